@@ -1,0 +1,69 @@
+/* What one (type, operation) means in a variant: value_t, combine() and IDENTITY.
+ *
+ * Included once for each pair by instantiate.hip, each time inside a namespace of its own, with
+ * VALUE_TYPE and OPERATION set; therefore it has no include guard.
+ *
+ * combine() is associative up to rounding and commutative, and IDENTITY is its neutral element:
+ *   sum   a + b; integers wrap
+ *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order of evaluation never shows
+ *   max   likewise
+ */
+#undef IDENTITY
+
+#if VALUE_TYPE == TYPE_FLOAT
+typedef float value_t;
+typedef uint32_t bits_t; /* an unsigned integer as wide as value_t */
+#elif VALUE_TYPE == TYPE_DOUBLE
+typedef double value_t;
+typedef unsigned long long bits_t;
+#elif VALUE_TYPE == TYPE_INT
+typedef int32_t value_t;
+typedef uint32_t bits_t;
+#else
+typedef int64_t value_t;
+typedef unsigned long long bits_t;
+#endif
+
+#if OPERATION == OP_SUM
+#define IDENTITY ((value_t)0)
+#elif VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#define IDENTITY ((value_t)(OPERATION == OP_MIN ? INFINITY : -INFINITY))
+#elif VALUE_TYPE == TYPE_INT
+#define IDENTITY ((value_t)(OPERATION == OP_MIN ? INT32_MAX : INT32_MIN))
+#else
+#define IDENTITY ((value_t)(OPERATION == OP_MIN ? INT64_MAX : INT64_MIN))
+#endif
+
+__host__ __device__ static inline value_t combine(value_t a, value_t b)
+{
+#if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
+    return a + b;
+#elif OPERATION == OP_SUM
+    return (value_t)((bits_t)a + (bits_t)b); /* unsigned, because signed overflow is undefined */
+#elif VALUE_TYPE == TYPE_INT || VALUE_TYPE == TYPE_LONG
+    return OPERATION == OP_MIN ? (a < b ? a : b) : (a > b ? a : b);
+#else
+    if (a < b)
+        return OPERATION == OP_MIN ? a : b;
+    if (b < a)
+        return OPERATION == OP_MIN ? b : a;
+    if (a == b) /* the same value, or zeros of different sign */
+        return (OPERATION == OP_MIN) == (signbit(a) != 0) ? a : b;
+    return a + b; /* at least one is NaN, and so is the sum */
+#endif
+}
+
+/* Combines count values on the host in pairs of halves, so that the rounding error grows with
+ * log2(count) and not with count: chain_of_pairs(count) additions at most for any element. */
+static inline value_t combine_pairwise(const value_t *values, size_t count)
+{
+    if (count > PAIRWISE_LEAF) {
+        size_t half = count / 2;
+        return combine(combine_pairwise(values, half),
+                       combine_pairwise(values + half, count - half));
+    }
+    value_t result = IDENTITY;
+    for (size_t i = 0; i < count; i++)
+        result = combine(result, values[i]);
+    return result;
+}

@@ -1,0 +1,22 @@
+/* One (VALUE_TYPE, OPERATION) of the variant in the namespace INSTANCE; part of instantiate.hip. */
+namespace INSTANCE
+{
+#include "element.h"
+#include VARIANT_SOURCE
+
+static void launch_any(const struct reduction *r, const void *input)
+{
+    (void)options; /* only those of the first instance are used */
+    launch(r, (const value_t *)input);
+}
+
+static void finish_any(const struct reduction *r, void *result)
+{
+    *(value_t *)result = finish(r);
+}
+
+static const struct variant_entry entry = {plan, launch_any, finish_any};
+} // namespace INSTANCE
+
+#undef OPERATION
+#undef INSTANCE

@@ -1,0 +1,85 @@
+/* Compiles one variant for every (type, operation).
+ *
+ * The build sets VARIANT_SOURCE ("shfl.hip") and VARIANT_NAME ("reduction_shfl"). The variant's text is
+ * included once for each pair, inside a namespace of its own, so that it can be plain C: no templates,
+ * and an `extern __shared__ value_t x[]` of one type never meets that of another.
+ *
+ * A library that is C++ (rocPRIM, CUB) cannot be included inside a namespace. A variant that needs one
+ * includes it in prelude.h in its own folder, which is read here first.
+ */
+#include <hip/hip_runtime.h>
+#define REDUCTION_INSTANTIATE
+#include "reduction.h"
+#if __has_include("prelude.h")
+#include "prelude.h"
+#endif
+
+#define VALUE_TYPE TYPE_DOUBLE
+#define OPERATION  OP_SUM
+#define INSTANCE   double_sum
+#include "instance.h"
+
+/* The build compiles with FIRST_INSTANCE_ONLY to show an error of the variant once and not 12 times. */
+#ifndef FIRST_INSTANCE_ONLY
+
+#define OPERATION OP_MIN
+#define INSTANCE  double_min
+#include "instance.h"
+#define OPERATION OP_MAX
+#define INSTANCE  double_max
+#include "instance.h"
+#undef VALUE_TYPE
+
+#define VALUE_TYPE TYPE_FLOAT
+#define OPERATION  OP_SUM
+#define INSTANCE   float_sum
+#include "instance.h"
+#define OPERATION OP_MIN
+#define INSTANCE  float_min
+#include "instance.h"
+#define OPERATION OP_MAX
+#define INSTANCE  float_max
+#include "instance.h"
+#undef VALUE_TYPE
+
+#define VALUE_TYPE TYPE_INT
+#define OPERATION  OP_SUM
+#define INSTANCE   int_sum
+#include "instance.h"
+#define OPERATION OP_MIN
+#define INSTANCE  int_min
+#include "instance.h"
+#define OPERATION OP_MAX
+#define INSTANCE  int_max
+#include "instance.h"
+#undef VALUE_TYPE
+
+#define VALUE_TYPE TYPE_LONG
+#define OPERATION  OP_SUM
+#define INSTANCE   long_sum
+#include "instance.h"
+#define OPERATION OP_MIN
+#define INSTANCE  long_min
+#include "instance.h"
+#define OPERATION OP_MAX
+#define INSTANCE  long_max
+#include "instance.h"
+#undef VALUE_TYPE
+
+extern "C" const struct variant *variant_get(void)
+{
+    /* In the order of TYPE_* and OP_*. */
+    static const struct variant table = {
+        VARIANT_NAME,
+        double_sum::options,
+        {
+            {float_sum::entry, float_min::entry, float_max::entry},
+            {double_sum::entry, double_min::entry, double_max::entry},
+            {int_sum::entry, int_min::entry, int_max::entry},
+            {long_sum::entry, long_min::entry, long_max::entry},
+        },
+    };
+    return &table;
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* The one header a variant includes after hip/hip_runtime.h.
+ *
+ * A variant is four pieces of C, in this order:
+ *
+ *   static const struct variant_option options[]  its own command line options, ended by
+ *                                                 VARIANT_OPTIONS_END
+ *   kernels                                       from const value_t *input to partials or a result
+ *   static void plan(struct reduction *r)         launch shape, workspace, chain; no GPU work
+ *   static void launch(const struct reduction *r, const value_t *input)
+ *                                                 everything that runs on the GPU, on r->stream
+ *   static value_t finish(const struct reduction *r)
+ *                                                 the last step: the result as a value on the host
+ *
+ * It is written once for value_t, combine() and IDENTITY (element.h). instantiate.hip compiles it for
+ * every type and operation; opened alone it means the sum of doubles.
+ *
+ * launch() followed by finish() is the complete reduction, and that is what the harness times. It may
+ * run them any number of times after one plan().
+ */
+#ifndef REDUCTION_H
+#define REDUCTION_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hip/hip_runtime_api.h>
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define VARIANT_OPTIONS_MAX 4
+
+/* An option of a variant's own, for example --shuffle down|xor|up. */
+struct variant_option {
+    const char *name;   /* without the dashes; NULL ends the list */
+    const char *values; /* "down|xor|up": one of these words, r->option[] holds its index;
+                           "": a flag, 0 or 1; NULL: a whole number from min to max */
+    long fallback;      /* r->option[] when the option is not given */
+    long min, max;
+    const char *help; /* one line */
+};
+/* The end of every list of options. */
+#define VARIANT_OPTIONS_END {NULL, NULL, 0, 0, 0, NULL}
+
+/* One reduction: what the harness knows, and what the variant decides about it. */
+struct reduction {
+    /* Given by the harness before plan(). */
+    size_t n;                  /* elements; 0 is allowed and gives IDENTITY */
+    unsigned block;            /* threads per block from --block, 0: the variant chooses */
+    unsigned grid;             /* blocks from --grid, 0: the variant chooses */
+    unsigned warp_size;        /* lanes per warp (AMD: wavefront), 32 or 64 */
+    unsigned compute_units;    /* SMs on NVIDIA, CUs on AMD, worker threads on the CPU */
+    unsigned threads_per_unit; /* threads that can be resident on one of them */
+    long option[VARIANT_OPTIONS_MAX]; /* the variant's own options, in the order of options[] */
+
+    /* Decided by plan(). block and grid hold the actual shape of the first launch afterwards. */
+    size_t partials;        /* values that blocks leave behind; the variant's own bookkeeping */
+    size_t workspace_bytes; /* device memory */
+    size_t host_bytes;      /* pinned host memory */
+    size_t chain;           /* additions on the longest way from an element to the result: the
+                               a-priori error bound of a floating-point sum is built on it */
+    unsigned launches;      /* kernels started by one reduction */
+
+    /* Given by the harness after plan(). */
+    void *workspace; /* device, workspace_bytes, zeroed once, 256-byte aligned where HIP aligns so */
+    void *host;      /* pinned host memory, host_bytes */
+    hipStream_t stream;
+};
+
+/* One compiled (type, operation) of a variant; input and result are arrays of that type. */
+struct variant_entry {
+    void (*plan)(struct reduction *r);
+    void (*launch)(const struct reduction *r, const void *input);
+    void (*finish)(const struct reduction *r, void *result);
+};
+
+/* A compiled variant: what main.c runs. */
+struct variant {
+    const char *name; /* "reduction_shfl" */
+    const struct variant_option *options;
+    struct variant_entry entry[TYPE_COUNT][OP_COUNT];
+};
+/* Defined by instantiate.hip. A function, because the GPU compiler would copy a constant table of host
+ * functions to the device. */
+const struct variant *variant_get(void);
+
+/* Ends the program with exit code 3 and one line (what failed, where, what it means) unless error is
+ * hipSuccess. Use through HIP_CHECK. */
+void hip_check(hipError_t error, const char *what, const char *file, int line);
+
+#define HIP_CHECK(call) hip_check((call), #call, __FILE__, __LINE__)
+/* A launch returns nothing: its error waits in hipGetLastError. Belongs behind every launch. */
+#define HIP_CHECK_LAUNCH() hip_check(hipGetLastError(), "kernel launch", __FILE__, __LINE__)
+
+/* ceil(a / b), b > 0, without overflow */
+static inline size_t ceil_div(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static inline size_t min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Threads that one launch may have: HIP counts them in 32 bits on AMD. */
+#define GRID_THREADS_MAX (((size_t)1 << 31) - 1)
+
+/* Steps of a binary tree over count values: ceil(log2(count)), 0 for 0 and 1. */
+static inline size_t tree_depth(size_t count)
+{
+    size_t depth = 0;
+    while (depth < 64 && ((size_t)1 << depth) < count)
+        depth++;
+    return depth;
+}
+
+#define PAIRWISE_LEAF 16
+
+/* Additions on the longest way through combine_pairwise() of count values. */
+static inline size_t chain_of_pairs(size_t count)
+{
+    return PAIRWISE_LEAF + tree_depth(count);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Only a compiler that knows kernels gets value_t; and only a variant opened alone gets it here. */
+#if defined(__cplusplus) && !defined(REDUCTION_INSTANTIATE)
+#define VALUE_TYPE TYPE_DOUBLE
+#define OPERATION  OP_SUM
+#include "element.h"
+#endif
+
+#endif
