@@ -22,7 +22,7 @@ size_t type_size(int type);
 /* "float", "double", "int", "long"; "sum", "min", "max". */
 const char *type_name(int type);
 const char *op_name(int op);
-/* The number for a name, or -1. */
+/* The number for a name, or -1 when there is no such name. */
 int type_from_name(const char *name);
 int op_from_name(const char *name);
 
