@@ -28,9 +28,6 @@
 
 #define PATTERN_HOT_LAST UINT64_MAX /* hot: the last element, whatever n is; see pattern_for() */
 
-/* For the help text. */
-#define PATTERN_NAMES "random, ones, constant, ramp, mixed, onehot[:INDEX]"
-
 struct pattern {
     int kind;      /* PATTERN_* */
     uint64_t seed; /* for random and mixed */
@@ -43,11 +40,8 @@ struct pattern {
 #else
 #define PATTERN_FUNCTION static inline
 
-/* Reads "random", "onehot", "onehot:123" ... (the index takes no suffix). Sets kind and hot, leaves the
- * seed alone. False, and *p unchanged, when text is not one of PATTERN_NAMES. */
-bool pattern_parse(const char *text, struct pattern *p);
-/* The inverse of pattern_parse(), written to text[size]; 32 bytes are enough. Returns text. */
-const char *pattern_name(const struct pattern *p, char *text, size_t size);
+/* "random", "ones", "constant", "ramp", "mixed", "onehot" */
+const char *pattern_name(int kind);
 /* The pattern for one array: a hot index left open becomes the last of n elements, and hot_value suits
  * the operation. A hot index of n or more is kept: all elements are 0 then. */
 struct pattern pattern_for(const struct pattern *p, int op, size_t n);

@@ -1,0 +1,39 @@
+#include "scalar.h"
+
+#include <string.h>
+
+static const char *const type_names[TYPE_COUNT] = {"float", "double", "int", "long"};
+static const char *const op_names[OP_COUNT] = {"sum", "min", "max"};
+
+size_t type_size(int type)
+{
+    return type == TYPE_FLOAT || type == TYPE_INT ? 4 : 8;
+}
+
+const char *type_name(int type)
+{
+    return type_names[type];
+}
+
+const char *op_name(int op)
+{
+    return op_names[op];
+}
+
+static int find(const char *const *names, int count, const char *name)
+{
+    for (int k = 0; k < count; k++)
+        if (strcmp(names[k], name) == 0)
+            return k;
+    return -1;
+}
+
+int type_from_name(const char *name)
+{
+    return find(type_names, TYPE_COUNT, name);
+}
+
+int op_from_name(const char *name)
+{
+    return find(op_names, OP_COUNT, name);
+}
