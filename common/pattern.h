@@ -68,13 +68,14 @@ PATTERN_FUNCTION uint64_t pattern_mixed_hash(const struct pattern *p, uint64_t i
     return pattern_hash(p->seed, i & ~PATTERN_PARTNER);
 }
 
-/* magnitude from the upper bits of a hash, sign from bit 0, the partner's difference from bits 1 and 2 */
+/* Sign from bit 0 of the hash, the difference from bits 1 and 2; without branches, since they would be
+ * taken at random. */
 PATTERN_FUNCTION int64_t pattern_mixed(uint64_t hash, int64_t magnitude, uint64_t i)
 {
-    bool partner = (i & PATTERN_PARTNER) != 0;
-    if (partner)
-        magnitude -= (int64_t)(hash >> 1 & 3);
-    return ((hash & 1) != 0) != partner ? -magnitude : magnitude;
+    int64_t partner = (i & PATTERN_PARTNER) != 0;
+    int64_t negative = (int64_t)(hash & 1) ^ partner;
+    magnitude -= (int64_t)(hash >> 1 & 3) & -partner;
+    return (magnitude ^ -negative) + negative;
 }
 
 PATTERN_FUNCTION float pattern_float(const struct pattern *p, uint64_t i)
