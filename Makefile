@@ -1,0 +1,231 @@
+# Builds every variant for one GPU, several, or the CPU: one graph, no recursion.
+#
+#   folders    $(O)reduction_x/reduction_x   the programs, where people look for them
+#              $(B)                          everything else, one folder for each target: objects of two
+#                                            targets, compilers or sanitizers never meet
+#   vendors    platform/*.mk                 the only place that knows compilers and libraries of a GPU
+#
+# Needs GNU make 4.0. Names in capitals are for the command line or the environment.
+
+ifeq ($(filter output-sync,$(.FEATURES)),)
+$(error This is make $(MAKE_VERSION); GNU make 4.0 or newer is needed)
+endif
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+, := ,
+space := $() $()
+
+GPU    ?= auto
+OUT    ?= .
+V      ?=
+SAN    ?=
+WERROR ?=
+ifeq ($(origin CC),default)
+CC := cc
+endif
+ifeq ($(origin CXX),default)
+CXX := c++
+endif
+
+# ---------------------------------------------------------------------------------- what there is
+# The ladder, in the order in which it is taught; variants that are not named here come after it.
+ladder := $(addprefix reduction_,global_memory interleaved bank_conflicts no_striding first_add \
+              unroll_last_warp recursive striding two_kernel_calls two_kernels_unroll shfl atomic \
+              cooperative statistics segmented custom single_pass prim)
+exercises := reduction_to_fix
+
+found       := $(patsubst %/,%,$(sort $(wildcard reduction_*/)))
+variants    := $(foreach v,$(found),$(if $(wildcard $v/$(v:reduction_%=%).hip),$v))
+variants    := $(filter $(variants),$(ladder)) $(filter-out $(ladder) $(exercises),$(variants)) \
+               $(filter $(variants),$(exercises))
+VARIANTS    ?= $(variants)
+override VARIANTS := $(foreach v,$(subst $(,), ,$(VARIANTS)),reduction_$(v:reduction_%=%))
+
+drivers     := common/main.c common/compare.c
+common      := $(filter-out $(drivers),$(wildcard common/*.c))
+suites      := $(sort $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
+
+# ------------------------------------------------------------------------------------- what for
+builds := $(filter-out help clean format format-check check-amd,$(or $(MAKECMDGOALS),all))
+ifneq ($(builds),)
+
+quote = '$(subst ','\'',$1)'
+meant := $(shell sh platform/target.sh $(call quote,$(GPU)))
+ifneq ($(filter error,$(firstword $(meant))),)
+$(error $(wordlist 2,999,$(meant)))
+endif
+platform := $(word 1,$(meant))
+targets  := $(wordlist 3,999,$(meant))
+san      := $(subst $(,), ,$(SAN))
+ifneq ($(filter-out address undefined leak thread,$(san)),)
+$(error SAN=$(SAN): it takes address, undefined, leak, thread, or several with commas)
+endif
+
+# The first program of this name in PATH, or the file itself.
+find_program = $(firstword $(foreach name,$(lastword $1),\
+    $(if $(findstring /,$(name)),$(wildcard $(name)),$(wildcard $(addsuffix /$(name),$(subst :, ,$(PATH)))))))
+
+include platform/$(platform).mk
+
+ifdef kernel_needs
+ifeq ($($(kernel_needs)),)
+$(error GPU=$(GPU)$(if $(filter auto,$(GPU)), found $(targets)): $(strip $(kernel_missing))$(if \
+    $(filter auto,$(GPU)),; or build for the CPU: make GPU=cpu))
+endif
+endif
+$(foreach c,CC CXX,$(if $(call find_program,$($c)),,\
+    $(error $c=$($c) is not there: ./install-deps.sh base (packages gcc g++), or set $c)))
+
+ifeq ($(MAKE_RESTARTS)$(filter-out auto,$(GPU)),)
+ifeq ($(platform),cpu)
+$(info GPU=auto: no GPU found here, building for the CPU. For another machine: make GPU=gfx90a (AMD), make GPU=sm_90 (NVIDIA))
+else
+$(info GPU=auto: building for $(targets))
+endif
+endif
+
+# -------------------------------------------------------------------------------------- where to
+override OUT := $(patsubst ~/%,$(HOME)/%,$(OUT))
+ifneq ($(words $(OUT)),1)
+$(error OUT=$(OUT): one folder without spaces in its name is needed)
+endif
+O   := $(if $(filter-out . ./,$(OUT)),$(OUT:%/=%)/)
+compilers := $(foreach c,CC CXX,$(if $(filter-out file default,$(origin $c)),$(notdir $(lastword $($c)))))
+B   := $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $(san) $(compilers)))
+
+# --------------------------------------------------------------------------------------- and how
+Q    := $(if $(filter-out 0,$(V)),,@)
+say   = $(if $(Q),@printf '  %-5s %s\n' $1 $(patsubst $(B)/%,%,$2))
+sanitize := $(if $(san),-fsanitize=$(subst $(space),$(,),$(san)) -fno-omit-frame-pointer)
+colour   := $(if $(MAKE_TERMERR),$(if $(filter nvidia,$(platform)),,-fdiagnostics-color=always))
+
+cppflags     := -D_POSIX_C_SOURCE=200809L -Icommon $(platform_cppflags)
+cflags       := -std=c11 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS)
+ldflags      := $(sanitize) $(LDFLAGS)
+libs         := $(platform_libs) -lm
+kernel_flags += -Icommon $(if $(filter cpu,$(platform)),$(platform_cppflags) $(sanitize) @$(B)/openmp)
+
+compile_c      = $(CC) $(cppflags) $(cflags) $(colour) @$(B)/openmp -MMD -MP
+compile_kernel = $(kernel_compiler) $(kernel_flags) $(colour)
+depends        = -MMD -MP -MF $(@:.o=.d) -MT $@
+
+# All that decides what an object looks like; $(B)/flags is newer than an object that looked different.
+flags := $(foreach c,$(CC) / $(CXX) / $(kernel_compiler),$(or $(realpath $(call find_program,$c)),$c)) \
+         $(cppflags) / $(cflags) / $(ldflags) / $(libs) / $(kernel_flags)
+
+# ---------------------------------------------------------------------------------------- programs
+objects   = $(patsubst %,$(B)/%.o,$(basename $1))
+programs := $(foreach v,$(VARIANTS),$(O)$v/$v)
+
+.PHONY: all $(variants) FORCE
+all: $(VARIANTS) ## build every variant (the default); GPU=auto|cpu|gfx90a|"gfx90a gfx942"|sm_90
+$(foreach v,$(variants),$(eval $v: $(O)$v/$v))
+
+# A program is copied to where people look for it whenever it differs: after a change of GPU= nothing
+# needs to be built, but the other program has to be there.
+$(foreach v,$(variants),$(O)$v/$v): $(O)%: $(B)/% FORCE
+	@if test -s $<; then \
+	    cmp -s $< $@ || { mkdir -p $(@D) && cp $< $@; }; \
+	else \
+	    rm -f $@; \
+	    echo "  SKIP  $(@F): $(library_name) does not compile for $(targets), see $<.o.log"; \
+	fi
+
+# A variant that had to be skipped has an empty object, and then an empty program.
+$(foreach v,$(variants),$(B)/$v/$v): %: %.o $(B)/common/main.o $(B)/libcommon.a
+	$(call say,LINK,$(@F))
+	$(Q)if test -s $<; then $(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs); else : >$@; fi
+
+define variant_rule
+$(B)/$1/$1.o: common/instantiate.hip $1/$(1:reduction_%=%).hip $(wildcard $1/*.h) $(B)/flags $(B)/openmp
+	$$(call say,$$(kernel_word),$1)
+	$$(Q)sh common/compile_variant.sh $$@ '$(and $(library_probe),$(wildcard $1/prelude.h),\
+	    $$(compile_kernel) -c $$(library_probe))' $$(compile_kernel) -I$1 \
+	    -DVARIANT_NAME='"$1"' -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' $$(depends) -c $$<
+endef
+$(foreach v,$(variants),$(eval $(call variant_rule,$v)))
+
+$(B)/libcommon.a: $(call objects,$(common) $(platform_sources) $(wildcard common/device_kernels.hip))
+	$(call say,AR,$@)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(B)/compare: $(B)/common/compare.o $(B)/libcommon.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
+
+$(B)/%.o: %.c $(B)/flags $(B)/openmp
+	$(call say,CC,$<)
+	$(Q)$(compile_c) -c $< -o $@
+
+$(B)/%.o: %.hip $(B)/flags $(B)/openmp
+	$(call say,$(kernel_word),$<)
+	$(Q)$(compile_kernel) $(depends) -c $< -o $@
+
+# Written only when the flags have changed. Makes the folders as well, since every object waits for it.
+$(B)/flags: FORCE
+	@mkdir -p $(addprefix $(B)/,common tests platform/cpu $(variants)) || { \
+	    echo 'Cannot write to $(or $(O),$(CURDIR)): name a folder of yours, make OUT=~/reduction' >&2; exit 1; }
+	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
+
+# A file of options for the compiler: OpenMP where it is to be had.
+$(B)/openmp: $(B)/flags
+	@echo 'int main(void) { return 0; }' >$@.c
+	@if $(CC) $(ldflags) -fopenmp -o $@.tmp $@.c 2>/dev/null; \
+	    then echo -fopenmp >$@; else echo -Wno-unknown-pragmas >$@; fi
+	@rm -f $@.tmp $@.c
+
+# -------------------------------------------------------------------------------------------- run
+.PHONY: run
+run: $(VARIANTS) $(B)/compare ## compare every variant in one table; SIZE=256M TYPE=float OP=max GPU=...
+	@$(B)/compare $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) \
+	    $(addprefix --op=,$(OP)) $(addprefix ./,$(filter-out /%,$(programs))) $(filter /%,$(programs))
+
+# ------------------------------------------------------------------------------------------ check
+.PHONY: check check-build
+check: check-build ## build and run all tests; SAN=address,undefined CC=clang CXX=clang++ GPU=sm_90
+	@REDUCTION_BIN=$(abspath $(OUT)) sh tests/run_suites.sh $(platform) $(B)/tests
+
+check-build: all $(B)/compare $(foreach s,$(suites),$(B)/tests/test_$s) ## build the tests only, to be carried elsewhere
+
+define suite_rule
+$(B)/tests/test_$1: $(call objects,tests/test_$1.c $(wildcard tests/$1_kernels.hip)) $(B)/libcommon.a $(B)/check
+	$$(call say,LINK,$$(@F))
+	$$(Q)$$(CC) $$(ldflags) @$$(B)/openmp -o $$@ $$(filter-out %/check,$$^) @$(B)/check $$(libs)
+endef
+$(foreach s,$(suites),$(eval $(call suite_rule,$s)))
+
+# The libraries of Check: static ones where they are, so that tests can be carried to another machine.
+$(B)/check: $(B)/flags
+	@printf '#include <check.h>\nint main(void) { return check_major_version < 0; }\n' >$@.c
+	@for libs in '-l:libcheck.a -l:libsubunit.a' -l:libcheck.a -lcheck; do \
+	    libs="$$libs -lm -lrt -pthread"; \
+	    $(CC) -o $@.tmp $@.c $$libs 2>/dev/null && { echo "$$libs" >$@; break; }; \
+	done; rm -f $@.c $@.tmp; \
+	test -s $@ || { rm -f $@; echo 'Check is not there: ./install-deps.sh test (package check)' >&2; exit 1; }
+
+-include $(wildcard $(B)/*/*.d $(B)/platform/cpu/*.d)
+endif # builds
+
+# ------------------------------------------------------------------------------------ other things
+.PHONY: check-amd format format-check clean help
+check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a gfx1030"
+	@sh tests/check_amd.sh $(TARGETS)
+
+CLANG_FORMAT ?= clang-format
+formatted = $(wildcard */*.[ch] */*.hip platform/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
+format: ## bring all C and HIP files into shape
+	@$(CLANG_FORMAT) -i $(formatted)
+format-check: ## say which files are not in shape
+	@$(CLANG_FORMAT) --dry-run -Werror $(formatted) && echo 'clang-format: $(words $(formatted)) files are in shape'
+
+clean: ## remove everything that was built, for all targets
+	@rm -rf $(OUT)/build
+	@rm -f $(foreach v,$(VARIANTS),$(OUT)/$v/$v)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+	@echo '  make reduction_shfl  one variant of: $(VARIANTS:reduction_%=%)'
+	@echo '  V=1 shows the commands, OUT=dir builds there, -j builds in parallel'

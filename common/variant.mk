@@ -1,0 +1,16 @@
+# The Makefile of a variant's folder: the work is done by the Makefile above, for this variant only.
+# Variables on the command line travel along; a relative OUT counts from here.
+variant := $(lastword $(subst /, ,$(CURDIR)))
+above   := $(dir $(lastword $(MAKEFILE_LIST)))..
+
+out_from_above = $(if $(OUT),OUT=$(if $(filter /% ~%,$(OUT)),$(OUT),$(variant)/$(OUT)))
+
+.PHONY: $(variant) run clean help
+$(variant):
+	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) $(variant)
+run:
+	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) run VARIANTS=$(variant)
+clean:
+	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) clean VARIANTS=$(variant)
+help:
+	@$(MAKE) --no-print-directory -C $(above) help

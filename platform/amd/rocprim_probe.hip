@@ -1,0 +1,9 @@
+/* Does the installed rocPRIM compile for the targets of this build? Compiled only after a variant that
+ * needs it did not; see platform/amd.mk. */
+#include <hip/hip_runtime.h>
+#include <rocprim/rocprim.hpp>
+
+hipError_t rocprim_probe(void *storage, size_t *bytes, const double *input, double *result, size_t n)
+{
+    return rocprim::reduce(storage, *bytes, input, result, 0.0, n, rocprim::plus<double>());
+}

@@ -1,0 +1,73 @@
+#!/bin/sh
+# Says what GPU= means: one line for the Makefile.
+#
+#   target.sh auto                    cpu cpu            (platform, name of the build folder, targets)
+#   target.sh "gfx942 gfx90a"         amd gfx90a+gfx942 gfx90a gfx942
+#   target.sh sm_100,sm_90            nvidia sm_90+sm_100 sm_90 sm_100
+#   target.sh hopper                  error unknown target ...
+#
+# Only the form is checked here; whether a gfx or sm exists is the compiler's word.
+# KFD_NODES replaces the folder in which the amdgpu driver lists its GPUs (for tests).
+#
+# shellcheck disable=SC2046,SC2048,SC2086  # lists of targets are words on purpose
+
+export LC_ALL=C
+forms='cpu, auto, gfx... (AMD, such as gfx90a), sm_... (NVIDIA, such as sm_90), or several of one vendor ("gfx90a gfx942")'
+
+fail() {
+    echo "error $*"
+    exit 0
+}
+
+# sm_90 for an NVIDIA GPU of compute capability 9.0.
+detect_nvidia() {
+    command -v nvidia-smi >/dev/null 2>&1 || return
+    nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
+        sed -n 's/^ *\([0-9][0-9]*\)\.\([0-9]\) *$/sm_\1\2/p'
+}
+
+# gfx90a for an AMD GPU whose driver says 90010: decimal digits for major, minor and stepping.
+detect_amd() {
+    if [ -z "$KFD_NODES" ]; then
+        [ -e /dev/kfd ] || return
+        KFD_NODES=/sys/class/kfd/kfd/topology/nodes
+    fi
+    cat "$KFD_NODES"/*/properties 2>/dev/null |
+        awk '$1 == "gfx_target_version" && $2 > 0 {
+            printf "gfx%d%x%x\n", $2 / 10000, $2 / 100 % 100, $2 % 100
+        }'
+}
+
+targets=$(printf %s "$1" | tr ',\n' '  ')
+case $targets in
+*[!\ ]*) ;;
+*) fail "GPU= is empty; it takes $forms" ;;
+esac
+if [ "$targets" = auto ]; then
+    targets=$(detect_nvidia)
+    [ -n "$targets" ] || targets=$(detect_amd)
+    [ -n "$targets" ] || targets=cpu
+fi
+
+set -f # from here on a word is a word, even with a * in it
+platform=
+for target in $targets; do
+    case $target in
+    cpu) this=cpu ;;
+    gfx*) this=amd form='gfx[1-9][0-9a-f]{2,3}(:(xnack|sramecc)[+-])*|gfx[0-9]+(-[0-9]+)*-generic' ;;
+    sm_*) this=nvidia form='sm_[1-9][0-9]{1,2}[af]?' ;;
+    *) this= ;;
+    esac
+    [ "$this" = cpu ] || printf '%s\n' "$target" | grep -Eqx "$form" || this=
+    [ -n "$this" ] || fail "GPU=\"$target\" is not a target; GPU= takes $forms"
+    [ "${platform:=$this}" = "$this" ] ||
+        fail "GPU=\"$targets\" mixes platforms; one build is for one vendor, or for cpu alone"
+done
+
+case $platform in
+cpu) set -- ;;
+nvidia) set -- $(printf '%s\n' $targets | sort -u -t_ -k2n -k2) ;; # sm_90 before sm_100
+amd) set -- $(printf '%s\n' $targets | sort -u) ;;
+esac
+key=$(printf '%s\n' ${*:-cpu} | tr ':' '.' | paste -s -d+ -)
+echo "$platform $key $*"
