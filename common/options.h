@@ -4,39 +4,67 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "pattern.h"
 #include "reduction.h"
 
+#define REDUCTION_VERSION "0.1.0"
+
+/* Exit codes of every program. */
 #define EXIT_RIGHT     0
-#define EXIT_WRONG     1
-#define EXIT_USAGE     2
-#define EXIT_DEVICE    3
-#define EXIT_NO_DEVICE 77
+#define EXIT_WRONG     1  /* a result is outside of its error bound */
+#define EXIT_USAGE     2  /* the command line or the input file */
+#define EXIT_DEVICE    3  /* the device, its runtime or its memory */
+#define EXIT_NO_DEVICE 77 /* no device of the kind that the program was built for */
 
 #define FORMAT_TABLE 0
 #define FORMAT_CSV   1
 #define FORMAT_JSON  2
 
 #define SIZES_MAX 256
+#define SIZE_MOST                                                                                  \
+    ((size_t)1 << 56) /* elements; keeps every product with a size of a type in size_t */
 
 struct options {
     size_t sizes[SIZES_MAX]; /* elements; -n 1K,5M or -n 1K..1G (powers of two) */
-    size_t size_count;       /* 0: no -n, the default of the device */
+    size_t size_count;       /* 0: no -n, the default of the device or the whole of the file */
     int type, op;            /* TYPE_*, OP_* */
     bool type_given;
-    unsigned grid, block;          /* 0: the variant chooses */
-    unsigned iterations, warmup;   /* 0: chosen by timing.c */
-    bool warmup_given;             /* -w 0 is allowed */
-    struct pattern pattern;
-    const char *input;             /* file, "-" for stdin, NULL: pattern */
-    size_t offset;                 /* --offset: elements by which the input is misaligned on purpose */
+    unsigned grid, block;        /* 0: the variant chooses */
+    unsigned iterations, warmup; /* 0: chosen by timing.c */
+    bool warmup_given;           /* -w 0 is allowed */
+    struct pattern pattern;      /* hot: PATTERN_HOT_LAST unless given as onehot:INDEX */
+    bool pattern_given;
+    const char *input; /* file, "-" for stdin, NULL: pattern */
+    size_t offset;     /* --offset: elements by which the input is misaligned on purpose */
     int device;
     int format;
-    bool cold;                     /* evict caches before every run */
-    bool quiet;                    /* the verdict only */
+    bool cold;  /* evict caches before every run */
+    bool quiet; /* the verdict only */
     bool list_devices;
-    double ceiling;                /* GB/s, from --ceiling: measured earlier in the same run; 0: measure */
+    double ceiling; /* GB/s, from --ceiling: measured earlier in the same run; 0: measure */
     long option[VARIANT_OPTIONS_MAX]; /* the variant's own */
 };
 
+#define OPTIONS_MESSAGE_MAX 512
+
+enum options_status { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_ERROR };
+
+/* Fills *o from the command line of the program of variant v. OPTIONS_ERROR leaves one line without its
+ * end in message: what is wrong and what to do next. Reorders argv as getopt does, prints nothing and
+ * does not exit. */
+enum options_status options_parse(struct options *o, const struct variant *v, int argc, char **argv,
+                                  char message[OPTIONS_MESSAGE_MAX]);
+
+/* The text of --help. */
+void options_help(FILE *out, const struct variant *v);
+
+/* A number of elements: digits and at most one of K M G T (powers of two). NULL if right, else what is
+ * wrong with it. */
+const char *options_size(const char *text, size_t *value);
+
+/* "table", "csv", "json" */
+const char *format_name(int format);
+
+#endif

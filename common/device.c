@@ -1,0 +1,241 @@
+#include "device.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "reduction.h"
+
+#if defined(__HIP_PLATFORM_AMD__)
+#define KIND      "AMD GPU"
+#define EVICT_MIN ((size_t)1 << 30)
+#elif defined(__HIP_PLATFORM_NVIDIA__)
+#define KIND      "NVIDIA GPU"
+#define EVICT_MIN ((size_t)256 << 20)
+#else
+#define KIND      "CPU device"
+#define EVICT_MIN ((size_t)64 << 20)
+#endif
+
+/* What a user can do about an error; the numbers are the same in HIP and in CUDA. */
+static const char *advice(hipError_t error)
+{
+    switch ((int)error) {
+    case 2: /* hipErrorOutOfMemory */
+        return "give a smaller --size";
+    case 1: /* hipErrorInvalidValue */
+    case 9: /* hipErrorInvalidConfiguration */
+        return "give a --grid and --block that the device can launch";
+    case 98:  /* hipErrorInvalidDeviceFunction */
+    case 209: /* hipErrorNoBinaryForGpu */
+        return "build for this device: --list-devices shows its architecture, make "
+               "GPU=ARCHITECTURE";
+    case 700: /* hipErrorIllegalAddress */
+    case 719: /* hipErrorLaunchFailure */
+        return "a kernel touched memory that is not its own: look at its indices";
+    default:
+        return "--list-devices shows whether the device answers at all";
+    }
+}
+
+void hip_check(hipError_t error, const char *what, const char *file, int line)
+{
+    if (error == hipSuccess)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: %s: %s (%s, error %d): %s\n", file, line, what,
+            hipGetErrorString(error), hipGetErrorName(error), (int)error, advice(error));
+    exit(EXIT_DEVICE);
+}
+
+const char *device_kind(void)
+{
+    return KIND;
+}
+
+int device_count(void)
+{
+    int count = 0;
+    hipError_t error = hipGetDeviceCount(&count);
+
+    switch ((int)error) {
+    case 0:   /* success, perhaps with none */
+    case 3:   /* not initialized: no driver */
+    case 34:  /* CUDA's stub of a driver */
+    case 35:  /* CUDA: no driver, or one that is too old */
+    case 100: /* no device */
+    case 101: /* invalid device: what HIP 5.2 says where there is none */
+        break;
+    default:
+        HIP_CHECK(error);
+    }
+    if (error != hipSuccess || count == 0) {
+        fprintf(stderr,
+                "no %s here (%s): run it on a machine that has one, or build for the CPU with make "
+                "GPU=cpu\n",
+                KIND, error == hipSuccess ? "the runtime counts none" : hipGetErrorString(error));
+        exit(EXIT_NO_DEVICE);
+    }
+    return count;
+}
+
+/* 0 where the runtime does not know. */
+static int attribute(hipDeviceAttribute_t which, int device)
+{
+    int value = 0;
+
+    if (hipDeviceGetAttribute(&value, which, device) != hipSuccess) {
+        (void)hipGetLastError(); /* or the next launch would report it */
+        return 0;
+    }
+    return value > 0 ? value : 0;
+}
+
+static void describe(struct device *d, int index)
+{
+    hipDeviceProp_t properties;
+
+    memset(d, 0, sizeof *d);
+    memset(&properties, 0, sizeof properties);
+    d->index = index;
+    HIP_CHECK(hipGetDeviceProperties(&properties, index));
+    snprintf(d->name, sizeof d->name, "%.*s", (int)sizeof d->name - 1, properties.name);
+    d->memory = properties.totalGlobalMem;
+    d->warp_size = (unsigned)attribute(hipDeviceAttributeWarpSize, index);
+    d->compute_units = (unsigned)attribute(hipDeviceAttributeMultiprocessorCount, index);
+    d->threads_per_unit = (unsigned)attribute(hipDeviceAttributeMaxThreadsPerMultiProcessor, index);
+    d->l2 = (size_t)attribute(hipDeviceAttributeL2CacheSize, index);
+    d->clock = 1e-3 * attribute(hipDeviceAttributeClockRate, index); /* kHz */
+    d->memory_clock = 1e-3 * attribute(hipDeviceAttributeMemoryClockRate, index);
+    d->bus_width = (unsigned)attribute(hipDeviceAttributeMemoryBusWidth, index);
+
+    /* Transfers per cycle of the clock that the runtime reports. */
+    unsigned rate = 0;
+    int driver = 0, runtime = 0;
+    HIP_CHECK(hipDriverGetVersion(&driver));
+    HIP_CHECK(hipRuntimeGetVersion(&runtime));
+#if defined(__HIP_PLATFORM_AMD__)
+    /* "gfx90a:sramecc+:xnack-" without the features */
+    snprintf(d->arch, sizeof d->arch, "%.*s", (int)strcspn(properties.gcnArchName, ":"),
+             properties.gcnArchName);
+    if (strncmp(d->arch, "gfx94", 5) == 0 || strncmp(d->arch, "gfx950", 6) == 0)
+        rate = 4; /* HBM3: 1300 MHz x 8192 bits are the 5.3 TB/s of an MI300X */
+    else if (strncmp(d->arch, "gfx90", 5) == 0)
+        rate = 2; /* HBM2: 1600 MHz x 4096 bits are the 1.6 TB/s of an MI210 */
+    /* others use several kinds of memory, and the runtime does not tell which */
+    snprintf(d->driver, sizeof d->driver, "HIP %d.%d", driver / 10000000, driver / 100000 % 100);
+    snprintf(d->runtime, sizeof d->runtime, "HIP %d.%d.%d", runtime / 10000000,
+             runtime / 100000 % 100, runtime % 100000);
+#elif defined(__HIP_PLATFORM_NVIDIA__)
+    snprintf(d->arch, sizeof d->arch, "sm_%d%d",
+             attribute(hipDeviceAttributeComputeCapabilityMajor, index),
+             attribute(hipDeviceAttributeComputeCapabilityMinor, index));
+    rate = 2; /* the CUDA runtime reports half of the data rate for every kind of memory */
+    snprintf(d->driver, sizeof d->driver, "CUDA %d.%d", driver / 1000, driver % 1000 / 10);
+    snprintf(d->runtime, sizeof d->runtime, "CUDA %d.%d", runtime / 1000, runtime % 1000 / 10);
+#else
+    snprintf(d->arch, sizeof d->arch, "cpu");
+    snprintf(d->driver, sizeof d->driver, "none");
+    snprintf(d->runtime, sizeof d->runtime, "CPU %d", runtime);
+#endif
+    d->peak = 1e-3 * d->memory_clock * rate * d->bus_width / 8; /* MHz x bytes is MB/s */
+}
+
+void device_open(struct device *d, int index)
+{
+    int count = device_count();
+
+    if (index >= count) {
+        fprintf(stderr, "--device %d: there %s %d here, counted from 0; --list-devices shows %s\n",
+                index, count == 1 ? "is" : "are", count, count == 1 ? "it" : "them");
+        exit(EXIT_USAGE);
+    }
+    HIP_CHECK(hipSetDevice(index));
+    describe(d, index);
+}
+
+const char *bytes_text(char text[BYTES_TEXT_MAX], double bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    size_t unit = 0;
+
+    while (bytes >= 1024 && unit + 1 < sizeof units / sizeof units[0]) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(text, BYTES_TEXT_MAX, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+    return text;
+}
+
+/* value with decimals, or "?" where it is 0 */
+static const char *known(char text[BYTES_TEXT_MAX], double value)
+{
+    snprintf(text, BYTES_TEXT_MAX, value > 0 ? "%.0f" : "?", value);
+    return text;
+}
+
+void device_list(FILE *out)
+{
+    int count = device_count();
+    char memory[BYTES_TEXT_MAX], l2[BYTES_TEXT_MAX], clock[BYTES_TEXT_MAX],
+        memory_clock[BYTES_TEXT_MAX], bus[BYTES_TEXT_MAX], peak[BYTES_TEXT_MAX];
+
+    fprintf(out, "%6s  %-32s %-8s %5s %6s %11s %10s %9s %6s %7s %6s %7s\n", "device", "name",
+            "arch", "warp", "units", "threads", "memory", "L2", "clock", "memory", "bus", "peak");
+    fprintf(out, "%6s  %-32s %-8s %5s %6s %11s %10s %9s %6s %7s %6s %7s\n", "", "", "", "lanes", "",
+            "per unit", "", "", "MHz", "MHz", "bits", "GB/s");
+    for (int i = 0; i < count; i++) {
+        struct device d;
+        describe(&d, i);
+        fprintf(out, "%6d  %-32s %-8s %5u %6u %11u %10s %9s %6s %7s %6s %7s\n", i, d.name, d.arch,
+                d.warp_size, d.compute_units, d.threads_per_unit,
+                bytes_text(memory, (double)d.memory), d.l2 > 0 ? bytes_text(l2, (double)d.l2) : "?",
+                known(clock, d.clock), known(memory_clock, d.memory_clock), known(bus, d.bus_width),
+                known(peak, d.peak));
+    }
+}
+
+/* Bytes that the host can still give away; SIZE_MAX where it does not tell. */
+static size_t host_free(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[128];
+    unsigned long long kib = 0;
+    size_t bytes = SIZE_MAX;
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+            bytes = (size_t)kib * 1024;
+    if (file != NULL)
+        fclose(file);
+    return bytes;
+}
+
+static void check_bytes(size_t elements, size_t needed, size_t available, const char *where)
+{
+    char need[BYTES_TEXT_MAX], have[BYTES_TEXT_MAX];
+
+    if (needed <= available)
+        return;
+    fprintf(stderr,
+            "%zu elements need %zu bytes (%s) %s, and %zu bytes (%s) are free: give a smaller "
+            "--size\n",
+            elements, needed, bytes_text(need, (double)needed), where, available,
+            bytes_text(have, (double)available));
+    exit(EXIT_DEVICE);
+}
+
+void device_check_memory(size_t elements, size_t device_bytes, size_t host_bytes)
+{
+    size_t available, all;
+
+    HIP_CHECK(hipMemGetInfo(&available, &all));
+    check_bytes(elements, device_bytes, available, "on the device");
+    check_bytes(elements, host_bytes, host_free(), "on the host");
+}
+
+size_t device_evict_bytes(const struct device *d)
+{
+    return 4 * d->l2 > EVICT_MIN ? 4 * d->l2 : EVICT_MIN;
+}

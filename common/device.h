@@ -1,0 +1,50 @@
+/* The device: which there are, what they are, how much memory they have. */
+#ifndef REDUCTION_DEVICE_H
+#define REDUCTION_DEVICE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define DEVICE_VERSION_MAX 32
+
+struct device {
+    int index;
+    char name[128];
+    char arch[64];              /* "gfx90a", "sm_90", "cpu" */
+    unsigned warp_size;         /* lanes */
+    unsigned compute_units;     /* CUs, SMs or worker threads */
+    unsigned threads_per_unit;  /* resident at most */
+    size_t memory;              /* bytes, all of it */
+    size_t l2;                  /* bytes; 0: unknown */
+    double clock, memory_clock; /* MHz; 0: unknown */
+    unsigned bus_width;         /* bits; 0: unknown */
+    double peak; /* GB/s by the datasheet: clock and width of the memory; 0: unknown */
+    char driver[DEVICE_VERSION_MAX], runtime[DEVICE_VERSION_MAX]; /* versions, for people */
+};
+
+/* "AMD GPU", "NVIDIA GPU" or "CPU device": what this program was built for. */
+const char *device_kind(void);
+
+/* How many there are. Ends the program with one line and exit code 77 when there is none, also when no
+ * driver is installed. */
+int device_count(void);
+
+/* Makes device number index (from 0) the current one and fills *d. Exit code 2 if there is no such. */
+void device_open(struct device *d, int index);
+
+/* One row for each device. */
+void device_list(FILE *out);
+
+/* Ends the program with one line and exit code 3 unless device_bytes are free on the current device and
+ * host_bytes on the host. elements: what they are for. */
+void device_check_memory(size_t elements, size_t device_bytes, size_t host_bytes);
+
+/* Bytes to write so that nothing of an earlier run is left in any cache: 4 x L2, and at least 256 MB; 1 GB
+ * on AMD because of the Infinity Cache, which the runtime does not report. */
+size_t device_evict_bytes(const struct device *d);
+
+/* bytes as "1.5 GiB" in a buffer of the caller's; returns text. */
+#define BYTES_TEXT_MAX 32
+const char *bytes_text(char text[BYTES_TEXT_MAX], double bytes);
+
+#endif

@@ -1,0 +1,295 @@
+/* The program around a variant: options, device, data, clocks, verdict. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "init.h"
+#include "input.h"
+#include "options.h"
+#include "reduction.h"
+#include "report.h"
+#include "scalar.h"
+#include "timing.h"
+#include "verify.h"
+
+/* A first picture within seconds. */
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+#define DEFAULT_N     ((size_t)128 << 20)
+#define CEILING_BYTES ((size_t)1 << 30)
+#else
+#define DEFAULT_N     ((size_t)4 << 20)
+#define CEILING_BYTES ((size_t)64 << 20)
+#endif
+
+/* The variant and its input on the device. */
+struct bench {
+    const struct options *o;
+    const struct variant_entry *entry;
+    struct device device;
+    struct input file; /* for --input */
+    struct reduction r;
+    void *d_array; /* the whole allocation */
+    char *d_input; /* where the input starts in it: --offset elements later */
+    void *d_evict; /* for --cold */
+    size_t evict_bytes;
+    hipEvent_t start, stop;
+
+    struct reference reference;
+    struct scalar value; /* the last result, or the first wrong one */
+    struct verdict verdict;
+    size_t wrong_runs;
+};
+
+/* Takes the result of one run; the harness has no faith that the next one is the same. */
+static void judge(struct bench *b, struct scalar value)
+{
+    struct verdict verdict = verify_check(value, &b->reference, b->r.chain);
+
+    if (b->wrong_runs == 0) {
+        b->value = value;
+        b->verdict = verdict;
+    }
+    b->wrong_runs += !verdict.ok;
+}
+
+static void evict(struct bench *b)
+{
+    if (b->d_evict != NULL)
+        HIP_CHECK(hipMemsetAsync(b->d_evict, 0, b->evict_bytes, b->r.stream));
+}
+
+/* From the input on the device to the value on the host. */
+static double run_total(void *context)
+{
+    struct bench *b = context;
+    struct scalar value = {.type = b->o->type};
+
+    evict(b);
+    HIP_CHECK(hipStreamSynchronize(b->r.stream));
+    double start = timing_now();
+    b->entry->launch(&b->r, b->d_input);
+    b->entry->finish(&b->r, &value.as);
+    double seconds = timing_now() - start;
+    judge(b, value);
+    return seconds;
+}
+
+/* What the device says. No waiting between the eviction and the launches, so that the host's time to
+ * launch hides behind it. */
+static double run_kernel(void *context)
+{
+    struct bench *b = context;
+    struct scalar value = {.type = b->o->type};
+    float milliseconds;
+
+    evict(b);
+    HIP_CHECK(hipEventRecord(b->start, b->r.stream));
+    b->entry->launch(&b->r, b->d_input);
+    HIP_CHECK(hipEventRecord(b->stop, b->r.stream));
+    b->entry->finish(&b->r, &value.as);
+    HIP_CHECK(hipEventSynchronize(b->stop));
+    HIP_CHECK(hipEventElapsedTime(&milliseconds, b->start, b->stop));
+    judge(b, value);
+    return 1e-3 * milliseconds;
+}
+
+/* The variant's plan for n elements; buffers stay as they are. */
+static void plan(struct bench *b, size_t n)
+{
+    const struct options *o = b->o;
+    struct reduction *r = &b->r;
+
+    r->n = n;
+    r->grid = o->grid;
+    r->block = o->block;
+    r->warp_size = b->device.warp_size;
+    r->compute_units = b->device.compute_units;
+    r->threads_per_unit = b->device.threads_per_unit;
+    memcpy(r->option, o->option, sizeof r->option);
+    r->partials = r->workspace_bytes = r->host_bytes = r->chain = 0;
+    r->launches = 0;
+    b->entry->plan(r);
+}
+
+/* Allocates once for all sizes, after a look at whether there is room. */
+static void allocate(struct bench *b)
+{
+    const struct options *o = b->o;
+    size_t largest = 0, workspace = 0, host = 0;
+
+    for (size_t i = 0; i < o->size_count; i++) {
+        plan(b, o->sizes[i]);
+        largest = o->sizes[i] > largest ? o->sizes[i] : largest;
+        workspace = b->r.workspace_bytes > workspace ? b->r.workspace_bytes : workspace;
+        host = b->r.host_bytes > host ? b->r.host_bytes : host;
+    }
+    b->evict_bytes = o->cold ? device_evict_bytes(&b->device) : 0;
+
+    size_t array = (largest + o->offset) * type_size(o->type);
+    device_check_memory(largest, array + workspace + b->evict_bytes, host);
+    /* Never 0 bytes: what malloc makes of that differs. */
+    HIP_CHECK(hipMalloc(&b->d_array, array > 0 ? array : 1));
+    HIP_CHECK(hipMalloc(&b->r.workspace, workspace > 0 ? workspace : 1));
+    HIP_CHECK(hipHostMalloc(&b->r.host, host > 0 ? host : 1, 0));
+    if (o->cold)
+        HIP_CHECK(hipMalloc(&b->d_evict, b->evict_bytes));
+    b->d_input = (char *)b->d_array + o->offset * type_size(o->type);
+    HIP_CHECK(hipStreamCreate(&b->r.stream));
+    HIP_CHECK(hipEventCreate(&b->start));
+    HIP_CHECK(hipEventCreate(&b->stop));
+}
+
+static void release(struct bench *b)
+{
+    HIP_CHECK(hipEventDestroy(b->stop));
+    HIP_CHECK(hipEventDestroy(b->start));
+    HIP_CHECK(hipStreamDestroy(b->r.stream));
+    if (b->d_evict != NULL)
+        HIP_CHECK(hipFree(b->d_evict));
+    HIP_CHECK(hipHostFree(b->r.host));
+    HIP_CHECK(hipFree(b->r.workspace));
+    HIP_CHECK(hipFree(b->d_array));
+    input_free(&b->file);
+}
+
+/* The best a plain read kernel does on a buffer that no cache holds. */
+static double read_ceiling(void)
+{
+    size_t bytes = CEILING_BYTES, available, all;
+    void *buffer;
+    hipStream_t stream;
+
+    HIP_CHECK(hipMemGetInfo(&available, &all));
+    if (bytes > available / 2)
+        bytes = available / 2;
+    HIP_CHECK(hipMalloc(&buffer, bytes));
+    HIP_CHECK(hipStreamCreate(&stream));
+    HIP_CHECK(hipMemsetAsync(buffer, 0, bytes, stream));
+    double ceiling = init_read_ceiling(buffer, bytes, stream);
+    HIP_CHECK(hipStreamDestroy(stream));
+    HIP_CHECK(hipFree(buffer));
+    return ceiling;
+}
+
+/* Puts the input on the device and computes what its reduction should be. */
+static void fill(struct bench *b, size_t n)
+{
+    const struct options *o = b->o;
+
+    if (o->input != NULL) {
+        size_t bytes = n * type_size(o->type);
+        b->reference = verify_array(o->type, o->op, b->file.data, n, "reference");
+        if (bytes > 0)
+            HIP_CHECK(hipMemcpy(b->d_input, b->file.data, bytes, hipMemcpyHostToDevice));
+        return;
+    }
+    struct pattern pattern = pattern_for(&o->pattern, o->op, n);
+    if (n > 0)
+        init_fill(b->d_input, o->type, &pattern, 0, n, b->r.stream);
+    b->reference = verify_pattern(o->type, o->op, &pattern, 0, n, "reference");
+}
+
+static void measure(struct bench *b, size_t n, struct report *report)
+{
+    const struct options *o = b->o;
+    struct timed total = {run_total, b}, kernel = {run_kernel, b};
+    struct report_row row = {.r = &b->r, .reference = &b->reference};
+
+    plan(b, n);
+    fill(b, n);
+    if (b->r.workspace_bytes > 0)
+        HIP_CHECK(hipMemsetAsync(b->r.workspace, 0, b->r.workspace_bytes, b->r.stream));
+    HIP_CHECK(hipStreamSynchronize(b->r.stream));
+
+    b->wrong_runs = 0;
+    row.warmup = timing_warm_up(total, o->warmup_given, o->warmup);
+    row.total = timing_sample(total, o->iterations);
+    row.kernel = timing_sample(kernel, o->iterations);
+    row.value = b->value;
+    row.verdict = b->verdict;
+    row.wrong_runs = b->wrong_runs;
+    report_row(report, &row);
+}
+
+/* Reads --input, and settles type and sizes by it. */
+static void open_input(struct bench *b, struct options *o)
+{
+    char message[INPUT_MESSAGE_MAX];
+
+    if (!input_read(o->input, o->type_given ? o->type : -1, &b->file, message)) {
+        fprintf(stderr, "%s\n", message);
+        exit(EXIT_USAGE);
+    }
+    o->type = b->file.type;
+    if (o->size_count == 0)
+        o->sizes[o->size_count++] = b->file.n;
+    for (size_t i = 0; i < o->size_count; i++) {
+        if (o->sizes[i] > b->file.n) {
+            fprintf(stderr,
+                    "--size %zu: %s has only %zu elements; without --size all of them are taken\n",
+                    o->sizes[i], o->input, b->file.n);
+            exit(EXIT_USAGE);
+        }
+    }
+}
+
+static void check_hot(const struct options *o)
+{
+    for (size_t i = 0; i < o->size_count; i++) {
+        if (o->pattern.hot != PATTERN_HOT_LAST && o->pattern.hot >= o->sizes[i]) {
+            fprintf(stderr,
+                    "--pattern onehot:%llu: the index lies behind %zu elements; give one below "
+                    "--size\n",
+                    (unsigned long long)o->pattern.hot, o->sizes[i]);
+            exit(EXIT_USAGE);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct variant *variant = variant_get();
+    static struct options options;
+    char message[OPTIONS_MESSAGE_MAX];
+    struct bench b = {.o = &options};
+    struct report report = {
+        .out = stdout, .variant = variant, .device = &b.device, .options = &options};
+
+    switch (options_parse(&options, variant, argc, argv, message)) {
+    case OPTIONS_HELP:
+        options_help(stdout, variant);
+        return EXIT_RIGHT;
+    case OPTIONS_VERSION:
+        printf("%s %s (%s)\n", variant->name, REDUCTION_VERSION, device_kind());
+        return EXIT_RIGHT;
+    case OPTIONS_ERROR:
+        fprintf(stderr, "%s\n", message);
+        return EXIT_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+    if (options.list_devices) {
+        device_list(stdout);
+        return EXIT_RIGHT;
+    }
+    if (options.input != NULL)
+        open_input(&b, &options);
+    if (options.size_count == 0)
+        options.sizes[options.size_count++] = report.default_n = DEFAULT_N;
+    check_hot(&options);
+
+    device_open(&b.device, options.device);
+    b.entry = &variant->entry[options.type][options.op];
+    allocate(&b);
+    report.ceiling = options.ceiling > 0 ? options.ceiling : options.quiet ? 0 : read_ceiling();
+    report_begin(&report);
+    for (size_t i = 0; i < options.size_count; i++)
+        measure(&b, options.sizes[i], &report);
+    report_end(&report);
+    release(&b);
+    if (ferror(stdout)) {
+        fprintf(stderr, "the output could not be written: look at where it goes\n");
+        return EXIT_DEVICE;
+    }
+    return report.wrong == 0 ? EXIT_RIGHT : EXIT_WRONG;
+}

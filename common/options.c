@@ -1,0 +1,528 @@
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scalar.h"
+
+const char *format_name(int format)
+{
+    static const char *const names[] = {"table", "csv", "json"};
+    return names[format];
+}
+
+const char *options_size(const char *text, size_t *value)
+{
+    static const char suffixes[] = "KMGT";
+    const char *at = text;
+
+    if (*at == '-')
+        return "is negative";
+    if (!isdigit((unsigned char)*at))
+        return "is not a number of elements";
+    *value = 0;
+    for (; isdigit((unsigned char)*at); at++) {
+        if (*value > SIZE_MOST)
+            return "is too large";
+        *value = *value * 10 + (size_t)(*at - '0');
+    }
+    if (*at != '\0') {
+        const char *suffix = strchr(suffixes, toupper((unsigned char)*at));
+        if (suffix == NULL || at[1] != '\0')
+            return "has a suffix that is not K, M, G or T";
+        for (const char *s = suffixes; s <= suffix; s++) {
+            if (*value > SIZE_MOST / 1024)
+                return "is too large";
+            *value *= 1024;
+        }
+    }
+    return *value > SIZE_MOST ? "is too large" : NULL;
+}
+
+/* What a setter works on; the message is written only when it returns false. */
+struct parse {
+    struct options *o;
+    const struct variant *v;
+    char *message;
+};
+
+static bool wrong(struct parse *p, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(p->message, OPTIONS_MESSAGE_MAX, format, args);
+    va_end(args);
+    for (char *c = p->message; *c != '\0'; c++) /* one line, whatever the user typed */
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    return false;
+}
+
+static bool number(struct parse *p, const char *option, const char *text, uint64_t min,
+                   uint64_t max, uint64_t *value)
+{
+    char *end;
+
+    errno = 0;
+    if (isdigit((unsigned char)*text)) {
+        *value = strtoull(text, &end, 10);
+        if (*end == '\0' && errno == 0 && *value >= min && *value <= max)
+            return true;
+    }
+    return wrong(p, "%s '%s': give a whole number from %llu to %llu", option, text,
+                 (unsigned long long)min, (unsigned long long)max);
+}
+
+/* The index of text among the words that name() gives for 0 to count - 1. */
+static bool word(struct parse *p, const char *option, const char *text, const char *(*name)(int),
+                 int count, int *value)
+{
+    char words[OPTIONS_MESSAGE_MAX / 2] = "";
+
+    for (int i = 0; i < count; i++) {
+        if (strcmp(text, name(i)) == 0) {
+            *value = i;
+            return true;
+        }
+        snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s", i == 0 ? "" : ", ",
+                 name(i));
+    }
+    return wrong(p, "%s '%s': give one of %s", option, text, words);
+}
+
+/* One entry of a list: a size, or FIRST..LAST in powers of two. */
+static bool add_sizes(struct parse *p, char *text)
+{
+    struct options *o = p->o;
+    char *last = strstr(text, "..");
+    size_t size, end;
+
+    if (last != NULL) {
+        *last = '\0';
+        last += 2;
+    }
+    const char *culprit = text;
+    const char *why = options_size(text, &size);
+    if (why == NULL && last != NULL) {
+        culprit = last;
+        why = options_size(last, &end);
+    }
+    if (why != NULL)
+        return wrong(p, "--size '%s' %s: give elements as 1000, 64K, 128M or 2G (powers of two)",
+                     culprit, why);
+    if (last == NULL)
+        end = size;
+    else if (size == 0 || end < size)
+        return wrong(p, "--size '%s..%s' is no range: give the smaller one first, from 1 on", text,
+                     last);
+    do {
+        if (o->size_count == SIZES_MAX)
+            return wrong(p, "--size has more than %d sizes: split them over several runs",
+                         SIZES_MAX);
+        o->sizes[o->size_count++] = size;
+        size *= 2;
+    } while (size <= end && size != 0);
+    return true;
+}
+
+static bool set_size(struct parse *p, const char *text)
+{
+    char *copy = strdup(text);
+    bool right = copy != NULL;
+
+    p->o->size_count = 0;
+    for (char *entry = copy; right && entry != NULL;) {
+        char *comma = strchr(entry, ',');
+        if (comma != NULL)
+            *comma++ = '\0';
+        right = add_sizes(p, entry);
+        entry = comma;
+    }
+    free(copy);
+    return right;
+}
+
+static bool set_type(struct parse *p, const char *text)
+{
+    p->o->type_given = true;
+    return word(p, "--type", text, type_name, TYPE_COUNT, &p->o->type);
+}
+
+static bool set_op(struct parse *p, const char *text)
+{
+    return word(p, "--op", text, op_name, OP_COUNT, &p->o->op);
+}
+
+static bool set_pattern(struct parse *p, const char *text)
+{
+    static const char hot[] = "onehot:";
+    struct pattern *pattern = &p->o->pattern;
+    const char *why;
+    size_t index;
+
+    p->o->pattern_given = true;
+    pattern->hot = PATTERN_HOT_LAST;
+    if (strncmp(text, hot, sizeof hot - 1) != 0)
+        return word(p, "--pattern", text, pattern_name, PATTERN_COUNT, &pattern->kind);
+    why = options_size(text + sizeof hot - 1, &index);
+    if (why != NULL)
+        return wrong(p, "--pattern '%s': the index %s; give onehot:INDEX with INDEX below --size",
+                     text, why);
+    pattern->kind = PATTERN_ONEHOT;
+    pattern->hot = index;
+    return true;
+}
+
+static bool set_seed(struct parse *p, const char *text)
+{
+    return number(p, "--seed", text, 0, UINT64_MAX, &p->o->pattern.seed);
+}
+
+static bool set_input(struct parse *p, const char *text)
+{
+    if (*text == '\0')
+        return wrong(p, "--input '': give the name of a file, or - for the standard input");
+    p->o->input = text;
+    return true;
+}
+
+static bool set_offset(struct parse *p, const char *text)
+{
+    uint64_t value = 0;
+    bool right = number(p, "--offset", text, 0, 1 << 20, &value);
+    p->o->offset = (size_t)value;
+    return right;
+}
+
+static bool set_unsigned(struct parse *p, const char *option, const char *text, unsigned min,
+                         unsigned max, unsigned *target)
+{
+    uint64_t value = 0;
+    bool right = number(p, option, text, min, max, &value);
+    *target = (unsigned)value;
+    return right;
+}
+
+static bool set_grid(struct parse *p, const char *text)
+{
+    return set_unsigned(p, "--grid", text, 1, INT_MAX, &p->o->grid);
+}
+
+static bool set_block(struct parse *p, const char *text)
+{
+    return set_unsigned(p, "--block", text, 1, 1024, &p->o->block);
+}
+
+static bool set_iterations(struct parse *p, const char *text)
+{
+    return set_unsigned(p, "--iterations", text, 1, 1000000, &p->o->iterations);
+}
+
+static bool set_warmup(struct parse *p, const char *text)
+{
+    p->o->warmup_given = true;
+    return set_unsigned(p, "--warmup", text, 0, 1000000, &p->o->warmup);
+}
+
+static bool set_cold(struct parse *p, const char *text)
+{
+    (void)text;
+    return p->o->cold = true;
+}
+
+static bool set_device(struct parse *p, const char *text)
+{
+    unsigned value;
+    bool right = set_unsigned(p, "--device", text, 0, INT_MAX, &value);
+    p->o->device = (int)value;
+    return right;
+}
+
+static bool set_list_devices(struct parse *p, const char *text)
+{
+    (void)text;
+    return p->o->list_devices = true;
+}
+
+static bool set_format(struct parse *p, const char *text)
+{
+    return word(p, "--format", text, format_name, FORMAT_JSON + 1, &p->o->format);
+}
+
+static bool set_quiet(struct parse *p, const char *text)
+{
+    (void)text;
+    return p->o->quiet = true;
+}
+
+static bool set_ceiling(struct parse *p, const char *text)
+{
+    char *end;
+
+    p->o->ceiling = strtod(text, &end);
+    if (end == text || *end != '\0' || !(p->o->ceiling > 0 && p->o->ceiling < 1e9))
+        return wrong(p, "--ceiling '%s': give the measured read bandwidth in GB/s, above 0", text);
+    return true;
+}
+
+/* Everything about an option in one place, so that --help and the parser cannot disagree. */
+struct row {
+    char letter;                                    /* 0: none */
+    const char *name;                               /* NULL: help is the heading of a section */
+    const char *argument;                           /* NULL: a flag */
+    const char *help;                               /* lines separated by \n */
+    bool (*set)(struct parse *p, const char *text); /* NULL: --help and --version */
+};
+
+static const struct row rows[] = {
+    {0, NULL, NULL, "Data", NULL},
+    {'n', "size", "SIZES",
+     "elements: 128M, a list 1K,5M,1G or a range 1K..1G that doubles;\n"
+     "K M G T are powers of two. Default: as many as suit the device, or\n"
+     "all of the file",
+     set_size},
+    {'t', "type", "TYPE", "float, double, int (32 bits) or long (64 bits). Default: double",
+     set_type},
+    {'o', "op", "OP", "sum, min or max. Default: sum", set_op},
+    {'p', "pattern", "PATTERN",
+     "random, ones, constant (0.1), ramp (index mod a prime), mixed\n"
+     "(both signs, nearly cancels), onehot or onehot:INDEX. Default: random",
+     set_pattern},
+    {'s', "seed", "SEED", "for random and mixed. Default: 1", set_seed},
+    {0, "input", "FILE",
+     "instead of a pattern: .npy (1-D), text numbers, or raw binary of --type;\n"
+     "- reads text from the standard input. -n takes the first ones only",
+     set_input},
+    {0, "offset", "K", "misalign the input by K elements. Default: 0", set_offset},
+    {0, NULL, NULL, "Shape", NULL},
+    {'g', "grid", "BLOCKS", "blocks of a launch. Default: the variant chooses", set_grid},
+    {'b', "block", "THREADS", "threads of a block, 1 to 1024. Default: the variant chooses",
+     set_block},
+    {0, NULL, NULL, "Measurement", NULL},
+    {'i', "iterations", "COUNT",
+     "timed runs on each of the two clocks. Default: at least 5, then\n"
+     "until 0.25 s or 200 runs",
+     set_iterations},
+    {'w', "warmup", "COUNT",
+     "runs before. Default: at least 3, until three in a row are no more\n"
+     "than 2 % faster than the best before them",
+     set_warmup},
+    {'c', "cold", NULL, "evict the caches before every run", set_cold},
+    {0, "ceiling", "GBPS",
+     "read bandwidth measured earlier in the same run of several programs.\n"
+     "Default: measure it",
+     set_ceiling},
+    {0, NULL, NULL, "Device", NULL},
+    {'d', "device", "NUMBER", "Default: 0", set_device},
+    {'L', "list-devices", NULL, "list the devices and exit", set_list_devices},
+    {0, NULL, NULL, "Output", NULL},
+    {'f', "format", "FORMAT", "table, csv or json. Default: table", set_format},
+    {'q', "quiet", NULL, "only the verdict", set_quiet},
+    {'h', "help", NULL, "show this and exit", NULL},
+    {'V', "version", NULL, "show the version and exit", NULL},
+};
+
+#define ROWS (sizeof rows / sizeof rows[0])
+#define OWN  1000 /* getopt's value of the variant's first own option; row i has LONG + i */
+#define LONG 256
+
+static const struct row *row_of(int value)
+{
+    if (value >= LONG)
+        return &rows[value - LONG];
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].letter == value)
+            return &rows[i];
+    return NULL;
+}
+
+static bool is_flag(const struct variant_option *own)
+{
+    return own->values != NULL && *own->values == '\0';
+}
+
+static bool set_own(struct parse *p, int index, const char *text)
+{
+    const struct variant_option *own = &p->v->options[index];
+    long *target = &p->o->option[index];
+    char option[64], *end;
+
+    snprintf(option, sizeof option, "--%s", own->name);
+    if (is_flag(own)) {
+        *target = 1;
+        return true;
+    }
+    if (own->values == NULL) {
+        errno = 0;
+        *target = strtol(text, &end, 10);
+        if (end == text || *end != '\0' || errno != 0 || *target < own->min || *target > own->max)
+            return wrong(p, "%s '%s': give a whole number from %ld to %ld", option, text, own->min,
+                         own->max);
+        return true;
+    }
+    *target = 0;
+    for (const char *at = own->values; at != NULL; ++*target) {
+        const char *bar = strchr(at, '|');
+        size_t length = bar == NULL ? strlen(at) : (size_t)(bar - at);
+        if (strlen(text) == length && strncmp(text, at, length) == 0)
+            return true;
+        at = bar == NULL ? NULL : bar + 1;
+    }
+    return wrong(p, "%s '%s': give one of %s", option, text, own->values);
+}
+
+static size_t own_count(const struct variant *v)
+{
+    size_t count = 0;
+    while (count < VARIANT_OPTIONS_MAX && v->options[count].name != NULL)
+        count++;
+    return count;
+}
+
+/* What getopt could not make sense of. */
+static void complain(struct parse *p, int status, const char *text)
+{
+    const struct row *row = optopt >= OWN ? NULL : row_of(optopt);
+    const char *name = optopt >= OWN ? p->v->options[optopt - OWN].name
+                       : row == NULL ? NULL
+                                     : row->name;
+
+    if (status == ':')
+        wrong(p, "--%s needs a value; %s --help shows which", name, p->v->name);
+    else if (optopt != 0 && name != NULL)
+        wrong(p, "--%s takes no value", name);
+    else if (optopt != 0)
+        wrong(p, "unknown option '-%c'; %s --help lists them", optopt, p->v->name);
+    else
+        wrong(p, "unknown option '%s'; %s --help lists them", text, p->v->name);
+}
+
+enum options_status options_parse(struct options *o, const struct variant *v, int argc, char **argv,
+                                  char message[OPTIONS_MESSAGE_MAX])
+{
+    struct parse p = {o, v, message};
+    struct option longs[ROWS + VARIANT_OPTIONS_MAX + 1] = {{NULL, 0, NULL, 0}};
+    char letters[2 * ROWS + 2] = ":"; /* ':' tells a missing value from an unknown option */
+    size_t count = 0, own = own_count(v);
+    int value;
+
+    memset(o, 0, sizeof *o);
+    o->type = TYPE_DOUBLE;
+    o->pattern.seed = 1;
+    o->pattern.hot = PATTERN_HOT_LAST;
+    message[0] = '\0';
+
+    for (size_t i = 0; i < ROWS; i++) {
+        if (rows[i].name == NULL)
+            continue;
+        int has = rows[i].argument != NULL ? required_argument : no_argument;
+        longs[count++] = (struct option){rows[i].name, has, NULL, LONG + (int)i};
+        if (rows[i].letter != 0)
+            snprintf(letters + strlen(letters), sizeof letters - strlen(letters), "%c%s",
+                     rows[i].letter, rows[i].argument != NULL ? ":" : "");
+    }
+    for (size_t i = 0; i < own; i++) {
+        int has = is_flag(&v->options[i]) ? no_argument : required_argument;
+        o->option[i] = v->options[i].fallback;
+        longs[count++] = (struct option){v->options[i].name, has, NULL, OWN + (int)i};
+    }
+
+    optind = 0; /* a fresh start, also for the second command line of a test */
+    opterr = 0;
+    while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+        if (value == '?' || value == ':') {
+            complain(&p, value, argv[optind - 1]);
+            return OPTIONS_ERROR;
+        }
+        const struct row *row = value >= OWN ? NULL : row_of(value);
+        if (row != NULL && row->set == NULL)
+            return row->letter == 'h' ? OPTIONS_HELP : OPTIONS_VERSION;
+        if (!(row != NULL ? row->set(&p, optarg) : set_own(&p, value - OWN, optarg)))
+            return OPTIONS_ERROR;
+    }
+    if (optind < argc) {
+        wrong(&p, "unexpected '%s'; a file of numbers is read with --input FILE", argv[optind]);
+        return OPTIONS_ERROR;
+    }
+    if (o->input != NULL && o->pattern_given) {
+        wrong(&p, "--input and --pattern both say what the data are: give only one of them");
+        return OPTIONS_ERROR;
+    }
+    return OPTIONS_RUN;
+}
+
+static void help_row(FILE *out, char letter, const char *name, const char *argument,
+                     const char *help)
+{
+    char left[80];
+    int column = 27;
+
+    snprintf(left, sizeof left, "  %c%c%s--%s%s%s", letter != 0 ? '-' : ' ',
+             letter != 0 ? letter : ' ', letter != 0 ? ", " : "  ", name,
+             argument != NULL ? " " : "", argument != NULL ? argument : "");
+    if ((int)strlen(left) >= column) {
+        fprintf(out, "%s\n", left);
+        left[0] = '\0';
+    }
+    for (const char *line = help; line != NULL; left[0] = '\0') {
+        const char *end = strchr(line, '\n');
+        int length = end == NULL ? (int)strlen(line) : (int)(end - line);
+        fprintf(out, "%-*s%.*s\n", column, left, length, line);
+        line = end == NULL ? NULL : end + 1;
+    }
+}
+
+/* The text between bars number index and index + 1 of words. */
+static void print_word(char *text, size_t size, const char *words, long index)
+{
+    for (; index > 0 && strchr(words, '|') != NULL; index--)
+        words = strchr(words, '|') + 1;
+    snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
+}
+
+void options_help(FILE *out, const struct variant *v)
+{
+    size_t own = own_count(v);
+
+    fprintf(out, "Usage: %s [OPTION]...\n", v->name);
+    fprintf(out, "Reduces an array on the device, times it and verifies the result.\n");
+    for (size_t i = 0; i < ROWS; i++) {
+        if (rows[i].name == NULL)
+            fprintf(out, "\n%s\n", rows[i].help);
+        else
+            help_row(out, rows[i].letter, rows[i].name, rows[i].argument, rows[i].help);
+    }
+    if (own > 0)
+        fprintf(out, "\nOf this variant\n");
+    for (size_t i = 0; i < own; i++) {
+        const struct variant_option *x = &v->options[i];
+        char range[64], fallback[64], help[256];
+        if (is_flag(x)) {
+            help_row(out, 0, x->name, NULL, x->help);
+            continue;
+        }
+        snprintf(range, sizeof range, "%ld..%ld", x->min, x->max);
+        if (x->values != NULL)
+            print_word(fallback, sizeof fallback, x->values, x->fallback);
+        else
+            snprintf(fallback, sizeof fallback, "%ld", x->fallback);
+        snprintf(help, sizeof help, "%s. Default: %s", x->help, fallback);
+        help_row(out, 0, x->name, x->values != NULL ? x->values : range, help);
+    }
+    fprintf(out,
+            "\nExamples\n"
+            "  %s                            a first picture\n"
+            "  %s -n 1G -t float -o max      2^30 floats, their maximum\n"
+            "  %s -n 1K..1G -f csv           a sweep, for other programs\n"
+            "  %s --input values.npy         numbers of your own\n",
+            v->name, v->name, v->name, v->name);
+    fprintf(out,
+            "\nExit codes: 0 right, 1 wrong result, 2 bad usage, 3 device or runtime error, 77 no "
+            "device of this kind.\n");
+}

@@ -1,0 +1,55 @@
+/* Results for people (a table) and for programs (CSV, JSON). */
+#ifndef REDUCTION_REPORT_H
+#define REDUCTION_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "device.h"
+#include "options.h"
+#include "reduction.h"
+#include "scalar.h"
+#include "timing.h"
+#include "verify.h"
+
+/* What holds for all rows of a run. */
+struct report {
+    FILE *out;
+    const struct variant *variant;
+    const struct device *device;
+    const struct options *options; /* with type filled in */
+    double ceiling;                /* GB/s that a plain read kernel reaches */
+    size_t default_n;              /* not 0: there was no --size, and this is what was taken */
+    size_t rows, wrong;            /* counted by report_row() */
+};
+
+/* One measurement. */
+struct report_row {
+    const struct reduction *r;  /* after plan() */
+    unsigned warmup;            /* runs before the timed ones */
+    struct stats total, kernel; /* seconds */
+    struct scalar value;        /* the result: the last one, or the first wrong one */
+    size_t wrong_runs;          /* of all runs; each is verified */
+    const struct reference *reference;
+    struct verdict verdict; /* of value */
+};
+
+/* report_begin() once, report_row() for each size, report_end() once.
+ *
+ * Table  lines that start with # explain, the others are the rows.
+ * CSV    a header line, then one line for each size; columns are found by their name.
+ * JSON   an array of one flat object for each size, with the columns' names as keys. nan, inf and -inf
+ *        are strings, what is unknown is null.
+ *
+ * Floating-point numbers have as many digits as it takes to read the same number back. Times are in
+ * microseconds, bandwidths in GB/s (10^9 bytes per second) with each input element counted once. */
+void report_begin(struct report *p);
+void report_row(struct report *p, const struct report_row *row);
+void report_end(struct report *p);
+
+#define SCALAR_TEXT_MAX 32
+/* The shortest text that reads back as the same value; "nan", "inf" and "-inf". Returns text. */
+const char *scalar_text(char text[SCALAR_TEXT_MAX], struct scalar value);
+const char *double_text(char text[SCALAR_TEXT_MAX], double value);
+
+#endif

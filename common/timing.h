@@ -1,0 +1,45 @@
+/* Clocks, warm-up, repetition and statistics. */
+#ifndef REDUCTION_TIMING_H
+#define REDUCTION_TIMING_H
+
+#include <stddef.h>
+
+/* Statistics of count samples, in the unit of the samples. */
+struct stats {
+    double min, median, p95, mean;
+    size_t count;
+};
+
+/* Sorts samples. The median of an even count is the mean of the two in the middle; p95 is the smallest
+ * sample that at least 95 % of the samples do not exceed. All 0 for count 0. */
+struct stats stats_of(double *samples, size_t count);
+
+/* Seconds on a clock that never goes back. */
+double timing_now(void);
+
+/* Something that can be run again and again: run(context) returns how long it took, in seconds. */
+struct timed {
+    double (*run)(void *context);
+    void *context;
+};
+
+/* Warm-up when -w is not given: at least WARMUP_MIN runs, and on until WARMUP_CALM runs in a row were
+ * not more than 2 % faster than the best before them (clocks have risen, caches and pages are in
+ * place), but no longer than WARMUP_SECONDS. */
+#define WARMUP_MIN     3
+#define WARMUP_CALM    3
+#define WARMUP_SECONDS 0.5
+
+/* Returns the number of runs: exactly count if given. */
+unsigned timing_warm_up(struct timed what, int given, unsigned count);
+
+/* Samples when -i is not given: at least SAMPLES_MIN, and on until they sum to SAMPLES_SECONDS or there
+ * are SAMPLES_DEFAULT_MAX. */
+#define SAMPLES_MIN         5
+#define SAMPLES_DEFAULT_MAX 200
+#define SAMPLES_SECONDS     0.25
+
+/* Statistics in seconds of count runs; 0: by the rule above. */
+struct stats timing_sample(struct timed what, unsigned count);
+
+#endif
