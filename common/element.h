@@ -5,7 +5,7 @@
  *
  * combine() is associative up to rounding and commutative, and IDENTITY is its neutral element:
  *   sum   a + b; integers wrap
- *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order of evaluation never shows
+ *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order never shows
  *   max   likewise
  */
 #undef IDENTITY

@@ -45,17 +45,19 @@ struct variant_option {
     const char *help; /* one line */
 };
 /* The end of every list of options. */
+// clang-format off
 #define VARIANT_OPTIONS_END {NULL, NULL, 0, 0, 0, NULL}
+// clang-format on
 
 /* One reduction: what the harness knows, and what the variant decides about it. */
 struct reduction {
     /* Given by the harness before plan(). */
-    size_t n;                  /* elements; 0 is allowed and gives IDENTITY */
-    unsigned block;            /* threads per block from --block, 0: the variant chooses */
-    unsigned grid;             /* blocks from --grid, 0: the variant chooses */
-    unsigned warp_size;        /* lanes per warp (AMD: wavefront), 32 or 64 */
-    unsigned compute_units;    /* SMs on NVIDIA, CUs on AMD, worker threads on the CPU */
-    unsigned threads_per_unit; /* threads that can be resident on one of them */
+    size_t n;                         /* elements; 0 is allowed and gives IDENTITY */
+    unsigned block;                   /* threads per block from --block, 0: the variant chooses */
+    unsigned grid;                    /* blocks from --grid, 0: the variant chooses */
+    unsigned warp_size;               /* lanes per warp (AMD: wavefront), 32 or 64 */
+    unsigned compute_units;           /* SMs on NVIDIA, CUs on AMD, worker threads on the CPU */
+    unsigned threads_per_unit;        /* threads that can be resident on one of them */
     long option[VARIANT_OPTIONS_MAX]; /* the variant's own options, in the order of options[] */
 
     /* Decided by plan(). block and grid hold the actual shape of the first launch afterwards. */
@@ -67,7 +69,7 @@ struct reduction {
     unsigned launches;      /* kernels started by one reduction */
 
     /* Given by the harness after plan(). */
-    void *workspace; /* device, workspace_bytes, zeroed once, 256-byte aligned where HIP aligns so */
+    void *workspace; /* device memory, workspace_bytes, zeroed once before the first launch */
     void *host;      /* pinned host memory, host_bytes */
     hipStream_t stream;
 };
@@ -110,6 +112,14 @@ static inline size_t min_size(size_t a, size_t b)
 
 /* Threads that one launch may have: HIP counts them in 32 bits on AMD. */
 #define GRID_THREADS_MAX (((size_t)1 << 31) - 1)
+
+/* Blocks that can be resident on the device at once; at least 1 and at most `wanted`. */
+static inline unsigned grid_to_fill(const struct reduction *r, size_t wanted)
+{
+    size_t per_unit = r->threads_per_unit / r->block;
+    size_t fill = min_size((per_unit > 0 ? per_unit : 1) * r->compute_units, wanted);
+    return fill > 0 ? (unsigned)fill : 1;
+}
 
 /* Steps of a binary tree over count values: ceil(log2(count)), 0 for 0 and 1. */
 static inline size_t tree_depth(size_t count)

@@ -1,0 +1,156 @@
+/* Reduction with atomics: blocks combine into one result while they run.
+ *
+ * Idea     No partials and no second step: an atomic operation lets many threads update one value. Who
+ *          may do it decides the speed: every thread, one lane of each warp, or one thread of each block.
+ * Compare  diff -u ../reduction_striding/striding.hip atomic.hip
+ * Try      ./reduction_atomic --atomics thread
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+
+enum { ATOMICS, UNSAFE_ATOMICS }; /* indices into r->option[] */
+enum { THREAD, WARP, BLOCK };
+static const struct variant_option options[] = {
+    {"atomics", "thread|warp|block", BLOCK, 0, 0, "who updates the result"},
+    {"unsafe-atomics", "", 0, 0, 0,
+     "AMD: unsafeAtomicAdd, a native instruction where there is one"},
+    VARIANT_OPTIONS_END,
+};
+
+/* Combines value into *result as one step that no other thread can interrupt. */
+static __device__ void atomic_combine(value_t *result, value_t value, bool unsafe)
+{
+#if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
+    if (unsafe)
+        unsafeAtomicAdd(result, value);
+    else
+        atomicAdd(result, value);
+#elif OPERATION == OP_SUM
+    (void)unsafe;
+    atomicAdd((bits_t *)result, (bits_t)value);
+#elif OPERATION == OP_MIN && VALUE_TYPE == TYPE_INT
+    (void)unsafe;
+    atomicMin(result, value);
+#elif OPERATION == OP_MAX && VALUE_TYPE == TYPE_INT
+    (void)unsafe;
+    atomicMax(result, value);
+#else
+    /* No GPU has this one for every type: compare and swap until nobody came between. Most values
+     * change nothing, and then there is nothing to write. */
+    (void)unsafe;
+    union {
+        value_t value;
+        bits_t bits;
+    } seen, wanted;
+    seen.bits = *(volatile bits_t *)result;
+    for (;;) {
+        wanted.value = combine(seen.value, value);
+        if (wanted.bits == seen.bits)
+            return;
+        bits_t found = atomicCAS((bits_t *)result, seen.bits, wanted.bits);
+        if (found == seen.bits)
+            return;
+        seen.bits = found;
+    }
+#endif
+}
+
+/* Combines one value of every lane of a warp; lane 0 holds the result. */
+static __device__ value_t reduce_warp(value_t value)
+{
+    unsigned size = (unsigned)warpSize;
+    unsigned lane = threadIdx.x % size;
+    unsigned below = threadIdx.x - lane;
+    unsigned lanes = blockDim.x - below < size ? blockDim.x - below : size;
+
+    for (unsigned distance = size / 2; distance > 0; distance /= 2) {
+        value_t other = __shfl_down(value, distance);
+        if (lane + distance < lanes)
+            value = combine(value, other);
+    }
+    return value;
+}
+
+/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
+ * the number of values is odd, the one in the middle waits for the next step. */
+static __device__ value_t reduce_block(value_t value, value_t *shared)
+{
+    unsigned tid = threadIdx.x;
+
+    shared[tid] = value;
+    __syncthreads();
+    for (unsigned count = blockDim.x; count > 1;) {
+        unsigned half = (count + 1) / 2;
+        if (tid + half < count)
+            shared[tid] = combine(shared[tid], shared[tid + half]);
+        __syncthreads();
+        count = half;
+    }
+    return shared[0];
+}
+
+__global__ void reset(value_t *result)
+{
+    *result = IDENTITY;
+}
+
+__global__ void reduce_blocks(const value_t *input, value_t *result, size_t n, int atomics,
+                              bool unsafe)
+{
+    HIP_DYNAMIC_SHARED(value_t, shared);
+
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    value_t value = IDENTITY;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        value = combine(value, input[i]);
+
+    bool speaks = true; /* thread: every one updates the result itself */
+    if (atomics == WARP) {
+        value = reduce_warp(value);
+        speaks = threadIdx.x % (unsigned)warpSize == 0;
+    } else if (atomics == BLOCK) {
+        value = reduce_block(value, shared);
+        speaks = threadIdx.x == 0;
+    }
+    if (speaks)
+        atomic_combine(result, value, unsafe);
+}
+
+static void plan(struct reduction *r)
+{
+    if (r->block == 0)
+        r->block = 256;
+    if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
+        r->grid = grid_to_fill(r, ceil_div(r->n, r->block));
+    r->workspace_bytes = sizeof(value_t);
+    r->host_bytes = sizeof(value_t);
+    size_t threads = (size_t)r->grid * r->block;
+    size_t updates = r->option[ATOMICS] == BLOCK  ? r->grid
+                     : r->option[ATOMICS] == WARP ? r->grid * ceil_div(r->block, r->warp_size)
+                                                  : threads;
+    r->chain = ceil_div(r->n, threads) + tree_depth(r->block) + updates;
+    r->launches = 2;
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    value_t *result = (value_t *)r->workspace;
+
+    /* The result of the last run is still there: an atomic adds to what it finds. */
+    hipLaunchKernelGGL(reset, dim3(1), dim3(1), 0, r->stream, result);
+    HIP_CHECK_LAUNCH();
+    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), r->block * sizeof(value_t),
+                       r->stream, input, result, r->n, (int)r->option[ATOMICS],
+                       r->option[UNSAFE_ATOMICS] != 0);
+    HIP_CHECK_LAUNCH();
+}
+
+static value_t finish(const struct reduction *r)
+{
+    value_t *result = (value_t *)r->host;
+
+    HIP_CHECK(
+        hipMemcpyAsync(result, r->workspace, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return *result;
+}

@@ -1,0 +1,113 @@
+/* Reduction by the vendor's library: the baseline.
+ *
+ * Idea     Do not write it yourself. rocPRIM (AMD), CUB (NVIDIA) or OpenMP (CPU) in the same harness: the
+ *          temporary storage is allocated outside the timed region, as every variant's workspace is.
+ * Compare  the numbers: this is the row that the others are measured against
+ * Try      make run
+ *
+ * The libraries are C++, therefore this variant is too.
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+#include "prelude.h"
+
+static const struct variant_option options[] = {VARIANT_OPTIONS_END};
+
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
+struct combine_values {
+    __host__ __device__ value_t operator()(value_t a, value_t b) const
+    {
+        return combine(a, b);
+    }
+};
+
+/* With temporary == NULL: sets *bytes to what the library needs. Else: reduces. */
+static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *input,
+                                 value_t *result, size_t n, hipStream_t stream)
+{
+#if defined(__HIP_PLATFORM_AMD__)
+    return rocprim::reduce(temporary, *bytes, input, result, IDENTITY, n, combine_values(), stream);
+#elif CUB_VERSION >= 200200
+#if OPERATION == OP_SUM /* by its own name, in case it is tuned for plus */
+    return cub::DeviceReduce::Sum(temporary, *bytes, input, result, n, stream);
+#else
+    return cub::DeviceReduce::Reduce(temporary, *bytes, input, result, n, combine_values(),
+                                     IDENTITY, stream);
+#endif
+#else /* the public function counts in int: take the one below it */
+    return cub::DispatchReduce<const value_t *, value_t *, size_t, combine_values>::Dispatch(
+        temporary, *bytes, input, result, n, combine_values(), IDENTITY, stream);
+#endif
+}
+
+static void plan(struct reduction *r)
+{
+    size_t bytes = 0;
+
+    HIP_CHECK(library_reduce(NULL, &bytes, NULL, NULL, r->n, r->stream));
+    r->partials = bytes; /* the result lies in front of the library's storage, 256 bytes apart */
+    r->workspace_bytes = 256 + bytes;
+    r->host_bytes = sizeof(value_t);
+    /* The library's tree is its own affair. Assume one block of 128 threads per compute unit and 1024
+     * more additions: no library uses fewer threads for a large array. */
+    r->chain = ceil_div(r->n, (size_t)r->compute_units * 128) + 1024;
+    r->block = 0;
+    r->grid = 0;
+    r->launches = 0; /* the library does not tell */
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    size_t bytes = r->partials;
+
+    HIP_CHECK(library_reduce((char *)r->workspace + 256, &bytes, input, (value_t *)r->workspace,
+                             r->n, r->stream));
+}
+
+static value_t finish(const struct reduction *r)
+{
+    value_t *result = (value_t *)r->host;
+
+    HIP_CHECK(
+        hipMemcpyAsync(result, r->workspace, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return *result;
+}
+
+#else /* CPU: memory of the device is memory of the host */
+
+#ifdef _OPENMP
+#pragma omp declare reduction(combine_values:value_t                                               \
+                              : omp_out = combine(omp_out, omp_in))                                \
+    initializer(omp_priv = IDENTITY)
+#endif
+
+static void plan(struct reduction *r)
+{
+    r->host_bytes = sizeof(value_t);
+    r->chain = r->n; /* a thread adds its share one by one, and there may be one thread */
+    r->block = 0;
+    r->grid = 0;
+    r->launches = 0;
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    value_t result = IDENTITY;
+    size_t n = r->n;
+
+#ifdef _OPENMP
+#pragma omp parallel for simd reduction(combine_values : result)
+#endif
+    for (size_t i = 0; i < n; i++)
+        result = combine(result, input[i]);
+    *(value_t *)r->host = result;
+}
+
+static value_t finish(const struct reduction *r)
+{
+    return *(value_t *)r->host;
+}
+
+#endif

@@ -1,0 +1,123 @@
+/* Reduction with shuffles: the lanes of a warp exchange registers.
+ *
+ * Idea     A warp (AMD: wavefront, 64 or 32 lanes; NVIDIA: 32) reduces its values without shared memory
+ *          and without barriers. One value per warp goes through shared memory, and the first warp
+ *          reduces those: one barrier is left of the tree's log2(block).
+ * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip shfl.hip
+ * Try      ./reduction_shfl --shuffle up
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+
+enum { SHUFFLE }; /* index into r->option[] */
+enum { DOWN, XOR, UP };
+static const struct variant_option options[] = {
+    {"shuffle", "down|xor|up", DOWN, 0, 0, "who receives from whom within a warp"},
+    VARIANT_OPTIONS_END,
+};
+
+/* Combines one value of every lane of a warp that has `lanes` lanes. Where the result ends up:
+ *   down  lane 0: each lane adds the value of the lane `distance` above it
+ *   xor   lane 0, and every lane if the warp is full: pairs exchange their values (a butterfly)
+ *   up    the last lane: each lane adds the value of the lane `distance` below it
+ * Every lane takes part in every exchange; what came from a lane that does not exist is not used. */
+static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lanes, int shuffle)
+{
+    if (shuffle == DOWN) {
+        for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
+            value_t other = __shfl_down(value, distance);
+            if (lane + distance < lanes)
+                value = combine(value, other);
+        }
+    } else if (shuffle == XOR) {
+        for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
+            value_t other = __shfl_xor(value, (int)distance);
+            if ((lane ^ distance) < lanes)
+                value = combine(value, other);
+        }
+    } else {
+        for (unsigned distance = 1; distance < (unsigned)warpSize; distance *= 2) {
+            value_t other = __shfl_up(value, distance);
+            if (lane >= distance)
+                value = combine(value, other);
+        }
+    }
+    return value;
+}
+
+/* Combines one value of every thread of the block; thread 0 holds the result. */
+static __device__ value_t reduce_block(value_t value, value_t *shared, int shuffle)
+{
+    unsigned size = (unsigned)warpSize;
+    unsigned lane = threadIdx.x % size;
+    unsigned warp = threadIdx.x / size;
+    unsigned warps = (blockDim.x + size - 1) / size;
+    /* The last warp has fewer lanes where the block is not a multiple of the warp. */
+    unsigned lanes = warp + 1 < warps ? size : blockDim.x - warp * size;
+
+    value = reduce_warp(value, lane, lanes, shuffle);
+    if (lane == (shuffle == UP ? lanes - 1 : 0))
+        shared[warp] = value;
+    __syncthreads();
+
+    /* There are never more warps in a block than lanes in a warp: 1024 / 32 at most. */
+    if (warp == 0) {
+        value = lane < warps ? shared[lane] : IDENTITY;
+        value = reduce_warp(value, lane, lanes, DOWN);
+    }
+    return value;
+}
+
+__global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n, int shuffle)
+{
+    HIP_DYNAMIC_SHARED(value_t, shared);
+
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    value_t value = IDENTITY;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        value = combine(value, input[i]);
+
+    value = reduce_block(value, shared, shuffle);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = value;
+}
+
+static void plan(struct reduction *r)
+{
+    if (r->block == 0)
+        r->block = 256;
+    if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
+        r->grid = grid_to_fill(r, ceil_div(r->n, r->block));
+    r->partials = r->grid;
+
+    r->workspace_bytes = (r->partials + 1) * sizeof(value_t);
+    r->host_bytes = sizeof(value_t);
+    r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + tree_depth(r->block) +
+               ceil_div(r->partials, r->block) + tree_depth(r->block);
+    r->launches = 2;
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    value_t *partials = (value_t *)r->workspace;
+    value_t *result = partials + r->partials;
+    size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
+    int shuffle = (int)r->option[SHUFFLE];
+
+    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
+                       partials, r->n, shuffle);
+    HIP_CHECK_LAUNCH();
+    hipLaunchKernelGGL(reduce_blocks, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
+                       result, r->partials, shuffle);
+    HIP_CHECK_LAUNCH();
+}
+
+static value_t finish(const struct reduction *r)
+{
+    value_t *result = (value_t *)r->host;
+
+    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->partials, sizeof(value_t),
+                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return *result;
+}

@@ -1,0 +1,65 @@
+/* Reduction to fix: an exercise. It builds and runs, and its result is wrong.
+ *
+ * Idea     The threads of a block overwrite one another's partial: only the last one to write is heard.
+ *          Make reduce_block() combine the values of all threads of the block.
+ * Compare  diff -u ../reduction_striding/striding.hip to_fix.hip   (look only when you have tried)
+ * Try      ./reduction_to_fix --pattern ones --size 1K
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+
+static const struct variant_option options[] = {VARIANT_OPTIONS_END};
+
+/* Should combine one value of every thread of the block. `shared` has room for one value of each. */
+static __device__ value_t reduce_block(value_t value, value_t *shared)
+{
+    (void)shared;
+    return value;
+}
+
+__global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
+{
+    HIP_DYNAMIC_SHARED(value_t, shared);
+
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    value_t value = IDENTITY;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        value = combine(value, input[i]);
+
+    value = reduce_block(value, shared);
+    partials[blockIdx.x] = value;
+}
+
+static void plan(struct reduction *r)
+{
+    if (r->block == 0)
+        r->block = 256;
+    if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
+        r->grid = grid_to_fill(r, ceil_div(r->n, r->block));
+    r->partials = r->grid;
+
+    r->workspace_bytes = r->partials * sizeof(value_t);
+    r->host_bytes = r->partials * sizeof(value_t);
+    r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + tree_depth(r->block) +
+               chain_of_pairs(r->partials);
+    r->launches = 1;
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    value_t *partials = (value_t *)r->workspace;
+
+    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), r->block * sizeof(value_t),
+                       r->stream, input, partials, r->n);
+    HIP_CHECK_LAUNCH();
+}
+
+static value_t finish(const struct reduction *r)
+{
+    value_t *partials = (value_t *)r->host;
+
+    HIP_CHECK(hipMemcpyAsync(partials, r->workspace, r->partials * sizeof(value_t),
+                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return combine_pairwise(partials, r->partials);
+}

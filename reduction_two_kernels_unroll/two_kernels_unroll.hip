@@ -1,0 +1,137 @@
+/* Reduction in two kernels, unrolled: the first adds several elements per thread, the second finishes.
+ *
+ * Idea     A thread loads U elements before it uses the first: U loads are on their way at once, and the
+ *          loop is gone, because U is a constant. The grid follows from n and U. The second kernel is
+ *          another one, made for a few partials.
+ * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip two_kernels_unroll.hip
+ * Try      ./reduction_two_kernels_unroll --unroll 1
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+
+#define FINISH_BLOCK 1024 /* threads of the second kernel */
+
+enum { UNROLL }; /* index into r->option[] */
+static const unsigned unroll_values[] = {1, 2, 4, 8, 16, 32};
+static const struct variant_option options[] = {
+    {"unroll", "1|2|4|8|16|32", 3, 0, 0, "elements per thread of the first kernel"},
+    VARIANT_OPTIONS_END,
+};
+
+/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
+ * the number of values is odd, the one in the middle waits for the next step. */
+static __device__ value_t reduce_block(value_t value, value_t *shared)
+{
+    unsigned tid = threadIdx.x;
+
+    shared[tid] = value;
+    __syncthreads();
+    for (unsigned count = blockDim.x; count > 1;) {
+        unsigned half = (count + 1) / 2;
+        if (tid + half < count)
+            shared[tid] = combine(shared[tid], shared[tid + half]);
+        __syncthreads();
+        count = half;
+    }
+    return shared[0];
+}
+
+/* The first kernel. Inlined into kernels with a constant `unroll` below, so that the loop unrolls. */
+static __device__ __forceinline__ void reduce_tile(const value_t *input, value_t *partials,
+                                                   size_t n, unsigned unroll, value_t *shared)
+{
+    size_t tile = (size_t)blockDim.x * unroll;
+    size_t first = blockIdx.x * tile + threadIdx.x;
+    value_t value = IDENTITY;
+
+    if (blockIdx.x * tile + tile <= n) { /* a full tile: no test between the loads */
+#pragma unroll
+        for (unsigned u = 0; u < unroll; u++)
+            value = combine(value, input[first + u * blockDim.x]);
+    } else {
+        for (size_t i = first; i < n; i += blockDim.x)
+            value = combine(value, input[i]);
+    }
+
+    value = reduce_block(value, shared);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = value;
+}
+
+#define REDUCE_BLOCKS(UNROLL)                                                                      \
+    __global__ void reduce_blocks_##UNROLL(const value_t *input, value_t *partials, size_t n)      \
+    {                                                                                              \
+        HIP_DYNAMIC_SHARED(value_t, shared);                                                       \
+        reduce_tile(input, partials, n, UNROLL, shared);                                           \
+    }
+REDUCE_BLOCKS(1)
+REDUCE_BLOCKS(2)
+REDUCE_BLOCKS(4)
+REDUCE_BLOCKS(8)
+REDUCE_BLOCKS(16)
+REDUCE_BLOCKS(32)
+
+/* The second kernel: one block for any number of partials. */
+__global__ void reduce_partials(const value_t *partials, value_t *result, size_t count)
+{
+    HIP_DYNAMIC_SHARED(value_t, shared);
+
+    value_t value = IDENTITY;
+    for (size_t i = threadIdx.x; i < count; i += blockDim.x)
+        value = combine(value, partials[i]);
+
+    value = reduce_block(value, shared);
+    if (threadIdx.x == 0)
+        *result = value;
+}
+
+static void plan(struct reduction *r)
+{
+    unsigned unroll = unroll_values[r->option[UNROLL]];
+
+    if (r->block == 0)
+        r->block = 256;
+    r->partials = r->n == 0 ? 1 : ceil_div(r->n, (size_t)r->block * unroll);
+    if (r->grid == 0) /* a launch may have 2^31 - 1 blocks, and 2^32 - 1 threads on AMD */
+        r->grid = (unsigned)min_size(r->partials, GRID_THREADS_MAX / r->block);
+
+    r->workspace_bytes = (r->partials + 1) * sizeof(value_t);
+    r->host_bytes = sizeof(value_t);
+    r->chain = unroll + tree_depth(r->block) + ceil_div(r->partials, FINISH_BLOCK) +
+               tree_depth(FINISH_BLOCK);
+    r->launches = (unsigned)ceil_div(r->partials, r->grid) + 1;
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    value_t *partials = (value_t *)r->workspace;
+    value_t *result = partials + r->partials;
+    size_t tile = (size_t)r->block * unroll_values[r->option[UNROLL]];
+    static void (*const kernels[])(const value_t *, value_t *, size_t) = {
+        reduce_blocks_1, reduce_blocks_2,  reduce_blocks_4,
+        reduce_blocks_8, reduce_blocks_16, reduce_blocks_32,
+    };
+
+    /* One launch, unless the array needs more blocks than a launch can have. */
+    for (size_t first = 0; first < r->partials; first += r->grid) {
+        size_t blocks = min_size(r->grid, r->partials - first);
+        size_t start = first * tile;
+        hipLaunchKernelGGL(kernels[r->option[UNROLL]], dim3((unsigned)blocks), dim3(r->block),
+                           r->block * sizeof(value_t), r->stream, input + start, partials + first,
+                           r->n - start);
+        HIP_CHECK_LAUNCH();
+    }
+    hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(FINISH_BLOCK), FINISH_BLOCK * sizeof(value_t),
+                       r->stream, partials, result, r->partials);
+    HIP_CHECK_LAUNCH();
+}
+
+static value_t finish(const struct reduction *r)
+{
+    value_t *result = (value_t *)r->host;
+
+    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->partials, sizeof(value_t),
+                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return *result;
+}
