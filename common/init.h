@@ -15,9 +15,9 @@ void init_fill(void *d_data, int type, const struct pattern *p, uint64_t first, 
                hipStream_t stream);
 
 /* The best read bandwidth, in GB/s (10^9 bytes), that plain kernels reach on this buffer: several launch
- * shapes are tried, each a few times, for half a second at most once one has been measured. It only
- * reads, at a 16-byte boundary and whole 16 bytes; to say anything about memory the buffer has to be
- * much larger than the caches. 0 for less than 16 bytes. Errors end the program (hip_check). */
+ * shapes are tried, each a few times, for half a second at most once one has been measured. d_data is
+ * aligned to 16 bytes, as hipMalloc returns it. To say anything about memory and not about caches the
+ * buffer has to be much larger than they are. 0 for less than 16 bytes. Errors end the program (hip_check). */
 double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream);
 
 #endif

@@ -1,0 +1,31 @@
+/* Launches of the kernels in device_kernels.hip, for init.c. */
+#ifndef REDUCTION_DEVICE_KERNELS_H
+#define REDUCTION_DEVICE_KERNELS_H
+
+#include <hip/hip_runtime_api.h>
+
+#include "pattern.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Elements first ... first + n - 1 of the pattern to data[0 ... n - 1] of type TYPE_*; any grid and block. */
+void device_fill(void *data, int type, const struct pattern *p, uint64_t first, size_t n,
+                 unsigned grid, unsigned block, hipStream_t stream);
+
+/* Vectors of 16 bytes that a thread of device_read() has in flight: one of these. */
+#define READ_FEW  4
+#define READ_MANY 8
+
+/* Reads count vectors of 16 bytes and does next to nothing with them; any grid and block. Writes one word
+ * to *sink in the unlikely case that the exclusive or of a thread's words is a certain number: without
+ * that the compiler would leave the reading out. */
+void device_read(const void *data, size_t count, uint32_t *sink, unsigned in_flight, unsigned grid,
+                 unsigned block, hipStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
