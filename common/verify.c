@@ -1,7 +1,6 @@
 /* Sums are compensated (Sum2 of Ogita, Rump, Oishi: Accurate sum and dot product, SIAM J. Sci. Comput.
  * 26, 2005) over short pieces, and the pieces are added in order in double-double arithmetic: the error is
  * below 2^-75 of sum |x| for any n that fits a machine, and the number of threads never shows. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime, isatty */
 #include "verify.h"
 
 #include <float.h>
