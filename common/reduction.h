@@ -142,6 +142,11 @@ static inline size_t chain_of_pairs(size_t count)
 }
 #endif
 
+/* What is the vendor's own: warp_sync(), a barrier and memory fence for the lanes of one warp. */
+#ifdef __cplusplus
+#include "warp_sync.h"
+#endif
+
 /* Only a compiler that knows kernels gets value_t; and only a variant opened alone gets it here. */
 #if defined(__cplusplus) && !defined(REDUCTION_INSTANTIATE)
 #define VALUE_TYPE TYPE_DOUBLE

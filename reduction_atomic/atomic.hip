@@ -86,7 +86,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
         __syncthreads();
         count = half;
     }
-    return shared[0];
+    return shared[tid];
 }
 
 __global__ void reset(value_t *result)

@@ -1,7 +1,9 @@
-/* Reduction without striding: one thread for every element.
+/* Reduction without striding: one thread for every element, a tree in shared memory.
  *
- * Idea     Each block brings its elements into shared memory and halves their number step by step (a
- *          tree) until one partial per block is left. The host combines the partials.
+ * Idea     The threads that work stay side by side, and so do the values: each step adds the upper half
+ *          of the values to the lower half (sequential addressing). No divergence inside a warp until
+ *          the last steps, no bank conflicts. One partial per block is left; the host combines them.
+ * Compare  diff -u ../reduction_bank_conflicts/bank_conflicts.hip no_striding.hip
  * Try      ./reduction_no_striding --block 64
  */
 #include <hip/hip_runtime.h>
@@ -24,7 +26,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
         __syncthreads();
         count = half;
     }
-    return shared[0];
+    return shared[tid];
 }
 
 __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)

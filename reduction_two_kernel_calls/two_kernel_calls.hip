@@ -25,7 +25,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
         __syncthreads();
         count = half;
     }
-    return shared[0];
+    return shared[tid];
 }
 
 __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)

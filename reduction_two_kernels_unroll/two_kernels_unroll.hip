@@ -33,7 +33,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
         __syncthreads();
         count = half;
     }
-    return shared[0];
+    return shared[tid];
 }
 
 /* The first kernel. Inlined into kernels with a constant `unroll` below, so that the loop unrolls. */

@@ -1,0 +1,16 @@
+/* The grid-wide barrier. Cooperative groups are C++, so their header comes before the namespaces of
+ * instantiate.hip, and the variant sees a C function. */
+#ifndef COOPERATIVE_PRELUDE_H
+#define COOPERATIVE_PRELUDE_H
+
+#include <hip/hip_runtime.h>
+#include <hip/hip_cooperative_groups.h>
+
+/* Waits until every thread of the grid is here; what was written before is seen after it. Only in a
+ * kernel that was launched with hipLaunchCooperativeKernel. */
+static __device__ __forceinline__ void grid_sync(void)
+{
+    cooperative_groups::this_grid().sync();
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* Reduction with the last warp unrolled out of the barriers.
+ *
+ * Idea     Once a single warp is left, the other warps need not be waited for: __syncthreads() becomes
+ *          warp_sync(), which orders the shared memory accesses of one warp and costs next to nothing.
+ *          Nothing at all is not enough: lanes do not run in lockstep by promise, and the compiler may
+ *          keep values in registers.
+ * Compare  diff -u ../reduction_first_add/first_add.hip unroll_last_warp.hip
+ * Try      ./reduction_unroll_last_warp --block 64
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+
+static const struct variant_option options[] = {VARIANT_OPTIONS_END};
+
+/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
+ * the number of values is odd, the one in the middle waits for the next step. */
+static __device__ value_t reduce_block(value_t value, value_t *shared)
+{
+    unsigned tid = threadIdx.x;
+    unsigned count = blockDim.x;
+
+    shared[tid] = value;
+    __syncthreads();
+    while (count > 2 * (unsigned)warpSize) {
+        unsigned half = (count + 1) / 2;
+        if (tid + half < count)
+            shared[tid] = combine(shared[tid], shared[tid + half]);
+        __syncthreads();
+        count = half;
+    }
+    if (tid < (unsigned)warpSize) { /* from here on only lanes of the first warp work */
+        while (count > 1) {
+            unsigned half = (count + 1) / 2;
+            if (tid + half < count)
+                shared[tid] = combine(shared[tid], shared[tid + half]);
+            warp_sync();
+            count = half;
+        }
+    }
+    return shared[tid];
+}
+
+__global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
+{
+    HIP_DYNAMIC_SHARED(value_t, shared);
+
+    size_t i = (size_t)blockIdx.x * 2 * blockDim.x + threadIdx.x;
+    value_t value = i < n ? input[i] : IDENTITY;
+    if (i + blockDim.x < n)
+        value = combine(value, input[i + blockDim.x]);
+
+    value = reduce_block(value, shared);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = value;
+}
+
+static void plan(struct reduction *r)
+{
+    if (r->block == 0)
+        r->block = 256;
+    r->partials = r->n == 0 ? 1 : ceil_div(r->n, (size_t)2 * r->block);
+    if (r->grid == 0) /* a launch may have 2^31 - 1 blocks, and 2^32 - 1 threads on AMD */
+        r->grid = (unsigned)min_size(r->partials, GRID_THREADS_MAX / r->block);
+
+    r->workspace_bytes = r->partials * sizeof(value_t);
+    r->host_bytes = r->partials * sizeof(value_t);
+    r->chain = 1 + tree_depth(r->block) + chain_of_pairs(r->partials);
+    r->launches = (unsigned)ceil_div(r->partials, r->grid);
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    value_t *partials = (value_t *)r->workspace;
+
+    /* One launch, unless the array needs more blocks than a launch can have. */
+    for (size_t first = 0; first < r->partials; first += r->grid) {
+        size_t blocks = min_size(r->grid, r->partials - first);
+        size_t start = first * 2 * r->block;
+        hipLaunchKernelGGL(reduce_blocks, dim3((unsigned)blocks), dim3(r->block),
+                           r->block * sizeof(value_t), r->stream, input + start, partials + first,
+                           r->n - start);
+        HIP_CHECK_LAUNCH();
+    }
+}
+
+static value_t finish(const struct reduction *r)
+{
+    value_t *partials = (value_t *)r->host;
+
+    HIP_CHECK(hipMemcpyAsync(partials, r->workspace, r->partials * sizeof(value_t),
+                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return combine_pairwise(partials, r->partials);
+}
