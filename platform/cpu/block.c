@@ -1,0 +1,421 @@
+/* The threads of one block: which of them runs, and how they meet.
+ *
+ * Each thread that has begun and not ended has a stack. A coroutine runs a thread to its end and then
+ * the next that has not begun, on the same stack; so a kernel in which nobody waits never switches. A
+ * thread that has to wait switches directly to the next that can run.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+__thread struct hip_cpu_thread *hip_cpu_current;
+__thread struct worker *hip_cpu_worker;
+
+/* One of the bits of a mask that is not 0, as the schedule wants it. */
+static inline unsigned choose(struct worker *w, uint64_t mask)
+{
+    if (hip_cpu_config.schedule == SCHEDULE_FORWARD)
+        return (unsigned)__builtin_ctzll(mask);
+    if (hip_cpu_config.schedule == SCHEDULE_REVERSE)
+        return 63 - (unsigned)__builtin_clzll(mask);
+    w->random = hip_cpu_mix(w->random, 0);
+    for (uint64_t skip = w->random % (unsigned)__builtin_popcountll(mask); skip > 0; skip--)
+        mask &= mask - 1;
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+/* ---- warp operations ---- */
+
+/* All lanes of the warp wait or have returned, some of them at warp operations. As on a GPU those at
+ * one place go on together, the lowest code address first, so that lanes inside a loop or a branch
+ * catch up with those behind it. */
+static void complete_meeting(struct warp *warp)
+{
+    unsigned first = (unsigned)__builtin_ctzll(warp->meeting);
+    for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        if (warp->at[lane].address < warp->at[first].address)
+            first = lane;
+    }
+
+    const struct thread *place = &warp->threads[first];
+    enum hip_cpu_warp_op op = warp->at[first].op;
+    uint64_t group = 0, votes = 0;
+    for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        const struct thread *thread = &warp->threads[lane];
+        if (warp->at[lane].op == op && thread->line == place->line &&
+            (thread->file == place->file || strcmp(thread->file, place->file) == 0)) {
+            group |= thread->bit;
+            if (warp->value[lane])
+                votes |= thread->bit;
+        }
+    }
+
+    uint64_t result[WARP_MAX];
+    for (uint64_t rest = group; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        switch (op) {
+        case HIP_CPU_ANY:
+            result[lane] = votes != 0;
+            break;
+        case HIP_CPU_ALL:
+            result[lane] = votes == group;
+            break;
+        case HIP_CPU_BALLOT:
+            result[lane] = votes;
+            break;
+        case HIP_CPU_ACTIVE:
+        case HIP_CPU_SYNCWARP:
+            result[lane] = group;
+            break;
+        default: {
+            unsigned source = warp->at[lane].source;
+            result[lane] = group >> source & 1 ? warp->value[source] : HIP_CPU_POISON;
+        }
+        }
+    }
+    for (uint64_t rest = group; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        warp->value[lane] = result[lane];
+    }
+    warp->meeting &= ~group;
+    warp->ready |= group;
+}
+
+/* ---- barriers ---- */
+
+/* Appends the numbers in `set`, at most a dozen runs of them: "0-63, 80". */
+static void append_runs(char *text, size_t size, const bool *set, unsigned count)
+{
+    size_t used = strlen(text);
+    unsigned runs = 0;
+    for (unsigned i = 0; i < count && used < size; i++) {
+        if (!set[i])
+            continue;
+        unsigned last = i;
+        while (last + 1 < count && set[last + 1])
+            last++;
+        const char *comma = runs > 0 ? ", " : " ";
+        if (runs == 12)
+            used += (size_t)snprintf(text + used, size - used, ", ...");
+        else if (last > i)
+            used += (size_t)snprintf(text + used, size - used, "%s%u-%u", comma, i, last);
+        else
+            used += (size_t)snprintf(text + used, size - used, "%s%u", comma, i);
+        if (runs++ == 12)
+            return;
+        i = last;
+    }
+}
+
+/* Nobody can go on, or only because hardware would not notice. Names who waits where. */
+__attribute__((noreturn)) static void report_barrier(struct worker *w)
+{
+    char text[2048];
+    bool set[THREADS_MAX], told[THREADS_MAX];
+    unsigned waiting = 0, returned = 0;
+
+    for (unsigned i = 0; i < w->threads_count; i++) {
+        const struct thread *t = &w->threads[i];
+        told[i] = !(t->warp->waiting & t->bit);
+        waiting += !told[i];
+        returned += told[i];
+    }
+    const uint3 *b = &w->block.index;
+    snprintf(
+        text, sizeof text,
+        "hip: kernel %s, block (%u,%u,%u): a barrier that not all %u threads of the block reach:",
+        w->block.kernel, b->x, b->y, b->z, w->threads_count);
+    for (unsigned i = 0; i < w->threads_count; i++) {
+        if (told[i])
+            continue;
+        const struct thread *t = &w->threads[i];
+        unsigned count = 0;
+        for (unsigned j = 0; j < w->threads_count; j++) {
+            const struct thread *u = &w->threads[j];
+            set[j] = !told[j] && u->line == t->line && strcmp(u->file, t->file) == 0;
+            told[j] |= set[j];
+            count += set[j];
+        }
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, " %u wait%s at %s:%d (thread%s", count,
+                 count == 1 ? "s" : "", t->file, t->line, count == 1 ? "" : "s");
+        append_runs(text, sizeof text, set, w->threads_count);
+        used = strlen(text);
+        snprintf(text + used, sizeof text - used, "),");
+    }
+    if (returned > 0) {
+        for (unsigned j = 0; j < w->threads_count; j++)
+            set[j] = !(w->threads[j].warp->waiting & w->threads[j].bit);
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, " %u ha%s returned (thread%s", returned,
+                 returned == 1 ? "s" : "ve", returned == 1 ? "" : "s");
+        append_runs(text, sizeof text, set, w->threads_count);
+        used = strlen(text);
+        snprintf(text + used, sizeof text - used, "),");
+    }
+    fflush(stdout);
+    fprintf(stderr, "%s let every thread reach the same barrier\n", text);
+    _exit(EXIT_DEVICE_FAULT);
+}
+
+/* Nobody can run. False: all have returned. Otherwise all wait at a barrier and are let go. */
+static bool release_barrier(struct worker *w)
+{
+    unsigned waiting = 0;
+    for (unsigned i = 0; i < w->warps_count; i++)
+        waiting += (unsigned)__builtin_popcountll(w->warps[i].waiting);
+    if (waiting == 0)
+        return false;
+
+    bool grid = w->op == HIP_CPU_SYNC_GRID;
+    if ((waiting < w->threads_count || w->mixed) && (hip_cpu_config.strict_barrier || grid))
+        report_barrier(w);
+    if (grid)
+        hip_cpu_grid_barrier(w->arrived);
+
+    w->result_count = w->true_count;
+    w->result_of = waiting;
+    w->true_count = 0;
+    w->arrived = NULL;
+    w->mixed = false;
+    for (unsigned i = 0; i < w->warps_count; i++) {
+        w->warps[i].ready = w->warps[i].waiting;
+        w->warps[i].waiting = 0;
+    }
+    w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
+    return true;
+}
+
+/* ---- the choice of who runs ---- */
+
+/* The thread to run next, or NULL when all have returned. Nobody else runs now. */
+static struct thread *next_thread(struct worker *w)
+{
+    do {
+        while (w->ready_warps) {
+            unsigned i = choose(w, w->ready_warps);
+            struct warp *warp = &w->warps[i];
+            if (warp->ready) {
+                unsigned lane = choose(w, warp->ready);
+                warp->ready &= ~((uint64_t)1 << lane);
+                return &warp->threads[lane];
+            }
+            if (warp->meeting)
+                complete_meeting(warp);
+            else
+                w->ready_warps &= ~((uint64_t)1 << i);
+        }
+    } while (release_barrier(w));
+    return NULL;
+}
+
+/* What every coroutine does for ever: takes the current thread and runs it to its end. */
+static void run_threads(void)
+{
+    hip_cpu_stack_entered();
+    struct worker *w = hip_cpu_worker;
+    struct stack *stack = &w->stacks[w->stacks_count - 1];
+
+    for (;;) {
+        struct thread *thread = (struct thread *)hip_cpu_current;
+        thread->stack = stack;
+        w->run->launch->body(w->run->launch->arguments);
+        thread->stack = NULL;
+
+        struct thread *next = next_thread(w);
+        hip_cpu_current = (struct hip_cpu_thread *)next;
+        if (next && !next->stack)
+            continue;
+        w->idle[w->idle_count++] = stack;
+        hip_cpu_stack_switch(stack, next ? next->stack : &w->own);
+    }
+}
+
+/* A stack for a thread that begins. */
+static struct stack *idle_stack(struct worker *w)
+{
+    if (w->idle_count > 0)
+        return w->idle[--w->idle_count];
+    struct stack *stack = &w->stacks[w->stacks_count];
+    if (!hip_cpu_stack_create(stack, w->stacks_count, run_threads)) {
+        fprintf(stderr, "hip: no memory for the stacks of a block: use smaller blocks\n");
+        _exit(EXIT_DEVICE_FAULT);
+    }
+    w->stacks_count++;
+    return stack;
+}
+
+/* Lets others run until this thread is ready again and its turn comes. */
+static inline void wait_turn(struct worker *w, struct thread *self)
+{
+    struct thread *next = next_thread(w);
+    if (next == self)
+        return;
+    hip_cpu_current = (struct hip_cpu_thread *)next;
+    hip_cpu_stack_switch(self->stack, next->stack ? next->stack : idle_stack(w));
+}
+
+/* ---- called by kernels ---- */
+
+int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
+{
+    struct thread *self = (struct thread *)hip_cpu_current;
+    struct worker *w = self->worker;
+
+    if (!w->arrived) {
+        if (op == HIP_CPU_SYNC_GRID && !w->run->launch->cooperative)
+            hip_cpu_fail("grid barrier in a kernel that was not started with "
+                         "hipLaunchCooperativeKernel: use that",
+                         file, line);
+        w->arrived = self;
+        w->op = op;
+    } else if (line != w->arrived->line || op != w->op || file != w->arrived->file) {
+        w->mixed |= line != w->arrived->line || op != w->op || strcmp(file, w->arrived->file) != 0;
+        if (op == HIP_CPU_SYNC_GRID)
+            w->op = op;
+    }
+    self->file = file;
+    self->line = line;
+    w->true_count += predicate != 0;
+    self->warp->waiting |= self->bit;
+    wait_turn(w, self);
+
+    switch (op) {
+    case HIP_CPU_SYNCTHREADS_COUNT:
+        return (int)w->result_count;
+    case HIP_CPU_SYNCTHREADS_AND:
+        return w->result_count == w->result_of;
+    case HIP_CPU_SYNCTHREADS_OR:
+        return w->result_count > 0;
+    default:
+        return 0;
+    }
+}
+
+static uint64_t meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t value, unsigned source,
+                     const void *address, const char *file, int line)
+{
+    struct warp *warp = self->warp;
+    unsigned lane = self->public.lane;
+
+    self->file = file;
+    self->line = line;
+    warp->at[lane].address = address;
+    warp->at[lane].op = op;
+    warp->at[lane].source = source;
+    warp->value[lane] = value;
+    warp->meeting |= self->bit;
+    wait_turn(self->worker, self);
+    return warp->value[lane];
+}
+
+uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
+                         const char *file, int line)
+{
+    struct thread *self = (struct thread *)hip_cpu_current;
+
+    if (width < 1 || width > warpSize || (width & (width - 1)) != 0) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "shuffle with width %d: use a power of two from 1 to warpSize (%d)", width,
+                 warpSize);
+        hip_cpu_fail(text, file, line);
+    }
+
+    /* Lanes form sections of `width`; a source outside the own section is the lane itself. */
+    unsigned lane = self->public.lane, size = (unsigned)width;
+    unsigned begin = lane & ~(size - 1), place = lane - begin, source = lane;
+    switch (op) {
+    case HIP_CPU_SHFL:
+        source = begin + (operand & (size - 1));
+        break;
+    case HIP_CPU_SHFL_UP:
+        if (operand <= place)
+            source = lane - operand;
+        break;
+    case HIP_CPU_SHFL_DOWN:
+        if (operand < size - place)
+            source = lane + operand;
+        break;
+    default: /* xor: lower sections can be reached, higher ones not */
+        if ((lane ^ operand) < begin + size)
+            source = lane ^ operand;
+    }
+    return meet(self, op, bits, source, __builtin_return_address(0), file, line);
+}
+
+uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, int line)
+{
+    struct thread *self = (struct thread *)hip_cpu_current;
+    return meet(self, op, predicate != 0, self->public.lane, __builtin_return_address(0), file,
+                line);
+}
+
+void hip_cpu_fail(const char *what, const char *file, int line)
+{
+    char who[512];
+    hip_cpu_describe_thread(who, sizeof who);
+    fflush(stdout);
+    fprintf(stderr, "%s, at %s:%d: %s\n", who, file, line, what);
+    _exit(EXIT_DEVICE_FAULT);
+}
+
+/* ---- called by launch.c ---- */
+
+static void set_index(uint3 *index, uint64_t linear, const dim3 *size)
+{
+    index->x = (unsigned)(linear % size->x);
+    index->y = (unsigned)(linear / size->x % size->y);
+    index->z = (unsigned)(linear / size->x / size->y);
+}
+
+void hip_cpu_block_shape(struct worker *w, const struct run *run)
+{
+    const struct hip_cpu_launch *launch = run->launch;
+    bool same = memcmp(&w->block.size, &launch->block, sizeof launch->block) == 0;
+
+    w->run = run;
+    w->block.kernel = launch->kernel;
+    w->block.grid = launch->grid;
+    w->block.size = launch->block;
+    w->block.shared_bytes = launch->shared_bytes;
+    w->block.shared = w->shared_end - (launch->shared_bytes + 15) / 16 * 16;
+    if (same)
+        return;
+
+    w->threads_count = launch->block.x * launch->block.y * launch->block.z;
+    w->warps_count = (w->threads_count + (unsigned)warpSize - 1) / (unsigned)warpSize;
+    for (unsigned i = 0; i < w->threads_count; i++) {
+        struct thread *thread = &w->threads[i];
+        memset(thread, 0, sizeof *thread);
+        set_index(&thread->public.index, i, &launch->block);
+        thread->public.lane = i % (unsigned)warpSize;
+        thread->public.block = &w->block;
+        thread->worker = w;
+        thread->warp = &w->warps[i / (unsigned)warpSize];
+        thread->bit = (uint64_t)1 << thread->public.lane;
+    }
+}
+
+void hip_cpu_block_run(struct worker *w, uint64_t index)
+{
+    unsigned warp_size = (unsigned)warpSize;
+
+    set_index(&w->block.index, index, &w->block.grid);
+    hip_cpu_poison(w->block.shared, (size_t)(w->shared_end - (char *)w->block.shared));
+    for (unsigned i = 0; i < w->warps_count; i++) {
+        unsigned left = w->threads_count - i * warp_size;
+        w->warps[i].threads = &w->threads[i * warp_size];
+        w->warps[i].ready = UINT64_MAX >> (64 - (left < warp_size ? left : warp_size));
+    }
+    w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
+    w->random = hip_cpu_mix(hip_cpu_config.seed, index);
+
+    hip_cpu_current = (struct hip_cpu_thread *)next_thread(w);
+    hip_cpu_stack_switch(&w->own, idle_stack(w));
+}

@@ -1,0 +1,77 @@
+/* The environment variables, read once before main(). A bad value ends the program with exit code 2. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define WORKERS_MAX 1024
+
+struct hip_cpu_config hip_cpu_config;
+/* Constant for kernels, set here before any of them can look. */
+int hip_cpu_warp_size __asm__("warpSize") = 64;
+
+static void reject(const char *name, const char *value, const char *expected)
+{
+    fprintf(stderr, "hip: %s=%s is not valid: use %s\n", name, value, expected);
+    _exit(EXIT_USAGE);
+}
+
+/* A whole number in decimal digits from min to max; false for anything else. */
+static bool parse(const char *text, uint64_t min, uint64_t max, uint64_t *value)
+{
+    char *end;
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return errno == 0 && *end == '\0' && *value >= min && *value <= max;
+}
+
+__attribute__((constructor(101))) static void read_environment(void)
+{
+    struct hip_cpu_config *c = &hip_cpu_config;
+    uint64_t number;
+
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    c->workers = online < 1 ? 1 : online > WORKERS_MAX ? WORKERS_MAX : (unsigned)online;
+    const char *workers = getenv("HIP_CPU_WORKERS");
+    if (workers) {
+        if (!parse(workers, 1, WORKERS_MAX, &number))
+            reject("HIP_CPU_WORKERS", workers, "a number from 1 to 1024");
+        c->workers = (unsigned)number;
+    }
+
+    const char *warp = getenv("HIP_CPU_WARP_SIZE");
+    if (warp) {
+        if (strcmp(warp, "32") != 0 && strcmp(warp, "64") != 0)
+            reject("HIP_CPU_WARP_SIZE", warp, "32 or 64");
+        hip_cpu_warp_size = atoi(warp);
+    }
+
+    const char *schedule = getenv("HIP_CPU_SCHEDULE");
+    if (schedule) {
+        if (strcmp(schedule, "forward") == 0)
+            c->schedule = SCHEDULE_FORWARD;
+        else if (strcmp(schedule, "reverse") == 0)
+            c->schedule = SCHEDULE_REVERSE;
+        else if (strncmp(schedule, "random:", 7) == 0 &&
+                 parse(schedule + 7, 0, UINT64_MAX, &c->seed))
+            c->schedule = SCHEDULE_RANDOM;
+        else
+            reject("HIP_CPU_SCHEDULE", schedule, "forward, reverse or random:SEED");
+    }
+
+    c->strict_barrier = true;
+    const char *strict = getenv("HIP_CPU_STRICT_BARRIER");
+    if (strict) {
+        if (!parse(strict, 0, 1, &number))
+            reject("HIP_CPU_STRICT_BARRIER", strict, "0 or 1");
+        c->strict_barrier = number == 1;
+    }
+
+    const char *visible = getenv("HIP_VISIBLE_DEVICES");
+    c->visible = !visible || visible[0] == '0';
+}

@@ -1,0 +1,159 @@
+/* Coroutines with stacks of their own.
+ *
+ * On x86-64 a dozen instructions switch. Elsewhere a coroutine starts with makecontext and switches
+ * with _setjmp and _longjmp, which unlike swapcontext make no system call.
+ */
+#undef _FORTIFY_SOURCE /* its longjmp refuses to go to another stack */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#ifdef HIP_CPU_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+/* A guard page splits a mapping, and a process may have 65530 of those. */
+#define GUARDS_MAX 20000
+
+#if defined(__x86_64__) && !defined(HIP_CPU_PORTABLE_SWITCH)
+
+/* Saves what a callee must save, and the stack pointer in *from; takes the same from `to`. */
+void hip_cpu_switch(void **from, void *to);
+__asm__(".text\n"
+        ".p2align 4\n"
+        ".globl hip_cpu_switch\n"
+        ".hidden hip_cpu_switch\n"
+        ".type hip_cpu_switch, @function\n"
+        "hip_cpu_switch:\n"
+        "    pushq %rbp\n"
+        "    pushq %rbx\n"
+        "    pushq %r12\n"
+        "    pushq %r13\n"
+        "    pushq %r14\n"
+        "    pushq %r15\n"
+        "    movq %rsp, (%rdi)\n"
+        "    movq %rsi, %rsp\n"
+        "    popq %r15\n"
+        "    popq %r14\n"
+        "    popq %r13\n"
+        "    popq %r12\n"
+        "    popq %rbx\n"
+        "    popq %rbp\n"
+        "    ret\n"
+        ".size hip_cpu_switch, . - hip_cpu_switch\n");
+
+static void prepare(struct stack *stack, size_t used, void (*entry)(void))
+{
+    /* Six registers, the address that ret takes, and the one that entry() would return to. */
+    uintptr_t *top = (uintptr_t *)(stack->bottom + stack->bytes - used);
+    *--top = 0;
+    *--top = (uintptr_t)entry;
+    stack->context = top - 6;
+}
+
+static void switch_context(struct stack *from, struct stack *to)
+{
+    hip_cpu_switch(&from->context, to->context);
+}
+
+#else
+
+static __thread struct stack *starting;
+static __thread void (*starting_entry)(void);
+static __thread ucontext_t starter;
+
+static void start(void)
+{
+    struct stack *stack = starting;
+    void (*entry)(void) = starting_entry;
+    jmp_buf here;
+
+    stack->context = &here; /* on this stack, where it stays valid */
+    if (_setjmp(here) == 0)
+        setcontext(&starter);
+    entry();
+}
+
+static void prepare(struct stack *stack, size_t used, void (*entry)(void))
+{
+    static __thread ucontext_t context;
+
+    getcontext(&context);
+    context.uc_stack.ss_sp = stack->bottom;
+    context.uc_stack.ss_size = stack->bytes - used;
+    context.uc_link = NULL;
+    makecontext(&context, start, 0);
+    starting = stack;
+    starting_entry = entry;
+    swapcontext(&starter, &context);
+}
+
+static void switch_context(struct stack *from, struct stack *to)
+{
+    jmp_buf here;
+
+    from->context = &here;
+    if (_setjmp(here) == 0)
+        _longjmp(*(jmp_buf *)to->context, 1);
+}
+
+#endif
+
+bool hip_cpu_stack_create(struct stack *stack, unsigned index, void (*entry)(void))
+{
+    static atomic_uint guards;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    char *memory = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    if (atomic_fetch_add(&guards, 1) < GUARDS_MAX)
+        mprotect(memory, page, PROT_NONE); /* without it an overflow is not seen, no more */
+    stack->bottom = memory + page;
+    stack->bytes = STACK_BYTES - page;
+    prepare(stack, index % 16 * 256, entry);
+    return true;
+}
+
+void hip_cpu_stack_adopt(struct stack *stack)
+{
+    pthread_attr_t attributes;
+    void *bottom;
+
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        abort();
+    pthread_attr_getstack(&attributes, &bottom, &stack->bytes);
+    pthread_attr_destroy(&attributes);
+    stack->bottom = bottom;
+}
+
+#ifdef HIP_CPU_ASAN
+void hip_cpu_stack_entered(void)
+{
+    __sanitizer_finish_switch_fiber(NULL, NULL, NULL);
+}
+
+void hip_cpu_stack_switch(struct stack *from, struct stack *to)
+{
+    void *fake;
+    __sanitizer_start_switch_fiber(&fake, to->bottom, to->bytes);
+    switch_context(from, to);
+    __sanitizer_finish_switch_fiber(fake, NULL, NULL);
+}
+#else
+void hip_cpu_stack_entered(void)
+{
+}
+
+void hip_cpu_stack_switch(struct stack *from, struct stack *to)
+{
+    switch_context(from, to);
+}
+#endif

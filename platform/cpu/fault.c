@@ -1,0 +1,122 @@
+/* Faults of kernels: one line that says who did what, and exit code 3. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define SIGNAL_STACK_BYTES ((size_t)64 << 10)
+#define OVERFLOW_BYTES     ((size_t)64 << 10)
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE};
+#define SIGNALS (sizeof signals / sizeof *signals)
+static struct sigaction previous[SIGNALS];
+
+void hip_cpu_describe_thread(char *text, size_t size)
+{
+    const struct hip_cpu_thread *t = hip_cpu_current;
+    if (!t) {
+        snprintf(text, size, "hip: host code");
+        return;
+    }
+    const uint3 *b = &t->block->index;
+    snprintf(text, size, "hip: kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", t->block->kernel,
+             b->x, b->y, b->z, t->index.x, t->index.y, t->index.z);
+}
+
+/* "reads", "writes", or neither where the processor does not tell. */
+static const char *access_kind(const void *context)
+{
+#if defined(__x86_64__) && defined(REG_ERR)
+    const ucontext_t *c = context;
+    return c->uc_mcontext.gregs[REG_ERR] & 2 ? "writes" : "reads";
+#else
+    (void)context;
+    return "reads or writes";
+#endif
+}
+
+/* Whether the address is below the stack of the current thread, in its guard page. */
+static bool is_overflow(const char *address)
+{
+    const struct stack *stack = hip_cpu_current ? ((struct thread *)hip_cpu_current)->stack : NULL;
+    return stack && address < stack->bottom &&
+           address >= stack->bottom - (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Whether the address lies behind the dynamic shared memory. */
+static bool is_behind_shared(const char *address)
+{
+    return hip_cpu_worker && address >= hip_cpu_worker->shared_end &&
+           address < hip_cpu_worker->shared_end + OVERFLOW_BYTES;
+}
+
+static void pass_on(int signal)
+{
+    for (size_t i = 0; i < SIGNALS; i++) {
+        if (signals[i] == signal)
+            sigaction(signal, &previous[i], NULL); /* the instruction faults again */
+    }
+}
+
+static void handle(int signal, siginfo_t *info, void *context)
+{
+    char who[512], where[256], line[1024];
+    const char *address = info->si_addr;
+
+    hip_cpu_describe_address(address, where, sizeof where);
+    if (!hip_cpu_current && !strstr(where, "allocation of")) {
+        pass_on(signal);
+        return;
+    }
+    hip_cpu_describe_thread(who, sizeof who);
+    if (signal == SIGFPE)
+        snprintf(line, sizeof line, "%s: integer division by zero: check the divisor\n", who);
+    else if (is_overflow(address))
+        snprintf(line, sizeof line,
+                 "%s: stack overflow: a thread has %zu KiB for its local variables and calls: "
+                 "use smaller local arrays or less recursion\n",
+                 who, STACK_BYTES >> 10);
+    else if (is_behind_shared(address))
+        snprintf(line, sizeof line,
+                 "%s: %s %zu bytes past the end of dynamic shared memory of %zu bytes: check the "
+                 "index or the size given to the launch\n",
+                 who, access_kind(context),
+                 (size_t)(address - ((char *)hip_cpu_worker->block.shared +
+                                     hip_cpu_worker->block.shared_bytes)),
+                 hip_cpu_worker->block.shared_bytes);
+    else
+        snprintf(line, sizeof line, "%s: %s %s: check the index against the size\n", who,
+                 access_kind(context), where);
+    ssize_t written = write(STDERR_FILENO, line, strlen(line));
+    (void)written;
+    _exit(EXIT_DEVICE_FAULT);
+}
+
+static void install(void)
+{
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < SIGNALS; i++)
+        sigaction(signals[i], &action, &previous[i]);
+}
+
+void hip_cpu_catch_faults(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
+}
+
+void hip_cpu_signal_stack(void)
+{
+    stack_t stack = {.ss_size = SIGNAL_STACK_BYTES};
+    stack.ss_sp =
+        mmap(NULL, SIGNAL_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack.ss_sp != MAP_FAILED)
+        sigaltstack(&stack, NULL);
+}

@@ -1,0 +1,91 @@
+/* Between a kernel compiled for the CPU and the runtime. Nothing here is HIP; programs do not use it. */
+#ifndef HIP_CPU_H
+#define HIP_CPU_H
+
+#include "hip_runtime_api.h"
+#include "hip_vector_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The block that a worker runs. */
+struct hip_cpu_block {
+    uint3 index;
+    dim3 size;    /* of the block, in threads */
+    dim3 grid;    /* in blocks */
+    void *shared; /* dynamic shared memory */
+    size_t shared_bytes;
+    const char *kernel; /* its name in the launch */
+};
+
+/* The GPU thread that runs, a coroutine. NULL outside of kernels. A tool that observes accesses finds
+ * here who makes them. */
+struct hip_cpu_thread {
+    uint3 index;
+    unsigned lane; /* in its warp */
+    struct hip_cpu_block *block;
+};
+
+/* Coroutines never move to another worker, so a compiler may keep the address of this variable; its
+ * value changes only inside the functions below. */
+extern __thread struct hip_cpu_thread *hip_cpu_current __attribute__((tls_model("initial-exec")));
+
+/* Lanes per warp, 32 or 64: HIP_CPU_WARP_SIZE, read before main(). */
+extern const int warpSize;
+
+/* Where a kernel meets the others is named by the place in the source. Place and not code address tells
+ * which lanes are at the same operation, because a host compiler duplicates calls (jump threading,
+ * unrolling), which compilers for GPUs must not. */
+enum hip_cpu_barrier_op {
+    HIP_CPU_SYNCTHREADS,
+    HIP_CPU_SYNCTHREADS_COUNT,
+    HIP_CPU_SYNCTHREADS_AND,
+    HIP_CPU_SYNCTHREADS_OR,
+    HIP_CPU_SYNC_GRID
+};
+/* Waits for all threads of the block, or of the grid. Returns what the operation says about the
+ * predicates of the block's threads. */
+int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line);
+
+enum hip_cpu_warp_op {
+    HIP_CPU_SHFL,
+    HIP_CPU_SHFL_UP,
+    HIP_CPU_SHFL_DOWN,
+    HIP_CPU_SHFL_XOR,
+    HIP_CPU_ANY,
+    HIP_CPU_ALL,
+    HIP_CPU_BALLOT,
+    HIP_CPU_ACTIVE,
+    HIP_CPU_SYNCWARP
+};
+/* What a shuffle returns to a lane that reads from one that does not take part: in 4 or 8 bytes a large
+ * integer and a NaN. */
+#define HIP_CPU_POISON 0x7ff77ff77ff77ff7ull
+/* operand: source lane, distance or lane mask; width: a power of two up to warpSize. */
+uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
+                         const char *file, int line);
+uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, int line);
+
+/* A kernel with its arguments: body(arguments) runs it for the current thread. */
+struct hip_cpu_launch {
+    const char *kernel;
+    void (*body)(const void *arguments);
+    const void *arguments;
+    dim3 grid, block;
+    size_t shared_bytes;
+    int cooperative;
+};
+/* Runs it to the end. Errors are those of HIP's launches and are kept for hipGetLastError(). */
+hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
+
+/* Ends the program with exit code 3 and one line: kernel, block, thread, and what they did. */
+void hip_cpu_fail(const char *what, const char *file, int line) __attribute__((noreturn));
+
+uint64_t hip_cpu_nanoseconds(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,239 @@
+/* Launches: checks the shape, gives the blocks to a pool of workers and waits for them. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+static struct {
+    pthread_mutex_t lock; /* one launch at a time */
+    struct worker **workers;
+    unsigned count; /* started so far */
+
+    /* The launch in progress. */
+    struct run run;
+    uint64_t chunk;          /* blocks that a worker takes at once */
+    uint64_t stride, offset; /* SCHEDULE_RANDOM: block i is the (i * stride + offset)-th */
+    uint64_t launches;
+    _Atomic uint64_t next; /* block not yet taken */
+    atomic_uint busy;      /* workers not yet finished */
+    sem_t done;
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t go;
+    uint64_t arrived, left, generation;
+} grid = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
+
+static void wait_for(sem_t *semaphore)
+{
+    while (sem_wait(semaphore) != 0 && errno == EINTR)
+        ;
+}
+
+/* ---- the order of blocks ---- */
+
+__extension__ typedef unsigned __int128 wide_t; /* a product of two numbers of 64 bits */
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void shuffle_blocks(uint64_t blocks)
+{
+    uint64_t random = hip_cpu_mix(hip_cpu_config.seed, ++pool.launches);
+    pool.offset = random % blocks;
+    do {
+        random = hip_cpu_mix(random, 0);
+        pool.stride = random % blocks;
+    } while (greatest_common_divisor(pool.stride, blocks) != 1);
+}
+
+static uint64_t scheduled(uint64_t i, uint64_t blocks)
+{
+    switch (hip_cpu_config.schedule) {
+    case SCHEDULE_REVERSE:
+        return blocks - 1 - i;
+    case SCHEDULE_RANDOM:
+        return (uint64_t)(((wide_t)i * pool.stride + pool.offset) % blocks);
+    default:
+        return i;
+    }
+}
+
+/* ---- workers ---- */
+
+static void *work(void *argument)
+{
+    struct worker *w = argument;
+
+    hip_cpu_worker = w;
+    hip_cpu_signal_stack();
+    hip_cpu_stack_adopt(&w->own);
+    for (;;) {
+        wait_for(&w->wake);
+        const uint64_t blocks = pool.run.blocks;
+        hip_cpu_block_shape(w, &pool.run);
+        for (;;) {
+            uint64_t first = atomic_fetch_add(&pool.next, pool.chunk);
+            if (first >= blocks)
+                break;
+            for (uint64_t i = first; i < blocks && i < first + pool.chunk; i++) {
+                hip_cpu_block_run(w, scheduled(i, blocks));
+                if (pool.run.launch->cooperative)
+                    hip_cpu_grid_leave();
+            }
+        }
+        if (atomic_fetch_sub(&pool.busy, 1) == 1)
+            sem_post(&pool.done);
+    }
+    return NULL;
+}
+
+static bool start_worker(void)
+{
+    pthread_t thread;
+    struct worker *w = calloc(1, sizeof *w);
+
+    if (!w)
+        return false;
+    w->shared_end = hip_cpu_map_guarded(SHARED_BYTES_MAX);
+    if (!w->shared_end || sem_init(&w->wake, 0, 0) != 0)
+        return false;
+    w->shared_end += SHARED_BYTES_MAX;
+    if (pthread_create(&thread, NULL, work, w) != 0)
+        return false;
+    pthread_detach(thread);
+    pool.workers[pool.count++] = w;
+    return true;
+}
+
+/* Threads do not survive a fork: the child starts its own. */
+static void forget_workers(void)
+{
+    pthread_mutex_init(&pool.lock, NULL);
+    pool.count = 0;
+}
+
+static void start_pool(void)
+{
+    pool.workers = calloc(hip_cpu_config.workers, sizeof *pool.workers);
+    if (!pool.workers || sem_init(&pool.done, 0, 0) != 0) {
+        fprintf(stderr, "hip: no memory for %u workers: lower HIP_CPU_WORKERS\n",
+                hip_cpu_config.workers);
+        _exit(EXIT_DEVICE_FAULT);
+    }
+    pthread_atfork(NULL, NULL, forget_workers);
+    hip_cpu_catch_faults();
+}
+
+/* ---- launches ---- */
+
+/* What HIP says about this shape. */
+static hipError_t check(const struct hip_cpu_launch *l)
+{
+    dim3 g = l->grid, b = l->block;
+
+    if (b.x == 0 || b.y == 0 || b.z == 0 || g.x == 0 || g.y == 0 || g.z == 0)
+        return hipErrorInvalidConfiguration;
+    if (b.x > THREADS_MAX || b.y > THREADS_MAX || b.z > THREADS_MAX ||
+        (uint64_t)b.x * b.y * b.z > THREADS_MAX)
+        return hipErrorInvalidConfiguration;
+    /* AMD counts the threads along each axis in 32 bits. */
+    if (g.x > GRID_X_MAX || g.y > GRID_YZ_MAX || g.z > GRID_YZ_MAX ||
+        (uint64_t)g.x * b.x > UINT32_MAX || (uint64_t)g.y * b.y > UINT32_MAX ||
+        (uint64_t)g.z * b.z > UINT32_MAX)
+        return hipErrorInvalidConfiguration;
+    if (l->shared_bytes > SHARED_BYTES_MAX)
+        return hipErrorInvalidValue;
+    if (l->cooperative && (uint64_t)g.x * g.y * g.z > hip_cpu_config.workers)
+        return hipErrorCooperativeLaunchTooLarge;
+    return hipSuccess;
+}
+
+hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    if (!hip_cpu_config.visible)
+        return hip_cpu_error(hipErrorNoDevice);
+    hipError_t error = check(launch);
+    if (error != hipSuccess)
+        return hip_cpu_error(error);
+    if (hip_cpu_current)
+        return hip_cpu_error(hipErrorNotSupported); /* a kernel that launches a kernel */
+
+    pthread_once(&once, start_pool);
+    pthread_mutex_lock(&pool.lock);
+
+    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    unsigned wanted = blocks < hip_cpu_config.workers ? (unsigned)blocks : hip_cpu_config.workers;
+    while (pool.count < wanted && start_worker())
+        ;
+    if (pool.count < wanted && (pool.count == 0 || launch->cooperative)) {
+        pthread_mutex_unlock(&pool.lock);
+        return hip_cpu_error(hipErrorLaunchOutOfResources);
+    }
+    if (wanted > pool.count)
+        wanted = pool.count;
+
+    pool.run.launch = launch;
+    pool.run.blocks = blocks;
+    if (hip_cpu_config.schedule == SCHEDULE_RANDOM)
+        shuffle_blocks(blocks);
+    pool.chunk = blocks / (8 * (uint64_t)wanted);
+    pool.chunk = pool.chunk < 1 ? 1 : pool.chunk > 32 ? 32 : pool.chunk;
+    grid.arrived = grid.left = 0;
+    atomic_store(&pool.next, 0);
+    atomic_store(&pool.busy, wanted);
+    for (unsigned i = 0; i < wanted; i++)
+        sem_post(&pool.workers[i]->wake);
+    wait_for(&pool.done);
+
+    pthread_mutex_unlock(&pool.lock);
+    return hipSuccess;
+}
+
+/* ---- the barrier of a cooperative launch ---- */
+
+void hip_cpu_grid_barrier(const struct thread *thread)
+{
+    pthread_mutex_lock(&grid.lock);
+    uint64_t generation = grid.generation;
+    if (++grid.arrived == pool.run.blocks) {
+        grid.arrived = 0;
+        grid.generation++;
+        pthread_cond_broadcast(&grid.go);
+    }
+    while (generation == grid.generation) {
+        if (grid.arrived + grid.left == pool.run.blocks) {
+            fflush(stdout);
+            fprintf(stderr,
+                    "hip: kernel %s: %llu of %llu blocks wait at the grid barrier %s:%d and the "
+                    "others have returned: let every block reach it\n",
+                    pool.run.launch->kernel, (unsigned long long)grid.arrived,
+                    (unsigned long long)pool.run.blocks, thread->file, thread->line);
+            _exit(EXIT_DEVICE_FAULT);
+        }
+        pthread_cond_wait(&grid.go, &grid.lock);
+    }
+    pthread_mutex_unlock(&grid.lock);
+}
+
+void hip_cpu_grid_leave(void)
+{
+    pthread_mutex_lock(&grid.lock);
+    grid.left++;
+    pthread_cond_broadcast(&grid.go); /* those who wait have to look */
+    pthread_mutex_unlock(&grid.lock);
+}

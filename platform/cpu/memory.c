@@ -1,0 +1,360 @@
+/* Memory of the device: every allocation is a mapping of its own that ends at an inaccessible page.
+ *
+ *     | guard | slack | the allocation ... | slack of 0 to 15 bytes | guard |
+ *
+ * Fresh memory and the slack hold a pattern. hipFree looks whether the slack still does, and makes
+ * the mapping inaccessible; the last ones stay reserved, so that a late access finds nobody else.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define GUARD_BYTES  ((size_t)1 << 20) /* reserved addresses cost nothing */
+#define POISON_BYTES ((size_t)64 << 20)
+#define FREED_MAX    64
+#define ALIGNMENT    ((size_t)16)
+#define NEAR_BYTES   ((uint64_t)64 << 30)
+#define HUGE_MINIMUM ((size_t)4 << 20)
+
+struct allocation {
+    struct allocation *next;
+    char *pages; /* between the guards */
+    size_t pages_bytes;
+    char *start;
+    size_t bytes;
+    bool host; /* hipHostMalloc */
+    bool freed;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct allocation *allocations; /* latest first */
+static size_t allocated;               /* bytes */
+
+static size_t round_up(size_t bytes, size_t to)
+{
+    return (bytes + to - 1) / to * to;
+}
+
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+char *hip_cpu_map_guarded(size_t bytes)
+{
+    char *all = mmap(NULL, bytes + 2 * GUARD_BYTES, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        return NULL;
+    if (mprotect(all + GUARD_BYTES, bytes, PROT_READ | PROT_WRITE) != 0) {
+        munmap(all, bytes + 2 * GUARD_BYTES);
+        return NULL;
+    }
+    return all + GUARD_BYTES;
+}
+
+void hip_cpu_poison(void *from, size_t bytes)
+{
+    uint64_t *words = from; /* 16-byte aligned */
+    for (size_t i = 0; i < bytes / sizeof *words; i++)
+        words[i] = HIP_CPU_POISON;
+}
+
+static bool is_poison(const char *from, const char *to)
+{
+    static const uint64_t pattern = HIP_CPU_POISON;
+    for (; from < to; from++) {
+        if (*from != ((const char *)&pattern)[(uintptr_t)from % sizeof pattern])
+            return false;
+    }
+    return true;
+}
+
+static size_t memory_total(void)
+{
+    return (size_t)sysconf(_SC_PHYS_PAGES) * page_bytes();
+}
+
+/* What is really free, but not what has been allocated and not been touched yet. */
+static size_t memory_free(void)
+{
+    size_t total = memory_total(), kilobytes;
+    size_t available = (size_t)sysconf(_SC_AVPHYS_PAGES) * page_bytes();
+    char line[256];
+
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        if (sscanf(line, "MemAvailable: %zu kB", &kilobytes) == 1)
+            available = kilobytes << 10;
+    }
+    if (file)
+        fclose(file);
+    size_t rest = total > allocated ? total - allocated : 0;
+    return available < rest ? available : rest;
+}
+
+static hipError_t allocate(void **pointer, size_t bytes, bool host)
+{
+    if (!hip_cpu_config.visible)
+        return hipErrorNoDevice;
+    if (!pointer)
+        return hipErrorInvalidValue;
+    *pointer = NULL;
+    if (bytes == 0)
+        return hipSuccess;
+    hip_cpu_catch_faults();
+
+    pthread_mutex_lock(&lock);
+    struct allocation *a = bytes <= memory_free() ? calloc(1, sizeof *a) : NULL;
+    size_t slot = round_up(bytes, ALIGNMENT);
+    if (a) {
+        a->pages_bytes = round_up(slot, page_bytes());
+        a->pages = hip_cpu_map_guarded(a->pages_bytes);
+    }
+    if (!a || !a->pages) {
+        pthread_mutex_unlock(&lock);
+        free(a);
+        return hipErrorOutOfMemory;
+    }
+    a->bytes = bytes;
+    a->host = host;
+    a->start = a->pages + a->pages_bytes - slot;
+    if (a->pages_bytes >= HUGE_MINIMUM)
+        madvise(a->pages, a->pages_bytes, MADV_HUGEPAGE);
+    if (a->pages_bytes <= POISON_BYTES) {
+        hip_cpu_poison(a->pages, a->pages_bytes);
+    } else { /* the beginning, and the page with the slack */
+        hip_cpu_poison(a->pages, POISON_BYTES);
+        hip_cpu_poison(a->pages + a->pages_bytes - page_bytes(), page_bytes());
+    }
+    a->next = allocations;
+    allocations = a;
+    allocated += bytes;
+    pthread_mutex_unlock(&lock);
+    *pointer = a->start;
+    return hipSuccess;
+}
+
+static void report_overrun(const struct allocation *a, const char *where)
+{
+    fflush(stdout);
+    fprintf(stderr,
+            "hip: something wrote %s an allocation of %zu bytes (found by hipFree): check the "
+            "indices of the kernels that use it\n",
+            where, a->bytes);
+    _exit(EXIT_DEVICE_FAULT);
+}
+
+/* Gives the addresses of the oldest freed allocation back when there are too many. */
+static void trim_freed(void)
+{
+    struct allocation **oldest = NULL;
+    unsigned count = 0;
+    for (struct allocation **a = &allocations; *a; a = &(*a)->next) {
+        if ((*a)->freed) {
+            count++;
+            oldest = a;
+        }
+    }
+    if (count <= FREED_MAX)
+        return;
+    struct allocation *gone = *oldest;
+    munmap(gone->pages - GUARD_BYTES, gone->pages_bytes + 2 * GUARD_BYTES);
+    *oldest = gone->next;
+    free(gone);
+}
+
+static hipError_t release(void *pointer, bool host)
+{
+    if (!hip_cpu_config.visible)
+        return hipErrorNoDevice;
+    if (!pointer)
+        return hipSuccess;
+    pthread_mutex_lock(&lock);
+    struct allocation *a = allocations;
+    while (a && (a->start != pointer || a->freed || a->host != host))
+        a = a->next;
+    if (!a) {
+        pthread_mutex_unlock(&lock);
+        return hipErrorInvalidValue;
+    }
+    if (!is_poison(a->pages, a->start))
+        report_overrun(a, "before the start of");
+    if (!is_poison(a->start + a->bytes, a->pages + a->pages_bytes))
+        report_overrun(a, "past the end of");
+    a->freed = true;
+    allocated -= a->bytes;
+    mmap(a->pages, a->pages_bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    trim_freed();
+    pthread_mutex_unlock(&lock);
+    return hipSuccess;
+}
+
+hipError_t hipMalloc(void **pointer, size_t bytes)
+{
+    return hip_cpu_error(allocate(pointer, bytes, false));
+}
+
+hipError_t hipFree(void *pointer)
+{
+    return hip_cpu_error(release(pointer, false));
+}
+
+hipError_t hipHostMalloc(void **pointer, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    return hip_cpu_error(allocate(pointer, bytes, true));
+}
+
+hipError_t hipHostFree(void *pointer)
+{
+    return hip_cpu_error(release(pointer, true));
+}
+
+hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    (void)flags;
+    if (!device || !host)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *device = host;
+    return hipSuccess;
+}
+
+hipError_t hipMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    if (!hip_cpu_config.visible)
+        return hip_cpu_error(hipErrorNoDevice);
+    if (!free_bytes || !total_bytes)
+        return hip_cpu_error(hipErrorInvalidValue);
+    pthread_mutex_lock(&lock);
+    *free_bytes = memory_free();
+    pthread_mutex_unlock(&lock);
+    *total_bytes = memory_total();
+    return hipSuccess;
+}
+
+hipError_t hipDeviceTotalMem(size_t *bytes, int device)
+{
+    if (!hip_cpu_config.visible)
+        return hip_cpu_error(hipErrorNoDevice);
+    if (device != 0)
+        return hip_cpu_error(hipErrorInvalidDevice);
+    if (!bytes)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *bytes = memory_total();
+    return hipSuccess;
+}
+
+/* ---- copies and fills ---- */
+
+enum side { SIDE_ANY, SIDE_HOST, SIDE_DEVICE };
+
+/* Whether all bytes are memory of this side and inside one allocation. */
+static bool is_inside(const void *pointer, size_t bytes, enum side side)
+{
+    const char *start = pointer;
+    const struct allocation *a = allocations;
+    while (a && (start < a->pages || start >= a->pages + a->pages_bytes + GUARD_BYTES))
+        a = a->next;
+    if (!a)
+        return side != SIDE_DEVICE;
+    return !a->freed && start >= a->start && start <= a->start + a->bytes &&
+           bytes <= (size_t)(a->start + a->bytes - start) && (a->host || side != SIDE_HOST);
+}
+
+hipError_t hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kind)
+{
+    static const enum side sides[][2] = {
+        [hipMemcpyHostToHost] = {SIDE_HOST, SIDE_HOST},
+        [hipMemcpyHostToDevice] = {SIDE_DEVICE, SIDE_HOST},
+        [hipMemcpyDeviceToHost] = {SIDE_HOST, SIDE_DEVICE},
+        [hipMemcpyDeviceToDevice] = {SIDE_DEVICE, SIDE_DEVICE},
+        [hipMemcpyDefault] = {SIDE_ANY, SIDE_ANY},
+    };
+
+    if (!hip_cpu_config.visible)
+        return hip_cpu_error(hipErrorNoDevice);
+    if ((unsigned)kind > hipMemcpyDefault)
+        return hip_cpu_error(hipErrorInvalidMemcpyDirection);
+    if (bytes == 0)
+        return hipSuccess;
+    if (!to || !from)
+        return hip_cpu_error(hipErrorInvalidValue);
+    pthread_mutex_lock(&lock);
+    bool inside = is_inside(to, bytes, sides[kind][0]) && is_inside(from, bytes, sides[kind][1]);
+    pthread_mutex_unlock(&lock);
+    if (!inside)
+        return hip_cpu_error(hipErrorInvalidValue);
+    memmove(to, from, bytes);
+    return hipSuccess;
+}
+
+hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
+                          hipStream_t stream)
+{
+    (void)stream;
+    return hipMemcpy(to, from, bytes, kind);
+}
+
+hipError_t hipMemset(void *to, int byte, size_t bytes)
+{
+    if (!hip_cpu_config.visible)
+        return hip_cpu_error(hipErrorNoDevice);
+    if (bytes == 0)
+        return hipSuccess;
+    pthread_mutex_lock(&lock);
+    bool inside = to && is_inside(to, bytes, SIDE_DEVICE);
+    pthread_mutex_unlock(&lock);
+    if (!inside)
+        return hip_cpu_error(hipErrorInvalidValue);
+    memset(to, byte, bytes);
+    return hipSuccess;
+}
+
+hipError_t hipMemsetAsync(void *to, int byte, size_t bytes, hipStream_t stream)
+{
+    (void)stream;
+    return hipMemset(to, byte, bytes);
+}
+
+/* ---- for error messages ---- */
+
+void hip_cpu_describe_address(const void *address, char *text, size_t size)
+{
+    const char *at = address;
+    const struct allocation *nearest = NULL;
+    uint64_t distance = UINT64_MAX;
+    bool after = false;
+
+    if ((uintptr_t)at < 65536) {
+        snprintf(text, size, "through a null pointer (address %p)", address);
+        return;
+    }
+    /* Without the lock: the thread that holds it may be the one that faulted. */
+    for (const struct allocation *a = allocations; a; a = a->next) {
+        if (at >= a->start && at < a->start + a->bytes) {
+            snprintf(text, size, "%zu bytes into %s of %zu bytes", (size_t)(at - a->start),
+                     a->freed ? "a freed allocation" : "an allocation", a->bytes);
+            return;
+        }
+        bool behind = at >= a->start;
+        uint64_t d = behind ? (uint64_t)(at - (a->start + a->bytes)) : (uint64_t)(a->start - at);
+        if (d < distance || (d == distance && nearest && nearest->freed)) {
+            nearest = a;
+            distance = d;
+            after = behind;
+        }
+    }
+    if (!nearest || distance > NEAR_BYTES)
+        snprintf(text, size, "at address %p, which is not near any allocation", address);
+    else
+        snprintf(text, size, "%llu bytes %s %s of %zu bytes", (unsigned long long)distance,
+                 after ? "past the end of" : "before the start of",
+                 nearest->freed ? "a freed allocation" : "an allocation", nearest->bytes);
+}
