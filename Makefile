@@ -101,11 +101,11 @@ say   = $(if $(Q),@printf '  %-5s %s\n' $1 $(patsubst $(B)/%,%,$2))
 sanitize := $(if $(san),-fsanitize=$(subst $(space),$(,),$(san)) -fno-omit-frame-pointer)
 colour   := $(if $(MAKE_TERMERR),$(if $(filter nvidia,$(platform)),,-fdiagnostics-color=always))
 
-cppflags     := -D_POSIX_C_SOURCE=200809L -Icommon $(platform_cppflags)
+cppflags     := -D_GNU_SOURCE -Icommon $(platform_cppflags)
 cflags       := -std=c11 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS)
 ldflags      := $(sanitize) $(LDFLAGS)
 libs         := $(platform_libs) -lm
-kernel_flags += -Icommon $(if $(filter cpu,$(platform)),$(platform_cppflags) $(sanitize) @$(B)/openmp)
+kernel_flags += -Icommon -Iplatform/$(platform) $(if $(filter cpu,$(platform)),$(platform_cppflags) $(sanitize) @$(B)/openmp)
 
 compile_c      = $(CC) $(cppflags) $(cflags) $(colour) @$(B)/openmp -MMD -MP
 compile_kernel = $(kernel_compiler) $(kernel_flags) $(colour)
@@ -133,10 +133,10 @@ $(foreach v,$(variants),$(O)$v/$v): $(O)%: $(B)/% FORCE
 	    echo "  SKIP  $(@F): $(library_name) does not compile for $(targets), see $<.o.log"; \
 	fi
 
-# A variant that had to be skipped has an empty object, and then an empty program.
+# A variant that had to be skipped has no object, and so it is tried again next time.
 $(foreach v,$(variants),$(B)/$v/$v): %: %.o $(B)/common/main.o $(B)/libcommon.a
 	$(call say,LINK,$(@F))
-	$(Q)if test -s $<; then $(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs); else : >$@; fi
+	$(Q)if test -s $<; then $(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs); else rm -f $@; fi
 
 define variant_rule
 $(B)/$1/$1.o: common/instantiate.hip $1/$(1:reduction_%=%).hip $(wildcard $1/*.h) $(B)/flags $(B)/openmp

@@ -8,7 +8,7 @@
 # When the mistake is not in there, all messages are shown.
 #
 # PROBE, if not empty, is a command that compiles the vendor's library and nothing of ours. Where it fails
-# too, the variant cannot be built here: OBJECT is left empty, the reason in OBJECT.log.
+# too, the variant cannot be built here: there is no OBJECT, the reason is in OBJECT.log, and all is well.
 object=$1 probe=$2
 shift 2
 
@@ -22,7 +22,7 @@ fi
 
 if [ $status -ne 0 ] && [ -n "$probe" ] && ! sh -c "$probe -o $object.probe" >"$object.log.probe" 2>&1; then
     mv "$object.log.probe" "$object.log"
-    : >"$object"
+    rm -f "$object"
     exit 0
 fi
 

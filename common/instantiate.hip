@@ -7,12 +7,12 @@
  * A library that is C++ (rocPRIM, CUB) cannot be included inside a namespace. A variant that needs one
  * includes it in prelude.h in its own folder, which is read here first.
  */
+#if __has_include("prelude.h")
+#include "prelude.h" /* before anything that may define macros */
+#endif
 #include <hip/hip_runtime.h>
 #define REDUCTION_INSTANTIATE
 #include "reduction.h"
-#if __has_include("prelude.h")
-#include "prelude.h"
-#endif
 
 #define VALUE_TYPE TYPE_DOUBLE
 #define OPERATION  OP_SUM

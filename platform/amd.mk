@@ -1,6 +1,7 @@
 # AMD: hipcc compiles the kernels, the C compiler the rest.
 platform_name := AMD
-export HIP_PLATFORM := amd # hipcc 5 takes nvcc when it finds CUDA, unless told
+# hipcc 5 takes nvcc when it finds CUDA, unless told.
+export HIP_PLATFORM := amd
 
 # ROCM_PATH counts, then the hipcc in PATH, then /opt/rocm. In Debian, hipcc and the headers are in /usr.
 ifeq ($(origin HIPCC),undefined)
@@ -17,13 +18,13 @@ kernel_word     := HIP
 kernel_needs    := hipcc_path
 kernel_missing  := hipcc is not there: ./install-deps.sh amd (packages hipcc libamdhip64-dev \
                    rocm-device-libs), or module load rocm, or set HIPCC or ROCM_PATH
-kernel_flags    := $(addprefix --offload-arch=,$(targets)) -std=c++17 -O3 -gline-tables-only \
+kernel_flags    := $(addprefix --offload-arch=,$(targets)) -std=c++17 -O3 -gline-tables-only -D__HIP_PLATFORM_AMD__ \
                    -Wall -Wextra $(if $(WERROR),-Werror) $(HIPFLAGS)
 
 # /usr is where the compiler looks anyway; to name it again would change the order.
 rocm_elsewhere := $(filter-out /usr,$(ROCM_PATH))
 
-platform_cppflags := -D__HIP_PLATFORM_AMD__ $(addprefix -isystem ,$(rocm_elsewhere:%=%/include))
+platform_cppflags := -D__HIP_PLATFORM_AMD__ -Iplatform/amd $(addprefix -isystem ,$(rocm_elsewhere:%=%/include))
 platform_libs     := $(foreach dir,$(rocm_elsewhere:%=%/lib),-L$(dir) -Wl,-rpath,$(dir)) -lamdhip64 \
                      -lstdc++
 

@@ -24,7 +24,7 @@ kernel_word     := CUDA
 kernel_needs    := nvcc_path
 kernel_missing  := nvcc is not there: install the CUDA toolkit (package cuda-toolkit of NVIDIA, \
                    nvidia-cuda-toolkit of Debian), or module load cuda, or set NVCC or CUDA_HOME
-kernel_flags    := -x cu -std=c++17 -O3 -lineinfo -Iplatform/nvidia \
+kernel_flags    := -x cu -std=c++17 -O3 -lineinfo -D__HIP_PLATFORM_NVIDIA__ -Iplatform/nvidia \
                    $(foreach sm,$(targets),-gencode arch=$(sm:sm_%=compute_%),code=$(sm)) \
                    -gencode arch=$(newest:sm_%=compute_%),code=$(newest:sm_%=compute_%) \
                    -Xcompiler -Wall,-Wextra $(if $(WERROR),-Werror all-warnings -Xcompiler -Werror) \

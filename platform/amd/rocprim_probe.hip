@@ -3,7 +3,8 @@
 #include <hip/hip_runtime.h>
 #include <rocprim/rocprim.hpp>
 
-hipError_t rocprim_probe(void *storage, size_t *bytes, const double *input, double *result, size_t n)
+hipError_t rocprim_probe(void *storage, size_t *bytes, const double *input, double *result,
+                         size_t n)
 {
     return rocprim::reduce(storage, *bytes, input, result, 0.0, n, rocprim::plus<double>());
 }

@@ -1,0 +1,19 @@
+/* HIP over CUDA: cooperative groups have the same names in both. */
+#ifndef HIP_NVIDIA_COOPERATIVE_GROUPS_H
+#define HIP_NVIDIA_COOPERATIVE_GROUPS_H
+
+#include "hip_runtime.h"
+
+/* CUDA's headers have these names for things of their own. */
+#undef HIP_NVIDIA_ALL_LANES
+#undef __shfl
+#undef __shfl_up
+#undef __shfl_down
+#undef __shfl_xor
+#undef __any
+#undef __all
+#undef __ballot
+#include <cooperative_groups.h>
+#include "hip_warp.h"
+
+#endif
