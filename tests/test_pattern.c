@@ -1,0 +1,284 @@
+/* Values of the patterns, and that the device makes the same ones. */
+#include "suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <hip/hip_runtime_api.h>
+
+#include "init.h"
+#include "pattern.h"
+#include "reduction.h"
+#include "scalar.h"
+
+#define SEED 7
+
+/* ---- the host's values ---- */
+
+/* The first outputs of splitmix64 for seed 1234567, as published with other implementations of it. */
+START_TEST(hash_is_splitmix64)
+{
+    static const uint64_t outputs[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
+                                       UINT64_C(9817491932198370423), UINT64_C(4593380528125082431),
+                                       UINT64_C(16408922859458223821)};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        ck_assert_uint_eq(pattern_hash(1234567, i), outputs[i]);
+}
+END_TEST
+
+/* Results in the wild depend on these: a change of one is a change of every published checksum. */
+static const uint64_t places[] = {0, 1, 4096, 4097, 65521, (UINT64_C(1) << 33) + 7};
+#define PLACES (sizeof places / sizeof *places)
+
+static const struct pinned {
+    float f[PLACES];
+    double d[PLACES];
+    int32_t i[PLACES];
+    int64_t l[PLACES];
+} pinned[PATTERN_COUNT] = {
+    [PATTERN_RANDOM] = {{0x1.8f2f84p-2f, 0x1.130fp-6f, 0x1.ef5a8p-6f, 0x1.96d08p-5f, 0x1.6f0f88p-2f,
+                         0x1.32b338p-3f},
+                        {0x1.8f2f879164c82p-2, 0x1.130f35fd0f18p-6, 0x1.ef5abd7ef5cep-6,
+                         0x1.96d0994208efp-5, 0x1.6f0f8bcce372cp-2, 0x1.32b33a8d03644p-3},
+                        {1674306020, 72105175, 129854197, 213288138, 1539564275, 643196753},
+                        {7191089600892374487, 309689372594955804, 557719533588528044,
+                         916065577607854552, 6612378212168939440, 2762509021719857439}},
+    [PATTERN_ONES] = {{1, 1, 1, 1, 1, 1},
+                      {1, 1, 1, 1, 1, 1},
+                      {1, 1, 1, 1, 1, 1},
+                      {1, 1, 1, 1, 1, 1}},
+    [PATTERN_CONSTANT] = {{0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f},
+                          {0.1, 0.1, 0.1, 0.1, 0.1, 0.1},
+                          {1, 1, 1, 1, 1, 1},
+                          {1, 1, 1, 1, 1, 1}},
+    [PATTERN_RAMP] = {{0, 1, 4096, 4097, 0, 457}, /* (2^33 + 7) mod 65521 = 457 */
+                      {0, 1, 4096, 4097, 0, 457},
+                      {0, 1, 4096, 4097, 0, 457},
+                      {0, 1, 4096, 4097, 0, 457}},
+    [PATTERN_MIXED] = {{-0x1.c797c2p+13f, 0x1.089878p+20f, 0x1.c797bcp+13f, -0x1.089874p+20f,
+                        -0x1.13a8fap+23f, -0x1.4caccep+20f},
+                       {-0x1.c797c3c8b2641p+26, 0x1.089879afe878cp+49, 0x1.c797c3c8b263ep+26,
+                        -0x1.089879afe878ap+49, -0x1.13a90029acc35p+36, -0x1.4caccea340d91p+49},
+                       {-933054, 69362150, 933051, -69362148, -578101250, -87208762},
+                       {-61148634693, 297908169045304112, 61148634690, -297908169045304110,
+                        -37886443730325, -374558783080457288}},
+    [PATTERN_ONEHOT] = {{0, 0, 0, -1, 0, 0},
+                        {0, 0, 0, -1, 0, 0},
+                        {0, 0, 0, -1, 0, 0},
+                        {0, 0, 0, -1, 0, 0}},
+};
+
+START_TEST(values_are_pinned)
+{
+    struct pattern p = {.kind = _i, .seed = SEED, .hot = 4097, .hot_value = -1};
+    for (size_t k = 0; k < PLACES; k++) {
+        ck_assert(pattern_float(&p, places[k]) == pinned[_i].f[k]);
+        ck_assert(pattern_double(&p, places[k]) == pinned[_i].d[k]);
+        ck_assert_int_eq(pattern_int(&p, places[k]), pinned[_i].i[k]);
+        ck_assert_int_eq(pattern_long(&p, places[k]), pinned[_i].l[k]);
+    }
+}
+END_TEST
+
+START_TEST(random_is_uniform)
+{
+    struct pattern p = {.kind = PATTERN_RANDOM, .seed = SEED}, other = p;
+    int tenths[10] = {0}, negative = 0, equal = 0, n = 100000;
+    other.seed = SEED + 1;
+    for (int i = 0; i < n; i++) {
+        float f = pattern_float(&p, (uint64_t)i);
+        double d = pattern_double(&p, (uint64_t)i);
+        ck_assert(f >= 0 && f < 1 && d >= 0 && d < 1);
+        ck_assert(fabs(d - (double)f) <= 0x1p-24);
+        tenths[(int)(10 * d)]++;
+        negative += pattern_int(&p, (uint64_t)i) < 0;
+        equal += pattern_long(&p, (uint64_t)i) == pattern_long(&other, (uint64_t)i);
+    }
+    for (int k = 0; k < 10; k++)
+        ck_assert_msg(abs(tenths[k] - n / 10) < 500, "%d in tenth %d", tenths[k], k); /* 5 sigma */
+    ck_assert_int_lt(abs(negative - n / 2), 800);
+    ck_assert_int_eq(equal, 0);
+}
+END_TEST
+
+/* Condition: the sum nearly cancels, blocks of it do not, and magnitudes differ widely. */
+START_TEST(mixed_cancels)
+{
+    struct pattern p = {.kind = PATTERN_MIXED, .seed = SEED};
+    uint64_t n = 1 << 20;
+    double sum = 0, magnitude = 0, block = 0, float_sum = 0, float_magnitude = 0;
+    double least = INFINITY, greatest = 0;
+    int64_t int_sum = 0, int_least = INT64_MAX;
+    for (uint64_t i = 0; i < n; i++) {
+        double d = pattern_double(&p, i), f = (double)pattern_float(&p, i);
+        ck_assert(fabs(d) >= 1 && fabs(d) < 0x1p53);
+        ck_assert(d * 0x1p31 == rint(d * 0x1p31)); /* a sum of these is exact in 128 bits */
+        ck_assert(fabs(f) < 0x1p24);
+        sum += d;
+        magnitude += fabs(d);
+        if (i < 1024)
+            block += d;
+        float_sum += f;
+        float_magnitude += fabs(f);
+        least = fmin(least, fabs(d));
+        greatest = fmax(greatest, fabs(d));
+        int64_t whole = pattern_int(&p, i);
+        int_sum += whole;
+        int_least = llabs(whole) < int_least ? llabs(whole) : int_least;
+        int64_t partner = pattern_long(&p, i) + pattern_long(&p, i ^ PATTERN_PARTNER);
+        ck_assert_int_lt(llabs(partner), 4);
+    }
+    ck_assert(fabs(sum) < 1e-12 * magnitude);
+    ck_assert(fabs(float_sum) < 1e-6 * float_magnitude);
+    ck_assert(fabs(block) > 1e-6 * magnitude);
+    ck_assert(greatest / least > 0x1p30);
+    ck_assert(llabs(int_sum) < 4 * (int64_t)n);
+    ck_assert_int_ge(int_least, 1 << 13);
+}
+END_TEST
+
+START_TEST(names)
+{
+    static const char *const names[PATTERN_COUNT] = {"random", "ones",  "constant",
+                                                     "ramp",   "mixed", "onehot"};
+    for (int kind = 0; kind < PATTERN_COUNT; kind++)
+        ck_assert_str_eq(pattern_name(kind), names[kind]);
+}
+END_TEST
+
+START_TEST(hot_element)
+{
+    struct pattern open = {.kind = PATTERN_ONEHOT, .hot = PATTERN_HOT_LAST};
+    struct pattern p = pattern_for(&open, OP_MIN, 100);
+    ck_assert_uint_eq(p.hot, 99);
+    ck_assert_int_eq(p.hot_value, -1);
+    ck_assert(pattern_double(&p, 99) == -1 && pattern_double(&p, 98) == 0);
+
+    open.hot = 5;
+    p = pattern_for(&open, OP_SUM, 100);
+    ck_assert_uint_eq(p.hot, 5);
+    ck_assert_int_eq(p.hot_value, 1);
+    ck_assert_int_eq(pattern_for(&open, OP_MAX, 3).hot_value, 1);
+}
+END_TEST
+
+/* ---- the device's values ---- */
+
+static int device_is_there(void)
+{
+    int count = 0;
+    if (hipGetDeviceCount(&count) == hipSuccess && count > 0)
+        return 1;
+    fprintf(stderr, "no device: nothing compared\n");
+    return 0;
+}
+
+static void expected(void *x, int type, const struct pattern *p, uint64_t i)
+{
+    float f = pattern_float(p, i);
+    double d = pattern_double(p, i);
+    int32_t w = pattern_int(p, i);
+    int64_t l = pattern_long(p, i);
+    const void *source[TYPE_COUNT] = {&f, &d, &w, &l};
+    memcpy(x, source[type], type_size(type));
+}
+
+/* Fails unless d_data[from ... from + n - 1] are elements first ... of the pattern. */
+static void compare(const void *d_data, size_t from, int type, const struct pattern *p,
+                    uint64_t first, size_t n)
+{
+    size_t size = type_size(type);
+    char *h_data = malloc(n * size), value[8];
+    ck_assert_ptr_nonnull(h_data);
+    HIP_CHECK(
+        hipMemcpy(h_data, (const char *)d_data + from * size, n * size, hipMemcpyDeviceToHost));
+    for (size_t i = 0; i < n; i++) {
+        expected(value, type, p, first + i);
+        ck_assert_msg(memcmp(value, h_data + i * size, size) == 0, "%s %s, element %zu",
+                      pattern_name(p->kind), type_name(type), i);
+    }
+    free(h_data);
+}
+
+START_TEST(device_fill_equals_host)
+{
+    enum { N = 100003, GUARD = 64 };
+    struct pattern p = {.kind = _i / TYPE_COUNT, .seed = SEED, .hot = 4097, .hot_value = -1};
+    int type = _i % TYPE_COUNT;
+    uint64_t firsts[] = {0, 4000, (UINT64_C(1) << 33) - 5};
+    size_t size = type_size(type);
+    char guard[GUARD], after[GUARD], *d_data;
+    if (!device_is_there())
+        return;
+    memset(guard, 0x5a, GUARD);
+    HIP_CHECK(hipMalloc((void **)&d_data, N * size + GUARD));
+    for (size_t k = 0; k < sizeof firsts / sizeof *firsts; k++) {
+        HIP_CHECK(hipMemset(d_data, 0x5a, N * size + GUARD));
+        init_fill(d_data, type, &p, firsts[k], N, NULL);
+        compare(d_data, 0, type, &p, firsts[k], N);
+        HIP_CHECK(hipMemcpy(after, d_data + N * size, GUARD, hipMemcpyDeviceToHost));
+        ck_assert_mem_eq(guard, after, GUARD);
+    }
+    init_fill(d_data, type, &p, 0, 0, NULL); /* nothing, and no launch of 0 blocks */
+    HIP_CHECK(hipDeviceSynchronize());
+    HIP_CHECK(hipFree(d_data));
+}
+END_TEST
+
+/* More elements than 2^31, where there is room for them. */
+START_TEST(device_fill_is_large)
+{
+#ifndef __HIP_PLATFORM_CPU__
+    size_t n = ((size_t)1 << 32) + 77777, free_bytes, total;
+    struct pattern p = {.kind = PATTERN_MIXED, .seed = SEED};
+    char *d_data;
+    if (!device_is_there())
+        return;
+    HIP_CHECK(hipMemGetInfo(&free_bytes, &total));
+    if (free_bytes < n * 4 + ((size_t)1 << 30))
+        return;
+    HIP_CHECK(hipMalloc((void **)&d_data, n * 4));
+    init_fill(d_data, TYPE_INT, &p, 0, n, NULL);
+    compare(d_data, 0, TYPE_INT, &p, 0, 10000);
+    compare(d_data, ((size_t)1 << 31) - 5000, TYPE_INT, &p, ((size_t)1 << 31) - 5000, 10000);
+    compare(d_data, n - 100000, TYPE_INT, &p, n - 100000, 100000);
+    HIP_CHECK(hipFree(d_data));
+#endif
+}
+END_TEST
+
+START_TEST(ceiling_only_reads)
+{
+    size_t n = 1 << 20; /* 8 MB of doubles */
+    struct pattern p = {.kind = PATTERN_RANDOM, .seed = SEED};
+    char *d_data;
+    if (!device_is_there())
+        return;
+    HIP_CHECK(hipMalloc((void **)&d_data, n * 8));
+    init_fill(d_data, TYPE_DOUBLE, &p, 0, n, NULL);
+    double ceiling = init_read_ceiling(d_data, n * 8, NULL);
+    ck_assert_msg(ceiling > 0.1 && ceiling < 1e5, "%g GB/s", ceiling);
+    compare(d_data, 0, TYPE_DOUBLE, &p, 0, n);
+    ck_assert(init_read_ceiling(d_data, 16, NULL) > 0);
+    ck_assert(init_read_ceiling(d_data, 15, NULL) == 0);
+    HIP_CHECK(hipFree(d_data));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pattern");
+    TCase *host = suite_case(suite, "host", 30);
+    tcase_add_test(host, hash_is_splitmix64);
+    tcase_add_loop_test(host, values_are_pinned, 0, PATTERN_COUNT);
+    tcase_add_test(host, random_is_uniform);
+    tcase_add_test(host, mixed_cancels);
+    tcase_add_test(host, names);
+    tcase_add_test(host, hot_element);
+    TCase *device = suite_case(suite, "device", 120);
+    tcase_add_loop_test(device, device_fill_equals_host, 0, PATTERN_COUNT * TYPE_COUNT);
+    tcase_add_test(device, device_fill_is_large);
+    tcase_add_test(device, ceiling_only_reads);
+    return suite_run(suite);
+}
