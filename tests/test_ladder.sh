@@ -1,0 +1,102 @@
+#!/bin/sh
+# The ladder stays a ladder: each variant differs from the one it names under "Compare" by its idea and by
+# nothing else, and all have the same skeleton.
+#
+# The budget is the number of lines that diff shows, comments and blank lines aside. It is what the idea
+# needs today: a change that adds to it is either drift, or a reason to raise the number with open eyes.
+#
+#   tests/test_ladder.sh [--show]     --show prints the numbers
+set -u
+cd "$(dirname "$0")/.." || exit 3
+CC=${CC:-cc}
+show=${1:-}
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+budgets='
+interleaved        101
+bank_conflicts       5
+no_striding          9
+first_add           10
+unroll_last_warp    12
+recursive           46
+striding            26
+two_kernel_calls    23
+two_kernels_unroll  79
+shfl                64
+atomic             105
+cooperative         30
+to_fix              16
+'
+
+verdict() { # verdict RIGHT TEXT
+    if [ "$1" = yes ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $2"
+    fi
+}
+
+# The code without its comments, one statement's lines as clang-format left them.
+code() {
+    $CC -fpreprocessed -dD -E -P -x c "$1" 2>/dev/null | grep -v '^ *$'
+}
+
+# These lines, in this order, and the header comment's three entries.
+skeleton='^#include <hip/hip_runtime\.h>$
+^#include "reduction\.h"$
+^static const struct variant_option options\[\] = \{
+^static void plan\(struct reduction \*r\)$
+^static void launch\(const struct reduction \*r, const value_t \*input\)$
+^static value_t finish\(const struct reduction \*r\)$'
+
+for source in reduction_*/*.hip; do
+    name=$(basename "$source" .hip)
+
+    last=0 right=yes missing=
+    while IFS= read -r line; do
+        at=$(grep -nE "$line" "$source" | head -n 1 | cut -d: -f1)
+        if [ -z "$at" ] || [ "$at" -le "$last" ]; then
+            right=no missing=$line
+            break
+        fi
+        last=$at
+    done <<END
+$skeleton
+END
+    verdict $right "$source: the skeleton's line $missing is missing or out of order"
+
+    right=yes
+    for entry in Idea Compare Try; do
+        sed '/\*\//q' "$source" | grep -q "^ \* $entry  *[^ ]" || right="no $entry"
+    done
+    case $name in global_memory) [ "$right" = "no Compare" ] && right=yes ;; esac # the first step
+    verdict "$right" "$source: its header comment lacks:${right#no}"
+done
+
+for source in reduction_*/*.hip; do
+    name=$(basename "$source" .hip)
+    compare=$(sed -n 's/^ \* Compare  *diff -u \([^ ]*\) .*/\1/p' "$source")
+    [ -n "$compare" ] || continue
+    base=$(dirname "$source")/$compare
+    budget=$(echo "$budgets" | awk -v name="$name" '$1 == name { print $2 }')
+    if [ ! -f "$base" ] || [ -z "$budget" ]; then
+        verdict no "$source: compares with $compare: no such file, or no budget in $0"
+        continue
+    fi
+    code "$base" >"$work/base"
+    code "$source" >"$work/source"
+    lines=$(diff "$work/base" "$work/source" | grep -c '^[<>]')
+    [ "$show" = --show ] && printf '%-20s %4d of %4d  from %s\n' "$name" "$lines" "$budget" "$(basename "$base" .hip)"
+    right=yes
+    [ "$lines" -le "$budget" ] || right=no
+    verdict $right "$source: $lines lines differ from $(basename "$base"), the budget is $budget"
+    right=yes
+    [ "$lines" -gt 0 ] || right=no
+    verdict $right "$source: the same as $(basename "$base")"
+done
+
+echo "ladder: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
