@@ -137,7 +137,8 @@ static void describe(struct device *d, int index)
 #else
     snprintf(d->arch, sizeof d->arch, "cpu");
     snprintf(d->driver, sizeof d->driver, "none");
-    snprintf(d->runtime, sizeof d->runtime, "CPU %d", runtime);
+    snprintf(d->runtime, sizeof d->runtime, "HIP %d.%d for CPU", runtime / 10000000,
+             runtime / 100000 % 100);
 #endif
     d->peak = 1e-3 * d->memory_clock * rate * d->bus_width / 8; /* MHz x bytes is MB/s */
 }

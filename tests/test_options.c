@@ -1,0 +1,312 @@
+/* The command line: what is taken, what is refused and with which words. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "suite.h"
+
+static const struct variant_option own[] = {
+    {"shuffle", "down|xor|up", 1, 0, 0, "who receives from whom"},
+    {"fast", "", 0, 0, 0, "skip the checks"},
+    {"unroll", NULL, 4, 1, 64, "elements per thread"},
+    VARIANT_OPTIONS_END,
+};
+static const struct variant variant = {.name = "reduction_test", .options = own};
+
+static struct options o;
+static char message[OPTIONS_MESSAGE_MAX];
+
+/* line: arguments separated by single spaces; two spaces make an empty one */
+static enum options_status parse(const char *line)
+{
+    char copy[4096], *argv[64] = {"reduction_test"};
+    int argc = 1;
+
+    strcpy(copy, line);
+    for (char *at = copy; at != NULL && *line != '\0';) {
+        char *space = strchr(at, ' ');
+        if (space != NULL)
+            *space++ = '\0';
+        argv[argc++] = at;
+        at = space;
+    }
+    /* -n and --input point into argv, which ends with this call */
+    enum options_status status = options_parse(&o, &variant, argc, argv, message);
+    o.input = o.input == NULL ? NULL : "kept";
+    return status;
+}
+
+static void refused(const char *line, const char *words)
+{
+    ck_assert_msg(parse(line) == OPTIONS_ERROR, "taken: %s", line);
+    ck_assert_msg(strstr(message, words) != NULL, "%s\n  says: %s\n  and not: %s", line, message,
+                  words);
+    ck_assert_msg(strchr(message, '\n') == NULL, "%s says more than a line", line);
+    /* What is wrong, and what to do: never a bare complaint. */
+    ck_assert_msg(strpbrk(message, ":;") != NULL, "%s gives no advice: %s", line, message);
+}
+
+START_TEST(defaults)
+{
+    ck_assert_int_eq(parse(""), OPTIONS_RUN);
+    ck_assert_uint_eq(o.size_count, 0);
+    ck_assert_int_eq(o.type, TYPE_DOUBLE);
+    ck_assert(!o.type_given);
+    ck_assert_int_eq(o.op, OP_SUM);
+    ck_assert_int_eq(o.pattern.kind, PATTERN_RANDOM);
+    ck_assert_uint_eq(o.pattern.seed, 1);
+    ck_assert_uint_eq(o.pattern.hot, PATTERN_HOT_LAST);
+    ck_assert_uint_eq(o.grid | o.block | o.iterations | o.warmup, 0);
+    ck_assert(!o.warmup_given && !o.cold && !o.quiet && !o.list_devices && o.input == NULL);
+    ck_assert_int_eq(o.format, FORMAT_TABLE);
+    ck_assert_int_eq(o.device, 0);
+    ck_assert_double_eq(o.ceiling, 0);
+    ck_assert_int_eq(o.option[0], 1);
+    ck_assert_int_eq(o.option[1], 0);
+    ck_assert_int_eq(o.option[2], 4);
+}
+END_TEST
+
+START_TEST(everything)
+{
+    ck_assert_int_eq(
+        parse("--size 3K --type float --op max --pattern onehot:5 --seed 18446744073709551615 "
+              "--grid 7 --block 96 --iterations 9 --warmup 0 --device 2 --format json --cold "
+              "--quiet --list-devices --ceiling 12.5 --offset 3 --shuffle up --fast --unroll 64"),
+        OPTIONS_RUN);
+    ck_assert_uint_eq(o.size_count, 1);
+    ck_assert_uint_eq(o.sizes[0], 3072);
+    ck_assert_int_eq(o.type, TYPE_FLOAT);
+    ck_assert(o.type_given && o.warmup_given && o.cold && o.quiet && o.list_devices);
+    ck_assert_int_eq(o.op, OP_MAX);
+    ck_assert_int_eq(o.pattern.kind, PATTERN_ONEHOT);
+    ck_assert_uint_eq(o.pattern.hot, 5);
+    ck_assert_uint_eq(o.pattern.seed, UINT64_MAX);
+    ck_assert_uint_eq(o.grid, 7);
+    ck_assert_uint_eq(o.block, 96);
+    ck_assert_uint_eq(o.iterations, 9);
+    ck_assert_uint_eq(o.warmup, 0);
+    ck_assert_int_eq(o.device, 2);
+    ck_assert_int_eq(o.format, FORMAT_JSON);
+    ck_assert_double_eq(o.ceiling, 12.5);
+    ck_assert_uint_eq(o.offset, 3);
+    ck_assert_int_eq(o.option[0], 2);
+    ck_assert_int_eq(o.option[1], 1);
+    ck_assert_int_eq(o.option[2], 64);
+}
+END_TEST
+
+START_TEST(letters)
+{
+    ck_assert_int_eq(
+        parse("-n1M -t long -o min -p mixed -s 0 -g 1 -b 1024 -i 1 -w 2 -d 1 -f csv -c -q -L"),
+        OPTIONS_RUN);
+    ck_assert_uint_eq(o.sizes[0], 1 << 20);
+    ck_assert_int_eq(o.type, TYPE_LONG);
+    ck_assert_int_eq(o.op, OP_MIN);
+    ck_assert_int_eq(o.pattern.kind, PATTERN_MIXED);
+    ck_assert_uint_eq(o.pattern.seed, 0);
+    ck_assert_uint_eq(o.block, 1024);
+    ck_assert_uint_eq(o.warmup, 2);
+    ck_assert_int_eq(o.format, FORMAT_CSV);
+    ck_assert(o.cold && o.quiet && o.list_devices);
+    ck_assert_int_eq(parse("--input x"), OPTIONS_RUN);
+    ck_assert_ptr_nonnull(o.input);
+    ck_assert_int_eq(parse("-q -h -z"), OPTIONS_HELP);
+    ck_assert_int_eq(parse("--version"), OPTIONS_VERSION);
+    ck_assert_int_eq(parse("-V"), OPTIONS_VERSION);
+}
+END_TEST
+
+START_TEST(sizes)
+{
+    static const struct {
+        const char *text;
+        size_t value;
+    } right[] = {{"0", 0},
+                 {"1", 1},
+                 {"007", 7},
+                 {"1K", 1024},
+                 {"1k", 1024},
+                 {"3M", 3145728},
+                 {"1G", (size_t)1 << 30},
+                 {"8g", (size_t)1 << 33},
+                 {"1T", (size_t)1 << 40},
+                 {"65536T", SIZE_MOST},
+                 {"72057594037927936", SIZE_MOST}};
+    static const char *const bad[] = {"",
+                                      "-1",
+                                      "K",
+                                      "1KB",
+                                      "1.5M",
+                                      "1e6",
+                                      " 1",
+                                      "1 ",
+                                      "0x1",
+                                      "1P",
+                                      "+1",
+                                      "72057594037927937",
+                                      "65537T",
+                                      "18446744073709551616",
+                                      "99999999999999999999999T"};
+    size_t value;
+
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        ck_assert_msg(options_size(right[i].text, &value) == NULL, "refused: %s", right[i].text);
+        ck_assert_uint_eq(value, right[i].value);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        ck_assert_msg(options_size(bad[i], &value) != NULL, "taken: '%s' as %zu", bad[i], value);
+}
+END_TEST
+
+START_TEST(lists)
+{
+    ck_assert_int_eq(parse("-n 1K,5M,0,1K"), OPTIONS_RUN);
+    ck_assert_uint_eq(o.size_count, 4);
+    ck_assert_uint_eq(o.sizes[0], 1024);
+    ck_assert_uint_eq(o.sizes[1], 5 << 20);
+    ck_assert_uint_eq(o.sizes[2], 0);
+    ck_assert_uint_eq(o.sizes[3], 1024);
+
+    ck_assert_int_eq(parse("-n 1..1G"), OPTIONS_RUN);
+    ck_assert_uint_eq(o.size_count, 31);
+    ck_assert_uint_eq(o.sizes[30], 1 << 30);
+    ck_assert_int_eq(parse("-n 3,5..21,7"), OPTIONS_RUN);
+    ck_assert_uint_eq(o.size_count, 5);
+    ck_assert_uint_eq(o.sizes[1], 5);
+    ck_assert_uint_eq(o.sizes[3], 20);
+    ck_assert_uint_eq(o.sizes[4], 7);
+    ck_assert_int_eq(parse("-n 9 -n 4"), OPTIONS_RUN); /* the last one counts */
+    ck_assert_uint_eq(o.size_count, 1);
+    ck_assert_uint_eq(o.sizes[0], 4);
+
+    char line[4096] = "-n 0";
+    for (int i = 1; i < SIZES_MAX; i++)
+        strcat(line, ",0");
+    ck_assert_int_eq(parse(line), OPTIONS_RUN);
+    ck_assert_uint_eq(o.size_count, SIZES_MAX);
+    strcat(line, ",0");
+    refused(line, "more than 256 sizes");
+}
+END_TEST
+
+static const struct {
+    const char *line, *words;
+} mistakes[] = {
+    {"--sise 5", "unknown option '--sise'"},
+    {"-z", "unknown option '-z'"},
+    {"-qz", "unknown option '-z'"},
+    {"--no-verify", "unknown option '--no-verify'"},
+    {"--type", "--type needs a value"},
+    {"-n", "--size needs a value"},
+    {"--unroll", "--unroll needs a value"},
+    {"--cold=1", "--cold takes no value"},
+    {"--fast=1", "--fast takes no value"},
+    {"file.npy", "unexpected 'file.npy'"},
+    {"-n -5", "'-5' is negative"},
+    {"-n 5X", "'5X' has a suffix that is not K, M, G or T"},
+    {"-n 1MB", "suffix"},
+    {"-n many", "'many' is not a number"},
+    {"-n 99999999999999999999", "too large"},
+    {"-n 1,,2", "'' is not a number"},
+    {"-n 1,", "'' is not a number"},
+    {"-n 4..2", "'4..2' is no range"},
+    {"-n 0..2", "'0..2' is no range"},
+    {"-n 1..", "'' is not a number"},
+    {"-n 1..2..3", "'2..3'"},
+    {"-t half", "give one of float, double, int, long"},
+    {"-t Float", "give one of float"},
+    {"-o mean", "give one of sum, min, max"},
+    {"-p noise", "give one of random, ones, constant, ramp, mixed, onehot"},
+    {"-p onehot:", "the index is not a number"},
+    {"-p onehot:-1", "the index is negative"},
+    {"-s -1", "whole number from 0 to 18446744073709551615"},
+    {"-s 18446744073709551616", "whole number"},
+    {"-g 0", "whole number from 1 to 2147483647"},
+    {"-g 2147483648", "whole number"},
+    {"-b 0", "whole number from 1 to 1024"},
+    {"-b 1025", "whole number from 1 to 1024"},
+    {"-b 32x", "whole number from 1 to 1024"},
+    {"-i 0", "whole number from 1"},
+    {"-w -1", "whole number from 0"},
+    {"-d -1", "whole number from 0"},
+    {"-d zero", "whole number from 0"},
+    {"-f xml", "give one of table, csv, json"},
+    {"--offset -1", "whole number from 0"},
+    {"--ceiling 0", "above 0"},
+    {"--ceiling nan", "above 0"},
+    {"--ceiling 5GB", "above 0"},
+    {"--input ", "name of a file"},
+    {"--input x -p ones", "give only one of them"},
+    {"--shuffle sideways", "give one of down|xor|up"},
+    {"--shuffle dow", "give one of down|xor|up"},
+    {"--shuffle ", "give one of down|xor|up"},
+    {"--unroll 0", "whole number from 1 to 64"},
+    {"--unroll 65", "whole number from 1 to 64"},
+    {"--unroll 4x", "whole number from 1 to 64"},
+    {"--unroll ", "whole number from 1 to 64"},
+    {"-t a\nb", "a?b"}, /* stays one line */
+};
+
+START_TEST(errors)
+{
+    refused(mistakes[_i].line, mistakes[_i].words);
+}
+END_TEST
+
+/* Every option that --help names is taken by the parser, and --help names every one of a list that is
+ * written down here once more: nothing gets lost. */
+START_TEST(help)
+{
+    static const char *const names[] = {
+        "size",  "type",       "op",      "pattern", "seed",    "input",  "offset",       "grid",
+        "block", "iterations", "warmup",  "cold",    "ceiling", "device", "list-devices", "format",
+        "quiet", "help",       "version", "shuffle", "fast",    "unroll"};
+    char *text = NULL, wanted[64];
+    size_t size, seen = 0;
+    FILE *file = open_memstream(&text, &size);
+
+    options_help(file, &variant);
+    fclose(file);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(wanted, sizeof wanted, "--%s", names[i]);
+        ck_assert_msg(strstr(text, wanted) != NULL, "--help is silent about %s", wanted);
+    }
+    ck_assert_ptr_nonnull(strstr(text, "who receives from whom. Default: xor"));
+    ck_assert_ptr_nonnull(strstr(text, "--unroll 1..64"));
+    ck_assert_ptr_nonnull(strstr(text, "Default: 4"));
+    ck_assert_ptr_nonnull(strstr(text, "Examples"));
+    ck_assert_ptr_nonnull(strstr(text, "powers of two"));
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        ck_assert_msg(strlen(line) <= 100, "too wide: %s", line);
+        const char *name = strncmp(line, "  -", 3) == 0 || strncmp(line, "      --", 8) == 0
+                               ? strstr(line, "--")
+                               : NULL;
+        if (name == NULL)
+            continue;
+        snprintf(wanted, sizeof wanted, "%.*s", (int)strcspn(name, " "), name);
+        enum options_status status = parse(wanted);
+        ck_assert_msg(status != OPTIONS_ERROR || strstr(message, "unknown") == NULL,
+                      "not taken: %s", wanted);
+        seen++;
+    }
+    ck_assert_uint_eq(seen, sizeof names / sizeof names[0]);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("options");
+    TCase *all = suite_case(suite, "all", 4);
+
+    tcase_add_test(all, defaults);
+    tcase_add_test(all, everything);
+    tcase_add_test(all, letters);
+    tcase_add_test(all, sizes);
+    tcase_add_test(all, lists);
+    tcase_add_loop_test(all, errors, 0, (int)(sizeof mistakes / sizeof mistakes[0]));
+    tcase_add_test(all, help);
+    return suite_run(suite);
+}

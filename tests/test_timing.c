@@ -1,0 +1,139 @@
+/* Statistics, and how often a thing is run. */
+#include <stdlib.h>
+
+#include "suite.h"
+#include "timing.h"
+
+START_TEST(statistics)
+{
+    double odd[] = {5, 1, 4, 2, 3}, even[] = {4, 1, 3, 2}, one[] = {7}, many[200];
+    struct stats s = stats_of(odd, 5);
+
+    ck_assert_double_eq(s.min, 1);
+    ck_assert_double_eq(s.median, 3);
+    ck_assert_double_eq(s.p95, 5);
+    ck_assert_double_eq_tol(s.mean, 3, 1e-12);
+    ck_assert_uint_eq(s.count, 5);
+
+    s = stats_of(even, 4);
+    ck_assert_double_eq(s.median, 2.5);
+    ck_assert_double_eq(s.p95, 4);
+
+    s = stats_of(one, 1);
+    ck_assert_double_eq(s.min, 7);
+    ck_assert_double_eq(s.median, 7);
+    ck_assert_double_eq(s.p95, 7);
+    ck_assert_double_eq(s.mean, 7);
+
+    s = stats_of(NULL, 0);
+    ck_assert_uint_eq(s.count, 0);
+    ck_assert_double_eq(s.median, 0);
+
+    /* 1 ... 200, shuffled: 95 % of them do not exceed 190. */
+    for (size_t i = 0; i < 200; i++)
+        many[i] = (double)(i * 77 % 200 + 1);
+    s = stats_of(many, 200);
+    ck_assert_double_eq(s.p95, 190);
+    ck_assert_double_eq(s.median, 100.5);
+    /* 20 values: the 19th is the smallest that 95 % do not exceed. */
+    for (size_t i = 0; i < 20; i++)
+        many[i] = (double)(20 - i);
+    ck_assert_double_eq(stats_of(many, 20).p95, 19);
+}
+END_TEST
+
+/* A clock that a test winds up: run number i takes times[i], the last one for ever. */
+struct script {
+    const double *times;
+    size_t count, runs;
+};
+
+static double play(void *context)
+{
+    struct script *s = context;
+    size_t i = s->runs++;
+    return s->times[i < s->count ? i : s->count - 1];
+}
+
+static unsigned warm_up(const double *times, size_t count, int given, unsigned runs)
+{
+    struct script s = {times, count, 0};
+    unsigned told = timing_warm_up((struct timed){play, &s}, given, runs);
+
+    ck_assert_uint_eq(told, s.runs);
+    return told;
+}
+
+START_TEST(warm_up_rule)
+{
+    double even[] = {0.001}, falling[] = {0.010, 0.009, 0.008, 0.007, 0.006, 0.005, 0.00499},
+           slow[] = {0.6}, creeping[64];
+
+    ck_assert_uint_eq(warm_up(even, 1, 0, 0), 1 + WARMUP_CALM);
+    /* six runs until it stops getting faster, then three that are no faster */
+    ck_assert_uint_eq(warm_up(falling, 7, 0, 0), 6 + WARMUP_CALM);
+    /* one run is long enough, but three there are */
+    ck_assert_uint_eq(warm_up(slow, 1, 0, 0), WARMUP_MIN);
+    /* never calm: the time limit ends it */
+    for (int i = 0; i < 64; i++)
+        creeping[i] = i == 0 ? 0.1 : creeping[i - 1] * 0.95;
+    ck_assert_uint_eq(warm_up(creeping, 64, 0, 0), 6); /* 0.1 (1 + 0.95 + ... 0.95^5) = 0.53 s */
+    /* the user's word counts */
+    ck_assert_uint_eq(warm_up(falling, 7, 1, 0), 0);
+    ck_assert_uint_eq(warm_up(falling, 7, 1, 2), 2);
+    ck_assert_uint_eq(warm_up(even, 1, 1, 50), 50);
+}
+END_TEST
+
+static struct stats sample(double seconds, unsigned count)
+{
+    struct script s = {&seconds, 1, 0};
+    struct stats t = timing_sample((struct timed){play, &s}, count);
+
+    ck_assert_uint_eq(t.count, s.runs);
+    return t;
+}
+
+START_TEST(sampling_rule)
+{
+    ck_assert_uint_eq(sample(1e-6, 0).count, SAMPLES_DEFAULT_MAX);
+    ck_assert_uint_eq(sample(1, 0).count, SAMPLES_MIN);
+    ck_assert_uint_eq(sample(0.025, 0).count, 10); /* 10 x 0.025 s are 0.25 s */
+    ck_assert_uint_eq(sample(1, 1).count, 1);
+    ck_assert_uint_eq(sample(1e-9, 1000).count, 1000);
+    ck_assert_double_eq(sample(0.5, 3).median, 0.5);
+
+    double times[] = {3, 1, 2};
+    struct script s = {times, 3, 0};
+    struct stats t = timing_sample((struct timed){play, &s}, 3);
+    ck_assert_double_eq(t.min, 1);
+    ck_assert_double_eq(t.median, 2);
+    ck_assert_double_eq(t.p95, 3);
+}
+END_TEST
+
+START_TEST(host_clock)
+{
+    double start = timing_now(), now = start;
+
+    for (int i = 0; i < 100000; i++) {
+        double next = timing_now();
+        ck_assert_double_ge(next, now);
+        now = next;
+    }
+    ck_assert_double_gt(now, start);
+    ck_assert_double_lt(now - start, 2);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("timing");
+    TCase *all = suite_case(suite, "all", 4);
+
+    tcase_add_test(all, statistics);
+    tcase_add_test(all, warm_up_rule);
+    tcase_add_test(all, sampling_rule);
+    tcase_add_test(all, host_clock);
+    return suite_run(suite);
+}
