@@ -1,0 +1,408 @@
+/* Files that are right give their numbers; every other file gives one line that says what to do. */
+#include "suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input.h"
+#include "scalar.h"
+
+static char folder[64];
+static char path[256];
+static char message[INPUT_MESSAGE_MAX];
+static struct input in;
+
+static void make_folder(void)
+{
+    strcpy(folder, "/tmp/test_input_XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+    unlink(path);
+    rmdir(folder);
+}
+
+/* Writes a file and names it in path. */
+static void write_file(const char *name, const void *data, size_t size)
+{
+    unlink(path);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(data, 1, size, file), size);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static void write_text(const char *name, const char *text)
+{
+    write_file(name, text, strlen(text));
+}
+
+/* Writes a .npy file with this header text, padded as numpy does to a multiple of pad. Returns its size. */
+static size_t write_npy(int version, const char *header, size_t pad, const void *data, size_t size)
+{
+    static char bytes[1 << 17];
+    size_t start = version == 1 ? 10 : 12, length = strlen(header) + 1;
+    length += (pad - (start + length) % pad) % pad;
+    memcpy(bytes, "\x93NUMPY", 6);
+    bytes[6] = (char)version;
+    bytes[7] = 0;
+    for (size_t k = 0; k < start - 8; k++)
+        bytes[8 + k] = (char)(length >> 8 * k & 255);
+    memset(bytes + start, ' ', length);
+    memcpy(bytes + start, header, strlen(header));
+    bytes[start + length - 1] = '\n';
+    memcpy(bytes + start + length, data, size);
+    write_file("values.npy", bytes, start + length + size);
+    return start + length + size;
+}
+
+/* The file is refused, in one line that names it and holds both words. */
+static void refused(int type, const char *what, const char *next)
+{
+    memset(message, 'x', sizeof message);
+    ck_assert_msg(!input_read(path, type, &in, message), "accepted although %s", what);
+    ck_assert_ptr_nonnull(memchr(message, '\0', sizeof message));
+    ck_assert_ptr_nonnull(strstr(message, path));
+    ck_assert_msg(strstr(message, what) != NULL, "'%s' lacks '%s'", message, what);
+    ck_assert_msg(strstr(message, next) != NULL, "'%s' lacks '%s'", message, next);
+    ck_assert_ptr_null(strchr(message, '\n'));
+    ck_assert_ptr_null(in.memory);
+}
+
+static void accepted(int type)
+{
+    ck_assert_msg(input_read(path, type, &in, message), "%s", message);
+}
+
+static const double doubles[] = {1, -2.5, 0.1};
+static const float floats[] = {1, -2.5f, 0.1f};
+static const int32_t ints[] = {1, -2, INT32_MIN};
+static const int64_t longs[] = {1, -2, INT64_MAX};
+static const void *const three[TYPE_COUNT] = {floats, doubles, ints, longs};
+static const char *const descr[TYPE_COUNT] = {"<f4", "<f8", "<i4", "<i8"};
+
+/* ---- .npy ---- */
+
+START_TEST(npy_types_and_versions)
+{
+    for (int version = 1; version <= 3; version++)
+        for (int type = 0; type < TYPE_COUNT; type++)
+            for (size_t pad = 1; pad <= 64;
+                 pad *= 4) { /* 1: the numbers are misaligned in the file */
+                char header[128];
+                snprintf(header, sizeof header,
+                         "{'descr': '%s', 'fortran_order': %s, 'shape': (3,), }", descr[type],
+                         version == 2 ? "True" : "False");
+                write_npy(version, header, pad, three[type], 3 * type_size(type));
+                accepted(pad == 1 ? type : -1);
+                ck_assert_int_eq(in.type, type);
+                ck_assert_uint_eq(in.n, 3);
+                ck_assert_mem_eq(in.data, three[type], 3 * type_size(type));
+                ck_assert_uint_eq((uintptr_t)in.data % type_size(type), 0);
+                input_free(&in);
+                ck_assert_ptr_null(in.data);
+            }
+}
+END_TEST
+
+START_TEST(npy_variations)
+{
+    write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (0,), }", 64, "", 0);
+    accepted(-1);
+    ck_assert_uint_eq(in.n, 0);
+    input_free(&in);
+    write_npy(1, "{'descr':'<f8','fortran_order':False,'shape':(3L,)}", 16, doubles,
+              sizeof doubles);
+    accepted(-1); /* written by Python 2 */
+    ck_assert_uint_eq(in.n, 3);
+    input_free(&in);
+}
+END_TEST
+
+static const struct bad_header {
+    const char *header, *what, *next;
+} bad_headers[] = {
+    {"{'descr': '>f8', 'fortran_order': False, 'shape': (3,), }", "big endian ('>f8')",
+     "a.astype('<f8')"},
+    {"{'descr': '<f2', 'fortran_order': False, 'shape': (3,), }", "'<f2'", "a.astype"},
+    {"{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }", "'<u4'", "a.astype"},
+    {"{'descr': '<c16', 'fortran_order': False, 'shape': (3,), }", "'<c16'", "a.astype"},
+    {"{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "'|O'", "a.astype"},
+    {"{'descr': '>', 'fortran_order': False, 'shape': (3,), }", "big endian", "save"},
+    {"{'descr': '', 'fortran_order': False, 'shape': (3,), }", "holds ''", "a.astype"},
+    {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (3,), }", "structured",
+     "one field"},
+    {"{'fortran_order': False, 'shape': (3,), }", "'descr'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False}", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'shape': 3}", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'shape': (3,", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'shape': (), }", "single value", "reshape(-1)"},
+    {"{'descr': '<f8', 'shape': (3, 1), }", "more than one dimension", "reshape(-1)"},
+    {"{'descr': '<f8', 'shape': (1, 3), }", "more than one dimension", "reshape(-1)"},
+    {"{'descr': '<f8', 'shape': (-3,), }", "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'shape': (x,), }", "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'shape': (99999999999999999999999,), }", "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'shape': (2305843009213693955,), }", "cut off", "copy"}, /* 3 modulo 2^61 */
+    {"{'descr': '<f8', 'shape': (18446744073709551615,), }", "cut off", "copy"},
+    {"{'descr': '<f8', 'shape': (4,), }", "4 elements, there are 3", "copy"},
+    {"{'descr': '<f8', 'shape': (2,), }", "8 bytes after its 2 elements", "numpy.save"},
+    {"", "'descr'", "numpy.save"},
+};
+
+START_TEST(npy_bad_headers)
+{
+    const struct bad_header *b = &bad_headers[_i];
+    write_npy(1, b->header, 64, doubles, sizeof doubles);
+    refused(-1, b->what, b->next);
+}
+END_TEST
+
+static const char good_header[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }";
+
+START_TEST(npy_wrong_type)
+{
+    write_npy(1, good_header, 64, doubles, sizeof doubles);
+    refused(TYPE_FLOAT, "holds type double, not float", "leave out --type");
+}
+END_TEST
+
+/* Cut off anywhere, the file is refused and never read beyond its end. */
+START_TEST(npy_truncated)
+{
+    char bytes[512];
+    size_t size = write_npy(_i, good_header, 64, doubles, sizeof doubles);
+    FILE *file = fopen(path, "rb");
+    ck_assert_uint_eq(fread(bytes, 1, sizeof bytes, file), size);
+    fclose(file);
+    for (size_t kept = 6; kept < size; kept++) {
+        write_file("values.npy", bytes, kept);
+        refused(-1, "cut off", "copy it again");
+    }
+    for (size_t kept = 0; kept < 6; kept++) {
+        write_file("values.npy", bytes, kept);
+        refused(-1, "does not begin like a .npy file", "numpy.save");
+    }
+}
+END_TEST
+
+START_TEST(npy_other_versions)
+{
+    write_npy(1, good_header, 64, doubles, sizeof doubles);
+    FILE *file = fopen(path, "r+b");
+    fseek(file, 6, SEEK_SET);
+    fputc(4, file);
+    fclose(file);
+    refused(-1, "format 4", "numpy.save");
+
+    static const char huge[] = "\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr'";
+    write_file("values.npy", huge, sizeof huge - 1);
+    refused(-1, "cut off", "copy");
+}
+END_TEST
+
+/* ---- raw ---- */
+
+START_TEST(raw)
+{
+    static const char *const names[] = {"values.bin", "values.raw"};
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (size_t k = 0; k < 2; k++) {
+            write_file(names[k], three[type], 3 * type_size(type));
+            accepted(type);
+            ck_assert_int_eq(in.type, type);
+            ck_assert_uint_eq(in.n, 3);
+            ck_assert_mem_eq(in.data, three[type], 3 * type_size(type));
+            input_free(&in);
+            refused(-1, "raw binary", "--type");
+        }
+    write_file("values.bin", doubles, 23);
+    refused(TYPE_DOUBLE, "23 bytes, which is no multiple of 8", "--type");
+    write_file("values.bin", "", 0);
+    refused(TYPE_DOUBLE, "empty", "give");
+}
+END_TEST
+
+/* Longer than the first buffer. */
+START_TEST(raw_large)
+{
+    size_t n = 300001;
+    int32_t *x = malloc(n * sizeof *x);
+    for (size_t i = 0; i < n; i++)
+        x[i] = (int32_t)i;
+    write_file("values.bin", x, n * sizeof *x);
+    accepted(TYPE_INT);
+    ck_assert_uint_eq(in.n, n);
+    ck_assert_int_eq(memcmp(in.data, x, n * sizeof *x), 0);
+    input_free(&in);
+    free(x);
+}
+END_TEST
+
+/* ---- text ---- */
+
+START_TEST(text)
+{
+    write_text("values.csv", "# three numbers\n1, -2.5\t# and\r\n\n,0.1");
+    accepted(-1);
+    ck_assert_int_eq(in.type, TYPE_DOUBLE);
+    ck_assert_uint_eq(in.n, 3);
+    ck_assert_mem_eq(in.data, doubles, sizeof doubles);
+    input_free(&in);
+    accepted(TYPE_FLOAT);
+    ck_assert_mem_eq(in.data, floats, sizeof floats);
+    input_free(&in);
+
+    write_text("values", "1 -2 -2147483648");
+    accepted(TYPE_INT);
+    ck_assert_uint_eq(in.n, 3);
+    ck_assert_mem_eq(in.data, ints, sizeof ints);
+    input_free(&in);
+
+    write_text("values.txt", "+1,-2,9223372036854775807,");
+    accepted(TYPE_LONG);
+    ck_assert_uint_eq(in.n, 3);
+    ck_assert_mem_eq(in.data, longs, sizeof longs);
+    input_free(&in);
+
+    write_text("values.txt", "nan inf -inf 1e-400 4.9e-324");
+    accepted(TYPE_DOUBLE);
+    const double *d = in.data;
+    ck_assert(isnan(d[0]) && d[1] == INFINITY && d[2] == -INFINITY && d[3] == 0 && d[4] > 0);
+    input_free(&in);
+}
+END_TEST
+
+START_TEST(text_large)
+{
+    size_t n = 50000, size = 0;
+    char *text = malloc(8 * n);
+    for (size_t i = 0; i < n; i++)
+        size += (size_t)sprintf(text + size, "%zu\n", i);
+    write_text("values.txt", text);
+    accepted(TYPE_LONG);
+    ck_assert_uint_eq(in.n, n);
+    for (size_t i = 0; i < n; i += 777)
+        ck_assert_int_eq(((const int64_t *)in.data)[i], (int64_t)i);
+    input_free(&in);
+    free(text);
+}
+END_TEST
+
+static const struct bad_text {
+    const char *text;
+    int type;
+    const char *what, *next;
+} bad_texts[] = {
+    {"", -1, "no numbers", "at least one"},
+    {" \n# nothing\n,", -1, "no numbers", "at least one"},
+    {"1\n2\nthree\n", -1, "line 3: 'three' is no number", "correct"},
+    {"1 2x", -1, "'2x' is no number", "correct"},
+    {"1;2", -1, "'1;2'", "correct"},
+    {"1.5", TYPE_INT, "'1.5' is no whole number", "--type double"},
+    {"nan", TYPE_LONG, "'nan' is no whole number", "--type double"},
+    {"2147483648", TYPE_INT, "outside the range of int", "--type long"},
+    {"-2147483649", TYPE_INT, "outside the range of int", "--type long"},
+    {"99999999999999999999", TYPE_INT, "outside the range of int", "--type long"},
+    {"9223372036854775808", TYPE_LONG, "outside the range of long", "--type double"},
+    {"1e39", TYPE_FLOAT, "outside the range of float", "--type double"},
+    {"1\n1e309", TYPE_DOUBLE, "line 2: 1e309 is outside the range of double", "correct it"},
+    {"1\n\001\002\177", -1, "line 2: '?", "correct"}, /* still one printable line */
+};
+
+START_TEST(text_bad)
+{
+    const struct bad_text *b = &bad_texts[_i];
+    write_text("values.txt", b->text);
+    refused(b->type, b->what, b->next);
+}
+END_TEST
+
+START_TEST(text_is_binary)
+{
+    write_file("values.dat", doubles, sizeof doubles);
+    refused(TYPE_DOUBLE, "is binary", "*.bin");
+    static char word[3000];
+    memset(word, 'z', sizeof word);
+    write_file("values.txt", word, sizeof word);
+    refused(-1, "is no number", "correct");
+}
+END_TEST
+
+/* ---- files ---- */
+
+START_TEST(no_file)
+{
+    snprintf(path, sizeof path, "%s/not_there", folder);
+    refused(-1, "No such file", "check the name");
+    snprintf(path, sizeof path, "%s", folder);
+    refused(-1, "directory", "give a readable file");
+    path[0] = '\0';
+    ck_assert(!input_read("", -1, &in, message));
+
+    static char long_name[3000];
+    memset(long_name, 'n', sizeof long_name - 1);
+    ck_assert(!input_read(long_name, -1, &in, message));
+    ck_assert_ptr_nonnull(strstr(message, "check the name"));
+}
+END_TEST
+
+START_TEST(no_permission)
+{
+    write_text("values.txt", "1");
+    ck_assert_int_eq(chmod(path, 0), 0);
+    if (geteuid() != 0) /* root reads everything */
+        refused(-1, "Permission denied", "check the name");
+}
+END_TEST
+
+START_TEST(standard_input)
+{
+    write_text("values.txt", "3 4\n");
+    ck_assert_ptr_nonnull(freopen(path, "r", stdin));
+    ck_assert(input_read("-", TYPE_INT, &in, message));
+    ck_assert_uint_eq(in.n, 2);
+    ck_assert_int_eq(((const int32_t *)in.data)[1], 4);
+    input_free(&in);
+
+    write_npy(1, good_header, 64, doubles, sizeof doubles);
+    ck_assert_ptr_nonnull(freopen(path, "r", stdin));
+    ck_assert(input_read("-", -1, &in, message));
+    ck_assert_uint_eq(in.n, 3);
+    input_free(&in);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("input");
+    TCase *npy = suite_case(suite, "npy", 10);
+    tcase_add_checked_fixture(npy, make_folder, remove_folder);
+    tcase_add_test(npy, npy_types_and_versions);
+    tcase_add_test(npy, npy_variations);
+    tcase_add_loop_test(npy, npy_bad_headers, 0, (int)(sizeof bad_headers / sizeof *bad_headers));
+    tcase_add_test(npy, npy_wrong_type);
+    tcase_add_loop_test(npy, npy_truncated, 1, 4);
+    tcase_add_test(npy, npy_other_versions);
+    TCase *raw_files = suite_case(suite, "raw", 10);
+    tcase_add_checked_fixture(raw_files, make_folder, remove_folder);
+    tcase_add_test(raw_files, raw);
+    tcase_add_test(raw_files, raw_large);
+    TCase *text_files = suite_case(suite, "text", 10);
+    tcase_add_checked_fixture(text_files, make_folder, remove_folder);
+    tcase_add_test(text_files, text);
+    tcase_add_test(text_files, text_large);
+    tcase_add_loop_test(text_files, text_bad, 0, (int)(sizeof bad_texts / sizeof *bad_texts));
+    tcase_add_test(text_files, text_is_binary);
+    TCase *files = suite_case(suite, "files", 10);
+    tcase_add_checked_fixture(files, make_folder, remove_folder);
+    tcase_add_test(files, no_file);
+    tcase_add_test(files, no_permission);
+    tcase_add_test(files, standard_input);
+    return suite_run(suite);
+}
