@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "report.h"
 
 #define COLUMNS_MAX 128 /* of the CSV */
 
@@ -283,7 +284,9 @@ static void print_table(const struct entry *entries, size_t count, bool size_giv
         }
         double total = field_number(e, "total_median_us"), speed = field_number(e, "total_gbps");
         double ceiling = field_number(e, "ceiling_gbps");
-        printf(" %11.1f %11.1f %8.1f", field_number(e, "kernel_median_us"), total, speed);
+        char text[SCALAR_TEXT_MAX];
+        printf(" %11.1f %11.1f %8s", field_number(e, "kernel_median_us"), total,
+               speed_text(text, speed));
         if (ceiling > 0)
             printf(" %8.1f", 100 * speed / ceiling);
         else

@@ -396,7 +396,7 @@ static void complain(struct parse *p, int status, const char *text)
     if (status == ':')
         wrong(p, "--%s needs a value; %s --help shows which", name, p->v->name);
     else if (optopt != 0 && name != NULL)
-        wrong(p, "--%s takes no value", name);
+        wrong(p, "--%s takes no value: leave out what follows it", name);
     else if (optopt != 0)
         wrong(p, "unknown option '-%c'; %s --help lists them", optopt, p->v->name);
     else
@@ -522,7 +522,6 @@ void options_help(FILE *out, const struct variant *v)
             "  %s -n 1K..1G -f csv           a sweep, for other programs\n"
             "  %s --input values.npy         numbers of your own\n",
             v->name, v->name, v->name, v->name);
-    fprintf(out,
-            "\nExit codes: 0 right, 1 wrong result, 2 bad usage, 3 device or runtime error, 77 no "
-            "device of this kind.\n");
+    fprintf(out, "\nExit codes: 0 right, 1 wrong result, 2 bad usage, 3 device or runtime error,\n"
+                 "77 no device of this kind.\n");
 }

@@ -15,7 +15,7 @@ const char *double_text(char text[SCALAR_TEXT_MAX], double value)
 {
     if (!isfinite(value))
         return special_text(text, value);
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, SCALAR_TEXT_MAX, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
@@ -27,7 +27,7 @@ static const char *float_text(char text[SCALAR_TEXT_MAX], float value)
 {
     if (!isfinite(value))
         return special_text(text, value);
-    for (int digits = 1; digits <= 9; digits++) {
+    for (int digits = 6; digits <= 9; digits++) {
         snprintf(text, SCALAR_TEXT_MAX, "%.*g", digits, (double)value);
         if (strtof(text, NULL) == value)
             break;
@@ -271,6 +271,13 @@ static void table_begin(struct report *p)
             "%", "ulps", "ulps");
 }
 
+/* Four digits that matter, from the CPU's MB/s to a GPU's TB/s. */
+const char *speed_text(char text[SCALAR_TEXT_MAX], double speed)
+{
+    snprintf(text, SCALAR_TEXT_MAX, "%.*f", speed < 10 ? 3 : speed < 100 ? 2 : 1, speed);
+    return text;
+}
+
 /* part of whole in percent, or "-" */
 static const char *percent_text(char text[SCALAR_TEXT_MAX], double part, double whole)
 {
@@ -293,16 +300,17 @@ static void table_row(struct report *p, const struct report_row *row)
     const struct reduction *r = row->r;
     const struct verdict *v = &row->verdict;
     double speed = bandwidth(p, r->n, row->total.median);
-    char bytes[BYTES_TEXT_MAX], ceiling[SCALAR_TEXT_MAX], peak[SCALAR_TEXT_MAX];
+    char bytes[BYTES_TEXT_MAX], ceiling[SCALAR_TEXT_MAX], peak[SCALAR_TEXT_MAX],
+        gbps[SCALAR_TEXT_MAX];
     char value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
         bound[SCALAR_TEXT_MAX];
 
     fprintf(p->out,
-            "%12zu %9s %10u %5u | %10.2f %10.2f %10.2f | %10.2f %10.2f | %8.1f %7s %6s | %8.3g "
+            "%12zu %9s %10u %5u | %10.2f %10.2f %10.2f | %10.2f %10.2f | %8s %7s %6s | %8.3g "
             "%8.3g %5s\n",
             r->n, bytes_text(bytes, (double)r->n * (double)type_size(p->options->type)), r->grid,
             r->block, 1e6 * row->total.median, 1e6 * row->total.min, 1e6 * row->total.p95,
-            1e6 * row->kernel.median, 1e6 * row->kernel.min, speed,
+            1e6 * row->kernel.median, 1e6 * row->kernel.min, speed_text(gbps, speed),
             percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
             v->ulps, v->bound / unit_last_place(row->reference->value), v->ok ? "OK" : "FAIL");
     if (v->ok && p->options->size_count > 1)

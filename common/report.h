@@ -51,5 +51,7 @@ void report_end(struct report *p);
 /* The shortest text that reads back as the same value; "nan", "inf" and "-inf". Returns text. */
 const char *scalar_text(char text[SCALAR_TEXT_MAX], struct scalar value);
 const char *double_text(char text[SCALAR_TEXT_MAX], double value);
+/* A bandwidth for people, in the unit that it comes in. */
+const char *speed_text(char text[SCALAR_TEXT_MAX], double speed);
 
 #endif
