@@ -77,9 +77,9 @@ static double seconds(void)
 double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream)
 {
     static const struct shape shapes[] = {
-        {256, READ_FEW, true},  {512, READ_MANY, false}, {256, READ_MANY, true},
-        {1024, READ_FEW, true}, {256, READ_FEW, false},  {512, READ_FEW, false},
-        {512, READ_FEW, true},  {256, READ_MANY, false}, {1024, READ_FEW, false},
+        {512, READ_MANY, false}, {256, READ_FEW, true},   {256, READ_MANY, true},
+        {1024, READ_FEW, true},  {256, READ_FEW, false},  {512, READ_FEW, false},
+        {512, READ_FEW, true},   {256, READ_MANY, false}, {1024, READ_FEW, false},
     };
     size_t count = bytes / 16;
     if (count == 0)

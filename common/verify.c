@@ -233,7 +233,7 @@ static struct partial run_round(const struct work *w, size_t begin, size_t end)
     struct partial partials[ROUND], result = nothing;
     long count = (long)((end - begin + CHUNK - 1) / CHUNK);
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (count > 1)
 #endif
     for (long k = 0; k < count; k++) {
         size_t from = begin + (size_t)k * CHUNK;
