@@ -29,61 +29,49 @@ static inline unsigned choose(struct worker *w, uint64_t mask)
 
 /* ---- warp operations ---- */
 
+static bool same_place(const char *file_a, int line_a, const char *file_b, int line_b)
+{
+    return line_a == line_b && (file_a == file_b || strcmp(file_a, file_b) == 0);
+}
+
 /* All lanes of the warp wait or have returned, some of them at warp operations. As on a GPU those at
  * one place go on together, the lowest code address first, so that lanes inside a loop or a branch
  * catch up with those behind it. */
 static void complete_meeting(struct warp *warp)
 {
-    unsigned first = (unsigned)__builtin_ctzll(warp->meeting);
-    for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(rest);
-        if (warp->at[lane].address < warp->at[first].address)
-            first = lane;
-    }
+    uint64_t group = warp->meeting;
+    unsigned first = warp->first;
 
-    const struct thread *place = &warp->threads[first];
-    enum hip_cpu_warp_op op = warp->at[first].op;
-    uint64_t group = 0, votes = 0;
-    for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(rest);
-        const struct thread *thread = &warp->threads[lane];
-        if (warp->at[lane].op == op && thread->line == place->line &&
-            (thread->file == place->file || strcmp(thread->file, place->file) == 0)) {
-            group |= thread->bit;
-            if (warp->value[lane])
-                votes |= thread->bit;
+    if (warp->mixed) {
+        for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(rest);
+            if (warp->at[lane].address < warp->at[first].address)
+                first = lane;
+        }
+        const struct thread *place = &warp->threads[first];
+        for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(rest);
+            const struct thread *thread = &warp->threads[lane];
+            if (warp->at[lane].op != warp->at[first].op ||
+                !same_place(thread->file, thread->line, place->file, place->line))
+                group &= ~((uint64_t)1 << lane);
         }
     }
 
-    uint64_t result[WARP_MAX];
-    for (uint64_t rest = group; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(rest);
-        switch (op) {
-        case HIP_CPU_ANY:
-            result[lane] = votes != 0;
-            break;
-        case HIP_CPU_ALL:
-            result[lane] = votes == group;
-            break;
-        case HIP_CPU_BALLOT:
-            result[lane] = votes;
-            break;
-        case HIP_CPU_ACTIVE:
-        case HIP_CPU_SYNCWARP:
-            result[lane] = group;
-            break;
-        default: {
+    if (warp->at[first].op <= HIP_CPU_SHFL_XOR) {
+        for (uint64_t rest = group; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(rest);
             unsigned source = warp->at[lane].source;
-            result[lane] = group >> source & 1 ? warp->value[source] : HIP_CPU_POISON;
-        }
+            warp->result[lane] = group >> source & 1 ? warp->at[source].value : HIP_CPU_POISON;
         }
     }
-    for (uint64_t rest = group; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(rest);
-        warp->value[lane] = result[lane];
-    }
+    warp->group = group;
+    warp->group_votes = warp->votes & group;
+    warp->votes &= ~group;
+    warp->ready = group;
     warp->meeting &= ~group;
-    warp->ready |= group;
+    if (warp->meeting)
+        warp->first = (unsigned)__builtin_ctzll(warp->meeting);
 }
 
 /* ---- barriers ---- */
@@ -117,12 +105,11 @@ __attribute__((noreturn)) static void report_barrier(struct worker *w)
 {
     char text[2048];
     bool set[THREADS_MAX], told[THREADS_MAX];
-    unsigned waiting = 0, returned = 0;
+    unsigned returned = 0;
 
     for (unsigned i = 0; i < w->threads_count; i++) {
         const struct thread *t = &w->threads[i];
-        told[i] = !(t->warp->waiting & t->bit);
-        waiting += !told[i];
+        told[i] = !(t->warp->waiting >> t->public.lane & 1);
         returned += told[i];
     }
     const uint3 *b = &w->block.index;
@@ -137,7 +124,7 @@ __attribute__((noreturn)) static void report_barrier(struct worker *w)
         unsigned count = 0;
         for (unsigned j = 0; j < w->threads_count; j++) {
             const struct thread *u = &w->threads[j];
-            set[j] = !told[j] && u->line == t->line && strcmp(u->file, t->file) == 0;
+            set[j] = !told[j] && same_place(u->file, u->line, t->file, t->line);
             told[j] |= set[j];
             count += set[j];
         }
@@ -150,7 +137,7 @@ __attribute__((noreturn)) static void report_barrier(struct worker *w)
     }
     if (returned > 0) {
         for (unsigned j = 0; j < w->threads_count; j++)
-            set[j] = !(w->threads[j].warp->waiting & w->threads[j].bit);
+            set[j] = !(w->threads[j].warp->waiting >> w->threads[j].public.lane & 1);
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, " %u ha%s returned (thread%s", returned,
                  returned == 1 ? "s" : "ve", returned == 1 ? "" : "s");
@@ -176,12 +163,12 @@ static bool release_barrier(struct worker *w)
     if ((waiting < w->threads_count || w->mixed) && (hip_cpu_config.strict_barrier || grid))
         report_barrier(w);
     if (grid)
-        hip_cpu_grid_barrier(w->arrived);
+        hip_cpu_grid_barrier(w->file, w->line);
 
-    w->result_count = w->true_count;
+    w->result = w->predicates;
     w->result_of = waiting;
-    w->true_count = 0;
-    w->arrived = NULL;
+    w->predicates = 0;
+    w->line = 0;
     w->mixed = false;
     for (unsigned i = 0; i < w->warps_count; i++) {
         w->warps[i].ready = w->warps[i].waiting;
@@ -217,22 +204,27 @@ static struct thread *next_thread(struct worker *w)
 /* What every coroutine does for ever: takes the current thread and runs it to its end. */
 static void run_threads(void)
 {
-    hip_cpu_stack_entered();
+#ifdef HIP_CPU_ASAN
+    __sanitizer_finish_switch_fiber(NULL, NULL, NULL);
+#endif
     struct worker *w = hip_cpu_worker;
-    struct stack *stack = &w->stacks[w->stacks_count - 1];
+    unsigned stack = w->stacks_count - 1;
 
     for (;;) {
         struct thread *thread = (struct thread *)hip_cpu_current;
         thread->stack = stack;
         w->run->launch->body(w->run->launch->arguments);
-        thread->stack = NULL;
+        thread->context = NULL;
 
         struct thread *next = next_thread(w);
         hip_cpu_current = (struct hip_cpu_thread *)next;
-        if (next && !next->stack)
+        if (next && !next->context)
             continue;
         w->idle[w->idle_count++] = stack;
-        hip_cpu_stack_switch(stack, next ? next->stack : &w->own);
+        if (next)
+            hip_cpu_switch_stack(&w->stacks[stack].context, next->context, &w->stacks[next->stack]);
+        else
+            hip_cpu_switch_stack(&w->stacks[stack].context, w->own.context, &w->own);
     }
 }
 
@@ -240,10 +232,10 @@ static void run_threads(void)
 static struct stack *idle_stack(struct worker *w)
 {
     if (w->idle_count > 0)
-        return w->idle[--w->idle_count];
+        return &w->stacks[w->idle[--w->idle_count]];
     struct stack *stack = &w->stacks[w->stacks_count];
     if (!hip_cpu_stack_create(stack, w->stacks_count, run_threads)) {
-        fprintf(stderr, "hip: no memory for the stacks of a block: use smaller blocks\n");
+        fprintf(stderr, "hip: no memory for the stacks of a block: use smaller blocks\\n");
         _exit(EXIT_DEVICE_FAULT);
     }
     w->stacks_count++;
@@ -251,67 +243,121 @@ static struct stack *idle_stack(struct worker *w)
 }
 
 /* Lets others run until this thread is ready again and its turn comes. */
-static inline void wait_turn(struct worker *w, struct thread *self)
+__attribute__((noinline)) static void wait_turn(struct worker *w, struct thread *self)
 {
     struct thread *next = next_thread(w);
     if (next == self)
         return;
     hip_cpu_current = (struct hip_cpu_thread *)next;
-    hip_cpu_stack_switch(self->stack, next->stack ? next->stack : idle_stack(w));
+    if (next->context) {
+        hip_cpu_switch_stack(&self->context, next->context, &w->stacks[next->stack]);
+    } else {
+        struct stack *stack = idle_stack(w);
+        hip_cpu_switch_stack(&self->context, stack->context, stack);
+    }
+}
+
+/* The same by the shortest way: mostly the next lane of the warp is there to go on. */
+static inline void wait_turn_fast(struct worker *w, struct warp *warp, struct thread *self)
+{
+    uint64_t ready = warp->ready;
+    if (ready == 0 || hip_cpu_config.schedule != SCHEDULE_FORWARD) {
+        wait_turn(w, self);
+        return;
+    }
+    struct thread *next = &warp->threads[__builtin_ctzll(ready)];
+    if (!next->context) {
+        wait_turn(w, self);
+        return;
+    }
+    warp->ready = ready &= ready - 1;
+    if (ready) /* its stack has left the nearest cache since it ran */
+        __builtin_prefetch(warp->threads[__builtin_ctzll(ready)].context);
+    hip_cpu_current = &next->public;
+    hip_cpu_switch_stack(&self->context, next->context, &w->stacks[next->stack]);
 }
 
 /* ---- called by kernels ---- */
 
-int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
+/* A thread other than the first comes to a barrier, and not plainly to the same. */
+__attribute__((noinline)) static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op,
+                                                   const char *file, int line)
+{
+    if (op == HIP_CPU_SYNC_GRID && !w->run->launch->cooperative)
+        hip_cpu_fail("grid barrier in a kernel that was not started with "
+                     "hipLaunchCooperativeKernel: use that",
+                     file, line);
+    if (w->line == 0) {
+        w->file = file;
+        w->line = line;
+        w->op = op;
+        return;
+    }
+    if (op != w->op || !same_place(file, line, w->file, w->line))
+        w->mixed = true;
+    if (op == HIP_CPU_SYNC_GRID)
+        w->op = op;
+}
+
+static inline struct thread *arrive(enum hip_cpu_barrier_op op, const char *file, int line)
 {
     struct thread *self = (struct thread *)hip_cpu_current;
     struct worker *w = self->worker;
 
-    if (!w->arrived) {
-        if (op == HIP_CPU_SYNC_GRID && !w->run->launch->cooperative)
-            hip_cpu_fail("grid barrier in a kernel that was not started with "
-                         "hipLaunchCooperativeKernel: use that",
-                         file, line);
-        w->arrived = self;
-        w->op = op;
-    } else if (line != w->arrived->line || op != w->op || file != w->arrived->file) {
-        w->mixed |= line != w->arrived->line || op != w->op || strcmp(file, w->arrived->file) != 0;
-        if (op == HIP_CPU_SYNC_GRID)
-            w->op = op;
-    }
     self->file = file;
     self->line = line;
-    w->true_count += predicate != 0;
-    self->warp->waiting |= self->bit;
-    wait_turn(w, self);
+    if (line != w->line || file != w->file || op != w->op)
+        note_barrier(w, op, file, line);
+    self->warp->waiting |= (uint64_t)1 << self->public.lane;
+    return self;
+}
 
+void hip_cpu_syncthreads(const char *file, int line)
+{
+    struct thread *self = arrive(HIP_CPU_SYNCTHREADS, file, line);
+    wait_turn_fast(self->worker, self->warp, self);
+}
+
+int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
+{
+    struct thread *self = arrive(op, file, line);
+    struct worker *w = self->worker;
+
+    w->predicates += predicate != 0;
+    wait_turn(w, self);
     switch (op) {
     case HIP_CPU_SYNCTHREADS_COUNT:
-        return (int)w->result_count;
+        return (int)w->result;
     case HIP_CPU_SYNCTHREADS_AND:
-        return w->result_count == w->result_of;
+        return w->result == w->result_of;
     case HIP_CPU_SYNCTHREADS_OR:
-        return w->result_count > 0;
+        return w->result > 0;
     default:
         return 0;
     }
 }
 
-static uint64_t meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t value, unsigned source,
-                     const void *address, const char *file, int line)
+static inline void meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
+                        unsigned source, const void *address, const char *file, int line)
 {
     struct warp *warp = self->warp;
     unsigned lane = self->public.lane;
 
     self->file = file;
     self->line = line;
+    warp->at[lane].value = value;
     warp->at[lane].address = address;
     warp->at[lane].op = op;
     warp->at[lane].source = source;
-    warp->value[lane] = value;
-    warp->meeting |= self->bit;
-    wait_turn(self->worker, self);
-    return warp->value[lane];
+    if (warp->meeting == 0) {
+        warp->first = lane;
+        warp->mixed = false;
+    } else if (address != warp->at[warp->first].address || op != warp->at[warp->first].op ||
+               line != warp->threads[warp->first].line) {
+        warp->mixed = true;
+    }
+    warp->meeting |= (uint64_t)1 << lane;
+    wait_turn_fast(self->worker, warp, self);
 }
 
 uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
@@ -346,14 +392,28 @@ uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operan
         if ((lane ^ operand) < begin + size)
             source = lane ^ operand;
     }
-    return meet(self, op, bits, source, __builtin_return_address(0), file, line);
+    meet(self, op, bits, source, __builtin_return_address(0), file, line);
+    return self->warp->result[lane];
 }
 
 uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, int line)
 {
     struct thread *self = (struct thread *)hip_cpu_current;
-    return meet(self, op, predicate != 0, self->public.lane, __builtin_return_address(0), file,
-                line);
+    struct warp *warp = self->warp;
+
+    if (predicate)
+        warp->votes |= (uint64_t)1 << self->public.lane;
+    meet(self, op, 0, 0, __builtin_return_address(0), file, line);
+    switch (op) {
+    case HIP_CPU_ANY:
+        return warp->group_votes != 0;
+    case HIP_CPU_ALL:
+        return warp->group_votes == warp->group;
+    case HIP_CPU_BALLOT:
+        return warp->group_votes;
+    default:
+        return warp->group;
+    }
 }
 
 void hip_cpu_fail(const char *what, const char *file, int line)
@@ -398,7 +458,6 @@ void hip_cpu_block_shape(struct worker *w, const struct run *run)
         thread->public.block = &w->block;
         thread->worker = w;
         thread->warp = &w->warps[i / (unsigned)warpSize];
-        thread->bit = (uint64_t)1 << thread->public.lane;
     }
 }
 
@@ -417,5 +476,6 @@ void hip_cpu_block_run(struct worker *w, uint64_t index)
     w->random = hip_cpu_mix(hip_cpu_config.seed, index);
 
     hip_cpu_current = (struct hip_cpu_thread *)next_thread(w);
-    hip_cpu_stack_switch(&w->own, idle_stack(w));
+    struct stack *stack = idle_stack(w);
+    hip_cpu_switch_stack(&w->own.context, stack->context, stack);
 }

@@ -14,17 +14,12 @@
 
 #include "internal.h"
 
-#ifdef HIP_CPU_ASAN
-#include <sanitizer/common_interface_defs.h>
-#endif
-
 /* A guard page splits a mapping, and a process may have 65530 of those. */
 #define GUARDS_MAX 20000
 
 #if defined(__x86_64__) && !defined(HIP_CPU_PORTABLE_SWITCH)
 
 /* Saves what a callee must save, and the stack pointer in *from; takes the same from `to`. */
-void hip_cpu_switch(void **from, void *to);
 __asm__(".text\n"
         ".p2align 4\n"
         ".globl hip_cpu_switch\n"
@@ -55,11 +50,6 @@ static void prepare(struct stack *stack, size_t used, void (*entry)(void))
     *--top = 0;
     *--top = (uintptr_t)entry;
     stack->context = top - 6;
-}
-
-static void switch_context(struct stack *from, struct stack *to)
-{
-    hip_cpu_switch(&from->context, to->context);
 }
 
 #else
@@ -94,13 +84,13 @@ static void prepare(struct stack *stack, size_t used, void (*entry)(void))
     swapcontext(&starter, &context);
 }
 
-static void switch_context(struct stack *from, struct stack *to)
+void hip_cpu_switch(void **from, void *to)
 {
     jmp_buf here;
 
-    from->context = &here;
+    *from = &here;
     if (_setjmp(here) == 0)
-        _longjmp(*(jmp_buf *)to->context, 1);
+        _longjmp(*(jmp_buf *)to, 1);
 }
 
 #endif
@@ -121,39 +111,3 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index, void (*entry)(voi
     prepare(stack, index % 16 * 256, entry);
     return true;
 }
-
-void hip_cpu_stack_adopt(struct stack *stack)
-{
-    pthread_attr_t attributes;
-    void *bottom;
-
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-        abort();
-    pthread_attr_getstack(&attributes, &bottom, &stack->bytes);
-    pthread_attr_destroy(&attributes);
-    stack->bottom = bottom;
-}
-
-#ifdef HIP_CPU_ASAN
-void hip_cpu_stack_entered(void)
-{
-    __sanitizer_finish_switch_fiber(NULL, NULL, NULL);
-}
-
-void hip_cpu_stack_switch(struct stack *from, struct stack *to)
-{
-    void *fake;
-    __sanitizer_start_switch_fiber(&fake, to->bottom, to->bytes);
-    switch_context(from, to);
-    __sanitizer_finish_switch_fiber(fake, NULL, NULL);
-}
-#else
-void hip_cpu_stack_entered(void)
-{
-}
-
-void hip_cpu_stack_switch(struct stack *from, struct stack *to)
-{
-    switch_context(from, to);
-}
-#endif

@@ -44,9 +44,11 @@ static const char *access_kind(const void *context)
 /* Whether the address is below the stack of the current thread, in its guard page. */
 static bool is_overflow(const char *address)
 {
-    const struct stack *stack = hip_cpu_current ? ((struct thread *)hip_cpu_current)->stack : NULL;
-    return stack && address < stack->bottom &&
-           address >= stack->bottom - (size_t)sysconf(_SC_PAGESIZE);
+    if (!hip_cpu_current)
+        return false;
+    const struct thread *thread = (const struct thread *)hip_cpu_current;
+    const struct stack *stack = &thread->worker->stacks[thread->stack];
+    return address < stack->bottom && address >= stack->bottom - (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* Whether the address lies behind the dynamic shared memory. */

@@ -26,6 +26,7 @@
 #endif
 
 #ifdef HIP_CPU_ASAN /* its frames have red zones */
+#include <sanitizer/common_interface_defs.h>
 #define STACK_BYTES ((size_t)512 << 10)
 #else
 #define STACK_BYTES ((size_t)128 << 10)
@@ -54,43 +55,63 @@ static inline uint64_t hip_cpu_mix(uint64_t a, uint64_t b)
 
 /* coroutine.c: stacks and the switch between them. */
 struct stack {
-    void *context; /* where its coroutine goes on; private to coroutine.c */
+    void *context; /* where its coroutine goes on while it has no thread to run */
     char *bottom;  /* lowest usable byte */
     size_t bytes;
 };
-/* A new stack; the first switch to it calls entry(), which never returns. False: out of memory.
- * Stacks of different index begin at different offsets in their page, to spread over the cache. */
+/* A new stack; the first switch to its context calls entry(), which never returns. False: out of
+ * memory. Stacks of different index begin at different offsets in their page, to spread over the cache. */
 bool hip_cpu_stack_create(struct stack *stack, unsigned index, void (*entry)(void));
-/* Makes the calling thread's own stack something to switch back to. */
-void hip_cpu_stack_adopt(struct stack *stack);
-/* Goes on where `to` was left; returns when something switches back to `from`. */
-void hip_cpu_stack_switch(struct stack *from, struct stack *to);
-/* The first thing that an entry() does. */
-void hip_cpu_stack_entered(void);
+/* Goes on at the context `to`; returns when something switches to the context left in *from. */
+void hip_cpu_switch(void **from, void *to);
+
+#ifdef HIP_CPU_ASAN
+/* Tells the sanitizer. `stack` is the one that `to` is on. */
+static inline void hip_cpu_switch_stack(void **from, void *to, const struct stack *stack)
+{
+    void *fake;
+    __sanitizer_start_switch_fiber(&fake, stack->bottom, stack->bytes);
+    hip_cpu_switch(from, to);
+    __sanitizer_finish_switch_fiber(fake, NULL, NULL);
+}
+#else
+static inline void hip_cpu_switch_stack(void **from, void *to, const struct stack *stack)
+{
+    (void)stack;
+    hip_cpu_switch(from, to);
+}
+#endif
 
 /* block.c: the threads of one block. */
 struct thread {
     struct hip_cpu_thread public;
     struct worker *worker;
     struct warp *warp;
-    uint64_t bit;        /* of its lane */
-    struct stack *stack; /* NULL: not started or returned */
-    const char *file;    /* where it waits */
+    void *context;    /* where it goes on; NULL: not started or returned */
+    const char *file; /* where it waits */
     int line;
+    unsigned stack; /* index of the stack it is on */
 };
+_Static_assert(sizeof(struct thread) == 64, "one cache line");
 
-/* Every lane that has not returned and does not run is in one of the three masks. */
+/* Every lane that has not returned and does not run is in one of ready, waiting and meeting. */
 struct warp {
     uint64_t ready;   /* can run: not started yet, or what it waited for has come */
     uint64_t waiting; /* at a barrier */
     uint64_t meeting; /* at a warp operation */
+    uint64_t votes;   /* those of `meeting` whose predicate is true */
     struct thread *threads;
+    unsigned first; /* lane that came first to the meeting */
+    bool mixed;     /* others are at other places */
+
+    uint64_t group, group_votes; /* of the last operation; valid until all of them have run */
+    uint64_t result[WARP_MAX];   /* of the last shuffle */
     struct {
+        uint64_t value;
         const void *address; /* in the kernel */
         enum hip_cpu_warp_op op;
         unsigned source; /* lane to read from */
     } at[WARP_MAX];
-    uint64_t value[WARP_MAX]; /* given to the operation, and its result */
 };
 
 /* One pthread and all that a block needs. Everything is kept from block to block. */
@@ -101,19 +122,21 @@ struct worker {
     uint64_t ready_warps; /* that may have something to do */
     uint64_t random;      /* state of the schedule */
 
-    struct thread *arrived; /* the first at the barrier that is being waited for */
+    /* The barrier that is being waited for: where the first is. */
+    const char *file;
+    int line; /* 0: nobody waits */
     enum hip_cpu_barrier_op op;
-    bool mixed;            /* another thread waits at another barrier */
-    unsigned true_count;   /* predicates */
-    unsigned result_count; /* of the last barrier */
-    unsigned result_of;    /* so many threads */
+    bool mixed;          /* another thread waits at another barrier */
+    unsigned predicates; /* that are true */
+    unsigned result;     /* as many at the last barrier, */
+    unsigned result_of;  /* of so many threads */
 
-    struct stack own;
-    struct stack *idle[THREADS_MAX]; /* stacks whose coroutine waits for a thread to run */
+    struct stack own;           /* of the pthread */
+    unsigned idle[THREADS_MAX]; /* stacks whose coroutine waits for a thread to run */
     unsigned idle_count, stacks_count;
     struct stack stacks[THREADS_MAX];
     struct warp warps[WARPS_MAX];
-    struct thread threads[THREADS_MAX];
+    _Alignas(64) struct thread threads[THREADS_MAX]; /* each in one cache line */
 
     char *shared_end; /* directly behind it is an inaccessible page */
     sem_t wake;
@@ -133,7 +156,7 @@ struct run {
     uint64_t blocks;
 };
 /* Waits until every block of the cooperative launch is here. */
-void hip_cpu_grid_barrier(const struct thread *thread);
+void hip_cpu_grid_barrier(const char *file, int line);
 /* A block of a cooperative launch has ended. */
 void hip_cpu_grid_leave(void);
 

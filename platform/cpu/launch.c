@@ -73,13 +73,26 @@ static uint64_t scheduled(uint64_t i, uint64_t blocks)
 
 /* ---- workers ---- */
 
+/* Where the stack of the calling pthread is. */
+static void find_own_stack(struct stack *stack)
+{
+    pthread_attr_t attributes;
+    void *bottom = NULL;
+
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &bottom, &stack->bytes);
+        pthread_attr_destroy(&attributes);
+    }
+    stack->bottom = bottom;
+}
+
 static void *work(void *argument)
 {
     struct worker *w = argument;
 
     hip_cpu_worker = w;
     hip_cpu_signal_stack();
-    hip_cpu_stack_adopt(&w->own);
+    find_own_stack(&w->own);
     for (;;) {
         wait_for(&w->wake);
         const uint64_t blocks = pool.run.blocks;
@@ -103,10 +116,11 @@ static void *work(void *argument)
 static bool start_worker(void)
 {
     pthread_t thread;
-    struct worker *w = calloc(1, sizeof *w);
+    struct worker *w = aligned_alloc(_Alignof(struct worker), sizeof *w);
 
     if (!w)
         return false;
+    memset(w, 0, sizeof *w);
     w->shared_end = hip_cpu_map_guarded(SHARED_BYTES_MAX);
     if (!w->shared_end || sem_init(&w->wake, 0, 0) != 0)
         return false;
@@ -206,7 +220,7 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
 
 /* ---- the barrier of a cooperative launch ---- */
 
-void hip_cpu_grid_barrier(const struct thread *thread)
+void hip_cpu_grid_barrier(const char *file, int line)
 {
     pthread_mutex_lock(&grid.lock);
     uint64_t generation = grid.generation;
@@ -222,7 +236,7 @@ void hip_cpu_grid_barrier(const struct thread *thread)
                     "hip: kernel %s: %llu of %llu blocks wait at the grid barrier %s:%d and the "
                     "others have returned: let every block reach it\n",
                     pool.run.launch->kernel, (unsigned long long)grid.arrived,
-                    (unsigned long long)pool.run.blocks, thread->file, thread->line);
+                    (unsigned long long)pool.run.blocks, file, line);
             _exit(EXIT_DEVICE_FAULT);
         }
         pthread_cond_wait(&grid.go, &grid.lock);

@@ -9,7 +9,7 @@ namespace cooperative_groups
 struct thread_block {
     void sync(HIP_CPU_PLACE) const
     {
-        hip_cpu_barrier(HIP_CPU_SYNCTHREADS, 0, file, line);
+        hip_cpu_syncthreads(file, line);
     }
     unsigned size() const
     {

@@ -46,6 +46,7 @@ enum hip_cpu_barrier_op {
 };
 /* Waits for all threads of the block, or of the grid. Returns what the operation says about the
  * predicates of the block's threads. */
+void hip_cpu_syncthreads(const char *file, int line);
 int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line);
 
 enum hip_cpu_warp_op {

@@ -42,7 +42,7 @@
 
 HIP_CPU_INLINE void __syncthreads(HIP_CPU_PLACE)
 {
-    hip_cpu_barrier(HIP_CPU_SYNCTHREADS, 0, file, line);
+    hip_cpu_syncthreads(file, line);
 }
 HIP_CPU_INLINE int __syncthreads_count(int predicate, HIP_CPU_PLACE)
 {
