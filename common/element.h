@@ -43,13 +43,10 @@ __host__ __device__ static inline value_t combine(value_t a, value_t b)
 #elif VALUE_TYPE == TYPE_INT || VALUE_TYPE == TYPE_LONG
     return OPERATION == OP_MIN ? (a < b ? a : b) : (a > b ? a : b);
 #else
-    if (a < b)
-        return OPERATION == OP_MIN ? a : b;
-    if (b < a)
-        return OPERATION == OP_MIN ? b : a;
-    if (a == b) /* the same value, or zeros of different sign */
-        return (OPERATION == OP_MIN) == (signbit(a) != 0) ? a : b;
-    return a + b; /* at least one is NaN, and so is the sum */
+    /* One choice and no branch, so that loads of an unrolled loop can go ahead. */
+    bool first = OPERATION == OP_MIN ? a < b : a > b;
+    bool zeros = (a == b) & ((OPERATION == OP_MIN) == (signbit(a) != 0)); /* or any equal values */
+    return first | zeros | (a != a) ? a : b;                              /* if only b is NaN, nothing holds and b is it */
 #endif
 }
 
