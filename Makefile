@@ -43,12 +43,12 @@ variants    := $(filter $(variants),$(ladder)) $(filter-out $(ladder) $(exercise
 VARIANTS    ?= $(variants)
 override VARIANTS := $(foreach v,$(subst $(,), ,$(VARIANTS)),reduction_$(v:reduction_%=%))
 
-drivers     := common/main.c common/compare.c
+drivers     := common/main.c common/compare.c common/bench.c
 common      := $(filter-out $(drivers),$(wildcard common/*.c))
 suites      := $(sort $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
 
 # ------------------------------------------------------------------------------------- what for
-builds := $(filter-out help clean format format-check check-amd,$(or $(MAKECMDGOALS),all))
+builds := $(filter-out help clean format format-check check-amd plot diff,$(or $(MAKECMDGOALS),all))
 ifneq ($(builds),)
 
 quote = '$(subst ','\'',$1)'
@@ -209,6 +209,8 @@ $(B)/check: $(B)/flags
 -include $(wildcard $(B)/*/*.d $(B)/platform/cpu/*.d)
 endif # builds
 
+include common/tools.mk
+
 # ------------------------------------------------------------------------------------ other things
 .PHONY: check-amd format format-check clean help
 check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a gfx1030"
@@ -226,6 +228,6 @@ clean: ## remove everything that was built, for all targets
 	@rm -f $(foreach v,$(VARIANTS),$(OUT)/$v/$v)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile common/tools.mk | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 	@echo '  make reduction_shfl  one variant of: $(VARIANTS:reduction_%=%)'
 	@echo '  V=1 shows the commands, OUT=dir builds there, -j builds in parallel'

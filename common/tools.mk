@@ -1,0 +1,36 @@
+# Measuring and looking closer: bench, plot, roofline, diff, asm, profile. Included by the Makefile; the
+# scripts are in tools/.
+#
+#   CSV=FILE   what bench writes, and what plot and roofline read; for these the newest in results/ if
+#              not given
+
+newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
+
+# ------------------------------------------------------------------------------------------ bench
+.PHONY: bench plot roofline diff asm profile
+ifneq ($(builds),)
+
+revision := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
+compiler := $(shell $(kernel_compiler) --version 2>/dev/null | \
+                awk '/release|HIP version/ { name = name $$0 "; " } /clang version|[(]GCC[)]|^(g|c)[+][+]/ { \
+                     name = name $$0; exit } END { sub(/; $$/, "", name); print name ? name : "unknown" }')
+
+# Not in cppflags: a new revision is no reason to compile anything but this.
+$(B)/common/bench.o: private cppflags += -DREVISION=$(call quote,"$(revision)") -DCOMPILER=$(call quote,"$(compiler)")
+$(B)/common/bench.o: $(B)/facts
+$(B)/facts: FORCE | $(B)/flags
+	@echo $(call quote,$(revision) / $(compiler)) | cmp -s - $@ || echo $(call quote,$(revision) / $(compiler)) >$@
+
+$(B)/bench: $(B)/common/bench.o $(B)/libcommon.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
+
+benched := $(filter-out $(addprefix %,$(exercises)),$(programs))
+
+bench: $(VARIANTS) $(B)/bench ## measure many sizes; SIZES=1K..8G VARIANTS=shfl,prim TYPES=float,int OPS=max TIME=600 COLD=0 CLOCK=kernel CSV=new.csv BASELINE=old.csv
+	@$(B)/bench $(addprefix --sizes=,$(SIZES)) $(addprefix --types=,$(TYPES)) $(addprefix --ops=,$(OPS)) \
+	    $(addprefix --time=,$(TIME)) $(addprefix --iterations=,$(ITERATIONS)) $(addprefix --rounds=,$(ROUNDS)) \
+	    $(addprefix --clock=,$(CLOCK)) $(addprefix --output=,$(CSV)) $(addprefix --baseline=,$(BASELINE)) \
+	    $(if $(filter 0,$(COLD)),--warm) $(BENCH_OPTIONS) $$(ls -U $(benched) 2>/dev/null)
+
+endif # builds
