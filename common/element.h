@@ -34,20 +34,30 @@ typedef unsigned long long bits_t;
 #define IDENTITY ((value_t)(OPERATION == OP_MIN ? INT64_MAX : INT64_MIN))
 #endif
 
+__host__ __device__ static inline value_t value_sum(value_t a, value_t b)
+{
+#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+    return a + b;
+#else
+    return (value_t)((bits_t)a + (bits_t)b); /* unsigned, because signed overflow is undefined */
+#endif
+}
+
+/* The smaller or the larger one; `min` is a constant wherever this is used. */
+__host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bool min)
+{
+    /* One choice and no branch, so that loads of an unrolled loop can go ahead. */
+    bool first = min ? a < b : a > b;
+#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+    first |= (a == b) & (min == (signbit(a) != 0)); /* zeros, or any equal values */
+    first |= a != a; /* if only b is NaN, nothing holds and b is it */
+#endif
+    return first ? a : b;
+}
+
 __host__ __device__ static inline value_t combine(value_t a, value_t b)
 {
-#if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
-    return a + b;
-#elif OPERATION == OP_SUM
-    return (value_t)((bits_t)a + (bits_t)b); /* unsigned, because signed overflow is undefined */
-#elif VALUE_TYPE == TYPE_INT || VALUE_TYPE == TYPE_LONG
-    return OPERATION == OP_MIN ? (a < b ? a : b) : (a > b ? a : b);
-#else
-    /* One choice and no branch, so that loads of an unrolled loop can go ahead. */
-    bool first = OPERATION == OP_MIN ? a < b : a > b;
-    bool zeros = (a == b) & ((OPERATION == OP_MIN) == (signbit(a) != 0)); /* or any equal values */
-    return first | zeros | (a != a) ? a : b;                              /* if only b is NaN, nothing holds and b is it */
-#endif
+    return OPERATION == OP_SUM ? value_sum(a, b) : value_extreme(a, b, OPERATION == OP_MIN);
 }
 
 /* Combines count values on the host in pairs of halves, so that the rounding error grows with
@@ -63,4 +73,20 @@ static inline value_t combine_pairwise(const value_t *values, size_t count)
     for (size_t i = 0; i < count; i++)
         result = combine(result, values[i]);
     return result;
+}
+
+/* Element i of the input, on the host. */
+static inline value_t input_at(const struct input_view *in, size_t i)
+{
+    if (in->data != NULL)
+        return ((const value_t *)in->data)[i];
+#if VALUE_TYPE == TYPE_FLOAT
+    return pattern_float(&in->pattern, i);
+#elif VALUE_TYPE == TYPE_DOUBLE
+    return pattern_double(&in->pattern, i);
+#elif VALUE_TYPE == TYPE_INT
+    return pattern_int(&in->pattern, i);
+#else
+    return pattern_long(&in->pattern, i);
+#endif
 }
