@@ -15,7 +15,14 @@ static void finish_any(const struct reduction *r, void *result)
     *(value_t *)result = finish(r);
 }
 
-static const struct variant_entry entry = {plan, launch_any, finish_any};
+#ifndef VARIANT_PREPARE
+static constexpr auto prepare = nullptr;
+#endif
+#ifndef VARIANT_EXTRAS
+static constexpr auto extras = nullptr;
+#endif
+
+static const struct variant_entry entry = {plan, launch_any, finish_any, prepare, extras};
 } // namespace INSTANCE
 
 #undef OPERATION

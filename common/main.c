@@ -34,6 +34,7 @@ struct bench {
     size_t evict_bytes;
     hipEvent_t start, stop;
 
+    struct input_view view;
     struct reference reference;
     struct scalar value; /* the last result, or the first wrong one */
     struct verdict verdict;
@@ -106,6 +107,7 @@ static void plan(struct bench *b, size_t n)
     r->compute_units = b->device.compute_units;
     r->threads_per_unit = b->device.threads_per_unit;
     memcpy(r->option, o->option, sizeof r->option);
+    memcpy(r->text, o->text, sizeof r->text);
     r->partials = r->workspace_bytes = r->host_bytes = r->chain = 0;
     r->launches = 0;
     b->entry->plan(r);
@@ -176,14 +178,17 @@ static void fill(struct bench *b, size_t n)
 {
     const struct options *o = b->o;
 
+    b->view = (struct input_view){.type = o->type, .n = n};
     if (o->input != NULL) {
         size_t bytes = n * type_size(o->type);
+        b->view.data = b->file.data;
         b->reference = verify_array(o->type, o->op, b->file.data, n, "reference");
         if (bytes > 0)
             HIP_CHECK(hipMemcpy(b->d_input, b->file.data, bytes, hipMemcpyHostToDevice));
         return;
     }
     struct pattern pattern = pattern_for(&o->pattern, o->op, n);
+    b->view.pattern = pattern;
     if (n > 0)
         init_fill(b->d_input, o->type, &pattern, 0, n, b->r.stream);
     b->reference = verify_pattern(o->type, o->op, &pattern, 0, n, "reference");
@@ -199,6 +204,8 @@ static void measure(struct bench *b, size_t n, struct report *report)
     fill(b, n);
     if (b->r.workspace_bytes > 0)
         HIP_CHECK(hipMemsetAsync(b->r.workspace, 0, b->r.workspace_bytes, b->r.stream));
+    if (b->entry->prepare != NULL)
+        b->entry->prepare(&b->r, &b->view, &b->reference);
     HIP_CHECK(hipStreamSynchronize(b->r.stream));
 
     b->wrong_runs = 0;
@@ -208,6 +215,8 @@ static void measure(struct bench *b, size_t n, struct report *report)
     row.value = b->value;
     row.verdict = b->verdict;
     row.wrong_runs = b->wrong_runs;
+    if (b->entry->extras != NULL)
+        row.extra_count = b->entry->extras(&b->r, &b->view, row.extra);
     report_row(report, &row);
 }
 

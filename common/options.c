@@ -347,6 +347,12 @@ static bool is_flag(const struct variant_option *own)
     return own->values != NULL && *own->values == '\0';
 }
 
+/* "<FILE>": text that the variant reads itself */
+static bool is_text(const struct variant_option *own)
+{
+    return own->values != NULL && *own->values == '<';
+}
+
 static bool set_own(struct parse *p, int index, const char *text)
 {
     const struct variant_option *own = &p->v->options[index];
@@ -356,6 +362,11 @@ static bool set_own(struct parse *p, int index, const char *text)
     snprintf(option, sizeof option, "--%s", own->name);
     if (is_flag(own)) {
         *target = 1;
+        return true;
+    }
+    if (is_text(own)) {
+        *target = 1;
+        p->o->text[index] = text;
         return true;
     }
     if (own->values == NULL) {
@@ -503,8 +514,8 @@ void options_help(FILE *out, const struct variant *v)
     for (size_t i = 0; i < own; i++) {
         const struct variant_option *x = &v->options[i];
         char range[64], fallback[64], help[256];
-        if (is_flag(x)) {
-            help_row(out, 0, x->name, NULL, x->help);
+        if (is_flag(x) || is_text(x)) {
+            help_row(out, 0, x->name, is_flag(x) ? NULL : x->values, x->help);
             continue;
         }
         snprintf(range, sizeof range, "%ld..%ld", x->min, x->max);

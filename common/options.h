@@ -45,6 +45,7 @@ struct options {
     bool list_devices;
     double ceiling; /* GB/s, from --ceiling: measured earlier in the same run; 0: measure */
     long option[VARIANT_OPTIONS_MAX]; /* the variant's own */
+    const char *text[VARIANT_OPTIONS_MAX];
 };
 
 #define OPTIONS_MESSAGE_MAX 512

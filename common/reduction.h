@@ -11,6 +11,21 @@
  *   static value_t finish(const struct reduction *r)
  *                                                 the last step: the result as a value on the host
  *
+ * Two more are optional:
+ *
+ *   static void prepare(const struct reduction *r, const struct input_view *in,
+ *                       struct reference *expected)
+ *                                                 announced by #define VARIANT_PREPARE. Once before
+ *                                                 the runs and not timed; the workspace is zeroed.
+ *                                                 *expected is the reduction of the input by --op:
+ *                                                 replace it where finish() returns something else
+ *   static size_t extras(const struct reduction *r, const struct input_view *in,
+ *                        struct extra out[EXTRAS_MAX])
+ *                                                 announced by #define VARIANT_EXTRAS. Once after the
+ *                                                 last run, whose results are still there: further
+ *                                                 results, which count for the verdict; returns how
+ *                                                 many, always the same names in the same order
+ *
  * It is written once for value_t, combine() and IDENTITY (element.h). instantiate.hip compiles it for
  * every type and operation; opened alone it means the sum of doubles.
  *
@@ -33,13 +48,16 @@
 extern "C" {
 #endif
 
+#include "extras.h"
+
 #define VARIANT_OPTIONS_MAX 4
 
 /* An option of a variant's own, for example --shuffle down|xor|up. */
 struct variant_option {
     const char *name;   /* without the dashes; NULL ends the list */
     const char *values; /* "down|xor|up": one of these words, r->option[] holds its index;
-                           "": a flag, 0 or 1; NULL: a whole number from min to max */
+                           "": a flag, 0 or 1; NULL: a whole number from min to max;
+                           "<FILE>": any text, in r->text[], and r->option[] is 1 if given */
     long fallback;      /* r->option[] when the option is not given */
     long min, max;
     const char *help; /* one line */
@@ -59,6 +77,7 @@ struct reduction {
     unsigned compute_units;           /* SMs on NVIDIA, CUs on AMD, worker threads on the CPU */
     unsigned threads_per_unit;        /* threads that can be resident on one of them */
     long option[VARIANT_OPTIONS_MAX]; /* the variant's own options, in the order of options[] */
+    const char *text[VARIANT_OPTIONS_MAX]; /* of an option whose values are "<...>"; else NULL */
 
     /* Decided by plan(). block and grid hold the actual shape of the first launch afterwards. */
     size_t partials;        /* values that blocks leave behind; the variant's own bookkeeping */
@@ -79,6 +98,10 @@ struct variant_entry {
     void (*plan)(struct reduction *r);
     void (*launch)(const struct reduction *r, const void *input);
     void (*finish)(const struct reduction *r, void *result);
+    /* NULL where the variant has none */
+    void (*prepare)(const struct reduction *r, const struct input_view *in,
+                    struct reference *expected);
+    size_t (*extras)(const struct reduction *r, const struct input_view *in, struct extra *out);
 };
 
 /* A compiled variant: what main.c runs. */

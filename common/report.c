@@ -175,12 +175,41 @@ static void own_options(char *text, size_t size, const struct report *p, const l
             snprintf(text + used, size - used, "%s%s=%ld", separator, own[i].name, option[i]);
             continue;
         }
+        if (*own[i].values == '<') {
+            const char *given = p->options->text[i];
+            snprintf(text + used, size - used, "%s%s=%s", separator, own[i].name,
+                     given == NULL ? "" : given);
+            continue;
+        }
         const char *word = own[i].values;
         for (long k = 0; k < option[i] && strchr(word, '|') != NULL; k++)
             word = strchr(word, '|') + 1;
         snprintf(text + used, size - used, "%s%s=%.*s", separator, own[i].name,
                  (int)strcspn(word, "|"), word);
     }
+}
+
+/* Is everything right? */
+static bool is_right(const struct report_row *row)
+{
+    bool right = row->verdict.ok;
+
+    for (size_t i = 0; i < row->extra_count; i++)
+        right &= row->extra[i].ok;
+    return right;
+}
+
+static void put_extra(struct sink *s, const struct extra *x)
+{
+    char name[64];
+
+    put_double(s, x->name, x->value);
+    snprintf(name, sizeof name, "%s_reference", x->name);
+    put_double(s, name, x->reference);
+    snprintf(name, sizeof name, "%s_error", x->name);
+    put_double(s, name, x->error);
+    snprintf(name, sizeof name, "%s_bound", x->name);
+    put_double(s, name, x->bound);
 }
 
 static void put_row(struct sink *s, const struct report *p, const struct report_row *row)
@@ -226,7 +255,9 @@ static void put_row(struct sink *s, const struct report *p, const struct report_
     put_double(s, "error_ulps", row->verdict.ulps);
     put_double(s, "bound", row->verdict.bound);
     put_whole(s, "wrong_runs", row->wrong_runs);
-    put_text(s, "check", row->verdict.ok ? "OK" : "FAIL");
+    put_text(s, "check", is_right(row) ? "OK" : "FAIL");
+    for (size_t i = 0; i < row->extra_count; i++)
+        put_extra(s, &row->extra[i]);
 }
 
 /* ---- the table -------------------------------------------------------------------------------- */
@@ -312,8 +343,9 @@ static void table_row(struct report *p, const struct report_row *row)
             r->block, 1e6 * row->total.median, 1e6 * row->total.min, 1e6 * row->total.p95,
             1e6 * row->kernel.median, 1e6 * row->kernel.min, speed_text(gbps, speed),
             percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
-            v->ulps, v->bound / unit_last_place(row->reference->value), v->ok ? "OK" : "FAIL");
-    if (v->ok && p->options->size_count > 1)
+            v->ulps, v->bound / unit_last_place(row->reference->value),
+            is_right(row) ? "OK" : "FAIL");
+    if (is_right(row) && p->options->size_count > 1)
         return; /* a sweep stays a table */
     fprintf(p->out, "# value %s, reference %s, error %s, at most %s is right",
             scalar_text(value, row->value), scalar_text(reference, row->reference->value),
@@ -322,6 +354,12 @@ static void table_row(struct report *p, const struct report_row *row)
         fprintf(p->out, "; wrong in %zu of %zu runs", row->wrong_runs,
                 row->warmup + row->total.count + row->kernel.count);
     fprintf(p->out, "\n");
+    for (size_t i = 0; i < row->extra_count; i++) {
+        const struct extra *x = &row->extra[i];
+        fprintf(p->out, "# %s %s, reference %s, error %s, at most %s is right%s\n", x->name,
+                double_text(value, x->value), double_text(reference, x->reference),
+                double_text(error, x->error), double_text(bound, x->bound), x->ok ? "" : ": FAIL");
+    }
 }
 
 /* ---- all formats ------------------------------------------------------------------------------ */
@@ -340,7 +378,7 @@ void report_row(struct report *p, const struct report_row *row)
     int format = p->options->format;
     bool first = p->rows++ == 0;
 
-    p->wrong += !row->verdict.ok;
+    p->wrong += !is_right(row);
     if (p->options->quiet)
         return;
     if (format == FORMAT_TABLE)

@@ -31,7 +31,9 @@ struct report_row {
     struct scalar value;        /* the result: the last one, or the first wrong one */
     size_t wrong_runs;          /* of all runs; each is verified */
     const struct reference *reference;
-    struct verdict verdict; /* of value */
+    struct verdict verdict;         /* of value */
+    struct extra extra[EXTRAS_MAX]; /* further results of the variant */
+    size_t extra_count;
 };
 
 /* report_begin() once, report_row() for each size, report_end() once.

@@ -1,0 +1,40 @@
+#include "extras.h"
+
+#include <math.h>
+
+struct reference input_reference(const struct input_view *in, int op, size_t first, size_t n)
+{
+    if (in->data == NULL)
+        return verify_pattern(in->type, op, &in->pattern, first, n, NULL);
+    return verify_array(in->type, op, (const char *)in->data + first * type_size(in->type), n,
+                        NULL);
+}
+
+struct extra extra_check(const char *name, double value, double reference, double bound)
+{
+    struct extra x = {.name = name, .value = value, .reference = reference, .bound = bound};
+
+    if (value == reference || (isnan(value) && isnan(reference)))
+        x.error = 0;
+    else if (isfinite(value) && isfinite(reference))
+        x.error = fabs(value - reference);
+    else
+        x.error = INFINITY;
+    x.ok = x.error <= bound;
+    return x;
+}
+
+double extra_gamma(double k)
+{
+    double ku = k * 0x1p-53;
+    return ku < 1 ? ku / (1 - ku) : INFINITY;
+}
+
+void extra_parallel(size_t parts, void (*work)(void *context, size_t part), void *context)
+{
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic)
+#endif
+    for (size_t part = 0; part < parts; part++)
+        work(context, part);
+}

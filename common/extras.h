@@ -1,0 +1,55 @@
+/* For variants that compute more than one value, or another one than --op names: what they need to say
+ * what is right. Computed on the host, from the elements themselves. */
+#ifndef REDUCTION_EXTRAS_H
+#define REDUCTION_EXTRAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "input.h"
+#include "pattern.h"
+#include "scalar.h"
+#include "verify.h"
+
+/* The input as the host sees it. In a variant input_at(in, i) is element i, see element.h. */
+struct input_view {
+    int type; /* TYPE_* */
+    size_t n;
+    const void *data;       /* n elements of the type; NULL: */
+    struct pattern pattern; /* they follow this pattern */
+};
+
+/* What the elements first ... first + n - 1 of the input should reduce to under OP_*. */
+struct reference input_reference(const struct input_view *in, int op, size_t first, size_t n);
+
+/* A further result beside the one of finish(). */
+struct extra {
+    const char *name; /* one word, the name of a column */
+    double value, reference;
+    double error, bound; /* |value - reference|, and how much of it is right */
+    bool ok;
+};
+#define EXTRAS_MAX 8
+
+/* Judges value: right if |value - reference| <= bound. Equal infinities and two NaN are right; an
+ * infinite error only where the bound is infinite. */
+struct extra extra_check(const char *name, double value, double reference, double bound);
+
+/* gamma(k) = k u / (1 - k u) with u = 2^-53: how far k operations in double take a result from the
+ * truth, relatively. Infinite for k u >= 1. Source: see verify_check(). */
+double extra_gamma(double k);
+
+/* s + *e is exactly a + b (D. E. Knuth). */
+static inline double extra_two_sum(double a, double b, double *e)
+{
+    double s = a + b;
+    double t = s - a;
+    *e = (a - (s - t)) + (b - t);
+    return s;
+}
+
+/* Calls work(context, part) for part = 0 ... parts - 1, on all cores and in any order. The compiler of
+ * the kernels need not know OpenMP. */
+void extra_parallel(size_t parts, void (*work)(void *context, size_t part), void *context);
+
+#endif
