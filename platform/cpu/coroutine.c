@@ -14,7 +14,7 @@
 
 #include "internal.h"
 
-/* A guard page splits a mapping, and a process may have 65530 of those. */
+/* A guard splits a mapping, and a process may have 65530 of those. */
 #define GUARDS_MAX 20000
 
 #if defined(__x86_64__) && !defined(HIP_CPU_PORTABLE_SWITCH)
@@ -98,16 +98,20 @@ void hip_cpu_switch(void **from, void *to)
 bool hip_cpu_stack_create(struct stack *stack, unsigned index, void (*entry)(void))
 {
     static atomic_uint guards;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-    char *memory = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+    char *memory = mmap(NULL, STACK_GUARD + STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
     if (atomic_fetch_add(&guards, 1) < GUARDS_MAX)
-        mprotect(memory, page, PROT_NONE); /* without it an overflow is not seen, no more */
-    stack->bottom = memory + page;
-    stack->bytes = STACK_BYTES - page;
+        mprotect(memory, STACK_GUARD, PROT_NONE); /* without it an overflow is not seen, no more */
+    stack->bottom = memory + STACK_GUARD;
+    stack->bytes = STACK_BYTES;
     prepare(stack, index % 16 * 256, entry);
     return true;
+}
+
+void hip_cpu_stack_destroy(struct stack *stack)
+{
+    munmap(stack->bottom - STACK_GUARD, STACK_GUARD + STACK_BYTES);
 }

@@ -41,14 +41,14 @@ static const char *access_kind(const void *context)
 #endif
 }
 
-/* Whether the address is below the stack of the current thread, in its guard page. */
+/* Whether the address is below the stack of the current thread, in its guard. */
 static bool is_overflow(const char *address)
 {
     if (!hip_cpu_current)
         return false;
     const struct thread *thread = (const struct thread *)hip_cpu_current;
     const struct stack *stack = &thread->worker->stacks[thread->stack];
-    return address < stack->bottom && address >= stack->bottom - (size_t)sysconf(_SC_PAGESIZE);
+    return address < stack->bottom && address >= stack->bottom - STACK_GUARD;
 }
 
 /* Whether the address lies behind the dynamic shared memory. */
@@ -116,7 +116,11 @@ void hip_cpu_catch_faults(void)
 
 void hip_cpu_signal_stack(void)
 {
-    stack_t stack = {.ss_size = SIGNAL_STACK_BYTES};
+    stack_t stack;
+    if (sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE))
+        return; /* the host has one */
+    stack.ss_flags = 0;
+    stack.ss_size = SIGNAL_STACK_BYTES;
     stack.ss_sp =
         mmap(NULL, SIGNAL_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack.ss_sp != MAP_FAILED)

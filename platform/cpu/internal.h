@@ -31,6 +31,7 @@
 #else
 #define STACK_BYTES ((size_t)128 << 10)
 #endif
+#define STACK_GUARD ((size_t)64 << 10) /* more than the local arrays of one function */
 
 /* config.c: the environment, read before main(). */
 enum schedule { SCHEDULE_FORWARD, SCHEDULE_REVERSE, SCHEDULE_RANDOM };
@@ -62,6 +63,7 @@ struct stack {
 /* A new stack; the first switch to its context calls entry(), which never returns. False: out of
  * memory. Stacks of different index begin at different offsets in their page, to spread over the cache. */
 bool hip_cpu_stack_create(struct stack *stack, unsigned index, void (*entry)(void));
+void hip_cpu_stack_destroy(struct stack *stack);
 /* Goes on at the context `to`; returns when something switches to the context left in *from. */
 void hip_cpu_switch(void **from, void *to);
 
@@ -114,7 +116,7 @@ struct warp {
     } at[WARP_MAX];
 };
 
-/* One pthread and all that a block needs. Everything is kept from block to block. */
+/* A pthread, of the pool or the host's, and all that a block needs. Everything is kept from block to block. */
 struct worker {
     struct hip_cpu_block block;
     const struct run *run;
@@ -164,6 +166,7 @@ void hip_cpu_grid_leave(void);
 /* Pages that end at an inaccessible one, with such a page before them too. Returns NULL if there is no
  * memory; bytes is a multiple of the page size. */
 char *hip_cpu_map_guarded(size_t bytes);
+void hip_cpu_unmap_guarded(char *start, size_t bytes);
 /* What the address has to do with the memory of the device, for an error message. */
 void hip_cpu_describe_address(const void *address, char *text, size_t size);
 void hip_cpu_poison(void *from, size_t bytes);

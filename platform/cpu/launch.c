@@ -1,4 +1,5 @@
-/* Launches: checks the shape, gives the blocks to a pool of workers and waits for them. */
+/* Launches: checks the shape and shares the blocks out to workers. The host thread that launches is one of
+ * them, so that a launch of one block, or with one worker, wakes nobody. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ static struct {
     _Atomic uint64_t next; /* block not yet taken */
     atomic_uint busy;      /* workers not yet finished */
     sem_t done;
+    pthread_key_t end_of_thread; /* frees the worker that a host thread is */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static struct {
@@ -73,6 +75,18 @@ static uint64_t scheduled(uint64_t i, uint64_t blocks)
 
 /* ---- workers ---- */
 
+/* The host thread that was this worker has ended. */
+static void destroy_worker(void *argument)
+{
+    struct worker *w = argument;
+
+    for (unsigned i = 0; i < w->stacks_count; i++)
+        hip_cpu_stack_destroy(&w->stacks[i]);
+    hip_cpu_unmap_guarded(w->shared_end - SHARED_BYTES_MAX, SHARED_BYTES_MAX);
+    sem_destroy(&w->wake);
+    free(w);
+}
+
 /* Where the stack of the calling pthread is. */
 static void find_own_stack(struct stack *stack)
 {
@@ -86,27 +100,57 @@ static void find_own_stack(struct stack *stack)
     stack->bottom = bottom;
 }
 
+/* Runs blocks of the launch in progress until none is left. */
+static void take_blocks(struct worker *w)
+{
+    const uint64_t blocks = pool.run.blocks;
+
+    hip_cpu_block_shape(w, &pool.run);
+    for (;;) {
+        uint64_t first = atomic_fetch_add(&pool.next, pool.chunk);
+        if (first >= blocks)
+            break;
+        for (uint64_t i = first; i < blocks && i < first + pool.chunk; i++) {
+            hip_cpu_block_run(w, scheduled(i, blocks));
+            if (pool.run.launch->cooperative)
+                hip_cpu_grid_leave();
+        }
+    }
+}
+
+static struct worker *create_worker(void)
+{
+    struct worker *w = aligned_alloc(_Alignof(struct worker), sizeof *w);
+
+    if (!w)
+        return NULL;
+    memset(w, 0, sizeof *w);
+    w->shared_end = hip_cpu_map_guarded(SHARED_BYTES_MAX);
+    if (!w->shared_end) {
+        free(w);
+        return NULL;
+    }
+    w->shared_end += SHARED_BYTES_MAX;
+    sem_init(&w->wake, 0, 0);
+    return w;
+}
+
+/* Binds the calling pthread and the worker to each other. */
+static void become_worker(struct worker *w)
+{
+    hip_cpu_worker = w;
+    hip_cpu_signal_stack();
+    find_own_stack(&w->own);
+}
+
 static void *work(void *argument)
 {
     struct worker *w = argument;
 
-    hip_cpu_worker = w;
-    hip_cpu_signal_stack();
-    find_own_stack(&w->own);
+    become_worker(w);
     for (;;) {
         wait_for(&w->wake);
-        const uint64_t blocks = pool.run.blocks;
-        hip_cpu_block_shape(w, &pool.run);
-        for (;;) {
-            uint64_t first = atomic_fetch_add(&pool.next, pool.chunk);
-            if (first >= blocks)
-                break;
-            for (uint64_t i = first; i < blocks && i < first + pool.chunk; i++) {
-                hip_cpu_block_run(w, scheduled(i, blocks));
-                if (pool.run.launch->cooperative)
-                    hip_cpu_grid_leave();
-            }
-        }
+        take_blocks(w);
         if (atomic_fetch_sub(&pool.busy, 1) == 1)
             sem_post(&pool.done);
     }
@@ -116,17 +160,14 @@ static void *work(void *argument)
 static bool start_worker(void)
 {
     pthread_t thread;
-    struct worker *w = aligned_alloc(_Alignof(struct worker), sizeof *w);
+    struct worker *w = create_worker();
 
     if (!w)
         return false;
-    memset(w, 0, sizeof *w);
-    w->shared_end = hip_cpu_map_guarded(SHARED_BYTES_MAX);
-    if (!w->shared_end || sem_init(&w->wake, 0, 0) != 0)
+    if (pthread_create(&thread, NULL, work, w) != 0) {
+        destroy_worker(w);
         return false;
-    w->shared_end += SHARED_BYTES_MAX;
-    if (pthread_create(&thread, NULL, work, w) != 0)
-        return false;
+    }
     pthread_detach(thread);
     pool.workers[pool.count++] = w;
     return true;
@@ -148,6 +189,7 @@ static void start_pool(void)
         _exit(EXIT_DEVICE_FAULT);
     }
     pthread_atfork(NULL, NULL, forget_workers);
+    pthread_key_create(&pool.end_of_thread, destroy_worker);
     hip_cpu_catch_faults();
 }
 
@@ -188,18 +230,25 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
         return hip_cpu_error(hipErrorNotSupported); /* a kernel that launches a kernel */
 
     pthread_once(&once, start_pool);
+    if (!hip_cpu_worker) {
+        struct worker *w = create_worker();
+        if (!w || pthread_setspecific(pool.end_of_thread, w) != 0)
+            return hip_cpu_error(hipErrorLaunchOutOfResources);
+        become_worker(w);
+    }
     pthread_mutex_lock(&pool.lock);
 
     uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     unsigned wanted = blocks < hip_cpu_config.workers ? (unsigned)blocks : hip_cpu_config.workers;
-    while (pool.count < wanted && start_worker())
+    while (pool.count + 1 < wanted && start_worker())
         ;
-    if (pool.count < wanted && (pool.count == 0 || launch->cooperative)) {
-        pthread_mutex_unlock(&pool.lock);
-        return hip_cpu_error(hipErrorLaunchOutOfResources);
+    if (wanted > pool.count + 1) {
+        wanted = pool.count + 1;
+        if (launch->cooperative) {
+            pthread_mutex_unlock(&pool.lock);
+            return hip_cpu_error(hipErrorLaunchOutOfResources);
+        }
     }
-    if (wanted > pool.count)
-        wanted = pool.count;
 
     pool.run.launch = launch;
     pool.run.blocks = blocks;
@@ -210,9 +259,11 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
     grid.arrived = grid.left = 0;
     atomic_store(&pool.next, 0);
     atomic_store(&pool.busy, wanted);
-    for (unsigned i = 0; i < wanted; i++)
+    for (unsigned i = 0; i + 1 < wanted; i++)
         sem_post(&pool.workers[i]->wake);
-    wait_for(&pool.done);
+    take_blocks(hip_cpu_worker);
+    if (atomic_fetch_sub(&pool.busy, 1) != 1)
+        wait_for(&pool.done);
 
     pthread_mutex_unlock(&pool.lock);
     return hipSuccess;

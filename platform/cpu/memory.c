@@ -52,10 +52,15 @@ char *hip_cpu_map_guarded(size_t bytes)
     if (all == MAP_FAILED)
         return NULL;
     if (mprotect(all + GUARD_BYTES, bytes, PROT_READ | PROT_WRITE) != 0) {
-        munmap(all, bytes + 2 * GUARD_BYTES);
+        hip_cpu_unmap_guarded(all + GUARD_BYTES, bytes);
         return NULL;
     }
     return all + GUARD_BYTES;
+}
+
+void hip_cpu_unmap_guarded(char *start, size_t bytes)
+{
+    munmap(start - GUARD_BYTES, bytes + 2 * GUARD_BYTES);
 }
 
 void hip_cpu_poison(void *from, size_t bytes)
@@ -164,7 +169,7 @@ static void trim_freed(void)
     if (count <= FREED_MAX)
         return;
     struct allocation *gone = *oldest;
-    munmap(gone->pages - GUARD_BYTES, gone->pages_bytes + 2 * GUARD_BYTES);
+    hip_cpu_unmap_guarded(gone->pages, gone->pages_bytes);
     *oldest = gone->next;
     free(gone);
 }

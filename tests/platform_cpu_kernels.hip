@@ -1,0 +1,573 @@
+/* Kernels of test_platform_cpu.c. */
+#include <hip/hip_runtime.h>
+#include <hip/hip_cooperative_groups.h>
+
+#include "platform_cpu_kernels.h"
+
+/* ---- warp operations ---- */
+
+template <typename T> static __device__ T shuffle(int kind, T value, int operand, int width)
+{
+    if (width == 0) {
+        switch (kind) {
+        case SHUFFLE_IDX:
+            return __shfl(value, operand);
+        case SHUFFLE_UP:
+            return __shfl_up(value, (unsigned)operand);
+        case SHUFFLE_DOWN:
+            return __shfl_down(value, (unsigned)operand);
+        default:
+            return __shfl_xor(value, operand);
+        }
+    }
+    switch (kind) {
+    case SHUFFLE_IDX:
+        return __shfl(value, operand, width);
+    case SHUFFLE_UP:
+        return __shfl_up(value, (unsigned)operand, width);
+    case SHUFFLE_DOWN:
+        return __shfl_down(value, (unsigned)operand, width);
+    default:
+        return __shfl_xor(value, operand, width);
+    }
+}
+
+/* The same at another place in the source. */
+template <typename T>
+static __device__ T shuffle_elsewhere(int kind, T value, int operand, int width)
+{
+    if (width == 0)
+        width = warpSize;
+    switch (kind) {
+    case SHUFFLE_IDX:
+        return __shfl(value, operand, width);
+    case SHUFFLE_UP:
+        return __shfl_up(value, (unsigned)operand, width);
+    case SHUFFLE_DOWN:
+        return __shfl_down(value, (unsigned)operand, width);
+    default:
+        return __shfl_xor(value, operand, width);
+    }
+}
+
+template <typename T>
+__global__ void shuffle_kernel(int kind, int who, int operand, int width, const T *in, T *out)
+{
+    unsigned lane = threadIdx.x % (unsigned)warpSize;
+    T value = in[threadIdx.x];
+
+    if (who == WHO_RETURNED && lane % 3 == 2)
+        return;
+    if (who == WHO_LOOP)
+        for (unsigned i = 0; i < lane % 4; i++)
+            __any(1);
+    if (who == WHO_BRANCHES && lane % 2 == 1)
+        value = shuffle_elsewhere(kind, value, operand, width);
+    else
+        value = shuffle(kind, value, operand, width);
+    out[threadIdx.x] = value;
+}
+
+template <typename T>
+static void launch_shuffle(int kind, int who, unsigned block, int operand, int width,
+                           const void *in, void *out)
+{
+    hipLaunchKernelGGL(shuffle_kernel<T>, dim3(1), dim3(block), 0, 0, kind, who, operand, width,
+                       (const T *)in, (T *)out);
+}
+
+hipError_t run_shuffle(int type, int kind, int who, unsigned block, int operand, int width,
+                       const void *in, void *out)
+{
+    static void (*const launches[])(int, int, unsigned, int, int, const void *, void *) = {
+        launch_shuffle<int>,       launch_shuffle<unsigned>,
+        launch_shuffle<long>,      launch_shuffle<unsigned long>,
+        launch_shuffle<long long>, launch_shuffle<unsigned long long>,
+        launch_shuffle<float>,     launch_shuffle<double>,
+    };
+    launches[type](kind, who, block, operand, width, in, out);
+    return hipGetLastError();
+}
+
+__global__ void votes(int who, const int *predicate, unsigned long long *out)
+{
+    unsigned lane = threadIdx.x % (unsigned)warpSize;
+    int mine = predicate[threadIdx.x];
+    unsigned long long *result = out + 4 * threadIdx.x;
+
+    if (who == WHO_RETURNED && lane % 3 == 2)
+        return;
+    if (who == WHO_LOOP)
+        for (unsigned i = 0; i < lane % 4; i++)
+            __any(1);
+    if (who == WHO_BRANCHES && lane % 2 == 1) {
+        result[0] = (unsigned long long)__any(mine);
+        result[1] = (unsigned long long)__all(mine);
+        result[2] = __ballot(mine);
+        result[3] = __activemask();
+    } else {
+        result[0] = (unsigned long long)__any(mine);
+        result[1] = (unsigned long long)__all(mine);
+        result[2] = __ballot(mine);
+        result[3] = __activemask();
+    }
+}
+
+hipError_t run_votes(int who, unsigned block, const int *predicate, unsigned long long *out)
+{
+    hipLaunchKernelGGL(votes, dim3(1), dim3(block), 0, 0, who, predicate, out);
+    return hipGetLastError();
+}
+
+__global__ void loop_votes(unsigned long long *out)
+{
+    unsigned lane = threadIdx.x % (unsigned)warpSize;
+
+    for (unsigned i = 0; i < lane % 5; i++)
+        out[8 * threadIdx.x + i] = __ballot(1);
+    out[8 * threadIdx.x + 7] = __ballot(1);
+}
+
+hipError_t run_loop_votes(unsigned block, unsigned long long *out)
+{
+    hipLaunchKernelGGL(loop_votes, dim3(1), dim3(block), 0, 0, out);
+    return hipGetLastError();
+}
+
+__global__ void threaded_branches(const double *in, double *out)
+{
+    unsigned lane = threadIdx.x % (unsigned)warpSize;
+    double value = in[threadIdx.x], other;
+
+    if (lane < 16)
+        value += 1;
+    other = __shfl_down(value, 1);
+    if (lane < 16)
+        value = other * 2;
+    out[2 * threadIdx.x] = value;
+
+    value = 0;
+    if (threadIdx.x < 40)
+        value = in[threadIdx.x];
+    value += __shfl_xor(value, 1);
+    if (threadIdx.x < 40)
+        value = -value;
+    out[2 * threadIdx.x + 1] = value;
+}
+
+hipError_t run_threaded_branches(unsigned block, const double *in, double *out)
+{
+    hipLaunchKernelGGL(threaded_branches, dim3(1), dim3(block), 0, 0, in, out);
+    return hipGetLastError();
+}
+
+static __device__ int section_sum(int value, int width)
+{
+    for (int distance = width / 2; distance > 0; distance /= 2)
+        value += __shfl_xor(value, distance, width);
+    return value;
+}
+
+__global__ void halves(const int *in, int *out)
+{
+    int value = in[threadIdx.x], half = warpSize / 2;
+
+    if ((int)threadIdx.x % warpSize < half)
+        value = section_sum(value, half);
+    else
+        value = -section_sum(2 * value, half);
+    out[threadIdx.x] = value;
+}
+
+hipError_t run_halves(unsigned block, const int *in, int *out)
+{
+    hipLaunchKernelGGL(halves, dim3(1), dim3(block), 0, 0, in, out);
+    return hipGetLastError();
+}
+
+__global__ void lanes(unsigned *lane)
+{
+    lane[(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x] = __lane_id();
+}
+
+hipError_t run_lanes(dim3 block, unsigned *lane)
+{
+    hipLaunchKernelGGL(lanes, dim3(1), block, 0, 0, lane);
+    return hipGetLastError();
+}
+
+/* ---- blocks ---- */
+
+__global__ void reverse(int rounds, const int *in, int *out)
+{
+    __shared__ int fixed[1024];
+    HIP_DYNAMIC_SHARED(int, dynamic);
+    unsigned tid = threadIdx.x, other = blockDim.x - 1 - tid;
+    size_t i = (size_t)blockIdx.x * blockDim.x + tid;
+    int value = in[i];
+
+    for (int round = 0; round < rounds; round++) {
+        int *shared = round % 2 == 0 ? fixed : dynamic;
+        shared[tid] = value;
+        __syncthreads();
+        value = shared[other];
+        __syncthreads();
+    }
+    out[i] = value;
+}
+
+hipError_t run_reverse(unsigned grid, unsigned block, int rounds, const int *in, int *out)
+{
+    hipLaunchKernelGGL(reverse, dim3(grid), dim3(block), block * sizeof(int), 0, rounds, in, out);
+    return hipGetLastError();
+}
+
+__global__ void counts(const int *predicate, int *out)
+{
+    int mine = predicate[threadIdx.x];
+    int *result = out + 3 * threadIdx.x;
+
+    result[0] = __syncthreads_count(mine);
+    result[1] = __syncthreads_and(mine);
+    result[2] = __syncthreads_or(mine);
+}
+
+hipError_t run_counts(unsigned block, const int *predicate, int *out)
+{
+    hipLaunchKernelGGL(counts, dim3(1), dim3(block), 0, 0, predicate, out);
+    return hipGetLastError();
+}
+
+__global__ void indices(int *seen, int *wrong)
+{
+    size_t block = ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    size_t thread = ((size_t)threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+
+    if (threadIdx.x >= blockDim.x || threadIdx.y >= blockDim.y || threadIdx.z >= blockDim.z ||
+        blockIdx.x >= gridDim.x || blockIdx.y >= gridDim.y || blockIdx.z >= gridDim.z)
+        atomicAdd(wrong, 1);
+    else
+        atomicAdd(&seen[block * blockDim.x * blockDim.y * blockDim.z + thread], 1);
+}
+
+hipError_t run_indices(dim3 grid, dim3 block, int *seen, int *wrong)
+{
+    hipLaunchKernelGGL(indices, grid, block, 0, 0, seen, wrong);
+    return hipGetLastError();
+}
+
+__global__ void tree(const double *in, double *partials, size_t n)
+{
+    HIP_DYNAMIC_SHARED(double, shared);
+    unsigned tid = threadIdx.x;
+    size_t i = (size_t)blockIdx.x * blockDim.x + tid;
+
+    shared[tid] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+        if (tid < half)
+            shared[tid] += shared[tid + half];
+        __syncthreads();
+    }
+    if (tid == 0)
+        partials[blockIdx.x] = shared[0];
+}
+
+hipError_t run_tree(unsigned grid, unsigned block, const double *in, double *partials, size_t n)
+{
+    hipLaunchKernelGGL(tree, dim3(grid), dim3(block), block * sizeof(double), 0, in, partials, n);
+    return hipGetLastError();
+}
+
+/* first[t] = byte t of shared memory that nobody has written */
+__global__ void fresh_shared(unsigned char *first)
+{
+    HIP_DYNAMIC_SHARED(unsigned char, shared);
+    first[threadIdx.x] = shared[threadIdx.x];
+}
+
+hipError_t run_shared_bytes(unsigned block, size_t bytes, unsigned char *first)
+{
+    hipLaunchKernelGGL(fresh_shared, dim3(1), dim3(block), bytes, 0, first);
+    return hipGetLastError();
+}
+
+__global__ void arguments(long i, double d, struct triple t, const char *text, double *out)
+{
+    out[0] = (double)i;
+    out[1] = d;
+    out[2] = t.a + t.b;
+    out[3] = t.c;
+    out[4] = text[1];
+}
+
+hipError_t run_arguments(int i, double d, struct triple t, const char *text, double *out)
+{
+    /* int converts to the kernel's long */
+    hipLaunchKernelGGL(arguments, dim3(1), dim3(1), 0, 0, i, d, t, text, out);
+    return hipGetLastError();
+}
+
+/* ---- atomics ---- */
+
+__global__ void atomics(struct atomic_results *r, unsigned *seen)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    int s = (int)i;
+
+    atomicAdd(&r->i_add, s);
+    atomicSub(&r->i_sub, 1);
+    atomicMin(&r->i_min, -s);
+    atomicMax(&r->i_max, s);
+    atomicAnd(&r->i_and, ~(1 << (i % 20)));
+    atomicOr(&r->i_or, 1 << (i % 20));
+    atomicXor(&r->i_xor, s);
+    atomicAdd(&seen[atomicAdd(&r->u_add, 1u)], 1u);
+    atomicInc(&r->u_inc, 6u);
+    atomicDec(&r->u_dec, 6u);
+    atomicMin(&r->u_min, i + 5);
+    atomicMax(&r->u_max, i);
+    atomicAdd(&r->u_exchanged, atomicExch(&seen[gridDim.x * blockDim.x], i + 1));
+    atomicAdd(&r->ull_add, (unsigned long long)i << 20);
+    atomicMax(&r->ull_max, ((unsigned long long)i << 40) + 1);
+    unsigned long long old = r->ull_cas, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(&r->ull_cas, assumed, assumed + 3);
+    } while (old != assumed);
+    atomicMin(&r->ll_min, -(long long)i << 33);
+    atomicMax(&r->ll_max, (long long)i << 33);
+    atomicAdd(&r->f_add, 0.25f);
+    atomicAdd(&r->d_add, 0.5);
+    unsafeAtomicAdd(&r->d_unsafe, 1.0);
+    __threadfence();
+}
+
+hipError_t run_atomics(unsigned grid, unsigned block, struct atomic_results *r, unsigned *seen)
+{
+    hipLaunchKernelGGL(atomics, dim3(grid), dim3(block), 0, 0, r, seen);
+    return hipGetLastError();
+}
+
+/* ---- the small functions ---- */
+
+__global__ void __launch_bounds__(1) bits(struct bit_results *r)
+{
+    long long start = wall_clock64();
+    float4 v = make_float4(1, 2, 3, 4);
+    longlong2 w = make_longlong2(5, 6);
+
+    r->popc = __popc(0xf0f0u);
+    r->popcll = __popcll(~0ull);
+    r->ffs = __ffs(8);
+    r->ffs0 = __ffs(0);
+    r->ffsll = __ffsll(1ull << 40);
+    r->clz = __clz(1);
+    r->clz0 = __clz(0);
+    r->clzll = __clzll(1);
+    r->clzll0 = __clzll(0);
+    r->float_bits = __float_as_uint(1.0f);
+    r->bits_float = __uint_as_float(0x40000000u);
+    r->double_bits = __double_as_longlong(1.0);
+    r->bits_double = __longlong_as_double(0x4000000000000000ll);
+    r->minimum = min(3, -4);
+    r->maximum = max(2.5, 1.5);
+    r->vector_sum = v.x + v.y + v.z + v.w + (float)(w.x + w.y);
+    r->ldg = __ldg(&r->popc);
+    __builtin_nontemporal_store(11, &r->nontemporal);
+    r->nontemporal += __builtin_nontemporal_load(&r->popc);
+    while (wall_clock64() == start)
+        ;
+    r->clock_steps = clock64() - start;
+}
+
+hipError_t run_bits(struct bit_results *r)
+{
+    hipLaunchKernelGGL(bits, dim3(1), dim3(1), 0, 0, r);
+    return hipGetLastError();
+}
+
+/* ---- grid ---- */
+
+__global__ void cooperative(int rounds, unsigned *slots, unsigned *wrong)
+{
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
+
+    for (int round = 1; round <= rounds; round++) {
+        if (block.thread_rank() == 0)
+            slots[blockIdx.x] = (unsigned)round * (blockIdx.x + 1);
+        block.sync();
+        grid.sync();
+        unsigned sum = 0, want = 0;
+        for (unsigned b = 0; b < gridDim.x; b++) {
+            sum += slots[b];
+            want += (unsigned)round * (b + 1);
+        }
+        if (sum != want)
+            atomicAdd(wrong, 1u);
+        grid.sync();
+    }
+    if (grid.size() != (unsigned long long)gridDim.x * blockDim.x ||
+        grid.thread_rank() != (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x)
+        atomicAdd(wrong, 1u);
+}
+
+hipError_t run_cooperative(unsigned grid, unsigned block, int rounds, unsigned *slots,
+                           unsigned *wrong)
+{
+    void *arguments[] = {&rounds, &slots, &wrong};
+    return hipLaunchCooperativeKernel(cooperative, dim3(grid), dim3(block), arguments, 0, 0);
+}
+
+/* ---- order ---- */
+
+__global__ void note_order(unsigned *ticket, unsigned *order)
+{
+    order[atomicAdd(ticket, 1u)] = blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+hipError_t run_order(unsigned grid, unsigned block, unsigned *ticket, unsigned *order)
+{
+    hipLaunchKernelGGL(note_order, dim3(grid), dim3(block), 0, 0, ticket, order);
+    return hipGetLastError();
+}
+
+__global__ void note_order_after_barrier(unsigned *ticket, unsigned *order)
+{
+    __syncthreads();
+    order[atomicAdd(ticket, 1u)] = threadIdx.x;
+}
+
+hipError_t run_order_after_barrier(unsigned block, unsigned *ticket, unsigned *order)
+{
+    hipLaunchKernelGGL(note_order_after_barrier, dim3(1), dim3(block), 0, 0, ticket, order);
+    return hipGetLastError();
+}
+
+/* ---- kernels that are wrong ---- */
+
+__global__ void read_at(const double *in, long index, double *out)
+{
+    if (blockIdx.x == 1 && threadIdx.x == 2)
+        out[0] = in[index];
+}
+
+hipError_t run_read(const double *in, long index, double *out)
+{
+    hipLaunchKernelGGL(read_at, dim3(2), dim3(4), 0, 0, in, index, out);
+    return hipGetLastError();
+}
+
+__global__ void write_at(double *out, long index)
+{
+    out[index] = 1;
+}
+
+hipError_t run_write(double *out, long index)
+{
+    hipLaunchKernelGGL(write_at, dim3(1), dim3(1), 0, 0, out, index);
+    return hipGetLastError();
+}
+
+static __attribute__((noinline)) __device__ int descend(unsigned depth, int *out)
+{
+    volatile int room[512];
+    room[depth % 512] = (int)depth;
+    if (depth > 0)
+        descend(depth - 1, out);
+    return out[0] += room[depth % 512];
+}
+
+__global__ void deep(unsigned depth, int *out)
+{
+    descend(depth, out);
+}
+
+hipError_t run_overflow(unsigned depth, int *out)
+{
+    hipLaunchKernelGGL(deep, dim3(1), dim3(1), 0, 0, depth, out);
+    return hipGetLastError();
+}
+
+__global__ void divide(int divisor, int *out)
+{
+    out[0] = 100 / divisor;
+}
+
+hipError_t run_divide(int divisor, int *out)
+{
+    hipLaunchKernelGGL(divide, dim3(1), dim3(1), 0, 0, divisor, out);
+    return hipGetLastError();
+}
+
+__global__ void read_shared(size_t index, int *out)
+{
+    HIP_DYNAMIC_SHARED(int, shared);
+    out[0] = shared[index];
+}
+
+hipError_t run_shared_read(size_t bytes, size_t index, int *out)
+{
+    hipLaunchKernelGGL(read_shared, dim3(1), dim3(1), bytes, 0, index, out);
+    return hipGetLastError();
+}
+
+__global__ void barrier_without(unsigned returned, int *out)
+{
+    if (threadIdx.x < returned)
+        return;
+    __syncthreads();
+    atomicAdd(out, 1);
+}
+
+hipError_t run_barrier_without(unsigned block, unsigned returned, int *out)
+{
+    hipLaunchKernelGGL(barrier_without, dim3(2), dim3(block), 0, 0, returned, out);
+    return hipGetLastError();
+}
+
+__global__ void barriers_apart(int *out)
+{
+    if (threadIdx.x % 2 == 0) {
+        __syncthreads();
+        atomicAdd(out, 1);
+    } else {
+        __syncthreads();
+        atomicAdd(out, 2);
+    }
+}
+
+hipError_t run_barriers_apart(unsigned block, int *out)
+{
+    hipLaunchKernelGGL(barriers_apart, dim3(1), dim3(block), 0, 0, out);
+    return hipGetLastError();
+}
+
+__global__ void grid_barrier_without(void)
+{
+    if (blockIdx.x > 0)
+        cooperative_groups::this_grid().sync();
+}
+
+hipError_t run_grid_barrier_without(unsigned grid)
+{
+    return hipLaunchCooperativeKernel(grid_barrier_without, dim3(grid), dim3(8), nullptr, 0, 0);
+}
+
+hipError_t run_grid_barrier_plain(void)
+{
+    hipLaunchKernelGGL(grid_barrier_without, dim3(2), dim3(8), 0, 0);
+    return hipGetLastError();
+}
+
+__global__ void bad_width(int width, int *out)
+{
+    out[threadIdx.x] = __shfl((int)threadIdx.x, 0, width);
+}
+
+hipError_t run_bad_width(int width, int *out)
+{
+    hipLaunchKernelGGL(bad_width, dim3(1), dim3(32), 0, 0, width, out);
+    return hipGetLastError();
+}
