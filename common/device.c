@@ -24,8 +24,10 @@ static const char *advice(hipError_t error)
     switch ((int)error) {
     case 2: /* hipErrorOutOfMemory */
         return "give a smaller --size";
-    case 1: /* hipErrorInvalidValue */
-    case 9: /* hipErrorInvalidConfiguration */
+    case 1:   /* hipErrorInvalidValue */
+    case 9:   /* hipErrorInvalidConfiguration */
+    case 701: /* hipErrorLaunchOutOfResources */
+    case 720: /* hipErrorCooperativeLaunchTooLarge */
         return "give a --grid and --block that the device can launch";
     case 98:  /* hipErrorInvalidDeviceFunction */
     case 209: /* hipErrorNoBinaryForGpu */

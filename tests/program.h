@@ -107,7 +107,8 @@ static inline const char *program_path(const char *name)
     return path;
 }
 
-/* Leaves the suite with exit code 77 where the programs find no device. */
+/* Leaves the suite with exit code 77 where the programs find no device. For an unchecked fixture: Check
+ * allows assertions only while tests run. */
 static inline void program_need_device(void)
 {
     struct ran r = program_run_words(program_path("reduction_no_striding"), "--list-devices", NULL);

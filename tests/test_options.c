@@ -9,6 +9,7 @@ static const struct variant_option own[] = {
     {"shuffle", "down|xor|up", 1, 0, 0, "who receives from whom"},
     {"fast", "", 0, 0, 0, "skip the checks"},
     {"unroll", NULL, 4, 1, 64, "elements per thread"},
+    {"edges", "<FILE>", 0, 0, 0, "where segments start"},
     VARIANT_OPTIONS_END,
 };
 static const struct variant variant = {.name = "reduction_test", .options = own};
@@ -64,6 +65,8 @@ START_TEST(defaults)
     ck_assert_int_eq(o.option[0], 1);
     ck_assert_int_eq(o.option[1], 0);
     ck_assert_int_eq(o.option[2], 4);
+    ck_assert_int_eq(o.option[3], 0);
+    ck_assert_ptr_null(o.text[3]);
 }
 END_TEST
 
@@ -72,7 +75,8 @@ START_TEST(everything)
     ck_assert_int_eq(
         parse("--size 3K --type float --op max --pattern onehot:5 --seed 18446744073709551615 "
               "--grid 7 --block 96 --iterations 9 --warmup 0 --device 2 --format json --cold "
-              "--quiet --list-devices --ceiling 12.5 --offset 3 --shuffle up --fast --unroll 64"),
+              "--quiet --list-devices --ceiling 12.5 --offset 3 --shuffle up --fast --unroll 64 "
+              "--edges x"),
         OPTIONS_RUN);
     ck_assert_uint_eq(o.size_count, 1);
     ck_assert_uint_eq(o.sizes[0], 3072);
@@ -93,6 +97,8 @@ START_TEST(everything)
     ck_assert_int_eq(o.option[0], 2);
     ck_assert_int_eq(o.option[1], 1);
     ck_assert_int_eq(o.option[2], 64);
+    ck_assert_int_eq(o.option[3], 1);
+    ck_assert_ptr_nonnull(o.text[3]);
 }
 END_TEST
 
@@ -262,7 +268,7 @@ START_TEST(help)
     static const char *const names[] = {
         "size",  "type",       "op",      "pattern", "seed",    "input",  "offset",       "grid",
         "block", "iterations", "warmup",  "cold",    "ceiling", "device", "list-devices", "format",
-        "quiet", "help",       "version", "shuffle", "fast",    "unroll"};
+        "quiet", "help",       "version", "edges",   "shuffle", "fast",   "unroll"};
     char *text = NULL, wanted[64];
     size_t size, seen = 0;
     FILE *file = open_memstream(&text, &size);
@@ -275,6 +281,7 @@ START_TEST(help)
     }
     ck_assert_ptr_nonnull(strstr(text, "who receives from whom. Default: xor"));
     ck_assert_ptr_nonnull(strstr(text, "--unroll 1..64"));
+    ck_assert_ptr_nonnull(strstr(text, "--edges <FILE>"));
     ck_assert_ptr_nonnull(strstr(text, "Default: 4"));
     ck_assert_ptr_nonnull(strstr(text, "Examples"));
     ck_assert_ptr_nonnull(strstr(text, "powers of two"));

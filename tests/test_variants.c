@@ -1,0 +1,388 @@
+/* Every variant's program on everything that tends to go wrong: sizes around warps, blocks and powers of
+ * two, all types and operations, odd block sizes, any grid, patterns whose result is known, both warp
+ * sizes and several orders of the blocks.
+ *
+ * Programs are found in $REDUCTION_BIN; a new variant is tested as soon as it is built. Several sizes go
+ * into one process. The program judges each result itself, and `answers` judges the judge.
+ */
+#include <glob.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "json.h"
+#include "program.h"
+#include "suite.h"
+
+/* ---- what is tested --------------------------------------------------------------------------- */
+
+/* Options of a variant's own, each a run of the whole matrix. */
+static const struct {
+    const char *program, *options[8];
+} own_options[] = {
+    {"reduction_atomic",
+     {"--atomics thread", "--atomics warp", "--atomics block", "--unsafe-atomics"}},
+    {"reduction_two_kernels_unroll", {"--unroll 1", "--unroll 2", "--unroll 8", "--unroll 32"}},
+    {"reduction_shfl", {"--shuffle down", "--shuffle xor", "--shuffle up"}},
+};
+
+/* These need all of their blocks on the device at the same time. */
+static const char *const resident[] = {"reduction_cooperative"};
+
+#define SUBJECTS_MAX 128
+
+static struct subject {
+    const char *path, *name, *options;
+    bool resident;
+} subjects[SUBJECTS_MAX];
+static int subject_count;
+static const char *exercise; /* the path of reduction_to_fix */
+static bool cpu;             /* the platform has warp sizes and schedules to choose from */
+
+static void find_subjects(void)
+{
+    char pattern[1024];
+    static glob_t found; /* keeps the paths */
+
+    snprintf(pattern, sizeof pattern, "%s/reduction_*/reduction_*", program_folder());
+    glob(pattern, 0, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = found.gl_pathv[i], *name = strrchr(path, '/') + 1;
+        const char *const none[] = {"", NULL}, *const *options = none;
+        bool stays = false;
+
+        if (access(path, X_OK) != 0 || strchr(name, '.') != NULL)
+            continue; /* a source or a picture */
+        if (strcmp(name, "reduction_to_fix") == 0) {
+            exercise = path;
+            continue;
+        }
+        for (size_t k = 0; k < sizeof own_options / sizeof own_options[0]; k++)
+            if (strcmp(name, own_options[k].program) == 0)
+                options = own_options[k].options;
+        for (size_t k = 0; k < sizeof resident / sizeof resident[0]; k++)
+            stays |= strcmp(name, resident[k]) == 0;
+        for (; *options != NULL && subject_count < SUBJECTS_MAX; options++)
+            subjects[subject_count++] = (struct subject){path, name, *options, stays};
+    }
+}
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const char *const types[] = {"float", "double", "int", "long"};
+static const char *const ops[] = {"sum", "min", "max"};
+static const char *const patterns[] = {"random", "ones", "constant", "ramp", "mixed", "onehot"};
+static const char *const warps[] = {"32", "64"};
+static const char *const schedules[] = {"forward", "reverse", "random:1", "random:2", "random:3"};
+
+/* Around warps and blocks, and odd ones. */
+static const char sizes[] =
+    "0,1,2,3,31,32,33,63,64,65,127,255,256,257,511,1000,1023,1024,1025,4097";
+/* Fewer of them, with more blocks. */
+static const char block_sizes[] = "0,1,2,100,1025,9001";
+
+/* ---- running ---------------------------------------------------------------------------------- */
+
+static struct json_object results[64];
+
+static void set_platform(const char *warp, const char *schedule)
+{
+    setenv("HIP_CPU_WARP_SIZE", warp, 1);
+    setenv("HIP_CPU_SCHEDULE", schedule, 1);
+}
+
+/* Runs one program once for each clock; returns how many results are in results. */
+static size_t run(const char *path, const char *options, const char *input, int status, char *line,
+                  size_t line_size)
+{
+    const char *warp = getenv("HIP_CPU_WARP_SIZE"), *schedule = getenv("HIP_CPU_SCHEDULE");
+
+    snprintf(line, line_size, "-i 1 -w 0 --ceiling 1 -f json %s", options);
+    struct ran r = program_run_words(path, line, input);
+    /* The command as it can be pasted. */
+    snprintf(line, line_size, "%s%s %s%s %s %s",
+             warp == NULL ? "" : "HIP_CPU_WARP_SIZE=", warp == NULL ? "" : warp,
+             schedule == NULL ? "" : "HIP_CPU_SCHEDULE=", schedule == NULL ? "" : schedule, path,
+             options);
+    ck_assert_msg(r.status == status, "exit %d: %s\n%s%s", r.status, line, r.error, r.out);
+    ck_assert_msg(*r.error == '\0', "%s\n%s", line, r.error);
+    size_t count = json_read(r.out, results, COUNT(results));
+    ran_free(&r);
+    return count;
+}
+
+/* All results have to be right, and to be those that were asked for. */
+static void all_right(const struct subject *s, const char *options)
+{
+    char all[1024], line[2048], list[512] = "";
+
+    snprintf(all, sizeof all, "%s %s", s->options, options);
+    size_t count = run(s->path, all, NULL, 0, line, sizeof line);
+    for (size_t i = 0; i < count; i++) {
+        const struct json_object *o = &results[i];
+        ck_assert_msg(strcmp(json_text(o, "check"), "OK") == 0, "%s", line);
+        ck_assert_str_eq(json_text(o, "program"), s->name);
+        ck_assert_str_eq(json_text(o, "wrong_runs"), "0");
+        if (cpu)
+            ck_assert_str_eq(json_text(o, "warp_size"), getenv("HIP_CPU_WARP_SIZE"));
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? "," : "",
+                 json_text(o, "n"));
+    }
+    const char *asked = strstr(options, "-n ") + 3;
+    ck_assert_msg(strncmp(list, asked, strlen(list)) == 0 &&
+                      strchr(" ", asked[strlen(list)]) != NULL,
+                  "%s\nhas other sizes: %s", line, list);
+}
+
+/* On a GPU there is one warp size and one schedule. */
+#define FOR_EACH_WARP(warp) for (size_t warp = 0; warp < (cpu ? COUNT(warps) : 1); warp++)
+
+/* ---- the matrix ------------------------------------------------------------------------------- */
+
+START_TEST(sizes_types_operations)
+{
+    char options[512];
+
+    FOR_EACH_WARP(warp)
+    {
+        set_platform(warps[warp], "forward");
+        for (size_t t = 0; t < COUNT(types); t++) {
+            for (size_t o = 0; o < COUNT(ops); o++) {
+                snprintf(options, sizeof options, "-t %s -o %s -n %s", types[t], ops[o], sizes);
+                all_right(&subjects[_i], options);
+            }
+        }
+    }
+}
+END_TEST
+
+/* Any block from 1 to 1024, with the variant's grid and with given ones. */
+START_TEST(blocks_and_grids)
+{
+    static const int blocks[] = {1, 2, 31, 32, 33, 64, 96, 100, 256, 1000, 1024};
+    static const int grids[] = {1, 3, 65, 1000};
+    char options[512], grid[32];
+    const struct subject *s = &subjects[_i];
+
+    FOR_EACH_WARP(warp)
+    {
+        set_platform(warps[warp], "forward");
+        for (size_t b = 0; b < COUNT(blocks); b++) {
+            snprintf(grid, sizeof grid, "-g %d", s->resident ? 1 : grids[b % COUNT(grids)]);
+            snprintf(options, sizeof options, "-t %s -o %s -b %d %s -n %s",
+                     types[(b + warp) % COUNT(types)], ops[b % COUNT(ops)], blocks[b],
+                     (b + warp) % 2 == 0 ? grid : "", block_sizes);
+            all_right(s, options);
+            ck_assert_int_eq(atoi(json_text(&results[0], "block")), blocks[b]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(patterns_and_types)
+{
+    char options[512];
+
+    set_platform(warps[_i % 2], "forward");
+    for (size_t p = 0; p < COUNT(patterns); p++) {
+        for (size_t t = 0; t < COUNT(types); t++) {
+            /* operations take turns */
+            snprintf(options, sizeof options, "-t %s -o %s -p %s -s %zu -n 1,257,9001", types[t],
+                     ops[(p + t) % 3], patterns[p], p + 7);
+            all_right(&subjects[_i], options);
+            snprintf(options, sizeof options, "-t %s -p %s -n 8193", types[t], patterns[p]);
+            all_right(&subjects[_i], options);
+        }
+    }
+}
+END_TEST
+
+/* Whoever relies on the order of the blocks is caught. */
+START_TEST(block_schedules)
+{
+    char options[512];
+
+    for (size_t i = 0; i < (cpu ? COUNT(schedules) : 1); i++) {
+        set_platform(warps[i % 2], schedules[i]);
+        snprintf(options, sizeof options, "-t %s -p mixed -n 4097,66001", types[i % COUNT(types)]);
+        all_right(&subjects[_i], options);
+        snprintf(options, sizeof options, "-t long -b 32 -n 20011");
+        all_right(&subjects[_i], options);
+    }
+}
+END_TEST
+
+START_TEST(large)
+{
+    static const char *const some[] = {"-t float -o sum -p random", "-t double -o min -p mixed",
+                                       "-t int -o sum -p random", "-t long -o max -p ramp"};
+    char options[512];
+
+    set_platform(warps[_i % 2], "random:9");
+    snprintf(options, sizeof options, "%s -n 1000003", some[_i % 4]);
+    all_right(&subjects[_i], options);
+    all_right(&subjects[_i], "-t double -n 1048577");
+}
+END_TEST
+
+START_TEST(misaligned)
+{
+    char options[512];
+
+    set_platform("64", "forward");
+    for (int offset = 1; offset <= 15; offset += 1 + offset / 4) {
+        snprintf(options, sizeof options, "-t %s --offset %d -n 0,1,5,1000,4099", types[offset % 4],
+                 offset);
+        all_right(&subjects[_i], options);
+    }
+}
+END_TEST
+
+/* More iterations than one: what a run leaves behind must not be seen by the next. */
+START_TEST(run_after_run)
+{
+    set_platform("32", "forward");
+    all_right(&subjects[_i], "-i 20 -w 5 -t int -n 1000,70000,1000,0,70000");
+    all_right(&subjects[_i], "-i 3 --cold -t float -o max -n 5000");
+}
+END_TEST
+
+/* ---- answers that are known without the program's own reference ---------------------------------- */
+
+static const struct {
+    const char *options, *input, *value;
+} answers[] = {
+    {"-t double", "1 2 3 4 5 6 7 8", "36"},
+    {"-t float", "1 2 3 4 5 6 7 8", "36"},
+    {"-t int", "1 2 3 4 5 6 7 8", "36"},
+    {"-t long", "1,2,3,4,5,6,7,8\n", "36"},
+    {"-t double", "-2.5, 1.5, -1.0, 2.0", "0"},
+    {"-t float", "-2.5, 1.5, -1.0, 2.0", "0"},
+    {"-t double -o min", "-2.5, 1.5, -1.0, 2.0", "-2.5"},
+    {"-t float -o max", "-2.5, 1.5, -1.0, 2.0", "2"},
+    {"-t int -o max", "-7 -3 -9", "-3"},
+    {"-t long -o min", "9223372036854775807 5 -9223372036854775808", "-9223372036854775808"},
+    /* sums of integers wrap */
+    {"-t int", "2147483647 1", "-2147483648"},
+    {"-t long", "9223372036854775807 2", "-9223372036854775807"},
+    /* NaN wins, and -0 is below +0, wherever they stand */
+    {"-t double -o min", "1 nan 3", "nan"},
+    {"-t float -o max", "nan 1 3", "nan"},
+    {"-t double -o max", "1 3 nan inf", "nan"},
+    {"-t double", "1 nan 3", "nan"},
+    {"-t double -o min", "0 -0 0", "-0"},
+    {"-t float -o min", "-0 0", "-0"},
+    {"-t float -o max", "-0 0 -0", "0"},
+    {"-t double -o max", "0 -0", "0"},
+    {"-t double", "inf 1", "inf"},
+    {"-t double", "inf -inf", "nan"},
+    {"-t float -o min", "inf -inf 0", "-inf"},
+    /* nothing at all */
+    {"-t double -n 0", NULL, "0"},
+    {"-t float -o min -n 0", NULL, "inf"},
+    {"-t double -o max -n 0", NULL, "-inf"},
+    {"-t int -o min -n 0", NULL, "2147483647"},
+    {"-t long -o max -n 0", NULL, "-9223372036854775808"},
+    /* formulas */
+    {"-t double -p ones -n 100003", NULL, "100003"},
+    {"-t float -p ones -n 100003", NULL, "100003"},
+    {"-t int -p constant -n 100003", NULL, "100003"},
+    {"-t long -p ramp -n 65521", NULL, "2146467960"}, /* 65520 x 65521 / 2 */
+    {"-t double -p ramp -o max -n 70000", NULL, "65520"},
+    {"-t long -p onehot -n 12345", NULL, "1"},
+    {"-t double -p onehot:0 -n 12345", NULL, "1"},
+    {"-t float -o min -p onehot:4321 -n 12345", NULL, "-1"},
+    {"-t int -o max -p onehot:12344 -n 12345", NULL, "1"},
+};
+
+START_TEST(known_answers)
+{
+    const struct subject *s = &subjects[_i];
+    char options[512], line[2048];
+
+    set_platform(warps[_i % 2], "forward");
+    for (size_t i = 0; i < COUNT(answers); i++) {
+        snprintf(options, sizeof options, "%s %s%s", s->options, answers[i].options,
+                 answers[i].input != NULL ? " --input -" : "");
+        ck_assert_uint_eq(run(s->path, options, answers[i].input, 0, line, sizeof line), 1);
+        ck_assert_msg(strcmp(json_text(&results[0], "value"), answers[i].value) == 0,
+                      "%s\n%s gives %s and not %s", line,
+                      answers[i].input == NULL ? "" : answers[i].input,
+                      json_text(&results[0], "value"), answers[i].value);
+    }
+}
+END_TEST
+
+/* ---- the exercise ----------------------------------------------------------------------------- */
+
+/* As shipped it has to be wrong with every input that can show it. A solved one fails here, and may. */
+START_TEST(exercise_is_wrong)
+{
+    static const char *const shows[] = {
+        "-p random",
+        "-p ones",
+        "-p constant",
+        "-p ramp",
+        "-p mixed",
+        "-p onehot:0",
+        "-p random -t float",
+        "-p ones -t int",
+        "-p ramp -t long",
+        "-p onehot:0 -t int",
+        "-p mixed -t int",
+        "-p random -t long",
+        "-p random -o min",
+        "-p random -o max",
+        "-p random -o min -t int",
+        "-p random -o max -t float",
+        "-p mixed -o min -t double",
+    };
+    char options[512], line[2048];
+
+    ck_assert_msg(exercise != NULL, "reduction_to_fix is not there");
+    for (size_t i = 0; i < COUNT(shows); i++) {
+        snprintf(options, sizeof options, "%s -n 100003", shows[i]);
+        ck_assert_uint_eq(run(exercise, options, NULL, 1, line, sizeof line), 1);
+        ck_assert_str_eq(json_text(&results[0], "check"), "FAIL");
+    }
+    /* One element is too few for the mistake. */
+    run(exercise, "-n 0", NULL, 0, line, sizeof line);
+}
+END_TEST
+
+static void set_up(void)
+{
+    char line[2048];
+
+    program_need_device();
+    ck_assert_msg(subject_count > 0, "no programs in REDUCTION_BIN=%s", program_folder());
+    run(program_path("reduction_no_striding"), "-n 1", NULL, 0, line, sizeof line);
+    cpu = strcmp(json_text(&results[0], "arch"), "cpu") == 0;
+}
+
+static void add(Suite *suite, const char *name, const TTest *test, int count)
+{
+    TCase *tests = suite_case(suite, name, 300);
+
+    tcase_add_unchecked_fixture(tests, set_up, NULL);
+    tcase_add_loop_test(tests, test, 0, count);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("variants");
+
+    find_subjects();
+    add(suite, "known answers", known_answers, subject_count);
+    add(suite, "sizes, types and operations", sizes_types_operations, subject_count);
+    add(suite, "blocks and grids", blocks_and_grids, subject_count);
+    add(suite, "patterns", patterns_and_types, subject_count);
+    add(suite, "schedules", block_schedules, subject_count);
+    add(suite, "misaligned input", misaligned, subject_count);
+    add(suite, "run after run", run_after_run, subject_count);
+    add(suite, "large", large, subject_count);
+    add(suite, "exercise", exercise_is_wrong, 1);
+    return suite_run(suite);
+}
