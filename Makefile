@@ -120,7 +120,7 @@ objects   = $(patsubst %,$(B)/%.o,$(basename $1))
 programs := $(foreach v,$(VARIANTS),$(O)$v/$v)
 
 .PHONY: all $(variants) FORCE
-all: $(VARIANTS) ## build every variant (the default); GPU=auto|cpu|gfx90a|"gfx90a gfx942"|sm_90
+all: $(VARIANTS) $(B)/compare ## build every variant (the default); GPU=auto|cpu|gfx90a|"gfx90a gfx942"|sm_90
 $(foreach v,$(variants),$(eval $v: $(O)$v/$v))
 
 # A program is copied to where people look for it whenever it differs: after a change of GPU= nothing
