@@ -18,7 +18,7 @@ static const struct variant_option options[] = {
 };
 
 /* Combines value into *result as one step that no other thread can interrupt. */
-static __device__ void atomic_combine(value_t *result, value_t value, bool unsafe)
+static __device__ __forceinline__ void atomic_combine(value_t *result, value_t value, bool unsafe)
 {
 #if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
     if (unsafe)
@@ -94,11 +94,11 @@ __global__ void reset(value_t *result)
     *result = IDENTITY;
 }
 
-__global__ void reduce_blocks(const value_t *input, value_t *result, size_t n, int atomics,
-                              bool unsafe)
+/* Inlined into two kernels with a constant `unsafe` below. An `if` while the kernel runs will not do: of
+ * atomic additions in both of its branches the compiler makes a single one, and not the native one. */
+static __device__ __forceinline__ void reduce_share(const value_t *input, value_t *result, size_t n,
+                                                    int atomics, bool unsafe, value_t *shared)
 {
-    HIP_DYNAMIC_SHARED(value_t, shared);
-
     size_t stride = (size_t)gridDim.x * blockDim.x;
     value_t value = IDENTITY;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
@@ -114,6 +114,18 @@ __global__ void reduce_blocks(const value_t *input, value_t *result, size_t n, i
     }
     if (speaks)
         atomic_combine(result, value, unsafe);
+}
+
+__global__ void reduce_blocks(const value_t *input, value_t *result, size_t n, int atomics)
+{
+    HIP_DYNAMIC_SHARED(value_t, shared);
+    reduce_share(input, result, n, atomics, false, shared);
+}
+
+__global__ void reduce_blocks_unsafe(const value_t *input, value_t *result, size_t n, int atomics)
+{
+    HIP_DYNAMIC_SHARED(value_t, shared);
+    reduce_share(input, result, n, atomics, true, shared);
 }
 
 static void plan(struct reduction *r)
@@ -139,9 +151,9 @@ static void launch(const struct reduction *r, const value_t *input)
     /* The result of the last run is still there: an atomic adds to what it finds. */
     hipLaunchKernelGGL(reset, dim3(1), dim3(1), 0, r->stream, result);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), r->block * sizeof(value_t),
-                       r->stream, input, result, r->n, (int)r->option[ATOMICS],
-                       r->option[UNSAFE_ATOMICS] != 0);
+    hipLaunchKernelGGL(r->option[UNSAFE_ATOMICS] != 0 ? reduce_blocks_unsafe : reduce_blocks,
+                       dim3(r->grid), dim3(r->block), r->block * sizeof(value_t), r->stream, input,
+                       result, r->n, (int)r->option[ATOMICS]);
     HIP_CHECK_LAUNCH();
 }
 

@@ -25,7 +25,7 @@ striding            26
 two_kernel_calls    23
 two_kernels_unroll  79
 shfl                64
-atomic             105
+atomic             118
 cooperative         30
 to_fix              16
 '
