@@ -335,7 +335,7 @@ __global__ void atomics(struct atomic_results *r, unsigned *seen)
         assumed = old;
         old = atomicCAS(&r->ull_cas, assumed, assumed + 3);
     } while (old != assumed);
-    atomicMin(&r->ll_min, -(long long)i << 33);
+    atomicMin(&r->ll_min, (long long)i * -(1ll << 33));
     atomicMax(&r->ll_max, (long long)i << 33);
     atomicAdd(&r->f_add, 0.25f);
     atomicAdd(&r->d_add, 0.5);

@@ -34,9 +34,46 @@ static bool same_place(const char *file_a, int line_a, const char *file_b, int l
     return line_a == line_b && (file_a == file_b || strcmp(file_a, file_b) == 0);
 }
 
+#define CALLS_MAX 64
+
+/* Code addresses that led to the warp operation of a lane, the outermost call last. Functions without
+ * a frame pointer are missing. A broken
+ * chain leads to nothing worse than a wrong address, as it never leaves the stack. */
+__attribute__((no_sanitize_address)) static unsigned
+call_path(const struct warp *warp, unsigned lane, uintptr_t path[CALLS_MAX])
+{
+    const struct thread *thread = &warp->threads[lane];
+    const struct stack *stack = &thread->worker->stacks[thread->stack];
+    void **frame = warp->at[lane].frame;
+    unsigned count = 0;
+
+    do {
+        path[count++] = (uintptr_t)frame[1];
+        void **caller = (void **)frame[0];
+        if (caller <= frame || caller > stack->base || (uintptr_t)caller % sizeof *caller != 0)
+            break;
+        frame = caller;
+    } while (frame != stack->base && count < CALLS_MAX);
+    return count;
+}
+
+/* Whether lane a has less of the kernel behind it than lane b: its code address is lower, in the
+ * outermost function where they differ. */
+static bool is_behind(const struct warp *warp, unsigned a, unsigned b)
+{
+    uintptr_t path_a[CALLS_MAX], path_b[CALLS_MAX];
+    unsigned count_a = call_path(warp, a, path_a), count_b = call_path(warp, b, path_b);
+
+    while (count_a > 1 && count_b > 1 && path_a[count_a - 1] == path_b[count_b - 1]) {
+        count_a--;
+        count_b--;
+    }
+    return path_a[count_a - 1] < path_b[count_b - 1];
+}
+
 /* All lanes of the warp wait or have returned, some of them at warp operations. As on a GPU those at
- * one place go on together, the lowest code address first, so that lanes inside a loop or a branch
- * catch up with those behind it. */
+ * one place go on together, and first those with the lowest code address, so that lanes inside a loop
+ * or a branch catch up with those that are past it. */
 static void complete_meeting(struct warp *warp)
 {
     uint64_t group = warp->meeting;
@@ -45,7 +82,7 @@ static void complete_meeting(struct warp *warp)
     if (warp->mixed) {
         for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctzll(rest);
-            if (warp->at[lane].address < warp->at[first].address)
+            if (is_behind(warp, lane, first))
                 first = lane;
         }
         const struct thread *place = &warp->threads[first];
@@ -209,6 +246,7 @@ static void run_threads(void)
 #endif
     struct worker *w = hip_cpu_worker;
     unsigned stack = w->stacks_count - 1;
+    w->stacks[stack].base = __builtin_frame_address(0);
 
     for (;;) {
         struct thread *thread = (struct thread *)hip_cpu_current;
@@ -338,7 +376,7 @@ int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file,
 }
 
 static inline void meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
-                        unsigned source, const void *address, const char *file, int line)
+                        unsigned source, void **frame, const char *file, int line)
 {
     struct warp *warp = self->warp;
     unsigned lane = self->public.lane;
@@ -346,14 +384,14 @@ static inline void meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t v
     self->file = file;
     self->line = line;
     warp->at[lane].value = value;
-    warp->at[lane].address = address;
+    warp->at[lane].frame = frame;
     warp->at[lane].op = op;
     warp->at[lane].source = source;
     if (warp->meeting == 0) {
         warp->first = lane;
         warp->mixed = false;
-    } else if (address != warp->at[warp->first].address || op != warp->at[warp->first].op ||
-               line != warp->threads[warp->first].line) {
+    } else if (line != warp->threads[warp->first].line || file != warp->threads[warp->first].file ||
+               op != warp->at[warp->first].op) {
         warp->mixed = true;
     }
     warp->meeting |= (uint64_t)1 << lane;
@@ -392,7 +430,7 @@ uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operan
         if ((lane ^ operand) < begin + size)
             source = lane ^ operand;
     }
-    meet(self, op, bits, source, __builtin_return_address(0), file, line);
+    meet(self, op, bits, source, __builtin_frame_address(0), file, line);
     return self->warp->result[lane];
 }
 
@@ -403,7 +441,7 @@ uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, 
 
     if (predicate)
         warp->votes |= (uint64_t)1 << self->public.lane;
-    meet(self, op, 0, 0, __builtin_return_address(0), file, line);
+    meet(self, op, 0, 0, __builtin_frame_address(0), file, line);
     switch (op) {
     case HIP_CPU_ANY:
         return warp->group_votes != 0;

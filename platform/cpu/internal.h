@@ -59,6 +59,7 @@ struct stack {
     void *context; /* where its coroutine goes on while it has no thread to run */
     char *bottom;  /* lowest usable byte */
     size_t bytes;
+    void **base; /* frame of the coroutine itself */
 };
 /* A new stack; the first switch to its context calls entry(), which never returns. False: out of
  * memory. Stacks of different index begin at different offsets in their page, to spread over the cache. */
@@ -110,7 +111,7 @@ struct warp {
     uint64_t result[WARP_MAX];   /* of the last shuffle */
     struct {
         uint64_t value;
-        const void *address; /* in the kernel */
+        void **frame; /* of the call: where the caller's frame is, and where it goes on */
         enum hip_cpu_warp_op op;
         unsigned source; /* lane to read from */
     } at[WARP_MAX];
