@@ -34,3 +34,34 @@ bench: $(VARIANTS) $(B)/bench ## measure many sizes; SIZES=1K..8G VARIANTS=shfl,
 	    $(if $(filter 0,$(COLD)),--warm) $(BENCH_OPTIONS) $$(ls -U $(benched) 2>/dev/null)
 
 endif # builds
+
+# ------------------------------------------------------------------------------------------- plot
+plot: ## figures of a benchmark; CSV=results/h200/sweep.csv PLOTS=folder CLOCK=kernel N=256M
+	@sh tools/plot.sh '$(newest_csv)' '$(or $(PLOTS),$(patsubst %/,%,$(dir $(newest_csv))))' '$(or $(CLOCK),total)' '$(N)'
+
+# ------------------------------------------------------------------------------------------- diff
+diff: ## what changed between two variants; FROM=striding TO=shfl
+	@sh tools/diff.sh '$(FROM)' '$(TO)'
+
+# ------------------------------------------------------- machine code, resources, the profiler
+ifneq ($(builds),)
+ifneq ($(filter asm profile,$(builds)),)
+override Q := @ # V= names a variant here
+shown := $(filter $(variants),reduction_$(V:reduction_%=%))
+ifeq ($(shown),)
+$(error V=$(V): name a variant, make $(firstword $(builds)) V=shfl; there are $(variants:reduction_%=%))
+endif
+endif
+
+# The compiler for one target, and for $1, a variant.
+target := $(firstword $(targets))
+compile_for_one = $(filter-out -gencode arch=% --offload-arch=%,$(compile_kernel)) \
+    $(if $(filter nvidia,$(platform)),-arch=$(target))$(if $(filter amd,$(platform)),--offload-arch=$(target)) \
+    -I$1 -DVARIANT_NAME='"$1"' -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' common/instantiate.hip
+look_at = sh tools/kernels.sh $1 $(platform) $(or $(target),cpu) $(or $(TYPE),double) $(or $(OP),sum) \
+    $2/$(2:reduction_%=%).hip $(call compile_for_one,$2)
+
+asm: $(B)/openmp ## machine code of a variant's kernels with source lines; V=shfl GPU=gfx90a TYPE=double OP=sum
+	@$(call look_at,asm,$(shown))
+
+endif # builds

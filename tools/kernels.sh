@@ -1,0 +1,59 @@
+#!/bin/sh
+# Looks at the compiled kernels of one variant, for one type and operation.
+#
+#   kernels.sh asm        PLATFORM TARGET TYPE OP SOURCE COMPILE...   machine code with the source's lines
+#   kernels.sh resources  PLATFORM TARGET TYPE OP SOURCE COMPILE...   one line for each kernel:
+#       name registers(per thread) shared(static, bytes) spilled(bytes) barriers(instructions) waves
+#       (waves: resident per SIMD by the compiler's word, AMD only); "-" is unknown
+#
+# SOURCE is the variant, COMPILE... compiles it without -c and -o for TARGET alone.
+what=$1 platform=$2 target=$3 type=$4 op=$5 source=$6
+shift 6
+scripts=$(cd "$(dirname "$0")" && pwd)
+instance=${type}_$op
+prefix=_ZN${#instance}$instance # of every symbol in the namespace of this type and operation
+
+fail() {
+    echo "$what: $1" >&2
+    exit 2
+}
+case $type in float | double | int | long) ;; *) fail "TYPE=$type: there are float, double, int and long" ;; esac
+case $op in sum | min | max) ;; *) fail "OP=$op: there are sum, min and max" ;; esac
+
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+compile() {
+    "$@" >"$work/log" 2>&1 && return
+    cat "$work/log" >&2
+    exit 3
+}
+
+kernels=$(sed -n 's/.*__global__ .*void \([A-Za-z0-9_]*\)(.*/\1/p; /__global__/{n
+s/^[a-z ]*void \([A-Za-z0-9_]*\)(.*/\1/p
+}' "$source" | sort -u)
+if [ -z "$kernels" ]; then
+    [ "$what" = resources ] || echo "$source has no kernels of its own: they are in the vendor's library"
+    exit 0
+fi
+
+case $what-$platform in
+asm-nvidia)
+    # nvdisasm is beside nvcc, if at all.
+    nvdisasm=$(PATH=$PATH:$(dirname "$1"):${CUDA_HOME:-/usr/local/cuda}/bin command -v nvdisasm) ||
+        fail 'nvdisasm is not there: install it from the CUDA toolkit (package cuda-nvdisasm)'
+    compile "$@" -cubin -o "$work/code"
+    "$nvdisasm" -g -c "$work/code" >"$work/listing" || exit 3
+    ;;
+asm-cpu) compile "$@" -S -o "$work/listing" ;;
+*-amd) compile "$@" --cuda-device-only -S -o "$work/listing" ;;
+resources-nvidia)
+    compile "$@" -ptx -o "$work/ptx"
+    compile "$@" -Xptxas -v -cubin -o "$work/code"
+    cat "$work/ptx" "$work/log" >"$work/listing"
+    ;;
+*) exit 0 ;; # a CPU has no such limits
+esac
+
+# shellcheck disable=SC2086  # names are words
+awk -f "$scripts/$what.awk" -v prefix="$prefix" -v kernels="$(echo $kernels)" -v target="$target" \
+    -v colour="$([ -t 1 ] && echo 1)" "$work/listing"
