@@ -49,9 +49,9 @@ touch common/element.h
 build GPU=cpu
 check 'a header of the variants rebuilds both' count 2 'CXX   reduction_'
 check 'and no C file' count 0 '^  CC '
-touch common/verify.h
+touch common/input.h
 build GPU=cpu
-check 'a header of the host rebuilds what includes it' says 'CC    common/verify.c'
+check 'a header of the host rebuilds what includes it' says 'CC    common/input.c'
 check 'and nothing else' count 0 'CC    common/scalar.c\|CXX   reduction_'
 touch reduction_shfl/shfl.hip
 build GPU=cpu

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Compiles all programs for AMD, without warnings, and looks into the machine code of every kernel: no
+# registers spilled, no scratch memory. Needs hipcc, no GPU. What `make check-amd` does.
+#
+#   tests/check_amd.sh [TARGET]...      default: all of the list below that the installed hipcc knows
+#
+# OUT and ROCM_PATH as for make. Exit code 1 if anything is wrong, 77 without hipcc.
+unset GPU VARIANTS
+cd "$(dirname "$0")/.." || exit 3
+OUT=${OUT:-.}
+export HIP_PLATFORM=amd
+# As in platform/amd.mk.
+if [ -z "$HIPCC" ]; then
+    HIPCC=${ROCM_PATH:-/nowhere}/bin/hipcc
+    [ -x "$HIPCC" ] || HIPCC=$(command -v hipcc || echo /opt/rocm/bin/hipcc)
+fi
+if ! [ -x "$HIPCC" ]; then
+    echo "hipcc is not there, AMD is not checked: ./install-deps.sh amd"
+    exit 77
+fi
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+if [ $# -eq 0 ]; then
+    printf '#include <hip/hip_runtime.h>\n__global__ void k(double *x) { x[threadIdx.x] += 1; }\n' >"$work/k.hip"
+    for target in gfx906 gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1201; do
+        if "$HIPCC" --offload-arch=$target -c "$work/k.hip" -o "$work/k.o" >"$work/log" 2>&1; then
+            set -- "$@" $target
+        else
+            echo "  SKIP  $target: $HIPCC does not know it ($(sed -n "s/.*error: \([^;]*\).*/\1/p" "$work/log" | head -n 1))"
+        fi
+    done
+fi
+
+# Tools of the compiler's own LLVM, which knows its own file formats.
+tool() {
+    path=$("$HIPCC" -print-prog-name="$1" 2>/dev/null)
+    [ -x "$path" ] || path=$(ls -d "${ROCM_PATH:-/opt/rocm}/llvm/bin/$1" /usr/lib/llvm-*/bin/"$1" 2>/dev/null | sort -V | tail -n 1)
+    [ -x "$path" ] || path=$(command -v "$1")
+    echo "$path"
+}
+readelf=$(tool llvm-readelf)
+bundler=$(tool clang-offload-bundler)
+
+# inspect OBJECT TARGET: one line for each kernel that spills
+inspect() {
+    objcopy -O binary --only-section=.hip_fatbin "$1" "$work/fat"
+    [ -s "$work/fat" ] || return 0
+    name=$("$bundler" --list --type=o --input="$work/fat" | grep -e "--$2\$")
+    "$bundler" --unbundle --type=o --targets="$name" --input="$work/fat" --output="$work/code" || return 1
+    "$readelf" --notes "$work/code" | awk -v target="$2" '
+        $1 == ".name:" && $2 ~ /^_Z/ { name = $2 }
+        $1 == ".private_segment_fixed_size:" { scratch = $2 }
+        $1 == ".sgpr_spill_count:" { sgpr = $2 }
+        $1 == ".vgpr_spill_count:" { vgpr = $2 }
+        $1 == ".wavefront_size:" {
+            kernels++
+            if (name !~ /rocprim/ && (scratch > 0 || sgpr > 0 || vgpr > 0))
+                printf "        %s %s: %d bytes of scratch, %d SGPR and %d VGPR spilled\n",
+                    target, name, scratch, sgpr, vgpr
+        }
+        END { print kernels + 0 >>"'"$work/kernels"'" }'
+}
+
+# All targets in one fat binary: the host half of each variant is compiled once.
+make --no-print-directory GPU="$*" OUT="$OUT" WERROR=1 >"$work/said" 2>&1
+status=$?
+grep -v '^  \(HIP\|CC\|LINK\|AR\) ' "$work/said"
+if [ $status -ne 0 ]; then
+    echo "check for AMD: the build for $* failed"
+    exit 1
+fi
+# What was skipped because of one target is built for each of them alone.
+for variant in $(sed -n 's/^  SKIP  \(reduction_[a-z0-9_]*\):.*/\1/p' "$work/said"); do
+    for target; do
+        make --no-print-directory GPU="$target" OUT="$OUT" WERROR=1 "$variant" >"$work/alone" 2>&1 || failed=1
+        grep -q 'SKIP' "$work/alone" || echo "        $variant for $target alone: built"
+        grep -v '^  \(HIP\|CC\|LINK\|AR\) ' "$work/alone"
+    done
+done
+
+build=$OUT/build/$(sh platform/target.sh "$*" | cut -d' ' -f2)
+for object in "$build"/reduction_*/*.o "$build"/common/device_kernels.o; do
+    for target; do
+        inspect "$object" "$target" || failed=1
+    done
+done >"$work/spills"
+if [ -s "$work/spills" ]; then
+    failed=1
+    cat "$work/spills"
+fi
+kernels=$(awk '{ n += $1 } END { print n + 0 }' "$work/kernels")
+[ "$kernels" -gt 0 ] || failed=1
+echo "check for AMD ($("$HIPCC" --version 2>/dev/null | sed -n 's/^HIP version: /HIP /p')): $# targets ($*), $kernels kernels inspected, $([ $failed -eq 0 ] && echo 'no spills, no scratch' || echo FAILED)"
+exit $failed
