@@ -75,7 +75,7 @@ $(error GPU=$(GPU)$(if $(filter auto,$(GPU)), found $(targets)): $(strip $(kerne
     $(filter auto,$(GPU)),; or build for the CPU: make GPU=cpu))
 endif
 endif
-$(foreach c,CC CXX,$(if $(call find_program,$($c)),,\
+$(foreach c,CC $(if $(filter cpu,$(platform)),CXX),$(if $(call find_program,$($c)),,\
     $(error $c=$($c) is not there: ./install-deps.sh base (packages gcc g++), or set $c)))
 
 ifeq ($(MAKE_RESTARTS)$(filter-out auto,$(GPU)),)
