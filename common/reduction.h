@@ -122,13 +122,20 @@ void hip_check(hipError_t error, const char *what, const char *file, int line);
 /* A launch returns nothing: its error waits in hipGetLastError. Belongs behind every launch. */
 #define HIP_CHECK_LAUNCH() hip_check(hipGetLastError(), "kernel launch", __FILE__, __LINE__)
 
+/* These two are for kernels, too. */
+#ifdef __cplusplus
+#define HOST_DEVICE __host__ __device__ static inline
+#else
+#define HOST_DEVICE static inline
+#endif
+
 /* ceil(a / b), b > 0, without overflow */
-static inline size_t ceil_div(size_t a, size_t b)
+HOST_DEVICE size_t ceil_div(size_t a, size_t b)
 {
     return a / b + (a % b != 0);
 }
 
-static inline size_t min_size(size_t a, size_t b)
+HOST_DEVICE size_t min_size(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
