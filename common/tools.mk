@@ -64,4 +64,29 @@ look_at = sh tools/kernels.sh $1 $(platform) $(or $(target),cpu) $(or $(TYPE),do
 asm: $(B)/openmp ## machine code of a variant's kernels with source lines; V=shfl GPU=gfx90a TYPE=double OP=sum
 	@$(call look_at,asm,$(shown))
 
+# -------------------------------------------------------------------------------------- roofline
+# From a CSV, or else from one round at 1K elements, for the cost of a launch, and at N.
+roofline_csv := $(newest_csv)
+ifeq ($(roofline_csv),)
+roofline_csv := $(B)/roofline.csv
+ifneq ($(filter roofline,$(builds)),)
+.PHONY: $(B)/roofline.csv # measured anew each time
+endif
+$(B)/roofline.csv: $(VARIANTS) $(B)/bench
+	@rm -f $@
+	@$(B)/bench --rounds=1 --output=$@ --sizes=1K,$(or $(N),$(if $(filter cpu,$(platform)),512K,256M)) $(addprefix --types=,$(TYPE)) \
+	    $(addprefix --ops=,$(OP)) $$(ls -U $(benched)) >/dev/null
+endif
+
+instance := resources-$(or $(TYPE),double)-$(or $(OP),sum)
+
+# Compiled again whenever the variant's object would be.
+$(B)/%.$(instance): $(B)/%.o tools/kernels.sh tools/resources.awk
+	$(call say,LOOK,$(*F))
+	$(Q)$(call look_at,resources,$(*F)) >$@
+
+roofline: $(if $(newest_csv),,$(roofline_csv)) $(foreach v,$(filter-out $(exercises),$(VARIANTS)),$(B)/$v/$v.$(instance)) ## registers, barriers, occupancy and the time's lower bound; CSV=... N=256M TYPE=float
+	@cat $(filter %.$(instance),$^) >$(B)/resources
+	@sh tools/roofline.sh $(roofline_csv) $(or $(target),cpu) '$(or $(TYPE),double)' '$(or $(OP),sum)' '$(N)' $(B)/resources
+
 endif # builds

@@ -3,8 +3,10 @@
 #
 #   kernels.sh asm        PLATFORM TARGET TYPE OP SOURCE COMPILE...   machine code with the source's lines
 #   kernels.sh resources  PLATFORM TARGET TYPE OP SOURCE COMPILE...   one line for each kernel:
-#       name registers(per thread) shared(static, bytes) spilled(bytes) barriers(instructions) waves
-#       (waves: resident per SIMD by the compiler's word, AMD only); "-" is unknown
+#       variant name registers(per thread) shared(static, bytes) spilled(bytes) barriers(instructions)
+#       waves dynamic
+#       (waves: resident per SIMD by the compiler's word, AMD only; dynamic: 1 if the variant has dynamic
+#       shared memory); "-" is unknown
 #
 # SOURCE is the variant, COMPILE... compiles it without -c and -o for TARGET alone.
 what=$1 platform=$2 target=$3 type=$4 op=$5 source=$6
@@ -31,8 +33,13 @@ compile() {
 kernels=$(sed -n 's/.*__global__ .*void \([A-Za-z0-9_]*\)(.*/\1/p; /__global__/{n
 s/^[a-z ]*void \([A-Za-z0-9_]*\)(.*/\1/p
 }' "$source" | sort -u)
+unlimited() { # a line for a variant without kernels, or without limits
+    echo "$(basename "$source" .hip) $1 - - - - - 0"
+    exit 0
+}
 if [ -z "$kernels" ]; then
-    [ "$what" = resources ] || echo "$source has no kernels of its own: they are in the vendor's library"
+    [ "$what" = asm ] || unlimited "(library)"
+    echo "$source has no kernels of its own: they are in the vendor's library"
     exit 0
 fi
 
@@ -51,9 +58,10 @@ resources-nvidia)
     compile "$@" -Xptxas -v -cubin -o "$work/code"
     cat "$work/ptx" "$work/log" >"$work/listing"
     ;;
-*) exit 0 ;; # a CPU has no such limits
+*) unlimited "(CPU)" ;;
 esac
 
 # shellcheck disable=SC2086  # names are words
 awk -f "$scripts/$what.awk" -v prefix="$prefix" -v kernels="$(echo $kernels)" -v target="$target" \
-    -v colour="$([ -t 1 ] && echo 1)" "$work/listing"
+    -v variant="$(basename "$source" .hip)" \
+    -v dynamic="$(grep -q HIP_DYNAMIC_SHARED "$source" && echo 1 || echo 0)" -v colour="$([ -t 1 ] && echo 1)" "$work/listing"

@@ -1,7 +1,7 @@
 # What a kernel needs, from the compiler: an AMD listing (-S), or PTX followed by what ptxas -v says.
 #
-#   -v prefix=_ZN10double_sum  -v kernels="reduce_blocks ..."
-# prints: name registers shared spilled barriers waves
+#   -v prefix=_ZN10double_sum  -v kernels="reduce_blocks ..."  -v variant=shfl  -v dynamic=1
+# prints: variant name registers shared spilled barriers waves dynamic
 
 BEGIN { count = split(kernels, name, " ") }
 
@@ -41,6 +41,6 @@ function number_before(text, word) {
 END {
     for (i = 1; i <= count; i++)
         if (name[i] in registers)
-            print name[i], registers[name[i]], shared[name[i]] + 0, spilled[name[i]] + 0, \
-                barriers[name[i]] + 0, waves[name[i]]
+            print variant, name[i], registers[name[i]], shared[name[i]] + 0, spilled[name[i]] + 0, \
+                barriers[name[i]] + 0, waves[name[i]], dynamic
 }
