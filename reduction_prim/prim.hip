@@ -83,10 +83,12 @@ static value_t finish(const struct reduction *r)
     initializer(omp_priv = IDENTITY)
 #endif
 
+#define CHUNK 4096 /* elements that are added before their sum is; both chains stay short */
+
 static void plan(struct reduction *r)
 {
     r->host_bytes = sizeof(value_t);
-    r->chain = r->n; /* a thread adds its share one by one, and there may be one thread */
+    r->chain = CHUNK + ceil_div(r->n, CHUNK);
     r->block = 0;
     r->grid = 0;
     r->launches = 0;
@@ -98,10 +100,18 @@ static void launch(const struct reduction *r, const value_t *input)
     size_t n = r->n;
 
 #ifdef _OPENMP
-#pragma omp parallel for simd reduction(combine_values : result)
+#pragma omp parallel for reduction(combine_values : result)
 #endif
-    for (size_t i = 0; i < n; i++)
-        result = combine(result, input[i]);
+    for (size_t first = 0; first < n; first += CHUNK) {
+        size_t end = n - first < CHUNK ? n : first + CHUNK;
+        value_t chunk = IDENTITY;
+#ifdef _OPENMP
+#pragma omp simd reduction(combine_values : chunk)
+#endif
+        for (size_t i = first; i < end; i++)
+            chunk = combine(chunk, input[i]);
+        result = combine(result, chunk);
+    }
     *(value_t *)r->host = result;
 }
 

@@ -3,7 +3,7 @@
  * Idea     The partials are an array too, so the same kernel reduces them, launched a second time with
  *          one block. The end of a kernel is the barrier between blocks. One value is copied back.
  * Compare  diff -u ../reduction_striding/striding.hip two_kernel_calls.hip
- * Try      ./reduction_two_kernel_calls --grid 1M
+ * Try      ./reduction_two_kernel_calls --grid 100000
  */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
