@@ -8,6 +8,8 @@
  *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order never shows
  *   max   likewise
  */
+#undef LARGEST
+#undef LOWEST
 #undef IDENTITY
 
 #if VALUE_TYPE == TYPE_FLOAT
@@ -24,15 +26,18 @@ typedef int64_t value_t;
 typedef unsigned long long bits_t;
 #endif
 
-#if OPERATION == OP_SUM
-#define IDENTITY ((value_t)0)
-#elif VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
-#define IDENTITY ((value_t)(OPERATION == OP_MIN ? INFINITY : -INFINITY))
+/* Nothing is above or below these. */
+#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#define LARGEST ((value_t)INFINITY)
+#define LOWEST  ((value_t)-INFINITY)
 #elif VALUE_TYPE == TYPE_INT
-#define IDENTITY ((value_t)(OPERATION == OP_MIN ? INT32_MAX : INT32_MIN))
+#define LARGEST ((value_t)INT32_MAX)
+#define LOWEST  ((value_t)INT32_MIN)
 #else
-#define IDENTITY ((value_t)(OPERATION == OP_MIN ? INT64_MAX : INT64_MIN))
+#define LARGEST ((value_t)INT64_MAX)
+#define LOWEST  ((value_t)INT64_MIN)
 #endif
+#define IDENTITY (OPERATION == OP_SUM ? (value_t)0 : OPERATION == OP_MIN ? LARGEST : LOWEST)
 
 __host__ __device__ static inline value_t value_sum(value_t a, value_t b)
 {

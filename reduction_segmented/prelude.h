@@ -1,0 +1,52 @@
+/* The vendor's library for segmented.hip. These headers are C++, so they come before the namespaces of
+ * instantiate.hip. */
+#ifndef SEGMENTED_PRELUDE_H
+#define SEGMENTED_PRELUDE_H
+
+#if defined(__HIP_PLATFORM_AMD__)
+#include <chrono>   /* these two are used and not included */
+#include <iostream> /* by the header below in ROCm 5.2 */
+#include <rocprim/device/device_segmented_reduce.hpp>
+#elif defined(__HIP_PLATFORM_NVIDIA__)
+#include <cub/device/device_segmented_reduce.cuh>
+#include <cub/version.cuh>
+#endif
+
+#include <iterator>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+/* Where segment number k begins, as the iterator that the libraries want. */
+struct segment_iterator {
+    typedef std::random_access_iterator_tag iterator_category;
+    typedef size_t value_type;
+    typedef ptrdiff_t difference_type;
+    typedef const size_t *pointer;
+    typedef size_t reference;
+
+    const size_t
+        *offsets; /* NULL: every segment has `length` elements, the last one the rest of n */
+    size_t length, n, first;
+
+    __host__ __device__ size_t operator[](size_t k) const
+    {
+        if (offsets != NULL)
+            return offsets[first + k];
+        return (first + k) * length < n ? (first + k) * length : n;
+    }
+    __host__ __device__ size_t operator*() const
+    {
+        return (*this)[0];
+    }
+    __host__ __device__ segment_iterator operator+(size_t k) const
+    {
+        segment_iterator next = *this;
+        next.first += k;
+        return next;
+    }
+};
+#endif
+
+#endif

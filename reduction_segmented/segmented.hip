@@ -1,0 +1,744 @@
+/* Segmented reduction: one value for each of many segments of the array.
+ *
+ * Idea     Who reduces a segment depends on its length: a few lanes, a warp, a block, or several blocks.
+ *          So that short segments do not leave lanes without work, and long ones do not leave compute
+ *          units without work.
+ * Compare  diff -u ../reduction_shfl/shfl.hip segmented.hip
+ * Try      ./reduction_segmented --segment 16 --method block
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+#include "prelude.h"
+
+#define VARIANT_PREPARE
+#define VARIANT_EXTRAS
+
+enum { SEGMENT, RAGGED, OFFSETS, METHOD }; /* indices into r->option[] */
+enum { AUTO, THREAD, WARP, BLOCK, FLAGS, LIBRARY, LOOP };
+static const struct variant_option options[] = {
+    {"segment", NULL, 1024, 1, 1L << 40, "elements of a segment; with --ragged their mean"},
+    {"ragged", "", 0, 0, 0, "lengths from 0 to 8 times --segment, many of them short"},
+    {"offsets", "<FILE>", 0, 0, 0, "where segments begin, and last where the last one ends"},
+    {"method", "auto|thread|warp|block|flags|library|loop", AUTO, 0, 0, "who reduces a segment"},
+    VARIANT_OPTIONS_END,
+};
+
+#define VECTOR (16 / sizeof(value_t)) /* elements of one load */
+#define UNROLL 4                      /* loads of a thread that are on their way at once */
+#define PIECE  (((size_t)64 << 10) / sizeof(value_t)) /* elements of a long segment for one block */
+#define CHUNKS 16                                     /* --method flags: elements of a lane */
+
+struct segments {
+    const size_t
+        *offsets; /* count + 1; NULL: all have `length` elements, the last one the rest of n */
+    size_t length, count, n;
+};
+
+static __host__ __device__ size_t segment_begin(struct segments s, size_t k)
+{
+    return s.offsets != NULL ? s.offsets[k] : min_size(k * s.length, s.n);
+}
+
+/* ---- a thread, part of a warp, a warp or a block --------------------------------------------- */
+
+/* What one instruction loads. */
+struct __attribute__((aligned(16))) vector {
+    value_t element[VECTOR];
+};
+
+/* Elements at ... at + VECTOR - 1, and IDENTITY for those outside of [begin, end). */
+static __device__ __forceinline__ struct vector load_vector(const value_t *input, size_t at,
+                                                            size_t begin, size_t end)
+{
+    if (begin <= at && at + VECTOR <= end)
+        return *(const struct vector *)(input + at);
+    struct vector v;
+#pragma unroll
+    for (size_t e = 0; e < VECTOR; e++)
+        v.element[e] = IDENTITY;
+    if (at < end) {
+#pragma unroll
+        for (size_t e = 0; e < VECTOR; e++)
+            if (begin <= at + e && at + e < end)
+                v.element[e] = input[at + e];
+    }
+    return v;
+}
+
+/* Combines elements [begin, end) with `lanes` threads; each one is left with its share. */
+static __device__ __forceinline__ value_t reduce_range(const value_t *input, size_t begin,
+                                                       size_t end, unsigned lane, unsigned lanes)
+{
+    /* Count from the last address before the input that is a multiple of 16: then all multiples of
+     * VECTOR are. */
+    size_t shift = (uintptr_t)input % 16 / sizeof(value_t);
+    size_t stride = (size_t)lanes * VECTOR;
+    value_t value = IDENTITY;
+
+    input -= shift;
+    begin += shift;
+    end += shift;
+    for (size_t at = begin - begin % VECTOR + lane * VECTOR; at < end; at += UNROLL * stride) {
+        struct vector v[UNROLL];
+#pragma unroll
+        for (unsigned u = 0; u < UNROLL; u++)
+            v[u] = load_vector(input, at + u * stride, begin, end);
+#pragma unroll
+        for (unsigned u = 0; u < UNROLL; u++) {
+#pragma unroll
+            for (unsigned e = 0; e < VECTOR; e++)
+                value = combine(value, v[u].element[e]);
+        }
+    }
+    return value;
+}
+
+/* Combines one value of each of `lanes` lanes in a row; the first of them holds the result. All lanes of
+ * the warp take part in every exchange; what came from a lane outside is not used. */
+static __device__ value_t reduce_lanes(value_t value, unsigned lane, unsigned lanes)
+{
+    for (unsigned distance = 1; distance < lanes; distance *= 2) {
+        value_t other = __shfl_down(value, distance);
+        if (lane + distance < lanes)
+            value = combine(value, other);
+    }
+    return value;
+}
+
+/* How many lanes the warp of this thread has: the last one of a block may have fewer. */
+static __device__ unsigned lanes_of_warp(void)
+{
+    unsigned size = (unsigned)warpSize, before = threadIdx.x / size * size;
+
+    return blockDim.x - before < size ? blockDim.x - before : size;
+}
+
+/* Combines one value of every thread of the block; thread 0 holds the result. */
+static __device__ value_t reduce_block(value_t value, value_t *shared)
+{
+    unsigned size = (unsigned)warpSize;
+    unsigned lane = threadIdx.x % size;
+    unsigned warp = threadIdx.x / size;
+    unsigned warps = (blockDim.x + size - 1) / size;
+
+    value = reduce_lanes(value, lane, lanes_of_warp());
+    if (lane == 0)
+        shared[warp] = value;
+    __syncthreads();
+    if (warp == 0)
+        value = reduce_lanes(lane < warps ? shared[lane] : IDENTITY, lane, warps);
+    __syncthreads(); /* shared[] may be used again */
+    return value;
+}
+
+/* A part of a long segment: elements part * piece, ... of it. */
+struct piece {
+    size_t segment, part, parts;
+};
+
+/* Pieces that blocks still have to do. */
+struct queue {
+    unsigned long long count;
+    struct piece piece[1]; /* as many as there is room for in the workspace */
+};
+
+/* Each `group` neighbouring lanes take a segment; then the warp takes those that are longer than
+ * group_limit, one after the other, and leaves those longer than warp_limit to reduce_pieces(). group is
+ * a power of two, at most the size of a warp and of the block. */
+__global__ void reduce_groups(const value_t *input, struct segments s, value_t *results,
+                              unsigned group, size_t group_limit, size_t warp_limit, size_t piece,
+                              struct queue *queue)
+{
+    unsigned lane = threadIdx.x % (unsigned)warpSize, lanes = lanes_of_warp();
+    unsigned member = threadIdx.x % group, groups = blockDim.x / group;
+
+    for (size_t first = (size_t)blockIdx.x * groups; first < s.count;
+         first += (size_t)gridDim.x * groups) {
+        size_t k = first + threadIdx.x / group;
+        /* The threads after the last whole group come along, because shuffles want all lanes. */
+        bool mine = threadIdx.x / group < groups && k < s.count;
+        size_t begin = mine ? segment_begin(s, k) : 0;
+        size_t end = mine ? segment_begin(s, k + 1) : 0;
+        bool is_long = end - begin > group_limit;
+
+        value_t value = IDENTITY;
+        if (!is_long)
+            value = reduce_range(input, begin, end, member, group);
+        value = reduce_lanes(value, member, group);
+
+        unsigned long long waiting = __ballot(is_long && member == 0);
+        while (waiting != 0) {
+            unsigned source = (unsigned)__ffsll(waiting) - 1;
+            size_t from = __shfl(begin, (int)source), to = __shfl(end, (int)source);
+            size_t segment = __shfl(k, (int)source);
+            waiting &= waiting - 1;
+            if (to - from <= warp_limit) {
+                value_t all = reduce_range(input, from, to, lane, lanes);
+                all = __shfl(reduce_lanes(all, lane, lanes), 0);
+                if (lane == source)
+                    value = all;
+            } else {
+                size_t parts = ceil_div(to - from, piece), slot = 0;
+                if (lane == 0)
+                    slot = atomicAdd(&queue->count, (unsigned long long)parts);
+                slot = __shfl(slot, 0);
+                for (size_t part = lane; part < parts; part += lanes) {
+                    struct piece p = {segment, part, parts};
+                    queue->piece[slot + part] = p;
+                }
+            }
+        }
+        if (mine && member == 0)
+            results[k] = value; /* overwritten later if it waits in the queue */
+    }
+}
+
+/* ---- one block or several ---------------------------------------------------------------------- */
+
+/* Piece number i: of the queue, or where all segments have the same number of parts. */
+static __device__ struct piece piece_number(const struct queue *queue, size_t parts, size_t i)
+{
+    if (queue != NULL)
+        return queue->piece[i];
+    struct piece p = {i / parts, i % parts, parts};
+    return p;
+}
+
+/* One block for each piece of a segment. queue NULL: each segment has `parts`. */
+__global__ void reduce_pieces(const value_t *input, struct segments s, value_t *results,
+                              value_t *partials, size_t piece, size_t parts,
+                              const struct queue *queue)
+{
+    HIP_DYNAMIC_SHARED(value_t, shared);
+    size_t count = queue != NULL ? (size_t)queue->count : s.count * parts;
+
+    for (size_t i = blockIdx.x; i < count; i += gridDim.x) {
+        struct piece p = piece_number(queue, parts, i);
+        size_t begin = segment_begin(s, p.segment) + p.part * piece;
+        size_t end = segment_begin(s, p.segment + 1);
+        if (p.part + 1 < p.parts)
+            end = min_size(end, begin + piece);
+
+        value_t value = begin < end ? reduce_range(input, begin, end, threadIdx.x, blockDim.x)
+                                    : IDENTITY; /* the last segment may have fewer parts */
+        value = reduce_block(value, shared);
+        if (threadIdx.x == 0 && p.parts == 1)
+            results[p.segment] = value;
+        else if (threadIdx.x == 0)
+            partials[i] = value;
+    }
+}
+
+/* One block for each segment that came in several pieces. */
+__global__ void combine_pieces(const value_t *partials, struct segments s, value_t *results,
+                               size_t parts, const struct queue *queue)
+{
+    HIP_DYNAMIC_SHARED(value_t, shared);
+    size_t count = queue != NULL ? (size_t)queue->count : s.count * parts;
+    size_t step = queue != NULL ? 1 : parts;
+
+    for (size_t i = blockIdx.x * step; i < count; i += gridDim.x * step) {
+        struct piece p = piece_number(queue, parts, i);
+        if (p.part != 0 || p.parts == 1)
+            continue;
+        value_t value = reduce_range(partials, i, i + p.parts, threadIdx.x, blockDim.x);
+        value = reduce_block(value, shared);
+        if (threadIdx.x == 0)
+            results[p.segment] = value;
+    }
+}
+
+/* ---- head flags -------------------------------------------------------------------------------- */
+
+/* The segment of element i < n: the last one that begins at or before it. */
+static __device__ size_t segment_of(struct segments s, size_t i)
+{
+    if (s.offsets == NULL)
+        return i / s.length;
+    size_t low = 0, high = s.count; /* begin(low) <= i < begin(high) */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (s.offsets[middle] <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What a tile leaves behind of segments that do not lie in it as a whole. */
+struct edge {
+    value_t head; /* of the segment that began before it */
+    value_t tail; /* of the segment that begins in it and goes on after it ... */
+    size_t open;  /* ... and which one that is, or SIZE_MAX */
+};
+
+/* A warp reads its tile element by element, whatever the segments are: lane l has element l, and a flag
+ * where a segment begins. Five or six shuffles combine each element with those before it up to the
+ * nearest flag, so that the last element of a segment has its result. All lanes always have work. */
+__global__ void reduce_flags(const value_t *input, struct segments s, value_t *results,
+                             struct edge *edges)
+{
+    unsigned size = (unsigned)warpSize, lane = threadIdx.x % size;
+    size_t tile_size = (size_t)size * CHUNKS, tiles = ceil_div(s.n, tile_size);
+    size_t warps = (size_t)gridDim.x * (blockDim.x / size);
+    size_t warp = (size_t)blockIdx.x * (blockDim.x / size) + threadIdx.x / size;
+
+    for (size_t tile = warp; tile < tiles; tile += warps) {
+        size_t start = tile * tile_size, stop = min_size(start + tile_size, s.n);
+        size_t i = start + lane;
+        size_t k = segment_of(s, min_size(i, s.n - 1));
+        size_t begin = segment_begin(s, k), end = segment_begin(s, k + 1);
+        value_t loaded[CHUNKS], carry = IDENTITY;
+        struct edge edge = {IDENTITY, IDENTITY, SIZE_MAX};
+
+#pragma unroll
+        for (unsigned chunk = 0; chunk < CHUNKS; chunk++)
+            loaded[chunk] = i + chunk * size < stop ? input[i + chunk * size] : IDENTITY;
+#pragma unroll
+        for (unsigned chunk = 0; chunk < CHUNKS; chunk++, i += size) {
+            value_t value = loaded[chunk];
+            while (i < stop && end <= i) { /* on to the segment of element i */
+                begin = end;
+                end = segment_begin(s, ++k + 1);
+            }
+            bool head = i < stop && begin == i;
+            unsigned long long flags = __ballot(head);
+            unsigned long long below = flags & (((unsigned long long)2 << lane) - 1);
+            unsigned run = below == 0 ? 0 : 63 - (unsigned)__clzll((long long)below);
+
+            if (lane == 0 && !head)
+                value = combine(carry, value);
+            for (unsigned distance = 1; distance < size; distance *= 2) {
+                value_t other = __shfl_up(value, distance);
+                if (lane >= run + distance)
+                    value = combine(other, value);
+            }
+            carry = __shfl(value, (int)size - 1);
+
+            if (i < stop && i + 1 == end) { /* the last element of a segment */
+                if (begin >= start)
+                    results[k] = value;
+                else
+                    edge.head = value;
+            }
+            if (head) /* empty segments before this one */
+                for (size_t e = k; e > 0 && segment_begin(s, e - 1) == i; e--)
+                    results[e - 1] = IDENTITY;
+            if (i + 1 == s.n) /* and at the end */
+                for (size_t e = k + 1; e < s.count; e++)
+                    results[e] = IDENTITY;
+        }
+
+        /* The last lane that has elements in this tile knows what goes on after it. */
+        unsigned last = (unsigned)((stop - start - 1) % size);
+        size_t last_begin = __shfl(begin, (int)last), last_end = __shfl(end, (int)last);
+        size_t last_segment = __shfl(k, (int)last);
+        if (last_end > stop && last_begin >= start) {
+            edge.tail = carry;
+            edge.open = last_segment;
+        } else if (last_end > stop) {
+            edge.head = carry;
+        }
+        /* Only one lane has seen the end of the segment that began before; the others have IDENTITY. */
+        edge.head =
+            last_end > stop && last_begin < start ? carry : reduce_lanes(edge.head, lane, size);
+        if (lane == 0)
+            edges[tile] = edge;
+    }
+}
+
+/* A warp for each tile: the segment that begins in it and goes on, with what later tiles have of it. */
+__global__ void join_tiles(struct segments s, value_t *results, const struct edge *edges)
+{
+    unsigned size = (unsigned)warpSize, lane = threadIdx.x % size;
+    size_t tile_size = (size_t)size * CHUNKS, tiles = ceil_div(s.n, tile_size);
+    size_t warps = (size_t)gridDim.x * (blockDim.x / size);
+    size_t warp = (size_t)blockIdx.x * (blockDim.x / size) + threadIdx.x / size;
+
+    for (size_t tile = warp; tile < tiles; tile += warps) {
+        size_t k = edges[tile].open;
+        if (k == SIZE_MAX)
+            continue;
+        size_t last = (segment_begin(s, k + 1) - 1) / tile_size;
+        value_t value = lane == 0 ? edges[tile].tail : IDENTITY;
+        for (size_t next = tile + 1 + lane; next <= last; next += size)
+            value = combine(value, edges[next].head);
+        value = reduce_lanes(value, lane, size);
+        if (lane == 0)
+            results[k] = value;
+    }
+}
+
+/* ---- the library ------------------------------------------------------------------------------- */
+
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+
+struct combine_values {
+    __host__ __device__ value_t operator()(value_t a, value_t b) const
+    {
+        return combine(a, b);
+    }
+};
+
+/* With temporary == NULL: sets *bytes to what the library needs. Else: reduces. */
+static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *input,
+                                 struct segments s, value_t *results, hipStream_t stream)
+{
+    struct segment_iterator begins = {s.offsets, s.length, s.n, 0};
+#if defined(__HIP_PLATFORM_AMD__)
+    return rocprim::segmented_reduce(temporary, *bytes, input, results, (unsigned)s.count, begins,
+                                     begins + 1, combine_values(), IDENTITY, stream);
+#elif OPERATION == OP_SUM /* by its own name, in case it is tuned for plus */
+    return cub::DeviceSegmentedReduce::Sum(temporary, *bytes, input, results, (int)s.count, begins,
+                                           begins + 1, stream);
+#else
+    return cub::DeviceSegmentedReduce::Reduce(temporary, *bytes, input, results, (int)s.count,
+                                              begins, begins + 1, combine_values(), IDENTITY,
+                                              stream);
+#endif
+}
+
+#else /* CPU: memory of the device is memory of the host */
+
+static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *input,
+                                 struct segments s, value_t *results, hipStream_t stream)
+{
+    (void)stream;
+    if (temporary == NULL) {
+        *bytes = 1;
+        return hipSuccess;
+    }
+#ifdef _OPENMP
+#pragma omp parallel for schedule(guided)
+#endif
+    for (size_t k = 0; k < s.count; k++) {
+        value_t value = IDENTITY;
+        for (size_t i = segment_begin(s, k); i < segment_begin(s, k + 1); i++)
+            value = combine(value, input[i]);
+        results[k] = value;
+    }
+    return hipSuccess;
+}
+
+#endif
+
+/* ---- what the harness calls -------------------------------------------------------------------- */
+
+#include "segments.h"
+
+#define FINISH_BLOCK 256 /* threads that combine the results of the segments */
+
+/* Decided by plan(). */
+static struct {
+    int method;     /* as it is asked for */
+    unsigned group; /* lanes for a segment; 0: blocks */
+    size_t group_limit, warp_limit;
+    bool queued;     /* longer segments go into the queue */
+    size_t piece;    /* elements for a block */
+    size_t parts;    /* pieces of each segment where nothing is queued */
+    unsigned blocks; /* of a launch, at most */
+    /* The workspace: bytes from its start. */
+    size_t offsets, results, total, partials, queue, edges, library, library_bytes;
+} work;
+
+/* Takes so many bytes from the workspace. */
+static size_t take(size_t *used, size_t bytes)
+{
+    size_t start = *used;
+
+    *used += ceil_div(bytes, 256) * 256;
+    return start;
+}
+
+/* Additions on the longest way through reduce_range() by so many threads. */
+static size_t chain_of_range(size_t n, size_t lanes)
+{
+    return UNROLL * VECTOR * (ceil_div(n, lanes * UNROLL * VECTOR) + 1);
+}
+
+/* The same for a segment that blocks reduce, in pieces if it is longer than one. */
+static size_t chain_of_pieces(size_t n, size_t piece, size_t block)
+{
+    size_t chain = chain_of_range(min_size(n, piece), block) + tree_depth(block) + 1;
+
+    if (n > piece)
+        chain += chain_of_range(ceil_div(n, piece), block) + tree_depth(block) + 1;
+    return chain;
+}
+
+/* The same for a segment of n elements. */
+static size_t chain_of(const struct reduction *r, size_t n)
+{
+    size_t depth = tree_depth(r->warp_size), last = r->block % r->warp_size;
+    size_t chain = n; /* whatever a library does: IDENTITY costs no rounding */
+
+    if (work.method == FLAGS)
+        chain =
+            CHUNKS * (depth + 1) + n / ((size_t)r->warp_size * r->warp_size * CHUNKS) + 2 + depth;
+    else if (work.method != LIBRARY && (work.group == 0 || n > work.warp_limit))
+        chain = chain_of_pieces(n, work.piece, r->block);
+    else if (work.method != LIBRARY) /* a group, or the last warp of a block, which may be small */
+        chain = chain_of_range(n, last > 0 && last < work.group ? last : work.group) + depth;
+    return min_size(chain, n);
+}
+
+/* Who reduces a segment. */
+static void choose(const struct reduction *r)
+{
+    size_t mean = host.s.count > 0 ? ceil_div(r->n, host.s.count) : 0;
+    size_t loads = ceil_div(mean, VECTOR);
+    size_t long_for_warp = (size_t)r->warp_size * UNROLL * VECTOR * 4;
+    unsigned lanes = r->block < r->warp_size ? r->block : r->warp_size, most = 1;
+    while (most <= lanes / 2)
+        most *= 2;
+
+    work.method =
+        r->n > 0 ? (int)r->option[METHOD] : THREAD; /* no pieces and no tiles in nothing */
+    work.group_limit = work.warp_limit = SIZE_MAX;
+    work.queued = work.method == AUTO && host.owned != NULL;
+    /* As many lanes as give each one UNROLL loads; two at least, which read 32 bytes side by side. */
+    work.group = 1;
+    while (work.group < most && loads > 1 && (work.group < 2 || work.group * UNROLL < loads))
+        work.group *= 2;
+    if (work.queued) {
+        work.warp_limit = long_for_warp;
+        work.group_limit = work.group < most ? work.group * UNROLL * VECTOR * 4 : work.warp_limit;
+    } else if (work.method == THREAD) {
+        work.group = 1;
+    } else if (work.method == WARP) {
+        work.group = most;
+    } else if (work.method != AUTO || host.s.length > long_for_warp) {
+        work.group = 0;
+    }
+
+    /* A block takes enough for all its threads, but leaves something to the other compute units. */
+    size_t fair = r->n / grid_to_fill(r, UINT32_MAX) / VECTOR * VECTOR;
+    size_t least = (size_t)r->block * UNROLL * VECTOR;
+    work.piece = work.method == BLOCK ? SIZE_MAX : min_size(PIECE, fair > least ? fair : least);
+    work.parts = ceil_div(host.s.length, work.piece);
+}
+
+static void plan(struct reduction *r)
+{
+    define_segments(r->n, (size_t)r->option[SEGMENT], r->option[RAGGED] != 0, r->text[OFFSETS]);
+    size_t count = host.s.count, longest = longest_segment();
+
+    if (r->block == 0)
+        r->block = 256;
+    if (r->option[METHOD] == FLAGS) /* whole warps */
+        r->block = (unsigned)(ceil_div(r->block, r->warp_size) * r->warp_size);
+    choose(r);
+
+    size_t tiles = ceil_div(r->n, (size_t)r->warp_size * CHUNKS);
+    size_t pieces = work.queued           ? r->n / work.piece + r->n / work.warp_limit + 1
+                    : work.method == LOOP ? ceil_div(longest, work.piece)
+                                          : count * work.parts;
+    size_t blocks = work.method == FLAGS ? grid_to_fill(r, ceil_div(tiles * r->warp_size, r->block))
+                    : work.method == LOOP ? ceil_div(longest, work.piece)
+                    : work.group > 0      ? ceil_div(count, r->block / work.group)
+                                          : count * work.parts;
+    work.blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
+    r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, work.blocks);
+
+    size_t used = 0, finish_pieces = ceil_div(count, PIECE);
+    work.offsets = take(&used, host.owned != NULL ? (count + 1) * sizeof(size_t) : 0);
+    work.results = take(&used, count * sizeof(value_t));
+    work.total = take(&used, sizeof(value_t));
+    work.partials =
+        take(&used, (pieces > finish_pieces ? pieces : finish_pieces) * sizeof(value_t));
+    work.queue =
+        take(&used, work.queued ? sizeof(struct queue) + pieces * sizeof(struct piece) : 0);
+    work.edges = take(&used, work.method == FLAGS ? tiles * sizeof(struct edge) : 0);
+    work.library_bytes = 0;
+    if (work.method == LIBRARY) {
+        if (count > INT32_MAX)
+            fail("--method library: libraries count segments in 32 bits; give a larger --segment");
+        HIP_CHECK(library_reduce(NULL, &work.library_bytes, NULL, host.s, NULL, r->stream));
+    }
+    work.library = take(&used, work.library_bytes);
+
+    r->partials = count;
+    r->workspace_bytes = used;
+    r->host_bytes = sizeof(value_t);
+    r->chain = chain_of(r, longest) + chain_of_pieces(count, PIECE, FINISH_BLOCK);
+    r->launches = work.method == LIBRARY ? 1
+                  : work.method == LOOP  ? (unsigned)(count * (longest > work.piece ? 2 : 1))
+                  : work.queued          ? 3
+                  : work.method == FLAGS ? 2
+                  : work.group > 0       ? 1
+                  : work.parts > 1       ? 2
+                                         : 1;
+    r->launches += count == 0 ? 0 : finish_pieces > 1 ? 2 : 1; /* finish() */
+}
+
+/* The segments as kernels see them. */
+static struct segments device_segments(const struct reduction *r)
+{
+    struct segments s = host.s;
+
+    if (s.offsets != NULL)
+        s.offsets = (const size_t *)((char *)r->workspace + work.offsets);
+    return s;
+}
+
+/* Blocks reduce equal segments in pieces of so many elements. */
+static void launch_pieces(const struct reduction *r, const value_t *input, struct segments s,
+                          value_t *results, size_t piece, unsigned block)
+{
+    value_t *partials = (value_t *)((char *)r->workspace + work.partials);
+    size_t parts = ceil_div(s.length, piece),
+           shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
+
+    hipLaunchKernelGGL(reduce_pieces, dim3((unsigned)min_size(s.count * parts, work.blocks)),
+                       dim3(block), shared_bytes, r->stream, input, s, results, partials, piece,
+                       parts, (const struct queue *)NULL);
+    HIP_CHECK_LAUNCH();
+    if (parts == 1)
+        return;
+    hipLaunchKernelGGL(combine_pieces, dim3((unsigned)min_size(s.count, work.blocks)), dim3(block),
+                       shared_bytes, r->stream, partials, s, results, parts,
+                       (const struct queue *)NULL);
+    HIP_CHECK_LAUNCH();
+}
+
+static void launch_groups(const struct reduction *r, const value_t *input, struct segments s,
+                          value_t *results)
+{
+    value_t *partials = (value_t *)((char *)r->workspace + work.partials);
+    struct queue *queue = (struct queue *)((char *)r->workspace + work.queue);
+    size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
+
+    if (work.queued)
+        HIP_CHECK(hipMemsetAsync(queue, 0, sizeof queue->count, r->stream));
+    hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), 0, r->stream, input, s,
+                       results, work.group, work.group_limit, work.warp_limit, work.piece, queue);
+    HIP_CHECK_LAUNCH();
+    if (!work.queued)
+        return;
+    /* Only the device knows how much waits there: as many blocks as can be resident share it. */
+    unsigned grid = (unsigned)min_size(grid_to_fill(r, UINT32_MAX), work.blocks);
+    hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, input, s,
+                       results, partials, work.piece, (size_t)0, queue);
+    HIP_CHECK_LAUNCH();
+    hipLaunchKernelGGL(combine_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream,
+                       partials, s, results, (size_t)0, queue);
+    HIP_CHECK_LAUNCH();
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    value_t *results = (value_t *)((char *)r->workspace + work.results);
+    struct edge *edges = (struct edge *)((char *)r->workspace + work.edges);
+    struct segments s = device_segments(r);
+
+    if (s.count == 0)
+        return;
+    if (work.method == LIBRARY) {
+        HIP_CHECK(library_reduce((char *)r->workspace + work.library, &work.library_bytes, input, s,
+                                 results, r->stream));
+    } else if (work.method == FLAGS) {
+        hipLaunchKernelGGL(reduce_flags, dim3(r->grid), dim3(r->block), 0, r->stream, input, s,
+                           results, edges);
+        HIP_CHECK_LAUNCH();
+        hipLaunchKernelGGL(join_tiles, dim3(r->grid), dim3(r->block), 0, r->stream, s, results,
+                           edges);
+        HIP_CHECK_LAUNCH();
+    } else if (work.method == LOOP) {
+        for (size_t k = 0; k < s.count; k++) {
+            size_t begin = segment_begin(host.s, k), n = segment_begin(host.s, k + 1) - begin;
+            struct segments one = {NULL, n > 0 ? n : 1, 1, n};
+            launch_pieces(r, input + begin, one, results + k, work.piece, r->block);
+        }
+    } else if (work.group > 0) {
+        launch_groups(r, input, s, results);
+    } else {
+        launch_pieces(r, input, s, results, work.piece, r->block);
+    }
+}
+
+/* The results of the segments are an array, too. */
+static value_t finish(const struct reduction *r)
+{
+    value_t *results = (value_t *)((char *)r->workspace + work.results);
+    value_t *total = (value_t *)((char *)r->workspace + work.total);
+    value_t *result = (value_t *)r->host;
+    struct segments all = {NULL, r->partials, 1, r->partials};
+
+    if (r->partials == 0)
+        return IDENTITY;
+    launch_pieces(r, results, all, total, PIECE, FINISH_BLOCK);
+    HIP_CHECK(hipMemcpyAsync(result, total, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return *result;
+}
+
+/* ---- every segment is verified ----------------------------------------------------------------- */
+
+static void prepare(const struct reduction *r, const struct input_view *, struct reference *)
+{
+    if (host.owned != NULL)
+        HIP_CHECK(hipMemcpy((char *)r->workspace + work.offsets, host.owned,
+                            (host.s.count + 1) * sizeof(size_t), hipMemcpyHostToDevice));
+}
+
+#define PARTS_MAX 4096
+
+struct check {
+    const struct reduction *r;
+    const struct input_view *in;
+    const value_t *results;
+    size_t parts, wrong[PARTS_MAX];
+    double worst[PARTS_MAX]; /* error / bound */
+};
+
+static void check_part(void *context, size_t part)
+{
+    struct check *c = (struct check *)context;
+    size_t count = host.s.count;
+
+    for (size_t k = count * part / c->parts; k < count * (part + 1) / c->parts; k++) {
+        size_t begin = segment_begin(host.s, k), n = segment_begin(host.s, k + 1) - begin;
+        struct reference reference = input_reference(c->in, OPERATION, begin, n);
+        struct scalar value;
+        value.type = VALUE_TYPE;
+        memcpy(&value.as, &c->results[k], sizeof(value_t));
+        struct verdict v = verify_check(value, &reference, chain_of(c->r, n));
+        c->wrong[part] += !v.ok;
+        if (v.error > 0 && !(v.error <= c->worst[part] * v.bound))
+            c->worst[part] = v.error / v.bound;
+    }
+}
+
+static size_t extras(const struct reduction *r, const struct input_view *in, struct extra *out)
+{
+    struct check *c = (struct check *)calloc(1, sizeof *c);
+    value_t *results = (value_t *)malloc((r->partials + 1) * sizeof(value_t));
+    size_t wrong = 0;
+    double worst = 0;
+
+    if (c == NULL || results == NULL)
+        fail("no memory is left to verify so many segments; give a larger --segment");
+    HIP_CHECK(hipMemcpy(results, (char *)r->workspace + work.results, r->partials * sizeof(value_t),
+                        hipMemcpyDeviceToHost));
+    c->r = r;
+    c->in = in;
+    c->results = results;
+    c->parts = min_size(r->partials, PARTS_MAX);
+    if (c->parts < 64) { /* few and long: all cores work on each */
+        for (size_t part = 0; part < c->parts; part++)
+            check_part(c, part);
+    } else {
+        extra_parallel(c->parts, check_part, c);
+    }
+    for (size_t part = 0; part < c->parts; part++) {
+        wrong += c->wrong[part];
+        worst = c->worst[part] > worst ? c->worst[part] : worst;
+    }
+    free(results);
+    free(c);
+    out[0] = extra_check("segments", (double)r->partials, (double)r->partials, 0);
+    out[1] = extra_check("segments_wrong", (double)wrong, 0, 0);
+    out[2] = extra_check("segments_worst", worst, 0, 1); /* the largest error / its bound */
+    return 3;
+}

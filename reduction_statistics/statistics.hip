@@ -1,0 +1,186 @@
+/* Statistics: count, sum, minimum, maximum, mean and variance in one pass.
+ *
+ * Idea     What is reduced need not be a number: here it is a struct, and merge() combines two of them.
+ *          Memory sets the pace, so several results cost one read of the array, and hardly more time.
+ * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip statistics.hip
+ * Try      ./reduction_statistics --pattern constant
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+
+#define VARIANT_EXTRAS
+
+static const struct variant_option options[] = {VARIANT_OPTIONS_END};
+
+#define TILE 8 /* elements that a thread loads before it uses the first */
+
+/* Of some elements. The sum has their type; mean and squares are double for every type. */
+struct statistics {
+    size_t count;
+    value_t sum, min, max;
+    double mean, squares; /* squares: sum of (x - mean)^2 */
+};
+
+static __device__ __forceinline__ struct statistics nothing(void)
+{
+    struct statistics s = {0, 0, LARGEST, LOWEST, 0, 0};
+    return s;
+}
+
+static __device__ __forceinline__ struct statistics of_one(value_t x)
+{
+    struct statistics s = {1, x, x, x, (double)x, 0};
+    return s;
+}
+
+/* Of TILE elements that lie in registers: first their mean, then how far they are from it. */
+static __device__ __forceinline__ struct statistics of_tile(const value_t x[TILE])
+{
+    struct statistics s = {TILE, 0, LARGEST, LOWEST, 0, 0};
+
+#pragma unroll
+    for (unsigned u = 0; u < TILE; u++) {
+        s.sum = value_sum(s.sum, x[u]);
+        s.min = value_extreme(s.min, x[u], true);
+        s.max = value_extreme(s.max, x[u], false);
+        s.mean += (double)x[u];
+    }
+    s.mean /= TILE;
+#pragma unroll
+    for (unsigned u = 0; u < TILE; u++)
+        s.squares += ((double)x[u] - s.mean) * ((double)x[u] - s.mean);
+    return s;
+}
+
+/* The statistics of all elements from those of two parts. Nothing large is subtracted from anything
+ * large. T. F. Chan, G. H. Golub, R. J. LeVeque: Updating formulae and a pairwise algorithm for
+ * computing sample variances, COMPSTAT 1982. */
+static __device__ __forceinline__ struct statistics merge(struct statistics a, struct statistics b)
+{
+    double apart = b.mean - a.mean;
+    double share = b.count == 0 ? 0 : (double)b.count / (double)(a.count + b.count);
+
+    a.mean += apart * share;
+    a.squares += b.squares + apart * apart * share * (double)a.count;
+    a.count += b.count;
+    a.sum = value_sum(a.sum, b.sum);
+    a.min = value_extreme(a.min, b.min, true);
+    a.max = value_extreme(a.max, b.max, false);
+    return a;
+}
+
+/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
+ * the number of values is odd, the one in the middle waits for the next step. */
+static __device__ struct statistics reduce_block(struct statistics value, struct statistics *shared)
+{
+    unsigned tid = threadIdx.x;
+
+    shared[tid] = value;
+    __syncthreads();
+    for (unsigned count = blockDim.x; count > 1;) {
+        unsigned half = (count + 1) / 2;
+        if (tid + half < count)
+            shared[tid] = merge(shared[tid], shared[tid + half]);
+        __syncthreads();
+        count = half;
+    }
+    return shared[tid];
+}
+
+__global__ void reduce_blocks(const value_t *input, struct statistics *partials, size_t n)
+{
+    HIP_DYNAMIC_SHARED(struct statistics, shared);
+
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    struct statistics value = nothing();
+    for (; i + (TILE - 1) * stride < n; i += TILE * stride) {
+        value_t x[TILE];
+#pragma unroll
+        for (unsigned u = 0; u < TILE; u++)
+            x[u] = input[i + u * stride];
+        value = merge(value, of_tile(x));
+    }
+    for (; i < n; i += stride)
+        value = merge(value, of_one(input[i]));
+
+    value = reduce_block(value, shared);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = value;
+}
+
+/* The second kernel: its input are structs already. */
+__global__ void reduce_partials(const struct statistics *partials, struct statistics *result,
+                                size_t count)
+{
+    HIP_DYNAMIC_SHARED(struct statistics, shared);
+
+    struct statistics value = nothing();
+    for (size_t i = threadIdx.x; i < count; i += blockDim.x)
+        value = merge(value, partials[i]);
+
+    value = reduce_block(value, shared);
+    if (threadIdx.x == 0)
+        *result = value;
+}
+
+static void plan(struct reduction *r)
+{
+    if (r->block == 0)
+        r->block = 256;
+    if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
+        r->grid = grid_to_fill(r, ceil_div(r->n, r->block));
+    r->partials = r->grid;
+
+    r->workspace_bytes = (r->partials + 1) * sizeof(struct statistics);
+    r->host_bytes = sizeof(struct statistics);
+    r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + TILE + tree_depth(r->block) +
+               ceil_div(r->partials, r->block) + tree_depth(r->block);
+    r->launches = 2;
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    struct statistics *partials = (struct statistics *)r->workspace;
+    struct statistics *result = partials + r->partials;
+    size_t shared_bytes = r->block * sizeof(struct statistics);
+
+    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
+                       partials, r->n);
+    HIP_CHECK_LAUNCH();
+    hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
+                       result, r->partials);
+    HIP_CHECK_LAUNCH();
+}
+
+static value_t finish(const struct reduction *r)
+{
+    struct statistics *result = (struct statistics *)r->host;
+
+    HIP_CHECK(hipMemcpyAsync(result, (struct statistics *)r->workspace + r->partials,
+                             sizeof(struct statistics), hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return OPERATION == OP_SUM ? result->sum : OPERATION == OP_MIN ? result->min : result->max;
+}
+
+#include "moments.h"
+
+/* All of them, whichever --op is; mean and variance of nothing, or of what is not finite, are NaN. */
+static size_t extras(const struct reduction *r, const struct input_view *in, struct extra *out)
+{
+    const struct statistics *s = (const struct statistics *)r->host;
+    struct moments m = moments_of(in);
+    size_t merges = ceil_div(r->n, (size_t)r->grid * r->block * TILE) + 2 * TILE +
+                    2 * tree_depth(r->block) + ceil_div(r->partials, r->block);
+    double count = (double)s->count;
+
+    out[0] = extra_check("count", count, (double)in->n, 0);
+    out[1] = extra_of("sum", s->sum, in, OP_SUM, r->chain);
+    out[2] = extra_of("min", s->min, in, OP_MIN, r->chain);
+    out[3] = extra_of("max", s->max, in, OP_MAX, r->chain);
+    out[4] = extra_check("mean", finite_or_nan(count > 0 ? s->mean : NAN), m.mean,
+                         mean_bound(&m, merges));
+    out[5] = extra_check("variance", finite_or_nan(s->squares / count), m.variance,
+                         variance_bound(&m, merges));
+    return 6;
+}
