@@ -33,6 +33,10 @@ bench: $(VARIANTS) $(B)/bench ## measure many sizes; SIZES=1K..8G VARIANTS=shfl,
 	    $(addprefix --clock=,$(CLOCK)) $(addprefix --output=,$(CSV)) $(addprefix --baseline=,$(BASELINE)) \
 	    $(if $(filter 0,$(COLD)),--warm) $(BENCH_OPTIONS) $$(ls -U $(benched) 2>/dev/null)
 
+# tests/test_bench.sh needs it.
+check-build: $(B)/bench
+check: export BENCH := $(abspath $(B)/bench)
+
 endif # builds
 
 # ------------------------------------------------------------------------------------------- plot

@@ -1,0 +1,283 @@
+#!/bin/sh
+# The benchmark and the tools around it: rounds, the CSV, what a broken or interrupted program leaves, the
+# baseline, the figures, the tables.
+#
+#   BENCH=build/cpu/bench REDUCTION_BIN=. tests/test_bench.sh      both are set by make check
+#
+# Most of it measures programs that are scripts and report the times they are told to, so that it is known
+# what has to come out.
+cd "$(dirname "$0")/.." || exit 3
+bin=${REDUCTION_BIN:-.}
+bench=${BENCH:-$bin/build/cpu/bench}
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+# Variables from the command line of make check travel along, its job slots do not.
+MAKEFLAGS=$(echo "$MAKEFLAGS" | sed 's/ *-j[0-9]*//; s/--jobserver[^ ]*//')
+export MAKEFLAGS
+
+[ -x "$bench" ] || { echo "$bench is not there: make check-build" && exit 3; }
+
+# check TEXT CONDITION...: the condition is a command
+check() {
+    text=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $text"
+        sed 's/^/    /' "$work/said"
+    fi
+}
+# try COMMAND...: what it says is in $work/said, its status in $status
+try() {
+    "$@" >"$work/said" 2>&1 </dev/null
+    status=$?
+}
+says() { grep -q -e "$1" "$work/said"; }
+count() { [ "$(grep -c -e "$2" "$work/said")" -eq "$1" ]; }
+exits() { [ $status -eq "$1" ]; }
+one_line() { [ "$(wc -l <"$work/said")" -eq 1 ]; }
+no_file() { [ ! -e "$1" ]; }
+# a CSV: whole lines, each with as many columns as the first
+valid() {
+    [ -s "$1" ] && [ -z "$(tail -c 1 "$1" | tr -d '\n')" ] &&
+        awk -f tools/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
+FNR == 1 { columns = csv_split($0, a); next }
+csv_split($0, a) != columns { bad = 1 }
+END { exit bad || FNR < 2 }
+AWK
+}
+rows() { [ "$(($(wc -l <"$2") - 1))" -eq "$1" ]; }
+
+# fake NAME BASE [LINE]: a program that takes BASE us plus 1 ns for each element, within 0.4 % of noise
+# that differs from run to run; LINE is done before that.
+fake() {
+    mkdir -p "$work/bin"
+    cat >"$work/bin/reduction_$1" <<EOF
+#!/bin/sh
+for word; do
+    case \$word in
+    --size=*) sizes=\${word#*=} ;;
+    --type=*) type=\${word#*=} ;;
+    --op=*) op=\${word#*=} ;;
+    esac
+done
+run=\$((\$(cat "\$0.run" 2>/dev/null || echo 0) + 1))
+echo \$run >"\$0.run"
+check=OK factor=1 at=0 pause=
+${3:-:}
+echo 'program,device,arch,type,op,n,bytes,cache,launches,block,total_median_us,kernel_median_us,kernel_min_us,ceiling_gbps,check'
+for n in \$(echo \$sizes | tr , ' '); do
+    awk -v n=\$n -v run=\$run -v factor=\$factor -v at=\$at -v base=$2 -v row="\$type,\$op" -v check=\$check 'BEGIN {
+        t = (base + n / 1000) * (1 + ((run * 7919 + n) % 9 - 4) / 1000) * (at == 0 || at == n ? factor : 1)
+        printf "reduction_$1,\"A device, made up\",cpu,%s,%d,%d,cold,1,256,%.3f,%.3f,%.3f,100,%s\n", row, n, 8 * n, t, t, t, check }'
+    [ -z "\$pause" ] || sleep \$pause
+done
+EOF
+    chmod +x "$work/bin/reduction_$1"
+}
+b=$work/bin/reduction_
+
+# ---- real programs
+try "$bench" --sizes=1K,2K --rounds=2 --time=1000 --iterations=3 --output="$work/real.csv" \
+    "$bin/reduction_shfl/reduction_shfl" "$bin/reduction_atomic/reduction_atomic --atomics=warp"
+check 'real programs' exits 0
+check 'its CSV is valid' valid "$work/real.csv"
+check 'a row for each program, size and round' rows 8 "$work/real.csv"
+check 'the table names the variants' says '^shfl '
+check 'and their options' says '^atomic atomics=warp '
+check 'device, compiler and revision are in the CSV' \
+    grep -q '^date,revision,compiler,round,variant,program,version,device,arch,' "$work/real.csv"
+order=$(awk -f tools/csv.awk -f /dev/fd/3 "$work/real.csv" 3<<'AWK'
+FNR == 1 { csv_header($0); next }
+{ csv_row($0); printf "%s:%s:%s ", csv["round"], substr(csv["variant"], 1, 1), csv["n"] }
+AWK
+)
+check 'rounds are interleaved, there and back' [ "$order" = \
+    '1:s:1024 1:s:2048 1:a:1024 1:a:2048 2:a:1024 2:a:2048 2:s:1024 2:s:2048 ' ]
+
+# ---- rounds
+fake one 10
+fake prim 20
+try "$bench" --sizes=1K,64K --types=float,double --ops=sum,max --output="$work/quiet.csv" "${b}one" "${b}prim"
+check 'quiet programs' exits 0
+check 'six rounds are needed for a 95 % interval, and enough' says '^round 6:.* 8 of 8 sizes done'
+check 'no seventh' count 0 '^round 7'
+check 'all medians are known' count 0 '^one.*~'
+check 'the ratio to the library' says '^one .*11.0.* 1.91\* .*75.5.* 1.13\*'
+check 'the geometric mean' says '^one  *1.47'
+fake outlier 10 '[ $run -ne 2 ] || factor=2'
+try "$bench" --sizes=1K --output="$work/outlier.csv" "${b}outlier"
+check 'one outlier: six rounds are not enough' says '^round 8: .* 0 of 1'
+check 'nine are: the interval leaves out one at each end' says '^round 9: .* 1 of 1'
+try "$bench" --sizes=1K --time=0 --output="$work/time.csv" "${b}one"
+check 'no time: one round, and it says so' says 'the time is up'
+check 'one row' rows 1 "$work/time.csv"
+check 'and the mark' says '^one .*~'
+
+# ---- the baseline
+for name in a b; do
+    try "$bench" --sizes=1K,64K --rounds=8 --spread=0 --output="$work/$name.csv" "${b}one" "${b}prim" \
+        $([ $name = b ] && echo "--baseline=$work/a.csv")
+done
+check 'noise is silent' exits 0
+check 'and counted' says '^# 0 slower, 0 faster, 4 the same'
+fake one 10 'factor=1.05 at=65536'
+try "$bench" --sizes=1K,64K --rounds=8 --spread=0 --output="$work/c.csv" --baseline="$work/a.csv" "${b}one" "${b}prim"
+check 'a slowdown of 5 %' exits 1
+check 'is named' says '^SLOWER  one  *double sum  *64K: .*+[45]\.[0-9] %'
+check 'and nothing else' count 1 '^SLOWER\|^faster'
+try "$bench" --from="$work/a.csv" --baseline="$work/c.csv"
+check 'the other way round it is faster' exits 0
+check 'and said so' says '^faster  one  *double sum  *64K'
+try "$bench" --from="$work/c.csv" --baseline="$work/a.csv" --change=10
+check 'unless smaller changes do not count' exits 0
+fake noisy 10 'factor=$(echo 1.$((run * 7919 % 11)))'
+try "$bench" --sizes=1K --rounds=8 --spread=0 --output="$work/n.csv" "${b}noisy"
+try "$bench" --sizes=1K --rounds=8 --spread=0 --output="$work/o.csv" --baseline="$work/n.csv" "${b}noisy"
+check 'medians that differ within wide noise' says ' 0 slower, 0 faster, 1 the same'
+try "$bench" --sizes=1K --rounds=2 --output="$work/d.csv" --baseline="$work/a.csv" "${b}one"
+check 'two rounds are not judged' says '1 not judged'
+
+# ---- broken programs: said, counted, and the others go on
+fake one 10
+fake crash 10 'kill -SEGV $$'
+fake fails 10 'echo "the device has gone: look for it" >&2; exit 3'
+fake wrong 10 'check=FAIL; trap "exit 1" EXIT'
+fake short 10 'sizes=${sizes%%,*}'
+fake other 10 'echo something,else; exit 0'
+try "$bench" --sizes=1K,2K --rounds=2 --output="$work/broken.csv" "${b}one" "${b}crash" "${b}fails" "${b}wrong" \
+    "${b}short" "${b}other" "$work/nothing"
+check 'broken programs' exits 1
+check 'a crash' says '^crash, sum of double: crashed: Segm'
+check 'a failure with its words' says '^fails, .*exit 3: the device has gone: look for it'
+check 'wrong results' says '^wrong, .*wrong results'
+check 'rows that are missing' says '^short, .*1 rows for 2 sizes'
+check 'other columns' says '^other, .*other columns'
+check 'no such program' says '^nothing, .*exit 127'
+check 'all are counted' says '^# 6 failures'
+check 'none is asked twice' count 6 ', sum of double: '
+check 'the others go on' [ "$(grep -c ',one,' "$work/broken.csv")" -eq 4 ]
+check 'the CSV is valid' valid "$work/broken.csv"
+check 'a wrong result is no time' says '^wrong .*wrong .*wrong'
+
+# ---- interrupted
+fake slow 10 '[ $run -lt 3 ] || pause=30'
+for signal in INT TERM KILL; do
+    rm -f "$work"/bin/*.run "$work/interrupted.csv"
+    "$bench" --sizes=1K,2K --output="$work/interrupted.csv" "${b}one" "${b}slow" >"$work/said" 2>&1 &
+    id=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29; do
+        [ "$(cat "${b}slow.run" 2>/dev/null || echo 0)" -lt 3 ] || break
+        sleep 0.1
+    done
+    sleep 0.3
+    kill -$signal $id
+    wait $id 2>/dev/null
+    status=$?
+    check "SIG$signal leaves a valid CSV" valid "$work/interrupted.csv"
+    # slow is last, first and last again: 2 x 2 programs x 2 sizes, 2 + 1 rows of the third round
+    check "with all rows so far" rows 11 "$work/interrupted.csv"
+    [ $signal = KILL ] || check "SIG$signal: exit code 130" exits 130
+    [ $signal = KILL ] || check "SIG$signal: the table of what is there" says '^slow '
+done
+
+# ---- mistakes
+try "$bench"
+check 'no programs' exits 2
+check 'in one line' one_line
+try "$bench" --sizes=12Q "${b}one"
+check 'a size that is none' exits 2
+check 'in one line' one_line
+try "$bench" --types=quad "${b}one"
+check 'a type that is none' exits 2
+try "$bench" --time=soon "${b}one"
+check 'a time that is none' exits 2
+cp "$work/a.csv" "$work/kept.csv"
+try "$bench" --sizes=1K --output="$work/kept.csv" "${b}one"
+check 'a file that exists' exits 2
+check 'is kept' cmp -s "$work/a.csv" "$work/kept.csv"
+try "$bench" --sizes=1K --output="$work/e.csv" --baseline="$work/nothing" "${b}one"
+check 'no such baseline' exits 2
+check 'nothing is measured' no_file "$work/e.csv"
+echo 'a,b' >"$work/strange.csv"
+echo '1,2' >>"$work/strange.csv"
+try "$bench" --from="$work/strange.csv"
+check 'a strange CSV' exits 2
+check 'named with its line' says 'strange.csv, line 2: '
+fake usage 10 'echo "unknown option" >&2; exit 2'
+try "$bench" --sizes=1K --output="$work/f.csv" "${b}usage" "${b}one"
+check "a mistake in the programs' options ends it" exits 2
+check 'and leaves no empty CSV' no_file "$work/f.csv"
+
+# ---- figures
+if command -v gnuplot >/dev/null; then
+    try sh tools/plot.sh "$work/a.csv" "$work/figures"
+    check 'figures' exits 0
+    check 'eight files' count 8 "^$work/figures/a-double-sum-"
+    for figure in bandwidth time speedup bars; do
+        check "$figure: the SVG names the variants" grep -q '>one<' "$work/figures/a-double-sum-$figure.svg"
+        check "$figure: and the device" grep -q 'A device, made up' "$work/figures/a-double-sum-$figure.svg"
+        check "$figure: and the date" grep -q "$(date -u +%Y)-" "$work/figures/a-double-sum-$figure.svg"
+        check "$figure: the PNG is one" [ "$(head -c 4 "$work/figures/a-double-sum-$figure.png" | tail -c 3)" = PNG ]
+    done
+fi
+# Sixteen lines that end in the same place: their names must not.
+mkdir "$work/labels"
+awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
+    for (i = 1; i <= 16; i++) for (n = 1024; n <= 4096; n *= 2)
+        printf "v%d,double,sum,%d,%d,%.2f,100,OK\n", i, n, 8 * n, n / 100 + i / 100 }' >"$work/labels.csv"
+awk -f tools/csv.awk -f tools/plot.awk -v dir="$work/labels" -v type=double -v op=sum -v clock=total \
+    "$work/labels.csv" >"$work/said"
+check 'labels do not overlap' awk -F'graph 1.03,' '/^set label "v/ { y[++n] = $2 + 0 }
+    END { for (i = 2; i <= n; i++) if (y[i] - y[i - 1] < 0.035) bad = 1; exit bad || n != 16 || y[1] < 0 || y[n] > 1 }' \
+    "$work/labels/bandwidth.set"
+mkdir "$work/path"
+for tool in sh awk sed dirname basename mkdir mktemp rm cat sort grep env; do
+    ln -s "$(command -v $tool)" "$work/path/$tool"
+done
+try env PATH="$work/path" sh tools/plot.sh "$work/a.csv" "$work/figures"
+check 'no gnuplot' exits 2
+check 'its package is named' says 'gnuplot-nox'
+try sh tools/plot.sh ''
+check 'no CSV: make bench' says 'make bench'
+try sh tools/plot.sh "$work/strange.csv"
+check 'a strange CSV' exits 2
+
+# ---- roofline, diff, asm
+try make -s roofline GPU=cpu OUT="$bin" VARIANTS=shfl CSV="$work/real.csv" N=2K
+check 'roofline' exits 0
+check 'a row of shfl' says '^shfl  *2  *16384 '
+try make -s roofline GPU=cpu OUT="$bin" VARIANTS=shfl CSV="$work/nothing"
+check 'roofline without a CSV' says 'cannot be read'
+# A listing of an AMD compiler, shortened: what is read from it.
+printf '%s\n' '_ZN10double_sum13reduce_blocksEPKdPdm: ; @x' '	s_barrier' '	s_barrier' '.Lfunc_end0:' '; NumVgprs: 14' \
+    '; ScratchSize: 16' '; LDSByteSize: 64 bytes/workgroup (compile time only)' '; Occupancy: 8' >"$work/listing"
+try awk -f tools/resources.awk -v prefix=_ZN10double_sum -v kernels=reduce_blocks -v variant=x -v dynamic=1 "$work/listing"
+check 'resources from an AMD listing' says '^x reduce_blocks 14 64 16 2 8 1$'
+printf '%s\n' '.visible .entry _ZN10double_sum13reduce_blocksEPKdPdm(' '	bar.sync 	0;' '@%p1 bar.sync 0;' \
+    "ptxas info    : Compiling entry function '_ZN10double_sum13reduce_blocksEPKdPdm' for 'sm_90'" \
+    '    0 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads' \
+    'ptxas info    : Used 18 registers, used 1 barriers, 1024 bytes smem' >"$work/listing"
+try awk -f tools/resources.awk -v prefix=_ZN10double_sum -v kernels=reduce_blocks -v variant=x -v dynamic=0 "$work/listing"
+check 'resources from ptxas' says '^x reduce_blocks 18 1024 12 2 - 0$'
+try make -s diff FROM=striding TO=shfl
+check 'diff' says '^+static __device__ value_t reduce_warp'
+check 'a difference is no error' exits 0
+try make -s diff FROM=striding TO=nothing
+check 'diff with what is not there' says 'there is no such variant'
+try make -s asm GPU=cpu OUT="$bin" V=shfl TYPE=int OP=max
+check 'asm' exits 0
+check 'names the kernel' says '^reduce_blocks$'
+check 'and no other' count 1 '^[a-z_]*$'
+check "and the source's lines" says '^shfl.hip:[0-9]*  *__syncthreads'
+try make -s asm GPU=cpu OUT="$bin"
+check 'asm of nothing' says 'name a variant'
+try env PATH="$work/path" CUDA_HOME="$work/nothing" sh tools/kernels.sh asm nvidia sm_90 double sum \
+    reduction_shfl/shfl.hip "$work/nothing/nvcc"
+check 'no nvdisasm' says 'cuda-nvdisasm'
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
