@@ -1,0 +1,250 @@
+/* Custom reductions: an operation of your own.
+ *
+ * Idea     A reduction is a struct, the one of no element, the one of one element, and merge(). Write
+ *          these for your own operation; the kernels stay as they are.
+ * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip custom.hip
+ * Try      ./reduction_custom --example subtract
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+
+#define VARIANT_PREPARE
+#define VARIANT_EXTRAS
+
+enum { EXAMPLE }; /* index into r->option[] */
+enum { ARGMAX, DOT, LOGSUMEXP, SUBTRACT };
+static const struct variant_option options[] = {
+    {"example", "argmax|dot|logsumexp|subtract", ARGMAX, 0, 0,
+     "what is computed instead of --op; subtract is wrong on purpose"},
+    VARIANT_OPTIONS_END,
+};
+
+#define NOWHERE SIZE_MAX /* the index of the largest of no elements */
+
+/* What is known about some of the elements; an example uses two of the fields at most. */
+struct state {
+    value_t value; /* argmax, logsumexp: the largest; dot, subtract: the result */
+    size_t index;  /* argmax: where the largest is */
+    double sum;    /* logsumexp: of exp(x - largest) */
+};
+
+/* ---- argmax: the largest element, and where the first such one is ------------------------------ */
+
+/* NaN is before all numbers, +0 before -0, and of equal ones the first. */
+static __host__ __device__ bool is_before(struct state a, struct state b)
+{
+#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+    if (isnan(a.value) || isnan(b.value))
+        return isnan(a.value) && (!isnan(b.value) || a.index < b.index);
+    if (a.value == 0 && b.value == 0 && signbit(a.value) != signbit(b.value))
+        return signbit(b.value);
+#endif
+    return a.value != b.value ? a.value > b.value : a.index < b.index;
+}
+
+static __device__ struct state merge_argmax(struct state a, struct state b)
+{
+    return is_before(a, b) ? a : b;
+}
+
+/* ---- dot: the sum of x[i] * y[i] --------------------------------------------------------------- */
+
+static __host__ __device__ value_t product(value_t a, value_t b)
+{
+#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+    return a * b;
+#else
+    return (value_t)((bits_t)a * (bits_t)b); /* wraps */
+#endif
+}
+
+static __device__ struct state merge_dot(struct state a, struct state b)
+{
+    a.value = value_sum(a.value, b.value);
+    return a;
+}
+
+/* ---- logsumexp: log(exp(x[0]) + exp(x[1]) + ...), where no exp() may overflow ----------------- */
+
+/* Only the smaller one is rescaled, and exp() of what is not positive is at most 1. */
+static __device__ struct state merge_logsumexp(struct state a, struct state b)
+{
+    struct state large = a.value > b.value ? a : b, small = a.value > b.value ? b : a;
+    bool equal = a.value == b.value; /* also where both are infinite */
+    double scale = equal ? 1 : exp((double)small.value - (double)large.value);
+
+    a.value = value_extreme(a.value, b.value, false); /* propagates NaN */
+    a.sum = large.sum + small.sum * scale;
+    return a;
+}
+
+/* ---- subtract: x[0] - x[1] - x[2] ... is no reduction ------------------------------------------ */
+
+/* (a - b) - c is not a - (b - c), and 0 - a is not a. */
+static __device__ struct state merge_subtract(struct state a, struct state b)
+{
+    a.value = value_sum(a.value, product(b.value, (value_t)-1));
+    return a;
+}
+
+/* ---- one of them ------------------------------------------------------------------------------- */
+
+/* Of no element. */
+static __device__ struct state nothing(int example)
+{
+    bool largest = example == ARGMAX || example == LOGSUMEXP;
+    struct state s = {largest ? LOWEST : (value_t)0, NOWHERE, 0};
+    return s;
+}
+
+/* Of element i. y is of use to a dot product only. */
+static __device__ struct state of_element(const value_t *x, const value_t *y, size_t i, int example)
+{
+    struct state s = {example == DOT ? product(x[i], y[i]) : x[i], i, 1};
+    return s;
+}
+
+static __device__ struct state merge(struct state a, struct state b, int example)
+{
+    switch (example) {
+    case ARGMAX:
+        return merge_argmax(a, b);
+    case DOT:
+        return merge_dot(a, b);
+    case LOGSUMEXP:
+        return merge_logsumexp(a, b);
+    default:
+        return merge_subtract(a, b);
+    }
+}
+
+/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
+ * the number of values is odd, the one in the middle waits for the next step. */
+static __device__ struct state reduce_block(struct state value, struct state *shared, int example)
+{
+    unsigned tid = threadIdx.x;
+
+    shared[tid] = value;
+    __syncthreads();
+    for (unsigned count = blockDim.x; count > 1;) {
+        unsigned half = (count + 1) / 2;
+        if (tid + half < count)
+            shared[tid] = merge(shared[tid], shared[tid + half], example);
+        __syncthreads();
+        count = half;
+    }
+    return shared[tid];
+}
+
+__global__ void reduce_blocks(const value_t *x, const value_t *y, struct state *partials, size_t n,
+                              int example)
+{
+    HIP_DYNAMIC_SHARED(struct state, shared);
+
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    struct state value = nothing(example);
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        value = merge(value, of_element(x, y, i, example), example);
+
+    value = reduce_block(value, shared, example);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = value;
+}
+
+/* The second kernel: its input are structs already. */
+__global__ void reduce_partials(const struct state *partials, struct state *result, size_t count,
+                                int example)
+{
+    HIP_DYNAMIC_SHARED(struct state, shared);
+
+    struct state value = nothing(example);
+    for (size_t i = threadIdx.x; i < count; i += blockDim.x)
+        value = merge(value, partials[i], example);
+
+    value = reduce_block(value, shared, example);
+    if (threadIdx.x == 0)
+        *result = value;
+}
+
+/* A dot product is of the first half of the input with the second one; an odd element is left out. */
+static size_t element_count(const struct reduction *r)
+{
+    return r->option[EXAMPLE] == DOT ? r->n / 2 : r->n;
+}
+
+static void plan(struct reduction *r)
+{
+    size_t count = element_count(r);
+
+    if (r->block == 0)
+        r->block = 256;
+    if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
+        r->grid = grid_to_fill(r, ceil_div(count, r->block));
+    r->partials = r->grid;
+
+    r->workspace_bytes = (r->partials + 1) * sizeof(struct state);
+    r->host_bytes = sizeof(struct state);
+    r->chain = ceil_div(count, (size_t)r->grid * r->block) + tree_depth(r->block) +
+               ceil_div(r->partials, r->block) + tree_depth(r->block) + (r->option[EXAMPLE] == DOT);
+    r->launches = 2;
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    struct state *partials = (struct state *)r->workspace;
+    struct state *result = partials + r->partials;
+    size_t shared_bytes = r->block * sizeof(struct state);
+    int example = (int)r->option[EXAMPLE];
+
+    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
+                       input + r->n / 2, partials, element_count(r), example);
+    HIP_CHECK_LAUNCH();
+    hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
+                       result, r->partials, example);
+    HIP_CHECK_LAUNCH();
+}
+
+/* The number; what else there is in the struct is for extras(). */
+static value_t finish(const struct reduction *r)
+{
+    struct state *result = (struct state *)r->host;
+
+    HIP_CHECK(hipMemcpyAsync(result, (struct state *)r->workspace + r->partials,
+                             sizeof(struct state), hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return result->value;
+}
+
+#include "truth.h"
+
+static void prepare(const struct reduction *r, const struct input_view *in,
+                    struct reference *expected)
+{
+    switch (r->option[EXAMPLE]) {
+    case DOT:
+        *expected = true_dot(in);
+        break;
+    case SUBTRACT:
+        *expected = true_difference(in);
+        break;
+    default:
+        *expected = input_reference(in, OP_MAX, 0, in->n);
+    }
+}
+
+static size_t extras(const struct reduction *r, const struct input_view *in, struct extra *out)
+{
+    const struct state *s = (const struct state *)r->host;
+
+    if (r->option[EXAMPLE] == ARGMAX) {
+        double index = s->index == NOWHERE ? -1 : (double)s->index;
+        out[0] = extra_check("index", index, true_index(in), 0);
+        return 1;
+    }
+    if (r->option[EXAMPLE] == LOGSUMEXP) {
+        double largest = in->n == 0 ? -INFINITY : (double)s->value;
+        out[0] = check_logsumexp(largest + log(s->sum), in, r->chain);
+        return 1;
+    }
+    return 0;
+}
