@@ -68,6 +68,10 @@ look_at = sh tools/kernels.sh $1 $(platform) $(or $(target),cpu) $(or $(TYPE),do
 asm: $(B)/openmp ## machine code of a variant's kernels with source lines; V=shfl GPU=gfx90a TYPE=double OP=sum
 	@$(call look_at,asm,$(shown))
 
+profile: $(shown) ## the profiler's counters of a variant, in words; V=shfl N=256M TYPE=float OP=max GPU=...
+	@sh tools/profile.sh $(platform) $(shown) $(O)$(shown)/$(shown) $(addprefix --size=,$(N)) \
+	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))
+
 # -------------------------------------------------------------------------------------- roofline
 # From a CSV, or else from one round at 1K elements, for the cost of a launch, and at N.
 roofline_csv := $(newest_csv)

@@ -6,6 +6,8 @@
 #
 # Most of it measures programs that are scripts and report the times they are told to, so that it is known
 # what has to come out.
+
+# shellcheck disable=SC2016,SC2046  # lines for the fake programs; options that may be absent
 cd "$(dirname "$0")/.." || exit 3
 bin=${REDUCTION_BIN:-.}
 bench=${BENCH:-$bin/build/cpu/bench}
@@ -278,6 +280,50 @@ check 'asm of nothing' says 'name a variant'
 try env PATH="$work/path" CUDA_HOME="$work/nothing" sh tools/kernels.sh asm nvidia sm_90 double sum \
     reduction_shfl/shfl.hip "$work/nothing/nvcc"
 check 'no nvdisasm' says 'cuda-nvdisasm'
+
+# ---- profile: profilers that are scripts, with the columns of the real ones
+mkdir "$work/profilers"
+cat >"$work/profilers/ncu" <<'EOF'
+#!/bin/sh
+echo "==PROF== Connected to process 1"
+case $5 in
+gpu__time_duration.sum) unit=ns value=12,300 ;;
+dram__bytes_read.sum) unit=byte value=8,388,608 ;;
+lts*) echo "==ERROR== Failed to find metric" >&2; exit 9 ;;
+*) unit=% value=50 ;;
+esac
+echo '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
+echo "\"0\",\"fill_double(double *, pattern, unsigned long, unsigned long)\",\"$5\",\"$unit\",\"777\""
+echo "\"1\",\"double_sum::reduce_blocks(const double *, double *, unsigned long)\",\"$5\",\"$unit\",\"$value\""
+EOF
+cat >"$work/profilers/rocprofv3" <<'EOF'
+#!/bin/sh
+mkdir -p "$6/host"
+{
+    echo '"Correlation_Id","Kernel_Name","Counter_Name","Counter_Value"'
+    echo "1,\"fill_double(double*, pattern, unsigned long, unsigned long) [clone .kd]\",\"$2\",777"
+    echo "2,\"_ZN10double_sum13reduce_blocksEPKdPdm\",\"$2\",1000"
+} >"$6/host/out_counter_collection.csv"
+EOF
+chmod +x "$work"/profilers/*
+for vendor in nvidia amd; do
+    try env PATH="$work/profilers:$PATH" sh tools/profile.sh $vendor atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
+    check "profile on $vendor" exits 0
+    check "$vendor: the kernel" says '^reduce_blocks$'
+    check "$vendor: not the harness" count 0 777
+done
+check 'AMD: what was read, in MB' says '^  *1.024 MB  *read from memory'
+try env PATH="$work/profilers:$PATH" sh tools/profile.sh nvidia atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
+check 'NVIDIA: time in us' says '^  *12.3 us '
+check 'NVIDIA: what was read, in MB' says '^  *8.389 MB '
+check 'a metric that it does not know' says '^# lts__t_sectors_op_red.sum: not known .*Failed to find'
+check 'no counters of other lessons' count 0 '__syncthreads'
+try env PATH="$work/path" CUDA_HOME=/nothing sh tools/profile.sh nvidia shfl x
+check 'no ncu' says 'nsight-compute'
+try env PATH="$work/path" ROCM_PATH=/nothing sh tools/profile.sh amd shfl x
+check 'no rocprofv3' says 'rocprofiler-sdk'
+try sh tools/profile.sh cpu shfl x
+check 'no profiler for the CPU' says 'name a GPU'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -62,6 +62,6 @@ resources-nvidia)
 esac
 
 # shellcheck disable=SC2086  # names are words
-awk -f "$scripts/$what.awk" -v prefix="$prefix" -v kernels="$(echo $kernels)" -v target="$target" \
+awk -f "$scripts/$what.awk" -v prefix="$prefix" -v kernels="$(printf "%s " $kernels)" -v target="$target" \
     -v variant="$(basename "$source" .hip)" \
     -v dynamic="$(grep -q HIP_DYNAMIC_SHARED "$source" && echo 1 || echo 0)" -v colour="$([ -t 1 ] && echo 1)" "$work/listing"
