@@ -323,12 +323,14 @@ static bool ends_in(const char *text, const char *end)
 
 int main(int argc, char **argv)
 {
-    struct entry *entries = calloc((size_t)argc, sizeof *entries);
-    char **arguments = calloc((size_t)argc + 4, sizeof *arguments); /* of each program */
+    static struct entry *entries; /* static: in use until the program ends, by whatever way */
+    static char **arguments;      /* of each program */
     size_t count = 0, given = 1, failed = 0;
     bool csv = false, ceiling_given = false, size_given = false;
     char ceiling[64] = "";
 
+    entries = calloc((size_t)argc, sizeof *entries);
+    arguments = calloc((size_t)argc + 4, sizeof *arguments);
     if (entries == NULL || arguments == NULL)
         give_up("compare");
     setlocale(LC_CTYPE, ""); /* for the bars; numbers keep their points */
@@ -404,11 +406,5 @@ int main(int argc, char **argv)
         if (failed > 0)
             printf("# %zu of %zu programs failed\n", failed, count);
     }
-    for (size_t i = 0; i < count; i++) {
-        free(entries[i].output);
-        free(entries[i].errors);
-    }
-    free(entries);
-    free(arguments);
     return failed == 0 ? EXIT_RIGHT : EXIT_WRONG;
 }

@@ -5,8 +5,9 @@
 #   REDUCTION_BIN=out tests/run_suites.sh cpu|amd|nvidia FOLDER [SUITE]...
 #
 # FOLDER has the suites test_*, REDUCTION_BIN the programs. On the CPU a suite runs twice, with warps of 64
-# and of 32, unless it starts no kernel; and the shell tests beside this file, which are about the sources
-# and the build, run there only. One after another: suites use all cores themselves, and some measure time.
+# and of 32, unless it starts no kernel or chooses the warps itself; and the shell tests beside this file,
+# which are about the sources and the build, run there only. One after another: suites use all cores
+# themselves, and some measure time.
 # What a suite says is shown when it fails. Exit code 1 if any failed.
 platform=$1 folder=$2
 shift 2
@@ -34,9 +35,9 @@ run() {
     [ $word != FAILED ] || sed 's/^/        /' "$log"
 }
 
-starts_no_kernel() {
+runs_once() {
     case $1 in
-    compare | input | options | pattern | report | scalar | timing | verify) return 0 ;;
+    bad_input | compare | input | options | pattern | report | scalar | timing | variants | verify) return 0 ;;
     *) return 1 ;;
     esac
 }
@@ -53,7 +54,7 @@ for suite; do
         run "$(basename "$suite" .sh | sed 's/^test_//')" sh "$suite"
         ;;
     *)
-        if [ "$platform" != cpu ] || starts_no_kernel "$suite"; then
+        if [ "$platform" != cpu ] || runs_once "$suite"; then
             run "$suite" "$folder/test_$suite"
         else
             for warp in 64 32; do
