@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "csv.h"
 #include "device.h"
 #include "options.h"
 #include "results.h"
@@ -111,7 +112,8 @@ struct bench {
     const char *output, *baseline, *from;
 
     FILE *csv;
-    char *header; /* of the programs' CSV */
+    char *header;   /* of the programs' CSV, without the end of the line */
+    size_t columns; /* in it */
     struct results results;
     size_t failures;
     double start;   /* of the first round */
@@ -284,7 +286,7 @@ static void save(struct bench *b, const struct program *p, const char *values)
     if (text == NULL)
         give_up("no memory");
     if (b->results.count == 0)
-        fprintf(b->csv, "%s%s", own_columns, b->header);
+        fprintf(b->csv, "%s%s\n", own_columns, b->header);
     write_date(date, "%Y-%m-%dT%H:%M:%SZ");
     snprintf(round, sizeof round, "%u", b->round);
     put_field(text, date);
@@ -292,7 +294,7 @@ static void save(struct bench *b, const struct program *p, const char *values)
     put_field(text, COMPILER);
     put_field(text, round);
     put_field(text, p->label);
-    fputs(values, text);
+    fprintf(text, "%s\n", values);
     fclose(text);
     fputs(line, b->csv);
     if (fflush(b->csv) != 0)
@@ -393,6 +395,30 @@ static void last_line(FILE *file, char *text, size_t size)
     }
 }
 
+/* Takes the names of a program's columns. The last that all programs have is "check"; what comes behind it are
+ * other results of that variant, and not kept. False if they are not those of the first program. */
+static bool take_header(struct bench *b, char *line)
+{
+    static const char last[] = ",check";
+    char *end = line;
+    size_t columns = 2;
+
+    while ((end = strstr(end, last)) != NULL && end[sizeof last - 1] != ',' &&
+           end[sizeof last - 1] != '\n')
+        end++;
+    if (end == NULL)
+        return false;
+    end[sizeof last - 1] = '\0';
+    for (char *c = line; c < end; c++)
+        columns += *c == ',';
+    if (b->header == NULL) {
+        b->columns = columns;
+        if ((b->header = strdup(line)) == NULL)
+            give_up("no memory");
+    }
+    return strcmp(line, b->header) == 0;
+}
+
 /* Rows of a program go to the CSV as they come. Returns how many there were; *strange: not ours. */
 static size_t read_rows(struct bench *b, const struct program *p, FILE *in, bool *strange)
 {
@@ -400,13 +426,12 @@ static size_t read_rows(struct bench *b, const struct program *p, FILE *in, bool
     size_t size = 0, lines = 0;
 
     while (!*strange && getline(&line, &size, in) > 0 && strchr(line, '\n') != NULL) {
-        if (lines++ > 0) {
-            save(b, p, line);
+        if (lines++ == 0) {
+            *strange = !take_header(b, line);
             continue;
         }
-        if (b->header == NULL && (b->header = strdup(line)) == NULL)
-            give_up("no memory");
-        *strange = strcmp(line, b->header) != 0;
+        csv_cut(line, b->columns);
+        save(b, p, line);
     }
     free(line);
     return lines > 0 ? lines - 1 : 0;
@@ -457,7 +482,9 @@ static void run(struct bench *b, struct program *p, size_t combo)
     if (interrupted)
         return;
     if (strange) {
-        failed(b, p, combo, "its CSV has other columns than that of the first: build all programs");
+        failed(
+            b, p, combo,
+            "its CSV has other columns than that of the first: build all programs with one make");
     } else if (WIFSIGNALED(status)) {
         snprintf(why, sizeof why, "crashed: %s", strsignal(WTERMSIG(status)));
         failed(b, p, combo, why);

@@ -24,3 +24,15 @@ size_t csv_split(char *line, char **fields, size_t most)
     } while (end == ',');
     return count;
 }
+
+void csv_cut(char *line, size_t count)
+{
+    bool quoted = false;
+
+    for (; *line != '\0' && *line != '\n'; line++) {
+        quoted ^= *line == '"'; /* a doubled quote changes it twice */
+        if (*line == ',' && !quoted && --count == 0)
+            break;
+    }
+    *line = '\0';
+}

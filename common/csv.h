@@ -9,4 +9,7 @@
  * line break in it is not understood. */
 size_t csv_split(char *line, char **fields, size_t most);
 
+/* Ends the line, in place, after the first `count` fields, without the end of the line. */
+void csv_cut(char *line, size_t count);
+
 #endif

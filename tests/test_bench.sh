@@ -165,6 +165,16 @@ check 'the others go on' [ "$(grep -c ',one,' "$work/broken.csv")" -eq 4 ]
 check 'the CSV is valid' valid "$work/broken.csv"
 check 'a wrong result is no time' says '^wrong .*wrong .*wrong'
 
+# ---- a variant with results of its own behind the columns that all have
+fake extra 10
+sed -i "s/,check'\$/,check,mean,text'/; s/,100,%s\\\\n/,100,%s,7,\\\\\"a, b\\\\\"\\\\n/" "${b}extra"
+try "$bench" --sizes=1K,2K --rounds=2 --output="$work/extra.csv" "${b}one" "${b}extra"
+check 'more columns' exits 0
+check 'are cut off' rows 8 "$work/extra.csv"
+check 'so that the CSV is valid' valid "$work/extra.csv"
+try "$bench" --sizes=1K,2K --rounds=2 --output="$work/extra2.csv" "${b}extra" "${b}one"
+check 'whichever is first' exits 0
+
 # ---- interrupted
 fake slow 10 '[ $run -lt 3 ] || pause=30'
 for signal in INT TERM KILL; do
