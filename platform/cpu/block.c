@@ -227,6 +227,7 @@ static struct thread *next_thread(struct worker *w)
             if (warp->ready) {
                 unsigned lane = choose(w, warp->ready);
                 warp->ready &= ~((uint64_t)1 << lane);
+                w->warp = warp;
                 return &warp->threads[lane];
             }
             if (warp->meeting)
@@ -238,88 +239,116 @@ static struct thread *next_thread(struct worker *w)
     return NULL;
 }
 
-/* What every coroutine does for ever: takes the current thread and runs it to its end. */
+/* ---- coroutines ---- */
+
+#ifdef HIP_CPU_ASAN /* wants to know on which stack we are */
+#define LEAVE_FOR(stack, fake) __sanitizer_start_switch_fiber(fake, (stack)->bottom, (stack)->bytes)
+#define ARRIVE(fake)           __sanitizer_finish_switch_fiber(fake, NULL, NULL)
+#else
+#define LEAVE_FOR(stack, fake) ((void)(fake))
+#define ARRIVE(fake)           ((void)(fake))
+#endif
+
+/* Runs the current thread to its end, and then the next ones on the same stack until one has a stack of
+ * its own, or the block has ended. */
 static void run_threads(void)
 {
-#ifdef HIP_CPU_ASAN
-    __sanitizer_finish_switch_fiber(NULL, NULL, NULL);
-#endif
     struct worker *w = hip_cpu_worker;
-    unsigned stack = w->stacks_count - 1;
+    const struct hip_cpu_launch *launch = w->run->launch;
+    struct thread *thread = (struct thread *)hip_cpu_current;
+    unsigned stack = thread->stack;
+    void (*function)(const void *) = launch->body;
+    const void *argument = launch->arguments;
+
+    ARRIVE(NULL);
     w->stacks[stack].base = __builtin_frame_address(0);
-
     for (;;) {
-        struct thread *thread = (struct thread *)hip_cpu_current;
-        thread->stack = stack;
-        w->run->launch->body(w->run->launch->arguments);
-        thread->context = NULL;
+        /* One call for both: a thread that goes on will return to here, though on its own stack, and that
+         * is what the processor now expects. */
+        function(argument);
 
-        struct thread *next = next_thread(w);
-        hip_cpu_current = (struct hip_cpu_thread *)next;
-        if (next && !next->context)
+        thread->context = NULL;
+        thread = next_thread(w);
+        hip_cpu_current = (struct hip_cpu_thread *)thread;
+        if (thread && !thread->context) {
+            thread->stack = stack;
             continue;
+        }
         w->idle[w->idle_count++] = stack;
-        if (next)
-            hip_cpu_switch_stack(&w->stacks[stack].context, next->context, &w->stacks[next->stack]);
-        else
-            hip_cpu_switch_stack(&w->stacks[stack].context, w->own.context, &w->own);
+        function = hip_cpu_leave;
+        argument = thread ? thread->context : w->context;
+        LEAVE_FOR(thread ? &w->stacks[thread->stack] : &w->own, NULL);
     }
 }
 
-/* A stack for a thread that begins. */
-static struct stack *idle_stack(struct worker *w)
+/* Begins the current thread on the stack that was in use last. */
+static inline void start_thread(struct worker *w, void **from)
 {
-    if (w->idle_count > 0)
-        return &w->stacks[w->idle[--w->idle_count]];
-    struct stack *stack = &w->stacks[w->stacks_count];
-    if (!hip_cpu_stack_create(stack, w->stacks_count, run_threads)) {
-        fprintf(stderr, "hip: no memory for the stacks of a block: use smaller blocks\\n");
+    unsigned stack = w->idle[--w->idle_count];
+    void *fake = NULL;
+
+    ((struct thread *)hip_cpu_current)->stack = stack;
+    LEAVE_FOR(&w->stacks[stack], &fake);
+    hip_cpu_start(from, &w->stacks[stack], run_threads);
+    ARRIVE(fake);
+}
+
+/* The same on a new stack. */
+__attribute__((noinline)) static void start_on_new_stack(struct worker *w, void **from)
+{
+    if (!hip_cpu_stack_create(&w->stacks[w->stacks_count], w->stacks_count)) {
+        fprintf(stderr, "hip: no memory for the stacks of a block: use smaller blocks\n");
         _exit(EXIT_DEVICE_FAULT);
     }
-    w->stacks_count++;
-    return stack;
+    w->idle[w->idle_count++] = w->stacks_count++;
+    start_thread(w, from);
+}
+
+/* Lets another thread begin or go on. Returns when something goes on at *from. */
+static inline void switch_thread(struct worker *w, void **from, struct thread *to)
+{
+    void *fake = NULL;
+
+    hip_cpu_current = &to->public;
+    if (to->context) {
+        LEAVE_FOR(&w->stacks[to->stack], &fake);
+        hip_cpu_switch(from, to->context);
+        ARRIVE(fake);
+    } else if (w->idle_count > 0) {
+        start_thread(w, from);
+    } else {
+        start_on_new_stack(w, from);
+    }
 }
 
 /* Lets others run until this thread is ready again and its turn comes. */
 __attribute__((noinline)) static void wait_turn(struct worker *w, struct thread *self)
 {
     struct thread *next = next_thread(w);
-    if (next == self)
-        return;
-    hip_cpu_current = (struct hip_cpu_thread *)next;
-    if (next->context) {
-        hip_cpu_switch_stack(&self->context, next->context, &w->stacks[next->stack]);
-    } else {
-        struct stack *stack = idle_stack(w);
-        hip_cpu_switch_stack(&self->context, stack->context, stack);
-    }
+    if (next != self)
+        switch_thread(w, &self->context, next);
 }
 
-/* The same by the shortest way: mostly the next lane of the warp is there to go on. */
-static inline void wait_turn_fast(struct worker *w, struct warp *warp, struct thread *self)
+/* The usual case, without a call: the next lane of the warp. */
+static inline void switch_lane(struct worker *w, struct warp *warp, struct thread *self)
 {
-    uint64_t ready = warp->ready;
-    if (ready == 0 || hip_cpu_config.schedule != SCHEDULE_FORWARD) {
-        wait_turn(w, self);
-        return;
-    }
-    struct thread *next = &warp->threads[__builtin_ctzll(ready)];
-    if (!next->context) {
-        wait_turn(w, self);
-        return;
-    }
-    warp->ready = ready &= ready - 1;
-    if (ready) /* its stack has left the nearest cache since it ran */
-        __builtin_prefetch(warp->threads[__builtin_ctzll(ready)].context);
-    hip_cpu_current = &next->public;
-    hip_cpu_switch_stack(&self->context, next->context, &w->stacks[next->stack]);
+    struct thread *next = &warp->threads[__builtin_ctzll(warp->ready)];
+
+    warp->ready &= warp->ready - 1;
+    if (warp->ready) /* the stack after that has left the nearest cache since it ran */
+        __builtin_prefetch(warp->threads[__builtin_ctzll(warp->ready)].context);
+    switch_thread(w, &self->context, next);
+}
+
+static inline bool can_switch_lane(const struct warp *warp)
+{
+    return warp->ready != 0 && hip_cpu_config.schedule == SCHEDULE_FORWARD;
 }
 
 /* ---- called by kernels ---- */
 
 /* A thread other than the first comes to a barrier, and not plainly to the same. */
-__attribute__((noinline)) static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op,
-                                                   const char *file, int line)
+static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const char *file, int line)
 {
     if (op == HIP_CPU_SYNC_GRID && !w->run->launch->cooperative)
         hip_cpu_fail("grid barrier in a kernel that was not started with "
@@ -337,7 +366,26 @@ __attribute__((noinline)) static void note_barrier(struct worker *w, enum hip_cp
         w->op = op;
 }
 
-static inline struct thread *arrive(enum hip_cpu_barrier_op op, const char *file, int line)
+void hip_cpu_syncthreads(const char *file, int line)
+{
+    /* The warp comes not by way of `self`, which was stored just now: this lets the processor look
+     * further ahead. */
+    struct thread *self = (struct thread *)hip_cpu_current;
+    struct worker *w = hip_cpu_worker;
+    struct warp *warp = w->warp;
+
+    if (!can_switch_lane(warp) || line != w->line || file != w->file ||
+        w->op != HIP_CPU_SYNCTHREADS) {
+        hip_cpu_barrier(HIP_CPU_SYNCTHREADS, 0, file, line);
+        return;
+    }
+    self->file = file;
+    self->line = line;
+    warp->waiting |= (uint64_t)1 << self->public.lane;
+    switch_lane(w, warp, self);
+}
+
+int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
 {
     struct thread *self = (struct thread *)hip_cpu_current;
     struct worker *w = self->worker;
@@ -347,20 +395,6 @@ static inline struct thread *arrive(enum hip_cpu_barrier_op op, const char *file
     if (line != w->line || file != w->file || op != w->op)
         note_barrier(w, op, file, line);
     self->warp->waiting |= (uint64_t)1 << self->public.lane;
-    return self;
-}
-
-void hip_cpu_syncthreads(const char *file, int line)
-{
-    struct thread *self = arrive(HIP_CPU_SYNCTHREADS, file, line);
-    wait_turn_fast(self->worker, self->warp, self);
-}
-
-int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
-{
-    struct thread *self = arrive(op, file, line);
-    struct worker *w = self->worker;
-
     w->predicates += predicate != 0;
     wait_turn(w, self);
     switch (op) {
@@ -378,7 +412,7 @@ int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file,
 static inline void meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
                         unsigned source, void **frame, const char *file, int line)
 {
-    struct warp *warp = self->warp;
+    struct warp *warp = hip_cpu_worker->warp;
     unsigned lane = self->public.lane;
 
     self->file = file;
@@ -395,7 +429,10 @@ static inline void meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t v
         warp->mixed = true;
     }
     warp->meeting |= (uint64_t)1 << lane;
-    wait_turn_fast(self->worker, warp, self);
+    if (can_switch_lane(warp))
+        switch_lane(self->worker, warp, self);
+    else
+        wait_turn(self->worker, self);
 }
 
 uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
@@ -513,7 +550,5 @@ void hip_cpu_block_run(struct worker *w, uint64_t index)
     w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
     w->random = hip_cpu_mix(hip_cpu_config.seed, index);
 
-    hip_cpu_current = (struct hip_cpu_thread *)next_thread(w);
-    struct stack *stack = idle_stack(w);
-    hip_cpu_switch_stack(&w->own.context, stack->context, stack);
+    switch_thread(w, &w->context, next_thread(w));
 }

@@ -19,83 +19,83 @@
 
 #if defined(__x86_64__) && !defined(HIP_CPU_PORTABLE_SWITCH)
 
-/* Saves what a callee must save, and the stack pointer in *from; takes the same from `to`. */
-__asm__(".text\n"
-        ".p2align 4\n"
-        ".globl hip_cpu_switch\n"
-        ".hidden hip_cpu_switch\n"
-        ".type hip_cpu_switch, @function\n"
-        "hip_cpu_switch:\n"
-        "    pushq %rbp\n"
-        "    pushq %rbx\n"
-        "    pushq %r12\n"
-        "    pushq %r13\n"
-        "    pushq %r14\n"
-        "    pushq %r15\n"
-        "    movq %rsp, (%rdi)\n"
-        "    movq %rsi, %rsp\n"
-        "    popq %r15\n"
-        "    popq %r14\n"
-        "    popq %r13\n"
-        "    popq %r12\n"
-        "    popq %rbx\n"
-        "    popq %rbp\n"
-        "    ret\n"
-        ".size hip_cpu_switch, . - hip_cpu_switch\n");
+/* Saves what a callee must save on the stack, and the stack pointer in *from; takes the same from
+ * `to`. hip_cpu_leave ends in a jump, because the processor would predict a return from somewhere
+ * else. */
+#define SAVE    "pushq %rbp\n pushq %rbx\n pushq %r12\n pushq %r13\n pushq %r14\n pushq %r15\n"
+#define RESTORE "popq %r15\n popq %r14\n popq %r13\n popq %r12\n popq %rbx\n popq %rbp\n"
+#define FUNCTION(name, body)                                                                       \
+    __asm__(".text\n .p2align 4\n .globl " name "\n .hidden " name "\n .type " name                \
+            ", @function\n" name ":\n" body ".size " name ", . - " name "\n")
 
-static void prepare(struct stack *stack, size_t used, void (*entry)(void))
+FUNCTION("hip_cpu_switch", SAVE "movq %rsp, (%rdi)\n"
+                                "movq %rsi, %rsp\n" RESTORE "ret\n");
+FUNCTION("hip_cpu_leave", "movq %rdi, %rsp\n" RESTORE "popq %rcx\n"
+                          "jmp *%rcx\n");
+FUNCTION("hip_cpu_start", SAVE "movq %rsp, (%rdi)\n"
+                               "movq (%rsi), %rsp\n" /* top of the stack */
+                               "xorl %ebp, %ebp\n"
+                               "call *%rdx\n"
+                               "ud2\n");
+
+static void prepare(struct stack *stack)
 {
-    /* Six registers, the address that ret takes, and the one that entry() would return to. */
-    uintptr_t *top = (uintptr_t *)(stack->bottom + stack->bytes - used);
-    *--top = 0;
-    *--top = (uintptr_t)entry;
-    stack->context = top - 6;
+    (void)stack;
 }
 
 #else
 
-static __thread struct stack *starting;
-static __thread void (*starting_entry)(void);
-static __thread ucontext_t starter;
+static __thread struct stack *preparing;
+static __thread ucontext_t preparer;
 
-static void start(void)
+/* The bottom of every coroutine: waits at _setjmp for the first start, and is there for all others. */
+static void wait_for_start(void)
 {
-    struct stack *stack = starting;
-    void (*entry)(void) = starting_entry;
+    struct stack *stack = preparing;
     jmp_buf here;
 
-    stack->context = &here; /* on this stack, where it stays valid */
+    stack->parked = &here;
     if (_setjmp(here) == 0)
-        setcontext(&starter);
-    entry();
+        setcontext(&preparer);
+    stack->entry();
 }
 
-static void prepare(struct stack *stack, size_t used, void (*entry)(void))
+static void prepare(struct stack *stack)
 {
-    static __thread ucontext_t context;
+    ucontext_t context;
 
     getcontext(&context);
     context.uc_stack.ss_sp = stack->bottom;
-    context.uc_stack.ss_size = stack->bytes - used;
+    context.uc_stack.ss_size = (size_t)((char *)stack->top - stack->bottom);
     context.uc_link = NULL;
-    makecontext(&context, start, 0);
-    starting = stack;
-    starting_entry = entry;
-    swapcontext(&starter, &context);
+    makecontext(&context, wait_for_start, 0);
+    preparing = stack;
+    swapcontext(&preparer, &context);
 }
 
 void hip_cpu_switch(void **from, void *to)
 {
     jmp_buf here;
 
-    *from = &here;
+    *from = &here; /* on the stack that is left, where it stays valid */
     if (_setjmp(here) == 0)
         _longjmp(*(jmp_buf *)to, 1);
 }
 
+void hip_cpu_leave(const void *to)
+{
+    _longjmp(*(jmp_buf *)(uintptr_t)to, 1);
+}
+
+void hip_cpu_start(void **from, struct stack *stack, void (*entry)(void))
+{
+    stack->entry = entry;
+    hip_cpu_switch(from, stack->parked);
+}
+
 #endif
 
-bool hip_cpu_stack_create(struct stack *stack, unsigned index, void (*entry)(void))
+bool hip_cpu_stack_create(struct stack *stack, unsigned index)
 {
     static atomic_uint guards;
 
@@ -107,7 +107,8 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index, void (*entry)(voi
         mprotect(memory, STACK_GUARD, PROT_NONE); /* without it an overflow is not seen, no more */
     stack->bottom = memory + STACK_GUARD;
     stack->bytes = STACK_BYTES;
-    prepare(stack, index % 16 * 256, entry);
+    stack->top = memory + STACK_GUARD + STACK_BYTES - index % 16 * 256;
+    prepare(stack);
     return true;
 }
 

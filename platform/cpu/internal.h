@@ -54,36 +54,25 @@ static inline uint64_t hip_cpu_mix(uint64_t a, uint64_t b)
     return x ^ (x >> 31);
 }
 
-/* coroutine.c: stacks and the switch between them. */
+/* coroutine.c: stacks and the switch between them. A context is where a coroutine goes on. */
 struct stack {
-    void *context; /* where its coroutine goes on while it has no thread to run */
-    char *bottom;  /* lowest usable byte */
+    void *top;
+    char *bottom; /* lowest usable byte */
     size_t bytes;
-    void **base; /* frame of the coroutine itself */
+    void **base;         /* frame of the function it was started with */
+    void *parked;        /* of the portable switch */
+    void (*entry)(void); /* likewise */
 };
-/* A new stack; the first switch to its context calls entry(), which never returns. False: out of
- * memory. Stacks of different index begin at different offsets in their page, to spread over the cache. */
-bool hip_cpu_stack_create(struct stack *stack, unsigned index, void (*entry)(void));
+/* A new stack. False: out of memory. Stacks of different index begin at different offsets in their
+ * page, to spread over the cache. */
+bool hip_cpu_stack_create(struct stack *stack, unsigned index);
 void hip_cpu_stack_destroy(struct stack *stack);
-/* Goes on at the context `to`; returns when something switches to the context left in *from. */
+/* Goes on at the context `to`; returns when something goes on at the context left in *from. */
 void hip_cpu_switch(void **from, void *to);
-
-#ifdef HIP_CPU_ASAN
-/* Tells the sanitizer. `stack` is the one that `to` is on. */
-static inline void hip_cpu_switch_stack(void **from, void *to, const struct stack *stack)
-{
-    void *fake;
-    __sanitizer_start_switch_fiber(&fake, stack->bottom, stack->bytes);
-    hip_cpu_switch(from, to);
-    __sanitizer_finish_switch_fiber(fake, NULL, NULL);
-}
-#else
-static inline void hip_cpu_switch_stack(void **from, void *to, const struct stack *stack)
-{
-    (void)stack;
-    hip_cpu_switch(from, to);
-}
-#endif
+/* The same, but calls entry() on a stack that nobody uses. entry() must not return. */
+void hip_cpu_start(void **from, struct stack *stack, void (*entry)(void));
+/* Goes on at the context `to` and forgets all that is on the stack in use. */
+void hip_cpu_leave(const void *to) __attribute__((noreturn));
 
 /* block.c: the threads of one block. */
 struct thread {
@@ -123,6 +112,7 @@ struct worker {
     const struct run *run;
     unsigned threads_count, warps_count;
     uint64_t ready_warps; /* that may have something to do */
+    struct warp *warp;    /* of the thread that runs */
     uint64_t random;      /* state of the schedule */
 
     /* The barrier that is being waited for: where the first is. */
@@ -134,8 +124,9 @@ struct worker {
     unsigned result;     /* as many at the last barrier, */
     unsigned result_of;  /* of so many threads */
 
-    struct stack own;           /* of the pthread */
-    unsigned idle[THREADS_MAX]; /* stacks whose coroutine waits for a thread to run */
+    void *context;              /* where the pthread goes on when the block has ended */
+    struct stack own;           /* its stack */
+    unsigned idle[THREADS_MAX]; /* stacks that nobody uses */
     unsigned idle_count, stacks_count;
     struct stack stacks[THREADS_MAX];
     struct warp warps[WARPS_MAX];
