@@ -75,7 +75,7 @@ for n in \$(echo \$sizes | tr , ' '); do
     awk -v n=\$n -v run=\$run -v factor=\$factor -v at=\$at -v base=$2 -v row="\$type,\$op" -v check=\$check 'BEGIN {
         t = (base + n / 1000) * (1 + ((run * 7919 + n) % 9 - 4) / 1000) * (at == 0 || at == n ? factor : 1)
         printf "reduction_$1,\"A device, made up\",cpu,%s,%d,%d,cold,1,256,%.3f,%.3f,%.3f,100,%s\n", row, n, 8 * n, t, t, t, check }'
-    [ -z "\$pause" ] || sleep \$pause
+    [ -z "\$pause" ] || exec sleep \$pause
 done
 EOF
     chmod +x "$work/bin/reduction_$1"
@@ -176,7 +176,7 @@ try "$bench" --sizes=1K,2K --rounds=2 --output="$work/extra2.csv" "${b}extra" "$
 check 'whichever is first' exits 0
 
 # ---- interrupted
-fake slow 10 '[ $run -lt 3 ] || pause=30'
+fake slow 10 '[ $run -lt 3 ] || pause=10'
 for signal in INT TERM KILL; do
     rm -f "$work"/bin/*.run "$work/interrupted.csv"
     "$bench" --sizes=1K,2K --output="$work/interrupted.csv" "${b}one" "${b}slow" >"$work/said" 2>&1 &
@@ -187,8 +187,10 @@ for signal in INT TERM KILL; do
     done
     sleep 0.3
     kill -$signal $id
+    start=$(date +%s)
     wait $id 2>/dev/null
     status=$?
+    check "SIG$signal does not wait for the program" [ $(($(date +%s) - start)) -lt 6 ]
     check "SIG$signal leaves a valid CSV" valid "$work/interrupted.csv"
     # slow is last, first and last again: 2 x 2 programs x 2 sizes, 2 + 1 rows of the third round
     check "with all rows so far" rows 11 "$work/interrupted.csv"
