@@ -130,7 +130,8 @@ $(foreach v,$(variants),$(O)$v/$v): $(O)%: $(B)/% FORCE
 	    cmp -s $< $@ || { mkdir -p $(@D) && cp $< $@; }; \
 	else \
 	    rm -f $@; \
-	    echo "  SKIP  $(@F): $(library_name) does not compile for $(targets), see $<.o.log"; \
+	    echo "  SKIP  $(@F): $(library_name) does not compile for $(targets):" \
+	        "$$(sed -n '/error: /{s/.*error: //p;q;}' $<.o.log) ($<.o.log)"; \
 	fi
 
 # A variant that had to be skipped has no object, and so it is tried again next time.
@@ -142,7 +143,7 @@ define variant_rule
 $(B)/$1/$1.o: common/instantiate.hip $1/$(1:reduction_%=%).hip $(wildcard $1/*.h) $(B)/flags $(B)/openmp
 	$$(call say,$$(kernel_word),$1)
 	$$(Q)sh common/compile_variant.sh $$@ '$(and $(library_probe),$(wildcard $1/prelude.h),\
-	    $$(compile_kernel) -c $$(library_probe))' $$(compile_kernel) -I$1 \
+	    $$(compile_kernel) -Wno-error -c $$(library_probe))' $$(compile_kernel) -I$1 \
 	    -DVARIANT_NAME='"$1"' -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' $$(depends) -c $$<
 endef
 $(foreach v,$(variants),$(eval $(call variant_rule,$v)))
