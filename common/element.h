@@ -51,13 +51,23 @@ __host__ __device__ static inline value_t value_sum(value_t a, value_t b)
 /* The smaller or the larger one; `min` is a constant wherever this is used. */
 __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bool min)
 {
-    /* One choice and no branch, so that loads of an unrolled loop can go ahead. */
-    bool first = min ? a < b : a > b;
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
-    first |= (a == b) & (min == (signbit(a) != 0)); /* zeros, or any equal values */
-    first |= a != a; /* if only b is NaN, nothing holds and b is it */
+    /* Where neither is below the other they are equal, and then only the sign of a zero can differ, or
+     * one is NaN: putting the bits together keeps a NaN. No branch, so that loads can go ahead. */
+    const bits_t sign = (bits_t)1 << (8 * sizeof(value_t) - 1);
+    union {
+        value_t value;
+        bits_t bits;
+    } x, y, both;
+    x.value = a;
+    y.value = b;
+    both.bits = x.bits | y.bits;
+    if (!min)
+        both.bits &= ~sign | (x.bits & y.bits);
+    return a < b ? (min ? a : b) : b < a ? (min ? b : a) : both.value;
+#else
+    return (a < b) == min ? a : b;
 #endif
-    return first ? a : b;
 }
 
 __host__ __device__ static inline value_t combine(value_t a, value_t b)

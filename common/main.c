@@ -103,6 +103,7 @@ static void plan(struct bench *b, size_t n)
     r->n = n;
     r->grid = o->grid;
     r->block = o->block;
+    r->arch = b->device.arch;
     r->warp_size = b->device.warp_size;
     r->compute_units = b->device.compute_units;
     r->threads_per_unit = b->device.threads_per_unit;

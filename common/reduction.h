@@ -73,6 +73,7 @@ struct reduction {
     size_t n;                         /* elements; 0 is allowed and gives IDENTITY */
     unsigned block;                   /* threads per block from --block, 0: the variant chooses */
     unsigned grid;                    /* blocks from --grid, 0: the variant chooses */
+    const char *arch;                 /* "gfx942", "sm_90", "cpu" */
     unsigned warp_size;               /* lanes per warp (AMD: wavefront), 32 or 64 */
     unsigned compute_units;           /* SMs on NVIDIA, CUs on AMD, worker threads on the CPU */
     unsigned threads_per_unit;        /* threads that can be resident on one of them */
@@ -80,6 +81,7 @@ struct reduction {
     const char *text[VARIANT_OPTIONS_MAX]; /* of an option whose values are "<...>"; else NULL */
 
     /* Decided by plan(). block and grid hold the actual shape of the first launch afterwards. */
+    size_t own[4];          /* what the variant likes to remember from plan() to launch() */
     size_t partials;        /* values that blocks leave behind; the variant's own bookkeeping */
     size_t workspace_bytes; /* device memory */
     size_t host_bytes;      /* pinned host memory */
@@ -172,9 +174,9 @@ static inline size_t chain_of_pairs(size_t count)
 }
 #endif
 
-/* What is the vendor's own: warp_sync(), a barrier and memory fence for the lanes of one warp. */
+/* What is the vendor's own: warp_sync(), load_16(), word_load() ... */
 #ifdef __cplusplus
-#include "warp_sync.h"
+#include "intrinsics.h"
 #endif
 
 /* Only a compiler that knows kernels gets value_t; and only a variant opened alone gets it here. */

@@ -1,0 +1,57 @@
+/* What HIP has no name for that all platforms share; on AMD. The same functions are in platform/nvidia and
+ * platform/cpu.
+ *
+ * warp_lanes()   lanes per warp (AMD: wavefront), a constant where the compiler can know it
+ * warp_sync()    a barrier for the lanes of one warp, and a fence for their memory accesses
+ * load_16()    16 bytes from a 16-byte boundary, read once and not worth keeping in a cache
+ * word_load(), word_store()
+ *                64 bits in device memory, never torn, seen by every block; no order with other accesses
+ * word_report()  the same store, seen by the host while the kernel runs
+ * LAUNCH_BOUNDS  blocks of at most so many threads; the compiler may use all registers that leaves
+ */
+#ifndef INTRINSICS_H
+#define INTRINSICS_H
+
+typedef unsigned long long word_t;
+typedef unsigned bytes16_t __attribute__((ext_vector_type(4)));
+
+#define LAUNCH_BOUNDS(threads) __launch_bounds__(threads)
+
+static __device__ __forceinline__ unsigned warp_lanes(void)
+{
+    return (unsigned)warpSize;
+}
+
+/* The lanes of a wavefront share one program counter, so there is nobody to wait for: the instruction is
+ * empty, and what counts is that the compiler moves no memory access across it. The fences have the scope
+ * of a wavefront and cost no instruction. (LLVM, User Guide for AMDGPU Backend, memory model.) */
+static __device__ __forceinline__ void warp_sync(void)
+{
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+    __builtin_amdgcn_wave_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+static __device__ __forceinline__ bytes16_t load_16(const void *from)
+{
+    return __builtin_nontemporal_load((const bytes16_t *)from);
+}
+
+/* Relaxed atomics of agent scope go past the caches that are not shared by the whole device (on gfx942 the
+ * L2 of each XCD), and write nothing back and invalidate nothing. */
+static __device__ __forceinline__ word_t word_load(const word_t *from)
+{
+    return __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+static __device__ __forceinline__ void word_store(word_t *to, word_t word)
+{
+    __hip_atomic_store(to, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+static __device__ __forceinline__ void word_report(word_t *to, word_t word)
+{
+    __hip_atomic_store(to, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* What HIP has no name for that all platforms share; on the CPU. platform/amd/intrinsics.h says what each
+ * function is for. */
+#ifndef INTRINSICS_H
+#define INTRINSICS_H
+
+typedef unsigned long long word_t;
+typedef uint4 bytes16_t;
+
+#define LAUNCH_BOUNDS(threads)
+
+static inline unsigned warp_lanes(void)
+{
+    return (unsigned)warpSize;
+}
+
+/* A macro, so that a message names the place of the call. */
+#define warp_sync() __syncwarp()
+
+static inline bytes16_t load_16(const void *from)
+{
+    bytes16_t quad;
+    memcpy(&quad, __builtin_assume_aligned(from, 16), sizeof quad);
+    return quad;
+}
+
+static inline word_t word_load(const word_t *from)
+{
+    return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
+static inline void word_store(word_t *to, word_t word)
+{
+    __atomic_store_n(to, word, __ATOMIC_RELAXED);
+}
+
+static inline void word_report(word_t *to, word_t word)
+{
+    __atomic_store_n(to, word, __ATOMIC_RELAXED);
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* What HIP has no name for that all platforms share; on NVIDIA. platform/amd/intrinsics.h says what each
+ * function is for. */
+#ifndef INTRINSICS_H
+#define INTRINSICS_H
+
+typedef unsigned long long word_t;
+typedef uint4 bytes16_t;
+
+/* CUDA reads the second number as blocks per multiprocessor: without it the compiler saves registers for
+ * blocks that are never there, and loads wait for additions. */
+#define LAUNCH_BOUNDS(threads) __launch_bounds__(threads, 1)
+
+/* To nvcc warpSize is no constant, and x / warpSize costs 25 instructions. */
+static __device__ __forceinline__ unsigned warp_lanes(void)
+{
+    return 32;
+}
+
+/* Since Volta each lane has a program counter of its own (independent thread scheduling), so that lanes
+ * really wait here. (CUDA C++ Programming Guide, Warp Synchronous Functions.) */
+static __device__ __forceinline__ void warp_sync(void)
+{
+    __syncwarp();
+}
+
+static __device__ __forceinline__ bytes16_t load_16(const void *from)
+{
+    return *(const bytes16_t *)from;
+}
+
+/* PTX: relaxed loads and stores are single-copy atomic. sm_70 and newer. */
+static __device__ __forceinline__ word_t word_load(const word_t *from)
+{
+    word_t word;
+    asm volatile("ld.relaxed.gpu.global.b64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
+    return word;
+}
+
+static __device__ __forceinline__ void word_store(word_t *to, word_t word)
+{
+    asm volatile("st.relaxed.gpu.global.b64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
+}
+
+static __device__ __forceinline__ void word_report(word_t *to, word_t word)
+{
+    asm volatile("st.relaxed.sys.global.b64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
+}
+
+#endif

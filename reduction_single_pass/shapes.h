@@ -1,0 +1,52 @@
+/* Launch shapes of single_pass, one row for each class of architecture. Units: a vector is 16 bytes, and a
+ * thread has LOADS = 8 of them in flight.
+ *
+ * Little's law says what a compute unit must have in flight: bandwidth x latency / units. With 8 x 16
+ * bytes per thread, 256 threads are 32 KiB and one block of 512 is 64 KiB.
+ */
+#ifndef SINGLE_PASS_SHAPES_H
+#define SINGLE_PASS_SHAPES_H
+
+#include <string.h>
+
+struct shape {
+    const char *arch; /* the beginning of the architecture's name; the first row that fits counts */
+    unsigned one_block; /* vectors up to which one block does everything */
+    unsigned few;       /* blocks while there is little to do: few partials are quick to collect */
+    unsigned block;     /* threads of a full block */
+    unsigned per_unit;  /* full blocks per compute unit when there is much to do */
+    unsigned
+        interleave; /* rounds up to which the blocks read side by side; beyond, each reads its own run */
+};
+
+static const struct shape shapes[] = {
+    /* Measured on an H200 (132 SMs, 4.8 TB/s), 20-21 November 2026, docs/performance.md: one block is
+     * fastest up to 128 KiB, 64 blocks up to 4 MiB, and 2 x 132 x 512 threads from there on. */
+    {"sm_9", 8192, 64, 512, 2, 16},
+    /* Not measured. 148 SMs and 8 TB/s need about 40 KiB in flight per SM: what sm_90's row has. */
+    {"sm_1", 8192, 64, 512, 2, 16},
+    /* Not measured. 108 SMs and 2 TB/s need about 14 KiB per SM; sm_90's row has plenty. */
+    {"sm_8", 8192, 64, 512, 2, 16},
+    /* Not measured. MI300X: 304 CUs and 5.3 TB/s need about 17 KiB in flight per CU. The CUs are many and
+     * small, and a partial crosses from one XCD to another: start to spread a little earlier. */
+    {"gfx94", 4096, 64, 512, 2, 16},
+    {"gfx95", 4096, 64, 512, 2, 16},
+    /* Not measured. MI200: 104 CUs per die and 1.6 TB/s need about 12 KiB in flight per CU. */
+    {"gfx90", 4096, 64, 512, 2, 16},
+    /* Not measured. RDNA: up to 48 units of two CUs and 1 TB/s, wave32. */
+    {"gfx1", 4096, 64, 512, 2, 16},
+    /* The CPU: a block for each worker; threads of a block are not parallel. */
+    {"cpu", 8192, 8, 256, 1, 1},
+    /* Anything else. */
+    {"", 8192, 64, 512, 2, 16},
+};
+
+static inline const struct shape *shape_for(const char *arch)
+{
+    const struct shape *shape = shapes;
+    while (strncmp(arch, shape->arch, strlen(shape->arch)) != 0)
+        shape++;
+    return shape;
+}
+
+#endif

@@ -1,0 +1,363 @@
+/* Reduction in a single pass: one launch for every n, and as fast as the memory allows.
+ *
+ * Idea     Ask for everything before using anything: each thread has 8 loads of 16 bytes in flight. The
+ *          blocks do not wait for one another: each leaves its partial and draws a ticket, and the one
+ *          with the last ticket combines the partials, in the order of the blocks: the same bits on every
+ *          run. The partials bring their own proof of arrival, so nobody pays for a memory fence.
+ * Compare  diff -u ../reduction_shfl/shfl.hip single_pass.hip
+ * Try      ./reduction_single_pass --offset 1
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+#include "prelude.h"
+
+enum { RESULT }; /* index into r->option[] */
+enum { DEVICE, HOST };
+static const struct variant_option options[] = {
+    {"result", "device|host", HOST, 0, 0,
+     "where the kernel leaves it: to be copied, or waited for"},
+    VARIANT_OPTIONS_END,
+};
+
+/* Indices into r->own[]: how launch() starts it. */
+enum { KERNEL, ROUNDS, TILE, INTERLEAVED };
+enum { ONE_SMALL_BLOCK, MANY_BLOCKS, ONE_CLUSTER };
+
+#define LOADS  8                                  /* 16-byte loads in flight per thread */
+#define SMALL  1024                               /* vectors up to which reduce_small() is used */
+#define LANES  ((unsigned)(16 / sizeof(value_t))) /* elements of a vector */
+#define HALVES ((unsigned)(sizeof(value_t) / 4))  /* words that a value travels in */
+
+typedef union {
+    bytes16_t all;
+    value_t lane[LANES];
+} vector_t;
+
+/* A value on its way to another block, or to the host: one word for each 32 bits of it, the bits below and
+ * a mark above. A word is never torn, so whoever sees the mark sees the bits. No order between words is
+ * needed, hence no fence: on gfx942 that would be a write-back of the L2. */
+#define MARK ((word_t)1 << 32)
+
+typedef union {
+    value_t value;
+    uint32_t half[HALVES];
+} halves_t;
+
+/* Device memory of one reduction. All zero before a launch, and again after it. */
+typedef struct {
+    unsigned ticket;
+    value_t result;
+    word_t apart[14]; /* what everybody updates has a line of its own */
+    word_t slots[]; /* HALVES for each block, close together: full lines are cheaper to read back */
+} workspace_t;
+
+static __device__ void slot_put(word_t *slot, value_t value)
+{
+    halves_t halves;
+    halves.value = value;
+    for (unsigned k = 0; k < HALVES; k++)
+        word_store(slot + k, MARK | halves.half[k]);
+}
+
+/* Takes the value and leaves the slot empty. The tickets say that every block has sent its words; they may
+ * still be on their way. */
+static __device__ value_t slot_take(word_t *slot)
+{
+    halves_t halves;
+    word_t words[HALVES];
+    bool there;
+    do {
+        there = true;
+        for (unsigned k = 0; k < HALVES; k++)
+            words[k] = word_load(slot + k);
+        for (unsigned k = 0; k < HALVES; k++)
+            there = there && words[k] >= MARK;
+    } while (!there);
+    for (unsigned k = 0; k < HALVES; k++) {
+        word_store(slot + k, 0);
+        halves.half[k] = (uint32_t)words[k];
+    }
+    return halves.value;
+}
+
+/* On NVIDIA a warp can do some of this in one instruction. */
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include "nvidia_warp.h"
+#else
+#define combine_fast combine
+static __device__ value_t reduce_warp(value_t value)
+{
+    for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2)
+        value = combine(value, __shfl_down(value, distance));
+    return value;
+}
+#endif
+
+/* Combines one value of every thread of the block; thread 0 holds the result. A block of whole warps. */
+static __device__ value_t reduce_block(value_t value, value_t *shared)
+{
+    unsigned lane = threadIdx.x % warp_lanes();
+    unsigned warp = threadIdx.x / warp_lanes();
+    unsigned warps = blockDim.x / warp_lanes();
+
+    value = reduce_warp(value);
+    if (warps == 1)
+        return value;
+    if (lane == 0)
+        shared[warp] = value;
+    __syncthreads();
+    if (warp == 0)
+        value = reduce_warp(lane < warps ? shared[lane] : IDENTITY);
+    return value;
+}
+
+/* Elements in front of the first 16-byte boundary. */
+static __device__ unsigned count_head(const value_t *input, size_t n)
+{
+    unsigned head = (unsigned)((16 - (size_t)input % 16) % 16 / sizeof(value_t));
+    return head < n ? head : (unsigned)n;
+}
+
+/* The elements in front of the vectors and behind them: fewer than 2 x LANES, one for each of the first
+ * threads. Asked for before the vectors are used, so that they travel together. */
+static __device__ value_t load_edge(const value_t *input, size_t n, unsigned head)
+{
+    unsigned edges = head + (unsigned)((n - head) % LANES);
+    if (threadIdx.x >= edges)
+        return IDENTITY;
+    return input[threadIdx.x < head ? threadIdx.x : n - edges + threadIdx.x];
+}
+
+/* Combines this thread's part of vectors[0 .. count) into sums. A warp takes LOADS rows side by side. All
+ * loads are on their way before the first is used; what lies past the end counts as IDENTITY. */
+static __device__ __forceinline__ void add_vectors(value_t *sums, const vector_t *vectors,
+                                                   unsigned count)
+{
+    vector_t v[LOADS];
+    unsigned lanes = warp_lanes();
+    unsigned first = threadIdx.x / lanes * (lanes * LOADS) + threadIdx.x % lanes;
+
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++) {
+        if (first + u * lanes < count)
+            v[u].all = load_16(vectors + first + u * lanes);
+        else
+            for (unsigned k = 0; k < LANES; k++)
+                v[u].lane[k] = IDENTITY;
+    }
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++)
+#pragma unroll
+        for (unsigned k = 0; k < LANES; k++)
+            sums[k] = combine_fast(sums[k], v[u].lane[k]);
+}
+
+static __device__ __forceinline__ value_t add_lanes(const value_t *sums)
+{
+    value_t value = sums[0];
+#pragma unroll
+    for (unsigned k = 1; k < LANES; k++)
+        value = combine_fast(value, sums[k]);
+    return value;
+}
+
+/* report: words of the host's memory, or NULL: result, in the device's. */
+static __device__ void deliver(value_t value, value_t *result, word_t *report)
+{
+    if (report == NULL) {
+        *result = value;
+        return;
+    }
+    halves_t halves;
+    halves.value = value;
+    for (unsigned k = 0; k < HALVES; k++)
+        word_report(report + k, MARK | halves.half[k]);
+}
+
+/* Few elements: one small block, and thread 0 combines the few warps. */
+__global__ void LAUNCH_BOUNDS(SMALL / LOADS)
+    reduce_small(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
+{
+    __shared__ value_t shared[SMALL / LOADS];
+
+    unsigned head = count_head(input, n);
+    value_t sums[LANES];
+    sums[0] = load_edge(input, n, head);
+    for (unsigned k = 1; k < LANES; k++)
+        sums[k] = IDENTITY;
+    add_vectors(sums, (const vector_t *)(input + head), (unsigned)(n - head) / LANES);
+
+    value_t value = reduce_warp(add_lanes(sums));
+    if (blockDim.x > warp_lanes()) {
+        if (threadIdx.x % warp_lanes() == 0)
+            shared[threadIdx.x / warp_lanes()] = value;
+        __syncthreads();
+        if (threadIdx.x == 0)
+            for (unsigned w = 1; w < blockDim.x / warp_lanes(); w++)
+                value = combine(value, shared[w]);
+    }
+    if (threadIdx.x == 0)
+        deliver(value, &workspace->result, report);
+}
+
+/* How the blocks walk over the vectors: each takes `rounds` tiles. The tiles of a round lie side by side,
+ * or, if not interleaved, a block's own tiles do. */
+struct walk {
+    unsigned rounds;
+    unsigned short tile; /* vectors, at most LOADS x block */
+    unsigned short interleaved;
+};
+
+__global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, workspace_t *workspace,
+                                                       word_t *report, size_t n, struct walk walk)
+{
+    __shared__ value_t shared[1024];
+    __shared__ bool last;
+
+    unsigned head = count_head(input, n);
+    const vector_t *body = (const vector_t *)(input + head);
+    size_t vectors = (n - head) / LANES;
+    size_t first = (size_t)walk.tile * (walk.interleaved ? 1 : walk.rounds) * blockIdx.x;
+    size_t step = (size_t)walk.tile * (walk.interleaved ? gridDim.x : 1);
+
+    value_t sums[LANES];
+    sums[0] = blockIdx.x == 0 ? load_edge(input, n, head) : IDENTITY;
+    for (unsigned k = 1; k < LANES; k++)
+        sums[k] = IDENTITY;
+#pragma unroll 1
+    for (unsigned round = 0; round < walk.rounds && first < vectors; round++, first += step) {
+        size_t left = vectors - first;
+        add_vectors(sums, body + first, left < walk.tile ? (unsigned)left : walk.tile);
+    }
+
+    value_t value = reduce_block(add_lanes(sums), shared);
+    if (gridDim.x > 1) {
+        if (threadIdx.x == 0) {
+            slot_put(workspace->slots + (size_t)blockIdx.x * HALVES, value);
+            /* counts to the last block and starts again at 0 by itself */
+            last = atomicInc(&workspace->ticket, gridDim.x - 1) == gridDim.x - 1;
+        }
+        __syncthreads();
+        if (!last)
+            return;
+
+        value = IDENTITY;
+#pragma unroll 1
+        for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
+            value = combine(value, slot_take(workspace->slots + (size_t)b * HALVES));
+        value = reduce_block(value, shared);
+    }
+    if (threadIdx.x == 0)
+        deliver(value, &workspace->result, report);
+}
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include "nvidia_cluster.h"
+#endif
+
+static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned most)
+{
+    size_t rounded = ceil_div(count, to) * to;
+    return rounded < least ? least : rounded > most ? most : (unsigned)rounded;
+}
+
+static void plan(struct reduction *r)
+{
+    const struct shape *shape = shape_for(r->arch);
+    size_t vectors = r->n / LANES;
+    size_t threads = ceil_div(vectors, LOADS);
+    unsigned warp = r->warp_size;
+    bool free_choice = r->grid == 0 && r->block == 0;
+
+    r->own[KERNEL] = MANY_BLOCKS;
+    if (!free_choice) { /* as the user wants it, in whole warps */
+        r->block = r->block != 0 ? round_up(r->block, warp, warp, 1024) : shape->block;
+        if (r->grid == 0)
+            r->grid =
+                round_up(ceil_div(threads, r->block), 1, 1, r->compute_units * shape->per_unit);
+    } else if (vectors <= SMALL) {
+        r->own[KERNEL] = ONE_SMALL_BLOCK;
+        r->grid = 1;
+        r->block = round_up(threads, warp, warp, SMALL / LOADS);
+    } else if (vectors <= shape->one_block) {
+        r->grid = 1;
+        r->block = round_up(threads, warp, warp, 1024);
+    } else {
+        r->grid = threads / shape->few < 64 ? shape->few / 2 : shape->few;
+        r->block = round_up(ceil_div(threads, r->grid), 64, 64, shape->block);
+        if ((size_t)r->grid * r->block < threads)
+            r->grid = round_up(ceil_div(threads, r->block), 1, 1, r->compute_units + 1);
+        if (r->grid > r->compute_units) /* every unit the same number of blocks */
+            r->grid = r->compute_units * shape->per_unit;
+    }
+
+    size_t rounds = ceil_div(vectors, (size_t)r->grid * r->block * LOADS);
+    size_t tile = ceil_div(vectors, r->grid * (rounds > 0 ? rounds : 1));
+    r->own[ROUNDS] = rounds;
+    r->own[TILE] = round_up(tile, 8, 8, r->block * LOADS); /* whole lines of 128 bytes */
+    r->own[INTERLEAVED] = rounds <= shape->interleave;
+#if defined(__HIP_PLATFORM_NVIDIA__)
+    if (free_choice && plan_cluster(r, vectors))
+        r->own[KERNEL] = ONE_CLUSTER;
+#endif
+
+    r->partials = r->grid > 1 ? r->grid : 0;
+    r->workspace_bytes = sizeof(workspace_t) + r->partials * HALVES * sizeof(word_t);
+    r->host_bytes = HALVES * sizeof(word_t);
+    r->chain = 1 + rounds * LOADS + LANES + 2 * tree_depth(r->block) + ceil_div(r->grid, r->block) +
+               SMALL / LOADS / 32 + tree_depth(r->block);
+    r->launches = 1;
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    workspace_t *workspace = (workspace_t *)r->workspace;
+    word_t *report = NULL;
+
+    if (r->option[RESULT] == HOST) {
+        report = (word_t *)r->host;
+        for (unsigned k = 0; k < HALVES; k++)
+            ((volatile word_t *)report)[k] = 0;
+    }
+    if (r->own[KERNEL] == ONE_SMALL_BLOCK) {
+        hipLaunchKernelGGL(reduce_small, dim3(1), dim3(r->block), 0, r->stream, input, workspace,
+                           report, r->n);
+#if defined(__HIP_PLATFORM_NVIDIA__)
+    } else if (r->own[KERNEL] == ONE_CLUSTER) {
+        hipLaunchKernelGGL(reduce_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
+                           workspace, report, r->n, (unsigned)r->own[TILE]);
+#endif
+    } else {
+        struct walk walk = {(unsigned)r->own[ROUNDS], (unsigned short)r->own[TILE],
+                            (unsigned short)r->own[INTERLEAVED]};
+        hipLaunchKernelGGL(reduce_single_pass, dim3(r->grid), dim3(r->block), 0, r->stream, input,
+                           workspace, report, r->n, walk);
+    }
+    HIP_CHECK_LAUNCH();
+}
+
+#define PATIENCE 1000000 /* looks, about a millisecond */
+
+static value_t finish(const struct reduction *r)
+{
+    if (r->option[RESULT] == DEVICE) {
+        HIP_CHECK(hipMemcpyAsync(r->host, &((workspace_t *)r->workspace)->result, sizeof(value_t),
+                                 hipMemcpyDeviceToHost, r->stream));
+        HIP_CHECK(hipStreamSynchronize(r->stream));
+        return *(value_t *)r->host;
+    }
+
+    /* The marks arrive before the runtime knows that the kernel is done. A kernel that fails sends none:
+     * after a while let the runtime wait, which also tells of errors. */
+    const volatile word_t *report = (const volatile word_t *)r->host;
+    halves_t halves;
+    unsigned looks = 0;
+    for (unsigned k = 0; k < HALVES; k++) {
+        while (report[k] < MARK && looks < PATIENCE)
+            looks++;
+        if (looks == PATIENCE)
+            HIP_CHECK(hipStreamSynchronize(r->stream));
+        halves.half[k] = (uint32_t)report[k];
+    }
+    return halves.value;
+}
