@@ -4,7 +4,7 @@
  *          for one another inside the kernel: the second step follows a grid barrier and not a launch.
  *          The price: the grid is limited to what fits on the device at once.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip cooperative.hip
- * Try      ./reduction_cooperative --grid 16
+ * Try      ./reduction_cooperative --grid 1
  */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
