@@ -45,7 +45,7 @@ override VARIANTS := $(foreach v,$(subst $(,), ,$(VARIANTS)),reduction_$(v:reduc
 
 drivers     := common/main.c common/compare.c common/bench.c
 common      := $(filter-out $(drivers),$(wildcard common/*.c))
-suites      := $(sort $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
+all_suites  := $(sort $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
 
 # ------------------------------------------------------------------------------------- what for
 builds := $(filter-out help clean format format-check check-amd plot diff,$(or $(MAKECMDGOALS),all))
@@ -188,6 +188,9 @@ run: $(VARIANTS) $(B)/compare ## compare every variant in one table; SIZE=256M T
 .PHONY: check check-build
 check: check-build ## build and run all tests; SAN=address,undefined CC=clang CXX=clang++ GPU=sm_90
 	@REDUCTION_BIN=$(abspath $(OUT)) sh tests/run_suites.sh $(platform) $(B)/tests
+
+# A suite whose name ends in _cpu, _amd or _nvidia is for that platform alone.
+suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)),$(all_suites))
 
 check-build: all $(B)/compare $(foreach s,$(suites),$(B)/tests/test_$s) ## build the tests only, to be carried elsewhere
 
