@@ -178,7 +178,7 @@ static __device__ void deliver(value_t value, value_t *result, word_t *report)
 __global__ void LAUNCH_BOUNDS(SMALL / LOADS)
     reduce_small(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
 {
-    __shared__ value_t shared[SMALL / LOADS];
+    HIP_DYNAMIC_SHARED(value_t, shared);
 
     unsigned head = count_head(input, n);
     value_t sums[LANES];
@@ -211,7 +211,7 @@ struct walk {
 __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, workspace_t *workspace,
                                                        word_t *report, size_t n, struct walk walk)
 {
-    __shared__ value_t shared[1024];
+    HIP_DYNAMIC_SHARED(value_t, shared);
     __shared__ bool last;
 
     unsigned head = count_head(input, n);
@@ -251,15 +251,15 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, wor
         deliver(value, &workspace->result, report);
 }
 
-#if defined(__HIP_PLATFORM_NVIDIA__)
-#include "nvidia_cluster.h"
-#endif
-
 static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned most)
 {
     size_t rounded = ceil_div(count, to) * to;
     return rounded < least ? least : rounded > most ? most : (unsigned)rounded;
 }
+
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include "nvidia_cluster.h"
+#endif
 
 static void plan(struct reduction *r)
 {
@@ -305,7 +305,7 @@ static void plan(struct reduction *r)
     r->workspace_bytes = sizeof(workspace_t) + r->partials * HALVES * sizeof(word_t);
     r->host_bytes = HALVES * sizeof(word_t);
     r->chain = 1 + rounds * LOADS + LANES + 2 * tree_depth(r->block) + ceil_div(r->grid, r->block) +
-               SMALL / LOADS / 32 + tree_depth(r->block);
+               ceil_div(SMALL / LOADS, warp) + tree_depth(r->block);
     r->launches = 1;
 }
 
@@ -313,6 +313,7 @@ static void launch(const struct reduction *r, const value_t *input)
 {
     workspace_t *workspace = (workspace_t *)r->workspace;
     word_t *report = NULL;
+    size_t shared_bytes = r->block / r->warp_size * sizeof(value_t);
 
     if (r->option[RESULT] == HOST) {
         report = (word_t *)r->host;
@@ -320,8 +321,8 @@ static void launch(const struct reduction *r, const value_t *input)
             ((volatile word_t *)report)[k] = 0;
     }
     if (r->own[KERNEL] == ONE_SMALL_BLOCK) {
-        hipLaunchKernelGGL(reduce_small, dim3(1), dim3(r->block), 0, r->stream, input, workspace,
-                           report, r->n);
+        hipLaunchKernelGGL(reduce_small, dim3(1), dim3(r->block), shared_bytes, r->stream, input,
+                           workspace, report, r->n);
 #if defined(__HIP_PLATFORM_NVIDIA__)
     } else if (r->own[KERNEL] == ONE_CLUSTER) {
         hipLaunchKernelGGL(reduce_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
@@ -330,8 +331,8 @@ static void launch(const struct reduction *r, const value_t *input)
     } else {
         struct walk walk = {(unsigned)r->own[ROUNDS], (unsigned short)r->own[TILE],
                             (unsigned short)r->own[INTERLEAVED]};
-        hipLaunchKernelGGL(reduce_single_pass, dim3(r->grid), dim3(r->block), 0, r->stream, input,
-                           workspace, report, r->n, walk);
+        hipLaunchKernelGGL(reduce_single_pass, dim3(r->grid), dim3(r->block), shared_bytes,
+                           r->stream, input, workspace, report, r->n, walk);
     }
     HIP_CHECK_LAUNCH();
 }
