@@ -41,6 +41,8 @@ hipError_t run_votes(int who, unsigned block, const int *predicate, unsigned lon
 hipError_t run_loop_votes(unsigned block, unsigned long long *out);
 /* Shuffles and votes around branches that an optimizer likes to thread through. out[2 * t ..] */
 hipError_t run_threaded_branches(unsigned block, const double *in, double *out);
+/* out[t] = mask of the even lanes for even ones, of the odd lanes for odd ones */
+hipError_t run_one_line(unsigned block, unsigned long long *out);
 /* Both halves of a warp call one function, out[t] = its sum over the own half. */
 hipError_t run_halves(unsigned block, const int *in, int *out);
 hipError_t run_lanes(dim3 block, unsigned *lane);
@@ -72,6 +74,9 @@ struct atomic_results {
     unsigned returned_twice; /* old values of an atomicAdd that two threads got */
 };
 hipError_t run_atomics(unsigned grid, unsigned block, struct atomic_results *r, unsigned *seen);
+
+/* All threads of one block per worker add 1 to both, at the same time. */
+hipError_t run_contended(unsigned grid, unsigned block, int rounds, int *whole, double *real);
 
 struct bit_results {
     int popc, popcll, ffs, ffs0, ffsll, clz, clz0, clzll, clzll0;

@@ -161,6 +161,18 @@ hipError_t run_threaded_branches(unsigned block, const double *in, double *out)
     return hipGetLastError();
 }
 
+/* Two operations that share a line are two. */
+__global__ void one_line(unsigned long long *out)
+{
+    out[threadIdx.x] = threadIdx.x % 2 == 0 ? __activemask() : __ballot(1);
+}
+
+hipError_t run_one_line(unsigned block, unsigned long long *out)
+{
+    hipLaunchKernelGGL(one_line, dim3(1), dim3(block), 0, 0, out);
+    return hipGetLastError();
+}
+
 static __device__ int section_sum(int value, int width)
 {
     for (int distance = width / 2; distance > 0; distance /= 2)
@@ -347,6 +359,21 @@ hipError_t run_atomics(unsigned grid, unsigned block, struct atomic_results *r, 
 {
     hipLaunchKernelGGL(atomics, dim3(grid), dim3(block), 0, 0, r, seen);
     return hipGetLastError();
+}
+
+__global__ void contended(int rounds, int *whole, double *real)
+{
+    cooperative_groups::this_grid().sync(); /* all workers are awake now */
+    for (int i = 0; i < rounds; i++) {
+        atomicAdd(whole, 1);
+        atomicAdd(real, 1.0);
+    }
+}
+
+hipError_t run_contended(unsigned grid, unsigned block, int rounds, int *whole, double *real)
+{
+    void *arguments[] = {&rounds, &whole, &real};
+    return hipLaunchCooperativeKernel(contended, dim3(grid), dim3(block), arguments, 0, 0);
 }
 
 /* ---- the small functions ---- */

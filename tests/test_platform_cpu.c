@@ -216,6 +216,19 @@ START_TEST(branches_around)
 }
 END_TEST
 
+START_TEST(two_on_one_line)
+{
+    unsigned block = 64;
+    unsigned long long *out = device_alloc(block * sizeof *out);
+    unsigned long long even = warp_size == 64 ? 0x5555555555555555ull : 0x55555555ull;
+
+    OK(run_one_line(block, out));
+    for (unsigned t = 0; t < block; t++)
+        MUST(out[t] == even << t % 2);
+    OK(hipFree(out));
+}
+END_TEST
+
 START_TEST(halves_of_a_warp)
 {
     unsigned block = 192, half = (unsigned)warp_size / 2;
@@ -395,6 +408,19 @@ START_TEST(atomics)
     ck_assert_double_eq(r->d_unsafe, n);
     OK(hipFree(r));
     OK(hipFree(seen));
+}
+END_TEST
+
+START_TEST(contended_atomics)
+{
+    int rounds = 100000, *whole = device_alloc(sizeof *whole);
+    double *real = device_alloc(sizeof *real);
+
+    OK(run_contended((unsigned)workers, 4, rounds, whole, real));
+    ck_assert_int_eq(*whole, workers * 4 * rounds);
+    ck_assert_double_eq(*real, workers * 4.0 * rounds);
+    OK(hipFree(whole));
+    OK(hipFree(real));
 }
 END_TEST
 
@@ -762,7 +788,12 @@ static int probe(const char *name)
             error = run_write(memory, 512);
         else if (strcmp(name, "write_before") == 0)
             error = run_write(memory, -1);
-        else if (strcmp(name, "write_far") == 0)
+        else if (strcmp(name, "read_past_odd") == 0) {
+            double *odd;
+            error = hipMalloc((void **)&odd, 800);
+            if (error == hipSuccess)
+                error = run_read(odd, 100, memory);
+        } else if (strcmp(name, "write_far") == 0)
             error = run_write(memory, 512 + 1000000 / 8);
         else if (strcmp(name, "write_null") == 0)
             error = run_write(NULL, 3);
@@ -866,6 +897,10 @@ static const struct {
      3,
      {"kernel read_at", "block (1,0,0)", "thread (2,0,0)",
       READS " 8 bytes past the end of an allocation of 4096 bytes"}},
+    {"",
+     "read_past_odd",
+     3,
+     {"kernel read_at", READS " 0 bytes past the end of an allocation of 800 bytes"}},
     {"",
      "write_past",
      3,
@@ -1045,6 +1080,7 @@ static Suite *platform_cpu_suite(bool inner)
     tcase_add_loop_test(warps, votes, 0, WHO_COUNT);
     tcase_add_test(warps, votes_in_loops);
     tcase_add_test(warps, branches_around);
+    tcase_add_test(warps, two_on_one_line);
     tcase_add_test(warps, halves_of_a_warp);
     tcase_add_test(warps, lanes_of_a_block);
 
@@ -1055,6 +1091,7 @@ static Suite *platform_cpu_suite(bool inner)
     tcase_add_test(blocks, arguments_by_value);
     tcase_add_test(blocks, tree_and_speed);
     tcase_add_test(blocks, atomics);
+    tcase_add_test(blocks, contended_atomics);
     tcase_add_test(blocks, small_functions);
     tcase_add_test(blocks, cooperative_launch);
 
