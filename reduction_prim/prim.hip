@@ -84,11 +84,12 @@ static value_t finish(const struct reduction *r)
 #endif
 
 #define CHUNK 4096 /* elements that are added before their sum is; both chains stay short */
+#define LANES 16
 
 static void plan(struct reduction *r)
 {
     r->host_bytes = sizeof(value_t);
-    r->chain = CHUNK + ceil_div(r->n, CHUNK);
+    r->chain = CHUNK / LANES + LANES * ceil_div(r->n, CHUNK) + LANES;
     r->block = 0;
     r->grid = 0;
     r->launches = 0;
@@ -104,13 +105,17 @@ static void launch(const struct reduction *r, const value_t *input)
 #endif
     for (size_t first = 0; first < n; first += CHUNK) {
         size_t end = n - first < CHUNK ? n : first + CHUNK;
-        value_t chunk = IDENTITY;
-#ifdef _OPENMP
-#pragma omp simd reduction(combine_values : chunk)
-#endif
-        for (size_t i = first; i < end; i++)
-            chunk = combine(chunk, input[i]);
-        result = combine(result, chunk);
+        value_t lanes[LANES]; /* independent additions, which the compiler puts into vectors */
+        for (unsigned k = 0; k < LANES; k++)
+            lanes[k] = IDENTITY;
+        size_t i = first;
+        for (; i + LANES <= end; i += LANES)
+            for (unsigned k = 0; k < LANES; k++)
+                lanes[k] = combine(lanes[k], input[i + k]);
+        for (; i < end; i++)
+            lanes[0] = combine(lanes[0], input[i]);
+        for (unsigned k = 0; k < LANES; k++)
+            result = combine(result, lanes[k]);
     }
     *(value_t *)r->host = result;
 }
