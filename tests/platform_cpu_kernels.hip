@@ -1,4 +1,5 @@
 /* Kernels of test_platform_cpu.c. */
+#ifdef __HIP_PLATFORM_CPU__
 #include <hip/hip_runtime.h>
 #include <hip/hip_cooperative_groups.h>
 
@@ -598,3 +599,5 @@ hipError_t run_bad_width(int width, int *out)
     hipLaunchKernelGGL(bad_width, dim3(1), dim3(32), 0, 0, width, out);
     return hipGetLastError();
 }
+
+#endif
