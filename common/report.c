@@ -343,7 +343,7 @@ static void table_row(struct report *p, const struct report_row *row)
             r->block, 1e6 * row->total.median, 1e6 * row->total.min, 1e6 * row->total.p95,
             1e6 * row->kernel.median, 1e6 * row->kernel.min, speed_text(gbps, speed),
             percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
-            v->ulps, v->bound / unit_last_place(row->reference->value),
+            v->ulps, v->bound > 0 ? v->bound / unit_last_place(row->reference->value) : 0,
             is_right(row) ? "OK" : "FAIL");
     if (is_right(row) && p->options->size_count > 1)
         return; /* a sweep stays a table */
