@@ -121,8 +121,7 @@ run() { # run WHERE FOLDER COMMAND
         ;;
     esac
     # options of ours first, so that those of the text count
-    command=$(printf '%s\n' "$3" | sed 's,\(^\|[ &;|(]\)\([./]*reduction_[a-z_*]*\(/reduction_[a-z_*]*\)*\)\( \|$\),\1\2 -w 1 -i 1 --ceiling 1\4,g')
-    case $3 in make\ reduction* | diff\ * | cd\ *) command=$3 ;; esac
+    command=$(printf "%s\n" "$3" | sed "s,\(^\|[ &;|(]\)\(\.\.*/[./]*reduction_[a-z_*]*\(/reduction_[a-z_*]*\)*\)\( \|$\),\1\2 -w 1 -i 1 --ceiling 1\4,g")
     (cd "$work/top/$2" && timeout 60 sh -c "$command") >"$work/said" 2>&1 </dev/null
     status=$?
     [ $status -eq "$wanted" ]
