@@ -49,7 +49,7 @@ static __device__ struct state merge_argmax(struct state a, struct state b)
 
 /* ---- dot: the sum of x[i] * y[i] --------------------------------------------------------------- */
 
-static __host__ __device__ value_t product(value_t a, value_t b)
+static __device__ value_t product(value_t a, value_t b)
 {
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
     return a * b;

@@ -25,8 +25,8 @@ static const struct variant_option options[] = {
 
 #define VECTOR (16 / sizeof(value_t)) /* elements of one load */
 #define UNROLL 4                      /* loads of a thread that are on their way at once */
-#define PIECE  (((size_t)64 << 10) / sizeof(value_t)) /* elements of a long segment for one block */
-#define CHUNKS 16                                     /* --method flags: elements of a lane */
+#define BATCH  (UNROLL * VECTOR)      /* elements of those */
+#define CHUNKS 16                     /* --method flags: elements of a lane */
 
 struct segments {
     const size_t
@@ -73,11 +73,15 @@ static __device__ __forceinline__ value_t reduce_range(const value_t *input, siz
      * VECTOR are. */
     size_t shift = (uintptr_t)input % 16 / sizeof(value_t);
     size_t stride = (size_t)lanes * VECTOR;
-    value_t value = IDENTITY;
-
     input -= shift;
     begin += shift;
     end += shift;
+
+    /* A result for each element of a load, so that a combination need not wait for the one before. */
+    struct vector result;
+#pragma unroll
+    for (unsigned e = 0; e < VECTOR; e++)
+        result.element[e] = IDENTITY;
     for (size_t at = begin - begin % VECTOR + lane * VECTOR; at < end; at += UNROLL * stride) {
         struct vector v[UNROLL];
 #pragma unroll
@@ -87,9 +91,13 @@ static __device__ __forceinline__ value_t reduce_range(const value_t *input, siz
         for (unsigned u = 0; u < UNROLL; u++) {
 #pragma unroll
             for (unsigned e = 0; e < VECTOR; e++)
-                value = combine(value, v[u].element[e]);
+                result.element[e] = combine(result.element[e], v[u].element[e]);
         }
     }
+    value_t value = result.element[0];
+#pragma unroll
+    for (unsigned e = 1; e < VECTOR; e++)
+        value = combine(value, result.element[e]);
     return value;
 }
 
@@ -131,16 +139,36 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
     return value;
 }
 
-/* A part of a long segment: elements part * piece, ... of it. */
+/* Segments that are too long for whoever met them, in pieces, for reduce_pieces(). */
 struct piece {
-    size_t segment, part, parts;
+    size_t segment, part, parts; /* number `part` of `parts` */
+    size_t first;                /* of the cut segment with the same number: its first piece */
+};
+struct queue {
+    unsigned long long pieces; /* that wait */
+    unsigned long long cut;    /* segments in more than one piece */
+    struct piece piece[1];     /* there is room for more in the workspace */
 };
 
-/* Pieces that blocks still have to do. */
-struct queue {
-    unsigned long long count;
-    struct piece piece[1]; /* as many as there is room for in the workspace */
-};
+/* All lanes of one warp put a segment into the queue. */
+static __device__ void enqueue(struct queue *queue, size_t segment, size_t length, size_t piece,
+                               unsigned lane, unsigned lanes)
+{
+    size_t parts = ceil_div(length, piece), slot = 0;
+
+    if (lane == 0) {
+        slot = atomicAdd(&queue->pieces, (unsigned long long)parts);
+        if (parts > 1)
+            queue->piece[atomicAdd(&queue->cut, 1ull)].first = slot;
+    }
+    slot = __shfl(slot, 0);
+    for (size_t part = lane; part < parts; part += lanes) {
+        struct piece *p = &queue->piece[slot + part];
+        p->segment = segment;
+        p->part = part;
+        p->parts = parts;
+    }
+}
 
 /* Each `group` neighbouring lanes take a segment; then the warp takes those that are longer than
  * group_limit, one after the other, and leaves those longer than warp_limit to reduce_pieces(). group is
@@ -178,14 +206,7 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
                 if (lane == source)
                     value = all;
             } else {
-                size_t parts = ceil_div(to - from, piece), slot = 0;
-                if (lane == 0)
-                    slot = atomicAdd(&queue->count, (unsigned long long)parts);
-                slot = __shfl(slot, 0);
-                for (size_t part = lane; part < parts; part += lanes) {
-                    struct piece p = {segment, part, parts};
-                    queue->piece[slot + part] = p;
-                }
+                enqueue(queue, segment, to - from, piece, lane, lanes);
             }
         }
         if (mine && member == 0)
@@ -195,32 +216,34 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
 
 /* ---- one block or several ---------------------------------------------------------------------- */
 
-/* Piece number i: of the queue, or where all segments have the same number of parts. */
-static __device__ struct piece piece_number(const struct queue *queue, size_t parts, size_t i)
-{
-    if (queue != NULL)
-        return queue->piece[i];
-    struct piece p = {i / parts, i % parts, parts};
-    return p;
-}
-
-/* One block for each piece of a segment. queue NULL: each segment has `parts`. */
+/* One block for each piece of the queue; queue NULL: for each of the `parts` of each segment. In that case
+ * a segment longer than `alone` is put off: into the queue `later`. */
 __global__ void reduce_pieces(const value_t *input, struct segments s, value_t *results,
-                              value_t *partials, size_t piece, size_t parts,
-                              const struct queue *queue)
+                              value_t *partials, size_t parts, const struct queue *queue,
+                              size_t alone, size_t piece, struct queue *later)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
-    size_t count = queue != NULL ? (size_t)queue->count : s.count * parts;
+    size_t count = queue != NULL ? (size_t)queue->pieces : s.count * parts;
 
     for (size_t i = blockIdx.x; i < count; i += gridDim.x) {
-        struct piece p = piece_number(queue, parts, i);
-        size_t begin = segment_begin(s, p.segment) + p.part * piece;
-        size_t end = segment_begin(s, p.segment + 1);
-        if (p.part + 1 < p.parts)
-            end = min_size(end, begin + piece);
+        struct piece p = {0, 0, parts, 0};
+        if (queue != NULL) {
+            p = queue->piece[i];
+        } else {
+            p.segment = i / parts;
+            p.part = i % parts;
+        }
+        size_t begin = segment_begin(s, p.segment), end = segment_begin(s, p.segment + 1);
+        if (end - begin > alone) {
+            if (threadIdx.x < (unsigned)warpSize)
+                enqueue(later, p.segment, end - begin, piece, threadIdx.x, lanes_of_warp());
+            continue;
+        }
 
-        value_t value = begin < end ? reduce_range(input, begin, end, threadIdx.x, blockDim.x)
-                                    : IDENTITY; /* the last segment may have fewer parts */
+        size_t share = ceil_div(ceil_div(end - begin, p.parts), VECTOR) * VECTOR;
+        begin = min_size(begin + p.part * share, end);
+        end = min_size(begin + share, end);
+        value_t value = reduce_range(input, begin, end, threadIdx.x, blockDim.x);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0 && p.parts == 1)
             results[p.segment] = value;
@@ -229,22 +252,21 @@ __global__ void reduce_pieces(const value_t *input, struct segments s, value_t *
     }
 }
 
-/* One block for each segment that came in several pieces. */
-__global__ void combine_pieces(const value_t *partials, struct segments s, value_t *results,
-                               size_t parts, const struct queue *queue)
+/* One block for each segment that was cut; queue NULL: each one into `parts`. */
+__global__ void join_pieces(const value_t *partials, struct segments s, value_t *results,
+                            size_t parts, const struct queue *queue)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
-    size_t count = queue != NULL ? (size_t)queue->count : s.count * parts;
-    size_t step = queue != NULL ? 1 : parts;
+    size_t count = queue != NULL ? (size_t)queue->cut : s.count;
 
-    for (size_t i = blockIdx.x * step; i < count; i += gridDim.x * step) {
-        struct piece p = piece_number(queue, parts, i);
-        if (p.part != 0 || p.parts == 1)
-            continue;
-        value_t value = reduce_range(partials, i, i + p.parts, threadIdx.x, blockDim.x);
+    for (size_t k = blockIdx.x; k < count; k += gridDim.x) {
+        size_t first = queue != NULL ? queue->piece[k].first : k * parts;
+        size_t segment = queue != NULL ? queue->piece[first].segment : k;
+        size_t pieces = queue != NULL ? queue->piece[first].parts : parts;
+        value_t value = reduce_range(partials, first, first + pieces, threadIdx.x, blockDim.x);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
-            results[p.segment] = value;
+            results[segment] = value;
     }
 }
 
@@ -434,10 +456,10 @@ static struct {
     int method;     /* as it is asked for */
     unsigned group; /* lanes for a segment; 0: blocks */
     size_t group_limit, warp_limit;
-    bool queued;     /* longer segments go into the queue */
-    size_t piece;    /* elements for a block */
-    size_t parts;    /* pieces of each segment where nothing is queued */
-    unsigned blocks; /* of a launch, at most */
+    bool queued;         /* there is a queue, for segments above warp_limit or alone */
+    size_t alone, piece; /* elements: one block takes up to `alone`, or pieces of a longer one */
+    size_t parts;        /* pieces of each segment, where no queue counts them */
+    unsigned blocks;     /* of a launch, at most */
     /* The workspace: bytes from its start. */
     size_t offsets, results, total, partials, queue, edges, library, library_bytes;
 } work;
@@ -454,16 +476,16 @@ static size_t take(size_t *used, size_t bytes)
 /* Additions on the longest way through reduce_range() by so many threads. */
 static size_t chain_of_range(size_t n, size_t lanes)
 {
-    return UNROLL * VECTOR * (ceil_div(n, lanes * UNROLL * VECTOR) + 1);
+    return UNROLL * (ceil_div(n, lanes * BATCH) + 1) + VECTOR;
 }
 
-/* The same for a segment that blocks reduce, in pieces if it is longer than one. */
-static size_t chain_of_pieces(size_t n, size_t piece, size_t block)
+/* The same for a segment that blocks reduce, in so many parts. */
+static size_t chain_of_parts(size_t n, size_t parts, size_t block)
 {
-    size_t chain = chain_of_range(min_size(n, piece), block) + tree_depth(block) + 1;
+    size_t chain = chain_of_range(ceil_div(n, parts) + VECTOR, block) + tree_depth(block);
 
-    if (n > piece)
-        chain += chain_of_range(ceil_div(n, piece), block) + tree_depth(block) + 1;
+    if (parts > 1)
+        chain += chain_of_range(parts, block) + tree_depth(block);
     return chain;
 }
 
@@ -471,52 +493,64 @@ static size_t chain_of_pieces(size_t n, size_t piece, size_t block)
 static size_t chain_of(const struct reduction *r, size_t n)
 {
     size_t depth = tree_depth(r->warp_size), last = r->block % r->warp_size;
+    size_t tile = (size_t)r->warp_size * CHUNKS;
     size_t chain = n; /* whatever a library does: IDENTITY costs no rounding */
 
     if (work.method == FLAGS)
-        chain =
-            CHUNKS * (depth + 1) + n / ((size_t)r->warp_size * r->warp_size * CHUNKS) + 2 + depth;
+        chain = CHUNKS * (depth + 1) + n / (tile * r->warp_size) + 2 + depth;
     else if (work.method != LIBRARY && (work.group == 0 || n > work.warp_limit))
-        chain = chain_of_pieces(n, work.piece, r->block);
+        chain = chain_of_parts(n, n > work.alone ? ceil_div(n, work.piece) : 1, r->block);
     else if (work.method != LIBRARY) /* a group, or the last warp of a block, which may be small */
         chain = chain_of_range(n, last > 0 && last < work.group ? last : work.group) + depth;
     return min_size(chain, n);
+}
+
+/* A piece for each of so many times the blocks that can be resident, but work for all its threads. */
+static size_t piece_for(const struct reduction *r, size_t n, unsigned block, unsigned times)
+{
+    size_t resident = (size_t)r->compute_units * r->threads_per_unit / block;
+    size_t fair = n / (times * (resident > 0 ? resident : 1)), least = block * BATCH;
+
+    return fair > least ? fair : least;
 }
 
 /* Who reduces a segment. */
 static void choose(const struct reduction *r)
 {
     size_t mean = host.s.count > 0 ? ceil_div(r->n, host.s.count) : 0;
-    size_t loads = ceil_div(mean, VECTOR);
-    size_t long_for_warp = (size_t)r->warp_size * UNROLL * VECTOR * 4;
+    size_t loads = ceil_div(mean, VECTOR), long_for_warp = (size_t)r->warp_size * BATCH * 4;
     unsigned lanes = r->block < r->warp_size ? r->block : r->warp_size, most = 1;
     while (most <= lanes / 2)
         most *= 2;
 
-    work.method =
-        r->n > 0 ? (int)r->option[METHOD] : THREAD; /* no pieces and no tiles in nothing */
-    work.group_limit = work.warp_limit = SIZE_MAX;
-    work.queued = work.method == AUTO && host.owned != NULL;
-    /* As many lanes as give each one UNROLL loads; two at least, which read 32 bytes side by side. */
+    work.method = r->n > 0 ? (int)r->option[METHOD] : THREAD; /* there are no tiles in nothing */
+    /* As many lanes as give each one UNROLL loads; if more than one, then at least four, which read 64
+     * bytes side by side. */
     work.group = 1;
-    while (work.group < most && loads > 1 && (work.group < 2 || work.group * UNROLL < loads))
+    while (work.group < most && loads > UNROLL && (work.group < 4 || work.group * UNROLL < loads))
         work.group *= 2;
-    if (work.queued) {
-        work.warp_limit = long_for_warp;
-        work.group_limit = work.group < most ? work.group * UNROLL * VECTOR * 4 : work.warp_limit;
-    } else if (work.method == THREAD) {
+    if (work.method == THREAD)
         work.group = 1;
-    } else if (work.method == WARP) {
+    else if (work.method == WARP)
         work.group = most;
-    } else if (work.method != AUTO || host.s.length > long_for_warp) {
+    else if (work.method != AUTO || mean > long_for_warp)
         work.group = 0;
-    }
 
-    /* A block takes enough for all its threads, but leaves something to the other compute units. */
-    size_t fair = r->n / grid_to_fill(r, UINT32_MAX) / VECTOR * VECTOR;
-    size_t least = (size_t)r->block * UNROLL * VECTOR;
-    work.piece = work.method == BLOCK ? SIZE_MAX : min_size(PIECE, fair > least ? fair : least);
-    work.parts = ceil_div(host.s.length, work.piece);
+    work.queued = work.method == AUTO && host.owned != NULL;
+    work.alone = work.method == BLOCK ? SIZE_MAX : piece_for(r, r->n, r->block, 2);
+    work.piece = piece_for(r, r->n, r->block, 8);
+    work.warp_limit = work.queued ? long_for_warp : SIZE_MAX;
+    work.group_limit = work.warp_limit;
+    if (work.queued && work.group < most)
+        work.group_limit = work.group * BATCH * 4;
+    work.parts =
+        host.owned == NULL && host.s.length > work.alone ? ceil_div(host.s.length, work.piece) : 1;
+}
+
+/* Parts of a segment where the host knows its length. */
+static size_t parts_of(size_t n)
+{
+    return n > work.alone ? ceil_div(n, work.piece) : 1;
 }
 
 static void plan(struct reduction *r)
@@ -531,24 +565,24 @@ static void plan(struct reduction *r)
     choose(r);
 
     size_t tiles = ceil_div(r->n, (size_t)r->warp_size * CHUNKS);
-    size_t pieces = work.queued           ? r->n / work.piece + r->n / work.warp_limit + 1
-                    : work.method == LOOP ? ceil_div(longest, work.piece)
-                                          : count * work.parts;
-    size_t blocks = work.method == FLAGS ? grid_to_fill(r, ceil_div(tiles * r->warp_size, r->block))
-                    : work.method == LOOP ? ceil_div(longest, work.piece)
-                    : work.group > 0      ? ceil_div(count, r->block / work.group)
-                                          : count * work.parts;
+    size_t pieces = work.method == LOOP ? parts_of(longest) : count * work.parts;
+    size_t blocks = pieces;
+    if (work.method == FLAGS)
+        blocks = grid_to_fill(r, ceil_div(tiles * r->warp_size, r->block));
+    else if (work.method != LOOP && work.group > 0)
+        blocks = ceil_div(count, r->block / work.group);
+    if (work.queued) /* of segments that are longer than warp_limit or alone */
+        pieces = r->n / work.piece + r->n / min_size(work.warp_limit, work.alone) + 1;
     work.blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
     r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, work.blocks);
 
-    size_t used = 0, finish_pieces = ceil_div(count, PIECE);
+    size_t last = ceil_div(count, piece_for(r, count, FINISH_BLOCK, 8)); /* pieces of finish() */
+    size_t used = 0;
     work.offsets = take(&used, host.owned != NULL ? (count + 1) * sizeof(size_t) : 0);
     work.results = take(&used, count * sizeof(value_t));
     work.total = take(&used, sizeof(value_t));
-    work.partials =
-        take(&used, (pieces > finish_pieces ? pieces : finish_pieces) * sizeof(value_t));
-    work.queue =
-        take(&used, work.queued ? sizeof(struct queue) + pieces * sizeof(struct piece) : 0);
+    work.partials = take(&used, (pieces > last ? pieces : last) * sizeof(value_t));
+    work.queue = take(&used, work.queued ? (pieces + 1) * sizeof(struct piece) : 0);
     work.edges = take(&used, work.method == FLAGS ? tiles * sizeof(struct edge) : 0);
     work.library_bytes = 0;
     if (work.method == LIBRARY) {
@@ -561,15 +595,11 @@ static void plan(struct reduction *r)
     r->partials = count;
     r->workspace_bytes = used;
     r->host_bytes = sizeof(value_t);
-    r->chain = chain_of(r, longest) + chain_of_pieces(count, PIECE, FINISH_BLOCK);
-    r->launches = work.method == LIBRARY ? 1
-                  : work.method == LOOP  ? (unsigned)(count * (longest > work.piece ? 2 : 1))
-                  : work.queued          ? 3
-                  : work.method == FLAGS ? 2
-                  : work.group > 0       ? 1
-                  : work.parts > 1       ? 2
-                                         : 1;
-    r->launches += count == 0 ? 0 : finish_pieces > 1 ? 2 : 1; /* finish() */
+    r->chain = chain_of(r, longest) + chain_of_parts(count, last > 0 ? last : 1, FINISH_BLOCK);
+    r->launches = work.queued ? 3 : work.method == FLAGS || work.parts > 1 ? 2 : 1;
+    if (work.method == LOOP)
+        r->launches = (unsigned)(count * (parts_of(longest) > 1 ? 2 : 1));
+    r->launches += count == 0 ? 0 : last > 1 ? 2 : 1; /* finish() */
 }
 
 /* The segments as kernels see them. */
@@ -582,47 +612,52 @@ static struct segments device_segments(const struct reduction *r)
     return s;
 }
 
-/* Blocks reduce equal segments in pieces of so many elements. */
-static void launch_pieces(const struct reduction *r, const value_t *input, struct segments s,
-                          value_t *results, size_t piece, unsigned block)
+/* Blocks reduce each segment in so many parts. */
+static void launch_parts(const struct reduction *r, const value_t *input, struct segments s,
+                         value_t *results, size_t parts, unsigned block)
 {
     value_t *partials = (value_t *)((char *)r->workspace + work.partials);
-    size_t parts = ceil_div(s.length, piece),
-           shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
+    size_t shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
+    unsigned grid = (unsigned)min_size(s.count * parts, work.blocks);
 
-    hipLaunchKernelGGL(reduce_pieces, dim3((unsigned)min_size(s.count * parts, work.blocks)),
-                       dim3(block), shared_bytes, r->stream, input, s, results, partials, piece,
-                       parts, (const struct queue *)NULL);
+    hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(block), shared_bytes, r->stream, input, s,
+                       results, partials, parts, (const struct queue *)NULL, SIZE_MAX, SIZE_MAX,
+                       (struct queue *)NULL);
     HIP_CHECK_LAUNCH();
     if (parts == 1)
         return;
-    hipLaunchKernelGGL(combine_pieces, dim3((unsigned)min_size(s.count, work.blocks)), dim3(block),
-                       shared_bytes, r->stream, partials, s, results, parts,
-                       (const struct queue *)NULL);
+    grid = (unsigned)min_size(s.count, work.blocks);
+    hipLaunchKernelGGL(join_pieces, dim3(grid), dim3(block), shared_bytes, r->stream, partials, s,
+                       results, parts, (const struct queue *)NULL);
     HIP_CHECK_LAUNCH();
 }
 
-static void launch_groups(const struct reduction *r, const value_t *input, struct segments s,
-                          value_t *results)
+/* The first kernel knows how long the segments are, and queues those that are too long for it. */
+static void launch_queue(const struct reduction *r, const value_t *input, struct segments s,
+                         value_t *results)
 {
     value_t *partials = (value_t *)((char *)r->workspace + work.partials);
     struct queue *queue = (struct queue *)((char *)r->workspace + work.queue);
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
 
-    if (work.queued)
-        HIP_CHECK(hipMemsetAsync(queue, 0, sizeof queue->count, r->stream));
-    hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), 0, r->stream, input, s,
-                       results, work.group, work.group_limit, work.warp_limit, work.piece, queue);
+    HIP_CHECK(hipMemsetAsync(queue, 0, 2 * sizeof queue->pieces, r->stream)); /* and cut */
+    if (work.group > 0)
+        hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), 0, r->stream, input, s,
+                           results, work.group, work.group_limit, work.warp_limit, work.piece,
+                           queue);
+    else
+        hipLaunchKernelGGL(reduce_pieces, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, s, results, partials, (size_t)1, (const struct queue *)NULL,
+                           work.alone, work.piece, queue);
     HIP_CHECK_LAUNCH();
-    if (!work.queued)
-        return;
-    /* Only the device knows how much waits there: as many blocks as can be resident share it. */
+    /* Only the device knows how much waits: as many blocks as can be resident share it. */
     unsigned grid = (unsigned)min_size(grid_to_fill(r, UINT32_MAX), work.blocks);
     hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, input, s,
-                       results, partials, work.piece, (size_t)0, queue);
+                       results, partials, (size_t)1, (const struct queue *)queue, SIZE_MAX,
+                       SIZE_MAX, (struct queue *)NULL);
     HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(combine_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream,
-                       partials, s, results, (size_t)0, queue);
+    hipLaunchKernelGGL(join_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, partials,
+                       s, results, (size_t)1, (const struct queue *)queue);
     HIP_CHECK_LAUNCH();
 }
 
@@ -648,12 +683,17 @@ static void launch(const struct reduction *r, const value_t *input)
         for (size_t k = 0; k < s.count; k++) {
             size_t begin = segment_begin(host.s, k), n = segment_begin(host.s, k + 1) - begin;
             struct segments one = {NULL, n > 0 ? n : 1, 1, n};
-            launch_pieces(r, input + begin, one, results + k, work.piece, r->block);
+            launch_parts(r, input + begin, one, results + k, parts_of(n), r->block);
         }
+    } else if (work.queued) {
+        launch_queue(r, input, s, results);
     } else if (work.group > 0) {
-        launch_groups(r, input, s, results);
+        hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), 0, r->stream, input, s,
+                           results, work.group, work.group_limit, work.warp_limit, work.piece,
+                           (struct queue *)NULL);
+        HIP_CHECK_LAUNCH();
     } else {
-        launch_pieces(r, input, s, results, work.piece, r->block);
+        launch_parts(r, input, s, results, work.parts, r->block);
     }
 }
 
@@ -667,7 +707,8 @@ static value_t finish(const struct reduction *r)
 
     if (r->partials == 0)
         return IDENTITY;
-    launch_pieces(r, results, all, total, PIECE, FINISH_BLOCK);
+    size_t parts = ceil_div(r->partials, piece_for(r, r->partials, FINISH_BLOCK, 8));
+    launch_parts(r, results, all, total, parts, FINISH_BLOCK);
     HIP_CHECK(hipMemcpyAsync(result, total, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;

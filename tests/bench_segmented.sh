@@ -1,0 +1,43 @@
+#!/bin/sh
+# Segmented reduction against the library's at constant total size: the time of the launches in
+# microseconds, and how many times faster than the library each method is.
+#
+#   tests/bench_segmented.sh PROGRAM [TOTAL [METHODS [LENGTHS [OPTION...]]]]
+#
+#   TOTAL    elements, default 128M          METHODS  default "auto"; the library always runs
+#   LENGTHS  default 2^4 ... 2^24            OPTION   for the program, default --type=float
+set -u
+program=${1:?which program? reduction_segmented/reduction_segmented}
+total=${2:-128M}
+methods=${3:-auto}
+lengths=${4:-$(awk 'BEGIN { for (k = 4; k <= 24; k++) printf "%d ", 2 ^ k }')}
+[ $# -gt 4 ] && shift 4 || set -- --type=float
+
+# The median of the kernel times, or the program's complaint.
+measure() { # measure LENGTH METHOD OPTION...
+    length=$1 method=$2
+    shift 2
+    "$program" -n "$total" --segment "$length" --method "$method" --ceiling 1 -f csv "$@" |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+                 NR == 2 { print $at["kernel_median_us"], $at["check"]; done = 1 }
+                 END { if (!done) print "- none" }'
+}
+
+printf '%10s %12s' length 'library us'
+for method in $methods; do printf ' %12s %7s' "$method us" ratio; done
+printf '\n'
+bad=0
+for length in $lengths; do
+    set -- "$@" # keeps the options while the fields are taken apart below
+    library=$(measure "$length" library "$@")
+    [ "${library#* }" = OK ] || bad=1
+    printf '%10s %12s' "$length" "${library% *}"
+    for method in $methods; do
+        ours=$(measure "$length" "$method" "$@")
+        [ "${ours#* }" = OK ] || bad=1
+        printf ' %12s %7s' "${ours% *}" "$(awk -v a="${library% *}" -v b="${ours% *}" \
+            'BEGIN { if (a > 0 && b > 0) printf "%.2f", a / b; else print "-" }')"
+    done
+    printf '\n'
+done
+exit $bad
