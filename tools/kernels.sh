@@ -30,9 +30,12 @@ compile() {
     exit 3
 }
 
-kernels=$(sed -n 's/.*__global__ .*void \([A-Za-z0-9_]*\)(.*/\1/p; /__global__/{n
-s/^[a-z ]*void \([A-Za-z0-9_]*\)(.*/\1/p
-}' "$source" | sort -u)
+# The name of a kernel is what stands before its first parameter, behind void and perhaps launch bounds.
+kernels=$(tr '\n' ' ' <"$source" | sed 's/__global__/\
+&/g' | sed -n '/^__global__ /{
+s/[A-Za-z_]*\(bounds__\|BOUNDS\)([^)]*)//
+s/^__global__[a-z ]*void  *\([A-Za-z0-9_]*\) *(.*/\1/p
+}' | sort -u)
 unlimited() { # a line for a variant without kernels, or without limits
     echo "$(basename "$source" .hip) $1 - - - - - 0"
     exit 0
