@@ -249,7 +249,7 @@ check 'labels do not overlap' awk -F'graph 1.03,' '/^set label "v/ { y[++n] = $2
     END { for (i = 2; i <= n; i++) if (y[i] - y[i - 1] < 0.035) bad = 1; exit bad || n != 16 || y[1] < 0 || y[n] > 1 }' \
     "$work/labels/bandwidth.set"
 mkdir "$work/path"
-for tool in sh awk sed dirname basename mkdir mktemp rm cat sort grep env; do
+for tool in sh awk sed tr dirname basename mkdir mktemp rm cat sort grep env; do
     ln -s "$(command -v $tool)" "$work/path/$tool"
 done
 try env PATH="$work/path" sh tools/plot.sh "$work/a.csv" "$work/figures"
