@@ -1,8 +1,8 @@
 #!/bin/sh
-# What the documents say is true: README.md at the top, in the variants' folders, and docs/*.md.
+# What the documents say is true: README.md at the top, of the variants and of platforms, and docs/*.md.
 #
 #   commands  Each line of a block marked ```sh is run, on the CPU platform and in a copy of the sources: in a
-#             variant's folder for its README.md, else at the top. It must end with exit code 0 within 60 s;
+#             variant's folder for its README.md, else at the top. It must end with exit code 0 within 60 s, make 300 s;
 #             a line that ends in "# exit code N" with N, and diff with 1, since the steps differ. Programs get
 #             -w 1 -i 1 --ceiling 1 to be quick. What needs a GPU, a vendor's tool, root or the network, what takes long,
 #             and what shows output belongs in a ```console block, which is not run.
@@ -18,7 +18,7 @@ export GPU=cpu
 cd "$(dirname "$0")/.." || exit 3
 top=$PWD
 bin=$(cd "${REDUCTION_BIN:-.}" && pwd) || exit 3
-[ $# -gt 0 ] || set -- README.md reduction_*/README.md docs/*.md
+[ $# -gt 0 ] || set -- README.md reduction_*/README.md docs/*.md platform/*/README.md
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -115,14 +115,16 @@ run() { # run WHERE FOLDER COMMAND
     case $3 in diff\ *) wanted=1 ;; esac
     case $3 in *'# exit code '*) wanted=${3##*# exit code } ;; esac
     case $3 in
-    *install-deps* | *sudo\ * | *apt* | *GPU=[!c]* | *nvidia-smi* | *make\ check* | *make\ run* | *make\ bench*)
+    *install-deps* | *sudo\ * | *apt-get* | *GPU=[!c]* | *nvidia-smi* | *make\ check* | *make\ run | *make\ run\ [!S]* | *make\ bench*)
         verdict 1 "$1: not for a sh block but for a console block: $3"
         return
         ;;
     esac
     # options of ours first, so that those of the text count
     command=$(printf "%s\n" "$3" | sed "s,\(^\|[ &;|(]\)\(\.\.*/[./]*reduction_[a-z_*]*\(/reduction_[a-z_*]*\)*\)\( \|$\),\1\2 -w 1 -i 1 --ceiling 1\4,g")
-    (cd "$work/top/$2" && timeout 60 sh -c "$command") >"$work/said" 2>&1 </dev/null
+    limit=60
+    case $3 in make | make\ *) limit=300 ;; esac # may have to build everything first
+    (cd "$work/top/$2" && timeout $limit sh -c "$command") >"$work/said" 2>&1 </dev/null
     status=$?
     [ $status -eq "$wanted" ]
     right=$?
