@@ -19,7 +19,6 @@
 #define FREED_MAX    64
 #define ALIGNMENT    ((size_t)16)
 #define NEAR_BYTES   ((uint64_t)64 << 30)
-#define HUGE_MINIMUM ((size_t)4 << 20)
 
 struct allocation {
     struct allocation *next;
@@ -129,8 +128,6 @@ static hipError_t allocate(void **pointer, size_t bytes, bool host)
     a->bytes = bytes;
     a->host = host;
     a->start = a->pages + a->pages_bytes - slot;
-    if (a->pages_bytes >= HUGE_MINIMUM)
-        madvise(a->pages, a->pages_bytes, MADV_HUGEPAGE);
     if (a->pages_bytes <= POISON_BYTES) {
         hip_cpu_poison(a->pages, a->pages_bytes);
     } else { /* the beginning, and the page with the slack */
