@@ -294,12 +294,13 @@ static void table_begin(struct report *p)
                 p->default_n);
     fprintf(p->out, "#\n");
     fprintf(p->out,
-            "# %10s %9s %10s %5s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s %5s\n",
-            "size", "bytes", "grid", "block", "total", "min", "p95", "kernel", "min", "speed",
-            "ceiling", "peak", "error", "bound", "check");
-    fprintf(p->out, "# %10s %9s %10s %5s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s\n",
-            "elements", "", "blocks", "", "median us", "us", "us", "median us", "us", "GB/s", "%",
-            "%", "ulps", "ulps");
+            "# %10s %9s %10s %5s %8s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s %5s\n",
+            "size", "bytes", "grid", "block", "launches", "total", "min", "p95", "kernel", "min",
+            "speed", "ceiling", "peak", "error", "bound", "check");
+    fprintf(p->out,
+            "# %10s %9s %10s %5s %8s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s\n",
+            "elements", "", "blocks", "", "", "median us", "us", "us", "median us", "us", "GB/s",
+            "%", "%", "ulps", "ulps");
 }
 
 /* Four digits that matter, from the CPU's MB/s to a GPU's TB/s. */
@@ -334,13 +335,15 @@ static void table_row(struct report *p, const struct report_row *row)
     char bytes[BYTES_TEXT_MAX], ceiling[SCALAR_TEXT_MAX], peak[SCALAR_TEXT_MAX],
         gbps[SCALAR_TEXT_MAX];
     char value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
-        bound[SCALAR_TEXT_MAX];
+        bound[SCALAR_TEXT_MAX], launches[SCALAR_TEXT_MAX] = "-"; /* a library does not tell */
 
+    if (r->launches > 0)
+        snprintf(launches, sizeof launches, "%u", r->launches);
     fprintf(p->out,
-            "%12zu %9s %10u %5u | %10.2f %10.2f %10.2f | %10.2f %10.2f | %8s %7s %6s | %8.3g "
+            "%12zu %9s %10u %5u %8s | %10.2f %10.2f %10.2f | %10.2f %10.2f | %8s %7s %6s | %8.3g "
             "%8.3g %5s\n",
             r->n, bytes_text(bytes, (double)r->n * (double)type_size(p->options->type)), r->grid,
-            r->block, 1e6 * row->total.median, 1e6 * row->total.min, 1e6 * row->total.p95,
+            r->block, launches, 1e6 * row->total.median, 1e6 * row->total.min, 1e6 * row->total.p95,
             1e6 * row->kernel.median, 1e6 * row->kernel.min, speed_text(gbps, speed),
             percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
             v->ulps, v->bound > 0 ? v->bound / unit_last_place(row->reference->value) : 0,
