@@ -194,8 +194,10 @@ suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)),
 
 check-build: all $(B)/compare $(foreach s,$(suites),$(B)/tests/test_$s) ## build the tests only, to be carried elsewhere
 
+# A suite that is named after a variant is linked with it, and calls it through variant_get().
 define suite_rule
-$(B)/tests/test_$1: $(call objects,tests/test_$1.c $(wildcard tests/$1_kernels.hip)) $(B)/libcommon.a $(B)/check
+$(B)/tests/test_$1: $(call objects,tests/test_$1.c $(wildcard tests/$1_kernels.hip)) \
+        $(patsubst %,$(B)/%.o,$(foreach v,$(filter reduction_$1,$(variants)),$v/$v)) $(B)/libcommon.a $(B)/check
 	$$(call say,LINK,$$(@F))
 	$$(Q)$$(CC) $$(ldflags) @$$(B)/openmp -o $$@ $$(filter-out %/check,$$^) @$(B)/check $$(libs)
 endef

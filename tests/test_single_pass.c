@@ -1,0 +1,538 @@
+/* single_pass through its own entry points: every alignment, both sides of every switch of its plan,
+ * thousands of reductions that share a workspace, two streams at once, the same bits on every run.
+ *
+ * The inputs are such that every order of addition gives the same sum to the bit, no element is 0, and so
+ * none can be lost or counted twice unseen. Min and max get an extreme element at a chosen place.
+ * On the CPU the plans of other machines are tested, too: a plan needs no device.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "init.h"
+#include "pattern.h"
+#include "program.h"
+#include "reduction.h"
+#include "scalar.h"
+#include "suite.h"
+
+/* Indices into own[] and option[], and an option's values, as in single_pass.hip. */
+enum { KERNEL, ROUNDS, TILE, INTERLEAVED };
+enum { RESULT };
+enum { DEVICE, HOST };
+
+#define STREAMS   2
+#define FLIGHT    8    /* reductions that are queued before the first is waited for */
+#define HOST_STEP 64   /* bytes between their words in the host's memory */
+#define SPARE     16   /* elements behind the largest n, for misaligned inputs */
+#define SUM_STEP  4096 /* elements between two known prefix sums */
+
+/* ---- machines --------------------------------------------------------------------------------- */
+
+struct machine {
+    const char *arch;
+    unsigned units;
+};
+
+static struct device device;
+static struct machine machines[4];
+static int machine_count;
+
+#if defined(__HIP_PLATFORM_CPU__)
+#define LARGEST_VECTORS ((size_t)1 << 20)
+#define STRESS_BITS     17
+#else
+#define LARGEST_VECTORS ((size_t)1 << 26)
+#define STRESS_BITS     23
+#endif
+
+/* ---- the stand: what one test works with ------------------------------------------------------- */
+
+struct array {
+    size_t n;
+    char *d_data;
+    uint64_t *sums; /* of the elements before i * SUM_STEP */
+};
+
+static struct array arrays[TYPE_COUNT];
+static hipStream_t streams[STREAMS];
+static char *workspaces[STREAMS], *host;
+static size_t workspace_bytes;
+
+/* Element i as a whole number: odd and small for floating point. */
+static int64_t element(int type, size_t i)
+{
+    uint64_t hash = pattern_hash((uint64_t)type, i);
+
+    switch (type) {
+    case TYPE_INT:
+        return ((int64_t)(hash >> 34) - (1 << 29)) | 1;
+    case TYPE_LONG:
+        return ((int64_t)(hash >> 2) - ((int64_t)1 << 61)) | 1;
+    default:
+        return 2 * (int64_t)(hash >> 60) - 15;
+    }
+}
+
+/* Beyond all elements. */
+static int64_t extreme(int type, int op)
+{
+    int64_t far = type == TYPE_INT ? 1 << 30 : type == TYPE_LONG ? (int64_t)1 << 62 : 100;
+    return op == OP_MIN ? -far : far;
+}
+
+static union value {
+    float f;
+    double d;
+    int32_t i;
+    int64_t l;
+    char bytes[8];
+} value_of(int type, int64_t whole)
+{
+    union value v = {.l = 0};
+
+    switch (type) {
+    case TYPE_FLOAT:
+        v.f = (float)whole;
+        break;
+    case TYPE_DOUBLE:
+        v.d = (double)whole;
+        break;
+    case TYPE_INT:
+        v.i = (int32_t)(uint32_t)(uint64_t)whole;
+        break;
+    default:
+        v.l = whole;
+    }
+    return v;
+}
+
+/* Makes n elements of the type, and SPARE more. */
+static void array_make(int type, size_t n)
+{
+    struct array *a = &arrays[type];
+    size_t size = type_size(type), chunk = (size_t)1 << 20;
+    char *part = malloc(chunk * size);
+    uint64_t sum = 0;
+
+    a->n = n;
+    n += SPARE;
+    a->sums = malloc((n / SUM_STEP + 1) * sizeof *a->sums);
+    ck_assert(part != NULL && a->sums != NULL);
+    HIP_CHECK(hipMalloc((void **)&a->d_data, n * size));
+    for (size_t first = 0; first < n; first += chunk) {
+        size_t count = n - first < chunk ? n - first : chunk;
+        for (size_t i = first; i < first + count; i++) {
+            int64_t whole = element(type, i);
+            memcpy(part + (i - first) * size, value_of(type, whole).bytes, size);
+            if (i % SUM_STEP == 0)
+                a->sums[i / SUM_STEP] = sum;
+            sum += (uint64_t)whole;
+        }
+        HIP_CHECK(hipMemcpy(a->d_data + first * size, part, count * size, hipMemcpyHostToDevice));
+    }
+    free(part);
+}
+
+static uint64_t sum_before(int type, size_t end)
+{
+    uint64_t sum = arrays[type].sums[end / SUM_STEP];
+
+    for (size_t i = end - end % SUM_STEP; i < end; i++)
+        sum += (uint64_t)element(type, i);
+    return sum;
+}
+
+static union value identity(int type, int op)
+{
+    int64_t far = type == TYPE_INT ? INT32_MAX : INT64_MAX;
+    union value v = value_of(type, op == OP_SUM ? 0 : op == OP_MIN ? far : -far - 1);
+
+    if (op != OP_SUM && type == TYPE_FLOAT)
+        v.f = op == OP_MIN ? INFINITY : -INFINITY;
+    if (op != OP_SUM && type == TYPE_DOUBLE)
+        v.d = op == OP_MIN ? INFINITY : -INFINITY;
+    return v;
+}
+
+/* Check runs each test in a process of its own, and a device belongs to the process that opened it. */
+static void set_up(void)
+{
+    device_open(&device, 0);
+#if defined(__HIP_PLATFORM_CPU__)
+    static const struct machine others[] = {
+        {"cpu", 3}, {"sm_90", 5}, {"gfx942", 5}, {"gfx90a", 70}};
+    machine_count = (int)(sizeof others / sizeof others[0]);
+    memcpy(machines, others, sizeof others);
+#else
+    machine_count = 1;
+    machines[0] = (struct machine){device.arch, device.compute_units};
+#endif
+    workspace_bytes = (size_t)1 << 20;
+    HIP_CHECK(hipHostMalloc((void **)&host, FLIGHT * HOST_STEP, 0));
+    for (int s = 0; s < STREAMS; s++) {
+        HIP_CHECK(hipStreamCreate(&streams[s]));
+        HIP_CHECK(hipMalloc((void **)&workspaces[s], workspace_bytes));
+        HIP_CHECK(hipMemset(workspaces[s], 0, workspace_bytes));
+    }
+    HIP_CHECK(hipDeviceSynchronize());
+}
+
+static void tear_down(void)
+{
+    for (int type = 0; type < TYPE_COUNT; type++) {
+        if (arrays[type].d_data != NULL)
+            HIP_CHECK(hipFree(arrays[type].d_data));
+        free(arrays[type].sums);
+    }
+    for (int s = 0; s < STREAMS; s++) {
+        HIP_CHECK(hipFree(workspaces[s]));
+        HIP_CHECK(hipStreamDestroy(streams[s]));
+    }
+    HIP_CHECK(hipHostFree(host));
+}
+
+static const struct variant_entry *entry(int type, int op)
+{
+    return &variant_get()->entry[type][op];
+}
+
+/* A plan for n elements; place: which of the host's words, and which stream in turn. */
+static struct reduction planned(int type, int op, size_t n, const struct machine *m, int place)
+{
+    struct reduction r = {
+        .n = n,
+        .arch = m->arch,
+        .warp_size = device.warp_size,
+        .compute_units = m->units,
+        .threads_per_unit = device.threads_per_unit,
+        .option = {[RESULT] = HOST},
+        .workspace = workspaces[place % STREAMS],
+        .host = host + place * HOST_STEP,
+        .stream = streams[place % STREAMS],
+    };
+
+    entry(type, op)->plan(&r);
+    if (r.launches != 1 || r.workspace_bytes > workspace_bytes || r.host_bytes > HOST_STEP) {
+        fprintf(stderr, "%zu elements: %u launches, %zu bytes of workspace, %zu of the host\n", n,
+                r.launches, r.workspace_bytes, r.host_bytes);
+        exit(EXIT_FAILURE);
+    }
+    return r;
+}
+
+/* "float sum of 100 from element 3, plan of sm_90 with 132 units: kernel 1, grid 1 x 32, 1 rounds of 128" */
+static const char *words(int type, int op, const struct reduction *r, size_t offset)
+{
+    static const char *const types[] = {"float", "double", "int", "long"};
+    static const char *const ops[] = {"sum", "min", "max"};
+    static char text[256];
+
+    snprintf(
+        text, sizeof text,
+        "%s %s of %zu from element %zu, warp %u, plan of %s with %u units: kernel %zu, grid %u x "
+        "%u, %zu rounds of %zu",
+        types[type], ops[op], r->n, offset, r->warp_size, r->arch, r->compute_units, r->own[KERNEL],
+        r->grid, r->block, r->own[ROUNDS], r->own[TILE]);
+    return text;
+}
+
+static const void *input(int type, size_t offset)
+{
+    return arrays[type].d_data + offset * type_size(type);
+}
+
+static void put(int type, size_t i, int64_t whole)
+{
+    union value v = value_of(type, whole);
+
+    HIP_CHECK(hipMemcpy(arrays[type].d_data + i * type_size(type), v.bytes, type_size(type),
+                        hipMemcpyHostToDevice));
+}
+
+/* The ticket is at the start again, and no slot holds anything: with the result on the host there is
+ * nothing else in the workspace. */
+static void ck_clean(const struct reduction *r, const char *what)
+{
+    static char copy[1 << 20];
+
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    HIP_CHECK(hipMemcpy(copy, r->workspace, r->workspace_bytes, hipMemcpyDeviceToHost));
+    for (size_t i = 0; i < r->workspace_bytes; i++)
+        ck_assert_msg(copy[i] == 0, "workspace byte %zu of %zu is not 0 after %s", i,
+                      r->workspace_bytes, what);
+}
+
+/* One reduction of n elements from offset on, of which the one at `at` is extreme for min and max. */
+static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const struct machine *m)
+{
+    struct reduction r = planned(type, op, n, m, 0);
+    union value result = {.l = 0}, expected = identity(type, op);
+    const char *what = words(type, op, &r, offset);
+
+    if (op == OP_SUM) {
+        expected =
+            value_of(type, (int64_t)(sum_before(type, offset + n) - sum_before(type, offset)));
+    } else if (n > 0) {
+        expected = value_of(type, extreme(type, op));
+        put(type, offset + at, extreme(type, op));
+    }
+    entry(type, op)->launch(&r, input(type, offset));
+    entry(type, op)->finish(&r, &result);
+    ck_assert_msg(memcmp(&result, &expected, type_size(type)) == 0,
+                  "%s, extreme at %zu: wrong, its bits are %016llx and not %016llx", what, at,
+                  (unsigned long long)result.l, (unsigned long long)expected.l);
+    ck_clean(&r, what);
+    if (op != OP_SUM && n > 0)
+        put(type, offset + at, element(type, offset + at));
+}
+
+/* ---- alignments -------------------------------------------------------------------------------- */
+
+/* All offsets from a 16-byte boundary; few elements, so that all are edges, with the extreme at every
+ * place; and some of each kernel. _i is the type. */
+START_TEST(alignments)
+{
+    static const size_t more[] = {63, 64, 65, 127, 1000, 1023, 4099, 9001, 40000, 70001};
+    int type = _i;
+    size_t lanes = 16 / type_size(type);
+
+    array_make(type, 70001);
+    for (size_t offset = 0; offset < lanes; offset++)
+        for (int op = 0; op < OP_COUNT; op++) {
+            for (size_t n = 0; n <= 6 * lanes; n++)
+                for (size_t at = 0; at < (op == OP_SUM || n == 0 ? 1 : n); at++)
+                    ck_one(type, op, n, offset, at, &machines[0]);
+            for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+                for (size_t k = 0; k < (op == OP_SUM ? 1 : 3); k++)
+                    ck_one(type, op, more[i], offset, k == 0 ? 0 : more[i] - k,
+                           &machines[i % (size_t)machine_count]);
+        }
+}
+END_TEST
+
+/* ---- switches of the plan ---------------------------------------------------------------------- */
+
+static bool same_shape(const struct reduction *a, const struct reduction *b)
+{
+    return a->grid == b->grid && a->block == b->block && a->own[KERNEL] == b->own[KERNEL] &&
+           a->own[ROUNDS] == b->own[ROUNDS] && a->own[INTERLEAVED] == b->own[INTERLEAVED];
+}
+
+/* The first n above `from` with another plan, or `limit`. Plans change rarely: at first every n is looked
+ * at, then steps of 1/512, and the place is found by halving. */
+static size_t next_switch(int type, size_t from, size_t limit, const struct machine *m)
+{
+    struct reduction first = planned(type, OP_SUM, from, m, 0), r;
+    size_t low = from, high;
+
+    for (;; low = high) {
+        high = low + 1 + low / 512;
+        if (high >= limit)
+            return limit;
+        r = planned(type, OP_SUM, high, m, 0);
+        if (!same_shape(&first, &r))
+            break;
+    }
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        r = planned(type, OP_SUM, middle, m, 0);
+        if (same_shape(&first, &r))
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+/* Sizes at, before and behind each switch, aligned and not, up to the last kind of plan. _i: the type. */
+START_TEST(switches)
+{
+    int type = _i, seen = 0;
+    size_t lanes = 16 / type_size(type), largest = LARGEST_VECTORS * lanes;
+
+    /* To where blocks begin to read runs of their own there is no other limit. */
+    for (int k = 0; k < machine_count; k++) {
+        size_t end = 0;
+        struct reduction r = planned(type, OP_SUM, 0, &machines[k], 0);
+        while (end < LARGEST_VECTORS * lanes && r.own[INTERLEAVED]) {
+            end = next_switch(type, end, LARGEST_VECTORS * lanes, &machines[k]);
+            r = planned(type, OP_SUM, end, &machines[k], 0);
+        }
+        largest = k == 0 || end > largest ? end : largest;
+    }
+    largest = largest + largest / 8 < LARGEST_VECTORS * lanes ? largest + largest / 8
+                                                              : LARGEST_VECTORS * lanes;
+    array_make(type, largest + lanes);
+
+    for (int k = 0; k < machine_count; k++) {
+        size_t n = 0;
+        bool runs = false;
+        while ((n = next_switch(type, n, largest, &machines[k])) < largest) {
+            int op = seen++ % OP_COUNT;
+            struct reduction r = planned(type, op, n, &machines[k], 0);
+            runs = runs || !r.own[INTERLEAVED];
+            ck_one(type, OP_SUM, n - 1, 0, 0, &machines[k]);
+            ck_one(type, OP_SUM, n, (size_t)seen % lanes, 0, &machines[k]);
+            ck_one(type, op, n, 0, n - 1, &machines[k]);
+            ck_one(type, OP_SUM, n + lanes - 1, lanes - 1, 0, &machines[k]);
+        }
+        ck_assert_msg(runs || machines[k].units > 5,
+                      "%s: no plan up to %zu elements lets blocks read runs of their own",
+                      machines[k].arch, largest);
+    }
+    ck_assert_int_gt(seen, 10 * machine_count);
+}
+END_TEST
+
+/* ---- one after another, without a pause --------------------------------------------------------- */
+
+static uint64_t draw(uint64_t below)
+{
+    static uint64_t turn;
+    return pattern_hash(2027, turn++) % below;
+}
+
+/* As many reductions of random type, size and alignment, FLIGHT of them queued at a time. Those of a
+ * stream share one workspace: what one leaves behind in it would be the next one's error. */
+static void stress(int count, int stream_count)
+{
+    struct reduction r[FLIGHT];
+    int type[FLIGHT];
+    size_t offset[FLIGHT];
+
+    for (int t = 0; t < TYPE_COUNT; t++)
+        array_make(t, (size_t)1 << STRESS_BITS);
+    for (int done = 0; done < count; done += FLIGHT) {
+        const struct machine *m = &machines[draw((uint64_t)machine_count)];
+        for (int k = 0; k < FLIGHT; k++) {
+            size_t n = draw((uint64_t)1 << draw(STRESS_BITS + 1));
+            type[k] = (int)draw(TYPE_COUNT);
+            offset[k] = draw(4);
+            r[k] = planned(type[k], OP_SUM, n, m, k);
+            r[k].stream = streams[k % stream_count];
+            r[k].workspace = workspaces[k % stream_count];
+        }
+        for (int k = 0; k < FLIGHT; k++)
+            entry(type[k], OP_SUM)->launch(&r[k], input(type[k], offset[k]));
+        for (int k = 0; k < FLIGHT; k++) {
+            union value result = {.l = 0}, expected;
+            uint64_t sum = sum_before(type[k], offset[k] + r[k].n) - sum_before(type[k], offset[k]);
+
+            expected = value_of(type[k], (int64_t)sum);
+            entry(type[k], OP_SUM)->finish(&r[k], &result);
+            ck_assert_msg(memcmp(&result, &expected, type_size(type[k])) == 0,
+                          "number %d: %s: wrong, its bits are %016llx and not %016llx", done + k,
+                          words(type[k], OP_SUM, &r[k], offset[k]), (unsigned long long)result.l,
+                          (unsigned long long)expected.l);
+        }
+    }
+    for (int k = 0; k < stream_count; k++) {
+        struct reduction whole = {.workspace = workspaces[k], .stream = streams[k]};
+        whole.workspace_bytes = workspace_bytes;
+        ck_clean(&whole, "all of them");
+    }
+}
+
+START_TEST(back_to_back)
+{
+    stress(10000, 1);
+}
+END_TEST
+
+START_TEST(two_streams)
+{
+    stress(2000, STREAMS);
+}
+END_TEST
+
+/* ---- the same bits ------------------------------------------------------------------------------ */
+
+/* The bits of sums whose rounding depends on the order, for this process; both ways to get the result. */
+static int print_bits(void)
+{
+    static const size_t sizes[] = {100, 3000, 5000, 20001, 50003, 99991, 131071};
+    const struct pattern mixed = {.kind = PATTERN_MIXED, .seed = 1};
+
+    set_up();
+    for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++) {
+        HIP_CHECK(hipMalloc((void **)&arrays[type].d_data, (131071 + SPARE) * type_size(type)));
+        init_fill(arrays[type].d_data, type, &mixed, 0, 131071 + SPARE, streams[0]);
+        HIP_CHECK(hipStreamSynchronize(streams[0]));
+        for (int m = 0; m < machine_count; m++)
+            for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+                for (int run = 0; run < 4; run++) {
+                    union value result = {.l = 0};
+                    struct reduction r = planned(type, OP_SUM, sizes[i], &machines[m], 0);
+                    r.option[RESULT] = run % 2 == 0 ? DEVICE : HOST;
+                    entry(type, OP_SUM)->launch(&r, input(type, i % 2));
+                    entry(type, OP_SUM)->finish(&r, &result);
+                    printf("%s %016llx\n", words(type, OP_SUM, &r, i % 2),
+                           (unsigned long long)result.l);
+                }
+    }
+    tear_down();
+    return EXIT_SUCCESS;
+}
+
+static char *this_program;
+
+static char *bits(const char *schedule, const char *workers)
+{
+    char *arguments[] = {this_program, "bits", NULL};
+
+    setenv("HIP_CPU_SCHEDULE", schedule, 1);
+    setenv("HIP_CPU_WORKERS", workers, 1);
+    struct ran r = program_run(arguments, NULL);
+    ck_assert_msg(r.status == 0, "%s", r.error);
+    free(r.error);
+    return r.out;
+}
+
+/* From run to run, and on the CPU for every order of the blocks and any number of workers. */
+START_TEST(same_bits)
+{
+    static const char *const schedules[] = {"reverse", "random:1", "random:2", "random:3"};
+    static const char *const workers[] = {"1", "2", "5", "3"};
+    char *first = bits("forward", "2");
+    size_t lines = 0;
+
+    for (char *line = first; *line != '\0'; lines++) {
+        char *end = strchr(line, '\n');
+        if (lines % 4 != 0) /* four runs of each */
+            ck_assert_msg(strncmp(line, line - (end + 1 - line), (size_t)(end - line)) == 0,
+                          "not the bits of the run before: %.*s", (int)(end - line), line);
+        line = end + 1;
+    }
+    ck_assert_uint_eq(lines % 4, 0);
+    ck_assert_uint_ge(lines, 2 * 7 * 4);
+    for (size_t k = 0; k < sizeof schedules / sizeof schedules[0]; k++) {
+        char *again = bits(schedules[k], workers[k]);
+        ck_assert_str_eq(again, first);
+        free(again);
+    }
+    free(first);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    this_program = argv[0];
+    if (argc == 2 && strcmp(argv[1], "bits") == 0)
+        return print_bits();
+
+    Suite *suite = suite_create("single_pass");
+    TCase *tests = suite_case(suite, "values", 300);
+    tcase_add_unchecked_fixture(tests, program_need_device, NULL);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_loop_test(tests, alignments, 0, TYPE_COUNT);
+    tcase_add_loop_test(tests, switches, 0, TYPE_COUNT);
+    tcase_add_test(tests, back_to_back);
+    tcase_add_test(tests, two_streams);
+    tests = suite_case(suite, "bits", 300);
+    tcase_add_test(tests, same_bits);
+    return suite_run(suite);
+}
