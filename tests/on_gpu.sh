@@ -1,0 +1,124 @@
+#!/bin/sh
+# Everything that needs a GPU, in one go, on a machine that needs no compiler and no make.
+#
+#   tests/on_gpu.sh FOLDER RESULTS STEP...
+#
+#   FOLDER   what was carried there: made by   make check-build GPU=sm_90 OUT=FOLDER
+#   RESULTS  where logs and measurements go
+#   STEP     suites    all test suites; the variants' side by side, since most of their time is starting
+#            large     sums of 2^31 and more elements
+#            sanitize  compute-sanitizer: memcheck, racecheck, synccheck of every variant
+#            ladder    the table of make run: 256M doubles, and the maximum of 256M floats
+#            sweep     bench: all variants to 256M, then the fast ones to 8G; SECONDS_SWEEP=120
+#            latency   single_pass and prim at every size to 1G, all types, interleaved
+#
+# Exit code 1 if anything failed.
+set -u
+folder=$(cd "$1" && pwd) results=$2
+shift 2
+here=$(dirname "$0")
+build=$(ls -d "$folder"/build/*/ | head -n 1)
+case $build in */sm_*) platform=nvidia ;; */gfx*) platform=amd ;; *) platform=cpu ;; esac
+mkdir -p "$results"
+results=$(cd "$results" && pwd)
+failed=0
+
+ladder='global_memory interleaved bank_conflicts no_striding first_add unroll_last_warp recursive striding
+        two_kernel_calls two_kernels_unroll shfl atomic cooperative statistics segmented custom single_pass prim'
+programs=
+for name in $ladder; do
+    program=$folder/reduction_$name/reduction_$name
+    [ ! -x "$program" ] || programs="$programs $program"
+done
+
+say() {
+    echo "$(date +%T) $*"
+}
+
+suites() {
+    others=$(cd "$build/tests" && ls test_* | grep -v '\.' | sed 's/^test_//' | grep -v '^variants$')
+    REDUCTION_BIN=$folder sh "$here/run_suites.sh" $platform "$build/tests" $others || failed=1
+
+    parts=$(mktemp -d)
+    for program in $programs; do
+        part=$parts/$(basename "$program")
+        mkdir -p "$part"
+        ln -sf "$(dirname "$program")" "$folder/reduction_to_fix" "$part/"
+        [ -e "$part/reduction_no_striding" ] || ln -sf "$folder/reduction_no_striding" "$part/" # the probe
+        (
+            REDUCTION_BIN=$part "$build/tests/test_variants" >"$part/log" 2>&1
+            echo $? >"$part/status"
+        ) &
+    done
+    wait
+    for part in "$parts"/*; do
+        echo "  variants $(basename "$part"): $(grep -h '^[0-9]*%: Checks' "$part/log"), exit code $(cat "$part/status")"
+        [ "$(cat "$part/status")" = 0 ] || { failed=1; grep -v '^[0-9]*%: Checks' "$part/log" | tail -n 12; }
+    done
+    rm -rf "$parts"
+}
+
+large() {
+    for call in 'striding float 8G' 'no_striding int 4G' 'single_pass float 8G' 'single_pass long 4G' \
+        'prim float 8G' 'shfl double 4G' 'two_kernels_unroll float 5000000001'; do
+        set -- $call
+        "$folder/reduction_$1/reduction_$1" --type "$2" --size "$3" --iterations 3 --warmup 1 --ceiling 1 \
+            >"$results/large.log" 2>&1 || failed=1
+        echo "  $1 $2 $3: $(grep '^# value' "$results/large.log") $(tail -n 1 "$results/large.log")"
+    done
+}
+
+sanitize() {
+    for tool in memcheck racecheck synccheck; do
+        for program in $programs; do
+            case $program in */reduction_prim) continue ;; esac
+            compute-sanitizer --tool $tool --error-exitcode 99 "$program" -n 0,1,1000,300001 -i 1 -w 1 -q --ceiling 1 \
+                >"$results/sanitizer.log" 2>&1
+            status=$?
+            if [ $status -ne 0 ]; then
+                failed=1
+                echo "  $tool $(basename "$program"): exit code $status"
+                grep -v '^=* *$' "$results/sanitizer.log" | head -n 8
+            fi
+        done
+        echo "  $tool: done"
+    done
+}
+
+ladder() {
+    "$build/compare" --size=256M $programs "$folder/reduction_to_fix/reduction_to_fix" \
+        | tee "$results/ladder-double-sum.txt" || failed=1
+    "$build/compare" --size=256M --type=float --op=max $programs | tee "$results/ladder-float-max.txt" || failed=1
+}
+
+sweep() {
+    "$build/bench" --sizes=1K..256M --types=double --iterations=10 --time="${SECONDS_SWEEP:-120}" --output="$results/sweep.csv" \
+        $programs >"$results/sweep.txt" 2>&1 || failed=1
+    tail -n 30 "$results/sweep.txt"
+}
+
+latency() {
+    "$build/bench" --sizes=16..1G --types=float,double,int,long --iterations=20 --clock=kernel \
+        --time="${SECONDS_LATENCY:-120}"         --output="$results/single_pass.csv" "$folder/reduction_single_pass/reduction_single_pass" \
+        "$folder/reduction_single_pass/reduction_single_pass --result=device" \
+        "$folder/reduction_prim/reduction_prim" >"$results/single_pass.txt" 2>&1 || failed=1
+    "$build/bench" --sizes=512M..8G --types=float --iterations=10 --clock=kernel --time=40 \
+        --output="$results/single_pass_large.csv" "$folder/reduction_single_pass/reduction_single_pass" \
+        "$folder/reduction_prim/reduction_prim" >>"$results/single_pass.txt" 2>&1 || failed=1
+    tail -n 60 "$results/single_pass.txt"
+}
+
+for step; do
+    case $step in
+    suites | large | sanitize | ladder | sweep | latency)
+        say "$step"
+        $step
+        ;;
+    *)
+        echo "$step: no such step; see the top of $0" >&2
+        exit 2
+        ;;
+    esac
+done
+say "done, exit code $failed"
+exit $failed
