@@ -59,9 +59,9 @@ static __device__ void slot_put(word_t *slot, value_t value)
         word_store(slot + k, MARK | halves.half[k]);
 }
 
-/* Takes the value and leaves the slot empty. The tickets say that every block has sent its words; they may
- * still be on their way. */
-static __device__ value_t slot_take(word_t *slot)
+/* The value in a slot. The tickets say that every block has sent its words; they may still be on their
+ * way. */
+static __device__ value_t slot_get(const word_t *slot)
 {
     halves_t halves;
     word_t words[HALVES];
@@ -73,10 +73,8 @@ static __device__ value_t slot_take(word_t *slot)
         for (unsigned k = 0; k < HALVES; k++)
             there = there && words[k] >= MARK;
     } while (!there);
-    for (unsigned k = 0; k < HALVES; k++) {
-        word_store(slot + k, 0);
+    for (unsigned k = 0; k < HALVES; k++)
         halves.half[k] = (uint32_t)words[k];
-    }
     return halves.value;
 }
 
@@ -133,17 +131,18 @@ static __device__ value_t load_edge(const value_t *input, size_t n, unsigned hea
 static __device__ __forceinline__ void add_vectors(value_t *sums, const vector_t *vectors,
                                                    unsigned count)
 {
-    vector_t v[LOADS];
+    vector_t v[LOADS], nothing;
     unsigned lanes = warp_lanes();
     unsigned first = threadIdx.x / lanes * (lanes * LOADS) + threadIdx.x % lanes;
 
+    for (unsigned k = 0; k < LANES; k++)
+        nothing.lane[k] = IDENTITY;
+    nothing.all = whole_16(nothing.all);
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++) {
+        v[u] = nothing;
         if (first + u * lanes < count)
             v[u].all = load_16(vectors + first + u * lanes);
-        else
-            for (unsigned k = 0; k < LANES; k++)
-                v[u].lane[k] = IDENTITY;
     }
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)
@@ -244,8 +243,12 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, wor
         value = IDENTITY;
 #pragma unroll 1
         for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
-            value = combine(value, slot_take(workspace->slots + (size_t)b * HALVES));
+            value = combine(value, slot_get(workspace->slots + (size_t)b * HALVES));
         value = reduce_block(value, shared);
+        /* The next launch finds empty slots. Behind the last barrier, which would wait for the stores. */
+#pragma unroll 1
+        for (unsigned w = threadIdx.x; w < gridDim.x * HALVES; w += blockDim.x)
+            word_store(workspace->slots + w, 0);
     }
     if (threadIdx.x == 0)
         deliver(value, &workspace->result, report);

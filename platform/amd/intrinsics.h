@@ -3,7 +3,8 @@
  *
  * warp_lanes()   lanes per warp (AMD: wavefront), a constant where the compiler can know it
  * warp_sync()    a barrier for the lanes of one warp, and a fence for their memory accesses
- * load_16()    16 bytes from a 16-byte boundary, read once and not worth keeping in a cache
+ * load_16()      16 bytes from a 16-byte boundary, read once and not worth keeping in a cache
+ * whole_16()     the same 16 bytes; the compiler keeps what they are merged with in one piece
  * word_load(), word_store()
  *                64 bits in device memory, never torn, seen by every block; no order with other accesses
  * word_report()  the same store, seen by the host while the kernel runs
@@ -35,6 +36,14 @@ static __device__ __forceinline__ void warp_sync(void)
 static __device__ __forceinline__ bytes16_t load_16(const void *from)
 {
     return __builtin_nontemporal_load((const bytes16_t *)from);
+}
+
+/* Where a load under a condition meets a constant, the compiler would take both apart, and copy the words
+ * right behind the load: it would wait for each load before the next. It cannot see through this one. */
+static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
+{
+    asm volatile("" : "+v"(bytes));
+    return bytes;
 }
 
 /* Relaxed atomics of agent scope go past the caches that are not shared by the whole device (on gfx942 the

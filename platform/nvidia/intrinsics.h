@@ -28,6 +28,11 @@ static __device__ __forceinline__ bytes16_t load_16(const void *from)
     return *(const bytes16_t *)from;
 }
 
+static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
+{
+    return bytes;
+}
+
 /* PTX: relaxed loads and stores are single-copy atomic. sm_70 and newer. */
 static __device__ __forceinline__ word_t word_load(const word_t *from)
 {
