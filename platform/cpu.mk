@@ -1,12 +1,16 @@
 # CPU: the kernels are C++ for the host compiler; platform/cpu brings the HIP runtime.
+# -fno-omit-frame-pointer: where a helper is not inlined (-O0, sanitizers), the runtime looks at the chain of
+# calls to tell which lanes of a warp are behind; it costs nothing that can be measured.
 # -Wno-pass-failed: a loop that clang does not vectorize is no mistake.
 platform_name := CPU
 
 kernel_compiler := $(CXX)
 kernel_word     := CXX
 kernel_flags    := -x c++ -std=c++17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -pthread \
-                   -fno-exceptions -fno-rtti -Wno-unknown-pragmas -Wno-pass-failed $(CXXFLAGS)
+                   -fno-exceptions -fno-rtti -fno-omit-frame-pointer -Wno-unknown-pragmas -Wno-pass-failed $(CXXFLAGS)
 
 platform_cppflags := -D__HIP_PLATFORM_CPU__ -Iplatform/cpu
 platform_sources  := $(wildcard platform/cpu/*.c)
-platform_libs     := -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed
+# clang's undefined behaviour sanitizer has a part of its own for C++, but the C compiler links.
+platform_libs     := -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
+                     $(if $(and $(san),$(findstring clang,$(CC))),-fsanitize-link-c++-runtime)
