@@ -39,12 +39,14 @@ suites() {
     others=$(cd "$build/tests" && ls test_* | grep -v '\.' | sed 's/^test_//' | grep -v '^variants$')
     REDUCTION_BIN=$folder sh "$here/run_suites.sh" $platform "$build/tests" $others || failed=1
 
-    parts=$(mktemp -d)
+    parts=$(mktemp -d) count=0
     for program in $programs; do
-        part=$parts/$(basename "$program")
+        part=$parts/$((count % 8)) count=$((count + 1))
         mkdir -p "$part"
         ln -sf "$(dirname "$program")" "$folder/reduction_to_fix" "$part/"
         [ -e "$part/reduction_no_striding" ] || ln -sf "$folder/reduction_no_striding" "$part/" # the probe
+    done
+    for part in "$parts"/*; do
         (
             REDUCTION_BIN=$part "$build/tests/test_variants" >"$part/log" 2>&1
             echo $? >"$part/status"
@@ -52,7 +54,7 @@ suites() {
     done
     wait
     for part in "$parts"/*; do
-        echo "  variants $(basename "$part"): $(grep -h '^[0-9]*%: Checks' "$part/log"), exit code $(cat "$part/status")"
+        echo "  variants, part $(basename "$part") of 8: $(grep -h '^[0-9]*%: Checks' "$part/log"), exit code $(cat "$part/status")"
         [ "$(cat "$part/status")" = 0 ] || { failed=1; grep -v '^[0-9]*%: Checks' "$part/log" | tail -n 12; }
     done
     rm -rf "$parts"
