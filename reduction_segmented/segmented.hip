@@ -46,58 +46,55 @@ struct __attribute__((aligned(16))) vector {
     value_t element[VECTOR];
 };
 
-/* Elements at ... at + VECTOR - 1, and IDENTITY for those outside of [begin, end). */
-static __device__ __forceinline__ struct vector load_vector(const value_t *input, size_t at,
-                                                            size_t begin, size_t end)
+/* Combines the elements of one load. */
+static __device__ __forceinline__ value_t reduce_vector(struct vector v)
+{
+    value_t value = v.element[0];
+#pragma unroll
+    for (unsigned e = 1; e < VECTOR; e++)
+        value = combine(value, v.element[e]);
+    return value;
+}
+
+/* The VECTOR elements from `at`, and IDENTITY for those outside of [begin, end). */
+static __device__ __forceinline__ struct vector load_vector(const value_t *at, const value_t *begin,
+                                                            const value_t *end)
 {
     if (begin <= at && at + VECTOR <= end)
-        return *(const struct vector *)(input + at);
+        return *(const struct vector *)at;
     struct vector v;
 #pragma unroll
-    for (size_t e = 0; e < VECTOR; e++)
-        v.element[e] = IDENTITY;
-    if (at < end) {
-#pragma unroll
-        for (size_t e = 0; e < VECTOR; e++)
-            if (begin <= at + e && at + e < end)
-                v.element[e] = input[at + e];
-    }
+    for (unsigned e = 0; e < VECTOR; e++)
+        v.element[e] = begin <= at + e && at + e < end ? at[e] : IDENTITY;
     return v;
 }
 
-/* Combines elements [begin, end) with `lanes` threads; each one is left with its share. */
-static __device__ __forceinline__ value_t reduce_range(const value_t *input, size_t begin,
-                                                       size_t end, unsigned lane, unsigned lanes)
+/* Combines the elements from begin to end with `lanes` threads; each one is left with its share. Loads are
+ * from multiples of 16 bytes, so the first and the last one may be partly outside. */
+static __device__ __forceinline__ value_t reduce_range(const value_t *begin, const value_t *end,
+                                                       unsigned lane, unsigned lanes)
 {
-    /* Count from the last address before the input that is a multiple of 16: then all multiples of
-     * VECTOR are. */
-    size_t shift = (uintptr_t)input % 16 / sizeof(value_t);
-    size_t stride = (size_t)lanes * VECTOR;
-    input -= shift;
-    begin += shift;
-    end += shift;
+    const value_t *at = begin - (uintptr_t)begin % 16 / sizeof(value_t) + lane * VECTOR;
+    unsigned stride = lanes * VECTOR;
+    value_t value = IDENTITY;
 
-    /* A result for each element of a load, so that a combination need not wait for the one before. */
-    struct vector result;
-#pragma unroll
-    for (unsigned e = 0; e < VECTOR; e++)
-        result.element[e] = IDENTITY;
-    for (size_t at = begin - begin % VECTOR + lane * VECTOR; at < end; at += UNROLL * stride) {
+    if (at < begin) {
+        value = reduce_vector(load_vector(at, begin, end));
+        at += stride;
+    }
+    for (; at + (UNROLL - 1) * stride + VECTOR <= end; at += UNROLL * stride) {
         struct vector v[UNROLL];
 #pragma unroll
         for (unsigned u = 0; u < UNROLL; u++)
-            v[u] = load_vector(input, at + u * stride, begin, end);
+            v[u] = *(const struct vector *)(at + u * stride);
 #pragma unroll
-        for (unsigned u = 0; u < UNROLL; u++) {
-#pragma unroll
-            for (unsigned e = 0; e < VECTOR; e++)
-                result.element[e] = combine(result.element[e], v[u].element[e]);
-        }
+        for (unsigned u = 0; u < UNROLL; u++)
+            value = combine(value, reduce_vector(v[u]));
     }
-    value_t value = result.element[0];
-#pragma unroll
-    for (unsigned e = 1; e < VECTOR; e++)
-        value = combine(value, result.element[e]);
+    for (; at < end; at += 2 * stride) {
+        struct vector v = load_vector(at, begin, end), w = load_vector(at + stride, begin, end);
+        value = combine(value, combine(reduce_vector(v), reduce_vector(w)));
+    }
     return value;
 }
 
@@ -191,7 +188,7 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
 
         value_t value = IDENTITY;
         if (!is_long)
-            value = reduce_range(input, begin, end, member, group);
+            value = reduce_range(input + begin, input + end, member, group);
         value = reduce_lanes(value, member, group);
 
         unsigned long long waiting = __ballot(is_long && member == 0);
@@ -201,7 +198,7 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
             size_t segment = __shfl(k, (int)source);
             waiting &= waiting - 1;
             if (to - from <= warp_limit) {
-                value_t all = reduce_range(input, from, to, lane, lanes);
+                value_t all = reduce_range(input + from, input + to, lane, lanes);
                 all = __shfl(reduce_lanes(all, lane, lanes), 0);
                 if (lane == source)
                     value = all;
@@ -219,17 +216,17 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
 /* One block for each piece of the queue; queue NULL: for each of the `parts` of each segment. In that case
  * a segment longer than `alone` is put off: into the queue `later`. */
 __global__ void reduce_pieces(const value_t *input, struct segments s, value_t *results,
-                              value_t *partials, size_t parts, const struct queue *queue,
-                              size_t alone, size_t piece, struct queue *later)
+                              value_t *partials, size_t parts, size_t piece,
+                              const struct queue *queue, size_t alone, struct queue *later)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     size_t count = queue != NULL ? (size_t)queue->pieces : s.count * parts;
 
     for (size_t i = blockIdx.x; i < count; i += gridDim.x) {
-        struct piece p = {0, 0, parts, 0};
+        struct piece p = {i, 0, parts, 0};
         if (queue != NULL) {
             p = queue->piece[i];
-        } else {
+        } else if (parts > 1) {
             p.segment = i / parts;
             p.part = i % parts;
         }
@@ -239,16 +236,14 @@ __global__ void reduce_pieces(const value_t *input, struct segments s, value_t *
                 enqueue(later, p.segment, end - begin, piece, threadIdx.x, lanes_of_warp());
             continue;
         }
-
-        size_t share = ceil_div(ceil_div(end - begin, p.parts), VECTOR) * VECTOR;
-        begin = min_size(begin + p.part * share, end);
-        end = min_size(begin + share, end);
-        value_t value = reduce_range(input, begin, end, threadIdx.x, blockDim.x);
+        if (p.parts > 1) {
+            begin = min_size(begin + p.part * piece, end);
+            end = min_size(begin + piece, end);
+        }
+        value_t value = reduce_range(input + begin, input + end, threadIdx.x, blockDim.x);
         value = reduce_block(value, shared);
-        if (threadIdx.x == 0 && p.parts == 1)
-            results[p.segment] = value;
-        else if (threadIdx.x == 0)
-            partials[i] = value;
+        if (threadIdx.x == 0)
+            *(p.parts == 1 ? &results[p.segment] : &partials[i]) = value;
     }
 }
 
@@ -263,7 +258,8 @@ __global__ void join_pieces(const value_t *partials, struct segments s, value_t 
         size_t first = queue != NULL ? queue->piece[k].first : k * parts;
         size_t segment = queue != NULL ? queue->piece[first].segment : k;
         size_t pieces = queue != NULL ? queue->piece[first].parts : parts;
-        value_t value = reduce_range(partials, first, first + pieces, threadIdx.x, blockDim.x);
+        value_t value =
+            reduce_range(partials + first, partials + first + pieces, threadIdx.x, blockDim.x);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
             results[segment] = value;
@@ -473,20 +469,20 @@ static size_t take(size_t *used, size_t bytes)
     return start;
 }
 
-/* Additions on the longest way through reduce_range() by so many threads. */
+/* Additions on the longest way through reduce_range() by so many threads: one for each load, and those
+ * within the first load. */
 static size_t chain_of_range(size_t n, size_t lanes)
 {
-    return UNROLL * (ceil_div(n, lanes * BATCH) + 1) + VECTOR;
+    return ceil_div(n, lanes * VECTOR) + VECTOR + 2;
 }
 
-/* The same for a segment that blocks reduce, in so many parts. */
-static size_t chain_of_parts(size_t n, size_t parts, size_t block)
+/* The same for a segment that blocks reduce, in pieces if it is longer than `alone`. */
+static size_t chain_of_blocks(size_t n, size_t alone, size_t piece, size_t block)
 {
-    size_t chain = chain_of_range(ceil_div(n, parts) + VECTOR, block) + tree_depth(block);
-
-    if (parts > 1)
-        chain += chain_of_range(parts, block) + tree_depth(block);
-    return chain;
+    if (n <= alone)
+        return chain_of_range(n, block) + tree_depth(block);
+    return chain_of_range(piece, block) + chain_of_range(ceil_div(n, piece), block) +
+           2 * tree_depth(block);
 }
 
 /* The same for a segment of n elements. */
@@ -499,35 +495,35 @@ static size_t chain_of(const struct reduction *r, size_t n)
     if (work.method == FLAGS)
         chain = CHUNKS * (depth + 1) + n / (tile * r->warp_size) + 2 + depth;
     else if (work.method != LIBRARY && (work.group == 0 || n > work.warp_limit))
-        chain = chain_of_parts(n, n > work.alone ? ceil_div(n, work.piece) : 1, r->block);
+        chain = chain_of_blocks(n, work.alone, work.piece, r->block);
     else if (work.method != LIBRARY) /* a group, or the last warp of a block, which may be small */
         chain = chain_of_range(n, last > 0 && last < work.group ? last : work.group) + depth;
     return min_size(chain, n);
 }
 
-/* A piece for each of so many times the blocks that can be resident, but work for all its threads. */
+/* So many pieces for each block that can be resident; whole batches of all its threads. */
 static size_t piece_for(const struct reduction *r, size_t n, unsigned block, unsigned times)
 {
-    size_t resident = (size_t)r->compute_units * r->threads_per_unit / block;
-    size_t fair = n / (times * (resident > 0 ? resident : 1)), least = block * BATCH;
+    size_t resident = (size_t)r->compute_units * r->threads_per_unit / block, batch = block * BATCH;
+    size_t batches = ceil_div(n / (times * (resident > 0 ? resident : 1)), batch);
 
-    return fair > least ? fair : least;
+    return batches > 0 ? batches * batch : batch;
 }
 
 /* Who reduces a segment. */
 static void choose(const struct reduction *r)
 {
     size_t mean = host.s.count > 0 ? ceil_div(r->n, host.s.count) : 0;
-    size_t loads = ceil_div(mean, VECTOR), long_for_warp = (size_t)r->warp_size * BATCH * 4;
+    /* The lanes of a warp wait for the longest of their segments: count on longer ones than the mean. */
+    size_t loads = ceil_div(host.owned != NULL ? 4 * mean : mean, VECTOR);
+    size_t long_for_warp = (size_t)r->warp_size * BATCH * 4;
     unsigned lanes = r->block < r->warp_size ? r->block : r->warp_size, most = 1;
     while (most <= lanes / 2)
         most *= 2;
 
     work.method = r->n > 0 ? (int)r->option[METHOD] : THREAD; /* there are no tiles in nothing */
-    /* As many lanes as give each one UNROLL loads; if more than one, then at least four, which read 64
-     * bytes side by side. */
-    work.group = 1;
-    while (work.group < most && loads > UNROLL && (work.group < 4 || work.group * UNROLL < loads))
+    work.group = 1; /* as many lanes as give each one UNROLL loads */
+    while (work.group < most && work.group * UNROLL < loads)
         work.group *= 2;
     if (work.method == THREAD)
         work.group = 1;
@@ -576,7 +572,8 @@ static void plan(struct reduction *r)
     work.blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
     r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, work.blocks);
 
-    size_t last = ceil_div(count, piece_for(r, count, FINISH_BLOCK, 8)); /* pieces of finish() */
+    size_t piece = piece_for(r, count, FINISH_BLOCK, 8); /* of the results, for finish() */
+    size_t last = ceil_div(count, piece);
     size_t used = 0;
     work.offsets = take(&used, host.owned != NULL ? (count + 1) * sizeof(size_t) : 0);
     work.results = take(&used, count * sizeof(value_t));
@@ -595,7 +592,7 @@ static void plan(struct reduction *r)
     r->partials = count;
     r->workspace_bytes = used;
     r->host_bytes = sizeof(value_t);
-    r->chain = chain_of(r, longest) + chain_of_parts(count, last > 0 ? last : 1, FINISH_BLOCK);
+    r->chain = chain_of(r, longest) + chain_of_blocks(count, piece, piece, FINISH_BLOCK);
     r->launches = work.queued ? 3 : work.method == FLAGS || work.parts > 1 ? 2 : 1;
     if (work.method == LOOP)
         r->launches = (unsigned)(count * (parts_of(longest) > 1 ? 2 : 1));
@@ -612,16 +609,16 @@ static struct segments device_segments(const struct reduction *r)
     return s;
 }
 
-/* Blocks reduce each segment in so many parts. */
+/* Blocks reduce each segment in so many parts, of so many elements if there is more than one. */
 static void launch_parts(const struct reduction *r, const value_t *input, struct segments s,
-                         value_t *results, size_t parts, unsigned block)
+                         value_t *results, size_t parts, size_t piece, unsigned block)
 {
     value_t *partials = (value_t *)((char *)r->workspace + work.partials);
     size_t shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
     unsigned grid = (unsigned)min_size(s.count * parts, work.blocks);
 
     hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(block), shared_bytes, r->stream, input, s,
-                       results, partials, parts, (const struct queue *)NULL, SIZE_MAX, SIZE_MAX,
+                       results, partials, parts, piece, (const struct queue *)NULL, SIZE_MAX,
                        (struct queue *)NULL);
     HIP_CHECK_LAUNCH();
     if (parts == 1)
@@ -647,13 +644,13 @@ static void launch_queue(const struct reduction *r, const value_t *input, struct
                            queue);
     else
         hipLaunchKernelGGL(reduce_pieces, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, s, results, partials, (size_t)1, (const struct queue *)NULL,
-                           work.alone, work.piece, queue);
+                           input, s, results, partials, (size_t)1, work.piece,
+                           (const struct queue *)NULL, work.alone, queue);
     HIP_CHECK_LAUNCH();
     /* Only the device knows how much waits: as many blocks as can be resident share it. */
     unsigned grid = (unsigned)min_size(grid_to_fill(r, UINT32_MAX), work.blocks);
     hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, input, s,
-                       results, partials, (size_t)1, (const struct queue *)queue, SIZE_MAX,
+                       results, partials, (size_t)1, work.piece, (const struct queue *)queue,
                        SIZE_MAX, (struct queue *)NULL);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(join_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, partials,
@@ -683,7 +680,7 @@ static void launch(const struct reduction *r, const value_t *input)
         for (size_t k = 0; k < s.count; k++) {
             size_t begin = segment_begin(host.s, k), n = segment_begin(host.s, k + 1) - begin;
             struct segments one = {NULL, n > 0 ? n : 1, 1, n};
-            launch_parts(r, input + begin, one, results + k, parts_of(n), r->block);
+            launch_parts(r, input + begin, one, results + k, parts_of(n), work.piece, r->block);
         }
     } else if (work.queued) {
         launch_queue(r, input, s, results);
@@ -693,7 +690,7 @@ static void launch(const struct reduction *r, const value_t *input)
                            (struct queue *)NULL);
         HIP_CHECK_LAUNCH();
     } else {
-        launch_parts(r, input, s, results, work.parts, r->block);
+        launch_parts(r, input, s, results, work.parts, work.piece, r->block);
     }
 }
 
@@ -707,8 +704,8 @@ static value_t finish(const struct reduction *r)
 
     if (r->partials == 0)
         return IDENTITY;
-    size_t parts = ceil_div(r->partials, piece_for(r, r->partials, FINISH_BLOCK, 8));
-    launch_parts(r, results, all, total, parts, FINISH_BLOCK);
+    size_t piece = piece_for(r, r->partials, FINISH_BLOCK, 8);
+    launch_parts(r, results, all, total, ceil_div(r->partials, piece), piece, FINISH_BLOCK);
     HIP_CHECK(hipMemcpyAsync(result, total, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;

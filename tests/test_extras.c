@@ -1,0 +1,309 @@
+/* Variants with further results: statistics, segmented, custom; and what they are judged with. What they
+ * have in common with all others is in test_variants.c. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "extras.h"
+#include "json.h"
+#include "program.h"
+#include "suite.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static struct json_object results[32];
+
+/* Runs a program and reads its results; returns how many there are. */
+static size_t run(const char *name, const char *options, const char *input, int status)
+{
+    char line[1024];
+
+    snprintf(line, sizeof line, "-i 1 -w 0 --ceiling 1 -f json %s", options);
+    struct ran r = program_run_words(program_path(name), line, input);
+    ck_assert_msg(r.status == status, "exit %d: %s %s\n%.500s%.2000s", r.status, name, options,
+                  r.error, r.out);
+    size_t count = json_read(r.out, results, COUNT(results));
+    ran_free(&r);
+    return count;
+}
+
+static double number(const char *field)
+{
+    const char *text = json_text(&results[0], field);
+    return strcmp(text, "nan") == 0 ? NAN : strtod(text, NULL);
+}
+
+/* ---- extra_check and its siblings ------------------------------------------------------------- */
+
+START_TEST(judgement)
+{
+    ck_assert(extra_check("x", 1, 1, 0).ok);
+    ck_assert(!extra_check("x", 1, 2, 0.5).ok);
+    ck_assert(extra_check("x", 1, 2, 1).ok);
+    ck_assert(extra_check("x", NAN, NAN, 0).ok);
+    ck_assert(!extra_check("x", NAN, 1, 1e300).ok);
+    ck_assert(!extra_check("x", 1, NAN, 1e300).ok);
+    ck_assert(extra_check("x", INFINITY, INFINITY, 0).ok);
+    ck_assert(!extra_check("x", INFINITY, -INFINITY, 1e300).ok);
+    ck_assert(!extra_check("x", 1, 1.5, NAN).ok);
+    ck_assert(extra_check("x", 3, 1, 2).error == 2);
+    ck_assert(extra_gamma(0) == 0);
+    ck_assert(extra_gamma(1) > 0x1p-53 && extra_gamma(1) < 0x1.1p-53);
+    ck_assert(isinf(extra_gamma(0x1p53)));
+}
+END_TEST
+
+static void mark(void *context, size_t part)
+{
+    ((int *)context)[part]++;
+}
+
+START_TEST(parallel_parts)
+{
+    static int seen[1000];
+
+    extra_parallel(COUNT(seen), mark, seen);
+    extra_parallel(0, mark, NULL);
+    for (size_t i = 0; i < COUNT(seen); i++)
+        ck_assert_int_eq(seen[i], 1);
+}
+END_TEST
+
+START_TEST(parts_of_the_input)
+{
+    static const double x[] = {1, 2, 3, 4, 5};
+    struct input_view file = {.type = TYPE_DOUBLE, .n = COUNT(x), .data = x};
+    struct input_view ramp = {.type = TYPE_INT, .n = 100, .pattern = {.kind = PATTERN_RAMP}};
+
+    ck_assert(input_reference(&file, OP_SUM, 1, 3).value.as.d == 9);
+    ck_assert(input_reference(&file, OP_MAX, 0, 0).value.as.d == -INFINITY);
+    ck_assert(input_reference(&ramp, OP_MIN, 10, 5).value.as.i == 10);
+}
+END_TEST
+
+/* ---- statistics ------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *input;
+    double count, sum, min, max, mean, variance;
+} samples[] = {
+    {"1 2 3 4 5 6 7 8", 8, 36, 1, 8, 4.5, 5.25},
+    {"7", 1, 7, 7, 7, 7, 0},
+    /* sum of squares minus square of the sum would be 0, or below */
+    {"1000000000001 1000000000002 1000000000003", 3, 3000000000006, 1000000000001, 1000000000003,
+     1000000000002, 2.0 / 3},
+    {"1 nan 2", 3, NAN, NAN, NAN, NAN, NAN},
+    {"1 inf", 2, INFINITY, 1, INFINITY, NAN, NAN},
+};
+
+START_TEST(known_statistics)
+{
+    static const char *const fields[] = {"count", "sum", "min", "max", "mean", "variance"};
+
+    for (size_t i = 0; i < COUNT(samples); i++) {
+        const double expected[] = {samples[i].count, samples[i].sum,  samples[i].min,
+                                   samples[i].max,   samples[i].mean, samples[i].variance};
+        run("reduction_statistics", "--input -", samples[i].input, 0);
+        for (size_t k = 0; k < COUNT(fields); k++) {
+            double x = number(fields[k]);
+            ck_assert_msg(x == expected[k] || fabs(x - expected[k]) < 1e-9 ||
+                              (isnan(x) && isnan(expected[k])),
+                          "%s of %s: %g", fields[k], samples[i].input, x);
+        }
+    }
+    run("reduction_statistics", "-n 0", NULL, 0);
+    ck_assert(number("count") == 0 && isnan(number("mean")) && isnan(number("variance")));
+}
+END_TEST
+
+/* ---- segmented -------------------------------------------------------------------------------- */
+
+static const char *const methods[] = {"auto",  "thread",  "warp", "block",
+                                      "flags", "library", "loop"};
+static const char *const shapes[] = {
+    "--segment 1",
+    "--segment 5",
+    "--segment 64",
+    "--segment 1000000",
+    "--ragged --segment 1",
+    "--ragged --segment 40",
+    "--ragged --segment 700",
+    "--ragged --segment 6000",
+};
+static const char *const kinds[] = {"-t double", "-t float -o max", "-t int -p mixed",
+                                    "-t long -o min -p mixed", "-t float -p mixed"};
+
+/* _i: the method. Sizes up to where everything is there: groups, warps, blocks and the queue. */
+START_TEST(segments)
+{
+    static const int blocks[] = {256, 1, 33, 100, 1024};
+    char options[256];
+
+    for (int warp = 32; warp <= 64; warp += 32) {
+        snprintf(options, sizeof options, "%d", warp);
+        setenv("HIP_CPU_WARP_SIZE", options, 1);
+        setenv("HIP_CPU_SCHEDULE", warp == 32 ? "reverse" : "random:5", 1);
+        for (size_t s = 0; s < COUNT(shapes); s++) {
+            size_t k = s + (size_t)_i + (warp == 64 ? 2 : 0);
+            /* a launch for each segment takes its time */
+            bool few = strcmp(methods[_i], "loop") == 0 && s % 4 < 2;
+            snprintf(options, sizeof options, "--method %s %s %s -b %d --offset %zu -n %s",
+                     methods[_i], shapes[s], kinds[k % COUNT(kinds)], blocks[k % COUNT(blocks)],
+                     k % 3, few ? "0,1,33,100" : "0,1,33,1025,9011");
+            run("reduction_segmented", options, NULL, 0);
+            ck_assert_str_eq(json_text(&results[0], "segments_wrong"), "0");
+        }
+    }
+}
+END_TEST
+
+static const char *offsets_file(const char *text)
+{
+    static char path[] = "/tmp/reduction_offsets_XXXXXX";
+    static int file = -1;
+
+    if (file < 0)
+        file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    FILE *f = fopen(path, "w");
+    ck_assert_ptr_nonnull(f);
+    fputs(text, f);
+    fclose(f);
+    return path;
+}
+
+START_TEST(offsets)
+{
+    char options[256];
+
+    for (size_t m = 0; m < COUNT(methods); m++) {
+        /* empty ones at the beginning, in a row and at the end */
+        const char *path = offsets_file("0 0 0 3 3 3 100 100 9000 9001 9001");
+        snprintf(options, sizeof options, "--method %s --offsets %s -n 9001 -t int", methods[m],
+                 path);
+        run("reduction_segmented", options, NULL, 0);
+        ck_assert_str_eq(json_text(&results[0], "segments"), "10");
+        snprintf(options, sizeof options, "--method %s --offsets %s -n 0", methods[m],
+                 offsets_file("0 0 0"));
+        run("reduction_segmented", options, NULL, 0);
+        ck_assert_str_eq(json_text(&results[0], "segments"), "2");
+    }
+    unlink(offsets_file(""));
+}
+END_TEST
+
+static const struct {
+    const char *text, *options, *message;
+} wrong_offsets[] = {
+    {"0 5 3 10", "-n 10", "--offsets: number 3 is 3, after 5; put them in order\n"},
+    {"1 10", "-n 10", "--offsets: the first number has to be 0, where the first segment begins\n"},
+    {"0 10", "-n 11", "--offsets: they end at 10, but there are 11 elements; give --size 10\n"},
+    {"0 10", "-n 10 --ragged",
+     "--ragged and --offsets both say where segments begin: give only one of them\n"},
+    {"0 ten", "-n 10", NULL},
+};
+
+START_TEST(bad_offsets)
+{
+    char line[512];
+
+    snprintf(line, sizeof line, "--offsets %s %s", offsets_file(wrong_offsets[_i].text),
+             wrong_offsets[_i].options);
+    struct ran r = program_run_words(program_path("reduction_segmented"), line, NULL);
+    ck_assert_int_eq(r.status, 2);
+    ck_assert_str_eq(r.out, "");
+    if (wrong_offsets[_i].message != NULL)
+        ck_assert_str_eq(r.error, wrong_offsets[_i].message);
+    ck_assert_msg(strncmp(r.error, "--", 2) == 0 && strchr(r.error, '\n') == strrchr(r.error, '\n'),
+                  "%s", r.error);
+    ran_free(&r);
+    unlink(offsets_file(""));
+}
+END_TEST
+
+/* ---- custom ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *options, *input, *field;
+    double value;
+} customs[] = {
+    {"--example argmax", "3 9 2 9 1", "index", 1},
+    {"--example argmax", "3 9 2 9 1", "value", 9},
+    {"--example argmax", "-0 0 0", "index", 1},
+    {"--example argmax", "1 inf nan 5 nan", "index", 2},
+    {"--example argmax -t int", "-2147483648 -2147483648", "index", 0},
+    {"--example argmax", "-inf -inf", "index", 0},
+    {"--example argmax -n 0", NULL, "index", -1},
+    {"--example dot", "1 2 3 4 5 6", "value", 4 + 10 + 18},
+    {"--example dot", "1 2 3 4 99", "value", 3 + 8},
+    {"--example dot -t int", "65536 1 65536 1", "value", 1}, /* wraps */
+    {"--example dot -n 1", NULL, "value", 0},
+    {"--example logsumexp", "1000 1000", "logsumexp", 1000.6931471805599453},
+    {"--example logsumexp", "-1000 -1000 -1000 -1000", "logsumexp", -998.6137056388801094},
+    {"--example logsumexp", "0 -inf", "logsumexp", 0},
+    {"--example logsumexp", "5 inf", "logsumexp", INFINITY},
+    {"--example logsumexp", "5 nan", "logsumexp", NAN},
+    {"--example logsumexp -n 0", NULL, "logsumexp", -INFINITY},
+    {"--example logsumexp -t long", "7 7", "logsumexp", 7.6931471805599453},
+};
+
+START_TEST(custom_answers)
+{
+    char options[128];
+
+    for (size_t i = 0; i < COUNT(customs); i++) {
+        snprintf(options, sizeof options, "%s%s", customs[i].options,
+                 customs[i].input != NULL ? " --input -" : "");
+        run("reduction_custom", options, customs[i].input, 0);
+        double x = number(customs[i].field);
+        ck_assert_msg(x == customs[i].value || fabs(x - customs[i].value) < 1e-12 ||
+                          (isnan(x) && isnan(customs[i].value)),
+                      "%s of %s %s: %.17g", customs[i].field, customs[i].options,
+                      customs[i].input == NULL ? "" : customs[i].input, x);
+    }
+}
+END_TEST
+
+/* What is no reduction must be found out, with every shape that has more than one thread. */
+START_TEST(subtraction_fails)
+{
+    static const char *const types[] = {"double", "float", "int", "long"};
+    char options[128];
+
+    for (size_t i = 0; i < COUNT(types); i++) {
+        snprintf(options, sizeof options, "--example subtract -n 1000 -t %s", types[i]);
+        run("reduction_custom", options, NULL, 1);
+        ck_assert_str_eq(json_text(&results[0], "check"), "FAIL");
+    }
+    run("reduction_custom", "--example subtract --input -", "9 1", 1); /* 0 - 9 is not 9 */
+    ck_assert_str_eq(json_text(&results[0], "reference"), "8");
+}
+END_TEST
+
+/* ---- */
+
+static void add(Suite *suite, const char *name, const TTest *test, int count)
+{
+    TCase *tests = suite_case(suite, name, 300);
+
+    tcase_add_unchecked_fixture(tests, program_need_device, NULL);
+    tcase_add_loop_test(tests, test, 0, count);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("extras");
+    TCase *judge = suite_case(suite, "judge", 10);
+
+    tcase_add_test(judge, judgement);
+    tcase_add_test(judge, parallel_parts);
+    tcase_add_test(judge, parts_of_the_input);
+    add(suite, "statistics", known_statistics, 1);
+    add(suite, "segments", segments, COUNT(methods));
+    add(suite, "offsets", offsets, 1);
+    add(suite, "bad offsets", bad_offsets, COUNT(wrong_offsets));
+    add(suite, "custom", custom_answers, 1);
+    add(suite, "subtraction", subtraction_fails, 1);
+    return suite_run(suite);
+}
