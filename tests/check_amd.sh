@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compiles all programs for AMD, without warnings, and looks into the machine code of every kernel: no
-# registers spilled, no scratch memory. Needs hipcc, no GPU. What `make check-amd` does.
+# registers spilled, no scratch memory; for single_pass more (check_code.sh). Needs hipcc, no GPU. What
+# `make check-amd` does.
 #
 #   tests/check_amd.sh [TARGET]...      default: all of the list below that the installed hipcc knows
 #
@@ -41,6 +42,7 @@ tool() {
     echo "$path"
 }
 readelf=$(tool llvm-readelf)
+objdump=$(tool llvm-objdump)
 bundler=$(tool clang-offload-bundler)
 
 # inspect OBJECT TARGET: one line for each kernel that spills
@@ -49,6 +51,11 @@ inspect() {
     [ -s "$work/fat" ] || return 0
     name=$("$bundler" --list --type=o --input="$work/fat" | grep -e "--$2\$")
     "$bundler" --unbundle --type=o --targets="$name" --input="$work/fat" --output="$work/code" || return 1
+    case $1 in
+    */reduction_single_pass.o)
+        sh tests/check_code.sh amd "$work/code" "$2" "$objdump" "$readelf" >"$work/looked" || cat "$work/looked"
+        ;;
+    esac
     "$readelf" --notes "$work/code" | awk -v target="$2" '
         $1 == ".name:" && $2 ~ /^_Z/ { name = $2 }
         $1 == ".private_segment_fixed_size:" { scratch = $2 }
