@@ -43,7 +43,7 @@ typedef union {
     uint32_t half[HALVES];
 } halves_t;
 
-/* Device memory of one reduction. All zero before a launch, and again after it. */
+/* Device memory of one reduction. But for result all zero before a launch, and again after it. */
 typedef struct {
     unsigned ticket;
     value_t result;
