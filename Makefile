@@ -139,10 +139,13 @@ $(foreach v,$(variants),$(B)/$v/$v): %: %.o $(B)/common/main.o $(B)/libcommon.a
 	$(call say,LINK,$(@F))
 	$(Q)if test -s $<; then $(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs); else rm -f $@; fi
 
+# Variants that need the vendor's library; others have no excuse for not compiling.
+library_users := $(if $(library_probe),$(shell grep -ls rocprim/ reduction_*/prelude.h))
+
 define variant_rule
 $(B)/$1/$1.o: common/instantiate.hip $1/$(1:reduction_%=%).hip $(wildcard $1/*.h) $(B)/flags $(B)/openmp
 	$$(call say,$$(kernel_word),$1)
-	$$(Q)sh common/compile_variant.sh $$@ '$(and $(library_probe),$(wildcard $1/prelude.h),\
+	$$(Q)sh common/compile_variant.sh $$@ '$(and $(library_probe),$(filter $1/prelude.h,$(library_users)),\
 	    $$(compile_kernel) -Wno-error -c $$(library_probe))' $$(compile_kernel) -I$1 \
 	    -DVARIANT_NAME='"$1"' -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' $$(depends) -c $$<
 endef

@@ -28,7 +28,7 @@ platform_cppflags := -D__HIP_PLATFORM_AMD__ -Iplatform/amd $(addprefix -isystem 
 platform_libs     := $(foreach dir,$(rocm_elsewhere:%=%/lib),-L$(dir) -Wl,-rpath,$(dir)) -lamdhip64 \
                      -lstdc++
 
-# Variants with a prelude.h need rocPRIM. Where rocPRIM itself does not compile for a target (6.4 for
+# Variants that include rocPRIM need it. Where rocPRIM itself does not compile for a target (6.4 for
 # gfx950), or is not installed, this small program proves it and those variants are skipped.
 library_probe := platform/amd/rocprim_probe.hip
 library_name  := rocPRIM (package librocprim-dev)

@@ -27,6 +27,7 @@ two_kernels_unroll  79
 shfl                64
 atomic             118
 cooperative         30
+single_pass        335
 to_fix              16
 '
 
