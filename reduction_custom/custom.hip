@@ -3,7 +3,7 @@
  * Idea     A reduction is a struct, the one of no element, the one of one element, and merge(). Write
  *          these for your own operation; the kernels stay as they are.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip custom.hip
- * Try      ./reduction_custom --example subtract
+ * Try      ./reduction_custom --example subtract # exit code 1
  */
 #include <hip/hip_runtime.h>
 #include "reduction.h"

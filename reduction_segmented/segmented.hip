@@ -46,54 +46,44 @@ struct __attribute__((aligned(16))) vector {
     value_t element[VECTOR];
 };
 
-/* Combines the elements of one load. */
-static __device__ __forceinline__ value_t reduce_vector(struct vector v)
-{
-    value_t value = v.element[0];
-#pragma unroll
-    for (unsigned e = 1; e < VECTOR; e++)
-        value = combine(value, v.element[e]);
-    return value;
-}
-
-/* The VECTOR elements from `at`, and IDENTITY for those outside of [begin, end). */
-static __device__ __forceinline__ struct vector load_vector(const value_t *at, const value_t *begin,
-                                                            const value_t *end)
+/* Elements at ... at + VECTOR - 1, and IDENTITY for those outside of [begin, end). */
+static __device__ __forceinline__ struct vector load_vector(const value_t *input, size_t at,
+                                                            size_t begin, size_t end)
 {
     if (begin <= at && at + VECTOR <= end)
-        return *(const struct vector *)at;
+        return *(const struct vector *)(input + at);
     struct vector v;
 #pragma unroll
     for (unsigned e = 0; e < VECTOR; e++)
-        v.element[e] = begin <= at + e && at + e < end ? at[e] : IDENTITY;
+        v.element[e] = begin <= at + e && at + e < end ? input[at + e] : IDENTITY;
     return v;
 }
 
-/* Combines the elements from begin to end with `lanes` threads; each one is left with its share. Loads are
- * from multiples of 16 bytes, so the first and the last one may be partly outside. */
-static __device__ __forceinline__ value_t reduce_range(const value_t *begin, const value_t *end,
-                                                       unsigned lane, unsigned lanes)
+/* Combines elements [begin, end) with `lanes` threads; each one is left with its share. */
+static __device__ __forceinline__ value_t reduce_range(const value_t *input, size_t begin,
+                                                       size_t end, unsigned lane, unsigned lanes)
 {
-    const value_t *at = begin - (uintptr_t)begin % 16 / sizeof(value_t) + lane * VECTOR;
-    unsigned stride = lanes * VECTOR;
+    /* Count from the last address before the input that is a multiple of 16: then all multiples of
+     * VECTOR are. */
+    size_t shift = (uintptr_t)input % 16 / sizeof(value_t);
+    size_t stride = (size_t)lanes * VECTOR;
     value_t value = IDENTITY;
 
-    if (at < begin) {
-        value = reduce_vector(load_vector(at, begin, end));
-        at += stride;
-    }
-    for (; at + (UNROLL - 1) * stride + VECTOR <= end; at += UNROLL * stride) {
-        struct vector v[UNROLL];
+    input -= shift;
+    begin += shift;
+    end += shift;
+    for (size_t at = begin - begin % VECTOR + lane * VECTOR; at < end; at += UNROLL * stride) {
+        struct vector v[UNROLL]; /* all loads before the first use */
 #pragma unroll
         for (unsigned u = 0; u < UNROLL; u++)
-            v[u] = *(const struct vector *)(at + u * stride);
+            v[u] = load_vector(input, at + u * stride, begin, end);
 #pragma unroll
-        for (unsigned u = 0; u < UNROLL; u++)
-            value = combine(value, reduce_vector(v[u]));
-    }
-    for (; at < end; at += 2 * stride) {
-        struct vector v = load_vector(at, begin, end), w = load_vector(at + stride, begin, end);
-        value = combine(value, combine(reduce_vector(v), reduce_vector(w)));
+        for (unsigned u = 0; u < UNROLL; u++) {
+#pragma unroll
+            for (unsigned e = 1; e < VECTOR; e++)
+                v[u].element[0] = combine(v[u].element[0], v[u].element[e]);
+            value = combine(value, v[u].element[0]);
+        }
     }
     return value;
 }
@@ -188,7 +178,7 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
 
         value_t value = IDENTITY;
         if (!is_long)
-            value = reduce_range(input + begin, input + end, member, group);
+            value = reduce_range(input, begin, end, member, group);
         value = reduce_lanes(value, member, group);
 
         unsigned long long waiting = __ballot(is_long && member == 0);
@@ -198,7 +188,7 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
             size_t segment = __shfl(k, (int)source);
             waiting &= waiting - 1;
             if (to - from <= warp_limit) {
-                value_t all = reduce_range(input + from, input + to, lane, lanes);
+                value_t all = reduce_range(input, from, to, lane, lanes);
                 all = __shfl(reduce_lanes(all, lane, lanes), 0);
                 if (lane == source)
                     value = all;
@@ -240,7 +230,7 @@ __global__ void reduce_pieces(const value_t *input, struct segments s, value_t *
             begin = min_size(begin + p.part * piece, end);
             end = min_size(begin + piece, end);
         }
-        value_t value = reduce_range(input + begin, input + end, threadIdx.x, blockDim.x);
+        value_t value = reduce_range(input, begin, end, threadIdx.x, blockDim.x);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
             *(p.parts == 1 ? &results[p.segment] : &partials[i]) = value;
@@ -258,8 +248,7 @@ __global__ void join_pieces(const value_t *partials, struct segments s, value_t 
         size_t first = queue != NULL ? queue->piece[k].first : k * parts;
         size_t segment = queue != NULL ? queue->piece[first].segment : k;
         size_t pieces = queue != NULL ? queue->piece[first].parts : parts;
-        value_t value =
-            reduce_range(partials + first, partials + first + pieces, threadIdx.x, blockDim.x);
+        value_t value = reduce_range(partials, first, first + pieces, threadIdx.x, blockDim.x);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
             results[segment] = value;
@@ -469,11 +458,10 @@ static size_t take(size_t *used, size_t bytes)
     return start;
 }
 
-/* Additions on the longest way through reduce_range() by so many threads: one for each load, and those
- * within the first load. */
+/* Additions on the longest way through reduce_range() by so many threads. */
 static size_t chain_of_range(size_t n, size_t lanes)
 {
-    return ceil_div(n, lanes * VECTOR) + VECTOR + 2;
+    return BATCH * (ceil_div(n, lanes * BATCH) + 1);
 }
 
 /* The same for a segment that blocks reduce, in pieces if it is longer than `alone`. */
@@ -514,9 +502,9 @@ static size_t piece_for(const struct reduction *r, size_t n, unsigned block, uns
 static void choose(const struct reduction *r)
 {
     size_t mean = host.s.count > 0 ? ceil_div(r->n, host.s.count) : 0;
-    /* The lanes of a warp wait for the longest of their segments: count on longer ones than the mean. */
-    size_t loads = ceil_div(host.owned != NULL ? 4 * mean : mean, VECTOR);
-    size_t long_for_warp = (size_t)r->warp_size * BATCH * 4;
+    /* Ragged: lanes wait for the longest of the warp's segments, so count on longer ones than the mean. */
+    size_t likely = host.owned != NULL ? 2 * mean : mean, loads = ceil_div(likely, VECTOR);
+    size_t long_for_warp = (size_t)r->warp_size * BATCH * 8;
     unsigned lanes = r->block < r->warp_size ? r->block : r->warp_size, most = 1;
     while (most <= lanes / 2)
         most *= 2;
@@ -529,7 +517,7 @@ static void choose(const struct reduction *r)
         work.group = 1;
     else if (work.method == WARP)
         work.group = most;
-    else if (work.method != AUTO || mean > long_for_warp)
+    else if (work.method != AUTO || likely > long_for_warp)
         work.group = 0;
 
     work.queued = work.method == AUTO && host.owned != NULL;

@@ -27,6 +27,9 @@ two_kernels_unroll  79
 shfl                64
 atomic             118
 cooperative         30
+statistics         118
+segmented          645
+custom             173
 single_pass        335
 to_fix              16
 '
