@@ -167,7 +167,7 @@ check 'a space in the name of the folder above does no harm' test -x $program
 
 # ---- a library that does not compile
 mkdir reduction_library
-printf '#include <there_is_no_such_library.h>\n' >reduction_library/prelude.h
+printf '#include <rocprim/there_is_no_such_library.h>\n' >reduction_library/prelude.h
 cp reduction_shfl/shfl.hip reduction_library/library.hip
 cp reduction_library/prelude.h "$work/probe.hip"
 build GPU=cpu reduction_library library_probe="$work/probe.hip -x c++" library_name=libfoo
