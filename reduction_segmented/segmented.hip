@@ -28,6 +28,12 @@ static const struct variant_option options[] = {
 #define BATCH  (UNROLL * VECTOR)      /* elements of those */
 #define CHUNKS 16                     /* --method flags: elements of a lane */
 
+#if defined(__gfx906__) /* only 64 registers for a thread of a block of 1024: two loads at once */
+#define LOADS 2
+#else
+#define LOADS UNROLL
+#endif
+
 struct segments {
     const size_t
         *offsets; /* count + 1; NULL: all have `length` elements, the last one the rest of n */
@@ -72,13 +78,13 @@ static __device__ __forceinline__ value_t reduce_range(const value_t *input, siz
     input -= shift;
     begin += shift;
     end += shift;
-    for (size_t at = begin - begin % VECTOR + lane * VECTOR; at < end; at += UNROLL * stride) {
-        struct vector v[UNROLL]; /* all loads before the first use */
+    for (size_t at = begin - begin % VECTOR + lane * VECTOR; at < end; at += LOADS * stride) {
+        struct vector v[LOADS]; /* all loads before the first use */
 #pragma unroll
-        for (unsigned u = 0; u < UNROLL; u++)
+        for (unsigned u = 0; u < LOADS; u++)
             v[u] = load_vector(input, at + u * stride, begin, end);
 #pragma unroll
-        for (unsigned u = 0; u < UNROLL; u++) {
+        for (unsigned u = 0; u < LOADS; u++) {
 #pragma unroll
             for (unsigned e = 1; e < VECTOR; e++)
                 v[u].element[0] = combine(v[u].element[0], v[u].element[e]);
@@ -296,15 +302,12 @@ __global__ void reduce_flags(const value_t *input, struct segments s, value_t *r
         size_t i = start + lane;
         size_t k = segment_of(s, min_size(i, s.n - 1));
         size_t begin = segment_begin(s, k), end = segment_begin(s, k + 1);
-        value_t loaded[CHUNKS], carry = IDENTITY;
+        value_t carry = IDENTITY;
         struct edge edge = {IDENTITY, IDENTITY, SIZE_MAX};
 
-#pragma unroll
-        for (unsigned chunk = 0; chunk < CHUNKS; chunk++)
-            loaded[chunk] = i + chunk * size < stop ? input[i + chunk * size] : IDENTITY;
-#pragma unroll
+#pragma unroll 1 /* this loop needs many registers: gfx906 and gfx908 have none for several turns */
         for (unsigned chunk = 0; chunk < CHUNKS; chunk++, i += size) {
-            value_t value = loaded[chunk];
+            value_t value = i < stop ? input[i] : IDENTITY;
             while (i < stop && end <= i) { /* on to the segment of element i */
                 begin = end;
                 end = segment_begin(s, ++k + 1);

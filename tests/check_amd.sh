@@ -6,7 +6,7 @@
 #   tests/check_amd.sh [TARGET]...      default: all of the list below that the installed hipcc knows
 #
 # OUT and ROCM_PATH as for make. Exit code 1 if anything is wrong, 77 without hipcc.
-unset GPU VARIANTS
+unset GPU VARIANTS MAKEFLAGS
 cd "$(dirname "$0")/.." || exit 3
 OUT=${OUT:-.}
 export HIP_PLATFORM=amd
@@ -71,7 +71,7 @@ inspect() {
 }
 
 # All targets in one fat binary: the host half of each variant is compiled once.
-make --no-print-directory GPU="$*" OUT="$OUT" WERROR=1 >"$work/said" 2>&1
+make -j"$(nproc)" --no-print-directory GPU="$*" OUT="$OUT" WERROR=1 >"$work/said" 2>&1
 status=$?
 grep -v '^  \(HIP\|CC\|LINK\|AR\) ' "$work/said"
 if [ $status -ne 0 ]; then
