@@ -28,10 +28,13 @@ static const struct variant_option options[] = {
 #define BATCH  (UNROLL * VECTOR)      /* elements of those */
 #define CHUNKS 16                     /* --method flags: elements of a lane */
 
-#if defined(__gfx906__) /* only 64 registers for a thread of a block of 1024: two loads at once */
-#define LOADS 2
+/* Loads of a thread that are under way at once, in reduce_range() and in reduce_flags(). */
+#if defined(__gfx906__) || defined(__gfx908__) /* 64 registers for a thread of a block of 1024 */
+#define LOADS      2
+#define FLAG_LOADS 2
 #else
-#define LOADS UNROLL
+#define LOADS      UNROLL
+#define FLAG_LOADS CHUNKS
 #endif
 
 struct segments {
@@ -305,39 +308,45 @@ __global__ void reduce_flags(const value_t *input, struct segments s, value_t *r
         value_t carry = IDENTITY;
         struct edge edge = {IDENTITY, IDENTITY, SIZE_MAX};
 
-#pragma unroll 1 /* this loop needs many registers: gfx906 and gfx908 have none for several turns */
-        for (unsigned chunk = 0; chunk < CHUNKS; chunk++, i += size) {
-            value_t value = i < stop ? input[i] : IDENTITY;
-            while (i < stop && end <= i) { /* on to the segment of element i */
-                begin = end;
-                end = segment_begin(s, ++k + 1);
-            }
-            bool head = i < stop && begin == i;
-            unsigned long long flags = __ballot(head);
-            unsigned long long below = flags & (((unsigned long long)2 << lane) - 1);
-            unsigned run = below == 0 ? 0 : 63 - (unsigned)__clzll((long long)below);
+        for (unsigned chunk = 0; chunk < CHUNKS; chunk += FLAG_LOADS) {
+            value_t loaded[FLAG_LOADS];
+#pragma unroll
+            for (unsigned u = 0; u < FLAG_LOADS; u++)
+                loaded[u] = i + u * size < stop ? input[i + u * size] : IDENTITY;
+#pragma unroll
+            for (unsigned u = 0; u < FLAG_LOADS; u++, i += size) {
+                value_t value = loaded[u];
+                while (i < stop && end <= i) { /* on to the segment of element i */
+                    begin = end;
+                    end = segment_begin(s, ++k + 1);
+                }
+                bool head = i < stop && begin == i;
+                unsigned long long flags = __ballot(head);
+                unsigned long long below = flags & (((unsigned long long)2 << lane) - 1);
+                unsigned run = below == 0 ? 0 : 63 - (unsigned)__clzll((long long)below);
 
-            if (lane == 0 && !head)
-                value = combine(carry, value);
-            for (unsigned distance = 1; distance < size; distance *= 2) {
-                value_t other = __shfl_up(value, distance);
-                if (lane >= run + distance)
-                    value = combine(other, value);
-            }
-            carry = __shfl(value, (int)size - 1);
+                if (lane == 0 && !head)
+                    value = combine(carry, value);
+                for (unsigned distance = 1; distance < size; distance *= 2) {
+                    value_t other = __shfl_up(value, distance);
+                    if (lane >= run + distance)
+                        value = combine(other, value);
+                }
+                carry = __shfl(value, (int)size - 1);
 
-            if (i < stop && i + 1 == end) { /* the last element of a segment */
-                if (begin >= start)
-                    results[k] = value;
-                else
-                    edge.head = value;
+                if (i < stop && i + 1 == end) { /* the last element of a segment */
+                    if (begin >= start)
+                        results[k] = value;
+                    else
+                        edge.head = value;
+                }
+                if (head) /* empty segments before this one */
+                    for (size_t e = k; e > 0 && segment_begin(s, e - 1) == i; e--)
+                        results[e - 1] = IDENTITY;
+                if (i + 1 == s.n) /* and at the end */
+                    for (size_t e = k + 1; e < s.count; e++)
+                        results[e] = IDENTITY;
             }
-            if (head) /* empty segments before this one */
-                for (size_t e = k; e > 0 && segment_begin(s, e - 1) == i; e--)
-                    results[e - 1] = IDENTITY;
-            if (i + 1 == s.n) /* and at the end */
-                for (size_t e = k + 1; e < s.count; e++)
-                    results[e] = IDENTITY;
         }
 
         /* The last lane that has elements in this tile knows what goes on after it. */
