@@ -5,7 +5,9 @@
 #
 #   FOLDER   what was carried there: made by   make check-build GPU=sm_90 OUT=FOLDER
 #   RESULTS  where logs and measurements go
-#   STEP     suites    all test suites; the variants' side by side, since most of their time is starting
+#   STEP     suites    all test suites but the one of the variants
+#            variants  the variants' suite, the programs side by side, since most of its time is
+#                      starting them; CK_RUN_CASE="known answers" takes a part of it
 #            large     sums of 2^31 and more elements
 #            sanitize  compute-sanitizer: memcheck, racecheck, synccheck of every variant
 #            ladder    the table of make run: 256M doubles, and the maximum of 256M floats
@@ -38,26 +40,22 @@ say() {
 suites() {
     others=$(cd "$build/tests" && ls test_* | grep -v '\.' | sed 's/^test_//' | grep -v '^variants$')
     REDUCTION_BIN=$folder sh "$here/run_suites.sh" $platform "$build/tests" $others || failed=1
+}
 
-    parts=$(mktemp -d) count=0
-    for program in $programs; do
-        part=$parts/$((count % 8)) count=$((count + 1))
-        mkdir -p "$part"
-        ln -sf "$(dirname "$program")" "$folder/reduction_to_fix" "$part/"
-        [ -e "$part/reduction_no_striding" ] || ln -sf "$folder/reduction_no_striding" "$part/" # the probe
-    done
-    for part in "$parts"/*; do
+variants() {
+    logs=$(mktemp -d)
+    for program in $programs "$folder/reduction_to_fix/reduction_to_fix"; do
+        name=$(basename "$program")
         (
-            REDUCTION_BIN=$part "$build/tests/test_variants" >"$part/log" 2>&1
-            echo $? >"$part/status"
+            REDUCTION_BIN=$folder "$build/tests/test_variants" "$name" >"$logs/$name" 2>&1
+            status=$?
+            say "  variants, $name: $(grep '^[0-9]*%: Checks' "$logs/$name"), exit code $status"
+            [ $status = 0 ] || { touch "$logs/failed"; grep -v '^[0-9]*%: Checks' "$logs/$name" | tail -n 12; }
         ) &
     done
     wait
-    for part in "$parts"/*; do
-        echo "  variants, part $(basename "$part") of 8: $(grep -h '^[0-9]*%: Checks' "$part/log"), exit code $(cat "$part/status")"
-        [ "$(cat "$part/status")" = 0 ] || { failed=1; grep -v '^[0-9]*%: Checks' "$part/log" | tail -n 12; }
-    done
-    rm -rf "$parts"
+    [ ! -e "$logs/failed" ] || failed=1
+    rm -rf "$logs"
 }
 
 large() {
@@ -112,7 +110,7 @@ latency() {
 
 for step; do
     case $step in
-    suites | large | sanitize | ladder | sweep | latency)
+    suites | variants | large | sanitize | ladder | sweep | latency)
         say "$step"
         $step
         ;;

@@ -4,6 +4,8 @@
  *
  * Programs are found in $REDUCTION_BIN; a new variant is tested as soon as it is built. Several sizes go
  * into one process. The program judges each result itself, and `answers` judges the judge.
+ *
+ *   test_variants [PROGRAM]...     only these, e.g. reduction_shfl
  */
 #include <glob.h>
 #include <stdbool.h>
@@ -46,7 +48,8 @@ static int subject_count;
 static const char *exercise; /* the path of reduction_to_fix */
 static bool cpu;             /* the platform has warp sizes and schedules to choose from */
 
-static void find_subjects(void)
+/* All programs, or those with these names. */
+static void find_subjects(char *const *names, int count)
 {
     char pattern[1024];
     static glob_t found; /* keeps the paths */
@@ -56,10 +59,12 @@ static void find_subjects(void)
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i], *name = strrchr(path, '/') + 1;
         const char *const none[] = {"", NULL}, *const *options = none;
-        bool stays = false;
+        bool stays = false, asked_for = count == 0;
 
-        if (access(path, X_OK) != 0 || strchr(name, '.') != NULL)
-            continue; /* a source or a picture */
+        for (int k = 0; k < count; k++)
+            asked_for |= strcmp(name, names[k]) == 0;
+        if (!asked_for || access(path, X_OK) != 0 || strchr(name, '.') != NULL)
+            continue; /* or it is a source or a picture */
         if (strcmp(name, "reduction_to_fix") == 0) {
             exercise = path;
             continue;
@@ -382,7 +387,8 @@ static void set_up(void)
     char line[2048];
 
     program_need_device();
-    ck_assert_msg(subject_count > 0, "no programs in REDUCTION_BIN=%s", program_folder());
+    ck_assert_msg(subject_count > 0 || exercise != NULL, "no programs in REDUCTION_BIN=%s",
+                  program_folder());
     run(program_path("reduction_no_striding"), "-n 1", NULL, 0, line, sizeof line);
     cpu = strcmp(json_text(&results[0], "arch"), "cpu") == 0;
 }
@@ -395,11 +401,15 @@ static void add(Suite *suite, const char *name, const TTest *test, int count)
     tcase_add_loop_test(tests, test, 0, count);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     Suite *suite = suite_create("variants");
 
-    find_subjects();
+    find_subjects(argv + 1, argc - 1);
+    if (argc > 1 && subject_count == 0 && exercise == NULL) {
+        fprintf(stderr, "test_variants: no such program in %s\n", program_folder());
+        return 2;
+    }
     add(suite, "known answers", known_answers, subject_count);
     add(suite, "sizes, types and operations", sizes_types_operations, subject_count);
     add(suite, "blocks and grids", blocks_and_grids, subject_count);
@@ -408,6 +418,6 @@ int main(void)
     add(suite, "misaligned input", misaligned, subject_count);
     add(suite, "run after run", run_after_run, subject_count);
     add(suite, "large", large, subject_count);
-    add(suite, "exercise", exercise_is_wrong, 1);
+    add(suite, "exercise", exercise_is_wrong, argc == 1 || exercise != NULL);
     return suite_run(suite);
 }
