@@ -10,16 +10,16 @@ newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 .PHONY: bench plot roofline diff asm profile
 ifneq ($(builds),)
 
-revision := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
-compiler := $(shell $(kernel_compiler) --version 2>/dev/null | \
-                awk '/release|HIP version/ { name = name $$0 "; " } /clang version|[(]GCC[)]|^(g|c)[+][+]/ { \
-                     name = name $$0; exit } END { sub(/; $$/, "", name); print name ? name : "unknown" }')
-
-# Not in cppflags: a new revision is no reason to compile anything but this.
-$(B)/common/bench.o: private cppflags += -DREVISION=$(call quote,"$(revision)") -DCOMPILER=$(call quote,"$(compiler)")
-$(B)/common/bench.o: $(B)/facts
-$(B)/facts: FORCE | $(B)/flags
-	@echo $(call quote,$(revision) / $(compiler)) | cmp -s - $@ || echo $(call quote,$(revision) / $(compiler)) >$@
+# Included in nothing but bench.c: a new revision is no reason to compile anything else.
+$(B)/common/bench.o: private cppflags += -include $(B)/facts.h
+$(B)/common/bench.o: $(B)/facts.h
+$(B)/facts.h: FORCE | $(B)/flags
+	@revision=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
+	compiler=$$($(kernel_compiler) --version 2>/dev/null | \
+	    awk '/release|HIP version/ { name = name $$0 "; " } /clang version|[(]GCC[)]|^(g|c)[+][+]/ { \
+	         name = name $$0; exit } END { sub(/; $$/, "", name); print name ? name : "unknown" }'); \
+	printf '#define REVISION "%s"\n#define COMPILER "%s"\n' "$$revision" "$$compiler" >$@.new; \
+	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 $(B)/bench: $(B)/common/bench.o $(B)/libcommon.a
 	$(call say,LINK,$@)
