@@ -27,8 +27,9 @@ static const char *advice(hipError_t error)
     case 1:   /* hipErrorInvalidValue */
     case 9:   /* hipErrorInvalidConfiguration */
     case 701: /* hipErrorLaunchOutOfResources */
-    case 720: /* hipErrorCooperativeLaunchTooLarge */
         return "give a --grid and --block that the device can launch";
+    case 720: /* hipErrorCooperativeLaunchTooLarge */
+        return "give a smaller --grid, or none: all its blocks have to be on the device at once";
     case 98:  /* hipErrorInvalidDeviceFunction */
     case 209: /* hipErrorNoBinaryForGpu */
         return "build for this device: --list-devices shows its architecture, make "

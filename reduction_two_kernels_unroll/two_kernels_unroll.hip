@@ -36,7 +36,10 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
     return shared[tid];
 }
 
-/* The first kernel. Inlined into kernels with a constant `unroll` below, so that the loop unrolls. */
+#define UNROLL_MAX 32
+
+/* The first kernel. Inlined into kernels with a constant `unroll` below: of the UNROLL_MAX turns only those
+ * that are needed stay. With `unroll` as its limit, not every compiler would unroll the loop. */
 static __device__ __forceinline__ void reduce_tile(const value_t *input, value_t *partials,
                                                    size_t n, unsigned unroll, value_t *shared)
 {
@@ -46,8 +49,9 @@ static __device__ __forceinline__ void reduce_tile(const value_t *input, value_t
 
     if (blockIdx.x * tile + tile <= n) { /* a full tile: no test between the loads */
 #pragma unroll
-        for (unsigned u = 0; u < unroll; u++)
-            value = combine(value, input[first + u * blockDim.x]);
+        for (unsigned u = 0; u < UNROLL_MAX; u++)
+            if (u < unroll)
+                value = combine(value, input[first + u * blockDim.x]);
     } else {
         for (size_t i = first; i < n; i += blockDim.x)
             value = combine(value, input[i]);

@@ -23,7 +23,7 @@ unroll_last_warp    12
 recursive           46
 striding            26
 two_kernel_calls    23
-two_kernels_unroll  79
+two_kernels_unroll  81
 shfl                64
 atomic             118
 cooperative         30
