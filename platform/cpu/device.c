@@ -160,8 +160,12 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
     case hipDeviceAttributeMaxBlockDimY:
     case hipDeviceAttributeMaxBlockDimZ:
     case hipDeviceAttributeMaxThreadsPerBlock:
-    case hipDeviceAttributeMaxThreadsPerMultiProcessor:
         *value = THREADS_MAX;
+        break;
+    /* A core runs one block at a time; but the more there are, the fewer elements of its own a thread reads
+     * before the next one finds its elements in the same cache lines. */
+    case hipDeviceAttributeMaxThreadsPerMultiProcessor:
+        *value = THREADS_PER_UNIT;
         break;
     case hipDeviceAttributeMaxGridDimX:
         *value = (int)GRID_X_MAX;
@@ -215,7 +219,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
     p->maxSharedMemoryPerMultiProcessor = SHARED_BYTES_MAX;
     p->warpSize = warpSize;
     p->maxThreadsPerBlock = THREADS_MAX;
-    p->maxThreadsPerMultiProcessor = THREADS_MAX;
+    p->maxThreadsPerMultiProcessor = THREADS_PER_UNIT;
     for (int i = 0; i < 3; i++) {
         p->maxThreadsDim[i] = THREADS_MAX;
         p->maxGridSize[i] = i == 0 ? (int)GRID_X_MAX : (int)GRID_YZ_MAX;

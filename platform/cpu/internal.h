@@ -10,6 +10,7 @@
 
 #define WARP_MAX          64
 #define THREADS_MAX       1024 /* per block */
+#define THREADS_PER_UNIT  4096 /* what a grid that fills the device is made for */
 #define WARPS_MAX         (THREADS_MAX / 32)
 #define SHARED_BYTES_MAX  ((size_t)64 << 10)
 #define GRID_X_MAX        2147483647u
