@@ -30,10 +30,14 @@ static const struct variant_option options[] = {
 
 /* Loads of a thread that are under way at once, in reduce_range() and in reduce_flags(). */
 #if defined(__gfx906__) || defined(__gfx908__) /* 64 registers for a thread of a block of 1024 */
-#define LOADS      2
-#define FLAG_LOADS 2
+#define LOADS 2
 #else
-#define LOADS      UNROLL
+#define LOADS UNROLL
+#endif
+#if defined(                                                                                       \
+    __HIP_PLATFORM_AMD__) /* more, and gfx90a and gfx942 would run out of scalar registers */
+#define FLAG_LOADS LOADS
+#else
 #define FLAG_LOADS CHUNKS
 #endif
 

@@ -82,7 +82,10 @@ fi
 for variant in $(sed -n 's/^  SKIP  \(reduction_[a-z0-9_]*\):.*/\1/p' "$work/said"); do
     for target; do
         make --no-print-directory GPU="$target" OUT="$OUT" WERROR=1 "$variant" >"$work/alone" 2>&1 || failed=1
-        grep -q 'SKIP' "$work/alone" || echo "        $variant for $target alone: built"
+        if ! grep -q 'SKIP' "$work/alone"; then
+            echo "        $variant for $target alone: built"
+            inspect "$OUT/build/$target/$variant/$variant.o" "$target" >>"$work/spills" || failed=1
+        fi
         grep -v '^  \(HIP\|CC\|LINK\|AR\) ' "$work/alone"
     done
 done
@@ -92,7 +95,7 @@ for object in "$build"/reduction_*/*.o "$build"/common/device_kernels.o; do
     for target; do
         inspect "$object" "$target" || failed=1
     done
-done >"$work/spills"
+done >>"$work/spills"
 if [ -s "$work/spills" ]; then
     failed=1
     cat "$work/spills"
