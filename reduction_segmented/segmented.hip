@@ -34,8 +34,7 @@ static const struct variant_option options[] = {
 #else
 #define LOADS UNROLL
 #endif
-#if defined(                                                                                       \
-    __HIP_PLATFORM_AMD__) /* more, and gfx90a and gfx942 would run out of scalar registers */
+#if defined(__HIP_PLATFORM_AMD__) /* with more, gfx90a runs out of scalar registers */
 #define FLAG_LOADS LOADS
 #else
 #define FLAG_LOADS CHUNKS
