@@ -13,6 +13,9 @@
 #            ladder    the table of make run: 256M doubles, and the maximum of 256M floats
 #            sweep     bench: all variants to 256M, then the fast ones to 8G; SECONDS_SWEEP=120
 #            latency   single_pass and prim at every size to 1G, all types, interleaved
+#            edges     the same for minimum and maximum, and for a misaligned input
+#            segmented segmented against the library, segments of 2^4 to 2^24 elements
+#            profile   the profiler's counters of every variant
 #
 # Exit code 1 if anything failed.
 set -u
@@ -87,8 +90,9 @@ sanitize() {
 
 ladder() {
     "$build/compare" --size=256M $programs "$folder/reduction_to_fix/reduction_to_fix" \
-        | tee "$results/ladder-double-sum.txt" || failed=1
-    "$build/compare" --size=256M --type=float --op=max $programs | tee "$results/ladder-float-max.txt" || failed=1
+        >"$results/ladder-double-sum.txt" || failed=1
+    "$build/compare" --size=256M --type=float --op=max $programs >"$results/ladder-float-max.txt" || failed=1
+    cat "$results/ladder-double-sum.txt" "$results/ladder-float-max.txt"
 }
 
 sweep() {
@@ -99,7 +103,7 @@ sweep() {
 
 latency() {
     "$build/bench" --sizes=16..1G --types=float,double,int,long --iterations=20 --clock=kernel \
-        --time="${SECONDS_LATENCY:-120}"         --output="$results/single_pass.csv" "$folder/reduction_single_pass/reduction_single_pass" \
+        --time="${SECONDS_LATENCY:-120}" --output="$results/single_pass.csv" "$folder/reduction_single_pass/reduction_single_pass" \
         "$folder/reduction_single_pass/reduction_single_pass --result=device" \
         "$folder/reduction_prim/reduction_prim" >"$results/single_pass.txt" 2>&1 || failed=1
     "$build/bench" --sizes=512M..8G --types=float --iterations=10 --clock=kernel --time=40 \
@@ -108,9 +112,37 @@ latency() {
     tail -n 60 "$results/single_pass.txt"
 }
 
+edges() {
+    single_pass="$folder/reduction_single_pass/reduction_single_pass --result=device"
+    prim=$folder/reduction_prim/reduction_prim
+    "$build/bench" --sizes=4K,64K,1M,4M,16M,64M,256M --types=float,double,int,long --ops=min,max --iterations=20 \
+        --clock=kernel --time="${SECONDS_EDGES:-60}" --output="$results/single_pass_minmax.csv" \
+        "$single_pass" "$prim" >"$results/edges.txt" 2>&1 || failed=1
+    "$build/bench" --sizes=4K,64K,1M,4M,16M,64M,256M --types=float,double,int,long --iterations=20 \
+        --clock=kernel --time="${SECONDS_EDGES:-60}" --output="$results/single_pass_misaligned.csv" \
+        "$single_pass" "$single_pass --offset=1" "$prim" "$prim --offset=1" >>"$results/edges.txt" 2>&1 || failed=1
+    grep -v '^round' "$results/edges.txt" | tail -n 90
+}
+
+segmented() {
+    for options in '--type=float' '--type=double' '--type=float --op=min' '--type=float --ragged'; do
+        echo "  $options"
+        # shellcheck disable=SC2086  # options are words
+        "$here/bench_segmented.sh" "$folder/reduction_segmented/reduction_segmented" 128M 'auto flags' '' $options || failed=1
+    done >"$results/segmented.txt" 2>&1
+    cat "$results/segmented.txt"
+}
+
+profile() {
+    for program in $programs; do
+        sh "$here/../tools/profile.sh" $platform "$(basename "$program")" "$program" --size=16M || failed=1
+    done >"$results/profile.txt" 2>&1
+    cat "$results/profile.txt"
+}
+
 for step; do
     case $step in
-    suites | variants | large | sanitize | ladder | sweep | latency)
+    suites | variants | large | sanitize | ladder | sweep | latency | edges | segmented | profile)
         say "$step"
         $step
         ;;

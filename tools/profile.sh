@@ -36,7 +36,7 @@ measure() {
     shift
     rm -rf "$work/csv" "$work/out"
     case $profiler in
-    */ncu) "$profiler" --csv --print-units base --metrics "$counter" "$@" >"$work/csv" 2>"$work/errors" ;;
+    */ncu) "$profiler" --clock-control none --csv --print-units base --metrics "$counter" "$@" >"$work/csv" 2>"$work/errors" ;;
     */rocprofv3)
         "$profiler" --pmc "$counter" --output-format csv -d "$work/out" -o out -- "$@" >"$work/errors" 2>&1 &&
             find "$work/out" -name '*counter_collection.csv' -exec cat {} + >"$work/csv"
