@@ -286,7 +286,7 @@ try make -s asm GPU=cpu OUT="$bin" V=shfl TYPE=int OP=max
 check 'asm' exits 0
 check 'names the kernel' says '^reduce_blocks$'
 check 'and no other' count 1 '^[a-z_]*$'
-check "and the source's lines" says '^shfl.hip:[0-9]*  *__syncthreads'
+check "and the source's lines" says '^shfl.hip:[0-9]*  *for (size_t i'
 try make -s asm GPU=cpu OUT="$bin"
 check 'asm of nothing' says 'name a variant'
 try env PATH="$work/path" CUDA_HOME="$work/nothing" sh tools/kernels.sh asm nvidia sm_90 double sum \
@@ -298,15 +298,16 @@ mkdir "$work/profilers"
 cat >"$work/profilers/ncu" <<'EOF'
 #!/bin/sh
 echo "==PROF== Connected to process 1"
-case $5 in
+while [ "$1" != --metrics ]; do shift; done
+case $2 in
 gpu__time_duration.sum) unit=ns value=12,300 ;;
 dram__bytes_read.sum) unit=byte value=8,388,608 ;;
 lts*) echo "==ERROR== Failed to find metric" >&2; exit 9 ;;
 *) unit=% value=50 ;;
 esac
 echo '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
-echo "\"0\",\"fill_double(double *, pattern, unsigned long, unsigned long)\",\"$5\",\"$unit\",\"777\""
-echo "\"1\",\"double_sum::reduce_blocks(const double *, double *, unsigned long)\",\"$5\",\"$unit\",\"$value\""
+echo "\"0\",\"fill_double(double *, pattern, unsigned long, unsigned long)\",\"$2\",\"$unit\",\"777\""
+echo "\"1\",\"double_sum::reduce_blocks(const double *, double *, unsigned long)\",\"$2\",\"$unit\",\"$value\""
 EOF
 cat >"$work/profilers/rocprofv3" <<'EOF'
 #!/bin/sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The build itself: what is rebuilt when, how targets are kept apart, what a mistake says.
 # Works on a copy of the sources with two variants, GPU=cpu; hipcc and nvcc are replaced by what is asked.
-unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANTS LDFLAGS HIPCC NVCC
+unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANTS LDFLAGS CC CXX HIPCC NVCC
 unset ROCM_PATH CUDA_HOME CUDA_PATH HIP_PLATFORM
 export CFLAGS=-O0 CXXFLAGS=-O0 # quicker
 cd "$(dirname "$0")/.." || exit 3
