@@ -37,7 +37,12 @@ static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *
 #endif
 #else /* the public function counts in int: take the one below it */
     return cub::DispatchReduce<const value_t *, value_t *, size_t, combine_values>::Dispatch(
-        temporary, *bytes, input, result, n, combine_values(), IDENTITY, stream);
+        temporary, *bytes, input, result, n, combine_values(), IDENTITY, stream
+#if CUB_VERSION < 200000
+        ,
+        false /* debug_synchronous */
+#endif
+    );
 #endif
 }
 

@@ -6,7 +6,9 @@
 #define CLUSTER_BLOCK 512
 #define CLUSTER_FROM  4096 /* vectors */
 
-#if __CUDA_ARCH__ >= 900
+/* CUDA 11 knows fewer of the instructions. */
+#if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
+#define HAS_CLUSTERS
 #define CLUSTER_DIMS __cluster_dims__(CLUSTER, 1, 1)
 #else
 #define CLUSTER_DIMS
@@ -16,7 +18,7 @@ __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
     reduce_cluster(const value_t *input, workspace_t *workspace, word_t *report, size_t n,
                    unsigned tile)
 {
-#if __CUDA_ARCH__ >= 900
+#if defined(HAS_CLUSTERS)
     __shared__ value_t shared[CLUSTER * CLUSTER_BLOCK / 32];
     unsigned warps = blockDim.x / warp_lanes();
     unsigned warp = blockIdx.x * warps + threadIdx.x / warp_lanes();
@@ -64,11 +66,21 @@ __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
 #endif
 }
 
-/* Takes the array if its size suits, the device has clusters, and the user wants no other shape. */
+/* Whether reduce_cluster() was compiled for clusters. Asking the device is not enough: it also runs what was
+ * compiled for an older one (GPU=sm_80), where the kernel is empty. */
+static bool has_clusters(void)
+{
+    hipFuncAttributes attributes;
+
+    HIP_CHECK(hipFuncGetAttributes(&attributes, reduce_cluster));
+    return attributes.ptxVersion >= 90 && __CUDACC_VER_MAJOR__ >= 12;
+}
+
+/* Takes the array if its size suits, there are clusters, and the user wants no other shape. */
 static bool plan_cluster(struct reduction *r, size_t vectors)
 {
     unsigned threads_wanted = (unsigned)ceil_div(vectors, (size_t)CLUSTER * LOADS);
-    if (vectors <= CLUSTER_FROM || threads_wanted > CLUSTER_BLOCK || atoi(r->arch + 3) < 90)
+    if (vectors <= CLUSTER_FROM || threads_wanted > CLUSTER_BLOCK || !has_clusters())
         return false;
     r->grid = CLUSTER;
     r->block = round_up(threads_wanted, 32, 64, CLUSTER_BLOCK);

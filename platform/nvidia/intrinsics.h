@@ -3,6 +3,10 @@
 #ifndef INTRINSICS_H
 #define INTRINSICS_H
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+#error "GPU=sm_70 or newer is needed: older GPUs have no __syncwarp and no ordered loads and stores"
+#endif
+
 typedef unsigned long long word_t;
 typedef uint4 bytes16_t;
 
@@ -33,7 +37,7 @@ static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
     return bytes;
 }
 
-/* PTX: relaxed loads and stores are single-copy atomic. sm_70 and newer. */
+/* PTX: relaxed loads and stores are single-copy atomic. */
 static __device__ __forceinline__ word_t word_load(const word_t *from)
 {
     word_t word;

@@ -154,9 +154,11 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 #define hipFuncAttributeMaxDynamicSharedMemorySize    cudaFuncAttributeMaxDynamicSharedMemorySize
 #define hipFuncAttributePreferredSharedMemoryCarveout cudaFuncAttributePreferredSharedMemoryCarveout
 #define hipLaunchKernel                               cudaLaunchKernel
-#define hipLaunchCooperativeKernel                    cudaLaunchCooperativeKernel
-#define hipOccupancyMaxActiveBlocksPerMultiprocessor  cudaOccupancyMaxActiveBlocksPerMultiprocessor
-#define hipOccupancyMaxPotentialBlockSize             cudaOccupancyMaxPotentialBlockSize
+/* CUDA 11 wants the kernel's address without its type. */
+#define hipLaunchCooperativeKernel(kernel, ...)                                                    \
+    cudaLaunchCooperativeKernel((const void *)(kernel), __VA_ARGS__)
+#define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
+#define hipOccupancyMaxPotentialBlockSize            cudaOccupancyMaxPotentialBlockSize
 
 /* ---- what CUDA has under no name of its own ---- */
 
