@@ -51,7 +51,9 @@ __host__ __device__ static inline value_t value_sum(value_t a, value_t b)
 /* The smaller or the larger one; `min` is a constant wherever this is used. */
 __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bool min)
 {
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#if VALUE_TYPE == TYPE_FLOAT && defined(FLOAT_EXTREME)
+    return float_extreme(a, b, min);
+#elif VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
     /* Where neither is below the other they are equal, and then only the sign of a zero can differ, or
      * one is NaN: putting the bits together keeps a NaN. No branch, so that loads can go ahead. */
     const bits_t sign = (bits_t)1 << (8 * sizeof(value_t) - 1);

@@ -40,10 +40,15 @@ struct segment_iterator {
     {
         return (*this)[0];
     }
+    __host__ __device__ segment_iterator &operator+=(size_t k) /* CUB 3.4 */
+    {
+        first += k;
+        return *this;
+    }
     __host__ __device__ segment_iterator operator+(size_t k) const
     {
         segment_iterator next = *this;
-        next.first += k;
+        next += k;
         return next;
     }
 };

@@ -514,7 +514,7 @@ static size_t piece_for(const struct reduction *r, size_t n, unsigned block, uns
 }
 
 /* Who reduces a segment. */
-static void choose(const struct reduction *r)
+static void choose(const struct reduction *r, size_t longest)
 {
     size_t mean = host.s.count > 0 ? ceil_div(r->n, host.s.count) : 0;
     /* Ragged: lanes wait for the longest of the warp's segments, so count on longer ones than the mean. */
@@ -532,16 +532,17 @@ static void choose(const struct reduction *r)
         work.group = 1;
     else if (work.method == WARP)
         work.group = most;
-    else if (work.method != AUTO || likely > long_for_warp)
+    else if (work.method != AUTO || likely >= long_for_warp)
         work.group = 0;
 
-    work.queued = work.method == AUTO && host.owned != NULL;
+    bool ragged = work.method == AUTO && host.owned != NULL;
     work.alone = work.method == BLOCK ? SIZE_MAX : piece_for(r, r->n, r->block, 2);
     work.piece = piece_for(r, r->n, r->block, 8);
-    work.warp_limit = work.queued ? long_for_warp : SIZE_MAX;
+    work.warp_limit = ragged ? long_for_warp : SIZE_MAX;
     work.group_limit = work.warp_limit;
-    if (work.queued && work.group < most)
+    if (ragged && work.group < most)
         work.group_limit = work.group * BATCH * 4;
+    work.queued = ragged && longest > (work.group > 0 ? work.warp_limit : work.alone);
     work.parts =
         host.owned == NULL && host.s.length > work.alone ? ceil_div(host.s.length, work.piece) : 1;
 }
@@ -561,7 +562,7 @@ static void plan(struct reduction *r)
         r->block = 256;
     if (r->option[METHOD] == FLAGS) /* whole warps */
         r->block = (unsigned)(ceil_div(r->block, r->warp_size) * r->warp_size);
-    choose(r);
+    choose(r, longest);
 
     size_t tiles = ceil_div(r->n, (size_t)r->warp_size * CHUNKS);
     size_t pieces = work.method == LOOP ? parts_of(longest) : count * work.parts;

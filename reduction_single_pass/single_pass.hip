@@ -78,11 +78,10 @@ static __device__ value_t slot_get(const word_t *slot)
     return halves.value;
 }
 
-/* On NVIDIA a warp can do some of this in one instruction. */
+/* Combines one value of every lane of a full warp; lane 0 holds the result. */
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include "nvidia_warp.h"
 #else
-#define combine_fast combine
 static __device__ value_t reduce_warp(value_t value)
 {
     for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2)
@@ -148,7 +147,7 @@ static __device__ __forceinline__ void add_vectors(value_t *sums, const vector_t
     for (unsigned u = 0; u < LOADS; u++)
 #pragma unroll
         for (unsigned k = 0; k < LANES; k++)
-            sums[k] = combine_fast(sums[k], v[u].lane[k]);
+            sums[k] = combine(sums[k], v[u].lane[k]);
 }
 
 static __device__ __forceinline__ value_t add_lanes(const value_t *sums)
@@ -156,7 +155,7 @@ static __device__ __forceinline__ value_t add_lanes(const value_t *sums)
     value_t value = sums[0];
 #pragma unroll
     for (unsigned k = 1; k < LANES; k++)
-        value = combine_fast(value, sums[k]);
+        value = combine(value, sums[k]);
     return value;
 }
 

@@ -129,6 +129,7 @@ static const char *const shapes[] = {
     "--ragged --segment 1",
     "--ragged --segment 40",
     "--ragged --segment 700",
+    "--ragged --segment 1500",
     "--ragged --segment 6000",
 };
 static const char *const kinds[] = {"-t double", "-t float -o max", "-t int -p mixed",
@@ -148,9 +149,12 @@ START_TEST(segments)
             size_t k = s + (size_t)_i + (warp == 64 ? 2 : 0);
             /* a launch for each segment takes its time */
             bool few = strcmp(methods[_i], "loop") == 0 && s % 4 < 2;
+            const char *sizes = few       ? "0,1,33,100"
+                                : _i == 0 ? "0,1,33,1025,9011,120011"
+                                          : "0,1,33,1025,9011";
             snprintf(options, sizeof options, "--method %s %s %s -b %d --offset %zu -n %s",
                      methods[_i], shapes[s], kinds[k % COUNT(kinds)], blocks[k % COUNT(blocks)],
-                     k % 3, few ? "0,1,33,100" : "0,1,33,1025,9011");
+                     k % 3, sizes);
             run("reduction_segmented", options, NULL, 0);
             ck_assert_str_eq(json_text(&results[0], "segments_wrong"), "0");
         }

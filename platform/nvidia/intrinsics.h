@@ -27,6 +27,22 @@ static __device__ __forceinline__ void warp_sync(void)
     __syncwarp();
 }
 
+#if __CUDA_ARCH__ >= 800
+/* The smaller or larger of two floats as combine() wants it, in one instruction: NaN if either is NaN, -0
+ * below +0. (PTX ISA, min and max with .NaN.) On an H200 up to 10 % of a kernel that has its input in the
+ * L2 cache. */
+#define FLOAT_EXTREME
+static __device__ __forceinline__ float float_extreme(float a, float b, bool min)
+{
+    float value;
+    if (min)
+        asm("min.NaN.f32 %0, %1, %2;" : "=f"(value) : "f"(a), "f"(b));
+    else
+        asm("max.NaN.f32 %0, %1, %2;" : "=f"(value) : "f"(a), "f"(b));
+    return value;
+}
+#endif
+
 static __device__ __forceinline__ bytes16_t load_16(const void *from)
 {
     return *(const bytes16_t *)from;
