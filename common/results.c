@@ -403,11 +403,6 @@ static void print_block(FILE *out, const struct results *r, const struct group *
                        spread);
         }
     }
-    fprintf(out, "\n%-*s", name_width, "best");
-    for (size_t s = first; s < last; s++) {
-        const struct cell *best = best_of(r, g, g->sizes[s], clock);
-        fprintf(out, "%*.*s  ", CELL_WIDTH - 2, CELL_WIDTH - 2, best == NULL ? "-" : best->variant);
-    }
     fprintf(out, "\n\n");
 }
 

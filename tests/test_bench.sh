@@ -308,6 +308,7 @@ esac
 echo '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
 echo "\"0\",\"fill_double(double *, pattern, unsigned long, unsigned long)\",\"$2\",\"$unit\",\"777\""
 echo "\"1\",\"double_sum::reduce_blocks(const double *, double *, unsigned long)\",\"$2\",\"$unit\",\"$value\""
+echo "\"2\",\"double_sum::reduce_blocks(const double *, double *, unsigned long)\",\"$2\",\"$unit\",\"555\""
 EOF
 cat >"$work/profilers/rocprofv3" <<'EOF'
 #!/bin/sh
@@ -316,14 +317,16 @@ mkdir -p "$6/host"
     echo '"Correlation_Id","Kernel_Name","Counter_Name","Counter_Value"'
     echo "1,\"fill_double(double*, pattern, unsigned long, unsigned long) [clone .kd]\",\"$2\",777"
     echo "2,\"_ZN10double_sum13reduce_blocksEPKdPdm\",\"$2\",1000"
+    echo "3,\"_ZN10double_sum13reduce_blocksEPKdPdm\",\"$2\",555"
 } >"$6/host/out_counter_collection.csv"
 EOF
 chmod +x "$work"/profilers/*
 for vendor in nvidia amd; do
     try env PATH="$work/profilers:$PATH" sh tools/profile.sh $vendor atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
     check "profile on $vendor" exits 0
-    check "$vendor: the kernel" says '^reduce_blocks$'
+    check "$vendor: the kernel" says '^reduce_blocks, the first of 2 launches in two runs$'
     check "$vendor: not the harness" count 0 777
+    check "$vendor: not the last launch" count 0 555
 done
 check 'AMD: what was read, in MB' says '^  *1.024 MB  *read from memory'
 try env PATH="$work/profilers:$PATH" sh tools/profile.sh nvidia atomic "$bin/reduction_atomic/reduction_atomic" --size=1K

@@ -1,5 +1,5 @@
-# One counter from the CSV of ncu, rocprofv3 or rocprof: for each kernel of the variant the value at its last
-# launch, as "kernel <tab> value unit words". Exit code 1 if there is none.
+# One counter from the CSV of ncu, rocprofv3 or rocprof: for each kernel of the variant the value at its first
+# launch, which has the most to do, as "kernel <tab> value unit words". Exit code 1 if there is none.
 
 function column(name,    i) {
     for (i = 1; i <= csv_columns; i++)
@@ -35,12 +35,14 @@ function short(name,    length_at) {
     # The harness's own: fills the input, measures the ceiling, evicts caches.
     if (name == "" || name ~ /fill_(float|double|int|long)|read_(few|many)|[fF]illBuffer/ || value !~ /^-?[0-9.]/) next
     name = short(name)
-    if (!(name in last)) order[++count] = name
-    last[name] = value
+    if (launches[name]++) next
+    order[++count] = name
+    first[name] = value
 }
 
 END {
     for (i = 1; i <= count; i++)
-        printf "%s\t  %12.4g %-9s  %s\n", order[i], last[order[i]] * scale, unit, words
+        printf "%s, the first of %d launches in two runs\t  %12.4g %-9s  %s\n",
+            order[i], launches[order[i]], first[order[i]] * scale, unit, words
     exit count == 0
 }
