@@ -115,11 +115,10 @@ latency() {
 edges() {
     single_pass="$folder/reduction_single_pass/reduction_single_pass --result=device"
     prim=$folder/reduction_prim/reduction_prim
-    "$build/bench" --sizes=4K,64K,1M,4M,16M,64M,256M --types=float,double,int,long --ops=min,max --iterations=20 \
-        --clock=kernel --time="${SECONDS_EDGES:-60}" --output="$results/single_pass_minmax.csv" \
+    set -- --sizes=4K..256M --types=float,double,int,long --iterations=20 --clock=kernel --time="${SECONDS_EDGES:-75}"
+    "$build/bench" "$@" --ops=min,max --output="$results/single_pass_minmax.csv" \
         "$single_pass" "$prim" >"$results/edges.txt" 2>&1 || failed=1
-    "$build/bench" --sizes=4K,64K,1M,4M,16M,64M,256M --types=float,double,int,long --iterations=20 \
-        --clock=kernel --time="${SECONDS_EDGES:-60}" --output="$results/single_pass_misaligned.csv" \
+    "$build/bench" "$@" --output="$results/single_pass_misaligned.csv" \
         "$single_pass" "$single_pass --offset=1" "$prim" "$prim --offset=1" >>"$results/edges.txt" 2>&1 || failed=1
     grep -v '^round' "$results/edges.txt" | tail -n 90
 }
