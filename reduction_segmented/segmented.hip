@@ -170,14 +170,19 @@ static __device__ void enqueue(struct queue *queue, size_t segment, size_t lengt
 }
 
 /* Each `group` neighbouring lanes take a segment; then the warp takes those that are longer than
- * group_limit, one after the other, and leaves those longer than warp_limit to reduce_pieces(). group is
- * a power of two, at most the size of a warp and of the block. */
+ * group_limit, one after the other; then the block those longer than warp_limit. What is longer than
+ * `alone` is left to reduce_pieces(). group is a power of two, at most the size of a warp and of the
+ * block. */
 __global__ void reduce_groups(const value_t *input, struct segments s, value_t *results,
-                              unsigned group, size_t group_limit, size_t warp_limit, size_t piece,
-                              struct queue *queue)
+                              unsigned group, size_t group_limit, size_t warp_limit, size_t alone,
+                              size_t piece, struct queue *queue)
 {
+    HIP_DYNAMIC_SHARED(value_t, shared);
+    __shared__ unsigned waiting_count; /* of the segments that wait for the whole block */
     unsigned lane = threadIdx.x % (unsigned)warpSize, lanes = lanes_of_warp();
     unsigned member = threadIdx.x % group, groups = blockDim.x / group;
+    unsigned warps = (blockDim.x + warp_lanes() - 1) / warp_lanes();
+    unsigned *waiting_for_block = (unsigned *)(shared + warps);
 
     for (size_t first = (size_t)blockIdx.x * groups; first < s.count;
          first += (size_t)gridDim.x * groups) {
@@ -192,7 +197,14 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
         if (!is_long)
             value = reduce_range(input, begin, end, member, group);
         value = reduce_lanes(value, member, group);
+        if (mine && member == 0 && !is_long)
+            results[k] = value;
+        if (group_limit == SIZE_MAX)
+            continue; /* none is longer */
 
+        if (threadIdx.x == 0)
+            waiting_count = 0;
+        __syncthreads();
         unsigned long long waiting = __ballot(is_long && member == 0);
         while (waiting != 0) {
             unsigned source = (unsigned)__ffsll(waiting) - 1;
@@ -200,16 +212,27 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
             size_t segment = __shfl(k, (int)source);
             waiting &= waiting - 1;
             if (to - from <= warp_limit) {
-                value_t all = reduce_range(input, from, to, lane, lanes);
-                all = __shfl(reduce_lanes(all, lane, lanes), 0);
-                if (lane == source)
-                    value = all;
-            } else {
+                value = reduce_range(input, from, to, lane, lanes);
+                value = reduce_lanes(value, lane, lanes);
+                if (lane == 0)
+                    results[segment] = value;
+            } else if (to - from > alone) {
                 enqueue(queue, segment, to - from, piece, lane, lanes);
+            } else if (lane == 0) {
+                waiting_for_block[atomicAdd(&waiting_count, 1u)] = (unsigned)(segment - first);
             }
         }
-        if (mine && member == 0)
-            results[k] = value; /* overwritten later if it waits in the queue */
+        __syncthreads();
+
+        for (unsigned i = 0; i < waiting_count; i++) {
+            size_t segment = first + waiting_for_block[i];
+            value = reduce_range(input, segment_begin(s, segment), segment_begin(s, segment + 1),
+                                 threadIdx.x, blockDim.x);
+            value = reduce_block(value, shared);
+            if (threadIdx.x == 0)
+                results[segment] = value;
+        }
+        __syncthreads(); /* all have seen the count */
     }
 }
 
@@ -456,7 +479,7 @@ static struct {
     int method;     /* as it is asked for */
     unsigned group; /* lanes for a segment; 0: blocks */
     size_t group_limit, warp_limit;
-    bool queued;         /* there is a queue, for segments above warp_limit or alone */
+    bool queued;         /* there is a queue, for segments longer than alone */
     size_t alone, piece; /* elements: one block takes up to `alone`, or pieces of a longer one */
     size_t parts;        /* pieces of each segment, where no queue counts them */
     unsigned blocks;     /* of a launch, at most */
@@ -525,6 +548,7 @@ static void choose(const struct reduction *r, size_t longest)
         most *= 2;
 
     work.method = r->n > 0 ? (int)r->option[METHOD] : THREAD; /* there are no tiles in nothing */
+    bool ragged = work.method == AUTO && host.owned != NULL;
     work.group = 1; /* as many lanes as give each one UNROLL loads */
     while (work.group < most && work.group * UNROLL < loads)
         work.group *= 2;
@@ -532,17 +556,18 @@ static void choose(const struct reduction *r, size_t longest)
         work.group = 1;
     else if (work.method == WARP)
         work.group = most;
-    else if (work.method != AUTO || likely >= long_for_warp)
+    else if (work.method != AUTO || likely >= (ragged ? 3 : 1) * long_for_warp)
         work.group = 0;
 
-    bool ragged = work.method == AUTO && host.owned != NULL;
     work.alone = work.method == BLOCK ? SIZE_MAX : piece_for(r, r->n, r->block, 2);
     work.piece = piece_for(r, r->n, r->block, 8);
     work.warp_limit = ragged ? long_for_warp : SIZE_MAX;
     work.group_limit = work.warp_limit;
     if (ragged && work.group < most)
-        work.group_limit = work.group * BATCH * 4;
-    work.queued = ragged && longest > (work.group > 0 ? work.warp_limit : work.alone);
+        work.group_limit = min_size(work.group * BATCH * 4, work.warp_limit);
+    if (longest <= work.group_limit)
+        work.group_limit = SIZE_MAX; /* nobody waits for longer ones */
+    work.queued = ragged && longest > work.alone && (work.group == 0 || longest > work.warp_limit);
     work.parts =
         host.owned == NULL && host.s.length > work.alone ? ceil_div(host.s.length, work.piece) : 1;
 }
@@ -571,8 +596,8 @@ static void plan(struct reduction *r)
         blocks = grid_to_fill(r, ceil_div(tiles * r->warp_size, r->block));
     else if (work.method != LOOP && work.group > 0)
         blocks = ceil_div(count, r->block / work.group);
-    if (work.queued) /* of segments that are longer than warp_limit or alone */
-        pieces = r->n / work.piece + r->n / min_size(work.warp_limit, work.alone) + 1;
+    if (work.queued) /* of segments that are longer than alone */
+        pieces = r->n / work.piece + r->n / work.alone + 1;
     work.blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
     r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, work.blocks);
 
@@ -633,6 +658,20 @@ static void launch_parts(const struct reduction *r, const value_t *input, struct
     HIP_CHECK_LAUNCH();
 }
 
+/* Groups of lanes; the queue is only used if there is one. */
+static void launch_groups(const struct reduction *r, const value_t *input, struct segments s,
+                          value_t *results, struct queue *queue)
+{
+    /* For the values of the warps, and the number of each group. */
+    size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t) +
+                          r->block / work.group * sizeof(unsigned);
+
+    hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
+                       s, results, work.group, work.group_limit, work.warp_limit, work.alone,
+                       work.piece, queue);
+    HIP_CHECK_LAUNCH();
+}
+
 /* The first kernel knows how long the segments are, and queues those that are too long for it. */
 static void launch_queue(const struct reduction *r, const value_t *input, struct segments s,
                          value_t *results)
@@ -643,9 +682,7 @@ static void launch_queue(const struct reduction *r, const value_t *input, struct
 
     HIP_CHECK(hipMemsetAsync(queue, 0, 2 * sizeof queue->pieces, r->stream)); /* and cut */
     if (work.group > 0)
-        hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), 0, r->stream, input, s,
-                           results, work.group, work.group_limit, work.warp_limit, work.piece,
-                           queue);
+        launch_groups(r, input, s, results, queue);
     else
         hipLaunchKernelGGL(reduce_pieces, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
                            input, s, results, partials, (size_t)1, work.piece,
@@ -689,10 +726,7 @@ static void launch(const struct reduction *r, const value_t *input)
     } else if (work.queued) {
         launch_queue(r, input, s, results);
     } else if (work.group > 0) {
-        hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), 0, r->stream, input, s,
-                           results, work.group, work.group_limit, work.warp_limit, work.piece,
-                           (struct queue *)NULL);
-        HIP_CHECK_LAUNCH();
+        launch_groups(r, input, s, results, NULL);
     } else {
         launch_parts(r, input, s, results, work.parts, work.piece, r->block);
     }
