@@ -208,8 +208,8 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
         unsigned long long waiting = __ballot(is_long && member == 0);
         while (waiting != 0) {
             unsigned source = (unsigned)__ffsll(waiting) - 1;
-            size_t from = __shfl(begin, (int)source), to = __shfl(end, (int)source);
-            size_t segment = __shfl(k, (int)source);
+            size_t segment = first + (threadIdx.x - lane + source) / group;
+            size_t from = segment_begin(s, segment), to = segment_begin(s, segment + 1);
             waiting &= waiting - 1;
             if (to - from <= warp_limit) {
                 value = reduce_range(input, from, to, lane, lanes);

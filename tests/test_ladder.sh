@@ -27,7 +27,7 @@ shfl                64
 atomic             118
 cooperative         30
 statistics         118
-segmented          658
+segmented          687
 custom             173
 single_pass        335
 to_fix              16
