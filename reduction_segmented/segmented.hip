@@ -138,44 +138,11 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
     return value;
 }
 
-/* Segments that are too long for whoever met them, in pieces, for reduce_pieces(). */
-struct piece {
-    size_t segment, part, parts; /* number `part` of `parts` */
-    size_t first;                /* of the cut segment with the same number: its first piece */
-};
-struct queue {
-    unsigned long long pieces; /* that wait */
-    unsigned long long cut;    /* segments in more than one piece */
-    struct piece piece[1];     /* there is room for more in the workspace */
-};
-
-/* All lanes of one warp put a segment into the queue. */
-static __device__ void enqueue(struct queue *queue, size_t segment, size_t length, size_t piece,
-                               unsigned lane, unsigned lanes)
-{
-    size_t parts = ceil_div(length, piece), slot = 0;
-
-    if (lane == 0) {
-        slot = atomicAdd(&queue->pieces, (unsigned long long)parts);
-        if (parts > 1)
-            queue->piece[atomicAdd(&queue->cut, 1ull)].first = slot;
-    }
-    slot = __shfl(slot, 0);
-    for (size_t part = lane; part < parts; part += lanes) {
-        struct piece *p = &queue->piece[slot + part];
-        p->segment = segment;
-        p->part = part;
-        p->parts = parts;
-    }
-}
-
 /* Each `group` neighbouring lanes take a segment; then the warp takes those that are longer than
  * group_limit, one after the other; then the block those longer than warp_limit. What is longer than
- * `alone` is left to reduce_pieces(). group is a power of two, at most the size of a warp and of the
- * block. */
+ * `alone` is left out. group is a power of two, at most the size of a warp and of the block. */
 __global__ void reduce_groups(const value_t *input, struct segments s, value_t *results,
-                              unsigned group, size_t group_limit, size_t warp_limit, size_t alone,
-                              size_t piece, struct queue *queue)
+                              unsigned group, size_t group_limit, size_t warp_limit, size_t alone)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     __shared__ unsigned waiting_count; /* of the segments that wait for the whole block */
@@ -209,16 +176,14 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
         while (waiting != 0) {
             unsigned source = (unsigned)__ffsll(waiting) - 1;
             size_t segment = first + (threadIdx.x - lane + source) / group;
-            size_t from = segment_begin(s, segment), to = segment_begin(s, segment + 1);
+            size_t from = s.offsets[segment], to = s.offsets[segment + 1];
             waiting &= waiting - 1;
             if (to - from <= warp_limit) {
                 value = reduce_range(input, from, to, lane, lanes);
                 value = reduce_lanes(value, lane, lanes);
                 if (lane == 0)
                     results[segment] = value;
-            } else if (to - from > alone) {
-                enqueue(queue, segment, to - from, piece, lane, lanes);
-            } else if (lane == 0) {
+            } else if (lane == 0 && to - from <= alone) {
                 waiting_for_block[atomicAdd(&waiting_count, 1u)] = (unsigned)(segment - first);
             }
         }
@@ -226,8 +191,8 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
 
         for (unsigned i = 0; i < waiting_count; i++) {
             size_t segment = first + waiting_for_block[i];
-            value = reduce_range(input, segment_begin(s, segment), segment_begin(s, segment + 1),
-                                 threadIdx.x, blockDim.x);
+            value = reduce_range(input, s.offsets[segment], s.offsets[segment + 1], threadIdx.x,
+                                 blockDim.x);
             value = reduce_block(value, shared);
             if (threadIdx.x == 0)
                 results[segment] = value;
@@ -238,11 +203,53 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
 
 /* ---- one block or several ---------------------------------------------------------------------- */
 
-/* One block for each piece of the queue; queue NULL: for each of the `parts` of each segment. In that case
- * a segment longer than `alone` is put off: into the queue `later`. */
+/* Segments that are too long for one block, in pieces. */
+struct piece {
+    size_t segment, part, parts; /* number `part` of `parts` */
+    size_t first;                /* of the cut segment with the same number: its first piece */
+};
+struct queue {
+    unsigned long long pieces; /* that wait */
+    unsigned long long cut;    /* segments that they are of */
+    struct piece piece[1];     /* there is room for more in the workspace */
+};
+
+/* A thread for each segment looks whether it is longer than `alone`; the whole warp writes down the
+ * pieces, since there may be many. */
+__global__ void queue_pieces(struct segments s, size_t alone, size_t piece, struct queue *queue)
+{
+    unsigned lane = threadIdx.x % (unsigned)warpSize, lanes = lanes_of_warp();
+
+    for (size_t first = (size_t)blockIdx.x * blockDim.x; first < s.count;
+         first += (size_t)gridDim.x * blockDim.x) {
+        size_t k = first + threadIdx.x;
+        size_t length = k < s.count ? segment_begin(s, k + 1) - segment_begin(s, k) : 0;
+
+        unsigned long long waiting = __ballot(length > alone);
+        while (waiting != 0) {
+            unsigned source = (unsigned)__ffsll(waiting) - 1;
+            size_t parts = ceil_div(__shfl(length, (int)source), piece), slot = 0;
+            waiting &= waiting - 1;
+            if (lane == 0) {
+                slot = atomicAdd(&queue->pieces, (unsigned long long)parts);
+                queue->piece[atomicAdd(&queue->cut, 1ull)].first = slot;
+            }
+            slot = __shfl(slot, 0);
+            for (size_t part = lane; part < parts; part += lanes) {
+                struct piece *p = &queue->piece[slot + part];
+                p->segment = first + (threadIdx.x - lane) + source;
+                p->part = part;
+                p->parts = parts;
+            }
+        }
+    }
+}
+
+/* One block for each piece of the queue; queue NULL: for each of the `parts` of each segment, and what is
+ * longer than `alone` is left out. */
 __global__ void reduce_pieces(const value_t *input, struct segments s, value_t *results,
                               value_t *partials, size_t parts, size_t piece,
-                              const struct queue *queue, size_t alone, struct queue *later)
+                              const struct queue *queue, size_t alone)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     size_t count = queue != NULL ? (size_t)queue->pieces : s.count * parts;
@@ -256,11 +263,8 @@ __global__ void reduce_pieces(const value_t *input, struct segments s, value_t *
             p.part = i % parts;
         }
         size_t begin = segment_begin(s, p.segment), end = segment_begin(s, p.segment + 1);
-        if (end - begin > alone) {
-            if (threadIdx.x < (unsigned)warpSize)
-                enqueue(later, p.segment, end - begin, piece, threadIdx.x, lanes_of_warp());
+        if (end - begin > alone)
             continue;
-        }
         if (p.parts > 1) {
             begin = min_size(begin + p.part * piece, end);
             end = min_size(begin + piece, end);
@@ -622,7 +626,7 @@ static void plan(struct reduction *r)
     r->workspace_bytes = used;
     r->host_bytes = sizeof(value_t);
     r->chain = chain_of(r, longest) + chain_of_blocks(count, piece, piece, FINISH_BLOCK);
-    r->launches = work.queued ? 3 : work.method == FLAGS || work.parts > 1 ? 2 : 1;
+    r->launches = work.queued ? 4 : work.method == FLAGS || work.parts > 1 ? 2 : 1;
     if (work.method == LOOP)
         r->launches = (unsigned)(count * (parts_of(longest) > 1 ? 2 : 1));
     r->launches += count == 0 ? 0 : last > 1 ? 2 : 1; /* finish() */
@@ -638,17 +642,17 @@ static struct segments device_segments(const struct reduction *r)
     return s;
 }
 
-/* Blocks reduce each segment in so many parts, of so many elements if there is more than one. */
+/* Blocks reduce each segment in so many parts, of so many elements if there is more than one. Segments
+ * longer than `alone` are left out. */
 static void launch_parts(const struct reduction *r, const value_t *input, struct segments s,
-                         value_t *results, size_t parts, size_t piece, unsigned block)
+                         value_t *results, size_t parts, size_t piece, size_t alone, unsigned block)
 {
     value_t *partials = (value_t *)((char *)r->workspace + work.partials);
     size_t shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
     unsigned grid = (unsigned)min_size(s.count * parts, work.blocks);
 
     hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(block), shared_bytes, r->stream, input, s,
-                       results, partials, parts, piece, (const struct queue *)NULL, SIZE_MAX,
-                       (struct queue *)NULL);
+                       results, partials, parts, piece, (const struct queue *)NULL, alone);
     HIP_CHECK_LAUNCH();
     if (parts == 1)
         return;
@@ -658,41 +662,35 @@ static void launch_parts(const struct reduction *r, const value_t *input, struct
     HIP_CHECK_LAUNCH();
 }
 
-/* Groups of lanes; the queue is only used if there is one. */
 static void launch_groups(const struct reduction *r, const value_t *input, struct segments s,
-                          value_t *results, struct queue *queue)
+                          value_t *results)
 {
     /* For the values of the warps, and the number of each group. */
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t) +
                           r->block / work.group * sizeof(unsigned);
 
     hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                       s, results, work.group, work.group_limit, work.warp_limit, work.alone,
-                       work.piece, queue);
+                       s, results, work.group, work.group_limit, work.warp_limit, work.alone);
     HIP_CHECK_LAUNCH();
 }
 
-/* The first kernel knows how long the segments are, and queues those that are too long for it. */
+/* The segments that are too long for one block. */
 static void launch_queue(const struct reduction *r, const value_t *input, struct segments s,
                          value_t *results)
 {
     value_t *partials = (value_t *)((char *)r->workspace + work.partials);
     struct queue *queue = (struct queue *)((char *)r->workspace + work.queue);
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
-
-    HIP_CHECK(hipMemsetAsync(queue, 0, 2 * sizeof queue->pieces, r->stream)); /* and cut */
-    if (work.group > 0)
-        launch_groups(r, input, s, results, queue);
-    else
-        hipLaunchKernelGGL(reduce_pieces, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, s, results, partials, (size_t)1, work.piece,
-                           (const struct queue *)NULL, work.alone, queue);
-    HIP_CHECK_LAUNCH();
     /* Only the device knows how much waits: as many blocks as can be resident share it. */
     unsigned grid = (unsigned)min_size(grid_to_fill(r, UINT32_MAX), work.blocks);
+
+    HIP_CHECK(hipMemsetAsync(queue, 0, 2 * sizeof queue->pieces, r->stream)); /* and cut */
+    hipLaunchKernelGGL(queue_pieces, dim3(grid), dim3(r->block), 0, r->stream, s, work.alone,
+                       work.piece, queue);
+    HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, input, s,
                        results, partials, (size_t)1, work.piece, (const struct queue *)queue,
-                       SIZE_MAX, (struct queue *)NULL);
+                       SIZE_MAX);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(join_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, partials,
                        s, results, (size_t)1, (const struct queue *)queue);
@@ -721,15 +719,17 @@ static void launch(const struct reduction *r, const value_t *input)
         for (size_t k = 0; k < s.count; k++) {
             size_t begin = segment_begin(host.s, k), n = segment_begin(host.s, k + 1) - begin;
             struct segments one = {NULL, n > 0 ? n : 1, 1, n};
-            launch_parts(r, input + begin, one, results + k, parts_of(n), work.piece, r->block);
+            launch_parts(r, input + begin, one, results + k, parts_of(n), work.piece, SIZE_MAX,
+                         r->block);
         }
-    } else if (work.queued) {
-        launch_queue(r, input, s, results);
     } else if (work.group > 0) {
-        launch_groups(r, input, s, results, NULL);
+        launch_groups(r, input, s, results);
     } else {
-        launch_parts(r, input, s, results, work.parts, work.piece, r->block);
+        launch_parts(r, input, s, results, work.parts, work.piece,
+                     work.queued ? work.alone : SIZE_MAX, r->block);
     }
+    if (work.queued)
+        launch_queue(r, input, s, results);
 }
 
 /* The results of the segments are an array, too. */
@@ -743,7 +743,8 @@ static value_t finish(const struct reduction *r)
     if (r->partials == 0)
         return IDENTITY;
     size_t piece = piece_for(r, r->partials, FINISH_BLOCK, 8);
-    launch_parts(r, results, all, total, ceil_div(r->partials, piece), piece, FINISH_BLOCK);
+    launch_parts(r, results, all, total, ceil_div(r->partials, piece), piece, SIZE_MAX,
+                 FINISH_BLOCK);
     HIP_CHECK(hipMemcpyAsync(result, total, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
