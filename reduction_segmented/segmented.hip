@@ -214,15 +214,17 @@ struct queue {
     struct piece piece[1];     /* there is room for more in the workspace */
 };
 
-/* A thread for each segment looks whether it is longer than `alone`; the whole warp writes down the
- * pieces, since there may be many. */
+/* A lane for each segment looks whether it is longer than `alone`; the whole warp writes down the pieces,
+ * since there may be many. Neighbouring segments go to different warps, so that none has all the long
+ * ones. */
 __global__ void queue_pieces(struct segments s, size_t alone, size_t piece, struct queue *queue)
 {
-    unsigned lane = threadIdx.x % (unsigned)warpSize, lanes = lanes_of_warp();
+    unsigned size = (unsigned)warpSize, lane = threadIdx.x % size, lanes = lanes_of_warp();
+    size_t warps_of_block = (blockDim.x + size - 1) / size, warps = gridDim.x * warps_of_block;
+    size_t warp = blockIdx.x * warps_of_block + threadIdx.x / size;
 
-    for (size_t first = (size_t)blockIdx.x * blockDim.x; first < s.count;
-         first += (size_t)gridDim.x * blockDim.x) {
-        size_t k = first + threadIdx.x;
+    for (size_t first = warp; first < s.count; first += warps * lanes) {
+        size_t k = first + lane * warps;
         size_t length = k < s.count ? segment_begin(s, k + 1) - segment_begin(s, k) : 0;
 
         unsigned long long waiting = __ballot(length > alone);
@@ -237,7 +239,7 @@ __global__ void queue_pieces(struct segments s, size_t alone, size_t piece, stru
             slot = __shfl(slot, 0);
             for (size_t part = lane; part < parts; part += lanes) {
                 struct piece *p = &queue->piece[slot + part];
-                p->segment = first + (threadIdx.x - lane) + source;
+                p->segment = first + source * warps;
                 p->part = part;
                 p->parts = parts;
             }
