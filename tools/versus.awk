@@ -13,6 +13,7 @@ BEGIN {
     if (ours == "") ours = "single_pass"
     if (theirs == "") theirs = "prim"
     typical = clock == "kernel" ? "mean" : "median"
+    named = ours theirs ~ /offset=/ # the names of the variants say it already
     if (full == "") full = "float-sum double-sum"
     ranges = split("0 12 21 26 30 64", from, " ") - 1
 }
@@ -22,7 +23,7 @@ FNR == 1 { csv_header($0); next }
     csv_row($0)
     if (csv["check"] != "OK" || (csv_variant() != ours && csv_variant() != theirs))
         next
-    what = csv["type"] "-" csv["op"] (csv["offset"] > 0 ? "-offset-" csv["offset"] : "")
+    what = csv["type"] "-" csv["op"] (csv["offset"] > 0 && !named ? "-offset-" csv["offset"] : "")
     if (!(what in seen)) { seen[what]; order[++whats] = what }
     n = csv["n"] + 0
     if (!((what, n) in sized)) { sized[what, n]; sizes[what, ++size_count[what]] = n }
