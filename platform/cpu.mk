@@ -1,13 +1,19 @@
 # CPU: the kernels are C++ for the host compiler; platform/cpu brings the HIP runtime.
 # -fno-omit-frame-pointer: where a helper is not inlined (-O0, sanitizers), the runtime looks at the chain of
 # calls to tell which lanes of a warp are behind; it costs nothing that can be measured.
+# in_order: it tells by code addresses, so code should stay in the order of the source; GCC 14 moves a loop that
+# it takes for rare behind everything else. clang has no such options, and does not.
 # -Wno-pass-failed: a loop that clang does not vectorize is no mistake.
 platform_name := CPU
+
+in_order := -fno-guess-branch-probability -fno-thread-jumps
+in_order := $(shell $(CXX) $(in_order) -E -x c++ /dev/null >/dev/null 2>&1 && echo '$(in_order)')
 
 kernel_compiler := $(CXX)
 kernel_word     := CXX
 kernel_flags    := -x c++ -std=c++17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -pthread \
-                   -fno-exceptions -fno-rtti -fno-omit-frame-pointer -Wno-unknown-pragmas -Wno-pass-failed $(CXXFLAGS)
+                   -fno-exceptions -fno-rtti -fno-omit-frame-pointer $(in_order) \
+                   -Wno-unknown-pragmas -Wno-pass-failed $(CXXFLAGS)
 
 platform_cppflags := -D__HIP_PLATFORM_CPU__ -Iplatform/cpu
 platform_sources  := $(wildcard platform/cpu/*.c)
