@@ -1,9 +1,8 @@
 #include "init.h"
 
-#include <time.h>
-
 #include "device_kernels.h"
 #include "reduction.h"
+#include "timing.h"
 
 #define FILL_BLOCK 256
 
@@ -33,13 +32,6 @@ void init_fill(void *d_data, int type, const struct pattern *p, uint64_t first, 
         return;
     size_t grid = min_size(resident_blocks(FILL_BLOCK), ceil_div(n, FILL_BLOCK));
     device_fill(d_data, type, p, first, n, (unsigned)grid, FILL_BLOCK, stream);
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
@@ -93,9 +85,9 @@ double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream)
     HIP_CHECK(hipEventCreate(&t.begin));
     HIP_CHECK(hipEventCreate(&t.end));
 
-    double best = INFINITY, start = seconds();
+    double best = INFINITY, start = timing_now();
     for (size_t k = 0;
-         k < sizeof shapes / sizeof *shapes && (k == 0 || seconds() - start < SECONDS); k++) {
+         k < sizeof shapes / sizeof *shapes && (k == 0 || timing_now() - start < SECONDS); k++) {
         double time = measure(d_data, count, &shapes[k], d_sink, &t);
         best = time < best ? time : best;
     }
@@ -121,7 +113,7 @@ double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream)
     HIP_CHECK(hipStreamSynchronize(stream));
     for (int repeat = 0; repeat <= REPEATS; repeat++) {
         uint64_t words = 0;
-        double start = seconds();
+        double start = timing_now();
 #pragma omp parallel for reduction(^ : words)
         for (size_t first = 0; first < count; first += CHUNK) {
             size_t i = first, end = min_size(first + CHUNK, count);
@@ -134,7 +126,7 @@ double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream)
             for (unsigned k = 0; k < LANES; k++)
                 words ^= lanes[k];
         }
-        double time = seconds() - start;
+        double time = timing_now() - start;
         sink = words;
         (void)sink;
         if (repeat > 0 && time < best)

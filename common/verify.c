@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "timing.h"
 
 #ifdef __FAST_MATH__
 #error "verify.c needs every rounding error as it is: remove -ffast-math or -Ofast from CFLAGS"
@@ -253,24 +254,17 @@ static struct partial run_round(const struct work *w, size_t begin, size_t end)
     return result;
 }
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static struct partial run(const struct work *w, const char *label)
 {
     struct partial result = nothing;
     bool watched = label != NULL && isatty(STDERR_FILENO), shown = false;
-    double start = seconds();
+    double start = timing_now();
     for (size_t i = 0; i < w->n;) {
         size_t end = w->n - i < ROUND * CHUNK ? w->n : i + ROUND * CHUNK;
         struct partial p = run_round(w, i, end);
         combine(&result, &p);
         i = end;
-        if (watched && seconds() - start > 2) {
+        if (watched && timing_now() - start > 2) {
             fprintf(stderr, "\r%s: %.0f %%", label, 100 * (double)i / (double)w->n);
             shown = true;
         }
