@@ -27,7 +27,7 @@ shfl                64
 atomic             118
 cooperative         30
 statistics         118
-segmented          687
+segmented          688
 custom             173
 single_pass        335
 to_fix              16
