@@ -40,5 +40,34 @@ for document; do
     seen=$((seen + blocks))
 done
 [ $seen -gt 0 ] || { echo "FAILED: no document quotes results/" && status=1; }
-echo "$seen passed, quotations of results/"
+
+# The tables against the library are what versus.awk makes of the measurements, as results/h200/README.md says.
+table() { # table FILE OPTION... CSV: these lines are in the file, one after another
+    file=results/h200/$1
+    shift
+    if awk -f tools/csv.awk -f tools/versus.awk "$@" | awk '
+            FNR == NR { want[++wanted] = $0; next }
+            { have[++lines] = $0 }
+            END {
+                for (at = 0; at + wanted <= lines && wanted > 4; at++) {
+                    for (i = 1; i <= wanted && have[at + i] == want[i]; i++) ;
+                    if (i > wanted) exit 0
+                }
+                exit 1
+            }' - "$file"; then
+        seen=$((seen + 1))
+    else
+        echo "FAILED: $file is not what tools/versus.awk makes of: $*" && status=1
+    fi
+}
+ours='ours=single_pass result=device'
+table versus-device.md -v "$ours" results/h200/single_pass.csv
+table versus-total.md -v clock=total results/h200/single_pass.csv
+table versus-minmax.md -v "$ours" -v 'full=float-min double-max' results/h200/single_pass_minmax.csv
+table versus-misaligned.md -v "$ours offset=1" -v 'theirs=prim offset=1' results/h200/single_pass_misaligned.csv
+table versus-misaligned.md -v "$ours offset=1" -v 'theirs=single_pass result=device' -v full=none \
+    results/h200/single_pass_misaligned.csv
+table versus-cub-3.4.2.md -v "$ours" results/h200/single_pass_cub-3.4.2.csv
+
+echo "$seen passed, quotations of results/ and its tables"
 exit $status
