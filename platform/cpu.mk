@@ -2,12 +2,13 @@
 # -fno-omit-frame-pointer: where a helper is not inlined (-O0, sanitizers), the runtime looks at the chain of
 # calls to tell which lanes of a warp are behind; it costs nothing that can be measured.
 # in_order: it tells by code addresses, so code should stay in the order of the source; GCC 14 moves a loop that
-# it takes for rare behind everything else. clang has no such options, and does not.
+# it takes for rare behind everything else. Not with sanitizers, where these options do the opposite, and not with
+# clang, which has none and needs none.
 # -Wno-pass-failed: a loop that clang does not vectorize is no mistake.
 platform_name := CPU
 
 in_order := -fno-guess-branch-probability -fno-thread-jumps
-in_order := $(shell $(CXX) $(in_order) -E -x c++ /dev/null >/dev/null 2>&1 && echo '$(in_order)')
+in_order := $(if $(san),,$(shell $(CXX) $(in_order) -E -x c++ /dev/null >/dev/null 2>&1 && echo '$(in_order)'))
 
 kernel_compiler := $(CXX)
 kernel_word     := CXX
