@@ -573,7 +573,9 @@ static void choose(const struct reduction *r, size_t longest)
         work.group_limit = min_size(work.group * BATCH * 4, work.warp_limit);
     if (longest <= work.group_limit)
         work.group_limit = SIZE_MAX; /* nobody waits for longer ones */
-    work.queued = ragged && longest > work.alone && (work.group == 0 || longest > work.warp_limit);
+    if (ragged && work.group > 0 && work.alone < work.warp_limit)
+        work.alone = work.warp_limit; /* a warp takes them: not into the queue as well */
+    work.queued = ragged && longest > work.alone;
     work.parts =
         host.owned == NULL && host.s.length > work.alone ? ceil_div(host.s.length, work.piece) : 1;
 }
@@ -644,12 +646,13 @@ static struct segments device_segments(const struct reduction *r)
     return s;
 }
 
-/* Blocks reduce each segment in so many parts, of so many elements if there is more than one. Segments
- * longer than `alone` are left out. */
+/* Blocks reduce each segment in so many parts, of so many elements if there is more than one. Of segments
+ * with offsets those longer than work.alone are left out. */
 static void launch_parts(const struct reduction *r, const value_t *input, struct segments s,
-                         value_t *results, size_t parts, size_t piece, size_t alone, unsigned block)
+                         value_t *results, size_t parts, size_t piece, unsigned block)
 {
     value_t *partials = (value_t *)((char *)r->workspace + work.partials);
+    size_t alone = s.offsets != NULL ? work.alone : SIZE_MAX;
     size_t shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
     unsigned grid = (unsigned)min_size(s.count * parts, work.blocks);
 
@@ -721,14 +724,12 @@ static void launch(const struct reduction *r, const value_t *input)
         for (size_t k = 0; k < s.count; k++) {
             size_t begin = segment_begin(host.s, k), n = segment_begin(host.s, k + 1) - begin;
             struct segments one = {NULL, n > 0 ? n : 1, 1, n};
-            launch_parts(r, input + begin, one, results + k, parts_of(n), work.piece, SIZE_MAX,
-                         r->block);
+            launch_parts(r, input + begin, one, results + k, parts_of(n), work.piece, r->block);
         }
     } else if (work.group > 0) {
         launch_groups(r, input, s, results);
     } else {
-        launch_parts(r, input, s, results, work.parts, work.piece,
-                     work.queued ? work.alone : SIZE_MAX, r->block);
+        launch_parts(r, input, s, results, work.parts, work.piece, r->block);
     }
     if (work.queued)
         launch_queue(r, input, s, results);
@@ -745,8 +746,7 @@ static value_t finish(const struct reduction *r)
     if (r->partials == 0)
         return IDENTITY;
     size_t piece = piece_for(r, r->partials, FINISH_BLOCK, 8);
-    launch_parts(r, results, all, total, ceil_div(r->partials, piece), piece, SIZE_MAX,
-                 FINISH_BLOCK);
+    launch_parts(r, results, all, total, ceil_div(r->partials, piece), piece, FINISH_BLOCK);
     HIP_CHECK(hipMemcpyAsync(result, total, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
