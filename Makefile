@@ -43,8 +43,8 @@ variants    := $(filter $(variants),$(ladder)) $(filter-out $(ladder) $(exercise
 VARIANTS    ?= $(variants)
 override VARIANTS := $(foreach v,$(subst $(,), ,$(VARIANTS)),reduction_$(v:reduction_%=%))
 
-drivers     := common/main.c common/compare.c common/bench.c
-common      := $(filter-out $(drivers),$(wildcard common/*.c))
+drivers     := common/harness/main.c common/compare/compare.c common/compare/bench.c
+common      := $(filter-out $(drivers),$(wildcard common/*.c common/harness/*.c common/compare/*.c))
 all_suites  := $(sort $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
 
 # ------------------------------------------------------------------------------------- what for
@@ -135,7 +135,7 @@ $(foreach v,$(variants),$(O)$v/$v): $(O)%: $(B)/% FORCE
 	fi
 
 # A variant that had to be skipped has no object, and so it is tried again next time.
-$(foreach v,$(variants),$(B)/$v/$v): %: %.o $(B)/common/main.o $(B)/libcommon.a
+$(foreach v,$(variants),$(B)/$v/$v): %: %.o $(B)/common/harness/main.o $(B)/libcommon.a
 	$(call say,LINK,$(@F))
 	$(Q)if test -s $<; then $(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs); else rm -f $@; fi
 
@@ -145,18 +145,18 @@ library_users := $(if $(library_probe),$(shell grep -ls rocprim/ reduction_*/pre
 define variant_rule
 $(B)/$1/$1.o: common/instantiate.hip $1/$(1:reduction_%=%).hip $(wildcard $1/*.h) $(B)/flags $(B)/openmp
 	$$(call say,$$(kernel_word),$1)
-	$$(Q)sh common/compile_variant.sh $$@ '$(and $(library_probe),$(filter $1/prelude.h,$(library_users)),\
+	$$(Q)sh common/make/compile_variant.sh $$@ '$(and $(library_probe),$(filter $1/prelude.h,$(library_users)),\
 	    $$(compile_kernel) -Wno-error -c $$(library_probe))' $$(compile_kernel) -I$1 \
 	    -DVARIANT_NAME='"$1"' -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' $$(depends) -c $$<
 endef
 $(foreach v,$(variants),$(eval $(call variant_rule,$v)))
 
-$(B)/libcommon.a: $(call objects,$(common) $(platform_sources) $(wildcard common/device_kernels.hip))
+$(B)/libcommon.a: $(call objects,$(common) $(platform_sources) $(wildcard common/harness/device_kernels.hip))
 	$(call say,AR,$@)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(B)/compare: $(B)/common/compare.o $(B)/libcommon.a
+$(B)/compare: $(B)/common/compare/compare.o $(B)/libcommon.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
 
@@ -170,7 +170,7 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 
 # Written only when the flags have changed. Makes the folders as well, since every object waits for it.
 $(B)/flags: FORCE
-	@mkdir -p $(addprefix $(B)/,common tests platform/cpu $(variants)) || { \
+	@mkdir -p $(addprefix $(B)/,common common/harness common/compare tests platform/cpu $(variants)) || { \
 	    echo 'Cannot write to $(or $(O),$(CURDIR)): name a folder of yours, make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
 
@@ -215,10 +215,10 @@ $(B)/check: $(B)/flags
 	done; rm -f $@.c $@.tmp; \
 	test -s $@ || { rm -f $@; echo 'Check is not there: ./install-deps.sh test (package check)' >&2; exit 1; }
 
--include $(wildcard $(B)/*/*.d $(B)/platform/cpu/*.d)
+-include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)
 endif # builds
 
-include common/tools.mk
+include common/make/tools.mk
 
 # ------------------------------------------------------------------------------------ other things
 .PHONY: check-amd format format-check clean help
@@ -226,7 +226,7 @@ check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a 
 	@sh tests/check_amd.sh $(TARGETS)
 
 CLANG_FORMAT ?= clang-format
-formatted = $(wildcard */*.[ch] */*.hip platform/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
+formatted = $(wildcard */*.[ch] */*.hip common/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
 format: ## bring all C and HIP files into shape
 	@$(CLANG_FORMAT) -i $(formatted)
 format-check: ## say which files are not in shape
@@ -237,6 +237,6 @@ clean: ## remove everything that was built, for all targets
 	@rm -f $(foreach v,$(VARIANTS),$(OUT)/$v/$v)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile common/tools.mk | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile common/make/tools.mk | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 	@echo '  make reduction_shfl  one variant of: $(VARIANTS:reduction_%=%)'
 	@echo '  V=1 shows the commands, OUT=dir builds there, -j builds in parallel'

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "input.h"
+#include "harness/input.h"
 #include "pattern.h"
-#include "scalar.h"
-#include "verify.h"
+#include "harness/scalar.h"
+#include "harness/verify.h"
 
 /* The input as the host sees it. In a variant input_at(in, i) is element i, see element.h. */
 struct input_view {

@@ -91,7 +91,7 @@ for variant in $(sed -n 's/^  SKIP  \(reduction_[a-z0-9_]*\):.*/\1/p' "$work/sai
 done
 
 build=$OUT/build/$(sh platform/target.sh "$*" | cut -d' ' -f2)
-for object in "$build"/reduction_*/*.o "$build"/common/device_kernels.o; do
+for object in "$build"/reduction_*/*.o "$build"/common/harness/device_kernels.o; do
     for target; do
         inspect "$object" "$target" || failed=1
     done

@@ -49,20 +49,20 @@ touch common/element.h
 build GPU=cpu
 check 'a header of the variants rebuilds both' count 2 'CXX   reduction_'
 check 'and no C file' count 0 '^  CC '
-touch common/verify.h
-expected=$(grep -l '^common/verify.h:' build/cpu/*/*.d build/cpu/*/*/*.d | grep -c .)
+touch common/harness/verify.h
+expected=$(grep -l '^common/harness/verify.h:' build/cpu/*/*.d build/cpu/*/*/*.d | grep -c .)
 build GPU=cpu
-check 'a header of the host rebuilds what includes it' says 'CC    common/verify.c'
+check 'a header of the host rebuilds what includes it' says 'CC    common/harness/verify.c'
 check 'and nothing else' count "$expected" '^  CC\|^  CXX'
-check 'which is not everything' count 0 'CC    common/scalar.c'
+check 'which is not everything' count 0 'CC    common/harness/scalar.c'
 touch reduction_shfl/shfl.hip
 build GPU=cpu
 check 'a variant rebuilds itself' count 1 'CXX   reduction_shfl'
 check 'and not its neighbour' count 0 'no_striding'
 build GPU=cpu CFLAGS='-O0 -DSOMETHING'
-check 'other CFLAGS rebuild the C files' says 'CC    common/main.c'
+check 'other CFLAGS rebuild the C files' says 'CC    common/harness/main.c'
 build GPU=cpu
-check 'and so does taking them back' says 'CC    common/main.c'
+check 'and so does taking them back' says 'CC    common/harness/main.c'
 
 # ---- targets
 build GPU=cpu SAN=undefined OUT=./

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "input.h"
-#include "scalar.h"
+#include "harness/input.h"
+#include "harness/scalar.h"
 
 static char folder[64];
 static char path[256];

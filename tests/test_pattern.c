@@ -7,10 +7,10 @@
 
 #include <hip/hip_runtime_api.h>
 
-#include "init.h"
+#include "harness/init.h"
 #include "pattern.h"
 #include "reduction.h"
-#include "scalar.h"
+#include "harness/scalar.h"
 
 #define SEED 7
 

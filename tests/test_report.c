@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "report.h"
+#include "harness/report.h"
 #include "suite.h"
 
 static const struct variant_option own[] = {

@@ -1,6 +1,6 @@
 #include "suite.h"
 
-#include "scalar.h"
+#include "harness/scalar.h"
 
 START_TEST(types)
 {

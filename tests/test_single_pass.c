@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
-#include "init.h"
+#include "harness/device.h"
+#include "harness/init.h"
 #include "pattern.h"
 #include "program.h"
 #include "reduction.h"
-#include "scalar.h"
+#include "harness/scalar.h"
 #include "suite.h"
 
 /* Indices into own[] and option[], and an option's values, as in single_pass.hip. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "suite.h"
-#include "timing.h"
+#include "harness/timing.h"
 
 START_TEST(statistics)
 {

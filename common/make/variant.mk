@@ -1,7 +1,7 @@
 # The Makefile of a variant's folder: the work is done by the Makefile above, for this variant only.
 # Variables on the command line travel along; a relative OUT counts from here.
 variant := $(lastword $(subst /, ,$(CURDIR)))
-above   := $(dir $(lastword $(MAKEFILE_LIST)))..
+above   := $(dir $(lastword $(MAKEFILE_LIST)))../..
 
 out_from_above = $(if $(OUT),OUT=$(if $(filter /% ~%,$(OUT)),$(OUT),$(variant)/$(OUT)))
 

@@ -17,11 +17,11 @@
 #include <unistd.h>
 
 #include "csv.h"
-#include "device.h"
-#include "options.h"
+#include "harness/device.h"
+#include "harness/options.h"
 #include "results.h"
-#include "scalar.h"
-#include "timing.h"
+#include "harness/scalar.h"
+#include "harness/timing.h"
 
 /* Facts from the build. */
 #ifndef REVISION

@@ -6,17 +6,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "exit_codes.h"
 #include "pattern.h"
 #include "reduction.h"
 
 #define REDUCTION_VERSION "0.1.0"
-
-/* Exit codes of every program. */
-#define EXIT_RIGHT     0
-#define EXIT_WRONG     1  /* a result is outside of its error bound */
-#define EXIT_USAGE     2  /* the command line or the input file */
-#define EXIT_DEVICE    3  /* the device, its runtime or its memory */
-#define EXIT_NO_DEVICE 77 /* no device of the kind that the program was built for */
 
 #define FORMAT_TABLE 0
 #define FORMAT_CSV   1

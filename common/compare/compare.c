@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "options.h"
-#include "report.h"
+#include "harness/options.h"
+#include "harness/report.h"
 
 #define COLUMNS_MAX 128 /* of the CSV */
 

@@ -11,8 +11,8 @@ newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 ifneq ($(builds),)
 
 # Included in nothing but bench.c: a new revision is no reason to compile anything else.
-$(B)/common/bench.o: private cppflags += -include $(B)/facts.h
-$(B)/common/bench.o: $(B)/facts.h
+$(B)/common/compare/bench.o: private cppflags += -include $(B)/facts.h
+$(B)/common/compare/bench.o: $(B)/facts.h
 $(B)/facts.h: FORCE | $(B)/flags
 	@revision=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
 	compiler=$$($(kernel_compiler) --version 2>/dev/null | \
@@ -21,7 +21,7 @@ $(B)/facts.h: FORCE | $(B)/flags
 	printf '#define REVISION "%s"\n#define COMPILER "%s"\n' "$$revision" "$$compiler" >$@.new; \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(B)/bench: $(B)/common/bench.o $(B)/libcommon.a
+$(B)/bench: $(B)/common/compare/bench.o $(B)/libcommon.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
 

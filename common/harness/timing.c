@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "options.h"
+#include "exit_codes.h"
 
 static int compare_doubles(const void *a, const void *b)
 {

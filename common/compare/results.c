@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "csv.h"
-#include "options.h"
-#include "timing.h"
+#include "harness/options.h"
+#include "harness/timing.h"
 
 #define COLUMNS_MAX 128
 

@@ -1,0 +1,11 @@
+/* What a program's exit code means. The same in every program, and in compare and bench. */
+#ifndef REDUCTION_EXIT_CODES_H
+#define REDUCTION_EXIT_CODES_H
+
+#define EXIT_RIGHT     0
+#define EXIT_WRONG     1  /* a result is outside of its error bound */
+#define EXIT_USAGE     2  /* the command line or the input file */
+#define EXIT_DEVICE    3  /* the device, its runtime or its memory */
+#define EXIT_NO_DEVICE 77 /* no device of the kind that the program was built for */
+
+#endif
