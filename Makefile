@@ -93,7 +93,7 @@ $(error OUT=$(OUT): one folder without spaces in its name is needed)
 endif
 O   := $(if $(filter-out . ./,$(OUT)),$(OUT:%/=%)/)
 compilers := $(foreach c,CC CXX,$(if $(filter-out file default,$(origin $c)),$(notdir $(lastword $($c)))))
-B   := $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $(san) $(compilers)))
+B   := $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $(if $(TRACE),trace) $(san) $(compilers)))
 
 # --------------------------------------------------------------------------------------- and how
 Q    := $(if $(filter-out 0,$(V)),,@)
@@ -170,7 +170,7 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 
 # Written only when the flags have changed. Makes the folders as well, since every object waits for it.
 $(B)/flags: FORCE
-	@mkdir -p $(addprefix $(B)/,common common/harness common/compare tests platform/cpu $(variants)) || { \
+	@mkdir -p $(addprefix $(B)/,common common/harness common/compare tests platform/cpu platform/cpu/trace $(variants)) || { \
 	    echo 'Cannot write to $(or $(O),$(CURDIR)): name a folder of yours, make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
 
@@ -215,7 +215,7 @@ $(B)/check: $(B)/flags
 	done; rm -f $@.c $@.tmp; \
 	test -s $@ || { rm -f $@; echo 'Check is not there: ./install-deps.sh test (package check)' >&2; exit 1; }
 
--include $(wildcard $(B)/*/*.d $(B)/*/*/*.d)
+-include $(wildcard $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)
 endif # builds
 
 include common/make/tools.mk
@@ -226,7 +226,7 @@ check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a 
 	@sh tests/check_amd.sh $(TARGETS)
 
 CLANG_FORMAT ?= clang-format
-formatted = $(wildcard */*.[ch] */*.hip common/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
+formatted = $(wildcard */*.[ch] */*.hip common/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
 format: ## bring all C and HIP files into shape
 	@$(CLANG_FORMAT) -i $(formatted)
 format-check: ## say which files are not in shape

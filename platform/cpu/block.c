@@ -107,6 +107,7 @@ static void complete_meeting(struct warp *warp)
     warp->votes &= ~group;
     warp->ready = group;
     warp->meeting &= ~group;
+    HIP_CPU_HOOK(trace_meeting_done(hip_cpu_worker, warp, warp->at[first].op));
     if (warp->meeting)
         warp->first = (unsigned)__builtin_ctzll(warp->meeting);
 }
@@ -184,6 +185,7 @@ __attribute__((noreturn)) static void report_barrier(struct worker *w)
     }
     fflush(stdout);
     fprintf(stderr, "%s let every thread reach the same barrier\n", text);
+    HIP_CPU_HOOK(trace_finish());
     _exit(EXIT_DEVICE_FAULT);
 }
 
@@ -199,6 +201,7 @@ static bool release_barrier(struct worker *w)
     bool grid = w->op == HIP_CPU_SYNC_GRID;
     if ((waiting < w->threads_count || w->mixed) && (hip_cpu_config.strict_barrier || grid))
         report_barrier(w);
+    HIP_CPU_HOOK(trace_barrier_done(w, w->op));
     if (grid)
         hip_cpu_grid_barrier(w->file, w->line);
 
@@ -347,6 +350,8 @@ static inline bool can_switch_lane(const struct warp *warp)
 
 /* ---- called by kernels ---- */
 
+#define CALLER __builtin_return_address(0)
+
 /* A thread other than the first comes to a barrier, and not plainly to the same. */
 static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const char *file, int line)
 {
@@ -366,26 +371,8 @@ static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const cha
         w->op = op;
 }
 
-void hip_cpu_syncthreads(const char *file, int line)
-{
-    /* The warp comes not by way of `self`, which was stored just now: this lets the processor look
-     * further ahead. */
-    struct thread *self = (struct thread *)hip_cpu_current;
-    struct worker *w = hip_cpu_worker;
-    struct warp *warp = w->warp;
-
-    if (!can_switch_lane(warp) || line != w->line || file != w->file ||
-        w->op != HIP_CPU_SYNCTHREADS) {
-        hip_cpu_barrier(HIP_CPU_SYNCTHREADS, 0, file, line);
-        return;
-    }
-    self->file = file;
-    self->line = line;
-    warp->waiting |= (uint64_t)1 << self->public.lane;
-    switch_lane(w, warp, self);
-}
-
-int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
+__attribute__((noinline)) static int barrier(enum hip_cpu_barrier_op op, int predicate,
+                                             const char *file, int line)
 {
     struct thread *self = (struct thread *)hip_cpu_current;
     struct worker *w = self->worker;
@@ -407,6 +394,32 @@ int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file,
     default:
         return 0;
     }
+}
+
+void hip_cpu_syncthreads(const char *file, int line)
+{
+    /* The warp comes not by way of `self`, which was stored just now: this lets the processor look
+     * further ahead. */
+    struct thread *self = (struct thread *)hip_cpu_current;
+    struct worker *w = hip_cpu_worker;
+    struct warp *warp = w->warp;
+
+    HIP_CPU_HOOK(trace_arrive(CALLER));
+    if (!can_switch_lane(warp) || line != w->line || file != w->file ||
+        w->op != HIP_CPU_SYNCTHREADS) {
+        barrier(HIP_CPU_SYNCTHREADS, 0, file, line);
+        return;
+    }
+    self->file = file;
+    self->line = line;
+    warp->waiting |= (uint64_t)1 << self->public.lane;
+    switch_lane(w, warp, self);
+}
+
+int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
+{
+    HIP_CPU_HOOK(trace_arrive(CALLER));
+    return barrier(op, predicate, file, line);
 }
 
 static inline void meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
@@ -467,6 +480,7 @@ uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operan
         if ((lane ^ operand) < begin + size)
             source = lane ^ operand;
     }
+    HIP_CPU_HOOK(trace_arrive(CALLER));
     meet(self, op, bits, source, __builtin_frame_address(0), file, line);
     return self->warp->result[lane];
 }
@@ -478,6 +492,7 @@ uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, 
 
     if (predicate)
         warp->votes |= (uint64_t)1 << self->public.lane;
+    HIP_CPU_HOOK(trace_arrive(CALLER));
     meet(self, op, 0, 0, __builtin_frame_address(0), file, line);
     switch (op) {
     case HIP_CPU_ANY:
@@ -497,6 +512,7 @@ void hip_cpu_fail(const char *what, const char *file, int line)
     hip_cpu_describe_thread(who, sizeof who);
     fflush(stdout);
     fprintf(stderr, "%s, at %s:%d: %s\n", who, file, line, what);
+    HIP_CPU_HOOK(trace_finish());
     _exit(EXIT_DEVICE_FAULT);
 }
 
@@ -550,5 +566,7 @@ void hip_cpu_block_run(struct worker *w, uint64_t index)
     w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
     w->random = hip_cpu_mix(hip_cpu_config.seed, index);
 
+    HIP_CPU_HOOK(trace_block_begin(w, index));
     switch_thread(w, &w->context, next_thread(w));
+    HIP_CPU_HOOK(trace_block_end(w));
 }

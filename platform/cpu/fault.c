@@ -97,6 +97,7 @@ static void handle(int signal, siginfo_t *info, void *context)
                  access_kind(context), where);
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
     (void)written;
+    HIP_CPU_HOOK(trace_finish());
     _exit(EXIT_DEVICE_FAULT);
 }
 

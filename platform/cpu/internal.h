@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "hip/hip_cpu.h"
+#include "trace/hooks.h"
 
 #define WARP_MAX          64
 #define THREADS_MAX       1024 /* per block */

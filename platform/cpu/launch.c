@@ -111,7 +111,9 @@ static void take_blocks(struct worker *w)
         if (first >= blocks)
             break;
         for (uint64_t i = first; i < blocks && i < first + pool.chunk; i++) {
+            HIP_CPU_HOOK(trace_turn_begin((unsigned)i));
             hip_cpu_block_run(w, scheduled(i, blocks));
+            HIP_CPU_HOOK(trace_turn_end());
             if (pool.run.launch->cooperative)
                 hip_cpu_grid_leave();
         }
@@ -240,6 +242,7 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
 
     uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     unsigned wanted = blocks < hip_cpu_config.workers ? (unsigned)blocks : hip_cpu_config.workers;
+    HIP_CPU_HOOK(wanted = trace_on && !launch->cooperative ? 1 : wanted);
     while (pool.count + 1 < wanted && start_worker())
         ;
     if (wanted > pool.count + 1) {
@@ -250,6 +253,7 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
         }
     }
 
+    HIP_CPU_HOOK(trace_launch_begin(launch));
     pool.run.launch = launch;
     pool.run.blocks = blocks;
     if (hip_cpu_config.schedule == SCHEDULE_RANDOM)
@@ -264,6 +268,7 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
     take_blocks(hip_cpu_worker);
     if (atomic_fetch_sub(&pool.busy, 1) != 1)
         wait_for(&pool.done);
+    HIP_CPU_HOOK(trace_launch_end());
 
     pthread_mutex_unlock(&pool.lock);
     return hipSuccess;
@@ -279,6 +284,9 @@ void hip_cpu_grid_barrier(const char *file, int line)
         grid.arrived = 0;
         grid.generation++;
         pthread_cond_broadcast(&grid.go);
+        HIP_CPU_HOOK(trace_turn_release());
+    } else {
+        HIP_CPU_HOOK(trace_turn_wait());
     }
     while (generation == grid.generation) {
         if (grid.arrived + grid.left == pool.run.blocks) {
@@ -293,6 +301,7 @@ void hip_cpu_grid_barrier(const char *file, int line)
         pthread_cond_wait(&grid.go, &grid.lock);
     }
     pthread_mutex_unlock(&grid.lock);
+    HIP_CPU_HOOK(trace_turn_resume());
 }
 
 void hip_cpu_grid_leave(void)

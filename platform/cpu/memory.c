@@ -138,6 +138,7 @@ static hipError_t allocate(void **pointer, size_t bytes, bool host)
     allocations = a;
     allocated += bytes;
     pthread_mutex_unlock(&lock);
+    HIP_CPU_HOOK(trace_allocated(a->start, bytes, host));
     *pointer = a->start;
     return hipSuccess;
 }
@@ -189,6 +190,7 @@ static hipError_t release(void *pointer, bool host)
         report_overrun(a, "before the start of");
     if (!is_poison(a->start + a->bytes, a->pages + a->pages_bytes))
         report_overrun(a, "past the end of");
+    HIP_CPU_HOOK(trace_freed(pointer));
     a->freed = true;
     allocated -= a->bytes;
     mmap(a->pages, a->pages_bytes, PROT_NONE,

@@ -68,6 +68,17 @@ uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operan
                          const char *file, int line);
 uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, int line);
 
+#ifdef HIP_CPU_TRACE
+/* An argument of a launch, to give arrays their names. */
+struct hip_cpu_argument {
+    const void *pointer; /* NULL: not a pointer */
+    size_t bytes;        /* of what it points to; 1: unknown */
+    int is_struct;
+};
+/* Scopes of a fence: a block, the device, the system. */
+void hip_cpu_fence(int scope);
+#endif
+
 /* A kernel with its arguments: body(arguments) runs it for the current thread. */
 struct hip_cpu_launch {
     const char *kernel;
@@ -76,6 +87,11 @@ struct hip_cpu_launch {
     dim3 grid, block;
     size_t shared_bytes;
     int cooperative;
+#ifdef HIP_CPU_TRACE
+    const void *function;
+    const struct hip_cpu_argument *argument;
+    unsigned argument_count;
+#endif
 };
 /* Runs it to the end. Errors are those of HIP's launches and are kept for hipGetLastError(). */
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);

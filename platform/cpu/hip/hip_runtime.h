@@ -56,17 +56,22 @@ HIP_CPU_INLINE int __syncthreads_or(int predicate, HIP_CPU_PLACE)
 {
     return hip_cpu_barrier(HIP_CPU_SYNCTHREADS_OR, predicate, file, line);
 }
-HIP_CPU_INLINE void __threadfence(void)
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
+#ifdef HIP_CPU_TRACE
+#define HIP_CPU_FENCE(scope) hip_cpu_fence(scope)
+#else
+#define HIP_CPU_FENCE(scope) __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#endif
 HIP_CPU_INLINE void __threadfence_block(void)
 {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    HIP_CPU_FENCE(0);
+}
+HIP_CPU_INLINE void __threadfence(void)
+{
+    HIP_CPU_FENCE(1);
 }
 HIP_CPU_INLINE void __threadfence_system(void)
 {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    HIP_CPU_FENCE(2);
 }
 
 /* ---- warp operations: among the lanes that are at the same place ---- */
@@ -297,6 +302,29 @@ template <typename T> struct hip_cpu_same {
     typedef T type;
 };
 
+#ifdef HIP_CPU_TRACE
+template <typename T, typename = void> struct hip_cpu_element {
+    static constexpr size_t bytes = 1;
+    static constexpr int is_struct = 0;
+};
+template <typename T> struct hip_cpu_element<T, decltype((void)sizeof(T))> {
+    static constexpr size_t bytes = sizeof(T);
+    static constexpr int is_struct = __is_class(T) || __is_union(T);
+};
+template <> struct hip_cpu_element<void, void> : hip_cpu_element<char> {
+};
+template <> struct hip_cpu_element<const void, void> : hip_cpu_element<char> {
+};
+template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(T *pointer)
+{
+    return {(const void *)pointer, hip_cpu_element<T>::bytes, hip_cpu_element<T>::is_struct};
+}
+template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(const T &)
+{
+    return {nullptr, 1, 0};
+}
+#endif
+
 template <typename... P>
 static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative,
                                                void (*kernel)(P...), dim3 grid, dim3 block,
@@ -312,6 +340,12 @@ static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative
     launch.block = block;
     launch.shared_bytes = shared_bytes;
     launch.cooperative = cooperative;
+#ifdef HIP_CPU_TRACE
+    const struct hip_cpu_argument described[] = {hip_cpu_argument_of(arguments)..., {}};
+    launch.function = (const void *)kernel;
+    launch.argument = described;
+    launch.argument_count = sizeof...(arguments);
+#endif
     return hip_cpu_run(&launch);
 }
 

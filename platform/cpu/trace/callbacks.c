@@ -1,0 +1,219 @@
+/* What the compiler calls for every load and store of a kernel (-fsanitize=thread), and for every atomic
+ * operation, which it leaves to us altogether. Host code of the same files calls it, too. */
+#include <string.h>
+
+#include "inside.h"
+
+#define CODE __builtin_return_address(0)
+/* No libtsan here: these are the names that compilers emit. */
+#define CALLBACK __attribute__((visibility("default")))
+
+static inline void see(const void *address, size_t size, bool write, bool is_volatile, void *code)
+{
+    if (hip_cpu_current && trace_on && size > 0)
+        trace_see_access((uintptr_t)address, size, write, is_volatile, code);
+}
+
+#define DEFINE_SIZE(size)                                                                          \
+    CALLBACK void __tsan_read##size(void *a)                                                       \
+    {                                                                                              \
+        see(a, size, false, false, CODE);                                                          \
+    }                                                                                              \
+    CALLBACK void __tsan_write##size(void *a)                                                      \
+    {                                                                                              \
+        see(a, size, true, false, CODE);                                                           \
+    }                                                                                              \
+    CALLBACK void __tsan_read_write##size(void *a)                                                 \
+    {                                                                                              \
+        see(a, size, false, false, CODE);                                                          \
+        see(a, size, true, false, CODE);                                                           \
+    }                                                                                              \
+    CALLBACK void __tsan_volatile_read##size(void *a)                                              \
+    {                                                                                              \
+        see(a, size, false, true, CODE);                                                           \
+    }                                                                                              \
+    CALLBACK void __tsan_volatile_write##size(void *a)                                             \
+    {                                                                                              \
+        see(a, size, true, true, CODE);                                                            \
+    }                                                                                              \
+    CALLBACK void __tsan_unaligned_read##size(void *a)                                             \
+    {                                                                                              \
+        see(a, size, false, false, CODE);                                                          \
+    }                                                                                              \
+    CALLBACK void __tsan_unaligned_write##size(void *a)                                            \
+    {                                                                                              \
+        see(a, size, true, false, CODE);                                                           \
+    }                                                                                              \
+    CALLBACK void __tsan_unaligned_read_write##size(void *a)                                       \
+    {                                                                                              \
+        see(a, size, false, false, CODE);                                                          \
+        see(a, size, true, false, CODE);                                                           \
+    }                                                                                              \
+    CALLBACK void __tsan_unaligned_volatile_read##size(void *a)                                    \
+    {                                                                                              \
+        see(a, size, false, true, CODE);                                                           \
+    }                                                                                              \
+    CALLBACK void __tsan_unaligned_volatile_write##size(void *a)                                   \
+    {                                                                                              \
+        see(a, size, true, true, CODE);                                                            \
+    }
+DEFINE_SIZE(1)
+DEFINE_SIZE(2)
+DEFINE_SIZE(4)
+DEFINE_SIZE(8)
+DEFINE_SIZE(16)
+
+CALLBACK void __tsan_read_range(void *a, unsigned long size)
+{
+    see(a, size, false, false, CODE);
+}
+CALLBACK void __tsan_write_range(void *a, unsigned long size)
+{
+    see(a, size, true, false, CODE);
+}
+CALLBACK void *__tsan_memcpy(void *to, const void *from, unsigned long size)
+{
+    see(from, size, false, false, CODE);
+    see(to, size, true, false, CODE);
+    return memcpy(to, from, size);
+}
+CALLBACK void *__tsan_memmove(void *to, const void *from, unsigned long size)
+{
+    see(from, size, false, false, CODE);
+    see(to, size, true, false, CODE);
+    return memmove(to, from, size);
+}
+CALLBACK void *__tsan_memset(void *to, int byte, unsigned long size)
+{
+    see(to, size, true, false, CODE);
+    return memset(to, byte, size);
+}
+
+CALLBACK void __tsan_init(void)
+{
+}
+CALLBACK void __tsan_func_entry(void *code)
+{
+    (void)code;
+}
+CALLBACK void __tsan_func_exit(void)
+{
+}
+CALLBACK void __tsan_vptr_read(void **a)
+{
+    (void)a;
+}
+CALLBACK void __tsan_vptr_update(void **a, void *value)
+{
+    (void)a, (void)value;
+}
+
+/* ---- atomics ---- */
+
+static void atomic(const volatile void *address, unsigned size, bool reads, bool writes, int order,
+                   void *code)
+{
+    if (!hip_cpu_current || !trace_on)
+        return;
+    int space = trace_space_of((uintptr_t)address);
+    if (space < 0)
+        return;
+    struct trace_atomic a;
+    trace_describe(&a.who);
+    a.address = (uintptr_t)address;
+    a.size = size;
+    a.space = (enum trace_space)space;
+    a.reads = reads;
+    a.writes = writes;
+    a.order = order;
+    a.place = trace_place_of((uintptr_t)code);
+    if (trace_tool && trace_tool->atomic)
+        trace_tool->atomic(&a);
+    if (reads && !writes)
+        trace_turn_yield(); /* it may wait for a block that waits for its turn */
+}
+
+#define DEFINE_FETCH(bits, T, name, operation)                                                     \
+    CALLBACK T __tsan_atomic##bits##_fetch_##name(volatile T *a, T value, int order)               \
+    {                                                                                              \
+        atomic(a, bits / 8, true, true, order, CODE);                                              \
+        return operation(a, value, __ATOMIC_SEQ_CST);                                              \
+    }
+#define DEFINE_ATOMICS(bits, T)                                                                    \
+    CALLBACK T __tsan_atomic##bits##_load(const volatile T *a, int order)                          \
+    {                                                                                              \
+        atomic(a, bits / 8, true, false, order, CODE);                                             \
+        return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                               \
+    }                                                                                              \
+    CALLBACK void __tsan_atomic##bits##_store(volatile T *a, T value, int order)                   \
+    {                                                                                              \
+        atomic(a, bits / 8, false, true, order, CODE);                                             \
+        __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                              \
+    }                                                                                              \
+    DEFINE_FETCH(bits, T, add, __atomic_fetch_add)                                                 \
+    DEFINE_FETCH(bits, T, sub, __atomic_fetch_sub)                                                 \
+    DEFINE_FETCH(bits, T, and, __atomic_fetch_and)                                                 \
+    DEFINE_FETCH(bits, T, or, __atomic_fetch_or)                                                   \
+    DEFINE_FETCH(bits, T, xor, __atomic_fetch_xor)                                                 \
+    DEFINE_FETCH(bits, T, nand, __atomic_fetch_nand)                                               \
+    CALLBACK T __tsan_atomic##bits##_exchange(volatile T *a, T value, int order)                   \
+    {                                                                                              \
+        atomic(a, bits / 8, true, true, order, CODE);                                              \
+        return __atomic_exchange_n(a, value, __ATOMIC_SEQ_CST);                                    \
+    }                                                                                              \
+    CALLBACK int __tsan_atomic##bits##_compare_exchange_strong(volatile T *a, T *expected,         \
+                                                               T value, int order, int failed)     \
+    {                                                                                              \
+        (void)failed;                                                                              \
+        atomic(a, bits / 8, true, *a == *expected, order, CODE);                                   \
+        return __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,            \
+                                           __ATOMIC_SEQ_CST);                                      \
+    }                                                                                              \
+    CALLBACK int __tsan_atomic##bits##_compare_exchange_weak(volatile T *a, T *expected, T value,  \
+                                                             int order, int failed)                \
+    {                                                                                              \
+        (void)failed;                                                                              \
+        atomic(a, bits / 8, true, *a == *expected, order, CODE);                                   \
+        return __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,            \
+                                           __ATOMIC_SEQ_CST);                                      \
+    }                                                                                              \
+    CALLBACK T __tsan_atomic##bits##_compare_exchange_val(volatile T *a, T expected, T value,      \
+                                                          int order, int failed)                   \
+    {                                                                                              \
+        (void)failed;                                                                              \
+        atomic(a, bits / 8, true, *a == expected, order, CODE);                                    \
+        __atomic_compare_exchange_n(a, &expected, value, false, __ATOMIC_SEQ_CST,                  \
+                                    __ATOMIC_SEQ_CST);                                             \
+        return expected;                                                                           \
+    }
+DEFINE_ATOMICS(8, uint8_t)
+DEFINE_ATOMICS(16, uint16_t)
+DEFINE_ATOMICS(32, uint32_t)
+DEFINE_ATOMICS(64, uint64_t)
+
+static void fence(enum trace_scope scope, void *code)
+{
+    if (!hip_cpu_current || !trace_on || !trace_tool || !trace_tool->fence)
+        return;
+    struct trace_fence f;
+    trace_describe(&f.who);
+    f.scope = scope;
+    f.place = trace_place_of((uintptr_t)code);
+    trace_tool->fence(&f);
+}
+
+void hip_cpu_fence(int scope)
+{
+    fence((enum trace_scope)scope, CODE);
+}
+
+/* From the language's own fence, which says nothing about a scope. */
+CALLBACK void __tsan_atomic_thread_fence(int order)
+{
+    (void)order;
+    fence(TRACE_SCOPE_SYSTEM, CODE);
+}
+CALLBACK void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+}

@@ -1,0 +1,47 @@
+/* What the runtime tells the trace, in builds with TRACE=1 only: HIP_CPU_HOOK(call) is nothing elsewhere. */
+#ifndef HIP_CPU_HOOKS_H
+#define HIP_CPU_HOOKS_H
+
+#ifdef HIP_CPU_TRACE
+
+#include "trace.h"
+
+struct worker;
+struct warp;
+
+#define HIP_CPU_HOOK(call) call
+
+/* Whether a tool or the weak memory wants to see what happens. */
+extern bool trace_on;
+
+/* launch.c */
+void trace_launch_begin(const struct hip_cpu_launch *launch);
+void trace_launch_end(void);
+/* Blocks of a cooperative launch take turns: slot i is the i-th that a worker took. */
+void trace_turn_begin(unsigned slot);
+void trace_turn_end(void);
+/* The block waits at a grid barrier; all have come; this one goes on. */
+void trace_turn_wait(void);
+void trace_turn_release(void);
+void trace_turn_resume(void);
+
+/* block.c */
+void trace_block_begin(struct worker *w, uint64_t index);
+void trace_block_end(struct worker *w);
+/* The current thread calls a barrier or a warp operation from this code address. */
+void trace_arrive(void *code);
+void trace_barrier_done(struct worker *w, enum hip_cpu_barrier_op op);
+void trace_meeting_done(struct worker *w, struct warp *warp, enum hip_cpu_warp_op op);
+
+/* memory.c */
+void trace_allocated(const void *start, size_t bytes, bool host);
+void trace_freed(const void *start);
+
+/* Wherever the runtime ends the program after a fault. */
+void trace_finish(void);
+
+#else
+#define HIP_CPU_HOOK(call) ((void)0)
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+/* What the files of the trace share with one another. */
+#ifndef HIP_CPU_TRACE_INSIDE_H
+#define HIP_CPU_TRACE_INSIDE_H
+
+#include "../internal.h"
+#include "trace.h"
+
+extern const struct trace_tool trace_events;
+
+/* Where the static __shared__ variables of the calling worker are: at an offset from the address of
+ * hip_cpu_current that symbols.c finds in the program's symbol table. */
+void trace_fixed_shared(uintptr_t *start, size_t *bytes);
+
+/* Fills in who the current thread is. */
+void trace_describe(struct trace_who *who);
+
+/* Whose memory this is, or -1 if it is nobody else's business. */
+int trace_space_of(uintptr_t address);
+
+/* The current block lets the others of its cooperative launch go on, because it looks at a word again and
+ * again. */
+void trace_turn_yield(void);
+
+/* Fills in who, space and place, and hands the access to the tool. */
+void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);
+
+extern const struct trace_tool *trace_tool;
+
+#endif

@@ -1,0 +1,432 @@
+/* The stream of events: who is running, whose memory an address is, and the tool that listens. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+static const struct trace_tool *const tools[] = {&trace_events};
+#define TOOLS (sizeof tools / sizeof *tools)
+
+bool trace_on;
+const struct trace_tool *trace_tool;
+const struct trace_launch *trace_launch;
+
+/* ---- the tool ---- */
+
+static bool finished;
+
+void trace_finish(void)
+{
+    if (!trace_tool || finished)
+        return;
+    finished = true;
+    if (trace_tool->finish)
+        trace_tool->finish();
+}
+
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    if (!trace_tool || finished)
+        return;
+    finished = true;
+    int code = trace_tool->finish ? trace_tool->finish() : 0;
+    if (status == 0 && code != 0) {
+        fflush(NULL);
+        _exit(code);
+    }
+}
+
+__attribute__((constructor(102))) static void choose_tool(void)
+{
+    const char *name = getenv("HIP_CPU_TRACE");
+    if (!name || !*name)
+        return;
+    for (size_t i = 0; i < TOOLS; i++)
+        if (strcmp(name, tools[i]->name) == 0)
+            trace_tool = tools[i];
+    if (!trace_tool) {
+        fprintf(stderr, "hip: HIP_CPU_TRACE=%s is not valid: use", name);
+        for (size_t i = 0; i < TOOLS; i++)
+            fprintf(stderr, "%s %s", i > 0 ? " or" : "", tools[i]->name);
+        fprintf(stderr, "\n");
+        _exit(EXIT_USAGE);
+    }
+    trace_on = true;
+    on_exit(at_exit, NULL);
+    if (trace_tool->start)
+        trace_tool->start();
+}
+
+/* ---- allocations ---- */
+
+#define CACHED 256
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct trace_allocation **allocations; /* by address */
+static size_t allocations_count, allocations_room;
+static struct {
+    uintptr_t page;
+    const struct trace_allocation *allocation;
+} cached[CACHED];
+
+/* The first allocation that ends behind the address. */
+static size_t find(uintptr_t address)
+{
+    size_t low = 0, high = allocations_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (allocations[middle]->start + allocations[middle]->bytes <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void trace_allocated(const void *start, size_t bytes, bool host)
+{
+    struct trace_allocation *a = malloc(sizeof *a);
+
+    pthread_mutex_lock(&lock);
+    if (allocations_count == allocations_room) {
+        allocations_room = 2 * allocations_room + 64;
+        allocations = realloc(allocations, allocations_room * sizeof *allocations);
+    }
+    if (!a || !allocations) {
+        fprintf(stderr, "hip: no memory for the trace: use a smaller size\n");
+        _exit(EXIT_DEVICE_FAULT);
+    }
+    *a = (struct trace_allocation){(uintptr_t)start, bytes, host};
+    size_t at = find(a->start);
+    memmove(allocations + at + 1, allocations + at, (allocations_count - at) * sizeof *allocations);
+    allocations[at] = a;
+    allocations_count++;
+    pthread_mutex_unlock(&lock);
+}
+
+void trace_freed(const void *start)
+{
+    pthread_mutex_lock(&lock);
+    memset(cached, 0, sizeof cached);
+    size_t at = find((uintptr_t)start);
+    if (at < allocations_count && allocations[at]->start == (uintptr_t)start) {
+        free(allocations[at]);
+        allocations_count--;
+        memmove(allocations + at, allocations + at + 1,
+                (allocations_count - at) * sizeof *allocations);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Allocations end at a page and never share one. */
+const struct trace_allocation *trace_allocation_of(uintptr_t address)
+{
+    uintptr_t page = address >> 12;
+    size_t slot = page % CACHED;
+
+    if (cached[slot].page == page) {
+        const struct trace_allocation *a = cached[slot].allocation;
+        return address - a->start < a->bytes ? a : NULL;
+    }
+    size_t at = find(address);
+    if (at == allocations_count || address < allocations[at]->start)
+        return NULL;
+    cached[slot].page = page;
+    cached[slot].allocation = allocations[at];
+    return allocations[at];
+}
+
+/* ---- who runs ---- */
+
+static __thread struct {
+    uint64_t block;
+    unsigned epoch;
+    uintptr_t fixed;
+    size_t fixed_bytes;
+    unsigned meeting[THREADS_MAX];
+    void *code[THREADS_MAX]; /* where each thread waits */
+} here;
+
+void trace_describe(struct trace_who *who)
+{
+    const struct thread *self = (const struct thread *)hip_cpu_current;
+    const struct worker *w = self->worker;
+    unsigned thread = (unsigned)(self - w->threads);
+
+    who->block = here.block;
+    who->thread = thread;
+    who->warp = (unsigned)(self->warp - w->warps);
+    who->lane = self->public.lane;
+    who->epoch = here.epoch;
+    who->meeting = here.meeting[thread];
+}
+
+extern char __data_start[], _end[]; /* of what the program may write */
+
+int trace_space_of(uintptr_t address)
+{
+    const struct thread *self = (const struct thread *)hip_cpu_current;
+    const struct worker *w = self->worker;
+    const struct stack *stack = &w->stacks[self->stack];
+
+    if (address - (uintptr_t)stack->bottom < stack->bytes || address - (uintptr_t)w < sizeof *w)
+        return -1;
+    if (address - (uintptr_t)w->block.shared < w->block.shared_bytes ||
+        address - here.fixed < here.fixed_bytes)
+        return TRACE_SHARED;
+    if (trace_allocation_of(address) ||
+        address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
+        return TRACE_GLOBAL;
+    return -1; /* parameters, constants, and what is not the device's */
+}
+
+void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code)
+{
+    int space = trace_space_of(address);
+    if (space < 0 || !trace_tool || !trace_tool->access)
+        return;
+    struct trace_access access;
+    trace_describe(&access.who);
+    access.address = address;
+    access.size = (unsigned)size;
+    access.space = (enum trace_space)space;
+    access.write = write;
+    access.is_volatile = is_volatile;
+    access.place = trace_place_of((uintptr_t)code);
+    trace_tool->access(&access);
+}
+
+/* ---- blocks ---- */
+
+void trace_block_begin(struct worker *w, uint64_t index)
+{
+    if (!trace_on)
+        return;
+    here.block = index;
+    here.epoch = 0;
+    memset(here.meeting, 0, w->threads_count * sizeof *here.meeting);
+    if (here.fixed_bytes == 0)
+        trace_fixed_shared(&here.fixed, &here.fixed_bytes);
+    struct trace_block block = {index,
+                                w->threads_count,
+                                w->warps_count,
+                                (uintptr_t)w->block.shared,
+                                w->block.shared_bytes,
+                                here.fixed,
+                                here.fixed_bytes};
+    if (trace_tool && trace_tool->block_begin)
+        trace_tool->block_begin(&block);
+}
+
+void trace_block_end(struct worker *w)
+{
+    if (!trace_on)
+        return;
+    struct trace_block block = {here.block,
+                                w->threads_count,
+                                w->warps_count,
+                                (uintptr_t)w->block.shared,
+                                w->block.shared_bytes,
+                                here.fixed,
+                                here.fixed_bytes};
+    if (trace_tool && trace_tool->block_end)
+        trace_tool->block_end(&block);
+}
+
+void trace_arrive(void *code)
+{
+    const struct thread *self = (const struct thread *)hip_cpu_current;
+    if (trace_on)
+        here.code[self - self->worker->threads] = code;
+}
+
+void trace_barrier_done(struct worker *w, enum hip_cpu_barrier_op op)
+{
+    uint64_t lanes[WARPS_MAX];
+    void *code = NULL;
+
+    if (!trace_on)
+        return;
+    for (unsigned i = w->warps_count; i-- > 0;) {
+        lanes[i] = w->warps[i].waiting;
+        if (lanes[i])
+            code = here.code[w->warps[i].threads - w->threads + __builtin_ctzll(lanes[i])];
+    }
+    struct trace_barrier barrier = {here.block,     here.epoch, op,
+                                    w->warps_count, lanes,      trace_place_of((uintptr_t)code)};
+    if (trace_tool && trace_tool->barrier)
+        trace_tool->barrier(&barrier);
+    here.epoch++;
+}
+
+void trace_meeting_done(struct worker *w, struct warp *warp, enum hip_cpu_warp_op op)
+{
+    unsigned source[WARP_MAX], first = (unsigned)(warp->threads - w->threads);
+    struct trace_meeting meeting;
+
+    if (!trace_on)
+        return;
+    meeting.block = here.block;
+    meeting.warp = (unsigned)(warp - w->warps);
+    meeting.epoch = here.epoch;
+    meeting.op = op;
+    meeting.lanes = warp->group;
+    meeting.absent = 0;
+    meeting.source = source;
+    meeting.meeting = here.meeting + first;
+    meeting.place =
+        trace_place_of((uintptr_t)here.code[first + (unsigned)__builtin_ctzll(warp->group)]);
+    for (uint64_t rest = warp->group; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        source[lane] = op <= HIP_CPU_SHFL_XOR ? warp->at[lane].source : lane;
+        if (!(warp->group >> source[lane] & 1))
+            meeting.absent |= (uint64_t)1 << lane;
+    }
+    if (trace_tool && trace_tool->meeting)
+        trace_tool->meeting(&meeting);
+    for (uint64_t rest = warp->group; rest; rest &= rest - 1)
+        here.meeting[first + (unsigned)__builtin_ctzll(rest)]++;
+}
+
+/* ---- turns of the blocks of a cooperative launch ---- */
+
+enum turn_state { ABSENT, READY, WAITING, GONE };
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t go;
+    enum turn_state state[1024]; /* a cooperative launch has no more blocks than workers */
+    unsigned turn;
+} turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
+
+static __thread unsigned my_slot;
+
+static bool takes_turns(void)
+{
+    return trace_on && trace_launch && trace_launch->cooperative;
+}
+
+/* The next block that does not wait; one that no worker has taken yet will come. */
+static void pass_turn(void)
+{
+    unsigned blocks = (unsigned)trace_launch->blocks;
+    for (unsigned i = 1; i <= blocks; i++) {
+        unsigned next = (my_slot + i) % blocks;
+        if (turns.state[next] == READY || turns.state[next] == ABSENT) {
+            turns.turn = next;
+            break;
+        }
+    }
+    pthread_cond_broadcast(&turns.go);
+}
+
+static void await_turn(void)
+{
+    while (turns.turn != my_slot)
+        pthread_cond_wait(&turns.go, &turns.lock);
+}
+
+void trace_turn_begin(unsigned slot)
+{
+    if (!takes_turns())
+        return;
+    pthread_mutex_lock(&turns.lock);
+    my_slot = slot;
+    turns.state[slot] = READY;
+    await_turn();
+    pthread_mutex_unlock(&turns.lock);
+}
+
+void trace_turn_end(void)
+{
+    if (!takes_turns())
+        return;
+    pthread_mutex_lock(&turns.lock);
+    turns.state[my_slot] = GONE;
+    pass_turn();
+    pthread_mutex_unlock(&turns.lock);
+}
+
+void trace_turn_wait(void)
+{
+    if (!takes_turns())
+        return;
+    pthread_mutex_lock(&turns.lock);
+    turns.state[my_slot] = WAITING;
+    pass_turn();
+    pthread_mutex_unlock(&turns.lock);
+}
+
+void trace_turn_release(void)
+{
+    if (!takes_turns())
+        return;
+    pthread_mutex_lock(&turns.lock);
+    for (unsigned i = 0; i < trace_launch->blocks; i++)
+        if (turns.state[i] == WAITING)
+            turns.state[i] = READY;
+    pthread_mutex_unlock(&turns.lock);
+    if (trace_tool && trace_tool->grid_barrier)
+        trace_tool->grid_barrier();
+}
+
+void trace_turn_resume(void)
+{
+    if (!takes_turns())
+        return;
+    pthread_mutex_lock(&turns.lock);
+    await_turn();
+    pthread_mutex_unlock(&turns.lock);
+}
+
+void trace_turn_yield(void)
+{
+    if (!takes_turns())
+        return;
+    pthread_mutex_lock(&turns.lock);
+    pass_turn();
+    await_turn();
+    pthread_mutex_unlock(&turns.lock);
+}
+
+/* ---- launches ---- */
+
+static struct trace_launch launch_now;
+
+void trace_launch_begin(const struct hip_cpu_launch *launch)
+{
+    static unsigned number;
+    struct trace_launch *l = &launch_now;
+
+    l->number = ++number;
+    l->kernel = launch->kernel;
+    l->function = (uintptr_t)launch->function;
+    l->grid = launch->grid;
+    l->block = launch->block;
+    l->blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    l->threads = launch->block.x * launch->block.y * launch->block.z;
+    l->warp_size = (unsigned)warpSize;
+    l->warps = (l->threads + l->warp_size - 1) / l->warp_size;
+    l->shared_bytes = launch->shared_bytes;
+    l->cooperative = launch->cooperative != 0;
+    l->arguments = launch->argument_count;
+    l->argument = launch->argument;
+    trace_launch = l;
+    if (!trace_on)
+        return;
+    memset(turns.state, 0, sizeof turns.state);
+    turns.turn = 0;
+    if (trace_tool && trace_tool->launch_begin)
+        trace_tool->launch_begin(l);
+}
+
+void trace_launch_end(void)
+{
+    if (trace_on && trace_tool && trace_tool->launch_end)
+        trace_tool->launch_end(trace_launch);
+    trace_launch = NULL;
+}

@@ -1,0 +1,174 @@
+/* What a kernel does, one event after the other: the stream that every question is answered from.
+ *
+ * A build with TRACE=1 compiles the kernels with -fsanitize=thread and does not link that runtime: the
+ * callbacks are ours (callbacks.c). They and the hooks in the runtime (hooks.h) become the events below,
+ * which go to the one tool that HIP_CPU_TRACE names. Without that variable the program runs as usual.
+ *
+ * Order. Only one block runs at any time: the blocks of a launch come one after the other, in the order
+ * of the schedule, those of a cooperative launch take turns. Tools need no locks, and a run can be
+ * repeated. Lanes of a warp run one after the other between their meetings: accesses belong to one
+ * instruction of the warp if warp, place, meeting and epoch are the same and it is the same how-manieth
+ * time for each lane.
+ *
+ * A new tool is one struct trace_tool with the functions it wants, entered in the list in trace.c.
+ */
+#ifndef HIP_CPU_TRACE_H
+#define HIP_CPU_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../hip/hip_cpu.h"
+
+/* ---- places in the source ---- */
+
+struct trace_frame {
+    const char *function; /* "reduce_block", without parameters */
+    const char *file; /* as the compiler was given it, "reduction_shfl/shfl.hip"; "?" if unknown */
+    unsigned line;    /* 0 if unknown */
+};
+
+/* A line with the calls that were inlined around it. Code addresses with the same frames are one place: a
+ * host compiler duplicates code, which a compiler for GPUs must not. */
+struct trace_place {
+    unsigned number;                 /* 1, 2, 3 ... in the order in which they were seen */
+    unsigned count;                  /* frames */
+    const struct trace_frame *frame; /* the innermost first */
+    /* The frame that counts: the innermost one outside of the headers of this project and of the system.
+     * The line of an inlined combine() is the line of the variant that called it. */
+    const char *file;
+    const char *function;
+    unsigned line;
+};
+
+/* The place of the instruction in front of this address, never NULL. Asks addr2line when it meets an
+ * address for the first time. */
+const struct trace_place *trace_place_of(uintptr_t code);
+/* Line of a file without the white space around it; "" if it cannot be read. */
+const char *trace_source_line(const char *file, unsigned line);
+
+/* ---- events ---- */
+
+struct trace_who {
+    uint64_t block;              /* in the grid, x fastest */
+    unsigned thread, warp, lane; /* in the block, x fastest */
+    unsigned epoch;              /* barriers that the block has passed */
+    unsigned meeting;            /* warp operations that the lane has taken part in */
+};
+
+enum trace_space { TRACE_GLOBAL, TRACE_SHARED };
+
+/* A load or a store. What a GPU keeps in registers (local variables, threadIdx) is no access. */
+struct trace_access {
+    struct trace_who who;
+    uintptr_t address;
+    unsigned size;
+    enum trace_space space;
+    bool write;
+    bool is_volatile;
+    const struct trace_place *place;
+};
+
+/* An atomic operation, before it takes place: a load, a store, or both. word_load() and word_store() too. */
+struct trace_atomic {
+    struct trace_who who;
+    uintptr_t address;
+    unsigned size;
+    enum trace_space space;
+    bool reads, writes;
+    int order; /* __ATOMIC_RELAXED ... __ATOMIC_SEQ_CST */
+    const struct trace_place *place;
+};
+
+enum trace_scope { TRACE_SCOPE_BLOCK, TRACE_SCOPE_DEVICE, TRACE_SCOPE_SYSTEM };
+
+struct trace_fence {
+    struct trace_who who;
+    enum trace_scope scope;
+    const struct trace_place *place;
+};
+
+/* A barrier, when the last thread has come and nobody has left. */
+struct trace_barrier {
+    uint64_t block;
+    unsigned epoch; /* that ends here */
+    enum hip_cpu_barrier_op op;
+    unsigned warps;
+    const uint64_t *lanes; /* [warps]: those who waited */
+    const struct trace_place *place;
+};
+
+/* All blocks of a cooperative launch have come to a grid barrier; each has had its trace_barrier. */
+
+/* A shuffle or a vote, when all who take part have come and nobody has left. */
+struct trace_meeting {
+    uint64_t block;
+    unsigned warp, epoch;
+    enum hip_cpu_warp_op op;
+    uint64_t lanes;          /* who takes part */
+    uint64_t absent;         /* lanes of a shuffle whose source does not take part */
+    const unsigned *source;  /* [64]: lane that is read, valid for a shuffle's lanes */
+    const unsigned *meeting; /* [64]: number of this meeting for each lane, as in trace_who */
+    const struct trace_place *place;
+};
+
+struct trace_launch {
+    unsigned number; /* 1, 2, 3 ... in this program */
+    const char *kernel;
+    uintptr_t function;
+    dim3 grid, block;
+    uint64_t blocks;
+    unsigned threads, warps, warp_size; /* of a block */
+    size_t shared_bytes;                /* dynamic */
+    bool cooperative;
+    unsigned arguments;
+    const struct hip_cpu_argument *argument;
+};
+
+struct trace_block {
+    uint64_t block;
+    unsigned threads, warps;
+    uintptr_t shared; /* dynamic shared memory */
+    size_t shared_bytes;
+    uintptr_t fixed; /* all static __shared__ variables of the program lie here */
+    size_t fixed_bytes;
+};
+
+/* ---- tools ---- */
+
+struct trace_tool {
+    const char *name; /* for HIP_CPU_TRACE */
+    void (*start)(void);
+    void (*launch_begin)(const struct trace_launch *);
+    void (*launch_end)(const struct trace_launch *);
+    void (*block_begin)(const struct trace_block *);
+    void (*block_end)(const struct trace_block *);
+    void (*access)(const struct trace_access *);
+    void (*atomic)(const struct trace_atomic *);
+    void (*fence)(const struct trace_fence *);
+    void (*barrier)(const struct trace_barrier *);
+    void (*grid_barrier)(void);
+    void (*meeting)(const struct trace_meeting *);
+    /* When the program ends, also by a fault. Returns the exit code that the program has if it would
+     * have been 0. */
+    int (*finish)(void);
+};
+
+/* The launch in progress. */
+extern const struct trace_launch *trace_launch;
+
+/* ---- what lies where ---- */
+
+struct trace_allocation {
+    uintptr_t start;
+    size_t bytes;
+    bool host; /* hipHostMalloc */
+};
+/* The allocation of the device that holds this address, or NULL. */
+const struct trace_allocation *trace_allocation_of(uintptr_t address);
+
+/* The name of the variable at this address and where it begins: "last" for a static __shared__ or a
+ * __device__ variable. NULL: not known. */
+const char *trace_variable_at(uintptr_t address, uintptr_t *begin, size_t *bytes);
+
+#endif
