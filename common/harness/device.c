@@ -95,6 +95,15 @@ static int attribute(hipDeviceAttribute_t which, int device)
     return value > 0 ? value : 0;
 }
 
+/* What a launch is planned with, and every runtime knows. */
+static unsigned required(hipDeviceAttribute_t which, int device)
+{
+    int value = 0;
+
+    HIP_CHECK(hipDeviceGetAttribute(&value, which, device));
+    return (unsigned)value;
+}
+
 static void describe(struct device *d, int index)
 {
     hipDeviceProp_t properties;
@@ -105,9 +114,9 @@ static void describe(struct device *d, int index)
     HIP_CHECK(hipGetDeviceProperties(&properties, index));
     snprintf(d->name, sizeof d->name, "%.*s", (int)sizeof d->name - 1, properties.name);
     d->memory = properties.totalGlobalMem;
-    d->warp_size = (unsigned)attribute(hipDeviceAttributeWarpSize, index);
-    d->compute_units = (unsigned)attribute(hipDeviceAttributeMultiprocessorCount, index);
-    d->threads_per_unit = (unsigned)attribute(hipDeviceAttributeMaxThreadsPerMultiProcessor, index);
+    d->warp_size = required(hipDeviceAttributeWarpSize, index);
+    d->compute_units = required(hipDeviceAttributeMultiprocessorCount, index);
+    d->threads_per_unit = required(hipDeviceAttributeMaxThreadsPerMultiProcessor, index);
     d->l2 = (size_t)attribute(hipDeviceAttributeL2CacheSize, index);
     d->clock = 1e-3 * attribute(hipDeviceAttributeClockRate, index); /* kHz */
     d->memory_clock = 1e-3 * attribute(hipDeviceAttributeMemoryClockRate, index);

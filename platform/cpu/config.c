@@ -72,6 +72,20 @@ __attribute__((constructor(101))) static void read_environment(void)
         c->strict_barrier = number == 1;
     }
 
+    const char *fail = getenv("HIP_CPU_FAIL");
+    if (fail) {
+        static char copy[128];
+        snprintf(copy, sizeof copy, "%s", fail);
+        char *colon = strchr(copy, ':'), *plus = strchr(copy, '+');
+        c->fail_on = plus && plus[1] == '\0';
+        if (c->fail_on)
+            *plus = '\0';
+        if (!colon || !parse(colon + 1, 1, UINT64_MAX, &c->fail_at))
+            reject("HIP_CPU_FAIL", fail, "CALL:N or CALL:N+, as hipMalloc:2, launch:1 or any:7+");
+        *colon = '\0';
+        c->fail = copy;
+    }
+
     const char *visible = getenv("HIP_VISIBLE_DEVICES");
     c->visible = !visible || visible[0] == '0';
 }

@@ -105,6 +105,8 @@ hipError_t hipInit(unsigned flags)
 
 hipError_t hipGetDeviceCount(int *count)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (!count)
         return hip_cpu_error(hipErrorInvalidValue);
     *count = hip_cpu_config.visible;
@@ -113,6 +115,8 @@ hipError_t hipGetDeviceCount(int *count)
 
 hipError_t hipSetDevice(int device)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     return hip_cpu_error(check_device(device));
 }
 
@@ -126,6 +130,8 @@ hipError_t hipGetDevice(int *device)
 
 hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (!value)
         return hip_cpu_error(hipErrorInvalidValue);
     if (check_device(device) != hipSuccess)
@@ -207,6 +213,8 @@ hipError_t hipDeviceGetName(char *name, int size, int device)
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (check_device(device) != hipSuccess)
         return hip_cpu_error(check_device(device));
     if (!p)
@@ -235,6 +243,8 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
 
 hipError_t hipDriverGetVersion(int *version)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (!version)
         return hip_cpu_error(hipErrorInvalidValue);
     *version = HIP_VERSION;
@@ -248,6 +258,8 @@ hipError_t hipRuntimeGetVersion(int *version)
 
 hipError_t hipDeviceSynchronize(void)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     return hip_cpu_error(check_device(0));
 }
 
@@ -259,6 +271,8 @@ hipError_t hipDeviceReset(void)
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                         int block_size, size_t shared_bytes)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (check_device(0) != hipSuccess)
         return hip_cpu_error(check_device(0));
     if (!blocks || !kernel || block_size <= 0)
@@ -269,6 +283,8 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void 
 
 hipError_t hipFuncSetAttribute(const void *kernel, hipFuncAttribute attribute, int value)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (!kernel || (attribute == hipFuncAttributeMaxDynamicSharedMemorySize &&
                     (value < 0 || (size_t)value > SHARED_BYTES_MAX)))
         return hip_cpu_error(hipErrorInvalidValue);
@@ -283,6 +299,8 @@ struct hip_cpu_stream {
 
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorOutOfMemory);
     if (check_device(0) != hipSuccess)
         return hip_cpu_error(check_device(0));
     if (!stream || flags > hipStreamNonBlocking)
@@ -301,6 +319,8 @@ hipError_t hipStreamCreate(hipStream_t *stream)
 
 hipError_t hipStreamDestroy(hipStream_t stream)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (!stream)
         return hip_cpu_error(hipErrorInvalidHandle);
     free(stream);
@@ -309,6 +329,8 @@ hipError_t hipStreamDestroy(hipStream_t stream)
 
 hipError_t hipStreamSynchronize(hipStream_t stream)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     (void)stream;
     return hip_cpu_error(check_device(0));
 }
@@ -334,6 +356,8 @@ uint64_t hip_cpu_nanoseconds(void)
 
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorOutOfMemory);
     if (check_device(0) != hipSuccess)
         return hip_cpu_error(check_device(0));
     if (!event)
@@ -352,6 +376,8 @@ hipError_t hipEventCreate(hipEvent_t *event)
 
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     (void)stream;
     if (!event)
         return hip_cpu_error(hipErrorInvalidHandle);
@@ -361,6 +387,8 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
 
 hipError_t hipEventSynchronize(hipEvent_t event)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     return event ? hipSuccess : hip_cpu_error(hipErrorInvalidHandle);
 }
 
@@ -378,6 +406,8 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned fla
 
 hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (!milliseconds)
         return hip_cpu_error(hipErrorInvalidValue);
     if (!start || !stop || (start->flags | stop->flags) & hipEventDisableTiming ||
@@ -390,6 +420,8 @@ hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t
 
 hipError_t hipEventDestroy(hipEvent_t event)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (!event)
         return hip_cpu_error(hipErrorInvalidHandle);
     free(event);

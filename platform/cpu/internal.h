@@ -44,6 +44,9 @@ struct hip_cpu_config {
     uint64_t seed;       /* of SCHEDULE_RANDOM */
     bool strict_barrier; /* all threads of a block must reach the same barrier */
     bool visible;        /* there is a device */
+    const char *fail;    /* the call that fails, or "any"; NULL: none */
+    uint64_t fail_at;    /* which one of these calls, from 1 */
+    bool fail_on;        /* and all after it */
 };
 extern struct hip_cpu_config hip_cpu_config;
 
@@ -171,6 +174,9 @@ void hip_cpu_catch_faults(void);
 void hip_cpu_signal_stack(void);
 /* "hip: kernel k, block (1,0,0), thread (2,0,0)" of the current thread. */
 void hip_cpu_describe_thread(char *text, size_t size);
+
+/* inject.c: whether this call of a runtime function, or this "launch", shall fail. */
+bool hip_cpu_fails(const char *call);
 
 /* device.c: keeps the error for hipGetLastError() and returns it. */
 hipError_t hip_cpu_error(hipError_t error);

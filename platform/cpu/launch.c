@@ -223,6 +223,8 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+    if (hip_cpu_fails("launch"))
+        return hip_cpu_error(hipErrorLaunchFailure);
     if (!hip_cpu_config.visible)
         return hip_cpu_error(hipErrorNoDevice);
     hipError_t error = check(launch);

@@ -202,27 +202,37 @@ static hipError_t release(void *pointer, bool host)
 
 hipError_t hipMalloc(void **pointer, size_t bytes)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorOutOfMemory);
     return hip_cpu_error(allocate(pointer, bytes, false));
 }
 
 hipError_t hipFree(void *pointer)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     return hip_cpu_error(release(pointer, false));
 }
 
 hipError_t hipHostMalloc(void **pointer, size_t bytes, unsigned flags)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorOutOfMemory);
     (void)flags;
     return hip_cpu_error(allocate(pointer, bytes, true));
 }
 
 hipError_t hipHostFree(void *pointer)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     return hip_cpu_error(release(pointer, true));
 }
 
 hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     (void)flags;
     if (!device || !host)
         return hip_cpu_error(hipErrorInvalidValue);
@@ -232,6 +242,8 @@ hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
 
 hipError_t hipMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (!hip_cpu_config.visible)
         return hip_cpu_error(hipErrorNoDevice);
     if (!free_bytes || !total_bytes)
@@ -274,6 +286,8 @@ static bool is_inside(const void *pointer, size_t bytes, enum side side)
 
 hipError_t hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kind)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     static const enum side sides[][2] = {
         [hipMemcpyHostToHost] = {SIDE_HOST, SIDE_HOST},
         [hipMemcpyHostToDevice] = {SIDE_DEVICE, SIDE_HOST},
@@ -308,6 +322,8 @@ hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKin
 
 hipError_t hipMemset(void *to, int byte, size_t bytes)
 {
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
     if (!hip_cpu_config.visible)
         return hip_cpu_error(hipErrorNoDevice);
     if (bytes == 0)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Everything that needs a GPU, in one go, on a machine that needs no compiler and no make.
 #
-#   tests/on_gpu.sh FOLDER RESULTS STEP...
+#   tools/on_gpu.sh FOLDER RESULTS STEP...
 #
 #   FOLDER   what was carried there: made by   make check-build GPU=sm_90 OUT=FOLDER
 #   RESULTS  where logs and measurements go
@@ -42,7 +42,7 @@ say() {
 
 suites() {
     others=$(cd "$build/tests" && ls test_* | grep -v '\.' | sed 's/^test_//' | grep -v '^variants$')
-    REDUCTION_BIN=$folder sh "$here/run_suites.sh" $platform "$build/tests" $others || failed=1
+    REDUCTION_BIN=$folder sh "$here/../tests/run_suites.sh" $platform "$build/tests" $others || failed=1
 }
 
 variants() {
@@ -134,7 +134,7 @@ segmented() {
 
 profile() {
     for program in $programs; do
-        sh "$here/../tools/profile.sh" $platform "$(basename "$program")" "$program" --size=16M || failed=1
+        sh "$here/profile.sh" $platform "$(basename "$program")" "$program" --size=16M || failed=1
     done >"$results/profile.txt" 2>&1
     cat "$results/profile.txt"
 }

@@ -2,11 +2,12 @@
 # Segmented reduction against the library's at constant total size: the time of the launches in
 # microseconds, and how many times faster than the library each method is.
 #
-#   tests/bench_segmented.sh PROGRAM [TOTAL [METHODS [LENGTHS [OPTION...]]]]
+#   tools/bench_segmented.sh PROGRAM [TOTAL [METHODS [LENGTHS [OPTION...]]]]
 #
 #   TOTAL    elements, default 128M          METHODS  default "auto"; the library always runs
 #   LENGTHS  default 2^4 ... 2^24            OPTION   for the program, default --type=float
 set -u
+here=$(dirname "$0")
 program=${1:?which program? reduction_segmented/reduction_segmented}
 total=${2:-128M}
 methods=${3:-auto}
@@ -18,9 +19,11 @@ measure() { # measure LENGTH METHOD OPTION...
     length=$1 method=$2
     shift 2
     "$program" -n "$total" --segment "$length" --method "$method" --ceiling 1 -f csv "$@" |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-                 NR == 2 { print $at["kernel_median_us"], $at["check"]; done = 1 }
-                 END { if (!done) print "- none" }'
+        awk -f "$here/csv.awk" -f /dev/fd/3 3<<'AWK'
+FNR == 1 { csv_header($0); next }
+FNR == 2 { csv_row($0); print csv["kernel_median_us"], csv["check"]; done = 1 }
+END { if (!done) print "- none" }
+AWK
 }
 
 printf '%10s %12s' length 'library us'
