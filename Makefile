@@ -99,7 +99,7 @@ B   := $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $(if $(TRACE),tra
 Q    := $(if $(filter-out 0,$(V)),,@)
 say   = $(if $(Q),@printf '  %-5s %s\n' $1 $(patsubst $(B)/%,%,$2))
 sanitize := $(if $(san),-fsanitize=$(subst $(space),$(,),$(san)) -fno-omit-frame-pointer)
-colour   := $(if $(MAKE_TERMERR),$(if $(filter nvidia,$(platform)),,-fdiagnostics-color=always))
+colour   := $(if $(MAKE_TERMERR),$(if $(NO_COLOR)$(filter nvidia,$(platform)),,-fdiagnostics-color=always))
 
 cppflags     := -D_GNU_SOURCE -Icommon $(platform_cppflags)
 cflags       := -std=c11 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS)

@@ -1,4 +1,6 @@
-/* One (VALUE_TYPE, OPERATION) of the variant in the namespace INSTANCE; part of instantiate.hip. */
+/* One (VALUE_TYPE, OPERATION) of the variant in the namespace INSTANCE; part of instantiate.hip.
+ * compile_variant.sh compiles one alone with ONLY_TYPE and ONLY_OP. */
+#if !defined(ONLY_TYPE) || (ONLY_TYPE == VALUE_TYPE && ONLY_OP == OPERATION)
 namespace INSTANCE
 {
 #include "element.h"
@@ -24,6 +26,7 @@ static constexpr auto extras = nullptr;
 
 static const struct variant_entry entry = {plan, launch_any, finish_any, prepare, extras};
 } // namespace INSTANCE
+#endif
 
 #undef OPERATION
 #undef INSTANCE

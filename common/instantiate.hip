@@ -19,9 +19,6 @@
 #define INSTANCE   double_sum
 #include "instance.h"
 
-/* The build compiles with FIRST_INSTANCE_ONLY to show an error of the variant once and not 12 times. */
-#ifndef FIRST_INSTANCE_ONLY
-
 #define OPERATION OP_MIN
 #define INSTANCE  double_min
 #include "instance.h"
@@ -66,11 +63,18 @@
 #include "instance.h"
 #undef VALUE_TYPE
 
+#ifndef ONLY_TYPE
 extern "C" const struct variant *variant_get(void)
 {
+#ifdef VARIANT_OWN_OPERATION
+    const bool own_operation = true;
+#else
+    const bool own_operation = false;
+#endif
     /* In the order of TYPE_* and OP_*. */
     static const struct variant table = {
         VARIANT_NAME,
+        own_operation,
         double_sum::options,
         {
             {float_sum::entry, float_min::entry, float_max::entry},

@@ -108,7 +108,8 @@ struct variant_entry {
 
 /* A compiled variant: what main.c runs. */
 struct variant {
-    const char *name; /* "reduction_shfl" */
+    const char *name;   /* "reduction_shfl" */
+    bool own_operation; /* #define VARIANT_OWN_OPERATION: --op has no effect */
     const struct variant_option *options;
     struct variant_entry entry[TYPE_COUNT][OP_COUNT];
 };

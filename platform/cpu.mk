@@ -4,17 +4,20 @@
 # in_order: it tells by code addresses, so code should stay in the order of the source; GCC 14 moves a loop that
 # it takes for rare behind everything else. Not with sanitizers, where these options do the opposite, and not with
 # clang, which has none and needs none.
-# -Wno-pass-failed: a loop that clang does not vectorize is no mistake.
+# pass_failed: a loop that clang does not vectorize is no mistake; GCC, which does not know the option, would
+# mention it with every error.
 platform_name := CPU
 
 in_order := -fno-guess-branch-probability -fno-thread-jumps
 in_order := $(if $(san),,$(shell $(CXX) $(in_order) -E -x c++ /dev/null >/dev/null 2>&1 && echo '$(in_order)'))
 
+pass_failed := $(if $(shell $(CXX) --version 2>/dev/null | grep clang),-Wno-pass-failed)
+
 kernel_compiler := $(CXX)
 kernel_word     := CXX
 kernel_flags    := -x c++ -std=c++17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -pthread \
                    -fno-exceptions -fno-rtti -fno-omit-frame-pointer $(in_order) \
-                   -Wno-unknown-pragmas -Wno-pass-failed $(CXXFLAGS)
+                   -Wno-unknown-pragmas $(pass_failed) $(CXXFLAGS)
 
 platform_cppflags := -D__HIP_PLATFORM_CPU__ -Iplatform/cpu
 platform_sources  := $(wildcard platform/cpu/*.c)

@@ -10,6 +10,7 @@
 
 #define VARIANT_PREPARE
 #define VARIANT_EXTRAS
+#define VARIANT_OWN_OPERATION
 
 enum { EXAMPLE }; /* index into r->option[] */
 enum { ARGMAX, DOT, LOGSUMEXP, SUBTRACT };

@@ -21,8 +21,8 @@ static void read_offsets(const char *file, size_t n)
     struct input in;
     char message[INPUT_MESSAGE_MAX];
 
-    if (!input_read(file, TYPE_LONG, &in, message)) {
-        fprintf(stderr, "--offsets%s\n", message + strlen("--input"));
+    if (!input_read_for("--offsets", file, TYPE_LONG, &in, message)) {
+        fprintf(stderr, "%s\n", message);
         exit(2);
     }
     const int64_t *offset = (const int64_t *)in.data;

@@ -56,6 +56,13 @@ static void set_up(void)
     write_npy("big_endian.npy", "{'descr': '>f8', 'fortran_order': False, 'shape': (5,), }", 5);
     write_npy("matrix.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", 4);
     write_npy("no_shape.npy", "{'descr': '<f8', 'fortran_order': False, }", 4);
+    write_file("twice.npz", "PK\x03\x04xxxx", 8);
+    write_file("utf16.txt", "\xff\xfe\x31\x00", 4);
+    write_file("marked.txt",
+               "\xef\xbb\xbf"
+               "1 2 3\n",
+               9);
+    write_file("huge.txt", "1e400\n", 6);
     write_file("cut.npy", "\x93NUMPY\x01", 7);
     write_file("secret.txt", "1 2 3\n", 6);
 }
@@ -84,6 +91,7 @@ static const struct mistake usage[] = {
     {2, "-n -1", "negative", NULL},
     {2, "-n 5X", "suffix", NULL},
     {2, "-n 12KB", "suffix", NULL},
+    {2, "-n 1,,2", "empty entry", NULL},
     {2, "-n 99999999999999999999999", "too large", NULL},
     {2, "-n 65537T", "too large", NULL},
     {2, "-n 8..4", "range", NULL},
@@ -118,8 +126,10 @@ static const struct mistake files[] = {
     {2, "--input @/good.npy -p ones", "--pattern", NULL},
     {2, "--input @/short.npy", "short.npy", NULL},
     {2, "--input @/complex.npy", "c16", NULL},
-    {2, "--input @/big_endian.npy", ">f8", NULL},
-    {2, "--input @/matrix.npy", "dimension", NULL},
+    {2, "--input @/twice.npz", "unpack it with unzip", NULL},
+    {2, "--input @/utf16.txt", "UTF-16", NULL},
+    {2, "--input @/good.npy -s 3", "--seed", NULL},
+    {2, "--input @/huge.txt -t double", "no type here is wider", NULL},
     {2, "--input @/no_shape.npy", "shape", NULL},
     {2, "--input @/cut.npy", "cut.npy", NULL},
     {2, "--input @", "directory", NULL},
@@ -184,6 +194,17 @@ START_TEST(memory_mistakes)
 }
 END_TEST
 
+#ifdef __HIP_PLATFORM_CPU__
+/* The device's memory is the host's, so both lists of 16 GiB of partials have to fit together. */
+START_TEST(grid_mistake)
+{
+    if ((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) < 32e9)
+        expect(&(struct mistake){3, "-n 10 -g 2147483647 -t double", "with --grid 2147483647 need",
+                                 NULL});
+}
+END_TEST
+#endif
+
 START_TEST(unreadable_file)
 {
     static const struct mistake m = {2, "--input @/secret.txt", "secret.txt", NULL};
@@ -221,6 +242,9 @@ START_TEST(right_neighbours)
         {0, "-n 10 -p onehot:9", NULL, NULL},
         {0, "--input @/good.npy", NULL, NULL},
         {0, "--input @/good.npy -n 5 -t double", NULL, NULL},
+        {0, "--input @/big_endian.npy", NULL, NULL},
+        {0, "--input @/matrix.npy", NULL, NULL},
+        {0, "--input @/marked.txt", NULL, NULL},
         {0, "--input @/large.txt -t long", NULL, NULL},
         {0, "--input @/fraction.txt -t float", NULL, NULL},
         {0, "--input -", NULL, "1 1 3"},
@@ -252,6 +276,9 @@ int main(void)
     tcase_add_loop_test(mistakes, usage_mistakes, 0, COUNT(usage));
     tcase_add_loop_test(mistakes, file_mistakes, 0, COUNT(files));
     tcase_add_loop_test(mistakes, memory_mistakes, 0, COUNT(memory));
+#ifdef __HIP_PLATFORM_CPU__
+    tcase_add_test(mistakes, grid_mistake);
+#endif
     tcase_add_test(mistakes, unreadable_file);
     tcase_add_test(mistakes, full_disk);
     tcase_add_test(mistakes, right_neighbours);

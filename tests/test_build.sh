@@ -127,6 +127,12 @@ sed 's/^static value_t finish/static int unused;\n#if VALUE_TYPE == TYPE_LONG\n#
     "$work/shfl.hip" >reduction_shfl/shfl.hip
 build GPU=cpu
 check 'a mistake for one type alone is shown, too' says 'only here'
+check 'once, with the type' count 1 'error: .*only here'
+check 'which is named' says 'for sum of long'
+sed 's/^static value_t finish/static __global__ void kernel(value_t *x) { atomicSub(x, x[0]); }\n&/' "$work/shfl.hip" >reduction_shfl/shfl.hip
+build GPU=cpu
+check 'an overload that is not there is one message' count 1 'error: no matching function'
+check 'without a line for each that is' count 0 'note: '
 sed '/^static value_t finish/{n;s/{/{ int left_over = 1;/;}' "$work/shfl.hip" >reduction_shfl/shfl.hip
 build GPU=cpu
 check 'a warning does not end the build' right

@@ -128,13 +128,12 @@ END_TEST
 static const struct bad_header {
     const char *header, *what, *next;
 } bad_headers[] = {
-    {"{'descr': '>f8', 'fortran_order': False, 'shape': (3,), }", "big endian ('>f8')",
-     "a.astype('<f8')"},
-    {"{'descr': '<f2', 'fortran_order': False, 'shape': (3,), }", "'<f2'", "a.astype"},
-    {"{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }", "'<u4'", "a.astype"},
+    {"{'descr': '<u8', 'fortran_order': False, 'shape': (3,), }", "'<u8'", "a.astype"},
+    {"{'descr': '<f16', 'fortran_order': False, 'shape': (3,), }", "'<f16'", "a.astype"},
+    {"{'descr': '<<f8', 'fortran_order': False, 'shape': (3,), }", "'<<f8'", "a.astype"},
     {"{'descr': '<c16', 'fortran_order': False, 'shape': (3,), }", "'<c16'", "a.astype"},
     {"{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "'|O'", "a.astype"},
-    {"{'descr': '>', 'fortran_order': False, 'shape': (3,), }", "big endian", "save"},
+    {"{'descr': '>', 'fortran_order': False, 'shape': (3,), }", "holds '>'", "a.astype"},
     {"{'descr': '', 'fortran_order': False, 'shape': (3,), }", "holds ''", "a.astype"},
     {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (3,), }", "structured",
      "one field"},
@@ -143,8 +142,10 @@ static const struct bad_header {
     {"{'descr': '<f8', 'shape': 3}", "'shape'", "numpy.save"},
     {"{'descr': '<f8', 'shape': (3,", "'shape'", "numpy.save"},
     {"{'descr': '<f8', 'shape': (), }", "single value", "reshape(-1)"},
-    {"{'descr': '<f8', 'shape': (3, 1), }", "more than one dimension", "reshape(-1)"},
-    {"{'descr': '<f8', 'shape': (1, 3), }", "more than one dimension", "reshape(-1)"},
+    {"{'descr': '<f8', 'shape': (3;), }", "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'shape': (4294967296, 4294967297), }", "cut off",
+     "copy"}, /* 2^32 modulo 2^64 */
+    {"{'descr': '<f8', 'shape': (2, 2), }", "4 elements, there are 3", "copy"},
     {"{'descr': '<f8', 'shape': (-3,), }", "impossible", "numpy.save"},
     {"{'descr': '<f8', 'shape': (x,), }", "impossible", "numpy.save"},
     {"{'descr': '<f8', 'shape': (99999999999999999999999,), }", "impossible", "numpy.save"},
@@ -168,7 +169,7 @@ static const char good_header[] = "{'descr': '<f8', 'fortran_order': False, 'sha
 START_TEST(npy_wrong_type)
 {
     write_npy(1, good_header, 64, doubles, sizeof doubles);
-    refused(TYPE_FLOAT, "holds type double, not float", "leave out --type");
+    refused(TYPE_FLOAT, "holds float64, which type float cannot hold", "leave out --type");
 }
 END_TEST
 
@@ -312,6 +313,13 @@ static const struct bad_text {
     {"9223372036854775808", TYPE_LONG, "outside the range of long", "--type double"},
     {"1e39", TYPE_FLOAT, "outside the range of float", "--type double"},
     {"1\n1e309", TYPE_DOUBLE, "line 2: 1e309 is outside the range of double", "correct it"},
+    {"1e309", TYPE_DOUBLE, "outside the range of double", "no type here is wider"},
+    {"\xff\xfe"
+     "1",
+     -1, "UTF-16", "save it as UTF-8"},
+    {"\xfe\xff"
+     "1",
+     -1, "UTF-16", "save it as UTF-8"},
     {"1\n\001\002\177", -1, "line 2: '?", "correct"}, /* still one printable line */
 };
 
@@ -378,6 +386,325 @@ START_TEST(standard_input)
 }
 END_TEST
 
+/* A file of another form than ours, what is read from it, and how the note says so. */
+static const struct form {
+    const char *descr, *rest; /* after the descr */
+    const unsigned char *bytes;
+    size_t size;
+    int asked, type;
+    double values[4]; /* of as many elements as there are */
+    size_t n;
+    const char *note;
+} forms[] = {
+    {">f8",
+     "'shape': (2,)",
+     (const unsigned char *)"\x3f\xf8\0\0\0\0\0\0\xc0\0\0\0\0\0\0\0",
+     16,
+     -1,
+     TYPE_DOUBLE,
+     {1.5, -2},
+     2,
+     "big-endian float64, read as 2 elements of type double"},
+    {">i4",
+     "'shape': (2,)",
+     (const unsigned char *)"\0\0\1\2\xff\xff\xff\xfe",
+     8,
+     -1,
+     TYPE_INT,
+     {258, -2},
+     2,
+     "big-endian int32, read as 2 elements of type int"},
+    {">i8",
+     "'shape': (1,)",
+     (const unsigned char *)"\xff\xff\xff\xff\xff\xff\xff\xfb",
+     8,
+     -1,
+     TYPE_LONG,
+     {-5},
+     1,
+     "big-endian int64"},
+    {"<f2",
+     "'shape': (4,)",
+     (const unsigned char *)"\0\x3c\0\xc0\1\0\xff\x7b",
+     8,
+     -1,
+     TYPE_FLOAT,
+     {1, -2, 0x1p-24, 65504},
+     4,
+     "float16, read as 4 elements of type float"},
+    {">f2",
+     "'shape': (2,)",
+     (const unsigned char *)"\x7c\0\xfc\0",
+     4,
+     TYPE_DOUBLE,
+     TYPE_DOUBLE,
+     {INFINITY, -INFINITY},
+     2,
+     "big-endian float16, read as 2 elements of type double"},
+    {"<V2",
+     "'shape': (2,)",
+     (const unsigned char *)"\x80\x3f\x40\xc0",
+     4,
+     -1,
+     TYPE_FLOAT,
+     {1, -3},
+     2,
+     "bfloat16, read as 2 elements of type float"},
+    {"bfloat16",
+     "'shape': (1,)",
+     (const unsigned char *)"\x80\x3f",
+     2,
+     -1,
+     TYPE_FLOAT,
+     {1},
+     1,
+     "bfloat16"},
+    {"|b1",
+     "'shape': (3,)",
+     (const unsigned char *)"\1\0\1",
+     3,
+     -1,
+     TYPE_INT,
+     {1, 0, 1},
+     3,
+     "bool"},
+    {"|u1",
+     "'shape': (3,)",
+     (const unsigned char *)"\1\xff\x80",
+     3,
+     -1,
+     TYPE_INT,
+     {1, 255, 128},
+     3,
+     "uint8, read as 3 elements of type int"},
+    {"|i1",
+     "'shape': (3,)",
+     (const unsigned char *)"\1\xff\x80",
+     3,
+     -1,
+     TYPE_INT,
+     {1, -1, -128},
+     3,
+     "int8"},
+    {"|i1",
+     "'shape': (3,)",
+     (const unsigned char *)"\1\xff\x80",
+     3,
+     TYPE_FLOAT,
+     TYPE_FLOAT,
+     {1, -1, -128},
+     3,
+     "int8, read as 3 elements of type float"},
+    {"<i2",
+     "'shape': (2,)",
+     (const unsigned char *)"\2\1\xff\xff",
+     4,
+     -1,
+     TYPE_INT,
+     {258, -1},
+     2,
+     "int16"},
+    {">u2",
+     "'shape': (2,)",
+     (const unsigned char *)"\1\2\xff\xff",
+     4,
+     TYPE_LONG,
+     TYPE_LONG,
+     {258, 65535},
+     2,
+     "big-endian uint16, read as 2 elements of type long"},
+    {"<u4",
+     "'shape': (2,)",
+     (const unsigned char *)"\1\0\0\0\xff\xff\xff\xff",
+     8,
+     -1,
+     TYPE_LONG,
+     {1, 4294967295.0},
+     2,
+     "uint32, read as 2 elements of type long"},
+    {"<i4",
+     "'shape': (1,)",
+     (const unsigned char *)"\xff\xff\xff\xff",
+     4,
+     TYPE_DOUBLE,
+     TYPE_DOUBLE,
+     {-1},
+     1,
+     "int32, read as 1 elements of type double"},
+    {"|u1",
+     "'shape': (2, 2)",
+     (const unsigned char *)"\1\2\3\4",
+     4,
+     -1,
+     TYPE_INT,
+     {1, 2, 3, 4},
+     4,
+     "uint8, shape (2, 2), read as 4"},
+    {"|u1",
+     "'fortran_order': True, 'shape': (2, 1,2)",
+     (const unsigned char *)"\1\2\3\4",
+     4,
+     -1,
+     TYPE_INT,
+     {1, 2, 3, 4},
+     4,
+     "shape (2, 1,2) in Fortran order"},
+    {"<f4",
+     "'shape': (3, 0)",
+     (const unsigned char *)"",
+     0,
+     -1,
+     TYPE_FLOAT,
+     {0},
+     0,
+     "shape (3, 0)"},
+    {"<f4",
+     "'fortran_order': True, 'shape': (1,)",
+     (const unsigned char *)"\0\0\x80\x3f",
+     4,
+     -1,
+     TYPE_FLOAT,
+     {1},
+     1,
+     ""},
+};
+
+START_TEST(npy_forms)
+{
+    const struct form *f = &forms[_i];
+    char header[128];
+
+    for (size_t pad = 1; pad <= 64; pad += 63) {
+        snprintf(header, sizeof header, "{'descr': '%s', %s, }", f->descr, f->rest);
+        write_npy(1, header, pad, f->bytes, f->size);
+        accepted(f->asked);
+        ck_assert_int_eq(in.type, f->type);
+        ck_assert_uint_eq(in.n, f->n);
+        for (size_t i = 0; i < in.n; i++) {
+            double value = in.type == TYPE_FLOAT    ? (double)((const float *)in.data)[i]
+                           : in.type == TYPE_DOUBLE ? ((const double *)in.data)[i]
+                           : in.type == TYPE_INT    ? (double)((const int32_t *)in.data)[i]
+                                                    : (double)((const int64_t *)in.data)[i];
+            ck_assert_msg(value == f->values[i], "%s: element %zu is %g", header, i, value);
+        }
+        ck_assert_msg(*f->note == '\0' ? *in.note == '\0' : strstr(in.note, f->note) != NULL,
+                      "%s: the note is '%s'", header, in.note);
+        input_free(&in);
+    }
+}
+END_TEST
+
+/* NaN stays NaN, -0 stays -0. */
+START_TEST(npy_half_specials)
+{
+    write_npy(1, "{'descr': '<f2', 'shape': (2,), }", 64, "\1\x7e\0\x80", 4);
+    accepted(-1);
+    const float *f = in.data;
+    ck_assert(isnan(f[0]) && f[1] == 0 && signbit(f[1]));
+    input_free(&in);
+}
+END_TEST
+
+/* What a wider type cannot hold is refused, whoever asks. */
+START_TEST(npy_too_narrow)
+{
+    static const struct {
+        const char *descr;
+        int type;
+    } narrow[] = {{"<i4", TYPE_FLOAT}, {"<u4", TYPE_INT},   {"<i8", TYPE_DOUBLE},
+                  {"<f4", TYPE_LONG},  {"<f8", TYPE_FLOAT}, {"<f2", TYPE_INT},
+                  {"<V2", TYPE_LONG},  {"<u4", TYPE_FLOAT}};
+
+    for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++) {
+        char header[128];
+        snprintf(header, sizeof header, "{'descr': '%s', 'shape': (1,), }", narrow[i].descr);
+        write_npy(1, header, 64, "\0\0\0\0\0\0\0", (size_t)(narrow[i].descr[2] - '0'));
+        refused(narrow[i].type, "cannot hold", "--type");
+    }
+}
+END_TEST
+
+START_TEST(archive)
+{
+    write_file("values.npz", "PK\x03\x04rest", 8);
+    refused(-1, ".npz", "unzip");
+    write_file("values.data", "PK\x03\x04rest", 8);
+    refused(-1, ".npz", "unzip");
+    write_file("values.bin", "PK\x03\x04rest", 8); /* raw is raw */
+    accepted(TYPE_INT);
+    ck_assert_uint_eq(in.n, 2);
+    input_free(&in);
+}
+END_TEST
+
+/* Another option's file: named by it, and no word of --type. */
+START_TEST(other_option)
+{
+    static const char *const texts[] = {"0 x", "0 1.5", "0 99999999999999999999", "", "1\0"};
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        write_file("offsets", texts[i], i == 4 ? 2 : strlen(texts[i]));
+        ck_assert(!input_read_for("--offsets", path, TYPE_LONG, &in, message));
+        ck_assert_msg(strncmp(message, "--offsets ", 10) == 0, "%s", message);
+        ck_assert_msg(strstr(message, "--type") == NULL, "%s", message);
+    }
+}
+END_TEST
+
+/* A regular file is mapped: its pages are the kernel's, and not ours. */
+START_TEST(mapped)
+{
+    write_file("values.bin", doubles, sizeof doubles);
+    accepted(TYPE_DOUBLE);
+    ck_assert_ptr_null(in.memory);
+    ck_assert_ptr_nonnull(in.mapping);
+    input_free(&in);
+    ck_assert_ptr_null(in.mapping);
+    write_npy(1, "{'descr': '<f8', 'shape': (3,), }", 64, doubles, sizeof doubles);
+    accepted(-1);
+    ck_assert_ptr_null(in.memory);
+    input_free(&in);
+
+    /* 1 TiB, all of it a hole: no memory could take it. */
+    write_file("values.bin", "", 0);
+    if (truncate(path, (off_t)1 << 40) != 0)
+        return; /* a file system without such files */
+    accepted(TYPE_DOUBLE);
+    ck_assert_uint_eq(in.n, (size_t)1 << 37);
+    ck_assert(((const double *)in.data)[in.n - 1] == 0);
+    input_free(&in);
+}
+END_TEST
+
+/* Text that ends with a page has no NUL behind it. */
+START_TEST(text_of_pages)
+{
+    size_t size = (size_t)sysconf(_SC_PAGESIZE);
+    char *text = malloc(size);
+    memset(text, '7', size);
+    for (size_t i = 0; i < size; i += 8)
+        text[i] = i % 16 == 0 ? ' ' : '\n';
+    write_file("values.txt", text, size);
+    accepted(TYPE_INT);
+    ck_assert_uint_eq(in.n, size / 8);
+    ck_assert_int_eq(((const int32_t *)in.data)[in.n - 1], 7777777);
+    input_free(&in);
+    memset(text, ' ', size);
+    text[size - 1] = '#';
+    text[0] = '5';
+    write_file("values.txt", text, size);
+    accepted(TYPE_INT);
+    ck_assert_uint_eq(in.n, 1);
+    input_free(&in);
+    write_text("values.txt", "\xef\xbb\xbf"
+                             "1 2");
+    accepted(-1);
+    ck_assert_uint_eq(in.n, 2);
+    input_free(&in);
+    free(text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("input");
@@ -389,6 +716,9 @@ int main(void)
     tcase_add_test(npy, npy_wrong_type);
     tcase_add_loop_test(npy, npy_truncated, 1, 4);
     tcase_add_test(npy, npy_other_versions);
+    tcase_add_loop_test(npy, npy_forms, 0, (int)(sizeof forms / sizeof *forms));
+    tcase_add_test(npy, npy_half_specials);
+    tcase_add_test(npy, npy_too_narrow);
     TCase *raw_files = suite_case(suite, "raw", 10);
     tcase_add_checked_fixture(raw_files, make_folder, remove_folder);
     tcase_add_test(raw_files, raw);
@@ -401,6 +731,10 @@ int main(void)
     tcase_add_test(text_files, text_is_binary);
     TCase *files = suite_case(suite, "files", 10);
     tcase_add_checked_fixture(files, make_folder, remove_folder);
+    tcase_add_test(files, archive);
+    tcase_add_test(files, other_option);
+    tcase_add_test(files, mapped);
+    tcase_add_test(files, text_of_pages);
     tcase_add_test(files, no_file);
     tcase_add_test(files, no_permission);
     tcase_add_test(files, standard_input);

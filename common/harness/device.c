@@ -225,27 +225,37 @@ static size_t host_free(void)
     return bytes;
 }
 
-static void check_bytes(size_t elements, size_t needed, size_t available, const char *where)
+/* grid: from --grid where its blocks are to blame, else 0 */
+static void check_bytes(size_t elements, unsigned grid, size_t needed, size_t available,
+                        const char *where)
 {
-    char need[BYTES_TEXT_MAX], have[BYTES_TEXT_MAX];
+    char need[BYTES_TEXT_MAX], have[BYTES_TEXT_MAX], blocks[32] = "";
 
     if (needed <= available)
         return;
+    if (grid > 0)
+        snprintf(blocks, sizeof blocks, " with --grid %u", grid);
     fprintf(stderr,
-            "%zu elements need %zu bytes (%s) %s, and %zu bytes (%s) are free: give a smaller "
-            "--size\n",
-            elements, needed, bytes_text(need, (double)needed), where, available,
-            bytes_text(have, (double)available));
+            "%zu elements%s need %zu bytes (%s) %s, and %zu bytes (%s) are free: give a smaller "
+            "--%s\n",
+            elements, blocks, needed, bytes_text(need, (double)needed), where, available,
+            bytes_text(have, (double)available), grid > 0 ? "grid" : "size");
     exit(EXIT_DEVICE);
 }
 
-void device_check_memory(size_t elements, size_t device_bytes, size_t host_bytes)
+void device_check_memory(size_t elements, unsigned grid, size_t array, size_t workspace,
+                         size_t host)
 {
     size_t available, all;
 
     HIP_CHECK(hipMemGetInfo(&available, &all));
-    check_bytes(elements, device_bytes, available, "on the device");
-    check_bytes(elements, host_bytes, host_free(), "on the host");
+    if (array > available)
+        grid = 0;
+    check_bytes(elements, grid, array + workspace, available, "on the device");
+#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
+    host += array + workspace; /* from the same memory */
+#endif
+    check_bytes(elements, grid, host, host_free(), "on the host");
 }
 
 size_t device_evict_bytes(const struct device *d)

@@ -35,9 +35,10 @@ void device_open(struct device *d, int index);
 /* One row for each device. */
 void device_list(FILE *out);
 
-/* Ends the program with one line and exit code 3 unless device_bytes are free on the current device and
- * host_bytes on the host. elements: what they are for. */
-void device_check_memory(size_t elements, size_t device_bytes, size_t host_bytes);
+/* Ends the program with one line and exit code 3 unless so many bytes are free: array and workspace on the
+ * current device, host on the host. elements: what they are for; grid: from --grid, or 0. */
+void device_check_memory(size_t elements, unsigned grid, size_t array, size_t workspace,
+                         size_t host);
 
 /* Bytes to write so that nothing of an earlier run is left in any cache: 4 x L2, and at least 256 MB; 1 GB
  * on AMD because of the Infinity Cache, which the runtime does not report. */

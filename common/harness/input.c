@@ -1,7 +1,7 @@
 #include "input.h"
 
 #include <errno.h>
-#include <float.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -9,33 +9,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "input_formats.h"
 #include "scalar.h"
 
-/* A whole file in memory, followed by a NUL. */
-struct bytes {
-    char *data;
-    size_t size;
-};
-
-struct reader {
-    const char *name; /* of the file, for messages */
-    int type;         /* what the user wants, or -1 */
-    char *message;
-};
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static bool
-fail(const struct reader *r, const char *format, ...)
+bool input_fail(const struct reader *r, const char *format, ...)
 {
-    int used = snprintf(r->message, INPUT_MESSAGE_MAX, "--input %.200s: ", r->name);
+    int used = snprintf(r->message, INPUT_MESSAGE_MAX, "%s %.200s: ", r->option, r->name);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(r->message + used, INPUT_MESSAGE_MAX - (size_t)used, format, arguments);
     va_end(arguments);
-    for (char *c = r->message; *c != '\0'; c++) /* one line, whatever was in the file */
+    for (char *c = r->message; *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || *c == 127)
             *c = '?';
     return false;
@@ -43,172 +31,92 @@ fail(const struct reader *r, const char *format, ...)
 
 /* ---- the file as it is ---- */
 
-static bool read_all(const struct reader *r, FILE *file, struct bytes *b)
+static bool read_all(const struct reader *r, int file, struct bytes *b)
 {
-    size_t capacity = (size_t)1 << 16;
+    size_t capacity = (size_t)1 << 16, size = 0;
     char *data = malloc(capacity);
-    size_t size = 0;
-    while (data != NULL) {
-        size += fread(data + size, 1, capacity - 1 - size, file);
-        if (size < capacity - 1)
-            break; /* the end, or an error */
-        char *larger = capacity > SIZE_MAX / 2 ? NULL : realloc(data, 2 * capacity);
-        if (larger == NULL)
+    ssize_t got = 1;
+
+    while (data != NULL && got != 0) {
+        got = read(file, data + size, capacity - size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            int error = errno;
             free(data);
-        data = larger;
-        capacity *= 2;
+            return input_fail(
+                r, "cannot be read: %s; give a readable file, or - for the standard input",
+                strerror(error));
+        }
+        size += (size_t)got;
+        if (size == capacity) {
+            char *larger = capacity > SIZE_MAX / 2 ? NULL : realloc(data, 2 * capacity);
+            if (larger == NULL)
+                free(data);
+            data = larger;
+            capacity *= 2;
+        }
     }
     if (data == NULL)
-        return fail(r,
-                    "does not fit into the memory of this machine (%zu bytes read so far); give a "
-                    "shorter file",
-                    size);
-    if (ferror(file)) {
-        int error = errno;
-        free(data);
-        return fail(r, "cannot be read: %s; give a readable file, or - for the standard input",
-                    strerror(error));
-    }
-    data[size] = '\0';
-    *b = (struct bytes){data, size};
+        return input_fail(r,
+                          "does not fit into the memory of this machine (%zu bytes read so far); "
+                          "give a shorter file",
+                          size);
+    *b = (struct bytes){data, size, false};
     return true;
 }
 
-static bool slurp(const struct reader *r, const char *path, struct bytes *b)
+/* A regular file from its beginning is mapped; where that fails, and all else, is read. */
+static bool read_file(const struct reader *r, int file, struct bytes *b)
+{
+    struct stat about;
+
+    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 &&
+        lseek(file, 0, SEEK_CUR) == 0 && (uintmax_t)about.st_size <= SIZE_MAX) {
+        size_t size = (size_t)about.st_size;
+        void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (data != MAP_FAILED) {
+            posix_madvise(data, size, POSIX_MADV_SEQUENTIAL);
+            *b = (struct bytes){data, size, true};
+            return true;
+        }
+    }
+    return read_all(r, file, b);
+}
+
+static bool open_file(const struct reader *r, const char *path, struct bytes *b)
 {
     if (strcmp(path, "-") == 0)
-        return read_all(r, stdin, b);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return fail(r, "cannot be opened: %s; check the name, or give - for the standard input",
-                    strerror(errno));
-    bool right = read_all(r, file, b);
-    fclose(file);
+        return read_file(r, STDIN_FILENO, b);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return input_fail(r,
+                          "cannot be opened: %s; check the name, or give - for the standard input",
+                          strerror(errno));
+    bool right = read_file(r, file, b);
+    close(file);
     return right;
 }
 
-/* ---- .npy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html ---- */
-
-static const char npy_magic[] = "\x93NUMPY";
-#define NPY_MAGIC_SIZE (sizeof npy_magic - 1)
-
-static size_t little_endian(const char *bytes, size_t count)
+static bool begins_with(const struct bytes *b, const char *text)
 {
-    size_t value = 0;
-    while (count-- > 0)
-        value = value << 8 | (unsigned char)bytes[count];
-    return value;
-}
-
-/* What follows 'key': in the header, a dictionary in Python's notation; NULL if it is not there. */
-static const char *npy_entry(const char *header, const char *key)
-{
-    const char *found = strstr(header, key);
-    if (found == NULL)
-        return NULL;
-    found += strlen(key);
-    found += strspn(found, " ");
-    if (*found != ':')
-        return NULL;
-    found++;
-    return found + strspn(found, " ");
-}
-
-static bool npy_type(const struct reader *r, const char *header, int *type)
-{
-    static const char *const descr[TYPE_COUNT] = {"<f4", "<f8", "<i4", "<i8"};
-    const char *entry = npy_entry(header, "'descr'");
-    if (entry == NULL)
-        return fail(r, "its .npy header names no 'descr'; write it again with numpy.save");
-    if (*entry != '\'')
-        return fail(r, "is a structured array; save one field of it as float64, for example");
-    const char *name = entry + 1;
-    size_t length = strcspn(name, "'");
-    for (int t = 0; t < TYPE_COUNT; t++)
-        if (length == strlen(descr[t]) && strncmp(name, descr[t], length) == 0) {
-            *type = t;
-            return true;
-        }
-    int shown = length < 32 ? (int)length : 32;
-    if (*name == '>')
-        return fail(r, "is big endian ('%.*s'); save a.astype('<%.*s') instead", shown, name,
-                    shown - 1, name + 1);
-    return fail(r, "holds '%.*s'; save a.astype with '<f4', '<f8', '<i4' or '<i8' instead", shown,
-                name);
-}
-
-/* "(5,)" is the shape of five elements, "()" and "(2, 3)" are none of one dimension. */
-static bool npy_shape(const struct reader *r, const char *header, size_t *n)
-{
-    const char *entry = npy_entry(header, "'shape'");
-    if (entry == NULL || *entry != '(' || strchr(entry, ')') == NULL)
-        return fail(r, "its .npy header names no 'shape'; write it again with numpy.save");
-    entry++;
-    if (*entry == ')')
-        return fail(r, "is a single value and no array; save a.reshape(-1) instead");
-    char *end;
-    errno = 0;
-    unsigned long long count = strtoull(entry, &end, 10);
-    if (end == entry || *entry < '0' || *entry > '9' || errno != 0 || count > SIZE_MAX)
-        return fail(r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
-    end += *end == 'L'; /* Python 2 */
-    if (strncmp(end, ",)", 2) != 0)
-        return fail(r, "has more than one dimension; save a.reshape(-1) instead");
-    *n = (size_t)count;
-    return true;
-}
-
-static bool read_npy(const struct reader *r, struct bytes *b, struct input *in)
-{
-    if (b->size < NPY_MAGIC_SIZE + 4)
-        return fail(r, "is cut off inside the .npy header; copy it again");
-    unsigned version = (unsigned char)b->data[NPY_MAGIC_SIZE];
-    if (version < 1 || version > 3)
-        return fail(
-            r, "is .npy of format %u; formats 1, 2 and 3 are known: write it again with numpy.save",
-            version);
-    size_t field = version == 1 ? 2 : 4, start = NPY_MAGIC_SIZE + 2 + field;
-    if (b->size < start || b->size - start < little_endian(b->data + start - field, field))
-        return fail(r, "is cut off inside the .npy header; copy it again");
-    size_t length = little_endian(b->data + start - field, field), body = b->size - start - length;
-
-    char *header = malloc(length + 1);
-    if (header == NULL)
-        return fail(r, "its .npy header of %zu bytes does not fit into memory", length);
-    memcpy(header, b->data + start, length);
-    header[length] = '\0';
-    bool right = npy_type(r, header, &in->type) && npy_shape(r, header, &in->n);
-    free(header);
-    if (!right)
-        return false;
-
-    size_t size = type_size(in->type);
-    if (r->type >= 0 && r->type != in->type)
-        return fail(r, "holds type %s, not %s; leave out --type or convert the file",
-                    type_name(in->type), type_name(r->type));
-    if (in->n > body / size)
-        return fail(r, "is cut off: its header says %zu elements, there are %zu; copy it again",
-                    in->n, body / size);
-    if (in->n * size != body)
-        return fail(r, "has %zu bytes after its %zu elements; write it again with numpy.save",
-                    body - in->n * size, in->n);
-    memmove(b->data, b->data + start + length, body); /* aligned for every type */
-    in->data = b->data;
-    return true;
+    size_t length = strlen(text);
+    return b->size >= length && memcmp(b->data, text, length) == 0;
 }
 
 /* ---- raw ---- */
 
-static bool read_raw(const struct reader *r, struct bytes *b, struct input *in)
+static bool read_raw(const struct reader *r, const struct bytes *b, struct input *in)
 {
     if (r->type < 0)
-        return fail(r, "is raw binary: say what is in it with --type float, double, int or long");
+        return input_fail(
+            r, "is raw binary: say what is in it with --type float, double, int or long");
     size_t size = type_size(r->type);
     if (b->size == 0)
-        return fail(r, "is empty; give a file with at least one number");
+        return input_fail(r, "is empty; give a file with at least one number");
     if (b->size % size != 0)
-        return fail(r, "has %zu bytes, which is no multiple of %zu, the size of %s; check --type",
-                    b->size, size, type_name(r->type));
+        return input_fail(r, "has %zu bytes, which is no multiple of %zu, the size of %s; check %s",
+                          b->size, size, type_name(r->type), r->type_fixed ? "the file" : "--type");
     in->type = r->type;
     in->n = b->size / size;
     in->data = b->data;
@@ -252,55 +160,89 @@ static bool is_separator(char c)
     return c == ' ' || c == ',' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f';
 }
 
-static bool read_text(const struct reader *r, struct bytes *b, struct input *in)
+/* The next type that may hold what this one cannot, as advice. */
+static const char *wider(int type)
 {
+    switch (type) {
+    case TYPE_INT:
+        return "use --type long or correct it";
+    case TYPE_LONG:
+    case TYPE_FLOAT:
+        return "use --type double or correct it";
+    default:
+        return "correct it, no type here is wider";
+    }
+}
+
+#define WORD_MAX 2048 /* a double in full has 1077 digits */
+
+/* Appends the number that begins at word. */
+static bool add_number(const struct reader *r, struct input *in, size_t *capacity, const char *word,
+                       size_t length, size_t line)
+{
+    char text[WORD_MAX];
+    size_t size = type_size(in->type);
+    bool whole = in->type == TYPE_INT || in->type == TYPE_LONG;
+
+    if (in->n == *capacity) {
+        *capacity = *capacity == 0 ? 1024 : 2 * *capacity;
+        void *larger = *capacity > SIZE_MAX / size ? NULL : realloc(in->memory, *capacity * size);
+        if (larger == NULL)
+            return input_fail(
+                r, "its numbers do not fit into the memory of this machine; give a shorter file");
+        in->memory = larger;
+    }
+    snprintf(text, sizeof text, "%.*s", length < WORD_MAX ? (int)length : WORD_MAX - 1, word);
+    enum parsed parsed =
+        length < WORD_MAX ? parse_number(text, in->type, in->memory, in->n) : PARSED_NO_NUMBER;
+    if (parsed == PARSED_NO_NUMBER)
+        return input_fail(r, "line %zu: '%.40s' is no %s; correct it%s", line, text,
+                          whole ? "whole number" : "number",
+                          r->type_fixed ? ""
+                          : whole       ? " or use --type double"
+                                        : ", or name raw binary *.bin and give --type");
+    if (parsed == PARSED_RANGE)
+        return input_fail(r, "line %zu: %.40s is outside the range of %s; %s", line, text,
+                          type_name(in->type), r->type_fixed ? "correct it" : wider(in->type));
+    in->n++;
+    return true;
+}
+
+static bool read_text(const struct reader *r, const struct bytes *b, struct input *in)
+{
+    const char *c = b->data, *end = b->data + b->size;
+
+    if (begins_with(b, "\xff\xfe") || begins_with(b, "\xfe\xff"))
+        return input_fail(r, "is text in UTF-16; save it as UTF-8 or ASCII");
     if (memchr(b->data, '\0', b->size) != NULL)
-        return fail(
-            r, "is binary; name it *.bin and say what is in it with --type, or save it as .npy");
+        return input_fail(
+            r,
+            r->type_fixed
+                ? "is binary; give numbers as text, or as .npy"
+                : "is binary; name it *.bin and say what is in it with --type, or save it as .npy");
+    if (begins_with(b, "\xef\xbb\xbf")) /* the byte order mark of UTF-8, as some editors write it */
+        c += 3;
 
     in->type = r->type < 0 ? TYPE_DOUBLE : r->type;
-    size_t size = type_size(in->type), capacity = 0, line = 1;
-    for (char *c = b->data; *c != '\0';) {
-        if (*c == '#')
-            c += strcspn(c, "\n");
-        if (*c == '\0')
-            break;
+    size_t capacity = 0, line = 1;
+    while (c < end) {
+        if (*c == '#') {
+            const char *newline = memchr(c, '\n', (size_t)(end - c));
+            c = newline == NULL ? end : newline;
+            continue;
+        }
         if (is_separator(*c)) {
             line += *c++ == '\n';
             continue;
         }
-        char *word = c;
-        while (*c != '\0' && *c != '#' && !is_separator(*c))
+        const char *word = c;
+        while (c < end && *c != '#' && !is_separator(*c))
             c++;
-        char after = *c;
-        *c = '\0';
-        if (in->n == capacity) {
-            capacity = capacity == 0 ? 1024 : 2 * capacity;
-            void *larger = capacity > SIZE_MAX / size ? NULL : realloc(in->memory, capacity * size);
-            if (larger == NULL)
-                return fail(
-                    r,
-                    "its numbers do not fit into the memory of this machine; give a shorter file");
-            in->memory = larger;
-        }
-        switch (parse_number(word, in->type, in->memory, in->n)) {
-        case PARSED_NO_NUMBER:
-            return fail(r, "line %zu: '%.40s' is no %s; correct it%s", line, word,
-                        in->type == TYPE_INT || in->type == TYPE_LONG ? "whole number" : "number",
-                        in->type == TYPE_INT || in->type == TYPE_LONG
-                            ? " or use --type double"
-                            : ", or name raw binary *.bin and give --type");
-        case PARSED_RANGE:
-            return fail(r,
-                        "line %zu: %.40s is outside the range of %s; use --type %s or correct it",
-                        line, word, type_name(in->type), in->type == TYPE_INT ? "long" : "double");
-        default:
-            in->n++;
-        }
-        *c = after;
+        if (!add_number(r, in, &capacity, word, (size_t)(c - word), line))
+            return false;
     }
     if (in->n == 0)
-        return fail(r, "holds no numbers; give at least one");
+        return input_fail(r, "holds no numbers; give at least one");
     in->data = in->memory;
     return true;
 }
@@ -313,35 +255,65 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-bool input_read(const char *path, int type, struct input *in, char *message)
+static bool read_as(const struct reader *r, const char *path, const struct bytes *b,
+                    struct input *in)
 {
-    struct reader r = {path, type, message};
+    bool raw = ends_with(path, ".bin") || ends_with(path, ".raw");
+
+    if (npy_is(b))
+        return npy_read(r, b, in);
+    if (ends_with(path, ".npz") || (begins_with(b, "PK\x03\x04") && !raw))
+        return input_fail(
+            r, "is an archive of arrays (.npz); unpack it with unzip and give one .npy file");
+    if (ends_with(path, ".npy"))
+        return input_fail(
+            r, "does not begin like a .npy file; write it with numpy.save, or rename it");
+    return raw ? read_raw(r, b, in) : read_text(r, b, in);
+}
+
+static void release(const struct bytes *b)
+{
+    if (b->mapped)
+        munmap((void *)b->data, b->size);
+    else
+        free((void *)b->data);
+}
+
+static bool read_input(const struct reader *r, const char *path, struct input *in)
+{
     struct bytes b;
-    bool right;
 
     memset(in, 0, sizeof *in);
-    if (!slurp(&r, path, &b))
+    if (!open_file(r, path, &b))
         return false;
-    if (b.size >= NPY_MAGIC_SIZE && memcmp(b.data, npy_magic, NPY_MAGIC_SIZE) == 0)
-        right = read_npy(&r, &b, in);
-    else if (ends_with(path, ".npy"))
-        right = fail(&r, "does not begin like a .npy file; write it with numpy.save, or rename it");
-    else if (ends_with(path, ".bin") || ends_with(path, ".raw"))
-        right = read_raw(&r, &b, in);
-    else
-        right = read_text(&r, &b, in);
-
-    if (right && in->memory == NULL)
-        in->memory = b.data; /* the file is the array */
-    else
-        free(b.data);
+    bool right = read_as(r, path, &b, in);
+    if (!right || in->memory != NULL) {
+        release(&b);
+    } else if (b.mapped) {
+        in->mapping = (void *)b.data;
+        in->mapping_bytes = b.size;
+    } else {
+        in->memory = (void *)b.data;
+    }
     if (!right)
         input_free(in);
     return right;
 }
 
+bool input_read(const char *path, int type, struct input *in, char *message)
+{
+    return read_input(&(struct reader){"--input", path, type, false, message}, path, in);
+}
+
+bool input_read_for(const char *option, const char *path, int type, struct input *in, char *message)
+{
+    return read_input(&(struct reader){option, path, type, true, message}, path, in);
+}
+
 void input_free(struct input *in)
 {
+    if (in->mapping != NULL)
+        munmap(in->mapping, in->mapping_bytes);
     free(in->memory);
     memset(in, 0, sizeof *in);
 }

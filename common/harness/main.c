@@ -129,7 +129,7 @@ static void allocate(struct bench *b)
     b->evict_bytes = o->cold ? device_evict_bytes(&b->device) : 0;
 
     size_t array = (largest + o->offset) * type_size(o->type);
-    device_check_memory(largest, array + workspace + b->evict_bytes, host);
+    device_check_memory(largest, o->grid, array + b->evict_bytes, workspace, host);
     /* Never 0 bytes: what malloc makes of that differs. */
     HIP_CHECK(hipMalloc(&b->d_array, array > 0 ? array : 1));
     HIP_CHECK(hipMalloc(&b->r.workspace, workspace > 0 ? workspace : 1));
@@ -243,6 +243,34 @@ static void open_input(struct bench *b, struct options *o)
     }
 }
 
+/* What the user gave and what has no effect, and how a file was taken: lines for the table. */
+static void make_notes(const struct bench *b, const struct variant *variant, struct report *report)
+{
+    static char taken[INPUT_NOTE_MAX + 16], shape[160], operation[160];
+    const struct options *o = b->o;
+    bool grid = o->grid != 0 && b->r.grid == 0, block = o->block != 0 && b->r.block == 0;
+    size_t count = 0;
+
+    if (b->file.note[0] != '\0') {
+        snprintf(taken, sizeof taken, "the input is %s", b->file.note);
+        report->notes[count++] = taken;
+    }
+    if (grid || block) {
+        snprintf(shape, sizeof shape, "%s%s%s no effect here: %s chooses for itself",
+                 grid ? "--grid" : "", grid && block ? " and " : "",
+                 grid && block ? "--block have"
+                 : block       ? "--block has"
+                               : " has",
+                 variant->name);
+        report->notes[count++] = shape;
+    }
+    if (o->op_given && variant->own_operation) {
+        snprintf(operation, sizeof operation,
+                 "--op has no effect here: %s has an operation of its own", variant->name);
+        report->notes[count++] = operation;
+    }
+}
+
 static void check_hot(const struct options *o)
 {
     for (size_t i = 0; i < o->size_count; i++) {
@@ -291,6 +319,7 @@ int main(int argc, char **argv)
     device_open(&b.device, options.device);
     b.entry = &variant->entry[options.type][options.op];
     allocate(&b);
+    make_notes(&b, variant, &report);
     report.ceiling = options.ceiling > 0 ? options.ceiling : options.quiet ? 0 : read_ceiling();
     report_begin(&report);
     for (size_t i = 0; i < options.size_count; i++)

@@ -26,6 +26,8 @@ const char *options_size(const char *text, size_t *value)
     if (!isdigit((unsigned char)*at))
         return "is not a number of elements";
     *value = 0;
+    if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X'))
+        return "is not a decimal number";
     for (; isdigit((unsigned char)*at); at++) {
         if (*value > SIZE_MOST)
             return "is too large";
@@ -96,8 +98,8 @@ static bool word(struct parse *p, const char *option, const char *text, const ch
     return wrong(p, "%s '%s': give one of %s", option, text, words);
 }
 
-/* One entry of a list: a size, or FIRST..LAST in powers of two. */
-static bool add_sizes(struct parse *p, char *text)
+/* One entry of the list whole: a size, or FIRST..LAST in powers of two. */
+static bool add_sizes(struct parse *p, const char *whole, char *text)
 {
     struct options *o = p->o;
     char *last = strstr(text, "..");
@@ -113,6 +115,12 @@ static bool add_sizes(struct parse *p, char *text)
         culprit = last;
         why = options_size(last, &end);
     }
+    if (why != NULL && *culprit == '\0')
+        return wrong(p, "--size '%s' %s: give elements as 1000, 64K, 128M or 2G (powers of two)",
+                     whole,
+                     *whole == '\0' ? "is empty"
+                     : last == NULL ? "has an empty entry between its commas"
+                                    : "has a range without one of its ends");
     if (why != NULL)
         return wrong(p, "--size '%s' %s: give elements as 1000, 64K, 128M or 2G (powers of two)",
                      culprit, why);
@@ -141,7 +149,7 @@ static bool set_size(struct parse *p, const char *text)
         char *comma = strchr(entry, ',');
         if (comma != NULL)
             *comma++ = '\0';
-        right = add_sizes(p, entry);
+        right = add_sizes(p, text, entry);
         entry = comma;
     }
     free(copy);
@@ -156,6 +164,7 @@ static bool set_type(struct parse *p, const char *text)
 
 static bool set_op(struct parse *p, const char *text)
 {
+    p->o->op_given = true;
     return word(p, "--op", text, op_name, OP_COUNT, &p->o->op);
 }
 
@@ -181,6 +190,7 @@ static bool set_pattern(struct parse *p, const char *text)
 
 static bool set_seed(struct parse *p, const char *text)
 {
+    p->o->seed_given = true;
     return number(p, "--seed", text, 0, UINT64_MAX, &p->o->pattern.seed);
 }
 
@@ -296,8 +306,8 @@ static const struct row rows[] = {
      set_pattern},
     {'s', "seed", "SEED", "for random and mixed. Default: 1", set_seed},
     {0, "input", "FILE",
-     "instead of a pattern: .npy (1-D), text numbers, or raw binary of --type;\n"
-     "- reads text from the standard input. -n takes the first ones only",
+     "instead of a pattern: .npy, text numbers, or raw binary (*.bin) of\n"
+     "--type; - reads text from the standard input. -n takes the first only",
      set_input},
     {0, "offset", "K", "misalign the input by K elements. Default: 0", set_offset},
     {0, NULL, NULL, "Shape", NULL},
@@ -463,6 +473,10 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
     }
     if (o->input != NULL && o->pattern_given) {
         wrong(&p, "--input and --pattern both say what the data are: give only one of them");
+        return OPTIONS_ERROR;
+    }
+    if (o->input != NULL && o->seed_given) {
+        wrong(&p, "--seed has no effect with --input: leave it out, or take a --pattern");
         return OPTIONS_ERROR;
     }
     return OPTIONS_RUN;

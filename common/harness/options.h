@@ -24,12 +24,12 @@ struct options {
     size_t sizes[SIZES_MAX]; /* elements; -n 1K,5M or -n 1K..1G (powers of two) */
     size_t size_count;       /* 0: no -n, the default of the device or the whole of the file */
     int type, op;            /* TYPE_*, OP_* */
-    bool type_given;
+    bool type_given, op_given;
     unsigned grid, block;        /* 0: the variant chooses */
     unsigned iterations, warmup; /* 0: chosen by timing.c */
     bool warmup_given;           /* -w 0 is allowed */
     struct pattern pattern;      /* hot: PATTERN_HOT_LAST unless given as onehot:INDEX */
-    bool pattern_given;
+    bool pattern_given, seed_given;
     const char *input; /* file, "-" for stdin, NULL: pattern */
     size_t offset;     /* --offset: elements by which the input is misaligned on purpose */
     int device;

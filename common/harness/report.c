@@ -289,6 +289,8 @@ static void table_begin(struct report *p)
     fprintf(p->out,
             "\n# total: host clock, from the input on the device to the value on the host; kernel: "
             "device events around the launches\n");
+    for (size_t i = 0; i < sizeof p->notes / sizeof p->notes[0] && p->notes[i] != NULL; i++)
+        fprintf(p->out, "# %s\n", p->notes[i]);
     if (p->default_n > 0)
         fprintf(p->out, "# %zu elements are the default on this kind of device; -n changes that\n",
                 p->default_n);

@@ -20,6 +20,7 @@ struct report {
     const struct options *options; /* with type filled in */
     double ceiling;                /* GB/s that a plain read kernel reaches */
     size_t default_n;              /* not 0: there was no --size, and this is what was taken */
+    const char *notes[4];          /* further lines at the top of a table; NULL: no more */
     size_t rows, wrong;            /* counted by report_row() */
 };
 

@@ -4,8 +4,8 @@
 #   compile_variant.sh OBJECT PROBE COMMAND...
 #
 # COMMAND compiles the variant for every type and operation, so a mistake in it is reported 12 times.
-# When there is anything to report, the first instance alone is compiled again and its messages are shown.
-# When the mistake is not in there, all messages are shown.
+# When there is anything to report, one instance after the other is compiled alone, and the messages of
+# the first one that has any are shown.
 #
 # PROBE, if not empty, is a command that compiles the vendor's library and nothing of ours. Where it fails
 # too, the variant cannot be built here: there is no OBJECT, the reason is in OBJECT.log, and all is well.
@@ -26,13 +26,28 @@ if [ $status -ne 0 ] && [ -n "$probe" ] && ! sh -c "$probe -o $object.probe" >"$
     exit 0
 fi
 
-"$@" -DFIRST_INSTANCE_ONLY -o "$object.first" >"$object.first.log" 2>&1
-first_status=$?
-if [ -s "$object.first.log" ] && { [ $status -eq 0 ] || [ $first_status -ne 0 ]; }; then
-    cat "$object.first.log" >&2
-else
-    cat "$object.log" >&2
-fi
-rm -f "$object.first" "$object.first.log" "$object.log" "$object.log.probe" "$object.probe"
+# The functions that a call could have meant take five lines each; their number is enough.
+shorten() {
+    awk '{ plain = $0; gsub(/\033\[[0-9;]*[A-Za-z]/, "", plain) }
+         plain ~ /note: +candidate|does not match because/ { candidates++; left_out = 1 }
+         plain ~ /(error|warning): |: In |^In file included|errors? (generated|detected)/ { left_out = 0 }
+         !left_out
+         END { if (candidates) print "(" candidates " functions of that name take other types)" }' "$1" >&2
+}
+
+shown=$object.log
+for instance in DOUBLE/SUM FLOAT/SUM INT/SUM LONG/SUM DOUBLE/MIN FLOAT/MIN INT/MIN LONG/MIN \
+                DOUBLE/MAX FLOAT/MAX INT/MAX LONG/MAX; do
+    "$@" -DONLY_TYPE=TYPE_"${instance%/*}" -DONLY_OP=OP_"${instance#*/}" -o "$object.one" >"$object.one.log" 2>&1
+    one_status=$?
+    if [ -s "$object.one.log" ] && { [ $status -eq 0 ] || [ $one_status -ne 0 ]; }; then
+        shown=$object.one.log
+        [ $instance = DOUBLE/SUM ] ||
+            echo "for ${instance#*/} of ${instance%/*}, and perhaps for others after it:" | tr '[:upper:]' '[:lower:]' >&2
+        break
+    fi
+done
+shorten "$shown"
+rm -f "$object.one" "$object.one.log" "$object.log" "$object.log.probe" "$object.probe"
 [ $status -eq 0 ] || rm -f "$object"
 exit $status

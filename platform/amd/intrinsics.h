@@ -33,6 +33,13 @@ static __device__ __forceinline__ void warp_sync(void)
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
+/* Of a long, as the other types of a variant have it: HIP and CUDA lack this one. Sums wrap, so the bits are
+ * those of unsigned numbers. */
+static __device__ __forceinline__ long atomicAdd(long *address, long value)
+{
+    return (long)atomicAdd((unsigned long long *)address, (unsigned long long)value);
+}
+
 static __device__ __forceinline__ bytes16_t load_16(const void *from)
 {
     return __builtin_nontemporal_load((const bytes16_t *)from);

@@ -373,6 +373,9 @@ void hip_cpu_describe_address(const void *address, char *text, size_t size)
     }
     if (!nearest || distance > NEAR_BYTES)
         snprintf(text, size, "at address %p, which is not near any allocation", address);
+    else if (after && distance == 0)
+        snprintf(text, size, "right past the end of %s of %zu bytes",
+                 nearest->freed ? "a freed allocation" : "an allocation", nearest->bytes);
     else
         snprintf(text, size, "%llu bytes %s %s of %zu bytes", (unsigned long long)distance,
                  after ? "past the end of" : "before the start of",

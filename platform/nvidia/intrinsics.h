@@ -43,6 +43,13 @@ static __device__ __forceinline__ float float_extreme(float a, float b, bool min
 }
 #endif
 
+/* Of a long, as the other types of a variant have it: HIP and CUDA lack this one. Sums wrap, so the bits are
+ * those of unsigned numbers. */
+static __device__ __forceinline__ long atomicAdd(long *address, long value)
+{
+    return (long)atomicAdd((unsigned long long *)address, (unsigned long long)value);
+}
+
 static __device__ __forceinline__ bytes16_t load_16(const void *from)
 {
     return *(const bytes16_t *)from;

@@ -233,6 +233,7 @@ HIP_CPU_ATOMICS(unsigned long long)
 
 HIP_CPU_ATOMIC_LOOP(long long, atomicMin, value < old ? value : old)
 HIP_CPU_ATOMIC_LOOP(long long, atomicMax, value > old ? value : old)
+HIP_CPU_ATOMIC(long, atomicAdd, __atomic_fetch_add) /* as platform/amd/intrinsics.h */
 HIP_CPU_ATOMIC_LOOP(float, atomicAdd, old + value)
 HIP_CPU_ATOMIC_LOOP(double, atomicAdd, old + value)
 HIP_CPU_ATOMIC_LOOP(float, unsafeAtomicAdd, old + value)

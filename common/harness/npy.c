@@ -1,0 +1,298 @@
+/* .npy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input_formats.h"
+#include "scalar.h"
+
+static const char magic[] = "\x93NUMPY";
+#define MAGIC_SIZE (sizeof magic - 1)
+
+/* What the file's elements are. */
+struct element {
+    const char *code; /* NumPy's, without the byte order */
+    const char *name;
+    size_t size;
+    char kind;     /* f, b (bfloat16), i, u */
+    int type;      /* the next of our types that holds all its values */
+    unsigned bits; /* of a value without its sign; of a significand */
+};
+
+static const struct element elements[] = {
+    {"f4", "float32", 4, 'f', TYPE_FLOAT, 24},
+    {"f8", "float64", 8, 'f', TYPE_DOUBLE, 53},
+    {"i4", "int32", 4, 'i', TYPE_INT, 31},
+    {"i8", "int64", 8, 'i', TYPE_LONG, 63},
+    {"f2", "float16", 2, 'f', TYPE_FLOAT, 11},
+    {"V2", "bfloat16", 2, 'b', TYPE_FLOAT, 8},
+    {"bfloat16", "bfloat16", 2, 'b', TYPE_FLOAT, 8},
+    {"b1", "bool", 1, 'u', TYPE_INT, 1},
+    {"i1", "int8", 1, 'i', TYPE_INT, 7},
+    {"u1", "uint8", 1, 'u', TYPE_INT, 8},
+    {"i2", "int16", 2, 'i', TYPE_INT, 15},
+    {"u2", "uint16", 2, 'u', TYPE_INT, 16},
+    {"u4", "uint32", 4, 'u', TYPE_LONG, 32},
+};
+#define ELEMENTS (sizeof elements / sizeof elements[0])
+
+struct layout {
+    const struct element *element;
+    bool big_endian, fortran;
+    char shape[64]; /* as in the file */
+    size_t dimensions, n;
+};
+
+bool npy_is(const struct bytes *b)
+{
+    return b->size >= MAGIC_SIZE && memcmp(b->data, magic, MAGIC_SIZE) == 0;
+}
+
+static size_t little_endian(const char *bytes, size_t count)
+{
+    size_t value = 0;
+    while (count-- > 0)
+        value = value << 8 | (unsigned char)bytes[count];
+    return value;
+}
+
+/* What follows 'key': in the header, a dictionary in Python's notation; NULL if it is not there. */
+static const char *entry_of(const char *header, const char *key)
+{
+    const char *found = strstr(header, key);
+    if (found == NULL)
+        return NULL;
+    found += strlen(key);
+    found += strspn(found, " ");
+    if (*found != ':')
+        return NULL;
+    found++;
+    return found + strspn(found, " ");
+}
+
+static bool read_element(const struct reader *r, const char *header, struct layout *l)
+{
+    const char *entry = entry_of(header, "'descr'");
+    if (entry == NULL)
+        return input_fail(r, "its .npy header names no 'descr'; write it again with numpy.save");
+    if (*entry != '\'')
+        return input_fail(r, "is a structured array; save one field of it as float64, for example");
+    const char *name = entry + 1;
+    size_t length = strcspn(name, "'"), order = length > 0 && strchr("<>|=", *name) != NULL;
+    l->big_endian = *name == '>';
+    for (size_t i = 0; i < ELEMENTS; i++)
+        if (length - order == strlen(elements[i].code) &&
+            strncmp(name + order, elements[i].code, length - order) == 0) {
+            l->element = &elements[i];
+            return true;
+        }
+    return input_fail(r, "holds '%.*s'; save a.astype with 'f4', 'f8', 'i4' or 'i8' instead",
+                      length < 32 ? (int)length : 32, name);
+}
+
+/* "(5,)" is the shape of five elements, "(2, 3)" of six; "()" has no dimension. */
+static bool read_shape(const struct reader *r, const char *header, struct layout *l)
+{
+    const char *entry = entry_of(header, "'shape'"), *close;
+    if (entry == NULL || *entry != '(' || (close = strchr(entry, ')')) == NULL)
+        return input_fail(r, "its .npy header names no 'shape'; write it again with numpy.save");
+    snprintf(l->shape, sizeof l->shape, "%.*s", (int)(close - entry < 60 ? close - entry + 1 : 60),
+             entry);
+    l->n = 1;
+    bool empty = false, overflow = false;
+    for (const char *at = entry + 1; at < close; l->dimensions++) {
+        char *end;
+        errno = 0;
+        unsigned long long count = strtoull(at, &end, 10);
+        if (*at < '0' || *at > '9' || errno != 0 || count > SIZE_MAX)
+            return input_fail(
+                r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
+        end += *end == 'L'; /* Python 2 */
+        if (end != close && *end != ',')
+            return input_fail(
+                r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
+        empty |= count == 0;
+        overflow |= count != 0 && l->n > SIZE_MAX / count;
+        if (!overflow && count != 0)
+            l->n *= (size_t)count;
+        at = end + (*end == ',');
+        at += strspn(at, " ");
+    }
+    if (l->dimensions == 0)
+        return input_fail(r, "is a single value and no array; save a.reshape(-1) instead");
+    if (empty)
+        l->n = 0;
+    else if (overflow)
+        l->n = SIZE_MAX; /* more than any file has */
+    const char *fortran = entry_of(header, "'fortran_order'");
+    l->fortran = l->dimensions > 1 && fortran != NULL && strncmp(fortran, "True", 4) == 0;
+    return true;
+}
+
+/* Every value of e is one of the type. */
+static bool holds(int type, const struct element *e)
+{
+    static const unsigned room[TYPE_COUNT] = {24, 53, 31, 63};
+    bool whole = type == TYPE_INT || type == TYPE_LONG,
+         from_whole = e->kind == 'i' || e->kind == 'u';
+
+    return e->bits <= room[type] && (!whole || from_whole);
+}
+
+/* ---- converting ---- */
+
+static float float_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float half_value(unsigned bits)
+{
+    unsigned exponent = bits >> 10 & 31, mantissa = bits & 1023;
+    uint32_t sign = (uint32_t)(bits >> 15) << 31;
+
+    if (exponent == 31)
+        return float_of_bits(sign | 0x7f800000u | (uint32_t)mantissa << 13);
+    float size = exponent == 0 ? ldexpf((float)mantissa, -24)
+                               : ldexpf((float)(1024 + mantissa), (int)exponent - 25);
+    return sign != 0 ? -size : size;
+}
+
+static double real_value(const struct element *e, uint64_t bits)
+{
+    double wide;
+
+    if (e->kind == 'b')
+        return (double)float_of_bits((uint32_t)bits << 16);
+    if (e->size == 2)
+        return (double)half_value((unsigned)bits);
+    if (e->size == 4)
+        return (double)float_of_bits((uint32_t)bits);
+    memcpy(&wide, &bits, sizeof wide);
+    return wide;
+}
+
+static int64_t whole_value(const struct element *e, uint64_t bits)
+{
+    unsigned unused = (unsigned)(64 - 8 * e->size);
+
+    if (e->kind == 'u')
+        return (int64_t)bits;
+    uint64_t sign =
+        (uint64_t)1 << (63 - unused); /* extended by a subtraction that cannot overflow */
+    return (int64_t)((bits ^ sign) - sign);
+}
+
+static void convert(void *values, int type, const char *from, const struct layout *l)
+{
+    const struct element *e = l->element;
+
+    for (size_t i = 0; i < l->n; i++) {
+        const unsigned char *at = (const unsigned char *)from + i * e->size;
+        uint64_t bits = 0;
+        for (size_t k = 0; k < e->size; k++)
+            bits = bits << 8 | at[l->big_endian ? k : e->size - 1 - k];
+        bool whole = e->kind == 'i' || e->kind == 'u';
+        if (type == TYPE_INT)
+            ((int32_t *)values)[i] = (int32_t)whole_value(e, bits);
+        else if (type == TYPE_LONG)
+            ((int64_t *)values)[i] = whole_value(e, bits);
+        else if (type == TYPE_DOUBLE)
+            ((double *)values)[i] = whole ? (double)whole_value(e, bits) : real_value(e, bits);
+        else
+            ((float *)values)[i] =
+                (float)(whole ? (double)whole_value(e, bits) : real_value(e, bits));
+    }
+}
+
+/* ---- all of it ---- */
+
+static bool read_header(const struct reader *r, const struct bytes *b, struct layout *l,
+                        size_t *body)
+{
+    static const char cut_off[] = "is cut off inside the .npy header; copy it again";
+
+    if (b->size < MAGIC_SIZE + 4)
+        return input_fail(r, cut_off);
+    unsigned version = (unsigned char)b->data[MAGIC_SIZE];
+    if (version < 1 || version > 3)
+        return input_fail(
+            r, "is .npy of format %u; formats 1, 2 and 3 are known: write it again with numpy.save",
+            version);
+    size_t field = version == 1 ? 2 : 4, start = MAGIC_SIZE + 2 + field;
+    if (b->size < start || b->size - start < little_endian(b->data + start - field, field))
+        return input_fail(r, cut_off);
+    size_t length = little_endian(b->data + start - field, field);
+
+    char *header = malloc(length + 1);
+    if (header == NULL)
+        return input_fail(r, "its .npy header of %zu bytes does not fit into memory", length);
+    memcpy(header, b->data + start, length);
+    header[length] = '\0';
+    *body = start + length;
+    bool right = read_element(r, header, l) && read_shape(r, header, l);
+    free(header);
+    return right;
+}
+
+/* How the file's numbers were taken, where they were not taken as they are. */
+static void explain(struct input *in, const struct layout *l)
+{
+    char shape[96] = "";
+    bool other = l->element->type != in->type || l->element->size != type_size(in->type);
+
+    if (l->dimensions > 1)
+        snprintf(shape, sizeof shape, ", shape %s%s", l->shape,
+                 l->fortran ? " in Fortran order" : "");
+    if (other || l->big_endian || l->dimensions > 1)
+        snprintf(in->note, sizeof in->note, "%s%s%s, read as %zu elements of type %s",
+                 l->big_endian ? "big-endian " : "", l->element->name, shape, in->n,
+                 type_name(in->type));
+}
+
+bool npy_read(const struct reader *r, const struct bytes *b, struct input *in)
+{
+    struct layout l = {.n = 0};
+    size_t start = 0;
+
+    if (!read_header(r, b, &l, &start))
+        return false;
+    size_t size = l.element->size, body = b->size - start;
+    in->type = r->type >= 0 ? r->type : l.element->type;
+    in->n = l.n;
+    if (!holds(in->type, l.element))
+        return input_fail(r, "holds %s, which type %s cannot hold; %sconvert the file",
+                          l.element->name, type_name(in->type),
+                          r->type_fixed ? "" : "leave out --type or ");
+    if (in->n > body / size)
+        return input_fail(r,
+                          "is cut off: its header says %zu elements, there are %zu; copy it again",
+                          in->n, body / size);
+    if (in->n * size != body)
+        return input_fail(r, "has %zu bytes after its %zu elements; write it again with numpy.save",
+                          body - in->n * size, in->n);
+    explain(in, &l);
+
+    in->data = b->data + start;
+    size_t own = type_size(in->type);
+    bool same = own == size && in->type == l.element->type && !l.big_endian;
+    if (same && (uintptr_t)in->data % own == 0)
+        return true;
+    in->memory = in->n > SIZE_MAX / own ? NULL : malloc(in->n > 0 ? in->n * own : 1);
+    if (in->memory == NULL)
+        return input_fail(r,
+                          "its %zu elements of type %s do not fit into the memory of this machine; "
+                          "give a shorter file",
+                          in->n, type_name(in->type));
+    if (same)
+        memcpy(in->memory, in->data, body);
+    else
+        convert(in->memory, in->type, in->data, &l);
+    in->data = in->memory;
+    return true;
+}
