@@ -66,9 +66,9 @@ static void barrier(const struct trace_barrier *b)
            b->place->line);
 }
 
-static void grid_barrier(void)
+static void grid_barrier(const struct trace_grid_barrier *g)
 {
-    printf("grid barrier\n");
+    printf("grid barrier %u: block %llu goes on\n", g->number, (unsigned long long)g->block);
 }
 
 static void meeting(const struct trace_meeting *m)

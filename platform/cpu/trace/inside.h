@@ -5,7 +5,7 @@
 #include "../internal.h"
 #include "trace.h"
 
-extern const struct trace_tool trace_events;
+extern const struct trace_tool trace_races, trace_events;
 
 /* Where the static __shared__ variables of the calling worker are: at an offset from the address of
  * hip_cpu_current that symbols.c finds in the program's symbol table. */
@@ -25,5 +25,8 @@ void trace_turn_yield(void);
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);
 
 extern const struct trace_tool *trace_tool;
+
+/* Ends the program if there was no memory. */
+void *trace_must(void *memory);
 
 #endif

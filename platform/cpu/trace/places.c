@@ -33,7 +33,7 @@ static struct {
     const struct trace_place *place;
 } known[CODE_SLOTS];
 
-static void *must(void *memory)
+void *trace_must(void *memory)
 {
     if (!memory) {
         fprintf(stderr, "hip: no memory for the trace: use a smaller size\n");
@@ -44,7 +44,7 @@ static void *must(void *memory)
 
 static char *keep(const char *text)
 {
-    return must(strdup(text));
+    return trace_must(strdup(text));
 }
 
 static void start_child(void)
@@ -195,8 +195,8 @@ static const struct trace_place *place_with(const struct trace_frame *frame, uns
     if (places_count == PLACES_MAX)
         return places[0];
 
-    struct trace_place *place = must(calloc(1, sizeof *place));
-    struct trace_frame *copy = must(calloc(count, sizeof *copy));
+    struct trace_place *place = trace_must(calloc(1, sizeof *place));
+    struct trace_frame *copy = trace_must(calloc(count, sizeof *copy));
     unsigned counts = 0;
     for (unsigned i = 0; i < count; i++) {
         copy[i].function = keep(frame[i].function);
@@ -267,4 +267,9 @@ const char *trace_source_line(const char *file, unsigned line)
         start++;
     start[strcspn(start, "\n")] = '\0';
     return start;
+}
+
+const struct trace_place *trace_place_number(unsigned number)
+{
+    return places[number - 1];
 }

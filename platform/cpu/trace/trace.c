@@ -7,7 +7,7 @@
 
 #include "inside.h"
 
-static const struct trace_tool *const tools[] = {&trace_events};
+static const struct trace_tool *const tools[] = {&trace_races, &trace_events};
 #define TOOLS (sizeof tools / sizeof *tools)
 
 bool trace_on;
@@ -300,7 +300,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t go;
     enum turn_state state[1024]; /* a cooperative launch has no more blocks than workers */
-    unsigned turn;
+    unsigned turn, barriers;
 } turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
 
 static __thread unsigned my_slot;
@@ -369,9 +369,8 @@ void trace_turn_release(void)
     for (unsigned i = 0; i < trace_launch->blocks; i++)
         if (turns.state[i] == WAITING)
             turns.state[i] = READY;
+    turns.barriers++;
     pthread_mutex_unlock(&turns.lock);
-    if (trace_tool && trace_tool->grid_barrier)
-        trace_tool->grid_barrier();
 }
 
 void trace_turn_resume(void)
@@ -381,6 +380,9 @@ void trace_turn_resume(void)
     pthread_mutex_lock(&turns.lock);
     await_turn();
     pthread_mutex_unlock(&turns.lock);
+    struct trace_grid_barrier barrier = {here.block, turns.barriers};
+    if (trace_tool && trace_tool->grid_barrier)
+        trace_tool->grid_barrier(&barrier);
 }
 
 void trace_turn_yield(void)

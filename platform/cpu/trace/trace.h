@@ -44,6 +44,8 @@ struct trace_place {
 /* The place of the instruction in front of this address, never NULL. Asks addr2line when it meets an
  * address for the first time. */
 const struct trace_place *trace_place_of(uintptr_t code);
+/* The place with this number. */
+const struct trace_place *trace_place_number(unsigned number);
 /* Line of a file without the white space around it; "" if it cannot be read. */
 const char *trace_source_line(const char *file, unsigned line);
 
@@ -98,7 +100,11 @@ struct trace_barrier {
     const struct trace_place *place;
 };
 
-/* All blocks of a cooperative launch have come to a grid barrier; each has had its trace_barrier. */
+/* A block goes on after a grid barrier; all blocks have come there, each had its trace_barrier before. */
+struct trace_grid_barrier {
+    uint64_t block;
+    unsigned number; /* 1, 2, 3 ... in this program */
+};
 
 /* A shuffle or a vote, when all who take part have come and nobody has left. */
 struct trace_meeting {
@@ -147,7 +153,7 @@ struct trace_tool {
     void (*atomic)(const struct trace_atomic *);
     void (*fence)(const struct trace_fence *);
     void (*barrier)(const struct trace_barrier *);
-    void (*grid_barrier)(void);
+    void (*grid_barrier)(const struct trace_grid_barrier *);
     void (*meeting)(const struct trace_meeting *);
     /* When the program ends, also by a fault. Returns the exit code that the program has if it would
      * have been 0. */

@@ -1,0 +1,50 @@
+/* Happens-before: which of two accesses of one launch the program has put in order.
+ *
+ * What orders, and nothing else does:
+ *   in a thread          its own order
+ *   in a block           __syncthreads() and its kin
+ *   in a warp            __syncwarp(), between the lanes that take part; shuffles and votes order nothing
+ *   between any two      the writer's fence, then an atomic write; an atomic operation that reads it, or a
+ *                        read-modify-write behind it, and then the reader's fence. An order of the atomic
+ *                        itself (release, acquire) counts as the fence. A fence for the block counts
+ *                        inside the block.
+ *   in a grid            grid barriers, and the end of the launch
+ *
+ * A segment is what a warp does between two points at which an order may begin; an access is known by its
+ * segment and lane.
+ */
+#ifndef HIP_CPU_TRACE_ORDER_H
+#define HIP_CPU_TRACE_ORDER_H
+
+#include "trace.h"
+
+struct segment {
+    uint64_t block;
+    uint32_t epoch; /* barriers of the block before it */
+    uint32_t clock; /* of the warp within the epoch */
+    uint32_t warp;
+};
+
+/* Segments are numbered; those below order_first() are over for everybody. 0 is none. */
+uint32_t order_first(void);
+const struct segment *order_segment(uint32_t number);
+
+void order_launch_begin(const struct trace_launch *l);
+void order_launch_end(void);
+void order_block_begin(const struct trace_block *b);
+void order_barrier(void);
+/* The current block goes on after the barrier with this number. */
+void order_grid_barrier(unsigned number);
+void order_meeting(const struct trace_meeting *m);
+void order_fence(const struct trace_fence *f);
+void order_atomic(const struct trace_atomic *a);
+
+/* The segment of this warp of the current block now. */
+uint32_t order_now(unsigned warp);
+/* Whether what lane `lane` did in that segment comes before what `who`, in the current block, does now. */
+bool order_known(uint32_t segment, unsigned lane, const struct trace_who *who);
+/* The last atomic operation of the current block that read something, or NULL: where the block may have
+ * thought that it was ordered. */
+const struct trace_place *order_hand_over(void);
+
+#endif

@@ -1,0 +1,321 @@
+/* HIP_CPU_TRACE=races: accesses that nothing orders, and shared memory that nobody has written.
+ *
+ * Two accesses race if they touch the same byte, one of them writes, one of them is not atomic, and
+ * neither comes before the other (order.h). A load or store of a volatile counts as atomic, without any
+ * order, as CUDA documents it. What was done by others is found in the shadow (shadow.h); whichever came
+ * first in this run, the pair is found.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "inside.h"
+#include "order.h"
+#include "report.h"
+#include "shadow.h"
+
+#define NODES_MAX 32 /* per cell; of more reads or atomics some are forgotten */
+
+static uint32_t launch_number;
+
+/* The access that is being looked at. */
+struct now {
+    struct trace_who who;
+    uint32_t segment;
+    uint32_t what; /* its stamp; the bytes belong to the cell */
+    uintptr_t address;
+    unsigned size;
+    enum trace_space space;
+    const struct trace_place *place;
+};
+
+static void tell_race(const struct now *now, struct stamp before, uint64_t lanes)
+{
+    const struct segment *s = order_segment(before.segment);
+    struct report_side a, b;
+
+    a.block = s->block;
+    a.lane = (unsigned)__builtin_ctzll(lanes);
+    a.warp = s->warp;
+    a.place = trace_place_number(STAMP_PLACE(before.what));
+    a.write = STAMP_WRITE(before.what);
+    a.atomic = STAMP_ATOMIC(before.what);
+    b.block = now->who.block;
+    b.lane = now->who.lane;
+    b.warp = now->who.warp;
+    b.place = now->place;
+    b.write = STAMP_WRITE(now->what);
+    b.atomic = STAMP_ATOMIC(now->what);
+    report_race(&a, &b, now->address, now->size, now->space, order_hand_over());
+}
+
+static inline bool is_known(const struct now *now, struct stamp stamp)
+{
+    return stamp.segment == now->segment && STAMP_LANE(stamp.what) == now->who.lane
+               ? true
+               : order_known(stamp.segment, STAMP_LANE(stamp.what), &now->who);
+}
+
+/* Lanes of the node that the current thread races with. */
+static uint64_t unknown_lanes(const struct now *now, const struct node *node)
+{
+    uint64_t lanes = 0;
+    if (node->stamp.segment < order_first())
+        return 0;
+    for (uint64_t rest = node->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        if (!order_known(node->stamp.segment, lane, &now->who))
+            lanes |= (uint64_t)1 << lane;
+    }
+    return lanes;
+}
+
+/* Whether these two kinds of access may meet in the same bytes. */
+static inline bool conflict(uint32_t a, uint32_t b)
+{
+    return (a & b & 15 << 2) != 0 && ((a | b) & 2) != 0 && (a & b & 1) == 0;
+}
+
+static void check_nodes(const struct now *now, const struct cell *cell)
+{
+    for (uint32_t i = cell->more; i; i = shadow_node(i)->next) {
+        const struct node *node = shadow_node(i);
+        if (!conflict(node->stamp.what, now->what))
+            continue;
+        uint64_t lanes = unknown_lanes(now, node);
+        if (lanes)
+            tell_race(now, node->stamp, lanes);
+    }
+}
+
+/* Adds the access to the cell's list, to the node of its segment and place if there is one. */
+static void note_in_list(struct cell *cell, uint32_t segment, uint32_t what)
+{
+    uint32_t kind = what & ~(uint32_t)(63 << 6), *link = NULL;
+    unsigned count = 0;
+
+    if (cell->launch != launch_number) {
+        cell->launch = launch_number;
+        cell->more = 0;
+    }
+    for (uint32_t i = cell->more; i; i = shadow_node(i)->next) {
+        struct node *node = shadow_node(i);
+        if (node->stamp.segment == segment && (node->stamp.what & ~(uint32_t)(63 << 6)) == kind) {
+            node->lanes |= (uint64_t)1 << STAMP_LANE(what);
+            return;
+        }
+        if (++count == NODES_MAX - 8)
+            link = &node->next;
+    }
+    if (count >= NODES_MAX) { /* forget what came after the latest ones */
+        for (uint32_t i = *link; i;) {
+            uint32_t next = shadow_node(i)->next;
+            shadow_drop_node(i);
+            i = next;
+        }
+        *link = 0;
+    }
+    uint32_t number = shadow_new_node();
+    struct node *node = shadow_node(number);
+    node->stamp = (struct stamp){segment, what};
+    node->lanes = (uint64_t)1 << STAMP_LANE(what);
+    node->next = cell->more;
+    cell->more = number;
+}
+
+/* Forgets what the list holds about these bytes alone. */
+static void forget_list(struct cell *cell, uint32_t bytes)
+{
+    uint32_t kept = 0, next;
+    for (uint32_t i = cell->more; i; i = next) {
+        struct node *node = shadow_node(i);
+        next = node->next;
+        if ((STAMP_BYTES(node->stamp.what) & ~bytes) == 0) {
+            shadow_drop_node(i);
+        } else {
+            node->next = kept;
+            kept = i;
+        }
+    }
+    cell->more = kept;
+}
+
+static void check_written(const struct now *now, const struct cell *cell, uint32_t bytes)
+{
+    if (bytes & ~(uint32_t)cell->written)
+        report_unwritten(&now->who, now->place, now->address, now->size);
+}
+
+static void plain_read(const struct now *now, struct cell *cell, uint32_t bytes)
+{
+    struct stamp read = cell->read;
+
+    if (read.segment == now->segment && STAMP_LANE(read.what) == now->who.lane &&
+        (STAMP_BYTES(read.what) & bytes) == bytes)
+        return;
+    if (now->space == TRACE_SHARED)
+        check_written(now, cell, bytes);
+    if (cell->write.segment >= order_first() && conflict(cell->write.what, now->what) &&
+        !is_known(now, cell->write))
+        tell_race(now, cell->write, (uint64_t)1 << STAMP_LANE(cell->write.what));
+    if (cell->launch == launch_number && cell->more)
+        check_nodes(now, cell);
+
+    if (read.segment < order_first() ||
+        ((STAMP_BYTES(read.what) & ~bytes) == 0 && is_known(now, read)))
+        cell->read = (struct stamp){now->segment, now->what};
+    else
+        note_in_list(cell, now->segment, now->what);
+}
+
+static void plain_write(const struct now *now, struct cell *cell, uint32_t bytes)
+{
+    struct stamp *write = &cell->write, *read = &cell->read;
+
+    cell->written |= bytes & 15;
+    if (write->segment >= order_first()) {
+        if (conflict(write->what, now->what) && !is_known(now, *write))
+            tell_race(now, *write, (uint64_t)1 << STAMP_LANE(write->what));
+        if (STAMP_BYTES(write->what) & ~bytes) /* its other bytes are still of interest */
+            note_in_list(cell, write->segment, write->what);
+    }
+    if (read->segment >= order_first()) {
+        if (conflict(read->what, now->what) && !is_known(now, *read))
+            tell_race(now, *read, (uint64_t)1 << STAMP_LANE(read->what));
+        if ((STAMP_BYTES(read->what) & ~bytes) == 0)
+            read->segment = 0;
+    }
+    if (cell->launch == launch_number && cell->more) {
+        check_nodes(now, cell);
+        forget_list(cell, bytes);
+    }
+    *write = (struct stamp){now->segment, now->what};
+}
+
+static void atomic_access(const struct now *now, struct cell *cell, uint32_t bytes)
+{
+    if (now->space == TRACE_SHARED && !STAMP_WRITE(now->what))
+        check_written(now, cell, bytes);
+    if (STAMP_WRITE(now->what))
+        cell->written |= bytes & 15;
+    if (cell->write.segment >= order_first() && conflict(cell->write.what, now->what) &&
+        !is_known(now, cell->write))
+        tell_race(now, cell->write, (uint64_t)1 << STAMP_LANE(cell->write.what));
+    if (cell->read.segment >= order_first() && conflict(cell->read.what, now->what) &&
+        !is_known(now, cell->read))
+        tell_race(now, cell->read, (uint64_t)1 << STAMP_LANE(cell->read.what));
+    if (cell->launch == launch_number && cell->more)
+        check_nodes(now, cell);
+    note_in_list(cell, now->segment, now->what);
+}
+
+/* Cell by cell. */
+static void look_at(struct now *now, bool write, bool atomic)
+{
+    uintptr_t end = now->address + now->size, at = now->address;
+
+    now->segment = order_now(now->who.warp);
+    while (at < end) {
+        unsigned first = (unsigned)(at % CELL_BYTES);
+        unsigned left = (unsigned)(end - at), room = CELL_BYTES - first;
+        unsigned count = left < room ? left : room;
+        uint32_t bytes = ((1u << count) - 1) << first;
+        struct cell *cell = shadow_cell(at);
+
+        now->what = STAMP(now->place->number, now->who.lane, bytes, write, atomic);
+        if (atomic)
+            atomic_access(now, cell, bytes);
+        else if (write)
+            plain_write(now, cell, bytes);
+        else
+            plain_read(now, cell, bytes);
+        at += count;
+    }
+}
+
+static void see_access(const struct trace_access *a)
+{
+    struct now now = {.who = a->who,
+                      .address = a->address,
+                      .size = a->size,
+                      .space = a->space,
+                      .place = a->place};
+    report_count_access(a->space, a->write);
+    look_at(&now, a->write, a->is_volatile);
+}
+
+static void see_atomic(const struct trace_atomic *a)
+{
+    struct now now = {.who = a->who,
+                      .address = a->address,
+                      .size = a->size,
+                      .space = a->space,
+                      .place = a->place};
+    report_count_atomic();
+    if (a->space == TRACE_SHARED && a->reads)
+        now.what = 0;
+    if (a->space == TRACE_SHARED && a->reads && a->writes)
+        for (unsigned i = 0; i < a->size; i++)
+            if (!(shadow_cell(a->address + i)->written >> (a->address + i) % CELL_BYTES & 1)) {
+                report_unwritten(&a->who, a->place, a->address, a->size);
+                break;
+            }
+    look_at(&now, a->writes, true);
+    order_atomic(a);
+}
+
+static void see_launch(const struct trace_launch *l)
+{
+    launch_number = l->number & 0xfffffff;
+    shadow_launch_begin();
+    order_launch_begin(l);
+    report_launch(l);
+}
+
+static void see_launch_end(const struct trace_launch *l)
+{
+    (void)l;
+    order_launch_end();
+}
+
+static void see_block(const struct trace_block *b)
+{
+    shadow_clear(b->shared, b->shared_bytes);
+    shadow_clear(b->fixed, b->fixed_bytes);
+    order_block_begin(b);
+}
+
+static void see_fence(const struct trace_fence *f)
+{
+    order_fence(f);
+}
+
+static void see_barrier(const struct trace_barrier *b)
+{
+    report_count_barrier(b);
+    order_barrier();
+}
+
+static void see_grid_barrier(const struct trace_grid_barrier *g)
+{
+    order_grid_barrier(g->number);
+}
+
+static void see_meeting(const struct trace_meeting *m)
+{
+    report_count_meeting();
+    order_meeting(m);
+}
+
+const struct trace_tool trace_races = {
+    .name = "races",
+    .launch_begin = see_launch,
+    .launch_end = see_launch_end,
+    .block_begin = see_block,
+    .access = see_access,
+    .atomic = see_atomic,
+    .fence = see_fence,
+    .barrier = see_barrier,
+    .grid_barrier = see_grid_barrier,
+    .meeting = see_meeting,
+    .finish = report_finish,
+};

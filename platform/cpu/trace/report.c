@@ -1,0 +1,449 @@
+/* The race tool's words. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+#include "report.h"
+
+#define FINDINGS_MAX 4096
+#define SHOWN_MAX    24
+
+enum kind { RACE, UNWRITTEN, ABSENT };
+
+struct finding {
+    enum kind kind;
+    struct report_side a, b; /* UNWRITTEN, ABSENT: b alone */
+    char array[160];         /* "partials[3]" */
+    char detail[160];        /* "bytes 24-31 of an allocation of 64 bytes" */
+    char advice[400];
+    const char *kernel;
+    dim3 block, grid;
+    unsigned warp_size;
+    unsigned long long count;
+};
+
+static struct finding *findings;
+static unsigned findings_count;
+
+static struct {
+    unsigned long long loads[2], stores[2], atomics, barriers, meetings, blocks, threads, warps;
+    unsigned launches, kernels;
+    char names[512];
+} seen;
+
+/* ---- counting ---- */
+
+void report_launch(const struct trace_launch *l)
+{
+    char name[128];
+
+    seen.launches++;
+    seen.blocks += l->blocks;
+    seen.threads += l->blocks * l->threads;
+    seen.warps += l->blocks * l->warps;
+    snprintf(name, sizeof name, " %s,", l->kernel);
+    if (!strstr(seen.names, name)) {
+        size_t used = strlen(seen.names);
+        snprintf(seen.names + used, sizeof seen.names - used, "%s", name);
+        seen.kernels++;
+    }
+}
+
+void report_count_access(enum trace_space space, bool write)
+{
+    if (write)
+        seen.stores[space]++;
+    else
+        seen.loads[space]++;
+}
+
+void report_count_atomic(void)
+{
+    seen.atomics++;
+}
+
+void report_count_barrier(const struct trace_barrier *b)
+{
+    (void)b;
+    seen.barriers++;
+}
+
+void report_count_meeting(void)
+{
+    seen.meetings++;
+}
+
+/* ---- names of arrays ---- */
+
+/* The parameters of the kernel, in parentheses, from its source. "" if they are not found there. */
+static void read_parameters(char *text, size_t size)
+{
+    const struct trace_place *place = trace_place_of(trace_launch->function + 1);
+    const struct trace_frame *frame = &place->frame[place->count - 1];
+    size_t length = strlen(frame->function), used = 0;
+    int depth = 0;
+
+    text[0] = '\0';
+    for (unsigned line = frame->line > 4 ? frame->line - 4 : 1; line < frame->line + 12; line++) {
+        const char *at = trace_source_line(frame->file, line);
+        if (depth == 0) {
+            const char *name = strstr(at, frame->function);
+            while (name && (name[length] != '(' ||
+                            (name > at && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))))
+                name = strstr(name + 1, frame->function);
+            if (!name)
+                continue;
+            at = name + length;
+        }
+        for (; *at && used + 2 < size; at++) {
+            depth += *at == '(';
+            depth -= *at == ')';
+            text[used++] = *at;
+            text[used] = '\0';
+            if (depth == 0)
+                return;
+        }
+        text[used++] = ' ';
+    }
+    text[0] = '\0';
+}
+
+/* The name of parameter `index`: the last word before its comma. */
+static void parameter_name(unsigned index, char *name, size_t size)
+{
+    char text[600];
+    unsigned comma = 0;
+    int depth = 0;
+
+    read_parameters(text, sizeof text);
+    snprintf(name, size, "argument %u", index + 1);
+    for (char *at = text, *word = NULL, *end = NULL; *at; at++) {
+        depth += *at == '(' || *at == '[' || *at == '<';
+        depth -= *at == ')' || *at == ']' || *at == '>';
+        if (isalnum((unsigned char)*at) || *at == '_') {
+            if (at != end)
+                word = at;
+            end = at + 1;
+        }
+        if ((*at == ',' && depth == 1) || (depth == 0 && *at == ')')) {
+            if (comma++ == index && word) {
+                snprintf(name, size, "%.*s", (int)(end - word), word);
+                return;
+            }
+        }
+    }
+}
+
+static void print_bytes(char *text, size_t size, size_t offset, unsigned bytes, const char *of)
+{
+    if (bytes == 1)
+        snprintf(text, size, "byte %zu of %s", offset, of);
+    else
+        snprintf(text, size, "bytes %zu-%zu of %s", offset, offset + bytes - 1, of);
+}
+
+static void name_element(struct finding *f, const char *name, size_t offset, size_t element,
+                         bool is_struct)
+{
+    if (element <= 1 || (is_struct && offset % element != 0) || (is_struct && offset >= element))
+        snprintf(f->array, sizeof f->array, "%s, byte %zu", name, offset);
+    else
+        snprintf(f->array, sizeof f->array, "%s[%zu]", name, offset / element);
+}
+
+static void name_global(struct finding *f, uintptr_t address, unsigned size)
+{
+    const struct trace_allocation *a = trace_allocation_of(address);
+    const struct hip_cpu_argument *best = NULL;
+    char name[100], of[100];
+    unsigned index = 0;
+    uintptr_t begin;
+    size_t bytes;
+
+    if (!a) { /* a __device__ variable */
+        const char *variable = trace_variable_at(address, &begin, &bytes);
+        if (variable && bytes > size)
+            name_element(f, variable, address - begin, size, false);
+        else
+            snprintf(f->array, sizeof f->array, "%s", variable ? variable : "a variable");
+        snprintf(f->detail, sizeof f->detail, "a variable of the program");
+        return;
+    }
+    for (unsigned i = 0; i < trace_launch->arguments; i++) {
+        const struct hip_cpu_argument *g = &trace_launch->argument[i];
+        uintptr_t p = (uintptr_t)g->pointer;
+        if (p >= a->start && p <= address && (!best || p >= (uintptr_t)best->pointer)) {
+            best = g;
+            index = i;
+        }
+    }
+    snprintf(of, sizeof of, "an allocation of %zu bytes", a->bytes);
+    print_bytes(f->detail, sizeof f->detail, address - a->start, size, of);
+    if (!best) {
+        snprintf(f->array, sizeof f->array, "global memory");
+        return;
+    }
+    parameter_name(index, name, sizeof name);
+    name_element(f, name, address - (uintptr_t)best->pointer, best->bytes, best->is_struct);
+}
+
+static void name_shared(struct finding *f, uintptr_t address, unsigned size)
+{
+    const struct hip_cpu_block *block = hip_cpu_current->block;
+    size_t offset = address - (uintptr_t)block->shared;
+    uintptr_t begin;
+    size_t bytes;
+
+    if (offset < block->shared_bytes) {
+        name_element(f, "shared", offset, size, offset % size != 0);
+        print_bytes(f->detail, sizeof f->detail, offset, size, "dynamic shared memory");
+        return;
+    }
+    const char *variable = trace_variable_at(address, &begin, &bytes);
+    if (variable && bytes > size)
+        name_element(f, variable, address - begin, size, (address - begin) % size != 0);
+    else
+        snprintf(f->array, sizeof f->array, "%s", variable ? variable : "shared memory");
+    snprintf(f->detail, sizeof f->detail, "a static __shared__ variable");
+}
+
+/* ---- findings ---- */
+
+static bool same_line(const struct trace_place *a, const struct trace_place *b)
+{
+    return a == b || (a->line == b->line && strcmp(a->file, b->file) == 0);
+}
+
+/* The finding of this kind and these lines, in either order; a new one has count 0. */
+static struct finding *find(enum kind kind, const struct report_side *a, const struct report_side *b)
+{
+    if (!findings)
+        findings = trace_must(calloc(FINDINGS_MAX, sizeof *findings));
+    for (unsigned i = 0; i < findings_count; i++) {
+        struct finding *f = &findings[i];
+        if (f->kind != kind)
+            continue;
+        if (kind != RACE && same_line(f->b.place, b->place))
+            return f;
+        if (kind == RACE && ((same_line(f->a.place, a->place) && same_line(f->b.place, b->place)) ||
+                             (same_line(f->a.place, b->place) && same_line(f->b.place, a->place))))
+            return f;
+    }
+    if (findings_count == FINDINGS_MAX)
+        return &findings[FINDINGS_MAX - 1];
+    struct finding *f = &findings[findings_count++];
+    f->kind = kind;
+    if (a)
+        f->a = *a;
+    f->b = *b;
+    f->kernel = trace_launch->kernel;
+    f->block = trace_launch->block;
+    f->grid = trace_launch->grid;
+    f->warp_size = trace_launch->warp_size;
+    return f;
+}
+
+static void advise_race(struct finding *f, enum trace_space space,
+                        const struct trace_place *hand_over)
+{
+    const struct report_side *a = &f->a, *b = &f->b;
+    char *text = f->advice;
+    size_t size = sizeof f->advice;
+
+    if (a->block == b->block) {
+        if (a->atomic != b->atomic)
+            snprintf(text, size,
+                     "one of the two is atomic and the other is not, and there is no "
+                     "__syncthreads() between them");
+        else if (a->write && b->write && same_line(a->place, b->place))
+            snprintf(text, size,
+                     "both threads write it at the same line: does each thread have an element "
+                     "of its own? If this is a second round, there is no __syncthreads() between "
+                     "the rounds");
+        else if (a->warp == b->warp)
+            snprintf(text, size,
+                     "no __syncthreads() between the two, and no warp_sync() (__syncwarp), which is "
+                     "enough for lanes of one warp");
+        else
+            snprintf(text, size, "no __syncthreads() between the two");
+        return;
+    }
+    if (a->atomic != b->atomic)
+        snprintf(text, size,
+                 "one of the two is atomic and the other is not: both have to be, or something "
+                 "has to order the blocks");
+    else if (a->write && b->write)
+        snprintf(text, size,
+                 "two blocks write it: does each block have an element of its own (blockIdx)?");
+    else if (hand_over)
+        snprintf(text, size,
+                 "the atomic operation at %s:%u orders the two only with a __threadfence() "
+                 "between the write and the writer's atomic operation, and another between the "
+                 "reader's and the read",
+                 hand_over->file, hand_over->line);
+    else
+        snprintf(text, size,
+                 "nothing orders the blocks of one launch: launch a second kernel, use a grid "
+                 "barrier, or hand over with an atomic and a __threadfence() on both sides");
+    (void)space;
+}
+
+void report_race(const struct report_side *a, const struct report_side *b, uintptr_t address,
+                 unsigned size, enum trace_space space, const struct trace_place *hand_over)
+{
+    struct finding *f = find(RACE, a, b);
+
+    if (f->count++ > 0)
+        return;
+    if (space == TRACE_SHARED)
+        name_shared(f, address, size);
+    else
+        name_global(f, address, size);
+    advise_race(f, space, hand_over);
+}
+
+void report_unwritten(const struct trace_who *who, const struct trace_place *place,
+                      uintptr_t address, unsigned size)
+{
+    struct report_side side = {who->block, who->warp, who->lane, place, false, false};
+    struct finding *f = find(UNWRITTEN, NULL, &side);
+
+    if (f->count++ > 0)
+        return;
+    name_shared(f, address, size);
+    snprintf(f->advice, sizeof f->advice,
+             "which thread should have written it before? A block has %u threads, and what an "
+             "earlier block left there is not to be relied on",
+             trace_launch->threads);
+}
+
+/* ---- printing ---- */
+
+/* At most 80 columns, broken between words. */
+static void print_wrapped(const char *first, const char *rest, const char *text)
+{
+    size_t column = strlen(first), indent = strlen(rest);
+
+    fputs(first, stdout);
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        if (column + word > 80 && column > indent) {
+            printf("\n%s", rest);
+            column = indent;
+        }
+        printf("%.*s", (int)word, text);
+        text += word;
+        column += word;
+        if (*text == ' ') {
+            text++;
+            if (*text && column + 1 + strcspn(text, " ") <= 80) {
+                putchar(' ');
+                column++;
+            } else if (*text) {
+                printf("\n%s", rest);
+                column = indent;
+            }
+        }
+    }
+    putchar('\n');
+}
+
+static void print_index(const char *what, uint64_t linear, dim3 size)
+{
+    if (size.y == 1 && size.z == 1)
+        printf("%s %llu", what, (unsigned long long)linear);
+    else
+        printf("%s (%llu,%llu,%llu)", what, (unsigned long long)(linear % size.x),
+               (unsigned long long)(linear / size.x % size.y),
+               (unsigned long long)(linear / size.x / size.y));
+}
+
+static void print_side(const struct finding *f, const struct report_side *s, const char *verb)
+{
+    char text[400];
+    const struct trace_place *p = s->place;
+
+    printf("  %s:%u", p->file, p->line);
+    if (strcmp(p->function, "?") != 0)
+        printf("  in %s()", p->function);
+    printf("\n      %s\n      ", trace_source_line(p->file, p->line));
+    print_index("block", s->block, f->grid);
+    print_index(", thread", s->warp * (uint64_t)f->warp_size + s->lane, f->block);
+    snprintf(text, sizeof text, " (warp %u, lane %u) %s%s", s->warp, s->lane, verb,
+             s->atomic ? " atomically" : "");
+    printf("%s\n", text);
+    for (unsigned i = 0; i < p->count; i++) /* where it was called from, in the same source */
+        if (p->frame[i].line == p->line && strcmp(p->frame[i].file, p->file) == 0 &&
+            i + 1 < p->count && p->frame[i + 1].line > 0 &&
+            strncmp(p->frame[i + 1].file, "platform/", 9) != 0)
+            printf("      called from %s:%u\n", p->frame[i + 1].file, p->frame[i + 1].line);
+}
+
+static const char *verb_of(const struct report_side *s)
+{
+    return s->write && s->atomic ? "updates it" : s->write ? "writes it" : "reads it";
+}
+
+static void print_finding(const struct finding *f, unsigned number)
+{
+    char text[600];
+
+    switch (f->kind) {
+    case RACE:
+        snprintf(text, sizeof text, "%s of kernel %s (%s): %s, and nothing orders them", f->array,
+                 f->kernel, f->detail,
+                 f->a.block == f->b.block ? "two threads of a block" : "two blocks");
+        break;
+    case UNWRITTEN:
+        snprintf(text, sizeof text, "%s of kernel %s (%s) is read, and nobody has written it",
+                 f->array, f->kernel, f->detail);
+        break;
+    case ABSENT:
+        snprintf(text, sizeof text, "a shuffle of kernel %s reads a lane that does not take part",
+                 f->kernel);
+        break;
+    }
+    printf("\n");
+    char head[32];
+    snprintf(head, sizeof head, "race %u: ", number);
+    print_wrapped(head, "        ", text);
+    if (f->kind == RACE)
+        print_side(f, &f->a, verb_of(&f->a));
+    print_side(f, &f->b, verb_of(&f->b));
+    print_wrapped("  look at: ", "           ", f->advice);
+    if (f->count > 1)
+        printf("  %llu times with these lines\n", f->count);
+}
+
+int report_finish(void)
+{
+    unsigned long long times = 0;
+
+    if (findings_count == 0) {
+        size_t length = strlen(seen.names);
+        printf("\n");
+        snprintf(seen.names + (length ? length - 1 : 0), 2, ":");
+        if (seen.launches == 0) {
+            printf("race: no kernel was launched\n");
+            return 0;
+        }
+        print_wrapped("race: none found in kernel", "     ", seen.kernels == 1 ? "" : "s");
+        printf("     %s\n", seen.names);
+        printf("      %u launches, %llu blocks, %llu warps of %d, %llu threads\n", seen.launches,
+               seen.blocks, seen.warps, warpSize, seen.threads);
+        printf("      shared memory %llu loads, %llu stores; global %llu and %llu; %llu atomics\n",
+               seen.loads[TRACE_SHARED], seen.stores[TRACE_SHARED], seen.loads[TRACE_GLOBAL],
+               seen.stores[TRACE_GLOBAL], seen.atomics);
+        printf("      %llu barriers, %llu warp operations\n", seen.barriers, seen.meetings);
+        return 0;
+    }
+    for (unsigned i = 0; i < findings_count && i < SHOWN_MAX; i++)
+        print_finding(&findings[i], i + 1);
+    for (unsigned i = 0; i < findings_count; i++)
+        times += findings[i].count;
+    printf("\nrace: %u found, %llu times%s\n", findings_count, times,
+           findings_count > SHOWN_MAX ? "; the first ones are shown" : "");
+    return 1;
+}

@@ -1,0 +1,29 @@
+/* What the race tool says: each pair of lines once, with the first two threads that met there. */
+#ifndef HIP_CPU_TRACE_REPORT_H
+#define HIP_CPU_TRACE_REPORT_H
+
+#include "trace.h"
+
+struct report_side {
+    uint64_t block;
+    unsigned warp, lane;
+    const struct trace_place *place;
+    bool write, atomic;
+};
+
+void report_launch(const struct trace_launch *l);
+void report_count_access(enum trace_space space, bool write);
+void report_count_atomic(void);
+void report_count_barrier(const struct trace_barrier *b);
+void report_count_meeting(void);
+
+/* a came first in this run. hand_over: where the current block may have thought that it was ordered, or
+ * NULL. */
+void report_race(const struct report_side *a, const struct report_side *b, uintptr_t address,
+                 unsigned size, enum trace_space space, const struct trace_place *hand_over);
+void report_unwritten(const struct trace_who *who, const struct trace_place *place,
+                      uintptr_t address, unsigned size);
+/* Prints everything, and the summary. 1: something was found. */
+int report_finish(void);
+
+#endif

@@ -1,0 +1,47 @@
+/* The shadow of memory: for every 4 bytes who wrote them last, and who has read them since. */
+#ifndef HIP_CPU_TRACE_SHADOW_H
+#define HIP_CPU_TRACE_SHADOW_H
+
+#include "trace.h"
+
+#define CELL_BYTES 4
+
+/* An access: its segment (order.h), and the rest in one word. */
+struct stamp {
+    uint32_t segment;
+    uint32_t what;
+};
+#define STAMP(place, lane, bytes, write, atomic)                                                   \
+    ((uint32_t)(place) << 12 | (uint32_t)(lane) << 6 | (uint32_t)(bytes) << 2 |                    \
+     (uint32_t)(write) << 1 | (uint32_t)(atomic))
+#define STAMP_PLACE(what)  ((what) >> 12)
+#define STAMP_LANE(what)   ((what) >> 6 & 63)
+#define STAMP_BYTES(what)  ((what) >> 2 & 15)
+#define STAMP_WRITE(what)  ((what) >> 1 & 1)
+#define STAMP_ATOMIC(what) ((what)&1)
+
+/* An access of several lanes of one segment that does not fit into a cell. */
+struct node {
+    struct stamp stamp; /* the lane is any of them */
+    uint64_t lanes;
+    uint32_t next; /* 0: the last */
+};
+
+struct cell {
+    struct stamp write, read; /* segment 0: none */
+    uint32_t more;            /* first node, valid in the launch `launch` */
+    uint32_t launch : 28;
+    uint32_t written : 4; /* shared memory: bytes that this block has written */
+};
+
+/* The cell of an address; made when it is first asked for. */
+struct cell *shadow_cell(uintptr_t address);
+/* Forgets what happened to these bytes: a new block's shared memory. */
+void shadow_clear(uintptr_t start, size_t bytes);
+/* Nodes are numbered from 1, and are gone at the next launch. */
+struct node *shadow_node(uint32_t number);
+uint32_t shadow_new_node(void);
+void shadow_drop_node(uint32_t number);
+void shadow_launch_begin(void);
+
+#endif
