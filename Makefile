@@ -48,6 +48,13 @@ common      := $(filter-out $(drivers),$(wildcard common/*.c common/harness/*.c 
 all_suites  := $(sort $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
 
 # ------------------------------------------------------------------------------------- what for
+# These look at kernels that are compiled for it, on the CPU whatever GPU there is.
+traced := $(filter race traced explain,$(MAKECMDGOALS))
+ifneq ($(traced),)
+override GPU   := cpu
+override TRACE := 1
+endif
+
 builds := $(filter-out help clean format format-check check-amd plot diff,$(or $(MAKECMDGOALS),all))
 ifneq ($(builds),)
 
@@ -219,6 +226,7 @@ $(B)/check: $(B)/flags
 endif # builds
 
 include common/make/tools.mk
+include common/make/trace.mk
 
 # ------------------------------------------------------------------------------------ other things
 .PHONY: check-amd format format-check clean help
@@ -237,6 +245,6 @@ clean: ## remove everything that was built, for all targets
 	@rm -f $(foreach v,$(VARIANTS),$(OUT)/$v/$v)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile common/make/tools.mk | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile common/make/tools.mk common/make/trace.mk | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 	@echo '  make reduction_shfl  one variant of: $(VARIANTS:reduction_%=%)'
 	@echo '  V=1 shows the commands, OUT=dir builds there, -j builds in parallel'

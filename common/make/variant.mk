@@ -5,11 +5,13 @@ above   := $(dir $(lastword $(MAKEFILE_LIST)))../..
 
 out_from_above = $(if $(OUT),OUT=$(if $(filter /% ~%,$(OUT)),$(OUT),$(variant)/$(OUT)))
 
-.PHONY: $(variant) run clean help
+.PHONY: $(variant) run race clean help
 $(variant):
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) $(variant)
 run:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) run VARIANTS=$(variant)
+race:
+	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) race V=$(variant)
 clean:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) clean VARIANTS=$(variant)
 help:

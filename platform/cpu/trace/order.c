@@ -15,7 +15,7 @@ static struct chunk {
     struct chunk *next;
     size_t used, room;
     _Alignas(16) char bytes[];
-} *chunks;
+} * chunks;
 
 static void *take(size_t bytes)
 {
@@ -199,7 +199,7 @@ static struct variable *variable_at(uintptr_t address)
 
 /* Allocated for those that use fences or atomics. */
 struct thread_state {
-    struct knowledge known; /* since the last barrier */
+    struct knowledge known;            /* since the last barrier */
     const struct release *released[2]; /* at the last fence: for the block, for the device */
     struct {
         const struct log *log;
@@ -225,7 +225,7 @@ static __thread struct block_state {
     bool threads_used;
     const struct trace_place *hand_over;
     struct warp_state warp[WARPS_MAX];
-} *mine;
+} * mine;
 
 static struct segment *segments;
 static size_t segments_count = 1, segments_room;

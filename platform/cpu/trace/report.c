@@ -217,7 +217,8 @@ static bool same_line(const struct trace_place *a, const struct trace_place *b)
 }
 
 /* The finding of this kind and these lines, in either order; a new one has count 0. */
-static struct finding *find(enum kind kind, const struct report_side *a, const struct report_side *b)
+static struct finding *find(enum kind kind, const struct report_side *a,
+                            const struct report_side *b)
 {
     if (!findings)
         findings = trace_must(calloc(FINDINGS_MAX, sizeof *findings));
@@ -263,9 +264,10 @@ static void advise_race(struct finding *f, enum trace_space space,
                      "of its own? If this is a second round, there is no __syncthreads() between "
                      "the rounds");
         else if (a->warp == b->warp)
-            snprintf(text, size,
-                     "no __syncthreads() between the two, and no warp_sync() (__syncwarp), which is "
-                     "enough for lanes of one warp");
+            snprintf(
+                text, size,
+                "no __syncthreads() between the two, and no warp_sync() (__syncwarp), which is "
+                "enough for lanes of one warp");
         else
             snprintf(text, size, "no __syncthreads() between the two");
         return;
@@ -424,13 +426,15 @@ int report_finish(void)
     if (findings_count == 0) {
         size_t length = strlen(seen.names);
         printf("\n");
-        snprintf(seen.names + (length ? length - 1 : 0), 2, ":");
+        if (length)
+            seen.names[length - 1] = ':';
         if (seen.launches == 0) {
             printf("race: no kernel was launched\n");
             return 0;
         }
-        print_wrapped("race: none found in kernel", "     ", seen.kernels == 1 ? "" : "s");
-        printf("     %s\n", seen.names);
+        print_wrapped(seen.kernels == 1 ? "race: none found in kernel"
+                                        : "race: none found in kernels",
+                      "      ", seen.names);
         printf("      %u launches, %llu blocks, %llu warps of %d, %llu threads\n", seen.launches,
                seen.blocks, seen.warps, warpSize, seen.threads);
         printf("      shared memory %llu loads, %llu stores; global %llu and %llu; %llu atomics\n",

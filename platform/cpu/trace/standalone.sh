@@ -1,0 +1,58 @@
+#!/bin/sh
+# Compiles a HIP program with a main() of its own so that its kernels can be traced.
+#
+#   standalone.sh TRACED SOURCE PROGRAM
+#
+# TRACED defines traced_kernel and traced_link (common/make/trace.mk). Where the CPU platform lacks
+# something, the message says what to write instead. Exit code 2 if it cannot be compiled.
+. "$1"
+source=$2 program=$3
+
+# What another spelling is needed for: told at once, before a compiler says a hundred lines.
+sed -e 's|//.*||' "$source" | awk -v file="$source" '
+function tell(what) { printf "%s:%d: %s\n", file, NR, what; bad = 1 }
+/<<</ {
+    tell("kernel<<<grid, block>>>(arguments) needs a compiler for GPUs: write\n" \
+         "    hipLaunchKernelGGL(kernel, dim3(grid), dim3(block), shared_bytes, stream, arguments);")
+}
+/extern[ \t]+__shared__/ {
+    tell("extern __shared__ is not known to a host compiler: write inside the kernel\n" \
+         "    HIP_DYNAMIC_SHARED(type, name)")
+}
+/#[ \t]*include[ \t]*[<"](cuda|cooperative_groups)/ {
+    tell("this is a header of CUDA: write #include <hip/hip_runtime.h>, and hip... for cuda...")
+}
+/(^|[^A-Za-z0-9_])cuda[A-Z]/ {
+    match($0, /cuda[A-Z][A-Za-z0-9_]*/)
+    name = substr($0, RSTART, RLENGTH)
+    tell(name " is CUDA: write hip" substr(name, 5))
+}
+/__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)_sync[ \t]*\(/ {
+    match($0, /__[a-z_]*_sync/)
+    name = substr($0, RSTART, RLENGTH - 5)
+    tell(name "_sync(mask, ...) names its lanes: write " name "(...), for all lanes of the warp")
+}
+END { exit bad }' >&2 || exit 2
+
+if ! traced_kernel -I"$(dirname "$source")" -c "$source" -o "$program.o" 2>"$program.log"; then
+    # Names that the platform does not have, once each.
+    missing=$(sed -n 's/.*error: .*[^A-Za-z0-9_]\(hip[A-Z][A-Za-z0-9]*\).* was not declared.*/\1/p
+                      s/.*error: use of undeclared identifier .\(hip[A-Z][A-Za-z0-9]*\).*/\1/p' \
+        "$program.log" | sort -u)
+    cat "$program.log" >&2
+    for name in $missing; do
+        case $name in
+        hipMallocManaged) instead='hipMalloc() and hipMemcpy()' ;;
+        hipMallocAsync | hipFreeAsync) instead="${name%Async}()" ;;
+        hipMemcpy2D* | hipMemcpy3D*) instead='hipMemcpy(), row by row' ;;
+        hipMemcpyToSymbol* | hipMemcpyFromSymbol*) instead='a buffer from hipMalloc() as an argument' ;;
+        hipGraph* | hipStreamBeginCapture | hipStreamEndCapture) instead='the launches themselves, one after the other' ;;
+        hipTex* | hipBindTexture*) instead='loads from a plain array' ;;
+        *) instead='what platform/cpu/hip/hip_runtime_api.h lists' ;;
+        esac
+        echo "$source: the CPU platform has no $name: write $instead" >&2
+    done
+    exit 2
+fi
+grep -q . "$program.log" && cat "$program.log" >&2
+traced_link -o "$program" "$program.o" || exit 2
