@@ -6,15 +6,31 @@ namespace INSTANCE
 #include "element.h"
 #include VARIANT_SOURCE
 
-static void launch_any(const struct reduction *r, const void *input)
+static void plan_any(struct reduction *r)
 {
     (void)options; /* only those of the first instance are used */
+    r->planned = calloc(1, sizeof(struct planned));
+    HIP_CHECK(r->planned != NULL ? hipSuccess : hipErrorOutOfMemory);
+    plan(r);
+}
+
+static void launch_any(const struct reduction *r, const void *input)
+{
     launch(r, (const value_t *)input);
 }
 
 static void finish_any(const struct reduction *r, void *result)
 {
     *(value_t *)result = finish(r);
+}
+
+static void release_any(struct reduction *r)
+{
+#ifdef VARIANT_RELEASE
+    release(r);
+#endif
+    free(r->planned);
+    r->planned = NULL;
 }
 
 #ifndef VARIANT_PREPARE
@@ -24,7 +40,8 @@ static constexpr auto prepare = nullptr;
 static constexpr auto extras = nullptr;
 #endif
 
-static const struct variant_entry entry = {plan, launch_any, finish_any, prepare, extras};
+static const struct variant_entry entry = {plan_any,    launch_any, finish_any,
+                                           release_any, prepare,    extras};
 } // namespace INSTANCE
 #endif
 

@@ -13,6 +13,12 @@
 #include <hip/hip_runtime.h>
 #define REDUCTION_INSTANTIATE
 #include "reduction.h"
+#include <stdlib.h>
+
+/* That of a variant without one: in its namespace this name is found out here. */
+struct planned {
+    char nothing;
+};
 
 #define VALUE_TYPE TYPE_DOUBLE
 #define OPERATION  OP_SUM

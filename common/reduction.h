@@ -11,8 +11,13 @@
  *   static value_t finish(const struct reduction *r)
  *                                                 the last step: the result as a value on the host
  *
- * Two more are optional:
+ * Four more are optional:
  *
+ *   struct planned { ... }                        what plan() has to tell launch() and finish() beside
+ *                                                 the fields of struct reduction. r->planned is one,
+ *                                                 all zero before plan()
+ *   static void release(struct reduction *r)      announced by #define VARIANT_RELEASE. Once after the
+ *                                                 last run: frees what plan() allocated
  *   static void prepare(const struct reduction *r, const struct input_view *in,
  *                       struct reference *expected)
  *                                                 announced by #define VARIANT_PREPARE. Once before
@@ -30,7 +35,8 @@
  * every type and operation; opened alone it means the sum of doubles.
  *
  * launch() followed by finish() is the complete reduction, and that is what the harness times. It may
- * run them any number of times after one plan().
+ * run them any number of times after one plan(). Several reductions may be planned at the same time: what
+ * belongs to one is in its struct reduction, never in a variable of the file.
  */
 #ifndef REDUCTION_H
 #define REDUCTION_H
@@ -81,8 +87,7 @@ struct reduction {
     const char *text[VARIANT_OPTIONS_MAX]; /* of an option whose values are "<...>"; else NULL */
 
     /* Decided by plan(). block and grid hold the actual shape of the first launch afterwards. */
-    size_t own[4];          /* what the variant likes to remember from plan() to launch() */
-    size_t partials;        /* values that blocks leave behind; the variant's own bookkeeping */
+    void *planned;          /* the variant's struct planned */
     size_t workspace_bytes; /* device memory */
     size_t host_bytes;      /* pinned host memory */
     size_t chain;           /* additions on the longest way from an element to the result: the
@@ -97,9 +102,10 @@ struct reduction {
 
 /* One compiled (type, operation) of a variant; input and result are arrays of that type. */
 struct variant_entry {
-    void (*plan)(struct reduction *r);
+    void (*plan)(struct reduction *r); /* once for each *r; ends with release() */
     void (*launch)(const struct reduction *r, const void *input);
     void (*finish)(const struct reduction *r, void *result);
+    void (*release)(struct reduction *r);
     /* NULL where the variant has none */
     void (*prepare)(const struct reduction *r, const struct input_view *in,
                     struct reference *expected);
@@ -143,7 +149,7 @@ HOST_DEVICE size_t min_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Threads that one launch may have: HIP counts them in 32 bits on AMD. */
+/* Threads of one launch at most. HIP on AMD wants fewer than 2^32; half of that is plenty. */
 #define GRID_THREADS_MAX (((size_t)1 << 31) - 1)
 
 /* Blocks that can be resident on the device at once; at least 1 and at most `wanted`. */

@@ -67,19 +67,18 @@ static void plan(struct reduction *r)
     size_t limit = (size_t)per_unit * r->compute_units;
     if (r->grid == 0)
         r->grid = (unsigned)min_size(limit, ceil_div(r->n, r->block) + (r->n == 0));
-    r->partials = r->grid;
 
-    r->workspace_bytes = (r->partials + 1) * sizeof(value_t);
+    r->workspace_bytes = (r->grid + 1) * sizeof(value_t);
     r->host_bytes = sizeof(value_t);
     r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + tree_depth(r->block) +
-               ceil_div(r->partials, r->block) + tree_depth(r->block);
+               ceil_div(r->grid, r->block) + tree_depth(r->block);
     r->launches = 1;
 }
 
 static void launch(const struct reduction *r, const value_t *input)
 {
     value_t *partials = (value_t *)r->workspace;
-    value_t *result = partials + r->partials;
+    value_t *result = partials + r->grid;
     size_t shared_bytes = r->block * sizeof(value_t);
     size_t n = r->n;
     void *arguments[] = {&input, &partials, &result, &n};
@@ -92,7 +91,7 @@ static value_t finish(const struct reduction *r)
 {
     value_t *result = (value_t *)r->host;
 
-    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->partials, sizeof(value_t),
+    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->grid, sizeof(value_t),
                              hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;

@@ -181,19 +181,18 @@ static void plan(struct reduction *r)
         r->block = 256;
     if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
         r->grid = grid_to_fill(r, ceil_div(count, r->block));
-    r->partials = r->grid;
 
-    r->workspace_bytes = (r->partials + 1) * sizeof(struct state);
+    r->workspace_bytes = (r->grid + 1) * sizeof(struct state);
     r->host_bytes = sizeof(struct state);
     r->chain = ceil_div(count, (size_t)r->grid * r->block) + tree_depth(r->block) +
-               ceil_div(r->partials, r->block) + tree_depth(r->block) + (r->option[EXAMPLE] == DOT);
+               ceil_div(r->grid, r->block) + tree_depth(r->block) + (r->option[EXAMPLE] == DOT);
     r->launches = 2;
 }
 
 static void launch(const struct reduction *r, const value_t *input)
 {
     struct state *partials = (struct state *)r->workspace;
-    struct state *result = partials + r->partials;
+    struct state *result = partials + r->grid;
     size_t shared_bytes = r->block * sizeof(struct state);
     int example = (int)r->option[EXAMPLE];
 
@@ -201,7 +200,7 @@ static void launch(const struct reduction *r, const value_t *input)
                        input + r->n / 2, partials, element_count(r), example);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       result, r->partials, example);
+                       result, r->grid, example);
     HIP_CHECK_LAUNCH();
 }
 
@@ -210,8 +209,8 @@ static value_t finish(const struct reduction *r)
 {
     struct state *result = (struct state *)r->host;
 
-    HIP_CHECK(hipMemcpyAsync(result, (struct state *)r->workspace + r->partials,
-                             sizeof(struct state), hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, (struct state *)r->workspace + r->grid, sizeof(struct state),
+                             hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return result->value;
 }

@@ -46,13 +46,17 @@ static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *
 #endif
 }
 
+struct planned {
+    size_t bytes; /* of temporary storage, as the library wants it */
+};
+
 static void plan(struct reduction *r)
 {
-    size_t bytes = 0;
+    struct planned *p = (struct planned *)r->planned;
 
-    HIP_CHECK(library_reduce(NULL, &bytes, NULL, NULL, r->n, r->stream));
-    r->partials = bytes; /* the result lies in front of the library's storage, 256 bytes apart */
-    r->workspace_bytes = 256 + bytes;
+    HIP_CHECK(library_reduce(NULL, &p->bytes, NULL, NULL, r->n, r->stream));
+    /* The result lies in front of the library's storage, 256 bytes apart. */
+    r->workspace_bytes = 256 + p->bytes;
     r->host_bytes = sizeof(value_t);
     /* The library's tree is its own affair. Assume one block of 128 threads per compute unit and 1024
      * more additions: no library uses fewer threads for a large array. */
@@ -64,7 +68,8 @@ static void plan(struct reduction *r)
 
 static void launch(const struct reduction *r, const value_t *input)
 {
-    size_t bytes = r->partials;
+    const struct planned *p = (const struct planned *)r->planned;
+    size_t bytes = p->bytes; /* the library may write to it */
 
     HIP_CHECK(library_reduce((char *)r->workspace + 256, &bytes, input, (value_t *)r->workspace,
                              r->n, r->stream));

@@ -57,20 +57,20 @@ static void plan(struct reduction *r)
     if (r->block == 0)
         r->block = 256;
     size_t blocks = r->n == 0 ? 1 : ceil_div(r->n, (size_t)2 * r->block);
-    if (r->grid == 0) /* a launch may have 2^31 - 1 blocks, and 2^32 - 1 threads on AMD */
+    if (r->grid == 0) /* one launch, if it may have that many threads */
         r->grid = (unsigned)min_size(blocks, GRID_THREADS_MAX / r->block);
 
     /* The partials of all levels, one level behind the other; the last one is the result. */
-    r->partials = blocks;
+    size_t partials = blocks;
     r->chain = 1 + tree_depth(r->block);
     r->launches = (unsigned)ceil_div(blocks, r->grid);
     while (blocks > 1) {
         blocks = ceil_div(blocks, (size_t)2 * r->block);
-        r->partials += blocks;
+        partials += blocks;
         r->chain += 1 + tree_depth(r->block);
         r->launches += (unsigned)ceil_div(blocks, r->grid);
     }
-    r->workspace_bytes = r->partials * sizeof(value_t);
+    r->workspace_bytes = partials * sizeof(value_t);
     r->host_bytes = sizeof(value_t);
 }
 
@@ -102,8 +102,8 @@ static value_t finish(const struct reduction *r)
 {
     value_t *result = (value_t *)r->host;
 
-    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->partials - 1, sizeof(value_t),
-                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, (char *)r->workspace + r->workspace_bytes - sizeof(value_t),
+                             sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exit_codes.h"
+
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
 /* Where segment number k begins, as the iterator that the libraries want. */
 struct segment_iterator {

@@ -12,6 +12,7 @@
 
 #define VARIANT_PREPARE
 #define VARIANT_EXTRAS
+#define VARIANT_RELEASE
 
 enum { SEGMENT, RAGGED, OFFSETS, METHOD }; /* indices into r->option[] */
 enum { AUTO, THREAD, WARP, BLOCK, FLAGS, LIBRARY, LOOP };
@@ -480,8 +481,8 @@ static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *
 
 #define FINISH_BLOCK 256 /* threads that combine the results of the segments */
 
-/* Decided by plan(). */
-static struct {
+struct planned {
+    struct host_segments host;
     int method;     /* as it is asked for */
     unsigned group; /* lanes for a segment; 0: blocks */
     size_t group_limit, warp_limit;
@@ -491,7 +492,7 @@ static struct {
     unsigned blocks;     /* of a launch, at most */
     /* The workspace: bytes from its start. */
     size_t offsets, results, total, partials, queue, edges, library, library_bytes;
-} work;
+};
 
 /* Takes so many bytes from the workspace. */
 static size_t take(size_t *used, size_t bytes)
@@ -520,16 +521,17 @@ static size_t chain_of_blocks(size_t n, size_t alone, size_t piece, size_t block
 /* The same for a segment of n elements. */
 static size_t chain_of(const struct reduction *r, size_t n)
 {
+    const struct planned *p = (const struct planned *)r->planned;
     size_t depth = tree_depth(r->warp_size), last = r->block % r->warp_size;
     size_t tile = (size_t)r->warp_size * CHUNKS;
     size_t chain = n; /* whatever a library does: IDENTITY costs no rounding */
 
-    if (work.method == FLAGS)
+    if (p->method == FLAGS)
         chain = CHUNKS * (depth + 1) + n / (tile * r->warp_size) + 2 + depth;
-    else if (work.method != LIBRARY && (work.group == 0 || n > work.warp_limit))
-        chain = chain_of_blocks(n, work.alone, work.piece, r->block);
-    else if (work.method != LIBRARY) /* a group, or the last warp of a block, which may be small */
-        chain = chain_of_range(n, last > 0 && last < work.group ? last : work.group) + depth;
+    else if (p->method != LIBRARY && (p->group == 0 || n > p->warp_limit))
+        chain = chain_of_blocks(n, p->alone, p->piece, r->block);
+    else if (p->method != LIBRARY) /* a group, or the last warp of a block, which may be small */
+        chain = chain_of_range(n, last > 0 && last < p->group ? last : p->group) + depth;
     return min_size(chain, n);
 }
 
@@ -543,125 +545,131 @@ static size_t piece_for(const struct reduction *r, size_t n, unsigned block, uns
 }
 
 /* Who reduces a segment. */
-static void choose(const struct reduction *r, size_t longest)
+static void choose(struct planned *p, const struct reduction *r, size_t longest)
 {
-    size_t mean = host.s.count > 0 ? ceil_div(r->n, host.s.count) : 0;
+    size_t mean = p->host.s.count > 0 ? ceil_div(r->n, p->host.s.count) : 0;
     /* Ragged: lanes wait for the longest of the warp's segments, so count on longer ones than the mean. */
-    size_t likely = host.owned != NULL ? 2 * mean : mean, loads = ceil_div(likely, VECTOR);
+    size_t likely = p->host.owned != NULL ? 2 * mean : mean, loads = ceil_div(likely, VECTOR);
     size_t long_for_warp = (size_t)r->warp_size * BATCH * 8;
     unsigned lanes = r->block < r->warp_size ? r->block : r->warp_size, most = 1;
     while (most <= lanes / 2)
         most *= 2;
 
-    work.method = r->n > 0 ? (int)r->option[METHOD] : THREAD; /* there are no tiles in nothing */
-    bool ragged = work.method == AUTO && host.owned != NULL;
-    work.group = 1; /* as many lanes as give each one UNROLL loads */
-    while (work.group < most && work.group * UNROLL < loads)
-        work.group *= 2;
-    if (work.method == THREAD)
-        work.group = 1;
-    else if (work.method == WARP)
-        work.group = most;
-    else if (work.method != AUTO || likely >= (ragged ? 3 : 1) * long_for_warp)
-        work.group = 0;
+    p->method = r->n > 0 ? (int)r->option[METHOD] : THREAD; /* there are no tiles in nothing */
+    bool ragged = p->method == AUTO && p->host.owned != NULL;
+    p->group = 1; /* as many lanes as give each one UNROLL loads */
+    while (p->group < most && p->group * UNROLL < loads)
+        p->group *= 2;
+    if (p->method == THREAD)
+        p->group = 1;
+    else if (p->method == WARP)
+        p->group = most;
+    else if (p->method != AUTO || likely >= (ragged ? 3 : 1) * long_for_warp)
+        p->group = 0;
 
-    work.alone = work.method == BLOCK ? SIZE_MAX : piece_for(r, r->n, r->block, 2);
-    work.piece = piece_for(r, r->n, r->block, 8);
-    work.warp_limit = ragged ? long_for_warp : SIZE_MAX;
-    work.group_limit = work.warp_limit;
-    if (ragged && work.group < most)
-        work.group_limit = min_size(work.group * BATCH * 4, work.warp_limit);
-    if (longest <= work.group_limit)
-        work.group_limit = SIZE_MAX; /* nobody waits for longer ones */
-    if (ragged && work.group > 0 && work.alone < work.warp_limit)
-        work.alone = work.warp_limit; /* a warp takes them: not into the queue as well */
-    work.queued = ragged && longest > work.alone;
-    work.parts =
-        host.owned == NULL && host.s.length > work.alone ? ceil_div(host.s.length, work.piece) : 1;
+    p->alone = p->method == BLOCK ? SIZE_MAX : piece_for(r, r->n, r->block, 2);
+    p->piece = piece_for(r, r->n, r->block, 8);
+    p->warp_limit = ragged ? long_for_warp : SIZE_MAX;
+    p->group_limit = p->warp_limit;
+    if (ragged && p->group < most)
+        p->group_limit = min_size(p->group * BATCH * 4, p->warp_limit);
+    if (longest <= p->group_limit)
+        p->group_limit = SIZE_MAX; /* nobody waits for longer ones */
+    if (ragged && p->group > 0 && p->alone < p->warp_limit)
+        p->alone = p->warp_limit; /* a warp takes them: not into the queue as well */
+    p->queued = ragged && longest > p->alone;
+    p->parts = p->host.owned == NULL && p->host.s.length > p->alone
+                   ? ceil_div(p->host.s.length, p->piece)
+                   : 1;
 }
 
 /* Parts of a segment where the host knows its length. */
-static size_t parts_of(size_t n)
+static size_t parts_of(const struct planned *p, size_t n)
 {
-    return n > work.alone ? ceil_div(n, work.piece) : 1;
+    return n > p->alone ? ceil_div(n, p->piece) : 1;
 }
 
 static void plan(struct reduction *r)
 {
-    define_segments(r->n, (size_t)r->option[SEGMENT], r->option[RAGGED] != 0, r->text[OFFSETS]);
-    size_t count = host.s.count, longest = longest_segment();
+    struct planned *p = (struct planned *)r->planned;
+
+    define_segments(&p->host, r->n, (size_t)r->option[SEGMENT], r->option[RAGGED] != 0,
+                    r->text[OFFSETS]);
+    size_t count = p->host.s.count, longest = longest_segment(&p->host);
 
     if (r->block == 0)
         r->block = 256;
     if (r->option[METHOD] == FLAGS) /* whole warps */
         r->block = (unsigned)(ceil_div(r->block, r->warp_size) * r->warp_size);
-    choose(r, longest);
+    choose(p, r, longest);
 
     size_t tiles = ceil_div(r->n, (size_t)r->warp_size * CHUNKS);
-    size_t pieces = work.method == LOOP ? parts_of(longest) : count * work.parts;
+    size_t pieces = p->method == LOOP ? parts_of(p, longest) : count * p->parts;
     size_t blocks = pieces;
-    if (work.method == FLAGS)
+    if (p->method == FLAGS)
         blocks = grid_to_fill(r, ceil_div(tiles * r->warp_size, r->block));
-    else if (work.method != LOOP && work.group > 0)
-        blocks = ceil_div(count, r->block / work.group);
-    if (work.queued) /* of segments that are longer than alone */
-        pieces = r->n / work.piece + r->n / work.alone + 1;
-    work.blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
-    r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, work.blocks);
+    else if (p->method != LOOP && p->group > 0)
+        blocks = ceil_div(count, r->block / p->group);
+    if (p->queued) /* of segments that are longer than alone */
+        pieces = r->n / p->piece + r->n / p->alone + 1;
+    p->blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
+    r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, p->blocks);
 
     size_t piece = piece_for(r, count, FINISH_BLOCK, 8); /* of the results, for finish() */
     size_t last = ceil_div(count, piece);
     size_t used = 0;
-    work.offsets = take(&used, host.owned != NULL ? (count + 1) * sizeof(size_t) : 0);
-    work.results = take(&used, count * sizeof(value_t));
-    work.total = take(&used, sizeof(value_t));
-    work.partials = take(&used, (pieces > last ? pieces : last) * sizeof(value_t));
-    work.queue = take(&used, work.queued ? (pieces + 1) * sizeof(struct piece) : 0);
-    work.edges = take(&used, work.method == FLAGS ? tiles * sizeof(struct edge) : 0);
-    work.library_bytes = 0;
-    if (work.method == LIBRARY) {
+    p->offsets = take(&used, p->host.owned != NULL ? (count + 1) * sizeof(size_t) : 0);
+    p->results = take(&used, count * sizeof(value_t));
+    p->total = take(&used, sizeof(value_t));
+    p->partials = take(&used, (pieces > last ? pieces : last) * sizeof(value_t));
+    p->queue = take(&used, p->queued ? (pieces + 1) * sizeof(struct piece) : 0);
+    p->edges = take(&used, p->method == FLAGS ? tiles * sizeof(struct edge) : 0);
+    p->library_bytes = 0;
+    if (p->method == LIBRARY) {
         if (count > INT32_MAX)
-            fail("--method library: libraries count segments in 32 bits; give a larger --segment");
-        HIP_CHECK(library_reduce(NULL, &work.library_bytes, NULL, host.s, NULL, r->stream));
+            fail("--method library: libraries count segments in 32 bits; give a larger --segment",
+                 EXIT_USAGE);
+        HIP_CHECK(library_reduce(NULL, &p->library_bytes, NULL, p->host.s, NULL, r->stream));
     }
-    work.library = take(&used, work.library_bytes);
+    p->library = take(&used, p->library_bytes);
 
-    r->partials = count;
     r->workspace_bytes = used;
     r->host_bytes = sizeof(value_t);
     r->chain = chain_of(r, longest) + chain_of_blocks(count, piece, piece, FINISH_BLOCK);
-    r->launches = work.queued ? 4 : work.method == FLAGS || work.parts > 1 ? 2 : 1;
-    if (work.method == LOOP)
-        r->launches = (unsigned)(count * (parts_of(longest) > 1 ? 2 : 1));
+    r->launches = p->queued ? 4 : p->method == FLAGS || p->parts > 1 ? 2 : 1;
+    if (p->method == LOOP)
+        r->launches = (unsigned)(count * (parts_of(p, longest) > 1 ? 2 : 1));
     r->launches += count == 0 ? 0 : last > 1 ? 2 : 1; /* finish() */
 }
 
 /* The segments as kernels see them. */
 static struct segments device_segments(const struct reduction *r)
 {
-    struct segments s = host.s;
+    const struct planned *p = (const struct planned *)r->planned;
+    struct segments s = p->host.s;
 
     if (s.offsets != NULL)
-        s.offsets = (const size_t *)((char *)r->workspace + work.offsets);
+        s.offsets = (const size_t *)((char *)r->workspace + p->offsets);
     return s;
 }
 
 /* Blocks reduce each segment in so many parts, of so many elements if there is more than one. Of segments
- * with offsets those longer than work.alone are left out. */
+ * with offsets those longer than `alone` are left out. */
 static void launch_parts(const struct reduction *r, const value_t *input, struct segments s,
                          value_t *results, size_t parts, size_t piece, unsigned block)
 {
-    value_t *partials = (value_t *)((char *)r->workspace + work.partials);
-    size_t alone = s.offsets != NULL ? work.alone : SIZE_MAX;
+    const struct planned *p = (const struct planned *)r->planned;
+    value_t *partials = (value_t *)((char *)r->workspace + p->partials);
+    size_t alone = s.offsets != NULL ? p->alone : SIZE_MAX;
     size_t shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
-    unsigned grid = (unsigned)min_size(s.count * parts, work.blocks);
+    unsigned grid = (unsigned)min_size(s.count * parts, p->blocks);
 
     hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(block), shared_bytes, r->stream, input, s,
                        results, partials, parts, piece, (const struct queue *)NULL, alone);
     HIP_CHECK_LAUNCH();
     if (parts == 1)
         return;
-    grid = (unsigned)min_size(s.count, work.blocks);
+    grid = (unsigned)min_size(s.count, p->blocks);
     hipLaunchKernelGGL(join_pieces, dim3(grid), dim3(block), shared_bytes, r->stream, partials, s,
                        results, parts, (const struct queue *)NULL);
     HIP_CHECK_LAUNCH();
@@ -670,12 +678,13 @@ static void launch_parts(const struct reduction *r, const value_t *input, struct
 static void launch_groups(const struct reduction *r, const value_t *input, struct segments s,
                           value_t *results)
 {
+    const struct planned *p = (const struct planned *)r->planned;
     /* For the values of the warps, and the number of each group. */
-    size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t) +
-                          r->block / work.group * sizeof(unsigned);
+    size_t shared_bytes =
+        ceil_div(r->block, r->warp_size) * sizeof(value_t) + r->block / p->group * sizeof(unsigned);
 
     hipLaunchKernelGGL(reduce_groups, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                       s, results, work.group, work.group_limit, work.warp_limit, work.alone);
+                       s, results, p->group, p->group_limit, p->warp_limit, p->alone);
     HIP_CHECK_LAUNCH();
 }
 
@@ -683,18 +692,19 @@ static void launch_groups(const struct reduction *r, const value_t *input, struc
 static void launch_queue(const struct reduction *r, const value_t *input, struct segments s,
                          value_t *results)
 {
-    value_t *partials = (value_t *)((char *)r->workspace + work.partials);
-    struct queue *queue = (struct queue *)((char *)r->workspace + work.queue);
+    const struct planned *p = (const struct planned *)r->planned;
+    value_t *partials = (value_t *)((char *)r->workspace + p->partials);
+    struct queue *queue = (struct queue *)((char *)r->workspace + p->queue);
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
     /* Only the device knows how much waits: as many blocks as can be resident share it. */
-    unsigned grid = (unsigned)min_size(grid_to_fill(r, UINT32_MAX), work.blocks);
+    unsigned grid = (unsigned)min_size(grid_to_fill(r, UINT32_MAX), p->blocks);
 
     HIP_CHECK(hipMemsetAsync(queue, 0, 2 * sizeof queue->pieces, r->stream)); /* and cut */
-    hipLaunchKernelGGL(queue_pieces, dim3(grid), dim3(r->block), 0, r->stream, s, work.alone,
-                       work.piece, queue);
+    hipLaunchKernelGGL(queue_pieces, dim3(grid), dim3(r->block), 0, r->stream, s, p->alone,
+                       p->piece, queue);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, input, s,
-                       results, partials, (size_t)1, work.piece, (const struct queue *)queue,
+                       results, partials, (size_t)1, p->piece, (const struct queue *)queue,
                        SIZE_MAX);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(join_pieces, dim3(grid), dim3(r->block), shared_bytes, r->stream, partials,
@@ -704,61 +714,71 @@ static void launch_queue(const struct reduction *r, const value_t *input, struct
 
 static void launch(const struct reduction *r, const value_t *input)
 {
-    value_t *results = (value_t *)((char *)r->workspace + work.results);
-    struct edge *edges = (struct edge *)((char *)r->workspace + work.edges);
+    const struct planned *p = (const struct planned *)r->planned;
+    value_t *results = (value_t *)((char *)r->workspace + p->results);
+    struct edge *edges = (struct edge *)((char *)r->workspace + p->edges);
     struct segments s = device_segments(r);
 
     if (s.count == 0)
         return;
-    if (work.method == LIBRARY) {
-        HIP_CHECK(library_reduce((char *)r->workspace + work.library, &work.library_bytes, input, s,
-                                 results, r->stream));
-    } else if (work.method == FLAGS) {
+    if (p->method == LIBRARY) {
+        size_t bytes = p->library_bytes; /* the library may write to it */
+        HIP_CHECK(library_reduce((char *)r->workspace + p->library, &bytes, input, s, results,
+                                 r->stream));
+    } else if (p->method == FLAGS) {
         hipLaunchKernelGGL(reduce_flags, dim3(r->grid), dim3(r->block), 0, r->stream, input, s,
                            results, edges);
         HIP_CHECK_LAUNCH();
         hipLaunchKernelGGL(join_tiles, dim3(r->grid), dim3(r->block), 0, r->stream, s, results,
                            edges);
         HIP_CHECK_LAUNCH();
-    } else if (work.method == LOOP) {
+    } else if (p->method == LOOP) {
         for (size_t k = 0; k < s.count; k++) {
-            size_t begin = segment_begin(host.s, k), n = segment_begin(host.s, k + 1) - begin;
+            size_t begin = segment_begin(p->host.s, k), n = segment_begin(p->host.s, k + 1) - begin;
             struct segments one = {NULL, n > 0 ? n : 1, 1, n};
-            launch_parts(r, input + begin, one, results + k, parts_of(n), work.piece, r->block);
+            launch_parts(r, input + begin, one, results + k, parts_of(p, n), p->piece, r->block);
         }
-    } else if (work.group > 0) {
+    } else if (p->group > 0) {
         launch_groups(r, input, s, results);
     } else {
-        launch_parts(r, input, s, results, work.parts, work.piece, r->block);
+        launch_parts(r, input, s, results, p->parts, p->piece, r->block);
     }
-    if (work.queued)
+    if (p->queued)
         launch_queue(r, input, s, results);
 }
 
 /* The results of the segments are an array, too. */
 static value_t finish(const struct reduction *r)
 {
-    value_t *results = (value_t *)((char *)r->workspace + work.results);
-    value_t *total = (value_t *)((char *)r->workspace + work.total);
+    const struct planned *p = (const struct planned *)r->planned;
+    value_t *results = (value_t *)((char *)r->workspace + p->results);
+    value_t *total = (value_t *)((char *)r->workspace + p->total);
     value_t *result = (value_t *)r->host;
-    struct segments all = {NULL, r->partials, 1, r->partials};
+    struct segments all = {NULL, p->host.s.count, 1, p->host.s.count};
 
-    if (r->partials == 0)
+    if (p->host.s.count == 0)
         return IDENTITY;
-    size_t piece = piece_for(r, r->partials, FINISH_BLOCK, 8);
-    launch_parts(r, results, all, total, ceil_div(r->partials, piece), piece, FINISH_BLOCK);
+    size_t piece = piece_for(r, p->host.s.count, FINISH_BLOCK, 8);
+    launch_parts(r, results, all, total, ceil_div(p->host.s.count, piece), piece, FINISH_BLOCK);
     HIP_CHECK(hipMemcpyAsync(result, total, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
+}
+
+static void release(struct reduction *r)
+{
+    free(((struct planned *)r->planned)->host.owned);
 }
 
 /* ---- every segment is verified ----------------------------------------------------------------- */
 
 static void prepare(const struct reduction *r, const struct input_view *, struct reference *)
 {
-    if (host.owned != NULL)
-        HIP_CHECK(hipMemcpy((char *)r->workspace + work.offsets, host.owned,
-                            (host.s.count + 1) * sizeof(size_t), hipMemcpyHostToDevice));
+    const struct planned *p = (const struct planned *)r->planned;
+
+    if (p->host.owned != NULL)
+        HIP_CHECK(hipMemcpy((char *)r->workspace + p->offsets, p->host.owned,
+                            (p->host.s.count + 1) * sizeof(size_t), hipMemcpyHostToDevice));
 }
 
 #define PARTS_MAX 4096
@@ -774,10 +794,11 @@ struct check {
 static void check_part(void *context, size_t part)
 {
     struct check *c = (struct check *)context;
-    size_t count = host.s.count;
+    const struct planned *p = (const struct planned *)c->r->planned;
+    size_t count = p->host.s.count;
 
     for (size_t k = count * part / c->parts; k < count * (part + 1) / c->parts; k++) {
-        size_t begin = segment_begin(host.s, k), n = segment_begin(host.s, k + 1) - begin;
+        size_t begin = segment_begin(p->host.s, k), n = segment_begin(p->host.s, k + 1) - begin;
         struct reference reference = input_reference(c->in, OPERATION, begin, n);
         struct scalar value;
         value.type = VALUE_TYPE;
@@ -791,19 +812,20 @@ static void check_part(void *context, size_t part)
 
 static size_t extras(const struct reduction *r, const struct input_view *in, struct extra *out)
 {
+    const struct planned *p = (const struct planned *)r->planned;
     struct check *c = (struct check *)calloc(1, sizeof *c);
-    value_t *results = (value_t *)malloc((r->partials + 1) * sizeof(value_t));
+    value_t *results = (value_t *)malloc((p->host.s.count + 1) * sizeof(value_t));
     size_t wrong = 0;
     double worst = 0;
 
     if (c == NULL || results == NULL)
-        fail("no memory is left to verify so many segments; give a larger --segment");
-    HIP_CHECK(hipMemcpy(results, (char *)r->workspace + work.results, r->partials * sizeof(value_t),
-                        hipMemcpyDeviceToHost));
+        fail("no memory is left to verify so many segments; give a larger --segment", EXIT_DEVICE);
+    HIP_CHECK(hipMemcpy(results, (char *)r->workspace + p->results,
+                        p->host.s.count * sizeof(value_t), hipMemcpyDeviceToHost));
     c->r = r;
     c->in = in;
     c->results = results;
-    c->parts = min_size(r->partials, PARTS_MAX);
+    c->parts = min_size(p->host.s.count, PARTS_MAX);
     if (c->parts < 64) { /* few and long: all cores work on each */
         for (size_t part = 0; part < c->parts; part++)
             check_part(c, part);
@@ -816,7 +838,7 @@ static size_t extras(const struct reduction *r, const struct input_view *in, str
     }
     free(results);
     free(c);
-    out[0] = extra_check("segments", (double)r->partials, (double)r->partials, 0);
+    out[0] = extra_check("segments", (double)p->host.s.count, (double)p->host.s.count, 0);
     out[1] = extra_check("segments_wrong", (double)wrong, 0, 0);
     out[2] = extra_check("segments_worst", worst, 0, 1); /* the largest error / its bound */
     return 3;

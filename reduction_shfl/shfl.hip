@@ -88,19 +88,18 @@ static void plan(struct reduction *r)
         r->block = 256;
     if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
         r->grid = grid_to_fill(r, ceil_div(r->n, r->block));
-    r->partials = r->grid;
 
-    r->workspace_bytes = (r->partials + 1) * sizeof(value_t);
+    r->workspace_bytes = (r->grid + 1) * sizeof(value_t);
     r->host_bytes = sizeof(value_t);
     r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + tree_depth(r->block) +
-               ceil_div(r->partials, r->block) + tree_depth(r->block);
+               ceil_div(r->grid, r->block) + tree_depth(r->block);
     r->launches = 2;
 }
 
 static void launch(const struct reduction *r, const value_t *input)
 {
     value_t *partials = (value_t *)r->workspace;
-    value_t *result = partials + r->partials;
+    value_t *result = partials + r->grid;
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
     int shuffle = (int)r->option[SHUFFLE];
 
@@ -108,7 +107,7 @@ static void launch(const struct reduction *r, const value_t *input)
                        partials, r->n, shuffle);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(reduce_blocks, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       result, r->partials, shuffle);
+                       result, r->grid, shuffle);
     HIP_CHECK_LAUNCH();
 }
 
@@ -116,7 +115,7 @@ static value_t finish(const struct reduction *r)
 {
     value_t *result = (value_t *)r->host;
 
-    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->partials, sizeof(value_t),
+    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->grid, sizeof(value_t),
                              hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;

@@ -84,6 +84,7 @@ static bool plan_cluster(struct reduction *r, size_t vectors)
         return false;
     r->grid = CLUSTER;
     r->block = round_up(threads_wanted, 32, 64, CLUSTER_BLOCK);
-    r->own[TILE] = round_up(ceil_div(vectors, CLUSTER), 8, 8, r->block * LOADS);
+    ((struct planned *)r->planned)->walk.tile =
+        round_up(ceil_div(vectors, CLUSTER), 8, 8, r->block * LOADS);
     return true;
 }

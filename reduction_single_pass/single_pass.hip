@@ -19,10 +19,6 @@ static const struct variant_option options[] = {
     VARIANT_OPTIONS_END,
 };
 
-/* Indices into r->own[]: how launch() starts it. */
-enum { KERNEL, ROUNDS, TILE, INTERLEAVED };
-enum { ONE_SMALL_BLOCK, MANY_BLOCKS, ONE_CLUSTER };
-
 #define LOADS  8                                  /* 16-byte loads in flight per thread */
 #define SMALL  1024                               /* vectors up to which reduce_small() is used */
 #define LANES  ((unsigned)(16 / sizeof(value_t))) /* elements of a vector */
@@ -259,26 +255,33 @@ static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned mos
     return rounded < least ? least : rounded > most ? most : (unsigned)rounded;
 }
 
+enum { ONE_SMALL_BLOCK, MANY_BLOCKS, ONE_CLUSTER };
+struct planned {
+    int kernel; /* one of these */
+    struct walk walk;
+};
+
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include "nvidia_cluster.h"
 #endif
 
 static void plan(struct reduction *r)
 {
+    struct planned *p = (struct planned *)r->planned;
     const struct shape *shape = shape_for(r->arch);
     size_t vectors = r->n / LANES;
     size_t threads = ceil_div(vectors, LOADS);
     unsigned warp = r->warp_size;
     bool free_choice = r->grid == 0 && r->block == 0;
 
-    r->own[KERNEL] = MANY_BLOCKS;
+    p->kernel = MANY_BLOCKS;
     if (!free_choice) { /* as the user wants it, in whole warps */
         r->block = r->block != 0 ? round_up(r->block, warp, warp, 1024) : shape->block;
         if (r->grid == 0)
             r->grid =
                 round_up(ceil_div(threads, r->block), 1, 1, r->compute_units * shape->per_unit);
     } else if (vectors <= SMALL) {
-        r->own[KERNEL] = ONE_SMALL_BLOCK;
+        p->kernel = ONE_SMALL_BLOCK;
         r->grid = 1;
         r->block = round_up(threads, warp, warp, SMALL / LOADS);
     } else if (vectors <= shape->one_block) {
@@ -295,16 +298,16 @@ static void plan(struct reduction *r)
 
     size_t rounds = ceil_div(vectors, (size_t)r->grid * r->block * LOADS);
     size_t tile = ceil_div(vectors, r->grid * (rounds > 0 ? rounds : 1));
-    r->own[ROUNDS] = rounds;
-    r->own[TILE] = round_up(tile, 8, 8, r->block * LOADS); /* whole lines of 128 bytes */
-    r->own[INTERLEAVED] = rounds <= shape->interleave;
+    p->walk.rounds = (unsigned)rounds;
+    p->walk.tile = round_up(tile, 8, 8, r->block * LOADS); /* whole lines of 128 bytes */
+    p->walk.interleaved = rounds <= shape->interleave;
 #if defined(__HIP_PLATFORM_NVIDIA__)
     if (free_choice && plan_cluster(r, vectors))
-        r->own[KERNEL] = ONE_CLUSTER;
+        p->kernel = ONE_CLUSTER;
 #endif
 
-    r->partials = r->grid > 1 ? r->grid : 0;
-    r->workspace_bytes = sizeof(workspace_t) + r->partials * HALVES * sizeof(word_t);
+    size_t slots = r->grid > 1 ? r->grid : 0;
+    r->workspace_bytes = sizeof(workspace_t) + slots * HALVES * sizeof(word_t);
     r->host_bytes = HALVES * sizeof(word_t);
     r->chain = 1 + rounds * LOADS + LANES + 2 * tree_depth(r->block) + ceil_div(r->grid, r->block) +
                ceil_div(SMALL / LOADS, warp) + tree_depth(r->block);
@@ -313,6 +316,7 @@ static void plan(struct reduction *r)
 
 static void launch(const struct reduction *r, const value_t *input)
 {
+    const struct planned *p = (const struct planned *)r->planned;
     workspace_t *workspace = (workspace_t *)r->workspace;
     word_t *report = NULL;
     size_t shared_bytes = r->block / r->warp_size * sizeof(value_t);
@@ -322,19 +326,17 @@ static void launch(const struct reduction *r, const value_t *input)
         for (unsigned k = 0; k < HALVES; k++)
             ((volatile word_t *)report)[k] = 0;
     }
-    if (r->own[KERNEL] == ONE_SMALL_BLOCK) {
+    if (p->kernel == ONE_SMALL_BLOCK) {
         hipLaunchKernelGGL(reduce_small, dim3(1), dim3(r->block), shared_bytes, r->stream, input,
                            workspace, report, r->n);
 #if defined(__HIP_PLATFORM_NVIDIA__)
-    } else if (r->own[KERNEL] == ONE_CLUSTER) {
+    } else if (p->kernel == ONE_CLUSTER) {
         hipLaunchKernelGGL(reduce_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
-                           workspace, report, r->n, (unsigned)r->own[TILE]);
+                           workspace, report, r->n, (unsigned)p->walk.tile);
 #endif
     } else {
-        struct walk walk = {(unsigned)r->own[ROUNDS], (unsigned short)r->own[TILE],
-                            (unsigned short)r->own[INTERLEAVED]};
         hipLaunchKernelGGL(reduce_single_pass, dim3(r->grid), dim3(r->block), shared_bytes,
-                           r->stream, input, workspace, report, r->n, walk);
+                           r->stream, input, workspace, report, r->n, p->walk);
     }
     HIP_CHECK_LAUNCH();
 }

@@ -130,26 +130,25 @@ static void plan(struct reduction *r)
         r->block = 256;
     if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
         r->grid = grid_to_fill(r, ceil_div(r->n, r->block));
-    r->partials = r->grid;
 
-    r->workspace_bytes = (r->partials + 1) * sizeof(struct statistics);
+    r->workspace_bytes = (r->grid + 1) * sizeof(struct statistics);
     r->host_bytes = sizeof(struct statistics);
     r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + TILE + tree_depth(r->block) +
-               ceil_div(r->partials, r->block) + tree_depth(r->block);
+               ceil_div(r->grid, r->block) + tree_depth(r->block);
     r->launches = 2;
 }
 
 static void launch(const struct reduction *r, const value_t *input)
 {
     struct statistics *partials = (struct statistics *)r->workspace;
-    struct statistics *result = partials + r->partials;
+    struct statistics *result = partials + r->grid;
     size_t shared_bytes = r->block * sizeof(struct statistics);
 
     hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
                        partials, r->n);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       result, r->partials);
+                       result, r->grid);
     HIP_CHECK_LAUNCH();
 }
 
@@ -157,7 +156,7 @@ static value_t finish(const struct reduction *r)
 {
     struct statistics *result = (struct statistics *)r->host;
 
-    HIP_CHECK(hipMemcpyAsync(result, (struct statistics *)r->workspace + r->partials,
+    HIP_CHECK(hipMemcpyAsync(result, (struct statistics *)r->workspace + r->grid,
                              sizeof(struct statistics), hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return OPERATION == OP_SUM ? result->sum : OPERATION == OP_MIN ? result->min : result->max;
@@ -171,7 +170,7 @@ static size_t extras(const struct reduction *r, const struct input_view *in, str
     const struct statistics *s = (const struct statistics *)r->host;
     struct moments m = moments_of(in);
     size_t merges = ceil_div(r->n, (size_t)r->grid * r->block * TILE) + 2 * TILE +
-                    2 * tree_depth(r->block) + ceil_div(r->partials, r->block);
+                    2 * tree_depth(r->block) + ceil_div(r->grid, r->block);
     double count = (double)s->count;
 
     out[0] = extra_check("count", count, (double)in->n, 0);

@@ -36,12 +36,12 @@ static void plan(struct reduction *r)
         r->block = 256;
     if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
         r->grid = grid_to_fill(r, ceil_div(r->n, r->block));
-    r->partials = r->grid;
+    size_t count = r->grid; /* of partials, one for each block */
 
-    r->workspace_bytes = r->partials * sizeof(value_t);
-    r->host_bytes = r->partials * sizeof(value_t);
-    r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + tree_depth(r->block) +
-               chain_of_pairs(r->partials);
+    r->workspace_bytes = count * sizeof(value_t);
+    r->host_bytes = count * sizeof(value_t);
+    r->chain =
+        ceil_div(r->n, (size_t)r->grid * r->block) + tree_depth(r->block) + chain_of_pairs(count);
     r->launches = 1;
 }
 
@@ -57,9 +57,10 @@ static void launch(const struct reduction *r, const value_t *input)
 static value_t finish(const struct reduction *r)
 {
     value_t *partials = (value_t *)r->host;
+    size_t count = r->grid;
 
-    HIP_CHECK(hipMemcpyAsync(partials, r->workspace, r->partials * sizeof(value_t),
-                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(partials, r->workspace, count * sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
-    return combine_pairwise(partials, r->partials);
+    return combine_pairwise(partials, count);
 }

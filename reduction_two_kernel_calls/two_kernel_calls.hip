@@ -48,26 +48,25 @@ static void plan(struct reduction *r)
         r->block = 256;
     if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
         r->grid = grid_to_fill(r, ceil_div(r->n, r->block));
-    r->partials = r->grid;
 
-    r->workspace_bytes = (r->partials + 1) * sizeof(value_t);
+    r->workspace_bytes = (r->grid + 1) * sizeof(value_t);
     r->host_bytes = sizeof(value_t);
     r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + tree_depth(r->block) +
-               ceil_div(r->partials, r->block) + tree_depth(r->block);
+               ceil_div(r->grid, r->block) + tree_depth(r->block);
     r->launches = 2;
 }
 
 static void launch(const struct reduction *r, const value_t *input)
 {
     value_t *partials = (value_t *)r->workspace;
-    value_t *result = partials + r->partials;
+    value_t *result = partials + r->grid;
     size_t shared_bytes = r->block * sizeof(value_t);
 
     hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
                        partials, r->n);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(reduce_blocks, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       result, r->partials);
+                       result, r->grid);
     HIP_CHECK_LAUNCH();
 }
 
@@ -75,7 +74,7 @@ static value_t finish(const struct reduction *r)
 {
     value_t *result = (value_t *)r->host;
 
-    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->partials, sizeof(value_t),
+    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->grid, sizeof(value_t),
                              hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;

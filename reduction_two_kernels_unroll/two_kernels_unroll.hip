@@ -89,27 +89,34 @@ __global__ void reduce_partials(const value_t *partials, value_t *result, size_t
         *result = value;
 }
 
+/* One for each block; n = 0 leaves one, too. */
+static size_t partial_count(const struct reduction *r)
+{
+    return r->n == 0 ? 1 : ceil_div(r->n, (size_t)r->block * unroll_values[r->option[UNROLL]]);
+}
+
 static void plan(struct reduction *r)
 {
     unsigned unroll = unroll_values[r->option[UNROLL]];
 
     if (r->block == 0)
         r->block = 256;
-    r->partials = r->n == 0 ? 1 : ceil_div(r->n, (size_t)r->block * unroll);
-    if (r->grid == 0) /* a launch may have 2^31 - 1 blocks, and 2^32 - 1 threads on AMD */
-        r->grid = (unsigned)min_size(r->partials, GRID_THREADS_MAX / r->block);
+    size_t count = partial_count(r);
+    if (r->grid == 0) /* one launch, if it may have that many threads */
+        r->grid = (unsigned)min_size(count, GRID_THREADS_MAX / r->block);
 
-    r->workspace_bytes = (r->partials + 1) * sizeof(value_t);
+    r->workspace_bytes = (count + 1) * sizeof(value_t);
     r->host_bytes = sizeof(value_t);
-    r->chain = unroll + tree_depth(r->block) + ceil_div(r->partials, FINISH_BLOCK) +
-               tree_depth(FINISH_BLOCK);
-    r->launches = (unsigned)ceil_div(r->partials, r->grid) + 1;
+    r->chain =
+        unroll + tree_depth(r->block) + ceil_div(count, FINISH_BLOCK) + tree_depth(FINISH_BLOCK);
+    r->launches = (unsigned)ceil_div(count, r->grid) + 1;
 }
 
 static void launch(const struct reduction *r, const value_t *input)
 {
+    size_t count = partial_count(r);
     value_t *partials = (value_t *)r->workspace;
-    value_t *result = partials + r->partials;
+    value_t *result = partials + count;
     size_t tile = (size_t)r->block * unroll_values[r->option[UNROLL]];
     static void (*const kernels[])(const value_t *, value_t *, size_t) = {
         reduce_blocks_1, reduce_blocks_2,  reduce_blocks_4,
@@ -117,8 +124,8 @@ static void launch(const struct reduction *r, const value_t *input)
     };
 
     /* One launch, unless the array needs more blocks than a launch can have. */
-    for (size_t first = 0; first < r->partials; first += r->grid) {
-        size_t blocks = min_size(r->grid, r->partials - first);
+    for (size_t first = 0; first < count; first += r->grid) {
+        size_t blocks = min_size(r->grid, count - first);
         size_t start = first * tile;
         hipLaunchKernelGGL(kernels[r->option[UNROLL]], dim3((unsigned)blocks), dim3(r->block),
                            r->block * sizeof(value_t), r->stream, input + start, partials + first,
@@ -126,15 +133,16 @@ static void launch(const struct reduction *r, const value_t *input)
         HIP_CHECK_LAUNCH();
     }
     hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(FINISH_BLOCK), FINISH_BLOCK * sizeof(value_t),
-                       r->stream, partials, result, r->partials);
+                       r->stream, partials, result, count);
     HIP_CHECK_LAUNCH();
 }
 
 static value_t finish(const struct reduction *r)
 {
+    size_t count = partial_count(r);
     value_t *result = (value_t *)r->host;
 
-    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->partials, sizeof(value_t),
+    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + count, sizeof(value_t),
                              hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;

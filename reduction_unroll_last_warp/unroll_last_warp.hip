@@ -54,27 +54,34 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
         partials[blockIdx.x] = value;
 }
 
+/* One for each block; n = 0 leaves one, too. */
+static size_t partial_count(const struct reduction *r)
+{
+    return r->n == 0 ? 1 : ceil_div(r->n, (size_t)2 * r->block);
+}
+
 static void plan(struct reduction *r)
 {
     if (r->block == 0)
         r->block = 256;
-    r->partials = r->n == 0 ? 1 : ceil_div(r->n, (size_t)2 * r->block);
-    if (r->grid == 0) /* a launch may have 2^31 - 1 blocks, and 2^32 - 1 threads on AMD */
-        r->grid = (unsigned)min_size(r->partials, GRID_THREADS_MAX / r->block);
+    size_t count = partial_count(r);
+    if (r->grid == 0) /* one launch, if it may have that many threads */
+        r->grid = (unsigned)min_size(count, GRID_THREADS_MAX / r->block);
 
-    r->workspace_bytes = r->partials * sizeof(value_t);
-    r->host_bytes = r->partials * sizeof(value_t);
-    r->chain = 1 + tree_depth(r->block) + chain_of_pairs(r->partials);
-    r->launches = (unsigned)ceil_div(r->partials, r->grid);
+    r->workspace_bytes = count * sizeof(value_t);
+    r->host_bytes = count * sizeof(value_t);
+    r->chain = 1 + tree_depth(r->block) + chain_of_pairs(count);
+    r->launches = (unsigned)ceil_div(count, r->grid);
 }
 
 static void launch(const struct reduction *r, const value_t *input)
 {
     value_t *partials = (value_t *)r->workspace;
+    size_t count = partial_count(r);
 
     /* One launch, unless the array needs more blocks than a launch can have. */
-    for (size_t first = 0; first < r->partials; first += r->grid) {
-        size_t blocks = min_size(r->grid, r->partials - first);
+    for (size_t first = 0; first < count; first += r->grid) {
+        size_t blocks = min_size(r->grid, count - first);
         size_t start = first * 2 * r->block;
         hipLaunchKernelGGL(reduce_blocks, dim3((unsigned)blocks), dim3(r->block),
                            r->block * sizeof(value_t), r->stream, input + start, partials + first,
@@ -86,9 +93,10 @@ static void launch(const struct reduction *r, const value_t *input)
 static value_t finish(const struct reduction *r)
 {
     value_t *partials = (value_t *)r->host;
+    size_t count = partial_count(r);
 
-    HIP_CHECK(hipMemcpyAsync(partials, r->workspace, r->partials * sizeof(value_t),
-                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(partials, r->workspace, count * sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
-    return combine_pairwise(partials, r->partials);
+    return combine_pairwise(partials, count);
 }

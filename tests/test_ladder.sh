@@ -14,22 +14,22 @@ trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
 budgets='
-interleaved        101
+interleaved        113
 bank_conflicts       5
 no_striding          9
 first_add           10
 unroll_last_warp    12
-recursive           46
-striding            26
-two_kernel_calls    23
-two_kernels_unroll  81
+recursive           56
+striding            33
+two_kernel_calls    29
+two_kernels_unroll  92
 shfl                64
-atomic             118
+atomic             119
 cooperative         30
 statistics         118
-segmented          688
+segmented          707
 custom             173
-single_pass        335
+single_pass        336
 to_fix              16
 '
 

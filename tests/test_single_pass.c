@@ -19,8 +19,14 @@
 #include "harness/scalar.h"
 #include "suite.h"
 
-/* Indices into own[] and option[], and an option's values, as in single_pass.hip. */
-enum { KERNEL, ROUNDS, TILE, INTERLEAVED };
+/* What a plan decides, index into option[], and that option's values, as in single_pass.hip. */
+struct planned {
+    int kernel;
+    struct {
+        unsigned rounds;
+        unsigned short tile, interleaved;
+    } walk;
+};
 enum { RESULT };
 enum { DEVICE, HOST };
 
@@ -200,7 +206,8 @@ static const struct variant_entry *entry(int type, int op)
     return &variant_get()->entry[type][op];
 }
 
-/* A plan for n elements; place: which of the host's words, and which stream in turn. */
+/* A plan for n elements, which ends with release(); place: which of the host's words, and which stream in
+ * turn. */
 static struct reduction planned(int type, int op, size_t n, const struct machine *m, int place)
 {
     struct reduction r = {
@@ -230,13 +237,14 @@ static const char *words(int type, int op, const struct reduction *r, size_t off
     static const char *const types[] = {"float", "double", "int", "long"};
     static const char *const ops[] = {"sum", "min", "max"};
     static char text[256];
+    const struct planned *p = r->planned;
 
     snprintf(
         text, sizeof text,
-        "%s %s of %zu from element %zu, warp %u, plan of %s with %u units: kernel %zu, grid %u x "
-        "%u, %zu rounds of %zu",
-        types[type], ops[op], r->n, offset, r->warp_size, r->arch, r->compute_units, r->own[KERNEL],
-        r->grid, r->block, r->own[ROUNDS], r->own[TILE]);
+        "%s %s of %zu from element %zu, warp %u, plan of %s with %u units: kernel %d, grid %u x "
+        "%u, %u rounds of %u",
+        types[type], ops[op], r->n, offset, r->warp_size, r->arch, r->compute_units, p->kernel,
+        r->grid, r->block, p->walk.rounds, p->walk.tile);
     return text;
 }
 
@@ -286,6 +294,7 @@ static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const s
                   "%s, extreme at %zu: wrong, its bits are %016llx and not %016llx", what, at,
                   (unsigned long long)result.l, (unsigned long long)expected.l);
     ck_clean(&r, what);
+    entry(type, op)->release(&r);
     if (op != OP_SUM && n > 0)
         put(type, offset + at, element(type, offset + at));
 }
@@ -316,36 +325,49 @@ END_TEST
 
 /* ---- switches of the plan ---------------------------------------------------------------------- */
 
-static bool same_shape(const struct reduction *a, const struct reduction *b)
+/* Whether a plan for n elements launches what *first does. */
+static bool same_launch(const struct reduction *first, int type, size_t n, const struct machine *m)
 {
-    return a->grid == b->grid && a->block == b->block && a->own[KERNEL] == b->own[KERNEL] &&
-           a->own[ROUNDS] == b->own[ROUNDS] && a->own[INTERLEAVED] == b->own[INTERLEAVED];
+    struct reduction r = planned(type, OP_SUM, n, m, 0);
+    const struct planned *p = first->planned, *q = r.planned;
+    bool same = first->grid == r.grid && first->block == r.block && p->kernel == q->kernel &&
+                p->walk.rounds == q->walk.rounds && p->walk.interleaved == q->walk.interleaved;
+
+    entry(type, OP_SUM)->release(&r);
+    return same;
+}
+
+/* Whether the blocks read side by side. */
+static bool interleaved(int type, size_t n, const struct machine *m)
+{
+    struct reduction r = planned(type, OP_SUM, n, m, 0);
+    bool answer = ((const struct planned *)r.planned)->walk.interleaved;
+
+    entry(type, OP_SUM)->release(&r);
+    return answer;
 }
 
 /* The first n above `from` with another plan, or `limit`. Plans change rarely: at first every n is looked
  * at, then steps of 1/512, and the place is found by halving. */
 static size_t next_switch(int type, size_t from, size_t limit, const struct machine *m)
 {
-    struct reduction first = planned(type, OP_SUM, from, m, 0), r;
+    struct reduction first = planned(type, OP_SUM, from, m, 0);
     size_t low = from, high;
 
     for (;; low = high) {
         high = low + 1 + low / 512;
-        if (high >= limit)
-            return limit;
-        r = planned(type, OP_SUM, high, m, 0);
-        if (!same_shape(&first, &r))
+        if (high >= limit || !same_launch(&first, type, high, m))
             break;
     }
-    while (high - low > 1) {
+    while (high < limit && high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        r = planned(type, OP_SUM, middle, m, 0);
-        if (same_shape(&first, &r))
+        if (same_launch(&first, type, middle, m))
             low = middle;
         else
             high = middle;
     }
-    return high;
+    entry(type, OP_SUM)->release(&first);
+    return high < limit ? high : limit;
 }
 
 /* Sizes at, before and behind each switch, aligned and not, up to the last kind of plan. _i: the type. */
@@ -357,11 +379,8 @@ START_TEST(switches)
     /* To where blocks begin to read runs of their own there is no other limit. */
     for (int k = 0; k < machine_count; k++) {
         size_t end = 0;
-        struct reduction r = planned(type, OP_SUM, 0, &machines[k], 0);
-        while (end < LARGEST_VECTORS * lanes && r.own[INTERLEAVED]) {
+        while (end < LARGEST_VECTORS * lanes && interleaved(type, end, &machines[k]))
             end = next_switch(type, end, LARGEST_VECTORS * lanes, &machines[k]);
-            r = planned(type, OP_SUM, end, &machines[k], 0);
-        }
         largest = k == 0 || end > largest ? end : largest;
     }
     largest = largest + largest / 8 < LARGEST_VECTORS * lanes ? largest + largest / 8
@@ -373,8 +392,7 @@ START_TEST(switches)
         bool runs = false;
         while ((n = next_switch(type, n, largest, &machines[k])) < largest) {
             int op = seen++ % OP_COUNT;
-            struct reduction r = planned(type, op, n, &machines[k], 0);
-            runs = runs || !r.own[INTERLEAVED];
+            runs = runs || !interleaved(type, n, &machines[k]);
             ck_one(type, OP_SUM, n - 1, 0, 0, &machines[k]);
             ck_one(type, OP_SUM, n, (size_t)seen % lanes, 0, &machines[k]);
             ck_one(type, op, n, 0, n - 1, &machines[k]);
@@ -428,6 +446,7 @@ static void stress(int count, int stream_count)
                           "number %d: %s: wrong, its bits are %016llx and not %016llx", done + k,
                           words(type[k], OP_SUM, &r[k], offset[k]), (unsigned long long)result.l,
                           (unsigned long long)expected.l);
+            entry(type[k], OP_SUM)->release(&r[k]);
         }
     }
     for (int k = 0; k < stream_count; k++) {
@@ -472,6 +491,7 @@ static int print_bits(void)
                     entry(type, OP_SUM)->finish(&r, &result);
                     printf("%s %016llx\n", words(type, OP_SUM, &r, i % 2),
                            (unsigned long long)result.l);
+                    entry(type, OP_SUM)->release(&r);
                 }
     }
     tear_down();

@@ -26,8 +26,11 @@ struct bench {
     const struct options *o;
     const struct variant_entry *entry;
     struct device device;
-    struct input file; /* for --input */
-    struct reduction r;
+    struct input file;                   /* for --input */
+    struct reduction planned[SIZES_MAX]; /* one for each size ... */
+    struct reduction *r;                 /* ... and the one that is measured */
+    void *workspace, *host;              /* of all of them, as large as the largest needs it */
+    hipStream_t stream;
     void *d_array; /* the whole allocation */
     char *d_input; /* where the input starts in it: --offset elements later */
     void *d_evict; /* for --cold */
@@ -44,7 +47,7 @@ struct bench {
 /* Takes the result of one run; the harness has no faith that the next one is the same. */
 static void judge(struct bench *b, struct scalar value)
 {
-    struct verdict verdict = verify_check(value, &b->reference, b->r.chain);
+    struct verdict verdict = verify_check(value, &b->reference, b->r->chain);
 
     if (b->wrong_runs == 0) {
         b->value = value;
@@ -56,7 +59,7 @@ static void judge(struct bench *b, struct scalar value)
 static void evict(struct bench *b)
 {
     if (b->d_evict != NULL)
-        HIP_CHECK(hipMemsetAsync(b->d_evict, 0, b->evict_bytes, b->r.stream));
+        HIP_CHECK(hipMemsetAsync(b->d_evict, 0, b->evict_bytes, b->stream));
 }
 
 /* From the input on the device to the value on the host. */
@@ -66,10 +69,10 @@ static double run_total(void *context)
     struct scalar value = {.type = b->o->type};
 
     evict(b);
-    HIP_CHECK(hipStreamSynchronize(b->r.stream));
+    HIP_CHECK(hipStreamSynchronize(b->stream));
     double start = timing_now();
-    b->entry->launch(&b->r, b->d_input);
-    b->entry->finish(&b->r, &value.as);
+    b->entry->launch(b->r, b->d_input);
+    b->entry->finish(b->r, &value.as);
     double seconds = timing_now() - start;
     judge(b, value);
     return seconds;
@@ -84,33 +87,32 @@ static double run_kernel(void *context)
     float milliseconds;
 
     evict(b);
-    HIP_CHECK(hipEventRecord(b->start, b->r.stream));
-    b->entry->launch(&b->r, b->d_input);
-    HIP_CHECK(hipEventRecord(b->stop, b->r.stream));
-    b->entry->finish(&b->r, &value.as);
+    HIP_CHECK(hipEventRecord(b->start, b->stream));
+    b->entry->launch(b->r, b->d_input);
+    HIP_CHECK(hipEventRecord(b->stop, b->stream));
+    b->entry->finish(b->r, &value.as);
     HIP_CHECK(hipEventSynchronize(b->stop));
     HIP_CHECK(hipEventElapsedTime(&milliseconds, b->start, b->stop));
     judge(b, value);
     return 1e-3 * milliseconds;
 }
 
-/* The variant's plan for n elements; buffers stay as they are. */
-static void plan(struct bench *b, size_t n)
+/* The variant's plan for n elements. */
+static void plan(const struct bench *b, size_t n, struct reduction *r)
 {
     const struct options *o = b->o;
-    struct reduction *r = &b->r;
 
-    r->n = n;
-    r->grid = o->grid;
-    r->block = o->block;
-    r->arch = b->device.arch;
-    r->warp_size = b->device.warp_size;
-    r->compute_units = b->device.compute_units;
-    r->threads_per_unit = b->device.threads_per_unit;
+    *r = (struct reduction){
+        .n = n,
+        .grid = o->grid,
+        .block = o->block,
+        .arch = b->device.arch,
+        .warp_size = b->device.warp_size,
+        .compute_units = b->device.compute_units,
+        .threads_per_unit = b->device.threads_per_unit,
+    };
     memcpy(r->option, o->option, sizeof r->option);
     memcpy(r->text, o->text, sizeof r->text);
-    r->partials = r->workspace_bytes = r->host_bytes = r->chain = 0;
-    r->launches = 0;
     b->entry->plan(r);
 }
 
@@ -121,10 +123,11 @@ static void allocate(struct bench *b)
     size_t largest = 0, workspace = 0, host = 0;
 
     for (size_t i = 0; i < o->size_count; i++) {
-        plan(b, o->sizes[i]);
-        largest = o->sizes[i] > largest ? o->sizes[i] : largest;
-        workspace = b->r.workspace_bytes > workspace ? b->r.workspace_bytes : workspace;
-        host = b->r.host_bytes > host ? b->r.host_bytes : host;
+        const struct reduction *r = &b->planned[i];
+        plan(b, o->sizes[i], &b->planned[i]);
+        largest = r->n > largest ? r->n : largest;
+        workspace = r->workspace_bytes > workspace ? r->workspace_bytes : workspace;
+        host = r->host_bytes > host ? r->host_bytes : host;
     }
     b->evict_bytes = o->cold ? device_evict_bytes(&b->device) : 0;
 
@@ -132,25 +135,27 @@ static void allocate(struct bench *b)
     device_check_memory(largest, o->grid, array + b->evict_bytes, workspace, host);
     /* Never 0 bytes: what malloc makes of that differs. */
     HIP_CHECK(hipMalloc(&b->d_array, array > 0 ? array : 1));
-    HIP_CHECK(hipMalloc(&b->r.workspace, workspace > 0 ? workspace : 1));
-    HIP_CHECK(hipHostMalloc(&b->r.host, host > 0 ? host : 1, 0));
+    HIP_CHECK(hipMalloc(&b->workspace, workspace > 0 ? workspace : 1));
+    HIP_CHECK(hipHostMalloc(&b->host, host > 0 ? host : 1, 0));
     if (o->cold)
         HIP_CHECK(hipMalloc(&b->d_evict, b->evict_bytes));
     b->d_input = (char *)b->d_array + o->offset * type_size(o->type);
-    HIP_CHECK(hipStreamCreate(&b->r.stream));
+    HIP_CHECK(hipStreamCreate(&b->stream));
     HIP_CHECK(hipEventCreate(&b->start));
     HIP_CHECK(hipEventCreate(&b->stop));
 }
 
 static void release(struct bench *b)
 {
+    for (size_t i = 0; i < b->o->size_count; i++)
+        b->entry->release(&b->planned[i]);
     HIP_CHECK(hipEventDestroy(b->stop));
     HIP_CHECK(hipEventDestroy(b->start));
-    HIP_CHECK(hipStreamDestroy(b->r.stream));
+    HIP_CHECK(hipStreamDestroy(b->stream));
     if (b->d_evict != NULL)
         HIP_CHECK(hipFree(b->d_evict));
-    HIP_CHECK(hipHostFree(b->r.host));
-    HIP_CHECK(hipFree(b->r.workspace));
+    HIP_CHECK(hipHostFree(b->host));
+    HIP_CHECK(hipFree(b->workspace));
     HIP_CHECK(hipFree(b->d_array));
     input_free(&b->file);
 }
@@ -191,23 +196,26 @@ static void fill(struct bench *b, size_t n)
     struct pattern pattern = pattern_for(&o->pattern, o->op, n);
     b->view.pattern = pattern;
     if (n > 0)
-        init_fill(b->d_input, o->type, &pattern, 0, n, b->r.stream);
+        init_fill(b->d_input, o->type, &pattern, 0, n, b->stream);
     b->reference = verify_pattern(o->type, o->op, &pattern, 0, n, "reference");
 }
 
-static void measure(struct bench *b, size_t n, struct report *report)
+static void measure(struct bench *b, struct reduction *r, struct report *report)
 {
     const struct options *o = b->o;
     struct timed total = {run_total, b}, kernel = {run_kernel, b};
-    struct report_row row = {.r = &b->r, .reference = &b->reference};
+    struct report_row row = {.r = r, .reference = &b->reference};
 
-    plan(b, n);
-    fill(b, n);
-    if (b->r.workspace_bytes > 0)
-        HIP_CHECK(hipMemsetAsync(b->r.workspace, 0, b->r.workspace_bytes, b->r.stream));
+    b->r = r;
+    r->workspace = b->workspace;
+    r->host = b->host;
+    r->stream = b->stream;
+    fill(b, r->n);
+    if (r->workspace_bytes > 0)
+        HIP_CHECK(hipMemsetAsync(r->workspace, 0, r->workspace_bytes, b->stream));
     if (b->entry->prepare != NULL)
-        b->entry->prepare(&b->r, &b->view, &b->reference);
-    HIP_CHECK(hipStreamSynchronize(b->r.stream));
+        b->entry->prepare(r, &b->view, &b->reference);
+    HIP_CHECK(hipStreamSynchronize(b->stream));
 
     b->wrong_runs = 0;
     row.warmup = timing_warm_up(total, o->warmup_given, o->warmup);
@@ -217,7 +225,7 @@ static void measure(struct bench *b, size_t n, struct report *report)
     row.verdict = b->verdict;
     row.wrong_runs = b->wrong_runs;
     if (b->entry->extras != NULL)
-        row.extra_count = b->entry->extras(&b->r, &b->view, row.extra);
+        row.extra_count = b->entry->extras(r, &b->view, row.extra);
     report_row(report, &row);
 }
 
@@ -323,7 +331,7 @@ int main(int argc, char **argv)
     report.ceiling = options.ceiling > 0 ? options.ceiling : options.quiet ? 0 : read_ceiling();
     report_begin(&report);
     for (size_t i = 0; i < options.size_count; i++)
-        measure(&b, options.sizes[i], &report);
+        measure(&b, &b.planned[i], &report);
     report_end(&report);
     release(&b);
     if (ferror(stdout)) {
