@@ -256,7 +256,8 @@ static void make_notes(const struct bench *b, const struct variant *variant, str
 {
     static char taken[INPUT_NOTE_MAX + 16], shape[160], operation[160];
     const struct options *o = b->o;
-    bool grid = o->grid != 0 && b->r.grid == 0, block = o->block != 0 && b->r.block == 0;
+    bool grid = o->grid != 0 && b->planned[0].grid == 0,
+         block = o->block != 0 && b->planned[0].block == 0;
     size_t count = 0;
 
     if (b->file.note[0] != '\0') {
