@@ -1,5 +1,5 @@
-/* The vendor's library for segmented.hip. These headers are C++, so they come before the namespaces of
- * instantiate.hip. */
+/* What segmented.hip needs from outside of the namespaces of instantiate.hip: the vendor's library, which
+ * is C++ and comes before anything that may define macros, and the segments of common/. */
 #ifndef SEGMENTED_PRELUDE_H
 #define SEGMENTED_PRELUDE_H
 
@@ -12,15 +12,18 @@
 #include <cub/version.cuh>
 #endif
 
+#include <hip/hip_runtime.h>
 #include <iterator>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "exit_codes.h"
+#include "segments.h"
 
 #include "exit_codes.h"
 
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
-/* Where segment number k begins, as the iterator that the libraries want. */
+/* Where segments begin, as the iterator that the libraries want. */
 struct segment_iterator {
     typedef std::random_access_iterator_tag iterator_category;
     typedef size_t value_type;
@@ -28,8 +31,7 @@ struct segment_iterator {
     typedef const size_t *pointer;
     typedef size_t reference;
 
-    const size_t
-        *offsets; /* NULL: every segment has `length` elements, the last one the rest of n */
+    const size_t *offsets; /* as in struct segments */
     size_t length, n, first;
 
     __host__ __device__ size_t operator[](size_t k) const

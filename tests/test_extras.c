@@ -1,4 +1,4 @@
-/* Variants with further results: statistics, segmented, custom; and what they are judged with. What they
+/* Variants with further results: statistics, segmented, head_flags, custom; and what they are judged with. What they
  * have in common with all others is in test_variants.c. */
 #include <math.h>
 #include <stdio.h>
@@ -117,10 +117,18 @@ START_TEST(known_statistics)
 }
 END_TEST
 
-/* ---- segmented -------------------------------------------------------------------------------- */
+/* ---- segmented and head_flags ----------------------------------------------------------------- */
 
-static const char *const methods[] = {"auto",  "thread",  "warp", "block",
-                                      "flags", "library", "loop"};
+static const struct {
+    const char *program, *options;
+} methods[] = {
+    {"reduction_segmented", "--method auto"},
+    {"reduction_segmented", "--method thread"},
+    {"reduction_segmented", "--method warp"},
+    {"reduction_segmented", "--method block"},
+    {"reduction_head_flags", ""},
+    {"reduction_segmented", "--method library"},
+};
 static const char *const shapes[] = {
     "--segment 1",
     "--segment 5",
@@ -135,7 +143,7 @@ static const char *const shapes[] = {
 static const char *const kinds[] = {"-t double", "-t float -o max", "-t int -p mixed",
                                     "-t long -o min -p mixed", "-t float -p mixed"};
 
-/* _i: the method. Sizes up to where everything is there: groups, warps, blocks and the queue. */
+/* _i: the method. Sizes up to where everything takes part: groups, warps, blocks and the queue. */
 START_TEST(segments)
 {
     static const int blocks[] = {256, 1, 33, 100, 1024};
@@ -147,15 +155,11 @@ START_TEST(segments)
         setenv("HIP_CPU_SCHEDULE", warp == 32 ? "reverse" : "random:5", 1);
         for (size_t s = 0; s < COUNT(shapes); s++) {
             size_t k = s + (size_t)_i + (warp == 64 ? 2 : 0);
-            /* a launch for each segment takes its time */
-            bool few = strcmp(methods[_i], "loop") == 0 && s % 4 < 2;
-            const char *sizes = few       ? "0,1,33,100"
-                                : _i == 0 ? "0,1,33,1025,9011,120011"
-                                          : "0,1,33,1025,9011";
-            snprintf(options, sizeof options, "--method %s %s %s -b %d --offset %zu -n %s",
-                     methods[_i], shapes[s], kinds[k % COUNT(kinds)], blocks[k % COUNT(blocks)],
-                     k % 3, sizes);
-            run("reduction_segmented", options, NULL, 0);
+            const char *sizes = _i == 0 ? "0,1,33,1025,9011,120011" : "0,1,33,1025,9011";
+            snprintf(options, sizeof options, "%s %s %s -b %d --offset %zu -n %s",
+                     methods[_i].options, shapes[s], kinds[k % COUNT(kinds)],
+                     blocks[k % COUNT(blocks)], k % 3, sizes);
+            run(methods[_i].program, options, NULL, 0);
             ck_assert_str_eq(json_text(&results[0], "segments_wrong"), "0");
         }
     }
@@ -184,13 +188,13 @@ START_TEST(offsets)
     for (size_t m = 0; m < COUNT(methods); m++) {
         /* empty ones at the beginning, in a row and at the end */
         const char *path = offsets_file("0 0 0 3 3 3 100 100 9000 9001 9001");
-        snprintf(options, sizeof options, "--method %s --offsets %s -n 9001 -t int", methods[m],
+        snprintf(options, sizeof options, "%s --offsets %s -n 9001 -t int", methods[m].options,
                  path);
-        run("reduction_segmented", options, NULL, 0);
+        run(methods[m].program, options, NULL, 0);
         ck_assert_str_eq(json_text(&results[0], "segments"), "10");
-        snprintf(options, sizeof options, "--method %s --offsets %s -n 0", methods[m],
+        snprintf(options, sizeof options, "%s --offsets %s -n 0 -o min", methods[m].options,
                  offsets_file("0 0 0"));
-        run("reduction_segmented", options, NULL, 0);
+        run(methods[m].program, options, NULL, 0);
         ck_assert_str_eq(json_text(&results[0], "segments"), "2");
     }
     unlink(offsets_file(""));

@@ -29,6 +29,7 @@ static const struct {
     {"reduction_two_kernels_unroll", {"--unroll 1", "--unroll 2", "--unroll 8", "--unroll 32"}},
     {"reduction_shfl", {"--shuffle down", "--shuffle xor", "--shuffle up"}},
     {"reduction_segmented", {"--segment 7", "--ragged --segment 90"}},
+    {"reduction_head_flags", {"--segment 7", "--ragged --segment 90"}},
     {"reduction_custom", {"--example argmax", "--example dot", "--example logsumexp"}},
 };
 

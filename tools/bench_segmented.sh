@@ -4,7 +4,8 @@
 #
 #   tools/bench_segmented.sh PROGRAM [TOTAL [METHODS [LENGTHS [OPTION...]]]]
 #
-#   TOTAL    elements, default 128M          METHODS  default "auto"; the library always runs
+#   TOTAL    elements, default 128M          METHODS  default "auto"; the library always runs, and
+#                                                     flags is reduction_head_flags beside PROGRAM
 #   LENGTHS  default 2^4 ... 2^24            OPTION   for the program, default --type=float
 set -u
 here=$(dirname "$0")
@@ -16,9 +17,14 @@ lengths=${4:-$(awk 'BEGIN { for (k = 4; k <= 24; k++) printf "%d ", 2 ^ k }')}
 
 # The median of the kernel times, or the program's complaint.
 measure() { # measure LENGTH METHOD OPTION...
-    length=$1 method=$2
+    length=$1 method=$2 measured=$program
     shift 2
-    "$program" -n "$total" --segment "$length" --method "$method" --ceiling 1 -f csv "$@" |
+    if [ "$method" = flags ]; then
+        measured=$(dirname "$program")/../reduction_head_flags/reduction_head_flags
+    else
+        set -- --method "$method" "$@"
+    fi
+    "$measured" -n "$total" --segment "$length" --ceiling 1 -f csv "$@" |
         awk -f "$here/csv.awk" -f /dev/fd/3 3<<'AWK'
 FNR == 1 { csv_header($0); next }
 FNR == 2 { csv_row($0); print csv["kernel_median_us"], csv["check"]; done = 1 }

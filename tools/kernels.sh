@@ -30,8 +30,18 @@ compile() {
     exit 3
 }
 
+# The variant and the headers beside it, of which some are for one vendor alone.
+sources=$source
+for header in "$(dirname "$source")"/*.h; do
+    case $header in
+    */nvidia_*) [ "$platform" = nvidia ] || continue ;;
+    esac
+    [ ! -f "$header" ] || sources="$sources $header"
+done
+
 # The name of a kernel is what stands before its first parameter, behind void and perhaps launch bounds.
-kernels=$(tr '\n' ' ' <"$source" | sed 's/__global__/\
+# shellcheck disable=SC2086  # no spaces in these names
+kernels=$(cat $sources | tr '\n' ' ' | sed 's/__global__/\
 &/g' | sed -n '/^__global__ /{
 s/[A-Za-z_]*\(bounds__\|BOUNDS\)([^)]*)//
 s/^__global__[a-z ]*void  *\([A-Za-z0-9_]*\) *(.*/\1/p
@@ -67,4 +77,4 @@ esac
 # shellcheck disable=SC2086  # names are words
 awk -f "$scripts/$what.awk" -v prefix="$prefix" -v kernels="$(printf "%s " $kernels)" -v target="$target" \
     -v variant="$(basename "$source" .hip)" \
-    -v dynamic="$(grep -q HIP_DYNAMIC_SHARED "$source" && echo 1 || echo 0)" -v colour="$([ -t 1 ] && echo 1)" "$work/listing"
+    -v dynamic="$(cat $sources | grep -q HIP_DYNAMIC_SHARED && echo 1 || echo 0)" -v colour="$([ -t 1 ] && echo 1)" "$work/listing"
