@@ -1,23 +1,14 @@
 # CPU: the kernels are C++ for the host compiler; platform/cpu brings the HIP runtime.
-# -fno-omit-frame-pointer: where a helper is not inlined (-O0, sanitizers), the runtime looks at the chain of
-# calls to tell which lanes of a warp are behind; it costs nothing that can be measured.
-# in_order: it tells by code addresses, so code should stay in the order of the source; GCC 14 moves a loop that
-# it takes for rare behind everything else. Not with sanitizers, where these options do the opposite, and not with
-# clang, which has none and needs none.
 # pass_failed: a loop that clang does not vectorize is no mistake; GCC, which does not know the option, would
 # mention it with every error.
 platform_name := CPU
-
-in_order := -fno-guess-branch-probability -fno-thread-jumps
-in_order := $(if $(san),,$(shell $(CXX) $(in_order) -E -x c++ /dev/null >/dev/null 2>&1 && echo '$(in_order)'))
 
 pass_failed := $(if $(shell $(CXX) --version 2>/dev/null | grep clang),-Wno-pass-failed)
 
 kernel_compiler := $(CXX)
 kernel_word     := CXX
 kernel_flags    := -x c++ -std=c++17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -pthread \
-                   -fno-exceptions -fno-rtti -fno-omit-frame-pointer $(in_order) \
-                   -Wno-unknown-pragmas $(pass_failed) $(CXXFLAGS)
+                   -fno-exceptions -fno-rtti -Wno-unknown-pragmas $(pass_failed) $(CXXFLAGS)
 
 platform_cppflags := -D__HIP_PLATFORM_CPU__ -Iplatform/cpu
 platform_sources  := $(wildcard platform/cpu/*.c)
@@ -28,7 +19,7 @@ ifdef TRACE
 platform_cppflags += -DHIP_CPU_TRACE
 platform_sources  += $(wildcard platform/cpu/trace/*.c)
 knows = $(shell $(CXX) -Werror -fsanitize=thread $1 -c -o /dev/null -x c++ /dev/null >/dev/null 2>&1 && echo '$1')
-kernel_flags += -fsanitize=thread -fno-tree-vectorize -fno-tree-slp-vectorize -fdebug-prefix-map=$(CURDIR)=. \
+kernel_flags += -fsanitize=thread -gdwarf-4 -fno-tree-vectorize -fno-tree-slp-vectorize -fdebug-prefix-map=$(CURDIR)=. \
     $(or $(call knows,--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan),\
          $(call knows,-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 \
                       -mllvm -tsan-instrument-read-before-write=1))

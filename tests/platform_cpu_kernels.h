@@ -11,9 +11,7 @@ extern "C" {
 /* Which lanes meet in a test of warp operations. */
 enum {
     WHO_ALL,
-    WHO_BRANCHES, /* even and odd lanes in different branches, both at an operation of their own */
     WHO_RETURNED, /* every third lane has returned */
-    WHO_LOOP,     /* lane l comes only after l % 4 rounds of a loop with a vote in it */
     WHO_COUNT
 };
 
@@ -36,13 +34,10 @@ hipError_t run_shuffle(int type, int kind, int who, unsigned block, int operand,
                        const void *in, void *out);
 /* out[4 * t ..] = any, all, ballot, activemask of predicate[t]. */
 hipError_t run_votes(int who, unsigned block, const int *predicate, unsigned long long *out);
-/* out[t] = ballots of the rounds of a loop that lane l leaves after l % 5 rounds, and of one behind it:
- * out[8 * t + round], out[8 * t + 7]. */
-hipError_t run_loop_votes(unsigned block, unsigned long long *out);
+/* out[t] = mask of the lanes of every third thread for these, of the others for those */
+hipError_t run_active_masks(unsigned block, unsigned long long *out);
 /* Shuffles and votes around branches that an optimizer likes to thread through. out[2 * t ..] */
 hipError_t run_threaded_branches(unsigned block, const double *in, double *out);
-/* out[t] = mask of the even lanes for even ones, of the odd lanes for odd ones */
-hipError_t run_one_line(unsigned block, unsigned long long *out);
 /* Both halves of a warp call one function, out[t] = its sum over the own half. */
 hipError_t run_halves(unsigned block, const int *in, int *out);
 hipError_t run_lanes(dim3 block, unsigned *lane);
@@ -108,6 +103,8 @@ hipError_t run_divide(int divisor, int *out);
 hipError_t run_shared_read(size_t bytes, size_t index, int *out);
 hipError_t run_barrier_without(unsigned block, unsigned returned, int *out);
 hipError_t run_barriers_apart(unsigned block, int *out);
+enum { DIVERGED_BRANCHES, DIVERGED_LOOP, DIVERGED_LINE, DIVERGED_BARRIER };
+hipError_t run_diverged(int how, unsigned block, int *out);
 hipError_t run_grid_barrier_without(unsigned grid);
 hipError_t run_grid_barrier_plain(void);
 hipError_t run_bad_width(int width, int *out);

@@ -33,24 +33,6 @@ template <typename T> static __device__ T shuffle(int kind, T value, int operand
     }
 }
 
-/* The same at another place in the source. */
-template <typename T>
-static __device__ T shuffle_elsewhere(int kind, T value, int operand, int width)
-{
-    if (width == 0)
-        width = warpSize;
-    switch (kind) {
-    case SHUFFLE_IDX:
-        return __shfl(value, operand, width);
-    case SHUFFLE_UP:
-        return __shfl_up(value, (unsigned)operand, width);
-    case SHUFFLE_DOWN:
-        return __shfl_down(value, (unsigned)operand, width);
-    default:
-        return __shfl_xor(value, operand, width);
-    }
-}
-
 template <typename T>
 __global__ void shuffle_kernel(int kind, int who, int operand, int width, const T *in, T *out)
 {
@@ -59,14 +41,7 @@ __global__ void shuffle_kernel(int kind, int who, int operand, int width, const 
 
     if (who == WHO_RETURNED && lane % 3 == 2)
         return;
-    if (who == WHO_LOOP)
-        for (unsigned i = 0; i < lane % 4; i++)
-            __any(1);
-    if (who == WHO_BRANCHES && lane % 2 == 1)
-        value = shuffle_elsewhere(kind, value, operand, width);
-    else
-        value = shuffle(kind, value, operand, width);
-    out[threadIdx.x] = value;
+    out[threadIdx.x] = shuffle(kind, value, operand, width);
 }
 
 template <typename T>
@@ -98,20 +73,10 @@ __global__ void votes(int who, const int *predicate, unsigned long long *out)
 
     if (who == WHO_RETURNED && lane % 3 == 2)
         return;
-    if (who == WHO_LOOP)
-        for (unsigned i = 0; i < lane % 4; i++)
-            __any(1);
-    if (who == WHO_BRANCHES && lane % 2 == 1) {
-        result[0] = (unsigned long long)__any(mine);
-        result[1] = (unsigned long long)__all(mine);
-        result[2] = __ballot(mine);
-        result[3] = __activemask();
-    } else {
-        result[0] = (unsigned long long)__any(mine);
-        result[1] = (unsigned long long)__all(mine);
-        result[2] = __ballot(mine);
-        result[3] = __activemask();
-    }
+    result[0] = (unsigned long long)__any(mine);
+    result[1] = (unsigned long long)__all(mine);
+    result[2] = __ballot(mine);
+    result[3] = __activemask();
 }
 
 hipError_t run_votes(int who, unsigned block, const int *predicate, unsigned long long *out)
@@ -120,18 +85,19 @@ hipError_t run_votes(int who, unsigned block, const int *predicate, unsigned lon
     return hipGetLastError();
 }
 
-__global__ void loop_votes(unsigned long long *out)
+/* Who is here, in two branches: the one question that not all lanes have to ask. */
+__global__ void active_masks(unsigned long long *out)
 {
-    unsigned lane = threadIdx.x % (unsigned)warpSize;
-
-    for (unsigned i = 0; i < lane % 5; i++)
-        out[8 * threadIdx.x + i] = __ballot(1);
-    out[8 * threadIdx.x + 7] = __ballot(1);
+    if (threadIdx.x % 3 == 0)
+        out[threadIdx.x] = __activemask();
+    else
+        out[threadIdx.x] = __activemask();
+    __any(1);
 }
 
-hipError_t run_loop_votes(unsigned block, unsigned long long *out)
+hipError_t run_active_masks(unsigned block, unsigned long long *out)
 {
-    hipLaunchKernelGGL(loop_votes, dim3(1), dim3(block), 0, 0, out);
+    hipLaunchKernelGGL(active_masks, dim3(1), dim3(block), 0, 0, out);
     return hipGetLastError();
 }
 
@@ -159,18 +125,6 @@ __global__ void threaded_branches(const double *in, double *out)
 hipError_t run_threaded_branches(unsigned block, const double *in, double *out)
 {
     hipLaunchKernelGGL(threaded_branches, dim3(1), dim3(block), 0, 0, in, out);
-    return hipGetLastError();
-}
-
-/* Two operations that share a line are two. */
-__global__ void one_line(unsigned long long *out)
-{
-    out[threadIdx.x] = threadIdx.x % 2 == 0 ? __activemask() : __ballot(1);
-}
-
-hipError_t run_one_line(unsigned block, unsigned long long *out)
-{
-    hipLaunchKernelGGL(one_line, dim3(1), dim3(block), 0, 0, out);
     return hipGetLastError();
 }
 
@@ -569,6 +523,36 @@ __global__ void barriers_apart(int *out)
 hipError_t run_barriers_apart(unsigned block, int *out)
 {
     hipLaunchKernelGGL(barriers_apart, dim3(1), dim3(block), 0, 0, out);
+    return hipGetLastError();
+}
+
+/* Lanes of one warp at different places. */
+__global__ void diverged(int how, int *out)
+{
+    int even = threadIdx.x % 2 == 0, value = 1;
+
+    if (how == DIVERGED_BRANCHES) {
+        if (even)
+            value = __shfl_down(value, 2);
+        else
+            value = __shfl_xor(value, 2);
+    } else if (how == DIVERGED_LOOP) {
+        for (unsigned i = 0; i < threadIdx.x % 4; i++)
+            value += __any(1);
+        value += __all(1);
+    } else if (how == DIVERGED_LINE) {
+        value = (int)(even ? __ballot(1) : (unsigned long long)__any(1));
+    } else {
+        if (threadIdx.x < 8)
+            __syncwarp();
+        __syncthreads();
+    }
+    atomicAdd(out, value);
+}
+
+hipError_t run_diverged(int how, unsigned block, int *out)
+{
+    hipLaunchKernelGGL(diverged, dim3(1), dim3(block), 0, 0, how, out);
     return hipGetLastError();
 }
 

@@ -66,7 +66,7 @@ static bool together(int who, unsigned block, unsigned thread, unsigned other)
     if (other >= block)
         return false;
     unsigned lane = thread % (unsigned)warp_size, with = other % (unsigned)warp_size;
-    return who == WHO_BRANCHES ? lane % 2 == with % 2 : who != WHO_RETURNED || with % 3 != 2;
+    return lane == with || who != WHO_RETURNED || with % 3 != 2;
 }
 
 /* The lane that the documentation of HIP says. */
@@ -172,24 +172,23 @@ START_TEST(votes)
 }
 END_TEST
 
-/* Lanes that leave a loop early wait behind it for the others. */
-START_TEST(votes_in_loops)
+START_TEST(who_is_here)
 {
-    unsigned block = 200;
-    unsigned long long *out = device_alloc(block * 8 * sizeof *out);
+    static const unsigned blocks[] = {1, 32, 50, 64, 192};
 
-    OK(run_loop_votes(block, out));
-    for (unsigned t = 0; t < block; t++) {
-        unsigned lane = t % (unsigned)warp_size;
-        for (unsigned round = 0; round < 8; round++) {
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+        unsigned block = blocks[b];
+        unsigned long long *out = device_alloc(block * sizeof *out);
+        OK(run_active_masks(block, out));
+        for (unsigned t = 0; t < block; t++) {
             unsigned long long want = 0;
-            for (unsigned l = 0; l < (unsigned)warp_size && t - lane + l < block; l++)
-                want |= (unsigned long long)(round == 7 || l % 5 > round) << l;
-            if (round == 7 || lane % 5 > round)
-                MUST(out[8 * t + round] == want);
+            unsigned first = t - t % (unsigned)warp_size;
+            for (unsigned l = 0; l < (unsigned)warp_size && first + l < block; l++)
+                want |= (unsigned long long)(((first + l) % 3 == 0) == (t % 3 == 0)) << l;
+            MUST(out[t] == want);
         }
+        OK(hipFree(out));
     }
-    OK(hipFree(out));
 }
 END_TEST
 
@@ -212,19 +211,6 @@ START_TEST(branches_around)
         MUST(out[2 * t + 1] == (t < 40 ? -(mine + other) : mine + other));
     }
     OK(hipFree(in));
-    OK(hipFree(out));
-}
-END_TEST
-
-START_TEST(two_on_one_line)
-{
-    unsigned block = 64;
-    unsigned long long *out = device_alloc(block * sizeof *out);
-    unsigned long long even = warp_size == 64 ? 0x5555555555555555ull : 0x55555555ull;
-
-    OK(run_one_line(block, out));
-    for (unsigned t = 0; t < block; t++)
-        MUST(out[t] == even << t % 2);
     OK(hipFree(out));
 }
 END_TEST
@@ -820,6 +806,14 @@ static int probe(const char *name)
             error = run_barrier_without(100, 30, ints);
         else if (strcmp(name, "barriers_apart") == 0)
             error = run_barriers_apart(10, ints);
+        else if (strcmp(name, "diverged_branches") == 0)
+            error = run_diverged(DIVERGED_BRANCHES, 40, ints);
+        else if (strcmp(name, "diverged_loop") == 0)
+            error = run_diverged(DIVERGED_LOOP, 64, ints);
+        else if (strcmp(name, "diverged_line") == 0)
+            error = run_diverged(DIVERGED_LINE, 64, ints);
+        else if (strcmp(name, "diverged_barrier") == 0)
+            error = run_diverged(DIVERGED_BARRIER, 64, ints);
         else if (strcmp(name, "grid_barrier_without") == 0)
             error = run_grid_barrier_without(2);
         else if (strcmp(name, "grid_barrier_plain") == 0)
@@ -878,7 +872,7 @@ static void check_error(const char *settings, const char *name, int status,
     ran_free(&r);
 }
 
-#define PIECES_MAX 7
+#define PIECES_MAX 8
 #if defined(__x86_64__)
 #define READS  "reads"
 #define WRITES "writes"
@@ -930,6 +924,20 @@ static const struct {
      "barriers_apart",
      3,
      {"kernel barriers_apart", "5 wait at", "(threads 0, 2, 4, 6, 8)", "(threads 1, 3, 5, 7, 9)"}},
+    {"HIP_CPU_WARP_SIZE=32",
+     "diverged_branches",
+     3,
+     {"kernel diverged", "block (0,0,0), warp 0", "16 at __shfl_down, ",
+      "kernels.hip:", "(lanes 0, 2, 4, 6", "16 at __shfl_xor, ", "(lanes 1, 3, 5, 7"}},
+    {"HIP_CPU_WARP_SIZE=64",
+     "diverged_loop",
+     3,
+     {"warp 0", "48 at __any, ", "(lanes 1-3, 5-7", "16 at __all, ", "(lanes 0, 4, 8"}},
+    {"HIP_CPU_WARP_SIZE=64", "diverged_line", 3, {"32 at __ballot, ", "32 at __any, "}},
+    {"HIP_CPU_WARP_SIZE=32",
+     "diverged_barrier",
+     3,
+     {"warp 0", "8 at __syncwarp, ", "(lanes 0-7)", "24 at a barrier, ", "(lanes 8-31)"}},
     {"HIP_CPU_WORKERS=2",
      "grid_barrier_without",
      3,
@@ -1078,9 +1086,8 @@ static Suite *platform_cpu_suite(bool inner)
     TCase *warps = suite_case(suite, "warps", 60);
     tcase_add_loop_test(warps, shuffles, 0, VALUE_COUNT * WHO_COUNT);
     tcase_add_loop_test(warps, votes, 0, WHO_COUNT);
-    tcase_add_test(warps, votes_in_loops);
+    tcase_add_test(warps, who_is_here);
     tcase_add_test(warps, branches_around);
-    tcase_add_test(warps, two_on_one_line);
     tcase_add_test(warps, halves_of_a_warp);
     tcase_add_test(warps, lanes_of_a_block);
 

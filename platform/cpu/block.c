@@ -27,92 +27,12 @@ static inline unsigned choose(struct worker *w, uint64_t mask)
     return (unsigned)__builtin_ctzll(mask);
 }
 
-/* ---- warp operations ---- */
+/* ---- who waits where ---- */
 
 static bool same_place(const char *file_a, int line_a, const char *file_b, int line_b)
 {
     return line_a == line_b && (file_a == file_b || strcmp(file_a, file_b) == 0);
 }
-
-#define CALLS_MAX 64
-
-/* Code addresses that led to the warp operation of a lane, the outermost call last. Functions without
- * a frame pointer are missing. A broken
- * chain leads to nothing worse than a wrong address, as it never leaves the stack. */
-__attribute__((no_sanitize_address)) static unsigned
-call_path(const struct warp *warp, unsigned lane, uintptr_t path[CALLS_MAX])
-{
-    const struct thread *thread = &warp->threads[lane];
-    const struct stack *stack = &thread->worker->stacks[thread->stack];
-    void **frame = warp->at[lane].frame;
-    unsigned count = 0;
-
-    do {
-        path[count++] = (uintptr_t)frame[1];
-        void **caller = (void **)frame[0];
-        if (caller <= frame || caller > stack->base || (uintptr_t)caller % sizeof *caller != 0)
-            break;
-        frame = caller;
-    } while (frame != stack->base && count < CALLS_MAX);
-    return count;
-}
-
-/* Whether lane a has less of the kernel behind it than lane b: its code address is lower, in the
- * outermost function where they differ. */
-static bool is_behind(const struct warp *warp, unsigned a, unsigned b)
-{
-    uintptr_t path_a[CALLS_MAX], path_b[CALLS_MAX];
-    unsigned count_a = call_path(warp, a, path_a), count_b = call_path(warp, b, path_b);
-
-    while (count_a > 1 && count_b > 1 && path_a[count_a - 1] == path_b[count_b - 1]) {
-        count_a--;
-        count_b--;
-    }
-    return path_a[count_a - 1] < path_b[count_b - 1];
-}
-
-/* All lanes of the warp wait or have returned, some of them at warp operations. As on a GPU those at
- * one place go on together, and first those with the lowest code address, so that lanes inside a loop
- * or a branch catch up with those that are past it. */
-static void complete_meeting(struct warp *warp)
-{
-    uint64_t group = warp->meeting;
-    unsigned first = warp->first;
-
-    if (warp->mixed) {
-        for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
-            unsigned lane = (unsigned)__builtin_ctzll(rest);
-            if (is_behind(warp, lane, first))
-                first = lane;
-        }
-        const struct thread *place = &warp->threads[first];
-        for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
-            unsigned lane = (unsigned)__builtin_ctzll(rest);
-            const struct thread *thread = &warp->threads[lane];
-            if (warp->at[lane].op != warp->at[first].op ||
-                !same_place(thread->file, thread->line, place->file, place->line))
-                group &= ~((uint64_t)1 << lane);
-        }
-    }
-
-    if (warp->at[first].op <= HIP_CPU_SHFL_XOR) {
-        for (uint64_t rest = group; rest; rest &= rest - 1) {
-            unsigned lane = (unsigned)__builtin_ctzll(rest);
-            unsigned source = warp->at[lane].source;
-            warp->result[lane] = group >> source & 1 ? warp->at[source].value : HIP_CPU_POISON;
-        }
-    }
-    warp->group = group;
-    warp->group_votes = warp->votes & group;
-    warp->votes &= ~group;
-    warp->ready = group;
-    warp->meeting &= ~group;
-    HIP_CPU_HOOK(trace_meeting_done(hip_cpu_worker, warp, warp->at[first].op));
-    if (warp->meeting)
-        warp->first = (unsigned)__builtin_ctzll(warp->meeting);
-}
-
-/* ---- barriers ---- */
 
 /* Appends the numbers in `set`, at most a dozen runs of them: "0-63, 80". */
 static void append_runs(char *text, size_t size, const bool *set, unsigned count)
@@ -137,6 +57,117 @@ static void append_runs(char *text, size_t size, const bool *set, unsigned count
         i = last;
     }
 }
+
+/* ---- warp operations ---- */
+
+/* The lanes of the meeting that are at the same operation as this one. */
+static uint64_t lanes_with(const struct warp *warp, unsigned first)
+{
+    const struct thread *place = &warp->threads[first];
+    uint64_t group = 0;
+
+    for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        const struct thread *thread = &warp->threads[lane];
+        if (warp->at[lane].op == warp->at[first].op &&
+            same_place(thread->file, thread->line, place->file, place->line))
+            group |= (uint64_t)1 << lane;
+    }
+    return group;
+}
+
+static const char *const op_names[] = {"__shfl", "__shfl_up", "__shfl_down",  "__shfl_xor", "__any",
+                                       "__all",  "__ballot",  "__activemask", "__syncwarp"};
+
+/* Lanes of a warp wait at different places, which on NVIDIA is undefined. Names who waits where. */
+__attribute__((noreturn)) static void report_divergence(const struct warp *warp)
+{
+    const struct worker *w = hip_cpu_worker;
+    uint64_t left = warp->meeting | warp->waiting;
+    char text[2048], *end = text + sizeof text;
+
+    const uint3 *b = &w->block.index;
+    snprintf(
+        text, sizeof text,
+        "hip: kernel %s, block (%u,%u,%u), warp %u: lanes of one warp wait at different places:",
+        w->block.kernel, b->x, b->y, b->z, (unsigned)(warp - w->warps));
+    while (left) {
+        unsigned lane = (unsigned)__builtin_ctzll(left), count = 0;
+        const struct thread *t = &warp->threads[lane];
+        bool at_barrier = warp->waiting >> lane & 1, set[WARP_MAX] = {false};
+        uint64_t same = lanes_with(warp, lane);
+        if (at_barrier) {
+            same = 0;
+            for (uint64_t rest = warp->waiting; rest; rest &= rest - 1) {
+                const struct thread *u = &warp->threads[__builtin_ctzll(rest)];
+                if (same_place(u->file, u->line, t->file, t->line))
+                    same |= rest & -rest;
+            }
+        }
+        for (unsigned i = 0; i < WARP_MAX; i++)
+            count += set[i] = same >> i & 1;
+        left &= ~same;
+        char *at = text + strlen(text);
+        snprintf(at, (size_t)(end - at), " %u at %s, %s:%d (lane%s", count,
+                 at_barrier ? "a barrier" : op_names[warp->at[lane].op], t->file, t->line,
+                 count == 1 ? "" : "s");
+        append_runs(text, sizeof text, set, WARP_MAX);
+        at = text + strlen(text);
+        snprintf(at, (size_t)(end - at), ")%s", left ? "," : ":");
+    }
+    fflush(stdout);
+    fprintf(stderr,
+            "%s shuffles, votes and __syncwarp() want all lanes that have not returned: let "
+            "them reach the same one\n",
+            text);
+    HIP_CPU_HOOK(trace_finish());
+    _exit(EXIT_DEVICE_FAULT);
+}
+
+/* Who goes on where lanes of a warp wait at different places. __activemask() is the one operation that
+ * asks who is here; every other one wants all lanes that have not returned. */
+static unsigned choose_group(const struct warp *warp)
+{
+    for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        if (warp->at[lane].op == HIP_CPU_ACTIVE)
+            return lane;
+    }
+    /* They may have come together since the first of them came. */
+    if (warp->waiting || lanes_with(warp, warp->first) != warp->meeting)
+        report_divergence(warp);
+    return warp->first;
+}
+
+/* All lanes of the warp wait or have returned, some of them at warp operations. */
+static void complete_meeting(struct warp *warp)
+{
+    uint64_t group = warp->meeting;
+    unsigned first = warp->first;
+
+    if (warp->mixed || warp->waiting) {
+        first = choose_group(warp);
+        group = lanes_with(warp, first);
+    }
+
+    if (warp->at[first].op <= HIP_CPU_SHFL_XOR) {
+        for (uint64_t rest = group; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(rest);
+            unsigned source = warp->at[lane].source;
+            warp->result[lane] = group >> source & 1 ? warp->at[source].value : HIP_CPU_POISON;
+        }
+    }
+    warp->group = group;
+    warp->group_votes = warp->votes & group;
+    warp->votes &= ~group;
+    warp->ready = group;
+    warp->meeting &= ~group;
+    HIP_CPU_HOOK(trace_meeting_done(hip_cpu_worker, warp, warp->at[first].op));
+    if (warp->meeting)
+        warp->first = (unsigned)__builtin_ctzll(warp->meeting);
+}
+
+/* ---- barriers ---- */
 
 /* Nobody can go on, or only because hardware would not notice. Names who waits where. */
 __attribute__((noreturn)) static void report_barrier(struct worker *w)
@@ -264,7 +295,6 @@ static void run_threads(void)
     const void *argument = launch->arguments;
 
     ARRIVE(NULL);
-    w->stacks[stack].base = __builtin_frame_address(0);
     for (;;) {
         /* One call for both: a thread that goes on will return to here, though on its own stack, and that
          * is what the processor now expects. */
@@ -423,7 +453,7 @@ int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file,
 }
 
 static inline void meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
-                        unsigned source, void **frame, const char *file, int line)
+                        unsigned source, const char *file, int line)
 {
     struct warp *warp = hip_cpu_worker->warp;
     unsigned lane = self->public.lane;
@@ -431,7 +461,6 @@ static inline void meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t v
     self->file = file;
     self->line = line;
     warp->at[lane].value = value;
-    warp->at[lane].frame = frame;
     warp->at[lane].op = op;
     warp->at[lane].source = source;
     if (warp->meeting == 0) {
@@ -481,7 +510,7 @@ uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operan
             source = lane ^ operand;
     }
     HIP_CPU_HOOK(trace_arrive(CALLER));
-    meet(self, op, bits, source, __builtin_frame_address(0), file, line);
+    meet(self, op, bits, source, file, line);
     return self->warp->result[lane];
 }
 
@@ -493,7 +522,7 @@ uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, 
     if (predicate)
         warp->votes |= (uint64_t)1 << self->public.lane;
     HIP_CPU_HOOK(trace_arrive(CALLER));
-    meet(self, op, 0, 0, __builtin_frame_address(0), file, line);
+    meet(self, op, 0, 0, file, line);
     switch (op) {
     case HIP_CPU_ANY:
         return warp->group_votes != 0;

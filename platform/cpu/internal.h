@@ -64,7 +64,6 @@ struct stack {
     void *top;
     char *bottom; /* lowest usable byte */
     size_t bytes;
-    void **base;         /* frame of the function it was started with */
     void *parked;        /* of the portable switch */
     void (*entry)(void); /* likewise */
 };
@@ -105,7 +104,6 @@ struct warp {
     uint64_t result[WARP_MAX];   /* of the last shuffle */
     struct {
         uint64_t value;
-        void **frame; /* of the call: where the caller's frame is, and where it goes on */
         enum hip_cpu_warp_op op;
         unsigned source; /* lane to read from */
     } at[WARP_MAX];

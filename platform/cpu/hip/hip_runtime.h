@@ -33,7 +33,7 @@
 #define blockDim  (hip_cpu_current->block->size)
 #define gridDim   (hip_cpu_current->block->grid)
 
-/* The wrappers are inlined, so that the runtime sees the kernel's own code address. */
+/* The wrappers are inlined, so that a trace sees the kernel's own code address. */
 #define HIP_CPU_INLINE static inline __attribute__((always_inline))
 /* The last parameters of whatever meets other threads: where the kernel calls it. */
 #define HIP_CPU_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
