@@ -158,7 +158,7 @@ check 'a failure with its words' says '^fails, .*exit 3: the device has gone: lo
 check 'wrong results' says '^wrong, .*wrong results'
 check 'rows that are missing' says '^short, .*1 rows for 2 sizes'
 check 'other columns' says '^other, .*other columns'
-check 'no such program' says '^nothing, .*exit 127'
+check 'no such program' says '^nothing, .*cannot be run: '
 check 'all are counted' says '^# 6 failures'
 check 'none is asked twice' count 6 ', sum of double: '
 check 'the others go on' [ "$(grep -c ',one,' "$work/broken.csv")" -eq 4 ]

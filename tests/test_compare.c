@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compare/load.h"
 #include "program.h"
 #include "suite.h"
 
@@ -16,12 +17,13 @@ static char compare[1024];
 #define NAMES                                                                                      \
     "program,device,arch,warp_size,compute_units,driver,runtime,type,op,pattern,seed,input,n,"     \
     "cache,"                                                                                       \
-    "total_median_us,kernel_median_us,total_gbps,ceiling_gbps,peak_gbps,error_ulps,check"
+    "total_median_us,total_p95_us,kernel_median_us,total_gbps,ceiling_gbps,peak_gbps,error_ulps,"  \
+    "check"
 
-/* A script named after the variant that reports these times and exits with status. It notes what it was
- * given in a file beside it. */
-static void write_program(const char *name, double total, double speed, const char *check,
-                          int status)
+/* A script named after the variant that reports these times and exits with status; the 95th percentile is
+ * spread times the median. It notes what it was given in a file beside it. */
+static void write_noisy(const char *name, double total, double spread, double kernel, double speed,
+                        const char *check, int status)
 {
     char path[256];
 
@@ -33,12 +35,18 @@ static void write_program(const char *name, double total, double speed, const ch
             "echo \"$*\" >\"$0.given\"\n"
             "echo '" NAMES "'\n"
             "echo '%s,\"A \"\"GPU\"\", "
-            "fast\",sm_90,32,132,D,R,double,sum,random,1,,1000000,warm,%g,%g,%g,"
+            "fast\",sm_90,32,132,D,R,double,sum,random,1,,1000000,warm,%g,%g,%g,%g,"
             "2000.5,,0.25,%s'\n"
             "exit %d\n",
-            name, total, total / 2, speed, check, status);
+            name, total, spread * total, kernel, speed, check, status);
     fclose(file);
     ck_assert_int_eq(chmod(path, 0755), 0);
+}
+
+static void write_program(const char *name, double total, double speed, const char *check,
+                          int status)
+{
+    write_noisy(name, total, 1, total / 2, speed, check, status);
 }
 
 static void write_script(const char *name, const char *text)
@@ -72,11 +80,17 @@ static void set_up(void)
     write_program("reduction_wrong", 100, 80, "FAIL", 1);
     write_program("reduction_to_fix", 100, 80, "FAIL", 1);
     write_program("solved_to_fix", 100, 80, "OK", 0);
+    write_program("reduction_unsure", 100, 80, "UNPROVEN", 4);
+    write_noisy("reduction_two_kernels_unroll", 123457, 1.5, 123000, 12.3, "OK", 0);
+    write_noisy("reduction_kernel_above", 100, 1, 101, 80, "OK", 0);
     write_script("reduction_crash", "kill -SEGV $$");
     write_script("reduction_broken",
                  "echo first >&2; echo 'the device fell off: push it' >&2; exit 3");
     write_script("reduction_silent", "exit 0");
     write_script("reduction_usage", "echo 'one line of usage' >&2; exit 2");
+    write_script("reduction_interrupts", "kill -INT $PPID; exec sleep 20");
+    write_script("reduction_looks", "cp \"${0%/*}/out\" \"${0%/*}/seen\"; exit 3");
+    write_script("launcher", "echo \"$*\" >\"$0.given\"; shift; exec \"$@\"");
     write_script("reduction_no_gpu", "echo 'no AMD GPU here' >&2; exit 77");
 }
 
@@ -110,6 +124,8 @@ static const char *row(const char *text, const char *name)
         size_t length = strlen(name);
         if (strncmp(at, name, length) == 0 && (at[length] == ' ' || at[length] == '\n')) {
             snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+            for (char *c = line; (c = strchr(c, '~')) != NULL;)
+                *c = ' '; /* the mark of noise, which depends on the machine */
             return line;
         }
     }
@@ -134,9 +150,9 @@ START_TEST(all_right)
     has(r.out, "read ceiling 2000.5 GB/s\n"); /* and no peak: it is unknown */
     /* kernel, total, GB/s, % of the ceiling, against no_striding and prim, error, check */
     has(row(r.out, "striding"),
-        "50.0       100.0    80.00      4.0        4.00     0.50      0.25  OK");
-    has(row(r.out, "no_striding"), "1.0        1.00     0.12");
-    has(row(r.out, "prim"), "8.0        8.00     1.00");
+        "    50.0     100.0    80.00     4.0        4.00   0.50     0.25  OK");
+    has(row(r.out, "no_striding"), " 1.0        1.00   0.12");
+    has(row(r.out, "prim"), " 8.0        8.00   1.00");
     has(row(r.out, "to_fix"), "FAIL (exercise)");
     has(r.out, "# to_fix is wrong on purpose");
     ck_assert_ptr_null(strstr(r.out, "failed"));
@@ -151,10 +167,11 @@ START_TEST(solved)
     struct ran r = run("@/reduction_striding @/solved_to_fix");
 
     ck_assert_int_eq(r.status, 0);
-    has(row(r.out, "solved_to_fix"), "OK (solved!)");
+    has(row(r.out, "solved_to_fix"), "OK in this run");
+    has(r.out, "# solved_to_fix is right in this run; make check in its folder proves it\n");
     ck_assert_ptr_null(strstr(r.out, "wrong on purpose"));
     /* nothing to compare with */
-    has(row(r.out, "striding"), "  -        -      0.25  OK");
+    has(row(r.out, "striding"), "  -      -     0.25  OK");
     ran_free(&r);
 }
 END_TEST
@@ -191,6 +208,11 @@ START_TEST(same_for_all)
 
     ck_assert_int_eq(r.status, 77);
     ck_assert_str_eq(r.error, "no AMD GPU here\n");
+    has(row(r.out, "striding"), "OK"); /* it was measured */
+    has(r.out, "# 2 of 3 programs were not measured:\n# no_gpu, no_gpu\n");
+    ran_free(&r);
+    r = run("@/reduction_no_gpu @/reduction_striding");
+    ck_assert_int_eq(r.status, 77);
     ck_assert_str_eq(r.out, "");
     ran_free(&r);
     r = run("@/reduction_usage @/reduction_usage");
@@ -204,6 +226,14 @@ START_TEST(same_for_all)
     r = run("--format=json @/reduction_striding");
     ck_assert_int_eq(r.status, 2);
     has(r.error, "--format=csv");
+    ran_free(&r);
+    r = run("--size=1K..4K @/reduction_striding");
+    ck_assert_int_eq(r.status, 2);
+    has(r.error, "make bench SIZES=1K..1G");
+    ran_free(&r);
+    r = run("--input=- @/reduction_striding");
+    ck_assert_int_eq(r.status, 2);
+    has(r.error, "standard input");
     ran_free(&r);
 }
 END_TEST
@@ -220,23 +250,24 @@ static void given(const char *name, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-/* The first program measures the ceiling, the others are told. */
+/* The first program that is run measures the ceiling, the others are told. It is the library: the others are
+ * compared with it. */
 START_TEST(options_and_ceiling)
 {
     struct ran r = run("--size=64M @/reduction_striding -tfloat @/reduction_prim --op=max");
 
     ck_assert_int_eq(r.status, 0);
     ck_assert_ptr_null(strstr(r.out, "default"));
-    given("reduction_striding", "--size=64M -tfloat --op=max --format=csv\n");
-    given("reduction_prim", "--size=64M -tfloat --op=max --format=csv --ceiling=2000.5\n");
+    given("reduction_prim", "--size=64M -tfloat --op=max --format=csv\n");
+    given("reduction_striding", "--size=64M -tfloat --op=max --format=csv --ceiling=2000.5\n");
     ran_free(&r);
     r = run("--ceiling=7 @/reduction_striding @/reduction_prim");
     has(r.out, "default");
     given("reduction_prim", "--ceiling=7 --format=csv\n");
     ran_free(&r);
-    r = run("@/reduction_crash @/reduction_striding @/reduction_prim");
+    r = run("@/reduction_crash @/reduction_striding @/reduction_wrong");
     given("reduction_striding", "--format=csv\n"); /* the first one that can measures it */
-    given("reduction_prim", "--format=csv --ceiling=2000.5\n");
+    given("reduction_wrong", "--format=csv --ceiling=2000.5\n");
     ran_free(&r);
 }
 END_TEST
@@ -258,6 +289,131 @@ START_TEST(csv)
 }
 END_TEST
 
+/* No line is wider than a projector shows, with the longest of the variants' names. */
+START_TEST(fits)
+{
+    struct ran r = run(
+        "@/reduction_no_striding @/reduction_two_kernels_unroll @/reduction_kernel_above "
+        "@/reduction_prim @/reduction_to_fix @/solved_to_fix @/reduction_unsure @/reduction_wrong");
+
+    for (const char *line = r.out; *line != '\0'; line += strcspn(line, "\n") + 1)
+        ck_assert_msg(strcspn(line, "\n") <= 100, "%zu columns: %.*s", strcspn(line, "\n"),
+                      (int)strcspn(line, "\n"), line);
+    has(row(r.out, "two_kernels_unroll"), "123000.0  123457.0 ");
+    ran_free(&r);
+}
+END_TEST
+
+START_TEST(noise)
+{
+    struct ran r = run("@/reduction_two_kernels_unroll @/reduction_kernel_above @/reduction_prim");
+
+    ck_assert_int_eq(r.status, 0);
+    has(r.out, " 123457.0~ ");
+    has(r.out, " 100.0~ ");
+    has(r.out, "# ~ noise, measure again on a machine that does nothing else:\n");
+    has(r.out, "#   the slowest runs took over 1.2 x the median (1 row)\n");
+    has(r.out, "#   the kernels took longer than the whole (1 row)\n");
+    ran_free(&r);
+}
+END_TEST
+
+/* What others do is what the machine does without us, as a share of all its processors. */
+START_TEST(load)
+{
+    struct load before = {1000, 5000}, after = {1016, 5020};
+
+    ck_assert_double_eq_tol(load_of_others(before, after, 6), 0.5, 1e-12);
+    ck_assert_double_eq(load_of_others(before, after, 17), 0);
+    ck_assert_double_eq(load_of_others(before, (struct load){1000.1, 5000.5}, 0), 0);
+    ck_assert_double_eq(load_of_others((struct load){0, 0}, (struct load){0, 0}, 1), 0);
+}
+END_TEST
+
+/* Neither right nor wrong, and never a pass. */
+START_TEST(unproven)
+{
+    struct ran r = run("@/reduction_striding @/reduction_unsure");
+
+    ck_assert_int_eq(r.status, 4);
+    has(row(r.out, "unsure"), "UNPROVEN");
+    has(r.out, "# UNPROVEN: ");
+    ran_free(&r);
+    r = run("@/reduction_wrong @/reduction_unsure");
+    ck_assert_int_eq(r.status, 1);
+    ran_free(&r);
+}
+END_TEST
+
+/* A row is there before the next program has ended. */
+START_TEST(rows_come_at_once)
+{
+    char command[2048], path[256], text[4096] = "";
+
+    snprintf(command, sizeof command,
+             "%s %s/reduction_no_striding %s/reduction_striding %s/reduction_looks >%s/out",
+             compare, folder, folder, folder, folder);
+    ck_assert_int_ne(system(command), 0); /* looks fails */
+    snprintf(path, sizeof path, "%s/seen", folder);
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
+    fclose(file);
+    has(row(text, "striding"), "4.00      -     0.25  OK");
+}
+END_TEST
+
+START_TEST(interrupted)
+{
+    struct ran r =
+        run("@/reduction_striding @/reduction_interrupts @/reduction_wrong @/reduction_prim");
+
+    ck_assert_int_eq(r.status, 130);
+    has(row(r.out, "striding"), "OK");
+    has(row(r.out, "prim"), "OK"); /* measured first, so it is there */
+    has(r.out, "# 2 of 4 programs were not measured:\n# interrupts, wrong\n");
+    ran_free(&r);
+}
+END_TEST
+
+START_TEST(launcher)
+{
+    char words[256], program[256];
+    char *list[] = {compare, words, program, (char[]){"--size=5"}, NULL};
+
+    snprintf(words, sizeof words, "--launch=%s/launcher -n1", folder);
+    snprintf(program, sizeof program, "%s/reduction_striding", folder);
+    struct ran r = program_run(list, NULL);
+
+    ck_assert_int_eq(r.status, 0);
+    has(row(r.out, "striding"), "OK");
+    given("reduction_striding", "--size=5 --format=csv\n");
+    snprintf(words, sizeof words, "-n1 %s/reduction_striding --size=5 --format=csv\n", folder);
+    given("launcher", words);
+    ran_free(&r);
+}
+END_TEST
+
+/* A full disk is not "all right". */
+START_TEST(full)
+{
+    static const char *const formats[] = {"table", "csv"};
+    char command[2048], path[256], text[512] = "";
+
+    snprintf(command, sizeof command, "%s --format=%s %s/reduction_striding >/dev/full 2>%s/error",
+             compare, formats[_i], folder, folder);
+    int status = system(command);
+    ck_assert_int_eq(WEXITSTATUS(status), 3);
+    snprintf(path, sizeof path, "%s/error", folder);
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
+    fclose(file);
+    has(text, "the output could not be written: No space left on device: make room");
+    ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("compare");
@@ -270,5 +426,13 @@ int main(void)
     tcase_add_test(all, same_for_all);
     tcase_add_test(all, options_and_ceiling);
     tcase_add_test(all, csv);
+    tcase_add_test(all, fits);
+    tcase_add_test(all, noise);
+    tcase_add_test(all, load);
+    tcase_add_test(all, unproven);
+    tcase_add_test(all, rows_come_at_once);
+    tcase_add_test(all, interrupted);
+    tcase_add_test(all, launcher);
+    tcase_add_loop_test(all, full, 0, 2);
     return suite_run(suite);
 }

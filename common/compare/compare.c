@@ -1,410 +1,242 @@
 /* Runs programs one after another on the same data and prints one table: what `make run` does.
  *
- * Every program reports itself as CSV; this one only starts them and reads that.
+ * Every program reports itself as CSV; this one only starts them and reads that. The two that the others are
+ * compared with run first, so that each row is whole when it is measured, and is printed then.
  */
-#define _DEFAULT_SOURCE /* struct winsize */
-
-#include <langinfo.h>
 #include <locale.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/options.h"
-#include "harness/report.h"
-
-#define COLUMNS_MAX 128 /* of the CSV */
+#include "arguments.h"
+#include "child.h"
+#include "exit_codes.h"
+#include "failure.h"
+#include "harness/output.h"
+#include "load.h"
+#include "table.h"
 
 static const char usage[] =
     "Usage: compare [OPTION]... PROGRAM...\n"
     "Runs reduction programs on the same data and compares them in one table.\n"
     "\n"
-    "  --format=csv   their CSV rows in one file instead of the table\n"
-    "  --help         this text\n"
-    "\n"
-    "Every other option goes to each program and must be one word: --size=64M, -n64M, "
-    "--type=float.\n"
+    "  --format=csv      their CSV rows in one file instead of the table\n" ARGUMENTS_HELP
     "Where a program's name ends in _to_fix, a wrong result is an exercise and no failure.\n"
     "\n"
-    "Exit codes: 0 all right, 1 a program failed, 2 bad usage, 77 no device of this kind.\n";
+    "Exit codes: 0 all right, 1 a program failed, 2 bad usage, 3 the output cannot be written,\n"
+    "4 nothing is wrong, but a result is unproven, 77 no device of this kind, 130 interrupted.\n"
+    "Whatever happens, the rows measured so far are printed.\n";
 
-/* One program and what came of it. */
-struct entry {
-    const char *path;
-    const char *name; /* without reduction_ */
-    bool exercise;
-    int status;            /* exit code, or -signal */
-    char *output, *errors; /* all that it wrote */
-    char *names, *values;  /* the two lines of its CSV; NULL: there are none */
-    char reason[256];      /* why there is no result; "" if there is one */
+struct comparison {
+    struct arguments arguments;
+    struct program_call call;
+    struct entry *entries;
+    size_t count;
+    size_t shown; /* entries that have been printed */
+    struct table table;
+    bool csv, size_given, ceiling_given, begun, terminal;
+    char ceiling[64]; /* option for those that come after the one that has measured it; "": none */
 };
 
-/* ---- running ---------------------------------------------------------------------------------- */
-
-static _Noreturn void give_up(const char *what)
+static bool set(void *tool, const char *argument)
 {
-    perror(what);
-    exit(EXIT_DEVICE);
-}
+    struct comparison *c = tool;
+    const char *value = argument_value(argument, "--format=");
 
-static char *read_all(FILE *file)
-{
-    long size;
-    char *text;
-
-    if (fseek(file, 0, SEEK_END) != 0 || (size = ftell(file)) < 0)
-        give_up("compare: the output of a program");
-    rewind(file);
-    text = malloc((size_t)size + 1);
-    if (text == NULL || fread(text, 1, (size_t)size, file) != (size_t)size)
-        give_up("compare: the output of a program");
-    text[size] = '\0';
-    fclose(file);
-    return text;
-}
-
-/* Runs a program to its end. Temporary files and not pipes, so that no amount of output can block it. */
-static void run(struct entry *e, char **arguments)
-{
-    FILE *output = tmpfile(), *errors = tmpfile();
-    int status;
-
-    if (output == NULL || errors == NULL)
-        give_up("compare: a temporary file");
-    fflush(NULL);
-    pid_t child = fork();
-    if (child < 0)
-        give_up("compare: a new process");
-    if (child == 0) {
-        dup2(fileno(output), STDOUT_FILENO);
-        dup2(fileno(errors), STDERR_FILENO);
-        execv(e->path, arguments);
-        perror(e->path);
-        _exit(127);
-    }
-    if (waitpid(child, &status, 0) < 0)
-        give_up("compare: waiting for a program");
-    e->status = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
-    e->output = read_all(output);
-    e->errors = read_all(errors);
-}
-
-/* The last line of text that is not empty, without its end. */
-static const char *last_line(char *text)
-{
-    size_t length = strlen(text);
-
-    while (length > 0 && text[length - 1] == '\n')
-        text[--length] = '\0';
-    char *end = strrchr(text, '\n');
-    return end == NULL ? text : end + 1;
-}
-
-static void digest(struct entry *e)
-{
-    if (e->status == EXIT_RIGHT || e->status == EXIT_WRONG) {
-        e->names = e->output;
-        e->values = strchr(e->output, '\n');
-        char *end = e->values == NULL ? NULL : strchr(e->values + 1, '\n');
-        if (end != NULL && end[1] == '\0') {
-            *e->values++ = '\0';
-            *end = '\0';
-            return;
-        }
-        e->names = e->values = NULL;
-        snprintf(e->reason, sizeof e->reason, "exit %d without a row of results", e->status);
-    } else if (e->status < 0) {
-        snprintf(e->reason, sizeof e->reason, "crashed: %s", strsignal(-e->status));
-    } else {
-        const char *line = last_line(e->errors);
-        if (e->status == 127)
-            snprintf(e->reason, sizeof e->reason, "cannot be run: %s", line);
-        else
-            snprintf(e->reason, sizeof e->reason, "exit %d: %s", e->status, line);
-    }
-}
-
-/* ---- reading CSV ------------------------------------------------------------------------------ */
-
-/* Takes one field off the front of *at into text; false at the end of the line. */
-static bool next_field(const char **at, char *text, size_t size)
-{
-    const char *c = *at;
-    bool quoted = c != NULL && *c == '"';
-    size_t length = 0;
-
-    if (c == NULL)
+    if (value == NULL)
         return false;
-    for (c += quoted; *c != '\0' && (quoted || *c != ','); c++) {
-        if (quoted && *c == '"' && *++c != '"')
-            break; /* the closing quote; a doubled one is a quote */
-        if (length + 1 < size)
-            text[length++] = *c;
-    }
-    text[length] = '\0';
-    *at = *c == ',' ? c + 1 : NULL;
+    c->csv = strcmp(value, "csv") == 0;
+    if (!c->csv && strcmp(value, "table") != 0)
+        refuse(argument, "compare takes --format=table and --format=csv");
     return true;
 }
 
-/* The field with this name; "" if there is none. */
-static const char *field(const struct entry *e, const char *name, char text[256])
+static struct entry *find(const struct comparison *c, const char *name)
 {
-    char column[256];
-    const char *names = e->names, *values = e->values;
-
-    while (next_field(&names, column, sizeof column) && next_field(&values, text, 256))
-        if (strcmp(column, name) == 0)
-            return text;
-    text[0] = '\0';
-    return text;
-}
-
-/* 0 for unknown */
-static double field_number(const struct entry *e, const char *name)
-{
-    char text[256];
-
-    return strtod(field(e, name, text), NULL);
-}
-
-/* ---- the table -------------------------------------------------------------------------------- */
-
-static void print_head(const struct entry *e, bool size_given)
-{
-    char a[256], b[256], c[256], d[256];
-    double peak = field_number(e, "peak_gbps");
-
-    printf("# %s of %s elements of type %s, ", field(e, "op", a), field(e, "n", b),
-           field(e, "type", c));
-    if (*field(e, "input", a) != '\0')
-        printf("input %s", a);
-    else
-        printf("pattern %s, seed %s", field(e, "pattern", a), field(e, "seed", b));
-    printf(", %s caches\n", field(e, "cache", a));
-    if (!size_given)
-        printf("# as many elements are the default on this kind of device; make run SIZE=64M "
-               "changes that\n");
-    printf("# on %s (%s, warp of %s, %s units)", field(e, "device", a), field(e, "arch", b),
-           field(e, "warp_size", c), field(e, "compute_units", d));
-    printf(", driver %s, runtime %s\n", field(e, "driver", a), field(e, "runtime", b));
-    printf("# read ceiling %.1f GB/s", field_number(e, "ceiling_gbps"));
-    if (peak > 0)
-        printf(", peak by clock and width of the memory %.1f GB/s", peak);
-    printf("\n# total is the time of the whole reduction, value on the host included; all else but "
-           "kernel is "
-           "computed from it\n#\n");
-}
-
-/* numerator / denominator, or "-" */
-static void print_ratio(int width, double numerator, double denominator)
-{
-    if (numerator > 0 && denominator > 0)
-        printf(" %*.2f", width, numerator / denominator);
-    else
-        printf(" %*s", width, "-");
-}
-
-/* Columns that a bar may take behind the table; 0: no bar. */
-static int bar_width(int table_width)
-{
-    struct winsize window;
-    int room;
-
-    if (!isatty(STDOUT_FILENO) || strcmp(nl_langinfo(CODESET), "UTF-8") != 0 ||
-        ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0)
-        return 0;
-    room = (int)window.ws_col - table_width - 2;
-    return room < 8 ? 0 : room > 60 ? 60 : room;
-}
-
-/* part of whole as a bar of eighths of a character */
-static void print_bar(int width, double part, double whole)
-{
-    static const char *const eighths[] = {"",       "\u258f", "\u258e", "\u258d",
-                                          "\u258c", "\u258b", "\u258a", "\u2589"};
-    int length = whole > 0 ? (int)lround(8 * width * part / whole) : 0;
-
-    printf("  ");
-    for (int i = 0; i < length / 8; i++)
-        printf("\u2588");
-    printf("%s", eighths[length % 8]);
-}
-
-static const char *check_text(const struct entry *e)
-{
-    if (e->exercise)
-        return e->status == EXIT_RIGHT ? "OK (solved!)" : "FAIL (exercise)";
-    return e->status == EXIT_RIGHT ? "OK" : "FAIL";
-}
-
-static const struct entry *find(const struct entry *entries, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (entries[i].values != NULL && strcmp(entries[i].name, name) == 0)
-            return &entries[i];
+    for (size_t i = 0; i < c->count; i++)
+        if (strcmp(c->entries[i].name, name) == 0)
+            return &c->entries[i];
     return NULL;
 }
 
-static void print_table(const struct entry *entries, size_t count, bool size_given)
+/* ---- output ---------------------------------------------------------------------------------------- */
+
+static const struct csv_row *first_row(const struct comparison *c)
 {
-    const struct entry *first = NULL, *slow = find(entries, count, "no_striding"),
-                       *library = find(entries, count, "prim");
-    double most = 0;
-    int name_width = 7;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entries[i].row.count > 0)
+            return &c->entries[i].row;
+    return NULL;
+}
 
-    for (size_t i = count; i-- > 0;) {
-        int length = (int)strlen(entries[i].name);
-        name_width = length > name_width ? length : name_width;
-        if (entries[i].values != NULL) {
-            first = &entries[i];
-            most = fmax(most, field_number(first, "total_gbps"));
-        }
-    }
-    if (first != NULL) {
-        print_head(first, size_given);
-        most = fmax(most, field_number(first, "ceiling_gbps"));
-    }
+static void begin(struct comparison *c)
+{
+    const struct csv_row *first = first_row(c);
 
-    int width = bar_width(name_width + 80);
-    printf("%-*s %11s %11s %8s %8s %11s %8s %9s  %s\n", name_width, "variant", "kernel", "total",
-           "speed", "ceiling", "speed-up to", "speed to", "error", "check");
-    printf("%-*s %11s %11s %8s %8s %11s %8s %9s\n", name_width, "", "us", "us", "GB/s", "%",
-           "no_striding", "prim", "ulps");
-    for (size_t i = 0; i < count; i++) {
-        const struct entry *e = &entries[i];
-        printf("%-*s", name_width, e->name);
-        if (e->values == NULL) {
-            printf("  %s\n", e->reason);
-            continue;
-        }
-        double total = field_number(e, "total_median_us"), speed = field_number(e, "total_gbps");
-        double ceiling = field_number(e, "ceiling_gbps");
-        char text[SCALAR_TEXT_MAX];
-        printf(" %11.1f %11.1f %8s", field_number(e, "kernel_median_us"), total,
-               speed_text(text, speed));
-        if (ceiling > 0)
-            printf(" %8.1f", 100 * speed / ceiling);
-        else
-            printf(" %8s", "-");
-        print_ratio(11, slow == NULL ? 0 : field_number(slow, "total_median_us"), total);
-        print_ratio(8, library == NULL ? 0 : field_number(library, "total_median_us"), total);
-        printf(" %9.3g  ", field_number(e, "error_ulps"));
-        if (width > 0) {
-            printf("%-15s", check_text(e));
-            print_bar(width, speed, most);
-        } else {
-            printf("%s", check_text(e));
-        }
-        printf("\n");
+    if (c->csv && first != NULL)
+        puts(c->call.names);
+    if (!c->csv)
+        table_begin(&c->table, first, c->size_given);
+    c->begun = true;
+}
+
+/* One line of CSV from its fields. */
+static void print_csv(const struct entry *e)
+{
+    for (size_t i = 0; i < e->row.count; i++) {
+        if (i > 0)
+            putchar(',');
+        csv_put(stdout, e->row.values[i]);
     }
+    if (e->row.count > 0)
+        puts("");
+    else
+        fprintf(stderr, "%s: %s\n", e->name, e->reason);
+}
+
+/* Prints what can be: rows in the order of the command line, once the head can be made of one of them.
+ * all: there will be no more. */
+static void show(struct comparison *c, bool all)
+{
+    bool known = all || first_row(c) != NULL;
+
+    for (; known && c->shown < c->count && (c->entries[c->shown].done || all); c->shown++) {
+        const struct entry *e = &c->entries[c->shown];
+        if (!c->begun)
+            begin(c);
+        if (e->done && c->csv)
+            print_csv(e);
+        else if (e->done)
+            table_row(&c->table, e);
+    }
+    output_check(stdout);
+}
+
+static void finish(struct comparison *c)
+{
+    show(c, true);
+    if (!c->csv)
+        table_end(c->entries, c->count);
+    output_check(stdout);
+}
+
+/* ---- running --------------------------------------------------------------------------------------- */
+
+static bool take_row(void *context, const char *values)
+{
+    struct comparison *c = ((void **)context)[0];
+    struct entry *e = ((void **)context)[1];
+
+    if (e->row.count == 0)
+        (void)csv_row_read(&e->row, c->call.names, values);
+    return true;
+}
+
+static void run(struct comparison *c, size_t index)
+{
+    struct entry *e = &c->entries[index];
+    const char *own[] = {"--format=csv", *c->ceiling != '\0' ? c->ceiling : NULL, NULL};
+    struct outcome outcome;
+
+    if (c->terminal)
+        fprintf(stderr, "\r\033[K[%zu/%zu] %s", c->shown + 1, c->count, e->name);
+    struct load before = load_now();
+    program_run(&outcome, &c->arguments.programs[index], &c->call, own, take_row, (void *[]){c, e});
+    double others = load_of_others(before, load_now(), outcome.busy);
+    if (c->terminal)
+        fprintf(stderr, "\r\033[K");
+    if (child_interrupted()) {
+        csv_row_free(&e->row);
+        return;
+    }
+    e->done = true;
+    e->status = outcome.status;
+    if (outcome.reason[0] == '\0' && e->row.count == 0)
+        snprintf(outcome.reason, sizeof outcome.reason, "a row that does not fit its header");
+    if (outcome.reason[0] != '\0')
+        csv_row_free(&e->row);
+    memcpy(e->reason, outcome.reason, sizeof e->reason);
+    if (e->status == EXIT_USAGE || e->status == EXIT_NO_DEVICE) { /* the same for all others */
+        e->done = false;
+        if (first_row(c) != NULL)
+            finish(c);
+        fputs(outcome.said, stderr);
+        exit(e->status);
+    }
+    /* Where a launcher starts it, it may run elsewhere, and its processor time is not known. */
+    if (e->row.count > 0)
+        e->noise = table_noise(&e->row, c->arguments.launch[0] == NULL ? others : 0);
+    /* Measured once; the others are compared with the same number. */
+    if (!c->ceiling_given && *c->ceiling == '\0' && e->row.count > 0 &&
+        csv_number(&e->row, "ceiling_gbps") > 0)
+        snprintf(c->ceiling, sizeof c->ceiling, "--ceiling=%.32s",
+                 csv_field(&e->row, "ceiling_gbps"));
+}
+
+static void run_all(struct comparison *c)
+{
+    const struct entry *first[] = {c->table.library, c->table.slow};
+
+    for (size_t i = 0; i < 2 && !child_interrupted(); i++)
+        if (first[i] != NULL) {
+            run(c, (size_t)(first[i] - c->entries));
+            show(c, false);
+        }
+    for (size_t i = 0; i < c->count && !child_interrupted(); i++)
+        if (!c->entries[i].done) {
+            run(c, i);
+            show(c, false);
+        }
 }
 
 /* ---- */
 
-static const char *short_name(const char *path)
+static void prepare(struct comparison *c, int argc, char **argv)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    static const char prefix[] = "reduction_";
-
-    return strncmp(name, prefix, sizeof prefix - 1) == 0 ? name + sizeof prefix - 1 : name;
-}
-
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), n = strlen(end);
-    return length >= n && strcmp(text + length - n, end) == 0;
+    arguments_parse(&c->arguments, argc, argv, usage, set, c);
+    c->count = c->arguments.program_count;
+    if (c->count == 0)
+        refuse("compare", "there are no programs to compare, name some, or start it with make run");
+    const char *size = arguments_passed(&c->arguments, "size", 'n');
+    c->size_given = size != NULL;
+    if (size != NULL && (strchr(size, ',') != NULL || strstr(size, "..") != NULL))
+        refuse(size, "compare takes one size; make bench SIZES=1K..1G measures many");
+    c->call.launch = c->arguments.launch;
+    c->call.options = c->arguments.options;
+    c->ceiling_given = arguments_passed(&c->arguments, "ceiling", '\0') != NULL;
+    c->entries = allocate(c->count * sizeof *c->entries);
+    c->table.name_width = 7;
+    for (size_t i = 0; i < c->count; i++) {
+        struct entry *e = &c->entries[i];
+        e->name = c->arguments.programs[i].label;
+        e->exercise = c->arguments.programs[i].exercise;
+        if ((int)strlen(e->name) > c->table.name_width)
+            c->table.name_width = (int)strlen(e->name);
+    }
+    c->table.slow = find(c, "no_striding");
+    c->table.library = find(c, "prim");
+    c->terminal = isatty(STDERR_FILENO);
 }
 
 int main(int argc, char **argv)
 {
-    static struct entry *entries; /* static: in use until the program ends, by whatever way */
-    static char **arguments;      /* of each program */
-    size_t count = 0, given = 1, failed = 0;
-    bool csv = false, ceiling_given = false, size_given = false;
-    char ceiling[64] = "";
+    static struct comparison c;
+    bool failed = false, unproven = false;
 
-    entries = calloc((size_t)argc, sizeof *entries);
-    arguments = calloc((size_t)argc + 4, sizeof *arguments);
-    if (entries == NULL || arguments == NULL)
-        give_up("compare");
+    output_begin();
     setlocale(LC_CTYPE, ""); /* for the bars; numbers keep their points */
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(usage, stdout);
-            return EXIT_RIGHT;
-        }
-        if (strncmp(argv[i], "--format=", 9) == 0) {
-            csv = strcmp(argv[i], "--format=csv") == 0;
-            if (!csv && strcmp(argv[i], "--format=table") != 0) {
-                fprintf(stderr, "%s: compare takes --format=table and --format=csv\n", argv[i]);
-                return EXIT_USAGE;
-            }
-        } else if (argv[i][0] == '-') {
-            ceiling_given |= strncmp(argv[i], "--ceiling=", 10) == 0;
-            size_given |= strncmp(argv[i], "--size=", 7) == 0 || strncmp(argv[i], "-n", 2) == 0;
-            arguments[given++] = argv[i];
-        } else {
-            entries[count].path = argv[i];
-            entries[count].name = short_name(argv[i]);
-            entries[count++].exercise = ends_in(argv[i], "_to_fix");
-        }
+    prepare(&c, argc, argv);
+    child_catch_signals();
+    run_all(&c);
+    finish(&c);
+    if (child_interrupted())
+        return EXIT_INTERRUPTED;
+    for (size_t i = 0; i < c.count; i++) {
+        const struct entry *e = &c.entries[i];
+        failed |= e->row.count == 0 || (e->status == EXIT_WRONG && !e->exercise);
+        unproven |= e->status == EXIT_UNPROVEN;
     }
-    if (count == 0) {
-        fprintf(stderr, "no programs to compare: name some, or start it with make run\n");
-        return EXIT_USAGE;
-    }
-    arguments[given++] = (char[]){"--format=csv"};
-
-    bool progress = isatty(STDERR_FILENO);
-    for (size_t i = 0; i < count; i++) {
-        struct entry *e = &entries[i];
-        char text[256];
-
-        if (progress)
-            fprintf(stderr, "\r\033[K[%zu/%zu] %s", i + 1, count, e->name);
-        arguments[0] = (char *)e->path;
-        arguments[given] = *ceiling != '\0' ? ceiling : NULL;
-        run(e, arguments);
-        if (progress)
-            fprintf(stderr, "\r\033[K");
-        if (e->status == EXIT_USAGE || e->status == EXIT_NO_DEVICE) {
-            fputs(e->errors, stderr); /* it would be the same for all others */
-            return e->status;
-        }
-        digest(e);
-        /* Measured once; the others are compared with the same number. */
-        if (!ceiling_given && *ceiling == '\0' && e->values != NULL &&
-            *field(e, "ceiling_gbps", text) != '\0')
-            snprintf(ceiling, sizeof ceiling, "--ceiling=%.32s", text);
-        failed += e->values == NULL || (e->status != EXIT_RIGHT && !e->exercise);
-    }
-
-    if (csv) {
-        bool first = true;
-        for (size_t i = 0; i < count; i++) {
-            if (entries[i].values == NULL) {
-                fprintf(stderr, "%s: %s\n", entries[i].name, entries[i].reason);
-                continue;
-            }
-            if (first)
-                puts(entries[i].names);
-            puts(entries[i].values);
-            first = false;
-        }
-    } else {
-        print_table(entries, count, size_given);
-        for (size_t i = 0; i < count; i++)
-            if (entries[i].exercise && entries[i].status == EXIT_WRONG)
-                printf("# %s is wrong on purpose: find out why, and make it right\n",
-                       entries[i].name);
-        if (failed > 0)
-            printf("# %zu of %zu programs failed\n", failed, count);
-    }
-    return failed == 0 ? EXIT_RIGHT : EXIT_WRONG;
+    return failed ? EXIT_WRONG : unproven ? EXIT_UNPROVEN : EXIT_RIGHT;
 }

@@ -22,14 +22,18 @@ struct cell {
     size_t n;
     char *rest; /* whatever else has to be equal for two measurements to be comparable */
     struct sample *samples;
-    size_t count, wrong; /* wrong: rows with a wrong result, which are no samples */
+    size_t count;
+    size_t wrong, unproven; /* rows with such a result, which are no samples */
 };
 
 struct results {
     struct cell *cells; /* in the order of their first row */
     size_t count;
-    char device[128], arch[64], date[32]; /* of the first row */
-    double ceiling;                       /* GB/s; 0: unknown */
+    size_t rows;
+    unsigned round; /* the last one */
+    /* of the first row */
+    char device[128], arch[64], date[32], revision[64], compiler[256], given[1024];
+    double ceiling; /* GB/s; 0: unknown */
 };
 
 #define RESULTS_MESSAGE_MAX 256
@@ -59,6 +63,13 @@ struct estimate results_estimate(const struct cell *c, int clock);
 
 /* Half of the interval's width as a part of the median; infinity unless it is sure. */
 double results_spread(const struct cell *c, int clock);
+
+/* The cell of an equal measurement: as `like` in all but its samples; or NULL. */
+struct cell *results_like(const struct results *r, const struct cell *like);
+
+/* Time of `base` over time of c, taken within each round, so that what drifts from round to round does
+ * not count; 0 if they share no round. */
+double results_speed_up(const struct cell *c, const struct cell *base, int clock);
 
 /* The cell of a variant, or NULL. */
 const struct cell *results_find(const struct results *r, const char *variant, const char *type,

@@ -6,6 +6,7 @@
 #include "init.h"
 #include "input.h"
 #include "options.h"
+#include "output.h"
 #include "reduction.h"
 #include "report.h"
 #include "scalar.h"
@@ -302,12 +303,15 @@ int main(int argc, char **argv)
     struct report report = {
         .out = stdout, .variant = variant, .device = &b.device, .options = &options};
 
+    output_begin();
     switch (options_parse(&options, variant, argc, argv, message)) {
     case OPTIONS_HELP:
         options_help(stdout, variant);
+        output_check(stdout);
         return EXIT_RIGHT;
     case OPTIONS_VERSION:
         printf("%s %s (%s)\n", variant->name, REDUCTION_VERSION, device_kind());
+        output_check(stdout);
         return EXIT_RIGHT;
     case OPTIONS_ERROR:
         fprintf(stderr, "%s\n", message);
@@ -317,6 +321,7 @@ int main(int argc, char **argv)
     }
     if (options.list_devices) {
         device_list(stdout);
+        output_check(stdout);
         return EXIT_RIGHT;
     }
     if (options.input != NULL)
@@ -335,9 +340,5 @@ int main(int argc, char **argv)
         measure(&b, &b.planned[i], &report);
     report_end(&report);
     release(&b);
-    if (ferror(stdout)) {
-        fprintf(stderr, "the output could not be written: look at where it goes\n");
-        return EXIT_DEVICE;
-    }
     return report.wrong == 0 ? EXIT_RIGHT : EXIT_WRONG;
 }

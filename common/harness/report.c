@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv.h"
+#include "output.h"
+
 static const char *special_text(char text[SCALAR_TEXT_MAX], double value)
 {
     snprintf(text, SCALAR_TEXT_MAX, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
@@ -67,13 +70,11 @@ struct sink {
     bool first;
 };
 
-static void put_quoted(FILE *out, const char *text, enum mode mode)
+static void put_json(FILE *out, const char *text)
 {
     putc('"', out);
     for (const char *c = text; *c != '\0'; c++) {
-        if (mode != JSON_PAIRS)
-            fputs(*c == '"' ? "\"\"" : (char[]){*c, '\0'}, out);
-        else if (*c == '"' || *c == '\\')
+        if (*c == '"' || *c == '\\')
             fprintf(out, "\\%c", *c);
         else if ((unsigned char)*c < 0x20)
             fprintf(out, "\\u%04x", (unsigned)*c);
@@ -96,8 +97,10 @@ static void put(struct sink *s, const char *name, const char *text, bool quote)
         fprintf(s->out, "\"%s\": ", name);
     if (text == NULL)
         fputs(s->mode == JSON_PAIRS ? "null" : "", s->out);
-    else if (s->mode == JSON_PAIRS ? quote : strpbrk(text, ",\"\r\n") != NULL)
-        put_quoted(s->out, text, s->mode);
+    else if (s->mode == CSV_VALUES)
+        csv_put(s->out, text);
+    else if (quote)
+        put_json(s->out, text);
     else
         fputs(text, s->out);
 }
@@ -401,7 +404,7 @@ void report_row(struct report *p, const struct report_row *row)
         put_row(&(struct sink){p->out, JSON_PAIRS, true}, p, row);
         putc('}', p->out);
     }
-    fflush(p->out); /* a long sweep is watched */
+    output_check(p->out); /* a long sweep is watched, and not made for nothing */
 }
 
 void report_end(struct report *p)
@@ -415,5 +418,5 @@ void report_end(struct report *p)
         else
             fprintf(p->out, "FAIL (%zu of %zu results wrong)\n", p->wrong, p->rows);
     }
-    fflush(p->out);
+    output_check(p->out);
 }

@@ -1,0 +1,73 @@
+/* What the parts of bench share. */
+#ifndef REDUCTION_BENCH_H
+#define REDUCTION_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "arguments.h"
+#include "harness/options.h"
+#include "harness/scalar.h"
+#include "program.h"
+#include "results.h"
+
+#define COMBOS_MAX (TYPE_COUNT * OP_COUNT)
+
+/* A type and operation, and its sizes. */
+struct combo {
+    const char *type, *op;
+    size_t sizes[SIZES_MAX], size_count;
+    bool settled[SIZES_MAX]; /* all medians are known well enough */
+    bool chosen[SIZES_MAX];  /* for the round in progress */
+    double cost
+        [SIZES_MAX]; /* s that all programs took for it in its last round; 0: not measured yet */
+    bool *failed;    /* for each program: not asked again */
+};
+
+struct bench {
+    struct arguments arguments;
+    struct combo combos[COMBOS_MAX];
+    size_t combo_count;
+
+    /* From the command line. */
+    const char *sizes, *types, *ops;
+    char iterations[32]; /* option for the programs; "": they choose */
+    bool cold, probe;
+    int clock;
+    double seconds, spread, change;
+    unsigned rounds;
+    const char *output, *baseline, *from;
+
+    const char *revision, *compiler; /* facts from the build */
+    char arch[64];                   /* of the device */
+    char *given;                     /* what all rows have in common of the command line */
+    char ceiling[64];                /* option for the programs; "": they measure it */
+    struct program_call call;
+    struct results results;
+
+    int file;       /* the CSV */
+    bool created;   /* by this run */
+    int file_error; /* errno of a row that could not be written; 0: all are there */
+    bool other;     /* a row came from another device than the first */
+    size_t failures, unproven;
+    unsigned round; /* from 1 */
+    double start;   /* of the first round, on the clock of timing_now() */
+    bool terminal;  /* progress is shown */
+};
+
+/* bench_plan.c: types, operations and sizes from the command line, or from the device. */
+void plan_make(struct bench *b);
+/* Describes the device in one line of CSV, for plan_make() in another process. Returns the exit code. */
+int plan_probe(int device);
+
+/* bench_record.c: opens the CSV, new or to go on with. */
+void record_open(struct bench *b);
+/* Adds a row of a program. False: measuring has to end, see file_error and other. */
+bool record_row(struct bench *b, const struct program *p, const char *values);
+/* Closes the CSV; removes it if this run has made it and there is nothing in it. */
+void record_close(struct bench *b);
+
+/* bench_rounds.c: measures until all is known, the time is up, or a signal comes. */
+void rounds_run(struct bench *b);
+
+#endif

@@ -1,0 +1,162 @@
+/* What bench measures: types, operations and sizes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "failure.h"
+#include "harness/csv.h"
+#include "harness/device.h"
+#include "harness/output.h"
+
+#define SIZES_CPU   "1K,8K,64K,512K"
+#define SIZES_FIRST ((size_t)1 << 10) /* elements, on a GPU */
+#define SIZES_LAST  ((size_t)1 << 33)
+
+/* ---- the device ------------------------------------------------------------------------------------ */
+
+struct found {
+    char name[128], arch[64];
+    size_t memory; /* bytes */
+};
+
+int plan_probe(int index)
+{
+    struct device device;
+
+    device_open(&device, index);
+    csv_put(stdout, device.name);
+    printf(",%s,%zu\n", device.arch, device.memory);
+    output_check(stdout);
+    return EXIT_RIGHT;
+}
+
+static bool take_device(void *context, char *line)
+{
+    struct found *found = context;
+    char *fields[3];
+
+    if (csv_split(line, fields, 3) == 3) {
+        snprintf(found->name, sizeof found->name, "%s", fields[0]);
+        snprintf(found->arch, sizeof found->arch, "%s", fields[1]);
+        found->memory = (size_t)strtoull(fields[2], NULL, 10);
+    }
+    return true;
+}
+
+/* Asks another process, since a context of ours would take memory from the programs; it is started as they
+ * are, since the launcher may be the only way to a device. */
+static struct found probe(const struct bench *b)
+{
+    struct found found = {"", "", 0};
+    char self[4096], device[64];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    const char *index = arguments_passed(&b->arguments, "device", '\0');
+    size_t count = 0;
+
+    if (length < 0)
+        give_up("/proc/self/exe", "mount /proc");
+    self[length] = '\0';
+    snprintf(device, sizeof device, "--device=%s", index != NULL ? index : "0");
+    while (b->arguments.launch[count] != NULL)
+        count++;
+    char **words = allocate((count + 4) * sizeof *words);
+    memcpy(words, b->arguments.launch, count * sizeof *words);
+    words[count++] = self;
+    words[count++] = (char *)"--probe";
+    words[count++] = device;
+    struct child child = child_run(words, 0, take_device, &found);
+    free(words);
+    if (child.status != 0 || found.memory == 0) {
+        char reason[256];
+        if (child.said[0] != '\0') /* it has said why */
+            fputs(child.said, stderr);
+        else
+            fprintf(stderr, "bench: the device cannot be asked (status %d): %s\n", child.status,
+                    child_reason(&child, reason, sizeof reason));
+        exit(child.status == EXIT_USAGE || child.status == EXIT_NO_DEVICE ? child.status
+                                                                          : EXIT_DEVICE);
+    }
+    return found;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------------- */
+
+/* Powers of two up to half of the memory: variants need workspace, and caches are evicted by writing. */
+static void sizes_of_memory(struct combo *c, size_t memory)
+{
+    size_t most = memory / 2 / type_size(type_from_name(c->type));
+
+    for (size_t n = SIZES_FIRST; n <= SIZES_LAST && n <= most; n *= 2)
+        c->sizes[c->size_count++] = n;
+}
+
+/* The programs' own parser reads the list, so that it means the same here. */
+static void given_sizes(struct combo *c, const char *text)
+{
+    static const struct variant_option none[] = {VARIANT_OPTIONS_END};
+    static const struct variant fake = {.name = "bench", .options = none};
+    static struct options options;
+    char message[OPTIONS_MESSAGE_MAX];
+    char *arguments[] = {"bench", "-n", (char *)text, NULL};
+
+    if (options_parse(&options, &fake, 3, arguments, message) != OPTIONS_RUN) {
+        fprintf(stderr, "%s\n", message);
+        exit(EXIT_USAGE);
+    }
+    memcpy(c->sizes, options.sizes, sizeof c->sizes);
+    c->size_count = options.size_count;
+}
+
+/* ---- types and operations -------------------------------------------------------------------------- */
+
+static void add_combo(struct bench *b, int type, int op)
+{
+    struct combo *c = &b->combos[b->combo_count];
+
+    for (size_t k = 0; k < b->combo_count; k++)
+        if (b->combos[k].type == type_name(type) && b->combos[k].op == op_name(op))
+            return;
+    *c = (struct combo){.type = type_name(type), .op = op_name(op)};
+    c->failed = allocate(b->arguments.program_count * sizeof *c->failed);
+    b->combo_count++;
+}
+
+static void add_combos(struct bench *b)
+{
+    char *types = duplicate(b->types), *type_rest, *op_rest;
+
+    for (char *t = strtok_r(types, ", ", &type_rest); t; t = strtok_r(NULL, ", ", &type_rest)) {
+        int type = type_from_name(t);
+        if (type < 0)
+            refuse(t, "--types takes float, double, int, long, with commas");
+        char *ops = duplicate(b->ops);
+        for (char *o = strtok_r(ops, ", ", &op_rest); o; o = strtok_r(NULL, ", ", &op_rest)) {
+            int op = op_from_name(o);
+            if (op < 0)
+                refuse(o, "--ops takes sum, min, max, with commas");
+            add_combo(b, type, op);
+        }
+        free(ops);
+    }
+    free(types);
+    if (b->combo_count == 0)
+        refuse("--types, --ops", "there is nothing in the list");
+}
+
+void plan_make(struct bench *b)
+{
+    add_combos(b);
+    for (size_t k = 0; b->sizes != NULL && k < b->combo_count; k++)
+        given_sizes(&b->combos[k], b->sizes);
+    struct found device = probe(b);
+    for (size_t k = 0; b->sizes == NULL && k < b->combo_count; k++) {
+        if (strcmp(device.arch, "cpu") == 0)
+            given_sizes(&b->combos[k], SIZES_CPU);
+        else
+            sizes_of_memory(&b->combos[k], device.memory);
+    }
+    snprintf(b->arch, sizeof b->arch, "%s", device.arch);
+    fprintf(stderr, "%zu programs on %s\n", b->arguments.program_count, device.name);
+}

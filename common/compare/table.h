@@ -1,0 +1,46 @@
+/* The table of compare: at most 100 columns for the shipped variants, and a row can be printed as soon as
+ * it is measured. */
+#ifndef REDUCTION_TABLE_H
+#define REDUCTION_TABLE_H
+
+#include <stdbool.h>
+
+#include "harness/csv.h"
+
+/* What makes a measured time doubtful. */
+#define NOISE_KERNEL 1 /* the kernels take longer than the whole, of which they are a part */
+#define NOISE_SPREAD 2 /* the slowest runs are far from the median */
+#define NOISE_LOAD   4 /* other programs kept the processors busy */
+
+#define NOISE_SPREAD_MOST   1.2  /* 95th percentile over median */
+#define NOISE_LOAD_MOST_CPU 0.1  /* share of the processors, where kernels run on them */
+#define NOISE_LOAD_MOST_GPU 0.75 /* and where they only launch */
+
+/* A program and what came of it. */
+struct entry {
+    const char *name;
+    bool exercise;
+    bool done;          /* it has been run */
+    int status;         /* exit code */
+    struct csv_row row; /* count 0: there is none, and reason says why */
+    char reason[400];
+    unsigned noise; /* NOISE_* */
+};
+
+/* NOISE_KERNEL and NOISE_SPREAD as the row shows them; others: share of the processors. */
+unsigned table_noise(const struct csv_row *row, double others);
+
+struct table {
+    int name_width, bar_width; /* bar_width 0: no bars */
+    const struct entry *slow,
+        *library; /* what the speed-ups are against; NULL or without a row: "-" */
+    double whole; /* GB/s of the longest bar */
+};
+
+/* The lines above the rows, made of the first row there is; NULL: there is none. */
+void table_begin(struct table *t, const struct csv_row *first, bool size_given);
+void table_row(const struct table *t, const struct entry *e);
+/* The lines below: what the marks mean, what failed, what an exercise is about. */
+void table_end(const struct entry *entries, size_t count);
+
+#endif
