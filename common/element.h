@@ -53,6 +53,8 @@ __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bo
 {
 #if VALUE_TYPE == TYPE_FLOAT && defined(FLOAT_EXTREME)
     return float_extreme(a, b, min);
+#elif (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE) && defined(FLOATING_EXTREME)
+    return FLOATING_EXTREME(a, b, min);
 #elif VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
     /* Where neither is below the other they are equal, and then only the sign of a zero can differ, or
      * one is NaN: putting the bits together keeps a NaN. No branch, so that loads can go ahead. */
@@ -76,6 +78,10 @@ __host__ __device__ static inline value_t combine(value_t a, value_t b)
 {
     return OPERATION == OP_SUM ? value_sum(a, b) : value_extreme(a, b, OPERATION == OP_MIN);
 }
+
+#if defined(HAS_WAVE_REDUCE)
+#include "wave_reduce.h" /* the platform's way to combine the lanes of a warp */
+#endif
 
 /* Combines count values on the host in pairs of halves, so that the rounding error grows with
  * log2(count) and not with count: chain_of_pairs(count) additions at most for any element. */

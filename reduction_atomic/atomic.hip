@@ -63,6 +63,10 @@ static __device__ value_t reduce_warp(value_t value)
     unsigned below = threadIdx.x - lane;
     unsigned lanes = blockDim.x - below < size ? blockDim.x - below : size;
 
+#if defined(HAS_WAVE_REDUCE)
+    if (lanes == size)
+        return wave_reduce(value, size);
+#endif
     for (unsigned distance = size / 2; distance > 0; distance /= 2) {
         value_t other = __shfl_down(value, distance);
         if (lane + distance < lanes)

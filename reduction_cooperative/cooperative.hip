@@ -47,6 +47,7 @@ __global__ void reduce_grid(const value_t *input, value_t *partials, value_t *re
     if (blockIdx.x > 0)
         return;
 
+    grid_acquire();
     value = IDENTITY;
     for (size_t i = threadIdx.x; i < gridDim.x; i += blockDim.x)
         value = combine(value, partials[i]);

@@ -94,6 +94,16 @@ static __device__ value_t reduce_lanes(value_t value, unsigned lane, unsigned la
     return value;
 }
 
+/* The same for the whole warp, or as many lanes of it as there are. */
+static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lanes)
+{
+#if defined(HAS_WAVE_REDUCE)
+    if (lanes == warp_lanes())
+        return wave_reduce(value, warp_lanes());
+#endif
+    return reduce_lanes(value, lane, lanes);
+}
+
 /* How many lanes the warp of this thread has: the last one of a block may have fewer. */
 static __device__ unsigned lanes_of_warp(void)
 {
@@ -110,7 +120,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
     unsigned warp = threadIdx.x / size;
     unsigned warps = (blockDim.x + size - 1) / size;
 
-    value = reduce_lanes(value, lane, lanes_of_warp());
+    value = reduce_warp(value, lane, lanes_of_warp());
     if (lane == 0)
         shared[warp] = value;
     __syncthreads();
@@ -163,7 +173,7 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
             waiting &= waiting - 1;
             if (to - from <= warp_limit) {
                 value = reduce_range(input, from, to, lane, lanes);
-                value = reduce_lanes(value, lane, lanes);
+                value = reduce_warp(value, lane, lanes);
                 if (lane == 0)
                     results[segment] = value;
             } else if (lane == 0 && to - from <= block_limit) {

@@ -10,9 +10,9 @@
 #include "reduction.h"
 
 enum { SHUFFLE }; /* index into r->option[] */
-enum { DOWN, XOR, UP };
+enum { DOWN, XOR, UP, DPP };
 static const struct variant_option options[] = {
-    {"shuffle", "down|xor|up", DOWN, 0, 0, "who receives from whom within a warp"},
+    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "who receives from whom within a warp"},
     VARIANT_OPTIONS_END,
 };
 
@@ -20,6 +20,7 @@ static const struct variant_option options[] = {
  *   down  lane 0: each lane adds the value of the lane `distance` above it
  *   xor   lane 0, and every lane if the warp is full: pairs exchange their values (a butterfly)
  *   up    the last lane: each lane adds the value of the lane `distance` below it
+ *   dpp   as xor, from distance 1 on: AMD can do this without shuffles, if the warp is full
  * Every lane takes part in every exchange; what came from a lane that does not exist is not used. */
 static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lanes, int shuffle)
 {
@@ -27,6 +28,16 @@ static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lan
         for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
             value_t other = __shfl_down(value, distance);
             if (lane + distance < lanes)
+                value = combine(value, other);
+        }
+    } else if (shuffle == DPP) {
+#if defined(HAS_WAVE_REDUCE)
+        if (lanes == (unsigned)warpSize)
+            return wave_reduce(value, lanes);
+#endif
+        for (unsigned distance = 1; distance < (unsigned)warpSize; distance *= 2) {
+            value_t other = __shfl_xor(value, (int)distance);
+            if ((lane ^ distance) < lanes)
                 value = combine(value, other);
         }
     } else if (shuffle == XOR) {

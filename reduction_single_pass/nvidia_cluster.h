@@ -36,7 +36,7 @@ __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
         add_vectors(sums, (const vector_t *)(input + head) + first,
                     (unsigned)(vectors - first < tile ? vectors - first : tile));
     halves_t halves;
-    halves.value = reduce_warp(add_lanes(sums));
+    halves.value = reduce_warp(add_lanes(sums), warp_lanes());
 
     /* Every block has started, so the first block's shared memory is there. */
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
@@ -58,7 +58,7 @@ __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
     value_t value = IDENTITY;
     for (unsigned w = threadIdx.x; w < CLUSTER * warps; w += warp_lanes())
         value = combine(value, shared[w]);
-    value = reduce_warp(value);
+    value = reduce_warp(value, warp_lanes());
     if (threadIdx.x == 0)
         deliver(value, &workspace->result, report);
 #else

@@ -74,15 +74,21 @@ static __device__ value_t slot_get(const word_t *slot)
     return halves.value;
 }
 
-/* Combines one value of every lane of a full warp; lane 0 holds the result. */
+/* Combines one value of every lane of a full warp; lane 0 holds the result. Only the first `lanes` lanes have
+ * something to give, the others hold IDENTITY. */
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include "nvidia_warp.h"
 #else
-static __device__ value_t reduce_warp(value_t value)
+static __device__ value_t reduce_warp(value_t value, unsigned lanes)
 {
+#if defined(HAS_WAVE_REDUCE)
+    return wave_reduce(value, lanes);
+#else
+    (void)lanes;
     for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2)
         value = combine(value, __shfl_down(value, distance));
     return value;
+#endif
 }
 #endif
 
@@ -93,14 +99,14 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
     unsigned warp = threadIdx.x / warp_lanes();
     unsigned warps = blockDim.x / warp_lanes();
 
-    value = reduce_warp(value);
+    value = reduce_warp(value, warp_lanes());
     if (warps == 1)
         return value;
     if (lane == 0)
         shared[warp] = value;
     __syncthreads();
     if (warp == 0)
-        value = reduce_warp(lane < warps ? shared[lane] : IDENTITY);
+        value = reduce_warp(lane < warps ? shared[lane] : IDENTITY, warps);
     return value;
 }
 
@@ -128,7 +134,8 @@ static __device__ __forceinline__ void add_vectors(value_t *sums, const vector_t
 {
     vector_t v[LOADS], nothing;
     unsigned lanes = warp_lanes();
-    unsigned first = threadIdx.x / lanes * (lanes * LOADS) + threadIdx.x % lanes;
+    /* The row in the middle: from there on, the others are a small constant away. */
+    unsigned row = threadIdx.x / lanes * (lanes * LOADS) + threadIdx.x % lanes + LOADS / 2 * lanes;
 
     for (unsigned k = 0; k < LANES; k++)
         nothing.lane[k] = IDENTITY;
@@ -136,8 +143,8 @@ static __device__ __forceinline__ void add_vectors(value_t *sums, const vector_t
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++) {
         v[u] = nothing;
-        if (first + u * lanes < count)
-            v[u].all = load_16(vectors + first + u * lanes);
+        if (row + (u - LOADS / 2) * lanes < count)
+            v[u].all = load_16_beside(vectors, row, ((int)u - LOADS / 2) * (int)lanes);
     }
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)
@@ -181,7 +188,7 @@ __global__ void LAUNCH_BOUNDS(SMALL / LOADS)
         sums[k] = IDENTITY;
     add_vectors(sums, (const vector_t *)(input + head), (unsigned)(n - head) / LANES);
 
-    value_t value = reduce_warp(add_lanes(sums));
+    value_t value = reduce_warp(add_lanes(sums), warp_lanes());
     if (blockDim.x > warp_lanes()) {
         if (threadIdx.x % warp_lanes() == 0)
             shared[threadIdx.x / warp_lanes()] = value;
@@ -197,9 +204,9 @@ __global__ void LAUNCH_BOUNDS(SMALL / LOADS)
 /* How the blocks walk over the vectors: each takes `rounds` tiles. The tiles of a round lie side by side,
  * or, if not interleaved, a block's own tiles do. */
 struct walk {
+    size_t apart, step; /* vectors from block to block, and from round to round */
     unsigned rounds;
-    unsigned short tile; /* vectors, at most LOADS x block */
-    unsigned short interleaved;
+    unsigned tile; /* vectors, at most LOADS x block */
 };
 
 __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, workspace_t *workspace,
@@ -211,15 +218,14 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, wor
     unsigned head = count_head(input, n);
     const vector_t *body = (const vector_t *)(input + head);
     size_t vectors = (n - head) / LANES;
-    size_t first = (size_t)walk.tile * (walk.interleaved ? 1 : walk.rounds) * blockIdx.x;
-    size_t step = (size_t)walk.tile * (walk.interleaved ? gridDim.x : 1);
+    size_t first = walk.apart * blockIdx.x;
 
     value_t sums[LANES];
     sums[0] = blockIdx.x == 0 ? load_edge(input, n, head) : IDENTITY;
     for (unsigned k = 1; k < LANES; k++)
         sums[k] = IDENTITY;
 #pragma unroll 1
-    for (unsigned round = 0; round < walk.rounds && first < vectors; round++, first += step) {
+    for (unsigned round = 0; round < walk.rounds && first < vectors; round++, first += walk.step) {
         size_t left = vectors - first;
         add_vectors(sums, body + first, left < walk.tile ? (unsigned)left : walk.tile);
     }
@@ -298,9 +304,12 @@ static void plan(struct reduction *r)
 
     size_t rounds = ceil_div(vectors, (size_t)r->grid * r->block * LOADS);
     size_t tile = ceil_div(vectors, r->grid * (rounds > 0 ? rounds : 1));
+    bool interleaved = rounds <= shape->interleave;
+    tile = round_up(tile, 8, 8, r->block * LOADS); /* whole lines of 128 bytes */
     p->walk.rounds = (unsigned)rounds;
-    p->walk.tile = round_up(tile, 8, 8, r->block * LOADS); /* whole lines of 128 bytes */
-    p->walk.interleaved = rounds <= shape->interleave;
+    p->walk.tile = (unsigned)tile;
+    p->walk.apart = interleaved ? tile : tile * rounds;
+    p->walk.step = interleaved ? tile * r->grid : tile;
 #if defined(__HIP_PLATFORM_NVIDIA__)
     if (free_choice && plan_cluster(r, vectors))
         p->kernel = ONE_CLUSTER;

@@ -37,6 +37,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
 }
 
 #define UNROLL_MAX 32
+#define LOADS      (LOADED_BYTES_MAX / (unsigned)sizeof(value_t)) /* that registers have room for */
 
 /* The first kernel. Inlined into kernels with a constant `unroll` below: of the UNROLL_MAX turns only those
  * that are needed stay. With `unroll` as its limit, not every compiler would unroll the loop. */
@@ -49,9 +50,18 @@ static __device__ __forceinline__ void reduce_tile(const value_t *input, value_t
 
     if (blockIdx.x * tile + tile <= n) { /* a full tile: no test between the loads */
 #pragma unroll
-        for (unsigned u = 0; u < UNROLL_MAX; u++)
-            if (u < unroll)
-                value = combine(value, input[first + u * blockDim.x]);
+        for (unsigned done = 0; done < UNROLL_MAX; done += LOADS) {
+            value_t loaded[LOADS];
+#pragma unroll
+            for (unsigned u = 0; u < LOADS; u++)
+                if (done + u < unroll)
+                    loaded[u] = input[first + (done + u) * blockDim.x];
+            loads_first();
+#pragma unroll
+            for (unsigned u = 0; u < LOADS; u++)
+                if (done + u < unroll)
+                    value = combine(value, loaded[u]);
+        }
     } else {
         for (size_t i = first; i < n; i += blockDim.x)
             value = combine(value, input[i]);

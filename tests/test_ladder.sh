@@ -23,15 +23,15 @@ unroll_last_warp    12
 recursive           56
 striding            33
 two_kernel_calls    29
-two_kernels_unroll  92
-shfl                64
-atomic             119
-cooperative         39
+two_kernels_unroll 102
+shfl                74
+atomic             123
+cooperative         40
 statistics         234
-segmented          579
-head_flags         243
+segmented          597
+head_flags         253
 custom             336
-single_pass        453
+single_pass        469
 to_fix              16
 '
 

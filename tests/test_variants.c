@@ -27,7 +27,7 @@ static const struct {
     {"reduction_atomic",
      {"--atomics thread", "--atomics warp", "--atomics block", "--unsafe-atomics"}},
     {"reduction_two_kernels_unroll", {"--unroll 1", "--unroll 2", "--unroll 8", "--unroll 32"}},
-    {"reduction_shfl", {"--shuffle down", "--shuffle xor", "--shuffle up"}},
+    {"reduction_shfl", {"--shuffle down", "--shuffle xor", "--shuffle up", "--shuffle dpp"}},
     {"reduction_segmented", {"--segment 7", "--ragged --segment 90"}},
     {"reduction_head_flags", {"--segment 7", "--ragged --segment 90"}},
     {"reduction_custom", {"--example argmax", "--example dot", "--example logsumexp"}},

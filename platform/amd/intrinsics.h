@@ -4,10 +4,16 @@
  * warp_lanes()   lanes per warp (AMD: wavefront), a constant where the compiler can know it
  * warp_sync()    a barrier for the lanes of one warp, and a fence for their memory accesses
  * load_16()      16 bytes from a 16-byte boundary, read once and not worth keeping in a cache
+ * load_16_beside()
+ *                the same, of vectors in a row: number row + offset, where offset is a small constant
  * whole_16()     the same 16 bytes; the compiler keeps what they are merged with in one piece
  * word_load(), word_store()
  *                64 bits in device memory, never torn, seen by every block; no order with other accesses
  * word_report()  the same store, seen by the host while the kernel runs
+ * loads_first()  loads above it are issued before anything below it, so that all are on their way at once
+ * LOADED_BYTES_MAX
+ *                as much a thread of a block of 1024 can have loaded and not used yet
+ * grid_acquire() behind a barrier of the whole grid: what other blocks wrote before it is seen from here on
  * LAUNCH_BOUNDS  blocks of at most so many threads; the compiler may use all registers that leaves
  */
 #ifndef INTRINSICS_H
@@ -17,6 +23,16 @@ typedef unsigned long long word_t;
 typedef unsigned bytes16_t __attribute__((ext_vector_type(4)));
 
 #define LAUNCH_BOUNDS(threads) __launch_bounds__(threads)
+
+/* The lanes of a warp are combined by wave_reduce.h. */
+#define HAS_WAVE_REDUCE
+
+/* combine() for min and max. Compilers from LLVM 20 on know the operation: one instruction on gfx12 and
+ * fewer than comparisons take elsewhere. NaN if either is NaN, -0 below +0. (IEEE 754-2019, minimum.) */
+#if defined(__HIP_DEVICE_COMPILE__) && __has_builtin(__builtin_elementwise_minimum)
+#define FLOATING_EXTREME(a, b, min)                                                                \
+    ((min) ? __builtin_elementwise_minimum(a, b) : __builtin_elementwise_maximum(a, b))
+#endif
 
 static __device__ __forceinline__ unsigned warp_lanes(void)
 {
@@ -45,12 +61,43 @@ static __device__ __forceinline__ bytes16_t load_16(const void *from)
     return __builtin_nontemporal_load((const bytes16_t *)from);
 }
 
+/* An instruction adds a scalar base, 32 bits of a lane and a constant from -2048 on (gfx10) or from -4096: no
+ * addition is left for any row. */
+static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row,
+                                                           int offset)
+{
+    unsigned bytes = row * 16;
+    return load_16((const char *)vectors + bytes + (long)offset * 16);
+}
+
 /* Where a load under a condition meets a constant, the compiler would take both apart, and copy the words
  * right behind the load: it would wait for each load before the next. It cannot see through this one. */
 static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
 {
     asm volatile("" : "+v"(bytes));
     return bytes;
+}
+
+/* Without it the scheduler puts uses between the loads where that saves registers. */
+static __device__ __forceinline__ void loads_first(void)
+{
+#if __has_builtin(__builtin_amdgcn_sched_barrier)
+    __builtin_amdgcn_sched_barrier(0);
+#endif
+}
+
+/* A block of 1024 leaves 64 registers for a thread on gfx906 and gfx908, elsewhere 96 and more. */
+#if defined(__gfx900__) || defined(__gfx906__) || defined(__gfx908__) || defined(__gfx9_generic__)
+#define LOADED_BYTES_MAX 128
+#else
+#define LOADED_BYTES_MAX 256
+#endif
+
+/* The device library's grid barrier writes back before it and invalidates nothing after it (ROCm 5.2 to
+ * 7.0): without this, a cache may still hold what was there before. */
+static __device__ __forceinline__ void grid_acquire(void)
+{
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
 }
 
 /* Relaxed atomics of agent scope go past the caches that are not shared by the whole device (on gfx942 the

@@ -23,6 +23,20 @@ static inline bytes16_t load_16(const void *from)
     return quad;
 }
 
+static inline bytes16_t load_16_beside(const void *vectors, unsigned row, int offset)
+{
+    return load_16((const bytes16_t *)vectors + (row + (unsigned)offset));
+}
+
+static inline void loads_first(void)
+{
+}
+#define LOADED_BYTES_MAX 256
+
+static inline void grid_acquire(void)
+{
+}
+
 static inline bytes16_t whole_16(bytes16_t bytes)
 {
     return bytes;

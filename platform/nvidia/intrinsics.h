@@ -55,6 +55,22 @@ static __device__ __forceinline__ bytes16_t load_16(const void *from)
     return *(const bytes16_t *)from;
 }
 
+static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row,
+                                                           int offset)
+{
+    return load_16((const bytes16_t *)vectors + (row + (unsigned)offset));
+}
+
+static __device__ __forceinline__ void loads_first(void)
+{
+}
+#define LOADED_BYTES_MAX 256
+
+/* The grid barrier of CUDA does it. */
+static __device__ __forceinline__ void grid_acquire(void)
+{
+}
+
 static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
 {
     return bytes;

@@ -1,0 +1,88 @@
+/* AMD only: combines the values of neighbouring lanes without the LDS. For one (type, operation), since it
+ * needs combine(): element.h includes it.
+ *
+ * __shfl_*() becomes ds_bpermute_b32, a way through the LDS: two for 8 bytes, and a wait behind each pair.
+ * DPP (data parallel primitives) lets an instruction take its operand from another lane instead. There are
+ * only a few fixed patterns, and which ones depends on the generation:
+ *
+ *   lanes apart   gfx8, gfx9                          gfx10 and newer
+ *   1, 2          quad_perm                           quad_perm
+ *   4, 8          row_half_mirror, row_mirror         the same: within a row of 16 lanes
+ *   16            row_bcast:15, a row's last lane     v_permlanex16, from the other row of a pair
+ *                 for the whole next row
+ *   32            row_bcast:31                        v_readlane
+ *
+ * A mirror will do where an exchange at a distance of 4 or 8 is meant: the lanes it joins are in the right
+ * halves, and all lanes of a half already hold the same. (AMD, ISA documents of Vega, CDNA3, RDNA2, RDNA3:
+ * DPP, V_PERMLANEX16_B32, V_READLANE_B32.) */
+
+/* value = combine(value, what other lanes have), where OTHER says for each 32 bits, `word`, where from. */
+#define WAVE_STEP(OTHER)                                                                           \
+    do {                                                                                           \
+        union {                                                                                    \
+            value_t value;                                                                         \
+            int words[sizeof(value_t) / 4];                                                        \
+        } mine, other;                                                                             \
+        mine.value = value;                                                                        \
+        for (unsigned k = 0; k < sizeof(value_t) / 4; k++) {                                       \
+            int word = mine.words[k];                                                              \
+            other.words[k] = (OTHER);                                                              \
+        }                                                                                          \
+        value = combine(value, other.value);                                                       \
+    } while (0)
+
+/* All rows and banks. A lane without a source reads 0 and is not used: with that said, the move can become
+ * part of the addition. */
+#define DPP(PATTERN) __builtin_amdgcn_update_dpp(0, word, PATTERN, 0xf, 0xf, true)
+
+/* The value of one lane, for all. */
+static __device__ __forceinline__ value_t wave_broadcast(value_t value, int lane)
+{
+    union {
+        value_t value;
+        int words[sizeof(value_t) / 4];
+    } one;
+    one.value = value;
+    for (unsigned k = 0; k < sizeof(value_t) / 4; k++)
+        one.words[k] = __builtin_amdgcn_readlane(one.words[k], lane);
+    return one.value;
+}
+
+/* Combines the values of each group of `lanes` neighbouring lanes; every lane of a group holds its result.
+ * lanes is the same in the whole wavefront and at most its size. It need not be a power of two where the
+ * lanes up to the next one hold IDENTITY. All lanes of a group must be active, other groups need not be
+ * there. */
+static __device__ __forceinline__ value_t wave_reduce(value_t value, unsigned lanes)
+{
+    /* In a scalar register, so that the tests are branches of the wavefront. */
+    lanes = (unsigned)__builtin_amdgcn_readfirstlane((int)lanes);
+    if (lanes > 1)
+        WAVE_STEP(DPP(0xb1)); /* quad_perm:[1,0,3,2] */
+    if (lanes > 2)
+        WAVE_STEP(DPP(0x4e)); /* quad_perm:[2,3,0,1] */
+    if (lanes > 4)
+        WAVE_STEP(DPP(0x141)); /* row_half_mirror */
+    if (lanes > 8)
+        WAVE_STEP(DPP(0x140)); /* row_mirror */
+#if defined(__GFX8__) || defined(__GFX9__)
+    /* From here on only the last lane of each group is right. */
+    if (lanes > 16)
+        WAVE_STEP(DPP(0x142)); /* row_bcast:15 */
+    if (lanes > 32) {
+        WAVE_STEP(DPP(0x143)); /* row_bcast:31 */
+        value = wave_broadcast(value, 63);
+    } else if (lanes > 16) {
+        value_t low = wave_broadcast(value, 31), high = wave_broadcast(value, 63);
+        value = __lane_id() < 32 ? low : high;
+    }
+#else
+    if (lanes > 16)
+        WAVE_STEP(__builtin_amdgcn_permlanex16(0, word, 0x76543210, 0xfedcba98, false, true));
+    if (lanes > 32 && warp_lanes() > 32)
+        value = combine(wave_broadcast(value, 0), wave_broadcast(value, 32));
+#endif
+    return value;
+}
+
+#undef WAVE_STEP
+#undef DPP

@@ -1,0 +1,98 @@
+/* platform/amd/wave_reduce.h on the CPU: every group of lanes holds the sum of its own values, each counted
+ * once. Lane l has the value 1 << l, so that a sum tells which lanes are in it. */
+#include <stdio.h>
+
+#include "suite.h"
+#include "wave_reduce_cpu_kernels.h"
+
+#define BLOCK_MAX 256
+
+static unsigned long long *in, *out;
+static unsigned *in_32, *out_32;
+
+static unsigned round_up(unsigned lanes)
+{
+    unsigned power = 1;
+    while (power < lanes)
+        power *= 2;
+    return power;
+}
+
+static void check_groups(int generation, unsigned warp, unsigned block, unsigned lanes)
+{
+    unsigned group = round_up(lanes);
+
+    for (unsigned t = 0; t < block; t++) {
+        unsigned lane = t % warp;
+        in[t] = lane % group < lanes ? 1ull << lane : 0;
+        in_32[t] = lane % group < lanes ? 1u << lane % 32 : 0;
+    }
+    ck_assert_int_eq(run_wave_reduce(generation, block, lanes, in, out), hipSuccess);
+    ck_assert_int_eq(run_wave_reduce_32(generation, block, lanes, in_32, out_32), hipSuccess);
+    for (unsigned t = 0; t < block; t++) {
+        unsigned first = t / group * group;
+        if (first + group > block)
+            continue; /* not all of its lanes are there */
+        unsigned long long sum = 0;
+        unsigned sum_32 = 0;
+        for (unsigned k = 0; k < group; k++) {
+            sum += in[first + k];
+            sum_32 += in_32[first + k];
+        }
+        ck_assert_msg(out[t] == sum,
+                      "gfx%d, warp %u, block %u, lanes %u, thread %u: %llx, not %llx",
+                      generation == GFX9 ? 9 : 10, warp, block, lanes, t, out[t], sum);
+        ck_assert_msg(out_32[t] == sum_32,
+                      "gfx%d, warp %u, block %u, lanes %u, thread %u: %x, not %x",
+                      generation == GFX9 ? 9 : 10, warp, block, lanes, t, out_32[t], sum_32);
+    }
+}
+
+static void check_generation(int generation, const char *warp_size)
+{
+    const unsigned warp = (unsigned)atoi(warp_size);
+    const unsigned blocks[] = {warp, 2 * warp, warp + 16, warp + 36, 3 * warp + 1, 20};
+
+    setenv("HIP_CPU_WARP_SIZE", warp_size, 1); /* each test is a process of its own */
+    in = malloc(BLOCK_MAX * sizeof *in);
+    out = malloc(BLOCK_MAX * sizeof *out);
+    in_32 = malloc(BLOCK_MAX * sizeof *in_32);
+    out_32 = malloc(BLOCK_MAX * sizeof *out_32);
+    ck_assert(in != NULL && out != NULL && in_32 != NULL && out_32 != NULL);
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        for (unsigned lanes = 1; lanes <= warp && lanes <= blocks[b]; lanes++)
+            check_groups(generation, warp, blocks[b], lanes);
+    free(in);
+    free(out);
+    free(in_32);
+    free(out_32);
+}
+
+START_TEST(gfx9)
+{
+    check_generation(GFX9, "64");
+}
+END_TEST
+
+START_TEST(gfx10_wave32)
+{
+    check_generation(GFX10, "32");
+}
+END_TEST
+
+START_TEST(gfx10_wave64)
+{
+    check_generation(GFX10, "64");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("wave_reduce");
+    TCase *groups = suite_case(suite, "groups", 60);
+
+    tcase_add_test(groups, gfx9);
+    tcase_add_test(groups, gfx10_wave32);
+    tcase_add_test(groups, gfx10_wave64);
+    return suite_run(suite);
+}

@@ -1,0 +1,24 @@
+/* Kernels of test_wave_reduce_cpu.c: platform/amd/wave_reduce.h with the instructions of AMD's ISA done by
+ * shuffles of the CPU platform. */
+#ifndef WAVE_REDUCE_CPU_KERNELS_H
+#define WAVE_REDUCE_CPU_KERNELS_H
+
+#include <hip/hip_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { GFX9, GFX10, GENERATIONS }; /* gfx10 and newer */
+
+/* One block: out[t] = wave_reduce(in[t], lanes), combine() being addition. */
+hipError_t run_wave_reduce(int generation, unsigned block, unsigned lanes,
+                           const unsigned long long *in, unsigned long long *out);
+hipError_t run_wave_reduce_32(int generation, unsigned block, unsigned lanes, const unsigned *in,
+                              unsigned *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
