@@ -23,8 +23,8 @@
 struct planned {
     int kernel;
     struct {
-        unsigned rounds;
-        unsigned short tile, interleaved;
+        size_t apart, step;
+        unsigned rounds, tile;
     } walk;
 };
 enum { RESULT };
@@ -231,6 +231,12 @@ static struct reduction planned(int type, int op, size_t n, const struct machine
     return r;
 }
 
+/* The tiles of a round lie side by side, and not those of a block. */
+static bool side_by_side(const struct planned *p)
+{
+    return p->walk.apart == p->walk.tile;
+}
+
 /* "float sum of 100 from element 3, plan of sm_90 with 132 units: kernel 1, grid 1 x 32, 1 rounds of 128" */
 static const char *words(int type, int op, const struct reduction *r, size_t offset)
 {
@@ -331,7 +337,7 @@ static bool same_launch(const struct reduction *first, int type, size_t n, const
     struct reduction r = planned(type, OP_SUM, n, m, 0);
     const struct planned *p = first->planned, *q = r.planned;
     bool same = first->grid == r.grid && first->block == r.block && p->kernel == q->kernel &&
-                p->walk.rounds == q->walk.rounds && p->walk.interleaved == q->walk.interleaved;
+                p->walk.rounds == q->walk.rounds && side_by_side(p) == side_by_side(q);
 
     entry(type, OP_SUM)->release(&r);
     return same;
@@ -341,7 +347,7 @@ static bool same_launch(const struct reduction *first, int type, size_t n, const
 static bool interleaved(int type, size_t n, const struct machine *m)
 {
     struct reduction r = planned(type, OP_SUM, n, m, 0);
-    bool answer = ((const struct planned *)r.planned)->walk.interleaved;
+    bool answer = side_by_side(r.planned);
 
     entry(type, OP_SUM)->release(&r);
     return answer;
