@@ -20,7 +20,7 @@ struct extra extra_check(const char *name, double value, double reference, doubl
         x.error = fabs(value - reference);
     else
         x.error = INFINITY;
-    x.ok = x.error <= bound;
+    x.outcome = !(x.error <= bound) ? VERDICT_FAIL : isinf(bound) ? VERDICT_UNPROVEN : VERDICT_OK;
     return x;
 }
 

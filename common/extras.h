@@ -27,7 +27,7 @@ struct extra {
     const char *name; /* one word, the name of a column */
     double value, reference;
     double error, bound; /* |value - reference|, and how much of it is right */
-    bool ok;
+    int outcome;         /* VERDICT_* */
 };
 #define EXTRAS_MAX 8
 
@@ -36,17 +36,9 @@ struct extra {
 struct extra extra_check(const char *name, double value, double reference, double bound);
 
 /* gamma(k) = k u / (1 - k u) with u = 2^-53: how far k operations in double take a result from the
- * truth, relatively. Infinite for k u >= 1. Source: see verify_check(). */
+ * truth, relatively. Infinite for k u >= 1. N. J. Higham: Accuracy and Stability of Numerical Algorithms,
+ * 2nd edition, SIAM 2002, section 3.1. */
 double extra_gamma(double k);
-
-/* s + *e is exactly a + b (D. E. Knuth). */
-static inline double extra_two_sum(double a, double b, double *e)
-{
-    double s = a + b;
-    double t = s - a;
-    *e = (a - (s - t)) + (b - t);
-    return s;
-}
 
 /* Calls work(context, part) for part = 0 ... parts - 1, on all cores and in any order. The compiler of
  * the kernels need not know OpenMP. */

@@ -30,7 +30,7 @@ static void add(struct part *p, double x)
 {
     double error;
 
-    p->high = extra_two_sum(p->high, x, &error);
+    p->high = two_sum(p->high, x, &error);
     p->low += error;
     p->plain += x;
     p->magnitude += fabs(x);

@@ -33,7 +33,7 @@ static void add(struct part *p, double x)
 {
     double error;
 
-    p->high = extra_two_sum(p->high, x, &error);
+    p->high = two_sum(p->high, x, &error);
     p->low += error;
 }
 
@@ -153,6 +153,6 @@ static struct extra extra_of(const char *name, value_t result, const struct inpu
     x.reference = (double)result;
     x.error = v.error;
     x.bound = v.bound;
-    x.ok = v.ok;
+    x.outcome = v.outcome;
     return x;
 }

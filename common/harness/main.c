@@ -40,7 +40,7 @@ struct bench {
 
     struct input_view view;
     struct reference reference;
-    struct scalar value; /* the last result, or the first wrong one */
+    struct scalar value; /* the last result, or the first of the worst ones */
     struct verdict verdict;
     size_t wrong_runs;
 };
@@ -50,11 +50,11 @@ static void judge(struct bench *b, struct scalar value)
 {
     struct verdict verdict = verify_check(value, &b->reference, b->r->chain);
 
-    if (b->wrong_runs == 0) {
+    if (verdict.outcome > b->verdict.outcome || b->verdict.outcome == VERDICT_OK) {
         b->value = value;
         b->verdict = verdict;
     }
-    b->wrong_runs += !verdict.ok;
+    b->wrong_runs += verdict.outcome == VERDICT_FAIL;
 }
 
 static void evict(struct bench *b)
@@ -219,6 +219,7 @@ static void measure(struct bench *b, struct reduction *r, struct report *report)
     HIP_CHECK(hipStreamSynchronize(b->stream));
 
     b->wrong_runs = 0;
+    b->verdict = (struct verdict){.outcome = VERDICT_OK};
     row.warmup = timing_warm_up(total, o->warmup_given, o->warmup);
     row.total = timing_sample(total, o->iterations);
     row.kernel = timing_sample(kernel, o->iterations);
@@ -340,5 +341,5 @@ int main(int argc, char **argv)
         measure(&b, &b.planned[i], &report);
     report_end(&report);
     release(&b);
-    return report.wrong == 0 ? EXIT_RIGHT : EXIT_WRONG;
+    return report.wrong > 0 ? EXIT_WRONG : report.unproven > 0 ? EXIT_UNPROVEN : EXIT_RIGHT;
 }

@@ -548,5 +548,5 @@ void options_help(FILE *out, const struct variant *v)
             "  %s --input values.npy         numbers of your own\n",
             v->name, v->name, v->name, v->name);
     fprintf(out, "\nExit codes: 0 right, 1 wrong result, 2 bad usage, 3 device or runtime error,\n"
-                 "77 no device of this kind.\n");
+                 "4 unproven (the error bound is too wide), 77 no device of this kind.\n");
 }

@@ -192,14 +192,15 @@ static void own_options(char *text, size_t size, const struct report *p, const l
     }
 }
 
-/* Is everything right? */
-static bool is_right(const struct report_row *row)
+/* The worst of everything. */
+static int outcome_of(const struct report_row *row)
 {
-    bool right = row->verdict.ok;
+    int worst = row->verdict.outcome;
 
     for (size_t i = 0; i < row->extra_count; i++)
-        right &= row->extra[i].ok;
-    return right;
+        if (row->extra[i].outcome > worst)
+            worst = row->extra[i].outcome;
+    return worst;
 }
 
 static void put_extra(struct sink *s, const struct extra *x)
@@ -257,8 +258,9 @@ static void put_row(struct sink *s, const struct report *p, const struct report_
     put_double(s, "error", row->verdict.error);
     put_double(s, "error_ulps", row->verdict.ulps);
     put_double(s, "bound", row->verdict.bound);
+    put_text(s, "bound_rule", row->verdict.rule);
     put_whole(s, "wrong_runs", row->wrong_runs);
-    put_text(s, "check", is_right(row) ? "OK" : "FAIL");
+    put_text(s, "check", verdict_name(outcome_of(row)));
     for (size_t i = 0; i < row->extra_count; i++)
         put_extra(s, &row->extra[i]);
 }
@@ -299,7 +301,7 @@ static void table_begin(struct report *p)
                 p->default_n);
     fprintf(p->out, "#\n");
     fprintf(p->out,
-            "# %10s %9s %10s %5s %8s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s %5s\n",
+            "# %10s %9s %10s %5s %8s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s %8s\n",
             "size", "bytes", "grid", "block", "launches", "total", "min", "p95", "kernel", "min",
             "speed", "ceiling", "peak", "error", "bound", "check");
     fprintf(p->out,
@@ -322,14 +324,19 @@ static const char *percent_text(char text[SCALAR_TEXT_MAX], double part, double 
     return text;
 }
 
-/* Distance from |value| to the next larger number of its type; 1 for integers. */
-static double unit_last_place(struct scalar value)
+/* What to do about a result that is neither right nor wrong. */
+static const char *advice(const struct report *p, const struct report_row *row)
 {
-    if (value.type == TYPE_FLOAT)
-        return (double)(nextafterf(fabsf(value.as.f), INFINITY) - fabsf(value.as.f));
-    if (value.type == TYPE_DOUBLE)
-        return nextafter(fabs(value.as.d), INFINITY) - fabs(value.as.d);
-    return 1;
+    bool narrow = p->options->type == TYPE_FLOAT;
+
+    if (strcmp(row->verdict.rule, "overflow") == 0)
+        return narrow ? "an intermediate sum overflowed: use --type double, or smaller elements"
+                      : "an intermediate sum overflowed: use smaller elements";
+    return narrow ? "a bound so wide proves nothing: use --type double, more threads (--grid, "
+                    "--block) "
+                    "or fewer elements"
+                  : "a bound so wide proves nothing: use more threads (--grid, --block) or fewer "
+                    "elements";
 }
 
 static void table_row(struct report *p, const struct report_row *row)
@@ -346,35 +353,39 @@ static void table_row(struct report *p, const struct report_row *row)
         snprintf(launches, sizeof launches, "%u", r->launches);
     fprintf(p->out,
             "%12zu %9s %10u %5u %8s | %10.2f %10.2f %10.2f | %10.2f %10.2f | %8s %7s %6s | %8.3g "
-            "%8.3g %5s\n",
+            "%8.3g %8s\n",
             r->n, bytes_text(bytes, (double)r->n * (double)type_size(p->options->type)), r->grid,
             r->block, launches, 1e6 * row->total.median, 1e6 * row->total.min, 1e6 * row->total.p95,
             1e6 * row->kernel.median, 1e6 * row->kernel.min, speed_text(gbps, speed),
             percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
-            v->ulps, v->bound > 0 ? v->bound / unit_last_place(row->reference->value) : 0,
-            is_right(row) ? "OK" : "FAIL");
-    if (is_right(row) && p->options->size_count > 1)
+            v->ulps, v->bound > 0 ? v->bound / scalar_ulp(row->reference->value) : 0,
+            verdict_name(outcome_of(row)));
+    if (outcome_of(row) == VERDICT_OK && p->options->size_count > 1)
         return; /* a sweep stays a table */
-    fprintf(p->out, "# value %s, reference %s, error %s, at most %s is right",
+    fprintf(p->out, "# value %s, reference %s, error %s, at most %s is right (%s)",
             scalar_text(value, row->value), scalar_text(reference, row->reference->value),
-            double_text(error, v->error), double_text(bound, v->bound));
+            double_text(error, v->error), double_text(bound, v->bound), v->rule);
     if (row->wrong_runs > 0)
         fprintf(p->out, "; wrong in %zu of %zu runs", row->wrong_runs,
                 row->warmup + row->total.count + row->kernel.count);
     fprintf(p->out, "\n");
     for (size_t i = 0; i < row->extra_count; i++) {
         const struct extra *x = &row->extra[i];
-        fprintf(p->out, "# %s %s, reference %s, error %s, at most %s is right%s\n", x->name,
+        fprintf(p->out, "# %s %s, reference %s, error %s, at most %s is right%s%s\n", x->name,
                 double_text(value, x->value), double_text(reference, x->reference),
-                double_text(error, x->error), double_text(bound, x->bound), x->ok ? "" : ": FAIL");
+                double_text(error, x->error), double_text(bound, x->bound),
+                x->outcome == VERDICT_OK ? "" : ": ",
+                x->outcome == VERDICT_OK ? "" : verdict_name(x->outcome));
     }
+    if (outcome_of(row) == VERDICT_UNPROVEN)
+        fprintf(p->out, "# %s\n", advice(p, row));
 }
 
 /* ---- all formats ------------------------------------------------------------------------------ */
 
 void report_begin(struct report *p)
 {
-    p->rows = p->wrong = 0;
+    p->rows = p->wrong = p->unproven = 0;
     if (!p->options->quiet && p->options->format == FORMAT_TABLE)
         table_begin(p);
     if (!p->options->quiet && p->options->format == FORMAT_JSON)
@@ -386,7 +397,8 @@ void report_row(struct report *p, const struct report_row *row)
     int format = p->options->format;
     bool first = p->rows++ == 0;
 
-    p->wrong += !is_right(row);
+    p->wrong += outcome_of(row) == VERDICT_FAIL;
+    p->unproven += outcome_of(row) == VERDICT_UNPROVEN;
     if (p->options->quiet)
         return;
     if (format == FORMAT_TABLE)
@@ -413,10 +425,13 @@ void report_end(struct report *p)
         fputs("\n]\n", p->out);
     if (p->options->quiet || p->options->format == FORMAT_TABLE) {
         fprintf(p->out, "%s%s: ", p->options->quiet ? "" : "# ", p->variant->name);
-        if (p->wrong == 0)
-            fprintf(p->out, "OK\n");
-        else
+        if (p->wrong > 0)
             fprintf(p->out, "FAIL (%zu of %zu results wrong)\n", p->wrong, p->rows);
+        else if (p->unproven > 0)
+            fprintf(p->out, "UNPROVEN (%zu of %zu results: the error bound is too wide)\n",
+                    p->unproven, p->rows);
+        else
+            fprintf(p->out, "OK\n");
     }
     output_check(p->out);
 }

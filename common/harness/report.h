@@ -21,7 +21,7 @@ struct report {
     double ceiling;                /* GB/s that a plain read kernel reaches */
     size_t default_n;              /* not 0: there was no --size, and this is what was taken */
     const char *notes[4];          /* further lines at the top of a table; NULL: no more */
-    size_t rows, wrong;            /* counted by report_row() */
+    size_t rows, wrong, unproven;  /* counted by report_row() */
 };
 
 /* One measurement. */
@@ -29,7 +29,7 @@ struct report_row {
     const struct reduction *r;  /* after plan() */
     unsigned warmup;            /* runs before the timed ones */
     struct stats total, kernel; /* seconds */
-    struct scalar value;        /* the result: the last one, or the first wrong one */
+    struct scalar value;        /* the result: the last one, or the first of the worst ones */
     size_t wrong_runs;          /* of all runs; each is verified */
     const struct reference *reference;
     struct verdict verdict;         /* of value */

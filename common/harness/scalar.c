@@ -1,5 +1,7 @@
 #include "scalar.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const type_names[TYPE_COUNT] = {"float", "double", "int", "long"};
@@ -8,6 +10,30 @@ static const char *const op_names[OP_COUNT] = {"sum", "min", "max"};
 size_t type_size(int type)
 {
     return type == TYPE_FLOAT || type == TYPE_INT ? 4 : 8;
+}
+
+bool type_is_floating(int type)
+{
+    return type == TYPE_FLOAT || type == TYPE_DOUBLE;
+}
+
+double type_largest(int type)
+{
+    return type == TYPE_FLOAT ? (double)FLT_MAX : DBL_MAX;
+}
+
+double scalar_to_double(struct scalar value)
+{
+    return value.type == TYPE_FLOAT ? (double)value.as.f : value.as.d;
+}
+
+double scalar_ulp(struct scalar value)
+{
+    if (value.type == TYPE_FLOAT)
+        return (double)nextafterf(fabsf(value.as.f), INFINITY) - (double)fabsf(value.as.f);
+    if (value.type == TYPE_DOUBLE)
+        return nextafter(fabs(value.as.d), INFINITY) - fabs(value.as.d);
+    return 1;
 }
 
 const char *type_name(int type)

@@ -2,6 +2,7 @@
 #ifndef REDUCTION_SCALAR_H
 #define REDUCTION_SCALAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,13 @@ size_t type_size(int type);
 /* "float", "double", "int", "long"; "sum", "min", "max". */
 const char *type_name(int type);
 const char *op_name(int op);
+/* Is it TYPE_FLOAT or TYPE_DOUBLE? And its largest finite number. */
+bool type_is_floating(int type);
+double type_largest(int type);
+/* A float or a double as a double. */
+double scalar_to_double(struct scalar value);
+/* The distance from |value| to the next larger number of its type; 1 for integers. */
+double scalar_ulp(struct scalar value);
 /* The number for a name, or -1 when there is no such name. */
 int type_from_name(const char *name);
 int op_from_name(const char *name);

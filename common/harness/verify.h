@@ -1,7 +1,8 @@
 /* The truth: a reference computed on the host, and the verdict on a result.
  *
  * Integers, min and max are exact, and so is their comparison. A floating-point sum is computed with
- * twice the digits of double and compared within the a-priori bound of the reduction that made it.
+ * twice the digits of double. Where no order of additions has to round, the result must be equal to it;
+ * else it must lie within a bound, and the bound must be narrow enough to mean something.
  */
 #ifndef REDUCTION_VERIFY_H
 #define REDUCTION_VERIFY_H
@@ -11,23 +12,37 @@
 #include <stdint.h>
 
 #include "pattern.h"
+#include "precise.h"
 #include "scalar.h"
 
 struct reference {
     int type, op;
     size_t n;
-    struct scalar value; /* the result, rounded to its type */
-    double high, low;    /* floating-point sum: high + low is the sum before that rounding */
-    double magnitude;    /* floating-point sum: sum of |x|, never too small */
+    struct scalar value; /* the exact result, rounded once to its type */
+
+    /* Of a floating-point sum; high, low and magnitude count in units of 2^exponent, so that sums beyond
+     * the range of the type have them, too. */
+    double high, low; /* high + low is the sum before it is rounded */
+    double magnitude; /* sum of |x|, never too small */
+    int exponent;
+    bool exact; /* all partial sums fit into the type: no order of additions can round */
+    int kind;   /* PATTERN_* that the elements follow; -1: unknown */
 };
 
+/* In order of severity. */
+enum { VERDICT_OK, VERDICT_UNPROVEN, VERDICT_FAIL };
+
 struct verdict {
-    bool ok;
+    int outcome; /* VERDICT_* */
     double
-        error; /* |value - reference|; before the reference is rounded; infinite if only one is finite */
+        error; /* |value - reference|, before the reference is rounded; infinite if only one of them
+                     is finite */
     double
         ulps; /* error in units of the last place of the rounded reference; in ones for integers */
-    double bound; /* the largest error that counts as right: 0 for all but floating-point sums */
+    double bound; /* the largest error that a right result may have */
+    const char
+        *rule; /* where the bound comes from: "exact", "a-priori", "probabilistic"; or "overflow":
+                         an intermediate sum was beyond the range of the type */
 };
 
 /* Reference for elements first ... first + n - 1 of a pattern, or for an array of n elements of type
@@ -38,12 +53,21 @@ struct reference verify_pattern(int type, int op, const struct pattern *p, uint6
                                 const char *label);
 struct reference verify_array(int type, int op, const void *data, size_t n, const char *label);
 
+/* The same for n terms, or fewer, that were added up elsewhere: the sum is that of *sum x 2^exponent. */
+struct reference verify_sum(int type, size_t n, const struct precise *sum, int exponent);
+
 /* Judges a result of the reference's type. chain is the largest number of additions that any element
- * takes part in; for floating-point sums |error| <= gamma(chain) * sum of |x| is right, where
- * gamma(k) = k u / (1 - k u), infinite for k u >= 1, and u = 2^-24 (float) or 2^-53 (double).
- * N. J. Higham: Accuracy and Stability of Numerical Algorithms, 2nd edition, SIAM 2002, section 4.2.
- * The bound is infinite, too, where sum of |x| exceeds the type's range: a right order may overflow.
+ * takes part in. For what is right, and when UNPROVEN is the answer, see docs/verification.md.
  * All NaN are equal; +0 and -0 are equal in sums and differ in min and max. */
 struct verdict verify_check(struct scalar value, const struct reference *reference, size_t chain);
+
+/* Judges a floating-point result whose bound is known, in units of 2^exponent as the reference's
+ * magnitude, against which the bound has to be small. Intermediate values of a right computation may
+ * reach from lowest to highest, in the same units; what leaves the type's range there is an overflow. */
+struct verdict verify_within(struct scalar value, const struct reference *reference, double bound,
+                             double lowest, double highest);
+
+/* "OK", "UNPROVEN", "FAIL" */
+const char *verdict_name(int outcome);
 
 #endif

@@ -1,0 +1,85 @@
+/* Sums with twice the digits of double, and what is known of the terms: for whoever says what a sum should
+ * be. The host only. */
+#ifndef REDUCTION_PRECISE_H
+#define REDUCTION_PRECISE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "types.h"
+
+struct precise {
+    double high, low; /* high + low: the sum */
+    double magnitude; /* sum of |x|, as double addition gives it */
+    double unit;      /* all terms are multiples of this power of two; 0: of none that matters */
+    bool nan, above, below; /* seen: NaN, +infinity, -infinity */
+};
+
+static const struct precise precise_nothing = {0, 0, 0, INFINITY, false, false, false};
+
+/* s + *e is exactly a + b (D. E. Knuth). */
+static inline double two_sum(double a, double b, double *e)
+{
+    double s = a + b;
+    double t = s - a;
+    *e = (a - (s - t)) + (b - t);
+    return s;
+}
+
+/* The value of the lowest bit of x that is set; infinite for 0. */
+static inline double lowest_bit(double x)
+{
+    uint64_t bits, fraction;
+    double rest;
+
+    memcpy(&bits, &x, sizeof bits);
+    fraction = bits & ((UINT64_C(1) << 52) - 1);
+    if (fraction == 0)
+        return x == 0 ? INFINITY : fabs(x);
+    bits ^= fraction & (~fraction + 1);
+    memcpy(&rest, &bits, sizeof rest);
+    return fabs(x - rest);
+}
+
+/* More than this many units, and a sum of the type may have to be rounded. All partial sums of a double
+ * magnitude below 2^53 units are exact, so the magnitude itself can be trusted. */
+static inline double exact_units(int type)
+{
+    return type == TYPE_FLOAT ? 0x1p24 : 0x1p53 - 1;
+}
+
+/* Adds one term; its unit and whether it is finite are the caller's to see. */
+static inline void precise_add(struct precise *p, double x)
+{
+    double error;
+
+    p->high = two_sum(p->high, x, &error);
+    p->low += error;
+    p->magnitude += fabs(x);
+}
+
+static inline void precise_see(struct precise *p, double x)
+{
+    p->nan |= isnan(x) != 0;
+    p->above |= x == INFINITY;
+    p->below |= x == -INFINITY;
+}
+
+/* Adds what another one holds, in double-double arithmetic. */
+static inline void precise_merge(struct precise *p, const struct precise *q)
+{
+    double error, high = two_sum(p->high, q->high, &error);
+
+    error += p->low + q->low;
+    p->high = high + error;
+    p->low = error - (p->high - high);
+    p->magnitude += q->magnitude;
+    p->unit = q->unit < p->unit ? q->unit : p->unit;
+    p->nan |= q->nan;
+    p->above |= q->above;
+    p->below |= q->below;
+}
+
+#endif
