@@ -52,13 +52,14 @@ static void scene_set(struct scene *s, int type)
     memcpy(s->o.option, s->r.option, sizeof s->o.option);
     s->reference.type = s->row.value.type = type;
     s->reference.value.type = type;
-    s->row = (struct report_row){.r = &s->r,
-                                 .warmup = 4,
-                                 .total = {8e-6, 10e-6, 12e-6, 10.5e-6, 9},
-                                 .kernel = {4e-6, 5e-6, 6e-6, 5.25e-6, 7},
-                                 .value = {.type = type},
-                                 .reference = &s->reference,
-                                 .verdict = {.ok = true, .error = 0.125, .ulps = 0.5, .bound = 3}};
+    s->row = (struct report_row){
+        .r = &s->r,
+        .warmup = 4,
+        .total = {8e-6, 10e-6, 12e-6, 10.5e-6, 9},
+        .kernel = {4e-6, 5e-6, 6e-6, 5.25e-6, 7},
+        .value = {.type = type},
+        .reference = &s->reference,
+        .verdict = {VERDICT_OK, .error = 0.125, .ulps = 0.5, .bound = 3, .rule = "a-priori"}};
     s->report =
         (struct report){.variant = &variant, .device = &s->d, .options = &s->o, .ceiling = 1600};
 }
@@ -109,6 +110,7 @@ static const struct {
     {"error", "0.125"},
     {"error_ulps", "0.5"},
     {"bound", "3"},
+    {"bound_rule", "a-priori"},
     {"wrong_runs", "0"},
     {"check", "OK"},
 };
@@ -227,7 +229,7 @@ START_TEST(table)
         " 800.0 ", /* GB/s */
         " 50.0 ",  /* of the ceiling */
         " 48.8 ",  /* of the peak */
-        "value 2, reference 1, error 0.125, at most 3 is right",
+        "value 2, reference 1, error 0.125, at most 3 is right (a-priori)",
         " 0.5 ",
         "# reduction_test: OK"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -252,7 +254,8 @@ START_TEST(failure)
     scene_set(&s, TYPE_LONG);
     s.row.value.as.l = -5;
     s.reference.value.as.l = INT64_MIN;
-    s.row.verdict = (struct verdict){.ok = false, .error = 9e18, .ulps = 9e18, .bound = 0};
+    s.row.verdict =
+        (struct verdict){VERDICT_FAIL, .error = 9e18, .ulps = 9e18, .bound = 0, .rule = "exact"};
     s.row.wrong_runs = 3;
     s.o.size_count = 2;
     scene_write(&s, FORMAT_TABLE, 2);
@@ -274,9 +277,59 @@ START_TEST(failure)
     scene_write(&s, FORMAT_CSV, 2);
     ck_assert_str_eq(s.text, "reduction_test: FAIL (2 of 2 results wrong)\n");
     free(s.text);
-    s.row.verdict.ok = true;
+    s.row.verdict.outcome = VERDICT_OK;
     scene_write(&s, FORMAT_TABLE, 1);
     ck_assert_str_eq(s.text, "reduction_test: OK\n");
+    free(s.text);
+}
+END_TEST
+
+/* Neither right nor wrong: a word of its own everywhere, and what to do next. */
+START_TEST(unproven)
+{
+    struct scene s;
+
+    scene_set(&s, TYPE_FLOAT);
+    s.row.verdict.outcome = VERDICT_UNPROVEN;
+    s.o.size_count = 2;
+    scene_write(&s, FORMAT_TABLE, 2);
+    ck_assert_uint_eq(s.report.wrong, 0);
+    ck_assert_uint_eq(s.report.unproven, 2);
+    ck_assert_ptr_nonnull(strstr(s.text, " UNPROVEN\n"));
+    ck_assert_ptr_nonnull(strstr(s.text, "\n# a bound so wide proves nothing: use --type double"));
+    ck_assert_ptr_nonnull(strstr(s.text, "# reduction_test: UNPROVEN (2 of 2 results can"));
+    ck_assert(strstr(s.text, "OK") == NULL && strstr(s.text, "FAIL") == NULL);
+    free(s.text);
+
+    s.row.verdict.rule = "overflow";
+    scene_write(&s, FORMAT_TABLE, 1);
+    ck_assert_ptr_nonnull(strstr(s.text, "\n# an intermediate sum overflowed: "));
+    free(s.text);
+    scene_write(&s, FORMAT_JSON, 1);
+    ck_assert_uint_eq(json_read(s.text, objects, 4), 1);
+    ck_assert_str_eq(json_text(&objects[0], "check"), "UNPROVEN");
+    ck_assert_str_eq(json_text(&objects[0], "bound_rule"), "overflow");
+    free(s.text);
+    scene_write(&s, FORMAT_CSV, 1);
+    ck_assert_ptr_nonnull(strstr(s.text, ",UNPROVEN\n"));
+    free(s.text);
+
+    /* The worst of all counts, and a further result may be it. */
+    s.row.extra_count = 1;
+    s.row.extra[0] = (struct extra){.name = "mean", .outcome = VERDICT_FAIL};
+    scene_write(&s, FORMAT_TABLE, 1);
+    ck_assert_uint_eq(s.report.wrong, 1);
+    ck_assert_ptr_nonnull(
+        strstr(s.text, "# mean 0, reference 0, error 0, at most 0 is right: FAIL"));
+    ck_assert_ptr_nonnull(strstr(s.text, "# reduction_test: FAIL (1 of 1 results wrong)"));
+    free(s.text);
+    s.row.verdict.outcome = VERDICT_OK;
+    s.row.extra[0].outcome = VERDICT_UNPROVEN;
+    scene_write(&s, FORMAT_JSON, 1);
+    ck_assert_uint_eq(json_read(s.text, objects, 4), 1);
+    ck_assert_str_eq(json_text(&objects[0], "check"), "UNPROVEN");
+    ck_assert_uint_eq(s.report.wrong, 0);
+    ck_assert_uint_eq(s.report.unproven, 1);
     free(s.text);
 }
 END_TEST
@@ -381,6 +434,7 @@ int main(void)
     tcase_add_test(all, csv_fields);
     tcase_add_test(all, table);
     tcase_add_test(all, failure);
+    tcase_add_test(all, unproven);
     tcase_add_test(all, sweep);
     tcase_add_test(all, not_a_number);
     tcase_add_test(all, round_trip);

@@ -358,7 +358,7 @@ static struct reference refer(struct work w, const char *label)
         r.value = scalar_from_long(w.type, (int64_t)p.total);
     } else {
         bool special = p.sum.nan || p.sum.above || p.sum.below;
-        if (!special && !(p.sum.magnitude <= DBL_MAX / 2)) {
+        if (!special && !(p.sum.magnitude * (1 + 0x1p-30) <= DBL_MAX)) {
             w.exponent = HUGE_SCALE;
             p = run(&w, label);
         }

@@ -428,7 +428,7 @@ void report_end(struct report *p)
         if (p->wrong > 0)
             fprintf(p->out, "FAIL (%zu of %zu results wrong)\n", p->wrong, p->rows);
         else if (p->unproven > 0)
-            fprintf(p->out, "UNPROVEN (%zu of %zu results: the error bound is too wide)\n",
+            fprintf(p->out, "UNPROVEN (%zu of %zu results can be called neither right nor wrong)\n",
                     p->unproven, p->rows);
         else
             fprintf(p->out, "OK\n");

@@ -40,7 +40,10 @@ static double error_mean(const struct reference *r, double chain)
  * Numerical Algorithms, 2nd edition, SIAM 2002, section 4.2, where it is simplified to gamma(chain).
  * Probabilistic: theorem 2.4 of N. J. Higham, T. Mary: A new approach to probabilistic rounding error
  * analysis, SIAM J. Sci. Comput. 41, 2019, for each of the n elements, with FALSE_ALARM for all of them
- * together, and with the mean of the errors added where it is not 0. */
+ * together, and with the mean of the errors added where it is not 0. Mixed: since the signs are independent,
+ * too, no sum of some of the elements is likely to exceed lambda sqrt(sum x^2), and sum x^2 is at most the
+ * largest |x|, which is below 1 / u, times sum |x|. (The errors are then a martingale with differences of
+ * at most u times a partial sum, whose squares add up to chain lambda^2 sum x^2: Azuma's inequality.) */
 static double sum_bound(const struct reference *r, double chain, const char **rule)
 {
     double u = unit_roundoff(r->type), worst = expm1(chain * u);
@@ -52,8 +55,9 @@ static double sum_bound(const struct reference *r, double chain, const char **ru
     double lambda = sqrt(2 * log(2 * (double)r->n / FALSE_ALARM)) / (1 - u);
     double likely =
         expm1(lambda * sqrt(chain) * u + chain * u * (error_mean(r, chain) + u / (1 - u)));
-    *rule = likely < worst ? "probabilistic" : "a-priori";
-    return fmin(likely, worst) * r->magnitude;
+    double reach = r->kind == PATTERN_MIXED ? fmin(1, lambda / sqrt(u * r->magnitude)) : 1;
+    *rule = likely * reach < worst ? "probabilistic" : "a-priori";
+    return fmin(likely * reach, worst) * r->magnitude;
 }
 
 struct verdict verify_within(struct scalar value, const struct reference *r, double bound,
@@ -92,8 +96,9 @@ static struct verdict check_sum(struct scalar value, const struct reference *r, 
     double growth = r->exact ? 1 : exp(k * unit_roundoff(r->type));
     const char *rule;
     double bound = sum_bound(r, k, &rule);
-    struct verdict v = verify_within(value, r, bound, -growth * (r->magnitude - r->high) / 2,
-                                     growth * (r->magnitude + r->high) / 2);
+    /* What is positive, added up on its own, and what is negative. */
+    double most = r->magnitude / 2 + r->high / 2, least = r->high / 2 - r->magnitude / 2;
+    struct verdict v = verify_within(value, r, bound, growth * least, growth * most);
 
     if (v.rule != overflow_rule)
         v.rule = rule;

@@ -33,16 +33,12 @@ struct reference {
 enum { VERDICT_OK, VERDICT_UNPROVEN, VERDICT_FAIL };
 
 struct verdict {
-    int outcome; /* VERDICT_* */
-    double
-        error; /* |value - reference|, before the reference is rounded; infinite if only one of them
-                     is finite */
-    double
-        ulps; /* error in units of the last place of the rounded reference; in ones for integers */
+    int outcome;  /* VERDICT_* */
+    double error; /* |value - exact sum|; infinite if only one of them is finite */
+    double ulps;  /* error in units of the last place of the rounded reference; 1 for integers */
     double bound; /* the largest error that a right result may have */
-    const char
-        *rule; /* where the bound comes from: "exact", "a-priori", "probabilistic"; or "overflow":
-                         an intermediate sum was beyond the range of the type */
+    const char *rule; /* of the bound: "exact", "a-priori", "probabilistic"; or "overflow": an
+                         intermediate sum was beyond the range of the type */
 };
 
 /* Reference for elements first ... first + n - 1 of a pattern, or for an array of n elements of type
