@@ -339,6 +339,14 @@ static const char *advice(const struct report *p, const struct report_row *row)
                     "elements";
 }
 
+/* Infinity has no last place. */
+static double bound_ulps(const struct report_row *row)
+{
+    double ulp = scalar_ulp(row->reference->value);
+
+    return row->verdict.bound > 0 && ulp > 0 ? row->verdict.bound / ulp : 0;
+}
+
 static void table_row(struct report *p, const struct report_row *row)
 {
     const struct reduction *r = row->r;
@@ -358,8 +366,7 @@ static void table_row(struct report *p, const struct report_row *row)
             r->block, launches, 1e6 * row->total.median, 1e6 * row->total.min, 1e6 * row->total.p95,
             1e6 * row->kernel.median, 1e6 * row->kernel.min, speed_text(gbps, speed),
             percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
-            v->ulps, v->bound > 0 ? v->bound / scalar_ulp(row->reference->value) : 0,
-            verdict_name(outcome_of(row)));
+            v->ulps, bound_ulps(row), verdict_name(outcome_of(row)));
     if (outcome_of(row) == VERDICT_OK && p->options->size_count > 1)
         return; /* a sweep stays a table */
     fprintf(p->out, "# value %s, reference %s, error %s, at most %s is right (%s)",
