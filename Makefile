@@ -177,7 +177,7 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 
 # Written only when the flags have changed. Makes the folders as well, since every object waits for it.
 $(B)/flags: FORCE
-	@mkdir -p $(addprefix $(B)/,common common/harness common/compare tests platform/cpu platform/cpu/trace $(variants)) || { \
+	@mkdir -p $(addprefix $(B)/,common common/harness common/compare tests tests/contract platform/cpu platform/cpu/trace $(variants)) || { \
 	    echo 'Cannot write to $(or $(O),$(CURDIR)): name a folder of yours, make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
 
@@ -204,10 +204,22 @@ suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)),
 
 check-build: all $(B)/compare $(foreach s,$(suites),$(B)/tests/test_$s) ## build the tests only, to be carried elsewhere
 
+# test_contract is linked with every variant as contract/instances.hip has it, but for those whose library may
+# not compile for this target.
+contracted := $(filter-out $(exercises) $(library_users:/prelude.h=),$(variants))
+define contract_rule
+$(B)/tests/contract/$1.o: tests/contract/instances.hip $1/$(1:reduction_%=%).hip $(wildcard $1/*.h) $(B)/flags $(B)/openmp
+	$$(call say,$$(kernel_word),tests/contract/$1)
+	$$(Q)$$(compile_kernel) -I$1 -Itests -DVARIANT_NAME='"$1"' -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' \
+	    -DSPACE=$1 $$(depends) -c $$< -o $$@
+endef
+$(foreach v,$(contracted),$(eval $(call contract_rule,$v)))
+
 # A suite that is named after a variant is linked with it, and calls it through variant_get().
 define suite_rule
 $(B)/tests/test_$1: $(call objects,tests/test_$1.c $(wildcard tests/$1_kernels.hip)) \
-        $(patsubst %,$(B)/%.o,$(foreach v,$(filter reduction_$1,$(variants)),$v/$v)) $(B)/libcommon.a $(B)/check
+        $(patsubst %,$(B)/%.o,$(foreach v,$(filter reduction_$1,$(variants)),$v/$v)) \
+        $(if $(filter contract,$1),$(patsubst %,$(B)/tests/contract/%.o,$(contracted))) $(B)/libcommon.a $(B)/check
 	$$(call say,LINK,$$(@F))
 	$$(Q)$$(CC) $$(ldflags) @$$(B)/openmp -o $$@ $$(filter-out %/check,$$^) @$(B)/check $$(libs)
 endef
@@ -234,7 +246,7 @@ check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a 
 	@sh tests/check_amd.sh $(TARGETS)
 
 CLANG_FORMAT ?= clang-format
-formatted = $(wildcard */*.[ch] */*.hip common/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
+formatted = $(wildcard */*.[ch] */*.hip tests/contract/* common/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
 format: ## bring all C and HIP files into shape
 	@$(CLANG_FORMAT) -i $(formatted)
 format-check: ## say which files are not in shape

@@ -1,11 +1,11 @@
 /* What one (type, operation) means in a variant: value_t, combine() and IDENTITY.
  *
- * Included once for each pair by instantiate.hip, each time inside a namespace of its own, with VALUE_TYPE
- * and OPERATION set; therefore it has no include guard.
+ * Included once for each pair by instantiate.hip, each time inside a namespace of its own, with
+ * VALUE_TYPE and OPERATION set; therefore it has no include guard.
  *
- * combine() is commutative, and associative up to rounding; IDENTITY is its identity element:
+ * combine() is associative up to rounding and commutative, and IDENTITY is its neutral element:
  *   sum   a + b; integers wrap
- *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order makes no difference
+ *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order never shows
  *   max   likewise
  */
 #undef LARGEST
@@ -26,7 +26,7 @@ typedef int64_t value_t;
 typedef unsigned long long bits_t;
 #endif
 
-/* No value is above LARGEST or below LOWEST. */
+/* Nothing is above or below these. */
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
 #define LARGEST ((value_t)INFINITY)
 #define LOWEST  ((value_t)-INFINITY)
@@ -56,9 +56,8 @@ __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bo
 #elif (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE) && defined(FLOATING_EXTREME)
     return FLOATING_EXTREME(a, b, min);
 #elif VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
-    /* If neither is below the other, they are equal, and then only the sign of a zero can differ, or
-     * one is NaN: combining the bits keeps a NaN. Without a branch, so that later loads can be issued
-     * early. */
+    /* Where neither is below the other they are equal, and then only the sign of a zero can differ, or
+     * one is NaN: putting the bits together keeps a NaN. No branch, so that loads can go ahead. */
     const bits_t sign = (bits_t)1 << (8 * sizeof(value_t) - 1);
     union {
         value_t value;
@@ -84,33 +83,4 @@ __host__ __device__ static inline value_t combine(value_t a, value_t b)
 #include "wave_reduce.h" /* the platform's way to combine the lanes of a warp */
 #endif
 
-/* Combines count values on the host in pairs of halves, so that the rounding error grows with
- * log2(count) and not with count: chain_of_pairs(count) additions at most for any element. */
-static inline value_t combine_pairwise(const value_t *values, size_t count)
-{
-    if (count > PAIRWISE_LEAF) {
-        size_t half = count / 2;
-        return combine(combine_pairwise(values, half),
-                       combine_pairwise(values + half, count - half));
-    }
-    value_t result = IDENTITY;
-    for (size_t i = 0; i < count; i++)
-        result = combine(result, values[i]);
-    return result;
-}
-
-/* Element i of the input, on the host. */
-static inline value_t input_at(const struct input_view *in, size_t i)
-{
-    if (in->data != NULL)
-        return ((const value_t *)in->data)[i];
-#if VALUE_TYPE == TYPE_FLOAT
-    return pattern_float(&in->pattern, i);
-#elif VALUE_TYPE == TYPE_DOUBLE
-    return pattern_double(&in->pattern, i);
-#elif VALUE_TYPE == TYPE_INT
-    return pattern_int(&in->pattern, i);
-#else
-    return pattern_long(&in->pattern, i);
-#endif
-}
+#include "on_host.h"

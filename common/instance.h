@@ -1,9 +1,12 @@
 /* One (VALUE_TYPE, OPERATION) of the variant in the namespace INSTANCE; part of instantiate.hip.
  * compile_variant.sh compiles one alone with ONLY_TYPE and ONLY_OP. */
 #if !defined(ONLY_TYPE) || (ONLY_TYPE == VALUE_TYPE && ONLY_OP == OPERATION)
+#ifndef ELEMENT
+#define ELEMENT "element.h"
+#endif
 namespace INSTANCE
 {
-#include "element.h"
+#include ELEMENT
 #include VARIANT_SOURCE
 
 static void plan_any(struct reduction *r)
@@ -12,6 +15,8 @@ static void plan_any(struct reduction *r)
     r->planned = calloc(1, sizeof(struct planned));
     HIP_CHECK(r->planned != NULL ? hipSuccess : hipErrorOutOfMemory);
     plan(r);
+    /* No tree of n elements is higher, and IDENTITY rounds nothing. */
+    r->chain = min_size(r->chain, r->n > 0 ? r->n - 1 : 0);
 }
 
 static void launch_any(const struct reduction *r, const void *input)

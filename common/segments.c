@@ -1,4 +1,4 @@
-/* The two halves of segments.h: where the segments are, and whether their results are right. */
+/* The two halves of segments.h: where segments are, and whether their results are right. */
 #include "segments.h"
 
 #include <stdarg.h>
@@ -23,17 +23,12 @@ static _Noreturn void fail(int exit_code, const char *format, ...)
 
 /* ---- where segments are ------------------------------------------------------------------------ */
 
-/* --offsets: as many numbers as there are segments, and one more. The file is read once, since it may be
- * a pipe. */
-static const struct input *read_offsets(const char *path)
+/* --offsets: as many numbers as there are segments, and one more. */
+static size_t *offsets_of_file(const char *path, size_t n, size_t *count)
 {
-    static struct input in;
-    static const char *known;
+    struct input in;
     char message[INPUT_MESSAGE_MAX];
 
-    if (known == path)
-        return &in;
-    input_free(&in);
     if (!input_read_for("--offsets", path, TYPE_LONG, &in, message))
         fail(EXIT_USAGE, "%s", message);
     const int64_t *offset = in.data;
@@ -43,25 +38,17 @@ static const struct input *read_offsets(const char *path)
         if (offset[k] < offset[k - 1])
             fail(EXIT_USAGE, "--offsets: number %zu is %lld, after %lld; put them in order", k + 1,
                  (long long)offset[k], (long long)offset[k - 1]);
-    known = path;
-    return &in;
-}
-
-static size_t *offsets_of_file(const char *path, size_t n, size_t *count)
-{
-    const struct input *in = read_offsets(path);
-    const int64_t *offset = in->data;
-
-    if ((size_t)offset[in->n - 1] != n)
+    if ((size_t)offset[in.n - 1] != n)
         fail(EXIT_USAGE,
              "--offsets: they end at %lld, but there are %zu elements; give --size %lld",
-             (long long)offset[in->n - 1], n, (long long)offset[in->n - 1]);
-    size_t *offsets = malloc(in->n * sizeof *offsets);
+             (long long)offset[in.n - 1], n, (long long)offset[in.n - 1]);
+    size_t *offsets = malloc(in.n * sizeof *offsets);
     if (offsets == NULL)
         fail(EXIT_DEVICE, "--offsets: no memory is left for so many; give fewer");
-    for (size_t k = 0; k < in->n; k++)
+    for (size_t k = 0; k < in.n; k++)
         offsets[k] = (size_t)offset[k];
-    *count = in->n - 1;
+    *count = in.n - 1;
+    input_free(&in);
     return offsets;
 }
 

@@ -1,8 +1,8 @@
 /* Cooperative reduction: one launch with a barrier for the whole grid.
  *
- * Idea     A cooperative launch guarantees that all blocks are resident at the same time, so they can wait
- *          for one another inside the kernel: a grid barrier replaces the second launch. The price: the
- *          grid is limited to what fits on the device at once.
+ * Idea     A cooperative launch promises that all blocks are resident at the same time, so they can wait
+ *          for one another inside the kernel: the second step follows a grid barrier and not a launch.
+ *          The price: the grid is limited to what fits on the device at once.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip cooperative.hip
  * Try      ./reduction_cooperative --grid 1
  */
@@ -43,7 +43,7 @@ __global__ void reduce_grid(const value_t *input, value_t *partials, value_t *re
     if (threadIdx.x == 0)
         partials[blockIdx.x] = value;
 
-    grid_sync(); /* every partial is written now */
+    grid_sync(); /* every partial is there now */
     if (blockIdx.x > 0)
         return;
 
@@ -66,13 +66,19 @@ static void plan(struct reduction *r)
     HIP_CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, reduce_grid, (int)r->block,
                                                            r->block * sizeof(value_t)));
     size_t limit = (size_t)per_unit * r->compute_units;
+    if (limit == 0) {
+        fprintf(stderr,
+                "reduction_cooperative: no block of %u threads fits: give a smaller --block\n",
+                r->block);
+        exit(EXIT_DEVICE);
+    }
     if (r->grid == 0)
         r->grid = (unsigned)min_size(limit, ceil_div(r->n, r->block) + (r->n == 0));
 
     r->workspace_bytes = (r->grid + 1) * sizeof(value_t);
     r->host_bytes = sizeof(value_t);
     r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + tree_depth(r->block) +
-               ceil_div(r->grid, r->block) + tree_depth(r->block);
+               ceil_div(busy_blocks(r), r->block) + tree_depth(r->block);
     r->launches = 1;
 }
 

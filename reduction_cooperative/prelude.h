@@ -5,8 +5,12 @@
 
 #include <hip/hip_runtime.h>
 #include <hip/hip_cooperative_groups.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-/* Waits until every thread of the grid has arrived; writes before it are visible after it. Only for a
+#include "exit_codes.h"
+
+/* Waits until every thread of the grid is here; what was written before is seen after it. Only in a
  * kernel that was launched with hipLaunchCooperativeKernel. */
 static __device__ __forceinline__ void grid_sync(void)
 {

@@ -21,7 +21,7 @@ static const struct variant_option options[] = {
  *   xor   lane 0, and every lane if the warp is full: pairs exchange their values (a butterfly)
  *   up    the last lane: each lane adds the value of the lane `distance` below it
  *   dpp   as xor, from distance 1 on: AMD can do this without shuffles, if the warp is full
- * Every lane takes part in every exchange; a value from a lane that does not exist is not used. */
+ * Every lane takes part in every exchange; what came from a lane that does not exist is not used. */
 static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lanes, int shuffle)
 {
     if (shuffle == DOWN) {
@@ -103,7 +103,7 @@ static void plan(struct reduction *r)
     r->workspace_bytes = (r->grid + 1) * sizeof(value_t);
     r->host_bytes = sizeof(value_t);
     r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + tree_depth(r->block) +
-               ceil_div(r->grid, r->block) + tree_depth(r->block);
+               ceil_div(busy_blocks(r), r->block) + tree_depth(r->block);
     r->launches = 2;
 }
 

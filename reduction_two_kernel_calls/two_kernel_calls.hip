@@ -52,7 +52,7 @@ static void plan(struct reduction *r)
     r->workspace_bytes = (r->grid + 1) * sizeof(value_t);
     r->host_bytes = sizeof(value_t);
     r->chain = ceil_div(r->n, (size_t)r->grid * r->block) + tree_depth(r->block) +
-               ceil_div(r->grid, r->block) + tree_depth(r->block);
+               ceil_div(busy_blocks(r), r->block) + tree_depth(r->block);
     r->launches = 2;
 }
 

@@ -25,13 +25,13 @@ striding            33
 two_kernel_calls    29
 two_kernels_unroll 102
 shfl                74
-atomic             123
-cooperative         40
-statistics         234
+atomic             124
+cooperative         49
+statistics         235
 segmented          597
 head_flags         253
-custom             336
-single_pass        469
+custom             337
+single_pass        473
 to_fix              16
 '
 

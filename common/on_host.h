@@ -1,0 +1,32 @@
+/* What a variant does with values on the host; part of element.h, and therefore without an include guard. */
+
+/* Combines count values on the host in pairs of halves, so that the rounding error grows with
+ * log2(count) and not with count: chain_of_pairs(count) additions at most for any element. */
+static inline value_t combine_pairwise(const value_t *values, size_t count)
+{
+    if (count > PAIRWISE_LEAF) {
+        size_t half = count / 2;
+        return combine(combine_pairwise(values, half),
+                       combine_pairwise(values + half, count - half));
+    }
+    value_t result = IDENTITY;
+    for (size_t i = 0; i < count; i++)
+        result = combine(result, values[i]);
+    return result;
+}
+
+/* Element i of the input, on the host. */
+static inline value_t input_at(const struct input_view *in, size_t i)
+{
+    if (in->data != NULL)
+        return ((const value_t *)in->data)[i];
+#if VALUE_TYPE == TYPE_FLOAT
+    return pattern_float(&in->pattern, i);
+#elif VALUE_TYPE == TYPE_DOUBLE
+    return pattern_double(&in->pattern, i);
+#elif VALUE_TYPE == TYPE_INT
+    return pattern_int(&in->pattern, i);
+#else
+    return pattern_long(&in->pattern, i);
+#endif
+}

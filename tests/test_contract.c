@@ -1,0 +1,356 @@
+/* What plan() promises. `chain` is what the error bound of every sum is built on: the longest chain of
+ * additions is measured, by a reduction that counts it, and the promise may not be less and not much more.
+ * And two reductions that are planned at the same time have nothing in common.
+ *
+ * contract/instances.hip puts every variant into a list; values of a variant's options come from its own
+ * list of them. On the CPU the plans of other machines are tested, too.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "contract/contract.h"
+#include "harness/device.h"
+#include "program.h"
+#include "suite.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static struct contract *contracts;
+static int contract_count;
+static struct device device;
+
+void contract_add(struct contract *c)
+{
+    c->next = contracts;
+    contracts = c;
+    contract_count++;
+}
+
+static const struct contract *contract_at(int i)
+{
+    const struct contract *c = contracts;
+
+    while (i-- > 0)
+        c = c->next;
+    return c;
+}
+
+/* ---- options of a variant's own ----------------------------------------------------------------- */
+
+/* How many values of an option are tried, and which is number i of them. */
+static long option_count(const struct contract *c, const struct variant_option *o)
+{
+    long words = 1;
+
+    if (c->own_operation)
+        return 1; /* see option_value() */
+    if (o->values == NULL)
+        return 4;
+    if (*o->values == '\0' || *o->values == '<')
+        return 2;
+    for (const char *s = o->values; *s != '\0'; s++)
+        words += *s == '|';
+    return words;
+}
+
+static long option_value(const struct contract *c, const struct variant_option *o, long i)
+{
+    if (c->own_operation) { /* the one of custom's examples that is a sum: dot, of ones */
+        ck_assert_str_eq(o->values, "argmax|dot|logsumexp|subtract");
+        return 1;
+    }
+    if (o->values != NULL)
+        return i;
+    long numbers[4] = {o->fallback, o->min, 7, 100};
+    return numbers[i] < o->min ? o->min : numbers[i] > o->max ? o->max : numbers[i];
+}
+
+static char offsets_path[64];
+
+/* For --offsets: segments of n elements, of many lengths, some of them empty. */
+static const char *offsets_file(size_t n)
+{
+    FILE *file = fopen(offsets_path, "w");
+
+    ck_assert_ptr_nonnull(file);
+    for (size_t at = 0, k = 0; at < n; at += k % 7 * (k % 50 == 20 ? 400 : 1), k++)
+        fprintf(file, "%zu ", at);
+    fprintf(file, "%zu\n", n);
+    fclose(file);
+    return offsets_path;
+}
+
+/* Number `pick` of the choices: for pick = 0, 1, 2 ... every option takes all of its values, and `turn`
+ * says which ones meet. */
+static void choose_options(const struct contract *c, size_t pick, size_t turn, struct reduction *r)
+{
+    bool file = false;
+
+    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && c->options[k].name != NULL; k++) {
+        const struct variant_option *o = &c->options[k];
+        long i = (long)((pick + turn * k) % (size_t)option_count(c, o));
+        r->option[k] = option_value(c, o, i);
+        if (o->values != NULL && *o->values == '<' && i == 1) {
+            ck_assert_str_eq(o->name, "offsets");
+            r->text[k] = offsets_file(r->n);
+            file = true;
+        }
+    }
+    for (size_t k = 0; file && c->options[k].name != NULL; k++)
+        if (c->options[k].values != NULL && *c->options[k].values == '\0')
+            r->option[k] = 0; /* --ragged contradicts --offsets */
+}
+
+/* As many choices as the option with the most values has. */
+static size_t choices(const struct contract *c)
+{
+    size_t most = 1;
+
+    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && c->options[k].name != NULL; k++)
+        if ((size_t)option_count(c, &c->options[k]) > most)
+            most = (size_t)option_count(c, &c->options[k]);
+    return most;
+}
+
+/* ---- one reduction ------------------------------------------------------------------------------ */
+
+#define LARGEST_N 70001
+
+struct machine {
+    const char *arch;
+    unsigned units;
+};
+static struct machine machines[3];
+static size_t machine_count;
+
+union value {
+    float f;
+    double d;
+    int64_t l;
+};
+
+static union value *host_ones[TYPE_COUNT]; /* arrays of LARGEST_N elements */
+static void *d_input[TYPE_COUNT];
+
+/* Ones; of long numbers 1, 2, 3 ... */
+static void make_input(int type)
+{
+    size_t bytes = LARGEST_N * type_size(type);
+    char *data = malloc(bytes);
+
+    ck_assert_ptr_nonnull(data);
+    for (size_t i = 0; i < LARGEST_N; i++) {
+        union value v = {.l = (int64_t)i + 1};
+        if (type == TYPE_FLOAT)
+            v.f = 1;
+        else if (type == TYPE_DOUBLE)
+            v.d = 1;
+        memcpy(data + i * type_size(type), &v, type_size(type));
+    }
+    HIP_CHECK(hipMalloc(&d_input[type], bytes));
+    HIP_CHECK(hipMemcpy(d_input[type], data, bytes, hipMemcpyHostToDevice));
+    host_ones[type] = (union value *)data;
+}
+
+/* Check runs each test in a process of its own, and a device belongs to the process that opened it. */
+static void set_up(void)
+{
+    device_open(&device, 0);
+    machines[machine_count++] = (struct machine){device.arch, device.compute_units};
+    if (strcmp(device.arch, "cpu") == 0) {
+        machines[machine_count++] = (struct machine){"sm_90", 132};
+        machines[machine_count++] = (struct machine){"gfx942", 304};
+    }
+    make_input(TYPE_FLOAT);
+    make_input(TYPE_DOUBLE);
+    make_input(TYPE_LONG);
+    strcpy(offsets_path, "/tmp/reduction_contract_XXXXXX");
+    close(mkstemp(offsets_path));
+}
+
+static void tear_down(void)
+{
+    unlink(offsets_path);
+    for (int type = 0; type < TYPE_COUNT; type++) {
+        if (d_input[type] != NULL)
+            HIP_CHECK(hipFree(d_input[type]));
+        free(host_ones[type]);
+    }
+}
+
+/* Memory and a stream of its own for a reduction that is planned. */
+static void equip(const struct variant_entry *e, struct reduction *r, int type)
+{
+    struct input_view view = {.type = type, .n = r->n, .data = host_ones[type]};
+    struct reference ignored = {.type = type};
+
+    HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
+    HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
+    HIP_CHECK(hipStreamCreate(&r->stream));
+    HIP_CHECK(hipMemset(r->workspace, 0, r->workspace_bytes));
+    if (e->prepare != NULL)
+        e->prepare(r, &view, &ignored);
+    HIP_CHECK(hipDeviceSynchronize());
+}
+
+static void end(const struct variant_entry *e, struct reduction *r)
+{
+    e->release(r);
+    HIP_CHECK(hipFree(r->workspace));
+    HIP_CHECK(hipHostFree(r->host));
+    HIP_CHECK(hipStreamDestroy(r->stream));
+}
+
+static struct reduction asked_for(size_t n, unsigned grid, unsigned block, const struct machine *m)
+{
+    return (struct reduction){
+        .n = n,
+        .grid = grid,
+        .block = block,
+        .arch = m->arch,
+        .warp_size = device.warp_size,
+        .compute_units = m->units,
+        .threads_per_unit = device.threads_per_unit,
+    };
+}
+
+/* "reduction_shfl, shuffle=2, 100 of double, grid 3, block 32 on sm_90 with 132 units, warp 32" */
+static const char *words(const struct contract *c, int type, const struct reduction *r)
+{
+    static const char *const types[] = {"float", "double", "int", "long"};
+    static char text[512];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", c->name);
+
+    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && c->options[k].name != NULL; k++)
+        used += (size_t)snprintf(text + used, sizeof text - used, ", %s=%ld", c->options[k].name,
+                                 r->option[k]);
+    snprintf(text + used, sizeof text - used,
+             ": %zu of %s, grid %u, block %u on %s with %u units, warp %u", r->n, types[type],
+             r->grid, r->block, r->arch, r->compute_units, r->warp_size);
+    return text;
+}
+
+/* ---- the chain ---------------------------------------------------------------------------------- */
+
+static void check_chain(const struct contract *c, int type, struct reduction r)
+{
+    const struct variant_entry *e = type == TYPE_FLOAT ? &c->longest_float : &c->longest_double;
+    union value result = {.l = 0};
+
+    e->plan(&r);
+    equip(e, &r, type);
+    e->launch(&r, d_input[type]);
+    e->finish(&r, &result);
+    double depth = type == TYPE_FLOAT ? (double)result.f : result.d;
+    size_t longest = depth > 1 ? (size_t)depth - 1 : 0; /* an element is 1, nothing is 0 */
+
+    ck_assert_msg(longest <= r.chain,
+                  "%s: plan() promises a chain of %zu additions, and it has %zu",
+                  words(c, type, &r), r.chain, longest);
+    ck_assert_msg(r.chain <= 2 * longest + 32,
+                  "%s: plan() says a chain of %zu additions, and the longest has only %zu: such a "
+                  "bound lets wrong sums pass",
+                  words(c, type, &r), r.chain, longest);
+    end(e, &r);
+}
+
+/* Few elements and many, few blocks and many, with and without whole warps. 0: as the variant chooses. */
+static const struct {
+    size_t n;
+    unsigned grid, block;
+} shapes[] = {
+    {0, 0, 0},       {1, 0, 0},       {2, 3, 0},      {100, 0, 0},      {100, 1000, 32},
+    {1000, 1, 1},    {1000, 0, 33},   {4097, 2, 100}, {9001, 0, 0},     {9001, 1, 256},
+    {9001, 65, 31},  {9001, 0, 1},    {9001, 3, 64},  {9001, 0, 1024},  {70001, 0, 0},
+    {70001, 1, 0},   {70001, 0, 96},  {70001, 7, 32}, {70001, 300, 64}, {70001, 40, 544},
+    {70001, 2, 512}, {65536, 0, 128},
+};
+
+START_TEST(chain)
+{
+    const struct contract *c = contract_at(_i);
+    bool resident = strcmp(c->name, "reduction_cooperative") == 0; /* all blocks at once */
+
+    for (size_t s = 0; s < COUNT(shapes); s++)
+        for (size_t pick = 0; pick < choices(c); pick++) {
+            const struct machine *m = &machines[resident ? 0 : (s + pick) % machine_count];
+            unsigned grid = resident && shapes[s].grid > 1 ? 1 : shapes[s].grid;
+            struct reduction r = asked_for(shapes[s].n, grid, shapes[s].block, m);
+            choose_options(c, pick, s, &r);
+            check_chain(c, (s + pick) % 2 == 0 ? TYPE_DOUBLE : TYPE_FLOAT, r);
+        }
+}
+END_TEST
+
+/* ---- two at the same time ----------------------------------------------------------------------- */
+
+static int64_t run(const struct variant_entry *e, const struct reduction *r)
+{
+    union value result = {.l = 0};
+
+    e->launch(r, d_input[TYPE_LONG]);
+    e->finish(r, &result);
+    return result.l;
+}
+
+/* Of different n, and where there are options with different values: in turns, and both under way at once. */
+START_TEST(two_plans)
+{
+    static const size_t sizes[][2] = {{70001, 1000}, {1, 9001}, {4096, 4097}, {0, 300}};
+    const struct contract *c = contract_at(_i);
+    const struct variant_entry *e = &c->sum_long;
+
+    for (size_t s = 0; s < COUNT(sizes); s++)
+        for (size_t pick = 0; pick < choices(c); pick++) {
+            struct reduction r[2];
+            int64_t wanted[2], got[2];
+            for (size_t k = 0; k < 2; k++) { /* alone */
+                r[k] = asked_for(sizes[s][k], 0, 0, &machines[0]);
+                choose_options(c, pick + k, s, &r[k]);
+                e->plan(&r[k]);
+                equip(e, &r[k], TYPE_LONG);
+                wanted[k] = run(e, &r[k]);
+                int64_t n = (int64_t)r[k].n;
+                if (!c->own_operation)
+                    ck_assert_msg(wanted[k] == n * (n + 1) / 2, "%s: the sum of 1 ... n is %lld",
+                                  words(c, TYPE_LONG, &r[k]), (long long)wanted[k]);
+                end(e, &r[k]);
+            }
+            for (size_t k = 0; k < 2; k++) {
+                r[k] = asked_for(sizes[s][k], 0, 0, &machines[0]);
+                choose_options(c, pick + k, s, &r[k]);
+                e->plan(&r[k]);
+            }
+            for (size_t k = 0; k < 2; k++)
+                equip(e, &r[k], TYPE_LONG);
+            for (int turn = 0; turn < 3; turn++) {
+                for (size_t k = 0; k < 2; k++)
+                    e->launch(&r[k], d_input[TYPE_LONG]);
+                for (size_t k = 0; k < 2; k++)
+                    e->finish(&r[k], &got[k]);
+                for (size_t k = 0; k < 2; k++)
+                    ck_assert_msg(got[k] == wanted[k] && run(e, &r[k]) == wanted[k],
+                                  "%s, beside another one of %zu: %lld and not %lld",
+                                  words(c, TYPE_LONG, &r[k]), sizes[s][1 - k], (long long)got[k],
+                                  (long long)wanted[k]);
+            }
+            end(e, &r[0]);
+            end(e, &r[1]);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("contract");
+    TCase *tests = suite_case(suite, "plan", 300);
+
+    tcase_add_unchecked_fixture(tests, program_need_device, NULL);
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_loop_test(tests, chain, 0, contract_count);
+    tcase_add_loop_test(tests, two_plans, 0, contract_count);
+    return suite_run(suite);
+}
