@@ -29,7 +29,7 @@ ${MAKE:-make} -s -j"$jobs" traced >"$work/log" 2>&1 || { cat "$work/log"; exit 1
 . "${OUT:-.}/build/$(ls -t "${OUT:-.}/build" | grep '^cpu-trace' | head -n 1)/traced"
 
 export HIP_CPU_TRACE=races HIP_CPU_WORKERS=3
-usual='--quiet --iterations=1 --warmup=0 --ceiling=1 --type=double --op=sum'
+usual='--quiet --iterations=1 --warmup=0 --ceiling=1'
 
 # compile FOLDER VARIANT PROGRAM
 compile() {

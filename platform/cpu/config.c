@@ -86,6 +86,13 @@ __attribute__((constructor(101))) static void read_environment(void)
         c->fail = copy;
     }
 
+#ifndef HIP_CPU_TRACE
+    const char *memory = getenv("HIP_CPU_MEMORY");
+    if (memory && strcmp(memory, "strong") != 0)
+        reject("HIP_CPU_MEMORY", memory,
+               "a build with TRACE=1, make race MEMORY=weak: this one has the memory of the host");
+#endif
+
     const char *visible = getenv("HIP_VISIBLE_DEVICES");
     c->visible = !visible || visible[0] == '0';
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "inside.h"
+#include "weak.h"
 
 #define CODE __builtin_return_address(0)
 /* No libtsan here: these are the names that compilers emit. */
@@ -127,10 +128,12 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
     a.writes = writes;
     a.order = order;
     a.place = trace_place_of((uintptr_t)code);
-    if (trace_tool && trace_tool->atomic)
-        trace_tool->atomic(&a);
     if (reads && !writes)
         trace_turn_yield(); /* it may wait for a block that waits for its turn */
+    if (weak_on && space == TRACE_GLOBAL)
+        weak_atomic(&a);
+    if (trace_tool && trace_tool->atomic)
+        trace_tool->atomic(&a);
 }
 
 #define DEFINE_FETCH(bits, T, name, operation)                                                     \
@@ -193,10 +196,15 @@ DEFINE_ATOMICS(64, uint64_t)
 
 static void fence(enum trace_scope scope, void *code)
 {
-    if (!hip_cpu_current || !trace_on || !trace_tool || !trace_tool->fence)
+    bool told = trace_tool && trace_tool->fence;
+    if (!hip_cpu_current || !trace_on || !(told || weak_on))
         return;
     struct trace_fence f;
     trace_describe(&f.who);
+    if (weak_on && scope != TRACE_SCOPE_BLOCK)
+        weak_fence(&f.who);
+    if (!told)
+        return;
     f.scope = scope;
     f.place = trace_place_of((uintptr_t)code);
     trace_tool->fence(&f);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "inside.h"
+#include "weak.h"
 
 static const struct trace_tool *const tools[] = {&trace_races, &trace_events};
 #define TOOLS (sizeof tools / sizeof *tools)
@@ -40,22 +41,28 @@ static void at_exit(int status, void *unused)
     }
 }
 
-__attribute__((constructor(102))) static void choose_tool(void)
+static const struct trace_tool *tool_named(const char *name)
 {
-    const char *name = getenv("HIP_CPU_TRACE");
-    if (!name || !*name)
-        return;
     for (size_t i = 0; i < TOOLS; i++)
         if (strcmp(name, tools[i]->name) == 0)
-            trace_tool = tools[i];
-    if (!trace_tool) {
-        fprintf(stderr, "hip: HIP_CPU_TRACE=%s is not valid: use", name);
-        for (size_t i = 0; i < TOOLS; i++)
-            fprintf(stderr, "%s %s", i > 0 ? " or" : "", tools[i]->name);
-        fprintf(stderr, "\n");
-        _exit(EXIT_USAGE);
-    }
-    trace_on = true;
+            return tools[i];
+    fprintf(stderr, "hip: HIP_CPU_TRACE=%s is not valid: use", name);
+    for (size_t i = 0; i < TOOLS; i++)
+        fprintf(stderr, "%s %s", i > 0 ? " or" : "", tools[i]->name);
+    fprintf(stderr, "\n");
+    _exit(EXIT_USAGE);
+}
+
+__attribute__((constructor(102))) static void read_environment(void)
+{
+    const char *name = getenv("HIP_CPU_TRACE");
+
+    weak_read_environment();
+    if (name && *name)
+        trace_tool = tool_named(name);
+    trace_on = trace_tool || weak_on;
+    if (!trace_tool)
+        return;
     on_exit(at_exit, NULL);
     if (trace_tool->start)
         trace_tool->start();
@@ -187,10 +194,15 @@ int trace_space_of(uintptr_t address)
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code)
 {
     int space = trace_space_of(address);
-    if (space < 0 || !trace_tool || !trace_tool->access)
+    bool told = trace_tool && trace_tool->access;
+    if (space < 0 || !(told || weak_on))
         return;
     struct trace_access access;
     trace_describe(&access.who);
+    if (weak_on && write && space == TRACE_GLOBAL)
+        weak_store(&access.who, address, size);
+    if (!told)
+        return;
     access.address = address;
     access.size = (unsigned)size;
     access.space = (enum trace_space)space;
@@ -218,6 +230,8 @@ void trace_block_begin(struct worker *w, uint64_t index)
                                 w->block.shared_bytes,
                                 here.fixed,
                                 here.fixed_bytes};
+    if (weak_on)
+        weak_block_begin(index);
     if (trace_tool && trace_tool->block_begin)
         trace_tool->block_begin(&block);
 }
@@ -235,6 +249,8 @@ void trace_block_end(struct worker *w)
                                 here.fixed_bytes};
     if (trace_tool && trace_tool->block_end)
         trace_tool->block_end(&block);
+    if (weak_on)
+        weak_block_end();
 }
 
 void trace_arrive(void *code)
@@ -288,6 +304,8 @@ void trace_meeting_done(struct worker *w, struct warp *warp, enum hip_cpu_warp_o
     }
     if (trace_tool && trace_tool->meeting)
         trace_tool->meeting(&meeting);
+    if (weak_on)
+        weak_meeting(&meeting);
     for (uint64_t rest = warp->group; rest; rest &= rest - 1)
         here.meeting[first + (unsigned)__builtin_ctzll(rest)]++;
 }
@@ -355,6 +373,8 @@ void trace_turn_wait(void)
 {
     if (!takes_turns())
         return;
+    if (weak_on)
+        weak_publish();
     pthread_mutex_lock(&turns.lock);
     turns.state[my_slot] = WAITING;
     pass_turn();
@@ -365,6 +385,8 @@ void trace_turn_release(void)
 {
     if (!takes_turns())
         return;
+    if (weak_on)
+        weak_publish();
     pthread_mutex_lock(&turns.lock);
     for (unsigned i = 0; i < trace_launch->blocks; i++)
         if (turns.state[i] == WAITING)
@@ -389,10 +411,14 @@ void trace_turn_yield(void)
 {
     if (!takes_turns())
         return;
+    if (weak_on)
+        weak_leave();
     pthread_mutex_lock(&turns.lock);
     pass_turn();
     await_turn();
     pthread_mutex_unlock(&turns.lock);
+    if (weak_on)
+        weak_return();
 }
 
 /* ---- launches ---- */
@@ -419,11 +445,16 @@ void trace_launch_begin(const struct hip_cpu_launch *launch)
     l->arguments = launch->argument_count;
     l->argument = launch->argument;
     trace_launch = l;
-    /* Those of the program around a variant are not what anybody asks about. */
-    muted = trace_on && strncmp(trace_place_of(l->function + 1)->file, "common/harness/", 15) == 0;
-    if (muted)
-        trace_on = false;
     if (!trace_on)
+        return;
+    /* Its own name is better than what the launch calls it. */
+    const struct trace_place *place = trace_place_of(l->function + 1);
+    if (*place->frame[place->count - 1].function != '?')
+        l->kernel = place->frame[place->count - 1].function;
+    /* Those of the program around a variant are not what anybody asks about. */
+    muted = strncmp(place->file, "common/harness/", 15) == 0;
+    trace_on = !muted;
+    if (muted)
         return;
     memset(turns.state, 0, sizeof turns.state);
     turns.turn = 0;
@@ -433,9 +464,12 @@ void trace_launch_begin(const struct hip_cpu_launch *launch)
 
 void trace_launch_end(void)
 {
+    if (trace_on && weak_on)
+        weak_launch_end();
     if (trace_on && trace_tool && trace_tool->launch_end)
         trace_tool->launch_end(trace_launch);
     trace_launch = NULL;
     if (muted)
         trace_on = true;
+    muted = false;
 }

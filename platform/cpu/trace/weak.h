@@ -1,0 +1,36 @@
+/* HIP_CPU_MEMORY=weak[:SEED]: stores to global memory become visible to other blocks late, and in any
+ * order that HIP's memory model allows; the seed chooses.
+ *
+ * A block sees its own stores at once. Others see a plain, volatile or relaxed atomic store sooner or
+ * later, in no order but that of the stores to one word; at the latest after
+ *   a fence for the device, or a release, of a thread that the store comes before (its own one; after a
+ *   barrier any of the block, after __syncwarp() any of the warp)
+ *   a read-modify-write of the same word by the same block
+ *   a grid barrier, and the end of the launch
+ * Barriers of a block and relaxed atomics make nothing visible. Whoever looks at a word atomically again
+ * and again sees it change in the end.
+ */
+#ifndef HIP_CPU_TRACE_WEAK_H
+#define HIP_CPU_TRACE_WEAK_H
+
+#include "trace.h"
+
+/* Whether the environment wants it. */
+extern bool weak_on;
+void weak_read_environment(void);
+
+/* Before the store. */
+void weak_store(const struct trace_who *who, uintptr_t address, size_t size);
+void weak_atomic(const struct trace_atomic *a);
+void weak_fence(const struct trace_who *who);
+void weak_meeting(const struct trace_meeting *m);
+void weak_block_begin(uint64_t block);
+void weak_block_end(void);
+/* All stores of the block become visible: it waits at a grid barrier. */
+void weak_publish(void);
+/* Another block of a cooperative launch runs for a while. */
+void weak_leave(void);
+void weak_return(void);
+void weak_launch_end(void);
+
+#endif

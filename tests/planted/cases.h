@@ -1,0 +1,44 @@
+/* Small kernels for test_races.sh, each right and with one fault: what a case is. */
+#ifndef PLANTED_CASES_H
+#define PLANTED_CASES_H
+
+#include <hip/hip_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct planted_case {
+    const char *name;
+    const char *fault;      /* what is wrong with it then; NULL: there is only the right one */
+    bool (*run)(int fault); /* whether the result was right */
+};
+/* Both end with a name of NULL. */
+extern const struct planted_case tricky[], algorithms[];
+
+static inline void must(hipError_t error)
+{
+    if (error == hipSuccess)
+        return;
+    fprintf(stderr, "%s\n", hipGetErrorString(error));
+    exit(3);
+}
+
+/* Memory of the device, filled with 0, or with what the host has. */
+template <typename T> static inline T *device_array(size_t count, const T *from = NULL)
+{
+    T *memory;
+    must(hipMalloc(&memory, count * sizeof(T)));
+    must(hipMemset(memory, 0, count * sizeof(T)));
+    if (from != NULL)
+        must(hipMemcpy(memory, from, count * sizeof(T), hipMemcpyHostToDevice));
+    return memory;
+}
+
+template <typename T> static inline void fetch(T *to, const T *device, size_t count)
+{
+    must(hipGetLastError());
+    must(hipDeviceSynchronize());
+    must(hipMemcpy(to, device, count * sizeof(T), hipMemcpyDeviceToHost));
+}
+
+#endif
