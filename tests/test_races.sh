@@ -25,8 +25,14 @@ bad() {
     echo "FAILED: $*"
 }
 
-${MAKE:-make} -s -j"$jobs" traced >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-. "${OUT:-.}/build/$(ls -t "${OUT:-.}/build" | grep '^cpu-trace' | head -n 1)/traced"
+[ -z "$SAN" ] || { echo "traced kernels cannot be checked by a sanitizer, too"; exit 77; }
+case $part in
+all | variants | sample) TRACED=all ;;
+esac
+${MAKE:-make} -s -j"$jobs" traced TRACED=$TRACED >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+traced=$(tail -n 1 "$work/log")
+. "$traced"
+built=$(dirname "$traced")
 
 export HIP_CPU_TRACE=races HIP_CPU_WORKERS=3
 usual='--quiet --iterations=1 --warmup=0 --ceiling=1'
@@ -86,6 +92,13 @@ plant() { # VARIANT
     done
 }
 
+# In a sample every third mistake has its turn; the sources are compared with the list nevertheless.
+seen=0
+is_chosen() {
+    seen=$((seen + 1))
+    [ "$part" != sample ] || [ $((seen % 3)) -eq 0 ]
+}
+
 planted() {
     barrier='__syncthreads();\|warp_sync();\|grid_sync();'
     while read -r kind variant rest; do
@@ -103,6 +116,7 @@ planted() {
             for file in reduction_"$variant"/*.hip; do
                 for line in $(grep -n "$barrier" "$file" | cut -d : -f 1); do
                     turn=$((turn + 1))
+                    is_chosen || continue
                     plant "$variant"
                     sed "${line}s/$barrier/;/" "$file" >"$work/$number/$(basename "$file")"
                     start look_for $number "$variant" "$options" "barrier $turn of $count removed"
@@ -113,6 +127,7 @@ planted() {
             file=${rest%% *} rest=${rest#* }
             options=${rest%%|*} rest=${rest#*|}
             what=${rest%%|*} script=${rest#*| }
+            is_chosen || continue
             plant "$variant"
             sed "$script" "reduction_$variant/$file" >"$work/$number/$file"
             changed=$(diff "reduction_$variant/$file" "$work/$number/$file" | grep -c '^>')
@@ -121,6 +136,7 @@ planted() {
             start look_for $number "$variant" "${options% }" "$(echo $what)"
             ;;
         shipped)
+            is_chosen || continue
             plant "$variant"
             start look_for $number "$variant" "${rest%% |*}" "${rest#*| }"
             ;;
@@ -145,8 +161,155 @@ planted() {
     echo "planted: found $found of $number"
 }
 
+# ---- small kernels ----
+
+# What the tool says about a case: KIND NAME right|fault. Sets $status and $found.
+run_case() {
+    timeout 60 "$work/cases" "$@" >"$work/out" 2>&1
+    status=$?
+    found=$(sed -n 's/^race: \([0-9]*\) found.*/\1/p' "$work/out")
+}
+
+kernels() {
+    for file in cases tricky algorithms; do
+        traced_kernel -c tests/planted/$file.hip -o "$work/$file.o" || { bad "tests/planted/$file.hip"; return; }
+    done
+    traced_link -o "$work/cases" "$work/cases.o" "$work/tricky.o" "$work/algorithms.o" || { bad 'linking'; return; }
+    HIP_CPU_TRACE= "$work/cases" list >"$work/list"
+    printf '\nkernel                       as it is      with its fault                       found by\n'
+    clean=0 alarms=0 all=0 faults=0 caught=0
+    while IFS='|' read -r kind name fault; do
+        all=$((all + 1))
+        word=clean
+        for warp in 32 64; do
+            for schedule in forward reverse random:1; do
+                for memory in strong weak:1; do
+                    HIP_CPU_WARP_SIZE=$warp HIP_CPU_SCHEDULE=$schedule HIP_CPU_MEMORY=$memory run_case "$kind" "$name" right
+                    [ $status -eq 0 ] && [ -z "$found" ] || { word='FALSE ALARM'; cp "$work/out" "$work/alarm"; }
+                done
+            done
+            [ "$part" != sample ] || break
+        done
+        if [ "$word" = clean ]; then
+            clean=$((clean + 1))
+            ok
+        else
+            alarms=$((alarms + 1))
+            bad "$name, as it is: $(grep -v '^$' "$work/alarm" | head -n 4)"
+        fi
+        by=
+        if [ -n "$fault" ]; then
+            faults=$((faults + 1))
+            run_case "$kind" "$name" fault
+            if [ $status -eq 1 ] && [ -n "$found" ]; then
+                by=races
+                # Whichever thread runs first, the same lines are found.
+                HIP_CPU_SCHEDULE=reverse run_case "$kind" "$name" fault
+                [ -n "$found" ] || by='races, but not in reverse'
+            else
+                for seed in 1 2 3 4 5 6 7 8; do
+                    HIP_CPU_MEMORY=weak:$seed run_case "$kind" "$name" fault
+                    [ $status -ne 1 ] || by='weak memory'
+                done
+            fi
+            case $by in
+            races | 'weak memory') caught=$((caught + 1)) && ok ;;
+            *) bad "$name with its fault: ${by:-not found}" ;;
+            esac
+        fi
+        printf '%-28s %-13s %-36s %s\n' "$name" "$word" "${fault:--}" "${by:-${fault:+not found}}"
+    done <"$work/list"
+    echo "kernels: $clean of $all right ones clean, false alarms $alarms; found $caught of $faults faults"
+}
+
+# ---- the variants as they are ----
+
+# One run: PROGRAM OPTIONS with settings in the environment; a line in $work/dirty if it is not clean.
+run_clean() {
+    out=$(timeout 120 "$@" 2>&1)
+    status=$?
+    if [ $status -ne 0 ] || ! echo "$out" | grep -q '^race: n'; then
+        {
+            echo "$HIP_CPU_WARP_SIZE $HIP_CPU_SCHEDULE $HIP_CPU_MEMORY: $(basename "$1") $*: exit code $status"
+            echo "$out" | grep -E -m 6 '^race [0-9]|hip:|FAIL|^  [a-z].*:[0-9]'
+        } >>"$work/dirty"
+    fi
+    echo x >>"$work/runs"
+}
+
+variants() {
+    : >"$work/dirty" >"$work/runs"
+    turn=0
+    for program in "$built"/reduction_*/reduction_*; do
+        name=$(basename "$program")
+        case $name in *.* | reduction_to_fix) continue ;; esac
+        own=
+        "$program" --help | grep -q -- '--op OP' || own=yes
+        for type in float double int long; do
+            for op in sum min max; do
+                turn=$((turn + 1))
+                [ "$part" != sample ] || [ $((turn % 5)) -eq 0 ] || continue
+                [ -z "$own" ] || [ $op = sum ] || continue
+                for warp in 32 64; do
+                    for schedule in forward reverse random:1 random:2 random:3; do
+                        for memory in strong weak:$turn; do
+                            if [ "$part" = sample ]; then
+                                case $schedule/$memory/$((turn % 2)) in
+                                forward/strong/* | reverse/weak*/0 | random:1/weak*/1) ;;
+                                *) continue ;;
+                                esac
+                            fi
+                            sizes=0,1,31,1000,4097
+                            [ "$part" != sample ] || sizes=1000,4097
+                            export HIP_CPU_WARP_SIZE=$warp HIP_CPU_SCHEDULE=$schedule HIP_CPU_MEMORY=$memory
+                            # shellcheck disable=SC2086
+                            operation=
+                            [ -n "$own" ] || operation=--op=$op
+                            start run_clean "$program" $usual --size=$sizes --type=$type $operation
+                        done
+                    done
+                done
+            done
+        done
+        # Shapes that are no multiples of anything, and what options lead to.
+        for options in '--block=100 --grid=3' '--block=1' '--shuffle=up' '--shuffle=xor --block=96' \
+            '--order=divergent' '--atomics=warp' '--atomics=thread' '--unroll=4' '--method=flags' \
+            '--segment=300 --ragged' '--segment=7' '--example=dot' '--example=logsumexp' '--result=device'; do
+            case $options in
+            --block*) ;;
+            *) "$program" --help | grep -q -- "${options%%=*} " || continue ;;
+            esac
+            case $options in
+            --method=flags) "$program" --help | grep -q flags || continue ;;
+            esac
+            for warp in 32 64; do
+                export HIP_CPU_WARP_SIZE=$warp HIP_CPU_SCHEDULE=forward HIP_CPU_MEMORY=strong
+                # shellcheck disable=SC2086
+                start run_clean "$program" $usual --size=3001 $options
+            done
+        done
+    done
+    wait
+    unset HIP_CPU_WARP_SIZE HIP_CPU_SCHEDULE HIP_CPU_MEMORY
+    runs=$(grep -c x "$work/runs")
+    if [ -s "$work/dirty" ]; then
+        bad 'variants that are not clean:'
+        sed "s|$built/||g" "$work/dirty" | head -n 40
+    else
+        ok
+    fi
+    echo "variants: $runs runs, $(grep -c 'exit code' "$work/dirty") not clean"
+}
+
 case $part in
 planted) planted ;;
+kernels) kernels ;;
+variants) variants ;;
+*)
+    planted
+    kernels
+    variants
+    ;;
 esac
 
 echo "$passed passed, $failed failed"

@@ -7,6 +7,9 @@
 #   MEMORY=weak:SEED    stores become visible to other blocks as late as HIP allows
 
 ifneq ($(traced),)
+ifneq ($(SAN),)
+$(error SAN=$(SAN): a traced kernel cannot be checked by a sanitizer, too: leave SAN= out)
+endif
 override Q := @ # V= names a variant here
 
 # What scripts need to compile and link kernels that are traced: traced_kernel ... -c, traced_link ... -o
@@ -42,6 +45,12 @@ race: export WARP := $(WARP)
 race: export SCHEDULE := $(SCHEDULE)
 race: export MEMORY := $(MEMORY)
 
-traced: $(B)/traced
+# Programs too, for tests/test_races.sh; its last line is the file to read.
+traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(variants),$(B)/$v/$v))
+	@echo $<
 
 endif # traced
+
+.PHONY: check-races
+check-races: ## plant mistakes and find them all, and none where there is none; some minutes, make check has a sample
+	@sh tests/test_races.sh all

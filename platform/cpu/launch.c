@@ -219,6 +219,21 @@ static hipError_t check(const struct hip_cpu_launch *l)
     return hipSuccess;
 }
 
+/* All blocks of the launch in progress, by so many workers. */
+static void run_blocks(uint64_t blocks, unsigned wanted)
+{
+    pool.chunk = blocks / (8 * (uint64_t)wanted);
+    pool.chunk = pool.chunk < 1 ? 1 : pool.chunk > 32 ? 32 : pool.chunk;
+    grid.arrived = grid.left = 0;
+    atomic_store(&pool.next, 0);
+    atomic_store(&pool.busy, wanted);
+    for (unsigned i = 0; i + 1 < wanted; i++)
+        sem_post(&pool.workers[i]->wake);
+    take_blocks(hip_cpu_worker);
+    if (atomic_fetch_sub(&pool.busy, 1) != 1)
+        wait_for(&pool.done);
+}
+
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -260,16 +275,9 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
     pool.run.blocks = blocks;
     if (hip_cpu_config.schedule == SCHEDULE_RANDOM)
         shuffle_blocks(blocks);
-    pool.chunk = blocks / (8 * (uint64_t)wanted);
-    pool.chunk = pool.chunk < 1 ? 1 : pool.chunk > 32 ? 32 : pool.chunk;
-    grid.arrived = grid.left = 0;
-    atomic_store(&pool.next, 0);
-    atomic_store(&pool.busy, wanted);
-    for (unsigned i = 0; i + 1 < wanted; i++)
-        sem_post(&pool.workers[i]->wake);
-    take_blocks(hip_cpu_worker);
-    if (atomic_fetch_sub(&pool.busy, 1) != 1)
-        wait_for(&pool.done);
+    run_blocks(blocks, wanted);
+    while (HIP_CPU_AGAIN())
+        run_blocks(blocks, wanted);
     HIP_CPU_HOOK(trace_launch_end());
 
     pthread_mutex_unlock(&pool.lock);

@@ -132,6 +132,8 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
         trace_turn_yield(); /* it may wait for a block that waits for its turn */
     if (weak_on && space == TRACE_GLOBAL)
         weak_atomic(&a);
+    else if (writes && space == TRACE_GLOBAL)
+        trace_see_store(&a.who, a.address, size);
     if (trace_tool && trace_tool->atomic)
         trace_tool->atomic(&a);
 }

@@ -10,12 +10,15 @@ struct worker;
 struct warp;
 
 #define HIP_CPU_HOOK(call) call
+#define HIP_CPU_AGAIN()    trace_launch_again()
 
 /* Whether a tool or the weak memory wants to see what happens. */
 extern bool trace_on;
 
 /* launch.c */
 void trace_launch_begin(const struct hip_cpu_launch *launch);
+/* All blocks have ended: whether they have to run once more. */
+bool trace_launch_again(void);
 void trace_launch_end(void);
 /* Blocks of a cooperative launch take turns: slot i is the i-th that a worker took. */
 void trace_turn_begin(unsigned slot);
@@ -42,6 +45,7 @@ void trace_finish(void);
 
 #else
 #define HIP_CPU_HOOK(call) ((void)0)
+#define HIP_CPU_AGAIN()    false
 #endif
 
 #endif

@@ -21,6 +21,9 @@ int trace_space_of(uintptr_t address);
  * again. */
 void trace_turn_yield(void);
 
+/* A store to global memory is about to happen. */
+void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
+
 /* Fills in who, space and place, and hands the access to the tool. */
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);
 

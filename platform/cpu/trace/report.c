@@ -321,6 +321,21 @@ void report_unwritten(const struct trace_who *who, const struct trace_place *pla
              trace_launch->threads);
 }
 
+void report_absent(const struct report_side *reader, unsigned source)
+{
+    struct finding *f = find(ABSENT, NULL, reader);
+    unsigned first = reader->warp * f->warp_size;
+    bool exists = first + source < trace_launch->threads;
+
+    if (f->count++ > 0)
+        return;
+    snprintf(f->detail, sizeof f->detail, "lane %u, which %s", source,
+             exists ? "has returned" : "does not exist");
+    snprintf(f->advice, sizeof f->advice,
+             "use the value only where that lane is there (lane + distance < lanes of this warp), "
+             "or let all lanes of the warp take part");
+}
+
 /* ---- printing ---- */
 
 /* At most 80 columns, broken between words. */
@@ -403,8 +418,9 @@ static void print_finding(const struct finding *f, unsigned number)
                  f->array, f->kernel, f->detail);
         break;
     case ABSENT:
-        snprintf(text, sizeof text, "a shuffle of kernel %s reads a lane that does not take part",
-                 f->kernel);
+        snprintf(text, sizeof text,
+                 "a shuffle of kernel %s reads %s, and the value that comes from nowhere is used",
+                 f->kernel, f->detail);
         break;
     }
     printf("\n");
@@ -413,7 +429,7 @@ static void print_finding(const struct finding *f, unsigned number)
     print_wrapped(head, "        ", text);
     if (f->kind == RACE)
         print_side(f, &f->a, verb_of(&f->a));
-    print_side(f, &f->b, verb_of(&f->b));
+    print_side(f, &f->b, f->kind == ABSENT ? "uses it" : verb_of(&f->b));
     print_wrapped("  look at: ", "           ", f->advice);
     if (f->count > 1)
         printf("  %llu times with these lines\n", f->count);

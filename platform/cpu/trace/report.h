@@ -23,6 +23,8 @@ void report_race(const struct report_side *a, const struct report_side *b, uintp
                  unsigned size, enum trace_space space, const struct trace_place *hand_over);
 void report_unwritten(const struct trace_who *who, const struct trace_place *place,
                       uintptr_t address, unsigned size);
+/* The reader uses what a shuffle got from lane `source`, which does not take part. */
+void report_absent(const struct report_side *reader, unsigned source);
 /* Prints everything, and the summary. 1: something was found. */
 int report_finish(void);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "inside.h"
+#include "replay.h"
 #include "weak.h"
 
 static const struct trace_tool *const tools[] = {&trace_races, &trace_events};
@@ -14,6 +15,8 @@ static const struct trace_tool *const tools[] = {&trace_races, &trace_events};
 bool trace_on;
 const struct trace_tool *trace_tool;
 const struct trace_launch *trace_launch;
+/* Launches can run again for the tool that looks for mistakes: see replay.h. */
+static bool replays;
 
 /* ---- the tool ---- */
 
@@ -61,6 +64,7 @@ __attribute__((constructor(102))) static void read_environment(void)
     if (name && *name)
         trace_tool = tool_named(name);
     trace_on = trace_tool || weak_on;
+    replays = trace_tool == &trace_races && !weak_on;
     if (!trace_tool)
         return;
     on_exit(at_exit, NULL);
@@ -191,16 +195,24 @@ int trace_space_of(uintptr_t address)
     return -1; /* parameters, constants, and what is not the device's */
 }
 
+void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size)
+{
+    if (weak_on)
+        weak_store(who, address, size);
+    if (replays)
+        replay_note(address, size);
+}
+
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code)
 {
     int space = trace_space_of(address);
     bool told = trace_tool && trace_tool->access;
-    if (space < 0 || !(told || weak_on))
+    if (space < 0 || !(told || weak_on || replay_on))
         return;
     struct trace_access access;
     trace_describe(&access.who);
-    if (weak_on && write && space == TRACE_GLOBAL)
-        weak_store(&access.who, address, size);
+    if (write && space == TRACE_GLOBAL)
+        trace_see_store(&access.who, address, size);
     if (!told)
         return;
     access.address = address;
@@ -304,6 +316,11 @@ void trace_meeting_done(struct worker *w, struct warp *warp, enum hip_cpu_warp_o
     }
     if (trace_tool && trace_tool->meeting)
         trace_tool->meeting(&meeting);
+    if (replays && meeting.absent) {
+        replay_absent(&meeting);
+        for (uint64_t rest = meeting.absent; rest; rest &= rest - 1)
+            warp->result[__builtin_ctzll(rest)] = replay_value(meeting.place);
+    }
     if (weak_on)
         weak_meeting(&meeting);
     for (uint64_t rest = warp->group; rest; rest &= rest - 1)
@@ -458,8 +475,21 @@ void trace_launch_begin(const struct hip_cpu_launch *launch)
         return;
     memset(turns.state, 0, sizeof turns.state);
     turns.turn = 0;
+    if (replays)
+        replay_launch_begin();
     if (trace_tool && trace_tool->launch_begin)
         trace_tool->launch_begin(l);
+}
+
+bool trace_launch_again(void)
+{
+    if (!trace_on || !replays)
+        return false;
+    bool again = replay_again();
+    trace_tool = again ? NULL : &trace_races;
+    memset(turns.state, 0, sizeof turns.state);
+    turns.turn = 0;
+    return again;
 }
 
 void trace_launch_end(void)

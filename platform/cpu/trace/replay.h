@@ -1,0 +1,25 @@
+/* Whether it matters what a shuffle returned to a lane whose source does not take part.
+ *
+ * Nobody knows the value, but where it is not used that is no mistake: the tail of a last warp that is not
+ * full. So a launch in which it happened runs again, with another such value, and once more for each such
+ * place in the source: memory that differs afterwards says that the value was used.
+ */
+#ifndef HIP_CPU_TRACE_REPLAY_H
+#define HIP_CPU_TRACE_REPLAY_H
+
+#include "trace.h"
+
+/* Set while a launch runs again: tools see nothing of it. */
+extern bool replay_on;
+
+void replay_launch_begin(void);
+/* Before a store to global memory. */
+void replay_note(uintptr_t address, size_t size);
+/* A lane of the shuffle reads from one that does not take part. */
+void replay_absent(const struct trace_meeting *m);
+/* What the shuffle returns then; the usual value or another. */
+uint64_t replay_value(const struct trace_place *place);
+/* The launch is done: whether it has to run again. */
+bool replay_again(void);
+
+#endif
