@@ -9,6 +9,9 @@ extern "C" const struct variant *variant_get(void)
 {
     static struct variant table;
     table.name = VARIANT_NAME;
+#ifdef VARIANT_OWN_OPERATION
+    table.own_operation = true;
+#endif
     table.options = double_sum::options;
     table.entry[TYPE_DOUBLE][OP_SUM] = double_sum::entry;
     return &table;

@@ -75,6 +75,8 @@ struct hip_cpu_argument {
     size_t bytes;        /* of what it points to; 1: unknown */
     int is_struct;
 };
+/* The dynamic shared memory; what the kernel calls it and the bytes of an element. */
+void *hip_cpu_dynamic_shared(const char *name, size_t bytes);
 /* Scopes of a fence: a block, the device, the system. */
 void hip_cpu_fence(int scope);
 #endif

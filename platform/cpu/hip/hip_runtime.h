@@ -17,7 +17,13 @@
 
 #include "hip_cpu.h"
 
+#ifdef HIP_CPU_TRACE
+/* Everything is inlined into the kernel, as compilers for GPUs do: a struct that is passed by value to a
+ * function is read at the call, where GCC would not tell. */
+#define __global__ __attribute__((flatten))
+#else
 #define __global__
+#endif
 #define __device__
 #define __host__
 #define __constant__
@@ -26,7 +32,12 @@
 /* A worker runs one block at a time, so that what a block shares belongs to the worker. */
 #define __shared__ static thread_local
 /* Inside a kernel. GPUs know the size only at the launch, and so does the runtime. */
+#ifdef HIP_CPU_TRACE
+#define HIP_DYNAMIC_SHARED(type, name)                                                             \
+    type *const name = (type *)hip_cpu_dynamic_shared(#name, sizeof(type));
+#else
 #define HIP_DYNAMIC_SHARED(type, name) type *const name = (type *)hip_cpu_current->block->shared;
+#endif
 
 #define threadIdx (hip_cpu_current->index)
 #define blockIdx  (hip_cpu_current->block->index)

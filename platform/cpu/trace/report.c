@@ -197,7 +197,9 @@ static void name_shared(struct finding *f, uintptr_t address, unsigned size)
     size_t bytes;
 
     if (offset < block->shared_bytes) {
-        name_element(f, "shared", offset, size, offset % size != 0);
+        size_t element = trace_shared_element ? trace_shared_element : size;
+        bool whole = offset % element == 0 || element > size; /* a field of a struct */
+        name_element(f, trace_shared_name, offset, element, !whole);
         print_bytes(f->detail, sizeof f->detail, offset, size, "dynamic shared memory");
         return;
     }

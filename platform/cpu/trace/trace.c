@@ -15,6 +15,8 @@ static const struct trace_tool *const tools[] = {&trace_races, &trace_events};
 bool trace_on;
 const struct trace_tool *trace_tool;
 const struct trace_launch *trace_launch;
+const char *trace_shared_name = "shared";
+size_t trace_shared_element;
 /* Launches can run again for the tool that looks for mistakes: see replay.h. */
 static bool replays;
 
@@ -438,6 +440,13 @@ void trace_turn_yield(void)
         weak_return();
 }
 
+void *hip_cpu_dynamic_shared(const char *name, size_t bytes)
+{
+    trace_shared_name = name;
+    trace_shared_element = bytes;
+    return hip_cpu_current->block->shared;
+}
+
 /* ---- launches ---- */
 
 static struct trace_launch launch_now;
@@ -462,6 +471,8 @@ void trace_launch_begin(const struct hip_cpu_launch *launch)
     l->arguments = launch->argument_count;
     l->argument = launch->argument;
     trace_launch = l;
+    trace_shared_name = "shared";
+    trace_shared_element = 0;
     if (!trace_on)
         return;
     /* Its own name is better than what the launch calls it. */

@@ -160,6 +160,10 @@ struct trace_tool {
     int (*finish)(void);
 };
 
+/* What the kernel calls its dynamic shared memory, and bytes of an element; "shared" and 0: not known. */
+extern const char *trace_shared_name;
+extern size_t trace_shared_element;
+
 /* The launch in progress. */
 extern const struct trace_launch *trace_launch;
 
