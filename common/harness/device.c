@@ -83,7 +83,7 @@ int device_count(void)
     return count;
 }
 
-/* 0 where the runtime does not know. */
+/* 0 if the runtime does not know. */
 static int attribute(hipDeviceAttribute_t which, int device)
 {
     int value = 0;
@@ -95,7 +95,7 @@ static int attribute(hipDeviceAttribute_t which, int device)
     return value > 0 ? value : 0;
 }
 
-/* What a launch is planned with, and every runtime knows. */
+/* Attributes that every launch plan needs and every runtime knows. */
 static unsigned required(hipDeviceAttribute_t which, int device)
 {
     int value = 0;
@@ -135,7 +135,7 @@ static void describe(struct device *d, int index)
         rate = 4; /* HBM3: 1300 MHz x 8192 bits are the 5.3 TB/s of an MI300X */
     else if (strncmp(d->arch, "gfx90", 5) == 0)
         rate = 2; /* HBM2: 1600 MHz x 4096 bits are the 1.6 TB/s of an MI210 */
-    /* others use several kinds of memory, and the runtime does not tell which */
+    /* others use several kinds of memory, and the runtime does not report which */
     snprintf(d->driver, sizeof d->driver, "HIP %d.%d", driver / 10000000, driver / 100000 % 100);
     snprintf(d->runtime, sizeof d->runtime, "HIP %d.%d.%d", runtime / 10000000,
              runtime / 100000 % 100, runtime % 100000);
@@ -181,7 +181,7 @@ const char *bytes_text(char text[BYTES_TEXT_MAX], double bytes)
     return text;
 }
 
-/* value with decimals, or "?" where it is 0 */
+/* value with decimals, or "?" if it is 0 */
 static const char *known(char text[BYTES_TEXT_MAX], double value)
 {
     snprintf(text, BYTES_TEXT_MAX, value > 0 ? "%.0f" : "?", value);
@@ -209,7 +209,7 @@ void device_list(FILE *out)
     }
 }
 
-/* Bytes that the host can still give away; SIZE_MAX where it does not tell. */
+/* Bytes that the host can still allocate; SIZE_MAX if unknown. */
 static size_t host_free(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");
@@ -225,7 +225,7 @@ static size_t host_free(void)
     return bytes;
 }
 
-/* grid: from --grid where its blocks are to blame, else 0 */
+/* grid: the value of --grid if its blocks need the memory, else 0 */
 static void check_bytes(size_t elements, unsigned grid, size_t needed, size_t available,
                         const char *where)
 {

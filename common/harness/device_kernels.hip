@@ -1,4 +1,4 @@
-/* The kernels of the harness: fill memory from a pattern, and read memory as fast as it goes. */
+/* The kernels of the harness: fill memory from a pattern, and read memory as fast as possible. */
 #include <hip/hip_runtime.h>
 #define REDUCTION_INSTANTIATE /* no value_t here */
 #include "reduction.h"

@@ -6,7 +6,7 @@
 
 #define FILL_BLOCK 256
 
-#define LAUNCHES 4 /* back to back in one measurement, so that the time of a launch hardly counts */
+#define LAUNCHES 4 /* back to back in one measurement, so that the launch overhead hardly counts */
 #define REPEATS  4 /* measurements of one shape after one to warm up; the best counts */
 #define SECONDS  0.5
 
@@ -18,7 +18,7 @@ static size_t attribute(hipDeviceAttribute_t which)
     return value > 0 ? (size_t)value : 1;
 }
 
-/* Blocks that the whole device can hold at once. */
+/* How many blocks can be resident on the device. */
 static size_t resident_blocks(unsigned block)
 {
     return attribute(hipDeviceAttributeMultiprocessorCount) *
@@ -38,7 +38,7 @@ void init_fill(void *d_data, int type, const struct pattern *p, uint64_t first, 
 
 struct shape {
     unsigned block, in_flight;
-    bool one_tile; /* a block for every tile, however many; otherwise as many as are resident */
+    bool one_tile; /* a block for every tile, however many; otherwise as many as can be resident */
 };
 
 struct timer {
@@ -46,7 +46,7 @@ struct timer {
     hipStream_t stream;
 };
 
-/* The least time of one read of count vectors, in seconds. */
+/* The shortest time to read count vectors, in seconds. */
 static double measure(const void *d_data, size_t count, const struct shape *s, uint32_t *d_sink,
                       const struct timer *t)
 {
@@ -105,7 +105,7 @@ double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream)
 
 double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream)
 {
-    static volatile uint64_t sink; /* or the compiler would leave the reading out */
+    static volatile uint64_t sink; /* or the compiler would remove the loads */
     const uint64_t *data = (const uint64_t *)d_data;
     size_t count = bytes / 16 * 2;
     double best = INFINITY;

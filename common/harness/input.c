@@ -66,7 +66,7 @@ static bool read_all(const struct reader *r, int file, struct bytes *b)
     return true;
 }
 
-/* A regular file from its beginning is mapped; where that fails, and all else, is read. */
+/* A regular file at its beginning is mapped; if that fails, and for everything else, it is read. */
 static bool read_file(const struct reader *r, int file, struct bytes *b)
 {
     struct stat about;
@@ -135,7 +135,7 @@ static enum parsed parse_number(const char *text, int type, void *values, size_t
     errno = 0;
     if (type == TYPE_FLOAT || type == TYPE_DOUBLE) {
         double wide = type == TYPE_FLOAT ? (double)strtof(text, &end) : strtod(text, &end);
-        range = errno == ERANGE && isinf(wide); /* not for what is merely close to 0 */
+        range = errno == ERANGE && isinf(wide); /* not for values that underflow */
         if (type == TYPE_FLOAT)
             ((float *)values)[index] = (float)wide;
         else

@@ -22,12 +22,11 @@
 #define INPUT_NOTE_MAX    256
 
 struct input {
-    int type;         /* TYPE_* */
-    size_t n;         /* elements; 0 only for an empty .npy array */
-    const void *data; /* n elements, aligned for their type; read-only memory */
-    char note
-        [INPUT_NOTE_MAX]; /* how the file's form was taken, where it is not the plain one; or "" */
-    void *memory;         /* owned, as is the mapping; released by input_free() */
+    int type;                  /* TYPE_* */
+    size_t n;                  /* elements; 0 only for an empty .npy array */
+    const void *data;          /* n elements, aligned for their type; read-only memory */
+    char note[INPUT_NOTE_MAX]; /* how the file was interpreted if it is not a plain array; or "" */
+    void *memory;              /* owned, as is the mapping; released by input_free() */
     void *mapping;
     size_t mapping_bytes;
 };
@@ -38,7 +37,7 @@ struct input {
  * what to do; there is nothing to free then. */
 bool input_read(const char *path, int type, struct input *in, char *message);
 
-/* The same for another option that names a file ("--offsets"), whose type is the program's choice. */
+/* The same for another option that names a file ("--offsets"), whose type the program chooses. */
 bool input_read_for(const char *option, const char *path, int type, struct input *in,
                     char *message);
 

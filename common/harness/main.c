@@ -13,7 +13,7 @@
 #include "timing.h"
 #include "verify.h"
 
-/* A first picture within seconds. */
+/* Defaults that give a first result within seconds. */
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
 #define DEFAULT_N     ((size_t)128 << 20)
 #define CEILING_BYTES ((size_t)1 << 30)
@@ -30,7 +30,7 @@ struct bench {
     struct input file;                   /* for --input */
     struct reduction planned[SIZES_MAX]; /* one for each size ... */
     struct reduction *r;                 /* ... and the one that is measured */
-    void *workspace, *host;              /* of all of them, as large as the largest needs it */
+    void *workspace, *host; /* shared by all sizes, as large as the largest one needs */
     hipStream_t stream;
     void *d_array; /* the whole allocation */
     char *d_input; /* where the input starts in it: --offset elements later */
@@ -45,7 +45,7 @@ struct bench {
     size_t wrong_runs;
 };
 
-/* Takes the result of one run; the harness has no faith that the next one is the same. */
+/* Records and judges the result of one run; every run is judged, because the next result may differ. */
 static void judge(struct bench *b, struct scalar value)
 {
     struct verdict verdict = verify_check(value, &b->reference, b->r->chain);
@@ -79,8 +79,8 @@ static double run_total(void *context)
     return seconds;
 }
 
-/* What the device says. No waiting between the eviction and the launches, so that the host's time to
- * launch hides behind it. */
+/* By the device's clock. The host does not wait between the eviction and the launches, so the eviction
+ * hides its launch overhead. */
 static double run_kernel(void *context)
 {
     struct bench *b = context;
@@ -117,7 +117,7 @@ static void plan(const struct bench *b, size_t n, struct reduction *r)
     b->entry->plan(r);
 }
 
-/* Allocates once for all sizes, after a look at whether there is room. */
+/* Allocates once for all sizes, after checking that there is enough memory. */
 static void allocate(struct bench *b)
 {
     const struct options *o = b->o;
@@ -134,7 +134,7 @@ static void allocate(struct bench *b)
 
     size_t array = (largest + o->offset) * type_size(o->type);
     device_check_memory(largest, o->grid, array + b->evict_bytes, workspace, host);
-    /* Never 0 bytes: what malloc makes of that differs. */
+    /* Never 0 bytes: the result of that differs between runtimes. */
     HIP_CHECK(hipMalloc(&b->d_array, array > 0 ? array : 1));
     HIP_CHECK(hipMalloc(&b->workspace, workspace > 0 ? workspace : 1));
     HIP_CHECK(hipHostMalloc(&b->host, host > 0 ? host : 1, 0));
@@ -161,7 +161,7 @@ static void release(struct bench *b)
     input_free(&b->file);
 }
 
-/* The best a plain read kernel does on a buffer that no cache holds. */
+/* The best speed of a plain read kernel on a buffer that fits into no cache. */
 static double read_ceiling(void)
 {
     size_t bytes = CEILING_BYTES, available, all;
@@ -231,7 +231,7 @@ static void measure(struct bench *b, struct reduction *r, struct report *report)
     report_row(report, &row);
 }
 
-/* Reads --input, and settles type and sizes by it. */
+/* Reads --input, which determines the type and the sizes. */
 static void open_input(struct bench *b, struct options *o)
 {
     char message[INPUT_MESSAGE_MAX];
@@ -253,7 +253,7 @@ static void open_input(struct bench *b, struct options *o)
     }
 }
 
-/* What the user gave and what has no effect, and how a file was taken: lines for the table. */
+/* Options that have no effect, and how a file was interpreted: lines for the table. */
 static void make_notes(const struct bench *b, const struct variant *variant, struct report *report)
 {
     static char taken[INPUT_NOTE_MAX + 16], shape[160], operation[160];

@@ -12,13 +12,13 @@
 static const char magic[] = "\x93NUMPY";
 #define MAGIC_SIZE (sizeof magic - 1)
 
-/* What the file's elements are. */
+/* The type of the file's elements. */
 struct element {
     const char *code; /* NumPy's, without the byte order */
     const char *name;
     size_t size;
     char kind;     /* f, b (bfloat16), i, u */
-    int type;      /* the next of our types that holds all its values */
+    int type;      /* the smallest of our types that holds all its values */
     unsigned bits; /* of a value without its sign; of a significand */
 };
 
@@ -126,13 +126,13 @@ static bool read_shape(const struct reader *r, const char *header, struct layout
     if (empty)
         l->n = 0;
     else if (overflow)
-        l->n = SIZE_MAX; /* more than any file has */
+        l->n = SIZE_MAX; /* more elements than any file has */
     const char *fortran = entry_of(header, "'fortran_order'");
     l->fortran = l->dimensions > 1 && fortran != NULL && strncmp(fortran, "True", 4) == 0;
     return true;
 }
 
-/* Every value of e is one of the type. */
+/* Whether the type holds every value of e. */
 static bool holds(int type, const struct element *e)
 {
     static const unsigned room[TYPE_COUNT] = {24, 53, 31, 63};
@@ -240,7 +240,7 @@ static bool read_header(const struct reader *r, const struct bytes *b, struct la
     return right;
 }
 
-/* How the file's numbers were taken, where they were not taken as they are. */
+/* How the file's numbers were converted, if they were. */
 static void explain(struct input *in, const struct layout *l)
 {
     char shape[96] = "";

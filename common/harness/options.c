@@ -46,7 +46,7 @@ const char *options_size(const char *text, size_t *value)
     return *value > SIZE_MOST ? "is too large" : NULL;
 }
 
-/* What a setter works on; the message is written only when it returns false. */
+/* The state of the parser; a setter writes the message only if it returns false. */
 struct parse {
     struct options *o;
     const struct variant *v;
@@ -98,7 +98,7 @@ static bool word(struct parse *p, const char *option, const char *text, const ch
     return wrong(p, "%s '%s': give one of %s", option, text, words);
 }
 
-/* One entry of the list whole: a size, or FIRST..LAST in powers of two. */
+/* Parses one whole entry of the list: a size, or FIRST..LAST in powers of two. */
 static bool add_sizes(struct parse *p, const char *whole, char *text)
 {
     struct options *o = p->o;
@@ -406,7 +406,7 @@ static size_t own_count(const struct variant *v)
     return count;
 }
 
-/* What getopt could not make sense of. */
+/* The message for an option that getopt rejected. */
 static void complain(struct parse *p, int status, const char *text)
 {
     const struct row *row = optopt >= OWN ? NULL : row_of(optopt);
@@ -429,7 +429,7 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
 {
     struct parse p = {o, v, message};
     struct option longs[ROWS + VARIANT_OPTIONS_MAX + 1] = {{NULL, 0, NULL, 0}};
-    char letters[2 * ROWS + 2] = ":"; /* ':' tells a missing value from an unknown option */
+    char letters[2 * ROWS + 2] = ":"; /* ':' distinguishes a missing value from an unknown option */
     size_t count = 0, own = own_count(v);
     int value;
 
@@ -454,7 +454,7 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
         longs[count++] = (struct option){v->options[i].name, has, NULL, OWN + (int)i};
     }
 
-    optind = 0; /* a fresh start, also for the second command line of a test */
+    optind = 0; /* start anew, also for the second command line of a test */
     opterr = 0;
     while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         if (value == '?' || value == ':') {

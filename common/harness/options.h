@@ -22,7 +22,7 @@
 
 struct options {
     size_t sizes[SIZES_MAX]; /* elements; -n 1K,5M or -n 1K..1G (powers of two) */
-    size_t size_count;       /* 0: no -n, the default of the device or the whole of the file */
+    size_t size_count;       /* 0: no -n, so the default of the device or the whole file */
     int type, op;            /* TYPE_*, OP_* */
     bool type_given, op_given;
     unsigned grid, block;        /* 0: the variant chooses */
@@ -46,16 +46,16 @@ struct options {
 
 enum options_status { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_ERROR };
 
-/* Fills *o from the command line of the program of variant v. OPTIONS_ERROR leaves one line without its
- * end in message: what is wrong and what to do next. Reorders argv as getopt does, prints nothing and
- * does not exit. */
+/* Fills *o from the command line of the program of variant v. OPTIONS_ERROR puts one line (no newline)
+ * into message: what is wrong and what to do next. Reorders argv like getopt, prints nothing and does
+ * not exit. */
 enum options_status options_parse(struct options *o, const struct variant *v, int argc, char **argv,
                                   char message[OPTIONS_MESSAGE_MAX]);
 
 /* The text of --help. */
 void options_help(FILE *out, const struct variant *v);
 
-/* A number of elements: digits and at most one of K M G T (powers of two). NULL if right, else what is
+/* A number of elements: digits and at most one of K M G T (powers of two). NULL if valid, else what is
  * wrong with it. */
 const char *options_size(const char *text, size_t *value);
 

@@ -1,14 +1,14 @@
-/* What a program has said must arrive: a full disk or a closed pipe is an error like any other. */
+/* Output must not be lost: a full disk or a closed pipe is an error like any other. */
 #ifndef REDUCTION_OUTPUT_H
 #define REDUCTION_OUTPUT_H
 
 #include <stdio.h>
 
-/* A reader that has gone is an error of the next write, and not the silent end of the program. Once, at
+/* Makes a closed pipe an error of the next write instead of the silent end of the program. Call once, at
  * the start of main(). */
 void output_begin(void);
 
-/* Passes on what has been written so far. Ends the program with one line and exit code 3 if that fails. */
+/* Flushes what has been written so far. Ends the program with one line and exit code 3 if that fails. */
 void output_check(FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Sums with twice the digits of double, and what is known of the terms: for whoever says what a sum should
- * be. The host only. */
+/* Sums with twice the digits of double, with properties of their terms: for computing references. Host
+ * only. */
 #ifndef REDUCTION_PRECISE_H
 #define REDUCTION_PRECISE_H
 
@@ -11,9 +11,9 @@
 #include "types.h"
 
 struct precise {
-    double high, low; /* high + low: the sum */
-    double magnitude; /* sum of |x|, as double addition gives it */
-    double unit;      /* all terms are multiples of this power of two; 0: of none that matters */
+    double high, low;       /* high + low: the sum */
+    double magnitude;       /* sum of |x|, by double addition */
+    double unit;            /* all terms are multiples of this power of two; 0: no useful one */
     bool nan, above, below; /* seen: NaN, +infinity, -infinity */
 };
 
@@ -43,14 +43,14 @@ static inline double lowest_bit(double x)
     return fabs(x - rest);
 }
 
-/* More than this many units, and a sum of the type may have to be rounded. All partial sums of a double
+/* A sum of more than this many units may have to be rounded to the type. All partial sums of a double
  * magnitude below 2^53 units are exact, so the magnitude itself can be trusted. */
 static inline double exact_units(int type)
 {
     return type == TYPE_FLOAT ? 0x1p24 : 0x1p53 - 1;
 }
 
-/* Adds one term; its unit and whether it is finite are the caller's to see. */
+/* Adds one term; the caller keeps track of its unit and of whether it is finite. */
 static inline void precise_add(struct precise *p, double x)
 {
     double error;
@@ -67,7 +67,7 @@ static inline void precise_see(struct precise *p, double x)
     p->below |= x == -INFINITY;
 }
 
-/* Adds what another one holds, in double-double arithmetic. */
+/* Adds the sum of another one, in double-double arithmetic. */
 static inline void precise_merge(struct precise *p, const struct precise *q)
 {
     double error, high = two_sum(p->high, q->high, &error);

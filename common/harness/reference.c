@@ -1,6 +1,7 @@
 /* Sums are compensated (Sum2 of Ogita, Rump, Oishi: Accurate sum and dot product, SIAM J. Sci. Comput.
- * 26, 2005) over short pieces, and the pieces are added in order in double-double arithmetic: the error is
- * below 2^-75 of sum |x| for any n that fits a machine, and the number of threads never shows. */
+ * 26, 2005) over short pieces, and the pieces are added in order in double-double arithmetic: the error
+ * is below 2^-75 of sum |x| for any n that fits into memory, and does not depend on the number of
+ * threads. */
 #include "verify.h"
 
 #include <float.h>
@@ -16,13 +17,13 @@
 #error "reference.c needs every rounding error as it is: remove -ffast-math or -Ofast from CFLAGS"
 #endif
 
-#define PIECE      ((size_t)1 << 11) /* elements; generated ones wait in the first-level cache */
+#define PIECE      ((size_t)1 << 11) /* elements; generated ones fit into the first-level cache */
 #define CHUNK      ((size_t)1 << 16) /* elements that a thread takes at a time */
-#define ROUND      ((size_t)1 << 10) /* chunks between two looks at the clock */
+#define ROUND      ((size_t)1 << 10) /* chunks between two checks of the clock */
 #define LANES      8  /* independent sums, so that no addition waits for the previous one */
-#define HUGE_SCALE 80 /* a sum that may overflow is computed of x / 2^80 */
+#define HUGE_SCALE 80 /* a sum that may overflow is computed from x / 2^80 */
 
-/* What is known about some of the elements. */
+/* The partial result for some of the elements. */
 struct partial {
     struct precise sum; /* floating-point sum */
     bool nan;           /* min and max: seen */
@@ -93,8 +94,8 @@ DEFINE_FLOATING_SUM(sum_double, double, TYPE_DOUBLE)
 DEFINE_INTEGER_SUM(sum_int, int32_t)
 DEFINE_INTEGER_SUM(sum_long, int64_t)
 
-/* A key is an integer in the order of the values: it puts -0 below +0, and NaN is seen separately.
- * All bits of a negative number but the sign are turned round; the same again turns them back. */
+/* A key is an integer in the order of the values: it puts -0 below +0, and NaN is seen separately. All
+ * bits of a negative number but the sign are inverted; doing so again restores them. */
 static inline int64_t turn_double(int64_t bits)
 {
     return bits < 0 ? bits ^ INT64_MAX : bits;
@@ -174,7 +175,7 @@ static void take(struct partial *p, int type, int op, const void *x, size_t n)
 #define ONE_BY_ONE
 #endif
 
-/* The kind is a constant in each of the loops, so that the compiler leaves no switch inside. */
+/* The kind is a constant in each of the loops, so the compiler removes the switch. */
 #define GENERATE_KIND(KIND, T, VALUE)                                                              \
     case KIND:                                                                                     \
         local.kind = KIND;                                                                         \
@@ -316,8 +317,8 @@ static struct scalar extreme_value(int type, int op, const struct partial *p)
     return s;
 }
 
-/* high + low rounded once to the type. A double that is odd in its last place does not lie between two
- * floats at equal distance, so that rounding it again is as good as rounding the sum. */
+/* high + low rounded once to the type. A double whose last bit is 1 is never halfway between two floats,
+ * so rounding it again gives the same as rounding the sum. */
 static struct scalar rounded(int type, double high, double low, int exponent)
 {
     uint64_t bits;

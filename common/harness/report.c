@@ -54,7 +54,7 @@ const char *scalar_text(char text[SCALAR_TEXT_MAX], struct scalar value)
     }
 }
 
-/* GB/s of reading n elements once; 0 where nothing was read or no time went by */
+/* GB/s of reading n elements once; 0 if nothing was read or no time passed */
 static double bandwidth(const struct report *p, size_t n, double seconds)
 {
     return seconds > 0 ? 1e-9 * (double)n * (double)type_size(p->options->type) / seconds : 0;
@@ -84,7 +84,7 @@ static void put_json(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* One field; text NULL: unknown. quote: it is text, and no number. */
+/* One field; text NULL: unknown. quote: it is text, not a number. */
 static void put(struct sink *s, const char *name, const char *text, bool quote)
 {
     fputs(s->first ? "" : s->mode == JSON_PAIRS ? ", " : ",", s->out);
@@ -143,7 +143,7 @@ static void put_scalar(struct sink *s, const char *name, struct scalar value)
     put(s, name, scalar_text(text, value), quote);
 }
 
-/* Digits of a time: 1 ns is finer than any of the clocks. */
+/* Digits of a time: 1 ns is finer than the resolution of any of the clocks. */
 static void put_time(struct sink *s, const char *clock, const char *which, double seconds)
 {
     char name[32], text[SCALAR_TEXT_MAX];
@@ -192,7 +192,7 @@ static void own_options(char *text, size_t size, const struct report *p, const l
     }
 }
 
-/* The worst of everything. */
+/* The worst verdict of the result and all extras. */
 static int outcome_of(const struct report_row *row)
 {
     int worst = row->verdict.outcome;
@@ -310,7 +310,7 @@ static void table_begin(struct report *p)
             "%", "%", "ulps", "ulps");
 }
 
-/* Four digits that matter, from the CPU's MB/s to a GPU's TB/s. */
+/* Four significant digits, from the CPU's MB/s to a GPU's TB/s. */
 const char *speed_text(char text[SCALAR_TEXT_MAX], double speed)
 {
     snprintf(text, SCALAR_TEXT_MAX, "%.*f", speed < 10 ? 3 : speed < 100 ? 2 : 1, speed);
@@ -324,7 +324,7 @@ static const char *percent_text(char text[SCALAR_TEXT_MAX], double part, double 
     return text;
 }
 
-/* What to do about a result that is neither right nor wrong. */
+/* Advice for a result that is neither right nor wrong. */
 static const char *advice(const struct report *p, const struct report_row *row)
 {
     bool narrow = p->options->type == TYPE_FLOAT;
@@ -355,7 +355,7 @@ static void table_row(struct report *p, const struct report_row *row)
     char bytes[BYTES_TEXT_MAX], ceiling[SCALAR_TEXT_MAX], peak[SCALAR_TEXT_MAX],
         gbps[SCALAR_TEXT_MAX];
     char value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
-        bound[SCALAR_TEXT_MAX], launches[SCALAR_TEXT_MAX] = "-"; /* a library does not tell */
+        bound[SCALAR_TEXT_MAX], launches[SCALAR_TEXT_MAX] = "-"; /* a library does not report it */
 
     if (r->launches > 0)
         snprintf(launches, sizeof launches, "%u", r->launches);
@@ -368,7 +368,7 @@ static void table_row(struct report *p, const struct report_row *row)
             percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
             v->ulps, bound_ulps(row), verdict_name(outcome_of(row)));
     if (outcome_of(row) == VERDICT_OK && p->options->size_count > 1)
-        return; /* a sweep stays a table */
+        return; /* a sweep prints only the table */
     fprintf(p->out, "# value %s, reference %s, error %s, at most %s is right (%s)",
             scalar_text(value, row->value), scalar_text(reference, row->reference->value),
             double_text(error, v->error), double_text(bound, v->bound), v->rule);
@@ -423,7 +423,7 @@ void report_row(struct report *p, const struct report_row *row)
         put_row(&(struct sink){p->out, JSON_PAIRS, true}, p, row);
         putc('}', p->out);
     }
-    output_check(p->out); /* a long sweep is watched, and not made for nothing */
+    output_check(p->out); /* show rows at once, and stop a long sweep if its output is lost */
 }
 
 void report_end(struct report *p)

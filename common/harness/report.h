@@ -12,16 +12,16 @@
 #include "timing.h"
 #include "verify.h"
 
-/* What holds for all rows of a run. */
+/* What all rows of a run have in common. */
 struct report {
     FILE *out;
     const struct variant *variant;
     const struct device *device;
     const struct options *options; /* with type filled in */
     double ceiling;                /* GB/s that a plain read kernel reaches */
-    size_t default_n;              /* not 0: there was no --size, and this is what was taken */
-    const char *notes[4];          /* further lines at the top of a table; NULL: no more */
-    size_t rows, wrong, unproven;  /* counted by report_row() */
+    size_t default_n;     /* not 0: there was no --size, and this is the default that was used */
+    const char *notes[4]; /* further lines at the top of a table; NULL: no more */
+    size_t rows, wrong, unproven; /* counted by report_row() */
 };
 
 /* One measurement. */
@@ -39,12 +39,11 @@ struct report_row {
 
 /* report_begin() once, report_row() for each size, report_end() once.
  *
- * Table  lines that start with # explain, the others are the rows.
- * CSV    a header line, then one line for each size; columns are found by their name.
- * JSON   an array of one flat object for each size, with the columns' names as keys. nan, inf and -inf
- *        are strings, what is unknown is null.
+ * Table  lines that start with # are explanations, the others are rows. CSV    a header line, then one
+ * line for each size; readers should look up columns by name. JSON   an array of one flat object for
+ * each size, with the columns' names as keys. nan, inf and -inf are strings, unknown values are null.
  *
- * Floating-point numbers have as many digits as it takes to read the same number back. Times are in
+ * Floating-point numbers have as many digits as are needed to read the same number back. Times are in
  * microseconds, bandwidths in GB/s (10^9 bytes per second) with each input element counted once. */
 void report_begin(struct report *p);
 void report_row(struct report *p, const struct report_row *row);
@@ -54,7 +53,7 @@ void report_end(struct report *p);
 /* The shortest text that reads back as the same value; "nan", "inf" and "-inf". Returns text. */
 const char *scalar_text(char text[SCALAR_TEXT_MAX], struct scalar value);
 const char *double_text(char text[SCALAR_TEXT_MAX], double value);
-/* A bandwidth for people, in the unit that it comes in. */
+/* A bandwidth in a unit that suits its magnitude. */
 const char *speed_text(char text[SCALAR_TEXT_MAX], double speed);
 
 #endif

@@ -23,7 +23,7 @@ struct stats stats_of(double *samples, size_t count)
         s.mean += samples[i] / (double)count;
     s.min = samples[0];
     s.median = (samples[(count - 1) / 2] + samples[count / 2]) / 2;
-    s.p95 = samples[count - 1 - count / 20]; /* count / 20 samples may lie above it */
+    s.p95 = samples[count - 1 - count / 20]; /* count / 20 samples may be larger */
     return s;
 }
 
