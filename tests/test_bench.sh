@@ -198,6 +198,90 @@ for signal in INT TERM KILL; do
     [ $signal = KILL ] || check "SIG$signal: the table of what is there" says '^slow '
 done
 
+# ---- going on with a CSV
+again="$work/again.csv"
+count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
+unique() { # no row twice
+    awk -f tools/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
+FNR == 1 { csv_header($0); next }
+{ csv_row($0); if (seen[csv["round"], csv["variant"], csv["type"], csv["op"], csv["n"]]++) bad = 1 }
+END { exit bad }
+AWK
+}
+fake slow 10 '[ $run -ne 5 ] || kill -KILL $PPID'
+rm -f "$work"/bin/*.run
+try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
+check 'killed in the fifth round' exits 137
+printf '2026-11-21T00:00:00Z,torn' >>"$again"
+try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
+check 'the same command goes on' exits 0
+check 'and says so' says "rows go to $again, which has 18 rows of 5 rounds"
+check 'the line that was cut short is gone' valid "$again"
+check 'rounds are counted on' says '^round 7: .* 2 of 2 sizes done'
+check 'from where they were' count 0 '^round [12345]:'
+check 'no row is there twice' unique "$again"
+check 'with all medians' count 0 '^slow.*~'
+cp "$again" "$work/before.csv"
+try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
+check 'when there is nothing left to do' exits 0
+check 'nothing is measured' cmp -s "$again" "$work/before.csv"
+check 'and it says so' says 'all 2 sizes are done already'
+for other in --sizes=1K --iterations=3 --warm --types=float --pattern=ones; do
+    try "$bench" --sizes=1K,2K "$other" --output="$again" "${b}one" "${b}slow"
+    check "$other is another measurement" exits 2
+    check "$other: in one line that says what differs" says "$again holds another measurement, .* not '.*: name another --output"
+done
+try "$bench" --sizes=1K,2K --output="$again" "${b}one"
+check 'so are other programs' says "slow, sum of double, 1K elements"
+check 'the CSV is as it was' cmp -s "$again" "$work/before.csv"
+fake one 10
+sed -i 's/A device, made up/Another device/' "${b}one"
+try "$bench" --sizes=1K,2K --spread=0 --rounds=9 --output="$again" "${b}one" "${b}slow"
+check 'another device' exits 2
+check 'is named' says "is of A device, made up, and now a program ran elsewhere"
+check 'and its rows are not kept' count_in 0 'Another device' "$again"
+fake one 10
+printf 'remember the milk' >"$work/notes"
+try "$bench" --sizes=1K --output="$work/notes" "${b}one"
+check 'a file that is no CSV' exits 2
+check 'is left as it was' [ "$(cat "$work/notes")" = 'remember the milk' ]
+
+# ---- the time
+fake naps 10 'sleep 0.1'
+start=$(date +%s%N)
+try "$bench" --sizes=1K,2K,4K --time=4 --spread=0 --output="$work/naps.csv" "${b}naps" "${b}one"
+took=$((($(date +%s%N) - start) / 1000000))
+check "the time is used ($took ms of 4000)" [ $took -ge 3500 ]
+check 'and said to be up' says 'the time is up (--time=4)'
+fake stuck 10 '[ $run -lt 2 ] || sleep 100'
+rm -f "$work"/bin/*.run
+try "$bench" --sizes=1K --types=float,double --time=2 --output="$work/stuck.csv" "${b}one" "${b}stuck" "${b}naps"
+took=$((($(date +%s%N) - start) / 1000000 - took))
+check "a round that takes too long is cut off ($took ms)" [ $took -lt 40000 ]
+check 'its rows so far are there' rows 4 "$work/stuck.csv"
+check 'and what is missing is said' says '^2 rows of the first round are missing: the same command goes on'
+
+# ---- a launcher
+cat >"$work/bin/launcher" <<'EOT'
+#!/bin/sh
+echo "$*" >>"${0%/*}/launched"
+shift
+exec "$@"
+EOT
+chmod +x "$work/bin/launcher"
+try "$bench" --launch="$work/bin/launcher -n1" --sizes=1K --rounds=1 --output="$work/launched.csv" "${b}one --x=1"
+check 'a launcher' exits 0
+check 'starts what asks for the device' grep -q '^-n1 .*/bench --probe --device=0$' "$work/bin/launched"
+check 'and every program' grep -q "^-n1 ${b}one --x=1 --cold --iterations=20 --size=1024 --type=double" "$work/bin/launched"
+try "$bench" --launch="$work/bin/nobody -n1" --sizes=1K --output="$work/nobody.csv" "${b}one"
+check 'no such launcher' exits 3
+check 'one line' one_line
+
+# ---- a full disk
+try "$bench" --sizes=1K --output=/dev/full "${b}one"
+check 'a full disk' exits 3
+check 'is said' says '^/dev/full: No space left on device: make room there and run the same command again'
+
 # ---- mistakes
 try "$bench"
 check 'no programs' exits 2

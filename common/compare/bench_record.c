@@ -199,7 +199,7 @@ void record_open(struct bench *b)
     }
     fprintf(stderr, "rows go to %s", b->output);
     if (b->results.rows > 0)
-        fprintf(stderr, ", which has %zu of %u rounds", b->results.rows, b->results.round);
+        fprintf(stderr, ", which has %zu rows of %u rounds", b->results.rows, b->results.round);
     fprintf(stderr, "\n");
 }
 

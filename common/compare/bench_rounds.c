@@ -220,6 +220,38 @@ static void run_round(struct bench *b)
     }
 }
 
+/* Programs and sizes without a single row: the first round was cut short. */
+static size_t missing(const struct bench *b)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < b->combo_count; k++) {
+        const struct combo *c = &b->combos[k];
+        for (size_t p = 0; p < b->arguments.program_count; p++)
+            for (size_t i = 0; i < c->size_count && !c->failed[p]; i++)
+                count += results_find(&b->results, b->arguments.programs[p].label, c->type, c->op,
+                                      c->sizes[i]) == NULL;
+    }
+    return count;
+}
+
+/* Why there is no other round, if there is none. */
+static bool ended(const struct bench *b, bool chosen, size_t left)
+{
+    bool stopped = child_interrupted() || b->file_error != 0 || b->other;
+
+    if (!stopped && (left == 0 || (chosen && !over(b) && b->seconds > 0)))
+        return false;
+    if (!stopped)
+        fprintf(stderr, "the time is up (--time=%.0f); sizes that are not done have a ~ below\n",
+                b->seconds);
+    if (missing(b) > 0)
+        fprintf(stderr,
+                "%zu rows of the first round are missing: the same command goes on with %s\n",
+                missing(b), b->output);
+    return true;
+}
+
 void rounds_run(struct bench *b)
 {
     size_t all = 0, left = settle(b);
@@ -245,13 +277,7 @@ void rounds_run(struct bench *b)
             fprintf(stderr, "%sround %u: %.0f s, %zu of %zu sizes done\n",
                     child_interrupted() ? "interrupted in " : "", b->round, timing_now() - b->start,
                     all - left, all);
-        if (child_interrupted() || b->file_error != 0 || b->other)
+        if (ended(b, chosen, left))
             return;
-        if (left > 0 && (!chosen || over(b) || b->seconds == 0)) {
-            fprintf(stderr,
-                    "the time is up (--time=%.0f); sizes that are not done have a ~ below\n",
-                    b->seconds);
-            return;
-        }
     }
 }
