@@ -319,7 +319,13 @@ if command -v gnuplot >/dev/null; then
         check "$figure: the SVG names the variants" grep -q '>one<' "$work/figures/a-double-sum-$figure.svg"
         check "$figure: and the device" grep -q 'A device, made up' "$work/figures/a-double-sum-$figure.svg"
         check "$figure: and the date" grep -q "$(date -u +%Y)-" "$work/figures/a-double-sum-$figure.svg"
+        check "$figure: a title of its own" grep -q '<title>.*sum of doubles.*A device, made up.*</title>' \
+            "$work/figures/a-double-sum-$figure.svg"
         check "$figure: the PNG is one" [ "$(head -c 4 "$work/figures/a-double-sum-$figure.png" | tail -c 3)" = PNG ]
+    done
+    for axis in 'bandwidth:elements in the array' 'bandwidth:bandwidth in GB/s' 'time:time of a reduction' \
+        'speedup:speed-up over the library' 'bars:bandwidth in GB/s'; do
+        check "axis $axis" grep -q ">${axis#*:}<" "$work/figures/a-double-sum-${axis%%:*}.svg"
     done
 fi
 # Sixteen lines that end in the same place: their names must not.
@@ -332,6 +338,20 @@ awk -f tools/csv.awk -f tools/plot.awk -v dir="$work/labels" -v type=double -v o
 check 'labels do not overlap' awk -F'graph 1.03,' '/^set label "v/ { y[++n] = $2 + 0 }
     END { for (i = 2; i <= n; i++) if (y[i] - y[i - 1] < 0.035) bad = 1; exit bad || n != 16 || y[1] < 0 || y[n] > 1 }' \
     "$work/labels/bandwidth.set"
+# All variants, and some of somebody's own: no two lines look the same.
+mkdir "$work/styles"
+awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
+    while ((getline v) > 0) for (n = 1024; n <= 4096; n *= 2) printf "%s,double,sum,%d,%d,%.2f,100,OK\n", v, n, 8 * n, n / 100 }' \
+    >"$work/styles.csv" <<EOT
+$(ls -d reduction_*/ | sed 's|reduction_||; s|/||')
+atomic atomics=warp
+mine
+yours
+EOT
+awk -f tools/csv.awk -f tools/plot.awk -v dir="$work/styles" -v type=double -v op=sum -v clock=total \
+    "$work/styles.csv" >"$work/said"
+check 'no two lines look the same' awk 'BEGIN { RS = "\047[^\047]*curves.dat\047" } / with / { sub(/.* with /, ""); sub(/,* *("\n.*)?$/, "")
+    if (seen[$0]++) bad = 1; lines++ } END { exit bad || lines < 20 }' "$work/styles/bandwidth.set"
 mkdir "$work/path"
 for tool in sh awk sed tr dirname basename mkdir mktemp rm cat sort grep env; do
     ln -s "$(command -v $tool)" "$work/path/$tool"

@@ -2,7 +2,7 @@
 load scripts . "/style.gp"
 set lmargin 23
 set rmargin 4
-set xlabel "GB/s"
+set xlabel "bandwidth in GB/s"
 set grid noytics
 set ytics noenhanced
 set style fill solid 1.0 noborder

@@ -9,17 +9,29 @@
 # and prints the names of the figures that can be drawn.
 
 BEGIN {
-    # Okabe and Ito's colours, which are told apart with any colour vision, for the rungs that people
-    # talk about; grey for the others.
-    colour["single_pass"] = "#D55E00"
-    colour["prim"] = "#000000"
-    colour["shfl"] = "#0072B2"
-    colour["striding"] = "#009E73"
-    colour["no_striding"] = "#E69F00"
-    colour["atomic"] = "#CC79A7"
-    colour["global_memory"] = "#56B4E9"
-    grey = "#999999"
+    # One hue for the steps of a chapter, after Okabe and Ito, whose colours are told apart with any colour vision;
+    # inside a chapter the lightness and the marks differ.
+    family("#C98A00 #8F5F00 #E0AC3C #5E3F00", "no_striding global_memory interleaved bank_conflicts")
+    family("#CC79A7 #94456F #DDA3C4", "first_add unroll_last_warp recursive")
+    family("#009E73 #5CC2A3 #00644A", "striding two_kernel_calls two_kernels_unroll")
+    family("#0072B2 #56B4E9 #004266", "shfl atomic cooperative")
+    family("#8A8A1C #5F5F00 #B3B34D #3F3F00 #A1A100", "statistics segmented custom segmented_flags reproducible")
+    family("#D55E00", "single_pass")
+    family("#000000", "prim")
+    split("#555555 #777777 #999999 #666666", others, " ") # variants that are not known here
+    split("no_striding striding shfl atomic global_memory", list, " ")
+    for (i in list) main[list[i]]
     gap = 0.037 # between labels, as a part of the height
+}
+
+# Colours and marks of the variants of one chapter.
+function family(colours, names,    i, n, c, v) {
+    split(colours, c, " ")
+    n = split(names, v, " ")
+    for (i = 1; i <= n; i++) {
+        colour[v[i]] = c[i]
+        mark[v[i]] = i
+    }
 }
 
 FNR == 1 { csv_header($0); next }
@@ -32,7 +44,7 @@ FNR == 1 { csv_header($0); next }
     n = csv["n"] # a string: as a number it would be a key with six digits
     if (n + 0 == 0 || csv[clock "_median_us"] <= 0)
         next
-    if (!(v in seen)) { seen[v] = 1; variants[++variant_count] = v }
+    if (!(v in seen)) { seen[v] = 1; variants[++variant_count] = v; place_of[v] = variant_count }
     if (!(n in seen_n)) { seen_n[n] = 1; sizes[++size_count] = n }
     samples[v, n, ++count[v, n]] = csv[clock "_median_us"] + 0
     bytes[n] = csv["bytes"] + 0
@@ -47,7 +59,16 @@ FNR == 1 { csv_header($0); next }
 
 function log2(x) { return log(x) / log(2) }
 function log10(x) { return log(x) / log(10) }
-function style_colour(v) { return v in colour ? colour[v] : grey }
+# "atomic atomics=warp" looks like atomic, with its lines broken and its marks open.
+function base(v) { sub(/ .*/, "", v); return v }
+function style_colour(v) { return base(v) in colour ? colour[base(v)] : others[(place_of[v] - 1) % 4 + 1] }
+function style(v,    width, of) {
+    width = base(v) == "single_pass" ? 5 : base(v) in main ? 3.5 : 2.5
+    of = base(v) in mark ? mark[base(v)] : place_of[v] % 5 + 1
+    if (v == "prim") return sprintf("lines lc rgb '%s' lw 3.5 dt (12,6)", style_colour(v))
+    return sprintf("linespoints lc rgb '%s' lw %g dt %s pt %d ps %g", style_colour(v), width, v == base(v) ? "1" : "(8,4)",
+                   substr("0705091311", 2 * of - 1, 2) - (v == base(v) ? 0 : 1), width > 3 ? 0.8 : 0.6)
+}
 function label(v) { return v == "prim" ? "prim (library)" : v }
 
 # What a figure shows of a variant at n; "" if there is nothing.
@@ -95,16 +116,16 @@ function x_tics(out, last,    k, step, first, tics) {
 
 # Tics of a logarithmic axis: the finest set of these that has room.
 function y_tics(out, which,    set, sets, k, m, i, marks, count, mark, marked, tics) {
-    sets = split(which == "time" ? "1 2 5;1 3;1" : "1 1.25 1.5 1.75;1", set, ";")
+    sets = split("1 1.1 1.2 1.3 1.5 1.75 2 2.5 3 4 5 6 7 8 9;1 1.5 2 3 4 5 6 8;1 2 5;1 3;1", set, ";")
     for (i = 1; i <= sets; i++) {
         count = split(set[i], marks, " ")
         marked = 0
         tics = ""
         for (k = -30; k <= 30; k++)
             for (m = 1; m <= count; m++) {
-                mark = marks[m] * (which == "time" ? 10 : 2) ^ k
+                mark = marks[m] * 10 ^ k
                 if (mark < y_low || mark > y_high) continue
-                tics = tics sprintf("%s\"%s\" %.10g", marked++ ? ", " : "", which == "time" ? time_text(mark) : ratio_text(mark), mark)
+                tics = tics sprintf("%s\"%s\" %.10g", marked++ ? ", " : "", which == "time" ? time_text(mark) : sprintf("%.3g", mark), mark)
             }
         if (marked <= 12) break
     }
@@ -115,8 +136,19 @@ function time_text(us) {
     return us < 1e3 ? sprintf("%g µs", us) : us < 1e6 ? sprintf("%g ms", us / 1e3) : sprintf("%g s", us / 1e6)
 }
 
-function ratio_text(ratio) {
-    return ratio < 1 && log2(ratio) == int(log2(ratio)) ? "1/" 1 / ratio : sprintf("%.3g", ratio)
+# The heading in the figure, and the same as the title of the SVG, for those who hear it and for a browser's tab.
+function title(which, heading,    out) {
+    out = dir "/" which ".set"
+    printf "set label \"%s\\n{/*0.9 %s}\" at screen 0.015,0.955 left\n", heading, plain(about) > out
+    print heading ": " about > (dir "/" which ".title")
+    close(dir "/" which ".title")
+}
+
+# Text without gnuplot's marks for indices and fonts.
+function plain(text) {
+    gsub(/[_^@&~{}\\]/, "\\\\\\\\&", text) # twice: for the string and for the text in it
+    gsub(/"/, "\\\"", text)
+    return text
 }
 
 function figure(which, heading, last,    out, i, k, n, v, y, x, count, at, order, where, end, line, width) {
@@ -138,8 +170,9 @@ function figure(which, heading, last,    out, i, k, n, v, y, x, count, at, order
     y_high *= y_log ? 1.15 : 1.07
     if (y_log) y_low /= 1.15
 
-    printf "set label \"%s\" at screen 0.015,0.955 left\n", heading > out
-    if (which == "bandwidth") print "set ylabel \"GB/s\"" > out
+    title(which, heading)
+    printf "set xlabel \"elements in the array\"\nset ylabel \"%s\"\n", \
+        which == "bandwidth" ? "bandwidth in GB/s" : which == "time" ? "time of a reduction" : "speed-up over the library" > out
     printf "set yrange [%.10g:%.10g]\n", y_low, y_high > out
     x_tics(out, last)
     if (y_log) { print "set logscale y" > out; y_tics(out, which) }
@@ -151,19 +184,16 @@ function figure(which, heading, last,    out, i, k, n, v, y, x, count, at, order
             y = shown(which, v, sizes[k])
             if (y != "") { end = y < y_low ? y_low : y; x = sizes[k] }
         }
-        width = v == "single_pass" ? 5 : v in colour ? 3.5 : 2
-        line = line sprintf("%s'%s/curves.dat' index %d using 1:%d with %s lc rgb '%s' lw %g%s",
-                            i > 1 ? ", " : "", dir, i - 1, which == "time" ? 2 : which == "bandwidth" ? 3 : 4,
-                            v == "prim" ? "lines" : "linespoints",
-                            style_colour(v), width, v == "prim" ? " dt (12,6)" : v in colour ? " pt 7 ps 0.7" : " pt 7 ps 0.4")
+        line = line sprintf("%s'%s/curves.dat' index %d using 1:%d with %s", i > 1 ? ", " : "", dir, i - 1,
+                            which == "time" ? 2 : which == "bandwidth" ? 3 : 4, style(v))
         if (end != "") {
             order[++count] = v
             at[v] = where[v] = place(end)
             from[v] = log(x / sizes[1]) / log(last / sizes[1])
         }
     }
-    if (which == "time" && ceiling > 0) { # nothing is faster than reading at the ceiling
-        y = bytes[last] / (ceiling * 1e3)
+    y = ceiling > 0 ? bytes[last] / (ceiling * 1e3) : 0
+    if (which == "time" && y / 8 > y_low) { # nothing is faster than reading at the ceiling; three steps of it are seen
         line = line sprintf(", x * %.10g with lines dt (6,6) lc rgb '#505050' lw 2", y / last)
         if (y > y_low && y < y_high) {
             v = "bytes / read ceiling"
@@ -178,7 +208,7 @@ function figure(which, heading, last,    out, i, k, n, v, y, x, count, at, order
         printf "set arrow from graph %.4f,%.4f to graph 1.025,%.4f nohead lc rgb '%s' lw 1\n", \
             from[v], where[v], at[v], style_colour(v) > out
         printf "set label \"%s\" at graph 1.03,%.4f left noenhanced textcolor rgb '%s'\n", \
-            label(v), at[v], v in colour ? colour[v] : "#707070" > out
+            label(v), at[v], style_colour(v) > out
     }
     if (which == "bandwidth" && ceiling > 0) {
         printf "set arrow from graph 0,first %g to graph 1,first %g nohead dt 2 lc rgb '#505050' lw 2\n", \
@@ -211,7 +241,8 @@ function bars(heading,    out, i, v, text, rows, most) {
     }
     close(out)
     out = dir "/bars.set"
-    printf "set label \"%s\" at screen 0.015,0.955 left\nset yrange [%g:0.3]\nset xrange [0:%g]\nbar_text_x = %g\n", heading, rows + 0.7, most * 1.25, most * 1.25 > out
+    title("bars", heading)
+    printf "set yrange [%g:0.3]\nset xrange [0:%g]\nbar_text_x = %g\n", rows + 0.7, most * 1.25, most * 1.25 > out
     if (ceiling > 0) {
         printf "set arrow from first %g,graph 0 to first %g,graph 1 nohead dt 2 lc rgb '#505050' lw 2 front\n", \
             ceiling, ceiling > out
@@ -254,18 +285,17 @@ END {
     close(dir "/curves.dat")
 
     what = sprintf("%s of %s", op, type == "int" || type == "long" ? type "s" : type "s")
-    where = sprintf("\\n{/*0.75 %s%s, %s caches, %s time}", device, date != "" ? ", " date : "", cache, clock)
-    gsub(/_/, "\\\\_", where)
+    about = sprintf("%s, %s, %s caches, %s", device, date, cache, clock == "total" ? "clock of the host around the whole reduction" : "clock of the device around the launches")
     biggest = sizes[size_count]
     if (size_count > 1) {
-        figure("bandwidth", "Bandwidth: " what where, biggest)
+        figure("bandwidth", "Bandwidth: " what, biggest)
         # The latency is over where reading takes longer than starting.
         small = biggest
         for (k = 1; k <= size_count; k++)
             if (sizes[k] + 0 <= 4194304 && k > 2) small = sizes[k]
-        figure("time", "Time: " what where, small)
-        if ("prim" in seen) figure("speedup", "How many times faster than the library: " what where, biggest)
+        figure("time", "Time: " what, small)
+        if ("prim" in seen) figure("speedup", "How many times faster than the library: " what, biggest)
     }
     if (bar_n == "" || bar_n == 0) bar_n = biggest
-    bars("Bandwidth: " what ", " size_text(bar_n) " elements" where)
+    bars("Bandwidth: " what ", " size_text(bar_n) " elements")
 }

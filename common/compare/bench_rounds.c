@@ -9,8 +9,8 @@
 #include "failure.h"
 #include "harness/timing.h"
 
-#define GRACE                                                                                      \
-    0.08 /* of the time: a round that takes longer than it was expected to is cut off then */
+/* What a round may take longer than was expected, as a part of the time; then it is cut off. */
+#define GRACE 0.08
 
 static bool over(const struct bench *b)
 {
