@@ -42,8 +42,10 @@ put() {
     *.svg) tail -n 3 "$1" | grep -q '</svg>' ;;
     *) tail -c 8 "$1" | grep -q IEND ;;
     esac || fail "$1 could not be drawn: make room there, or set TMPDIR to another folder" 3
-    cp "$1" "$2" 2>/dev/null && cmp -s "$1" "$2" ||
-        { rm -f "$2"; fail "$2 cannot be written: make room there, or name another folder with PLOTS=" 3; }
+    if ! { cp "$1" "$2" 2>/dev/null && cmp -s "$1" "$2"; }; then
+        rm -f "$2"
+        fail "$2 cannot be written: make room there, or name another folder with PLOTS=figures" 3
+    fi
     echo "$2" || exit 3
 }
 

@@ -10,6 +10,7 @@
 #include "reduction.h"
 #include "report.h"
 #include "scalar.h"
+#include "threads.h"
 #include "timing.h"
 #include "verify.h"
 
@@ -325,6 +326,7 @@ int main(int argc, char **argv)
         output_check(stdout);
         return EXIT_RIGHT;
     }
+    threads_begin();
     if (options.input != NULL)
         open_input(&b, &options);
     if (options.size_count == 0)

@@ -1,5 +1,6 @@
 /* The environment variables, read once before main(). A bad value ends the program with exit code 2. */
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,9 @@ __attribute__((constructor(101))) static void read_environment(void)
     struct hip_cpu_config *c = &hip_cpu_config;
     uint64_t number;
 
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, 1); /* one for each thread would reserve 64 MiB of addresses each */
+#endif
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     c->workers = online < 1 ? 1 : online > WORKERS_MAX ? WORKERS_MAX : (unsigned)online;
     const char *workers = getenv("HIP_CPU_WORKERS");
