@@ -557,7 +557,8 @@ static void set_index(uint3 *index, uint64_t linear, const dim3 *size)
 void hip_cpu_block_shape(struct worker *w, const struct run *run)
 {
     const struct hip_cpu_launch *launch = run->launch;
-    bool same = memcmp(&w->block.size, &launch->block, sizeof launch->block) == 0;
+    bool same = memcmp(&w->block.size, &launch->block, sizeof launch->block) == 0 &&
+                w->warp_size == warpSize;
 
     w->run = run;
     w->block.kernel = launch->kernel;
@@ -568,6 +569,7 @@ void hip_cpu_block_shape(struct worker *w, const struct run *run)
     if (same)
         return;
 
+    w->warp_size = warpSize;
     w->threads_count = launch->block.x * launch->block.y * launch->block.z;
     w->warps_count = (w->threads_count + (unsigned)warpSize - 1) / (unsigned)warpSize;
     for (unsigned i = 0; i < w->threads_count; i++) {

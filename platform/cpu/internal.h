@@ -47,6 +47,9 @@ struct hip_cpu_config {
     const char *fail;    /* the call that fails, or "any"; NULL: none */
     uint64_t fail_at;    /* which one of these calls, from 1 */
     bool fail_on;        /* and all after it */
+    /* Not from the environment: only these blocks of a launch are run, count 0: all. For checkers that
+     * look into a grid which is too large to be run. */
+    uint64_t window_first, window_count;
 };
 extern struct hip_cpu_config hip_cpu_config;
 
@@ -114,6 +117,7 @@ struct worker {
     struct hip_cpu_block block;
     const struct run *run;
     unsigned threads_count, warps_count;
+    int warp_size; /* that they were made for */
     uint64_t ready_warps; /* that may have something to do */
     struct warp *warp;    /* of the thread that runs */
     uint64_t random;      /* state of the schedule */

@@ -16,6 +16,7 @@ static struct {
 
     /* The launch in progress. */
     struct run run;
+    uint64_t first;          /* of them, 0 but for hip_cpu_config.window_first */
     uint64_t chunk;          /* blocks that a worker takes at once */
     uint64_t stride, offset; /* SCHEDULE_RANDOM: block i is the (i * stride + offset)-th */
     uint64_t launches;
@@ -112,7 +113,7 @@ static void take_blocks(struct worker *w)
             break;
         for (uint64_t i = first; i < blocks && i < first + pool.chunk; i++) {
             HIP_CPU_HOOK(trace_turn_begin((unsigned)i));
-            hip_cpu_block_run(w, scheduled(i, blocks));
+            hip_cpu_block_run(w, pool.first + scheduled(i, blocks));
             HIP_CPU_HOOK(trace_turn_end());
             if (pool.run.launch->cooperative)
                 hip_cpu_grid_leave();
@@ -258,6 +259,16 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
     pthread_mutex_lock(&pool.lock);
 
     uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    pool.first = 0;
+    if (hip_cpu_config.window_count > 0 && !launch->cooperative) {
+        pool.first = hip_cpu_config.window_first < blocks ? hip_cpu_config.window_first : blocks;
+        blocks = blocks - pool.first < hip_cpu_config.window_count ? blocks - pool.first
+                                                                   : hip_cpu_config.window_count;
+        if (blocks == 0) {
+            pthread_mutex_unlock(&pool.lock);
+            return hipSuccess;
+        }
+    }
     unsigned wanted = blocks < hip_cpu_config.workers ? (unsigned)blocks : hip_cpu_config.workers;
     HIP_CPU_HOOK(wanted = trace_on && !launch->cooperative ? 1 : wanted);
     while (pool.count + 1 < wanted && start_worker())

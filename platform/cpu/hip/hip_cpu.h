@@ -86,6 +86,8 @@ struct hip_cpu_launch {
     const char *kernel;
     void (*body)(const void *arguments);
     const void *arguments;
+    size_t arguments_bytes; /* so that a tool can keep a launch for later */
+    hipStream_t stream;
     dim3 grid, block;
     size_t shared_bytes;
     int cooperative;

@@ -340,7 +340,7 @@ template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(
 template <typename... P>
 static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative,
                                                void (*kernel)(P...), dim3 grid, dim3 block,
-                                               size_t shared_bytes, hipStream_t,
+                                               size_t shared_bytes, hipStream_t stream,
                                                typename hip_cpu_same<P>::type... arguments)
 {
     auto body = [=]() { kernel(arguments...); };
@@ -348,6 +348,8 @@ static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative
     launch.kernel = name;
     launch.body = [](const void *b) { (*static_cast<decltype(body) const *>(b))(); };
     launch.arguments = &body;
+    launch.arguments_bytes = sizeof body;
+    launch.stream = stream;
     launch.grid = grid;
     launch.block = block;
     launch.shared_bytes = shared_bytes;

@@ -1,0 +1,160 @@
+/* The checker of the exercises: a program that is linked with one exercise, runs its plan(), launch() and
+ * finish() in many shapes, and says what arrives in the result and what does not.
+ *
+ *   main.c      the rounds, one after the other, and the verdict
+ *   shapes.c    which shapes, types, operations, warp sizes and schedules
+ *   bed.c       one exercise in one shape: memory, input, a run, its result
+ *   child.c     each round in a process of its own: a crash or an endless loop is a finding
+ *   observe.c   what the host does with the input, and launches that come as late as HIP allows (CPU)
+ *   judge.c     from results to a diagnosis
+ *   pattern.c   from the elements that are lost or counted twice to words
+ */
+#ifndef CHECKER_H
+#define CHECKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/scalar.h"
+#include "reduction.h"
+
+#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
+#define ON_CPU 1
+#endif
+
+#define TEXT_MAX 400
+
+/* A well mixed number of any two. */
+uint64_t mix(uint64_t a, uint64_t b);
+
+/* ---- shapes ---- */
+
+struct shape {
+    int type, op;
+    size_t n;
+    unsigned block, grid; /* grid 0: the exercise chooses */
+    unsigned warp;        /* CPU: 32 or 64; else that of the device */
+    int order;            /* CPU: of blocks and threads, 0 forward, 1 reverse, 2 by the seed */
+    uint64_t seed;        /* of input and order */
+};
+
+/* Fills shapes[max] for this seed, the most telling ones first; returns how many. */
+size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed);
+
+/* "sum of 1000 elements of type long, 7 blocks of 100 threads, warps of 64"; returns text. */
+const char *shape_text(char text[TEXT_MAX], const struct shape *s);
+
+/* ---- one exercise in one shape ---- */
+
+enum fill { RANDOM, OTHER, NEGATIVE, POSITIVE, ZEROS, FILLS };
+
+struct bed {
+    struct shape shape;
+    const struct variant_entry *entry;
+    struct reduction r;
+    void *d_input; /* exactly n elements, and at least 1 byte */
+    char *values;  /* the same on the host */
+};
+
+void bed_open(struct bed *b, const struct shape *s);
+void bed_close(struct bed *b);
+/* Plans again and zeroes the workspace: nothing is left of earlier runs. */
+void bed_reset(struct bed *b);
+/* New input, on the host and on the device. */
+void bed_fill(struct bed *b, enum fill fill, uint64_t seed);
+/* One element; the others stay. */
+void bed_set(struct bed *b, size_t i, struct scalar value);
+struct scalar bed_run(struct bed *b);
+/* What the input reduces to, exactly. */
+struct scalar bed_expected(const struct bed *b);
+/* Index of the first element of the device's input that is no longer what was put there; n: none. */
+size_t bed_changed(const struct bed *b);
+
+bool same(struct scalar a, struct scalar b);
+struct scalar whole(int type, int64_t value);
+const char *scalar_words(char text[64], struct scalar value);
+
+/* ---- what a run did beside its result ---- */
+
+struct observed {
+    unsigned launches;        /* 0 where it cannot be seen */
+    uint64_t blocks, threads; /* of the launch with the most blocks */
+    bool host_reads;          /* the host read elements of the input */
+    size_t to_host;           /* bytes copied from the device to the host */
+};
+
+/* From now on: which memory is the input, and how launches go. */
+void observe_input(void *input, size_t bytes);
+void observe_begin(bool late);
+struct observed observe_end(void);
+/* CPU: warp size and order; for the next launches. */
+void observe_order(unsigned warp, int order, uint64_t seed);
+/* CPU: only these blocks of a launch are run; count 0: all. */
+void observe_window(uint64_t first, uint64_t count);
+
+/* ---- processes ---- */
+
+enum ending { ENDED, CRASHED, TOO_LONG };
+
+struct end {
+    enum ending how;
+    int status; /* exit code, or -signal */
+    char said[TEXT_MAX];
+};
+
+/* Memory that children write and the parent reads; never freed. */
+void *shared_memory(size_t bytes);
+
+/* Runs work(argument) in a child; `alive`, in shared memory, has to change every few seconds. tell, if not
+ * NULL, is called a few times a second. */
+struct end child_run(void (*work)(void *), void *argument, const volatile uint64_t *alive,
+                     void (*tell)(void));
+/* Runs a program; what it says is in *said (to be freed). */
+struct end child_program(char *const *arguments, char **said);
+
+/* ---- findings ---- */
+
+/* Results of one shape: RANDOM twice, OTHER, then for min and max NEGATIVE and POSITIVE. */
+enum pass { FIRST, SECOND, CHANGED, BELOW, ABOVE, RUNS };
+
+struct record {
+    bool done;
+    struct scalar expected[RUNS], got[RUNS];
+    unsigned runs;
+    size_t changed; /* bed_changed(), n where nothing did */
+    unsigned planned_grid, planned_block;
+    struct observed seen;
+};
+
+bool record_right(const struct shape *s, const struct record *r);
+
+struct diagnosis {
+    const char *code;     /* "tail": one word for programs; NULL: nothing found */
+    char what[TEXT_MAX];  /* what is wrong */
+    char where[TEXT_MAX]; /* the smallest case that shows it */
+    char when[TEXT_MAX];  /* which of the cases show it; may be empty */
+    const char *look;     /* the one next thing to look at */
+};
+
+/* The elements' share in the result of one shape: how often each was counted. */
+struct shares {
+    size_t n;
+    unsigned block, grid, warp;
+    bool whole;         /* every share is a whole number */
+    bool single;        /* only lost or not is known (min, max) */
+    struct scalar base; /* what the result is when all elements are zero */
+    int64_t *count;     /* n */
+};
+
+/* In words what is lost and what counts too often; the code, or NULL if every element counts once. */
+const char *pattern_describe(const struct shares *s, char text[TEXT_MAX], const char **look);
+
+/* Picks the smallest wrong case and says what all wrong ones have in common. */
+size_t judge_smallest(const struct shape *shapes, const struct record *records, size_t count);
+void judge_common(const struct shape *shapes, const struct record *records, size_t count,
+                  char text[TEXT_MAX]);
+/* What the results themselves tell, before any element is looked at; false: nothing. */
+bool judge_record(const struct shape *s, const struct record *r, struct diagnosis *d);
+
+#endif

@@ -1,0 +1,286 @@
+    return is_large(s) && r->seen.launches > 0 &&
+           (r->seen.blocks < 2 || r->seen.threads != r->planned_block);#include <stdio.h>
+#include <string.h>
+
+#include "checker.h"
+
+const char *scalar_words(char text[64], struct scalar v)
+{
+    if (v.type == TYPE_FLOAT)
+        snprintf(text, 64, "%.9g", (double)v.as.f);
+    else if (v.type == TYPE_DOUBLE)
+        snprintf(text, 64, "%.17g", v.as.d);
+    else
+        snprintf(text, 64, "%lld", v.type == TYPE_INT ? (long long)v.as.i : (long long)v.as.l);
+    return text;
+}
+
+/* ---- one case ---- */
+
+static bool right_in(const struct record *r, enum pass run)
+{
+    return (unsigned)run >= r->runs || same(r->got[run], r->expected[run]);
+}
+
+/* Much more comes to the host than the partials of blocks would be. */
+static bool much_to_host(const struct shape *s, const struct record *r)
+{
+    return s->n >= 1000 && s->block >= 32 && r->seen.to_host > s->n * type_size(s->type) / 4;
+}
+
+/* Enough work for many blocks. */
+static bool is_large(const struct shape *s)
+{
+    return s->n >= 2000 && s->block <= 256 && s->grid != 1;
+}
+
+static bool few_blocks(const struct shape *s, const struct record *r)
+{
+    return is_large(s) && r->planned_grid < 2;
+}
+
+static bool other_shape(const struct shape *s, const struct record *r)
+{
+    return r->seen.launches > 0 &&
+           (r->seen.grid != r->planned_grid || r->seen.block != r->planned_block);
+}
+
+static bool honest(const struct shape *s, const struct record *r)
+{
+    return !r->seen.host_reads && !much_to_host(s, r) && !few_blocks(s, r) && !other_shape(s, r) &&
+           r->planned_block == s->block;
+}
+
+bool record_right(const struct shape *s, const struct record *r)
+{
+    for (unsigned run = 0; run < r->runs; run++)
+        if (!right_in(r, (enum pass)run))
+            return false;
+    return r->changed >= s->n && honest(s, r);
+}
+
+static bool dishonest(const struct shape *s, const struct record *r, struct diagnosis *d)
+{
+    if (r->seen.host_reads || much_to_host(s, r)) {
+        d->code = "host_sum";
+        if (r->seen.host_reads)
+            snprintf(d->what, TEXT_MAX, "the host reads the elements of the input itself");
+        else
+            snprintf(d->what, TEXT_MAX,
+                     "%zu bytes come to the host for %zu elements: the host does the work",
+                     r->seen.to_host, s->n);
+        d->look = "launch() and finish(): they were right, the kernel has to reduce";
+    } else if (few_blocks(s, r)) {
+        d->code = "one_block";
+        snprintf(d->what, TEXT_MAX,
+                 "plan() takes one block for %zu elements, and the rest of the GPU is idle", s->n);
+        d->look = "plan(): it was right";
+    } else if (r->planned_block != s->block) {
+        d->code = "shape";
+        snprintf(d->what, TEXT_MAX, "plan() takes blocks of %u threads where --block says %u",
+                 r->planned_block, s->block);
+        d->look = "plan(): it was right; the kernel has to work for any block";
+    } else {
+        d->code = r->seen.blocks < 2 ? "one_block" : "shape";
+        snprintf(d->what, TEXT_MAX,
+                 "launch() starts %llu block%s of %llu threads, and plan() says %u of %u",
+                 (unsigned long long)r->seen.blocks, r->seen.blocks == 1 ? "" : "s",
+                 (unsigned long long)r->seen.threads, r->planned_grid, r->planned_block);
+        d->look = "launch(): it was right; the kernel has to work for any grid and block";
+    }
+    return true;
+}
+
+/* Right for these elements, and wrong as soon as all of them lie on one side of 0. */
+static bool wrong_identity(const struct shape *s, const struct record *r, struct diagnosis *d)
+{
+    char got[64], expected[64];
+    enum pass run = s->op == OP_MAX ? BELOW : ABOVE;
+
+    if (s->op == OP_SUM || s->n == 0 || r->runs <= ABOVE || right_in(r, run) ||
+        !right_in(r, s->op == OP_MAX ? ABOVE : BELOW))
+        return false;
+    d->code = "identity";
+    snprintf(d->what, TEXT_MAX, "the %s of only %s numbers is %s instead of %s",
+             s->op == OP_MAX ? "maximum" : "minimum", s->op == OP_MAX ? "negative" : "positive",
+             scalar_words(got, r->got[run]), scalar_words(expected, r->expected[run]));
+    d->look =
+        "what a thread starts with that has no element, or none yet: is it the identity of the "
+        "operation?";
+    return true;
+}
+
+static struct scalar twice(struct scalar v)
+{
+    if (v.type == TYPE_FLOAT)
+        v.as.f *= 2;
+    else if (v.type == TYPE_DOUBLE)
+        v.as.d *= 2;
+    else if (v.type == TYPE_INT)
+        v.as.i = (int32_t)(2u * (uint32_t)v.as.i);
+    else
+        v.as.l = (int64_t)(2u * (uint64_t)v.as.l);
+    return v;
+}
+
+bool judge_record(const struct shape *s, const struct record *r, struct diagnosis *d)
+{
+    char got[64], expected[64];
+    static const char reset[] =
+        "where the result begins: who sets it to the identity before each run?";
+
+    if (!honest(s, r))
+        return dishonest(s, r, d);
+    if (r->changed < s->n) {
+        d->code = "input_changed";
+        snprintf(d->what, TEXT_MAX,
+                 "the input is overwritten: element %zu is no longer what it was, and the next run "
+                 "reduces something else",
+                 r->changed);
+        d->look = "the lines that write: whose memory is that?";
+        return true;
+    }
+    if (right_in(r, FIRST) && !right_in(r, SECOND)) {
+        d->code = "no_reset";
+        if (s->op == OP_SUM && same(r->got[SECOND], twice(r->got[FIRST])))
+            snprintf(d->what, TEXT_MAX,
+                     "right the first time, 2 x as much the second: nothing resets the result");
+        else
+            snprintf(d->what, TEXT_MAX, "right the first time, %s instead of %s the second",
+                     scalar_words(got, r->got[SECOND]),
+                     scalar_words(expected, r->expected[SECOND]));
+        d->look = reset;
+        return true;
+    }
+    if (right_in(r, FIRST) && !right_in(r, CHANGED)) {
+        bool old = same(r->got[CHANGED], r->got[SECOND]);
+        d->code = old && s->op == OP_SUM ? "stale" : "no_reset";
+        snprintf(d->what, TEXT_MAX,
+                 old && s->op == OP_SUM
+                     ? "the input has changed, and the result is still that of the run before"
+                     : "right the first time, and later an earlier result is still in it: nothing "
+                       "resets the result");
+        d->look = old && s->op == OP_SUM ? "what is kept from one run to the next" : reset;
+        return true;
+    }
+    return wrong_identity(s, r, d);
+}
+
+/* ---- all cases ---- */
+
+size_t judge_smallest(const struct shape *shapes, const struct record *records, size_t count)
+{
+    size_t best = count;
+    unsigned long least = ~0ul;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct shape *s = &shapes[i];
+        if (!records[i].done || record_right(s, &records[i]))
+            continue;
+        unsigned long cost = (s->op != OP_SUM ? 4000u : 0u) + (s->type != TYPE_LONG ? 2000u : 0u) +
+                             1000u * (unsigned)s->order + (s->n < 500 || s->n > 3000 ? 500u : 0u) +
+                             (s->block == 1    ? 300u
+                              : s->block > 300 ? 100u
+                                               : 0u) +
+                             (s->warp == 32 ? 50u : 0u) + (s->n % s->block == 0 ? 20u : 0u);
+        if (cost < least) {
+            least = cost;
+            best = i;
+        }
+    }
+    return best;
+}
+
+enum trait {
+    WARP64,
+    WARP32,
+    MAX_ONLY,
+    MIN_ONLY,
+    NOT_SUM,
+    SUM_ONLY,
+    FLOATING,
+    MANY_WARPS,
+    MANY_THREADS,
+    UNEVEN_BLOCK,
+    PARTIAL_BLOCK,
+    PARTIAL_GRID,
+    MANY_BLOCKS,
+    NOT_FORWARD,
+    TRAITS
+};
+
+static const char *const trait_words[TRAITS] = {
+    "right with warps of 32, wrong with warps of 64",
+    "right with warps of 64, wrong with warps of 32",
+    "only for max",
+    "only for min",
+    "only for min and max",
+    "only for sum",
+    "only for float and double",
+    "only in blocks of more than one warp",
+    "only in blocks of more than one thread",
+    "only where the block is no power of two",
+    "only where n is no multiple of the block",
+    "only where n is no multiple of grid x block",
+    "only with more than one block",
+    "only when blocks and threads run in another order",
+};
+
+static bool has(const struct shape *s, const struct record *r, enum trait t)
+{
+    size_t all = (size_t)r->planned_grid * s->block;
+
+    switch (t) {
+    case WARP64:
+    case WARP32:
+        return (s->warp == 64) == (t == WARP64);
+    case MAX_ONLY:
+        return s->op == OP_MAX;
+    case MIN_ONLY:
+        return s->op == OP_MIN;
+    case NOT_SUM:
+    case SUM_ONLY:
+        return (s->op == OP_SUM) == (t == SUM_ONLY);
+    case FLOATING:
+        return s->type == TYPE_FLOAT || s->type == TYPE_DOUBLE;
+    case MANY_WARPS:
+        return s->block > s->warp;
+    case MANY_THREADS:
+        return s->block > 1;
+    case UNEVEN_BLOCK:
+        return (s->block & (s->block - 1)) != 0;
+    case PARTIAL_BLOCK:
+        return s->n % s->block != 0;
+    case PARTIAL_GRID:
+        return all > 0 && s->n % all != 0;
+    case MANY_BLOCKS:
+        return r->planned_grid > 1;
+    default:
+        return s->order != 0;
+    }
+}
+
+void judge_common(const struct shape *shapes, const struct record *records, size_t count,
+                  char text[TEXT_MAX])
+{
+    size_t wrong = 0, done = 0;
+    const char *found = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        done += records[i].done;
+        wrong += records[i].done && !record_right(&shapes[i], &records[i]);
+    }
+    for (int t = 0; t < TRAITS && found == NULL; t++) {
+        size_t wrong_without = 0, right_without = 0;
+        for (size_t i = 0; i < count; i++)
+            if (records[i].done && !has(&shapes[i], &records[i], (enum trait)t)) {
+                bool right = record_right(&shapes[i], &records[i]);
+                wrong_without += !right;
+                right_without += right && shapes[i].n > 1;
+            }
+        if (wrong_without == 0 && right_without >= 8 && wrong > 0)
+            found = trait_words[t];
+    }
+    snprintf(text, TEXT_MAX, "%zu of %zu cases are wrong%s%s", wrong, done,
+             found != NULL ? ": " : "", found != NULL ? found : "");
+}

@@ -1,0 +1,266 @@
+/* From the number of times that each element was counted to words.
+ *
+ * Element i belongs to thread i mod block of block (i / block) mod grid, wherever a kernel gives
+ * neighbouring elements to neighbouring threads; the words follow that, as long as the counts do. */
+#include <stdio.h>
+#include <string.h>
+
+#include "checker.h"
+
+#define LIST_MAX 6
+
+/* Numbers for people: "3, 7 and 12", "0 to 31", "3, 7, 12 and 17 more". chosen[i] for i < count. */
+static const char *numbers(char text[160], const bool *chosen, size_t count)
+{
+    size_t total = 0, first = count, last = 0, shown = 0;
+    int used = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (chosen[i]) {
+            total++;
+            first = first == count ? i : first;
+            last = i;
+        }
+    if (total > 2 && last - first + 1 == total) {
+        snprintf(text, 160, "%zu to %zu", first, last);
+        return text;
+    }
+    text[0] = '\0';
+    for (size_t i = 0; i < count && shown < LIST_MAX; i++)
+        if (chosen[i]) {
+            bool end = shown + 1 == total;
+            used += snprintf(text + used, 160 - (size_t)used, "%s%zu",
+                             shown == 0 ? ""
+                             : end      ? " and "
+                                        : ", ",
+                             i);
+            shown++;
+        }
+    if (shown < total)
+        snprintf(text + used, 160 - (size_t)used, " and %zu more", total - shown);
+    return text;
+}
+
+/* Whether the elements with count c (or, for wanted < 0, those above 1) are exactly those whose index mod
+ * period, divided by `divisor`, is in a set; the set goes to chosen[period / divisor]. */
+static bool depends(const struct shares *s, bool above, size_t divisor, size_t classes,
+                    bool *chosen, size_t *size)
+{
+    signed char state[1024];
+    size_t period = divisor * classes;
+
+    if (classes == 0 || classes > 1024 || s->n < period + 1)
+        return false;
+    memset(state, -1, sizeof state);
+    for (size_t i = 0; i < s->n; i++) {
+        size_t class = i % period / divisor;
+        signed char hit = above ? s->count[i] > 1 || s->count[i] < 0 : s->count[i] == 0;
+        if (state[class] >= 0 && state[class] != hit)
+            return false;
+        state[class] = hit;
+    }
+    *size = 0;
+    for (size_t k = 0; k < classes; k++) {
+        chosen[k] = state[k] == 1;
+        *size += chosen[k];
+    }
+    return *size > 0;
+}
+
+/* Lost elements of a block by thread; *lost of the block's threads. */
+static const char *lost_threads(const struct shares *s, const bool *lost, size_t count,
+                                char text[TEXT_MAX], const char **look)
+{
+    bool kept[1024];
+    char list[160];
+    size_t kept_count = s->block - count, first = s->block, last = 0;
+    bool lanes = s->block > s->warp, warps = s->block > s->warp;
+
+    for (size_t t = 0; t < s->block; t++) {
+        kept[t] = !lost[t];
+        if (kept[t]) {
+            first = first == s->block ? t : first;
+            last = t;
+        }
+        lanes &= kept[t] == (t % s->warp == 0);
+        warps &= kept[t] == (t < s->warp);
+    }
+    if (kept_count == 1) {
+        snprintf(text, TEXT_MAX, "of each block only %s share arrives%s",
+                 last + 1 == s->block ? "the last thread's"
+                 : last == 0          ? "the first thread's"
+                                      : "one thread's",
+                 kept_count < s->block ? "; those of the others are lost" : "");
+        *look =
+            "the line that writes the block's partial: how many threads write there, and what does "
+            "each of them know?";
+        return "one_thread";
+    }
+    if (lanes) {
+        snprintf(text, TEXT_MAX, "of each warp only the first lane's share arrives");
+        *look = "how the lanes of a warp come together";
+        return "one_lane";
+    }
+    if (warps) {
+        snprintf(text, TEXT_MAX, "of each block only the first warp's share arrives");
+        *look = "how the warps of a block come together";
+        return "one_warp";
+    }
+    if (kept_count <= count)
+        snprintf(text, TEXT_MAX, "of each block of %u threads only the shares of threads %s arrive",
+                 s->block, numbers(list, kept, s->block));
+    else
+        snprintf(text, TEXT_MAX, "of each block of %u threads the shares of threads %s are lost",
+                 s->block, numbers(list, lost, s->block));
+    *look =
+        "the steps in which the threads of a block come together: who reads what in each of them, "
+        "and what has been written by then?";
+    return "lost_threads";
+}
+
+static size_t tile_of(const struct shares *s, size_t missing)
+{
+    size_t tiles[] = {s->block,
+                      2 * (size_t)s->block,
+                      4 * (size_t)s->block,
+                      8 * (size_t)s->block,
+                      (size_t)s->block * s->grid,
+                      2 * (size_t)s->block * s->grid};
+
+    for (size_t k = 0; k < sizeof tiles / sizeof tiles[0]; k++)
+        if (tiles[k] > 1 && s->n % tiles[k] == missing)
+            return tiles[k];
+    return 0;
+}
+
+static const char *describe_lost(const struct shares *s, size_t lost, char text[TEXT_MAX],
+                                 const char **look)
+{
+    bool chosen[1024];
+    char list[160];
+    size_t tail = 0, head = 0, size;
+
+    while (tail < s->n && s->count[s->n - 1 - tail] == 0)
+        tail++;
+    while (head < s->n && s->count[head] == 0)
+        head++;
+    if (lost == s->n) {
+        snprintf(text, TEXT_MAX, "no element arrives in the result");
+        *look =
+            "what the kernel reads and where it writes: does finish() copy what launch() wrote?";
+        return "nothing";
+    }
+    if (tail == lost) {
+        size_t tile = tile_of(s, tail);
+        snprintf(text, TEXT_MAX, "elements from %zu on are missing, %zu of %zu%s", s->n - tail,
+                 tail, s->n, tile > 0 ? ": the last, partial tile" : "");
+        if (tile > 0)
+            snprintf(text + strlen(text), TEXT_MAX - strlen(text), " of %zu", tile);
+        *look =
+            "what happens to the elements that are left when n is no multiple of what is taken at "
+            "once";
+        return "tail";
+    }
+    if (depends(s, false, 1, s->block, chosen, &size))
+        return lost_threads(s, chosen, size, text, look);
+    if (s->grid > 1 && depends(s, false, s->block, s->grid, chosen, &size)) {
+        snprintf(text, TEXT_MAX, "the shares of blocks %s are lost, of %u",
+                 numbers(list, chosen, s->grid), s->grid);
+        *look = "where each block leaves its partial, and how many of them the last step reads";
+        return "lost_blocks";
+    }
+    for (size_t period = 2; period <= 16; period++)
+        if (depends(s, false, 1, period, chosen, &size)) {
+            snprintf(text, TEXT_MAX,
+                     "%zu of every %zu elements are lost: those whose index mod %zu is %s", size,
+                     period, period, numbers(list, chosen, period));
+            *look = "which index each thread starts at, and how far it goes from one element to "
+                    "the next";
+            return "stride";
+        }
+    size_t i = 0;
+    while (s->count[i] != 0)
+        i++;
+    snprintf(
+        text, TEXT_MAX,
+        "%zu of %zu elements are missing; the first one is element %zu (thread %zu of block %zu)",
+        lost, s->n, i, i % s->block, i / s->block % (s->grid > 0 ? s->grid : 1));
+    *look = "which thread should take the first of them, and where its share goes then";
+    return head > 0 && head == lost ? "head" : "lost";
+}
+
+static const char *describe_double(const struct shares *s, size_t above, char text[TEXT_MAX],
+                                   const char **look)
+{
+    bool chosen[1024], all = above == s->n;
+    char list[160];
+    int64_t most = 0;
+    size_t size, first = s->n;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->count[i] > 1 && first == s->n)
+            first = i;
+        most = s->count[i] > most ? s->count[i] : most;
+        all &= s->count[i] == s->count[0];
+    }
+    *look = "which index each thread starts at, how far it goes from one element to the next, and "
+            "who else "
+            "takes the same element";
+    if (all) {
+        snprintf(text, TEXT_MAX, "every element counts %s", most == 2 ? "twice" : "");
+        if (most != 2)
+            snprintf(text, TEXT_MAX, "every element counts %lld times%s", (long long)most,
+                     (uint64_t)most == s->block  ? ", as often as a block has threads"
+                     : (uint64_t)most == s->grid ? ", as often as there are blocks"
+                                                 : "");
+        return "double";
+    }
+    if (depends(s, true, 1, s->block, chosen, &size))
+        snprintf(text, TEXT_MAX, "in each block the shares of threads %s count %lld times",
+                 numbers(list, chosen, s->block), (long long)most);
+    else
+        snprintf(text, TEXT_MAX,
+                 "%zu of %zu elements count more than once, up to %lld times; the first one is "
+                 "element %zu",
+                 above, s->n, (long long)most, first);
+    return "double";
+}
+
+const char *pattern_describe(const struct shares *s, char text[TEXT_MAX], const char **look)
+{
+    size_t lost = 0, above = 0, below = 0;
+    char more[TEXT_MAX];
+
+    for (size_t i = 0; i < s->n; i++) {
+        lost += s->count[i] == 0;
+        above += s->count[i] > 1;
+        below += s->count[i] < 0;
+    }
+    if (below > 0 || !s->whole) {
+        snprintf(text, TEXT_MAX,
+                 "the result is no sum of elements: it does not follow when one changes");
+        *look = "what else than elements of the input goes into the result";
+        return "not_a_sum";
+    }
+    if (lost == 0 && above == 0)
+        return NULL;
+    const char *code =
+        lost > 0 ? describe_lost(s, lost, text, look) : describe_double(s, above, text, look);
+    if (lost > 0 && above > 0) {
+        const char *ignored;
+        int64_t times = 0;
+        bool equal = true;
+        for (size_t i = 0; i < s->n; i++)
+            if (s->count[i] > 1) {
+                equal &= times == 0 || times == s->count[i];
+                times = s->count[i];
+            }
+        if (equal && lost + above == s->n)
+            snprintf(more, sizeof more, "what arrives counts %lld times%s", (long long)times,
+                     (uint64_t)times == s->block ? ", as often as a block has threads" : "");
+        else
+            describe_double(s, above, more, &ignored);
+        snprintf(text + strlen(text), TEXT_MAX - strlen(text), "; %s", more);
+    }
+    return code;
+}

@@ -1,0 +1,84 @@
+#include <stdio.h>
+
+#include "checker.h"
+
+static const size_t sizes[] = {1000, 1024, 999, 257, 2,    1,    0,    63,
+                               64,   65,   129, 511, 2049, 4096, 10007};
+static const unsigned blocks[] = {256, 100, 64, 1, 1024, 32, 33, 96, 2, 3, 128, 1000, 7};
+static const unsigned grids[] = {0, 1, 7, 3, 2, 16};
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static unsigned warp_of_device(void)
+{
+    static int lanes;
+
+    if (lanes == 0)
+        HIP_CHECK(hipDeviceGetAttribute(&lanes, hipDeviceAttributeWarpSize, 0));
+    return (unsigned)lanes;
+}
+
+static unsigned warp_for(uint64_t choice)
+{
+#ifdef ON_CPU
+    (void)warp_of_device;
+    return choice % 2 == 0 ? 64 : 32;
+#else
+    (void)choice;
+    return warp_of_device();
+#endif
+}
+
+size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
+{
+    size_t count = 0;
+
+    /* What everybody tries first, on both warp sizes and in both orders. */
+    for (unsigned warp = 0; warp < 2; warp++)
+        for (int order = 0; order < 2; order++)
+            for (int op = 0; op < OP_COUNT; op++)
+                for (int type = 0; type < TYPE_COUNT; type++)
+                    if (count < max && (order == 0 || type == TYPE_LONG))
+                        shapes[count++] = (struct shape){
+                            type, op, 1000 - 24 * order, 256, 0, warp_for(warp), order, seed};
+    /* Each size, each block, each grid, with all else as it comes. */
+    for (uint64_t i = 0; count < max; i++) {
+        uint64_t r = mix(seed, i);
+        struct shape s = {(int)(r % TYPE_COUNT),
+                          r >> 8 & 1 ? OP_SUM : (int)((r >> 16) % OP_COUNT),
+                          sizes[(r >> 24) % COUNT(sizes)],
+                          blocks[(r >> 32) % COUNT(blocks)],
+                          grids[(r >> 40) % COUNT(grids)],
+                          warp_for(r >> 48),
+                          (int)((r >> 50) % 3),
+                          r};
+        if (i < 4 * COUNT(sizes)) {
+            s.type = TYPE_LONG;
+            s.op = OP_SUM;
+            s.n = sizes[i % COUNT(sizes)];
+            s.order = i / COUNT(sizes) % 2 == 0 ? 0 : s.order;
+        } else if (i < 4 * COUNT(sizes) + COUNT(blocks) * COUNT(grids)) {
+            s.block = blocks[i % COUNT(blocks)];
+            s.grid = grids[i % COUNT(grids)];
+        } else if (i % 3 == 0) {
+            s.n = 1 + (r >> 20) % 3000;
+            s.block = 1 + (unsigned)((r >> 4) % 1024);
+        }
+        shapes[count++] = s;
+    }
+    return count;
+}
+
+const char *shape_text(char text[TEXT_MAX], const struct shape *s)
+{
+    char grid[48] = "";
+
+    if (s->grid > 0)
+        snprintf(grid, sizeof grid, "%u block%s of ", s->grid, s->grid == 1 ? "" : "s");
+    snprintf(text, TEXT_MAX, "%s of %zu element%s of type %s, %s%u threads%s, warps of %u%s",
+             op_name(s->op), s->n, s->n == 1 ? "" : "s", type_name(s->type), grid, s->block,
+             s->grid > 0 ? "" : " a block", s->warp,
+             s->order == 1   ? ", blocks and threads in reverse order"
+             : s->order == 2 ? ", blocks and threads in random order"
+                             : "");
+    return text;
+}
