@@ -1,5 +1,4 @@
-    return is_large(s) && r->seen.launches > 0 &&
-           (r->seen.blocks < 2 || r->seen.threads != r->planned_block);#include <stdio.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "checker.h"
@@ -41,8 +40,8 @@ static bool few_blocks(const struct shape *s, const struct record *r)
 
 static bool other_shape(const struct shape *s, const struct record *r)
 {
-    return r->seen.launches > 0 &&
-           (r->seen.grid != r->planned_grid || r->seen.block != r->planned_block);
+    return is_large(s) && r->seen.launches > 0 &&
+           (r->seen.blocks < 2 || r->seen.threads != r->planned_block);
 }
 
 static bool honest(const struct shape *s, const struct record *r)
