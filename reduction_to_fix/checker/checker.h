@@ -2,6 +2,9 @@
  * finish() in many shapes, and says what arrives in the result and what does not.
  *
  *   main.c      the rounds, one after the other, and the verdict
+ *   results.c   round one: many shapes, and what is wrong with the simplest of the wrong ones
+ *   rounds.c    the rounds for what looks right
+ *   tools.c     the rounds that ask the tools which see every access (CPU)
  *   shapes.c    which shapes, types, operations, warp sizes and schedules
  *   bed.c       one exercise in one shape: memory, input, a run, its result
  *   child.c     each round in a process of its own: a crash or an endless loop is a finding
@@ -15,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "harness/scalar.h"
 #include "reduction.h"
@@ -156,5 +160,63 @@ void judge_common(const struct shape *shapes, const struct record *records, size
                   char text[TEXT_MAX]);
 /* What the results themselves tell, before any element is looked at; false: nothing. */
 bool judge_record(const struct shape *s, const struct record *r, struct diagnosis *d);
+
+/* ---- rounds ---- */
+
+#define CASES 420
+#define N_MAX 16384
+
+struct options {
+    const char *name;
+    const char *race;    /* the exercise as a traced program, or NULL */
+    const char *explain; /* "conflicts", "sectors": what has to be counted; NULL: nothing */
+    bool huge;           /* elements beyond 2^31 */
+    uint64_t seed;
+    FILE *json;
+};
+extern struct options options;
+
+/* What parent and children share. */
+struct session {
+    volatile uint64_t alive; /* counts what has been done */
+    volatile size_t at;      /* the case in progress */
+    struct shape shapes[CASES];
+    struct record records[CASES];
+    size_t count;
+
+    /* One shape looked at closely. */
+    struct shape shape;
+    struct shares shares;
+    int64_t counts[N_MAX];
+    struct record record;
+    unsigned different;
+    struct scalar results[4];
+    size_t element;
+};
+extern struct session *common;
+extern struct diagnosis found;
+extern char *report; /* of the race tool, or NULL */
+
+void round_begin(const char *name, uint64_t end);
+void round_close(bool right);
+void tell(void);
+/* Runs work in a child; false, and a diagnosis, if it does not end as it should. s: the shape that runs,
+ * NULL: shapes[at]. */
+bool run_round(void (*work)(void *), const struct shape *s);
+/* Runs once: r->expected, r->got and r->seen. */
+void run_once(struct bed *b, struct record *r, enum pass pass, bool late);
+void say_results(const struct shape *s, struct scalar got, struct scalar expected);
+enum pass first_wrong(const struct record *r);
+
+/* Each is true if all is right, and else leaves a diagnosis in `found`. */
+bool check_shapes(void);
+bool check_late(void);
+bool check_sharing(void);
+bool check_same(void);
+bool check_huge(void);
+bool check_race(void);
+bool check_explain(void);
+/* Adds the race tool's report to a diagnosis, where it has one. */
+void explain_race(void);
 
 #endif

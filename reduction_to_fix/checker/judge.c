@@ -178,10 +178,11 @@ size_t judge_smallest(const struct shape *shapes, const struct record *records, 
             continue;
         unsigned long cost = (s->op != OP_SUM ? 4000u : 0u) + (s->type != TYPE_LONG ? 2000u : 0u) +
                              1000u * (unsigned)s->order + (s->n < 500 || s->n > 3000 ? 500u : 0u) +
+                             (s->n < 8 * (size_t)s->block ? 60u : 0u) +
                              (s->block == 1    ? 300u
                               : s->block > 300 ? 100u
                                                : 0u) +
-                             (s->warp == 32 ? 50u : 0u) + (s->n % s->block == 0 ? 20u : 0u);
+                             (s->warp == 32 ? 40u : 0u) + (s->n % s->block == 0 ? 20u : 0u);
         if (cost < least) {
             least = cost;
             best = i;

@@ -106,6 +106,18 @@ static const char *lost_threads(const struct shares *s, const bool *lost, size_t
         *look = "how the warps of a block come together";
         return "one_warp";
     }
+    size_t below = 0; /* lanes 0 ... below - 1 of each warp, and no other ones */
+    while (below < s->warp && below < s->block && kept[below])
+        below++;
+    bool low_lanes = s->block >= s->warp && below < s->warp;
+    for (size_t t = 0; t < s->block; t++)
+        low_lanes &= kept[t] == (t % s->warp < below);
+    if (low_lanes) {
+        snprintf(text, TEXT_MAX, "of each warp only the shares of lanes 0 to %zu arrive",
+                 below - 1);
+        *look = "how the lanes of a warp come together: how many does that take for granted?";
+        return "lanes";
+    }
     if (kept_count <= count)
         snprintf(text, TEXT_MAX, "of each block of %u threads only the shares of threads %s arrive",
                  s->block, numbers(list, kept, s->block));
