@@ -1,0 +1,156 @@
+#!/bin/sh
+# What make check, hint, list and watch do in reduction_to_fix.
+#
+#   exercise.sh check|hint|list|watch NUMBER
+#
+# Runs in the folder above, with MAKE and BUILT (where programs go: empty or a folder with its slash) in the
+# environment. What was solved and which hints were read is in .progress, beside the programs.
+what=$1
+here=reduction_to_fix
+progress=${BUILT}$here/.progress
+
+# One line of exercises.txt in variables; fails if there is none.
+look_up() {
+    line=$(awk -F'|' -v number="$1" '!/^#/ && $1 + 0 == number + 0 { print; exit }' $here/exercises.txt)
+    [ -n "$line" ] || {
+        echo "EX=$1: there is no such exercise; make list shows them" >&2
+        return 1
+    }
+    number=$(echo "$line" | cut -d'|' -f1)
+    folder=$(echo "$line" | cut -d'|' -f2)
+    lesson=$(echo "$line" | cut -d'|' -f4)
+    flags=$(echo "$line" | cut -d'|' -f5)
+    title=$(echo "$line" | cut -d'|' -f6)
+    source=$(echo "$line" | cut -d'|' -f3)
+    name=${source%.hip}
+    [ "$folder" = . ] || source=$folder/$source
+    source=$here/$source
+    case $lesson in
+    */*) lesson=${lesson#../} ;;
+    *) lesson=reduction_$lesson/README.md ;;
+    esac
+}
+
+sum_of() { cksum <"$1" | cut -d' ' -f1; }
+
+# remember KEY VALUE: replaces the line of that key.
+remember() {
+    mkdir -p "${progress%/*}"
+    { [ ! -f "$progress" ] || grep -v "^$1 " "$progress"; echo "$1 $2"; } >"$progress.new" &&
+        mv "$progress.new" "$progress"
+}
+recall() { [ ! -f "$progress" ] || sed -n "s/^$1 //p" "$progress"; }
+
+build() { # GOAL PLATFORM-AND-MORE...
+    goal=$1
+    shift
+    $MAKE --no-print-directory -s "$@" EX="$number" "$goal" >"$log" 2>&1 || {
+        cat "$log" >&2
+        return 1
+    }
+}
+
+check() {
+    look_up "$1" || return 2
+    log=$(mktemp) && json=$(mktemp) || return 3
+    trap 'rm -f "$log" "$json"' EXIT
+    trap 'exit 130' INT TERM
+    echo "Exercise $number, $title: $source"
+    [ ! -t 1 ] || printf '  compiling ...'
+    work=${BUILT}build/exercises/$number
+    build exercise-checker GPU=cpu WORK="$work" &&
+        build exercise-traced GPU=cpu TRACE=1 WORK="$work/trace" || {
+        echo "exercise $number: it does not compile; the first message above says where"
+        return 1
+    }
+    [ ! -t 1 ] || printf '\r                \r'
+    # shellcheck disable=SC2086 # flags are words
+    "$work/checker" --name="exercise $number" --race="$work/trace/traced" --json="$json" $flags
+    status=$?
+    if [ $status -eq 0 ]; then
+        remember "solved.$number" "$(sum_of "$source")"
+    fi
+    [ $status -ne 1 ] || echo "  read        $lesson; make $([ "$number" = 1 ] || echo "EX=$number ")hint gives a hint"
+    return $status
+}
+
+# On a GPU, if make finds one: with its own order, and with the vendor's sanitizer where there is one.
+check_on_gpu() {
+    platform=$(sh platform/target.sh "${GPU:-auto}" | cut -d' ' -f1)
+    case $platform in
+    nvidia | amd) ;;
+    *) return 0 ;;
+    esac
+    work=${BUILT}build/exercises/$number-$platform
+    echo "The same on the GPU:"
+    build exercise-checker WORK="$work" || return 0
+    "$work/checker" --name="exercise $number on the GPU"
+    status=$?
+    [ $status -ne 77 ] || return 0
+    if [ $status -eq 0 ] && [ "$platform" = nvidia ] && command -v compute-sanitizer >/dev/null; then
+        build exercise WORK="$work" &&
+            compute-sanitizer --tool racecheck --error-exitcode 1 "$work/reduction_$name" -q -n 10007 -i 1 -w 0
+        status=$?
+    fi
+    return $status
+}
+
+hint() {
+    look_up "$1" || return 2
+    hints=${source%/*}/hints.txt
+    [ "$folder" != . ] || hints=$here/hints.txt
+    given=$(recall "hint.$number")
+    next=$((${given:-0} + 1))
+    last=$(($(grep -c '^%' "$hints") + 1))
+    if [ $next -gt $last ]; then
+        next=$last
+        echo "(these are all hints there are)"
+    fi
+    remember "hint.$number" $next
+    echo "Exercise $number, hint $next of $last:"
+    awk -v wanted=$next 'BEGIN { n = 1 } /^%/ { n++; next } n == wanted { print "  " $0 }' "$hints"
+}
+
+list() {
+    printf '%3s  %-8s %-52s %s\n' EX solved 'what it is about' 'explained in'
+    grep -v '^#' $here/exercises.txt | while IFS='|' read -r each _; do
+        look_up "$each"
+        known=$(recall "solved.$number")
+        state=
+        [ -z "$known" ] || state=changed
+        [ "$known" != "$(sum_of "$source")" ] || state=yes
+        printf '%3s  %-8s %-52s %s\n' "$number" "$state" "$title" "${lesson#reduction_}"
+    done
+    echo "make EX=3 builds exercise 3, make EX=3 check checks it; changed: solved, and changed since"
+}
+
+watch() {
+    look_up "$1" || return 2
+    echo "Checks $source whenever it is saved; Ctrl-C ends this."
+    trap 'exit 0' INT TERM
+    before=
+    while :; do
+        now=$(sum_of "$source")
+        if [ "$now" != "$before" ]; then
+            before=$now
+            [ ! -t 1 ] || printf '\033[H\033[2J'
+            (check "$1")
+        fi
+        sleep 1
+    done
+}
+
+case $what in
+check)
+    check "$2"
+    status=$?
+    [ $status -ne 0 ] || { check_on_gpu; status=$?; }
+    [ $status -ne 0 ] || [ "$number" = 15 ] || echo "Next: make EX=$((number + 1)) check; make list shows all"
+    exit $status
+    ;;
+hint | list | watch) $what "$2" ;;
+*)
+    echo "usage: exercise.sh check|hint|list|watch NUMBER" >&2
+    exit 2
+    ;;
+esac
