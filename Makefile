@@ -55,7 +55,7 @@ override GPU   := cpu
 override TRACE := 1
 endif
 
-builds := $(filter-out help clean format format-check check-amd plot diff,$(or $(MAKECMDGOALS),all))
+builds := $(filter-out grade exercise-check exercise-hint exercise-list exercise-watch help clean format format-check check-amd plot diff,$(or $(MAKECMDGOALS),all))
 ifneq ($(builds),)
 
 quote = '$(subst ','\'',$1)'
@@ -177,7 +177,7 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 
 # Written only when the flags have changed. Makes the folders as well, since every object waits for it.
 $(B)/flags: FORCE
-	@mkdir -p $(addprefix $(B)/,common common/harness common/compare tests tests/contract platform/cpu platform/cpu/trace $(variants)) || { \
+	@mkdir -p $(addprefix $(B)/,common common/harness common/compare tests tests/contract platform/cpu platform/cpu/trace reduction_to_fix/checker $(variants)) || { \
 	    echo 'Cannot write to $(or $(O),$(CURDIR)): name a folder of yours, make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
 
@@ -238,6 +238,7 @@ $(B)/check: $(B)/flags
 endif # builds
 
 include common/make/tools.mk
+include reduction_to_fix/exercises.mk
 include common/make/trace.mk
 
 # ------------------------------------------------------------------------------------ other things
@@ -246,7 +247,7 @@ check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a 
 	@sh tests/check_amd.sh $(TARGETS)
 
 CLANG_FORMAT ?= clang-format
-formatted = $(wildcard */*.[ch] */*.hip tests/contract/* common/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
+formatted = $(wildcard */*.[ch] */*.hip reduction_to_fix/*/*.[ch] reduction_to_fix/*/*.hip tests/contract/* common/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
 format: ## bring all C and HIP files into shape
 	@$(CLANG_FORMAT) -i $(formatted)
 format-check: ## say which files are not in shape
@@ -257,6 +258,6 @@ clean: ## remove everything that was built, for all targets
 	@rm -f $(foreach v,$(VARIANTS),$(OUT)/$v/$v)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile common/make/tools.mk common/make/trace.mk | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile common/make/tools.mk common/make/trace.mk reduction_to_fix/exercises.mk | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 	@echo '  make reduction_shfl  one variant of: $(VARIANTS:reduction_%=%)'
 	@echo '  V=1 shows the commands, OUT=dir builds there, -j builds in parallel'

@@ -1,0 +1,111 @@
+#!/bin/sh
+# The exercises and their checker: as shipped each one is found wrong with the diagnosis that is expected, with
+# its solution it passes everything, and tempting fixes that are wrong are told apart (tests/exercises/*.patch).
+#
+#   tests/test_exercises.sh [NUMBER...]     default: all, each with its own compiler and run; EXERCISE_JOBS=2
+cd "$(dirname "$0")/.." || exit 1
+command -v patch >/dev/null || { echo 'patch is not there: ./install-deps.sh test' >&2; exit 1; }
+make=${MAKE:-make}
+jobs=${EXERCISE_JOBS:-$(getconf _NPROCESSORS_ONLN)}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+# What the checker says of each exercise as it is shipped.
+shipped='1 one_thread of each block only
+2 race depends on the order in which threads run
+3 tail the last, partial tile
+4 double count
+5 no_reset 2 x as much the second
+6 warp64 right with warps of 32, wrong with warps of 64
+7 race depends on the order in which threads run
+8 barrier a barrier that not all
+9 index is missing
+10 identity of only (negative|positive) numbers is 0
+11 input_changed the input is overwritten
+12 late nobody waits for the device
+13 race nothing orders them
+14 conflicts passes
+15 sectors sectors'
+
+field() { awk -F'|' -v n="$1" -v f="$2" '!/^#/ && $1 + 0 == n + 0 { print $f }' reduction_to_fix/exercises.txt; }
+
+# build_and_check NUMBER NAME SOURCE: leaves NAME.json and NAME.log; the status is the checker's.
+build_and_check() {
+    folder=$work/$2
+    mkdir -p "$folder/trace"
+    set -- "$1" "$2" "$3" "$folder"
+    $make -s GPU=cpu EX="$1" SOURCE="$3" WORK="$4" exercise-checker >"$4.log" 2>&1 || return 9
+    $make -s GPU=cpu TRACE=1 EX="$1" SOURCE="$3" WORK="$4/trace" exercise-traced >>"$4.log" 2>&1 || return 9
+    # shellcheck disable=SC2046 # flags are words
+    "$4/checker" --json="$4.json" --race="$4/trace/traced" $(field "$1" 5) >>"$4.log" 2>&1
+}
+
+# one NUMBER NAME KIND SOURCE EXPECTED: "ok ..." or "FAILED ..." in NAME.result
+one() {
+    build_and_check "$1" "$2" "$4"
+    status=$?
+    code=$(sed -n 's/.*"code": "\([^"]*\)".*/\1/p' "$work/$2.json" 2>/dev/null)
+    said=$(sed -n 's/.*"code": "\([^"]*\)", "diagnosis": "\(.*\)", "case".*/\1 \2/p' "$work/$2.json" 2>/dev/null)
+    case $3 in
+    solution) [ $status -eq 0 ] ;;
+    *) [ $status -eq 1 ] && printf '%s\n' "$said" | grep -qE "^($5)" ;;
+    esac
+    if [ $? -eq 0 ]; then
+        echo "ok      $2: ${said:-solved}" | cut -c1-100
+    else
+        echo "FAILED  $2: exit $status, $said; expected ${5:-solved}"
+        sed 's/^/        /' "$work/$2.log" | head -40
+    fi >"$work/$2.result"
+    rm -rf "${work:?}/$2"
+}
+
+source_of() {
+    folder=$(field "$1" 2)
+    [ "$folder" = . ] && folder= || folder=$folder/
+    echo "reduction_to_fix/$folder$(field "$1" 3)"
+}
+
+# All cases as lines "NUMBER NAME KIND SOURCE|EXPECTED".
+cases() {
+    echo "$shipped" | while read -r number expected; do
+        case " ${*:-all} " in *" $number "* | ' all ') ;; *) continue ;; esac
+        source=$(source_of "$number")
+        two=$(printf '%02d' "$number")
+        code=${expected%% *} words=${expected#* }
+        echo "$number ${two}_shipped shipped $source|$code .*$words"
+        for patch in docs/instructor/solutions/"${two}"_*.patch tests/exercises/"${two}"_*.patch; do
+            [ -f "$patch" ] || continue
+            name=$(basename "$patch" .patch)
+            kind=wrong
+            case $patch in docs/*) kind=solution name=${two}_solution ;; esac
+            patch -s -o "$work/$name.hip" "$source" "$patch" || echo "FAILED  $name: $patch does not fit" >"$work/$name.result"
+            echo "$number $name $kind $work/$name.hip|$(sed -n 's/^Expect: //p' "$patch")"
+        done
+    done
+}
+
+# The objects that all need, once.
+$make -s -j"$jobs" GPU=cpu EX=1 WORK="$work/first" exercise-checker >"$work/log" 2>&1 &&
+    $make -s -j"$jobs" GPU=cpu TRACE=1 EX=1 WORK="$work/first_traced" exercise-traced >>"$work/log" 2>&1 || {
+    cat "$work/log"
+    exit 1
+}
+cases "$@" >"$work/cases"
+[ -s "$work/cases" ] || { echo "no such exercise: $*" >&2; exit 2; }
+
+running=0
+while IFS='|' read -r words expected; do
+    # shellcheck disable=SC2086
+    set -- $words
+    one "$1" "$2" "$3" "$4" "$expected" &
+    running=$((running + 1))
+    [ $running -lt "$jobs" ] || { wait; running=0; }
+done <"$work/cases"
+wait
+
+cat "$work"/*.result
+total=$(wc -l <"$work/cases")
+right=$(cat "$work"/*.result | grep -c '^ok')
+echo "$right of $total as expected"
+[ "$right" -eq "$total" ]
