@@ -55,7 +55,7 @@ check() {
     log=$(mktemp) && json=$(mktemp) || return 3
     trap 'rm -f "$log" "$json"' EXIT
     trap 'exit 130' INT TERM
-    echo "Exercise $number, $title: $source"
+    printf "%s\n" "Exercise $number: $title" "  $source"
     [ ! -t 1 ] || printf '  compiling ...'
     work=${BUILT}build/exercises/$number
     build exercise-checker GPU=cpu WORK="$work" &&
@@ -70,7 +70,7 @@ check() {
     if [ $status -eq 0 ]; then
         remember "solved.$number" "$(sum_of "$source")"
     fi
-    [ $status -ne 1 ] || echo "  read        $lesson; make $([ "$number" = 1 ] || echo "EX=$number ")hint gives a hint"
+    [ $status -ne 1 ] || printf "  %s\n" "read      $lesson" "or        make $([ "$number" = 1 ] || echo "EX=$number ")hint"
     return $status
 }
 
@@ -108,7 +108,7 @@ hint() {
     fi
     remember "hint.$number" $next
     echo "Exercise $number, hint $next of $last:"
-    awk -v wanted=$next 'BEGIN { n = 1 } /^%/ { n++; next } n == wanted { print "  " $0 }' "$hints"
+    awk -v wanted=$next 'BEGIN { n = 1 } /^%/ { n++; next } n == wanted { print }' "$hints"
 }
 
 list() {

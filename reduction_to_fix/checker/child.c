@@ -6,14 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "checker.h"
 
-#define PATIENCE 4.0 /* seconds without a sign of life */
-#define SAID_MAX ((size_t)1 << 20)
+/* Without a sign of life: seconds of processor time, and seconds in which it may be waiting for its turn. */
+#define BUSY_MOST 5.0
+#define WAIT_MOST 20.0
+#define ALL_MOST  90.0 /* seconds for one round, with signs of life */
+#define SAID_MAX  ((size_t)1 << 20)
 
 void *shared_memory(size_t bytes)
 {
@@ -31,6 +37,17 @@ static double now(void)
     struct timespec t;
 
     clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds of processor time of another process. */
+static double busy(pid_t child)
+{
+    struct timespec t;
+    clockid_t clock;
+
+    if (clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &t) != 0)
+        return 0;
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -62,11 +79,11 @@ static void listen_to(struct voice *v)
 
 /* The child is the leader of a group of its own: whatever it started ends with it. */
 static struct end supervise(pid_t child, struct voice *v, const volatile uint64_t *alive,
-                            double patience, void (*tell)(void))
+                            void (*tell)(void))
 {
     struct end end = {ENDED, 0, ""};
     uint64_t last = alive != NULL ? *alive : 0;
-    double since = now();
+    double start = now(), since = start, busy_since = 0;
     int status = 0;
     bool gone = false;
 
@@ -80,10 +97,12 @@ static struct end supervise(pid_t child, struct voice *v, const volatile uint64_
         if (alive != NULL && *alive != last) {
             last = *alive;
             since = now();
+            busy_since = busy(child);
         }
         if (tell != NULL)
             tell();
-        if (!gone && now() - since > patience) {
+        if (!gone && (busy(child) - busy_since > BUSY_MOST || now() - since > WAIT_MOST ||
+                      now() - start > ALL_MOST)) {
             kill(-child, SIGKILL);
             waitpid(child, &status, 0);
             end.how = TOO_LONG;
@@ -128,6 +147,9 @@ static pid_t begin(struct voice *v)
     }
     if (child == 0) {
         setpgid(0, 0);
+#ifdef __linux__
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody is left behind when the checker is ended */
+#endif
         dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
@@ -151,7 +173,7 @@ struct end child_run(void (*work)(void *), void *argument, const volatile uint64
         fflush(NULL);
         _exit(0);
     }
-    struct end end = supervise(child, &voice, alive, PATIENCE, tell);
+    struct end end = supervise(child, &voice, alive, tell);
     free(voice.text);
     return end;
 }
@@ -166,7 +188,7 @@ struct end child_program(char *const *arguments, char **said)
         fprintf(stderr, "%s: %s\n", arguments[0], strerror(errno));
         _exit(127);
     }
-    struct end end = supervise(child, &voice, NULL, 3 * PATIENCE, NULL);
+    struct end end = supervise(child, &voice, NULL, NULL);
     *said = voice.text;
     return end;
 }

@@ -102,6 +102,26 @@ static void json_text(const char *name, const char *text, const char *end)
     fprintf(options.json, "\"%s", end);
 }
 
+/* Text in lines of at most 80 characters, the first one behind a label. */
+static void say(const char *label, const char *text)
+{
+    const int from = 12, width = 80 - from;
+    bool first = true;
+
+    while (text != NULL && *text != '\0') {
+        int length = (int)strlen(text);
+        if (length > width)
+            for (length = width; length > 1 && text[length] != ' ';)
+                length--;
+        if (length <= 1) /* a word that is longer than the line */
+            length = (int)strcspn(text, " ");
+        printf("  %-*s%.*s\n", from - 2, first ? label : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+        first = false;
+    }
+}
+
 static int verdict(bool right, double seconds)
 {
     if (options.json != NULL) {
@@ -123,12 +143,11 @@ static int verdict(bool right, double seconds)
         printf("%s: SOLVED\n", options.name);
         return EXIT_RIGHT;
     }
-    printf("\n%s: WRONG (%s)\n  %s.\n", options.name, found.code, found.what);
-    if (found.where[0] != '\0')
-        printf("  seen with   %s\n", found.where);
-    if (found.when[0] != '\0')
-        printf("              %s\n", found.when);
-    printf("  look at     %s\n", found.look);
+    printf("\n%s: WRONG (%s)\n", options.name, found.code);
+    say("", found.what);
+    say("seen with", found.where);
+    say("", found.when);
+    say("look at", found.look);
     if (report != NULL)
         printf("\nThe race tool says:\n%s\n", report);
     return EXIT_WRONG;
