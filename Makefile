@@ -238,7 +238,7 @@ $(B)/check: $(B)/flags
 endif # builds
 
 include common/make/tools.mk
-include reduction_to_fix/exercises.mk
+-include reduction_to_fix/exercises.mk
 include common/make/trace.mk
 
 # ------------------------------------------------------------------------------------ other things

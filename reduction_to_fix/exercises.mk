@@ -7,7 +7,7 @@
 
 ex         := $(or $(EX),1)
 ex_field    = $(shell awk -F'|' '!/^\#/ && $$1 + 0 == "$(ex)" + 0 { print $$$1; exit }' reduction_to_fix/exercises.txt)
-ex_goals   := exercise exercise-checker exercise-traced
+ex_goals   := exercise exercise-checker exercise-traced exercise-compiles
 ifneq ($(filter $(ex_goals),$(builds)),)
 
 ex_folder  := $(call ex_field,2)
@@ -52,6 +52,10 @@ exercise: $(ex_work)/$(ex_name)
 	@cp $< $(O)reduction_to_fix/$(ex_folder)/$(ex_name)
 exercise-checker: $(ex_work)/checker
 exercise-traced: $(ex_work)/traced
+
+# SOURCE alone, for the GPU that is named: whether its compiler takes it.
+exercise-compiles: | $(B)/flags $(B)/openmp $(ex_work)
+	$(Q)$(compile_kernel) -I. -o $(ex_work)/compiled.o -c $(SOURCE)
 
 endif # ex_goals
 

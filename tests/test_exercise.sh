@@ -1,11 +1,11 @@
 #!/bin/sh
 # The exercise is an exercise: as shipped reduction_to_fix builds, runs and is wrong (exit code 1) wherever a
-# block has more than one thread, and tests/solutions/to_fix.patch makes it right. Works on a copy, GPU=cpu.
+# block has more than one thread, and docs/instructor/solutions/01_to_fix.patch makes it right. Works on a copy, GPU=cpu.
 unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANTS
 export CFLAGS=-O0 CXXFLAGS=-O1 # quicker
 cd "$(dirname "$0")/.." || exit 3
 command -v patch >/dev/null || { echo 'the program patch is not there'; exit 77; }
-solution=$PWD/tests/solutions/to_fix.patch
+solution=$PWD/docs/instructor/solutions/01_to_fix.patch
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0

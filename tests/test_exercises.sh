@@ -3,8 +3,9 @@
 # its solution it passes everything, and tempting fixes that are wrong are told apart (tests/exercises/*.patch).
 #
 #   tests/test_exercises.sh [NUMBER...]     default: all, each with its own compiler and run; EXERCISE_JOBS=2
+unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANTS
 cd "$(dirname "$0")/.." || exit 1
-command -v patch >/dev/null || { echo 'patch is not there: ./install-deps.sh test' >&2; exit 1; }
+command -v patch >/dev/null || { echo 'patch is not there: ./install-deps.sh test'; exit 77; }
 make=${MAKE:-make}
 jobs=${EXERCISE_JOBS:-$(getconf _NPROCESSORS_ONLN)}
 work=$(mktemp -d) || exit 1
@@ -85,6 +86,33 @@ cases() {
     done
 }
 
+# Exercises and solutions, all in one file, compile for the GPUs whose compiler is here.
+compiles() {
+    {
+        printf '#include <hip/hip_runtime.h>\n#define REDUCTION_INSTANTIATE\n#include "reduction.h"\n'
+        printf 'struct planned {\n    char unused;\n};\n#define VALUE_TYPE TYPE_LONG\n'
+        while IFS='|' read -r words _; do
+            # shellcheck disable=SC2086
+            set -- $words
+            case $3 in shipped | solution) ;; *) continue ;; esac
+            printf '#undef VARIANT_SOURCE\n#define VARIANT_SOURCE "%s"\n#define OPERATION OP_SUM\n' "$4"
+            printf '#define INSTANCE exercise_%s\n#include "instance.h"\n#undef UNROLL\n#undef PER_THREAD\n' "$2"
+            printf 'const struct variant_entry *entry_%s(void)\n{\n    return &exercise_%s::entry;\n}\n' "$2" "$2"
+        done <"$work/cases"
+    } >"$work/all.hip"
+    for gpu in gfx90a sm_90; do
+        case $gpu in gfx*) compiler=${HIPCC:-hipcc} ;; *) compiler=${NVCC:-nvcc} ;; esac
+        if ! PATH=$PATH:/usr/local/cuda/bin command -v "$compiler" >/dev/null; then
+            echo "exercises: not compiled for $gpu, $compiler is not there"
+        elif $make -s GPU=$gpu SOURCE="$work/all.hip" WORK="$work/$gpu" WERROR=1 exercise-compiles >"$work/log" 2>&1; then
+            echo "ok      exercises and solutions compile for $gpu"
+        else
+            echo "FAILED  exercises and solutions do not compile for $gpu"
+            head -n 20 "$work/log"
+        fi
+    done >"$work/gpus.result"
+}
+
 # The objects that all need, once.
 $make -s -j"$jobs" GPU=cpu EX=1 WORK="$work/first" exercise-checker >"$work/log" 2>&1 &&
     $make -s -j"$jobs" GPU=cpu TRACE=1 EX=1 WORK="$work/first_traced" exercise-traced >>"$work/log" 2>&1 || {
@@ -104,8 +132,9 @@ while IFS='|' read -r words expected; do
 done <"$work/cases"
 wait
 
+compiles
 cat "$work"/*.result
-total=$(wc -l <"$work/cases")
 right=$(cat "$work"/*.result | grep -c '^ok')
-echo "$right of $total as expected"
-[ "$right" -eq "$total" ]
+wrong=$(cat "$work"/*.result | grep -c '^FAILED')
+echo "$right passed, $wrong failed"
+[ "$wrong" -eq 0 ] && [ "$right" -ge "$(wc -l <"$work/cases")" ]
