@@ -117,7 +117,7 @@ struct worker {
     struct hip_cpu_block block;
     const struct run *run;
     unsigned threads_count, warps_count;
-    int warp_size; /* that they were made for */
+    int warp_size;        /* that they were made for */
     uint64_t ready_warps; /* that may have something to do */
     struct warp *warp;    /* of the thread that runs */
     uint64_t random;      /* state of the schedule */
