@@ -33,18 +33,18 @@ static size_t *offsets_of_file(const char *path, size_t n, size_t *count)
         fail(EXIT_USAGE, "%s", message);
     const int64_t *offset = in.data;
     if (in.n < 1 || offset[0] != 0)
-        fail(EXIT_USAGE, "--offsets: the first number has to be 0, where the first segment begins");
+        fail(EXIT_USAGE, "--offsets: the first number must be 0, where the first segment begins");
     for (size_t k = 1; k < in.n; k++)
         if (offset[k] < offset[k - 1])
             fail(EXIT_USAGE, "--offsets: number %zu is %lld, after %lld; put them in order", k + 1,
                  (long long)offset[k], (long long)offset[k - 1]);
     if ((size_t)offset[in.n - 1] != n)
         fail(EXIT_USAGE,
-             "--offsets: they end at %lld, but there are %zu elements; give --size %lld",
+             "--offsets: the last one is %lld, but there are %zu elements; give --size %lld",
              (long long)offset[in.n - 1], n, (long long)offset[in.n - 1]);
     size_t *offsets = malloc(in.n * sizeof *offsets);
     if (offsets == NULL)
-        fail(EXIT_DEVICE, "--offsets: no memory is left for so many; give fewer");
+        fail(EXIT_DEVICE, "--offsets: not enough memory for so many; give fewer");
     for (size_t k = 0; k < in.n; k++)
         offsets[k] = (size_t)offset[k];
     *count = in.n - 1;
@@ -65,7 +65,7 @@ static size_t *ragged_offsets(size_t n, size_t mean, size_t *count)
             offsets = realloc(offsets, room * sizeof *offsets);
             if (offsets == NULL)
                 fail(EXIT_DEVICE,
-                     "--ragged: no memory is left for the offsets; give a larger --segment");
+                     "--ragged: not enough memory for the offsets; give a larger --segment");
         }
         offsets[k] = at;
         if (at == n) {
@@ -85,8 +85,7 @@ struct segments segments_of(const struct reduction *r)
     const char *file = r->text[OFFSETS];
 
     if (file != NULL && r->option[RAGGED])
-        fail(EXIT_USAGE,
-             "--ragged and --offsets both say where segments begin: give only one of them");
+        fail(EXIT_USAGE, "--ragged and --offsets both define the segments: give only one of them");
     s.count = ceil_div(n, s.length);
     if (file != NULL)
         s.offsets = offsets_of_file(file, n, &s.count);
@@ -168,7 +167,7 @@ size_t segments_check(const struct reduction *r, struct segments s, const struct
     double worst = 0;
 
     if (c == NULL || results == NULL)
-        fail(EXIT_DEVICE, "no memory is left to verify so many segments; give a larger --segment");
+        fail(EXIT_DEVICE, "not enough memory to verify so many segments; give a larger --segment");
     HIP_CHECK(hipMemcpy(results, d_results, bytes, hipMemcpyDeviceToHost));
     c->r = r;
     c->in = in;

@@ -58,7 +58,7 @@ static size_t library_plan(const struct reduction *r, struct segments s)
     size_t bytes = 0;
 
     if (s.count > INT32_MAX) {
-        fprintf(stderr, "--method library: libraries count segments in 32 bits; give a larger "
+        fprintf(stderr, "--method library: the libraries count segments in 32 bits; give a larger "
                         "--segment\n");
         exit(EXIT_USAGE);
     }

@@ -12,7 +12,7 @@
 enum { SHUFFLE }; /* index into r->option[] */
 enum { DOWN, XOR, UP, DPP };
 static const struct variant_option options[] = {
-    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "who receives from whom within a warp"},
+    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "which lane a lane receives from"},
     VARIANT_OPTIONS_END,
 };
 

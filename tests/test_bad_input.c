@@ -129,7 +129,7 @@ static const struct mistake files[] = {
     {2, "--input @/twice.npz", "unpack it with unzip", NULL},
     {2, "--input @/utf16.txt", "UTF-16", NULL},
     {2, "--input @/good.npy -s 3", "--seed", NULL},
-    {2, "--input @/huge.txt -t double", "no type here is wider", NULL},
+    {2, "--input @/huge.txt -t double", "there is no wider type", NULL},
     {2, "--input @/no_shape.npy", "shape", NULL},
     {2, "--input @/cut.npy", "cut.npy", NULL},
     {2, "--input @", "directory", NULL},

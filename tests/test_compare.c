@@ -409,7 +409,7 @@ START_TEST(full)
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
     fclose(file);
-    has(text, "the output could not be written: No space left on device: make room");
+    has(text, "the output could not be written: No space left on device: free some space");
     ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
 }
 END_TEST

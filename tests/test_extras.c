@@ -206,10 +206,10 @@ static const struct {
     const char *text, *options, *message;
 } wrong_offsets[] = {
     {"0 5 3 10", "-n 10", "--offsets: number 3 is 3, after 5; put them in order\n"},
-    {"1 10", "-n 10", "--offsets: the first number has to be 0, where the first segment begins\n"},
-    {"0 10", "-n 11", "--offsets: they end at 10, but there are 11 elements; give --size 10\n"},
+    {"1 10", "-n 10", "--offsets: the first number must be 0, where the first segment begins\n"},
+    {"0 10", "-n 11", "--offsets: the last one is 10, but there are 11 elements; give --size 10\n"},
     {"0 10", "-n 10 --ragged",
-     "--ragged and --offsets both say where segments begin: give only one of them\n"},
+     "--ragged and --offsets both define the segments: give only one of them\n"},
     {"0 ten", "-n 10", NULL},
 };
 

@@ -223,7 +223,7 @@ START_TEST(raw)
             refused(-1, "raw binary", "--type");
         }
     write_file("values.bin", doubles, 23);
-    refused(TYPE_DOUBLE, "23 bytes, which is no multiple of 8", "--type");
+    refused(TYPE_DOUBLE, "23 bytes, which is not a multiple of 8", "--type");
     write_file("values.bin", "", 0);
     refused(TYPE_DOUBLE, "empty", "give");
 }
@@ -302,18 +302,18 @@ static const struct bad_text {
 } bad_texts[] = {
     {"", -1, "no numbers", "at least one"},
     {" \n# nothing\n,", -1, "no numbers", "at least one"},
-    {"1\n2\nthree\n", -1, "line 3: 'three' is no number", "correct"},
-    {"1 2x", -1, "'2x' is no number", "correct"},
+    {"1\n2\nthree\n", -1, "line 3: 'three' is not a number", "correct"},
+    {"1 2x", -1, "'2x' is not a number", "correct"},
     {"1;2", -1, "'1;2'", "correct"},
-    {"1.5", TYPE_INT, "'1.5' is no whole number", "--type double"},
-    {"nan", TYPE_LONG, "'nan' is no whole number", "--type double"},
+    {"1.5", TYPE_INT, "'1.5' is not a whole number", "--type double"},
+    {"nan", TYPE_LONG, "'nan' is not a whole number", "--type double"},
     {"2147483648", TYPE_INT, "outside the range of int", "--type long"},
     {"-2147483649", TYPE_INT, "outside the range of int", "--type long"},
     {"99999999999999999999", TYPE_INT, "outside the range of int", "--type long"},
     {"9223372036854775808", TYPE_LONG, "outside the range of long", "--type double"},
     {"1e39", TYPE_FLOAT, "outside the range of float", "--type double"},
     {"1\n1e309", TYPE_DOUBLE, "line 2: 1e309 is outside the range of double", "correct it"},
-    {"1e309", TYPE_DOUBLE, "outside the range of double", "no type here is wider"},
+    {"1e309", TYPE_DOUBLE, "outside the range of double", "there is no wider type"},
     {"\xff\xfe"
      "1",
      -1, "UTF-16", "save it as UTF-8"},
@@ -338,7 +338,7 @@ START_TEST(text_is_binary)
     static char word[3000];
     memset(word, 'z', sizeof word);
     write_file("values.txt", word, sizeof word);
-    refused(-1, "is no number", "correct");
+    refused(-1, "is not a number", "correct");
 }
 END_TEST
 

@@ -15,7 +15,7 @@ fail() {
 }
 [ -n "$csv" ] || fail 'there is no CSV: run make bench first, or name one, make plot CSV=results/h200/sweep.csv'
 [ -r "$csv" ] || fail "$csv cannot be read"
-case $clock in total | kernel) ;; *) fail "CLOCK=$clock: there are total and kernel" ;; esac
+case $clock in total | kernel) ;; *) fail "CLOCK=$clock: use total or kernel" ;; esac
 command -v gnuplot >/dev/null ||
     fail 'gnuplot is not there: ./install-deps.sh plot (package gnuplot-nox)'
 mkdir -p "$dir" 2>/dev/null || fail "cannot write to $dir"

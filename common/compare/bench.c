@@ -111,7 +111,7 @@ static bool set(void *tool, const char *argument)
     else if (argument_value(argument, "--clock=kernel") != NULL)
         b->clock = CLOCK_KERNEL;
     else if (argument_value(argument, "--clock=") != NULL)
-        refuse(argument, "there are total and kernel");
+        refuse(argument, "use total or kernel");
     else
         return false;
     return true;

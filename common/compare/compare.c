@@ -23,7 +23,7 @@ static const char usage[] =
     "Runs reduction programs on the same data and compares them in one table.\n"
     "\n"
     "  --format=csv      their CSV rows in one file instead of the table\n" ARGUMENTS_HELP
-    "Where a program's name ends in _to_fix, a wrong result is an exercise and no failure.\n"
+    "Where a program's name ends in _to_fix, a wrong result is an exercise, not a failure.\n"
     "\n"
     "Exit codes: 0 all right, 1 a program failed, 2 bad usage, 3 the output cannot be written,\n"
     "4 nothing is wrong, but a result is unproven, 77 no device of this kind, 130 interrupted.\n"

@@ -129,9 +129,9 @@ static void explain(struct outcome *o, const struct reading *r, const struct chi
 
     child_reason(child, last, sizeof last);
     if (r->strange)
-        snprintf(
-            o->reason, sizeof o->reason,
-            "its CSV has other columns than that of the first: build all programs with one make");
+        snprintf(o->reason, sizeof o->reason,
+                 "its CSV has different columns from that of the first: build all programs with "
+                 "one make");
     else if (o->stopped)
         snprintf(o->reason, sizeof o->reason, "stopped");
     else if (o->status < 0)

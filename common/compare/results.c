@@ -26,7 +26,7 @@ static bool number(const struct csv_row *row, const char *name, double *value, c
 
     *value = strtod(text, &end);
     if (end == text || *end != '\0')
-        return fail(message, "column %s holds '%s' and no number", name, text);
+        return fail(message, "column %s holds '%s', not a number", name, text);
     return true;
 }
 
@@ -117,7 +117,7 @@ bool results_add(struct results *r, const char *names, const char *values,
     struct csv_row row;
 
     if (!csv_row_read(&row, names, values))
-        return fail(message, "a row that has not as many columns as the header");
+        return fail(message, "a row with more or fewer columns than the header");
     bool right = add(r, &row, message);
     csv_row_free(&row);
     return right;

@@ -29,16 +29,16 @@ static const char *advice(hipError_t error)
     case 701: /* hipErrorLaunchOutOfResources */
         return "give a --grid and --block that the device can launch";
     case 720: /* hipErrorCooperativeLaunchTooLarge */
-        return "give a smaller --grid, or none: all its blocks have to be on the device at once";
+        return "give a smaller --grid, or none: all its blocks have to be resident at once";
     case 98:  /* hipErrorInvalidDeviceFunction */
     case 209: /* hipErrorNoBinaryForGpu */
         return "build for this device: --list-devices shows its architecture, make "
                "GPU=ARCHITECTURE";
     case 700: /* hipErrorIllegalAddress */
     case 719: /* hipErrorLaunchFailure */
-        return "a kernel touched memory that is not its own: look at its indices";
+        return "a kernel accessed memory outside its arrays: check its indices";
     default:
-        return "--list-devices shows whether the device answers at all";
+        return "check with --list-devices whether the device responds";
     }
 }
 
@@ -77,7 +77,7 @@ int device_count(void)
         fprintf(stderr,
                 "no %s here (%s): run it on a machine that has one, or build for the CPU with make "
                 "GPU=cpu\n",
-                KIND, error == hipSuccess ? "the runtime counts none" : hipGetErrorString(error));
+                KIND, error == hipSuccess ? "the runtime reports none" : hipGetErrorString(error));
         exit(EXIT_NO_DEVICE);
     }
     return count;

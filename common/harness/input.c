@@ -109,13 +109,13 @@ static bool begins_with(const struct bytes *b, const char *text)
 static bool read_raw(const struct reader *r, const struct bytes *b, struct input *in)
 {
     if (r->type < 0)
-        return input_fail(
-            r, "is raw binary: say what is in it with --type float, double, int or long");
+        return input_fail(r, "is raw binary: give its type with --type float, double, int or long");
     size_t size = type_size(r->type);
     if (b->size == 0)
         return input_fail(r, "is empty; give a file with at least one number");
     if (b->size % size != 0)
-        return input_fail(r, "has %zu bytes, which is no multiple of %zu, the size of %s; check %s",
+        return input_fail(r,
+                          "has %zu bytes, which is not a multiple of %zu, the size of %s; check %s",
                           b->size, size, type_name(r->type), r->type_fixed ? "the file" : "--type");
     in->type = r->type;
     in->n = b->size / size;
@@ -170,7 +170,7 @@ static const char *wider(int type)
     case TYPE_FLOAT:
         return "use --type double or correct it";
     default:
-        return "correct it, no type here is wider";
+        return "correct it, there is no wider type";
     }
 }
 
@@ -196,7 +196,7 @@ static bool add_number(const struct reader *r, struct input *in, size_t *capacit
     enum parsed parsed =
         length < WORD_MAX ? parse_number(text, in->type, in->memory, in->n) : PARSED_NO_NUMBER;
     if (parsed == PARSED_NO_NUMBER)
-        return input_fail(r, "line %zu: '%.40s' is no %s; correct it%s", line, text,
+        return input_fail(r, "line %zu: '%.40s' is not a %s; correct it%s", line, text,
                           whole ? "whole number" : "number",
                           r->type_fixed ? ""
                           : whole       ? " or use --type double"
@@ -216,10 +216,9 @@ static bool read_text(const struct reader *r, const struct bytes *b, struct inpu
         return input_fail(r, "is text in UTF-16; save it as UTF-8 or ASCII");
     if (memchr(b->data, '\0', b->size) != NULL)
         return input_fail(
-            r,
-            r->type_fixed
-                ? "is binary; give numbers as text, or as .npy"
-                : "is binary; name it *.bin and say what is in it with --type, or save it as .npy");
+            r, r->type_fixed
+                   ? "is binary; give numbers as text, or as .npy"
+                   : "is binary; name it *.bin and give its type with --type, or save it as .npy");
     if (begins_with(b, "\xef\xbb\xbf")) /* the byte order mark of UTF-8, as some editors write it */
         c += 3;
 

@@ -247,7 +247,7 @@ static void open_input(struct bench *b, struct options *o)
     for (size_t i = 0; i < o->size_count; i++) {
         if (o->sizes[i] > b->file.n) {
             fprintf(stderr,
-                    "--size %zu: %s has only %zu elements; without --size all of them are taken\n",
+                    "--size %zu: %s has only %zu elements; leave out --size to use all of them\n",
                     o->sizes[i], o->input, b->file.n);
             exit(EXIT_USAGE);
         }
@@ -287,10 +287,11 @@ static void check_hot(const struct options *o)
 {
     for (size_t i = 0; i < o->size_count; i++) {
         if (o->pattern.hot != PATTERN_HOT_LAST && o->pattern.hot >= o->sizes[i]) {
-            fprintf(stderr,
-                    "--pattern onehot:%llu: the index lies behind %zu elements; give one below "
-                    "--size\n",
-                    (unsigned long long)o->pattern.hot, o->sizes[i]);
+            fprintf(
+                stderr,
+                "--pattern onehot:%llu: the index is past the end of %zu elements; give one below "
+                "--size\n",
+                (unsigned long long)o->pattern.hot, o->sizes[i]);
             exit(EXIT_USAGE);
         }
     }

@@ -122,7 +122,7 @@ static bool read_shape(const struct reader *r, const char *header, struct layout
         at += strspn(at, " ");
     }
     if (l->dimensions == 0)
-        return input_fail(r, "is a single value and no array; save a.reshape(-1) instead");
+        return input_fail(r, "is a single value, not an array; save a.reshape(-1) instead");
     if (empty)
         l->n = 0;
     else if (overflow)
@@ -221,9 +221,10 @@ static bool read_header(const struct reader *r, const struct bytes *b, struct la
         return input_fail(r, cut_off);
     unsigned version = (unsigned char)b->data[MAGIC_SIZE];
     if (version < 1 || version > 3)
-        return input_fail(
-            r, "is .npy of format %u; formats 1, 2 and 3 are known: write it again with numpy.save",
-            version);
+        return input_fail(r,
+                          "is .npy of format %u; formats 1, 2 and 3 are supported: write it again "
+                          "with numpy.save",
+                          version);
     size_t field = version == 1 ? 2 : 4, start = MAGIC_SIZE + 2 + field;
     if (b->size < start || b->size - start < little_endian(b->data + start - field, field))
         return input_fail(r, cut_off);

@@ -127,8 +127,8 @@ static bool add_sizes(struct parse *p, const char *whole, char *text)
     if (last == NULL)
         end = size;
     else if (size == 0 || end < size)
-        return wrong(p, "--size '%s..%s' is no range: give the smaller one first, from 1 on", text,
-                     last);
+        return wrong(p, "--size '%s..%s' is not a range: give the smaller one first, from 1 on",
+                     text, last);
     do {
         if (o->size_count == SIZES_MAX)
             return wrong(p, "--size has more than %d sizes: split them over several runs",
@@ -468,11 +468,11 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
             return OPTIONS_ERROR;
     }
     if (optind < argc) {
-        wrong(&p, "unexpected '%s'; a file of numbers is read with --input FILE", argv[optind]);
+        wrong(&p, "unexpected '%s'; use --input FILE to read numbers from a file", argv[optind]);
         return OPTIONS_ERROR;
     }
     if (o->input != NULL && o->pattern_given) {
-        wrong(&p, "--input and --pattern both say what the data are: give only one of them");
+        wrong(&p, "--input and --pattern both define the data: give only one of them");
         return OPTIONS_ERROR;
     }
     if (o->input != NULL && o->seed_given) {

@@ -19,7 +19,7 @@ void output_check(FILE *out)
         return;
     fprintf(stderr, "the output could not be written%s%s: %s\n", errno != 0 ? ": " : "",
             errno != 0 ? strerror(errno) : "",
-            errno == EPIPE ? "whoever reads it has ended; let it read to the end"
-                           : "make room where it goes, or write elsewhere");
+            errno == EPIPE ? "the reader has exited; let it read to the end"
+                           : "free some space there, or write elsewhere");
     exit(EXIT_DEVICE);
 }
