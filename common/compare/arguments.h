@@ -6,11 +6,12 @@
 
 #include "program.h"
 
-/* Takes an option of the tool itself; false: it is none, and goes to the programs. Refuses what is wrong. */
+/* Handles an option of the tool itself; false: it is not one, and is passed to the programs. Refuses
+ * wrong values. */
 typedef bool own_option(void *tool, const char *argument);
 
-/* What follows `name` in the argument, or NULL if it is another one: "--name=" takes what follows, "--name" stands
- * alone. */
+/* What follows `name` in the argument, or NULL if it is a different option: "--name=" takes what
+ * follows, "--name" stands alone. */
 const char *argument_value(const char *argument, const char *name);
 
 struct arguments {
@@ -18,7 +19,7 @@ struct arguments {
     size_t program_count;
     const char **options; /* passed on to every program; NULL ends them */
     size_t option_count;
-    char **launch; /* --launch: words in front of every program; NULL ends them */
+    char **launch; /* --launch: words before every program; NULL ends them */
 };
 
 /* The lines of --help that describe what this file reads. */
@@ -34,7 +35,7 @@ struct arguments {
 void arguments_parse(struct arguments *a, int argc, char **argv, const char *usage, own_option *own,
                      void *tool);
 
-/* What was given to the programs for "--name=VALUE" or, with a letter, "-nVALUE"; NULL: nothing. */
+/* The VALUE of "--name=VALUE" or, with a letter, "-nVALUE" among the programs' options; NULL: not given. */
 const char *arguments_passed(const struct arguments *a, const char *name, char letter);
 
 /* One more option for every program. */

@@ -17,7 +17,7 @@
 #define COMPILER "unknown"
 #endif
 
-/* On the CPU a first picture within a minute. */
+/* On the CPU: a first result within a minute. */
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
 #define DEFAULT_SECONDS    600
 #define DEFAULT_ITERATIONS "" /* the programs choose */
@@ -117,8 +117,8 @@ static bool set(void *tool, const char *argument)
     return true;
 }
 
-/* Options for every program, and what the rows are labelled with: a file that was measured with other ones is not
- * gone on with. */
+/* Options for every program, which also label the rows: a file that was measured with others is not
+ * continued. */
 static void settle_options(struct bench *b)
 {
     struct arguments *a = &b->arguments;
@@ -227,7 +227,7 @@ int main(int argc, char **argv)
     if (b.from == NULL && b.arguments.program_count == 0)
         refuse("bench", "there are no programs to measure, name some, or start it with make bench");
     settle_options(&b);
-    read_csv(&old, b.baseline); /* before hours of measuring, and not after them */
+    read_csv(&old, b.baseline); /* before hours of measuring, not after */
     read_csv(&b.results, b.from);
     b.terminal = isatty(STDERR_FILENO);
     if (b.from == NULL) {
@@ -239,7 +239,7 @@ int main(int argc, char **argv)
     }
     size_t slower = print(&b, &old);
     int code =
-        exit_code(&b, slower); /* says what went wrong even where the tables cannot be written */
+        exit_code(&b, slower); /* reports what went wrong even if the tables cannot be written */
     output_check(stdout);
     results_free(&b.results);
     results_free(&old);

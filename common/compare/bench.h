@@ -20,8 +20,8 @@ struct combo {
     bool settled[SIZES_MAX]; /* all medians are known well enough */
     bool chosen[SIZES_MAX];  /* for the round in progress */
     double cost
-        [SIZES_MAX]; /* s that all programs took for it in its last round; 0: not measured yet */
-    bool *failed;    /* for each program: not asked again */
+        [SIZES_MAX]; /* seconds that all programs took for it in its last round; 0: not measured yet */
+    bool *failed;    /* for each program: not run again */
 };
 
 struct bench {
@@ -40,7 +40,7 @@ struct bench {
 
     const char *revision, *compiler; /* facts from the build */
     char arch[64];                   /* of the device */
-    char *given;                     /* what all rows have in common of the command line */
+    char *given;                     /* the part of the command line that all rows share */
     char ceiling[64];                /* option for the programs; "": they measure it */
     struct program_call call;
     struct results results;
@@ -60,14 +60,14 @@ void plan_make(struct bench *b);
 /* Describes the device in one line of CSV, for plan_make() in another process. Returns the exit code. */
 int plan_probe(int device);
 
-/* bench_record.c: opens the CSV, new or to go on with. */
+/* bench_record.c: opens the CSV, a new one or one to be continued. */
 void record_open(struct bench *b);
 /* Adds a row of a program. False: measuring has to end, see file_error and other. */
 bool record_row(struct bench *b, const struct program *p, const char *values);
-/* Closes the CSV; removes it if this run has made it and there is nothing in it. */
+/* Closes the CSV; removes it if this run created it and it is empty. */
 void record_close(struct bench *b);
 
-/* bench_rounds.c: measures until all is known, the time is up, or a signal comes. */
+/* bench_rounds.c: measures until all medians are known, the time is up, or a signal arrives. */
 void rounds_run(struct bench *b);
 
 #endif

@@ -45,8 +45,8 @@ static bool take_device(void *context, char *line)
     return true;
 }
 
-/* Asks another process, since a context of ours would take memory from the programs; it is started as they
- * are, since the launcher may be the only way to a device. */
+/* Asks another process, because a context of our own would take memory from the programs. It is started
+ * like them, because the launcher may be the only way to a device. */
 static struct found probe(const struct bench *b)
 {
     struct found found = {"", "", 0};
@@ -70,7 +70,7 @@ static struct found probe(const struct bench *b)
     free(words);
     if (child.status != 0 || found.memory == 0) {
         char reason[256];
-        if (child.said[0] != '\0') /* it has said why */
+        if (child.said[0] != '\0') /* it has printed why */
             fputs(child.said, stderr);
         else
             fprintf(stderr, "bench: the device cannot be asked (status %d): %s\n", child.status,

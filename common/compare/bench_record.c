@@ -1,4 +1,5 @@
-/* The CSV of bench: each row is written as soon as it is there, and a file that was interrupted is gone on with. */
+/* The CSV of bench: each row is written as soon as it is measured, and an interrupted file can be
+ * continued. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include "failure.h"
 #include "harness/csv.h"
 
-/* In front of the programs' columns and behind them. */
+/* The columns before and after those of the programs. */
 static const char own_columns[] = "date,revision,compiler,round,variant,", last_column[] = ",given";
 
 static void write_date(char text[32], const char *format)
@@ -24,7 +25,8 @@ static void write_date(char text[32], const char *format)
 
 /* ---- rows ------------------------------------------------------------------------------------------ */
 
-/* One write for a row, so that whoever ends us leaves whole lines; what a full disk cut short is taken back. */
+/* One write per row, so that lines are whole even if we are killed; a line that a full disk cut short is
+ * removed. */
 static bool append(struct bench *b, const char *text)
 {
     size_t length = strlen(text);
@@ -83,7 +85,7 @@ bool record_row(struct bench *b, const struct program *p, const char *values)
     return right;
 }
 
-/* ---- going on with a file -------------------------------------------------------------------------- */
+/* ---- continuing a file -------------------------------------------------------------------------- */
 
 static bool planned(const struct bench *b, const struct cell *cell)
 {
@@ -108,8 +110,8 @@ static void refuse_other(const struct bench *b, const char *what, const char *th
     exit(EXIT_USAGE);
 }
 
-/* The names of the programs' columns in the file; they have to be the same again. Returns how many rows are below,
- * at most 1. */
+/* The names of the programs' columns in the file; they have to be the same as before. Returns how many
+ * rows are below, at most 1. */
 static size_t take_names(struct bench *b)
 {
     FILE *file = fopen(b->output, "r");
@@ -136,7 +138,7 @@ static size_t take_names(struct bench *b)
     return rows;
 }
 
-/* Takes what was measured before, unless it was something else. */
+/* Reads what was measured before, unless it was measured differently. */
 static void go_on(struct bench *b)
 {
     char message[RESULTS_MESSAGE_MAX];
@@ -163,7 +165,7 @@ static void go_on(struct bench *b)
         snprintf(b->ceiling, sizeof b->ceiling, "--ceiling=%.17g", r->ceiling);
 }
 
-/* Takes back a line that was cut short. */
+/* Removes a line that was cut short. */
 static void cut_torn_line(const struct bench *b)
 {
     off_t size = lseek(b->file, 0, SEEK_END);

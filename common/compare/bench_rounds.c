@@ -1,5 +1,6 @@
-/* A round runs every program once, with a list of sizes; rounds follow each other until the medians are known
- * well enough or the time is up. So a clock that drifts, or a neighbour on the machine, meets all programs alike.
+/* A round runs every program once, with a list of sizes; rounds follow each other until the medians are
+ * known well enough or the time is up. So a drifting clock, or another user of the machine, affects all
+ * programs alike.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static void say(const struct bench *b, const struct program *p, const struct com
     fprintf(stderr, "%s, %s of %s: %s\n", p->label, c->op, c->type, what);
 }
 
-/* Rows go to the CSV as they come, and their cost is noted. */
+/* Writes rows to the CSV as they arrive, and records their cost. */
 struct reading {
     struct bench *b;
     const struct program *p;
@@ -85,7 +86,7 @@ static void judge(struct bench *b, size_t program, struct combo *c, const struct
     b->failures++;
 }
 
-/* Runs one program with the sizes that are chosen of one type and operation. */
+/* Runs one program with the chosen sizes of one type and operation. */
 static void run(struct bench *b, size_t program, struct combo *c)
 {
     const struct program *p = &b->arguments.programs[program];
@@ -156,8 +157,8 @@ static bool cheapest(struct bench *b, struct combo **combo, size_t *index)
     return found;
 }
 
-/* Chooses as many sizes as can be measured in the time that is left. What has not been measured yet costs nothing.
- * Returns how many. */
+/* Chooses as many sizes as can be measured in the time that is left; sizes that were never measured
+ * count as free. Returns how many. */
 static size_t choose(struct bench *b)
 {
     double left = b->start + b->seconds - timing_now();
@@ -208,7 +209,7 @@ static void run_round(struct bench *b)
     for (size_t k = 0; k < b->combo_count; k++) {
         struct combo *c = &b->combos[k];
         for (size_t i = 0; i < count && any_chosen(c); i++) {
-            /* There and back again, so that nobody always comes after the same neighbour. */
+            /* In alternating directions, so that no program always follows the same one. */
             size_t program = b->round % 2 == 1 ? i : count - 1 - i;
             if (over(b))
                 return;

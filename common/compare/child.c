@@ -40,7 +40,7 @@ int child_interrupted(void)
     return interrupted;
 }
 
-/* In the child: a group of its own, so that a launcher and what it launches end together. */
+/* In the child: a process group of its own, so that a launcher and what it launches end together. */
 static _Noreturn void become(char *const *words, int output, int errors)
 {
     int nothing = open("/dev/null", O_RDONLY);
@@ -56,7 +56,7 @@ static _Noreturn void become(char *const *words, int output, int errors)
     _exit(127);
 }
 
-/* What has been read of the standard output and is no whole line yet. */
+/* What has been read of the standard output but is not a whole line yet. */
 struct pending {
     char *text;
     size_t length, room;
@@ -85,7 +85,7 @@ static bool read_lines(int from, struct pending *p, child_line *take, void *cont
     return true;
 }
 
-/* Keeps the end of what is said; false when there will be no more. */
+/* Keeps the last part of standard error; false at its end. */
 static bool read_errors(int from, char *said)
 {
     char text[1024];
@@ -114,7 +114,7 @@ struct child child_run(char *const *words, double deadline, child_line *take, vo
     struct child child = {0};
     struct pending pending = {NULL, 0, 0};
     int output[2], errors[2], status;
-    double end = deadline; /* the next time at which something has to be done; 0: none */
+    double end = deadline; /* the next time at which to act; 0: none */
     bool enough = false;
     struct rusage usage;
 
@@ -126,7 +126,7 @@ struct child child_run(char *const *words, double deadline, child_line *take, vo
         give_up("a new process", "end other programs");
     if (id == 0)
         become(words, output[1], errors[1]);
-    setpgid(id, id); /* both do: whoever comes first */
+    setpgid(id, id); /* parent and child both do: either may be first */
     running = (sig_atomic_t)id;
     close(output[1]);
     close(errors[1]);

@@ -1,7 +1,8 @@
 /* Runs programs one after another on the same data and prints one table: what `make run` does.
  *
- * Every program reports itself as CSV; this one only starts them and reads that. The two that the others are
- * compared with run first, so that each row is whole when it is measured, and is printed then.
+ * Every program reports its result as CSV; this one only starts them and reads that. The two that the
+ * others are compared with run first, so that each further row is complete, and printed, as soon as it is
+ * measured.
  */
 #include <locale.h>
 #include <stdbool.h>
@@ -37,7 +38,7 @@ struct comparison {
     size_t shown; /* entries that have been printed */
     struct table table;
     bool csv, size_given, ceiling_given, begun, terminal;
-    char ceiling[64]; /* option for those that come after the one that has measured it; "": none */
+    char ceiling[64]; /* option for the programs after the one that measured it; "": none */
 };
 
 static bool set(void *tool, const char *argument)
@@ -96,7 +97,7 @@ static void print_csv(const struct entry *e)
         fprintf(stderr, "%s: %s\n", e->name, e->reason);
 }
 
-/* Prints what can be: rows in the order of the command line, once the head can be made of one of them.
+/* Prints what it can: rows in the order of the command line, after the header lines, which need one row.
  * all: there will be no more. */
 static void show(struct comparison *c, bool all)
 {
@@ -165,7 +166,7 @@ static void run(struct comparison *c, size_t index)
         fputs(outcome.said, stderr);
         exit(e->status);
     }
-    /* Where a launcher starts it, it may run elsewhere, and its processor time is not known. */
+    /* With a launcher it may run elsewhere, so its processor time is not known. */
     if (e->row.count > 0)
         e->noise = table_noise(&e->row, c->arguments.launch[0] == NULL ? others : 0);
     /* Measured once; the others are compared with the same number. */
@@ -226,7 +227,7 @@ int main(int argc, char **argv)
     bool failed = false, unproven = false;
 
     output_begin();
-    setlocale(LC_CTYPE, ""); /* for the bars; numbers keep their points */
+    setlocale(LC_CTYPE, ""); /* for the bars; numbers keep the decimal point */
     prepare(&c, argc, argv);
     child_catch_signals();
     run_all(&c);

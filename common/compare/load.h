@@ -1,16 +1,16 @@
-/* What other programs do on this machine while one is measured. */
+/* The load that other programs put on this machine while one is measured. */
 #ifndef REDUCTION_LOAD_H
 #define REDUCTION_LOAD_H
 
-/* Processor time of the whole machine since it started, in seconds; all 0 where /proc/stat does not tell. */
+/* Processor time of the whole machine since it started, in seconds; all 0 if /proc/stat does not tell. */
 struct load {
     double busy, all; /* all: idle time as well, over all processors */
 };
 
 struct load load_now(void);
 
-/* The share of all processors, from 0 to 1, that others had between the two; `ours` seconds do not count. 0 where
- * the time is too short to tell. */
+/* The share of all processors, from 0 to 1, that others had between the two; without `ours` seconds. 0
+ * if the time is too short to tell. */
 double load_of_others(struct load before, struct load after, double ours);
 
 #endif

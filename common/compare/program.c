@@ -121,7 +121,7 @@ static bool take_line(void *context, char *line)
     return r->take(r->context, line);
 }
 
-/* ---- what came of it ------------------------------------------------------------------------------- */
+/* ---- the outcome ------------------------------------------------------------------------------- */
 
 static void explain(struct outcome *o, const struct reading *r, const struct child *child)
 {

@@ -1,4 +1,4 @@
-/* One reduction program among those that are compared: its command line, and what came of a run. */
+/* One of the programs that are compared: its command line, and the outcome of a run. */
 #ifndef REDUCTION_PROGRAM_H
 #define REDUCTION_PROGRAM_H
 
@@ -10,13 +10,13 @@
 struct program {
     char **words;  /* its path and options of its own; NULL ends them */
     char *label;   /* "shfl", "atomic atomics=warp" */
-    bool exercise; /* its name ends in _to_fix: a wrong result is no failure */
+    bool exercise; /* its name ends in _to_fix: a wrong result is not a failure */
 };
 
 /* The name without folder and "reduction_". */
 const char *program_short_name(const char *path);
 
-/* Words between spaces, NULL ends them. Nothing is released: they live as long as the program. */
+/* Words between spaces, NULL ends them. They are never freed. */
 char **program_words(const char *text);
 
 /* Fills *p from "./reduction_atomic/reduction_atomic --atomics=warp"; text has a word. */
@@ -24,17 +24,18 @@ void program_set(struct program *p, const char *text);
 
 /* What all programs that are compared have in common. */
 struct program_call {
-    char *const *launch; /* words in front of every program: LAUNCH='srun -n1'; NULL ends them */
+    char *const *launch;        /* words before every program: LAUNCH='srun -n1'; NULL ends them */
     const char *const *options; /* for every program; NULL ends them */
     double deadline;            /* on the clock of timing_now(); 0: none */
 
-    /* Of their CSV, set by the first row and compared with every other: the columns that all of them have.
-     * The last is "check"; what comes behind it are other results of that variant, and cut off. */
+    /* Of their CSV, set by the first row and compared with every other: the columns that all of them
+     * have. The last is "check"; the columns after it are further results of that variant, and
+     * dropped. */
     char *names;
     size_t columns;
 };
 
-/* Takes a row: the values of call->names. False: it has said enough and is ended. */
+/* Takes a row: the values of call->names. False: enough, the program is ended. */
 typedef bool program_row(void *context, const char *values);
 
 struct outcome {
@@ -42,7 +43,7 @@ struct outcome {
     size_t rows;
     bool stopped; /* by the deadline or a signal; there may be rows */
     char reason
-        [400]; /* why it cannot be trusted, in one line; "": it ended by itself with a verdict */
+        [400]; /* why the outcome is not valid, in one line; "": it ended by itself with a verdict */
     char said[CHILD_SAID_MAX]; /* on standard error */
     double busy;               /* s of processor time */
 };

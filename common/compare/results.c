@@ -30,7 +30,7 @@ static bool number(const struct csv_row *row, const char *name, double *value, c
     return true;
 }
 
-/* compare and the programs themselves write no variant, but their name. */
+/* compare and the programs themselves write their name instead of a variant. */
 static const char *variant_of(const struct csv_row *row)
 {
     const char *name = csv_field(row, "variant");

@@ -1,4 +1,4 @@
-/* Measurements of a benchmark: what the rows of its CSV say, taken together over the rounds. */
+/* Measurements of a benchmark: the rows of its CSV, combined over the rounds. */
 #ifndef REDUCTION_RESULTS_H
 #define REDUCTION_RESULTS_H
 
@@ -20,10 +20,10 @@ struct sample {
 struct cell {
     char *variant, *type, *op;
     size_t n;
-    char *rest; /* whatever else has to be equal for two measurements to be comparable */
+    char *rest; /* everything else that must be equal for two measurements to be comparable */
     struct sample *samples;
     size_t count;
-    size_t wrong, unproven; /* rows with such a result, which are no samples */
+    size_t wrong, unproven; /* rows with such a result, which are not samples */
 };
 
 struct results {
@@ -44,7 +44,7 @@ bool results_add(struct results *r, const char *names, const char *values,
                  char message[RESULTS_MESSAGE_MAX]);
 
 /* Adds all rows of a file. False, with one line in message, if it cannot be read or is not such a CSV. A
- * last line without its end is left out: the writer was interrupted. */
+ * last line without a newline is ignored: the writer was interrupted. */
 bool results_read(struct results *r, const char *path, char message[RESULTS_MESSAGE_MAX]);
 
 void results_free(struct results *r);
@@ -67,8 +67,8 @@ double results_spread(const struct cell *c, int clock);
 /* The cell of an equal measurement: as `like` in all but its samples; or NULL. */
 struct cell *results_like(const struct results *r, const struct cell *like);
 
-/* Time of `base` over time of c, taken within each round, so that what drifts from round to round does
- * not count; 0 if they share no round. */
+/* Time of `base` over time of c, computed within each round, so that drift between rounds does not
+ * count; 0 if they share no round. */
 double results_speed_up(const struct cell *c, const struct cell *base, int clock);
 
 /* The cell of a variant, or NULL. */
@@ -79,8 +79,8 @@ const struct cell *results_find(const struct results *r, const char *variant, co
  * characters wide. A spread above `spread` is marked. */
 void results_print(FILE *out, const struct results *r, int clock, double spread, int width);
 
-/* What got faster or slower: intervals that do not meet, and medians that differ by more than `change`
- * (0.03 is 3 %). Returns how many got slower. Fewer than COMPARE_MIN samples are not judged. */
+/* What became faster or slower: intervals that do not overlap, and medians that differ by more than
+ * `change` (0.03 is 3 %). Returns how many became slower. Fewer than COMPARE_MIN samples are not judged. */
 #define COMPARE_MIN 5
 
 size_t results_compare(FILE *out, const struct results *old, const struct results *new_, int clock,

@@ -10,7 +10,7 @@
 #include "exit_codes.h"
 #include "harness/report.h"
 
-#define ROW_WIDTH   67 /* behind the name and in front of the verdict */
+#define ROW_WIDTH   67 /* after the name and before the verdict */
 #define CHECK_WIDTH 15
 #define BAR_LEAST   8
 #define BAR_MOST    60
@@ -40,7 +40,7 @@ static void print_head(const struct csv_row *row, bool size_given)
            "# kernel: the launches alone, by the clock of the device\n#\n");
 }
 
-/* Columns that a bar may take behind the table; 0: no bar. */
+/* Columns that a bar may take after the table; 0: no bar. */
 static int bar_width(int table_width)
 {
     struct winsize window;

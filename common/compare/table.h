@@ -8,7 +8,7 @@
 #include "harness/csv.h"
 
 /* What makes a measured time doubtful. */
-#define NOISE_KERNEL 1 /* the kernels take longer than the whole, of which they are a part */
+#define NOISE_KERNEL 1 /* the kernels take longer than the total, of which they are a part */
 #define NOISE_SPREAD 2 /* the slowest runs are far from the median */
 #define NOISE_LOAD   4 /* other programs kept the processors busy */
 
@@ -16,7 +16,7 @@
 #define NOISE_LOAD_MOST_CPU 0.1  /* share of the processors, where kernels run on them */
 #define NOISE_LOAD_MOST_GPU 0.75 /* and where they only launch */
 
-/* A program and what came of it. */
+/* A program and its outcome. */
 struct entry {
     const char *name;
     bool exercise;
@@ -37,7 +37,7 @@ struct table {
     double whole; /* GB/s of the longest bar */
 };
 
-/* The lines above the rows, made of the first row there is; NULL: there is none. */
+/* The lines above the rows, made from the first available row; NULL: there is none. */
 void table_begin(struct table *t, const struct csv_row *first, bool size_given);
 void table_row(const struct table *t, const struct entry *e);
 /* The lines below: what the marks mean, what failed, what an exercise is about. */
