@@ -3,7 +3,7 @@
 #
 #   test_races.sh            a sample, for every day
 #   test_races.sh all        everything: what make check-races runs
-#   test_races.sh planted|kernels|variants [PATTERN]   one part of it; planted mistakes that fit PATTERN
+#   test_races.sh planted|kernels|standalone|variants [PATTERN]   one part of it; planted mistakes that fit PATTERN
 #
 # 1. planted/variants.txt: mistakes planted into the variants, each of which has to be found.
 # 2. planted/*.hip: small kernels, right ones, tricky ones and ones with a fault.
@@ -222,6 +222,56 @@ kernels() {
     echo "kernels: $clean of $all right ones clean, false alarms $alarms; found $caught of $faults faults"
 }
 
+# ---- a program of one's own, and what the report says ----
+
+# says WHAT TEXT...: each TEXT is in $work/out.
+says() {
+    what=$1
+    shift
+    for text; do
+        grep -qF -e "$text" "$work/out" || { bad "$what: no \"$text\" in:"; head -n 30 "$work/out"; return; }
+    done
+    ok
+}
+
+# race_file WHAT STATUS FILE: make race FILE=..., which ends with STATUS.
+race_file() {
+    (unset HIP_CPU_TRACE; ${MAKE:-make} -s race FILE="$3" WARP=32) >"$work/out" 2>&1
+    status=$?
+    [ $status -eq "$2" ] || bad "$1: exit code $status and not $2: $(tail -n 5 "$work/out")"
+}
+
+standalone() {
+    race_file 'a program with a race' 2 tests/planted/mine.hip
+    says 'a program with a race' \
+        'of kernel reverse (bytes ' 'of dynamic shared' 'race 1: turned[' \
+        "tests/planted/mine.hip:$(grep -n 'turned\[blockDim' tests/planted/mine.hip | cut -d : -f 1)" \
+        "tests/planted/mine.hip:$(grep -n '= turned\[' tests/planted/mine.hip | cut -d : -f 1)" \
+        'turned[blockDim.x - 1 - threadIdx.x] = in[threadIdx.x];' 'out[threadIdx.x] = turned[threadIdx.x];' \
+        'block 0, thread 31 (warp 0, lane 31) reads it' 'block 0, thread 32 (warp 1, lane 0) writes it' \
+        'look at: no __syncthreads() between the two' 'race: 2 found'
+    [ "$(awk 'length > 80' "$work/out")" = '' ] || bad "lines of more than 80 columns: $(awk 'length > 80' "$work/out")"
+
+    sed 's|/\* here .*|__syncthreads();|' tests/planted/mine.hip >"$work/right.hip"
+    race_file 'the same without it' 0 "$work/right.hip"
+    says 'the same without it' '63 0' 'race: none found in kernel reverse:' \
+        '1 launches, 1 blocks, 2 warps of 32, 64 threads' \
+        'shared memory 64 loads, 64 stores; global 64 and 64; 0 atomics' '1 barriers, 0 warp operations'
+
+    sed 's|hipLaunchKernelGGL(reverse, dim3(1), dim3(64), sizeof host, 0, in, out)|reverse<<<1, 64>>>(in, out)|
+         s|HIP_DYNAMIC_SHARED(int, turned)|extern __shared__ int turned[]|' tests/planted/mine.hip >"$work/cuda.hip"
+    race_file 'spelt for CUDA' 2 "$work/cuda.hip"
+    says 'spelt for CUDA' 'cuda.hip:7: extern __shared__' 'HIP_DYNAMIC_SHARED(type, name)' \
+        'cuda.hip:23: kernel<<<' 'hipLaunchKernelGGL(kernel,'
+
+    sed 's|hipMalloc(&in|hipMallocManaged(\&in|' tests/planted/mine.hip >"$work/lacks.hip"
+    race_file 'a call that the platform lacks' 2 "$work/lacks.hip"
+    says 'a call that the platform lacks' 'the CPU platform has no hipMallocManaged: write hipMalloc() and hipMemcpy()'
+
+    race_file 'no such file' 2 "$work/nowhere.hip"
+    says 'no such file' 'there is no such file'
+}
+
 # ---- the variants as they are ----
 
 # One run: PROGRAM OPTIONS with settings in the environment; a line in $work/dirty if it is not clean.
@@ -308,10 +358,12 @@ variants() {
 case $part in
 planted) planted ;;
 kernels) kernels ;;
+standalone) standalone ;;
 variants) variants ;;
 *)
     planted
     kernels
+    standalone
     variants
     ;;
 esac
