@@ -31,6 +31,7 @@ void trace_finish(void)
     finished = true;
     if (trace_tool->finish)
         trace_tool->finish();
+    fflush(stdout);
 }
 
 static void at_exit(int status, void *unused)
