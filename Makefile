@@ -30,7 +30,7 @@ CXX := c++
 endif
 
 # ---------------------------------------------------------------------------------- what there is
-# The ladder, in the order in which it is taught; variants that are not named here come after it.
+# The ladder, in the order in which it is taught; other variants come after it.
 ladder := $(addprefix reduction_,global_memory interleaved bank_conflicts no_striding first_add \
               unroll_last_warp recursive striding two_kernel_calls two_kernels_unroll shfl atomic \
               cooperative statistics segmented head_flags custom single_pass prim)
@@ -70,7 +70,7 @@ ifneq ($(filter-out address undefined leak thread,$(san)),)
 $(error SAN=$(SAN): it takes address, undefined, leak, thread, or several with commas)
 endif
 
-# The first program of this name in PATH, or the file itself.
+# The first program of this name in PATH, or the file itself if it is a path.
 find_program = $(firstword $(foreach name,$(lastword $1),\
     $(if $(findstring /,$(name)),$(wildcard $(name)),$(wildcard $(addsuffix /$(name),$(subst :, ,$(PATH)))))))
 
@@ -118,7 +118,7 @@ compile_c      = $(CC) $(cppflags) $(cflags) $(colour) @$(B)/openmp -MMD -MP
 compile_kernel = $(kernel_compiler) $(kernel_flags) $(colour)
 depends        = -MMD -MP -MF $(@:.o=.d) -MT $@
 
-# All that decides what an object looks like; $(B)/flags is newer than an object that looked different.
+# Everything that affects an object; $(B)/flags is newer than objects that were built with other flags.
 flags := $(foreach c,$(CC) / $(CXX) / $(kernel_compiler),$(or $(realpath $(call find_program,$c)),$c)) \
          $(cppflags) / $(cflags) / $(ldflags) / $(libs) / $(kernel_flags)
 
@@ -130,8 +130,8 @@ programs := $(foreach v,$(VARIANTS),$(O)$v/$v)
 all: $(VARIANTS) $(B)/compare ## build every variant (the default); GPU=auto|cpu|gfx90a|"gfx90a gfx942"|sm_90
 $(foreach v,$(variants),$(eval $v: $(O)$v/$v))
 
-# A program is copied to where people look for it whenever it differs: after a change of GPU= nothing
-# needs to be built, but the other program has to be there.
+# A program is copied to its folder whenever it differs: after a change of GPU= nothing may need to be
+# built, but the other program has to be there.
 $(foreach v,$(variants),$(O)$v/$v): $(O)%: $(B)/% FORCE
 	@if test -s $<; then \
 	    cmp -s $< $@ || { mkdir -p $(@D) && cp $< $@; }; \
@@ -141,12 +141,12 @@ $(foreach v,$(variants),$(O)$v/$v): $(O)%: $(B)/% FORCE
 	        "$$(sed -n '/error: /{s/.*error: //p;q;}' $<.o.log) ($<.o.log)"; \
 	fi
 
-# A variant that had to be skipped has no object, and so it is tried again next time.
+# A variant that was skipped has no object, so it is tried again next time.
 $(foreach v,$(variants),$(B)/$v/$v): %: %.o $(B)/common/harness/main.o $(B)/libcommon.a
 	$(call say,LINK,$(@F))
 	$(Q)if test -s $<; then $(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs); else rm -f $@; fi
 
-# Variants that need the vendor's library; others have no excuse for not compiling.
+# Variants that need the vendor's library; all others must compile.
 library_users := $(if $(library_probe),$(shell grep -ls rocprim/ reduction_*/prelude.h))
 
 define variant_rule
@@ -175,13 +175,13 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 	$(call say,$(kernel_word),$<)
 	$(Q)$(compile_kernel) $(depends) -c $< -o $@
 
-# Written only when the flags have changed. Makes the folders as well, since every object waits for it.
+# Written only when the flags have changed. It also makes the folders, since every object depends on it.
 $(B)/flags: FORCE
 	@mkdir -p $(addprefix $(B)/,common common/harness common/compare tests tests/contract platform/cpu platform/cpu/trace reduction_to_fix/checker $(variants)) || { \
 	    echo 'Cannot write to $(or $(O),$(CURDIR)): name a folder of yours, make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
 
-# A file of options for the compiler: OpenMP where it is to be had.
+# A file of compiler options: OpenMP where the compiler has it.
 $(B)/openmp: $(B)/flags
 	@echo 'int main(void) { return 0; }' >$@.c
 	@if $(CC) $(ldflags) -fopenmp -o $@.tmp $@.c 2>/dev/null; \
@@ -202,7 +202,7 @@ check: check-build ## build and run all tests; SAN=address,undefined CC=clang CX
 # A suite whose name ends in _cpu, _amd or _nvidia is for that platform alone.
 suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)),$(all_suites))
 
-check-build: all $(B)/compare $(foreach s,$(suites),$(B)/tests/test_$s) ## build the tests only, to be carried elsewhere
+check-build: all $(B)/compare $(foreach s,$(suites),$(B)/tests/test_$s) ## build the tests only, to copy them elsewhere
 
 # test_contract is linked with every variant as contract/instances.hip has it, but for those whose library may
 # not compile for this target.
@@ -225,7 +225,7 @@ $(B)/tests/test_$1: $(call objects,tests/test_$1.c $(wildcard tests/$1_kernels.h
 endef
 $(foreach s,$(suites),$(eval $(call suite_rule,$s)))
 
-# The libraries of Check: static ones where they are, so that tests can be carried to another machine.
+# The libraries of Check: static ones if available, so that tests can be copied to another machine.
 $(B)/check: $(B)/flags
 	@printf '#include <check.h>\nint main(void) { return check_major_version < 0; }\n' >$@.c
 	@for libs in '-l:libcheck.a -l:libsubunit.a' -l:libcheck.a -lcheck; do \
@@ -248,10 +248,10 @@ check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a 
 
 CLANG_FORMAT ?= clang-format
 formatted = $(wildcard */*.[ch] */*.hip reduction_to_fix/*/*.[ch] reduction_to_fix/*/*.hip tests/contract/* common/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
-format: ## bring all C and HIP files into shape
+format: ## format all C and HIP files
 	@$(CLANG_FORMAT) -i $(formatted)
-format-check: ## say which files are not in shape
-	@$(CLANG_FORMAT) --dry-run -Werror $(formatted) && echo 'clang-format: $(words $(formatted)) files are in shape'
+format-check: ## list files that are not formatted
+	@$(CLANG_FORMAT) --dry-run -Werror $(formatted) && echo 'clang-format: $(words $(formatted)) files are formatted'
 
 clean: ## remove everything that was built, for all targets
 	@rm -rf $(OUT)/build

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what building and testing need, on Debian, Ubuntu and their relatives. See --help.
+# Installs what building and testing need, on Debian, Ubuntu and related systems. See --help.
 groups='base test amd plot format'
 
 packages() {

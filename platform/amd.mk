@@ -1,9 +1,9 @@
-# AMD: hipcc compiles the kernels, the C compiler the rest.
+# AMD: hipcc compiles the kernels, the C compiler everything else.
 platform_name := AMD
-# hipcc 5 takes nvcc when it finds CUDA, unless told.
+# hipcc 5 uses nvcc if it finds CUDA, unless told otherwise.
 export HIP_PLATFORM := amd
 
-# ROCM_PATH counts, then the hipcc in PATH, then /opt/rocm. In Debian, hipcc and the headers are in /usr.
+# ROCM_PATH comes first, then the hipcc in PATH, then /opt/rocm. In Debian, hipcc and the headers are in /usr.
 ifeq ($(origin HIPCC),undefined)
 HIPCC := $(firstword $(if $(ROCM_PATH),$(wildcard $(ROCM_PATH)/bin/hipcc)) \
                      $(call find_program,hipcc) $(wildcard /opt/rocm/bin/hipcc) hipcc)
@@ -21,7 +21,7 @@ kernel_missing  := hipcc is not there: ./install-deps.sh amd (packages hipcc lib
 kernel_flags    := $(addprefix --offload-arch=,$(targets)) -std=c++17 -O3 -gline-tables-only -D__HIP_PLATFORM_AMD__ \
                    -Wall -Wextra $(if $(WERROR),-Werror) $(HIPFLAGS)
 
-# /usr is where the compiler looks anyway; to name it again would change the order.
+# /usr is searched anyway; naming it again would change the order.
 rocm_elsewhere := $(filter-out /usr,$(ROCM_PATH))
 
 platform_cppflags := -D__HIP_PLATFORM_AMD__ -Iplatform/amd $(addprefix -isystem ,$(rocm_elsewhere:%=%/include))
@@ -29,6 +29,6 @@ platform_libs     := $(foreach dir,$(rocm_elsewhere:%=%/lib),-L$(dir) -Wl,-rpath
                      -lstdc++
 
 # Variants that include rocPRIM need it. Where rocPRIM itself does not compile for a target (6.4 for
-# gfx950), or is not installed, this small program proves it and those variants are skipped.
+# gfx950), or is not installed, this small program shows it and those variants are skipped.
 library_probe := platform/amd/rocprim_probe.hip
 library_name  := rocPRIM (package librocprim-dev)

@@ -6,7 +6,7 @@
 #   target.sh sm_100,sm_90            nvidia sm_90+sm_100 sm_90 sm_100
 #   target.sh hopper                  error unknown target ...
 #
-# Only the form is checked here; whether a gfx or sm exists is the compiler's word.
+# This checks only the form; the compiler knows whether a gfx or sm exists.
 # KFD_NODES replaces the folder in which the amdgpu driver lists its GPUs (for tests).
 #
 # shellcheck disable=SC2046,SC2048,SC2086  # lists of targets are words on purpose

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Segmented reduction against the library's at constant total size: the time of the launches in
-# microseconds, and how many times faster than the library each method is.
+# Segmented reduction against the library at constant total size: the time of the launches in microseconds,
+# and how many times faster than the library each method is.
 #
 #   tools/bench_segmented.sh PROGRAM [TOTAL [METHODS [LENGTHS [OPTION...]]]]
 #

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Everything that needs a GPU, in one go, on a machine that needs no compiler and no make.
+# Everything that needs a GPU, in one command, on a machine without a compiler or make.
 #
 #   tools/on_gpu.sh FOLDER RESULTS STEP...
 #
-#   FOLDER   what was carried there: made by   make check-build GPU=sm_90 OUT=FOLDER
+#   FOLDER   the programs, built with   make check-build GPU=sm_90 OUT=FOLDER
 #   RESULTS  where logs and measurements go
 #   STEP     suites    all test suites but the one of the variants
 #            variants  the variants' suite, the programs side by side, since most of its time is
@@ -13,7 +13,7 @@
 #            ladder    the table of make run: 256M doubles, and the maximum of 256M floats
 #            sweep     bench: all variants to 256M, then the fast ones to 8G; SECONDS_SWEEP=120
 #            latency   single_pass and prim at every size to 1G, all types, interleaved
-#            edges     the same for minimum and maximum, and for a misaligned input
+#            edges     the same for minimum and maximum, and for misaligned input
 #            segmented segmented against the library, segments of 2^4 to 2^24 elements
 #            profile   the profiler's counters of every variant
 #

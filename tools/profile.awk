@@ -1,5 +1,5 @@
-# One counter from the CSV of ncu, rocprofv3 or rocprof: for each kernel of the variant the value at its first
-# launch, which has the most to do, as "kernel <tab> value unit words". Exit code 1 if there is none.
+# One counter from the CSV of ncu, rocprofv3 or rocprof: for each kernel of the variant the value at its
+# first launch, which has the most work, as "kernel <tab> value unit words". Exit code 1 if there is none.
 
 function column(name,    i) {
     for (i = 1; i <= csv_columns; i++)

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs the vendor's profiler on one variant, with the counters that belong to its lesson (counters.txt), and
-# says in words what they mean. NVIDIA: ncu. AMD: rocprofv3, or else rocprof.
+# Runs the vendor's profiler on one variant, with the counters for its lesson (counters.txt), and explains
+# them in words. NVIDIA: ncu. AMD: rocprofv3, or else rocprof.
 #
 #   profile.sh nvidia|amd|cpu VARIANT PROGRAM [OPTION]...     options for the program: -n 16M --type=float
 #
-# One run for each counter, so that one which this profiler or GPU does not know spoils nothing.
+# One run for each counter, so that a counter unknown to this profiler or GPU does not affect the others.
 platform=$1 variant=${2#reduction_} program=$3
 shift 3
 scripts=$(cd "$(dirname "$0")" && pwd)

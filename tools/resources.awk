@@ -1,4 +1,4 @@
-# What a kernel needs, from the compiler: an AMD listing (-S), or PTX followed by what ptxas -v says.
+# The resources of a kernel, from the compiler: an AMD listing (-S), or PTX followed by the output of ptxas -v.
 #
 #   -v prefix=_ZN10double_sum  -v kernels="reduce_blocks ..."  -v variant=shfl  -v dynamic=1
 # prints: variant name registers shared spilled barriers waves dynamic

@@ -1,4 +1,4 @@
-# One look for all figures. Needs: format ("svg" or "png"), output, dir
+# A common style for all figures. Needs: format ("svg" or "png"), output, dir
 set encoding utf8
 if (format eq "svg") {
     set terminal svg size 1280,800 dynamic font "Helvetica,20" background "#FFFFFF"

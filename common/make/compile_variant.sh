@@ -4,11 +4,10 @@
 #   compile_variant.sh OBJECT PROBE COMMAND...
 #
 # COMMAND compiles the variant for every type and operation, so a mistake in it is reported 12 times.
-# When there is anything to report, one instance after the other is compiled alone, and the messages of
-# the first one that has any are shown.
+# If there are messages, the instances are compiled one by one, and those of the first that has any are shown.
 #
-# PROBE, if not empty, is a command that compiles the vendor's library and nothing of ours. Where it fails
-# too, the variant cannot be built here: there is no OBJECT, the reason is in OBJECT.log, and all is well.
+# PROBE, if not empty, is a command that compiles only the vendor's library. If it fails, too, the variant
+# cannot be built here: there is no OBJECT, the reason is in OBJECT.log, and the exit code is 0.
 object=$1 probe=$2
 shift 2
 
@@ -26,7 +25,7 @@ if [ $status -ne 0 ] && [ -n "$probe" ] && ! sh -c "$probe -o $object.probe" >"$
     exit 0
 fi
 
-# The functions that a call could have meant take five lines each; their number is enough.
+# Each candidate for an overloaded call takes five lines; show only how many there are.
 shorten() {
     awk '{ plain = $0; gsub(/\033\[[0-9;]*[A-Za-z]/, "", plain) }
          plain ~ /note: +candidate|does not match because/ { candidates++; left_out = 1 }

@@ -1,8 +1,8 @@
 # Measuring and looking closer: bench, plot, roofline, diff, asm, profile. Included by the Makefile; the
 # scripts are in tools/.
 #
-#   CSV=FILE   what bench writes, and what plot and roofline read; for these the newest in results/ if
-#              not given
+#   CSV=FILE   the file that bench writes, and that plot and roofline read; their default is the newest in
+#              results/
 
 newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 
@@ -10,7 +10,7 @@ newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 .PHONY: bench plot roofline diff asm profile
 ifneq ($(builds),)
 
-# Included in nothing but bench.c: a new revision is no reason to compile anything else.
+# Included only by bench.c, so that a new revision recompiles nothing else.
 $(B)/common/compare/bench.o: private cppflags += -include $(B)/facts.h
 $(B)/common/compare/bench.o: $(B)/facts.h
 $(B)/facts.h: FORCE | $(B)/flags
@@ -73,7 +73,7 @@ profile: $(shown) ## the profiler's counters of a variant, in words; V=shfl N=25
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))
 
 # -------------------------------------------------------------------------------------- roofline
-# From a CSV, or else from one round at 1K elements, for the cost of a launch, and at N.
+# From a CSV; without one, measures one round at 1K elements, for the cost of a launch, and at N.
 roofline_csv := $(newest_csv)
 ifeq ($(roofline_csv),)
 roofline_csv := $(B)/roofline.csv
@@ -88,7 +88,7 @@ endif
 
 instance := resources-$(or $(TYPE),double)-$(or $(OP),sum)
 
-# Compiled again whenever the variant's object would be.
+# Compiled again whenever the variant's object is.
 $(B)/%.$(instance): $(B)/%.o tools/kernels.sh tools/resources.awk
 	$(call say,LOOK,$(*F))
 	$(Q)$(call look_at,resources,$(*F)) >$@

@@ -1,5 +1,5 @@
-# The Makefile of a variant's folder: the work is done by the Makefile above, for this variant only.
-# Variables on the command line travel along; a relative OUT counts from here.
+# The Makefile of a variant's folder: it calls the Makefile above, for this variant only. Variables on the
+# command line are passed on; a relative OUT is relative to this folder.
 variant := $(lastword $(subst /, ,$(CURDIR)))
 above   := $(dir $(lastword $(MAKEFILE_LIST)))../..
 
