@@ -33,7 +33,7 @@ endif
 # The ladder, in the order in which it is taught; other variants come after it.
 ladder := $(addprefix reduction_,global_memory interleaved bank_conflicts no_striding first_add \
               unroll_last_warp recursive striding two_kernel_calls two_kernels_unroll shfl atomic \
-              cooperative statistics segmented head_flags custom single_pass prim)
+              cooperative statistics segmented head_flags custom single_pass reproducible prim)
 exercises := reduction_to_fix
 
 found       := $(patsubst %/,%,$(sort $(wildcard reduction_*/)))

@@ -29,7 +29,7 @@ results=$(cd "$results" && pwd)
 failed=0
 
 ladder='global_memory interleaved bank_conflicts no_striding first_add unroll_last_warp recursive striding
-        two_kernel_calls two_kernels_unroll shfl atomic cooperative statistics segmented head_flags custom single_pass prim'
+        two_kernel_calls two_kernels_unroll shfl atomic cooperative statistics segmented head_flags custom single_pass reproducible prim'
 programs=
 for name in $ladder; do
     program=$folder/reduction_$name/reduction_$name

@@ -1,0 +1,304 @@
+/* Binned sums on the device, part of reproducible.hip: once for float and once for double. */
+#if VALUE_TYPE == TYPE_FLOAT
+enum {
+    LEAST = LEAST_FLOAT,
+    DIGITS = 24,
+    EXPONENT_SHIFT = 23,
+    EXPONENT_MOST = 255
+}; /* most: inf and NaN */
+#else
+enum {
+    LEAST = LEAST_DOUBLE,
+    DIGITS = 53,
+    EXPONENT_SHIFT = 20 /* of the upper half */,
+    EXPONENT_MOST = 2047
+};
+#endif
+enum {
+    BINNED_LOADS = 8,                  /* vectors of a thread in flight */
+    BINNED_BLOCK = 256,                /* threads of a block at most */
+    BINNED_PER_UNIT = 2,               /* blocks on a compute unit */
+    SLICED = BINNED_LOADS * LANES,     /* elements between two looks at the counter */
+    BIN_TURNS = BIN_DEPOSITS / SLICED, /* looks after which the sums are moved to the totals */
+    HAS_BINNED = true
+};
+
+/* What a thread holds: its sums, and in shared memory what was moved out of them. */
+struct share {
+    double sums[FOLDS_MAX];
+    unsigned
+        limit; /* a magnitude from here on needs care: a higher bin, inf, NaN, or the scaled bin */
+    unsigned turns; /* left before the sums must be moved */
+    uint64_t tie;
+    struct binned *total;
+};
+
+/* The exponent, and bits below it: grows with |x|. */
+static __device__ __forceinline__ unsigned magnitude(value_t x)
+{
+    union {
+        value_t value;
+        unsigned word[HALVES];
+    } u;
+    u.value = x;
+    return u.word[HALVES - 1] & 0x7fffffff;
+}
+
+/* Empties the sums: their anchors, the limit and the tie are those of the total's top. */
+static __device__ __forceinline__ void share_begin(struct share *s, unsigned folds)
+{
+    int top = s->total->top;
+    bool scaled = LEAST == LEAST_DOUBLE && top == BIN_SCALED;
+    unsigned above = (unsigned)(BIN_WIDTH * (top + 1)) - (LEAST == LEAST_DOUBLE ? 52 : 23);
+
+    for (unsigned k = 0; k < folds; k++)
+        s->sums[k] = binned_anchor(top - (int)k - scaled, LEAST);
+    s->limit =
+        scaled ? 0 : (above < EXPONENT_MOST ? above : (unsigned)EXPONENT_MOST) << EXPONENT_SHIFT;
+    s->turns = BIN_TURNS;
+    s->tie = LEAST == LEAST_FLOAT || top > (int)folds - 1;
+}
+
+/* Moves the sums into the total. A sum and its anchor have the same exponent: the difference of their bits is a
+ * number of grids. */
+static __device__ __forceinline__ void share_move(struct share *s, unsigned folds)
+{
+    int top = s->total->top - (LEAST == LEAST_DOUBLE && s->total->top == BIN_SCALED);
+
+    for (unsigned k = 0; k < folds; k++)
+        s->total->low[k] +=
+            (int64_t)(binned_bits(s->sums[k]) - binned_bits(binned_anchor(top - (int)k, LEAST)));
+    binned_carry(s->total, folds);
+}
+
+static __device__ __forceinline__ void share_take(struct share *s, value_t *x, unsigned folds)
+{
+    unsigned largest = 0;
+
+#pragma unroll
+    for (unsigned i = 0; i < SLICED; i++)
+        largest = magnitude(x[i]) > largest ? magnitude(x[i]) : largest;
+    if (largest >= s->limit) {
+        largest = 0;
+#pragma unroll
+        for (unsigned i = 0; i < SLICED; i++) {
+            if (magnitude(x[i]) >= EXPONENT_MOST << EXPONENT_SHIFT) {
+                s->total->special |= x[i] != x[i] ? SPECIAL_NAN
+                                     : x[i] > 0   ? SPECIAL_ABOVE
+                                                  : SPECIAL_BELOW;
+                x[i] = 0;
+            }
+            largest = magnitude(x[i]) > largest ? magnitude(x[i]) : largest;
+        }
+        int top = binned_bin(largest >> EXPONENT_SHIFT, LEAST);
+        top = top > (int)folds - 1 ? top : (int)folds - 1;
+        if (top > s->total->top) {
+            if (s->total->top >= 0)
+                share_move(s, folds);
+            binned_raise(s->total, top, folds);
+            share_begin(s, folds);
+        }
+        if (LEAST == LEAST_DOUBLE && s->limit == 0) {
+#pragma unroll
+            for (unsigned i = 0; i < SLICED; i++)
+                x[i] *= (value_t)binned_from_bits((uint64_t)(1023 - BIN_WIDTH) << 52);
+        }
+    }
+#pragma unroll
+    for (unsigned i = 0; i < SLICED; i++)
+        binned_deposit(s->sums, (double)x[i], folds, s->tie);
+    if (--s->turns == 0) {
+        share_move(s, folds);
+        share_begin(s, folds);
+    }
+}
+
+/* What the threads of a block share while they add up their totals. */
+struct sums {
+    int top;
+    unsigned special;
+    int64_t low[FOLDS_MAX][BINNED_BLOCK / 32], high[FOLDS_MAX][BINNED_BLOCK / 32];
+};
+
+static __device__ __forceinline__ int64_t sum_lanes(int64_t value)
+{
+    for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2)
+        value += __shfl_down((long long)value, distance);
+    return value;
+}
+
+/* The sum of one total of every thread of the block; thread 0 holds the result, with the carries moved. */
+static __device__ __forceinline__ struct binned reduce_totals(struct binned total,
+                                                              struct sums *shared, unsigned folds)
+{
+    unsigned lane = threadIdx.x % warp_lanes(), warp = threadIdx.x / warp_lanes();
+
+    if (threadIdx.x == 0) {
+        shared->top = (int)folds - 1;
+        shared->special = 0;
+    }
+    __syncthreads();
+    /* one top for all */
+    int top = total.top;
+    for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2) {
+        int other = __shfl_down(top, distance);
+        top = other > top ? other : top;
+    }
+    if (lane == 0)
+        atomicMax(&shared->top, top);
+    if (total.special != 0)
+        atomicOr(&shared->special, total.special);
+    __syncthreads();
+    binned_raise(&total, shared->top, folds);
+    for (unsigned k = 0; k < folds; k++) {
+        int64_t low = sum_lanes(total.low[k]), high = sum_lanes(total.high[k]);
+        if (lane == 0) {
+            shared->low[k][warp] = low;
+            shared->high[k][warp] = high;
+        }
+    }
+    __syncthreads();
+    if (warp == 0) {
+        for (unsigned k = 0; k < folds; k++) {
+            bool there = lane < blockDim.x / warp_lanes();
+            total.low[k] = sum_lanes(there ? shared->low[k][lane] : 0);
+            total.high[k] = sum_lanes(there ? shared->high[k][lane] : 0);
+        }
+        total.special = shared->special;
+        binned_carry(&total, folds);
+    }
+    return total;
+}
+
+/* As slot_put() and slot_get(): each word has a mark of its own. */
+static __device__ __forceinline__ void total_put(word_t *slot, const struct binned *total,
+                                                 unsigned folds)
+{
+    uint32_t words[BINNED_WORDS(FOLDS_MAX)];
+    binned_pack(total, folds, words);
+    for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
+        word_store(slot + k, MARK | words[k]);
+}
+
+static __device__ __forceinline__ struct binned total_get(const word_t *slot, unsigned folds)
+{
+    word_t marked[BINNED_WORDS(FOLDS_MAX)];
+    uint32_t words[BINNED_WORDS(FOLDS_MAX)];
+    bool there;
+    do {
+        there = true;
+        for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
+            marked[k] = word_load(slot + k);
+        for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
+            there = there && marked[k] >= MARK;
+    } while (!there);
+    for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
+        words[k] = (uint32_t)marked[k];
+    return binned_unpack(words, folds);
+}
+
+typedef union {
+    vector_t vector[BINNED_LOADS];
+    value_t value[SLICED];
+} slice_t;
+
+/* A thread's part of a round: rows of GROUP vectors. */
+static __device__ __forceinline__ void load_slice(slice_t *v, const value_t *input, size_t first,
+                                                  size_t n, bool aligned)
+{
+    const size_t row = (size_t)GROUP * LANES;
+
+    if (aligned && first + (BINNED_LOADS - 1) * row + LANES <= n) {
+#pragma unroll
+        for (unsigned u = 0; u < BINNED_LOADS; u++)
+            v->vector[u].all = load_16(input + first + u * row);
+    } else {
+#pragma unroll
+        for (unsigned u = 0; u < BINNED_LOADS; u++)
+#pragma unroll
+            for (unsigned k = 0; k < LANES; k++)
+                v->vector[u].lane[k] = first + u * row + k < n ? input[first + u * row + k] : 0;
+    }
+}
+
+/* Any grid of blocks of whole warps. */
+static __device__ __forceinline__ void reduce_bins(const value_t *input, workspace_t *workspace,
+                                                   word_t *report, size_t n, unsigned folds)
+{
+    HIP_DYNAMIC_SHARED(struct binned, totals);
+    __shared__ struct sums shared;
+    __shared__ bool last;
+
+    struct share s = {{0, 0, 0}, 0, 0, 1, &totals[threadIdx.x]};
+    s.total->top = -1; /* the first element decides */
+    s.total->special = 0;
+    for (unsigned k = 0; k < folds; k++)
+        s.total->low[k] = s.total->high[k] = 0;
+
+    bool aligned = (size_t)input % 16 == 0;
+    size_t step = (size_t)gridDim.x * blockDim.x * SLICED;
+    size_t first = ((size_t)blockIdx.x * blockDim.x + threadIdx.x / GROUP * GROUP) * SLICED +
+                   threadIdx.x % GROUP * LANES;
+#pragma unroll 1
+    for (; first < n; first += step) {
+        slice_t v;
+        load_slice(&v, input, first, n, aligned);
+        share_take(&s, v.value, folds);
+    }
+    if (s.total->top >= 0)
+        share_move(&s, folds);
+    struct binned total = reduce_totals(*s.total, &shared, folds);
+
+    if (gridDim.x > 1) {
+        if (threadIdx.x == 0) {
+            total_put(workspace->slots + (size_t)blockIdx.x * BINNED_WORDS(folds), &total, folds);
+            last = atomicInc(&workspace->ticket, gridDim.x - 1) == gridDim.x - 1;
+        }
+        __syncthreads();
+        if (!last)
+            return;
+        if (threadIdx.x > 0 || gridDim.x <= blockDim.x)
+            s.total->top = (int)folds - 1;
+        struct binned sum = {(int)folds - 1, 0, {0, 0, 0}, {0, 0, 0}};
+        for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) {
+            struct binned other =
+                total_get(workspace->slots + (size_t)b * BINNED_WORDS(folds), folds);
+            binned_add(&sum, &other, folds);
+        }
+        total = reduce_totals(sum, &shared, folds);
+        for (size_t w = threadIdx.x; w < (size_t)gridDim.x * BINNED_WORDS(folds); w += blockDim.x)
+            word_store(workspace->slots + w, 0);
+    }
+    if (threadIdx.x == 0) {
+        uint32_t words[BINNED_WORDS(FOLDS_MAX)];
+        binned_pack(&total, folds, words);
+        for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
+            word_report(report + k, MARK | words[k]);
+    }
+}
+
+__global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
+    reduce_bins_2(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
+{
+    reduce_bins(input, workspace, report, n, 2);
+}
+
+__global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
+    reduce_bins_3(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
+{
+    reduce_bins(input, workspace, report, n, 3);
+}
+
+static void launch_bins(const struct reduction *r, const value_t *input, word_t *report)
+{
+    workspace_t *workspace = (workspace_t *)r->workspace;
+
+    if (r->option[FOLDS] == 2)
+        hipLaunchKernelGGL(reduce_bins_2, dim3(r->grid), dim3(r->block),
+                           r->block * sizeof(struct binned), r->stream, input, workspace, report,
+                           r->n);
+    else
+        hipLaunchKernelGGL(reduce_bins_3, dim3(r->grid), dim3(r->block),
+                           r->block * sizeof(struct binned), r->stream, input, workspace, report,
+                           r->n);
+}
