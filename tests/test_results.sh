@@ -68,6 +68,9 @@ table versus-misaligned.md -v "$ours offset=1" -v 'theirs=prim offset=1' results
 table versus-misaligned.md -v "$ours offset=1" -v 'theirs=single_pass result=device' -v full=none \
     results/h200/single_pass_misaligned.csv
 table versus-cub-3.4.2.md -v "$ours" results/h200/single_pass_cub-3.4.2.csv
+for method in '' ' method=binned folds=2' ' method=binned folds=3'; do
+    table versus-reproducible.md -v "ours=reproducible$method" -v theirs=single_pass -v full=none results/h200/reproducible.csv
+done
 
 echo "$seen passed, quotations of results/ and its tables"
 exit $status
