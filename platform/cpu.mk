@@ -27,3 +27,6 @@ endif
 # clang's undefined behaviour sanitizer has a part of its own for C++, but the C compiler links.
 platform_libs     := -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
                      $(if $(and $(san),$(findstring clang,$(CC))),-fsanitize-link-c++-runtime)
+ifdef TRACE # copies that a compiler leaves to the library
+platform_libs += -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
+endif

@@ -72,23 +72,36 @@ CALLBACK void __tsan_write_range(void *a, unsigned long size)
 {
     see(a, size, true, false, CODE);
 }
-CALLBACK void *__tsan_memcpy(void *to, const void *from, unsigned long size)
+
+/* Copies: what clang before 15 and GCC leave to the library, and what newer ones call. The linker brings all
+ * calls of the program here. */
+static void see_copy(void *to, const void *from, size_t size, void *code)
 {
-    see(from, size, false, false, CODE);
-    see(to, size, true, false, CODE);
-    return memcpy(to, from, size);
+    see(from, size, false, false, code);
+    see(to, size, true, false, code);
 }
-CALLBACK void *__tsan_memmove(void *to, const void *from, unsigned long size)
-{
-    see(from, size, false, false, CODE);
-    see(to, size, true, false, CODE);
-    return memmove(to, from, size);
-}
-CALLBACK void *__tsan_memset(void *to, int byte, unsigned long size)
-{
-    see(to, size, true, false, CODE);
-    return memset(to, byte, size);
-}
+
+#define DEFINE_COPY(name, plain)                                                                   \
+    CALLBACK void *name(void *to, const void *from, size_t size)                                   \
+    {                                                                                              \
+        see_copy(to, from, size, CODE);                                                            \
+        return plain(to, from, size);                                                              \
+    }
+#define DEFINE_FILL(name)                                                                          \
+    CALLBACK void *name(void *to, int byte, size_t size)                                           \
+    {                                                                                              \
+        see(to, size, true, false, CODE);                                                          \
+        return __real_memset(to, byte, size);                                                      \
+    }
+void *__wrap_memcpy(void *to, const void *from, size_t size);
+void *__wrap_memmove(void *to, const void *from, size_t size);
+void *__wrap_memset(void *to, int byte, size_t size);
+DEFINE_COPY(__wrap_memcpy, __real_memcpy)
+DEFINE_COPY(__wrap_memmove, __real_memmove)
+DEFINE_FILL(__wrap_memset)
+DEFINE_COPY(__tsan_memcpy, __real_memcpy)
+DEFINE_COPY(__tsan_memmove, __real_memmove)
+DEFINE_FILL(__tsan_memset)
 
 CALLBACK void __tsan_init(void)
 {

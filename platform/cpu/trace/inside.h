@@ -29,6 +29,11 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
 
 extern const struct trace_tool *trace_tool;
 
+/* memcpy() and the like are callbacks, too (callbacks.c). These are for the memory of the device. */
+void *__real_memcpy(void *to, const void *from, size_t size);
+void *__real_memmove(void *to, const void *from, size_t size);
+void *__real_memset(void *to, int byte, size_t size);
+
 /* Ends the program if there was no memory. */
 void *trace_must(void *memory);
 

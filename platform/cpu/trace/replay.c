@@ -73,7 +73,7 @@ void replay_note(uintptr_t address, size_t size)
         *slot = (uint32_t)words_count;
         w->address = at;
         w->first = !replay_on;
-        memcpy(&w->before, (const void *)at, sizeof w->before);
+        __real_memcpy(&w->before, (const void *)at, sizeof w->before);
         w->after = w->before;
     }
 }
@@ -103,7 +103,7 @@ static bool restore_after(void)
     bool different = false;
     for (size_t i = 0; i < words_count; i++) {
         different = different || memcmp((void *)words[i].address, &words[i].after, 8) != 0;
-        memcpy((void *)words[i].address, &words[i].after, 8);
+        __real_memcpy((void *)words[i].address, &words[i].after, 8);
     }
     return different;
 }
@@ -114,7 +114,7 @@ bool replay_again(void)
         return false;
     if (turn < 0) {
         for (size_t i = 0; i < words_count; i++)
-            memcpy(&words[i].after, (const void *)words[i].address, 8);
+            __real_memcpy(&words[i].after, (const void *)words[i].address, 8);
     } else {
         bool different = restore_after();
         if (turn == 0 && different) /* it never does the same twice: nothing can be said */
@@ -126,6 +126,6 @@ bool replay_again(void)
         return replay_on = false;
     turn++;
     for (size_t i = 0; i < words_count; i++)
-        memcpy((void *)words[i].address, &words[i].before, 8);
+        __real_memcpy((void *)words[i].address, &words[i].before, 8);
     return replay_on = true;
 }

@@ -89,7 +89,7 @@ static void arrive(uint64_t block, uintptr_t address, uint32_t from)
         if (!oldest)
             return;
         if (oldest->undone)
-            memcpy((void *)oldest->address, oldest->value, oldest->size);
+            __real_memcpy((void *)oldest->address, oldest->value, oldest->size);
         oldest->late = false;
     }
 }
@@ -126,7 +126,7 @@ static void note(const struct trace_who *who, uintptr_t address, unsigned size)
     s->thread = (uint16_t)who->thread;
     s->epoch = who->epoch;
     s->meetings = mine.meetings[who->warp];
-    memcpy(s->before, (const void *)address, size);
+    __real_memcpy(s->before, (const void *)address, size);
     s->older = *slot_of(address);
     *slot_of(address) = stores_count;
     mine.number[mine.count++] = stores_count++;
@@ -210,8 +210,8 @@ void weak_leave(void)
         struct store *s = &stores[mine.number[i]];
         if (!s->late)
             continue;
-        memcpy(s->value, (const void *)s->address, s->size);
-        memcpy((void *)s->address, s->before, s->size);
+        __real_memcpy(s->value, (const void *)s->address, s->size);
+        __real_memcpy((void *)s->address, s->before, s->size);
         s->undone = true;
     }
 }
@@ -222,8 +222,8 @@ void weak_return(void)
         struct store *s = &stores[mine.number[i]];
         if (!s->late)
             continue;
-        memcpy(s->before, (const void *)s->address, s->size);
-        memcpy((void *)s->address, s->value, s->size);
+        __real_memcpy(s->before, (const void *)s->address, s->size);
+        __real_memcpy((void *)s->address, s->value, s->size);
         s->undone = false;
     }
 }
@@ -238,7 +238,7 @@ void weak_launch_end(void)
 {
     for (uint32_t i = 1; i < stores_count; i++)
         if (stores[i].late)
-            memcpy((void *)stores[i].address, stores[i].value, stores[i].size);
+            __real_memcpy((void *)stores[i].address, stores[i].value, stores[i].size);
     stores_count = 1;
     memset(latest, 0, sizeof latest);
 }
