@@ -44,9 +44,10 @@ void arguments_parse(struct arguments *a, int argc, char **argv, const char *usa
             output_check(stdout);
             exit(EXIT_RIGHT);
         }
-        if ((value = argument_value(argv[i], "--launch=")) != NULL)
+        if ((value = argument_value(argv[i], "--launch=")) != NULL) {
+            free(a->launch);
             a->launch = program_words(value);
-        else if (strcmp(argv[i], "--input=-") == 0)
+        } else if (strcmp(argv[i], "--input=-") == 0)
             refuse(argv[i], "many programs cannot read one standard input, name a file");
         else if (argv[i][0] != '-')
             add_program(a, argv[i]);

@@ -100,7 +100,7 @@ static bool set(void *tool, const char *argument)
         b->baseline = v;
     else if ((v = argument_value(argument, "--from=")) != NULL)
         b->from = v;
-    else if ((v = argument_value(argument, "--ceiling=")) != NULL)
+    else if (argument_value(argument, "--ceiling=") != NULL)
         snprintf(b->ceiling, sizeof b->ceiling, "%s", argument);
     else if (argument_value(argument, "--warm") != NULL)
         b->cold = false;

@@ -18,9 +18,9 @@ const char *program_short_name(const char *path)
 
 char **program_words(const char *text)
 {
-    char *copy = duplicate(text), *rest;
-    char **words = allocate((strlen(text) / 2 + 2) * sizeof *words);
-    size_t count = 0;
+    size_t most = strlen(text) / 2 + 2, count = 0;
+    char **words = allocate(most * sizeof *words + strlen(text) + 1), *rest;
+    char *copy = strcpy((char *)(words + most), text); /* behind the list, in one allocation */
 
     for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
         words[count++] = word;
