@@ -1,9 +1,9 @@
-/* What the examples should come to; the host's side of custom.hip, inside its namespace, and therefore
+/* The right results of the examples: the host side of custom.hip, inside its namespace, and therefore
  * without an include guard. */
 
 #define PARTS 1024 /* of the input, for the host's cores */
 
-/* What a part comes to. Which fields count depends on the example. */
+/* The result of a part. The example determines which fields are used. */
 struct part {
     double high, low; /* a sum with twice the digits of double */
     double plain;     /* the same as it comes: says whether it is finite */
@@ -109,7 +109,7 @@ static struct reference true_dot(const struct input_view *in)
                             (double)count * (VALUE_TYPE == TYPE_FLOAT ? 0x1p-126 : 0x1p-1022));
 }
 
-/* x[0] - x[1] - x[2] ... as it is meant: from left to right. */
+/* x[0] - x[1] - x[2] ... as intended: from left to right. */
 static void difference_part(void *context, size_t part)
 {
     struct truth *t = (struct truth *)context;

@@ -75,10 +75,10 @@ static __device__ size_t segment_of(struct segments s, size_t i)
     return low;
 }
 
-/* What a tile leaves behind of segments that do not lie in it as a whole. */
+/* The parts of a tile that belong to segments which extend beyond it. */
 struct edge {
     value_t head; /* of the segment that began before it */
-    value_t tail; /* of the segment that begins in it and goes on after it ... */
+    value_t tail; /* of the segment that begins in it and continues after it ... */
     size_t open;  /* ... and which one that is, or SIZE_MAX */
 };
 
@@ -126,7 +126,7 @@ __global__ void reduce_tiles(const value_t *input, struct segments s, value_t *r
             }
         }
 
-        /* The lane of the tile's last element knows which segment goes on after the tile. */
+        /* The lane of the tile's last element knows which segment continues after the tile. */
         unsigned last = (unsigned)((stop - start - 1) % size);
         size_t last_begin = __shfl(begin, (int)last), last_end = __shfl(end, (int)last);
         size_t last_segment = __shfl(k, (int)last);
@@ -144,8 +144,8 @@ __global__ void reduce_tiles(const value_t *input, struct segments s, value_t *r
     }
 }
 
-/* A warp for each tile: the segment that begins in it and goes on, with what later tiles have of it. And
- * the segments that have no last element, because they are empty. */
+/* A warp for each tile: combines the segment that begins in it and continues with its parts in later
+ * tiles. Also writes the results of empty segments, which have no last element. */
 __global__ void join_tiles(struct segments s, value_t *results, const struct edge *edges)
 {
     unsigned size = (unsigned)warpSize, lane = threadIdx.x % size;

@@ -83,7 +83,7 @@ static __device__ __forceinline__ value_t reduce_range(const value_t *input, siz
 }
 
 /* Combines one value of each of `lanes` lanes in a row; the first of them holds the result. All lanes of
- * the warp take part in every exchange; what came from a lane outside is not used. */
+ * the warp take part in every exchange; a value from a lane outside is not used. */
 static __device__ value_t reduce_lanes(value_t value, unsigned lane, unsigned lanes)
 {
     for (unsigned distance = 1; distance < lanes; distance *= 2) {
@@ -228,7 +228,7 @@ static size_t chain_of_blocks(size_t n, size_t limit, size_t piece, size_t block
            2 * tree_depth(block);
 }
 
-/* The same for a segment of n elements, whoever reduces it. */
+/* The same for a segment of n elements, by a group, a warp or blocks. */
 static size_t chain_of(const struct reduction *r, size_t n)
 {
     const struct planned *p = (const struct planned *)r->planned;

@@ -1,4 +1,4 @@
-/* Reduction in a single pass: one launch for every n, and as fast as the memory allows.
+/* Reduction in a single pass: one launch for every n, and as fast as memory allows.
  *
  * Idea     Ask for everything before using anything: each thread has 8 loads of 16 bytes in flight. The
  *          blocks do not wait for one another: each leaves its partial and draws a ticket, and the one
@@ -110,7 +110,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
     return value;
 }
 
-/* Elements in front of the first 16-byte boundary. */
+/* Elements before the first 16-byte boundary. */
 static __device__ unsigned count_head(const value_t *input, size_t n)
 {
     unsigned head = (unsigned)((16 - (size_t)input % 16) % 16 / sizeof(value_t));

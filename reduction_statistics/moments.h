@@ -1,5 +1,5 @@
-/* What mean and variance should be, and how far from it a right result can be; the host's side of
- * statistics.hip, inside its namespace, and therefore without an include guard. */
+/* The right mean and variance, and their error bounds: the host side of statistics.hip, inside its
+ * namespace, and therefore without an include guard. */
 
 #define PARTS 1024 /* of the input, for the host's cores */
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Looks at the machine code of single_pass, every kernel of every type and operation: 8 loads of 16 bytes are
-# on their way before anything waits for them, no local memory, and no more registers than two blocks of 512
-# threads can have on the smallest compute unit.
+# Looks at the machine code of single_pass, every kernel of every type and operation: 8 loads of 16 bytes
+# are in flight before anything waits for them, no local memory, and no more registers than two blocks of
+# 512 threads can have on the smallest compute unit.
 #
 #   tests/check_code.sh amd CODE TARGET OBJDUMP READELF   CODE is for TARGET alone, the tools are LLVM's
 #   tests/check_code.sh nvidia OBJECT                     OBJECT is for sm_90 or newer

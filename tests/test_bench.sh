@@ -259,7 +259,7 @@ try "$bench" --sizes=1K --types=float,double --time=2 --output="$work/stuck.csv"
 took=$((($(date +%s%N) - start) / 1000000 - took))
 check "a round that takes too long is cut off ($took ms)" [ $took -lt 40000 ]
 check 'its rows so far are there' rows 4 "$work/stuck.csv"
-check 'and what is missing is said' says '^2 rows of the first round are missing: the same command goes on'
+check 'and what is missing is said' says '^2 rows of the first round are missing: the same command continues'
 
 # ---- a launcher
 cat >"$work/bin/launcher" <<'EOT'
@@ -280,7 +280,7 @@ check 'one line' one_line
 # ---- a full disk
 try "$bench" --sizes=1K --output=/dev/full "${b}one"
 check 'a full disk' exits 3
-check 'is said' says '^/dev/full: No space left on device: make room there and run the same command again'
+check 'is said' says '^/dev/full: No space left on device: free some space there and run the same command again'
 
 # ---- mistakes
 try "$bench"

@@ -68,7 +68,7 @@ if [ -w /dev/full ]; then
     "$bench" --sizes=1K --rounds=1 --output=/dev/full "$shfl" >/dev/null 2>"$work/error"
     status=$?
     check 'the CSV of bench on a full disk' exits 3
-    check 'is named' says '^/dev/full: No space left on device: make room there'
+    check 'is named' says '^/dev/full: No space left on device: free some space there'
     if command -v gnuplot >/dev/null; then
         sh tools/plot.sh results/h200/sweep.csv "$work/figures" >/dev/full 2>"$work/error"
         status=$?
@@ -91,7 +91,7 @@ if mount -t tmpfs -o size=64k tmpfs "$work/disk" 2>/dev/null; then
     "$bench" --sizes=1K,2K --rounds=40 --spread=0 --iterations=2 --output="$work/disk/bench.csv" "$shfl" >"$work/out" 2>"$work/error"
     status=$?
     check 'a disk that fills up' exits 3
-    check 'is named, and what to do' says 'bench.csv: No space left on device: make room there and run the same command again'
+    check 'is named, and what to do' says 'bench.csv: No space left on device: free some space there and run the same command again'
     check 'the rows before are whole' [ -z "$(tail -c 1 "$work/disk/bench.csv" | tr -d '\n')" ]
     check 'and kept' [ "$(wc -l <"$work/disk/bench.csv")" -ge "$rows" ]
     check 'and shown' grep -q '^shfl ' "$work/out"

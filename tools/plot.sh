@@ -41,10 +41,10 @@ put() {
     case $1 in
     *.svg) tail -n 3 "$1" | grep -q '</svg>' ;;
     *) tail -c 8 "$1" | grep -q IEND ;;
-    esac || fail "$1 could not be drawn: make room there, or set TMPDIR to another folder" 3
+    esac || fail "$1 could not be drawn: free some space there, or set TMPDIR to another folder" 3
     if ! { cp "$1" "$2" 2>/dev/null && cmp -s "$1" "$2"; }; then
         rm -f "$2"
-        fail "$2 cannot be written: make room there, or name another folder with PLOTS=figures" 3
+        fail "$2 cannot be written: free some space there, or name another folder with PLOTS=figures" 3
     fi
     echo "$2" || exit 3
 }
@@ -55,7 +55,7 @@ for pair in $pairs; do
     mkdir -p "$work/$type-$op"
     figures=$(awk -f "$scripts/csv.awk" -f "$scripts/plot.awk" -v dir="$work/$type-$op" -v type="$type" \
         -v op="$op" -v clock="$clock" -v bar_n="$bar_n" "$csv" 2>"$work/error") ||
-        fail "$(head -n 1 "$work/error"): make room in $work, or set TMPDIR to another folder" 3
+        fail "$(head -n 1 "$work/error"): free some space in $work, or set TMPDIR to another folder" 3
     [ -n "$figures" ] || echo "plot: no right results for $op of $type" >&2
     for figure in $figures; do
         script=lines

@@ -45,12 +45,12 @@ static const char usage[] =
     "  --rounds=COUNT    at most. Default: 1000\n"
     "  --iterations=N    timed runs of each program, size and round. Default: the programs\n"
     "                    choose; on the CPU 20\n"
-    "  --warm            leave the caches as they are. Default: evict them before every run\n"
-    "  --clock=CLOCK     total or kernel: which one decides and is shown; the CSV has both.\n"
+    "  --warm            keep the caches warm. Default: evict them before every run\n"
+    "  --clock=CLOCK     total or kernel: which one is shown and judged; the CSV has both.\n"
     "                    Default: total\n"
-    "  --output=FILE     the CSV. One that the same command has begun is gone on with; any other\n"
+    "  --output=FILE     the CSV. One that the same command began is continued; any other\n"
     "                    file is left alone. Default: results/ARCHITECTURE-DATE.csv\n"
-    "  --baseline=FILE   say what got faster or slower than in that CSV\n"
+    "  --baseline=FILE   report what became faster or slower than in that CSV\n"
     "  --change=PERCENT  smaller differences from the baseline do not count. Default: 3\n"
     "  --from=FILE       measure nothing, take that CSV\n"
     "  --probe           describe the device in one line, measure nothing\n" ARGUMENTS_HELP "\n"
@@ -177,7 +177,8 @@ static int exit_code(const struct bench *b, size_t slower)
 {
     if (b->file_error != 0) {
         fprintf(stderr,
-                "%s: %s: make room there and run the same command again, it goes on from here\n",
+                "%s: %s: free some space there and run the same command again, it continues from "
+                "here\n",
                 b->output, strerror(b->file_error));
         return EXIT_DEVICE;
     }

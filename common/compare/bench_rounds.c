@@ -247,8 +247,7 @@ static bool ended(const struct bench *b, bool chosen, size_t left)
         fprintf(stderr, "the time is up (--time=%.0f); sizes that are not done have a ~ below\n",
                 b->seconds);
     if (missing(b) > 0)
-        fprintf(stderr,
-                "%zu rows of the first round are missing: the same command goes on with %s\n",
+        fprintf(stderr, "%zu rows of the first round are missing: the same command continues %s\n",
                 missing(b), b->output);
     return true;
 }
