@@ -55,7 +55,7 @@ override GPU   := cpu
 override TRACE := 1
 endif
 
-builds := $(filter-out grade exercise-check exercise-hint exercise-list exercise-watch help clean format format-check check-amd plot diff,$(or $(MAKECMDGOALS),all))
+builds := $(filter-out grade exercise-check exercise-hint exercise-list exercise-watch help clean format format-check check-amd plot diff rocm-matrix,$(or $(MAKECMDGOALS),all))
 ifneq ($(builds),)
 
 quote = '$(subst ','\'',$1)'
@@ -240,6 +240,7 @@ endif # builds
 include common/make/tools.mk
 -include reduction_to_fix/exercises.mk
 include common/make/trace.mk
+include common/make/codegen.mk
 
 # ------------------------------------------------------------------------------------ other things
 .PHONY: check-amd format format-check clean help
@@ -258,6 +259,6 @@ clean: ## remove everything that was built, for all targets
 	@rm -f $(foreach v,$(VARIANTS),$(OUT)/$v/$v)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile common/make/tools.mk common/make/trace.mk reduction_to_fix/exercises.mk | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile common/make/tools.mk common/make/trace.mk common/make/codegen.mk reduction_to_fix/exercises.mk | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 	@echo '  make reduction_shfl  one variant of: $(VARIANTS:reduction_%=%)'
 	@echo '  V=1 shows the commands, OUT=dir builds there, -j builds in parallel'

@@ -1,0 +1,119 @@
+/* Kernels that are wrong on purpose, for test_codegen.sh: each breaks one expectation of tools/codegen.txt.
+ * They have the names of single_pass's and atomic's; nobody runs them. */
+#include <hip/hip_runtime.h>
+#include <stdint.h>
+
+#define LOADS 8
+typedef struct __attribute__((aligned(16))) {
+    double lane[2];
+} vector_t;
+
+namespace double_sum /* local memory: an array whose index only the run knows */
+{
+__global__ void reduce_small(const double *input, double *result, const int *where)
+{
+    double values[64];
+    for (int i = 0; i < 64; i++)
+        values[i] = input[i * blockDim.x + threadIdx.x];
+    values[where[0]] += 1;
+    values[where[1]] += values[where[2]];
+    result[threadIdx.x] = values[where[3]];
+}
+} // namespace double_sum
+
+namespace double_min /* wide loads, one at a time */
+{
+__global__ void reduce_small(const vector_t *input, double *result, const int *next)
+{
+    double sum = 0;
+    for (int k = 0, i = (int)threadIdx.x; k < LOADS; k++) {
+        vector_t v = input[i];
+        sum += v.lane[0] + v.lane[1];
+        i = next[i] + (int)v.lane[0];
+    }
+    result[threadIdx.x] = sum;
+}
+__global__ void reduce_blocks(const double *input, double *result)
+{
+    result[threadIdx.x] = input[threadIdx.x];
+}
+} // namespace double_min
+
+namespace double_max /* narrow loads */
+{
+__global__ void reduce_small(const double *input, double *result)
+{
+    double sum = 0;
+    for (unsigned k = 0; k < LOADS; k++)
+        sum += input[k * blockDim.x + threadIdx.x];
+    result[threadIdx.x] = sum;
+}
+} // namespace double_max
+
+namespace float_sum /* too many registers */
+{
+__global__ void __launch_bounds__(256) reduce_small(const vector_t *input, double *result)
+{
+    vector_t v[32];
+    double sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < 32; k++)
+        v[k] = input[k * blockDim.x + threadIdx.x];
+    __syncthreads(); /* nothing is used before all are there */
+#pragma unroll
+    for (unsigned k = 0; k < 32; k++)
+        sum = sum * v[k].lane[0] + v[31 - k].lane[1];
+    result[threadIdx.x] = sum;
+}
+} // namespace float_sum
+
+namespace float_min /* compare and swap */
+{
+__global__ void reduce_small(const double *input, unsigned long long *result)
+{
+    unsigned long long seen = *result;
+    for (;;) {
+        unsigned long long found = atomicCAS(result, seen, seen + (uint64_t)input[threadIdx.x]);
+        if (found == seen)
+            return;
+        seen = found;
+    }
+}
+} // namespace float_min
+
+namespace int_sum /* the lanes exchange by shuffles; no atomics */
+{
+__global__ void reduce_small(const int *input, int *result)
+{
+    int value = input[threadIdx.x];
+    for (int distance = warpSize / 2; distance > 0; distance /= 2)
+        value += __shfl_down(value, distance);
+    result[threadIdx.x] = value;
+}
+__global__ void reduce_blocks(const int *input, int *result)
+{
+    result[threadIdx.x] = input[threadIdx.x];
+}
+} // namespace int_sum
+
+#if defined(__HIP_PLATFORM_AMD__)
+#define FEW_REGISTERS __attribute__((amdgpu_flat_work_group_size(1, 1024), amdgpu_waves_per_eu(8)))
+#else
+#define FEW_REGISTERS __launch_bounds__(1024, 2)
+#endif
+namespace int_min /* registers that do not fit */
+{
+FEW_REGISTERS __global__ void reduce_small(const vector_t *input, double *result)
+{
+    vector_t v[40];
+    double sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < 40; k++)
+        v[k] = input[k * blockDim.x + threadIdx.x];
+    __syncthreads();
+#pragma unroll
+    for (unsigned k = 0; k < 40; k++)
+        sum = sum * v[k].lane[0] + v[39 - k].lane[1];
+    result[threadIdx.x] = sum;
+}
+} // namespace int_min
