@@ -1,11 +1,11 @@
 /* What one (type, operation) means in a variant: value_t, combine() and IDENTITY.
  *
- * Included once for each pair by instantiate.hip, each time inside a namespace of its own, with
- * VALUE_TYPE and OPERATION set; therefore it has no include guard.
+ * Included once for each pair by instantiate.hip, each time inside a namespace of its own, with VALUE_TYPE
+ * and OPERATION set; therefore it has no include guard.
  *
- * combine() is associative up to rounding and commutative, and IDENTITY is its neutral element:
+ * combine() is commutative, and associative up to rounding; IDENTITY is its identity element:
  *   sum   a + b; integers wrap
- *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order never shows
+ *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order makes no difference
  *   max   likewise
  */
 #undef LARGEST
@@ -26,7 +26,7 @@ typedef int64_t value_t;
 typedef unsigned long long bits_t;
 #endif
 
-/* Nothing is above or below these. */
+/* No value is above LARGEST or below LOWEST. */
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
 #define LARGEST ((value_t)INFINITY)
 #define LOWEST  ((value_t)-INFINITY)
@@ -56,8 +56,9 @@ __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bo
 #elif (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE) && defined(FLOATING_EXTREME)
     return FLOATING_EXTREME(a, b, min);
 #elif VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
-    /* Where neither is below the other they are equal, and then only the sign of a zero can differ, or
-     * one is NaN: putting the bits together keeps a NaN. No branch, so that loads can go ahead. */
+    /* If neither is below the other, they are equal, and then only the sign of a zero can differ, or
+     * one is NaN: combining the bits keeps a NaN. Without a branch, so that later loads can be issued
+     * early. */
     const bits_t sign = (bits_t)1 << (8 * sizeof(value_t) - 1);
     union {
         value_t value;

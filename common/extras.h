@@ -1,5 +1,5 @@
-/* For variants that compute more than one value, or another one than --op names: what they need to say
- * what is right. Computed on the host, from the elements themselves. */
+/* For variants that compute more than one value, or a value other than the reduction by --op: how they
+ * state the right results. Computed on the host, from the elements themselves. */
 #ifndef REDUCTION_EXTRAS_H
 #define REDUCTION_EXTRAS_H
 
@@ -15,8 +15,8 @@
 struct input_view {
     int type; /* TYPE_* */
     size_t n;
-    const void *data;       /* n elements of the type; NULL: */
-    struct pattern pattern; /* they follow this pattern */
+    const void *data;       /* n elements of the type; or NULL: */
+    struct pattern pattern; /* the elements follow this pattern */
 };
 
 /* What the elements first ... first + n - 1 of the input should reduce to under OP_*. */
@@ -26,7 +26,7 @@ struct reference input_reference(const struct input_view *in, int op, size_t fir
 struct extra {
     const char *name; /* one word, the name of a column */
     double value, reference;
-    double error, bound; /* |value - reference|, and how much of it is right */
+    double error, bound; /* |value - reference|, and how large it may be */
     int outcome;         /* VERDICT_* */
 };
 #define EXTRAS_MAX 8
@@ -35,9 +35,9 @@ struct extra {
  * infinite error only where the bound is infinite. */
 struct extra extra_check(const char *name, double value, double reference, double bound);
 
-/* gamma(k) = k u / (1 - k u) with u = 2^-53: how far k operations in double take a result from the
- * truth, relatively. Infinite for k u >= 1. N. J. Higham: Accuracy and Stability of Numerical Algorithms,
- * 2nd edition, SIAM 2002, section 3.1. */
+/* gamma(k) = k u / (1 - k u) with u = 2^-53: the relative error bound of k operations in double.
+ * Infinite for k u >= 1. N. J. Higham: Accuracy and Stability of Numerical Algorithms, 2nd edition, SIAM
+ * 2002, section 3.1. */
 double extra_gamma(double k);
 
 /* Calls work(context, part) for part = 0 ... parts - 1, on all cores and in any order. The compiler of

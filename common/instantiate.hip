@@ -1,8 +1,8 @@
 /* Compiles one variant for every (type, operation).
  *
  * The build sets VARIANT_SOURCE ("shfl.hip") and VARIANT_NAME ("reduction_shfl"). The variant's text is
- * included once for each pair, inside a namespace of its own, so that it can be plain C: no templates,
- * and an `extern __shared__ value_t x[]` of one type never meets that of another.
+ * included once for each pair, inside a namespace of its own, so that it can be plain C: no templates, and
+ * an `extern __shared__ value_t x[]` of one type never clashes with that of another.
  *
  * A library that is C++ (rocPRIM, CUB) cannot be included inside a namespace. A variant that needs one
  * includes it in prelude.h in its own folder, which is read here first.
@@ -15,7 +15,7 @@
 #include "reduction.h"
 #include <stdlib.h>
 
-/* That of a variant without one: in its namespace this name is found out here. */
+/* For variants without one: from inside their namespaces, name lookup finds this one. */
 struct planned {
     char nothing;
 };

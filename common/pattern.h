@@ -1,7 +1,7 @@
 /* Input data: pattern_double(p, i) and its siblings are one C function for the device and for the host.
  *
  * Every value depends on its position and is computed with operations that are exact in its type, so the
- * GPU and the host agree to the bit whatever the compiler contracts or reorders, and an array of 2^33
+ * GPU and the host agree bit by bit, whatever the compiler contracts or reorders, and an array of 2^33
  * elements is verified without a copy of it on the host.
  *
  * A C++ source (kernels) includes hip/hip_runtime.h first.
@@ -42,8 +42,8 @@ struct pattern {
 
 /* "random", "ones", "constant", "ramp", "mixed", "onehot" */
 const char *pattern_name(int kind);
-/* The pattern for one array: a hot index left open becomes the last of n elements, and hot_value suits
- * the operation. A hot index of n or more is kept: all elements are 0 then. */
+/* The pattern for one array: PATTERN_HOT_LAST becomes the index of the last of n elements, and hot_value
+ * is set for the operation. A hot index of n or more is kept: then all elements are 0. */
 struct pattern pattern_for(const struct pattern *p, int op, size_t n);
 #endif
 
@@ -58,9 +58,9 @@ PATTERN_FUNCTION uint64_t pattern_hash(uint64_t seed, uint64_t i)
     return z ^ (z >> 31);
 }
 
-/* Mixed: elements i and i + 4096 share one random magnitude with opposite signs, but for a difference of
- * 0 to 3 in the last place. Partners lie that far apart so that a kernel that loses a whole block, or
- * adds one twice, meets no partners inside it. */
+/* Mixed: elements i and i + 4096 share one random magnitude with opposite signs, except for a difference
+ * of 0 to 3 in the last place. Partners are that far apart so that a block that a kernel omits, or adds
+ * twice, does not contain both. */
 #define PATTERN_PARTNER UINT64_C(4096)
 
 PATTERN_FUNCTION uint64_t pattern_mixed_hash(const struct pattern *p, uint64_t i)
@@ -68,8 +68,8 @@ PATTERN_FUNCTION uint64_t pattern_mixed_hash(const struct pattern *p, uint64_t i
     return pattern_hash(p->seed, i & ~PATTERN_PARTNER);
 }
 
-/* Sign from bit 0 of the hash, the difference from bits 1 and 2; without branches, since they would be
- * taken at random. */
+/* Sign from bit 0 of the hash, the difference from bits 1 and 2; without branches, which would be taken
+ * at random. */
 PATTERN_FUNCTION int64_t pattern_mixed(uint64_t hash, int64_t magnitude, uint64_t i)
 {
     int64_t partner = (i & PATTERN_PARTNER) != 0;

@@ -13,30 +13,30 @@
  *
  * Four more are optional:
  *
- *   struct planned { ... }                        what plan() has to tell launch() and finish() beside
- *                                                 the fields of struct reduction. r->planned is one,
- *                                                 all zero before plan()
+ *   struct planned { ... }                        what plan() passes to launch() and finish() in addition
+ *                                                 to the fields of struct reduction. r->planned points to
+ *                                                 one, all zero before plan()
  *   static void release(struct reduction *r)      announced by #define VARIANT_RELEASE. Once after the
  *                                                 last run: frees what plan() allocated
  *   static void prepare(const struct reduction *r, const struct input_view *in,
  *                       struct reference *expected)
  *                                                 announced by #define VARIANT_PREPARE. Once before
  *                                                 the runs and not timed; the workspace is zeroed.
- *                                                 *expected is the reduction of the input by --op:
- *                                                 replace it where finish() returns something else
+ *                                                 *expected is the reduction of the input by --op: replace
+ *                                                 it if finish() returns something else
  *   static size_t extras(const struct reduction *r, const struct input_view *in,
  *                        struct extra out[EXTRAS_MAX])
- *                                                 announced by #define VARIANT_EXTRAS. Once after the
- *                                                 last run, whose results are still there: further
- *                                                 results, which count for the verdict; returns how
- *                                                 many, always the same names in the same order
+ *                                                 announced by #define VARIANT_EXTRAS. Once after the last
+ *                                                 run, whose results are still in the workspace: further
+ *                                                 results, which count for the verdict. Returns how many,
+ *                                                 always the same names in the same order
  *
  * It is written once for value_t, combine() and IDENTITY (element.h). instantiate.hip compiles it for
- * every type and operation; opened alone it means the sum of doubles.
+ * every type and operation; when opened alone it is the sum of doubles.
  *
- * launch() followed by finish() is the complete reduction, and that is what the harness times. It may
- * run them any number of times after one plan(). Several reductions may be planned at the same time: what
- * belongs to one is in its struct reduction, never in a variable of the file.
+ * launch() followed by finish() is the complete reduction, which is what the harness times. It may
+ * run them any number of times after one plan(). Several reductions may be planned at the same time: the
+ * state of each is in its struct reduction, never in a file-scope variable.
  */
 #ifndef REDUCTION_H
 #define REDUCTION_H
@@ -58,7 +58,7 @@ extern "C" {
 
 #define VARIANT_OPTIONS_MAX 4
 
-/* An option of a variant's own, for example --shuffle down|xor|up. */
+/* A variant-specific option, for example --shuffle down|xor|up. */
 struct variant_option {
     const char *name;   /* without the dashes; NULL ends the list */
     const char *values; /* "down|xor|up": one of these words, r->option[] holds its index;
@@ -90,7 +90,7 @@ struct reduction {
     void *planned;          /* the variant's struct planned */
     size_t workspace_bytes; /* device memory */
     size_t host_bytes;      /* pinned host memory */
-    size_t chain;           /* additions on the longest way from an element to the result: the
+    size_t chain;           /* additions on the longest path from an element to the result: the
                                a-priori error bound of a floating-point sum is built on it */
     unsigned launches;      /* kernels started by one reduction */
 
@@ -119,8 +119,8 @@ struct variant {
     const struct variant_option *options;
     struct variant_entry entry[TYPE_COUNT][OP_COUNT];
 };
-/* Defined by instantiate.hip. A function, because the GPU compiler would copy a constant table of host
- * functions to the device. */
+/* Defined by instantiate.hip. It is a function, because the GPU compiler would copy a constant table of
+ * host functions to the device. */
 const struct variant *variant_get(void);
 
 /* Ends the program with exit code 3 and one line (what failed, where, what it means) unless error is
@@ -128,7 +128,7 @@ const struct variant *variant_get(void);
 void hip_check(hipError_t error, const char *what, const char *file, int line);
 
 #define HIP_CHECK(call) hip_check((call), #call, __FILE__, __LINE__)
-/* A launch returns nothing: its error waits in hipGetLastError. Belongs behind every launch. */
+/* A launch returns nothing; hipGetLastError has its error. Use after every launch. */
 #define HIP_CHECK_LAUNCH() hip_check(hipGetLastError(), "kernel launch", __FILE__, __LINE__)
 
 /* These two are for kernels, too. */
@@ -149,7 +149,7 @@ HOST_DEVICE size_t min_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Threads of one launch at most. HIP on AMD wants fewer than 2^32; half of that is plenty. */
+/* The most threads of one launch. HIP on AMD requires fewer than 2^32; half of that is plenty. */
 #define GRID_THREADS_MAX (((size_t)1 << 31) - 1)
 
 /* Blocks that can be resident on the device at once; at least 1 and at most `wanted`. */
@@ -178,7 +178,7 @@ static inline size_t tree_depth(size_t count)
 
 #define PAIRWISE_LEAF 16
 
-/* Additions on the longest way through combine_pairwise() of count values. */
+/* Additions on the longest path through combine_pairwise() of count values. */
 static inline size_t chain_of_pairs(size_t count)
 {
     return PAIRWISE_LEAF + tree_depth(count);
@@ -188,12 +188,12 @@ static inline size_t chain_of_pairs(size_t count)
 }
 #endif
 
-/* What is the vendor's own: warp_sync(), load_16(), word_load() ... */
+/* What depends on the vendor: warp_sync(), load_16(), word_load() ... */
 #ifdef __cplusplus
 #include "intrinsics.h"
 #endif
 
-/* Only a compiler that knows kernels gets value_t; and only a variant opened alone gets it here. */
+/* Only a compiler for kernels gets value_t; and only a variant opened alone gets it here. */
 #if defined(__cplusplus) && !defined(REDUCTION_INSTANTIATE)
 #define VALUE_TYPE TYPE_DOUBLE
 #define OPERATION  OP_SUM

@@ -1,4 +1,4 @@
-/* The two halves of segments.h: where segments are, and whether their results are right. */
+/* The two halves of segments.h: where the segments are, and whether their results are right. */
 #include "segments.h"
 
 #include <stdarg.h>

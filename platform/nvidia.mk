@@ -1,7 +1,7 @@
-# NVIDIA: nvcc compiles the kernels, the C compiler the rest; platform/nvidia/hip has the HIP names.
+# NVIDIA: nvcc compiles the kernels, the C compiler everything else; platform/nvidia/hip has the HIP names.
 platform_name := NVIDIA
 
-# CUDA_HOME or CUDA_PATH count, then the nvcc in PATH, then /usr/local/cuda.
+# CUDA_HOME or CUDA_PATH come first, then the nvcc in PATH, then /usr/local/cuda.
 cuda_given := $(firstword $(CUDA_HOME) $(CUDA_PATH) $(NVHPC_CUDA_HOME))
 ifeq ($(origin NVCC),undefined)
 NVCC := $(firstword $(if $(cuda_given),$(wildcard $(cuda_given)/bin/nvcc)) \
@@ -32,7 +32,7 @@ kernel_flags    := -x cu -std=c++17 -O3 -lineinfo -D__HIP_PLATFORM_NVIDIA__ -Ipl
 
 cuda_elsewhere := $(filter-out /usr,$(cuda_dir))
 
-# The static runtime, so that programs built on a login node run where there is only a driver.
+# Link the static runtime, so that programs built on a login node run on nodes that have only a driver.
 platform_cppflags := -D__HIP_PLATFORM_NVIDIA__ -Iplatform/nvidia \
                      $(addprefix -isystem ,$(cuda_elsewhere:%=%/include))
 platform_libs     := $(foreach dir,$(wildcard $(cuda_elsewhere:%=%/lib64)),-L$(dir)) -lcudart_static \

@@ -1,7 +1,7 @@
 /* Reduction with atomics: blocks combine into one result while they run.
  *
- * Idea     No partials and no second step: an atomic operation lets many threads update one value. Who
- *          may do it decides the speed: every thread, one lane of each warp, or one thread of each block.
+ * Idea     No partials and no second step: an atomic operation lets many threads update one value. The
+ *          speed depends on who does it: every thread, one lane of each warp, or one thread of each block.
  * Compare  diff -u ../reduction_striding/striding.hip atomic.hip
  * Try      ./reduction_atomic --atomics thread
  */
@@ -35,8 +35,8 @@ static __device__ __forceinline__ void atomic_combine(value_t *result, value_t v
     (void)unsafe;
     atomicMax(result, value);
 #else
-    /* No GPU has this one for every type: compare and swap until nobody came between. Most values
-     * change nothing, and then there is nothing to write. */
+    /* No GPU has this one for every type: compare and swap until no other thread interferes. Most
+     * values change nothing, and then nothing is written. */
     (void)unsafe;
     union {
         value_t value;
@@ -98,8 +98,8 @@ __global__ void reset(value_t *result)
     *result = IDENTITY;
 }
 
-/* Inlined into two kernels with a constant `unsafe` below. An `if` while the kernel runs will not do: of
- * atomic additions in both of its branches the compiler makes a single one, and not the native one. */
+/* Inlined into two kernels with a constant `unsafe` below. A run-time `if` will not do: the compiler
+ * merges the atomic additions of both branches into one, and not into the native one. */
 static __device__ __forceinline__ void reduce_share(const value_t *input, value_t *result, size_t n,
                                                     int atomics, bool unsafe, value_t *shared)
 {
@@ -153,7 +153,7 @@ static void launch(const struct reduction *r, const value_t *input)
 {
     value_t *result = (value_t *)r->workspace;
 
-    /* The result of the last run is still there: an atomic adds to what it finds. */
+    /* The result of the last run is still there, and an atomic would add to it. */
     hipLaunchKernelGGL(reset, dim3(1), dim3(1), 0, r->stream, result);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(r->option[UNSAFE_ATOMICS] != 0 ? reduce_blocks_unsafe : reduce_blocks,

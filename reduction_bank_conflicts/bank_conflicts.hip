@@ -1,8 +1,8 @@
 /* Reduction with strided addressing: no divergence, but bank conflicts.
  *
- * Idea     The same additions as before, done by other threads: the first threads of the block work, side
- *          by side, so whole warps are busy or idle. But they touch every 2nd, 4th, 8th ... value, and
- *          those lie in few banks of the shared memory, which serves one row per bank at a time.
+ * Idea     The same additions as before, done by other threads: the first threads of the block, side by
+ *          side, so whole warps are active or idle. But they access every 2nd, 4th, 8th ... value, and
+ *          those are in few banks of shared memory, each of which serves one word at a time.
  * Compare  diff -u ../reduction_interleaved/interleaved.hip bank_conflicts.hip
  * Try      ./reduction_bank_conflicts --type float
  */

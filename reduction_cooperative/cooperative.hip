@@ -1,8 +1,8 @@
 /* Cooperative reduction: one launch with a barrier for the whole grid.
  *
- * Idea     A cooperative launch promises that all blocks are resident at the same time, so they can wait
- *          for one another inside the kernel: the second step follows a grid barrier and not a launch.
- *          The price: the grid is limited to what fits on the device at once.
+ * Idea     A cooperative launch guarantees that all blocks are resident at the same time, so they can wait
+ *          for one another inside the kernel: a grid barrier replaces the second launch. The price: the
+ *          grid is limited to what fits on the device at once.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip cooperative.hip
  * Try      ./reduction_cooperative --grid 1
  */
@@ -43,7 +43,7 @@ __global__ void reduce_grid(const value_t *input, value_t *partials, value_t *re
     if (threadIdx.x == 0)
         partials[blockIdx.x] = value;
 
-    grid_sync(); /* every partial is there now */
+    grid_sync(); /* every partial is written now */
     if (blockIdx.x > 0)
         return;
 

@@ -10,7 +10,7 @@
 
 #include "exit_codes.h"
 
-/* Waits until every thread of the grid is here; what was written before is seen after it. Only in a
+/* Waits until every thread of the grid has arrived; writes before it are visible after it. Only for a
  * kernel that was launched with hipLaunchCooperativeKernel. */
 static __device__ __forceinline__ void grid_sync(void)
 {

@@ -1,7 +1,7 @@
 /* Custom reductions: an operation of your own.
  *
- * Idea     A reduction is a struct, the one of no element, the one of one element, and merge(). Write
- *          these for your own operation; the kernels stay as they are.
+ * Idea     A reduction is a struct, its value for no element and for one element, and merge(). Write these
+ *          for your own operation; the kernels stay as they are.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip custom.hip
  * Try      ./reduction_custom --example subtract # exit code 1
  */
@@ -22,7 +22,7 @@ static const struct variant_option options[] = {
 
 #define NOWHERE SIZE_MAX /* the index of the largest of no elements */
 
-/* What is known about some of the elements; an example uses two of the fields at most. */
+/* The result for some of the elements; an example uses two of the fields at most. */
 struct state {
     value_t value; /* argmax, logsumexp: the largest; dot, subtract: the result */
     size_t index;  /* argmax: where the largest is */
@@ -31,7 +31,7 @@ struct state {
 
 /* ---- argmax: the largest element, and where the first such one is ------------------------------ */
 
-/* NaN is before all numbers, +0 before -0, and of equal ones the first. */
+/* NaN comes before all numbers, +0 before -0, and of equal values the first. */
 static __host__ __device__ bool is_before(struct state a, struct state b)
 {
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
@@ -67,7 +67,7 @@ static __device__ struct state merge_dot(struct state a, struct state b)
 
 /* ---- logsumexp: log(exp(x[0]) + exp(x[1]) + ...), where no exp() may overflow ----------------- */
 
-/* Only the smaller one is rescaled, and exp() of what is not positive is at most 1. */
+/* Only the smaller one is rescaled, because exp() of a value that is not positive is at most 1. */
 static __device__ struct state merge_logsumexp(struct state a, struct state b)
 {
     struct state large = a.value > b.value ? a : b, small = a.value > b.value ? b : a;
@@ -98,7 +98,7 @@ static __device__ struct state nothing(int example)
     return s;
 }
 
-/* Of element i. y is of use to a dot product only. */
+/* Of element i. Only the dot product uses y. */
 static __device__ struct state of_element(const value_t *x, const value_t *y, size_t i, int example)
 {
     struct state s = {example == DOT ? product(x[i], y[i]) : x[i], i, 1};
@@ -152,7 +152,7 @@ __global__ void reduce_blocks(const value_t *x, const value_t *y, struct state *
         partials[blockIdx.x] = value;
 }
 
-/* The second kernel: its input are structs already. */
+/* The second kernel: its input consists of structs. */
 __global__ void reduce_partials(const struct state *partials, struct state *result, size_t count,
                                 int example)
 {
@@ -167,7 +167,8 @@ __global__ void reduce_partials(const struct state *partials, struct state *resu
         *result = value;
 }
 
-/* A dot product is of the first half of the input with the second one; an odd element is left out. */
+/* The dot product is that of the first half of the input with the second; of an odd number of elements
+ * the last one is left out. */
 static size_t element_count(const struct reduction *r)
 {
     return r->option[EXAMPLE] == DOT ? r->n / 2 : r->n;
@@ -205,7 +206,7 @@ static void launch(const struct reduction *r, const value_t *input)
     HIP_CHECK_LAUNCH();
 }
 
-/* The number; what else there is in the struct is for extras(). */
+/* The value; the rest of the struct is for extras(). */
 static value_t finish(const struct reduction *r)
 {
     struct state *result = (struct state *)r->host;

@@ -1,7 +1,7 @@
 /* Reduction with the first addition while loading: half as many threads.
  *
- * Idea     In the first step of the tree half of the threads had nothing left to do but to have loaded a
- *          value. Let each thread load two and add them before the tree: half the blocks for the same n.
+ * Idea     In the first step of the tree, half of the threads only contribute the value they loaded. So let
+ *          each thread load two values and add them before the tree: half the blocks for the same n.
  * Compare  diff -u ../reduction_no_striding/no_striding.hip first_add.hip
  * Try      ./reduction_first_add --block 128
  */

@@ -1,10 +1,10 @@
 /* Reduction in global memory: the tree without shared memory.
  *
- * Idea     A block adds a segment of 2 x block elements in steps, and each step goes to global memory and
- *          back. Two orders of the same additions:
- *            divergent   neighbours first, with growing stride: working threads and touched values thin
- *                        out, and of every cache line that moves half is wasted, then three quarters ...
- *            convergent  halves, with shrinking stride: working threads and touched values stay together
+ * Idea     A block adds a segment of 2 x block elements in steps, and each step reads and writes global
+ *          memory. Two orders of the same additions:
+ *            divergent   neighbours first, with growing stride: active threads and their values spread
+ *                        out; half of every cache line that moves is wasted, then three quarters ...
+ *            convergent  halves, with shrinking stride: active threads and their values stay together
  *          The partials are an array too: the kernel is launched again until one value is left.
  * Try      ./reduction_global_memory --order divergent
  */
@@ -18,8 +18,8 @@ static const struct variant_option options[] = {
     VARIANT_OPTIONS_END,
 };
 
-/* Both kernels read the input in the first step only, and work in scratch, which is as long, after
- * that: the input stays as it was. Any n and any block size: a value without a partner is kept. */
+/* Both kernels read the input only in the first step, and then work in scratch, which is as long: the
+ * input is not modified. Any n and any block size: a value without a partner is kept. */
 
 __global__ void reduce_segments_divergent(const value_t *input, value_t *scratch, value_t *partials,
                                           size_t n)
@@ -70,7 +70,7 @@ static void plan(struct reduction *r)
     if (r->grid == 0) /* one launch, if it may have that many threads */
         r->grid = (unsigned)min_size(blocks, GRID_THREADS_MAX / r->block);
 
-    /* The partials of all levels, one level behind the other; the last one is the result. */
+    /* The partials of all levels, one level after the other; the last one is the result. */
     size_t partials = blocks;
     r->chain = 1 + tree_depth(r->block);
     r->launches = (unsigned)ceil_div(blocks, r->grid);

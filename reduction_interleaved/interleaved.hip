@@ -1,7 +1,8 @@
 /* Reduction with interleaved addressing: neighbours are added in place, with growing distance.
  *
  * Idea     The tree works in shared memory, which is on the chip and belongs to one block. In each step
- *          every 2nd, 4th, 8th ... thread works: the threads of a warp take different ways (divergence).
+ *          every 2nd, 4th, 8th ... thread is active: the threads of a warp take different paths
+ *          (divergence).
  * Compare  diff -u ../reduction_global_memory/global_memory.hip interleaved.hip
  * Try      ./reduction_interleaved --block 1024
  */

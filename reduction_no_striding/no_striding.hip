@@ -1,8 +1,8 @@
 /* Reduction without striding: one thread for every element, a tree in shared memory.
  *
- * Idea     The threads that work stay side by side, and so do the values: each step adds the upper half
- *          of the values to the lower half (sequential addressing). No divergence inside a warp until
- *          the last steps, no bank conflicts. One partial per block is left; the host combines them.
+ * Idea     Active threads stay side by side, and so do the values: each step adds the upper half of the
+ *          values to the lower half (sequential addressing). No divergence inside a warp until the last
+ *          steps, no bank conflicts. One partial per block is left; the host combines them.
  * Compare  diff -u ../reduction_bank_conflicts/bank_conflicts.hip no_striding.hip
  * Try      ./reduction_no_striding --block 64
  */

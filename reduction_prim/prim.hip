@@ -2,10 +2,10 @@
  *
  * Idea     Do not write it yourself. rocPRIM (AMD), CUB (NVIDIA) or OpenMP (CPU) in the same harness: the
  *          temporary storage is allocated outside the timed region, as every variant's workspace is.
- * Compare  the numbers: this is the row that the others are measured against
+ * Compare  the numbers: this row is the baseline for all others
  * Try      make run
  *
- * The libraries are C++, therefore this variant is too.
+ * The libraries are C++, so this variant is C++, too.
  */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
@@ -47,7 +47,7 @@ static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *
 }
 
 struct planned {
-    size_t bytes; /* of temporary storage, as the library wants it */
+    size_t bytes; /* of temporary storage that the library needs */
 };
 
 static void plan(struct reduction *r)
@@ -55,15 +55,15 @@ static void plan(struct reduction *r)
     struct planned *p = (struct planned *)r->planned;
 
     HIP_CHECK(library_reduce(NULL, &p->bytes, NULL, NULL, r->n, r->stream));
-    /* The result lies in front of the library's storage, 256 bytes apart. */
+    /* The result comes first, and the library's storage 256 bytes after it. */
     r->workspace_bytes = 256 + p->bytes;
     r->host_bytes = sizeof(value_t);
-    /* The library's tree is its own affair. Assume one block of 128 threads per compute unit and 1024
-     * more additions: no library uses fewer threads for a large array. */
+    /* The library's order of additions is not known. Assume one block of 128 threads per compute unit
+     * and 1024 more additions: no library uses fewer threads for a large array. */
     r->chain = ceil_div(r->n, (size_t)r->compute_units * 128) + 1024;
     r->block = 0;
     r->grid = 0;
-    r->launches = 0; /* the library does not tell */
+    r->launches = 0; /* the library does not report it */
 }
 
 static void launch(const struct reduction *r, const value_t *input)
@@ -85,7 +85,7 @@ static value_t finish(const struct reduction *r)
     return *result;
 }
 
-#else /* CPU: memory of the device is memory of the host */
+#else /* CPU: device memory is host memory */
 
 #ifdef _OPENMP
 #pragma omp declare reduction(combine_values:value_t                                               \
@@ -93,7 +93,7 @@ static value_t finish(const struct reduction *r)
     initializer(omp_priv = IDENTITY)
 #endif
 
-#define CHUNK 4096 /* elements that are added before their sum is; both chains stay short */
+#define CHUNK 4096 /* elements that are summed before their sum is added: both chains stay short */
 #define LANES 16
 
 static void plan(struct reduction *r)

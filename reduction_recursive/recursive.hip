@@ -1,7 +1,7 @@
 /* Recursive reduction: the kernel is launched on its own partials until one value is left.
  *
- * Idea     Blocks cannot wait for one another inside a kernel, but a kernel starts only when the one
- *          before it is done: launching again is the barrier for all blocks. Nothing is left to the host.
+ * Idea     Blocks cannot wait for one another inside a kernel, but a kernel starts only when the one before
+ *          it is done: launching again is the barrier for all blocks. The host has nothing left to add.
  * Compare  diff -u ../reduction_unroll_last_warp/unroll_last_warp.hip recursive.hip
  * Try      ./reduction_recursive --block 32
  */
@@ -60,7 +60,7 @@ static void plan(struct reduction *r)
     if (r->grid == 0) /* one launch, if it may have that many threads */
         r->grid = (unsigned)min_size(blocks, GRID_THREADS_MAX / r->block);
 
-    /* The partials of all levels, one level behind the other; the last one is the result. */
+    /* The partials of all levels, one level after the other; the last one is the result. */
     size_t partials = blocks;
     r->chain = 1 + tree_depth(r->block);
     r->launches = (unsigned)ceil_div(blocks, r->grid);

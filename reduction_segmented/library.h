@@ -28,7 +28,7 @@ static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *
 #endif
 }
 
-#else /* CPU: memory of the device is memory of the host */
+#else /* CPU: device memory is host memory */
 
 static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *input,
                                  struct segments s, value_t *results, hipStream_t stream)

@@ -4,20 +4,20 @@
  * Segments of equal length are all cut into the same number of pieces. Of segments with offsets only some
  * are too long for a block, and only the device knows which: their pieces wait in a queue. */
 
-/* Segments that are too long for one block, in pieces. */
+/* A piece of a segment that is too long for one block. */
 struct piece {
     size_t segment, part, parts; /* number `part` of `parts` */
-    size_t first;                /* of the cut segment with the same number: its first piece */
+    size_t first; /* piece[k].first: where the pieces of the k-th cut segment begin */
 };
 struct queue {
-    unsigned long long pieces; /* that wait */
-    unsigned long long cut;    /* segments that they are of */
+    unsigned long long pieces; /* how many wait */
+    unsigned long long cut;    /* how many segments they belong to */
     struct piece piece[1];     /* there is room for more in the workspace */
 };
 
-/* A lane for each segment looks whether it is longer than `block_limit`; the whole warp writes down the pieces,
- * since there may be many. Neighbouring segments go to different warps, so that none has all the long
- * ones. */
+/* A lane for each segment checks whether it is longer than block_limit; the whole warp writes its
+ * pieces, since there may be many. Neighbouring segments go to different warps, so that none gets all
+ * the long ones. */
 __global__ void queue_pieces(struct segments s, size_t block_limit, size_t piece,
                              struct queue *queue)
 {
@@ -49,8 +49,8 @@ __global__ void queue_pieces(struct segments s, size_t block_limit, size_t piece
     }
 }
 
-/* One block for each piece of the queue; queue NULL: for each of the `parts` of each segment, and what is
- * longer than `block_limit` is left out. */
+/* One block for each piece in the queue; queue NULL: for each of the `parts` of each segment, without
+ * segments longer than block_limit. */
 __global__ void reduce_pieces(const value_t *input, struct segments s, value_t *results,
                               value_t *partials, size_t parts, size_t piece,
                               const struct queue *queue, size_t block_limit)
@@ -80,7 +80,7 @@ __global__ void reduce_pieces(const value_t *input, struct segments s, value_t *
     }
 }
 
-/* One block for each segment that was cut; queue NULL: each one into `parts`. */
+/* One block for each segment that was cut; queue NULL: every segment was cut into `parts`. */
 __global__ void join_pieces(const value_t *partials, struct segments s, value_t *results,
                             size_t parts, const struct queue *queue)
 {
@@ -98,7 +98,8 @@ __global__ void join_pieces(const value_t *partials, struct segments s, value_t 
     }
 }
 
-/* So many pieces for each block that can be resident; whole batches of all its threads. */
+/* The length of a piece, so that each resident block gets about `times` pieces of n elements; whole
+ * batches of all its threads. */
 static size_t piece_for(const struct reduction *r, size_t n, unsigned block, unsigned times)
 {
     size_t resident = (size_t)r->compute_units * r->threads_per_unit / block, batch = block * BATCH;
@@ -108,7 +109,7 @@ static size_t piece_for(const struct reduction *r, size_t n, unsigned block, uns
 }
 
 /* Blocks reduce each segment in so many parts, of so many elements if there is more than one. Segments
- * longer than block_limit are left out. */
+ * longer than block_limit are left to launch_queue(). */
 static void launch_parts(const struct reduction *r, const value_t *input, struct segments s,
                          value_t *results, size_t parts, size_t piece, unsigned block,
                          size_t block_limit)

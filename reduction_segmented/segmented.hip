@@ -40,7 +40,7 @@ struct __attribute__((aligned(16))) vector {
     value_t element[VECTOR];
 };
 
-/* Elements at ... at + VECTOR - 1, and IDENTITY for those outside of [begin, end). */
+/* Elements at ... at + VECTOR - 1, with IDENTITY for those outside [begin, end). */
 static __device__ __forceinline__ struct vector load_vector(const value_t *input, size_t at,
                                                             size_t begin, size_t end)
 {
@@ -53,7 +53,7 @@ static __device__ __forceinline__ struct vector load_vector(const value_t *input
     return v;
 }
 
-/* Combines elements [begin, end) with `lanes` threads; each one is left with its share. */
+/* Combines elements [begin, end) with `lanes` threads; each thread returns its share. */
 static __device__ __forceinline__ value_t reduce_range(const value_t *input, size_t begin,
                                                        size_t end, unsigned lane, unsigned lanes)
 {
@@ -147,7 +147,7 @@ __global__ void reduce_groups(const value_t *input, struct segments s, value_t *
     for (size_t first = (size_t)blockIdx.x * groups; first < s.count;
          first += (size_t)gridDim.x * groups) {
         size_t k = first + threadIdx.x / group;
-        /* The threads after the last whole group come along, because shuffles want all lanes. */
+        /* The threads after the last whole group take part, because shuffles need all lanes. */
         bool mine = threadIdx.x / group < groups && k < s.count;
         size_t begin = mine ? segment_begin(s, k) : 0;
         size_t end = mine ? segment_begin(s, k + 1) : 0;
@@ -212,8 +212,8 @@ struct planned {
 #include "pieces.h"
 #include "library.h"
 
-/* Additions on the longest way through reduce_range() by so many lanes: those of the first vector, and
- * one for each further one. One vector more, because a segment may begin in the middle of one. */
+/* Additions on the longest path through reduce_range() with so many lanes: those of the first vector,
+ * and one for each further vector. One vector more, because a segment may begin in the middle of one. */
 static size_t chain_of_range(size_t n, size_t lanes)
 {
     return VECTOR + ceil_div(ceil_div(n, VECTOR) + 1, lanes);
@@ -235,7 +235,7 @@ static size_t chain_of(const struct reduction *r, size_t n)
     size_t last = r->block % r->warp_size, lanes = p->group;
 
     if (p->method == LIBRARY)
-        return n; /* whatever it does: IDENTITY costs no rounding */
+        return n; /* whatever its order: combining with IDENTITY never rounds */
     if (p->group == 0 || n > p->warp_limit)
         return min_size(n, chain_of_blocks(n, p->block_limit, p->piece, r->block));
     if (n > p->group_limit) /* the last warp of the block may be small */
@@ -243,7 +243,7 @@ static size_t chain_of(const struct reduction *r, size_t n)
     return min_size(n, chain_of_range(n, lanes) + tree_depth(r->warp_size));
 }
 
-/* The longest chain need not be that of the longest segment: more lanes take that one. */
+/* The longest chain need not be that of the longest segment, which more lanes share. */
 static size_t longest_chain(const struct reduction *r, size_t longest)
 {
     const struct planned *p = (const struct planned *)r->planned;
@@ -288,7 +288,7 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
     if (longest <= p->group_limit)
         p->group_limit = SIZE_MAX; /* no segment has to wait for the warp */
     if (ragged && p->group > 0 && p->block_limit < p->warp_limit)
-        p->block_limit = p->warp_limit; /* a warp takes them: not into the queue as well */
+        p->block_limit = p->warp_limit; /* a warp takes these: do not queue them as well */
     p->queued = ragged && longest > p->block_limit;
     p->parts = 1;
     if (p->group == 0 && p->host.offsets == NULL && longest > p->block_limit)
@@ -297,7 +297,7 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
 
 #define FINISH_BLOCK 256 /* threads that combine the results of the segments */
 
-/* Takes so many bytes from the workspace. */
+/* Reserves so many bytes of the workspace. */
 static size_t take(struct reduction *r, size_t bytes)
 {
     size_t start = r->workspace_bytes;
@@ -312,7 +312,7 @@ static void plan(struct reduction *r)
 
     if (r->block == 0)
         r->block = 256;
-    p->method = r->n > 0 ? (int)r->option[METHOD] : AUTO; /* libraries want elements */
+    p->method = r->n > 0 ? (int)r->option[METHOD] : AUTO; /* libraries need elements */
     p->host = segments_of(r);
     size_t count = p->host.count, longest = segments_longest(p->host);
     choose(r, p, longest);
@@ -345,7 +345,7 @@ static void release(struct reduction *r)
     segments_free(&((struct planned *)r->planned)->host);
 }
 
-/* The segments as kernels see them. */
+/* The segments with offsets on the device. */
 static struct segments device_segments(const struct reduction *r)
 {
     const struct planned *p = (const struct planned *)r->planned;
@@ -388,7 +388,7 @@ static void launch(const struct reduction *r, const value_t *input)
         launch_queue(r, input, s, results);
 }
 
-/* The results of the segments are an array, too: one segment of that. */
+/* The results of the segments are an array, too: reduce it as one segment. */
 static value_t finish(const struct reduction *r)
 {
     const struct planned *p = (const struct planned *)r->planned;

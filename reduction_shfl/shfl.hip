@@ -21,7 +21,7 @@ static const struct variant_option options[] = {
  *   xor   lane 0, and every lane if the warp is full: pairs exchange their values (a butterfly)
  *   up    the last lane: each lane adds the value of the lane `distance` below it
  *   dpp   as xor, from distance 1 on: AMD can do this without shuffles, if the warp is full
- * Every lane takes part in every exchange; what came from a lane that does not exist is not used. */
+ * Every lane takes part in every exchange; a value from a lane that does not exist is not used. */
 static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lanes, int shuffle)
 {
     if (shuffle == DOWN) {

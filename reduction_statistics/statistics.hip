@@ -1,7 +1,7 @@
 /* Statistics: count, sum, minimum, maximum, mean and variance in one pass.
  *
- * Idea     What is reduced need not be a number: here it is a struct, and merge() combines two of them.
- *          Memory sets the pace, so several results cost one read of the array, and hardly more time.
+ * Idea     A reduction need not be over numbers: here it is over structs, and merge() combines two of them.
+ *          Memory limits the speed, so several results cost one read of the array, and hardly more time.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip statistics.hip
  * Try      ./reduction_statistics --pattern constant
  */
@@ -14,7 +14,7 @@ static const struct variant_option options[] = {VARIANT_OPTIONS_END};
 
 #define TILE 8 /* elements that a thread loads before it uses the first */
 
-/* Of some elements. The sum has their type; mean and squares are double for every type. */
+/* The statistics of some elements. The sum has their type; mean and squares are double for every type. */
 struct statistics {
     size_t count;
     value_t sum, min, max;
@@ -33,7 +33,7 @@ static __device__ __forceinline__ struct statistics of_one(value_t x)
     return s;
 }
 
-/* Of TILE elements that lie in registers: first their mean, then how far they are from it. */
+/* Of TILE elements in registers: first their mean, then the squared deviations from it. */
 static __device__ __forceinline__ struct statistics of_tile(const value_t x[TILE])
 {
     struct statistics s = {TILE, 0, LARGEST, LOWEST, 0, 0};
@@ -52,8 +52,8 @@ static __device__ __forceinline__ struct statistics of_tile(const value_t x[TILE
     return s;
 }
 
-/* The statistics of all elements from those of two parts. Nothing large is subtracted from anything
- * large. T. F. Chan, G. H. Golub, R. J. LeVeque: Updating formulae and a pairwise algorithm for
+/* The statistics of all elements from those of two parts. Without the cancellation of the textbook
+ * formula. T. F. Chan, G. H. Golub, R. J. LeVeque: Updating formulae and a pairwise algorithm for
  * computing sample variances, COMPSTAT 1982. */
 static __device__ __forceinline__ struct statistics merge(struct statistics a, struct statistics b)
 {
@@ -109,7 +109,7 @@ __global__ void reduce_blocks(const value_t *input, struct statistics *partials,
         partials[blockIdx.x] = value;
 }
 
-/* The second kernel: its input are structs already. */
+/* The second kernel: its input consists of structs. */
 __global__ void reduce_partials(const struct statistics *partials, struct statistics *result,
                                 size_t count)
 {
@@ -165,7 +165,8 @@ static value_t finish(const struct reduction *r)
 
 #include "moments.h"
 
-/* All of them, whichever --op is; mean and variance of nothing, or of what is not finite, are NaN. */
+/* All of them, whatever the operation; mean and variance are NaN without elements, or if one is not
+ * finite. */
 static size_t extras(const struct reduction *r, const struct input_view *in, struct extra *out)
 {
     const struct statistics *s = (const struct statistics *)r->host;

@@ -1,8 +1,8 @@
 /* Reduction in two kernels, unrolled: the first adds several elements per thread, the second finishes.
  *
- * Idea     A thread loads U elements before it uses the first: U loads are on their way at once, and the
- *          loop is gone, because U is a constant. The grid follows from n and U. The second kernel is
- *          another one, made for a few partials.
+ * Idea     A thread loads U elements before it uses the first: U loads are in flight at once, and there is
+ *          no loop, because U is a constant. The grid follows from n and U. The second kernel is a
+ *          different one, made for a few partials.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip two_kernels_unroll.hip
  * Try      ./reduction_two_kernels_unroll --unroll 1
  */
@@ -39,8 +39,9 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
 #define UNROLL_MAX 32
 #define LOADS      (LOADED_BYTES_MAX / (unsigned)sizeof(value_t)) /* that registers have room for */
 
-/* The first kernel. Inlined into kernels with a constant `unroll` below: of the UNROLL_MAX turns only those
- * that are needed stay. With `unroll` as its limit, not every compiler would unroll the loop. */
+/* The first kernel. Inlined into kernels with a constant `unroll` below: of the UNROLL_MAX iterations
+ * only those that are needed remain. With `unroll` as the limit, not every compiler would unroll the
+ * loop. */
 static __device__ __forceinline__ void reduce_tile(const value_t *input, value_t *partials,
                                                    size_t n, unsigned unroll, value_t *shared)
 {

@@ -1,9 +1,9 @@
-/* Reduction with the last warp unrolled out of the barriers.
+/* Reduction in which the last warp needs no block barriers.
  *
- * Idea     Once a single warp is left, the other warps need not be waited for: __syncthreads() becomes
- *          warp_sync(), which orders the shared memory accesses of one warp and costs next to nothing.
- *          Nothing at all is not enough: lanes do not run in lockstep by promise, and the compiler may
- *          keep values in registers.
+ * Idea     Once a single warp is left, there is no need to wait for the others: warp_sync() replaces
+ *          __syncthreads(). It orders the shared memory accesses of one warp and costs next to nothing. It
+ *          cannot be left out: nothing guarantees that lanes run in lockstep, and the compiler may keep
+ *          values in registers.
  * Compare  diff -u ../reduction_first_add/first_add.hip unroll_last_warp.hip
  * Try      ./reduction_unroll_last_warp --block 64
  */

@@ -6,34 +6,34 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes text as one field: in quotes where it has to be. */
+/* Writes text as one field, in quotes if necessary. */
 void csv_put(FILE *out, const char *text);
 
-/* Splits one line into fields, in place: quotes are taken off, doubled quotes become one, the line's end
- * is dropped. Returns how many fields there are; only the first `most` are stored. A quoted field with a
- * line break in it is not understood. */
+/* Splits one line into fields, in place: removes quotes and the end of the line, and makes doubled
+ * quotes single. Returns how many fields there are; only the first `most` are stored. A line break
+ * inside a quoted field is not supported. */
 size_t csv_split(char *line, char **fields, size_t most);
 
 /* Ends the line, in place, after the first `count` fields, without the end of the line. */
 void csv_cut(char *line, size_t count);
 
-/* One row whose fields are found by the names of its columns. */
+/* One row with fields that are looked up by the names of their columns. */
 #define CSV_COLUMNS_MAX 128
 
 struct csv_row {
-    char *name_line, *value_line; /* what the others point into */
+    char *name_line, *value_line; /* the other members point into these */
     char *names[CSV_COLUMNS_MAX], *values[CSV_COLUMNS_MAX];
     size_t count;
 };
 
-/* Copies both lines. False, with nothing to free, where their fields differ in number, are more than
+/* Copies both lines. False, with nothing to free, if they differ in the number of fields, have more than
  * CSV_COLUMNS_MAX, or there is no memory. */
 bool csv_row_read(struct csv_row *row, const char *names, const char *values);
 void csv_row_free(struct csv_row *row);
 
 /* The field of that column; "" if there is none. */
 const char *csv_field(const struct csv_row *row, const char *name);
-/* The same as a number; 0 for what is none. */
+/* The same as a number; 0 if it is not one. */
 double csv_number(const struct csv_row *row, const char *name);
 
 #endif

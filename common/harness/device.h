@@ -1,4 +1,4 @@
-/* The device: which there are, what they are, how much memory they have. */
+/* The devices: how many there are, their properties, and their memory. */
 #ifndef REDUCTION_DEVICE_H
 #define REDUCTION_DEVICE_H
 
@@ -25,23 +25,24 @@ struct device {
 /* "AMD GPU", "NVIDIA GPU" or "CPU device": what this program was built for. */
 const char *device_kind(void);
 
-/* How many there are. Ends the program with one line and exit code 77 when there is none, also when no
- * driver is installed. */
+/* How many there are. Ends the program with one line and exit code 77 if there is none, or no driver. */
 int device_count(void);
 
-/* Makes device number index (from 0) the current one and fills *d. Exit code 2 if there is no such. */
+/* Makes device number index (from 0) the current one and fills *d. Exit code 2 if there is no such
+ * device. */
 void device_open(struct device *d, int index);
 
 /* One row for each device. */
 void device_list(FILE *out);
 
-/* Ends the program with one line and exit code 3 unless so many bytes are free: array and workspace on the
- * current device, host on the host. elements: what they are for; grid: from --grid, or 0. */
+/* Ends the program with one line and exit code 3 unless so many bytes are free: array and workspace on
+ * the current device, host on the host. For the message: elements is the size of the array, grid the
+ * value of --grid or 0. */
 void device_check_memory(size_t elements, unsigned grid, size_t array, size_t workspace,
                          size_t host);
 
-/* Bytes to write so that nothing of an earlier run is left in any cache: 4 x L2, and at least 256 MB; 1 GB
- * on AMD because of the Infinity Cache, which the runtime does not report. */
+/* How many bytes to write so that no cache holds anything of an earlier run: 4 x L2, and at least 256
+ * MB; 1 GB on AMD because of the Infinity Cache, which the runtime does not report. */
 size_t device_evict_bytes(const struct device *d);
 
 /* bytes as "1.5 GiB" in a buffer of the caller's; returns text. */

@@ -18,9 +18,9 @@ void device_fill(void *data, int type, const struct pattern *p, uint64_t first, 
 #define READ_FEW  4
 #define READ_MANY 8
 
-/* Reads count vectors of 16 bytes and does next to nothing with them; any grid and block. Writes one word
- * to *sink in the unlikely case that the exclusive or of a thread's words is a certain number: without
- * that the compiler would leave the reading out. */
+/* Reads count vectors of 16 bytes and computes almost nothing; any grid and block. Writes one word to
+ * *sink in the unlikely case that the exclusive or of a thread's words is a certain number: otherwise
+ * the compiler would remove the loads. */
 void device_read(const void *data, size_t count, uint32_t *sink, unsigned in_flight, unsigned grid,
                  unsigned block, hipStream_t stream);
 

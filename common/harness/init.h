@@ -1,4 +1,4 @@
-/* Device memory: its contents before a reduction, and how fast it can be read at all. */
+/* Device memory: its contents before a reduction, and the highest speed at which it can be read. */
 #ifndef REDUCTION_INIT_H
 #define REDUCTION_INIT_H
 
@@ -14,10 +14,10 @@
 void init_fill(void *d_data, int type, const struct pattern *p, uint64_t first, size_t n,
                hipStream_t stream);
 
-/* The best read bandwidth, in GB/s (10^9 bytes), that plain kernels reach on this buffer: several launch
- * shapes are tried, each a few times, for half a second at most once one has been measured. d_data is
- * aligned to 16 bytes, as hipMalloc returns it. To say anything about memory and not about caches the
- * buffer has to be much larger than they are. 0 for less than 16 bytes. Errors end the program (hip_check). */
+/* The best read bandwidth, in GB/s (10^9 bytes), that plain kernels reach on this buffer: tries several
+ * launch shapes a few times each, and starts no further one after half a second. d_data is aligned to 16
+ * bytes, as hipMalloc returns it. To measure memory instead of caches, the buffer has to be much larger
+ * than the caches. 0 for less than 16 bytes. Errors end the program (hip_check). */
 double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream);
 
 #endif

@@ -14,7 +14,7 @@ struct stats {
  * sample that at least 95 % of the samples do not exceed. All 0 for count 0. */
 struct stats stats_of(double *samples, size_t count);
 
-/* Seconds on a clock that never goes back. */
+/* Seconds on a monotonic clock. */
 double timing_now(void);
 
 /* Something that can be run again and again: run(context) returns how long it took, in seconds. */
@@ -23,9 +23,9 @@ struct timed {
     void *context;
 };
 
-/* Warm-up when -w is not given: at least WARMUP_MIN runs, and on until WARMUP_CALM runs in a row were
- * not more than 2 % faster than the best before them (clocks have risen, caches and pages are in
- * place), but no longer than WARMUP_SECONDS. */
+/* Warm-up when -w is not given: at least WARMUP_MIN runs, and more until WARMUP_CALM runs in a row were
+ * not more than 2 % faster than the best before them (clocks have risen, caches are warm, pages are
+ * mapped), but no longer than WARMUP_SECONDS. */
 #define WARMUP_MIN     3
 #define WARMUP_CALM    3
 #define WARMUP_SECONDS 0.5
@@ -33,8 +33,8 @@ struct timed {
 /* Returns the number of runs: exactly count if given. */
 unsigned timing_warm_up(struct timed what, int given, unsigned count);
 
-/* Samples when -i is not given: at least SAMPLES_MIN, and on until they sum to SAMPLES_SECONDS or there
- * are SAMPLES_DEFAULT_MAX. */
+/* Samples when -i is not given: at least SAMPLES_MIN, and more until they add up to SAMPLES_SECONDS or
+ * there are SAMPLES_DEFAULT_MAX. */
 #define SAMPLES_MIN         5
 #define SAMPLES_DEFAULT_MAX 200
 #define SAMPLES_SECONDS     0.25

@@ -1,4 +1,4 @@
-/* What HIP has no name for that all platforms share; on NVIDIA. platform/amd/intrinsics.h says what each
+/* Operations that HIP has no common name for, on NVIDIA. platform/amd/intrinsics.h says what each
  * function is for. */
 #ifndef INTRINSICS_H
 #define INTRINSICS_H
@@ -11,26 +11,26 @@ typedef unsigned long long word_t;
 typedef uint4 bytes16_t;
 
 /* CUDA reads the second number as blocks per multiprocessor: without it the compiler saves registers for
- * blocks that are never there, and loads wait for additions. */
+ * blocks that are never resident, and loads wait for additions. */
 #define LAUNCH_BOUNDS(threads) __launch_bounds__(threads, 1)
 
-/* To nvcc warpSize is no constant, and x / warpSize costs 25 instructions. */
+/* warpSize is not a constant for nvcc, and x / warpSize costs 25 instructions. */
 static __device__ __forceinline__ unsigned warp_lanes(void)
 {
     return 32;
 }
 
-/* Since Volta each lane has a program counter of its own (independent thread scheduling), so that lanes
- * really wait here. (CUDA C++ Programming Guide, Warp Synchronous Functions.) */
+/* Since Volta each lane has its own program counter (independent thread scheduling), so lanes really
+ * wait here. (CUDA C++ Programming Guide, Warp Synchronous Functions.) */
 static __device__ __forceinline__ void warp_sync(void)
 {
     __syncwarp();
 }
 
 #if __CUDA_ARCH__ >= 800
-/* The smaller or larger of two floats as combine() wants it, in one instruction: NaN if either is NaN, -0
- * below +0. (PTX ISA, min and max with .NaN.) On an H200 up to 10 % of a kernel that has its input in the
- * L2 cache. */
+/* The smaller or larger of two floats by the rules of combine(), in one instruction: NaN if either is
+ * NaN, -0 below +0. (PTX ISA, min and max with .NaN.) On an H200 this saves up to 10 % of a kernel whose
+ * input is in the L2 cache. */
 #define FLOAT_EXTREME
 static __device__ __forceinline__ float float_extreme(float a, float b, bool min)
 {
@@ -43,8 +43,7 @@ static __device__ __forceinline__ float float_extreme(float a, float b, bool min
 }
 #endif
 
-/* Of a long, as the other types of a variant have it: HIP and CUDA lack this one. Sums wrap, so the bits are
- * those of unsigned numbers. */
+/* atomicAdd() for long, which HIP and CUDA lack. Sums wrap, so the bits are those of unsigned numbers. */
 static __device__ __forceinline__ long atomicAdd(long *address, long value)
 {
     return (long)atomicAdd((unsigned long long *)address, (unsigned long long)value);
@@ -66,7 +65,7 @@ static __device__ __forceinline__ void loads_first(void)
 }
 #define LOADED_BYTES_MAX 256
 
-/* The grid barrier of CUDA does it. */
+/* The grid barrier of CUDA includes it. */
 static __device__ __forceinline__ void grid_acquire(void)
 {
 }

@@ -4,7 +4,7 @@
 
 #include "hip_runtime.h"
 
-/* CUDA's headers have these names for things of their own. */
+/* CUDA's headers use these names for something else. */
 #undef HIP_NVIDIA_ALL_LANES
 #undef __shfl
 #undef __shfl_up

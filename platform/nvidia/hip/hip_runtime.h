@@ -1,7 +1,7 @@
 /* HIP over CUDA: the part of the API that kernels use; for nvcc. What is not here (threadIdx,
  * __syncthreads, atomicAdd, warpSize ...) has the same name in CUDA.
  *
- * CUDA's C++ libraries use some of these names for things of their own: include them before this. */
+ * CUDA's C++ libraries use some of these names for other things: include them before this. */
 #ifndef HIP_NVIDIA_RUNTIME_H
 #define HIP_NVIDIA_RUNTIME_H
 
@@ -23,10 +23,11 @@ static __device__ inline unsigned __lane_id(void)
     return lane;
 }
 
-/* AMD's hardware atomics that bypass some checks; every atomicAdd is one in hardware here. */
+/* On AMD these are hardware atomics that skip some checks; on NVIDIA every atomicAdd is a hardware
+ * atomic. */
 #define unsafeAtomicAdd(address, value) atomicAdd(address, value)
 
-/* Loads and stores of what will not be needed again: evicted from the caches first. */
+/* Loads and stores of data that will not be needed again: evicted from the caches first. */
 #define __builtin_nontemporal_load(address)         __ldcs(address)
 #define __builtin_nontemporal_store(value, address) __stcs(address, value)
 

@@ -1,9 +1,8 @@
-/* HIP over CUDA: the part of the API that hosts use, in C11 and C++. CUDA 11.8 to 13.
+/* HIP over CUDA: the part of the API that host code uses, in C11 and C++. CUDA 11.8 to 13.
  *
- * Only names. A function is a macro for its CUDA namesake, so that the overloads and default arguments
- * that CUDA has in C++ stay as they are; the few that CUDA lacks are small functions at the end.
- * Meanings: https://rocm.docs.amd.com/projects/HIP and
- * https://docs.nvidia.com/cuda/cuda-runtime-api
+ * Only names. A function is a macro for its CUDA namesake, so that CUDA's C++ overloads and default
+ * arguments stay available; the few that CUDA lacks are small functions at the end. Meanings:
+ * https://rocm.docs.amd.com/projects/HIP and https://docs.nvidia.com/cuda/cuda-runtime-api
  */
 #ifndef HIP_NVIDIA_RUNTIME_API_H
 #define HIP_NVIDIA_RUNTIME_API_H
@@ -154,13 +153,13 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 #define hipFuncAttributeMaxDynamicSharedMemorySize    cudaFuncAttributeMaxDynamicSharedMemorySize
 #define hipFuncAttributePreferredSharedMemoryCarveout cudaFuncAttributePreferredSharedMemoryCarveout
 #define hipLaunchKernel                               cudaLaunchKernel
-/* CUDA 11 wants the kernel's address without its type. */
+/* CUDA 11 takes the kernel's address without its type. */
 #define hipLaunchCooperativeKernel(kernel, ...)                                                    \
     cudaLaunchCooperativeKernel((const void *)(kernel), __VA_ARGS__)
 #define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define hipOccupancyMaxPotentialBlockSize            cudaOccupancyMaxPotentialBlockSize
 
-/* ---- what CUDA has under no name of its own ---- */
+/* ---- functions that CUDA lacks ---- */
 
 #ifdef __cplusplus
 template <typename T>

@@ -1,13 +1,13 @@
 /* HIP over CUDA: shuffles and votes; part of hip_runtime.h.
  *
- * No include guard: hip_cooperative_groups.h takes these macros away for a while. */
+ * No include guard: hip_cooperative_groups.h undefines these macros for a while. */
 
-/* Shuffles and votes without a mask, as HIP has them. CUDA wants the lanes that take part: here all that
- * have not returned, which is what the full mask means, and also what it means in a warp that is not
- * full. So all lanes of a warp must come here together: a branch that whole warps take is fine, one that
- * splits a warp is not (on AMD, too, nothing can be read from a lane that is elsewhere).
- * __activemask() is no way out: it names the lanes that happen to run together at this moment, which
- * after a loop or a branch need not be all that the program means. */
+/* Shuffles and votes without a mask, as HIP has them. CUDA takes a mask of the lanes that take part. The
+ * full mask means all lanes that have not returned, also in a warp that is not full. So all lanes of a
+ * warp must arrive here together: a branch that whole warps take is fine, one that splits a warp is not
+ * (on AMD, too, a lane in another branch cannot be read). __activemask() does not help: it returns the
+ * lanes that happen to run together at this moment, which after a loop or a branch need not be all that
+ * the program means. */
 #define HIP_NVIDIA_ALL_LANES 0xffffffffu
 
 #define __shfl(value, ...)      __shfl_sync(HIP_NVIDIA_ALL_LANES, value, __VA_ARGS__)
