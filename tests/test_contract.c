@@ -233,7 +233,7 @@ static const char *words(const struct contract *c, int type, const struct reduct
     return text;
 }
 
-/* ---- the chain ---------------------------------------------------------------------------------- */
+/* ---- the chain, and the sum ------------------------------------------------------------------- */
 
 static void check_chain(const struct contract *c, int type, struct reduction r)
 {
@@ -254,6 +254,27 @@ static void check_chain(const struct contract *c, int type, struct reduction r)
                   "%s: plan() says a chain of %zu additions, and the longest has only %zu: such a "
                   "bound lets wrong sums pass",
                   words(c, type, &r), r.chain, longest);
+    end(e, &r);
+}
+
+/* Of 1, 2 ... n. */
+static void check_sum(const struct contract *c, struct reduction r)
+{
+    const struct variant_entry *e = &c->sum_long;
+    int64_t n = (int64_t)r.n, wanted = n * (n + 1) / 2;
+    union value result = {.l = 0};
+
+    if (c->own_operation) /* dot: x[i] * x[i + n / 2] */
+        for (wanted = 0, n /= 2; n > 0; n--)
+            wanted += n * (n + (int64_t)(r.n / 2));
+    e->plan(&r);
+    equip(e, &r, TYPE_LONG);
+    for (int turn = 0; turn < 2; turn++) {
+        e->launch(&r, d_input[TYPE_LONG]);
+        e->finish(&r, &result);
+        ck_assert_msg(result.l == wanted, "%s, run %d: the sum is %lld and not %lld",
+                      words(c, TYPE_LONG, &r), turn + 1, (long long)result.l, (long long)wanted);
+    }
     end(e, &r);
 }
 
@@ -281,6 +302,7 @@ START_TEST(chain)
             struct reduction r = asked_for(shapes[s].n, grid, shapes[s].block, m);
             choose_options(c, pick, s, &r);
             check_chain(c, (s + pick) % 2 == 0 ? TYPE_DOUBLE : TYPE_FLOAT, r);
+            check_sum(c, r);
         }
 }
 END_TEST

@@ -7,7 +7,6 @@
  *
  *   test_variants [PROGRAM]...     only these, e.g. reduction_shfl
  */
-#include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,69 +15,13 @@
 
 #include "json.h"
 #include "program.h"
+#include "subjects.h"
 #include "suite.h"
-
-/* ---- what is tested --------------------------------------------------------------------------- */
-
-/* Options of a variant's own, each a run of the whole matrix. */
-static const struct {
-    const char *program, *options[8];
-} own_options[] = {
-    {"reduction_atomic",
-     {"--atomics thread", "--atomics warp", "--atomics block", "--unsafe-atomics"}},
-    {"reduction_two_kernels_unroll", {"--unroll 1", "--unroll 2", "--unroll 8", "--unroll 32"}},
-    {"reduction_shfl", {"--shuffle down", "--shuffle xor", "--shuffle up", "--shuffle dpp"}},
-    {"reduction_segmented", {"--segment 7", "--ragged --segment 90"}},
-    {"reduction_head_flags", {"--segment 7", "--ragged --segment 90"}},
-    {"reduction_custom", {"--example argmax", "--example dot", "--example logsumexp"}},
-};
 
 /* This one does not compute what --op names; test_extras.c has answers for it. */
 static const char other_operation[] = "reduction_custom";
 
-/* These need all of their blocks on the device at the same time. */
-static const char *const resident[] = {"reduction_cooperative"};
-
-#define SUBJECTS_MAX 128
-
-static struct subject {
-    const char *path, *name, *options;
-    bool resident;
-} subjects[SUBJECTS_MAX];
-static int subject_count;
-static const char *exercise; /* the path of reduction_to_fix */
-static bool cpu;             /* the platform has warp sizes and schedules to choose from */
-
-/* All programs, or those with these names. */
-static void find_subjects(char *const *names, int count)
-{
-    char pattern[1024];
-    static glob_t found; /* keeps the paths */
-
-    snprintf(pattern, sizeof pattern, "%s/reduction_*/reduction_*", program_folder());
-    glob(pattern, 0, NULL, &found);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        const char *path = found.gl_pathv[i], *name = strrchr(path, '/') + 1;
-        const char *const none[] = {"", NULL}, *const *options = none;
-        bool stays = false, asked_for = count == 0;
-
-        for (int k = 0; k < count; k++)
-            asked_for |= strcmp(name, names[k]) == 0;
-        if (!asked_for || access(path, X_OK) != 0 || strchr(name, '.') != NULL)
-            continue; /* or it is a source or a picture */
-        if (strcmp(name, "reduction_to_fix") == 0) {
-            exercise = path;
-            continue;
-        }
-        for (size_t k = 0; k < sizeof own_options / sizeof own_options[0]; k++)
-            if (strcmp(name, own_options[k].program) == 0)
-                options = own_options[k].options;
-        for (size_t k = 0; k < sizeof resident / sizeof resident[0]; k++)
-            stays |= strcmp(name, resident[k]) == 0;
-        for (; *options != NULL && subject_count < SUBJECTS_MAX; options++)
-            subjects[subject_count++] = (struct subject){path, name, *options, stays};
-    }
-}
+static bool cpu; /* the platform has warp sizes and schedules to choose from */
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -145,7 +88,7 @@ static void all_right(const struct subject *s, const char *options)
 {
     char all[1024], line[2048], list[512] = "";
 
-    snprintf(all, sizeof all, "%s %s", s->options, options);
+    snprintf(all, sizeof all, "%s%s", own_options(s), options);
     size_t count = run(s->path, all, NULL, 0, line, sizeof line);
     for (size_t i = 0; i < count; i++) {
         const struct json_object *o = &results[i];
@@ -243,6 +186,60 @@ START_TEST(block_schedules)
 }
 END_TEST
 
+/* An option whose value is a file: only one size fits it. */
+START_TEST(files)
+{
+    static const size_t n[] = {0, 1, 100, 4097, 20011};
+    const struct subject *s = &subjects[_i];
+    char path[] = "/tmp/reduction_variants_XXXXXX", options[256];
+
+    if (s->file == NULL)
+        return;
+    ck_assert_msg(strcmp(s->file, "offsets") == 0, "%s --%s: what is in that file?", s->name,
+                  s->file);
+    close(mkstemp(path));
+    for (size_t i = 0; i < COUNT(n); i++) {
+        FILE *file = fopen(path, "w");
+        ck_assert_ptr_nonnull(file);
+        for (size_t at = 0, k = 0; at < n[i]; at += k % 9 * (k % 40 == 20 ? 300 : 1), k++)
+            fprintf(file, "%zu ", at);
+        fprintf(file, "%zu\n", n[i]);
+        fclose(file);
+        for (size_t t = 0; t < COUNT(types); t++) {
+            struct subject plain = *s; /* flags may contradict the file */
+            for (int k = plain.own_count - 1; k >= 0; k--)
+                if (plain.own[k].flag)
+                    plain.own[k] = plain.own[--plain.own_count];
+            set_platform(warps[(i + t) % 2], "forward");
+            snprintf(options, sizeof options, "--%s %s -t %s -o %s -n %zu", s->file, path, types[t],
+                     ops[(i + t) % COUNT(ops)], n[i]);
+            all_right(&plain, options);
+        }
+    }
+    unlink(path);
+}
+END_TEST
+
+/* --help is read: some that are known to be there. */
+START_TEST(options_are_found)
+{
+    static const char *const known[][2] = {{"reduction_global_memory", "--order divergent "},
+                                           {"reduction_single_pass", "--result device "},
+                                           {"reduction_segmented", "--method block "},
+                                           {"reduction_custom", "--example logsumexp "}};
+
+    for (size_t k = 0; k < COUNT(known); k++) {
+        bool found = false, there = false;
+        for (int i = 0; i < subject_count; i++)
+            if (strcmp(subjects[i].name, known[k][0]) == 0) {
+                there = true;
+                found |= strstr(own_options(&subjects[i]), known[k][1]) != NULL;
+            }
+        ck_assert_msg(found || !there, "%s %s is not tested", known[k][0], known[k][1]);
+    }
+}
+END_TEST
+
 START_TEST(large)
 {
     static const char *const some[] = {"-t float -o sum -p random", "-t double -o min -p mixed",
@@ -335,7 +332,7 @@ START_TEST(known_answers)
         return;
     set_platform(warps[_i % 2], "forward");
     for (size_t i = 0; i < COUNT(answers); i++) {
-        snprintf(options, sizeof options, "%s %s%s", s->options, answers[i].options,
+        snprintf(options, sizeof options, "%s%s%s", own_options(s), answers[i].options,
                  answers[i].input != NULL ? " --input -" : "");
         ck_assert_uint_eq(run(s->path, options, answers[i].input, 0, line, sizeof line), 1);
         ck_assert_msg(strcmp(json_text(&results[0], "value"), answers[i].value) == 0,
@@ -419,6 +416,8 @@ int main(int argc, char **argv)
     add(suite, "misaligned input", misaligned, subject_count);
     add(suite, "run after run", run_after_run, subject_count);
     add(suite, "large", large, subject_count);
+    add(suite, "files", files, subject_count);
+    add(suite, "options", options_are_found, 1);
     add(suite, "exercise", exercise_is_wrong, argc == 1 || exercise != NULL);
     return suite_run(suite);
 }
