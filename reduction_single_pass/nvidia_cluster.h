@@ -1,7 +1,7 @@
-/* NVIDIA only, part of single_pass.hip: between 64 and 512 KiB one thread block cluster of sm_90 and newer
- * does it all. Its 8 blocks leave the values of their warps in the shared memory of the first block, and
- * meet at a barrier of the hardware: no slots, no ticket, no way through global memory. (PTX ISA,
- * barrier.cluster and mapa.) Measured on an H200: 6-9 % at 2^15 and 2^16 floats. */
+/* NVIDIA only, part of single_pass.hip: between 64 and 512 KiB, one thread block cluster of sm_90 and
+ * newer does everything. Its 8 blocks write the values of their warps to the shared memory of the first
+ * block and synchronize at a hardware barrier: no slots, no ticket, nothing through global memory. (PTX
+ * ISA, barrier.cluster and mapa.) Measured on an H200: 6-9 % at 2^15 and 2^16 floats. */
 #define CLUSTER       8
 #define CLUSTER_BLOCK 512
 #define CLUSTER_FROM  4096 /* vectors */
@@ -38,7 +38,7 @@ __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
     halves_t halves;
     halves.value = reduce_warp(add_lanes(sums), warp_lanes());
 
-    /* Every block has started, so the first block's shared memory is there. */
+    /* Every block has started, so the first block's shared memory exists. */
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
     if (threadIdx.x % warp_lanes() == 0) {
         unsigned here = (unsigned)__cvta_generic_to_shared(&shared[warp]), there;
@@ -76,7 +76,7 @@ static bool has_clusters(void)
     return attributes.ptxVersion >= 90 && __CUDACC_VER_MAJOR__ >= 12;
 }
 
-/* Takes the array if its size suits, there are clusters, and the user wants no other shape. */
+/* Uses a cluster if the size is right, the device has clusters, and the user asked for no other shape. */
 static bool plan_cluster(struct reduction *r, size_t vectors)
 {
     unsigned threads_wanted = (unsigned)ceil_div(vectors, (size_t)CLUSTER * LOADS);

@@ -10,25 +10,26 @@
 #include <string.h>
 
 struct shape {
-    const char *arch; /* the beginning of the architecture's name; the first row that fits counts */
+    const char *arch;   /* how the architecture's name begins; the first row that matches counts */
     unsigned one_block; /* vectors up to which one block does everything */
     unsigned few;       /* blocks while there is little to do: few partials are quick to collect */
     unsigned block;     /* threads of a full block */
     unsigned per_unit;  /* full blocks per compute unit when there is much to do */
     unsigned
-        interleave; /* rounds up to which the blocks read side by side; beyond, each reads its own run */
+        interleave; /* rounds up to which the blocks read side by side; above, each reads its own run */
 };
 
 static const struct shape shapes[] = {
     /* Measured on an H200 (132 SMs, 4.8 TB/s), 20-21 November 2026, docs/performance.md: one block is
      * fastest up to 128 KiB, 64 blocks up to 4 MiB, and 2 x 132 x 512 threads from there on. */
     {"sm_9", 8192, 64, 512, 2, 16},
-    /* Not measured. 148 SMs and 8 TB/s need about 40 KiB in flight per SM: what sm_90's row has. */
+    /* Not measured. 148 SMs and 8 TB/s need about 40 KiB in flight per SM: the row of sm_90 has that. */
     {"sm_1", 8192, 64, 512, 2, 16},
-    /* Not measured. 108 SMs and 2 TB/s need about 14 KiB per SM; sm_90's row has plenty. */
+    /* Not measured. 108 SMs and 2 TB/s need about 14 KiB per SM; the row of sm_90 has more than
+     * enough. */
     {"sm_8", 8192, 64, 512, 2, 16},
-    /* Not measured. MI300X: 304 CUs and 5.3 TB/s need about 17 KiB in flight per CU. The CUs are many and
-     * small, and a partial crosses from one XCD to another: start to spread a little earlier. */
+    /* Not measured. MI300X: 304 CUs and 5.3 TB/s need about 17 KiB in flight per CU. The CUs are many
+     * and small, and partials cross from one XCD to another: use many blocks a little earlier. */
     {"gfx94", 4096, 64, 512, 2, 16},
     {"gfx95", 4096, 64, 512, 2, 16},
     /* Not measured. MI200: 104 CUs per die and 1.6 TB/s need about 12 KiB in flight per CU. */

@@ -1,9 +1,9 @@
 /* Reduction in a single pass: one launch for every n, and as fast as memory allows.
  *
- * Idea     Ask for everything before using anything: each thread has 8 loads of 16 bytes in flight. The
- *          blocks do not wait for one another: each leaves its partial and draws a ticket, and the one
- *          with the last ticket combines the partials, in the order of the blocks: the same bits on every
- *          run. The partials bring their own proof of arrival, so nobody pays for a memory fence.
+ * Idea     Issue all loads before using the first value: each thread has 8 loads of 16 bytes in flight.
+ *          Blocks do not wait for one another: each writes its partial and takes a ticket, and the one with
+ *          the last ticket combines the partials in the order of the blocks, so every run gives the same
+ *          bits. Each partial carries a mark that proves its arrival, so no memory fence is needed.
  * Compare  diff -u ../reduction_shfl/shfl.hip single_pass.hip
  * Try      ./reduction_single_pass --offset 1
  */
@@ -29,9 +29,9 @@ typedef union {
     value_t lane[LANES];
 } vector_t;
 
-/* A value on its way to another block, or to the host: one word for each 32 bits of it, the bits below and
- * a mark above. A word is never torn, so whoever sees the mark sees the bits. No order between words is
- * needed, hence no fence: on gfx942 that would be a write-back of the L2. */
+/* A value sent to another block, or to the host: one word for each 32 bits of it, with the bits in the
+ * low half and a mark above. A word is never torn, so a reader that sees the mark sees the bits. No
+ * order between words is needed, hence no fence: on gfx942 that would be a write-back of the L2. */
 #define MARK ((word_t)1 << 32)
 
 typedef union {
@@ -39,11 +39,11 @@ typedef union {
     uint32_t half[HALVES];
 } halves_t;
 
-/* Device memory of one reduction. But for result all zero before a launch, and again after it. */
+/* Device memory of one reduction. All but result is zero before a launch, and again after it. */
 typedef struct {
     unsigned ticket;
     value_t result;
-    word_t apart[14]; /* what everybody updates has a line of its own */
+    word_t apart[14]; /* what all blocks update has a cache line of its own */
     word_t slots[]; /* HALVES for each block, close together: full lines are cheaper to read back */
 } workspace_t;
 
@@ -55,8 +55,8 @@ static __device__ void slot_put(word_t *slot, value_t value)
         word_store(slot + k, MARK | halves.half[k]);
 }
 
-/* The value in a slot. The tickets say that every block has sent its words; they may still be on their
- * way. */
+/* The value in a slot. The tickets show that every block has sent its words, but these may not have
+ * arrived yet. */
 static __device__ value_t slot_get(const word_t *slot)
 {
     halves_t halves;
@@ -117,8 +117,8 @@ static __device__ unsigned count_head(const value_t *input, size_t n)
     return head < n ? head : (unsigned)n;
 }
 
-/* The elements in front of the vectors and behind them: fewer than 2 x LANES, one for each of the first
- * threads. Asked for before the vectors are used, so that they travel together. */
+/* The elements before the vectors and after them: fewer than 2 x LANES, one for each of the first
+ * threads. Loaded before the vectors are used, so that all loads are in flight together. */
 static __device__ value_t load_edge(const value_t *input, size_t n, unsigned head)
 {
     unsigned edges = head + (unsigned)((n - head) % LANES);
@@ -127,8 +127,8 @@ static __device__ value_t load_edge(const value_t *input, size_t n, unsigned hea
     return input[threadIdx.x < head ? threadIdx.x : n - edges + threadIdx.x];
 }
 
-/* Combines this thread's part of vectors[0 .. count) into sums. A warp takes LOADS rows side by side. All
- * loads are on their way before the first is used; what lies past the end counts as IDENTITY. */
+/* Combines this thread's part of vectors[0 .. count) into sums. A warp takes LOADS rows side by side.
+ * All loads are in flight before the first value is used; elements past the end count as IDENTITY. */
 static __device__ __forceinline__ void add_vectors(value_t *sums, const vector_t *vectors,
                                                    unsigned count)
 {
@@ -162,7 +162,7 @@ static __device__ __forceinline__ value_t add_lanes(const value_t *sums)
     return value;
 }
 
-/* report: words of the host's memory, or NULL: result, in the device's. */
+/* report: words in host memory; NULL: into result, in device memory. */
 static __device__ void deliver(value_t value, value_t *result, word_t *report)
 {
     if (report == NULL) {
@@ -246,7 +246,8 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, wor
         for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
             value = combine(value, slot_get(workspace->slots + (size_t)b * HALVES));
         value = reduce_block(value, shared);
-        /* The next launch finds empty slots. Behind the last barrier, which would wait for the stores. */
+        /* The next launch finds empty slots. After the last barrier, because a barrier would wait for
+         * the stores. */
 #pragma unroll 1
         for (size_t w = threadIdx.x; w < (size_t)gridDim.x * HALVES; w += blockDim.x)
             word_store(workspace->slots + w, 0);
@@ -281,7 +282,7 @@ static void plan(struct reduction *r)
     bool free_choice = r->grid == 0 && r->block == 0;
 
     p->kernel = MANY_BLOCKS;
-    if (!free_choice) { /* as the user wants it, in whole warps */
+    if (!free_choice) { /* as the user asked, in whole warps */
         r->block = r->block != 0 ? round_up(r->block, warp, warp, 1024) : shape->block;
         if (r->grid == 0)
             r->grid =
@@ -298,7 +299,7 @@ static void plan(struct reduction *r)
         r->block = round_up(ceil_div(threads, r->grid), 64, 64, shape->block);
         if ((size_t)r->grid * r->block < threads)
             r->grid = round_up(ceil_div(threads, r->block), 1, 1, r->compute_units + 1);
-        if (r->grid > r->compute_units) /* every unit the same number of blocks */
+        if (r->grid > r->compute_units) /* the same number of blocks for every unit */
             r->grid = r->compute_units * shape->per_unit;
     }
 
@@ -365,8 +366,8 @@ static value_t finish(const struct reduction *r)
         return *(value_t *)r->host;
     }
 
-    /* The marks arrive before the runtime knows that the kernel is done. A kernel that fails sends none:
-     * after a while let the runtime wait, which also tells of errors. */
+    /* The marks arrive before the runtime knows that the kernel is done. A kernel that fails sends
+     * none: after a while let the runtime wait, which also reports errors. */
     const volatile word_t *report = (const volatile word_t *)r->host;
     halves_t halves;
     unsigned looks = 0;
