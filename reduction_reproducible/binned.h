@@ -5,7 +5,7 @@
  * rounding, so their order does not matter. Only the highest `folds` bins below the largest |x| are kept.
  *
  *   bin b            holds 2^(low + WIDTH b) <= |x| < 2^(low + WIDTH (b + 1)) as its first slice
- *   its grid         2^(low + 1 + WIDTH b): twice the smallest such |x|, so that whatever belongs into a lower bin
+ *   its grid         2^(low + 1 + WIDTH b): twice the smallest such |x|, so that an element of a lower bin
  *                    leaves exactly 0 here, and a sum need not know the bins above its own largest |x|
  *   the cut          sum + x - sum, where sum is near 1.5 x 2^52 grids: its unit in the last place is the grid.
  *                    Setting the last bit of x first makes sure that nothing lies halfway between two multiples,
@@ -19,7 +19,7 @@
  * P. Ahrens, J. Demmel, H. D. Nguyen: Algorithms for Efficient Reproducible Floating Point Summation, ACM TOMS 46,
  * 2020. There a bin carries into a second floating-point number; here into integers.
  *
- * All sums are doubles, for floats too. Needs IEEE arithmetic in the order of the source.
+ * All sums are doubles, also for floats. Needs IEEE arithmetic in the order of the source.
  */
 #ifndef REDUCTION_BINNED_H
 #define REDUCTION_BINNED_H
@@ -151,7 +151,7 @@ BINNED_FUNCTION void binned_add(struct binned *a, const struct binned *b, unsign
     binned_carry(a, folds);
 }
 
-/* A sum on its way: the top and SPECIAL_*, and each bin as a number of 96 bits. */
+/* A sum in a slot: the top and SPECIAL_*, and each bin as a number of 96 bits. */
 #define BINNED_WORDS(folds) (1 + 3 * (folds))
 
 /* The carries have been moved. */

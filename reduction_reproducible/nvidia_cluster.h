@@ -22,7 +22,7 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) CLUSTER_DIMS
     halves.value =
         reduce_group(reduce_column(input, n, (size_t)input % 16 == 0, o, blockIdx.x, threadIdx.x));
 
-    /* Every block has started, so the first block's shared memory is there. */
+    /* Every block has started, so the first block's shared memory exists. */
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
     if (threadIdx.x % GROUP == 0) {
         value_t *slot = &groups[blockIdx.x][threadIdx.x / GROUP];

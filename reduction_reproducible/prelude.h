@@ -1,4 +1,4 @@
-/* Plain C that is the same for every type and operation: once, in front of the namespaces of
+/* Plain C that is the same for every type and operation: included once, before the namespaces of
  * instantiate.hip. */
 #include <hip/hip_runtime.h>
 

@@ -1,9 +1,9 @@
 /* Reproducible reduction: the same bits on every machine, with every launch shape.
  *
  * Idea     Floating-point addition is not associative: (a + b) + c and a + (b + c) differ in the last bits, so
- *          a sum depends on who adds what first. Either fix the order: `tree` is a function of n alone, and any
- *          grid, block and warp evaluates it piece by piece. Or make the order not matter: `binned` cuts every
- *          element into slices that add up exactly.
+ *          a sum depends on the order of the additions. Either fix the order: `tree` is a function of n alone,
+ *          and any grid, block and warp evaluates it piece by piece. Or make the order not matter: `binned`
+ *          cuts every element into slices that add up exactly.
  * Compare  diff -u ../reduction_single_pass/single_pass.hip reproducible.hip
  * Try      ./reduction_reproducible --grid 7 --block 96
  */
@@ -28,7 +28,7 @@ static const struct variant_option options[] = {
 #define GROUPS_MAX (COLUMNS / GROUP)
 #define LOADS      8                                  /* rows of vectors in flight */
 #define LANES      ((unsigned)(16 / sizeof(value_t))) /* elements of a vector, 16 bytes */
-#define HALVES     ((unsigned)(sizeof(value_t) / 4))  /* words that a value travels in */
+#define HALVES     ((unsigned)(sizeof(value_t) / 4))  /* words per value in a slot */
 #define UNITS_MAX  528 /* a little faster than 512 on the 132 SMs of an H200 */
 /* rounds up to which the units read side by side; beyond, each reads its own run */
 #define SIDE_BY_SIDE 16
@@ -39,7 +39,7 @@ struct order {
     unsigned units;
     size_t rounds; /* of LOADS rows in each unit */
     bool side_by_side;
-    unsigned edge_unit, edge_column; /* who takes the last n % LANES elements, less than a vector */
+    unsigned edge_unit, edge_column; /* where the last n % LANES elements go, less than a vector */
 };
 
 static struct order order_for(size_t n)
@@ -73,8 +73,8 @@ typedef union {
     value_t lane[LANES];
 } vector_t;
 
-/* A value on its way to another block, or to the host, as in single_pass: each 32 bits of it in a word with a
- * mark above them. */
+/* A value sent to another block, or to the host, as in single_pass: each 32 bits of it in a word with a mark
+ * above them. */
 #define MARK ((word_t)1 << 32)
 
 typedef union {
@@ -85,7 +85,7 @@ typedef union {
 /* Device memory of one reduction. All zero before a launch, and again after it. */
 typedef struct {
     unsigned ticket;
-    word_t apart[15]; /* what everybody updates has a line of its own */
+    word_t apart[15]; /* what all blocks update has a cache line of its own */
     word_t slots[];   /* HALVES for each unit, or BINNED_WORDS for each block */
 } workspace_t;
 
@@ -122,8 +122,8 @@ static __device__ __forceinline__ value_t reduce_group(value_t value)
     return value;
 }
 
-/* Combines the values of `count` groups; thread 0 holds the result. Groups that are not there count as
- * IDENTITY, so that a unit with fewer groups has the same tree. */
+/* Combines the values of `count` groups; thread 0 holds the result. Missing groups count as IDENTITY, so a
+ * unit with fewer groups has the same tree. */
 static __device__ __forceinline__ value_t reduce_groups(const value_t *groups, unsigned count)
 {
     value_t value = IDENTITY;
@@ -299,11 +299,11 @@ static void plan(struct reduction *r)
 
     *o = order_for(r->n);
     r->launches = 1;
-    if (is_binned(r)) { /* in any order: as many blocks as there is work for, and as are resident */
+    if (is_binned(r)) { /* in any order: as many blocks as can be resident and have work */
         size_t vectors = ceil_div(r->n, LANES);
         size_t fill = r->grid != 0 ? r->grid : r->compute_units * BINNED_PER_UNIT;
         size_t rounds = ceil_div(vectors, fill * most * BINNED_LOADS);
-        if (r->block == 0) /* every block as much in every round */
+        if (r->block == 0) /* the same work for every block in every round */
             r->block = round_up(ceil_div(vectors, fill * BINNED_LOADS * (rounds > 0 ? rounds : 1)),
                                 r->warp_size, r->warp_size, most);
         else
@@ -354,7 +354,7 @@ static void launch(const struct reduction *r, const value_t *input)
 #define PATIENCE 1000000 /* looks, about a millisecond */
 
 /* The marks arrive before the runtime knows that the kernel is done. A kernel that fails sends none: after a
- * while let the runtime wait, which also tells of errors. */
+ * while let the runtime wait, which also reports errors. */
 static void receive(const struct reduction *r, uint32_t *words, size_t count)
 {
     const volatile word_t *report = (const volatile word_t *)r->host;
