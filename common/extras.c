@@ -24,6 +24,11 @@ struct extra extra_check(const char *name, double value, double reference, doubl
     return x;
 }
 
+struct extra extra_judged(const char *name, double value, double reference, struct verdict verdict)
+{
+    return (struct extra){name, value, reference, verdict.error, verdict.bound, verdict.outcome};
+}
+
 double extra_gamma(double k)
 {
     double ku = k * 0x1p-53;
@@ -37,4 +42,40 @@ void extra_parallel(size_t parts, void (*work)(void *context, size_t part), void
 #endif
     for (size_t part = 0; part < parts; part++)
         work(context, part);
+}
+
+size_t extra_begin(size_t count, size_t part)
+{
+    size_t rest = count % EXTRA_PARTS;
+
+    return count / EXTRA_PARTS * part + (part < rest ? part : rest);
+}
+
+struct summation {
+    size_t count;
+    void (*terms)(void *context, size_t begin, size_t end, struct precise *sum);
+    void *context;
+    struct precise part[EXTRA_PARTS];
+};
+
+static void sum_part(void *context, size_t part)
+{
+    struct summation *s = context;
+
+    s->part[part] = precise_nothing;
+    s->terms(s->context, extra_begin(s->count, part), extra_begin(s->count, part + 1),
+             &s->part[part]);
+}
+
+struct precise
+extra_sum(size_t count, void (*terms)(void *context, size_t begin, size_t end, struct precise *sum),
+          void *context)
+{
+    struct summation s = {.count = count, .terms = terms, .context = context};
+    struct precise all = precise_nothing;
+
+    extra_parallel(EXTRA_PARTS, sum_part, &s);
+    for (size_t part = 0; part < EXTRA_PARTS; part++)
+        precise_merge(&all, &s.part[part]);
+    return all;
 }

@@ -8,6 +8,7 @@
 
 #include "harness/input.h"
 #include "pattern.h"
+#include "harness/precise.h"
 #include "harness/scalar.h"
 #include "harness/verify.h"
 
@@ -31,9 +32,12 @@ struct extra {
 };
 #define EXTRAS_MAX 8
 
-/* Judges value: right if |value - reference| <= bound. Equal infinities and two NaN are right; an
- * infinite error only where the bound is infinite. */
+/* Judges value: right if |value - reference| <= bound. Equal infinities and two NaN are right. An infinite
+ * bound proves nothing. */
 struct extra extra_check(const char *name, double value, double reference, double bound);
+
+/* The same for what verify_check() or verify_within() has judged. */
+struct extra extra_judged(const char *name, double value, double reference, struct verdict verdict);
 
 /* gamma(k) = k u / (1 - k u) with u = 2^-53: the relative error bound of k operations in double.
  * Infinite for k u >= 1. N. J. Higham: Accuracy and Stability of Numerical Algorithms, 2nd edition, SIAM
@@ -43,5 +47,15 @@ double extra_gamma(double k);
 /* Calls work(context, part) for part = 0 ... parts - 1, on all cores and in any order. The compiler of
  * the kernels need not know OpenMP. */
 void extra_parallel(size_t parts, void (*work)(void *context, size_t part), void *context);
+
+/* Cuts count elements into parts of nearly the same size; part EXTRA_PARTS begins at count. */
+#define EXTRA_PARTS 1024
+size_t extra_begin(size_t count, size_t part);
+
+/* A sum over 0 ... count - 1 on all cores. terms() adds those of begin ... end - 1 to *sum; the sums of all
+ * parts are put together in order. */
+struct precise
+extra_sum(size_t count, void (*terms)(void *context, size_t begin, size_t end, struct precise *sum),
+          void *context);
 
 #endif

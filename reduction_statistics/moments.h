@@ -1,139 +1,129 @@
 /* The right mean and variance, and their error bounds: the host side of statistics.hip, inside its
  * namespace, and therefore without an include guard. */
 
-#define PARTS 1024 /* of the input, for the host's cores */
-
-/* A compensated sum, and the largest |x| that was seen. */
-struct part {
-    double high, low, largest;
-};
-
+/* All in units of 2^exponent, in which no element is above 1: nothing overflows, and no square is lost. */
 struct moments {
-    double mean, variance; /* variance: sum of (x - mean)^2 / n; both NaN for n = 0 */
-    double mean_low;       /* mean + mean_low is the mean with twice the digits */
-    double largest;        /* |x| */
     const struct input_view *in;
-    struct part part[PARTS];
+    int exponent;
+    double largest;        /* |x| */
+    double mean, mean_low; /* mean + mean_low is the mean with twice the digits; NaN for n = 0 */
+    double variance;       /* sum of (x - mean)^2 / n; NaN for n = 0 */
 };
 
 /* An element as the sum of two doubles; the second one is 0 except for large integers. */
-static double split(value_t x, double *low)
+static double split(value_t x, double scale, double *low)
 {
 #if VALUE_TYPE == TYPE_LONG
     double high = (double)(x >> 32) * 0x1p32;
-    *low = (double)(x & 0xffffffff);
-    return high;
+    *low = (double)(x & 0xffffffff) * scale;
+    return high * scale;
 #else
     *low = 0;
-    return (double)x;
+    return (double)x * scale;
 #endif
 }
 
-static void add(struct part *p, double x)
+static void mean_terms(void *context, size_t begin, size_t end, struct precise *sum)
 {
-    double error;
+    const struct moments *m = (const struct moments *)context;
+    double low, scale = ldexp(1, -m->exponent);
 
-    p->high = two_sum(p->high, x, &error);
-    p->low += error;
-}
-
-static size_t part_begin(const struct moments *m, size_t part)
-{
-    return m->in->n / PARTS * part + min_size(part, m->in->n % PARTS);
-}
-
-static void sum_part(void *context, size_t part)
-{
-    struct moments *m = (struct moments *)context;
-    struct part p = {0, 0, 0};
-
-    for (size_t i = part_begin(m, part); i < part_begin(m, part + 1); i++) {
-        double low, high = split(input_at(m->in, i), &low);
-        add(&p, high);
-        add(&p, low);
-        if (!(fabs(high + low) <= p.largest)) /* NaN, too */
-            p.largest = fabs(high + low);
+    for (size_t i = begin; i < end; i++) {
+        precise_add(sum, split(input_at(m->in, i), scale, &low));
+        precise_add(sum, low);
     }
-    m->part[part] = p;
 }
 
-static void square_part(void *context, size_t part)
+static void variance_terms(void *context, size_t begin, size_t end, struct precise *sum)
 {
-    struct moments *m = (struct moments *)context;
-    struct part p = {0, 0, 0};
+    const struct moments *m = (const struct moments *)context;
+    double low, scale = ldexp(1, -m->exponent);
 
-    for (size_t i = part_begin(m, part); i < part_begin(m, part + 1); i++) {
-        double low, high = split(input_at(m->in, i), &low);
+    for (size_t i = begin; i < end; i++) {
+        double high = split(input_at(m->in, i), scale, &low);
         double apart = (high - m->mean) + (low - m->mean_low);
-        add(&p, apart * apart);
+        precise_add(sum, apart * apart);
     }
-    m->part[part] = p;
-}
-
-/* All parts in order. */
-static struct part total(const struct moments *m)
-{
-    struct part all = {0, 0, 0};
-
-    for (size_t part = 0; part < PARTS; part++) {
-        add(&all, m->part[part].high);
-        all.low += m->part[part].low;
-        if (!(m->part[part].largest <= all.largest))
-            all.largest = m->part[part].largest;
-    }
-    return all;
-}
-
-static double finite_or_nan(double x)
-{
-    return isfinite(x) ? x : NAN;
 }
 
 /* Two passes: the mean first. Both sums are compensated. */
-static struct moments moments_of(const struct input_view *in)
+static struct moments moments_of(const struct input_view *in, double min, double max)
 {
-    static struct moments m; /* too large for a stack */
+    struct moments m = {in, 0, fmax(fabs(min), fabs(max)), NAN, 0, NAN};
     double n = (double)in->n;
 
-    m.in = in;
-    extra_parallel(PARTS, sum_part, &m);
-    struct part sum = total(&m);
-    m.largest = sum.largest;
+    if (in->n == 0 || isnan(min) || isnan(max) || isinf(m.largest))
+        return m;
+    frexp(m.largest, &m.exponent);
+    if (m.exponent < -1000)
+        m.exponent = -1000; /* and 2^1000 is a number */
+    m.largest = ldexp(m.largest, -m.exponent);
+    struct precise sum = extra_sum(in->n, mean_terms, &m);
     m.mean = (sum.high + sum.low) / n;
     m.mean_low = fma(-m.mean, n, sum.high) / n + sum.low / n;
-    extra_parallel(PARTS, square_part, &m);
-    struct part squares = total(&m);
-    m.mean = finite_or_nan(m.mean);
-    m.variance = finite_or_nan((squares.high + squares.low) / n);
+    struct precise squares = extra_sum(in->n, variance_terms, &m);
+    m.variance = (squares.high + squares.low) / n;
     return m;
 }
 
-/* How far rounding can take them. Let every element take part in at most K merges, M be the largest |x|,
- * and u = 2^-53.
+/* How far rounding can take them. Let every element take part in at most K - 8 merges with a part that is
+ * not empty, a tile being the first, M be the largest |x|, and u = 2^-53.
  *
  * A merge moves the mean to a point between two means, none of which is beyond M: its own rounding adds at
- * most 8 u M, and errors that are there already are averaged and do not grow. So the mean is right within
- * gamma(8 K) M.
+ * most 10 u M (the shares are within 2 u, so each step is within 4 u M, and there are two additions), and
+ * errors that are there already are averaged and do not grow. So the mean is right within gamma(10 K) M.
  *
- * The difference of two means is therefore wrong by at most e = 2 gamma(8 K) M. merge() squares it, and
+ * The difference of two means is therefore wrong by at most e = 2 gamma(10 K) M. merge() squares it, and
  * with weights w, the sum of w d^2 over all merges is n variance, and the sum of w is at most n K, since w
  * is below the number of elements on either side. Cauchy and Schwarz: the sum of w (2 d e + e^2) is at
  * most 2 n e sqrt(K variance) + n K e^2. All terms are positive, so that rounding adds no more than
- * gamma(8 K) of the variance. The same terms, for one merge after the other, are in T. F. Chan,
- * G. H. Golub, R. J. LeVeque: Algorithms for computing the sample variance: analysis and
- * recommendations, The American Statistician 37, 1983. */
-static double mean_bound(const struct moments *m, size_t merges)
+ * gamma(8 K) of the variance: 11 u where a term arises, and 5 u in every later merge. (In a block whose size is no power of
+ * two an element may meet one part more than in a binary tree: 8 leaves room.) The same terms, for
+ * one merge after the other, are in T. F. Chan, G. H. Golub, R. J. LeVeque: Algorithms for computing the
+ * sample variance: analysis and recommendations, The American Statistician 37, 1983.
+ *
+ * An operation whose result is below the least normal number adds half of the last place of such numbers;
+ * 16 of them for each merge leave room. Their bound counts as wide if it is above 1 % of the least normal
+ * number and of M, or M^2. */
+static struct extra judge(const char *name, double value, const struct moments *m, int squared,
+                          double high, double low, double magnitude, double bound, size_t merges)
 {
-    return m->largest < INFINITY ? extra_gamma(8 * (double)merges) * m->largest : 0;
+    struct reference r;
+    struct scalar result;
+
+    memset(&r, 0, sizeof r);
+    r.type = r.value.type = result.type = TYPE_DOUBLE;
+    result.as.d = value;
+    r.op = OP_SUM;
+    r.n = m->in->n;
+    r.high = high;
+    r.low = low;
+    r.exponent = squared * m->exponent;
+    r.value.as.d = ldexp(high, r.exponent);
+    r.magnitude = fmax(magnitude, ldexp(1, -1022 - r.exponent));
+    bound += ldexp(16 * (double)merges, -1074 - r.exponent);
+    return extra_judged(name, value, r.value.as.d,
+                        verify_within(result, &r, bound, -magnitude, high + bound));
 }
 
-static double variance_bound(const struct moments *m, size_t merges)
+static struct extra check_mean(double value, const struct moments *m, size_t merges)
 {
-    double k = (double)merges, apart = 2 * mean_bound(m, merges);
+    double bound = extra_gamma(10 * (double)(merges + 8)) * m->largest;
+
+    if (isnan(m->mean))
+        return extra_check("mean", value, NAN, 0);
+    return judge("mean", value, m, 1, m->mean, m->mean_low, m->largest, bound, merges);
+}
+
+static struct extra check_variance(double value, const struct moments *m, size_t merges)
+{
+    double k = (double)(merges + 8), apart = 2 * extra_gamma(10 * k) * m->largest;
+    double bound =
+        extra_gamma(8 * k) * m->variance + 2 * apart * sqrt(k * m->variance) + k * apart * apart;
 
     if (isnan(m->variance))
-        return 0;
-    return extra_gamma(8 * k) * m->variance + 2 * apart * sqrt(k * m->variance) + k * apart * apart;
+        return extra_check("variance", value, NAN, 0);
+    return judge("variance", value, m, 2, m->variance, 0, m->largest * m->largest, bound, merges);
 }
 
 /* A result that the harness can judge by itself. */
@@ -142,17 +132,11 @@ static struct extra extra_of(const char *name, value_t result, const struct inpu
 {
     struct reference reference = input_reference(in, op, 0, in->n);
     struct scalar value;
-    struct extra x;
+    value_t truth;
 
-    x.value = (double)result;
     value.type = VALUE_TYPE;
     memcpy(&value.as, &result, sizeof result);
-    struct verdict v = verify_check(value, &reference, chain);
-    memcpy(&result, &reference.value.as, sizeof result);
-    x.name = name;
-    x.reference = (double)result;
-    x.error = v.error;
-    x.bound = v.bound;
-    x.outcome = v.outcome;
-    return x;
+    memcpy(&truth, &reference.value.as, sizeof truth);
+    return extra_judged(name, (double)result, (double)truth,
+                        verify_check(value, &reference, chain));
 }

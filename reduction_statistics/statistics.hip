@@ -14,11 +14,12 @@ static const struct variant_option options[] = {VARIANT_OPTIONS_END};
 
 #define TILE 8 /* elements that a thread loads before it uses the first */
 
-/* The statistics of some elements. The sum has their type; mean and squares are double for every type. */
+/* The statistics of some elements. The sum has their type. Mean and variance are double for every type, and
+ * never larger than the values that they average, so they do not overflow where the sum does. */
 struct statistics {
     size_t count;
     value_t sum, min, max;
-    double mean, squares; /* squares: sum of (x - mean)^2 */
+    double mean, variance; /* variance: the mean of (x - mean)^2 */
 };
 
 static __device__ __forceinline__ struct statistics nothing(void)
@@ -43,12 +44,11 @@ static __device__ __forceinline__ struct statistics of_tile(const value_t x[TILE
         s.sum = value_sum(s.sum, x[u]);
         s.min = value_extreme(s.min, x[u], true);
         s.max = value_extreme(s.max, x[u], false);
-        s.mean += (double)x[u];
+        s.mean += (double)x[u] * (1.0 / TILE);
     }
-    s.mean /= TILE;
 #pragma unroll
     for (unsigned u = 0; u < TILE; u++)
-        s.squares += ((double)x[u] - s.mean) * ((double)x[u] - s.mean);
+        s.variance += ((double)x[u] - s.mean) * (((double)x[u] - s.mean) * (1.0 / TILE));
     return s;
 }
 
@@ -57,11 +57,16 @@ static __device__ __forceinline__ struct statistics of_tile(const value_t x[TILE
  * computing sample variances, COMPSTAT 1982. */
 static __device__ __forceinline__ struct statistics merge(struct statistics a, struct statistics b)
 {
-    double apart = b.mean - a.mean;
-    double share = b.count == 0 ? 0 : (double)b.count / (double)(a.count + b.count);
+    if (a.count == 0 || b.count == 0)
+        return a.count == 0 ? b : a;
 
-    a.mean += apart * share;
-    a.squares += b.squares + apart * apart * share * (double)a.count;
+    double part = 1 / (double)(a.count + b.count);
+    double of_a = (double)a.count * part, of_b = (double)b.count * part;
+    double half = 0.5 * b.mean - 0.5 * a.mean; /* the difference itself may overflow */
+    double step = half * of_b;
+
+    a.mean = a.mean + step + step;
+    a.variance = a.variance * of_a + b.variance * of_b + 4 * step * (half * of_a);
     a.count += b.count;
     a.sum = value_sum(a.sum, b.sum);
     a.min = value_extreme(a.min, b.min, true);
@@ -170,18 +175,17 @@ static value_t finish(const struct reduction *r)
 static size_t extras(const struct reduction *r, const struct input_view *in, struct extra *out)
 {
     const struct statistics *s = (const struct statistics *)r->host;
-    struct moments m = moments_of(in);
-    size_t merges = ceil_div(r->n, (size_t)r->grid * r->block * TILE) + 2 * TILE +
-                    2 * tree_depth(r->block) + ceil_div(r->grid, r->block);
-    double count = (double)s->count;
+    size_t mine = ceil_div(r->n, (size_t)r->grid * r->block);
+    size_t merges = mine / TILE + min_size(mine, TILE) + tree_depth(min_size(r->n, r->block)) +
+                    ceil_div(r->grid, r->block) + tree_depth(min_size(r->grid, r->block));
+    bool known = s->count > 0 && isfinite(s->mean);
 
-    out[0] = extra_check("count", count, (double)in->n, 0);
+    out[0] = extra_check("count", (double)s->count, (double)in->n, 0);
     out[1] = extra_of("sum", s->sum, in, OP_SUM, r->chain);
     out[2] = extra_of("min", s->min, in, OP_MIN, r->chain);
     out[3] = extra_of("max", s->max, in, OP_MAX, r->chain);
-    out[4] = extra_check("mean", finite_or_nan(count > 0 ? s->mean : NAN), m.mean,
-                         mean_bound(&m, merges));
-    out[5] = extra_check("variance", finite_or_nan(s->squares / count), m.variance,
-                         variance_bound(&m, merges));
+    struct moments m = moments_of(in, out[2].reference, out[3].reference);
+    out[4] = check_mean(known ? s->mean : NAN, &m, merges);
+    out[5] = check_variance(known ? s->variance : NAN, &m, merges);
     return 6;
 }

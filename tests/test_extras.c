@@ -95,8 +95,36 @@ static const struct {
     {"1000000000001 1000000000002 1000000000003", 3, 3000000000006, 1000000000001, 1000000000003,
      1000000000002, 2.0 / 3},
     {"1 nan 2", 3, NAN, NAN, NAN, NAN, NAN},
+    /* the sum overflows, the others do not */
+    {"1.7e308 1.7e308 1.7e308 1.7e308", 4, INFINITY, 1.7e308, 1.7e308, 1.7e308, 0},
+    {"1.7e308 -1.7e308", 2, 0, -1.7e308, 1.7e308, 0, INFINITY},
+    {"2e153 -2e153 1e154 -1e154 1e154 -1e154 1e154 -1e154", 8, 0, -1e154, 1e154, 0, 7.6e307},
+    /* and nothing of this is lost */
+    {"5e-324 5e-324", 2, 1e-323, 5e-324, 5e-324, 5e-324, 0},
+    {"1e-140 3e-140", 2, 4e-140, 1e-140, 3e-140, 2e-140, 1e-280},
     {"1 inf", 2, INFINITY, 1, INFINITY, NAN, NAN},
 };
+
+/* As many that no thread has them in one tile, and of a size whose squares would overflow. */
+START_TEST(large_statistics)
+{
+    size_t n = 20000, size = n * 8 + 1;
+    char *input = malloc(size);
+
+    ck_assert_ptr_nonnull(input);
+    for (size_t i = 0; i < n; i++)
+        snprintf(input + 8 * i, 9, "%d.e153 ", i % 2 == 0 ? 10 : 11);
+    run("reduction_statistics", "--input - -b 32 -g 7", input, 0);
+    ck_assert_double_eq_tol(number("mean"), 1.05e154, 1e140);
+    ck_assert_double_eq_tol(number("variance"), 2.5e305, 1e292);
+    for (size_t i = 0; i < n; i++)
+        snprintf(input + 8 * i, 9, "%d.e307 ", i % 2 == 0 ? 12 : 16);
+    run("reduction_statistics", "--input - -b 33 -g 2", input, 0);
+    ck_assert_double_eq_tol(number("mean"), 1.4e308, 1e294);
+    ck_assert(isinf(number("sum")) && isinf(number("variance")));
+    free(input);
+}
+END_TEST
 
 START_TEST(known_statistics)
 {
@@ -108,7 +136,7 @@ START_TEST(known_statistics)
         run("reduction_statistics", "--input -", samples[i].input, 0);
         for (size_t k = 0; k < COUNT(fields); k++) {
             double x = number(fields[k]);
-            ck_assert_msg(x == expected[k] || fabs(x - expected[k]) < 1e-9 ||
+            ck_assert_msg(x == expected[k] || fabs(x - expected[k]) <= 1e-15 * fabs(expected[k]) ||
                               (isnan(x) && isnan(expected[k])),
                           "%s of %s: %g", fields[k], samples[i].input, x);
         }
@@ -248,6 +276,10 @@ static const struct {
     {"--example dot", "1 2 3 4 99", "value", 3 + 8},
     {"--example dot -t int", "65536 1 65536 1", "value", 1}, /* wraps */
     {"--example dot -n 1", NULL, "value", 0},
+    {"--example dot", "1e200 -3 1e200 5", "value", INFINITY}, /* the sum is 1e400 */
+    {"--example dot", "-1e200 3 1e200 5", "value", -INFINITY},
+    {"--example dot", "1e300 7 1e-300 1", "value", 8},
+    {"--example dot -t float", "3 5 -7 9", "value", 24},
     {"--example logsumexp", "1000 1000", "logsumexp", 1000.6931471805599453},
     {"--example logsumexp", "-1000 -1000 -1000 -1000", "logsumexp", -998.6137056388801094},
     {"--example logsumexp", "0 -inf", "logsumexp", 0},
@@ -311,6 +343,7 @@ int main(void)
     tcase_add_test(judge, parallel_parts);
     tcase_add_test(judge, parts_of_the_input);
     add(suite, "statistics", known_statistics, 1);
+    add(suite, "large statistics", large_statistics, 1);
     add(suite, "segments", segments, COUNT(methods));
     add(suite, "offsets", offsets, 1);
     add(suite, "bad offsets", bad_offsets, COUNT(wrong_offsets));

@@ -3,6 +3,7 @@
 #ifndef REDUCTION_PRECISE_H
 #define REDUCTION_PRECISE_H
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,9 +16,10 @@ struct precise {
     double magnitude;       /* sum of |x|, by double addition */
     double unit;            /* all terms are multiples of this power of two; 0: no useful one */
     bool nan, above, below; /* seen: NaN, +infinity, -infinity */
+    uint64_t total;         /* of integers instead: their sum modulo 2^64 */
 };
 
-static const struct precise precise_nothing = {0, 0, 0, INFINITY, false, false, false};
+static const struct precise precise_nothing = {0, 0, 0, INFINITY, false, false, false, 0};
 
 /* s + *e is exactly a + b (D. E. Knuth). */
 static inline double two_sum(double a, double b, double *e)
@@ -60,6 +62,11 @@ static inline void precise_add(struct precise *p, double x)
     p->magnitude += fabs(x);
 }
 
+static inline void precise_unit(struct precise *p, double unit)
+{
+    p->unit = unit < p->unit ? unit : p->unit;
+}
+
 static inline void precise_see(struct precise *p, double x)
 {
     p->nan |= isnan(x) != 0;
@@ -76,10 +83,18 @@ static inline void precise_merge(struct precise *p, const struct precise *q)
     p->high = high + error;
     p->low = error - (p->high - high);
     p->magnitude += q->magnitude;
-    p->unit = q->unit < p->unit ? q->unit : p->unit;
+    precise_unit(p, q->unit);
     p->nan |= q->nan;
     p->above |= q->above;
     p->below |= q->below;
+    p->total += q->total;
+}
+
+/* Finite terms were too many or too large: to be computed again of x / 2^HUGE_SCALE. */
+#define HUGE_SCALE 80
+static inline bool precise_overflowed(const struct precise *p)
+{
+    return !p->nan && !p->above && !p->below && !(p->magnitude * (1 + 0x1p-30) <= DBL_MAX);
 }
 
 #endif

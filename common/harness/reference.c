@@ -17,17 +17,15 @@
 #error "reference.c needs every rounding error as it is: remove -ffast-math or -Ofast from CFLAGS"
 #endif
 
-#define PIECE      ((size_t)1 << 11) /* elements; generated ones fit into the first-level cache */
-#define CHUNK      ((size_t)1 << 16) /* elements that a thread takes at a time */
-#define ROUND      ((size_t)1 << 10) /* chunks between two checks of the clock */
-#define LANES      8  /* independent sums, so that no addition waits for the previous one */
-#define HUGE_SCALE 80 /* a sum that may overflow is computed from x / 2^80 */
+#define PIECE ((size_t)1 << 11) /* elements; generated ones fit into the first-level cache */
+#define CHUNK ((size_t)1 << 16) /* elements that a thread takes at a time */
+#define ROUND ((size_t)1 << 10) /* chunks between two checks of the clock */
+#define LANES 8 /* independent sums, so that no addition waits for the previous one */
 
 /* The partial result for some of the elements. */
 struct partial {
-    struct precise sum; /* floating-point sum */
+    struct precise sum; /* for sums */
     bool nan;           /* min and max: seen */
-    uint64_t total;     /* integer sum modulo 2^64 */
     int64_t extreme;    /* max, or the complement of min, of the keys; see key_double() */
 };
 
@@ -46,7 +44,6 @@ static void combine(struct partial *p, const struct partial *q)
 {
     precise_merge(&p->sum, &q->sum);
     p->nan |= q->nan;
-    p->total += q->total;
     p->extreme = q->extreme > p->extreme ? q->extreme : p->extreme;
 }
 
@@ -76,7 +73,7 @@ static void combine(struct partial *p, const struct partial *q)
             precise_see(p, (double)x[i]);                                                          \
         /* Most data have too many digits, which the first few elements show. */                   \
         for (i = 0; p->unit > 0 && i < n; i++)                                                     \
-            p->unit = fmin(p->unit, lowest_bit((double)x[i]));                                     \
+            precise_unit(p, lowest_bit((double)x[i]));                                             \
         if (!(p->magnitude <= exact_units(TYPE) * p->unit))                                        \
             p->unit = 0;                                                                           \
     }
@@ -89,7 +86,7 @@ DEFINE_FLOATING_SUM(sum_double, double, TYPE_DOUBLE)
         uint64_t total = 0;                                                                        \
         for (size_t i = 0; i < n; i++)                                                             \
             total += (uint64_t)x[i];                                                               \
-        p->total += total;                                                                         \
+        p->sum.total += total;                                                                     \
     }
 DEFINE_INTEGER_SUM(sum_int, int32_t)
 DEFINE_INTEGER_SUM(sum_long, int64_t)
@@ -333,6 +330,10 @@ struct reference verify_sum(int type, size_t n, const struct precise *sum, int e
 {
     struct reference r = {.type = type, .op = OP_SUM, .n = n, .kind = -1};
 
+    if (!type_is_floating(type)) {
+        r.value = scalar_from_long(type, (int64_t)sum->total);
+        return r;
+    }
     if (sum->nan || sum->above || sum->below) {
         r.high = sum->nan || (sum->above && sum->below) ? NAN : sum->above ? INFINITY : -INFINITY;
         r.value = scalar_from_double(type, r.high);
@@ -355,11 +356,8 @@ static struct reference refer(struct work w, const char *label)
 
     if (w.op != OP_SUM) {
         r.value = w.n == 0 ? identity(w.type, w.op) : extreme_value(w.type, w.op, &p);
-    } else if (!type_is_floating(w.type)) {
-        r.value = scalar_from_long(w.type, (int64_t)p.total);
     } else {
-        bool special = p.sum.nan || p.sum.above || p.sum.below;
-        if (!special && !(p.sum.magnitude * (1 + 0x1p-30) <= DBL_MAX)) {
+        if (precise_overflowed(&p.sum)) {
             w.exponent = HUGE_SCALE;
             p = run(&w, label);
         }

@@ -49,7 +49,8 @@ struct reference verify_pattern(int type, int op, const struct pattern *p, uint6
                                 const char *label);
 struct reference verify_array(int type, int op, const void *data, size_t n, const char *label);
 
-/* The same for n terms, or fewer, that were added up elsewhere: the sum is that of *sum x 2^exponent. */
+/* The same for n terms, or fewer, that were added up elsewhere; exponent: what is in *sum is the sum divided by
+ * 2^exponent. */
 struct reference verify_sum(int type, size_t n, const struct precise *sum, int exponent);
 
 /* Judges a result of the reference's type. chain is the largest number of additions that any element
