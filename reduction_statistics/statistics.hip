@@ -38,14 +38,22 @@ static __device__ __forceinline__ struct statistics of_one(value_t x)
 static __device__ __forceinline__ struct statistics of_tile(const value_t x[TILE])
 {
     struct statistics s = {TILE, 0, LARGEST, LOWEST, 0, 0};
+    double mean[TILE];
 
 #pragma unroll
     for (unsigned u = 0; u < TILE; u++) {
         s.sum = value_sum(s.sum, x[u]);
         s.min = value_extreme(s.min, x[u], true);
         s.max = value_extreme(s.max, x[u], false);
-        s.mean += (double)x[u] * (1.0 / TILE);
+        mean[u] = (double)x[u];
     }
+#pragma unroll
+    for (unsigned apart = 1; apart < TILE; apart *= 2) { /* the mean of two means, and so on */
+#pragma unroll
+        for (unsigned u = 0; u < TILE; u += 2 * apart)
+            mean[u] = 0.5 * mean[u] + 0.5 * mean[u + apart];
+    }
+    s.mean = mean[0];
 #pragma unroll
     for (unsigned u = 0; u < TILE; u++)
         s.variance += ((double)x[u] - s.mean) * (((double)x[u] - s.mean) * (1.0 / TILE));

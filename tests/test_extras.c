@@ -97,6 +97,8 @@ static const struct {
     {"1 nan 2", 3, NAN, NAN, NAN, NAN, NAN},
     /* the sum overflows, the others do not */
     {"1.7e308 1.7e308 1.7e308 1.7e308", 4, INFINITY, 1.7e308, 1.7e308, 1.7e308, 0},
+    {"1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308 1.7e308", 9, INFINITY,
+     1.7e308, 1.7e308, 1.7e308, 0},
     {"1.7e308 -1.7e308", 2, 0, -1.7e308, 1.7e308, 0, INFINITY},
     {"2e153 -2e153 1e154 -1e154 1e154 -1e154 1e154 -1e154", 8, 0, -1e154, 1e154, 0, 7.6e307},
     /* and nothing of this is lost */
@@ -134,6 +136,7 @@ START_TEST(known_statistics)
         const double expected[] = {samples[i].count, samples[i].sum,  samples[i].min,
                                    samples[i].max,   samples[i].mean, samples[i].variance};
         run("reduction_statistics", "--input -", samples[i].input, 0);
+        run("reduction_statistics", "--input - -g 1 -b 1", samples[i].input, 0); /* in tiles */
         for (size_t k = 0; k < COUNT(fields); k++) {
             double x = number(fields[k]);
             ck_assert_msg(x == expected[k] || fabs(x - expected[k]) <= 1e-15 * fabs(expected[k]) ||
