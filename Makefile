@@ -4,6 +4,7 @@
 #              $(B)                          everything else, one folder for each target: objects of two
 #                                            targets, compilers or sanitizers never meet
 #   vendors    platform/*.mk                 the only place that knows compilers and libraries of a GPU
+#   rules      common/make/*.mk              measuring and looking closer, one file for each
 #
 # Needs GNU make 4.0. Names in capitals are for the command line or the environment.
 
@@ -11,15 +12,19 @@ ifeq ($(filter output-sync,$(.FEATURES)),)
 $(error This is make $(MAKE_VERSION); GNU make 4.0 or newer is needed)
 endif
 MAKEFLAGS += --no-builtin-rules
+# All cores, unless the caller gave -j: what stands on the command line counts more than this.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(or $(shell nproc 2>/dev/null),1)
+endif
 .SUFFIXES:
 .DELETE_ON_ERROR:
+.SECONDEXPANSION: # $$ in a list of prerequisites is for when the target is known
 .DEFAULT_GOAL := all
 , := ,
 space := $() $()
 
 GPU    ?= auto
 OUT    ?= .
-V      ?=
 SAN    ?=
 WERROR ?=
 ifeq ($(origin CC),default)
@@ -29,19 +34,39 @@ ifeq ($(origin CXX),default)
 CXX := c++
 endif
 
+# One word for each thing; the words after it mean the same. V=1 shows the commands, V=shfl is a variant.
+SIZE    := $(or $(SIZE),$(SIZES),$(N))
+TYPE    := $(or $(TYPE),$(TYPES))
+OP      := $(or $(OP),$(OPS))
+VARIANT := $(or $(VARIANT),$(VARIANTS),$(filter-out 0 1,$(V)))
+verbose := $(filter 1,$(V))
+
 # ---------------------------------------------------------------------------------- what there is
 # The ladder, in the order in which it is taught; other variants come after it.
 ladder := $(addprefix reduction_,global_memory interleaved bank_conflicts no_striding first_add \
               unroll_last_warp recursive striding two_kernel_calls two_kernels_unroll shfl atomic \
               cooperative statistics segmented head_flags custom single_pass reproducible prim)
 exercises := reduction_to_fix
+# Step 0 has a main() of its own: no harness, no options, nothing to compare.
+standalone := reduction_hello
 
 found       := $(patsubst %/,%,$(sort $(wildcard reduction_*/)))
-variants    := $(foreach v,$(found),$(if $(wildcard $v/$(v:reduction_%=%).hip),$v))
+found       := $(foreach v,$(found),$(if $(wildcard $v/$(v:reduction_%=%).hip),$v))
+standalone  := $(filter $(standalone),$(found))
+variants    := $(filter-out $(standalone),$(found))
 variants    := $(filter $(variants),$(ladder)) $(filter-out $(ladder) $(exercises),$(variants)) \
                $(filter $(variants),$(exercises))
-VARIANTS    ?= $(variants)
-override VARIANTS := $(foreach v,$(subst $(,), ,$(VARIANTS)),reduction_$(v:reduction_%=%))
+
+# Those that this make is about; the only one, where one is asked for.
+chosen := $(foreach v,$(subst $(,), ,$(VARIANT)),reduction_$(v:reduction_%=%))
+ifneq ($(filter-out $(variants) $(standalone),$(chosen)),)
+$(error VARIANT=$(VARIANT): there is no $(filter-out $(variants) $(standalone),$(chosen)); there are \
+    $(patsubst reduction_%,%,$(standalone) $(variants)))
+endif
+override VARIANTS := $(or $(chosen),$(standalone) $(variants))
+compared := $(filter $(variants),$(VARIANTS))
+one       = $(if $(filter 1,$(words $(filter $(variants),$(chosen)))),$(chosen),\
+    $(error name a variant: make $1 VARIANT=shfl; there are $(variants:reduction_%=%)))
 
 drivers     := common/harness/main.c common/compare/compare.c common/compare/bench.c
 common      := $(filter-out $(drivers),$(wildcard common/*.c common/harness/*.c common/compare/*.c))
@@ -55,10 +80,11 @@ override GPU   := cpu
 override TRACE := 1
 endif
 
-builds := $(filter-out grade exercise-check exercise-hint exercise-list exercise-watch help clean format format-check check-amd plot diff rocm-matrix,$(or $(MAKECMDGOALS),all))
+builds := $(filter-out grade exercise-check exercise-hint exercise-list exercise-watch help clean copy format \
+    format-check check-amd rocm-matrix plot diff,$(or $(MAKECMDGOALS),all))
+quote = '$(subst ','\'',$1)'
 ifneq ($(builds),)
 
-quote = '$(subst ','\'',$1)'
 meant := $(shell sh platform/target.sh $(call quote,$(GPU)))
 ifneq ($(filter error,$(firstword $(meant))),)
 $(error $(wordlist 2,999,$(meant)))
@@ -83,7 +109,7 @@ $(error GPU=$(GPU)$(if $(filter auto,$(GPU)), found $(targets)): $(strip $(kerne
 endif
 endif
 $(foreach c,CC $(if $(filter cpu,$(platform)),CXX),$(if $(call find_program,$($c)),,\
-    $(error $c=$($c) is not there: ./install-deps.sh base (packages gcc g++), or set $c)))
+    $(error $c=$($c) is not there: ./install-deps.sh (packages gcc g++), or set $c)))
 
 ifeq ($(MAKE_RESTARTS)$(filter-out auto,$(GPU)),)
 ifeq ($(platform),cpu)
@@ -94,6 +120,9 @@ endif
 endif
 
 # -------------------------------------------------------------------------------------- where to
+ifneq ($(filter environment%,$(origin OUT)),)
+$(info OUT=$(OUT) is in the environment: the programs go to $(OUT:%/=%)/reduction_*/)
+endif
 override OUT := $(patsubst ~/%,$(HOME)/%,$(OUT))
 ifneq ($(words $(OUT)),1)
 $(error OUT=$(OUT): one folder without spaces in its name is needed)
@@ -103,7 +132,7 @@ compilers := $(foreach c,CC CXX,$(if $(filter-out file default,$(origin $c)),$(n
 B   := $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $(if $(TRACE),trace) $(san) $(compilers)))
 
 # --------------------------------------------------------------------------------------- and how
-Q    := $(if $(filter-out 0,$(V)),,@)
+Q    := $(if $(verbose),,@)
 say   = $(if $(Q),@printf '  %-5s %s\n' $1 $(patsubst $(B)/%,%,$2))
 sanitize := $(if $(san),-fsanitize=$(subst $(space),$(,),$(san)) -fno-omit-frame-pointer)
 colour   := $(if $(MAKE_TERMERR),$(if $(NO_COLOR)$(filter nvidia,$(platform)),,-fdiagnostics-color=always))
@@ -124,15 +153,15 @@ flags := $(foreach c,$(CC) / $(CXX) / $(kernel_compiler),$(or $(realpath $(call 
 
 # ---------------------------------------------------------------------------------------- programs
 objects   = $(patsubst %,$(B)/%.o,$(basename $1))
-programs := $(foreach v,$(VARIANTS),$(O)$v/$v)
+programs := $(foreach v,$(compared),$(O)$v/$v)
 
-.PHONY: all $(variants) FORCE
-all: $(VARIANTS) $(B)/compare ## build every variant (the default); GPU=auto|cpu|gfx90a|"gfx90a gfx942"|sm_90
-$(foreach v,$(variants),$(eval $v: $(O)$v/$v))
+.PHONY: all $(variants) $(standalone) FORCE
+all: $(VARIANTS) $(B)/compare ## build every variant (the default), or VARIANT=shfl
+$(variants) $(standalone): %: $(O)$$*/$$*
 
 # A program is copied to its folder whenever it differs: after a change of GPU= nothing may need to be
 # built, but the other program has to be there.
-$(foreach v,$(variants),$(O)$v/$v): $(O)%: $(B)/% FORCE
+$(foreach v,$(variants) $(standalone),$(O)$v/$v): $(O)%: $(B)/% FORCE
 	@if test -s $<; then \
 	    cmp -s $< $@ || { mkdir -p $(@D) && cp $< $@; }; \
 	else \
@@ -142,21 +171,26 @@ $(foreach v,$(variants),$(O)$v/$v): $(O)%: $(B)/% FORCE
 	fi
 
 # A variant that was skipped has no object, so it is tried again next time.
-$(foreach v,$(variants),$(B)/$v/$v): %: %.o $(B)/common/harness/main.o $(B)/libcommon.a
+variant_objects := $(foreach v,$(variants),$(B)/$v/$v.o)
+$(variant_objects:.o=): %: %.o $(B)/common/harness/main.o $(B)/libcommon.a
 	$(call say,LINK,$(@F))
 	$(Q)if test -s $<; then $(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs); else rm -f $@; fi
 
-# Variants that need the vendor's library; all others must compile.
-library_users := $(if $(library_probe),$(shell grep -ls rocprim/ reduction_*/prelude.h))
+# Variants that need the vendor's library are skipped where the library itself does not compile; all others
+# must compile. In a recipe, $(*D) is the variant's folder.
+library_users := $(if $(library_probe),$(patsubst %/prelude.h,%,$(shell grep -ls rocprim/ reduction_*/prelude.h)))
+probe          = $(if $(filter $(*D),$(library_users)),$(compile_kernel) -Wno-error -c $(library_probe))
 
-define variant_rule
-$(B)/$1/$1.o: common/instantiate.hip $1/$(1:reduction_%=%).hip $(wildcard $1/*.h) $(B)/flags $(B)/openmp
-	$$(call say,$$(kernel_word),$1)
-	$$(Q)sh common/make/compile_variant.sh $$@ '$(and $(library_probe),$(filter $1/prelude.h,$(library_users)),\
-	    $$(compile_kernel) -Wno-error -c $$(library_probe))' $$(compile_kernel) -I$1 \
-	    -DVARIANT_NAME='"$1"' -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' $$(depends) -c $$<
-endef
-$(foreach v,$(variants),$(eval $(call variant_rule,$v)))
+$(variant_objects): $(B)/%.o: common/instantiate.hip $$(wildcard $$(*D)/*.hip $$(*D)/*.h) $(B)/flags $(B)/openmp
+	$(call say,$(kernel_word),$(*D))
+	$(Q)sh common/make/compile_variant.sh $@ '$(probe)' $(compile_kernel) -I$(*D) \
+	    -DVARIANT_NAME='"$(*D)"' -DVARIANT_SOURCE='"$(*D:reduction_%=%).hip"' $(depends) -c $<
+
+# A program with a main() of its own. On the CPU it needs the HIP runtime, which is in libcommon.a.
+$(foreach v,$(standalone),$(B)/$v/$v): %: $$(*D)/$$(subst reduction_,,$$(*F)).o \
+        $(if $(filter cpu,$(platform)),$(B)/libcommon.a)
+	$(call say,LINK,$(@F))
+	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
 
 $(B)/libcommon.a: $(call objects,$(common) $(platform_sources) $(wildcard common/harness/device_kernels.hip))
 	$(call say,AR,$@)
@@ -177,8 +211,9 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 
 # Written only when the flags have changed. It also makes the folders, since every object depends on it.
 $(B)/flags: FORCE
-	@mkdir -p $(addprefix $(B)/,common common/harness common/compare tests tests/contract platform/cpu platform/cpu/trace reduction_to_fix/checker $(variants)) || { \
-	    echo 'Cannot write to $(or $(O),$(CURDIR)): name a folder of yours, make OUT=~/reduction' >&2; exit 1; }
+	@mkdir -p $(addprefix $(B)/,common $(wildcard common/*/ platform/*/ platform/*/*/ tests/ tests/*/ reduction_*/ \
+	    reduction_*/*/)) || { echo 'Cannot write to $(or $(O),$(CURDIR)):' \
+	    'for a copy to work in: make copy TO=~/reduction; for the programs alone: make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
 
 # A file of compiler options: OpenMP where the compiler has it.
@@ -188,42 +223,58 @@ $(B)/openmp: $(B)/flags
 	    then echo -fopenmp >$@; else echo -Wno-unknown-pragmas >$@; fi
 	@rm -f $@.tmp $@.c
 
+# "make clean run" cleans first, although all cores are at work.
+$(B)/flags: | $(filter clean,$(MAKECMDGOALS))
+
 # -------------------------------------------------------------------------------------------- run
 .PHONY: run
-run: $(VARIANTS) $(B)/compare ## compare every variant in one table; SIZE=256M TYPE=float OP=max GPU=...
-	@$(B)/compare $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) \
+ifneq ($(filter run,$(builds)),)
+ifneq ($(or $(findstring ..,$(SIZE)),$(findstring $(,),$(SIZE)$(TYPE)$(OP)),$(word 2,$(SIZE)),$(word 2,$(TYPE)),$(word 2,$(OP))),)
+$(error make run compares at one SIZE=, TYPE= and OP=; many are for make bench \
+    $(addprefix SIZE=,$(SIZE)) $(addprefix TYPE=,$(TYPE)) $(addprefix OP=,$(OP)))
+endif
+ifeq ($(compared),)
+$(error make run: $(VARIANTS:reduction_%=%) has no options and no clock, and cannot be compared: ./$(VARIANTS)/$(VARIANTS))
+endif
+endif
+
+# What starts a program: srun, numactl, an emulator.
+launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
+
+run: $(compared) $(B)/compare ## compare every variant in one table; SIZE=256M TYPE=float OP=max
+	@$(B)/compare $(launch) $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) \
 	    $(addprefix --op=,$(OP)) $(addprefix ./,$(filter-out /%,$(programs))) $(filter /%,$(programs))
 
 # ------------------------------------------------------------------------------------------ check
 .PHONY: check check-build
-check: check-build ## build and run all tests; SAN=address,undefined CC=clang CXX=clang++ GPU=sm_90
-	@REDUCTION_BIN=$(abspath $(OUT)) sh tests/run_suites.sh $(platform) $(B)/tests
+check: check-build ## build and run all tests; SAN=address,undefined CC=clang CXX=clang++
+	@REDUCTION_BIN=$(abspath $(OUT)) REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) \
+	    sh tests/run_suites.sh $(platform) $(B)/tests
 
 # A suite whose name ends in _cpu, _amd or _nvidia is for that platform alone.
 suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)),$(all_suites))
+suite_programs := $(suites:%=$(B)/tests/test_%)
 
-check-build: all $(B)/compare $(foreach s,$(suites),$(B)/tests/test_$s) ## build the tests only, to copy them elsewhere
+check-build: all $(suite_programs) ## build the tests only, to copy them elsewhere
+
+# A suite has kernels of its own in tests/NAME_kernels.hip, and one that is named after a variant is linked
+# with it, and calls it through variant_get(). In the list of prerequisites, $$* is the suite's name.
+$(suite_programs): $(B)/tests/test_%: $(B)/tests/test_%.o \
+        $$(call objects,$$(wildcard tests/$$*_kernels.hip)) \
+        $$(filter $(B)/reduction_$$*/reduction_$$*.o,$(variant_objects)) $(B)/libcommon.a $(B)/check
+	$(call say,LINK,$(@F))
+	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
+$(suite_programs:%=%.o): | $(B)/check # says how to get Check before the compiler misses it
 
 # test_contract is linked with every variant as contract/instances.hip has it, but for those whose library may
 # not compile for this target.
-contracted := $(filter-out $(exercises) $(library_users:/prelude.h=),$(variants))
-define contract_rule
-$(B)/tests/contract/$1.o: tests/contract/instances.hip $1/$(1:reduction_%=%).hip $(wildcard $1/*.h) $(B)/flags $(B)/openmp
-	$$(call say,$$(kernel_word),tests/contract/$1)
-	$$(Q)$$(compile_kernel) -I$1 -Itests -DVARIANT_NAME='"$1"' -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' \
-	    -DSPACE=$1 $$(depends) -c $$< -o $$@
-endef
-$(foreach v,$(contracted),$(eval $(call contract_rule,$v)))
-
-# A suite that is named after a variant is linked with it, and calls it through variant_get().
-define suite_rule
-$(B)/tests/test_$1: $(call objects,tests/test_$1.c $(wildcard tests/$1_kernels.hip)) \
-        $(patsubst %,$(B)/%.o,$(foreach v,$(filter reduction_$1,$(variants)),$v/$v)) \
-        $(if $(filter contract,$1),$(patsubst %,$(B)/tests/contract/%.o,$(contracted))) $(B)/libcommon.a $(B)/check
-	$$(call say,LINK,$$(@F))
-	$$(Q)$$(CC) $$(ldflags) @$$(B)/openmp -o $$@ $$(filter-out %/check,$$^) @$(B)/check $$(libs)
-endef
-$(foreach s,$(suites),$(eval $(call suite_rule,$s)))
+contract_objects := $(patsubst %,$(B)/tests/contract/%.o,$(filter-out $(exercises) $(library_users),$(variants)))
+$(filter %/test_contract,$(suite_programs)): $(contract_objects)
+$(contract_objects): $(B)/tests/contract/%.o: tests/contract/instances.hip $$(wildcard $$*/*.hip $$*/*.h) \
+        $(B)/flags $(B)/openmp
+	$(call say,$(kernel_word),tests/contract/$*)
+	$(Q)$(compile_kernel) -I$* -Itests -DVARIANT_NAME='"$*"' -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
+	    -DSPACE=$* $(depends) -c $< -o $@
 
 # The libraries of Check: static ones if available, so that tests can be copied to another machine.
 $(B)/check: $(B)/flags
@@ -237,13 +288,14 @@ $(B)/check: $(B)/flags
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)
 endif # builds
 
-include common/make/tools.mk
+include common/make/tools.mk $(filter-out %/tools.mk %/variant.mk,$(sort $(wildcard common/make/*.mk)))
 -include reduction_to_fix/exercises.mk
-include common/make/trace.mk
-include common/make/codegen.mk
 
 # ------------------------------------------------------------------------------------ other things
-.PHONY: check-amd format format-check clean help
+.PHONY: copy check-amd format format-check clean help
+copy: ## a copy to edit and build in; TO=~/reduction, or with VARIANT=shfl for that one alone
+	@sh tools/copy.sh $(call quote,$(TO)) $(chosen)
+
 check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a gfx1030"
 	@sh tests/check_amd.sh $(TARGETS)
 
@@ -259,6 +311,6 @@ clean: ## remove everything that was built, for all targets
 	@rm -f $(foreach v,$(VARIANTS),$(OUT)/$v/$v)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile common/make/tools.mk common/make/trace.mk common/make/codegen.mk reduction_to_fix/exercises.mk | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
-	@echo '  make reduction_shfl  one variant of: $(VARIANTS:reduction_%=%)'
-	@echo '  V=1 shows the commands, OUT=dir builds there, -j builds in parallel'
+	@sh tools/help.sh Makefile $(wildcard common/make/*.mk reduction_to_fix/exercises.mk)
+	@echo
+	@echo 'Variants: $(standalone:reduction_%=%) $(variants:reduction_%=%)' | fold -s -w 80

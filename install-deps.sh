@@ -1,23 +1,23 @@
 #!/bin/sh
-# Installs what building and testing need, on Debian, Ubuntu and related systems. See --help.
-groups='base test amd plot format'
+# Installs what running, testing and developing need, on Debian, Ubuntu and related systems. See --help.
+groups='run test develop amd plot'
 
 packages() {
     case $1 in
-    base) echo gcc g++ make ;;
-    test) echo check ;;
+    run) echo gcc g++ make ;;
+    test) echo check patch ;;
+    develop) echo check patch clang clang-format gnuplot-nox hipcc libamdhip64-dev librocprim-dev ;;
     amd) echo hipcc libamdhip64-dev librocprim-dev ;;
     plot) echo gnuplot-nox ;;
-    format) echo clang-format ;;
     esac
 }
 meaning() {
     case $1 in
-    base) echo 'C and C++ compiler, make: all that make run needs on the CPU' ;;
-    test) echo 'Check, for make check' ;;
+    run) echo 'C and C++ compiler, make: all that make run needs on the CPU' ;;
+    test) echo 'Check and patch, for make check' ;;
+    develop) echo 'all that .ci/run uses: test, a second compiler, clang-format, gnuplot, and AMD as below' ;;
     amd) echo 'the hipcc, HIP and rocPRIM of the distribution, for make GPU=gfx90a (hipcc brings rocm-device-libs)' ;;
     plot) echo 'gnuplot, for make plot' ;;
-    format) echo 'clang-format, for make format' ;;
     esac
 }
 list() { # the groups $*
@@ -27,16 +27,22 @@ list() { # the groups $*
 }
 usage() {
     echo 'Usage: ./install-deps.sh [--dry-run] [GROUP]...'
-    echo 'Installs packages with apt-get, as root or with sudo. Groups (default: base test):'
+    echo 'Installs packages with apt-get, as root or with sudo. Groups (default: run):'
     # shellcheck disable=SC2086  # groups are words
     list $groups
     echo '  all     every group'
+    echo 'base is another word for run, format for develop.'
     echo 'For NVIDIA GPUs take the CUDA toolkit from NVIDIA, or nvidia-cuda-toolkit of the distribution.'
 }
+there() { command -v "$1" >/dev/null 2>&1; }
 
 dry=
 wanted=
 for argument; do
+    case $argument in
+    base) argument=run ;;
+    format) argument=develop ;;
+    esac
     case $argument in
     -h | --help)
         usage
@@ -45,24 +51,36 @@ for argument; do
     -n | --dry-run) dry=yes ;;
     all) wanted=$groups ;;
     *)
-        if [ -z "$(packages "$argument")" ]; then
-            echo "install-deps.sh: '$argument' is no group; there are: $groups all" >&2
+        case " $groups " in
+        *" $argument "*) wanted="$wanted $argument" ;;
+        *)
+            echo "install-deps.sh: '$argument' is not a group; there are: $groups all" >&2
             exit 2
-        fi
-        wanted="$wanted $argument"
+            ;;
+        esac
         ;;
     esac
 done
-wanted=${wanted:-base test}
+wanted=${wanted:-run}
 
-if ! command -v apt-get >/dev/null 2>&1; then
+# Any C and C++ compiler and make will do, whoever installed them.
+if there "${CC:-cc}" && there "${CXX:-c++}" && there make; then
+    # shellcheck disable=SC2086
+    wanted=$(printf '%s\n' $wanted | grep -vx run)
+    if [ -z "$wanted" ]; then
+        echo "All that make run needs is there: ${CC:-cc}, ${CXX:-c++}, make"
+        exit 0
+    fi
+fi
+
+if ! there apt-get; then
     echo 'There is no apt-get here. Please install these, under the names that your system has for them:'
     # shellcheck disable=SC2086
     list $wanted
     exit 0
 fi
 
-all=$(for group in $wanted; do packages "$group"; done | tr '\n' ' ')
+all=$(for group in $wanted; do packages "$group"; done | tr ' ' '\n' | awk '!seen[$0]++' | tr '\n' ' ')
 missing=
 unknown=
 for package in $all; do
@@ -80,9 +98,8 @@ echo "To be installed:$missing"
 
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
-    if ! command -v sudo >/dev/null 2>&1; then
-        echo 'install-deps.sh: that needs root, and there is no sudo. Please ask whoever has root for these packages.' >&2
-        echo 'With a C and a C++ compiler and make, "make run" works on the CPU without them.' >&2
+    if ! there sudo; then
+        echo 'install-deps.sh: that needs root, and there is no sudo: ask whoever has root for these packages.' >&2
         exit 1
     fi
     as_root=sudo

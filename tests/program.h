@@ -31,7 +31,29 @@ static inline char *program_read_all(FILE *file)
     return text;
 }
 
-/* arguments[0] is the program; ended by NULL. input: text for its standard input, or NULL. */
+/* all: the words of REDUCTION_LAUNCH and then the arguments, ended by NULL. */
+static inline void program_launched(char **all, size_t size, char *const *arguments)
+{
+    static char words[1024];
+    const char *launch = getenv("REDUCTION_LAUNCH"), *slash = strrchr(arguments[0], '/');
+    size_t count = 0;
+
+    if (launch != NULL &&
+        strncmp(slash == NULL ? arguments[0] : slash + 1, "reduction_", 10) == 0) {
+        snprintf(words, sizeof words, "%s", launch);
+        for (char *word = strtok(words, " "); word != NULL && count < 16; word = strtok(NULL, " "))
+            all[count++] = word;
+    }
+    do
+        if (count == size)
+            _exit(126);
+        else
+            all[count++] = *arguments;
+    while (*arguments++ != NULL);
+}
+
+/* arguments[0] is the program; ended by NULL. input: text for its standard input, or NULL. The words of
+ * REDUCTION_LAUNCH come before it where it is one of the reductions: srun, an emulator ... */
 static inline struct ran program_run(char *const *arguments, const char *input)
 {
     FILE *in = tmpfile(), *out = tmpfile(), *error = tmpfile();
@@ -48,8 +70,10 @@ static inline struct ran program_run(char *const *arguments, const char *input)
         dup2(fileno(in), STDIN_FILENO);
         dup2(fileno(out), STDOUT_FILENO);
         dup2(fileno(error), STDERR_FILENO);
-        execv(arguments[0], arguments);
-        perror(arguments[0]);
+        char *launched[ARGUMENTS_MAX + 16];
+        program_launched(launched, sizeof launched / sizeof launched[0], arguments);
+        execvp(launched[0], launched);
+        perror(launched[0]);
         _exit(127);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);

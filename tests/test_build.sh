@@ -1,7 +1,7 @@
 #!/bin/sh
 # The build itself: what is rebuilt when, how targets are kept apart, what a mistake says.
 # Works on a copy of the sources with two variants, GPU=cpu; hipcc and nvcc are replaced by what is asked.
-unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANTS LDFLAGS CC CXX HIPCC NVCC
+unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANT VARIANTS SIZE SIZES N TYPE TYPES OP OPS LAUNCH LDFLAGS CC CXX HIPCC NVCC
 unset ROCM_PATH CUDA_HOME CUDA_PATH HIP_PLATFORM
 export CFLAGS=-O0 CXXFLAGS=-O0 # quicker
 cd "$(dirname "$0")/.." || exit 3
@@ -9,8 +9,8 @@ work=$(mktemp -d) || exit 3
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 passed=0 failed=0
 
-mkdir "$work/tree" && cp -R Makefile common platform "$work/tree" &&
-    cp -R reduction_no_striding reduction_shfl "$work/tree" && mkdir "$work/tree/tests" || exit 3
+mkdir "$work/tree" && cp -R Makefile common platform tools "$work/tree" &&
+    cp -R reduction_no_striding reduction_shfl reduction_hello "$work/tree" && mkdir "$work/tree/tests" || exit 3
 rm -f "$work"/tree/reduction_*/reduction_*[!.]?????
 cd "$work/tree" || exit 3
 
@@ -41,7 +41,7 @@ program=reduction_shfl/reduction_shfl
 # ---- what is rebuilt
 build GPU=cpu
 check 'a clean build works' right
-check 'and is quiet' count 2 '^  CXX   reduction_'
+check 'and is quiet' count 3 '^  CXX   reduction_'
 check 'and warns of nothing' count 0 warning
 build GPU=cpu
 check 'the second build has nothing to do' silent
@@ -63,6 +63,91 @@ build GPU=cpu CFLAGS='-O0 -DSOMETHING'
 check 'other CFLAGS rebuild the C files' says 'CC    common/harness/main.c'
 build GPU=cpu
 check 'and so does taking them back' says 'CC    common/harness/main.c'
+
+touch reduction_hello/hello.hip
+build GPU=cpu
+check 'a program of its own rebuilds itself' count 1 'CXX '
+check 'and has nothing of the harness' [ "$(nm build/cpu/reduction_hello/reduction_hello | grep -c options_)" -eq 0 ]
+check 'and answers' [ "$(reduction_hello/reduction_hello 1 2)" = 'sum of 2 numbers: 3' ]
+build GPU=cpu clean all
+check 'clean and all: first the one and then the other' count 2 '^  CXX   reduction_[ns]'
+check 'with programs at the end' test -x $program
+
+# ---- words
+makeflags() { # as recipes see them
+    printf 'include Makefile\nshow:\n\t@echo " $(MAKEFLAGS) "\n' | make -f - "$@" GPU=cpu show >"$work/said" 2>&1
+}
+makeflags
+check 'all cores' says " -j$(nproc) "
+makeflags -j3
+check 'unless -j is given' says ' -j3 '
+makeflags -j1
+check 'even if it is 1' count 0 " -j$(nproc) "
+touch reduction_shfl/shfl.hip reduction_no_striding/no_striding.hip
+build GPU=cpu V=shfl
+check 'V=shfl builds it' count 1 '^  CXX   reduction_shfl'
+check 'and no other' count 1 '^  CXX'
+touch reduction_shfl/shfl.hip
+build GPU=cpu V=1 VARIANT=shfl
+check 'V=1 shows the commands' says '-c common/instantiate.hip'
+check 'of that variant only' count 0 'no_striding'
+touch reduction_shfl/shfl.hip
+build GPU=cpu V=0 VARIANTS=reduction_shfl
+check 'V=0 does not, and the old word does as well' count 1 '^  CXX   reduction_shfl'
+build GPU=cpu VARIANT=shfl,shlf
+check 'a variant that is not there is named' says 'VARIANT=shfl,shlf: there is no reduction_shlf; there are hello no_striding shfl'
+build GPU=cpu asm V=1
+check 'asm wants a variant' says 'name a variant: make asm VARIANT='
+for words in SIZE=1K..4K SIZES=1K,2K N=1K..2K TYPE=float,int OPS=min,max; do
+    build GPU=cpu run $words
+    check "make run $words is refused" wrong
+    check "make run $words: many are for bench" says "make bench.*$(echo $words | sed 's/.*=//')"
+done
+build GPU=cpu run VARIANT=hello
+check 'hello cannot be compared' says 'cannot be compared: ./reduction_hello/reduction_hello'
+build GPU=cpu -n run LAUNCH="srun -n1 'a b'" SIZE=1K VARIANT=shfl
+check 'LAUNCH goes to compare as one word' says "compare --launch='srun -n1 '.''a b'.''' --size=1K"
+check 'and to the programs asked for' count 0 'no_striding/reduction_no_striding'
+OUT=$work/env build GPU=cpu VARIANT=shfl
+check 'OUT in the environment is told' says "OUT=$work/env is in the environment: the programs go to $work/env/reduction_"
+
+build GPU=cpu
+check 'and without it all are built here' right
+
+# ---- Check is missing
+printf '#include <check.h>\n' >tests/test_some.c
+printf '#!/bin/sh\ncase $* in *lcheck*|*libcheck*) exit 1 ;; esac\nexec cc "$@"\n' >"$work/cc-without"
+chmod +x "$work/cc-without"
+build GPU=cpu check-build CC="$work/cc-without" VARIANT=shfl
+check 'a missing Check is named' says 'Check is not there: ./install-deps.sh test'
+check 'before the compiler misses its header' count 0 'tests/test_some.c'
+rm tests/test_some.c
+
+# ---- copies
+mkdir -p docs/instructor/solutions && touch docs/instructor/solutions/01.patch tests/test_some.sh
+chmod -R a-w reduction_shfl
+build copy TO="$work/copy"
+check 'a copy' right
+chmod -R u+w reduction_shfl
+check 'has the sources, writable' test -w "$work/copy/reduction_shfl/shfl.hip"
+check 'and the tests' test -e "$work/copy/tests/test_some.sh"
+check 'and no program' test ! -e "$work/copy/$program"
+check 'and no solution' test ! -e "$work/copy/docs/instructor"
+check 'and nothing that was built' test ! -e "$work/copy/build"
+build copy TO="$work/copy"
+check 'a copy is never overwritten' says 'has a Makefile already'
+build copy
+check 'it needs a place' says 'make copy TO='
+build copy TO="$work/one copy" VARIANT=shfl
+check 'a copy of one variant' says "cd $work/one copy/reduction_shfl && make && ./reduction_shfl"
+check 'without the others' test ! -e "$work/one copy/reduction_no_striding"
+build copy TO="$work/one copy" VARIANT=no_striding
+check 'and then of another' test -e "$work/one copy/reduction_no_striding/no_striding.hip"
+build copy TO="$work/one copy" VARIANT=no_striding
+check 'which is not overwritten' says 'reduction_no_striding is there already'
+(cd "$work/one copy/reduction_shfl" && make GPU=cpu) >"$work/said" 2>&1
+check 'it builds in place' test -x "$work/one copy/$program"
+rm -r "$work/copy" "$work/one copy" docs tests/test_some.sh
 
 # ---- targets
 build GPU=cpu SAN=undefined OUT=./
@@ -160,7 +245,7 @@ cd ..
 chmod -R a-w .
 if [ "$(id -u)" -ne 0 ]; then # root writes anywhere
     build GPU=cpu
-    check 'a folder that is read only is named' says 'name a folder of yours'
+    check 'a folder that is read only is named' says 'make copy TO='
 fi
 build GPU=cpu OUT="$work/out"
 check 'OUT builds elsewhere' test -x "$work/out/$program"

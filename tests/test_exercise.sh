@@ -6,6 +6,7 @@ export CFLAGS=-O0 CXXFLAGS=-O1 # quicker
 cd "$(dirname "$0")/.." || exit 3
 command -v patch >/dev/null || { echo 'the program patch is not there'; exit 77; }
 solution=$PWD/docs/instructor/solutions/01_to_fix.patch
+[ -e "$solution" ] || { echo "the solutions are not part of this copy"; exit 77; }
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0

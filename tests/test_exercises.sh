@@ -6,6 +6,7 @@
 unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANTS
 cd "$(dirname "$0")/.." || exit 1
 command -v patch >/dev/null || { echo 'patch is not there: ./install-deps.sh test'; exit 77; }
+[ -d docs/instructor/solutions ] || { echo 'the solutions are not part of this copy'; exit 77; }
 make=${MAKE:-make}
 jobs=${EXERCISE_JOBS:-$(getconf _NPROCESSORS_ONLN)}
 work=$(mktemp -d) || exit 1

@@ -74,7 +74,10 @@ skeleton='^#include <hip/hip_runtime\.h>$
 ^static void launch\(const struct reduction \*r, const value_t \*input\)$
 ^static value_t finish\(const struct reduction \*r\)$'
 
-for source in reduction_*/*.hip; do
+# Step 0 is no variant.
+sources=$(grep -l '^#include "reduction\.h"' reduction_*/*.hip)
+
+for source in $sources; do
     name=$(basename "$source" .hip)
 
     last=0 right=yes missing=
@@ -105,7 +108,7 @@ text() {
     done
 }
 
-for source in reduction_*/*.hip; do
+for source in $sources; do
     name=$(basename "$source" .hip)
     compare=$(sed -n 's/^ \* Compare  *diff -u \([^ ]*\) .*/\1/p' "$source")
     [ -n "$compare" ] || continue

@@ -19,7 +19,7 @@
 #define DEFAULT_N     ((size_t)128 << 20)
 #define CEILING_BYTES ((size_t)1 << 30)
 #else
-#define DEFAULT_N     ((size_t)2 << 20)
+#define DEFAULT_N     ((size_t)1 << 20)
 #define CEILING_BYTES ((size_t)64 << 20)
 #endif
 

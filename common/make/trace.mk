@@ -1,6 +1,6 @@
 # Seeing every access of a kernel, on the CPU: race. Included by the Makefile; platform/cpu/trace has the tools.
 #
-#   V=striding          a variant, with TYPE=float OP=max N=100003 OPTIONS="--block 96"
+#   V=striding          a variant, with TYPE=float OP=max SIZE=100003 OPTIONS="--block 96"
 #   FILE=mine.hip       a HIP program with a main() of its own, with OPTIONS="its arguments"
 #   WARP="32 64"        lanes of a warp, one run for each
 #   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED
@@ -10,7 +10,6 @@ ifneq ($(traced),)
 ifneq ($(SAN),)
 $(error SAN=$(SAN): a traced kernel cannot be checked by a sanitizer, too: leave SAN= out)
 endif
-override Q := @ # V= names a variant here
 
 # What scripts need to compile and link kernels that are traced: traced_kernel ... -c, traced_link ... -o
 $(B)/traced: $(B)/flags $(B)/openmp $(B)/common/harness/main.o $(B)/libcommon.a
@@ -28,18 +27,13 @@ $(traced_program): $(B)/traced
 	@mkdir -p $(@D)
 	@sh platform/cpu/trace/standalone.sh $(B)/traced $(call quote,$(FILE)) $@
 else
-traced_variant := $(filter $(variants),reduction_$(V:reduction_%=%))
-ifeq ($(traced_variant),)
-ifneq ($(filter race,$(traced)),)
-$(error V=$(V): name a variant, make $(firstword $(traced)) V=striding, or a program, FILE=mine.hip; there are $(variants:reduction_%=%))
-endif
-endif
+traced_variant := $(if $(filter race,$(traced)),$(call one,race))
 traced_program := $(B)/$(traced_variant)/$(traced_variant)
 endif
 
 .PHONY: race traced
-race: $(traced_program) ## find races of a variant, with no GPU; V=striding TYPE=float OP=max N=100003 WARP=32 SCHEDULE=reverse MEMORY=weak:1; or FILE=mine.hip
-	@sh platform/cpu/trace/race.sh $< $(if $(FILE),,--quiet --iterations=1 --warmup=0 --size=$(or $(N),10007) \
+race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=striding WARP=32 MEMORY=weak:1, or FILE=mine.hip
+	@sh platform/cpu/trace/race.sh $< $(if $(FILE),,--quiet --iterations=1 --warmup=0 --size=$(or $(SIZE),10007) \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(OPTIONS)
 race: export WARP := $(WARP)
 race: export SCHEDULE := $(SCHEDULE)

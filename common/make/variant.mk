@@ -1,5 +1,8 @@
 # The Makefile of a variant's folder: it calls the Makefile above, for this variant only. Variables on the
-# command line are passed on; a relative OUT is relative to this folder.
+# command line are passed on; a relative OUT is relative to this folder. All cores, unless -j is given.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(or $(shell nproc 2>/dev/null),1)
+endif
 variant := $(lastword $(subst /, ,$(CURDIR)))
 above   := $(dir $(lastword $(MAKEFILE_LIST)))../..
 
@@ -9,10 +12,10 @@ out_from_above = $(if $(OUT),OUT=$(if $(filter /% ~%,$(OUT)),$(OUT),$(variant)/$
 $(variant):
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) $(variant)
 run:
-	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) run VARIANTS=$(variant)
+	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) run VARIANT=$(variant)
 race:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) race V=$(variant)
 clean:
-	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) clean VARIANTS=$(variant)
+	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) clean VARIANT=$(variant)
 help:
 	@$(MAKE) --no-print-directory -C $(above) help

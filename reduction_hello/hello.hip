@@ -1,0 +1,69 @@
+/* Step 0: a whole GPU program in one file. It adds up numbers: ./reduction_hello 1 2 3 4 5 6 7 8
+ * In all other steps the program around the kernel is in common/harness. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <hip/hip_runtime.h>
+
+/* Every call of HIP can fail. */
+#define CHECK(call) check((call), #call, __LINE__)
+
+static void check(hipError_t error, const char *what, int line)
+{
+    if (error == hipSuccess)
+        return;
+    fprintf(stderr, "hello.hip:%d: %s: %s\n", line, what, hipGetErrorString(error));
+    exit(3);
+}
+
+/* Runs on the GPU, once for each thread: thread i adds element i. */
+__global__ void add_elements(const float *input, float *output, int N)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < (unsigned)N)
+        atomicAdd(output, input[i]);
+}
+
+/* output[0] becomes the sum of input[0] to input[N - 1]. Both arrays are in the memory of the GPU. */
+extern "C" void solve(const float *input, float *output, int N)
+{
+    const int block = 256, grid = N / block + (N % block != 0);
+
+    CHECK(hipMemset(output, 0, sizeof *output));
+    if (grid > 0)
+        hipLaunchKernelGGL(add_elements, dim3(grid), dim3(block), 0, 0, input, output, N);
+    CHECK(hipGetLastError());      /* a launch returns nothing: its error waits here */
+    CHECK(hipDeviceSynchronize()); /* and comes back before the kernel is done */
+}
+
+/* What the CPU has to do: memory on the GPU, numbers there, work, result back. */
+static float sum(const float *numbers, int N)
+{
+    float *input, *output, result;
+
+    CHECK(hipMalloc((void **)&input, N * sizeof *input));
+    CHECK(hipMalloc((void **)&output, sizeof *output));
+    CHECK(hipMemcpy(input, numbers, N * sizeof *input, hipMemcpyHostToDevice));
+    solve(input, output, N);
+    CHECK(hipMemcpy(&result, output, sizeof result, hipMemcpyDeviceToHost));
+    CHECK(hipFree(output));
+    CHECK(hipFree(input));
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    static float numbers[1024] = {1, 2, 3, 4, 5, 6, 7, 8};
+    int N = argc > 1 ? argc - 1 : 8;
+
+    for (int i = 0; i < argc - 1; i++) {
+        char *end = argv[i + 1];
+        if (i < 1024)
+            numbers[i] = strtof(argv[i + 1], &end);
+        if (end == argv[i + 1] || *end != '\0') {
+            fprintf(stderr, "%s: give numbers, 1024 at most\n", argv[i + 1]);
+            return 2;
+        }
+    }
+    printf("sum of %d numbers: %g\n", N, sum(numbers, N));
+    return 0;
+}

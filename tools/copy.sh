@@ -1,0 +1,47 @@
+#!/bin/sh
+# A copy of this tree to edit and build in, for whoever cannot write here: what `make copy TO=DIR` does.
+#
+#   copy.sh DIR               the whole tree, without what was built
+#   copy.sh DIR VARIANT...    what these variants need, or, where DIR is such a copy, these variants as well
+#
+# The solutions of the exercises stay behind. Nothing that is there already is overwritten.
+cd "$(dirname "$0")/.." || exit 3
+to=$1
+shift
+
+fail() {
+    echo "make copy: $1" >&2
+    exit 2
+}
+[ -n "$to" ] || fail 'it needs a place, make copy TO=~/reduction'
+case $to in "~/"*) to=$HOME/${to#"~/"} ;; esac
+
+# copy NAME...: of the files here to $to, writable
+copy() {
+    for name; do
+        mkdir -p "$to/$(dirname "$name")" && cp -R "$name" "$to/$name" && chmod -R u+w "$to/$name" || {
+            echo "make copy: $to/$name cannot be written: is there room, and is it a folder of yours?" >&2
+            exit 3
+        }
+        case $name in reduction_*) rm -f "$to/$name/$name" ;; esac # the program, perhaps for another GPU
+    done
+}
+
+if [ $# -eq 0 ]; then
+    [ ! -e "$to/Makefile" ] || fail "$to has a Makefile already: name another place"
+    for name in .clang-format .gitignore .gitattributes *; do
+        [ "$name" = build ] || [ ! -e "$name" ] || copy "$name"
+    done
+    rm -rf "$to/docs/instructor"
+else
+    for variant; do
+        [ ! -e "$to/$variant" ] || fail "$to/$variant is there already: name another place, or move it away"
+    done
+    [ -e "$to/Makefile" ] || copy Makefile common platform tools
+    copy "$@"
+fi
+if [ $# -eq 0 ]; then
+    echo "cd $to && make run"
+else
+    echo "cd $to/$1 && make && ./$1"
+fi
