@@ -1,10 +1,13 @@
-# Seeing every access of a kernel, on the CPU: race. Included by the Makefile; platform/cpu/trace has the tools.
+# Seeing every access of a kernel, on the CPU: race, explain. Included by the Makefile; platform/cpu/trace has the tools.
 #
 #   V=striding          a variant, with TYPE=float OP=max SIZE=100003 OPTIONS="--block 96"
 #   FILE=mine.hip       a HIP program with a main() of its own, with OPTIONS="its arguments"
 #   WARP="32 64"        lanes of a warp, one run for each
 #   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED
 #   MEMORY=weak:SEED    stores become visible to other blocks as late as HIP allows
+#   MACHINE=gfx942      what explain counts for; see platform/cpu/trace/machines.h
+#   FORMAT=json         explain: the numbers
+#   FROM=interleaved TO=bank_conflicts   explain: two variants side by side
 
 ifneq ($(traced),)
 ifneq ($(SAN),)
@@ -27,7 +30,7 @@ $(traced_program): $(B)/traced
 	@mkdir -p $(@D)
 	@sh platform/cpu/trace/standalone.sh $(B)/traced $(call quote,$(FILE)) $@
 else
-traced_variant := $(if $(filter race,$(traced)),$(call one,race))
+traced_variant := $(if $(filter race,$(traced))$(if $(FROM),,$(filter explain,$(traced))),$(call one,$(firstword $(traced))))
 traced_program := $(B)/$(traced_variant)/$(traced_variant)
 endif
 
@@ -38,6 +41,17 @@ race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=stridin
 race: export WARP := $(WARP)
 race: export SCHEDULE := $(SCHEDULE)
 race: export MEMORY := $(MEMORY)
+
+# The program's own report would stand between the tables.
+explained := $(if $(FROM),$(foreach v,$(FROM:reduction_%=%) $(TO:reduction_%=%),$(B)/reduction_$v/reduction_$v),$(traced_program))
+
+.PHONY: explain
+explain: $(explained) ## count what the hardware would do, line by line, with no GPU; V=shfl SIZE=64K MACHINE=gfx942 FORMAT=json; FROM=interleaved TO=bank_conflicts; FILE=mine.hip
+	@sh platform/cpu/trace/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \
+	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(OPTIONS)
+explain: export WARP := $(WARP)
+explain: export MACHINE := $(MACHINE)
+explain: export FORMAT := $(FORMAT)
 
 # Programs too, for tests/test_races.sh; its last line is the file to read.
 traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(variants),$(B)/$v/$v))

@@ -5,7 +5,7 @@
 #include "../internal.h"
 #include "trace.h"
 
-extern const struct trace_tool trace_races, trace_events;
+extern const struct trace_tool trace_races, trace_explain, trace_events;
 
 /* Where the static __shared__ variables of the calling worker are: at an offset from the address of
  * hip_cpu_current that symbols.c finds in the program's symbol table. */

@@ -9,7 +9,7 @@
 #include "replay.h"
 #include "weak.h"
 
-static const struct trace_tool *const tools[] = {&trace_races, &trace_events};
+static const struct trace_tool *const tools[] = {&trace_races, &trace_explain, &trace_events};
 #define TOOLS (sizeof tools / sizeof *tools)
 
 bool trace_on;

@@ -1,0 +1,29 @@
+/* What the hardware does with the accesses of a warp, one row for each machine that explain can count for. Bank
+ * and line sizes have a source; how lanes are split into passes where the source says nothing is assumed to be as
+ * on NVIDIA, where it was compared with the counters of an H200 (results/h200/explain.txt). */
+#ifndef HIP_CPU_TRACE_MACHINES_H
+#define HIP_CPU_TRACE_MACHINES_H
+
+struct machine {
+    const char *name;
+    unsigned warp_size;
+    unsigned banks;  /* of shared memory, 4 bytes wide */
+    unsigned pass;   /* bytes that shared memory serves at once if no two lanes want one bank */
+    unsigned sector; /* bytes that global memory moves at least */
+    unsigned line;   /* bytes of a line of the first cache */
+    const char *source;
+};
+
+static const struct machine machines[] = {
+    {"sm_90", 32, 32, 128, 32, 128,
+     "CUDA C++ Programming Guide, Compute Capability 9.0; compared with ncu"},
+    {"gfx90a", 64, 32, 128, 64, 64,
+     "CDNA2 ISA guide, LDS: 32 banks; 64-byte lines of the vector L1; passes assumed"},
+    {"gfx942", 64, 32, 128, 64, 128,
+     "CDNA3 ISA guide, LDS: 32 banks; 128-byte lines of the vector L1; passes assumed"},
+    {"gfx1100", 32, 32, 128, 64, 128,
+     "RDNA3 ISA guide, LDS: 32 banks for a wave32; 128-byte lines; passes assumed"},
+};
+#define MACHINES (sizeof machines / sizeof *machines)
+
+#endif

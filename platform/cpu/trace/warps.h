@@ -1,0 +1,27 @@
+/* Accesses of single lanes put together into instructions of a warp. */
+#ifndef HIP_CPU_TRACE_WARPS_H
+#define HIP_CPU_TRACE_WARPS_H
+
+#include "trace.h"
+
+enum warp_kind { WARP_LOAD, WARP_STORE, WARP_ATOMIC };
+
+/* One instruction of a warp, complete. address[] is valid for the lanes that take part. */
+struct warp_instruction {
+    const struct trace_place *place;
+    enum warp_kind kind;
+    enum trace_space space;
+    unsigned size, epoch;
+    uint64_t lanes;
+    uintptr_t address[64];
+};
+
+/* A new block with so many warps; done is called for each instruction when it is complete. */
+void warps_begin(unsigned warps, void (*done)(const struct warp_instruction *, unsigned warp));
+void warps_take(const struct trace_who *who, const struct trace_place *place, enum warp_kind kind,
+                enum trace_space space, uintptr_t address, unsigned size);
+/* The lanes of a warp have met: what they did before is complete. */
+void warps_complete(unsigned warp);
+void warps_complete_all(void);
+
+#endif
