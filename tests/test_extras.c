@@ -71,6 +71,36 @@ START_TEST(parallel_parts)
 }
 END_TEST
 
+static void count_up(void *context, size_t begin, size_t end, struct precise *sum)
+{
+    for (size_t i = begin; i < end; i++) {
+        precise_add(sum, *(double *)context * (double)i);
+        sum->total += i;
+    }
+}
+
+/* Every term once, in twice the digits of double, and what overflows is noticed. */
+START_TEST(sums_in_parts)
+{
+    static const size_t counts[] = {0, 1, 1023, 1024, 1025, 100003};
+    double one = 1, tenth = 0.1, huge = 1e304;
+
+    for (size_t k = 0; k < COUNT(counts); k++) {
+        double n = (double)counts[k];
+        struct precise sum = extra_sum(counts[k], count_up, &one);
+        ck_assert(sum.high + sum.low == n * (n - 1) / 2 && sum.magnitude == sum.high);
+        ck_assert_uint_eq(sum.total, counts[k] * (counts[k] - 1) / 2);
+        ck_assert_uint_eq(extra_begin(counts[k], 0), 0);
+        ck_assert_uint_eq(extra_begin(counts[k], EXTRA_PARTS), counts[k]);
+        ck_assert(!precise_overflowed(&sum));
+    }
+    struct precise sum = extra_sum(100003, count_up, &tenth);
+    ck_assert_double_eq_tol((sum.high - 500025000.3) + sum.low, 0, 1e-6);
+    sum = extra_sum(100003, count_up, &huge);
+    ck_assert(precise_overflowed(&sum));
+}
+END_TEST
+
 START_TEST(parts_of_the_input)
 {
     static const double x[] = {1, 2, 3, 4, 5};
@@ -340,10 +370,11 @@ static void add(Suite *suite, const char *name, const TTest *test, int count)
 int main(void)
 {
     Suite *suite = suite_create("extras");
-    TCase *judge = suite_case(suite, "judge", 10);
+    TCase *judge = suite_case(suite, "judge", 60);
 
     tcase_add_test(judge, judgement);
     tcase_add_test(judge, parallel_parts);
+    tcase_add_test(judge, sums_in_parts);
     tcase_add_test(judge, parts_of_the_input);
     add(suite, "statistics", known_statistics, 1);
     add(suite, "large statistics", large_statistics, 1);

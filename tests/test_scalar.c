@@ -1,5 +1,7 @@
 #include "suite.h"
 
+#include <float.h>
+
 #include "harness/scalar.h"
 
 START_TEST(types)
@@ -33,6 +35,23 @@ START_TEST(unknown_names)
 }
 END_TEST
 
+START_TEST(last_places)
+{
+    struct scalar f = {.type = TYPE_FLOAT, .as.f = -1}, d = {.type = TYPE_DOUBLE, .as.d = 3};
+    struct scalar i = {.type = TYPE_INT, .as.i = 1000000};
+
+    ck_assert(scalar_ulp(f) == 0x1p-23 && scalar_to_double(f) == -1);
+    ck_assert(scalar_ulp(d) == 0x1p-51 && scalar_to_double(d) == 3);
+    ck_assert(scalar_ulp(i) == 1);
+    f.as.f = 0;
+    ck_assert(scalar_ulp(f) == 0x1p-149);
+    ck_assert(type_largest(TYPE_FLOAT) == (double)FLT_MAX);
+    ck_assert(type_largest(TYPE_DOUBLE) == DBL_MAX);
+    ck_assert(type_is_floating(TYPE_FLOAT) && type_is_floating(TYPE_DOUBLE));
+    ck_assert(!type_is_floating(TYPE_INT) && !type_is_floating(TYPE_LONG));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("scalar");
@@ -40,5 +59,6 @@ int main(void)
     tcase_add_loop_test(tests, types, 0, TYPE_COUNT);
     tcase_add_loop_test(tests, operations, 0, OP_COUNT);
     tcase_add_test(tests, unknown_names);
+    tcase_add_test(tests, last_places);
     return suite_run(suite);
 }
