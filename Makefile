@@ -120,7 +120,7 @@ endif
 endif
 
 # -------------------------------------------------------------------------------------- where to
-ifneq ($(filter environment%,$(origin OUT)),)
+ifneq ($(and $(filter environment%,$(origin OUT)),$(filter-out . ./,$(OUT))),)
 $(info OUT=$(OUT) is in the environment: the programs go to $(OUT:%/=%)/reduction_*/)
 endif
 override OUT := $(patsubst ~/%,$(HOME)/%,$(OUT))
