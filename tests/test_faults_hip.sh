@@ -30,7 +30,7 @@ AWK
 
 # attempt FAULT PROGRAM: sets status, and ended: whether this was past the last call
 attempt() {
-    HIP_CPU_FAIL=$1 timeout 20 "$2" -n 1000,5 -i 1 -w 0 --ceiling 1 -f csv >"$work/out" 2>"$work/error" </dev/null
+    HIP_CPU_FAIL=$1 timeout 20 "$2" -n "$sizes" -i 1 -w 0 --ceiling 1 -f csv >"$work/out" 2>"$work/error" </dev/null
     status=$?
     case $status in
     0) [ ! -s "$work/error" ] && facts "$work/out" | cmp -s - "$work/facts" ;;
@@ -42,11 +42,11 @@ attempt() {
     esac
 }
 
+sizes=1000,5 # the first variant shows that rows are kept; one size makes fewer calls
 for variant; do
     program=$bin/$variant/$variant
     [ -x "$program" ] || continue
-    # 5 elements and 1000 have a right result in the exercises, too: a fault must not be taken for a wrong one
-    "$program" -n 1000,5 -i 1 -w 0 --ceiling 1 -f csv >"$work/out" 2>"$work/error"
+    "$program" -n "$sizes" -i 1 -w 0 --ceiling 1 -f csv >"$work/out" 2>"$work/error"
     status=$?
     [ $status -le 1 ] || { fails none "$variant"; continue; }
     [ $status -eq 0 ] || continue # an exercise
@@ -67,6 +67,7 @@ for variant; do
         done
         [ $((faults * step)) -ge 20 ] || { failed=$((failed + 1)); echo "FAILED: $variant: only $faults calls that fail, so HIP_CPU_FAIL does nothing"; }
     done
+    sizes=1000
 done
 
 # What a message advises depends on the error.
