@@ -26,7 +26,7 @@ shipped='1 one_thread of each block only
 10 identity of only (negative|positive) numbers is 0
 11 input_changed the input is overwritten
 12 late nobody waits for the device
-13 race nothing orders them
+13 weak_memory as late as HIP allows
 14 conflicts passes
 15 sectors sectors'
 

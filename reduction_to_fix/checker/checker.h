@@ -5,6 +5,7 @@
  *   results.c   round one: many shapes, and what is wrong with the simplest of the wrong ones
  *   rounds.c    the rounds for what looks right
  *   tools.c     the rounds that ask the tools which see every access (CPU)
+ *   explain.c   what shared and global memory are asked for (CPU)
  *   shapes.c    which shapes, types, operations, warp sizes and schedules
  *   bed.c       one exercise in one shape: memory, input, a run, its result
  *   child.c     each round in a process of its own: a crash or an endless loop is a finding
@@ -214,6 +215,7 @@ bool check_late(void);
 bool check_sharing(void);
 bool check_same(void);
 bool check_huge(void);
+bool check_weak(void);
 bool check_race(void);
 bool check_explain(void);
 /* Adds the race tool's report to a diagnosis, where it has one. */
