@@ -49,7 +49,7 @@ $(ex_work)/traced: $(ex_work)/exercise.o $(B)/common/harness/main.o $(B)/libcomm
 
 .PHONY: $(ex_goals)
 exercise: $(ex_work)/$(ex_name)
-	@cp $< $(O)reduction_to_fix/$(ex_folder)/$(ex_name)
+	@mkdir -p $(O)reduction_to_fix/$(ex_folder) && cp $< $(O)reduction_to_fix/$(ex_folder)/$(ex_name)
 exercise-checker: $(ex_work)/checker
 exercise-traced: $(ex_work)/traced
 
@@ -59,9 +59,10 @@ exercise-compiles: | $(B)/flags $(B)/openmp $(ex_work)
 
 endif # ex_goals
 
-.PHONY: exercise-check exercise-hint exercise-list exercise-watch
+ex_out := $(if $(filter-out . ./,$(OUT)),$(patsubst ~/%,$(HOME)/%,$(OUT:%/=%))/)
+.PHONY: exercise-check exercise-hint exercise-list exercise-watch grade
 exercise-check exercise-hint exercise-list exercise-watch:
-	@MAKE='$(MAKE)' BUILT='$(O)' sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(ex)
+	@MAKE='$(MAKE)' BUILT='$(ex_out)' sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(ex)
 
 grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions
-	@MAKE='$(MAKE)' BUILT='$(O)' sh reduction_to_fix/grade.sh '$(DIR)'
+	@MAKE='$(MAKE)' BUILT='$(ex_out)' sh reduction_to_fix/grade.sh '$(DIR)'

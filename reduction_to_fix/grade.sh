@@ -22,8 +22,19 @@ make=${MAKE:-make}
 [ -d "$dir" ] && [ -w "$dir" ] || { echo "DIR=$dir: there is no such folder that can be written to" >&2; exit 2; }
 dir=$(cd "$dir" && pwd)
 work=$(mktemp -d) || exit 3
+# Ends all that is in the session of the last command, whatever process group it is in.
+end_session() {
+    [ -s "$work/session" ] || return 0
+    for _ in 1 2 3; do # what forks meanwhile is met the next time
+        # shellcheck disable=SC2046 # numbers
+        set -- $(ps -eo pid=,sess= | awk -v session="$(cat "$work/session")" '$2 == session { print $1 }')
+        [ $# -gt 0 ] || break
+        kill -KILL "$@" 2>/dev/null
+    done
+    rm -f "$work/session"
+}
 stop() {
-    [ ! -s "$work/group" ] || kill -KILL -- "-$(cat "$work/group")" 2>/dev/null
+    end_session
     rm -rf "$work"
 }
 trap stop EXIT
@@ -68,9 +79,8 @@ limited() {
     # In units of 512 bytes, 1024 bytes: 128 MiB for one file, and the memory that it may write to.
     # shellcheck disable=SC2016 # $$ and "$@" are for the inner shell
     setsid -w sh -c 'echo $$ >"$1"; shift; ulimit -c 0; ulimit -f 262144; ulimit -d "$1" 2>/dev/null; shift
-        exec timeout -k 2 "$@"' sh "$work/group" "$memory" "$@" 2>&1 </dev/null | head -c 1000000
-    kill -KILL -- "-$(cat "$work/group")" 2>/dev/null # what it left behind
-    rm -f "$work/group"
+        exec timeout -k 2 "$@"' sh "$work/session" "$memory" "$@" 2>&1 </dev/null | head -c 1000000
+    end_session # what it left behind
 }
 
 # grade ATTENDEE NUMBER FILE NAME SUM: one line of the CSV in $work/NAME-NUMBER.line

@@ -133,7 +133,45 @@ while IFS='|' read -r words expected; do
 done <"$work/cases"
 wait
 
+# What make says in reduction_to_fix.
+engine() {
+    in_folder() { $make -s -C reduction_to_fix OUT="$work/out" GPU=cpu "$@" >"$work/said" 2>&1; }
+    says() { # says TEXT WORDS COMMAND...
+        text=$1 words=$2
+        shift 2
+        if "$@" && grep -qE "$words" "$work/said"; then
+            echo "ok      $text"
+        else
+            echo "FAILED  $text"
+            head -n 20 "$work/said"
+        fi
+    }
+    fails() { ! "$@"; }
+    says 'make hint, the first' 'hint 1 of 3' in_folder hint
+    says 'the second' 'hint 2 of 3' in_folder hint
+    says 'the third' 'hint 3 of 3' in_folder hint
+    says 'no more' 'all hints there are' in_folder hint
+    says 'hints of another one' 'Exercise 7, hint 1 of 3' in_folder EX=7 hint
+    says 'make builds exercise 1' '' in_folder
+    says 'which runs' '' test -x "$work/out/reduction_to_fix/reduction_to_fix"
+    says 'make EX=3 builds exercise 3' '' in_folder EX=3
+    says 'which runs' '' test -x "$work/out/reduction_to_fix/03_dropped_tail/reduction_dropped_tail"
+    says 'make list before' '^  3 +n that' in_folder list
+    says 'make check of what is wrong fails' 'WRONG .tail.' fails in_folder EX=3 check
+    says 'and names the lesson' 'two_kernels_unroll/README.md' test -s "$work/said"
+    says 'make check of what is right' 'SOLVED' in_folder EX=3 SOURCE="$work/03_solution.hip" check
+    says 'make list after' '^  3 +yes' in_folder list
+    echo "/* saved */" >>"$work/03_solution.hip"
+    says 'a number that is none' 'no such exercise' fails in_folder EX=99 check
+    says 'and not a number' 'no such exercise' fails in_folder EX=x hint
+    for folder in reduction_to_fix reduction_to_fix/[01]*/; do
+        [ "$(grep -c '^%$' "$folder/hints.txt")" -eq 2 ] && [ "$(awk 'length > 80' "$folder/hints.txt" | wc -l)" -eq 0 ] &&
+            echo "ok      three hints in $folder" || echo "FAILED  three hints of 80 columns in $folder"
+    done
+}
+
 compiles
+[ $# -gt 0 ] || engine >"$work/engine.result"
 cat "$work"/*.result
 right=$(cat "$work"/*.result | grep -c '^ok')
 wrong=$(cat "$work"/*.result | grep -c '^FAILED')

@@ -201,9 +201,9 @@ extern char *report; /* of the race tool, or NULL */
 void round_begin(const char *name, uint64_t end);
 void round_close(bool right);
 void tell(void);
-/* Runs work in a child; false, and a diagnosis, if it does not end as it should. s: the shape that runs,
- * NULL: shapes[at]. */
-bool run_round(void (*work)(void *), const struct shape *s);
+/* Runs work in a child; false, and a diagnosis, if it does not end as it should, with `alive` at least that
+ * large. s: the shape that runs, NULL: shapes[at]. */
+bool run_round(void (*work)(void *), uint64_t least, const struct shape *s);
 /* Runs once: r->expected, r->got and r->seen. */
 void run_once(struct bed *b, struct record *r, enum pass pass, bool late);
 void say_results(const struct shape *s, struct scalar got, struct scalar expected);

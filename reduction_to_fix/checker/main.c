@@ -79,12 +79,16 @@ static void diagnose_end(const struct end *end, const struct shape *s)
     }
 }
 
-bool run_round(void (*work)(void *), const struct shape *s)
+bool run_round(void (*work)(void *), uint64_t least, const struct shape *s)
 {
     struct end end = child_run(work, NULL, &common->alive, tell);
 
-    if (end.how == ENDED)
+    if (end.how == ENDED && common->alive >= least)
         return true;
+    if (end.how == ENDED) {
+        end.how = CRASHED;
+        snprintf(end.said, sizeof end.said, "it ends the program in the middle of a run");
+    }
     diagnose_end(&end, s != NULL ? s : &common->shapes[common->at]);
     return false;
 }

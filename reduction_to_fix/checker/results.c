@@ -200,7 +200,7 @@ static void diagnose_wrong(void)
 bool check_shapes(void)
 {
     round_begin("sizes, blocks, grids, types, operations, warps", common->count);
-    bool right = run_round(many_shapes, NULL);
+    bool right = run_round(many_shapes, common->count, NULL);
 
     for (size_t i = 0; right && i < common->count; i++)
         right = record_right(&common->shapes[i], &common->records[i]);

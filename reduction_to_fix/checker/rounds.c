@@ -44,7 +44,7 @@ static void as_late_as_possible(void *argument)
 bool check_late(void)
 {
     round_begin("a device as late as HIP allows", 4);
-    bool ran = run_round(as_late_as_possible, &common->shape);
+    bool ran = run_round(as_late_as_possible, 1, &common->shape);
     const struct record *r = &common->record;
     round_close(ran && r->runs == 0);
     if (!ran || r->runs == 0)
@@ -81,7 +81,7 @@ bool check_sharing(void)
 {
 #ifdef ON_CPU
     round_begin("whether the blocks share the work", 1);
-    bool ran = run_round(first_block_alone, &common->shape);
+    bool ran = run_round(first_block_alone, 1, &common->shape);
     bool alone = ran && same(common->results[0], common->results[1]);
     round_close(ran && !alone);
     if (!ran)
@@ -121,7 +121,7 @@ static void many_runs(void *argument)
 bool check_same(void)
 {
     round_begin("the same again and again, in random orders", SAME_RUNS);
-    bool ran = run_round(many_runs, &common->shape);
+    bool ran = run_round(many_runs, SAME_RUNS, &common->shape);
     round_close(ran && common->different == 0);
     if (!ran || common->different == 0)
         return ran;
@@ -204,7 +204,8 @@ bool check_huge(void)
         struct shape s = {TYPE_INT, OP_SUM, hot + 10000, 1024, 0, 64, 0, options.seed};
         common->shape = s;
         common->element = hot;
-        bool ran = run_round(one_of_many, &s), few = ran && s.n / common->at > (size_t)64 * 1024;
+        bool ran = run_round(one_of_many, k + 1, &s),
+             few = ran && s.n / common->at > (size_t)64 * 1024;
         if (ran && !few && common->results[0].as.i == 12345)
             continue;
         round_close(false);
