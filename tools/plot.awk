@@ -15,7 +15,7 @@ BEGIN {
     family("#CC79A7 #94456F #DDA3C4", "first_add unroll_last_warp recursive")
     family("#009E73 #5CC2A3 #00644A", "striding two_kernel_calls two_kernels_unroll")
     family("#0072B2 #56B4E9 #004266", "shfl atomic cooperative")
-    family("#8A8A1C #5F5F00 #B3B34D #3F3F00 #A1A100", "statistics segmented custom segmented_flags reproducible")
+    family("#8A8A1C #5F5F00 #B3B34D #3F3F00 #A1A100", "statistics segmented custom head_flags reproducible")
     family("#D55E00", "single_pass")
     family("#000000", "prim")
     split("#555555 #777777 #999999 #666666", others, " ") # variants that are not known here
