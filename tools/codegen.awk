@@ -4,7 +4,7 @@
 #   -v variant=shfl -v target=gfx90a
 # prints one line for each kernel of ours, with tabs:
 #   variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits
-#   native cas bpermute dpp permlane readlane shuffle redux size
+#   native cas bpermute dpp permlane readlane shuffle redux size turn
 #
 #   vgpr agpr sgpr  registers: vector, accumulation (both together where they are one file), scalar
 #   lds scratch     bytes of shared memory (static) and of local memory
@@ -17,6 +17,7 @@
 #   bpermute ... redux  how lanes exchange: through the LDS; operands of other lanes; v_permlane*; v_readlane
 #                   and v_readfirstlane; SHFL; REDUX
 #   size            bytes of code
+#   turn            instructions in the main loop
 
 function hex(text,    value, i) {
     value = 0
@@ -109,10 +110,10 @@ function main_loop(    i, k, sum, wait, best, inner, j) {
             if (j != k && loop_from[j] >= loop_from[k] && loop_to[j] <= loop_to[k] && loop_to[j] - loop_from[j] < loop_to[k] - loop_from[k])
                 inner = 0
         if (!inner) continue
-        sum = wait = 0
+        sum = wait = inside = 0
         for (i = 1; i <= lines; i++)
-            if (address[i] >= loop_from[k] && address[i] <= loop_to[k]) { sum += bytes[i]; wait += is_wait[i] }
-        if (sum > 0 && sum >= best) { best = sum; waits[now] = wait }
+            if (address[i] >= loop_from[k] && address[i] <= loop_to[k]) { sum += bytes[i]; wait += is_wait[i]; inside++ }
+        if (sum > 0 && sum >= best) { best = sum; waits[now] = wait; turn[now] = inside }
     }
 }
 function load(width,    w) {
@@ -218,6 +219,6 @@ END {
         printf "%s\t%s\t%s\t%s\t%s", variant, target, part[1], part[2], part[3]
         printf "\t%d\t%d\t%d\t%d\t%d\t%d\t%d", vgpr[k], agpr[k], sgpr[k], lds[k], scratch[k], spills[k], waves_of(vgpr[k])
         printf "\t%d\t%d\t%s", widest[k], longest[k, widest[k]], (k in waits) ? waits[k] : "-"
-        printf "\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", native[k], cas[k], bpermute[k], dpp[k], permlane[k], readlane[k], shuffle[k], redux[k], size[k]
+        printf "\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", native[k], cas[k], bpermute[k], dpp[k], permlane[k], readlane[k], shuffle[k], redux[k], size[k], turn[k]
     }
 }

@@ -5,7 +5,7 @@
 # One line for each kernel that does not do what is expected of it, and for each line of expectations that
 # fits no kernel; then a line that counts. Exit code 1 if there is any of the former.
 BEGIN {
-    columns = split("variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle redux size", name, " ")
+    columns = split("variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle redux size turn", name, " ")
     for (i = 1; i <= columns; i++) number[name[i]] = i
 }
 NR == FNR && (/^ *#/ || /^ *$/) { next }

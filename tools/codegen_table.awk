@@ -1,7 +1,7 @@
 # The rows of codegen.awk for people (-v format=table) or as JSON (-v format=json); -v type=, -v op= choose.
 BEGIN {
     FS = "\t"
-    columns = split("variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle redux size", name, " ")
+    columns = split("variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle redux size turn", name, " ")
 }
 (type != "" && $3 != type) || (op != "" && $4 != op) { next }
 { rows++ }
@@ -17,9 +17,9 @@ format == "json" {
         target = $2
         nvidia = target ~ /^sm_/
         printf "%s# reduction_%s for %s\n", (rows > 1 ? "\n" : ""), $1, target
-        printf "%-11s %-20s %-11s %5s %5s %4s %4s %4s %5s %5s  %s\n", "", "", "registers", "LDS", "local", "", "wide", "in", "waits", "code", ""
-        printf "%-11s %-20s %-11s %5s %5s %4s %4s %4s %5s %5s  %s\n", "instance", "kernel", (nvidia ? "" : "v + a, s"), "bytes", "bytes", \
-            "wave", "load", "row", "loop", "bytes", "lanes exchange by; atomics"
+        printf "%-11s %-20s %-11s %5s %5s %4s %4s %4s %5s %5s %5s  %s\n", "", "", "registers", "LDS", "local", "", "wide", "in", "waits", "instr", "code", ""
+        printf "%-11s %-20s %-11s %5s %5s %4s %4s %4s %5s %5s %5s  %s\n", "instance", "kernel", (nvidia ? "" : "v + a, s"), "bytes", "bytes", \
+            "wave", "load", "row", "loop", "loop", "bytes", "lanes exchange by; atomics"
     }
     how = ""
     if ($18) how = how " bpermute:" $18
@@ -31,7 +31,7 @@ format == "json" {
     if ($16) how = how " atomic:" $16
     if ($17) how = how " CAS:" $17
     if ($11) how = how " SPILLS:" $11
-    printf "%-11s %-20s %-11s %5d %5d %4d %4d %4d %5s %5d %s\n", $3 " " $4, $5, (nvidia ? $6 : $6 " + " $7 ", " $8), $9, $10, $12, $13, $14, $15, $24, how
+    printf "%-11s %-20s %-11s %5d %5d %4d %4d %4d %5s %5d %5d %s\n", $3 " " $4, $5, (nvidia ? $6 : $6 " + " $7 ", " $8), $9, $10, $12, $13, $14, $15, $25, $24, how
 }
 END {
     if (format == "json") print rows ? "\n]" : "[]"

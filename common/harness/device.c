@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_kernels.h"
 #include "options.h"
 #include "reduction.h"
 
@@ -166,6 +167,10 @@ void device_open(struct device *d, int index)
     }
     HIP_CHECK(hipSetDevice(index));
     describe(d, index);
+    /* Launch a kernel that has nothing to do: if the program has no code for this device, say so before a
+     * table begins. */
+    static const struct pattern none;
+    device_fill(NULL, TYPE_DOUBLE, &none, 0, 0, 1, 1, 0);
 }
 
 const char *bytes_text(char text[BYTES_TEXT_MAX], double bytes)

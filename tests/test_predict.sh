@@ -1,0 +1,33 @@
+#!/bin/sh
+# The predictions: the method meets what was measured on the H200, it would say so if it did not, and the
+# numbers in results/amd are the script's.
+cd "$(dirname "$0")/.." || exit 3
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+ladder=results/h200/ladder-double-sum.txt
+passed=0 failed=0
+verdict() { # verdict STATUS TEXT
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+    fi
+}
+compare() { awk -f tools/predict.awk -v ladder=$ladder "$1" $ladder >"$work/said"; }
+
+compare tools/predict.txt
+verdict $? "a prediction for the H200 is off by more than 10 %: $(sed -n 3,13p "$work/said")"
+sed 's/^\(machine; H200; 132; 2048; \)4637/\13900/' tools/predict.txt >"$work/slower"
+! compare "$work/slower"
+verdict $? 'with a memory 16 % slower the predictions should miss'
+grep -v '^machine; H200' tools/predict.txt >"$work/without"
+! compare "$work/without"
+verdict $? 'without the H200 nothing is compared, and that is no success'
+awk -f tools/predict.awk tools/predict.txt | cmp -s - results/amd/predicted.txt
+verdict $? 'results/amd/predicted.txt is not what the script says: awk -f tools/predict.awk tools/predict.txt'
+grep -v '^#' tools/predict.txt | awk -F' *; *' 'NF && $NF !~ /[a-z]/ { exit 1 }'
+verdict $? 'an input without a source'
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
