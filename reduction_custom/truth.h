@@ -55,7 +55,7 @@ static struct reference true_dot(const struct input_view *in)
     return r;
 }
 
-/* x[0] - x[1] - x[2] ... as it is meant: from left to right. */
+/* x[0] - x[1] - x[2] ... as intended: from left to right. */
 static void difference_terms(void *context, size_t begin, size_t end, struct precise *sum)
 {
     const struct terms *t = (const struct terms *)context;

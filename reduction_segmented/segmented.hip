@@ -3,7 +3,7 @@
  * Idea     Who reduces a segment depends on its length: a few lanes, a warp, a block, or several blocks.
  *          Short segments then leave no lanes idle, and long ones leave no compute units idle.
  * Compare  diff -u ../reduction_shfl/shfl.hip segmented.hip
- * Try      ./reduction_segmented --segment 16 --method block
+ * Try      ./reduction_segmented --segment 16 --method warp
  *
  * pieces.h   several blocks for one segment
  * library.h  the vendor's segmented reduction
