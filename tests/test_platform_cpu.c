@@ -951,6 +951,7 @@ static const struct {
     {"HIP_CPU_SCHEDULE=backward", "warp_size", 2, {"HIP_CPU_SCHEDULE", "reverse or random:SEED"}},
     {"HIP_CPU_SCHEDULE=random:", "warp_size", 2, {"HIP_CPU_SCHEDULE=random:"}},
     {"HIP_CPU_SCHEDULE=random:-1", "warp_size", 2, {"HIP_CPU_SCHEDULE=random:-1"}},
+    {"HIP_CPU_MEMORY=weak:3", "warp_size", 2, {"HIP_CPU_MEMORY=weak:3", "make race MEMORY=weak"}},
     {"HIP_CPU_STRICT_BARRIER=maybe", "warp_size", 2, {"HIP_CPU_STRICT_BARRIER", "0 or 1"}},
 };
 #define ERRORS ((int)(sizeof errors / sizeof *errors))

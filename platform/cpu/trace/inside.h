@@ -11,6 +11,9 @@ extern const struct trace_tool trace_races, trace_explain, trace_events;
  * hip_cpu_current that symbols.c finds in the program's symbol table. */
 void trace_fixed_shared(uintptr_t *start, size_t *bytes);
 
+/* No more questions about places: the program ends. */
+void trace_places_end(void);
+
 /* Fills in who the current thread is. */
 void trace_describe(struct trace_who *who);
 

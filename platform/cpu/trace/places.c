@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "inside.h"
@@ -21,6 +22,7 @@ extern char **environ;
 
 static struct {
     bool started;
+    pid_t pid; /* 0: there is none */
     FILE *question, *answer;
 } child;
 
@@ -68,10 +70,22 @@ static void start_child(void)
     posix_spawn_file_actions_destroy(&actions);
     close(to[0]);
     close(from[1]);
+    child.pid = ok ? pid : 0;
     child.question = ok ? fdopen(to[1], "w") : NULL;
     child.answer = ok ? fdopen(from[0], "r") : NULL;
     if (!ok)
         fprintf(stderr, "hip: addr2line is not there, so lines are unknown: install binutils\n");
+}
+
+void trace_places_end(void)
+{
+    if (child.pid == 0)
+        return;
+    fclose(child.question);
+    fclose(child.answer);
+    waitpid(child.pid, NULL, 0);
+    child.pid = 0;
+    child.question = NULL;
 }
 
 static int note_base(struct dl_phdr_info *info, size_t size, void *base)

@@ -24,23 +24,32 @@ static bool replays;
 
 static bool finished;
 
+/* What the tool wants as the exit code; 0 if there is none or it has been asked before. */
+static int finish(void)
+{
+    /* While a launch runs again the tool is away. */
+    const struct trace_tool *tool = replays ? &trace_races : trace_tool;
+    int code = 0;
+
+    if (finished)
+        return 0;
+    finished = true;
+    if (tool && tool->finish)
+        code = tool->finish();
+    fflush(stdout);
+    trace_places_end();
+    return code;
+}
+
 void trace_finish(void)
 {
-    if (!trace_tool || finished)
-        return;
-    finished = true;
-    if (trace_tool->finish)
-        trace_tool->finish();
-    fflush(stdout);
+    finish();
 }
 
 static void at_exit(int status, void *unused)
 {
     (void)unused;
-    if (!trace_tool || finished)
-        return;
-    finished = true;
-    int code = trace_tool->finish ? trace_tool->finish() : 0;
+    int code = finish();
     if (status == 0 && code != 0) {
         fflush(NULL);
         _exit(code);
@@ -68,10 +77,9 @@ __attribute__((constructor(102))) static void read_environment(void)
         trace_tool = tool_named(name);
     trace_on = trace_tool || weak_on;
     replays = trace_tool == &trace_races && !weak_on;
-    if (!trace_tool)
-        return;
-    on_exit(at_exit, NULL);
-    if (trace_tool->start)
+    if (trace_on)
+        on_exit(at_exit, NULL);
+    if (trace_tool && trace_tool->start)
         trace_tool->start();
 }
 
