@@ -212,7 +212,7 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 # Written only when the flags have changed. It also makes the folders, since every object depends on it.
 $(B)/flags: FORCE
 	@mkdir -p $(addprefix $(B)/,common $(wildcard common/*/ platform/*/ platform/*/*/ tests/ tests/*/ reduction_*/ \
-	    reduction_*/*/)) || { echo 'Cannot write to $(or $(O),$(CURDIR)):' \
+	    reduction_*/*/)) 2>/dev/null || { echo 'Cannot write to $(or $(O),$(CURDIR)):' \
 	    'for a copy to work in: make copy TO=~/reduction; for the programs alone: make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
 
