@@ -293,7 +293,7 @@ include common/make/tools.mk $(filter-out %/tools.mk %/variant.mk,$(sort $(wildc
 
 # ------------------------------------------------------------------------------------ other things
 .PHONY: copy check-amd format format-check clean help
-copy: ## a copy to edit and build in; TO=~/reduction, or with VARIANT=shfl for that one alone
+copy: ## a copy to edit and build in; TO=~/reduction VARIANT=shfl (else all)
 	@sh tools/copy.sh $(call quote,$(TO)) $(chosen)
 
 check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a gfx1030"

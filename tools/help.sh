@@ -9,7 +9,7 @@ awk '/^[a-z-]+:.*## / {
 cat <<'END'
 
 Words, on the command line or in the environment:
-  GPU=auto          what to build for: auto, cpu, gfx90a (AMD), sm_90 (NVIDIA); several: GPU="gfx90a gfx942"
+  GPU=auto          auto, cpu, gfx90a (AMD), sm_90 (NVIDIA); several: GPU="gfx90a gfx942"
   VARIANT=shfl,prim only these; V=shfl is the same
   SIZE= TYPE= OP=   elements (K M G are powers of two); float double int long; sum min max
   OUT=DIR           build there

@@ -5,10 +5,10 @@
 ifneq ($(filter codegen,$(builds)),)
 looked_at := $(call one,codegen)
 
-codegen: $(B)/$(looked_at)/$(looked_at).o ## registers, loads and waits of each kernel, as compiled; VARIANT=single_pass FORMAT=json
+codegen: $(B)/$(looked_at)/$(looked_at).o ## registers, loads and waits of each kernel, as compiled; VARIANT=shfl FORMAT=json
 	@TYPE='$(TYPE)' OP='$(OP)' sh tools/codegen.sh $(if $(EXPECT),-e) $(addprefix -f ,$(FORMAT)) $(platform) '$(lastword $(kernel_compiler))' \
 	    $(looked_at) $< $(targets)
 endif
 
-rocm-matrix: ## every program with every ROCm of Debian, as root; RELEASES="bookworm sid" TARGETS=gfx90a
+rocm-matrix: ## every program with every ROCm of Debian, as root; RELEASES="bookworm sid"
 	@sh tools/rocm_matrix.sh $(if $(RELEASES),-r "$(RELEASES)") $(if $(chosen),-v "$(chosen:reduction_%=%)") $(if $(TARGETS),-t "$(TARGETS)")

@@ -58,7 +58,7 @@ compile_for_one = $(filter-out -gencode arch=% --offload-arch=%,$(compile_kernel
 look_at = sh tools/kernels.sh $1 $(platform) $(or $(target),cpu) $(or $(TYPE),double) $(or $(OP),sum) \
     $2/$(2:reduction_%=%).hip $(call compile_for_one,$2)
 
-asm: $(B)/openmp ## machine code of a variant's kernels with source lines; VARIANT=shfl TYPE=double OP=sum
+asm: $(B)/openmp ## machine code of a variant with its source; VARIANT=shfl TYPE=double OP=sum
 	@$(call look_at,asm,$(call one,asm))
 
 profile: $(if $(filter profile,$(builds)),$(call one,profile)) ## the profiler's counters of a variant, in words; VARIANT=shfl SIZE=256M

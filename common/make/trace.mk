@@ -35,7 +35,7 @@ traced_program := $(B)/$(traced_variant)/$(traced_variant)
 endif
 
 .PHONY: race traced
-race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=striding MEMORY=weak:1, or FILE=mine.hip
+race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
 	@sh platform/cpu/trace/race.sh $< $(if $(FILE),,--quiet --iterations=1 --warmup=0 --size=$(or $(SIZE),10007) \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(OPTIONS)
 race: export WARP := $(WARP)
@@ -46,7 +46,7 @@ race: export MEMORY := $(MEMORY)
 explained := $(if $(FROM),$(foreach v,$(FROM:reduction_%=%) $(TO:reduction_%=%),$(B)/reduction_$v/reduction_$v),$(traced_program))
 
 .PHONY: explain
-explain: $(explained) ## what the hardware would do, line by line, with no GPU; VARIANT=shfl, or FROM=striding TO=shfl
+explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl
 	@sh platform/cpu/trace/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(OPTIONS)
 explain: export WARP := $(WARP)
