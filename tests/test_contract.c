@@ -132,17 +132,17 @@ union value {
     int64_t l;
 };
 
-static union value *host_ones[TYPE_COUNT]; /* arrays of LARGEST_N elements */
+static union value *host_ones[TYPE_COUNT]; /* arrays of LARGEST_N + 1 elements */
 static void *d_input[TYPE_COUNT];
 
 /* Ones; of long numbers 1, 2, 3 ... */
 static void make_input(int type)
 {
-    size_t bytes = LARGEST_N * type_size(type);
+    size_t bytes = (LARGEST_N + 1) * type_size(type);
     char *data = malloc(bytes);
 
     ck_assert_ptr_nonnull(data);
-    for (size_t i = 0; i < LARGEST_N; i++) {
+    for (size_t i = 0; i <= LARGEST_N; i++) {
         union value v = {.l = (int64_t)i + 1};
         if (type == TYPE_FLOAT)
             v.f = 1;
@@ -257,23 +257,24 @@ static void check_chain(const struct contract *c, int type, struct reduction r)
     end(e, &r);
 }
 
-/* Of 1, 2 ... n. */
+/* Of 1, 2 ... n, and then of 2, 3 ... n + 1, lest the result of the run before will do. */
 static void check_sum(const struct contract *c, struct reduction r)
 {
     const struct variant_entry *e = &c->sum_long;
-    int64_t n = (int64_t)r.n, wanted = n * (n + 1) / 2;
-    union value result = {.l = 0};
 
-    if (c->own_operation) /* dot: x[i] * x[i + n / 2] */
-        for (wanted = 0, n /= 2; n > 0; n--)
-            wanted += n * (n + (int64_t)(r.n / 2));
     e->plan(&r);
     equip(e, &r, TYPE_LONG);
-    for (int turn = 0; turn < 2; turn++) {
-        e->launch(&r, d_input[TYPE_LONG]);
+    for (int64_t from = 0; from < 2; from++) {
+        int64_t n = (int64_t)r.n, wanted = n * (n + 1) / 2 + from * n;
+        union value result = {.l = 0};
+        if (c->own_operation) /* dot: x[i] * x[i + n / 2] */
+            for (wanted = 0, n /= 2; n > 0; n--)
+                wanted += (from + n) * (from + n + (int64_t)(r.n / 2));
+        e->launch(&r, (int64_t *)d_input[TYPE_LONG] + from);
         e->finish(&r, &result);
-        ck_assert_msg(result.l == wanted, "%s, run %d: the sum is %lld and not %lld",
-                      words(c, TYPE_LONG, &r), turn + 1, (long long)result.l, (long long)wanted);
+        ck_assert_msg(result.l == wanted, "%s: the sum from %lld on is %lld and not %lld",
+                      words(c, TYPE_LONG, &r), (long long)from + 1, (long long)result.l,
+                      (long long)wanted);
     }
     end(e, &r);
 }

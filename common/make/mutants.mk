@@ -1,0 +1,18 @@
+# Do the checks reject wrong variants? Included by the Makefile; tests/mutants/ has the list and the script.
+#
+#   SAMPLE=10           so many of them, spread over the list; all if not given
+#   VARIANTS=shfl,prim  those of these variants
+
+ifneq ($(filter mutants,$(MAKECMDGOALS)),)
+ifneq ($(platform),cpu)
+$(error mutants run on the CPU: make mutants GPU=cpu)
+endif
+$(B)/mutants: $(B)/flags $(B)/openmp $(B)/check
+	@printf '%s\n' 'mutant_kernel() { $(compile_kernel) "$$@"; }' \
+	    'mutant_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a @$(B)/check $(libs); }' \
+	    'objects=$(B) OUT=$(abspath $(OUT))' >$@
+
+.PHONY: mutants
+mutants: $(B)/mutants $(B)/tests/test_contract $(B)/tests/test_variants $(B)/tests/test_single_pass $(O)reduction_no_striding/reduction_no_striding ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
+	@sh tests/mutants/run.sh $< $(or $(SAMPLE),0) $(if $(filter-out $(VARIANTS),$(variants)),$(VARIANTS:reduction_%=%))
+endif

@@ -1,0 +1,113 @@
+#!/bin/sh
+# Runs the checks on wrong versions of the variants (the file `list`), on the CPU: who rejects them?
+#
+#   run.sh ENV [SAMPLE [VARIANT...]]     by `make mutants`, which writes ENV
+#
+# SAMPLE: so many of them, spread over the list; 0: all. A mutant that does not fit any more, does not compile or
+# is rejected by nobody is an error: exit code 1. From the quickest check to the slowest, the first one to reject
+# it counts:
+#   contract     test_contract with this variant alone: sums and chains over shapes, options, warps, schedules
+#   variants     test_variants on its program
+#   own          the suite that is named after it
+#   race         the race tool on its program
+here=$(cd "$(dirname "$0")" && pwd)
+
+# The N-th mutant of the list: variant, file, text and edit.
+mutant() {
+    awk -v wanted="$1" '/^#/ || /^$/ { next }
+        /^ / { if (++n == wanted) { print place; print text; sub(/^ +/, ""); print; exit }; next }
+        { place = $1; text = $0; sub(/^[^ ]+ +/, "", text) }' "$here/list"
+}
+
+# Says how it ended, in one line: WORD VARIANT TEXT: why
+say() { # say WORD [WHY]
+    printf '%-9s %-19s %s%s\n' "$1" "$name" "$text" "${2:+: $(printf %s "$2" | cut -c 1-150)}"
+    rm -rf "$work"
+    exit 0
+}
+
+# check WORD COMMAND...: a mutant that fails is rejected; one that takes longer than a minute hangs.
+check() {
+    word=$1
+    shift
+    timeout 300 "$@" >"$work/log" 2>&1
+    status=$?
+    case $status in
+    0 | 77) return ;;
+    124) say "$word" 'it does not end' ;;
+    esac
+    why=$(sed -n -e 's/^[^ ]*:[FE]:[^:]*:[^:]*:[0-9]*: //p' "$work/log" | head -n 1)
+    say "$word" "${why:-$(grep -m 1 . "$work/log")}"
+}
+
+one() { # one ENV N
+    . "$1"
+    { read -r place; read -r text; read -r edit; } <<END
+$(mutant "$2")
+END
+    name=${place%%/*} file=${place#*/}
+    [ "$file" != "$place" ] || file=$name.hip
+    variant=reduction_$name
+    work=$(mktemp -d) || exit 3
+    mkdir "$work/bin" "$work/bin/$variant"
+    cp "$variant"/*.h "$variant"/*.hip "$work/bin/$variant" 2>/dev/null
+    sed -E -z "$edit" "$variant/$file" >"$work/bin/$variant/$file" 2>"$work/log" || say ERROR "$(cat "$work/log")"
+    ! cmp -s "$variant/$file" "$work/bin/$variant/$file" || say ERROR 'the edit does not fit any more'
+    set -- -I"$work/bin/$variant" -w -DVARIANT_NAME="\"$variant\"" -DVARIANT_SOURCE="\"$name.hip\""
+
+    mutant_kernel "$@" -Itests -DSPACE="$variant" -c tests/contract/instances.hip -o "$work/contract.o" \
+        >"$work/log" 2>&1 || say ERROR "does not compile: $(grep -m 1 error: "$work/log")"
+    mutant_link -o "$work/test_contract" "$objects/tests/test_contract.o" "$work/contract.o" ||
+        say ERROR 'does not link'
+    for run in '64 forward' '32 reverse' '64 random:1'; do
+        check contract env REDUCTION_BIN="$OUT" HIP_CPU_WARP_SIZE="${run% *}" HIP_CPU_SCHEDULE="${run#* }" "$work/test_contract"
+    done
+
+    program=$work/bin/$variant/$variant
+    mutant_kernel "$@" -c common/instantiate.hip -o "$work/program.o" || say ERROR 'the program does not compile'
+    mutant_link -o "$program" "$work/program.o" "$objects/common/harness/main.o" || say ERROR 'does not link'
+    cp -R reduction_no_striding "$work/bin" # test_variants asks it for the device
+    check variants env REDUCTION_BIN="$work/bin" "$objects/tests/test_variants" "$variant"
+    if [ -f "$objects/tests/test_$name.o" ]; then
+        mutant_link -o "$work/test_own" "$objects/tests/test_$name.o" "$work/program.o" &&
+            check own env REDUCTION_BIN="$OUT" "$work/test_own"
+    fi
+    if make -s traced GPU=cpu >"$work/traced" 2>/dev/null; then
+        (
+            . "$(tail -n 1 "$work/traced")"
+            traced_kernel "$@" -c common/instantiate.hip -o "$work/traced.o" &&
+                traced_link -o "$program" "$work/traced.o" "$traced_main"
+        ) && check race sh platform/cpu/trace/race.sh "$program" --quiet -i 1 -w 0 -n 10007
+    fi
+    say SURVIVES
+}
+
+if [ "$1" = --one ]; then
+    one "$2" "$3"
+fi
+env=$1 sample=${2:-0}
+shift
+[ $# -eq 0 ] || shift
+total=$(grep -c '^    ' "$here/list")
+step=1
+[ "$sample" -eq 0 ] || step=$(((total + sample - 1) / sample))
+numbers=$(seq 1 $step "$total")
+if [ $# -gt 0 ]; then
+    numbers=$(for n in $(seq 1 "$total"); do
+        place=$(mutant "$n" | head -n 1)
+        case " $* " in *" ${place%%/*} "*) echo "$n" ;; esac
+    done)
+fi
+# The checks have to accept what is right, else they would reject everything.
+(
+    . "$env"
+    REDUCTION_BIN=$OUT "$objects/tests/test_contract" && REDUCTION_BIN=$OUT "$objects/tests/test_variants" reduction_no_striding
+) >/dev/null || { echo "mutants: the variants as they are do not pass; make check says why"; exit 1; }
+log=$(mktemp) || exit 3
+trap 'rm -f "$log"' EXIT
+printf '%s\n' $numbers | xargs -P "$(nproc)" -I N sh "$0" --one "$env" N | tee "$log"
+awk '{ count[$1]++; n++ } END {
+    printf "%d mutants: %d rejected", n, n - count["SURVIVES"] - count["ERROR"]
+    for (word in count) if (word != "SURVIVES" && word != "ERROR") printf ", %d by %s", count[word], word
+    printf "; %d survive, %d do not fit\n", count["SURVIVES"], count["ERROR"] }' "$log"
+! grep -qE '^(SURVIVES|ERROR)' "$log" && [ -s "$log" ]
