@@ -200,7 +200,8 @@ bool check_explain(void)
     unsetenv("HIP_CPU_WARP_SIZE");
     size_t count = said == NULL ? 0 : parse(said, &accesses);
     if (end.how != ENDED || count == 0) {
-        snprintf(found.what, TEXT_MAX, "the traced program did not run to its end: %s", end.said);
+        snprintf(found.what, TEXT_MAX, "the traced program did not run to its end: %.300s",
+                 end.said);
         found.code = "crash";
         found.look = "what it says";
         round_close(false);

@@ -94,8 +94,18 @@ static bool dishonest(const struct shape *s, const struct record *r, struct diag
 static bool wrong_identity(const struct shape *s, const struct record *r, struct diagnosis *d)
 {
     char got[64], expected[64];
+    static const char look[] = "what a thread starts with that has no element, or none yet: is it "
+                               "the identity of the operation?";
     enum pass run = s->op == OP_MAX ? BELOW : ABOVE;
 
+    if (s->op != OP_SUM && s->n > 1 && r->runs > ABOVE && same(r->got[FIRST], r->got[BELOW]) &&
+        same(r->got[FIRST], r->got[ABOVE])) {
+        d->code = "identity";
+        snprintf(d->what, TEXT_MAX, "the %s is %s, whatever the input is",
+                 s->op == OP_MAX ? "maximum" : "minimum", scalar_words(got, r->got[FIRST]));
+        d->look = look;
+        return true;
+    }
     if (s->op == OP_SUM || s->n == 0 || r->runs <= ABOVE || right_in(r, run) ||
         !right_in(r, s->op == OP_MAX ? ABOVE : BELOW))
         return false;
@@ -103,9 +113,7 @@ static bool wrong_identity(const struct shape *s, const struct record *r, struct
     snprintf(d->what, TEXT_MAX, "the %s of only %s numbers is %s instead of %s",
              s->op == OP_MAX ? "maximum" : "minimum", s->op == OP_MAX ? "negative" : "positive",
              scalar_words(got, r->got[run]), scalar_words(expected, r->expected[run]));
-    d->look =
-        "what a thread starts with that has no element, or none yet: is it the identity of the "
-        "operation?";
+    d->look = look;
     return true;
 }
 

@@ -96,6 +96,7 @@ static void each_element(void *argument)
     bed_close(&b);
 }
 
+#ifdef ON_CPU
 /* The same input in three orders: a result that depends on it is a race. */
 static void three_orders(void *argument)
 {
@@ -112,6 +113,7 @@ static void three_orders(void *argument)
         common->alive++;
     }
 }
+#endif
 
 void say_results(const struct shape *s, struct scalar got, struct scalar expected)
 {

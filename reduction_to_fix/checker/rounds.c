@@ -60,6 +60,7 @@ bool check_late(void)
     return false;
 }
 
+#ifdef ON_CPU
 /* With nothing but the first block the result must not be complete. */
 static void first_block_alone(void *argument)
 {
@@ -76,6 +77,7 @@ static void first_block_alone(void *argument)
     bed_close(&b);
     common->alive++;
 }
+#endif
 
 bool check_sharing(void)
 {
