@@ -20,6 +20,12 @@ void trace_describe(struct trace_who *who);
 /* Whose memory this is, or -1 if it is nobody else's business. */
 int trace_space_of(uintptr_t address);
 
+/* The block that the calling worker runs. */
+uint64_t trace_block_now(void);
+
+/* A launch begins: the first block has the first turn. */
+void trace_turns_begin(void);
+
 /* The current block lets the others of its cooperative launch go on, because it looks at a word again and
  * again. */
 void trace_turn_yield(void);
