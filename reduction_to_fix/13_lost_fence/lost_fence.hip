@@ -44,7 +44,7 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, unsigned 
     value = reduce_block(value, shared);
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = value;
-        last = atomicAdd(ticket, 1) == gridDim.x - 1;
+        last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1; /* 0 again after the last one */
     }
     __syncthreads();
     if (!last)
@@ -55,10 +55,8 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, unsigned 
     for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
         value = combine(value, partials[i]);
     value = reduce_block(value, shared);
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0)
         *result = value;
-        *ticket = 0; /* for the next launch */
-    }
 }
 
 /* The workspace: the ticket in 16 bytes, the result in as many, and the partials behind them. */

@@ -51,7 +51,7 @@ void observe_window(uint64_t first, uint64_t count)
 static struct {
     char *start, *pages; /* of the input */
     size_t bytes, pages_bytes;
-    bool watching, late, installed;
+    bool watching, late, asked, installed;
     struct sigaction before;
 } state;
 
@@ -167,6 +167,7 @@ void observe_begin(bool late)
     memset(&seen, 0, sizeof seen);
     state.watching = true;
     state.late = late;
+    state.asked = false;
     hide(true);
 }
 
@@ -289,6 +290,11 @@ hipError_t __wrap_hipEventSynchronize(hipEvent_t event)
 hipError_t __wrap_hipStreamQuery(hipStream_t stream);
 hipError_t __wrap_hipStreamQuery(hipStream_t stream)
 {
+    for (const struct task *t = first; t != NULL; t = t->next)
+        if (t->stream == stream && !state.asked) { /* a loop goes on asking */
+            state.asked = true;
+            return hipErrorNotReady;
+        }
     flush(stream, false);
     return __real_hipStreamQuery(stream);
 }
