@@ -8,6 +8,7 @@
 # it counts:
 #   contract     test_contract with this variant alone: sums and chains over shapes, options, warps, schedules
 #   variants     test_variants on its program
+#   extras       test_extras, for those with further results
 #   own          the suite that is named after it
 #   race         the race tool on its program
 here=$(cd "$(dirname "$0")" && pwd)
@@ -49,7 +50,7 @@ END
     [ "$file" != "$place" ] || file=$name.hip
     variant=reduction_$name
     work=$(mktemp -d) || exit 3
-    mkdir "$work/bin" "$work/bin/$variant"
+    mkdir "$work/bin" && ln -s "$OUT"/reduction_* "$work/bin" && rm "$work/bin/$variant" && mkdir "$work/bin/$variant" || exit 3
     cp "$variant"/*.h "$variant"/*.hip "$work/bin/$variant" 2>/dev/null
     sed -E -z "$edit" "$variant/$file" >"$work/bin/$variant/$file" 2>"$work/log" || say ERROR "$(cat "$work/log")"
     ! cmp -s "$variant/$file" "$work/bin/$variant/$file" || say ERROR 'the edit does not fit any more'
@@ -66,8 +67,10 @@ END
     program=$work/bin/$variant/$variant
     mutant_kernel "$@" -c common/instantiate.hip -o "$work/program.o" || say ERROR 'the program does not compile'
     mutant_link -o "$program" "$work/program.o" "$objects/common/harness/main.o" || say ERROR 'does not link'
-    cp -R reduction_no_striding "$work/bin" # test_variants asks it for the device
     check variants env REDUCTION_BIN="$work/bin" "$objects/tests/test_variants" "$variant"
+    case $name in statistics | custom | segmented | head_flags)
+        check extras env REDUCTION_BIN="$work/bin" "$objects/tests/test_extras" ;;
+    esac
     if [ -f "$objects/tests/test_$name.o" ]; then
         mutant_link -o "$work/test_own" "$objects/tests/test_$name.o" "$work/program.o" &&
             check own env REDUCTION_BIN="$OUT" "$work/test_own"
