@@ -235,6 +235,26 @@ static const char *words(const struct contract *c, int type, const struct reduct
 
 /* ---- the chain, and the sum ------------------------------------------------------------------- */
 
+/* On a GPU nobody knows the chain of the vendor's library: plan() promises what no library exceeds. */
+static bool is_library(const struct contract *c, const struct reduction *r)
+{
+#if defined(__HIP_PLATFORM_CPU__)
+    (void)c, (void)r;
+#else
+    if (strcmp(c->name, "reduction_prim") == 0)
+        return true;
+    for (int k = 0; k < VARIANT_OPTIONS_MAX && c->options[k].name != NULL; k++) {
+        const char *word = c->options[k].values;
+        if (strcmp(c->options[k].name, "method") != 0 || word == NULL)
+            continue;
+        for (long skip = r->option[k]; skip > 0 && strchr(word, '|') != NULL; skip--)
+            word = strchr(word, '|') + 1;
+        return strncmp(word, "library", 7) == 0;
+    }
+#endif
+    return false;
+}
+
 static void check_chain(const struct contract *c, int type, struct reduction r)
 {
     const struct variant_entry *e = type == TYPE_FLOAT ? &c->longest_float : &c->longest_double;
@@ -250,7 +270,7 @@ static void check_chain(const struct contract *c, int type, struct reduction r)
     ck_assert_msg(longest <= r.chain,
                   "%s: plan() promises a chain of %zu additions, and it has %zu",
                   words(c, type, &r), r.chain, longest);
-    ck_assert_msg(r.chain <= 2 * longest + 32,
+    ck_assert_msg(is_library(c, &r) || r.chain <= 2 * longest + 32,
                   "%s: plan() says a chain of %zu additions, and the longest has only %zu: such a "
                   "bound lets wrong sums pass",
                   words(c, type, &r), r.chain, longest);
