@@ -94,13 +94,16 @@ static bool add_to(uint64_t *set, unsigned *count, uint64_t number)
     return true;
 }
 
+/* Pieces of so many bytes that an instruction touches. A GPU's allocations begin at a multiple of 256 bytes, those
+ * of this platform end at one of a page: what counts is the distance from their beginning. */
 static unsigned pieces(const struct warp_instruction *i, unsigned bytes)
 {
+    const struct trace_allocation *a = trace_allocation_of(i->address[__builtin_ctzll(i->lanes)]);
     uint64_t set[64 * 16];
     unsigned count = 0;
 
     for (uint64_t rest = i->lanes; rest; rest &= rest - 1) {
-        uintptr_t from = i->address[__builtin_ctzll(rest)];
+        uintptr_t from = i->address[__builtin_ctzll(rest)] - (a ? a->start : 0);
         for (uint64_t p = from / bytes; p <= (from + i->size - 1) / bytes; p++)
             add_to(set, &count, p);
     }
@@ -108,12 +111,13 @@ static unsigned pieces(const struct warp_instruction *i, unsigned bytes)
 }
 
 /* Lanes in groups that ask for as much as is served at once; in each group the fullest bank counts, and lanes
- * that want the same word are served together. */
-static unsigned passes(const struct warp_instruction *i, unsigned *groups)
+ * that want the same word are served together. *needed: passes without conflicts. The counters of an H200 expect of a
+ * load that lanes of two groups are served at once if few are at work, and of a store one pass for each group. */
+static unsigned passes(const struct warp_instruction *i, unsigned *needed)
 {
     unsigned together = i->size < 4 ? machine->pass / 4 : machine->pass / i->size, all = 0;
 
-    *groups = 0;
+    unsigned lanes = (unsigned)__builtin_popcountll(i->lanes), groups = 0;
     for (unsigned first = 0; first < 64; first += together) {
         uint64_t words[64][64];
         unsigned count[64] = {0}, most = 0;
@@ -128,8 +132,9 @@ static unsigned passes(const struct warp_instruction *i, unsigned *groups)
             }
         }
         all += most;
-        *groups += most > 0;
+        groups += most > 0;
     }
+    *needed = i->kind == WARP_LOAD ? (lanes * i->size + machine->pass - 1) / machine->pass : groups;
     return all;
 }
 
@@ -250,9 +255,16 @@ static void see_access(const struct trace_access *a)
                    a->size);
 }
 
+/* An atomic that this platform makes of compare and swap loads first. That load is in the header, and none of the
+ * source's; word_load() is in intrinsics.h. */
+static bool is_first_look(const struct trace_atomic *a)
+{
+    return !a->writes && strstr(a->place->frame[0].file, "hip/hip_runtime.h") != NULL;
+}
+
 static void atomic(const struct trace_atomic *a)
 {
-    if (now)
+    if (now && !is_first_look(a))
         warps_take(&a->who, a->place,
                    a->reads && a->writes ? WARP_ATOMIC
                    : a->writes           ? WARP_STORE
