@@ -1,20 +1,20 @@
-/* What HIP has no name for that all platforms share; on AMD. The same functions are in platform/nvidia and
- * platform/cpu.
+/* Operations that HIP has no common name for, on AMD. platform/nvidia and platform/cpu have the same
+ * functions.
  *
  * warp_lanes()   lanes per warp (AMD: wavefront), a constant where the compiler can know it
  * warp_sync()    a barrier for the lanes of one warp, and a fence for their memory accesses
  * load_16()      16 bytes from a 16-byte boundary, read once and not worth keeping in a cache
  * load_16_beside()
- *                the same, of vectors in a row: number row + offset, where offset is a small constant
+ *                the same, for element row + offset of an array of vectors, where offset is a small constant
  * whole_16()     the same 16 bytes; the compiler keeps what they are merged with in one piece
  * word_load(), word_store()
  *                64 bits in device memory, never torn, seen by every block; no order with other accesses
  * word_report()  the same store, seen by the host while the kernel runs
- * loads_first()  loads above it are issued before anything below it, so that all are on their way at once
+ * loads_first()  loads above it are issued before anything below it, so that all are in flight at once
  * LOADED_BYTES_MAX
- *                as much a thread of a block of 1024 can have loaded and not used yet
- * grid_acquire() behind a barrier of the whole grid: what other blocks wrote before it is seen from here on
- * LAUNCH_BOUNDS  blocks of at most so many threads; the compiler may use all registers that leaves
+ *                how much a thread in a block of 1024 can have loaded and not used yet
+ * grid_acquire() after a grid barrier: makes visible what other blocks wrote before the barrier
+ * LAUNCH_BOUNDS  blocks have at most this many threads; the compiler may use all registers that this leaves
  */
 #ifndef INTRINSICS_H
 #define INTRINSICS_H
@@ -39,9 +39,9 @@ static __device__ __forceinline__ unsigned warp_lanes(void)
     return (unsigned)warpSize;
 }
 
-/* The lanes of a wavefront share one program counter, so there is nobody to wait for: the instruction is
- * empty, and what counts is that the compiler moves no memory access across it. The fences have the scope
- * of a wavefront and cost no instruction. (LLVM, User Guide for AMDGPU Backend, memory model.) */
+/* The lanes of a wavefront share one program counter, so there is nothing to wait for: no instruction is
+ * emitted, but the compiler moves no memory access across it. The fences have wavefront scope and cost no
+ * instruction. (LLVM, User Guide for AMDGPU Backend, memory model.) */
 static __device__ __forceinline__ void warp_sync(void)
 {
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
@@ -49,8 +49,8 @@ static __device__ __forceinline__ void warp_sync(void)
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
-/* Of a long, as the other types of a variant have it: HIP and CUDA lack this one. Sums wrap, so the bits are
- * those of unsigned numbers. */
+/* atomicAdd() for long: HIP and CUDA lack this overload. Sums wrap, so the bits are those of the unsigned
+ * sum. */
 static __device__ __forceinline__ long atomicAdd(long *address, long value)
 {
     return (long)atomicAdd((unsigned long long *)address, (unsigned long long)value);
@@ -61,8 +61,8 @@ static __device__ __forceinline__ bytes16_t load_16(const void *from)
     return __builtin_nontemporal_load((const bytes16_t *)from);
 }
 
-/* An instruction adds a scalar base, 32 bits of a lane and a constant from -2048 on (gfx10) or from -4096: no
- * addition is left for any row. */
+/* An instruction adds a scalar base, a lane's 32-bit offset and a constant from -2048 (gfx10) or -4096
+ * upwards: no row needs an addition of its own. */
 static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row,
                                                            int offset)
 {
@@ -70,15 +70,15 @@ static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, 
     return load_16((const char *)vectors + bytes + (long)offset * 16);
 }
 
-/* Where a load under a condition meets a constant, the compiler would take both apart, and copy the words
- * right behind the load: it would wait for each load before the next. It cannot see through this one. */
+/* Where a conditional load is merged with a constant, the compiler would split both into words and copy them
+ * right after the load: it would wait for each load before the next one. It cannot see through this. */
 static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
 {
     asm volatile("" : "+v"(bytes));
     return bytes;
 }
 
-/* Without it the scheduler puts uses between the loads where that saves registers. */
+/* Without it the scheduler moves uses between the loads to save registers. */
 static __device__ __forceinline__ void loads_first(void)
 {
 #if __has_builtin(__builtin_amdgcn_sched_barrier)
@@ -86,7 +86,7 @@ static __device__ __forceinline__ void loads_first(void)
 #endif
 }
 
-/* A block of 1024 leaves 64 registers for a thread on gfx906 and gfx908, elsewhere 96 and more. */
+/* In a block of 1024 a thread has 64 registers on gfx906 and gfx908, elsewhere 96 or more. */
 #if defined(__gfx900__) || defined(__gfx906__) || defined(__gfx908__) || defined(__gfx9_generic__)
 #define LOADED_BYTES_MAX 128
 #else
@@ -94,14 +94,14 @@ static __device__ __forceinline__ void loads_first(void)
 #endif
 
 /* The device library's grid barrier writes back before it and invalidates nothing after it (ROCm 5.2 to
- * 7.0): without this, a cache may still hold what was there before. */
+ * 7.0): without this, a cache may still hold old values. */
 static __device__ __forceinline__ void grid_acquire(void)
 {
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
 }
 
-/* Relaxed atomics of agent scope go past the caches that are not shared by the whole device (on gfx942 the
- * L2 of each XCD), and write nothing back and invalidate nothing. */
+/* Relaxed atomics of agent scope bypass the caches that are not shared by the whole device (on gfx942 the L2
+ * of each XCD), and write nothing back and invalidate nothing. */
 static __device__ __forceinline__ word_t word_load(const word_t *from)
 {
     return __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);

@@ -1,7 +1,7 @@
 /* AMD only: combines the values of neighbouring lanes without the LDS. For one (type, operation), since it
  * needs combine(): element.h includes it.
  *
- * __shfl_*() becomes ds_bpermute_b32, a way through the LDS: two for 8 bytes, and a wait behind each pair.
+ * __shfl_*() becomes ds_bpermute_b32, which goes through the LDS: two for 8 bytes, and a wait after each pair.
  * DPP (data parallel primitives) lets an instruction take its operand from another lane instead. There are
  * only a few fixed patterns, and which ones depends on the generation:
  *
@@ -12,11 +12,11 @@
  *                 for the whole next row
  *   32            row_bcast:31                        v_readlane
  *
- * A mirror will do where an exchange at a distance of 4 or 8 is meant: the lanes it joins are in the right
- * halves, and all lanes of a half already hold the same. (AMD, ISA documents of Vega, CDNA3, RDNA2, RDNA3:
+ * A mirror can replace an exchange at a distance of 4 or 8: the two lanes it pairs are in the right halves,
+ * and all lanes of a half already hold the same value. (AMD, ISA documents of Vega, CDNA3, RDNA2, RDNA3:
  * DPP, V_PERMLANEX16_B32, V_READLANE_B32.) */
 
-/* value = combine(value, what other lanes have), where OTHER says for each 32 bits, `word`, where from. */
+/* value = combine(value, value of another lane), where OTHER fetches each 32 bits, `word`, from that lane. */
 #define WAVE_STEP(OTHER)                                                                           \
     do {                                                                                           \
         union {                                                                                    \
@@ -31,8 +31,8 @@
         value = combine(value, other.value);                                                       \
     } while (0)
 
-/* All rows and banks. A lane without a source reads 0 and is not used: with that said, the move can become
- * part of the addition. */
+/* All rows and banks. A lane without a source reads 0 and is not used: this lets the compiler fold the move
+ * into the addition. */
 #define DPP(PATTERN) __builtin_amdgcn_update_dpp(0, word, PATTERN, 0xf, 0xf, true)
 
 /* The value of one lane, for all. */
@@ -49,9 +49,8 @@ static __device__ __forceinline__ value_t wave_broadcast(value_t value, int lane
 }
 
 /* Combines the values of each group of `lanes` neighbouring lanes; every lane of a group holds its result.
- * lanes is the same in the whole wavefront and at most its size. It need not be a power of two where the
- * lanes up to the next one hold IDENTITY. All lanes of a group must be active, other groups need not be
- * there. */
+ * lanes is the same in the whole wavefront and at most its size. It need not be a power of two if the lanes
+ * up to the next one hold IDENTITY. All lanes of a group must be active; other groups need not be. */
 static __device__ __forceinline__ value_t wave_reduce(value_t value, unsigned lanes)
 {
     /* In a scalar register, so that the tests are branches of the wavefront. */

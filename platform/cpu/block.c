@@ -1,8 +1,8 @@
-/* The threads of one block: which of them runs, and how they meet.
+/* The threads of one block: which one runs, and how they wait for each other.
  *
- * Each thread that has begun and not ended has a stack. A coroutine runs a thread to its end and then
- * the next that has not begun, on the same stack; so a kernel in which nobody waits never switches. A
- * thread that has to wait switches directly to the next that can run.
+ * Each thread that has started and not returned has a stack. A coroutine runs a thread to its end and then
+ * the next one that has not started, on the same stack; so a kernel without waiting never switches. A
+ * thread that has to wait switches directly to the next one that can run.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 __thread struct hip_cpu_thread *hip_cpu_current;
 __thread struct worker *hip_cpu_worker;
 
-/* One of the bits of a mask that is not 0, as the schedule wants it. */
+/* Picks one of the bits set in a mask, which is not 0, according to the schedule. */
 static inline unsigned choose(struct worker *w, uint64_t mask)
 {
     if (hip_cpu_config.schedule == SCHEDULE_FORWARD)
@@ -27,14 +27,14 @@ static inline unsigned choose(struct worker *w, uint64_t mask)
     return (unsigned)__builtin_ctzll(mask);
 }
 
-/* ---- who waits where ---- */
+/* ---- which thread waits where ---- */
 
 static bool same_place(const char *file_a, int line_a, const char *file_b, int line_b)
 {
     return line_a == line_b && (file_a == file_b || strcmp(file_a, file_b) == 0);
 }
 
-/* Appends the numbers in `set`, at most a dozen runs of them: "0-63, 80". */
+/* Appends the numbers in `set` as at most a dozen ranges: "0-63, 80". */
 static void append_runs(char *text, size_t size, const bool *set, unsigned count)
 {
     size_t used = strlen(text);
@@ -60,7 +60,7 @@ static void append_runs(char *text, size_t size, const bool *set, unsigned count
 
 /* ---- warp operations ---- */
 
-/* The lanes of the meeting that are at the same operation as this one. */
+/* The waiting lanes that are at the same operation as this one. */
 static uint64_t lanes_with(const struct warp *warp, unsigned first)
 {
     const struct thread *place = &warp->threads[first];
@@ -124,8 +124,8 @@ __attribute__((noreturn)) static void report_divergence(const struct warp *warp)
     _exit(EXIT_DEVICE_FAULT);
 }
 
-/* Who goes on where lanes of a warp wait at different places. __activemask() is the one operation that
- * asks who is here; every other one wants all lanes that have not returned. */
+/* Which lanes go on when the lanes of a warp wait at different places. Only __activemask() accepts a subset;
+ * every other operation requires all lanes that have not returned. */
 static unsigned choose_group(const struct warp *warp)
 {
     for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
@@ -133,7 +133,7 @@ static unsigned choose_group(const struct warp *warp)
         if (warp->at[lane].op == HIP_CPU_ACTIVE)
             return lane;
     }
-    /* They may have come together since the first of them came. */
+    /* They may have converged since the first of them arrived. */
     if (warp->waiting || lanes_with(warp, warp->first) != warp->meeting)
         report_divergence(warp);
     return warp->first;
@@ -169,7 +169,7 @@ static void complete_meeting(struct warp *warp)
 
 /* ---- barriers ---- */
 
-/* Nobody can go on, or only because hardware would not notice. Names who waits where. */
+/* A deadlock, or a fault that hardware would not notice. Names which threads wait where. */
 __attribute__((noreturn)) static void report_barrier(struct worker *w)
 {
     char text[2048];
@@ -220,7 +220,7 @@ __attribute__((noreturn)) static void report_barrier(struct worker *w)
     _exit(EXIT_DEVICE_FAULT);
 }
 
-/* Nobody can run. False: all have returned. Otherwise all wait at a barrier and are let go. */
+/* No thread can run. False: all have returned. Otherwise all wait at a barrier and are released. */
 static bool release_barrier(struct worker *w)
 {
     unsigned waiting = 0;
@@ -249,9 +249,9 @@ static bool release_barrier(struct worker *w)
     return true;
 }
 
-/* ---- the choice of who runs ---- */
+/* ---- scheduling ---- */
 
-/* The thread to run next, or NULL when all have returned. Nobody else runs now. */
+/* The thread to run next, or NULL when all have returned. No other thread runs now. */
 static struct thread *next_thread(struct worker *w)
 {
     do {
@@ -275,9 +275,9 @@ static struct thread *next_thread(struct worker *w)
 
 /* ---- coroutines ---- */
 
-#ifdef HIP_CPU_ASAN /* wants to know on which stack we are */
-/* For locals of functions that have returned it would keep a second stack of megabytes for each coroutine:
- * with GCC 14, where this is the default, kernels of many threads take minutes. */
+#ifdef HIP_CPU_ASAN /* AddressSanitizer must know which stack is in use */
+/* To detect uses of locals after return it would keep a second stack of megabytes for each coroutine: with
+ * GCC 14, where this is the default, kernels with many threads take minutes. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -303,8 +303,8 @@ static void run_threads(void)
 
     ARRIVE(NULL);
     for (;;) {
-        /* One call for both: a thread that goes on will return to here, though on its own stack, and that
-         * is what the processor now expects. */
+        /* One call for both cases: a resumed thread returns to here, though on its own stack, and the
+         * processor predicts exactly that. */
         function(argument);
 
         thread->context = NULL;
@@ -321,7 +321,7 @@ static void run_threads(void)
     }
 }
 
-/* Begins the current thread on the stack that was in use last. */
+/* Starts the current thread on the stack that was in use last. */
 static inline void start_thread(struct worker *w, void **from)
 {
     unsigned stack = w->idle[--w->idle_count];
@@ -344,7 +344,7 @@ __attribute__((noinline)) static void start_on_new_stack(struct worker *w, void 
     start_thread(w, from);
 }
 
-/* Lets another thread begin or go on. Returns when something goes on at *from. */
+/* Starts or resumes another thread. Returns when *from is resumed. */
 static inline void switch_thread(struct worker *w, void **from, struct thread *to)
 {
     void *fake = NULL;
@@ -369,13 +369,13 @@ __attribute__((noinline)) static void wait_turn(struct worker *w, struct thread 
         switch_thread(w, &self->context, next);
 }
 
-/* The usual case, without a call: the next lane of the warp. */
+/* The common case, without a call: the next lane of the warp. */
 static inline void switch_lane(struct worker *w, struct warp *warp, struct thread *self)
 {
     struct thread *next = &warp->threads[__builtin_ctzll(warp->ready)];
 
     warp->ready &= warp->ready - 1;
-    if (warp->ready) /* the stack after that has left the nearest cache since it ran */
+    if (warp->ready) /* the stack after that is no longer in the L1 cache */
         __builtin_prefetch(warp->threads[__builtin_ctzll(warp->ready)].context);
     switch_thread(w, &self->context, next);
 }
@@ -389,7 +389,7 @@ static inline bool can_switch_lane(const struct warp *warp)
 
 #define CALLER __builtin_return_address(0)
 
-/* A thread other than the first comes to a barrier, and not plainly to the same. */
+/* A thread other than the first reaches a barrier that is not obviously the same one. */
 static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const char *file, int line)
 {
     if (op == HIP_CPU_SYNC_GRID && !w->run->launch->cooperative)
@@ -435,8 +435,8 @@ __attribute__((noinline)) static int barrier(enum hip_cpu_barrier_op op, int pre
 
 void hip_cpu_syncthreads(const char *file, int line)
 {
-    /* The warp comes not by way of `self`, which was stored just now: this lets the processor look
-     * further ahead. */
+    /* The warp is not loaded through `self`, which was stored just now: without that dependence the
+     * processor can execute further ahead. */
     struct thread *self = (struct thread *)hip_cpu_current;
     struct worker *w = hip_cpu_worker;
     struct warp *warp = w->warp;
@@ -497,7 +497,7 @@ uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operan
         hip_cpu_fail(text, file, line);
     }
 
-    /* Lanes form sections of `width`; a source outside the own section is the lane itself. */
+    /* Lanes form sections of `width`; a lane whose source is outside its section reads itself. */
     unsigned lane = self->public.lane, size = (unsigned)width;
     unsigned begin = lane & ~(size - 1), place = lane - begin, source = lane;
     switch (op) {

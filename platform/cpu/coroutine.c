@@ -14,7 +14,7 @@
 
 #include "internal.h"
 
-/* A guard splits a mapping, and a process may have 65530 of those. */
+/* A guard page splits a mapping, and Linux allows a process 65530 mappings. */
 #define GUARDS_MAX 20000
 
 #if defined(__x86_64__) && !defined(HIP_CPU_PORTABLE_SWITCH)
@@ -104,7 +104,7 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index)
     if (memory == MAP_FAILED)
         return false;
     if (atomic_fetch_add(&guards, 1) < GUARDS_MAX)
-        mprotect(memory, STACK_GUARD, PROT_NONE); /* without it an overflow is not seen, no more */
+        mprotect(memory, STACK_GUARD, PROT_NONE); /* if it fails, overflows go unnoticed */
     stack->bottom = memory + STACK_GUARD;
     stack->bytes = STACK_BYTES;
     stack->top = memory + STACK_GUARD + STACK_BYTES - index % 16 * 256;

@@ -61,7 +61,7 @@ static hipError_t check_device(int device)
     return device == 0 ? hipSuccess : hipErrorInvalidDevice;
 }
 
-/* What /proc/cpuinfo says first about `key`, or false. */
+/* The first value of `key` in /proc/cpuinfo, or false. */
 static bool cpuinfo(const char *key, char *value, size_t size)
 {
     char line[512];
@@ -168,8 +168,8 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
     case hipDeviceAttributeMaxThreadsPerBlock:
         *value = THREADS_MAX;
         break;
-    /* A core runs one block at a time; but the more there are, the fewer elements of its own a thread reads
-     * before the next one finds its elements in the same cache lines. */
+    /* A core runs one block at a time; but with more blocks each thread reads fewer elements before the next
+     * thread reads the same cache lines. */
     case hipDeviceAttributeMaxThreadsPerMultiProcessor:
         *value = THREADS_PER_UNIT;
         break;

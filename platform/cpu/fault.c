@@ -1,4 +1,4 @@
-/* Faults of kernels: one line that says who did what, and exit code 3. */
+/* Faults in kernels: one line that says which thread did what, and exit code 3. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static bool is_overflow(const char *address)
     return address < stack->bottom && address >= stack->bottom - STACK_GUARD;
 }
 
-/* Whether the address lies behind the dynamic shared memory. */
+/* Whether the address is beyond the end of the dynamic shared memory. */
 static bool is_behind_shared(const char *address)
 {
     return hip_cpu_worker && address >= hip_cpu_worker->shared_end &&

@@ -1,4 +1,4 @@
-/* What the runtime's own files share. */
+/* Declarations shared by the files of the runtime. */
 #ifndef HIP_CPU_INTERNAL_H
 #define HIP_CPU_INTERNAL_H
 
@@ -45,15 +45,15 @@ struct hip_cpu_config {
     bool strict_barrier; /* all threads of a block must reach the same barrier */
     bool visible;        /* there is a device */
     const char *fail;    /* the call that fails, or "any"; NULL: none */
-    uint64_t fail_at;    /* which one of these calls, from 1 */
+    uint64_t fail_at;    /* which of these calls, counted from 1 */
     bool fail_on;        /* and all after it */
-    /* Not from the environment: only these blocks of a launch are run, count 0: all. For checkers that
-     * look into a grid which is too large to be run. */
+    /* Not from the environment: only these blocks of a launch run; count 0: all. For checkers that examine
+     * a grid too large to run. */
     uint64_t window_first, window_count;
 };
 extern struct hip_cpu_config hip_cpu_config;
 
-/* A well mixed number from any two. */
+/* A hash of two numbers. */
 static inline uint64_t hip_cpu_mix(uint64_t a, uint64_t b)
 {
     uint64_t x = a + (b + 1) * 0x9e3779b97f4a7c15ull;
@@ -62,7 +62,7 @@ static inline uint64_t hip_cpu_mix(uint64_t a, uint64_t b)
     return x ^ (x >> 31);
 }
 
-/* coroutine.c: stacks and the switch between them. A context is where a coroutine goes on. */
+/* coroutine.c: stacks and the switch between them. A context is where a coroutine resumes. */
 struct stack {
     void *top;
     char *bottom; /* lowest usable byte */
@@ -74,11 +74,11 @@ struct stack {
  * page, to spread over the cache. */
 bool hip_cpu_stack_create(struct stack *stack, unsigned index);
 void hip_cpu_stack_destroy(struct stack *stack);
-/* Goes on at the context `to`; returns when something goes on at the context left in *from. */
+/* Resumes the context `to`; returns when the context left in *from is resumed. */
 void hip_cpu_switch(void **from, void *to);
-/* The same, but calls entry() on a stack that nobody uses. entry() must not return. */
+/* The same, but calls entry() on an unused stack. entry() must not return. */
 void hip_cpu_start(void **from, struct stack *stack, void (*entry)(void));
-/* Goes on at the context `to` and forgets all that is on the stack in use. */
+/* Resumes the context `to` and abandons everything on the stack in use. */
 void hip_cpu_leave(const void *to) __attribute__((noreturn));
 
 /* block.c: the threads of one block. */
@@ -86,22 +86,22 @@ struct thread {
     struct hip_cpu_thread public;
     struct worker *worker;
     struct warp *warp;
-    void *context;    /* where it goes on; NULL: not started or returned */
+    void *context;    /* where it resumes; NULL: not started or returned */
     const char *file; /* where it waits */
     int line;
     unsigned stack; /* index of the stack it is on */
 };
 _Static_assert(sizeof(struct thread) == 64, "one cache line");
 
-/* Every lane that has not returned and does not run is in one of ready, waiting and meeting. */
+/* Every lane that has not returned and is not running is in one of ready, waiting and meeting. */
 struct warp {
-    uint64_t ready;   /* can run: not started yet, or what it waited for has come */
+    uint64_t ready;   /* can run: not started yet, or its wait is over */
     uint64_t waiting; /* at a barrier */
     uint64_t meeting; /* at a warp operation */
     uint64_t votes;   /* those of `meeting` whose predicate is true */
     struct thread *threads;
-    unsigned first; /* lane that came first to the meeting */
-    bool mixed;     /* others are at other places */
+    unsigned first; /* the lane that arrived first */
+    bool mixed;     /* lanes wait at different places */
 
     uint64_t group, group_votes; /* of the last operation; valid until all of them have run */
     uint64_t result[WARP_MAX];   /* of the last shuffle */
@@ -112,41 +112,41 @@ struct warp {
     } at[WARP_MAX];
 };
 
-/* A pthread, of the pool or the host's, and all that a block needs. Everything is kept from block to block. */
+/* A pthread, of the pool or the host's, and all that a block needs. Everything is reused by the next block. */
 struct worker {
     struct hip_cpu_block block;
     const struct run *run;
     unsigned threads_count, warps_count;
-    int warp_size;        /* that they were made for */
-    uint64_t ready_warps; /* that may have something to do */
+    int warp_size;        /* the threads are set up for this one */
+    uint64_t ready_warps; /* warps that may have a lane to run */
     struct warp *warp;    /* of the thread that runs */
     uint64_t random;      /* state of the schedule */
 
-    /* The barrier that is being waited for: where the first is. */
+    /* The barrier at which the first thread waits. */
     const char *file;
-    int line; /* 0: nobody waits */
+    int line; /* 0: no thread waits */
     enum hip_cpu_barrier_op op;
     bool mixed;          /* another thread waits at another barrier */
-    unsigned predicates; /* that are true */
-    unsigned result;     /* as many at the last barrier, */
-    unsigned result_of;  /* of so many threads */
+    unsigned predicates; /* how many are true */
+    unsigned result;     /* how many were true at the last barrier, */
+    unsigned result_of;  /* and of how many threads */
 
-    void *context;              /* where the pthread goes on when the block has ended */
+    void *context;              /* where the pthread resumes when the block has ended */
     struct stack own;           /* its stack */
-    unsigned idle[THREADS_MAX]; /* stacks that nobody uses */
+    unsigned idle[THREADS_MAX]; /* unused stacks */
     unsigned idle_count, stacks_count;
     struct stack stacks[THREADS_MAX];
     struct warp warps[WARPS_MAX];
     _Alignas(64) struct thread threads[THREADS_MAX]; /* each in one cache line */
 
-    char *shared_end; /* directly behind it is an inaccessible page */
+    char *shared_end; /* an inaccessible page follows directly */
     sem_t wake;
 };
 
 /* The worker that the calling pthread is, or NULL. */
 extern __thread struct worker *hip_cpu_worker __attribute__((tls_model("initial-exec")));
 
-/* Sets a worker up for the shape of a launch. */
+/* Prepares a worker for the shape of a launch. */
 void hip_cpu_block_shape(struct worker *worker, const struct run *run);
 /* Runs one block to its end. */
 void hip_cpu_block_run(struct worker *worker, uint64_t index);
@@ -156,7 +156,7 @@ struct run {
     const struct hip_cpu_launch *launch;
     uint64_t blocks;
 };
-/* Waits until every block of the cooperative launch is here. */
+/* Waits until every block of the cooperative launch has arrived. */
 void hip_cpu_grid_barrier(const char *file, int line);
 /* A block of a cooperative launch has ended. */
 void hip_cpu_grid_leave(void);
@@ -166,7 +166,7 @@ void hip_cpu_grid_leave(void);
  * memory; bytes is a multiple of the page size. */
 char *hip_cpu_map_guarded(size_t bytes);
 void hip_cpu_unmap_guarded(char *start, size_t bytes);
-/* What the address has to do with the memory of the device, for an error message. */
+/* Describes the address in terms of device memory, for an error message. */
 void hip_cpu_describe_address(const void *address, char *text, size_t size);
 void hip_cpu_poison(void *from, size_t bytes);
 

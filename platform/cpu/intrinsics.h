@@ -1,5 +1,5 @@
-/* What HIP has no name for that all platforms share; on the CPU. platform/amd/intrinsics.h says what each
- * function is for. */
+/* Operations that HIP has no common name for, on the CPU. platform/amd/intrinsics.h says what each function
+ * is for. */
 #ifndef INTRINSICS_H
 #define INTRINSICS_H
 

@@ -1,5 +1,5 @@
-/* Launches: checks the shape and shares the blocks out to workers. The host thread that launches is one of
- * them, so that a launch of one block, or with one worker, wakes nobody. */
+/* Launches: checks the shape and distributes the blocks over the workers. The launching host thread is one of
+ * them, so that a launch of one block, or with one worker, wakes no other thread. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void wait_for(sem_t *semaphore)
 
 /* ---- the order of blocks ---- */
 
-__extension__ typedef unsigned __int128 wide_t; /* a product of two numbers of 64 bits */
+__extension__ typedef unsigned __int128 wide_t; /* a product of two 64-bit numbers */
 
 static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 {
@@ -198,7 +198,7 @@ static void start_pool(void)
 
 /* ---- launches ---- */
 
-/* What HIP says about this shape. */
+/* The error that HIP returns for this shape. */
 static hipError_t check(const struct hip_cpu_launch *l)
 {
     dim3 g = l->grid, b = l->block;
@@ -208,7 +208,7 @@ static hipError_t check(const struct hip_cpu_launch *l)
     if (b.x > THREADS_MAX || b.y > THREADS_MAX || b.z > THREADS_MAX ||
         (uint64_t)b.x * b.y * b.z > THREADS_MAX)
         return hipErrorInvalidConfiguration;
-    /* AMD counts the threads along each axis in 32 bits. */
+    /* AMD counts the threads of the grid along each axis in 32 bits. */
     if (g.x > GRID_X_MAX || g.y > GRID_YZ_MAX || g.z > GRID_YZ_MAX ||
         (uint64_t)g.x * b.x > UINT32_MAX || (uint64_t)g.y * b.y > UINT32_MAX ||
         (uint64_t)g.z * b.z > UINT32_MAX)
@@ -220,7 +220,7 @@ static hipError_t check(const struct hip_cpu_launch *l)
     return hipSuccess;
 }
 
-/* All blocks of the launch in progress, by so many workers. */
+/* Runs all blocks of the launch in progress with this number of workers. */
 static void run_blocks(uint64_t blocks, unsigned wanted)
 {
     pool.chunk = blocks / (8 * (uint64_t)wanted);

@@ -2,8 +2,8 @@
  *
  *     | guard | slack | the allocation ... | slack of 0 to 15 bytes | guard |
  *
- * Fresh memory and the slack hold a pattern. hipFree looks whether the slack still does, and makes
- * the mapping inaccessible; the last ones stay reserved, so that a late access finds nobody else.
+ * Fresh memory and the slack hold a pattern. hipFree checks that the slack still does, and makes the
+ * mapping inaccessible; the latest ones stay reserved, so that a use after free cannot hit another allocation.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -84,7 +84,7 @@ static size_t memory_total(void)
     return (size_t)sysconf(_SC_PHYS_PAGES) * page_bytes();
 }
 
-/* What is really free, but not what has been allocated and not been touched yet. */
+/* Free physical memory, minus what is allocated but not touched yet. */
 static size_t memory_free(void)
 {
     size_t total = memory_total(), kilobytes;
@@ -153,7 +153,7 @@ static void report_overrun(const struct allocation *a, const char *where)
     _exit(EXIT_DEVICE_FAULT);
 }
 
-/* Gives the addresses of the oldest freed allocation back when there are too many. */
+/* Unmaps the oldest freed allocation when there are too many. */
 static void trim_freed(void)
 {
     struct allocation **oldest = NULL;
@@ -271,7 +271,7 @@ hipError_t hipDeviceTotalMem(size_t *bytes, int device)
 
 enum side { SIDE_ANY, SIDE_HOST, SIDE_DEVICE };
 
-/* Whether all bytes are memory of this side and inside one allocation. */
+/* Whether all bytes belong to this side, host or device, and to one allocation. */
 static bool is_inside(const void *pointer, size_t bytes, enum side side)
 {
     const char *start = pointer;

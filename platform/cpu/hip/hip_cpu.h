@@ -1,4 +1,5 @@
-/* Between a kernel compiled for the CPU and the runtime. Nothing here is HIP; programs do not use it. */
+/* The interface between kernels compiled for the CPU and the runtime. Nothing here is HIP; programs do not
+ * use it. */
 #ifndef HIP_CPU_H
 #define HIP_CPU_H
 
@@ -19,8 +20,8 @@ struct hip_cpu_block {
     const char *kernel; /* its name in the launch */
 };
 
-/* The GPU thread that runs, a coroutine. NULL outside of kernels. A tool that observes accesses finds
- * here who makes them. */
+/* The running GPU thread, a coroutine. NULL outside of kernels. Tools that observe accesses find here
+ * which thread makes them. */
 struct hip_cpu_thread {
     uint3 index;
     unsigned lane; /* in its warp */
@@ -34,9 +35,9 @@ extern __thread struct hip_cpu_thread *hip_cpu_current __attribute__((tls_model(
 /* Lanes per warp, 32 or 64: HIP_CPU_WARP_SIZE, read before main(). */
 extern const int warpSize;
 
-/* Where a kernel meets the others is named by the place in the source. Place and not code address tells
- * which lanes are at the same operation, because a host compiler duplicates calls (jump threading,
- * unrolling), which compilers for GPUs must not. */
+/* A barrier or warp operation is identified by its place in the source. The code address would not tell
+ * which lanes are at the same operation: a host compiler duplicates calls (jump threading, unrolling), which
+ * compilers for GPUs must not. */
 enum hip_cpu_barrier_op {
     HIP_CPU_SYNCTHREADS,
     HIP_CPU_SYNCTHREADS_COUNT,
@@ -44,8 +45,8 @@ enum hip_cpu_barrier_op {
     HIP_CPU_SYNCTHREADS_OR,
     HIP_CPU_SYNC_GRID
 };
-/* Waits for all threads of the block, or of the grid. Returns what the operation says about the
- * predicates of the block's threads. */
+/* Waits for all threads of the block, or of the grid. Returns the operation's result for the predicates of
+ * the block's threads. */
 void hip_cpu_syncthreads(const char *file, int line);
 int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line);
 
@@ -60,8 +61,8 @@ enum hip_cpu_warp_op {
     HIP_CPU_ACTIVE,
     HIP_CPU_SYNCWARP
 };
-/* What a shuffle returns to a lane that reads from one that does not take part: in 4 or 8 bytes a large
- * integer and a NaN. */
+/* What a shuffle returns to a lane whose source lane does not take part: a large integer, and as a
+ * floating-point number a NaN, in 4 and in 8 bytes. */
 #define HIP_CPU_POISON 0x7ff77ff77ff77ff7ull
 /* operand: source lane, distance or lane mask; width: a power of two up to warpSize. */
 uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
@@ -75,7 +76,7 @@ struct hip_cpu_argument {
     size_t bytes;        /* of what it points to; 1: unknown */
     int is_struct;
 };
-/* The dynamic shared memory; what the kernel calls it and the bytes of an element. */
+/* The dynamic shared memory; its name in the kernel and the size of an element. */
 void *hip_cpu_dynamic_shared(const char *name, size_t bytes);
 /* Scopes of a fence: a block, the device, the system. */
 void hip_cpu_fence(int scope);
@@ -97,10 +98,10 @@ struct hip_cpu_launch {
     unsigned argument_count;
 #endif
 };
-/* Runs it to the end. Errors are those of HIP's launches and are kept for hipGetLastError(). */
+/* Runs it to completion. Errors are those of HIP's launches and are kept for hipGetLastError(). */
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
 
-/* Ends the program with exit code 3 and one line: kernel, block, thread, and what they did. */
+/* Ends the program with exit code 3 and one line: kernel, block, thread, and the fault. */
 void hip_cpu_fail(const char *what, const char *file, int line) __attribute__((noreturn));
 
 uint64_t hip_cpu_nanoseconds(void);

@@ -18,8 +18,8 @@
 #include "hip_cpu.h"
 
 #ifdef HIP_CPU_TRACE
-/* Everything is inlined into the kernel, as compilers for GPUs do: a struct that is passed by value to a
- * function is read at the call, where GCC would not tell. */
+/* Everything is inlined into the kernel, as compilers for GPUs do: otherwise a struct passed by value is
+ * copied at the call, and GCC reports no access for that copy to the trace. */
 #define __global__ __attribute__((flatten))
 #else
 #define __global__
@@ -29,7 +29,7 @@
 #define __constant__
 #define __launch_bounds__(...)
 #define __forceinline__ inline __attribute__((always_inline))
-/* A worker runs one block at a time, so that what a block shares belongs to the worker. */
+/* A worker runs one block at a time, so shared memory belongs to the worker. */
 #define __shared__ static thread_local
 /* Inside a kernel. GPUs know the size only at the launch, and so does the runtime. */
 #ifdef HIP_CPU_TRACE
@@ -46,7 +46,7 @@
 
 /* The wrappers are inlined, so that a trace sees the kernel's own code address. */
 #define HIP_CPU_INLINE static inline __attribute__((always_inline))
-/* The last parameters of whatever meets other threads: where the kernel calls it. */
+/* The last parameters of every barrier and warp operation: where the kernel calls it. */
 #define HIP_CPU_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 /* ---- barriers and fences ---- */
@@ -107,7 +107,7 @@ HIP_CPU_INLINE unsigned long long __activemask(HIP_CPU_PLACE)
 {
     return hip_cpu_vote(HIP_CPU_ACTIVE, 0, file, line);
 }
-/* A plain fence in HIP's sense plus a meeting of the lanes; HIP has it from ROCm 7 on. */
+/* A fence and a barrier for the lanes; HIP has it from ROCm 7 on. */
 HIP_CPU_INLINE void __syncwarp(HIP_CPU_PLACE)
 {
     hip_cpu_vote(HIP_CPU_SYNCWARP, 0, file, line);
@@ -203,7 +203,7 @@ HIP_CPU_BITS_AS(__longlong_as_double, long long, double)
     {                                                                                              \
         return builtin(address, value, __ATOMIC_RELAXED);                                          \
     }
-/* The new value from the old one where the processor has no such operation. */
+/* Computes the new value from the old one, where the processor has no such operation. */
 #define HIP_CPU_ATOMIC_LOOP(T, name, new_value)                                                    \
     HIP_CPU_INLINE T name(T *address, T value)                                                     \
     {                                                                                              \
@@ -309,7 +309,7 @@ HIP_CPU_INLINE double max(double a, double b)
 
 /* ---- launches ---- */
 
-/* Parameters of the kernel alone decide the types; arguments convert to them, as in a call. */
+/* The kernel's parameters alone determine the types; arguments are converted to them, as in a call. */
 template <typename T> struct hip_cpu_same {
     typedef T type;
 };
@@ -383,7 +383,7 @@ static inline hipError_t hip_cpu_launch_cooperative(const char *name, void (*ker
 }
 
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
-/* (kernel, grid, block, shared_bytes, stream, arguments...); the error waits in hipGetLastError(). */
+/* (kernel, grid, block, shared_bytes, stream, arguments...); hipGetLastError() has the error. */
 #define hipLaunchKernelGGL(kernel, ...)                                                            \
     ((void)hip_cpu_launch_kernel(#kernel, 0, kernel, __VA_ARGS__))
 /* (kernel, grid, block, void **arguments, shared_bytes, stream); the kernel itself and not a void

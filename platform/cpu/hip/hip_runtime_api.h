@@ -2,7 +2,7 @@
  *
  * Names, values and meanings are HIP's (https://rocm.docs.amd.com/projects/HIP). Every call returns
  * hipSuccess or an error, which hipGetLastError() also keeps for the calling thread. There is one
- * device, the CPU; everything has happened when a call returns, also the Async ones.
+ * device, the CPU; all work is complete when a call returns, also the Async ones.
  */
 #ifndef HIP_CPU_RUNTIME_API_H
 #define HIP_CPU_RUNTIME_API_H
@@ -163,8 +163,8 @@ hipError_t hipDeviceSynchronize(void);
 hipError_t hipDeviceReset(void);
 
 /* Memory. Pointers are aligned to 16 bytes and end directly before an inaccessible page; fresh memory
- * holds a pattern that is NaN for floating-point types (README.md). Copies and fills that leave their
- * allocation are hipErrorInvalidValue. */
+ * holds a pattern that is NaN for floating-point types (README.md). Copies and fills that exceed their
+ * allocation return hipErrorInvalidValue. */
 #define hipHostMallocDefault       0x0
 #define hipHostMallocPortable      0x1
 #define hipHostMallocMapped        0x2
@@ -210,7 +210,7 @@ hipError_t hipFuncSetAttribute(const void *kernel, hipFuncAttribute attribute, i
 #ifdef __cplusplus
 }
 
-/* What HIP also offers to C++: a typed pointer, a default argument. */
+/* HIP's additions for C++: typed pointers, default arguments. */
 template <typename T> static inline hipError_t hipMalloc(T **pointer, size_t bytes)
 {
     return hipMalloc((void **)pointer, bytes);
