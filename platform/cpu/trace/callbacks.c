@@ -1,5 +1,5 @@
-/* What the compiler calls for every load and store of a kernel (-fsanitize=thread), and for every atomic
- * operation, which it leaves to us altogether. Host code of the same files calls it, too. */
+/* The functions that the compiler calls (-fsanitize=thread) for every load and store of a kernel, and in place
+ * of every atomic operation. Host code in the same files calls them, too. */
 #include <string.h>
 
 #include "inside.h"
@@ -73,8 +73,8 @@ CALLBACK void __tsan_write_range(void *a, unsigned long size)
     see(a, size, true, false, CODE);
 }
 
-/* Copies: what clang before 15 and GCC leave to the library, and what newer ones call. The linker brings all
- * calls of the program here. */
+/* Copies: clang before 15 and GCC call the library's functions, newer compilers call functions of their own.
+ * The linker redirects all of the program's calls to these. */
 static void see_copy(void *to, const void *from, size_t size, void *code)
 {
     see(from, size, false, false, code);
@@ -142,7 +142,7 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
     a.order = order;
     a.place = trace_place_of((uintptr_t)code);
     if (reads && !writes)
-        trace_turn_yield(); /* it may wait for a block that waits for its turn */
+        trace_turn_yield(); /* it may be polling for a block that waits for its turn */
     if (weak_on && space == TRACE_GLOBAL)
         weak_atomic(&a);
     else if (writes && space == TRACE_GLOBAL)
@@ -230,7 +230,7 @@ void hip_cpu_fence(int scope)
     fence((enum trace_scope)scope, CODE);
 }
 
-/* From the language's own fence, which says nothing about a scope. */
+/* From the language's own fence, which has no scope. */
 CALLBACK void __tsan_atomic_thread_fence(int order)
 {
     (void)order;

@@ -1,4 +1,4 @@
-/* HIP_CPU_TRACE=events: prints the stream itself, one line for each event, to see what a tool is given. */
+/* HIP_CPU_TRACE=events: prints the stream itself, one line for each event, to show what tools receive. */
 #include <stdio.h>
 
 #include "inside.h"

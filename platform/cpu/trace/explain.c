@@ -12,7 +12,7 @@
 #include "machines.h"
 #include "warps.h"
 
-#define STEPS_MAX 12 /* of a loop with a barrier that are told apart */
+#define STEPS_MAX 12 /* of a loop with a barrier that are listed separately */
 
 /* One source line, one kind of access. */
 struct line {
@@ -25,8 +25,8 @@ struct line {
     uint64_t passes,
         groups;     /* shared memory: passes, and how many there would be without conflicts */
     unsigned worst; /* passes of one instruction, over those without conflicts */
-    uint64_t same;  /* atomics: lanes that meet another lane of the instruction at its address */
-    uint64_t idle;  /* barriers: warps that came with nothing done since the last one */
+    uint64_t same;  /* atomics: lanes whose address another lane of the instruction has, too */
+    uint64_t idle;  /* barriers: warps that did nothing since the last one */
     uint64_t step_instructions[STEPS_MAX], step_lanes[STEPS_MAX], step_passes[STEPS_MAX];
     unsigned steps[STEPS_MAX], steps_count; /* epochs */
 };
@@ -43,8 +43,8 @@ struct kernel {
 
 static struct kernel *kernels;
 static size_t kernels_count;
-static struct kernel *now; /* NULL: a launch that is not asked for */
-static bool *did;          /* [warps]: something since the last barrier */
+static struct kernel *now; /* NULL: a launch that is not counted */
+static bool *did;          /* [warps]: did something since the last barrier */
 static const struct machine *machine;
 static bool json;
 static const char *wanted_machine;
@@ -84,7 +84,7 @@ static size_t step_of(struct line *l, unsigned epoch)
     return l->steps_count++;
 }
 
-/* Adds number to a set that is small; true if it is new. */
+/* Adds number to a small set; true if it is new. */
 static bool add_to(uint64_t *set, unsigned *count, uint64_t number)
 {
     for (unsigned i = *count; i-- > 0;)
@@ -94,8 +94,8 @@ static bool add_to(uint64_t *set, unsigned *count, uint64_t number)
     return true;
 }
 
-/* Pieces of so many bytes that an instruction touches. A GPU's allocations begin at a multiple of 256 bytes, those
- * of this platform end at one of a page: what counts is the distance from their beginning. */
+/* The number of aligned pieces of `bytes` bytes that an instruction touches. A GPU's allocations begin at multiples of
+ * 256 bytes, those of this platform end at page boundaries: so distances are from the beginning of the allocation. */
 static unsigned pieces(const struct warp_instruction *i, unsigned bytes)
 {
     const struct trace_allocation *a = trace_allocation_of(i->address[__builtin_ctzll(i->lanes)]);
@@ -110,9 +110,9 @@ static unsigned pieces(const struct warp_instruction *i, unsigned bytes)
     return count;
 }
 
-/* Lanes in groups that ask for as much as is served at once; in each group the fullest bank counts, and lanes
- * that want the same word are served together. *needed: passes without conflicts. The counters of an H200 expect of a
- * load that lanes of two groups are served at once if few are at work, and of a store one pass for each group. */
+/* Lanes form groups that request as much as is served at once; in each group the bank with the most words counts, and
+ * lanes that request the same word are served together. *needed: passes without conflicts. The counters of an H200
+ * assume that a load serves lanes of two groups at once if few are active, and that a store takes one pass per group. */
 static unsigned passes(const struct warp_instruction *i, unsigned *needed)
 {
     unsigned together = i->size < 4 ? machine->pass / 4 : machine->pass / i->size, all = 0;
@@ -255,8 +255,8 @@ static void see_access(const struct trace_access *a)
                    a->size);
 }
 
-/* An atomic that this platform makes of compare and swap loads first. That load is in the header, and none of the
- * source's; word_load() is in intrinsics.h. */
+/* This platform implements some atomics by compare and swap, which loads first. That load is in the header, not in the
+ * kernel's source, and is not counted; word_load() is in intrinsics.h. */
 static bool is_first_look(const struct trace_atomic *a)
 {
     return !a->writes && strstr(a->place->frame[0].file, "hip/hip_runtime.h") != NULL;

@@ -1,4 +1,4 @@
-/* What the runtime tells the trace, in builds with TRACE=1 only: HIP_CPU_HOOK(call) is nothing elsewhere. */
+/* What the runtime reports to the trace, in builds with TRACE=1 only: HIP_CPU_HOOK(call) is empty elsewhere. */
 #ifndef HIP_CPU_HOOKS_H
 #define HIP_CPU_HOOKS_H
 
@@ -12,7 +12,7 @@ struct warp;
 #define HIP_CPU_HOOK(call) call
 #define HIP_CPU_AGAIN()    trace_launch_again()
 
-/* Whether a tool or the weak memory wants to see what happens. */
+/* Whether a tool or the weak memory is active. */
 extern bool trace_on;
 
 /* launch.c */
@@ -23,7 +23,7 @@ void trace_launch_end(void);
 /* Blocks of a cooperative launch take turns: slot i is the i-th that a worker took. */
 void trace_turn_begin(unsigned slot);
 void trace_turn_end(void);
-/* The block waits at a grid barrier; all have come; this one goes on. */
+/* The block waits at a grid barrier; all have arrived; this one goes on. */
 void trace_turn_wait(void);
 void trace_turn_release(void);
 void trace_turn_resume(void);
@@ -40,7 +40,7 @@ void trace_meeting_done(struct worker *w, struct warp *warp, enum hip_cpu_warp_o
 void trace_allocated(const void *start, size_t bytes, bool host);
 void trace_freed(const void *start);
 
-/* Wherever the runtime ends the program after a fault. */
+/* Called wherever the runtime ends the program after a fault. */
 void trace_finish(void);
 
 #else

@@ -1,4 +1,4 @@
-/* What the files of the trace share with one another. */
+/* Declarations shared by the files of the trace. */
 #ifndef HIP_CPU_TRACE_INSIDE_H
 #define HIP_CPU_TRACE_INSIDE_H
 
@@ -11,29 +11,28 @@ extern const struct trace_tool trace_races, trace_explain, trace_events;
  * hip_cpu_current that symbols.c finds in the program's symbol table. */
 void trace_fixed_shared(uintptr_t *start, size_t *bytes);
 
-/* No more questions about places: the program ends. */
+/* No more lookups of places: the program ends. */
 void trace_places_end(void);
 
 /* Fills in who the current thread is. */
 void trace_describe(struct trace_who *who);
 
-/* Whose memory this is, or -1 if it is nobody else's business. */
+/* The memory space of this address, or -1 if no other thread can access it. */
 int trace_space_of(uintptr_t address);
 
 /* The block that the calling worker runs. */
 uint64_t trace_block_now(void);
 
-/* A launch begins: the first block has the first turn. */
+/* A launch begins: the first block takes the first turn. */
 void trace_turns_begin(void);
 
-/* The current block lets the others of its cooperative launch go on, because it looks at a word again and
- * again. */
+/* The current block lets the others of its cooperative launch run, because it is polling a word. */
 void trace_turn_yield(void);
 
 /* A store to global memory is about to happen. */
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
 
-/* Fills in who, space and place, and hands the access to the tool. */
+/* Fills in who, space and place, and passes the access to the tool. */
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);
 
 extern const struct trace_tool *trace_tool;

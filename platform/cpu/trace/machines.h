@@ -1,6 +1,6 @@
-/* What the hardware does with the accesses of a warp, one row for each machine that explain can count for. Bank
- * and line sizes have a source; how lanes are split into passes where the source says nothing is assumed to be as
- * on NVIDIA, where it was compared with the counters of an H200 (results/h200/explain.txt). */
+/* How the hardware serves the accesses of a warp, one row for each machine that explain can count for. Bank and
+ * line sizes have a source. Where the source does not say how lanes are split into passes, NVIDIA's rule is assumed;
+ * it was compared with the counters of an H200 (results/h200/explain.txt). */
 #ifndef HIP_CPU_TRACE_MACHINES_H
 #define HIP_CPU_TRACE_MACHINES_H
 

@@ -1,4 +1,4 @@
-/* Happens-before by what each thread knows of the others. See order.h for the rules. */
+/* Happens-before: what each thread knows about the others. See order.h for the rules. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +42,10 @@ static void drop_all(void)
     }
 }
 
-/* ---- what somebody knows about other blocks, and beyond barriers about the own one ---- */
+/* ---- what a thread knows about other blocks, and beyond barriers about its own ---- */
 
-/* Of one block: all that it did before this epoch, and of some threads what they did in it up to a clock.
- * Never changed once it is made. */
+/* About one block: everything before this epoch, and for some threads what they did in it up to a clock.
+ * Immutable. */
 struct entry {
     uint64_t block;
     uint32_t epoch;
@@ -55,7 +55,7 @@ struct entry {
     } seen[];
 };
 
-/* A hash from block to entry. */
+/* A hash table from block to entry. */
 struct knowledge {
     size_t count, room; /* a power of two, or 0 */
     const struct entry **slot;
@@ -145,7 +145,7 @@ struct release {
     size_t prefix;
 };
 
-/* The releases that whoever reads an atomic variable gets: one for each write since the last plain atomic
+/* The releases that a reader of an atomic variable acquires: one for each write since the last plain atomic
  * store. */
 struct log {
     size_t count, room;
@@ -197,7 +197,7 @@ static struct variable *variable_at(uintptr_t address)
 
 #define PENDING_MAX 16
 
-/* Allocated for those that use fences or atomics. */
+/* Allocated for threads that use fences or atomics. */
 struct thread_state {
     struct knowledge known;            /* since the last barrier */
     const struct release *released[2]; /* at the last fence: for the block, for the device */
@@ -206,7 +206,7 @@ struct thread_state {
         size_t length;
     } pending[PENDING_MAX]; /* read, and no fence yet */
     unsigned pending_count;
-    const struct log *log; /* that was taken in last, and how much of it */
+    const struct log *log; /* the last one merged, and how much of it */
     size_t prefix;
 };
 
@@ -373,7 +373,7 @@ void order_meeting(const struct trace_meeting *m)
     new_segment(m->warp);
 }
 
-/* What the thread knows now, for others to learn. */
+/* A snapshot of what the thread knows now, for others to acquire. */
 static const struct release *snapshot(const struct trace_who *who, enum trace_scope scope)
 {
     struct warp_state *w = &mine->warp[who->warp];
@@ -407,7 +407,7 @@ static const struct release *snapshot(const struct trace_who *who, enum trace_sc
     return r;
 }
 
-/* The thread learns what it has read atomically so far. */
+/* The thread acquires what it has read atomically so far. */
 static void acquire(const struct trace_who *who, enum trace_scope scope)
 {
     struct thread_state *t = state_of(who->thread);

@@ -1,17 +1,17 @@
-/* Happens-before: which of two accesses of one launch the program has put in order.
+/* Happens-before: which accesses of one launch are ordered by the program.
  *
- * What orders, and nothing else does:
- *   in a thread          its own order
- *   in a block           __syncthreads() and its kin
+ * Only these order accesses:
+ *   in a thread          program order
+ *   in a block           __syncthreads() and its variants
  *   in a warp            __syncwarp(), between the lanes that take part; shuffles and votes order nothing
- *   between any two      the writer's fence, then an atomic write; an atomic operation that reads it, or a
- *                        read-modify-write behind it, and then the reader's fence. An order of the atomic
- *                        itself (release, acquire) counts as the fence. A fence for the block counts
- *                        inside the block.
+ *   between any two      the writer's fence, then an atomic write; an atomic operation that reads its value
+ *                        or that of a later read-modify-write, and then the reader's fence. A memory order
+ *                        of the atomic itself (release, acquire) counts as the fence. A fence with block
+ *                        scope counts inside the block.
  *   in a grid            grid barriers, and the end of the launch
  *
- * A segment is what a warp does between two points at which an order may begin; an access is known by its
- * segment and lane.
+ * A segment is what a warp does between two synchronization points; an access is identified by its segment
+ * and lane.
  */
 #ifndef HIP_CPU_TRACE_ORDER_H
 #define HIP_CPU_TRACE_ORDER_H
@@ -25,7 +25,7 @@ struct segment {
     uint32_t warp;
 };
 
-/* Segments are numbered; those below order_first() are over for everybody. 0 is none. */
+/* Segments are numbered; those below order_first() happened before all that runs now. 0 is none. */
 uint32_t order_first(void);
 const struct segment *order_segment(uint32_t number);
 
@@ -43,8 +43,8 @@ void order_atomic(const struct trace_atomic *a);
 uint32_t order_now(unsigned warp);
 /* Whether what lane `lane` did in that segment comes before what `who`, in the current block, does now. */
 bool order_known(uint32_t segment, unsigned lane, const struct trace_who *who);
-/* The last atomic operation of the current block that read something, or NULL: where the block may have
- * thought that it was ordered. */
+/* The last atomic operation of the current block that read something, or NULL: probably meant as the
+ * synchronization. */
 const struct trace_place *order_hand_over(void);
 
 #endif

@@ -1,7 +1,8 @@
-/* Code addresses become places: file, line and the calls inlined around it, by addr2line as a child.
+/* Turns code addresses into places: file, line and the calls inlined around it, with addr2line as a child
+ * process.
  *
  * addr2line is part of binutils, as the linker is. It answers one address after the other; the address 0
- * behind each question marks the end of the answer. */
+ * after each question marks the end of the answer. */
 #include <fcntl.h>
 #include <link.h>
 #include <spawn.h>
@@ -29,7 +30,7 @@ static struct {
 static struct trace_place *places[PLACES_MAX];
 static unsigned places_count;
 
-/* Open hash from code address to place. */
+/* Hash table from code address to place, with open addressing. */
 static struct {
     uintptr_t code;
     const struct trace_place *place;
@@ -181,7 +182,7 @@ static bool is_header(const char *file)
     return length > 2 && strcmp(file + length - 2, ".h") == 0;
 }
 
-/* Headers of this project and of the system only help: the line of their caller counts. */
+/* In headers of this project and of the system the line of the caller counts. */
 static bool is_helper(const char *file)
 {
     return *file == '?' || strncmp(file, "/usr/", 5) == 0 ||
@@ -230,7 +231,7 @@ static const struct trace_place *place_with(const struct trace_frame *frame, uns
     return places[places_count++] = place;
 }
 
-/* The stack of a kernel's thread is small for these. */
+/* Static: the stack of a kernel's thread is too small for these. */
 static struct trace_frame asked[FRAMES_MAX];
 static char asked_text[FRAMES_MAX][2][1024];
 

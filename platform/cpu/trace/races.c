@@ -1,9 +1,9 @@
-/* HIP_CPU_TRACE=races: accesses that nothing orders, and shared memory that nobody has written.
+/* HIP_CPU_TRACE=races: unordered accesses, and reads of uninitialized shared memory.
  *
  * Two accesses race if they touch the same byte, one of them writes, one of them is not atomic, and
- * neither comes before the other (order.h). A load or store of a volatile counts as atomic, without any
- * order, as CUDA documents it. What was done by others is found in the shadow (shadow.h); whichever came
- * first in this run, the pair is found.
+ * neither happens before the other (order.h). A volatile load or store counts as atomic, but orders nothing,
+ * as CUDA documents it. The shadow (shadow.h) has the accesses of other threads; a pair is found whichever
+ * access came first in this run.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "report.h"
 #include "shadow.h"
 
-#define NODES_MAX 32 /* per cell; of more reads or atomics some are forgotten */
+#define NODES_MAX 32 /* per cell; beyond that, some reads or atomics are dropped */
 
 static uint32_t launch_number;
 
-/* The access that is being looked at. */
+/* The access being examined. */
 struct now {
     struct trace_who who;
     uint32_t segment;
@@ -69,7 +69,7 @@ static uint64_t unknown_lanes(const struct now *now, const struct node *node)
     return lanes;
 }
 
-/* Whether these two kinds of access may meet in the same bytes. */
+/* Whether two accesses share a byte, at least one writes, and not both are atomic. */
 static inline bool conflict(uint32_t a, uint32_t b)
 {
     return (a & b & 15 << 2) != 0 && ((a | b) & 2) != 0 && (a & b & 1) == 0;

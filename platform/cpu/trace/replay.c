@@ -15,12 +15,12 @@ bool replay_on;
 /* Words of global memory that the launch has written. */
 struct word {
     uintptr_t address;
-    uint64_t before, after; /* the launch as it ran first */
-    bool first;             /* written then, and not only when it ran again */
+    uint64_t before, after; /* in the first run of the launch */
+    bool first;             /* written in the first run, not only in a later one */
 };
 static struct word *words;
 static size_t words_count, words_room;
-static uint32_t *slots; /* hash from address to number + 1 */
+static uint32_t *slots; /* hash table from address to number + 1 */
 static size_t slots_count;
 
 static struct {
@@ -117,7 +117,7 @@ bool replay_again(void)
             __real_memcpy(&words[i].after, (const void *)words[i].address, 8);
     } else {
         bool different = restore_after();
-        if (turn == 0 && different) /* it never does the same twice: nothing can be said */
+        if (turn == 0 && different) /* the launch is not deterministic: no conclusion is possible */
             return replay_on = false;
         if (turn > 0 && different)
             report_absent(&absent[turn - 1].reader, absent[turn - 1].source);

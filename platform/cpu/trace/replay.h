@@ -1,8 +1,8 @@
 /* Whether it matters what a shuffle returned to a lane whose source does not take part.
  *
- * Nobody knows the value, but where it is not used that is no mistake: the tail of a last warp that is not
- * full. So a launch in which it happened runs again, with another such value, and once more for each such
- * place in the source: memory that differs afterwards says that the value was used.
+ * The value is undefined, but if it is not used there is no mistake: for example in a last warp that is not
+ * full. So a launch in which this happened runs again with another such value, once for each such place in
+ * the source: if memory differs afterwards, the value was used.
  */
 #ifndef HIP_CPU_TRACE_REPLAY_H
 #define HIP_CPU_TRACE_REPLAY_H
@@ -19,7 +19,7 @@ void replay_note(uintptr_t address, size_t size);
 void replay_absent(const struct trace_meeting *m);
 /* What the shuffle returns then; the usual value or another. */
 uint64_t replay_value(const struct trace_place *place);
-/* The launch is done: whether it has to run again. */
+/* The launch has ended: whether it has to run again. */
 bool replay_again(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The race tool's words. */
+/* The texts of the race tool. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -393,7 +393,7 @@ static void print_side(const struct finding *f, const struct report_side *s, con
     snprintf(text, sizeof text, " (warp %u, lane %u) %s%s", s->warp, s->lane, verb,
              s->atomic ? " atomically" : "");
     printf("%s\n", text);
-    for (unsigned i = 0; i < p->count; i++) /* where it was called from, in the same source */
+    for (unsigned i = 0; i < p->count; i++) /* its callers in the same source */
         if (p->frame[i].line == p->line && strcmp(p->frame[i].file, p->file) == 0 &&
             i + 1 < p->count && p->frame[i + 1].line > 0 &&
             strncmp(p->frame[i + 1].file, "platform/", 9) != 0)

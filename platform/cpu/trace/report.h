@@ -1,4 +1,4 @@
-/* What the race tool says: each pair of lines once, with the first two threads that met there. */
+/* The report of the race tool: each pair of lines once, with the first two threads that raced there. */
 #ifndef HIP_CPU_TRACE_REPORT_H
 #define HIP_CPU_TRACE_REPORT_H
 
@@ -17,15 +17,15 @@ void report_count_atomic(void);
 void report_count_barrier(const struct trace_barrier *b);
 void report_count_meeting(void);
 
-/* a came first in this run. hand_over: where the current block may have thought that it was ordered, or
- * NULL. */
+/* a came first in this run. hand_over: the atomic operation that was probably meant as the synchronization,
+ * or NULL. */
 void report_race(const struct report_side *a, const struct report_side *b, uintptr_t address,
                  unsigned size, enum trace_space space, const struct trace_place *hand_over);
 void report_unwritten(const struct trace_who *who, const struct trace_place *place,
                       uintptr_t address, unsigned size);
 /* The reader uses what a shuffle got from lane `source`, which does not take part. */
 void report_absent(const struct report_side *reader, unsigned source);
-/* Prints everything, and the summary. 1: something was found. */
+/* Prints all findings and the summary. 1: something was found. */
 int report_finish(void);
 
 #endif

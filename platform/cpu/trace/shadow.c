@@ -1,4 +1,4 @@
-/* Pages of cells, found by a hash, and a pool of nodes. */
+/* Pages of cells in a hash table, and a pool of nodes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct page {
     struct cell cell[PAGE_CELLS];
 };
 
-static struct page **table; /* open hash */
+static struct page **table; /* hash table with open addressing */
 static size_t count, room;
 static struct page *cached[CACHED];
 

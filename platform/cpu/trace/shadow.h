@@ -1,4 +1,4 @@
-/* The shadow of memory: for every 4 bytes who wrote them last, and who has read them since. */
+/* Shadow memory: for every 4 bytes the last writer and the readers since then. */
 #ifndef HIP_CPU_TRACE_SHADOW_H
 #define HIP_CPU_TRACE_SHADOW_H
 
@@ -34,7 +34,7 @@ struct cell {
     uint32_t written : 4; /* shared memory: bytes that this block has written */
 };
 
-/* The cell of an address; made when it is first asked for. */
+/* The cell of an address; created on first use. */
 struct cell *shadow_cell(uintptr_t address);
 /* Forgets what happened to these bytes: a new block's shared memory. */
 void shadow_clear(uintptr_t start, size_t bytes);

@@ -35,7 +35,7 @@ static int note_base(struct dl_phdr_info *info, size_t size, void *base)
     return 1;
 }
 
-/* C++ names are those of kernels: what is C is the runtime's. */
+/* C++ names belong to kernels, C names to the runtime. */
 static bool is_kernels(const char *name)
 {
     return strncmp(name, "_Z", 2) == 0 && strncmp(name, "_ZGV", 4) != 0;

@@ -1,4 +1,4 @@
-/* The stream of events: who is running, whose memory an address is, and the tool that listens. */
+/* The stream of events: which thread runs, which memory an address belongs to, and the tool that listens. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,17 +17,17 @@ const struct trace_tool *trace_tool;
 const struct trace_launch *trace_launch;
 const char *trace_shared_name = "shared";
 size_t trace_shared_element;
-/* Launches can run again for the tool that looks for mistakes: see replay.h. */
+/* Launches can run again for the race tool: see replay.h. */
 static bool replays;
 
 /* ---- the tool ---- */
 
 static bool finished;
 
-/* What the tool wants as the exit code; 0 if there is none or it has been asked before. */
+/* The exit code that the tool asks for; 0 if there is no tool or it was asked before. */
 static int finish(void)
 {
-    /* While a launch runs again the tool is away. */
+    /* While a launch runs again the tool is inactive. */
     const struct trace_tool *tool = replays ? &trace_races : trace_tool;
     int code = 0;
 
@@ -95,7 +95,7 @@ static struct {
     const struct trace_allocation *allocation;
 } cached[CACHED];
 
-/* The first allocation that ends behind the address. */
+/* The first allocation that ends after the address. */
 static size_t find(uintptr_t address)
 {
     size_t low = 0, high = allocations_count;
@@ -162,7 +162,7 @@ const struct trace_allocation *trace_allocation_of(uintptr_t address)
     return allocations[at];
 }
 
-/* ---- who runs ---- */
+/* ---- the running thread ---- */
 
 static __thread struct {
     uint64_t block;
@@ -192,7 +192,7 @@ void trace_describe(struct trace_who *who)
     who->meeting = here.meeting[thread];
 }
 
-extern char __data_start[], _end[]; /* of what the program may write */
+extern char __data_start[], _end[]; /* of the program's writable data */
 
 int trace_space_of(uintptr_t address)
 {
@@ -208,7 +208,7 @@ int trace_space_of(uintptr_t address)
     if (trace_allocation_of(address) ||
         address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
         return TRACE_GLOBAL;
-    return -1; /* parameters, constants, and what is not the device's */
+    return -1; /* parameters, constants, and host memory */
 }
 
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size)
@@ -378,11 +378,11 @@ void trace_launch_begin(const struct hip_cpu_launch *launch)
     trace_shared_element = 0;
     if (!trace_on)
         return;
-    /* Its own name is better than what the launch calls it. */
+    /* The variable's own name is better than the one in the launch. */
     const struct trace_place *place = trace_place_of(l->function + 1);
     if (*place->frame[place->count - 1].function != '?')
         l->kernel = place->frame[place->count - 1].function;
-    /* Those of the program around a variant are not what anybody asks about. */
+    /* Kernels of the harness are not of interest. */
     muted = strncmp(place->file, "common/harness/", 15) == 0;
     trace_on = !muted;
     if (muted)

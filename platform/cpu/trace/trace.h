@@ -1,14 +1,14 @@
-/* What a kernel does, one event after the other: the stream that every question is answered from.
+/* What a kernel does, one event after the other: the stream that all tools work on.
  *
- * A build with TRACE=1 compiles the kernels with -fsanitize=thread and does not link that runtime: the
- * callbacks are ours (callbacks.c). They and the hooks in the runtime (hooks.h) become the events below,
+ * A build with TRACE=1 compiles the kernels with -fsanitize=thread but does not link that runtime: the
+ * callbacks are ours (callbacks.c). They and the hooks in the runtime (hooks.h) produce the events below,
  * which go to the one tool that HIP_CPU_TRACE names. Without that variable the program runs as usual.
  *
- * Order. Only one block runs at any time: the blocks of a launch come one after the other, in the order
- * of the schedule, those of a cooperative launch take turns. Tools need no locks, and a run can be
- * repeated. Lanes of a warp run one after the other between their meetings: accesses belong to one
- * instruction of the warp if warp, place, meeting and epoch are the same and it is the same how-manieth
- * time for each lane.
+ * Order. Only one block runs at any time: the blocks of a launch run one after the other, in the order of
+ * the schedule, those of a cooperative launch take turns. Tools need no locks, and a run can be repeated.
+ * Between warp operations and barriers the lanes of a warp run one after the other: accesses belong to one
+ * instruction of the warp if warp, place, meeting and epoch are the same and each lane makes its k-th
+ * access there.
  *
  * A new tool is one struct trace_tool with the functions it wants, entered in the list in trace.c.
  */
@@ -28,8 +28,8 @@ struct trace_frame {
     unsigned line;    /* 0 if unknown */
 };
 
-/* A line with the calls that were inlined around it. Code addresses with the same frames are one place: a
- * host compiler duplicates code, which a compiler for GPUs must not. */
+/* A line with the calls inlined around it. Code addresses with the same frames are one place, because a host
+ * compiler duplicates code, which a compiler for GPUs must not. */
 struct trace_place {
     unsigned number;                 /* 1, 2, 3 ... in the order in which they were seen */
     unsigned count;                  /* frames */
@@ -41,8 +41,8 @@ struct trace_place {
     unsigned line;
 };
 
-/* The place of the instruction in front of this address, never NULL. Asks addr2line when it meets an
- * address for the first time. */
+/* The place of the instruction before this address, never NULL. Asks addr2line the first time it sees an
+ * address. */
 const struct trace_place *trace_place_of(uintptr_t code);
 /* The place with this number. */
 const struct trace_place *trace_place_number(unsigned number);
@@ -60,7 +60,7 @@ struct trace_who {
 
 enum trace_space { TRACE_GLOBAL, TRACE_SHARED };
 
-/* A load or a store. What a GPU keeps in registers (local variables, threadIdx) is no access. */
+/* A load or a store. What a GPU keeps in registers (local variables, threadIdx) makes no access. */
 struct trace_access {
     struct trace_who who;
     uintptr_t address;
@@ -90,7 +90,7 @@ struct trace_fence {
     const struct trace_place *place;
 };
 
-/* A barrier, when the last thread has come and nobody has left. */
+/* A barrier, when the last thread has arrived and none has left. */
 struct trace_barrier {
     uint64_t block;
     unsigned epoch; /* that ends here */
@@ -100,18 +100,18 @@ struct trace_barrier {
     const struct trace_place *place;
 };
 
-/* A block goes on after a grid barrier; all blocks have come there, each had its trace_barrier before. */
+/* A block goes on after a grid barrier; all blocks have arrived, each after its own trace_barrier. */
 struct trace_grid_barrier {
     uint64_t block;
     unsigned number; /* 1, 2, 3 ... in this program */
 };
 
-/* A shuffle or a vote, when all who take part have come and nobody has left. */
+/* A shuffle or a vote, when all lanes that take part have arrived and none has left. */
 struct trace_meeting {
     uint64_t block;
     unsigned warp, epoch;
     enum hip_cpu_warp_op op;
-    uint64_t lanes;          /* who takes part */
+    uint64_t lanes;          /* that take part */
     uint64_t absent;         /* lanes of a shuffle whose source does not take part */
     const unsigned *source;  /* [64]: lane that is read, valid for a shuffle's lanes */
     const unsigned *meeting; /* [64]: number of this meeting for each lane, as in trace_who */
@@ -167,7 +167,7 @@ extern size_t trace_shared_element;
 /* The launch in progress. */
 extern const struct trace_launch *trace_launch;
 
-/* ---- what lies where ---- */
+/* ---- memory ---- */
 
 struct trace_allocation {
     uintptr_t start;

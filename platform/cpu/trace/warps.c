@@ -1,5 +1,5 @@
-/* The lanes of a warp run one after the other between their meetings. What they do at one place for the k-th time
- * since the last meeting is one instruction of the warp. */
+/* Between warp operations and barriers (meetings) the lanes of a warp run one after the other. The k-th access of
+ * each lane at one place since the last meeting belongs to one instruction of the warp. */
 #include "warps.h"
 
 #include <stdlib.h>
@@ -37,8 +37,7 @@ static struct site *site_of(unsigned warp, const struct trace_place *place, enum
     struct site *sites = warps[warp].sites;
 
     for (size_t k = 0; k < warps[warp].used; k++) {
-        size_t i =
-            (warps[warp].last + k) % warps[warp].used; /* most often the same or the next one */
+        size_t i = (warps[warp].last + k) % warps[warp].used; /* usually the same or the next one */
         struct site *s = &sites[i];
         if (s->place == place && s->kind == kind && s->space == space && s->size == size) {
             warps[warp].last = i;
@@ -93,7 +92,7 @@ void warps_complete(unsigned warp)
             complete(&s->instructions[i], warp);
         s->used = 0;
     }
-    warps[warp].used = 0; /* the rooms for instructions stay with their places in the array */
+    warps[warp].used = 0; /* the arrays for instructions stay allocated for the next use */
     warps[warp].last = 0;
 }
 

@@ -1,4 +1,4 @@
-/* Accesses of single lanes put together into instructions of a warp. */
+/* Combines accesses of single lanes into instructions of a warp. */
 #ifndef HIP_CPU_TRACE_WARPS_H
 #define HIP_CPU_TRACE_WARPS_H
 
@@ -16,7 +16,7 @@ struct warp_instruction {
     uintptr_t address[64];
 };
 
-/* A new block with so many warps; done is called for each instruction when it is complete. */
+/* A new block with this many warps; done is called for each instruction when it is complete. */
 void warps_begin(unsigned warps, void (*done)(const struct warp_instruction *, unsigned warp));
 void warps_take(const struct trace_who *who, const struct trace_place *place, enum warp_kind kind,
                 enum trace_space space, uintptr_t address, unsigned size);

@@ -1,7 +1,7 @@
 /* The weak memory: see weak.h.
  *
- * While a block runs, memory holds what the block sees. Its stores that others do not see yet are in a
- * list with what was there before; when another block's turn comes they are undone, and later they arrive
+ * While a block runs, memory holds what the block sees. Its stores that others do not see yet are in a list
+ * with the overwritten values; when another block's turn comes they are undone, and later they become visible
  * one by one. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static void arrive(uint64_t block, uintptr_t address, uint32_t from)
     }
 }
 
-/* Some store becomes visible now and then. */
+/* From time to time makes some store visible. */
 static void step(void)
 {
     uint64_t random = draw();
@@ -150,7 +150,7 @@ void weak_atomic(const struct trace_atomic *a)
     if (a->order == __ATOMIC_RELEASE || a->order == __ATOMIC_ACQ_REL ||
         a->order == __ATOMIC_SEQ_CST)
         weak_fence(&a->who);
-    if (a->reads && a->writes) { /* takes effect for everybody at once */
+    if (a->reads && a->writes) { /* is visible to all threads at once */
         step();
         arrive(mine.block, a->address, *slot_of(a->address));
     } else if (a->writes) {

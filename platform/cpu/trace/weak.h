@@ -1,21 +1,21 @@
 /* HIP_CPU_MEMORY=weak[:SEED]: stores to global memory become visible to other blocks late, and in any
  * order that HIP's memory model allows; the seed chooses.
  *
- * A block sees its own stores at once. Others see a plain, volatile or relaxed atomic store sooner or
- * later, in no order but that of the stores to one word; at the latest after
- *   a fence for the device, or a release, of a thread that the store comes before (its own one; after a
- *   barrier any of the block, after __syncwarp() any of the warp)
+ * A block sees its own stores at once. Others see a plain, volatile or relaxed atomic store at some later
+ * time; only stores to the same word keep their order. It is visible at the latest after
+ *   a fence with device scope, or a release, by a thread that the store is ordered before (the storing thread;
+ *   after a barrier any of the block, after __syncwarp() any of the warp)
  *   a read-modify-write of the same word by the same block
  *   a grid barrier, and the end of the launch
- * Barriers of a block and relaxed atomics make nothing visible. Whoever looks at a word atomically again
- * and again sees it change in the end.
+ * Barriers of a block and relaxed atomics make nothing visible. A thread that polls a word atomically sees it
+ * change in the end.
  */
 #ifndef HIP_CPU_TRACE_WEAK_H
 #define HIP_CPU_TRACE_WEAK_H
 
 #include "trace.h"
 
-/* Whether the environment wants it. */
+/* Whether the environment requests it. */
 extern bool weak_on;
 void weak_read_environment(void);
 
