@@ -293,7 +293,7 @@ static void launch_bins(const struct reduction *r, const value_t *input, word_t 
 {
     workspace_t *workspace = (workspace_t *)r->workspace;
 
-    if (r->option[FOLDS] == 2)
+    if (r->option[FOLDS] == 0)
         hipLaunchKernelGGL(reduce_bins_2, dim3(r->grid), dim3(r->block),
                            r->block * sizeof(struct binned), r->stream, input, workspace, report,
                            r->n);

@@ -91,7 +91,7 @@ static uint64_t reduce(int type, int op, const void *d_input, size_t n, long met
         .warp_size = device.warp_size,
         .compute_units = device.compute_units,
         .threads_per_unit = device.threads_per_unit,
-        .option = {[METHOD] = method, [FOLDS] = folds},
+        .option = {[METHOD] = method, [FOLDS] = folds - 2},
         .workspace = workspace,
         .host = host,
         .stream = stream,
