@@ -46,7 +46,7 @@ static struct scalar value_of(const struct shape *s, enum fill fill, uint64_t se
         return whole(s->type, 0);
     if (fill == NEGATIVE || fill == POSITIVE)
         return whole(s->type, (int64_t)(1 + bits % 1000) * (fill == NEGATIVE ? -1 : 1));
-    if (fill == RANDOM && s->type == TYPE_LONG) /* numbers that people can read */
+    if (fill == RANDOM && s->type == TYPE_LONG) /* readable numbers */
         return whole(s->type, (int64_t)(bits % 2000003) - 1000001);
     if (floating)
         return whole(s->type, (int64_t)(bits % 2047) - 1023);

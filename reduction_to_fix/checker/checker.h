@@ -1,17 +1,17 @@
-/* The checker of the exercises: a program that is linked with one exercise, runs its plan(), launch() and
- * finish() in many shapes, and says what arrives in the result and what does not.
+/* The checker of the exercises: a program linked with one exercise, which runs its plan(), launch() and
+ * finish() in many shapes and reports which elements reach the result and which do not.
  *
  *   main.c      the rounds, one after the other, and the verdict
- *   results.c   round one: many shapes, and what is wrong with the simplest of the wrong ones
- *   rounds.c    the rounds for what looks right
- *   tools.c     the rounds that ask the tools which see every access (CPU)
- *   explain.c   what shared and global memory are asked for (CPU)
+ *   results.c   round one: many shapes, and what is wrong in the simplest failing one
+ *   rounds.c    the rounds for kernels whose results are right
+ *   tools.c     the rounds with the tools that see every access (CPU)
+ *   explain.c   counts requests to shared and global memory (CPU)
  *   shapes.c    which shapes, types, operations, warp sizes and schedules
  *   bed.c       one exercise in one shape: memory, input, a run, its result
  *   child.c     each round in a process of its own: a crash or an endless loop is a finding
- *   observe.c   what the host does with the input, and launches that come as late as HIP allows (CPU)
+ *   observe.c   what the host does with the input, and launches as late as HIP allows (CPU)
  *   judge.c     from results to a diagnosis
- *   pattern.c   from the elements that are lost or counted twice to words
+ *   pattern.c   describes in words which elements are lost or counted twice
  */
 #ifndef CHECKER_H
 #define CHECKER_H
@@ -30,7 +30,7 @@
 
 #define TEXT_MAX 400
 
-/* A well mixed number of any two. */
+/* A hash of two numbers. */
 uint64_t mix(uint64_t a, uint64_t b);
 
 /* ---- shapes ---- */
@@ -64,23 +64,23 @@ struct bed {
 
 void bed_open(struct bed *b, const struct shape *s);
 void bed_close(struct bed *b);
-/* Plans again and zeroes the workspace: nothing is left of earlier runs. */
+/* Plans again and zeroes the workspace, so that nothing of earlier runs is left. */
 void bed_reset(struct bed *b);
 /* New input, on the host and on the device. */
 void bed_fill(struct bed *b, enum fill fill, uint64_t seed);
-/* One element; the others stay. */
+/* Changes one element. */
 void bed_set(struct bed *b, size_t i, struct scalar value);
 struct scalar bed_run(struct bed *b);
-/* What the input reduces to, exactly. */
+/* The exact result for this input. */
 struct scalar bed_expected(const struct bed *b);
-/* Index of the first element of the device's input that is no longer what was put there; n: none. */
+/* Index of the first element of the device's input that was overwritten; n: none. */
 size_t bed_changed(const struct bed *b);
 
 bool same(struct scalar a, struct scalar b);
 struct scalar whole(int type, int64_t value);
 const char *scalar_words(char text[64], struct scalar value);
 
-/* ---- what a run did beside its result ---- */
+/* ---- what a run did besides its result ---- */
 
 struct observed {
     unsigned launches;        /* 0 where it cannot be seen */
@@ -89,13 +89,13 @@ struct observed {
     size_t to_host;           /* bytes copied from the device to the host */
 };
 
-/* From now on: which memory is the input, and how launches go. */
+/* From now on: which memory is the input, and how launches run. */
 void observe_input(void *input, size_t bytes);
 void observe_begin(bool late);
 struct observed observe_end(void);
 /* CPU: warp size and order; for the next launches. */
 void observe_order(unsigned warp, int order, uint64_t seed);
-/* CPU: only these blocks of a launch are run; count 0: all. */
+/* CPU: only these blocks of a launch run; count 0: all. */
 void observe_window(uint64_t first, uint64_t count);
 
 /* ---- processes ---- */
@@ -115,7 +115,7 @@ void *shared_memory(size_t bytes);
  * NULL, is called a few times a second. */
 struct end child_run(void (*work)(void *), void *argument, const volatile uint64_t *alive,
                      void (*tell)(void));
-/* Runs a program; what it says is in *said (to be freed). */
+/* Runs a program; its output is in *said (to be freed). */
 struct end child_program(char *const *arguments, char **said);
 
 /* ---- findings ---- */
@@ -135,31 +135,31 @@ struct record {
 bool record_right(const struct shape *s, const struct record *r);
 
 struct diagnosis {
-    const char *code;     /* "tail": one word for programs; NULL: nothing found */
+    const char *code;     /* "tail": one word, for scripts; NULL: nothing found */
     char what[TEXT_MAX];  /* what is wrong */
     char where[TEXT_MAX]; /* the smallest case that shows it */
     char when[TEXT_MAX];  /* which of the cases show it; may be empty */
-    const char *look;     /* the one next thing to look at */
+    const char *look;     /* what to look at next, one thing */
 };
 
-/* The elements' share in the result of one shape: how often each was counted. */
+/* How often each element was counted in the result of one shape. */
 struct shares {
     size_t n;
     unsigned block, grid, warp;
-    bool whole;         /* every share is a whole number */
+    bool whole;         /* every count is a whole number */
     bool single;        /* only lost or not is known (min, max) */
     struct scalar base; /* what the result is when all elements are zero */
     int64_t *count;     /* n */
 };
 
-/* In words what is lost and what counts too often; the code, or NULL if every element counts once. */
+/* Describes in words what is lost or counted too often; returns the code, or NULL if every element counts once. */
 const char *pattern_describe(const struct shares *s, char text[TEXT_MAX], const char **look);
 
 /* Picks the smallest wrong case and says what all wrong ones have in common. */
 size_t judge_smallest(const struct shape *shapes, const struct record *records, size_t count);
 void judge_common(const struct shape *shapes, const struct record *records, size_t count,
                   char text[TEXT_MAX]);
-/* What the results themselves tell, before any element is looked at; false: nothing. */
+/* A diagnosis from the results alone, before any element is examined; false: none. */
 bool judge_record(const struct shape *s, const struct record *r, struct diagnosis *d);
 
 /* ---- rounds ---- */
@@ -177,7 +177,7 @@ struct options {
 };
 extern struct options options;
 
-/* What parent and children share. */
+/* Shared by parent and children. */
 struct session {
     volatile uint64_t alive; /* counts what has been done */
     volatile size_t at;      /* the case in progress */
@@ -185,7 +185,7 @@ struct session {
     struct record records[CASES];
     size_t count;
 
-    /* One shape looked at closely. */
+    /* One shape, examined closely. */
     struct shape shape;
     struct shares shares;
     int64_t counts[N_MAX];
@@ -201,7 +201,7 @@ extern char *report; /* of the race tool, or NULL */
 void round_begin(const char *name, uint64_t end);
 void round_close(bool right);
 void tell(void);
-/* Runs work in a child; false, and a diagnosis, if it does not end as it should, with `alive` at least that
+/* Runs work in a child; false, and a diagnosis, if it does not end as it should, with `alive` at least this
  * large. s: the shape that runs, NULL: shapes[at]. */
 bool run_round(void (*work)(void *), uint64_t least, const struct shape *s);
 /* Runs once: r->expected, r->got and r->seen. */
@@ -209,7 +209,7 @@ void run_once(struct bed *b, struct record *r, enum pass pass, bool late);
 void say_results(const struct shape *s, struct scalar got, struct scalar expected);
 enum pass first_wrong(const struct record *r);
 
-/* Each is true if all is right, and else leaves a diagnosis in `found`. */
+/* Each returns true if all is right, otherwise it leaves a diagnosis in `found`. */
 bool check_shapes(void);
 bool check_late(void);
 bool check_sharing(void);

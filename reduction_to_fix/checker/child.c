@@ -15,7 +15,7 @@
 
 #include "checker.h"
 
-/* Without a sign of life: seconds of processor time, and seconds in which it may be waiting for its turn. */
+/* Limits without progress: seconds of processor time, and seconds of wall time, as it may wait for a core. */
 #define BUSY_MOST 5.0
 #define WAIT_MOST 20.0
 #define ALL_MOST  90.0 /* seconds for one round, with signs of life */
@@ -51,7 +51,7 @@ static double busy(pid_t child)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What comes through the pipe until it is closed; the rest of more than SAID_MAX is thrown away. */
+/* Reads the pipe until it is closed; what exceeds SAID_MAX is discarded. */
 struct voice {
     int pipe;
     char *text;
@@ -77,7 +77,7 @@ static void listen_to(struct voice *v)
     v->text[v->size] = '\0';
 }
 
-/* The child is the leader of a group of its own: whatever it started ends with it. */
+/* The child leads a process group of its own: whatever it started ends with it. */
 static struct end supervise(pid_t child, struct voice *v, const volatile uint64_t *alive,
                             void (*tell)(void))
 {
@@ -109,7 +109,7 @@ static struct end supervise(pid_t child, struct voice *v, const volatile uint64_
             gone = true;
         }
     }
-    kill(-child, SIGKILL); /* what it left behind */
+    kill(-child, SIGKILL); /* processes that it left behind */
     fcntl(v->pipe, F_SETFL, O_NONBLOCK);
     for (size_t before = SIZE_MAX; !v->closed && before != v->size;) {
         before = v->size;
@@ -120,7 +120,7 @@ static struct end supervise(pid_t child, struct voice *v, const volatile uint64_
     if (end.how == ENDED && end.status != 0)
         end.how = CRASHED;
     if (v->text != NULL) {
-        const char *line = v->text; /* the last one that says something */
+        const char *line = v->text; /* the last one that is not empty */
         for (char *at = v->text; *at != '\0'; at++)
             if (*at == '\n' && at[1] != '\0' && at[1] != '\n')
                 line = at + 1;
@@ -148,7 +148,7 @@ static pid_t begin(struct voice *v)
     if (child == 0) {
         setpgid(0, 0);
 #ifdef __linux__
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody is left behind when the checker is ended */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* no child outlives the checker */
 #endif
         dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);
@@ -156,7 +156,7 @@ static pid_t begin(struct voice *v)
         close(ends[1]);
         return 0;
     }
-    setpgid(child, child); /* both do it, because nobody knows who is first */
+    setpgid(child, child); /* in parent and child: either may be first */
     close(ends[1]);
     v->pipe = ends[0];
     return child;

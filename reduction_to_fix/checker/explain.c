@@ -1,7 +1,6 @@
-/* Right and slow: counts what shared and global memory are asked for, from the accesses that the traced
- * program prints. Lanes run one after the other between their meetings; accesses belong to one instruction
- * of the warp if block, warp, epoch, meeting and line are the same and it is the same how-manieth time for
- * each lane. */
+/* Right and slow: counts the requests to shared and global memory, from the accesses that the traced program
+ * prints. Between warp operations and barriers lanes run one after the other; accesses belong to one instruction
+ * of the warp if block, warp, epoch, meeting and line are the same and each lane makes its k-th access there. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 
 struct access {
     unsigned block, warp, lane, epoch, meeting, size;
-    uint64_t line; /* a number for file and line */
+    uint64_t line; /* identifies file and line */
     bool write, shared;
     uint64_t address;
     size_t order, turn; /* in the program; of this lane at this line */
@@ -60,8 +59,8 @@ static int by_turn(const void *first, const void *second)
     return difference != 0 ? difference : compare_numbers(a->lane, b->lane);
 }
 
-/* Passes of one instruction on shared memory: its lanes in groups that ask for 128 bytes, and in each the
- * fullest bank counts; lanes that ask for the same word share it. */
+/* Passes of one instruction on shared memory: its lanes form groups that request 128 bytes, and in each group
+ * the bank with the most words counts; lanes that request the same word share it. */
 static size_t count_passes(const struct access *a, size_t lanes)
 {
     size_t passes = 0, group = 128 / a->size;
@@ -103,7 +102,7 @@ static size_t count_sectors(const struct access *a, size_t lanes)
     return count;
 }
 
-/* One line of HIP_CPU_TRACE=events; false for what is no access. */
+/* One line of HIP_CPU_TRACE=events; false if it is no access. */
 static bool parse_line(const char *line, struct access *a, char place[160])
 {
     char kind[8], space[8];
@@ -175,7 +174,7 @@ static struct counts count_all(struct access *a, size_t count)
     return c;
 }
 
-/* What the solution takes is known; a tenth more is allowed. */
+/* The solution's numbers are known; a tenth more is allowed. */
 #define ELEMENTS    2048
 #define PASSES_BEST 45 /* of a block of 256 */
 

@@ -21,7 +21,7 @@ static bool right_in(const struct record *r, enum pass run)
     return (unsigned)run >= r->runs || same(r->got[run], r->expected[run]);
 }
 
-/* Much more comes to the host than the partials of blocks would be. */
+/* The host receives much more than one partial per block. */
 static bool much_to_host(const struct shape *s, const struct record *r)
 {
     return s->n >= 1000 && s->block >= 32 && r->seen.to_host > s->n * type_size(s->type) / 4;
@@ -90,7 +90,7 @@ static bool dishonest(const struct shape *s, const struct record *r, struct diag
     return true;
 }
 
-/* Right for these elements, and wrong as soon as all of them lie on one side of 0. */
+/* Right for these elements, but wrong when all of them have the same sign. */
 static bool wrong_identity(const struct shape *s, const struct record *r, struct diagnosis *d)
 {
     char got[64], expected[64];

@@ -106,7 +106,7 @@ static void json_text(const char *name, const char *text, const char *end)
     fprintf(options.json, "\"%s", end);
 }
 
-/* Text in lines of at most 80 characters, the first one behind a label. */
+/* Prints text in lines of at most 80 characters, the first one after a label. */
 static void say(const char *label, const char *text)
 {
     const int from = 12, width = 80 - from;
@@ -117,7 +117,7 @@ static void say(const char *label, const char *text)
         if (length > width)
             for (length = width; length > 1 && text[length] != ' ';)
                 length--;
-        if (length <= 1) /* a word that is longer than the line */
+        if (length <= 1) /* a word longer than the line */
             length = (int)strcspn(text, " ");
         printf("  %-*s%.*s\n", from - 2, first ? label : "", length, text);
         text += length;

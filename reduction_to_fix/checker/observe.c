@@ -1,7 +1,7 @@
-/* On the CPU the linker puts these functions between the exercise and the runtime (--wrap). So it is seen
- * what is launched and copied; the input's pages are inaccessible while the host's own code runs; and
- * launches and asynchronous copies can wait until somebody waits for them, which is as late as HIP allows.
- * On a GPU the device keeps the host from its memory, and is late by itself. */
+/* On the CPU the linker puts these functions between the exercise and the runtime (--wrap). They record what
+ * is launched and copied; the input's pages are inaccessible while the host's own code runs; and launches and
+ * asynchronous copies can be delayed until the host waits for them, which is as late as HIP allows. On a GPU
+ * the host cannot access device memory, and the device is late by itself. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static bool in_input(const void *address)
            (const char *)address < state.pages + state.pages_bytes;
 }
 
-/* Noted, and then allowed: the result shall be seen as well. */
+/* Recorded, and then allowed, so that the result is checked as well. */
 static void touched(int signal, siginfo_t *info, void *context)
 {
     (void)context;
@@ -99,7 +99,7 @@ void observe_input(void *input, size_t bytes)
     }
 }
 
-/* ---- what waits until somebody waits for it ---- */
+/* ---- work that is delayed until the host waits for it ---- */
 
 struct task {
     struct task *next;
@@ -137,7 +137,7 @@ static void run_task(struct task *t)
     free(t);
 }
 
-/* Does what this stream has to do; that of all streams if all. */
+/* Does the delayed work of this stream, or of all streams if all. */
 static void flush(hipStream_t stream, bool all)
 {
     for (struct task **at = &first; *at != NULL;) {
@@ -173,7 +173,7 @@ void observe_begin(bool late)
 
 struct observed observe_end(void)
 {
-    struct observed now = seen; /* what is done from here on is too late */
+    struct observed now = seen; /* later work is too late */
 
     flush(NULL, true);
     hide(false);
@@ -210,7 +210,7 @@ hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
     return error;
 }
 
-/* A copy of elements of the input to the host is the host's reading it. */
+/* Copying elements of the input to the host counts as the host reading them. */
 static void note_copy(const void *from, size_t bytes, hipMemcpyKind kind)
 {
     if (!state.watching || kind == hipMemcpyHostToDevice || kind == hipMemcpyDeviceToDevice)
@@ -291,7 +291,7 @@ hipError_t __wrap_hipStreamQuery(hipStream_t stream);
 hipError_t __wrap_hipStreamQuery(hipStream_t stream)
 {
     for (const struct task *t = first; t != NULL; t = t->next)
-        if (t->stream == stream && !state.asked) { /* a loop goes on asking */
+        if (t->stream == stream && !state.asked) { /* a loop asks again */
             state.asked = true;
             return hipErrorNotReady;
         }

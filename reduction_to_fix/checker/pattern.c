@@ -1,7 +1,7 @@
-/* From the number of times that each element was counted to words.
+/* Describes in words how often each element was counted.
  *
- * Element i belongs to thread i mod block of block (i / block) mod grid, wherever a kernel gives
- * neighbouring elements to neighbouring threads; the words follow that, as long as the counts do. */
+ * Where a kernel gives neighbouring elements to neighbouring threads, element i belongs to thread i mod block
+ * of block (i / block) mod grid; the description uses that, as long as the counts agree with it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define LIST_MAX 6
 
-/* Numbers for people: "3, 7 and 12", "0 to 31", "3, 7, 12 and 17 more". chosen[i] for i < count. */
+/* Readable lists: "3, 7 and 12", "0 to 31", "3, 7, 12 and 17 more", of all i < count with chosen[i]. */
 static const char *numbers(char text[160], const bool *chosen, size_t count)
 {
     size_t total = 0, first = count, last = 0, shown = 0;

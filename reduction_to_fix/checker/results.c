@@ -131,7 +131,7 @@ enum pass first_wrong(const struct record *r)
     return FIRST;
 }
 
-/* Looks at the simplest wrong case from nearby. */
+/* Examines the simplest wrong case. */
 static void diagnose_wrong(void)
 {
     size_t i = judge_smallest(common->shapes, common->records, common->count);

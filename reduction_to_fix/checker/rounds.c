@@ -8,7 +8,7 @@
 
 #define SAME_RUNS 200
 
-/* As late as HIP allows: who does not wait gets what was there before. */
+/* As late as HIP allows: a host that does not wait gets the old value. */
 static void as_late_as_possible(void *argument)
 {
     static const struct shape late[] = {{TYPE_LONG, OP_SUM, 1000, 64, 0, 64, 0, 0},
@@ -139,7 +139,7 @@ bool check_same(void)
 
 #ifdef ON_CPU
 
-/* The pages are writable where they have to be, so that limits on data do not count all of them. */
+/* Only the pages that have to be are writable, so that data limits do not count all of them. */
 static void set_element(int32_t *input, size_t i, int32_t value)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)&input[i] / page * page;
@@ -148,8 +148,8 @@ static void set_element(int32_t *input, size_t i, int32_t value)
     input[i] = value;
 }
 
-/* Element `hot` of so many that no memory holds them: pages that nobody has written are all one page of
- * zeros, and of the grid only the blocks around the element are run. */
+/* Element `hot` of an array larger than memory: all unwritten pages are one page of zeros, and only the blocks
+ * around the element run. */
 static void one_of_many(void *argument)
 {
     const struct shape *s = &common->shape;
@@ -174,7 +174,7 @@ static void one_of_many(void *argument)
         exit(3);
     }
     set_element(input, hot, 12345);
-    for (unsigned shift = 31; shift < 34; shift++) /* what 31 and 32 bits take for it */
+    for (unsigned shift = 31; shift < 34; shift++) /* where a truncated index would point */
         if (hot >= (size_t)1 << shift)
             set_element(input, hot - ((size_t)1 << shift), 777);
     observe_order(s->warp, s->order, s->seed);
@@ -244,7 +244,7 @@ bool check_huge(void)
 
 bool check_huge(void)
 {
-    return true; /* no GPU has to have so much memory: the CPU's check decides */
+    return true; /* a GPU need not have that much memory: the check on the CPU decides */
 }
 
 #endif

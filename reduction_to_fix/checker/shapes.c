@@ -34,7 +34,7 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
 {
     size_t count = 0;
 
-    /* What everybody tries first, on both warp sizes and in both orders. */
+    /* The obvious shapes, with both warp sizes and in both orders. */
     for (unsigned warp = 0; warp < 2; warp++)
         for (int order = 0; order < 2; order++)
             for (int op = 0; op < OP_COUNT; op++)
@@ -42,7 +42,7 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
                     if (count < max && (order == 0 || type == TYPE_LONG))
                         shapes[count++] = (struct shape){
                             type, op, 1000 - 24 * order, 256, 0, warp_for(warp), order, seed};
-    /* Each size, each block, each grid, with all else as it comes. */
+    /* Each size, each block, each grid, with everything else at random. */
     for (uint64_t i = 0; count < max; i++) {
         uint64_t r = mix(seed, i);
         struct shape s = {(int)(r % TYPE_COUNT),

@@ -1,4 +1,4 @@
-/* The same exercise, compiled so that every access is seen, and run by the tools that look at them. */
+/* The same exercise, compiled so that every access is traced, and run with the tools that examine them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #define TRACED_RUNS 6
 
-/* The traced program's words in *said (to be freed); true if it exits with 0. */
+/* The traced program's output in *said (to be freed); true if it exits with 0. */
 static bool run_traced(const char *tool, const char *warp, const char *memory,
                        char *const *arguments, char **said, struct end *end)
 {
@@ -104,7 +104,7 @@ void explain_race(void)
         report = find_race(&warp, false);
 }
 
-/* Stores that come to other blocks as late as the memory model allows: a result may not depend on that. */
+/* Stores become visible to other blocks as late as the memory model allows: the result must not depend on it. */
 bool check_weak(void)
 {
     static const char *const seeds[] = {"weak:1", "weak:2", "weak:3"};

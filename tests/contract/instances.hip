@@ -22,8 +22,8 @@ namespace SPACE
 #include "instance.h"
 #undef VALUE_TYPE
 
-/* The maximum: an operation that no device has for floating-point numbers, so that combine() is called
- * everywhere, and whose result a variant with several results returns. */
+/* The maximum: no device has this operation for floating-point numbers, so combine() is called everywhere; and
+ * variants with several results return it. */
 #undef ELEMENT
 #define ELEMENT    "contract/longest.h"
 #define VALUE_TYPE TYPE_FLOAT
