@@ -11,8 +11,8 @@
  *                    Setting the last bit of x first makes sure that nothing lies halfway between two multiples,
  *                    where the direction would depend on sum
  *
- * Carry in time: a slice is at most 2^(WIDTH - 1) grids, so BIN_DEPOSITS = 2^(51 - WIDTH) of them move a sum by at
- * most 2^50 grids, and it stays between 2^52 and 2^53 grids, where its last place is the grid. Then the sum is
+ * When to carry: a slice is at most 2^(WIDTH - 1) grids, so BIN_DEPOSITS = 2^(51 - WIDTH) of them change a sum by
+ * at most 2^50 grids, and it stays between 2^52 and 2^53 grids, where its last place is the grid. Then the sum is
  * moved into a total of two 64-bit integers, which hold 2^95 grids and more: 2^56 slices.
  *
  * J. Demmel, P. Ahrens, H. D. Nguyen: Efficient Reproducible Floating Point Summation and BLAS, EECS-2016-121;
@@ -37,12 +37,12 @@
 #endif
 
 #ifndef BIN_WIDTH
-#define BIN_WIDTH 40 /* the tests take 46, so that every carry happens */
+#define BIN_WIDTH 40 /* the tests use 46, so that every carry happens */
 #endif
 #define BIN_DEPOSITS (1u << (51 - BIN_WIDTH))
 #define FOLDS_MAX    3
 
-/* What an element of inf or NaN does to a sum. */
+/* The effect of an inf or NaN element on a sum. */
 #define SPECIAL_ABOVE 1u
 #define SPECIAL_BELOW 2u
 #define SPECIAL_NAN   4u
@@ -91,12 +91,12 @@ BINNED_FUNCTION double binned_anchor(int bin, int least)
                                                                                         << 51);
 }
 
-/* Doubles of the highest bin would need an anchor beyond the largest double: those sums are made of elements
- * times 2^-WIDTH, with the anchors of the bins below. */
+/* The highest bin of doubles would need an anchor beyond the largest double: its elements are scaled by 2^-WIDTH,
+ * and the sums use the anchors of the bins below. */
 #define BIN_SCALED ((1022 - 52 - LEAST_DOUBLE) / BIN_WIDTH + 1)
 
-/* Adds x, which must not belong into a bin above that of sums[0]. tie: 1, but 0 where the last bin is bin 0 of
- * doubles, which rounds nothing. */
+/* Adds x, which must not belong to a bin above that of sums[0]. tie: 1, but 0 if the last bin is bin 0 of doubles,
+ * where nothing is rounded. */
 BINNED_FUNCTION void binned_deposit(double *sums, double x, unsigned folds, uint64_t tie)
 {
     for (unsigned k = 0; k + 1 < folds; k++) {
@@ -116,7 +116,7 @@ BINNED_FUNCTION void binned_carry(struct binned *t, unsigned folds)
     }
 }
 
-/* Raises the top; what falls below the last bin is dropped. */
+/* Raises the top; bins that fall below the last one are dropped. */
 BINNED_FUNCTION void binned_raise(struct binned *t, int top, unsigned folds)
 {
     int by = top - t->top;

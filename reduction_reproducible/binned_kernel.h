@@ -18,22 +18,22 @@ enum {
     BINNED_LOADS = 8,                  /* vectors of a thread in flight */
     BINNED_BLOCK = 256,                /* threads of a block at most */
     BINNED_PER_UNIT = 2,               /* blocks on a compute unit */
-    SLICED = BINNED_LOADS * LANES,     /* elements between two looks at the counter */
-    BIN_TURNS = BIN_DEPOSITS / SLICED, /* looks after which the sums are moved to the totals */
+    SLICED = BINNED_LOADS * LANES,     /* elements between two checks of the counter */
+    BIN_TURNS = BIN_DEPOSITS / SLICED, /* checks after which the sums are moved to the totals */
     HAS_BINNED = true
 };
 
-/* What a thread holds: its sums, and in shared memory what was moved out of them. */
+/* A thread's state: its sums, and in shared memory the totals they are moved to. */
 struct share {
     double sums[FOLDS_MAX];
     unsigned
-        limit; /* a magnitude from here on needs care: a higher bin, inf, NaN, or the scaled bin */
+        limit; /* magnitudes from here on are special: a higher bin, inf, NaN, or the scaled bin */
     unsigned turns; /* left before the sums must be moved */
     uint64_t tie;
     struct binned *total;
 };
 
-/* The exponent, and bits below it: grows with |x|. */
+/* The exponent and some bits below it: increases with |x|. */
 static __device__ __forceinline__ unsigned magnitude(value_t x)
 {
     union {
@@ -44,7 +44,7 @@ static __device__ __forceinline__ unsigned magnitude(value_t x)
     return u.word[HALVES - 1] & 0x7fffffff;
 }
 
-/* Empties the sums: their anchors, the limit and the tie are those of the total's top. */
+/* Resets the sums: their anchors, the limit and the tie follow from the total's top. */
 static __device__ __forceinline__ void share_begin(struct share *s, unsigned folds)
 {
     int top = s->total->top;
@@ -113,7 +113,7 @@ static __device__ __forceinline__ void share_take(struct share *s, value_t *x, u
     }
 }
 
-/* What the threads of a block share while they add up their totals. */
+/* Shared memory of a block while its threads add up their totals. */
 struct sums {
     int top;
     unsigned special;
@@ -170,7 +170,7 @@ static __device__ __forceinline__ struct binned reduce_totals(struct binned tota
     return total;
 }
 
-/* As slot_put() and slot_get(): each word has a mark of its own. */
+/* Like slot_put() and slot_get(): each word has its own mark. */
 static __device__ __forceinline__ void total_put(word_t *slot, const struct binned *total,
                                                  unsigned folds)
 {

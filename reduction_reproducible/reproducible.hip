@@ -49,7 +49,7 @@ static struct order order_for(size_t n)
     struct order o = {COLUMNS, 1, 1, true, 0, 0};
     size_t units = 1;
 
-    /* Few units are quick to collect; of 8 sm_90 makes a cluster. */
+    /* Few units are quick to collect; 8 of them fit a cluster on sm_90. */
     if (vectors > (size_t)COLUMNS * LOADS)
         units = vectors <= (size_t)CLUSTER * COLUMNS * LOADS ? CLUSTER : 64;
     if (vectors <= units * COLUMNS * LOADS)
@@ -74,8 +74,8 @@ typedef union {
     value_t lane[LANES];
 } vector_t;
 
-/* A value sent to another block, or to the host, as in single_pass: each 32 bits of it in a word with a mark
- * above them. */
+/* A value sent to another block or to the host, as in single_pass: each 32 bits of it in a word with a mark in the
+ * upper half. */
 #define MARK ((word_t)1 << 32)
 
 typedef union {
@@ -86,7 +86,7 @@ typedef union {
 /* Device memory of one reduction. All zero before a launch, and again after it. */
 typedef struct {
     unsigned ticket;
-    word_t apart[15]; /* what all blocks update has a cache line of its own */
+    word_t apart[15]; /* the counter that all blocks update has its own cache line */
     word_t slots[];   /* HALVES for each unit, or BINNED_WORDS for each block */
 } workspace_t;
 
@@ -232,7 +232,7 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_tree(const value_t *input, workspace_
             slot_put(workspace->slots + (size_t)unit * HALVES, value);
     }
     if (o.units > 1) {
-        if (threadIdx.x == 0) /* counts to the last block and starts again at 0 by itself */
+        if (threadIdx.x == 0) /* wraps to 0 at the last block */
             last = atomicInc(&workspace->ticket, gridDim.x - 1) == gridDim.x - 1;
         __syncthreads();
         if (!last)
@@ -251,7 +251,7 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_tree(const value_t *input, workspace_
         }
         __syncthreads();
         value = reduce_groups(groups[turn], columns / GROUP);
-        /* the next launch finds empty slots */
+        /* empty slots for the next launch */
 #pragma unroll 1
         for (unsigned w = threadIdx.x; w < o.units * HALVES; w += blockDim.x)
             word_store(workspace->slots + w, 0);
@@ -305,7 +305,7 @@ static void plan(struct reduction *r)
 
     *o = order_for(r->n);
     r->launches = 1;
-    if (is_binned(r)) { /* in any order: as many blocks as can be resident and have work */
+    if (is_binned(r)) { /* order does not matter: as many blocks as can be resident and have work */
         size_t vectors = ceil_div(r->n, LANES);
         size_t fill = r->grid != 0 ? r->grid : r->compute_units * BINNED_PER_UNIT;
         size_t rounds = ceil_div(vectors, fill * most * BINNED_LOADS);
@@ -320,7 +320,7 @@ static void plan(struct reduction *r)
             sizeof(workspace_t) + r->grid * BINNED_WORDS(folds_of(r)) * sizeof(word_t);
         r->host_bytes = BINNED_WORDS(folds_of(r)) * sizeof(word_t);
         /* Each element loses at most half a grid of the last bin, which is 2^(-WIDTH (folds - 1)) of the largest
-         * value: so many roundings as that is units, and the last one. */
+         * value. As a chain: that loss in unit roundoffs, plus the final rounding. */
         r->chain = 2 + (size_t)ldexp((double)r->n, DIGITS - BIN_WIDTH * ((int)folds_of(r) - 1));
         return;
     }
@@ -356,10 +356,10 @@ static void launch(const struct reduction *r, const value_t *input)
     HIP_CHECK_LAUNCH();
 }
 
-#define PATIENCE 1000000 /* looks, about a millisecond */
+#define PATIENCE 1000000 /* polls, about a millisecond */
 
-/* The marks arrive before the runtime knows that the kernel is done. A kernel that fails sends none: after a
- * while let the runtime wait, which also reports errors. */
+/* The marks arrive before the runtime knows that the kernel has ended. A kernel that fails sends none: after a
+ * while the runtime waits instead, which also reports errors. */
 static void receive(const struct reduction *r, uint32_t *words, size_t count)
 {
     const volatile word_t *report = (const volatile word_t *)r->host;
@@ -390,8 +390,8 @@ static value_t finish(const struct reduction *r)
 }
 
 #define VARIANT_PREPARE
-/* Two folds of doubles hold 79 bits, of which the largest element may use the upper 39 alone: a sum that another
- * order would have exactly is then rounded. The bound of a binned sum is the worst case, whatever the pattern. */
+/* Two folds of doubles hold 79 bits, and the largest element may use only the upper 39: then a sum that another
+ * order computes exactly is rounded. The bound of a binned sum is the worst case for every pattern. */
 static void prepare(const struct reduction *r, const struct input_view *in,
                     struct reference *expected)
 {
