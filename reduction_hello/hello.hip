@@ -65,5 +65,5 @@ int main(int argc, char **argv)
         }
     }
     printf("sum of %d numbers: %g\n", N, sum(numbers, N));
-    return 0;
+    return fflush(stdout) == 0 ? 0 : (perror("output"), 3);
 }
