@@ -1,4 +1,4 @@
-/* What users get wrong: each time one line on standard error that names it, and the documented code. */
+/* Mistakes of users: each one gives one line on standard error that names it, and the documented exit code. */
 #include <stdint.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -137,7 +137,7 @@ static const struct mistake files[] = {
     {2, "--input -", "empty|no numbers|no number", ""},
 };
 
-/* Memory that no machine has: refused before anything is allocated, with both numbers. */
+/* More memory than any machine has: refused before anything is allocated, with both numbers. */
 static const struct mistake memory[] = {
     {3, "-n 64T -t double", "70368744177664 elements", NULL},
     {3, "-n 64T -t float", "256.0 TiB", NULL},
@@ -235,7 +235,7 @@ START_TEST(full_disk)
 }
 END_TEST
 
-/* The neighbours of the mistakes above are taken: the suite does not pass because everything fails. */
+/* The valid neighbours of the mistakes above are accepted: the suite does not pass because everything fails. */
 START_TEST(right_neighbours)
 {
     static const struct mistake right[] = {

@@ -1,5 +1,5 @@
-/* The program behind `make run`, with shell scripts in the place of reductions: it must come to the right
- * verdict whatever the programs do. */
+/* The program behind `make run`, with shell scripts in place of reductions: it must reach the right verdict
+ * whatever the programs do. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static char compare[1024];
     "check"
 
 /* A script named after the variant that reports these times and exits with status; the 95th percentile is
- * spread times the median. It notes what it was given in a file beside it. */
+ * spread times the median. It records its arguments in a file beside it. */
 static void write_noisy(const char *name, double total, double spread, double kernel, double speed,
                         const char *check, int status)
 {
@@ -147,7 +147,7 @@ START_TEST(all_right)
     ck_assert_str_eq(r.error, "");
     has(r.out, "sum of 1000000 elements of type double, pattern random, seed 1, warm caches");
     has(r.out, "A \"GPU\", fast (sm_90, warp of 32, 132 units)");
-    has(r.out, "read ceiling 2000.5 GB/s\n"); /* and no peak: it is unknown */
+    has(r.out, "read ceiling 2000.5 GB/s\n"); /* without a peak, which is unknown */
     /* kernel, total, GB/s, % of the ceiling, against no_striding and prim, error, check */
     has(row(r.out, "striding"),
         "    50.0     100.0    80.00     4.0        4.00   0.50     0.25  OK");
@@ -201,7 +201,7 @@ START_TEST(failures)
 }
 END_TEST
 
-/* Told once and not for every program. */
+/* Said once, not for every program. */
 START_TEST(same_for_all)
 {
     struct ran r = run("@/reduction_striding @/reduction_no_gpu @/reduction_no_gpu");
@@ -250,8 +250,8 @@ static void given(const char *name, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-/* The first program that is run measures the ceiling, the others are told. It is the library: the others are
- * compared with it. */
+/* The first program measures the ceiling and the others are given it. The library runs first, since the others
+ * are compared with it. */
 START_TEST(options_and_ceiling)
 {
     struct ran r = run("--size=64M @/reduction_striding -tfloat @/reduction_prim --op=max");
@@ -318,7 +318,7 @@ START_TEST(noise)
 }
 END_TEST
 
-/* What others do is what the machine does without us, as a share of all its processors. */
+/* The load of others is the machine's load without ours, as a share of all its processors. */
 START_TEST(load)
 {
     struct load before = {1000, 5000}, after = {1016, 5020};
@@ -345,7 +345,7 @@ START_TEST(unproven)
 }
 END_TEST
 
-/* A row is there before the next program has ended. */
+/* A row is printed before the next program has ended. */
 START_TEST(rows_come_at_once)
 {
     char command[2048], path[256], text[4096] = "";

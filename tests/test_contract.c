@@ -1,6 +1,6 @@
-/* What plan() promises. `chain` is what the error bound of every sum is built on: the longest chain of
- * additions is measured, by a reduction that counts it, and the promise may not be less and not much more.
- * And two reductions that are planned at the same time have nothing in common.
+/* What plan() promises. The error bound of every sum depends on `chain`: the longest chain of additions is
+ * measured by a reduction that counts it, and `chain` must not be less, and not much more. And two reductions
+ * that are planned at the same time share nothing.
  *
  * contract/instances.hip puts every variant into a list; values of a variant's options come from its own
  * list of them. On the CPU the plans of other machines are tested, too.
@@ -40,7 +40,7 @@ static const struct contract *contract_at(int i)
 
 /* ---- options of a variant's own ----------------------------------------------------------------- */
 
-/* How many values of an option are tried, and which is number i of them. */
+/* How many values of an option are tried, and the i-th of them. */
 static long option_count(const struct contract *c, const struct variant_option *o)
 {
     long words = 1;
@@ -104,7 +104,7 @@ static void choose_options(const struct contract *c, size_t pick, size_t turn, s
             r->option[k] = 0; /* --ragged contradicts --offsets */
 }
 
-/* As many choices as the option with the most values has. */
+/* The number of choices: that of the option with the most values. */
 static size_t choices(const struct contract *c)
 {
     size_t most = 1;
@@ -277,7 +277,7 @@ static void check_chain(const struct contract *c, int type, struct reduction r)
     end(e, &r);
 }
 
-/* Of 1, 2 ... n, and then of 2, 3 ... n + 1, lest the result of the run before will do. */
+/* Of 1, 2 ... n, and then of 2, 3 ... n + 1, so that the previous result does not pass. */
 static void check_sum(const struct contract *c, struct reduction r)
 {
     const struct variant_entry *e = &c->sum_long;
@@ -339,7 +339,7 @@ static int64_t run(const struct variant_entry *e, const struct reduction *r)
     return result.l;
 }
 
-/* Of different n, and where there are options with different values: in turns, and both under way at once. */
+/* Of different n, and of different values where there are options: in turns, and both in flight at once. */
 START_TEST(two_plans)
 {
     static const size_t sizes[][2] = {{70001, 1000}, {1, 9001}, {4096, 4097}, {0, 300}};

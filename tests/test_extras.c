@@ -79,7 +79,7 @@ static void count_up(void *context, size_t begin, size_t end, struct precise *su
     }
 }
 
-/* Every term once, in twice the digits of double, and what overflows is noticed. */
+/* Every term once, in twice the digits of double; overflow is detected. */
 START_TEST(sums_in_parts)
 {
     static const size_t counts[] = {0, 1, 1023, 1024, 1025, 100003};
@@ -131,13 +131,13 @@ static const struct {
      1.7e308, 1.7e308, 1.7e308, 0},
     {"1.7e308 -1.7e308", 2, 0, -1.7e308, 1.7e308, 0, INFINITY},
     {"2e153 -2e153 1e154 -1e154 1e154 -1e154 1e154 -1e154", 8, 0, -1e154, 1e154, 0, 7.6e307},
-    /* and nothing of this is lost */
+    /* and this loses nothing */
     {"5e-324 5e-324", 2, 1e-323, 5e-324, 5e-324, 5e-324, 0},
     {"1e-140 3e-140", 2, 4e-140, 1e-140, 3e-140, 2e-140, 1e-280},
     {"1 inf", 2, INFINITY, 1, INFINITY, NAN, NAN},
 };
 
-/* As many that no thread has them in one tile, and of a size whose squares would overflow. */
+/* Too many for one tile of a thread, and so large that their squares would overflow. */
 START_TEST(large_statistics)
 {
     size_t n = 20000, size = n * 8 + 1;
@@ -350,7 +350,7 @@ START_TEST(subtraction_fails)
         run("reduction_custom", options, NULL, 1);
         ck_assert_str_eq(json_text(&results[0], "check"), "FAIL");
     }
-    /* Three happen to come out right in this tree; nobody should rest on that. */
+    /* Three happen to come out right in this tree; that is luck. */
     run("reduction_custom", "--example subtract --input -", "9 1 1", 0);
     run("reduction_custom", "--example subtract --input -", "9 1 1 1", 1);
     ck_assert_str_eq(json_text(&results[0], "reference"), "6");

@@ -386,7 +386,7 @@ START_TEST(standard_input)
 }
 END_TEST
 
-/* A file of another form than ours, what is read from it, and how the note says so. */
+/* A file in another format, the values read from it, and the words of the note. */
 static const struct form {
     const char *descr, *rest; /* after the descr */
     const unsigned char *bytes;
@@ -637,7 +637,7 @@ START_TEST(archive)
 }
 END_TEST
 
-/* Another option's file: named by it, and no word of --type. */
+/* Another option's file: the message names that option, and does not mention --type. */
 START_TEST(other_option)
 {
     static const char *const texts[] = {"0 x", "0 1.5", "0 99999999999999999999", "", "1\0"};
@@ -651,7 +651,7 @@ START_TEST(other_option)
 }
 END_TEST
 
-/* A regular file is mapped: its pages are the kernel's, and not ours. */
+/* A regular file is mapped: its pages belong to the page cache and not to the process. */
 START_TEST(mapped)
 {
     write_file("values.bin", doubles, sizeof doubles);

@@ -265,8 +265,8 @@ START_TEST(errors)
 }
 END_TEST
 
-/* Every option that --help names is taken by the parser, and --help names every one of a list that is
- * written down here once more: nothing gets lost. */
+/* The parser accepts every option that --help names, and --help names every option in a second list, kept
+ * here: no option can get lost. */
 START_TEST(help)
 {
     static const char *const names[] = {

@@ -1,4 +1,4 @@
-/* Values of the patterns, and that the device makes the same ones. */
+/* The values of the patterns; the device generates the same ones. */
 #include "suite.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ START_TEST(hash_is_splitmix64)
 }
 END_TEST
 
-/* Results in the wild depend on these: a change of one is a change of every published checksum. */
+/* Published results depend on these: changing one changes every published checksum. */
 static const uint64_t places[] = {0, 1, 4096, 4097, 65521, (UINT64_C(1) << 33) + 7};
 #define PLACES (sizeof places / sizeof *places)
 

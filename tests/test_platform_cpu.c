@@ -192,7 +192,7 @@ START_TEST(who_is_here)
 }
 END_TEST
 
-/* One operation in the source stays one, whatever the optimizer makes of the branches around it. */
+/* One operation in the source stays one, whatever the optimizer does with the branches around it. */
 START_TEST(branches_around)
 {
     unsigned block = 128;
@@ -487,7 +487,7 @@ START_TEST(bad_launches)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         ck_assert_int_eq(run_indices(shapes[i].grid, shapes[i].block, seen, wrong),
                          shapes[i].error);
-        OK(hipGetLastError()); /* told once */
+        OK(hipGetLastError()); /* returned once */
     }
     ck_assert_int_eq(seen[0], 1); /* and nothing ran but the last */
     OK(run_shared_bytes(16, 65536, first));
@@ -645,7 +645,7 @@ START_TEST(memory)
     ck_assert_ptr_null(memory);
     ck_assert_int_eq(hipMalloc((void **)&memory, SIZE_MAX), hipErrorOutOfMemory);
 
-    /* The room that is left counts, also if nobody has touched the memory. */
+    /* Allocated memory counts as used even before it is touched. */
     size_t before, after, total;
     OK(hipMemGetInfo(&before, &total));
     OK(hipMalloc((void **)&memory, total / 4));
@@ -856,7 +856,7 @@ static struct ran run_self(const char *settings, const char *command, const char
     return program_run(arguments, NULL);
 }
 
-/* One line on stderr, among what a sanitizer may say, that has all the pieces; and nothing else. */
+/* One line on stderr that has all the pieces, and nothing else except output of a sanitizer. */
 static void check_error(const char *settings, const char *name, int status,
                         const char *const *pieces)
 {
@@ -1063,7 +1063,7 @@ START_TEST(schedules)
 }
 END_TEST
 
-/* All of the above that does not start this program, in other surroundings. */
+/* All tests above that do not start this program, in other environments. */
 START_TEST(everywhere)
 {
     static const char *const settings[] = {

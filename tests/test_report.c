@@ -1,4 +1,4 @@
-/* What the three formats say about one measurement. */
+/* One measurement in the three formats. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* reproducible through its own entry points: the same bits for every launch shape, alignment and order, the bits
- * that are written down, and the bits that an evaluation of the definitions on the host gives.
+/* reproducible through its own entry points: the same bits for every launch shape, alignment and order; they are the
+ * bits on record, and those of an evaluation of the definitions on the host.
  *
  *   REPRODUCIBLE_BITS=write test_reproducible     prints the rows of reproducible_bits.h as this machine has them
  */
@@ -486,7 +486,7 @@ START_TEST(ill_conditioned)
 }
 END_TEST
 
-/* A total that has carried far beyond 64 bits still rounds to the right number. */
+/* A total with carries far beyond 64 bits still rounds to the right number. */
 START_TEST(values)
 {
     struct binned t = {30, 0, {0, 0, 0}, {0, 0, 0}};

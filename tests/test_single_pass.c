@@ -1,8 +1,8 @@
 /* single_pass through its own entry points: every alignment, both sides of every switch of its plan,
  * thousands of reductions that share a workspace, two streams at once, the same bits on every run.
  *
- * The inputs are such that every order of addition gives the same sum to the bit, no element is 0, and so
- * none can be lost or counted twice unseen. Min and max get an extreme element at a chosen place.
+ * Every order of additions gives the same sum to the bit, and no element is 0, so that no lost or doubled
+ * element goes unnoticed. Min and max get an extreme element at a chosen place.
  * On the CPU the plans of other machines are tested, too: a plan needs no device.
  */
 #include <stdbool.h>
@@ -267,8 +267,8 @@ static void put(int type, size_t i, int64_t whole)
                         hipMemcpyHostToDevice));
 }
 
-/* The ticket is at the start again, and no slot holds anything: with the result on the host there is
- * nothing else in the workspace. */
+/* The ticket is reset and all slots are empty: with the result on the host there is nothing else in the
+ * workspace. */
 static void ck_clean(const struct reduction *r, const char *what)
 {
     static char copy[1 << 20];
@@ -353,8 +353,8 @@ static bool interleaved(int type, size_t n, const struct machine *m)
     return answer;
 }
 
-/* The first n above `from` with another plan, or `limit`. Plans change rarely: at first every n is looked
- * at, then steps of 1/512, and the place is found by halving. */
+/* The first n above `from` with another plan, or `limit`. Plans change rarely: first every n is tried, then
+ * steps of 1/512, followed by a binary search. */
 static size_t next_switch(int type, size_t from, size_t limit, const struct machine *m)
 {
     struct reduction first = planned(type, OP_SUM, from, m, 0);
@@ -382,7 +382,7 @@ START_TEST(switches)
     int type = _i, seen = 0;
     size_t lanes = 16 / type_size(type), largest = LARGEST_VECTORS * lanes;
 
-    /* To where blocks begin to read runs of their own there is no other limit. */
+    /* Up to the size at which blocks begin to read runs of their own there is no other limit. */
     for (int k = 0; k < machine_count; k++) {
         size_t end = 0;
         while (end < LARGEST_VECTORS * lanes && interleaved(type, end, &machines[k]))
@@ -420,8 +420,8 @@ static uint64_t draw(uint64_t below)
     return pattern_hash(2027, turn++) % below;
 }
 
-/* As many reductions of random type, size and alignment, FLIGHT of them queued at a time. Those of a
- * stream share one workspace: what one leaves behind in it would be the next one's error. */
+/* Many reductions of random type, size and alignment, FLIGHT of them queued at a time. Those of a stream
+ * share one workspace: anything left in it would be an error in the next one. */
 static void stress(int count, int stream_count)
 {
     struct reduction r[FLIGHT];

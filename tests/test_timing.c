@@ -1,4 +1,4 @@
-/* Statistics, and how often a thing is run. */
+/* Statistics, and the number of runs. */
 #include <stdlib.h>
 
 #include "suite.h"
@@ -78,7 +78,7 @@ START_TEST(warm_up_rule)
     for (int i = 0; i < 64; i++)
         creeping[i] = i == 0 ? 0.1 : creeping[i - 1] * 0.95;
     ck_assert_uint_eq(warm_up(creeping, 64, 0, 0), 6); /* 0.1 (1 + 0.95 + ... 0.95^5) = 0.53 s */
-    /* the user's word counts */
+    /* the user's number is used */
     ck_assert_uint_eq(warm_up(falling, 7, 1, 0), 0);
     ck_assert_uint_eq(warm_up(falling, 7, 1, 2), 2);
     ck_assert_uint_eq(warm_up(even, 1, 1, 50), 50);

@@ -1,4 +1,4 @@
-/* Every variant's program on everything that tends to go wrong: sizes around warps, blocks and powers of
+/* Every variant's program with everything that tends to go wrong: sizes around warps, blocks and powers of
  * two, all types and operations, odd block sizes, any grid, patterns whose result is known, both warp
  * sizes and several orders of the blocks.
  *
@@ -18,7 +18,7 @@
 #include "subjects.h"
 #include "suite.h"
 
-/* This one does not compute what --op names; test_extras.c has answers for it. */
+/* This one does not compute what --op names; test_extras.c has its expected results. */
 static const char other_operation[] = "reduction_custom";
 
 static bool cpu; /* the platform has warp sizes and schedules to choose from */
@@ -70,7 +70,7 @@ static size_t run(const char *path, const char *options, const char *input, int 
 
     snprintf(line, line_size, "-i 1 -w 0 --ceiling 1 -f json %s", options);
     struct ran r = program_run_words(path, line, input);
-    /* The command as it can be pasted. */
+    /* The command, ready to be pasted into a shell. */
     snprintf(line, line_size, "%s%s %s%s %s %s",
              warp == NULL ? "" : "HIP_CPU_WARP_SIZE=", warp == NULL ? "" : warp,
              schedule == NULL ? "" : "HIP_CPU_SCHEDULE=", schedule == NULL ? "" : schedule, path,
@@ -83,7 +83,7 @@ static size_t run(const char *path, const char *options, const char *input, int 
     return count;
 }
 
-/* All results have to be right, and to be those that were asked for. */
+/* All results have to be right, and be those that were requested. */
 static void all_right(const struct subject *s, const char *options)
 {
     char all[1024], line[2048], list[512] = "";
@@ -174,7 +174,7 @@ START_TEST(patterns_and_types)
 }
 END_TEST
 
-/* Whoever relies on the order of the blocks is caught. */
+/* Kernels that rely on the order of the blocks are caught. */
 START_TEST(block_schedules)
 {
     char options[512];
@@ -269,7 +269,7 @@ START_TEST(misaligned)
 }
 END_TEST
 
-/* More iterations than one: what a run leaves behind must not be seen by the next. */
+/* Several iterations: nothing that a run leaves behind may affect the next. */
 START_TEST(run_after_run)
 {
     set_platform("32", "forward");
@@ -348,7 +348,7 @@ END_TEST
 
 /* ---- the exercise ----------------------------------------------------------------------------- */
 
-/* As shipped it has to be wrong with every input that can show it. A solved one fails here, and may. */
+/* As shipped it has to be wrong with every input that can show it. Once solved it fails here, which is expected. */
 START_TEST(exercise_is_wrong)
 {
     static const char *const shows[] = {

@@ -120,7 +120,7 @@ START_TEST(no_elements)
 }
 END_TEST
 
-/* Around every size at which the work is cut. */
+/* Around every size at which the work is split. */
 static const size_t sizes[] = {1,    2,    7,    8,     9,     15,    16,     17,    255,
                                2047, 2048, 2049, 65535, 65536, 65537, 131072, 133121};
 #define SIZES ((int)(sizeof sizes / sizeof *sizes))
@@ -177,7 +177,7 @@ START_TEST(patterns_against_exact_arithmetic)
 }
 END_TEST
 
-/* Values over the whole range that 113 bits hold exactly, in an order that plain sums cannot stand. */
+/* Values over the whole range that 113 bits hold exactly, in an order for which plain sums fail. */
 START_TEST(ill_conditioned_sum)
 {
     enum { N = 40000 };
@@ -207,7 +207,7 @@ START_TEST(ill_conditioned_sum)
 }
 END_TEST
 
-/* The clock is looked at every 2^26 elements; nothing is lost there. */
+/* The clock is read every 2^26 elements; nothing is lost there. */
 START_TEST(several_rounds)
 {
     size_t n = ((size_t)1 << 26) + 5;
@@ -320,7 +320,7 @@ START_TEST(sums_of_special_values)
 }
 END_TEST
 
-/* What is added, what its sum is once rounded, a result, and the verdict on it. */
+/* The elements, their sum rounded once, a result, and the verdict on it. */
 static const struct {
     double x[6], sum, value;
     int outcome;
@@ -333,7 +333,7 @@ static const struct {
     {{1e308, 1e308, 1e308}, INFINITY, NAN, VERDICT_FAIL, "a-priori"},
     {{-1e308, -1e308}, -INFINITY, -INFINITY, VERDICT_OK, "a-priori"},
     {{-1e308, -1e308}, -INFINITY, INFINITY, VERDICT_FAIL, "a-priori"},
-    /* in range, but on the way there it need not be */
+    /* the sum is in range, but intermediate sums need not be */
     {{MAX, MAX, -MAX}, MAX, MAX, VERDICT_OK, "a-priori"},
     {{MAX, MAX, -MAX}, MAX, MAX / 2, VERDICT_FAIL, "a-priori"},
     {{MAX, MAX, -MAX}, MAX, INFINITY, VERDICT_UNPROVEN, "overflow"},
@@ -379,7 +379,7 @@ START_TEST(float_sums_beyond_the_range)
 }
 END_TEST
 
-/* As many as it takes for the threads to share them. */
+/* Enough elements for the threads to share the work. */
 START_TEST(long_sum_beyond_the_range)
 {
     enum { N = 100000 };
@@ -612,7 +612,7 @@ START_TEST(probabilistic_bound)
             ck_assert_double_eq_tol(v.bound / (lambda * sqrt(k) * u * sum), 1, 1e-3);
             if (kind == PATTERN_RANDOM) /* the smaller one counts */
                 ck_assert_str_eq(verify_check(r.value, &r, 50).rule, "a-priori");
-            /* As a file, nobody knows. */
+            /* Nothing is known about the values of a file. */
             void *data = array(TYPE_FLOAT, &p, 0, n);
             r = verify_array(TYPE_FLOAT, OP_SUM, data, n, NULL);
             ck_assert_str_eq(verify_check(r.value, &r, chain).rule, "a-priori");
@@ -650,8 +650,8 @@ START_TEST(probabilistic_bound_holds)
 }
 END_TEST
 
-/* The order in which every error has the same sign: parts of 50 +- 3 added to a sum whose last place is 64.
- * The sum is far off, as its order has it, and must not be called wrong. */
+/* An order in which every error has the same sign: parts of 50 +- 3 added to a sum whose last place is 64.
+ * The sum is far off only because of its order, and must not be called wrong. */
 START_TEST(errors_of_one_sign)
 {
     size_t parts = 9000000, m = 100;
@@ -671,7 +671,7 @@ START_TEST(errors_of_one_sign)
 }
 END_TEST
 
-/* The point of it all: whatever misses more than 1 % of the sum of |x| is never OK. */
+/* The main guarantee: a result that misses more than 1 % of the sum of |x| is never OK. */
 START_TEST(lost_parts_are_never_right)
 {
     static const double shares[] = {0.5, 0.25, 0.0625, 0.011};
@@ -723,7 +723,7 @@ START_TEST(one_element_of_a_million)
 }
 END_TEST
 
-/* Where the sum cancels, a block that is lost or counted twice still shows. */
+/* Even if the sum cancels, a block that is lost or counted twice is detected. */
 START_TEST(one_block_of_mixed)
 {
     size_t n = 1000003, block = 256, chain = 300;

@@ -61,7 +61,7 @@ bool check_late(void)
 }
 
 #ifdef ON_CPU
-/* With nothing but the first block the result must not be complete. */
+/* With the first block alone the result must not be complete. */
 static void first_block_alone(void *argument)
 {
     struct bed b;

@@ -401,7 +401,7 @@ static const struct release *snapshot(const struct trace_who *who, enum trace_sc
     learn_all(&r->others, &t->known);
     r->log = t->log;
     r->prefix = t->prefix;
-    /* What the thread does from now on is not part of it. */
+    /* Later accesses of the thread are not part of it. */
     w->clock++;
     new_segment(who->warp);
     return r;
