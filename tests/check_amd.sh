@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles all programs for AMD, without warnings, and compares the machine code of every kernel with what is
-# expected of it (tools/codegen.txt). Needs hipcc, no GPU. What `make check-amd` does.
+# Compiles all programs for AMD, without warnings, and compares the machine code of every kernel with the
+# expectations in tools/codegen.txt. Needs hipcc, no GPU. `make check-amd` runs it.
 #
 #   tests/check_amd.sh [TARGET]...      default: all of the list below that the installed hipcc knows
 #
@@ -9,7 +9,7 @@ unset GPU VARIANTS MAKEFLAGS
 cd "$(dirname "$0")/.." || exit 3
 OUT=${OUT:-.}
 export HIP_PLATFORM=amd
-# As in platform/amd.mk.
+# The same as in platform/amd.mk.
 if [ -z "$HIPCC" ]; then
     HIPCC=${ROCM_PATH:-/nowhere}/bin/hipcc
     [ -x "$HIPCC" ] || HIPCC=$(command -v hipcc || echo /opt/rocm/bin/hipcc)
@@ -50,7 +50,7 @@ if [ $status -ne 0 ]; then
     echo "check for AMD: the build for $* failed"
     exit 1
 fi
-# What was skipped because of one target is built for each of them alone.
+# Programs that were skipped because of one target are built for each target separately.
 for variant in $(sed -n 's/^  SKIP  \(reduction_[a-z0-9_]*\):.*/\1/p' "$work/said"); do
     for target; do
         make --no-print-directory GPU="$target" OUT="$OUT" WERROR=1 "$variant" >"$work/alone" 2>&1 || failed=1

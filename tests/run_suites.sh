@@ -1,16 +1,16 @@
 #!/bin/sh
-# Runs test suites that are built already: what `make check` does at its end, and what a machine without
-# compilers does with tests that were carried there.
+# Runs test suites that are built already: the last step of `make check`, and the way to run tests on a machine
+# without compilers.
 #
 #   REDUCTION_BIN=out tests/run_suites.sh cpu|amd|nvidia FOLDER [SUITE]...
 #
 # FOLDER has the suites test_*, REDUCTION_BIN the programs. On the CPU a suite runs twice, with warps of 64
 # and of 32, unless it starts no kernel or chooses the warps itself; and the shell tests beside this file,
-# which are about the sources and the build, run there only. One after another: suites use all cores
+# which are about the sources and the build, run there only. Suites run one after another: they use all cores
 # themselves, and some measure time.
-# REDUCTION_LAUNCH='srun -n1 --gpus=1' is put in front of what uses a device: suites with kernels of their own,
+# REDUCTION_LAUNCH='srun -n1 --gpus=1' precedes every command that uses a device: suites with kernels of their own,
 # and the programs that the others start.
-# What a suite says is shown when it fails. Exit code 1 if any failed.
+# The output of a suite is shown when it fails. Exit code 1 if any failed.
 platform=$1 folder=$2
 shift 2
 here=$(dirname "$0")
@@ -18,7 +18,7 @@ log=$folder/log
 passed=0 failed='' skipped='' count=0
 export REDUCTION_BIN="${REDUCTION_BIN:-.}"
 
-# A line that begins when the suite does. On a terminal it shows the time, and how many tests have passed.
+# The suite's line, printed when it starts. On a terminal it shows the time, and how many tests have passed.
 line() { printf '  CHECK [%2s/%s] %-24s ' "$count" "$all" "$1"; }
 watch() {
     while sleep 1 && kill -0 $$ 2>/dev/null; do
@@ -82,7 +82,7 @@ for suite; do
     esac
 done
 
-# Those that start kernels themselves.
+# Suites that start kernels themselves.
 launched() {
     case $1 in
     pattern | platform_cpu | single_pass | timing) return 0 ;;

@@ -1,11 +1,10 @@
 #!/bin/sh
-# The benchmark and the tools around it: rounds, the CSV, what a broken or interrupted program leaves, the
-# baseline, the figures, the tables.
+# The benchmark and the tools around it: rounds, the CSV, broken and interrupted programs, the baseline, the
+# figures, the tables.
 #
 #   BENCH=build/cpu/bench REDUCTION_BIN=. tests/test_bench.sh      both are set by make check
 #
-# Most of it measures programs that are scripts and report the times they are told to, so that it is known
-# what has to come out.
+# Most tests measure scripts that report prescribed times, so that the results are known.
 
 # shellcheck disable=SC2016,SC2046  # lines for the fake programs; options that may be absent
 cd "$(dirname "$0")/.." || exit 3
@@ -14,7 +13,7 @@ bench=${BENCH:-$bin/build/cpu/bench}
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
-# Variables from the command line of make check travel along, its job slots do not.
+# Variables from the command line of make check are passed on, its job slots are not.
 MAKEFLAGS=$(echo "$MAKEFLAGS" | sed 's/ *-j[0-9]*//; s/--jobserver[^ ]*//')
 export MAKEFLAGS
 
@@ -32,7 +31,7 @@ check() {
         sed 's/^/    /' "$work/said"
     fi
 }
-# try COMMAND...: what it says is in $work/said, its status in $status
+# try COMMAND...: its output is in $work/said, its status in $status
 try() {
     "$@" >"$work/said" 2>&1 </dev/null
     status=$?
@@ -143,7 +142,7 @@ check 'medians that differ within wide noise' says ' 0 slower, 0 faster, 1 the s
 try "$bench" --sizes=1K --rounds=2 --output="$work/d.csv" --baseline="$work/a.csv" "${b}one"
 check 'two rounds are not judged' says '1 not judged'
 
-# ---- broken programs: said, counted, and the others go on
+# ---- broken programs: reported, counted, and the others go on
 fake one 10
 fake crash 10 'kill -SEGV $$'
 fake fails 10 'echo "the device has gone: look for it" >&2; exit 3'
@@ -165,7 +164,7 @@ check 'the others go on' [ "$(grep -c ',one,' "$work/broken.csv")" -eq 4 ]
 check 'the CSV is valid' valid "$work/broken.csv"
 check 'a wrong result is no time' says '^wrong .*wrong .*wrong'
 
-# ---- a variant with results of its own behind the columns that all have
+# ---- a variant with further results after the common columns
 fake extra 10
 sed -i "s/,check'\$/,check,mean,text'/; s/,100,%s\\\\n/,100,%s,7,\\\\\"a, b\\\\\"\\\\n/" "${b}extra"
 try "$bench" --sizes=1K,2K --rounds=2 --output="$work/extra.csv" "${b}one" "${b}extra"
@@ -328,7 +327,7 @@ if command -v gnuplot >/dev/null; then
         check "axis $axis" grep -q ">${axis#*:}<" "$work/figures/a-double-sum-${axis%%:*}.svg"
     done
 fi
-# Sixteen lines that end in the same place: their names must not.
+# Sixteen curves that end in the same place: their names must not overlap.
 mkdir "$work/labels"
 awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
     for (i = 1; i <= 16; i++) for (n = 1024; n <= 4096; n *= 2)
@@ -338,7 +337,7 @@ awk -f tools/csv.awk -f tools/plot.awk -v dir="$work/labels" -v type=double -v o
 check 'labels do not overlap' awk -F'graph 1.03,' '/^set label "v/ { y[++n] = $2 + 0 }
     END { for (i = 2; i <= n; i++) if (y[i] - y[i - 1] < 0.035) bad = 1; exit bad || n != 16 || y[1] < 0 || y[n] > 1 }' \
     "$work/labels/bandwidth.set"
-# All variants, and some of somebody's own: no two lines look the same.
+# All variants, and some of a user's own: no two lines look the same.
 mkdir "$work/styles"
 awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
     while ((getline v) > 0) for (n = 1024; n <= 4096; n *= 2) printf "%s,double,sum,%d,%d,%.2f,100,OK\n", v, n, 8 * n, n / 100 }' \
@@ -370,7 +369,7 @@ check 'roofline' exits 0
 check 'a row of shfl' says '^shfl  *2  *16384 '
 try make -s roofline GPU=cpu OUT="$bin" VARIANTS=shfl CSV="$work/nothing"
 check 'roofline without a CSV' says 'cannot be read'
-# A listing of an AMD compiler, shortened: what is read from it.
+# A listing of an AMD compiler, shortened, and what the script reads from it.
 printf '%s\n' '_ZN10double_sum13reduce_blocksEPKdPdm: ; @x' '	s_barrier' '	s_barrier' '.Lfunc_end0:' '; NumVgprs: 14' \
     '; ScratchSize: 16' '; LDSByteSize: 64 bytes/workgroup (compile time only)' '; Occupancy: 8' >"$work/listing"
 try awk -f tools/resources.awk -v prefix=_ZN10double_sum -v kernels=reduce_blocks -v variant=x -v dynamic=1 "$work/listing"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The build itself: what is rebuilt when, how targets are kept apart, what a mistake says.
-# Works on a copy of the sources with two variants, GPU=cpu; hipcc and nvcc are replaced by what is asked.
+# The build itself: what is rebuilt when, how targets are kept apart, the messages for mistakes.
+# Works on a copy of the sources with two variants, GPU=cpu; scripts replace hipcc and nvcc.
 unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANT VARIANTS SIZE SIZES N TYPE TYPES OP OPS LAUNCH LDFLAGS CC CXX HIPCC NVCC
 unset ROCM_PATH CUDA_HOME CUDA_PATH HIP_PLATFORM
 export CFLAGS=-O0 CXXFLAGS=-O0 # quicker

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The checks of machine code (tools/codegen.txt) are seen failing: for each kind of expectation there is a
-# kernel in codegen_broken.hip that does not meet it. Needs hipcc; expectations of NVIDIA's code alone need nvcc
-# and cuobjdump, too.
+# The checks of machine code (tools/codegen.txt) can fail: for each kind of expectation there is a kernel in
+# codegen_broken.hip that does not meet it. Needs hipcc; expectations for NVIDIA's code alone need nvcc and
+# cuobjdump, too.
 cd "$(dirname "$0")/.." || exit 3
 export HIP_PLATFORM=amd
 HIPCC=${HIPCC:-$(command -v hipcc || echo /opt/rocm/bin/hipcc)}

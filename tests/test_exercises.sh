@@ -1,6 +1,6 @@
 #!/bin/sh
-# The exercises and their checker: as shipped each one is found wrong with the diagnosis that is expected, with
-# its solution it passes everything, and tempting fixes that are wrong are told apart (tests/exercises/*.patch).
+# The exercises and their checker: as shipped each one is found wrong with the expected diagnosis, with its
+# solution it passes everything, and tempting wrong fixes are recognized (tests/exercises/*.patch).
 #
 #   tests/test_exercises.sh [NUMBER...]     default: all, each with its own compiler and run; EXERCISE_JOBS=2
 unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANTS
@@ -13,7 +13,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# What the checker says of each exercise as it is shipped.
+# The checker's diagnosis of each exercise as shipped.
 shipped='1 one_thread of each block only
 2 race depends on the order in which threads run
 3 tail the last, partial tile
@@ -87,7 +87,7 @@ cases() {
     done
 }
 
-# Exercises and solutions, all in one file, compile for the GPUs whose compiler is here.
+# Exercises and solutions, all in one file, compile for the GPUs whose compiler is installed.
 compiles() {
     {
         printf '#include <hip/hip_runtime.h>\n#define REDUCTION_INSTANTIATE\n#include "reduction.h"\n'
@@ -114,7 +114,7 @@ compiles() {
     done >"$work/gpus.result"
 }
 
-# The objects that all need, once.
+# The common objects, built once.
 $make -s -j"$jobs" GPU=cpu EX=1 WORK="$work/first" exercise-checker >"$work/log" 2>&1 &&
     $make -s -j"$jobs" GPU=cpu TRACE=1 EX=1 WORK="$work/first_traced" exercise-traced >>"$work/log" 2>&1 || {
     cat "$work/log"

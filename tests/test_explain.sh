@@ -1,5 +1,5 @@
 #!/bin/sh
-# make explain: the numbers of a kernel whose accesses can be counted by hand, and what wrong words say.
+# make explain: the numbers of a kernel whose accesses can be counted by hand, and the messages for wrong options.
 set -u
 cd "$(dirname "$0")/.." || exit 3
 work=$(mktemp -d) || exit 3

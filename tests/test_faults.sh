@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the system does to programs: full disks, closed pipes, signals, one core, no folder for temporary files,
-# little memory. Each ends in one line that says what to do and its exit code, and what was measured is kept.
+# Faults of the system: full disks, closed pipes, signals, one core, no folder for temporary files, little memory.
+# Each ends with one line that says what to do and the documented exit code, and measured rows are kept.
 #
 #   BENCH=build/cpu/bench REDUCTION_BIN=. tests/test_faults.sh      both are set by make check
 cd "$(dirname "$0")/.." || exit 3
@@ -25,13 +25,13 @@ check() {
         sed 's/^/    /' "$work/error"
     fi
 }
-# The lines of a failing program on standard error: one, which names what to do behind a colon.
+# A failing program writes one line to standard error, which says after a colon what to do.
 one_line() { [ "$(wc -l <"$work/error")" -eq 1 ] && grep -q ': [^:]*[a-z]$' "$work/error"; }
 exits() { [ $status -eq "$1" ]; }
 says() { grep -q -e "$1" "$work/error"; }
 short="-n 1000 -i 2 -w 0 --ceiling 1"
 
-# ---- a full disk: every program at every format, and whatever else writes
+# ---- a full disk: every program in every format, and all other tools that write
 if [ -w /dev/full ]; then
     for program in "$bin"/reduction_*/reduction_*; do
         case $program in *.*) continue ;; esac
@@ -120,7 +120,7 @@ else
     echo 'tmpfs cannot be mounted here: a disk that fills up is not tested'
 fi
 
-# ---- whoever reads goes away
+# ---- the reader of a pipe ends
 mkfifo "$work/pipe"
 # closed FILE COMMAND...: the reader takes one line and ends, and more is written than a pipe holds or in many steps
 closed() {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every HIP call of every variant fails once, and every device is lost once at each call: the program ends with
-# one line that says what to do, exit code 3, and the rows measured before; or, where it can do without that call,
-# with the same result as always.
+# Every HIP call of every variant fails once, and the device is lost once at each call: the program ends with one
+# line that says what to do, exit code 3, and the rows measured before; or, where it does not depend on that call,
+# with its usual result.
 #
 #   REDUCTION_BIN=. tests/test_faults_hip.sh [VARIANT]...       REDUCTION_BIN is set by make check
 #
@@ -20,7 +20,7 @@ fails() {
     head -n 5 "$work/error" | sed 's/^/    /'
 }
 
-# What does not depend on the time.
+# The part of the output that does not depend on time.
 facts() {
     awk -f tools/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
 FNR == 1 { csv_header($0); next }
@@ -54,8 +54,8 @@ for variant; do
     for after in '' +; do
         at=1 quiet=0 faults=0 step=1
         [ -z "$after" ] || step=4
-        # The last call is behind us when nothing happens any more. Several in a row may fail without harm: they ask
-        # what else the device can do.
+        # The last call is passed when no fault has an effect any more. Several calls in a row may fail without harm:
+        # they query further properties of the device.
         while [ $((quiet * step)) -lt 12 ]; do
             if attempt "any:$at$after" "$program"; then
                 passed=$((passed + 1))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Figures are what their scripts draw, and each one is shown in a document.
+# The figures match their scripts, and each one is shown in a document.
 cd "$(dirname "$0")/.." || exit 3
 status=0 passed=0
 sh docs/figures/draw.sh --check || status=1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# make grade: attendees whose code hangs, crashes, floods, takes all memory, leaves processes behind or does not
-# compile get a line each, and so does everybody after them. A second run does only what has changed.
+# make grade: attendees whose code hangs, crashes, floods the output, takes all memory, leaves processes behind or
+# does not compile get a line each, and so do all attendees after them. A second run grades only what has changed.
 unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANTS
 export CFLAGS=-O1 CXXFLAGS=-O1 GRADE_SECONDS=60 GRADE_MEMORY=1048576
 cd "$(dirname "$0")/.." || exit 1

@@ -2,9 +2,9 @@
 # The ladder stays a ladder: each variant differs from the one it names under "Compare" by its idea and by
 # nothing else, and all have the same skeleton.
 #
-# The budget is the number of lines that diff shows, comments and blank lines aside, of the variant with the
-# headers in its folder. It is what the idea
-# needs today: a change that adds to it is either drift, or a reason to raise the number with open eyes.
+# The budget is the number of lines that diff shows, without comments and blank lines, for the variant with the
+# headers in its folder. It is what the idea needs today: a change that exceeds it is either drift, or a reason to
+# raise the number on purpose.
 #
 #   tests/test_ladder.sh [--show]     --show prints the numbers
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tools/on_amd.sh on a machine that pretends: a GPU in the driver's folder, and scripts instead of make,
-# rocm-smi and the programs.
+# tools/on_amd.sh on a simulated machine: a GPU in the driver's folder, and scripts instead of make, rocm-smi and
+# the programs.
 cd "$(dirname "$0")/.." || exit 3
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
@@ -15,7 +15,7 @@ verdict() { # verdict STATUS TEXT
         sed 's/^/    /' "$work/said"
     fi
 }
-script() { # script FILE: what it does comes from the standard input
+script() { # script FILE: its content comes from standard input
     mkdir -p "$(dirname "$1")"
     { echo '#!/bin/sh' && cat; } >"$1"
     chmod +x "$1"

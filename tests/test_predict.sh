@@ -1,6 +1,6 @@
 #!/bin/sh
-# The predictions: the method meets what was measured on the H200, it would say so if it did not, and the
-# numbers in results/amd are the script's.
+# The predictions: the method agrees with the measurements on the H200, the script reports it if it does not, and
+# the numbers in results/amd are the script's.
 cd "$(dirname "$0")/.." || exit 3
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT

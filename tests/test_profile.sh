@@ -1,6 +1,6 @@
 #!/bin/sh
-# make profile for AMD, with scripts that write what rocprofv3 and rocprof write: columns as their documentation
-# has them, one row for each launch.
+# make profile for AMD, with scripts that imitate the output of rocprofv3 and rocprof: the columns of their
+# documentation, one row for each launch.
 cd "$(dirname "$0")/.." || exit 3
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT

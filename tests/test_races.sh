@@ -1,12 +1,12 @@
 #!/bin/sh
-# Does the race tool find what is wrong, and does it leave alone what is right?
+# Does the race tool find what is wrong, and report nothing where all is right?
 #
 #   test_races.sh            a sample, for every day
 #   test_races.sh all        everything: what make check-races runs
 #   test_races.sh planted|kernels|standalone|variants [PATTERN]   one part of it; planted mistakes that fit PATTERN
 #
 # 1. planted/variants.txt: mistakes planted into the variants, each of which has to be found.
-# 2. planted/*.hip: small kernels, right ones, tricky ones and ones with a fault.
+# 2. planted/*.hip: small kernels: right ones, tricky ones and faulty ones.
 # 3. The variants as they are have no races, for all types, operations, warp sizes, schedules and weak memory.
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/.." || exit 3
@@ -82,7 +82,7 @@ start() {
     fi
 }
 
-# Each makes $work/NUMBER with changed sources, and looks.
+# Each call makes $work/NUMBER with changed sources and runs the tool.
 number=0
 plant() { # VARIANT
     number=$((number + 1))
@@ -92,7 +92,7 @@ plant() { # VARIANT
     done
 }
 
-# In a sample every third mistake has its turn; the sources are compared with the list nevertheless.
+# A sample runs every third mistake; the sources are compared with the whole list nevertheless.
 seen=0
 is_chosen() {
     seen=$((seen + 1))
@@ -163,7 +163,7 @@ planted() {
 
 # ---- small kernels ----
 
-# What the tool says about a case: KIND NAME right|fault. Sets $status and $found.
+# The tool's verdict on a case: KIND NAME right|fault. Sets $status and $found.
 run_case() {
     timeout 60 "$work/cases" "$@" >"$work/out" 2>&1
     status=$?
@@ -325,7 +325,7 @@ variants() {
                 done
             done
         done
-        # Shapes that are no multiples of anything, and what options lead to.
+        # Odd shapes, and the options.
         for options in '--block=100 --grid=3' '--block=1' '--shuffle=up' '--shuffle=xor --block=96' \
             '--order=divergent' '--atomics=warp' '--atomics=thread' '--unroll=4' '--method=flags' \
             '--segment=300 --ragged' '--segment=7' '--example=dot' '--example=logsumexp' '--result=device'; do

@@ -32,7 +32,8 @@ verdict() { # verdict STATUS TEXT
     fi
 }
 
-# The copy, with the programs. What make needs to have nothing to do comes along where it was built in place.
+# The copy, with the programs. Where they were built in place their objects are copied, too, so that make has
+# nothing to do.
 mkdir "$work/top" && cp -Rp Makefile common platform docs tests reduction_* "$work/top" || exit 3
 for more in README.md tools install-deps.sh; do
     [ ! -e $more ] || cp -Rp $more "$work/top"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measured numbers in the documents are those of results/: behind a line
+# Measured numbers in the documents are those of results/: after a line
 #     <!-- from results/h200/ladder-double-sum.txt -->
 # the next line begins a block marked ```text, and each line of the block that is not empty is a line of that file,
 # to the letter. A command line that a file in results/ begins with is quoted in such a block and nowhere else.
@@ -41,7 +41,7 @@ for document; do
 done
 [ $seen -gt 0 ] || { echo "FAILED: no document quotes results/" && status=1; }
 
-# The tables against the library are what versus.awk makes of the measurements, as results/h200/README.md says.
+# The tables against the library are the output of versus.awk for the measurements, as results/h200/README.md says.
 table() { # table FILE OPTION... CSV: these lines are in the file, one after another
     file=results/h200/$1
     shift

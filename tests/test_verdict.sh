@@ -1,6 +1,6 @@
 #!/bin/sh
 # Programs that lose a part of the sum are never OK, with no input and no shape: exit code 1, or 4 where the
-# error bound is too wide to tell. And right ones are not called wrong. Works on a copy, GPU=cpu.
+# error bound is too wide to tell. Right programs are not called wrong. Works on a copy, GPU=cpu.
 unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANTS
 export CFLAGS=-O1 CXXFLAGS=-O1 # quicker
 cd "$(dirname "$0")/.." || exit 3
@@ -74,7 +74,7 @@ done <<END
 0 1 -t float --input decimals -g 3 -b 7
 END
 
-# What is -8 to 8 sums to nearly nothing: whatever is lost is small, and still wrong where nothing rounds.
+# Values from -8 to 8 sum to nearly 0: a lost part is small, and still an error where nothing rounds.
 run striding -t float --input small
 check 'striding small' $status 0
 run twentieth -t float --input small

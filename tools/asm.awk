@@ -1,5 +1,5 @@
-# Of a listing by a compiler (-S) or by nvdisasm -g: the code of some kernels, below the source line that
-# each instruction comes from.
+# Prints the code of some kernels from a listing by a compiler (-S) or by nvdisasm -g, below the source line
+# that each instruction comes from.
 #
 #   -v prefix=_ZN10double_sum  -v kernels="reduce_blocks ..."  -v colour=1
 

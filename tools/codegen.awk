@@ -1,8 +1,8 @@
-# What a compiler made of the kernels of one variant, from AMD code objects (llvm-readelf --notes, then
+# The machine code of the kernels of one variant, from AMD code objects (llvm-readelf --notes, then
 # llvm-objdump --disassemble --mcpu=TARGET) or from NVIDIA's cubins (cuobjdump -res-usage, then -sass).
 #
 #   -v variant=shfl -v target=gfx90a
-# prints one line for each kernel of ours, with tabs:
+# prints one line for each of our kernels, separated by tabs:
 #   variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits
 #   native cas bpermute dpp permlane readlane shuffle redux size turn
 #
@@ -11,11 +11,11 @@
 #   spills          registers that did not fit; NVIDIA: bytes of local memory
 #   waves           wavefronts (warps) that fit on a SIMD (an SM's quarter) by the registers alone
 #   width           bytes of the widest load from global memory
-#   loads           the longest row of loads of that width before anything waits for one of them
+#   loads           the longest sequence of loads of that width before anything waits for one of them
 #   waits           waits in the main loop, which is the innermost one that loads most; - without a loop
 #   native cas      atomic instructions: done by the memory; compare and swap
-#   bpermute ... redux  how lanes exchange: through the LDS; operands of other lanes; v_permlane*; v_readlane
-#                   and v_readfirstlane; SHFL; REDUX
+#   bpermute ... redux  how lanes exchange values: through the LDS; operands of other lanes; v_permlane*;
+#                   v_readlane and v_readfirstlane; SHFL; REDUX
 #   size            bytes of code
 #   turn            instructions in the main loop
 
@@ -49,7 +49,7 @@ function seen(key) {
     return key
 }
 
-# Wavefronts per SIMD that so many vector registers allow: size of the file, granule, limit. (LLVM, User
+# Wavefronts per SIMD that this many vector registers allow: size of the file, granule, limit. (LLVM, User
 # Guide for AMDGPU Backend; AMD, ISA documents.)
 function waves_of(registers,    file, granule, limit, used) {
     if (target ~ /^sm_/) {

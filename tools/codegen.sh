@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the compiler made of the kernels of one object file, for each target in it: registers, loads, waits,
-# atomics, how lanes exchange. The columns are explained in codegen.awk.
+# The machine code of the kernels in one object file, for each target in it: registers, loads, waits, atomics, how
+# lanes exchange values. The columns are explained in codegen.awk.
 #
 #   codegen.sh [-e] [-f table|json|rows] PLATFORM COMPILER VARIANT OBJECT TARGET...
 #

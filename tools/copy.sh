@@ -1,10 +1,10 @@
 #!/bin/sh
-# A copy of this tree to edit and build in, for whoever cannot write here: what `make copy TO=DIR` does.
+# Makes a copy of this tree to edit and build in, for users who cannot write here. `make copy TO=DIR` runs it.
 #
 #   copy.sh DIR               the whole tree, without what was built
 #   copy.sh DIR VARIANT...    what these variants need, or, where DIR is such a copy, these variants as well
 #
-# The solutions of the exercises stay behind. Nothing that is there already is overwritten.
+# The solutions of the exercises are not copied. Existing files are not overwritten.
 cd "$(dirname "$0")/.." || exit 3
 to=$1
 shift

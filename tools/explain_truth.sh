@@ -1,8 +1,8 @@
 #!/bin/sh
-# What make explain counts beside what a GPU of NVIDIA counts itself: first kernel of each variant.
+# Compares the counts of make explain with the counters of an NVIDIA GPU, for the first kernel of each variant.
 #
-#   tools/explain_truth.sh count >COUNTED                 here, on the CPU: builds the traced programs
-#   tools/explain_truth.sh measure FOLDER >MEASURED       there: FOLDER has the programs, ncu counts
+#   tools/explain_truth.sh count >COUNTED                 on the CPU: builds the traced programs
+#   tools/explain_truth.sh measure FOLDER >MEASURED       on the GPU: FOLDER has the programs, ncu counts
 #   tools/explain_truth.sh join COUNTED MEASURED          both side by side; exit code 1 if they differ
 #
 # Rows of COUNTED and MEASURED: variant, type, n, kernel, and the eight numbers named below.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What make help prints: every target with a comment "## ..." in these makefiles, and the words they take.
+# Prints make help: every target with a comment "## ..." in these makefiles, and the variables they take.
 awk '/^[a-z-]+:.*## / {
     target = $0
     sub(/:.*/, "", target)

@@ -5,7 +5,7 @@
 #   kernels.sh resources  PLATFORM TARGET TYPE OP SOURCE COMPILE...   one line for each kernel:
 #       variant name registers(per thread) shared(static, bytes) spilled(bytes) barriers(instructions)
 #       waves dynamic
-#       (waves: resident per SIMD by the compiler's word, AMD only; dynamic: 1 if the variant has dynamic
+#       (waves: resident per SIMD according to the compiler, AMD only; dynamic: 1 if the variant has dynamic
 #       shared memory); "-" is unknown
 #
 # SOURCE is the variant, COMPILE... compiles it without -c and -o for TARGET alone.

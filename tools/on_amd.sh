@@ -1,7 +1,7 @@
 #!/bin/sh
-# Everything that a machine with AMD GPUs can tell, with one command and without root: builds, runs the test
-# suites, the table of all programs, the sweep over sizes, the machine code and the profiler's counters, and
-# packs it into one archive with a summary that can be pasted into an issue.
+# All measurements on a machine with AMD GPUs, with one command and without root: builds, runs the test suites,
+# the table of all programs, the sweep over sizes, the machine code and the profiler's counters, and packs the
+# results into one archive with a summary that can be pasted into an issue.
 #
 #   tools/on_amd.sh [-q] [-d DEVICE] [-o FOLDER]
 #

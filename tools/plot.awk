@@ -136,8 +136,7 @@ function time_text(us) {
     return us < 1e3 ? sprintf("%g µs", us) : us < 1e6 ? sprintf("%g ms", us / 1e3) : sprintf("%g s", us / 1e6)
 }
 
-# The heading in the figure, and the same as the title of the SVG, for those who hear it and for a browser's
-# tab.
+# The heading in the figure, and the same as the title of the SVG, for screen readers and for a browser's tab.
 function title(which, heading,    out) {
     out = dir "/" which ".set"
     printf "set label \"%s\\n{/*0.9 %s}\" at screen 0.015,0.955 left\n", heading, plain(about) > out

@@ -1,13 +1,13 @@
-# What to expect of a machine before anybody has measured it, from predict.txt: the table of make run for
-# -v n=256M doubles, and single_pass over sizes. -v ladder=FILE (a table of make run on the H200) compares
-# the prediction for the H200 with what was measured; exit code 1 if a program is off by more than 10 %.
+# Predicts the performance of a machine that has not been measured, from predict.txt: the table of make run for
+# -v n=256M doubles, and single_pass over sizes. -v ladder=FILE (a table of make run on the H200) compares the
+# prediction for the H200 with the measurement; exit code 1 if a program is off by more than 10 %.
 #
 # A program that has F bytes in flight on the whole device reads at
 #     B = (read^-4 + (F / latency)^-4)^(-1/4)
-# : at the memory's speed if F is plenty, at F / latency if it is not (Little's law), and a little below both
-# in between; the 4 is fitted on the H200 together with the latency. Then
+# : at memory bandwidth if F is large, at F / latency if it is small (Little's law), and a little below both in
+# between; the 4 is fitted on the H200 together with the latency. Then
 #     kernel = first kernel + further kernels + bytes / B
-#     total  = kernel + the way of the value to the host
+#     total  = kernel + the transfer of the value to the host
 BEGIN { FS = " *; *"; n = n ? n : 268435456 }
 /^machine/ { m = $2; order[++machines] = m; units[m] = $3; threads[m] = $4; read[m] = $5; latency[m] = $6
              first[m] = $7; launch[m] = $8; copy[m] = $9; marks[m] = $10; source[m] = $11 }

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Compiles the programs with every ROCm that Debian has, for every target that each of them knows, without
 # warnings; compares the machine code with tools/codegen.txt; starts the programs, which must say that there
-# is no GPU (exit code 77). What `make rocm-matrix` does.
+# is no GPU (exit code 77). `make rocm-matrix` runs it.
 #
 #   rocm_matrix.sh [-r "bookworm trixie sid"] [-v "shfl prim"] [-t "gfx90a gfx942"] [-q]
 #
-#   -q   quick: only that, and not the other host compilers and the compressed binary
+#   -q   quick: without the other host compilers and the compressed binary
 #
 # CHROOTS=DIR  where the releases are installed and kept, about 2 GB each (/var/tmp/reduction-rocm)
 # MIRROR=URL   of Debian (http://deb.debian.org/debian)
@@ -43,7 +43,7 @@ for release in $releases; do packages "$release" >/dev/null || exit; done
 command -v debootstrap >/dev/null || skip 'debootstrap is not there: apt-get install debootstrap'
 mkdir -p "$chroots" && chroots=$(cd "$chroots" && pwd) || exit 3
 
-# inside RELEASE COMMAND: with /proc, which hipcc looks itself up in, and /dev; gone with the command.
+# inside RELEASE COMMAND: with /dev and /proc, where hipcc looks itself up; unmounted when the command ends.
 inside() {
     unshare --mount --propagation private sh -c '
         mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" || exit 3
@@ -60,7 +60,7 @@ install_release() {
         touch "$chroots/$1/installed"
 }
 
-# What runs inside: one line "target program word" for each in /out/rows.
+# The script that runs inside: one line "target program word" for each in /out/rows.
 cat >"$chroots/build.sh" <<'END'
 cd /src || exit 3
 jobs=$(nproc) wanted=$1 targets=$2 quick=$3 known=

@@ -1,4 +1,4 @@
-# What each variant needs of the device, and how close it comes to the bound.
+# The device resources that each variant uses, and how close it comes to the bound.
 #
 #   awk -f csv.awk -f roofline.awk -v resources=FILE [-v type= -v op= -v n=] CSV
 #

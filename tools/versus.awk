@@ -4,9 +4,9 @@
 #   awk -f tools/csv.awk -f tools/versus.awk [-v clock=total] [-v ours=single_pass] [-v theirs=prim]
 #       [-v full="float-sum double-sum"] CSV
 #
-# Of the rounds of a measurement: the smallest minimum, the median of the 95th percentiles, and the median of the
-# medians; of the means where the clock is the device's, whose events come in steps of several per cent of a
-# short kernel.
+# Over the rounds of a measurement: the smallest minimum, the median of the 95th percentiles, and the median of the
+# medians; with the device's clock the median of the means, since the resolution of its events is several per cent of
+# a short kernel.
 BEGIN {
     FS = "\n"
     if (clock == "") clock = "kernel"
