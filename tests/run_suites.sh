@@ -15,7 +15,7 @@ platform=$1 folder=$2
 shift 2
 here=$(dirname "$0")
 log=$folder/log
-passed=0 failed='' skipped='' count=0
+passed=0 failed=0 skipped=0 which='' count=0
 export REDUCTION_BIN="${REDUCTION_BIN:-.}"
 
 # The suite's line, printed when it starts. On a terminal it shows the time, and how many tests have passed.
@@ -51,8 +51,8 @@ run() {
     counts=$(sed -n -e 's/^[0-9]*%: Checks: \([0-9]*\),.*/\1 checks/p' -e 's/^\([0-9]* passed\).*/\1/p' "$log" | tail -n 1)
     case $status in
     0) word=ok passed=$((passed + 1)) ;;
-    77) word=skipped skipped="$skipped $name" counts=$(head -n 1 "$log") ;;
-    *) word=FAILED failed="$failed $name" ;;
+    77) word=skipped skipped=$((skipped + 1)) counts=$(head -n 1 "$log") ;;
+    *) word=FAILED failed=$((failed + 1)) which="$which; $name" ;;
     esac
     printf '%-7s %4s s  %s\n' $word $seconds "$counts"
     [ $word != FAILED ] || sed 's/^/        /' "$log"
@@ -111,4 +111,6 @@ for suite; do
     esac
 done
 rm -f "$log" "$log.tap"
-echo "check on $platform: $passed suites passed, $(echo "$failed" | wc -w) failed, $(echo "$skipped" | wc -w) skipped"
+[ -z "$which" ] || echo "failed: ${which#; }"
+echo "check on $platform: $passed suites passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
