@@ -235,7 +235,7 @@ static const char *words(const struct contract *c, int type, const struct reduct
 
 /* ---- the chain, and the sum ------------------------------------------------------------------- */
 
-/* On a GPU nobody knows the chain of the vendor's library: plan() promises what no library exceeds. */
+/* On a GPU the chain of the vendor's library is unknown: plan() promises a number that no library exceeds. */
 static bool is_library(const struct contract *c, const struct reduction *r)
 {
 #if defined(__HIP_PLATFORM_CPU__)

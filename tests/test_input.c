@@ -605,7 +605,7 @@ START_TEST(npy_half_specials)
 }
 END_TEST
 
-/* What a wider type cannot hold is refused, whoever asks. */
+/* A requested type that cannot hold all values of the file's type is refused. */
 START_TEST(npy_too_narrow)
 {
     static const struct {

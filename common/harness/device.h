@@ -35,7 +35,7 @@ void device_open(struct device *d, int index);
 /* One row for each device. */
 void device_list(FILE *out);
 
-/* Ends the program with one line and exit code 3 unless so many bytes are free: array and workspace on
+/* Ends the program with one line and exit code 3 unless this many bytes are free: array and workspace on
  * the current device, host on the host. For the message: elements is the size of the array, grid the
  * value of --grid or 0. */
 void device_check_memory(size_t elements, unsigned grid, size_t array, size_t workspace,

@@ -1,6 +1,6 @@
 # Do the checks reject wrong variants? Included by the Makefile; tests/mutants/ has the list and the script.
 #
-#   SAMPLE=10           so many of them, spread over the list; all if not given
+#   SAMPLE=10           how many of them, spread over the list; all if not given
 #   VARIANTS=shfl,prim  those of these variants
 
 ifneq ($(filter mutants,$(MAKECMDGOALS)),)

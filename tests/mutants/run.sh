@@ -1,11 +1,11 @@
 #!/bin/sh
-# Runs the checks on wrong versions of the variants (the file `list`), on the CPU: who rejects them?
+# Runs the checks on wrong versions of the variants (the file `list`), on the CPU: which check rejects them?
 #
 #   run.sh ENV [SAMPLE [VARIANT...]]     by `make mutants`, which writes ENV
 #
-# SAMPLE: so many of them, spread over the list; 0: all. A mutant that does not fit any more, does not compile or
-# is rejected by nobody is an error: exit code 1. From the quickest check to the slowest, the first one to reject
-# it counts:
+# SAMPLE: how many of them, spread over the list; 0: all. A mutant whose edit does not fit any more, that does not
+# compile or that no check rejects is an error: exit code 1. The checks run from the quickest to the slowest, until
+# the first one rejects the mutant:
 #   contract     test_contract with this variant alone: sums and chains over shapes, options, warps, schedules
 #   variants     test_variants on its program
 #   extras       test_extras, for those with further results
@@ -20,7 +20,7 @@ mutant() {
         { place = $1; text = $0; sub(/^[^ ]+ +/, "", text) }' "$here/list"
 }
 
-# Says how it ended, in one line: WORD VARIANT TEXT: why
+# Prints the outcome in one line: WORD VARIANT TEXT: why
 say() { # say WORD [WHY]
     printf '%-9s %-19s %s%s\n' "$1" "$name" "$text" "${2:+: $(printf %s "$2" | cut -c 1-150)}"
     rm -rf "$work"
@@ -101,7 +101,7 @@ if [ $# -gt 0 ]; then
         case " $* " in *" ${place%%/*} "*) echo "$n" ;; esac
     done)
 fi
-# The checks have to accept what is right, else they would reject everything.
+# The checks have to accept the right versions, or they would reject everything.
 (
     . "$env"
     REDUCTION_BIN=$OUT "$objects/tests/test_contract" && REDUCTION_BIN=$OUT "$objects/tests/test_variants" reduction_no_striding

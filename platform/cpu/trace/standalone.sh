@@ -8,7 +8,7 @@
 . "$1"
 source=$2 program=$3
 
-# What another spelling is needed for: told at once, before a compiler says a hundred lines.
+# What must be written differently: reported at once, before the compiler prints a hundred lines.
 sed -e 's|//.*||' "$source" | awk -v file="$source" '
 function tell(what) { printf "%s:%d: %s\n", file, NR, what; bad = 1 }
 /<<</ {
@@ -35,7 +35,7 @@ function tell(what) { printf "%s:%d: %s\n", file, NR, what; bad = 1 }
 END { exit bad }' >&2 || exit 2
 
 if ! traced_kernel -Wno-error -I"$(dirname "$source")" -c "$source" -o "$program.o" 2>"$program.log"; then
-    # Names that the platform does not have, once each.
+    # Names that the platform lacks, once each.
     missing=$(sed -n 's/.*error: .*[^A-Za-z0-9_]\(hip[A-Z][A-Za-z0-9]*\).* was not declared.*/\1/p
                       s/.*error: use of undeclared identifier .\(hip[A-Z][A-Za-z0-9]*\).*/\1/p' \
         "$program.log" | sort -u)

@@ -11,7 +11,7 @@
 #include "inside.h"
 #include "weak.h"
 
-#define WORD        8 /* no store in the list reaches across a boundary of so many bytes */
+#define WORD        8 /* no store in the list crosses a multiple of this many bytes */
 #define HASH_SLOTS  ((size_t)1 << 16)
 #define ARRIVE_EACH 64 /* stores and atomics, on the average, until some store arrives */
 
