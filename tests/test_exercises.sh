@@ -120,6 +120,7 @@ $make -s -j"$jobs" GPU=cpu EX=1 WORK="$work/first" exercise-checker >"$work/log"
     cat "$work/log"
     exit 1
 }
+[ $# -gt 0 ] || [ -z "${REDUCTION_SAMPLE-}" ] || set -- 1 7 13 # continuous integration takes a sample
 cases "$@" >"$work/cases"
 [ -s "$work/cases" ] || { echo "no such exercise: $*" >&2; exit 2; }
 

@@ -4,6 +4,7 @@
 unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANTS
 export CFLAGS=-O1 CXXFLAGS=-O1 GRADE_SECONDS=60 GRADE_MEMORY=1048576
 cd "$(dirname "$0")/.." || exit 1
+[ -z "${REDUCTION_SAMPLE-}" ] || { echo 'not in the sample: make check runs it'; exit 77; }
 command -v patch >/dev/null || { echo 'the program patch is not there'; exit 77; }
 make=${MAKE:-make}
 work=$(mktemp -d) || exit 1
