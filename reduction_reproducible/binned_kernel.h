@@ -176,6 +176,7 @@ static __device__ __forceinline__ void total_put(word_t *slot, const struct binn
 {
     uint32_t words[BINNED_WORDS(FOLDS_MAX)];
     binned_pack(total, folds, words);
+#pragma unroll
     for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
         word_store(slot + k, MARK | words[k]);
 }
@@ -187,11 +188,14 @@ static __device__ __forceinline__ struct binned total_get(const word_t *slot, un
     bool there;
     do {
         there = true;
+#pragma unroll
         for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
             marked[k] = word_load(slot + k);
+#pragma unroll
         for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
             there = there && marked[k] >= MARK;
     } while (!there);
+#pragma unroll
     for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
         words[k] = (uint32_t)marked[k];
     return binned_unpack(words, folds);
@@ -272,6 +276,7 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
     if (threadIdx.x == 0) {
         uint32_t words[BINNED_WORDS(FOLDS_MAX)];
         binned_pack(&total, folds, words);
+#pragma unroll
         for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
             word_report(report + k, MARK | words[k]);
     }

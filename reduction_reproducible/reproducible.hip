@@ -14,8 +14,7 @@
 enum { METHOD, FOLDS }; /* indices into r->option[] */
 enum { TREE, BINNED };
 static const struct variant_option options[] = {
-    {"method", "tree|binned", TREE, 0, 0,
-     "fix the order of additions, or make it not matter (blocks of at most 256)"},
+    {"method", "tree|binned", TREE, 0, 0, "fix the order of additions, or make it not matter"},
     {"folds", "2|3", 1, 0, 0, "bins that a binned sum keeps: 2 is faster, 3 more accurate"},
     VARIANT_OPTIONS_END,
 };
@@ -201,8 +200,8 @@ static __device__ void deliver(value_t value, word_t *report)
 }
 
 /* The tree, by any grid of blocks of whole warps: a block takes units, and its warps the groups of a unit. */
-__global__ void LAUNCH_BOUNDS(1024) reduce_tree(const value_t *input, workspace_t *workspace,
-                                                word_t *report, size_t n, struct order o)
+__global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree(const value_t *input, workspace_t *workspace,
+                                                   word_t *report, size_t n, struct order o)
 {
     __shared__ value_t groups[2][GROUPS_MAX];
     __shared__ bool last;
@@ -300,7 +299,7 @@ static void plan(struct reduction *r)
 {
     struct planned *p = (struct planned *)r->planned;
     struct order *o = &p->order;
-    unsigned most = is_binned(r) ? BINNED_BLOCK : 1024;
+    unsigned most = is_binned(r) ? (unsigned)BINNED_BLOCK : COLUMNS;
     size_t depth = tree_depth(COLUMNS);
 
     *o = order_for(r->n);

@@ -32,7 +32,7 @@ segmented          597
 head_flags         253
 custom             337
 single_pass        473
-reproducible      1015
+reproducible      1019
 to_fix              16
 '
 
