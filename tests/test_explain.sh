@@ -1,6 +1,7 @@
 #!/bin/sh
 # make explain: the numbers of a kernel whose accesses can be counted by hand, and the messages for wrong options.
 set -u
+unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
 cd "$(dirname "$0")/.." || exit 3
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT

@@ -8,6 +8,7 @@
 # 1. planted/variants.txt: mistakes planted into the variants, each of which has to be found.
 # 2. planted/*.hip: small kernels: right ones, tricky ones and faulty ones.
 # 3. The variants as they are have no races, for all types, operations, warp sizes, schedules and weak memory.
+unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/.." || exit 3
 part=${1:-sample}

@@ -3,6 +3,7 @@
 # of slices then has room for 32 of them instead of 2048, and a total of 50 bits overflows after a few moves, so
 # that every carry happens within a few thousand elements.
 set -u
+unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
 cd "$(dirname "$0")/.." || exit 3
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
