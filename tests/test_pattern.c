@@ -274,7 +274,7 @@ START_TEST(ceiling_only_reads)
     HIP_CHECK(hipMalloc((void **)&d_data, n * 8));
     init_fill(d_data, TYPE_DOUBLE, &p, 0, n, NULL);
     double ceiling = init_read_ceiling(d_data, n * 8, NULL);
-    ck_assert_msg(ceiling > 0.001 && ceiling < 1e5, "%g GB/s", ceiling);
+    ck_assert_msg(ceiling > 0.1 && ceiling < 1e5, "%g GB/s", ceiling);
     compare(d_data, 0, TYPE_DOUBLE, &p, 0, n);
     ck_assert(init_read_ceiling(d_data, 16, NULL) > 0);
     ck_assert(init_read_ceiling(d_data, 15, NULL) == 0);
