@@ -27,41 +27,10 @@ static inline unsigned choose(struct worker *w, uint64_t mask)
     return (unsigned)__builtin_ctzll(mask);
 }
 
-/* ---- which thread waits where ---- */
-
-static bool same_place(const char *file_a, int line_a, const char *file_b, int line_b)
-{
-    return line_a == line_b && (file_a == file_b || strcmp(file_a, file_b) == 0);
-}
-
-/* Appends the numbers in `set` as at most a dozen ranges: "0-63, 80". */
-static void append_runs(char *text, size_t size, const bool *set, unsigned count)
-{
-    size_t used = strlen(text);
-    unsigned runs = 0;
-    for (unsigned i = 0; i < count && used < size; i++) {
-        if (!set[i])
-            continue;
-        unsigned last = i;
-        while (last + 1 < count && set[last + 1])
-            last++;
-        const char *comma = runs > 0 ? ", " : " ";
-        if (runs == 12)
-            used += (size_t)snprintf(text + used, size - used, ", ...");
-        else if (last > i)
-            used += (size_t)snprintf(text + used, size - used, "%s%u-%u", comma, i, last);
-        else
-            used += (size_t)snprintf(text + used, size - used, "%s%u", comma, i);
-        if (runs++ == 12)
-            return;
-        i = last;
-    }
-}
-
 /* ---- warp operations ---- */
 
 /* The waiting lanes that are at the same operation as this one. */
-static uint64_t lanes_with(const struct warp *warp, unsigned first)
+uint64_t hip_cpu_lanes_with(const struct warp *warp, unsigned first)
 {
     const struct thread *place = &warp->threads[first];
     uint64_t group = 0;
@@ -70,58 +39,10 @@ static uint64_t lanes_with(const struct warp *warp, unsigned first)
         unsigned lane = (unsigned)__builtin_ctzll(rest);
         const struct thread *thread = &warp->threads[lane];
         if (warp->at[lane].op == warp->at[first].op &&
-            same_place(thread->file, thread->line, place->file, place->line))
+            hip_cpu_same_place(thread->file, thread->line, place->file, place->line))
             group |= (uint64_t)1 << lane;
     }
     return group;
-}
-
-static const char *const op_names[] = {"__shfl", "__shfl_up", "__shfl_down",  "__shfl_xor", "__any",
-                                       "__all",  "__ballot",  "__activemask", "__syncwarp"};
-
-/* Lanes of a warp wait at different places, which on NVIDIA is undefined. Names who waits where. */
-__attribute__((noreturn)) static void report_divergence(const struct warp *warp)
-{
-    const struct worker *w = hip_cpu_worker;
-    uint64_t left = warp->meeting | warp->waiting;
-    char text[2048], *end = text + sizeof text;
-
-    const uint3 *b = &w->block.index;
-    snprintf(
-        text, sizeof text,
-        "hip: kernel %s, block (%u,%u,%u), warp %u: lanes of one warp wait at different places:",
-        w->block.kernel, b->x, b->y, b->z, (unsigned)(warp - w->warps));
-    while (left) {
-        unsigned lane = (unsigned)__builtin_ctzll(left), count = 0;
-        const struct thread *t = &warp->threads[lane];
-        bool at_barrier = warp->waiting >> lane & 1, set[WARP_MAX] = {false};
-        uint64_t same = lanes_with(warp, lane);
-        if (at_barrier) {
-            same = 0;
-            for (uint64_t rest = warp->waiting; rest; rest &= rest - 1) {
-                const struct thread *u = &warp->threads[__builtin_ctzll(rest)];
-                if (same_place(u->file, u->line, t->file, t->line))
-                    same |= rest & -rest;
-            }
-        }
-        for (unsigned i = 0; i < WARP_MAX; i++)
-            count += set[i] = same >> i & 1;
-        left &= ~same;
-        char *at = text + strlen(text);
-        snprintf(at, (size_t)(end - at), " %u at %s, %s:%d (lane%s", count,
-                 at_barrier ? "a barrier" : op_names[warp->at[lane].op], t->file, t->line,
-                 count == 1 ? "" : "s");
-        append_runs(text, sizeof text, set, WARP_MAX);
-        at = text + strlen(text);
-        snprintf(at, (size_t)(end - at), ")%s", left ? "," : ":");
-    }
-    fflush(stdout);
-    fprintf(stderr,
-            "%s shuffles, votes and __syncwarp() want all lanes that have not returned: let "
-            "them reach the same one\n",
-            text);
-    HIP_CPU_HOOK(trace_finish());
-    _exit(EXIT_DEVICE_FAULT);
 }
 
 /* Which lanes go on when the lanes of a warp wait at different places. Only __activemask() accepts a subset;
@@ -134,8 +55,8 @@ static unsigned choose_group(const struct warp *warp)
             return lane;
     }
     /* They may have converged since the first of them arrived. */
-    if (warp->waiting || lanes_with(warp, warp->first) != warp->meeting)
-        report_divergence(warp);
+    if (warp->waiting || hip_cpu_lanes_with(warp, warp->first) != warp->meeting)
+        hip_cpu_report_divergence(warp);
     return warp->first;
 }
 
@@ -147,7 +68,7 @@ static void complete_meeting(struct warp *warp)
 
     if (warp->mixed || warp->waiting) {
         first = choose_group(warp);
-        group = lanes_with(warp, first);
+        group = hip_cpu_lanes_with(warp, first);
     }
 
     if (warp->at[first].op <= HIP_CPU_SHFL_XOR) {
@@ -169,57 +90,6 @@ static void complete_meeting(struct warp *warp)
 
 /* ---- barriers ---- */
 
-/* A deadlock, or a fault that hardware would not notice. Names which threads wait where. */
-__attribute__((noreturn)) static void report_barrier(struct worker *w)
-{
-    char text[2048];
-    bool set[THREADS_MAX], told[THREADS_MAX];
-    unsigned returned = 0;
-
-    for (unsigned i = 0; i < w->threads_count; i++) {
-        const struct thread *t = &w->threads[i];
-        told[i] = !(t->warp->waiting >> t->public.lane & 1);
-        returned += told[i];
-    }
-    const uint3 *b = &w->block.index;
-    snprintf(
-        text, sizeof text,
-        "hip: kernel %s, block (%u,%u,%u): a barrier that not all %u threads of the block reach:",
-        w->block.kernel, b->x, b->y, b->z, w->threads_count);
-    for (unsigned i = 0; i < w->threads_count; i++) {
-        if (told[i])
-            continue;
-        const struct thread *t = &w->threads[i];
-        unsigned count = 0;
-        for (unsigned j = 0; j < w->threads_count; j++) {
-            const struct thread *u = &w->threads[j];
-            set[j] = !told[j] && same_place(u->file, u->line, t->file, t->line);
-            told[j] |= set[j];
-            count += set[j];
-        }
-        size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, " %u wait%s at %s:%d (thread%s", count,
-                 count == 1 ? "s" : "", t->file, t->line, count == 1 ? "" : "s");
-        append_runs(text, sizeof text, set, w->threads_count);
-        used = strlen(text);
-        snprintf(text + used, sizeof text - used, "),");
-    }
-    if (returned > 0) {
-        for (unsigned j = 0; j < w->threads_count; j++)
-            set[j] = !(w->threads[j].warp->waiting >> w->threads[j].public.lane & 1);
-        size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, " %u ha%s returned (thread%s", returned,
-                 returned == 1 ? "s" : "ve", returned == 1 ? "" : "s");
-        append_runs(text, sizeof text, set, w->threads_count);
-        used = strlen(text);
-        snprintf(text + used, sizeof text - used, "),");
-    }
-    fflush(stdout);
-    fprintf(stderr, "%s let every thread reach the same barrier\n", text);
-    HIP_CPU_HOOK(trace_finish());
-    _exit(EXIT_DEVICE_FAULT);
-}
-
 /* No thread can run. False: all have returned. Otherwise all wait at a barrier and are released. */
 static bool release_barrier(struct worker *w)
 {
@@ -231,7 +101,7 @@ static bool release_barrier(struct worker *w)
 
     bool grid = w->op == HIP_CPU_SYNC_GRID;
     if ((waiting < w->threads_count || w->mixed) && (hip_cpu_config.strict_barrier || grid))
-        report_barrier(w);
+        hip_cpu_report_barrier(w);
     HIP_CPU_HOOK(trace_barrier_done(w, w->op));
     if (grid)
         hip_cpu_grid_barrier(w->file, w->line);
@@ -402,7 +272,7 @@ static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const cha
         w->op = op;
         return;
     }
-    if (op != w->op || !same_place(file, line, w->file, w->line))
+    if (op != w->op || !hip_cpu_same_place(file, line, w->file, w->line))
         w->mixed = true;
     if (op == HIP_CPU_SYNC_GRID)
         w->op = op;
@@ -540,16 +410,6 @@ uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, 
     default:
         return warp->group;
     }
-}
-
-void hip_cpu_fail(const char *what, const char *file, int line)
-{
-    char who[512];
-    hip_cpu_describe_thread(who, sizeof who);
-    fflush(stdout);
-    fprintf(stderr, "%s, at %s:%d: %s\n", who, file, line, what);
-    HIP_CPU_HOOK(trace_finish());
-    _exit(EXIT_DEVICE_FAULT);
 }
 
 /* ---- called by launch.c ---- */

@@ -5,6 +5,7 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "hip/hip_cpu.h"
 #include "trace/hooks.h"
@@ -150,6 +151,18 @@ extern __thread struct worker *hip_cpu_worker __attribute__((tls_model("initial-
 void hip_cpu_block_shape(struct worker *worker, const struct run *run);
 /* Runs one block to its end. */
 void hip_cpu_block_run(struct worker *worker, uint64_t index);
+/* The lanes that wait at the same warp operation as this one. */
+uint64_t hip_cpu_lanes_with(const struct warp *warp, unsigned lane);
+
+static inline bool hip_cpu_same_place(const char *file_a, int line_a, const char *file_b,
+                                      int line_b)
+{
+    return line_a == line_b && (file_a == file_b || strcmp(file_a, file_b) == 0);
+}
+
+/* stuck.c: faults of a kernel; both name who waits where. */
+__attribute__((noreturn)) void hip_cpu_report_divergence(const struct warp *warp);
+__attribute__((noreturn)) void hip_cpu_report_barrier(const struct worker *w);
 
 /* launch.c: a launch in progress. */
 struct run {
