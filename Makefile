@@ -69,7 +69,7 @@ one       = $(if $(filter 1,$(words $(filter $(variants),$(chosen)))),$(chosen),
     $(error name a variant: make $1 VARIANT=shfl; there are $(variants:reduction_%=%)))
 
 drivers     := common/harness/main.c common/compare/compare.c common/compare/bench.c
-common      := $(filter-out $(drivers),$(wildcard common/*.c common/harness/*.c common/compare/*.c))
+common      := $(filter-out $(drivers),$(wildcard common/*.c common/harness/*.c common/harness/*/*.c common/compare/*.c))
 all_suites  := $(sort $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
 
 # ------------------------------------------------------------------------------------- what for
@@ -211,7 +211,7 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 
 # Written only when the flags have changed. It also makes the folders, since every object depends on it.
 $(B)/flags: FORCE
-	@mkdir -p $(addprefix $(B)/,common $(wildcard common/*/ platform/*/ platform/*/*/ tests/ tests/*/ reduction_*/ \
+	@mkdir -p $(addprefix $(B)/,common $(wildcard common/*/ common/*/*/ platform/*/ platform/*/*/ tests/ tests/*/ reduction_*/ \
 	    reduction_*/*/)) 2>/dev/null || { echo 'Cannot write to $(or $(O),$(CURDIR)):' \
 	    'for a copy to work in: make copy TO=~/reduction; for the programs alone: make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@

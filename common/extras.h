@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/input.h"
+#include "harness/data/input.h"
 #include "pattern.h"
-#include "harness/precise.h"
+#include "harness/verdict/precise.h"
 #include "harness/scalar.h"
-#include "harness/verify.h"
+#include "harness/verdict/verify.h"
 
 /* The input as the host sees it. In a variant input_at(in, i) is element i, see element.h. */
 struct input_view {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "exit_codes.h"
-#include "harness/input.h"
+#include "harness/data/input.h"
 #include "reduction.h"
 
 static _Noreturn void fail(int exit_code, const char *format, ...)

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/input.h"
+#include "harness/data/input.h"
 #include "harness/scalar.h"
 
 static char folder[64];

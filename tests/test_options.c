@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/options.h"
+#include "harness/options/options.h"
 #include "suite.h"
 
 static const struct variant_option own[] = {

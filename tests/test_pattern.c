@@ -9,7 +9,7 @@
 
 #include <hip/hip_runtime_api.h>
 
-#include "harness/init.h"
+#include "harness/data/init.h"
 #include "pattern.h"
 #include "reduction.h"
 #include "harness/scalar.h"

@@ -13,7 +13,7 @@
 #include "../reduction_reproducible/binned_value.h"
 #include "harness/device.h"
 #include "harness/scalar.h"
-#include "harness/verify.h"
+#include "harness/verdict/verify.h"
 #include "pattern.h"
 #include "reduction.h"
 #include "suite.h"

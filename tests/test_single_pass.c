@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "harness/device.h"
-#include "harness/init.h"
+#include "harness/data/init.h"
 #include "pattern.h"
 #include "program.h"
 #include "reduction.h"

@@ -9,7 +9,7 @@
 #include <omp.h>
 #endif
 
-#include "harness/verify.h"
+#include "harness/verdict/verify.h"
 
 /* 113 bits of significand: exact for the sums below. */
 #if defined(__x86_64__) || defined(__powerpc64__)

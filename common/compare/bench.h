@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "arguments.h"
-#include "harness/options.h"
+#include "harness/options/options.h"
 #include "harness/scalar.h"
 #include "program.h"
 #include "results.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "device_kernels.h"
-#include "options.h"
+#include "harness/options/options.h"
 #include "reduction.h"
 
 #if defined(__HIP_PLATFORM_AMD__)

@@ -3,16 +3,16 @@
 #include <string.h>
 
 #include "device.h"
-#include "init.h"
-#include "input.h"
-#include "options.h"
+#include "harness/data/init.h"
+#include "harness/data/input.h"
+#include "harness/options/options.h"
 #include "output.h"
 #include "reduction.h"
 #include "report.h"
 #include "scalar.h"
 #include "threads.h"
 #include "timing.h"
-#include "verify.h"
+#include "harness/verdict/verify.h"
 
 /* Defaults that give a first result within seconds. */
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)

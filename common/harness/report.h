@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 #include "device.h"
-#include "options.h"
+#include "harness/options/options.h"
 #include "reduction.h"
 #include "scalar.h"
 #include "timing.h"
-#include "verify.h"
+#include "harness/verdict/verify.h"
 
 /* What all rows of a run have in common. */
 struct report {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "input_formats.h"
-#include "scalar.h"
+#include "harness/scalar.h"
 
 bool input_fail(const struct reader *r, const char *format, ...)
 {

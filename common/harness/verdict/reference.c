@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "precise.h"
-#include "timing.h"
+#include "harness/timing.h"
 
 #ifdef __FAST_MATH__
 #error "reference.c needs every rounding error as it is: remove -ffast-math or -Ofast from CFLAGS"

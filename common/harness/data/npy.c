@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "input_formats.h"
-#include "scalar.h"
+#include "harness/scalar.h"
 
 static const char magic[] = "\x93NUMPY";
 #define MAGIC_SIZE (sizeof magic - 1)

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "parse.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scalar.h"
+#include "harness/scalar.h"
 
 const char *format_name(int format)
 {
@@ -16,44 +16,7 @@ const char *format_name(int format)
     return names[format];
 }
 
-const char *options_size(const char *text, size_t *value)
-{
-    static const char suffixes[] = "KMGT";
-    const char *at = text;
-
-    if (*at == '-')
-        return "is negative";
-    if (!isdigit((unsigned char)*at))
-        return "is not a number of elements";
-    *value = 0;
-    if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X'))
-        return "is not a decimal number";
-    for (; isdigit((unsigned char)*at); at++) {
-        if (*value > SIZE_MOST)
-            return "is too large";
-        *value = *value * 10 + (size_t)(*at - '0');
-    }
-    if (*at != '\0') {
-        const char *suffix = strchr(suffixes, toupper((unsigned char)*at));
-        if (suffix == NULL || at[1] != '\0')
-            return "has a suffix that is not K, M, G or T";
-        for (const char *s = suffixes; s <= suffix; s++) {
-            if (*value > SIZE_MOST / 1024)
-                return "is too large";
-            *value *= 1024;
-        }
-    }
-    return *value > SIZE_MOST ? "is too large" : NULL;
-}
-
-/* The state of the parser; a setter writes the message only if it returns false. */
-struct parse {
-    struct options *o;
-    const struct variant *v;
-    char *message;
-};
-
-static bool wrong(struct parse *p, const char *format, ...)
+bool parse_wrong(struct parse *p, const char *format, ...)
 {
     va_list args;
 
@@ -77,8 +40,8 @@ static bool number(struct parse *p, const char *option, const char *text, uint64
         if (*end == '\0' && errno == 0 && *value >= min && *value <= max)
             return true;
     }
-    return wrong(p, "%s '%s': give a whole number from %llu to %llu", option, text,
-                 (unsigned long long)min, (unsigned long long)max);
+    return parse_wrong(p, "%s '%s': give a whole number from %llu to %llu", option, text,
+                       (unsigned long long)min, (unsigned long long)max);
 }
 
 /* The index of text among the words that name() gives for 0 to count - 1. */
@@ -95,65 +58,7 @@ static bool word(struct parse *p, const char *option, const char *text, const ch
         snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s", i == 0 ? "" : ", ",
                  name(i));
     }
-    return wrong(p, "%s '%s': give one of %s", option, text, words);
-}
-
-/* Parses one whole entry of the list: a size, or FIRST..LAST in powers of two. */
-static bool add_sizes(struct parse *p, const char *whole, char *text)
-{
-    struct options *o = p->o;
-    char *last = strstr(text, "..");
-    size_t size, end;
-
-    if (last != NULL) {
-        *last = '\0';
-        last += 2;
-    }
-    const char *culprit = text;
-    const char *why = options_size(text, &size);
-    if (why == NULL && last != NULL) {
-        culprit = last;
-        why = options_size(last, &end);
-    }
-    if (why != NULL && *culprit == '\0')
-        return wrong(p, "--size '%s' %s: give elements as 1000, 64K, 128M or 2G (powers of two)",
-                     whole,
-                     *whole == '\0' ? "is empty"
-                     : last == NULL ? "has an empty entry between its commas"
-                                    : "has a range without one of its ends");
-    if (why != NULL)
-        return wrong(p, "--size '%s' %s: give elements as 1000, 64K, 128M or 2G (powers of two)",
-                     culprit, why);
-    if (last == NULL)
-        end = size;
-    else if (size == 0 || end < size)
-        return wrong(p, "--size '%s..%s' is not a range: give the smaller one first, from 1 on",
-                     text, last);
-    do {
-        if (o->size_count == SIZES_MAX)
-            return wrong(p, "--size has more than %d sizes: split them over several runs",
-                         SIZES_MAX);
-        o->sizes[o->size_count++] = size;
-        size *= 2;
-    } while (size <= end && size != 0);
-    return true;
-}
-
-static bool set_size(struct parse *p, const char *text)
-{
-    char *copy = strdup(text);
-    bool right = copy != NULL;
-
-    p->o->size_count = 0;
-    for (char *entry = copy; right && entry != NULL;) {
-        char *comma = strchr(entry, ',');
-        if (comma != NULL)
-            *comma++ = '\0';
-        right = add_sizes(p, text, entry);
-        entry = comma;
-    }
-    free(copy);
-    return right;
+    return parse_wrong(p, "%s '%s': give one of %s", option, text, words);
 }
 
 static bool set_type(struct parse *p, const char *text)
@@ -181,8 +86,9 @@ static bool set_pattern(struct parse *p, const char *text)
         return word(p, "--pattern", text, pattern_name, PATTERN_COUNT, &pattern->kind);
     why = options_size(text + sizeof hot - 1, &index);
     if (why != NULL)
-        return wrong(p, "--pattern '%s': the index %s; give onehot:INDEX with INDEX below --size",
-                     text, why);
+        return parse_wrong(
+            p, "--pattern '%s': the index %s; give onehot:INDEX with INDEX below --size", text,
+            why);
     pattern->kind = PATTERN_ONEHOT;
     pattern->hot = index;
     return true;
@@ -197,7 +103,7 @@ static bool set_seed(struct parse *p, const char *text)
 static bool set_input(struct parse *p, const char *text)
 {
     if (*text == '\0')
-        return wrong(p, "--input '': give the name of a file, or - for the standard input");
+        return parse_wrong(p, "--input '': give the name of a file, or - for the standard input");
     p->o->input = text;
     return true;
 }
@@ -277,7 +183,8 @@ static bool set_ceiling(struct parse *p, const char *text)
 
     p->o->ceiling = strtod(text, &end);
     if (end == text || *end != '\0' || !(p->o->ceiling > 0 && p->o->ceiling < 1e9))
-        return wrong(p, "--ceiling '%s': give the measured read bandwidth in GB/s, above 0", text);
+        return parse_wrong(p, "--ceiling '%s': give the measured read bandwidth in GB/s, above 0",
+                           text);
     return true;
 }
 
@@ -296,7 +203,7 @@ static const struct row rows[] = {
      "elements: 128M, a list 1K,5M,1G or a range 1K..1G that doubles;\n"
      "K M G T are powers of two. Default: as many as suit the device, or\n"
      "all of the file",
-     set_size},
+     parse_sizes},
     {'t', "type", "TYPE", "float, double, int (32 bits) or long (64 bits). Default: double",
      set_type},
     {'o', "op", "OP", "sum, min or max. Default: sum", set_op},
@@ -352,60 +259,6 @@ static const struct row *row_of(int value)
     return NULL;
 }
 
-static bool is_flag(const struct variant_option *own)
-{
-    return own->values != NULL && *own->values == '\0';
-}
-
-/* "<FILE>": text that the variant reads itself */
-static bool is_text(const struct variant_option *own)
-{
-    return own->values != NULL && *own->values == '<';
-}
-
-static bool set_own(struct parse *p, int index, const char *text)
-{
-    const struct variant_option *own = &p->v->options[index];
-    long *target = &p->o->option[index];
-    char option[64], *end;
-
-    snprintf(option, sizeof option, "--%s", own->name);
-    if (is_flag(own)) {
-        *target = 1;
-        return true;
-    }
-    if (is_text(own)) {
-        *target = 1;
-        p->o->text[index] = text;
-        return true;
-    }
-    if (own->values == NULL) {
-        errno = 0;
-        *target = strtol(text, &end, 10);
-        if (end == text || *end != '\0' || errno != 0 || *target < own->min || *target > own->max)
-            return wrong(p, "%s '%s': give a whole number from %ld to %ld", option, text, own->min,
-                         own->max);
-        return true;
-    }
-    *target = 0;
-    for (const char *at = own->values; at != NULL; ++*target) {
-        const char *bar = strchr(at, '|');
-        size_t length = bar == NULL ? strlen(at) : (size_t)(bar - at);
-        if (strlen(text) == length && strncmp(text, at, length) == 0)
-            return true;
-        at = bar == NULL ? NULL : bar + 1;
-    }
-    return wrong(p, "%s '%s': give one of %s", option, text, own->values);
-}
-
-static size_t own_count(const struct variant *v)
-{
-    size_t count = 0;
-    while (count < VARIANT_OPTIONS_MAX && v->options[count].name != NULL)
-        count++;
-    return count;
-}
-
 /* The message for an option that getopt rejected. */
 static void complain(struct parse *p, int status, const char *text)
 {
@@ -415,13 +268,13 @@ static void complain(struct parse *p, int status, const char *text)
                                      : row->name;
 
     if (status == ':')
-        wrong(p, "--%s needs a value; %s --help shows which", name, p->v->name);
+        parse_wrong(p, "--%s needs a value; %s --help shows which", name, p->v->name);
     else if (optopt != 0 && name != NULL)
-        wrong(p, "--%s takes no value: leave out what follows it", name);
+        parse_wrong(p, "--%s takes no value: leave out what follows it", name);
     else if (optopt != 0)
-        wrong(p, "unknown option '-%c'; %s --help lists them", optopt, p->v->name);
+        parse_wrong(p, "unknown option '-%c'; %s --help lists them", optopt, p->v->name);
     else
-        wrong(p, "unknown option '%s'; %s --help lists them", text, p->v->name);
+        parse_wrong(p, "unknown option '%s'; %s --help lists them", text, p->v->name);
 }
 
 enum options_status options_parse(struct options *o, const struct variant *v, int argc, char **argv,
@@ -449,7 +302,7 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
                      rows[i].letter, rows[i].argument != NULL ? ":" : "");
     }
     for (size_t i = 0; i < own; i++) {
-        int has = is_flag(&v->options[i]) ? no_argument : required_argument;
+        int has = own_is_flag(&v->options[i]) ? no_argument : required_argument;
         o->option[i] = v->options[i].fallback;
         longs[count++] = (struct option){v->options[i].name, has, NULL, OWN + (int)i};
     }
@@ -464,26 +317,26 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
         const struct row *row = value >= OWN ? NULL : row_of(value);
         if (row != NULL && row->set == NULL)
             return row->letter == 'h' ? OPTIONS_HELP : OPTIONS_VERSION;
-        if (!(row != NULL ? row->set(&p, optarg) : set_own(&p, value - OWN, optarg)))
+        if (!(row != NULL ? row->set(&p, optarg) : own_parse(&p, value - OWN, optarg)))
             return OPTIONS_ERROR;
     }
     if (optind < argc) {
-        wrong(&p, "unexpected '%s'; use --input FILE to read numbers from a file", argv[optind]);
+        parse_wrong(&p, "unexpected '%s'; use --input FILE to read numbers from a file",
+                    argv[optind]);
         return OPTIONS_ERROR;
     }
     if (o->input != NULL && o->pattern_given) {
-        wrong(&p, "--input and --pattern both define the data: give only one of them");
+        parse_wrong(&p, "--input and --pattern both define the data: give only one of them");
         return OPTIONS_ERROR;
     }
     if (o->input != NULL && o->seed_given) {
-        wrong(&p, "--seed has no effect with --input: leave it out, or take a --pattern");
+        parse_wrong(&p, "--seed has no effect with --input: leave it out, or take a --pattern");
         return OPTIONS_ERROR;
     }
     return OPTIONS_RUN;
 }
 
-static void help_row(FILE *out, char letter, const char *name, const char *argument,
-                     const char *help)
+void help_row(FILE *out, char letter, const char *name, const char *argument, const char *help)
 {
     char left[80];
     int column = 27;
@@ -503,18 +356,8 @@ static void help_row(FILE *out, char letter, const char *name, const char *argum
     }
 }
 
-/* The text between bars number index and index + 1 of words. */
-static void print_word(char *text, size_t size, const char *words, long index)
-{
-    for (; index > 0 && strchr(words, '|') != NULL; index--)
-        words = strchr(words, '|') + 1;
-    snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
-}
-
 void options_help(FILE *out, const struct variant *v)
 {
-    size_t own = own_count(v);
-
     fprintf(out, "Usage: %s [OPTION]...\n", v->name);
     fprintf(out, "Reduces an array on the device, times it and verifies the result.\n");
     for (size_t i = 0; i < ROWS; i++) {
@@ -523,23 +366,7 @@ void options_help(FILE *out, const struct variant *v)
         else
             help_row(out, rows[i].letter, rows[i].name, rows[i].argument, rows[i].help);
     }
-    if (own > 0)
-        fprintf(out, "\nOf this variant\n");
-    for (size_t i = 0; i < own; i++) {
-        const struct variant_option *x = &v->options[i];
-        char range[64], fallback[64], help[256];
-        if (is_flag(x) || is_text(x)) {
-            help_row(out, 0, x->name, is_flag(x) ? NULL : x->values, x->help);
-            continue;
-        }
-        snprintf(range, sizeof range, "%ld..%ld", x->min, x->max);
-        if (x->values != NULL)
-            print_word(fallback, sizeof fallback, x->values, x->fallback);
-        else
-            snprintf(fallback, sizeof fallback, "%ld", x->fallback);
-        snprintf(help, sizeof help, "%s. Default: %s", x->help, fallback);
-        help_row(out, 0, x->name, x->values != NULL ? x->values : range, help);
-    }
+    own_help(out, v);
     fprintf(out,
             "\nExamples\n"
             "  %s                            a first picture\n"

@@ -1,8 +1,8 @@
 #include "init.h"
 
-#include "device_kernels.h"
+#include "harness/device_kernels.h"
 #include "reduction.h"
-#include "timing.h"
+#include "harness/timing.h"
 
 #define FILL_BLOCK 256
 

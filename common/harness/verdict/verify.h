@@ -13,7 +13,7 @@
 
 #include "pattern.h"
 #include "precise.h"
-#include "scalar.h"
+#include "harness/scalar.h"
 
 struct reference {
     int type, op;

@@ -1,0 +1,91 @@
+/* The options that a variant brings: VARIANT_OPTIONS_MAX at most, described in reduction.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse.h"
+
+bool own_is_flag(const struct variant_option *own)
+{
+    return own->values != NULL && *own->values == '\0';
+}
+
+/* "<FILE>": text that the variant reads itself */
+static bool is_text(const struct variant_option *own)
+{
+    return own->values != NULL && *own->values == '<';
+}
+
+bool own_parse(struct parse *p, int index, const char *text)
+{
+    const struct variant_option *own = &p->v->options[index];
+    long *target = &p->o->option[index];
+    char option[64], *end;
+
+    snprintf(option, sizeof option, "--%s", own->name);
+    if (own_is_flag(own)) {
+        *target = 1;
+        return true;
+    }
+    if (is_text(own)) {
+        *target = 1;
+        p->o->text[index] = text;
+        return true;
+    }
+    if (own->values == NULL) {
+        errno = 0;
+        *target = strtol(text, &end, 10);
+        if (end == text || *end != '\0' || errno != 0 || *target < own->min || *target > own->max)
+            return parse_wrong(p, "%s '%s': give a whole number from %ld to %ld", option, text,
+                               own->min, own->max);
+        return true;
+    }
+    *target = 0;
+    for (const char *at = own->values; at != NULL; ++*target) {
+        const char *bar = strchr(at, '|');
+        size_t length = bar == NULL ? strlen(at) : (size_t)(bar - at);
+        if (strlen(text) == length && strncmp(text, at, length) == 0)
+            return true;
+        at = bar == NULL ? NULL : bar + 1;
+    }
+    return parse_wrong(p, "%s '%s': give one of %s", option, text, own->values);
+}
+
+size_t own_count(const struct variant *v)
+{
+    size_t count = 0;
+    while (count < VARIANT_OPTIONS_MAX && v->options[count].name != NULL)
+        count++;
+    return count;
+}
+
+/* The text between bars number index and index + 1 of words. */
+static void print_word(char *text, size_t size, const char *words, long index)
+{
+    for (; index > 0 && strchr(words, '|') != NULL; index--)
+        words = strchr(words, '|') + 1;
+    snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
+}
+
+void own_help(FILE *out, const struct variant *v)
+{
+    size_t own = own_count(v);
+
+    if (own > 0)
+        fprintf(out, "\nOf this variant\n");
+    for (size_t i = 0; i < own; i++) {
+        const struct variant_option *x = &v->options[i];
+        char range[64], fallback[64], help[256];
+        if (own_is_flag(x) || is_text(x)) {
+            help_row(out, 0, x->name, own_is_flag(x) ? NULL : x->values, x->help);
+            continue;
+        }
+        snprintf(range, sizeof range, "%ld..%ld", x->min, x->max);
+        if (x->values != NULL)
+            print_word(fallback, sizeof fallback, x->values, x->fallback);
+        else
+            snprintf(fallback, sizeof fallback, "%ld", x->fallback);
+        snprintf(help, sizeof help, "%s. Default: %s", x->help, fallback);
+        help_row(out, 0, x->name, x->values != NULL ? x->values : range, help);
+    }
+}
