@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles all programs for AMD, without warnings, and compares the machine code of every kernel with the
-# expectations in tools/codegen.txt. Needs hipcc, no GPU. `make check-amd` runs it.
+# expectations in tools/code/codegen.txt. Needs hipcc, no GPU. `make check-amd` runs it.
 #
 #   tests/check_amd.sh [TARGET]...      default: all of the list below that the installed hipcc knows
 #
@@ -38,7 +38,7 @@ expectations() {
     object=$1
     shift
     name=$(basename "$object" .o)
-    sh tools/codegen.sh -e amd "$HIPCC" "$name" "$object" "$@" >"$work/looked" 2>&1 || { failed=1; cat "$work/looked"; }
+    sh tools/code/codegen.sh -e amd "$HIPCC" "$name" "$object" "$@" >"$work/looked" 2>&1 || { failed=1; cat "$work/looked"; }
     sed -n 's/^codegen .*: \([0-9]*\) kernels, \([0-9]*\) expectations met$/\1 \2/p' "$work/looked" >>"$work/kernels"
 }
 

@@ -311,7 +311,7 @@ check 'and leaves no empty CSV' no_file "$work/f.csv"
 
 # ---- figures
 if command -v gnuplot >/dev/null; then
-    try sh tools/plot.sh "$work/a.csv" "$work/figures"
+    try sh tools/plot/plot.sh "$work/a.csv" "$work/figures"
     check 'figures' exits 0
     check 'eight files' count 8 "^$work/figures/a-double-sum-"
     for figure in bandwidth time speedup bars; do
@@ -332,7 +332,7 @@ mkdir "$work/labels"
 awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
     for (i = 1; i <= 16; i++) for (n = 1024; n <= 4096; n *= 2)
         printf "v%d,double,sum,%d,%d,%.2f,100,OK\n", i, n, 8 * n, n / 100 + i / 100 }' >"$work/labels.csv"
-awk -f tools/csv.awk -f tools/plot.awk -v dir="$work/labels" -v type=double -v op=sum -v clock=total \
+awk -f tools/csv.awk -f tools/plot/plot.awk -v dir="$work/labels" -v type=double -v op=sum -v clock=total \
     "$work/labels.csv" >"$work/said"
 check 'labels do not overlap' awk -F'graph 1.03,' '/^set label "v/ { y[++n] = $2 + 0 }
     END { for (i = 2; i <= n; i++) if (y[i] - y[i - 1] < 0.035) bad = 1; exit bad || n != 16 || y[1] < 0 || y[n] > 1 }' \
@@ -347,7 +347,7 @@ atomic atomics=warp
 mine
 yours
 EOT
-awk -f tools/csv.awk -f tools/plot.awk -v dir="$work/styles" -v type=double -v op=sum -v clock=total \
+awk -f tools/csv.awk -f tools/plot/plot.awk -v dir="$work/styles" -v type=double -v op=sum -v clock=total \
     "$work/styles.csv" >"$work/said"
 check 'no two lines look the same' awk 'BEGIN { RS = "\047[^\047]*curves.dat\047" } / with / { sub(/.* with /, ""); sub(/,* *("\n.*)?$/, "")
     if (seen[$0]++) bad = 1; lines++ } END { exit bad || lines < 20 }' "$work/styles/bandwidth.set"
@@ -355,12 +355,12 @@ mkdir "$work/path"
 for tool in sh awk sed tr dirname basename mkdir mktemp rm cat sort grep env; do
     ln -s "$(command -v $tool)" "$work/path/$tool"
 done
-try env PATH="$work/path" sh tools/plot.sh "$work/a.csv" "$work/figures"
+try env PATH="$work/path" sh tools/plot/plot.sh "$work/a.csv" "$work/figures"
 check 'no gnuplot' exits 2
 check 'its package is named' says 'gnuplot-nox'
-try sh tools/plot.sh ''
+try sh tools/plot/plot.sh ''
 check 'no CSV: make bench' says 'make bench'
-try sh tools/plot.sh "$work/strange.csv"
+try sh tools/plot/plot.sh "$work/strange.csv"
 check 'a strange CSV' exits 2
 
 # ---- roofline, diff, asm
@@ -372,13 +372,13 @@ check 'roofline without a CSV' says 'cannot be read'
 # A listing of an AMD compiler, shortened, and what the script reads from it.
 printf '%s\n' '_ZN10double_sum13reduce_blocksEPKdPdm: ; @x' '	s_barrier' '	s_barrier' '.Lfunc_end0:' '; NumVgprs: 14' \
     '; ScratchSize: 16' '; LDSByteSize: 64 bytes/workgroup (compile time only)' '; Occupancy: 8' >"$work/listing"
-try awk -f tools/resources.awk -v prefix=_ZN10double_sum -v kernels=reduce_blocks -v variant=x -v dynamic=1 "$work/listing"
+try awk -f tools/code/resources.awk -v prefix=_ZN10double_sum -v kernels=reduce_blocks -v variant=x -v dynamic=1 "$work/listing"
 check 'resources from an AMD listing' says '^x reduce_blocks 14 64 16 2 8 1$'
 printf '%s\n' '.visible .entry _ZN10double_sum13reduce_blocksEPKdPdm(' '	bar.sync 	0;' '@%p1 bar.sync 0;' \
     "ptxas info    : Compiling entry function '_ZN10double_sum13reduce_blocksEPKdPdm' for 'sm_90'" \
     '    0 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads' \
     'ptxas info    : Used 18 registers, used 1 barriers, 1024 bytes smem' >"$work/listing"
-try awk -f tools/resources.awk -v prefix=_ZN10double_sum -v kernels=reduce_blocks -v variant=x -v dynamic=0 "$work/listing"
+try awk -f tools/code/resources.awk -v prefix=_ZN10double_sum -v kernels=reduce_blocks -v variant=x -v dynamic=0 "$work/listing"
 check 'resources from ptxas' says '^x reduce_blocks 18 1024 12 2 - 0$'
 try make -s diff FROM=striding TO=shfl
 check 'diff' says '^+static __device__ value_t reduce_warp'
@@ -392,7 +392,7 @@ check 'and no other' count 1 '^[a-z_]*$'
 check "and the source's lines" says '^shfl.hip:[0-9]*  *for (size_t i'
 try make -s asm GPU=cpu OUT="$bin"
 check 'asm of nothing' says 'name a variant'
-try env PATH="$work/path" CUDA_HOME="$work/nothing" sh tools/kernels.sh asm nvidia sm_90 double sum \
+try env PATH="$work/path" CUDA_HOME="$work/nothing" sh tools/code/kernels.sh asm nvidia sm_90 double sum \
     reduction_shfl/shfl.hip "$work/nothing/nvcc"
 check 'no nvdisasm' says 'cuda-nvdisasm'
 
@@ -425,23 +425,23 @@ mkdir -p "$6/host"
 EOF
 chmod +x "$work"/profilers/*
 for vendor in nvidia amd; do
-    try env PATH="$work/profilers:$PATH" sh tools/profile.sh $vendor atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
+    try env PATH="$work/profilers:$PATH" sh tools/profile/profile.sh $vendor atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
     check "profile on $vendor" exits 0
     check "$vendor: the kernel" says '^reduce_blocks, the first of 2 launches in two runs$'
     check "$vendor: not the harness" count 0 777
     check "$vendor: not the last launch" count 0 555
 done
 check 'AMD: what was read, in MB' says '^  *1.024 MB  *read from memory'
-try env PATH="$work/profilers:$PATH" sh tools/profile.sh nvidia atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
+try env PATH="$work/profilers:$PATH" sh tools/profile/profile.sh nvidia atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
 check 'NVIDIA: time in us' says '^  *12.3 us '
 check 'NVIDIA: what was read, in MB' says '^  *8.389 MB '
 check 'a metric that it does not know' says '^# lts__t_sectors_op_red.sum: not known .*Failed to find'
 check 'no counters of other lessons' count 0 '__syncthreads'
-try env PATH="$work/path" CUDA_HOME=/nothing sh tools/profile.sh nvidia shfl x
+try env PATH="$work/path" CUDA_HOME=/nothing sh tools/profile/profile.sh nvidia shfl x
 check 'no ncu' says 'nsight-compute'
-try env PATH="$work/path" ROCM_PATH=/nothing sh tools/profile.sh amd shfl x
+try env PATH="$work/path" ROCM_PATH=/nothing sh tools/profile/profile.sh amd shfl x
 check 'no rocprofv3' says 'rocprofiler-sdk'
-try sh tools/profile.sh cpu shfl x
+try sh tools/profile/profile.sh cpu shfl x
 check 'no profiler for the CPU' says 'name a GPU'
 
 echo "$passed passed, $failed failed"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The checks of machine code (tools/codegen.txt) can fail: for each kind of expectation there is a kernel in
+# The checks of machine code (tools/code/codegen.txt) can fail: for each kind of expectation there is a kernel in
 # codegen_broken.hip that does not meet it. Needs hipcc; expectations for NVIDIA's code alone need nvcc and
 # cuobjdump, too.
 cd "$(dirname "$0")/.." || exit 3
@@ -24,14 +24,14 @@ verdict() { # verdict STATUS TEXT
 }
 # "loads >=" for each kind of condition on lines whose target fits $1
 kinds() {
-    awk -F' *; *' -v targets="$1" '!/^#/ && NF == 5 && $2 ~ targets { print $5 }' tools/codegen.txt | tr ' ' '\n' |
+    awk -F' *; *' -v targets="$1" '!/^#/ && NF == 5 && $2 ~ targets { print $5 }' tools/code/codegen.txt | tr ' ' '\n' |
         sed -n 's/^\([a-z]*\)\([<>=]*\).*/\1 \2/p' | sort -u
 }
 complaints() { # complaints PLATFORM COMPILER OBJECT TARGET...
     platform=$1 compiler=$2 object=$3
     shift 3
     for variant in single_pass atomic shfl two_kernels_unroll; do
-        sh tools/codegen.sh -e "$platform" "$compiler" $variant "$object" "$@" 2>/dev/null
+        sh tools/code/codegen.sh -e "$platform" "$compiler" $variant "$object" "$@" 2>/dev/null
         [ $? -eq 1 ]
         verdict $? "codegen -e $variant: exit code 1 is expected of broken kernels"
     done >"$work/said"
@@ -41,7 +41,7 @@ complaints() { # complaints PLATFORM COMPILER OBJECT TARGET...
 check_kinds() { # check_kinds TARGETS
     kinds "$1" >"$work/kinds"
     [ -s "$work/kinds" ]
-    verdict $? "tools/codegen.txt has no expectations for $1"
+    verdict $? "tools/code/codegen.txt has no expectations for $1"
     while read -r key relation; do
         grep -q " $key is [^ ]*, expected $relation[0-9]" "$work/complaints"
         verdict $? "no broken kernel shows that '$key$relation' can fail; add one to codegen_broken.hip"
@@ -55,14 +55,14 @@ check_kinds '^(\.\*|.*gfx.*)$'
 grep -q 'no kernel fits the expectation' "$work/complaints"
 verdict $? 'an expectation that fits no kernel is not reported'
 
-rows() { sh tools/codegen.sh -f rows amd "$HIPCC" single_pass "$work/broken.o" "$@" 2>"$work/log"; }
+rows() { sh tools/code/codegen.sh -f rows amd "$HIPCC" single_pass "$work/broken.o" "$@" 2>"$work/log"; }
 [ "$(rows gfx90a | wc -l)" -eq 9 ]
 verdict $? 'codegen shows not all 9 kernels'
 rows gfx90a | awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { exit !($18 == 6 && $14 >= 1 && $13 == 4 && $24 > 0) } '
 verdict $? 'a wavefront of 64 lanes has 6 shuffles of 4 bytes'
 rows gfx1030 | awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { exit !($18 == 5) } '
 verdict $? 'a wavefront of 32 lanes has 5 shuffles'
-json=$(TYPE=int OP=sum sh tools/codegen.sh -f json amd "$HIPCC" single_pass "$work/broken.o" gfx90a)
+json=$(TYPE=int OP=sum sh tools/code/codegen.sh -f json amd "$HIPCC" single_pass "$work/broken.o" gfx90a)
 [ "$(echo "$json" | grep -c '"target": "gfx90a", "type": "int", "op": "sum"')" -eq 2 ]
 verdict $? "JSON: two objects are expected, there is $json"
 for case in '2 -f xml amd' '3 -f rows amd missing' '3 -f rows amd gfx942' '2 -f rows cpu'; do
@@ -70,7 +70,7 @@ for case in '2 -f xml amd' '3 -f rows amd missing' '3 -f rows amd gfx942' '2 -f 
     set -- $case
     object=$work/broken.o target=gfx90a
     case $5 in missing) object=$work/missing.o ;; gfx*) target=$5 ;; esac
-    sh tools/codegen.sh "$2" "$3" "$4" "$HIPCC" single_pass "$object" $target >/dev/null 2>"$work/log"
+    sh tools/code/codegen.sh "$2" "$3" "$4" "$HIPCC" single_pass "$object" $target >/dev/null 2>"$work/log"
     [ $? -eq "$1" ] && [ "$(grep -c '^codegen: ' "$work/log")" -eq 1 ]
     verdict $? "codegen $case: exit code $1 and one line are expected: $(cat "$work/log")"
 done

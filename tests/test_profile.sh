@@ -45,7 +45,7 @@ Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,a
 CSV
 END
 profile() { # profile FOLDER
-    PATH=$work/$1:/usr/bin:/bin sh tools/profile.sh amd reduction_shfl "$work/program" -n 16M >"$work/said" 2>&1
+    PATH=$work/$1:/usr/bin:/bin sh tools/profile/profile.sh amd reduction_shfl "$work/program" -n 16M >"$work/said" 2>&1
     status=$?
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles the programs with every ROCm that Debian has, for every target that each of them knows, without
-# warnings; compares the machine code with tools/codegen.txt; starts the programs, which must say that there
+# warnings; compares the machine code with tools/code/codegen.txt; starts the programs, which must say that there
 # is no GPU (exit code 77). `make rocm-matrix` runs it.
 #
 #   rocm_matrix.sh [-r "bookworm trixie sid"] [-v "shfl prim"] [-t "gfx90a gfx942"] [-q]
@@ -79,7 +79,7 @@ hipcc --version 2>/dev/null | sed -n -e 's/^HIP version: \([0-9]*\.[0-9]*\).*/HI
 inspect() { # inspect PROGRAM OBJECT TARGET...
     v=$1 object=$2
     shift 2
-    sh tools/codegen.sh -e amd hipcc "$v" "$object" "$@" >/out/said 2>&1 && return
+    sh tools/code/codegen.sh -e amd hipcc "$v" "$object" "$@" >/out/said 2>&1 && return
     cat /out/said >>/out/complaints
     return 1
 }

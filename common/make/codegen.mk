@@ -6,7 +6,7 @@ ifneq ($(filter codegen,$(builds)),)
 looked_at := $(call one,codegen)
 
 codegen: $(B)/$(looked_at)/$(looked_at).o ## registers, loads and waits of each kernel, as compiled; VARIANT=shfl FORMAT=json
-	@TYPE='$(TYPE)' OP='$(OP)' sh tools/codegen.sh $(if $(EXPECT),-e) $(addprefix -f ,$(FORMAT)) $(platform) '$(lastword $(kernel_compiler))' \
+	@TYPE='$(TYPE)' OP='$(OP)' sh tools/code/codegen.sh $(if $(EXPECT),-e) $(addprefix -f ,$(FORMAT)) $(platform) '$(lastword $(kernel_compiler))' \
 	    $(looked_at) $< $(targets)
 endif
 

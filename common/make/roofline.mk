@@ -1,5 +1,5 @@
 # Registers, barriers, occupancy and the time's lower bound of every variant beside its time. Included by the
-# Makefile; tools/kernels.sh asks the compiler, tools/roofline.sh makes the table.
+# Makefile; tools/code/kernels.sh asks the compiler, tools/roofline.sh makes the table.
 .PHONY: roofline
 ifneq ($(builds),)
 
@@ -18,7 +18,7 @@ endif
 instance  := $(or $(TYPE),double)-$(or $(OP),sum)
 resources := $(foreach v,$(benched),$(B)/$v/$v.resources-$(instance))
 
-$(resources): %.resources-$(instance): %.o tools/kernels.sh tools/resources.awk
+$(resources): %.resources-$(instance): %.o tools/code/kernels.sh tools/code/resources.awk
 	$(call say,LOOK,$(*F))
 	$(Q)$(call look_at,resources,$(*F)) >$@
 

@@ -42,7 +42,7 @@ endif # builds
 
 # ------------------------------------------------------------------------------------------- plot
 plot: ## draw a benchmark; CSV=results/h200/sweep.csv PLOTS=folder CLOCK=kernel SIZE=256M
-	@sh tools/plot.sh '$(newest_csv)' '$(or $(PLOTS),$(patsubst %/,%,$(dir $(newest_csv))))' '$(or $(CLOCK),total)' '$(SIZE)'
+	@sh tools/plot/plot.sh '$(newest_csv)' '$(or $(PLOTS),$(patsubst %/,%,$(dir $(newest_csv))))' '$(or $(CLOCK),total)' '$(SIZE)'
 
 # ------------------------------------------------------------------------------------------- diff
 diff: ## what changed between two variants; FROM=striding TO=shfl
@@ -55,14 +55,14 @@ target := $(firstword $(targets))
 compile_for_one = $(filter-out -gencode arch=% --offload-arch=%,$(compile_kernel)) \
     $(if $(filter nvidia,$(platform)),-arch=$(target))$(if $(filter amd,$(platform)),--offload-arch=$(target)) \
     -I$1 -DVARIANT_NAME='"$1"' -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' common/instantiate.hip
-look_at = sh tools/kernels.sh $1 $(platform) $(or $(target),cpu) $(or $(TYPE),double) $(or $(OP),sum) \
+look_at = sh tools/code/kernels.sh $1 $(platform) $(or $(target),cpu) $(or $(TYPE),double) $(or $(OP),sum) \
     $2/$(2:reduction_%=%).hip $(call compile_for_one,$2)
 
 asm: $(B)/openmp ## machine code of a variant with its source; VARIANT=shfl TYPE=double OP=sum
 	@$(call look_at,asm,$(call one,asm))
 
 profile: $(if $(filter profile,$(builds)),$(call one,profile)) ## the profiler's counters of a variant, in words; VARIANT=shfl SIZE=256M
-	@sh tools/profile.sh $(platform) $< $(O)$</$< $(addprefix --size=,$(SIZE)) \
+	@sh tools/profile/profile.sh $(platform) $< $(O)$</$< $(addprefix --size=,$(SIZE)) \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))
 
 endif # builds

@@ -28,7 +28,7 @@ case $bar_n in
 *G) bar_n=$((${bar_n%G} << 30)) ;;
 esac
 
-pairs=$(awk -f "$scripts/csv.awk" -f /dev/fd/3 "$csv" 3<<'AWK'
+pairs=$(awk -f "$scripts/../csv.awk" -f /dev/fd/3 "$csv" 3<<'AWK'
 FNR == 1 { csv_header($0); next }
 { csv_row($0); pair = csv["type"] "/" csv["op"]; if (pair !~ /^[a-z]+\/[a-z]+$/) exit
   if (!(pair in seen)) print pair; seen[pair] = 1 }
@@ -53,7 +53,7 @@ base=$dir/$(basename "$csv" .csv)
 for pair in $pairs; do
     type=${pair%/*} op=${pair#*/}
     mkdir -p "$work/$type-$op"
-    figures=$(awk -f "$scripts/csv.awk" -f "$scripts/plot.awk" -v dir="$work/$type-$op" -v type="$type" \
+    figures=$(awk -f "$scripts/../csv.awk" -f "$scripts/plot.awk" -v dir="$work/$type-$op" -v type="$type" \
         -v op="$op" -v clock="$clock" -v bar_n="$bar_n" "$csv" 2>"$work/error") ||
         fail "$(head -n 1 "$work/error"): free some space in $work, or set TMPDIR to another folder" 3
     [ -n "$figures" ] || echo "plot: no right results for $op of $type" >&2

@@ -65,7 +65,7 @@ while IFS='|' read -r vendor counter scale unit variants words; do
     if grep -q ERR_NVGPUCTRPERM "$work/csv" "$work/errors" 2>/dev/null; then
         fail 'the driver lets only administrators read counters: ask for the module option NVreg_RestrictProfilingToAdminUsers=0'
     fi
-    if [ -s "$work/csv" ] && awk -f "$scripts/csv.awk" -f "$scripts/profile.awk" -v counter="$counter" -v scale="$scale" \
+    if [ -s "$work/csv" ] && awk -f "$scripts/../csv.awk" -f "$scripts/profile.awk" -v counter="$counter" -v scale="$scale" \
         -v unit="$unit" -v words="$words" "$work/csv" >>"$work/lines"; then
         lines=$((lines + 1))
     else
