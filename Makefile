@@ -211,8 +211,8 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 
 # Written only when the flags have changed. It also makes the folders, since every object depends on it.
 $(B)/flags: FORCE
-	@mkdir -p $(addprefix $(B)/,common $(wildcard common/*/ common/*/*/ platform/*/ platform/*/*/ tests/ tests/*/ reduction_*/ \
-	    reduction_*/*/)) 2>/dev/null || { echo 'Cannot write to $(or $(O),$(CURDIR)):' \
+	@mkdir -p $(addprefix $(B)/,common $(wildcard common/*/ common/*/*/ platform/*/ platform/*/*/ platform/*/*/*/ tests/ tests/*/ \
+	    reduction_*/ reduction_*/*/)) 2>/dev/null || { echo 'Cannot write to $(or $(O),$(CURDIR)):' \
 	    'for a copy to work in: make copy TO=~/reduction; for the programs alone: make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
 
@@ -300,7 +300,7 @@ check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a 
 	@sh tests/check_amd.sh $(TARGETS)
 
 CLANG_FORMAT ?= clang-format
-formatted = $(wildcard */*.[ch] */*.hip reduction_to_fix/*/*.[ch] reduction_to_fix/*/*.hip tests/contract/* common/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
+formatted = $(wildcard */*.[ch] */*.hip reduction_to_fix/*/*.[ch] reduction_to_fix/*/*.hip tests/contract/* common/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
 format: ## format all C and HIP files
 	@$(CLANG_FORMAT) -i $(formatted)
 format-check: ## list files that are not formatted

@@ -21,7 +21,7 @@ platform_sources  := $(wildcard platform/cpu/*.c)
 # sanitizer is not linked. Accesses stay as they are in the source: none put together, none left out.
 ifdef TRACE
 platform_cppflags += -DHIP_CPU_TRACE
-platform_sources  += $(wildcard platform/cpu/trace/*.c)
+platform_sources  += $(wildcard platform/cpu/trace/*.c platform/cpu/trace/*/*.c)
 knows = $(shell $(CXX) -Werror -fsanitize=thread $1 -c -o /dev/null -x c++ /dev/null >/dev/null 2>&1 && echo '$1')
 kernel_flags += -fsanitize=thread -gdwarf-4 -fno-tree-vectorize -fno-tree-slp-vectorize -fdebug-prefix-map=$(CURDIR)=. \
     $(or $(call knows,--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan),\

@@ -5,7 +5,7 @@
 #   WARP="32 64"        lanes of a warp, one run for each
 #   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED
 #   MEMORY=weak:SEED    stores become visible to other blocks as late as HIP allows
-#   MACHINE=gfx942      what explain counts for; see platform/cpu/trace/machines.h
+#   MACHINE=gfx942      what explain counts for; see platform/cpu/trace/explain/machines.h
 #   FORMAT=json         explain: the numbers
 #   FROM=interleaved TO=bank_conflicts   explain: two variants side by side
 
@@ -36,7 +36,7 @@ endif
 
 .PHONY: race traced
 race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
-	@sh platform/cpu/trace/race.sh $< $(if $(FILE),,--quiet --iterations=1 --warmup=0 --size=$(or $(SIZE),10007) \
+	@sh platform/cpu/trace/race/race.sh $< $(if $(FILE),,--quiet --iterations=1 --warmup=0 --size=$(or $(SIZE),10007) \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(OPTIONS)
 race: export WARP := $(WARP)
 race: export SCHEDULE := $(SCHEDULE)
@@ -47,7 +47,7 @@ explained := $(if $(FROM),$(foreach v,$(FROM:reduction_%=%) $(TO:reduction_%=%),
 
 .PHONY: explain
 explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl
-	@sh platform/cpu/trace/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \
+	@sh platform/cpu/trace/explain/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(OPTIONS)
 explain: export WARP := $(WARP)
 explain: export MACHINE := $(MACHINE)

@@ -80,7 +80,7 @@ END
             . "$(tail -n 1 "$work/traced")"
             traced_kernel "$@" -c common/instantiate.hip -o "$work/traced.o" &&
                 traced_link -o "$program" "$work/traced.o" "$traced_main"
-        ) && check race sh platform/cpu/trace/race.sh "$program" --quiet -i 1 -w 0 -n 10007
+        ) && check race sh platform/cpu/trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007
     fi
     say SURVIVES
 }

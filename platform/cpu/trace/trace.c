@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "inside.h"
-#include "replay.h"
+#include "race/replay.h"
 #include "weak.h"
 
 static const struct trace_tool *const tools[] = {&trace_races, &trace_explain, &trace_events};

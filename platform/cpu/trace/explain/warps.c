@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inside.h"
+#include "../inside.h"
 
 /* One place of one warp since its last meeting. */
 struct site {
@@ -78,6 +78,7 @@ void warps_take(const struct trace_who *who, const struct trace_place *place, en
         i->space = space;
         i->size = size;
         i->epoch = who->epoch;
+        i->block = who->block;
         i->lanes = 0;
     }
     s->instructions[turn].lanes |= (uint64_t)1 << who->lane;

@@ -2,7 +2,7 @@
 #ifndef HIP_CPU_TRACE_WARPS_H
 #define HIP_CPU_TRACE_WARPS_H
 
-#include "trace.h"
+#include "../trace.h"
 
 enum warp_kind { WARP_LOAD, WARP_STORE, WARP_ATOMIC };
 
@@ -12,7 +12,7 @@ struct warp_instruction {
     enum warp_kind kind;
     enum trace_space space;
     unsigned size, epoch;
-    uint64_t lanes;
+    uint64_t block, lanes;
     uintptr_t address[64];
 };
 

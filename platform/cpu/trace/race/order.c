@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "inside.h"
+#include "../inside.h"
 #include "order.h"
 
 /* ---- memory that lasts until the end of the launch ---- */

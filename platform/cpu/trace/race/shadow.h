@@ -2,7 +2,7 @@
 #ifndef HIP_CPU_TRACE_SHADOW_H
 #define HIP_CPU_TRACE_SHADOW_H
 
-#include "trace.h"
+#include "../trace.h"
 
 #define CELL_BYTES 4
 

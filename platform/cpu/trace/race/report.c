@@ -1,10 +1,10 @@
 /* The texts of the race tool. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inside.h"
+#include "../inside.h"
+#include "../names.h"
 #include "report.h"
 
 #define FINDINGS_MAX 4096
@@ -15,8 +15,7 @@ enum kind { RACE, UNWRITTEN, ABSENT };
 struct finding {
     enum kind kind;
     struct report_side a, b; /* UNWRITTEN, ABSENT: b alone */
-    char array[160];         /* "partials[3]" */
-    char detail[160];        /* "bytes 24-31 of an allocation of 64 bytes" */
+    struct trace_name name;  /* ABSENT: name.where alone */
     char advice[400];
     const char *kernel;
     dim3 block, grid;
@@ -73,142 +72,6 @@ void report_count_barrier(const struct trace_barrier *b)
 void report_count_meeting(void)
 {
     seen.meetings++;
-}
-
-/* ---- names of arrays ---- */
-
-/* The parameters of the kernel, in parentheses, from its source. "" if they are not found there. */
-static void read_parameters(char *text, size_t size)
-{
-    const struct trace_place *place = trace_place_of(trace_launch->function + 1);
-    const struct trace_frame *frame = &place->frame[place->count - 1];
-    size_t length = strlen(frame->function), used = 0;
-    int depth = 0;
-
-    text[0] = '\0';
-    for (unsigned line = frame->line > 4 ? frame->line - 4 : 1; line < frame->line + 12; line++) {
-        const char *at = trace_source_line(frame->file, line);
-        if (depth == 0) {
-            const char *name = strstr(at, frame->function);
-            while (name && (name[length] != '(' ||
-                            (name > at && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))))
-                name = strstr(name + 1, frame->function);
-            if (!name)
-                continue;
-            at = name + length;
-        }
-        for (; *at && used + 2 < size; at++) {
-            depth += *at == '(';
-            depth -= *at == ')';
-            text[used++] = *at;
-            text[used] = '\0';
-            if (depth == 0)
-                return;
-        }
-        text[used++] = ' ';
-    }
-    text[0] = '\0';
-}
-
-/* The name of parameter `index`: the last word before its comma. */
-static void parameter_name(unsigned index, char *name, size_t size)
-{
-    char text[600];
-    unsigned comma = 0;
-    int depth = 0;
-
-    read_parameters(text, sizeof text);
-    snprintf(name, size, "argument %u", index + 1);
-    for (char *at = text, *word = NULL, *end = NULL; *at; at++) {
-        depth += *at == '(' || *at == '[' || *at == '<';
-        depth -= *at == ')' || *at == ']' || *at == '>';
-        if (isalnum((unsigned char)*at) || *at == '_') {
-            if (at != end)
-                word = at;
-            end = at + 1;
-        }
-        if ((*at == ',' && depth == 1) || (depth == 0 && *at == ')')) {
-            if (comma++ == index && word) {
-                snprintf(name, size, "%.*s", (int)(end - word), word);
-                return;
-            }
-        }
-    }
-}
-
-static void print_bytes(char *text, size_t size, size_t offset, unsigned bytes, const char *of)
-{
-    if (bytes == 1)
-        snprintf(text, size, "byte %zu of %s", offset, of);
-    else
-        snprintf(text, size, "bytes %zu-%zu of %s", offset, offset + bytes - 1, of);
-}
-
-static void name_element(struct finding *f, const char *name, size_t offset, size_t element,
-                         bool is_struct)
-{
-    if (element <= 1 || (is_struct && offset % element != 0) || (is_struct && offset >= element))
-        snprintf(f->array, sizeof f->array, "%s, byte %zu", name, offset);
-    else
-        snprintf(f->array, sizeof f->array, "%s[%zu]", name, offset / element);
-}
-
-static void name_global(struct finding *f, uintptr_t address, unsigned size)
-{
-    const struct trace_allocation *a = trace_allocation_of(address);
-    const struct hip_cpu_argument *best = NULL;
-    char name[100], of[100];
-    unsigned index = 0;
-    uintptr_t begin;
-    size_t bytes;
-
-    if (!a) { /* a __device__ variable */
-        const char *variable = trace_variable_at(address, &begin, &bytes);
-        if (variable && bytes > size)
-            name_element(f, variable, address - begin, size, false);
-        else
-            snprintf(f->array, sizeof f->array, "%s", variable ? variable : "a variable");
-        snprintf(f->detail, sizeof f->detail, "a variable of the program");
-        return;
-    }
-    for (unsigned i = 0; i < trace_launch->arguments; i++) {
-        const struct hip_cpu_argument *g = &trace_launch->argument[i];
-        uintptr_t p = (uintptr_t)g->pointer;
-        if (p >= a->start && p <= address && (!best || p >= (uintptr_t)best->pointer)) {
-            best = g;
-            index = i;
-        }
-    }
-    snprintf(of, sizeof of, "an allocation of %zu bytes", a->bytes);
-    print_bytes(f->detail, sizeof f->detail, address - a->start, size, of);
-    if (!best) {
-        snprintf(f->array, sizeof f->array, "global memory");
-        return;
-    }
-    parameter_name(index, name, sizeof name);
-    name_element(f, name, address - (uintptr_t)best->pointer, best->bytes, best->is_struct);
-}
-
-static void name_shared(struct finding *f, uintptr_t address, unsigned size)
-{
-    const struct hip_cpu_block *block = hip_cpu_current->block;
-    size_t offset = address - (uintptr_t)block->shared;
-    uintptr_t begin;
-    size_t bytes;
-
-    if (offset < block->shared_bytes) {
-        size_t element = trace_shared_element ? trace_shared_element : size;
-        bool whole = offset % element == 0 || element > size; /* a field of a struct */
-        name_element(f, trace_shared_name, offset, element, !whole);
-        print_bytes(f->detail, sizeof f->detail, offset, size, "dynamic shared memory");
-        return;
-    }
-    const char *variable = trace_variable_at(address, &begin, &bytes);
-    if (variable && bytes > size)
-        name_element(f, variable, address - begin, size, (address - begin) % size != 0);
-    else
-        snprintf(f->array, sizeof f->array, "%s", variable ? variable : "shared memory");
-    snprintf(f->detail, sizeof f->detail, "a static __shared__ variable");
 }
 
 /* ---- findings ---- */
@@ -301,10 +164,7 @@ void report_race(const struct report_side *a, const struct report_side *b, uintp
 
     if (f->count++ > 0)
         return;
-    if (space == TRACE_SHARED)
-        name_shared(f, address, size);
-    else
-        name_global(f, address, size);
+    trace_name_of(space, address, size, &f->name);
     advise_race(f, space, hand_over);
 }
 
@@ -316,7 +176,7 @@ void report_unwritten(const struct trace_who *who, const struct trace_place *pla
 
     if (f->count++ > 0)
         return;
-    name_shared(f, address, size);
+    trace_name_of(TRACE_SHARED, address, size, &f->name);
     snprintf(f->advice, sizeof f->advice,
              "which thread should have written it before? A block has %u threads, and what an "
              "earlier block left there is not to be relied on",
@@ -331,7 +191,7 @@ void report_absent(const struct report_side *reader, unsigned source)
 
     if (f->count++ > 0)
         return;
-    snprintf(f->detail, sizeof f->detail, "lane %u, which %s", source,
+    snprintf(f->name.where, sizeof f->name.where, "lane %u, which %s", source,
              exists ? "has returned" : "does not exist");
     snprintf(f->advice, sizeof f->advice,
              "use the value only where that lane is there (lane + distance < lanes of this warp), "
@@ -411,18 +271,18 @@ static void print_finding(const struct finding *f, unsigned number)
 
     switch (f->kind) {
     case RACE:
-        snprintf(text, sizeof text, "%s of kernel %s (%s): %s, and nothing orders them", f->array,
-                 f->kernel, f->detail,
+        snprintf(text, sizeof text, "%s of kernel %s (%s): %s, and nothing orders them",
+                 f->name.element, f->kernel, f->name.where,
                  f->a.block == f->b.block ? "two threads of a block" : "two blocks");
         break;
     case UNWRITTEN:
         snprintf(text, sizeof text, "%s of kernel %s (%s) is read, and nobody has written it",
-                 f->array, f->kernel, f->detail);
+                 f->name.element, f->kernel, f->name.where);
         break;
     case ABSENT:
         snprintf(text, sizeof text,
                  "a shuffle of kernel %s reads %s, and the value that comes from nowhere is used",
-                 f->kernel, f->detail);
+                 f->kernel, f->name.where);
         break;
     }
     printf("\n");

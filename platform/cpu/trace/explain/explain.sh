@@ -4,7 +4,7 @@
 #   explain.sh PROGRAM [-- ARGUMENT...]              every kernel, line by line, then its totals
 #   explain.sh FROM TO [-- ARGUMENT...]              the totals of the first kernels, and what changed in words
 #
-# WARP="32 64": one run for each. MACHINE=gfx942: counts for that machine (platform/cpu/trace/machines.h).
+# WARP="32 64": one run for each. MACHINE=gfx942: counts for that machine (platform/cpu/trace/explain/machines.h).
 # FORMAT=json: the numbers, for one warp size.
 programs=
 while [ $# -gt 0 ] && [ "$1" != -- ]; do

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inside.h"
+#include "../inside.h"
 #include "replay.h"
 #include "report.h"
 

@@ -2,7 +2,7 @@
 #ifndef HIP_CPU_TRACE_REPORT_H
 #define HIP_CPU_TRACE_REPORT_H
 
-#include "trace.h"
+#include "../trace.h"
 
 struct report_side {
     uint64_t block;

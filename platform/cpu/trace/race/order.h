@@ -16,7 +16,7 @@
 #ifndef HIP_CPU_TRACE_ORDER_H
 #define HIP_CPU_TRACE_ORDER_H
 
-#include "trace.h"
+#include "../trace.h"
 
 struct segment {
     uint64_t block;

@@ -7,7 +7,7 @@
 #ifndef HIP_CPU_TRACE_REPLAY_H
 #define HIP_CPU_TRACE_REPLAY_H
 
-#include "trace.h"
+#include "../trace.h"
 
 /* Set while a launch runs again: tools see nothing of it. */
 extern bool replay_on;

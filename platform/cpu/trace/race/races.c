@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "inside.h"
+#include "../inside.h"
 #include "order.h"
 #include "report.h"
 #include "shadow.h"

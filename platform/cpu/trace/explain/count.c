@@ -1,0 +1,258 @@
+/* Counts what each line of a kernel's source did, from the events of the trace. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../inside.h"
+#include "explain.h"
+
+static struct explain_kernel *kernels;
+static size_t kernels_count;
+static struct explain_kernel *now; /* NULL: a launch that is not counted */
+static bool *did;                  /* [warps]: did something since the last barrier */
+
+static struct explain_line *line_of(const struct trace_place *place, int kind,
+                                    enum trace_space space, unsigned size)
+{
+    for (size_t i = 0; i < now->lines; i++) {
+        struct explain_line *l = &now->line[i];
+        if ((int)l->kind == kind && l->space == space && l->size == size &&
+            l->place->line == place->line && strcmp(l->place->file, place->file) == 0)
+            return l;
+    }
+    if (now->lines == now->room) {
+        now->room = 2 * now->room + 16;
+        now->line = trace_must(realloc(now->line, now->room * sizeof *now->line));
+    }
+    struct explain_line *l = &now->line[now->lines++];
+    memset(l, 0, sizeof *l);
+    l->place = place;
+    l->kind = (unsigned)kind;
+    l->space = space;
+    l->size = size;
+    return l;
+}
+
+static struct explain_step *step_of(struct explain_line *l, unsigned epoch)
+{
+    for (unsigned i = 0; i < l->steps; i++)
+        if (l->step[i].epoch == epoch)
+            return &l->step[i];
+    if (l->steps == EXPLAIN_STEPS)
+        return &l->step[EXPLAIN_STEPS - 1];
+    l->step[l->steps].epoch = epoch;
+    return &l->step[l->steps++];
+}
+
+/* Lanes whose address a lane before them has, too. */
+static unsigned at_same_address(const struct warp_instruction *i)
+{
+    unsigned count = 0;
+
+    for (uint64_t rest = i->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        uint64_t before = i->lanes & (((uint64_t)1 << lane) - 1);
+        while (before && i->address[__builtin_ctzll(before)] != i->address[lane])
+            before &= before - 1;
+        count += before != 0;
+    }
+    return count;
+}
+
+static void take(const struct warp_instruction *i, unsigned warp)
+{
+    static const int kinds[] = {LINE_LOAD, LINE_STORE, LINE_ATOMIC};
+    struct explain_line *l = line_of(i->place, kinds[i->kind], i->space, i->size);
+    struct explain_step *step = step_of(l, i->epoch);
+    unsigned lanes = (unsigned)__builtin_popcountll(i->lanes), cost, needed;
+
+    did[warp] = true;
+    l->instructions++;
+    l->lanes += lanes;
+    step->instructions++;
+    step->lanes += lanes;
+    if (i->kind == WARP_ATOMIC)
+        l->same += at_same_address(i);
+    if (i->space == TRACE_SHARED) {
+        cost = explain_passes(i, &needed);
+        l->passes += cost;
+        l->needed += needed;
+        step->passes += cost;
+        if (needed > 0 && (cost + needed - 1) / needed > l->worst)
+            l->worst = (cost + needed - 1) / needed;
+    } else {
+        cost = explain_pieces(i, explain_machine->sector);
+        l->bytes += (uint64_t)lanes * i->size;
+        l->sectors += cost;
+        l->lines += explain_pieces(i, explain_machine->line);
+    }
+    explain_keep(l, i, warp, cost);
+}
+
+/* ---- events ------------------------------------------------------------------------------------- */
+
+void explain_launch(const struct trace_launch *l)
+{
+    now = NULL;
+    for (size_t i = 0; i < kernels_count; i++) {
+        struct explain_kernel *k = &kernels[i];
+        if (strcmp(k->name, l->kernel) == 0 && k->grid.x == l->grid.x && k->grid.y == l->grid.y &&
+            k->block.x == l->block.x && k->block.y == l->block.y) {
+            k->launches++;
+            return;
+        }
+    }
+    kernels = trace_must(realloc(kernels, (kernels_count + 1) * sizeof *kernels));
+    now = &kernels[kernels_count++];
+    *now = (struct explain_kernel){.name = l->kernel, .grid = l->grid, .block = l->block};
+    now->warp_size = l->warp_size;
+    now->warps = l->warps;
+    now->blocks = l->blocks;
+    now->launches++;
+    did = trace_must(realloc(did, l->warps * sizeof *did));
+}
+
+void explain_block_begin(const struct trace_block *b)
+{
+    if (!now)
+        return;
+    memset(did, 0, b->warps * sizeof *did);
+    warps_begin(b->warps, take);
+}
+
+void explain_block_end(const struct trace_block *b)
+{
+    (void)b;
+    if (now)
+        warps_complete_all();
+}
+
+void explain_access(const struct trace_access *a)
+{
+    if (now)
+        warps_take(&a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space, a->address,
+                   a->size);
+}
+
+/* This platform implements some atomics by compare and swap, which loads first. That load is in the header, not in the
+ * kernel's source, and is not counted; word_load() is in intrinsics.h. */
+static bool is_first_look(const struct trace_atomic *a)
+{
+    return !a->writes && strstr(a->place->frame[0].file, "hip/hip_runtime.h") != NULL;
+}
+
+void explain_atomic(const struct trace_atomic *a)
+{
+    if (now && !is_first_look(a))
+        warps_take(&a->who, a->place,
+                   a->reads && a->writes ? WARP_ATOMIC
+                   : a->writes           ? WARP_STORE
+                                         : WARP_LOAD,
+                   a->space, a->address, a->size);
+}
+
+void explain_barrier(const struct trace_barrier *b)
+{
+    if (!now)
+        return;
+    warps_complete_all();
+    struct explain_line *l = line_of(b->place, LINE_BARRIER, TRACE_SHARED, 0);
+    for (unsigned w = 0; w < b->warps; w++) {
+        l->instructions += b->lanes[w] != 0;
+        l->lanes += (unsigned)__builtin_popcountll(b->lanes[w]);
+        l->idle += b->lanes[w] != 0 && !did[w];
+        did[w] = false;
+    }
+}
+
+void explain_meeting(const struct trace_meeting *m)
+{
+    if (!now)
+        return;
+    warps_complete(m->warp);
+    struct explain_line *l = line_of(m->place, LINE_WARP, TRACE_SHARED, 0);
+    l->instructions++;
+    l->lanes += (unsigned)__builtin_popcountll(m->lanes);
+    did[m->warp] = true;
+}
+
+/* ---- results ------------------------------------------------------------------------------------ */
+
+bool explain_same_line(const struct explain_line *a, const struct explain_line *b)
+{
+    return a->place->line == b->place->line && strcmp(a->place->file, b->place->file) == 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct explain_line *x = a, *y = b;
+    int files = strcmp(x->place->file, y->place->file);
+
+    if (files != 0)
+        return files;
+    if (x->place->line != y->place->line)
+        return x->place->line < y->place->line ? -1 : 1;
+    if (x->kind != y->kind)
+        return (int)x->kind - (int)y->kind;
+    if (x->space != y->space)
+        return (int)x->space - (int)y->space;
+    return (int)x->size - (int)y->size;
+}
+
+/* Kernels that were not compiled for the trace, such as those that fill the input, show no lines. */
+struct explain_kernel *explain_kernels(size_t *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < kernels_count; i++)
+        if (kernels[i].lines > 0)
+            kernels[(*count)++] = kernels[i];
+    kernels_count = *count;
+    for (size_t i = 0; i < *count; i++)
+        qsort(kernels[i].line, kernels[i].lines, sizeof *kernels[i].line, by_place);
+    return kernels;
+}
+
+struct explain_totals explain_totals_of(const struct explain_kernel *k)
+{
+    struct explain_totals t = {0};
+
+    for (const struct explain_line *l = k->line; l < k->line + k->lines; l++) {
+        if (l->kind == LINE_BARRIER) {
+            t.barriers += l->instructions;
+            t.idle += l->idle;
+            continue;
+        }
+        if (l->kind == LINE_WARP) {
+            t.meetings += l->instructions;
+            continue;
+        }
+        t.instructions += l->instructions;
+        t.lanes += l->lanes;
+        if (l->kind == LINE_ATOMIC) {
+            t.atomics += l->instructions;
+            continue;
+        }
+        struct explain_traffic *x = l->kind == LINE_LOAD ? &t.load : &t.store;
+        if (l->space == TRACE_SHARED) {
+            x->instructions += l->instructions;
+            x->shared_lanes += l->lanes;
+            x->passes += l->passes;
+            x->conflicts += l->passes - l->needed;
+        } else {
+            x->requests += l->instructions;
+            x->lanes += l->lanes;
+            x->sectors += l->sectors;
+            x->bytes += l->bytes;
+        }
+    }
+    return t;
+}
+
+const char *explain_kind(const struct explain_line *l)
+{
+    static const char *const names[] = {[LINE_LOAD] = "load",
+                                        [LINE_STORE] = "store",
+                                        [LINE_ATOMIC] = "atomic",
+                                        [LINE_WARP] = "warp",
+                                        [LINE_BARRIER] = "barrier"};
+    return names[l->kind];
+}

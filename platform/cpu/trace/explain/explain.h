@@ -1,0 +1,105 @@
+/* What HIP_CPU_TRACE=explain has counted, for those who print it. */
+#ifndef HIP_CPU_TRACE_EXPLAIN_H
+#define HIP_CPU_TRACE_EXPLAIN_H
+
+#include "../trace.h"
+#include "machines.h"
+#include "warps.h"
+
+#define EXPLAIN_STEPS         12 /* of a loop with a barrier that are listed separately */
+#define EXPLAIN_SAMPLES       64 /* instructions of a line whose addresses are kept, */
+#define EXPLAIN_STEP_SAMPLES  8  /* and of each step */
+#define EXPLAIN_ELEMENT_CHARS 80
+
+/* What a line did between two barriers, in all blocks. */
+struct explain_step {
+    unsigned epoch; /* barriers that the block has passed */
+    uint64_t instructions, lanes, passes;
+};
+
+/* One instruction of the first warp that came to the line, with its addresses. */
+struct explain_sample {
+    unsigned epoch, warp;
+    uint64_t block, lanes;
+    unsigned order; /* of all samples of the kernel */
+    unsigned cost;  /* passes of shared memory, sectors of global memory */
+    uint64_t offset
+        [64]; /* in bytes, from the beginning of the allocation or of shared memory; of `lanes` */
+    char first[EXPLAIN_ELEMENT_CHARS], last[EXPLAIN_ELEMENT_CHARS]; /* "shared[0]", by address */
+};
+
+/* One source line, one kind of access. */
+struct explain_line {
+    const struct trace_place *place;
+    enum { LINE_LOAD, LINE_STORE, LINE_ATOMIC, LINE_WARP, LINE_BARRIER } kind;
+    enum trace_space space;
+    unsigned size;
+    uint64_t instructions, lanes;
+    uint64_t bytes, sectors, lines; /* global memory */
+    uint64_t passes,
+        needed;     /* shared memory: passes, and how many there would be without conflicts */
+    unsigned worst; /* passes of one instruction, over those without conflicts */
+    uint64_t same;  /* atomics: lanes whose address another lane of the instruction has, too */
+    uint64_t idle;  /* barriers: warps that did nothing since the last one */
+    struct explain_step step[EXPLAIN_STEPS]; /* the last one has all later ones, too */
+    unsigned steps;
+    struct explain_sample *sample;
+    unsigned samples;
+};
+
+/* One kernel: the first of its launches with this shape is counted. */
+struct explain_kernel {
+    const char *name;
+    dim3 grid, block;
+    unsigned launches, warp_size, warps;
+    uint64_t blocks;
+    struct explain_line *line; /* by place, then kind */
+    size_t lines, room;
+};
+
+struct explain_totals {
+    uint64_t instructions, lanes, barriers, idle, meetings, atomics;
+    struct explain_traffic {
+        uint64_t requests, lanes, sectors, bytes; /* global memory */
+        uint64_t instructions, shared_lanes, passes, conflicts;
+    } load, store;
+};
+
+/* The machine that is counted for; NULL before the first launch. */
+extern const struct machine *explain_machine;
+
+/* count.c: the events of the trace. */
+void explain_launch(const struct trace_launch *l);
+void explain_block_begin(const struct trace_block *b);
+void explain_block_end(const struct trace_block *b);
+void explain_access(const struct trace_access *a);
+void explain_atomic(const struct trace_atomic *a);
+void explain_barrier(const struct trace_barrier *b);
+void explain_meeting(const struct trace_meeting *m);
+/* The kernels that showed accesses or barriers, in the order of their first launch. */
+struct explain_kernel *explain_kernels(size_t *count);
+struct explain_totals explain_totals_of(const struct explain_kernel *k);
+
+/* sample.c: keeps an instruction's addresses where there is room. */
+void explain_keep(struct explain_line *l, const struct warp_instruction *i, unsigned warp,
+                  unsigned cost);
+
+/* Passes that shared memory needs for an instruction. *needed: without conflicts. */
+unsigned explain_passes(const struct warp_instruction *i, unsigned *needed);
+/* The aligned pieces of `bytes` bytes of global memory that an instruction touches. */
+unsigned explain_pieces(const struct warp_instruction *i, unsigned bytes);
+
+/* The ways to print it. */
+void explain_print(const struct explain_kernel *k, size_t count);
+void explain_json(const struct explain_kernel *k, size_t count);
+
+/* For all of them. */
+const char *
+explain_kind(const struct explain_line *l); /* "load", "store", "atomic", "warp", "barrier" */
+bool explain_same_line(const struct explain_line *a, const struct explain_line *b);
+static inline double explain_ratio(uint64_t a, uint64_t b)
+{
+    return b > 0 ? (double)a / (double)b : 0;
+}
+
+#endif

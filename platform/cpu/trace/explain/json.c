@@ -1,0 +1,147 @@
+/* The numbers of explain as JSON: an array of kernels. The totals of a kernel stand in one line of text. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "explain.h"
+
+static void text(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            putchar('\\');
+        putchar((unsigned char)*text < 0x20 ? ' ' : *text);
+    }
+    putchar('"');
+}
+
+static void number(const char *name, uint64_t value)
+{
+    printf(", \"%s\": %" PRIu64, name, value);
+}
+
+static void steps(const struct explain_line *l)
+{
+    printf(",\n       \"steps\": [");
+    for (unsigned i = 0; i < l->steps; i++) {
+        printf("%s{\"barriers_before\": %u", i > 0 ? ", " : "", l->step[i].epoch);
+        number("instructions", l->step[i].instructions);
+        number("lanes", l->step[i].lanes);
+        number("passes", l->step[i].passes);
+        putchar('}');
+    }
+    putchar(']');
+}
+
+/* Offsets of all lanes of the warp; null: the lane does not take part. */
+static void offsets(const struct explain_sample *s, unsigned warp_size)
+{
+    printf(", \"offset\": [");
+    for (unsigned lane = 0; lane < warp_size; lane++) {
+        printf("%s", lane > 0 ? "," : "");
+        if (s->lanes >> lane & 1)
+            printf("%" PRIu64, s->offset[lane]);
+        else
+            printf("null");
+    }
+    putchar(']');
+}
+
+static void samples(const struct explain_line *l, unsigned warp_size)
+{
+    printf(",\n       \"samples\": [");
+    for (const struct explain_sample *s = l->sample; s < l->sample + l->samples; s++) {
+        printf("%s\n        {\"barriers_before\": %u", s > l->sample ? "," : "", s->epoch);
+        number("block", s->block);
+        number("warp", s->warp);
+        number("order", s->order);
+        number(l->space == TRACE_SHARED ? "passes" : "sectors", s->cost);
+        printf(", \"first\": ");
+        text(s->first);
+        printf(", \"last\": ");
+        text(s->last);
+        offsets(s, warp_size);
+        putchar('}');
+    }
+    putchar(']');
+}
+
+static void line(const struct explain_line *l, unsigned warp_size)
+{
+    printf("      {\"file\": ");
+    text(l->place->file);
+    number("line", l->place->line);
+    printf(", \"source\": ");
+    text(trace_source_line(l->place->file, l->place->line));
+    printf(", \"kind\": \"%s\", \"space\": \"%s\"", explain_kind(l),
+           l->space == TRACE_SHARED ? "shared" : "global");
+    number("size", l->size);
+    number("instructions", l->instructions);
+    number("lanes", l->lanes);
+    number("bytes", l->bytes);
+    number("sectors", l->sectors);
+    number("lines", l->lines);
+    number("passes", l->passes);
+    number("conflicts", l->passes - l->needed);
+    number("worst", l->worst);
+    number("same_address", l->same);
+    number("idle_warps", l->idle);
+    if (l->steps > 0)
+        steps(l);
+    if (l->samples > 0)
+        samples(l, warp_size);
+    putchar('}');
+}
+
+static void traffic(const char *name, const struct explain_traffic *x)
+{
+    printf(", \"global_%s_requests\": %" PRIu64 ", \"global_%s_sectors\": %" PRIu64, name,
+           x->requests, name, x->sectors);
+    printf(", \"global_%s_bytes\": %" PRIu64 ", \"global_%s_lanes\": %" PRIu64, name, x->bytes,
+           name, x->lanes);
+    printf(", \"shared_%s_instructions\": %" PRIu64 ", \"shared_%s_lanes\": %" PRIu64, name,
+           x->instructions, name, x->shared_lanes);
+    printf(", \"shared_%s_passes\": %" PRIu64 ", \"shared_%s_conflicts\": %" PRIu64, name,
+           x->passes, name, x->conflicts);
+}
+
+static void kernel(const struct explain_kernel *k)
+{
+    struct explain_totals t = explain_totals_of(k);
+
+    printf("  {\"kernel\": ");
+    text(k->name);
+    printf(", \"machine\": \"%s\"", explain_machine->name);
+    number("warp_size", k->warp_size);
+    number("banks", explain_machine->banks);
+    number("pass_bytes", explain_machine->pass);
+    number("sector_bytes", explain_machine->sector);
+    number("line_bytes", explain_machine->line);
+    number("blocks", k->blocks);
+    number("threads", k->block.x * k->block.y * k->block.z);
+    number("launches", k->launches);
+    number("instructions", t.instructions);
+    number("lanes", t.lanes);
+    traffic("load", &t.load);
+    traffic("store", &t.store);
+    number("barriers", t.barriers);
+    number("idle_warps", t.idle);
+    number("warp_operations", t.meetings);
+    number("atomics", t.atomics);
+    printf(",\n    \"source\": [\n");
+    for (size_t i = 0; i < k->lines; i++) {
+        line(&k->line[i], k->warp_size);
+        printf("%s\n", i + 1 < k->lines ? "," : "");
+    }
+    printf("    ]}");
+}
+
+void explain_json(const struct explain_kernel *k, size_t count)
+{
+    printf("[\n");
+    for (size_t i = 0; i < count; i++) {
+        kernel(&k[i]);
+        printf("%s\n", i + 1 < count ? "," : "");
+    }
+    printf("]\n");
+}

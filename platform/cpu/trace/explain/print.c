@@ -1,0 +1,85 @@
+/* The table of explain for the terminal. */
+#include <stdio.h>
+
+#include "explain.h"
+
+static void print_line(const struct explain_line *l, bool again)
+{
+    char what[80] = "";
+
+    if (!again)
+        printf("\n%s:%u  %.70s\n", l->place->file, l->place->line,
+               trace_source_line(l->place->file, l->place->line));
+    if (l->kind == LINE_BARRIER)
+        snprintf(what, sizeof what, "%.0f %% of the warps had nothing to do before it",
+                 100 * explain_ratio(l->idle, l->instructions));
+    else if (l->kind == LINE_WARP)
+        snprintf(what, sizeof what, "registers between lanes, or a meeting of the warp");
+    else if (l->space == TRACE_SHARED)
+        snprintf(what, sizeof what, "%.2f passes each, %.2f without conflicts, worst %u; %llu",
+                 explain_ratio(l->passes, l->instructions),
+                 explain_ratio(l->needed, l->instructions), l->worst,
+                 (unsigned long long)l->passes);
+    else
+        snprintf(what, sizeof what, "%.2f sectors each, %.0f %% of their bytes used; %llu",
+                 explain_ratio(l->sectors, l->instructions),
+                 100 * explain_ratio(l->bytes, l->sectors * explain_machine->sector),
+                 (unsigned long long)l->sectors);
+    printf("  %-8s%-7s%2.0u%10llu x %4.1f lanes  %s\n", explain_kind(l),
+           l->kind >= LINE_WARP       ? ""
+           : l->space == TRACE_SHARED ? "shared"
+                                      : "global",
+           l->size, (unsigned long long)l->instructions, explain_ratio(l->lanes, l->instructions),
+           what);
+    if (l->kind == LINE_ATOMIC && l->same > 0)
+        printf("  %37s  %.1f lanes of each meet others at one address\n", "",
+               explain_ratio(l->same, l->instructions));
+    if (l->steps > 2) {
+        printf("  %9s step: lanes%s ", "", l->space == TRACE_SHARED ? " (passes)" : "");
+        for (unsigned i = 0; i < l->steps; i++) {
+            printf(" %.3g", explain_ratio(l->step[i].lanes, l->step[i].instructions));
+            if (l->space == TRACE_SHARED)
+                printf(" (%.3g)", explain_ratio(l->step[i].passes, l->step[i].instructions));
+        }
+        printf("\n");
+    }
+}
+
+static void print_kernel(const struct explain_kernel *k)
+{
+    struct explain_totals t = explain_totals_of(k);
+    uint64_t warps = k->blocks * k->warps;
+
+    printf(
+        "\n== %s: %llu block%s of %u threads, warps of %u, %u launch%s, the first counted for %s\n",
+        k->name, (unsigned long long)k->blocks, k->blocks == 1 ? "" : "s",
+        k->block.x * k->block.y * k->block.z, k->warp_size, k->launches,
+        k->launches == 1 ? "" : "es", explain_machine->name);
+    for (size_t i = 0; i < k->lines; i++)
+        print_line(&k->line[i], i > 0 && explain_same_line(&k->line[i], &k->line[i - 1]));
+    printf("\nAltogether\n");
+    printf("  memory instructions   %llu, %.1f lanes of %u at work on average\n",
+           (unsigned long long)t.instructions, explain_ratio(t.lanes, t.instructions),
+           k->warp_size);
+    printf(
+        "  global loads          %llu requests, %llu sectors, %.1f KiB asked for, %.1f KiB moved\n",
+        (unsigned long long)t.load.requests, (unsigned long long)t.load.sectors,
+        (double)t.load.bytes / 1024, (double)t.load.sectors * explain_machine->sector / 1024);
+    printf("  global stores         %llu requests, %llu sectors, %.1f KiB\n",
+           (unsigned long long)t.store.requests, (unsigned long long)t.store.sectors,
+           (double)t.store.bytes / 1024);
+    printf("  shared loads          %llu passes, %llu of them conflicts\n",
+           (unsigned long long)t.load.passes, (unsigned long long)t.load.conflicts);
+    printf("  shared stores         %llu passes, %llu of them conflicts\n",
+           (unsigned long long)t.store.passes, (unsigned long long)t.store.conflicts);
+    printf("  barriers              %.1f for each warp, %.0f %% reached with nothing done\n",
+           explain_ratio(t.barriers, warps), 100 * explain_ratio(t.idle, t.barriers));
+    printf("  atomics, warp operations   %llu, %llu\n", (unsigned long long)t.atomics,
+           (unsigned long long)t.meetings);
+}
+
+void explain_print(const struct explain_kernel *k, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        print_kernel(&k[i]);
+}

@@ -1,0 +1,67 @@
+/* Keeps the addresses of some instructions of each line: those of the first warp that came there, the first few of each
+ * step. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../inside.h"
+#include "../names.h"
+#include "explain.h"
+
+/* Where the memory of an address begins, for a picture that starts at 0: banks and sectors are counted from there. */
+static uintptr_t beginning_of(const struct warp_instruction *i, uintptr_t lowest)
+{
+    const struct hip_cpu_block *block = &hip_cpu_worker->block;
+    const struct trace_allocation *a = trace_allocation_of(lowest);
+    uintptr_t begin;
+    size_t bytes;
+
+    if (i->space == TRACE_GLOBAL)
+        return a ? a->start : lowest & ~(uintptr_t)255;
+    if (lowest - (uintptr_t)block->shared < block->shared_bytes)
+        return (uintptr_t)block->shared;
+    return trace_variable_at(lowest, &begin, &bytes) ? begin : lowest & ~(uintptr_t)127;
+}
+
+static void name(const struct warp_instruction *i, uintptr_t address, char text[])
+{
+    struct trace_name n;
+
+    trace_name_of(i->space, address, i->size, &n);
+    snprintf(text, EXPLAIN_ELEMENT_CHARS, "%.*s", EXPLAIN_ELEMENT_CHARS - 1, n.element);
+}
+
+void explain_keep(struct explain_line *l, const struct warp_instruction *i, unsigned warp,
+                  unsigned cost)
+{
+    static unsigned order;
+    unsigned of_step = 0;
+
+    if (l->samples == EXPLAIN_SAMPLES ||
+        (l->samples > 0 && (l->sample[0].block != i->block || l->sample[0].warp != warp)))
+        return;
+    for (unsigned k = 0; k < l->samples; k++)
+        of_step += l->sample[k].epoch == i->epoch;
+    if (of_step == EXPLAIN_STEP_SAMPLES)
+        return;
+    l->sample = trace_must(realloc(l->sample, (l->samples + 1) * sizeof *l->sample));
+    struct explain_sample *s = &l->sample[l->samples++];
+    *s = (struct explain_sample){.epoch = i->epoch, .warp = warp, .block = i->block};
+    s->lanes = i->lanes;
+    s->order = order++;
+    s->cost = cost;
+
+    uintptr_t lowest = UINTPTR_MAX, highest = 0;
+    for (uint64_t rest = i->lanes; rest; rest &= rest - 1) {
+        uintptr_t address = i->address[__builtin_ctzll(rest)];
+        lowest = address < lowest ? address : lowest;
+        highest = address > highest ? address : highest;
+    }
+    uintptr_t begin = beginning_of(i, lowest);
+    for (uint64_t rest = i->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        s->offset[lane] = i->address[lane] - begin;
+    }
+    name(i, lowest, s->first);
+    name(i, highest, s->last);
+}

@@ -1,0 +1,153 @@
+/* Names of elements: parameters of the kernel from its source, variables from the program's symbols. */
+#include "names.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "inside.h"
+
+/* The parameters of the kernel, in parentheses, from its source. "" if they are not found there. */
+static void read_parameters(char *text, size_t size)
+{
+    const struct trace_place *place = trace_place_of(trace_launch->function + 1);
+    const struct trace_frame *frame = &place->frame[place->count - 1];
+    size_t length = strlen(frame->function), used = 0;
+    int depth = 0;
+
+    text[0] = '\0';
+    for (unsigned line = frame->line > 4 ? frame->line - 4 : 1; line < frame->line + 12; line++) {
+        const char *at = trace_source_line(frame->file, line);
+        if (depth == 0) {
+            const char *name = strstr(at, frame->function);
+            while (name && (name[length] != '(' ||
+                            (name > at && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))))
+                name = strstr(name + 1, frame->function);
+            if (!name)
+                continue;
+            at = name + length;
+        }
+        for (; *at && used + 2 < size; at++) {
+            depth += *at == '(';
+            depth -= *at == ')';
+            text[used++] = *at;
+            text[used] = '\0';
+            if (depth == 0)
+                return;
+        }
+        text[used++] = ' ';
+    }
+    text[0] = '\0';
+}
+
+/* The name of parameter `index`: the last word before its comma. */
+static void parameter_name(unsigned index, char *name, size_t size)
+{
+    static char text[600];
+    static unsigned read; /* the launch whose parameters these are */
+    unsigned comma = 0;
+    int depth = 0;
+
+    if (read != trace_launch->number)
+        read_parameters(text, sizeof text);
+    read = trace_launch->number;
+    snprintf(name, size, "argument %u", index + 1);
+    for (char *at = text, *word = NULL, *end = NULL; *at; at++) {
+        depth += *at == '(' || *at == '[' || *at == '<';
+        depth -= *at == ')' || *at == ']' || *at == '>';
+        if (isalnum((unsigned char)*at) || *at == '_') {
+            if (at != end)
+                word = at;
+            end = at + 1;
+        }
+        if ((*at == ',' && depth == 1) || (depth == 0 && *at == ')')) {
+            if (comma++ == index && word) {
+                snprintf(name, size, "%.*s", (int)(end - word), word);
+                return;
+            }
+        }
+    }
+}
+
+static void print_bytes(char *text, size_t size, size_t offset, unsigned bytes, const char *of)
+{
+    if (bytes == 1)
+        snprintf(text, size, "byte %zu of %s", offset, of);
+    else
+        snprintf(text, size, "bytes %zu-%zu of %s", offset, offset + bytes - 1, of);
+}
+
+static void name_element(struct trace_name *n, const char *name, size_t offset, size_t element,
+                         bool is_struct)
+{
+    if (element <= 1 || (is_struct && offset % element != 0) || (is_struct && offset >= element))
+        snprintf(n->element, sizeof n->element, "%s, byte %zu", name, offset);
+    else
+        snprintf(n->element, sizeof n->element, "%s[%zu]", name, offset / element);
+}
+
+static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
+{
+    const struct trace_allocation *a = trace_allocation_of(address);
+    const struct hip_cpu_argument *best = NULL;
+    char name[100], of[100];
+    unsigned index = 0;
+    uintptr_t begin;
+    size_t bytes;
+
+    if (!a) { /* a __device__ variable */
+        const char *variable = trace_variable_at(address, &begin, &bytes);
+        if (variable && bytes > size)
+            name_element(n, variable, address - begin, size, false);
+        else
+            snprintf(n->element, sizeof n->element, "%s", variable ? variable : "a variable");
+        snprintf(n->where, sizeof n->where, "a variable of the program");
+        return;
+    }
+    for (unsigned i = 0; i < trace_launch->arguments; i++) {
+        const struct hip_cpu_argument *g = &trace_launch->argument[i];
+        uintptr_t p = (uintptr_t)g->pointer;
+        if (p >= a->start && p <= address && (!best || p >= (uintptr_t)best->pointer)) {
+            best = g;
+            index = i;
+        }
+    }
+    snprintf(of, sizeof of, "an allocation of %zu bytes", a->bytes);
+    print_bytes(n->where, sizeof n->where, address - a->start, size, of);
+    if (!best) {
+        snprintf(n->element, sizeof n->element, "global memory");
+        return;
+    }
+    parameter_name(index, name, sizeof name);
+    name_element(n, name, address - (uintptr_t)best->pointer, best->bytes, best->is_struct);
+}
+
+static void name_shared(struct trace_name *n, uintptr_t address, unsigned size)
+{
+    const struct hip_cpu_block *block = &hip_cpu_worker->block;
+    size_t offset = address - (uintptr_t)block->shared;
+    uintptr_t begin;
+    size_t bytes;
+
+    if (offset < block->shared_bytes) {
+        size_t element = trace_shared_element ? trace_shared_element : size;
+        bool whole = offset % element == 0 || element > size; /* a field of a struct */
+        name_element(n, trace_shared_name, offset, element, !whole);
+        print_bytes(n->where, sizeof n->where, offset, size, "dynamic shared memory");
+        return;
+    }
+    const char *variable = trace_variable_at(address, &begin, &bytes);
+    if (variable && bytes > size)
+        name_element(n, variable, address - begin, size, (address - begin) % size != 0);
+    else
+        snprintf(n->element, sizeof n->element, "%s", variable ? variable : "shared memory");
+    snprintf(n->where, sizeof n->where, "a static __shared__ variable");
+}
+
+void trace_name_of(enum trace_space space, uintptr_t address, unsigned size, struct trace_name *n)
+{
+    if (space == TRACE_SHARED)
+        name_shared(n, address, size);
+    else
+        name_global(n, address, size);
+}

@@ -1,0 +1,15 @@
+/* What the source calls the memory at an address. */
+#ifndef HIP_CPU_TRACE_NAMES_H
+#define HIP_CPU_TRACE_NAMES_H
+
+#include "trace.h"
+
+struct trace_name {
+    char element[160]; /* "partials[3]" */
+    char where[160];   /* "bytes 24-31 of an allocation of 64 bytes" */
+};
+
+/* While a launch is in progress, on the worker that accessed the memory. */
+void trace_name_of(enum trace_space space, uintptr_t address, unsigned size, struct trace_name *n);
+
+#endif
