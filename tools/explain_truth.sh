@@ -1,22 +1,27 @@
 #!/bin/sh
 # Compares the counts of make explain with the counters of an NVIDIA GPU, for the first kernel of each variant.
 #
-#   tools/explain_truth.sh count >COUNTED                 on the CPU: builds the traced programs
-#   tools/explain_truth.sh measure FOLDER >MEASURED       on the GPU: FOLDER has the programs, ncu counts
-#   tools/explain_truth.sh join COUNTED MEASURED          both side by side; exit code 1 if they differ
+#   tools/explain_truth.sh count >COUNTED                  on the CPU: builds the traced programs
+#   tools/explain_truth.sh measure FOLDER RAW <COUNTED     on the GPU: FOLDER has the programs; what ncu prints goes to RAW/
+#   tools/explain_truth.sh join COUNTED RAW                both side by side; exit code 1 if they differ
 #
-# Rows of COUNTED and MEASURED: variant, type, n, kernel, and the eight numbers named below.
+# Rows of COUNTED: variant, type, n, kernel, and the numbers named below. VARIANTS, TYPES and SIZES choose some.
 set -u
-variants='global_memory interleaved bank_conflicts no_striding first_add unroll_last_warp striding two_kernel_calls
-          two_kernels_unroll shfl atomic cooperative single_pass'
-types='float double'
-sizes='262144 100003'
+variants=${VARIANTS:-global_memory interleaved bank_conflicts no_striding first_add unroll_last_warp striding
+          two_kernel_calls two_kernels_unroll shfl atomic cooperative single_pass}
+types=${TYPES:-float double}
+sizes=${SIZES:-262144 100003}
 names='global_load_requests global_load_sectors global_store_requests global_store_sectors
-       shared_load_passes shared_load_conflicts shared_store_passes shared_store_conflicts'
+       shared_load_passes shared_load_conflicts shared_store_passes shared_store_conflicts
+       shared_load_instructions shared_store_instructions
+       global_load_lanes global_store_lanes shared_load_lanes shared_store_lanes'
+# In the order of the names. The last four, lanes with a true predicate, are in the table of machine instructions. The
+# plain smsp__inst_executed_op_shared_ld also counts instructions whose lanes are all switched off.
 metrics='l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
          l1tex__t_requests_pipe_lsu_mem_global_op_st.sum l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
          l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum
-         l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum'
+         l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum
+         smsp__inst_executed_op_shared_ld_pred_on_any.sum smsp__inst_executed_op_shared_st_pred_on_any.sum'
 
 # The same shape on both: what depends on the device's size is given.
 shape() {
@@ -52,58 +57,149 @@ count() {
     done
 }
 
+# RAW/VARIANT.TYPE.N.csv: the counters; .sass.csv: one row for each machine instruction; .log: what ncu says.
 measure() {
-    list=$(echo $metrics | tr ' ' ',')
+    mkdir -p "$2" || exit 3
+    ncu --version >"$2/version.log" 2>&1 || { echo 'explain_truth.sh: ncu is not here' >&2; exit 3; }
+    ncu --query-metrics >"$2/known.log" 2>&1
+    list=
+    for m in $metrics; do # those that this GPU does not have would end it
+        case $m in
+        smsp__*) grep -q "^${m%.sum} " "$2/known.log" || { echo "this ncu has no $m" >&2; continue; } ;;
+        esac
+        list=$list,$m
+    done
     while read -r v type n kernel rest; do
+        to=$2/$v.$type.$n
         # shellcheck disable=SC2046
-        ncu --csv --page raw --kernel-name "$kernel" --launch-count 1 --metrics "$list" \
-            "$1/reduction_$v/reduction_$v" -q -i 1 -w 0 --ceiling=1 -n "$n" -t "$type" $(shape "$v") 2>/dev/null |
-            awk -v row="$v $type $n $kernel" -v metrics="$metrics" '
-                /^"ID"/ { n = split($0, column, /","/); next }
-                /^"[0-9]+"/ { # numbers may have commas in them
-                    split($0, value, /","/)
-                    for (k = 1; k <= n; k++) {
-                        gsub(/["]/, "", column[k])
-                        gsub(/["",]/, "", value[k])
-                        have[column[k]] = value[k]
-                    }
-                    split(metrics, name, " ")
-                    printf "%s", row
-                    for (k = 1; k in name; k++) printf " %s", have[name[k]] == "" ? "-" : have[name[k]] + 0
-                    print ""
-                }'
+        ncu -f -o "$2/report" --kernel-name "$kernel" --launch-count 1 --section SourceCounters --metrics "${list#,}" \
+            "$1/reduction_$v/reduction_$v" -q -i 1 -w 0 --ceiling=1 -n "$n" -t "$type" $(shape "$v") >"$to.log" 2>&1 </dev/null
+        ncu -i "$2/report.ncu-rep" --csv --page raw --print-units base >"$to.csv" 2>>"$to.log"
+        ncu -i "$2/report.ncu-rep" --csv --page source --print-source sass >"$to.sass.csv" 2>>"$to.log"
+        rm -f "$2/report.ncu-rep"
     done
 }
 
+# The rows of COUNTED with what was measured; "-" where ncu had nothing.
+measured() {
+    while read -r v type n kernel rest; do
+        to=$2/$v.$type.$n
+        [ -s "$to.csv" ] || continue
+        cat "$to.csv" "$to.sass.csv" | awk -v row="$v $type $n $kernel" -v metrics="$metrics" '
+            # One line of CSV into cell[1..]; numbers may have commas in them.
+            function cut(line, cell,    count) {
+                count = 0
+                while (line != "") {
+                    count++
+                    if (match(line, /^"([^"]|"")*"/)) {
+                        cell[count] = substr(line, 2, RLENGTH - 2)
+                        line = substr(line, RLENGTH + 2)
+                    } else {
+                        match(line, /^[^,]*/)
+                        cell[count] = substr(line, 1, RLENGTH)
+                        line = substr(line, RLENGTH + 2)
+                    }
+                }
+                return count
+            }
+            { sub(/\r$/, "") }
+            /^"?ID"?,/ { columns = cut($0, column); next }
+            columns && /^"?[0-9]+"?,/ && !source {
+                cut($0, value)
+                for (k = 1; k <= columns; k++) {
+                    gsub(/,/, "", value[k])
+                    have[column[k]] = value[k]
+                }
+            }
+            /"?Source"?,/ && /Predicated-On Thread Instructions Executed/ {
+                split("", at)
+                source = cut($0, column)
+                for (k = source; k > 0; k--) at[column[k]] = k
+                next
+            }
+            source {
+                cut($0, value)
+                op = value[at["Source"]]
+                sub(/^ */, "", op)
+                sub(/^@!?U?P[0-9T]+ */, "", op)
+                lanes = value[at["Predicated-On Thread Instructions Executed"]]
+                gsub(/,/, "", lanes)
+                if (op ~ /^LDGSTS/) { load += lanes; shared_store += lanes }
+                else if (op ~ /^(LDG|LD)[. ]/) load += lanes
+                else if (op ~ /^(STG|ST)[. ]/) store += lanes
+                else if (op ~ /^LDS[. ]/) shared_load += lanes
+                else if (op ~ /^STS[. ]/) shared_store += lanes
+            }
+            END {
+                split(metrics, name, " ")
+                printf "%s", row
+                for (k = 1; k in name; k++) printf " %s", have[name[k]] == "" ? "-" : have[name[k]] + 0
+                if (source) print "", load + 0, store + 0, shared_load + 0, shared_store + 0
+                else print " - - - -"
+            }'
+    done <"$1"
+}
+
 join_both() {
-    awk -v names="$names" '
-    NR == FNR { counted[$1, $2, $3] = $0; next }
-    !(($1, $2, $3) in counted) { next }
-    {
-        if (!rows++) {
-            print "# First kernel of each variant: requests and 32-byte sectors of global memory, passes of shared memory"
-            print "# and how many of them are bank conflicts; loads, then stores. Counted by make explain | measured by ncu"
-        }
-        split(counted[$1, $2, $3], c, " ")
-        line = sprintf("%-19s %-6s %7d ", $1, $2, $3)
-        bad = ""
-        for (k = 5; k <= 12; k++) {
-            line = line sprintf(" %s|%s", c[k], $k)
-            if (c[k] != $k) bad = bad " " (k - 4)
+    rows=$(mktemp) || exit 3
+    measured "$1" "$2" >"$rows"
+    awk '
+    # Numbers from..to side by side, and which of them differ.
+    function pairs(from, to,    k, text, bad) {
+        bad = text = ""
+        for (k = from; k <= to; k++) {
+            text = text " " c[k] "|" $k
+            if (c[k] != $k) bad = bad " " (k - from + 1)
             numbers++
             same += c[k] == $k
         }
-        print line (bad == "" ? "" : "   differs:" bad)
+        return text (bad == "" ? "" : "   differs:" bad)
+    }
+    # Lanes at work for each instruction, counted and measured; "." where there is none.
+    function mean(lanes, instructions,    ours, theirs) {
+        if (c[instructions] == 0 && $instructions == 0) return sprintf(" %14s", ".")
+        if ($lanes == "-" || $instructions == "-" || $instructions == 0 || c[instructions] == 0) {
+            means++
+            return sprintf(" %14s", "-")
+        }
+        ours = c[lanes] / c[instructions]
+        theirs = $lanes / $instructions
+        means++
+        near += ours - theirs <= theirs / 100 && theirs - ours <= theirs / 100
+        return sprintf(" %14s", sprintf("%.2f|%.2f%s", ours, theirs, \
+            ours - theirs <= theirs / 100 && theirs - ours <= theirs / 100 ? "" : " !"))
+    }
+    NR == FNR { counted[$1, $2, $3] = $0; next }
+    !(($1, $2, $3) in counted) { next }
+    {
+        split(counted[$1, $2, $3], c, " ")
+        name = sprintf("%-19s %-6s %7d ", $1, $2, $3)
+        first[++n] = name pairs(5, 12)
+        second[n] = name pairs(13, 18)
+        third[n] = name mean(15, 5) mean(16, 7) mean(17, 13) mean(18, 14)
     }
     END {
-        printf "# %d of %d numbers are equal\n", same, numbers
-        exit same != numbers || numbers == 0
-    }' "$1" "$2"
+        print "# First kernel of each variant: requests and 32-byte sectors of global memory, passes of shared memory"
+        print "# and how many of them are bank conflicts; loads, then stores. Counted by make explain | measured by ncu"
+        for (k = 1; k <= n; k++) print first[k]
+        print "#"
+        print "# Instructions on shared memory that had a lane at work: loads, stores. Lanes with work: global loads and"
+        print "# stores, shared loads and stores"
+        for (k = 1; k <= n; k++) print second[k]
+        printf "# %d of %d numbers are equal\n#\n", same, numbers
+        print "# Lanes at work on average: global loads, global stores, shared loads, shared stores; !: not within 1 %"
+        for (k = 1; k <= n; k++) print third[k]
+        printf "# %d of %d means are within 1 %%\n", near, means
+        exit same != numbers || near != means || numbers == 0
+    }' "$1" "$rows"
+    status=$?
+    rm -f "$rows"
+    return $status
 }
 
-case ${1-} in
-count) count ;;
-measure) measure "$2" ;;
-join) join_both "$2" "$3" ;;
+case ${1-}.$# in
+count.1) count ;;
+measure.3) measure "$2" "$3" ;;
+join.3) join_both "$2" "$3" ;;
 *) sed -n '2,8p' "$0" && exit 2 ;;
 esac
