@@ -1,5 +1,7 @@
 /* platform/amd/wave_reduce.h on the CPU: every group of lanes holds the sum of its own values, each counted
- * once. Lane l has the value 1 << l, so that a sum tells which lanes are in it. */
+ * once. Lane l has the value 1 << l, so that a sum tells which lanes are in it. The minimum of positive values
+ * tells whether the 0 of a lane without a source gets into a result. */
+#include <limits.h>
 #include <stdio.h>
 
 #include "suite.h"
@@ -11,7 +13,7 @@
 extern int hip_cpu_warp_size __asm__("warpSize");
 
 static unsigned long long *in, *out;
-static unsigned *in_32, *out_32;
+static unsigned *in_32, *out_32, *in_min, *out_min;
 
 static unsigned round_up(unsigned lanes)
 {
@@ -29,18 +31,21 @@ static void check_groups(int generation, unsigned warp, unsigned block, unsigned
         unsigned lane = t % warp;
         in[t] = lane % group < lanes ? 1ull << lane : 0;
         in_32[t] = lane % group < lanes ? 1u << lane % 32 : 0;
+        in_min[t] = lane % group < lanes ? 1 + (lane * 37 + block) % 64 : UINT_MAX;
     }
     ck_assert_int_eq(run_wave_reduce(generation, block, lanes, in, out), hipSuccess);
     ck_assert_int_eq(run_wave_reduce_32(generation, block, lanes, in_32, out_32), hipSuccess);
+    ck_assert_int_eq(run_wave_reduce_min(generation, block, lanes, in_min, out_min), hipSuccess);
     for (unsigned t = 0; t < block; t++) {
         unsigned first = t / group * group;
         if (first + group > block)
             continue; /* not all of its lanes are there */
         unsigned long long sum = 0;
-        unsigned sum_32 = 0;
+        unsigned sum_32 = 0, least = UINT_MAX;
         for (unsigned k = 0; k < group; k++) {
             sum += in[first + k];
             sum_32 += in_32[first + k];
+            least = in_min[first + k] < least ? in_min[first + k] : least;
         }
         ck_assert_msg(out[t] == sum,
                       "gfx%d, warp %u, block %u, lanes %u, thread %u: %llx, not %llx",
@@ -48,6 +53,9 @@ static void check_groups(int generation, unsigned warp, unsigned block, unsigned
         ck_assert_msg(out_32[t] == sum_32,
                       "gfx%d, warp %u, block %u, lanes %u, thread %u: %x, not %x",
                       generation == GFX9 ? 9 : 10, warp, block, lanes, t, out_32[t], sum_32);
+        ck_assert_msg(out_min[t] == least,
+                      "gfx%d, warp %u, block %u, lanes %u, thread %u: minimum %u, not %u",
+                      generation == GFX9 ? 9 : 10, warp, block, lanes, t, out_min[t], least);
     }
 }
 
@@ -61,7 +69,10 @@ static void check_generation(int generation, const char *warp_size)
     out = malloc(BLOCK_MAX * sizeof *out);
     in_32 = malloc(BLOCK_MAX * sizeof *in_32);
     out_32 = malloc(BLOCK_MAX * sizeof *out_32);
-    ck_assert(in != NULL && out != NULL && in_32 != NULL && out_32 != NULL);
+    in_min = malloc(BLOCK_MAX * sizeof *in_min);
+    out_min = malloc(BLOCK_MAX * sizeof *out_min);
+    ck_assert(in != NULL && out != NULL && in_32 != NULL && out_32 != NULL && in_min != NULL &&
+              out_min != NULL);
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
         for (unsigned lanes = 1; lanes <= warp && lanes <= blocks[b]; lanes++)
             check_groups(generation, warp, blocks[b], lanes);
@@ -69,6 +80,8 @@ static void check_generation(int generation, const char *warp_size)
     free(out);
     free(in_32);
     free(out_32);
+    free(in_min);
+    free(out_min);
 }
 
 START_TEST(gfx9)

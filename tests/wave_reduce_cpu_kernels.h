@@ -16,6 +16,9 @@ hipError_t run_wave_reduce(int generation, unsigned block, unsigned lanes,
                            const unsigned long long *in, unsigned long long *out);
 hipError_t run_wave_reduce_32(int generation, unsigned block, unsigned lanes, const unsigned *in,
                               unsigned *out);
+/* With the minimum: a 0 from a lane that has no source would show. */
+hipError_t run_wave_reduce_min(int generation, unsigned block, unsigned lanes, const unsigned *in,
+                               unsigned *out);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,9 @@
-/* Kernels of test_wave_reduce_cpu.c: what an instruction reads from which lane, as AMD's ISA documents say
- * it, done by shuffles. A lane that is not there, or that the pattern has no source for, gives 0 (BOUND_CTRL),
- * or for v_readlane something that is surely wrong. */
+/* Kernels of test_wave_reduce_cpu.c: what an instruction reads from which lane and where it writes, done by
+ * shuffles. A lane without a source (none by the pattern, or one that is not active) is written 0 if
+ * BOUND_CTRL is set, and not written if it is not; nor is a lane of a row or bank that is masked. (AMD Instinct
+ * MI300 ISA, 13.3.9, tables 93 and 94: DPP_CTRL, BC, ROW_MASK and BANK_MASK; RDNA2 ISA, 13.3.9, the same
+ * without row_bcast, and 12.12, V_PERMLANEX16_B32.) v_readlane of such a lane gives something that is surely
+ * wrong. */
 #include <hip/hip_runtime.h>
 #include "intrinsics.h"
 #include "wave_reduce_cpu_kernels.h"
@@ -21,38 +24,46 @@ static __device__ int read_lane(int word, int source, int nothing)
     return there ? other : nothing;
 }
 
-static __device__ int dpp(int word, int pattern)
+static __device__ int dpp(int old, int word, int pattern, int rows, int banks, bool bound)
 {
-    int lane = (int)lane_id();
+    int lane = (int)lane_id(), source = -1;
     switch (pattern) {
     case 0x140: /* row_mirror */
-        return read_lane(word, lane ^ 15, 0);
+        source = lane / 16 * 16 + 15 - lane % 16;
+        break;
     case 0x141: /* row_half_mirror */
-        return read_lane(word, lane ^ 7, 0);
+        source = lane / 8 * 8 + 7 - lane % 8;
+        break;
     case 0x142: /* row_bcast:15 */
-        return read_lane(word, lane / 16 * 16 - 1, 0);
+        source = lane / 16 * 16 - 1;
+        break;
     case 0x143: /* row_bcast:31 */
-        return read_lane(word, lane / 32 * 32 - 1, 0);
+        source = lane / 32 * 32 - 1;
+        break;
     default: /* quad_perm: two bits for each lane of four */
-        return read_lane(word, pattern > 0xff ? -1 : lane / 4 * 4 + (pattern >> lane % 4 * 2 & 3),
-                         0);
+        if (pattern <= 0xff)
+            source = lane / 4 * 4 + (pattern >> lane % 4 * 2 & 3);
     }
+    int other = read_lane(word, source, bound ? 0 : old);
+    bool written = (rows >> lane / 16 & 1) != 0 && (banks >> lane % 16 / 4 & 1) != 0;
+    return written ? other : old;
 }
 
 /* The other row of 16, at the place that the lane's own four bits say. */
-static __device__ int permlanex16(int word, unsigned low, unsigned high)
+static __device__ int permlanex16(int old, int word, unsigned low, unsigned high, bool bound)
 {
     unsigned lane = lane_id();
     unsigned place = (lane % 16 < 8 ? low >> lane % 8 * 4 : high >> lane % 8 * 4) & 15;
-    return read_lane(word, (int)((lane / 16 ^ 1) * 16 + place), 0);
+    return read_lane(word, (int)((lane / 16 ^ 1) * 16 + place), bound ? 0 : old);
 }
 
 #define __lane_id() lane_id()
-#define __builtin_amdgcn_update_dpp(old, word, p, rows, banks, bound)                              \
-    ((rows) == 0xf && (banks) == 0xf && (bound) ? dpp(word, p) : (old))
-#define __builtin_amdgcn_permlanex16(old, word, low, high, fi, bound) permlanex16(word, low, high)
-#define __builtin_amdgcn_readlane(word, lane)                         read_lane(word, lane, (int)0x5badbad5)
-#define __builtin_amdgcn_readfirstlane(word)                          read_lane(word, 0, -1)
+#define __builtin_amdgcn_update_dpp(old, word, pattern, rows, banks, bound)                        \
+    dpp(old, word, pattern, rows, banks, bound)
+#define __builtin_amdgcn_permlanex16(old, word, low, high, fi, bound)                              \
+    permlanex16(old, word, low, high, bound)
+#define __builtin_amdgcn_readlane(word, lane) read_lane(word, lane, (int)0x5badbad5)
+#define __builtin_amdgcn_readfirstlane(word)  read_lane(word, 0, -1)
 
 /* The three things that element.h would define. */
 #define WAVE_REDUCE_OF(NAME, TYPE)                                                                 \
@@ -88,6 +99,16 @@ static value_t combine(value_t a, value_t b)
 #include "../platform/amd/wave_reduce.h"
 WAVE_REDUCE_OF(run, value_t)
 } // namespace gfx9_narrow
+namespace gfx9_min
+{
+typedef unsigned value_t;
+static value_t combine(value_t a, value_t b)
+{
+    return a < b ? a : b;
+}
+#include "../platform/amd/wave_reduce.h"
+WAVE_REDUCE_OF(run, value_t)
+} // namespace gfx9_min
 #undef __GFX9__
 namespace gfx10_wide
 {
@@ -109,6 +130,16 @@ static value_t combine(value_t a, value_t b)
 #include "../platform/amd/wave_reduce.h"
 WAVE_REDUCE_OF(run, value_t)
 } // namespace gfx10_narrow
+namespace gfx10_min
+{
+typedef unsigned value_t;
+static value_t combine(value_t a, value_t b)
+{
+    return a < b ? a : b;
+}
+#include "../platform/amd/wave_reduce.h"
+WAVE_REDUCE_OF(run, value_t)
+} // namespace gfx10_min
 
 hipError_t run_wave_reduce(int generation, unsigned block, unsigned lanes,
                            const unsigned long long *in, unsigned long long *out)
@@ -122,6 +153,13 @@ hipError_t run_wave_reduce_32(int generation, unsigned block, unsigned lanes, co
 {
     return generation == GFX9 ? gfx9_narrow::run(block, lanes, in, out)
                               : gfx10_narrow::run(block, lanes, in, out);
+}
+
+hipError_t run_wave_reduce_min(int generation, unsigned block, unsigned lanes, const unsigned *in,
+                               unsigned *out)
+{
+    return generation == GFX9 ? gfx9_min::run(block, lanes, in, out)
+                              : gfx10_min::run(block, lanes, in, out);
 }
 
 #endif

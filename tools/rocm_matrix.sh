@@ -10,7 +10,8 @@
 # CHROOTS=DIR  where the releases are installed and kept, about 2 GB each (/var/tmp/reduction-rocm)
 # MIRROR=URL   of Debian (http://deb.debian.org/debian)
 #
-# One line "release target program word" for each in $CHROOTS/matrix.txt, a table at the end.
+# One line "release target program word" for each in $CHROOTS/matrix.txt, where earlier runs leave theirs, and a
+# table of all of them at the end: what takes too long at once can be done in parts.
 # Exit code 1 if anything is wrong, 77 without root or debootstrap, or if a release cannot be installed.
 releases='bookworm trixie sid' wanted= targets= quick=
 while getopts r:v:t:q option; do
@@ -137,7 +138,7 @@ END
 variants=$(cd "$top" && for d in reduction_*/; do [ -f "$d$(basename "${d#reduction_}").hip" ] && basename "${d#reduction_}"; done)
 # shellcheck disable=SC2086  # names are words
 wanted=$(echo ${wanted:-$variants} | sed 's/reduction_//g')
-: >"$chroots/matrix.txt"
+touch "$chroots/matrix.txt"
 failed=0
 for release in $releases; do
     install_release "$release" || skip "$release could not be installed: $(tail -n 1 "$chroots/$release.log") ($chroots/$release.log)"
@@ -153,7 +154,10 @@ for release in $releases; do
         failed=1
         sed 's/^/    /' "$chroots/$release/out/complaints"
     fi
-    sed "s/^/$release /" "$chroots/$release/out/rows" >>"$chroots/matrix.txt"
+    # What was done now replaces what was known of it.
+    sed "s/^/$release /" "$chroots/$release/out/rows" >"$chroots/rows"
+    awk 'NR == FNR { now[$1, $2, $3] = 1; print; next } !(($1, $2, $3) in now)' "$chroots/rows" "$chroots/matrix.txt" >"$chroots/merged" &&
+        mv "$chroots/merged" "$chroots/matrix.txt"
 done
 grep -q ' \(FAIL\|CODE\)$' "$chroots/matrix.txt" && failed=1
 [ -s "$chroots/matrix.txt" ] || failed=1

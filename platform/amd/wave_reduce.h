@@ -31,8 +31,8 @@
         value = combine(value, other.value);                                                       \
     } while (0)
 
-/* All rows and banks. A lane without a source reads 0 and is not used: this lets the compiler fold the move
- * into the addition. */
+/* All rows and banks. A lane without a source reads 0, and what it makes of that is never used. This lets the
+ * compiler fold the move into the addition, and spares a copy of the old value. */
 #define DPP(PATTERN) __builtin_amdgcn_update_dpp(0, word, PATTERN, 0xf, 0xf, true)
 
 /* The value of one lane, for all. */
@@ -64,7 +64,10 @@ static __device__ __forceinline__ value_t wave_reduce(value_t value, unsigned la
     if (lanes > 8)
         WAVE_STEP(DPP(0x140)); /* row_mirror */
 #if defined(__GFX8__) || defined(__GFX9__)
-    /* From here on only the last lane of each group is right. */
+    /* From here on only the last lane of each group is right, and only that is read. If the rows hold a b c d,
+     * then after row_bcast:15   a+0   a+b   b+c       c+d
+     *       after row_bcast:31  ...   ...   b+c+a+b   c+d+a+b, in lane 63 each row once.
+     * Row masks 0xa and 0xc would leave the other rows as they are; for the last lane nothing changes. */
     if (lanes > 16)
         WAVE_STEP(DPP(0x142)); /* row_bcast:15 */
     if (lanes > 32) {
