@@ -1,6 +1,8 @@
 #!/bin/sh
-# make profile for AMD, with scripts that imitate the output of rocprofv3 and rocprof: the columns of their
-# documentation, one row for each launch.
+# make profile for AMD, with scripts that imitate rocprofv3 and rocprof: options, columns, quotes and the form of
+# names and values as in ROCm/rocm-systems, projects/rocprofiler-sdk/source/docs/data/counter_collection.csv and
+# kernel_names.csv (ROCm 6.2), lib/output/generateCSV.cpp; projects/rocprofiler/bin/rpl_run.sh and tblextr.py, and
+# the tables of rocprof in projects/rocprofiler-compute/tests/workloads. One row for each launch.
 cd "$(dirname "$0")/.." || exit 3
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
@@ -30,18 +32,29 @@ counter=$2 folder=$6
 mkdir -p "$folder/host"
 cat >"$folder/host/out_counter_collection.csv" <<CSV
 "Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id","Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","Accum_VGPR_Count","SGPR_Count","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"
-1,1,4,1,100,100,65536,10,"fill_double(double*, pattern, unsigned long, unsigned long)",256,0,0,16,0,32,"$counter",999.0,1,2
-2,2,4,1,100,100,65536,11,"double_sum::reduce_blocks(double const*, double*, unsigned long, int)",256,512,0,16,0,32,"$counter",131072.5,3,4
-3,3,4,1,100,100,256,11,"double_sum::reduce_blocks(double const*, double*, unsigned long, int)",256,512,0,16,0,32,"$counter",7.0,5,6
+1,1,"Agent 4",1,100,100,65536,10,"fill_double(double*, pattern, unsigned long, unsigned long)",256,0,0,16,0,32,"$counter",999.000000,1,2
+2,2,"Agent 4",1,100,100,65536,11,"double_sum::reduce_blocks(double const*, double*, unsigned long, int)",256,512,0,16,0,32,"$counter",131072.500000,3,4
+3,3,"Agent 4",1,100,100,256,11,"double_sum::reduce_blocks(double const*, double*, unsigned long, int)",256,512,0,16,0,32,"$counter",7.000000,5,6
 CSV
 END
-# rocprof -i input.txt -o FILE PROGRAM ...
+# The same before ROCm 6.3: fewer columns, agents are numbers, and so are counters.
+script "$work/v3_old/rocprofv3" <<'END'
+counter=$2 folder=$6
+mkdir -p "$folder"
+cat >"$folder/out_counter_collection.csv" <<CSV
+"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","SGPR_Count","Counter_Name","Counter_Value"
+4,4,1,1,36499,36499,65536,"double_sum::reduce_blocks(double const*, double*, unsigned long, int)",256,512,0,12,16,"$counter",16384
+CSV
+END
+# rocprof -i input.txt -o FILE.csv PROGRAM ...
 script "$work/v1/rocprof" <<'END'
 counter=$(sed -n 's/^pmc: //p' "$2")
+case $4 in *.csv) ;; *) echo 'error: file name must have .CSV extension' && exit 1 ;; esac
 cat >"$4" <<CSV
 Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,accum_vgpr,sgpr,wave_size,sig,obj,$counter
-0,"_ZN12_GLOBAL__N_1L11fill_doubleEPd.kd",0,0,0,100,100,65536,256,0,0,16,0,32,64,0x0,0x7f,999.0000000000
-1,"_ZN10double_sum13reduce_blocksEPKdPdmi.kd",0,0,2,100,100,65536,256,512,0,16,0,32,64,0x0,0x7f,2048.0000000000
+0,"fill_double(double*, pattern, unsigned long, unsigned long) [clone .kd]",2,0,0,4155559,4155559,65536,256,0,0,16,0,32,64,0x0,0x7f2e47d90ec0,999
+1,"double_sum::reduce_blocks(double const*, double*, unsigned long, int) [clone .kd]",2,0,2,4155559,4155559,65536,256,512,0,16,0,32,64,0x0,0x7f2e47d90ec0,2048.5
+2,"_ZN10double_sum13reduce_blocksEPKdPdmi.kd",2,0,4,4155559,4155559,65536,256,512,0,16,0,32,64,0x0,0x7f2e47d90ec0,7
 CSV
 END
 profile() { # profile FOLDER
@@ -58,9 +71,14 @@ grep -q 'MemUnitStalled: not known.*unknown counter' "$work/said"
 verdict $? 'rocprofv3: a counter that it does not know is named with its reason'
 ! grep -q 'fill_double' "$work/said"
 verdict $? 'kernels of the harness are left out'
+profile v3_old
+[ $status -eq 0 ] && grep -q '^reduce_blocks, the first of 1 launches' "$work/said" && grep -q ' 16.78 MB ' "$work/said"
+verdict $? 'rocprofv3 of ROCm 6.2: fewer columns'
 profile v1
-[ $status -eq 0 ] && grep -q '^reduce_blocks, the first of 1 launches' "$work/said" && grep -q ' 2.097 MB ' "$work/said"
-verdict $? 'rocprof: mangled names, one column for the counter'
+[ $status -eq 0 ] && grep -q '^reduce_blocks, the first of 2 launches' "$work/said" && grep -q ' 2.098 MB ' "$work/said"
+verdict $? 'rocprof: names demangled or not, one column for the counter'
+! grep -q 'fill_double' "$work/said"
+verdict $? 'rocprof: kernels of the harness are left out'
 profile none
 [ $status -eq 2 ] && grep -q 'rocprofv3 is not there' "$work/said"
 verdict $? 'without a profiler: exit code 2 and what to install'

@@ -43,7 +43,8 @@ measure() {
         ;;
     *)
         echo "pmc: $counter" >"$work/input.txt"
-        "$profiler" -i "$work/input.txt" -o "$work/csv" "$@" >"$work/errors" 2>&1
+        rm -f "$work/out.csv" # rocprof refuses a file with another ending
+        "$profiler" -i "$work/input.txt" -o "$work/out.csv" "$@" >"$work/errors" 2>&1 && mv "$work/out.csv" "$work/csv"
         ;;
     esac
 }
