@@ -41,8 +41,8 @@ END
 script "$work/bin/nvidia-smi" <<'END'
 exit 9
 END
-for variant in single_pass shfl; do
-    script "$work/out/reduction_$variant/reduction_$variant" <<'END'
+for program in reduction_single_pass reduction_shfl build/cached/reduction_single_pass; do
+    script "$work/out/$program/$(basename $program)" <<'END'
 echo "$0 $HIP_VISIBLE_DEVICES $*" >>"$LOG"
 case "$*" in
 --list-devices) printf 'device  name arch\n     0  AMD Instinct MI210  gfx90a  64\n' ;;
@@ -76,6 +76,9 @@ grep -q 'reduction_shfl 1 .*--shuffle dpp' "$work/log"
 verdict $? 'shfl runs with --shuffle dpp on the GPU of -d'
 grep -q -e '--block 512 --grid 208' "$work/log" && grep -q -e '--block 1024 --grid 416' "$work/log"
 verdict $? 'single_pass runs with 2 and 4 blocks for each of 104 units'
+grep -q "make.* OUT=$work/out/build/cached HIPFLAGS=-DLOAD_16_CACHED reduction_single_pass" "$work/log" &&
+    grep -q "build/cached/reduction_single_pass/reduction_single_pass .*-n 512K,4M" "$work/log"
+verdict $? "single_pass is built and run with loads that stay in the caches"
 tar -tzf "$work/results/mi210.tar.gz" >"$work/said" 2>&1 && grep -q 'mi210/summary.md' "$work/said" && grep -q 'mi210/suites.txt' "$work/said"
 verdict $? 'the archive has the summary and the logs'
 

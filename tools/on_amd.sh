@@ -93,6 +93,11 @@ done
 for result in host device; do
     step "single_pass-$result.txt" "$program" -n 4K,1M,64M --result $result
 done
+# Loads with nt, and without it, of arrays that fit the caches and of one that does not.
+cached=${OUT:-.}/build/cached
+make -j"$(nproc)" GPU="$gpu" OUT="$cached" HIPFLAGS=-DLOAD_16_CACHED reduction_single_pass >/dev/null 2>&1
+step single_pass-nt.txt "$program" -n 512K,4M,16M,128M
+step single_pass-cached.txt "$cached/reduction_single_pass/reduction_single_pass" -n 512K,4M,16M,128M
 for variant in single_pass shfl two_kernels_unroll atomic; do
     step "codegen-$variant.txt" make codegen V=$variant GPU="$gpu" EXPECT=1
 done

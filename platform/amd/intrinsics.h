@@ -56,9 +56,14 @@ static __device__ __forceinline__ long atomicAdd(long *address, long value)
     return (long)atomicAdd((unsigned long long *)address, (unsigned long long)value);
 }
 
+/* With HIPFLAGS=-DLOAD_16_CACHED it is worth keeping, after all: to be tried for arrays that fit a cache. */
 static __device__ __forceinline__ bytes16_t load_16(const void *from)
 {
+#ifdef LOAD_16_CACHED
+    return *(const bytes16_t *)from;
+#else
     return __builtin_nontemporal_load((const bytes16_t *)from);
+#endif
 }
 
 /* An instruction adds a scalar base, a lane's 32-bit offset and a constant from -2048 (gfx10) or -4096
