@@ -123,15 +123,17 @@ BINNED_FUNCTION void binned_raise(struct binned *t, int top, unsigned folds)
 
     if (by <= 0)
         return;
+    /* No index that depends on data: it would cost local memory. A comparison of indices is no way around it,
+     * compilers make such an index of it; a mask is. */
     for (int k = (int)folds - 1; k >= 0; k--) {
-        t->low[k] = 0;
-        t->high[k] = 0;
-        for (int from = 0; from < k;
-             from++) /* no index that depends on data: it would cost local memory */
-            if (from == k - by) {
-                t->low[k] = t->low[from];
-                t->high[k] = t->high[from];
-            }
+        int64_t low = 0, high = 0;
+        for (int from = 0; from < k; from++) {
+            int64_t mask = -(int64_t)(from == k - by);
+            low |= t->low[from] & mask;
+            high |= t->high[from] & mask;
+        }
+        t->low[k] = low;
+        t->high[k] = high;
     }
     t->top = top;
 }
