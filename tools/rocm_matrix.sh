@@ -86,25 +86,39 @@ inspect() { # inspect PROGRAM FOLDER TARGET...; hello is compiled without instan
     return 1
 }
 build() { make -j"$jobs" -k OUT=/out WERROR=1 "$@" >/out/log 2>&1; }
-programs=$(for v in $wanted; do echo "reduction_$v"; done)
-build GPU="$known" $programs
-cp /out/log /out/log.all
-folder=/out/build/$(sh platform/target.sh "$known" | cut -d' ' -f2)
+folder_of() { echo "/out/build/$(sh platform/target.sh "$1" | cut -d' ' -f2)"; }
+# Programs that need rocPRIM are built for the targets for which rocPRIM compiles.
+plain= users= library=
 for v in $wanted; do
-    p=reduction_$v
+    if grep -qs rocprim/ "reduction_$v/prelude.h"; then users="$users reduction_$v"; else plain="$plain reduction_$v"; fi
+done
+for target in ${users:+$known}; do
+    hipcc --offload-arch="$target" -std=c++17 -c platform/amd/rocprim_probe.hip -o /out/k.o >/out/k.log 2>&1 && library="$library $target"
+done
+[ -z "$plain" ] || build GPU="$known" $plain
+[ -z "$users" ] || [ -z "$library" ] || build GPU="$library" $users
+for v in $wanted; do
+    p=reduction_$v having=$known
+    case " $users " in *" $p "*)
+        having=$library
+        for target in $known; do
+            case " $library " in *" $target "*) ;; *) echo "$target $v library" >>/out/rows ;; esac
+        done
+        ;;
+    esac
+    [ -n "$having" ] || continue
+    folder=$(folder_of "$having")
     if [ -s "$folder/$p/$p" ]; then
-        inspect "$v" "$folder" $known && word=ok || word=CODE
-        for target in $known; do echo "$target $v $word"; done >>/out/rows
+        inspect "$v" "$folder" $having && word=ok || word=CODE
+        for target in $having; do echo "$target $v $word"; done >>/out/rows
         continue
     fi
-    for target in $known; do # which of them is it?
+    for target in $having; do # which of them is it?
         alone=/out/build/$target
         rm -f "$alone/$p/$p"
         build GPU="$target" $p
         if [ -s "$alone/$p/$p" ]; then
             inspect "$v" "$alone" "$target" && word=ok || word=CODE
-        elif grep -q '^  SKIP' /out/log; then
-            word=library
         else
             word=FAIL
             grep -m 3 'error' /out/log >>/out/complaints
@@ -130,7 +144,7 @@ for cc in gcc "$(ls /usr/bin/clang-[0-9]* | head -n 1)"; do
     done
 done
 if hipcc --offload-compress --offload-arch=$first -c /out/k.hip -o /out/k.o >/out/k.log 2>&1; then
-    build GPU="$known" HIPFLAGS=--offload-compress reduction_shfl && echo "one binary for all targets, compressed: $(wc -c <"$folder/reduction_shfl/reduction_shfl") bytes" ||
+    build GPU="$known" HIPFLAGS=--offload-compress reduction_shfl && echo "one binary for all targets, compressed: $(wc -c </out/reduction_shfl/reduction_shfl) bytes" ||
         echo 'one compressed binary for all targets: FAILED' >>/out/complaints
 else
     echo 'compressed binaries: this hipcc has none'
