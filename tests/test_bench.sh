@@ -10,27 +10,13 @@
 cd "$(dirname "$0")/.." || exit 3
 bin=${REDUCTION_BIN:-.}
 bench=${BENCH:-$bin/build/cpu/bench}
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. tests/check.sh
 # Variables from the command line of make check are passed on, its job slots are not.
 MAKEFLAGS=$(echo "$MAKEFLAGS" | sed 's/ *-j[0-9]*//; s/--jobserver[^ ]*//')
 export MAKEFLAGS
 
 [ -x "$bench" ] || { echo "$bench is not there: make check-build" && exit 3; }
 
-# check TEXT CONDITION...: the condition is a command
-check() {
-    text=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $text"
-        sed 's/^/    /' "$work/said"
-    fi
-}
 # try COMMAND...: its output is in $work/said, its status in $status
 try() {
     "$@" >"$work/said" 2>&1 </dev/null
@@ -444,5 +430,4 @@ check 'no rocprofv3' says 'rocprofiler-sdk'
 try sh tools/profile/profile.sh cpu shfl x
 check 'no profiler for the CPU' says 'name a GPU'
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

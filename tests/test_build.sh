@@ -5,27 +5,14 @@ unset MAKEFLAGS MAKELEVEL MFLAGS GPU OUT V SAN WERROR VARIANT VARIANTS SIZE SIZE
 unset ROCM_PATH CUDA_HOME CUDA_PATH HIP_PLATFORM
 export CFLAGS=-O0 CXXFLAGS=-O0 # quicker
 cd "$(dirname "$0")/.." || exit 3
-work=$(mktemp -d) || exit 3
+. tests/check.sh
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-passed=0 failed=0
 
 mkdir "$work/tree" && cp -R Makefile common platform tools "$work/tree" &&
     cp -R reduction_no_striding reduction_shfl reduction_hello "$work/tree" && mkdir "$work/tree/tests" || exit 3
 rm -f "$work"/tree/reduction_*/reduction_*[!.]?????
 cd "$work/tree" || exit 3
 
-# check TEXT CONDITION...: the condition is a command
-check() {
-    text=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $text"
-        sed 's/^/    /' "$work/said"
-    fi
-}
 # build ARGUMENTS...: make, its output in $work/said, its status in $status
 build() {
     make -j2 "$@" >"$work/said" 2>&1
@@ -275,5 +262,4 @@ check 'make clean' test ! -e build -a ! -e $program
 build help
 check 'make help names the targets' says 'make run'
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

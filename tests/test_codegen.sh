@@ -10,18 +10,8 @@ if ! [ -x "$HIPCC" ]; then
     echo 'hipcc is not there: ./install-deps.sh amd'
     exit 77
 fi
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. tests/check.sh
 
-verdict() { # verdict STATUS TEXT
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-    fi
-}
 # "loads >=" for each kind of condition on lines whose target fits $1
 kinds() {
     awk -F' *; *' -v targets="$1" '!/^#/ && NF == 5 && $2 ~ targets { print $5 }' tools/code/codegen.txt | tr ' ' '\n' |
@@ -84,5 +74,4 @@ else
     echo 'no cuobjdump here: expectations of code for NVIDIA are not seen failing'
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

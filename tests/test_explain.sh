@@ -3,21 +3,9 @@
 set -u
 unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
 cd "$(dirname "$0")/.." || exit 3
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. tests/check.sh
+shown=$work/out
 
-check() { # check TEXT COMMAND...
-    text=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $text"
-        sed 's/^/    /' "$work/out" | tail -n 20
-    fi
-}
 explain() {
     make explain OUT="$work" SIZE=16K "$@" >"$work/out" 2>&1
 }
@@ -52,5 +40,4 @@ check 'side by side: conflicts go' grep -q ' 0 bank conflicts instead of 6720' "
 check 'a machine that is not known' sh -c "! make explain OUT=$work SIZE=16K V=bank_conflicts MACHINE=gfx1 >$work/out 2>&1"
 check 'is said' grep -q 'no machine gfx1' "$work/out"
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

@@ -8,23 +8,11 @@ bin=$(cd "${REDUCTION_BIN:-.}" && pwd)
 bench=${BENCH:-$bin/build/cpu/bench}
 compare=$(dirname "$bench")/compare
 shfl=$bin/reduction_shfl/reduction_shfl
-work=$(mktemp -d) || exit 3
+. tests/check.sh
+shown=$work/error
 mounted=
 trap '[ -z "$mounted" ] || umount "$work/disk"; rm -rf "$work"' EXIT
-passed=0 failed=0
 
-# check TEXT CONDITION...: the condition is a command
-check() {
-    text=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $text (exit code $status)"
-        sed 's/^/    /' "$work/error"
-    fi
-}
 # A failing program writes one line to standard error, which says after a colon what to do.
 one_line() { [ "$(wc -l <"$work/error")" -eq 1 ] && grep -q ': [^:]*[a-z]$' "$work/error"; }
 exits() { [ $status -eq "$1" ]; }
@@ -248,5 +236,4 @@ if ! nm "$shfl" 2>/dev/null | grep -q __asan_init; then # it needs terabytes of 
     done
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

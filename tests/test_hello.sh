@@ -5,21 +5,8 @@
 #   REDUCTION_BIN=. tests/test_hello.sh       REDUCTION_BIN, set by make check, has reduction_hello/reduction_hello
 cd "$(dirname "$0")/.." || exit 3
 hello=${REDUCTION_BIN:-.}/reduction_hello/reduction_hello source=reduction_hello/hello.hip
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. tests/check.sh
 
-check() { # check TEXT CONDITION...
-    text=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $text"
-        sed 's/^/    /' "$work/said"
-    fi
-}
 # answers WANTED STATUS ARGUMENT...
 answers() {
     wanted=$1 status=$2
@@ -49,5 +36,4 @@ check 'nothing of this project' [ "$(grep '^#include' $source | tr -d '\n')" = \
     '#include <stdio.h>#include <stdlib.h>#include <hip/hip_runtime.h>' ]
 check 'the signature' grep -q 'solve(const float \*input, float \*output, int N)$' $source
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

@@ -2,19 +2,8 @@
 # tools/on_amd.sh on a simulated machine: a GPU in the driver's folder, and scripts instead of make, rocm-smi and
 # the programs.
 cd "$(dirname "$0")/.." || exit 3
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
 unset HIP_VISIBLE_DEVICES ROCM_PATH MAKEFLAGS
-passed=0 failed=0
-verdict() { # verdict STATUS TEXT
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-        sed 's/^/    /' "$work/said"
-    fi
-}
 script() { # script FILE: its content comes from standard input
     mkdir -p "$(dirname "$1")"
     { echo '#!/bin/sh' && cat; } >"$1"
@@ -91,5 +80,4 @@ on_amd -q -o "$work/results/none"
 [ $status -eq 77 ] && [ "$(wc -l <"$work/said")" -eq 1 ] && [ ! -e "$work/results/none" ]
 verdict $? "without a GPU: one line and exit code 77, not $status"
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

@@ -2,18 +2,8 @@
 # The predictions: the method agrees with the measurements on the H200, the script reports it if it does not, and
 # the numbers in results/amd are the script's.
 cd "$(dirname "$0")/.." || exit 3
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
 ladder=results/h200/ladder-double-sum.txt
-passed=0 failed=0
-verdict() { # verdict STATUS TEXT
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-    fi
-}
 compare() { awk -f tools/predict/predict.awk -v ladder=$ladder "$1" $ladder >"$work/said"; }
 
 compare tools/predict/predict.txt
@@ -29,5 +19,4 @@ verdict $? 'results/amd/predicted.txt is not what the script says: awk -f tools/
 grep -v '^#' tools/predict/predict.txt | awk -F' *; *' 'NF && $NF !~ /[a-z]/ { exit 1 }'
 verdict $? 'an input without a source'
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

@@ -4,19 +4,8 @@
 # kernel_names.csv (ROCm 6.2), lib/output/generateCSV.cpp; projects/rocprofiler/bin/rpl_run.sh and tblextr.py, and
 # the tables of rocprof in projects/rocprofiler-compute/tests/workloads. One row for each launch.
 cd "$(dirname "$0")/.." || exit 3
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
 unset ROCM_PATH
-passed=0 failed=0
-verdict() { # verdict STATUS TEXT
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-        sed 's/^/    /' "$work/said"
-    fi
-}
 script() {
     mkdir -p "$(dirname "$1")"
     { echo '#!/bin/sh' && cat; } >"$1"
@@ -83,5 +72,4 @@ profile none
 [ $status -eq 2 ] && grep -q 'rocprofv3 is not there' "$work/said"
 verdict $? 'without a profiler: exit code 2 and what to install'
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

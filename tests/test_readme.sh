@@ -19,18 +19,7 @@ cd "$(dirname "$0")/.." || exit 3
 top=$PWD
 bin=$(cd "${REDUCTION_BIN:-.}" && pwd) || exit 3
 [ $# -gt 0 ] || set -- README.md reduction_*/README.md docs/*.md platform/*/README.md
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-verdict() { # verdict STATUS TEXT
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-    fi
-}
+. tests/check.sh
 
 # The copy, with the programs. Where they were built in place their objects are copied, too, so that make has
 # nothing to do.
@@ -157,5 +146,4 @@ for document; do
         ;;
     esac
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish
