@@ -98,7 +98,7 @@ START_TEST(sampling_rule)
 {
     ck_assert_uint_eq(sample(1e-6, 0).count, SAMPLES_DEFAULT_MAX);
     ck_assert_uint_eq(sample(1, 0).count, SAMPLES_MIN);
-    ck_assert_uint_eq(sample(0.03, 0).count, 9); /* 9 x 0.03 s are more than 0.25 s */
+    ck_assert_uint_eq(sample(0.015, 0).count, 7); /* 7 x 0.015 s are more than 0.1 s */
     ck_assert_uint_eq(sample(1, 1).count, 1);
     ck_assert_uint_eq(sample(1e-9, 1000).count, 1000);
     ck_assert_double_eq(sample(0.5, 3).median, 0.5);

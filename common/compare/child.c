@@ -45,6 +45,8 @@ static _Noreturn void become(char *const *words, int output, int errors)
 {
     int nothing = open("/dev/null", O_RDONLY);
 
+    /* Threads of OpenMP that wait by spinning would take the cores from those that work. */
+    setenv("OMP_WAIT_POLICY", "passive", 0);
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
     dup2(output, STDOUT_FILENO);

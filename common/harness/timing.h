@@ -37,7 +37,7 @@ unsigned timing_warm_up(struct timed what, int given, unsigned count);
  * there are SAMPLES_DEFAULT_MAX. */
 #define SAMPLES_MIN         5
 #define SAMPLES_DEFAULT_MAX 200
-#define SAMPLES_SECONDS     0.25
+#define SAMPLES_SECONDS     0.1
 
 /* Statistics in seconds of count runs; 0: by the rule above. */
 struct stats timing_sample(struct timed what, unsigned count);

@@ -224,7 +224,7 @@ static const struct row rows[] = {
     {0, NULL, NULL, "Measurement", NULL},
     {'i', "iterations", "COUNT",
      "timed runs on each of the two clocks. Default: at least 5, then\n"
-     "until 0.25 s or 200 runs",
+     "until 0.1 s or 200 runs",
      set_iterations},
     {'w', "warmup", "COUNT",
      "runs before. Default: at least 3, until three in a row are no more\n"
