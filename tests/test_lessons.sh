@@ -19,14 +19,7 @@ show=
 exempt=' reduction_prim ' # the library's kernels are not compiled for the trace
 [ $# -gt 0 ] || set -- reduction_*/README.md docs/*.md
 [ -z "${SAN:-}" ] || { echo "traced kernels cannot be checked by a sanitizer, too"; exit 77; }
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-bad() {
-    failed=$((failed + 1))
-    echo "FAILED: $*"
-}
+. tests/check.sh
 
 # All examples of a document: command, line number and the lines wanted, in files 1.command, 1.at, 1.wanted, 2.command ...
 examples() {
@@ -66,13 +59,14 @@ export HIP_CPU_WORKERS=3
 
 for document; do
     [ -f "$document" ] || continue
+    shown=
     folder=.
     case $document in reduction_*/*) folder=$(dirname "$document") ;; esac
     rm -f "$work"/[0-9]*
     count=$(examples "$document")
     case $folder/$count in
     reduction_*/0)
-        case $exempt in *" $folder "*) ;; *) bad "$document: no example of make explain" ;; esac
+        case $exempt in *" $folder "*) ;; *) verdict 1 "$document: no example of make explain" ;; esac
         ;;
     esac
     example=0
@@ -84,20 +78,16 @@ for document; do
         ran=$work/ran$(printf '%s in %s' "$command" "$folder" | cksum | tr ' ' -)
         if [ ! -f "$ran" ]; then
             (cd "$folder" && timeout 60 sh -c "$command") >"$ran" 2>&1 </dev/null
-            echo $? >"$ran.status"
         fi
         [ -z "$show" ] || { echo "$where" && cat "$ran"; }
-        line=$(missing "$work/$example.wanted" "$ran")
+        shown=$ran
         if [ ! -s "$work/$example.wanted" ]; then
-            bad "$where: it quotes no line of the output"
-        elif [ -n "$line" ]; then
-            bad "$where (exit code $(cat "$ran.status"))"
-            echo "    not in the output, or not behind the line before: $line"
-            sed 's/^/    | /' "$ran" | tail -n 60
+            verdict 1 "$where: it quotes no line of the output"
         else
-            passed=$((passed + 1))
+            line=$(missing "$work/$example.wanted" "$ran")
+            [ -z "$line" ]
+            verdict $? "$where: not in the output, or not behind the line before: $line"
         fi
     done
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish
