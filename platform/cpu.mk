@@ -18,12 +18,14 @@ platform_cppflags := -D__HIP_PLATFORM_CPU__ -Iplatform/cpu
 platform_sources  := $(wildcard platform/cpu/*.c)
 
 # TRACE=1: every access of a kernel is seen (platform/cpu/trace). The compiler calls for each; the runtime of that
-# sanitizer is not linked. Accesses stay as they are in the source: none put together, none left out.
+# sanitizer is not linked. Accesses stay as they are in the source: none put together, none left out; and calls stay
+# calls, because an atomic at the end of a kernel would be on the line of the caller.
 ifdef TRACE
 platform_cppflags += -DHIP_CPU_TRACE
 platform_sources  += $(wildcard platform/cpu/trace/*.c platform/cpu/trace/*/*.c)
 knows = $(shell $(CXX) -Werror -fsanitize=thread $1 -c -o /dev/null -x c++ /dev/null >/dev/null 2>&1 && echo '$1')
-kernel_flags += -fsanitize=thread -gdwarf-4 -fno-tree-vectorize -fno-tree-slp-vectorize -fdebug-prefix-map=$(CURDIR)=. \
+kernel_flags += -fsanitize=thread -gdwarf-4 -fno-optimize-sibling-calls -fno-tree-vectorize \
+    -fno-tree-slp-vectorize -fdebug-prefix-map=$(CURDIR)=. \
     $(or $(call knows,--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan),\
          $(call knows,-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 \
                       -mllvm -tsan-instrument-read-before-write=1))

@@ -6,7 +6,7 @@
 #   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED
 #   MEMORY=weak:SEED    stores become visible to other blocks as late as HIP allows
 #   MACHINE=gfx942      what explain counts for; see platform/cpu/trace/explain/machines.h
-#   FORMAT=json         explain: the numbers
+#   FORMAT=json         explain: the numbers; PAGE=explain.html: a page for a browser
 #   FROM=interleaved TO=bank_conflicts   explain: two variants side by side
 
 ifneq ($(traced),)
@@ -46,12 +46,13 @@ race: export MEMORY := $(MEMORY)
 explained := $(if $(FROM),$(foreach v,$(FROM:reduction_%=%) $(TO:reduction_%=%),$(B)/reduction_$v/reduction_$v),$(traced_program))
 
 .PHONY: explain
-explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl
+explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
 	@sh platform/cpu/trace/explain/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(OPTIONS)
 explain: export WARP := $(WARP)
 explain: export MACHINE := $(MACHINE)
 explain: export FORMAT := $(FORMAT)
+explain: export PAGE := $(PAGE)
 
 # Programs too, for tests/test_races.sh; its last line is the file to read.
 traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(variants),$(B)/$v/$v))

@@ -12,17 +12,23 @@ static void read_parameters(char *text, size_t size)
 {
     const struct trace_place *place = trace_place_of(trace_launch->function + 1);
     const struct trace_frame *frame = &place->frame[place->count - 1];
-    size_t length = strlen(frame->function), used = 0;
+    char function[200]; /* of "void scatter<double>": scatter */
+    size_t length, used = 0;
     int depth = 0;
+
+    snprintf(function, sizeof function, "%.*s", (int)strcspn(frame->function, "<"),
+             frame->function);
+    const char *space = strrchr(function, ' '), *word = space ? space + 1 : function;
+    length = strlen(word);
 
     text[0] = '\0';
     for (unsigned line = frame->line > 4 ? frame->line - 4 : 1; line < frame->line + 12; line++) {
         const char *at = trace_source_line(frame->file, line);
         if (depth == 0) {
-            const char *name = strstr(at, frame->function);
+            const char *name = strstr(at, word);
             while (name && (name[length] != '(' ||
                             (name > at && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))))
-                name = strstr(name + 1, frame->function);
+                name = strstr(name + 1, word);
             if (!name)
                 continue;
             at = name + length;

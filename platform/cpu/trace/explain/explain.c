@@ -2,6 +2,7 @@
  *
  *   HIP_CPU_EXPLAIN=machine:gfx942    a row of machines.h; default: the first with the warp size of the run
  *   HIP_CPU_EXPLAIN=json              the numbers as JSON
+ *   HIP_CPU_EXPLAIN=page              the part of the page that page.html lacks
  *   HIP_CPU_EXPLAIN=to:FILE           into a file, apart from what the program prints
  *
  * Several words with commas; to:FILE is the last.
@@ -30,13 +31,16 @@ static void start(void)
             output = at + 3;
         else if (strcmp(word, "json") == 0)
             show = explain_json;
+        else if (strcmp(word, "page") == 0)
+            show = explain_page;
         else if (strncmp(word, "machine:", 8) == 0)
             wanted_machine = word + 8;
         else {
-            fprintf(stderr,
-                    "hip: HIP_CPU_EXPLAIN=%s: use json, machine:NAME, to:FILE, or several with "
-                    "commas\n",
-                    words);
+            fprintf(
+                stderr,
+                "hip: HIP_CPU_EXPLAIN=%s: use json, page, machine:NAME, to:FILE, or several with "
+                "commas\n",
+                words);
             _exit(EXIT_USAGE);
         }
     }

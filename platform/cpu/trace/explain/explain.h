@@ -92,6 +92,8 @@ unsigned explain_pieces(const struct warp_instruction *i, unsigned bytes);
 /* The ways to print it. */
 void explain_print(const struct explain_kernel *k, size_t count);
 void explain_json(const struct explain_kernel *k, size_t count);
+void explain_json_kernel(const struct explain_kernel *k);
+void explain_page(const struct explain_kernel *k, size_t count);
 
 /* For all of them. */
 const char *

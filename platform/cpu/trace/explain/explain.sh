@@ -4,92 +4,96 @@
 #   explain.sh PROGRAM [-- ARGUMENT...]              every kernel, line by line, then its totals
 #   explain.sh FROM TO [-- ARGUMENT...]              the totals of the first kernels, and what changed in words
 #
-# WARP="32 64": one run for each. MACHINE=gfx942: counts for that machine (platform/cpu/trace/explain/machines.h).
-# FORMAT=json: the numbers, for one warp size.
+# WARP="32 64": one run for each. MACHINE=gfx942: counts for that machine (machines.h).
+# FORMAT=json: the numbers, for one warp size; what the program prints goes to stderr.
+# PAGE=explain.html: all of it as a page for a browser. Exit code: that of the program.
+here=$(dirname "$0")
 programs=
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     programs="$programs $1"
     shift
 done
 [ $# -eq 0 ] || shift
+if [ -n "$PAGE" ] && [ -n "$FORMAT" ]; then
+    echo "PAGE=$PAGE FORMAT=$FORMAT: one of them; the page has the JSON in it" >&2
+    exit 2
+fi
+if [ -n "$PAGE" ] && ! [ -w "$(dirname "$PAGE")" ]; then
+    echo "PAGE=$PAGE: there is no such folder to write to; choose another place" >&2
+    exit 2
+fi
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
-words=
-[ -z "$MACHINE" ] || words="machine:$MACHINE"
 case $MACHINE in
 gfx90a | gfx942) WARP=${WARP:-64} ;;
 ?*) WARP=${WARP:-32} ;;
 esac
 [ "$FORMAT" != json ] || WARP=${WARP:-32}
+status=0
 
-# run PROGRAM WARP WORDS ARGUMENT...
+# run PROGRAM WARP FORMAT FILE ARGUMENT...: what is counted goes to FILE. A program with a wrong result is counted, too.
 run() {
-    program=$1 warp=$2 how=$3
-    shift 3
-    HIP_CPU_TRACE=explain HIP_CPU_EXPLAIN="$how" HIP_CPU_WARP_SIZE="$warp" "$program" "$@"
+    program=$1 warp=$2 words=${MACHINE:+machine:$MACHINE,}${3:+$3,}to:$4 file=$4
+    shift 4
+    HIP_CPU_TRACE=explain HIP_CPU_EXPLAIN="$words" HIP_CPU_WARP_SIZE="$warp" "$program" "$@" || status=$?
+    [ -s "$file" ] || exit $status
 }
+name() { echo "${1##*/}" | sed 's/^reduction_//'; }
 
+[ -n "$programs" ] || { sed -n "2,5p" "$0" >&2; exit 2; }
 # shellcheck disable=SC2086  # programs are words
 set -- $programs -- "$@"
-if [ "$2" = -- ]; then
-    program=$1
-    shift 2
-    for warp in ${WARP:-32 64}; do
-        run "$program" "$warp" "$words${words:+${FORMAT:+,}}${FORMAT}" "$@" || exit
-    done
-    exit 0
-fi
+from=$1 to=
+[ "$2" = -- ] || to=$2
+shift 2
+[ -z "$to" ] || shift
 
-from=$1 to=$2
-shift 3
+parts=0
 for warp in ${WARP:-32 64}; do
-    for side in from to; do
-        eval "program=\$$side"
-        run "$program" "$warp" "${words:+$words,}json" "$@" >"$work/$side" || exit
-    done
-    awk -v from="${from##*/reduction_}" -v to="${to##*/reduction_}" -v warp="$warp" '
-    FNR == 1 { side++ }
-    /"kernel":/ && !(side in seen) { # the totals of the first kernel stand in its line
-        seen[side]
-        line = $0
-        while (match(line, /"[a-z_]+": ("[^"]*"|[0-9]+)/)) {
-            pair = substr(line, RSTART, RLENGTH)
-            line = substr(line, RSTART + RLENGTH)
-            split(pair, part, /": "?/)
-            name = substr(part[1], 2)
-            sub(/"$/, "", part[2])
-            have[side, name] = part[2]
-        }
-    }
-    function over(side, a, b) { return have[side, b] > 0 ? have[side, a] / have[side, b] : 0 }
-    function row(text, format, a, b, word) {
-        printf "  %-44s %14s %14s  %s\n", text, sprintf(format, a), sprintf(format, b), \
-            a + 0 == b + 0 ? "the same" : a == 0 ? "" : sprintf("x %.2f", b / a)
-    }
-    END {
-        printf "\n== %s and %s: first kernel, warps of %s, counted for %s\n\n", from, to, warp, have[1, "machine"]
-        printf "  %-44s %14s %14s\n", "", from, to
-        row("blocks", "%d", have[1, "blocks"], have[2, "blocks"])
-        row("memory instructions of warps", "%d", have[1, "instructions"], have[2, "instructions"])
-        row("lanes at work on average", "%.1f", over(1, "lanes", "instructions"), over(2, "lanes", "instructions"))
-        row("global memory: sectors loaded", "%d", have[1, "global_load_sectors"], have[2, "global_load_sectors"])
-        row("global memory: sectors stored", "%d", have[1, "global_store_sectors"], have[2, "global_store_sectors"])
-        row("shared memory: passes of loads", "%d", have[1, "shared_load_passes"], have[2, "shared_load_passes"])
-        row("shared memory: of them conflicts", "%d", have[1, "shared_load_conflicts"], have[2, "shared_load_conflicts"])
-        row("shared memory: passes of stores", "%d", have[1, "shared_store_passes"], have[2, "shared_store_passes"])
-        row("shared memory: of them conflicts", "%d", have[1, "shared_store_conflicts"], have[2, "shared_store_conflicts"])
-        row("barriers, counted for each warp", "%d", have[1, "barriers"], have[2, "barriers"])
-        row("of them reached with nothing done", "%d", have[1, "idle_warps"], have[2, "idle_warps"])
-        row("shuffles, votes, warp barriers", "%d", have[1, "warp_operations"], have[2, "warp_operations"])
-        row("atomics", "%d", have[1, "atomics"], have[2, "atomics"])
-        printf "\n  From %s to %s: ", from, to
-        printf "%s barriers; ", have[1, "barriers"] == have[2, "barriers"] ? "as many" : \
-            sprintf("%.2f times the", over2("barriers"))
-        printf "lanes at work %.1f instead of %.1f; ", over(2, "lanes", "instructions"), over(1, "lanes", "instructions")
-        printf "%s.\n", have[1, "shared_load_conflicts"] + have[1, "shared_store_conflicts"] == \
-            have[2, "shared_load_conflicts"] + have[2, "shared_store_conflicts"] ? "as many bank conflicts" : \
-            sprintf("%d bank conflicts instead of %d", have[2, "shared_load_conflicts"] + have[2, "shared_store_conflicts"], \
-                have[1, "shared_load_conflicts"] + have[1, "shared_store_conflicts"])
-    }
-    function over2(name) { return have[1, name] > 0 ? have[2, name] / have[1, name] : 0 }' "$work/from" "$work/to"
+    if [ -n "$to" ]; then
+        run "$from" "$warp" json "$work/from" "$@" >&2
+        run "$to" "$warp" json "$work/to" "$@" >&2
+        awk -v from="$(name "$from")" -v to="$(name "$to")" -v warp="$warp" -f "$here/compare.awk" \
+            "$work/from" "$work/to" >>"$work/text"
+    fi
+    if [ -n "$PAGE" ]; then
+        for program in "$from" $to; do
+            parts=$((parts + 1))
+            run "$program" "$warp" page "$work/part$parts" "$@" >&2
+        done
+    elif [ -z "$to" ]; then
+        if [ -n "$FORMAT" ]; then
+            run "$from" "$warp" "$FORMAT" "$work/text" "$@" >&2
+        else
+            run "$from" "$warp" '' "$work/text" "$@"
+        fi
+        cat "$work/text"
+    fi
 done
+[ -n "$PAGE" ] || [ -z "$to" ] || cat "$work/text"
+[ -n "$PAGE" ] || exit $status
+
+# The page: the template with its title, and the kernels in its middle.
+{
+    if [ -n "$to" ]; then
+        echo '<section class="compare" id="compare" data-title="side by side"><h2>Side by side</h2><pre>'
+        sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' "$work/text"
+        echo '</pre></section>'
+    fi
+    part=0
+    while [ $part -lt $parts ]; do
+        part=$((part + 1))
+        cat "$work/part$part"
+    done
+} >"$work/kernels"
+title="explain $(name "$from")${to:+ and $(name "$to")}"
+while IFS= read -r line; do
+    case $line in
+    '<!-- runs -->') cat "$work/kernels" ;;
+    '<title>'*) printf '<title>%s</title>\n' "$title" ;;
+    *) printf '%s\n' "$line" ;;
+    esac
+done <"$here/page.html" >"$work/page"
+cp "$work/page" "$PAGE" || exit 2
+echo "$PAGE: open it in a browser"
+exit $status

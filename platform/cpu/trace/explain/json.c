@@ -4,13 +4,19 @@
 
 #include "explain.h"
 
+/* "<" is written as an escape, so that the text can stand in a page. */
 static void text(const char *text)
 {
     putchar('"');
     for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
+        unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || c == '<') {
+            printf("\\u%04x", c);
+            continue;
+        }
+        if (c == '"' || c == '\\')
             putchar('\\');
-        putchar((unsigned char)*text < 0x20 ? ' ' : *text);
+        putchar(c);
     }
     putchar('"');
 }
@@ -105,7 +111,7 @@ static void traffic(const char *name, const struct explain_traffic *x)
            x->passes, name, x->conflicts);
 }
 
-static void kernel(const struct explain_kernel *k)
+void explain_json_kernel(const struct explain_kernel *k)
 {
     struct explain_totals t = explain_totals_of(k);
 
@@ -140,7 +146,7 @@ void explain_json(const struct explain_kernel *k, size_t count)
 {
     printf("[\n");
     for (size_t i = 0; i < count; i++) {
-        kernel(&k[i]);
+        explain_json_kernel(&k[i]);
         printf("%s\n", i + 1 < count ? "," : "");
     }
     printf("]\n");
