@@ -71,15 +71,16 @@ for variant; do
 done
 
 # What a message advises depends on the error.
-says() { # says FAULT WORDS
-    HIP_CPU_FAIL=$1 "$bin/reduction_atomic/reduction_atomic" -n 1000 -i 1 --ceiling 1 >"$work/out" 2>"$work/error"
+says() { # says FAULT WORDS [VARIANT]
+    HIP_CPU_FAIL=$1 "$bin/reduction_${3:-atomic}/reduction_${3:-atomic}" -n 1000 -i 1 --ceiling 1 >"$work/out" 2>"$work/error"
     status=$?
-    if [ $status -eq 3 ] && grep -q "$2" "$work/error"; then passed=$((passed + 1)); else fails "$1" reduction_atomic; fi
+    if [ $status -eq 3 ] && grep -q "$2" "$work/error"; then passed=$((passed + 1)); else fails "$1" "reduction_${3:-atomic}"; fi
 }
 says hipMalloc:1 'out of memory.*smaller --size'
 says hipHostMalloc:1 'out of memory.*smaller --size'
 says launch:2 'kernel launch: unspecified launch failure'
 says any:9+ 'list-devices'
+says occupancy:1 "no block of 256 threads fits: give a smaller --block" cooperative
 for mistake in hipMalloc hipMalloc: hipMalloc:0 hipMalloc:x any:1++ :; do
     HIP_CPU_FAIL=$mistake "$bin/reduction_atomic/reduction_atomic" -n 5 >"$work/out" 2>"$work/error"
     status=$?

@@ -277,7 +277,8 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void 
         return hip_cpu_error(check_device(0));
     if (!blocks || !kernel || block_size <= 0)
         return hip_cpu_error(hipErrorInvalidValue);
-    *blocks = block_size <= THREADS_MAX && shared_bytes <= SHARED_BYTES_MAX;
+    *blocks = block_size <= THREADS_MAX && shared_bytes <= SHARED_BYTES_MAX &&
+              !hip_cpu_fails("occupancy");
     return hipSuccess;
 }
 
