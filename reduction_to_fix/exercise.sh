@@ -84,15 +84,24 @@ check_on_gpu() {
     work=${BUILT}build/exercises/$number-$platform
     echo "The same on the GPU:"
     build exercise-checker WORK="$work" || return 0
-    "$work/checker" --name="exercise $number on the GPU"
+    # shellcheck disable=SC2086 # flags are words
+    "$work/checker" --name="exercise $number on the GPU" $flags
     status=$?
     [ $status -ne 77 ] || return 0
-    if [ $status -eq 0 ] && [ "$platform" = nvidia ] && command -v compute-sanitizer >/dev/null; then
-        build exercise WORK="$work" &&
-            compute-sanitizer --tool racecheck --error-exitcode 1 "$work/reduction_$name" -q -n 10007 -i 1 -w 0
-        status=$?
-    fi
-    return $status
+    [ $status -eq 0 ] && [ "$platform" = nvidia ] && command -v compute-sanitizer >/dev/null || return $status
+    for tool in memcheck racecheck synccheck; do
+        compute-sanitizer --tool $tool --error-exitcode 99 "$work/checker" --once >"$log" 2>&1
+        case $? in
+        0) echo "  compute-sanitizer, $tool: nothing" ;;
+        99)
+            echo "  compute-sanitizer, $tool:"
+            grep -v '^=* *$' "$log" | head -n 12
+            return 1
+            ;;
+        *) echo "  compute-sanitizer, $tool, does not work here: $(grep -v '^=* *$' "$log" | head -n 1)" ;;
+        esac
+    done
+}
 }
 
 hint() {

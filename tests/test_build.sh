@@ -111,7 +111,8 @@ check 'before the compiler misses its header' count 0 'tests/test_some.c'
 rm tests/test_some.c
 
 # ---- copies
-mkdir -p docs/instructor/solutions && touch docs/instructor/solutions/01.patch tests/test_some.sh
+mkdir -p docs/instructor/solutions tests/exercises &&
+    touch docs/instructor/solutions/01.patch tests/exercises/01_wrong.patch tests/test_some.sh
 chmod -R a-w reduction_shfl
 build copy TO="$work/copy"
 check 'a copy' right
@@ -120,6 +121,7 @@ check 'has the sources, writable' test -w "$work/copy/reduction_shfl/shfl.hip"
 check 'and the tests' test -e "$work/copy/tests/test_some.sh"
 check 'and no program' test ! -e "$work/copy/$program"
 check 'and no solution' test ! -e "$work/copy/docs/instructor"
+check 'and no wrong fix' test ! -e "$work/copy/tests/exercises"
 check 'and nothing that was built' test ! -e "$work/copy/build"
 build copy TO="$work/copy"
 check 'a copy is never overwritten' says 'has a Makefile already'

@@ -13,23 +13,6 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# The checker's diagnosis of each exercise as shipped.
-shipped='1 one_thread of each block only
-2 race depends on the order in which threads run
-3 tail the last, partial tile
-4 double count
-5 no_reset 2 x as much the second
-6 warp64 right with warps of 32, wrong with warps of 64
-7 race depends on the order in which threads run
-8 barrier a barrier that not all
-9 index is missing
-10 identity of only (negative|positive) numbers is 0
-11 input_changed the input is overwritten
-12 late nobody waits for the device
-13 weak_memory as late as HIP allows
-14 conflicts passes
-15 sectors sectors'
-
 field() { awk -F'|' -v n="$1" -v f="$2" '!/^#/ && $1 + 0 == n + 0 { print $f }' reduction_to_fix/exercises.txt; }
 
 # build_and_check NUMBER NAME SOURCE: leaves NAME.json and NAME.log; the status is the checker's.
@@ -62,43 +45,16 @@ one() {
     rm -rf "${work:?}/$2"
 }
 
-source_of() {
-    folder=$(field "$1" 2)
-    [ "$folder" = . ] && folder= || folder=$folder/
-    echo "reduction_to_fix/$folder$(field "$1" 3)"
-}
-
-# All cases as lines "NUMBER NAME KIND SOURCE|EXPECTED".
-cases() {
-    echo "$shipped" | while read -r number expected; do
-        case " ${*:-all} " in *" $number "* | ' all ') ;; *) continue ;; esac
-        source=$(source_of "$number")
-        two=$(printf '%02d' "$number")
-        code=${expected%% *} words=${expected#* }
-        echo "$number ${two}_shipped shipped $source|$code .*$words"
-        for patch in docs/instructor/solutions/"${two}"_*.patch tests/exercises/"${two}"_*.patch; do
-            [ -f "$patch" ] || continue
-            name=$(basename "$patch" .patch)
-            kind=wrong
-            case $patch in docs/*) kind=solution name=${two}_solution ;; esac
-            patch -s -o "$work/$name.hip" "$source" "$patch" || echo "FAILED  $name: $patch does not fit" >"$work/$name.result"
-            echo "$number $name $kind $work/$name.hip|$(sed -n 's/^Expect: //p' "$patch")"
-        done
-    done
-}
-
 # Exercises and solutions, all in one file, compile for the GPUs whose compiler is installed.
 compiles() {
     {
         printf '#include <hip/hip_runtime.h>\n#define REDUCTION_INSTANTIATE\n#include "reduction.h"\n'
         printf 'struct planned {\n    char unused;\n};\n#define VALUE_TYPE TYPE_LONG\n'
-        while IFS='|' read -r words _; do
-            # shellcheck disable=SC2086
-            set -- $words
-            case $3 in shipped | solution) ;; *) continue ;; esac
-            printf '#undef VARIANT_SOURCE\n#define VARIANT_SOURCE "%s"\n#define OPERATION OP_SUM\n' "$4"
-            printf '#define INSTANCE exercise_%s\n#include "instance.h"\n#undef UNROLL\n#undef PER_THREAD\n' "$2"
-            printf 'const struct variant_entry *entry_%s(void)\n{\n    return &exercise_%s::entry;\n}\n' "$2" "$2"
+        while read -r _ name kind source _; do
+            case $kind in shipped | solution) ;; *) continue ;; esac
+            printf '#undef VARIANT_SOURCE\n#define VARIANT_SOURCE "%s"\n#define OPERATION OP_SUM\n' "$source"
+            printf '#define INSTANCE exercise_%s\n#include "instance.h"\n#undef UNROLL\n#undef PER_THREAD\n' "$name"
+            printf 'const struct variant_entry *entry_%s(void)\n{\n    return &exercise_%s::entry;\n}\n' "$name" "$name"
         done <"$work/cases"
     } >"$work/all.hip"
     for gpu in gfx90a sm_90; do
@@ -121,14 +77,12 @@ $make -s -j"$jobs" GPU=cpu EX=1 WORK="$work/first" exercise-checker >"$work/log"
     exit 1
 }
 [ $# -gt 0 ] || [ -z "${REDUCTION_SAMPLE-}" ] || set -- 1 7 13 # continuous integration takes a sample
-cases "$@" >"$work/cases"
+sh tests/exercises/cases.sh "$work" "$@" >"$work/cases" || exit 1
 [ -s "$work/cases" ] || { echo "no such exercise: $*" >&2; exit 2; }
 
-running=0
-while IFS='|' read -r words expected; do
-    # shellcheck disable=SC2086
-    set -- $words
-    one "$1" "$2" "$3" "$4" "$expected" &
+running=0 tab=$(printf '\t')
+while IFS=$tab read -r number name kind source expected _; do
+    one "$number" "$name" "$kind" "$source" "$expected" &
     running=$((running + 1))
     [ $running -lt "$jobs" ] || { wait; running=0; }
 done <"$work/cases"
@@ -165,6 +119,12 @@ engine() {
     echo "/* saved */" >>"$work/03_solution.hip"
     says 'a number that is none' 'no such exercise' fails in_folder EX=99 check
     says 'and not a number' 'no such exercise' fails in_folder EX=x hint
+    says 'make copy' '' $make -s copy TO="$work/copy"
+    says 'without solutions and wrong fixes' '' test -z "$(find "$work/copy" -name '*.patch')"
+    for suite in exercise exercises grade; do
+        "$work/copy/tests/test_$suite.sh" >"$work/said"
+        says "and the suite $suite skips itself there" 'solutions are not part of this copy' test $? -eq 77
+    done
     for folder in reduction_to_fix reduction_to_fix/[01]*/; do
         [ "$(grep -c '^%$' "$folder/hints.txt")" -eq 2 ] && [ "$(awk 'length > 80' "$folder/hints.txt" | wc -l)" -eq 0 ] &&
             echo "ok      three hints in $folder" || echo "FAILED  three hints of 80 columns in $folder"

@@ -6,6 +6,7 @@ export CFLAGS=-O1 CXXFLAGS=-O1 GRADE_SECONDS=60 GRADE_MEMORY=1048576
 cd "$(dirname "$0")/.." || exit 1
 [ -z "${REDUCTION_SAMPLE-}" ] || { echo 'not in the sample: make check runs it'; exit 77; }
 command -v patch >/dev/null || { echo 'the program patch is not there'; exit 77; }
+[ -d docs/instructor/solutions ] || { echo 'the solutions are not part of this copy'; exit 77; }
 make=${MAKE:-make}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

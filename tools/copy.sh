@@ -4,7 +4,7 @@
 #   copy.sh DIR               the whole tree, without what was built
 #   copy.sh DIR VARIANT...    what these variants need, or, where DIR is such a copy, these variants as well
 #
-# The solutions of the exercises are not copied. Existing files are not overwritten.
+# The solutions of the exercises, and the wrong fixes that they are tested with, are not copied. Existing files are not overwritten.
 cd "$(dirname "$0")/.." || exit 3
 to=$1
 shift
@@ -32,7 +32,7 @@ if [ $# -eq 0 ]; then
     for name in .clang-format .gitignore .gitattributes *; do
         [ "$name" = build ] || [ ! -e "$name" ] || copy "$name"
     done
-    rm -rf "$to/docs/instructor"
+    rm -rf "$to/docs/instructor" "$to/tests/exercises"
 else
     for variant; do
         [ ! -e "$to/$variant" ] || fail "$to/$variant is there already: name another place, or move it away"

@@ -16,13 +16,15 @@
 #            edges     the same for minimum and maximum, and for misaligned input
 #            segmented segmented against the library, segments of 2^4 to 2^24 elements
 #            profile   the profiler's counters of every variant
+#            exercises the checkers of the exercises, as shipped, solved and with wrong fixes; FOLDER is built
+#                      with   tools/exercises_for_gpu.sh sm_90 FOLDER
 #
 # Exit code 1 if anything failed.
 set -u
 folder=$(cd "$1" && pwd) results=$2
 shift 2
 here=$(dirname "$0")
-build=$(ls -d "$folder"/build/*/ | head -n 1)
+build=$(ls -d "$folder"/build/*/ 2>/dev/null | head -n 1)
 case $build in */sm_*) platform=nvidia ;; */gfx*) platform=amd ;; *) platform=cpu ;; esac
 mkdir -p "$results"
 results=$(cd "$results" && pwd)
@@ -139,9 +141,13 @@ profile() {
     cat "$results/profile.txt"
 }
 
+exercises() {
+    sh "$here/exercises_on_gpu.sh" "$folder/exercises.tar.gz" "$results" || failed=1
+}
+
 for step; do
     case $step in
-    suites | variants | large | sanitize | ladder | sweep | latency | edges | segmented | profile)
+    suites | variants | large | sanitize | ladder | sweep | latency | edges | segmented | profile | exercises)
         say "$step"
         $step
         ;;

@@ -126,12 +126,9 @@ static void plan(struct bed *b)
     const struct shape *s = &b->shape;
     struct reduction *r = &b->r;
     hipStream_t stream = r->stream;
-    hipDeviceProp_t properties;
     int units = 1, threads = 1024;
 
     memset(r, 0, sizeof *r);
-    memset(&properties, 0, sizeof properties);
-    HIP_CHECK(hipGetDeviceProperties(&properties, 0));
     HIP_CHECK(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, 0));
     HIP_CHECK(hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerMultiProcessor, 0));
     r->n = s->n;

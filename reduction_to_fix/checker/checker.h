@@ -3,6 +3,7 @@
  *
  *   main.c      the rounds, one after the other, and the verdict
  *   results.c   round one: many shapes, and what is wrong in the simplest failing one
+ *   repeat.c    that case again: a race, or a host that does not wait
  *   rounds.c    the rounds for kernels whose results are right
  *   tools.c     the rounds with the tools that see every access (CPU)
  *   explain.c   counts requests to shared and global memory (CPU)
@@ -172,6 +173,7 @@ struct options {
     const char *race;    /* the exercise as a traced program, or NULL */
     const char *explain; /* "conflicts", "sectors": what has to be counted; NULL: nothing */
     bool huge;           /* elements beyond 2^31 */
+    bool once;           /* a few runs, for a tool that watches them */
     uint64_t seed;
     FILE *json;
 };
@@ -190,9 +192,10 @@ struct session {
     struct shares shares;
     int64_t counts[N_MAX];
     struct record record;
-    unsigned different;
+    unsigned different, patient; /* wrong runs; those of a host that waits */
     struct scalar results[4];
     size_t element;
+    bool fits; /* the huge array, into the device's memory */
 };
 extern struct session *common;
 extern struct diagnosis found;
@@ -218,6 +221,10 @@ bool check_huge(void);
 bool check_weak(void);
 bool check_race(void);
 bool check_explain(void);
+/* The wrong case in common->shape again: true, and a diagnosis, if its result depends on the order of threads;
+ * on the time that the host leaves the device (GPU). */
+bool repeat_race(void);
+bool repeat_late(void);
 /* Adds the race tool's report to a diagnosis, where it has one. */
 void explain_race(void);
 

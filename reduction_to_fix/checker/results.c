@@ -96,25 +96,6 @@ static void each_element(void *argument)
     bed_close(&b);
 }
 
-#ifdef ON_CPU
-/* The same input in three orders: a result that depends on it is a race. */
-static void three_orders(void *argument)
-{
-    (void)argument;
-    for (int order = 0; order < 3; order++) {
-        struct shape s = common->shape;
-        struct bed b;
-        s.order = order;
-        bed_open(&b, &s);
-        bed_fill(&b, RANDOM, s.seed);
-        common->results[order] = bed_run(&b);
-        common->results[3] = bed_expected(&b);
-        bed_close(&b);
-        common->alive++;
-    }
-}
-#endif
-
 void say_results(const struct shape *s, struct scalar got, struct scalar expected)
 {
     char shape[TEXT_MAX], a[64], b[64];
@@ -142,7 +123,7 @@ static void diagnose_wrong(void)
     *s = common->shapes[i];
     judge_common(common->shapes, common->records, common->count, found.when);
     say_results(s, r->got[first_wrong(r)], r->expected[first_wrong(r)]);
-    if (judge_record(s, r, &found))
+    if (repeat_late() || judge_record(s, r, &found))
         return;
 
     round_begin("each element on its own", s->n);
@@ -168,28 +149,8 @@ static void diagnose_wrong(void)
     if (code != NULL && (strcmp(code, "one_thread") == 0 || strcmp(code, "tail") == 0 ||
                          strcmp(code, "double") == 0 || strcmp(code, "nothing") == 0))
         return;
-#ifdef ON_CPU
-    round_begin("the same in another order of threads", 3);
-    end = child_run(three_orders, NULL, &common->alive, tell);
-    const struct scalar *results = common->results;
-    bool differ =
-        end.how == ENDED && (!same(results[0], results[1]) || !same(results[0], results[2]));
-    round_close(!differ);
-    if (differ) {
-        bool right[3];
-        for (int k = 0; k < 3; k++)
-            right[k] = same(results[k], results[3]);
-        found.code = "race";
-        snprintf(found.what, TEXT_MAX,
-                 "the result depends on the order in which threads run (%s forward, %s in "
-                 "reverse): a race",
-                 right[0] ? "right" : "wrong", right[1] ? "right" : "wrong");
-        found.look =
-            "what one thread reads and another one writes: what makes the second wait for the "
-            "first?";
+    if (repeat_race())
         return;
-    }
-#endif
     if (code == NULL) {
         found.code = "wrong";
         snprintf(
