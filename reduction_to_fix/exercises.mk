@@ -28,11 +28,13 @@ ex_wraps   := $(if $(filter cpu,$(platform)),$(addprefix -Wl$(,)--wrap=,hip_cpu_
 $(ex_checker): cppflags += -I.
 
 # Compiled whenever the source differs from the one compiled last: SOURCE may be another file with an older date.
-$(ex_work)/exercise.o: FORCE $(B)/flags $(B)/openmp | $(ex_work)
-	@test -s $@ && test $@ -nt $(B)/flags && cmp -s $(ex_source) $(ex_work)/compiled.hip && \
+$(ex_work)/exercise.o: ex_instances := common/instantiate.hip
+$(ex_work)/few.o: ex_instances := reduction_to_fix/checker/instances.hip
+$(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags $(B)/openmp | $(ex_work)
+	@test -s $@ && test $@ -nt $(B)/flags && cmp -s $(ex_source) $(@:.o=.hip) && \
 	    test -z "$$(find common platform -name '*.h' -newer $@ | head -n 1)" || { \
-	    $(if $(Q),printf '  %-5s %s\n' $(kernel_word) $(ex_source);) cp $(ex_source) $(ex_work)/compiled.hip && \
-	    sh common/make/compile_variant.sh $@ '' $(call ex_compile,$(compile_kernel)) -c common/instantiate.hip; }
+	    $(if $(Q),printf '  %-5s %s\n' $(kernel_word) $(ex_source);) cp $(ex_source) $(@:.o=.hip) && \
+	    sh common/make/compile_variant.sh $@ '' $(call ex_compile,$(compile_kernel)) -c $(ex_instances); }
 
 $(ex_work):
 	@mkdir -p $@
@@ -40,7 +42,7 @@ $(ex_work):
 $(ex_work)/$(ex_name): $(ex_work)/exercise.o $(B)/common/harness/main.o $(B)/libcommon.a
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
 
-$(ex_work)/checker: $(ex_work)/exercise.o $(ex_checker) $(B)/libcommon.a
+$(ex_work)/checker: $(ex_work)/$(if $(ex_wraps),exercise,few).o $(ex_checker) $(B)/libcommon.a
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(ex_wraps) $^ $(libs)
 
 # The same source once more, so that every access is seen: $(B) is the folder of TRACE=1 here.

@@ -6,7 +6,7 @@
  *   repeat.c    that case again: a race, or a host that does not wait
  *   rounds.c    the rounds for kernels whose results are right
  *   tools.c     the rounds with the tools that see every access (CPU)
- *   explain.c   counts requests to shared and global memory (CPU)
+ *   explain.c   right and slow: serial, bank conflicts, sectors (CPU)
  *   shapes.c    which shapes, types, operations, warp sizes and schedules
  *   bed.c       one exercise in one shape: memory, input, a run, its result
  *   child.c     each round in a process of its own: a crash or an endless loop is a finding

@@ -217,8 +217,8 @@ static int run_for_tool(void)
 {
     struct shape shapes[] = {{TYPE_LONG, OP_SUM, 1000, 256, 0, 0, 0, 1},
                              {TYPE_DOUBLE, OP_MAX, 2049, 100, 3, 0, 0, 2},
-                             {TYPE_INT, OP_MIN, 77, 64, 1, 0, 0, 3},
-                             {TYPE_FLOAT, OP_SUM, 10007, 1024, 0, 0, 0, 4}};
+                             {TYPE_FLOAT, OP_MIN, 77, 64, 1, 0, 0, 3},
+                             {TYPE_INT, OP_SUM, 10007, 1024, 0, 0, 0, 4}};
     struct shape one;
 
     shapes_make(&one, 1, options.seed); /* knows the warp size */
