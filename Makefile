@@ -80,7 +80,7 @@ override GPU   := cpu
 override TRACE := 1
 endif
 
-builds := $(filter-out grade exercise-check exercise-hint exercise-list exercise-watch help clean copy format \
+builds := $(filter-out grade exercise-check exercise-hint exercise-list exercise-watch exercise-explain help clean copy format \
     format-check check-amd rocm-matrix plot diff,$(or $(MAKECMDGOALS),all))
 quote = '$(subst ','\'',$1)'
 ifneq ($(builds),)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What make check, hint, list and watch do in reduction_to_fix.
+# What make check, hint, list, watch and explain do in reduction_to_fix.
 #
-#   exercise.sh check|hint|list|watch NUMBER
+#   exercise.sh check|hint|list|watch|explain NUMBER
 #
 # Runs in the folder above, with MAKE and BUILT (where programs go: empty or a folder with its slash) in the
 # environment. What was solved and which hints were read is in .progress, beside the programs.
@@ -102,7 +102,6 @@ check_on_gpu() {
         esac
     done
 }
-}
 
 hint() {
     look_up "$1" || return 2
@@ -135,6 +134,7 @@ list() {
 
 watch() {
     look_up "$1" || return 2
+    source=${SOURCE:-$source}
     echo "Checks $source whenever it is saved; Ctrl-C ends this."
     trap 'exit 0' INT TERM
     before=
@@ -149,6 +149,17 @@ watch() {
     done
 }
 
+# What the hardware would do, line by line, in the case that the checker counts.
+explain() {
+    look_up "$1" || return 2
+    log=$(mktemp) || return 3
+    trap 'rm -f "$log"' EXIT
+    work=${BUILT}build/exercises/$number/trace
+    build exercise-traced GPU=cpu TRACE=1 WORK="$work" || return 1
+    WARP=${WARP:-32} sh platform/cpu/trace/explain/explain.sh "$work/traced" -- --quiet --iterations=1 --warmup=0 \
+        --ceiling=1 --type=float --size=2048 --block=256 --grid=2
+}
+
 case $what in
 check)
     check "$2"
@@ -157,9 +168,9 @@ check)
     [ $status -ne 0 ] || [ "$number" = 15 ] || echo "Next: make EX=$((number + 1)) check; make list shows all"
     exit $status
     ;;
-hint | list | watch) $what "$2" ;;
+hint | list | watch | explain) $what "$2" ;;
 *)
-    echo "usage: exercise.sh check|hint|list|watch NUMBER" >&2
+    echo "usage: exercise.sh check|hint|list|watch|explain NUMBER" >&2
     exit 2
     ;;
 esac

@@ -62,8 +62,8 @@ exercise-compiles: | $(B)/flags $(B)/openmp $(ex_work)
 endif # ex_goals
 
 ex_out := $(if $(filter-out . ./,$(OUT)),$(patsubst ~/%,$(HOME)/%,$(OUT:%/=%))/)
-.PHONY: exercise-check exercise-hint exercise-list exercise-watch grade
-exercise-check exercise-hint exercise-list exercise-watch:
+.PHONY: exercise-check exercise-hint exercise-list exercise-watch exercise-explain grade
+exercise-check exercise-hint exercise-list exercise-watch exercise-explain:
 	@MAKE='$(MAKE)' BUILT='$(ex_out)' sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(ex)
 
 grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions

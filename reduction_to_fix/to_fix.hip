@@ -1,8 +1,8 @@
 /* Exercise 1: lost partials. It builds and runs, and its result is wrong.
  *
  * Idea     The threads of a block add up their shares of the array, and each block leaves one partial.
- *          Make reduce_block() combine the values of all threads of the block. Leave plan(), launch()
- *          and finish() as they are: they are right.
+ *          Make reduce_block() combine the values of all threads of the block, with many of them at
+ *          work. Leave plan(), launch() and finish() as they are: they are right.
  * Compare  diff -u ../reduction_striding/striding.hip to_fix.hip   (look only when you have tried)
  * Try      ./reduction_to_fix --pattern ones --size 1K
  */

@@ -88,6 +88,31 @@ while IFS=$tab read -r number name kind source expected _; do
 done <"$work/cases"
 wait
 
+# make watch: checks, checks again when the file is saved, and ends with its process.
+watches() {
+    shows() { # TEXT WORDS: the watch prints WORDS within two minutes
+        for _ in $(seq 120); do
+            grep -qE "$2" "$work/watch" && echo "ok      $1" && return
+            sleep 1
+        done
+        echo "FAILED  $1"
+        cat "$work/watch"
+    }
+    cp reduction_to_fix/03_dropped_tail/dropped_tail.hip "$work/watched.hip"
+    $make -s -C reduction_to_fix OUT="$work/out" GPU=cpu EX=3 SOURCE="$work/watched.hip" watch >"$work/watch" 2>&1 &
+    watcher=$!
+    shows 'make watch checks' 'WRONG .tail.'
+    shows 'and names the file' "Checks $work/watched.hip"
+    cp "$work/03_solution.hip" "$work/watched.hip"
+    shows 'and checks again when it is saved' SOLVED
+    kill $watcher
+    wait $watcher 2>/dev/null
+    before=$(cksum <"$work/watch")
+    echo '/* once more */' >>"$work/watched.hip"
+    sleep 3
+    says 'and no more when it has been ended' '' test "$before" = "$(cksum <"$work/watch")"
+}
+
 # What make says in reduction_to_fix.
 engine() {
     in_folder() { $make -s -C reduction_to_fix OUT="$work/out" GPU=cpu "$@" >"$work/said" 2>&1; }
@@ -119,6 +144,8 @@ engine() {
     echo "/* saved */" >>"$work/03_solution.hip"
     says 'a number that is none' 'no such exercise' fails in_folder EX=99 check
     says 'and not a number' 'no such exercise' fails in_folder EX=x hint
+    says 'make explain' 'shared loads +[0-9]+ passes, [1-9]' in_folder EX=14 explain
+    watches
     says 'make copy' '' $make -s copy TO="$work/copy"
     says 'without solutions and wrong fixes' '' test -z "$(find "$work/copy" -name '*.patch')"
     for suite in exercise exercises grade; do

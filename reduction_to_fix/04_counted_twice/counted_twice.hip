@@ -1,7 +1,8 @@
 /* Exercise 4: two elements at once.
  *
  * Task     Each thread takes two elements at a time. The maximum is right, the sum of many
- *          elements is too large. Make it right. Leave plan(), launch() and finish() as they are: they are right.
+ *          elements is too large. Make it right. Leave plan(), launch() and finish() as they
+ *          are: they are right.
  * Try      make EX=4 && make EX=4 check   (in reduction_to_fix)
  */
 #include <hip/hip_runtime.h>

@@ -2,7 +2,8 @@
  *
  * Task     When a single warp is left, the other warps need not be waited for, and the barriers
  *          were taken out. It was right on older GPUs. Make it right on all of them, without a
- *          barrier for the whole block. Leave plan(), launch() and finish() as they are: they are right.
+ *          barrier for the whole block. Leave plan(), launch() and finish() as they are: they
+ *          are right.
  * Try      make EX=7 && make EX=7 check   (in reduction_to_fix)
  */
 #include <hip/hip_runtime.h>

@@ -1,7 +1,8 @@
 /* Exercise 10: a thread without an element.
  *
  * Task     The sum is right, and so is the maximum of prices. The maximum of temperatures in
- *          winter is not. Make sum, minimum and maximum right for all numbers. Leave plan(), launch() and finish() as they are: they are right.
+ *          winter is not. Make sum, minimum and maximum right for all numbers. Leave plan(),
+ *          launch() and finish() as they are: they are right.
  * Try      make EX=10 && make EX=10 check   (in reduction_to_fix)
  */
 #include <hip/hip_runtime.h>

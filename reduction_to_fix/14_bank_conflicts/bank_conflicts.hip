@@ -1,9 +1,9 @@
 /* Exercise 14: right and slow, in shared memory.
  *
- * Task     The result is right. make explain counts how often shared memory has to be asked. Bring
- *          it down to one pass for each instruction, and keep the result right. Leave plan(),
- *          launch() and finish() as they are.
- * Try      make EX=14 && make EX=14 check   (in reduction_to_fix)
+ * Task     The result is right. make EX=14 explain counts how often shared memory has to be asked.
+ *          Bring it down to one pass for each instruction, and keep the result right. Leave
+ *          plan(), launch() and finish() as they are: they are right.
+ * Try      make EX=14 explain && make EX=14 check   (in reduction_to_fix)
  */
 #include <hip/hip_runtime.h>
 #include "reduction.h"

@@ -1,8 +1,9 @@
 /* Exercise 15: right and slow, in global memory.
  *
- * Task     The result is right. make explain counts the sectors of memory that are moved. Bring
- *          them down to what n elements need, and keep the result right. Leave plan(), launch() and finish() as they are: they are right.
- * Try      make EX=15 && make EX=15 check   (in reduction_to_fix)
+ * Task     The result is right. make EX=15 explain counts the sectors of memory that are moved.
+ *          Bring them down to what n elements need, and keep the result right. Leave plan(),
+ *          launch() and finish() as they are: they are right.
+ * Try      make EX=15 explain && make EX=15 check   (in reduction_to_fix)
  */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
