@@ -64,7 +64,7 @@ endif # ex_goals
 ex_out := $(if $(filter-out . ./,$(OUT)),$(patsubst ~/%,$(HOME)/%,$(OUT:%/=%))/)
 .PHONY: exercise-check exercise-hint exercise-list exercise-watch exercise-explain grade
 exercise-check exercise-hint exercise-list exercise-watch exercise-explain:
-	@MAKE='$(MAKE)' BUILT='$(ex_out)' sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(ex)
+	@export MAKE='$(MAKE)' BUILT='$(ex_out)'; exec sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(ex)
 
 grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions
-	@MAKE='$(MAKE)' BUILT='$(ex_out)' sh reduction_to_fix/grade.sh '$(DIR)'
+	@export MAKE='$(MAKE)' BUILT='$(ex_out)'; exec sh reduction_to_fix/grade.sh '$(DIR)'

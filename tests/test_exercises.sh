@@ -111,6 +111,7 @@ watches() {
     shows 'and checks again when it is saved' SOLVED
     kill $watcher
     wait $watcher 2>/dev/null
+    sleep 2 # the messages of make
     before=$(cksum <"$work/watch")
     echo '/* once more */' >>"$work/watched.hip"
     sleep 3
