@@ -47,8 +47,9 @@ ladder := $(addprefix reduction_,global_memory interleaved bank_conflicts no_str
               unroll_last_warp recursive striding two_kernel_calls two_kernels_unroll shfl atomic \
               cooperative statistics segmented head_flags custom single_pass reproducible prim)
 exercises := reduction_to_fix
-# Step 0 has a main() of its own: no harness, no options, nothing to compare.
-standalone := reduction_hello
+# Step 0 has a main() of its own: no harness, no options, nothing to compare. So has the last step, which uses other
+# variants' kernels on many GPUs (common/make/multi_gpu.mk).
+standalone := reduction_hello reduction_multi_gpu
 
 found       := $(patsubst %/,%,$(sort $(wildcard reduction_*/)))
 found       := $(foreach v,$(found),$(if $(wildcard $v/$(v:reduction_%=%).hip),$v))
@@ -181,13 +182,13 @@ $(variant_objects:.o=): %: %.o $(B)/common/harness/main.o $(B)/libcommon.a
 library_users := $(if $(library_probe),$(patsubst %/prelude.h,%,$(shell grep -ls rocprim/ reduction_*/prelude.h)))
 probe          = $(if $(filter $(*D),$(library_users)),$(compile_kernel) -Wno-error -c $(library_probe))
 
-$(variant_objects): $(B)/%.o: common/instantiate.hip $$(wildcard $$(*D)/*.hip $$(*D)/*.h) $(B)/flags $(B)/openmp
+$(variant_objects) $(B)/reduction_multi_gpu/reduction_multi_gpu.o: $(B)/%.o: common/instantiate.hip $$(wildcard $$(*D)/*.hip $$(*D)/*.h) $(B)/flags $(B)/openmp
 	$(call say,$(kernel_word),$(*D))
 	$(Q)sh common/make/compile_variant.sh $@ '$(probe)' $(compile_kernel) -I$(*D) \
 	    -DVARIANT_NAME='"$(*D)"' -DVARIANT_SOURCE='"$(*D:reduction_%=%).hip"' $(depends) -c $<
 
 # A program with a main() of its own. On the CPU it needs the HIP runtime, which is in libcommon.a.
-$(foreach v,$(standalone),$(B)/$v/$v): %: $$(*D)/$$(subst reduction_,,$$(*F)).o \
+$(foreach v,$(filter-out reduction_multi_gpu,$(standalone)),$(B)/$v/$v): %: $$(*D)/$$(subst reduction_,,$$(*F)).o \
         $(if $(filter cpu,$(platform)),$(B)/libcommon.a)
 	$(call say,LINK,$(@F))
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)

@@ -56,7 +56,7 @@ extern "C" {
 
 #include "extras.h"
 
-#define VARIANT_OPTIONS_MAX 4
+#define VARIANT_OPTIONS_MAX 12
 
 /* A variant-specific option, for example --shuffle down|xor|up. */
 struct variant_option {

@@ -3,3 +3,4 @@
 #include <hip/hip_runtime.h>
 
 #include "binned_value.h"
+#include "tree_order.h"

@@ -19,68 +19,12 @@ static const struct variant_option options[] = {
     VARIANT_OPTIONS_END,
 };
 
-/* The tree. A unit has `columns` columns; column c of it adds up its elements from the first to the last. Then
- * GROUP neighbouring columns are one value, then the groups of a unit, and then the units, in the same way.
- * GROUP is no warp: a warp of 64 takes two groups at once. */
-#define GROUP      32
-#define COLUMNS    512 /* of a unit at most */
-#define CLUSTER    8
-#define GROUPS_MAX (COLUMNS / GROUP)
-#define LOADS      8                                  /* rows of vectors in flight */
-#define LANES      ((unsigned)(16 / sizeof(value_t))) /* elements of a vector, 16 bytes */
-#define HALVES     ((unsigned)(sizeof(value_t) / 4))  /* words per value in a slot */
-#define UNITS_MAX  528 /* a little faster than 512 on the 132 SMs of an H200 */
-/* rounds up to which the units read side by side; beyond, each reads its own run */
-#define SIDE_BY_SIDE 16
-
-/* What the order of the additions depends on, and all of it a function of n. */
-struct order {
-    unsigned columns; /* of a unit: a multiple of GROUP */
-    unsigned units;
-    size_t rounds; /* of LOADS rows in each unit */
-    bool side_by_side;
-    unsigned edge_unit, edge_column; /* where the last n % LANES elements go, less than a vector */
-};
-
-static struct order order_for(size_t n)
-{
-    size_t vectors = ceil_div(n, LANES), last = n / LANES;
-    struct order o = {COLUMNS, 1, 1, true, 0, 0};
-    size_t units = 1;
-
-    /* Few units are quick to collect; 8 of them fit a cluster on sm_90. */
-    if (vectors > (size_t)COLUMNS * LOADS)
-        units = vectors <= (size_t)CLUSTER * COLUMNS * LOADS ? CLUSTER : 64;
-    if (vectors <= units * COLUMNS * LOADS)
-        o.columns = (unsigned)ceil_div(vectors + (vectors == 0), units * GROUP * LOADS) * GROUP;
-    size_t round = (size_t)o.columns * LOADS; /* vectors that a unit takes at once */
-    o.rounds = ceil_div(vectors + (vectors == 0), round * UNITS_MAX);
-    o.units = (unsigned)ceil_div(vectors + (vectors == 0), round * o.rounds);
-    o.side_by_side = o.rounds <= SIDE_BY_SIDE;
-
-    o.edge_unit = (unsigned)(o.side_by_side ? last / round % o.units : last / round / o.rounds);
-    o.edge_column = (unsigned)(last % round / (GROUP * LOADS) * GROUP + last % GROUP);
-    return o;
-}
+#include "tree.h"
 
 struct planned {
     struct order order;
     bool cluster; /* NVIDIA: reduce_tree_cluster() */
 };
-
-typedef union {
-    bytes16_t all;
-    value_t lane[LANES];
-} vector_t;
-
-/* A value sent to another block or to the host, as in single_pass: each 32 bits of it in a word with a mark in the
- * upper half. */
-#define MARK ((word_t)1 << 32)
-
-typedef union {
-    value_t value;
-    uint32_t half[HALVES];
-} halves_t;
 
 /* Device memory of one reduction. All zero before a launch, and again after it. */
 typedef struct {
@@ -112,91 +56,6 @@ static __device__ value_t slot_get(const word_t *slot)
     for (unsigned k = 0; k < HALVES; k++)
         halves.half[k] = (uint32_t)words[k];
     return halves.value;
-}
-
-/* Combines one value of each of GROUP neighbouring lanes; the first of them holds the result. */
-static __device__ __forceinline__ value_t reduce_group(value_t value)
-{
-    for (unsigned distance = GROUP / 2; distance > 0; distance /= 2)
-        value = combine(value, __shfl_down(value, distance));
-    return value;
-}
-
-/* Combines the values of `count` groups; thread 0 holds the result. Missing groups count as IDENTITY, so a
- * unit with fewer groups has the same tree. */
-static __device__ __forceinline__ value_t reduce_groups(const value_t *groups, unsigned count)
-{
-    value_t value = IDENTITY;
-    if (threadIdx.x < warp_lanes()) {
-        if (threadIdx.x < count)
-            value = groups[threadIdx.x];
-        for (unsigned distance = GROUPS_MAX / 2; distance > 0; distance /= 2)
-            if (distance < count)
-                value = combine(value, __shfl_down(value, distance));
-    }
-    return value;
-}
-
-/* One column of a unit, by one thread. */
-static __device__ __forceinline__ value_t reduce_column(const value_t *input, size_t n,
-                                                        bool aligned, struct order o, unsigned unit,
-                                                        unsigned column)
-{
-    size_t tile = (size_t)o.columns * LOADS * LANES; /* elements of a round */
-    size_t step = o.side_by_side ? o.units * tile : tile;
-    size_t first = (size_t)unit * (o.side_by_side ? 1 : o.rounds) * tile +
-                   ((size_t)(column / GROUP) * GROUP * LOADS + column % GROUP) * LANES;
-    const size_t row = GROUP * LANES;
-    size_t edge = n - n % LANES; /* loaded early, and added last */
-    bool at_edge = unit == o.edge_unit && column == o.edge_column;
-    value_t sums[LANES], rest[LANES];
-    vector_t nothing;
-
-#pragma unroll
-    for (unsigned k = 0; k < LANES; k++) {
-        sums[k] = nothing.lane[k] = IDENTITY;
-        rest[k] = at_edge && edge + k < n ? input[edge + k] : IDENTITY;
-    }
-    nothing.all = whole_16(nothing.all);
-#pragma unroll 1
-    for (size_t round = 0; round < o.rounds && first < n; round++, first += step) {
-        vector_t v[LOADS];
-        if (aligned) {
-#pragma unroll
-            for (unsigned u = 0; u < LOADS; u++) {
-                v[u] = nothing;
-                if (first + u * row < edge)
-                    v[u].all = load_16(input + first + u * row);
-            }
-        } else {
-#pragma unroll
-            for (unsigned u = 0; u < LOADS; u++)
-#pragma unroll
-                for (unsigned k = 0; k < LANES; k++)
-                    v[u].lane[k] = first + u * row < edge ? input[first + u * row + k] : IDENTITY;
-        }
-#pragma unroll
-        for (unsigned u = 0; u < LOADS; u++)
-#pragma unroll
-            for (unsigned k = 0; k < LANES; k++)
-                sums[k] = combine(sums[k], v[u].lane[k]);
-    }
-#pragma unroll
-    for (unsigned k = 0; k < LANES; k++)
-        sums[k] = combine(sums[k], rest[k]);
-    value_t value = sums[0];
-#pragma unroll
-    for (unsigned k = 1; k < LANES; k++)
-        value = combine(value, sums[k]);
-    return value;
-}
-
-static __device__ void deliver(value_t value, word_t *report)
-{
-    halves_t halves;
-    halves.value = value;
-    for (unsigned k = 0; k < HALVES; k++)
-        word_report(report + k, MARK | halves.half[k]);
 }
 
 /* The tree, by any grid of blocks of whole warps: a block takes units, and its warps the groups of a unit. */
@@ -302,7 +161,7 @@ static void plan(struct reduction *r)
     unsigned most = is_binned(r) ? (unsigned)BINNED_BLOCK : COLUMNS;
     size_t depth = tree_depth(COLUMNS);
 
-    *o = order_for(r->n);
+    *o = order_for(r->n, LANES);
     r->launches = 1;
     if (is_binned(r)) { /* order does not matter: as many blocks as can be resident and have work */
         size_t vectors = ceil_div(r->n, LANES);

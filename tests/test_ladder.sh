@@ -32,7 +32,8 @@ segmented          597
 head_flags         253
 custom             337
 single_pass        473
-reproducible      1019
+reproducible      1088
+multi_gpu         1000
 to_fix              16
 '
 

@@ -18,6 +18,8 @@
 #            profile   the profiler's counters of every variant
 #            exercises the checkers of the exercises, as shipped, solved and with wrong fixes; FOLDER is built
 #                      with   tools/exercises_for_gpu.sh sm_90 FOLDER
+#            multi     reduction_multi_gpu on all GPUs of the machine: right results, and the scaling of
+#                      tools/on_gpus.sh; FOLDER may have that program alone
 #
 # Exit code 1 if anything failed.
 set -u
@@ -145,9 +147,13 @@ exercises() {
     sh "$here/exercises_on_gpu.sh" "$folder/exercises.tar.gz" "$results" || failed=1
 }
 
+multi() {
+    sh "$here/on_gpus.sh" "$folder/reduction_multi_gpu/reduction_multi_gpu" "$results" || failed=1
+}
+
 for step; do
     case $step in
-    suites | variants | large | sanitize | ladder | sweep | latency | edges | segmented | profile | exercises)
+    suites | variants | large | sanitize | ladder | sweep | latency | edges | segmented | profile | exercises | multi)
         say "$step"
         $step
         ;;

@@ -196,6 +196,19 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
     return hipSuccess;
 }
 
+/* One device, which all processes of a machine share. */
+hipError_t hipDeviceGetPCIBusId(char *id, int size, int device)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (check_device(device) != hipSuccess)
+        return hip_cpu_error(check_device(device));
+    if (!id || size <= 0)
+        return hip_cpu_error(hipErrorInvalidValue);
+    snprintf(id, (size_t)size, "cpu");
+    return hipSuccess;
+}
+
 hipError_t hipDeviceGetName(char *name, int size, int device)
 {
     char model[200];

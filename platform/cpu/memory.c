@@ -240,6 +240,22 @@ hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
     return hipSuccess;
 }
 
+/* Memory that another allocated is memory of the device, too. */
+hipError_t hipHostRegister(void *host, size_t bytes, unsigned flags)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    (void)flags;
+    return host && bytes > 0 ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
+}
+
+hipError_t hipHostUnregister(void *host)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    return host ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
+}
+
 hipError_t hipMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
     if (hip_cpu_fails(__func__))

@@ -328,8 +328,9 @@ static struct scalar rounded(int type, double high, double low, int exponent)
 
 struct reference verify_sum(int type, size_t n, const struct precise *sum, int exponent)
 {
-    struct reference r = {.type = type, .op = OP_SUM, .n = n, .kind = -1};
+    struct reference r = {.type = type, .op = OP_SUM, .n = n, .kind = -1, .sum = *sum};
 
+    r.exponent = exponent;
     if (!type_is_floating(type)) {
         r.value = scalar_from_long(type, (int64_t)sum->total);
         return r;
@@ -342,7 +343,6 @@ struct reference verify_sum(int type, size_t n, const struct precise *sum, int e
     r.high = sum->high + sum->low;
     r.low = sum->high - r.high + sum->low;
     r.magnitude = sum->magnitude * (1 + 0x1p-30); /* its own rounding, and that of high + low */
-    r.exponent = exponent;
     r.exact = exponent == 0 && sum->magnitude <= exact_units(type) * sum->unit &&
               sum->magnitude <= type_largest(type);
     r.value = rounded(type, r.high, r.low, exponent);
@@ -379,4 +379,48 @@ struct reference verify_array(int type, int op, const void *data, size_t n, cons
 {
     struct work w = {.type = type, .op = op, .data = data, .n = n};
     return refer(w, label);
+}
+
+/* The sum of both, in units of 2^exponent. */
+static struct reference join_sums(const struct reference *parts, size_t count, size_t n,
+                                  int exponent)
+{
+    struct precise sum = precise_nothing;
+
+    for (size_t k = 0; k < count; k++) {
+        struct precise part = parts[k].sum;
+        int by = parts[k].exponent - exponent;
+        if (by != 0) {
+            part.high = ldexp(part.high, by);
+            part.low = ldexp(part.low, by);
+            part.magnitude = ldexp(part.magnitude, by);
+        }
+        precise_merge(&sum, &part);
+    }
+    if (exponent == 0 && precise_overflowed(&sum))
+        return join_sums(parts, count, n, HUGE_SCALE);
+    return verify_sum(parts[0].type, n, &sum, exponent);
+}
+
+struct reference verify_join(const struct reference *parts, size_t count)
+{
+    struct reference r = parts[0];
+    struct partial extreme = nothing;
+    int exponent = 0, kind = r.kind;
+    size_t n = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        n += parts[k].n;
+        exponent = parts[k].exponent > exponent ? parts[k].exponent : exponent;
+        kind = parts[k].kind == kind ? kind : -1;
+        if (r.op != OP_SUM && parts[k].n > 0)
+            take(&extreme, r.type, r.op, &parts[k].value.as, 1);
+    }
+    if (r.op == OP_SUM)
+        r = join_sums(parts, count, n, exponent);
+    else if (n > 0)
+        r.value = extreme_value(r.type, r.op, &extreme);
+    r.n = n;
+    r.kind = kind;
+    return r;
 }

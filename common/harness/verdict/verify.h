@@ -25,8 +25,9 @@ struct reference {
     double high, low; /* high + low is the sum before it is rounded */
     double magnitude; /* sum of |x|, never too small */
     int exponent;
-    bool exact; /* all partial sums fit into the type: no order of additions can round */
-    int kind;   /* PATTERN_* that the elements follow; -1: unknown */
+    bool exact;         /* all partial sums fit into the type: no order of additions can round */
+    int kind;           /* PATTERN_* that the elements follow; -1: unknown */
+    struct precise sum; /* what the above comes from, divided by 2^exponent */
 };
 
 /* In order of severity. */
@@ -52,6 +53,9 @@ struct reference verify_array(int type, int op, const void *data, size_t n, cons
 /* The same for n terms, or fewer, that were added up elsewhere; exponent: what is in *sum is the sum divided by
  * 2^exponent. */
 struct reference verify_sum(int type, size_t n, const struct precise *sum, int exponent);
+
+/* The reference for arrays of one type and operation that are parts of one array. */
+struct reference verify_join(const struct reference *parts, size_t count);
 
 /* Judges a result of the reference's type. chain is the largest number of additions that any element
  * takes part in. For what is right, and when UNPROVEN is the answer, see docs/verification.md.

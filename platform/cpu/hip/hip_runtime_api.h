@@ -155,6 +155,7 @@ hipError_t hipSetDevice(int device);
 hipError_t hipGetDevice(int *device);
 hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device);
 hipError_t hipDeviceGetName(char *name, int size, int device);
+hipError_t hipDeviceGetPCIBusId(char *id, int size, int device);
 hipError_t hipDeviceTotalMem(size_t *bytes, int device);
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device);
 hipError_t hipDriverGetVersion(int *version);
@@ -174,6 +175,10 @@ hipError_t hipMalloc(void **pointer, size_t bytes);
 hipError_t hipFree(void *pointer);
 hipError_t hipHostMalloc(void **pointer, size_t bytes, unsigned flags);
 hipError_t hipHostFree(void *pointer);
+#define hipHostRegisterPortable 0x1
+#define hipHostRegisterMapped   0x2
+hipError_t hipHostRegister(void *host, size_t bytes, unsigned flags);
+hipError_t hipHostUnregister(void *host);
 hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags);
 hipError_t hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kind);
 hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind,

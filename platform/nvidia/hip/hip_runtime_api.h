@@ -106,6 +106,8 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 #define hipMalloc               cudaMalloc
 #define hipFree                 cudaFree
 #define hipHostFree             cudaFreeHost
+#define hipHostRegister         cudaHostRegister
+#define hipHostUnregister       cudaHostUnregister
 #define hipHostGetDevicePointer cudaHostGetDevicePointer
 #define hipMemGetInfo           cudaMemGetInfo
 #define hipMemcpy               cudaMemcpy
@@ -125,6 +127,8 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 #define hipHostMallocPortable      cudaHostAllocPortable
 #define hipHostMallocMapped        cudaHostAllocMapped
 #define hipHostMallocWriteCombined cudaHostAllocWriteCombined
+#define hipHostRegisterPortable    cudaHostRegisterPortable
+#define hipHostRegisterMapped      cudaHostRegisterMapped
 
 /* ---- streams and events ---- */
 #define hipStreamCreate          cudaStreamCreate

@@ -1,0 +1,45 @@
+# reduction_multi_gpu: a program of C files, its own kernels, and those of other variants. Processes of MPI need a
+# module that the compiler of MPI makes; without one, everything else is built.
+#
+#   MPICC=cc   the compiler of MPI: mpicc, or that of a Cray (cc); MPICC= builds without MPI
+#   OBJCOPY    renames what every variant calls variant_get()
+ifneq ($(builds),)
+ifneq ($(filter reduction_multi_gpu,$(found)),)
+
+multi      := reduction_multi_gpu
+multi_c    := $(filter-out %/ranks_mpi.c,$(wildcard $(multi)/*.c))
+$(call objects,$(multi_c)): private cppflags += -Icommon/harness
+OBJCOPY    ?= objcopy
+ifeq ($(origin MPICC),undefined)
+MPICC := $(call find_program,mpicc)
+ifeq ($(MPICC),)
+MPICC := $(if $(CRAY_MPICH_DIR)$(MPICH_DIR),$(call find_program,cc))
+endif
+endif
+
+# A variant that did not compile, because of the vendor's library, has an empty object.
+engines := $(patsubst %,$(B)/$(multi)/engine_%.o,single_pass reproducible prim)
+$(engines): $(B)/$(multi)/engine_%.o: $$(B)/reduction_$$*/reduction_$$*.o
+	$(Q)if test -s $<; then $(OBJCOPY) --redefine-sym variant_get=$*_get $< $@; else \
+	    echo 'typedef int nothing;' | $(CC) -x c -c -o $@ -; fi
+
+$(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(engines) $(B)/libcommon.a \
+        $(if $(MPICC),$(B)/$(multi)/multi_gpu_mpi.so)
+	$(call say,LINK,$(@F))
+	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o %.a,$^) $(libs) -ldl -pthread
+	@$(if $(MPICC),,rm -f $(O)$(multi)/multi_gpu_mpi.so; echo '  NOTE  $(multi): no mpicc, so its ranks are threads of one process; with MPI:' \
+	    './install-deps.sh mpi, or MPICC=')
+
+$(B)/$(multi)/multi_gpu_mpi.so: $(multi)/ranks_mpi.c $(wildcard $(multi)/ranks.h) $(B)/flags
+	$(call say,MPICC,$@)
+	$(Q)$(MPICC) -D_GNU_SOURCE -Icommon $(filter-out -fsanitize=% -fno-omit-frame-pointer,$(cflags)) -fPIC -shared -o $@ $<
+
+# Beside the program, where it looks for it.
+ifneq ($(MPICC),)
+$(O)$(multi)/$(multi): $(O)$(multi)/multi_gpu_mpi.so
+$(O)$(multi)/multi_gpu_mpi.so: $(B)/$(multi)/multi_gpu_mpi.so FORCE
+	@cmp -s $< $@ || { mkdir -p $(@D) && cp $< $@; }
+endif
+
+endif
+endif # builds

@@ -1,0 +1,24 @@
+/* What a rank does: its device, its share of the input, and the measurement. */
+#ifndef MULTI_GPU_BENCH_H
+#define MULTI_GPU_BENCH_H
+
+#include "input.h"
+#include "options.h"
+#include "ranks.h"
+#include "report_ranks.h"
+
+/* What all threads of the process have in common. */
+struct program {
+    struct options *o;
+    struct input file;           /* for --input */
+    struct rank_report *report;  /* rank 0 writes it */
+    const struct variant *plain; /* reduction_single_pass */
+    const struct variant *fixed; /* reduction_reproducible */
+    const struct variant *own;   /* multi_gpu.hip */
+    const struct variant *peer;  /* reduction_prim; NULL: the library did not compile */
+};
+
+/* One rank, from its device to its part of the report. Returns the exit code, the same on all ranks. */
+int bench_rank(struct ranks *ranks, void *program);
+
+#endif

@@ -1,0 +1,133 @@
+/* Both libraries have the same functions, and numbers that have not changed since NCCL 2.0. They are declared here, so
+ * that neither is needed for a build; where one is installed, the compiler compares. */
+#include "collective.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_codes.h"
+#include "types.h"
+
+#if defined(__HIP_PLATFORM_AMD__)
+#define NAME    "RCCL"
+#define LIBRARY "librccl.so.1"
+#if __has_include(<rccl/rccl.h>)
+#include <rccl/rccl.h>
+#define HAS_HEADER
+#endif
+#else
+#define NAME    "NCCL"
+#define LIBRARY "libnccl.so.2"
+#if __has_include(<nccl.h>) && defined(__HIP_PLATFORM_NVIDIA__)
+#include <nccl.h>
+#define HAS_HEADER
+#endif
+#endif
+
+#define ID_BYTES 128
+typedef struct {
+    char bytes[ID_BYTES];
+} unique_t;
+
+static const int types[] = {[TYPE_FLOAT] = 7, [TYPE_DOUBLE] = 8, [TYPE_INT] = 2, [TYPE_LONG] = 4};
+static const int ops[] = {[OP_SUM] = 0, [OP_MIN] = 3, [OP_MAX] = 2};
+
+#if defined(HAS_HEADER)
+_Static_assert(ncclFloat32 == 7 && ncclFloat64 == 8 && ncclInt32 == 2 && ncclInt64 == 4, "types");
+_Static_assert(ncclSum == 0 && ncclMin == 3 && ncclMax == 2, "operations");
+_Static_assert(sizeof(ncclUniqueId) == ID_BYTES && ncclSuccess == 0, "identification, success");
+#endif
+
+/* The functions that are used. */
+static struct {
+    int (*id)(unique_t *);
+    int (*begin)(void **communicator, int size, unique_t id, int rank);
+    int (*reduce)(const void *, void *, size_t, int type, int op, void *communicator, hipStream_t);
+    int (*gather)(const void *, void *, size_t, int type, void *communicator, hipStream_t);
+    int (*end)(void *communicator);
+    const char *(*error)(int);
+} library;
+
+const char *collective_name(void)
+{
+    return NAME;
+}
+
+static bool find(void *from, const char *name, void *function)
+{
+    void *symbol = dlsym(from, name);
+
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+bool collective_load(char *message)
+{
+    void *from = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+    if (from != NULL && find(from, "ncclGetUniqueId", &library.id) &&
+        find(from, "ncclCommInitRank", &library.begin) &&
+        find(from, "ncclAllReduce", &library.reduce) &&
+        find(from, "ncclAllGather", &library.gather) &&
+        find(from, "ncclCommDestroy", &library.end) &&
+        find(from, "ncclGetErrorString", &library.error))
+        return true;
+    snprintf(message, COLLECTIVE_MESSAGE_MAX,
+             NAME
+             " cannot be loaded: %.300s: install it, or put its folder into LD_LIBRARY_PATH, or "
+             "give --combine mpi or direct",
+             from == NULL ? dlerror() : LIBRARY " lacks a function");
+    return false;
+}
+
+static void check(int error, const char *what)
+{
+    if (error == 0)
+        return;
+    fflush(stdout);
+    fprintf(stderr, NAME ": %s: %s: NCCL_DEBUG=WARN says more\n", what, library.error(error));
+    exit(EXIT_DEVICE);
+}
+
+bool collective_begin(struct collective *c, struct ranks *r, char *message)
+{
+    unique_t mine = {{0}}, *all = calloc((size_t)r->size, sizeof *all);
+    int error = r->rank == 0 ? library.id(&mine) : 0;
+
+    if (all == NULL)
+        error = 1;
+    else
+        r->gather(r, &mine, sizeof mine, all);
+    if (error == 0)
+        error = library.begin(&c->communicator, r->size, all[0], r->rank);
+    free(all);
+    if (error != 0)
+        snprintf(message, COLLECTIVE_MESSAGE_MAX,
+                 NAME " cannot begin: %.200s: NCCL_DEBUG=WARN says more", library.error(error));
+    return error == 0;
+}
+
+void collective_end(struct collective *c)
+{
+    check(library.end(c->communicator), "ncclCommDestroy");
+}
+
+bool collective_has(int type, int op)
+{
+    return op == OP_SUM || type == TYPE_INT || type == TYPE_LONG;
+}
+
+void collective_reduce(struct collective *c, const void *from, void *to, int type, int op,
+                       hipStream_t stream)
+{
+    check(library.reduce(from, to, 1, types[type], ops[op], c->communicator, stream),
+          "ncclAllReduce");
+}
+
+void collective_gather(struct collective *c, const void *from, void *to, int type,
+                       hipStream_t stream)
+{
+    check(library.gather(from, to, 1, types[type], c->communicator, stream), "ncclAllGather");
+}

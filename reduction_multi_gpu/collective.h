@@ -1,0 +1,35 @@
+/* RCCL or NCCL, found when the program runs: collective operations on the devices, in the order of a stream. */
+#ifndef MULTI_GPU_COLLECTIVE_H
+#define MULTI_GPU_COLLECTIVE_H
+
+#include <stdbool.h>
+
+#include <hip/hip_runtime_api.h>
+
+#include "ranks.h"
+
+/* "RCCL" or "NCCL" */
+const char *collective_name(void);
+
+struct collective {
+    void *communicator;
+};
+
+#define COLLECTIVE_MESSAGE_MAX 512
+/* Loads the library; false with a line in message if that is not possible. Once in a process. */
+bool collective_load(char *message);
+
+/* Joins all ranks, each with its current device. */
+bool collective_begin(struct collective *c, struct ranks *r, char *message);
+void collective_end(struct collective *c);
+
+/* to = the reduction of one value of every rank, on the devices. Whether the library has this operation: minimum and
+ * maximum of floating-point numbers need not propagate NaN there. */
+bool collective_has(int type, int op);
+void collective_reduce(struct collective *c, const void *from, void *to, int type, int op,
+                       hipStream_t stream);
+/* to[rank] = one value of every rank */
+void collective_gather(struct collective *c, const void *from, void *to, int type,
+                       hipStream_t stream);
+
+#endif

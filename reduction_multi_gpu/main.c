@@ -1,0 +1,129 @@
+/* One array over many GPUs: options, and who the ranks are. What a rank does is in bench.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "choices.h"
+#include "device.h"
+#include "output.h"
+#include "reduction.h"
+#include "threads.h"
+
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+#define DEFAULT_N ((size_t)256 << 20)
+#else
+#define DEFAULT_N ((size_t)1 << 20)
+#endif
+
+/* The variants whose kernels the ranks use, each under a name of its own (common/make/multi_gpu.mk). */
+const struct variant *single_pass_get(void);
+const struct variant *reproducible_get(void);
+/* The vendor's library does not compile for every target. */
+__attribute__((weak)) const struct variant *prim_get(void);
+
+/* Usage errors that one rank alone has to mention. */
+static int wrong(const char *message)
+{
+    if (ranks_launched_rank() == 0)
+        fprintf(stderr, "%s\n", message);
+    return EXIT_USAGE;
+}
+
+/* What cannot be, whoever the ranks are; NULL if all is well. */
+static const char *conflict(const struct options *o, bool mpi)
+{
+    const long *option = o->option;
+
+    if (option[COMBINE] == COMBINE_RCCL && option[METHOD] != METHOD_PLAIN)
+        return "--method tree and binned end on the host, --combine rccl on the devices: give "
+               "--combine mpi or direct";
+    if (option[PEER] && prim_get == NULL)
+        return "--peer: the vendor's library did not compile for this target: build for another";
+    if (mpi && option[GPUS] != 0)
+        return "--gpus is for threads, and these ranks are processes: give their number to mpirun "
+               "or srun";
+    if (mpi && o->input != NULL && strcmp(o->input, "-") == 0)
+        return "--input -: the standard input reaches one process: give a file that all of them "
+               "see";
+    return NULL;
+}
+
+static bool past_the_end(const struct options *o, char message[OPTIONS_MESSAGE_MAX])
+{
+    for (size_t i = 0; i < o->size_count; i++) {
+        if (o->pattern.hot != PATTERN_HOT_LAST && o->pattern.hot >= o->sizes[i]) {
+            snprintf(message, OPTIONS_MESSAGE_MAX,
+                     "--pattern onehot:%llu: the index is past the end of %zu elements; give one "
+                     "below --size",
+                     (unsigned long long)o->pattern.hot, o->sizes[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How many threads: --gpus, or one for each device from --device on. */
+static int threads_wanted(const struct options *o)
+{
+    int count = device_count(), wanted = (int)o->option[GPUS];
+
+    if (wanted == 0)
+        return count > o->device ? count - o->device : 1;
+    return wanted;
+}
+
+int main(int argc, char **argv)
+{
+    static struct options options;
+    static struct rank_report report;
+    char message[OPTIONS_MESSAGE_MAX > RANKS_MESSAGE_MAX ? OPTIONS_MESSAGE_MAX : RANKS_MESSAGE_MAX];
+    struct program program = {
+        .o = &options,
+        .report = &report,
+        .plain = single_pass_get(),
+        .fixed = reproducible_get(),
+        .own = variant_get(),
+        .peer = prim_get != NULL ? prim_get() : NULL,
+    };
+    bool first = ranks_launched_rank() == 0;
+    int status = EXIT_RIGHT;
+
+    output_begin();
+    switch (options_parse(&options, program.own, argc, argv, message)) {
+    case OPTIONS_HELP:
+        if (first)
+            options_help(stdout, program.own);
+        output_check(stdout);
+        return EXIT_RIGHT;
+    case OPTIONS_VERSION:
+        if (first)
+            printf("%s %s (%s)\n", program.own->name, REDUCTION_VERSION, device_kind());
+        output_check(stdout);
+        return EXIT_RIGHT;
+    case OPTIONS_ERROR:
+        return wrong(message);
+    case OPTIONS_RUN:
+        break;
+    }
+    if (options.list_devices) {
+        device_list(stdout);
+        output_check(stdout);
+        return EXIT_RIGHT;
+    }
+    bool mpi = options.option[RANKS] == RANKS_MPI ||
+               (options.option[RANKS] == RANKS_AUTO && ranks_launched());
+    const char *why = conflict(&options, mpi);
+    if (why != NULL)
+        return wrong(why);
+    if (options.size_count == 0 && options.input == NULL)
+        options.sizes[options.size_count++] = DEFAULT_N;
+    if (past_the_end(&options, message))
+        return wrong(message);
+
+    report = (struct rank_report){.out = stdout, .o = &options};
+    threads_begin();
+    if (!mpi)
+        return ranks_run_threads(threads_wanted(&options), bench_rank, &program);
+    return ranks_run_mpi(bench_rank, &program, &status, message) ? status : wrong(message);
+}

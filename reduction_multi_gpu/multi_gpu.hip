@@ -1,0 +1,163 @@
+/* Reduction over many GPUs: what of it runs on a GPU that single_pass and reproducible do not have.
+ *
+ * Idea     Each rank has a GPU and reduces its share of the array; then one value of each rank is left, and few
+ *          values are the host's business. For the canonical tree a rank's share is a range of its units: their
+ *          values go to the host, one by one, and the host does the top of the tree.
+ * Compare  diff -u ../reduction_reproducible/reproducible.hip multi_gpu.hip
+ * Try      ./reduction_multi_gpu --gpus 3 --share
+ *
+ * The program around it is in C: main.c begins, bench.c is what a rank does, combine.c puts the values together.
+ */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+#include "prelude.h"
+
+static const struct variant_option options[] = {
+    {"method", "plain|tree|binned", METHOD_PLAIN, 0, 0,
+     "by single_pass, or with the same bits for any number of ranks:\n"
+     "by reproducible's tree or bins"},
+    {"folds", "2|3", 1, 0, 0, "bins that a binned sum keeps"},
+    {"combine", "auto|mpi|rccl|direct", COMBINE_AUTO, 0, 0,
+     "the values: MPI_Allreduce on the hosts, RCCL or NCCL on the devices,\n"
+     "or every GPU writes to memory that all ranks of a host read.\n"
+     "auto: mpi, and direct where all ranks are threads"},
+    {"ranks", "auto|mpi|threads", RANKS_AUTO, 0, 0,
+     "processes that mpirun or srun started, or threads of this one.\n"
+     "auto: what the environment shows"},
+    {"gpus", NULL, 0, 0, 1024, "threads: how many devices, from --device on; 0: all"},
+    {"share", "", 0, 0, 0, "let several ranks use one device"},
+    {"peer", "", 0, 0, 0, "in turn with it: the vendor's reduction, RCCL or NCCL, and a copy"},
+    VARIANT_OPTIONS_END,
+};
+
+#include "../reduction_reproducible/tree.h"
+
+struct planned {
+    struct order order; /* of this rank's units */
+    size_t n;           /* elements in them */
+};
+
+/* This rank's units of the tree, by any grid of blocks of whole warps. The value of each goes to the host. */
+__global__ void LAUNCH_BOUNDS(COLUMNS)
+    reduce_units(const value_t *input, word_t *report, size_t n, struct order o)
+{
+    __shared__ value_t groups[2][GROUPS_MAX];
+
+    bool aligned = (size_t)input % 16 == 0;
+    unsigned turn = 0; /* the groups of one unit are read while those of the next are written */
+
+    for (unsigned unit = blockIdx.x; unit < o.units; unit += gridDim.x, turn ^= 1) {
+        value_t value = IDENTITY;
+        for (unsigned first = 0; first < o.columns; first += blockDim.x) {
+            unsigned column = first + threadIdx.x;
+            value = IDENTITY;
+            if (column < o.columns)
+                value = reduce_column(input, n, aligned, o, unit, column);
+            value = reduce_group(value); /* by whole warps */
+            if (o.columns > GROUP && threadIdx.x % GROUP == 0 && column < o.columns)
+                groups[turn][column / GROUP] = value;
+        }
+        if (o.columns > GROUP) {
+            __syncthreads();
+            value = reduce_groups(groups[turn], o.columns / GROUP);
+        }
+        if (threadIdx.x == 0)
+            deliver(value, report + (size_t)unit * HALVES);
+    }
+}
+
+/* The values of all ranks, where they are on a device: for an operation that RCCL and NCCL do not have. */
+__global__ void combine_values(const value_t *values, value_t *result, unsigned count)
+{
+    value_t value = values[0];
+    for (unsigned k = 1; k < count; k++)
+        value = combine(value, values[k]);
+    *result = value;
+}
+
+static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned most)
+{
+    size_t rounded = ceil_div(count, to) * to;
+    return rounded < least ? least : rounded > most ? most : (unsigned)rounded;
+}
+
+/* tree: r->n is the whole array, and the rank has the units from option[FIRST_UNIT] on. Else: r->n values. */
+static void plan(struct reduction *r)
+{
+    struct planned *p = (struct planned *)r->planned;
+    unsigned first = (unsigned)r->option[FIRST_UNIT];
+
+    if (r->option[METHOD] != METHOD_TREE) {
+        r->grid = r->block = 1;
+        r->launches = 1;
+        r->chain = r->n;
+        return;
+    }
+    p->order = order_for(r->n, LANES);
+    p->n = order_part(&p->order, r->n, LANES, first, (unsigned)r->option[UNITS]);
+    r->block =
+        round_up(r->block != 0 ? r->block : p->order.columns, r->warp_size, r->warp_size, COLUMNS);
+    if (r->grid == 0)
+        r->grid = p->order.units;
+    r->host_bytes = (size_t)p->order.units * HALVES * sizeof(word_t);
+    r->launches = p->order.units > 0;
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    const struct planned *p = (const struct planned *)r->planned;
+
+    if (r->option[METHOD] != METHOD_TREE) {
+        hipLaunchKernelGGL(combine_values, dim3(1), dim3(1), 0, r->stream, input,
+                           (value_t *)r->workspace, (unsigned)r->n);
+    } else {
+        for (size_t k = 0; k < r->host_bytes / sizeof(word_t); k++)
+            ((volatile word_t *)r->host)[k] = 0;
+        if (p->order.units == 0)
+            return;
+        hipLaunchKernelGGL(reduce_units, dim3(r->grid), dim3(r->block), 0, r->stream, input,
+                           (word_t *)r->host, p->n, p->order);
+    }
+    HIP_CHECK_LAUNCH();
+}
+
+/* values[0] becomes what reduce_group() and reduce_groups() make of `count` lanes, a power of two. */
+static void combine_lanes(value_t *values, unsigned count, unsigned there)
+{
+    for (unsigned distance = count / 2; distance > 0; distance /= 2)
+        for (unsigned k = 0; k < distance && distance < there; k++)
+            values[k] = combine(values[k], values[k + distance]);
+}
+
+/* The top of the tree, as the last block of reduce_tree() does it. */
+static value_t reduce_root(const value_t *units, unsigned count)
+{
+    value_t groups[GROUPS_MAX];
+    unsigned columns = count < COLUMNS ? (count + GROUP - 1) / GROUP * GROUP : COLUMNS;
+
+    if (count == 1)
+        return units[0];
+    for (unsigned g = 0; g < GROUPS_MAX; g++) {
+        value_t lanes[GROUP];
+        for (unsigned k = 0; k < GROUP; k++) {
+            lanes[k] = IDENTITY;
+            for (unsigned unit = g * GROUP + k; unit < count && g * GROUP < columns;
+                 unit += COLUMNS)
+                lanes[k] = combine(lanes[k], units[unit]);
+        }
+        combine_lanes(lanes, GROUP, GROUP);
+        groups[g] = lanes[0];
+    }
+    combine_lanes(groups, GROUPS_MAX, columns / GROUP);
+    return groups[0];
+}
+
+/* On the host: r->host has the values, of all r->option[UNITS] units for tree, else of r->n ranks. */
+static value_t finish(const struct reduction *r)
+{
+    const value_t *values = (const value_t *)r->host;
+
+    if (r->option[METHOD] == METHOD_TREE)
+        return reduce_root(values, (unsigned)r->option[UNITS]);
+    return combine_pairwise(values, r->n);
+}

@@ -1,0 +1,126 @@
+/* Who the ranks are: what the environment says, and the module for MPI. */
+#include "ranks.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "exit_codes.h"
+
+bool ranks_agree(struct ranks *r, bool right, const char *message)
+{
+    unsigned char mine = !right, *all = calloc((size_t)r->size, 1);
+    int wrong = 0;
+
+    if (all == NULL) {
+        fprintf(stderr, "no memory on the host for %d ranks: start fewer\n", r->size);
+        exit(EXIT_DEVICE);
+    }
+    r->gather(r, &mine, 1, all);
+    while (wrong < r->size && all[wrong] == 0)
+        wrong++;
+    free(all);
+    if (wrong == r->rank) {
+        if (r->size > 1)
+            fprintf(stderr, "rank %d of %d: ", r->rank, r->size);
+        fprintf(stderr, "%s\n", message);
+        fflush(stderr);
+    }
+    return wrong == r->size;
+}
+
+static int whole(const char *name)
+{
+    const char *text = getenv(name);
+
+    return text == NULL ? -1 : atoi(text);
+}
+
+/* The variables of Open MPI, of Hydra (MPICH, Intel MPI), of PALS (Cray) and of Slurm. In the shell of a batch job
+ * Slurm sets some of its own, but not that of a step. */
+static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                    "PALS_SIZE", "SLURM_STEP_NUM_TASKS"};
+static const char *const numbers[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
+                                      "PALS_RANKID", "SLURM_PROCID"};
+#define LAUNCHERS (sizeof sizes / sizeof *sizes)
+
+bool ranks_launched(void)
+{
+    for (size_t i = 0; i < LAUNCHERS; i++) {
+        bool slurm = strncmp(sizes[i], "SLURM", 5) == 0;
+        if (whole(sizes[i]) > (slurm ? 1 : 0))
+            return true;
+    }
+    return false;
+}
+
+int ranks_launched_rank(void)
+{
+    for (size_t i = 0; i < LAUNCHERS; i++)
+        if (whole(sizes[i]) > 0 && whole(numbers[i]) >= 0)
+            return whole(numbers[i]);
+    return 0;
+}
+
+/* The module is loaded only when it is needed: the program starts where there is no MPI. */
+static ranks_begin_function *load(char *message)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof RANKS_MODULE);
+
+    path[length > 0 ? length : 0] = '\0';
+    char *name = strrchr(path, '/');
+    strcpy(name == NULL ? path : name + 1, RANKS_MODULE);
+    if (access(path, R_OK) != 0) {
+        snprintf(
+            message, RANKS_MESSAGE_MAX,
+            "%.300s is not there: build with MPI (./install-deps.sh mpi, or module load an MPI, or "
+            "make MPICC=...), or give --ranks threads",
+            path);
+        return NULL;
+    }
+    void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* Open MPI's parts look for its symbols */
+    if (module == NULL) {
+        snprintf(message, RANKS_MESSAGE_MAX,
+                 "MPI cannot be loaded: %.300s: module load the MPI of the build", dlerror());
+        return NULL;
+    }
+    void *symbol = dlsym(module, RANKS_BEGIN);
+    ranks_begin_function *begin;
+    memcpy(&begin, &symbol, sizeof begin); /* ISO C has no such conversion */
+    if (begin == NULL)
+        snprintf(message, RANKS_MESSAGE_MAX, "%.300s is of another program: build again", path);
+    return begin;
+}
+
+/* A rank that fails ends with exit(), wherever it is; the others would wait for it forever. */
+static struct ranks *running;
+
+static void stop_others(int status, void *unused)
+{
+    (void)unused;
+    if (running != NULL) {
+        fflush(NULL);
+        running->stop(running, status);
+    }
+}
+
+bool ranks_run_mpi(int (*work)(struct ranks *, void *), void *context, int *status, char *message)
+{
+    static struct ranks r;
+    ranks_begin_function *begin = load(message);
+
+    if (begin == NULL || !begin(&r, message))
+        return false;
+    running = &r;
+    on_exit(stop_others, NULL);
+    *status = work(&r, context);
+    running = NULL;
+    r.end(&r);
+    return true;
+}

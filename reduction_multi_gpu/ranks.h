@@ -1,0 +1,60 @@
+/* The ranks of a run and what they tell each other: threads of one process (ranks_threads.c), or processes of MPI
+ * (ranks_mpi.c). Every rank calls the same functions in the same order. */
+#ifndef MULTI_GPU_RANKS_H
+#define MULTI_GPU_RANKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How to combine one value of every rank. */
+struct ranks_operation {
+    int type, op; /* TYPE_*, OP_*, if all_reduce has it: sums, and integers; else type is -1 and: */
+    size_t bytes;
+    void (*fold)(void *sum, const void *other, size_t bytes); /* commutative and associative */
+};
+
+struct ranks {
+    int rank, size;
+    int local, locals; /* number of this rank among those of its host, and how many there are */
+    bool mpi;
+    char about[64]; /* "4 processes of MPI on 2 hosts" */
+    void *state;
+
+    void (*barrier)(struct ranks *);
+    /* all[bytes * rank] becomes that rank's *mine, for all. */
+    void (*gather)(struct ranks *, const void *mine, size_t bytes, void *all);
+    /* The same with parts of different sizes: bytes[rank] at offsets[rank]. Only MPI has the next two. */
+    void (*gather_parts)(struct ranks *, const void *mine, void *all, const int *bytes,
+                         const int *offsets);
+    void (*all_reduce)(struct ranks *, void *value, const struct ranks_operation *operation);
+    /* Zeroed memory that all ranks of this host see, until the end. */
+    void *(*share)(struct ranks *, size_t bytes);
+    /* Ends all ranks now, with this exit code. */
+    void (*stop)(struct ranks *, int status);
+    /* After this, a rank may end by itself. */
+    void (*end)(struct ranks *);
+};
+
+#define RANKS_GATHER_MAX 4096 /* bytes of one rank, of threads */
+
+/* True on all ranks if right is true on all of them. Else the first of those that say no prints its message (one line,
+ * no newline) to stderr, after who it is. */
+bool ranks_agree(struct ranks *r, bool right, const char *message);
+
+/* Runs work() as `size` ranks, threads of this process; returns the largest of their results. */
+int ranks_run_threads(int size, int (*work)(struct ranks *, void *), void *context);
+
+/* The same as one process of MPI. False with a line in message[RANKS_MESSAGE_MAX] if that is not possible. */
+#define RANKS_MESSAGE_MAX 512
+bool ranks_run_mpi(int (*work)(struct ranks *, void *), void *context, int *status, char *message);
+
+/* Whether mpirun or srun started this process as one of several; and its rank, if so, else 0. */
+bool ranks_launched(void);
+int ranks_launched_rank(void);
+
+/* What the module for MPI has: fills *r, or says what is wrong. */
+#define RANKS_MODULE "multi_gpu_mpi.so" /* in the folder of the program */
+#define RANKS_BEGIN  "ranks_mpi_begin"
+typedef bool ranks_begin_function(struct ranks *r, char *message);
+
+#endif

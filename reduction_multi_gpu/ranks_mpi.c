@@ -1,0 +1,148 @@
+/* Ranks that are processes of MPI: a module of its own, compiled by mpicc, so that the program starts where there is
+ * no MPI. MPI 3, no extensions; whether it knows GPUs does not matter, because it never sees their memory. */
+#include <limits.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ranks.h"
+#include "types.h"
+
+static MPI_Comm host; /* the ranks of this host */
+static int host_rank;
+static const struct ranks_operation *current;
+
+static void barrier(struct ranks *r)
+{
+    (void)r;
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void gather(struct ranks *r, const void *mine, size_t bytes, void *all)
+{
+    (void)r;
+    MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static void gather_parts(struct ranks *r, const void *mine, void *all, const int *bytes,
+                         const int *offsets)
+{
+    MPI_Allgatherv(mine, bytes[r->rank], MPI_BYTE, all, bytes, offsets, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+/* What an MPI_Op calls. An array of one value: count is 1. */
+static void fold(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)count, (void)type;
+    current->fold(inout, in, current->bytes);
+}
+
+static void all_reduce(struct ranks *r, void *value, const struct ranks_operation *operation)
+{
+    static MPI_Datatype bytes = MPI_DATATYPE_NULL;
+    static int size;
+    static MPI_Op own = MPI_OP_NULL;
+    const MPI_Datatype types[] = {MPI_FLOAT, MPI_DOUBLE, MPI_INT32_T, MPI_INT64_T};
+    const MPI_Op ops[] = {MPI_SUM, MPI_MIN, MPI_MAX};
+
+    (void)r;
+    if (operation->type >= 0) {
+        MPI_Datatype type = types[operation->type];
+        if (operation->op == OP_SUM && operation->type == TYPE_INT)
+            type = MPI_UINT32_T; /* wraps */
+        if (operation->op == OP_SUM && operation->type == TYPE_LONG)
+            type = MPI_UINT64_T;
+        MPI_Allreduce(MPI_IN_PLACE, value, 1, type, ops[operation->op], MPI_COMM_WORLD);
+        return;
+    }
+    if (own == MPI_OP_NULL)
+        MPI_Op_create(fold, 1, &own);
+    if (bytes == MPI_DATATYPE_NULL || size != (int)operation->bytes) {
+        if (bytes != MPI_DATATYPE_NULL)
+            MPI_Type_free(&bytes);
+        size = (int)operation->bytes;
+        MPI_Type_contiguous(size, MPI_BYTE, &bytes);
+        MPI_Type_commit(&bytes);
+    }
+    current = operation;
+    MPI_Allreduce(MPI_IN_PLACE, value, 1, bytes, own, MPI_COMM_WORLD);
+}
+
+static void *share(struct ranks *r, size_t bytes)
+{
+    static MPI_Win window;
+    MPI_Aint size;
+    int unit;
+    char *memory;
+
+    (void)r;
+    MPI_Win_allocate_shared(host_rank == 0 ? (MPI_Aint)bytes : 0, 1, MPI_INFO_NULL, host, &memory,
+                            &window);
+    MPI_Win_shared_query(window, 0, &size, &unit, &memory);
+    if (host_rank == 0)
+        memset(memory, 0, bytes);
+    MPI_Barrier(host);
+    return memory;
+}
+
+static void stop(struct ranks *r, int status)
+{
+    int ended = 0;
+
+    (void)r;
+    MPI_Finalized(&ended);
+    if (!ended)
+        MPI_Abort(MPI_COMM_WORLD, status);
+}
+
+static void end(struct ranks *r)
+{
+    (void)r;
+    MPI_Finalize();
+}
+
+/* The number of this rank on its host, where the launcher says it; else from MPI. */
+static int local_number(int from_mpi)
+{
+    static const char *const names[] = {"SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK",
+                                        "MPI_LOCALRANKID", "PALS_LOCAL_RANKID"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *text = getenv(names[i]);
+        if (text != NULL && *text != '\0')
+            return atoi(text);
+    }
+    return from_mpi;
+}
+
+bool ranks_mpi_begin(struct ranks *r, char *message);
+
+bool ranks_mpi_begin(struct ranks *r, char *message)
+{
+    int first, hosts, provided;
+
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
+        snprintf(message, RANKS_MESSAGE_MAX, "MPI does not start: check with mpirun hostname");
+        return false;
+    }
+    *r = (struct ranks){.mpi = true,
+                        .barrier = barrier,
+                        .gather = gather,
+                        .gather_parts = gather_parts,
+                        .all_reduce = all_reduce,
+                        .share = share,
+                        .stop = stop,
+                        .end = end};
+    MPI_Comm_rank(MPI_COMM_WORLD, &r->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &r->size);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, r->rank, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &host_rank);
+    MPI_Comm_size(host, &r->locals);
+    first = host_rank == 0;
+    MPI_Allreduce(&first, &hosts, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    r->local = local_number(host_rank);
+    snprintf(r->about, sizeof r->about, "%d process%s of MPI on %d host%s", r->size,
+             r->size == 1 ? "" : "es", hosts, hosts == 1 ? "" : "s");
+    return true;
+}

@@ -1,0 +1,47 @@
+/* Results of many ranks, for people (a table) and for programs (CSV, JSON). Written by rank 0. */
+#ifndef MULTI_GPU_REPORT_RANKS_H
+#define MULTI_GPU_REPORT_RANKS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "device.h"
+#include "options.h"
+#include "ranks.h"
+#include "scalar.h"
+#include "timing.h"
+#include "verify.h"
+
+struct rank_report {
+    FILE *out;
+    const struct options *o;
+    const struct ranks *ranks;
+    const struct device *device; /* of rank 0 */
+    const char *how;             /* "mpi", "rccl", "direct" */
+    const char *note;            /* of the input; or "" */
+    size_t rows, wrong, unproven;
+};
+
+/* One number of elements. Times in seconds; a count of 0 samples: not measured. */
+struct rank_row {
+    size_t n, share; /* elements in all, and of rank 0 */
+    unsigned warmup;
+    struct stats total; /* of the slowest rank, from a barrier to the value on its host */
+    struct stats first,
+        last; /* the fastest and the slowest rank, to its own value; RCCL: like total */
+    struct stats combination; /* alone: the slowest rank, from a barrier */
+    struct stats whole;       /* all elements on the device of rank 0 */
+    struct stats part;        /* its share there, nobody else at work */
+    struct stats peer;        /* the vendor's library, RCCL or NCCL, a copy */
+    struct scalar value;
+    const struct reference *reference;
+    struct verdict verdict;
+    size_t wrong_runs, peer_wrong_runs;
+    size_t unequal_runs; /* in which not all ranks had the same bits */
+};
+
+void rank_report_begin(struct rank_report *p);
+void rank_report_row(struct rank_report *p, const struct rank_row *row);
+void rank_report_end(struct rank_report *p);
+
+#endif

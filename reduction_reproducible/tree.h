@@ -1,0 +1,103 @@
+/* Evaluates the canonical tree (tree_order.h) on the device: a column by one thread, a unit by one block. Included for
+ * each type and operation. */
+#define LANES  ((unsigned)(16 / sizeof(value_t))) /* elements of a vector, 16 bytes */
+#define HALVES ((unsigned)(sizeof(value_t) / 4))  /* words per value in a slot */
+
+typedef union {
+    bytes16_t all;
+    value_t lane[LANES];
+} vector_t;
+
+/* A value sent to another block or to the host, as in single_pass: each 32 bits of it in a word with a mark in the
+ * upper half. */
+#define MARK ((word_t)1 << 32)
+
+typedef union {
+    value_t value;
+    uint32_t half[HALVES];
+} halves_t;
+
+/* Combines one value of each of GROUP neighbouring lanes; the first of them holds the result. */
+static __device__ __forceinline__ value_t reduce_group(value_t value)
+{
+    for (unsigned distance = GROUP / 2; distance > 0; distance /= 2)
+        value = combine(value, __shfl_down(value, distance));
+    return value;
+}
+
+/* Combines the values of `count` groups; thread 0 holds the result. Missing groups count as IDENTITY, so a
+ * unit with fewer groups has the same tree. */
+static __device__ __forceinline__ value_t reduce_groups(const value_t *groups, unsigned count)
+{
+    value_t value = IDENTITY;
+    if (threadIdx.x < warp_lanes()) {
+        if (threadIdx.x < count)
+            value = groups[threadIdx.x];
+        for (unsigned distance = GROUPS_MAX / 2; distance > 0; distance /= 2)
+            if (distance < count)
+                value = combine(value, __shfl_down(value, distance));
+    }
+    return value;
+}
+
+/* One column of a unit, by one thread. */
+static __device__ __forceinline__ value_t reduce_column(const value_t *input, size_t n,
+                                                        bool aligned, struct order o, unsigned unit,
+                                                        unsigned column)
+{
+    size_t tile = (size_t)o.columns * LOADS * LANES; /* elements of a round */
+    size_t step = o.side_by_side ? o.units * tile : tile;
+    size_t first = (size_t)unit * (o.side_by_side ? 1 : o.rounds) * tile +
+                   ((size_t)(column / GROUP) * GROUP * LOADS + column % GROUP) * LANES;
+    const size_t row = GROUP * LANES;
+    size_t edge = n - n % LANES; /* loaded early, and added last */
+    bool at_edge = unit == o.edge_unit && column == o.edge_column;
+    value_t sums[LANES], rest[LANES];
+    vector_t nothing;
+
+#pragma unroll
+    for (unsigned k = 0; k < LANES; k++) {
+        sums[k] = nothing.lane[k] = IDENTITY;
+        rest[k] = at_edge && edge + k < n ? input[edge + k] : IDENTITY;
+    }
+    nothing.all = whole_16(nothing.all);
+#pragma unroll 1
+    for (size_t round = 0; round < o.rounds && first < n; round++, first += step) {
+        vector_t v[LOADS];
+        if (aligned) {
+#pragma unroll
+            for (unsigned u = 0; u < LOADS; u++) {
+                v[u] = nothing;
+                if (first + u * row < edge)
+                    v[u].all = load_16(input + first + u * row);
+            }
+        } else {
+#pragma unroll
+            for (unsigned u = 0; u < LOADS; u++)
+#pragma unroll
+                for (unsigned k = 0; k < LANES; k++)
+                    v[u].lane[k] = first + u * row < edge ? input[first + u * row + k] : IDENTITY;
+        }
+#pragma unroll
+        for (unsigned u = 0; u < LOADS; u++)
+#pragma unroll
+            for (unsigned k = 0; k < LANES; k++)
+                sums[k] = combine(sums[k], v[u].lane[k]);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < LANES; k++)
+        sums[k] = combine(sums[k], rest[k]);
+    value_t value = sums[0];
+#pragma unroll
+    for (unsigned k = 1; k < LANES; k++)
+        value = combine(value, sums[k]);
+    return value;
+}
+
+static __device__ void deliver(value_t value, word_t *report)
+{
+    halves_t halves;
+    halves.value = value;
+    for (unsigned k = 0; k < HALVES; k++)
+        word_report(report + k, MARK | halves.half[k]);
+}
