@@ -11,12 +11,12 @@
 #include "choices.h"
 #include "collective.h"
 #include "combine.h"
-#include "device.h"
-#include "init.h"
+#include "harness/device.h"
+#include "harness/data/init.h"
 #include "reduction.h"
 #include "share.h"
-#include "timing.h"
-#include "verify.h"
+#include "harness/timing.h"
+#include "harness/verdict/verify.h"
 
 /* Memory that stays free when rank 0 takes a second array, all elements, to compare one device with many. */
 #define RESERVE ((size_t)1 << 30)

@@ -2,8 +2,8 @@
 #ifndef MULTI_GPU_BENCH_H
 #define MULTI_GPU_BENCH_H
 
-#include "input.h"
-#include "options.h"
+#include "harness/data/input.h"
+#include "harness/options/options.h"
 #include "ranks.h"
 #include "report_ranks.h"
 

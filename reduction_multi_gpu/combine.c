@@ -17,8 +17,8 @@
 
 #define TURNS    3
 #define MARK     ((uint64_t)1 << 32)
-#define LINE     16 /* words; the places of two ranks share no cache line, nor a pair of them */
-#define SPINS    10000   /* looks before the core is offered to others */
+#define LINE     16    /* words; the places of two ranks share no cache line, nor a pair of them */
+#define SPINS    10000 /* looks before the core is offered to others */
 #define PATIENCE 1000000 /* looks before the runtime is asked, milliseconds */
 
 static volatile uint64_t *place(const struct combine *c, size_t turn, size_t slot)

@@ -10,7 +10,7 @@
 #include "choices.h"
 #include "ranks.h"
 #include "reduction.h"
-#include "scalar.h"
+#include "harness/scalar.h"
 #include "share.h"
 
 /* What a rank has: one value, the values of its units of the tree, or the bins of a binned sum. */

@@ -5,10 +5,10 @@
 
 #include "bench.h"
 #include "choices.h"
-#include "device.h"
-#include "output.h"
+#include "harness/device.h"
+#include "harness/output.h"
 #include "reduction.h"
-#include "threads.h"
+#include "harness/threads.h"
 
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
 #define DEFAULT_N ((size_t)256 << 20)

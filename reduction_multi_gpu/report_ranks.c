@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "choices.h"
-#include "csv.h"
-#include "output.h"
-#include "report.h"
+#include "harness/csv.h"
+#include "harness/output.h"
+#include "harness/report.h"
 
 static const char *const methods[] = {"plain", "tree", "binned"};
 

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "device.h"
-#include "options.h"
+#include "harness/device.h"
+#include "harness/options/options.h"
 #include "ranks.h"
-#include "scalar.h"
-#include "timing.h"
-#include "verify.h"
+#include "harness/scalar.h"
+#include "harness/timing.h"
+#include "harness/verdict/verify.h"
 
 struct rank_report {
     FILE *out;

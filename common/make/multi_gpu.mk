@@ -8,7 +8,6 @@ ifneq ($(filter reduction_multi_gpu,$(found)),)
 
 multi      := reduction_multi_gpu
 multi_c    := $(filter-out %/ranks_mpi.c,$(wildcard $(multi)/*.c))
-$(call objects,$(multi_c)): private cppflags += -Icommon/harness
 OBJCOPY    ?= objcopy
 ifeq ($(origin MPICC),undefined)
 MPICC := $(call find_program,mpicc)
