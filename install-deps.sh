@@ -2,11 +2,14 @@
 # Installs what running, testing and developing need, on Debian, Ubuntu and related systems. See --help.
 groups='run test develop amd plot'
 
+# For the test of a page; Ubuntu has no such package.
+browser() { grep -qs "^ID=ubuntu" /etc/os-release || echo chromium; }
+
 packages() {
     case $1 in
     run) echo gcc g++ make ;;
     test) echo check patch ;;
-    develop) echo check patch clang clang-format debootstrap gnuplot-nox hipcc libamdhip64-dev librocprim-dev ;;
+    develop) echo check patch clang clang-format $(browser) debootstrap gnuplot-nox hipcc libamdhip64-dev librocprim-dev ;;
     amd) echo hipcc libamdhip64-dev librocprim-dev ;;
     plot) echo gnuplot-nox ;;
     esac
@@ -15,7 +18,7 @@ meaning() {
     case $1 in
     run) echo 'C and C++ compiler, make: all that make run needs on the CPU' ;;
     test) echo 'Check and patch, for make check' ;;
-    develop) echo 'all that .ci/run uses: test, a second compiler, clang-format, gnuplot, debootstrap, and AMD as below' ;;
+    develop) echo 'all that .ci/run uses: test, a second compiler, clang-format, gnuplot, chromium, debootstrap, and AMD as below' ;;
     amd) echo 'the hipcc, HIP and rocPRIM of the distribution, for make GPU=gfx90a (hipcc brings rocm-device-libs)' ;;
     plot) echo 'gnuplot, for make plot' ;;
     esac

@@ -8,13 +8,15 @@ above   := $(dir $(lastword $(MAKEFILE_LIST)))../..
 
 out_from_above = $(if $(OUT),OUT=$(if $(filter /% ~%,$(OUT)),$(OUT),$(variant)/$(OUT)))
 
-.PHONY: $(variant) run race clean help
+.PHONY: $(variant) run race explain clean help
 $(variant):
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) $(variant)
 run:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) run VARIANT=$(variant)
 race:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) race V=$(variant)
+explain:
+	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) explain V=$(variant) $(if $(PAGE),PAGE=$(abspath $(PAGE)))
 clean:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) clean VARIANT=$(variant)
 help:
