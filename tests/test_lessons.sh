@@ -7,8 +7,9 @@
 # "$" or the end of the block, is a line of the output or whole words of one, in this order. Lines may be left out in
 # between; white space, commas and semicolons do not count.
 #
-# A variant's README.md has at least one such example. Numbers must not depend on the cores of this machine: commands run
-# with three workers, so where the grid follows from the device the example names one.
+# A variant's README.md has at least one such example, and a command to go on with under "Try". Numbers must not depend
+# on the cores of this machine: commands run with three workers, so where the grid follows from the device the example
+# names one.
 #
 #   tests/test_lessons.sh [--show] [FILE.md]...      --show prints each command's output
 set -u
@@ -16,12 +17,12 @@ unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
 cd "$(dirname "$0")/.." || exit 3
 show=
 [ "${1:-}" != --show ] || { show=yes && shift; }
-exempt=' reduction_prim ' # the library's kernels are not compiled for the trace
+exempt=' . reduction_prim ' # a library, whose kernels are not compiled for the trace
 [ $# -gt 0 ] || set -- reduction_*/README.md docs/*.md
 [ -z "${SAN:-}" ] || { echo "traced kernels cannot be checked by a sanitizer, too"; exit 77; }
 . tests/check.sh
 
-# All examples of a document: command, line number and the lines wanted, in files 1.command, 1.at, 1.wanted, 2.command ...
+# The examples of a document, in files: 1.command, 1.at (line number), 1.wanted (lines of output), 2.command ...
 examples() {
     awk -v to="$work/" '
         /^```/ { block = $0 == "```console"; example = 0; next }
@@ -64,9 +65,12 @@ for document; do
     case $document in reduction_*/*) folder=$(dirname "$document") ;; esac
     rm -f "$work"/[0-9]*
     count=$(examples "$document")
-    case $folder/$count in
-    reduction_*/0)
-        case $exempt in *" $folder "*) ;; *) verdict 1 "$document: no example of make explain" ;; esac
+    case $exempt in
+    *" $folder "*) ;;
+    *)
+        verdict $((count == 0)) "$document: no example of make explain"
+        ! grep -q '^## Try' "$document" || sed -n '/^## Try/,/^## [^T]/p' "$document" | grep -q 'make -C \.\. explain '
+        verdict $? "$document: no make -C .. explain under Try"
         ;;
     esac
     example=0
