@@ -34,9 +34,13 @@ static const struct variant_option options[] = {
 /* Combines one value of every lane of a full warp; lane 0 holds the result. */
 static __device__ value_t reduce_warp(value_t value)
 {
+#if defined(HAS_WAVE_REDUCE)
+    return wave_reduce(value, (unsigned)warpSize);
+#else
     for (unsigned distance = warpSize / 2; distance > 0; distance /= 2)
         value = combine(value, __shfl_down(value, distance));
     return value;
+#endif
 }
 
 /* The nearest lane at or below this one whose flag is set; 0 if there is none. */
