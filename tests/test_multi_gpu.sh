@@ -1,0 +1,163 @@
+#!/bin/sh
+# reduction_multi_gpu on the CPU platform, where a rank is a thread or a process of MPI: the same bits for any number of
+# ranks, every way to combine, input from files, bad input, and ranks that fail.
+#
+#   REDUCTION_BIN=. tests/test_multi_gpu.sh       set by make check
+#
+# MPIRUN is another mpirun. Without one, or without MPI in the build, the threads are tested and the rest is skipped:
+# exit code 77.
+cd "$(dirname "$0")/.." || exit 3
+. tests/check.sh
+bin=$(cd "${REDUCTION_BIN:-.}" && pwd)
+multi=$bin/reduction_multi_gpu/reduction_multi_gpu
+alone=$bin/reduction_reproducible/reduction_reproducible
+short='-i 1 -w 0 --ceiling 1'
+mpirun=${MPIRUN:-$(command -v mpirun)}
+mpi='' reason=
+if [ ! -r "$bin/reduction_multi_gpu/multi_gpu_mpi.so" ]; then
+    reason='this build has no MPI: only threads are tested; ./install-deps.sh mpi'
+elif [ -z "$mpirun" ]; then
+    reason='there is no mpirun: only threads are tested; ./install-deps.sh mpi'
+else
+    mpi=$mpirun
+    case $("$mpirun" --version 2>&1) in *Open*MPI*) mpi="$mpirun --oversubscribe --allow-run-as-root --bind-to none" ;; esac
+fi
+[ -z "$reason" ] || echo "$reason"
+
+# Of JSON on standard input: the values, one for each size.
+values() { sed -n 's/.*"value": \([^,]*\),.*/\1/p'; }
+# same NAME COMMAND...: values as those of the file `expected`
+same() {
+    name=$1
+    shift
+    timeout 60 "$@" $short -f json >"$work/json" 2>"$work/said"
+    status=$?
+    values <"$work/json" >"$work/got"
+    [ $status -eq 0 ] && [ -s "$work/got" ] && cmp -s "$work/expected" "$work/got"
+    verdict $? "$name (exit code $status): $(paste -s -d' ' "$work/got") instead of $(paste -s -d' ' "$work/expected")"
+}
+right() { # right COMMAND...
+    timeout 60 "$@" $short -q >"$work/said" 2>&1
+    verdict $? "$*"
+}
+# fails STATUS WORDS COMMAND...: within 20 s, and one line of the program says WORDS. mpirun has lines of its own.
+fails() {
+    wanted=$1 words=$2
+    shift 2
+    timeout 20 "$@" >"$work/said" 2>&1
+    status=$?
+    [ $status -eq "$wanted" ] && [ "$(grep -c -e "$words" "$work/said")" -eq 1 ]
+    verdict $? "exit code $status instead of $wanted, with one line '$words': $*"
+}
+
+# ---- the same bits for any number of ranks, and those of reproducible: every size of a tree, odd ends
+sizes=0,1,3,1023,4097,16385,40001,300007
+for type in float double; do
+    for method in tree binned; do
+        options="--method $method -t $type -p mixed -n $sizes"
+        "$alone" $options $short -f json | values >"$work/expected"
+        for ranks in 1 2 3 4 7 16; do
+            same "$ranks threads, $options" "$multi" --gpus $ranks --share $options
+        done
+        [ -z "$mpi" ] || same "3 processes, $options" $mpi -n 3 "$multi" --share $options
+    done
+done
+options='--method tree -t float -o max -n 1,5,40001 --offset 1'
+"$alone" $options $short -f json | values >"$work/expected"
+same "$options" "$multi" --gpus 7 --share $options --grid 3 --block 96
+# so many that each unit of the tree has a run of its own
+if [ "${LARGE:-}" = yes ]; then
+    options='--method tree -t double -n 80000003'
+    "$alone" $options $short -f json | values >"$work/expected"
+    same "$options" "$multi" --gpus 3 --share $options
+fi
+
+# ---- all types and operations, every way to combine
+for type in float double int long; do
+    for op in sum min max; do
+        right "$multi" --gpus 3 --share -t $type -o $op -p mixed -n 0,2,100003
+    done
+done
+if [ -n "$mpi" ]; then
+    for type in float int; do
+        for op in sum min max; do
+            right $mpi -n 2 "$multi" --share -t $type -o $op -p mixed -n 0,1,50021
+        done
+    done
+    right $mpi -n 4 "$multi" --share -t double -o min --combine direct -n 0,2,100003
+    right $mpi -n 2 "$multi" --share --method binned --combine direct -n 100003
+    right $mpi -n 2 "$multi" --share --method tree --combine direct -n 1,100003
+    right $mpi -n 16 "$multi" --share -n 7,100003
+fi
+
+# ---- NCCL and RCCL: a small one for threads on the CPU
+if ${CC:-cc} -shared -fPIC -pthread -o "$work/libnccl.so.2" tests/multi_gpu/nccl.c 2>"$work/said"; then
+    LD_LIBRARY_PATH=$work
+    export LD_LIBRARY_PATH
+    for type in float double int long; do
+        for op in sum min max; do
+            right "$multi" --gpus 3 --share --combine rccl --peer -t $type -o $op -p mixed -n 0,100003
+        done
+    done
+    fails 3 'NCCL cannot begin: invalid usage' env NCCL_FAILS=begin "$multi" --gpus 2 --share --combine rccl -n 5
+    fails 3 'ncclAllReduce: invalid usage' env NCCL_FAILS=reduce "$multi" --gpus 2 --share --combine rccl -n 5
+    echo 'no library' >"$work/libnccl.so.2"
+    fails 3 'NCCL cannot be loaded: .*--combine mpi or direct' "$multi" --gpus 2 --share --combine rccl -n 5
+    unset LD_LIBRARY_PATH
+else
+    verdict 1 'tests/multi_gpu/nccl.c does not compile'
+fi
+
+# ---- files: each rank takes its part; NaN and the sign of 0 come through
+i=0
+while [ $i -lt 1000 ]; do echo "$i"; i=$((i + 1)); done >"$work/numbers.txt"
+echo 499500 >"$work/expected"
+same 'a file, 3 threads' "$multi" --gpus 3 --share --input "$work/numbers.txt"
+same 'a file, 7 threads, tree' "$multi" --gpus 7 --share --method tree --input "$work/numbers.txt"
+echo '1 2 nan 4' >"$work/nan.txt"
+echo '"nan"' >"$work/expected"
+same 'NaN is the maximum' "$multi" --gpus 3 --share -o max --input "$work/nan.txt"
+[ -z "$mpi" ] || same 'NaN is the minimum' $mpi -n 3 "$multi" --share -o min --input "$work/nan.txt"
+echo '0 -0 0 0' >"$work/zero.txt"
+echo '-0' >"$work/expected"
+same '-0 is below 0' "$multi" --gpus 4 --share -o min --input "$work/zero.txt"
+{ # a .npy of 300 floats: the header is 128 bytes, then 1.5 in each
+    printf '\223NUMPY\001\000\166\000'
+    printf '%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (300,), }"
+    i=0
+    while [ $i -lt 300 ]; do printf '\000\000\300\077'; i=$((i + 1)); done
+} >"$work/values.npy"
+echo 450 >"$work/expected"
+same 'a .npy, 4 threads' "$multi" --gpus 4 --share --input "$work/values.npy"
+[ -z "$mpi" ] || same 'a .npy, 3 processes' $mpi -n 3 "$multi" --share --input "$work/values.npy"
+
+# ---- what cannot be
+fails 2 'rank 1 of 2: device 0 of .* is that of rank 0, too: .*--share' "$multi" --gpus 2 -n 5
+fails 2 'these ranks are threads' "$multi" --combine mpi -n 5
+fails 2 'combine rccl on the devices' "$multi" --combine rccl --method tree -n 5
+fails 2 "give a whole number from 0 to 1024" "$multi" --gpus 1025
+fails 2 '--device 3: there is 1 here' "$multi" --device 3 --gpus 1 -n 5
+fails 2 'has only 1000 elements' "$multi" --gpus 2 --share -n 1001 --input "$work/numbers.txt"
+fails 3 'needs .* on the device, and .* are free.*: give a smaller --size' "$multi" --gpus 3 --share -n 1T
+fails 3 'launch' env HIP_CPU_FAIL=launch:2 "$multi" --gpus 3 --share -n 100003
+fails 3 'hipHostRegister' env HIP_CPU_FAIL=hipHostRegister:1 "$multi" --gpus 2 --share -n 5
+fails 77 'no CPU device\|no device' env HIP_VISIBLE_DEVICES= "$multi" -n 5
+if [ -n "$mpi" ]; then
+    fails 2 'rank 1 of 3: device 0 of .* is that of rank 0' $mpi -n 3 "$multi" -n 5
+    fails 2 '--gpus is for threads' $mpi -n 2 "$multi" --gpus 2 -n 5
+    fails 2 'unknown option' $mpi -n 2 "$multi" --nothing
+    fails 2 'cannot be opened' $mpi -n 2 "$multi" --share --input "$work/none.npy"
+    fails 3 'rank 0 of 3: its share of 1099511627776 elements needs' $mpi -n 3 "$multi" --share -n 1T
+    # one rank of three fails, the others wait for it
+    fails 3 'hipMalloc' $mpi -n 2 "$multi" --share -n 5 : -n 1 env HIP_CPU_FAIL=hipMalloc:1 "$multi" --share -n 5
+    fails 3 'kernel launch' $mpi -n 1 env HIP_CPU_FAIL=launch:3 "$multi" --share -n 70001 : -n 2 "$multi" --share -n 70001
+    fails 77 'no CPU device\|no device' $mpi -n 1 env HIP_VISIBLE_DEVICES= "$multi" -n 5
+fi
+# the module where it is not
+mkdir "$work/without" && cp "$multi" "$work/without/"
+fails 2 'multi_gpu_mpi.so is not there: build with MPI' "$work/without/reduction_multi_gpu" --ranks mpi -n 5
+
+finish
+status=$?
+[ $status -eq 0 ] && [ -n "$reason" ] && exit 77
+exit $status
