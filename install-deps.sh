@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what running, testing and developing need, on Debian, Ubuntu and related systems. See --help.
-groups='run test develop amd plot'
+groups='run test develop amd mpi plot'
 
 # For the test of a page; Ubuntu has no such package.
 browser() { grep -qs "^ID=ubuntu" /etc/os-release || echo chromium; }
@@ -9,8 +9,9 @@ packages() {
     case $1 in
     run) echo gcc g++ make ;;
     test) echo check patch ;;
-    develop) echo check patch clang clang-format $(browser) debootstrap gnuplot-nox hipcc libamdhip64-dev librocprim-dev ;;
+    develop) echo check patch clang clang-format $(browser) debootstrap gnuplot-nox hipcc libamdhip64-dev libopenmpi-dev librocprim-dev openmpi-bin ;;
     amd) echo hipcc libamdhip64-dev librocprim-dev ;;
+    mpi) echo libopenmpi-dev openmpi-bin ;;
     plot) echo gnuplot-nox ;;
     esac
 }
@@ -18,8 +19,9 @@ meaning() {
     case $1 in
     run) echo 'C and C++ compiler, make: all that make run needs on the CPU' ;;
     test) echo 'Check and patch, for make check' ;;
-    develop) echo 'all that .ci/run uses: test, a second compiler, clang-format, gnuplot, chromium, debootstrap, and AMD as below' ;;
+    develop) echo 'all that .ci/run uses: test, a second compiler, clang-format, gnuplot, chromium, debootstrap, and AMD and MPI as below' ;;
     amd) echo 'the hipcc, HIP and rocPRIM of the distribution, for make GPU=gfx90a (hipcc brings rocm-device-libs)' ;;
+    mpi) echo 'Open MPI, for processes of reduction_multi_gpu; MPICH does as well' ;;
     plot) echo 'gnuplot, for make plot' ;;
     esac
 }
