@@ -156,6 +156,8 @@ static void find_subjects(char *const *names, int count)
             continue; /* or it is a source or a picture */
         if (strcmp(name, "reduction_hello") == 0)
             continue; /* takes numbers, not options: tests/test_hello.sh */
+        if (strcmp(name, "reduction_multi_gpu") == 0)
+            continue; /* has a report of its own: tests/test_multi_gpu.sh */
         if (strcmp(name, "reduction_to_fix") == 0) {
             exercise = path;
             continue;

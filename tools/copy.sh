@@ -23,7 +23,7 @@ copy() {
             echo "make copy: $to/$name cannot be written: is there room, and is it a folder of yours?" >&2
             exit 3
         }
-        case $name in reduction_*) rm -f "$to/$name/$name" ;; esac # the program, perhaps for another GPU
+        case $name in reduction_*) rm -f "$to/$name/$name" "$to/$name/"*.so ;; esac # the program, perhaps for another GPU
     done
 }
 
@@ -39,6 +39,12 @@ else
     done
     [ -e "$to/Makefile" ] || copy Makefile common platform tools
     copy "$@"
+    case " $* " in *" reduction_multi_gpu "*) # runs their kernels
+        for variant in reduction_single_pass reduction_reproducible reduction_prim; do
+            [ -e "$to/$variant" ] || copy "$variant"
+        done
+        ;;
+    esac
 fi
 if [ $# -eq 0 ]; then
     echo "cd $to && make run"
