@@ -10,8 +10,8 @@
 #   lds scratch     bytes of shared memory (static) and of local memory
 #   spills          registers that did not fit; NVIDIA: bytes of local memory
 #   waves           wavefronts (warps) that fit on a SIMD (an SM's quarter) by the registers alone
-#   width           bytes of the widest load from global memory
-#   loads           the longest sequence of loads of that width before anything waits for one of them
+#   width loads     the sequence of loads from global memory of one width, before anything waits for one of
+#                   them, that has the most bytes: bytes of a load, and how many
 #   waits           waits in the main loop, which is the innermost one that loads most; - without a loop
 #   native cas      atomic instructions: done by the memory; compare and swap
 #   bpermute ... redux  how lanes exchange values: through the LDS; operands of other lanes; v_permlane*;
@@ -117,9 +117,12 @@ function main_loop(    i, k, sum, wait, best, inner, j) {
     }
 }
 function load(width,    w) {
-    if (width > widest[now]) widest[now] = width
     row[width]++
-    if (row[width] > longest[now, width]) longest[now, width] = row[width]
+    if (width * row[width] > most[now] || (width * row[width] == most[now] && width > widest[now])) {
+        most[now] = width * row[width]
+        widest[now] = width
+        longest[now] = row[width]
+    }
     bytes[lines] = width
 }
 function no_row() { row[4] = row[8] = row[16] = 0 }
@@ -218,7 +221,7 @@ END {
         split(k, part, " ")
         printf "%s\t%s\t%s\t%s\t%s", variant, target, part[1], part[2], part[3]
         printf "\t%d\t%d\t%d\t%d\t%d\t%d\t%d", vgpr[k], agpr[k], sgpr[k], lds[k], scratch[k], spills[k], waves_of(vgpr[k])
-        printf "\t%d\t%d\t%s", widest[k], longest[k, widest[k]], (k in waits) ? waits[k] : "-"
+        printf "\t%d\t%d\t%s", widest[k], longest[k], (k in waits) ? waits[k] : "-"
         printf "\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", native[k], cas[k], bpermute[k], dpp[k], permlane[k], readlane[k], shuffle[k], redux[k], size[k], turn[k]
     }
 }

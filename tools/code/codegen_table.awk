@@ -35,6 +35,6 @@ format == "json" {
 }
 END {
     if (format == "json") print rows ? "\n]" : "[]"
-    else if (rows) print "# wave: wavefronts (warps) per SIMD by registers; row: loads of the widest kind before the first wait"
+    else if (rows) print "# wave: wavefronts (warps) per SIMD by registers; row: loads of that width before the first wait"
     else { print "codegen: no kernel of this TYPE and OP" > "/dev/stderr"; exit 2 }
 }
