@@ -15,8 +15,10 @@ run:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) run VARIANT=$(variant)
 race:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) race V=$(variant)
+ifneq ($(variant),reduction_to_fix) # explains an exercise
 explain:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) explain V=$(variant) $(if $(PAGE),PAGE=$(abspath $(PAGE)))
+endif
 clean:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) clean VARIANT=$(variant)
 help:
