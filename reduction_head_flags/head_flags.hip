@@ -87,8 +87,8 @@ struct edge {
 };
 
 /* A warp for each tile. All warps are full. */
-__global__ void reduce_tiles(const value_t *input, struct segments s, value_t *results,
-                             struct edge *edges)
+__global__ void LAUNCH_BOUNDS(1024)
+    reduce_tiles(const value_t *input, struct segments s, value_t *results, struct edge *edges)
 {
     unsigned size = (unsigned)warpSize, lane = threadIdx.x % size;
     size_t tile_size = (size_t)size * CHUNKS, tiles = ceil_div(s.n, tile_size);

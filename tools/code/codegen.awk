@@ -194,7 +194,7 @@ sass && now != "" && /^ +\/\*[0-9a-f]+\*\/ +[^ ]/ {
     address[++lines] = here
     size[now] += 16
     if (text ~ /LDG\./) {
-        width = text ~ /\.128/ ? 16 : text ~ /\.64/ ? 8 : 4
+        width = text ~ /LDG[A-Z.0-9]*\.128/ ? 16 : text ~ /LDG[A-Z.0-9]*\.64/ ? 8 : 4
         if (match(text, / R[0-9]+,/)) {
             first = substr(text, RSTART + 2, RLENGTH - 3) + 0
             for (k = first; k < first + width / 4; k++) loaded[k] = 1
