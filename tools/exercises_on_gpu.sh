@@ -37,7 +37,7 @@ sanitize() {
         timeout -k 5 90 compute-sanitizer --tool "$tool" --error-exitcode 99 "./$name" --once >"$name.$tool" 2>&1
         case $? in
         0) ;;
-        99) said="$said $tool: $(grep -m 1 -E '(Race|Error|Invalid|Barrier|hazard)' "$name.$tool" | sed 's/^=* *//' | cut -c 1-90);" ;;
+        99) said="$said $tool: $(grep -m 1 -E '(Race|Error|Invalid|Barrier|hazard)' "$name.$tool" | sed 's/^=* *//; s/([^)]*)+0x[0-9a-f]*//; s|[^ ]*/||' | cut -c 1-100);" ;;
         *) said="$said $tool does not run: $(grep -v '^=* *$' "$name.$tool" | tail -n 1 | cut -c 1-80);" ;;
         esac
         [ -s "$name.$tool" ] && cp "$name.$tool" "$results/$name.$tool"
@@ -81,8 +81,7 @@ else
     while IFS=$tab read -r _ name _; do
         case $name in
         *_solution) printf '%s\0' "$name nothing memcheck racecheck synccheck" ;;
-        02_shipped | 02_volatile | 02_warp_sync | 07_shipped | 07_volatile) printf '%s\0' "$name something racecheck" ;;
-        08_shipped | 08_fewer_threads) printf '%s\0' "$name something synccheck" ;;
+        02_shipped | 02_volatile | 02_warp_sync | 07_shipped) printf '%s\0' "$name something racecheck" ;;
         03_round_up) printf '%s\0' "$name something memcheck" ;;
         esac
     done <"$work/cases" | xargs -0 -n 1 -P "${EXERCISE_JOBS:-4}" sh -c 'exec sh "$0" --sanitize "$1" "$2" $3' "$self" "$results" "$work" >"$results/sanitized"

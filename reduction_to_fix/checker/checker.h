@@ -221,10 +221,12 @@ bool check_huge(void);
 bool check_weak(void);
 bool check_race(void);
 bool check_explain(void);
-/* The wrong case in common->shape again: true, and a diagnosis, if its result depends on the order of threads;
- * on the time that the host leaves the device (GPU). */
-bool repeat_race(void);
-bool repeat_late(void);
+/* Runs one shape as the first round does. */
+void run_case(const struct shape *s, struct record *r);
+/* The wrong case in common->shape again: true, and a diagnosis, if its result depends on a host that does not wait,
+ * or is another one each time (GPU); if it depends on the order of threads (CPU). */
+bool repeat_as_it_runs(void);
+bool repeat_in_orders(void);
 /* Adds the race tool's report to a diagnosis, where it has one. */
 void explain_race(void);
 

@@ -13,7 +13,7 @@ void run_once(struct bed *b, struct record *r, enum pass run, bool late)
     r->seen = observe_end();
 }
 
-static void run_case(const struct shape *s, struct record *r)
+void run_case(const struct shape *s, struct record *r)
 {
     struct bed b;
 
@@ -123,7 +123,7 @@ static void diagnose_wrong(void)
     *s = common->shapes[i];
     judge_common(common->shapes, common->records, common->count, found.when);
     say_results(s, r->got[first_wrong(r)], r->expected[first_wrong(r)]);
-    if (repeat_late() || judge_record(s, r, &found))
+    if (repeat_as_it_runs() || judge_record(s, r, &found))
         return;
 
     round_begin("each element on its own", s->n);
@@ -149,7 +149,7 @@ static void diagnose_wrong(void)
     if (code != NULL && (strcmp(code, "one_thread") == 0 || strcmp(code, "tail") == 0 ||
                          strcmp(code, "double") == 0 || strcmp(code, "nothing") == 0))
         return;
-    if (repeat_race())
+    if (repeat_in_orders())
         return;
     if (code == NULL) {
         found.code = "wrong";

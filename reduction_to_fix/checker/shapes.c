@@ -79,8 +79,12 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
         }
         shapes[count++] = s;
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         take_what_is_there(&shapes[i]);
+#ifndef ON_CPU
+        shapes[i].order = 0; /* it has its own */
+#endif
+    }
     return count;
 }
 
