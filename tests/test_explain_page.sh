@@ -9,21 +9,10 @@ for name in chromium chromium-browser google-chrome; do
     [ -n "$browser" ] || browser=$(command -v $name)
 done
 [ -n "$browser" ] || { echo 'there is no chromium: ./install-deps.sh develop'; exit 77; }
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
+. tests/check.sh
+shown=$work/shown
 out=${REDUCTION_BIN:-.}
-passed=0 failed=0
 
-check() { # check TEXT COMMAND...
-    text=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $text"
-    fi
-}
 explain() {
     make explain OUT="$out" WARP=32 "$@" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 }
@@ -64,11 +53,12 @@ END
 }
 is() { # is NAME VALUE
     found=$(sed -n "s/^$1=//p" "$work/log")
-    [ "$found" = "$2" ] || { echo "    $1 is '$found', not '$2'"; return 1; }
+    echo "$1 is '$found', not '$2'" >"$shown"
+    [ "$found" = "$2" ]
 }
 quiet() {
     if [ "$(wc -l <"$work/console")" -ne 1 ] || ! grep -q 'the script has ended' "$work/console"; then
-        cat "$work/console"
+        cp "$work/console" "$shown"
         return 1
     fi
 }
@@ -231,5 +221,4 @@ check 'colours can be told apart on light' is contrast true
 check 'a page and JSON at once are refused' refused 'one of them' PAGE="$work/x.html" FORMAT=json
 check 'so is a folder that is not there' refused 'choose another place' PAGE="$work/no/x.html"
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+finish

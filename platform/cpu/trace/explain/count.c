@@ -126,18 +126,33 @@ void explain_block_end(const struct trace_block *b)
         warps_complete_all();
 }
 
+/* A GPU accesses 16 bytes at most: copies of larger structs are several instructions. */
+static void take_pieces(const struct trace_who *who, const struct trace_place *place,
+                        enum warp_kind kind, enum trace_space space, uintptr_t address,
+                        unsigned size)
+{
+    unsigned piece = size;
+
+    if (size > 16)
+        piece = 1u << __builtin_ctzll(16 | size | address);
+    for (unsigned done = 0; done < size; done += piece)
+        warps_take(who, place, kind, space, address + done, piece);
+}
+
 void explain_access(const struct trace_access *a)
 {
     if (now)
-        warps_take(&a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space, a->address,
-                   a->size);
+        take_pieces(&a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space, a->address,
+                    a->size);
 }
 
-/* This platform implements some atomics by compare and swap, which loads first. That load is in the header, not in the
- * kernel's source, and is not counted; word_load() is in intrinsics.h. */
+/* This platform implements some atomics by compare and swap, which loads first. That load is in the header, or, for clang,
+ * on no line; it is not in the kernel's source and not counted. word_load() is in intrinsics.h. */
 static bool is_first_look(const struct trace_atomic *a)
 {
-    return !a->writes && strstr(a->place->frame[0].file, "hip/hip_runtime.h") != NULL;
+    const struct trace_frame *frame = &a->place->frame[0];
+
+    return !a->writes && (frame->line == 0 || strstr(frame->file, "hip/hip_runtime.h") != NULL);
 }
 
 void explain_atomic(const struct trace_atomic *a)
