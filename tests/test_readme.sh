@@ -75,7 +75,7 @@ check_quotations() {
     quotations "$1" >"$work/quotations"
     while IFS= read -r quotation; do
         found=1
-        for source in "$(dirname "$1")"/*.hip "$(dirname "$1")"/*.h common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip platform/*/*.h platform/*/hip/*.h; do
+        for source in "$(dirname "$1")"/*.hip "$(dirname "$1")"/*.[ch] common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip platform/*/*.h platform/*/hip/*.h; do
             [ -f "$source" ] || continue
             squeeze "$source" >"$work/source"
             echo >>"$work/source"

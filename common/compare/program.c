@@ -97,7 +97,8 @@ static bool take_names(struct program_call *call, char *line)
 {
     char *end = end_of_names(line);
 
-    if (end == NULL)
+    if (end == NULL ||
+        strstr(line, ",total_median_us,") == NULL) /* reduction_multi_gpu has others */
         return false;
     *end = '\0';
     if (call->names == NULL) {
