@@ -23,6 +23,7 @@ is() {
 # 64 blocks of 8 warps; 16 words of a step are one bank apart, two, four ... An H200 counts the same (results/h200).
 explain V=bank_conflicts TYPE=float FORMAT=json WARP=32
 check 'a sector holds 8 floats' is global_load_sectors 2048
+check 'each byte of the input has to be loaded once' is global_load_once_bytes 65536
 check 'one request for each warp' is global_load_requests 512
 check 'one partial for each block' is global_store_requests 64
 check 'passes of loads, floats' is shared_load_passes 6080
@@ -40,6 +41,8 @@ explain V=bank_conflicts TYPE=float
 check 'the table has the line of the tree' grep -q 'bank_conflicts.hip:[0-9]*  shared\[i\] = combine' "$work/out"
 check 'and its steps' grep -q 'lanes (passes)  32 (2) 32 (4) 32 (8) 16 (8) 8 (8) 4 (4) 2 (2) 1 (1)$' "$work/out"
 check 'warps of 64 too' grep -q 'warps of 64.*gfx90a' "$work/out"
+explain V=two_kernel_calls TYPE=float WARP=32
+check 'all kernels together' grep -q 'global memory  *64.[0-9]* KiB loaded, 1.00 times what has to be' "$work/out"
 explain FROM=bank_conflicts TO=no_striding TYPE=float WARP=32
 check 'side by side: conflicts go' grep -q ' 0 bank conflicts instead of 6720' "$work/out"
 check 'a machine that is not known' sh -c "! make explain OUT=$out SIZE=16K V=bank_conflicts MACHINE=gfx1 >$work/out 2>&1"
@@ -75,6 +78,11 @@ explain FILE="$work/wide.hip" FORMAT=json WARP=32
 check 'a large struct is copied in pieces of 16 bytes' is global_load_requests 20
 check 'each lane in a sector of its own' is global_load_sectors 640
 check 'four lanes for each bank' is shared_store_passes 320
+
+# One byte for all lanes: each 32 of them take a pass, also in a warp of 64.
+explain V=single_pass MACHINE=gfx942 FORMAT=json OPTIONS="--grid 2 --block 256"
+check 'a byte that all lanes load is no conflict' \
+    grep -q '"source": "if (!last)".*"size": 1,.*"passes": 16, "conflicts": 0' "$work/out"
 
 # What the source says, another compiler counts, too. Where a struct of several values is copied, each compiler takes it
 # apart in a way of its own (platform/cpu/README.md).

@@ -24,6 +24,9 @@ END {
     row("memory instructions of warps", "%d", have[1, "instructions"], have[2, "instructions"])
     row("lanes at work on average", "%.1f", over(1, "lanes", "instructions"), over(2, "lanes", "instructions"))
     row("global memory: sectors loaded", "%d", have[1, "global_load_sectors"], have[2, "global_load_sectors"])
+    row("global memory: times that it is loaded", "%.2f", \
+        over(1, "global_load_sectors", "global_load_once_bytes") * have[1, "sector_bytes"], \
+        over(2, "global_load_sectors", "global_load_once_bytes") * have[2, "sector_bytes"])
     row("global memory: sectors stored", "%d", have[1, "global_store_sectors"], have[2, "global_store_sectors"])
     row("shared memory: passes of loads", "%d", have[1, "shared_load_passes"], have[2, "shared_load_passes"])
     row("shared memory: of them conflicts", "%d", have[1, "shared_load_conflicts"], have[2, "shared_load_conflicts"])

@@ -33,8 +33,8 @@ unsigned explain_pieces(const struct warp_instruction *i, unsigned bytes)
 unsigned explain_passes(const struct warp_instruction *i, unsigned *needed)
 {
     const struct machine *m = explain_machine;
-    unsigned together = i->size < 4 ? m->pass / 4 : m->pass / i->size, all = 0;
-    unsigned lanes = (unsigned)__builtin_popcountll(i->lanes), groups = 0;
+    unsigned size = i->size < 4 ? 4 : i->size, together = m->pass / size;
+    unsigned lanes = (unsigned)__builtin_popcountll(i->lanes), groups = 0, all = 0;
 
     for (unsigned first = 0; first < 64; first += together) {
         uint64_t words[64][64];
@@ -52,6 +52,6 @@ unsigned explain_passes(const struct warp_instruction *i, unsigned *needed)
         all += most;
         groups += most > 0;
     }
-    *needed = i->kind == WARP_LOAD ? (lanes * i->size + m->pass - 1) / m->pass : groups;
+    *needed = i->kind == WARP_LOAD ? (lanes * size + m->pass - 1) / m->pass : groups;
     return all;
 }

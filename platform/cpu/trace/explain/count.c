@@ -84,6 +84,7 @@ static void take(const struct warp_instruction *i, unsigned warp)
         l->bytes += (uint64_t)lanes * i->size;
         l->sectors += cost;
         l->lines += explain_pieces(i, explain_machine->line);
+        now->once += i->kind == WARP_LOAD ? explain_once(i) : 0;
     }
     explain_keep(l, i, warp, cost);
 }
@@ -108,6 +109,7 @@ void explain_launch(const struct trace_launch *l)
     now->warps = l->warps;
     now->blocks = l->blocks;
     now->launches++;
+    explain_once_begin();
     did = trace_must(realloc(did, l->warps * sizeof *did));
 }
 

@@ -65,6 +65,10 @@ static void print_kernel(const struct explain_kernel *k)
         "  global loads          %llu requests, %llu sectors, %.1f KiB asked for, %.1f KiB moved\n",
         (unsigned long long)t.load.requests, (unsigned long long)t.load.sectors,
         (double)t.load.bytes / 1024, (double)t.load.sectors * explain_machine->sector / 1024);
+    if (t.load.sectors > 0)
+        printf("                        %.2f times the %.1f KiB that have to be loaded once\n",
+               explain_ratio(t.load.sectors, k->once),
+               (double)(k->once * explain_machine->sector) / 1024);
     printf("  global stores         %llu requests, %llu sectors, %.1f KiB\n",
            (unsigned long long)t.store.requests, (unsigned long long)t.store.sectors,
            (double)t.store.bytes / 1024);
@@ -78,8 +82,39 @@ static void print_kernel(const struct explain_kernel *k)
            (unsigned long long)t.meetings);
 }
 
+/* All kernels together, where there are several. */
+static void print_all(const struct explain_kernel *k, size_t count)
+{
+    struct explain_totals all = {0};
+    uint64_t once = 0;
+    unsigned launches = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct explain_totals t = explain_totals_of(&k[i]);
+        all.instructions += t.instructions;
+        all.lanes += t.lanes;
+        all.load.sectors += t.load.sectors;
+        all.store.sectors += t.store.sectors;
+        all.load.conflicts += t.load.conflicts + t.store.conflicts;
+        once += k[i].once;
+        launches += k[i].launches;
+    }
+    printf("\n== All %zu kernels, %u launches, one launch of each counted\n\n", count, launches);
+    printf("  memory instructions   %llu, %.1f lanes at work on average\n",
+           (unsigned long long)all.instructions, explain_ratio(all.lanes, all.instructions));
+    printf(
+        "  global memory         %.1f KiB loaded, %.2f times what has to be loaded once; %.1f KiB "
+        "stored\n",
+        (double)(all.load.sectors * explain_machine->sector) / 1024,
+        explain_ratio(all.load.sectors, once),
+        (double)(all.store.sectors * explain_machine->sector) / 1024);
+    printf("  bank conflicts        %llu\n", (unsigned long long)all.load.conflicts);
+}
+
 void explain_print(const struct explain_kernel *k, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         print_kernel(&k[i]);
+    if (count > 1)
+        print_all(k, count);
 }
