@@ -103,6 +103,7 @@ __global__ void LAUNCH_BOUNDS(1024)
         value_t carry = IDENTITY; /* from the last lane of the chunk before */
         struct edge edge = {IDENTITY, IDENTITY, SIZE_MAX};
 
+#pragma unroll 1 /* unrolled, it runs out of scalar registers on gfx942 (LLVM 17) */
         for (unsigned chunk = 0; chunk < CHUNKS; chunk += LOADS) {
             value_t loaded[LOADS];
 #pragma unroll

@@ -30,6 +30,7 @@ static __device__ __forceinline__ value_t reduce_group(value_t value)
 static __device__ __forceinline__ value_t reduce_groups(const value_t *groups, unsigned count)
 {
     value_t value = IDENTITY;
+    count = not_kept(count);
     if (threadIdx.x < warp_lanes()) {
         if (threadIdx.x < count)
             value = groups[threadIdx.x];

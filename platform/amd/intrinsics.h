@@ -7,6 +7,7 @@
  * load_16_beside()
  *                the same, for element row + offset of an array of vectors, where offset is a small constant
  * whole_16()     the same 16 bytes; the compiler keeps what they are merged with in one piece
+ * not_kept()     the same number; nothing that is computed from it is kept in registers over a loop
  * word_load(), word_store()
  *                64 bits in device memory, never torn, seen by every block; no order with other accesses
  * word_report()  the same store, seen by the host while the kernel runs
@@ -81,6 +82,14 @@ static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
 {
     asm volatile("" : "+v"(bytes));
     return bytes;
+}
+
+/* The compiler moves a test that is the same for all turns of a loop out of it, and keeps its outcome as a mask of
+ * lanes, in two scalar registers: of these there are about 100. */
+static __device__ __forceinline__ unsigned not_kept(unsigned value)
+{
+    asm volatile("" : "+s"(value));
+    return value;
 }
 
 /* Without it the scheduler moves uses between the loads to save registers. */

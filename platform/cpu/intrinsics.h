@@ -42,6 +42,11 @@ static inline bytes16_t whole_16(bytes16_t bytes)
     return bytes;
 }
 
+static inline unsigned not_kept(unsigned value)
+{
+    return value;
+}
+
 static inline word_t word_load(const word_t *from)
 {
     return __atomic_load_n(from, __ATOMIC_RELAXED);

@@ -75,6 +75,11 @@ static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
     return bytes;
 }
 
+static __device__ __forceinline__ unsigned not_kept(unsigned value)
+{
+    return value;
+}
+
 /* PTX: relaxed loads and stores are single-copy atomic. */
 static __device__ __forceinline__ word_t word_load(const word_t *from)
 {
