@@ -98,7 +98,7 @@ same() { # same VARIANT TYPE
 }
 variants=bank_conflicts
 [ "${1:-}" != all ] || variants='global_memory interleaved bank_conflicts no_striding first_add unroll_last_warp recursive
-    striding two_kernel_calls two_kernels_unroll shfl atomic head_flags to_fix'
+    striding two_kernel_calls two_kernels_unroll shfl atomic head_flags single_pass reproducible to_fix'
 if command -v "${other% *}" >/dev/null && command -v "${other#* }" >/dev/null; then
     for v in $variants; do
         for type in float double; do

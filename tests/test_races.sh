@@ -259,6 +259,10 @@ standalone() {
         '1 launches, 1 blocks, 2 warps of 32, 64 threads' \
         'shared memory 64 loads, 64 stores; global 64 and 64; 0 atomics' '1 barriers, 0 warp operations'
 
+    sed 's|/\* here .*|if (threadIdx.x >= 40) return; __syncthreads();|' tests/planted/mine.hip >"$work/stuck.hip"
+    race_file 'a barrier that some do not reach' 2 "$work/stuck.hip"
+    says 'a barrier that some do not reach' 'race: the run stopped early; none found until then in reverse:'
+
     sed 's|hipLaunchKernelGGL(reverse, dim3(1), dim3(64), sizeof host, 0, in, out)|reverse<<<1, 64>>>(in, out)|
          s|HIP_DYNAMIC_SHARED(int, turned)|extern __shared__ int turned[]|' tests/planted/mine.hip >"$work/cuda.hip"
     race_file 'spelt for CUDA' 2 "$work/cuda.hip"

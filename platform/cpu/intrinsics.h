@@ -20,6 +20,9 @@ static inline bytes16_t load_16(const void *from)
 {
     bytes16_t quad;
     memcpy(&quad, __builtin_assume_aligned(from, 16), sizeof quad);
+#ifdef HIP_CPU_TRACE /* one load, although some compilers would rather have four */
+    __asm__("" : "+m"(quad));
+#endif
     return quad;
 }
 

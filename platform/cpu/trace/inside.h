@@ -37,6 +37,9 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
 
 extern const struct trace_tool *trace_tool;
 
+/* The program ends by a fault: the tool saw a part of what it would have done. */
+extern bool trace_stopped;
+
 /* memcpy() and the like are callbacks, too (callbacks.c). These are for the memory of the device. */
 void *__real_memcpy(void *to, const void *from, size_t size);
 void *__real_memmove(void *to, const void *from, size_t size);

@@ -13,6 +13,7 @@ static const struct trace_tool *const tools[] = {&trace_races, &trace_explain, &
 #define TOOLS (sizeof tools / sizeof *tools)
 
 bool trace_on;
+bool trace_stopped;
 const struct trace_tool *trace_tool;
 const struct trace_launch *trace_launch;
 const char *trace_shared_name = "shared";
@@ -43,6 +44,7 @@ static int finish(void)
 
 void trace_finish(void)
 {
+    trace_stopped = true;
     finish();
 }
 

@@ -20,6 +20,9 @@ static void print_line(const struct explain_line *l, bool again)
                  explain_ratio(l->passes, l->instructions),
                  explain_ratio(l->needed, l->instructions), l->worst,
                  (unsigned long long)l->passes);
+    else if (l->bytes > l->sectors * explain_machine->sector)
+        snprintf(what, sizeof what, "%.2f sectors each, which several lanes share; %llu",
+                 explain_ratio(l->sectors, l->instructions), (unsigned long long)l->sectors);
     else
         snprintf(what, sizeof what, "%.2f sectors each, %.0f %% of their bytes used; %llu",
                  explain_ratio(l->sectors, l->instructions),
@@ -45,16 +48,23 @@ static void print_line(const struct explain_line *l, bool again)
     }
 }
 
+static const char *times(unsigned count, char text[32])
+{
+    snprintf(text, 32, count == 1 ? "once" : "%u times", count);
+    return text;
+}
+
 static void print_kernel(const struct explain_kernel *k)
 {
+    char launched[32];
     struct explain_totals t = explain_totals_of(k);
     uint64_t warps = k->blocks * k->warps;
 
-    printf(
-        "\n== %s: %llu block%s of %u threads, warps of %u, %u launch%s, the first counted for %s\n",
-        k->name, (unsigned long long)k->blocks, k->blocks == 1 ? "" : "s",
-        k->block.x * k->block.y * k->block.z, k->warp_size, k->launches,
-        k->launches == 1 ? "" : "es", explain_machine->name);
+    printf("\n== %s: %llu block%s of %u threads, warps of %u, launched %s by this run, once "
+           "counted for %s\n",
+           k->name, (unsigned long long)k->blocks, k->blocks == 1 ? "" : "s",
+           k->block.x * k->block.y * k->block.z, k->warp_size, times(k->launches, launched),
+           explain_machine->name);
     for (size_t i = 0; i < k->lines; i++)
         print_line(&k->line[i], i > 0 && explain_same_line(&k->line[i], &k->line[i - 1]));
     printf("\nAltogether\n");
@@ -87,7 +97,6 @@ static void print_all(const struct explain_kernel *k, size_t count)
 {
     struct explain_totals all = {0};
     uint64_t once = 0;
-    unsigned launches = 0;
 
     for (size_t i = 0; i < count; i++) {
         struct explain_totals t = explain_totals_of(&k[i]);
@@ -97,9 +106,8 @@ static void print_all(const struct explain_kernel *k, size_t count)
         all.store.sectors += t.store.sectors;
         all.load.conflicts += t.load.conflicts + t.store.conflicts;
         once += k[i].once;
-        launches += k[i].launches;
     }
-    printf("\n== All %zu kernels, %u launches, one launch of each counted\n\n", count, launches);
+    printf("\n== All %zu kernels, one launch of each counted\n\n", count);
     printf("  memory instructions   %llu, %.1f lanes at work on average\n",
            (unsigned long long)all.instructions, explain_ratio(all.lanes, all.instructions));
     printf(

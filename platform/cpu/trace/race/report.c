@@ -310,8 +310,9 @@ int report_finish(void)
             printf("race: no kernel was launched\n");
             return 0;
         }
-        print_wrapped(seen.kernels == 1 ? "race: none found in kernel"
-                                        : "race: none found in kernels",
+        print_wrapped(trace_stopped       ? "race: the run stopped early; none found until then in"
+                      : seen.kernels == 1 ? "race: none found in kernel"
+                                          : "race: none found in kernels",
                       "      ", seen.names);
         printf("      %u launches, %llu blocks, %llu warps of %d, %llu threads\n", seen.launches,
                seen.blocks, seen.warps, warpSize, seen.threads);
