@@ -5,6 +5,16 @@
 
 #include "internal.h"
 
+void hip_cpu_last_words(void)
+{
+    static atomic_flag taken = ATOMIC_FLAG_INIT;
+    static __thread bool mine;
+
+    while (!mine && atomic_flag_test_and_set(&taken))
+        pause();
+    mine = true;
+}
+
 /* Appends the numbers in `set` as at most a dozen ranges: "0-63, 80". */
 static void append_runs(char *text, size_t size, const bool *set, unsigned count)
 {
@@ -68,6 +78,7 @@ void hip_cpu_report_divergence(const struct warp *warp)
         at = text + strlen(text);
         snprintf(at, (size_t)(end - at), ")%s", left ? "," : ":");
     }
+    hip_cpu_last_words();
     fflush(stdout);
     fprintf(stderr,
             "%s shuffles, votes and __syncwarp() want all lanes that have not returned: let "
@@ -122,6 +133,7 @@ void hip_cpu_report_barrier(const struct worker *w)
         used = strlen(text);
         snprintf(text + used, sizeof text - used, "),");
     }
+    hip_cpu_last_words();
     fflush(stdout);
     fprintf(stderr, "%s let every thread reach the same barrier\n", text);
     HIP_CPU_HOOK(trace_finish());
@@ -132,6 +144,7 @@ void hip_cpu_fail(const char *what, const char *file, int line)
 {
     char who[512];
     hip_cpu_describe_thread(who, sizeof who);
+    hip_cpu_last_words();
     fflush(stdout);
     fprintf(stderr, "%s, at %s:%d: %s\n", who, file, line, what);
     HIP_CPU_HOOK(trace_finish());

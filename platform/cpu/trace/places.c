@@ -39,6 +39,7 @@ static struct {
 void *trace_must(void *memory)
 {
     if (!memory) {
+        hip_cpu_last_words();
         fprintf(stderr, "hip: no memory for the trace: use a smaller size\n");
         _exit(EXIT_DEVICE_FAULT);
     }
