@@ -301,7 +301,7 @@ check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a 
 	@sh tests/check_amd.sh $(TARGETS)
 
 CLANG_FORMAT ?= clang-format
-formatted = $(wildcard */*.[ch] */*.hip reduction_to_fix/*/*.[ch] reduction_to_fix/*/*.hip tests/contract/* common/*/*.[ch] common/*/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
+formatted = $(wildcard */*.[ch] */*.hip reduction_to_fix/*/*.[ch] reduction_to_fix/*/*.hip tests/contract/* tests/multi_gpu/*.c common/*/*.[ch] common/*/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
 format: ## format all C and HIP files
 	@$(CLANG_FORMAT) -i $(formatted)
 format-check: ## list files that are not formatted

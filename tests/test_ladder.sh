@@ -33,7 +33,7 @@ head_flags         253
 custom             337
 single_pass        473
 reproducible      1088
-multi_gpu         1058
+multi_gpu         1109
 to_fix              16
 '
 

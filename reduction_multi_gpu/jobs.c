@@ -1,0 +1,211 @@
+/* The reductions that a rank measures: their plans, memory and input. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "choices.h"
+#include "harness/data/init.h"
+#include "harness/verdict/verify.h"
+#include "state.h"
+
+/* Memory that stays free when rank 0 takes a second array, all elements, to compare one device with many. */
+#define RESERVE ((size_t)1 << 30)
+
+static struct reduction planned(const struct bench *b, const struct variant_entry *entry, size_t n,
+                                const long *option)
+{
+    struct reduction r = {
+        .n = n,
+        .grid = b->o->grid,
+        .block = b->o->block,
+        .arch = b->device.arch,
+        .warp_size = b->device.warp_size,
+        .compute_units = b->device.compute_units,
+        .threads_per_unit = b->device.threads_per_unit,
+        .stream = b->stream,
+    };
+
+    memcpy(r.option, option, sizeof r.option);
+    entry->plan(&r);
+    return r;
+}
+
+/* The options of single_pass (result) and of reproducible (method, folds). */
+static const long in_words[VARIANT_OPTIONS_MAX] = {1};
+static const long on_device[VARIANT_OPTIONS_MAX] = {0};
+
+int what_it_has(const struct bench *b)
+{
+    const struct options *o = b->o;
+
+    if (b->method == METHOD_TREE)
+        return HAS_UNITS;
+    return b->method == METHOD_BINNED && o->op == OP_SUM && type_is_floating(o->type) ? HAS_BINS
+                                                                                      : HAS_VALUE;
+}
+
+void plan_all(struct bench *b)
+{
+    const struct options *o = b->o;
+    const struct program *p = b->p;
+    const struct variant_entry *plain = &p->plain->entry[o->type][o->op];
+    const struct variant_entry *fixed = &p->fixed->entry[o->type][o->op];
+    const struct variant_entry *own = &p->own->entry[o->type][o->op];
+    long option[VARIANT_OPTIONS_MAX] = {b->method == METHOD_BINNED, o->option[FOLDS]};
+    long part[VARIANT_OPTIONS_MAX] = {
+        [METHOD] = METHOD_TREE, [FIRST_UNIT] = b->share.first_unit, [UNITS] = b->share.units};
+
+    if (b->method == METHOD_PLAIN) {
+        const long *result = b->how == COMBINE_RCCL ? on_device : in_words;
+        b->part = (struct job){.entry = plain, .r = planned(b, plain, b->share.n, result)};
+        b->whole = (struct job){.entry = plain, .r = planned(b, plain, b->n, in_words)};
+    } else {
+        b->whole = (struct job){.entry = fixed, .r = planned(b, fixed, b->n, option)};
+        if (b->method == METHOD_TREE)
+            b->part = (struct job){.entry = own, .r = planned(b, own, b->n, part)};
+        else
+            b->part = (struct job){.entry = fixed, .r = planned(b, fixed, b->share.n, option)};
+    }
+    b->peer = (struct job){.entry = NULL};
+    if (o->option[PEER]) {
+        const struct variant_entry *peer = &p->peer->entry[o->type][o->op];
+        b->peer = (struct job){.entry = peer, .r = planned(b, peer, b->share.n, on_device)};
+    }
+    b->fold = (struct job){.entry = own, .r = planned(b, own, (size_t)b->ranks->size, on_device)};
+
+    /* The longest chain of any rank, and one more addition for each other rank; the other methods have the tree
+     * of the whole. */
+    size_t chains[b->ranks->size], chain = b->part.r.chain;
+    b->ranks->gather(b->ranks, &chain, sizeof chain, chains);
+    for (int k = 0; k < b->ranks->size; k++)
+        chain = chains[k] > chain ? chains[k] : chain;
+    b->chain = b->method == METHOD_PLAIN ? chain + (size_t)b->ranks->size - 1 : b->whole.r.chain;
+}
+
+static size_t array_bytes(const struct bench *b, size_t n)
+{
+    return (n + b->o->offset) * type_size(b->o->type);
+}
+
+/* Before anything is allocated, on all ranks. Decides, too, whether rank 0 has room for the whole array. */
+bool check_memory(struct bench *b)
+{
+    char message[320], need_text[BYTES_TEXT_MAX], have_text[BYTES_TEXT_MAX];
+    size_t available, all;
+    size_t need = array_bytes(b, b->share.n) + b->part.r.workspace_bytes +
+                  (b->peer.entry != NULL ? b->peer.r.workspace_bytes : 0);
+    size_t more = array_bytes(b, b->n) + b->whole.r.workspace_bytes;
+
+    HIP_CHECK(hipMemGetInfo(&available, &all));
+    size_t each = available / (size_t)b->sharers;
+    snprintf(
+        message, sizeof message,
+        "its share of %zu elements needs %zu bytes (%s) on the device, and %zu (%s) are free%s: "
+        "give a smaller --size, or more ranks",
+        b->n, need, bytes_text(need_text, (double)need), each, bytes_text(have_text, (double)each),
+        b->sharers > 1 ? " for each that shares it" : "");
+    if (!ranks_agree(b->ranks, need <= each, message))
+        return false;
+    /* One rank has it all already. */
+    bool room = available > need * (size_t)b->sharers + RESERVE &&
+                more <= available - need * (size_t)b->sharers - RESERVE;
+    if (b->ranks->rank != 0 || b->ranks->size == 1 || !room) {
+        b->whole.entry->release(&b->whole.r);
+        b->whole.entry = NULL;
+    }
+    return true;
+}
+
+static void job_allocate(struct bench *b, struct job *j, size_t n, const struct job *same_input)
+{
+    size_t workspace = j->r.workspace_bytes, array = array_bytes(b, n);
+
+    if (j->entry == NULL)
+        return;
+    HIP_CHECK(hipMalloc(&j->r.workspace, workspace > 0 ? workspace : 1));
+    HIP_CHECK(hipMemsetAsync(j->r.workspace, 0, workspace > 0 ? workspace : 1, b->stream));
+    HIP_CHECK(hipHostMalloc(&j->r.host, j->r.host_bytes > 0 ? j->r.host_bytes : 1, 0));
+    if (same_input == NULL)
+        HIP_CHECK(hipMalloc(&j->d_array, array > 0 ? array : 1));
+    j->d_input = same_input != NULL ? same_input->d_input
+                                    : (char *)j->d_array + b->o->offset * type_size(b->o->type);
+}
+
+static void job_free(struct job *j)
+{
+    if (j->entry == NULL)
+        return;
+    HIP_CHECK(hipFree(j->r.workspace));
+    HIP_CHECK(hipHostFree(j->r.host));
+    if (j->d_array != NULL)
+        HIP_CHECK(hipFree(j->d_array));
+    j->entry->release(&j->r);
+}
+
+/* Elements first ... first + n - 1 to the device; what they should reduce to. */
+static struct reference fill(struct bench *b, void *d_to, size_t first, size_t n, bool refer)
+{
+    const struct options *o = b->o;
+    const char *label = b->ranks->rank == 0 ? "reference" : NULL;
+    size_t size = type_size(o->type);
+    struct reference none = {.n = 0};
+
+    if (o->input != NULL) {
+        const char *from = (const char *)b->p->file.data + first * size;
+        if (n > 0)
+            HIP_CHECK(hipMemcpy(d_to, from, n * size, hipMemcpyHostToDevice));
+        return refer ? verify_array(o->type, o->op, from, n, label) : none;
+    }
+    struct pattern pattern = pattern_for(&o->pattern, o->op, b->n);
+    init_fill(d_to, o->type, &pattern, first, n, b->stream);
+    return refer ? verify_pattern(o->type, o->op, &pattern, first, n, label) : none;
+}
+
+void fill_all(struct bench *b)
+{
+    const struct options *o = b->o;
+    struct ranks *r = b->ranks;
+    struct reference parts[SIDE_BY_SIDE + 1], *all = calloc((size_t)r->size, sizeof *all);
+    char *to = b->part.d_input;
+    size_t count = 0;
+
+    HIP_CHECK(all != NULL ? hipSuccess : hipErrorOutOfMemory);
+    for (size_t k = 0; k < b->share.run_count; k++) {
+        parts[count++] = fill(b, to, b->share.runs[k].first, b->share.runs[k].n, true);
+        to += b->share.runs[k].n * type_size(o->type);
+    }
+    if (count == 0) /* a rank without elements */
+        parts[count++] = fill(b, to, 0, 0, true);
+    if (b->whole.entry != NULL)
+        fill(b, b->whole.d_input, 0, b->n, false);
+    struct reference mine = verify_join(parts, count);
+    r->gather(r, &mine, sizeof mine, all);
+    b->reference = verify_join(all, (size_t)r->size);
+    free(all);
+    if (what_it_has(b) == HAS_BINS) /* its bound is what counts, see reproducible.hip */
+        b->p->fixed->entry[o->type][o->op].prepare(
+            &(struct reduction){.option = {1, o->option[FOLDS]}}, NULL, &b->reference);
+    HIP_CHECK(hipStreamSynchronize(b->stream));
+}
+
+void allocate_all(struct bench *b)
+{
+    size_t bytes = type_size(b->o->type) * (size_t)(b->ranks->size + 1);
+
+    job_allocate(b, &b->part, b->share.n, NULL);
+    job_allocate(b, &b->whole, b->n, NULL);
+    job_allocate(b, &b->peer, b->share.n, &b->part);
+    HIP_CHECK(hipMalloc((void **)&b->d_values, bytes));
+    HIP_CHECK(hipHostMalloc((void **)&b->h_value, bytes, 0));
+    b->own_host = b->part.r.host;
+}
+
+void free_all(struct bench *b)
+{
+    b->part.r.host = b->own_host;
+    b->fold.entry->release(&b->fold.r);
+    HIP_CHECK(hipHostFree(b->h_value));
+    HIP_CHECK(hipFree(b->d_values));
+    job_free(&b->peer);
+    job_free(&b->whole);
+    job_free(&b->part);
+}

@@ -1,0 +1,135 @@
+/* What is timed. A barrier comes first; what counts later is the slowest rank. */
+#include <string.h>
+
+#include "choices.h"
+#include "harness/timing.h"
+#include "state.h"
+
+static void ready(struct bench *b)
+{
+    if (b->d_evict != NULL)
+        HIP_CHECK(hipMemsetAsync(b->d_evict, 0, b->evict_bytes, b->stream));
+    HIP_CHECK(hipStreamSynchronize(b->stream));
+    b->ranks->barrier(b->ranks);
+}
+
+/* The values of all ranks on every device, and one copy: where the job leaves its result. */
+static struct scalar by_collective(struct bench *b, const void *from)
+{
+    struct scalar value = {.type = b->o->type};
+    size_t bytes = type_size(value.type);
+    char *d_result = b->d_values + bytes * (size_t)b->ranks->size;
+
+    if (collective_has(b->o->type, b->o->op)) {
+        collective_reduce(&b->collective, from, d_result, value.type, b->o->op, b->stream);
+    } else {
+        collective_gather(&b->collective, from, b->d_values, value.type, b->stream);
+        b->fold.r.workspace = d_result;
+        b->fold.entry->launch(&b->fold.r, b->d_values);
+    }
+    HIP_CHECK(hipMemcpyAsync(b->h_value, d_result, bytes, hipMemcpyDeviceToHost, b->stream));
+    HIP_CHECK(hipStreamSynchronize(b->stream));
+    memcpy(&value.as, b->h_value, bytes);
+    return value;
+}
+
+/* Where single_pass with --result device leaves the value: behind a counter of 4 bytes, aligned. */
+static const char *result_of_part(const struct bench *b)
+{
+    return (const char *)b->part.r.workspace + type_size(b->o->type);
+}
+
+static const char *result_of_peer(const struct bench *b)
+{
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+    return b->peer.r.workspace;
+#else
+    return b->peer.r.host;
+#endif
+}
+
+static void run_all(struct bench *b, struct sample *s)
+{
+    struct job *j = &b->part;
+    double start;
+
+    ready(b);
+    if (b->how == COMBINE_RCCL) {
+        start = timing_now();
+        j->entry->launch(&j->r, j->d_input);
+        s->value = by_collective(b, result_of_part(b));
+        s->total = s->own = timing_now() - start;
+        return;
+    }
+    start = timing_now();
+    j->r.host = combine_target(&b->combine);
+    j->entry->launch(&j->r, j->d_input);
+    combine_receive(&b->combine, b->stream);
+    s->own = timing_now() - start;
+    s->value = combine_finish(&b->combine);
+    s->total = timing_now() - start;
+}
+
+static void run_combination(struct bench *b, struct sample *s)
+{
+    b->ranks->barrier(b->ranks);
+    double start = timing_now();
+    if (b->how == COMBINE_RCCL)
+        by_collective(b, result_of_part(b));
+    else
+        combine_again(&b->combine);
+    s->combination = timing_now() - start;
+}
+
+/* One device with the same kernel: all elements, and what its share takes while the others rest. */
+static void run_alone(struct bench *b, struct sample *s)
+{
+    ready(b);
+    if (b->ranks->rank != 0)
+        return;
+    struct job *jobs[] = {&b->whole, &b->part};
+    for (int k = 0; k < 2; k++) {
+        struct job *j = jobs[k];
+        bool units = k == 1 && b->method == METHOD_TREE;
+        struct scalar value = {.type = b->o->type};
+        if (j->entry == NULL)
+            continue;
+        if (k == 1)
+            j->r.host = b->own_host;
+        double start = timing_now();
+        j->entry->launch(&j->r, j->d_input);
+        if (units) /* finish() is that of the tree's top */
+            HIP_CHECK(hipStreamSynchronize(b->stream));
+        else
+            j->entry->finish(&j->r, &value.as);
+        double seconds = timing_now() - start;
+        if (k == 0) {
+            s->whole = seconds;
+            s->whole_value = value;
+        } else {
+            s->part = seconds;
+        }
+    }
+}
+
+static void run_peer(struct bench *b, struct sample *s)
+{
+    struct job *j = &b->peer;
+
+    if (j->entry == NULL)
+        return;
+    ready(b);
+    double start = timing_now();
+    j->entry->launch(&j->r, j->d_input);
+    s->peer_value = by_collective(b, result_of_peer(b));
+    s->peer = timing_now() - start;
+}
+
+void run_once(struct bench *b, struct sample *s)
+{
+    memset(s, 0, sizeof *s);
+    run_all(b, s);
+    run_combination(b, s);
+    run_alone(b, s);
+    run_peer(b, s);
+}

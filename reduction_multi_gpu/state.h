@@ -1,0 +1,68 @@
+/* One rank at work: what bench.c, jobs.c, runs.c and measure.c share. */
+#ifndef MULTI_GPU_STATE_H
+#define MULTI_GPU_STATE_H
+
+#include <hip/hip_runtime_api.h>
+
+#include "bench.h"
+#include "collective.h"
+#include "combine.h"
+#include "harness/device.h"
+#include "reduction.h"
+#include "share.h"
+
+/* A reduction of an array on this rank's device. */
+struct job {
+    const struct variant_entry *entry; /* NULL: there is none */
+    struct reduction r;
+    void *d_array;
+    char *d_input;
+};
+
+struct bench {
+    struct ranks *ranks;
+    const struct program *p;
+    const struct options *o;
+    struct device device;
+    hipStream_t stream;
+    int method, how;
+    int sharers; /* ranks on this rank's device */
+    struct collective collective;
+    void *d_evict;
+    size_t evict_bytes;
+
+    /* for one number of elements */
+    size_t n;
+    struct share share;
+    struct job part, whole, peer, fold; /* fold: combine_values() of multi_gpu.hip */
+    struct combine combine;
+    void *own_host; /* where the words of part go when rank 0 works alone */
+    char *d_values; /* one of every rank, and the result */
+    char *h_value;
+    size_t chain;
+    struct reference reference;
+};
+
+/* What one run of everything gave on one rank. */
+struct sample {
+    double total, own, combination, whole, part, peer;
+    struct scalar value, whole_value, peer_value;
+};
+
+/* jobs.c: the reductions of b->n elements. plan_all() chooses shapes, without memory; check_memory() compares what all
+ * ranks need with what they have, says so and returns false where it is too much; fill_all() writes the input and
+ * computes what its reduction should be. */
+int what_it_has(const struct bench *b); /* HAS_* */
+void plan_all(struct bench *b);
+bool check_memory(struct bench *b);
+void allocate_all(struct bench *b);
+void fill_all(struct bench *b);
+void free_all(struct bench *b);
+
+/* runs.c: each of everything that is measured, once. */
+void run_once(struct bench *b, struct sample *s);
+
+/* measure.c: until it is enough; every run is judged. */
+void measure(struct bench *b, struct rank_row *row);
+
+#endif
