@@ -108,6 +108,17 @@ else
     verdict 1 'tests/multi_gpu/nccl.c does not compile'
 fi
 
+# ---- the places for words of --combine direct, without the barrier that a measurement has in front of each run
+if ${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -Icommon -Iplatform/cpu -pthread -o "$work/turns" \
+    tests/multi_gpu/turns.c reduction_multi_gpu/combine.c reduction_multi_gpu/ranks_threads.c -lm 2>"$work/said"; then
+    for ranks in 1 2 3; do
+        timeout 60 "$work/turns" $ranks >"$work/said" 2>&1
+        verdict $? "$ranks ranks without a barrier"
+    done
+else
+    verdict 1 'tests/multi_gpu/turns.c does not compile'
+fi
+
 # ---- files: each rank takes its part; NaN and the sign of 0 come through
 i=0
 while [ $i -lt 1000 ]; do echo "$i"; i=$((i + 1)); done >"$work/numbers.txt"
@@ -151,6 +162,11 @@ if [ -n "$mpi" ]; then
     # one rank of three fails, the others wait for it
     fails 3 'hipMalloc' $mpi -n 2 "$multi" --share -n 5 : -n 1 env HIP_CPU_FAIL=hipMalloc:1 "$multi" --share -n 5
     fails 3 'kernel launch' $mpi -n 1 env HIP_CPU_FAIL=launch:3 "$multi" --share -n 70001 : -n 2 "$multi" --share -n 70001
+    case $mpi in *oversubscribe*) # mpirun would end the others by itself; srun need not
+        grep -q 'MPI_ABORT was invoked' "$work/said"
+        verdict $? 'a rank that fails ends the others by MPI_Abort'
+        ;;
+    esac
     fails 77 'no CPU device\|no device' $mpi -n 1 env HIP_VISIBLE_DEVICES= "$multi" -n 5
 fi
 # the module where it is not

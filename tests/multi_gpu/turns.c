@@ -1,0 +1,111 @@
+/* The places of combine.c, taken in turn without a barrier: ranks that are threads of one process, with other values in
+ * every turn and delays at random. A place that is used too early has the value of an earlier turn. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "../../reduction_multi_gpu/combine.h"
+
+#define TURNS_TRIED 30000
+#define MARK        ((uint64_t)1 << 32)
+
+/* ---- what combine.c calls: memory, and the operation */
+void hip_check(hipError_t error, const char *what, const char *file, int line)
+{
+    if (error != hipSuccess) {
+        fprintf(stderr, "%s:%d: %s\n", file, line, what);
+        exit(3);
+    }
+}
+hipError_t hipHostMalloc(void **pointer, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    *pointer = malloc(bytes);
+    return hipSuccess;
+}
+hipError_t hipHostFree(void *pointer)
+{
+    free(pointer);
+    return hipSuccess;
+}
+hipError_t hipHostRegister(void *host, size_t bytes, unsigned flags)
+{
+    (void)host, (void)bytes, (void)flags;
+    return hipSuccess;
+}
+hipError_t hipHostUnregister(void *host)
+{
+    (void)host;
+    return hipSuccess;
+}
+hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    (void)flags;
+    *device = host;
+    return hipSuccess;
+}
+hipError_t hipStreamSynchronize(hipStream_t stream)
+{
+    (void)stream;
+    return hipSuccess;
+}
+size_t type_size(int type)
+{
+    return type == TYPE_DOUBLE || type == TYPE_LONG ? 8 : 4;
+}
+bool type_is_floating(int type)
+{
+    return type == TYPE_FLOAT || type == TYPE_DOUBLE;
+}
+
+static void add(const struct reduction *r, void *result)
+{
+    int64_t sum = 0;
+    for (size_t k = 0; k < r->n; k++)
+        sum += ((const int64_t *)r->host)[k];
+    *(int64_t *)result = sum;
+}
+
+static int64_t value_of(int rank, unsigned turn)
+{
+    return (int64_t)turn * 1000003 + ((int64_t)(rank + 1) << 40);
+}
+
+static int work(struct ranks *r, void *unused)
+{
+    static const struct variant_entry own = {.finish = add};
+    const struct share share = {.n = 1};
+    struct combine c;
+    unsigned noise = (unsigned)r->rank + 1;
+    int wrong = 0;
+
+    (void)unused;
+    combine_begin(&c, r, &own, TYPE_LONG, OP_SUM, HAS_VALUE, COMBINE_DIRECT, 2, &share);
+    for (unsigned turn = 0; turn < TURNS_TRIED && wrong == 0; turn++) {
+        volatile uint64_t *to = combine_target(&c);
+        uint64_t bits = (uint64_t)value_of(r->rank, turn);
+        int64_t expected = 0;
+        noise = noise * 1103515245 + 12345;
+        for (volatile unsigned wait = noise >> 24; wait > 0; wait--)
+            ;
+        to[0] = MARK | (uint32_t)bits;
+        to[1] = MARK | bits >> 32;
+        combine_receive(&c, NULL);
+        for (int k = 0; k < r->size; k++)
+            expected += value_of(k, turn);
+        if (combine_finish(&c).as.l != expected) {
+            fprintf(stderr, "rank %d, turn %u: a value of another turn\n", r->rank, turn);
+            wrong = 1;
+        }
+    }
+    if (wrong)
+        exit(1); /* the others would wait for this one */
+    combine_end(&c);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    return ranks_run_threads(argc > 1 ? atoi(argv[1]) : 3, work, NULL);
+}
