@@ -19,7 +19,8 @@ platform_sources  := $(wildcard platform/cpu/*.c)
 
 # TRACE=1: every access of a kernel is seen (platform/cpu/trace). The compiler calls for each; the runtime of that
 # sanitizer is not linked. Accesses stay as they are in the source: none put together, none left out; and calls stay
-# calls, because an atomic at the end of a kernel would be on the line of the caller.
+# calls, because an atomic at the end of a kernel would be on the line of the caller. clang does not show what a call
+# copies as its arguments, so it inlines what it can.
 ifdef TRACE
 platform_cppflags += -DHIP_CPU_TRACE
 platform_sources  += $(wildcard platform/cpu/trace/*.c platform/cpu/trace/*/*.c)
@@ -28,7 +29,7 @@ kernel_flags += -fsanitize=thread -gdwarf-4 -fno-optimize-sibling-calls -fno-tre
     -fno-tree-slp-vectorize -fdebug-prefix-map=$(CURDIR)=. \
     $(or $(call knows,--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan),\
          $(call knows,-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 \
-                      -mllvm -tsan-instrument-read-before-write=1))
+                      -mllvm -tsan-instrument-read-before-write=1 -mllvm -inline-threshold=5000))
 endif
 # clang's undefined behaviour sanitizer has a part of its own for C++, but the C compiler links.
 platform_libs     := -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
