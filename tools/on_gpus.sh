@@ -1,6 +1,6 @@
 #!/bin/sh
 # reduction_multi_gpu on a machine with several GPUs: is it right, and how does it scale. The step `multi` of
-# on_gpu.sh; two GPUs take about three minutes. The important measurements come first.
+# on_gpu.sh; two H200 take 45 s. The important measurements come first.
 #
 #   on_gpus.sh PROGRAM RESULTS
 #

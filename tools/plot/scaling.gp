@@ -1,33 +1,36 @@
-# One figure of tools/plot/scaling.sh. Needs: scripts, data, blocks, figure, format, output, heading
+# One figure of tools/plot/scaling.sh. Needs: scripts, data, titles, blocks, figure, format, output, heading
 load scripts."/style.gp"
 set key top left Left reverse samplen 2
 set logscale x 2
 set format x "2^{%L}"
 set xlabel "elements in all"
+set lmargin 11
+set bmargin 5
 set datafile missing "-"
 set style data linespoints
 set pointsize 0.8
-rank(b) = system(sprintf("awk 'NF == 8 && $1 != last { n++; last = $1; if (n == %d) print $1 }' %s", b + 1, data))
+name(b) = system(sprintf("sed -n %dp %s", b + 1, titles))
 if (figure eq "time") {
     set title "Time from a barrier to the value: ".heading noenhanced
     set logscale y
     set ylabel "us"
-    plot for [b=0:blocks-1] data index b using 2:3 lw 2 title rank(b)." ranks", \
-         data index blocks-1 using 2:7 lw 2 dt 2 title "one GPU", \
-         data index blocks-1 using 2:8 lw 2 dt 3 title rank(blocks-1)." ranks, vendor's library"
+    plot for [b=0:blocks-1] data index b using 1:2 lw 2 title name(b), \
+         data index 0 using 1:6 lw 2 dt 2 title "one GPU", \
+         data index 0 using 1:7 lw 2 dt 3 title name(0).": vendor's libraries"
 }
 if (figure eq "efficiency") {
     set title "Efficiency: ".heading noenhanced
     set ylabel "efficiency"
-    set yrange [0:1.1]
-    set key bottom right
-    plot for [b=0:blocks-1] data index b using 2:5 lw 2 title "strong, ".rank(b)." ranks", \
-         for [b=0:blocks-1] data index b using 2:6 lw 2 dt 2 title "weak, ".rank(b)." ranks"
+    set yrange [0:1.4]
+    set key top left
+    plot for [b=0:blocks-1] data index b using 1:4 lw 2 title "strong: ".name(b), \
+         for [b=0:blocks-1] data index b using 1:5 lw 2 dt 2 title "weak: ".name(b)
 }
 if (figure eq "combination") {
     set title "The combination alone, and the whole: ".heading noenhanced
     set logscale y
+    set yrange [0.1:*]
     set ylabel "us"
-    plot for [b=0:blocks-1] data index b using 2:4 lw 2 title "combination, ".rank(b)." ranks", \
-         for [b=0:blocks-1] data index b using 2:3 lw 2 dt 2 title "all, ".rank(b)." ranks"
+    plot for [b=0:blocks-1] data index b using 1:3 lw 2 title "combination: ".name(b), \
+         for [b=0:blocks-1] data index b using 1:2 lw 2 dt 2 title "all: ".name(b)
 }
