@@ -4,7 +4,7 @@
 #   -v variant=shfl -v target=gfx90a
 # prints one line for each of our kernels, separated by tabs:
 #   variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits
-#   native cas bpermute dpp permlane readlane shuffle redux size turn
+#   native cas bpermute dpp permlane readlane shuffle redux size turn widest
 #
 #   vgpr agpr sgpr  registers: vector, accumulation (both together where they are one file), scalar
 #   lds scratch     bytes of shared memory (static) and of local memory
@@ -18,6 +18,7 @@
 #                   v_readlane and v_readfirstlane; SHFL; REDUX
 #   size            bytes of code
 #   turn            instructions in the main loop
+#   widest          bytes of the widest load from global memory
 
 function hex(text,    value, i) {
     value = 0
@@ -118,9 +119,10 @@ function main_loop(    i, k, sum, wait, best, inner, j) {
 }
 function load(width,    w) {
     row[width]++
-    if (width * row[width] > most[now] || (width * row[width] == most[now] && width > widest[now])) {
+    if (width > widest[now]) widest[now] = width
+    if (width * row[width] > most[now] || (width * row[width] == most[now] && width > most_by[now])) {
         most[now] = width * row[width]
-        widest[now] = width
+        most_by[now] = width
         longest[now] = row[width]
     }
     bytes[lines] = width
@@ -221,7 +223,7 @@ END {
         split(k, part, " ")
         printf "%s\t%s\t%s\t%s\t%s", variant, target, part[1], part[2], part[3]
         printf "\t%d\t%d\t%d\t%d\t%d\t%d\t%d", vgpr[k], agpr[k], sgpr[k], lds[k], scratch[k], spills[k], waves_of(vgpr[k])
-        printf "\t%d\t%d\t%s", widest[k], longest[k], (k in waits) ? waits[k] : "-"
-        printf "\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", native[k], cas[k], bpermute[k], dpp[k], permlane[k], readlane[k], shuffle[k], redux[k], size[k], turn[k]
+        printf "\t%d\t%d\t%s", most_by[k], longest[k], (k in waits) ? waits[k] : "-"
+        printf "\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", native[k], cas[k], bpermute[k], dpp[k], permlane[k], readlane[k], shuffle[k], redux[k], size[k], turn[k], widest[k]
     }
 }

@@ -5,7 +5,7 @@
 # Prints one line for each kernel that does not meet its expectations, and for each expectation that applies to
 # no kernel; then a line with the counts. Exit code 1 if there is any of the former.
 BEGIN {
-    columns = split("variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle redux size turn", name, " ")
+    columns = split("variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle redux size turn widest", name, " ")
     for (i = 1; i <= columns; i++) number[name[i]] = i
 }
 NR == FNR && (/^ *#/ || /^ *$/) { next }

@@ -1,7 +1,7 @@
 # The rows of codegen.awk as a table (-v format=table) or as JSON (-v format=json); -v type=, -v op= select rows.
 BEGIN {
     FS = "\t"
-    columns = split("variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle redux size turn", name, " ")
+    columns = split("variant target type op kernel vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle redux size turn widest", name, " ")
 }
 (type != "" && $3 != type) || (op != "" && $4 != op) { next }
 { rows++ }
