@@ -49,14 +49,20 @@ static const char *const numbers[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_C
                                       "PALS_RANKID", "SLURM_PROCID"};
 #define LAUNCHERS (sizeof sizes / sizeof *sizes)
 
-bool ranks_launched(void)
+/* How many processes were started; 0: not by a launcher, or this one alone by srun. */
+static int launched(void)
 {
     for (size_t i = 0; i < LAUNCHERS; i++) {
         bool slurm = strncmp(sizes[i], "SLURM", 5) == 0;
         if (whole(sizes[i]) > (slurm ? 1 : 0))
-            return true;
+            return whole(sizes[i]);
     }
-    return false;
+    return 0;
+}
+
+bool ranks_launched(void)
+{
+    return launched() > 0;
 }
 
 int ranks_launched_rank(void)
@@ -117,6 +123,14 @@ bool ranks_run_mpi(int (*work)(struct ranks *, void *), void *context, int *stat
 
     if (begin == NULL || !begin(&r, message))
         return false;
+    if (launched() > r.size) { /* each of them would reduce the whole array, alone */
+        r.end(&r);
+        snprintf(message, RANKS_MESSAGE_MAX,
+                 "%d processes were started, and MPI knows of %d: the build's MPI is not that of "
+                 "mpirun or srun; build with its mpicc (MPICC=), or try srun --mpi=pmix",
+                 launched(), r.size);
+        return false;
+    }
     running = &r;
     on_exit(stop_others, NULL);
     *status = work(&r, context);

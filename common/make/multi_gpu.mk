@@ -23,13 +23,17 @@ $(engines): $(B)/$(multi)/engine_%.o: $$(B)/reduction_$$*/reduction_$$*.o
 	    echo 'typedef int nothing;' | $(CC) -x c -c -o $@ -; fi
 
 $(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(engines) $(B)/libcommon.a \
-        $(if $(MPICC),$(B)/$(multi)/multi_gpu_mpi.so)
+        $(B)/$(multi)/mpicc $(if $(MPICC),$(B)/$(multi)/multi_gpu_mpi.so)
 	$(call say,LINK,$(@F))
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o %.a,$^) $(libs) -ldl -pthread
 	@$(if $(MPICC),,rm -f $(O)$(multi)/multi_gpu_mpi.so; echo '  NOTE  $(multi): no mpicc, so its ranks are threads of one process; with MPI:' \
-	    './install-deps.sh mpi, or MPICC=')
+	    './install-deps.sh mpi, or name its compiler, MPICC=cc')
 
-$(B)/$(multi)/multi_gpu_mpi.so: $(multi)/ranks_mpi.c $(wildcard $(multi)/ranks.h) $(B)/flags
+# Another compiler is another MPI.
+$(B)/$(multi)/mpicc: FORCE | $(B)/flags
+	@echo '$(MPICC)' | cmp -s - $@ || echo '$(MPICC)' >$@
+
+$(B)/$(multi)/multi_gpu_mpi.so: $(multi)/ranks_mpi.c $(wildcard $(multi)/ranks.h) $(B)/flags $(B)/$(multi)/mpicc
 	$(call say,MPICC,$@)
 	$(Q)$(MPICC) -D_GNU_SOURCE -Icommon $(filter-out -fsanitize=% -fno-omit-frame-pointer,$(cflags)) -fPIC -shared -o $@ $<
 
