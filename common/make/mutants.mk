@@ -14,5 +14,5 @@ $(B)/mutants: $(B)/flags $(B)/openmp $(B)/check
 
 .PHONY: mutants
 mutants: all $(B)/mutants $(B)/tests/test_contract $(B)/tests/test_variants $(B)/tests/test_extras $(B)/tests/test_single_pass ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
-	@sh tests/mutants/run.sh $(abspath $(B)/mutants) $(or $(SAMPLE),0) $(if $(filter-out $(VARIANTS),$(variants)),$(VARIANTS:reduction_%=%))
+	+@MAKE='$(MAKE)' sh tests/mutants/run.sh $(abspath $(B)/mutants) $(or $(SAMPLE),0) $(if $(filter-out $(VARIANTS),$(variants)),$(VARIANTS:reduction_%=%))
 endif

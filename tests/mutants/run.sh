@@ -10,7 +10,7 @@
 #   variants     test_variants on its program
 #   extras       test_extras, for those with further results
 #   own          the suite that is named after it
-#   race         the race tool on its program
+#   race         the race tool on its program, with the (OPTIONS) that the text in the list begins with
 here=$(cd "$(dirname "$0")" && pwd)
 
 # The N-th mutant of the list: variant, file, text and edit.
@@ -27,7 +27,7 @@ say() { # say WORD [WHY]
     exit 0
 }
 
-# check WORD COMMAND...: a mutant that fails is rejected; one that takes longer than a minute hangs.
+# check WORD COMMAND...: a mutant that fails is rejected; one that takes longer than five minutes hangs.
 check() {
     word=$1
     shift
@@ -35,9 +35,10 @@ check() {
     status=$?
     case $status in
     0 | 77) return ;;
+    2) say ERROR "the check $word does not run: $(grep -m 1 -v '^==' "$work/log")" ;;
     124) say "$word" 'it does not end' ;;
     esac
-    why=$(sed -n -e 's/^[^ ]*:[FE]:[^:]*:[^:]*:[0-9]*: //p' "$work/log" | head -n 1)
+    why=$(sed -n -e 's/^race 1: //p' -e 's/^[^ ]*:[FE]:[^:]*:[^:]*:[0-9]*: //p' "$work/log" | head -n 1)
     say "$word" "${why:-$(grep -m 1 . "$work/log")}"
 }
 
@@ -75,13 +76,15 @@ END
         mutant_link -o "$work/test_own" "$objects/tests/test_$name.o" "$work/program.o" &&
             check own env REDUCTION_BIN="$OUT" "$work/test_own"
     fi
-    if make -s traced GPU=cpu >"$work/traced" 2>/dev/null; then
-        (
-            . "$(tail -n 1 "$work/traced")"
-            traced_kernel "$@" -c common/instantiate.hip -o "$work/traced.o" &&
-                traced_link -o "$program" "$work/traced.o" "$traced_main"
-        ) && check race sh platform/cpu/trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007
-    fi
+    (
+        . "$TRACED"
+        traced_kernel "$@" -c common/instantiate.hip -o "$work/traced.o" &&
+            traced_link -o "$program" "$work/traced.o" "$traced_main"
+    ) || say ERROR 'does not compile with TRACE=1'
+    options=
+    case $text in '('*) options=${text#(} options=${options%%)*} ;; esac
+    # shellcheck disable=SC2086 # options are words
+    check race sh platform/cpu/trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007 $options
     say SURVIVES
 }
 
@@ -106,6 +109,9 @@ fi
     . "$env"
     REDUCTION_BIN=$OUT "$objects/tests/test_contract" && REDUCTION_BIN=$OUT "$objects/tests/test_variants" reduction_no_striding
 ) >/dev/null || { echo "mutants: the variants as they are do not pass; make check says why"; exit 1; }
+TRACED=$PWD/$(${MAKE:-make} -s traced GPU=cpu 2>/dev/null | tail -n 1)
+[ -f "$TRACED" ] || { echo "mutants: what the race tool needs does not build: make traced GPU=cpu says why"; exit 1; }
+export TRACED
 log=$(mktemp) || exit 3
 trap 'rm -f "$log"' EXIT
 printf '%s\n' $numbers | xargs -P "$(nproc)" -I N sh "$0" --one "$env" N | tee "$log"
