@@ -27,16 +27,20 @@ say() { # say WORD [WHY]
     exit 0
 }
 
-# check WORD COMMAND...: a mutant that fails is rejected; one that takes longer than five minutes hangs.
+# check WORD COMMAND...: a mutant that fails is rejected; one process that computes for two minutes hangs.
 check() {
     word=$1
     shift
-    timeout 300 "$@" >"$work/log" 2>&1
+    (
+        ulimit -t 120
+        timeout 1200 "$@"
+    ) >"$work/log" 2>&1
     status=$?
     case $status in
     0 | 77) return ;;
     2) say ERROR "the check $word does not run: $(grep -m 1 -v '^==' "$work/log")" ;;
-    124) say "$word" 'it does not end' ;;
+    124) say ERROR "the check $word takes longer than 20 minutes" ;;
+    152) say "$word" 'it does not end' ;;
     esac
     why=$(sed -n -e 's/^race 1: //p' -e 's/^[^ ]*:[FE]:[^:]*:[^:]*:[0-9]*: //p' "$work/log" | head -n 1)
     say "$word" "${why:-$(grep -m 1 . "$work/log")}"
