@@ -1,0 +1,101 @@
+/* The reference of an array from those of its parts (verify_join), as ranks have them. */
+#include "suite.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "harness/verdict/verify.h"
+
+#define N 100003
+
+/* a and b say the same: the value to the last bit, and whether rounding is impossible. */
+static void same(const struct reference *a, const struct reference *b)
+{
+    ck_assert_int_eq(memcmp(&a->value.as, &b->value.as, type_size(a->type)), 0);
+    ck_assert_uint_eq(a->n, b->n);
+    ck_assert_int_eq(a->exact, b->exact);
+    ck_assert_int_eq(a->kind, b->kind);
+    ck_assert_int_eq(a->exponent, b->exponent);
+    if (a->op == OP_SUM && type_is_floating(a->type))
+        ck_assert_double_le(fabs(a->magnitude - b->magnitude), 1e-6 * a->magnitude);
+}
+
+START_TEST(parts_of_patterns)
+{
+    static const size_t cuts[] = {0, 0, 1, 4096, 50000, 50001, N};
+    enum { PARTS = sizeof cuts / sizeof *cuts - 1 };
+    struct pattern base = {.kind = _i, .seed = 3, .hot = 777, .hot_value = 1};
+
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int op = 0; op < OP_COUNT; op++) {
+            struct pattern p = pattern_for(&base, op, N);
+            struct reference parts[PARTS], whole = verify_pattern(type, op, &p, 0, N, NULL);
+            for (int k = 0; k < PARTS; k++)
+                parts[k] = verify_pattern(type, op, &p, cuts[k], cuts[k + 1] - cuts[k], NULL);
+            struct reference joined = verify_join(parts, PARTS);
+            same(&whole, &joined);
+        }
+}
+END_TEST
+
+static void check_halves(const double *x, size_t n, int op)
+{
+    struct reference parts[2] = {verify_array(TYPE_DOUBLE, op, x, n / 2, NULL),
+                                 verify_array(TYPE_DOUBLE, op, x + n / 2, n - n / 2, NULL)};
+    struct reference whole = verify_array(TYPE_DOUBLE, op, x, n, NULL),
+                     joined = verify_join(parts, 2);
+    if (isnan(whole.value.as.d))
+        ck_assert(isnan(joined.value.as.d));
+    else
+        same(&whole, &joined);
+}
+
+START_TEST(special_values)
+{
+    const double nan_late[] = {1, 2, 3, NAN}, inf[] = {1, INFINITY, 2, 3},
+                 both[] = {INFINITY, 1, 2, -INFINITY}, zeros[] = {0, 0, -0.0, 0};
+    const double *const arrays[] = {nan_late, inf, both, zeros};
+
+    for (int k = 0; k < 4; k++)
+        for (int op = 0; op < OP_COUNT; op++)
+            check_halves(arrays[k], 4, op);
+}
+END_TEST
+
+/* Each half is in range and both together are not; neither is; one is, and the other cancels. */
+START_TEST(sums_beyond_the_range)
+{
+    const double together[] = {0.6 * DBL_MAX, 1, 1, 0.6 * DBL_MAX};
+    const double cancel[] = {DBL_MAX, DBL_MAX, -DBL_MAX, -1};
+    const double one[] = {DBL_MAX, -DBL_MAX, 3, 4};
+
+    check_halves(together, 4, OP_SUM);
+    check_halves(cancel, 4, OP_SUM);
+    check_halves(one, 4, OP_SUM);
+}
+END_TEST
+
+START_TEST(nothing_at_all)
+{
+    struct pattern p = {.kind = PATTERN_RANDOM, .seed = 1};
+
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int op = 0; op < OP_COUNT; op++) {
+            struct reference empty = verify_pattern(type, op, &p, 0, 0, NULL);
+            struct reference parts[2] = {empty, empty}, joined = verify_join(parts, 2);
+            same(&empty, &joined);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("join");
+    TCase *join = suite_case(suite, "join", 60);
+    tcase_add_loop_test(join, parts_of_patterns, 0, PATTERN_COUNT);
+    tcase_add_test(join, special_values);
+    tcase_add_test(join, sums_beyond_the_range);
+    tcase_add_test(join, nothing_at_all);
+    return suite_run(suite);
+}
