@@ -28,8 +28,9 @@ static const struct variant_option options[] = {
 #define UNROLL 4                      /* loads of a thread in flight at once */
 #define BATCH  (UNROLL * VECTOR)      /* elements of those */
 
-/* Loads of a thread in flight at once in reduce_range(). */
-#if defined(__gfx906__) || defined(__gfx908__) /* 64 registers for a thread of a block of 1024 */
+/* Loads of a thread in flight at once in reduce_range(). gfx906 and gfx908 have 64 registers for a thread of a block
+ * of 1024. */
+#if defined(__gfx906__) || defined(__gfx908__) || defined(__gfx9_generic__)
 #define LOADS 2
 #else
 #define LOADS UNROLL
