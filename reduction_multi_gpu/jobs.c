@@ -103,8 +103,13 @@ bool check_memory(struct bench *b)
         "give a smaller --size, or more ranks",
         b->n, need, bytes_text(need_text, (double)need), each, bytes_text(have_text, (double)each),
         b->sharers > 1 ? " for each that shares it" : "");
-    if (!ranks_agree(b->ranks, need <= each, message))
+    if (!ranks_agree(b->ranks, need <= each, message)) {
+        struct job *jobs[] = {&b->part, &b->whole, &b->peer, &b->fold};
+        for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++)
+            if (jobs[k]->entry != NULL)
+                jobs[k]->entry->release(&jobs[k]->r);
         return false;
+    }
     /* One rank has it all already. */
     bool room = available > need * (size_t)b->sharers + RESERVE &&
                 more <= available - need * (size_t)b->sharers - RESERVE;

@@ -124,6 +124,9 @@ int main(int argc, char **argv)
     report = (struct rank_report){.out = stdout, .o = &options};
     threads_begin();
     if (!mpi)
-        return ranks_run_threads(threads_wanted(&options), bench_rank, &program);
-    return ranks_run_mpi(bench_rank, &program, &status, message) ? status : wrong(message);
+        status = ranks_run_threads(threads_wanted(&options), bench_rank, &program);
+    else if (!ranks_run_mpi(bench_rank, &program, &status, message))
+        return wrong(message);
+    input_free(&program.file);
+    return status;
 }

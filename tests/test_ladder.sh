@@ -27,13 +27,13 @@ two_kernels_unroll 102
 shfl                74
 atomic             124
 cooperative         49
-statistics         235
+statistics         236
 segmented          597
-head_flags         253
+head_flags         254
 custom             337
 single_pass        473
-reproducible      1088
-multi_gpu         1109
+reproducible      1089
+multi_gpu         1110
 to_fix              16
 '
 

@@ -36,10 +36,11 @@ int ncclGetUniqueId(unique_t *id)
 int ncclCommInitRank(void **communicator, int ranks, unique_t id, int rank)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    struct communicator *c = malloc(sizeof *c);
+    struct communicator *c;
 
-    if (fails("begin") || c == NULL || ranks > RANKS_MAX || id.bytes[0] != 'x')
+    if (fails("begin") || ranks > RANKS_MAX || id.bytes[0] != 'x')
         return 5;
+    c = malloc(sizeof *c);
     pthread_mutex_lock(&lock);
     if (size == 0)
         pthread_barrier_init(&barrier, NULL, (unsigned)ranks);
