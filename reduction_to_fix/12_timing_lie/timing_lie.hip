@@ -1,7 +1,7 @@
 /* Exercise 12: faster than the memory.
  *
- * Task     On a GPU it says OK in nearly every run, and it reads 40 TB/s from a memory that gives
- *          5. Find out what is measured, and make time and result true. The kernel is right.
+ * Task     On a GPU it says OK in nearly every run, and it reads several times faster than the memory
+ *          can. Find out what is measured, and make time and result true. The kernel is right.
  * Try      make EX=12 && make EX=12 check   (in reduction_to_fix)
  */
 #include <hip/hip_runtime.h>
