@@ -5,16 +5,11 @@
 #include <string.h>
 
 #include "choices.h"
-#include "harness/csv.h"
+#include "harness/fields.h"
 #include "harness/output.h"
 #include "harness/report.h"
 
 static const char *const methods[] = {"plain", "tree", "binned"};
-
-static double gbps(const struct rank_report *p, size_t n, double seconds)
-{
-    return seconds > 0 ? 1e-9 * (double)n * (double)type_size(p->o->type) / seconds : 0;
-}
 
 /* NAN: not measured */
 static double ratio(double a, double b)
@@ -43,133 +38,83 @@ static int outcome(const struct rank_row *row)
     return row->unequal_runs > 0 || row->wrong_runs > 0 ? VERDICT_FAIL : row->verdict.outcome;
 }
 
-/* ---- fields: the same for CSV and JSON --------------------------------------------------------- */
-
-enum mode { NAMES, VALUES, PAIRS };
-
-struct sink {
-    FILE *out;
-    enum mode mode;
-    bool first;
-};
-
-/* text "": unknown; quote: no number */
-static void put(struct sink *s, const char *name, const char *text, bool quote)
-{
-    fputs(s->first ? "" : s->mode == PAIRS ? ", " : ",", s->out);
-    s->first = false;
-    if (s->mode == NAMES) {
-        fputs(name, s->out);
-    } else if (s->mode == VALUES) {
-        csv_put(s->out, text);
-    } else if (*text == '\0') {
-        fprintf(s->out, "\"%s\": null", name);
-    } else if (!quote) {
-        fprintf(s->out, "\"%s\": %s", name, text);
-    } else {
-        fprintf(s->out, "\"%s\": \"", name);
-        for (const char *c = text; *c != '\0'; c++)
-            fprintf(s->out,
-                    (unsigned char)*c < 0x20  ? "\\u%04x"
-                    : *c == '"' || *c == '\\' ? "\\%c"
-                                              : "%c",
-                    *c);
-        putc('"', s->out);
-    }
-}
-
-static void put_whole(struct sink *s, const char *name, uint64_t value)
-{
-    char text[SCALAR_TEXT_MAX];
-
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    put(s, name, text, false);
-}
-
-static void put_double(struct sink *s, const char *name, double value)
-{
-    char text[SCALAR_TEXT_MAX];
-
-    put(s, name, double_text(text, value), !isfinite(value));
-}
+/* ---- fields ----------------------------------------------------------------------------------- */
 
 /* A time, or a ratio, that is unknown if it is not above 0. */
-static void put_known(struct sink *s, const char *name, double value, const char *format)
+static void put_known(struct fields *f, const char *name, double value, const char *format)
 {
-    char text[SCALAR_TEXT_MAX] = "";
+    char text[SCALAR_TEXT_MAX];
 
-    if (value > 0)
-        snprintf(text, sizeof text, format, value);
-    put(s, name, text, false);
+    snprintf(text, sizeof text, format, value);
+    fields_put(f, name, value > 0 ? text : NULL, false);
 }
 
-static void put_times(struct sink *s, const char *name, const struct stats *t)
+static void put_times(struct fields *f, const char *name, const struct stats *t)
 {
     char column[32];
 
     snprintf(column, sizeof column, "%s_us", name);
-    put_known(s, column, 1e6 * t->median, "%.3f");
+    put_known(f, column, 1e6 * t->median, "%.3f");
     snprintf(column, sizeof column, "%s_min_us", name);
-    put_known(s, column, 1e6 * t->min, "%.3f");
+    put_known(f, column, 1e6 * t->min, "%.3f");
 }
 
-static void put_scalar(struct sink *s, const char *name, struct scalar value)
-{
-    char text[SCALAR_TEXT_MAX];
-    bool finite = !type_is_floating(value.type) || isfinite(scalar_to_double(value));
+struct measured {
+    const struct rank_report *report;
+    const struct rank_row *row;
+};
 
-    put(s, name, scalar_text(text, value), !finite);
-}
-
-static void put_row(struct sink *s, const struct rank_report *p, const struct rank_row *row)
+static void put_row(struct fields *f, const void *measured)
 {
+    const struct rank_report *p = ((const struct measured *)measured)->report;
+    const struct rank_row *row = ((const struct measured *)measured)->row;
     const struct options *o = p->o;
     const struct device *d = p->device;
 
-    put(s, "program", "reduction_multi_gpu", true);
-    put(s, "version", REDUCTION_VERSION, true);
-    put(s, "device", d->name, true);
-    put(s, "arch", d->arch, true);
-    put(s, "driver", d->driver, true);
-    put(s, "runtime", d->runtime, true);
-    put_whole(s, "ranks", (uint64_t)p->ranks->size);
-    put(s, "ranks_are", p->ranks->about, true);
-    put(s, "combine", p->how, true);
-    put(s, "method", methods[o->option[METHOD]], true);
-    put_whole(s, "folds", o->option[METHOD] == METHOD_BINNED ? o->option[FOLDS] + 2 : 0);
-    put(s, "type", type_name(o->type), true);
-    put(s, "op", op_name(o->op), true);
-    put(s, "pattern", o->input != NULL ? "" : pattern_name(o->pattern.kind), true);
-    put_whole(s, "seed", o->pattern.seed);
-    put(s, "input", o->input != NULL ? o->input : "", true);
-    put_whole(s, "n", row->n);
-    put_whole(s, "bytes", row->n * type_size(o->type));
-    put_whole(s, "share", row->share);
-    put(s, "cache", o->cold ? "cold" : "warm", true);
-    put_whole(s, "warmup", row->warmup);
-    put_whole(s, "runs", row->total.count);
-    put_times(s, "total", &row->total);
-    put_known(s, "total_p95_us", 1e6 * row->total.p95, "%.3f");
-    put_times(s, "fastest_rank", &row->first);
-    put_times(s, "slowest_rank", &row->last);
-    put_times(s, "combination", &row->combination);
-    put_times(s, "one_device", &row->whole);
-    put_times(s, "share_alone", &row->part);
-    put_times(s, "peer", &row->peer);
-    put_known(s, "total_gbps", gbps(p, row->n, row->total.median), "%.3f");
-    put_known(s, "speed_up", speed_up(row), "%.4f");
-    put_known(s, "strong_efficiency", strong(p, row), "%.4f");
-    put_known(s, "weak_efficiency", weak(row), "%.4f");
-    put_scalar(s, "value", row->value);
-    put_scalar(s, "reference", row->reference->value);
-    put_double(s, "error", row->verdict.error);
-    put_double(s, "error_ulps", row->verdict.ulps);
-    put_double(s, "bound", row->verdict.bound);
-    put(s, "bound_rule", row->verdict.rule, true);
-    put_whole(s, "wrong_runs", row->wrong_runs);
-    put_whole(s, "unequal_runs", row->unequal_runs);
-    put_whole(s, "peer_wrong_runs", row->peer_wrong_runs);
-    put(s, "check", verdict_name(outcome(row)), true);
+    fields_text(f, "program", "reduction_multi_gpu");
+    fields_text(f, "version", REDUCTION_VERSION);
+    fields_text(f, "device", d->name);
+    fields_text(f, "arch", d->arch);
+    fields_text(f, "driver", d->driver);
+    fields_text(f, "runtime", d->runtime);
+    fields_whole(f, "ranks", (uint64_t)p->ranks->size);
+    fields_text(f, "ranks_are", p->ranks->about);
+    fields_text(f, "combine", p->how);
+    fields_text(f, "method", methods[o->option[METHOD]]);
+    fields_whole(f, "folds", o->option[METHOD] == METHOD_BINNED ? o->option[FOLDS] + 2 : 0);
+    fields_text(f, "type", type_name(o->type));
+    fields_text(f, "op", op_name(o->op));
+    fields_text(f, "pattern", o->input != NULL ? NULL : pattern_name(o->pattern.kind));
+    fields_whole(f, "seed", o->pattern.seed);
+    fields_text(f, "input", o->input);
+    fields_whole(f, "n", row->n);
+    fields_whole(f, "bytes", row->n * type_size(o->type));
+    fields_whole(f, "share", row->share);
+    fields_text(f, "cache", o->cold ? "cold" : "warm");
+    fields_whole(f, "warmup", row->warmup);
+    fields_whole(f, "runs", row->total.count);
+    put_times(f, "total", &row->total);
+    put_known(f, "total_p95_us", 1e6 * row->total.p95, "%.3f");
+    put_times(f, "fastest_rank", &row->first);
+    put_times(f, "slowest_rank", &row->last);
+    put_times(f, "combination", &row->combination);
+    put_times(f, "one_device", &row->whole);
+    put_times(f, "share_alone", &row->part);
+    put_times(f, "peer", &row->peer);
+    put_known(f, "total_gbps", report_bandwidth(p->o->type, row->n, row->total.median), "%.3f");
+    put_known(f, "speed_up", speed_up(row), "%.4f");
+    put_known(f, "strong_efficiency", strong(p, row), "%.4f");
+    put_known(f, "weak_efficiency", weak(row), "%.4f");
+    fields_scalar(f, "value", row->value);
+    fields_scalar(f, "reference", row->reference->value);
+    fields_double(f, "error", row->verdict.error);
+    fields_double(f, "error_ulps", row->verdict.ulps);
+    fields_double(f, "bound", row->verdict.bound);
+    fields_text(f, "bound_rule", row->verdict.rule);
+    fields_whole(f, "wrong_runs", row->wrong_runs);
+    fields_whole(f, "unequal_runs", row->unequal_runs);
+    fields_whole(f, "peer_wrong_runs", row->peer_wrong_runs);
+    fields_text(f, "check", verdict_name(outcome(row)));
 }
 
 /* ---- the table -------------------------------------------------------------------------------- */
@@ -225,7 +170,7 @@ static void table_row(const struct rank_report *p, const struct rank_row *row)
             1e6 * row->last.median, 1e6 * row->combination.median,
             known(one, 1e6 * row->whole.median, "%.2f"), known(s, 100 * strong(p, row), "%.1f"),
             known(w, 100 * weak(row), "%.1f"),
-            speed_text(speed, gbps(p, row->n, row->total.median)));
+            speed_text(speed, report_bandwidth(p->o->type, row->n, row->total.median)));
     if (p->o->option[PEER])
         fprintf(p->out, " | %9.2f", 1e6 * row->peer.median);
     fprintf(p->out, " | %8s\n", verdict_name(outcome(row)));
@@ -268,19 +213,8 @@ void rank_report_row(struct rank_report *p, const struct rank_row *row)
         return;
     if (p->o->format == FORMAT_TABLE)
         table_row(p, row);
-    if (p->o->format == FORMAT_CSV && first) {
-        put_row(&(struct sink){p->out, NAMES, true}, p, row);
-        putc('\n', p->out);
-    }
-    if (p->o->format == FORMAT_CSV) {
-        put_row(&(struct sink){p->out, VALUES, true}, p, row);
-        putc('\n', p->out);
-    }
-    if (p->o->format == FORMAT_JSON) {
-        fputs(first ? "  {" : ",\n  {", p->out);
-        put_row(&(struct sink){p->out, PAIRS, true}, p, row);
-        putc('}', p->out);
-    }
+    else
+        fields_row(p->out, p->o->format, first, put_row, &(struct measured){p, row});
     output_check(p->out);
 }
 
@@ -288,15 +222,7 @@ void rank_report_end(struct rank_report *p)
 {
     if (!p->o->quiet && p->o->format == FORMAT_JSON)
         fputs("\n]\n", p->out);
-    if (p->o->quiet || p->o->format == FORMAT_TABLE) {
-        fprintf(p->out, "%sreduction_multi_gpu: ", p->o->quiet ? "" : "# ");
-        if (p->wrong > 0)
-            fprintf(p->out, "FAIL (%zu of %zu results wrong)\n", p->wrong, p->rows);
-        else if (p->unproven > 0)
-            fprintf(p->out, "UNPROVEN (%zu of %zu results can be called neither right nor wrong)\n",
-                    p->unproven, p->rows);
-        else
-            fprintf(p->out, "OK\n");
-    }
+    if (p->o->quiet || p->o->format == FORMAT_TABLE)
+        report_verdict(p->out, p->o->quiet, "reduction_multi_gpu", p->rows, p->wrong, p->unproven);
     output_check(p->out);
 }

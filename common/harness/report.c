@@ -5,164 +5,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv.h"
+#include "fields.h"
 #include "output.h"
 
-static const char *special_text(char text[SCALAR_TEXT_MAX], double value)
+double report_bandwidth(int type, size_t n, double seconds)
 {
-    snprintf(text, SCALAR_TEXT_MAX, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-    return text;
+    return seconds > 0 ? 1e-9 * (double)n * (double)type_size(type) / seconds : 0;
 }
 
-const char *double_text(char text[SCALAR_TEXT_MAX], double value)
-{
-    if (!isfinite(value))
-        return special_text(text, value);
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, SCALAR_TEXT_MAX, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return text;
-}
-
-static const char *float_text(char text[SCALAR_TEXT_MAX], float value)
-{
-    if (!isfinite(value))
-        return special_text(text, value);
-    for (int digits = 6; digits <= 9; digits++) {
-        snprintf(text, SCALAR_TEXT_MAX, "%.*g", digits, (double)value);
-        if (strtof(text, NULL) == value)
-            break;
-    }
-    return text;
-}
-
-const char *scalar_text(char text[SCALAR_TEXT_MAX], struct scalar value)
-{
-    switch (value.type) {
-    case TYPE_FLOAT:
-        return float_text(text, value.as.f);
-    case TYPE_DOUBLE:
-        return double_text(text, value.as.d);
-    case TYPE_INT:
-        snprintf(text, SCALAR_TEXT_MAX, "%" PRId32, value.as.i);
-        return text;
-    default:
-        snprintf(text, SCALAR_TEXT_MAX, "%" PRId64, value.as.l);
-        return text;
-    }
-}
-
-/* GB/s of reading n elements once; 0 if nothing was read or no time passed */
-static double bandwidth(const struct report *p, size_t n, double seconds)
-{
-    return seconds > 0 ? 1e-9 * (double)n * (double)type_size(p->options->type) / seconds : 0;
-}
-
-/* ---- fields: the same for CSV and JSON --------------------------------------------------------- */
-
-enum mode { CSV_NAMES, CSV_VALUES, JSON_PAIRS };
-
-struct sink {
-    FILE *out;
-    enum mode mode;
-    bool first;
-};
-
-static void put_json(FILE *out, const char *text)
-{
-    putc('"', out);
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            fprintf(out, "\\u%04x", (unsigned)*c);
-        else
-            putc(*c, out);
-    }
-    putc('"', out);
-}
-
-/* One field; text NULL: unknown. quote: it is text, not a number. */
-static void put(struct sink *s, const char *name, const char *text, bool quote)
-{
-    fputs(s->first ? "" : s->mode == JSON_PAIRS ? ", " : ",", s->out);
-    s->first = false;
-    if (s->mode == CSV_NAMES) {
-        fputs(name, s->out);
-        return;
-    }
-    if (s->mode == JSON_PAIRS)
-        fprintf(s->out, "\"%s\": ", name);
-    if (text == NULL)
-        fputs(s->mode == JSON_PAIRS ? "null" : "", s->out);
-    else if (s->mode == CSV_VALUES)
-        csv_put(s->out, text);
-    else if (quote)
-        put_json(s->out, text);
-    else
-        fputs(text, s->out);
-}
-
-static void put_text(struct sink *s, const char *name, const char *text)
-{
-    put(s, name, text, true);
-}
-
-static void put_whole(struct sink *s, const char *name, uint64_t value)
-{
-    char text[SCALAR_TEXT_MAX];
-
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    put(s, name, text, false);
-}
-
-static void put_double(struct sink *s, const char *name, double value)
-{
-    char text[SCALAR_TEXT_MAX];
-
-    put(s, name, double_text(text, value), !isfinite(value));
-}
+/* ---- fields ----------------------------------------------------------------------------------- */
 
 /* 0 stands for unknown. */
-static void put_known(struct sink *s, const char *name, double value)
+static void put_known(struct fields *f, const char *name, double value)
 {
     if (value > 0)
-        put_double(s, name, value);
+        fields_double(f, name, value);
     else
-        put(s, name, NULL, false);
-}
-
-static void put_scalar(struct sink *s, const char *name, struct scalar value)
-{
-    char text[SCALAR_TEXT_MAX];
-    bool quote = (value.type == TYPE_FLOAT && !isfinite(value.as.f)) ||
-                 (value.type == TYPE_DOUBLE && !isfinite(value.as.d));
-
-    put(s, name, scalar_text(text, value), quote);
+        fields_put(f, name, NULL, false);
 }
 
 /* Digits of a time: 1 ns is finer than the resolution of any of the clocks. */
-static void put_time(struct sink *s, const char *clock, const char *which, double seconds)
+static void put_time(struct fields *f, const char *clock, const char *which, double seconds)
 {
     char name[32], text[SCALAR_TEXT_MAX];
 
     snprintf(name, sizeof name, "%s_%s_us", clock, which);
     snprintf(text, sizeof text, "%.3f", 1e6 * seconds);
-    put(s, name, text, false);
+    fields_put(f, name, text, false);
 }
 
-static void put_stats(struct sink *s, const char *clock, const struct stats *t)
+static void put_stats(struct fields *f, const char *clock, const struct stats *t)
 {
     char name[32];
 
     snprintf(name, sizeof name, "%s_runs", clock);
-    put_whole(s, name, t->count);
-    put_time(s, clock, "min", t->min);
-    put_time(s, clock, "median", t->median);
-    put_time(s, clock, "mean", t->mean);
-    put_time(s, clock, "p95", t->p95);
+    fields_whole(f, name, t->count);
+    put_time(f, clock, "min", t->min);
+    put_time(f, clock, "median", t->median);
+    put_time(f, clock, "mean", t->mean);
+    put_time(f, clock, "p95", t->p95);
 }
 
 /* The variant's own options as "shuffle=down;unroll=4". */
@@ -203,66 +84,73 @@ static int outcome_of(const struct report_row *row)
     return worst;
 }
 
-static void put_extra(struct sink *s, const struct extra *x)
+static void put_extra(struct fields *f, const struct extra *x)
 {
     char name[64];
 
-    put_double(s, x->name, x->value);
+    fields_double(f, x->name, x->value);
     snprintf(name, sizeof name, "%s_reference", x->name);
-    put_double(s, name, x->reference);
+    fields_double(f, name, x->reference);
     snprintf(name, sizeof name, "%s_error", x->name);
-    put_double(s, name, x->error);
+    fields_double(f, name, x->error);
     snprintf(name, sizeof name, "%s_bound", x->name);
-    put_double(s, name, x->bound);
+    fields_double(f, name, x->bound);
 }
 
-static void put_row(struct sink *s, const struct report *p, const struct report_row *row)
+struct measured {
+    const struct report *report;
+    const struct report_row *row;
+};
+
+static void put_row(struct fields *f, const void *measured)
 {
+    const struct report *p = ((const struct measured *)measured)->report;
+    const struct report_row *row = ((const struct measured *)measured)->row;
     const struct options *o = p->options;
     const struct device *d = p->device;
     const struct reduction *r = row->r;
     char own[256];
 
     own_options(own, sizeof own, p, r->option);
-    put_text(s, "program", p->variant->name);
-    put_text(s, "version", REDUCTION_VERSION);
-    put_text(s, "device", d->name);
-    put_text(s, "arch", d->arch);
-    put_whole(s, "warp_size", d->warp_size);
-    put_whole(s, "compute_units", d->compute_units);
-    put_text(s, "driver", d->driver);
-    put_text(s, "runtime", d->runtime);
-    put_text(s, "type", type_name(o->type));
-    put_text(s, "op", op_name(o->op));
-    put_text(s, "pattern", o->input != NULL ? NULL : pattern_name(o->pattern.kind));
-    put_whole(s, "seed", o->pattern.seed);
-    put_text(s, "input", o->input);
-    put_whole(s, "n", r->n);
-    put_whole(s, "bytes", r->n * type_size(o->type));
-    put_whole(s, "offset", o->offset);
-    put_whole(s, "grid", r->grid);
-    put_whole(s, "block", r->block);
-    put_whole(s, "launches", r->launches);
-    put_whole(s, "workspace_bytes", r->workspace_bytes);
-    put_text(s, "options", own);
-    put_text(s, "cache", o->cold ? "cold" : "warm");
-    put_whole(s, "warmup", row->warmup);
-    put_stats(s, "total", &row->total);
-    put_stats(s, "kernel", &row->kernel);
-    put_known(s, "total_gbps", bandwidth(p, r->n, row->total.median));
-    put_known(s, "kernel_gbps", bandwidth(p, r->n, row->kernel.median));
-    put_known(s, "ceiling_gbps", p->ceiling);
-    put_known(s, "peak_gbps", d->peak);
-    put_scalar(s, "value", row->value);
-    put_scalar(s, "reference", row->reference->value);
-    put_double(s, "error", row->verdict.error);
-    put_double(s, "error_ulps", row->verdict.ulps);
-    put_double(s, "bound", row->verdict.bound);
-    put_text(s, "bound_rule", row->verdict.rule);
-    put_whole(s, "wrong_runs", row->wrong_runs);
-    put_text(s, "check", verdict_name(outcome_of(row)));
+    fields_text(f, "program", p->variant->name);
+    fields_text(f, "version", REDUCTION_VERSION);
+    fields_text(f, "device", d->name);
+    fields_text(f, "arch", d->arch);
+    fields_whole(f, "warp_size", d->warp_size);
+    fields_whole(f, "compute_units", d->compute_units);
+    fields_text(f, "driver", d->driver);
+    fields_text(f, "runtime", d->runtime);
+    fields_text(f, "type", type_name(o->type));
+    fields_text(f, "op", op_name(o->op));
+    fields_text(f, "pattern", o->input != NULL ? NULL : pattern_name(o->pattern.kind));
+    fields_whole(f, "seed", o->pattern.seed);
+    fields_text(f, "input", o->input);
+    fields_whole(f, "n", r->n);
+    fields_whole(f, "bytes", r->n * type_size(o->type));
+    fields_whole(f, "offset", o->offset);
+    fields_whole(f, "grid", r->grid);
+    fields_whole(f, "block", r->block);
+    fields_whole(f, "launches", r->launches);
+    fields_whole(f, "workspace_bytes", r->workspace_bytes);
+    fields_text(f, "options", own);
+    fields_text(f, "cache", o->cold ? "cold" : "warm");
+    fields_whole(f, "warmup", row->warmup);
+    put_stats(f, "total", &row->total);
+    put_stats(f, "kernel", &row->kernel);
+    put_known(f, "total_gbps", report_bandwidth(o->type, r->n, row->total.median));
+    put_known(f, "kernel_gbps", report_bandwidth(o->type, r->n, row->kernel.median));
+    put_known(f, "ceiling_gbps", p->ceiling);
+    put_known(f, "peak_gbps", d->peak);
+    fields_scalar(f, "value", row->value);
+    fields_scalar(f, "reference", row->reference->value);
+    fields_double(f, "error", row->verdict.error);
+    fields_double(f, "error_ulps", row->verdict.ulps);
+    fields_double(f, "bound", row->verdict.bound);
+    fields_text(f, "bound_rule", row->verdict.rule);
+    fields_whole(f, "wrong_runs", row->wrong_runs);
+    fields_text(f, "check", verdict_name(outcome_of(row)));
     for (size_t i = 0; i < row->extra_count; i++)
-        put_extra(s, &row->extra[i]);
+        put_extra(f, &row->extra[i]);
 }
 
 /* ---- the table -------------------------------------------------------------------------------- */
@@ -351,7 +239,7 @@ static void table_row(struct report *p, const struct report_row *row)
 {
     const struct reduction *r = row->r;
     const struct verdict *v = &row->verdict;
-    double speed = bandwidth(p, r->n, row->total.median);
+    double speed = report_bandwidth(p->options->type, r->n, row->total.median);
     char bytes[BYTES_TEXT_MAX], ceiling[SCALAR_TEXT_MAX], peak[SCALAR_TEXT_MAX],
         gbps[SCALAR_TEXT_MAX];
     char value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
@@ -410,35 +298,29 @@ void report_row(struct report *p, const struct report_row *row)
         return;
     if (format == FORMAT_TABLE)
         table_row(p, row);
-    if (format == FORMAT_CSV && first) {
-        put_row(&(struct sink){p->out, CSV_NAMES, true}, p, row);
-        putc('\n', p->out);
-    }
-    if (format == FORMAT_CSV) {
-        put_row(&(struct sink){p->out, CSV_VALUES, true}, p, row);
-        putc('\n', p->out);
-    }
-    if (format == FORMAT_JSON) {
-        fputs(first ? "  {" : ",\n  {", p->out);
-        put_row(&(struct sink){p->out, JSON_PAIRS, true}, p, row);
-        putc('}', p->out);
-    }
+    else
+        fields_row(p->out, format, first, put_row, &(struct measured){p, row});
     output_check(p->out); /* show rows at once, and stop a long sweep if its output is lost */
+}
+
+void report_verdict(FILE *out, bool quiet, const char *program, size_t rows, size_t wrong,
+                    size_t unproven)
+{
+    fprintf(out, "%s%s: ", quiet ? "" : "# ", program);
+    if (wrong > 0)
+        fprintf(out, "FAIL (%zu of %zu results wrong)\n", wrong, rows);
+    else if (unproven > 0)
+        fprintf(out, "UNPROVEN (%zu of %zu results can be called neither right nor wrong)\n",
+                unproven, rows);
+    else
+        fprintf(out, "OK\n");
 }
 
 void report_end(struct report *p)
 {
     if (!p->options->quiet && p->options->format == FORMAT_JSON)
         fputs("\n]\n", p->out);
-    if (p->options->quiet || p->options->format == FORMAT_TABLE) {
-        fprintf(p->out, "%s%s: ", p->options->quiet ? "" : "# ", p->variant->name);
-        if (p->wrong > 0)
-            fprintf(p->out, "FAIL (%zu of %zu results wrong)\n", p->wrong, p->rows);
-        else if (p->unproven > 0)
-            fprintf(p->out, "UNPROVEN (%zu of %zu results can be called neither right nor wrong)\n",
-                    p->unproven, p->rows);
-        else
-            fprintf(p->out, "OK\n");
-    }
+    if (p->options->quiet || p->options->format == FORMAT_TABLE)
+        report_verdict(p->out, p->options->quiet, p->variant->name, p->rows, p->wrong, p->unproven);
     output_check(p->out);
 }

@@ -49,10 +49,11 @@ void report_begin(struct report *p);
 void report_row(struct report *p, const struct report_row *row);
 void report_end(struct report *p);
 
-#define SCALAR_TEXT_MAX 32
-/* The shortest text that reads back as the same value; "nan", "inf" and "-inf". Returns text. */
-const char *scalar_text(char text[SCALAR_TEXT_MAX], struct scalar value);
-const char *double_text(char text[SCALAR_TEXT_MAX], double value);
+/* The last line of a table, and all of --quiet: the verdict on all rows. */
+void report_verdict(FILE *out, bool quiet, const char *program, size_t rows, size_t wrong,
+                    size_t unproven);
+/* GB/s of reading n elements of a type once; 0 if no time passed. */
+double report_bandwidth(int type, size_t n, double seconds);
 /* A bandwidth in a unit that suits its magnitude. */
 const char *speed_text(char text[SCALAR_TEXT_MAX], double speed);
 

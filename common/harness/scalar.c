@@ -1,7 +1,10 @@
 #include "scalar.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const type_names[TYPE_COUNT] = {"float", "double", "int", "long"};
@@ -62,4 +65,50 @@ int type_from_name(const char *name)
 int op_from_name(const char *name)
 {
     return find(op_names, OP_COUNT, name);
+}
+
+static const char *special_text(char text[SCALAR_TEXT_MAX], double value)
+{
+    snprintf(text, SCALAR_TEXT_MAX, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+    return text;
+}
+
+const char *double_text(char text[SCALAR_TEXT_MAX], double value)
+{
+    if (!isfinite(value))
+        return special_text(text, value);
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, SCALAR_TEXT_MAX, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return text;
+}
+
+static const char *float_text(char text[SCALAR_TEXT_MAX], float value)
+{
+    if (!isfinite(value))
+        return special_text(text, value);
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(text, SCALAR_TEXT_MAX, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) == value)
+            break;
+    }
+    return text;
+}
+
+const char *scalar_text(char text[SCALAR_TEXT_MAX], struct scalar value)
+{
+    switch (value.type) {
+    case TYPE_FLOAT:
+        return float_text(text, value.as.f);
+    case TYPE_DOUBLE:
+        return double_text(text, value.as.d);
+    case TYPE_INT:
+        snprintf(text, SCALAR_TEXT_MAX, "%" PRId32, value.as.i);
+        return text;
+    default:
+        snprintf(text, SCALAR_TEXT_MAX, "%" PRId64, value.as.l);
+        return text;
+    }
 }

@@ -34,4 +34,9 @@ double scalar_ulp(struct scalar value);
 int type_from_name(const char *name);
 int op_from_name(const char *name);
 
+#define SCALAR_TEXT_MAX 32
+/* The shortest text that reads back as the same value; "nan", "inf" and "-inf". Returns text. */
+const char *scalar_text(char text[SCALAR_TEXT_MAX], struct scalar value);
+const char *double_text(char text[SCALAR_TEXT_MAX], double value);
+
 #endif
