@@ -153,6 +153,26 @@ static void unplan(struct bed *b)
     b->entry->release(&b->r);
 }
 
+/* Bytes on each side of the input: more than the tile of a block of 1024 threads. None where a tool is watching:
+ * the CPU platform, and the sanitizer that --once is for. */
+static size_t margin(void)
+{
+#ifdef ON_CPU
+    return 0;
+#else
+    return options.once ? 0 : 256 * 1024;
+#endif
+}
+
+void bed_surround(struct bed *b, int byte)
+{
+    if (margin() == 0)
+        return;
+    HIP_CHECK(hipMemset(b->d_memory, byte, margin()));
+    HIP_CHECK(hipMemset((char *)b->d_input + bytes_of(b), byte, margin()));
+    HIP_CHECK(hipDeviceSynchronize());
+}
+
 void bed_open(struct bed *b, const struct shape *s)
 {
     memset(b, 0, sizeof *b);
@@ -160,7 +180,9 @@ void bed_open(struct bed *b, const struct shape *s)
     b->entry = &variant_get()->entry[s->type][s->op];
     observe_order(s->warp, s->order, s->seed);
     HIP_CHECK(hipStreamCreate(&b->r.stream));
-    HIP_CHECK(hipMalloc(&b->d_input, s->n > 0 ? bytes_of(b) : 1));
+    HIP_CHECK(hipMalloc((void **)&b->d_memory, (s->n > 0 ? bytes_of(b) : 1) + 2 * margin()));
+    b->d_input = b->d_memory + margin();
+    bed_surround(b, 0x41);
     b->values = malloc(s->n > 0 ? bytes_of(b) : 1);
     HIP_CHECK(b->values != NULL ? hipSuccess : hipErrorOutOfMemory);
     observe_input(b->d_input, bytes_of(b));
@@ -171,7 +193,7 @@ void bed_close(struct bed *b)
 {
     unplan(b);
     observe_input(NULL, 0);
-    HIP_CHECK(hipFree(b->d_input));
+    HIP_CHECK(hipFree(b->d_memory));
     HIP_CHECK(hipStreamDestroy(b->r.stream));
     free(b->values);
 }

@@ -59,8 +59,9 @@ struct bed {
     struct shape shape;
     const struct variant_entry *entry;
     struct reduction r;
-    void *d_input; /* exactly n elements, and at least 1 byte */
-    char *values;  /* the same on the host */
+    char *d_memory; /* GPU: the input with what lies around it */
+    void *d_input;  /* exactly n elements, and at least 1 byte */
+    char *values;   /* the same on the host */
 };
 
 void bed_open(struct bed *b, const struct shape *s);
@@ -69,6 +70,8 @@ void bed_close(struct bed *b);
 void bed_reset(struct bed *b);
 /* New input, on the host and on the device. */
 void bed_fill(struct bed *b, enum fill fill, uint64_t seed);
+/* GPU: every byte around the input becomes this one. The CPU platform itself reports who reads there. */
+void bed_surround(struct bed *b, int byte);
 /* Changes one element. */
 void bed_set(struct bed *b, size_t i, struct scalar value);
 struct scalar bed_run(struct bed *b);
