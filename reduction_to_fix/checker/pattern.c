@@ -74,7 +74,8 @@ static const char *lost_threads(const struct shares *s, const bool *lost, size_t
     bool kept[1024];
     char list[160];
     size_t kept_count = s->block - count, first = s->block, last = 0;
-    bool lanes = s->block > s->warp, warps = s->block > s->warp;
+    bool lanes = s->block > s->warp && s->block != 2 * s->warp; /* two are its halves, too */
+    bool warps = s->block > s->warp;
 
     for (size_t t = 0; t < s->block; t++) {
         kept[t] = !lost[t];
@@ -109,7 +110,7 @@ static const char *lost_threads(const struct shares *s, const bool *lost, size_t
     size_t below = 0; /* lanes 0 ... below - 1 of each warp, and no other ones */
     while (below < s->warp && below < s->block && kept[below])
         below++;
-    bool low_lanes = s->block >= s->warp && below < s->warp;
+    bool low_lanes = s->block >= s->warp && below > 1 && below < s->warp;
     for (size_t t = 0; t < s->block; t++)
         low_lanes &= kept[t] == (t % s->warp < below);
     if (low_lanes) {
