@@ -1,4 +1,4 @@
-/* Host: the value of a binned sum, rounded once. */
+/* The value of a binned sum, rounded once. */
 #ifndef REDUCTION_BINNED_VALUE_H
 #define REDUCTION_BINNED_VALUE_H
 
@@ -12,7 +12,7 @@
     10 /* of 32 bits, the least first, in two's complement: room for 3 bins of 46 bits and 2^113 grids */
 
 /* number += value x 2^shift */
-static inline void limbs_add(uint32_t *number, int64_t value, unsigned shift)
+BINNED_FUNCTION void limbs_add(uint32_t *number, int64_t value, unsigned shift)
 {
     uint64_t carry = 0;
 
@@ -29,9 +29,37 @@ static inline void limbs_add(uint32_t *number, int64_t value, unsigned shift)
     }
 }
 
+/* The bits of the number from bit `first` on, as many as fit. No index depends on data: see binned_raise(). */
+BINNED_FUNCTION uint64_t limbs_from(const uint32_t *number, int first)
+{
+    uint64_t bits = 0;
+
+    for (int i = 0; i < LIMBS; i++) {
+        int to = 32 * i - first;
+        if (to >= 0 && to < 64)
+            bits |= (uint64_t)number[i] << to;
+        else if (to < 0 && to > -32)
+            bits |= number[i] >> -to;
+    }
+    return bits;
+}
+
+/* Whether one of the bits below bit `end` is set. */
+BINNED_FUNCTION bool limbs_any(const uint32_t *number, int end)
+{
+    uint32_t any = 0;
+
+    for (int i = 0; i < LIMBS; i++) {
+        int bits = end - 32 * i;
+        if (bits > 0)
+            any |= number[i] << (bits < 32 ? 32 - bits : 0);
+    }
+    return any != 0;
+}
+
 /* The sum as a number of the type with `digits` significant bits (53 or 24) and the smallest exponent `least`,
  * rounded to nearest, ties to even; as a double, which holds both types. */
-static inline double binned_value(const struct binned *t, unsigned folds, int least)
+BINNED_FUNCTION double binned_value(const struct binned *t, unsigned folds, int least)
 {
     int digits = least == LEAST_DOUBLE ? 53 : 24;
     uint32_t number[LIMBS] = {0};
@@ -57,9 +85,9 @@ static inline double binned_value(const struct binned *t, unsigned folds, int le
             carry >>= 32;
         }
     }
-    for (int i = 32 * LIMBS - 1; i >= 0 && highest < 0; i--)
-        if (number[i / 32] >> i % 32 & 1)
-            highest = i;
+    for (int i = 0; i < LIMBS; i++)
+        for (uint32_t left = number[i], bit = 0; left != 0; left >>= 1, bit++)
+            highest = 32 * i + (int)bit;
     if (highest < 0)
         return 0;
 
@@ -70,13 +98,9 @@ static inline double binned_value(const struct binned *t, unsigned folds, int le
         last = least - unit;
     if (last < 0)
         last = 0;
-    uint64_t kept = 0;
-    for (int i = highest; i >= last; i--)
-        kept = kept << 1 | (number[i / 32] >> i % 32 & 1);
+    uint64_t kept = limbs_from(number, last);
     if (last > 0) {
-        bool half = number[(last - 1) / 32] >> (last - 1) % 32 & 1, rest = false;
-        for (int i = 0; i < last - 1; i++)
-            rest |= number[i / 32] >> i % 32 & 1;
+        bool half = limbs_from(number, last - 1) & 1, rest = limbs_any(number, last - 1);
         kept += half && (rest || (kept & 1));
     }
     double value = ldexp((double)kept, unit + last);

@@ -11,11 +11,14 @@
 #include "reduction.h"
 #include "prelude.h"
 
-enum { METHOD, FOLDS }; /* indices into r->option[] */
+enum { METHOD, FOLDS, RESULT }; /* indices into r->option[] */
 enum { TREE, BINNED };
+enum { DEVICE, HOST };
 static const struct variant_option options[] = {
     {"method", "tree|binned", TREE, 0, 0, "fix the order of additions, or make it not matter"},
     {"folds", "2|3", 1, 0, 0, "bins that a binned sum keeps: 2 is faster, 3 more accurate"},
+    {"result", "device|host", HOST, 0, 0,
+     "where the kernel leaves its words: to be copied, or waited for"},
     VARIANT_OPTIONS_END,
 };
 
@@ -30,7 +33,8 @@ struct planned {
 typedef struct {
     unsigned ticket;
     word_t apart[15]; /* the counter that all blocks update has its own cache line */
-    word_t slots[];   /* HALVES for each unit, or BINNED_WORDS for each block */
+    word_t slots
+        []; /* HALVES for each unit, or BINNED_WORDS for each block; the result, if it stays here */
 } workspace_t;
 
 static __device__ void slot_put(word_t *slot, value_t value)
@@ -154,6 +158,14 @@ static unsigned folds_of(const struct reduction *r)
     return r->option[FOLDS] == 0 ? 2 : 3;
 }
 
+/* Where the words of the result go: behind the slots, or to the host. */
+static word_t *report_of(const struct reduction *r)
+{
+    if (r->option[RESULT] == HOST)
+        return (word_t *)r->host;
+    return (word_t *)((char *)r->workspace + r->workspace_bytes - r->host_bytes);
+}
+
 static void plan(struct reduction *r)
 {
     struct planned *p = (struct planned *)r->planned;
@@ -174,9 +186,8 @@ static void plan(struct reduction *r)
             r->block = round_up(r->block, r->warp_size, r->warp_size, most);
         if (r->grid == 0)
             r->grid = round_up(ceil_div(vectors, r->block * BINNED_LOADS), 1, 1, (unsigned)fill);
-        r->workspace_bytes =
-            sizeof(workspace_t) + r->grid * BINNED_WORDS(folds_of(r)) * sizeof(word_t);
         r->host_bytes = BINNED_WORDS(folds_of(r)) * sizeof(word_t);
+        r->workspace_bytes = sizeof(workspace_t) + (r->grid + 1) * r->host_bytes;
         /* Each element loses at most half a grid of the last bin, which is 2^(-WIDTH (folds - 1)) of the largest
          * value. As a chain: that loss in unit roundoffs, plus the final rounding. */
         r->chain = 2 + (size_t)ldexp((double)r->n, DIGITS - BIN_WIDTH * ((int)folds_of(r) - 1));
@@ -189,17 +200,17 @@ static void plan(struct reduction *r)
     r->block = round_up(r->block != 0 ? r->block : o->columns, r->warp_size, r->warp_size, most);
     if (r->grid == 0)
         r->grid = o->units;
-    r->workspace_bytes = sizeof(workspace_t) + (size_t)o->units * HALVES * sizeof(word_t);
     r->host_bytes = HALVES * sizeof(word_t);
+    r->workspace_bytes = sizeof(workspace_t) + ((size_t)o->units + 1) * r->host_bytes;
     r->chain = o->rounds * LOADS + LANES + depth + ceil_div(o->units, COLUMNS) + depth;
 }
 
 static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
-    word_t *report = (word_t *)r->host;
+    word_t *report = report_of(r);
 
-    for (size_t k = 0; k < r->host_bytes / sizeof(word_t); k++)
+    for (size_t k = 0; r->option[RESULT] == HOST && k < r->host_bytes / sizeof(word_t); k++)
         ((volatile word_t *)report)[k] = 0;
     if (is_binned(r))
         launch_bins(r, input, report);
@@ -236,6 +247,11 @@ static value_t finish(const struct reduction *r)
 {
     halves_t halves;
 
+    if (r->option[RESULT] == DEVICE) {
+        HIP_CHECK(
+            hipMemcpyAsync(r->host, report_of(r), r->host_bytes, hipMemcpyDeviceToHost, r->stream));
+        HIP_CHECK(hipStreamSynchronize(r->stream));
+    }
     if (is_binned(r)) {
         unsigned folds = folds_of(r);
         uint32_t words[BINNED_WORDS(FOLDS_MAX)];
