@@ -64,6 +64,31 @@ static void choose_threads(const struct ranks *r)
 #endif
 }
 
+static void begin_combination(struct bench *b)
+{
+    int type = b->o->type, op = b->o->op, has = what_it_has(b);
+    unsigned folds = b->o->option[FOLDS] == 0 ? 2 : 3;
+
+    if (b->how == COMBINE_RCCL)
+        combine_devices_begin(&b->on_devices, &b->collective, b->ranks, b->own, type, op, has,
+                              folds, &b->share, b->stream);
+    else
+        combine_begin(&b->combine, b->ranks, b->own, type, op, has, b->how, folds, &b->share);
+    if (b->peer.entry != NULL)
+        combine_devices_begin(&b->peers, &b->collective, b->ranks, b->own, type, op, HAS_VALUE,
+                              folds, &b->share, b->stream);
+}
+
+static void end_combination(struct bench *b)
+{
+    if (b->how == COMBINE_RCCL)
+        combine_devices_end(&b->on_devices);
+    else
+        combine_end(&b->combine);
+    if (b->peer.entry != NULL)
+        combine_devices_end(&b->peers);
+}
+
 /* One number of elements; the verdict of rank 0 on all ranks, or the exit code of an error. */
 static int run_size(struct bench *b, size_t n)
 {
@@ -78,9 +103,7 @@ static int run_size(struct bench *b, size_t n)
         return EXIT_DEVICE;
     allocate_all(b);
     fill_all(b);
-    if (b->how != COMBINE_RCCL)
-        combine_begin(&b->combine, r, b->fold.entry, o->type, o->op, what_it_has(b), b->how,
-                      o->option[FOLDS] == 0 ? 2 : 3, &b->share);
+    begin_combination(b);
 
     measure(b, &row);
     row.share = b->share.n;
@@ -88,8 +111,7 @@ static int run_size(struct bench *b, size_t n)
     if (r->rank == 0)
         rank_report_row(b->p->report, &row);
 
-    if (b->how != COMBINE_RCCL)
-        combine_end(&b->combine);
+    end_combination(b);
     free_all(b);
     return EXIT_RIGHT;
 }
@@ -137,8 +159,8 @@ int bench_rank(struct ranks *ranks, void *context)
     int status = EXIT_RIGHT;
 
     b.how = o->option[COMBINE] != COMBINE_AUTO ? (int)o->option[COMBINE]
-            : ranks->mpi                       ? COMBINE_MPI
-                                               : COMBINE_DIRECT;
+            : ranks->locals == ranks->size     ? COMBINE_DIRECT
+                                               : COMBINE_MPI;
     bool right = ranks->mpi || b.how != COMBINE_MPI;
     if (!ranks_agree(ranks, right,
                      "--combine mpi: these ranks are threads; start it with mpirun or "

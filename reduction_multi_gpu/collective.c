@@ -119,15 +119,15 @@ bool collective_has(int type, int op)
     return op == OP_SUM || type == TYPE_INT || type == TYPE_LONG;
 }
 
-void collective_reduce(struct collective *c, const void *from, void *to, int type, int op,
-                       hipStream_t stream)
+void collective_reduce(struct collective *c, const void *from, void *to, size_t count, int type,
+                       int op, hipStream_t stream)
 {
-    check(library.reduce(from, to, 1, types[type], ops[op], c->communicator, stream),
+    check(library.reduce(from, to, count, types[type], ops[op], c->communicator, stream),
           "ncclAllReduce");
 }
 
-void collective_gather(struct collective *c, const void *from, void *to, int type,
+void collective_gather(struct collective *c, const void *from, void *to, size_t count, int type,
                        hipStream_t stream)
 {
-    check(library.gather(from, to, 1, types[type], c->communicator, stream), "ncclAllGather");
+    check(library.gather(from, to, count, types[type], c->communicator, stream), "ncclAllGather");
 }

@@ -17,8 +17,7 @@
 
 #define TURNS    3
 #define MARK     ((uint64_t)1 << 32)
-#define LINE     16    /* words; the places of two ranks share no cache line, nor a pair of them */
-#define SPINS    10000 /* looks before the core is offered to others */
+#define LINE     16 /* words; the places of two ranks share no cache line, nor a pair of them */
 #define PATIENCE 1000000 /* looks before the runtime is asked, milliseconds */
 
 static volatile uint64_t *place(const struct combine *c, size_t turn, size_t slot)
@@ -73,12 +72,16 @@ void combine_begin(struct combine *c, struct ranks *ranks, const struct variant_
     c->area = need(ranks->share(ranks, c->area_bytes));
     if (ranks->mpi || ranks->rank == 0) {
         void *there = NULL;
-        HIP_CHECK(hipHostRegister(c->area, c->area_bytes,
-                                  hipHostRegisterPortable | hipHostRegisterMapped));
-        HIP_CHECK(hipHostGetDevicePointer(&there, c->area, 0));
-        if (there != (void *)c->area) {
-            fprintf(stderr, "this device has other addresses for memory of the host: give "
-                            "--combine mpi\n");
+        hipError_t error = hipHostRegister(c->area, c->area_bytes,
+                                           hipHostRegisterPortable | hipHostRegisterMapped);
+        if (error == hipSuccess)
+            error = hipHostGetDevicePointer(&there, c->area, 0);
+        if (error != hipSuccess || there != (void *)c->area) {
+            fprintf(stderr,
+                    "this device cannot write to memory that ranks share (hipHostRegister: %s): "
+                    "give --combine %s\n",
+                    error != hipSuccess ? hipGetErrorString(error) : "another address",
+                    ranks->mpi ? "mpi" : "rccl, or start processes of MPI");
             exit(EXIT_DEVICE);
         }
     }
@@ -120,7 +123,7 @@ static void take(struct combine *c, size_t slot, int rank, hipStream_t stream)
 
     for (size_t k = 0; k < count; k++) {
         while (words[k] < MARK) {
-            if (++looks > SPINS)
+            if (++looks > c->ranks->looks)
                 sched_yield();
             if (mine && looks == PATIENCE)
                 HIP_CHECK(hipStreamSynchronize(stream));

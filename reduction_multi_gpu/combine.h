@@ -13,9 +13,6 @@
 #include "harness/scalar.h"
 #include "share.h"
 
-/* What a rank has: one value, the values of its units of the tree, or the bins of a binned sum. */
-enum { HAS_VALUE, HAS_UNITS, HAS_BINS };
-
 struct combine {
     struct ranks *ranks;
     const struct variant_entry *own; /* of multi_gpu.hip: the operation, on the host */

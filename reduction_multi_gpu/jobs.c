@@ -10,10 +10,11 @@
 /* Memory that stays free when rank 0 takes a second array, all elements, to compare one device with many. */
 #define RESERVE ((size_t)1 << 30)
 
-static struct reduction planned(const struct bench *b, const struct variant_entry *entry, size_t n,
-                                const long *option)
+static struct job planned(const struct bench *b, const struct variant_entry *entry, size_t n,
+                          const long *options, size_t count)
 {
-    struct reduction r = {
+    struct job j = {.entry = entry};
+    j.r = (struct reduction){
         .n = n,
         .grid = b->o->grid,
         .block = b->o->block,
@@ -24,14 +25,13 @@ static struct reduction planned(const struct bench *b, const struct variant_entr
         .stream = b->stream,
     };
 
-    memcpy(r.option, option, sizeof r.option);
-    entry->plan(&r);
-    return r;
+    memcpy(j.r.option, options, count * sizeof *options);
+    entry->plan(&j.r);
+    return j;
 }
 
-/* The options of single_pass (result) and of reproducible (method, folds). */
-static const long in_words[VARIANT_OPTIONS_MAX] = {1};
-static const long on_device[VARIANT_OPTIONS_MAX] = {0};
+/* The options of reproducible: method tree|binned, folds 2|3, result device|host; of single_pass the last. */
+enum { ON_DEVICE, IN_WORDS };
 
 int what_it_has(const struct bench *b)
 {
@@ -49,28 +49,28 @@ void plan_all(struct bench *b)
     const struct program *p = b->p;
     const struct variant_entry *plain = &p->plain->entry[o->type][o->op];
     const struct variant_entry *fixed = &p->fixed->entry[o->type][o->op];
-    const struct variant_entry *own = &p->own->entry[o->type][o->op];
-    long option[VARIANT_OPTIONS_MAX] = {b->method == METHOD_BINNED, o->option[FOLDS]};
-    long part[VARIANT_OPTIONS_MAX] = {
-        [METHOD] = METHOD_TREE, [FIRST_UNIT] = b->share.first_unit, [UNITS] = b->share.units};
+    int has = what_it_has(b);
+    long result = b->how == COMBINE_RCCL ? ON_DEVICE : IN_WORDS;
+    long alone[] = {b->method == METHOD_BINNED, o->option[FOLDS], IN_WORDS};
 
-    if (b->method == METHOD_PLAIN) {
-        const long *result = b->how == COMBINE_RCCL ? on_device : in_words;
-        b->part = (struct job){.entry = plain, .r = planned(b, plain, b->share.n, result)};
-        b->whole = (struct job){.entry = plain, .r = planned(b, plain, b->n, in_words)};
-    } else {
-        b->whole = (struct job){.entry = fixed, .r = planned(b, fixed, b->n, option)};
-        if (b->method == METHOD_TREE)
-            b->part = (struct job){.entry = own, .r = planned(b, own, b->n, part)};
-        else
-            b->part = (struct job){.entry = fixed, .r = planned(b, fixed, b->share.n, option)};
-    }
+    b->own = &p->own->entry[o->type][o->op];
+    if (b->method == METHOD_PLAIN)
+        b->whole = planned(b, plain, b->n, (long[]){IN_WORDS}, 1);
+    else
+        b->whole = planned(b, fixed, b->n, alone, 3);
+    if (has == HAS_VALUE)
+        b->part = planned(b, plain, b->share.n, &result, 1);
+    else if (has == HAS_BINS)
+        b->part = planned(b, fixed, b->share.n, (long[]){1, o->option[FOLDS], result}, 3);
+    else
+        b->part = planned(
+            b, b->own, b->n,
+            (long[]){
+                [COMBINE] = b->how, [FIRST_UNIT] = b->share.first_unit, [UNITS] = b->share.units},
+            UNITS + 1);
     b->peer = (struct job){.entry = NULL};
-    if (o->option[PEER]) {
-        const struct variant_entry *peer = &p->peer->entry[o->type][o->op];
-        b->peer = (struct job){.entry = peer, .r = planned(b, peer, b->share.n, on_device)};
-    }
-    b->fold = (struct job){.entry = own, .r = planned(b, own, (size_t)b->ranks->size, on_device)};
+    if (o->option[PEER])
+        b->peer = planned(b, &p->peer->entry[o->type][o->op], b->share.n, (long[]){0}, 1);
 
     /* The longest chain of any rank, and one more addition for each other rank; the other methods have the tree
      * of the whole. */
@@ -78,7 +78,7 @@ void plan_all(struct bench *b)
     b->ranks->gather(b->ranks, &chain, sizeof chain, chains);
     for (int k = 0; k < b->ranks->size; k++)
         chain = chains[k] > chain ? chains[k] : chain;
-    b->chain = b->method == METHOD_PLAIN ? chain + (size_t)b->ranks->size - 1 : b->whole.r.chain;
+    b->chain = has == HAS_VALUE ? chain + (size_t)b->ranks->size - 1 : b->whole.r.chain;
 }
 
 static size_t array_bytes(const struct bench *b, size_t n)
@@ -104,7 +104,7 @@ bool check_memory(struct bench *b)
         b->n, need, bytes_text(need_text, (double)need), each, bytes_text(have_text, (double)each),
         b->sharers > 1 ? " for each that shares it" : "");
     if (!ranks_agree(b->ranks, need <= each, message)) {
-        struct job *jobs[] = {&b->part, &b->whole, &b->peer, &b->fold};
+        struct job *jobs[] = {&b->part, &b->whole, &b->peer};
         for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++)
             if (jobs[k]->entry != NULL)
                 jobs[k]->entry->release(&jobs[k]->r);
@@ -194,22 +194,15 @@ void fill_all(struct bench *b)
 
 void allocate_all(struct bench *b)
 {
-    size_t bytes = type_size(b->o->type) * (size_t)(b->ranks->size + 1);
-
     job_allocate(b, &b->part, b->share.n, NULL);
     job_allocate(b, &b->whole, b->n, NULL);
     job_allocate(b, &b->peer, b->share.n, &b->part);
-    HIP_CHECK(hipMalloc((void **)&b->d_values, bytes));
-    HIP_CHECK(hipHostMalloc((void **)&b->h_value, bytes, 0));
     b->own_host = b->part.r.host;
 }
 
 void free_all(struct bench *b)
 {
     b->part.r.host = b->own_host;
-    b->fold.entry->release(&b->fold.r);
-    HIP_CHECK(hipHostFree(b->h_value));
-    HIP_CHECK(hipFree(b->d_values));
     job_free(&b->peer);
     job_free(&b->whole);
     job_free(&b->part);

@@ -35,9 +35,6 @@ static const char *conflict(const struct options *o, bool mpi)
 {
     const long *option = o->option;
 
-    if (option[COMBINE] == COMBINE_RCCL && option[METHOD] != METHOD_PLAIN)
-        return "--method tree and binned end on the host, --combine rccl on the devices: give "
-               "--combine mpi or direct";
     if (option[PEER] && prim_get == NULL)
         return "--peer: the vendor's library did not compile for this target: build for another";
     if (mpi && option[GPUS] != 0)

@@ -20,7 +20,7 @@ static const struct variant_option options[] = {
     {"combine", "auto|mpi|rccl|direct", COMBINE_AUTO, 0, 0,
      "the values: MPI_Allreduce on the hosts, RCCL or NCCL on the devices,\n"
      "or every GPU writes to memory that all ranks of a host read.\n"
-     "auto: mpi, and direct where all ranks are threads"},
+     "auto: direct where all ranks are on one host, else mpi"},
     {"ranks", "auto|mpi|threads", RANKS_AUTO, 0, 0,
      "processes that mpirun or srun started, or threads of this one.\n"
      "auto: what the environment shows"},
@@ -66,7 +66,9 @@ __global__ void LAUNCH_BOUNDS(COLUMNS)
     }
 }
 
-/* The values of all ranks, where they are on a device: for an operation that RCCL and NCCL do not have. */
+/* ---- What RCCL or NCCL brought together of all ranks, on every device: to one value, by one block. */
+
+/* Values: for an operation that the library does not have. */
 __global__ void combine_values(const value_t *values, value_t *result, unsigned count)
 {
     value_t value = values[0];
@@ -75,24 +77,93 @@ __global__ void combine_values(const value_t *values, value_t *result, unsigned 
     *result = value;
 }
 
+static __device__ value_t value_in(const word_t *words)
+{
+    halves_t halves;
+    for (unsigned k = 0; k < HALVES; k++)
+        halves.half[k] = (uint32_t)words[k];
+    return halves.value;
+}
+
+/* All units of the tree: its top, as the last block of reduce_tree() does it. */
+__global__ void LAUNCH_BOUNDS(COLUMNS)
+    combine_units(const word_t *words, value_t *result, unsigned units)
+{
+    __shared__ value_t groups[GROUPS_MAX];
+    value_t value = IDENTITY;
+
+    for (unsigned unit = threadIdx.x; unit < units; unit += COLUMNS)
+        value = combine(value, value_in(words + (size_t)unit * HALVES));
+    value = reduce_group(value);
+    if (threadIdx.x % GROUP == 0)
+        groups[threadIdx.x / GROUP] = value;
+    __syncthreads();
+    value = reduce_groups(groups, units < COLUMNS ? ceil_div(units, GROUP) : GROUPS_MAX);
+    if (threadIdx.x == 0)
+        *result = units > 1 ? value : value_in(words);
+}
+
+#if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
+static __device__ __forceinline__ value_t add_bins(const word_t *words, unsigned ranks,
+                                                   unsigned folds)
+{
+    struct binned sum = {(int)folds - 1, 0, {0, 0, 0}, {0, 0, 0}};
+
+    for (unsigned rank = 0; rank < ranks; rank++) {
+        uint32_t bins[BINNED_WORDS(FOLDS_MAX)];
+        for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
+            bins[k] = (uint32_t)words[rank * BINNED_WORDS(folds) + k];
+        struct binned other = binned_unpack(bins, folds);
+        binned_add(&sum, &other, folds);
+    }
+    return (value_t)binned_value(&sum, folds, sizeof(value_t) == 4 ? LEAST_FLOAT : LEAST_DOUBLE);
+}
+
+/* The bins of all ranks. The constants keep them in registers. */
+__global__ void combine_bins(const word_t *words, value_t *result, unsigned ranks, unsigned folds)
+{
+    *result = folds == 2 ? add_bins(words, ranks, 2) : add_bins(words, ranks, 3);
+}
+
+static void launch_bins(const struct reduction *r, const void *from)
+{
+    hipLaunchKernelGGL(combine_bins, dim3(1), dim3(1), 0, r->stream, (const word_t *)from,
+                       (value_t *)r->workspace, (unsigned)r->n, r->option[FOLDS] == 0 ? 2u : 3u);
+}
+#else /* exact without bins */
+static void launch_bins(const struct reduction *, const void *)
+{
+}
+#endif
+
+/* Of r->n ranks, or of option[UNITS] units: the value goes to the workspace. */
+static void launch_combination(const struct reduction *r, const value_t *from)
+{
+    value_t *to = (value_t *)r->workspace;
+
+    if (r->option[GATHERED] == HAS_VALUE)
+        hipLaunchKernelGGL(combine_values, dim3(1), dim3(1), 0, r->stream, from, to,
+                           (unsigned)r->n);
+    else if (r->option[GATHERED] == HAS_UNITS)
+        hipLaunchKernelGGL(combine_units, dim3(1), dim3(COLUMNS), 0, r->stream,
+                           (const word_t *)from, to, (unsigned)r->option[UNITS]);
+    else
+        launch_bins(r, from);
+    HIP_CHECK_LAUNCH();
+}
+
 static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned most)
 {
     size_t rounded = ceil_div(count, to) * to;
     return rounded < least ? least : rounded > most ? most : (unsigned)rounded;
 }
 
-/* tree: r->n is the whole array, and the rank has the units from option[FIRST_UNIT] on. Else: r->n values. */
+/* r->n is the whole array, and this rank has option[UNITS] units from option[FIRST_UNIT] on. */
 static void plan(struct reduction *r)
 {
     struct planned *p = (struct planned *)r->planned;
     unsigned first = (unsigned)r->option[FIRST_UNIT];
 
-    if (r->option[METHOD] != METHOD_TREE) {
-        r->grid = r->block = 1;
-        r->launches = 1;
-        r->chain = r->n;
-        return;
-    }
     p->order = order_for(r->n, LANES);
     p->n = order_part(&p->order, r->n, LANES, first, (unsigned)r->option[UNITS]);
     r->block =
@@ -107,17 +178,17 @@ static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
 
-    if (r->option[METHOD] != METHOD_TREE) {
-        hipLaunchKernelGGL(combine_values, dim3(1), dim3(1), 0, r->stream, input,
-                           (value_t *)r->workspace, (unsigned)r->n);
-    } else {
+    if (r->option[GATHERED] != 0) {
+        launch_combination(r, input);
+        return;
+    }
+    if (r->option[COMBINE] != COMBINE_RCCL) /* there r->host is on the device */
         for (size_t k = 0; k < r->host_bytes / sizeof(word_t); k++)
             ((volatile word_t *)r->host)[k] = 0;
-        if (p->order.units == 0)
-            return;
-        hipLaunchKernelGGL(reduce_units, dim3(r->grid), dim3(r->block), 0, r->stream, input,
-                           (word_t *)r->host, p->n, p->order);
-    }
+    if (p->order.units == 0)
+        return;
+    hipLaunchKernelGGL(reduce_units, dim3(r->grid), dim3(r->block), 0, r->stream, input,
+                       (word_t *)r->host, p->n, p->order);
     HIP_CHECK_LAUNCH();
 }
 

@@ -1,4 +1,7 @@
 /* Plain C that is the same for every type and operation: included once, before the namespaces of
  * instantiate.hip. */
+#include <hip/hip_runtime.h>
+
+#include "../reduction_reproducible/binned_value.h"
 #include "../reduction_reproducible/tree_order.h"
 #include "choices.h"

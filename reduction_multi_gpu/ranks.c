@@ -12,6 +12,9 @@
 
 #include "exit_codes.h"
 
+#define LOOKS_ALONE   10000000 /* some milliseconds */
+#define LOOKS_CROWDED 2000
+
 bool ranks_agree(struct ranks *r, bool right, const char *message)
 {
     unsigned char mine = !right, *all = calloc((size_t)r->size, 1);
@@ -32,6 +35,13 @@ bool ranks_agree(struct ranks *r, bool right, const char *message)
         fflush(stderr);
     }
     return wrong == r->size;
+}
+
+/* A rank that gives up its core comes back up to a microsecond late. With two cores for each rank, one of them for the
+ * threads of the runtime, nobody waits for a core; else a word may be waiting for the rank that spins here. */
+unsigned ranks_looks(int locals)
+{
+    return sysconf(_SC_NPROCESSORS_ONLN) >= 2L * locals ? LOOKS_ALONE : LOOKS_CROWDED;
 }
 
 static int whole(const char *name)
@@ -123,6 +133,7 @@ bool ranks_run_mpi(int (*work)(struct ranks *, void *), void *context, int *stat
 
     if (begin == NULL || !begin(&r, message))
         return false;
+    r.looks = ranks_looks(r.locals);
     if (launched() > r.size) { /* each of them would reduce the whole array, alone */
         r.end(&r);
         snprintf(message, RANKS_MESSAGE_MAX,

@@ -17,6 +17,7 @@ struct ranks {
     int rank, size;
     int local, locals; /* number of this rank among those of its host, and how many there are */
     bool mpi;
+    unsigned looks; /* at a word in memory, before a rank that waits offers its core to others */
     char about[64]; /* "4 processes of MPI on 2 hosts" */
     void *state;
 
@@ -40,6 +41,9 @@ struct ranks {
 /* True on all ranks if right is true on all of them. Else the first of those that say no prints its message (one line,
  * no newline) to stderr, after who it is. */
 bool ranks_agree(struct ranks *r, bool right, const char *message);
+
+/* For ranks->looks, with so many ranks on this host. */
+unsigned ranks_looks(int locals);
 
 /* Runs work() as `size` ranks, threads of this process; returns the largest of their results. */
 int ranks_run_threads(int size, int (*work)(struct ranks *, void *), void *context);

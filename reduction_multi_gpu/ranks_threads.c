@@ -13,8 +13,6 @@
 #include "exit_codes.h"
 #include "ranks.h"
 
-#define SPINS 2000 /* looks before the core is offered to others */
-
 struct team {
     int size;
     _Alignas(64) atomic_int arrived;
@@ -41,7 +39,7 @@ static void barrier(struct ranks *r)
         return;
     }
     while (atomic_load(&t->turn) == turn)
-        if (++looks > SPINS)
+        if (++looks > r->looks)
             sched_yield();
 }
 
@@ -117,6 +115,7 @@ int ranks_run_threads(int size, int (*work)(struct ranks *, void *), void *conte
                             .size = size,
                             .local = k,
                             .locals = size,
+                            .looks = ranks_looks(size),
                             .state = &t,
                             .barrier = barrier,
                             .gather = gather,

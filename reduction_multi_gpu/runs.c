@@ -11,32 +11,18 @@ static void ready(struct bench *b)
         HIP_CHECK(hipMemsetAsync(b->d_evict, 0, b->evict_bytes, b->stream));
     HIP_CHECK(hipStreamSynchronize(b->stream));
     b->ranks->barrier(b->ranks);
+    b->ranks->barrier(b->ranks); /* who waited long in the first one may leave it late */
 }
 
-/* The values of all ranks on every device, and one copy: where the job leaves its result. */
-static struct scalar by_collective(struct bench *b, const void *from)
+/* With --result device single_pass leaves its value behind a counter of 4 bytes, aligned, and reproducible its words at
+ * the end of its workspace. */
+static const void *result_of_part(const struct bench *b)
 {
-    struct scalar value = {.type = b->o->type};
-    size_t bytes = type_size(value.type);
-    char *d_result = b->d_values + bytes * (size_t)b->ranks->size;
+    const struct reduction *r = &b->part.r;
+    const char *workspace = r->workspace;
 
-    if (collective_has(b->o->type, b->o->op)) {
-        collective_reduce(&b->collective, from, d_result, value.type, b->o->op, b->stream);
-    } else {
-        collective_gather(&b->collective, from, b->d_values, value.type, b->stream);
-        b->fold.r.workspace = d_result;
-        b->fold.entry->launch(&b->fold.r, b->d_values);
-    }
-    HIP_CHECK(hipMemcpyAsync(b->h_value, d_result, bytes, hipMemcpyDeviceToHost, b->stream));
-    HIP_CHECK(hipStreamSynchronize(b->stream));
-    memcpy(&value.as, b->h_value, bytes);
-    return value;
-}
-
-/* Where single_pass with --result device leaves the value: behind a counter of 4 bytes, aligned. */
-static const char *result_of_part(const struct bench *b)
-{
-    return (const char *)b->part.r.workspace + type_size(b->o->type);
+    return what_it_has(b) == HAS_VALUE ? workspace + type_size(b->o->type)
+                                       : workspace + r->workspace_bytes - r->host_bytes;
 }
 
 static const char *result_of_peer(const struct bench *b)
@@ -48,6 +34,13 @@ static const char *result_of_peer(const struct bench *b)
 #endif
 }
 
+/* On the devices, and for the report a copy. */
+static struct scalar by_collective(struct combine_devices *c, const void *from)
+{
+    combine_devices_launch(c, from);
+    return combine_devices_finish(c);
+}
+
 static void run_all(struct bench *b, struct sample *s)
 {
     struct job *j = &b->part;
@@ -56,8 +49,10 @@ static void run_all(struct bench *b, struct sample *s)
     ready(b);
     if (b->how == COMBINE_RCCL) {
         start = timing_now();
+        if (what_it_has(b) == HAS_UNITS)
+            j->r.host = combine_devices_target(&b->on_devices, &b->share);
         j->entry->launch(&j->r, j->d_input);
-        s->value = by_collective(b, result_of_part(b));
+        s->value = by_collective(&b->on_devices, result_of_part(b));
         s->total = s->own = timing_now() - start;
         return;
     }
@@ -75,7 +70,7 @@ static void run_combination(struct bench *b, struct sample *s)
     b->ranks->barrier(b->ranks);
     double start = timing_now();
     if (b->how == COMBINE_RCCL)
-        by_collective(b, result_of_part(b));
+        by_collective(&b->on_devices, result_of_part(b));
     else
         combine_again(&b->combine);
     s->combination = timing_now() - start;
@@ -121,7 +116,7 @@ static void run_peer(struct bench *b, struct sample *s)
     ready(b);
     double start = timing_now();
     j->entry->launch(&j->r, j->d_input);
-    s->peer_value = by_collective(b, result_of_peer(b));
+    s->peer_value = by_collective(&b->peers, result_of_peer(b));
     s->peer = timing_now() - start;
 }
 

@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "collective.h"
 #include "combine.h"
+#include "combine_devices.h"
 #include "harness/device.h"
 #include "reduction.h"
 #include "share.h"
@@ -34,11 +35,11 @@ struct bench {
     /* for one number of elements */
     size_t n;
     struct share share;
-    struct job part, whole, peer, fold; /* fold: combine_values() of multi_gpu.hip */
+    const struct variant_entry *own; /* of multi_gpu.hip */
+    struct job part, whole, peer;
     struct combine combine;
+    struct combine_devices on_devices, peers; /* of part, with COMBINE_RCCL; of peer */
     void *own_host; /* where the words of part go when rank 0 works alone */
-    char *d_values; /* one of every rank, and the result */
-    char *h_value;
     size_t chain;
     struct reference reference;
 };

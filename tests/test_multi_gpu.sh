@@ -52,6 +52,14 @@ fails() {
     verdict $? "exit code $status instead of $wanted, with one line '$words': $*"
 }
 
+# ---- NCCL and RCCL: a small one for the CPU platform
+nccl=
+if ${CC:-cc} -shared -fPIC -pthread -o "$work/libnccl.so.2" tests/multi_gpu/nccl.c -lrt 2>"$work/said"; then
+    nccl="env LD_LIBRARY_PATH=$work${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+else
+    verdict 1 'tests/multi_gpu/nccl.c does not compile'
+fi
+
 # ---- the same bits for any number of ranks, and those of reproducible: every size of a tree, odd ends
 sizes=0,1,3,1023,4097,16385,40001,300007
 for type in float double; do
@@ -60,13 +68,22 @@ for type in float double; do
         "$alone" $options $short -f json | values >"$work/expected"
         for ranks in 1 2 3 4 7 16; do
             same "$ranks threads, $options" "$multi" --gpus $ranks --share $options
+            same "$ranks threads, rccl, $options" $nccl "$multi" --gpus $ranks --share $options --combine rccl
         done
-        [ -z "$mpi" ] || same "3 processes, $options" $mpi -n 3 "$multi" --share $options
+        for ranks in 1 2 3 4 7 8; do
+            [ -z "$mpi" ] || same "$ranks processes, mpi, $options" $mpi -n $ranks "$multi" --share $options --combine mpi
+        done
+        for combine in direct rccl; do
+            [ -z "$mpi" ] || same "3 processes, $combine, $options" $nccl $mpi -n 3 "$multi" --share $options --combine $combine
+        done
     done
 done
 options='--method tree -t float -o max -n 1,5,40001 --offset 1'
 "$alone" $options $short -f json | values >"$work/expected"
 same "$options" "$multi" --gpus 7 --share $options --grid 3 --block 96
+options='--method binned --folds 2 -t double -p mixed -n 1,40001'
+"$alone" $options $short -f json | values >"$work/expected"
+same "rccl, $options" $nccl "$multi" --gpus 3 --share --combine rccl $options
 # so many that each unit of the tree has a run of its own
 if [ "${LARGE:-}" = yes ]; then
     options='--method tree -t double -n 80000003'
@@ -83,36 +100,32 @@ done
 if [ -n "$mpi" ]; then
     for type in float int; do
         for op in sum min max; do
-            right $mpi -n 2 "$multi" --share -t $type -o $op -p mixed -n 0,1,50021
+            right $mpi -n 2 "$multi" --share --combine mpi -t $type -o $op -p mixed -n 0,1,50021
         done
     done
     right $mpi -n 4 "$multi" --share -t double -o min --combine direct -n 0,2,100003
-    right $mpi -n 2 "$multi" --share --method binned --combine direct -n 100003
-    right $mpi -n 2 "$multi" --share --method tree --combine direct -n 1,100003
-    right $mpi -n 16 "$multi" --share -n 7,100003
+    right $mpi -n 16 "$multi" --share --combine mpi -n 7,100003
+    right $mpi -n 16 "$multi" --share --combine direct -n 7,100003
 fi
 
-# ---- NCCL and RCCL: a small one for threads on the CPU
-if ${CC:-cc} -shared -fPIC -pthread -o "$work/libnccl.so.2" tests/multi_gpu/nccl.c 2>"$work/said"; then
-    LD_LIBRARY_PATH=$work
-    export LD_LIBRARY_PATH
+if [ -n "$nccl" ]; then
     for type in float double int long; do
         for op in sum min max; do
-            right "$multi" --gpus 3 --share --combine rccl --peer -t $type -o $op -p mixed -n 0,100003
+            for method in plain tree binned; do
+                right $nccl "$multi" --gpus 3 --share --combine rccl --peer -t $type -o $op --method $method -p mixed -n 0,100003
+            done
         done
     done
-    fails 3 'NCCL cannot begin: invalid usage' env NCCL_FAILS=begin "$multi" --gpus 2 --share --combine rccl -n 5
-    fails 3 'ncclAllReduce: invalid usage' env NCCL_FAILS=reduce "$multi" --gpus 2 --share --combine rccl -n 5
+    fails 3 'NCCL cannot begin: invalid usage' $nccl NCCL_FAILS=begin "$multi" --gpus 2 --share --combine rccl -n 5
+    fails 3 'ncclAllReduce: invalid usage' $nccl NCCL_FAILS=reduce "$multi" --gpus 2 --share --combine rccl -n 5
+    fails 3 'ncclAllGather: invalid usage' $nccl NCCL_FAILS=gather "$multi" --gpus 2 --share --combine rccl --method binned -n 5
     echo 'no library' >"$work/libnccl.so.2"
-    fails 3 'NCCL cannot be loaded: .*--combine mpi or direct' "$multi" --gpus 2 --share --combine rccl -n 5
-    unset LD_LIBRARY_PATH
-else
-    verdict 1 'tests/multi_gpu/nccl.c does not compile'
+    fails 3 'NCCL cannot be loaded: .*--combine mpi or direct' $nccl "$multi" --gpus 2 --share --combine rccl -n 5
 fi
 
 # ---- the places for words of --combine direct, without the barrier that a measurement has in front of each run
 if ${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -Icommon -Iplatform/cpu -pthread -o "$work/turns" \
-    tests/multi_gpu/turns.c reduction_multi_gpu/combine.c reduction_multi_gpu/ranks_threads.c -lm 2>"$work/said"; then
+    tests/multi_gpu/turns.c reduction_multi_gpu/combine.c reduction_multi_gpu/ranks.c reduction_multi_gpu/ranks_threads.c -lm -ldl 2>"$work/said"; then
     for ranks in 1 2 3; do
         timeout 60 "$work/turns" $ranks >"$work/said" 2>&1
         verdict $? "$ranks ranks without a barrier"
@@ -147,11 +160,15 @@ same 'a .npy, 4 threads' "$multi" --gpus 4 --share --input "$work/values.npy"
 # ---- what cannot be
 fails 2 'rank 1 of 2: device 0 of .* is that of rank 0, too: .*--share' "$multi" --gpus 2 -n 5
 fails 2 'these ranks are threads' "$multi" --combine mpi -n 5
-fails 2 'combine rccl on the devices' "$multi" --combine rccl --method tree -n 5
 fails 2 "give a whole number from 0 to 1024" "$multi" --gpus 1025
 fails 2 '--device 3: there is 1 here' "$multi" --device 3 --gpus 1 -n 5
 fails 2 'has only 1000 elements' "$multi" --gpus 2 --share -n 1001 --input "$work/numbers.txt"
-fails 3 'needs .* on the device, and .* are free.*: give a smaller --size' "$multi" --gpus 3 --share -n 1T
+for ranks in 1 2 3 7; do # on all of them, before any allocation
+    fails 3 'share of 1099511627776 elements needs .* on the device, and .* are free.*: give a smaller --size' \
+        env HIP_CPU_FAIL=hipMalloc:1 "$multi" --gpus $ranks --share -n 1T
+    [ -z "$mpi" ] || fails 3 'share of 1099511627776 elements needs .* are free.*: give a smaller --size' \
+        $mpi -n $ranks env HIP_CPU_FAIL=hipMalloc:1 "$multi" --share -n 1T
+done
 fails 3 'launch' env HIP_CPU_FAIL=launch:2 "$multi" --gpus 3 --share -n 100003
 fails 3 'hipHostRegister' env HIP_CPU_FAIL=hipHostRegister:1 "$multi" --gpus 2 --share -n 5
 fails 77 'no CPU device\|no device' env HIP_VISIBLE_DEVICES= "$multi" -n 5
@@ -162,10 +179,15 @@ if [ -n "$mpi" ]; then
     fails 2 '--gpus is for threads' $mpi -n 2 "$multi" --gpus 2 -n 5
     fails 2 'unknown option' $mpi -n 2 "$multi" --nothing
     fails 2 'cannot be opened' $mpi -n 2 "$multi" --share --input "$work/none.npy"
-    fails 3 'rank 0 of 3: its share of 1099511627776 elements needs' $mpi -n 3 "$multi" --share -n 1T
     # one rank of three fails, the others wait for it
     fails 3 'hipMalloc' $mpi -n 2 "$multi" --share -n 5 : -n 1 env HIP_CPU_FAIL=hipMalloc:1 "$multi" --share -n 5
     fails 3 'kernel launch' $mpi -n 1 env HIP_CPU_FAIL=launch:3 "$multi" --share -n 70001 : -n 2 "$multi" --share -n 70001
+    case $mpi in
+    *--oversubscribe*) # an Open MPI that, like srun, ends nobody by itself: only MPI_Abort does
+        fails 3 'kernel launch' $mpi --mca orte_abort_on_non_zero_status 0 --mca orte_allowed_exit_without_sync 1 \
+            -n 1 env HIP_CPU_FAIL=launch:3 "$multi" --share -n 70001 : -n 2 "$multi" --share -n 70001
+        ;;
+    esac
     fails 77 'no CPU device\|no device' $mpi -n 1 env HIP_VISIBLE_DEVICES= "$multi" -n 5
 fi
 # the module where it is not

@@ -1,24 +1,35 @@
-/* The functions of NCCL that reduction_multi_gpu uses, for threads of one process on the CPU platform, where device
- * memory is the host's and a stream is done when a call returns. tests/test_multi_gpu.sh builds it as libnccl.so.2.
- * NCCL_FAILS=begin|reduce: that call fails. */
+/* The functions of NCCL that reduction_multi_gpu uses, for ranks that are threads or processes of one host, on the CPU
+ * platform, where device memory is the host's and a stream is done when a call returns. tests/test_multi_gpu.sh builds
+ * it as libnccl.so.2. Values travel in a file in memory, whose name is the id. Sums begin with another rank each time,
+ * as NCCL may choose its order.
+ * NCCL_FAILS=begin|reduce|gather: that call fails. */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define RANKS_MAX 64
+#define BYTES_MAX 16384
+
+struct team {
+    pthread_barrier_t barrier;
+    char from[RANKS_MAX][BYTES_MAX];
+};
 
 struct communicator {
-    int rank;
+    struct team *team;
+    int rank, size;
+    unsigned turn;
 };
 
 typedef struct {
     char bytes[128];
 } unique_t;
-
-static pthread_barrier_t barrier;
-static int size;
-static const void *from[RANKS_MAX];
 
 static int fails(const char *call)
 {
@@ -27,34 +38,58 @@ static int fails(const char *call)
     return which != NULL && strcmp(which, call) == 0;
 }
 
+static struct team *map(const char *name)
+{
+    int file = shm_open(name, O_RDWR | O_CREAT, 0600);
+    void *team = MAP_FAILED;
+
+    if (file >= 0 && ftruncate(file, sizeof(struct team)) == 0)
+        team = mmap(NULL, sizeof(struct team), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0)
+        close(file);
+    return team == MAP_FAILED ? NULL : team;
+}
+
 int ncclGetUniqueId(unique_t *id)
 {
-    memset(id, 'x', sizeof *id);
+    memset(id, 0, sizeof *id);
+    snprintf(id->bytes, sizeof id->bytes, "/nccl.%ld", (long)getpid());
     return 0;
 }
 
-int ncclCommInitRank(void **communicator, int ranks, unique_t id, int rank)
+int ncclCommInitRank(void **communicator, int size, unique_t id, int rank)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    struct communicator *c;
+    struct communicator *c = malloc(sizeof *c);
+    pthread_barrierattr_t shared;
 
-    if (fails("begin") || ranks > RANKS_MAX || id.bytes[0] != 'x')
+    if (fails("begin") || size > RANKS_MAX || (c->team = map(id.bytes)) == NULL)
         return 5;
-    c = malloc(sizeof *c);
-    pthread_mutex_lock(&lock);
-    if (size == 0)
-        pthread_barrier_init(&barrier, NULL, (unsigned)ranks);
-    size = ranks;
-    pthread_mutex_unlock(&lock);
     c->rank = rank;
+    c->size = size;
+    c->turn = 0;
+    volatile char *there = c->team->from[0];
+    if (rank == 0) {
+        pthread_barrierattr_init(&shared);
+        pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
+        pthread_barrier_init(&c->team->barrier, &shared, (unsigned)size);
+        __sync_synchronize();
+        *there = 1;
+    }
+    while (*there == 0)
+        usleep(100);
+    pthread_barrier_wait(&c->team->barrier);
+    if (rank == 0)
+        shm_unlink(id.bytes);
     *communicator = c;
-    pthread_barrier_wait(&barrier);
     return 0;
 }
 
 int ncclCommDestroy(void *communicator)
 {
-    free(communicator);
+    struct communicator *c = communicator;
+
+    munmap(c->team, sizeof *c->team);
+    free(c);
     return 0;
 }
 
@@ -63,31 +98,37 @@ const char *ncclGetErrorString(int error)
     return error == 5 ? "invalid usage" : "unhandled system error";
 }
 
+static size_t bytes_of(int type, size_t count)
+{
+    return (type == 7 || type == 2 ? 4 : 8) * count;
+}
+
 #define REDUCE(T, PLUS)                                                                            \
-    {                                                                                              \
-        T result = *(const T *)from[0];                                                            \
-        for (int k = 1; k < size; k++) {                                                           \
-            T x = *(const T *)from[k];                                                             \
+    for (size_t i = 0; i < count; i++) {                                                           \
+        T result = ((const T *)team->from[c->turn % size])[i];                                     \
+        for (unsigned k = 1; k < size; k++) {                                                      \
+            T x = ((const T *)team->from[(c->turn + k) % size])[i];                                \
             if (op == 0)                                                                           \
                 result = (T)((PLUS)result + (PLUS)x);                                              \
             else if (op == 2 ? x > result : x < result)                                            \
                 result = x;                                                                        \
         }                                                                                          \
-        memcpy(keep, &result, sizeof result);                                                      \
-        bytes = sizeof result;                                                                     \
+        ((T *)receive)[i] = result;                                                                \
     }
 
 int ncclAllReduce(const void *send, void *receive, size_t count, int type, int op,
                   void *communicator, void *stream)
 {
-    char keep[8];
-    size_t bytes = 0;
+    struct communicator *c = communicator;
+    struct team *team = c->team;
+    unsigned size = (unsigned)c->size;
 
     (void)stream;
-    if (fails("reduce") || count != 1)
+    if (fails("reduce") || bytes_of(type, count) > BYTES_MAX)
         return 5;
-    from[((struct communicator *)communicator)->rank] = send;
-    pthread_barrier_wait(&barrier);
+    memcpy(team->from[c->rank], send, bytes_of(type, count));
+    pthread_barrier_wait(&team->barrier);
+    c->turn++;
     if (type == 7)
         REDUCE(float, float)
     else if (type == 8)
@@ -96,23 +137,25 @@ int ncclAllReduce(const void *send, void *receive, size_t count, int type, int o
         REDUCE(int32_t, uint32_t)
     else if (type == 4)
         REDUCE(int64_t, uint64_t)
-    pthread_barrier_wait(&barrier);
-    memcpy(receive, keep, bytes);
-    return bytes > 0 ? 0 : 5;
+    else
+        return 5;
+    pthread_barrier_wait(&team->barrier);
+    return 0;
 }
 
 int ncclAllGather(const void *send, void *receive, size_t count, int type, void *communicator,
                   void *stream)
 {
-    size_t bytes = type == 7 || type == 2 ? 4 : 8;
+    struct communicator *c = communicator;
+    size_t bytes = bytes_of(type, count);
 
     (void)stream;
-    if (count != 1)
+    if (fails("gather") || bytes > BYTES_MAX)
         return 5;
-    from[((struct communicator *)communicator)->rank] = send;
-    pthread_barrier_wait(&barrier);
-    for (int k = 0; k < size; k++)
-        memcpy((char *)receive + bytes * (size_t)k, from[k], bytes);
-    pthread_barrier_wait(&barrier);
+    memcpy(c->team->from[c->rank], send, bytes);
+    pthread_barrier_wait(&c->team->barrier);
+    for (int k = 0; k < c->size; k++)
+        memcpy((char *)receive + bytes * (size_t)k, c->team->from[k], bytes);
+    pthread_barrier_wait(&c->team->barrier);
     return 0;
 }
