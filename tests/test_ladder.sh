@@ -32,8 +32,8 @@ segmented          597
 head_flags         254
 custom             337
 single_pass        473
-reproducible      1089
-multi_gpu         1110
+reproducible      1119
+multi_gpu         1226
 to_fix              16
 '
 
