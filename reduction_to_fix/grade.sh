@@ -116,7 +116,7 @@ grade_one() {
 
 show() {
     awk -F',' '{ rest = $0; sub(/^("([^"]|"")*"|[^,]*),/, "", rest); who = substr($0, 1, length($0) - length(rest) - 1)
-                 gsub(/^"|"$/, "", who)
+                 gsub(/^"|"$/, "", who); gsub(/""/, "\"", who)
                  split(rest, f, ","); what = rest; sub(/.*,(wrong|solved),[a-z0-9_]*,"/, "", what); sub(/",[0-9]*$/, "", what)
                  match(rest, /,(wrong|solved),/); verdict = substr(rest, RSTART + 1, RLENGTH - 2)
                  printf "%-18s %3s  %-7s %s\n", substr(who, 1, 18), f[1], verdict, substr(what, 1, 68) }'
@@ -155,7 +155,7 @@ awk -F',' 'NR == 1 { next }
     { line = $0; match(line, /^"([^"]|"")*",[0-9]+/); key = substr(line, RSTART, RLENGTH)
       if (!(key in last)) order[++count] = key
       last[key] = line }
-    function text(t) { gsub(/""/, "\\\"", t); return t }
+    function text(t) { gsub(/\\/, "\\\\&", t); gsub(/""/, "\\\"", t); return t }
     END {
         print "["
         for (k = 1; k <= count; k++) {

@@ -34,10 +34,10 @@ attendee() { # NAME FILE CODE
 
 in=$work/submissions
 patch -s -o "$work/solved.hip" reduction_to_fix/to_fix.hip docs/instructor/solutions/01_to_fix.patch || exit 1
-mkdir -p "$in/ada/reduction_to_fix" "$in/two words, and a comma"
+mkdir -p "$in/ada/reduction_to_fix" "$in/two words, a comma and a \\"
 cp "$work/solved.hip" "$in/ada/reduction_to_fix/to_fix.hip"
 cp reduction_to_fix/10_wrong_identity/wrong_identity.hip "$in/ada"
-cp reduction_to_fix/to_fix.hip "$in/two words, and a comma"
+cp reduction_to_fix/to_fix.hip "$in/two words, a comma and a \\"
 attendee endless to_fix.hip 'for (volatile int i = 0;; i++)\n        ;'
 attendee flood to_fix.hip 'for (;;)\n        puts("flood flood flood flood flood flood flood flood");'
 attendee hungry to_fix.hip 'for (;;)\n        memset(malloc((size_t)1 << 27), 1, (size_t)1 << 27);'
@@ -57,7 +57,7 @@ before=$(left)
 check 'a folder of attendees' grade "$in"
 check 'what is solved' verdict ada 1 solved ''
 check 'what is not' verdict ada 10 wrong identity
-check 'a name with spaces and a comma' verdict 'two words, and a comma' 1 wrong one_thread
+check 'a name with spaces, a comma and a backslash' verdict 'two words, a comma and a \\' 1 wrong one_thread
 check 'an endless loop' verdict endless 1 wrong 'hang|limit'
 check 'output without end' verdict flood 1 wrong 'hang|limit'
 check 'all memory' verdict hungry 1 wrong 'crash|hang|limit|out_of_bounds'
@@ -69,6 +69,7 @@ check 'what does not compile' verdict broken 1 wrong compile
 check 'nobody without an exercise' test "$(grep -c nothing "$in/grades.csv")" -eq 0
 check 'the table' grep -q '^ada  *1  solved' "$work/said"
 check 'JSON' grep -q '"attendee": "ada", "exercise": 1, .*"verdict": "solved"' "$in/grades.json"
+check 'a backslash in JSON' grep -qF '"attendee": "two words, a comma and a \\", "exercise": 1,' "$in/grades.json"
 check 'as many objects as lines' \
     test "$(grep -c '"attendee"' "$in/grades.json")" -eq $(($(wc -l <"$in/grades.csv") - 1))
 
@@ -79,6 +80,26 @@ echo '/* changed */' >>"$in/ada/wrong_identity.hip"
 check 'after a change' grade "$in"
 check 'that one is checked again' test "$(wc -l <"$in/grades.csv")" -eq $((lines + 1))
 check 'and is one object still' test "$(grep -c '"attendee"' "$in/grades.json")" -eq $((lines - 1))
+
+# Ended in the middle, and started again
+many=$work/many
+mkdir "$many" && cp -R "$in/ada" "$many/first" && cp -R "$in/ada" "$many/second"
+$make -s grade DIR="$many" >"$work/said" 2>&1 &
+making=$!
+for _ in $(seq 240); do
+    [ "$(wc -l 2>/dev/null <"$many/grades.csv" || echo 0)" -lt 2 ] || break
+    sleep 1
+done
+kill -TERM $making
+wait $making
+check 'an end in the middle has its exit code' test $? -eq 143
+check 'says how to go on' grep -q 'the same command goes on' "$work/said"
+check 'leaves no process behind' test "$(left)" -le "$before"
+check 'and keeps what is done' grep -q '^"first",1,.*solved' "$many/grades.csv"
+first=$(grep '^"first",1,' "$many/grades.csv")
+check 'the same command' grade "$many"
+check 'does the rest' grep -q '^"second",10,.*wrong' "$many/grades.csv"
+check 'and only the rest' test "$(grep '^"first",1,' "$many/grades.csv")" = "$first"
 
 check 'one attendee alone' grade "$in/ada"
 check 'has a list of its own' grep -q '^"ada",1,.*solved' "$in/ada/grades.csv"
