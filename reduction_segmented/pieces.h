@@ -51,9 +51,9 @@ __global__ void queue_pieces(struct segments s, size_t block_limit, size_t piece
 
 /* One block for each piece in the queue; queue NULL: for each of the `parts` of each segment, without
  * segments longer than block_limit. */
-__global__ void reduce_pieces(const value_t *input, struct segments s, value_t *results,
-                              value_t *partials, size_t parts, size_t piece,
-                              const struct queue *queue, size_t block_limit)
+__global__ void LAUNCH_BOUNDS(1024)
+    reduce_pieces(const value_t *input, struct segments s, value_t *results, value_t *partials,
+                  size_t parts, size_t piece, const struct queue *queue, size_t block_limit)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     size_t count = queue != NULL ? (size_t)queue->pieces : s.count * parts;
@@ -81,8 +81,9 @@ __global__ void reduce_pieces(const value_t *input, struct segments s, value_t *
 }
 
 /* One block for each segment that was cut; queue NULL: every segment was cut into `parts`. */
-__global__ void join_pieces(const value_t *partials, struct segments s, value_t *results,
-                            size_t parts, const struct queue *queue)
+__global__ void LAUNCH_BOUNDS(1024)
+    join_pieces(const value_t *partials, struct segments s, value_t *results, size_t parts,
+                const struct queue *queue)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     size_t count = queue != NULL ? (size_t)queue->cut : s.count;

@@ -27,60 +27,74 @@ static const struct variant_option options[] = {
 #define VECTOR (16 / sizeof(value_t)) /* elements of one load */
 #define UNROLL 4                      /* loads of a thread in flight at once */
 #define BATCH  (UNROLL * VECTOR)      /* elements of those */
+#define EDGES  (2 * (VECTOR - 1)) /* elements of a segment outside of its whole vectors, at most */
 
-/* Loads of a thread in flight at once in reduce_range(). gfx906 and gfx908 have 64 registers for a thread of a block
- * of 1024. */
-#if defined(__gfx906__) || defined(__gfx908__) || defined(__gfx9_generic__)
-#define LOADS 2
-#else
-#define LOADS UNROLL
-#endif
+/* Loads of a thread in flight at once in reduce_range(). */
+#define LOADS (LOADED_BYTES_MAX < 256 ? 2 : UNROLL)
 
 /* What one instruction loads. */
-struct __attribute__((aligned(16))) vector {
+typedef union {
+    bytes16_t all;
     value_t element[VECTOR];
-};
+} vector_t;
 
-/* Elements at ... at + VECTOR - 1, with IDENTITY for those outside [begin, end). */
-static __device__ __forceinline__ struct vector load_vector(const value_t *input, size_t at,
-                                                            size_t begin, size_t end)
-{
-    if (begin <= at && at + VECTOR <= end)
-        return *(const struct vector *)(input + at);
-    struct vector v;
-#pragma unroll
-    for (unsigned e = 0; e < VECTOR; e++)
-        v.element[e] = begin <= at + e && at + e < end ? input[at + e] : IDENTITY;
-    return v;
-}
-
-/* Combines elements [begin, end) with `lanes` threads; each thread returns its share. */
+/* Combines elements [begin, end) with `lanes` threads; each thread returns its share. The elements before the
+ * first whole vector and after the last one are loaded one by one, one for each of the first lanes. */
 static __device__ __forceinline__ value_t reduce_range(const value_t *input, size_t begin,
                                                        size_t end, unsigned lane, unsigned lanes)
 {
     /* Count from the last address before the input that is a multiple of 16: then all multiples of
      * VECTOR are. */
     size_t shift = (uintptr_t)input % 16 / sizeof(value_t);
-    size_t stride = (size_t)lanes * VECTOR;
-    value_t value = IDENTITY;
 
     input -= shift;
     begin += shift;
     end += shift;
-    for (size_t at = begin - begin % VECTOR + lane * VECTOR; at < end; at += LOADS * stride) {
-        struct vector v[LOADS]; /* all loads before the first use */
+    /* The whole vectors are those from first to last. */
+    size_t first = min_size(ceil_div(begin, VECTOR) * VECTOR, end);
+    size_t last = first + (end - first) / VECTOR * VECTOR;
+    unsigned head = (unsigned)(first - begin), edges = head + (unsigned)(end - last);
+
+    /* This is inlined three times into a loop of reduce_groups(). */
+    lane = lane_not_kept(lane);
+    lanes = lane_not_kept(lanes);
+    size_t stride = (size_t)lanes * VECTOR;
+
+    value_t edge[EDGES]; /* loaded first, and used last */
 #pragma unroll
-        for (unsigned u = 0; u < LOADS; u++)
-            v[u] = load_vector(input, at + u * stride, begin, end);
+    for (unsigned e = 0; e < EDGES; e++) {
+        unsigned k = lane + e * lanes;
+        edge[e] = IDENTITY;
+        if (k < edges)
+            edge[e] = input[k < head ? begin + k : last + k - head];
+    }
+    vector_t nothing;
+    for (unsigned e = 0; e < VECTOR; e++)
+        nothing.element[e] = IDENTITY;
+
+    value_t value = IDENTITY;
+    for (size_t at = first + lane * VECTOR; at < last; at += LOADS * stride) {
+        vector_t v[LOADS]; /* all loads before the first use */
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++) {
+            v[u] = nothing;
+            if (at + u * stride < last)
+                v[u] = *(const vector_t *)(input + at + u * stride);
+        }
+        loads_first();
+#pragma unroll
+        for (unsigned u = 0; u < LOADS; u++) {
+            v[u].all = whole_16(v[u].all);
 #pragma unroll
             for (unsigned e = 1; e < VECTOR; e++)
                 v[u].element[0] = combine(v[u].element[0], v[u].element[e]);
             value = combine(value, v[u].element[0]);
         }
     }
-    return value;
+#pragma unroll
+    for (unsigned e = 1; e < EDGES; e++)
+        edge[0] = combine(edge[0], edge[e]);
+    return combine(value, edge[0]);
 }
 
 /* Combines one value of each of `lanes` lanes in a row; the first of them holds the result. All lanes of
@@ -134,9 +148,9 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
 /* Each `group` neighbouring lanes take a segment; then the warp takes those that are longer than
  * group_limit, one after the other; then the block those longer than warp_limit. What is longer than
  * `block_limit` is left out. group is a power of two, at most the size of a warp and of the block. */
-__global__ void reduce_groups(const value_t *input, struct segments s, value_t *results,
-                              unsigned group, size_t group_limit, size_t warp_limit,
-                              size_t block_limit)
+__global__ void LAUNCH_BOUNDS(1024)
+    reduce_groups(const value_t *input, struct segments s, value_t *results, unsigned group,
+                  size_t group_limit, size_t warp_limit, size_t block_limit)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     __shared__ unsigned waiting_count; /* of the segments that wait for the whole block */
@@ -213,8 +227,8 @@ struct planned {
 #include "pieces.h"
 #include "library.h"
 
-/* Additions on the longest path through reduce_range() with so many lanes: those of the first vector,
- * and one for each further vector. One vector more, because a segment may begin in the middle of one. */
+/* Additions on the longest path through reduce_range() with so many lanes: those within a vector, and one for each
+ * vector of a lane. One vector more, for the elements outside of whole vectors. */
 static size_t chain_of_range(size_t n, size_t lanes)
 {
     return VECTOR + ceil_div(ceil_div(n, VECTOR) + 1, lanes);

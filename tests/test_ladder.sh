@@ -28,7 +28,7 @@ shfl                74
 atomic             124
 cooperative         49
 statistics         236
-segmented          597
+segmented          607
 head_flags         254
 custom             337
 single_pass        473

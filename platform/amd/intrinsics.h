@@ -8,6 +8,8 @@
  *                the same, for element row + offset of an array of vectors, where offset is a small constant
  * whole_16()     the same 16 bytes; the compiler keeps what they are merged with in one piece
  * not_kept()     the same number; nothing that is computed from it is kept in registers over a loop
+ * lane_not_kept()
+ *                the same, for a number that differs from lane to lane
  * word_load(), word_store()
  *                64 bits in device memory, never torn, seen by every block; no order with other accesses
  * word_report()  the same store, seen by the host while the kernel runs
@@ -89,6 +91,12 @@ static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
 static __device__ __forceinline__ unsigned not_kept(unsigned value)
 {
     asm volatile("" : "+s"(value));
+    return value;
+}
+
+static __device__ __forceinline__ unsigned lane_not_kept(unsigned value)
+{
+    asm volatile("" : "+v"(value));
     return value;
 }
 

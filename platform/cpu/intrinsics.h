@@ -50,6 +50,11 @@ static inline unsigned not_kept(unsigned value)
     return value;
 }
 
+static inline unsigned lane_not_kept(unsigned value)
+{
+    return value;
+}
+
 static inline word_t word_load(const word_t *from)
 {
     return __atomic_load_n(from, __ATOMIC_RELAXED);

@@ -80,6 +80,11 @@ static __device__ __forceinline__ unsigned not_kept(unsigned value)
     return value;
 }
 
+static __device__ __forceinline__ unsigned lane_not_kept(unsigned value)
+{
+    return value;
+}
+
 /* PTX: relaxed loads and stores are single-copy atomic. */
 static __device__ __forceinline__ word_t word_load(const word_t *from)
 {
