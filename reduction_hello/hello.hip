@@ -53,17 +53,17 @@ static float sum(const float *numbers, int N)
 int main(int argc, char **argv)
 {
     static float numbers[1024] = {1, 2, 3, 4, 5, 6, 7, 8};
-    int N = argc > 1 ? argc - 1 : 8;
+    int N = argc > 1 ? argc - 1 : 8, devices = 0;
 
     for (int i = 0; i < argc - 1; i++) {
         char *end = argv[i + 1];
         if (i < 1024)
             numbers[i] = strtof(argv[i + 1], &end);
-        if (end == argv[i + 1] || *end != '\0') {
-            fprintf(stderr, "%s: give numbers, 1024 at most\n", argv[i + 1]);
-            return 2;
-        }
+        if (end == argv[i + 1] || *end != '\0')
+            return fprintf(stderr, "%s: give numbers, 1024 at most\n", argv[i + 1]), 2;
     }
+    if (hipGetDeviceCount(&devices) != hipSuccess || devices == 0)
+        return fprintf(stderr, "no GPU here: run it where one is, or make GPU=cpu\n"), 77;
     printf("sum of %d numbers: %g\n", N, sum(numbers, N));
     return fflush(stdout) == 0 ? 0 : (perror("output"), 3);
 }

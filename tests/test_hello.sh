@@ -29,7 +29,13 @@ for HIP_CPU_WARP_SIZE in 32 64; do
     check 'too many' answers '1025: give numbers, 1024 at most' 2 $(seq 1025)
     check 'no number' answers 'two: give numbers, 1024 at most' 2 1 two 3
 done
-check 'a device that fails is exit code 3' env HIP_VISIBLE_DEVICES= sh -c '"$0"; [ $? -eq 3 ]' "$hello" 2>"$work/said"
+nowhere() {
+    HIP_VISIBLE_DEVICES='' CUDA_VISIBLE_DEVICES='' answers "$@" && [ "$(wc -l <"$work/said")" -eq 1 ]
+}
+check 'without a GPU: one line, exit code 77' nowhere 'no GPU here: .* make GPU=cpu' 77
+# shellcheck disable=SC2016  # not for this shell
+! grep -aq HIP_CPU_FAIL "$hello" || # the CPU platform, where calls fail on purpose
+    check 'a call that fails: exit code 3' env HIP_CPU_FAIL=hipMalloc:2 sh -c '"$0"; [ $? -eq 3 ]' "$hello" 2>"$work/said"
 check 'at most 70 lines' [ "$(wc -l <$source)" -le 70 ]
 # shellcheck disable=SC2016  # not for this shell
 check 'nothing of this project' [ "$(grep '^#include' $source | tr -d '\n')" = \
