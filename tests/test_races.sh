@@ -172,10 +172,10 @@ run_case() {
 }
 
 kernels() {
-    for file in cases tricky algorithms; do
+    for file in cases tricky wide algorithms; do
         traced_kernel -c tests/planted/$file.hip -o "$work/$file.o" || { bad "tests/planted/$file.hip"; return; }
     done
-    traced_link -o "$work/cases" "$work/cases.o" "$work/tricky.o" "$work/algorithms.o" || { bad 'linking'; return; }
+    traced_link -o "$work/cases" "$work/cases.o" "$work/tricky.o" "$work/wide.o" "$work/algorithms.o" || { bad 'linking'; return; }
     HIP_CPU_TRACE= "$work/cases" list >"$work/list"
     printf '\nkernel                       as it is      with its fault                       found by\n'
     clean=0 alarms=0 all=0 faults=0 caught=0

@@ -25,6 +25,7 @@ struct now {
     uintptr_t address;
     unsigned size;
     enum trace_space space;
+    bool unwritten; /* reads bytes of shared memory that this block has not written */
     const struct trace_place *place;
 };
 
@@ -139,21 +140,66 @@ static void forget_list(struct cell *cell, uint32_t bytes)
     cell->more = kept;
 }
 
-static void check_written(const struct now *now, const struct cell *cell, uint32_t bytes)
+/* ---- shared memory that is read and was not written ---- */
+
+static bool is_written(uintptr_t address)
 {
-    if (bytes & ~(uint32_t)cell->written)
-        report_unwritten(&now->who, now->place, now->address, now->size);
+    return shadow_cell(address)->written >> address % CELL_BYTES & 1;
 }
 
-static void plain_read(const struct now *now, struct cell *cell, uint32_t bytes)
+/* Whether a value of 2, 4 or 8 bytes was written here in one go. */
+static bool is_value(uintptr_t address, unsigned bytes)
+{
+    const struct cell *cell = shadow_cell(address);
+    uint32_t mask = ((1u << (bytes & 7)) - 1) << address % CELL_BYTES;
+
+    return bytes == 8 ? cell->wide : (STAMP_BYTES(cell->write.what) & mask) == mask;
+}
+
+/* A compiler may copy a struct with the bytes between its members. There are fewer of them than the next member is
+ * wide, and that member was written; at the end of a struct another one was. */
+static bool is_padding(const struct now *now, uintptr_t hole, unsigned bytes)
+{
+    uintptr_t end = hole + bytes;
+    unsigned wide = bytes >= 4 ? 8 : bytes >= 2 ? 4 : 2;
+
+    if (bytes >= 8 || bytes == now->size || end % wide != 0)
+        return false;
+    if (is_value(end, wide))
+        return true;
+    for (uintptr_t at = now->address / wide * wide; end == now->address + now->size && at < hole;
+         at += wide)
+        if (is_value(at, wide))
+            return true;
+    return false;
+}
+
+static void check_holes(const struct now *now)
+{
+    uintptr_t end = now->address + now->size, hole, at = now->address;
+
+    while (at < end) {
+        for (hole = at; hole < end && is_written(hole);)
+            hole++;
+        for (at = hole; at < end && !is_written(at);)
+            at++;
+        if (hole == at || is_padding(now, hole, (unsigned)(at - hole)))
+            continue;
+        bool whole = at - hole < CELL_BYTES; /* else the elements that are missing */
+        report_unwritten(&now->who, now->place, whole ? now->address : hole,
+                         whole ? now->size : (unsigned)(at - hole));
+        return;
+    }
+}
+
+static void plain_read(struct now *now, struct cell *cell, uint32_t bytes)
 {
     struct stamp read = cell->read;
 
     if (read.segment == now->segment && STAMP_LANE(read.what) == now->who.lane &&
         (STAMP_BYTES(read.what) & bytes) == bytes)
         return;
-    if (now->space == TRACE_SHARED)
-        check_written(now, cell, bytes);
+    now->unwritten = now->unwritten || (bytes & ~(uint32_t)cell->written) != 0;
     if (cell->write.segment >= order_first() && conflict(cell->write.what, now->what) &&
         !is_known(now, cell->write))
         tell_race(now, cell->write, (uint64_t)1 << STAMP_LANE(cell->write.what));
@@ -191,11 +237,11 @@ static void plain_write(const struct now *now, struct cell *cell, uint32_t bytes
     *write = (struct stamp){now->segment, now->what};
 }
 
-static void atomic_access(const struct now *now, struct cell *cell, uint32_t bytes)
+static void atomic_access(struct now *now, struct cell *cell, uint32_t bytes)
 {
-    if (now->space == TRACE_SHARED && !STAMP_WRITE(now->what))
-        check_written(now, cell, bytes);
-    if (STAMP_WRITE(now->what))
+    if (!STAMP_WRITE(now->what))
+        now->unwritten = now->unwritten || (bytes & ~(uint32_t)cell->written) != 0;
+    else
         cell->written |= bytes & 15;
     if (cell->write.segment >= order_first() && conflict(cell->write.what, now->what) &&
         !is_known(now, cell->write))
@@ -222,6 +268,8 @@ static void look_at(struct now *now, bool write, bool atomic)
         struct cell *cell = shadow_cell(at);
 
         now->what = STAMP(now->place->number, now->who.lane, bytes, write, atomic);
+        if (write)
+            cell->wide = at % 8 == 0 && left >= 8;
         if (atomic)
             atomic_access(now, cell, bytes);
         else if (write)
@@ -230,6 +278,8 @@ static void look_at(struct now *now, bool write, bool atomic)
             plain_read(now, cell, bytes);
         at += count;
     }
+    if (now->unwritten && now->space == TRACE_SHARED)
+        check_holes(now);
 }
 
 static void see_access(const struct trace_access *a)
@@ -251,21 +301,15 @@ static void see_atomic(const struct trace_atomic *a)
                       .space = a->space,
                       .place = a->place};
     report_count_atomic();
-    if (a->space == TRACE_SHARED && a->reads)
-        now.what = 0;
     if (a->space == TRACE_SHARED && a->reads && a->writes)
-        for (unsigned i = 0; i < a->size; i++)
-            if (!(shadow_cell(a->address + i)->written >> (a->address + i) % CELL_BYTES & 1)) {
-                report_unwritten(&a->who, a->place, a->address, a->size);
-                break;
-            }
+        check_holes(&now);
     look_at(&now, a->writes, true);
     order_atomic(a);
 }
 
 static void see_launch(const struct trace_launch *l)
 {
-    launch_number = l->number & 0xfffffff;
+    launch_number = l->number & 0x7ffffff;
     shadow_launch_begin();
     order_launch_begin(l);
     report_launch(l);

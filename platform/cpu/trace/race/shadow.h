@@ -30,7 +30,9 @@ struct node {
 struct cell {
     struct stamp write, read; /* segment 0: none */
     uint32_t more;            /* first node, valid in the launch `launch` */
-    uint32_t launch : 28;
+    uint32_t launch : 27;
+    uint32_t
+        wide : 1; /* shared memory: an aligned 8 bytes that begin here were written in one go */
     uint32_t written : 4; /* shared memory: bytes that this block has written */
 };
 

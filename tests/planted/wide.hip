@@ -1,0 +1,173 @@
+/* Loads that are wider than what was stored: vectors of elements, structs with the padding between their members. */
+#include "cases.h"
+#include "intrinsics.h"
+
+#define THREADS 96
+
+/* ---- structs: nobody writes their padding ---- */
+
+struct alignas(16) keyed {
+    int key; /* 4 bytes of padding follow */
+    double value;
+};
+
+__global__ void padding(int *out, int fault)
+{
+    __shared__ struct keyed shared[THREADS];
+    unsigned tid = threadIdx.x;
+
+    shared[tid].key = (int)tid;
+    if (!fault || tid % 2 == 0)
+        shared[tid].value = 2 * (double)tid;
+    __syncthreads();
+    union {
+        bytes16_t all;
+        struct keyed keyed;
+    } other = {load_16(&shared[THREADS - 1 - tid])};
+    out[tid] = other.keyed.key + (int)other.keyed.value;
+}
+
+static bool run_padding(int fault)
+{
+    int *out = device_array<int>(THREADS), result[THREADS];
+    hipLaunchKernelGGL(padding, dim3(1), dim3(THREADS), 0, 0, out, fault);
+    fetch(result, out, THREADS);
+    return result[0] == 3 * (THREADS - 1) && result[THREADS - 1] == 0;
+}
+
+struct alignas(16) counted {
+    double value;
+    int count; /* 4 bytes of padding at the end, also at the end of shared memory */
+};
+
+__global__ void padding_at_the_end(double *out, int fault)
+{
+    HIP_DYNAMIC_SHARED(struct counted, shared);
+    unsigned tid = threadIdx.x;
+
+    shared[tid].value = tid;
+    if (!fault || tid != 5)
+        shared[tid].count = 1;
+    __syncthreads();
+    union {
+        bytes16_t all;
+        struct counted counted;
+    } other = {load_16(&shared[THREADS - 1 - tid])};
+    out[tid] = other.counted.value * other.counted.count;
+}
+
+static bool run_padding_at_the_end(int fault)
+{
+    double *out = device_array<double>(THREADS), result[THREADS];
+    hipLaunchKernelGGL(padding_at_the_end, dim3(1), dim3(THREADS), THREADS * sizeof(struct counted),
+                       0, out, fault);
+    fetch(result, out, THREADS);
+    return result[0] == THREADS - 1 && result[THREADS - 1] == 0;
+}
+
+struct alignas(16) mixed {
+    char tag; /* 3 bytes of padding follow */
+    int number;
+    short part; /* 2 bytes follow */
+    int last;
+};
+
+__global__ void small_members(int *out, int fault)
+{
+    __shared__ struct mixed shared[THREADS];
+    unsigned tid = threadIdx.x;
+
+    if (!fault || tid != 7)
+        shared[tid].tag = 1;
+    shared[tid].number = (int)tid;
+    shared[tid].part = 2;
+    shared[tid].last = 4;
+    __syncthreads();
+    union {
+        bytes16_t all;
+        struct mixed mixed;
+    } other = {load_16(&shared[THREADS - 1 - tid])};
+    out[tid] = other.mixed.tag + other.mixed.number + other.mixed.part + other.mixed.last;
+}
+
+static bool run_small_members(int fault)
+{
+    int *out = device_array<int>(THREADS), result[THREADS];
+    hipLaunchKernelGGL(small_members, dim3(1), dim3(THREADS), 0, 0, out, fault);
+    fetch(result, out, THREADS);
+    return result[0] == THREADS - 1 + 7 && result[THREADS - 1] == 7;
+}
+
+/* ---- vectors: every element counts ---- */
+
+/* Each thread writes four neighbouring elements, and reads those of another thread with one load. */
+__global__ void four_at_once(float *out, int missing)
+{
+    HIP_DYNAMIC_SHARED(float, shared);
+    unsigned tid = threadIdx.x;
+
+    for (int k = 0; k < 4; k++)
+        if (k != missing)
+            shared[4 * tid + k] = (float)(tid + k);
+    __syncthreads();
+    union {
+        bytes16_t all;
+        float value[4];
+    } other = {load_16(shared + 4 * (THREADS - 1 - tid))};
+    out[tid] = other.value[0] + other.value[1] + other.value[2] + other.value[3];
+}
+
+static bool run_four(int missing)
+{
+    float *out = device_array<float>(THREADS), result[THREADS];
+    hipLaunchKernelGGL(four_at_once, dim3(1), dim3(THREADS), 4 * THREADS * sizeof(float), 0, out,
+                       missing);
+    fetch(result, out, THREADS);
+    return result[0] == 4 * (THREADS - 1) + 6 && result[THREADS - 1] == 6;
+}
+
+static bool run_four_0(int fault)
+{
+    return run_four(fault ? 0 : -1);
+}
+static bool run_four_1(int fault)
+{
+    return run_four(fault ? 1 : -1);
+}
+static bool run_four_3(int fault)
+{
+    return run_four(fault ? 3 : -1);
+}
+
+/* All bytes of a word are read; each thread writes one. */
+__global__ void word_of_bytes(unsigned *out, int fault)
+{
+    __shared__ __attribute__((aligned(16))) unsigned char shared[THREADS];
+    unsigned tid = threadIdx.x;
+
+    if (!fault || tid % 4 != 3)
+        shared[tid] = 1;
+    __syncthreads();
+    unsigned word;
+    memcpy(&word, shared + tid / 4 * 4, sizeof word);
+    out[tid] = word;
+}
+
+static bool run_word_of_bytes(int fault)
+{
+    unsigned *out = device_array<unsigned>(THREADS), result[THREADS];
+    hipLaunchKernelGGL(word_of_bytes, dim3(1), dim3(THREADS), 0, 0, out, fault);
+    fetch(result, out, THREADS);
+    return result[0] == 0x01010101 && result[THREADS - 1] == 0x01010101;
+}
+
+const struct planted_case wide[] = {
+    {"padding inside", "a member is not written", run_padding},
+    {"padding at the end", "one thread forgets a member", run_padding_at_the_end},
+    {"padding of small members", "one thread forgets a byte", run_small_members},
+    {"four at once", "the first is not written", run_four_0},
+    {"four at once, second", "the second is not written", run_four_1},
+    {"four at once, last", "the last is not written", run_four_3},
+    {"word of bytes", "the last is not written", run_word_of_bytes},
+    {NULL, NULL, NULL},
+};
