@@ -40,8 +40,13 @@ usual='--quiet --iterations=1 --warmup=0 --ceiling=1'
 
 # compile FOLDER VARIANT PROGRAM
 compile() {
+    rest_of_program=$traced_main
+    if [ "$2" = multi_gpu ]; then # has a main() of its own
+        rest_of_program="$(ls "$built"/reduction_multi_gpu/*.o | grep -v /reduction_multi_gpu.o) -ldl"
+    fi
+    # shellcheck disable=SC2086  # words
     traced_kernel -Wno-error -I"$1" -DVARIANT_NAME='"planted"' -DVARIANT_SOURCE="\"$2.hip\"" -c tests/planted/one_instance.hip \
-        -o "$3.o" 2>"$3.log" && traced_link -o "$3" "$3.o" $traced_main 2>>"$3.log"
+        -o "$3.o" 2>"$3.log" && traced_link -o "$3" "$3.o" $rest_of_program 2>>"$3.log"
 }
 
 # One planted mistake: NUMBER VARIANT OPTIONS WHAT; the changed sources are in $work/NUMBER. Writes its row.
@@ -85,6 +90,7 @@ start() {
 
 # Each call makes $work/NUMBER with changed sources and runs the tool.
 number=0
+ln -s "$PWD/reduction_reproducible" "$work" # for multi_gpu, which includes a file of it
 plant() { # VARIANT
     number=$((number + 1))
     mkdir "$work/$number" && cp reduction_"$1"/*.hip "$work/$number/"
@@ -110,11 +116,11 @@ planted() {
         case $kind in
         barriers)
             count=${rest%% *} options=${rest#* }
-            there=$(cat reduction_"$variant"/*.hip | grep -c "$barrier")
+            there=$(cat reduction_"$variant"/*.[h]* | grep -c "$barrier")
             [ "$there" = "$count" ] ||
                 { bad "$variant has $there barriers and not $count: bring tests/planted/variants.txt up to date"; continue; }
             turn=0
-            for file in reduction_"$variant"/*.hip; do
+            for file in reduction_"$variant"/*.[h]*; do
                 for line in $(grep -n "$barrier" "$file" | cut -d : -f 1); do
                     turn=$((turn + 1))
                     is_chosen || continue
@@ -235,11 +241,16 @@ says() {
     ok
 }
 
-# race_file WHAT STATUS FILE: make race FILE=..., which ends with STATUS.
-race_file() {
-    (unset HIP_CPU_TRACE; ${MAKE:-make} -s race FILE="$3" WARP=32) >"$work/out" 2>&1
+# looked WHAT STATUS WORD...: make WORD... ends with STATUS.
+looked() {
+    what=$1 wanted=$2
+    shift 2
+    (unset HIP_CPU_TRACE; ${MAKE:-make} -s "$@" WARP=32) >"$work/out" 2>&1
     status=$?
-    [ $status -eq "$2" ] || bad "$1: exit code $status and not $2: $(tail -n 5 "$work/out")"
+    [ $status -eq "$wanted" ] || bad "$what: exit code $status and not $wanted: $(tail -n 5 "$work/out")"
+}
+race_file() { # WHAT STATUS FILE
+    looked "$1" "$2" race FILE="$3"
 }
 
 standalone() {
@@ -275,6 +286,17 @@ standalone() {
 
     race_file 'no such file' 2 "$work/nowhere.hip"
     says 'no such file' 'there is no such file'
+
+    looked 'no kernel' 2 race V=prim
+    says 'no kernel' 'Error 4' 'race: no kernel was launched, so nothing was seen' 'look at single_pass'
+    looked 'no kernel to explain' 2 explain V=prim
+    says 'no kernel to explain' 'Error 4' 'explain: no kernel was launched'
+    looked 'step 0' 0 race V=hello
+    says 'step 0' 'race: none found in kernel add_elements:'
+    looked 'ranks' 0 race V=multi_gpu
+    says 'ranks' 'race: none found in kernels' 'reduce_units'
+    looked 'ranks explained' 0 explain V=multi_gpu
+    says 'ranks explained' 'reduce_units: ' 'reduction_multi_gpu/multi_gpu.hip:' 'reduction_reproducible/tree.h:'
 }
 
 # ---- the variants as they are ----
@@ -304,6 +326,8 @@ variants() {
         case $name in *.* | reduction_to_fix) continue ;; esac
         own=
         "$program" --help | grep -q -- '--op OP' || own=yes
+        ranks=
+        [ "$name" != reduction_multi_gpu ] || ranks='--gpus=3 --share --method=tree'
         for type in float double int long; do
             for op in sum min max; do
                 turn=$((turn + 1))
@@ -324,7 +348,7 @@ variants() {
                             # shellcheck disable=SC2086
                             operation=
                             [ -n "$own" ] || operation=--op=$op
-                            start run_clean "$program" $usual --size=$sizes --type=$type $operation
+                            start run_clean "$program" $usual --size=$sizes --type=$type $operation $ranks
                         done
                     done
                 done
@@ -332,19 +356,23 @@ variants() {
         done
         # Odd shapes, and the options.
         for options in '--block=100 --grid=3' '--block=1' '--shuffle=up' '--shuffle=xor --block=96' \
-            '--order=divergent' '--atomics=warp' '--atomics=thread' '--unroll=4' '--method=flags' \
-            '--segment=300 --ragged' '--segment=7' '--example=dot' '--example=logsumexp' '--result=device'; do
+            '--order=divergent' '--atomics=warp' '--atomics=thread' '--unroll=4' \
+            '--segment=300 --ragged' '--segment=7' '--example=dot' '--example=logsumexp' '--result=device' \
+            '--method=thread' '--method=warp' '--method=block' '--method=plain' '--method=binned' '--method=binned --folds=2'; do
             case $options in
             --block*) ;;
             *) "$program" --help | grep -q -- "${options%%=*} " || continue ;;
             esac
             case $options in
-            --method=flags) "$program" --help | grep -q flags || continue ;;
+            --method=*)
+                method=${options%% *}
+                "$program" --help | grep -q "method.*${method#*=}" || continue
+                ;;
             esac
             for warp in 32 64; do
                 export HIP_CPU_WARP_SIZE=$warp HIP_CPU_SCHEDULE=forward HIP_CPU_MEMORY=strong
                 # shellcheck disable=SC2086
-                start run_clean "$program" $usual --size=3001 $options
+                start run_clean "$program" $usual --size=3001 $ranks $options
             done
         done
     done

@@ -20,6 +20,11 @@ $(B)/traced: $(B)/flags $(B)/openmp $(B)/common/harness/main.o $(B)/libcommon.a
 	    'traced_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a $(libs); }' \
 	    'traced_main=$(B)/common/harness/main.o' >$@
 
+# Step 0 is a program like anybody's.
+ifneq ($(filter reduction_hello,$(chosen)),)
+override FILE := reduction_hello/hello.hip
+endif
+
 ifdef FILE
 ifeq ($(wildcard $(FILE)),)
 $(error FILE=$(FILE): there is no such file)
@@ -30,14 +35,17 @@ $(traced_program): $(B)/traced
 	@mkdir -p $(@D)
 	@sh platform/cpu/trace/standalone.sh $(B)/traced $(call quote,$(FILE)) $@
 else
-traced_variant := $(if $(filter race,$(traced))$(if $(FROM),,$(filter explain,$(traced))),$(call one,$(firstword $(traced))))
+traced_variant := $(if $(filter race,$(traced))$(if $(FROM),,$(filter explain,$(traced))),$(or \
+    $(filter reduction_multi_gpu,$(chosen)),$(call one,$(firstword $(traced)))))
+# Its own kernel reduces the share of one of several ranks; here they are threads, which launch one after the other.
+traced_options := $(if $(filter reduction_multi_gpu,$(traced_variant)),--gpus=3 --share --method=tree)
 traced_program := $(B)/$(traced_variant)/$(traced_variant)
 endif
 
 .PHONY: race traced
 race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
 	@sh platform/cpu/trace/race/race.sh $< $(if $(FILE),,--quiet --iterations=1 --warmup=0 --size=$(or $(SIZE),10007) \
-	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(OPTIONS)
+	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(traced_options) $(OPTIONS)
 race: export WARP := $(WARP)
 race: export SCHEDULE := $(SCHEDULE)
 race: export MEMORY := $(MEMORY)
@@ -48,14 +56,14 @@ explained := $(if $(FROM),$(foreach v,$(FROM:reduction_%=%) $(TO:reduction_%=%),
 .PHONY: explain
 explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
 	@sh platform/cpu/trace/explain/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \
-	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(OPTIONS)
+	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(traced_options) $(OPTIONS)
 explain: export WARP := $(WARP)
 explain: export MACHINE := $(MACHINE)
 explain: export FORMAT := $(FORMAT)
 explain: export PAGE := $(PAGE)
 
 # Programs too, for tests/test_races.sh; its last line is the file to read.
-traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(variants),$(B)/$v/$v))
+traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(variants) $(filter reduction_multi_gpu,$(standalone)),$(B)/$v/$v))
 	@echo $<
 
 endif # traced

@@ -37,6 +37,10 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
 
 extern const struct trace_tool *trace_tool;
 
+/* A run in which no kernel was launched shows nothing: the exit code that is "unproven" elsewhere, and the message. */
+#define EXIT_NOTHING_SEEN 4
+extern const char trace_no_kernel[];
+
 /* The program ends by a fault: the tool saw a part of what it would have done. */
 extern bool trace_stopped;
 

@@ -68,6 +68,8 @@ static void start_child(void)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
+    /* It complains about lines of clang 17, and finds them all the same. */
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     bool ok = posix_spawnp(&pid, arguments[0], &actions, NULL, arguments, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
     close(to[0]);
@@ -128,6 +130,14 @@ static void split_place(char *text, struct trace_frame *frame)
     }
     while (strncmp(file, "./", 2) == 0)
         file += 2;
+    for (char *up; (up = strstr(file, "/../")) && up > file;) { /* "a/../b" is "b" */
+        char *from = up;
+        while (from > file && from[-1] != '/')
+            from--;
+        if (strncmp(from, "../", 3) == 0)
+            break;
+        __real_memmove(from, up + 4, strlen(up + 4) + 1);
+    }
     frame->file = strchr(file, '?') ? "?" : file;
 }
 

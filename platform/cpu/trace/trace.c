@@ -14,6 +14,9 @@ static const struct trace_tool *const tools[] = {&trace_races, &trace_explain, &
 
 bool trace_on;
 bool trace_stopped;
+const char trace_no_kernel[] =
+    "no kernel was launched, so nothing was seen. Does the program come to its launch? "
+    "(reduction_prim launches none on the CPU, its library there is OpenMP: look at single_pass)";
 const struct trace_tool *trace_tool;
 const struct trace_launch *trace_launch;
 const char *trace_shared_name = "shared";
@@ -89,6 +92,7 @@ __attribute__((constructor(102))) static void read_environment(void)
 
 #define CACHED 256
 
+/* Held by a launch, whose threads look things up without it: other host threads allocate meanwhile. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct trace_allocation **allocations; /* by address */
 static size_t allocations_count, allocations_room;
@@ -380,6 +384,7 @@ void trace_launch_begin(const struct hip_cpu_launch *launch)
     trace_shared_element = 0;
     if (!trace_on)
         return;
+    pthread_mutex_lock(&lock);
     /* The variable's own name is better than the one in the launch. */
     const struct trace_place *place = trace_place_of(l->function + 1);
     if (*place->frame[place->count - 1].function != '?')
@@ -413,6 +418,8 @@ void trace_launch_end(void)
     if (trace_on && trace_tool && trace_tool->launch_end)
         trace_tool->launch_end(trace_launch);
     trace_launch = NULL;
+    if (trace_on || muted)
+        pthread_mutex_unlock(&lock);
     if (muted)
         trace_on = true;
     muted = false;

@@ -82,7 +82,10 @@ static int finish(void)
         return EXIT_USAGE;
     }
     show(k, count);
-    return 0;
+    if (count > 0)
+        return 0;
+    fprintf(stderr, "explain: %s\n", trace_no_kernel);
+    return EXIT_NOTHING_SEEN;
 }
 
 const struct trace_tool trace_explain = {

@@ -307,8 +307,8 @@ int report_finish(void)
         if (length)
             seen.names[length - 1] = ':';
         if (seen.launches == 0) {
-            printf("race: no kernel was launched\n");
-            return 0;
+            print_wrapped("race: ", "      ", trace_no_kernel);
+            return EXIT_NOTHING_SEEN;
         }
         print_wrapped(trace_stopped       ? "race: the run stopped early; none found until then in"
                       : seen.kernels == 1 ? "race: none found in kernel"
