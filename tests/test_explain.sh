@@ -49,11 +49,12 @@ check 'a machine that is not known' sh -c "! make explain OUT=$out SIZE=16K V=ba
 check 'is said' grep -q 'no machine gfx1' "$work/out"
 
 
-# 32 lanes copy 320 bytes each, as 20 times 16: in shared memory 8 lanes of 16 bytes share two groups of four banks.
+# 32 lanes copy 320 bytes each, as 20 times 16: in shared memory 8 lanes of 16 bytes share two groups of four banks. Less
+# aligned, as 80 times 4.
 cat >"$work/wide.hip" <<'END'
 #include <hip/hip_runtime.h>
 
-struct wide {
+struct ALIGNED wide {
     float value[80];
 };
 
@@ -74,10 +75,47 @@ int main(void)
     return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
 }
 END
-explain FILE="$work/wide.hip" FORMAT=json WARP=32
+sed 's/ALIGNED/__attribute__((aligned(16)))/' "$work/wide.hip" >"$work/aligned.hip"
+explain FILE="$work/aligned.hip" FORMAT=json WARP=32
 check 'a large struct is copied in pieces of 16 bytes' is global_load_requests 20
 check 'each lane in a sector of its own' is global_load_sectors 640
 check 'four lanes for each bank' is shared_store_passes 320
+sed 's/ALIGNED//' "$work/wide.hip" >"$work/packed.hip"
+explain FILE="$work/packed.hip" FORMAT=json WARP=32
+check 'in pieces of 4 bytes, as it is aligned' is global_load_requests 80
+
+# A float4 is one access, whether the kernel's parameter says so or a cast. clang takes it apart.
+cat >"$work/vector.hip" <<'END'
+#include <hip/hip_runtime.h>
+
+__global__ void twice(const float4 *in, float *out)
+{
+    float4 v = in[threadIdx.x];
+    v.x *= 2;
+    v.y *= 2;
+    v.z *= 2;
+    v.w *= 2;
+    reinterpret_cast<float4 *>(out)[threadIdx.x] = v;
+}
+
+int main(void)
+{
+    float4 *data;
+    if (hipMalloc((void **)&data, 32 * sizeof *data) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(twice, dim3(1), dim3(32), 0, 0, data, (float *)data);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+case $(${CXX:-c++} --version 2>&1) in
+*clang*) ;;
+*)
+    explain FILE="$work/vector.hip" FORMAT=json WARP=32
+    check 'a float4 is loaded at once' is global_load_requests 1
+    check 'with all of its sectors' is global_load_sectors 16
+    check 'and stored at once' is global_store_requests 1
+    ;;
+esac
 
 # One byte for all lanes: each 32 of them take a pass, also in a warp of 64.
 explain V=single_pass MACHINE=gfx942 FORMAT=json OPTIONS="--grid 2 --block 256"

@@ -17,7 +17,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
 cd "$(dirname "$0")/.." || exit 3
 show=
 [ "${1:-}" != --show ] || { show=yes && shift; }
-exempt=' . reduction_prim reduction_multi_gpu ' # a library; a program with hosts of its own: neither is traced
+exempt=' . reduction_prim ' # a library: it has no kernels on the CPU
 [ $# -gt 0 ] || set -- reduction_*/README.md docs/*.md
 [ -z "${SAN:-}" ] || { echo "traced kernels cannot be checked by a sanitizer, too"; exit 77; }
 . tests/check.sh

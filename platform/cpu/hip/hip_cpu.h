@@ -74,7 +74,7 @@ uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, 
 struct hip_cpu_argument {
     const void *pointer; /* NULL: not a pointer */
     size_t bytes;        /* of what it points to; 1: unknown */
-    int is_struct;
+    size_t align;        /* of a struct; 0: it points to no struct */
 };
 /* The dynamic shared memory; its name in the kernel and the size of an element. */
 void *hip_cpu_dynamic_shared(const char *name, size_t bytes);

@@ -317,11 +317,11 @@ template <typename T> struct hip_cpu_same {
 #ifdef HIP_CPU_TRACE
 template <typename T, typename = void> struct hip_cpu_element {
     static constexpr size_t bytes = 1;
-    static constexpr int is_struct = 0;
+    static constexpr size_t align = 0;
 };
 template <typename T> struct hip_cpu_element<T, decltype((void)sizeof(T))> {
     static constexpr size_t bytes = sizeof(T);
-    static constexpr int is_struct = __is_class(T) || __is_union(T);
+    static constexpr size_t align = __is_class(T) || __is_union(T) ? alignof(T) : 0;
 };
 template <> struct hip_cpu_element<void, void> : hip_cpu_element<char> {
 };
@@ -329,7 +329,7 @@ template <> struct hip_cpu_element<const void, void> : hip_cpu_element<char> {
 };
 template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(T *pointer)
 {
-    return {(const void *)pointer, hip_cpu_element<T>::bytes, hip_cpu_element<T>::is_struct};
+    return {(const void *)pointer, hip_cpu_element<T>::bytes, hip_cpu_element<T>::align};
 }
 template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(const T &)
 {

@@ -92,12 +92,32 @@ static void name_element(struct trace_name *n, const char *name, size_t offset, 
         snprintf(n->element, sizeof n->element, "%s[%zu]", name, offset / element);
 }
 
+/* The argument of the launch that points to this element of the allocation; NULL: none does. */
+static const struct hip_cpu_argument *argument_at(const struct trace_allocation *a,
+                                                  uintptr_t address)
+{
+    const struct hip_cpu_argument *best = NULL;
+
+    for (unsigned i = 0; i < trace_launch->arguments; i++) {
+        const struct hip_cpu_argument *g = &trace_launch->argument[i];
+        uintptr_t p = (uintptr_t)g->pointer;
+        if (p >= a->start && p <= address && (!best || p >= (uintptr_t)best->pointer))
+            best = g;
+    }
+    return best;
+}
+
+size_t trace_align_at(uintptr_t address)
+{
+    const struct trace_allocation *a = trace_allocation_of(address);
+    const struct hip_cpu_argument *argument = a ? argument_at(a, address) : NULL;
+    return argument ? argument->align : 0;
+}
+
 static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
 {
     const struct trace_allocation *a = trace_allocation_of(address);
-    const struct hip_cpu_argument *best = NULL;
     char name[100], of[100];
-    unsigned index = 0;
     uintptr_t begin;
     size_t bytes;
 
@@ -110,22 +130,15 @@ static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
         snprintf(n->where, sizeof n->where, "a variable of the program");
         return;
     }
-    for (unsigned i = 0; i < trace_launch->arguments; i++) {
-        const struct hip_cpu_argument *g = &trace_launch->argument[i];
-        uintptr_t p = (uintptr_t)g->pointer;
-        if (p >= a->start && p <= address && (!best || p >= (uintptr_t)best->pointer)) {
-            best = g;
-            index = i;
-        }
-    }
+    const struct hip_cpu_argument *best = argument_at(a, address);
     snprintf(of, sizeof of, "an allocation of %zu bytes", a->bytes);
     print_bytes(n->where, sizeof n->where, address - a->start, size, of);
     if (!best) {
         snprintf(n->element, sizeof n->element, "global memory");
         return;
     }
-    parameter_name(index, name, sizeof name);
-    name_element(n, name, address - (uintptr_t)best->pointer, best->bytes, best->is_struct);
+    parameter_name((unsigned)(best - trace_launch->argument), name, sizeof name);
+    name_element(n, name, address - (uintptr_t)best->pointer, best->bytes, best->align > 0);
 }
 
 static void name_shared(struct trace_name *n, uintptr_t address, unsigned size)

@@ -177,6 +177,10 @@ struct trace_allocation {
 /* The allocation of the device that holds this address, or NULL. */
 const struct trace_allocation *trace_allocation_of(uintptr_t address);
 
+/* The alignment of the structs of global memory that lie here, as the kernel's arguments show it; 0: not known, or no
+ * structs. */
+size_t trace_align_at(uintptr_t address);
+
 /* The name of the variable at this address and where it begins: "last" for a static __shared__ or a
  * __device__ variable. NULL: not known. */
 const char *trace_variable_at(uintptr_t address, uintptr_t *begin, size_t *bytes);

@@ -128,15 +128,18 @@ void explain_block_end(const struct trace_block *b)
         warps_complete_all();
 }
 
-/* A GPU accesses 16 bytes at most: copies of larger structs are several instructions. */
+/* A GPU accesses 16 bytes at most, and of structs in global memory no more than they are aligned to. Where shared memory
+ * begins its compiler knows, so there the addresses decide. */
 static void take_pieces(const struct trace_who *who, const struct trace_place *place,
                         enum warp_kind kind, enum trace_space space, uintptr_t address,
                         unsigned size)
 {
     unsigned piece = size;
 
-    if (size > 16)
-        piece = 1u << __builtin_ctzll(16 | size | address);
+    if (size > 8) {
+        size_t align = space == TRACE_GLOBAL ? trace_align_at(address) : 0;
+        piece = 1u << __builtin_ctzll(16 | align | size | address);
+    }
     for (unsigned done = 0; done < size; done += piece)
         warps_take(who, place, kind, space, address + done, piece);
 }
