@@ -98,6 +98,40 @@ static bool run_small_members(int fault)
     return result[0] == THREADS - 1 + 7 && result[THREADS - 1] == 7;
 }
 
+struct large {
+    int key, used[6], unused;
+};
+
+static __device__ int sum_of(struct large s, int with_all)
+{
+    int sum = with_all ? s.unused : s.key;
+    for (int k = 0; k < 6; k++)
+        sum += s.used[k];
+    return sum;
+}
+
+/* A struct is copied as a whole; of a member that nobody wrote nothing is used. */
+__global__ void member_not_used(int *out, int fault)
+{
+    __shared__ struct large shared[THREADS];
+    unsigned tid = threadIdx.x;
+
+    shared[tid].key = (int)tid;
+    for (int k = 0; k < 6; k++)
+        shared[tid].used[k] = k;
+    __syncthreads();
+    struct large other = shared[THREADS - 1 - tid];
+    out[tid] = sum_of(other, fault);
+}
+
+static bool run_member_not_used(int fault)
+{
+    int *out = device_array<int>(THREADS), result[THREADS];
+    hipLaunchKernelGGL(member_not_used, dim3(1), dim3(THREADS), 0, 0, out, fault);
+    fetch(result, out, THREADS);
+    return result[0] == THREADS - 1 + 15 && result[THREADS - 1] == 15;
+}
+
 /* ---- vectors: every element counts ---- */
 
 /* Each thread writes four neighbouring elements, and reads those of another thread with one load. */
@@ -165,6 +199,7 @@ const struct planted_case wide[] = {
     {"padding inside", "a member is not written", run_padding},
     {"padding at the end", "one thread forgets a member", run_padding_at_the_end},
     {"padding of small members", "one thread forgets a byte", run_small_members},
+    {"member not used", "it is used", run_member_not_used},
     {"four at once", "the first is not written", run_four_0},
     {"four at once, second", "the second is not written", run_four_1},
     {"four at once, last", "the last is not written", run_four_3},

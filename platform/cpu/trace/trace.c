@@ -266,6 +266,8 @@ void trace_block_begin(struct worker *w, uint64_t index)
                                 here.fixed_bytes};
     if (weak_on)
         weak_block_begin(index);
+    if (replay_on)
+        replay_block_begin();
     if (trace_tool && trace_tool->block_begin)
         trace_tool->block_begin(&block);
 }

@@ -10,6 +10,7 @@
 
 #include "../inside.h"
 #include "order.h"
+#include "replay.h"
 #include "report.h"
 #include "shadow.h"
 
@@ -185,9 +186,12 @@ static void check_holes(const struct now *now)
             at++;
         if (hole == at || is_padding(now, hole, (unsigned)(at - hole)))
             continue;
-        bool whole = at - hole < CELL_BYTES; /* else the elements that are missing */
+        unsigned bytes = (unsigned)(at - hole);
+        if (bytes < now->size && replay_unwritten(&now->who, now->place, hole, bytes))
+            continue;
+        bool whole = bytes < CELL_BYTES; /* else the elements that are missing */
         report_unwritten(&now->who, now->place, whole ? now->address : hole,
-                         whole ? now->size : (unsigned)(at - hole));
+                         whole ? now->size : bytes);
         return;
     }
 }

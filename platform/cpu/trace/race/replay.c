@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "../inside.h"
+#include "../weak.h"
 #include "replay.h"
 #include "report.h"
 
 #define PLACES_MAX 16
+#define HOLES_MAX  1024
 /* -DBL_MAX; its lower half is -FLT_MAX and a negative int. HIP_CPU_POISON is a NaN, and positive. */
 #define OTHER_VALUE 0xffefffffff7fffffull
 
@@ -29,15 +31,30 @@ static struct {
     unsigned source;
 } absent[PLACES_MAX];
 static unsigned absent_count;
-static int
-    turn; /* -1: the first run; 0: again and nothing changed; 1, 2 ...: absent[turn - 1] changed */
+
+/* Reads of shared memory that nobody wrote: the first at each place, and bytes that are filled. */
+static struct {
+    struct trace_who who;
+    const struct trace_place *place;
+    uintptr_t address;
+    unsigned size;
+} unwritten[PLACES_MAX];
+static unsigned unwritten_count;
+static struct {
+    uintptr_t address;
+    unsigned size;
+} holes[HOLES_MAX];
+static unsigned holes_count;
+
+/* -1: the first run; 0: again and nothing changed; 1, 2 ...: absent[turn - 1] changed; then holes[] */
+static int turn;
 
 void replay_launch_begin(void)
 {
     words_count = 0;
     if (slots_count > 0)
         memset(slots, 0, slots_count * sizeof *slots);
-    absent_count = 0;
+    absent_count = unwritten_count = holes_count = 0;
     turn = -1;
 }
 
@@ -94,7 +111,50 @@ void replay_absent(const struct trace_meeting *m)
 
 uint64_t replay_value(const struct trace_place *place)
 {
-    return replay_on && turn > 0 && absent[turn - 1].place == place ? OTHER_VALUE : HIP_CPU_POISON;
+    bool changed = replay_on && turn > 0 && turn <= (int)absent_count;
+    return changed && absent[turn - 1].place == place ? OTHER_VALUE : HIP_CPU_POISON;
+}
+
+bool replay_unwritten(const struct trace_who *who, const struct trace_place *place,
+                      uintptr_t address, unsigned size)
+{
+    unsigned i = 0, k = 0;
+
+    if (weak_on)
+        return true; /* launches do not run again; the run without it tells */
+    if (trace_launch->cooperative)
+        return false; /* blocks of other workers are under way */
+    while (i < unwritten_count && unwritten[i].place != place)
+        i++;
+    while (k < holes_count && holes[k].address != address)
+        k++;
+    if (i == PLACES_MAX)
+        return false;
+    if (k == HOLES_MAX)
+        return true;
+    if (i == unwritten_count) {
+        unwritten[i].who = *who;
+        unwritten[i].place = place;
+        unwritten[i].address = address;
+        unwritten[unwritten_count++].size = size;
+    }
+    if (k == holes_count) {
+        holes[k].address = address;
+        holes[holes_count++].size = size;
+    }
+    return true;
+}
+
+void replay_block_begin(void)
+{
+    const uint64_t other = OTHER_VALUE;
+
+    if (turn <= (int)absent_count)
+        return;
+    for (unsigned k = 0; k < holes_count; k++)
+        for (unsigned i = 0; i < holes[k].size; i++)
+            ((unsigned char *)holes[k].address)[i] =
+                ((const unsigned char *)&other)[(holes[k].address + i) % 8];
 }
 
 /* Memory as it was after the first run; whether it was different. */
@@ -110,7 +170,9 @@ static bool restore_after(void)
 
 bool replay_again(void)
 {
-    if (absent_count == 0)
+    int turns = (int)absent_count + (holes_count > 0);
+
+    if (turns == 0)
         return false;
     if (turn < 0) {
         for (size_t i = 0; i < words_count; i++)
@@ -119,10 +181,14 @@ bool replay_again(void)
         bool different = restore_after();
         if (turn == 0 && different) /* the launch is not deterministic: no conclusion is possible */
             return replay_on = false;
-        if (turn > 0 && different)
+        if (turn > (int)absent_count && different)
+            for (unsigned i = 0; i < unwritten_count; i++)
+                report_unwritten(&unwritten[i].who, unwritten[i].place, unwritten[i].address,
+                                 unwritten[i].size);
+        else if (turn > 0 && different)
             report_absent(&absent[turn - 1].reader, absent[turn - 1].source);
     }
-    if (turn == (int)absent_count)
+    if (turn == turns)
         return replay_on = false;
     turn++;
     for (size_t i = 0; i < words_count; i++)

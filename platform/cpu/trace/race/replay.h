@@ -1,8 +1,9 @@
-/* Whether it matters what a shuffle returned to a lane whose source does not take part.
+/* Whether it matters what a shuffle returned to a lane whose source does not take part, and what shared memory held that
+ * nobody wrote.
  *
- * The value is undefined, but if it is not used there is no mistake: for example in a last warp that is not
- * full. So a launch in which this happened runs again with another such value, once for each such place in
- * the source: if memory differs afterwards, the value was used.
+ * Such a value is undefined, but if it is not used there is no mistake: for example in a last warp that is not full, or
+ * where a struct is copied as a whole. So a launch in which this happened runs again with another value, once for each
+ * such shuffle in the source and once for shared memory: if memory differs afterwards, the value was used.
  */
 #ifndef HIP_CPU_TRACE_REPLAY_H
 #define HIP_CPU_TRACE_REPLAY_H
@@ -19,6 +20,12 @@ void replay_note(uintptr_t address, size_t size);
 void replay_absent(const struct trace_meeting *m);
 /* What the shuffle returns then; the usual value or another. */
 uint64_t replay_value(const struct trace_place *place);
+/* A thread reads more bytes of shared memory than these, which nobody wrote. False if it cannot be tried whether it uses
+ * them. */
+bool replay_unwritten(const struct trace_who *who, const struct trace_place *place,
+                      uintptr_t address, unsigned size);
+/* A block begins while a launch runs again. */
+void replay_block_begin(void);
 /* The launch has ended: whether it has to run again. */
 bool replay_again(void);
 
