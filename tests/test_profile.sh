@@ -1,8 +1,11 @@
 #!/bin/sh
-# make profile for AMD, with scripts that imitate rocprofv3 and rocprof: options, columns, quotes and the form of
-# names and values as in ROCm/rocm-systems, projects/rocprofiler-sdk/source/docs/data/counter_collection.csv and
-# kernel_names.csv (ROCm 6.2), lib/output/generateCSV.cpp; projects/rocprofiler/bin/rpl_run.sh and tblextr.py, and
-# the tables of rocprof in projects/rocprofiler-compute/tests/workloads. One row for each launch.
+# make profile for AMD, with scripts that imitate rocprofv3 and rocprof. Columns, quotes and the form of names and values
+# are those of recorded output; the numbers are ours, so that a check can tell which one was read:
+#   rocprofv3, ROCm 7   amd/HPCTrainingExamples, Profiling-by-example/shallow-water/novice/0_baseline/README.md (MI300A)
+#   rocprofv3, 6.2      ROCm/rocm-systems, projects/rocprofiler-sdk/source/docs/data/counter_collection.csv
+#   rocprof             ROCm/rocm-systems, projects/rocprofiler-compute/tests/workloads (MI210)
+#   rocprof, older      ROCm documentation, "Using rocprof", --timestamp on (MatrixTranspose)
+# Options: rocprofv3's documentation, projects/rocprofiler/bin/rpl_run.sh and tblextr.py. One row for each launch.
 cd "$(dirname "$0")/.." || exit 3
 . tests/check.sh
 unset ROCM_PATH
@@ -24,6 +27,7 @@ cat >"$folder/host/out_counter_collection.csv" <<CSV
 1,1,"Agent 4",1,100,100,65536,10,"fill_double(double*, pattern, unsigned long, unsigned long)",256,0,0,16,0,32,"$counter",999.000000,1,2
 2,2,"Agent 4",1,100,100,65536,11,"double_sum::reduce_blocks(double const*, double*, unsigned long, int)",256,512,0,16,0,32,"$counter",131072.500000,3,4
 3,3,"Agent 4",1,100,100,256,11,"double_sum::reduce_blocks(double const*, double*, unsigned long, int)",256,512,0,16,0,32,"$counter",7.000000,5,6
+4,4,"Agent 4",1,100,100,256,12,"double_sum::finish(double const*, double*, unsigned long)",256,0,0,12,4,32,"$counter",4.50000000e-02,7,8
 CSV
 END
 # The same before ROCm 6.3: fewer columns, agents are numbers, and so are counters.
@@ -46,6 +50,13 @@ Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,a
 2,"_ZN10double_sum13reduce_blocksEPKdPdmi.kd",2,0,4,4155559,4155559,65536,256,512,0,16,0,32,64,0x0,0x7f2e47d90ec0,7
 CSV
 END
+script "$work/v1_old/rocprof" <<'END'
+counter=$(sed -n 's/^pmc: //p' "$2")
+cat >"$4" <<CSV
+Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,vgpr,sgpr,fbar,sig,obj,$counter,DispatchNs,BeginNs,EndNs,CompleteNs
+0,"double_sum::reduce_blocks(double const*, double*, unsigned long, int) [clone .kd]",0,0,0,2837,2837,65536,256,512,0,8,24,0,0x0,0x7fcd75984580,5.9792124305,87851328156768,87851334047658,87851334141098,87851334732528
+CSV
+END
 profile() { # profile FOLDER
     PATH=$work/$1:/usr/bin:/bin sh tools/profile/profile.sh amd reduction_shfl "$work/program" -n 16M >"$work/said" 2>&1
     status=$?
@@ -60,6 +71,8 @@ grep -q 'MemUnitStalled: not known.*unknown counter' "$work/said"
 verdict $? 'rocprofv3: a counter that it does not know is named with its reason'
 ! grep -q 'fill_double' "$work/said"
 verdict $? 'kernels of the harness are left out'
+grep -A9 '^finish, the first of 1' "$work/said" | grep -q ' 4.608e-05 MB '
+verdict $? 'rocprofv3: 4.5e-02 KiB'
 profile v3_old
 [ $status -eq 0 ] && grep -q '^reduce_blocks, the first of 1 launches' "$work/said" && grep -q ' 16.78 MB ' "$work/said"
 verdict $? 'rocprofv3 of ROCm 6.2: fewer columns'
@@ -68,6 +81,9 @@ profile v1
 verdict $? 'rocprof: names demangled or not, one column for the counter'
 ! grep -q 'fill_double' "$work/said"
 verdict $? 'rocprof: kernels of the harness are left out'
+profile v1_old
+[ $status -eq 0 ] && grep -q '^reduce_blocks, the first of 1 launches' "$work/said" && grep -q ' 0.006123 MB ' "$work/said"
+verdict $? 'rocprof: older columns, and times behind the counter'
 profile none
 [ $status -eq 2 ] && grep -q 'rocprofv3 is not there' "$work/said"
 verdict $? 'without a profiler: exit code 2 and what to install'
