@@ -44,11 +44,23 @@ static bool choose_device(struct bench *b)
         other++;
     for (int k = 0; k < r->size; k++)
         b->sharers += memcmp(&all[k], &mine, sizeof mine) == 0;
+    b->first_here = other == r->rank;
     snprintf(
         message, sizeof message,
         "device %d of %s is that of rank %d, too: start one rank for each device, or give --share",
         b->device.index, mine.host, other);
-    return ranks_agree(r, other == r->rank || b->o->option[SHARE] != 0, message);
+    return ranks_agree(r, b->first_here || b->o->option[SHARE] != 0, message);
+}
+
+/* So many that every rank has one that no other of its host has. */
+static int count_turns(struct ranks *r)
+{
+    int all[r->size], most = 0;
+
+    r->gather(r, &r->local, sizeof r->local, all);
+    for (int k = 0; k < r->size; k++)
+        most = all[k] > most ? all[k] : most;
+    return most + 1;
 }
 
 /* The reference is computed by all cores; those of a host are divided among its ranks. */
@@ -173,6 +185,7 @@ int bench_rank(struct ranks *ranks, void *context)
         return EXIT_USAGE;
     if (!choose_device(&b))
         return EXIT_USAGE;
+    b.turns = count_turns(ranks);
     choose_threads(ranks);
     status = prepare(&b, p);
     if (status != EXIT_RIGHT)

@@ -7,7 +7,7 @@
 #include "harness/verdict/verify.h"
 #include "state.h"
 
-/* Memory that stays free when rank 0 takes a second array, all elements, to compare one device with many. */
+/* Memory that stays free when a device takes a second array, all elements, to compare one device with many. */
 #define RESERVE ((size_t)1 << 30)
 
 static struct job planned(const struct bench *b, const struct variant_entry *entry, size_t n,
@@ -74,11 +74,14 @@ void plan_all(struct bench *b)
 
     /* The longest chain of any rank, and one more addition for each other rank; the other methods have the tree
      * of the whole. */
-    size_t chains[b->ranks->size], chain = b->part.r.chain;
-    b->ranks->gather(b->ranks, &chain, sizeof chain, chains);
-    for (int k = 0; k < b->ranks->size; k++)
-        chain = chains[k] > chain ? chains[k] : chain;
-    b->chain = has == HAS_VALUE ? chain + (size_t)b->ranks->size - 1 : b->whole.r.chain;
+    size_t chains[2 * b->ranks->size], mine[] = {b->part.r.chain, b->whole.r.chain}, chain = 0;
+    b->ranks->gather(b->ranks, mine, sizeof mine, chains);
+    b->whole_chain = 0;
+    for (int k = 0; k < b->ranks->size; k++) {
+        chain = chains[2 * k] > chain ? chains[2 * k] : chain;
+        b->whole_chain = chains[2 * k + 1] > b->whole_chain ? chains[2 * k + 1] : b->whole_chain;
+    }
+    b->chain = has == HAS_VALUE ? chain + (size_t)b->ranks->size - 1 : b->whole_chain;
 }
 
 static size_t array_bytes(const struct bench *b, size_t n)
@@ -86,7 +89,7 @@ static size_t array_bytes(const struct bench *b, size_t n)
     return (n + b->o->offset) * type_size(b->o->type);
 }
 
-/* Before anything is allocated, on all ranks. Decides, too, whether rank 0 has room for the whole array. */
+/* Before anything is allocated, on all ranks. Decides, too, whether every device has room for the whole array. */
 bool check_memory(struct bench *b)
 {
     char message[320], need_text[BYTES_TEXT_MAX], have_text[BYTES_TEXT_MAX];
@@ -110,10 +113,14 @@ bool check_memory(struct bench *b)
                 jobs[k]->entry->release(&jobs[k]->r);
         return false;
     }
-    /* One rank has it all already. */
-    bool room = available > need * (size_t)b->sharers + RESERVE &&
-                more <= available - need * (size_t)b->sharers - RESERVE;
-    if (b->ranks->rank != 0 || b->ranks->size == 1 || !room) {
+    unsigned char all_have[b->ranks->size];
+    unsigned char room = available > need * (size_t)b->sharers + RESERVE &&
+                         more <= available - need * (size_t)b->sharers - RESERVE;
+    b->ranks->gather(b->ranks, &room, 1, all_have);
+    b->wholes = b->ranks->size > 1; /* a single one has it all already */
+    for (int k = 0; k < b->ranks->size; k++)
+        b->wholes = b->wholes && all_have[k];
+    if (!b->wholes || !b->first_here) {
         b->whole.entry->release(&b->whole.r);
         b->whole.entry = NULL;
     }

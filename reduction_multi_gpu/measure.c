@@ -1,4 +1,5 @@
 /* All ranks measure in turn, and all know all samples, so that they agree when it is enough. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,33 +8,57 @@
 #include "harness/verdict/verify.h"
 #include "state.h"
 
+/* The same bits. One NaN is as good as another: which one an addition of two hands on depends on the machine. */
+static bool same_value(struct scalar a, struct scalar b)
+{
+    if (type_is_floating(a.type) && isnan(scalar_to_double(a)))
+        return isnan(scalar_to_double(b)) != 0;
+    return memcmp(&a.as, &b.as, type_size(a.type)) == 0;
+}
+
 static void judge(struct bench *b, const struct sample *all, struct rank_row *row)
 {
-    size_t bytes = type_size(b->o->type);
     struct verdict verdict = verify_check(all[0].value, &b->reference, b->chain);
 
     if (verdict.outcome > row->verdict.outcome || row->verdict.outcome == VERDICT_OK) {
         row->value = all[0].value;
         row->verdict = verdict;
     }
-    row->wrong_runs += verdict.outcome == VERDICT_FAIL;
-    for (int k = 1; k < b->ranks->size; k++)
-        if (memcmp(&all[k].value.as, &all[0].value.as, bytes) != 0) {
-            row->unequal_runs++;
-            break;
-        }
-    if (b->whole.entry != NULL) {
-        row->wrong_runs +=
-            verify_check(all[0].whole_value, &b->reference, b->whole.r.chain).outcome ==
-            VERDICT_FAIL;
-        if (b->method != METHOD_PLAIN &&
-            memcmp(&all[0].whole_value.as, &all[0].value.as, bytes) != 0)
-            row->unequal_runs++;
+    bool wrong = verdict.outcome == VERDICT_FAIL, unequal = false;
+    for (int k = 0; k < b->ranks->size; k++) {
+        struct scalar whole = all[k].whole_value;
+        unequal = unequal || !same_value(all[k].value, all[0].value);
+        if (!all[k].has_whole)
+            continue;
+        wrong = wrong || verify_check(whole, &b->reference, b->whole_chain).outcome == VERDICT_FAIL;
+        unequal = unequal || (b->method != METHOD_PLAIN && !same_value(whole, all[0].value));
     }
+    row->wrong_runs += wrong;
+    row->unequal_runs += unequal;
     if (b->peer.entry != NULL)
         row->peer_wrong_runs +=
             verify_check(all[0].peer_value, &b->reference, b->peer.r.chain + (size_t)b->ranks->size)
                 .outcome == VERDICT_FAIL;
+}
+
+/* What the devices took alone: the medians of all ranks that have one. */
+static struct spread spread_of(struct ranks *r, double median)
+{
+    struct spread s = {.mean = 0};
+    double all[r->size];
+    int count = 0;
+
+    r->gather(r, &median, sizeof median, all);
+    for (int k = 0; k < r->size; k++) {
+        if (all[k] == 0)
+            continue;
+        s.fastest = count == 0 || all[k] < s.fastest ? all[k] : s.fastest;
+        s.slowest = all[k] > s.slowest ? all[k] : s.slowest;
+        s.mean += all[k];
+        count++;
+    }
+    s.mean /= count > 0 ? count : 1;
+    return s;
 }
 
 static double most(const struct sample *all, int size, size_t which)
@@ -83,16 +108,16 @@ void measure(struct bench *b, struct rank_row *row)
         s[room] = first;
         s[2 * room] = most(all, r->size, offsetof(struct sample, own));
         s[3 * room] = most(all, r->size, offsetof(struct sample, combination));
-        s[4 * room] = all[0].whole;
-        s[5 * room] = all[0].part;
+        s[4 * room] = mine.whole;
+        s[5 * room] = mine.part;
         s[6 * room] = most(all, r->size, offsetof(struct sample, peer));
     }
     row->total = stats_of(samples, taken);
     row->first = stats_of(samples + room, taken);
     row->last = stats_of(samples + 2 * room, taken);
     row->combination = stats_of(samples + 3 * room, taken);
-    row->whole = stats_of(samples + 4 * room, b->whole.entry != NULL ? taken : 0);
-    row->part = stats_of(samples + 5 * room, taken);
+    row->whole = spread_of(r, stats_of(samples + 4 * room, taken).median);
+    row->part = spread_of(r, stats_of(samples + 5 * room, taken).median);
     row->peer = stats_of(samples + 6 * room, b->peer.entry != NULL ? taken : 0);
     free(samples);
     free(all);

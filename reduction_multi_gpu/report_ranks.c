@@ -19,10 +19,16 @@ static double ratio(double a, double b)
 
 static double speed_up(const struct rank_row *row)
 {
-    return ratio(row->whole.median, row->total.median);
+    return ratio(row->whole.mean, row->total.median);
 }
 
-/* Strong scaling: of all elements on one device. Weak: of its share on one device. */
+/* What the speed-up would be if combining and waiting cost nothing. */
+static double limit(const struct rank_row *row)
+{
+    return ratio(row->whole.mean, row->part.slowest);
+}
+
+/* One device is the mean of all: strong scaling divides its time for all elements, weak that for a share. */
 static double strong(const struct rank_report *p, const struct rank_row *row)
 {
     return speed_up(row) / p->ranks->size;
@@ -30,7 +36,7 @@ static double strong(const struct rank_report *p, const struct rank_row *row)
 
 static double weak(const struct rank_row *row)
 {
-    return ratio(row->part.median, row->total.median);
+    return ratio(row->part.mean, row->total.median);
 }
 
 static int outcome(const struct rank_row *row)
@@ -57,6 +63,18 @@ static void put_times(struct fields *f, const char *name, const struct stats *t)
     put_known(f, column, 1e6 * t->median, "%.3f");
     snprintf(column, sizeof column, "%s_min_us", name);
     put_known(f, column, 1e6 * t->min, "%.3f");
+}
+
+static void put_spread(struct fields *f, const char *name, const struct spread *s)
+{
+    const char *const names[] = {"", "_fastest", "_slowest"};
+    const double values[] = {s->mean, s->fastest, s->slowest};
+    char column[40];
+
+    for (int i = 0; i < 3; i++) {
+        snprintf(column, sizeof column, "%s%s_us", name, names[i]);
+        put_known(f, column, 1e6 * values[i], "%.3f");
+    }
 }
 
 struct measured {
@@ -98,11 +116,12 @@ static void put_row(struct fields *f, const void *measured)
     put_times(f, "fastest_rank", &row->first);
     put_times(f, "slowest_rank", &row->last);
     put_times(f, "combination", &row->combination);
-    put_times(f, "one_device", &row->whole);
-    put_times(f, "share_alone", &row->part);
+    put_spread(f, "one_device", &row->whole);
+    put_spread(f, "share_alone", &row->part);
     put_times(f, "peer", &row->peer);
     put_known(f, "total_gbps", report_bandwidth(p->o->type, row->n, row->total.median), "%.3f");
     put_known(f, "speed_up", speed_up(row), "%.4f");
+    put_known(f, "speed_up_limit", limit(row), "%.4f");
     put_known(f, "strong_efficiency", strong(p, row), "%.4f");
     put_known(f, "weak_efficiency", weak(row), "%.4f");
     fields_scalar(f, "value", row->value);
@@ -141,9 +160,10 @@ static void table_begin(const struct rank_report *p)
     fprintf(p->out,
             "# total: the slowest rank, from a barrier to the value on its host; ranks: the "
             "fastest and the slowest,\n"
-            "# to their own values; combine: without reductions; one device: the same elements on "
-            "that of rank 0\n"
-            "# strong: speed-up by number of ranks; weak: the share of rank 0 alone by total\n#\n");
+            "# to their own values; combine: without reductions; one device: all elements on one, "
+            "the mean of all devices\n"
+            "# strong: one device / (ranks x total); weak: a share alone, the mean of all ranks, / "
+            "total\n#\n");
     fprintf(p->out, "# %10s | %9s %9s | %9s %9s | %8s | %10s %6s %6s | %8s", "size", "total", "p95",
             "fastest", "slowest", "combine", "one device", "strong", "weak", "speed");
     fprintf(p->out, o->option[PEER] ? " | %9s" : "%s", o->option[PEER] ? "peer" : "");
@@ -158,6 +178,19 @@ static const char *known(char text[SCALAR_TEXT_MAX], double value, const char *f
     return text;
 }
 
+/* Cards that are not equally fast show here. */
+static void table_alone(const struct rank_report *p, const struct rank_row *row)
+{
+    if (p->ranks->size == 1)
+        return;
+    fprintf(p->out, "# alone: a share takes %.2f to %.2f us", 1e6 * row->part.fastest,
+            1e6 * row->part.slowest);
+    if (row->whole.mean > 0)
+        fprintf(p->out, ", all elements on one device %.2f to %.2f us: a speed-up of %.3f at most",
+                1e6 * row->whole.fastest, 1e6 * row->whole.slowest, limit(row));
+    fputc('\n', p->out);
+}
+
 static void table_row(const struct rank_report *p, const struct rank_row *row)
 {
     char one[SCALAR_TEXT_MAX], s[SCALAR_TEXT_MAX], w[SCALAR_TEXT_MAX], speed[SCALAR_TEXT_MAX],
@@ -168,7 +201,7 @@ static void table_row(const struct rank_report *p, const struct rank_row *row)
     fprintf(p->out, "%12zu | %9.2f %9.2f | %9.2f %9.2f | %8.2f | %10s %6s %6s | %8s", row->n,
             1e6 * row->total.median, 1e6 * row->total.p95, 1e6 * row->first.median,
             1e6 * row->last.median, 1e6 * row->combination.median,
-            known(one, 1e6 * row->whole.median, "%.2f"), known(s, 100 * strong(p, row), "%.1f"),
+            known(one, 1e6 * row->whole.mean, "%.2f"), known(s, 100 * strong(p, row), "%.1f"),
             known(w, 100 * weak(row), "%.1f"),
             speed_text(speed, report_bandwidth(p->o->type, row->n, row->total.median)));
     if (p->o->option[PEER])
@@ -183,6 +216,7 @@ static void table_row(const struct rank_report *p, const struct rank_row *row)
         fprintf(p->out, "; wrong in %zu of %zu runs", row->wrong_runs,
                 row->warmup + row->total.count);
     fprintf(p->out, "\n");
+    table_alone(p, row);
     if (row->unequal_runs > 0)
         fprintf(p->out, "# not all ranks had the same bits in %zu runs\n", row->unequal_runs);
     if (row->peer_wrong_runs > 0)

@@ -22,6 +22,11 @@ struct rank_report {
     size_t rows, wrong, unproven;
 };
 
+/* Devices that work alone, one after another: the median of each. 0: not measured. */
+struct spread {
+    double mean, fastest, slowest;
+};
+
 /* One number of elements. Times in seconds; a count of 0 samples: not measured. */
 struct rank_row {
     size_t n, share; /* elements in all, and of rank 0 */
@@ -30,9 +35,9 @@ struct rank_row {
     struct stats first,
         last; /* the fastest and the slowest rank, to its own value; RCCL: like total */
     struct stats combination; /* alone: the slowest rank, from a barrier */
-    struct stats whole;       /* all elements on the device of rank 0 */
-    struct stats part;        /* its share there, nobody else at work */
     struct stats peer;        /* the vendor's library, RCCL or NCCL, a copy */
+    struct spread whole;      /* all elements on one device */
+    struct spread part;       /* a share on its device, nobody else of the host at work */
     struct scalar value;
     const struct reference *reference;
     struct verdict verdict;

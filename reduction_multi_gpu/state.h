@@ -27,7 +27,9 @@ struct bench {
     struct device device;
     hipStream_t stream;
     int method, how;
-    int sharers; /* ranks on this rank's device */
+    int sharers;     /* ranks on this rank's device */
+    int turns;       /* in which the ranks of each host measure alone, one after another */
+    bool first_here; /* of the ranks on this device */
     struct collective collective;
     void *d_evict;
     size_t evict_bytes;
@@ -39,14 +41,16 @@ struct bench {
     struct job part, whole, peer;
     struct combine combine;
     struct combine_devices on_devices, peers; /* of part, with COMBINE_RCCL; of peer */
-    void *own_host; /* where the words of part go when rank 0 works alone */
-    size_t chain;
+    void *own_host;            /* where the words of part go when this rank works alone */
+    bool wholes;               /* each device has room for all elements, too: whole */
+    size_t chain, whole_chain; /* of the combined value; of whole on any device */
     struct reference reference;
 };
 
 /* What one run of everything gave on one rank. */
 struct sample {
     double total, own, combination, whole, part, peer;
+    bool has_whole;
     struct scalar value, whole_value, peer_value;
 };
 

@@ -9,13 +9,19 @@
 #   RESULTS/multi.log     every check, compute-sanitizer's too, where there is one
 #
 # Ranks are threads, and processes of MPI where there is an mpirun with the libmpi of the build. NCCL, too, may be
-# missing. reduction_reproducible is looked for beside PROGRAM. Environment: SIZES=4K..2G, ITERATIONS=100, FEW=4K,64K,...,2G, LARGE=100000007 elements in the last checks,
-# SECONDS_EACH=60 for each run, and MPIRUN.
+# missing. reduction_reproducible is looked for beside PROGRAM. Environment: STEPS='measure right bits memcheck' or some
+# of them, SIZES=4K..2G, ITERATIONS=100, FEW=4K,64K,...,2G, LARGE=100000007 elements in the checks, SECONDS_EACH=60 for
+# each run, and MPIRUN.
 set -u
 program=$1 results=$2
 here=$(cd "$(dirname "$0")" && pwd)
 module=$(dirname "$program")/multi_gpu_mpi.so
 sizes=${SIZES:-4K..2G} iterations=${ITERATIONS:-100} limit=${SECONDS_EACH:-60}
+steps=${STEPS:-measure right bits memcheck}
+for step in $steps; do
+    case $step in measure | right | bits | memcheck) ;; *) echo "STEPS: no step $step: measure right bits memcheck" >&2; exit 2 ;; esac
+done
+asked() { case " $steps " in *" $1 "*) ;; *) return 1 ;; esac; } # asked STEP
 few=${FEW:-4K,64K,1M,16M,256M,1G,2G} # sizes of the measurements that matter less
 mkdir -p "$results"
 log=$results/multi.log
@@ -87,7 +93,7 @@ clean() {
 
 say "$gpus devices, sizes $sizes"
 # shellcheck disable=SC2086  # peer and mpi are words
-{
+if asked measure; then
     measure threads-double "$program" -n "$sizes" -i "$iterations" $peer
     [ -z "$mpi" ] || measure direct-double $mpi "$program" --combine direct -n "$sizes" -i "$iterations" $peer
     [ -z "$mpi" ] || measure mpi-double $mpi "$program" --combine mpi -n "$sizes" -i "$iterations" $peer
@@ -99,25 +105,27 @@ say "$gpus devices, sizes $sizes"
     for method in plain tree binned; do
         [ -z "$peer" ] || measure rccl-$method-double "$program" --combine rccl --method $method -n "$few" -i "$iterations"
     done
-}
+fi
 for name in threads-double direct-double mpi-double threads-float direct-float mpi-float; do
     [ ! -s "$results/multi-$name.csv" ] || awk -v name="$name" -f "$here/csv.awk" -f "$here/scaling.awk" "$results/multi-$name.csv"
 done >"$results/multi.txt"
 tee -a "$log" <"$results/multi.txt"
 
-say 'right results: types, operations, methods'
 large=${LARGE:-100000007}
-for type in float double int long; do
-    for op in sum min max; do
-        right "$program" -t $type -o $op -p mixed -n "0,1,2,4097,1000003,$large"
+if asked right; then
+    say 'right results: types, operations, methods'
+    for type in float double int long; do
+        for op in sum min max; do
+            right "$program" -t $type -o $op -p mixed -n "0,1,2,4097,1000003,$large"
+        done
+        right "$program" -t $type -p mixed -n "0,1,2,4097,1000003,$large" --method tree
     done
-    right "$program" -t $type -p mixed -n "0,1,2,4097,1000003,$large" --method tree
-done
-right "$program" -t float -p mixed -n "0,1,2,4097,1000003,$large" --method binned
-right "$program" -t double -n "1,4097,1000003,$large" --method binned --folds 2 --offset 1
-for op in min max; do
-    [ -z "$peer" ] || right "$program" -t float -o $op --combine rccl -p mixed -n 0,1,1000003
-done
+    right "$program" -t float -p mixed -n "0,1,2,4097,1000003,$large" --method binned
+    right "$program" -t double -n "1,4097,1000003,$large" --method binned --folds 2 --offset 1
+    for op in min max; do
+        [ -z "$peer" ] || right "$program" -t float -o $op --combine rccl -p mixed -n 0,1,1000003
+    done
+fi
 
 alone=$(dirname "$(dirname "$program")")/reduction_reproducible/reduction_reproducible
 bits=$results/multi-bits.txt
@@ -130,7 +138,7 @@ same() {
     printf '%-40s %s\n' "$what" "$got" >>"$bits"
     [ "$got" = "$expected" ] || wrong "other bits: $* $options"
 }
-if [ -x "$alone" ]; then
+if asked bits && [ -x "$alone" ]; then
     say 'the same bits: every way to combine, 1 rank and all'
     : >"$bits"
     for case in 'double tree' 'double binned' 'float tree' 'float binned'; do
@@ -150,14 +158,14 @@ if [ -x "$alone" ]; then
             [ -z "$peer" ] || same "$case, 1 thread, rccl" "$program" --gpus 1 --combine rccl
         }
     done
-else
+elif asked bits; then
     say "  $alone is not there: its bits are not compared"
 fi
 
 # Everything once under compute-sanitizer, where it is. NCCL asks the driver for things that it may lack: such calls
 # are no errors of ours.
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
-if [ -n "$sanitizer" ]; then
+if asked memcheck && [ -n "$sanitizer" ]; then
     say 'compute-sanitizer memcheck'
     check="$sanitizer --tool memcheck --report-api-errors no --error-exitcode 9"
     for method in plain tree binned; do

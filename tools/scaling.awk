@@ -6,17 +6,20 @@ FNR == 1 { csv_header($0); next }
     if (!rows++) {
         printf "%s%s of %s, method %s, combined by %s, on %s\n", name ? name ": " : "", csv["op"], csv["type"], csv["method"],
             csv["combine"], csv["device"]
-        printf "%5s %8s %10s %10s %9s %10s %8s %10s %8s %7s\n", "ranks", "size", "one", "all", "speed-up", "alone", "weak", "library",
-            "ratio", "combine"
-        printf "%5s %8s %10s %10s %9s %10s %8s %10s %8s %7s\n", "", "", "us", "us", "", "us", "", "us", "", "us"
+        line("ranks", "size", "one", "all", "speed-up", "limit", "alone", "slowest", "weak", "library", "ratio", "combine")
+        line("", "", "us", "us", "", "", "us", "us", "", "us", "", "us")
     }
-    printf "%5d %8s %10s %10s %9s %10s %8s %10s %8s %7s%s\n", csv["ranks"], size_text(csv["n"]), known(csv["one_device_us"], "%.2f"),
-        known(csv["total_us"], "%.2f"), known(csv["speed_up"], "%.3f"), known(csv["share_alone_us"], "%.2f"),
-        known(csv["weak_efficiency"], "%.3f"), known(csv["peer_us"], "%.2f"),
-        known(csv["total_us"] > 0 ? csv["peer_us"] / csv["total_us"] : 0, "%.2f"), known(csv["combination_us"], "%.2f"),
-        csv["check"] == "OK" ? "" : "  " csv["check"]
+    line(csv["ranks"], size_text(csv["n"]), known(csv["one_device_us"], "%.2f"), known(csv["total_us"], "%.2f"),
+        known(csv["speed_up"], "%.3f"), known(csv["speed_up_limit"], "%.3f"), known(csv["share_alone_us"], "%.2f"),
+        known(csv["share_alone_slowest_us"], "%.2f"), known(csv["weak_efficiency"], "%.3f"), known(csv["peer_us"], "%.2f"),
+        known(csv["total_us"] > 0 ? csv["peer_us"] / csv["total_us"] : 0, "%.2f"),
+        known(csv["combination_us"], "%.2f") (csv["check"] == "OK" ? "" : "  " csv["check"]))
 }
 
+function line(ranks, size, one, all, speed_up, limit, alone, slowest, weak, library, ratio, combine) {
+    printf "%5s %6s %8s %8s %8s %7s %8s %8s %6s %8s %6s %7s\n", ranks, size, one, all, speed_up, limit, alone, slowest,
+        weak, library, ratio, combine
+}
 function known(value, format) {
     return value > 0 ? sprintf(format, value) : "-"
 }
