@@ -52,6 +52,16 @@ fails() {
     verdict $? "exit code $status instead of $wanted, with one line '$words': $*"
 }
 
+# number FILE NAME: from JSON with one size
+number() { sed -n 's/.*"'"$2"'": \([^,]*\),.*/\1/p' "$1"; }
+# slow_share FILE: one of three ranks is slow; the report has the mean of the three, and the limit is that of the slow one
+slow_share() {
+    echo "$(number "$1" share_alone_fastest_us) $(number "$1" share_alone_us) $(number "$1" share_alone_slowest_us)" \
+        "$(number "$1" one_device_us) $(number "$1" speed_up_limit)" | tee "$work/said" |
+        awk '{ limit = $4 / $3; right = $1 > 0 && $3 > 30 * $1 && $2 > 0.33 * $3 && $2 < 0.66 * $3 && ($5 - limit) ^ 2 < 1e-6 + limit ^ 2 / 100 }
+            END { exit !right }'
+}
+
 # ---- NCCL and RCCL: a small one for the CPU platform
 nccl=
 if ${CC:-cc} -shared -fPIC -pthread -o "$work/libnccl.so.2" tests/multi_gpu/nccl.c -lrt 2>"$work/said"; then
@@ -156,6 +166,21 @@ same '-0 is below 0' "$multi" --gpus 4 --share -o min --input "$work/zero.txt"
 echo 450 >"$work/expected"
 same 'a .npy, 4 threads' "$multi" --gpus 4 --share --input "$work/values.npy"
 [ -z "$mpi" ] || same 'a .npy, 3 processes' $mpi -n 3 "$multi" --share --input "$work/values.npy"
+
+# ---- every rank is measured alone, not only the first: one of them has a clock that runs 1000 times as fast
+if [ -n "$mpi" ] && ${CC:-cc} -shared -fPIC -o "$work/fast_clock.so" tests/multi_gpu/fast_clock.c -ldl 2>"$work/said"; then
+    fast="env LD_PRELOAD=$work/fast_clock.so ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $multi"
+    options='--share -n 100003 -i 3 -w 1 -f json'
+    # shellcheck disable=SC2086  # words
+    timeout 60 $mpi -n 1 $fast $options : -n 2 "$multi" $options >"$work/json0" 2>"$work/said"
+    # shellcheck disable=SC2086
+    timeout 60 $mpi -n 2 "$multi" $options : -n 1 $fast $options >"$work/json2" 2>"$work/said"
+    for slow in 0 2; do
+        check "rank $slow of 3 is slow" slow_share "$work/json$slow"
+    done
+elif [ -n "$mpi" ]; then
+    verdict 1 'tests/multi_gpu/fast_clock.c does not compile'
+fi
 
 # ---- what cannot be
 fails 2 'rank 1 of 2: device 0 of .* is that of rank 0, too: .*--share' "$multi" --gpus 2 -n 5

@@ -58,6 +58,12 @@ fails() {
     [ $status -eq "$wanted" ] && [ "$(grep -c -e "$words" "$work/said")" -eq 1 ]
     verdict $? "exit code $status instead of $wanted, with one line '$words': $*"
 }
+number() { sed -n 's/.*"'"$2"'": \([^,]*\),.*/\1/p' "$1"; }
+# slower FILE NAME: of two devices one is slow, and the mean is between
+slower() {
+    echo "$(number "$1" "$2_fastest_us") $(number "$1" "$2_us") $(number "$1" "$2_slowest_us")" | tee "$work/said" |
+        awk '{ right = $1 > 0 && $3 > 30 * $1 && $2 > 0.49 * $3 && $2 < 0.6 * $3 } END { exit !right }'
+}
 values() { sed -n 's/.*"value": \([^,]*\),.*/\1/p'; }
 
 # One rank on each host: device 0 of one is not that of the other, so no --share is needed.
@@ -65,6 +71,18 @@ timeout 60 $mpi -n 2 "$multi" -n 70001 $short >"$work/said" 2>&1
 verdict $? 'one rank on each of two hosts'
 check 'and they know that they are on two' grep -q '2 processes of MPI on 2 hosts, .*combined by mpi' "$work/said"
 fails 2 'rank 2 of 3: device 0 of .* is that of rank 0, too' $mpi -n 3 "$multi" -n 5
+# Each device is measured alone, with all elements, too: that of b has a clock that runs 1000 times as fast.
+${CC:-cc} -shared -fPIC -o "$work/fast_clock.so" tests/multi_gpu/fast_clock.c -ldl
+cat >"$work/slow" <<END
+#!/bin/sh
+[ "\$(hostname)" != $b ] || export LD_PRELOAD=$work/fast_clock.so ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
+exec "$multi" -n 70001 -i 3 -w 1 -f json
+END
+chmod +x "$work/slow"
+timeout 60 $mpi -n 2 "$work/slow" >"$work/json" 2>"$work/said"
+for what in one_device share_alone; do
+    check "the device of each host: $what" slower "$work/json" $what
+done
 fails 2 'combine direct is for the ranks of one host' $mpi -n 2 "$multi" -n 5 --combine direct
 for method in tree binned; do
     options="--method $method -t double -p mixed -n 1,40001,300007"
