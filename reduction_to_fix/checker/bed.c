@@ -35,8 +35,8 @@ static struct scalar element(const struct bed *b, size_t i)
     return s;
 }
 
-/* Integers use all their bits, since sums wrap. Sums of floating-point numbers take small whole numbers:
- * no addition of at most 2^14 of them rounds, in whatever order, and the result is exact. */
+/* Integers use all their bits, since sums wrap. Floating-point numbers are multiples of 1/64 with few bits: no
+ * addition of at most 2^14 of them rounds, in whatever order, and the result is exact. */
 static struct scalar value_of(const struct shape *s, enum fill fill, uint64_t seed, size_t i)
 {
     uint64_t bits = mix(seed, i);
@@ -48,8 +48,15 @@ static struct scalar value_of(const struct shape *s, enum fill fill, uint64_t se
         return whole(s->type, (int64_t)(1 + bits % 1000) * (fill == NEGATIVE ? -1 : 1));
     if (fill == RANDOM && s->type == TYPE_LONG) /* readable numbers */
         return whole(s->type, (int64_t)(bits % 2000003) - 1000001);
-    if (floating)
-        return whole(s->type, (int64_t)(bits % 2047) - 1023);
+    if (floating) {
+        double value = ((double)(bits % 2047) - 1023) / 64;
+        struct scalar v = whole(s->type, 0);
+        if (s->type == TYPE_FLOAT)
+            v.as.f = (float)value;
+        else
+            v.as.d = value;
+        return v;
+    }
     return whole(s->type, (int64_t)bits);
 }
 
@@ -212,6 +219,18 @@ void bed_fill(struct bed *b, enum fill fill, uint64_t seed)
         struct scalar value = value_of(&b->shape, fill, seed, i);
         memcpy(b->values + i * size, &value.as, size);
     }
+    if (b->shape.n > 0)
+        HIP_CHECK(hipMemcpy(b->d_input, b->values, bytes_of(b), hipMemcpyHostToDevice));
+}
+
+void bed_ones(struct bed *b, size_t ones)
+{
+    size_t size = type_size(b->shape.type);
+    struct scalar one = whole(b->shape.type, 1);
+
+    memset(b->values, 0, bytes_of(b));
+    for (size_t i = 0; i < ones; i++)
+        memcpy(b->values + i * size, &one.as, size);
     if (b->shape.n > 0)
         HIP_CHECK(hipMemcpy(b->d_input, b->values, bytes_of(b), hipMemcpyHostToDevice));
 }

@@ -70,6 +70,8 @@ void bed_close(struct bed *b);
 void bed_reset(struct bed *b);
 /* New input, on the host and on the device. */
 void bed_fill(struct bed *b, enum fill fill, uint64_t seed);
+/* The first elements are 1, all others 0. */
+void bed_ones(struct bed *b, size_t ones);
 /* GPU: every byte around the input becomes this one. The CPU platform itself reports who reads there. */
 void bed_surround(struct bed *b, int byte);
 /* Changes one element. */
@@ -217,6 +219,7 @@ enum pass first_wrong(const struct record *r);
 
 /* Each returns true if all is right, otherwise it leaves a diagnosis in `found`. */
 bool check_shapes(void);
+bool check_large(void);
 bool check_late(void);
 bool check_sharing(void);
 bool check_same(void);

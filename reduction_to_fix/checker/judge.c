@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -279,14 +280,19 @@ void judge_common(const struct shape *shapes, const struct record *records, size
         wrong += records[i].done && !record_right(&shapes[i], &records[i]);
     }
     for (int t = 0; t < TRAITS && found == NULL; t++) {
-        size_t wrong_without = 0, right_without = 0;
-        for (size_t i = 0; i < count; i++)
-            if (records[i].done && !has(&shapes[i], &records[i], (enum trait)t)) {
-                bool right = record_right(&shapes[i], &records[i]);
+        size_t with = 0, wrong_without = 0, right_without = 0;
+        for (size_t i = 0; i < count; i++) {
+            bool right = record_right(&shapes[i], &records[i]);
+            if (records[i].done && has(&shapes[i], &records[i], (enum trait)t)) {
+                with++;
+            } else if (records[i].done) {
                 wrong_without += !right;
                 right_without += right && shapes[i].n > 1;
             }
-        if (wrong_without == 0 && right_without >= 8 && wrong > 0)
+        }
+        /* A few wrong cases have much in common by chance. */
+        bool chance = pow((double)with / (double)done, (double)wrong) > 0.01;
+        if (wrong_without == 0 && right_without >= 8 && !chance)
             found = trait_words[t];
     }
     snprintf(text, TEXT_MAX, "%zu of %zu cases are wrong%s%s", wrong, done,

@@ -257,8 +257,9 @@ int main(int argc, char **argv)
         return made.status == EXIT_NO_DEVICE ? EXIT_NO_DEVICE : EXIT_DEVICE;
     }
 
-    bool (*const rounds[])(void) = {check_shapes, check_late, check_sharing, check_same,
-                                    check_huge,   check_weak, check_race,    check_explain};
+    bool (*const rounds[])(void) = {check_shapes,  check_large, check_late,
+                                    check_sharing, check_same,  check_huge,
+                                    check_weak,    check_race,  check_explain};
     bool right = true;
     for (size_t k = 0; right && k < sizeof rounds / sizeof rounds[0]; k++)
         right = rounds[k]();
