@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.." || exit 3
 
 heads=$(mktemp) || exit 3
 trap 'rm -f "$heads"' EXIT
-for result in results/*/*.txt; do
+for result in results/*/*.txt results/*/*/*.txt; do
     [ ! -f "$result" ] || head -n 1 "$result"
 done | grep '^# ' >"$heads"
 
@@ -61,13 +61,13 @@ table() { # table FILE OPTION... CSV: these lines are in the file, one after ano
     fi
 }
 ours='ours=single_pass result=device'
-table versus-device.md -v "$ours" results/h200/single_pass.csv
-table versus-total.md -v clock=total results/h200/single_pass.csv
-table versus-minmax.md -v "$ours" -v 'full=float-min double-max' results/h200/single_pass_minmax.csv
-table versus-misaligned.md -v "$ours offset=1" -v 'theirs=prim offset=1' results/h200/single_pass_misaligned.csv
-table versus-misaligned.md -v "$ours offset=1" -v 'theirs=single_pass result=device' -v full=none \
-    results/h200/single_pass_misaligned.csv
-table versus-cub-3.4.2.md -v "$ours" results/h200/single_pass_cub-3.4.2.csv
+table single_pass/versus-device.md -v "$ours" results/h200/single_pass/single_pass.csv
+table single_pass/versus-total.md -v clock=total results/h200/single_pass/single_pass.csv
+table single_pass/versus-minmax.md -v "$ours" -v 'full=float-min double-max' results/h200/single_pass/single_pass_minmax.csv
+table single_pass/versus-misaligned.md -v "$ours offset=1" -v 'theirs=prim offset=1' results/h200/single_pass/single_pass_misaligned.csv
+table single_pass/versus-misaligned.md -v "$ours offset=1" -v 'theirs=single_pass result=device' -v full=none \
+    results/h200/single_pass/single_pass_misaligned.csv
+table single_pass/versus-cub-3.4.2.md -v "$ours" results/h200/single_pass/single_pass_cub-3.4.2.csv
 for method in '' ' method=binned folds=2' ' method=binned folds=3'; do
     table versus-reproducible.md -v "ours=reproducible$method" -v theirs=single_pass -v full=none results/h200/reproducible.csv
 done

@@ -41,7 +41,7 @@ check: export BENCH := $(abspath $(B)/bench)
 endif # builds
 
 # ------------------------------------------------------------------------------------------- plot
-plot: ## draw a benchmark; CSV=results/h200/sweep.csv PLOTS=folder CLOCK=kernel SIZE=256M
+plot: ## draw a benchmark; CSV=results/h200/sweep/sweep.csv PLOTS=folder CLOCK=kernel SIZE=256M
 	@sh tools/plot/plot.sh '$(newest_csv)' '$(or $(PLOTS),$(patsubst %/,%,$(dir $(newest_csv))))' '$(or $(CLOCK),total)' '$(SIZE)'
 
 # ------------------------------------------------------------------------------------------- diff

@@ -13,7 +13,7 @@ fail() {
     echo "plot: $1" >&2
     exit "${2:-2}"
 }
-[ -n "$csv" ] || fail 'there is no CSV: run make bench first, or name one, make plot CSV=results/h200/sweep.csv'
+[ -n "$csv" ] || fail 'there is no CSV: run make bench first, or name one, make plot CSV=results/h200/sweep/sweep.csv'
 [ -r "$csv" ] || fail "$csv cannot be read"
 case $clock in total | kernel) ;; *) fail "CLOCK=$clock: use total or kernel" ;; esac
 command -v gnuplot >/dev/null ||
