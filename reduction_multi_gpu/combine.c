@@ -112,24 +112,28 @@ void *combine_target(struct combine *c)
     return (void *)place(c, c->turn, c->slot);
 }
 
-/* The words of one rank. A kernel that fails sends none: after a while let the runtime wait for it, which also
- * reports errors. */
-static void take(struct combine *c, size_t slot, int rank, hipStream_t stream)
+/* A kernel that fails sends no words: after a while let the runtime wait for it, which also reports errors. */
+void combine_wait(const struct ranks *ranks, const volatile uint64_t *words, size_t count,
+                  uint32_t *to, hipStream_t stream)
 {
-    const volatile uint64_t *words = place(c, c->turn, slot);
-    uint32_t *to = (uint32_t *)(c->packed + c->offsets[rank]);
-    size_t count = (size_t)c->bytes[rank] / 4, looks = 0;
-    bool mine = rank == c->ranks->rank;
+    size_t looks = 0;
 
     for (size_t k = 0; k < count; k++) {
         while (words[k] < MARK) {
-            if (++looks > c->ranks->looks)
+            if (++looks > ranks->looks)
                 sched_yield();
-            if (mine && looks == PATIENCE)
+            if (stream != NULL && looks == PATIENCE)
                 HIP_CHECK(hipStreamSynchronize(stream));
         }
-        to[k] = (uint32_t)words[k];
+        if (to != NULL)
+            to[k] = (uint32_t)words[k];
     }
+}
+
+static void take(struct combine *c, size_t slot, int rank, hipStream_t stream)
+{
+    combine_wait(c->ranks, place(c, c->turn, slot), (size_t)c->bytes[rank] / 4,
+                 (uint32_t *)(c->packed + c->offsets[rank]), stream);
 }
 
 void combine_receive(struct combine *c, hipStream_t stream)

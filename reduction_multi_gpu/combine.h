@@ -35,6 +35,11 @@ void *combine_target(struct combine *c);
 /* Waits for the words of this rank's device, whose work is on the stream. */
 void combine_receive(struct combine *c, hipStream_t stream);
 
+/* Waits for count marked words; to, if it is not NULL, gets what they carry. stream: where this rank's kernel that
+ * sends them is; NULL: another rank's. */
+void combine_wait(const struct ranks *ranks, const volatile uint64_t *words, size_t count,
+                  uint32_t *to, hipStream_t stream);
+
 /* Then: the value of all ranks. */
 struct scalar combine_finish(struct combine *c);
 

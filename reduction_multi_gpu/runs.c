@@ -79,11 +79,15 @@ static void run_combination(struct bench *b, struct sample *s)
 
 static void run_job(struct bench *b, struct job *j, struct scalar *value)
 {
+    bool units = j == &b->part && b->method == METHOD_TREE; /* finish() is that of the tree's top */
+
     j->entry->launch(&j->r, j->d_input);
-    if (j == &b->part && b->method == METHOD_TREE) /* finish() is that of the tree's top */
+    if (!units)
+        j->entry->finish(&j->r, &value->as);
+    else if (b->how == COMBINE_RCCL)
         HIP_CHECK(hipStreamSynchronize(b->stream));
     else
-        j->entry->finish(&j->r, &value->as);
+        combine_wait(b->ranks, j->r.host, j->r.host_bytes / sizeof(uint64_t), NULL, b->stream);
 }
 
 /* One rank of each host at a time, the others rest. What ran before was another array: where that matters, once
