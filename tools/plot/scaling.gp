@@ -16,7 +16,7 @@ if (figure eq "time") {
     set ylabel "us"
     plot for [b=0:blocks-1] data index b using 1:2 lw 2 title name(b), \
          data index 0 using 1:6 lw 2 dt 2 title "one GPU", \
-         data index 0 using 1:7 lw 2 dt 3 title name(0).": vendor's libraries"
+         data index 0 using 1:7 lw 2 dt 3 title system(sprintf("sed -n '1s/,.*//p' %s", titles)).": vendor's libraries"
 }
 if (figure eq "efficiency") {
     set title "Efficiency: ".heading noenhanced
