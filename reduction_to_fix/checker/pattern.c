@@ -146,6 +146,9 @@ static size_t tile_of(const struct shares *s, size_t missing)
     return 0;
 }
 
+static const char look_partials[] =
+    "where each block leaves its partial, and how many of them the last step reads";
+
 static const char *describe_lost(const struct shares *s, size_t lost, char text[TEXT_MAX],
                                  const char **look)
 {
@@ -163,6 +166,11 @@ static const char *describe_lost(const struct shares *s, size_t lost, char text[
             "what the kernel reads and where it writes: does finish() copy what launch() wrote?";
         return "nothing";
     }
+    if (tail == lost && s->grid > 1 && s->n - tail == s->block) {
+        snprintf(text, TEXT_MAX, "of %u blocks only the first one's share arrives", s->grid);
+        *look = look_partials;
+        return "lost_blocks";
+    }
     if (tail == lost) {
         size_t tile = tile_of(s, tail);
         snprintf(text, TEXT_MAX, "elements from %zu on are missing, %zu of %zu%s", s->n - tail,
@@ -179,7 +187,7 @@ static const char *describe_lost(const struct shares *s, size_t lost, char text[
     if (s->grid > 1 && depends(s, false, s->block, s->grid, chosen, &size)) {
         snprintf(text, TEXT_MAX, "the shares of blocks %s are lost, of %u",
                  numbers(list, chosen, s->grid), s->grid);
-        *look = "where each block leaves its partial, and how many of them the last step reads";
+        *look = look_partials;
         return "lost_blocks";
     }
     for (size_t period = 2; period <= 16; period++)
