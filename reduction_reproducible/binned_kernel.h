@@ -16,18 +16,44 @@ enum {
 #endif
 enum {
     BINNED_LOADS = 8,                  /* vectors of a thread in flight */
-    BINNED_BLOCK = 256,                /* threads of a block at most */
-    BINNED_PER_UNIT = 2,               /* blocks on a compute unit */
+    BINNED_BLOCK = 512,                /* threads of a block at most; one block on a compute unit */
     SLICED = BINNED_LOADS * LANES,     /* elements between two checks of the counter */
     BIN_TURNS = BIN_DEPOSITS / SLICED, /* checks after which the sums are moved to the totals */
     HAS_BINNED = true
 };
+
+typedef union {
+    vector_t vector[BINNED_LOADS];
+    value_t value[SLICED];
+} slice_t;
+
+/* A thread's part of a round: rows of GROUP vectors. */
+static __device__ __forceinline__ void load_slice(slice_t *v, const value_t *from)
+{
+#pragma unroll
+    for (unsigned u = 0; u < BINNED_LOADS; u++)
+        v->vector[u].all = load_16(from + u * GROUP * LANES);
+}
+
+/* The same element by element: at any alignment, and up to the end. */
+static __device__ __forceinline__ void load_elements(slice_t *v, const value_t *input, size_t first,
+                                                     size_t n)
+{
+#pragma unroll
+    for (unsigned u = 0; u < BINNED_LOADS; u++)
+#pragma unroll
+        for (unsigned k = 0; k < LANES; k++) {
+            size_t i = first + u * GROUP * LANES + k;
+            v->vector[u].lane[k] = i < n ? input[i] : 0;
+        }
+}
 
 /* A thread's state: its sums, and in shared memory the totals they are moved to. */
 struct share {
     double sums[FOLDS_MAX];
     unsigned
         limit; /* magnitudes from here on are special: a higher bin, inf, NaN, or the scaled bin */
+    unsigned whole; /* floats above this magnitude are multiples of the second bin's grid */
     unsigned turns; /* left before the sums must be moved */
     uint64_t tie;
     struct binned *total;
@@ -44,7 +70,7 @@ static __device__ __forceinline__ unsigned magnitude(value_t x)
     return u.word[HALVES - 1] & 0x7fffffff;
 }
 
-/* Resets the sums: their anchors, the limit and the tie follow from the total's top. */
+/* Resets the sums: their anchors, the limits and the tie follow from the total's top. */
 static __device__ __forceinline__ void share_begin(struct share *s, unsigned folds)
 {
     int top = s->total->top;
@@ -55,6 +81,7 @@ static __device__ __forceinline__ void share_begin(struct share *s, unsigned fol
         s->sums[k] = binned_anchor(top - (int)k - scaled, LEAST);
     s->limit =
         scaled ? 0 : (above < EXPONENT_MOST ? above : (unsigned)EXPONENT_MOST) << EXPONENT_SHIFT;
+    s->whole = ((unsigned)(BIN_WIDTH * (top - 1) + 1) << EXPONENT_SHIFT) - 1;
     s->turns = BIN_TURNS;
     s->tie = LEAST == LEAST_FLOAT || top > (int)folds - 1;
 }
@@ -68,17 +95,14 @@ static __device__ __forceinline__ void share_move(struct share *s, unsigned fold
     for (unsigned k = 0; k < folds; k++)
         s->total->low[k] +=
             (int64_t)(binned_bits(s->sums[k]) - binned_bits(binned_anchor(top - (int)k, LEAST)));
-    binned_carry(s->total, folds);
 }
 
-static __device__ __forceinline__ void share_take(struct share *s, value_t *x, unsigned folds)
+/* For a slice whose largest magnitude is not below the limit. inf and NaN are counted apart; a higher bin becomes
+ * the top. */
+static __device__ __forceinline__ void share_raise(struct share *s, value_t *x, unsigned largest,
+                                                   unsigned folds)
 {
-    unsigned largest = 0;
-
-#pragma unroll
-    for (unsigned i = 0; i < SLICED; i++)
-        largest = magnitude(x[i]) > largest ? magnitude(x[i]) : largest;
-    if (largest >= s->limit) {
+    if (largest >= EXPONENT_MOST << EXPONENT_SHIFT) {
         largest = 0;
 #pragma unroll
         for (unsigned i = 0; i < SLICED; i++) {
@@ -90,36 +114,84 @@ static __device__ __forceinline__ void share_take(struct share *s, value_t *x, u
             }
             largest = magnitude(x[i]) > largest ? magnitude(x[i]) : largest;
         }
-        int top = binned_bin(largest >> EXPONENT_SHIFT, LEAST);
-        top = top > (int)folds - 1 ? top : (int)folds - 1;
-        if (top > s->total->top) {
-            if (s->total->top >= 0)
-                share_move(s, folds);
-            binned_raise(s->total, top, folds);
-            share_begin(s, folds);
-        }
-        if (LEAST == LEAST_DOUBLE && s->limit == 0) {
-#pragma unroll
-            for (unsigned i = 0; i < SLICED; i++)
-                x[i] *= (value_t)binned_from_bits((uint64_t)(1023 - BIN_WIDTH) << 52);
-        }
     }
-#pragma unroll
-    for (unsigned i = 0; i < SLICED; i++)
-        binned_deposit(s->sums, (double)x[i], folds, s->tie);
-    if (--s->turns == 0) {
-        share_move(s, folds);
+    int top = binned_bin(largest >> EXPONENT_SHIFT, LEAST);
+    top = top > (int)folds - 1 ? top : (int)folds - 1;
+    if (top > s->total->top) {
+        if (s->total->top >= 0)
+            share_move(s, folds);
+        binned_raise(s->total, top, folds);
         share_begin(s, folds);
     }
+    if (LEAST == LEAST_DOUBLE && s->limit == 0) {
+#pragma unroll
+        for (unsigned i = 0; i < SLICED; i++)
+            x[i] *= (value_t)binned_from_bits((uint64_t)(1023 - BIN_WIDTH) << 52);
+    }
+}
+
+/* Adds a slice. With `more`, each vector is replaced by one at `next` as soon as it has been added: memory is never
+ * idle. */
+static __device__ __forceinline__ void share_deposit(struct share *s, slice_t *v, unsigned folds,
+                                                     uint64_t tie, const value_t *next, bool more)
+{
+#pragma unroll
+    for (unsigned u = 0; u < BINNED_LOADS; u++) {
+#pragma unroll
+        for (unsigned k = 0; k < LANES; k++)
+            binned_deposit(s->sums, (double)v->vector[u].lane[k], folds, tie);
+        if (more)
+            v->vector[u].all = load_16(next + u * GROUP * LANES);
+    }
+}
+
+/* Adds a slice and, with `more`, loads the one at `next` into its place. */
+static __device__ __forceinline__ void share_take(struct share *s, slice_t *v, unsigned folds,
+                                                  const value_t *next, bool more)
+{
+    /* A float has bits in two neighbouring bins at most: the third gets nothing unless an element reaches below the
+     * second. Then there are two ways to add; with loads in both, there would not be enough registers. */
+    const bool may_skip = LEAST == LEAST_FLOAT && folds == 3;
+    value_t *x = v->value;
+    unsigned largest = 0, least = ~0u;
+
+#pragma unroll
+    for (unsigned i = 0; i < SLICED; i++)
+        largest = magnitude(x[i]) > largest ? magnitude(x[i]) : largest;
+    if (largest >= s->limit)
+        share_raise(s, x, largest, folds);
+
+    if (may_skip) {
+#pragma unroll
+        for (unsigned i = 0; i < SLICED; i++) /* 0 has no bits: it becomes the largest number */
+            least = magnitude(x[i]) - 1 < least ? magnitude(x[i]) - 1 : least;
+    }
+    if (may_skip && least >= s->whole)
+        share_deposit(s, v, 2, 1, NULL, false);
+    else
+        share_deposit(s, v, folds, s->tie, next, more && !may_skip);
+    if (--s->turns == 0) {
+        share_move(s, folds);
+        binned_carry(s->total, folds);
+        share_begin(s, folds);
+    }
+    if (may_skip && more)
+        load_slice(v, next);
 }
 
 /* Shared memory of a block while its threads add up their totals. */
 struct sums {
     int top;
-    unsigned special;
+    unsigned special; /* SPECIAL_*, and CARRIED if any total has a carry */
     int64_t low[FOLDS_MAX][BINNED_BLOCK / 32], high[FOLDS_MAX][BINNED_BLOCK / 32];
 };
+#define CARRIED 8u
 
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include "nvidia_warp.h"
+#endif
+#if !defined(HAS_LANE_SUMS)
+/* Over all lanes of a full warp; lane 0 holds the result. */
 static __device__ __forceinline__ int64_t sum_lanes(int64_t value)
 {
     for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2)
@@ -127,44 +199,55 @@ static __device__ __forceinline__ int64_t sum_lanes(int64_t value)
     return value;
 }
 
-/* The sum of one total of every thread of the block; thread 0 holds the result, with the carries moved. */
+static __device__ __forceinline__ int max_lanes(int value)
+{
+    for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2) {
+        int other = __shfl_down(value, distance);
+        value = other > value ? other : value;
+    }
+    return value;
+}
+#endif
+
+/* The sum of one total of every thread of the block; thread 0 holds the result, with the carries moved. *shared has
+ * been emptied. */
 static __device__ __forceinline__ struct binned reduce_totals(struct binned total,
                                                               struct sums *shared, unsigned folds)
 {
     unsigned lane = threadIdx.x % warp_lanes(), warp = threadIdx.x / warp_lanes();
 
-    if (threadIdx.x == 0) {
-        shared->top = (int)folds - 1;
-        shared->special = 0;
-    }
-    __syncthreads();
     /* one top for all */
-    int top = total.top;
-    for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2) {
-        int other = __shfl_down(top, distance);
-        top = other > top ? other : top;
-    }
+    int top = max_lanes(total.top);
     if (lane == 0)
         atomicMax(&shared->top, top);
+    for (unsigned k = 0; k < folds; k++)
+        if (total.high[k] != 0)
+            total.special |= CARRIED;
     if (total.special != 0)
         atomicOr(&shared->special, total.special);
     __syncthreads();
     binned_raise(&total, shared->top, folds);
+    total.special = shared->special;
+    bool carried = (total.special & CARRIED) != 0; /* rare: leave out half of the work */
     for (unsigned k = 0; k < folds; k++) {
-        int64_t low = sum_lanes(total.low[k]), high = sum_lanes(total.high[k]);
-        if (lane == 0) {
+        int64_t low = sum_lanes(total.low[k]);
+        if (lane == 0)
             shared->low[k][warp] = low;
-            shared->high[k][warp] = high;
+        if (carried) {
+            int64_t high = sum_lanes(total.high[k]);
+            if (lane == 0)
+                shared->high[k][warp] = high;
         }
     }
     __syncthreads();
     if (warp == 0) {
+        bool there = lane < blockDim.x / warp_lanes();
         for (unsigned k = 0; k < folds; k++) {
-            bool there = lane < blockDim.x / warp_lanes();
             total.low[k] = sum_lanes(there ? shared->low[k][lane] : 0);
-            total.high[k] = sum_lanes(there ? shared->high[k][lane] : 0);
+            if (carried)
+                total.high[k] = sum_lanes(there ? shared->high[k][lane] : 0);
         }
-        total.special = shared->special;
+        total.special &= ~CARRIED;
         binned_carry(&total, folds);
     }
     return total;
@@ -201,39 +284,15 @@ static __device__ __forceinline__ struct binned total_get(const word_t *slot, un
     return binned_unpack(words, folds);
 }
 
-typedef union {
-    vector_t vector[BINNED_LOADS];
-    value_t value[SLICED];
-} slice_t;
-
-/* A thread's part of a round: rows of GROUP vectors. */
-static __device__ __forceinline__ void load_slice(slice_t *v, const value_t *input, size_t first,
-                                                  size_t n, bool aligned)
-{
-    const size_t row = (size_t)GROUP * LANES;
-
-    if (aligned && first + (BINNED_LOADS - 1) * row + LANES <= n) {
-#pragma unroll
-        for (unsigned u = 0; u < BINNED_LOADS; u++)
-            v->vector[u].all = load_16(input + first + u * row);
-    } else {
-#pragma unroll
-        for (unsigned u = 0; u < BINNED_LOADS; u++)
-#pragma unroll
-            for (unsigned k = 0; k < LANES; k++)
-                v->vector[u].lane[k] = first + u * row + k < n ? input[first + u * row + k] : 0;
-    }
-}
-
 /* Any grid of blocks of whole warps. */
 static __device__ __forceinline__ void reduce_bins(const value_t *input, workspace_t *workspace,
                                                    word_t *report, size_t n, unsigned folds)
 {
     HIP_DYNAMIC_SHARED(struct binned, totals);
-    __shared__ struct sums shared;
+    __shared__ struct sums shared[2]; /* for the block, and for the grid */
     __shared__ bool last;
 
-    struct share s = {{0, 0, 0}, 0, 0, 1, &totals[threadIdx.x]};
+    struct share s = {{0, 0, 0}, 0, 0, 1, 0, &totals[threadIdx.x]};
     s.total->top = -1; /* the first element decides */
     s.total->special = 0;
     for (unsigned k = 0; k < folds; k++)
@@ -243,15 +302,35 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
     size_t step = (size_t)gridDim.x * blockDim.x * SLICED;
     size_t first = ((size_t)blockIdx.x * blockDim.x + threadIdx.x / GROUP * GROUP) * SLICED +
                    threadIdx.x % GROUP * LANES;
+    /* In vectors up to `whole`. The rest, less than a slice of GROUP threads, by elements; misaligned, everything. */
+    size_t whole = aligned ? n - n % (GROUP * SLICED) : 0;
+    size_t rest = first;
+    if (aligned)
+        rest = blockIdx.x == gridDim.x - 1 && threadIdx.x < GROUP ? whole + threadIdx.x * LANES : n;
+
+    slice_t v, by_elements;
+    bool more = first < whole;
+    if (more)
+        load_slice(&v, input + first);
+    if (threadIdx.x < 2) {
+        shared[threadIdx.x].top = (int)folds - 1;
+        shared[threadIdx.x].special = 0;
+    }
+    __syncthreads();
 #pragma unroll 1
-    for (; first < n; first += step) {
-        slice_t v;
-        load_slice(&v, input, first, n, aligned);
-        share_take(&s, v.value, folds);
+    for (; rest < n; rest += step) {
+        load_elements(&by_elements, input, rest, n);
+        share_take(&s, &by_elements, folds, NULL, false);
+    }
+#pragma unroll 1
+    while (more) {
+        first += step;
+        more = first < whole;
+        share_take(&s, &v, folds, input + first, more);
     }
     if (s.total->top >= 0)
         share_move(&s, folds);
-    struct binned total = reduce_totals(*s.total, &shared, folds);
+    struct binned total = reduce_totals(*s.total, &shared[0], folds);
 
     if (gridDim.x > 1) {
         if (threadIdx.x == 0) {
@@ -261,15 +340,14 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
         __syncthreads();
         if (!last)
             return;
-        if (threadIdx.x > 0 || gridDim.x <= blockDim.x)
-            s.total->top = (int)folds - 1;
         struct binned sum = {(int)folds - 1, 0, {0, 0, 0}, {0, 0, 0}};
+#pragma unroll 1
         for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) {
             struct binned other =
                 total_get(workspace->slots + (size_t)b * BINNED_WORDS(folds), folds);
             binned_add(&sum, &other, folds);
         }
-        total = reduce_totals(sum, &shared, folds);
+        total = reduce_totals(sum, &shared[1], folds);
         for (size_t w = threadIdx.x; w < (size_t)gridDim.x * BINNED_WORDS(folds); w += blockDim.x)
             word_store(workspace->slots + w, 0);
     }

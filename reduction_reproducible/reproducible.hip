@@ -129,14 +129,7 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree(const value_t *input, workspa
 #if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
 #include "binned_kernel.h"
 #else /* exact in any order */
-enum {
-    HAS_BINNED = false,
-    LEAST = 0,
-    DIGITS = 0,
-    BINNED_LOADS = 1,
-    BINNED_BLOCK = 1,
-    BINNED_PER_UNIT = 1
-};
+enum { HAS_BINNED = false, LEAST = 0, DIGITS = 0, BINNED_LOADS = 1, BINNED_BLOCK = 1 };
 static void launch_bins(const struct reduction *, const value_t *, word_t *)
 {
 }
@@ -175,9 +168,11 @@ static void plan(struct reduction *r)
 
     *o = order_for(r->n, LANES);
     r->launches = 1;
-    if (is_binned(r)) { /* order does not matter: as many blocks as can be resident and have work */
+    if (is_binned(r)) { /* order does not matter: one block on each compute unit, if it has work */
         size_t vectors = ceil_div(r->n, LANES);
-        size_t fill = r->grid != 0 ? r->grid : r->compute_units * BINNED_PER_UNIT;
+        size_t fill = r->grid != 0 ? r->grid : r->compute_units;
+        if (r->grid == 0 && vectors <= (size_t)most * BINNED_LOADS)
+            fill = 1; /* nothing to collect */
         size_t rounds = ceil_div(vectors, fill * most * BINNED_LOADS);
         if (r->block == 0) /* the same work for every block in every round */
             r->block = round_up(ceil_div(vectors, fill * BINNED_LOADS * (rounds > 0 ? rounds : 1)),
