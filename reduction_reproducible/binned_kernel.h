@@ -166,9 +166,10 @@ static __device__ __forceinline__ void share_take(struct share *s, slice_t *v, u
         for (unsigned i = 0; i < SLICED; i++) /* 0 has no bits: it becomes the largest number */
             least = magnitude(x[i]) - 1 < least ? magnitude(x[i]) - 1 : least;
     }
-    if (may_skip && least >= s->whole)
+    if (may_skip && least >= s->whole) {
         share_deposit(s, v, 2, 1, NULL, false);
-    else
+        loads_first(); /* keeps the calls apart: of one for both, sums[folds - 1] would be local memory */
+    } else
         share_deposit(s, v, folds, s->tie, next, more && !may_skip);
     if (--s->turns == 0) {
         share_move(s, folds);
