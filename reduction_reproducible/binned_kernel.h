@@ -150,8 +150,9 @@ static __device__ __forceinline__ void share_take(struct share *s, slice_t *v, u
                                                   const value_t *next, bool more)
 {
     /* A float has bits in two neighbouring bins at most: the third gets nothing unless an element reaches below the
-     * second. Then there are two ways to add; with loads in both, there would not be enough registers. */
-    const bool may_skip = LEAST == LEAST_FLOAT && folds == 3;
+     * second. Then there are two ways to add, which need more registers; with loads in both, there would not be
+     * enough. */
+    const bool may_skip = LEAST == LEAST_FLOAT && folds == 3 && LOADED_BYTES_MAX >= 256;
     value_t *x = v->value;
     unsigned largest = 0, least = ~0u;
 
