@@ -15,6 +15,11 @@
  * at most 2^50 grids, and it stays between 2^52 and 2^53 grids, where its last place is the grid. Then the sum is
  * moved into a total of two 64-bit integers, which hold 2^95 grids and more: 2^56 slices.
  *
+ * When to carry in a total: its lower integer begins below 2^50, and a move changes it by at most 2^50. Until the
+ * next carry a bin is moved at most FOLDS_MAX times: a raise of the top is a move and takes the bin one place nearer
+ * to being dropped; the last move is the end, or one followed by a carry. So it stays within 2^52, and the sum of
+ * 1024 threads within 2^62.
+ *
  * J. Demmel, P. Ahrens, H. D. Nguyen: Efficient Reproducible Floating Point Summation and BLAS, EECS-2016-121;
  * P. Ahrens, J. Demmel, H. D. Nguyen: Algorithms for Efficient Reproducible Floating Point Summation, ACM TOMS 46,
  * 2020. There a bin carries into a second floating-point number; here into integers.

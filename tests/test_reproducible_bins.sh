@@ -2,6 +2,8 @@
 # The carries of binned sums: a build of reduction_reproducible whose bins are 46 bits wide instead of 40. A sum
 # of slices then has room for 32 of them instead of 2048, and a total of 50 bits overflows after a few moves, so
 # that every carry happens within a few thousand elements.
+#
+# And the table of errors in README.md is the one that test_reproducible checks.
 set -u
 unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
 cd "$(dirname "$0")/.." || exit 3
@@ -29,5 +31,12 @@ for pattern in random ones constant ramp mixed; do
         fi
     done
 done
+rows=$(grep -o '"[^"]*"' tests/reproducible_errors.h | tr -d '"')
+if [ -n "$rows" ] && [ "$(grep -cFx "$rows" reduction_reproducible/README.md)" -eq "$(echo "$rows" | wc -l)" ]; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAIL  the table of errors in reduction_reproducible/README.md is not that of tests/reproducible_errors.h"
+fi
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
