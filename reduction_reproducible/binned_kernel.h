@@ -332,7 +332,12 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
     }
     if (s.total->top >= 0)
         share_move(&s, folds);
-    struct binned total = reduce_totals(*s.total, &shared[0], folds);
+    struct binned total = {s.total->top, s.total->special, {0, 0, 0}, {0, 0, 0}};
+    for (unsigned k = 0; k < folds; k++) {
+        total.low[k] = s.total->low[k];
+        total.high[k] = s.total->high[k];
+    }
+    total = reduce_totals(total, &shared[0], folds);
 
     if (gridDim.x > 1) {
         if (threadIdx.x == 0) {
