@@ -274,6 +274,17 @@ standalone() {
     race_file 'a barrier that some do not reach' 2 "$work/stuck.hip"
     says 'a barrier that some do not reach' 'race: the run stopped early; none found until then in reverse:'
 
+    race_file 'variables of all kinds' 2 tests/planted/names.hip
+    says 'variables of all kinds' ': count[0] of kernel count_all' ': total of kernel count_all' ': table[1] of kernel count_all' \
+        ': tile[3][15] of kernel rows<float>' ': pairs, byte 260 of kernel rows<float>' ': flags[0] of kernel bytes' 'in rows<float>()' \
+        'both sides; if all of them update one element in'
+    ! grep -q 'orders the two' "$work/out" || bad 'an atomic on shared memory is said to order blocks'
+
+    sed 's|hipLaunchKernelGGL(reverse, dim3(1), dim3(64), sizeof host, 0, in, out)|hipLaunchCooperativeKernel((void *)reverse, 1, 64, arguments, 0, 0)|' tests/planted/mine.hip >"$work/address.hip"
+    race_file 'a kernel by its address' 2 "$work/address.hip"
+    says 'a kernel by its address' 'address.hip:23: the CPU platform launches by the kernel, not by its address' \
+        'hipLaunchCooperativeKernel(kernel,'
+
     sed 's|hipLaunchKernelGGL(reverse, dim3(1), dim3(64), sizeof host, 0, in, out)|reverse<<<1, 64>>>(in, out)|
          s|HIP_DYNAMIC_SHARED(int, turned)|extern __shared__ int turned[]|' tests/planted/mine.hip >"$work/cuda.hip"
     race_file 'spelt for CUDA' 2 "$work/cuda.hip"
@@ -283,6 +294,10 @@ standalone() {
     sed 's|hipMalloc(&in|hipMallocManaged(\&in|' tests/planted/mine.hip >"$work/lacks.hip"
     race_file 'a call that the platform lacks' 2 "$work/lacks.hip"
     says 'a call that the platform lacks' 'the CPU platform has no hipMallocManaged: write hipMalloc() and hipMemcpy()'
+
+    sed 's/^int main/int other/' tests/planted/mine.hip >"$work/library.hip"
+    race_file 'no main' 2 "$work/library.hip"
+    says 'no main' 'library.hip: there is no main() in it'
 
     race_file 'no such file' 2 "$work/nowhere.hip"
     says 'no such file' 'there is no such file'

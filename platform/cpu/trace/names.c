@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
@@ -92,6 +93,119 @@ static void name_element(struct trace_name *n, const char *name, size_t offset, 
         snprintf(n->element, sizeof n->element, "%s[%zu]", name, offset / element);
 }
 
+/* ---- static __shared__ arrays and __device__ variables: from their declaration ---- */
+
+struct declared {
+    size_t element; /* bytes; 0: not known */
+    bool is_struct;
+    size_t
+        inner; /* elements of a row of an array of two dimensions; 0: there is one, or not known */
+};
+
+static size_t bytes_of(const char *word, size_t length)
+{
+    static const struct {
+        const char *type;
+        size_t bytes;
+    } scalars[] = {{"char", 1},     {"bool", 1},    {"short", 2},    {"int", 4},
+                   {"unsigned", 4}, {"float", 4},   {"long", 8},     {"double", 8},
+                   {"size_t", 8},   {"int8_t", 1},  {"uint8_t", 1},  {"int16_t", 2},
+                   {"uint16_t", 2}, {"int32_t", 4}, {"uint32_t", 4}, {"int64_t", 8},
+                   {"uint64_t", 8}, {"uint", 4},    {"uchar", 1},    {"ushort", 2}};
+
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        if (strlen(scalars[i].type) == length && strncmp(word, scalars[i].type, length) == 0)
+            return scalars[i].bytes;
+    return 0;
+}
+
+/* Where `name` stands in the line as a word of its own; NULL: nowhere. */
+static const char *find_word(const char *line, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = line;
+
+    while ((at = strstr(at, name)) != NULL) {
+        bool begins = at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (begins && !(isalnum((unsigned char)at[length]) || at[length] == '_'))
+            return at;
+        at += length;
+    }
+    return NULL;
+}
+
+static struct declared read_declaration(const char *line, const char *name)
+{
+    struct declared d = {0, false, 0};
+    const char *end = find_word(line, name), *at = line;
+
+    while (at < end) { /* unsigned char: the last but "unsigned" counts */
+        size_t length =
+            strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        size_t bytes = bytes_of(at, length);
+        if (bytes > 0 && (d.element == 0 || d.element == 4))
+            d.element = bytes;
+        if (length > 0) /* T and value_t stand for numbers, Pair does not */
+            d.is_struct = length > 1 && strncmp(at + length - 2, "_t", 2) != 0;
+        at += length > 0 ? length : 1;
+    }
+    d.is_struct = d.is_struct && d.element == 0;
+    at = strchr(end, '['); /* [rows][inner] */
+    at = at && end + strlen(name) == at ? strchr(at, ']') : NULL;
+    if (at && at[1] == '[' && strspn(at + 2, "0123456789") == strcspn(at + 2, "]") &&
+        at[strcspn(at + 2, "]") + 3] != '[')
+        d.inner = strtoul(at + 2, NULL, 10);
+    return d;
+}
+
+/* From the source of the kernel. */
+static struct declared declaration_of(const char *name)
+{
+    static char known[100];
+    static struct declared d;
+    static unsigned launch;
+    char line[400];
+
+    if (launch == trace_launch->number && strcmp(known, name) == 0)
+        return d;
+    const struct trace_place *place = trace_place_of(trace_launch->function + 1);
+    FILE *source = fopen(place->frame[place->count - 1].file, "r");
+    launch = trace_launch->number;
+    snprintf(known, sizeof known, "%s", name);
+    d = (struct declared){0, false, 0};
+    while (source && d.element == 0 && !d.is_struct && fgets(line, sizeof line, source))
+        if ((strstr(line, "__shared__") || strstr(line, "__device__")) && find_word(line, name))
+            d = read_declaration(line, name);
+    if (source)
+        fclose(source);
+    return d;
+}
+
+static void name_variable(struct trace_name *n, uintptr_t address, unsigned size)
+{
+    uintptr_t begin;
+    size_t bytes;
+    const char *name = trace_variable_at(address, &begin, &bytes);
+
+    if (!name || bytes <= size) {
+        snprintf(n->element, sizeof n->element, "%s", name ? name : "a variable");
+        return;
+    }
+    struct declared d = declaration_of(name);
+    size_t offset = address - begin, index = d.element ? offset / d.element : 0;
+    if (d.is_struct)
+        snprintf(n->element, sizeof n->element, "%s, byte %zu", name, offset);
+    else if (d.element == 0)
+        name_element(n, name, offset, size, offset % size != 0);
+    else if (d.inner > 0)
+        snprintf(n->element, sizeof n->element, "%s[%zu][%zu]", name, index / d.inner,
+                 index % d.inner);
+    else
+        snprintf(n->element, sizeof n->element, "%s[%zu]", name, index);
+}
+
+/* ---- arguments ---- */
+
 /* The argument of the launch that points to this element of the allocation; NULL: none does. */
 static const struct hip_cpu_argument *argument_at(const struct trace_allocation *a,
                                                   uintptr_t address)
@@ -118,15 +232,9 @@ static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
 {
     const struct trace_allocation *a = trace_allocation_of(address);
     char name[100], of[100];
-    uintptr_t begin;
-    size_t bytes;
 
     if (!a) { /* a __device__ variable */
-        const char *variable = trace_variable_at(address, &begin, &bytes);
-        if (variable && bytes > size)
-            name_element(n, variable, address - begin, size, false);
-        else
-            snprintf(n->element, sizeof n->element, "%s", variable ? variable : "a variable");
+        name_variable(n, address, size);
         snprintf(n->where, sizeof n->where, "a variable of the program");
         return;
     }
@@ -138,15 +246,17 @@ static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
         return;
     }
     parameter_name((unsigned)(best - trace_launch->argument), name, sizeof name);
-    name_element(n, name, address - (uintptr_t)best->pointer, best->bytes, best->align > 0);
+    if (best->bytes == 1 && size == 1)
+        snprintf(n->element, sizeof n->element, "%s[%zu]", name,
+                 (size_t)(address - (uintptr_t)best->pointer));
+    else
+        name_element(n, name, address - (uintptr_t)best->pointer, best->bytes, best->align > 0);
 }
 
 static void name_shared(struct trace_name *n, uintptr_t address, unsigned size)
 {
     const struct hip_cpu_block *block = &hip_cpu_worker->block;
     size_t offset = address - (uintptr_t)block->shared;
-    uintptr_t begin;
-    size_t bytes;
 
     if (offset < block->shared_bytes) {
         size_t element = trace_shared_element ? trace_shared_element : size;
@@ -155,11 +265,7 @@ static void name_shared(struct trace_name *n, uintptr_t address, unsigned size)
         print_bytes(n->where, sizeof n->where, offset, size, "dynamic shared memory");
         return;
     }
-    const char *variable = trace_variable_at(address, &begin, &bytes);
-    if (variable && bytes > size)
-        name_element(n, variable, address - begin, size, (address - begin) % size != 0);
-    else
-        snprintf(n->element, sizeof n->element, "%s", variable ? variable : "shared memory");
+    name_variable(n, address, size);
     snprintf(n->where, sizeof n->where, "a static __shared__ variable");
 }
 

@@ -149,7 +149,7 @@ static char *plain_name(char *name)
         *end = '\0';
     for (char *colons; (colons = strstr(name, "::")) && !strchr(name, '<');)
         name = colons + 2;
-    return name;
+    return strncmp(name, "void ", 5) == 0 ? name + 5 : name; /* of a template */
 }
 
 /* Asks for the frames of one address; their texts are in `text`. */

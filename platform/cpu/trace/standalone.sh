@@ -27,6 +27,10 @@ function tell(what) { printf "%s:%d: %s\n", file, NR, what; bad = 1 }
     name = substr($0, RSTART, RLENGTH)
     tell(name " is CUDA: write hip" substr(name, 5))
 }
+/hipLaunchCooperativeKernel[ \t]*\([ \t]*(\([ \t]*(const )?void[ \t]*\*|reinterpret_cast)/ {
+    tell("the CPU platform launches by the kernel, not by its address: write without the cast\n" \
+         "    hipLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream)")
+}
 /__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)_sync[ \t]*\(/ {
     match($0, /__[a-z_]*_sync/)
     name = substr($0, RSTART, RLENGTH - 5)
@@ -55,4 +59,10 @@ if ! traced_kernel -Wno-error -I"$(dirname "$source")" -c "$source" -o "$program
     exit 2
 fi
 grep -q . "$program.log" && cat "$program.log" >&2
-traced_link -o "$program" "$program.o" || exit 2
+traced_link -o "$program" "$program.o" 2>"$program.log" && exit 0
+if grep -q 'undefined reference to .main' "$program.log"; then
+    echo "$source: there is no main() in it: write one that launches the kernel; for a variant: make race V=shfl" >&2
+else
+    cat "$program.log" >&2
+fi
+exit 2

@@ -35,10 +35,12 @@ static int note_base(struct dl_phdr_info *info, size_t size, void *base)
     return 1;
 }
 
-/* C++ names belong to kernels, C names to the runtime. */
-static bool is_kernels(const char *name)
+/* Thread-local variables with C++ names belong to kernels, those with C names to the runtime. Others are asked for only if
+ * a kernel uses them. */
+static bool is_kernels(const char *name, unsigned type)
 {
-    return strncmp(name, "_Z", 2) == 0 && strncmp(name, "_ZGV", 4) != 0;
+    return type == STT_TLS ? strncmp(name, "_Z", 2) == 0 && strncmp(name, "_ZGV", 4) != 0
+                           : type == STT_OBJECT;
 }
 
 static void take_symbols(const char *image, size_t size)
@@ -59,7 +61,7 @@ static void take_symbols(const char *image, size_t size)
             const char *name = names + symbol[k].st_name;
             if (type == STT_TLS && strcmp(name, "hip_cpu_current") == 0)
                 anchor = symbol[k].st_value;
-            if ((type != STT_TLS && type != STT_OBJECT) || !is_kernels(name))
+            if (!is_kernels(name, type))
                 continue;
             struct symbol *s = &symbols[symbols_count++];
             s->value = symbol[k].st_value;

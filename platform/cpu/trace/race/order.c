@@ -472,7 +472,8 @@ void order_atomic(const struct trace_atomic *a)
     struct variable *v = variable_at(a->address);
 
     if (a->reads) {
-        mine->hand_over = a->place;
+        if (a->space == TRACE_GLOBAL)
+            mine->hand_over = a->place;
         unsigned i = 0;
         while (i < t->pending_count && t->pending[i].log != v->log)
             i++;

@@ -111,12 +111,17 @@ static struct finding *find(enum kind kind, const struct report_side *a,
     return f;
 }
 
-static void advise_race(struct finding *f, enum trace_space space,
-                        const struct trace_place *hand_over)
+static void advise_race(struct finding *f, const struct trace_place *hand_over)
 {
     const struct report_side *a = &f->a, *b = &f->b;
     char *text = f->advice;
     size_t size = sizeof f->advice;
+    bool plain = !a->atomic && !b->atomic;
+    /* x++, x += ... */
+    const char *update = plain && a->write != b->write && same_line(a->place, b->place)
+                             ? "; if all of them update one element in this line, an atomic "
+                               "operation has to (atomicAdd)"
+                             : "";
 
     if (a->block == b->block) {
         if (a->atomic != b->atomic)
@@ -132,9 +137,10 @@ static void advise_race(struct finding *f, enum trace_space space,
             snprintf(
                 text, size,
                 "no __syncthreads() between the two, and no warp_sync() (__syncwarp), which is "
-                "enough for lanes of one warp");
+                "enough for lanes of one warp%s",
+                update);
         else
-            snprintf(text, size, "no __syncthreads() between the two");
+            snprintf(text, size, "no __syncthreads() between the two%s", update);
         return;
     }
     if (a->atomic != b->atomic)
@@ -153,8 +159,8 @@ static void advise_race(struct finding *f, enum trace_space space,
     else
         snprintf(text, size,
                  "nothing orders the blocks of one launch: launch a second kernel, use a grid "
-                 "barrier, or hand over with an atomic and a __threadfence() on both sides");
-    (void)space;
+                 "barrier, or hand over with an atomic and a __threadfence() on both sides%s",
+                 update);
 }
 
 void report_race(const struct report_side *a, const struct report_side *b, uintptr_t address,
@@ -165,7 +171,7 @@ void report_race(const struct report_side *a, const struct report_side *b, uintp
     if (f->count++ > 0)
         return;
     trace_name_of(space, address, size, &f->name);
-    advise_race(f, space, hand_over);
+    advise_race(f, hand_over);
 }
 
 void report_unwritten(const struct trace_who *who, const struct trace_place *place,

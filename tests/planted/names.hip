@@ -1,0 +1,54 @@
+/* What a report calls things: each kernel has a race, on a variable of another kind. */
+#include <hip/hip_runtime.h>
+
+struct pair {
+    float sum;
+    int count;
+};
+
+__device__ unsigned total;
+__device__ int table[4];
+
+/* Two plain updates; the atomic on shared memory orders no blocks. */
+__global__ void count_all(unsigned *count)
+{
+    __shared__ unsigned here;
+
+    if (threadIdx.x == 0)
+        here = 0;
+    __syncthreads();
+    atomicAdd(&here, 1u);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *count += here;
+    total++;
+    table[threadIdx.x % 2 + 1] = 1;
+}
+
+template <typename T> __global__ void rows(T *out)
+{
+    __shared__ double tile[4][16];
+    __shared__ struct pair pairs[64];
+    unsigned i = threadIdx.x;
+
+    tile[i / 16][i % 16] = i;
+    pairs[i].count = 1;
+    out[i] = (T)tile[3 - i / 16][15 - i % 16] + (T)pairs[63 - i].count;
+}
+
+__global__ void bytes(unsigned char *flags)
+{
+    flags[threadIdx.x / 2] = 1;
+}
+
+int main(void)
+{
+    void *memory;
+
+    if (hipMalloc(&memory, 4096) != hipSuccess || hipMemset(memory, 0, 4096) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(count_all, dim3(2), dim3(64), 0, 0, (unsigned *)memory);
+    hipLaunchKernelGGL(rows<float>, dim3(1), dim3(64), 0, 0, (float *)memory);
+    hipLaunchKernelGGL(bytes, dim3(1), dim3(64), 0, 0, (unsigned char *)memory);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
