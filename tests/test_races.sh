@@ -3,7 +3,7 @@
 #
 #   test_races.sh            a sample, for every day
 #   test_races.sh all        everything: what make check-races runs
-#   test_races.sh planted|kernels|standalone|variants [PATTERN]   one part of it; planted mistakes that fit PATTERN
+#   test_races.sh planted|kernels|standalone|variants|costs [PATTERN]   one part of it; planted mistakes that fit PATTERN
 #
 # 1. planted/variants.txt: mistakes planted into the variants, each of which has to be found.
 # 2. planted/*.hip: small kernels: right ones, tricky ones and faulty ones.
@@ -28,7 +28,7 @@ bad() {
 
 [ -z "$SAN" ] || { echo "traced kernels cannot be checked by a sanitizer, too"; exit 77; }
 case $part in
-all | variants | sample) TRACED=all ;;
+all | variants | sample | costs) TRACED=all ;;
 esac
 ${MAKE:-make} -s -j"$jobs" traced TRACED=$TRACED >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 traced=$(tail -n 1 "$work/log")
@@ -72,6 +72,22 @@ look_for() {
         outcome='does not compile'
     fi
     printf '%-20s %-52s %s\n' "$2" "$4" "$outcome" >"$folder/row"
+}
+
+# 100,003 doubles take at most 10 s on two cores: 20 s of processor time, so that it does not matter what else runs.
+costs() {
+    slow=0 count=0
+    for program in "$built"/reduction_*/reduction_*; do
+        case $program in *.* | */reduction_to_fix | */reduction_prim) continue ;; esac
+        ranks=
+        case $program in *_multi_gpu) ranks='--gpus=3 --share --method=tree' ;; esac
+        count=$((count + 1))
+        # shellcheck disable=SC2086
+        (ulimit -t "${1:-20}"; HIP_CPU_WARP_SIZE=32 exec "$program" $usual --size=100003 $ranks) >"$work/out" 2>&1
+        grep -q '^race: none' "$work/out" || { slow=$((slow + 1)); bad "$(basename "$program") with 100003 doubles: $(tail -n 3 "$work/out")"; }
+    done
+    [ $slow -gt 0 ] || ok
+    echo "costs: $count variants, $slow not within 20 s of processor time"
 }
 
 # Waits until fewer than $jobs of these run.
@@ -408,11 +424,13 @@ planted) planted ;;
 kernels) kernels ;;
 standalone) standalone ;;
 variants) variants ;;
+costs) costs "$2" ;;
 *)
     planted
     kernels
     standalone
     variants
+    costs
     ;;
 esac
 
