@@ -132,6 +132,7 @@ planted() {
         case $kind in
         barriers)
             count=${rest%% *} options=${rest#* }
+            reached=${count#*/} count=${count%/*}
             there=$(cat reduction_"$variant"/*.[h]* | grep -c "$barrier")
             [ "$there" = "$count" ] ||
                 { bad "$variant has $there barriers and not $count: bring tests/planted/variants.txt up to date"; continue; }
@@ -139,7 +140,7 @@ planted() {
             for file in reduction_"$variant"/*.[h]*; do
                 for line in $(grep -n "$barrier" "$file" | cut -d : -f 1); do
                     turn=$((turn + 1))
-                    is_chosen || continue
+                    [ $turn -le "$reached" ] && is_chosen || continue
                     plant "$variant"
                     sed "${line}s/$barrier/;/" "$file" >"$work/$number/$(basename "$file")"
                     start look_for $number "$variant" "$options" "barrier $turn of $count removed"
