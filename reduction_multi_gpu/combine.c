@@ -4,7 +4,8 @@
  *
  * There are TURNS places for the words of a rank, taken in turn. Whoever begins turn t clears its place of turn t + 1.
  * It has seen all words of turn t - 1, so all ranks have begun that one, and have read those of t - 2, which are what
- * is cleared. And it clears before it sends its words of turn t, without which nobody begins turn t + 1. */
+ * is cleared. And it clears before it sends its words of turn t, without which nobody begins turn t + 1. On a host that
+ * reorders stores and loads, releases and acquires keep that order. */
 #include "combine.h"
 
 #include <sched.h>
@@ -102,13 +103,19 @@ void combine_end(struct combine *c)
     free(c->bytes);
 }
 
+/* Whoever sees it sees what was sent before. */
+static void put(volatile uint64_t *to, uint64_t word)
+{
+    __atomic_store_n(to, word, __ATOMIC_RELEASE);
+}
+
 void *combine_target(struct combine *c)
 {
     volatile uint64_t *next = place(c, ++c->turn + 1, c->slot);
     size_t words = (size_t)c->bytes[c->ranks->rank] / 4;
 
     for (size_t k = 0; k < words; k++)
-        next[k] = 0;
+        put(&next[k], 0);
     return (void *)place(c, c->turn, c->slot);
 }
 
@@ -119,14 +126,15 @@ void combine_wait(const struct ranks *ranks, const volatile uint64_t *words, siz
     size_t looks = 0;
 
     for (size_t k = 0; k < count; k++) {
-        while (words[k] < MARK) {
+        uint64_t word;
+        while ((word = __atomic_load_n(&words[k], __ATOMIC_ACQUIRE)) < MARK) {
             if (++looks > ranks->looks)
                 sched_yield();
             if (stream != NULL && looks == PATIENCE)
                 HIP_CHECK(hipStreamSynchronize(stream));
         }
         if (to != NULL)
-            to[k] = (uint32_t)words[k];
+            to[k] = (uint32_t)word;
     }
 }
 
@@ -249,6 +257,6 @@ struct scalar combine_again(struct combine *c)
     const uint32_t *words = (const uint32_t *)(c->packed + c->offsets[rank]);
 
     for (int k = 0; k < c->bytes[rank] / 4; k++)
-        to[k] = MARK | words[k];
+        put(&to[k], MARK | words[k]);
     return combine_finish(c);
 }

@@ -134,14 +134,31 @@ if [ -n "$nccl" ]; then
 fi
 
 # ---- the places for words of --combine direct, without the barrier that a measurement has in front of each run
-if ${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -Icommon -Iplatform/cpu -pthread -o "$work/turns" \
-    tests/multi_gpu/turns.c reduction_multi_gpu/combine.c reduction_multi_gpu/ranks.c reduction_multi_gpu/ranks_threads.c -lm -ldl 2>"$work/said"; then
+turns() { # turns FLAG...: compiles it
+    ${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -Icommon -Iplatform/cpu -pthread "$@" -o "$work/turns" \
+        tests/multi_gpu/turns.c reduction_multi_gpu/combine.c reduction_multi_gpu/ranks.c reduction_multi_gpu/ranks_threads.c -lm -ldl 2>"$work/said"
+}
+if turns; then
     for ranks in 1 2 3; do
         timeout 60 "$work/turns" $ranks >"$work/said" 2>&1
         verdict $? "$ranks ranks without a barrier"
     done
 else
     verdict 1 'tests/multi_gpu/turns.c does not compile'
+fi
+
+# The same under the thread sanitizer, where the compiler has it: who writes a word, who reads it, and in which order.
+tsan="-DTURNS_TRIED=300 -fsanitize=thread"
+echo 'int main(void) { return 0; }' >"$work/empty.c"
+if ${CC:-cc} -fsanitize=thread -o "$work/empty" "$work/empty.c" 2>"$work/said" && "$work/empty" 2>"$work/said"; then
+    if turns $tsan; then
+        for ranks in 2 3; do
+            timeout 60 "$work/turns" $ranks >"$work/said" 2>&1
+            verdict $? "$ranks ranks under the thread sanitizer"
+        done
+    else
+        verdict 1 'tests/multi_gpu/turns.c does not compile with -fsanitize=thread'
+    fi
 fi
 
 # ---- files: each rank takes its part; NaN and the sign of 0 come through
@@ -166,6 +183,26 @@ same '-0 is below 0' "$multi" --gpus 4 --share -o min --input "$work/zero.txt"
 echo 450 >"$work/expected"
 same 'a .npy, 4 threads' "$multi" --gpus 4 --share --input "$work/values.npy"
 [ -z "$mpi" ] || same 'a .npy, 3 processes' $mpi -n 3 "$multi" --share --input "$work/values.npy"
+
+# ---- NaN of other signs and payloads are all NaN: 13 floats, the third and the last of them
+{
+    printf '\223NUMPY\001\000\166\000'
+    printf '%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (13,), }"
+    for i in 1 2 nan 4 5 6 7 8 9 10 11 12 other; do
+        case $i in
+        nan) printf '\021\042\300\377' ;;
+        other) printf '\001\000\200\177' ;;
+        *) printf '\000\000\200\077' ;;
+        esac
+    done
+} >"$work/nans.npy"
+echo '"nan"' >"$work/expected"
+for op in sum min max; do
+    for method in plain tree binned; do
+        same "NaN: $op, $method" "$multi" --gpus 4 --share -o $op --method $method --input "$work/nans.npy"
+    done
+    [ -z "$mpi" ] || same "NaN: $op, processes" $mpi -n 2 "$multi" --share -o $op --combine mpi --input "$work/nans.npy"
+done
 
 # ---- every rank is measured alone, not only the first: one of them has a clock that runs 1000 times as fast
 if [ -n "$mpi" ] && ${CC:-cc} -shared -fPIC -o "$work/fast_clock.so" tests/multi_gpu/fast_clock.c -ldl 2>"$work/said"; then
