@@ -52,15 +52,15 @@ static bool choose_device(struct bench *b)
     return ranks_agree(r, b->first_here || b->o->option[SHARE] != 0, message);
 }
 
-/* So many that every rank has one that no other of its host has. */
-static int count_turns(struct ranks *r)
+/* So many that each rank of which `takes_part` is true has one that no other of its host has. */
+static int count_turns(struct ranks *r, bool takes_part)
 {
-    int all[r->size], most = 0;
+    int all[r->size], mine = takes_part ? r->local + 1 : 0, most = 0;
 
-    r->gather(r, &r->local, sizeof r->local, all);
+    r->gather(r, &mine, sizeof mine, all);
     for (int k = 0; k < r->size; k++)
         most = all[k] > most ? all[k] : most;
-    return most + 1;
+    return most;
 }
 
 /* The reference is computed by all cores; those of a host are divided among its ranks. */
@@ -185,7 +185,8 @@ int bench_rank(struct ranks *ranks, void *context)
         return EXIT_USAGE;
     if (!choose_device(&b))
         return EXIT_USAGE;
-    b.turns = count_turns(ranks);
+    b.turns = count_turns(ranks, true);
+    b.whole_turns = count_turns(ranks, b.first_here);
     choose_threads(ranks);
     status = prepare(&b, p);
     if (status != EXIT_RIGHT)

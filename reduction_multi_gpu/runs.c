@@ -92,11 +92,11 @@ static void run_job(struct bench *b, struct job *j, struct scalar *value)
 
 /* One rank of each host at a time, the others rest. What ran before was another array: where that matters, once
  * untimed, so that the caches are as warm as for run_all(). */
-static double run_in_turn(struct bench *b, struct job *j, struct scalar *value)
+static double run_in_turn(struct bench *b, struct job *j, int turns, struct scalar *value)
 {
     double seconds = 0;
 
-    for (int turn = 0; turn < b->turns; turn++) {
+    for (int turn = 0; turn < turns; turn++) {
         bool mine = turn == b->ranks->local && j->entry != NULL;
         if (mine && b->d_evict == NULL &&
             j->r.n * type_size(b->o->type) <= device_evict_bytes(&b->device))
@@ -119,9 +119,9 @@ static void run_alone(struct bench *b, struct sample *s)
     s->whole_value.type = b->o->type;
     s->has_whole = b->whole.entry != NULL;
     if (b->wholes)
-        s->whole = run_in_turn(b, &b->whole, &s->whole_value);
+        s->whole = run_in_turn(b, &b->whole, b->whole_turns, &s->whole_value);
     b->part.r.host = b->own_host;
-    s->part = run_in_turn(b, &b->part, &unused);
+    s->part = run_in_turn(b, &b->part, b->turns, &unused);
 }
 
 static void run_peer(struct bench *b, struct sample *s)

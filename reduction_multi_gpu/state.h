@@ -28,7 +28,8 @@ struct bench {
     hipStream_t stream;
     int method, how;
     int sharers;     /* ranks on this rank's device */
-    int turns;       /* in which the ranks of each host measure alone, one after another */
+    int turns;       /* in which the ranks of each host measure their shares alone */
+    int whole_turns; /* and those with a whole */
     bool first_here; /* of the ranks on this device */
     struct collective collective;
     void *d_evict;

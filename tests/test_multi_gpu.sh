@@ -26,27 +26,31 @@ fi
 # With SAN=address: an MPI does not free everything.
 [ -z "$mpi" ] || mpi="env ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 $mpi"
 
+# Seconds of patience are multiplied for a program with sanitizers.
+patience=1
+! grep -q __asan_init "$multi" || patience=6
+
 # Of JSON on standard input: the values, one for each size.
 values() { sed -n 's/.*"value": \([^,]*\),.*/\1/p'; }
 # same NAME COMMAND...: values as those of the file `expected`
 same() {
     name=$1
     shift
-    timeout 60 "$@" $short -f json >"$work/json" 2>"$work/said"
+    timeout $((60 * patience)) "$@" $short -f json >"$work/json" 2>"$work/said"
     status=$?
     values <"$work/json" >"$work/got"
     [ $status -eq 0 ] && [ -s "$work/got" ] && cmp -s "$work/expected" "$work/got"
     verdict $? "$name (exit code $status): $(paste -s -d' ' "$work/got") instead of $(paste -s -d' ' "$work/expected")"
 }
 right() { # right COMMAND...
-    timeout 60 "$@" $short -q >"$work/said" 2>&1
+    timeout $((60 * patience)) "$@" $short -q >"$work/said" 2>&1
     verdict $? "$*"
 }
 # fails STATUS WORDS COMMAND...: within 20 s, and one line of the program says WORDS. mpirun has lines of its own.
 fails() {
     wanted=$1 words=$2
     shift 2
-    timeout 20 "$@" >"$work/said" 2>&1
+    timeout $((20 * patience)) "$@" >"$work/said" 2>&1
     status=$?
     [ $status -eq "$wanted" ] && [ "$(grep -c -e "$words" "$work/said")" -eq 1 ]
     verdict $? "exit code $status instead of $wanted, with one line '$words': $*"
@@ -140,7 +144,7 @@ turns() { # turns FLAG...: compiles it
 }
 if turns; then
     for ranks in 1 2 3; do
-        timeout 60 "$work/turns" $ranks >"$work/said" 2>&1
+        timeout $((60 * patience)) "$work/turns" $ranks >"$work/said" 2>&1
         verdict $? "$ranks ranks without a barrier"
     done
 else
@@ -153,7 +157,7 @@ echo 'int main(void) { return 0; }' >"$work/empty.c"
 if ${CC:-cc} -fsanitize=thread -o "$work/empty" "$work/empty.c" 2>"$work/said" && "$work/empty" 2>"$work/said"; then
     if turns $tsan; then
         for ranks in 2 3; do
-            timeout 60 "$work/turns" $ranks >"$work/said" 2>&1
+            timeout $((60 * patience)) "$work/turns" $ranks >"$work/said" 2>&1
             verdict $? "$ranks ranks under the thread sanitizer"
         done
     else
@@ -209,9 +213,9 @@ if [ -n "$mpi" ] && ${CC:-cc} -shared -fPIC -o "$work/fast_clock.so" tests/multi
     fast="env LD_PRELOAD=$work/fast_clock.so ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $multi"
     options='--share -n 100003 -i 3 -w 1 -f json'
     # shellcheck disable=SC2086  # words
-    timeout 60 $mpi -n 1 $fast $options : -n 2 "$multi" $options >"$work/json0" 2>"$work/said"
+    timeout $((60 * patience)) $mpi -n 1 $fast $options : -n 2 "$multi" $options >"$work/json0" 2>"$work/said"
     # shellcheck disable=SC2086
-    timeout 60 $mpi -n 2 "$multi" $options : -n 1 $fast $options >"$work/json2" 2>"$work/said"
+    timeout $((60 * patience)) $mpi -n 2 "$multi" $options : -n 1 $fast $options >"$work/json2" 2>"$work/said"
     for slow in 0 2; do
         check "rank $slow of 3 is slow" slow_share "$work/json$slow"
     done
@@ -252,6 +256,12 @@ if [ -n "$mpi" ]; then
     esac
     fails 77 'no CPU device\|no device' $mpi -n 1 env HIP_VISIBLE_DEVICES= "$multi" -n 5
 fi
+# ---- a build without MPI, or with the name of none, says so in one line and has everything else
+for name in /nowhere ''; do
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make GPU=cpu -n MPICC=$name reduction_multi_gpu >"$work/said" 2>&1
+    [ $? -eq 0 ] && grep -q "no ${name:-mpicc}, so its ranks are threads of one process" "$work/said" && ! grep -q 'ranks_mpi.c' "$work/said"
+    verdict $? "make MPICC=$name"
+done
 # the module where it is not
 mkdir "$work/without" && cp "$multi" "$work/without/"
 fails 2 'multi_gpu_mpi.so is not there: build with MPI' "$work/without/reduction_multi_gpu" --ranks mpi -n 5

@@ -14,6 +14,9 @@ MPICC := $(call find_program,mpicc)
 ifeq ($(MPICC),)
 MPICC := $(if $(CRAY_MPICH_DIR)$(MPICH_DIR),$(call find_program,cc))
 endif
+else ifeq ($(call find_program,$(firstword $(MPICC))),)
+no_mpicc := $(MPICC)
+override MPICC :=
 endif
 
 # A variant that did not compile, because of the vendor's library, has an empty object.
@@ -26,7 +29,7 @@ $(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(en
         $(B)/$(multi)/mpicc $(if $(MPICC),$(B)/$(multi)/multi_gpu_mpi.so)
 	$(call say,LINK,$(@F))
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o %.a,$^) $(libs) -ldl -pthread
-	@$(if $(MPICC),,rm -f $(O)$(multi)/multi_gpu_mpi.so; echo '  NOTE  $(multi): no mpicc, so its ranks are threads of one process; with MPI:' \
+	@$(if $(MPICC),,rm -f $(O)$(multi)/multi_gpu_mpi.so; echo '  NOTE  $(multi): no $(or $(no_mpicc),mpicc), so its ranks are threads of one process; with MPI:' \
 	    './install-deps.sh mpi, or name its compiler, MPICC=cc')
 
 # Another compiler is another MPI.

@@ -62,8 +62,10 @@ int ncclCommInitRank(void **communicator, int size, unique_t id, int rank)
     struct communicator *c = malloc(sizeof *c);
     pthread_barrierattr_t shared;
 
-    if (fails("begin") || size > RANKS_MAX || (c->team = map(id.bytes)) == NULL)
+    if (fails("begin") || size > RANKS_MAX || (c->team = map(id.bytes)) == NULL) {
+        free(c);
         return 5;
+    }
     c->rank = rank;
     c->size = size;
     c->turn = 0;
