@@ -38,5 +38,16 @@ else
     failed=$((failed + 1))
     echo "FAIL  the table of errors in reduction_reproducible/README.md is not that of tests/reproducible_errors.h"
 fi
+
+# Bins as usual: a few doubles with two folds lose more than additions would, and that is within the bound.
+usual=${REDUCTION_BIN:-.}/reduction_reproducible/reduction_reproducible
+for n in 2,3 31,32,33 63,64,65,127,129,1025; do
+    if "$usual" --method binned --folds 2 -t double -p mixed -n $n -i 1 -w 0 --ceiling 1 -q >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL  two folds, mixed, $n elements: $(tail -n 1 "$work/log")"
+    fi
+done
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -429,6 +429,9 @@ START_TEST(bound_is_a_priori)
     ck_assert(verify_check(of_double(1), &r, (size_t)1 << 53).bound >= 8 * 1.718);
     r.n = 3;
     ck_assert_double_eq_tol(verify_check(of_double(1), &r, 1000).bound / u, 16, 1e-12);
+    r.lost = 0x1p-40;
+    ck_assert_double_eq_tol(verify_check(of_double(1), &r, 1000).bound / u, 16 + 0x1p13, 1e-9);
+    r.lost = 0;
     r.n = 1001;
 
     /* On either side of the bound; the unrounded reference counts. */

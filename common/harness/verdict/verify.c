@@ -95,7 +95,7 @@ static struct verdict check_sum(struct scalar value, const struct reference *r, 
     double k = chain < r->n ? (double)chain : r->n > 0 ? (double)(r->n - 1) : 0;
     double growth = r->exact ? 1 : exp(k * unit_roundoff(r->type));
     const char *rule;
-    double bound = sum_bound(r, k, &rule);
+    double bound = sum_bound(r, k, &rule) + r->lost;
     /* What is positive, added up on its own, and what is negative. */
     double most = r->magnitude / 2 + r->high / 2, least = r->high / 2 - r->magnitude / 2;
     struct verdict v = verify_within(value, r, bound, growth * least, growth * most);

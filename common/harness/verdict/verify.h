@@ -20,10 +20,11 @@ struct reference {
     size_t n;
     struct scalar value; /* the exact result, rounded once to its type */
 
-    /* Of a floating-point sum; high, low and magnitude count in units of 2^exponent, so that sums beyond
-     * the range of the type have them, too. */
+    /* Of a floating-point sum; high, low, magnitude and lost count in units of 2^exponent, so that sums
+     * beyond the range of the type have them, too. */
     double high, low; /* high + low is the sum before it is rounded */
     double magnitude; /* sum of |x|, never too small */
+    double lost; /* what elements may lose in all before they are added; 0 but for some variants */
     int exponent;
     bool exact;         /* all partial sums fit into the type: no order of additions can round */
     int kind;           /* PATTERN_* that the elements follow; -1: unknown */
