@@ -235,6 +235,8 @@ $(error make run compares at one SIZE=, TYPE= and OP=; many are for make bench \
     $(addprefix SIZE=,$(SIZE)) $(addprefix TYPE=,$(TYPE)) $(addprefix OP=,$(OP)))
 endif
 ifeq ($(compared),)
+$(if $(filter %multi_gpu,$(VARIANTS)),$(error make run: multi_gpu is for all GPUs at once, and is compared with one in its own \
+    report: ./reduction_multi_gpu/reduction_multi_gpu; for a sweep make bench VARIANT=multi_gpu))
 $(error make run: $(VARIANTS:reduction_%=%) has no options and no clock, and cannot be compared: ./$(VARIANTS)/$(VARIANTS))
 endif
 endif

@@ -256,10 +256,37 @@ if [ -n "$mpi" ]; then
     esac
     fails 77 'no CPU device\|no device' $mpi -n 1 env HIP_VISIBLE_DEVICES= "$multi" -n 5
 fi
+# ---- the sweep over ranks
+cat >"$work/launch" <<END
+#!/bin/sh
+echo started >>"$work/launched"
+exec "\$@"
+END
+chmod +x "$work/launch"
+LAUNCH="sh $work/launch" sh tools/scaling.sh "$multi" "$work/sweep.csv" 1K,4K 1,2 --share $short >"$work/said" 2>&1
+verdict $? 'a sweep of 1 and 2 ranks'
+check 'has a header and a row for each size and number of ranks' test "$(wc -l <"$work/sweep.csv")" -eq 5
+check 'and a summary' test "$(grep -c '^ *[12]  *[14]K ' "$work/said")" -eq 4
+check 'LAUNCH starts each program' test "$(wc -l <"$work/launched")" -eq 3
+if command -v gnuplot >/dev/null; then
+    for figure in time efficiency combination; do
+        check "the figure of the $figure" test -s "$work/sweep-$figure.svg" -a -s "$work/sweep-$figure.png"
+    done
+fi
+sh tools/scaling.sh "$multi" "$work/sweep.csv" 1K 1,2 $short >"$work/said" 2>&1
+check 'ranks without a GPU are left out' grep -q '2 ranks left out' "$work/said"
+[ -z "$mpi" ] || MPIRUN=$mpi sh tools/scaling.sh "$multi" "$work/sweep.csv" 1K 3 --share $short >"$work/said" 2>&1
+[ -z "$mpi" ] || check 'a sweep of processes' grep -q ',3 processes of MPI' "$work/sweep.csv"
+make_dry() { env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make GPU=cpu -n "$@" >"$work/said" 2>&1; }
+make_dry bench VARIANT=multi_gpu LAUNCH='nice -n 1' RANKS=1,3 SIZE=1K,2K
+check 'make bench VARIANT=multi_gpu is that sweep' grep -q "LAUNCH='nice -n 1' sh tools/scaling.sh " "$work/said"
+check 'with these sizes and ranks' grep -q "'1K,2K' '1,3'" "$work/said"
+make_dry run VARIANT=multi_gpu
+check 'make run VARIANT=multi_gpu says where it is compared' grep -q 'for a sweep make bench VARIANT=multi_gpu' "$work/said"
+
 # ---- a build without MPI, or with the name of none, says so in one line and has everything else
 for name in /nowhere ''; do
-    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make GPU=cpu -n MPICC=$name reduction_multi_gpu >"$work/said" 2>&1
-    [ $? -eq 0 ] && grep -q "no ${name:-mpicc}, so its ranks are threads of one process" "$work/said" && ! grep -q 'ranks_mpi.c' "$work/said"
+    make_dry MPICC=$name reduction_multi_gpu && grep -q "no ${name:-mpicc}, so its ranks are threads of one process" "$work/said" && ! grep -q 'ranks_mpi.c' "$work/said"
     verdict $? "make MPICC=$name"
 done
 # the module where it is not

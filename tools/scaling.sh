@@ -6,7 +6,8 @@
 #   SIZES    of --size, in all: 4K..1G;  RANKS  1,2,4,8: those that a machine has not GPUs for are left out
 #   OPTION   of the program
 #
-# Environment: MPIRUN='srun' or 'mpirun' starts processes, as MPIRUN -n RANKS PROGRAM; else ranks are threads.
+# Environment: MPIRUN='srun' or 'mpirun' starts processes, as MPIRUN -n RANKS PROGRAM; else ranks are threads, and
+# LAUNCH='srun -n1 --gpus=8' starts their process.
 # One run has all sizes for one number of ranks, and in each of its iterations one GPU alone, so efficiencies do not
 # compare times of different runs.
 set -u
@@ -22,7 +23,8 @@ fail() {
 case $ranks in '' | *[!0-9,]*) fail "RANKS=$ranks: give numbers and commas, 1,2,4,8" ;; esac
 shared=
 case " $* " in *' --share '*) shared=yes ;; esac
-gpus=$("$program" --list-devices | grep -c '^ *[0-9]')
+# shellcheck disable=SC2086  # words
+gpus=$(${LAUNCH:-} "$program" --list-devices | grep -c '^ *[0-9]')
 mkdir -p "$(dirname "$csv")" && : >"$csv" || fail "$csv cannot be written: name another with CSV="
 
 status=0 header=
@@ -36,8 +38,9 @@ for count in $(echo "$ranks" | tr ',' ' '); do
             echo "scaling: $count ranks left out: there is no GPU for each ($gpus)" >&2
             continue
         fi
-        set -- "$program" --gpus "$count" -n "$sizes" "$@"
-        words=5
+        # shellcheck disable=SC2086
+        set -- ${LAUNCH:-} "$program" --gpus "$count" -n "$sizes" "$@"
+        words=$(($(echo ${LAUNCH:-} | wc -w) + 5))
     fi
     if "$@" -f csv >"$csv.part"; then
         if [ -z "$header" ]; then cat "$csv.part"; else tail -n +2 "$csv.part"; fi >>"$csv"

@@ -28,11 +28,15 @@ $(B)/bench: $(B)/common/compare/bench.o $(B)/libcommon.a
 benched := $(filter-out $(exercises),$(compared))
 benched_programs := $(filter-out $(addprefix %,$(exercises)),$(programs))
 
+ifeq ($(VARIANTS),reduction_multi_gpu)
+bench: scaling
+else
 bench: $(compared) $(B)/bench ## measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
 	@$(B)/bench $(launch) $(addprefix --sizes=,$(SIZE)) $(addprefix --types=,$(TYPE)) $(addprefix --ops=,$(OP)) \
 	    $(addprefix --time=,$(TIME)) $(addprefix --iterations=,$(ITERATIONS)) $(addprefix --rounds=,$(ROUNDS)) \
 	    $(addprefix --clock=,$(CLOCK)) $(addprefix --output=,$(CSV)) $(addprefix --baseline=,$(BASELINE)) \
 	    $(if $(filter 0,$(COLD)),--warm) $(BENCH_OPTIONS) $$(ls -U $(benched_programs) 2>/dev/null)
+endif
 
 # tests/test_bench.sh needs it.
 check-build: $(B)/bench
