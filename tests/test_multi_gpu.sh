@@ -263,7 +263,7 @@ echo started >>"$work/launched"
 exec "\$@"
 END
 chmod +x "$work/launch"
-LAUNCH="sh $work/launch" sh tools/scaling.sh "$multi" "$work/sweep.csv" 1K,4K 1,2 --share $short >"$work/said" 2>&1
+MPIRUN= LAUNCH="sh $work/launch" sh tools/scaling.sh "$multi" "$work/sweep.csv" 1K,4K 1,2 --share $short >"$work/said" 2>&1
 verdict $? 'a sweep of 1 and 2 ranks'
 check 'has a header and a row for each size and number of ranks' test "$(wc -l <"$work/sweep.csv")" -eq 5
 check 'and a summary' test "$(grep -c '^ *[12]  *[14]K ' "$work/said")" -eq 4
@@ -273,7 +273,7 @@ if command -v gnuplot >/dev/null; then
         check "the figure of the $figure" test -s "$work/sweep-$figure.svg" -a -s "$work/sweep-$figure.png"
     done
 fi
-sh tools/scaling.sh "$multi" "$work/sweep.csv" 1K 1,2 $short >"$work/said" 2>&1
+MPIRUN= sh tools/scaling.sh "$multi" "$work/sweep.csv" 1K 1,2 $short >"$work/said" 2>&1
 check 'ranks without a GPU are left out' grep -q '2 ranks left out' "$work/said"
 [ -z "$mpi" ] || MPIRUN=$mpi sh tools/scaling.sh "$multi" "$work/sweep.csv" 1K 3 --share $short >"$work/said" 2>&1
 [ -z "$mpi" ] || check 'a sweep of processes' grep -q ',3 processes of MPI' "$work/sweep.csv"
