@@ -75,7 +75,7 @@ static const char *lost_threads(const struct shares *s, const bool *lost, size_t
     char list[160];
     size_t kept_count = s->block - count, first = s->block, last = 0;
     bool lanes = s->block > s->warp && s->block != 2 * s->warp; /* two are its halves, too */
-    bool warps = s->block > s->warp;
+    bool warps = s->block >= 2 * s->warp;                       /* not a few lanes more */
 
     for (size_t t = 0; t < s->block; t++) {
         kept[t] = !lost[t];
