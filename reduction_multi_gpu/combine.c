@@ -82,7 +82,7 @@ void combine_begin(struct combine *c, struct ranks *ranks, const struct variant_
                     "this device cannot write to memory that ranks share (hipHostRegister: %s): "
                     "give --combine %s\n",
                     error != hipSuccess ? hipGetErrorString(error) : "another address",
-                    ranks->mpi ? "mpi" : "rccl, or start processes of MPI");
+                    ranks->mpi ? "mpi" : "rccl, or start it with mpirun");
             exit(EXIT_DEVICE);
         }
     }

@@ -13,7 +13,7 @@
 #
 #   REDUCTION_BIN=out tests/test_readme.sh [FILE.md]...     out/reduction_x/reduction_x are the programs
 set -u
-unset MAKEFLAGS MAKELEVEL MFLAGS OUT V SAN WERROR VARIANTS
+unset MAKEFLAGS MAKELEVEL MFLAGS OUT V SAN WERROR VARIANTS CK_TAP_LOG_FILE_NAME
 export GPU=cpu
 cd "$(dirname "$0")/.." || exit 3
 top=$PWD
