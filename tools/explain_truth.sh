@@ -8,7 +8,8 @@
 # Rows of COUNTED: variant, type, n, kernel, and the numbers named below. VARIANTS, TYPES and SIZES choose some.
 set -u
 variants=${VARIANTS:-global_memory interleaved bank_conflicts no_striding first_add unroll_last_warp striding
-          two_kernel_calls two_kernels_unroll shfl atomic cooperative single_pass}
+          two_kernel_calls two_kernels_unroll shfl atomic cooperative single_pass recursive reproducible
+          statistics custom segmented head_flags}
 types=${TYPES:-float double}
 sizes=${SIZES:-262144 100003}
 names='global_load_requests global_load_sectors global_store_requests global_store_sectors
@@ -26,7 +27,8 @@ metrics='l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum l1tex__t_sectors_pipe_l
 # The same shape on both: what depends on the device's size is given.
 shape() {
     case $1 in
-    striding | two_kernel_calls | two_kernels_unroll | shfl | atomic | cooperative | single_pass) echo '--grid=64 --block=256' ;;
+    global_memory | interleaved | bank_conflicts | no_striding | first_add | unroll_last_warp | recursive) ;;
+    *) echo '--grid=64 --block=256' ;;
     esac
 }
 
