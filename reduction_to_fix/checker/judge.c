@@ -28,10 +28,10 @@ static bool much_to_host(const struct shape *s, const struct record *r)
     return s->n >= 1000 && s->block >= 32 && r->seen.to_host > s->n * type_size(s->type) / 4;
 }
 
-/* Enough work for many blocks. */
+/* Enough work for many blocks, also if each thread takes 8 elements at once. */
 static bool is_large(const struct shape *s)
 {
-    return s->n >= 2000 && s->block <= 256 && s->grid != 1;
+    return s->n >= 2000 && s->n >= 16 * (size_t)s->block && s->grid != 1;
 }
 
 static bool few_blocks(const struct shape *s, const struct record *r)
