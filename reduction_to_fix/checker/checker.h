@@ -47,6 +47,8 @@ struct shape {
 
 /* Fills shapes[max] for this seed, the most telling ones first; returns how many. */
 size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed);
+/* The shape as this device can run it: a GPU has a warp size and an order of its own. */
+struct shape shape_here(struct shape s);
 
 /* "sum of 1000 elements of type long, 7 blocks of 100 threads, warps of 64"; returns text. */
 const char *shape_text(char text[TEXT_MAX], const struct shape *s);
@@ -230,7 +232,8 @@ bool check_explain(void);
 /* Runs one shape as the first round does. */
 void run_case(const struct shape *s, struct record *r);
 /* The wrong case in common->shape again: true, and a diagnosis, if its result depends on a host that does not wait,
- * or is another one each time (GPU); if it depends on the order of threads (CPU). */
+ * on what lies around
+ * the input, or is another one each time (GPU); if it depends on the order of threads (CPU). */
 bool repeat_as_it_runs(void);
 bool repeat_in_orders(void);
 /* Adds the race tool's report to a diagnosis, where it has one. */

@@ -13,11 +13,7 @@ static struct shape shape_at(size_t k)
     struct shape s = shapes[k];
 
     s.seed = mix(options.seed, 1000 + k);
-#ifndef ON_CPU
-    s.warp = common->shapes[0].warp;
-    s.order = 0;
-#endif
-    return s;
+    return shape_here(s);
 }
 
 /* Leaves the first shape that is wrong in common->shape, with got and expected in common->results. */

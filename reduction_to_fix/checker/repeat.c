@@ -1,5 +1,6 @@
 /* One wrong case again: does its result depend on the order of threads, or on a host that does not wait? On the
- * CPU the order is chosen. A GPU has an order of its own, and is late by itself: there the case is repeated. */
+ * CPU the order is chosen. A GPU has an order of its own, and is late by itself: there the case is repeated. Nor does it tell who
+ * reads beside the input: what lies there is changed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ bool repeat_in_orders(void)
 
 bool repeat_as_it_runs(void)
 {
-    return false; /* check_late() delays the device, and orders are chosen */
+    return false; /* check_late() delays the device, orders are chosen, and the platform guards the input */
 }
 
 #else
@@ -141,9 +142,40 @@ static bool repeat_late(void)
     return true;
 }
 
+static void surrounded(void *argument)
+{
+    struct bed b;
+
+    (void)argument;
+    bed_open(&b, &common->shape);
+    bed_fill(&b, RANDOM, b.shape.seed);
+    for (unsigned run = 0; run < 4; run++) {
+        bed_reset(&b);
+        bed_surround(&b, run % 2 == 0 ? 0x41 : 0xc1);
+        common->results[run] = bed_run(&b);
+        common->alive++;
+    }
+    bed_close(&b);
+}
+
+/* The result follows what lies around the input, each time in the same way. */
+static bool reads_around(void)
+{
+    const struct scalar *got = common->results;
+    struct end end = child_run(surrounded, NULL, &common->alive, tell);
+
+    if (end.how != ENDED || !same(got[0], got[2]) || !same(got[1], got[3]) || same(got[0], got[1]))
+        return false;
+    found.code = "out_of_bounds";
+    snprintf(found.what, TEXT_MAX,
+             "the result depends on what lies in front of or behind the input's elements");
+    found.look = "the largest index that a thread reads: who compares it with n?";
+    return true;
+}
+
 bool repeat_as_it_runs(void)
 {
-    return repeat_late() || repeat_race();
+    return reads_around() || repeat_late() || repeat_race();
 }
 
 bool repeat_in_orders(void)

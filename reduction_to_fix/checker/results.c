@@ -112,39 +112,6 @@ enum pass first_wrong(const struct record *r)
     return FIRST;
 }
 
-/* ---- what lies around the input ---- */
-
-static void surrounded(void *argument)
-{
-    struct bed b;
-
-    (void)argument;
-    bed_open(&b, &common->shape);
-    bed_fill(&b, RANDOM, b.shape.seed);
-    for (unsigned run = 0; run < 4; run++) {
-        bed_reset(&b);
-        bed_surround(&b, run % 2 == 0 ? 0x41 : 0xc1);
-        common->results[run] = bed_run(&b);
-        common->alive++;
-    }
-    bed_close(&b);
-}
-
-/* The result follows what lies around the input, each time in the same way. */
-static bool reads_around(void)
-{
-    const struct scalar *got = common->results;
-    struct end end = child_run(surrounded, NULL, &common->alive, tell);
-
-    if (end.how != ENDED || !same(got[0], got[2]) || !same(got[1], got[3]) || same(got[0], got[1]))
-        return false;
-    found.code = "out_of_bounds";
-    snprintf(found.what, TEXT_MAX,
-             "the result depends on what lies in front of or behind the input's elements");
-    found.look = "the largest index that a thread reads: who compares it with n?";
-    return true;
-}
-
 /* Examines the simplest wrong case. */
 static void diagnose_wrong(void)
 {
@@ -156,7 +123,7 @@ static void diagnose_wrong(void)
     *s = common->shapes[i];
     judge_common(common->shapes, common->records, common->count, found.when);
     say_results(s, r->got[first_wrong(r)], r->expected[first_wrong(r)]);
-    if (reads_around() || repeat_as_it_runs())
+    if (repeat_as_it_runs())
         return;
     if (judge_record(s, r, &found)) {
         if (strcmp(found.code, "no_reset") == 0)

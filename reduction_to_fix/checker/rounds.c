@@ -20,11 +20,8 @@ static void as_late_as_possible(void *argument)
     for (size_t k = 0; k < sizeof late / sizeof late[0]; k++) {
         struct bed b;
         memset(&common->record, 0, sizeof common->record);
-        common->shape = late[k];
+        common->shape = shape_here(late[k]);
         common->shape.seed = options.seed;
-#ifndef ON_CPU
-        common->shape.warp = common->shapes[0].warp;
-#endif
         bed_open(&b, &common->shape);
         bed_fill(&b, RANDOM, options.seed);
         run_once(&b, &common->record, FIRST, true);
@@ -108,10 +105,7 @@ static void many_runs(void *argument)
         struct shape s = {TYPE_LONG,           OP_SUM, 1000, 128, 5, k % 2 == 0 ? 64 : 32, 2,
                           mix(options.seed, k)};
         struct bed b;
-#ifndef ON_CPU
-        s.warp = common->shapes[0].warp;
-        s.order = 0;
-#endif
+        s = shape_here(s);
         bed_open(&b, &s);
         bed_fill(&b, RANDOM, options.seed);
         common->different += !same(bed_run(&b), bed_expected(&b));

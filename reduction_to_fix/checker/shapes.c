@@ -88,6 +88,15 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
     return count;
 }
 
+struct shape shape_here(struct shape s)
+{
+#ifndef ON_CPU
+    s.warp = warp_of_device();
+    s.order = 0;
+#endif
+    return s;
+}
+
 const char *shape_text(char text[TEXT_MAX], const struct shape *s)
 {
     char grid[48] = "";
