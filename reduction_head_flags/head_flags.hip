@@ -189,7 +189,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
         shared[warp] = value;
     __syncthreads();
 
-    /* There are never more warps in a block than lanes in a warp: 1024 / 32 at most. */
+    /* A block has at most 1024 threads, so never more warps than a warp has lanes. */
     if (warp == 0)
         value = reduce_warp(lane < warps ? shared[lane] : IDENTITY);
     return value;

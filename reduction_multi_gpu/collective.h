@@ -23,9 +23,9 @@ bool collective_load(char *message);
 bool collective_begin(struct collective *c, struct ranks *r, char *message);
 void collective_end(struct collective *c);
 
-/* to[k] = the reduction of from[k] of every rank, on the devices, for `count` values. Whether the library has this operation: minimum and
- * maximum of floating-point numbers need not propagate NaN there. */
+/* Whether the library has this operation: minimum and maximum of floating-point numbers need not propagate NaN there. */
 bool collective_has(int type, int op);
+/* to[k] = the reduction of from[k] of every rank, on the devices, for `count` values */
 void collective_reduce(struct collective *c, const void *from, void *to, size_t count, int type,
                        int op, hipStream_t stream);
 /* to[count * rank ...] = the `count` values of every rank */

@@ -71,7 +71,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared, int shuff
         shared[warp] = value;
     __syncthreads();
 
-    /* There are never more warps in a block than lanes in a warp: 1024 / 32 at most. */
+    /* A block has at most 1024 threads, so never more warps than a warp has lanes. */
     if (warp == 0) {
         value = lane < warps ? shared[lane] : IDENTITY;
         value = reduce_warp(value, lane, lanes, DOWN);

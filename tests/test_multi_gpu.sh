@@ -8,11 +8,7 @@
 # exit code 77.
 cd "$(dirname "$0")/.." || exit 3
 . tests/check.sh
-bin=$(cd "${REDUCTION_BIN:-.}" && pwd)
-multi=$bin/reduction_multi_gpu/reduction_multi_gpu
-alone=$bin/reduction_reproducible/reduction_reproducible
-short='-i 1 -w 0 --ceiling 1'
-mpirun=${MPIRUN:-$(command -v mpirun)}
+. tests/multi_gpu/programs.sh
 mpi='' reason=
 if [ ! -r "$bin/reduction_multi_gpu/multi_gpu_mpi.so" ]; then
     reason='this build has no MPI: only threads are tested; ./install-deps.sh mpi'
@@ -29,9 +25,8 @@ fi
 # Seconds of patience are multiplied for a program with sanitizers.
 patience=1
 ! grep -q __asan_init "$multi" || patience=6
+limit=$((20 * patience)) # seconds, for what fails
 
-# Of JSON on standard input: the values, one for each size.
-values() { sed -n 's/.*"value": \([^,]*\),.*/\1/p'; }
 # same NAME COMMAND...: values as those of the file `expected`
 same() {
     name=$1
@@ -46,18 +41,7 @@ right() { # right COMMAND...
     timeout $((60 * patience)) "$@" $short -q >"$work/said" 2>&1
     verdict $? "$*"
 }
-# fails STATUS WORDS COMMAND...: within 20 s, and one line of the program says WORDS. mpirun has lines of its own.
-fails() {
-    wanted=$1 words=$2
-    shift 2
-    timeout $((20 * patience)) "$@" >"$work/said" 2>&1
-    status=$?
-    [ $status -eq "$wanted" ] && [ "$(grep -c -e "$words" "$work/said")" -eq 1 ]
-    verdict $? "exit code $status instead of $wanted, with one line '$words': $*"
-}
 
-# number FILE NAME: from JSON with one size
-number() { sed -n 's/.*"'"$2"'": \([^,]*\),.*/\1/p' "$1"; }
 # slow_share FILE: one of three ranks is slow; the report has the mean of the three, and the limit is that of the slow one
 slow_share() {
     echo "$(number "$1" share_alone_fastest_us) $(number "$1" share_alone_us) $(number "$1" share_alone_slowest_us)" \

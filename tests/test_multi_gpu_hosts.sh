@@ -8,11 +8,8 @@
 # Needs root, ip, unshare and Open MPI or MPICH, whose mpirun MPIRUN can name; exit code 77 without them.
 cd "$(dirname "$0")/.." || exit 3
 . tests/check.sh
-bin=$(cd "${REDUCTION_BIN:-.}" && pwd)
-multi=$bin/reduction_multi_gpu/reduction_multi_gpu
-alone=$bin/reduction_reproducible/reduction_reproducible
-short='-i 1 -w 0 --ceiling 1'
-mpirun=${MPIRUN:-$(command -v mpirun)}
+. tests/multi_gpu/programs.sh
+limit=30 # seconds, for what fails
 
 skip() {
     echo "two hosts are not tested: $1"
@@ -49,22 +46,11 @@ case $("$mpirun" --version 2>&1) in
 *) mpi="$work/agent $a $mpirun -launcher ssh -launcher-exec $work/agent -iface card -hosts $a,$b" ;;
 esac
 
-# fails STATUS WORDS COMMAND...: within 30 s, and one line says WORDS
-fails() {
-    wanted=$1 words=$2
-    shift 2
-    timeout 30 "$@" >"$work/said" 2>&1
-    status=$?
-    [ $status -eq "$wanted" ] && [ "$(grep -c -e "$words" "$work/said")" -eq 1 ]
-    verdict $? "exit code $status instead of $wanted, with one line '$words': $*"
-}
-number() { sed -n 's/.*"'"$2"'": \([^,]*\),.*/\1/p' "$1"; }
 # slower FILE NAME: of two devices one is slow, and the mean is between
 slower() {
     echo "$(number "$1" "$2_fastest_us") $(number "$1" "$2_us") $(number "$1" "$2_slowest_us")" | tee "$work/said" |
         awk '{ right = $1 > 0 && $3 > 30 * $1 && $2 > 0.49 * $3 && $2 < 0.6 * $3 } END { exit !right }'
 }
-values() { sed -n 's/.*"value": \([^,]*\),.*/\1/p'; }
 
 # One rank on each host: device 0 of one is not that of the other, so no --share is needed.
 timeout 60 $mpi -n 2 "$multi" -n 70001 $short >"$work/said" 2>&1
