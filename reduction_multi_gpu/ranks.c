@@ -114,6 +114,16 @@ static ranks_begin_function *load(char *message)
     return begin;
 }
 
+void ranks_end_others(const struct ranks *r)
+{
+    char host[64] = "?";
+
+    gethostname(host, sizeof host - 1);
+    if (r->size > 1)
+        fprintf(stderr, "that was rank %d of %d, on %s: it ends the others\n", r->rank, r->size,
+                host);
+}
+
 /* A rank that fails ends with exit(), wherever it is; the others would wait for it forever. */
 static struct ranks *running;
 
@@ -121,6 +131,7 @@ static void stop_others(int status, void *unused)
 {
     (void)unused;
     if (running != NULL) {
+        ranks_end_others(running);
         fflush(NULL);
         running->stop(running, status);
     }

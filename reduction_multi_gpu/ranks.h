@@ -42,6 +42,9 @@ struct ranks {
  * no newline) to stderr, after who it is. */
 bool ranks_agree(struct ranks *r, bool right, const char *message);
 
+/* Before a rank ends all of them, after its message: a line that says who it is. */
+void ranks_end_others(const struct ranks *r);
+
 /* For ranks->looks, with so many ranks on this host. */
 unsigned ranks_looks(int locals);
 

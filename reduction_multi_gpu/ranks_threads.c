@@ -77,11 +77,15 @@ static void end(struct ranks *r)
     (void)r;
 }
 
+/* The rank that this thread is. */
+static _Thread_local const struct ranks *this_rank;
+
 static void *run(void *context)
 {
     struct member *m = context;
     struct team *t = m->ranks.state;
 
+    this_rank = &m->ranks;
     m->status = t->work(&m->ranks, t->context);
     return NULL;
 }
@@ -90,6 +94,8 @@ static void *run(void *context)
 static void leave(int status, void *team)
 {
     if (((struct team *)team)->work != NULL) {
+        if (this_rank != NULL)
+            ranks_end_others(this_rank);
         fflush(NULL);
         _exit(status);
     }

@@ -32,8 +32,8 @@ segmented          607
 head_flags         254
 custom             337
 single_pass        473
-reproducible      1193
-multi_gpu         1320
+reproducible      1196
+multi_gpu         1324
 to_fix              16
 '
 

@@ -220,6 +220,7 @@ for ranks in 1 2 3 7; do # on all of them, before any allocation
         $mpi -n $ranks env HIP_CPU_FAIL=hipMalloc:1 "$multi" --share -n 1T
 done
 fails 3 'launch' env HIP_CPU_FAIL=launch:2 "$multi" --gpus 3 --share -n 100003
+check 'which names its rank' grep -q '^that was rank [012] of 3, on .*: it ends the others$' "$work/said"
 fails 3 'hipHostRegister' env HIP_CPU_FAIL=hipHostRegister:1 "$multi" --gpus 2 --share -n 5
 fails 77 'no CPU device\|no device' env HIP_VISIBLE_DEVICES= "$multi" -n 5
 if [ -n "$mpi" ]; then
@@ -231,6 +232,7 @@ if [ -n "$mpi" ]; then
     fails 2 'cannot be opened' $mpi -n 2 "$multi" --share --input "$work/none.npy"
     # one rank of three fails, the others wait for it
     fails 3 'hipMalloc' $mpi -n 2 "$multi" --share -n 5 : -n 1 env HIP_CPU_FAIL=hipMalloc:1 "$multi" --share -n 5
+    check 'which names its rank' grep -q '^that was rank 2 of 3, on ' "$work/said"
     fails 3 'kernel launch' $mpi -n 1 env HIP_CPU_FAIL=launch:3 "$multi" --share -n 70001 : -n 2 "$multi" --share -n 70001
     case $mpi in
     *--oversubscribe*) # an Open MPI that, like srun, ends nobody by itself: only MPI_Abort does

@@ -1,4 +1,4 @@
-/* Launches of the kernels in device_kernels.hip, for init.c. */
+/* Launches of the kernels in device_kernels.hip, for init.c and arithmetic.c. */
 #ifndef REDUCTION_DEVICE_KERNELS_H
 #define REDUCTION_DEVICE_KERNELS_H
 
@@ -23,6 +23,18 @@ void device_fill(void *data, int type, const struct pattern *p, uint64_t first, 
  * the compiler would remove the loads. */
 void device_read(const void *data, size_t count, uint32_t *sink, unsigned in_flight, unsigned grid,
                  unsigned block, hipStream_t stream);
+
+/* Numbers that no compiler knows, and what they add up to; for arithmetic.c. */
+struct terms {
+    float f[3];
+    double d[3];
+};
+struct sums {
+    float f;
+    double d;
+};
+#define ADDITIONS(x) (((x)[0] + (x)[1] - (x)[0]) + ((x)[2] + (x)[2]))
+void device_add(const struct terms *terms, struct sums *d_sums, hipStream_t stream);
 
 #ifdef __cplusplus
 }

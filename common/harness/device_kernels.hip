@@ -1,4 +1,4 @@
-/* The kernels of the harness: fill memory from a pattern, and read memory as fast as possible. */
+/* The kernels of the harness: fill memory from a pattern, read memory as fast as possible, and add a few numbers. */
 #include <hip/hip_runtime.h>
 #define REDUCTION_INSTANTIATE /* no value_t here */
 #include "reduction.h"
@@ -70,5 +70,17 @@ extern "C" void device_read(const void *data, size_t count, uint32_t *sink, unsi
         hipLaunchKernelGGL(read_few, dim3(grid), dim3(block), 0, stream, vectors, count, sink);
     else
         hipLaunchKernelGGL(read_many, dim3(grid), dim3(block), 0, stream, vectors, count, sink);
+    HIP_CHECK_LAUNCH();
+}
+
+__global__ void add(struct terms terms, struct sums *sums)
+{
+    sums->f = ADDITIONS(terms.f);
+    sums->d = ADDITIONS(terms.d);
+}
+
+extern "C" void device_add(const struct terms *terms, struct sums *d_sums, hipStream_t stream)
+{
+    hipLaunchKernelGGL(add, dim3(1), dim3(1), 0, stream, *terms, d_sums);
     HIP_CHECK_LAUNCH();
 }
