@@ -20,8 +20,8 @@ platform_sources  := $(wildcard platform/cpu/*.c)
 # TRACE=1: every access of a kernel is seen (platform/cpu/trace). The compiler calls for each; the runtime of that
 # sanitizer is not linked. Accesses stay as they are in the source: none put together, none left out; and calls stay
 # calls, because an atomic at the end of a kernel would be on the line of the caller. GCC would take a float4 apart and
-# load its parts one by one. clang does not show what a call copies as its arguments, so it inlines what it can; and two
-# loads that it moves before a branch as one have no line.
+# load its parts one by one, and both of two neighbours where the source takes one. clang does not show what a call
+# copies as its arguments, so it inlines what it can; and two loads that it moves before a branch as one have no line.
 ifdef TRACE
 platform_cppflags += -DHIP_CPU_TRACE
 platform_sources  += $(wildcard platform/cpu/trace/*.c platform/cpu/trace/*/*.c)
@@ -29,7 +29,7 @@ knows = $(shell $(CXX) -Werror -fsanitize=thread $1 -c -o /dev/null -x c++ /dev/
 kernel_flags += -fsanitize=thread -gdwarf-4 -fno-optimize-sibling-calls -fno-tree-vectorize \
     -fno-tree-slp-vectorize -fdebug-prefix-map=$(CURDIR)=. \
     $(or $(call knows,--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan \
-                      -fno-tree-sra -fno-ipa-sra),\
+                      -fno-tree-sra -fno-ipa-sra -fno-hoist-adjacent-loads),\
          $(call knows,-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 \
                       -mllvm -tsan-instrument-read-before-write=1 -mllvm -inline-threshold=5000 \
                       -mllvm -hoist-common-insts=false -mllvm -simplifycfg-hoist-common=false \

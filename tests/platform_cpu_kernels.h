@@ -84,8 +84,14 @@ struct bit_results {
     float vector_sum;
     int nontemporal, ldg;
     long long clock_steps;
+    float reciprocal_root, fast[4];
+    double reciprocal_root_double;
+    int product24, high;
+    int symbol, static_shared;
 };
 hipError_t run_bits(struct bit_results *r);
+/* Copies to a __constant__ array of 4 ints from this element on, reads all of it back. */
+hipError_t run_symbol(size_t first, const int *from, size_t count, int *all);
 
 /* Every block adds its number, waits for the grid and sums what the others wrote, `rounds` times. */
 hipError_t run_cooperative(unsigned grid, unsigned block, int rounds, unsigned *slots,

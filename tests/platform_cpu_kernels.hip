@@ -333,8 +333,12 @@ hipError_t run_contended(unsigned grid, unsigned block, int rounds, int *whole, 
 
 /* ---- the small functions ---- */
 
+__constant__ int four[4] = {1, 2, 3, 4};
+
 __global__ void __launch_bounds__(1) bits(struct bit_results *r)
 {
+    static __shared__ int shared[2]; /* as some write it */
+
     long long start = wall_clock64();
     float4 v = make_float4(1, 2, 3, 4);
     longlong2 w = make_longlong2(5, 6);
@@ -358,6 +362,17 @@ __global__ void __launch_bounds__(1) bits(struct bit_results *r)
     r->ldg = __ldg(&r->popc);
     __builtin_nontemporal_store(11, &r->nontemporal);
     r->nontemporal += __builtin_nontemporal_load(&r->popc);
+    r->reciprocal_root = rsqrtf(4);
+    r->reciprocal_root_double = rsqrt(16.0);
+    r->fast[0] = __expf(0) + __logf(1);
+    r->fast[1] = __fdividef(1, 8);
+    r->fast[2] = __saturatef(1.5f) + __saturatef(-1.5f);
+    r->fast[3] = __powf(2, 10) + __sinf(0) * __cosf(0);
+    r->product24 = __mul24(0x7f000003, -2);
+    r->high = (int)__umulhi(0x80000000u, 6);
+    r->symbol = four[2];
+    shared[1] = 7;
+    r->static_shared = shared[1];
     while (wall_clock64() == start)
         ;
     r->clock_steps = clock64() - start;
@@ -367,6 +382,13 @@ hipError_t run_bits(struct bit_results *r)
 {
     hipLaunchKernelGGL(bits, dim3(1), dim3(1), 0, 0, r);
     return hipGetLastError();
+}
+
+hipError_t run_symbol(size_t first, const int *from, size_t count, int *all)
+{
+    hipError_t error =
+        hipMemcpyToSymbol(HIP_SYMBOL(four), from, count * sizeof(int), first * sizeof(int));
+    return error != hipSuccess ? error : hipMemcpyFromSymbol(all, four, sizeof four);
 }
 
 /* ---- grid ---- */

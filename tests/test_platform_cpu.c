@@ -434,7 +434,32 @@ START_TEST(small_functions)
     ck_assert_int_eq(r->nontemporal, 19);
     ck_assert_int_eq(r->ldg, 8);
     ck_assert_int_gt(r->clock_steps, 0);
+    ck_assert_float_eq(r->reciprocal_root, 0.5f);
+    ck_assert_double_eq(r->reciprocal_root_double, 0.25);
+    ck_assert_float_eq(r->fast[0], 1);
+    ck_assert_float_eq(r->fast[1], 0.125f);
+    ck_assert_float_eq(r->fast[2], 1);
+    ck_assert_float_eq(r->fast[3], 1024);
+    ck_assert_int_eq(r->product24, -6);
+    ck_assert_int_eq(r->high, 3);
+    ck_assert_int_eq(r->symbol, 3);
+    ck_assert_int_eq(r->static_shared, 7);
     OK(hipFree(r));
+}
+END_TEST
+
+START_TEST(symbols)
+{
+    const int from[] = {10, 20, 30};
+    int all[4];
+
+    OK(run_symbol(1, from, 2, all));
+    ck_assert_int_eq(all[0], 1);
+    ck_assert_int_eq(all[1], 10);
+    ck_assert_int_eq(all[2], 20);
+    ck_assert_int_eq(all[3], 4);
+    ck_assert_int_eq(run_symbol(2, from, 3, all), hipErrorInvalidValue);
+    ck_assert_int_eq(hipGetLastError(), hipErrorInvalidValue);
 }
 END_TEST
 
@@ -1101,6 +1126,7 @@ static Suite *platform_cpu_suite(bool inner)
     tcase_add_test(blocks, atomics);
     tcase_add_test(blocks, contended_atomics);
     tcase_add_test(blocks, small_functions);
+    tcase_add_test(blocks, symbols);
     tcase_add_test(blocks, cooperative_launch);
 
     TCase *hosts = suite_case(suite, "hosts", 60);

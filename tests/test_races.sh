@@ -195,10 +195,10 @@ run_case() {
 }
 
 kernels() {
-    for file in cases tricky wide algorithms; do
+    for file in cases tricky wide progress algorithms; do
         traced_kernel -c tests/planted/$file.hip -o "$work/$file.o" || { bad "tests/planted/$file.hip"; return; }
     done
-    traced_link -o "$work/cases" "$work/cases.o" "$work/tricky.o" "$work/wide.o" "$work/algorithms.o" || { bad 'linking'; return; }
+    traced_link -o "$work/cases" "$work/cases.o" "$work/tricky.o" "$work/wide.o" "$work/progress.o" "$work/algorithms.o" || { bad 'linking'; return; }
     HIP_CPU_TRACE= "$work/cases" list >"$work/list"
     printf '\nkernel                       as it is      with its fault                       found by\n'
     clean=0 alarms=0 all=0 faults=0 caught=0
@@ -235,9 +235,11 @@ kernels() {
                     HIP_CPU_MEMORY=weak:$seed run_case "$kind" "$name" fault
                     [ $status -ne 1 ] || by='weak memory'
                 done
+                HIP_CPU_SCHEDULE=random:1 run_case "$kind" "$name" fault
+                [ -z "$found" ] || by='races, blocks by turns'
             fi
             case $by in
-            races | 'weak memory') caught=$((caught + 1)) && ok ;;
+            races | 'weak memory' | 'races, blocks by turns') caught=$((caught + 1)) && ok ;;
             *) bad "$name with its fault: ${by:-not found}" ;;
             esac
         fi
@@ -315,6 +317,23 @@ standalone() {
     sed 's/^int main/int other/' tests/planted/mine.hip >"$work/library.hip"
     race_file 'no main' 2 "$work/library.hip"
     says 'no main' 'library.hip: there is no main() in it'
+
+    mkdir "$work/of my own" && echo '#define BEHIND 1' >"$work/of my own/own.h"
+    sed 's|/\* here .*|__syncthreads();|; 2i #include "own.h"' tests/planted/mine.hip >"$work/of my own/mine.hip"
+    race_file 'a folder with spaces, and a header in it' 0 "$work/of my own/mine.hip"
+    says 'a folder with spaces, and a header in it' 'race: none found in kernel reverse:'
+    race_file 'a folder' 2 "$work/of my own"
+    says 'a folder' 'own: there is no such file'
+
+    # Two files of one name at once, again and again: each gets its own answer.
+    mkdir "$work/two" && cp tests/planted/mine.hip "$work/two/right.hip"
+    for turn in 1 2; do
+        (unset HIP_CPU_TRACE; ${MAKE:-make} -s race FILE="$work/two/right.hip" WARP=32) >"$work/two/out" 2>&1 &
+        race_file 'two at once, right' 0 "$work/right.hip"
+        wait $!
+        cp "$work/two/out" "$work/out"
+        says 'two at once, with its race' 'race: 2 found'
+    done
 
     race_file 'no such file' 2 "$work/nowhere.hip"
     says 'no such file' 'there is no such file'

@@ -26,10 +26,12 @@ override FILE := reduction_hello/hello.hip
 endif
 
 ifdef FILE
-ifeq ($(wildcard $(FILE)),)
+# A folder for each path: two files may have one name.
+file_folder := $(shell [ -f $(call quote,$(FILE)) ] && printf %s $(call quote,$(FILE)) | cksum | cut -d " " -f 1)
+ifeq ($(file_folder),)
 $(error FILE=$(FILE): there is no such file)
 endif
-traced_program := $(B)/files/$(basename $(notdir $(FILE)))
+traced_program := $(B)/files/$(file_folder)/$(shell basename $(call quote,$(FILE)) .hip | tr -c "A-Za-z0-9_.\\n-" _)
 .PHONY: $(traced_program)
 $(traced_program): $(B)/traced
 	@mkdir -p $(@D)
@@ -49,6 +51,15 @@ race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=shfl ME
 race: export WARP := $(WARP)
 race: export SCHEDULE := $(SCHEDULE)
 race: export MEMORY := $(MEMORY)
+
+# Two variants side by side, each by its name.
+ifneq ($(FROM)$(TO),)
+unknown := $(filter-out $(variants:reduction_%=%),$(FROM:reduction_%=%) $(TO:reduction_%=%))
+ifneq ($(words $(FROM)) $(words $(TO)) $(FORMAT)$(unknown),1 1 )
+$(error FROM=$(FROM) TO=$(TO)$(if $(FORMAT), FORMAT=$(FORMAT)): name two variants, and no FORMAT: make explain \
+    FROM=interleaved TO=bank_conflicts; there are $(variants:reduction_%=%))
+endif
+endif
 
 # The program's own report would stand between the tables.
 explained := $(if $(FROM),$(foreach v,$(FROM:reduction_%=%) $(TO:reduction_%=%),$(B)/reduction_$v/reduction_$v),$(traced_program))

@@ -7,6 +7,8 @@ variant := $(lastword $(subst /, ,$(CURDIR)))
 above   := $(dir $(lastword $(MAKEFILE_LIST)))../..
 
 out_from_above = $(if $(OUT),OUT=$(if $(filter /% ~%,$(OUT)),$(OUT),$(variant)/$(OUT)))
+# A file beside the variant, instead of the variant.
+traced_here = V=$(variant)$(if $(FILE), FILE="$(if $(filter /%,$(FILE)),,$(CURDIR)/)$(FILE)")
 
 .PHONY: $(variant) run race explain clean help
 $(variant):
@@ -14,10 +16,10 @@ $(variant):
 run:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) run VARIANT=$(variant)
 race:
-	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) race V=$(variant)
+	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) race $(traced_here)
 ifneq ($(variant),reduction_to_fix) # explains an exercise
 explain:
-	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) explain V=$(variant) $(if $(PAGE),PAGE=$(abspath $(PAGE)))
+	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) explain $(traced_here) $(if $(PAGE),PAGE=$(abspath $(PAGE)))
 endif
 clean:
 	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) clean VARIANT=$(variant)

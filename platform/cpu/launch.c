@@ -185,7 +185,9 @@ static void forget_workers(void)
 
 static void start_pool(void)
 {
-    pool.workers = calloc(hip_cpu_config.workers, sizeof *pool.workers);
+    unsigned room = hip_cpu_config.workers;
+    HIP_CPU_HOOK(room += TRACE_TURNS);
+    pool.workers = calloc(room, sizeof *pool.workers);
     if (!pool.workers || sem_init(&pool.done, 0, 0) != 0) {
         fprintf(stderr, "hip: no memory for %u workers: lower HIP_CPU_WORKERS\n",
                 hip_cpu_config.workers);
@@ -270,7 +272,7 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
         }
     }
     unsigned wanted = blocks < hip_cpu_config.workers ? (unsigned)blocks : hip_cpu_config.workers;
-    HIP_CPU_HOOK(wanted = trace_on && !launch->cooperative ? 1 : wanted);
+    HIP_CPU_HOOK(wanted = trace_on && !launch->cooperative ? trace_workers(blocks) : wanted);
     while (pool.count + 1 < wanted && start_worker())
         ;
     if (wanted > pool.count + 1) {

@@ -1,4 +1,4 @@
-/* Runs one small kernel: cases tricky|wide|algorithms NAME right|fault; or lists them: cases list.
+/* Runs one small kernel: cases LIST NAME right|fault; or lists them all: cases list.
  * Exit code 1: its result was wrong. */
 #include "cases.h"
 
@@ -7,9 +7,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         const struct planted_case *cases;
-    } lists[] = {{"tricky", tricky}, {"wide", wide}, {"algorithms", algorithms}};
+    } lists[] = {
+        {"tricky", tricky}, {"wide", wide}, {"progress", progress}, {"algorithms", algorithms}};
 
-    for (int l = 0; l < 3; l++) {
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const struct planted_case *c = lists[l].cases; c->name != NULL; c++) {
             if (argc == 2)
                 printf("%s|%s|%s\n", lists[l].name, c->name, c->fault != NULL ? c->fault : "");

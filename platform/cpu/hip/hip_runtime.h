@@ -29,8 +29,9 @@
 #define __constant__
 #define __launch_bounds__(...)
 #define __forceinline__ inline __attribute__((always_inline))
-/* A worker runs one block at a time, so shared memory belongs to the worker. */
-#define __shared__ static thread_local
+/* A worker runs one block at a time, so shared memory belongs to the worker. In a function thread_local means static,
+ * too, and HIP allows "static __shared__". */
+#define __shared__ thread_local
 /* Inside a kernel. GPUs know the size only at the launch, and so does the runtime. */
 #ifdef HIP_CPU_TRACE
 #define HIP_DYNAMIC_SHARED(type, name)                                                             \
@@ -253,6 +254,35 @@ HIP_CPU_ATOMIC_EXCHANGE(float)
 HIP_CPU_ATOMIC_EXCHANGE(double)
 HIP_CPU_ATOMIC_LOOP(unsigned, atomicInc, old >= value ? 0 : old + 1)
 HIP_CPU_ATOMIC_LOOP(unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
+
+/* ---- mathematics that the host's library lacks; fast versions are no faster here ---- */
+
+#define HIP_CPU_MATH(T, name, parameters, value)                                                   \
+    HIP_CPU_INLINE T name parameters                                                               \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+HIP_CPU_MATH(float, rsqrtf, (float x), 1 / sqrtf(x))
+HIP_CPU_MATH(double, rsqrt, (double x), 1 / sqrt(x))
+HIP_CPU_MATH(float, __fdividef, (float x, float y), x / y)
+HIP_CPU_MATH(float, __saturatef, (float x), fminf(fmaxf(x, 0), 1))
+HIP_CPU_MATH(float, __fsqrt_rn, (float x), sqrtf(x))
+HIP_CPU_MATH(float, __frcp_rn, (float x), 1 / x)
+HIP_CPU_MATH(float, __fmaf_rn, (float x, float y, float z), fmaf(x, y, z))
+HIP_CPU_MATH(double, __fma_rn, (double x, double y, double z), fma(x, y, z))
+HIP_CPU_MATH(int, __mul24, (int x, int y),
+             (int)((unsigned)((int)((unsigned)x << 8) >> 8) *
+                   (unsigned)((int)((unsigned)y << 8) >> 8)))
+HIP_CPU_MATH(unsigned, __umulhi, (unsigned x, unsigned y),
+             (unsigned)((unsigned long long)x *y >> 32))
+/* glibc declares functions of these names and has none. */
+#define __expf  expf
+#define __logf  logf
+#define __log2f log2f
+#define __powf  powf
+#define __sinf  sinf
+#define __cosf  cosf
+#define __tanf  tanf
 
 /* ---- the rest ---- */
 

@@ -225,6 +225,28 @@ static inline hipError_t hipHostMalloc(T **pointer, size_t bytes, unsigned flags
 {
     return hipHostMalloc((void **)pointer, bytes, flags);
 }
+/* A __constant__ or __device__ variable is a variable here. Beyond its end: hipErrorInvalidValue, as for a null pointer. */
+#define HIP_SYMBOL(name) name
+template <typename T>
+static inline hipError_t hipMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+                                           size_t offset = 0, hipMemcpyKind = hipMemcpyHostToDevice)
+{
+    char *to = (char *)(void *)&symbol + offset;
+    return hipMemcpy(offset + bytes <= sizeof symbol ? to : nullptr, from, bytes, hipMemcpyDefault);
+}
+template <typename T>
+static inline hipError_t hipMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                             size_t offset = 0,
+                                             hipMemcpyKind = hipMemcpyDeviceToHost)
+{
+    const char *from = (const char *)(const void *)&symbol + offset;
+    return hipMemcpy(to, offset + bytes <= sizeof symbol ? from : nullptr, bytes, hipMemcpyDefault);
+}
+template <typename T> static inline hipError_t hipGetSymbolAddress(void **pointer, const T &symbol)
+{
+    *pointer = (void *)&symbol;
+    return hipSuccess;
+}
 static inline hipError_t hipEventRecord(hipEvent_t event)
 {
     return hipEventRecord(event, nullptr);

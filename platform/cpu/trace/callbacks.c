@@ -141,8 +141,6 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
     a.writes = writes;
     a.order = order;
     a.place = trace_place_of((uintptr_t)code);
-    if (reads && !writes)
-        trace_turn_yield(); /* it may be polling for a block that waits for its turn */
     if (weak_on && space == TRACE_GLOBAL)
         weak_atomic(&a);
     else if (writes && space == TRACE_GLOBAL)
@@ -151,15 +149,24 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
         trace_tool->atomic(&a);
 }
 
+/* Before an operation that reads. */
+static void give_way(const volatile void *address)
+{
+    if (hip_cpu_current && trace_on && trace_space_of((uintptr_t)address) == TRACE_GLOBAL)
+        trace_turn_yield();
+}
+
 #define DEFINE_FETCH(bits, T, name, operation)                                                     \
     CALLBACK T __tsan_atomic##bits##_fetch_##name(volatile T *a, T value, int order)               \
     {                                                                                              \
+        give_way(a);                                                                               \
         atomic(a, bits / 8, true, true, order, CODE);                                              \
         return operation(a, value, __ATOMIC_SEQ_CST);                                              \
     }
 #define DEFINE_ATOMICS(bits, T)                                                                    \
     CALLBACK T __tsan_atomic##bits##_load(const volatile T *a, int order)                          \
     {                                                                                              \
+        give_way(a);                                                                               \
         atomic(a, bits / 8, true, false, order, CODE);                                             \
         return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                               \
     }                                                                                              \
@@ -176,6 +183,7 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
     DEFINE_FETCH(bits, T, nand, __atomic_fetch_nand)                                               \
     CALLBACK T __tsan_atomic##bits##_exchange(volatile T *a, T value, int order)                   \
     {                                                                                              \
+        give_way(a);                                                                               \
         atomic(a, bits / 8, true, true, order, CODE);                                              \
         return __atomic_exchange_n(a, value, __ATOMIC_SEQ_CST);                                    \
     }                                                                                              \
@@ -183,6 +191,7 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
                                                                T value, int order, int failed)     \
     {                                                                                              \
         (void)failed;                                                                              \
+        give_way(a);                                                                               \
         atomic(a, bits / 8, true, *a == *expected, order, CODE);                                   \
         return __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,            \
                                            __ATOMIC_SEQ_CST);                                      \
@@ -191,6 +200,7 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
                                                              int order, int failed)                \
     {                                                                                              \
         (void)failed;                                                                              \
+        give_way(a);                                                                               \
         atomic(a, bits / 8, true, *a == *expected, order, CODE);                                   \
         return __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,            \
                                            __ATOMIC_SEQ_CST);                                      \
@@ -199,6 +209,7 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
                                                           int order, int failed)                   \
     {                                                                                              \
         (void)failed;                                                                              \
+        give_way(a);                                                                               \
         atomic(a, bits / 8, true, *a == expected, order, CODE);                                    \
         __atomic_compare_exchange_n(a, &expected, value, false, __ATOMIC_SEQ_CST,                  \
                                     __ATOMIC_SEQ_CST);                                             \

@@ -20,7 +20,10 @@ void trace_launch_begin(const struct hip_cpu_launch *launch);
 /* All blocks have ended: whether they have to run once more. */
 bool trace_launch_again(void);
 void trace_launch_end(void);
-/* Blocks of a cooperative launch take turns: slot i is the i-th that a worker took. */
+/* Workers for a launch that is not cooperative. More than one: its blocks take turns, too. */
+#define TRACE_TURNS 32
+unsigned trace_workers(uint64_t blocks);
+/* Blocks take turns (turns.c): slot i is the i-th that a worker took. */
 void trace_turn_begin(unsigned slot);
 void trace_turn_end(void);
 /* The block waits at a grid barrier; all have arrived; this one goes on. */

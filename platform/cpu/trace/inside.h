@@ -26,7 +26,7 @@ uint64_t trace_block_now(void);
 /* A launch begins: the first block takes the first turn. */
 void trace_turns_begin(void);
 
-/* The current block lets the others of its cooperative launch run, because it is polling a word. */
+/* The current block lets others run where blocks take turns: it reads what they hand over, perhaps until it changes. */
 void trace_turn_yield(void);
 
 /* A store to global memory is about to happen. */
@@ -40,6 +40,8 @@ extern const struct trace_tool *trace_tool;
 /* A run in which no kernel was launched shows nothing: the exit code that is "unproven" elsewhere, and the message. */
 #define EXIT_NOTHING_SEEN 4
 extern const char trace_no_kernel[];
+/* With which the program ends, apart from what a tool finds. */
+extern int trace_status;
 
 /* The program ends by a fault: the tool saw a part of what it would have done. */
 extern bool trace_stopped;

@@ -7,6 +7,8 @@
 # something, the message says what to write instead. Exit code 2 if it cannot be compiled.
 . "$1"
 source=$2 program=$3
+new=$program.$$ # the program gets its name when it is there: another run may be using the one before
+trap 'rm -f "$new" "$new.o" "$new.log"' EXIT
 
 # What must be written differently: reported at once, before the compiler prints a hundred lines.
 sed -e 's|//.*||' "$source" | awk -v file="$source" '
@@ -27,6 +29,10 @@ function tell(what) { printf "%s:%d: %s\n", file, NR, what; bad = 1 }
     name = substr($0, RSTART, RLENGTH)
     tell(name " is CUDA: write hip" substr(name, 5))
 }
+/#[ \t]*include[ \t]*[<"](hip\/hip_(fp16|bf16|bfloat16|complex|fp8|math)|hiprand|hipcub|rocprim|rocrand|rocblas|hipblas|thrust)/ {
+    tell("the CPU platform has no such header: its kernels use <hip/hip_runtime.h>, with float for half,\n" \
+         "    and what a library does is not seen here")
+}
 /hipLaunchCooperativeKernel[ \t]*\([ \t]*(\([ \t]*(const )?void[ \t]*\*|reinterpret_cast)/ {
     tell("the CPU platform launches by the kernel, not by its address: write without the cast\n" \
          "    hipLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream)")
@@ -38,31 +44,35 @@ function tell(what) { printf "%s:%d: %s\n", file, NR, what; bad = 1 }
 }
 END { exit bad }' >&2 || exit 2
 
-if ! traced_kernel -Wno-error -I"$(dirname "$source")" -c "$source" -o "$program.o" 2>"$program.log"; then
+if ! traced_kernel -Wno-error -I"$(dirname "$source")" -c "$source" -o "$new.o" 2>"$new.log"; then
     # Names that the platform lacks, once each.
-    missing=$(sed -n 's/.*error: .*[^A-Za-z0-9_]\(hip[A-Z][A-Za-z0-9]*\).* was not declared.*/\1/p
-                      s/.*error: use of undeclared identifier .\(hip[A-Z][A-Za-z0-9]*\).*/\1/p' \
-        "$program.log" | sort -u)
-    cat "$program.log" >&2
+    missing=$(sed -n 's/.*error: [^A-Za-z0-9_]*\(hip[A-Z][A-Za-z0-9]*\).* was not declared.*/\1/p
+                      s/.*error: [^A-Za-z0-9_]*\(__[a-z0-9_]*\).* was not declared.*/\1/p
+                      s/.*error: use of undeclared identifier .\(hip[A-Z][A-Za-z0-9]*\).*/\1/p
+                      s/.*error: use of undeclared identifier .\(__[a-z0-9_]*\).*/\1/p' \
+        "$new.log" | sort -u)
+    cat "$new.log" >&2
     for name in $missing; do
         case $name in
         hipMallocManaged) instead='hipMalloc() and hipMemcpy()' ;;
         hipMallocAsync | hipFreeAsync) instead="${name%Async}()" ;;
         hipMemcpy2D* | hipMemcpy3D*) instead='hipMemcpy(), row by row' ;;
-        hipMemcpyToSymbol* | hipMemcpyFromSymbol*) instead='a buffer from hipMalloc() as an argument' ;;
         hipGraph* | hipStreamBeginCapture | hipStreamEndCapture) instead='the launches themselves, one after the other' ;;
         hipTex* | hipBindTexture*) instead='loads from a plain array' ;;
+        __*) instead='it in C, or a function that platform/cpu/hip/hip_runtime.h has' ;;
         *) instead='what platform/cpu/hip/hip_runtime_api.h lists' ;;
         esac
         echo "$source: the CPU platform has no $name: write $instead" >&2
     done
+    ! grep -Eq 'operand.*(float|double|int)[234]' "$new.log" ||
+        echo "$source: float4 and its like have no operators here, nor in CUDA: write a.x + b.x ..." >&2
     exit 2
 fi
-grep -q . "$program.log" && cat "$program.log" >&2
-traced_link -o "$program" "$program.o" 2>"$program.log" && exit 0
-if grep -q 'undefined reference to .main' "$program.log"; then
+grep -q . "$new.log" && cat "$new.log" >&2
+traced_link -o "$new" "$new.o" 2>"$new.log" && mv -f "$new" "$program" && exit 0
+if grep -q 'undefined reference to .main' "$new.log"; then
     echo "$source: there is no main() in it: write one that launches the kernel; for a variant: make race V=shfl" >&2
 else
-    cat "$program.log" >&2
+    cat "$new.log" >&2
 fi
 exit 2

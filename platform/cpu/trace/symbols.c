@@ -35,12 +35,15 @@ static int note_base(struct dl_phdr_info *info, size_t size, void *base)
     return 1;
 }
 
-/* Thread-local variables with C++ names belong to kernels, those with C names to the runtime. Others are asked for only if
- * a kernel uses them. */
-static bool is_kernels(const char *name, unsigned type)
+/* Thread-local variables of kernels have C++ names or, outside of functions, may be global; the others are the runtime's.
+ * Variables that are not thread-local are asked for only if a kernel uses them. */
+static bool is_kernels(const char *name, unsigned type, unsigned binding)
 {
-    return type == STT_TLS ? strncmp(name, "_Z", 2) == 0 && strncmp(name, "_ZGV", 4) != 0
-                           : type == STT_OBJECT;
+    if (type != STT_TLS)
+        return type == STT_OBJECT;
+    if (strncmp(name, "_Z", 2) == 0)
+        return strncmp(name, "_ZGV", 4) != 0;
+    return binding != STB_LOCAL && strncmp(name, "hip_cpu_", 8) != 0; /* outside of functions */
 }
 
 static void take_symbols(const char *image, size_t size)
@@ -61,7 +64,7 @@ static void take_symbols(const char *image, size_t size)
             const char *name = names + symbol[k].st_name;
             if (type == STT_TLS && strcmp(name, "hip_cpu_current") == 0)
                 anchor = symbol[k].st_value;
-            if (!is_kernels(name, type))
+            if (!is_kernels(name, type, symbol[k].st_info >> 4))
                 continue;
             struct symbol *s = &symbols[symbols_count++];
             s->value = symbol[k].st_value;

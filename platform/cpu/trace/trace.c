@@ -14,9 +14,10 @@ static const struct trace_tool *const tools[] = {&trace_races, &trace_explain, &
 
 bool trace_on;
 bool trace_stopped;
+int trace_status;
 const char trace_no_kernel[] =
-    "no kernel was launched, so nothing was seen. Does the program come to its launch? "
-    "(reduction_prim launches none on the CPU, its library there is OpenMP: look at single_pass)";
+    "no kernel was launched, so nothing was seen. Does the program come to its launch, and what "
+    "does hipGetLastError() say then? (reduction_prim launches none here: look at single_pass)";
 const struct trace_tool *trace_tool;
 const struct trace_launch *trace_launch;
 const char *trace_shared_name = "shared";
@@ -54,6 +55,7 @@ void trace_finish(void)
 static void at_exit(int status, void *unused)
 {
     (void)unused;
+    trace_status = status;
     int code = finish();
     if (status == 0 && code != 0) {
         fflush(NULL);
@@ -232,6 +234,8 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
     if (space < 0 || !(told || weak_on || replay_on))
         return;
     struct trace_access access;
+    if (is_volatile && !write && space == TRACE_GLOBAL)
+        trace_turn_yield();
     trace_describe(&access.who);
     if (write && space == TRACE_GLOBAL)
         trace_see_store(&access.who, address, size);
@@ -379,6 +383,7 @@ void trace_launch_begin(const struct hip_cpu_launch *launch)
     l->warps = (l->threads + l->warp_size - 1) / l->warp_size;
     l->shared_bytes = launch->shared_bytes;
     l->cooperative = launch->cooperative != 0;
+    l->interleaved = !l->cooperative && trace_workers(l->blocks) > 1;
     l->arguments = launch->argument_count;
     l->argument = launch->argument;
     trace_launch = l;

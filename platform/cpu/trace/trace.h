@@ -5,7 +5,7 @@
  * which go to the one tool that HIP_CPU_TRACE names. Without that variable the program runs as usual.
  *
  * Order. Only one block runs at any time: the blocks of a launch run one after the other, in the order of
- * the schedule, those of a cooperative launch take turns. Tools need no locks, and a run can be repeated.
+ * the schedule, or they take turns (turns.c). Tools need no locks, and a run can be repeated.
  * Between warp operations and barriers the lanes of a warp run one after the other: accesses belong to one
  * instruction of the warp if warp, place, meeting and epoch are the same and each lane makes its k-th
  * access there.
@@ -127,6 +127,7 @@ struct trace_launch {
     unsigned threads, warps, warp_size; /* of a block */
     size_t shared_bytes;                /* dynamic */
     bool cooperative;
+    bool interleaved; /* not cooperative, and its blocks take turns nevertheless */
     unsigned arguments;
     const struct hip_cpu_argument *argument;
 };

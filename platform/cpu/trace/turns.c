@@ -1,4 +1,6 @@
-/* Only one block of a cooperative launch runs at a time: they take turns, so that a run can be repeated. */
+/* Only one block runs at a time, so that a run can be repeated. Those of a cooperative launch take turns; with a random
+ * schedule so do those of a small launch, because code that reads what other blocks hand over depends on how far they
+ * are. */
 #include <pthread.h>
 #include <string.h>
 
@@ -12,13 +14,20 @@ static struct {
     pthread_cond_t go;
     enum turn_state state[1024]; /* a cooperative launch has no more blocks than workers */
     unsigned turn, barriers;
+    uint64_t random;
 } turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
 
 static __thread unsigned my_slot;
 
 static bool takes_turns(void)
 {
-    return trace_on && trace_launch && trace_launch->cooperative;
+    return trace_on && trace_launch && (trace_launch->cooperative || trace_launch->interleaved);
+}
+
+unsigned trace_workers(uint64_t blocks)
+{
+    bool small = blocks <= TRACE_TURNS && hip_cpu_config.schedule == SCHEDULE_RANDOM;
+    return small ? (unsigned)blocks : 1;
 }
 
 /* The next block that does not wait; one that no worker has taken yet will come. */
@@ -104,6 +113,9 @@ void trace_turn_yield(void)
 {
     if (!takes_turns())
         return;
+    turns.random = hip_cpu_mix(turns.random, 0);
+    if (hip_cpu_config.schedule == SCHEDULE_RANDOM && turns.random % 2)
+        return; /* not always: the blocks get out of step */
     if (weak_on)
         weak_leave();
     pthread_mutex_lock(&turns.lock);
@@ -118,4 +130,5 @@ void trace_turns_begin(void)
 {
     memset(turns.state, 0, sizeof turns.state);
     turns.turn = 0;
+    turns.random = hip_cpu_config.seed;
 }

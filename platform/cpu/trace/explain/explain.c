@@ -57,11 +57,15 @@ static void choose_machine(unsigned warp_size)
     explain_machine = m;
     if (m && m->warp_size == warp_size)
         return;
-    fprintf(stderr,
-            m ? "hip: %s has warps of %u: set HIP_CPU_WARP_SIZE=%u\n"
-              : "hip: explain knows no machine %s: use one of "
-                "platform/cpu/trace/explain/machines.h\n",
-            wanted_machine, m ? m->warp_size : 0, m ? m->warp_size : 0);
+    if (m) {
+        fprintf(stderr, "hip: %s has warps of %u: say WARP=%u, or leave WARP= out\n",
+                wanted_machine, m->warp_size, m->warp_size);
+    } else {
+        fprintf(stderr, "hip: explain knows no machine %s: use", wanted_machine);
+        for (size_t i = 0; i < MACHINES; i++)
+            fprintf(stderr, "%s %s", i > 0 ? " or" : "", machines[i].name);
+        fprintf(stderr, "\n");
+    }
     _exit(EXIT_USAGE);
 }
 
@@ -82,7 +86,7 @@ static int finish(void)
         return EXIT_USAGE;
     }
     show(k, count);
-    if (count > 0)
+    if (count > 0 || trace_status != 0)
         return 0;
     fprintf(stderr, "explain: %s\n", trace_no_kernel);
     return EXIT_NOTHING_SEEN;

@@ -18,8 +18,15 @@ if [ -n "$PAGE" ] && [ -n "$FORMAT" ]; then
     echo "PAGE=$PAGE FORMAT=$FORMAT: one of them; the page has the JSON in it" >&2
     exit 2
 fi
-if [ -n "$PAGE" ] && ! [ -w "$(dirname "$PAGE")" ]; then
-    echo "PAGE=$PAGE: there is no such folder to write to; choose another place" >&2
+case $FORMAT in
+'' | json) ;;
+*)
+    echo "FORMAT=$FORMAT: json is the only one; without it there is a table, with PAGE=explain.html a page" >&2
+    exit 2
+    ;;
+esac
+if [ -n "$PAGE" ] && { ! [ -w "$(dirname "$PAGE")" ] || [ -d "$PAGE" ]; }; then
+    echo "PAGE=$PAGE: name a file in a folder that can be written to, such as PAGE=explain.html" >&2
     exit 2
 fi
 work=$(mktemp -d) || exit 3
@@ -94,6 +101,6 @@ while IFS= read -r line; do
     *) printf '%s\n' "$line" ;;
     esac
 done <"$here/page.html" >"$work/page"
-cp "$work/page" "$PAGE" || exit 2
+cp "$work/page" "$PAGE" 2>"$work/text" || { echo "PAGE=$PAGE cannot be written: choose another place" >&2; exit 2; }
 echo "$PAGE: open it in a browser"
 exit $status

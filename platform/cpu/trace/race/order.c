@@ -224,6 +224,7 @@ static __thread struct block_state {
     struct thread_state *thread[THREADS_MAX];
     bool threads_used;
     const struct trace_place *hand_over;
+    bool hand_over_volatile;
     struct warp_state warp[WARPS_MAX];
 } * mine;
 
@@ -263,9 +264,16 @@ uint32_t order_now(unsigned warp)
     return mine->warp[warp].segment;
 }
 
-const struct trace_place *order_hand_over(void)
+const struct trace_place *order_hand_over(bool *is_volatile)
 {
+    *is_volatile = mine->hand_over_volatile;
     return mine->hand_over;
+}
+
+void order_volatile_read(const struct trace_place *place)
+{
+    mine->hand_over = place;
+    mine->hand_over_volatile = true;
 }
 
 static void begin_epoch(void)
@@ -472,8 +480,10 @@ void order_atomic(const struct trace_atomic *a)
     struct variable *v = variable_at(a->address);
 
     if (a->reads) {
-        if (a->space == TRACE_GLOBAL)
+        if (a->space == TRACE_GLOBAL) {
             mine->hand_over = a->place;
+            mine->hand_over_volatile = false;
+        }
         unsigned i = 0;
         while (i < t->pending_count && t->pending[i].log != v->log)
             i++;

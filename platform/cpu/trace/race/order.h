@@ -43,8 +43,9 @@ void order_atomic(const struct trace_atomic *a);
 uint32_t order_now(unsigned warp);
 /* Whether what lane `lane` did in that segment comes before what `who`, in the current block, does now. */
 bool order_known(uint32_t segment, unsigned lane, const struct trace_who *who);
-/* The last atomic operation of the current block that read something, or NULL: probably meant as the
- * synchronization. */
-const struct trace_place *order_hand_over(void);
+/* The last atomic operation or volatile load of the current block that read global memory, or NULL: probably meant as
+ * the synchronization, though a volatile load is none. */
+const struct trace_place *order_hand_over(bool *is_volatile);
+void order_volatile_read(const struct trace_place *place);
 
 #endif

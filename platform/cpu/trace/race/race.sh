@@ -3,7 +3,7 @@
 #
 #   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE=random:3 MEMORY=weak:1
 #
-# Exit code: that of the last run that did not end with 0.
+# Exit code: that of the last run that did not end with 0. A program's own is 1, too, where its result is wrong.
 [ -z "$SCHEDULE" ] || export HIP_CPU_SCHEDULE="$SCHEDULE"
 [ -z "$MEMORY" ] || export HIP_CPU_MEMORY="$MEMORY"
 export HIP_CPU_TRACE=races

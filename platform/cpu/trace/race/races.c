@@ -1,8 +1,8 @@
 /* HIP_CPU_TRACE=races: unordered accesses, and reads of uninitialized shared memory.
  *
  * Two accesses race if they touch the same byte, one of them writes, one of them is not atomic, and
- * neither happens before the other (order.h). A volatile load or store counts as atomic, but orders nothing,
- * as CUDA documents it. The shadow (shadow.h) has the accesses of other threads; a pair is found whichever
+ * neither happens before the other (order.h). A volatile access to global memory counts as atomic, but orders
+ * nothing; in shared memory it is one like any other. The shadow (shadow.h) has the accesses of other threads; a pair is found whichever
  * access came first in this run.
  */
 #include <stdio.h>
@@ -47,7 +47,9 @@ static void tell_race(const struct now *now, struct stamp before, uint64_t lanes
     b.place = now->place;
     b.write = STAMP_WRITE(now->what);
     b.atomic = STAMP_ATOMIC(now->what);
-    report_race(&a, &b, now->address, now->size, now->space, order_hand_over());
+    bool is_volatile;
+    const struct trace_place *hand_over = order_hand_over(&is_volatile);
+    report_race(&a, &b, now->address, now->size, now->space, hand_over, is_volatile);
 }
 
 static inline bool is_known(const struct now *now, struct stamp stamp)
@@ -294,7 +296,9 @@ static void see_access(const struct trace_access *a)
                       .space = a->space,
                       .place = a->place};
     report_count_access(a->space, a->write);
-    look_at(&now, a->write, a->is_volatile);
+    if (a->is_volatile && !a->write && a->space == TRACE_GLOBAL)
+        order_volatile_read(a->place);
+    look_at(&now, a->write, a->is_volatile && a->space == TRACE_GLOBAL);
 }
 
 static void see_atomic(const struct trace_atomic *a)

@@ -120,7 +120,7 @@ bool replay_unwritten(const struct trace_who *who, const struct trace_place *pla
 {
     unsigned i = 0, k = 0;
 
-    if (weak_on)
+    if (weak_on || trace_launch->interleaved)
         return true; /* launches do not run again; the run without it tells */
     if (trace_launch->cooperative)
         return false; /* blocks of other workers are under way */

@@ -111,7 +111,7 @@ static struct finding *find(enum kind kind, const struct report_side *a,
     return f;
 }
 
-static void advise_race(struct finding *f, const struct trace_place *hand_over)
+static void advise_race(struct finding *f, const struct trace_place *hand_over, bool is_volatile)
 {
     const struct report_side *a = &f->a, *b = &f->b;
     char *text = f->advice;
@@ -150,6 +150,12 @@ static void advise_race(struct finding *f, const struct trace_place *hand_over)
     else if (a->write && b->write)
         snprintf(text, size,
                  "two blocks write it: does each block have an element of its own (blockIdx)?");
+    else if (hand_over && is_volatile)
+        snprintf(text, size,
+                 "the volatile load at %s:%u orders nothing: let the flag be written and read by "
+                 "atomic operations, the writer's behind a __threadfence() of the same thread, the "
+                 "reader's before one",
+                 hand_over->file, hand_over->line);
     else if (hand_over)
         snprintf(text, size,
                  "the atomic operation at %s:%u orders the two only with a __threadfence() "
@@ -164,14 +170,15 @@ static void advise_race(struct finding *f, const struct trace_place *hand_over)
 }
 
 void report_race(const struct report_side *a, const struct report_side *b, uintptr_t address,
-                 unsigned size, enum trace_space space, const struct trace_place *hand_over)
+                 unsigned size, enum trace_space space, const struct trace_place *hand_over,
+                 bool is_volatile)
 {
     struct finding *f = find(RACE, a, b);
 
     if (f->count++ > 0)
         return;
     trace_name_of(space, address, size, &f->name);
-    advise_race(f, hand_over);
+    advise_race(f, hand_over, is_volatile);
 }
 
 void report_unwritten(const struct trace_who *who, const struct trace_place *place,
@@ -313,6 +320,8 @@ int report_finish(void)
         if (length)
             seen.names[length - 1] = ':';
         if (seen.launches == 0) {
+            if (trace_status != 0)
+                return 0;
             print_wrapped("race: ", "      ", trace_no_kernel);
             return EXIT_NOTHING_SEEN;
         }
@@ -326,6 +335,8 @@ int report_finish(void)
                seen.loads[TRACE_SHARED], seen.stores[TRACE_SHARED], seen.loads[TRACE_GLOBAL],
                seen.stores[TRACE_GLOBAL], seen.atomics);
         printf("      %llu barriers, %llu warp operations\n", seen.barriers, seen.meetings);
+        if (trace_status != 0)
+            printf("      the program itself ended with exit code %d\n", trace_status);
         return 0;
     }
     for (unsigned i = 0; i < findings_count && i < SHOWN_MAX; i++)

@@ -17,10 +17,11 @@ void report_count_atomic(void);
 void report_count_barrier(const struct trace_barrier *b);
 void report_count_meeting(void);
 
-/* a came first in this run. hand_over: the atomic operation that was probably meant as the synchronization,
- * or NULL. */
+/* a came first in this run. hand_over: the atomic operation that was probably meant as the synchronization, or NULL; or
+ * a volatile load. */
 void report_race(const struct report_side *a, const struct report_side *b, uintptr_t address,
-                 unsigned size, enum trace_space space, const struct trace_place *hand_over);
+                 unsigned size, enum trace_space space, const struct trace_place *hand_over,
+                 bool is_volatile);
 void report_unwritten(const struct trace_who *who, const struct trace_place *place,
                       uintptr_t address, unsigned size);
 /* The reader uses what a shuffle got from lane `source`, which does not take part. */
