@@ -45,9 +45,20 @@ explain V=two_kernel_calls TYPE=float WARP=32
 check 'all kernels together' grep -q 'global memory  *64.[0-9]* KiB loaded, 1.00 times what has to be' "$work/out"
 explain FROM=bank_conflicts TO=no_striding TYPE=float WARP=32
 check 'side by side: conflicts go' grep -q ' 0 bank conflicts instead of 6720' "$work/out"
-check 'a machine that is not known' sh -c "! make explain OUT=$out SIZE=16K V=bank_conflicts MACHINE=gfx1 >$work/out 2>&1"
-check 'is said' grep -q 'no machine gfx1' "$work/out"
 
+# refused WORDS ARGUMENT...: it says what to write instead.
+refused() {
+    words=$1
+    shift
+    ! explain "$@" && grep -q "$words" "$work/out"
+}
+check 'a machine that is not known' refused 'no machine gfx1: use sm_90 or gfx90a or' V=bank_conflicts MACHINE=gfx1
+check 'warps that a machine does not have' refused 'warps of 64: say WARP=64' V=bank_conflicts MACHINE=gfx942 WARP=32
+check 'a format that is not known' refused 'FORMAT=xml: json is' V=bank_conflicts FORMAT=xml
+check 'a page that is a folder' refused "PAGE=$work: name a file" V=bank_conflicts PAGE="$work"
+check 'one variant side by side' refused 'name two variants' FROM=bank_conflicts
+check 'a variant side by side that is none' refused 'name two variants' FROM=bank_conflicts TO=nothing
+check 'side by side as JSON' refused 'and no FORMAT' FROM=bank_conflicts TO=no_striding FORMAT=json
 
 # 32 lanes copy 320 bytes each, as 20 times 16: in shared memory 8 lanes of 16 bytes share two groups of four banks. Less
 # aligned, as 80 times 4.

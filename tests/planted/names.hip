@@ -25,9 +25,11 @@ __global__ void count_all(unsigned *count)
     table[threadIdx.x % 2 + 1] = 1;
 }
 
+constexpr int ROWS = 2 + 2;
+
 template <typename T> __global__ void rows(T *out)
 {
-    __shared__ double tile[4][16];
+    __shared__ double tile[ROWS][16];
     __shared__ struct pair pairs[64];
     unsigned i = threadIdx.x;
 

@@ -10,6 +10,8 @@ extern const struct trace_tool trace_races, trace_explain, trace_events;
 /* Where the static __shared__ variables of the calling worker are: at an offset from the address of
  * hip_cpu_current that symbols.c finds in the program's symbol table. */
 void trace_fixed_shared(uintptr_t *start, size_t *bytes);
+/* Where the program is loaded: addresses in its file count from there. */
+uintptr_t trace_load_base(void);
 
 /* No more lookups of places: the program ends. */
 void trace_places_end(void);

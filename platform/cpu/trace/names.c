@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "inside.h"
+#include "types.h"
 
 /* The parameters of the kernel, in parentheses, from its source. "" if they are not found there. */
 static void read_parameters(char *text, size_t size)
@@ -93,115 +94,20 @@ static void name_element(struct trace_name *n, const char *name, size_t offset, 
         snprintf(n->element, sizeof n->element, "%s[%zu]", name, offset / element);
 }
 
-/* ---- static __shared__ arrays and __device__ variables: from their declaration ---- */
-
-struct declared {
-    size_t element; /* bytes; 0: not known */
-    bool is_struct;
-    size_t
-        inner; /* elements of a row of an array of two dimensions; 0: there is one, or not known */
-};
-
-static size_t bytes_of(const char *word, size_t length)
-{
-    static const struct {
-        const char *type;
-        size_t bytes;
-    } scalars[] = {{"char", 1},     {"bool", 1},    {"short", 2},    {"int", 4},
-                   {"unsigned", 4}, {"float", 4},   {"long", 8},     {"double", 8},
-                   {"size_t", 8},   {"int8_t", 1},  {"uint8_t", 1},  {"int16_t", 2},
-                   {"uint16_t", 2}, {"int32_t", 4}, {"uint32_t", 4}, {"int64_t", 8},
-                   {"uint64_t", 8}, {"uint", 4},    {"uchar", 1},    {"ushort", 2}};
-
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
-        if (strlen(scalars[i].type) == length && strncmp(word, scalars[i].type, length) == 0)
-            return scalars[i].bytes;
-    return 0;
-}
-
-/* Where `name` stands in the line as a word of its own; NULL: nowhere. */
-static const char *find_word(const char *line, const char *name)
-{
-    size_t length = strlen(name);
-    const char *at = line;
-
-    while ((at = strstr(at, name)) != NULL) {
-        bool begins = at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        if (begins && !(isalnum((unsigned char)at[length]) || at[length] == '_'))
-            return at;
-        at += length;
-    }
-    return NULL;
-}
-
-static struct declared read_declaration(const char *line, const char *name)
-{
-    struct declared d = {0, false, 0};
-    const char *end = find_word(line, name), *at = line;
-
-    while (at < end) { /* unsigned char: the last but "unsigned" counts */
-        size_t length =
-            strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
-        size_t bytes = bytes_of(at, length);
-        if (bytes > 0 && (d.element == 0 || d.element == 4))
-            d.element = bytes;
-        if (length > 0) /* T and value_t stand for numbers, Pair does not */
-            d.is_struct = length > 1 && strncmp(at + length - 2, "_t", 2) != 0;
-        at += length > 0 ? length : 1;
-    }
-    d.is_struct = d.is_struct && d.element == 0;
-    at = strchr(end, '['); /* [rows][inner] */
-    at = at && end + strlen(name) == at ? strchr(at, ']') : NULL;
-    if (at && at[1] == '[' && strspn(at + 2, "0123456789") == strcspn(at + 2, "]") &&
-        at[strcspn(at + 2, "]") + 3] != '[')
-        d.inner = strtoul(at + 2, NULL, 10);
-    return d;
-}
-
-/* From the source of the kernel. */
-static struct declared declaration_of(const char *name)
-{
-    static char known[100];
-    static struct declared d;
-    static unsigned launch;
-    char line[400];
-
-    if (launch == trace_launch->number && strcmp(known, name) == 0)
-        return d;
-    const struct trace_place *place = trace_place_of(trace_launch->function + 1);
-    FILE *source = fopen(place->frame[place->count - 1].file, "r");
-    launch = trace_launch->number;
-    snprintf(known, sizeof known, "%s", name);
-    d = (struct declared){0, false, 0};
-    while (source && d.element == 0 && !d.is_struct && fgets(line, sizeof line, source))
-        if ((strstr(line, "__shared__") || strstr(line, "__device__")) && find_word(line, name))
-            d = read_declaration(line, name);
-    if (source)
-        fclose(source);
-    return d;
-}
-
 static void name_variable(struct trace_name *n, uintptr_t address, unsigned size)
 {
-    uintptr_t begin;
-    size_t bytes;
-    const char *name = trace_variable_at(address, &begin, &bytes);
+    struct trace_variable v;
+    char part[sizeof n->element / 2];
 
-    if (!name || bytes <= size) {
-        snprintf(n->element, sizeof n->element, "%s", name ? name : "a variable");
+    if (!trace_variable_at(address, &v)) {
+        snprintf(n->element, sizeof n->element, "a variable");
         return;
     }
-    struct declared d = declaration_of(name);
-    size_t offset = address - begin, index = d.element ? offset / d.element : 0;
-    if (d.is_struct)
-        snprintf(n->element, sizeof n->element, "%s, byte %zu", name, offset);
-    else if (d.element == 0)
-        name_element(n, name, offset, size, offset % size != 0);
-    else if (d.inner > 0)
-        snprintf(n->element, sizeof n->element, "%s[%zu][%zu]", name, index / d.inner,
-                 index % d.inner);
+    size_t offset = address - v.begin;
+    if (types_of_variable(v.place, v.local_to_thread, offset, size, part, sizeof part))
+        snprintf(n->element, sizeof n->element, "%s%s", v.name, part);
     else
-        snprintf(n->element, sizeof n->element, "%s[%zu]", name, index);
+        name_element(n, v.name, offset, size, offset % size != 0);
 }
 
 /* ---- arguments ---- */
@@ -231,7 +137,7 @@ size_t trace_align_at(uintptr_t address)
 static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
 {
     const struct trace_allocation *a = trace_allocation_of(address);
-    char name[100], of[100];
+    char name[80], of[100], part[80];
 
     if (!a) { /* a __device__ variable */
         name_variable(n, address, size);
@@ -245,12 +151,16 @@ static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
         snprintf(n->element, sizeof n->element, "global memory");
         return;
     }
-    parameter_name((unsigned)(best - trace_launch->argument), name, sizeof name);
-    if (best->bytes == 1 && size == 1)
-        snprintf(n->element, sizeof n->element, "%s[%zu]", name,
-                 (size_t)(address - (uintptr_t)best->pointer));
+    unsigned index = (unsigned)(best - trace_launch->argument);
+    size_t offset = address - (uintptr_t)best->pointer;
+    parameter_name(index, name, sizeof name);
+    if (types_of_argument(trace_launch->function - trace_load_base(), index, offset, size, part,
+                          sizeof part))
+        snprintf(n->element, sizeof n->element, "%s%s", name, part);
+    else if (best->bytes == 1 && size == 1)
+        snprintf(n->element, sizeof n->element, "%s[%zu]", name, offset);
     else
-        name_element(n, name, address - (uintptr_t)best->pointer, best->bytes, best->align > 0);
+        name_element(n, name, offset, best->bytes, best->align > 0);
 }
 
 static void name_shared(struct trace_name *n, uintptr_t address, unsigned size)

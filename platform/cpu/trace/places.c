@@ -99,7 +99,7 @@ static int note_base(struct dl_phdr_info *info, size_t size, void *base)
     return 1; /* the first is the program itself */
 }
 
-static uintptr_t load_base(void)
+uintptr_t trace_load_base(void)
 {
     static uintptr_t base;
     static bool found;
@@ -162,7 +162,7 @@ static unsigned ask(uintptr_t code, struct trace_frame *frame, char text[][2][10
         start_child();
     if (!child.question)
         return 0;
-    fprintf(child.question, "%#llx\n0\n", (unsigned long long)(code - 1 - load_base()));
+    fprintf(child.question, "%#llx\n0\n", (unsigned long long)(code - 1 - trace_load_base()));
     fflush(child.question);
     if (!read_line(line, sizeof line)) /* the address itself */
         return 0;

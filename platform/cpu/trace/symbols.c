@@ -26,14 +26,6 @@ static struct symbol *symbols;
 static size_t symbols_count;
 static uintptr_t anchor;                /* value of hip_cpu_current */
 static uintptr_t fixed_low, fixed_high; /* values between which static shared variables lie */
-static uintptr_t program_base;
-
-static int note_base(struct dl_phdr_info *info, size_t size, void *base)
-{
-    (void)size;
-    *(uintptr_t *)base = info->dlpi_addr;
-    return 1;
-}
 
 /* Thread-local variables of kernels have C++ names or, outside of functions, may be global; the others are the runtime's.
  * Variables that are not thread-local are asked for only if a kernel uses them. */
@@ -86,7 +78,6 @@ static void read_symbols(void)
     struct stat status;
     int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 
-    dl_iterate_phdr(note_base, &program_base);
     if (file >= 0 && fstat(file, &status) == 0) {
         size_t size = (size_t)status.st_size;
         char *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
@@ -129,18 +120,18 @@ static const char *plain_name(const char *mangled)
     return name;
 }
 
-const char *trace_variable_at(uintptr_t address, uintptr_t *begin, size_t *bytes)
+bool trace_variable_at(uintptr_t address, struct trace_variable *v)
 {
     read_once();
     for (size_t i = 0; i < symbols_count; i++) {
         const struct symbol *s = &symbols[i];
         uintptr_t start = s->local_to_thread ? (uintptr_t)&hip_cpu_current + s->value - anchor
-                                             : program_base + s->value;
+                                             : trace_load_base() + s->value;
         if (address - start < s->bytes) {
-            *begin = start;
-            *bytes = s->bytes;
-            return plain_name(s->name);
+            *v = (struct trace_variable){plain_name(s->name), start, s->bytes, s->value,
+                                         s->local_to_thread};
+            return true;
         }
     }
-    return NULL;
+    return false;
 }

@@ -182,8 +182,15 @@ const struct trace_allocation *trace_allocation_of(uintptr_t address);
  * structs. */
 size_t trace_align_at(uintptr_t address);
 
-/* The name of the variable at this address and where it begins: "last" for a static __shared__ or a
- * __device__ variable. NULL: not known. */
-const char *trace_variable_at(uintptr_t address, uintptr_t *begin, size_t *bytes);
+/* A static __shared__ or a __device__ variable. */
+struct trace_variable {
+    const char *name; /* "last", valid until the next call */
+    uintptr_t begin;
+    size_t bytes;
+    uintptr_t place; /* in the file */
+    bool local_to_thread;
+};
+/* The one at this address; false: not known. */
+bool trace_variable_at(uintptr_t address, struct trace_variable *v);
 
 #endif
