@@ -129,6 +129,39 @@ static int run_size(struct bench *b, size_t n)
     return EXIT_RIGHT;
 }
 
+/* What must be alike on all ranks. Processes have a command line each, and perhaps a file on a disk of their own. */
+static uint64_t task_of(const struct program *p)
+{
+    const struct options *o = p->o;
+    const uint64_t fields[] = {
+        (uint64_t)o->type, (uint64_t)o->op,  o->grid,         o->block,
+        o->iterations,     o->warmup,        o->warmup_given, o->offset,
+        o->cold,           o->input != NULL, o->pattern.seed, (uint64_t)o->pattern.kind,
+        o->pattern.hot,    o->size_count,    p->file.n,
+    };
+    uint64_t hash = 0;
+
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        hash = pattern_hash(hash, fields[i]);
+    for (size_t i = 0; i < o->size_count; i++)
+        hash = pattern_hash(hash, o->sizes[i]);
+    for (size_t i = 0; i < VARIANT_OPTIONS_MAX; i++)
+        hash = pattern_hash(hash, (uint64_t)o->option[i]);
+    return hash;
+}
+
+static bool same_task(struct bench *b)
+{
+    struct ranks *r = b->ranks;
+    uint64_t mine = task_of(b->p), all[r->size];
+
+    r->gather(r, &mine, sizeof mine, all);
+    return ranks_agree(
+        r, mine == all[0],
+        "its options, or type and length of its --input, are not those of rank 0: give "
+        "all the same command line and the same file");
+}
+
 /* The input and what does not depend on n; an exit code after a message. */
 static int prepare(struct bench *b, struct program *p)
 {
@@ -153,7 +186,7 @@ static int prepare(struct bench *b, struct program *p)
                     o->input, p->file.n);
         }
     }
-    if (!ranks_agree(r, right, message))
+    if (!ranks_agree(r, right, message) || !same_task(b))
         return EXIT_USAGE;
     if (b->how == COMBINE_RCCL || o->option[PEER]) {
         right = !(r->mpi || r->rank == 0) || collective_load(message);

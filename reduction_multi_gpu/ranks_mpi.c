@@ -102,16 +102,29 @@ static void end(struct ranks *r)
     MPI_Finalize();
 }
 
-/* The number of this rank on its host, where the launcher says it; else from MPI. */
-static int local_number(int from_mpi)
+/* The number of this rank on its host, by which it takes a GPU: the launcher's, which goes with its cores, else MPI's. A
+ * variable counts only where the ranks of the host have all numbers from 0 on: in a batch job of Slurm mpirun hands on
+ * the SLURM_LOCALID of the job's shell, 0 for all. */
+static int local_number(int from_mpi, int locals)
 {
     static const char *const names[] = {"SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK",
                                         "MPI_LOCALRANKID", "PALS_LOCAL_RANKID"};
+    int all[locals];
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *text = getenv(names[i]);
-        if (text != NULL && *text != '\0')
-            return atoi(text);
+        int mine = text != NULL && *text != '\0' && strspn(text, "0123456789") == strlen(text)
+                       ? atoi(text)
+                       : -1;
+        bool each = true;
+        MPI_Allgather(&mine, 1, MPI_INT, all, 1, MPI_INT, host);
+        for (int k = 0; k < locals; k++) {
+            each = each && all[k] >= 0 && all[k] < locals;
+            for (int j = 0; j < k; j++)
+                each = each && all[j] != all[k];
+        }
+        if (each)
+            return mine;
     }
     return from_mpi;
 }
@@ -141,7 +154,7 @@ bool ranks_mpi_begin(struct ranks *r, char *message)
     MPI_Comm_size(host, &r->locals);
     first = host_rank == 0;
     MPI_Allreduce(&first, &hosts, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    r->local = local_number(host_rank);
+    r->local = local_number(host_rank, r->locals);
     snprintf(r->about, sizeof r->about, "%d process%s of MPI on %d host%s", r->size,
              r->size == 1 ? "" : "es", hosts, hosts == 1 ? "" : "s");
     return true;

@@ -230,6 +230,23 @@ if [ -n "$mpi" ]; then
     fails 2 '--gpus is for threads' $mpi -n 2 "$multi" --gpus 2 -n 5
     fails 2 'unknown option' $mpi -n 2 "$multi" --nothing
     fails 2 'cannot be opened' $mpi -n 2 "$multi" --share --input "$work/none.npy"
+    # ranks with another command line or another file: each would reduce something else
+    for other in '-n 4' '-i 3' '-o max' "--input $work/nans.npy"; do
+        # shellcheck disable=SC2086
+        fails 2 'rank 1 of 2: its options, or type and length of its --input, are not those of rank 0' \
+            $mpi -n 1 "$multi" --share -n 5 -i 5 --input "$work/values.npy" : -n 1 "$multi" --share -n 5 -i 5 --input "$work/values.npy" $other
+    done
+    # a rank's number on its host, which chooses its GPU: the launcher's if it can be right, else MPI's
+    if ${MPICC:-mpicc} -D_GNU_SOURCE -Icommon -o "$work/local" tests/multi_gpu/local.c reduction_multi_gpu/ranks_mpi.c 2>"$work/said"; then
+        for said in 0 -3 word 2147483648; do
+            $mpi -n 3 env SLURM_LOCALID=$said "$work/local" 2>&1 | sort >"$work/said"
+            check "SLURM_LOCALID=$said for all ranks" test "$(paste -s -d, "$work/said")" = '0 0 3,1 1 3,2 2 3'
+        done
+        $mpi -n 1 env SLURM_LOCALID=1 "$work/local" : -n 1 env SLURM_LOCALID=0 "$work/local" 2>&1 | sort >"$work/said"
+        check "Slurm's numbers, in another order than the ranks" test "$(paste -s -d, "$work/said")" = '0 1 2,1 0 2'
+    else
+        verdict 1 'tests/multi_gpu/local.c does not compile'
+    fi
     # one rank of three fails, the others wait for it
     fails 3 'hipMalloc' $mpi -n 2 "$multi" --share -n 5 : -n 1 env HIP_CPU_FAIL=hipMalloc:1 "$multi" --share -n 5
     check 'which names its rank' grep -q '^that was rank 2 of 3, on ' "$work/said"

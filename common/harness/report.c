@@ -97,6 +97,29 @@ static void put_extra(struct fields *f, const struct extra *x)
     fields_double(f, name, x->bound);
 }
 
+void report_put_input(struct fields *f, const struct options *o, size_t n)
+{
+    fields_text(f, "type", type_name(o->type));
+    fields_text(f, "op", op_name(o->op));
+    fields_text(f, "pattern", o->input != NULL ? NULL : pattern_name(o->pattern.kind));
+    fields_whole(f, "seed", o->pattern.seed);
+    fields_text(f, "input", o->input);
+    fields_whole(f, "n", n);
+    fields_whole(f, "bytes", n * type_size(o->type));
+}
+
+void report_put_verdict(struct fields *f, struct scalar value, const struct reference *reference,
+                        const struct verdict *v, size_t wrong_runs)
+{
+    fields_scalar(f, "value", value);
+    fields_scalar(f, "reference", reference->value);
+    fields_double(f, "error", v->error);
+    fields_double(f, "error_ulps", v->ulps);
+    fields_double(f, "bound", v->bound);
+    fields_text(f, "bound_rule", v->rule);
+    fields_whole(f, "wrong_runs", wrong_runs);
+}
+
 struct measured {
     const struct report *report;
     const struct report_row *row;
@@ -120,13 +143,7 @@ static void put_row(struct fields *f, const void *measured)
     fields_whole(f, "compute_units", d->compute_units);
     fields_text(f, "driver", d->driver);
     fields_text(f, "runtime", d->runtime);
-    fields_text(f, "type", type_name(o->type));
-    fields_text(f, "op", op_name(o->op));
-    fields_text(f, "pattern", o->input != NULL ? NULL : pattern_name(o->pattern.kind));
-    fields_whole(f, "seed", o->pattern.seed);
-    fields_text(f, "input", o->input);
-    fields_whole(f, "n", r->n);
-    fields_whole(f, "bytes", r->n * type_size(o->type));
+    report_put_input(f, o, r->n);
     fields_whole(f, "offset", o->offset);
     fields_whole(f, "grid", r->grid);
     fields_whole(f, "block", r->block);
@@ -141,13 +158,7 @@ static void put_row(struct fields *f, const void *measured)
     put_known(f, "kernel_gbps", report_bandwidth(o->type, r->n, row->kernel.median));
     put_known(f, "ceiling_gbps", p->ceiling);
     put_known(f, "peak_gbps", d->peak);
-    fields_scalar(f, "value", row->value);
-    fields_scalar(f, "reference", row->reference->value);
-    fields_double(f, "error", row->verdict.error);
-    fields_double(f, "error_ulps", row->verdict.ulps);
-    fields_double(f, "bound", row->verdict.bound);
-    fields_text(f, "bound_rule", row->verdict.rule);
-    fields_whole(f, "wrong_runs", row->wrong_runs);
+    report_put_verdict(f, row->value, row->reference, &row->verdict, row->wrong_runs);
     fields_text(f, "check", verdict_name(outcome_of(row)));
     for (size_t i = 0; i < row->extra_count; i++)
         put_extra(f, &row->extra[i]);

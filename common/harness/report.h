@@ -49,6 +49,12 @@ void report_begin(struct report *p);
 void report_row(struct report *p, const struct report_row *row);
 void report_end(struct report *p);
 
+/* The columns that are alike in all reports: what is reduced, n elements of it; and what came out. */
+struct fields;
+void report_put_input(struct fields *f, const struct options *o, size_t n);
+void report_put_verdict(struct fields *f, struct scalar value, const struct reference *reference,
+                        const struct verdict *v, size_t wrong_runs);
+
 /* The last line of a table, and all of --quiet: the verdict on all rows. */
 void report_verdict(FILE *out, bool quiet, const char *program, size_t rows, size_t wrong,
                     size_t unproven);

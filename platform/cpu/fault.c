@@ -58,22 +58,25 @@ static bool is_behind_shared(const char *address)
            address < hip_cpu_worker->shared_end + OVERFLOW_BYTES;
 }
 
-static void pass_on(int signal)
+static void pass_on(int signal, bool sent)
 {
     for (size_t i = 0; i < SIGNALS; i++) {
         if (signals[i] == signal)
-            sigaction(signal, &previous[i], NULL); /* the instruction faults again */
+            sigaction(signal, &previous[i], NULL);
     }
+    if (sent)
+        raise(signal); /* else the instruction faults again */
 }
 
 static void handle(int signal, siginfo_t *info, void *context)
 {
     char who[512], where[256], line[1024];
     const char *address = info->si_addr;
+    bool sent = info->si_code <= 0; /* by kill() */
 
     hip_cpu_describe_address(address, where, sizeof where);
-    if (!hip_cpu_current && !strstr(where, "allocation of")) {
-        pass_on(signal);
+    if (sent || (!hip_cpu_current && !strstr(where, "allocation of"))) {
+        pass_on(signal, sent);
         return;
     }
     hip_cpu_describe_thread(who, sizeof who);
