@@ -15,15 +15,15 @@ static void ready(struct bench *b, bool mine)
     b->ranks->barrier(b->ranks); /* who waited long in the first one may leave it late */
 }
 
-/* With --result device single_pass leaves its value behind a counter of 4 bytes, aligned, and reproducible its words at
- * the end of its workspace. */
+/* With --result device single_pass leaves its value behind a counter of 4 bytes, aligned, and reproducible its words
+ * behind one of 8 bytes. */
 static const void *result_of_part(const struct bench *b)
 {
     const struct reduction *r = &b->part.r;
     const char *workspace = r->workspace;
 
     return what_it_has(b) == HAS_VALUE ? workspace + type_size(b->o->type)
-                                       : workspace + r->workspace_bytes - r->host_bytes;
+                                       : workspace + sizeof(uint64_t);
 }
 
 static const char *result_of_peer(const struct bench *b)

@@ -300,6 +300,10 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
     for (unsigned k = 0; k < folds; k++)
         s.total->low[k] = s.total->high[k] = 0;
 
+    unsigned ticket = 0; /* taken early: the answer comes while the block reads */
+    if (threadIdx.x == 0 && gridDim.x > 1)
+        ticket = atomicInc(&workspace->ticket, gridDim.x - 1);
+
     bool aligned = (size_t)input % 16 == 0;
     size_t step = (size_t)gridDim.x * blockDim.x * SLICED;
     size_t first = ((size_t)blockIdx.x * blockDim.x + threadIdx.x / GROUP * GROUP) * SLICED +
@@ -342,7 +346,7 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
     if (gridDim.x > 1) {
         if (threadIdx.x == 0) {
             total_put(workspace->slots + (size_t)blockIdx.x * BINNED_WORDS(folds), &total, folds);
-            last = atomicInc(&workspace->ticket, gridDim.x - 1) == gridDim.x - 1;
+            last = ticket == gridDim.x - 1;
         }
         __syncthreads();
         if (!last)

@@ -29,12 +29,11 @@ struct planned {
     bool cluster; /* NVIDIA: reduce_tree_cluster() */
 };
 
-/* Device memory of one reduction. All zero before a launch, and again after it. */
+/* Device memory of one reduction. All but result is zero before a launch, and again after it. */
 typedef struct {
     unsigned ticket;
-    word_t apart[15]; /* the counter that all blocks update has its own cache line */
-    word_t slots
-        []; /* HALVES for each unit, or BINNED_WORDS for each block; the result, if it stays here */
+    word_t result[15]; /* if it stays here; together a cache line that no slot shares */
+    word_t slots[];    /* HALVES for each unit, or BINNED_WORDS for each block */
 } workspace_t;
 
 static __device__ void slot_put(word_t *slot, value_t value)
@@ -72,6 +71,10 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree(const value_t *input, workspa
     if (blockIdx.x >= o.units && o.units == 1)
         return;
 
+    unsigned ticket = 0; /* taken early: the answer comes while the block reads */
+    if (threadIdx.x == 0 && o.units > 1)
+        ticket = atomicInc(&workspace->ticket, gridDim.x - 1); /* 0 again after the last block */
+
     bool aligned = (size_t)input % 16 == 0;
     unsigned turn = 0; /* the groups of one unit are read while those of the next are written */
     value_t value = IDENTITY;
@@ -94,8 +97,8 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree(const value_t *input, workspa
             slot_put(workspace->slots + (size_t)unit * HALVES, value);
     }
     if (o.units > 1) {
-        if (threadIdx.x == 0) /* wraps to 0 at the last block */
-            last = atomicInc(&workspace->ticket, gridDim.x - 1) == gridDim.x - 1;
+        if (threadIdx.x == 0)
+            last = ticket == gridDim.x - 1;
         __syncthreads();
         if (!last)
             return;
@@ -151,12 +154,10 @@ static unsigned folds_of(const struct reduction *r)
     return r->option[FOLDS] == 0 ? 2 : 3;
 }
 
-/* Where the words of the result go: behind the slots, or to the host. */
+/* Where the words of the result go. */
 static word_t *report_of(const struct reduction *r)
 {
-    if (r->option[RESULT] == HOST)
-        return (word_t *)r->host;
-    return (word_t *)((char *)r->workspace + r->workspace_bytes - r->host_bytes);
+    return r->option[RESULT] == HOST ? (word_t *)r->host : ((workspace_t *)r->workspace)->result;
 }
 
 static void plan(struct reduction *r)
@@ -182,7 +183,7 @@ static void plan(struct reduction *r)
         if (r->grid == 0)
             r->grid = round_up(ceil_div(vectors, r->block * BINNED_LOADS), 1, 1, (unsigned)fill);
         r->host_bytes = BINNED_WORDS(folds_of(r)) * sizeof(word_t);
-        r->workspace_bytes = sizeof(workspace_t) + (r->grid + 1) * r->host_bytes;
+        r->workspace_bytes = sizeof(workspace_t) + r->grid * r->host_bytes;
         /* Each element loses at most half a grid of the last bin, which is 2^(-WIDTH (folds - 1)) of the largest
          * value. As a chain: that loss in unit roundoffs, plus the final rounding. */
         r->chain = 2 + (size_t)ldexp((double)r->n, DIGITS - BIN_WIDTH * ((int)folds_of(r) - 1));
@@ -196,7 +197,7 @@ static void plan(struct reduction *r)
     if (r->grid == 0)
         r->grid = o->units;
     r->host_bytes = HALVES * sizeof(word_t);
-    r->workspace_bytes = sizeof(workspace_t) + ((size_t)o->units + 1) * r->host_bytes;
+    r->workspace_bytes = sizeof(workspace_t) + (size_t)o->units * r->host_bytes;
     r->chain = o->rounds * LOADS + LANES + depth + ceil_div(o->units, COLUMNS) + depth;
 }
 

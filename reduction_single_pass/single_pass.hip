@@ -1,9 +1,9 @@
 /* Reduction in a single pass: one launch for every n, and as fast as memory allows.
  *
  * Idea     Issue all loads before using the first value: each thread has 8 loads of 16 bytes in flight.
- *          Blocks do not wait for one another: each writes its partial and takes a ticket, and the one with
- *          the last ticket combines the partials in the order of the blocks, so every run gives the same
- *          bits. Each partial carries a mark that proves its arrival, so no memory fence is needed.
+ *          Each block takes a ticket as it begins, and the one with the last ticket combines the partials of
+ *          all, in the order of the blocks: every run gives the same bits. Each partial carries a mark that
+ *          proves its arrival, so no memory fence is needed.
  * Compare  diff -u ../reduction_shfl/shfl.hip single_pass.hip
  * Try      ./reduction_single_pass --offset 1
  */
@@ -55,8 +55,7 @@ static __device__ void slot_put(word_t *slot, value_t value)
         word_store(slot + k, MARK | halves.half[k]);
 }
 
-/* The value in a slot. The tickets show that every block has sent its words, but these may not have
- * arrived yet. */
+/* The value in a slot. The tickets show that every block has begun: its words will arrive. */
 static __device__ value_t slot_get(const word_t *slot)
 {
     halves_t halves;
@@ -117,8 +116,8 @@ static __device__ unsigned count_head(const value_t *input, size_t n)
     return head < n ? head : (unsigned)n;
 }
 
-/* The elements before the vectors and after them: fewer than 2 x LANES, one for each of the first
- * threads. Loaded before the vectors are used, so that all loads are in flight together. */
+/* The elements before the vectors and after them, fewer than 2 x LANES: one for each of the first threads,
+ * loaded before the vectors are used, so that all loads are in flight together. */
 static __device__ value_t load_edge(const value_t *input, size_t n, unsigned head)
 {
     unsigned edges = head + (unsigned)((n - head) % LANES);
@@ -215,6 +214,10 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, wor
     HIP_DYNAMIC_SHARED(value_t, shared);
     __shared__ bool last;
 
+    unsigned ticket = 0; /* taken early: the answer comes while the block reads */
+    if (threadIdx.x == 0 && gridDim.x > 1)
+        ticket = atomicInc(&workspace->ticket, gridDim.x - 1); /* 0 again after the last block */
+
     unsigned head = count_head(input, n);
     const vector_t *body = (const vector_t *)(input + head);
     size_t vectors = (n - head) / LANES;
@@ -234,8 +237,7 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, wor
     if (gridDim.x > 1) {
         if (threadIdx.x == 0) {
             slot_put(workspace->slots + (size_t)blockIdx.x * HALVES, value);
-            /* counts to the last block and starts again at 0 by itself */
-            last = atomicInc(&workspace->ticket, gridDim.x - 1) == gridDim.x - 1;
+            last = ticket == gridDim.x - 1;
         }
         __syncthreads();
         if (!last)
@@ -246,8 +248,7 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, wor
         for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
             value = combine(value, slot_get(workspace->slots + (size_t)b * HALVES));
         value = reduce_block(value, shared);
-        /* The next launch finds empty slots. After the last barrier, because a barrier would wait for
-         * the stores. */
+        /* Empty slots for the next launch. After the last barrier: it would wait for the stores. */
 #pragma unroll 1
         for (size_t w = threadIdx.x; w < (size_t)gridDim.x * HALVES; w += blockDim.x)
             word_store(workspace->slots + w, 0);
