@@ -31,9 +31,9 @@ statistics         236
 segmented          607
 head_flags         254
 custom             337
-single_pass        473
+single_pass        476
 reproducible      1196
-multi_gpu         1324
+multi_gpu         1327
 to_fix              16
 '
 
