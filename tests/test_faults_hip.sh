@@ -7,7 +7,7 @@
 #
 # For programs built for the CPU: HIP_CPU_FAIL is part of platform/cpu.
 cd "$(dirname "$0")/.." || exit 3
-bin=${REDUCTION_BIN:-.}
+bin=${REDUCTION_BIN:-.} launch=${REDUCTION_LAUNCH:-} # of make check LAUNCH=
 # shellcheck disable=SC2046,SC2012  # names without spaces
 [ $# -gt 0 ] || set -- $(ls -d reduction_*/ | tr -d / | grep -vx reduction_hello) # which has no options
 work=$(mktemp -d) || exit 3
@@ -30,7 +30,8 @@ AWK
 
 # attempt FAULT PROGRAM: sets status, and ended: whether this was past the last call
 attempt() {
-    HIP_CPU_FAIL=$1 timeout 20 "$2" -n "$sizes" -i 1 -w 0 --ceiling 1 -f csv >"$work/out" 2>"$work/error" </dev/null
+    # shellcheck disable=SC2086  # launch is words
+    HIP_CPU_FAIL=$1 timeout 20 $launch "$2" -n "$sizes" -i 1 -w 0 --ceiling 1 -f csv >"$work/out" 2>"$work/error" </dev/null
     status=$?
     case $status in
     0) [ ! -s "$work/error" ] && facts "$work/out" | cmp -s - "$work/facts" ;;
@@ -46,7 +47,7 @@ sizes=1000,5 # the first variant shows that rows are kept; one size makes fewer 
 for variant; do
     program=$bin/$variant/$variant
     [ -x "$program" ] || continue
-    "$program" -n "$sizes" -i 1 -w 0 --ceiling 1 -f csv >"$work/out" 2>"$work/error"
+    $launch "$program" -n "$sizes" -i 1 -w 0 --ceiling 1 -f csv >"$work/out" 2>"$work/error"
     status=$?
     [ $status -le 1 ] || { fails none "$variant"; continue; }
     [ $status -eq 0 ] || continue # an exercise
@@ -72,7 +73,7 @@ done
 
 # What a message advises depends on the error.
 says() { # says FAULT WORDS [VARIANT]
-    HIP_CPU_FAIL=$1 "$bin/reduction_${3:-atomic}/reduction_${3:-atomic}" -n 1000 -i 1 --ceiling 1 >"$work/out" 2>"$work/error"
+    HIP_CPU_FAIL=$1 $launch "$bin/reduction_${3:-atomic}/reduction_${3:-atomic}" -n 1000 -i 1 --ceiling 1 >"$work/out" 2>"$work/error"
     status=$?
     if [ $status -eq 3 ] && grep -q "$2" "$work/error"; then passed=$((passed + 1)); else fails "$1" "reduction_${3:-atomic}"; fi
 }
@@ -82,7 +83,7 @@ says launch:2 'kernel launch: unspecified launch failure'
 says any:9+ 'list-devices'
 says occupancy:1 "no block of 256 threads fits: give a smaller --block" cooperative
 for mistake in hipMalloc hipMalloc: hipMalloc:0 hipMalloc:x any:1++ :; do
-    HIP_CPU_FAIL=$mistake "$bin/reduction_atomic/reduction_atomic" -n 5 >"$work/out" 2>"$work/error"
+    HIP_CPU_FAIL=$mistake $launch "$bin/reduction_atomic/reduction_atomic" -n 5 >"$work/out" 2>"$work/error"
     status=$?
     if [ $status -eq 2 ] && grep -q '^hip: HIP_CPU_FAIL=.*use CALL:N' "$work/error"; then
         passed=$((passed + 1))

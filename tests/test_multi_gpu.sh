@@ -24,7 +24,7 @@ fi
 
 # Seconds of patience are multiplied for a program with sanitizers.
 patience=1
-! grep -q __asan_init "$multi" || patience=6
+! grep -q __asan_init "$built" || patience=6
 limit=$((20 * patience)) # seconds, for what fails
 
 # same NAME COMMAND...: values as those of the file `expected`
@@ -288,12 +288,15 @@ make_dry run VARIANT=multi_gpu
 check 'make run VARIANT=multi_gpu says where it is compared' grep -q 'for a sweep make bench VARIANT=multi_gpu' "$work/said"
 
 # ---- a build without MPI, or with the name of none, says so in one line and has everything else
-for name in /nowhere ''; do
-    make_dry MPICC=$name reduction_multi_gpu && grep -q "no ${name:-mpicc}, so its ranks are threads of one process" "$work/said" && ! grep -q 'ranks_mpi.c' "$work/said"
+printf '#!/bin/sh\nexit 1\n' >"$work/no_module" && chmod +x "$work/no_module"
+for name in /nowhere '' "$work/no_module"; do
+    missing=${name:-mpicc}
+    [ "$name" != "$work/no_module" ] || missing="mpi.h for $name"
+    make_dry MPICC=$name reduction_multi_gpu && grep -q "no $missing, so its ranks are threads of one process" "$work/said" && ! grep -q 'ranks_mpi.c' "$work/said"
     verdict $? "make MPICC=$name"
 done
 # the module where it is not
-mkdir "$work/without" && cp "$multi" "$work/without/"
+mkdir "$work/without" && cp "$built" "$work/without/"
 fails 2 'multi_gpu_mpi.so is not there: build with MPI' "$work/without/reduction_multi_gpu" --ranks mpi -n 5
 
 finish

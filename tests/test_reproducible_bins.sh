@@ -10,7 +10,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
 cd "$(dirname "$0")/.." || exit 3
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+passed=0 failed=0 launch=${REDUCTION_LAUNCH:-} # of make check LAUNCH=
 
 make GPU=cpu OUT="$work" CXXFLAGS=-DBIN_WIDTH=46 reduction_reproducible >"$work/log" 2>&1 || {
     cat "$work/log"
@@ -23,7 +23,7 @@ program=$work/reduction_reproducible/reduction_reproducible
 for pattern in random ones constant ramp mixed; do
     for options in '-t double --folds 3' '-t float --folds 3' '-t float --folds 2' '-t double --folds 3 --grid 3 --block 32'; do
         # shellcheck disable=SC2086  # options are words
-        if "$program" --method binned -p $pattern $options --grid 1 --block 64 -n 400009 -i 1 -w 0 --ceiling 1 -q \
+        if $launch "$program" --method binned -p $pattern $options --grid 1 --block 64 -n 400009 -i 1 -w 0 --ceiling 1 -q \
             >"$work/log" 2>&1; then
             passed=$((passed + 1))
         else
@@ -43,7 +43,7 @@ fi
 # Bins as usual: a few doubles with two folds lose more than additions would, and that is within the bound.
 usual=${REDUCTION_BIN:-.}/reduction_reproducible/reduction_reproducible
 for n in 2,3 31,32,33 63,64,65,127,129,1025; do
-    if "$usual" --method binned --folds 2 -t double -p mixed -n $n -i 1 -w 0 --ceiling 1 -q >"$work/log" 2>&1; then
+    if $launch "$usual" --method binned --folds 2 -t double -p mixed -n $n -i 1 -w 0 --ceiling 1 -q >"$work/log" 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
@@ -67,7 +67,8 @@ done
 refused() {
     lines=$1
     shift
-    env LD_PRELOAD="$work/flush.so" ASAN_OPTIONS=verify_asan_link_order=0 "$@" -n 5 -q >"$work/log" 2>&1
+    # shellcheck disable=SC2086
+    env LD_PRELOAD="$work/flush.so" ASAN_OPTIONS=verify_asan_link_order=0 $launch "$@" -n 5 -q >"$work/log" 2>&1
     status=$?
     if [ $status -eq 3 ] && [ "$(wc -l <"$work/log")" -eq "$lines" ] &&
         grep -q '^the kernels of this program take subnormal numbers for 0, .*: build without fast math' "$work/log"; then

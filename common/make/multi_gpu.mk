@@ -18,6 +18,13 @@ else ifeq ($(call find_program,$(firstword $(MPICC))),)
 no_mpicc := $(MPICC)
 override MPICC :=
 endif
+# A name that does not compile for MPI: no module is loaded.
+ifneq ($(MPICC),)
+ifeq ($(shell printf '\043include <mpi.h>\n' | $(MPICC) -E -x c - >/dev/null 2>&1 && echo there),)
+no_mpicc := mpi.h for $(MPICC)
+override MPICC :=
+endif
+endif
 
 # A variant that did not compile, because of the vendor's library, has an empty object.
 engines := $(patsubst %,$(B)/$(multi)/engine_%.o,single_pass reproducible prim)

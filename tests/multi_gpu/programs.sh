@@ -1,7 +1,14 @@
 # What the tests of reduction_multi_gpu share: the programs, and how their output is read. Sourced after check.sh.
 bin=$(cd "${REDUCTION_BIN:-.}" && pwd)
-multi=$bin/reduction_multi_gpu/reduction_multi_gpu
-alone=$bin/reduction_reproducible/reduction_reproducible
+built=$bin/reduction_multi_gpu/reduction_multi_gpu
+# started PROGRAM: what starts it as make check LAUNCH= says
+started() {
+    [ -n "${REDUCTION_LAUNCH:-}" ] || { echo "$1" && return; }
+    printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$REDUCTION_LAUNCH" "$1" >"$work/${1##*/}"
+    chmod +x "$work/${1##*/}" && echo "$work/${1##*/}"
+}
+multi=$(started "$built")
+alone=$(started "$bin/reduction_reproducible/reduction_reproducible")
 short='-i 1 -w 0 --ceiling 1'
 mpirun=${MPIRUN:-$(command -v mpirun)}
 
