@@ -3,7 +3,8 @@
 #
 #   tools/explain_truth.sh count >COUNTED                  on the CPU: builds the traced programs
 #   tools/explain_truth.sh measure FOLDER RAW <COUNTED     on the GPU: FOLDER has the programs; what ncu prints goes to RAW/
-#   tools/explain_truth.sh join COUNTED RAW                both side by side; exit code 1 if they differ
+#   tools/explain_truth.sh join COUNTED RAW                both side by side, and why they differ; exit code 1 if
+#                                                          explain_truth.txt has no cause for a variant
 #
 # Rows of COUNTED: variant, type, n, kernel, and the numbers named below. VARIANTS, TYPES and SIZES choose some.
 set -u
@@ -68,12 +69,15 @@ measure() {
     while read -r v type n kernel rest; do
         to=$2/$v.$type.$n
         # shellcheck disable=SC2046
-        ncu -f -o "$2/report" --kernel-name "$kernel" --launch-count 1 --section SourceCounters --metrics "$list" \
+        ncu -f -o "$to" --kernel-name "$kernel" --launch-count 1 --section SourceCounters --metrics "$list" \
             "$1/reduction_$v/reduction_$v" -q -i 1 -w 0 --ceiling=1 -n "$n" -t "$type" $(shape "$v") >"$to.log" 2>&1 </dev/null
-        ncu -i "$2/report.ncu-rep" --csv --page raw --print-units base >"$to.csv" 2>>"$to.log"
-        ncu -i "$2/report.ncu-rep" --csv --page source --print-source sass >"$to.sass.csv" 2>>"$to.log"
-        rm -f "$2/report.ncu-rep"
+        { # reading a report needs no GPU
+            ncu -i "$to.ncu-rep" --csv --page raw --print-units base >"$to.csv" 2>>"$to.log"
+            ncu -i "$to.ncu-rep" --csv --page source --print-source sass >"$to.sass.csv" 2>>"$to.log"
+            rm -f "$to.ncu-rep"
+        } &
     done
+    wait
 }
 
 # The rows of COUNTED with what was measured; "-" where ncu had nothing.
@@ -137,6 +141,7 @@ measured() {
 }
 
 join_both() {
+    causes=$(dirname "$0")/explain_truth.txt
     rows=$(mktemp) || exit 3
     measured "$1" "$2" >"$rows"
     awk '
@@ -145,7 +150,10 @@ join_both() {
         bad = text = ""
         for (k = from; k <= to; k++) {
             text = text " " c[k] "|" $k
-            if (c[k] != $k) bad = bad " " (k - from + 1)
+            if (c[k] != $k) {
+                bad = bad " " (k - from + 1)
+                differs[$1] = 1
+            }
             numbers++
             same += c[k] == $k
         }
@@ -160,9 +168,15 @@ join_both() {
         b = $lanes / theirs
         near1 = a - b <= b / 100 && b - a <= b / 100
         near += near1
+        if (!near1) differs[$1] = 1
         return sprintf(" %14s", sprintf("%.2f|%.2f%s", a, b, near1 ? "" : " !"))
     }
-    NR == FNR { counted[$1, $2, $3] = $0; next }
+    FILENAME == causes {
+        if (/^[a-z]/) variant = $1
+        if (variant != "") why[variant] = why[variant] "# " $0 "\n"
+        next
+    }
+    FILENAME == ours { counted[$1, $2, $3] = $0; next }
     !(($1, $2, $3) in counted) { next }
     {
         split(counted[$1, $2, $3], c, " ")
@@ -183,8 +197,19 @@ join_both() {
         print "# without conflicts (with floats: for each instruction); !: not within 1 %"
         for (k = 1; k <= n; k++) print third[k]
         printf "# %d of %d means are within 1 %%\n", near, means
-        exit same != numbers || near != means || numbers == 0
-    }' "$1" "$rows"
+        for (k = 1; k <= n; k++) {
+            split(first[k], c, " ")
+            if (!(c[1] in differs) || c[1] in told) continue
+            told[c[1]] = 1
+            if (!any++) print "#\n# Why they differ:"
+            if (c[1] in why) printf "%s", why[c[1]]
+            else {
+                print "# " c[1] ": no cause is known"
+                unknown = 1
+            }
+        }
+        exit unknown || numbers == 0
+    }' causes="$causes" ours="$1" "$causes" "$1" "$rows"
     status=$?
     rm -f "$rows"
     return $status
@@ -194,5 +219,5 @@ case ${1-}.$# in
 count.1) count ;;
 measure.3) measure "$2" "$3" ;;
 join.3) join_both "$2" "$3" ;;
-*) sed -n '2,8p' "$0" && exit 2 ;;
+*) sed -n '2,9p' "$0" && exit 2 ;;
 esac

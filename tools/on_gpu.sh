@@ -16,6 +16,8 @@
 #            edges     the same for minimum and maximum, and for misaligned input
 #            segmented segmented against the library, segments of 2^4 to 2^24 elements
 #            profile   the profiler's counters of every variant
+#            explain   what make explain counts beside the counters of ncu; FOLDER/counted.txt is the output of
+#                      tools/explain_truth.sh count
 #            exercises the checkers of the exercises, as shipped, solved and with wrong fixes; FOLDER is built
 #                      with   tools/exercises_for_gpu.sh sm_90 FOLDER
 #            multi     reduction_multi_gpu on all GPUs of the machine: right results, and the scaling of
@@ -143,6 +145,12 @@ profile() {
     cat "$results/profile.txt"
 }
 
+explain() {
+    sh "$here/explain_truth.sh" measure "$folder" "$results/explain" <"$folder/counted.txt" || failed=1
+    sh "$here/explain_truth.sh" join "$folder/counted.txt" "$results/explain" >"$results/explain.txt" || failed=1
+    cat "$results/explain.txt"
+}
+
 exercises() {
     sh "$here/exercises_on_gpu.sh" "$folder/exercises.tar.gz" "$results" || failed=1
 }
@@ -153,7 +161,8 @@ multi() {
 
 for step; do
     case $step in
-    suites | variants | large | sanitize | ladder | sweep | latency | edges | segmented | profile | exercises | multi)
+    suites | variants | large | sanitize | ladder | sweep | latency | edges | segmented | profile | explain | exercises | \
+        multi)
         say "$step"
         $step
         ;;
