@@ -219,6 +219,6 @@ check 'colours can be told apart on light' is contrast true
 
 # ---- mistakes on the command line
 check 'a page and JSON at once are refused' refused 'one of them' PAGE="$work/x.html" FORMAT=json
-check 'so is a folder that is not there' refused 'choose another place' PAGE="$work/no/x.html"
+check 'so is a folder that is not there' refused 'name a file in a folder' PAGE="$work/no/x.html"
 
 finish
