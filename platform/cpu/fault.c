@@ -13,7 +13,7 @@
 #define SIGNAL_STACK_BYTES ((size_t)64 << 10)
 #define OVERFLOW_BYTES     ((size_t)64 << 10)
 
-static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE};
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
 #define SIGNALS (sizeof signals / sizeof *signals)
 static struct sigaction previous[SIGNALS];
 
@@ -72,9 +72,11 @@ static void handle(int signal, siginfo_t *info, void *context)
 {
     char who[512], where[256], line[1024];
     const char *address = info->si_addr;
-    bool sent = info->si_code <= 0; /* by kill() */
+    bool sent = info->si_code <= 0 && signal != SIGABRT; /* by kill(), which abort() does itself */
 
-    hip_cpu_describe_address(address, where, sizeof where);
+    where[0] = '\0';
+    if (signal != SIGABRT)
+        hip_cpu_describe_address(address, where, sizeof where);
     if (sent || (!hip_cpu_current && !strstr(where, "allocation of"))) {
         pass_on(signal, sent);
         return;
@@ -82,6 +84,8 @@ static void handle(int signal, siginfo_t *info, void *context)
     hip_cpu_describe_thread(who, sizeof who);
     if (signal == SIGFPE)
         snprintf(line, sizeof line, "%s: integer division by zero: check the divisor\n", who);
+    else if (signal == SIGABRT)
+        snprintf(line, sizeof line, "%s: an assert() is not true, or abort() was called\n", who);
     else if (is_overflow(address))
         snprintf(line, sizeof line,
                  "%s: stack overflow: a thread has %zu KiB for its local variables and calls: "

@@ -246,6 +246,7 @@ hipError_t hipHostRegister(void *host, size_t bytes, unsigned flags)
     if (hip_cpu_fails(__func__))
         return hip_cpu_error(hipErrorUnknown);
     (void)flags;
+    HIP_CPU_HOOK(trace_host_registered = true);
     return host && bytes > 0 ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
 }
 

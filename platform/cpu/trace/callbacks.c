@@ -130,6 +130,8 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
     if (!hip_cpu_current || !trace_on)
         return;
     int space = trace_space_of((uintptr_t)address);
+    if (space == TRACE_STRAY)
+        trace_stray((uintptr_t)address, writes, code);
     if (space < 0)
         return;
     struct trace_atomic a;

@@ -42,6 +42,8 @@ void trace_meeting_done(struct worker *w, struct warp *warp, enum hip_cpu_warp_o
 /* memory.c */
 void trace_allocated(const void *start, size_t bytes, bool host);
 void trace_freed(const void *start);
+/* The program has made some memory of the host known to the device. */
+extern bool trace_host_registered;
 
 /* Called wherever the runtime ends the program after a fault. */
 void trace_finish(void);

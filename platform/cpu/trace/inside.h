@@ -35,6 +35,15 @@ void trace_turn_yield(void);
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
 
 /* Fills in who, space and place, and passes the access to the tool. */
+/* An access to memory that is neither the thread's nor the device's. Ends the program if a GPU could not make it. */
+#define TRACE_OWN   -1
+#define TRACE_STRAY -2
+void trace_stray(uintptr_t address, bool write, void *code);
+/* Whether the address belongs to a thread-local variable of the program; the last static __shared__ variable that begins
+ * before it. */
+bool trace_is_local(uintptr_t address);
+bool trace_shared_before(uintptr_t address, struct trace_variable *v);
+
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);
 
 extern const struct trace_tool *trace_tool;

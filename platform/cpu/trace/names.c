@@ -49,7 +49,7 @@ static void read_parameters(char *text, size_t size)
 }
 
 /* The name of parameter `index`: the last word before its comma. */
-static void parameter_name(unsigned index, char *name, size_t size)
+void trace_parameter_name(unsigned index, char *name, size_t size)
 {
     static char text[600];
     static unsigned read; /* the launch whose parameters these are */
@@ -153,7 +153,7 @@ static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
     }
     unsigned index = (unsigned)(best - trace_launch->argument);
     size_t offset = address - (uintptr_t)best->pointer;
-    parameter_name(index, name, sizeof name);
+    trace_parameter_name(index, name, sizeof name);
     if (types_of_argument(trace_launch->function - trace_load_base(), index, offset, size, part,
                           sizeof part))
         snprintf(n->element, sizeof n->element, "%s%s", name, part);

@@ -26,6 +26,7 @@ static struct symbol *symbols;
 static size_t symbols_count;
 static uintptr_t anchor;                /* value of hip_cpu_current */
 static uintptr_t fixed_low, fixed_high; /* values between which static shared variables lie */
+static size_t local_bytes;              /* of all thread-local variables */
 
 /* Thread-local variables of kernels have C++ names or, outside of functions, may be global; the others are the runtime's.
  * Variables that are not thread-local are asked for only if a kernel uses them. */
@@ -43,6 +44,10 @@ static void take_symbols(const char *image, size_t size)
     const ElfW(Ehdr) *header = (const void *)image;
     if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
         return;
+    const ElfW(Phdr) *segment = (const void *)(image + header->e_phoff);
+    for (unsigned i = 0; i < header->e_phnum; i++)
+        if (segment[i].p_type == PT_TLS)
+            local_bytes = segment[i].p_memsz;
     const ElfW(Shdr) *section = (const void *)(image + header->e_shoff);
     for (unsigned i = 0; i < header->e_shnum; i++) {
         if (section[i].sh_type != SHT_SYMTAB)
@@ -101,6 +106,24 @@ void trace_fixed_shared(uintptr_t *start, size_t *bytes)
     read_once();
     *start = (uintptr_t)&hip_cpu_current + fixed_low - anchor;
     *bytes = fixed_high - fixed_low;
+}
+
+bool trace_is_local(uintptr_t address)
+{
+    read_once();
+    return address - ((uintptr_t)&hip_cpu_current - anchor) < local_bytes;
+}
+
+bool trace_shared_before(uintptr_t address, struct trace_variable *v)
+{
+    const struct symbol *best = NULL;
+    uintptr_t offset = address - ((uintptr_t)&hip_cpu_current - anchor);
+
+    for (size_t i = 0; i < symbols_count; i++)
+        if (symbols[i].local_to_thread && symbols[i].value < offset &&
+            (!best || symbols[i].value > best->value))
+            best = &symbols[i];
+    return best && trace_variable_at(address - (offset - best->value), v);
 }
 
 /* "double_sum::reduce(double const*)::last" to "last". */

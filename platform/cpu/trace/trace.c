@@ -200,7 +200,8 @@ void trace_describe(struct trace_who *who)
     who->meeting = here.meeting[thread];
 }
 
-extern char __data_start[], _end[]; /* of the program's writable data */
+extern char __executable_start[], __data_start[], _end[]; /* the last two: of its writable data */
+static const struct hip_cpu_launch *running;
 
 int trace_space_of(uintptr_t address)
 {
@@ -208,15 +209,19 @@ int trace_space_of(uintptr_t address)
     const struct worker *w = self->worker;
     const struct stack *stack = &w->stacks[self->stack];
 
-    if (address - (uintptr_t)stack->bottom < stack->bytes || address - (uintptr_t)w < sizeof *w)
-        return -1;
+    if (address == (uintptr_t)&hip_cpu_current ||
+        address - (uintptr_t)stack->bottom < stack->bytes || address - (uintptr_t)w < sizeof *w)
+        return TRACE_OWN;
     if (address - (uintptr_t)w->block.shared < w->block.shared_bytes ||
         address - here.fixed < here.fixed_bytes)
         return TRACE_SHARED;
     if (trace_allocation_of(address) ||
         address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
         return TRACE_GLOBAL;
-    return -1; /* parameters, constants, and host memory */
+    if (address - (uintptr_t)running->arguments < running->arguments_bytes ||
+        address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
+        return TRACE_OWN; /* parameters and constants */
+    return TRACE_STRAY;
 }
 
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size)
@@ -231,11 +236,16 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
 {
     int space = trace_space_of(address);
     bool told = trace_tool && trace_tool->access;
+    if (space == TRACE_STRAY)
+        trace_stray(address, write, code);
     if (space < 0 || !(told || weak_on || replay_on))
         return;
     struct trace_access access;
-    if (is_volatile && !write && space == TRACE_GLOBAL)
+    if (is_volatile && !write && space == TRACE_GLOBAL) {
         trace_turn_yield();
+        if (weak_on)
+            weak_poll(address);
+    }
     trace_describe(&access.who);
     if (write && space == TRACE_GLOBAL)
         trace_see_store(&access.who, address, size);
@@ -372,6 +382,7 @@ void trace_launch_begin(const struct hip_cpu_launch *launch)
     static unsigned number;
     struct trace_launch *l = &launch_now;
 
+    running = launch;
     l->number = ++number;
     l->kernel = launch->kernel;
     l->function = (uintptr_t)launch->function;

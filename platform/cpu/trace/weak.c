@@ -145,6 +145,18 @@ void weak_store(const struct trace_who *who, uintptr_t address, size_t size)
     }
 }
 
+void weak_poll(uintptr_t address)
+{
+    step();
+    for (uint32_t i = *slot_of(address); i; i = stores[i].older) {
+        if (stores[i].late && stores[i].block != mine.block && same_word(&stores[i], address) &&
+            draw() % 2 == 0) {
+            arrive(stores[i].block, address, i);
+            break;
+        }
+    }
+}
+
 void weak_atomic(const struct trace_atomic *a)
 {
     if (a->order == __ATOMIC_RELEASE || a->order == __ATOMIC_ACQ_REL ||
@@ -156,14 +168,7 @@ void weak_atomic(const struct trace_atomic *a)
     } else if (a->writes) {
         weak_store(&a->who, a->address, a->size);
     } else {
-        step();
-        for (uint32_t i = *slot_of(a->address); i; i = stores[i].older) {
-            if (stores[i].late && stores[i].block != mine.block &&
-                same_word(&stores[i], a->address) && draw() % 2 == 0) {
-                arrive(stores[i].block, a->address, i);
-                break;
-            }
-        }
+        weak_poll(a->address);
     }
 }
 

@@ -22,6 +22,8 @@ void weak_read_environment(void);
 /* Before the store. */
 void weak_store(const struct trace_who *who, uintptr_t address, size_t size);
 void weak_atomic(const struct trace_atomic *a);
+/* A thread reads this word, and will see it change if it does so often enough. */
+void weak_poll(uintptr_t address);
 void weak_fence(const struct trace_who *who);
 void weak_meeting(const struct trace_meeting *m);
 void weak_block_begin(uint64_t block);

@@ -1,0 +1,67 @@
+/* Accesses that no GPU could make, and a host can: to memory of the host by an argument of the kernel, and beyond the
+ * static __shared__ variables. */
+#include <stdio.h>
+
+#include "inside.h"
+#include "names.h"
+
+bool trace_host_registered;
+
+static void fail(const char *what, void *code)
+{
+    const struct trace_place *place = trace_place_of((uintptr_t)code);
+    hip_cpu_fail(what, place->file, (int)place->line);
+}
+
+/* The runtime's variables that belong to a thread lie around those of the kernels. */
+static void check_shared(uintptr_t address, bool write, void *code)
+{
+    struct trace_variable v;
+    char text[400];
+
+    if (!trace_is_local(address))
+        return;
+    if (trace_shared_before(address, &v))
+        snprintf(text, sizeof text,
+                 "%s %zu bytes past the end of the static __shared__ variable %s of %zu bytes: "
+                 "check the index against the size",
+                 write ? "writes" : "reads", (size_t)(address - v.begin - v.bytes), v.name,
+                 v.bytes);
+    else
+        snprintf(text, sizeof text,
+                 "%s before the first static __shared__ variable: check the index",
+                 write ? "writes" : "reads");
+    fail(text, code);
+}
+
+static void check_arguments(uintptr_t address, bool write, void *code)
+{
+    unsigned best = trace_launch->arguments;
+    uintptr_t nearest = (uintptr_t)1 << 32;
+    char name[80], text[400];
+
+    for (unsigned i = 0; i < trace_launch->arguments; i++) {
+        uintptr_t p = (uintptr_t)trace_launch->argument[i].pointer;
+        bool behind = trace_allocation_of(p - 1); /* an end of an array */
+        if (p && address - p < nearest && !behind && !trace_allocation_of(p)) {
+            nearest = address - p;
+            best = i;
+        }
+    }
+    if (best == trace_launch->arguments)
+        return;
+    trace_parameter_name(best, name, sizeof name);
+    snprintf(
+        text, sizeof text,
+        "%s memory of the host through %s, which a GPU cannot reach: allocate it with hipMalloc(), "
+        "and copy with hipMemcpy()",
+        write ? "writes to" : "reads", name);
+    fail(text, code);
+}
+
+void trace_stray(uintptr_t address, bool write, void *code)
+{
+    check_shared(address, write, code);
+    if (!trace_host_registered)
+        check_arguments(address, write, code);
+}
