@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exit_codes.h"
+#include "harness/device.h"
 #include "types.h"
 
 #if defined(__HIP_PLATFORM_AMD__)
@@ -84,11 +84,8 @@ bool collective_load(char *message)
 
 static void check(int error, const char *what)
 {
-    if (error == 0)
-        return;
-    fflush(stdout);
-    fprintf(stderr, NAME ": %s: %s: NCCL_DEBUG=WARN says more\n", what, library.error(error));
-    exit(EXIT_DEVICE);
+    if (error != 0)
+        device_end(NAME ": %s: %s: NCCL_DEBUG=WARN says more\n", what, library.error(error));
 }
 
 bool collective_begin(struct collective *c, struct ranks *r, char *message)

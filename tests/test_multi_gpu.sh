@@ -117,6 +117,13 @@ if [ -n "$nccl" ]; then
     fails 3 'NCCL cannot begin: invalid usage' $nccl NCCL_FAILS=begin "$multi" --gpus 2 --share --combine rccl -n 5
     fails 3 'ncclAllReduce: invalid usage' $nccl NCCL_FAILS=reduce "$multi" --gpus 2 --share --combine rccl -n 5
     fails 3 'ncclAllGather: invalid usage' $nccl NCCL_FAILS=gather "$multi" --gpus 2 --share --combine rccl --method binned -n 5
+    # on all ranks at once: one of them speaks
+    i=0
+    while [ $i -lt 30 ]; do
+        $nccl NCCL_FAILS=gather "$multi" --gpus 3 --share --combine rccl --method binned -n 5 -q 2>&1 | wc -l
+        i=$((i + 1))
+    done | sort -u >"$work/said"
+    check '30 times one message, and who it was' test "$(cat "$work/said")" -eq 2
     echo 'no library' >"$work/libnccl.so.2"
     fails 3 'NCCL cannot be loaded: .*--combine mpi or direct' $nccl "$multi" --gpus 2 --share --combine rccl -n 5
 fi

@@ -1,12 +1,10 @@
 #include "arithmetic.h"
 
 #include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "device_kernels.h"
-#include "exit_codes.h"
 #include "reduction.h"
 
 /* The second is lost in the first, and the third is subnormal, so they add up to twice the third. */
@@ -21,13 +19,10 @@ static void compare(float f, double d, const char *where)
         return;
     bool flushed =
         memcmp(&f, &(float){0}, sizeof f) == 0 || memcmp(&d, &(double){0}, sizeof d) == 0;
-    fflush(stdout);
-    fprintf(stderr,
-            "%s %s, so sums would differ from those of other machines: build without fast math "
-            "(nvcc --use_fast_math, -ftz=true; hipcc -fgpu-flush-denormals-to-zero; -ffast-math)\n",
-            where,
-            flushed ? "take subnormal numbers for 0" : "do not add in the order of the source");
-    exit(EXIT_DEVICE);
+    device_end(
+        "%s %s, so sums would differ from those of other machines: build without fast math "
+        "(nvcc --use_fast_math, -ftz=true; hipcc -fgpu-flush-denormals-to-zero; -ffast-math)\n",
+        where, flushed ? "take subnormal numbers for 0" : "do not add in the order of the source");
 }
 
 void arithmetic_check(hipStream_t stream)

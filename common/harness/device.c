@@ -1,8 +1,11 @@
 #include "device.h"
 
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device_kernels.h"
 #include "harness/options/options.h"
@@ -43,14 +46,26 @@ static const char *advice(hipError_t error)
     }
 }
 
+void device_end(const char *format, ...)
+{
+    static atomic_flag ending = ATOMIC_FLAG_INIT;
+    va_list arguments;
+
+    while (atomic_flag_test_and_set(&ending))
+        pause(); /* another thread has failed, too, and ends the process */
+    fflush(stdout);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    exit(EXIT_DEVICE);
+}
+
 void hip_check(hipError_t error, const char *what, const char *file, int line)
 {
     if (error == hipSuccess)
         return;
-    fflush(stdout);
-    fprintf(stderr, "%s:%d: %s: %s (%s, error %d): %s\n", file, line, what,
-            hipGetErrorString(error), hipGetErrorName(error), (int)error, advice(error));
-    exit(EXIT_DEVICE);
+    device_end("%s:%d: %s: %s (%s, error %d): %s\n", file, line, what, hipGetErrorString(error),
+               hipGetErrorName(error), (int)error, advice(error));
 }
 
 const char *device_kind(void)
