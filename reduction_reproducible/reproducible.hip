@@ -125,6 +125,26 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree(const value_t *input, workspa
         deliver(value, report);
 }
 
+/* A tree of one unit, by one block with a thread for each column. Without what the others need, less code has to come
+ * from memory before the first load. */
+__global__ void LAUNCH_BOUNDS(COLUMNS)
+    reduce_tree_small(const value_t *input, word_t *report, size_t n, struct order o)
+{
+    __shared__ value_t groups[GROUPS_MAX];
+
+    o.rounds = 1;
+    o.edge_unit = 0;
+    value_t value = reduce_group(reduce_column(input, n, true, o, 0, threadIdx.x));
+    if (o.columns > GROUP) {
+        if (threadIdx.x % GROUP == 0)
+            groups[threadIdx.x / GROUP] = value;
+        __syncthreads();
+        value = reduce_groups(groups, o.columns / GROUP);
+    }
+    if (threadIdx.x == 0)
+        deliver(value, report);
+}
+
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include "nvidia_cluster.h"
 #endif
@@ -215,6 +235,10 @@ static void launch(const struct reduction *r, const value_t *input)
         hipLaunchKernelGGL(reduce_tree_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
                            report, r->n, p->order);
 #endif
+    else if (p->order.units == 1 && r->grid == 1 && r->block == p->order.columns &&
+             (size_t)input % 16 == 0)
+        hipLaunchKernelGGL(reduce_tree_small, dim3(1), dim3(r->block), 0, r->stream, input, report,
+                           r->n, p->order);
     else
         hipLaunchKernelGGL(reduce_tree, dim3(r->grid), dim3(r->block), 0, r->stream, input,
                            (workspace_t *)r->workspace, report, r->n, p->order);

@@ -32,8 +32,8 @@ segmented          607
 head_flags         254
 custom             337
 single_pass        476
-reproducible      1196
-multi_gpu         1327
+reproducible      1204
+multi_gpu         1335
 to_fix              16
 '
 
