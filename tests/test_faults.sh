@@ -165,9 +165,11 @@ for signal in INT TERM HUP; do
     check "a program on SIG$signal" exits $((128 + number))
     check "a program on SIG$signal leaves whole rows" [ -z "$(tail -c 1 "$work/out" | tr -d '\n')" ]
 done
-timeout -k 5 --preserve-status -s SEGV 1 "$shfl" -n 1K..1G -i 1000 --ceiling 1 -q >"$work/out" 2>"$work/error"
-status=$?
-check "a program to which someone sends SIGSEGV" exits 139
+if ! nm "$shfl" 2>/dev/null | grep -q __asan_init; then # that sanitizer has a handler of its own
+    timeout -k 5 --preserve-status -s SEGV 1 "$shfl" -n 1K..1G -i 1000 --ceiling 1 -q >"$work/out" 2>"$work/error"
+    status=$?
+    check 'a program to which someone sends SIGSEGV' exits 139
+fi
 
 # ---- one core
 # shellcheck disable=SC2086
