@@ -287,7 +287,8 @@ standalone() {
     race_file 'the same without it' 0 "$work/right.hip"
     says 'the same without it' '63 0' 'race: none found in kernel reverse:' \
         '1 launches, 1 blocks, 2 warps of 32, 64 threads' \
-        'shared memory 64 loads, 64 stores; global 64 and 64; 0 atomics' '1 barriers, 0 warp operations'
+        'shared memory 64 loads, 64 stores; global 64 and 64; 0 atomics' '1 barriers, 0 warp operations' \
+        'one block in each launch'
 
     sed 's|/\* here .*|if (threadIdx.x >= 40) return; __syncthreads();|' tests/planted/mine.hip >"$work/stuck.hip"
     race_file 'a barrier that some do not reach' 2 "$work/stuck.hip"
@@ -364,6 +365,10 @@ int main(void)
 END
     looked 'a volatile flag' 2 race FILE="$work/flag.hip" MEMORY=weak:1
     says 'a volatile flag' 'race 1: data[0] of kernel pass' 'look at: the volatile load at' 'orders nothing'
+
+    sed 's|    \*flag = 1|    atomicExch(\&flag[0], 1)|; s|volatile int|int|; s|\*flag == 0|atomicAdd(flag, 0) == 0|' "$work/flag.hip" >"$work/atomic.hip"
+    looked 'an atomic flag' 0 race FILE="$work/atomic.hip"
+    says 'an atomic flag' 'race: none found in kernel pass:' 'blocks ran one after the other; SCHEDULE=random:1'
 
     # Two files of one name at once: each gets its own answer.
     mkdir "$work/two" && cp tests/planted/mine.hip "$work/two/right.hip"

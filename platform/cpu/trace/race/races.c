@@ -308,7 +308,7 @@ static void see_atomic(const struct trace_atomic *a)
                       .size = a->size,
                       .space = a->space,
                       .place = a->place};
-    report_count_atomic();
+    report_count_atomic(a->space);
     if (a->space == TRACE_SHARED && a->reads && a->writes)
         check_holes(&now);
     look_at(&now, a->writes, true);

@@ -29,6 +29,7 @@ static unsigned findings_count;
 static struct {
     unsigned long long loads[2], stores[2], atomics, barriers, meetings, blocks, threads, warps;
     unsigned launches, kernels;
+    bool hand_over; /* blocks that could take turns, and do not, share words */
     char names[512];
 } seen;
 
@@ -58,9 +59,14 @@ void report_count_access(enum trace_space space, bool write)
         seen.loads[space]++;
 }
 
-void report_count_atomic(void)
+void report_count_atomic(enum trace_space space)
 {
+    const struct trace_launch *l = trace_launch;
+    bool turns = l->cooperative || l->interleaved;
+
     seen.atomics++;
+    if (space == TRACE_GLOBAL && !turns && l->blocks > 1 && l->blocks <= TRACE_TURNS)
+        seen.hand_over = true;
 }
 
 void report_count_barrier(const struct trace_barrier *b)
@@ -335,6 +341,12 @@ int report_finish(void)
                seen.loads[TRACE_SHARED], seen.stores[TRACE_SHARED], seen.loads[TRACE_GLOBAL],
                seen.stores[TRACE_GLOBAL], seen.atomics);
         printf("      %llu barriers, %llu warp operations\n", seen.barriers, seen.meetings);
+        if (seen.blocks == seen.launches)
+            printf("      one block in each launch: a larger N or grid shows what blocks do to "
+                   "each other\n");
+        if (seen.hand_over)
+            printf(
+                "      blocks ran one after the other; SCHEDULE=random:1 lets them take turns\n");
         if (trace_status != 0)
             printf("      the program itself ended with exit code %d\n", trace_status);
         return 0;

@@ -13,7 +13,7 @@ struct report_side {
 
 void report_launch(const struct trace_launch *l);
 void report_count_access(enum trace_space space, bool write);
-void report_count_atomic(void);
+void report_count_atomic(enum trace_space space);
 void report_count_barrier(const struct trace_barrier *b);
 void report_count_meeting(void);
 
