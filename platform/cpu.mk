@@ -18,10 +18,12 @@ platform_cppflags := -D__HIP_PLATFORM_CPU__ -Iplatform/cpu
 platform_sources  := $(wildcard platform/cpu/*.c)
 
 # TRACE=1: every access of a kernel is seen (platform/cpu/trace). The compiler calls for each; the runtime of that
-# sanitizer is not linked. Accesses stay as they are in the source: none put together, none left out; and calls stay
-# calls, because an atomic at the end of a kernel would be on the line of the caller. GCC would take a float4 apart and
-# load its parts one by one, and both of two neighbours where the source takes one. clang does not show what a call
-# copies as its arguments, so it inlines what it can; and two loads that it moves before a branch as one have no line.
+# sanitizer is not linked. Accesses stay as they are in the source: none put together, none left out, no loop made a copy;
+# and calls stay calls, because an atomic at the end of a kernel would be on the line of the caller. GCC would take a
+# float4 apart and load its parts one by one, and both of two neighbours where the source takes one; and it does not move
+# a load into the branch that uses it where it has merged the ends of branches. clang does not show what a call copies as its arguments, so it inlines what it can; two
+# loads that it moves before a branch as one have no line. It does take structs apart, and explain/copies.c puts them
+# together: therefore unrolled loops stay loops, and the parts of a macro have columns of their own (-no-integrated-cpp).
 ifdef TRACE
 platform_cppflags += -DHIP_CPU_TRACE
 platform_sources  += $(wildcard platform/cpu/trace/*.c platform/cpu/trace/*/*.c)
@@ -29,11 +31,13 @@ knows = $(shell $(CXX) -Werror -fsanitize=thread $1 -c -o /dev/null -x c++ /dev/
 kernel_flags += -fsanitize=thread -gdwarf-4 -fno-optimize-sibling-calls -fno-tree-vectorize \
     -fno-tree-slp-vectorize -fdebug-prefix-map=$(CURDIR)=. \
     $(or $(call knows,--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan \
-                      -fno-tree-sra -fno-ipa-sra -fno-hoist-adjacent-loads),\
+                      -fno-tree-sra -fno-ipa-sra -fno-tree-tail-merge -fno-tree-loop-distribute-patterns \
+                      -fno-hoist-adjacent-loads),\
          $(call knows,-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 \
                       -mllvm -tsan-instrument-read-before-write=1 -mllvm -inline-threshold=5000 \
                       -mllvm -hoist-common-insts=false -mllvm -simplifycfg-hoist-common=false \
-                      -mllvm -sink-common-insts=false))
+                      -mllvm -sink-common-insts=false -fno-unroll-loops -mllvm -unroll-count=1 \
+                      -mllvm -disable-loop-idiom-all -no-integrated-cpp))
 endif
 # clang's undefined behaviour sanitizer has a part of its own for C++, but the C compiler links.
 platform_libs     := -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \

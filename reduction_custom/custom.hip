@@ -119,9 +119,9 @@ static __device__ struct state merge(struct state a, struct state b, int example
     }
 }
 
-/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
- * the number of values is odd, the one in the middle waits for the next step. */
-static __device__ struct state reduce_block(struct state value, struct state *shared, int example)
+/* Combines one struct of every thread of the block into shared[0]. Any block size: where the number of
+ * structs is odd, the one in the middle waits for the next step. */
+static __device__ void reduce_block(struct state value, struct state *shared, int example)
 {
     unsigned tid = threadIdx.x;
 
@@ -134,7 +134,6 @@ static __device__ struct state reduce_block(struct state value, struct state *sh
         __syncthreads();
         count = half;
     }
-    return shared[tid];
 }
 
 __global__ void reduce_blocks(const value_t *x, const value_t *y, struct state *partials, size_t n,
@@ -147,9 +146,9 @@ __global__ void reduce_blocks(const value_t *x, const value_t *y, struct state *
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
         value = merge(value, of_element(x, y, i, example), example);
 
-    value = reduce_block(value, shared, example);
+    reduce_block(value, shared, example);
     if (threadIdx.x == 0)
-        partials[blockIdx.x] = value;
+        partials[blockIdx.x] = shared[0];
 }
 
 /* The second kernel: its input consists of structs. */
@@ -162,9 +161,9 @@ __global__ void reduce_partials(const struct state *partials, struct state *resu
     for (size_t i = threadIdx.x; i < count; i += blockDim.x)
         value = merge(value, partials[i], example);
 
-    value = reduce_block(value, shared, example);
+    reduce_block(value, shared, example);
     if (threadIdx.x == 0)
-        *result = value;
+        *result = shared[0];
 }
 
 /* The dot product is that of the first half of the input with the second; of an odd number of elements

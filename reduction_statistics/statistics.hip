@@ -89,9 +89,9 @@ static __device__ __forceinline__ struct statistics merge(struct statistics a, s
     return a;
 }
 
-/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
- * the number of values is odd, the one in the middle waits for the next step. */
-static __device__ struct statistics reduce_block(struct statistics value, struct statistics *shared)
+/* Combines one struct of every thread of the block into shared[0]. Any block size: where the number of
+ * structs is odd, the one in the middle waits for the next step. */
+static __device__ void reduce_block(struct statistics value, struct statistics *shared)
 {
     unsigned tid = threadIdx.x;
 
@@ -104,7 +104,6 @@ static __device__ struct statistics reduce_block(struct statistics value, struct
         __syncthreads();
         count = half;
     }
-    return shared[tid];
 }
 
 __global__ void reduce_blocks(const value_t *input, struct statistics *partials, size_t n)
@@ -125,9 +124,9 @@ __global__ void reduce_blocks(const value_t *input, struct statistics *partials,
     for (; i < n; i += stride)
         value = merge(value, of_one(input[i]));
 
-    value = reduce_block(value, shared);
+    reduce_block(value, shared);
     if (threadIdx.x == 0)
-        partials[blockIdx.x] = value;
+        partials[blockIdx.x] = shared[0];
 }
 
 /* The second kernel: its input consists of structs. */
@@ -140,9 +139,9 @@ __global__ void reduce_partials(const struct statistics *partials, struct statis
     for (size_t i = threadIdx.x; i < count; i += blockDim.x)
         value = merge(value, partials[i]);
 
-    value = reduce_block(value, shared);
+    reduce_block(value, shared);
     if (threadIdx.x == 0)
-        *result = value;
+        *result = shared[0];
 }
 
 static void plan(struct reduction *r)
