@@ -21,9 +21,10 @@ platform_sources  := $(wildcard platform/cpu/*.c)
 # sanitizer is not linked. Accesses stay as they are in the source: none put together, none left out, no loop made a copy;
 # and calls stay calls, because an atomic at the end of a kernel would be on the line of the caller. GCC would take a
 # float4 apart and load its parts one by one, and both of two neighbours where the source takes one; and it does not move
-# a load into the branch that uses it where it has merged the ends of branches. clang does not show what a call copies as its arguments, so it inlines what it can; two
-# loads that it moves before a branch as one have no line. It does take structs apart, and explain/copies.c puts them
-# together: therefore unrolled loops stay loops, and the parts of a macro have columns of their own (-no-integrated-cpp).
+# a load into the branch that uses it where it has merged the ends of branches. clang does not show what a call copies as
+# its arguments, so it inlines what it can; two loads that it moves before a branch as one have no line. It does take
+# structs apart, and explain/copies.c puts them together: therefore unrolled loops stay loops, and the parts of a macro
+# have columns of their own (-no-integrated-cpp).
 ifdef TRACE
 platform_cppflags += -DHIP_CPU_TRACE
 platform_sources  += $(wildcard platform/cpu/trace/*.c platform/cpu/trace/*/*.c)

@@ -75,9 +75,9 @@ static __device__ value_t reduce_warp(value_t value)
     return value;
 }
 
-/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
- * the number of values is odd, the one in the middle waits for the next step. */
-static __device__ value_t reduce_block(value_t value, value_t *shared)
+/* Combines one value of every thread of the block into shared[0]. Any block size: where the number of
+ * values is odd, the one in the middle waits for the next step. */
+static __device__ void reduce_block(value_t value, value_t *shared)
 {
     unsigned tid = threadIdx.x;
 
@@ -90,7 +90,6 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
         __syncthreads();
         count = half;
     }
-    return shared[tid];
 }
 
 __global__ void reset(value_t *result)
@@ -108,16 +107,17 @@ static __device__ __forceinline__ void reduce_share(const value_t *input, value_
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
         value = combine(value, input[i]);
 
-    bool speaks = true; /* thread: every one updates the result itself */
     if (atomics == WARP) {
         value = reduce_warp(value);
-        speaks = threadIdx.x % (unsigned)warpSize == 0;
+        if (threadIdx.x % (unsigned)warpSize > 0)
+            return;
     } else if (atomics == BLOCK) {
-        value = reduce_block(value, shared);
-        speaks = threadIdx.x == 0;
+        reduce_block(value, shared);
+        if (threadIdx.x > 0)
+            return;
+        value = shared[0];
     }
-    if (speaks)
-        atomic_combine(result, value, unsafe);
+    atomic_combine(result, value, unsafe);
 }
 
 __global__ void reduce_blocks(const value_t *input, value_t *result, size_t n, int atomics)

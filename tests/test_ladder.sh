@@ -25,12 +25,12 @@ striding            33
 two_kernel_calls    29
 two_kernels_unroll 102
 shfl                74
-atomic             124
+atomic             128
 cooperative         49
-statistics         236
+statistics         241
 segmented          607
 head_flags         254
-custom             337
+custom             285
 single_pass        476
 reproducible      1204
 multi_gpu         1335

@@ -16,6 +16,18 @@ uintptr_t trace_load_base(void);
 /* No more lookups of places: the program ends. */
 void trace_places_end(void);
 
+/* The expression of the source that the instruction before this address belongs to. */
+struct trace_expression {
+    uint64_t
+        id; /* line, column and inlined call; 0: not known, or of a compiler that copies structs as a whole */
+    bool
+        is_argument; /* on the lines that declare the innermost inlined function: an argument is copied */
+};
+struct trace_expression trace_expression_of(uintptr_t code);
+
+/* Where the program was loaded. */
+uintptr_t trace_load_base(void);
+
 /* Fills in who the current thread is. */
 void trace_describe(struct trace_who *who);
 

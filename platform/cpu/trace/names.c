@@ -134,6 +134,25 @@ size_t trace_align_at(uintptr_t address)
     return argument ? argument->align : 0;
 }
 
+size_t trace_element_at(enum trace_space space, uintptr_t address, uintptr_t *element)
+{
+    uintptr_t begin = (uintptr_t)hip_cpu_current->block->shared;
+    size_t bytes = trace_shared_element;
+
+    if (space == TRACE_GLOBAL) {
+        const struct trace_allocation *a = trace_allocation_of(address);
+        const struct hip_cpu_argument *argument = a ? argument_at(a, address) : NULL;
+        begin = argument ? (uintptr_t)argument->pointer : 0;
+        bytes = argument ? argument->bytes : 0;
+    } else if (address - begin >= trace_launch->shared_bytes) {
+        return 0;
+    }
+    if (bytes < 2)
+        return 0;
+    *element = address - (address - begin) % bytes;
+    return bytes;
+}
+
 static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
 {
     const struct trace_allocation *a = trace_allocation_of(address);

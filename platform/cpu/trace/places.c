@@ -249,13 +249,18 @@ static char asked_text[FRAMES_MAX][2][1024];
 static const struct trace_place *look_up(uintptr_t code)
 {
     unsigned count = ask(code, asked, asked_text);
+    const struct trace_frame *frame = asked;
     if (count == 0) {
         asked[0].function = "?";
         asked[0].file = "?";
         asked[0].line = 0;
         count = 1;
     }
-    return place_with(asked, count);
+    if (count > 1 && trace_expression_of(code).is_argument) { /* copied by the call */
+        frame++;
+        count--;
+    }
+    return place_with(frame, count);
 }
 
 const struct trace_place *trace_place_of(uintptr_t code)

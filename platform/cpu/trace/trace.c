@@ -256,6 +256,7 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
     access.space = (enum trace_space)space;
     access.write = write;
     access.is_volatile = is_volatile;
+    access.code = (uintptr_t)code;
     access.place = trace_place_of((uintptr_t)code);
     trace_tool->access(&access);
 }

@@ -68,6 +68,7 @@ struct trace_access {
     enum trace_space space;
     bool write;
     bool is_volatile;
+    uintptr_t code; /* behind the call of the callback */
     const struct trace_place *place;
 };
 
@@ -181,6 +182,10 @@ const struct trace_allocation *trace_allocation_of(uintptr_t address);
 /* The alignment of the structs of global memory that lie here, as the kernel's arguments show it; 0: not known, or no
  * structs. */
 size_t trace_align_at(uintptr_t address);
+
+/* Where the element begins that this address is in, of an array in global or dynamic shared memory, and its bytes; 0: not
+ * known. */
+size_t trace_element_at(enum trace_space space, uintptr_t address, uintptr_t *element);
 
 /* A static __shared__ or a __device__ variable. */
 struct trace_variable {

@@ -124,31 +124,16 @@ void explain_block_begin(const struct trace_block *b)
 void explain_block_end(const struct trace_block *b)
 {
     (void)b;
-    if (now)
-        warps_complete_all();
-}
-
-/* A GPU accesses 16 bytes at most, and of structs in global memory no more than they are aligned to. Where shared memory
- * begins its compiler knows, so there the addresses decide. */
-static void take_pieces(const struct trace_who *who, const struct trace_place *place,
-                        enum warp_kind kind, enum trace_space space, uintptr_t address,
-                        unsigned size)
-{
-    unsigned piece = size;
-
-    if (size > 8) {
-        size_t align = space == TRACE_GLOBAL ? trace_align_at(address) : 0;
-        piece = 1u << __builtin_ctzll(16 | align | size | address);
-    }
-    for (unsigned done = 0; done < size; done += piece)
-        warps_take(who, place, kind, space, address + done, piece);
+    if (!now)
+        return;
+    copies_complete(0, THREADS_MAX);
+    warps_complete_all();
 }
 
 void explain_access(const struct trace_access *a)
 {
     if (now)
-        take_pieces(&a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space, a->address,
-                    a->size);
+        copies_take(a);
 }
 
 /* This platform implements some atomics by compare and swap, which loads first. That load is in the header, or, for clang,
@@ -174,6 +159,7 @@ void explain_barrier(const struct trace_barrier *b)
 {
     if (!now)
         return;
+    copies_complete(0, THREADS_MAX);
     warps_complete_all();
     struct explain_line *l = line_of(b->place, LINE_BARRIER, TRACE_SHARED, 0);
     for (unsigned w = 0; w < b->warps; w++) {
@@ -188,6 +174,7 @@ void explain_meeting(const struct trace_meeting *m)
 {
     if (!now)
         return;
+    copies_complete(m->warp * now->warp_size, now->warp_size);
     warps_complete(m->warp);
     struct explain_line *l = line_of(m->place, LINE_WARP, TRACE_SHARED, 0);
     l->instructions++;

@@ -81,6 +81,11 @@ void explain_meeting(const struct trace_meeting *m);
 struct explain_kernel *explain_kernels(size_t *count);
 struct explain_totals explain_totals_of(const struct explain_kernel *k);
 
+/* copies.c: an access, perhaps as a part of a copy. */
+void copies_take(const struct trace_access *a);
+/* Copies that these threads have begun are complete: they come to a barrier, a warp operation or their end. */
+void copies_complete(unsigned first, unsigned threads);
+
 /* sample.c: keeps an instruction's addresses where there is room. */
 void explain_keep(struct explain_line *l, const struct warp_instruction *i, unsigned warp,
                   unsigned cost);

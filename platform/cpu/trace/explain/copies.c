@@ -1,0 +1,135 @@
+/* Copies of structs, as a GPU makes them: pieces of up to 16 bytes.
+ *
+ * GCC copies a struct as a whole here; clang loads and stores its members one by one, as it does for a GPU, where it puts
+ * them together again later (LoadStoreVectorizer). So do we. Accesses of a thread are parts of one copy if they belong to
+ * one expression of the source (line, column, inlined call), lie side by side, and come from different code addresses: a
+ * loop comes from the same one again and again. Traced kernels are compiled without unrolled loops for that. */
+#include <string.h>
+
+#include "../inside.h"
+#include "explain.h"
+
+#define COPIES_MAX 8  /* that a thread has begun */
+#define PARTS_MAX  32 /* of a copy */
+
+struct copy {
+    uint64_t expression;
+    struct trace_who who;
+    const struct trace_place *place;
+    enum warp_kind kind;
+    enum trace_space space;
+    uintptr_t address;
+    unsigned size, parts;
+    uintptr_t code[PARTS_MAX];
+};
+
+static struct {
+    struct copy copy[COPIES_MAX]; /* in the order in which they began */
+    unsigned count;
+} begun[THREADS_MAX];
+
+/* A GPU accesses 16 bytes at most, and of structs in global memory no more than they are aligned to. Where shared memory
+ * begins its compiler knows, so there the addresses decide. */
+static void take_pieces(const struct copy *c)
+{
+    unsigned piece = c->size;
+
+    if (c->size > 8) {
+        size_t align = c->space == TRACE_GLOBAL ? trace_align_at(c->address) : 0;
+        piece = 1u << __builtin_ctzll(16 | align | c->size | c->address);
+    }
+    for (unsigned done = 0; done < c->size; done += piece)
+        warps_take(&c->who, c->place, c->kind, c->space, c->address + done, piece);
+}
+
+/* A struct may end with bytes that belong to no member; clang leaves them out. */
+static void add_padding(struct copy *c)
+{
+    uintptr_t element;
+    size_t bytes = c->parts > 1 ? trace_element_at(c->space, c->address, &element) : 0;
+
+    if (bytes > 0 && c->address + c->size < element + bytes &&
+        element + bytes < c->address + c->size + 8)
+        c->size = (unsigned)(element + bytes - c->address);
+}
+
+static void complete(unsigned thread)
+{
+    for (unsigned i = 0; i < begun[thread].count; i++) {
+        add_padding(&begun[thread].copy[i]);
+        take_pieces(&begun[thread].copy[i]);
+    }
+    begun[thread].count = 0;
+}
+
+void copies_complete(unsigned first, unsigned threads)
+{
+    for (unsigned i = first; i < first + threads && i < THREADS_MAX; i++)
+        complete(i);
+}
+
+static bool has_part_from(const struct copy *c, uintptr_t code)
+{
+    for (unsigned i = 0; i < c->parts; i++)
+        if (c->code[i] == code)
+            return true;
+    return false;
+}
+
+/* Whether the access is one more part of the copy, and not of the next element of the array. Between
+ * a member and one of 8 bytes there may be bytes that belong to none. */
+static bool extend(struct copy *c, const struct trace_access *a)
+{
+    uintptr_t end = c->address + c->size, element;
+    bool is_behind = a->address == end || (a->size == 8 && a->address % 8 == 0 &&
+                                           a->address > end && a->address < end + 8);
+    uintptr_t second = is_behind ? a->address : c->address;
+    size_t bytes = trace_element_at(a->space, second, &element);
+
+    if (c->parts == PARTS_MAX || c->space != a->space ||
+        !(is_behind || a->address + a->size == c->address) || (second == element && bytes > 8))
+        return false;
+    c->code[c->parts++] = a->code;
+    if (is_behind)
+        end = a->address + a->size;
+    else
+        c->address = a->address;
+    c->size = (unsigned)(end - c->address);
+    return true;
+}
+
+static void begin(struct copy *c, uint64_t expression, const struct trace_access *a)
+{
+    c->expression = expression;
+    c->who = a->who;
+    c->place = a->place;
+    c->kind = a->write ? WARP_STORE : WARP_LOAD;
+    c->space = a->space;
+    c->address = a->address;
+    c->size = a->size;
+    c->code[0] = a->code;
+    c->parts = 1;
+}
+
+void copies_take(const struct trace_access *a)
+{
+    uint64_t expression = trace_expression_of(a->code).id;
+    unsigned thread = a->who.thread;
+
+    for (unsigned i = 0; i < begun[thread].count; i++) {
+        struct copy *c = &begun[thread].copy[i];
+        if (c->expression != expression || (c->kind == WARP_STORE) != a->write)
+            continue;
+        if (has_part_from(c, a->code)) { /* the next turn of a loop */
+            complete(thread);
+            break;
+        }
+        if (extend(c, a))
+            return;
+    }
+    if (begun[thread].count == COPIES_MAX)
+        complete(thread);
+    begin(&begun[thread].copy[begun[thread].count++], expression, a);
+    if (expression == 0)
+        complete(thread);
+}
