@@ -80,6 +80,8 @@ struct hip_cpu_argument {
 void *hip_cpu_dynamic_shared(const char *name, size_t bytes);
 /* Scopes of a fence: a block, the device, the system. */
 void hip_cpu_fence(int scope);
+/* The first look of an atomic operation that is a loop here: no access, because the kernel has none. */
+void hip_cpu_look(const void *address, void *value, size_t bytes);
 #endif
 
 /* A kernel with its arguments: body(arguments) runs it for the current thread. */

@@ -204,12 +204,17 @@ HIP_CPU_BITS_AS(__longlong_as_double, long long, double)
     {                                                                                              \
         return builtin(address, value, __ATOMIC_RELAXED);                                          \
     }
+#ifdef HIP_CPU_TRACE
+#define HIP_CPU_LOOK(address, value) hip_cpu_look(address, &value, sizeof value)
+#else
+#define HIP_CPU_LOOK(address, value) __atomic_load(address, &value, __ATOMIC_RELAXED)
+#endif
 /* Computes the new value from the old one, where the processor has no such operation. */
 #define HIP_CPU_ATOMIC_LOOP(T, name, new_value)                                                    \
     HIP_CPU_INLINE T name(T *address, T value)                                                     \
     {                                                                                              \
         T old, next;                                                                               \
-        __atomic_load(address, &old, __ATOMIC_RELAXED);                                            \
+        HIP_CPU_LOOK(address, old);                                                                \
         do                                                                                         \
             next = (new_value);                                                                    \
         while (!__atomic_compare_exchange(address, &old, &next, 1, __ATOMIC_RELAXED,               \

@@ -222,6 +222,11 @@ DEFINE_ATOMICS(16, uint16_t)
 DEFINE_ATOMICS(32, uint32_t)
 DEFINE_ATOMICS(64, uint64_t)
 
+void hip_cpu_look(const void *address, void *value, size_t bytes)
+{
+    __real_memcpy(value, address, bytes);
+}
+
 static void fence(enum trace_scope scope, void *code)
 {
     bool told = trace_tool && trace_tool->fence;

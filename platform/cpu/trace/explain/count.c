@@ -136,18 +136,9 @@ void explain_access(const struct trace_access *a)
         copies_take(a);
 }
 
-/* This platform implements some atomics by compare and swap, which loads first. That load is in the header, or, for clang,
- * on no line; it is not in the kernel's source and not counted. word_load() is in intrinsics.h. */
-static bool is_first_look(const struct trace_atomic *a)
-{
-    const struct trace_frame *frame = &a->place->frame[0];
-
-    return !a->writes && (frame->line == 0 || strstr(frame->file, "hip/hip_runtime.h") != NULL);
-}
-
 void explain_atomic(const struct trace_atomic *a)
 {
-    if (now && !is_first_look(a))
+    if (now)
         warps_take(&a->who, a->place,
                    a->reads && a->writes ? WARP_ATOMIC
                    : a->writes           ? WARP_STORE
