@@ -95,6 +95,15 @@ sed 's/ALIGNED//' "$work/wide.hip" >"$work/packed.hip"
 explain FILE="$work/packed.hip" FORMAT=json WARP=32
 check 'in pieces of 4 bytes, as it is aligned' is global_load_requests 80
 
+# Ended by a signal while the kernel runs, which it would for ever: nothing stays behind.
+sed 's/    __syncthreads();/    while (*(volatile float *)data != 1)\n        ;/' "$work/packed.hip" >"$work/forever.hip"
+mkdir "$work/temporary"
+interrupted() {
+    TMPDIR="$work/temporary" timeout -k 10 -s TERM 4 make explain OUT="$out" FILE="$work/forever.hip" >"$work/out" 2>&1 </dev/null
+    [ $? -eq 124 ] && sleep 1 && [ -z "$(ls "$work/temporary")" ]
+}
+check 'interrupted, it leaves nothing behind' interrupted
+
 # A float4 is one access, whether the kernel's parameter says so or a cast. clang takes it apart.
 cat >"$work/vector.hip" <<'END'
 #include <hip/hip_runtime.h>

@@ -9,6 +9,7 @@
 source=$2 program=$3
 new=$program.$$ # the program gets its name when it is there: another run may be using the one before
 trap 'rm -f "$new" "$new.o" "$new.log"' EXIT
+trap 'exit 130' INT TERM HUP
 
 # What must be written differently: reported at once, before the compiler prints a hundred lines.
 sed -e 's|//.*||' "$source" | awk -v file="$source" '

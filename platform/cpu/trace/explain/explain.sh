@@ -31,6 +31,9 @@ if [ -n "$PAGE" ] && { ! [ -w "$(dirname "$PAGE")" ] || [ -d "$PAGE" ]; }; then
 fi
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
+# make passes a signal on to this shell alone.
+child=
+trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 130' INT TERM HUP
 case $MACHINE in
 gfx90a | gfx942) WARP=${WARP:-64} ;;
 ?*) WARP=${WARP:-32} ;;
@@ -42,7 +45,10 @@ status=0
 run() {
     program=$1 warp=$2 words=${MACHINE:+machine:$MACHINE,}${3:+$3,}to:$4 file=$4
     shift 4
-    HIP_CPU_TRACE=explain HIP_CPU_EXPLAIN="$words" HIP_CPU_WARP_SIZE="$warp" "$program" "$@" || status=$?
+    HIP_CPU_TRACE=explain HIP_CPU_EXPLAIN="$words" HIP_CPU_WARP_SIZE="$warp" "$program" "$@" <&0 &
+    child=$!
+    wait $child || status=$?
+    child=
     [ -s "$file" ] || exit $status
 }
 name() { echo "${1##*/}" | sed 's/^reduction_//'; }

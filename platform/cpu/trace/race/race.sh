@@ -8,11 +8,18 @@
 [ -z "$MEMORY" ] || export HIP_CPU_MEMORY="$MEMORY"
 export HIP_CPU_TRACE=races
 
+# make passes a signal on to this shell alone.
+child=
+trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 130' INT TERM HUP
+
 status=0
 for warp in ${WARP:-32 64}; do
     printf '\n== warp of %s\n' "$warp"
-    HIP_CPU_WARP_SIZE=$warp "$@"
+    HIP_CPU_WARP_SIZE=$warp "$@" <&0 &
+    child=$!
+    wait $child
     code=$?
+    child=
     [ $code -eq 0 ] || status=$code
 done
 exit $status
