@@ -289,6 +289,7 @@ standalone() {
         '1 launches, 1 blocks, 2 warps of 32, 64 threads' \
         'shared memory 64 loads, 64 stores; global 64 and 64; 0 atomics' '1 barriers, 0 warp operations' \
         'one block in each launch'
+    [ "$(awk 'length > 80 && !/\.hip:/' "$work/out")" = '' ] || bad 'a summary of more than 80 columns'
 
     sed 's|/\* here .*|if (threadIdx.x >= 40) return; __syncthreads();|' tests/planted/mine.hip >"$work/stuck.hip"
     race_file 'a barrier that some do not reach' 2 "$work/stuck.hip"

@@ -342,8 +342,8 @@ int report_finish(void)
                seen.stores[TRACE_GLOBAL], seen.atomics);
         printf("      %llu barriers, %llu warp operations\n", seen.barriers, seen.meetings);
         if (seen.blocks == seen.launches)
-            printf("      one block in each launch: a larger N or grid shows what blocks do to "
-                   "each other\n");
+            printf(
+                "      one block in each launch: races between blocks need a larger N or grid\n");
         if (seen.hand_over)
             printf(
                 "      blocks ran one after the other; SCHEDULE=random:1 lets them take turns\n");
