@@ -4,6 +4,7 @@
 #   test_races.sh            a sample, for every day
 #   test_races.sh all        everything: what make check-races runs
 #   test_races.sh planted|kernels|standalone|variants|costs [PATTERN]   one part of it; planted mistakes that fit PATTERN
+#   test_races.sh costs [SECONDS [RATIO]]   processor time of 100,003 doubles: 20, and 60 times that of the plain build
 #
 # 1. planted/variants.txt: mistakes planted into the variants, each of which has to be found.
 # 2. planted/*.hip: small kernels: right ones, tricky ones and faulty ones.
@@ -88,6 +89,34 @@ costs() {
     done
     [ $slow -gt 0 ] || ok
     echo "costs: $count variants, $slow not within 20 s of processor time"
+    ratios "${2:-60}"
+}
+
+# Processor time of a command and its children, in seconds.
+seconds() {
+    ("$@" >"$work/out" 2>&1; times) | tail -n 1 | awk -F'[ms ]+' '{ print 60 * $1 + $2 + 60 * $3 + $4 }'
+}
+
+# The processor time of one more reduction is at most 60 times that of the plain build. Without what a program needs once.
+ratios() {
+    names='reduction_interleaved reduction_shfl reduction_atomic reduction_cooperative reduction_single_pass reduction_statistics'
+    plain=$(echo "$built" | sed 's/cpu-trace/cpu/')
+    # shellcheck disable=SC2086
+    ${MAKE:-make} -s -j"$jobs" GPU=cpu $names >"$work/log" 2>&1 || { bad 'the plain programs'; cat "$work/log"; return; }
+    for name in $names; do
+        for build in "$plain" "$built"; do
+            more=20
+            [ "$build" = "$built" ] || more=400
+            for turns in 1 $((more + 1)); do
+                seconds "$build/$name/$name" --quiet --warmup=0 --ceiling=1 --size=100003 --iterations=$turns
+            done | awk -v more=$more 'NR == 1 { once = $1 } END { print ($1 - once) / more }'
+        done | awk -v name="$name" -v limit="$1" '
+            NR == 1 { plain = $1 < 0.00001 ? 0.00001 : $1 }
+            END {
+                printf "costs: %s: %.2f ms of processor time, %.2f ms traced, %.1f times\n", name, 1000 * plain, 1000 * $1, $1 / plain
+                exit !(NR == 2 && $1 > 0 && $1 <= limit * plain)
+            }' && ok || bad "$name: traced, one reduction takes more than $1 times the processor time"
+    done
 }
 
 # Waits until fewer than $jobs of these run.
@@ -488,7 +517,7 @@ planted) planted ;;
 kernels) kernels ;;
 standalone) standalone ;;
 variants) variants ;;
-costs) costs "$2" ;;
+costs) costs "$2" "$3" ;;
 *)
     planted
     kernels
