@@ -9,7 +9,7 @@
 #
 # A variant's README.md has at least one such example, and a command to go on with under "Try". Numbers must not depend
 # on the cores of this machine: commands run with three workers, so where the grid follows from the device the example
-# names one. They are those of gcc: clang splits loads of 16 bytes and copies of structs in another way.
+# names one. All compilers count the same (test_explain_compilers.sh).
 #
 #   tests/test_lessons.sh [--show] [FILE.md]...      --show prints each command's output
 set -u
