@@ -326,7 +326,8 @@ standalone() {
 
     race_file 'variables of all kinds' 2 tests/planted/names.hip
     says 'variables of all kinds' ': count[0] of kernel count_all' ': total of kernel count_all' ': table[1] of kernel count_all' \
-        ': tile[3][15] of kernel rows<float>' ': pairs[32].count of kernel rows<float>' ': flags[0] of kernel bytes' 'in rows<float>()' \
+        ': tile[3][15] of kernel rows<float>' ': pairs[32].count of kernel rows<float>' ': flags[0] of kernel bytes' \
+        ': queue->waiting[3].count of kernel wait_in_line' 'in rows<float>()' \
         'both sides; if all of them update one element in'
     ! grep -q 'orders the two' "$work/out" || bad 'an atomic on shared memory is said to order blocks'
 

@@ -43,6 +43,16 @@ __global__ void bytes(unsigned char *flags)
     flags[threadIdx.x / 2] = 1;
 }
 
+struct queue {
+    unsigned length;
+    struct pair waiting[]; /* as long as the memory */
+};
+
+__global__ void wait_in_line(struct queue *queue)
+{
+    queue->waiting[3 + threadIdx.x / 2].count = 1;
+}
+
 int main(void)
 {
     void *memory;
@@ -52,5 +62,6 @@ int main(void)
     hipLaunchKernelGGL(count_all, dim3(2), dim3(64), 0, 0, (unsigned *)memory);
     hipLaunchKernelGGL(rows<float>, dim3(1), dim3(64), 0, 0, (float *)memory);
     hipLaunchKernelGGL(bytes, dim3(1), dim3(64), 0, 0, (unsigned char *)memory);
+    hipLaunchKernelGGL(wait_in_line, dim3(1), dim3(2), 0, 0, (struct queue *)memory);
     return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
 }

@@ -234,6 +234,17 @@ bool types_of_variable(uintptr_t place, bool local_to_thread, size_t offset, siz
     return type != NULL;
 }
 
+/* The array at the end of a struct that may have any length, as `slots` in struct { int n; int slots[]; }; or NULL. */
+static const struct entry *open_array(const struct entry *type)
+{
+    const struct entry *last = NULL;
+
+    for (const struct entry *c = NULL; type && type->tag == STRUCT && (c = next_child(type, c));)
+        last = c->tag == MEMBER && c->name ? c : last;
+    const struct entry *array = type_of(last);
+    return array && array->tag == ARRAY && bytes_of(array) == 0 ? last : NULL;
+}
+
 bool types_of_argument(uintptr_t function, unsigned index, size_t offset, size_t bytes, char *text,
                        size_t size)
 {
@@ -246,6 +257,15 @@ bool types_of_argument(uintptr_t function, unsigned index, size_t offset, size_t
     size_t element = type && type->tag == POINTER ? bytes_of(type_of(type)) : 0;
     if (element == 0)
         return false;
+    const struct entry *open = open_array(type_of(type));
+    size_t open_bytes = open ? bytes_of(type_of(type_of(open))) : 0;
+    if (open_bytes > 0 && offset >= open->place) {
+        offset -= open->place;
+        append(text, size, "->%s", 0, open->name);
+        append(text, size, "[%zu]", offset / open_bytes, NULL);
+        describe(type_of(type_of(open)), offset % open_bytes, bytes, text, size);
+        return true;
+    }
     append(text, size, "[%zu]", offset / element, NULL);
     describe(type_of(type), offset % element, bytes, text, size);
     return true;
