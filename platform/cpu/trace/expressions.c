@@ -35,14 +35,14 @@ static struct inlined {
     uintptr_t low, high;
     uint32_t entry;    /* offset in .debug_info: inner calls come later */
     uint32_t function; /* the same, of what is called */
-} *calls;
+} * calls;
 static size_t calls_count, calls_room;
 
 /* The lines on which functions and their parameters are declared. */
 static struct function {
     uint32_t entry;
     unsigned first, last;
-} *functions;
+} * functions;
 static size_t functions_count, functions_room;
 
 /* ---- .debug_info ---- */

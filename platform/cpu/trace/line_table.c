@@ -8,7 +8,7 @@ static struct row {
     uintptr_t address;
     unsigned line, column;
     size_t order; /* in the table */
-} *rows;
+} * rows;
 static size_t rows_count, rows_room;
 
 static int64_t signed_leb(const uint8_t **at)
