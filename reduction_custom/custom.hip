@@ -25,8 +25,8 @@ static const struct variant_option options[] = {
 /* The result for some of the elements; an example uses two of the fields at most. */
 struct state {
     size_t index;  /* argmax: where the largest is */
-    double sum;    /* logsumexp: of exp(x - largest) */
     value_t value; /* argmax, logsumexp: the largest; dot, subtract: the result */
+    double sum;    /* logsumexp: of exp(x - largest) */
 };
 
 /* ---- argmax: the largest element, and where the first such one is ------------------------------ */
@@ -94,14 +94,14 @@ static __device__ struct state merge_subtract(struct state a, struct state b)
 static __device__ struct state nothing(int example)
 {
     bool largest = example == ARGMAX || example == LOGSUMEXP;
-    struct state s = {NOWHERE, 0, largest ? LOWEST : (value_t)0};
+    struct state s = {NOWHERE, largest ? LOWEST : (value_t)0, 0};
     return s;
 }
 
 /* Of element i. Only the dot product uses y. */
 static __device__ struct state of_element(const value_t *x, const value_t *y, size_t i, int example)
 {
-    struct state s = {i, 1, example == DOT ? product(x[i], y[i]) : x[i]};
+    struct state s = {i, example == DOT ? product(x[i], y[i]) : x[i], 1};
     return s;
 }
 

@@ -87,10 +87,10 @@ struct search {
 static void search_part(void *context, size_t part)
 {
     struct search *s = (struct search *)context;
-    struct state best = {NOWHERE, 0, LOWEST};
+    struct state best = {NOWHERE, LOWEST, 0};
 
     for (size_t i = extra_begin(s->in->n, part); i < extra_begin(s->in->n, part + 1); i++) {
-        struct state one = {i, 0, input_at(s->in, i)};
+        struct state one = {i, input_at(s->in, i), 0};
         if (is_before(one, best))
             best = one;
     }
@@ -100,8 +100,8 @@ static void search_part(void *context, size_t part)
 /* -1: there is no element. */
 static double true_index(const struct input_view *in)
 {
-    struct search search = {in, {{NOWHERE, 0, LOWEST}}};
-    struct state best = {NOWHERE, 0, LOWEST};
+    struct search search = {in, {{NOWHERE, LOWEST, 0}}};
+    struct state best = {NOWHERE, LOWEST, 0};
 
     extra_parallel(EXTRA_PARTS, search_part, &search);
     for (size_t part = 0; part < EXTRA_PARTS; part++)

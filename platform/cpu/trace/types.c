@@ -259,7 +259,7 @@ bool types_of_argument(uintptr_t function, unsigned index, size_t offset, size_t
         return false;
     const struct entry *open = open_array(type_of(type));
     size_t open_bytes = open ? bytes_of(type_of(type_of(open))) : 0;
-    if (open_bytes > 0 && offset >= open->place) {
+    if (open_bytes > 0 && open->name && offset >= open->place) {
         offset -= open->place;
         append(text, size, "->%s", 0, open->name);
         append(text, size, "[%zu]", offset / open_bytes, NULL);

@@ -83,13 +83,17 @@ static bool extend(struct copy *c, const struct trace_access *a)
     uintptr_t end = c->address + c->size, element;
     bool is_behind = a->address == end || (a->size == 8 && a->address % 8 == 0 &&
                                            a->address > end && a->address < end + 8);
+    bool is_within = a->address >= c->address && a->address + a->size <= end; /* a member, again */
     uintptr_t second = is_behind ? a->address : c->address;
     size_t bytes = trace_element_at(a->space, second, &element);
 
     if (c->parts == PARTS_MAX || c->space != a->space ||
-        !(is_behind || a->address + a->size == c->address) || (second == element && bytes > 8))
+        !(is_within || is_behind || a->address + a->size == c->address) ||
+        (!is_within && second == element && bytes > 8))
         return false;
     c->code[c->parts++] = a->code;
+    if (is_within)
+        return true;
     if (is_behind)
         end = a->address + a->size;
     else
