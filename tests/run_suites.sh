@@ -94,7 +94,7 @@ jobs=${REDUCTION_JOBS:-$jobs}
 traced='' long='' short=''
 for suite; do
     case $suite in
-    */test_races.sh | */test_exercises.sh | */test_lessons.sh | */test_explain*.sh) traced="$traced $suite" ;;
+    */test_races.sh | */test_standalone.sh | */test_exercises.sh | */test_lessons.sh | */test_explain*.sh) traced="$traced $suite" ;;
     variants | */test_readme.sh | */test_build.sh) long="$long$suite
 " ;;
     *.sh) short="$short$suite
