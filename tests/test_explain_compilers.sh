@@ -1,18 +1,18 @@
 #!/bin/sh
-# make explain counts the same with every compiler of the host that is here: g++, clang++ and those with a number.
+# make explain counts the same with every compiler of the host: g++, clang++ and those with a number.
 #
 # 1. planted/copies.hip: a struct that is copied counts as a whole, what the source names one by one counts one by one.
 # 2. What is printed for each line of each variant is the same, letter by letter.
 #
-#   test_explain_compilers.sh            floats and doubles, warps of 32
-#   test_explain_compilers.sh all        int and long, warps of 64 and the options of some variants, too
+#   test_explain_compilers.sh            a GCC and a clang that are here; floats and doubles, warps of 32
+#   test_explain_compilers.sh all        all that are here; int and long, warps of 64 and the options of some variants, too
 #   test_explain_compilers.sh [all] gcc-13/g++-13 clang-17/clang++-17      these compilers and no others
 set -u
 unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
 cd "$(dirname "$0")/.." || exit 3
 [ -z "${SAN:-}" ] || { echo 'traced kernels cannot be checked by a sanitizer, too'; exit 77; }
-types='float double' warps=32
-[ "${1:-}" != all ] || { types='float double int long' warps='32 64' && shift; }
+types='float double' warps=32 kinds=
+[ "${1:-}" != all ] || { types='float double int long' warps='32 64' kinds=all && shift; }
 . tests/check.sh
 
 # Of two names for one compiler the first.
@@ -23,6 +23,8 @@ compilers=$* seen=
     command -v "${pair% *}" >/dev/null && command -v "${pair#* }" >/dev/null || continue
     version=$(${pair#* } --version | head -n 1 | sed 's/^[^ ]* //; s/.*clang version/clang/')
     case "$seen" in *"<$version>"*) continue ;; esac
+    case $version in clang*) kind=clang ;; *) kind=gcc ;; esac
+    case "$kinds " in all*) ;; *" $kind "*) continue ;; *) kinds="$kinds $kind" ;; esac
     seen="$seen<$version>"
     compilers="$compilers ${pair% *}/${pair#* }"
 done
