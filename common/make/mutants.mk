@@ -13,6 +13,6 @@ $(B)/mutants: $(B)/flags $(B)/openmp $(B)/check
 	    'objects=$(B) OUT=$(abspath $(OUT))' >$@
 
 .PHONY: mutants
-mutants: all $(B)/mutants $(B)/tests/test_contract $(B)/tests/test_variants $(B)/tests/test_extras $(B)/tests/test_single_pass ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
+mutants: all reduction_no_striding $(B)/mutants $(B)/tests/test_contract $(B)/tests/test_variants $(B)/tests/test_extras $(B)/tests/test_single_pass ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
 	+@MAKE='$(MAKE)' sh tests/mutants/run.sh $(abspath $(B)/mutants) $(or $(SAMPLE),0) $(if $(filter-out $(VARIANTS),$(variants)),$(VARIANTS:reduction_%=%))
 endif
