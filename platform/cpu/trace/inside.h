@@ -25,9 +25,6 @@ struct trace_expression {
 };
 struct trace_expression trace_expression_of(uintptr_t code);
 
-/* Where the program was loaded. */
-uintptr_t trace_load_base(void);
-
 /* Fills in who the current thread is. */
 void trace_describe(struct trace_who *who);
 
@@ -46,7 +43,6 @@ void trace_turn_yield(void);
 /* A store to global memory is about to happen. */
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
 
-/* Fills in who, space and place, and passes the access to the tool. */
 /* An access to memory that is neither the thread's nor the device's. Ends the program if a GPU could not make it. */
 #define TRACE_OWN   -1
 #define TRACE_STRAY -2
@@ -56,6 +52,7 @@ void trace_stray(uintptr_t address, bool write, void *code);
 bool trace_is_local(uintptr_t address);
 bool trace_shared_before(uintptr_t address, struct trace_variable *v);
 
+/* Fills in who, space and place, and passes the access to the tool. */
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);
 
 extern const struct trace_tool *trace_tool;
