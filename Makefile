@@ -4,7 +4,7 @@
 #              $(B)                          everything else, one folder for each target: objects of two
 #                                            targets, compilers or sanitizers never meet
 #   vendors    platform/*.mk                 the only place that knows compilers and libraries of a GPU
-#   rules      common/make/*.mk              measuring and looking closer, one file for each
+#   rules      trace/, tools/, bench/ ... *.mk  measuring and looking closer, each in the room it belongs to
 #
 # Needs GNU make 4.0. Names in capitals are for the command line or the environment.
 
@@ -48,7 +48,7 @@ ladder := $(addprefix reduction_,global_memory interleaved bank_conflicts no_str
               cooperative statistics segmented head_flags custom single_pass reproducible prim)
 exercises := reduction_to_fix
 # Step 0 has a main() of its own: no harness, no options, nothing to compare. So has the last step, which uses other
-# variants' kernels on many GPUs (common/make/multi_gpu.mk).
+# variants' kernels on many GPUs (reduction_multi_gpu/multi_gpu.mk).
 standalone := reduction_hello reduction_multi_gpu
 
 found       := $(patsubst %/,%,$(sort $(wildcard reduction_*/)))
@@ -69,8 +69,8 @@ compared := $(filter $(variants),$(VARIANTS))
 one       = $(if $(filter 1,$(words $(filter $(variants),$(chosen)))),$(chosen),\
     $(error name a variant: make $1 VARIANT=shfl; there are $(variants:reduction_%=%)))
 
-drivers     := common/harness/main.c common/compare/compare.c common/compare/bench.c
-common      := $(filter-out $(drivers),$(wildcard common/*.c common/harness/*.c common/harness/*/*.c common/compare/*.c))
+drivers     := common/harness/main.c bench/compare.c bench/bench.c
+common      := $(filter-out $(drivers),$(wildcard common/*.c common/harness/*.c common/harness/*/*.c bench/*.c))
 all_suites  := $(sort $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
 
 # ------------------------------------------------------------------------------------- what for
@@ -138,11 +138,11 @@ say   = $(if $(Q),@printf '  %-5s %s\n' $1 $(patsubst $(B)/%,%,$2))
 sanitize := $(if $(san),-fsanitize=$(subst $(space),$(,),$(san)) -fno-omit-frame-pointer)
 colour   := $(if $(MAKE_TERMERR),$(if $(NO_COLOR)$(filter nvidia,$(platform)),,-fdiagnostics-color=always))
 
-cppflags     := -D_GNU_SOURCE -Icommon $(platform_cppflags)
+cppflags     := -D_GNU_SOURCE -I. -Icommon $(platform_cppflags)
 cflags       := -std=c11 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS)
 ldflags      := $(sanitize) $(LDFLAGS)
 libs         := $(platform_libs) -lm
-kernel_flags += -Icommon -Iplatform/$(platform) $(if $(filter cpu,$(platform)),$(platform_cppflags) $(sanitize) @$(B)/openmp)
+kernel_flags += -I. -Icommon -Iplatform/$(platform) $(if $(filter cpu,$(platform)),$(platform_cppflags) $(sanitize) @$(B)/openmp)
 
 compile_c      = $(CC) $(cppflags) $(cflags) $(colour) @$(B)/openmp -MMD -MP
 compile_kernel = $(kernel_compiler) $(kernel_flags) $(colour)
@@ -157,7 +157,7 @@ objects   = $(patsubst %,$(B)/%.o,$(basename $1))
 programs := $(foreach v,$(compared),$(O)$v/$v)
 
 .PHONY: all $(variants) $(standalone) FORCE
-all: $(VARIANTS) $(B)/compare ## build every variant (the default), or VARIANT=shfl
+all: $(VARIANTS) $(B)/bin/compare ## build every variant (the default), or VARIANT=shfl
 $(variants) $(standalone): %: $(O)$$*/$$*
 
 # A program is copied to its folder whenever it differs: after a change of GPU= nothing may need to be
@@ -184,7 +184,7 @@ probe          = $(if $(filter $(*D),$(library_users)),$(compile_kernel) -Wno-er
 
 $(variant_objects) $(B)/reduction_multi_gpu/reduction_multi_gpu.o: $(B)/%.o: common/instantiate.hip $$(wildcard $$(*D)/*.hip $$(*D)/*.h) $(B)/flags $(B)/openmp
 	$(call say,$(kernel_word),$(*D))
-	$(Q)sh common/make/compile_variant.sh $@ '$(probe)' $(compile_kernel) -I$(*D) \
+	$(Q)sh common/compile_variant.sh $@ '$(probe)' $(compile_kernel) -I$(*D) \
 	    -DVARIANT_NAME='"$(*D)"' -DVARIANT_SOURCE='"$(*D:reduction_%=%).hip"' $(depends) -c $<
 
 # A program with a main() of its own. On the CPU it needs the HIP runtime, which is in libcommon.a.
@@ -198,7 +198,7 @@ $(B)/libcommon.a: $(call objects,$(common) $(platform_sources) $(wildcard common
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(B)/compare: $(B)/common/compare/compare.o $(B)/libcommon.a
+$(B)/bin/compare: $(B)/bench/compare.o $(B)/libcommon.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
 
@@ -212,7 +212,7 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 
 # Written only when the flags have changed. It also makes the folders, since every object depends on it.
 $(B)/flags: FORCE
-	@mkdir -p $(addprefix $(B)/,common $(wildcard common/*/ common/*/*/ platform/*/ platform/*/*/ platform/*/*/*/ tests/ tests/*/ \
+	@mkdir -p $(addprefix $(B)/,common bench bin trace $(wildcard common/*/ common/*/*/ trace/*/ platform/*/ platform/*/*/ platform/*/*/*/ tests/ tests/*/ \
 	    reduction_*/ reduction_*/*/)) 2>/dev/null || { echo 'Cannot write to $(or $(O),$(CURDIR)):' \
 	    'for a copy to work in: make copy TO=~/reduction; for the programs alone: make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
@@ -244,8 +244,8 @@ endif
 # What starts a program: srun, numactl, an emulator.
 launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
 
-run: $(compared) $(B)/compare ## compare every variant in one table; SIZE=256M TYPE=float OP=max
-	@$(B)/compare $(launch) $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) \
+run: $(compared) $(B)/bin/compare ## compare every variant in one table; SIZE=256M TYPE=float OP=max
+	@$(B)/bin/compare $(launch) $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) \
 	    $(addprefix --op=,$(OP)) $(addprefix ./,$(filter-out /%,$(programs))) $(filter /%,$(programs))
 
 # ------------------------------------------------------------------------------------------ check
@@ -291,7 +291,8 @@ $(B)/check: $(B)/flags
 -include $(wildcard $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)
 endif # builds
 
-include common/make/tools.mk $(filter-out %/tools.mk %/variant.mk,$(sort $(wildcard common/make/*.mk)))
+rules := tools/tools.mk tools/roofline.mk tools/code/codegen.mk trace/trace.mk tests/mutants/mutants.mk reduction_multi_gpu/multi_gpu.mk
+include $(filter tools/tools.mk,$(rules)) $(filter-out tools/tools.mk,$(wildcard $(rules)))
 -include reduction_to_fix/exercises.mk
 
 # ------------------------------------------------------------------------------------ other things
@@ -314,6 +315,6 @@ clean: ## remove everything that was built, for all targets
 	@rm -f $(foreach v,$(VARIANTS),$(OUT)/$v/$v)
 
 help: ## this list
-	@sh tools/help.sh Makefile $(wildcard common/make/*.mk reduction_to_fix/exercises.mk)
+	@sh tools/help.sh Makefile $(wildcard $(rules) reduction_to_fix/exercises.mk)
 	@echo
 	@echo 'Variants: $(standalone:reduction_%=%) $(variants:reduction_%=%)' | fold -s -w 80

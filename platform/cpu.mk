@@ -17,7 +17,7 @@ kernel_flags    := -x c++ -std=c++17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror
 platform_cppflags := -D__HIP_PLATFORM_CPU__ -Iplatform/cpu
 platform_sources  := $(wildcard platform/cpu/*.c)
 
-# TRACE=1: every access of a kernel is seen (platform/cpu/trace). The compiler calls for each; the runtime of that
+# TRACE=1: every access of a kernel is seen (trace). The compiler calls for each; the runtime of that
 # sanitizer is not linked. Accesses stay as they are in the source: none put together, none left out, no loop made a copy;
 # and calls stay calls, because an atomic at the end of a kernel would be on the line of the caller. GCC would take a
 # float4 apart and load its parts one by one, and both of two neighbours where the source takes one; and it does not move
@@ -27,7 +27,7 @@ platform_sources  := $(wildcard platform/cpu/*.c)
 # have columns of their own (-no-integrated-cpp).
 ifdef TRACE
 platform_cppflags += -DHIP_CPU_TRACE
-platform_sources  += $(wildcard platform/cpu/trace/*.c platform/cpu/trace/*/*.c)
+platform_sources  += $(wildcard trace/*.c trace/*/*.c)
 knows = $(shell $(CXX) -Werror -fsanitize=thread $1 -c -o /dev/null -x c++ /dev/null >/dev/null 2>&1 && echo '$1')
 kernel_flags += -fsanitize=thread -gdwarf-4 -fno-optimize-sibling-calls -fno-tree-vectorize \
     -fno-tree-slp-vectorize -fdebug-prefix-map=$(CURDIR)=. \

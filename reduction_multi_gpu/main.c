@@ -16,7 +16,7 @@
 #define DEFAULT_N ((size_t)1 << 20)
 #endif
 
-/* The variants whose kernels the ranks use, each under a name of its own (common/make/multi_gpu.mk). */
+/* The variants whose kernels the ranks use, each under a name of its own (reduction_multi_gpu/multi_gpu.mk). */
 const struct variant *single_pass_get(void);
 const struct variant *reproducible_get(void);
 /* The vendor's library does not compile for every target. */

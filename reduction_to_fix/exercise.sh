@@ -156,7 +156,7 @@ explain() {
     trap 'rm -f "$log"' EXIT
     work=${BUILT}build/exercises/$number/trace
     build exercise-traced GPU=cpu TRACE=1 WORK="$work" || return 1
-    WARP=${WARP:-32} sh platform/cpu/trace/explain/explain.sh "$work/traced" -- --quiet --iterations=1 --warmup=0 \
+    WARP=${WARP:-32} sh trace/explain/explain.sh "$work/traced" -- --quiet --iterations=1 --warmup=0 \
         --ceiling=1 --type=float --size=2048 --block=256 --grid=2
 }
 

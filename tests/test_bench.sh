@@ -2,7 +2,7 @@
 # The benchmark and the tools around it: rounds, the CSV, broken and interrupted programs, the baseline, the
 # figures, the tables.
 #
-#   BENCH=build/cpu/bench REDUCTION_BIN=. tests/test_bench.sh      both are set by make check
+#   BENCH=build/cpu/bin/bench REDUCTION_BIN=. tests/test_bench.sh      both are set by make check
 #
 # Most tests measure scripts that report prescribed times, so that the results are known.
 
@@ -30,7 +30,7 @@ no_file() { [ ! -e "$1" ]; }
 # a CSV: whole lines, each with as many columns as the first
 valid() {
     [ -s "$1" ] && [ -z "$(tail -c 1 "$1" | tr -d '\n')" ] &&
-        awk -f tools/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
+        awk -f bench/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
 FNR == 1 { columns = csv_split($0, a); next }
 csv_split($0, a) != columns { bad = 1 }
 END { exit bad || FNR < 2 }
@@ -77,7 +77,7 @@ check 'the table names the variants' says '^shfl '
 check 'and their options' says '^atomic atomics=warp '
 check 'device, compiler and revision are in the CSV' \
     grep -q '^date,revision,compiler,round,variant,program,version,device,arch,' "$work/real.csv"
-order=$(awk -f tools/csv.awk -f /dev/fd/3 "$work/real.csv" 3<<'AWK'
+order=$(awk -f bench/csv.awk -f /dev/fd/3 "$work/real.csv" 3<<'AWK'
 FNR == 1 { csv_header($0); next }
 { csv_row($0); printf "%s:%s:%s ", csv["round"], substr(csv["variant"], 1, 1), csv["n"] }
 AWK
@@ -187,7 +187,7 @@ done
 again="$work/again.csv"
 count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
 unique() { # no row twice
-    awk -f tools/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
+    awk -f bench/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
 FNR == 1 { csv_header($0); next }
 { csv_row($0); if (seen[csv["round"], csv["variant"], csv["type"], csv["op"], csv["n"]]++) bad = 1 }
 END { exit bad }
@@ -297,7 +297,7 @@ check 'and leaves no empty CSV' no_file "$work/f.csv"
 
 # ---- figures
 if command -v gnuplot >/dev/null; then
-    try sh tools/plot/plot.sh "$work/a.csv" "$work/figures"
+    try sh bench/plot/plot.sh "$work/a.csv" "$work/figures"
     check 'figures' exits 0
     check 'eight files' count 8 "^$work/figures/a-double-sum-"
     for figure in bandwidth time speedup bars; do
@@ -318,7 +318,7 @@ mkdir "$work/labels"
 awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
     for (i = 1; i <= 16; i++) for (n = 1024; n <= 4096; n *= 2)
         printf "v%d,double,sum,%d,%d,%.2f,100,OK\n", i, n, 8 * n, n / 100 + i / 100 }' >"$work/labels.csv"
-awk -f tools/csv.awk -f tools/plot/plot.awk -v dir="$work/labels" -v type=double -v op=sum -v clock=total \
+awk -f bench/csv.awk -f bench/plot/plot.awk -v dir="$work/labels" -v type=double -v op=sum -v clock=total \
     "$work/labels.csv" >"$work/said"
 check 'labels do not overlap' awk -F'graph 1.03,' '/^set label "v/ { y[++n] = $2 + 0 }
     END { for (i = 2; i <= n; i++) if (y[i] - y[i - 1] < 0.035) bad = 1; exit bad || n != 16 || y[1] < 0 || y[n] > 1 }' \
@@ -333,7 +333,7 @@ atomic atomics=warp
 mine
 yours
 EOT
-awk -f tools/csv.awk -f tools/plot/plot.awk -v dir="$work/styles" -v type=double -v op=sum -v clock=total \
+awk -f bench/csv.awk -f bench/plot/plot.awk -v dir="$work/styles" -v type=double -v op=sum -v clock=total \
     "$work/styles.csv" >"$work/said"
 check 'no two lines look the same' awk 'BEGIN { RS = "\047[^\047]*curves.dat\047" } / with / { sub(/.* with /, ""); sub(/,* *("\n.*)?$/, "")
     if (seen[$0]++) bad = 1; lines++ } END { exit bad || lines < 20 }' "$work/styles/bandwidth.set"
@@ -341,12 +341,12 @@ mkdir "$work/path"
 for tool in sh awk sed tr dirname basename mkdir mktemp rm cat sort grep env; do
     ln -s "$(command -v $tool)" "$work/path/$tool"
 done
-try env PATH="$work/path" sh tools/plot/plot.sh "$work/a.csv" "$work/figures"
+try env PATH="$work/path" sh bench/plot/plot.sh "$work/a.csv" "$work/figures"
 check 'no gnuplot' exits 2
 check 'its package is named' says 'gnuplot-nox'
-try sh tools/plot/plot.sh ''
+try sh bench/plot/plot.sh ''
 check 'no CSV: make bench' says 'make bench'
-try sh tools/plot/plot.sh "$work/strange.csv"
+try sh bench/plot/plot.sh "$work/strange.csv"
 check 'a strange CSV' exits 2
 
 # ---- roofline, diff, asm

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compare/load.h"
+#include "bench/load.h"
 #include "program.h"
 #include "suite.h"
 

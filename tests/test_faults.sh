@@ -2,7 +2,7 @@
 # Faults of the system: full disks, closed pipes, signals, one core, no folder for temporary files, little memory.
 # Each ends with one line that says what to do and the documented exit code, and measured rows are kept.
 #
-#   BENCH=build/cpu/bench REDUCTION_BIN=. tests/test_faults.sh      both are set by make check
+#   BENCH=build/cpu/bin/bench REDUCTION_BIN=. tests/test_faults.sh      both are set by make check
 cd "$(dirname "$0")/.." || exit 3
 bin=$(cd "${REDUCTION_BIN:-.}" && pwd)
 bench=${BENCH:-$bin/build/cpu/bench}
@@ -60,7 +60,7 @@ if [ -w /dev/full ]; then
     check 'the CSV of bench on a full disk' exits 3
     check 'is named' says '^/dev/full: No space left on device: free some space there'
     if command -v gnuplot >/dev/null; then
-        sh tools/plot/plot.sh results/h200/sweep/sweep.csv "$work/figures" >/dev/full 2>"$work/error"
+        sh bench/plot/plot.sh results/h200/sweep/sweep.csv "$work/figures" >/dev/full 2>"$work/error"
         status=$?
         check 'plot that cannot say what it has drawn' exits 3
     fi
@@ -93,12 +93,12 @@ if mount -t tmpfs -o size=64k tmpfs "$work/disk" 2>/dev/null; then
     check 'where it was' [ "$(wc -l <"$work/disk/bench.csv")" -eq $((before + 2)) ]
     dd if=/dev/zero of="$work/disk/ballast" bs=1k count=64 2>/dev/null
     if command -v gnuplot >/dev/null; then
-        sh tools/plot/plot.sh results/h200/sweep/sweep.csv "$work/disk" >"$work/out" 2>"$work/error"
+        sh bench/plot/plot.sh results/h200/sweep/sweep.csv "$work/disk" >"$work/out" 2>"$work/error"
         status=$?
         check 'plot on a full disk' exits 3
         check 'plot: one line' one_line
         check 'half a figure is not left' [ -z "$(ls "$work"/disk/*.svg "$work"/disk/*.png 2>/dev/null)" ]
-        TMPDIR=$work/disk sh tools/plot/plot.sh results/h200/sweep/sweep.csv "$work/figures" >"$work/out" 2>"$work/error"
+        TMPDIR=$work/disk sh bench/plot/plot.sh results/h200/sweep/sweep.csv "$work/figures" >"$work/out" 2>"$work/error"
         status=$?
         check 'plot with its temporary files on a full disk' exits 3
         check 'plot, temporary files: one line' one_line
@@ -199,7 +199,7 @@ if unshare -m sh -c 'mount -t tmpfs -o ro none /tmp' 2>/dev/null && case $bin$wo
     check 'compare with a /tmp that nobody can write to' exits 0
 fi
 if command -v gnuplot >/dev/null; then
-    TMPDIR=/nothing/there sh tools/plot/plot.sh results/h200/sweep/sweep.csv "$work/figures" >"$work/out" 2>"$work/error"
+    TMPDIR=/nothing/there sh bench/plot/plot.sh results/h200/sweep/sweep.csv "$work/figures" >"$work/out" 2>"$work/error"
     status=$?
     check 'plot without a place for temporary files' exits 3
     check 'plot, no place: one line' one_line

@@ -22,7 +22,7 @@ fails() {
 
 # The part of the output that does not depend on time.
 facts() {
-    awk -f tools/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
+    awk -f bench/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
 FNR == 1 { csv_header($0); next }
 { csv_row($0); print csv["program"], csv["warp_size"], csv["compute_units"], csv["n"], csv["grid"], csv["block"], csv["value"], csv["check"] }
 AWK

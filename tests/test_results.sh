@@ -45,7 +45,7 @@ done
 table() { # table FILE OPTION... CSV: these lines are in the file, one after another
     file=results/h200/$1
     shift
-    if awk -f tools/csv.awk -f tools/versus.awk "$@" | awk '
+    if awk -f bench/csv.awk -f bench/versus.awk "$@" | awk '
             FNR == NR { want[++wanted] = $0; next }
             { have[++lines] = $0 }
             END {
@@ -57,7 +57,7 @@ table() { # table FILE OPTION... CSV: these lines are in the file, one after ano
             }' - "$file"; then
         seen=$((seen + 1))
     else
-        echo "FAILED: $file is not what tools/versus.awk makes of: $*" && status=1
+        echo "FAILED: $file is not what bench/versus.awk makes of: $*" && status=1
     fi
 }
 ours='ours=single_pass result=device'

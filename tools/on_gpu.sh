@@ -95,24 +95,24 @@ sanitize() {
 }
 
 ladder() {
-    "$build/compare" --size=256M $programs "$folder/reduction_to_fix/reduction_to_fix" \
+    "$build/bin/compare" --size=256M $programs "$folder/reduction_to_fix/reduction_to_fix" \
         >"$results/ladder-double-sum.txt" || failed=1
-    "$build/compare" --size=256M --type=float --op=max $programs >"$results/ladder-float-max.txt" || failed=1
+    "$build/bin/compare" --size=256M --type=float --op=max $programs >"$results/ladder-float-max.txt" || failed=1
     cat "$results/ladder-double-sum.txt" "$results/ladder-float-max.txt"
 }
 
 sweep() {
-    "$build/bench" --sizes=1K..256M --types=double --iterations=10 --time="${SECONDS_SWEEP:-120}" --output="$results/sweep.csv" \
+    "$build/bin/bench" --sizes=1K..256M --types=double --iterations=10 --time="${SECONDS_SWEEP:-120}" --output="$results/sweep.csv" \
         $programs >"$results/sweep.txt" 2>&1 || failed=1
     tail -n 30 "$results/sweep.txt"
 }
 
 latency() {
-    "$build/bench" --sizes=16..1G --types=float,double,int,long --iterations=20 --clock=kernel \
+    "$build/bin/bench" --sizes=16..1G --types=float,double,int,long --iterations=20 --clock=kernel \
         --time="${SECONDS_LATENCY:-120}" --output="$results/single_pass.csv" "$folder/reduction_single_pass/reduction_single_pass" \
         "$folder/reduction_single_pass/reduction_single_pass --result=device" \
         "$folder/reduction_prim/reduction_prim" >"$results/single_pass.txt" 2>&1 || failed=1
-    "$build/bench" --sizes=512M..8G --types=float --iterations=10 --clock=kernel --time=40 \
+    "$build/bin/bench" --sizes=512M..8G --types=float --iterations=10 --clock=kernel --time=40 \
         --output="$results/single_pass_large.csv" "$folder/reduction_single_pass/reduction_single_pass" \
         "$folder/reduction_prim/reduction_prim" >>"$results/single_pass.txt" 2>&1 || failed=1
     tail -n 60 "$results/single_pass.txt"
@@ -122,9 +122,9 @@ edges() {
     single_pass="$folder/reduction_single_pass/reduction_single_pass --result=device"
     prim=$folder/reduction_prim/reduction_prim
     set -- --sizes=4K..256M --types=float,double,int,long --iterations=20 --clock=kernel --time="${SECONDS_EDGES:-75}"
-    "$build/bench" "$@" --ops=min,max --output="$results/single_pass_minmax.csv" \
+    "$build/bin/bench" "$@" --ops=min,max --output="$results/single_pass_minmax.csv" \
         "$single_pass" "$prim" >"$results/edges.txt" 2>&1 || failed=1
-    "$build/bench" "$@" --output="$results/single_pass_misaligned.csv" \
+    "$build/bin/bench" "$@" --output="$results/single_pass_misaligned.csv" \
         "$single_pass" "$single_pass --offset=1" "$prim" "$prim --offset=1" >>"$results/edges.txt" 2>&1 || failed=1
     grep -v '^round' "$results/edges.txt" | tail -n 90
 }

@@ -88,7 +88,7 @@ END
     options=
     case $text in '('*) options=${text#(} options=${options%%)*} ;; esac
     # shellcheck disable=SC2086 # options are words
-    check race sh platform/cpu/trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007 $options
+    check race sh trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007 $options
     say SURVIVES
 }
 

@@ -8,9 +8,9 @@ measured := $(newest_csv)
 ifeq ($(measured),)
 measured := $(B)/roofline.csv
 .PHONY: $(measured) # anew each time
-$(measured): $(benched) $(B)/bench
+$(measured): $(benched) $(B)/bin/bench
 	@rm -f $@
-	@$(B)/bench $(launch) --rounds=1 --output=$@ --sizes=1K,$(or $(SIZE),$(if $(filter cpu,$(platform)),512K,256M)) \
+	@$(B)/bin/bench $(launch) --rounds=1 --output=$@ --sizes=1K,$(or $(SIZE),$(if $(filter cpu,$(platform)),512K,256M)) \
 	    $(addprefix --types=,$(TYPE)) $(addprefix --ops=,$(OP)) $$(ls -U $(benched_programs)) >/dev/null
 endif
 

@@ -3,7 +3,7 @@
 #
 #   standalone.sh TRACED SOURCE PROGRAM
 #
-# TRACED defines traced_kernel and traced_link (common/make/trace.mk). Where the CPU platform lacks
+# TRACED defines traced_kernel and traced_link (trace/trace.mk). Where the CPU platform lacks
 # something, the message says what to write instead. Exit code 2 if it cannot be compiled.
 . "$1"
 source=$2 program=$3

@@ -1,5 +1,5 @@
 # A summary of a CSV of reduction_multi_gpu with rows of several sizes: strong scaling, weak scaling, the peer, and the
-# combination. With tools/csv.awk; name: a title.
+# combination. With bench/csv.awk; name: a title.
 FNR == 1 { csv_header($0); next }
 {
     csv_row($0)

@@ -1,6 +1,6 @@
 # Converts the CSV of make bench into the input of the gnuplot scripts, for one type and operation.
 #
-#   awk -f tools/csv.awk -f tools/plot/plot.awk -v dir=DIR -v type=double -v op=sum -v clock=total [-v bar_n=N] FILE
+#   awk -f bench/csv.awk -f bench/plot/plot.awk -v dir=DIR -v type=double -v op=sum -v clock=total [-v bar_n=N] FILE
 #
 # writes into DIR:
 #   curves.dat                one block for each variant: n, time in us, GB/s, speed-up over the library

@@ -1,11 +1,11 @@
-# Seeing every access of a kernel, on the CPU: race, explain. Included by the Makefile; platform/cpu/trace has the tools.
+# Seeing every access of a kernel, on the CPU: race, explain. Included by the Makefile; trace has the tools.
 #
 #   V=striding          a variant, with TYPE=float OP=max SIZE=100003 OPTIONS="--block 96"
 #   FILE=mine.hip       a HIP program with a main() of its own, with OPTIONS="its arguments"
 #   WARP="32 64"        lanes of a warp, one run for each
 #   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED
 #   MEMORY=weak:SEED    stores become visible to other blocks as late as HIP allows
-#   MACHINE=gfx942      what explain counts for; see platform/cpu/trace/explain/machines.h
+#   MACHINE=gfx942      what explain counts for; see trace/explain/machines.h
 #   FORMAT=json         explain: the numbers; PAGE=explain.html: a page for a browser
 #   FROM=interleaved TO=bank_conflicts   explain: two variants side by side
 
@@ -35,7 +35,7 @@ traced_program := $(B)/files/$(file_folder)/$(shell basename $(call quote,$(FILE
 .PHONY: $(traced_program)
 $(traced_program): $(B)/traced
 	@mkdir -p $(@D)
-	@sh platform/cpu/trace/standalone.sh $(B)/traced $(call quote,$(FILE)) $@
+	@sh trace/standalone.sh $(B)/traced $(call quote,$(FILE)) $@
 else
 traced_variant := $(if $(filter race,$(traced))$(if $(FROM),,$(filter explain,$(traced))),$(or \
     $(filter reduction_multi_gpu,$(chosen)),$(call one,$(firstword $(traced)))))
@@ -46,7 +46,7 @@ endif
 
 .PHONY: race traced
 race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
-	@sh platform/cpu/trace/race/race.sh $< $(if $(FILE),,--quiet --iterations=1 --warmup=0 --size=$(or $(SIZE),10007) \
+	@sh trace/race/race.sh $< $(if $(FILE),,--quiet --iterations=1 --warmup=0 --size=$(or $(SIZE),10007) \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(traced_options) $(OPTIONS)
 race: export WARP := $(WARP)
 race: export SCHEDULE := $(SCHEDULE)
@@ -66,7 +66,7 @@ explained := $(if $(FROM),$(foreach v,$(FROM:reduction_%=%) $(TO:reduction_%=%),
 
 .PHONY: explain
 explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
-	@sh platform/cpu/trace/explain/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \
+	@sh trace/explain/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(traced_options) $(OPTIONS)
 explain: export WARP := $(WARP)
 explain: export MACHINE := $(MACHINE)

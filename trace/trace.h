@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../hip/hip_cpu.h"
+#include "platform/cpu/hip/hip_cpu.h"
 
 /* ---- places in the source ---- */
 

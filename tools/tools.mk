@@ -11,8 +11,8 @@ newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 ifneq ($(builds),)
 
 # Included only by bench.c, so that a new revision recompiles nothing else.
-$(B)/common/compare/bench.o: private cppflags += -include $(B)/facts.h
-$(B)/common/compare/bench.o: $(B)/facts.h
+$(B)/bench/bench.o: private cppflags += -include $(B)/facts.h
+$(B)/bench/bench.o: $(B)/facts.h
 $(B)/facts.h: FORCE | $(B)/flags
 	@revision=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
 	compiler=$$($(kernel_compiler) --version 2>/dev/null | \
@@ -21,7 +21,7 @@ $(B)/facts.h: FORCE | $(B)/flags
 	printf '#define REVISION "%s"\n#define COMPILER "%s"\n' "$$revision" "$$compiler" >$@.new; \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(B)/bench: $(B)/common/compare/bench.o $(B)/libcommon.a
+$(B)/bin/bench: $(B)/bench/bench.o $(B)/libcommon.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
 
@@ -31,22 +31,22 @@ benched_programs := $(filter-out $(addprefix %,$(exercises)),$(programs))
 ifeq ($(VARIANTS),reduction_multi_gpu)
 bench: scaling
 else
-bench: $(compared) $(B)/bench ## measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
-	@$(B)/bench $(launch) $(addprefix --sizes=,$(SIZE)) $(addprefix --types=,$(TYPE)) $(addprefix --ops=,$(OP)) \
+bench: $(compared) $(B)/bin/bench ## measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
+	@$(B)/bin/bench $(launch) $(addprefix --sizes=,$(SIZE)) $(addprefix --types=,$(TYPE)) $(addprefix --ops=,$(OP)) \
 	    $(addprefix --time=,$(TIME)) $(addprefix --iterations=,$(ITERATIONS)) $(addprefix --rounds=,$(ROUNDS)) \
 	    $(addprefix --clock=,$(CLOCK)) $(addprefix --output=,$(CSV)) $(addprefix --baseline=,$(BASELINE)) \
 	    $(if $(filter 0,$(COLD)),--warm) $(BENCH_OPTIONS) $$(ls -U $(benched_programs) 2>/dev/null)
 endif
 
 # tests/test_bench.sh needs it.
-check-build: $(B)/bench
-check: export BENCH := $(abspath $(B)/bench)
+check-build: $(B)/bin/bench
+check: export BENCH := $(abspath $(B)/bin/bench)
 
 endif # builds
 
 # ------------------------------------------------------------------------------------------- plot
 plot: ## draw a benchmark; CSV=results/h200/sweep/sweep.csv PLOTS=folder CLOCK=kernel SIZE=256M
-	@sh tools/plot/plot.sh '$(newest_csv)' '$(or $(PLOTS),$(patsubst %/,%,$(dir $(newest_csv))))' '$(or $(CLOCK),total)' '$(SIZE)'
+	@sh bench/plot/plot.sh '$(newest_csv)' '$(or $(PLOTS),$(patsubst %/,%,$(dir $(newest_csv))))' '$(or $(CLOCK),total)' '$(SIZE)'
 
 # ------------------------------------------------------------------------------------------- diff
 diff: ## what changed between two variants; FROM=striding TO=shfl

@@ -1,7 +1,7 @@
 # Two variants of a benchmark against each other, as Markdown: a table for each of `full`, and the geometric
 # means of time by time over ranges of sizes for every type and operation.
 #
-#   awk -f tools/csv.awk -f tools/versus.awk [-v clock=total] [-v ours=single_pass] [-v theirs=prim]
+#   awk -f bench/csv.awk -f bench/versus.awk [-v clock=total] [-v ours=single_pass] [-v theirs=prim]
 #       [-v full="float-sum double-sum"] CSV
 #
 # Over the rounds of a measurement: the smallest minimum, the median of the 95th percentiles, and the median of the

@@ -2,7 +2,7 @@
 #ifndef HIP_CPU_TRACE_INSIDE_H
 #define HIP_CPU_TRACE_INSIDE_H
 
-#include "../internal.h"
+#include "platform/cpu/internal.h"
 #include "trace.h"
 
 extern const struct trace_tool trace_races, trace_explain, trace_events;

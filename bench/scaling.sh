@@ -1,7 +1,7 @@
 #!/bin/sh
 # Strong and weak scaling of reduction_multi_gpu over a number of ranks, into one CSV, with plots where gnuplot is.
 #
-#   tools/scaling.sh PROGRAM CSV SIZES RANKS [OPTION]...
+#   bench/scaling.sh PROGRAM CSV SIZES RANKS [OPTION]...
 #
 #   SIZES    of --size, in all: 4K..1G;  RANKS  1,2,4,8: those that a machine has not GPUs for are left out
 #   OPTION   of the program
