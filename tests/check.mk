@@ -1,0 +1,44 @@
+# The tests: check, check-build. Included by the Makefile, for goals that build something.
+#
+#   SAN=address,undefined CC=clang CXX=clang++   other ways to build what is tested
+#   LAUNCH='srun -n1'                            starts what uses a device
+
+.PHONY: check check-build
+check: check-build ## build and run all tests; SAN=address,undefined CC=clang CXX=clang++
+	@REDUCTION_BIN=$(abspath $(OUT)) REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) \
+	    sh tests/run_suites.sh $(platform) $(B)/tests
+
+# A suite whose name ends in _cpu, _amd or _nvidia is for that platform alone.
+suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)), \
+    $(sort $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))))
+suite_programs := $(suites:%=$(B)/tests/test_%)
+
+check-build: all $(suite_programs) ## build the tests only, to copy them elsewhere
+
+# A suite has kernels of its own in tests/NAME_kernels.hip, and one that is named after a variant is linked
+# with it, and calls it through variant_get(). In the list of prerequisites, $$* is the suite's name.
+$(suite_programs): $(B)/tests/test_%: $(B)/tests/test_%.o \
+        $$(call objects,$$(wildcard tests/$$*_kernels.hip)) \
+        $$(filter $(B)/reduction_$$*/reduction_$$*.o,$(variant_objects)) $(B)/libcommon.a $(B)/check
+	$(call say,LINK,$(@F))
+	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
+$(suite_programs:%=%.o): | $(B)/check # says how to get Check before the compiler misses it
+
+# test_contract is linked with every variant as contract/instances.hip has it, but for those whose library may
+# not compile for this target.
+contract_objects := $(patsubst %,$(B)/tests/contract/%.o,$(filter-out $(exercises) $(library_users),$(variants)))
+$(filter %/test_contract,$(suite_programs)): $(contract_objects)
+$(contract_objects): $(B)/tests/contract/%.o: tests/contract/instances.hip $$(wildcard $$*/*.hip $$*/*.h) \
+        $(B)/flags $(B)/openmp
+	$(call say,$(kernel_word),tests/contract/$*)
+	$(Q)$(compile_kernel) -I$* -Itests -DVARIANT_NAME='"$*"' -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
+	    -DSPACE=$* $(depends) -c $< -o $@
+
+# The libraries of Check: static ones if available, so that tests can be copied to another machine.
+$(B)/check: $(B)/flags
+	@printf '#include <check.h>\nint main(void) { return check_major_version < 0; }\n' >$@.c
+	@for libs in '-l:libcheck.a -l:libsubunit.a' -l:libcheck.a -lcheck; do \
+	    libs="$$libs -lm -lrt -pthread"; \
+	    $(CC) -o $@.tmp $@.c $$libs 2>/dev/null && { echo "$$libs" >$@; break; }; \
+	done; rm -f $@.c $@.tmp; \
+	test -s $@ || { rm -f $@; echo 'Check is not there: ./install-deps.sh test (package check)' >&2; exit 1; }
