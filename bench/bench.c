@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "device_facts.h"
 #include "failure.h"
 #include "harness/output.h"
 
@@ -18,7 +19,7 @@
 #endif
 
 /* On the CPU: a first result within a minute. */
-#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+#if DEVICE_IS_GPU
 #define DEFAULT_SECONDS    600
 #define DEFAULT_ITERATIONS "" /* the programs choose */
 #else

@@ -5,16 +5,13 @@
 
 #include "bench.h"
 #include "choices.h"
+#include "device_facts.h"
 #include "harness/device.h"
 #include "harness/output.h"
 #include "reduction.h"
 #include "harness/threads.h"
 
-#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
-#define DEFAULT_N ((size_t)256 << 20)
-#else
-#define DEFAULT_N ((size_t)1 << 20)
-#endif
+#define DEFAULT_N (DEVICE_IS_GPU ? (size_t)256 << 20 : (size_t)1 << 20)
 
 /* The variants whose kernels the ranks use, each under a name of its own (reduction_multi_gpu/multi_gpu.mk). */
 const struct variant *single_pass_get(void);

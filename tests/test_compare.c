@@ -91,7 +91,7 @@ static void set_up(void)
     write_script("reduction_interrupts", "kill -INT $PPID; exec sleep 20");
     write_script("reduction_looks", "cp \"${0%/*}/out\" \"${0%/*}/seen\"; exit 3");
     write_script("launcher", "echo \"$*\" >\"$0.given\"; shift; exec \"$@\"");
-    write_script("reduction_no_gpu", "echo 'no AMD GPU here' >&2; exit 77");
+    write_script("reduction_no_gpu", "echo 'no AMD GPU found' >&2; exit 77");
 }
 
 static void tear_down(void)
@@ -207,7 +207,7 @@ START_TEST(same_for_all)
     struct ran r = run("@/reduction_striding @/reduction_no_gpu @/reduction_no_gpu");
 
     ck_assert_int_eq(r.status, 77);
-    ck_assert_str_eq(r.error, "no AMD GPU here\n");
+    ck_assert_str_eq(r.error, "no AMD GPU found\n");
     has(row(r.out, "striding"), "OK"); /* it was measured */
     has(r.out, "# 2 of 3 programs were not measured:\n# no_gpu, no_gpu\n");
     ran_free(&r);

@@ -7,20 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device_facts.h"
 #include "device_kernels.h"
 #include "harness/options/options.h"
 #include "reduction.h"
-
-#if defined(__HIP_PLATFORM_AMD__)
-#define KIND      "AMD GPU"
-#define EVICT_MIN ((size_t)1 << 30)
-#elif defined(__HIP_PLATFORM_NVIDIA__)
-#define KIND      "NVIDIA GPU"
-#define EVICT_MIN ((size_t)256 << 20)
-#else
-#define KIND      "CPU device"
-#define EVICT_MIN ((size_t)64 << 20)
-#endif
 
 /* What a user can do about an error; the numbers are the same in HIP and in CUDA. */
 static const char *advice(hipError_t error)
@@ -70,7 +60,7 @@ void hip_check(hipError_t error, const char *what, const char *file, int line)
 
 const char *device_kind(void)
 {
-    return KIND;
+    return DEVICE_KIND;
 }
 
 int device_count(void)
@@ -91,9 +81,9 @@ int device_count(void)
     }
     if (error != hipSuccess || count == 0) {
         fprintf(stderr,
-                "no %s here (%s): run it on a machine that has one, or build for the CPU with make "
+                "no %s found (%s): run it on a machine that has one, or build for the CPU with make "
                 "GPU=cpu\n",
-                KIND, error == hipSuccess ? "the runtime reports none" : hipGetErrorString(error));
+                DEVICE_KIND, error == hipSuccess ? "the runtime reports none" : hipGetErrorString(error));
         exit(EXIT_NO_DEVICE);
     }
     return count;
@@ -138,36 +128,12 @@ static void describe(struct device *d, int index)
     d->memory_clock = 1e-3 * attribute(hipDeviceAttributeMemoryClockRate, index);
     d->bus_width = (unsigned)attribute(hipDeviceAttributeMemoryBusWidth, index);
 
-    /* Transfers per cycle of the clock that the runtime reports. */
-    unsigned rate = 0;
     int driver = 0, runtime = 0;
     HIP_CHECK(hipDriverGetVersion(&driver));
     HIP_CHECK(hipRuntimeGetVersion(&runtime));
-#if defined(__HIP_PLATFORM_AMD__)
-    /* "gfx90a:sramecc+:xnack-" without the features */
-    snprintf(d->arch, sizeof d->arch, "%.*s", (int)strcspn(properties.gcnArchName, ":"),
-             properties.gcnArchName);
-    if (strncmp(d->arch, "gfx94", 5) == 0 || strncmp(d->arch, "gfx950", 6) == 0)
-        rate = 4; /* HBM3: 1300 MHz x 8192 bits are the 5.3 TB/s of an MI300X */
-    else if (strncmp(d->arch, "gfx90", 5) == 0)
-        rate = 2; /* HBM2: 1600 MHz x 4096 bits are the 1.6 TB/s of an MI210 */
-    /* others use several kinds of memory, and the runtime does not report which */
-    snprintf(d->driver, sizeof d->driver, "HIP %d.%d", driver / 10000000, driver / 100000 % 100);
-    snprintf(d->runtime, sizeof d->runtime, "HIP %d.%d.%d", runtime / 10000000,
-             runtime / 100000 % 100, runtime % 100000);
-#elif defined(__HIP_PLATFORM_NVIDIA__)
-    snprintf(d->arch, sizeof d->arch, "sm_%d%d",
-             attribute(hipDeviceAttributeComputeCapabilityMajor, index),
-             attribute(hipDeviceAttributeComputeCapabilityMinor, index));
-    rate = 2; /* the CUDA runtime reports half of the data rate for every kind of memory */
-    snprintf(d->driver, sizeof d->driver, "CUDA %d.%d", driver / 1000, driver % 1000 / 10);
-    snprintf(d->runtime, sizeof d->runtime, "CUDA %d.%d", runtime / 1000, runtime % 1000 / 10);
-#else
-    snprintf(d->arch, sizeof d->arch, "cpu");
-    snprintf(d->driver, sizeof d->driver, "none");
-    snprintf(d->runtime, sizeof d->runtime, "HIP %d.%d for CPU", runtime / 10000000,
-             runtime / 100000 % 100);
-#endif
+    device_versions(d->driver, d->runtime, sizeof d->driver, driver, runtime);
+    device_arch(d->arch, sizeof d->arch, &properties);
+    unsigned rate = device_transfers(d->arch);
     d->peak = 1e-3 * d->memory_clock * rate * d->bus_width / 8; /* MHz x bytes is MB/s */
 }
 
@@ -272,13 +238,12 @@ void device_check_memory(size_t elements, unsigned grid, size_t array, size_t wo
     if (array > available)
         grid = 0;
     check_bytes(elements, grid, array + workspace, available, "on the device");
-#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
-    host += array + workspace; /* from the same memory */
-#endif
+    if (!DEVICE_IS_GPU)
+        host += array + workspace; /* from the same memory */
     check_bytes(elements, grid, host, host_free(), "on the host");
 }
 
 size_t device_evict_bytes(const struct device *d)
 {
-    return 4 * d->l2 > EVICT_MIN ? 4 * d->l2 : EVICT_MIN;
+    return 4 * d->l2 > DEVICE_EVICT_BYTES ? 4 * d->l2 : DEVICE_EVICT_BYTES;
 }

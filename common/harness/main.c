@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "device_facts.h"
 #include "harness/data/init.h"
 #include "harness/data/input.h"
 #include "harness/options/options.h"
@@ -15,13 +16,8 @@
 #include "harness/verdict/verify.h"
 
 /* Defaults that give a first result within seconds. */
-#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
-#define DEFAULT_N     ((size_t)128 << 20)
-#define CEILING_BYTES ((size_t)1 << 30)
-#else
-#define DEFAULT_N     ((size_t)1 << 20)
-#define CEILING_BYTES ((size_t)64 << 20)
-#endif
+#define DEFAULT_N     (DEVICE_IS_GPU ? (size_t)128 << 20 : (size_t)1 << 20)
+#define CEILING_BYTES (DEVICE_IS_GPU ? (size_t)1 << 30 : (size_t)64 << 20)
 
 /* The variant and its input on the device. */
 struct bench {

@@ -22,10 +22,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "device_facts.h"
 #include "harness/scalar.h"
 #include "reduction.h"
 
-#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
+#if !DEVICE_IS_GPU
 #define ON_CPU 1
 #endif
 

@@ -1,5 +1,6 @@
 #include "init.h"
 
+#include "device_facts.h"
 #include "harness/device_kernels.h"
 #include "reduction.h"
 #include "harness/timing.h"
@@ -34,7 +35,7 @@ void init_fill(void *d_data, int type, const struct pattern *p, uint64_t first, 
     device_fill(d_data, type, p, first, n, (unsigned)grid, FILL_BLOCK, stream);
 }
 
-#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+#if DEVICE_IS_GPU
 
 struct shape {
     unsigned block, in_flight;

@@ -1,0 +1,45 @@
+/* What host code needs to know about this kind of device. platform/nvidia and platform/cpu have the same names.
+ *
+ * DEVICE_KIND          what this program was built for, for people
+ * DEVICE_IS_GPU        0: device memory is the host's, and so are the cores
+ * DEVICE_EVICT_BYTES   writing this many bytes leaves nothing of an earlier run in any cache
+ * device_arch()        "gfx90a"
+ * device_transfers()   of the memory for each cycle of the clock that the runtime reports; 0: unknown
+ * device_versions()    of driver and runtime, for people
+ */
+#ifndef DEVICE_FACTS_H
+#define DEVICE_FACTS_H
+
+#include <hip/hip_runtime_api.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEVICE_KIND        "AMD GPU"
+#define DEVICE_IS_GPU      1
+#define DEVICE_EVICT_BYTES ((size_t)1 << 30) /* the runtime does not report the Infinity Cache */
+
+static inline void device_arch(char *text, size_t size, const hipDeviceProp_t *properties)
+{
+    /* "gfx90a:sramecc+:xnack-" without the features */
+    snprintf(text, size, "%.*s", (int)strcspn(properties->gcnArchName, ":"),
+             properties->gcnArchName);
+}
+
+static inline unsigned device_transfers(const char *arch)
+{
+    if (strncmp(arch, "gfx94", 5) == 0 || strncmp(arch, "gfx950", 6) == 0)
+        return 4; /* HBM3: 1300 MHz x 8192 bits are the 5.3 TB/s of an MI300X */
+    if (strncmp(arch, "gfx90", 5) == 0)
+        return 2; /* HBM2: 1600 MHz x 4096 bits are the 1.6 TB/s of an MI210 */
+    return 0;     /* others use several kinds of memory, and the runtime does not report which */
+}
+
+static inline void device_versions(char *driver, char *runtime, size_t size, int driver_version,
+                                   int runtime_version)
+{
+    snprintf(driver, size, "HIP %d.%d", driver_version / 10000000, driver_version / 100000 % 100);
+    snprintf(runtime, size, "HIP %d.%d.%d", runtime_version / 10000000,
+             runtime_version / 100000 % 100, runtime_version % 100000);
+}
+
+#endif
