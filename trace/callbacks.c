@@ -2,7 +2,7 @@
  * of every atomic operation. Host code in the same files calls them, too. */
 #include <string.h>
 
-#include "inside.h"
+#include "trace_internal.h"
 #include "weak.h"
 
 #define CODE __builtin_return_address(0)
@@ -130,8 +130,8 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
     if (!hip_cpu_current || !trace_on)
         return;
     int space = trace_space_of((uintptr_t)address);
-    if (space == TRACE_STRAY)
-        trace_stray((uintptr_t)address, writes, code);
+    if (space == TRACE_NOT_DEVICE)
+        trace_check_host_access((uintptr_t)address, writes, code);
     if (space < 0)
         return;
     struct trace_atomic a;

@@ -2,7 +2,7 @@
 #ifndef HIP_CPU_TRACE_DWARF_H
 #define HIP_CPU_TRACE_DWARF_H
 
-#include "inside.h"
+#include "trace_internal.h"
 
 /* A section of the program's file; start is NULL where there is none. */
 struct dwarf_section {

@@ -1,7 +1,7 @@
 /* HIP_CPU_TRACE=events: prints the stream itself, one line for each event, to show what tools receive. */
 #include <stdio.h>
 
-#include "inside.h"
+#include "trace_internal.h"
 
 static const char *const spaces[] = {[TRACE_GLOBAL] = "global", [TRACE_SHARED] = "shared"};
 

@@ -103,7 +103,7 @@ static void add_call(uintptr_t low, uintptr_t high, uint32_t entry, uint32_t fun
 {
     if (calls_count == calls_room) {
         calls_room = 2 * calls_room + 1024;
-        calls = trace_must(realloc(calls, calls_room * sizeof *calls));
+        calls = trace_check_alloc(realloc(calls, calls_room * sizeof *calls));
     }
     calls[calls_count++] = (struct inlined){low, high, entry, function};
 }
@@ -127,7 +127,7 @@ static void add_function(uint32_t entry, unsigned line)
 {
     if (functions_count == functions_room) {
         functions_room = 2 * functions_room + 256;
-        functions = trace_must(realloc(functions, functions_room * sizeof *functions));
+        functions = trace_check_alloc(realloc(functions, functions_room * sizeof *functions));
     }
     functions[functions_count++] = (struct function){entry, line, line};
 }
@@ -142,7 +142,7 @@ static const uint8_t **read_abbrevs(uint64_t offset, uint64_t *count)
     while (at < abbrevs.end && (number = dwarf_leb(&at)) != 0) {
         if (number >= room) {
             room = 2 * number + 256;
-            table = trace_must(realloc(table, room * sizeof *table));
+            table = trace_check_alloc(realloc(table, room * sizeof *table));
             memset(table + *count, 0, (room - *count) * sizeof *table);
             *count = room;
         }

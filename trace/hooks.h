@@ -23,7 +23,7 @@ void trace_launch_end(void);
 /* Workers for a launch that is not cooperative. More than one: its blocks take turns, too. */
 #define TRACE_TURNS 32
 unsigned trace_workers(uint64_t blocks);
-/* Blocks take turns (turns.c): slot i is the i-th that a worker took. */
+/* Blocks take turns (block_scheduler.c): slot i is the i-th that a worker took. */
 void trace_turn_begin(unsigned slot);
 void trace_turn_end(void);
 /* The block waits at a grid barrier; all have arrived; this one goes on. */

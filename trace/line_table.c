@@ -25,7 +25,7 @@ static void add_row(uintptr_t address, unsigned line, unsigned column)
 {
     if (rows_count == rows_room) {
         rows_room = 2 * rows_room + 1024;
-        rows = trace_must(realloc(rows, rows_room * sizeof *rows));
+        rows = trace_check_alloc(realloc(rows, rows_room * sizeof *rows));
     }
     rows[rows_count] = (struct row){address, line, column, rows_count};
     rows_count++;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inside.h"
+#include "trace_internal.h"
 #include "types.h"
 
 /* The parameters of the kernel, in parentheses, from its source. "" if they are not found there. */

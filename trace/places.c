@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "inside.h"
+#include "trace_internal.h"
 
 #define FRAMES_MAX   32
 #define CODE_SLOTS   ((size_t)1 << 14)
@@ -36,10 +36,10 @@ static struct {
     const struct trace_place *place;
 } known[CODE_SLOTS];
 
-void *trace_must(void *memory)
+void *trace_check_alloc(void *memory)
 {
     if (!memory) {
-        hip_cpu_last_words();
+        hip_cpu_begin_fatal();
         fprintf(stderr, "hip: no memory for the trace: use a smaller size\n");
         _exit(EXIT_DEVICE_FAULT);
     }
@@ -48,7 +48,7 @@ void *trace_must(void *memory)
 
 static char *keep(const char *text)
 {
-    return trace_must(strdup(text));
+    return trace_check_alloc(strdup(text));
 }
 
 static void start_child(void)
@@ -221,8 +221,8 @@ static const struct trace_place *place_with(const struct trace_frame *frame, uns
     if (places_count == PLACES_MAX)
         return places[0];
 
-    struct trace_place *place = trace_must(calloc(1, sizeof *place));
-    struct trace_frame *copy = trace_must(calloc(count, sizeof *copy));
+    struct trace_place *place = trace_check_alloc(calloc(1, sizeof *place));
+    struct trace_frame *copy = trace_check_alloc(calloc(count, sizeof *copy));
     unsigned counts = 0;
     for (unsigned i = 0; i < count; i++) {
         copy[i].function = keep(frame[i].function);

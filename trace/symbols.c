@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "inside.h"
+#include "trace_internal.h"
 
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status);
 

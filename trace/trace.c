@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "inside.h"
+#include "trace_internal.h"
 #include "race/replay.h"
 #include "weak.h"
 
@@ -221,7 +221,7 @@ int trace_space_of(uintptr_t address)
     if (address - (uintptr_t)running->arguments < running->arguments_bytes ||
         address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
         return TRACE_OWN; /* parameters and constants */
-    return TRACE_STRAY;
+    return TRACE_NOT_DEVICE;
 }
 
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size)
@@ -236,8 +236,8 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
 {
     int space = trace_space_of(address);
     bool told = trace_tool && trace_tool->access;
-    if (space == TRACE_STRAY)
-        trace_stray(address, write, code);
+    if (space == TRACE_NOT_DEVICE)
+        trace_check_host_access(address, write, code);
     if (space < 0 || !(told || weak_on || replay_on))
         return;
     struct trace_access access;

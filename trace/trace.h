@@ -5,7 +5,7 @@
  * which go to the one tool that HIP_CPU_TRACE names. Without that variable the program runs as usual.
  *
  * Order. Only one block runs at any time: the blocks of a launch run one after the other, in the order of
- * the schedule, or they take turns (turns.c). Tools need no locks, and a run can be repeated.
+ * the schedule, or they take turns (block_scheduler.c). Tools need no locks, and a run can be repeated.
  * Between warp operations and barriers the lanes of a warp run one after the other: accesses belong to one
  * instruction of the warp if warp, place, meeting and epoch are the same and each lane makes its k-th
  * access there.

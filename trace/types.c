@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "inside.h"
+#include "trace_internal.h"
 
 enum tag { OTHER, VARIABLE, FUNCTION, PARAMETER, ARRAY, RANGE, STRUCT, UNION, MEMBER, POINTER };
 
@@ -103,7 +103,7 @@ static void read_entries(void)
         if (sscanf(line, " <%u><%lx>: Abbrev Number:", &depth, &offset) == 2) {
             if (entries_count == entries_room) {
                 entries_room = entries_room ? 2 * entries_room : 4096;
-                entries = trace_must(realloc(entries, entries_room * sizeof *entries));
+                entries = trace_check_alloc(realloc(entries, entries_room * sizeof *entries));
             }
             entries[entries_count++] =
                 (struct entry){.offset = offset, .tag = tag_of(line), .depth = depth};

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "inside.h"
+#include "trace_internal.h"
 #include "weak.h"
 
 #define WORD        8 /* no store in the list crosses a multiple of this many bytes */
@@ -111,11 +111,11 @@ static void note(const struct trace_who *who, uintptr_t address, unsigned size)
 {
     if (stores_count >= stores_room) {
         stores_room = stores_room ? 2 * stores_room : 4096;
-        stores = trace_must(realloc(stores, stores_room * sizeof *stores));
+        stores = trace_check_alloc(realloc(stores, stores_room * sizeof *stores));
     }
     if (mine.count == mine.room) {
         mine.room = mine.room ? 2 * mine.room : 256;
-        mine.number = trace_must(realloc(mine.number, mine.room * sizeof *mine.number));
+        mine.number = trace_check_alloc(realloc(mine.number, mine.room * sizeof *mine.number));
     }
     struct store *s = &stores[stores_count];
     memset(s, 0, sizeof *s);

@@ -207,7 +207,7 @@ static inline void start_thread(struct worker *w, void **from)
 __attribute__((noinline)) static void start_on_new_stack(struct worker *w, void **from)
 {
     if (!hip_cpu_stack_create(&w->stacks[w->stacks_count], w->stacks_count)) {
-        hip_cpu_last_words();
+        hip_cpu_begin_fatal();
         fprintf(stderr, "hip: no memory for the stacks of a block: use smaller blocks\n");
         _exit(EXIT_DEVICE_FAULT);
     }

@@ -102,7 +102,7 @@ static void handle(int signal, siginfo_t *info, void *context)
     else
         snprintf(line, sizeof line, "%s: %s %s: check the index against the size\n", who,
                  access_kind(context), where);
-    hip_cpu_last_words();
+    hip_cpu_begin_fatal();
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
     (void)written;
     HIP_CPU_HOOK(trace_finish());

@@ -160,9 +160,9 @@ static inline bool hip_cpu_same_place(const char *file_a, int line_a, const char
     return line_a == line_b && (file_a == file_b || strcmp(file_a, file_b) == 0);
 }
 
-/* stuck.c: to be called before the message of a fault that ends the process. Several workers may have one at the same
+/* deadlock.c: to be called before the message of a fault that ends the process. Several workers may have one at the same
  * time: the first returns, and the others wait here for the end. */
-void hip_cpu_last_words(void);
+void hip_cpu_begin_fatal(void);
 /* Faults of a kernel; both name who waits where. */
 __attribute__((noreturn)) void hip_cpu_report_divergence(const struct warp *warp);
 __attribute__((noreturn)) void hip_cpu_report_barrier(const struct worker *w);

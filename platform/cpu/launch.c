@@ -313,7 +313,7 @@ void hip_cpu_grid_barrier(const char *file, int line)
     }
     while (generation == grid.generation) {
         if (grid.arrived + grid.left == pool.run.blocks) {
-            hip_cpu_last_words();
+            hip_cpu_begin_fatal();
             fflush(stdout);
             fprintf(stderr,
                     "hip: kernel %s: %llu of %llu blocks wait at the grid barrier %s:%d and the "

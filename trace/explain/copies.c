@@ -6,7 +6,7 @@
  * loop comes from the same one again and again. Traced kernels are compiled without unrolled loops for that. */
 #include <string.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 #include "explain.h"
 
 #define COPIES_MAX 8  /* that a thread has begun */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 #include "explain.h"
 
 static struct explain_kernel *kernels;
@@ -21,7 +21,7 @@ static struct explain_line *line_of(const struct trace_place *place, int kind,
     }
     if (now->lines == now->room) {
         now->room = 2 * now->room + 16;
-        now->line = trace_must(realloc(now->line, now->room * sizeof *now->line));
+        now->line = trace_check_alloc(realloc(now->line, now->room * sizeof *now->line));
     }
     struct explain_line *l = &now->line[now->lines++];
     memset(l, 0, sizeof *l);
@@ -84,7 +84,7 @@ static void take(const struct warp_instruction *i, unsigned warp)
         l->bytes += (uint64_t)lanes * i->size;
         l->sectors += cost;
         l->lines += explain_pieces(i, explain_machine->line);
-        now->once += i->kind == WARP_LOAD ? explain_once(i) : 0;
+        now->footprint += i->kind == WARP_LOAD ? explain_footprint(i) : 0;
     }
     explain_keep(l, i, warp, cost);
 }
@@ -102,15 +102,15 @@ void explain_launch(const struct trace_launch *l)
             return;
         }
     }
-    kernels = trace_must(realloc(kernels, (kernels_count + 1) * sizeof *kernels));
+    kernels = trace_check_alloc(realloc(kernels, (kernels_count + 1) * sizeof *kernels));
     now = &kernels[kernels_count++];
     *now = (struct explain_kernel){.name = l->kernel, .grid = l->grid, .block = l->block};
     now->warp_size = l->warp_size;
     now->warps = l->warps;
     now->blocks = l->blocks;
     now->launches++;
-    explain_once_begin();
-    did = trace_must(realloc(did, l->warps * sizeof *did));
+    explain_footprint_begin();
+    did = trace_check_alloc(realloc(did, l->warps * sizeof *did));
 }
 
 void explain_block_begin(const struct trace_block *b)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 
 const struct machine *explain_machine;
 static const char *wanted_machine, *output;
@@ -23,7 +23,7 @@ static void (*show)(const struct explain_kernel *k, size_t count) = explain_prin
 static void start(void)
 {
     const char *words = getenv("HIP_CPU_EXPLAIN");
-    char *at = words ? trace_must(strdup(words)) : NULL;
+    char *at = words ? trace_check_alloc(strdup(words)) : NULL;
 
     while (at && *at && !output) {
         char *word = strncmp(at, "to:", 3) == 0 ? NULL : strsep(&at, ",");

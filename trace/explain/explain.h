@@ -53,7 +53,7 @@ struct explain_kernel {
     dim3 grid, block;
     unsigned launches, warp_size, warps;
     uint64_t blocks;
-    uint64_t once;             /* different sectors of global memory that loads touched */
+    uint64_t footprint;        /* different sectors of global memory that loads touched */
     struct explain_line *line; /* by place, then kind */
     size_t lines, room;
 };
@@ -95,9 +95,9 @@ unsigned explain_passes(const struct warp_instruction *i, unsigned *needed);
 /* The aligned pieces of `bytes` bytes of global memory that an instruction touches. */
 unsigned explain_pieces(const struct warp_instruction *i, unsigned bytes);
 
-/* once.c: sectors that an instruction is the first of its kernel to touch. */
-void explain_once_begin(void);
-unsigned explain_once(const struct warp_instruction *i);
+/* footprint.c: sectors that an instruction is the first of its kernel to touch. */
+void explain_footprint_begin(void);
+unsigned explain_footprint(const struct warp_instruction *i);
 
 /* The ways to print it. */
 void explain_print(const struct explain_kernel *k, size_t count);

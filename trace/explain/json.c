@@ -130,7 +130,7 @@ void explain_json_kernel(const struct explain_kernel *k)
     number("lanes", t.lanes);
     traffic("load", &t.load);
     traffic("store", &t.store);
-    number("global_load_once_bytes", k->once * explain_machine->sector);
+    number("global_load_once_bytes", k->footprint * explain_machine->sector);
     number("barriers", t.barriers);
     number("idle_warps", t.idle);
     number("warp_operations", t.meetings);

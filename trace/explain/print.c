@@ -77,8 +77,8 @@ static void print_kernel(const struct explain_kernel *k)
         (double)t.load.bytes / 1024, (double)t.load.sectors * explain_machine->sector / 1024);
     if (t.load.sectors > 0)
         printf("                        %.2f times the %.1f KiB that have to be loaded once\n",
-               explain_ratio(t.load.sectors, k->once),
-               (double)(k->once * explain_machine->sector) / 1024);
+               explain_ratio(t.load.sectors, k->footprint),
+               (double)(k->footprint * explain_machine->sector) / 1024);
     printf("  global stores         %llu requests, %llu sectors, %.1f KiB\n",
            (unsigned long long)t.store.requests, (unsigned long long)t.store.sectors,
            (double)t.store.bytes / 1024);
@@ -96,7 +96,7 @@ static void print_kernel(const struct explain_kernel *k)
 static void print_all(const struct explain_kernel *k, size_t count)
 {
     struct explain_totals all = {0};
-    uint64_t once = 0;
+    uint64_t footprint = 0;
 
     for (size_t i = 0; i < count; i++) {
         struct explain_totals t = explain_totals_of(&k[i]);
@@ -105,7 +105,7 @@ static void print_all(const struct explain_kernel *k, size_t count)
         all.load.sectors += t.load.sectors;
         all.store.sectors += t.store.sectors;
         all.load.conflicts += t.load.conflicts + t.store.conflicts;
-        once += k[i].once;
+        footprint += k[i].footprint;
     }
     printf("\n== All %zu kernels, one launch of each counted\n\n", count);
     printf("  memory instructions   %llu, %.1f lanes at work on average\n",
@@ -114,7 +114,7 @@ static void print_all(const struct explain_kernel *k, size_t count)
         "  global memory         %.1f KiB loaded, %.2f times what has to be loaded once; %.1f KiB "
         "stored\n",
         (double)(all.load.sectors * explain_machine->sector) / 1024,
-        explain_ratio(all.load.sectors, once),
+        explain_ratio(all.load.sectors, footprint),
         (double)(all.store.sectors * explain_machine->sector) / 1024);
     printf("  bank conflicts        %llu\n", (unsigned long long)all.load.conflicts);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 #include "../names.h"
 #include "explain.h"
 
@@ -43,7 +43,7 @@ void explain_keep(struct explain_line *l, const struct warp_instruction *i, unsi
         of_step += l->sample[k].epoch == i->epoch;
     if (of_step == EXPLAIN_STEP_SAMPLES)
         return;
-    l->sample = trace_must(realloc(l->sample, (l->samples + 1) * sizeof *l->sample));
+    l->sample = trace_check_alloc(realloc(l->sample, (l->samples + 1) * sizeof *l->sample));
     struct explain_sample *s = &l->sample[l->samples++];
     *s = (struct explain_sample){.epoch = i->epoch, .warp = warp, .block = i->block};
     s->lanes = i->lanes;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 
 /* One place of one warp since its last meeting. */
 struct site {
@@ -46,7 +46,7 @@ static struct site *site_of(unsigned warp, const struct trace_place *place, enum
     }
     if (warps[warp].used == warps[warp].room) {
         size_t room = 2 * warps[warp].room + 8;
-        warps[warp].sites = trace_must(realloc(sites, room * sizeof *sites));
+        warps[warp].sites = trace_check_alloc(realloc(sites, room * sizeof *sites));
         memset(warps[warp].sites + warps[warp].room, 0, (room - warps[warp].room) * sizeof *sites);
         warps[warp].room = room;
     }
@@ -70,7 +70,7 @@ void warps_take(const struct trace_who *who, const struct trace_place *place, en
         if (s->used == s->room) {
             s->room = 2 * s->room + 4;
             s->instructions =
-                trace_must(realloc(s->instructions, s->room * sizeof *s->instructions));
+                trace_check_alloc(realloc(s->instructions, s->room * sizeof *s->instructions));
         }
         struct warp_instruction *i = &s->instructions[s->used++];
         i->place = place;

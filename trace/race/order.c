@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 #include "order.h"
 
 /* ---- memory that lasts until the end of the launch ---- */
@@ -22,7 +22,7 @@ static void *take(size_t bytes)
     bytes = (bytes + 15) / 16 * 16;
     if (!chunks || chunks->room - chunks->used < bytes) {
         size_t room = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-        struct chunk *chunk = trace_must(malloc(sizeof *chunk + room));
+        struct chunk *chunk = trace_check_alloc(malloc(sizeof *chunk + room));
         chunk->next = chunks;
         chunk->used = 0;
         chunk->room = room;
@@ -238,7 +238,7 @@ static uint32_t new_segment(unsigned warp)
 {
     if (segments_count == segments_room) {
         segments_room = segments_room ? 2 * segments_room : 4096;
-        segments = trace_must(realloc(segments, segments_room * sizeof *segments));
+        segments = trace_check_alloc(realloc(segments, segments_room * sizeof *segments));
     }
     if (base + segments_count >= UINT32_MAX) {
         fprintf(stderr, "hip: the trace counts up to 2^32 segments: use a smaller size\n");
@@ -305,7 +305,7 @@ void order_launch_end(void)
 void order_block_begin(const struct trace_block *b)
 {
     if (!mine)
-        mine = trace_must(calloc(1, sizeof *mine));
+        mine = trace_check_alloc(calloc(1, sizeof *mine));
     mine->block = b->block;
     mine->epoch = 0;
     memset(&mine->known, 0, sizeof mine->known);

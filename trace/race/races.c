@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 #include "order.h"
 #include "replay.h"
 #include "report.h"

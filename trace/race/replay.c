@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 #include "../weak.h"
 #include "replay.h"
 #include "report.h"
@@ -69,10 +69,10 @@ static uint32_t *slot_of(uintptr_t address)
 static void grow(void)
 {
     words_room = words_room ? 2 * words_room : 1024;
-    words = trace_must(realloc(words, words_room * sizeof *words));
+    words = trace_check_alloc(realloc(words, words_room * sizeof *words));
     slots_count = 2 * words_room;
     free(slots);
-    slots = trace_must(calloc(slots_count, sizeof *slots));
+    slots = trace_check_alloc(calloc(slots_count, sizeof *slots));
     for (size_t i = 0; i < words_count; i++)
         *slot_of(words[i].address) = (uint32_t)i + 1;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 #include "../names.h"
 #include "report.h"
 
@@ -92,7 +92,7 @@ static struct finding *find(enum kind kind, const struct report_side *a,
                             const struct report_side *b)
 {
     if (!findings)
-        findings = trace_must(calloc(FINDINGS_MAX, sizeof *findings));
+        findings = trace_check_alloc(calloc(FINDINGS_MAX, sizeof *findings));
     for (unsigned i = 0; i < findings_count; i++) {
         struct finding *f = &findings[i];
         if (f->kind != kind)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 #include "shadow.h"
 
 #define PAGE_SHIFT 12
@@ -32,7 +32,7 @@ static void grow(void)
     size_t old_room = room;
 
     room = room ? 2 * room : 1024;
-    table = trace_must(calloc(room, sizeof *table));
+    table = trace_check_alloc(calloc(room, sizeof *table));
     for (size_t i = 0; i < old_room; i++)
         if (old[i])
             table[slot_of(old[i]->number)] = old[i];
@@ -48,7 +48,7 @@ static struct page *page_of(uintptr_t number)
         grow();
     size_t slot = slot_of(number);
     if (!table[slot]) {
-        table[slot] = trace_must(calloc(1, sizeof **table));
+        table[slot] = trace_check_alloc(calloc(1, sizeof **table));
         table[slot]->number = number;
         count++;
     }
@@ -92,7 +92,7 @@ uint32_t shadow_new_node(void)
     }
     if (nodes_count >= nodes_room) {
         nodes_room = nodes_room ? 2 * nodes_room : 4096;
-        nodes = trace_must(realloc(nodes, nodes_room * sizeof *nodes));
+        nodes = trace_check_alloc(realloc(nodes, nodes_room * sizeof *nodes));
     }
     return nodes_count++;
 }

@@ -2,14 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../inside.h"
+#include "../trace_internal.h"
 #include "explain.h"
 
 /* Addresses of sectors, in a hash table with open addressing; 0 is no address. */
 static uintptr_t *seen;
 static size_t room, used;
 
-void explain_once_begin(void)
+void explain_footprint_begin(void)
 {
     if (seen)
         memset(seen, 0, room * sizeof *seen);
@@ -36,14 +36,14 @@ static void grow(void)
 
     room = room ? 2 * room : 1 << 12;
     used = 0;
-    seen = trace_must(calloc(room, sizeof *seen));
+    seen = trace_check_alloc(calloc(room, sizeof *seen));
     for (size_t i = 0; i < count; i++)
         if (old[i] != 0)
             enter(old[i]);
     free(old);
 }
 
-unsigned explain_once(const struct warp_instruction *i)
+unsigned explain_footprint(const struct warp_instruction *i)
 {
     const struct trace_allocation *a = trace_allocation_of(i->address[__builtin_ctzll(i->lanes)]);
     uintptr_t start = a ? a->start : 0, bytes = explain_machine->sector;

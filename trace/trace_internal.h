@@ -1,6 +1,6 @@
 /* Declarations shared by the files of the trace. */
-#ifndef HIP_CPU_TRACE_INSIDE_H
-#define HIP_CPU_TRACE_INSIDE_H
+#ifndef TRACE_INTERNAL_H
+#define TRACE_INTERNAL_H
 
 #include "platform/cpu/internal.h"
 #include "trace.h"
@@ -44,9 +44,9 @@ void trace_turn_yield(void);
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
 
 /* An access to memory that is neither the thread's nor the device's. Ends the program if a GPU could not make it. */
-#define TRACE_OWN   -1
-#define TRACE_STRAY -2
-void trace_stray(uintptr_t address, bool write, void *code);
+#define TRACE_OWN        -1
+#define TRACE_NOT_DEVICE -2
+void trace_check_host_access(uintptr_t address, bool write, void *code);
 /* Whether the address belongs to a thread-local variable of the program; the last static __shared__ variable that begins
  * before it. */
 bool trace_is_local(uintptr_t address);
@@ -72,6 +72,6 @@ void *__real_memmove(void *to, const void *from, size_t size);
 void *__real_memset(void *to, int byte, size_t size);
 
 /* Ends the program if there was no memory. */
-void *trace_must(void *memory);
+void *trace_check_alloc(void *memory);
 
 #endif

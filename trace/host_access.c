@@ -2,7 +2,7 @@
  * static __shared__ variables. */
 #include <stdio.h>
 
-#include "inside.h"
+#include "trace_internal.h"
 #include "names.h"
 
 bool trace_host_registered;
@@ -59,7 +59,7 @@ static void check_arguments(uintptr_t address, bool write, void *code)
     fail(text, code);
 }
 
-void trace_stray(uintptr_t address, bool write, void *code)
+void trace_check_host_access(uintptr_t address, bool write, void *code)
 {
     check_shared(address, write, code);
     if (!trace_host_registered)

@@ -5,7 +5,7 @@
 
 #include "internal.h"
 
-void hip_cpu_last_words(void)
+void hip_cpu_begin_fatal(void)
 {
     static atomic_flag taken = ATOMIC_FLAG_INIT;
     static __thread bool mine;
@@ -78,7 +78,7 @@ void hip_cpu_report_divergence(const struct warp *warp)
         at = text + strlen(text);
         snprintf(at, (size_t)(end - at), ")%s", left ? "," : ":");
     }
-    hip_cpu_last_words();
+    hip_cpu_begin_fatal();
     fflush(stdout);
     fprintf(stderr,
             "%s shuffles, votes and __syncwarp() want all lanes that have not returned: let "
@@ -133,7 +133,7 @@ void hip_cpu_report_barrier(const struct worker *w)
         used = strlen(text);
         snprintf(text + used, sizeof text - used, "),");
     }
-    hip_cpu_last_words();
+    hip_cpu_begin_fatal();
     fflush(stdout);
     fprintf(stderr, "%s let every thread reach the same barrier\n", text);
     HIP_CPU_HOOK(trace_finish());
@@ -144,7 +144,7 @@ void hip_cpu_fail(const char *what, const char *file, int line)
 {
     char who[512];
     hip_cpu_describe_thread(who, sizeof who);
-    hip_cpu_last_words();
+    hip_cpu_begin_fatal();
     fflush(stdout);
     fprintf(stderr, "%s, at %s:%d: %s\n", who, file, line, what);
     HIP_CPU_HOOK(trace_finish());

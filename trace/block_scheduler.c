@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "inside.h"
+#include "trace_internal.h"
 #include "weak.h"
 
 enum turn_state { ABSENT, READY, WAITING, GONE };
