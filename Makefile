@@ -211,7 +211,7 @@ $(B)/%.o: %.hip $(B)/flags $(B)/openmp
 
 # Written only when the flags have changed. It also makes the folders, since every object depends on it.
 $(B)/flags: FORCE
-	@mkdir -p $(addprefix $(B)/,common bench bin trace $(wildcard common/*/ common/*/*/ trace/*/ platform/*/ platform/*/*/ platform/*/*/*/ tests/ tests/*/ \
+	@mkdir -p $(addprefix $(B)/,common bench bin trace $(wildcard common/*/ common/*/*/ trace/*/ platform/*/ platform/*/*/ platform/*/*/*/ tests/ tests/*/ tests/*/*/ \
 	    reduction_*/ reduction_*/*/)) 2>/dev/null || { echo 'Cannot write to $(or $(O),$(CURDIR)):' \
 	    'for a copy to work in: make copy TO=~/reduction; for the programs alone: make OUT=~/reduction' >&2; exit 1; }
 	@printf '%s\n' $(call quote,$(flags)) | cmp -s - $@ || printf '%s\n' $(call quote,$(flags)) >$@
@@ -262,10 +262,10 @@ copy: ## a copy to edit and build in; TO=~/reduction VARIANT=shfl (else all)
 	@sh tools/copy.sh $(call quote,$(TO)) $(chosen)
 
 check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a gfx1030"
-	@sh tests/check_amd.sh $(TARGETS)
+	@sh tests/build/check_amd.sh $(TARGETS)
 
 CLANG_FORMAT ?= clang-format
-formatted = $(wildcard */*.[ch] */*.hip reduction_to_fix/*/*.[ch] reduction_to_fix/*/*.hip tests/contract/* tests/multi_gpu/*.c common/*/*.[ch] common/*/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
+formatted = $(wildcard */*.[ch] */*.hip reduction_to_fix/*/*.[ch] reduction_to_fix/*/*.hip tests/*/*.[ch] tests/*/*.hip tests/*/*/*.h tests/*/*/*.hip common/*/*.[ch] common/*/*/*.[ch] common/*/*.hip platform/*/*.[ch] platform/*/*/*.[ch] platform/*/*/*/*.[ch] platform/*/*.hip platform/*/hip/*.h)
 format: ## format all C and HIP files
 	@$(CLANG_FORMAT) -i $(formatted)
 format-check: ## list files that are not formatted

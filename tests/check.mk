@@ -10,28 +10,31 @@ check: check-build ## build and run all tests; SAN=address,undefined CC=clang CX
 
 # A suite whose name ends in _cpu, _amd or _nvidia is for that platform alone.
 suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)), \
-    $(sort $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))))
+    $(sort $(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c)))))
 suite_programs := $(suites:%=$(B)/tests/test_%)
 
 check-build: all $(suite_programs) ## build the tests only, to copy them elsewhere
 
-# A suite has kernels of its own in tests/NAME_kernels.hip, and one that is named after a variant is linked
+# What suites share is in tests/lib.
+$(B)/tests/%.o: private cppflags += -Itests/lib
+
+# A suite has kernels of its own in NAME_kernels.hip beside it, and one that is named after a variant is linked
 # with it, and calls it through variant_get(). In the list of prerequisites, $$* is the suite's name.
-$(suite_programs): $(B)/tests/test_%: $(B)/tests/test_%.o \
-        $$(call objects,$$(wildcard tests/$$*_kernels.hip)) \
+$(suite_programs): $(B)/tests/test_%: \
+        $$(call objects,$$(wildcard tests/*/test_$$*.c tests/*/$$*_kernels.hip)) \
         $$(filter $(B)/reduction_$$*/reduction_$$*.o,$(variant_objects)) $(B)/libcommon.a $(B)/check
 	$(call say,LINK,$(@F))
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
-$(suite_programs:%=%.o): | $(B)/check # says how to get Check before the compiler misses it
+$(call objects,$(wildcard tests/*/test_*.c)): | $(B)/check # says how to get Check before the compiler misses it
 
 # test_contract is linked with every variant as contract/instances.hip has it, but for those whose library may
 # not compile for this target.
-contract_objects := $(patsubst %,$(B)/tests/contract/%.o,$(filter-out $(exercises) $(library_users),$(variants)))
+contract_objects := $(patsubst %,$(B)/tests/variants/contract/%.o,$(filter-out $(exercises) $(library_users),$(variants)))
 $(filter %/test_contract,$(suite_programs)): $(contract_objects)
-$(contract_objects): $(B)/tests/contract/%.o: tests/contract/instances.hip $$(wildcard $$*/*.hip $$*/*.h) \
+$(contract_objects): $(B)/tests/variants/contract/%.o: tests/variants/contract/instances.hip $$(wildcard $$*/*.hip $$*/*.h) \
         $(B)/flags $(B)/openmp
-	$(call say,$(kernel_word),tests/contract/$*)
-	$(Q)$(compile_kernel) -I$* -Itests -DVARIANT_NAME='"$*"' -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
+	$(call say,$(kernel_word),tests/variants/contract/$*)
+	$(Q)$(compile_kernel) -I$* -Itests/variants -DVARIANT_NAME='"$*"' -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
 	    -DSPACE=$* $(depends) -c $< -o $@
 
 # The libraries of Check: static ones if available, so that tests can be copied to another machine.

@@ -5,7 +5,7 @@
 #   REDUCTION_BIN=out tests/run_suites.sh cpu|amd|nvidia FOLDER [SUITE]...
 #
 # FOLDER has the suites test_*, REDUCTION_BIN the programs. On the CPU a suite runs twice, with warps of 64
-# and of 32, unless it starts no kernel or chooses the warps itself; and the shell tests beside this file,
+# and of 32, unless it starts no kernel or chooses the warps itself; and the shell tests in the folders beside this file,
 # which are about the sources and the build, run there only. There, two suites (REDUCTION_JOBS) run at a time; a
 # GPU has one at a time.
 # REDUCTION_LAUNCH='srun -n1 --gpus=1' precedes every command that uses a device: suites with kernels of their own,
@@ -81,8 +81,8 @@ runs_once() {
 if [ $# -eq 0 ]; then
     # shellcheck disable=SC2046  # names without spaces
     set -- $(ls "$folder" | sed -n 's/^test_\([a-z0-9_]*\)$/\1/p')
-    if [ "$platform" = cpu ] && [ -f "$here/test_build.sh" ]; then
-        set -- "$@" "$here"/test_*.sh
+    if [ "$platform" = cpu ] && [ -f "$here/build/test_build.sh" ]; then
+        set -- "$@" "$here"/*/test_*.sh
     fi
 fi
 # Lines of suites that run one after another: most are alone in theirs; those that build traced programs in the tree

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds what `tools/on_gpu.sh FOLDER RESULTS exercises` runs: the checker of every case of tests/exercises, and one
+# Builds what `tools/on_gpu.sh FOLDER RESULTS exercises` runs: the checker of every case of tests/exercises/wrong, and one
 # list of them, packed into FOLDER/exercises.tar.gz.
 #
 #   tools/exercises_for_gpu.sh GPU FOLDER [NUMBER...]

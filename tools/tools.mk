@@ -38,7 +38,7 @@ bench: $(compared) $(B)/bin/bench ## measure many sizes; SIZE=1K..8G TYPE=float,
 	    $(if $(filter 0,$(COLD)),--warm) $(BENCH_OPTIONS) $$(ls -U $(benched_programs) 2>/dev/null)
 endif
 
-# tests/test_bench.sh needs it.
+# tests/bench/test_bench.sh needs it.
 check-build: $(B)/bin/bench
 check: export BENCH := $(abspath $(B)/bin/bench)
 

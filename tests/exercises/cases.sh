@@ -38,7 +38,7 @@ echo "$shipped" | while IFS=';' read -r number expected on_gpu; do
     source=reduction_to_fix/$([ "$place" = . ] || echo "$place/")$(field "$number" 3)
     two=$(printf '%02d' "$number")
     line "$number" "${two}_shipped" shipped "$source" "${expected%% *} .*${expected#* }" "$on_gpu"
-    for patch in docs/instructor/solutions/"${two}"_*.patch tests/exercises/"${two}"_*.patch; do
+    for patch in docs/instructor/solutions/"${two}"_*.patch tests/exercises/wrong/"${two}"_*.patch; do
         [ -f "$patch" ] || continue
         name=$(basename "$patch" .patch)
         kind=wrong

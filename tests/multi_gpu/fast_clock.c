@@ -1,4 +1,4 @@
-/* A clock that runs 1000 times as fast, for one rank: its device seems slow. tests/test_multi_gpu.sh builds it as a
+/* A clock that runs 1000 times as fast, for one rank: its device seems slow. tests/multi_gpu/test_multi_gpu.sh builds it as a
  * library that is loaded in front of the system's. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -61,9 +61,9 @@ END
     ! cmp -s "$variant/$file" "$work/bin/$variant/$file" || say ERROR 'the edit does not fit any more'
     set -- -I"$work/bin/$variant" -w -DVARIANT_NAME="\"$variant\"" -DVARIANT_SOURCE="\"$name.hip\""
 
-    mutant_kernel "$@" -Itests -DSPACE="$variant" -c tests/contract/instances.hip -o "$work/contract.o" \
+    mutant_kernel "$@" -Itests/variants -DSPACE="$variant" -c tests/variants/contract/instances.hip -o "$work/contract.o" \
         >"$work/log" 2>&1 || say ERROR "does not compile: $(grep -m 1 error: "$work/log")"
-    mutant_link -o "$work/test_contract" "$objects/tests/test_contract.o" "$work/contract.o" ||
+    mutant_link -o "$work/test_contract" "$objects/tests/variants/test_contract.o" "$work/contract.o" ||
         say ERROR 'does not link'
     for run in '64 forward' '32 reverse' '64 random:1'; do
         check contract env REDUCTION_BIN="$OUT" HIP_CPU_WARP_SIZE="${run% *}" HIP_CPU_SCHEDULE="${run#* }" "$work/test_contract"
@@ -76,8 +76,8 @@ END
     case $name in statistics | custom | segmented | head_flags)
         check extras env REDUCTION_BIN="$work/bin" "$objects/tests/test_extras" ;;
     esac
-    if [ -f "$objects/tests/test_$name.o" ]; then
-        mutant_link -o "$work/test_own" "$objects/tests/test_$name.o" "$work/program.o" &&
+    if [ -f "$objects/tests/variants/test_$name.o" ]; then
+        mutant_link -o "$work/test_own" "$objects/tests/variants/test_$name.o" "$work/program.o" &&
             check own env REDUCTION_BIN="$OUT" "$work/test_own"
     fi
     (

@@ -1,0 +1,76 @@
+#!/bin/sh
+# Measured numbers in the documents are those of results/: after a line
+#     <!-- from results/h200/ladder-double-sum.txt -->
+# the next line begins a block marked ```text, and each line of the block that is not empty is a line of that file,
+# to the letter. A command line that a file in results/ begins with is quoted in such a block and nowhere else.
+#
+#   tests/build/test_results.sh [FILE.md]...
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+[ $# -gt 0 ] || set -- *.md reduction_*/README.md docs/*.md platform/*/README.md
+
+heads=$(mktemp) || exit 3
+trap 'rm -f "$heads"' EXIT
+for result in results/*/*.txt results/*/*/*.txt; do
+    [ ! -f "$result" ] || head -n 1 "$result"
+done | grep '^# ' >"$heads"
+
+status=0 seen=0
+for document; do
+    [ -f "$document" ] || continue
+    said=$(awk -v name="$document" -v heads="$heads" '
+        function fail(text) { print "FAILED: " name ":" NR ": " text; failed = 1 }
+        BEGIN { while ((getline line <heads) > 0) head[line] = 1 }
+        state == 1 && $0 != "```text" { fail("a line \"```text\" belongs behind <!-- from " source " -->"); state = 0 }
+        state == 1 { state = 2; lines = 0; next }
+        state == 2 && /^```/ { if (!lines) fail("nothing is quoted from " source); state = 0; blocks++; next }
+        state == 2 && NF { lines++; if (!(($0) in known)) fail("not a line of " source ": " $0) }
+        state == 0 && ($0 in head) { fail("put <!-- from results/... --> before the block with: " $0) }
+        /^<!-- from .* -->$/ && state == 0 {
+            source = $3
+            split("", known)
+            while ((got = (getline line <source)) > 0) known[line] = 1
+            if (got < 0) fail("there is no " source)
+            close(source)
+            state = 1
+        }
+        END { if (state) fail("the block from " source " does not end"); print blocks + 0; exit failed }' "$document") || status=1
+    blocks=$(printf '%s\n' "$said" | tail -n 1)
+    printf '%s\n' "$said" | sed '$d'
+    seen=$((seen + blocks))
+done
+[ $seen -gt 0 ] || { echo "FAILED: no document quotes results/" && status=1; }
+
+# The tables against the library are the output of versus.awk for the measurements, as results/h200/README.md says.
+table() { # table FILE OPTION... CSV: these lines are in the file, one after another
+    file=results/h200/$1
+    shift
+    if awk -f bench/csv.awk -f bench/versus.awk "$@" | awk '
+            FNR == NR { want[++wanted] = $0; next }
+            { have[++lines] = $0 }
+            END {
+                for (at = 0; at + wanted <= lines && wanted > 4; at++) {
+                    for (i = 1; i <= wanted && have[at + i] == want[i]; i++) ;
+                    if (i > wanted) exit 0
+                }
+                exit 1
+            }' - "$file"; then
+        seen=$((seen + 1))
+    else
+        echo "FAILED: $file is not what bench/versus.awk makes of: $*" && status=1
+    fi
+}
+ours='ours=single_pass result=device'
+table single_pass/versus-device.md -v "$ours" results/h200/single_pass/single_pass.csv
+table single_pass/versus-total.md -v clock=total results/h200/single_pass/single_pass.csv
+table single_pass/versus-minmax.md -v "$ours" -v 'full=float-min double-max' results/h200/single_pass/single_pass_minmax.csv
+table single_pass/versus-misaligned.md -v "$ours offset=1" -v 'theirs=prim offset=1' results/h200/single_pass/single_pass_misaligned.csv
+table single_pass/versus-misaligned.md -v "$ours offset=1" -v 'theirs=single_pass result=device' -v full=none \
+    results/h200/single_pass/single_pass_misaligned.csv
+table single_pass/versus-cub-3.4.2.md -v "$ours" results/h200/single_pass/single_pass_cub-3.4.2.csv
+for method in '' ' method=binned folds=2' ' method=binned folds=3'; do
+    table versus-reproducible.md -v "ours=reproducible$method" -v theirs=single_pass -v full=none results/h200/reproducible.csv
+done
+
+echo "$seen passed, quotations of results/ and its tables"
+exit $status

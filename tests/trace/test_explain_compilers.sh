@@ -1,0 +1,153 @@
+#!/bin/sh
+# make explain counts the same with every compiler of the host: g++, clang++ and those with a number.
+#
+# 1. planted/copies.hip: a struct that is copied counts as a whole, what the source names one by one counts one by one.
+# 2. What is printed for each line of each variant is the same, letter by letter.
+#
+#   test_explain_compilers.sh            a GCC and a clang that are here; floats and doubles, warps of 32
+#   test_explain_compilers.sh all        all that are here; int and long, warps of 64 and the options of some variants, too
+#   test_explain_compilers.sh [all] gcc-13/g++-13 clang-17/clang++-17      these compilers and no others
+set -u
+unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
+cd "$(dirname "$0")/../.." || exit 3
+[ -z "${SAN:-}" ] || { echo 'traced kernels cannot be checked by a sanitizer, too'; exit 77; }
+types='float double' warps=32 kinds=
+[ "${1:-}" != all ] || { types='float double int long' warps='32 64' kinds=all && shift; }
+. tests/lib/check.sh
+
+# Of two names for one compiler the first.
+compilers=$* seen=
+[ $# -gt 0 ] || for pair in "${CC:-gcc} ${CXX:-g++}" 'gcc g++' 'clang clang++' $(
+    for number in 12 13 14 15 16 17 18 19; do echo "gcc-$number/g++-$number clang-$number/clang++-$number"; done); do
+    pair=$(echo "$pair" | tr / ' ')
+    command -v "${pair% *}" >/dev/null && command -v "${pair#* }" >/dev/null || continue
+    version=$(${pair#* } --version | head -n 1 | sed 's/^[^ ]* //; s/.*clang version/clang/')
+    case "$seen" in *"<$version>"*) continue ;; esac
+    case $version in clang*) kind=clang ;; *) kind=gcc ;; esac
+    case "$kinds " in all*) ;; *" $kind "*) continue ;; *) kinds="$kinds $kind" ;; esac
+    seen="$seen<$version>"
+    compilers="$compilers ${pair% *}/${pair#* }"
+done
+[ "$(echo $compilers | wc -w)" -gt 1 ] || {
+    echo "there is one compiler here, $compilers, and nothing to compare with"
+    exit 77
+}
+
+# Kernel, kind, bytes, instructions of the warp.
+cat >"$work/wanted" <<'END'
+arguments load 8 2
+arguments store 4 1
+called load 4 2
+called store 4 1
+chosen load 4 1
+chosen store 4 1
+copy_eight load 8 1
+copy_eight store 8 1
+copy_gap load 8 3
+copy_gap store 8 3
+copy_large load 8 6
+copy_large store 8 6
+copy_sixteen load 16 1
+copy_sixteen store 16 1
+copy_tail load 8 3
+copy_tail store 8 3
+copy_twelve load 4 3
+copy_twelve store 4 3
+expanded load 4 2
+expanded store 4 1
+loop load 4 4
+loop store 4 1
+moved load 4 4
+moved store 4 4
+neighbours load 4 2
+neighbours store 4 1
+searched load 4 6
+searched store 4 1
+stored load 4 1
+stored store 4 2
+unrolled load 4 4
+unrolled store 4 1
+vector_4 load 16 1
+vector_4 store 4 1
+END
+
+# explained PROGRAM WARP OPTION...
+explained() {
+    program=$1 warp=$2
+    shift 2
+    HIP_CPU_WORKERS=64 HIP_CPU_TRACE=explain HIP_CPU_WARP_SIZE=$warp "$program" "$@"
+}
+
+# A variant for the sum of one type, as quick to compile as can be.
+cat >"$work/one.hip" <<'END'
+#include "types.h"
+#define ONLY_TYPE WANTED_TYPE
+#define ONLY_OP   OP_SUM
+#include "instantiate.hip"
+
+extern "C" const struct variant *variant_get(void)
+{
+    static struct variant table;
+    table.name = VARIANT_NAME;
+#ifdef VARIANT_OWN_OPERATION
+    table.own_operation = true;
+#endif
+    table.options = WANTED::options;
+    table.entry[WANTED_TYPE][OP_SUM] = WANTED::entry;
+    return &table;
+}
+END
+
+# All that one compiler counts, into the folder $work/CXX.
+count() { # count CC CXX
+    to=$work/$2
+    mkdir "$to"
+    ${MAKE:-make} -s traced CC="$1" CXX="$2" OUT="$work/build" >"$to/log" 2>&1 || return
+    . "$(tail -n 1 "$to/log")"
+    traced_kernel -c tests/trace/planted/copies.hip -o "$to/copies.o" 2>>"$to/log" &&
+        traced_link -o "$to/copies" "$to/copies.o" 2>>"$to/log" || return
+    explained "$to/copies" 32 |
+        awk '/^== /{ kernel = $2; sub(/:/, "", kernel) } /^  (load|store) /{ print kernel, $1, $3, $4 }' |
+        LC_ALL=C sort >"$to/counted"
+    for folder in reduction_*; do
+        v=${folder#reduction_}
+        case $v in hello | prim | multi_gpu) continue ;; esac # two have a main() of their own, one no kernel
+        for type in $types; do
+            traced_kernel -I"$folder" -DVARIANT_NAME="\"$folder\"" -DVARIANT_SOURCE="\"$v.hip\"" \
+                -DWANTED_TYPE="TYPE_$(echo "$type" | tr a-z A-Z)" -DWANTED="${type}_sum" -c "$work/one.hip" -o "$to/one.o" \
+                2>>"$to/log" && traced_link -o "$to/one" "$to/one.o" "$traced_main" 2>>"$to/log" || return
+            for warp in $warps; do
+                explained "$to/one" "$warp" -q -i 1 -w 0 --ceiling=1 -n 4K -t "$type" --grid=32 >"$to/$v.$type.$warp"
+            done
+            [ "$warps" != 32 ] || continue
+            for options in '--example=dot' '--example=logsumexp' '--method=binned' '--segment=7' '--order=divergent' \
+                '--atomics=warp' '--atomics=thread' '--shuffle=xor'; do
+                "$to/one" --help | grep -q -- "${options%%=*} .*${options#*=}\|${options%%=*} N" || continue
+                explained "$to/one" 32 -q -i 1 -w 0 --ceiling=1 -n 4K -t "$type" --grid=32 "$options" \
+                    >"$to/$v.$type.$options" 2>&1
+            done
+        done
+    done
+}
+
+same() { # same WANTED FOUND
+    diff "$1" "$2" >"$shown"
+}
+first=
+for pair in $compilers; do
+    cc=${pair%/*} cxx=${pair#*/}
+    shown=$work/$cxx/log
+    check "$cxx compiles all" count "$cc" "$cxx"
+    shown=$work/difference
+    check "$cxx: copies of structs, and what is no copy" same "$work/wanted" "$work/$cxx/counted"
+    tables=0
+    for table in "$work/$cxx"/*.*.*; do
+        tables=$((tables + 1))
+        [ -z "$first" ] || check "$cxx counts as $first: $(basename "$table")" same "$work/$first/${table##*/}" "$table"
+        [ -s "$table" ] || check "$cxx: $table is empty" false
+    done
+    first=${first:-$cxx}
+    echo "$cxx: $tables tables"
+    rm -rf "$work/build"
+done
+finish

@@ -1,0 +1,97 @@
+#!/bin/sh
+# What the lessons say that the hardware does is what `make explain` counts: in README.md of the variants and in
+# docs/*.md.
+#
+# A ```console block with a line "$ make ... explain ..." or "$ make ... race ..." is an example: the command runs where
+# a reader types it (in a variant's folder for its README.md, else at the top), and each line below it, up to the next
+# "$" or the end of the block, is a line of the output or whole words of one, in this order. Lines may be left out in
+# between; white space, commas and semicolons do not count.
+#
+# A variant's README.md has at least one such example, and a command to go on with under "Try". Numbers must not depend
+# on the cores of this machine: commands run with three workers, so where the grid follows from the device the example
+# names one. All compilers count the same (test_explain_compilers.sh).
+#
+#   tests/trace/test_lessons.sh [--show] [FILE.md]...      --show prints each command's output
+set -u
+unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
+cd "$(dirname "$0")/../.." || exit 3
+show=
+[ "${1:-}" != --show ] || { show=yes && shift; }
+exempt=' . reduction_prim ' # a library: it has no kernels on the CPU
+[ $# -gt 0 ] || set -- reduction_*/README.md docs/*.md
+[ -z "${SAN:-}" ] || { echo "traced kernels cannot be checked by a sanitizer, too"; exit 77; }
+. tests/lib/check.sh
+
+# The examples of a document, in files: 1.command, 1.at (line number), 1.wanted (lines of output), 2.command ...
+examples() {
+    awk -v to="$work/" '
+        /^```/ { block = $0 == "```console"; example = 0; next }
+        block && /^\$ / {
+            example = / (explain|race)( |$)/
+            if (!example) next
+            count++
+            print substr($0, 3) >(to count ".command")
+            print NR >(to count ".at")
+            printf "" >(to count ".wanted")
+            next
+        }
+        block && example && NF { print >(to count ".wanted") }
+        END { print count + 0 }' "$1"
+}
+
+# missing WANTED OUTPUT: the first line of WANTED that is not in OUTPUT behind the one before.
+missing() {
+    awk '
+        function words(line) {
+            line = " " line " "
+            gsub(/[ \t,;]+/, " ", line)
+            return line
+        }
+        FNR == NR { want[++wanted] = $0; next }
+        at < wanted && index(words($0), words(want[at + 1])) { at++ }
+        END {
+            if (at == wanted) exit 1
+            print want[at + 1]
+        }' "$1" "$2"
+}
+
+${MAKE:-make} -s -j"$(nproc)" traced TRACED=all >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+export HIP_CPU_WORKERS=3
+
+for document; do
+    [ -f "$document" ] || continue
+    shown=
+    folder=.
+    case $document in reduction_*/*) folder=$(dirname "$document") ;; esac
+    rm -f "$work"/[0-9]*
+    count=$(examples "$document")
+    case $exempt in
+    *" $folder "*) ;;
+    *)
+        verdict $((count == 0)) "$document: no example of make explain"
+        ! grep -q '^## Try' "$document" || sed -n '/^## Try/,/^## [^T]/p' "$document" | grep -q 'make explain '
+        verdict $? "$document: no make explain under Try"
+        ;;
+    esac
+    example=0
+    while [ $example -lt "$count" ]; do
+        example=$((example + 1))
+        command=$(cat "$work/$example.command")
+        where="$document:$(cat "$work/$example.at"): $command"
+        # the same command in two documents runs once
+        ran=$work/ran$(printf '%s in %s' "$command" "$folder" | cksum | tr ' ' -)
+        if [ ! -f "$ran" ]; then
+            (cd "$folder" && timeout 60 sh -c "$command") >"$ran" 2>&1 </dev/null
+        fi
+        [ -z "$show" ] || { echo "$where" && cat "$ran"; }
+        shown=$ran
+        if [ ! -s "$work/$example.wanted" ]; then
+            verdict 1 "$where: it quotes no line of the output"
+        else
+            line=$(missing "$work/$example.wanted" "$ran")
+            [ -z "$line" ]
+            verdict $? "$where: not in the output, or not behind the line before: $line"
+        fi
+    done
+done
+finish

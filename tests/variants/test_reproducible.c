@@ -1,0 +1,644 @@
+/* reproducible through its own entry points: the same bits for every launch shape, alignment and order; they are the
+ * bits on record, and those of an evaluation of the definitions on the host.
+ *
+ *   REPRODUCIBLE_BITS=write test_reproducible     prints the rows of reproducible_bits.h as this machine has them
+ *   REPRODUCIBLE_ERRORS=print test_reproducible   prints the rows of the table of errors in README.md
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reduction_reproducible/binned_value.h"
+#include "harness/device.h"
+#include "harness/scalar.h"
+#include "harness/verdict/verify.h"
+#include "pattern.h"
+#include "reduction.h"
+#include "suite.h"
+
+/* Indices into option[] and their values, as in reproducible.hip. */
+enum { METHOD, FOLDS };
+enum { TREE, BINNED };
+
+#define SPARE     16 /* elements in front of a misaligned input */
+#define WORKSPACE ((size_t)4 << 20)
+
+union value {
+    float f;
+    double d;
+    int32_t i;
+    int64_t l;
+};
+
+static struct device device;
+static char *d_data, *workspace, *host;
+static hipStream_t stream;
+static size_t capacity; /* bytes at d_data */
+
+static void set_up(void)
+{
+    device_open(&device, 0);
+    HIP_CHECK(hipHostMalloc((void **)&host, 1024, 0));
+    HIP_CHECK(hipStreamCreate(&stream));
+    HIP_CHECK(hipMalloc((void **)&workspace, WORKSPACE));
+    HIP_CHECK(hipMemset(workspace, 0, WORKSPACE));
+    HIP_CHECK(hipDeviceSynchronize());
+    capacity = 0;
+    d_data = NULL;
+}
+
+static void tear_down(void)
+{
+    if (d_data != NULL)
+        HIP_CHECK(hipFree(d_data));
+    HIP_CHECK(hipFree(workspace));
+    HIP_CHECK(hipStreamDestroy(stream));
+    HIP_CHECK(hipHostFree(host));
+}
+
+/* Puts n elements `offset` elements behind a 16-byte boundary. */
+static const void *put(int type, const void *data, size_t n, size_t offset)
+{
+    size_t size = type_size(type), bytes = (n + SPARE) * size;
+
+    if (bytes > capacity) {
+        if (d_data != NULL)
+            HIP_CHECK(hipFree(d_data));
+        HIP_CHECK(hipMalloc((void **)&d_data, bytes));
+        capacity = bytes;
+    }
+    if (n > 0)
+        HIP_CHECK(hipMemcpy(d_data + offset * size, data, n * size, hipMemcpyHostToDevice));
+    return d_data + offset * size;
+}
+
+struct shape {
+    unsigned grid, block;
+};
+
+/* One reduction; the bits of its value. */
+static uint64_t reduce(int type, int op, const void *d_input, size_t n, long method, long folds,
+                       struct shape shape)
+{
+    const struct variant_entry *entry = &variant_get()->entry[type][op];
+    struct reduction r = {
+        .n = n,
+        .grid = shape.grid,
+        .block = shape.block,
+        .arch = device.arch,
+        .warp_size = device.warp_size,
+        .compute_units = device.compute_units,
+        .threads_per_unit = device.threads_per_unit,
+        .option = {[METHOD] = method, [FOLDS] = folds - 2},
+        .workspace = workspace,
+        .host = host,
+        .stream = stream,
+    };
+    union value value = {.l = 0};
+
+    entry->plan(&r);
+    ck_assert_msg(r.workspace_bytes <= WORKSPACE && r.host_bytes <= 1024, "%zu bytes of workspace",
+                  r.workspace_bytes);
+    entry->launch(&r, d_input);
+    entry->finish(&r, &value);
+    HIP_CHECK(hipStreamSynchronize(stream));
+    entry->release(&r);
+    return type_size(type) == 4 ? (uint32_t)value.i : (uint64_t)value.l;
+}
+
+static double as_double(int type, uint64_t bits)
+{
+    union value v = {.l = (int64_t)bits};
+
+    if (type == TYPE_FLOAT)
+        return (double)v.f;
+    return v.d;
+}
+
+static void *make(int type, int kind, size_t n)
+{
+    struct pattern pattern = {.kind = kind, .seed = 1, .hot = n / 2, .hot_value = 1};
+    char *data = malloc((n + 1) * type_size(type));
+
+    ck_assert(data != NULL);
+    for (size_t i = 0; i < n; i++)
+        switch (type) {
+        case TYPE_FLOAT:
+            ((float *)(void *)data)[i] = pattern_float(&pattern, i);
+            break;
+        case TYPE_DOUBLE:
+            ((double *)(void *)data)[i] = pattern_double(&pattern, i);
+            break;
+        case TYPE_INT:
+            ((int32_t *)(void *)data)[i] = pattern_int(&pattern, i);
+            break;
+        default:
+            ((int64_t *)(void *)data)[i] = pattern_long(&pattern, i);
+        }
+    return data;
+}
+
+/* ---- the definitions, evaluated on the host ----------------------------------------------------- */
+
+#define GROUP   32
+#define COLUMNS 512
+#define ROWS    8
+
+/* Sum of values[0 .. count) as a balanced tree over `width` places, a power of two; places beyond count are 0. */
+static double tree_of(const double *values, size_t count, size_t width, bool is_float)
+{
+    double copy[1024];
+
+    for (size_t i = 0; i < width; i++)
+        copy[i] = i < count ? values[i] : 0;
+    for (; width > 1; width /= 2)
+        for (size_t i = 0; i < width / 2; i++) {
+            copy[i] += copy[i + width / 2];
+            if (is_float)
+                copy[i] = (double)(float)copy[i];
+        }
+    return copy[0];
+}
+
+/* The values of columns: trees of GROUP neighbours, and a tree of those. */
+static double tree_of_columns(const double *columns, size_t count, bool is_float)
+{
+    double groups[COLUMNS / GROUP] = {0};
+
+    for (size_t g = 0; g * GROUP < count; g++)
+        groups[g] = tree_of(columns + g * GROUP, GROUP, GROUP, is_float);
+    return tree_of(groups, COLUMNS / GROUP, COLUMNS / GROUP, is_float);
+}
+
+/* The tree of reproducible.hip, from its description. A sum of two floats in double, rounded to float, is the
+ * float sum: 53 digits are more than twice 24 and two. */
+static double tree_on_host(int type, const void *data, size_t n)
+{
+    bool is_float = type == TYPE_FLOAT;
+    size_t lanes = is_float ? 4 : 2, vectors = (n + lanes - 1) / lanes, columns = COLUMNS;
+    size_t wanted = vectors <= 4096 ? 1 : vectors <= 32768 ? 8 : 64;
+
+    vectors += vectors == 0;
+    if (vectors <= wanted * COLUMNS * ROWS)
+        columns = (vectors + wanted * GROUP * ROWS - 1) / (wanted * GROUP * ROWS) * GROUP;
+    size_t round = columns * ROWS, rounds = (vectors + round * 528 - 1) / (round * 528);
+    size_t units = (vectors + round * rounds - 1) / (round * rounds);
+    double *unit_sums = calloc(units + 1, sizeof *unit_sums);
+    ck_assert(unit_sums != NULL);
+
+    for (size_t unit = 0; unit < units; unit++) {
+        double column_sums[COLUMNS] = {0};
+        for (size_t c = 0; c < columns; c++) {
+            double lane_sums[4] = {0};
+            for (size_t r = 0; r < rounds; r++) {
+                size_t tile = rounds <= 16 ? r * units + unit : unit * rounds + r;
+                for (size_t u = 0; u < ROWS; u++)
+                    for (size_t k = 0; k < lanes; k++) {
+                        size_t i =
+                            (tile * round + c / GROUP * GROUP * ROWS + u * GROUP + c % GROUP) *
+                                lanes +
+                            k;
+                        if (i >= n)
+                            continue;
+                        lane_sums[k] +=
+                            is_float ? (double)((const float *)data)[i] : ((const double *)data)[i];
+                        if (is_float)
+                            lane_sums[k] = (double)(float)lane_sums[k];
+                    }
+            }
+            column_sums[c] = lane_sums[0];
+            for (size_t k = 1; k < lanes; k++) {
+                column_sums[c] += lane_sums[k];
+                if (is_float)
+                    column_sums[c] = (double)(float)column_sums[c];
+            }
+        }
+        unit_sums[unit] = tree_of_columns(column_sums, columns, is_float);
+    }
+    double result = unit_sums[0];
+    if (units > 1) {
+        double columns_of_units[COLUMNS] = {0};
+        for (size_t unit = 0; unit < units; unit++) {
+            double *c = &columns_of_units[unit % COLUMNS];
+            *c += unit_sums[unit];
+            if (is_float)
+                *c = (double)(float)*c;
+        }
+        result = tree_of_columns(columns_of_units, units < COLUMNS ? units : COLUMNS, is_float);
+    }
+    free(unit_sums);
+    return result;
+}
+
+__extension__ typedef __int128 wide_t;
+
+/* The binned sum from its definition, in integers: each element is cut from the top bin down, to the nearest
+ * multiple of the grid, halves away from 0. Not near overflow. */
+static double binned_on_host(int type, const void *data, size_t n, unsigned folds)
+{
+    int least = type == TYPE_FLOAT ? LEAST_FLOAT : LEAST_DOUBLE, top = (int)folds - 1;
+    struct binned total = {0, 0, {0, 0, 0}, {0, 0, 0}};
+    wide_t bins[FOLDS_MAX] = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        double x =
+            type == TYPE_FLOAT ? (double)((const float *)data)[i] : ((const double *)data)[i];
+        int exponent; /* 2^(exponent - 1) <= |x| < 2^exponent */
+        if (x == 0)
+            continue;
+        frexp(x, &exponent);
+        /* the least bin with |x| < 2^(least - 1 + WIDTH (bin + 1)); not below the type's normal numbers */
+        int smallest = type == TYPE_FLOAT ? -126 : -1022;
+        int bin = ((exponent > smallest ? exponent : smallest) - least) / BIN_WIDTH;
+        top = bin > top ? bin : top;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double x =
+            type == TYPE_FLOAT ? (double)((const float *)data)[i] : ((const double *)data)[i];
+        for (unsigned k = 0; k < folds; k++) {
+            double grids =
+                ldexp(x, -(least + BIN_WIDTH * (top - (int)k))); /* exact unless it vanishes */
+            double slice = round(grids);                         /* halves away from 0 */
+            if (fabs(grids) < 0x1p-900)
+                slice = 0;
+            bins[k] += (wide_t)slice;
+            x -= ldexp(slice, least + BIN_WIDTH * (top - (int)k));
+        }
+    }
+    total.top = top;
+    for (unsigned k = 0; k < folds; k++) {
+        total.high[k] = (int64_t)(bins[k] >> 50);
+        total.low[k] = (int64_t)(bins[k] & (((wide_t)1 << 50) - 1));
+    }
+    return binned_value(&total, folds, least);
+}
+
+/* ---- tests -------------------------------------------------------------------------------------- */
+
+static const size_t sizes[] = {0,    1,    2,     3,     31,    64,    255,    1000,   4095,  4097,
+                               8192, 8193, 16384, 16385, 32771, 65537, 100003, 131073, 200003};
+
+static const struct shape shapes[] = {{0, 0},    {1, 32}, {2, 64}, {7, 96},
+                                      {2, 1000}, {40, 1}, {90, 64}};
+
+static const char *words(int type, size_t n, long method, long folds, struct shape s)
+{
+    static char text[160];
+
+    snprintf(text, sizeof text, "%s, n %zu, %s, %ld folds, grid %u, block %u, warp %u",
+             type_name(type), n, method == TREE ? "tree" : "binned", folds, s.grid, s.block,
+             device.warp_size);
+    return text;
+}
+
+/* Every shape and alignment gives the bits of the definition. _i: type, pattern */
+START_TEST(definition)
+{
+    static const int patterns[] = {PATTERN_RANDOM, PATTERN_MIXED, PATTERN_CONSTANT};
+    int type = _i % 2 == 0 ? TYPE_FLOAT : TYPE_DOUBLE, kind = patterns[_i / 2];
+
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        size_t n = sizes[s];
+        void *data = make(type, kind, n);
+        for (long folds = 1; folds <= 3; folds++) { /* 1: the tree */
+            long method = folds == 1 ? TREE : BINNED;
+            double expected = method == TREE ? tree_on_host(type, data, n)
+                                             : binned_on_host(type, data, n, (unsigned)folds);
+            for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+                if (n > 70000 && (k + s) % 3 != 0)
+                    continue; /* time */
+                size_t offset = (k + s) % 2 == 0 ? 0 : (k + s) % (16 / type_size(type));
+                const void *input = put(type, data, n, offset);
+                uint64_t bits =
+                    reduce(type, OP_SUM, input, n, method, folds < 2 ? 3 : folds, shapes[k]);
+                ck_assert_msg(as_double(type, bits) == expected, "%s, offset %zu: %a and not %a",
+                              words(type, n, method, folds, shapes[k]), offset,
+                              as_double(type, bits), expected);
+            }
+        }
+        free(data);
+    }
+}
+END_TEST
+
+/* Three folds of floats around the border below which the third bin gets something: large elements, which cancel, in
+ * every vector, and small ones with the exponents next to the border; all bits of the small ones are in the sum. */
+START_TEST(third_fold)
+{
+    enum { N = 16384 };
+    float *data = malloc(N * sizeof *data);
+
+    ck_assert(data != NULL);
+    for (int top = 2; top <= 6; top++)
+        for (int exponent = BIN_WIDTH * (top - 1) - 2; exponent <= BIN_WIDTH * (top - 1) + 4;
+             exponent++) {
+            for (size_t i = 0; i < N; i++) {
+                /* in exponents of the format: 127 is that of 1 */
+                float large = ldexpf(1, BIN_WIDTH * top - 127);
+                float small = ldexpf(1 + (float)(pattern_hash(5, i) >> 42 << 1 | 1) * 0x1p-23f,
+                                     exponent - 127);
+                data[i] = i % 4 != 0 ? small : i % 8 == 0 ? large : -large;
+            }
+            double expected = binned_on_host(TYPE_FLOAT, data, N, 3);
+            ck_assert(expected > 0 && expected < ldexp(1, exponent - 127 + 16));
+            for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+                uint64_t bits = reduce(TYPE_FLOAT, OP_SUM, put(TYPE_FLOAT, data, N, 0), N, BINNED,
+                                       3, shapes[k]);
+                ck_assert_msg(as_double(TYPE_FLOAT, bits) == expected,
+                              "top %d, exponent %d, %s: %a and not %a", top, exponent,
+                              words(TYPE_FLOAT, N, BINNED, 3, shapes[k]),
+                              as_double(TYPE_FLOAT, bits), expected);
+            }
+        }
+    free(data);
+}
+END_TEST
+
+/* Integers, minimum and maximum are exact: all shapes, against the reference of the harness. */
+START_TEST(exact)
+{
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int op = 0; op < OP_COUNT; op++)
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s += 3) {
+                size_t n = sizes[s];
+                void *data = make(type, PATTERN_MIXED, n);
+                struct reference reference = verify_array(type, op, data, n, NULL);
+                for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+                    if (op == OP_SUM && (type == TYPE_FLOAT || type == TYPE_DOUBLE))
+                        continue;
+                    uint64_t bits =
+                        reduce(type, op, put(type, data, n, k % 2), n, (long)(k % 2), 3, shapes[k]);
+                    ck_assert_msg(memcmp(&bits, &reference.value.as, type_size(type)) == 0,
+                                  "%s of %s", op_name(op),
+                                  words(type, n, (long)(k % 2), 3, shapes[k]));
+                }
+                free(data);
+            }
+}
+END_TEST
+
+static void shuffle(void *data, size_t n, size_t size, uint64_t seed)
+{
+    char *bytes = data, spare[8];
+
+    for (size_t i = n; i > 1; i--) {
+        size_t j = pattern_hash(seed, i) % i;
+        memcpy(spare, bytes + (i - 1) * size, size);
+        memcpy(bytes + (i - 1) * size, bytes + j * size, size);
+        memcpy(bytes + j * size, spare, size);
+    }
+}
+
+/* A binned sum does not see the order of the elements; magnitudes over all exponents, so that tops rise while it
+ * runs and lower bins are dropped. */
+START_TEST(permutations)
+{
+    for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++) {
+        size_t n = 50021;
+        int span = type == TYPE_FLOAT ? 250 : 2000;
+        char *data = make(type, PATTERN_MIXED, n);
+        for (size_t i = 0; i < n; i++) {
+            int by = (int)(pattern_hash(3, i) % (unsigned)span) - span / 2 -
+                     (type == TYPE_DOUBLE ? 60 : 30);
+            if (type == TYPE_FLOAT)
+                ((float *)(void *)data)[i] = ldexpf(((float *)(void *)data)[i], by);
+            else
+                ((double *)(void *)data)[i] = ldexp(((double *)(void *)data)[i], by);
+        }
+        for (long folds = 2; folds <= 3; folds++) {
+            uint64_t first =
+                reduce(type, OP_SUM, put(type, data, n, 0), n, BINNED, folds, shapes[0]);
+            ck_assert(isfinite(as_double(type, first)) && as_double(type, first) != 0);
+            for (uint64_t seed = 1; seed <= 12; seed++) {
+                shuffle(data, n, type_size(type), seed);
+                uint64_t bits = reduce(type, OP_SUM, put(type, data, n, 0), n, BINNED, folds,
+                                       shapes[seed % (sizeof shapes / sizeof *shapes)]);
+                ck_assert_msg(bits == first, "%s, order %llu: %a and not %a",
+                              words(type, n, BINNED, folds, shapes[0]), (unsigned long long)seed,
+                              as_double(type, bits), as_double(type, first));
+            }
+        }
+        free(data);
+    }
+}
+END_TEST
+
+/* inf, NaN, overflow on the way and at the end, subnormal numbers, zeros. */
+START_TEST(specials)
+{
+    static const struct {
+        double element[4];
+        double sum;
+    } cases[] = {
+        {{INFINITY, 1, 2, 3}, INFINITY},
+        {{-INFINITY, 1, DBL_MAX, 3}, -INFINITY},
+        {{INFINITY, -INFINITY, 2, 3}, NAN},
+        {{NAN, 1, INFINITY, 3}, NAN},
+        {{DBL_MAX, DBL_MAX, -DBL_MAX, 1}, DBL_MAX},
+        {{DBL_MAX, DBL_MAX, 1, 1}, INFINITY},
+        {{-DBL_MAX, -DBL_MAX, 1, 1}, -INFINITY},
+        {{DBL_MAX, -DBL_MAX, 0, 0}, 0},
+        {{0x1.8p1023, 0x1.8p1022, -0x1.8p1023, 0}, 0x1.8p1022},
+        {{DBL_MAX, 0x1p970, 0, 0},
+         INFINITY}, /* half a unit above the largest: rounds to even, up */
+        {{DBL_MAX, 0x1p969, 0, 0}, DBL_MAX},
+        {{0x1p-1074, 0x1p-1074, 0x1p-1074, 0}, 0x1.8p-1073},
+        {{0x1p-1074, -0x1p-1022, 0, 0}, -0x0.fffffffffffffp-1022},
+        {{0x1p-1030, -0x1p-1074, 0x1p-1040, 0}, 0x1p-1030 + 0x1p-1040 - 0x1p-1074},
+        {{-0.0, -0.0, -0.0, -0.0}, 0.0},
+        {{1, 0x1p-53, 0x1p-53, 0}, 1 + 0x1p-52}, /* the plain sum in order loses both */
+        {{1, 0x1p-53, 0, 0}, 1},
+        {{1, 0x1.8p-53, 0, 0}, 1 + 0x1p-52},
+    };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t n = 4; n <= 5000; n += 4996) { /* alone, and far apart among zeros */
+            double data[5000] = {0};
+            for (size_t k = 0; k < 4; k++)
+                data[k * (n / 4)] = cases[c].element[k];
+            for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+                uint64_t bits = reduce(TYPE_DOUBLE, OP_SUM, put(TYPE_DOUBLE, data, n, 0), n, BINNED,
+                                       3, shapes[k]);
+                double sum = as_double(TYPE_DOUBLE, bits);
+                bool same = sum == cases[c].sum || (isnan(sum) && isnan(cases[c].sum));
+                ck_assert_msg(same && (isnan(sum) || signbit(sum) == signbit(cases[c].sum)),
+                              "case %zu of %zu elements: %a and not %a", c, n, sum, cases[c].sum);
+            }
+        }
+
+    static const struct {
+        float element[4], sum;
+    } floats[] = {
+        {{FLT_MAX, FLT_MAX, -FLT_MAX, 1}, FLT_MAX},
+        {{FLT_MAX, FLT_MAX, 0, 0}, INFINITY},
+        {{FLT_MAX, 0x1p103f, 0, 0}, INFINITY},
+        {{0x1p-149f, 0x1p-149f, -0x1p-126f, 0}, -0x1p-126f + 0x1p-148f},
+        {{1, 0x1p-24f, 0x1p-60f, 0}, 1 + 0x1p-23f}, /* a little more than half: rounded once */
+        {{-INFINITY, FLT_MAX, 1, 1}, -INFINITY},
+    };
+    for (size_t c = 0; c < sizeof floats / sizeof *floats; c++) {
+        uint64_t bits = reduce(TYPE_FLOAT, OP_SUM, put(TYPE_FLOAT, floats[c].element, 4, 0), 4,
+                               BINNED, 3, shapes[0]);
+        ck_assert_msg(as_double(TYPE_FLOAT, bits) == (double)floats[c].sum,
+                      "floats %zu: %a and not %a", c, as_double(TYPE_FLOAT, bits),
+                      (double)floats[c].sum);
+    }
+}
+END_TEST
+
+/* Sums of condition numbers up to 1e20: the relative errors of the plain sum, of the tree and of the binned sums. They
+ * are the same on every machine, and README.md has them as printed with REPRODUCIBLE_ERRORS=print.
+ *
+ * The elements are triples x, y and -(x + y), of which the largest are at the lower end of a bin (the worst case: a
+ * binned sum keeps the fewest digits of them), and one that is left. */
+static const char *const errors[] = {
+#include "reproducible_errors.h"
+};
+
+START_TEST(ill_conditioned)
+{
+    enum { N = 20002 };
+    bool print = getenv("REPRODUCIBLE_ERRORS") != NULL;
+    double *data = malloc(N * sizeof *data), largest = 0x1p-34;
+
+    ck_assert(data != NULL);
+    ck_assert_uint_eq(sizeof errors / sizeof *errors, 7);
+    for (int power = 0; power <= 54; power += 9) {
+        double magnitudes = 0, rest = ldexp(1.25 * largest, -power), plain = 0, sums[4];
+        for (size_t i = 0; i + 2 < N; i += 3) {
+            double x = ldexp((double)(pattern_hash(7, i) >> 12), -53) * largest;
+            double y = ldexp((double)(pattern_hash(8, i) >> 12), -53) * largest;
+            data[i] = x;
+            data[i + 1] = y;
+            data[i + 2] = -(x + y); /* exact: at most 53 digits */
+            magnitudes += 2 * (x + y);
+        }
+        data[N - 1] = rest;
+        shuffle(data, N, sizeof *data, (uint64_t)power + 1);
+        for (size_t i = 0; i < N; i++)
+            plain += data[i];
+        sums[0] = plain;
+        const void *input = put(TYPE_DOUBLE, data, N, 0);
+        for (long folds = 1; folds <= 3; folds++) /* 1: the tree */
+            sums[folds] = as_double(
+                TYPE_DOUBLE, reduce(TYPE_DOUBLE, OP_SUM, input, N, folds == 1 ? TREE : BINNED,
+                                    folds < 2 ? 2 : folds, shapes[(size_t)power / 9 % 7]));
+        ck_assert_msg(fabs(sums[2] - rest) <= N * largest * 0x1p-40, "2^-%d, 2: %a", power,
+                      sums[2]);
+        ck_assert_msg(sums[3] == rest, "2^-%d, 3: %a", power, sums[3]);
+        char row[80];
+        int used = snprintf(row, sizeof row, "| %.0e |", (magnitudes + rest) / rest);
+        for (int m = 0; m < 4; m++)
+            used += snprintf(row + used, sizeof row - (size_t)used,
+                             sums[m] == rest ? " 0 |" : " %.0e |", fabs(sums[m] - rest) / rest);
+        if (print)
+            puts(row);
+        else
+            ck_assert_str_eq(row, errors[power / 9]);
+    }
+    free(data);
+}
+END_TEST
+
+/* A total with carries far beyond 64 bits still rounds to the right number. */
+START_TEST(values)
+{
+    struct binned t = {30, 0, {0, 0, 0}, {0, 0, 0}};
+    double grid = ldexp(1, LEAST_DOUBLE + BIN_WIDTH * 30);
+
+    t.high[0] = (int64_t)1 << 44;
+    ck_assert(binned_value(&t, 3, LEAST_DOUBLE) == ldexp(grid, 94));
+    t.high[0] = -t.high[0];
+    ck_assert(binned_value(&t, 3, LEAST_DOUBLE) == -ldexp(grid, 94));
+    t.low[0] = 1; /* far below a unit in the last place */
+    ck_assert(binned_value(&t, 3, LEAST_DOUBLE) == -ldexp(grid, 94));
+
+    /* packed and unpacked, with both signs */
+    for (uint64_t i = 0; i < 1000; i++) {
+        struct binned a = {(int32_t)(i % 53), (uint32_t)(i % 8), {0, 0, 0}, {0, 0, 0}}, b;
+        uint32_t packed[BINNED_WORDS(3)];
+        for (unsigned k = 0; k < 3; k++) {
+            a.low[k] = (int64_t)(pattern_hash(i, k) >> 14);
+            a.high[k] = (int64_t)pattern_hash(i, k + 3) >> 18;
+        }
+        binned_pack(&a, 3, packed);
+        b = binned_unpack(packed, 3);
+        ck_assert(a.top == b.top && a.special == b.special &&
+                  memcmp(a.low, b.low, sizeof a.low) == 0 &&
+                  memcmp(a.high, b.high, sizeof a.high) == 0);
+    }
+}
+END_TEST
+
+/* The bits that every machine must have. */
+static const struct row {
+    int type, kind;
+    size_t n;
+    uint64_t tree, two, three;
+} rows[] = {
+#include "reproducible_bits.h"
+};
+
+START_TEST(written_down)
+{
+    bool write = getenv("REPRODUCIBLE_BITS") != NULL;
+    static const size_t written[] = {1000, 10007, 100003, 1000003, 3000017};
+    static const int kinds[] = {PATTERN_RANDOM, PATTERN_MIXED, PATTERN_CONSTANT};
+
+    for (size_t s = 0; write && s < 5; s++)
+        for (size_t k = 0; k < 3; k++)
+            for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++) {
+                void *data = make(type, kinds[k], written[s]);
+                const void *input = put(type, data, written[s], 0);
+                uint64_t bits[3];
+                for (int m = 0; m < 3; m++)
+                    bits[m] =
+                        reduce(type, OP_SUM, input, written[s], m > 0, m < 2 ? 2 : 3, shapes[0]);
+                printf("    {TYPE_%s, PATTERN_%s, %zu, 0x%llx, 0x%llx, 0x%llx},\n",
+                       type == TYPE_FLOAT ? "FLOAT" : "DOUBLE",
+                       k == 0   ? "RANDOM"
+                       : k == 1 ? "MIXED"
+                                : "CONSTANT",
+                       written[s], (unsigned long long)bits[0], (unsigned long long)bits[1],
+                       (unsigned long long)bits[2]);
+                free(data);
+            }
+    if (write)
+        return;
+    ck_assert_uint_ge(sizeof rows / sizeof *rows, 30);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct row *row = &rows[i];
+        void *data = make(row->type, row->kind, row->n);
+        const void *input = put(row->type, data, row->n, 0);
+        uint64_t expected[3] = {row->tree, row->two, row->three};
+        for (int m = 0; m < 3; m++) {
+            uint64_t bits =
+                reduce(row->type, OP_SUM, input, row->n, m > 0, m < 2 ? 2 : 3, shapes[i % 2 * 3]);
+            ck_assert_msg(bits == expected[m], "row %zu, %s: %llx and not %llx", i,
+                          words(row->type, row->n, m > 0, m < 2 ? 2 : 3, shapes[i % 2 * 3]),
+                          (unsigned long long)bits, (unsigned long long)expected[m]);
+        }
+        free(data);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("reproducible");
+    TCase *tests = suite_case(suite, "reproducible", 300);
+
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_loop_test(tests, definition, 0, 6);
+    tcase_add_test(tests, third_fold);
+    tcase_add_test(tests, exact);
+    tcase_add_test(tests, permutations);
+    tcase_add_test(tests, specials);
+    tcase_add_test(tests, ill_conditioned);
+    tcase_add_test(tests, values);
+    tcase_add_test(tests, written_down);
+    return suite_run(suite);
+}
