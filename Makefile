@@ -70,7 +70,7 @@ one       = $(if $(filter 1,$(words $(filter $(variants),$(chosen)))),$(chosen),
     $(error name a variant: make $1 VARIANT=shfl; there are $(variants:reduction_%=%)))
 
 drivers     := common/harness/main.c bench/compare.c bench/bench.c
-common      := $(filter-out $(drivers),$(wildcard common/*.c common/harness/*.c common/harness/*/*.c bench/*.c))
+common      := $(filter-out $(drivers),$(wildcard common/*.c common/process/*.c common/harness/*.c common/harness/*/*.c bench/*.c))
 
 # ------------------------------------------------------------------------------------- what for
 # These look at kernels that are compiled for it, on the CPU whatever GPU there is.

@@ -66,7 +66,8 @@ static struct found probe(const struct bench *b)
     words[count++] = self;
     words[count++] = (char *)"--probe";
     words[count++] = device;
-    struct child child = child_run(words, 0, take_device, &found);
+    struct child child =
+        child_run(&(struct child_job){.words = words, .line = take_device, .context = &found});
     free(words);
     if (child.status != 0 || found.memory == 0) {
         char reason[256];
@@ -78,6 +79,7 @@ static struct found probe(const struct bench *b)
         exit(child.status == EXIT_USAGE || child.status == EXIT_NO_DEVICE ? child.status
                                                                           : EXIT_DEVICE);
     }
+    child_free(&child);
     return found;
 }
 

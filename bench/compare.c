@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "arguments.h"
-#include "child.h"
 #include "exit_codes.h"
 #include "failure.h"
+#include "process/child.h"
 #include "harness/output.h"
 #include "load.h"
 #include "table.h"

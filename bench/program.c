@@ -151,13 +151,17 @@ void program_run(struct outcome *o, const struct program *p, struct program_call
 {
     struct reading reading = {call, take, context, 0, false};
     char **words = command_of(p, call, own);
-    struct child child = child_run(words, call->deadline, take_line, &reading);
 
+    /* Threads of OpenMP that wait by spinning would take the cores from those that work. */
+    setenv("OMP_WAIT_POLICY", "passive", 0);
+    struct child child = child_run(&(struct child_job){
+        .words = words, .line = take_line, .context = &reading, .deadline = call->deadline});
     free(words);
     *o = (struct outcome){.status = child.status,
                           .rows = reading.lines > 0 ? reading.lines - 1 : 0,
-                          .stopped = child.stopped && !reading.strange,
+                          .stopped = child.how == CHILD_STOPPED && !reading.strange,
                           .busy = child.busy};
-    memcpy(o->said, child.said, sizeof o->said);
+    snprintf(o->said, sizeof o->said, "%s", child.said);
     explain(o, &reading, &child);
+    child_free(&child);
 }

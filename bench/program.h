@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "child.h"
+#include "process/child.h"
 
 struct program {
     char **words;  /* its path and options of its own; NULL ends them */
@@ -44,8 +44,8 @@ struct outcome {
     bool stopped; /* by the deadline or a signal; there may be rows */
     char reason
         [400]; /* why the outcome is not valid, in one line; "": it ended by itself with a verdict */
-    char said[CHILD_SAID_MAX]; /* on standard error */
-    double busy;               /* s of processor time */
+    char said[CHILD_SAID_DEFAULT + 1]; /* on standard error */
+    double busy;                       /* s of processor time */
 };
 
 /* Runs it once. `own`: options for this run, NULL ends them. */

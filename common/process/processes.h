@@ -1,0 +1,19 @@
+/* The processes of this machine, from /proc; where that does not exist, there are none. */
+#ifndef REDUCTION_PROCESSES_H
+#define REDUCTION_PROCESSES_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Processor time of a process group, with that of the children it waited for, in seconds. *asleep: every
+ * thread of it sleeps, or has ended. */
+double processes_of_group(pid_t group, bool *asleep);
+
+/* When the process was started, in ticks since boot; 0: it does not exist. */
+unsigned long long processes_start(pid_t id);
+
+/* Kills and reaps children of this process that were started at `since` or later, and what becomes a child
+ * of this process when they die. */
+void processes_end_children(unsigned long long since);
+
+#endif
