@@ -33,13 +33,26 @@ static void interrupt(int signal)
         kill(-(pid_t)running, SIGTERM);
 }
 
+static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP};
+#define END_SIGNALS (sizeof end_signals / sizeof *end_signals)
+
 static void on_end_signals(void (*handler)(int))
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = handler};
 
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
+    for (size_t i = 0; i < END_SIGNALS; i++)
+        sigaction(end_signals[i], &action, NULL);
+}
+
+/* SIG_BLOCK or SIG_UNBLOCK: a new child must not run the handlers of this process. */
+static void hold_end_signals(int how)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < END_SIGNALS; i++)
+        sigaddset(&set, end_signals[i]);
+    sigprocmask(how, &set, NULL);
 }
 
 void child_catch_signals(void)
@@ -79,6 +92,7 @@ static _Noreturn void become(const struct child_job *job, pid_t parent, int outp
     if (getppid() != parent) /* which died before that */
         _exit(127);
     on_end_signals(SIG_DFL);
+    hold_end_signals(SIG_UNBLOCK);
     signal(SIGPIPE, SIG_DFL);
     dup2(output, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
@@ -282,6 +296,7 @@ struct child child_run(const struct child_job *job)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
     fflush(NULL);
+    hold_end_signals(SIG_BLOCK);
     pid_t id = fork();
     if (id < 0)
         give_up("a new process");
@@ -289,6 +304,7 @@ struct child child_run(const struct child_job *job)
         become(job, parent, job->line != NULL ? output[1] : errors[1], errors[1]);
     setpgid(id, id); /* parent and child both do: either may be first */
     running = (sig_atomic_t)id;
+    hold_end_signals(SIG_UNBLOCK);
     unsigned long long start = processes_start(id);
     close(errors[1]);
     if (job->line != NULL)

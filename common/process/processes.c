@@ -19,11 +19,11 @@ struct process {
 
 static bool read_stat(const char *folder, struct process *p)
 {
-    char path[300], text[1024];
+    char path[80], text[1024];
     unsigned long user, kernel;
     long waited_user, waited_kernel;
 
-    snprintf(path, sizeof path, "%s/stat", folder);
+    snprintf(path, sizeof path, "%.64s/stat", folder);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
@@ -50,12 +50,12 @@ static void each(const char *folder, void (*visit)(void *context, const struct p
     DIR *list = opendir(folder);
     const struct dirent *entry;
     struct process p;
-    char path[280];
+    char path[64];
 
     if (list == NULL)
         return;
     while ((entry = readdir(list)) != NULL) {
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        snprintf(path, sizeof path, "%.40s/%.20s", folder, entry->d_name);
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && read_stat(path, &p))
             visit(context, &p);
     }
