@@ -183,7 +183,7 @@ probe          = $(if $(filter $(*D),$(library_users)),$(compile_kernel) -Wno-er
 
 $(variant_objects) $(B)/reduction_multi_gpu/reduction_multi_gpu.o: $(B)/%.o: common/instantiate.hip $$(wildcard $$(*D)/*.hip $$(*D)/*.h) $(B)/flags $(B)/openmp
 	$(call say,$(kernel_word),$(*D))
-	$(Q)sh common/compile_variant.sh $@ '$(probe)' $(compile_kernel) -I$(*D) \
+	$(Q)sh tools/build/compile_variant.sh $@ '$(probe)' $(compile_kernel) -I$(*D) \
 	    -DVARIANT_NAME='"$(*D)"' -DVARIANT_SOURCE='"$(*D:reduction_%=%).hip"' $(depends) -c $<
 
 # A program with a main() of its own. On the CPU it needs the HIP runtime, which is in libcommon.a.
@@ -259,7 +259,7 @@ include $(filter tools/tools.mk,$(rules)) $(filter-out tools/tools.mk tests/chec
 # ------------------------------------------------------------------------------------ other things
 .PHONY: copy check-amd format format-check clean help
 copy: ## a copy to edit and build in; TO=~/reduction VARIANT=shfl (else all)
-	@sh tools/copy.sh $(call quote,$(TO)) $(chosen)
+	@sh tools/build/copy.sh $(call quote,$(TO)) $(chosen)
 
 check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a gfx1030"
 	@sh tests/build/check_amd.sh $(TARGETS)
@@ -276,6 +276,6 @@ clean: ## remove everything that was built, for all targets
 	@rm -f $(foreach v,$(VARIANTS),$(OUT)/$v/$v)
 
 help: ## this list
-	@sh tools/help.sh Makefile $(wildcard $(rules) reduction_to_fix/exercises.mk)
+	@sh tools/build/help.sh Makefile $(wildcard $(rules) reduction_to_fix/exercises.mk)
 	@echo
 	@echo 'Variants: $(standalone:reduction_%=%) $(variants:reduction_%=%)' | fold -s -w 80

@@ -4,7 +4,7 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(or $(shell nproc 2>/dev/null),1)
 endif
 variant := $(lastword $(subst /, ,$(CURDIR)))
-above   := $(dir $(lastword $(MAKEFILE_LIST)))..
+above   := ..
 
 out_from_above = $(if $(OUT),OUT=$(if $(filter /% ~%,$(OUT)),$(OUT),$(variant)/$(OUT)))
 # A file beside the variant, instead of the variant.

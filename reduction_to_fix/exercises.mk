@@ -34,7 +34,7 @@ $(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags $(B)/openmp | $(ex_work
 	@test -s $@ && test $@ -nt $(B)/flags && cmp -s $(ex_source) $(@:.o=.hip) && \
 	    test -z "$$(find common platform -name '*.h' -newer $@ | head -n 1)" || { \
 	    $(if $(Q),printf '  %-5s %s\n' $(kernel_word) $(ex_source);) cp $(ex_source) $(@:.o=.hip) && \
-	    sh common/compile_variant.sh $@ '' $(call ex_compile,$(compile_kernel)) -c $(ex_instances); }
+	    sh tools/build/compile_variant.sh $@ '' $(call ex_compile,$(compile_kernel)) -c $(ex_instances); }
 
 $(ex_work):
 	@mkdir -p $@

@@ -5,7 +5,7 @@
 #   copy.sh DIR VARIANT...    what these variants need, or, where DIR is such a copy, these variants as well
 #
 # The solutions of the exercises, and the wrong fixes that they are tested with, are not copied. Existing files are not overwritten.
-cd "$(dirname "$0")/.." || exit 3
+cd "$(dirname "$0")/../.." || exit 3
 to=$1
 shift
 
@@ -37,7 +37,7 @@ else
     for variant; do
         [ ! -e "$to/$variant" ] || fail "$to/$variant is there already: name another place, or move it away"
     done
-    [ -e "$to/Makefile" ] || copy Makefile common platform tools
+    [ -e "$to/Makefile" ] || copy Makefile common bench trace platform tools
     copy "$@"
     case " $* " in *" reduction_multi_gpu "*) # runs their kernels
         for variant in reduction_single_pass reduction_reproducible reduction_prim; do
