@@ -1,0 +1,41 @@
+"""Reads the CSV of bench, compare and the programs: the only reader that the tools have."""
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Iterator
+
+
+def read_rows(path: str | Path) -> Iterator[dict[str, str]]:
+    """The rows of a CSV by the names of their columns; a field that a line lacks is empty."""
+    with open(path, newline="", encoding="utf-8") as file:
+        yield from csv.DictReader(file, restval="")
+
+
+def number(text: str | None) -> float:
+    """A field as a number; 0 if it is empty."""
+    try:
+        return float(text or 0)
+    except ValueError:
+        return 0.0
+
+
+def variant(row: dict[str, str]) -> str:
+    """The variant with its options, "atomic atomics=warp"; rows of a single program have its name alone."""
+    name = row.get("variant") or row.get("program", "")
+    return name[len("reduction_"):] if name.startswith("reduction_") else name
+
+
+def size_text(n: float) -> str:
+    """A number of elements as 64K, 1G."""
+    power = 0
+    while power < 4 and n >= 1024 and n % 1024 == 0:
+        n /= 1024
+        power += 1
+    return f"{n:.0f}{' KMGT'[power].strip()}"
+
+
+def parse_size(text: str) -> int:
+    """64K as 65536; a ValueError if it is no size."""
+    factor = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(text[-1:].upper())
+    return int(text[:-1]) * factor if factor else int(text)

@@ -1,0 +1,50 @@
+"""What every tool does in the same way: its options, its complaints, its output, the programs it looks for."""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, Iterable, NoReturn
+
+BAD_USAGE, DEVICE_ERROR, NOT_HERE = 2, 3, 77  # exit codes, as those of the programs
+TOP = Path(__file__).resolve().parents[2]
+
+
+def fail(text: str, status: int = BAD_USAGE) -> NoReturn:
+    """Ends with one line on standard error."""
+    print(f"{Path(sys.argv[0]).stem}: {text}", file=sys.stderr)
+    sys.exit(status)
+
+
+class Options(argparse.ArgumentParser):
+    """argparse whose complaint is one line, and whose help is the tool's docstring as it is written."""
+
+    def __init__(self, doc: str | None, **named: Any) -> None:
+        super().__init__(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter, **named)
+
+    def error(self, message: str) -> NoReturn:
+        fail(f"{message}; --help shows the options")
+
+
+def say(text: str = "", end: str = "\n") -> None:
+    """Prints, and ends with exit code 3 where that is impossible, as on a full disk."""
+    try:
+        print(text, end=end, flush=True)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes again when it ends
+        fail(f"the output cannot be written: {error.strerror}", DEVICE_ERROR)
+
+
+def json_text(rows: Iterable[dict[str, Any]]) -> str:
+    """A list of objects, each in a line of its own."""
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    return f"[\n{lines}\n]\n" if lines else "[]\n"
+
+
+def find_program(name: str, *folders: str | Path) -> str | None:
+    """The path of a program in PATH or else in one of the folders."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), *map(str, folders)])
+    return shutil.which(name, path=path)
