@@ -57,7 +57,8 @@ endif
 # A sweep over numbers of ranks, with plots. MPIRUN=srun starts processes; else ranks are threads.
 .PHONY: scaling
 scaling: $(multi) ## strong and weak scaling over GPUs; RANKS=1,2,4 SIZE=4K..1G TYPE=float MPIRUN=srun CSV=new.csv OPTIONS=--share
-	@MPIRUN=$(call quote,$(MPIRUN)) LAUNCH=$(call quote,$(LAUNCH)) sh bench/scaling.sh $(abspath $(O)$(multi)/$(multi)) '$(or $(CSV),results/scaling.csv)' \
+	$(need_python)
+	@MPIRUN=$(call quote,$(MPIRUN)) LAUNCH=$(call quote,$(LAUNCH)) $(PYTHON) bench/scaling.py $(abspath $(O)$(multi)/$(multi)) '$(or $(CSV),results/scaling.csv)' \
 	    '$(or $(SIZE),$(if $(filter cpu,$(platform)),4K..1M,4K..1G))' '$(or $(RANKS),1$(,)2$(,)4$(,)8)' \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP)) $(addprefix --iterations=,$(ITERATIONS)) $(OPTIONS)
 

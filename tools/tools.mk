@@ -4,6 +4,10 @@
 #   CSV=FILE   the file that bench writes, and that plot and roofline read; their default is the newest in
 #              results/
 
+# The tools that parse and join are Python, without packages; building and running needs none.
+PYTHON ?= python3
+need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3.8 or newer, and $(PYTHON) is not found: ./install-deps.sh python, or PYTHON=path' >&2; exit 2; }
+
 newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 
 # ------------------------------------------------------------------------------------------ bench
@@ -46,7 +50,8 @@ endif # builds
 
 # ------------------------------------------------------------------------------------------- plot
 plot: ## draw a benchmark; CSV=results/h200/sweep/sweep.csv PLOTS=folder CLOCK=kernel SIZE=256M
-	@sh bench/plot/plot.sh '$(newest_csv)' '$(or $(PLOTS),$(patsubst %/,%,$(dir $(newest_csv))))' '$(or $(CLOCK),total)' '$(SIZE)'
+	$(need_python)
+	@$(PYTHON) bench/plot/plot.py '$(newest_csv)' $(if $(PLOTS),--to='$(PLOTS)') $(addprefix --clock=,$(CLOCK)) $(addprefix --size=,$(SIZE))
 
 # ------------------------------------------------------------------------------------------- diff
 diff: ## what changed between two variants; FROM=striding TO=shfl

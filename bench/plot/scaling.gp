@@ -1,4 +1,4 @@
-# One figure of bench/plot/scaling.sh. Needs: scripts, data, titles, blocks, figure, format, output, heading
+# One figure of plot_scaling.py. Needs: scripts, data, titles, blocks, figure, format, output, heading
 load scripts."/style.gp"
 set key top left Left reverse samplen 2
 set logscale x 2

@@ -29,12 +29,7 @@ one_line() { [ "$(wc -l <"$work/said")" -eq 1 ]; }
 no_file() { [ ! -e "$1" ]; }
 # a CSV: whole lines, each with as many columns as the first
 valid() {
-    [ -s "$1" ] && [ -z "$(tail -c 1 "$1" | tr -d '\n')" ] &&
-        awk -f bench/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
-FNR == 1 { columns = csv_split($0, a); next }
-csv_split($0, a) != columns { bad = 1 }
-END { exit bad || FNR < 2 }
-AWK
+    [ -z "$(tail -c 1 "$1" | tr -d '\n')" ] && [ "$(wc -l <"$1")" -ge 2 ] && python3 bench/columns.py "$1"
 }
 rows() { [ "$(($(wc -l <"$2") - 1))" -eq "$1" ]; }
 
@@ -77,13 +72,9 @@ check 'the table names the variants' says '^shfl '
 check 'and their options' says '^atomic atomics=warp '
 check 'device, compiler and revision are in the CSV' \
     grep -q '^date,revision,compiler,round,variant,program,version,device,arch,' "$work/real.csv"
-order=$(awk -f bench/csv.awk -f /dev/fd/3 "$work/real.csv" 3<<'AWK'
-FNR == 1 { csv_header($0); next }
-{ csv_row($0); printf "%s:%s:%s ", csv["round"], substr(csv["variant"], 1, 1), csv["n"] }
-AWK
-)
+order=$(python3 bench/columns.py "$work/real.csv" round program n | tr '\n' ';' | sed 's/reduction_//g')
 check 'rounds are interleaved, there and back' [ "$order" = \
-    '1:s:1024 1:s:2048 1:a:1024 1:a:2048 2:a:1024 2:a:2048 2:s:1024 2:s:2048 ' ]
+    '1 shfl 1024;1 shfl 2048;1 atomic 1024;1 atomic 2048;2 atomic 1024;2 atomic 2048;2 shfl 1024;2 shfl 2048;' ]
 
 # ---- rounds
 fake one 10
@@ -187,11 +178,7 @@ done
 again="$work/again.csv"
 count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
 unique() { # no row twice
-    awk -f bench/csv.awk -f /dev/fd/3 "$1" 3<<'AWK'
-FNR == 1 { csv_header($0); next }
-{ csv_row($0); if (seen[csv["round"], csv["variant"], csv["type"], csv["op"], csv["n"]]++) bad = 1 }
-END { exit bad }
-AWK
+    [ -z "$(python3 bench/columns.py "$1" round variant type op n | sort | uniq -d)" ]
 }
 fake slow 10 '[ $run -ne 5 ] || kill -KILL $PPID'
 rm -f "$work"/bin/*.run
@@ -297,7 +284,7 @@ check 'and leaves no empty CSV' no_file "$work/f.csv"
 
 # ---- figures
 if command -v gnuplot >/dev/null; then
-    try sh bench/plot/plot.sh "$work/a.csv" "$work/figures"
+    try python3 bench/plot/plot.py "$work/a.csv" --to "$work/figures"
     check 'figures' exits 0
     check 'eight files' count 8 "^$work/figures/a-double-sum-"
     for figure in bandwidth time speedup bars; do
@@ -314,17 +301,14 @@ if command -v gnuplot >/dev/null; then
     done
 fi
 # Sixteen curves that end in the same place: their names must not overlap.
-mkdir "$work/labels"
 awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
     for (i = 1; i <= 16; i++) for (n = 1024; n <= 4096; n *= 2)
         printf "v%d,double,sum,%d,%d,%.2f,100,OK\n", i, n, 8 * n, n / 100 + i / 100 }' >"$work/labels.csv"
-awk -f bench/csv.awk -f bench/plot/plot.awk -v dir="$work/labels" -v type=double -v op=sum -v clock=total \
-    "$work/labels.csv" >"$work/said"
+try python3 bench/plot/plot.py "$work/labels.csv" --data "$work/labels"
 check 'labels do not overlap' awk -F'graph 1.03,' '/^set label "v/ { y[++n] = $2 + 0 }
     END { for (i = 2; i <= n; i++) if (y[i] - y[i - 1] < 0.035) bad = 1; exit bad || n != 16 || y[1] < 0 || y[n] > 1 }' \
-    "$work/labels/bandwidth.set"
+    "$work/labels/double-sum/bandwidth.set"
 # All variants, and some of a user's own: no two lines look the same.
-mkdir "$work/styles"
 awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
     while ((getline v) > 0) for (n = 1024; n <= 4096; n *= 2) printf "%s,double,sum,%d,%d,%.2f,100,OK\n", v, n, 8 * n, n / 100 }' \
     >"$work/styles.csv" <<EOT
@@ -333,20 +317,19 @@ atomic atomics=warp
 mine
 yours
 EOT
-awk -f bench/csv.awk -f bench/plot/plot.awk -v dir="$work/styles" -v type=double -v op=sum -v clock=total \
-    "$work/styles.csv" >"$work/said"
+try python3 bench/plot/plot.py "$work/styles.csv" --data "$work/styles"
 check 'no two lines look the same' awk 'BEGIN { RS = "\047[^\047]*curves.dat\047" } / with / { sub(/.* with /, ""); sub(/,* *("\n.*)?$/, "")
-    if (seen[$0]++) bad = 1; lines++ } END { exit bad || lines < 20 }' "$work/styles/bandwidth.set"
+    if (seen[$0]++) bad = 1; lines++ } END { exit bad || lines < 20 }' "$work/styles/double-sum/bandwidth.set"
 mkdir "$work/path"
 for tool in sh awk sed tr dirname basename mkdir mktemp rm cat sort grep env; do
     ln -s "$(command -v $tool)" "$work/path/$tool"
 done
-try env PATH="$work/path" sh bench/plot/plot.sh "$work/a.csv" "$work/figures"
+try env PATH="$work/path" "$(command -v python3)" bench/plot/plot.py "$work/a.csv" --to "$work/figures"
 check 'no gnuplot' exits 2
 check 'its package is named' says 'gnuplot-nox'
-try sh bench/plot/plot.sh ''
+try python3 bench/plot/plot.py ''
 check 'no CSV: make bench' says 'make bench'
-try sh bench/plot/plot.sh "$work/strange.csv"
+try python3 bench/plot/plot.py "$work/strange.csv"
 check 'a strange CSV' exits 2
 
 # ---- roofline, diff, asm

@@ -41,11 +41,11 @@ for document; do
 done
 [ $seen -gt 0 ] || { echo "FAILED: no document quotes results/" && status=1; }
 
-# The tables against the library are the output of versus.awk for the measurements, as results/h200/README.md says.
+# The tables against the library are the output of versus.py for the measurements, as results/h200/README.md says.
 table() { # table FILE OPTION... CSV: these lines are in the file, one after another
     file=results/h200/$1
     shift
-    if awk -f bench/csv.awk -f bench/versus.awk "$@" | awk '
+    if python3 bench/versus.py "$@" | awk '
             FNR == NR { want[++wanted] = $0; next }
             { have[++lines] = $0 }
             END {
@@ -57,19 +57,19 @@ table() { # table FILE OPTION... CSV: these lines are in the file, one after ano
             }' - "$file"; then
         seen=$((seen + 1))
     else
-        echo "FAILED: $file is not what bench/versus.awk makes of: $*" && status=1
+        echo "FAILED: $file is not what bench/versus.py makes of: $*" && status=1
     fi
 }
-ours='ours=single_pass result=device'
-table single_pass/versus-device.md -v "$ours" results/h200/single_pass/single_pass.csv
-table single_pass/versus-total.md -v clock=total results/h200/single_pass/single_pass.csv
-table single_pass/versus-minmax.md -v "$ours" -v 'full=float-min double-max' results/h200/single_pass/single_pass_minmax.csv
-table single_pass/versus-misaligned.md -v "$ours offset=1" -v 'theirs=prim offset=1' results/h200/single_pass/single_pass_misaligned.csv
-table single_pass/versus-misaligned.md -v "$ours offset=1" -v 'theirs=single_pass result=device' -v full=none \
+ours='--ours=single_pass result=device'
+table single_pass/versus-device.md "$ours" results/h200/single_pass/single_pass.csv
+table single_pass/versus-total.md --clock=total results/h200/single_pass/single_pass.csv
+table single_pass/versus-minmax.md "$ours" '--full=float-min double-max' results/h200/single_pass/single_pass_minmax.csv
+table single_pass/versus-misaligned.md "$ours offset=1" '--theirs=prim offset=1' results/h200/single_pass/single_pass_misaligned.csv
+table single_pass/versus-misaligned.md "$ours offset=1" '--theirs=single_pass result=device' --full=none \
     results/h200/single_pass/single_pass_misaligned.csv
-table single_pass/versus-cub-3.4.2.md -v "$ours" results/h200/single_pass/single_pass_cub-3.4.2.csv
+table single_pass/versus-cub-3.4.2.md "$ours" results/h200/single_pass/single_pass_cub-3.4.2.csv
 for method in '' ' method=binned folds=2' ' method=binned folds=3'; do
-    table versus-reproducible.md -v "ours=reproducible$method" -v theirs=single_pass -v full=none results/h200/reproducible.csv
+    table versus-reproducible.md "--ours=reproducible$method" --theirs=single_pass --full=none results/h200/reproducible.csv
 done
 
 echo "$seen passed, quotations of results/ and its tables"

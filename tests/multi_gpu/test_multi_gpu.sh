@@ -273,7 +273,7 @@ echo started >>"$work/launched"
 exec "\$@"
 END
 chmod +x "$work/launch"
-MPIRUN= LAUNCH="sh $work/launch" sh bench/scaling.sh "$multi" "$work/sweep.csv" 1K,4K 1,2 --share $short >"$work/said" 2>&1
+MPIRUN= LAUNCH="sh $work/launch" python3 bench/scaling.py "$multi" "$work/sweep.csv" 1K,4K 1,2 --share $short >"$work/said" 2>&1
 verdict $? 'a sweep of 1 and 2 ranks'
 check 'has a header and a row for each size and number of ranks' test "$(wc -l <"$work/sweep.csv")" -eq 5
 check 'and a summary' test "$(grep -c '^ *[12]  *[14]K ' "$work/said")" -eq 4
@@ -283,13 +283,13 @@ if command -v gnuplot >/dev/null; then
         check "the figure of the $figure" test -s "$work/sweep-$figure.svg" -a -s "$work/sweep-$figure.png"
     done
 fi
-MPIRUN= sh bench/scaling.sh "$multi" "$work/sweep.csv" 1K 1,2 $short >"$work/said" 2>&1
+MPIRUN= python3 bench/scaling.py "$multi" "$work/sweep.csv" 1K 1,2 $short >"$work/said" 2>&1
 check 'ranks without a GPU are left out' grep -q '2 ranks left out' "$work/said"
-[ -z "$mpi" ] || MPIRUN=$mpi sh bench/scaling.sh "$multi" "$work/sweep.csv" 1K 3 --share $short >"$work/said" 2>&1
+[ -z "$mpi" ] || MPIRUN=$mpi python3 bench/scaling.py "$multi" "$work/sweep.csv" 1K 3 --share $short >"$work/said" 2>&1
 [ -z "$mpi" ] || check 'a sweep of processes' grep -q ',3 processes of MPI' "$work/sweep.csv"
 make_dry() { env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make GPU=cpu -n "$@" >"$work/said" 2>&1; }
 make_dry bench VARIANT=multi_gpu LAUNCH='nice -n 1' RANKS=1,3 SIZE=1K,2K
-check 'make bench VARIANT=multi_gpu is that sweep' grep -q "LAUNCH='nice -n 1' sh bench/scaling.sh " "$work/said"
+check 'make bench VARIANT=multi_gpu is that sweep' grep -q "LAUNCH='nice -n 1' .*bench/scaling.py " "$work/said"
 check 'with these sizes and ranks' grep -q "'1K,2K' '1,3'" "$work/said"
 make_dry run VARIANT=multi_gpu
 check 'make run VARIANT=multi_gpu says where it is compared' grep -q 'for a sweep make bench VARIANT=multi_gpu' "$work/said"
