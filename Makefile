@@ -69,8 +69,8 @@ compared := $(filter $(variants),$(VARIANTS))
 one       = $(if $(filter 1,$(words $(filter $(variants),$(chosen)))),$(chosen),\
     $(error name a variant: make $1 VARIANT=shfl; there are $(variants:reduction_%=%)))
 
-drivers     := common/harness/main.c bench/compare.c bench/bench.c
-common      := $(filter-out $(drivers),$(wildcard common/*.c common/process/*.c common/harness/*.c common/harness/*/*.c bench/*.c))
+drivers     := common/harness/main.c bench/run.c bench/bench.c
+common      := $(filter-out $(drivers),$(wildcard common/*.c common/*/*.c common/harness/*/*.c bench/*.c))
 
 # ------------------------------------------------------------------------------------- what for
 # These look at kernels that are compiled for it, on the CPU whatever GPU there is.
@@ -156,7 +156,7 @@ objects   = $(patsubst %,$(B)/%.o,$(basename $1))
 programs := $(foreach v,$(compared),$(O)$v/$v)
 
 .PHONY: all $(variants) $(standalone) FORCE
-all: $(VARIANTS) $(B)/bin/compare ## build every variant (the default), or VARIANT=shfl
+all: $(VARIANTS) $(B)/bin/run ## build every variant (the default), or VARIANT=shfl
 $(variants) $(standalone): %: $(O)$$*/$$*
 
 # A program is copied to its folder whenever it differs: after a change of GPU= nothing may need to be
@@ -192,12 +192,12 @@ $(foreach v,$(filter-out reduction_multi_gpu,$(standalone)),$(B)/$v/$v): %: $$(*
 	$(call say,LINK,$(@F))
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
 
-$(B)/libcommon.a: $(call objects,$(common) $(platform_sources) $(wildcard common/harness/device_kernels.hip))
+$(B)/libcommon.a: $(call objects,$(common) $(platform_sources) $(wildcard common/harness/device/device_kernels.hip))
 	$(call say,AR,$@)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(B)/bin/compare: $(B)/bench/compare.o $(B)/libcommon.a
+$(B)/bin/run: $(B)/bench/run.o $(B)/libcommon.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
 
@@ -243,8 +243,8 @@ endif
 # What starts a program: srun, numactl, an emulator.
 launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
 
-run: $(compared) $(B)/bin/compare ## compare every variant in one table; SIZE=256M TYPE=float OP=max
-	@$(B)/bin/compare $(launch) $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) \
+run: $(compared) $(B)/bin/run ## compare every variant in one table; SIZE=256M TYPE=float OP=max
+	@$(B)/bin/run $(launch) $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) \
 	    $(addprefix --op=,$(OP)) $(addprefix ./,$(filter-out /%,$(programs))) $(filter /%,$(programs))
 
 include $(wildcard tests/check.mk)

@@ -6,7 +6,7 @@
 
 #include "exit_codes.h"
 #include "failure.h"
-#include "harness/output.h"
+#include "harness/report/output.h"
 
 const char *argument_value(const char *argument, const char *name)
 {

@@ -1,4 +1,4 @@
-/* The command lines of compare and bench: options of their own, programs, and options that they pass on. */
+/* The command lines of run and bench: options of their own, programs, and options that they pass on. */
 #ifndef REDUCTION_ARGUMENTS_H
 #define REDUCTION_ARGUMENTS_H
 

@@ -8,7 +8,7 @@
 #include "bench.h"
 #include "device_facts.h"
 #include "failure.h"
-#include "harness/output.h"
+#include "harness/report/output.h"
 
 /* Facts from the build. */
 #ifndef REVISION

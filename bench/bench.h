@@ -7,7 +7,7 @@
 
 #include "arguments.h"
 #include "harness/options/options.h"
-#include "harness/scalar.h"
+#include "scalar.h"
 #include "program.h"
 #include "results.h"
 

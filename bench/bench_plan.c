@@ -6,9 +6,9 @@
 
 #include "bench.h"
 #include "failure.h"
-#include "harness/csv.h"
-#include "harness/device.h"
-#include "harness/output.h"
+#include "harness/report/csv.h"
+#include "harness/device/device.h"
+#include "harness/report/output.h"
 
 #define SIZES_CPU   "1K,8K,64K,512K"
 #define SIZES_FIRST ((size_t)1 << 10) /* elements, on a GPU */

@@ -11,7 +11,7 @@
 
 #include "bench.h"
 #include "failure.h"
-#include "harness/csv.h"
+#include "harness/report/csv.h"
 
 /* The columns before and after those of the programs. */
 static const char own_columns[] = "date,revision,compiler,round,variant,", last_column[] = ",given";

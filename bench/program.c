@@ -6,7 +6,7 @@
 
 #include "exit_codes.h"
 #include "failure.h"
-#include "harness/csv.h"
+#include "harness/report/csv.h"
 
 const char *program_short_name(const char *path)
 {

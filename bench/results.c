@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "failure.h"
-#include "harness/csv.h"
+#include "harness/report/csv.h"
 #include "program.h"
 
 static bool fail(char *message, const char *format, ...)
@@ -30,7 +30,7 @@ static bool number(const struct csv_row *row, const char *name, double *value, c
     return true;
 }
 
-/* compare and the programs themselves write their name instead of a variant. */
+/* run and the programs themselves write their name instead of a variant. */
 static const char *variant_of(const struct csv_row *row)
 {
     const char *name = csv_field(row, "variant");

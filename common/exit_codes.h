@@ -1,4 +1,4 @@
-/* What a program's exit code means. The same in every program, and in compare and bench. */
+/* What a program's exit code means. The same in every program, and in bench/run and bench/bench. */
 #ifndef REDUCTION_EXIT_CODES_H
 #define REDUCTION_EXIT_CODES_H
 
@@ -8,6 +8,6 @@
 #define EXIT_DEVICE      3 /* the device, its runtime or its memory; a file or a full disk */
 #define EXIT_UNPROVEN    4 /* nothing is wrong, but the bound is too wide to prove a result right */
 #define EXIT_NO_DEVICE   77  /* no device of the kind that the program was built for */
-#define EXIT_INTERRUPTED 130 /* compare and bench: by a signal; what was measured is there */
+#define EXIT_INTERRUPTED 130 /* run and bench: by a signal; what was measured is there */
 
 #endif

@@ -54,7 +54,7 @@
 extern "C" {
 #endif
 
-#include "extras.h"
+#include "verdict/extras.h"
 
 #define VARIANT_OPTIONS_MAX 12
 

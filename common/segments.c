@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "exit_codes.h"
-#include "harness/data/input.h"
+#include "input/input.h"
 #include "reduction.h"
 
 static _Noreturn void fail(int exit_code, const char *format, ...)
@@ -145,7 +145,7 @@ static void check_part(void *context, size_t part)
 
     for (size_t k = count * part / c->parts; k < count * (part + 1) / c->parts; k++) {
         size_t begin = segment_begin(c->s, k), n = segment_begin(c->s, k + 1) - begin;
-        struct reference reference = input_reference(c->in, c->op, begin, n);
+        struct reference reference = reference_of_input(c->in, c->op, begin, n);
         struct scalar value = {.type = c->in->type};
         memcpy(&value.as, c->results + k * size, size);
         struct verdict v = verify_check(value, &reference, c->chain(c->r, n));

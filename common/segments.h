@@ -16,7 +16,7 @@ extern "C" {
 #define SEGMENTS_FUNCTION static inline
 #endif
 
-#include "extras.h"
+#include "verdict/extras.h"
 
 struct reduction;
 

@@ -229,7 +229,7 @@ static void prepare(const struct reduction *r, const struct input_view *in,
         *expected = true_difference(in);
         break;
     default:
-        *expected = input_reference(in, OP_MAX, 0, in->n);
+        *expected = reference_of_input(in, OP_MAX, 0, in->n);
     }
 }
 

@@ -18,7 +18,7 @@ static struct reference reference_of(const struct input_view *in, size_t count, 
         terms.exponent = exponent;
         sum = extra_sum(count, add, &terms);
     }
-    return verify_sum(in->type, in->n, &sum, terms.exponent);
+    return reference_of_sum(in->type, in->n, &sum, terms.exponent);
 }
 
 static void dot_terms(void *context, size_t begin, size_t end, struct precise *sum)
@@ -128,7 +128,7 @@ static void exp_terms(void *context, size_t begin, size_t end, struct precise *s
  * integers to double. */
 static struct extra check_logsumexp(double value, const struct input_view *in, size_t chain)
 {
-    struct reference greatest = input_reference(in, OP_MAX, 0, in->n);
+    struct reference greatest = reference_of_input(in, OP_MAX, 0, in->n);
     value_t largest;
 
     memcpy(&largest, &greatest.value.as, sizeof largest);

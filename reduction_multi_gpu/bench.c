@@ -9,7 +9,7 @@
 #endif
 
 #include "choices.h"
-#include "harness/arithmetic.h"
+#include "harness/device/arithmetic.h"
 #include "state.h"
 
 static int device_number(const struct bench *b, int count)

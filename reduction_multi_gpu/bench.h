@@ -2,7 +2,7 @@
 #ifndef MULTI_GPU_BENCH_H
 #define MULTI_GPU_BENCH_H
 
-#include "harness/data/input.h"
+#include "input/input.h"
 #include "harness/options/options.h"
 #include "ranks.h"
 #include "report_ranks.h"

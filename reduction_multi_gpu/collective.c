@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/device.h"
+#include "harness/device/device.h"
 #include "types.h"
 
 #if defined(__HIP_PLATFORM_AMD__)

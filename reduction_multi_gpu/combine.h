@@ -10,7 +10,7 @@
 #include "choices.h"
 #include "ranks.h"
 #include "reduction.h"
-#include "harness/scalar.h"
+#include "scalar.h"
 #include "share.h"
 
 struct combine {

@@ -6,7 +6,7 @@
 
 #include "choices.h"
 #include "collective.h"
-#include "harness/scalar.h"
+#include "scalar.h"
 #include "reduction.h"
 #include "share.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "choices.h"
-#include "harness/data/init.h"
-#include "harness/verdict/verify.h"
+#include "harness/device/init.h"
+#include "verdict/verify.h"
 #include "state.h"
 
 /* Memory that stays free when a device takes a second array, all elements, to compare one device with many. */
@@ -165,11 +165,11 @@ static struct reference fill(struct bench *b, void *d_to, size_t first, size_t n
         const char *from = (const char *)b->p->file.data + first * size;
         if (n > 0)
             HIP_CHECK(hipMemcpy(d_to, from, n * size, hipMemcpyHostToDevice));
-        return refer ? verify_array(o->type, o->op, from, n, label) : none;
+        return refer ? reference_of_array(o->type, o->op, from, n, label) : none;
     }
     struct pattern pattern = pattern_for(&o->pattern, o->op, b->n);
     init_fill(d_to, o->type, &pattern, first, n, b->stream);
-    return refer ? verify_pattern(o->type, o->op, &pattern, first, n, label) : none;
+    return refer ? reference_of_pattern(o->type, o->op, &pattern, first, n, label) : none;
 }
 
 void fill_all(struct bench *b)
@@ -189,9 +189,9 @@ void fill_all(struct bench *b)
         parts[count++] = fill(b, to, 0, 0, true);
     if (b->whole.entry != NULL)
         fill(b, b->whole.d_input, 0, b->n, false);
-    struct reference mine = verify_join(parts, count);
+    struct reference mine = reference_join(parts, count);
     r->gather(r, &mine, sizeof mine, all);
-    b->reference = verify_join(all, (size_t)r->size);
+    b->reference = reference_join(all, (size_t)r->size);
     free(all);
     if (what_it_has(b) == HAS_BINS) /* its bound is what counts, see reproducible.hip */
         b->p->fixed->entry[o->type][o->op].prepare(

@@ -6,8 +6,8 @@
 #include "bench.h"
 #include "choices.h"
 #include "device_facts.h"
-#include "harness/device.h"
-#include "harness/output.h"
+#include "harness/device/device.h"
+#include "harness/report/output.h"
 #include "reduction.h"
 #include "harness/threads.h"
 

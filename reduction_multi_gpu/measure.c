@@ -5,7 +5,7 @@
 
 #include "choices.h"
 #include "harness/timing.h"
-#include "harness/verdict/verify.h"
+#include "verdict/verify.h"
 #include "state.h"
 
 /* The same bits. One NaN is as good as another: which one an addition of two hands on depends on the machine. */

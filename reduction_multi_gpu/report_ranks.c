@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "choices.h"
-#include "harness/fields.h"
-#include "harness/output.h"
-#include "harness/report.h"
+#include "harness/report/fields.h"
+#include "harness/report/output.h"
+#include "harness/report/report.h"
 
 static const char *const methods[] = {"plain", "tree", "binned"};
 

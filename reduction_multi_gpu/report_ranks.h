@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "harness/device.h"
+#include "harness/device/device.h"
 #include "harness/options/options.h"
 #include "ranks.h"
-#include "harness/scalar.h"
+#include "scalar.h"
 #include "harness/timing.h"
-#include "harness/verdict/verify.h"
+#include "verdict/verify.h"
 
 struct rank_report {
     FILE *out;

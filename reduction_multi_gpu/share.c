@@ -1,7 +1,7 @@
 #include "share.h"
 
 #include "choices.h"
-#include "harness/scalar.h"
+#include "scalar.h"
 
 /* The first of count things that belong to this rank. Where there are fewer things than ranks, the first ranks have
  * one. The product of both would not fit. */

@@ -8,7 +8,7 @@
 #include "collective.h"
 #include "combine.h"
 #include "combine_devices.h"
-#include "harness/device.h"
+#include "harness/device/device.h"
 #include "reduction.h"
 #include "share.h"
 

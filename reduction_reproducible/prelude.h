@@ -3,5 +3,5 @@
 #include <hip/hip_runtime.h>
 
 #include "binned_value.h"
-#include "harness/arithmetic.h"
+#include "harness/device/arithmetic.h"
 #include "tree_order.h"

@@ -286,8 +286,8 @@ static value_t finish(const struct reduction *r)
 /* The largest magnitude of an element. */
 static double largest_of(const struct input_view *in)
 {
-    return fmax(fabs(scalar_to_double(input_reference(in, OP_MIN, 0, in->n).value)),
-                fabs(scalar_to_double(input_reference(in, OP_MAX, 0, in->n).value)));
+    return fmax(fabs(scalar_to_double(reference_of_input(in, OP_MIN, 0, in->n).value)),
+                fabs(scalar_to_double(reference_of_input(in, OP_MAX, 0, in->n).value)));
 }
 
 #define VARIANT_PREPARE
@@ -321,7 +321,7 @@ static size_t extras(const struct reduction *r, const struct input_view *in,
     if (!is_binned(r))
         return 0;
     double largest = largest_of(in);
-    struct reference sum = input_reference(in, OP_SUM, 0, in->n);
+    struct reference sum = reference_of_input(in, OP_SUM, 0, in->n);
     double reference = scalar_to_double(sum.value);
     double last_place = fmax(fabs(reference) * ldexp(1, 1 - DIGITS), ldexp(1, LEAST));
     double bound =

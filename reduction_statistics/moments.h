@@ -130,7 +130,7 @@ static struct extra check_variance(double value, const struct moments *m, size_t
 static struct extra extra_of(const char *name, value_t result, const struct input_view *in, int op,
                              size_t chain)
 {
-    struct reference reference = input_reference(in, op, 0, in->n);
+    struct reference reference = reference_of_input(in, op, 0, in->n);
     struct scalar value;
     value_t truth;
 

@@ -73,7 +73,7 @@ rm -f "$folder"/log.* "$folder"/tap.* "$folder"/runs.* "$folder/ended"
 
 runs_once() {
     case $1 in
-    bad_input | child | compare | extras | input | join | options | pattern | report | scalar | timing | variants | verify | wave_reduce_cpu) return 0 ;;
+    bad_input | child | extras | input | join | options | pattern | report | run | scalar | timing | variants | verify | wave_reduce_cpu) return 0 ;;
     *) return 1 ;;
     esac
 }

@@ -95,9 +95,9 @@ sanitize() {
 }
 
 ladder() {
-    "$build/bin/compare" --size=256M $programs "$folder/reduction_to_fix/reduction_to_fix" \
+    "$build/bin/run" --size=256M $programs "$folder/reduction_to_fix/reduction_to_fix" \
         >"$results/ladder-double-sum.txt" || failed=1
-    "$build/bin/compare" --size=256M --type=float --op=max $programs >"$results/ladder-float-max.txt" || failed=1
+    "$build/bin/run" --size=256M --type=float --op=max $programs >"$results/ladder-float-max.txt" || failed=1
     cat "$results/ladder-double-sum.txt" "$results/ladder-float-max.txt"
 }
 

@@ -2,18 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
+#include "harness/device/device.h"
 #include "device_facts.h"
-#include "harness/data/init.h"
-#include "harness/data/input.h"
+#include "harness/device/init.h"
+#include "input/input.h"
 #include "harness/options/options.h"
-#include "output.h"
+#include "harness/report/output.h"
 #include "reduction.h"
-#include "report.h"
+#include "harness/report/report.h"
 #include "scalar.h"
 #include "threads.h"
 #include "timing.h"
-#include "harness/verdict/verify.h"
+#include "verdict/verify.h"
 
 /* Defaults that give a first result within seconds. */
 #define DEFAULT_N     (DEVICE_IS_GPU ? (size_t)128 << 20 : (size_t)1 << 20)
@@ -186,7 +186,7 @@ static void fill(struct bench *b, size_t n)
     if (o->input != NULL) {
         size_t bytes = n * type_size(o->type);
         b->view.data = b->file.data;
-        b->reference = verify_array(o->type, o->op, b->file.data, n, "reference");
+        b->reference = reference_of_array(o->type, o->op, b->file.data, n, "reference");
         if (bytes > 0)
             HIP_CHECK(hipMemcpy(b->d_input, b->file.data, bytes, hipMemcpyHostToDevice));
         return;
@@ -195,7 +195,7 @@ static void fill(struct bench *b, size_t n)
     b->view.pattern = pattern;
     if (n > 0)
         init_fill(b->d_input, o->type, &pattern, 0, n, b->stream);
-    b->reference = verify_pattern(o->type, o->op, &pattern, 0, n, "reference");
+    b->reference = reference_of_pattern(o->type, o->op, &pattern, 0, n, "reference");
 }
 
 static void measure(struct bench *b, struct reduction *r, struct report *report)

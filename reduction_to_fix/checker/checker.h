@@ -23,7 +23,7 @@
 #include <stdio.h>
 
 #include "device_facts.h"
-#include "harness/scalar.h"
+#include "scalar.h"
 #include "reduction.h"
 
 #if !DEVICE_IS_GPU

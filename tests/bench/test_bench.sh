@@ -9,7 +9,7 @@
 # shellcheck disable=SC2016,SC2046  # lines for the fake programs; options that may be absent
 cd "$(dirname "$0")/../.." || exit 3
 bin=${REDUCTION_BIN:-.}
-bench=${BENCH:-$bin/build/cpu/bench}
+bench=${BENCH:-$bin/build/cpu/bin/bench}
 . tests/lib/check.sh
 # Variables from the command line of make check are passed on, its job slots are not.
 MAKEFLAGS=$(echo "$MAKEFLAGS" | sed 's/ *-j[0-9]*//; s/--jobserver[^ ]*//')

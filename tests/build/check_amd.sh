@@ -63,7 +63,7 @@ for variant in $(sed -n 's/^  SKIP  \(reduction_[a-z0-9_]*\):.*/\1/p' "$work/sai
 done
 
 build=$OUT/build/$(sh platform/target.sh "$*" | cut -d' ' -f2)
-for object in "$build"/reduction_*/reduction_*.o "$build"/reduction_hello/hello.o "$build"/common/harness/device_kernels.o; do
+for object in "$build"/reduction_*/reduction_*.o "$build"/reduction_hello/hello.o "$build"/common/harness/device/device_kernels.o; do
     expectations "$object" "$@"
 done
 kernels=$(awk '{ n += $1 } END { print n + 0 }' "$work/kernels")

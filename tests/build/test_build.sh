@@ -36,12 +36,12 @@ touch common/element.h
 build GPU=cpu
 check 'a header of the variants rebuilds both' count 2 'CXX   reduction_'
 check 'and no C file' count 0 '^  CC '
-touch common/harness/verdict/verify.h
-expected=$(grep -l '^common/harness/verdict/verify.h:' build/cpu/*/*.d build/cpu/*/*/*.d build/cpu/*/*/*/*.d | grep -c .)
+touch common/verdict/verify.h
+expected=$(grep -l '^common/verdict/verify.h:' build/cpu/*/*.d build/cpu/*/*/*.d build/cpu/*/*/*/*.d | grep -c .)
 build GPU=cpu
-check 'a header of the host rebuilds what includes it' says 'CC    common/harness/verdict/verify.c'
+check 'a header of the host rebuilds what includes it' says 'CC    common/verdict/verify.c'
 check 'and nothing else' count "$expected" '^  CC\|^  CXX'
-check 'which is not everything' count 0 'CC    common/harness/scalar.c'
+check 'which is not everything' count 0 'CC    common/scalar.c'
 touch reduction_shfl/shfl.hip
 build GPU=cpu
 check 'a variant rebuilds itself' count 1 'CXX   reduction_shfl'

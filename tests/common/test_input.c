@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/data/input.h"
-#include "harness/scalar.h"
+#include "input/input.h"
+#include "scalar.h"
 
 static char folder[64];
 static char path[256];

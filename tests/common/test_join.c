@@ -1,11 +1,11 @@
-/* The reference of an array from those of its parts (verify_join), as ranks have them. */
+/* The reference of an array from those of its parts (reference_join), as ranks have them. */
 #include "suite.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "harness/verdict/verify.h"
+#include "verdict/verify.h"
 
 #define N 100003
 
@@ -30,10 +30,10 @@ START_TEST(parts_of_patterns)
     for (int type = 0; type < TYPE_COUNT; type++)
         for (int op = 0; op < OP_COUNT; op++) {
             struct pattern p = pattern_for(&base, op, N);
-            struct reference parts[PARTS], whole = verify_pattern(type, op, &p, 0, N, NULL);
+            struct reference parts[PARTS], whole = reference_of_pattern(type, op, &p, 0, N, NULL);
             for (int k = 0; k < PARTS; k++)
-                parts[k] = verify_pattern(type, op, &p, cuts[k], cuts[k + 1] - cuts[k], NULL);
-            struct reference joined = verify_join(parts, PARTS);
+                parts[k] = reference_of_pattern(type, op, &p, cuts[k], cuts[k + 1] - cuts[k], NULL);
+            struct reference joined = reference_join(parts, PARTS);
             same(&whole, &joined);
         }
 }
@@ -41,10 +41,10 @@ END_TEST
 
 static void check_halves(const double *x, size_t n, int op)
 {
-    struct reference parts[2] = {verify_array(TYPE_DOUBLE, op, x, n / 2, NULL),
-                                 verify_array(TYPE_DOUBLE, op, x + n / 2, n - n / 2, NULL)};
-    struct reference whole = verify_array(TYPE_DOUBLE, op, x, n, NULL),
-                     joined = verify_join(parts, 2);
+    struct reference parts[2] = {reference_of_array(TYPE_DOUBLE, op, x, n / 2, NULL),
+                                 reference_of_array(TYPE_DOUBLE, op, x + n / 2, n - n / 2, NULL)};
+    struct reference whole = reference_of_array(TYPE_DOUBLE, op, x, n, NULL),
+                     joined = reference_join(parts, 2);
     if (isnan(whole.value.as.d))
         ck_assert(isnan(joined.value.as.d));
     else
@@ -82,8 +82,8 @@ START_TEST(nothing_at_all)
 
     for (int type = 0; type < TYPE_COUNT; type++)
         for (int op = 0; op < OP_COUNT; op++) {
-            struct reference empty = verify_pattern(type, op, &p, 0, 0, NULL);
-            struct reference parts[2] = {empty, empty}, joined = verify_join(parts, 2);
+            struct reference empty = reference_of_pattern(type, op, &p, 0, 0, NULL);
+            struct reference parts[2] = {empty, empty}, joined = reference_join(parts, 2);
             same(&empty, &joined);
         }
 }

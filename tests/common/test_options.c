@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/options/options.h"
+#include "harness/options/sizes.h"
 #include "suite.h"
 
 static const struct variant_option own[] = {
@@ -158,11 +159,11 @@ START_TEST(sizes)
     size_t value;
 
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
-        ck_assert_msg(options_size(right[i].text, &value) == NULL, "refused: %s", right[i].text);
+        ck_assert_msg(sizes_one(right[i].text, &value) == NULL, "refused: %s", right[i].text);
         ck_assert_uint_eq(value, right[i].value);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        ck_assert_msg(options_size(bad[i], &value) != NULL, "taken: '%s' as %zu", bad[i], value);
+        ck_assert_msg(sizes_one(bad[i], &value) != NULL, "taken: '%s' as %zu", bad[i], value);
 }
 END_TEST
 

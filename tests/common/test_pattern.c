@@ -9,10 +9,10 @@
 
 #include <hip/hip_runtime_api.h>
 
-#include "harness/data/init.h"
+#include "harness/device/init.h"
 #include "pattern.h"
 #include "reduction.h"
-#include "harness/scalar.h"
+#include "scalar.h"
 
 #define SEED 7
 

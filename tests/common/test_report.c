@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "harness/report.h"
+#include "harness/report/report.h"
 #include "suite.h"
 
 static const struct variant_option own[] = {
@@ -229,7 +229,7 @@ START_TEST(table)
         " 800.0 ", /* GB/s */
         " 50.0 ",  /* of the ceiling */
         " 48.8 ",  /* of the peak */
-        "value 2, reference 1, error 0.125, at most 3 is right (a-priori)",
+        "value 2, reference 1, error 0.125, bound 3 (a-priori)",
         " 0.5 ",
         "# reduction_test: OK"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -319,8 +319,7 @@ START_TEST(unproven)
     s.row.extra[0] = (struct extra){.name = "mean", .outcome = VERDICT_FAIL};
     scene_write(&s, FORMAT_TABLE, 1);
     ck_assert_uint_eq(s.report.wrong, 1);
-    ck_assert_ptr_nonnull(
-        strstr(s.text, "# mean 0, reference 0, error 0, at most 0 is right: FAIL"));
+    ck_assert_ptr_nonnull(strstr(s.text, "# mean 0, reference 0, error 0, bound 0: FAIL"));
     ck_assert_ptr_nonnull(strstr(s.text, "# reduction_test: FAIL (1 of 1 results wrong)"));
     free(s.text);
     s.row.verdict.outcome = VERDICT_OK;

@@ -2,7 +2,7 @@
 
 #include <float.h>
 
-#include "harness/scalar.h"
+#include "scalar.h"
 
 START_TEST(types)
 {

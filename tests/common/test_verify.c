@@ -9,7 +9,7 @@
 #include <omp.h>
 #endif
 
-#include "harness/verdict/verify.h"
+#include "verdict/verify.h"
 
 /* 113 bits of significand: exact for the sums below. */
 #if defined(__x86_64__) || defined(__powerpc64__)
@@ -86,20 +86,20 @@ START_TEST(known_sums)
     static const double d[] = {1, 2, 3, 4, 5, 6, 7, 8}, d0[] = {-2.5, 1.5, -1.0, 2.0};
     static const int32_t i[] = {1, 2, 3, 4, 5, 6, 7, 8};
     static const int64_t l[] = {1, 2, 3, 4, 5, 6, 7, 8};
-    struct reference r = verify_array(TYPE_FLOAT, OP_SUM, f, 8, NULL);
+    struct reference r = reference_of_array(TYPE_FLOAT, OP_SUM, f, 8, NULL);
     ck_assert(r.value.as.f == 36 && r.high == 36 && r.low == 0);
     ck_assert(r.magnitude >= 36 && r.magnitude < 36.000001);
-    ck_assert(verify_array(TYPE_DOUBLE, OP_SUM, d, 8, NULL).value.as.d == 36);
-    ck_assert_int_eq(verify_array(TYPE_INT, OP_SUM, i, 8, NULL).value.as.i, 36);
-    ck_assert_int_eq(verify_array(TYPE_LONG, OP_SUM, l, 8, NULL).value.as.l, 36);
-    r = verify_array(TYPE_FLOAT, OP_SUM, f0, 4, NULL);
+    ck_assert(reference_of_array(TYPE_DOUBLE, OP_SUM, d, 8, NULL).value.as.d == 36);
+    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_SUM, i, 8, NULL).value.as.i, 36);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_SUM, l, 8, NULL).value.as.l, 36);
+    r = reference_of_array(TYPE_FLOAT, OP_SUM, f0, 4, NULL);
     ck_assert(r.value.as.f == 0 && r.magnitude >= 7);
-    r = verify_array(TYPE_DOUBLE, OP_SUM, d0, 4, NULL);
+    r = reference_of_array(TYPE_DOUBLE, OP_SUM, d0, 4, NULL);
     ck_assert(r.value.as.d == 0 && r.magnitude >= 7);
-    ck_assert(verify_array(TYPE_DOUBLE, OP_MIN, d0, 4, NULL).value.as.d == -2.5);
-    ck_assert(verify_array(TYPE_FLOAT, OP_MAX, f0, 4, NULL).value.as.f == 2);
-    ck_assert_int_eq(verify_array(TYPE_INT, OP_MIN, i, 8, NULL).value.as.i, 1);
-    ck_assert_int_eq(verify_array(TYPE_LONG, OP_MAX, l, 8, NULL).value.as.l, 8);
+    ck_assert(reference_of_array(TYPE_DOUBLE, OP_MIN, d0, 4, NULL).value.as.d == -2.5);
+    ck_assert(reference_of_array(TYPE_FLOAT, OP_MAX, f0, 4, NULL).value.as.f == 2);
+    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_MIN, i, 8, NULL).value.as.i, 1);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_MAX, l, 8, NULL).value.as.l, 8);
 }
 END_TEST
 
@@ -109,12 +109,13 @@ START_TEST(no_elements)
     static const int32_t ints[OP_COUNT] = {0, INT32_MAX, INT32_MIN};
     static const int64_t longs[OP_COUNT] = {0, INT64_MAX, INT64_MIN};
     for (int op = 0; op < OP_COUNT; op++) {
-        ck_assert(verify_array(TYPE_FLOAT, op, NULL, 0, NULL).value.as.f == (float)extremes[op]);
-        ck_assert(verify_array(TYPE_DOUBLE, op, NULL, 0, NULL).value.as.d == extremes[op]);
-        ck_assert_int_eq(verify_array(TYPE_INT, op, NULL, 0, NULL).value.as.i, ints[op]);
-        ck_assert_int_eq(verify_array(TYPE_LONG, op, NULL, 0, NULL).value.as.l, longs[op]);
+        ck_assert(reference_of_array(TYPE_FLOAT, op, NULL, 0, NULL).value.as.f ==
+                  (float)extremes[op]);
+        ck_assert(reference_of_array(TYPE_DOUBLE, op, NULL, 0, NULL).value.as.d == extremes[op]);
+        ck_assert_int_eq(reference_of_array(TYPE_INT, op, NULL, 0, NULL).value.as.i, ints[op]);
+        ck_assert_int_eq(reference_of_array(TYPE_LONG, op, NULL, 0, NULL).value.as.l, longs[op]);
     }
-    struct reference r = verify_array(TYPE_DOUBLE, OP_SUM, NULL, 0, NULL);
+    struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, NULL, 0, NULL);
     ck_assert(verify_check(of_double(0), &r, 0).outcome == VERDICT_OK);
     ck_assert(verify_check(of_double(DBL_MIN), &r, 100).outcome == VERDICT_FAIL);
 }
@@ -147,8 +148,8 @@ START_TEST(patterns_against_exact_arithmetic)
             struct reference r[OP_COUNT], s;
             void *data = array(type, &p, first, n);
             for (int op = 0; op < OP_COUNT; op++) {
-                r[op] = verify_pattern(type, op, &p, first, n, NULL);
-                s = verify_array(type, op, data, n, NULL);
+                r[op] = reference_of_pattern(type, op, &p, first, n, NULL);
+                s = reference_of_array(type, op, data, n, NULL);
                 ck_assert_mem_eq(&r[op].value.as, &s.value.as, type_size(type));
                 ck_assert(r[op].high == s.high && r[op].low == s.low);
                 ck_assert(r[op].magnitude == s.magnitude);
@@ -201,7 +202,7 @@ START_TEST(ill_conditioned_sum)
         magnitude += wide_abs(x[i]);
         plain += x[i];
     }
-    struct reference r = verify_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
+    struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
     ck_assert(wide_abs((wide)r.high + (wide)r.low - sum) <= magnitude * (wide)0x1p-75);
     ck_assert((wide)plain != sum); /* or this would be no test */
 }
@@ -213,8 +214,9 @@ START_TEST(several_rounds)
     size_t n = ((size_t)1 << 26) + 5;
     struct pattern ones = {.kind = PATTERN_ONES};
     struct pattern hot = {.kind = PATTERN_ONEHOT, .hot = (uint64_t)1 << 26, .hot_value = 9};
-    ck_assert_int_eq(verify_pattern(TYPE_INT, OP_SUM, &ones, 0, n, NULL).value.as.i, (int32_t)n);
-    ck_assert_int_eq(verify_pattern(TYPE_LONG, OP_MAX, &hot, 0, n, NULL).value.as.l, 9);
+    ck_assert_int_eq(reference_of_pattern(TYPE_INT, OP_SUM, &ones, 0, n, NULL).value.as.i,
+                     (int32_t)n);
+    ck_assert_int_eq(reference_of_pattern(TYPE_LONG, OP_MAX, &hot, 0, n, NULL).value.as.l, 9);
 }
 END_TEST
 
@@ -224,10 +226,10 @@ START_TEST(threads_do_not_show)
     struct pattern p = {.kind = PATTERN_RANDOM, .seed = 5};
     size_t n = 3000001;
     omp_set_num_threads(1);
-    struct reference one = verify_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
+    struct reference one = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
     for (int threads = 2; threads < 8; threads++) {
         omp_set_num_threads(threads);
-        struct reference r = verify_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
+        struct reference r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
         ck_assert(r.high == one.high && r.low == one.low && r.magnitude == one.magnitude);
     }
 #endif
@@ -238,10 +240,10 @@ START_TEST(integer_sums_wrap)
 {
     static const int32_t i[] = {INT32_MAX, 1, INT32_MAX, INT32_MAX};
     static const int64_t l[] = {INT64_MIN, -1, INT64_MIN};
-    ck_assert_int_eq(verify_array(TYPE_INT, OP_SUM, i, 2, NULL).value.as.i, INT32_MIN);
-    ck_assert_int_eq(verify_array(TYPE_INT, OP_SUM, i, 4, NULL).value.as.i, INT32_MAX - 1);
-    ck_assert_int_eq(verify_array(TYPE_LONG, OP_SUM, l, 2, NULL).value.as.l, INT64_MAX);
-    ck_assert_int_eq(verify_array(TYPE_LONG, OP_SUM, l, 3, NULL).value.as.l, -1);
+    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_SUM, i, 2, NULL).value.as.i, INT32_MIN);
+    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_SUM, i, 4, NULL).value.as.i, INT32_MAX - 1);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_SUM, l, 2, NULL).value.as.l, INT64_MAX);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_SUM, l, 3, NULL).value.as.l, -1);
 }
 END_TEST
 
@@ -257,27 +259,27 @@ START_TEST(extremes_of_special_values)
         d[at] = at % 2 ? -NAN : NAN;
         f[at] = at % 2 ? -NAN : NAN;
         for (int op = 0; op < OP_COUNT; op++) {
-            ck_assert(isnan(verify_array(TYPE_DOUBLE, op, d, N, NULL).value.as.d));
-            ck_assert(isnan(verify_array(TYPE_FLOAT, op, f, N, NULL).value.as.f));
+            ck_assert(isnan(reference_of_array(TYPE_DOUBLE, op, d, N, NULL).value.as.d));
+            ck_assert(isnan(reference_of_array(TYPE_FLOAT, op, f, N, NULL).value.as.f));
         }
     }
     for (int at = 0; at < N; at++)
         for (int negative = 0; negative < 2; negative++) {
             for (int k = 0; k < N; k++)
                 d[k] = (k == at) == negative ? -0.0 : 0.0, f[k] = (float)d[k];
-            struct scalar least = verify_array(TYPE_DOUBLE, OP_MIN, d, N, NULL).value;
-            struct scalar greatest = verify_array(TYPE_DOUBLE, OP_MAX, d, N, NULL).value;
+            struct scalar least = reference_of_array(TYPE_DOUBLE, OP_MIN, d, N, NULL).value;
+            struct scalar greatest = reference_of_array(TYPE_DOUBLE, OP_MAX, d, N, NULL).value;
             ck_assert(least.as.d == 0 && signbit(least.as.d));
             ck_assert(greatest.as.d == 0 && !signbit(greatest.as.d));
-            least = verify_array(TYPE_FLOAT, OP_MIN, f, N, NULL).value;
-            greatest = verify_array(TYPE_FLOAT, OP_MAX, f, N, NULL).value;
+            least = reference_of_array(TYPE_FLOAT, OP_MIN, f, N, NULL).value;
+            greatest = reference_of_array(TYPE_FLOAT, OP_MAX, f, N, NULL).value;
             ck_assert(least.as.f == 0 && signbit(least.as.f));
             ck_assert(greatest.as.f == 0 && !signbit(greatest.as.f));
         }
     d[3] = INFINITY, d[5] = -INFINITY, d[7] = DBL_MAX, d[8] = -4.9e-324;
-    ck_assert(verify_array(TYPE_DOUBLE, OP_MIN, d, N, NULL).value.as.d == -INFINITY);
-    ck_assert(verify_array(TYPE_DOUBLE, OP_MAX, d, N, NULL).value.as.d == INFINITY);
-    ck_assert(verify_array(TYPE_DOUBLE, OP_MIN, d + 7, 2, NULL).value.as.d == -4.9e-324);
+    ck_assert(reference_of_array(TYPE_DOUBLE, OP_MIN, d, N, NULL).value.as.d == -INFINITY);
+    ck_assert(reference_of_array(TYPE_DOUBLE, OP_MAX, d, N, NULL).value.as.d == INFINITY);
+    ck_assert(reference_of_array(TYPE_DOUBLE, OP_MIN, d + 7, 2, NULL).value.as.d == -4.9e-324);
 }
 END_TEST
 
@@ -291,7 +293,7 @@ START_TEST(sums_of_special_values)
 #define SET(I, X)                                                                                  \
     (type == TYPE_FLOAT ? (((float *)data)[I] = (float)(X)) : (((double *)data)[I] = (X)))
             SET(n - 1, INFINITY);
-            r = verify_array(type, OP_SUM, data, n, NULL);
+            r = reference_of_array(type, OP_SUM, data, n, NULL);
             ck_assert(FLOATING(r, type) == INFINITY);
             ck_assert(
                 verify_check(type == TYPE_FLOAT ? of_float(1) : of_double(1), &r, 5).outcome ==
@@ -302,9 +304,9 @@ START_TEST(sums_of_special_values)
             struct verdict v = verify_check(r.value, &r, 5);
             ck_assert(v.outcome == VERDICT_OK && v.error == 0 && v.ulps == 0);
             SET(n - 1, -INFINITY);
-            ck_assert(FLOATING(verify_array(type, OP_SUM, data, n, NULL), type) == -INFINITY);
+            ck_assert(FLOATING(reference_of_array(type, OP_SUM, data, n, NULL), type) == -INFINITY);
             SET(n - 1, NAN);
-            r = verify_array(type, OP_SUM, data, n, NULL);
+            r = reference_of_array(type, OP_SUM, data, n, NULL);
             ck_assert(isnan(FLOATING(r, type)));
             v = verify_check(type == TYPE_FLOAT ? of_float(-NAN) : of_double(-NAN), &r, 5);
             ck_assert(v.outcome == VERDICT_OK);
@@ -314,7 +316,7 @@ START_TEST(sums_of_special_values)
             SET(n - 1, INFINITY);
             SET(0, -INFINITY);
             if (n > 1)
-                ck_assert(isnan(FLOATING(verify_array(type, OP_SUM, data, n, NULL), type)));
+                ck_assert(isnan(FLOATING(reference_of_array(type, OP_SUM, data, n, NULL), type)));
             free(data);
         }
 }
@@ -354,7 +356,7 @@ static const struct {
 START_TEST(sums_beyond_the_range)
 {
     const double *x = huge[_i].x;
-    struct reference r = verify_array(TYPE_DOUBLE, OP_SUM, x, 6, NULL);
+    struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, 6, NULL);
     ck_assert_msg(r.value.as.d == huge[_i].sum, "%g", r.value.as.d);
     struct verdict v = verify_check(of_double(huge[_i].value), &r, 5);
     ck_assert_msg(v.outcome == huge[_i].outcome, "%s", verdict_name(v.outcome));
@@ -366,12 +368,12 @@ END_TEST
 START_TEST(float_sums_beyond_the_range)
 {
     static const float f[] = {FLT_MAX, FLT_MAX, -FLT_MAX};
-    struct reference r = verify_array(TYPE_FLOAT, OP_SUM, f, 3, NULL);
+    struct reference r = reference_of_array(TYPE_FLOAT, OP_SUM, f, 3, NULL);
     ck_assert(r.value.as.f == FLT_MAX);
     ck_assert(verify_check(of_float(FLT_MAX), &r, 3).outcome == VERDICT_OK);
     ck_assert(verify_check(of_float(0), &r, 3).outcome == VERDICT_FAIL);
     ck_assert(verify_check(of_float(INFINITY), &r, 3).outcome == VERDICT_UNPROVEN);
-    r = verify_array(TYPE_FLOAT, OP_SUM, f, 2, NULL);
+    r = reference_of_array(TYPE_FLOAT, OP_SUM, f, 2, NULL);
     ck_assert(r.value.as.f == INFINITY);
     ck_assert(verify_check(of_float(INFINITY), &r, 3).outcome == VERDICT_OK);
     ck_assert(verify_check(of_float(FLT_MAX), &r, 3).outcome == VERDICT_FAIL);
@@ -386,14 +388,14 @@ START_TEST(long_sum_beyond_the_range)
     static double x[N];
     for (size_t i = 0; i < N; i++)
         x[i] = 1e304;
-    struct reference r = verify_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
+    struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
     ck_assert(r.value.as.d == INFINITY);
     ck_assert(verify_check(of_double(3.9e306), &r, 400).outcome == VERDICT_FAIL);
     ck_assert(verify_check(of_double(INFINITY), &r, 400).outcome == VERDICT_OK);
     for (size_t i = 0; i < N; i++)
         x[i] = i % 2 == 0 ? 1e304 : -1e304;
     x[N - 1] += 1e290;
-    r = verify_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
+    r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
     ck_assert(r.value.as.d == x[N - 1] + 1e304);
 }
 END_TEST
@@ -402,10 +404,10 @@ END_TEST
 START_TEST(sums_are_rounded_once)
 {
     static const float up[] = {1, 0x1p-24f, 0x1p-60f}, down[] = {1, 0x3p-24f, -0x1p-60f};
-    ck_assert(verify_array(TYPE_FLOAT, OP_SUM, up, 3, NULL).value.as.f == 1 + 0x1p-23f);
-    ck_assert(verify_array(TYPE_FLOAT, OP_SUM, up, 2, NULL).value.as.f == 1);
-    ck_assert(verify_array(TYPE_FLOAT, OP_SUM, down, 3, NULL).value.as.f == 1 + 0x1p-23f);
-    ck_assert(verify_array(TYPE_FLOAT, OP_SUM, down, 2, NULL).value.as.f == 1 + 0x1p-22f);
+    ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, up, 3, NULL).value.as.f == 1 + 0x1p-23f);
+    ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, up, 2, NULL).value.as.f == 1);
+    ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, down, 3, NULL).value.as.f == 1 + 0x1p-23f);
+    ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, down, 2, NULL).value.as.f == 1 + 0x1p-22f);
 }
 END_TEST
 
@@ -520,7 +522,7 @@ START_TEST(exact_where_nothing_rounds)
     for (int k = 0; k < 4; k++)
         f[k] = (float)fits[_i].x[k];
     const void *data = type == TYPE_FLOAT ? (const void *)f : (const void *)fits[_i].x;
-    struct reference r = verify_array(type, OP_SUM, data, 4, NULL);
+    struct reference r = reference_of_array(type, OP_SUM, data, 4, NULL);
     ck_assert_int_eq(r.exact, fits[_i].exact);
     ck_assert((verify_check(r.value, &r, 4).bound == 0) == fits[_i].exact);
 }
@@ -553,7 +555,7 @@ START_TEST(exact_patterns)
         struct pattern p = {.kind = cases[k].kind, .seed = 3, .hot = 99999, .hot_value = 1};
         int type = cases[k].type;
         size_t chain = (size_t)1 << 40;
-        struct reference r = verify_pattern(type, OP_SUM, &p, 0, cases[k].n, NULL);
+        struct reference r = reference_of_pattern(type, OP_SUM, &p, 0, cases[k].n, NULL);
         ck_assert_msg(r.exact == cases[k].exact, "%s %zu", pattern_name(p.kind), cases[k].n);
         if (!r.exact)
             continue;
@@ -582,7 +584,7 @@ START_TEST(exact_is_exact)
                 ldexpf((float)(hash >> (64 - bits)), (int)(hash % (unsigned)(spread + 1)));
             x[k] = hash & 1024 ? magnitude : -magnitude;
         }
-        struct reference r = verify_array(TYPE_FLOAT, OP_SUM, x, 12, NULL);
+        struct reference r = reference_of_array(TYPE_FLOAT, OP_SUM, x, 12, NULL);
         if (!r.exact)
             continue;
         exact++;
@@ -605,7 +607,7 @@ START_TEST(probabilistic_bound)
     double u = 0x1p-24, k = (double)chain;
     for (int kind = 0; kind < PATTERN_COUNT; kind++) {
         struct pattern p = {.kind = kind, .seed = 5, .hot_value = 1};
-        struct reference r = verify_pattern(TYPE_FLOAT, OP_SUM, &p, 0, n, NULL);
+        struct reference r = reference_of_pattern(TYPE_FLOAT, OP_SUM, &p, 0, n, NULL);
         struct verdict v = verify_check(r.value, &r, chain);
         bool random = kind == PATTERN_RANDOM || kind == PATTERN_MIXED;
         ck_assert_int_eq(strcmp(v.rule, "probabilistic") == 0, random);
@@ -617,7 +619,7 @@ START_TEST(probabilistic_bound)
                 ck_assert_str_eq(verify_check(r.value, &r, 50).rule, "a-priori");
             /* Nothing is known about the values of a file. */
             void *data = array(TYPE_FLOAT, &p, 0, n);
-            r = verify_array(TYPE_FLOAT, OP_SUM, data, n, NULL);
+            r = reference_of_array(TYPE_FLOAT, OP_SUM, data, n, NULL);
             ck_assert_str_eq(verify_check(r.value, &r, chain).rule, "a-priori");
             free(data);
         }
@@ -634,7 +636,7 @@ START_TEST(probabilistic_bound_holds)
     for (uint64_t seed = 1; seed <= 20; seed++)
         for (size_t k = 0; k < 2; k++) {
             struct pattern p = {.kind = kinds[k], .seed = seed};
-            struct reference r = verify_pattern(TYPE_FLOAT, OP_SUM, &p, 0, n, NULL);
+            struct reference r = reference_of_pattern(TYPE_FLOAT, OP_SUM, &p, 0, n, NULL);
             float *x = array(TYPE_FLOAT, &p, 0, n);
             for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
                 float sum = 0;
@@ -682,7 +684,7 @@ START_TEST(lost_parts_are_never_right)
         for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++)
             for (size_t n = 2; n < 5000000; n *= 12) {
                 struct pattern p = {.kind = kind, .seed = 5, .hot = 1, .hot_value = 1};
-                struct reference r = verify_pattern(type, OP_SUM, &p, 0, n, NULL);
+                struct reference r = reference_of_pattern(type, OP_SUM, &p, 0, n, NULL);
                 for (size_t chain = 1; chain < (size_t)1 << 40; chain *= 10)
                     for (size_t s = 0; s < sizeof shares / sizeof *shares; s++) {
                         double x = r.high - shares[s] * r.magnitude;
@@ -709,7 +711,7 @@ START_TEST(one_element_of_a_million)
     static const int kinds[] = {PATTERN_RANDOM, PATTERN_ONES, PATTERN_CONSTANT};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct pattern p = {.kind = kinds[k], .seed = 9};
-        struct reference r = verify_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
+        struct reference r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
         double *x = array(TYPE_DOUBLE, &p, 0, n);
         double value = pairwise(x, n);
         ck_assert(verify_check(of_double(value), &r, chain).outcome == VERDICT_OK);
@@ -731,11 +733,11 @@ START_TEST(one_block_of_mixed)
 {
     size_t n = 1000003, block = 256, chain = 300;
     struct pattern p = {.kind = PATTERN_MIXED, .seed = 9};
-    struct reference r = verify_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
+    struct reference r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
     ck_assert(fabs(r.high) < 1e-3 * r.magnitude);
     int missed = 0;
     for (size_t start = 0; start + block <= n; start += block) {
-        struct reference part = verify_pattern(TYPE_DOUBLE, OP_SUM, &p, start, block, NULL);
+        struct reference part = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, start, block, NULL);
         missed += verify_check(of_double(r.high - part.high), &r, chain).outcome != VERDICT_FAIL;
         missed += verify_check(of_double(r.high + part.high), &r, chain).outcome != VERDICT_FAIL;
     }
@@ -749,7 +751,7 @@ START_TEST(bound_holds_for_plain_loops)
     for (int kind = 0; kind < PATTERN_COUNT; kind++)
         for (size_t n = 1; n <= 3000000; n = 5 * n + 2) {
             struct pattern p = {.kind = kind, .seed = 2, .hot = n / 2, .hot_value = 1};
-            struct reference r = verify_pattern(TYPE_FLOAT, OP_SUM, &p, 0, n, NULL);
+            struct reference r = reference_of_pattern(TYPE_FLOAT, OP_SUM, &p, 0, n, NULL);
             float *x = array(TYPE_FLOAT, &p, 0, n), sum = x[0];
             for (size_t i = 1; i < n; i++)
                 sum += x[i];

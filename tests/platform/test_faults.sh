@@ -5,8 +5,8 @@
 #   BENCH=build/cpu/bin/bench REDUCTION_BIN=. tests/platform/test_faults.sh      both are set by make check
 cd "$(dirname "$0")/../.." || exit 3
 bin=$(cd "${REDUCTION_BIN:-.}" && pwd)
-bench=${BENCH:-$bin/build/cpu/bench}
-compare=$(dirname "$bench")/compare
+bench=${BENCH:-$bin/build/cpu/bin/bench}
+run=$(dirname "$bench")/run
 shfl=$bin/reduction_shfl/reduction_shfl
 . tests/lib/check.sh
 shown=$work/error
@@ -41,16 +41,16 @@ if [ -w /dev/full ]; then
         check "$words on a full disk" exits 3
         check "$words: one line" one_line
     done
-    for tool in "$compare" "$bench"; do
+    for tool in "$run" "$bench"; do
         "$tool" --help >/dev/full 2>"$work/error"
         status=$?
         check "$tool --help on a full disk" exits 3
         check "$tool --help: one line" one_line
     done
-    "$compare" --size=1000 "$shfl" "$bin/reduction_prim/reduction_prim" >/dev/full 2>"$work/error"
+    "$run" --size=1000 "$shfl" "$bin/reduction_prim/reduction_prim" >/dev/full 2>"$work/error"
     status=$?
-    check 'compare on a full disk' exits 3
-    check 'compare: one line' one_line
+    check 'run on a full disk' exits 3
+    check 'run: one line' one_line
     "$bench" --sizes=1K --rounds=1 --output="$work/full.csv" "$shfl" >/dev/full 2>"$work/error"
     status=$?
     check 'the tables of bench on a full disk' exits 3
@@ -127,9 +127,9 @@ set --
 for program in "$bin"/reduction_*/reduction_[f-t]*; do
     case $program in *.*) ;; *) set -- "$@" "$program" ;; esac
 done
-closed "$work/out" "$compare" --size=1000 "$@"
-check 'compare whose reader has gone' exits 3
-check 'compare: one line' one_line
+closed "$work/out" "$run" --size=1000 "$@"
+check 'run whose reader has gone' exits 3
+check 'run: one line' one_line
 
 # ---- signals
 sleeper=$work/reduction_sleeps
@@ -137,10 +137,10 @@ printf '#!/bin/sh\n: >"%s/started"\nexec sleep 60\n' "$work" >"$sleeper"
 chmod +x "$sleeper"
 for signal in INT TERM HUP; do
     case $signal in INT) number=2 ;; TERM) number=15 ;; HUP) number=1 ;; esac
-    for tool in compare bench; do
+    for tool in run bench; do
         rm -f "$work/signal.csv" "$work/started"
-        if [ $tool = compare ]; then
-            set -- "$compare" --size=1000
+        if [ $tool = run ]; then
+            set -- "$run" --size=1000
         else
             set -- "$bench" --sizes=1000 --output="$work/signal.csv"
         fi
@@ -183,7 +183,7 @@ if command -v taskset >/dev/null; then
 fi
 
 # ---- no folder for temporary files: nothing that runs or compares needs one
-for tool in "$compare --size=1000" "$bench --sizes=1K --rounds=1 --iterations=2 --output=$work/notmp.csv"; do
+for tool in "$run --size=1000" "$bench --sizes=1K --rounds=1 --iterations=2 --output=$work/notmp.csv"; do
     # shellcheck disable=SC2086
     TMPDIR=/nothing/there $tool "$shfl" >"$work/out" 2>"$work/error"
     status=$?
@@ -191,11 +191,11 @@ for tool in "$compare --size=1000" "$bench --sizes=1K --rounds=1 --iterations=2 
 done
 # /tmp itself is taken away where root may do that in a namespace of its own.
 if unshare -m sh -c 'mount -t tmpfs -o ro none /tmp' 2>/dev/null && case $bin$work in /tmp/*) false ;; esac; then
-    unshare -m sh -c 'mount -t tmpfs -o ro none /tmp && exec "$@"' sh "$compare" --size=1000 "$shfl" \
+    unshare -m sh -c 'mount -t tmpfs -o ro none /tmp && exec "$@"' sh "$run" --size=1000 "$shfl" \
         >/dev/null 2>/dev/null
     status=$?
     : >"$work/error"
-    check 'compare with a /tmp that nobody can write to' exits 0
+    check 'run with a /tmp that nobody can write to' exits 0
 fi
 # ---- little memory: what a program needs and 64 MiB suffice, and with less it ends in one line
 if ! nm "$shfl" 2>/dev/null | grep -q __asan_init; then # it needs terabytes of addresses

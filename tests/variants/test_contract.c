@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "contract/contract.h"
-#include "harness/device.h"
+#include "harness/device/device.h"
 #include "program.h"
 #include "suite.h"
 

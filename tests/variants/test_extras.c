@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extras.h"
+#include "verdict/extras.h"
 #include "json.h"
 #include "program.h"
 #include "suite.h"
@@ -107,9 +107,9 @@ START_TEST(parts_of_the_input)
     struct input_view file = {.type = TYPE_DOUBLE, .n = COUNT(x), .data = x};
     struct input_view ramp = {.type = TYPE_INT, .n = 100, .pattern = {.kind = PATTERN_RAMP}};
 
-    ck_assert(input_reference(&file, OP_SUM, 1, 3).value.as.d == 9);
-    ck_assert(input_reference(&file, OP_MAX, 0, 0).value.as.d == -INFINITY);
-    ck_assert(input_reference(&ramp, OP_MIN, 10, 5).value.as.i == 10);
+    ck_assert(reference_of_input(&file, OP_SUM, 1, 3).value.as.d == 9);
+    ck_assert(reference_of_input(&file, OP_MAX, 0, 0).value.as.d == -INFINITY);
+    ck_assert(reference_of_input(&ramp, OP_MIN, 10, 5).value.as.i == 10);
 }
 END_TEST
 

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "reduction_reproducible/binned_value.h"
-#include "harness/device.h"
-#include "harness/scalar.h"
-#include "harness/verdict/verify.h"
+#include "harness/device/device.h"
+#include "scalar.h"
+#include "verdict/verify.h"
 #include "pattern.h"
 #include "reduction.h"
 #include "suite.h"
@@ -365,7 +365,7 @@ START_TEST(exact)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s += 3) {
                 size_t n = sizes[s];
                 void *data = make(type, PATTERN_MIXED, n);
-                struct reference reference = verify_array(type, op, data, n, NULL);
+                struct reference reference = reference_of_array(type, op, data, n, NULL);
                 for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
                     if (op == OP_SUM && (type == TYPE_FLOAT || type == TYPE_DOUBLE))
                         continue;

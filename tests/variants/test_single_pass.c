@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/device.h"
-#include "harness/data/init.h"
+#include "harness/device/device.h"
+#include "harness/device/init.h"
 #include "pattern.h"
 #include "program.h"
 #include "reduction.h"
-#include "harness/scalar.h"
+#include "scalar.h"
 #include "suite.h"
 
 /* What a plan decides, index into option[], and that option's values, as in single_pass.hip. */

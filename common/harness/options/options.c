@@ -1,14 +1,14 @@
-#include "parse.h"
+#include "options.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/scalar.h"
+#include "parse.h"
+#include "scalar.h"
+#include "sizes.h"
+#include "variant_options.h"
 
 const char *format_name(int format)
 {
@@ -16,61 +16,16 @@ const char *format_name(int format)
     return names[format];
 }
 
-bool parse_wrong(struct parse *p, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(p->message, OPTIONS_MESSAGE_MAX, format, args);
-    va_end(args);
-    for (char *c = p->message; *c != '\0'; c++) /* one line, whatever the user typed */
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
-    return false;
-}
-
-static bool number(struct parse *p, const char *option, const char *text, uint64_t min,
-                   uint64_t max, uint64_t *value)
-{
-    char *end;
-
-    errno = 0;
-    if (isdigit((unsigned char)*text)) {
-        *value = strtoull(text, &end, 10);
-        if (*end == '\0' && errno == 0 && *value >= min && *value <= max)
-            return true;
-    }
-    return parse_wrong(p, "%s '%s': give a whole number from %llu to %llu", option, text,
-                       (unsigned long long)min, (unsigned long long)max);
-}
-
-/* The index of text among the words that name() gives for 0 to count - 1. */
-static bool word(struct parse *p, const char *option, const char *text, const char *(*name)(int),
-                 int count, int *value)
-{
-    char words[OPTIONS_MESSAGE_MAX / 2] = "";
-
-    for (int i = 0; i < count; i++) {
-        if (strcmp(text, name(i)) == 0) {
-            *value = i;
-            return true;
-        }
-        snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s", i == 0 ? "" : ", ",
-                 name(i));
-    }
-    return parse_wrong(p, "%s '%s': give one of %s", option, text, words);
-}
-
 static bool set_type(struct parse *p, const char *text)
 {
     p->o->type_given = true;
-    return word(p, "--type", text, type_name, TYPE_COUNT, &p->o->type);
+    return parse_word(p, "--type", text, type_name, TYPE_COUNT, &p->o->type);
 }
 
 static bool set_op(struct parse *p, const char *text)
 {
     p->o->op_given = true;
-    return word(p, "--op", text, op_name, OP_COUNT, &p->o->op);
+    return parse_word(p, "--op", text, op_name, OP_COUNT, &p->o->op);
 }
 
 static bool set_pattern(struct parse *p, const char *text)
@@ -83,8 +38,8 @@ static bool set_pattern(struct parse *p, const char *text)
     p->o->pattern_given = true;
     pattern->hot = PATTERN_HOT_LAST;
     if (strncmp(text, hot, sizeof hot - 1) != 0)
-        return word(p, "--pattern", text, pattern_name, PATTERN_COUNT, &pattern->kind);
-    why = options_size(text + sizeof hot - 1, &index);
+        return parse_word(p, "--pattern", text, pattern_name, PATTERN_COUNT, &pattern->kind);
+    why = sizes_one(text + sizeof hot - 1, &index);
     if (why != NULL)
         return parse_wrong(
             p, "--pattern '%s': the index %s; give onehot:INDEX with INDEX below --size", text,
@@ -97,7 +52,7 @@ static bool set_pattern(struct parse *p, const char *text)
 static bool set_seed(struct parse *p, const char *text)
 {
     p->o->seed_given = true;
-    return number(p, "--seed", text, 0, UINT64_MAX, &p->o->pattern.seed);
+    return parse_number(p, "--seed", text, 0, UINT64_MAX, &p->o->pattern.seed);
 }
 
 static bool set_input(struct parse *p, const char *text)
@@ -111,7 +66,7 @@ static bool set_input(struct parse *p, const char *text)
 static bool set_offset(struct parse *p, const char *text)
 {
     uint64_t value = 0;
-    bool right = number(p, "--offset", text, 0, 1 << 20, &value);
+    bool right = parse_number(p, "--offset", text, 0, 1 << 20, &value);
     p->o->offset = (size_t)value;
     return right;
 }
@@ -120,7 +75,7 @@ static bool set_unsigned(struct parse *p, const char *option, const char *text, 
                          unsigned max, unsigned *target)
 {
     uint64_t value = 0;
-    bool right = number(p, option, text, min, max, &value);
+    bool right = parse_number(p, option, text, min, max, &value);
     *target = (unsigned)value;
     return right;
 }
@@ -168,7 +123,7 @@ static bool set_list_devices(struct parse *p, const char *text)
 
 static bool set_format(struct parse *p, const char *text)
 {
-    return word(p, "--format", text, format_name, FORMAT_JSON + 1, &p->o->format);
+    return parse_word(p, "--format", text, format_name, FORMAT_JSON + 1, &p->o->format);
 }
 
 static bool set_quiet(struct parse *p, const char *text)
@@ -189,7 +144,7 @@ static bool set_ceiling(struct parse *p, const char *text)
 }
 
 /* Everything about an option in one place, so that --help and the parser cannot disagree. */
-struct row {
+struct command_option {
     char letter;                                    /* 0: none */
     const char *name;                               /* NULL: help is the heading of a section */
     const char *argument;                           /* NULL: a flag */
@@ -197,13 +152,13 @@ struct row {
     bool (*set)(struct parse *p, const char *text); /* NULL: --help and --version */
 };
 
-static const struct row rows[] = {
+static const struct command_option table[] = {
     {0, NULL, NULL, "Data", NULL},
     {'n', "size", "SIZES",
      "elements: 128M, a list 1K,5M,1G or a range 1K..1G that doubles;\n"
      "K M G T are powers of two. Default: as many as suit the device, or\n"
      "all of the file",
-     parse_sizes},
+     sizes_parse},
     {'t', "type", "TYPE", "float, double, int (32 bits) or long (64 bits). Default: double",
      set_type},
     {'o', "op", "OP", "sum, min or max. Default: sum", set_op},
@@ -227,14 +182,11 @@ static const struct row rows[] = {
      "until 0.1 s or 200 runs",
      set_iterations},
     {'w', "warmup", "COUNT",
-     "runs before. Default: at least 3, until three in a row are no more\n"
+     "runs before. Default: at least 3, until three in a option are no more\n"
      "than 2 % faster than the best before them",
      set_warmup},
     {'c', "cold", NULL, "evict the caches before every run", set_cold},
-    {0, "ceiling", "GBPS",
-     "read bandwidth measured earlier in the same run of several programs.\n"
-     "Default: measure it",
-     set_ceiling},
+    {0, "ceiling", "GBPS", "use this read bandwidth instead of measuring it", set_ceiling},
     {0, NULL, NULL, "Device", NULL},
     {'d', "device", "NUMBER", "Default: 0", set_device},
     {'L', "list-devices", NULL, "list the devices and exit", set_list_devices},
@@ -245,27 +197,28 @@ static const struct row rows[] = {
     {'V', "version", NULL, "show the version and exit", NULL},
 };
 
-#define ROWS (sizeof rows / sizeof rows[0])
-#define OWN  1000 /* getopt's value of the variant's first own option; row i has LONG + i */
+#define OPTIONS (sizeof table / sizeof table[0])
+#define OWN                                                                                        \
+    1000 /* getopt's value of the variant's first own option; number i of ours has LONG + i */
 #define LONG 256
 
-static const struct row *row_of(int value)
+static const struct command_option *option_of(int value)
 {
     if (value >= LONG)
-        return &rows[value - LONG];
-    for (size_t i = 0; i < ROWS; i++)
-        if (rows[i].letter == value)
-            return &rows[i];
+        return &table[value - LONG];
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (table[i].letter == value)
+            return &table[i];
     return NULL;
 }
 
 /* The message for an option that getopt rejected. */
 static void complain(struct parse *p, int status, const char *text)
 {
-    const struct row *row = optopt >= OWN ? NULL : row_of(optopt);
-    const char *name = optopt >= OWN ? p->v->options[optopt - OWN].name
-                       : row == NULL ? NULL
-                                     : row->name;
+    const struct command_option *known = optopt >= OWN ? NULL : option_of(optopt);
+    const char *name = optopt >= OWN   ? p->v->options[optopt - OWN].name
+                       : known == NULL ? NULL
+                                       : known->name;
 
     if (status == ':')
         parse_wrong(p, "--%s needs a value; %s --help shows which", name, p->v->name);
@@ -277,99 +230,108 @@ static void complain(struct parse *p, int status, const char *text)
         parse_wrong(p, "unknown option '%s'; %s --help lists them", text, p->v->name);
 }
 
-enum options_status options_parse(struct options *o, const struct variant *v, int argc, char **argv,
-                                  char message[OPTIONS_MESSAGE_MAX])
+/* What getopt_long() takes. */
+struct accepted {
+    struct option longs[OPTIONS + VARIANT_OPTIONS_MAX + 1];
+    char letters[2 * OPTIONS + 2];
+};
+
+static void accept(struct accepted *a, const struct variant *v)
 {
-    struct parse p = {o, v, message};
-    struct option longs[ROWS + VARIANT_OPTIONS_MAX + 1] = {{NULL, 0, NULL, 0}};
-    char letters[2 * ROWS + 2] = ":"; /* ':' distinguishes a missing value from an unknown option */
-    size_t count = 0, own = own_count(v);
-    int value;
+    size_t count = 0, own = variant_options_count(v);
+
+    *a = (struct accepted){.letters = ":"}; /* which tells a missing value from an unknown option */
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (table[i].name == NULL)
+            continue;
+        int has = table[i].argument != NULL ? required_argument : no_argument;
+        a->longs[count++] = (struct option){table[i].name, has, NULL, LONG + (int)i};
+        if (table[i].letter != 0)
+            snprintf(a->letters + strlen(a->letters), sizeof a->letters - strlen(a->letters),
+                     "%c%s", table[i].letter, table[i].argument != NULL ? ":" : "");
+    }
+    for (size_t i = 0; i < own; i++) {
+        int has = variant_option_is_flag(&v->options[i]) ? no_argument : required_argument;
+        a->longs[count++] = (struct option){v->options[i].name, has, NULL, OWN + (int)i};
+    }
+}
+
+static void set_defaults(struct options *o, const struct variant *v)
+{
+    size_t own = variant_options_count(v);
 
     memset(o, 0, sizeof *o);
     o->type = TYPE_DOUBLE;
     o->pattern.seed = 1;
     o->pattern.hot = PATTERN_HOT_LAST;
-    message[0] = '\0';
-
-    for (size_t i = 0; i < ROWS; i++) {
-        if (rows[i].name == NULL)
-            continue;
-        int has = rows[i].argument != NULL ? required_argument : no_argument;
-        longs[count++] = (struct option){rows[i].name, has, NULL, LONG + (int)i};
-        if (rows[i].letter != 0)
-            snprintf(letters + strlen(letters), sizeof letters - strlen(letters), "%c%s",
-                     rows[i].letter, rows[i].argument != NULL ? ":" : "");
-    }
-    for (size_t i = 0; i < own; i++) {
-        int has = own_is_flag(&v->options[i]) ? no_argument : required_argument;
+    for (size_t i = 0; i < own; i++)
         o->option[i] = v->options[i].fallback;
-        longs[count++] = (struct option){v->options[i].name, has, NULL, OWN + (int)i};
-    }
+}
 
+static enum options_status set_all(struct parse *p, int argc, char **argv)
+{
+    struct accepted a;
+    int value;
+
+    accept(&a, p->v);
     optind = 0; /* start anew, also for the second command line of a test */
     opterr = 0;
-    while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+    while ((value = getopt_long(argc, argv, a.letters, a.longs, NULL)) != -1) {
         if (value == '?' || value == ':') {
-            complain(&p, value, argv[optind - 1]);
+            complain(p, value, argv[optind - 1]);
             return OPTIONS_ERROR;
         }
-        const struct row *row = value >= OWN ? NULL : row_of(value);
-        if (row != NULL && row->set == NULL)
-            return row->letter == 'h' ? OPTIONS_HELP : OPTIONS_VERSION;
-        if (!(row != NULL ? row->set(&p, optarg) : own_parse(&p, value - OWN, optarg)))
+        const struct command_option *option = value >= OWN ? NULL : option_of(value);
+        if (option != NULL && option->set == NULL)
+            return option->letter == 'h' ? OPTIONS_HELP : OPTIONS_VERSION;
+        if (!(option != NULL ? option->set(p, optarg)
+                             : variant_option_parse(p, value - OWN, optarg)))
             return OPTIONS_ERROR;
-    }
-    if (optind < argc) {
-        parse_wrong(&p, "unexpected '%s'; use --input FILE to read numbers from a file",
-                    argv[optind]);
-        return OPTIONS_ERROR;
-    }
-    if (o->input != NULL && o->pattern_given) {
-        parse_wrong(&p, "--input and --pattern both define the data: give only one of them");
-        return OPTIONS_ERROR;
-    }
-    if (o->input != NULL && o->seed_given) {
-        parse_wrong(&p, "--seed has no effect with --input: leave it out, or take a --pattern");
-        return OPTIONS_ERROR;
     }
     return OPTIONS_RUN;
 }
 
-void help_row(FILE *out, char letter, const char *name, const char *argument, const char *help)
+/* What no option can see alone. */
+static bool check_together(struct parse *p, int argc, char **argv)
 {
-    char left[80];
-    int column = 27;
+    if (optind < argc)
+        return parse_wrong(p, "unexpected '%s'; use --input FILE to read numbers from a file",
+                           argv[optind]);
+    if (p->o->input != NULL && p->o->pattern_given)
+        return parse_wrong(p, "--input and --pattern both define the data: give only one of them");
+    if (p->o->input != NULL && p->o->seed_given)
+        return parse_wrong(p,
+                           "--seed has no effect with --input: leave it out, or take a --pattern");
+    return true;
+}
 
-    snprintf(left, sizeof left, "  %c%c%s--%s%s%s", letter != 0 ? '-' : ' ',
-             letter != 0 ? letter : ' ', letter != 0 ? ", " : "  ", name,
-             argument != NULL ? " " : "", argument != NULL ? argument : "");
-    if ((int)strlen(left) >= column) {
-        fprintf(out, "%s\n", left);
-        left[0] = '\0';
-    }
-    for (const char *line = help; line != NULL; left[0] = '\0') {
-        const char *end = strchr(line, '\n');
-        int length = end == NULL ? (int)strlen(line) : (int)(end - line);
-        fprintf(out, "%-*s%.*s\n", column, left, length, line);
-        line = end == NULL ? NULL : end + 1;
-    }
+enum options_status options_parse(struct options *o, const struct variant *v, int argc, char **argv,
+                                  char message[OPTIONS_MESSAGE_MAX])
+{
+    struct parse p = {o, v, message};
+
+    message[0] = '\0';
+    set_defaults(o, v);
+    enum options_status status = set_all(&p, argc, argv);
+    if (status == OPTIONS_RUN && !check_together(&p, argc, argv))
+        return OPTIONS_ERROR;
+    return status;
 }
 
 void options_help(FILE *out, const struct variant *v)
 {
     fprintf(out, "Usage: %s [OPTION]...\n", v->name);
     fprintf(out, "Reduces an array on the device, times it and verifies the result.\n");
-    for (size_t i = 0; i < ROWS; i++) {
-        if (rows[i].name == NULL)
-            fprintf(out, "\n%s\n", rows[i].help);
+    for (size_t i = 0; i < OPTIONS; i++) {
+        if (table[i].name == NULL)
+            fprintf(out, "\n%s\n", table[i].help);
         else
-            help_row(out, rows[i].letter, rows[i].name, rows[i].argument, rows[i].help);
+            parse_help(out, table[i].letter, table[i].name, table[i].argument, table[i].help);
     }
-    own_help(out, v);
+    variant_options_help(out, v);
     fprintf(out,
             "\nExamples\n"
-            "  %s                            a first picture\n"
+            "  %s                            default run\n"
             "  %s -n 1G -t float -o max      2^30 floats, their maximum\n"
             "  %s -n 1K..1G -f csv           a sweep, for other programs\n"
             "  %s --input values.npy         numbers of your own\n",

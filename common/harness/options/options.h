@@ -55,10 +55,6 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
 /* The text of --help. */
 void options_help(FILE *out, const struct variant *v);
 
-/* A number of elements: digits and at most one of K M G T (powers of two). NULL if valid, else what is
- * wrong with it. */
-const char *options_size(const char *text, size_t *value);
-
 /* "table", "csv", "json" */
 const char *format_name(int format);
 

@@ -1,4 +1,4 @@
-/* Shared by the files that read the command line. */
+/* What the readers of the command line share. */
 #ifndef REDUCTION_PARSE_H
 #define REDUCTION_PARSE_H
 
@@ -12,18 +12,20 @@ struct parse {
 };
 
 /* Writes the message, as one line whatever the user typed. Returns false. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
 bool parse_wrong(struct parse *p, const char *format, ...);
 
-/* sizes.c: --size, entries between commas, each a size or FIRST..LAST. */
-bool parse_sizes(struct parse *p, const char *text);
+/* A whole number from min to max. */
+bool parse_number(struct parse *p, const char *option, const char *text, uint64_t min, uint64_t max,
+                  uint64_t *value);
 
-/* own.c: the options that the variant brings. */
-size_t own_count(const struct variant *v);
-bool own_is_flag(const struct variant_option *own);
-bool own_parse(struct parse *p, int index, const char *text);
+/* The index of text among the words that name() gives for 0 to count - 1. */
+bool parse_word(struct parse *p, const char *option, const char *text, const char *(*name)(int),
+                int count, int *value);
 
 /* One option of --help: the left column, and its text in lines separated by \n. letter 0: none. */
-void help_row(FILE *out, char letter, const char *name, const char *argument, const char *help);
-void own_help(FILE *out, const struct variant *v);
+void parse_help(FILE *out, char letter, const char *name, const char *argument, const char *help);
 
 #endif

@@ -1,11 +1,10 @@
-/* Numbers of elements on the command line. */
+#include "sizes.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "parse.h"
-
-const char *options_size(const char *text, size_t *value)
+const char *sizes_one(const char *text, size_t *value)
 {
     static const char suffixes[] = "KMGT";
     const char *at = text;
@@ -36,7 +35,7 @@ const char *options_size(const char *text, size_t *value)
 }
 
 /* Parses one whole entry of the list: a size, or FIRST..LAST in powers of two. */
-static bool add_sizes(struct parse *p, const char *whole, char *text)
+static bool add_entry(struct parse *p, const char *whole, char *text)
 {
     struct options *o = p->o;
     char *last = strstr(text, "..");
@@ -47,10 +46,10 @@ static bool add_sizes(struct parse *p, const char *whole, char *text)
         last += 2;
     }
     const char *culprit = text;
-    const char *why = options_size(text, &size);
+    const char *why = sizes_one(text, &size);
     if (why == NULL && last != NULL) {
         culprit = last;
-        why = options_size(last, &end);
+        why = sizes_one(last, &end);
     }
     if (why != NULL && *culprit == '\0')
         return parse_wrong(
@@ -77,7 +76,7 @@ static bool add_sizes(struct parse *p, const char *whole, char *text)
     return true;
 }
 
-bool parse_sizes(struct parse *p, const char *text)
+bool sizes_parse(struct parse *p, const char *text)
 {
     char *copy = strdup(text);
     bool right = copy != NULL;
@@ -87,7 +86,7 @@ bool parse_sizes(struct parse *p, const char *text)
         char *comma = strchr(entry, ',');
         if (comma != NULL)
             *comma++ = '\0';
-        right = add_sizes(p, text, entry);
+        right = add_entry(p, text, entry);
         entry = comma;
     }
     free(copy);

@@ -1,15 +1,15 @@
-#include "load.h"
+#include "system_load.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 #define LEAST 1.0 /* s: the clock of /proc/stat ticks a hundred times in one */
 
-struct load load_now(void)
+struct system_load system_load_now(void)
 {
     /* user, nice, system, idle, waiting, two kinds of interrupts, and what other virtual machines took */
     unsigned long long t[8] = {0};
-    struct load load = {0, 0};
+    struct system_load load = {0, 0};
     FILE *file = fopen("/proc/stat", "r");
 
     if (file == NULL)
@@ -25,7 +25,7 @@ struct load load_now(void)
     return load;
 }
 
-double load_of_others(struct load before, struct load after, double ours)
+double system_load_of_others(struct system_load before, struct system_load after, double ours)
 {
     double all = after.all - before.all, others = after.busy - before.busy - ours;
 

@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/load.h"
+#include "bench/system_load.h"
 #include "program.h"
 #include "suite.h"
 
-static char folder[] = "/tmp/reduction_compare_XXXXXX";
-static char compare[1024];
+static char folder[] = "/tmp/reduction_run_XXXXXX";
+static char tool[1024];
 
 #define NAMES                                                                                      \
     "program,device,arch,warp_size,compute_units,driver,runtime,type,op,pattern,seed,input,n,"     \
@@ -70,8 +70,8 @@ static void set_up(void)
     ck_assert_int_gt(length, 0);
     *strrchr(self, '/') = '\0';
     *strrchr(self, '/') = '\0';
-    snprintf(compare, sizeof compare, "%s/compare", self);
-    ck_assert_msg(access(compare, X_OK) == 0, "%s is not there", compare);
+    snprintf(tool, sizeof tool, "%s/bin/run", self);
+    ck_assert_msg(access(tool, X_OK) == 0, "%s is not there", tool);
 
     ck_assert_ptr_nonnull(mkdtemp(folder));
     write_program("reduction_no_striding", 400, 20, "OK", 0);
@@ -111,7 +111,7 @@ static struct ran run(const char *words)
     for (const char *c = words; *c != '\0'; c++)
         length +=
             (size_t)snprintf(line + length, sizeof line - length, *c == '@' ? folder : "%c", *c);
-    return program_run_words(compare, line, NULL);
+    return program_run_words(tool, line, NULL);
 }
 
 /* The line of text that starts with this word, in a buffer. */
@@ -321,12 +321,13 @@ END_TEST
 /* The load of others is the machine's load without ours, as a share of all its processors. */
 START_TEST(load)
 {
-    struct load before = {1000, 5000}, after = {1016, 5020};
+    struct system_load before = {1000, 5000}, after = {1016, 5020};
 
-    ck_assert_double_eq_tol(load_of_others(before, after, 6), 0.5, 1e-12);
-    ck_assert_double_eq(load_of_others(before, after, 17), 0);
-    ck_assert_double_eq(load_of_others(before, (struct load){1000.1, 5000.5}, 0), 0);
-    ck_assert_double_eq(load_of_others((struct load){0, 0}, (struct load){0, 0}, 1), 0);
+    ck_assert_double_eq_tol(system_load_of_others(before, after, 6), 0.5, 1e-12);
+    ck_assert_double_eq(system_load_of_others(before, after, 17), 0);
+    ck_assert_double_eq(system_load_of_others(before, (struct system_load){1000.1, 5000.5}, 0), 0);
+    ck_assert_double_eq(
+        system_load_of_others((struct system_load){0, 0}, (struct system_load){0, 0}, 1), 0);
 }
 END_TEST
 
@@ -351,8 +352,8 @@ START_TEST(rows_come_at_once)
     char command[2048], path[256], text[4096] = "";
 
     snprintf(command, sizeof command,
-             "%s %s/reduction_no_striding %s/reduction_striding %s/reduction_looks >%s/out",
-             compare, folder, folder, folder, folder);
+             "%s %s/reduction_no_striding %s/reduction_striding %s/reduction_looks >%s/out", tool,
+             folder, folder, folder, folder);
     ck_assert_int_ne(system(command), 0); /* looks fails */
     snprintf(path, sizeof path, "%s/seen", folder);
     FILE *file = fopen(path, "r");
@@ -379,7 +380,7 @@ END_TEST
 START_TEST(launcher)
 {
     char words[256], program[256];
-    char *list[] = {compare, words, program, (char[]){"--size=5"}, NULL};
+    char *list[] = {tool, words, program, (char[]){"--size=5"}, NULL};
 
     snprintf(words, sizeof words, "--launch=%s/launcher -n1", folder);
     snprintf(program, sizeof program, "%s/reduction_striding", folder);
@@ -401,7 +402,7 @@ START_TEST(full)
     char command[2048], path[256], text[512] = "";
 
     snprintf(command, sizeof command, "%s --format=%s %s/reduction_striding >/dev/full 2>%s/error",
-             compare, formats[_i], folder, folder);
+             tool, formats[_i], folder, folder);
     int status = system(command);
     ck_assert_int_eq(WEXITSTATUS(status), 3);
     snprintf(path, sizeof path, "%s/error", folder);
@@ -416,7 +417,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("compare");
+    Suite *suite = suite_create("run");
     TCase *all = suite_case(suite, "all", 30);
 
     tcase_add_unchecked_fixture(all, set_up, tear_down);

@@ -1,7 +1,7 @@
 #include "init.h"
 
 #include "device_facts.h"
-#include "harness/device_kernels.h"
+#include "device_kernels.h"
 #include "reduction.h"
 #include "harness/timing.h"
 
@@ -37,7 +37,8 @@ void init_fill(void *d_data, int type, const struct pattern *p, uint64_t first, 
 
 #if DEVICE_IS_GPU
 
-struct shape {
+/* One way to launch the kernel that reads. */
+struct read_launch {
     unsigned block, in_flight;
     bool one_tile; /* a block for every tile, however many; otherwise as many as can be resident */
 };
@@ -48,8 +49,8 @@ struct timer {
 };
 
 /* The shortest time to read count vectors, in seconds. */
-static double measure(const void *d_data, size_t count, const struct shape *s, uint32_t *d_sink,
-                      const struct timer *t)
+static double measure(const void *d_data, size_t count, const struct read_launch *s,
+                      uint32_t *d_sink, const struct timer *t)
 {
     size_t tiles = ceil_div(count, (size_t)s->block * s->in_flight);
     size_t most = s->one_tile ? GRID_THREADS_MAX / s->block : resident_blocks(s->block);
@@ -71,7 +72,7 @@ static double measure(const void *d_data, size_t count, const struct shape *s, u
 
 double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream)
 {
-    static const struct shape shapes[] = {
+    static const struct read_launch launches[] = {
         {512, READ_MANY, false}, {256, READ_FEW, true},   {256, READ_MANY, true},
         {1024, READ_FEW, true},  {256, READ_FEW, false},  {512, READ_FEW, false},
         {512, READ_FEW, true},   {256, READ_MANY, false}, {1024, READ_FEW, false},
@@ -88,8 +89,9 @@ double init_read_ceiling(const void *d_data, size_t bytes, hipStream_t stream)
 
     double best = INFINITY, start = timing_now();
     for (size_t k = 0;
-         k < sizeof shapes / sizeof *shapes && (k == 0 || timing_now() - start < SECONDS); k++) {
-        double time = measure(d_data, count, &shapes[k], d_sink, &t);
+         k < sizeof launches / sizeof *launches && (k == 0 || timing_now() - start < SECONDS);
+         k++) {
+        double time = measure(d_data, count, &launches[k], d_sink, &t);
         best = time < best ? time : best;
     }
 

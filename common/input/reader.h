@@ -1,6 +1,6 @@
-/* What the readers of --input share; for input.c and npy.c alone. */
-#ifndef REDUCTION_INPUT_FORMATS_H
-#define REDUCTION_INPUT_FORMATS_H
+/* What the readers of files share. */
+#ifndef REDUCTION_READER_H
+#define REDUCTION_READER_H
 
 #include "input.h"
 
@@ -23,12 +23,8 @@ struct reader {
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-bool input_fail(const struct reader *r, const char *format, ...);
+bool reader_fail(const struct reader *r, const char *format, ...);
 
-/* Whether the file begins as a .npy file does. */
-bool npy_is(const struct bytes *b);
-
-/* Reads a .npy file: in->data points into *b, or at in->memory where the numbers had to be converted. */
-bool npy_read(const struct reader *r, const struct bytes *b, struct input *in);
+bool bytes_begin_with(const struct bytes *b, const char *text);
 
 #endif

@@ -1,11 +1,11 @@
-/* The table of compare: at most 100 columns for the shipped variants, and a row can be printed as soon as
+/* The table of `make run`: at most 100 columns for the shipped variants, and a row can be printed as soon as
  * it is measured. */
-#ifndef REDUCTION_TABLE_H
-#define REDUCTION_TABLE_H
+#ifndef REDUCTION_COMPARISON_H
+#define REDUCTION_COMPARISON_H
 
 #include <stdbool.h>
 
-#include "harness/csv.h"
+#include "harness/report/csv.h"
 
 /* What makes a measured time doubtful. */
 #define NOISE_KERNEL 1 /* the kernels take longer than the total, of which they are a part */
@@ -17,7 +17,7 @@
 #define NOISE_LOAD_MOST_GPU 0.75 /* and where they only launch */
 
 /* A program and its outcome. */
-struct entry {
+struct compared {
     const char *name;
     bool exercise;
     bool done;          /* it has been run */
@@ -28,19 +28,19 @@ struct entry {
 };
 
 /* NOISE_KERNEL and NOISE_SPREAD as the row shows them; others: share of the processors. */
-unsigned table_noise(const struct csv_row *row, double others);
+unsigned comparison_noise(const struct csv_row *row, double others);
 
-struct table {
+struct comparison {
     int name_width, bar_width; /* bar_width 0: no bars */
-    const struct entry *slow,
+    const struct compared *slow,
         *library; /* what the speed-ups are against; NULL or without a row: "-" */
     double whole; /* GB/s of the longest bar */
 };
 
 /* The lines above the rows, made from the first available row; NULL: there is none. */
-void table_begin(struct table *t, const struct csv_row *first, bool size_given);
-void table_row(const struct table *t, const struct entry *e);
+void comparison_begin(struct comparison *t, const struct csv_row *first, bool size_given);
+void comparison_row(const struct comparison *t, const struct compared *e);
 /* The lines below: what the marks mean, what failed, what an exercise is about. */
-void table_end(const struct entry *entries, size_t count);
+void comparison_end(const struct compared *programs, size_t count);
 
 #endif

@@ -1,16 +1,16 @@
 /* The load that other programs put on this machine while one is measured. */
-#ifndef REDUCTION_LOAD_H
-#define REDUCTION_LOAD_H
+#ifndef REDUCTION_SYSTEM_LOAD_H
+#define REDUCTION_SYSTEM_LOAD_H
 
 /* Processor time of the whole machine since it started, in seconds; all 0 if /proc/stat does not tell. */
-struct load {
+struct system_load {
     double busy, all; /* all: idle time as well, over all processors */
 };
 
-struct load load_now(void);
+struct system_load system_load_now(void);
 
 /* The share of all processors, from 0 to 1, that others had between the two; without `ours` seconds. 0
  * if the time is too short to tell. */
-double load_of_others(struct load before, struct load after, double ours);
+double system_load_of_others(struct system_load before, struct system_load after, double ours);
 
 #endif

@@ -80,10 +80,12 @@ int device_count(void)
         HIP_CHECK(error);
     }
     if (error != hipSuccess || count == 0) {
-        fprintf(stderr,
-                "no %s found (%s): run it on a machine that has one, or build for the CPU with make "
-                "GPU=cpu\n",
-                DEVICE_KIND, error == hipSuccess ? "the runtime reports none" : hipGetErrorString(error));
+        fprintf(
+            stderr,
+            "no %s found (%s): run it on a machine that has one, or build for the CPU with make "
+            "GPU=cpu\n",
+            DEVICE_KIND,
+            error == hipSuccess ? "the runtime reports none" : hipGetErrorString(error));
         exit(EXIT_NO_DEVICE);
     }
     return count;

@@ -1,4 +1,6 @@
-/* .npy: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
+/* https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
+#include "npy.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -6,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input_formats.h"
-#include "harness/scalar.h"
+#include "scalar.h"
 
 static const char magic[] = "\x93NUMPY";
 #define MAGIC_SIZE (sizeof magic - 1)
@@ -77,9 +78,10 @@ static bool read_element(const struct reader *r, const char *header, struct layo
 {
     const char *entry = entry_of(header, "'descr'");
     if (entry == NULL)
-        return input_fail(r, "its .npy header names no 'descr'; write it again with numpy.save");
+        return reader_fail(r, "its .npy header names no 'descr'; write it again with numpy.save");
     if (*entry != '\'')
-        return input_fail(r, "is a structured array; save one field of it as float64, for example");
+        return reader_fail(r,
+                           "is a structured array; save one field of it as float64, for example");
     const char *name = entry + 1;
     size_t length = strcspn(name, "'"), order = length > 0 && strchr("<>|=", *name) != NULL;
     l->big_endian = *name == '>';
@@ -89,8 +91,8 @@ static bool read_element(const struct reader *r, const char *header, struct layo
             l->element = &elements[i];
             return true;
         }
-    return input_fail(r, "holds '%.*s'; save a.astype with 'f4', 'f8', 'i4' or 'i8' instead",
-                      length < 32 ? (int)length : 32, name);
+    return reader_fail(r, "holds '%.*s'; save a.astype with 'f4', 'f8', 'i4' or 'i8' instead",
+                       length < 32 ? (int)length : 32, name);
 }
 
 /* "(5,)" is the shape of five elements, "(2, 3)" of six; "()" has no dimension. */
@@ -98,7 +100,7 @@ static bool read_shape(const struct reader *r, const char *header, struct layout
 {
     const char *entry = entry_of(header, "'shape'"), *close;
     if (entry == NULL || *entry != '(' || (close = strchr(entry, ')')) == NULL)
-        return input_fail(r, "its .npy header names no 'shape'; write it again with numpy.save");
+        return reader_fail(r, "its .npy header names no 'shape'; write it again with numpy.save");
     snprintf(l->shape, sizeof l->shape, "%.*s", (int)(close - entry < 60 ? close - entry + 1 : 60),
              entry);
     l->n = 1;
@@ -108,11 +110,11 @@ static bool read_shape(const struct reader *r, const char *header, struct layout
         errno = 0;
         unsigned long long count = strtoull(at, &end, 10);
         if (*at < '0' || *at > '9' || errno != 0 || count > SIZE_MAX)
-            return input_fail(
+            return reader_fail(
                 r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
         end += *end == 'L'; /* Python 2 */
         if (end != close && *end != ',')
-            return input_fail(
+            return reader_fail(
                 r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
         empty |= count == 0;
         overflow |= count != 0 && l->n > SIZE_MAX / count;
@@ -122,7 +124,7 @@ static bool read_shape(const struct reader *r, const char *header, struct layout
         at += strspn(at, " ");
     }
     if (l->dimensions == 0)
-        return input_fail(r, "is a single value, not an array; save a.reshape(-1) instead");
+        return reader_fail(r, "is a single value, not an array; save a.reshape(-1) instead");
     if (empty)
         l->n = 0;
     else if (overflow)
@@ -218,21 +220,21 @@ static bool read_header(const struct reader *r, const struct bytes *b, struct la
     static const char cut_off[] = "is cut off inside the .npy header; copy it again";
 
     if (b->size < MAGIC_SIZE + 4)
-        return input_fail(r, cut_off);
+        return reader_fail(r, cut_off);
     unsigned version = (unsigned char)b->data[MAGIC_SIZE];
     if (version < 1 || version > 3)
-        return input_fail(r,
-                          "is .npy of format %u; formats 1, 2 and 3 are supported: write it again "
-                          "with numpy.save",
-                          version);
+        return reader_fail(r,
+                           "is .npy of format %u; formats 1, 2 and 3 are supported: write it again "
+                           "with numpy.save",
+                           version);
     size_t field = version == 1 ? 2 : 4, start = MAGIC_SIZE + 2 + field;
     if (b->size < start || b->size - start < little_endian(b->data + start - field, field))
-        return input_fail(r, cut_off);
+        return reader_fail(r, cut_off);
     size_t length = little_endian(b->data + start - field, field);
 
     char *header = malloc(length + 1);
     if (header == NULL)
-        return input_fail(r, "its .npy header of %zu bytes does not fit into memory", length);
+        return reader_fail(r, "its .npy header of %zu bytes does not fit into memory", length);
     memcpy(header, b->data + start, length);
     header[length] = '\0';
     *body = start + length;
@@ -267,16 +269,17 @@ bool npy_read(const struct reader *r, const struct bytes *b, struct input *in)
     in->type = r->type >= 0 ? r->type : l.element->type;
     in->n = l.n;
     if (!holds(in->type, l.element))
-        return input_fail(r, "holds %s, which type %s cannot hold; %sconvert the file",
-                          l.element->name, type_name(in->type),
-                          r->type_fixed ? "" : "leave out --type or ");
+        return reader_fail(r, "holds %s, which type %s cannot hold; %sconvert the file",
+                           l.element->name, type_name(in->type),
+                           r->type_fixed ? "" : "leave out --type or ");
     if (in->n > body / size)
-        return input_fail(r,
-                          "is cut off: its header says %zu elements, there are %zu; copy it again",
-                          in->n, body / size);
+        return reader_fail(r,
+                           "is cut off: its header says %zu elements, there are %zu; copy it again",
+                           in->n, body / size);
     if (in->n * size != body)
-        return input_fail(r, "has %zu bytes after its %zu elements; write it again with numpy.save",
-                          body - in->n * size, in->n);
+        return reader_fail(r,
+                           "has %zu bytes after its %zu elements; write it again with numpy.save",
+                           body - in->n * size, in->n);
     explain(in, &l);
 
     in->data = b->data + start;
@@ -286,10 +289,11 @@ bool npy_read(const struct reader *r, const struct bytes *b, struct input *in)
         return true;
     in->memory = in->n > SIZE_MAX / own ? NULL : malloc(in->n > 0 ? in->n * own : 1);
     if (in->memory == NULL)
-        return input_fail(r,
-                          "its %zu elements of type %s do not fit into the memory of this machine; "
-                          "give a shorter file",
-                          in->n, type_name(in->type));
+        return reader_fail(
+            r,
+            "its %zu elements of type %s do not fit into the memory of this machine; "
+            "give a shorter file",
+            in->n, type_name(in->type));
     if (same)
         memcpy(in->memory, in->data, body);
     else

@@ -1,4 +1,4 @@
-/* Lines of comma-separated values (RFC 4180): what programs and bench write, compare and bench read. */
+/* Lines of comma-separated values (RFC 4180): what programs and bench write, run and bench read. */
 #ifndef REDUCTION_CSV_H
 #define REDUCTION_CSV_H
 

@@ -1,4 +1,4 @@
-#include "table.h"
+#include "comparison.h"
 
 #include <langinfo.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "exit_codes.h"
-#include "harness/report.h"
+#include "harness/report/report.h"
 
 #define ROW_WIDTH   67 /* after the name and before the verdict */
 #define CHECK_WIDTH 15
@@ -53,7 +53,7 @@ static int bar_width(int table_width)
     return room < BAR_LEAST ? 0 : room > BAR_MOST ? BAR_MOST : room;
 }
 
-void table_begin(struct table *t, const struct csv_row *first, bool size_given)
+void comparison_begin(struct comparison *t, const struct csv_row *first, bool size_given)
 {
     if (first != NULL) {
         print_head(first, size_given);
@@ -66,7 +66,7 @@ void table_begin(struct table *t, const struct csv_row *first, bool size_given)
            "no_striding", "prim", "ulps");
 }
 
-unsigned table_noise(const struct csv_row *row, double others)
+unsigned comparison_noise(const struct csv_row *row, double others)
 {
     double median = csv_number(row, "total_median_us"), slow = csv_number(row, "total_p95_us");
     bool cpu = strcmp(csv_field(row, "arch"), "cpu") == 0;
@@ -84,7 +84,7 @@ unsigned table_noise(const struct csv_row *row, double others)
 /* ---- rows ------------------------------------------------------------------------------------------ */
 
 /* Time of `of` over total, or "-" */
-static void print_ratio(int width, const struct entry *of, double total)
+static void print_ratio(int width, const struct compared *of, double total)
 {
     double time = of != NULL && of->row.count > 0 ? csv_number(&of->row, "total_median_us") : 0;
 
@@ -107,7 +107,7 @@ static void print_bar(int width, double part, double whole)
     printf("%s", eighths[length % 8]);
 }
 
-static const char *check_text(const struct entry *e)
+static const char *check_text(const struct compared *e)
 {
     if (e->status == EXIT_UNPROVEN)
         return "UNPROVEN";
@@ -116,7 +116,7 @@ static const char *check_text(const struct entry *e)
     return e->status == EXIT_RIGHT ? "OK" : "FAIL";
 }
 
-void table_row(const struct table *t, const struct entry *e)
+void comparison_row(const struct comparison *t, const struct compared *e)
 {
     double total = csv_number(&e->row, "total_median_us"),
            speed = csv_number(&e->row, "total_gbps"), ceiling = csv_number(&e->row, "ceiling_gbps");
@@ -147,16 +147,16 @@ void table_row(const struct table *t, const struct entry *e)
 
 /* ---- below ----------------------------------------------------------------------------------------- */
 
-static size_t count_noise(const struct entry *entries, size_t count, unsigned which)
+static size_t count_noise(const struct compared *programs, size_t count, unsigned which)
 {
     size_t found = 0;
 
     for (size_t i = 0; i < count; i++)
-        found += (entries[i].noise & which) != 0;
+        found += (programs[i].noise & which) != 0;
     return found;
 }
 
-static void print_noise(const struct entry *entries, size_t count)
+static void print_noise(const struct compared *programs, size_t count)
 {
     static const struct {
         unsigned which;
@@ -167,44 +167,44 @@ static void print_noise(const struct entry *entries, size_t count)
         {NOISE_KERNEL, "the kernels took longer than the whole"},
     };
 
-    if (count_noise(entries, count, ~0u) == 0)
+    if (count_noise(programs, count, ~0u) == 0)
         return;
     printf("# ~ noise, measure again on a machine that does nothing else:\n");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        size_t found = count_noise(entries, count, kinds[i].which);
+        size_t found = count_noise(programs, count, kinds[i].which);
         if (found > 0)
             printf("#   %s (%zu row%s)\n", kinds[i].text, found, found == 1 ? "" : "s");
     }
 }
 
-/* "shfl, atomic", of entries that have not been run, in lines of at most 100 columns */
-static void print_missing(const struct entry *entries, size_t count)
+/* "shfl, atomic", of programs that have not been run, in lines of at most 100 columns */
+static void print_missing(const struct compared *programs, size_t count)
 {
     int column = 0;
     const char *separator = "# ";
 
     for (size_t i = 0; i < count; i++) {
-        if (entries[i].done)
+        if (programs[i].done)
             continue;
-        int length = (int)(strlen(separator) + strlen(entries[i].name));
+        int length = (int)(strlen(separator) + strlen(programs[i].name));
         if (column + length > 97) {
             printf(",\n# ");
             column = 2;
             separator = "";
         }
-        column += printf("%s%s", separator, entries[i].name);
+        column += printf("%s%s", separator, programs[i].name);
         separator = ", ";
     }
     printf("\n");
 }
 
-void table_end(const struct entry *entries, size_t count)
+void comparison_end(const struct compared *programs, size_t count)
 {
     size_t failed = 0, unproven = 0, missing = 0;
 
-    print_noise(entries, count);
+    print_noise(programs, count);
     for (size_t i = 0; i < count; i++) {
-        const struct entry *e = &entries[i];
+        const struct compared *e = &programs[i];
         missing += !e->done;
         if (!e->done)
             continue;
@@ -222,6 +222,6 @@ void table_end(const struct entry *entries, size_t count)
         printf("# %zu of %zu programs failed\n", failed, count);
     if (missing > 0) {
         printf("# %zu of %zu programs were not measured:\n", missing, count);
-        print_missing(entries, count);
+        print_missing(programs, count);
     }
 }

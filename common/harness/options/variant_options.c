@@ -1,11 +1,10 @@
-/* The options that a variant brings: VARIANT_OPTIONS_MAX at most, described in reduction.h. */
+#include "variant_options.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "parse.h"
-
-bool own_is_flag(const struct variant_option *own)
+bool variant_option_is_flag(const struct variant_option *own)
 {
     return own->values != NULL && *own->values == '\0';
 }
@@ -16,14 +15,14 @@ static bool is_text(const struct variant_option *own)
     return own->values != NULL && *own->values == '<';
 }
 
-bool own_parse(struct parse *p, int index, const char *text)
+bool variant_option_parse(struct parse *p, int index, const char *text)
 {
     const struct variant_option *own = &p->v->options[index];
     long *target = &p->o->option[index];
     char option[64], *end;
 
     snprintf(option, sizeof option, "--%s", own->name);
-    if (own_is_flag(own)) {
+    if (variant_option_is_flag(own)) {
         *target = 1;
         return true;
     }
@@ -51,7 +50,7 @@ bool own_parse(struct parse *p, int index, const char *text)
     return parse_wrong(p, "%s '%s': give one of %s", option, text, own->values);
 }
 
-size_t own_count(const struct variant *v)
+size_t variant_options_count(const struct variant *v)
 {
     size_t count = 0;
     while (count < VARIANT_OPTIONS_MAX && v->options[count].name != NULL)
@@ -67,17 +66,17 @@ static void print_word(char *text, size_t size, const char *words, long index)
     snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
 }
 
-void own_help(FILE *out, const struct variant *v)
+void variant_options_help(FILE *out, const struct variant *v)
 {
-    size_t own = own_count(v);
+    size_t own = variant_options_count(v);
 
     if (own > 0)
-        fprintf(out, "\nOf this variant\n");
+        fprintf(out, "\nVariant options\n");
     for (size_t i = 0; i < own; i++) {
         const struct variant_option *x = &v->options[i];
         char range[64], fallback[64], help[256];
-        if (own_is_flag(x) || is_text(x)) {
-            help_row(out, 0, x->name, own_is_flag(x) ? NULL : x->values, x->help);
+        if (variant_option_is_flag(x) || is_text(x)) {
+            parse_help(out, 0, x->name, variant_option_is_flag(x) ? NULL : x->values, x->help);
             continue;
         }
         snprintf(range, sizeof range, "%ld..%ld", x->min, x->max);
@@ -86,6 +85,6 @@ void own_help(FILE *out, const struct variant *v)
         else
             snprintf(fallback, sizeof fallback, "%ld", x->fallback);
         snprintf(help, sizeof help, "%s. Default: %s", x->help, fallback);
-        help_row(out, 0, x->name, x->values != NULL ? x->values : range, help);
+        parse_help(out, 0, x->name, x->values != NULL ? x->values : range, help);
     }
 }

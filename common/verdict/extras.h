@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/data/input.h"
+#include "input/input.h"
 #include "pattern.h"
-#include "harness/verdict/precise.h"
-#include "harness/scalar.h"
-#include "harness/verdict/verify.h"
+#include "precise.h"
+#include "scalar.h"
+#include "verify.h"
 
 /* The input as the host sees it. In a variant input_at(in, i) is element i, see element.h. */
 struct input_view {
@@ -21,7 +21,7 @@ struct input_view {
 };
 
 /* What the elements first ... first + n - 1 of the input should reduce to under OP_*. */
-struct reference input_reference(const struct input_view *in, int op, size_t first, size_t n);
+struct reference reference_of_input(const struct input_view *in, int op, size_t first, size_t n);
 
 /* A further result beside the one of finish(). */
 struct extra {

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "device.h"
+#include "harness/device/device.h"
 #include "harness/options/options.h"
 #include "reduction.h"
 #include "scalar.h"
-#include "timing.h"
-#include "harness/verdict/verify.h"
+#include "harness/timing.h"
+#include "verdict/verify.h"
 
 /* What all rows of a run have in common. */
 struct report {

@@ -2,16 +2,16 @@
  * 26, 2005) over short pieces, and the pieces are added in order in double-double arithmetic: the error
  * is below 2^-75 of sum |x| for any n that fits into memory, and does not depend on the number of
  * threads. */
-#include "verify.h"
+#include "reference.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "precise.h"
-#include "harness/timing.h"
 
 #ifdef __FAST_MATH__
 #error "reference.c needs every rounding error as it is: remove -ffast-math or -Ofast from CFLAGS"
@@ -251,13 +251,13 @@ static struct partial run(const struct work *w, const char *label)
 {
     struct partial result = nothing;
     bool watched = label != NULL && isatty(STDERR_FILENO), shown = false;
-    double start = timing_now();
+    time_t start = time(NULL);
     for (size_t i = 0; i < w->n;) {
         size_t end = w->n - i < ROUND * CHUNK ? w->n : i + ROUND * CHUNK;
         struct partial p = run_round(w, i, end);
         combine(&result, &p);
         i = end;
-        if (watched && timing_now() - start > 2) {
+        if (watched && difftime(time(NULL), start) > 2) {
             fprintf(stderr, "\r%s: %.0f %%", label, 100 * (double)i / (double)w->n);
             shown = true;
         }
@@ -326,7 +326,7 @@ static struct scalar rounded(int type, double high, double low, int exponent)
     return scalar_from_double(type, ldexp(high, exponent));
 }
 
-struct reference verify_sum(int type, size_t n, const struct precise *sum, int exponent)
+struct reference reference_of_sum(int type, size_t n, const struct precise *sum, int exponent)
 {
     struct reference r = {.type = type, .op = OP_SUM, .n = n, .kind = -1, .sum = *sum};
 
@@ -361,13 +361,13 @@ static struct reference refer(struct work w, const char *label)
             w.exponent = HUGE_SCALE;
             p = run(&w, label);
         }
-        r = verify_sum(w.type, w.n, &p.sum, w.exponent);
+        r = reference_of_sum(w.type, w.n, &p.sum, w.exponent);
     }
     return r;
 }
 
-struct reference verify_pattern(int type, int op, const struct pattern *p, uint64_t first, size_t n,
-                                const char *label)
+struct reference reference_of_pattern(int type, int op, const struct pattern *p, uint64_t first,
+                                      size_t n, const char *label)
 {
     struct work w = {.type = type, .op = op, .pattern = p, .first = first, .n = n};
     struct reference r = refer(w, label);
@@ -375,7 +375,7 @@ struct reference verify_pattern(int type, int op, const struct pattern *p, uint6
     return r;
 }
 
-struct reference verify_array(int type, int op, const void *data, size_t n, const char *label)
+struct reference reference_of_array(int type, int op, const void *data, size_t n, const char *label)
 {
     struct work w = {.type = type, .op = op, .data = data, .n = n};
     return refer(w, label);
@@ -399,10 +399,10 @@ static struct reference join_sums(const struct reference *parts, size_t count, s
     }
     if (exponent == 0 && precise_overflowed(&sum))
         return join_sums(parts, count, n, HUGE_SCALE);
-    return verify_sum(parts[0].type, n, &sum, exponent);
+    return reference_of_sum(parts[0].type, n, &sum, exponent);
 }
 
-struct reference verify_join(const struct reference *parts, size_t count)
+struct reference reference_join(const struct reference *parts, size_t count)
 {
     struct reference r = parts[0];
     struct partial extreme = nothing;

@@ -166,7 +166,7 @@ static void put_row(struct fields *f, const void *measured)
 
 /* ---- the table -------------------------------------------------------------------------------- */
 
-static void table_begin(struct report *p)
+static void print_table_head(struct report *p)
 {
     const struct options *o = p->options;
     const struct device *d = p->device;
@@ -246,7 +246,7 @@ static double bound_ulps(const struct report_row *row)
     return row->verdict.bound > 0 && ulp > 0 ? row->verdict.bound / ulp : 0;
 }
 
-static void table_row(struct report *p, const struct report_row *row)
+static void print_table_row(struct report *p, const struct report_row *row)
 {
     const struct reduction *r = row->r;
     const struct verdict *v = &row->verdict;
@@ -268,7 +268,7 @@ static void table_row(struct report *p, const struct report_row *row)
             v->ulps, bound_ulps(row), verdict_name(outcome_of(row)));
     if (outcome_of(row) == VERDICT_OK && p->options->size_count > 1)
         return; /* a sweep prints only the table */
-    fprintf(p->out, "# value %s, reference %s, error %s, at most %s is right (%s)",
+    fprintf(p->out, "# value %s, reference %s, error %s, bound %s (%s)",
             scalar_text(value, row->value), scalar_text(reference, row->reference->value),
             double_text(error, v->error), double_text(bound, v->bound), v->rule);
     if (row->wrong_runs > 0)
@@ -277,7 +277,7 @@ static void table_row(struct report *p, const struct report_row *row)
     fprintf(p->out, "\n");
     for (size_t i = 0; i < row->extra_count; i++) {
         const struct extra *x = &row->extra[i];
-        fprintf(p->out, "# %s %s, reference %s, error %s, at most %s is right%s%s\n", x->name,
+        fprintf(p->out, "# %s %s, reference %s, error %s, bound %s%s%s\n", x->name,
                 double_text(value, x->value), double_text(reference, x->reference),
                 double_text(error, x->error), double_text(bound, x->bound),
                 x->outcome == VERDICT_OK ? "" : ": ",
@@ -293,7 +293,7 @@ void report_begin(struct report *p)
 {
     p->rows = p->wrong = p->unproven = 0;
     if (!p->options->quiet && p->options->format == FORMAT_TABLE)
-        table_begin(p);
+        print_table_head(p);
     if (!p->options->quiet && p->options->format == FORMAT_JSON)
         fputs("[\n", p->out);
 }
@@ -308,7 +308,7 @@ void report_row(struct report *p, const struct report_row *row)
     if (p->options->quiet)
         return;
     if (format == FORMAT_TABLE)
-        table_row(p, row);
+        print_table_row(p, row);
     else
         fields_row(p->out, format, first, put_row, &(struct measured){p, row});
     output_check(p->out); /* show rows at once, and stop a long sweep if its output is lost */

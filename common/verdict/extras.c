@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-struct reference input_reference(const struct input_view *in, int op, size_t first, size_t n)
+struct reference reference_of_input(const struct input_view *in, int op, size_t first, size_t n)
 {
     if (in->data == NULL)
-        return verify_pattern(in->type, op, &in->pattern, first, n, NULL);
-    return verify_array(in->type, op, (const char *)in->data + first * type_size(in->type), n,
-                        NULL);
+        return reference_of_pattern(in->type, op, &in->pattern, first, n, NULL);
+    return reference_of_array(in->type, op, (const char *)in->data + first * type_size(in->type), n,
+                              NULL);
 }
 
 struct extra extra_check(const char *name, double value, double reference, double bound)

@@ -1,0 +1,243 @@
+/* Runs programs one after another on the same data and prints one table: what `make run` does.
+ *
+ * Every program reports its result as CSV; this one only starts them and reads that. The two that the
+ * others are compared with run first, so that each further row is complete, and printed, as soon as it is
+ * measured.
+ */
+#include <locale.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arguments.h"
+#include "exit_codes.h"
+#include "failure.h"
+#include "process/child.h"
+#include "harness/report/output.h"
+#include "system_load.h"
+#include "comparison.h"
+
+static const char usage[] =
+    "Usage: run [OPTION]... PROGRAM...\n"
+    "Runs reduction programs on the same data and compares them in one table.\n"
+    "\n"
+    "  --format=csv      their CSV rows in one file instead of the table\n" ARGUMENTS_HELP
+    "Where a program's name ends in _to_fix, a wrong result is an exercise, not a failure.\n"
+    "\n"
+    "Exit codes: 0 all right, 1 a program failed, 2 bad usage, 3 the output cannot be written,\n"
+    "4 nothing is wrong, but a result is unproven, 77 no device of this kind, 130 interrupted.\n"
+    "Whatever happens, the rows measured so far are printed.\n";
+
+struct run {
+    struct arguments arguments;
+    struct program_call call;
+    struct compared *programs;
+    size_t count;
+    size_t shown; /* programs that have been printed */
+    struct comparison table;
+    bool csv, size_given, ceiling_given, begun, terminal;
+    char ceiling[64]; /* option for the programs after the one that measured it; "": none */
+};
+
+static bool set(void *tool, const char *argument)
+{
+    struct run *r = tool;
+    const char *value = argument_value(argument, "--format=");
+
+    if (value == NULL)
+        return false;
+    r->csv = strcmp(value, "csv") == 0;
+    if (!r->csv && strcmp(value, "table") != 0)
+        refuse(argument, "run takes --format=table and --format=csv");
+    return true;
+}
+
+static struct compared *find(const struct run *r, const char *name)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (strcmp(r->programs[i].name, name) == 0)
+            return &r->programs[i];
+    return NULL;
+}
+
+/* ---- output ---------------------------------------------------------------------------------------- */
+
+static const struct csv_row *first_row(const struct run *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->programs[i].row.count > 0)
+            return &r->programs[i].row;
+    return NULL;
+}
+
+static void begin(struct run *r)
+{
+    const struct csv_row *first = first_row(r);
+
+    if (r->csv && first != NULL)
+        puts(r->call.names);
+    if (!r->csv)
+        comparison_begin(&r->table, first, r->size_given);
+    r->begun = true;
+}
+
+/* One line of CSV from its fields. */
+static void print_csv(const struct compared *e)
+{
+    for (size_t i = 0; i < e->row.count; i++) {
+        if (i > 0)
+            putchar(',');
+        csv_put(stdout, e->row.values[i]);
+    }
+    if (e->row.count > 0)
+        puts("");
+    else
+        fprintf(stderr, "%s: %s\n", e->name, e->reason);
+}
+
+/* Prints what it can: rows in the order of the command line, after the header lines, which need one row.
+ * all: there will be no more. */
+static void show(struct run *r, bool all)
+{
+    bool known = all || first_row(r) != NULL;
+
+    for (; known && r->shown < r->count && (r->programs[r->shown].done || all); r->shown++) {
+        const struct compared *e = &r->programs[r->shown];
+        if (!r->begun)
+            begin(r);
+        if (e->done && r->csv)
+            print_csv(e);
+        else if (e->done)
+            comparison_row(&r->table, e);
+    }
+    output_check(stdout);
+}
+
+static void finish(struct run *r)
+{
+    show(r, true);
+    if (!r->csv)
+        comparison_end(r->programs, r->count);
+    output_check(stdout);
+}
+
+/* ---- running --------------------------------------------------------------------------------------- */
+
+static bool take_row(void *context, const char *values)
+{
+    struct run *r = ((void **)context)[0];
+    struct compared *e = ((void **)context)[1];
+
+    if (e->row.count == 0)
+        (void)csv_row_read(&e->row, r->call.names, values);
+    return true;
+}
+
+static void run(struct run *r, size_t index)
+{
+    struct compared *e = &r->programs[index];
+    const char *own[] = {"--format=csv", *r->ceiling != '\0' ? r->ceiling : NULL, NULL};
+    struct outcome outcome;
+
+    if (r->terminal)
+        fprintf(stderr, "\r\033[K[%zu/%zu] %s", r->shown + 1, r->count, e->name);
+    struct system_load before = system_load_now();
+    program_run(&outcome, &r->arguments.programs[index], &r->call, own, take_row, (void *[]){r, e});
+    double others = system_load_of_others(before, system_load_now(), outcome.busy);
+    if (r->terminal)
+        fprintf(stderr, "\r\033[K");
+    if (child_interrupted()) {
+        csv_row_free(&e->row);
+        return;
+    }
+    e->done = true;
+    e->status = outcome.status;
+    if (outcome.reason[0] == '\0' && e->row.count == 0)
+        snprintf(outcome.reason, sizeof outcome.reason, "a row that does not fit its header");
+    if (outcome.reason[0] != '\0')
+        csv_row_free(&e->row);
+    memcpy(e->reason, outcome.reason, sizeof e->reason);
+    if (e->status == EXIT_USAGE || e->status == EXIT_NO_DEVICE) { /* the same for all others */
+        e->done = false;
+        if (first_row(r) != NULL)
+            finish(r);
+        fputs(outcome.said, stderr);
+        exit(e->status);
+    }
+    /* With a launcher it may run elsewhere, so its processor time is not known. */
+    if (e->row.count > 0)
+        e->noise = comparison_noise(&e->row, r->arguments.launch[0] == NULL ? others : 0);
+    /* Measured once; the others are compared with the same number. */
+    if (!r->ceiling_given && *r->ceiling == '\0' && e->row.count > 0 &&
+        csv_number(&e->row, "ceiling_gbps") > 0)
+        snprintf(r->ceiling, sizeof r->ceiling, "--ceiling=%.32s",
+                 csv_field(&e->row, "ceiling_gbps"));
+}
+
+static void run_all(struct run *r)
+{
+    const struct compared *first[] = {r->table.library, r->table.slow};
+
+    for (size_t i = 0; i < 2 && !child_interrupted(); i++)
+        if (first[i] != NULL) {
+            run(r, (size_t)(first[i] - r->programs));
+            show(r, false);
+        }
+    for (size_t i = 0; i < r->count && !child_interrupted(); i++)
+        if (!r->programs[i].done) {
+            run(r, i);
+            show(r, false);
+        }
+}
+
+/* ---- */
+
+static void prepare(struct run *r, int argc, char **argv)
+{
+    arguments_parse(&r->arguments, argc, argv, usage, set, r);
+    r->count = r->arguments.program_count;
+    if (r->count == 0)
+        refuse("run", "name the programs to compare, or use make run");
+    const char *size = arguments_passed(&r->arguments, "size", 'n');
+    r->size_given = size != NULL;
+    if (size != NULL && (strchr(size, ',') != NULL || strstr(size, "..") != NULL))
+        refuse(size, "run takes one size; make bench SIZES=1K..1G measures many");
+    r->call.launch = r->arguments.launch;
+    r->call.options = r->arguments.options;
+    r->ceiling_given = arguments_passed(&r->arguments, "ceiling", '\0') != NULL;
+    r->programs = allocate(r->count * sizeof *r->programs);
+    r->table.name_width = 7;
+    for (size_t i = 0; i < r->count; i++) {
+        struct compared *e = &r->programs[i];
+        e->name = r->arguments.programs[i].label;
+        e->exercise = r->arguments.programs[i].exercise;
+        if ((int)strlen(e->name) > r->table.name_width)
+            r->table.name_width = (int)strlen(e->name);
+    }
+    r->table.slow = find(r, "no_striding");
+    r->table.library = find(r, "prim");
+    r->terminal = isatty(STDERR_FILENO);
+}
+
+int main(int argc, char **argv)
+{
+    static struct run r;
+    bool failed = false, unproven = false;
+
+    output_begin();
+    setlocale(LC_CTYPE, ""); /* for the bars; numbers keep the decimal point */
+    prepare(&r, argc, argv);
+    child_catch_signals();
+    run_all(&r);
+    finish(&r);
+    if (child_interrupted())
+        return EXIT_INTERRUPTED;
+    for (size_t i = 0; i < r.count; i++) {
+        const struct compared *e = &r.programs[i];
+        failed |= e->row.count == 0 || (e->status == EXIT_WRONG && !e->exercise);
+        unproven |= e->status == EXIT_UNPROVEN;
+    }
+    return failed ? EXIT_WRONG : unproven ? EXIT_UNPROVEN : EXIT_RIGHT;
+}

@@ -1,0 +1,132 @@
+#include "text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scalar.h"
+
+enum parsed { PARSED, PARSED_NO_NUMBER, PARSED_RANGE };
+
+/* Text is a NUL-terminated word without blanks. */
+static enum parsed parse_number(const char *text, int type, void *values, size_t index)
+{
+    char *end;
+    bool range;
+    errno = 0;
+    if (type == TYPE_FLOAT || type == TYPE_DOUBLE) {
+        double wide = type == TYPE_FLOAT ? (double)strtof(text, &end) : strtod(text, &end);
+        range = errno == ERANGE && isinf(wide); /* not for values that underflow */
+        if (type == TYPE_FLOAT)
+            ((float *)values)[index] = (float)wide;
+        else
+            ((double *)values)[index] = wide;
+    } else {
+        long long whole = strtoll(text, &end, 10);
+        range = errno == ERANGE;
+        if (type == TYPE_INT) {
+            range |= whole < INT32_MIN || whole > INT32_MAX;
+            ((int32_t *)values)[index] = range ? 0 : (int32_t)whole;
+        } else {
+            ((int64_t *)values)[index] = whole;
+        }
+    }
+    if (end == text || *end != '\0')
+        return PARSED_NO_NUMBER;
+    return range ? PARSED_RANGE : PARSED;
+}
+
+static bool is_separator(char c)
+{
+    return c == ' ' || c == ',' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f';
+}
+
+/* The next type that may hold what this one cannot, as advice. */
+static const char *wider(int type)
+{
+    switch (type) {
+    case TYPE_INT:
+        return "use --type long or correct it";
+    case TYPE_LONG:
+    case TYPE_FLOAT:
+        return "use --type double or correct it";
+    default:
+        return "correct it, there is no wider type";
+    }
+}
+
+#define WORD_MAX 2048 /* a double in full has 1077 digits */
+
+/* Appends the number that begins at word. */
+static bool add_number(const struct reader *r, struct input *in, size_t *capacity, const char *word,
+                       size_t length, size_t line)
+{
+    char text[WORD_MAX];
+    size_t size = type_size(in->type);
+    bool whole = in->type == TYPE_INT || in->type == TYPE_LONG;
+
+    if (in->n == *capacity) {
+        *capacity = *capacity == 0 ? 1024 : 2 * *capacity;
+        void *larger = *capacity > SIZE_MAX / size ? NULL : realloc(in->memory, *capacity * size);
+        if (larger == NULL)
+            return reader_fail(
+                r, "its numbers do not fit into the memory of this machine; give a shorter file");
+        in->memory = larger;
+    }
+    snprintf(text, sizeof text, "%.*s", length < WORD_MAX ? (int)length : WORD_MAX - 1, word);
+    enum parsed parsed =
+        length < WORD_MAX ? parse_number(text, in->type, in->memory, in->n) : PARSED_NO_NUMBER;
+    if (parsed == PARSED_NO_NUMBER)
+        return reader_fail(r, "line %zu: '%.40s' is not a %s; correct it%s", line, text,
+                           whole ? "whole number" : "number",
+                           r->type_fixed ? ""
+                           : whole       ? " or use --type double"
+                                         : ", or name raw binary *.bin and give --type");
+    if (parsed == PARSED_RANGE)
+        return reader_fail(r, "line %zu: %.40s is outside the range of %s; %s", line, text,
+                           type_name(in->type), r->type_fixed ? "correct it" : wider(in->type));
+    in->n++;
+    return true;
+}
+
+bool text_read(const struct reader *r, const struct bytes *b, struct input *in)
+{
+    const char *c = b->data, *end = b->data + b->size;
+
+    if (bytes_begin_with(b, "\xff\xfe") || bytes_begin_with(b, "\xfe\xff"))
+        return reader_fail(r, "is text in UTF-16; save it as UTF-8 or ASCII");
+    if (memchr(b->data, '\0', b->size) != NULL)
+        return reader_fail(
+            r, r->type_fixed
+                   ? "is binary; give numbers as text, or as .npy"
+                   : "is binary; name it *.bin and give its type with --type, or save it as .npy");
+    if (bytes_begin_with(
+            b, "\xef\xbb\xbf")) /* the byte order mark of UTF-8, as some editors write it */
+        c += 3;
+
+    in->type = r->type < 0 ? TYPE_DOUBLE : r->type;
+    size_t capacity = 0, line = 1;
+    while (c < end) {
+        if (*c == '#') {
+            const char *newline = memchr(c, '\n', (size_t)(end - c));
+            c = newline == NULL ? end : newline;
+            continue;
+        }
+        if (is_separator(*c)) {
+            line += *c++ == '\n';
+            continue;
+        }
+        const char *word = c;
+        while (c < end && *c != '#' && !is_separator(*c))
+            c++;
+        if (!add_number(r, in, &capacity, word, (size_t)(c - word), line))
+            return false;
+    }
+    if (in->n == 0)
+        return reader_fail(r, "holds no numbers; give at least one");
+    in->data = in->memory;
+    return true;
+}
