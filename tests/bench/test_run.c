@@ -221,7 +221,7 @@ START_TEST(same_for_all)
     ran_free(&r);
     r = run("--size=5");
     ck_assert_int_eq(r.status, 2);
-    has(r.error, "no programs");
+    has(r.error, "name the programs");
     ran_free(&r);
     r = run("--format=json @/reduction_striding");
     ck_assert_int_eq(r.status, 2);
