@@ -69,7 +69,7 @@ compared := $(filter $(variants),$(VARIANTS))
 one       = $(if $(filter 1,$(words $(filter $(variants),$(chosen)))),$(chosen),\
     $(error name a variant: make $1 VARIANT=shfl; there are $(variants:reduction_%=%)))
 
-drivers     := common/harness/main.c bench/run.c bench/bench.c
+drivers     := common/main.c bench/run.c bench/bench.c
 common      := $(filter-out $(drivers),$(wildcard common/*.c common/*/*.c common/harness/*/*.c bench/*.c))
 
 # ------------------------------------------------------------------------------------- what for
@@ -172,7 +172,11 @@ $(foreach v,$(variants) $(standalone),$(O)$v/$v): $(O)%: $(B)/% FORCE
 
 # A variant that was skipped has no object, so it is tried again next time.
 variant_objects := $(foreach v,$(variants),$(B)/$v/$v.o)
-$(variant_objects:.o=): %: %.o $(B)/common/harness/main.o $(B)/libcommon.a
+variant_mains := $(foreach v,$(variants),$(B)/$v/main.o)
+$(variant_mains): $(B)/%/main.o: common/main.c $(B)/flags $(B)/openmp
+	$(Q)$(compile_c) -DVARIANT_NAME=$* -c $< -o $@
+
+$(variant_objects:.o=): %: %.o $$(*D)/main.o $(B)/libcommon.a
 	$(call say,LINK,$(@F))
 	$(Q)if test -s $<; then $(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs); else rm -f $@; fi
 
@@ -184,7 +188,7 @@ probe          = $(if $(filter $(*D),$(library_users)),$(compile_kernel) -Wno-er
 $(variant_objects) $(B)/reduction_multi_gpu/reduction_multi_gpu.o: $(B)/%.o: common/instantiate.hip $$(wildcard $$(*D)/*.hip $$(*D)/*.h) $(B)/flags $(B)/openmp
 	$(call say,$(kernel_word),$(*D))
 	$(Q)sh tools/build/compile_variant.sh $@ '$(probe)' $(compile_kernel) -I$(*D) \
-	    -DVARIANT_NAME='"$(*D)"' -DVARIANT_SOURCE='"$(*D:reduction_%=%).hip"' $(depends) -c $<
+	    -DVARIANT_NAME=$(*D) -DVARIANT_SOURCE='"$(*D:reduction_%=%).hip"' $(depends) -c $<
 
 # A program with a main() of its own. On the CPU it needs the HIP runtime, which is in libcommon.a.
 $(foreach v,$(filter-out reduction_multi_gpu,$(standalone)),$(B)/$v/$v): %: $$(*D)/$$(subst reduction_,,$$(*F)).o \

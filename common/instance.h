@@ -9,44 +9,58 @@ namespace INSTANCE
 #include ELEMENT
 #include VARIANT_SOURCE
 
+/* Without a table of its own a variant finds the enumerator of that name (instances.h). */
+static_assert(sizeof variant_table == sizeof(struct variant_functions), VARIANT_WITHOUT_TABLE);
+
 static void plan_any(struct reduction *r)
 {
-    (void)options; /* only those of the first instance are used */
-    r->planned = calloc(1, sizeof(struct planned));
-    HIP_CHECK(r->planned != NULL ? hipSuccess : hipErrorOutOfMemory);
-    plan(r);
+    if (variant_table.planned_bytes > 0) {
+        r->planned = calloc(1, variant_table.planned_bytes);
+        HIP_CHECK(r->planned != NULL ? hipSuccess : hipErrorOutOfMemory);
+    }
+    variant_table.plan(r);
     /* No tree of n elements is higher, and IDENTITY rounds nothing. */
     r->chain = min_size(r->chain, r->n > 0 ? r->n - 1 : 0);
 }
 
 static void launch_any(const struct reduction *r, const void *input)
 {
-    launch(r, (const value_t *)input);
+    variant_table.launch(r, (const value_t *)input);
 }
 
 static void finish_any(const struct reduction *r, void *result)
 {
-    *(value_t *)result = finish(r);
+    *(value_t *)result = variant_table.finish(r);
+}
+
+static const void *device_result_any(const struct reduction *r)
+{
+    return variant_table.device_result != NULL ? variant_table.device_result(r) : NULL;
+}
+
+static void prepare_any(const struct reduction *r, const struct input_view *in,
+                        struct reference *expected)
+{
+    if (variant_table.prepare != NULL)
+        variant_table.prepare(r, in, expected);
+}
+
+static size_t extras_any(const struct reduction *r, const struct input_view *in, struct extra *out)
+{
+    return variant_table.extras != NULL ? variant_table.extras(r, in, out) : 0;
 }
 
 static void release_any(struct reduction *r)
 {
-#ifdef VARIANT_RELEASE
-    release(r);
-#endif
+    if (variant_table.release != NULL)
+        variant_table.release(r);
     free(r->planned);
     r->planned = NULL;
 }
 
-#ifndef VARIANT_PREPARE
-static constexpr auto prepare = nullptr;
-#endif
-#ifndef VARIANT_EXTRAS
-static constexpr auto extras = nullptr;
-#endif
-
-static const struct variant_entry entry = {plan_any,    launch_any, finish_any,
-                                           release_any, prepare,    extras};
+static const struct variant_entry entry = {
+    plan_any, launch_any, finish_any, device_result_any, prepare_any, extras_any, release_any,
+};
 } // namespace INSTANCE
 #endif
 

@@ -1,24 +1,10 @@
 /* Compiles one variant for every (type, operation).
  *
- * The build sets VARIANT_SOURCE ("shfl.hip") and VARIANT_NAME ("reduction_shfl"). The variant's text is
- * included once for each pair, inside a namespace of its own, so that it can be plain C: no templates, and
- * an `extern __shared__ value_t x[]` of one type never clashes with that of another.
- *
- * A library that is C++ (rocPRIM, CUB) cannot be included inside a namespace. A variant that needs one
- * includes it in prelude.h in its own folder, which is read here first.
+ * The build sets VARIANT_SOURCE ("shfl.hip") and VARIANT_NAME (reduction_shfl), the name of the function that returns
+ * the variant. The variant's text is included once for each pair, inside a namespace of its own, so that it can be
+ * plain C: no templates, and an `extern __shared__ value_t x[]` of one type never clashes with that of another.
  */
-#if __has_include("prelude.h")
-#include "prelude.h" /* before anything that may define macros */
-#endif
-#include <hip/hip_runtime.h>
-#define REDUCTION_INSTANTIATE
-#include "reduction.h"
-#include <stdlib.h>
-
-/* For variants without one: from inside their namespaces, name lookup finds this one. */
-struct planned {
-    char nothing;
-};
+#include "instances.h"
 
 #define VALUE_TYPE TYPE_DOUBLE
 #define OPERATION  OP_SUM
@@ -70,26 +56,15 @@ struct planned {
 #undef VALUE_TYPE
 
 #ifndef ONLY_TYPE
-extern "C" const struct variant *variant_get(void)
+extern "C" const struct variant *VARIANT_NAME(void)
 {
-#ifdef VARIANT_OWN_OPERATION
-    const bool own_operation = true;
-#else
-    const bool own_operation = false;
-#endif
     /* In the order of TYPE_* and OP_*. */
-    static const struct variant table = {
-        VARIANT_NAME,
-        own_operation,
-        double_sum::options,
-        {
-            {float_sum::entry, float_min::entry, float_max::entry},
-            {double_sum::entry, double_min::entry, double_max::entry},
-            {int_sum::entry, int_min::entry, int_max::entry},
-            {long_sum::entry, long_min::entry, long_max::entry},
-        },
-    };
-    return &table;
+    static const struct variant variant =
+        VARIANT_OF(double_sum, {float_sum::entry, float_min::entry, float_max::entry},
+                   {double_sum::entry, double_min::entry, double_max::entry},
+                   {int_sum::entry, int_min::entry, int_max::entry},
+                   {long_sum::entry, long_min::entry, long_max::entry});
+    return &variant;
 }
 
 #endif

@@ -1,5 +1,23 @@
 /* What a variant does with values on the host; part of element.h, and therefore without an include guard. */
 
+/* The table at the end of a variant: what it gives. reduction.h says what each does; the members that are NULL or 0 may
+ * be left out. */
+struct variant_functions {
+    const struct variant_option *options = NULL;
+    void (*plan)(struct reduction *r);
+    void (*launch)(const struct reduction *r, const value_t *input);
+    value_t (*finish)(const struct reduction *r);
+    const value_t *(*device_result)(const struct reduction *r) = NULL;
+    void (*prepare)(const struct reduction *r, const struct input_view *in,
+                    struct reference *expected) = NULL;
+    size_t (*extras)(const struct reduction *r, const struct input_view *in,
+                     struct extra out[EXTRAS_MAX]) = NULL;
+    void (*release)(struct reduction *r) = NULL;
+    size_t planned_bytes = 0;   /* of what r->planned points to */
+    bool own_operation = false; /* --op has no effect */
+};
+#define VARIANT static const struct variant_functions variant_table
+
 /* Combines count values on the host in pairs of halves, so that the rounding error grows with
  * log2(count) and not with count: chain_of_pairs(count) additions at most for any element. */
 static inline value_t combine_pairwise(const value_t *values, size_t count)

@@ -1,35 +1,33 @@
 /* The one header a variant includes after hip/hip_runtime.h.
  *
- * A variant is four pieces of C, in this order:
+ * A variant is kernels, three functions, and a table:
  *
- *   static const struct variant_option options[]  its own command line options, ended by
- *                                                 VARIANT_OPTIONS_END
  *   kernels                                       from const value_t *input to partials or a result
  *   static void plan(struct reduction *r)         launch shape, workspace, chain; no GPU work
  *   static void launch(const struct reduction *r, const value_t *input)
  *                                                 everything that runs on the GPU, on r->stream
  *   static value_t finish(const struct reduction *r)
- *                                                 the last step: the result as a value on the host
+ *                                                 the last step: the result as a value on the host. It
+ *                                                 starts no kernel
+ *   VARIANT = {.plan = plan, .launch = launch, .finish = finish};
  *
- * Four more are optional:
+ * The table names what else it has:
  *
- *   struct planned { ... }                        what plan() passes to launch() and finish() in addition
- *                                                 to the fields of struct reduction. r->planned points to
- *                                                 one, all zero before plan()
- *   static void release(struct reduction *r)      announced by #define VARIANT_RELEASE. Once after the
- *                                                 last run: frees what plan() allocated
- *   static void prepare(const struct reduction *r, const struct input_view *in,
- *                       struct reference *expected)
- *                                                 announced by #define VARIANT_PREPARE. Once before
- *                                                 the runs and not timed; the workspace is zeroed.
- *                                                 *expected is the reduction of the input by --op: replace
- *                                                 it if finish() returns something else
- *   static size_t extras(const struct reduction *r, const struct input_view *in,
- *                        struct extra out[EXTRAS_MAX])
- *                                                 announced by #define VARIANT_EXTRAS. Once after the last
- *                                                 run, whose results are still in the workspace: further
- *                                                 results, which count for the verdict. Returns how many,
- *                                                 always the same names in the same order
+ *   .options         const struct variant_option[]: command line options of its own, ended by
+ *                    VARIANT_OPTIONS_END
+ *   .device_result   const value_t *(const struct reduction *r): where launch() leaves the result on the
+ *                    device, once r->stream has come to its end; NULL if finish() computes it. So another
+ *                    program can use the result without a copy to the host
+ *   .planned_bytes   size of what plan() passes to launch() and finish() in addition to the fields of struct
+ *                    reduction: r->planned points to so many bytes, all zero before plan()
+ *   .release         void (struct reduction *r): once after the last run, frees what plan() allocated
+ *   .prepare         void (const struct reduction *r, const struct input_view *in, struct reference *expected):
+ *                    once before the runs and not timed; the workspace is zeroed. *expected is the reduction of
+ *                    the input by --op: replace it if finish() returns something else
+ *   .extras          size_t (const struct reduction *r, const struct input_view *in, struct extra out[EXTRAS_MAX]):
+ *                    once after the last run, whose results are still in the workspace: further results, which
+ *                    count for the verdict. Returns how many, always the same names in the same order
+ *   .own_operation   true: --op has no effect
  *
  * It is written once for value_t, combine() and IDENTITY (element.h). instantiate.hip compiles it for
  * every type and operation; when opened alone it is the sum of doubles.
@@ -105,24 +103,25 @@ struct variant_entry {
     void (*plan)(struct reduction *r); /* once for each *r; ends with release() */
     void (*launch)(const struct reduction *r, const void *input);
     void (*finish)(const struct reduction *r, void *result);
-    void (*release)(struct reduction *r);
-    /* NULL where the variant has none */
+    /* NULL where the result is not on the device */
+    const void *(*device_result)(const struct reduction *r);
     void (*prepare)(const struct reduction *r, const struct input_view *in,
                     struct reference *expected);
     size_t (*extras)(const struct reduction *r, const struct input_view *in, struct extra *out);
+    void (*release)(struct reduction *r);
 };
 
-/* A compiled variant: what main.c runs. */
+/* A compiled variant: what the harness runs. Each is defined by a function of its own, which the build names after it:
+ *
+ *   const struct variant *reduction_shfl(void);
+ *
+ * It is a function, because the GPU compiler would copy a constant table of host functions to the device. */
 struct variant {
     const char *name;   /* "reduction_shfl" */
-    bool own_operation; /* #define VARIANT_OWN_OPERATION: --op has no effect */
+    bool own_operation; /* --op has no effect */
     const struct variant_option *options;
     struct variant_entry entry[TYPE_COUNT][OP_COUNT];
 };
-/* Defined by instantiate.hip. It is a function, because the GPU compiler would copy a constant table of
- * host functions to the device. */
-const struct variant *variant_get(void);
-
 /* Ends the program with exit code 3 and one line (what failed, where, what it means) unless error is
  * hipSuccess. Use through HIP_CHECK. */
 void hip_check(hipError_t error, const char *what, const char *file, int line);

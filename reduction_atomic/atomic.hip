@@ -171,3 +171,10 @@ static value_t finish(const struct reduction *r)
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+};

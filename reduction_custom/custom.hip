@@ -8,10 +8,6 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 
-#define VARIANT_PREPARE
-#define VARIANT_EXTRAS
-#define VARIANT_OWN_OPERATION
-
 enum { EXAMPLE }; /* index into r->option[] */
 enum { ARGMAX, DOT, LOGSUMEXP, SUBTRACT };
 static const struct variant_option options[] = {
@@ -249,3 +245,13 @@ static size_t extras(const struct reduction *r, const struct input_view *in, str
     }
     return 0;
 }
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+    .prepare = prepare,
+    .extras = extras,
+    .own_operation = true,
+};

@@ -10,10 +10,6 @@
 #include "reduction.h"
 #include "prelude.h"
 
-#define VARIANT_RELEASE
-#define VARIANT_PREPARE
-#define VARIANT_EXTRAS
-
 static const struct variant_option options[] = {
     SEGMENT_OPTIONS,
     VARIANT_OPTIONS_END,
@@ -307,3 +303,14 @@ static size_t extras(const struct reduction *r, const struct input_view *in, str
     return segments_check(r, p->host, in, OPERATION, (char *)r->workspace + p->results, chain_of,
                           out);
 }
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+    .prepare = prepare,
+    .extras = extras,
+    .release = release,
+    .planned_bytes = sizeof(struct planned),
+};

@@ -13,11 +13,12 @@
 
 #define DEFAULT_N (DEVICE_IS_GPU ? (size_t)256 << 20 : (size_t)1 << 20)
 
-/* The variants whose kernels the ranks use, each under a name of its own (reduction_multi_gpu/multi_gpu.mk). */
-const struct variant *single_pass_get(void);
-const struct variant *reproducible_get(void);
+/* The variants whose kernels the ranks use, and the one of this folder. */
+const struct variant *reduction_single_pass(void);
+const struct variant *reduction_reproducible(void);
+const struct variant *reduction_multi_gpu(void);
 /* The vendor's library does not compile for every target. */
-__attribute__((weak)) const struct variant *prim_get(void);
+__attribute__((weak)) const struct variant *reduction_prim(void);
 
 /* Usage errors that one rank alone has to mention. */
 static int wrong(const char *message)
@@ -32,7 +33,7 @@ static const char *conflict(const struct options *o, bool mpi)
 {
     const long *option = o->option;
 
-    if (option[PEER] && prim_get == NULL)
+    if (option[PEER] && reduction_prim == NULL)
         return "--peer: the vendor's library did not compile for this target: build for another";
     if (mpi && option[GPUS] != 0)
         return "--gpus is for threads, and these ranks are processes: give their number to mpirun "
@@ -75,10 +76,10 @@ int main(int argc, char **argv)
     struct program program = {
         .o = &options,
         .report = &report,
-        .plain = single_pass_get(),
-        .fixed = reproducible_get(),
-        .own = variant_get(),
-        .peer = prim_get != NULL ? prim_get() : NULL,
+        .plain = reduction_single_pass(),
+        .fixed = reduction_reproducible(),
+        .own = reduction_multi_gpu(),
+        .peer = reduction_prim != NULL ? reduction_prim() : NULL,
     };
     bool first = ranks_launched_rank() == 0;
     int status = EXIT_RIGHT;

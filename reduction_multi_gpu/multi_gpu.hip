@@ -232,3 +232,11 @@ static value_t finish(const struct reduction *r)
         return reduce_root(values, (unsigned)r->option[UNITS]);
     return combine_pairwise(values, r->n);
 }
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+    .planned_bytes = sizeof(struct planned),
+};

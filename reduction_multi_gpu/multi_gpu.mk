@@ -2,13 +2,11 @@
 # module that the compiler of MPI makes; without one, everything else is built.
 #
 #   MPICC=cc   the compiler of MPI: mpicc, or that of a Cray (cc); MPICC= builds without MPI
-#   OBJCOPY    renames what every variant calls variant_get()
 ifneq ($(builds),)
 ifneq ($(filter reduction_multi_gpu,$(found)),)
 
 multi      := reduction_multi_gpu
 multi_c    := $(filter-out %/ranks_mpi.c,$(wildcard $(multi)/*.c))
-OBJCOPY    ?= objcopy
 ifeq ($(origin MPICC),undefined)
 MPICC := $(call find_program,mpicc)
 ifeq ($(MPICC),)
@@ -26,16 +24,14 @@ override MPICC :=
 endif
 endif
 
-# A variant that did not compile, because of the vendor's library, has an empty object.
-engines := $(patsubst %,$(B)/$(multi)/engine_%.o,single_pass reproducible prim)
-$(engines): $(B)/$(multi)/engine_%.o: $$(B)/reduction_$$*/reduction_$$*.o
-	$(Q)if test -s $<; then $(OBJCOPY) --redefine-sym variant_get=$*_get $< $@; else \
-	    echo 'typedef int nothing;' | $(CC) -x c -c -o $@ -; fi
+engines := $(foreach v,reduction_single_pass reduction_reproducible reduction_prim,$(B)/$v/$v.o)
 
 $(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(engines) $(B)/libcommon.a \
         $(B)/$(multi)/mpicc $(if $(MPICC),$(B)/$(multi)/multi_gpu_mpi.so)
 	$(call say,LINK,$(@F))
-	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o %.a,$^) $(libs) -ldl -pthread
+	@# A variant has no object, or an empty one, where the vendor's library does not compile.
+	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter-out $(B)/reduction_prim/%,$(filter %.o %.a,$^)) \
+	    $$(find $(B)/reduction_prim/reduction_prim.o -size +0 2>/dev/null) $(B)/libcommon.a $(libs) -ldl -pthread
 	@$(if $(MPICC),,rm -f $(O)$(multi)/multi_gpu_mpi.so; echo '  NOTE  $(multi): no $(or $(no_mpicc),mpicc), so its ranks are threads of one process; with MPI:' \
 	    './install-deps.sh mpi, or name its compiler, MPICC=cc')
 

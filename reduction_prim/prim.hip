@@ -11,7 +11,9 @@
 #include "reduction.h"
 #include "prelude.h"
 
-static const struct variant_option options[] = {VARIANT_OPTIONS_END};
+struct planned {
+    size_t bytes; /* of temporary storage that the library needs */
+};
 
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
 
@@ -45,10 +47,6 @@ static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *
     );
 #endif
 }
-
-struct planned {
-    size_t bytes; /* of temporary storage that the library needs */
-};
 
 static void plan(struct reduction *r)
 {
@@ -136,3 +134,10 @@ static value_t finish(const struct reduction *r)
 }
 
 #endif
+
+VARIANT = {
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+    .planned_bytes = sizeof(struct planned),
+};

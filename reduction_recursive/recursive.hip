@@ -8,8 +8,6 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 
-static const struct variant_option options[] = {VARIANT_OPTIONS_END};
-
 /* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
  * the number of values is odd, the one in the middle waits for the next step. */
 static __device__ value_t reduce_block(value_t value, value_t *shared)
@@ -107,3 +105,9 @@ static value_t finish(const struct reduction *r)
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
+
+VARIANT = {
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+};

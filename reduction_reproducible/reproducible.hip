@@ -290,7 +290,6 @@ static double largest_of(const struct input_view *in)
                 fabs(scalar_to_double(reference_of_input(in, OP_MAX, 0, in->n).value)));
 }
 
-#define VARIANT_PREPARE
 /* Two folds of doubles hold 79 bits, and the largest element may use only the upper 39: then a sum that another
  * order computes exactly is rounded, and each element loses up to 2^-40 of the largest, more than additions
  * do. The bound of a binned sum is the worst case for every pattern. */
@@ -313,7 +312,6 @@ static void prepare(const struct reduction *r, const struct input_view *in,
     }
 }
 
-#define VARIANT_EXTRAS
 /* The bound again, with the largest element of this input. */
 static size_t extras(const struct reduction *r, const struct input_view *in,
                      struct extra out[EXTRAS_MAX])
@@ -330,3 +328,13 @@ static size_t extras(const struct reduction *r, const struct input_view *in,
     out[0] = extra_check("binned_sum", (double)finish(r), reference, isfinite(bound) ? bound : 0);
     return 1;
 }
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+    .prepare = prepare,
+    .extras = extras,
+    .planned_bytes = sizeof(struct planned),
+};

@@ -12,10 +12,6 @@
 #include "reduction.h"
 #include "prelude.h"
 
-#define VARIANT_RELEASE
-#define VARIANT_PREPARE
-#define VARIANT_EXTRAS
-
 enum { METHOD = SEGMENT_OPTION_COUNT }; /* index into r->option[] */
 enum { AUTO, THREAD, WARP, BLOCK, LIBRARY };
 static const struct variant_option options[] = {
@@ -436,3 +432,14 @@ static size_t extras(const struct reduction *r, const struct input_view *in, str
     return segments_check(r, p->host, in, OPERATION, (char *)r->workspace + p->results, chain_of,
                           out);
 }
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+    .prepare = prepare,
+    .extras = extras,
+    .release = release,
+    .planned_bytes = sizeof(struct planned),
+};

@@ -381,3 +381,11 @@ static value_t finish(const struct reduction *r)
     }
     return halves.value;
 }
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+    .planned_bytes = sizeof(struct planned),
+};

@@ -8,10 +8,6 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 
-#define VARIANT_EXTRAS
-
-static const struct variant_option options[] = {VARIANT_OPTIONS_END};
-
 /* Elements that a thread loads before it uses the first. AMD: gfx906 has 64 registers for a thread of a block of
  * 1024, and a long is needed as a double, too. */
 #define TILE (VALUE_TYPE == TYPE_LONG ? TILE_LONG : 8)
@@ -204,3 +200,10 @@ static size_t extras(const struct reduction *r, const struct input_view *in, str
     out[5] = check_variance(known ? s->variance : NAN, &m, merges);
     return 6;
 }
+
+VARIANT = {
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+    .extras = extras,
+};

@@ -18,8 +18,8 @@ ex_file    := $(call ex_field,3)
 ex_name    := reduction_$(basename $(ex_file))
 ex_source  := $(or $(SOURCE),reduction_to_fix/$(if $(filter-out .,$(ex_folder)),$(ex_folder)/)$(ex_file))
 ex_work    := $(or $(WORK),$(B)/exercises/$(ex))
-ex_compile  = $1 -I. -DVARIANT_NAME='"$(ex_name)"' -DVARIANT_SOURCE='"$(ex_source)"'
-ex_checker := $(call objects,$(wildcard reduction_to_fix/checker/*.c))
+ex_compile  = $1 -I. -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE='"$(ex_source)"'
+ex_checker := $(call objects,$(filter-out %/variant.c,$(wildcard reduction_to_fix/checker/*.c)))
 
 # What the checker sees of the host and delays on the device; platform/cpu alone.
 ex_wraps   := $(if $(filter cpu,$(platform)),$(addprefix -Wl$(,)--wrap=,hip_cpu_run hipMemcpy hipMemcpyAsync \
@@ -39,14 +39,20 @@ $(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags $(B)/openmp | $(ex_work
 $(ex_work):
 	@mkdir -p $@
 
-$(ex_work)/$(ex_name): $(ex_work)/exercise.o $(B)/common/harness/main.o $(B)/libcommon.a
+# The two C files that name the exercise.
+$(ex_work)/main.o: common/main.c
+$(ex_work)/variant.o: reduction_to_fix/checker/variant.c
+$(ex_work)/main.o $(ex_work)/variant.o: $(B)/flags $(B)/openmp | $(ex_work)
+	$(Q)$(compile_c) -DVARIANT_NAME=$(ex_name) -c $(filter %.c,$^) -o $@
+
+$(ex_work)/$(ex_name): $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
 
-$(ex_work)/checker: $(ex_work)/$(if $(ex_wraps),exercise,few).o $(ex_checker) $(B)/libcommon.a
+$(ex_work)/checker: $(ex_work)/$(if $(ex_wraps),exercise,few).o $(ex_work)/variant.o $(ex_checker) $(B)/libcommon.a
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(ex_wraps) $^ $(libs)
 
 # The same source once more, so that every access is seen: $(B) is the folder of TRACE=1 here.
-$(ex_work)/traced: $(ex_work)/exercise.o $(B)/common/harness/main.o $(B)/libcommon.a
+$(ex_work)/traced: $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $^ $(libs)
 
 .PHONY: $(ex_goals)

@@ -19,7 +19,7 @@ check-build: all $(suite_programs) ## build the tests only, to copy them elsewhe
 $(B)/tests/%.o: private cppflags += -Itests/lib
 
 # A suite has kernels of its own in NAME_kernels.hip beside it, and one that is named after a variant is linked
-# with it, and calls it through variant_get(). In the list of prerequisites, $$* is the suite's name.
+# with it, and calls it by its name. In the list of prerequisites, $$* is the suite's name.
 $(suite_programs): $(B)/tests/test_%: \
         $$(call objects,$$(wildcard tests/*/test_$$*.c tests/*/$$*_kernels.hip)) \
         $$(filter $(B)/reduction_$$*/reduction_$$*.o,$(variant_objects)) $(B)/libcommon.a $(B)/check
@@ -34,7 +34,7 @@ $(filter %/test_contract,$(suite_programs)): $(contract_objects)
 $(contract_objects): $(B)/tests/variants/contract/%.o: tests/variants/contract/instances.hip $$(wildcard $$*/*.hip $$*/*.h) \
         $(B)/flags $(B)/openmp
 	$(call say,$(kernel_word),tests/variants/contract/$*)
-	$(Q)$(compile_kernel) -I$* -Itests/variants -DVARIANT_NAME='"$*"' -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
+	$(Q)$(compile_kernel) -I$* -Itests/variants -DVARIANT_NAME=$* -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
 	    -DSPACE=$* $(depends) -c $< -o $@
 
 # The libraries of Check: static ones if available, so that tests can be copied to another machine.

@@ -14,11 +14,13 @@ ifneq ($(SAN),)
 $(error SAN=$(SAN): a traced kernel cannot be checked by a sanitizer, too: leave SAN= out)
 endif
 
-# What scripts need to compile and link kernels that are traced: traced_kernel ... -c, traced_link ... -o
-$(B)/traced: $(B)/flags $(B)/openmp $(B)/common/harness/main.o $(B)/libcommon.a
+# What scripts need to compile and link kernels that are traced: traced_kernel ... -c, traced_link ... -o, and
+# traced_variant NAME OBJECT PROGRAM
+$(B)/traced: $(B)/flags $(B)/openmp $(B)/libcommon.a
 	@printf '%s\n' 'traced_kernel() { $(compile_kernel) "$$@"; }' \
 	    'traced_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a $(libs); }' \
-	    'traced_main=$(B)/common/harness/main.o' >$@
+	    'traced_variant() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/main.c -o "$$3.main.o" && \
+	    traced_link -o "$$3" "$$2" "$$3.main.o"; }' >$@
 
 # Step 0 is a program like anybody's.
 ifneq ($(filter reduction_hello,$(chosen)),)

@@ -79,3 +79,10 @@ static value_t finish(const struct reduction *r)
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return combine_pairwise(partials, count);
 }
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+};

@@ -71,3 +71,10 @@ static value_t finish(const struct reduction *r)
 {
     return combine_pairwise((const value_t *)r->host, r->grid);
 }
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+};

@@ -184,7 +184,7 @@ void bed_open(struct bed *b, const struct shape *s)
 {
     memset(b, 0, sizeof *b);
     b->shape = *s;
-    b->entry = &variant_get()->entry[s->type][s->op];
+    b->entry = &exercise_variant()->entry[s->type][s->op];
     observe_order(s->warp, s->order, s->seed);
     HIP_CHECK(hipStreamCreate(&b->r.stream));
     HIP_CHECK(hipMalloc((void **)&b->d_memory, (s->n > 0 ? bytes_of(b) : 1) + 2 * margin()));

@@ -2,6 +2,7 @@
  * finish() in many shapes and reports which elements reach the result and which do not.
  *
  *   main.c      the rounds, one after the other, and the verdict
+ *   variant.c   the exercise that it is linked with
  *   results.c   round one: many shapes, and what is wrong in the simplest failing one
  *   repeat.c    that case again: a race, or a host that does not wait
  *   rounds.c    the rounds for kernels whose results are right
@@ -34,6 +35,9 @@
 
 /* A hash of two numbers. */
 uint64_t mix(uint64_t a, uint64_t b);
+
+/* The exercise. */
+const struct variant *exercise_variant(void);
 
 /* ---- shapes ---- */
 

@@ -1,13 +1,6 @@
 /* What the checker needs of an exercise on a GPU, where compilers are slow: four of the twelve types and operations.
  * On the CPU it takes common/instantiate.hip, and all of them. */
-#include <hip/hip_runtime.h>
-#define REDUCTION_INSTANTIATE
-#include "reduction.h"
-#include <stdlib.h>
-
-struct planned {
-    char nothing;
-};
+#include "instances.h"
 
 #define VALUE_TYPE TYPE_LONG
 #define OPERATION  OP_SUM
@@ -34,14 +27,14 @@ struct planned {
 #undef VALUE_TYPE
 
 #ifndef ONLY_TYPE
-extern "C" const struct variant *variant_get(void)
+extern "C" const struct variant *VARIANT_NAME(void)
 {
-    static struct variant table = {VARIANT_NAME, false, long_sum::options, {}};
+    static struct variant variant = VARIANT_OF(long_sum);
 
-    table.entry[TYPE_LONG][OP_SUM] = long_sum::entry;
-    table.entry[TYPE_INT][OP_SUM] = int_sum::entry;
-    table.entry[TYPE_DOUBLE][OP_MAX] = double_max::entry;
-    table.entry[TYPE_FLOAT][OP_MIN] = float_min::entry;
-    return &table;
+    variant.entry[TYPE_LONG][OP_SUM] = long_sum::entry;
+    variant.entry[TYPE_INT][OP_SUM] = int_sum::entry;
+    variant.entry[TYPE_DOUBLE][OP_MAX] = double_max::entry;
+    variant.entry[TYPE_FLOAT][OP_MIN] = float_min::entry;
+    return &variant;
 }
 #endif

@@ -176,7 +176,7 @@ static bool parse(int argc, char **argv)
                                           {"once", 0, NULL, 'o'}, {NULL, 0, NULL, 0}};
     int letter;
 
-    options.name = variant_get()->name;
+    options.name = exercise_variant()->name;
     options.seed = mix((uint64_t)time(NULL), (uint64_t)getpid());
     while ((letter = getopt_long(argc, argv, "", longs, NULL)) != -1) {
         switch (letter) {

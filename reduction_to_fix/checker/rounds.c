@@ -185,7 +185,7 @@ static void set_element(int32_t *input, size_t i, int32_t value)
 static void one_of_many(void *argument)
 {
     const struct shape *s = &common->shape;
-    const struct variant_entry *entry = &variant_get()->entry[s->type][s->op];
+    const struct variant_entry *entry = &exercise_variant()->entry[s->type][s->op];
     size_t bytes = s->n * type_size(s->type), hot = common->element;
     struct reduction r = {.n = s->n,
                           .block = s->block,

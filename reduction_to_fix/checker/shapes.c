@@ -33,7 +33,7 @@ static unsigned warp_for(uint64_t choice)
 /* A GPU's checker is compiled for some types and operations: the next ones that it has. */
 static void take_what_is_there(struct shape *s)
 {
-    const struct variant *v = variant_get();
+    const struct variant *v = exercise_variant();
 
     while (v->entry[s->type][s->op].plan == NULL) {
         s->type = (s->type + 1) % TYPE_COUNT;

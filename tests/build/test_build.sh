@@ -47,9 +47,9 @@ build GPU=cpu
 check 'a variant rebuilds itself' count 1 'CXX   reduction_shfl'
 check 'and not its neighbour' count 0 'no_striding'
 build GPU=cpu CFLAGS='-O0 -DSOMETHING'
-check 'other CFLAGS rebuild the C files' says 'CC    common/harness/main.c'
+check 'other CFLAGS rebuild the C files' says 'CC    common/harness/harness.c'
 build GPU=cpu
-check 'and so does taking them back' says 'CC    common/harness/main.c'
+check 'and so does taking them back' says 'CC    common/harness/harness.c'
 
 touch reduction_hello/hello.hip
 build GPU=cpu

@@ -49,8 +49,7 @@ one() {
 # Exercises and solutions, all in one file, compile for the GPUs whose compiler is installed.
 compiles() {
     {
-        printf '#include <hip/hip_runtime.h>\n#define REDUCTION_INSTANTIATE\n#include "reduction.h"\n'
-        printf 'struct planned {\n    char unused;\n};\n#define VALUE_TYPE TYPE_LONG\n'
+        printf '#define VARIANT_SOURCE "reduction.h"\n#include "instances.h"\n#define VALUE_TYPE TYPE_LONG\n'
         while read -r _ name kind source _; do
             case $kind in shipped | solution) ;; *) continue ;; esac
             printf '#undef VARIANT_SOURCE\n#define VARIANT_SOURCE "%s"\n#define OPERATION OP_SUM\n' "$source"

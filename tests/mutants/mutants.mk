@@ -10,6 +10,7 @@ endif
 $(B)/mutants: $(B)/flags $(B)/openmp $(B)/check
 	@printf '%s\n' 'mutant_kernel() { $(compile_kernel) "$$@"; }' \
 	    'mutant_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a @$(B)/check $(libs); }' \
+	    'mutant_main() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/main.c -o "$$2"; }' \
 	    'objects=$(B) OUT=$(abspath $(OUT))' >$@
 
 .PHONY: mutants

@@ -59,7 +59,7 @@ END
     cp "$variant"/*.h "$variant"/*.hip "$work/bin/$variant" 2>/dev/null
     sed -E -z "$edit" "$variant/$file" >"$work/bin/$variant/$file" 2>"$work/log" || say ERROR "$(cat "$work/log")"
     ! cmp -s "$variant/$file" "$work/bin/$variant/$file" || say ERROR 'the edit does not fit any more'
-    set -- -I"$work/bin/$variant" -w -DVARIANT_NAME="\"$variant\"" -DVARIANT_SOURCE="\"$name.hip\""
+    set -- -I"$work/bin/$variant" -w -DVARIANT_NAME="$variant" -DVARIANT_SOURCE="\"$name.hip\""
 
     mutant_kernel "$@" -Itests/variants -DSPACE="$variant" -c tests/variants/contract/instances.hip -o "$work/contract.o" \
         >"$work/log" 2>&1 || say ERROR "does not compile: $(grep -m 1 error: "$work/log")"
@@ -71,7 +71,7 @@ END
 
     program=$work/bin/$variant/$variant
     mutant_kernel "$@" -c common/instantiate.hip -o "$work/program.o" || say ERROR 'the program does not compile'
-    mutant_link -o "$program" "$work/program.o" "$objects/common/harness/main.o" || say ERROR 'does not link'
+    mutant_main "$variant" "$work/main.o" && mutant_link -o "$program" "$work/program.o" "$work/main.o" || say ERROR 'does not link'
     check variants env REDUCTION_BIN="$work/bin" "$objects/tests/test_variants" "$variant"
     case $name in statistics | custom | segmented | head_flags)
         check extras env REDUCTION_BIN="$work/bin" "$objects/tests/test_extras" ;;
@@ -83,7 +83,7 @@ END
     (
         . "$TRACED"
         traced_kernel "$@" -c common/instantiate.hip -o "$work/traced.o" &&
-            traced_link -o "$program" "$work/traced.o" "$traced_main"
+            traced_variant "$variant" "$work/traced.o" "$program"
     ) || say ERROR 'does not compile with TRACE=1'
     options=
     case $text in '('*) options=${text#(} options=${options%%)*} ;; esac

@@ -85,16 +85,11 @@ cat >"$work/one.hip" <<'END'
 #define ONLY_OP   OP_SUM
 #include "instantiate.hip"
 
-extern "C" const struct variant *variant_get(void)
+extern "C" const struct variant *VARIANT_NAME(void)
 {
-    static struct variant table;
-    table.name = VARIANT_NAME;
-#ifdef VARIANT_OWN_OPERATION
-    table.own_operation = true;
-#endif
-    table.options = WANTED::options;
-    table.entry[WANTED_TYPE][OP_SUM] = WANTED::entry;
-    return &table;
+    static struct variant variant = VARIANT_OF(WANTED);
+    variant.entry[WANTED_TYPE][OP_SUM] = WANTED::entry;
+    return &variant;
 }
 END
 
@@ -113,9 +108,9 @@ count() { # count CC CXX
         v=${folder#reduction_}
         case $v in hello | prim | multi_gpu) continue ;; esac # two have a main() of their own, one no kernel
         for type in $types; do
-            traced_kernel -I"$folder" -DVARIANT_NAME="\"$folder\"" -DVARIANT_SOURCE="\"$v.hip\"" \
+            traced_kernel -I"$folder" -DVARIANT_NAME="$folder" -DVARIANT_SOURCE="\"$v.hip\"" \
                 -DWANTED_TYPE="TYPE_$(echo "$type" | tr a-z A-Z)" -DWANTED="${type}_sum" -c "$work/one.hip" -o "$to/one.o" \
-                2>>"$to/log" && traced_link -o "$to/one" "$to/one.o" "$traced_main" 2>>"$to/log" || return
+                2>>"$to/log" && traced_variant "$folder" "$to/one.o" "$to/one" 2>>"$to/log" || return
             for warp in $warps; do
                 explained "$to/one" "$warp" -q -i 1 -w 0 --ceiling=1 -n 4K -t "$type" --grid=32 >"$to/$v.$type.$warp"
             done

@@ -41,13 +41,17 @@ usual='--quiet --iterations=1 --warmup=0 --ceiling=1'
 
 # compile FOLDER VARIANT PROGRAM
 compile() {
-    rest_of_program=$traced_main
-    if [ "$2" = multi_gpu ]; then # has a main() of its own
-        rest_of_program="$(ls "$built"/reduction_multi_gpu/*.o | grep -v /reduction_multi_gpu.o) -ldl"
+    name=reduction_$2
+    traced_kernel -Wno-error -I"$1" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" -c tests/trace/planted/one_instance.hip \
+        -o "$3.o" 2>"$3.log" || return
+    if [ "$2" = multi_gpu ]; then # has a main() of its own, and uses the variants that are built
+        # shellcheck disable=SC2046 # words
+        traced_link -o "$3" "$3.o" $(find "$built/reduction_multi_gpu" -name '*.o' ! -name reduction_multi_gpu.o) \
+            "$built/reduction_single_pass/reduction_single_pass.o" "$built/reduction_reproducible/reduction_reproducible.o" \
+            "$built/reduction_prim/reduction_prim.o" -ldl 2>>"$3.log"
+    else
+        traced_variant "$name" "$3.o" "$3" 2>>"$3.log"
     fi
-    # shellcheck disable=SC2086  # words
-    traced_kernel -Wno-error -I"$1" -DVARIANT_NAME='"planted"' -DVARIANT_SOURCE="\"$2.hip\"" -c tests/trace/planted/one_instance.hip \
-        -o "$3.o" 2>"$3.log" && traced_link -o "$3" "$3.o" $rest_of_program 2>>"$3.log"
 }
 
 # One planted mistake: NUMBER VARIANT OPTIONS WHAT; the changed sources are in $work/NUMBER. Writes its row.

@@ -45,7 +45,7 @@ static long option_count(const struct contract *c, const struct variant_option *
 {
     long words = 1;
 
-    if (c->own_operation)
+    if (c->variant.own_operation)
         return 1; /* see option_value() */
     if (o->values == NULL)
         return 4;
@@ -58,7 +58,7 @@ static long option_count(const struct contract *c, const struct variant_option *
 
 static long option_value(const struct contract *c, const struct variant_option *o, long i)
 {
-    if (c->own_operation) { /* the one of custom's examples that is a sum: dot, of ones */
+    if (c->variant.own_operation) { /* the one of custom's examples that is a sum: dot, of ones */
         ck_assert_str_eq(o->values, "argmax|dot|logsumexp|subtract");
         return 1;
     }
@@ -89,8 +89,8 @@ static void choose_options(const struct contract *c, size_t pick, size_t turn, s
 {
     bool file = false;
 
-    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && c->options[k].name != NULL; k++) {
-        const struct variant_option *o = &c->options[k];
+    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && c->variant.options[k].name != NULL; k++) {
+        const struct variant_option *o = &c->variant.options[k];
         long i = (long)((pick + turn * k) % (size_t)option_count(c, o));
         r->option[k] = option_value(c, o, i);
         if (o->values != NULL && *o->values == '<' && i == 1) {
@@ -99,8 +99,8 @@ static void choose_options(const struct contract *c, size_t pick, size_t turn, s
             file = true;
         }
     }
-    for (size_t k = 0; file && c->options[k].name != NULL; k++)
-        if (c->options[k].values != NULL && *c->options[k].values == '\0')
+    for (size_t k = 0; file && c->variant.options[k].name != NULL; k++)
+        if (c->variant.options[k].values != NULL && *c->variant.options[k].values == '\0')
             r->option[k] = 0; /* --ragged contradicts --offsets */
 }
 
@@ -109,9 +109,9 @@ static size_t choices(const struct contract *c)
 {
     size_t most = 1;
 
-    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && c->options[k].name != NULL; k++)
-        if ((size_t)option_count(c, &c->options[k]) > most)
-            most = (size_t)option_count(c, &c->options[k]);
+    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && c->variant.options[k].name != NULL; k++)
+        if ((size_t)option_count(c, &c->variant.options[k]) > most)
+            most = (size_t)option_count(c, &c->variant.options[k]);
     return most;
 }
 
@@ -191,8 +191,7 @@ static void equip(const struct variant_entry *e, struct reduction *r, int type)
     HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
     HIP_CHECK(hipStreamCreate(&r->stream));
     HIP_CHECK(hipMemset(r->workspace, 0, r->workspace_bytes));
-    if (e->prepare != NULL)
-        e->prepare(r, &view, &ignored);
+    e->prepare(r, &view, &ignored);
     HIP_CHECK(hipDeviceSynchronize());
 }
 
@@ -222,11 +221,11 @@ static const char *words(const struct contract *c, int type, const struct reduct
 {
     static const char *const types[] = {"float", "double", "int", "long"};
     static char text[512];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", c->name);
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", c->variant.name);
 
-    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && c->options[k].name != NULL; k++)
-        used += (size_t)snprintf(text + used, sizeof text - used, ", %s=%ld", c->options[k].name,
-                                 r->option[k]);
+    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && c->variant.options[k].name != NULL; k++)
+        used += (size_t)snprintf(text + used, sizeof text - used, ", %s=%ld",
+                                 c->variant.options[k].name, r->option[k]);
     snprintf(text + used, sizeof text - used,
              ": %zu of %s, grid %u, block %u on %s with %u units, warp %u", r->n, types[type],
              r->grid, r->block, r->arch, r->compute_units, r->warp_size);
@@ -241,11 +240,11 @@ static bool is_library(const struct contract *c, const struct reduction *r)
 #if defined(__HIP_PLATFORM_CPU__)
     (void)c, (void)r;
 #else
-    if (strcmp(c->name, "reduction_prim") == 0)
+    if (strcmp(c->variant.name, "reduction_prim") == 0)
         return true;
-    for (int k = 0; k < VARIANT_OPTIONS_MAX && c->options[k].name != NULL; k++) {
-        const char *word = c->options[k].values;
-        if (strcmp(c->options[k].name, "method") != 0 || word == NULL)
+    for (int k = 0; k < VARIANT_OPTIONS_MAX && c->variant.options[k].name != NULL; k++) {
+        const char *word = c->variant.options[k].values;
+        if (strcmp(c->variant.options[k].name, "method") != 0 || word == NULL)
             continue;
         for (long skip = r->option[k]; skip > 0 && strchr(word, '|') != NULL; skip--)
             word = strchr(word, '|') + 1;
@@ -287,7 +286,7 @@ static void check_sum(const struct contract *c, struct reduction r)
     for (int64_t from = 0; from < 2; from++) {
         int64_t n = (int64_t)r.n, wanted = n * (n + 1) / 2 + from * n;
         union value result = {.l = 0};
-        if (c->own_operation) /* dot: x[i] * x[i + n / 2] */
+        if (c->variant.own_operation) /* dot: x[i] * x[i + n / 2] */
             for (wanted = 0, n /= 2; n > 0; n--)
                 wanted += (from + n) * (from + n + (int64_t)(r.n / 2));
         e->launch(&r, (int64_t *)d_input[TYPE_LONG] + from);
@@ -314,7 +313,7 @@ static const struct {
 START_TEST(chain)
 {
     const struct contract *c = contract_at(_i);
-    bool resident = strcmp(c->name, "reduction_cooperative") == 0; /* all blocks at once */
+    bool resident = strcmp(c->variant.name, "reduction_cooperative") == 0; /* all blocks at once */
 
     for (size_t s = 0; s < COUNT(shapes); s++)
         for (size_t pick = 0; pick < choices(c); pick++) {
@@ -357,7 +356,7 @@ START_TEST(two_plans)
                 equip(e, &r[k], TYPE_LONG);
                 wanted[k] = run(e, &r[k]);
                 int64_t n = (int64_t)r[k].n;
-                if (!c->own_operation)
+                if (!c->variant.own_operation)
                     ck_assert_msg(wanted[k] == n * (n + 1) / 2, "%s: the sum of 1 ... n is %lld",
                                   words(c, TYPE_LONG, &r[k]), (long long)wanted[k]);
                 end(e, &r[k]);

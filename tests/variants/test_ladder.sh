@@ -28,13 +28,13 @@ shfl                74
 atomic             128
 cooperative         49
 statistics         241
-segmented          607
-head_flags         254
+segmented          608
+head_flags         255
 custom             285
-single_pass        476
-reproducible      1204
+single_pass        477
+reproducible      1218
 multi_gpu         1335
-to_fix              16
+to_fix              18
 '
 
 verdict() { # verdict RIGHT TEXT
@@ -70,10 +70,10 @@ code() {
 # These lines, in this order, and the header comment's three entries.
 skeleton='^#include <hip/hip_runtime\.h>$
 ^#include "reduction\.h"$
-^static const struct variant_option options\[\] = \{
 ^static void plan\(struct reduction \*r\)$
 ^static void launch\(const struct reduction \*r, const value_t \*input\)$
-^static value_t finish\(const struct reduction \*r\)$'
+^static value_t finish\(const struct reduction \*r\)$
+^VARIANT = \{$'
 
 # Step 0 is no variant.
 sources=$(grep -l '^#include "reduction\.h"' reduction_*/*.hip)

@@ -201,9 +201,11 @@ static void tear_down(void)
     HIP_CHECK(hipHostFree(host));
 }
 
+const struct variant *reduction_single_pass(void);
+
 static const struct variant_entry *entry(int type, int op)
 {
-    return &variant_get()->entry[type][op];
+    return &reduction_single_pass()->entry[type][op];
 }
 
 /* A plan for n elements, which ends with release(); place: which of the host's words, and which stream in

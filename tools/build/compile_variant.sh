@@ -19,6 +19,14 @@ if [ ! -s "$object.log" ] && [ $status -eq 0 ]; then
     exit 0
 fi
 
+# Without the table at its end, nothing in a variant is used, and each of its functions is a warning.
+table=$(grep -o '[^" ]* has no table at its end: [^"]*reduction.h)' "$object.log" | head -n 1)
+if [ -n "$table" ]; then
+    echo "error: $table" >&2
+    rm -f "$object" "$object.log"
+    exit 1
+fi
+
 if [ $status -ne 0 ] && [ -n "$probe" ] && ! sh -c "$probe -o $object.probe" >"$object.log.probe" 2>&1; then
     mv "$object.log.probe" "$object.log"
     rm -f "$object"

@@ -5,14 +5,9 @@
 #define ONLY_OP   OP_SUM
 #include "instantiate.hip"
 
-extern "C" const struct variant *variant_get(void)
+extern "C" const struct variant *VARIANT_NAME(void)
 {
-    static struct variant table;
-    table.name = VARIANT_NAME;
-#ifdef VARIANT_OWN_OPERATION
-    table.own_operation = true;
-#endif
-    table.options = double_sum::options;
-    table.entry[TYPE_DOUBLE][OP_SUM] = double_sum::entry;
-    return &table;
+    static struct variant variant = VARIANT_OF(double_sum);
+    variant.entry[TYPE_DOUBLE][OP_SUM] = double_sum::entry;
+    return &variant;
 }

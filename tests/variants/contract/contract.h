@@ -7,9 +7,7 @@
 #include "reduction.h"
 
 struct contract {
-    const char *name; /* "reduction_shfl" */
-    const struct variant_option *options;
-    bool own_operation;
+    struct variant variant;                             /* without its entries, which are: */
     struct variant_entry longest_float, longest_double; /* see longest.h */
     struct variant_entry sum_long;
     struct contract *next;

@@ -1,18 +1,8 @@
 /* Compiles one variant as test_contract.c needs it. The build sets VARIANT_SOURCE and VARIANT_NAME as for
  * instantiate.hip, and SPACE, a namespace of this variant: all of them are linked into one program. */
-#if __has_include("prelude.h")
-#include "prelude.h"
-#endif
-#include <hip/hip_runtime.h>
-#define REDUCTION_INSTANTIATE
-#include "reduction.h"
-#include <stdlib.h>
+#include "instances.h"
 
 #include "contract/contract.h"
-
-struct planned {
-    char nothing;
-};
 
 namespace SPACE
 {
@@ -38,15 +28,8 @@ namespace SPACE
 #include "instance.h"
 #undef VALUE_TYPE
 
-#ifdef VARIANT_OWN_OPERATION
-static const bool own_operation = true;
-#else
-static const bool own_operation = false;
-#endif
-
 static struct contract contract = {
-    VARIANT_NAME,          sum_long::options, own_operation, longest_float::entry,
-    longest_double::entry, sum_long::entry,   NULL,
+    VARIANT_OF(sum_long), longest_float::entry, longest_double::entry, sum_long::entry, NULL,
 };
 
 __attribute__((constructor)) static void add(void)

@@ -1,4 +1,5 @@
-/* The program around a variant: options, device, data, clocks, verdict. */
+#include "harness.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,8 +212,7 @@ static void measure(struct bench *b, struct reduction *r, struct report *report)
     fill(b, r->n);
     if (r->workspace_bytes > 0)
         HIP_CHECK(hipMemsetAsync(r->workspace, 0, r->workspace_bytes, b->stream));
-    if (b->entry->prepare != NULL)
-        b->entry->prepare(r, &b->view, &b->reference);
+    b->entry->prepare(r, &b->view, &b->reference);
     HIP_CHECK(hipStreamSynchronize(b->stream));
 
     b->wrong_runs = 0;
@@ -223,8 +223,7 @@ static void measure(struct bench *b, struct reduction *r, struct report *report)
     row.value = b->value;
     row.verdict = b->verdict;
     row.wrong_runs = b->wrong_runs;
-    if (b->entry->extras != NULL)
-        row.extra_count = b->entry->extras(r, &b->view, row.extra);
+    row.extra_count = b->entry->extras(r, &b->view, row.extra);
     report_row(report, &row);
 }
 
@@ -293,9 +292,8 @@ static void check_hot(const struct options *o)
     }
 }
 
-int main(int argc, char **argv)
+int harness_run(const struct variant *variant, int argc, char **argv)
 {
-    const struct variant *variant = variant_get();
     static struct options options;
     char message[OPTIONS_MESSAGE_MAX];
     struct bench b = {.o = &options};

@@ -1,0 +1,10 @@
+/* The program around a variant: options, device, data, clocks, verdict. */
+#ifndef REDUCTION_HARNESS_H
+#define REDUCTION_HARNESS_H
+
+#include "reduction.h"
+
+/* What main() does with a variant; returns the exit code. */
+int harness_run(const struct variant *variant, int argc, char **argv);
+
+#endif
