@@ -8,8 +8,8 @@ browser() { grep -qs "^ID=ubuntu" /etc/os-release || echo chromium; }
 packages() {
     case $1 in
     run) echo gcc g++ make ;;
-    test) echo check patch python3 ;;
-    develop) echo check patch clang clang-format $(browser) debootstrap gnuplot-nox hipcc libamdhip64-dev libopenmpi-dev librocprim-dev openmpi-bin python3 ;;
+    test) echo bats check patch python3 ;;
+    develop) echo bats check patch clang clang-format $(browser) debootstrap gnuplot-nox hipcc libamdhip64-dev libopenmpi-dev librocprim-dev openmpi-bin python3 ;;
     amd) echo hipcc libamdhip64-dev librocprim-dev ;;
     mpi) echo libopenmpi-dev openmpi-bin ;;
     plot) echo gnuplot-nox python3 ;;
@@ -18,7 +18,7 @@ packages() {
 meaning() {
     case $1 in
     run) echo 'C and C++ compiler, make: all that make run needs on the CPU' ;;
-    test) echo 'Check, patch and Python, for make check' ;;
+    test) echo 'bats, Check, patch and Python, for make check' ;;
     develop) echo 'all that .ci/run uses: test, a second compiler, clang-format, gnuplot, chromium, debootstrap, and AMD and MPI as below' ;;
     amd) echo 'the hipcc, HIP and rocPRIM of the distribution, for make GPU=gfx90a (hipcc brings rocm-device-libs)' ;;
     mpi) echo 'Open MPI, for processes of reduction_multi_gpu; MPICH does as well' ;;

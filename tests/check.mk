@@ -3,17 +3,40 @@
 #   SAN=address,undefined CC=clang CXX=clang++   other ways to build what is tested
 #   LAUNCH='srun -n1'                            starts what uses a device
 
-.PHONY: check check-build
-check: check-build ## build and run all tests; SAN=address,undefined CC=clang CXX=clang++
-	@REDUCTION_BIN=$(abspath $(OUT)) REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) \
-	    sh tests/run_suites.sh $(platform) $(B)/tests
+#   V=mine                                       all that is known about one variant
+#   SUITES=verify,options                        these, by name: tests/*/test_NAME.c and tests/*/NAME.bats
+
+# tests/README.md says what each of them runs and leaves out.
+.PHONY: check-fast check check-all check-build
+check-fast: check-build ## a minute: all that is quick, each variant with both sizes of a warp
+	@$(run_suites)
+check: check-build ## build and run the tests; SUITES=verify,options, V=mine for one variant; SAN=address,undefined CC=clang CXX=clang++
+	@$(run_suites)
+	$(if $(chosen),+@$(call run_mutants,2))
+check-all: check-build $(B)/mutants ## the whole of every suite, and all mutants: hours
+	@$(run_suites)
+	+@$(call run_mutants,0)
+
+run_suites = REDUCTION_BIN=$(abspath $(OUT)) REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) REDUCTION_VARIANT='$(chosen)' \
+    REDUCTION_CHECK=$(or $(patsubst check-%,%,$(filter check-%,$@)),usual) \
+    sh tests/run_suites.sh $(platform) $(B)/tests $(or $(subst $(,), ,$(SUITES)),$(if $(chosen),$(suites_of_variant)))
+
+# Of a variant: those about all variants and, where it has them, those named after it. On a GPU only programs run.
+suites_of_variant = contract variants extras $(filter $(chosen:reduction_%=%),$(suites)) \
+    $(if $(filter cpu,$(platform)),races lessons readme results ladder $(patsubst tests/variants/%.bats,%, \
+    $(filter $(chosen:reduction_%=tests/variants/%.bats),$(wildcard tests/variants/*.bats))))
 
 # A suite whose name ends in _cpu, _amd or _nvidia is for that platform alone.
 suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)), \
     $(sort $(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c)))))
 suite_programs := $(suites:%=$(B)/tests/test_%)
 
-check-build: all $(suite_programs) ## build the tests only, to copy them elsewhere
+check-build: all $(suite_programs) $(B)/tests/reaper ## build the tests only, to copy them elsewhere
+
+# It ends what a suite leaves behind.
+$(B)/tests/reaper: $(B)/tests/lib/reaper.o
+	$(call say,LINK,$(@F))
+	$(Q)$(CC) $(ldflags) -o $@ $^
 
 # What suites share is in tests/lib.
 $(B)/tests/%.o: private cppflags += -Itests/lib

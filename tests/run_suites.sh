@@ -5,14 +5,17 @@
 #   REDUCTION_BIN=out tests/run_suites.sh cpu|amd|nvidia FOLDER [SUITE]...
 #
 # FOLDER has the suites test_*, REDUCTION_BIN the programs. On the CPU a suite runs twice, with warps of 64
-# and of 32, unless it starts no kernel or chooses the warps itself; and the shell tests in the folders beside this file,
-# which are about the sources and the build, run there only. There, two suites (REDUCTION_JOBS) run at a time; a
-# GPU has one at a time.
+# and of 32, unless it starts no kernel or chooses the warps itself; and the suites */*.bats beside this file,
+# which are about the sources, the build and the tools, run there only. There, two suites (REDUCTION_JOBS) run at a
+# time; a GPU has one at a time.
+# REDUCTION_CHECK=fast|usual|all says how much of it (tests/README.md), REDUCTION_VARIANT=reduction_shfl that only
+# this variant is of interest.
 # REDUCTION_LAUNCH='srun -n1 --gpus=1' precedes every command that uses a device: suites with kernels of their own,
 # and the programs that the others start.
-# The output of a suite is shown when it fails. Exit code 1 if any failed.
+# A suite fails when a process that it started is still there after its end (lib/reaper.c). The output of a suite is
+# shown when it fails. Exit code 1 if any failed.
 
-# ---- one suite: run_suites.sh --one SUITE...; what it needs is in the environment
+# ---- one suite: run_suites.sh --one SUITE; what it needs is in the environment
 launched() { # starts kernels itself
     case $1 in
     contract | pattern | platform_cpu | reproducible | single_pass | timing | wave_reduce_*) return 0 ;;
@@ -21,10 +24,11 @@ launched() { # starts kernels itself
 }
 
 one() {
+    suite=${1%,*} name=${1%,*}
     case $1 in
+    *.bats) name=$(basename "$1" .bats) && set -- bats --tap "$1" ;;
     *.sh) name=$(basename "$1" .sh) name=${name#test_} && set -- sh "$1" ;;
     *)
-        suite=${1%,*} name=${1%,*}
         if [ "$suite" != "$1" ]; then
             export HIP_CPU_WARP_SIZE="${1#*,}"
             name="$suite, warp $HIP_CPU_WARP_SIZE"
@@ -33,25 +37,47 @@ one() {
         ! launched "$suite" || launch=$REDUCTION_LAUNCH
         # shellcheck disable=SC2086  # launch is words
         set -- $launch "$suites_folder/test_$suite"
+        [ "$suite" != variants ] || set -- "$@" $REDUCTION_VARIANT
         ;;
     esac
     log="$suites_folder/log.$name" tap="$suites_folder/tap.$name" start=$(date +%s)
     echo "$start" >"$suites_folder/runs.$name"
-    CK_TAP_LOG_FILE_NAME=$tap "$@" >"$log" 2>&1 </dev/null
-    status=$?
-    # the numbers in Check's own "100%: Checks: 12, Failures: 0, Errors: 0", or in a shell test's last line
-    counts=$(sed -n -e 's/^[0-9]*%: Checks: \([0-9]*\),.*/\1 checks/p' -e 's/^\([0-9]* passed\).*/\1/p' "$log" | tail -n 1)
-    case $status in
-    0) word=ok ;;
-    77) word=skipped counts=$(head -n 1 "$log") ;;
-    *) word=FAILED ;;
+    case $suite in
+    *.bats) set -- sh -c '"$@" >"$CK_TAP_LOG_FILE_NAME"' sh "$@" ;;
     esac
+    [ ! -x "$suites_folder/reaper" ] || set -- "$suites_folder/reaper" "$suites_folder/time.$name" "$@"
+    (
+        ulimit -t 1800 # of processor time, for one process
+        CK_TAP_LOG_FILE_NAME=$tap exec "$@"
+    ) >"$log" 2>&1 </dev/null
+    status=$?
+    passed=$(grep -c '^ok' "$tap" 2>/dev/null)
+    skipped=$(grep -c '^ok.* # skip' "$tap" 2>/dev/null)
+    word=ok text="${passed:-0} tests"
+    [ "${skipped:-0}" -eq 0 ] || text="$((passed - skipped)) tests, $skipped skipped"
+    case $suite in
+    *.sh) text=$(sed -n 's/^\([0-9]* passed\).*/\1/p' "$log" | tail -n 1) ;;
+    *.bats) [ "${passed:-0}" -gt 0 ] || status=98 ;; # none at all
+    esac
+    if [ $status -eq 77 ]; then
+        word=skipped text=$(head -n 1 "$log")
+    elif [ $status -ne 0 ]; then
+        word=FAILED
+    elif [ "${skipped:-0}" -gt 0 ] && [ "$skipped" -eq "$passed" ]; then
+        word=skipped text=$(sed -n 's/^ok.* # skip *//p' "$tap" | head -n 1)
+    fi
     echo "$word $name" >>"$suites_folder/ended"
     [ -z "$suites_terminal" ] || printf '\r\033[K'
     printf '  CHECK [%2s/%s] %-24s %-7s %4s s  %s\n' "$(grep -c . "$suites_folder/ended")" "$suites_all" "$name" $word \
-        $(($(date +%s) - start)) "$counts"
-    [ $word != FAILED ] || sed 's/^/        /' "$log"
-    rm -f "$log" "$tap" "$suites_folder/runs.$name"
+        "$(cat "$suites_folder/time.$name" 2>/dev/null || echo $(($(date +%s) - start)))" "$text"
+    if [ $word = FAILED ]; then
+        case $suite in
+        *.bats) grep -v '^ok' "$tap" 2>/dev/null | sed 's/^/        /' ;;
+        esac
+        sed 's/^/        /' "$log"
+        [ $status -ne 98 ] || echo "        no test of it has run"
+    fi
+    rm -f "$log" "$tap" "$suites_folder/runs.$name" "$suites_folder/time.$name"
 }
 if [ "${1:-}" = --one ]; then
     shift
@@ -65,11 +91,12 @@ fi
 platform=$1 folder=$2
 shift 2
 here=$(dirname "$0")
-export REDUCTION_BIN="${REDUCTION_BIN:-.}" suites_folder="$folder" suites_terminal='' suites_all=0
+export REDUCTION_BIN="${REDUCTION_BIN:-.}" REDUCTION_CHECK="${REDUCTION_CHECK:-usual}" REDUCTION_VARIANT="${REDUCTION_VARIANT:-}"
+export suites_folder="$folder" suites_terminal='' suites_all=0
 [ ! -t 1 ] || suites_terminal=yes
 # Threads that wait for work by spinning take the cores from those that have some.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
-rm -f "$folder"/log.* "$folder"/tap.* "$folder"/runs.* "$folder/ended"
+rm -f "$folder"/log.* "$folder"/tap.* "$folder"/runs.* "$folder"/time.* "$folder/ended"
 
 runs_once() {
     case $1 in
@@ -77,14 +104,38 @@ runs_once() {
     *) return 1 ;;
     esac
 }
+# What check-fast leaves out: builds, tools and the longer looks at single variants.
+is_slow() {
+    case $1 in
+    single_pass | reproducible | extras | pattern) return 0 ;;
+    */races.bats | */hello.bats | */ladder.bats | */figures.bats | */suites.bats) return 1 ;;
+    *.bats | *.sh) return 0 ;;
+    *) return 1 ;;
+    esac
+}
 
 if [ $# -eq 0 ]; then
     # shellcheck disable=SC2046  # names without spaces
     set -- $(ls "$folder" | sed -n 's/^test_\([a-z0-9_]*\)$/\1/p')
-    if [ "$platform" = cpu ] && [ -f "$here/build/test_build.sh" ]; then
-        set -- "$@" "$here"/*/test_*.sh
+    if [ "$platform" = cpu ] && [ -d "$here/lib" ]; then
+        set -- "$@" "$here"/*/*.bats "$here"/*/test_*.sh
     fi
+    for suite; do
+        shift
+        [ "$REDUCTION_CHECK" = fast ] && is_slow "$suite" || set -- "$@" "$suite"
+    done
+else
+    for suite; do
+        shift
+        [ -x "$folder/test_$suite" ] || suite=$(ls "$here"/*/"$suite.bats" "$here"/*/"test_$suite.sh" 2>/dev/null | grep . || echo "$suite")
+        [ -x "$folder/test_$suite" ] || [ -f "$suite" ] || { echo "there is no suite $suite"; exit 2; }
+        set -- "$@" "$suite"
+    done
 fi
+case "$*" in
+*.bats*) command -v bats >/dev/null || { echo 'bats is not there: ./install-deps.sh test (package bats)'; exit 1; } ;;
+esac
+
 # Lines of suites that run one after another: most are alone in theirs; those that build traced programs in the tree
 # must not meet. The longest first.
 jobs=$(nproc 2>/dev/null || echo 1)
@@ -94,10 +145,10 @@ jobs=${REDUCTION_JOBS:-$jobs}
 traced='' long='' short=''
 for suite; do
     case $suite in
-    */test_races.sh | */test_standalone.sh | */test_exercises.sh | */test_lessons.sh | */test_explain*.sh) traced="$traced $suite" ;;
-    variants | */test_readme.sh | */test_build.sh) long="$long$suite
+    */trace/* | */test_exercises.sh | */exercises.bats) traced="$traced $suite" ;;
+    variants | */readme.bats | */build.bats) long="$long$suite
 " ;;
-    *.sh) short="$short$suite
+    *.sh | *.bats) short="$short$suite
 " ;;
     *)
         if [ "$platform" != cpu ] || runs_once "$suite"; then

@@ -418,7 +418,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("run");
-    TCase *all = suite_case(suite, "all", 30);
+    TCase *all = suite_case(suite, "all");
 
     tcase_add_unchecked_fixture(all, set_up, tear_down);
     tcase_add_test(all, all_right);

@@ -26,6 +26,10 @@ suite worse 139
 check 'two failed' says 1 '^failed: bad; worse$'
 check 'on the CPU, with both sizes of a warp' says 1 '^failed: bad, warp 32; bad, warp 64$' cpu good bad
 check 'which is in the environment' says 1 'said by bad 32' cpu good bad
+printf '#!/bin/sh\nsetsid sleep 1000 >/dev/null 2>&1 &\n' >"$work/test_orphan"
+chmod +x "$work/test_orphan"
+cp build/cpu/tests/reaper "$work/reaper" 2>/dev/null
+check 'a suite that leaves a process behind fails' says 1 'left behind: process [0-9]* (sleep)' amd orphan
 check 'and all are counted' says 1 '^check on cpu: 2 suites passed, 2 failed, 0 skipped$' cpu good bad
 
 finish

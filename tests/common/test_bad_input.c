@@ -270,7 +270,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("bad input");
-    TCase *mistakes = suite_case(suite, "mistakes", 30);
+    TCase *mistakes = suite_case(suite, "mistakes");
 
     tcase_add_unchecked_fixture(mistakes, set_up, tear_down); /* once, for all of them */
     tcase_add_loop_test(mistakes, usage_mistakes, 0, COUNT(usage));

@@ -240,7 +240,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("child");
-    TCase *tests = suite_case(suite, "child", 0); /* no limit: a busy machine takes long */
+    TCase *tests = suite_case(suite, "child"); /* no limit: a busy machine takes long */
 
     tcase_add_test(tests, lines_errors_and_status);
     tcase_add_test(tests, together_without_a_taker);

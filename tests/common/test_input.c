@@ -708,7 +708,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("input");
-    TCase *npy = suite_case(suite, "npy", 10);
+    TCase *npy = suite_case(suite, "npy");
     tcase_add_checked_fixture(npy, make_folder, remove_folder);
     tcase_add_test(npy, npy_types_and_versions);
     tcase_add_test(npy, npy_variations);
@@ -719,17 +719,17 @@ int main(void)
     tcase_add_loop_test(npy, npy_forms, 0, (int)(sizeof forms / sizeof *forms));
     tcase_add_test(npy, npy_half_specials);
     tcase_add_test(npy, npy_too_narrow);
-    TCase *raw_files = suite_case(suite, "raw", 10);
+    TCase *raw_files = suite_case(suite, "raw");
     tcase_add_checked_fixture(raw_files, make_folder, remove_folder);
     tcase_add_test(raw_files, raw);
     tcase_add_test(raw_files, raw_large);
-    TCase *text_files = suite_case(suite, "text", 10);
+    TCase *text_files = suite_case(suite, "text");
     tcase_add_checked_fixture(text_files, make_folder, remove_folder);
     tcase_add_test(text_files, text);
     tcase_add_test(text_files, text_large);
     tcase_add_loop_test(text_files, text_bad, 0, (int)(sizeof bad_texts / sizeof *bad_texts));
     tcase_add_test(text_files, text_is_binary);
-    TCase *files = suite_case(suite, "files", 10);
+    TCase *files = suite_case(suite, "files");
     tcase_add_checked_fixture(files, make_folder, remove_folder);
     tcase_add_test(files, archive);
     tcase_add_test(files, other_option);

@@ -92,7 +92,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("join");
-    TCase *join = suite_case(suite, "join", 60);
+    TCase *join = suite_case(suite, "join");
     tcase_add_loop_test(join, parts_of_patterns, 0, PATTERN_COUNT);
     tcase_add_test(join, special_values);
     tcase_add_test(join, sums_beyond_the_range);

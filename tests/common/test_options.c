@@ -311,7 +311,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("options");
-    TCase *all = suite_case(suite, "all", 4);
+    TCase *all = suite_case(suite, "all");
 
     tcase_add_test(all, defaults);
     tcase_add_test(all, everything);

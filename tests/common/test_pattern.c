@@ -285,7 +285,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("pattern");
-    TCase *host = suite_case(suite, "host", 30);
+    TCase *host = suite_case(suite, "host");
     tcase_add_test(host, hash_is_splitmix64);
     tcase_add_test(host, values_are_pinned);
     tcase_add_test(host, random_is_uniform);
@@ -296,7 +296,7 @@ int main(void)
         fprintf(stderr, "no device: only the values of the host were tested\n");
         return suite_run(suite) == EXIT_SUCCESS ? 77 : EXIT_FAILURE;
     }
-    TCase *device = suite_case(suite, "device", 300);
+    TCase *device = suite_case(suite, "device");
     tcase_add_loop_test(device, device_fill_equals_host, 0, PATTERN_COUNT * TYPE_COUNT);
     tcase_add_test(device, device_fill_is_large);
     tcase_add_test(device, ceiling_only_reads);

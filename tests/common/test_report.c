@@ -427,7 +427,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("report");
-    TCase *all = suite_case(suite, "all", 10);
+    TCase *all = suite_case(suite, "all");
 
     tcase_add_test(all, json_fields);
     tcase_add_test(all, csv_fields);

@@ -55,7 +55,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("scalar");
-    TCase *tests = suite_case(suite, "names", 4);
+    TCase *tests = suite_case(suite, "names");
     tcase_add_loop_test(tests, types, 0, TYPE_COUNT);
     tcase_add_loop_test(tests, operations, 0, OP_COUNT);
     tcase_add_test(tests, unknown_names);

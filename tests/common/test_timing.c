@@ -129,7 +129,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("timing");
-    TCase *all = suite_case(suite, "all", 4);
+    TCase *all = suite_case(suite, "all");
 
     tcase_add_test(all, statistics);
     tcase_add_test(all, warm_up_rule);

@@ -801,7 +801,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("verify");
-    TCase *reference = suite_case(suite, "reference", 300);
+    TCase *reference = suite_case(suite, "reference");
     tcase_add_test(reference, known_sums);
     tcase_add_test(reference, no_elements);
     tcase_add_loop_test(reference, patterns_against_exact_arithmetic, 0, SIZES);
@@ -815,7 +815,7 @@ int main(void)
     tcase_add_test(reference, float_sums_beyond_the_range);
     tcase_add_test(reference, long_sum_beyond_the_range);
     tcase_add_test(reference, sums_are_rounded_once);
-    TCase *verdict = suite_case(suite, "verdict", 300);
+    TCase *verdict = suite_case(suite, "verdict");
     tcase_add_test(verdict, bound_is_a_priori);
     tcase_add_test(verdict, wide_bounds_prove_nothing);
     tcase_add_loop_test(verdict, exact_where_nothing_rounds, 0, (int)(sizeof fits / sizeof *fits));

@@ -1109,7 +1109,7 @@ static Suite *platform_cpu_suite(bool inner)
 {
     Suite *suite = suite_create("platform_cpu");
 
-    TCase *warps = suite_case(suite, "warps", 60);
+    TCase *warps = suite_case(suite, "warps");
     tcase_add_loop_test(warps, shuffles, 0, VALUE_COUNT * WHO_COUNT);
     tcase_add_loop_test(warps, votes, 0, WHO_COUNT);
     tcase_add_test(warps, who_is_here);
@@ -1117,7 +1117,7 @@ static Suite *platform_cpu_suite(bool inner)
     tcase_add_test(warps, halves_of_a_warp);
     tcase_add_test(warps, lanes_of_a_block);
 
-    TCase *blocks = suite_case(suite, "blocks", 60);
+    TCase *blocks = suite_case(suite, "blocks");
     tcase_add_loop_test(blocks, barriers, 0, 8);
     tcase_add_test(blocks, barrier_counts);
     tcase_add_loop_test(blocks, every_index_once, 0, 6);
@@ -1129,7 +1129,7 @@ static Suite *platform_cpu_suite(bool inner)
     tcase_add_test(blocks, symbols);
     tcase_add_test(blocks, cooperative_launch);
 
-    TCase *hosts = suite_case(suite, "hosts", 60);
+    TCase *hosts = suite_case(suite, "hosts");
     tcase_add_test(hosts, bad_launches);
     tcase_add_test(hosts, error_texts);
     tcase_add_test(hosts, the_device);
@@ -1140,7 +1140,7 @@ static Suite *platform_cpu_suite(bool inner)
     tcase_add_test(hosts, launch_after_fork);
 
     if (!inner) {
-        TCase *outside = suite_case(suite, "outside", 300);
+        TCase *outside = suite_case(suite, "outside");
         tcase_add_loop_test(outside, errors_are_told, 0, ERRORS);
         tcase_add_test(outside, settings);
         tcase_add_test(outside, schedules);

@@ -105,7 +105,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("wave_reduce");
-    TCase *groups = suite_case(suite, "groups", 60);
+    TCase *groups = suite_case(suite, "groups");
 
     tcase_add_test(groups, gfx9);
     tcase_add_test(groups, gfx10_wave32);

@@ -361,7 +361,7 @@ END_TEST
 
 static void add(Suite *suite, const char *name, const TTest *test, int count)
 {
-    TCase *tests = suite_case(suite, name, 300);
+    TCase *tests = suite_case(suite, name);
 
     tcase_add_unchecked_fixture(tests, program_need_device, NULL);
     tcase_add_loop_test(tests, test, 0, count);
@@ -370,18 +370,24 @@ static void add(Suite *suite, const char *name, const TTest *test, int count)
 int main(void)
 {
     Suite *suite = suite_create("extras");
-    TCase *judge = suite_case(suite, "judge", 60);
+    TCase *judge = suite_case(suite, "judge");
 
     tcase_add_test(judge, judgement);
     tcase_add_test(judge, parallel_parts);
     tcase_add_test(judge, sums_in_parts);
     tcase_add_test(judge, parts_of_the_input);
-    add(suite, "statistics", known_statistics, 1);
-    add(suite, "large statistics", large_statistics, 1);
-    add(suite, "segments", segments, COUNT(methods));
-    add(suite, "offsets", offsets, 1);
-    add(suite, "bad offsets", bad_offsets, COUNT(wrong_offsets));
-    add(suite, "custom", custom_answers, 1);
-    add(suite, "subtraction", subtraction_fails, 1);
+    if (suite_wants("reduction_statistics")) {
+        add(suite, "statistics", known_statistics, 1);
+        add(suite, "large statistics", large_statistics, 1);
+    }
+    if (suite_wants("reduction_segmented") || suite_wants("reduction_head_flags")) {
+        add(suite, "segments", segments, COUNT(methods));
+        add(suite, "offsets", offsets, 1);
+        add(suite, "bad offsets", bad_offsets, COUNT(wrong_offsets));
+    }
+    if (suite_wants("reduction_custom")) {
+        add(suite, "custom", custom_answers, 1);
+        add(suite, "subtraction", subtraction_fails, 1);
+    }
     return suite_run(suite);
 }

@@ -631,7 +631,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("reproducible");
-    TCase *tests = suite_case(suite, "reproducible", 300);
+    TCase *tests = suite_case(suite, "reproducible");
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_loop_test(tests, definition, 0, 6);

@@ -556,14 +556,14 @@ int main(int argc, char **argv)
         return print_bits();
 
     Suite *suite = suite_create("single_pass");
-    TCase *tests = suite_case(suite, "values", 300);
+    TCase *tests = suite_case(suite, "values");
     tcase_add_unchecked_fixture(tests, program_need_device, NULL);
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_loop_test(tests, alignments, 0, TYPE_COUNT);
     tcase_add_loop_test(tests, switches, 0, TYPE_COUNT);
     tcase_add_test(tests, back_to_back);
     tcase_add_test(tests, two_streams);
-    tests = suite_case(suite, "bits", 300);
+    tests = suite_case(suite, "bits");
     tcase_add_test(tests, same_bits);
     return suite_run(suite);
 }

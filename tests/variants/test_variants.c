@@ -37,6 +37,24 @@ static const char sizes[] =
 /* Fewer of them, with more blocks. */
 static const char block_sizes[] = "0,1,2,100,1025,9001";
 
+/* `make check-all` takes every turn. `make check` takes every second one of a program's first subject and every sixth
+ * of the others, which differ in one option, so that every program and every option meets all tests, and all programs
+ * together meet every turn; `make check-fast` takes one of a program. `turn` may add the warp: the other size of a warp
+ * then takes the other turns. */
+static bool is_taken(int subject, size_t turn)
+{
+    bool first = subjects[subject].value == 0;
+
+    switch (suite_level()) {
+    case LEVEL_FAST:
+        return first && (turn + (size_t)subject) % 12 == 0;
+    case LEVEL_ALL:
+        return true;
+    default:
+        return (turn + (size_t)subject) % (first ? 2 : 6) == 0;
+    }
+}
+
 /* ---- running ---------------------------------------------------------------------------------- */
 
 static struct json_object results[64];
@@ -120,6 +138,8 @@ START_TEST(sizes_types_operations)
         set_platform(warps[warp], "forward");
         for (size_t t = 0; t < COUNT(types); t++) {
             for (size_t o = 0; o < COUNT(ops); o++) {
+                if (!is_taken(_i, COUNT(ops) * t + o + (suite_level() == LEVEL_FAST ? 0 : warp)))
+                    continue;
                 snprintf(options, sizeof options, "-t %s -o %s -n %s", types[t], ops[o], sizes);
                 all_right(&subjects[_i], options);
             }
@@ -140,6 +160,8 @@ START_TEST(blocks_and_grids)
     {
         set_platform(warps[warp], "forward");
         for (size_t b = 0; b < COUNT(blocks); b++) {
+            if (!is_taken(_i, b + warp))
+                continue;
             snprintf(grid, sizeof grid, "-g %d", s->resident ? 1 : grids[b % COUNT(grids)]);
             snprintf(options, sizeof options, "-t %s -o %s -b %d %s -n %s",
                      types[(b + warp) % COUNT(types)], ops[b % COUNT(ops)], blocks[b],
@@ -165,6 +187,8 @@ START_TEST(patterns_and_types)
     set_platform(warps[_i % 2], "forward");
     for (size_t p = 0; p < COUNT(patterns); p++) {
         for (size_t t = 0; t < COUNT(types); t++) {
+            if (!is_taken(_i, COUNT(types) * p + t + p % 2))
+                continue;
             /* min and max take turns with the sum, for which most patterns are made */
             snprintf(options, sizeof options, "-t %s -o %s -p %s -s %zu -n 1,257,8193", types[t],
                      (p + t + (size_t)_i) % 2 == 0 ? "sum" : ops[1 + p % 2], patterns[p], p + 7);
@@ -180,6 +204,8 @@ START_TEST(block_schedules)
     char options[512];
 
     for (size_t i = 0; i < (cpu ? COUNT(schedules) : 1); i++) {
+        if (cpu && !is_taken(_i, i))
+            continue;
         set_platform(warps[i % 2], schedules[i]);
         snprintf(options, sizeof options, "-t %s -p mixed -n 4097,66001", types[i % COUNT(types)]);
         all_right(&subjects[_i], options);
@@ -209,6 +235,8 @@ START_TEST(files)
         fprintf(file, "%zu\n", n[i]);
         fclose(file);
         for (size_t t = 0; t < COUNT(types); t++) {
+            if (!is_taken(_i, i + t))
+                continue;
             struct subject plain = *s; /* flags may contradict the file */
             for (int k = plain.own_count - 1; k >= 0; k--)
                 if (plain.own[k].flag)
@@ -249,6 +277,8 @@ START_TEST(large)
                                        "-t int -o sum -p random", "-t long -o max -p ramp"};
     char options[512];
 
+    if (!is_taken(_i, (size_t)_i / 2))
+        return;
     set_platform(warps[_i % 2], "random:9");
     snprintf(options, sizeof options, "%s -n 1000003", some[_i % 4]);
     all_right(&subjects[_i], options);
@@ -262,6 +292,8 @@ START_TEST(misaligned)
 
     set_platform("64", "forward");
     for (int offset = 1; offset <= 15; offset += 1 + offset / 4) {
+        if (!is_taken(_i, (size_t)offset))
+            continue;
         snprintf(options, sizeof options, "-t %s --offset %d -n 0,1,5,1000,4099", types[offset % 4],
                  offset);
         all_right(&subjects[_i], options);
@@ -272,6 +304,8 @@ END_TEST
 /* Several iterations: nothing that a run leaves behind may affect the next. */
 START_TEST(run_after_run)
 {
+    if (suite_level() == LEVEL_FAST)
+        return;
     set_platform("32", "forward");
     all_right(&subjects[_i], "-i 20 -w 5 -t int -n 1000,70000,1000,0,70000");
     all_right(&subjects[_i], "-i 3 --cold -t float -o max -n 5000");
@@ -335,6 +369,8 @@ START_TEST(known_answers)
         return;
     set_platform(warps[_i % 2], "forward");
     for (size_t i = 0; i < COUNT(answers); i++) {
+        if (!is_taken(_i, i))
+            continue;
         snprintf(options, sizeof options, "%s%s%s", own_options(s), answers[i].options,
                  answers[i].input != NULL ? " --input -" : "");
         ck_assert_uint_eq(run(s->path, options, answers[i].input, 0, line, sizeof line), 1);
@@ -374,6 +410,8 @@ START_TEST(exercise_is_wrong)
 
     ck_assert_msg(exercise != NULL, "reduction_to_fix is not there");
     for (size_t i = 0; i < COUNT(shows); i++) {
+        if (suite_level() == LEVEL_FAST && i % 6 != 0)
+            continue;
         snprintf(options, sizeof options, "%s -n 100003", shows[i]);
         ck_assert_uint_eq(run(exercise, options, NULL, 1, line, sizeof line), 1);
         ck_assert_str_eq(json_text(&results[0], "check"), "FAIL");
@@ -396,7 +434,7 @@ static void set_up(void)
 
 static void add(Suite *suite, const char *name, const TTest *test, int count)
 {
-    TCase *tests = suite_case(suite, name, 300);
+    TCase *tests = suite_case(suite, name);
 
     tcase_add_unchecked_fixture(tests, set_up, NULL);
     tcase_add_loop_test(tests, test, 0, count);
