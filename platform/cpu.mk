@@ -25,15 +25,21 @@ platform_sources  := $(wildcard platform/cpu/*.c)
 # its arguments, so it inlines what it can; two loads that it moves before a branch as one have no line. It does take
 # structs apart, and explain/copies.c puts them together: therefore unrolled loops stay loops, and the parts of a macro
 # have columns of their own (-no-integrated-cpp).
+# elfutils' libdw reads the lines, names and types of the program; its library may be in a folder of its own (conda).
 ifdef TRACE
-platform_cppflags += -DHIP_CPU_TRACE
+libdw := $(shell pkg-config --cflags --libs libdw 2>/dev/null || { \
+    $(CC) $(CFLAGS) -include elfutils/libdw.h -fsyntax-only -x c /dev/null 2>/dev/null && echo '-ldw -lelf'; })
+ifeq ($(libdw),)
+$(error make race and make explain need libdw: apt install libdw-dev, dnf install elfutils-devel, or conda install elfutils)
+endif
+platform_cppflags += -DHIP_CPU_TRACE $(filter -I%,$(libdw))
 platform_sources  += $(wildcard trace/*.c trace/*/*.c)
 knows = $(shell $(CXX) -Werror -fsanitize=thread $1 -c -o /dev/null -x c++ /dev/null >/dev/null 2>&1 && echo '$1')
 kernel_flags += -fsanitize=thread -gdwarf-4 -fno-optimize-sibling-calls -fno-tree-vectorize \
     -fno-tree-slp-vectorize -fdebug-prefix-map=$(CURDIR)=. \
     $(or $(call knows,--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan \
                       -fno-tree-sra -fno-ipa-sra -fno-tree-tail-merge -fno-tree-loop-distribute-patterns \
-                      -fno-hoist-adjacent-loads),\
+                      -fno-hoist-adjacent-loads -fno-ipa-icf),\
          $(call knows,-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 \
                       -mllvm -tsan-instrument-read-before-write=1 -mllvm -inline-threshold=5000 \
                       -mllvm -hoist-common-insts=false -mllvm -simplifycfg-hoist-common=false \
@@ -44,5 +50,6 @@ endif
 platform_libs     := -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
                      $(if $(and $(san),$(findstring clang,$(CC))),-fsanitize-link-c++-runtime)
 ifdef TRACE # copies that a compiler leaves to the library
-platform_libs += -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset
+platform_libs += -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset $(filter-out -I%,$(libdw)) \
+    $(patsubst -L%,-Wl$(,)-rpath$(,)%,$(filter -L%,$(libdw)))
 endif

@@ -16,12 +16,12 @@ static void fail(const char *what, void *code)
 /* The runtime's variables that belong to a thread lie around those of the kernels. */
 static void check_shared(uintptr_t address, bool write, void *code)
 {
-    struct trace_variable v;
+    struct symbols_variable v;
     char text[400];
 
-    if (!trace_is_local(address))
+    if (!symbols_is_thread_local(address))
         return;
-    if (trace_shared_before(address, &v))
+    if (symbols_shared_before(address, &v))
         snprintf(text, sizeof text,
                  "%s %zu bytes past the end of the static __shared__ variable %s of %zu bytes: "
                  "check the index against the size",

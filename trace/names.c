@@ -1,80 +1,18 @@
-/* Names of elements: parameters of the kernel from its source, variables from the program's symbols. */
+/* Names of elements: of variables, and of what the kernel's parameters point to. */
 #include "names.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "trace_internal.h"
-#include "types.h"
 
-/* The parameters of the kernel, in parentheses, from its source. "" if they are not found there. */
-static void read_parameters(char *text, size_t size)
-{
-    const struct trace_place *place = trace_place_of(trace_launch->function + 1);
-    const struct trace_frame *frame = &place->frame[place->count - 1];
-    char function[200]; /* of "void scatter<double>": scatter */
-    size_t length, used = 0;
-    int depth = 0;
-
-    snprintf(function, sizeof function, "%.*s", (int)strcspn(frame->function, "<"),
-             frame->function);
-    const char *space = strrchr(function, ' '), *word = space ? space + 1 : function;
-    length = strlen(word);
-
-    text[0] = '\0';
-    for (unsigned line = frame->line > 4 ? frame->line - 4 : 1; line < frame->line + 12; line++) {
-        const char *at = trace_source_line(frame->file, line);
-        if (depth == 0) {
-            const char *name = strstr(at, word);
-            while (name && (name[length] != '(' ||
-                            (name > at && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))))
-                name = strstr(name + 1, word);
-            if (!name)
-                continue;
-            at = name + length;
-        }
-        for (; *at && used + 2 < size; at++) {
-            depth += *at == '(';
-            depth -= *at == ')';
-            text[used++] = *at;
-            text[used] = '\0';
-            if (depth == 0)
-                return;
-        }
-        text[used++] = ' ';
-    }
-    text[0] = '\0';
-}
-
-/* The name of parameter `index`: the last word before its comma. */
 void trace_parameter_name(unsigned index, char *name, size_t size)
 {
-    static char text[600];
-    static unsigned read; /* the launch whose parameters these are */
-    unsigned comma = 0;
-    int depth = 0;
+    const char *found = symbols_parameter(trace_launch->function, index);
 
-    if (read != trace_launch->number)
-        read_parameters(text, sizeof text);
-    read = trace_launch->number;
-    snprintf(name, size, "argument %u", index + 1);
-    for (char *at = text, *word = NULL, *end = NULL; *at; at++) {
-        depth += *at == '(' || *at == '[' || *at == '<';
-        depth -= *at == ')' || *at == ']' || *at == '>';
-        if (isalnum((unsigned char)*at) || *at == '_') {
-            if (at != end)
-                word = at;
-            end = at + 1;
-        }
-        if ((*at == ',' && depth == 1) || (depth == 0 && *at == ')')) {
-            if (comma++ == index && word) {
-                snprintf(name, size, "%.*s", (int)(end - word), word);
-                return;
-            }
-        }
-    }
+    if (found)
+        snprintf(name, size, "%s", found);
+    else
+        snprintf(name, size, "argument %u", index + 1);
 }
 
 static void print_bytes(char *text, size_t size, size_t offset, unsigned bytes, const char *of)
@@ -96,15 +34,15 @@ static void name_element(struct trace_name *n, const char *name, size_t offset, 
 
 static void name_variable(struct trace_name *n, uintptr_t address, unsigned size)
 {
-    struct trace_variable v;
+    struct symbols_variable v;
     char part[sizeof n->element / 2];
 
-    if (!trace_variable_at(address, &v)) {
+    if (!symbols_variable_at(address, &v)) {
         snprintf(n->element, sizeof n->element, "a variable");
         return;
     }
     size_t offset = address - v.begin;
-    if (types_of_variable(v.place, v.local_to_thread, offset, size, part, sizeof part))
+    if (symbols_part(address, size, part, sizeof part))
         snprintf(n->element, sizeof n->element, "%s%s", v.name, part);
     else
         name_element(n, v.name, offset, size, offset % size != 0);
@@ -136,7 +74,7 @@ size_t trace_align_at(uintptr_t address)
 
 size_t trace_element_at(enum trace_space space, uintptr_t address, uintptr_t *element)
 {
-    uintptr_t begin = (uintptr_t)hip_cpu_current->block->shared;
+    uintptr_t begin = (uintptr_t)hip_cpu_worker->block.shared;
     size_t bytes = trace_shared_element;
 
     if (space == TRACE_GLOBAL) {
@@ -173,8 +111,7 @@ static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
     unsigned index = (unsigned)(best - trace_launch->argument);
     size_t offset = address - (uintptr_t)best->pointer;
     trace_parameter_name(index, name, sizeof name);
-    if (types_of_argument(trace_launch->function - trace_load_base(), index, offset, size, part,
-                          sizeof part))
+    if (symbols_pointed_part(trace_launch->function, index, offset, size, part, sizeof part))
         snprintf(n->element, sizeof n->element, "%s%s", name, part);
     else if (best->bytes == 1 && size == 1)
         snprintf(n->element, sizeof n->element, "%s[%zu]", name, offset);

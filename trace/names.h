@@ -12,7 +12,7 @@ struct trace_name {
 /* While a launch is in progress, on the worker that accessed the memory. */
 void trace_name_of(enum trace_space space, uintptr_t address, unsigned size, struct trace_name *n);
 
-/* The name of parameter `index` of the kernel, from its source. */
+/* The name of parameter `index` of the kernel, "argument 3" if it has none. */
 void trace_parameter_name(unsigned index, char *name, size_t size);
 
 #endif

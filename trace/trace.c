@@ -42,7 +42,6 @@ static int finish(void)
     if (tool && tool->finish)
         code = tool->finish();
     fflush(stdout);
-    trace_places_end();
     return code;
 }
 
@@ -84,8 +83,10 @@ __attribute__((constructor(102))) static void read_environment(void)
         trace_tool = tool_named(name);
     trace_on = trace_tool || weak_on;
     replays = trace_tool == &trace_races && !weak_on;
-    if (trace_on)
+    if (trace_on) {
+        symbols_open();
         on_exit(at_exit, NULL);
+    }
     if (trace_tool && trace_tool->start)
         trace_tool->start();
 }
@@ -271,7 +272,7 @@ void trace_block_begin(struct worker *w, uint64_t index)
     here.epoch = 0;
     memset(here.meeting, 0, w->threads_count * sizeof *here.meeting);
     if (here.fixed_bytes == 0)
-        trace_fixed_shared(&here.fixed, &here.fixed_bytes);
+        symbols_shared_range(&here.fixed, &here.fixed_bytes);
     struct trace_block block = {index,
                                 w->threads_count,
                                 w->warps_count,

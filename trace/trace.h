@@ -19,30 +19,24 @@
 #include <stdint.h>
 
 #include "platform/cpu/hip/hip_cpu.h"
+#include "symbols.h"
 
 /* ---- places in the source ---- */
-
-struct trace_frame {
-    const char *function; /* "reduce_block", without parameters */
-    const char *file; /* as the compiler was given it, "reduction_shfl/shfl.hip"; "?" if unknown */
-    unsigned line;    /* 0 if unknown */
-};
 
 /* A line with the calls inlined around it. Code addresses with the same frames are one place, because a host
  * compiler duplicates code, which a compiler for GPUs must not. */
 struct trace_place {
-    unsigned number;                 /* 1, 2, 3 ... in the order in which they were seen */
-    unsigned count;                  /* frames */
-    const struct trace_frame *frame; /* the innermost first */
+    unsigned number;                   /* 1, 2, 3 ... in the order in which they were seen */
+    unsigned count;                    /* frames */
+    const struct symbols_frame *frame; /* the innermost first */
     /* The frame that counts: the innermost one outside of the headers of this project and of the system.
      * The line of an inlined combine() is the line of the variant that called it. */
     const char *file;
     const char *function;
-    unsigned line;
+    unsigned line, column;
 };
 
-/* The place of the instruction before this address, never NULL. Asks addr2line the first time it sees an
- * address. */
+/* The place of the instruction before this address, never NULL. */
 const struct trace_place *trace_place_of(uintptr_t code);
 /* The place with this number. */
 const struct trace_place *trace_place_number(unsigned number);
@@ -186,16 +180,5 @@ size_t trace_align_at(uintptr_t address);
 /* Where the element begins that this address is in, of an array in global or dynamic shared memory, and its bytes; 0: not
  * known. */
 size_t trace_element_at(enum trace_space space, uintptr_t address, uintptr_t *element);
-
-/* A static __shared__ or a __device__ variable. */
-struct trace_variable {
-    const char *name; /* "last", valid until the next call */
-    uintptr_t begin;
-    size_t bytes;
-    uintptr_t place; /* in the file */
-    bool local_to_thread;
-};
-/* The one at this address; false: not known. */
-bool trace_variable_at(uintptr_t address, struct trace_variable *v);
 
 #endif

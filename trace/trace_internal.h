@@ -7,23 +7,9 @@
 
 extern const struct trace_tool trace_races, trace_explain, trace_events;
 
-/* Where the static __shared__ variables of the calling worker are: at an offset from the address of
- * hip_cpu_current that symbols.c finds in the program's symbol table. */
-void trace_fixed_shared(uintptr_t *start, size_t *bytes);
-/* Where the program is loaded: addresses in its file count from there. */
-uintptr_t trace_load_base(void);
-
-/* No more lookups of places: the program ends. */
-void trace_places_end(void);
-
-/* The expression of the source that the instruction before this address belongs to. */
-struct trace_expression {
-    uint64_t
-        id; /* line, column and inlined call; 0: not known, or of a compiler that copies structs as a whole */
-    bool
-        is_argument; /* on the lines that declare the innermost inlined function: an argument is copied */
-};
-struct trace_expression trace_expression_of(uintptr_t code);
+/* The expression of the source that the instruction before this address belongs to: its line, column and inlined call; 0:
+ * unknown, or of a compiler that copies structs as a whole. */
+uint64_t trace_expression_of(uintptr_t code);
 
 /* Fills in who the current thread is. */
 void trace_describe(struct trace_who *who);
@@ -47,10 +33,6 @@ void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size
 #define TRACE_OWN        -1
 #define TRACE_NOT_DEVICE -2
 void trace_check_host_access(uintptr_t address, bool write, void *code);
-/* Whether the address belongs to a thread-local variable of the program; the last static __shared__ variable that begins
- * before it. */
-bool trace_is_local(uintptr_t address);
-bool trace_shared_before(uintptr_t address, struct trace_variable *v);
 
 /* Fills in who, space and place, and passes the access to the tool. */
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);

@@ -117,7 +117,7 @@ static void begin(struct copy *c, uint64_t expression, const struct trace_access
 
 void copies_take(const struct trace_access *a)
 {
-    uint64_t expression = trace_expression_of(a->code).id;
+    uint64_t expression = trace_expression_of(a->code);
     unsigned thread = a->who.thread;
 
     for (unsigned i = 0; i < begun[thread].count; i++) {

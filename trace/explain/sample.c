@@ -13,13 +13,13 @@ static uintptr_t beginning_of(const struct warp_instruction *i, uintptr_t lowest
 {
     const struct hip_cpu_block *block = &hip_cpu_worker->block;
     const struct trace_allocation *a = trace_allocation_of(lowest);
-    struct trace_variable v;
+    struct symbols_variable v;
 
     if (i->space == TRACE_GLOBAL)
         return a ? a->start : lowest & ~(uintptr_t)255;
     if (lowest - (uintptr_t)block->shared < block->shared_bytes)
         return (uintptr_t)block->shared;
-    return trace_variable_at(lowest, &v) ? v.begin : lowest & ~(uintptr_t)127;
+    return symbols_variable_at(lowest, &v) ? v.begin : lowest & ~(uintptr_t)127;
 }
 
 static void name(const struct warp_instruction *i, uintptr_t address, char text[])
