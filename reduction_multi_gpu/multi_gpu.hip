@@ -52,7 +52,7 @@ __global__ void LAUNCH_BOUNDS(COLUMNS)
             unsigned column = first + threadIdx.x;
             value = IDENTITY;
             if (column < o.columns)
-                value = reduce_column(input, n, aligned, o, unit, column);
+                value = reduce_column(input, n, aligned, o, unit, column, false);
             value = reduce_group(value); /* by whole warps */
             if (o.columns > GROUP && threadIdx.x % GROUP == 0 && column < o.columns)
                 groups[turn][column / GROUP] = value;

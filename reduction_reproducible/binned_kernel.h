@@ -28,11 +28,18 @@ typedef union {
 } slice_t;
 
 /* A thread's part of a round: rows of GROUP vectors. */
-static __device__ __forceinline__ void load_slice(slice_t *v, const value_t *from)
+static __device__ __forceinline__ bytes16_t load_row(const value_t *from, unsigned row,
+                                                     bool streaming)
+{
+    from += row * GROUP * LANES;
+    return streaming ? load_16_streaming(from) : load_16(from);
+}
+
+static __device__ __forceinline__ void load_slice(slice_t *v, const value_t *from, bool streaming)
 {
 #pragma unroll
     for (unsigned u = 0; u < BINNED_LOADS; u++)
-        v->vector[u].all = load_16(from + u * GROUP * LANES);
+        v->vector[u].all = load_row(from, u, streaming);
 }
 
 /* The same element by element: at any alignment, and up to the end. */
@@ -133,7 +140,8 @@ static __device__ __forceinline__ void share_raise(struct share *s, value_t *x, 
 /* Adds a slice. With `more`, each vector is replaced by one at `next` as soon as it has been added: memory is never
  * idle. */
 static __device__ __forceinline__ void share_deposit(struct share *s, slice_t *v, unsigned folds,
-                                                     uint64_t tie, const value_t *next, bool more)
+                                                     uint64_t tie, const value_t *next, bool more,
+                                                     bool streaming)
 {
 #pragma unroll
     for (unsigned u = 0; u < BINNED_LOADS; u++) {
@@ -141,13 +149,13 @@ static __device__ __forceinline__ void share_deposit(struct share *s, slice_t *v
         for (unsigned k = 0; k < LANES; k++)
             binned_deposit(s->sums, (double)v->vector[u].lane[k], folds, tie);
         if (more)
-            v->vector[u].all = load_16(next + u * GROUP * LANES);
+            v->vector[u].all = load_row(next, u, streaming);
     }
 }
 
 /* Adds a slice and, with `more`, loads the one at `next` into its place. */
 static __device__ __forceinline__ void share_take(struct share *s, slice_t *v, unsigned folds,
-                                                  const value_t *next, bool more)
+                                                  const value_t *next, bool more, bool streaming)
 {
     /* A float has bits in two neighbouring bins at most: the third gets nothing unless an element reaches below the
      * second. Then there are two ways to add, which need more registers; with loads in both, there would not be
@@ -168,17 +176,17 @@ static __device__ __forceinline__ void share_take(struct share *s, slice_t *v, u
             least = magnitude(x[i]) - 1 < least ? magnitude(x[i]) - 1 : least;
     }
     if (may_skip && least >= s->whole) {
-        share_deposit(s, v, 2, 1, NULL, false);
+        share_deposit(s, v, 2, 1, NULL, false, false);
         loads_first(); /* keeps the calls apart: of one for both, sums[folds - 1] would be local memory */
     } else
-        share_deposit(s, v, folds, s->tie, next, more && !may_skip);
+        share_deposit(s, v, folds, s->tie, next, more && !may_skip, streaming);
     if (--s->turns == 0) {
         share_move(s, folds);
         binned_carry(s->total, folds);
         share_begin(s, folds);
     }
     if (may_skip && more)
-        load_slice(v, next);
+        load_slice(v, next, streaming);
 }
 
 /* Shared memory of a block while its threads add up their totals. */
@@ -288,7 +296,8 @@ static __device__ __forceinline__ struct binned total_get(const word_t *slot, un
 
 /* Any grid of blocks of whole warps. */
 static __device__ __forceinline__ void reduce_bins(const value_t *input, workspace_t *workspace,
-                                                   word_t *report, size_t n, unsigned folds)
+                                                   word_t *report, size_t n, unsigned folds,
+                                                   bool streaming)
 {
     HIP_DYNAMIC_SHARED(struct binned, totals);
     __shared__ struct sums shared[2]; /* for the block, and for the grid */
@@ -317,7 +326,7 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
     slice_t v, by_elements;
     bool more = first < whole;
     if (more)
-        load_slice(&v, input + first);
+        load_slice(&v, input + first, streaming);
     if (threadIdx.x < 2) {
         shared[threadIdx.x].top = (int)folds - 1;
         shared[threadIdx.x].special = 0;
@@ -326,13 +335,13 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
 #pragma unroll 1
     for (; rest < n; rest += step) {
         load_elements(&by_elements, input, rest, n);
-        share_take(&s, &by_elements, folds, NULL, false);
+        share_take(&s, &by_elements, folds, NULL, false, false);
     }
 #pragma unroll 1
     while (more) {
         first += step;
         more = first < whole;
-        share_take(&s, &v, folds, input + first, more);
+        share_take(&s, &v, folds, input + first, more, streaming);
     }
     if (s.total->top >= 0)
         share_move(&s, folds);
@@ -374,25 +383,40 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
 __global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
     reduce_bins_2(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
 {
-    reduce_bins(input, workspace, report, n, 2);
+    reduce_bins(input, workspace, report, n, 2, false);
 }
 
 __global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
     reduce_bins_3(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
 {
-    reduce_bins(input, workspace, report, n, 3);
+    reduce_bins(input, workspace, report, n, 3, false);
 }
+
+#if defined(HAS_STREAMING)
+__global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
+    reduce_bins_2_streaming(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
+{
+    reduce_bins(input, workspace, report, n, 2, true);
+}
+
+__global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
+    reduce_bins_3_streaming(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
+{
+    reduce_bins(input, workspace, report, n, 3, true);
+}
+#else
+#define reduce_bins_2_streaming reduce_bins_2
+#define reduce_bins_3_streaming reduce_bins_3
+#endif
 
 static void launch_bins(const struct reduction *r, const value_t *input, word_t *report)
 {
-    workspace_t *workspace = (workspace_t *)r->workspace;
+    void (*kernel)(const value_t *, workspace_t *, word_t *, size_t) = reduce_bins_2;
 
-    if (r->option[FOLDS] == 0)
-        hipLaunchKernelGGL(reduce_bins_2, dim3(r->grid), dim3(r->block),
-                           r->block * sizeof(struct binned), r->stream, input, workspace, report,
-                           r->n);
-    else
-        hipLaunchKernelGGL(reduce_bins_3, dim3(r->grid), dim3(r->block),
-                           r->block * sizeof(struct binned), r->stream, input, workspace, report,
-                           r->n);
+    if (streaming_pays(r->n * sizeof(value_t)))
+        kernel = folds_of(r) == 2 ? reduce_bins_2_streaming : reduce_bins_3_streaming;
+    else if (folds_of(r) == 3)
+        kernel = reduce_bins_3;
+    hipLaunchKernelGGL(kernel, dim3(r->grid), dim3(r->block), r->block * sizeof(struct binned),
+                       r->stream, input, (workspace_t *)r->workspace, report, r->n);
 }

@@ -19,8 +19,8 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) CLUSTER_DIMS
 
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
     halves_t halves;
-    halves.value =
-        reduce_group(reduce_column(input, n, (size_t)input % 16 == 0, o, blockIdx.x, threadIdx.x));
+    halves.value = reduce_group(
+        reduce_column(input, n, (size_t)input % 16 == 0, o, blockIdx.x, threadIdx.x, false));
 
     /* Every block has started, so the first block's shared memory exists. */
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");

@@ -62,8 +62,9 @@ static __device__ value_t slot_get(const word_t *slot)
 }
 
 /* The tree, by any grid of blocks of whole warps: a block takes units, and its warps the groups of a unit. */
-__global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree(const value_t *input, workspace_t *workspace,
-                                                   word_t *report, size_t n, struct order o)
+static __device__ __forceinline__ void reduce_units(const value_t *input, workspace_t *workspace,
+                                                    word_t *report, size_t n, struct order o,
+                                                    bool streaming)
 {
     __shared__ value_t groups[2][GROUPS_MAX];
     __shared__ bool last;
@@ -84,7 +85,7 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree(const value_t *input, workspa
             unsigned column = first + threadIdx.x;
             value = IDENTITY;
             if (column < o.columns)
-                value = reduce_column(input, n, aligned, o, unit, column);
+                value = reduce_column(input, n, aligned, o, unit, column, streaming);
             value = reduce_group(value); /* by whole warps */
             if (o.columns > GROUP && threadIdx.x % GROUP == 0 && column < o.columns)
                 groups[turn][column / GROUP] = value;
@@ -125,6 +126,25 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree(const value_t *input, workspa
         deliver(value, report);
 }
 
+/* Of two blocks on a compute unit, one reads while the other adds. */
+__global__ void LAUNCH_BOUNDS_RESIDENT(COLUMNS, 2)
+    reduce_tree(const value_t *input, workspace_t *workspace, word_t *report, size_t n,
+                struct order o)
+{
+    reduce_units(input, workspace, report, n, o, false);
+}
+
+#if defined(HAS_STREAMING)
+__global__ void LAUNCH_BOUNDS_RESIDENT(COLUMNS, 2)
+    reduce_tree_streaming(const value_t *input, workspace_t *workspace, word_t *report, size_t n,
+                          struct order o)
+{
+    reduce_units(input, workspace, report, n, o, true);
+}
+#else
+#define reduce_tree_streaming reduce_tree
+#endif
+
 /* A tree of one unit, by one block with a thread for each column. Without what the others need, less code has to come
  * from memory before the first load. */
 __global__ void LAUNCH_BOUNDS(COLUMNS)
@@ -134,7 +154,7 @@ __global__ void LAUNCH_BOUNDS(COLUMNS)
 
     o.rounds = 1;
     o.edge_unit = 0;
-    value_t value = reduce_group(reduce_column(input, n, true, o, 0, threadIdx.x));
+    value_t value = reduce_group(reduce_column(input, n, true, o, 0, threadIdx.x, false));
     if (o.columns > GROUP) {
         if (threadIdx.x % GROUP == 0)
             groups[threadIdx.x / GROUP] = value;
@@ -148,6 +168,11 @@ __global__ void LAUNCH_BOUNDS(COLUMNS)
 #if defined(__HIP_PLATFORM_NVIDIA__)
 #include "nvidia_cluster.h"
 #endif
+
+static unsigned folds_of(const struct reduction *r)
+{
+    return r->option[FOLDS] == 0 ? 2 : 3;
+}
 
 #if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
 #include "binned_kernel.h"
@@ -167,11 +192,6 @@ static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned mos
 static bool is_binned(const struct reduction *r)
 {
     return HAS_BINNED && r->option[METHOD] == BINNED;
-}
-
-static unsigned folds_of(const struct reduction *r)
-{
-    return r->option[FOLDS] == 0 ? 2 : 3;
 }
 
 /* Where the words of the result go. */
@@ -239,6 +259,9 @@ static void launch(const struct reduction *r, const value_t *input)
              (size_t)input % 16 == 0)
         hipLaunchKernelGGL(reduce_tree_small, dim3(1), dim3(r->block), 0, r->stream, input, report,
                            r->n, p->order);
+    else if (streaming_pays(r->n * sizeof(value_t)))
+        hipLaunchKernelGGL(reduce_tree_streaming, dim3(r->grid), dim3(r->block), 0, r->stream,
+                           input, (workspace_t *)r->workspace, report, r->n, p->order);
     else
         hipLaunchKernelGGL(reduce_tree, dim3(r->grid), dim3(r->block), 0, r->stream, input,
                            (workspace_t *)r->workspace, report, r->n, p->order);

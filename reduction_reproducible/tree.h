@@ -44,7 +44,7 @@ static __device__ __forceinline__ value_t reduce_groups(const value_t *groups, u
 /* One column of a unit, by one thread. */
 static __device__ __forceinline__ value_t reduce_column(const value_t *input, size_t n,
                                                         bool aligned, struct order o, unsigned unit,
-                                                        unsigned column)
+                                                        unsigned column, bool streaming)
 {
     size_t tile = (size_t)o.columns * LOADS * LANES; /* elements of a round */
     size_t step = o.side_by_side ? o.units * tile : tile;
@@ -70,7 +70,8 @@ static __device__ __forceinline__ value_t reduce_column(const value_t *input, si
             for (unsigned u = 0; u < LOADS; u++) {
                 v[u] = nothing;
                 if (first + u * row < edge)
-                    v[u].all = load_16(input + first + u * row);
+                    v[u].all = streaming ? load_16_streaming(input + first + u * row)
+                                         : load_16(input + first + u * row);
             }
         } else {
 #pragma unroll

@@ -34,7 +34,7 @@ __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
         sums[k] = IDENTITY;
     if (first < vectors)
         add_vectors(sums, (const vector_t *)(input + head) + first,
-                    (unsigned)(vectors - first < tile ? vectors - first : tile));
+                    (unsigned)(vectors - first < tile ? vectors - first : tile), false);
     halves_t halves;
     halves.value = reduce_warp(add_lanes(sums), warp_lanes());
 

@@ -129,7 +129,7 @@ static __device__ value_t load_edge(const value_t *input, size_t n, unsigned hea
 /* Combines this thread's part of vectors[0 .. count) into sums. A warp takes LOADS rows side by side.
  * All loads are in flight before the first value is used; elements past the end count as IDENTITY. */
 static __device__ __forceinline__ void add_vectors(value_t *sums, const vector_t *vectors,
-                                                   unsigned count)
+                                                   unsigned count, bool streaming)
 {
     vector_t v[LOADS], nothing;
     unsigned lanes = warp_lanes();
@@ -143,7 +143,7 @@ static __device__ __forceinline__ void add_vectors(value_t *sums, const vector_t
     for (unsigned u = 0; u < LOADS; u++) {
         v[u] = nothing;
         if (row + (u - LOADS / 2) * lanes < count)
-            v[u].all = load_16_beside(vectors, row, ((int)u - LOADS / 2) * (int)lanes);
+            v[u].all = load_16_beside(vectors, row, ((int)u - LOADS / 2) * (int)lanes, streaming);
     }
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)
@@ -185,7 +185,7 @@ __global__ void LAUNCH_BOUNDS(SMALL / LOADS)
     sums[0] = load_edge(input, n, head);
     for (unsigned k = 1; k < LANES; k++)
         sums[k] = IDENTITY;
-    add_vectors(sums, (const vector_t *)(input + head), (unsigned)(n - head) / LANES);
+    add_vectors(sums, (const vector_t *)(input + head), (unsigned)(n - head) / LANES, false);
 
     value_t value = reduce_warp(add_lanes(sums), warp_lanes());
     if (blockDim.x > warp_lanes()) {
@@ -208,8 +208,9 @@ struct walk {
     unsigned tile; /* vectors, at most LOADS x block */
 };
 
-__global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, workspace_t *workspace,
-                                                       word_t *report, size_t n, struct walk walk)
+static __device__ __forceinline__ void reduce_tiles(const value_t *input, workspace_t *workspace,
+                                                    word_t *report, size_t n, struct walk walk,
+                                                    bool streaming)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     __shared__ bool last;
@@ -230,7 +231,7 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, wor
 #pragma unroll 1
     for (unsigned round = 0; round < walk.rounds && first < vectors; round++, first += walk.step) {
         size_t left = vectors - first;
-        add_vectors(sums, body + first, left < walk.tile ? (unsigned)left : walk.tile);
+        add_vectors(sums, body + first, left < walk.tile ? (unsigned)left : walk.tile, streaming);
     }
 
     value_t value = reduce_block(add_lanes(sums), shared);
@@ -256,6 +257,22 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, wor
     if (threadIdx.x == 0)
         deliver(value, &workspace->result, report);
 }
+
+__global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, workspace_t *workspace,
+                                                       word_t *report, size_t n, struct walk walk)
+{
+    reduce_tiles(input, workspace, report, n, walk, false);
+}
+
+#if defined(HAS_STREAMING)
+__global__ void LAUNCH_BOUNDS(1024) reduce_streaming(const value_t *input, workspace_t *workspace,
+                                                     word_t *report, size_t n, struct walk walk)
+{
+    reduce_tiles(input, workspace, report, n, walk, true);
+}
+#else
+#define reduce_streaming reduce_single_pass
+#endif
 
 static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned most)
 {
@@ -349,6 +366,9 @@ static void launch(const struct reduction *r, const value_t *input)
         hipLaunchKernelGGL(reduce_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
                            workspace, report, r->n, (unsigned)p->walk.tile);
 #endif
+    } else if (streaming_pays(r->n * sizeof(value_t))) {
+        hipLaunchKernelGGL(reduce_streaming, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, workspace, report, r->n, p->walk);
     } else {
         hipLaunchKernelGGL(reduce_single_pass, dim3(r->grid), dim3(r->block), shared_bytes,
                            r->stream, input, workspace, report, r->n, p->walk);

@@ -6,6 +6,9 @@
  * load_16()      16 bytes from a 16-byte boundary, read once and not worth keeping in a cache
  * load_16_beside()
  *                the same, for element row + offset of an array of vectors, where offset is a small constant
+ * load_16_streaming()
+ *                the same; what it brings is the first to leave the cache again, before what others have written.
+ *                HAS_STREAMING: it differs from load_16(), and streaming_pays(bytes) says for which arrays it is faster
  * whole_16()     the same 16 bytes; the compiler keeps what they are merged with in one piece
  * not_kept()     the same number; nothing that is computed from it is kept in registers over a loop
  * lane_not_kept()
@@ -18,6 +21,8 @@
  *                how much a thread in a block of 1024 can have loaded and not used yet
  * grid_acquire() after a grid barrier: makes visible what other blocks wrote before the barrier
  * LAUNCH_BOUNDS  blocks have at most this many threads; the compiler may use all registers that this leaves
+ * LAUNCH_BOUNDS_RESIDENT
+ *                the same, and so many blocks must be able to be resident on a compute unit, if the vendor lets us say so
  */
 #ifndef INTRINSICS_H
 #define INTRINSICS_H
@@ -25,7 +30,8 @@
 typedef unsigned long long word_t;
 typedef unsigned bytes16_t __attribute__((ext_vector_type(4)));
 
-#define LAUNCH_BOUNDS(threads) __launch_bounds__(threads)
+#define LAUNCH_BOUNDS(threads)                  __launch_bounds__(threads)
+#define LAUNCH_BOUNDS_RESIDENT(threads, blocks) __launch_bounds__(threads)
 
 /* The lanes of a warp are combined by wave_reduce.h. */
 #define HAS_WAVE_REDUCE
@@ -69,11 +75,24 @@ static __device__ __forceinline__ bytes16_t load_16(const void *from)
 #endif
 }
 
+/* All loads are: the compiler has one kind of non-temporal load. */
+static __device__ __forceinline__ bytes16_t load_16_streaming(const void *from)
+{
+    return load_16(from);
+}
+
+static inline bool streaming_pays(size_t bytes)
+{
+    (void)bytes;
+    return false;
+}
+
 /* An instruction adds a scalar base, a lane's 32-bit offset and a constant from -2048 (gfx10) or -4096
  * upwards: no row needs an addition of its own. */
 static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row,
-                                                           int offset)
+                                                           int offset, bool streaming)
 {
+    (void)streaming;
     unsigned bytes = row * 16;
     return load_16((const char *)vectors + bytes + (long)offset * 16);
 }

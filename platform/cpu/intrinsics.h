@@ -7,6 +7,7 @@ typedef unsigned long long word_t;
 typedef uint4 bytes16_t;
 
 #define LAUNCH_BOUNDS(threads)
+#define LAUNCH_BOUNDS_RESIDENT(threads, blocks)
 
 static inline unsigned warp_lanes(void)
 {
@@ -26,8 +27,21 @@ static inline bytes16_t load_16(const void *from)
     return quad;
 }
 
-static inline bytes16_t load_16_beside(const void *vectors, unsigned row, int offset)
+static inline bytes16_t load_16_streaming(const void *from)
 {
+    return load_16(from);
+}
+
+static inline bool streaming_pays(size_t bytes)
+{
+    (void)bytes;
+    return false;
+}
+
+static inline bytes16_t load_16_beside(const void *vectors, unsigned row, int offset,
+                                       bool streaming)
+{
+    (void)streaming;
     return load_16((const bytes16_t *)vectors + (row + (unsigned)offset));
 }
 

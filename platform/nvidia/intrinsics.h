@@ -12,7 +12,8 @@ typedef uint4 bytes16_t;
 
 /* CUDA reads the second number as blocks per multiprocessor: without it the compiler saves registers for
  * blocks that are never resident, and loads wait for additions. */
-#define LAUNCH_BOUNDS(threads) __launch_bounds__(threads, 1)
+#define LAUNCH_BOUNDS(threads)                  __launch_bounds__(threads, 1)
+#define LAUNCH_BOUNDS_RESIDENT(threads, blocks) __launch_bounds__(threads, blocks)
 
 /* warpSize is not a constant for nvcc, and x / warpSize costs 25 instructions. */
 static __device__ __forceinline__ unsigned warp_lanes(void)
@@ -54,10 +55,29 @@ static __device__ __forceinline__ bytes16_t load_16(const void *from)
     return *(const bytes16_t *)from;
 }
 
-static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row,
-                                                           int offset)
+/* As __ldcs() does; but that is volatile, so that the compiler can neither move it nor make it conditional without a
+ * branch. (PTX ISA, ld.cs: evict first.) */
+#define HAS_STREAMING
+static __device__ __forceinline__ bytes16_t load_16_streaming(const void *from)
 {
-    return load_16((const bytes16_t *)vectors + (row + (unsigned)offset));
+    bytes16_t v;
+    asm("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
+        : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+        : "l"(from));
+    return v;
+}
+
+/* Measured on an H200 (60 MB of L2), docs/performance.md: below, it gains nothing; above, plain loads are faster. */
+static inline bool streaming_pays(size_t bytes)
+{
+    return bytes >= (size_t)24 << 20 && bytes <= (size_t)256 << 20;
+}
+
+static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row,
+                                                           int offset, bool streaming)
+{
+    const bytes16_t *from = (const bytes16_t *)vectors + (row + (unsigned)offset);
+    return streaming ? load_16_streaming(from) : load_16(from);
 }
 
 static __device__ __forceinline__ void loads_first(void)
