@@ -1,27 +1,49 @@
-# The Makefile of a variant's folder: it calls the Makefile above, for this variant only. Variables on the
-# command line are passed on; a relative OUT is relative to this folder. All cores, unless -j is given.
-ifeq ($(MAKELEVEL),0)
-MAKEFLAGS += -j$(or $(shell nproc 2>/dev/null),1)
+# The Makefile of a variant's folder: the goals of the Makefile above, for this variant alone. Words on the command line
+# go along; a relative OUT, FILE, PAGE or CSV counts from this folder.
+ifeq ($(MAKELEVEL),0) # all cores; an explicit -j wins
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 variant := $(lastword $(subst /, ,$(CURDIR)))
-above   := ..
+quote    = '$(subst ','\'',$1)'
 
-out_from_above = $(if $(OUT),OUT=$(if $(filter /% ~%,$(OUT)),$(OUT),$(variant)/$(OUT)))
-# A file beside the variant, instead of the variant.
-traced_here = V=$(variant)$(if $(FILE), FILE="$(if $(filter /%,$(FILE)),,$(CURDIR)/)$(FILE)")
-
-.PHONY: $(variant) run race explain clean help
-$(variant):
-	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) $(variant)
-run:
-	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) run VARIANT=$(variant)
-race:
-	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) race $(traced_here)
-ifneq ($(variant),reduction_to_fix) # explains an exercise
-explain:
-	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) explain $(traced_here) $(if $(PAGE),PAGE=$(abspath $(PAGE)))
+rules   ?= Makefile ../common/variant.mk # the goals of this folder
+refused := $(shell sh ../tools/build/check_goals.sh $(call quote,$(filter-out $(variant),$(MAKECMDGOALS))) '$(rules)' .. ../reduction_to_fix)
+ifneq ($(refused),)
+$(error $(refused))
 endif
-clean:
-	@$(MAKE) --no-print-directory -C $(above) $(out_from_above) clean VARIANT=$(variant)
-help:
-	@$(MAKE) --no-print-directory -C $(above) help
+
+# Where a word means a file: that file, seen from above.
+from_above = $(if $($1),$1=$(call quote,$(if $(filter /% ~%,$($1)),,$(variant)/)$($1)))
+above      = --no-print-directory -C .. $(call from_above,OUT) $(call from_above,FILE) $(call from_above,PAGE) \
+                 $(call from_above,CSV) VARIANT=$(variant)
+
+.PHONY: $(variant) help
+$(variant):
+	@$(MAKE) $(above) $@ RUN_AS=$(if $(OUT),$(OUT:%/=%)/$@,.)/$@
+
+ifndef folder_goals # reduction_to_fix has others
+.PHONY: run race explain check bench asm codegen profile clean
+run: ## measure it; SIZE=256M TYPE=float OP=max
+	@$(MAKE) $(above) $@
+race: ## find races, with no GPU; MEMORY=weak:1, or FILE=mine.hip
+	@$(MAKE) $(above) $@
+explain: ## what the hardware would do, line by line; PAGE=explain.html, or FILE=mine.hip
+	@$(MAKE) $(above) $@
+check: ## all tests of this variant
+	@$(MAKE) $(above) $@
+bench: ## measure many sizes; SIZE=1K..8G TYPE=float,int CSV=new.csv
+	@$(MAKE) $(above) $@
+asm: ## machine code with its source; TYPE=double OP=sum
+	@$(MAKE) $(above) $@
+codegen: ## registers, loads and waits of each kernel, as compiled
+	@$(MAKE) $(above) $@
+profile: ## the profiler's counters, in words; SIZE=256M
+	@$(MAKE) $(above) $@
+clean: ## remove what was built of it, for all targets
+	@$(MAKE) $(above) $@
+endif
+
+help: ## this list
+	@echo '  make              build the program'
+	@sh ../tools/build/help.sh $(rules)
+	@echo 'More goals, and the words for the command line: make -C .. help'

@@ -2,8 +2,7 @@
 # module that the compiler of MPI makes; without one, everything else is built.
 #
 #   MPICC=cc   the compiler of MPI: mpicc, or that of a Cray (cc); MPICC= builds without MPI
-ifneq ($(builds),)
-ifneq ($(filter reduction_multi_gpu,$(found)),)
+find_program = $(shell command -v $1 2>/dev/null)
 
 multi      := reduction_multi_gpu
 multi_c    := $(filter-out %/ranks_mpi.c,$(wildcard $(multi)/*.c))
@@ -24,14 +23,13 @@ override MPICC :=
 endif
 endif
 
+# prim has no object where the vendor's library does not compile.
 engines := $(foreach v,reduction_single_pass reduction_reproducible reduction_prim,$(B)/$v/$v.o)
 
 $(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(engines) $(B)/libcommon.a \
         $(B)/$(multi)/mpicc $(if $(MPICC),$(B)/$(multi)/multi_gpu_mpi.so)
-	$(call say,LINK,$(@F))
-	@# A variant has no object, or an empty one, where the vendor's library does not compile.
-	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter-out $(B)/reduction_prim/%,$(filter %.o %.a,$^)) \
-	    $$(find $(B)/reduction_prim/reduction_prim.o -size +0 2>/dev/null) $(B)/libcommon.a $(libs) -ldl -pthread
+	$(say) LINK $(@F)
+	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $$(ls $(filter %.o %.a,$^) 2>/dev/null) $(libs) -ldl -pthread
 	@$(if $(MPICC),,rm -f $(O)$(multi)/multi_gpu_mpi.so; echo '  NOTE  $(multi): no $(or $(no_mpicc),mpicc), so its ranks are threads of one process; with MPI:' \
 	    './install-deps.sh mpi, or name its compiler, MPICC=cc')
 
@@ -40,7 +38,7 @@ $(B)/$(multi)/mpicc: FORCE | $(B)/flags
 	@echo '$(MPICC)' | cmp -s - $@ || echo '$(MPICC)' >$@
 
 $(B)/$(multi)/multi_gpu_mpi.so: $(multi)/ranks_mpi.c $(wildcard $(multi)/ranks.h) $(B)/flags $(B)/$(multi)/mpicc
-	$(call say,MPICC,$@)
+	$(say) MPICC $(@F)
 	$(Q)$(MPICC) -D_GNU_SOURCE -Icommon $(filter-out -fsanitize=% -fno-omit-frame-pointer,$(cflags)) -fPIC -shared -o $@ $<
 
 # Beside the program, where it looks for it.
@@ -54,9 +52,7 @@ endif
 .PHONY: scaling
 scaling: $(multi) ## strong and weak scaling over GPUs; RANKS=1,2,4 SIZE=4K..1G TYPE=float MPIRUN=srun CSV=new.csv OPTIONS=--share
 	$(need_python)
-	@MPIRUN=$(call quote,$(MPIRUN)) LAUNCH=$(call quote,$(LAUNCH)) $(PYTHON) bench/scaling.py $(abspath $(O)$(multi)/$(multi)) '$(or $(CSV),results/scaling.csv)' \
-	    '$(or $(SIZE),$(if $(filter cpu,$(platform)),4K..1M,4K..1G))' '$(or $(RANKS),1$(,)2$(,)4$(,)8)' \
+	@MPIRUN=$(call quote,$(MPIRUN)) LAUNCH=$(call quote,$(LAUNCH)) $(PYTHON) bench/scaling.py $(out)/$(multi)/$(multi) '$(or $(CSV),results/scaling.csv)' \
+	    '$(or $(SIZE),$(if $(filter cpu,$(platform)),4K..1M,4K..1G))' '$(or $(RANKS),1$(comma)2$(comma)4$(comma)8)' \
 	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP)) $(addprefix --iterations=,$(ITERATIONS)) $(OPTIONS)
 
-endif
-endif # builds

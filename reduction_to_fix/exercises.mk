@@ -22,7 +22,7 @@ ex_compile  = $1 -I. -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE='"$(ex_source)"'
 ex_checker := $(call objects,$(filter-out %/variant.c,$(wildcard reduction_to_fix/checker/*.c)))
 
 # What the checker sees of the host and delays on the device; platform/cpu alone.
-ex_wraps   := $(if $(filter cpu,$(platform)),$(addprefix -Wl$(,)--wrap=,hip_cpu_run hipMemcpy hipMemcpyAsync \
+ex_wraps   := $(if $(filter cpu,$(platform)),$(addprefix -Wl$(comma)--wrap=,hip_cpu_run hipMemcpy hipMemcpyAsync \
     hipMemset hipMemsetAsync hipStreamSynchronize hipStreamQuery hipDeviceSynchronize hipEventSynchronize))
 
 $(ex_checker): cppflags += -I.

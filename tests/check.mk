@@ -6,20 +6,21 @@
 #   V=mine                                       all that is known about one variant
 #   SUITES=verify,options                        these, by name: tests/*/test_NAME.c and tests/*/NAME.bats
 
+.SECONDEXPANSION: # $$ in a list of prerequisites is for when the target is known
 # tests/README.md says what each of them runs and leaves out.
 .PHONY: check-fast check check-all check-build
 check-fast: check-build ## a minute: all that is quick, each variant with both sizes of a warp
 	@$(run_suites)
 check: check-build ## build and run the tests; SUITES=verify,options, V=mine for one variant; SAN=address,undefined CC=clang CXX=clang++
 	@$(run_suites)
-	$(if $(chosen),+@$(call run_mutants,2))
+	$(if $(chosen),@$(call run_mutants,2))
 check-all: check-build $(B)/mutants ## the whole of every suite, and all mutants: hours
 	@$(run_suites)
-	+@$(call run_mutants,0)
+	@$(call run_mutants,0)
 
-run_suites = REDUCTION_BIN=$(abspath $(OUT)) REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) REDUCTION_VARIANT='$(chosen)' \
+run_suites = REDUCTION_BIN=$(out) BENCH=$(out)/$(B:$(O)%=%)/bin/bench REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) REDUCTION_VARIANT='$(chosen)' \
     REDUCTION_CHECK=$(or $(patsubst check-%,%,$(filter check-%,$@)),usual) \
-    sh tests/run_suites.sh $(platform) $(B)/tests $(or $(subst $(,), ,$(SUITES)),$(if $(chosen),$(suites_of_variant)))
+    sh tests/run_suites.sh $(platform) $(B)/tests $(or $(subst $(comma), ,$(SUITES)),$(if $(chosen),$(suites_of_variant)))
 
 # Of a variant: those about all variants and, where it has them, those named after it. On a GPU only programs run.
 suites_of_variant = contract variants extras $(filter $(chosen:reduction_%=%),$(suites)) \
@@ -31,11 +32,12 @@ suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)),
     $(sort $(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c)))))
 suite_programs := $(suites:%=$(B)/tests/test_%)
 
-check-build: all $(suite_programs) $(B)/tests/reaper ## build the tests only, to copy them elsewhere
+check-build: programs $(B)/bin/run $(B)/bin/bench $(suite_programs) $(B)/tests/reaper ## build the tests only, to copy them elsewhere
 
 # It ends what a suite leaves behind.
 $(B)/tests/reaper: $(B)/tests/lib/reaper.o
-	$(call say,LINK,$(@F))
+	@mkdir -p $(@D)
+	$(say) LINK $(@F)
 	$(Q)$(CC) $(ldflags) -o $@ $^
 
 # What suites share is in tests/lib.
@@ -46,7 +48,8 @@ $(B)/tests/%.o: private cppflags += -Itests/lib
 $(suite_programs): $(B)/tests/test_%: \
         $$(call objects,$$(wildcard tests/*/test_$$*.c tests/*/$$*_kernels.hip)) \
         $$(filter $(B)/reduction_$$*/reduction_$$*.o,$(variant_objects)) $(B)/libcommon.a $(B)/check
-	$(call say,LINK,$(@F))
+	@mkdir -p $(@D)
+	$(say) LINK $(@F)
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
 $(call objects,$(wildcard tests/*/test_*.c)): | $(B)/check # says how to get Check before the compiler misses it
 
@@ -56,12 +59,14 @@ contract_objects := $(patsubst %,$(B)/tests/variants/contract/%.o,$(filter-out $
 $(filter %/test_contract,$(suite_programs)): $(contract_objects)
 $(contract_objects): $(B)/tests/variants/contract/%.o: tests/variants/contract/instances.hip $$(wildcard $$*/*.hip $$*/*.h) \
         $(B)/flags $(B)/openmp
-	$(call say,$(kernel_word),tests/variants/contract/$*)
+	@mkdir -p $(@D)
+	$(say) $(kernel_word) tests/variants/contract/$*
 	$(Q)$(compile_kernel) -I$* -Itests/variants -DVARIANT_NAME=$* -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
 	    -DSPACE=$* $(depends) -c $< -o $@
 
 # The libraries of Check: static ones if available, so that tests can be copied to another machine.
 $(B)/check: $(B)/flags
+	@mkdir -p $(@D)
 	@printf '#include <check.h>\nint main(void) { return check_major_version < 0; }\n' >$@.c
 	@for libs in '-l:libcheck.a -l:libsubunit.a' -l:libcheck.a -lcheck; do \
 	    libs="$$libs -lm -lrt -pthread"; \

@@ -16,11 +16,11 @@ endif
 
 # What scripts need to compile and link kernels that are traced: traced_kernel ... -c, traced_link ... -o, and
 # traced_variant NAME OBJECT PROGRAM
-$(B)/traced: $(B)/flags $(B)/openmp $(B)/libcommon.a
-	@printf '%s\n' 'traced_kernel() { $(compile_kernel) "$$@"; }' \
-	    'traced_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a $(libs); }' \
-	    'traced_variant() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/main.c -o "$$3.main.o" && \
-	    traced_link -o "$$3" "$$2" "$$3.main.o"; }' >$@
+$(B)/traced: $(B)/flags $(B)/libcommon.a
+	@printf '%s\n' $(call quote,traced_kernel() { $(compile_kernel) "$$@"; }) \
+	    $(call quote,traced_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
+	    $(call quote,traced_variant() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/main.c -o "$$3.main.o" &&) \
+	    'traced_link -o "$$3" "$$2" "$$3.main.o"; }' >$@
 
 # Step 0 is a program like anybody's.
 ifneq ($(filter reduction_hello,$(chosen)),)
@@ -39,8 +39,9 @@ $(traced_program): $(B)/traced
 	@mkdir -p $(@D)
 	@sh trace/standalone.sh $(B)/traced $(call quote,$(FILE)) $@
 else
-traced_variant := $(if $(filter race,$(traced))$(if $(FROM),,$(filter explain,$(traced))),$(or \
-    $(filter reduction_multi_gpu,$(chosen)),$(call one,$(firstword $(traced)))))
+traced_variant := $(or $(filter reduction_multi_gpu,$(chosen)),$(one))
+$(if $(filter reduction_multi_gpu,$(traced_variant))$(if $(filter explain,$(traced)),$(FROM))$(filter-out race explain,$(traced)),,\
+    $(call need_one,$(firstword $(traced))))
 # Its own kernel reduces the share of one of several ranks; here they are threads, which launch one after the other.
 traced_options := $(if $(filter reduction_multi_gpu,$(traced_variant)),--gpus=3 --share --method=tree)
 traced_program := $(B)/$(traced_variant)/$(traced_variant)

@@ -19,7 +19,7 @@ build() {
     status=$?
 }
 says() { grep -q -e "$1" "$work/said"; }
-silent() { [ $status -eq 0 ] && [ ! -s "$work/said" ]; }
+silent() { [ $status -eq 0 ] && ! grep -vqE '^([0-9]+ programs; )?run' "$work/said"; }
 right() { [ $status -eq 0 ]; }
 wrong() { [ $status -ne 0 ]; }
 count() { [ "$(grep -c -e "$2" "$work/said")" -eq "$1" ]; }
@@ -32,6 +32,7 @@ check 'and is quiet' count 3 '^  CXX   reduction_'
 check 'and warns of nothing' count 0 warning
 build GPU=cpu
 check 'the second build has nothing to do' silent
+check 'and says how to run what is there' says '^3 programs; run one: ./reduction_shfl/reduction_shfl   all: make run GPU=cpu$'
 touch common/element.h
 build GPU=cpu
 check 'a header of the variants rebuilds both' count 2 'CXX   reduction_'
@@ -62,7 +63,7 @@ check 'with programs at the end' test -x $program
 
 # ---- words
 makeflags() { # as recipes see them
-    printf 'include Makefile\nshow:\n\t@echo " $(MAKEFLAGS) "\n' | make -f - "$@" GPU=cpu show >"$work/said" 2>&1
+    printf 'include Makefile\nshow.flags:\n\t@echo " $(MAKEFLAGS) "\n' | make -f - "$@" GPU=cpu show.flags >"$work/said" 2>&1
 }
 makeflags
 check 'all cores' says " -j$(nproc) "
@@ -90,13 +91,34 @@ for words in SIZE=1K..4K SIZES=1K,2K N=1K..2K TYPE=float,int OPS=min,max; do
     check "make run $words is refused" wrong
     check "make run $words: many are for bench" says "make bench.*$(echo $words | sed 's/.*=//')"
 done
+# ---- goals
+goal() { # goal GOAL LINE: it is refused with one line
+    build "$1"
+    check "make $1 is refused" wrong
+    check "make $1: $2" says "$2"
+    check "make $1: in one line" count 1 .
+}
+goal explan 'try make explain;'
+goal shlf 'try make reduction_shfl;'
+goal shfl 'try make reduction_shfl;'
+goal test 'try make check;'
+goal xyzzy 'no such goal; make help'
+build GPU=cpu run explan
+check 'an unknown goal ends a build before it begins' count 1 .
+for goals in 'all run' 'race V=shfl' 'explain V=shfl' 'bench' 'asm V=shfl' 'check-build' clean 'copy TO=/nowhere' format; do
+    before=$(find . -newer Makefile | sort | cksum)
+    build GPU=cpu -n $goals
+    check "make -n $goals works" right
+    check "make -n $goals runs nothing" [ "$(find . -newer Makefile | sort | cksum)" = "$before" ]
+done
+
 build GPU=cpu run VARIANT=hello
 check 'hello cannot be compared' says 'cannot be compared: ./reduction_hello/reduction_hello'
 build GPU=cpu -n run LAUNCH="srun -n1 'a b'" SIZE=1K VARIANT=shfl
 check 'LAUNCH goes to compare as one word' says "compare --launch='srun -n1 '.''a b'.''' --size=1K"
 check 'and to the programs asked for' count 0 'no_striding/reduction_no_striding'
 OUT=$work/env build GPU=cpu VARIANT=shfl
-check 'OUT in the environment is told' says "OUT=$work/env is in the environment: the programs go to $work/env/reduction_"
+check 'OUT from the environment is reported' says "OUT=$work/env from the environment: the programs go to $work/env/reduction_"
 
 build GPU=cpu
 check 'and without it all are built here' right
@@ -157,6 +179,12 @@ for gpu in 'gfx90a sm_90' 'cpu gfx90a' sm_90,cpu; do
 done
 build SAN=adress GPU=cpu
 check 'a misspelt sanitizer is refused' says 'SAN=adress: it takes'
+for words in SIZE=1X SIZE=64KB SIZE=-1 SIZE=1K.. SIZE=,, TYPE=flot TYPE=float,dubble OP=avg; do
+    build GPU=cpu bench $words
+    check "$words is refused, with what is allowed" says "$words: .*\(1000, 64K\|float, double\|sum, min\)"
+    check "$words: before anything is compiled" count 0 '^  C'
+done
+
 
 # ---- what GPU= means (the last words of target.sh are the targets)
 means() { [ "$(sh platform/target.sh "$1")" = "$2" ]; }
@@ -180,11 +208,11 @@ check 'an AMD GPU is found' auto "$work/nvidia" "$work/kfd" 'amd gfx90a gfx90a'
 
 # ---- missing compilers
 build GPU=gfx90a HIPCC=no-hipcc
-check 'without hipcc the packages are named' says 'hipcc is not there.*install-deps.sh amd'
+check 'without hipcc the packages are named' says 'no-hipcc not found.*install-deps.sh amd'
 build GPU=sm_90 NVCC=no-nvcc
-check 'without nvcc the package is named' says 'nvcc is not there.*cuda-toolkit'
+check 'without nvcc the package is named' says 'no-nvcc not found.*cuda-toolkit'
 build GPU=cpu CC=no-cc
-check 'without a C compiler, too' says 'CC=no-cc is not there'
+check 'without a C compiler, too' says 'no-cc not found.*install-deps.sh'
 KFD_NODES=$work/kfd PATH=$work/nvidia:$PATH make HIPCC=no-hipcc >"$work/said" 2>&1
 check 'GPU=auto without its compiler offers the CPU' says 'found gfx90a.*make GPU=cpu'
 
@@ -221,6 +249,7 @@ check 'repaired' right
 cd reduction_shfl || exit 3
 build GPU=cpu
 check 'make in a folder has nothing to do' silent
+check 'and says how to run the program' says '^run it: ./reduction_shfl$'
 rm -f reduction_shfl
 build GPU=cpu
 check 'make in a folder builds its program' test -x reduction_shfl
@@ -248,7 +277,7 @@ check 'a space in the name of the folder above does no harm' test -x $program
 # ---- a library that does not compile
 mkdir reduction_library
 printf '#include <rocprim/there_is_no_such_library.h>\n' >reduction_library/prelude.h
-cp reduction_shfl/shfl.hip reduction_library/library.hip
+{ cat reduction_shfl/shfl.hip && echo "/* $work: ccache does not notice a new prelude.h */"; } >reduction_library/library.hip
 cp reduction_library/prelude.h "$work/probe.hip"
 build GPU=cpu reduction_library library_probe="$work/probe.hip -x c++" library_name=libfoo
 check 'a variant whose library does not compile is skipped' right

@@ -1,14 +1,16 @@
 #!/bin/sh
-# Prints make help: every target with a comment "## ..." in these makefiles, and the variables they take.
-awk '/^[a-z-]+:.*## / {
-    target = $0
-    sub(/:.*/, "", target)
-    sub(/.*## /, "")
-    printf "  make %-12s %s\n", target, $0
-}' "$@"
+# Prints a line for each goal of these makefiles that has a comment "## ..."; with --words first, what all goals take.
+#
+#   help.sh [--words] MAKEFILE...
+words=
+[ "$1" != --words ] || { words=yes && shift; }
+sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1 \2/p' "$@" | while read -r goal meaning; do
+    printf '  make %-12s %s\n' "$goal" "$meaning"
+done
+[ -n "$words" ] || exit 0
 cat <<'END'
 
-Words, on the command line or in the environment:
+Words, on the command line or in the environment; config.mk has their defaults:
   GPU=auto          auto, cpu, gfx90a (AMD), sm_90 (NVIDIA); several: GPU="gfx90a gfx942"
   VARIANT=shfl,prim only these; V=shfl is the same
   SIZE= TYPE= OP=   elements (K M G are powers of two); float double int long; sum min max

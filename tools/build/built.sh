@@ -1,0 +1,19 @@
+#!/bin/sh
+# The last line of a build: how many programs there are, and how to run them.
+#
+#   built.sh "OVERRIDES" PROGRAM...       OVERRIDES: the words that make run needs again
+words=$1
+shift
+count=0 example=
+for program; do
+    [ -x "$program" ] || continue # skipped
+    count=$((count + 1))
+    case $program in */reduction_shfl) example=$program ;; esac
+    example=${example:-$program}
+done
+case $example in /* | ./*) ;; *) example=./$example ;; esac
+if [ $# -eq 1 ]; then
+    [ $count -eq 0 ] || echo "run it: $example"
+else
+    echo "$count programs; run one: $example   all: make run${words:+ $words}"
+fi

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Checks the goals of a make command. Prints one line about the first that is none: where it is one, or the nearest.
+#
+#   check_goals.sh "GOALS" "MAKEFILES" [FOLDER]...       FOLDER: its Makefile has other goals
+#
+# A goal is a word before a colon, or a variant. Those with a comment "## ..." are suggested.
+# shellcheck disable=SC2086  # goals and names of makefiles are words
+set -f
+goals=$1 makefiles=$2
+shift 2
+
+goals_of() { sed -n 's/^\.PHONY: *//p; s/^\([a-z][a-z -]*\):.*/\1/p' "$@" | tr ' ' '\n'; }
+variants() { [ ! -f config.mk ] || (set +f && printf '%s\n' reduction_*); }
+
+# Other words for what there is.
+meant() {
+    case $1 in
+    test | tests) echo check ;;
+    benchmark) echo bench ;;
+    build | compile | programs) echo all ;;
+    distclean | mrproper) echo clean ;;
+    graph | figures) echo plot ;;
+    esac
+}
+
+# At most three of the words on the input, if they differ from $1 by at most a third of its letters.
+nearest() {
+    awk -v goal="$1" '
+        function min(a, b) { return a < b ? a : b }
+        function distance(a, b,    i, j, cost) { # letters inserted, removed, replaced, swapped
+            for (i = 0; i <= length(a); i++) d[i, 0] = i
+            for (j = 0; j <= length(b); j++) d[0, j] = j
+            for (i = 1; i <= length(a); i++)
+                for (j = 1; j <= length(b); j++) {
+                    cost = substr(a, i, 1) != substr(b, j, 1)
+                    d[i, j] = min(min(d[i - 1, j], d[i, j - 1]) + 1, d[i - 1, j - 1] + cost)
+                    if (i > 1 && j > 1 && substr(a, i, 1) == substr(b, j - 1, 1) && substr(a, i - 1, 1) == substr(b, j, 1))
+                        d[i, j] = min(d[i, j], d[i - 2, j - 2] + 1)
+                }
+            return index(b, a) == 1 ? 1 : d[length(a), length(b)]
+        }
+        { name = $0; sub(/^reduction_/, "", name)
+          print min(distance(goal, $0), distance(goal, name)), $0 }' |
+        awk -v most=$((${#1} / 3 + 1)) '$1 <= most' | sort -u -k1n -k2 | awk 'NR == 1 { least = $1 } $1 == least { print $2 }' | head -n 3
+}
+
+for goal in $goals; do
+    case $goal in */* | *.*) continue ;; esac # a file
+    ! { goals_of $makefiles; variants; } | grep -qx -e "$goal" || continue
+    for folder; do
+        if (set +f && goals_of "$folder"/Makefile "$folder"/[bt]*/*.mk 2>/dev/null) | grep -qx -e "$goal"; then
+            echo "make $goal: it is a goal of $folder: make -C $folder $goal"
+            exit 1
+        fi
+    done
+    near=$(meant "$goal")
+    [ -n "$near" ] || near=$({ sed -n 's/^\([a-z-]*\):.*##.*/\1/p' $makefiles; variants; } | nearest "$goal" | paste -s -d, - | sed 's/,/, make /g')
+    echo "make $goal: there is no such goal${near:+; try make $near}; make help lists all"
+    exit 1
+done

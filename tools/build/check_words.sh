@@ -1,0 +1,41 @@
+#!/bin/sh
+# Checks the words of a make command before anything is compiled. Prints one line about the first that is wrong.
+#
+#   check_words.sh "GOALS" SIZE=... TYPE=... OP=... SAN=... OUT=...
+goals=$1
+shift
+
+# each VALUE PATTERN: every part of VALUE, between commas and spaces, matches the whole PATTERN; there is at least one
+each() {
+    printf '%s\n' "$1" | grep -Eqx "[ ,]*($2)([ ,]+($2))*[ ,]*"
+}
+refuse() {
+    echo "$word: $1"
+    exit 1
+}
+number='[0-9]+[KMGTkmgt]?'
+
+for word; do
+    value=${word#*=}
+    [ -n "$value" ] || continue
+    case $word in
+    SIZE=*)
+        each "$value" "$number([.][.]$number)?" ||
+            refuse 'give elements as 1000, 64K, 128M or 2G (powers of two); for bench also 1K..1G and 1K,5M'
+        ;;
+    TYPE=*) each "$value" 'float|double|int|long' || refuse 'it takes float, double, int, long' ;;
+    OP=*) each "$value" 'sum|min|max' || refuse 'it takes sum, min, max' ;;
+    SAN=*)
+        each "$value" 'address|undefined|leak|thread' ||
+            refuse 'it takes address, undefined, leak, thread, or several with commas'
+        ;;
+    OUT=*)
+        case $value in *' '*) refuse 'name a folder without spaces: make cannot build in this one' ;; esac
+        ;;
+    esac
+    case " $goals ,$word" in # many sizes, types, operations
+    *' run '*,OUT=*) ;;
+    *' run '*,SAN=*) ;;
+    *' run '*,*=*[,\ ]* | *' run '*,*=*..*) refuse "make run compares at one SIZE=, TYPE= and OP=; many are for make bench $word" ;;
+    esac
+done

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Writes FILE if something that affects an object has changed: the flags, or which compilers their names mean.
+# FILE.openmp gets the flag of OpenMP if the C compiler has it. All objects depend on FILE, so this also says
+# first what is missing.
+#
+#   flags.sh FILE FLAGS LINK-FLAGS CC [COMPILER]...
+file=$1 flags=$2 link=$3 cc=$4
+shift 3
+
+for compiler; do
+    program=$(command -v "${compiler##* }") || { # the last word: ccache gcc
+        echo "$compiler not found: ./install-deps.sh (packages gcc g++), or set CC and CXX" >&2
+        exit 1
+    }
+    flags="$flags / $(readlink -f "$program")"
+done
+mkdir -p "${file%/*}" 2>/dev/null && [ -w "${file%/*}" ] || {
+    echo "Cannot write to ${file%/*}: for a copy to work in: make copy TO=~/reduction; for the programs alone:" \
+        'make OUT=~/reduction' >&2
+    exit 1
+}
+[ "$flags" != "$(cat "$file" 2>/dev/null)" ] || exit 0
+
+echo 'int main(void) { return 0; }' >"$file.c"
+# shellcheck disable=SC2086  # flags are words
+if $cc $link -fopenmp -o "$file.tmp" "$file.c" 2>/dev/null; then
+    openmp=-fopenmp
+else
+    openmp=-Wno-unknown-pragmas
+fi
+echo "$openmp" >"${file%/*}/openmp"
+rm -f "$file.c" "$file.tmp"
+printf '%s\n' "$flags" >"$file"

@@ -1,0 +1,6 @@
+#!/bin/sh
+# Runs a formatter on all C and HIP files: format.sh clang-format -i
+find . -path ./build -prune -o \( -name '*.[ch]' -o -name '*.hip' \) -type f -print | sort >"${TMPDIR:-/tmp}/format.$$"
+trap 'rm -f "${TMPDIR:-/tmp}/format.$$"' EXIT
+xargs "$@" <"${TMPDIR:-/tmp}/format.$$" || exit
+echo "clang-format: $(wc -l <"${TMPDIR:-/tmp}/format.$$") files are formatted"
