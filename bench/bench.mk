@@ -9,7 +9,7 @@ launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
 existing = $$(ls -U $1 2>/dev/null)
 newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 
-$(B)/bin/compare $(B)/bin/bench: $(B)/bin/%: $(B)/bench/%.o $(B)/libcommon.a
+$(B)/bin/run $(B)/bin/bench: $(B)/bin/%: $(B)/bench/%.o $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
 	$(Q)$(link)
@@ -23,8 +23,8 @@ $(error make run: $(if $(filter %multi_gpu,$(VARIANTS)),multi_gpu is for all GPU
 endif
 
 .PHONY: run bench plot
-run: $(compared_programs) $(B)/bin/compare ## compare every variant in one table; SIZE=256M TYPE=float OP=max
-	@$(B)/bin/compare $(launch) $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) \
+run: $(compared_programs) $(B)/bin/run ## compare every variant in one table; SIZE=256M TYPE=float OP=max
+	@$(B)/bin/run $(launch) $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) \
 	    $(addprefix --op=,$(OP)) $(addprefix ./,$(filter-out /%,$(compared_programs))) $(filter /%,$(compared_programs))
 
 # ----------------------------------------------------------------------------------------- bench
