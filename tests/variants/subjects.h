@@ -155,7 +155,7 @@ static void find_subjects(char *const *names, int count)
         if (!asked_for || access(path, X_OK) != 0 || strchr(name, '.') != NULL)
             continue; /* or it is a source or a picture */
         if (strcmp(name, "reduction_hello") == 0)
-            continue; /* takes numbers, not options: tests/variants/test_hello.sh */
+            continue; /* takes numbers, not options: tests/variants/hello.bats */
         if (strcmp(name, "reduction_multi_gpu") == 0)
             continue; /* has a report of its own: tests/multi_gpu/test_multi_gpu.sh */
         if (strcmp(name, "reduction_to_fix") == 0) {

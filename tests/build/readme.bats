@@ -1,8 +1,8 @@
-#!/bin/sh
+#!/usr/bin/env bats
 # What the documents say is true: README.md at the top, of the variants and of platforms, and docs/*.md.
 #
 #   commands  Each line of a block marked ```sh is run, on the CPU platform and in a copy of the sources: in a
-#             variant's folder for its README.md, else at the top. It must end with exit code 0 within 60 s, make 300 s;
+#             variant's folder for its README.md, else at the top. It must end with exit code 0;
 #             a line that ends in "# exit code N" with N, and diff with 1, since the steps differ. Programs get
 #             -w 1 -i 1 --ceiling 1 to be quick. What needs a GPU, a vendor's tool, root or the network, what takes long,
 #             and what shows output belongs in a ```console block, which is not run.
@@ -10,30 +10,29 @@
 #   quotations  A block marked ```c occurs in the folder's sources, or else in common/ or platform/; white space
 #             does not count, and a line "..." stands for anything in between.
 #   links     A relative link leads to a file that is there, and #anchor to a heading in it.
-#
-#   REDUCTION_BIN=out tests/build/test_readme.sh [FILE.md]...     out/reduction_x/reduction_x are the programs
-set -u
-unset MAKEFLAGS MAKELEVEL MFLAGS OUT V SAN WERROR VARIANTS CK_TAP_LOG_FILE_NAME
-export GPU=cpu
-cd "$(dirname "$0")/../.." || exit 3
-top=$PWD
-bin=$(cd "${REDUCTION_BIN:-.}" && pwd) || exit 3
-[ $# -gt 0 ] || set -- README.md reduction_*/README.md docs/*.md platform/*/README.md
-. tests/lib/check.sh
+load ../lib/check
 
-# The copy, with the programs. Where they were built in place their objects are copied, too, so that make has
-# nothing to do.
-mkdir "$work/top" && cp -Rp Makefile bench common platform trace docs tests reduction_* "$work/top" || exit 3
-for more in README.md config.mk tools install-deps.sh; do
-    [ ! -e $more ] || cp -Rp $more "$work/top"
-done
-for program in "$bin"/reduction_*/reduction_*; do
-    name=$(basename "$program")
-    [ ! -x "$program" ] || [ "$name" != "$(basename "$(dirname "$program")")" ] || cp -p "$program" "$work/top/$name"
-done
-[ "$bin" != "$top" ] || [ ! -d build/cpu ] || { mkdir "$work/top/build" && cp -Rp build/cpu "$work/top/build"; }
+all_documents() { documents README.md reduction_*/README.md docs/*.md platform/*/README.md; }
+setup() {
+    unset OUT V SAN WERROR VARIANTS CK_TAP_LOG_FILE_NAME
+    export GPU=cpu
+}
 
-# ---- links
+# A copy, with the programs. Where they were built in place their objects are copied, too, so that make has nothing
+# to do.
+copy_all() {
+    mkdir "$work/top" && cp -Rp Makefile bench common platform trace docs tests reduction_* "$work/top"
+    for more in README.md config.mk tools install-deps.sh; do
+        [ ! -e $more ] || cp -Rp $more "$work/top"
+    done
+    for program in "$bin"/reduction_*/reduction_*; do
+        name=$(basename "$program")
+        [ ! -x "$program" ] || [ "$name" != "$(basename "$(dirname "$program")")" ] || cp -p "$program" "$work/top/$name"
+    done
+    [ "$bin" != "$top" ] || [ ! -d build/cpu ] || { mkdir "$work/top/build" && cp -Rp build/cpu "$work/top/build"; }
+}
+
+# links
 # The text without its code, one line for each target of a link.
 targets() {
     awk '/^ *```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$1" |
@@ -53,16 +52,17 @@ check_links() {
         case $target in *'#'*) anchor=${target#*#} ;; esac
         there=$1
         [ -z "$path" ] || there=$(dirname "$1")/$path
-        [ -e "$there" ]
-        verdict $? "$1: link to $target: there is no such file"
+        right=0
+        [ -e "$there" ] || right=1
+        verdict $right "$1: link to $target: there is no such file"
         if [ -n "$anchor" ] && [ -f "$there" ]; then
-            anchors "$there" | grep -qx -e "$anchor"
-            verdict $? "$1: link to $target: no heading makes this anchor"
+            anchors "$there" | grep -x -e "$anchor" >"$work/said" || right=1
+            verdict $right "$1: link to $target: no heading makes this anchor"
         fi
     done
 }
 
-# ---- quotations
+# quotations
 # Each ```c block of a file on one line, without white space, its pieces separated by tabs.
 quotations() {
     awk '/^```c$/ { code = 1; text = ""; next }
@@ -91,7 +91,7 @@ check_quotations() {
     done <"$work/quotations"
 }
 
-# ---- commands
+# commands
 commands() {
     awk '/^```sh$/ { code = 1; next } /^```/ { code = 0 }
          code && NF && !/^ *#/ {
@@ -100,7 +100,7 @@ commands() {
              print line; line = ""
          }' "$1"
 }
-run() { # run WHERE FOLDER COMMAND
+run_command() { # run_command WHERE FOLDER COMMAND
     wanted=0
     case $3 in diff\ *) wanted=1 ;; esac
     case $3 in *'# exit code '*) wanted=${3##*# exit code } ;; esac
@@ -113,37 +113,50 @@ run() { # run WHERE FOLDER COMMAND
     # options of ours first, so that those of the text count
     command=$(printf "%s\n" "$3" | sed "s,\(^\|[ &;|(]\)\(\.\.*/[./]*reduction_[a-z_*]*\(/reduction_[a-z_*]*\)*\)\( \|$\),\1\2 -w 1 -i 1 --ceiling 1\4,g")
     case $3 in *reduction_hello*) command=$3 ;; esac # takes numbers
-    limit=60
-    case $3 in make | make\ *) limit=300 ;; esac # may have to build everything first
-    (cd "$work/top/$2" && timeout $limit sh -c "$command") >"$work/said" 2>&1 </dev/null
-    status=$?
-    [ $status -eq "$wanted" ]
-    right=$?
+    right=0
+    try sh -c "cd '$work/top/$2' && ulimit -t 300 && $command"
+    exits $wanted || right=1
     verdict $right "$1: exit code $status instead of $wanted: $3"
-    [ $right -eq 0 ] || tail -n 5 "$work/said" | sed 's/^/    /'
 }
 check_commands() {
     folder=.
     case $1 in reduction_*/*) folder=$(dirname "$1") ;; esac
     commands "$1" >"$work/commands"
     while IFS= read -r command; do
-        run "$1" "$folder" "$command"
+        run_command "$1" "$folder" "$command"
     done <"$work/commands"
 }
 
-for document; do
-    [ -f "$document" ] || continue
-    check_links "$document"
-    check_quotations "$document"
-    check_commands "$document"
-    case $document in
-    reduction_*)
+
+@test "links lead somewhere" {
+    for document in $(all_documents); do
+        check_links "$document"
+    done
+    finish
+}
+
+@test "quoted code is that of the sources" {
+    for document in $(all_documents); do
+        check_quotations "$document"
+    done
+    [ $failed -eq 0 ]
+}
+
+@test "the commands work" {
+    copy_all
+    for document in $(all_documents); do
+        check_commands "$document"
+    done
+    finish
+}
+
+@test "the command to try that a variant's header names works" {
+    for document in $(documents reduction_*/README.md); do
         for source in "$(dirname "$document")"/*.hip; do
-            try=$(sed -n -e 's/^ \* Try  *\(\.\/.*\)/\1/p' -e '/\*\//q' "$source" | head -n 1)
-            case $document in reduction_to_fix/*) try="$try # exit code 1" ;; esac
-            [ -z "${try%% #*}" ] || run "$source" "$(dirname "$document")" "$try"
+            try_this=$(sed -n -e 's/^ \* Try  *\(\.\/.*\)/\1/p' -e '/\*\//q' "$source" | head -n 1)
+            case $document in reduction_to_fix/*) try_this="$try_this # exit code 1" ;; esac
+            [ -z "${try_this%% #*}" ] || run_command "$source" "$(dirname "$document")" "$try_this"
         done
-        ;;
-    esac
-done
-finish
+    done
+    finish
+}

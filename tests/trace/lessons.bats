@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/usr/bin/env bats
 # What the lessons say that the hardware does is what `make explain` counts: in README.md of the variants and in
 # docs/*.md.
 #
@@ -10,17 +10,17 @@
 # A variant's README.md has at least one such example, and a command to go on with under "Try". Numbers must not depend
 # on the cores of this machine: commands run with three workers, so where the grid follows from the device the example
 # names one. All compilers count the same (test_explain_compilers.sh).
-#
-#   tests/trace/test_lessons.sh [--show] [FILE.md]...      --show prints each command's output
-set -u
-unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
-cd "$(dirname "$0")/../.." || exit 3
-show=
-[ "${1:-}" != --show ] || { show=yes && shift; }
+load ../lib/check
 exempt=' . reduction_prim ' # a library: it has no kernels on the CPU
-[ $# -gt 0 ] || set -- reduction_*/README.md docs/*.md
-[ -z "${SAN:-}" ] || { echo "traced kernels cannot be checked by a sanitizer, too"; exit 77; }
-. tests/lib/check.sh
+
+setup_file() {
+    needs_trace
+    ${MAKE:-make} -s -j"$(nproc)" traced TRACED="$([ -n "${REDUCTION_VARIANT:-}" ] || echo all)" >"$work/log" 2>&1 || { cat "$work/log"; false; }
+}
+setup() {
+    needs_trace
+    export HIP_CPU_WORKERS=3
+}
 
 # The examples of a document, in files: 1.command, 1.at (line number), 1.wanted (lines of output), 2.command ...
 examples() {
@@ -55,43 +55,36 @@ missing() {
         }' "$1" "$2"
 }
 
-${MAKE:-make} -s -j"$(nproc)" traced TRACED=all >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-export HIP_CPU_WORKERS=3
-
-for document; do
-    [ -f "$document" ] || continue
-    shown=
-    folder=.
-    case $document in reduction_*/*) folder=$(dirname "$document") ;; esac
-    rm -f "$work"/[0-9]*
-    count=$(examples "$document")
-    case $exempt in
-    *" $folder "*) ;;
-    *)
-        verdict $((count == 0)) "$document: no example of make explain"
-        ! grep -q '^## Try' "$document" || sed -n '/^## Try/,/^## [^T]/p' "$document" | grep -q 'make explain '
-        verdict $? "$document: no make explain under Try"
-        ;;
-    esac
-    example=0
-    while [ $example -lt "$count" ]; do
-        example=$((example + 1))
-        command=$(cat "$work/$example.command")
-        where="$document:$(cat "$work/$example.at"): $command"
-        # the same command in two documents runs once
-        ran=$work/ran$(printf '%s in %s' "$command" "$folder" | cksum | tr ' ' -)
-        if [ ! -f "$ran" ]; then
-            (cd "$folder" && timeout 60 sh -c "$command") >"$ran" 2>&1 </dev/null
-        fi
-        [ -z "$show" ] || { echo "$where" && cat "$ran"; }
-        shown=$ran
-        if [ ! -s "$work/$example.wanted" ]; then
-            verdict 1 "$where: it quotes no line of the output"
-        else
-            line=$(missing "$work/$example.wanted" "$ran")
-            [ -z "$line" ]
-            verdict $? "$where: not in the output, or not behind the line before: $line"
-        fi
+@test "every variant's lesson has an example of make explain, and one to try" {
+    for document in $(documents reduction_*/README.md); do
+        case $exempt in *" $(dirname "$document") "*) continue ;; esac
+        check "$document: no example of make explain" [ "$(examples "$document")" -gt 0 ]
+        ! grep -q '^## Try' "$document" || check "$document: no make explain under Try" \
+            grep -q 'make explain ' <(sed -n '/^## Try/,/^## [^T]/p' "$document")
     done
-done
-finish
+}
+
+@test "what the documents say that make explain and make race print is what they print" {
+    for document in $(documents reduction_*/README.md docs/*.md); do
+        folder=.
+        case $document in reduction_*/*) folder=$(dirname "$document") ;; esac
+        rm -f "$work"/[0-9]*
+        count=$(examples "$document")
+        for example in $(seq "$count"); do
+            command=$(cat "$work/$example.command")
+            where="$document:$(cat "$work/$example.at"): $command"
+            # the same command in two documents runs once
+            shown=$work/ran$(printf '%s in %s' "$command" "$folder" | cksum | tr ' ' -)
+            [ -f "$shown" ] || (cd "$folder" && ulimit -t 300 && sh -c "$command") >"$shown" 2>&1 </dev/null 3>&- || true
+            if [ ! -s "$work/$example.wanted" ]; then
+                verdict 1 "$where: it quotes no line of the output"
+            else
+                line=$(missing "$work/$example.wanted" "$shown") || true
+                right=0
+                [ -z "$line" ] || right=1
+                verdict $right "$where: not in the output, or not behind the line before: $line"
+            fi
+        done
+    done
+    [ -n "${REDUCTION_VARIANT:-}" ] && [ $failed -eq 0 ] || finish
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# What runs the suites says so when one fails: by its exit code, by name and by number.
+load ../lib/check
+
+setup_file() {
+    suite() { # suite NAME EXIT-CODE
+        printf '#!/bin/sh\necho "said by %s $HIP_CPU_WARP_SIZE"\nexit %s\n' "$1" "$2" >"$work/test_$1"
+        chmod +x "$work/test_$1"
+    }
+    suite good 0
+    suite away 77
+    suite bad 1
+    suite worse 139
+    printf '#!/bin/sh\nsetsid sleep 1000 >/dev/null 2>&1 &\n' >"$work/test_orphan"
+    printf '#!/bin/sh\n(sleep 0.3; true) >/dev/null 2>&1 &\n' >"$work/test_late"
+    chmod +x "$work/test_orphan" "$work/test_late"
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -o "$work/reaper" tests/lib/reaper.c
+}
+suites() { # suites PLATFORM SUITE...
+    unset REDUCTION_VARIANT REDUCTION_CHECK
+    platform=$1
+    shift
+    try sh tests/run_suites.sh "$platform" "$work" "$@"
+}
+
+@test "suites that pass and one without a device" {
+    suites amd good away
+    ends 0 '^check on amd: 1 suites passed, 0 failed, 1 skipped$'
+}
+
+@test "a suite that fails is named, with what it said" {
+    suites amd good away bad
+    ends 1 '^check on amd: 1 suites passed, 1 failed, 1 skipped$' '^failed: bad$' 'said by bad'
+    suites amd bad worse
+    ends 1 '^failed: bad; worse$'
+}
+
+@test "on the CPU with both sizes of a warp" {
+    suites cpu good bad
+    ends 1 '^failed: bad, warp 32; bad, warp 64$' 'said by bad 32' '^check on cpu: 2 suites passed, 2 failed, 0 skipped$'
+}
+
+@test "a suite that leaves a process behind fails, and the process ends" {
+    suites amd orphan
+    ends 1 'left behind: process [0-9]* (sleep)'
+    id=$(sed -n 's/.*left behind: process \([0-9]*\) .*/\1/p' "$work/said")
+    check 'it has ended' [ ! -d "/proc/$id" ]
+}
+
+@test "a process that ends a moment after its suite is waited for" {
+    suites amd late
+    ends 0
+}
+
+@test "a suite that is not there" {
+    suites amd nothing
+    ends 2 'there is no suite nothing'
+}
