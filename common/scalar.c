@@ -25,6 +25,11 @@ double type_largest(int type)
     return type == TYPE_FLOAT ? (double)FLT_MAX : DBL_MAX;
 }
 
+double type_smallest(int type)
+{
+    return type == TYPE_FLOAT ? 0x1p-149 : 0x1p-1074;
+}
+
 double scalar_to_double(struct scalar value)
 {
     return value.type == TYPE_FLOAT ? (double)value.as.f : value.as.d;

@@ -26,6 +26,8 @@ const char *op_name(int op);
 /* Is it TYPE_FLOAT or TYPE_DOUBLE? And its largest finite number. */
 bool type_is_floating(int type);
 double type_largest(int type);
+/* Its smallest number above 0. */
+double type_smallest(int type);
 /* A float or a double as a double. */
 double scalar_to_double(struct scalar value);
 /* The distance from |value| to the next larger number of its type; 1 for integers. */

@@ -1,21 +1,20 @@
-/* Sums are compensated (Sum2 of Ogita, Rump, Oishi: Accurate sum and dot product, SIAM J. Sci. Comput.
- * 26, 2005) over short pieces, and the pieces are added in order in double-double arithmetic: the error
- * is below 2^-75 of sum |x| for any n that fits into memory, and does not depend on the number of
- * threads. */
+/* Sums are exact. A piece of the array is cut at the bits that its sum of |x| determines: what lies above is
+ * added without rounding, what lies below is cut again, and so on until nothing is left. This is the extraction
+ * of S. M. Rump, T. Ogita, S. Oishi: Accurate floating-point summation, part I, SIAM J. Sci. Comput. 31, 2008.
+ * The few sums of a piece go into a fixed-point number that holds them all, so the result does not depend on the
+ * number of threads. */
 #include "reference.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "exit_codes.h"
 #include "precise.h"
-
-#ifdef __FAST_MATH__
-#error "reference.c needs every rounding error as it is: remove -ffast-math or -Ofast from CFLAGS"
-#endif
 
 #define PIECE ((size_t)1 << 11) /* elements; generated ones fit into the first-level cache */
 #define CHUNK ((size_t)1 << 16) /* elements that a thread takes at a time */
@@ -24,12 +23,19 @@
 
 /* The partial result for some of the elements. */
 struct partial {
-    struct precise sum; /* for sums */
-    bool nan;           /* min and max: seen */
-    int64_t extreme;    /* max, or the complement of min, of the keys; see key_double() */
+    struct exact_sum sum; /* of floating-point numbers */
+    uint64_t total;       /* of integers: their sum modulo 2^64 */
+    bool nan;             /* min and max: seen */
+    int64_t extreme;      /* max, or the complement of min, of the keys; see key_double() */
 };
 
-static const struct partial nothing = {.sum.unit = INFINITY, .extreme = INT64_MIN};
+static void clear(struct partial *p)
+{
+    exact_clear(&p->sum);
+    p->total = 0;
+    p->nan = false;
+    p->extreme = INT64_MIN;
+}
 
 struct work {
     int type, op;
@@ -37,45 +43,97 @@ struct work {
     uint64_t first;
     const void *data;
     size_t n;
-    int exponent; /* the sum is that of x / 2^exponent */
 };
 
 static void combine(struct partial *p, const struct partial *q)
 {
-    precise_merge(&p->sum, &q->sum);
+    exact_merge(&p->sum, &q->sum);
+    p->total += q->total;
     p->nan |= q->nan;
     p->extreme = q->extreme > p->extreme ? q->extreme : p->extreme;
 }
 
+static double sum_of_lanes(const double *lane)
+{
+    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) +
+           ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+}
+
+/* A number that x is added to and subtracted from in order to cut it, if the sum of |x| is `magnitude`: the cut
+ * part of x is a multiple of 2^-52 of its power of two, and so is every partial sum of such parts, which are
+ * below 2^53 such multiples. Below the normal numbers nothing needs to be cut. */
+static double knife(double magnitude)
+{
+    int exponent = ilogb(magnitude) + 2;
+
+    return ldexp(1.5, exponent > -1022 ? exponent : -1022);
+}
+
+/* Whatever they are. */
+static void add_one_by_one(struct exact_sum *s, const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double size = fabs(x[i]);
+        s->nan |= isnan(x[i]) != 0;
+        s->above |= x[i] == INFINITY;
+        s->below |= x[i] == -INFINITY;
+        if (!isfinite(x[i]))
+            continue;
+        exact_add(s, x[i], 0);
+        if (size < EXACT_HUGE)
+            s->magnitude += size;
+        else
+            s->huge += ldexp(size, -EXACT_SCALE);
+    }
+}
+
+/* Two cuts are enough for most data. Up to 2^11 elements: the rests of the first cut, each below 2^-53 of the
+ * knife's power of two, add up to less than 2^-42 of it. */
 #define DEFINE_FLOATING_SUM(NAME, T, TYPE)                                                         \
-    static void NAME(struct precise *p, const T *x, size_t n)                                      \
+    static void NAME(struct exact_sum *s, const T *x, size_t n)                                    \
     {                                                                                              \
-        double high[LANES] = {0}, low[LANES] = {0}, magnitude[LANES] = {0}, sum = 0, e;            \
-        size_t i = 0;                                                                              \
-        for (; i + LANES <= n; i += LANES)                                                         \
-            for (int k = 0; k < LANES; k++) {                                                      \
-                high[k] = two_sum(high[k], (double)x[i + (size_t)k], &e);                          \
-                low[k] += e;                                                                       \
-                magnitude[k] += fabs((double)x[i + (size_t)k]);                                    \
+        double magnitude[LANES] = {0}, one[LANES] = {0}, two[LANES] = {0}, left[LANES] = {0}, all; \
+        size_t whole = n - n % LANES;                                                              \
+        for (size_t i = 0; i < whole; i += LANES)                                                  \
+            for (size_t k = 0; k < LANES; k++)                                                     \
+                magnitude[k] += fabs((double)x[i + k]);                                            \
+        for (size_t i = whole; i < n; i++)                                                         \
+            magnitude[i - whole] += fabs((double)x[i]);                                            \
+        all = sum_of_lanes(magnitude);                                                             \
+        if (all > 0 && all < EXACT_HUGE) {                                                         \
+            double cut = knife(all),                                                               \
+                   fine = cut * 0x1p-41 > 0x1.8p-1022 ? cut * 0x1p-41 : 0x1.8p-1022;               \
+            for (size_t i = 0; i < whole; i += LANES)                                              \
+                for (size_t k = 0; k < LANES; k++) {                                               \
+                    double part = ((double)x[i + k] + cut) - cut, rest = (double)x[i + k] - part;  \
+                    double next = (rest + fine) - fine;                                            \
+                    one[k] += part;                                                                \
+                    two[k] += next;                                                                \
+                    left[k] += fabs(rest - next);                                                  \
+                }                                                                                  \
+            for (size_t i = whole; i < n; i++) {                                                   \
+                double part = ((double)x[i] + cut) - cut, rest = (double)x[i] - part;              \
+                double next = (rest + fine) - fine;                                                \
+                one[i - whole] += part;                                                            \
+                two[i - whole] += next;                                                            \
+                left[i - whole] += fabs(rest - next);                                              \
             }                                                                                      \
-        for (int k = 0; i < n; i++, k++) {                                                         \
-            high[k] = two_sum(high[k], (double)x[i], &e);                                          \
-            low[k] += e;                                                                           \
-            magnitude[k] += fabs((double)x[i]);                                                    \
         }                                                                                          \
-        for (int k = 0; k < LANES; k++) {                                                          \
-            struct precise lane = {.high = high[k], .low = low[k], .unit = INFINITY};              \
-            precise_merge(p, &lane);                                                               \
-            sum += magnitude[k];                                                                   \
+        if (all < EXACT_HUGE && sum_of_lanes(left) == 0) {                                         \
+            exact_add(s, sum_of_lanes(one), 0);                                                    \
+            exact_add(s, sum_of_lanes(two), 0);                                                    \
+            s->magnitude += all;                                                                   \
+        } else {                                                                                   \
+            double wide[PIECE];                                                                    \
+            for (size_t i = 0; i < n; i++)                                                         \
+                wide[i] = (double)x[i];                                                            \
+            add_one_by_one(s, wide, n);                                                            \
         }                                                                                          \
-        p->magnitude += sum;                                                                       \
-        for (i = 0; !isfinite(sum) && i < n; i++)                                                  \
-            precise_see(p, (double)x[i]);                                                          \
         /* Most data have too many digits, which the first few elements show. */                   \
-        for (i = 0; p->unit > 0 && i < n; i++)                                                     \
-            precise_unit(p, lowest_bit((double)x[i]));                                             \
-        if (!(p->magnitude <= exact_units(TYPE) * p->unit))                                        \
-            p->unit = 0;                                                                           \
+        for (size_t i = 0; s->unit > 0 && i < n; i++)                                              \
+            s->unit = fmin(s->unit, lowest_bit((double)x[i]));                                     \
+        if (!(s->magnitude <= exact_units(TYPE) * s->unit))                                        \
+            s->unit = 0;                                                                           \
     }
 DEFINE_FLOATING_SUM(sum_float, float, TYPE_FLOAT)
 DEFINE_FLOATING_SUM(sum_double, double, TYPE_DOUBLE)
@@ -86,7 +144,7 @@ DEFINE_FLOATING_SUM(sum_double, double, TYPE_DOUBLE)
         uint64_t total = 0;                                                                        \
         for (size_t i = 0; i < n; i++)                                                             \
             total += (uint64_t)x[i];                                                               \
-        p->sum.total += total;                                                                     \
+        p->total += total;                                                                         \
     }
 DEFINE_INTEGER_SUM(sum_int, int32_t)
 DEFINE_INTEGER_SUM(sum_long, int64_t)
@@ -205,18 +263,11 @@ static void generate(void *x, int type, const struct pattern *p, uint64_t first,
         GENERATE(int64_t, pattern_long)
 }
 
-static const double *scale(double *scaled, const double *x, size_t n, int exponent)
-{
-    for (size_t i = 0; i < n; i++)
-        scaled[i] = ldexp(x[i], exponent);
-    return scaled;
-}
-
-static struct partial run_chunk(const struct work *w, size_t begin, size_t end)
+static void run_chunk(const struct work *w, size_t begin, size_t end, struct partial *p)
 {
     int64_t piece[PIECE]; /* as wide as any type */
-    double scaled[PIECE];
-    struct partial p = nothing;
+
+    clear(p);
     for (size_t i = begin; i < end; i += PIECE) {
         size_t n = end - i < PIECE ? end - i : PIECE;
         const void *x = piece;
@@ -224,47 +275,56 @@ static struct partial run_chunk(const struct work *w, size_t begin, size_t end)
             generate(piece, w->type, w->pattern, w->first + i, n);
         else
             x = (const char *)w->data + i * type_size(w->type);
-        if (w->exponent != 0) /* doubles only: a sum of floats is far from the range of double */
-            x = scale(scaled, x, n, -w->exponent);
-        take(&p, w->type, w->op, x, n);
+        take(p, w->type, w->op, x, n);
     }
-    return p;
 }
 
-static struct partial run_round(const struct work *w, size_t begin, size_t end)
+/* Adds elements begin ... end - 1 to *result. partials: room for ROUND, or NULL if one is enough. */
+static void run_round(const struct work *w, size_t begin, size_t end, struct partial *partials,
+                      struct partial *result)
 {
-    struct partial partials[ROUND], result = nothing;
     long count = (long)((end - begin + CHUNK - 1) / CHUNK);
+
+    if (count <= 1) {
+        struct partial only;
+        run_chunk(w, begin, end, &only);
+        combine(result, &only);
+        return;
+    }
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) if (count > 1)
+#pragma omp parallel for schedule(dynamic)
 #endif
     for (long k = 0; k < count; k++) {
         size_t from = begin + (size_t)k * CHUNK;
-        partials[k] = run_chunk(w, from, end - from < CHUNK ? end : from + CHUNK);
+        run_chunk(w, from, end - from < CHUNK ? end : from + CHUNK, &partials[k]);
     }
     for (long k = 0; k < count; k++)
-        combine(&result, &partials[k]);
-    return result;
+        combine(result, &partials[k]);
 }
 
-static struct partial run(const struct work *w, const char *label)
+static void run(const struct work *w, const char *label, struct partial *result)
 {
-    struct partial result = nothing;
     bool watched = label != NULL && isatty(STDERR_FILENO), shown = false;
+    struct partial *partials = NULL;
     time_t start = time(NULL);
+
+    clear(result);
+    if (w->n > CHUNK && (partials = malloc(ROUND * sizeof *partials)) == NULL) {
+        fprintf(stderr, "no memory on the host for the reference: close other programs\n");
+        exit(EXIT_DEVICE);
+    }
     for (size_t i = 0; i < w->n;) {
         size_t end = w->n - i < ROUND * CHUNK ? w->n : i + ROUND * CHUNK;
-        struct partial p = run_round(w, i, end);
-        combine(&result, &p);
+        run_round(w, i, end, partials, result);
         i = end;
         if (watched && difftime(time(NULL), start) > 2) {
             fprintf(stderr, "\r%s: %.0f %%", label, 100 * (double)i / (double)w->n);
             shown = true;
         }
     }
+    free(partials);
     if (shown)
         fprintf(stderr, "\r\033[K"); /* erases the line */
-    return result;
 }
 
 static struct scalar scalar_from_double(int type, double x)
@@ -326,43 +386,69 @@ static struct scalar rounded(int type, double high, double low, int exponent)
     return scalar_from_double(type, ldexp(high, exponent));
 }
 
+/* Sets the members of a floating-point sum, whose high and low are right if it is finite. unit: see struct
+ * exact_sum. */
+static void set_sum(struct reference *r, double magnitude, double unit, const bool special[3])
+{
+    bool nan = special[0], above = special[1], below = special[2];
+
+    if (nan || above || below) {
+        r->high = nan || (above && below) ? NAN : above ? INFINITY : -INFINITY;
+        r->low = 0;
+        r->value = scalar_from_double(r->type, r->high);
+        return;
+    }
+    r->magnitude = magnitude * (1 + 0x1p-30); /* its own rounding, and that of high + low */
+    /* A multiple of less than the smallest number of the type is none of the type. */
+    r->exact = r->exponent == 0 && unit >= type_smallest(r->type) &&
+               magnitude <= exact_units(r->type) * unit && magnitude <= type_largest(r->type);
+    r->value = rounded(r->type, r->high, r->low, r->exponent);
+}
+
 struct reference reference_of_sum(int type, size_t n, const struct precise *sum, int exponent)
 {
-    struct reference r = {.type = type, .op = OP_SUM, .n = n, .kind = -1, .sum = *sum};
+    struct reference r = {.type = type, .op = OP_SUM, .n = n, .kind = -1, .exponent = exponent};
 
-    r.exponent = exponent;
+    exact_clear(&r.sum);
     if (!type_is_floating(type)) {
         r.value = scalar_from_long(type, (int64_t)sum->total);
         return r;
     }
-    if (sum->nan || sum->above || sum->below) {
-        r.high = sum->nan || (sum->above && sum->below) ? NAN : sum->above ? INFINITY : -INFINITY;
-        r.value = scalar_from_double(type, r.high);
-        return r;
-    }
     r.high = sum->high + sum->low;
     r.low = sum->high - r.high + sum->low;
-    r.magnitude = sum->magnitude * (1 + 0x1p-30); /* its own rounding, and that of high + low */
-    r.exact = exponent == 0 && sum->magnitude <= exact_units(type) * sum->unit &&
-              sum->magnitude <= type_largest(type);
-    r.value = rounded(type, r.high, r.low, exponent);
+    set_sum(&r, sum->magnitude, sum->unit, (bool[]){sum->nan, sum->above, sum->below});
     return r;
 }
 
-static struct reference refer(struct work w, const char *label)
+static void set_exact_sum(struct reference *r)
 {
-    struct reference r = {.type = w.type, .op = w.op, .n = w.n, .kind = -1};
-    struct partial p = run(&w, label);
+    const struct exact_sum *s = &r->sum;
+    double high, low;
 
-    if (w.op != OP_SUM) {
-        r.value = w.n == 0 ? identity(w.type, w.op) : extreme_value(w.type, w.op, &p);
-    } else {
-        if (precise_overflowed(&p.sum)) {
-            w.exponent = HUGE_SCALE;
-            p = run(&w, label);
-        }
-        r = reference_of_sum(w.type, w.n, &p.sum, w.exponent);
+    r->exponent = exact_overflows(s) ? EXACT_SCALE : 0;
+    exact_value(s, r->exponent, &r->high, &r->low);
+    set_sum(r, ldexp(s->magnitude, -r->exponent) + ldexp(s->huge, EXACT_SCALE - r->exponent),
+            s->unit, (bool[]){s->nan, s->above, s->below});
+    if (r->exponent != 0 &&
+        isfinite(r->high)) { /* scaled, a small sum of large terms is not exact */
+        exact_value(s, 0, &high, &low);
+        r->value = rounded(r->type, high, low, 0);
     }
+}
+
+static struct reference refer(const struct work *w, const char *label)
+{
+    struct reference r = {.type = w->type, .op = w->op, .n = w->n, .kind = -1};
+    struct partial p;
+
+    run(w, label, &p);
+    r.sum = p.sum;
+    if (w->op != OP_SUM)
+        r.value = w->n == 0 ? identity(w->type, w->op) : extreme_value(w->type, w->op, &p);
+    else if (!type_is_floating(w->type))
+        r.value = scalar_from_long(w->type, (int64_t)p.total);
+    else
+        set_exact_sum(&r);
     return r;
 }
 
@@ -370,7 +456,7 @@ struct reference reference_of_pattern(int type, int op, const struct pattern *p,
                                       size_t n, const char *label)
 {
     struct work w = {.type = type, .op = op, .pattern = p, .first = first, .n = n};
-    struct reference r = refer(w, label);
+    struct reference r = refer(&w, label);
     r.kind = p->kind;
     return r;
 }
@@ -378,46 +464,43 @@ struct reference reference_of_pattern(int type, int op, const struct pattern *p,
 struct reference reference_of_array(int type, int op, const void *data, size_t n, const char *label)
 {
     struct work w = {.type = type, .op = op, .data = data, .n = n};
-    return refer(w, label);
+    return refer(&w, label);
 }
 
-/* The sum of both, in units of 2^exponent. */
-static struct reference join_sums(const struct reference *parts, size_t count, size_t n,
-                                  int exponent)
+static struct reference join_sums(const struct reference *parts, size_t count)
 {
-    struct precise sum = precise_nothing;
+    struct reference r = parts[0];
+    uint64_t total = 0;
 
+    exact_clear(&r.sum);
     for (size_t k = 0; k < count; k++) {
-        struct precise part = parts[k].sum;
-        int by = parts[k].exponent - exponent;
-        if (by != 0) {
-            part.high = ldexp(part.high, by);
-            part.low = ldexp(part.low, by);
-            part.magnitude = ldexp(part.magnitude, by);
-        }
-        precise_merge(&sum, &part);
+        exact_merge(&r.sum, &parts[k].sum);
+        total += parts[k].type == TYPE_INT ? (uint64_t)parts[k].value.as.i
+                                           : (uint64_t)parts[k].value.as.l;
     }
-    if (exponent == 0 && precise_overflowed(&sum))
-        return join_sums(parts, count, n, HUGE_SCALE);
-    return reference_of_sum(parts[0].type, n, &sum, exponent);
+    if (type_is_floating(r.type))
+        set_exact_sum(&r);
+    else
+        r.value = scalar_from_long(r.type, (int64_t)total);
+    return r;
 }
 
 struct reference reference_join(const struct reference *parts, size_t count)
 {
     struct reference r = parts[0];
-    struct partial extreme = nothing;
-    int exponent = 0, kind = r.kind;
+    struct partial extreme;
+    int kind = r.kind;
     size_t n = 0;
 
+    clear(&extreme);
     for (size_t k = 0; k < count; k++) {
         n += parts[k].n;
-        exponent = parts[k].exponent > exponent ? parts[k].exponent : exponent;
         kind = parts[k].kind == kind ? kind : -1;
         if (r.op != OP_SUM && parts[k].n > 0)
             take(&extreme, r.type, r.op, &parts[k].value.as, 1);
     }
     if (r.op == OP_SUM)
-        r = join_sums(parts, count, n, exponent);
+        r = join_sums(parts, count);
     else if (n > 0)
         r.value = extreme_value(r.type, r.op, &extreme);
     r.n = n;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "exact_sum.h"
 #include "pattern.h"
 #include "precise.h"
 #include "scalar.h"
@@ -21,9 +22,9 @@ struct reference {
     double magnitude; /* sum of |x|, never too small */
     double lost; /* what elements may lose in all before they are added; 0 but for some variants */
     int exponent;
-    bool exact;         /* all partial sums fit into the type: no order of additions can round */
-    int kind;           /* PATTERN_* that the elements follow; -1: unknown */
-    struct precise sum; /* what the above comes from, divided by 2^exponent */
+    bool exact;           /* all partial sums fit into the type: no order of additions can round */
+    int kind;             /* PATTERN_* that the elements follow; -1: unknown */
+    struct exact_sum sum; /* what the above comes from; nothing after reference_of_sum() */
 };
 
 /* Reference for elements first ... first + n - 1 of a pattern, or for an array of n elements of type
