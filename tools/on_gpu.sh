@@ -140,7 +140,7 @@ segmented() {
 
 profile() {
     for program in $programs; do
-        sh "$here/profile/profile.sh" $platform "$(basename "$program")" "$program" --size=16M || failed=1
+        python3 "$here/profile/profiler.py" $platform "$(basename "$program")" "$program" --size=16M || failed=1
     done >"$results/profile.txt" 2>&1
     cat "$results/profile.txt"
 }

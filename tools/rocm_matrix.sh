@@ -81,7 +81,7 @@ inspect() { # inspect PROGRAM FOLDER TARGET...; hello is compiled without instan
     v=$1 object=$2/reduction_$1/reduction_$1.o
     [ -e "$object" ] || object=$2/reduction_$1/$1.o
     shift 2
-    sh tools/code/codegen.sh -e amd hipcc "$v" "$object" "$@" >/out/said 2>&1
+    python3 tools/code/codegen.py --expect amd hipcc "$v" "$object" "$@" >/out/said 2>&1
     for target; do
         if grep -q "codegen $v .* met$" /out/said || ! grep -q -e "$v $target, " -e '^codegen: ' -e 'no kernel fits' /out/said; then
             word=ok

@@ -3,7 +3,7 @@
 #   VARIANT=shfl TYPE=float OP=max   one instance of one variant, compiled for the first target of GPU=
 
 # The tools that parse and join are Python, without packages; building and running needs none.
-need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3.8 or newer, and $(PYTHON) is not found: ./install-deps.sh python, or PYTHON=path' >&2; exit 2; }
+need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3.8 or newer, and $(PYTHON) is not found: install the package python3, or name one with PYTHON=path' >&2; exit 2; }
 
 .PHONY: diff asm codegen profile roofline rocm-matrix check-amd
 diff: ## what changed between two variants; FROM=striding TO=shfl
@@ -16,18 +16,22 @@ target := $(firstword $(targets))
 compile_for_one = $(filter-out -gencode arch=% --offload-arch=%,$(compile_kernel)) \
     $(if $(filter nvidia,$(platform)),-arch=$(target))$(if $(filter amd,$(platform)),--offload-arch=$(target)) \
     -I$1 -DVARIANT_NAME=$1 -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' common/instantiate.hip
-look_at = sh tools/code/kernels.sh $1 $(platform) $(or $(target),cpu) $(or $(TYPE),double) $(or $(OP),sum) \
+look_at = $(PYTHON) tools/code/$1.py $(platform) $(or $(target),cpu) $(or $(TYPE),double) $(or $(OP),sum) \
     $2/$(2:reduction_%=%).hip $(call compile_for_one,$2)
 
 asm: $(B)/flags ## machine code of a variant with its source; VARIANT=shfl TYPE=double OP=sum
+	$(need_python)
 	@$(call look_at,asm,$(one))
 
 codegen: $(B)/$(one)/$(one).o ## registers, loads and waits of each kernel, as compiled; VARIANT=shfl FORMAT=json
-	@TYPE='$(TYPE)' OP='$(OP)' sh tools/code/codegen.sh $(if $(EXPECT),-e) $(addprefix -f ,$(FORMAT)) $(platform) \
+	$(need_python)
+	@$(PYTHON) tools/code/codegen.py $(if $(EXPECT),--expect) $(addprefix --format=,$(FORMAT)) \
+	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP)) $(platform) \
 	    '$(lastword $(kernel_compiler))' $(one) $< $(targets)
 
 profile: $(O)$(one)/$(one) ## the profiler's counters of a variant, in words; VARIANT=shfl SIZE=256M
-	@sh tools/profile/profile.sh $(platform) $(one) $< $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))
+	$(need_python)
+	@$(PYTHON) tools/profile/profiler.py $(platform) $(one) $< $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))
 
 # --------------------------------------------------------------------------------------- roofline
 # The times: from a CSV, or else from one round at 1K elements, for the cost of a launch, and at SIZE.
@@ -43,13 +47,15 @@ endif
 # What the compiler says, a file for each variant: made again when the variant's object is.
 instance  := $(or $(TYPE),double)-$(or $(OP),sum)
 resources := $(foreach v,$(benched),$(B)/$v/$v.resources-$(instance))
-$(resources): %.resources-$(instance): %.o tools/code/kernels.sh tools/code/resources.awk
+$(resources): %.resources-$(instance): %.o tools/code/resources.py tools/code/listing.py
+	$(need_python)
 	$(say) LOOK $(*F)
 	$(Q)$(call look_at,resources,$(*F)) >$@
 
 roofline: $(resources) $(if $(newest_csv),,$(measured)) ## the bound of each kernel beside its time; CSV=... SIZE=256M TYPE=float
 	@cat $(resources) >$(B)/resources
-	@sh tools/roofline.sh $(measured) $(or $(target),cpu) '$(or $(TYPE),double)' '$(or $(OP),sum)' '$(SIZE)' $(B)/resources
+	@$(PYTHON) tools/code/roofline.py $(measured) $(B)/resources $(or $(target),cpu) --type='$(or $(TYPE),double)' \
+	    --op='$(or $(OP),sum)' $(addprefix --size=,$(SIZE))
 
 # -------------------------------------------------------------------------------------------- AMD
 rocm-matrix: ## every program with every ROCm of Debian, as root; RELEASES="bookworm sid"

@@ -321,10 +321,11 @@ try python3 bench/plot/plot.py "$work/styles.csv" --data "$work/styles"
 check 'no two lines look the same' awk 'BEGIN { RS = "\047[^\047]*curves.dat\047" } / with / { sub(/.* with /, ""); sub(/,* *("\n.*)?$/, "")
     if (seen[$0]++) bad = 1; lines++ } END { exit bad || lines < 20 }' "$work/styles/double-sum/bandwidth.set"
 mkdir "$work/path"
+python=$(python3 -c 'import sys; print(sys.executable)') # not a script that needs other programs
 for tool in sh awk sed tr dirname basename mkdir mktemp rm cat sort grep env; do
     ln -s "$(command -v $tool)" "$work/path/$tool"
 done
-try env PATH="$work/path" "$(command -v python3)" bench/plot/plot.py "$work/a.csv" --to "$work/figures"
+try env PATH="$work/path" "$python" bench/plot/plot.py "$work/a.csv" --to "$work/figures"
 check 'no gnuplot' exits 2
 check 'its package is named' says 'gnuplot-nox'
 try python3 bench/plot/plot.py ''
@@ -341,13 +342,18 @@ check 'roofline without a CSV' says 'cannot be read'
 # A listing of an AMD compiler, shortened, and what the script reads from it.
 printf '%s\n' '_ZN10double_sum13reduce_blocksEPKdPdm: ; @x' '	s_barrier' '	s_barrier' '.Lfunc_end0:' '; NumVgprs: 14' \
     '; ScratchSize: 16' '; LDSByteSize: 64 bytes/workgroup (compile time only)' '; Occupancy: 8' >"$work/listing"
-try awk -f tools/code/resources.awk -v prefix=_ZN10double_sum -v kernels=reduce_blocks -v variant=x -v dynamic=1 "$work/listing"
+# A compiler that writes this listing; its last argument is the file.
+printf '#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\ncat "%s/listing" >"$1"\n' "$work" >"$work/compiler" && chmod +x "$work/compiler"
+mkdir "$work/source"
+echo '__global__ void LAUNCH_BOUNDS(1024) reduce_blocks(const value_t *x) { HIP_DYNAMIC_SHARED(value_t, s) }' >"$work/source/x.hip"
+try python3 tools/code/resources.py amd gfx90a double sum "$work/source/x.hip" "$work/compiler"
 check 'resources from an AMD listing' says '^x reduce_blocks 14 64 16 2 8 1$'
 printf '%s\n' '.visible .entry _ZN10double_sum13reduce_blocksEPKdPdm(' '	bar.sync 	0;' '@%p1 bar.sync 0;' \
     "ptxas info    : Compiling entry function '_ZN10double_sum13reduce_blocksEPKdPdm' for 'sm_90'" \
     '    0 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads' \
     'ptxas info    : Used 18 registers, used 1 barriers, 1024 bytes smem' >"$work/listing"
-try awk -f tools/code/resources.awk -v prefix=_ZN10double_sum -v kernels=reduce_blocks -v variant=x -v dynamic=0 "$work/listing"
+echo '__global__ void reduce_blocks(const value_t *x) {}' >"$work/source/x.hip"
+try python3 tools/code/resources.py nvidia sm_90 double sum "$work/source/x.hip" "$work/compiler"
 check 'resources from ptxas' says '^x reduce_blocks 18 1024 12 2 - 0$'
 try make -s diff FROM=striding TO=shfl
 check 'diff' says '^+static __device__ value_t reduce_warp'
@@ -361,7 +367,7 @@ check 'and no other' count 1 '^[a-z_]*$'
 check "and the source's lines" says '^shfl.hip:[0-9]*  *for (size_t i'
 try make -s asm GPU=cpu OUT="$bin"
 check 'asm of nothing' says 'name a variant'
-try env PATH="$work/path" CUDA_HOME="$work/nothing" sh tools/code/kernels.sh asm nvidia sm_90 double sum \
+try env PATH="$work/path" CUDA_HOME="$work/nothing" "$python" tools/code/asm.py nvidia sm_90 double sum \
     reduction_shfl/shfl.hip "$work/nothing/nvcc"
 check 'no nvdisasm' says 'cuda-nvdisasm'
 
@@ -394,23 +400,23 @@ mkdir -p "$6/host"
 EOF
 chmod +x "$work"/profilers/*
 for vendor in nvidia amd; do
-    try env PATH="$work/profilers:$PATH" sh tools/profile/profile.sh $vendor atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
+    try env PATH="$work/profilers:$PATH" python3 tools/profile/profiler.py $vendor atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
     check "profile on $vendor" exits 0
     check "$vendor: the kernel" says '^reduce_blocks, the first of 2 launches in two runs$'
     check "$vendor: not the harness" count 0 777
     check "$vendor: not the last launch" count 0 555
 done
-check 'AMD: what was read, in MB' says '^  *1.024 MB  *read from memory'
-try env PATH="$work/profilers:$PATH" sh tools/profile/profile.sh nvidia atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
+check 'AMD: what was read, in MB' says '^  *1.024 MB  *read past the L2'
+try env PATH="$work/profilers:$PATH" python3 tools/profile/profiler.py nvidia atomic "$bin/reduction_atomic/reduction_atomic" --size=1K
 check 'NVIDIA: time in us' says '^  *12.3 us '
 check 'NVIDIA: what was read, in MB' says '^  *8.389 MB '
 check 'a metric that it does not know' says '^# lts__t_sectors_op_red.sum: not known .*Failed to find'
 check 'no counters of other lessons' count 0 '__syncthreads'
-try env PATH="$work/path" CUDA_HOME=/nothing sh tools/profile/profile.sh nvidia shfl x
+try env PATH="$work/path" CUDA_HOME=/nothing "$python" tools/profile/profiler.py nvidia shfl x
 check 'no ncu' says 'nsight-compute'
-try env PATH="$work/path" ROCM_PATH=/nothing sh tools/profile/profile.sh amd shfl x
+try env PATH="$work/path" ROCM_PATH=/nothing "$python" tools/profile/profiler.py amd shfl x
 check 'no rocprofv3' says 'rocprofiler-sdk'
-try sh tools/profile/profile.sh cpu shfl x
+try python3 tools/profile/profiler.py cpu shfl x
 check 'no profiler for the CPU' says 'name a GPU'
 
 finish

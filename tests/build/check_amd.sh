@@ -38,7 +38,7 @@ expectations() {
     object=$1
     shift
     name=$(basename "$object" .o)
-    sh tools/code/codegen.sh -e amd "$HIPCC" "$name" "$object" "$@" >"$work/looked" 2>&1 || { failed=1; cat "$work/looked"; }
+    python3 tools/code/codegen.py --expect amd "$HIPCC" "$name" "$object" "$@" >"$work/looked" 2>&1 || { failed=1; cat "$work/looked"; }
     sed -n 's/^codegen .*: \([0-9]*\) kernels, \([0-9]*\) expectations met$/\1 \2/p' "$work/looked" >>"$work/kernels"
 }
 

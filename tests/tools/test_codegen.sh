@@ -21,7 +21,7 @@ complaints() { # complaints PLATFORM COMPILER OBJECT TARGET...
     platform=$1 compiler=$2 object=$3
     shift 3
     for variant in single_pass atomic shfl two_kernels_unroll; do
-        sh tools/code/codegen.sh -e "$platform" "$compiler" $variant "$object" "$@" 2>/dev/null
+        python3 tools/code/codegen.py --expect "$platform" "$compiler" $variant "$object" "$@" 2>/dev/null
         [ $? -eq 1 ]
         verdict $? "codegen -e $variant: exit code 1 is expected of broken kernels"
     done >"$work/said"
@@ -45,22 +45,22 @@ check_kinds '^(\.\*|.*gfx.*)$'
 grep -q 'no kernel fits the expectation' "$work/complaints"
 verdict $? 'an expectation that fits no kernel is not reported'
 
-rows() { sh tools/code/codegen.sh -f rows amd "$HIPCC" single_pass "$work/broken.o" "$@" 2>"$work/log"; }
+rows() { python3 tools/code/codegen.py --format rows amd "$HIPCC" single_pass "$work/broken.o" "$@" 2>"$work/log"; }
 [ "$(rows gfx90a | wc -l)" -eq 9 ]
 verdict $? 'codegen shows not all 9 kernels'
 rows gfx90a | awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { exit !($18 == 6 && $14 >= 1 && $13 == 4 && $24 > 0) } '
 verdict $? 'a wavefront of 64 lanes has 6 shuffles of 4 bytes'
 rows gfx1030 | awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { exit !($18 == 5) } '
 verdict $? 'a wavefront of 32 lanes has 5 shuffles'
-json=$(TYPE=int OP=sum sh tools/code/codegen.sh -f json amd "$HIPCC" single_pass "$work/broken.o" gfx90a)
+json=$(python3 tools/code/codegen.py --type int --op sum --format json amd "$HIPCC" single_pass "$work/broken.o" gfx90a)
 [ "$(echo "$json" | grep -c '"target": "gfx90a", "type": "int", "op": "sum"')" -eq 2 ]
 verdict $? "JSON: two objects are expected, there is $json"
-for case in '2 -f xml amd' '3 -f rows amd missing' '3 -f rows amd gfx942' '2 -f rows cpu'; do
+for case in '2 --format xml amd' '3 --format rows amd missing' '3 --format rows amd gfx942' '2 --format rows cpu'; do
     # shellcheck disable=SC2086  # words
     set -- $case
     object=$work/broken.o target=gfx90a
     case $5 in missing) object=$work/missing.o ;; gfx*) target=$5 ;; esac
-    sh tools/code/codegen.sh "$2" "$3" "$4" "$HIPCC" single_pass "$object" $target >/dev/null 2>"$work/log"
+    python3 tools/code/codegen.py "$2" "$3" "$4" "$HIPCC" single_pass "$object" $target >/dev/null 2>"$work/log"
     [ $? -eq "$1" ] && [ "$(grep -c '^codegen: ' "$work/log")" -eq 1 ]
     verdict $? "codegen $case: exit code $1 and one line are expected: $(cat "$work/log")"
 done

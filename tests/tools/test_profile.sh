@@ -58,14 +58,14 @@ Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,vgpr,sgpr,f
 CSV
 END
 profile() { # profile FOLDER
-    PATH=$work/$1:/usr/bin:/bin sh tools/profile/profile.sh amd reduction_shfl "$work/program" -n 16M >"$work/said" 2>&1
+    PATH=$work/$1:/usr/bin:/bin python3 tools/profile/profiler.py amd reduction_shfl "$work/program" -n 16M >"$work/said" 2>&1
     status=$?
 }
 
 profile v3
 [ $status -eq 0 ] && grep -q '^reduce_blocks, the first of 2 launches' "$work/said"
 verdict $? 'rocprofv3: two launches of reduce_blocks'
-grep -q ' 134.2 MB .*read from memory' "$work/said"
+grep -q ' 134.2 MB .*read past the L2' "$work/said"
 verdict $? 'rocprofv3: 131072.5 KiB are 134.2 MB, and it is the first launch that counts'
 grep -q 'MemUnitStalled: not known.*unknown counter' "$work/said"
 verdict $? 'rocprofv3: a counter that it does not know is named with its reason'
@@ -85,7 +85,7 @@ profile v1_old
 [ $status -eq 0 ] && grep -q '^reduce_blocks, the first of 1 launches' "$work/said" && grep -q ' 0.006123 MB ' "$work/said"
 verdict $? 'rocprof: older columns, and times behind the counter'
 profile none
-[ $status -eq 2 ] && grep -q 'rocprofv3 is not there' "$work/said"
+[ $status -eq 2 ] && grep -q 'rocprofv3 not found' "$work/said"
 verdict $? 'without a profiler: exit code 2 and what to install'
 
 finish

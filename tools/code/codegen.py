@@ -115,7 +115,7 @@ def main() -> None:
     options.add_argument("compiler", help="its tools read the object")
     options.add_argument("variant")
     options.add_argument("object")
-    options.add_argument("targets", nargs="+", metavar="target")
+    options.add_argument("targets", nargs="*", metavar="target")
     given = options.parse_args()
     given.variant = re.sub("^reduction_", "", given.variant)
     if given.platform == "cpu":
