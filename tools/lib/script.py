@@ -35,6 +35,8 @@ def say(text: str = "", end: str = "\n") -> None:
         print(text, end=end, flush=True)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes again when it ends
+        if isinstance(error, BrokenPipeError):  # | head
+            sys.exit(0)
         fail(f"the output cannot be written: {error.strerror}", DEVICE_ERROR)
 
 
