@@ -28,11 +28,12 @@ endif
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
-comma := ,
-space := $() $()
-# For scripts: a recipe with $(MAKE) in it would run with make -n, too.
-make  := $(MAKE)
-quote  = '$(subst ','\'',$1)'
+comma      := ,
+space      := $() $()
+quote       = '$(subst ','\'',$1)'
+# Before a script that calls make. (A recipe with $(MAKE) in it would run with make -n, too.)
+make       := $(MAKE)
+calls_make  = MAKE=$(call quote,$(make)) MAKEFLAGS=$(call quote, -- $(MAKEOVERRIDES)) MAKELEVEL=0
 
 # ------------------------------------------------------------------------------------------ words
 include config.mk
@@ -153,7 +154,7 @@ all: programs $(B)/bin/run ## build every variant (the default), or VARIANT=shfl
 programs: $(programs)
 $(foreach v,$(variants) $(standalone),$(eval $v: $(O)$v/$v))
 $(variants) $(standalone):
-	@sh tools/build/built.sh '' $(or $(RUN_AS),$<)
+	@sh tools/build/built.sh '' $(<:$(INSIDE)/%=./%)
 
 $(all_programs): $(O)%: $(B)/% FORCE
 	@sh tools/build/install.sh $< $@ '$(library_name) does not compile for $(targets)'

@@ -15,11 +15,11 @@ endif
 # Where a word means a file: that file, seen from above.
 from_above = $(if $($1),$1=$(call quote,$(if $(filter /% ~%,$($1)),,$(variant)/)$($1)))
 above      = --no-print-directory -C .. $(call from_above,OUT) $(call from_above,FILE) $(call from_above,PAGE) \
-                 $(call from_above,CSV) VARIANT=$(variant)
+                 $(call from_above,CSV) VARIANT=$(variant) INSIDE=$(variant)
 
 .PHONY: $(variant) help
 $(variant):
-	@$(MAKE) $(above) $@ RUN_AS=$(if $(OUT),$(OUT:%/=%)/$@,.)/$@
+	@$(MAKE) $(above) $@
 
 ifndef folder_goals # reduction_to_fix has others
 .PHONY: run race explain check bench asm codegen profile clean

@@ -1,6 +1,7 @@
 # AMD: hipcc compiles the kernels, the C compiler everything else.
 platform_name := AMD
-export HIP_PLATFORM := amd # else hipcc 5 takes nvcc where it finds CUDA
+# Else hipcc 5 takes nvcc where it finds CUDA.
+export HIP_PLATFORM := amd
 
 sdk := $(shell sh platform/find_sdk.sh hipcc include/hip/hip_runtime_api.h /opt/rocm '$(HIPCC)' '$(ROCM_PATH)')
 ifeq ($(sdk),)

@@ -11,6 +11,7 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 . tests/lib/copy.sh
 copy_tree "$work/tree" reduction_no_striding reduction_shfl reduction_hello && mkdir -p "$work/tree/tests/common" || exit 3
 rm -f "$work"/tree/reduction_*/reduction_*[!.]?????
+top=$PWD
 cd "$work/tree" || exit 3
 
 # build ARGUMENTS...: make, its output in $work/said, its status in $status
@@ -112,6 +113,21 @@ for goals in 'all run' 'race V=shfl' 'explain V=shfl' 'bench' 'asm V=shfl' clean
     check "make -n $goals runs nothing" [ "$(find . -newer Makefile | sort | cksum)" = "$before" ]
 done
 
+mkdir reduction_to_fix && cp "$top"/reduction_to_fix/Makefile "$top"/reduction_to_fix/*.mk "$top"/reduction_to_fix/*.sh \
+    "$top"/reduction_to_fix/*.txt reduction_to_fix || exit 3
+goal hint 'a goal of reduction_to_fix: make -C reduction_to_fix hint'
+for goals in check hint list watch 'EX=2 explain'; do
+    build -C reduction_to_fix -n $goals
+    check "make -n $goals in reduction_to_fix works" right
+    check "make -n $goals in reduction_to_fix runs nothing" [ ! -e reduction_to_fix/.progress ]
+done
+build -C reduction_to_fix help
+check 'make help in reduction_to_fix has its goals' says 'make hint'
+check 'and no others' count 0 'make bench'
+build -C reduction_to_fix hnit
+check 'make hnit in reduction_to_fix' says 'try make hint;'
+rm -r reduction_to_fix
+
 build GPU=cpu run VARIANT=hello
 check 'hello cannot be compared' says 'cannot be compared: ./reduction_hello/reduction_hello'
 build GPU=cpu -n run LAUNCH="srun -n1 'a b'" SIZE=1K VARIANT=shfl
@@ -151,7 +167,7 @@ check 'a copy is never overwritten' says 'has a Makefile already'
 build copy
 check 'it needs a place' says 'make copy TO='
 build copy TO="$work/one copy" VARIANT=shfl
-check 'a copy of one variant' says "cd $work/one copy/reduction_shfl && make && ./reduction_shfl"
+check 'a copy of one variant' says "cd '$work/one copy'/reduction_shfl && make && ./reduction_shfl"
 check 'without the others' test ! -e "$work/one copy/reduction_no_striding"
 build copy TO="$work/one copy" VARIANT=no_striding
 check 'and then of another' test -e "$work/one copy/reduction_no_striding/no_striding.hip"

@@ -9,7 +9,7 @@ $(B)/mutants: $(B)/flags $(B)/openmp $(B)/check
 	    $(call quote,mutant_main() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/main.c -o "$$2"; }) \
 	    $(call quote,objects=$(B) OUT=$(out)) >$@
 
-run_mutants = MAKE='$(make)' sh tests/mutants/run.sh $(B)/mutants $1 $(chosen:reduction_%=%)
+run_mutants = $(calls_make) sh tests/mutants/run.sh $(B)/mutants $1 $(chosen:reduction_%=%)
 
 .PHONY: mutants
 mutants: programs $(B)/mutants $(B)/tests/test_contract $(B)/tests/test_variants $(B)/tests/test_extras $(B)/tests/test_single_pass ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim

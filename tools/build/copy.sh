@@ -46,6 +46,7 @@ else
         ;;
     esac
 fi
+case $to in *[!A-Za-z0-9._/-]*) to="'$to'" ;; esac # for the shell
 if [ $# -eq 0 ]; then
     echo "cd $to && make run"
 else

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Compiles an exercise if its source, a header or the flags have changed. The source's date does not count: it may be
+# another file than the last time. The one compiled last is kept beside the object.
+#
+#   compile.sh OBJECT SOURCE FLAGS WORD COMMAND...       WORD, if not empty: prints what is compiled
+object=$1 source=$2 flags=$3 word=$4
+shift 4
+last=${object%.o}.hip
+[ -s "$object" ] && [ "$object" -nt "$flags" ] && cmp -s "$source" "$last" &&
+    [ -z "$(find common platform -name '*.h' -newer "$object" | head -n 1)" ] && exit
+mkdir -p "${object%/*}" && cp "$source" "$last" || exit
+[ -z "$word" ] || printf '  %-5s %s\n' "$word" "$source"
+exec sh tools/build/compile_variant.sh "$object" '' "$@"
