@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "trace_internal.h"
-#include "weak.h"
 
 enum turn_state { ABSENT, READY, WAITING, GONE };
 
+/* The workers of a launch share it, and the runtime calls them with nothing of ours. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t go;
@@ -17,16 +17,19 @@ static struct {
     uint64_t random;
 } turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
 
-static __thread unsigned my_slot;
+static __thread unsigned my_slot; /* of the block that this worker runs */
 
 static bool takes_turns(void)
 {
-    return trace_on && trace_launch && (trace_launch->cooperative || trace_launch->interleaved);
+    return trace_run.is_on && trace_launch &&
+           (trace_launch->cooperative || trace_launch->interleaved);
 }
 
-unsigned trace_workers(uint64_t blocks)
+unsigned trace_workers(const struct hip_cpu_launch *launch, uint64_t blocks, unsigned usual)
 {
-    bool small = blocks <= TRACE_TURNS && hip_cpu_config.schedule == SCHEDULE_RANDOM;
+    if (launch->cooperative)
+        return usual;
+    bool small = blocks <= TRACE_INTERLEAVED_MAX && hip_cpu_schedule() == HIP_CPU_RANDOM;
     return small ? (unsigned)blocks : 1;
 }
 
@@ -50,7 +53,7 @@ static void await_turn(void)
         pthread_cond_wait(&turns.go, &turns.lock);
 }
 
-void trace_turn_begin(unsigned slot)
+void trace_slot_begin(unsigned slot)
 {
     if (!takes_turns())
         return;
@@ -61,7 +64,7 @@ void trace_turn_begin(unsigned slot)
     pthread_mutex_unlock(&turns.lock);
 }
 
-void trace_turn_end(void)
+void trace_slot_end(void)
 {
     if (!takes_turns())
         return;
@@ -71,33 +74,26 @@ void trace_turn_end(void)
     pthread_mutex_unlock(&turns.lock);
 }
 
-void trace_turn_wait(void)
+void trace_grid_arrive(bool last)
 {
     if (!takes_turns())
         return;
-    if (weak_on)
-        weak_publish();
+    if (trace_run.weak)
+        weak_publish(trace_run.weak);
     pthread_mutex_lock(&turns.lock);
-    turns.state[my_slot] = WAITING;
-    pass_turn();
+    if (last) {
+        for (unsigned i = 0; i < trace_launch->blocks; i++)
+            if (turns.state[i] == WAITING)
+                turns.state[i] = READY;
+        turns.barriers++;
+    } else {
+        turns.state[my_slot] = WAITING;
+        pass_turn();
+    }
     pthread_mutex_unlock(&turns.lock);
 }
 
-void trace_turn_release(void)
-{
-    if (!takes_turns())
-        return;
-    if (weak_on)
-        weak_publish();
-    pthread_mutex_lock(&turns.lock);
-    for (unsigned i = 0; i < trace_launch->blocks; i++)
-        if (turns.state[i] == WAITING)
-            turns.state[i] = READY;
-    turns.barriers++;
-    pthread_mutex_unlock(&turns.lock);
-}
-
-void trace_turn_resume(void)
+void trace_grid_resume(void)
 {
     if (!takes_turns())
         return;
@@ -105,8 +101,7 @@ void trace_turn_resume(void)
     await_turn();
     pthread_mutex_unlock(&turns.lock);
     struct trace_grid_barrier barrier = {trace_block_now(), turns.barriers};
-    if (trace_tool && trace_tool->grid_barrier)
-        trace_tool->grid_barrier(&barrier);
+    TRACE_NOTIFY(grid_barrier, &barrier);
 }
 
 void trace_turn_yield(void)
@@ -114,21 +109,21 @@ void trace_turn_yield(void)
     if (!takes_turns())
         return;
     turns.random = hip_cpu_mix(turns.random, 0);
-    if (hip_cpu_config.schedule == SCHEDULE_RANDOM && turns.random % 2)
+    if (hip_cpu_schedule() == HIP_CPU_RANDOM && turns.random % 2)
         return; /* not always: the blocks get out of step */
-    if (weak_on)
-        weak_leave();
+    if (trace_run.weak)
+        weak_leave(trace_run.weak);
     pthread_mutex_lock(&turns.lock);
     pass_turn();
     await_turn();
     pthread_mutex_unlock(&turns.lock);
-    if (weak_on)
-        weak_return();
+    if (trace_run.weak)
+        weak_return(trace_run.weak);
 }
 
 void trace_turns_begin(void)
 {
     memset(turns.state, 0, sizeof turns.state);
     turns.turn = 0;
-    turns.random = hip_cpu_config.seed;
+    turns.random = hip_cpu_seed();
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "trace_internal.h"
-#include "weak.h"
 
 #define CODE __builtin_return_address(0)
 /* No libtsan here: these are the names that compilers emit. */
@@ -11,7 +10,7 @@
 
 static inline void see(const void *address, size_t size, bool write, bool is_volatile, void *code)
 {
-    if (hip_cpu_current && trace_on && size > 0)
+    if (hip_cpu_current && trace_run.is_on && size > 0)
         trace_see_access((uintptr_t)address, size, write, is_volatile, code);
 }
 
@@ -127,7 +126,7 @@ CALLBACK void __tsan_vptr_update(void **a, void *value)
 static void atomic(const volatile void *address, unsigned size, bool reads, bool writes, int order,
                    void *code)
 {
-    if (!hip_cpu_current || !trace_on)
+    if (!hip_cpu_current || !trace_run.is_on)
         return;
     int space = trace_space_of((uintptr_t)address);
     if (space == TRACE_NOT_DEVICE)
@@ -143,18 +142,17 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
     a.writes = writes;
     a.order = order;
     a.place = trace_place_of((uintptr_t)code);
-    if (weak_on && space == TRACE_GLOBAL)
-        weak_atomic(&a);
+    if (trace_run.weak && space == TRACE_GLOBAL)
+        weak_atomic(trace_run.weak, &a);
     else if (writes && space == TRACE_GLOBAL)
         trace_see_store(&a.who, a.address, size);
-    if (trace_tool && trace_tool->atomic)
-        trace_tool->atomic(&a);
+    TRACE_NOTIFY(atomic, &a);
 }
 
 /* Before an operation that reads. */
 static void give_way(const volatile void *address)
 {
-    if (hip_cpu_current && trace_on && trace_space_of((uintptr_t)address) == TRACE_GLOBAL)
+    if (hip_cpu_current && trace_run.is_on && trace_space_of((uintptr_t)address) == TRACE_GLOBAL)
         trace_turn_yield();
 }
 
@@ -222,37 +220,11 @@ DEFINE_ATOMICS(16, uint16_t)
 DEFINE_ATOMICS(32, uint32_t)
 DEFINE_ATOMICS(64, uint64_t)
 
-void hip_cpu_look(const void *address, void *value, size_t bytes)
-{
-    __real_memcpy(value, address, bytes);
-}
-
-static void fence(enum trace_scope scope, void *code)
-{
-    bool told = trace_tool && trace_tool->fence;
-    if (!hip_cpu_current || !trace_on || !(told || weak_on))
-        return;
-    struct trace_fence f;
-    trace_describe(&f.who);
-    if (weak_on && scope != TRACE_SCOPE_BLOCK)
-        weak_fence(&f.who);
-    if (!told)
-        return;
-    f.scope = scope;
-    f.place = trace_place_of((uintptr_t)code);
-    trace_tool->fence(&f);
-}
-
-void hip_cpu_fence(int scope)
-{
-    fence((enum trace_scope)scope, CODE);
-}
-
 /* From the language's own fence, which has no scope. */
 CALLBACK void __tsan_atomic_thread_fence(int order)
 {
     (void)order;
-    fence(TRACE_SCOPE_SYSTEM, CODE);
+    trace_see_fence(TRACE_SCOPE_SYSTEM, CODE);
 }
 CALLBACK void __tsan_atomic_signal_fence(int order)
 {

@@ -12,52 +12,60 @@ static void print_where(const struct trace_who *who, const struct trace_place *p
            who->meeting, place->file, place->line, place->function);
 }
 
-static void launch_begin(const struct trace_launch *l)
+static void launch_begin(void *tool, const struct trace_launch *l)
 {
+    (void)tool;
     printf("launch %u %s: %llu blocks of %u threads, %zu bytes shared%s\n", l->number, l->kernel,
            (unsigned long long)l->blocks, l->threads, l->shared_bytes,
            l->cooperative ? ", cooperative" : "");
 }
 
-static void launch_end(const struct trace_launch *l)
+static void launch_end(void *tool, const struct trace_launch *l)
 {
+    (void)tool;
     printf("launch %u ends\n", l->number);
 }
 
-static void block_begin(const struct trace_block *b)
+static void block_begin(void *tool, const struct trace_block *b)
 {
+    (void)tool;
     printf("block %llu begins\n", (unsigned long long)b->block);
 }
 
-static void block_end(const struct trace_block *b)
+static void block_end(void *tool, const struct trace_block *b)
 {
+    (void)tool;
     printf("block %llu ends\n", (unsigned long long)b->block);
 }
 
-static void access(const struct trace_access *a)
+static void access(void *tool, const struct trace_access *a)
 {
+    (void)tool;
     printf("%s%s %s %#llx %u bytes", a->is_volatile ? "volatile " : "", a->write ? "store" : "load",
            spaces[a->space], (unsigned long long)a->address, a->size);
     print_where(&a->who, a->place);
 }
 
-static void atomic(const struct trace_atomic *a)
+static void atomic(void *tool, const struct trace_atomic *a)
 {
+    (void)tool;
     printf("atomic%s%s %s %#llx %u bytes order %d", a->reads ? " load" : "",
            a->writes ? " store" : "", spaces[a->space], (unsigned long long)a->address, a->size,
            a->order);
     print_where(&a->who, a->place);
 }
 
-static void fence(const struct trace_fence *f)
+static void fence(void *tool, const struct trace_fence *f)
 {
+    (void)tool;
     static const char *const scopes[] = {"block", "device", "system"};
     printf("fence %s", scopes[f->scope]);
     print_where(&f->who, f->place);
 }
 
-static void barrier(const struct trace_barrier *b)
+static void barrier(void *tool, const struct trace_barrier *b)
 {
+    (void)tool;
     unsigned threads = 0;
     for (unsigned i = 0; i < b->warps; i++)
         threads += (unsigned)__builtin_popcountll(b->lanes[i]);
@@ -66,13 +74,15 @@ static void barrier(const struct trace_barrier *b)
            b->place->line);
 }
 
-static void grid_barrier(const struct trace_grid_barrier *g)
+static void grid_barrier(void *tool, const struct trace_grid_barrier *g)
 {
+    (void)tool;
     printf("grid barrier %u: block %llu goes on\n", g->number, (unsigned long long)g->block);
 }
 
-static void meeting(const struct trace_meeting *m)
+static void meeting(void *tool, const struct trace_meeting *m)
 {
+    (void)tool;
     static const char *const ops[] = {"shfl", "shfl_up", "shfl_down",  "shfl_xor", "any",
                                       "all",  "ballot",  "activemask", "syncwarp"};
     printf("%s block %llu warp %u epoch %u lanes %#llx absent %#llx %s:%u\n", ops[m->op],

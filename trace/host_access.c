@@ -5,8 +5,6 @@
 #include "trace_internal.h"
 #include "names.h"
 
-bool trace_host_registered;
-
 static void fail(const char *what, void *code)
 {
     const struct trace_place *place = trace_place_of((uintptr_t)code);
@@ -62,6 +60,6 @@ static void check_arguments(uintptr_t address, bool write, void *code)
 void trace_check_host_access(uintptr_t address, bool write, void *code)
 {
     check_shared(address, write, code);
-    if (!trace_host_registered)
+    if (!trace_run.host_registered)
         check_arguments(address, write, code);
 }

@@ -74,8 +74,8 @@ size_t trace_align_at(uintptr_t address)
 
 size_t trace_element_at(enum trace_space space, uintptr_t address, uintptr_t *element)
 {
-    uintptr_t begin = (uintptr_t)hip_cpu_worker->block.shared;
-    size_t bytes = trace_shared_element;
+    uintptr_t begin = (uintptr_t)hip_cpu_block()->shared;
+    size_t bytes = trace_launch->shared_element;
 
     if (space == TRACE_GLOBAL) {
         const struct trace_allocation *a = trace_allocation_of(address);
@@ -121,13 +121,13 @@ static void name_global(struct trace_name *n, uintptr_t address, unsigned size)
 
 static void name_shared(struct trace_name *n, uintptr_t address, unsigned size)
 {
-    const struct hip_cpu_block *block = &hip_cpu_worker->block;
+    const struct hip_cpu_block *block = hip_cpu_block();
     size_t offset = address - (uintptr_t)block->shared;
 
     if (offset < block->shared_bytes) {
-        size_t element = trace_shared_element ? trace_shared_element : size;
+        size_t element = trace_launch->shared_element ? trace_launch->shared_element : size;
         bool whole = offset % element == 0 || element > size; /* a field of a struct */
-        name_element(n, trace_shared_name, offset, element, !whole);
+        name_element(n, trace_launch->shared_name, offset, element, !whole);
         print_bytes(n->where, sizeof n->where, offset, size, "dynamic shared memory");
         return;
     }

@@ -1,178 +1,31 @@
 /* The stream of events: which thread runs, which memory an address belongs to, and the tool that listens. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "trace_internal.h"
-#include "race/replay.h"
-#include "weak.h"
 
 static const struct trace_tool *const tools[] = {&trace_races, &trace_explain, &trace_events};
 #define TOOLS (sizeof tools / sizeof *tools)
 
-bool trace_on;
-bool trace_stopped;
-int trace_status;
 const char trace_no_kernel[] =
     "no kernel was launched, so nothing was seen. Does the program come to its launch, and what "
     "does hipGetLastError() say then? (reduction_prim launches none here: look at single_pass)";
-const struct trace_tool *trace_tool;
+
+struct trace_run trace_run;
 const struct trace_launch *trace_launch;
-const char *trace_shared_name = "shared";
-size_t trace_shared_element;
-/* Launches can run again for the race tool: see replay.h. */
-static bool replays;
 
-/* ---- the tool ---- */
-
-static bool finished;
-
-/* The exit code that the tool asks for; 0 if there is no tool or it was asked before. */
-static int finish(void)
-{
-    /* While a launch runs again the tool is inactive. */
-    const struct trace_tool *tool = replays ? &trace_races : trace_tool;
-    int code = 0;
-
-    if (finished)
-        return 0;
-    finished = true;
-    if (tool && tool->finish)
-        code = tool->finish();
-    fflush(stdout);
-    return code;
-}
-
-void trace_finish(void)
-{
-    trace_stopped = true;
-    finish();
-}
-
-static void at_exit(int status, void *unused)
-{
-    (void)unused;
-    trace_status = status;
-    int code = finish();
-    if (status == 0 && code != 0) {
-        fflush(NULL);
-        _exit(code);
-    }
-}
-
-static const struct trace_tool *tool_named(const char *name)
-{
-    for (size_t i = 0; i < TOOLS; i++)
-        if (strcmp(name, tools[i]->name) == 0)
-            return tools[i];
-    fprintf(stderr, "hip: HIP_CPU_TRACE=%s is not valid: use", name);
-    for (size_t i = 0; i < TOOLS; i++)
-        fprintf(stderr, "%s %s", i > 0 ? " or" : "", tools[i]->name);
-    fprintf(stderr, "\n");
-    _exit(EXIT_USAGE);
-}
-
-__attribute__((constructor(102))) static void read_environment(void)
-{
-    const char *name = getenv("HIP_CPU_TRACE");
-
-    weak_read_environment();
-    if (name && *name)
-        trace_tool = tool_named(name);
-    trace_on = trace_tool || weak_on;
-    replays = trace_tool == &trace_races && !weak_on;
-    if (trace_on) {
-        symbols_open();
-        on_exit(at_exit, NULL);
-    }
-    if (trace_tool && trace_tool->start)
-        trace_tool->start();
-}
-
-/* ---- allocations ---- */
-
-#define CACHED 256
-
-/* Held by a launch, whose threads look things up without it: other host threads allocate meanwhile. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct trace_allocation **allocations; /* by address */
-static size_t allocations_count, allocations_room;
+/* Of the launch in progress, and whether it is not examined. */
 static struct {
-    uintptr_t page;
-    const struct trace_allocation *allocation;
-} cached[CACHED];
-
-/* The first allocation that ends after the address. */
-static size_t find(uintptr_t address)
-{
-    size_t low = 0, high = allocations_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (allocations[middle]->start + allocations[middle]->bytes <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-void trace_allocated(const void *start, size_t bytes, bool host)
-{
-    struct trace_allocation *a = malloc(sizeof *a);
-
-    pthread_mutex_lock(&lock);
-    if (allocations_count == allocations_room) {
-        allocations_room = 2 * allocations_room + 64;
-        allocations = realloc(allocations, allocations_room * sizeof *allocations);
-    }
-    if (!a || !allocations) {
-        fprintf(stderr, "hip: no memory for the trace: use a smaller size\n");
-        _exit(EXIT_DEVICE_FAULT);
-    }
-    *a = (struct trace_allocation){(uintptr_t)start, bytes, host};
-    size_t at = find(a->start);
-    memmove(allocations + at + 1, allocations + at, (allocations_count - at) * sizeof *allocations);
-    allocations[at] = a;
-    allocations_count++;
-    pthread_mutex_unlock(&lock);
-}
-
-void trace_freed(const void *start)
-{
-    pthread_mutex_lock(&lock);
-    memset(cached, 0, sizeof cached);
-    size_t at = find((uintptr_t)start);
-    if (at < allocations_count && allocations[at]->start == (uintptr_t)start) {
-        free(allocations[at]);
-        allocations_count--;
-        memmove(allocations + at, allocations + at + 1,
-                (allocations_count - at) * sizeof *allocations);
-    }
-    pthread_mutex_unlock(&lock);
-}
-
-/* Allocations end at a page and never share one. */
-const struct trace_allocation *trace_allocation_of(uintptr_t address)
-{
-    uintptr_t page = address >> 12;
-    size_t slot = page % CACHED;
-
-    if (cached[slot].page == page) {
-        const struct trace_allocation *a = cached[slot].allocation;
-        return address - a->start < a->bytes ? a : NULL;
-    }
-    size_t at = find(address);
-    if (at == allocations_count || address < allocations[at]->start)
-        return NULL;
-    cached[slot].page = page;
-    cached[slot].allocation = allocations[at];
-    return allocations[at];
-}
+    struct trace_launch event;
+    const struct hip_cpu_launch *launch;
+    bool is_muted;
+} now;
 
 /* ---- the running thread ---- */
 
+/* Of the block that this worker runs. */
 static __thread struct {
     uint64_t block;
     unsigned epoch;
@@ -189,68 +42,65 @@ uint64_t trace_block_now(void)
 
 void trace_describe(struct trace_who *who)
 {
-    const struct thread *self = (const struct thread *)hip_cpu_current;
-    const struct worker *w = self->worker;
-    unsigned thread = (unsigned)(self - w->threads);
+    struct hip_cpu_position position = hip_cpu_position();
 
     who->block = here.block;
-    who->thread = thread;
-    who->warp = (unsigned)(self->warp - w->warps);
-    who->lane = self->public.lane;
+    who->thread = position.thread;
+    who->warp = position.warp;
+    who->lane = position.lane;
     who->epoch = here.epoch;
-    who->meeting = here.meeting[thread];
+    who->meeting = here.meeting[position.thread];
 }
 
 extern char __executable_start[], __data_start[], _end[]; /* the last two: of its writable data */
-static const struct hip_cpu_launch *running;
 
 int trace_space_of(uintptr_t address)
 {
-    const struct thread *self = (const struct thread *)hip_cpu_current;
-    const struct worker *w = self->worker;
-    const struct stack *stack = &w->stacks[self->stack];
+    const struct hip_cpu_block *block = hip_cpu_current->block;
 
-    if (address == (uintptr_t)&hip_cpu_current ||
-        address - (uintptr_t)stack->bottom < stack->bytes || address - (uintptr_t)w < sizeof *w)
-        return TRACE_OWN;
-    if (address - (uintptr_t)w->block.shared < w->block.shared_bytes ||
+    if (hip_cpu_is_private((const void *)address))
+        return TRACE_PRIVATE;
+    if (address - (uintptr_t)block->shared < block->shared_bytes ||
         address - here.fixed < here.fixed_bytes)
         return TRACE_SHARED;
     if (trace_allocation_of(address) ||
         address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
         return TRACE_GLOBAL;
-    if (address - (uintptr_t)running->arguments < running->arguments_bytes ||
+    if (address - (uintptr_t)now.launch->arguments < now.launch->arguments_bytes ||
         address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
-        return TRACE_OWN; /* parameters and constants */
+        return TRACE_PRIVATE; /* parameters and constants */
     return TRACE_NOT_DEVICE;
 }
 
+/* ---- accesses ---- */
+
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size)
 {
-    if (weak_on)
-        weak_store(who, address, size);
-    if (replays)
-        replay_note(address, size);
+    if (trace_run.weak)
+        weak_store(trace_run.weak, who, address, size);
+    else if (trace_run.tool && trace_run.tool->store)
+        trace_run.tool->store(trace_run.state, address, size);
 }
 
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code)
 {
     int space = trace_space_of(address);
-    bool told = trace_tool && trace_tool->access;
+    bool notifies = trace_notifies(access);
+    struct trace_access access;
+
     if (space == TRACE_NOT_DEVICE)
         trace_check_host_access(address, write, code);
-    if (space < 0 || !(told || weak_on || replay_on))
+    if (space < 0 || !(notifies || trace_run.weak || trace_run.is_repeat))
         return;
-    struct trace_access access;
     if (is_volatile && !write && space == TRACE_GLOBAL) {
         trace_turn_yield();
-        if (weak_on)
-            weak_poll(address);
+        if (trace_run.weak)
+            weak_poll(trace_run.weak, address);
     }
     trace_describe(&access.who);
     if (write && space == TRACE_GLOBAL)
         trace_see_store(&access.who, address, size);
-    if (!told)
+    if (!notifies)
         return;
     access.address = address;
     access.size = (unsigned)size;
@@ -259,188 +109,289 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
     access.is_volatile = is_volatile;
     access.code = (uintptr_t)code;
     access.place = trace_place_of((uintptr_t)code);
-    trace_tool->access(&access);
+    trace_run.tool->access(trace_run.state, &access);
+}
+
+void trace_see_fence(int scope, void *code)
+{
+    struct trace_fence f;
+
+    if (!hip_cpu_current || !trace_run.is_on || !(trace_notifies(fence) || trace_run.weak))
+        return;
+    trace_describe(&f.who);
+    if (trace_run.weak && scope != TRACE_SCOPE_BLOCK)
+        weak_fence(trace_run.weak, &f.who);
+    if (!trace_notifies(fence))
+        return;
+    f.scope = (enum trace_scope)scope;
+    f.place = trace_place_of((uintptr_t)code);
+    trace_run.tool->fence(trace_run.state, &f);
 }
 
 /* ---- blocks ---- */
 
-void trace_block_begin(struct worker *w, uint64_t index)
+static struct trace_block block_here(unsigned threads, unsigned warps)
 {
-    if (!trace_on)
+    const struct hip_cpu_block *block = hip_cpu_block();
+
+    return (struct trace_block){.block = here.block,
+                                .threads = threads,
+                                .warps = warps,
+                                .shared = (uintptr_t)block->shared,
+                                .shared_bytes = block->shared_bytes,
+                                .fixed = here.fixed,
+                                .fixed_bytes = here.fixed_bytes};
+}
+
+static void block_begin(uint64_t index, unsigned threads, unsigned warps)
+{
+    if (!trace_run.is_on)
         return;
     here.block = index;
     here.epoch = 0;
-    memset(here.meeting, 0, w->threads_count * sizeof *here.meeting);
+    memset(here.meeting, 0, threads * sizeof *here.meeting);
     if (here.fixed_bytes == 0)
         symbols_shared_range(&here.fixed, &here.fixed_bytes);
-    struct trace_block block = {index,
-                                w->threads_count,
-                                w->warps_count,
-                                (uintptr_t)w->block.shared,
-                                w->block.shared_bytes,
-                                here.fixed,
-                                here.fixed_bytes};
-    if (weak_on)
+    struct trace_block block = block_here(threads, warps);
+    if (trace_run.weak)
         weak_block_begin(index);
-    if (replay_on)
-        replay_block_begin();
-    if (trace_tool && trace_tool->block_begin)
-        trace_tool->block_begin(&block);
+    if (trace_run.is_repeat)
+        trace_run.tool->block_again(trace_run.state);
+    TRACE_NOTIFY(block_begin, &block);
 }
 
-void trace_block_end(struct worker *w)
+static void block_end(void)
 {
-    if (!trace_on)
+    if (!trace_run.is_on)
         return;
-    struct trace_block block = {here.block,
-                                w->threads_count,
-                                w->warps_count,
-                                (uintptr_t)w->block.shared,
-                                w->block.shared_bytes,
-                                here.fixed,
-                                here.fixed_bytes};
-    if (trace_tool && trace_tool->block_end)
-        trace_tool->block_end(&block);
-    if (weak_on)
-        weak_block_end();
+    struct trace_block block = block_here(trace_launch->threads, trace_launch->warps);
+    TRACE_NOTIFY(block_end, &block);
+    if (trace_run.weak)
+        weak_block_end(trace_run.weak);
 }
 
-void trace_arrive(void *code)
+static void arrive(void *code)
 {
-    const struct thread *self = (const struct thread *)hip_cpu_current;
-    if (trace_on)
-        here.code[self - self->worker->threads] = code;
+    if (trace_run.is_on)
+        here.code[hip_cpu_position().thread] = code;
 }
 
-void trace_barrier_done(struct worker *w, enum hip_cpu_barrier_op op)
+/* Where this lane of a warp waits. */
+static const struct trace_place *waits_at(unsigned warp, unsigned lane)
 {
-    uint64_t lanes[WARPS_MAX];
-    void *code = NULL;
+    return trace_place_of((uintptr_t)here.code[warp * (unsigned)warpSize + lane]);
+}
 
-    if (!trace_on)
+static void barrier(enum hip_cpu_barrier_op op, unsigned warps, const uint64_t *lanes)
+{
+    unsigned warp = 0;
+
+    if (!trace_run.is_on)
         return;
-    for (unsigned i = w->warps_count; i-- > 0;) {
-        lanes[i] = w->warps[i].waiting;
-        if (lanes[i])
-            code = here.code[w->warps[i].threads - w->threads + __builtin_ctzll(lanes[i])];
-    }
-    struct trace_barrier barrier = {here.block,     here.epoch, op,
-                                    w->warps_count, lanes,      trace_place_of((uintptr_t)code)};
-    if (trace_tool && trace_tool->barrier)
-        trace_tool->barrier(&barrier);
+    while (lanes[warp] == 0)
+        warp++;
+    struct trace_barrier event = {.block = here.block,
+                                  .epoch = here.epoch,
+                                  .op = op,
+                                  .warps = warps,
+                                  .lanes = lanes,
+                                  .place = waits_at(warp, (unsigned)__builtin_ctzll(lanes[warp]))};
+    TRACE_NOTIFY(barrier, &event);
     here.epoch++;
 }
 
-void trace_meeting_done(struct worker *w, struct warp *warp, enum hip_cpu_warp_op op)
+static void meeting(struct hip_cpu_meeting *m)
 {
-    unsigned source[WARP_MAX], first = (unsigned)(warp->threads - w->threads);
-    struct trace_meeting meeting;
+    unsigned *meetings = here.meeting + m->warp * (unsigned)warpSize;
+    const struct trace_tool *tool = trace_run.tool;
 
-    if (!trace_on)
+    if (!trace_run.is_on)
         return;
-    meeting.block = here.block;
-    meeting.warp = (unsigned)(warp - w->warps);
-    meeting.epoch = here.epoch;
-    meeting.op = op;
-    meeting.lanes = warp->group;
-    meeting.absent = 0;
-    meeting.source = source;
-    meeting.meeting = here.meeting + first;
-    meeting.place =
-        trace_place_of((uintptr_t)here.code[first + (unsigned)__builtin_ctzll(warp->group)]);
-    for (uint64_t rest = warp->group; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(rest);
-        source[lane] = op <= HIP_CPU_SHFL_XOR ? warp->at[lane].source : lane;
-        if (!(warp->group >> source[lane] & 1))
-            meeting.absent |= (uint64_t)1 << lane;
+    struct trace_meeting event = {.block = here.block,
+                                  .warp = m->warp,
+                                  .epoch = here.epoch,
+                                  .op = m->op,
+                                  .lanes = m->lanes,
+                                  .source = m->source,
+                                  .meeting = meetings,
+                                  .place = waits_at(m->warp, (unsigned)__builtin_ctzll(m->lanes))};
+    for (uint64_t rest = m->lanes; rest; rest &= rest - 1)
+        if (!(m->lanes >> m->source[__builtin_ctzll(rest)] & 1))
+            event.absent |= rest & -rest;
+    TRACE_NOTIFY(meeting, &event);
+    if (event.absent && tool && tool->absent_value && !trace_run.weak) {
+        uint64_t value = tool->absent_value(trace_run.state, &event);
+        for (uint64_t rest = event.absent; rest; rest &= rest - 1)
+            m->result[__builtin_ctzll(rest)] = value;
     }
-    if (trace_tool && trace_tool->meeting)
-        trace_tool->meeting(&meeting);
-    if (replays && meeting.absent) {
-        replay_absent(&meeting);
-        for (uint64_t rest = meeting.absent; rest; rest &= rest - 1)
-            warp->result[__builtin_ctzll(rest)] = replay_value(meeting.place);
-    }
-    if (weak_on)
-        weak_meeting(&meeting);
-    for (uint64_t rest = warp->group; rest; rest &= rest - 1)
-        here.meeting[first + (unsigned)__builtin_ctzll(rest)]++;
+    if (trace_run.weak)
+        weak_meeting(&event);
+    for (uint64_t rest = m->lanes; rest; rest &= rest - 1)
+        meetings[__builtin_ctzll(rest)]++;
 }
 
-void *hip_cpu_dynamic_shared(const char *name, size_t bytes)
+static void dynamic_shared(const char *name, size_t element_bytes)
 {
-    trace_shared_name = name;
-    trace_shared_element = bytes;
-    return hip_cpu_current->block->shared;
+    now.event.shared_name = name;
+    now.event.shared_element = element_bytes;
 }
 
 /* ---- launches ---- */
 
-static struct trace_launch launch_now;
-static bool muted;
-
-void trace_launch_begin(const struct hip_cpu_launch *launch)
+static void launch_begin(const struct hip_cpu_launch *launch)
 {
-    static unsigned number;
-    struct trace_launch *l = &launch_now;
+    unsigned number = now.event.number + 1;
+    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    unsigned threads = launch->block.x * launch->block.y * launch->block.z;
+    unsigned warp_size = (unsigned)warpSize;
 
-    running = launch;
-    l->number = ++number;
-    l->kernel = launch->kernel;
-    l->function = (uintptr_t)launch->function;
-    l->grid = launch->grid;
-    l->block = launch->block;
-    l->blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-    l->threads = launch->block.x * launch->block.y * launch->block.z;
-    l->warp_size = (unsigned)warpSize;
-    l->warps = (l->threads + l->warp_size - 1) / l->warp_size;
-    l->shared_bytes = launch->shared_bytes;
-    l->cooperative = launch->cooperative != 0;
-    l->interleaved = !l->cooperative && trace_workers(l->blocks) > 1;
-    l->arguments = launch->argument_count;
-    l->argument = launch->argument;
-    trace_launch = l;
-    trace_shared_name = "shared";
-    trace_shared_element = 0;
-    if (!trace_on)
-        return;
-    pthread_mutex_lock(&lock);
+    now.launch = launch;
+    now.event = (struct trace_launch){
+        .number = number,
+        .kernel = launch->kernel,
+        .function = (uintptr_t)launch->function,
+        .grid = launch->grid,
+        .block = launch->block,
+        .blocks = blocks,
+        .threads = threads,
+        .warp_size = warp_size,
+        .warps = (threads + warp_size - 1) / warp_size,
+        .shared_bytes = launch->shared_bytes,
+        .cooperative = launch->cooperative != 0,
+        .interleaved = !launch->cooperative && trace_workers(launch, blocks, 1) > 1,
+        .arguments = launch->argument_count,
+        .argument = launch->argument,
+        .shared_name = "shared",
+    };
+    trace_launch = &now.event;
+    trace_allocations_lock();
     /* The variable's own name is better than the one in the launch. */
-    const struct trace_place *place = trace_place_of(l->function + 1);
+    const struct trace_place *place = trace_place_of(now.event.function + 1);
     if (*place->frame[place->count - 1].function != '?')
-        l->kernel = place->frame[place->count - 1].function;
+        now.event.kernel = place->frame[place->count - 1].function;
     /* Kernels of the harness are not of interest. */
-    muted = strncmp(place->file, "common/harness/", 15) == 0;
-    trace_on = !muted;
-    if (muted)
+    now.is_muted = strncmp(place->file, "common/harness/", 15) == 0;
+    trace_run.is_on = !now.is_muted;
+    if (now.is_muted)
         return;
     trace_turns_begin();
-    if (replays)
-        replay_launch_begin();
-    if (trace_tool && trace_tool->launch_begin)
-        trace_tool->launch_begin(l);
+    TRACE_NOTIFY(launch_begin, trace_launch);
 }
 
-bool trace_launch_again(void)
+static bool launch_again(void)
 {
-    if (!trace_on || !replays)
+    const struct trace_tool *tool = trace_run.tool;
+
+    if (now.is_muted || !tool || !tool->launch_again || trace_run.weak)
         return false;
-    bool again = replay_again();
-    trace_tool = again ? NULL : &trace_races;
+    trace_run.is_repeat = tool->launch_again(trace_run.state);
     trace_turns_begin();
-    return again;
+    return trace_run.is_repeat;
 }
 
-void trace_launch_end(void)
+static void launch_end(void)
 {
-    if (trace_on && weak_on)
-        weak_launch_end();
-    if (trace_on && trace_tool && trace_tool->launch_end)
-        trace_tool->launch_end(trace_launch);
+    if (!now.is_muted) {
+        if (trace_run.weak)
+            weak_launch_end(trace_run.weak);
+        TRACE_NOTIFY(launch_end, trace_launch);
+    }
     trace_launch = NULL;
-    if (trace_on || muted)
-        pthread_mutex_unlock(&lock);
-    if (muted)
-        trace_on = true;
-    muted = false;
+    trace_allocations_unlock();
+    trace_run.is_on = true;
+}
+
+static void host_registered(void)
+{
+    trace_run.host_registered = true;
+}
+
+/* ---- the end of the program ---- */
+
+/* The exit code that the tool requests; 0 if there is no tool or it has finished before. */
+static int finish(int status, bool stopped)
+{
+    static bool
+        finished; /* the program ends once, but exit() can be called while a fault ends it */
+    const struct trace_tool *tool = trace_run.tool;
+    struct trace_end end = {status, stopped};
+    int code = 0;
+
+    if (finished)
+        return 0;
+    finished = true;
+    if (tool && tool->finish)
+        code = tool->finish(trace_run.state, &end);
+    fflush(stdout);
+    return code;
+}
+
+static void finish_after_fault(void)
+{
+    finish(0, true);
+}
+
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    int code = finish(status, false);
+    if (status == 0 && code != 0) {
+        fflush(NULL);
+        _exit(code);
+    }
+}
+
+/* ---- the beginning ---- */
+
+static const struct hip_cpu_observer observer = {
+    .workers_max = TRACE_INTERLEAVED_MAX,
+    .workers = trace_workers,
+    .launch_begin = launch_begin,
+    .launch_again = launch_again,
+    .launch_end = launch_end,
+    .slot_begin = trace_slot_begin,
+    .slot_end = trace_slot_end,
+    .block_begin = block_begin,
+    .block_end = block_end,
+    .arrive = arrive,
+    .barrier = barrier,
+    .meeting = meeting,
+    .grid_arrive = trace_grid_arrive,
+    .grid_resume = trace_grid_resume,
+    .fence = trace_see_fence,
+    .dynamic_shared = dynamic_shared,
+    .allocated = trace_allocated,
+    .freed = trace_freed,
+    .host_registered = host_registered,
+    .finish = finish_after_fault,
+};
+
+static const struct trace_tool *tool_named(const char *name)
+{
+    for (size_t i = 0; i < TOOLS; i++)
+        if (strcmp(name, tools[i]->name) == 0)
+            return tools[i];
+    fprintf(stderr, "hip: HIP_CPU_TRACE=%s is not valid: use", name);
+    for (size_t i = 0; i < TOOLS; i++)
+        fprintf(stderr, "%s %s", i > 0 ? " or" : "", tools[i]->name);
+    fprintf(stderr, "\n");
+    _exit(EXIT_USAGE);
+}
+
+/* After the runtime has read its environment. */
+__attribute__((constructor(102))) static void read_environment(void)
+{
+    const char *name = getenv("HIP_CPU_TRACE");
+
+    trace_run.weak = weak_from_environment();
+    if (name && *name)
+        trace_run.tool = tool_named(name);
+    if (!trace_run.tool && !trace_run.weak)
+        return;
+    trace_run.is_on = true;
+    symbols_open();
+    if (trace_run.tool && trace_run.tool->start)
+        trace_run.state = trace_run.tool->start(trace_run.weak != NULL);
+    hip_cpu_observer = &observer;
+    on_exit(at_exit, NULL);
 }

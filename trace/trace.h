@@ -1,7 +1,7 @@
 /* What a kernel does, one event after the other: the stream that all tools work on.
  *
  * A build with TRACE=1 compiles the kernels with -fsanitize=thread but does not link that runtime: the
- * callbacks are ours (callbacks.c). They and the hooks in the runtime (hooks.h) produce the events below,
+ * callbacks are ours (callbacks.c). They and the runtime's (platform/cpu/observer.h) produce the events below,
  * which go to the one tool that HIP_CPU_TRACE names. Without that variable the program runs as usual.
  *
  * Order. Only one block runs at any time: the blocks of a launch run one after the other, in the order of
@@ -10,7 +10,7 @@
  * instruction of the warp if warp, place, meeting and epoch are the same and each lane makes its k-th
  * access there.
  *
- * A new tool is one struct trace_tool with the functions it wants, entered in the list in trace.c.
+ * A new tool is one struct trace_tool with the functions it needs, entered in the list in trace.c.
  */
 #ifndef HIP_CPU_TRACE_H
 #define HIP_CPU_TRACE_H
@@ -125,6 +125,9 @@ struct trace_launch {
     bool interleaved; /* not cooperative, and its blocks take turns nevertheless */
     unsigned arguments;
     const struct hip_cpu_argument *argument;
+    /* What the kernel calls its dynamic shared memory, and bytes of an element; "shared" and 0: not known. */
+    const char *shared_name;
+    size_t shared_element;
 };
 
 struct trace_block {
@@ -138,29 +141,39 @@ struct trace_block {
 
 /* ---- tools ---- */
 
-struct trace_tool {
-    const char *name; /* for HIP_CPU_TRACE */
-    void (*start)(void);
-    void (*launch_begin)(const struct trace_launch *);
-    void (*launch_end)(const struct trace_launch *);
-    void (*block_begin)(const struct trace_block *);
-    void (*block_end)(const struct trace_block *);
-    void (*access)(const struct trace_access *);
-    void (*atomic)(const struct trace_atomic *);
-    void (*fence)(const struct trace_fence *);
-    void (*barrier)(const struct trace_barrier *);
-    void (*grid_barrier)(const struct trace_grid_barrier *);
-    void (*meeting)(const struct trace_meeting *);
-    /* When the program ends, also by a fault. Returns the exit code that the program has if it would
-     * have been 0. */
-    int (*finish)(void);
+/* How the program ends. */
+struct trace_end {
+    int status;   /* its exit code */
+    bool stopped; /* by a fault: the tool saw a part of what it would have done */
 };
 
-/* What the kernel calls its dynamic shared memory, and bytes of an element; "shared" and 0: not known. */
-extern const char *trace_shared_name;
-extern size_t trace_shared_element;
+/* All functions but start() get what start() has returned; any may be NULL. */
+struct trace_tool {
+    const char *name; /* for HIP_CPU_TRACE */
+    void *(*start)(bool weak_memory);
+    void (*launch_begin)(void *, const struct trace_launch *);
+    void (*launch_end)(void *, const struct trace_launch *);
+    void (*block_begin)(void *, const struct trace_block *);
+    void (*block_end)(void *, const struct trace_block *);
+    void (*access)(void *, const struct trace_access *);
+    void (*atomic)(void *, const struct trace_atomic *);
+    void (*fence)(void *, const struct trace_fence *);
+    void (*barrier)(void *, const struct trace_barrier *);
+    void (*grid_barrier)(void *, const struct trace_grid_barrier *);
+    void (*meeting)(void *, const struct trace_meeting *);
+    /* Returns the exit code that the program has if it would have been 0. */
+    int (*finish)(void *, const struct trace_end *);
 
-/* The launch in progress. */
+    /* A tool that can repeat a launch: launch_again() returns whether it has to run once more, and while it does only the
+     * three after it are called. Not with weak memory. */
+    bool (*launch_again)(void *);
+    void (*block_again)(void *);                           /* a block begins */
+    void (*store)(void *, uintptr_t address, size_t size); /* to global memory, before it */
+    uint64_t (*absent_value)(void *, const struct trace_meeting *); /* what its absent lanes get */
+};
+extern const struct trace_tool trace_races, trace_explain, trace_events;
+
+/* The launch in progress; names and places are looked up for it. */
 extern const struct trace_launch *trace_launch;
 
 /* ---- memory ---- */

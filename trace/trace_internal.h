@@ -2,58 +2,83 @@
 #ifndef TRACE_INTERNAL_H
 #define TRACE_INTERNAL_H
 
-#include "platform/cpu/internal.h"
+#include "platform/cpu/observer.h"
 #include "trace.h"
+#include "weak.h"
 
-extern const struct trace_tool trace_races, trace_explain, trace_events;
+/* Neither the compiler's callbacks nor the runtime's pass a pointer of ours, so the run that is traced is global. Tools
+ * have a state of their own, which is passed to them. */
+struct trace_run {
+    const struct trace_tool *tool; /* NULL: none */
+    void *state;                   /* of the tool */
+    struct weak *weak;             /* NULL: the memory of the host */
+    bool is_on;                    /* accesses are examined: not in kernels of the harness */
+    bool is_repeat;                /* the launch runs again */
+    bool host_registered;          /* the program has made memory of the host known to the device */
+};
+extern struct trace_run trace_run;
 
-/* The expression of the source that the instruction before this address belongs to: its line, column and inlined call; 0:
- * unknown, or of a compiler that copies structs as a whole. */
+/* Calls the tool's function for an event, if it has one and is to see it. */
+#define TRACE_NOTIFY(event, ...)                                                                   \
+    do {                                                                                           \
+        if (trace_notifies(event))                                                                 \
+            trace_run.tool->event(trace_run.state, __VA_ARGS__);                                   \
+    } while (0)
+#define trace_notifies(event) (trace_run.tool && trace_run.tool->event && !trace_run.is_repeat)
+
+/* Returns memory; ends the program if it is NULL. */
+void *trace_check_alloc(void *memory);
+
+/* places.c: the expression of the source that the instruction before this address belongs to: its line, column and inlined
+ * call; 0: unknown, or of a compiler that copies structs as a whole. */
 uint64_t trace_expression_of(uintptr_t code);
 
-/* Fills in who the current thread is. */
+/* allocations.c */
+void trace_allocated(const void *start, size_t bytes, bool host);
+void trace_freed(const void *start);
+/* Other host threads allocate while a launch looks things up: it waits for them, and they for its end. */
+void trace_allocations_lock(void);
+void trace_allocations_unlock(void);
+
+/* trace.c: who the current thread is. */
 void trace_describe(struct trace_who *who);
-
-/* The memory space of this address, or -1 if no other thread can access it. */
-int trace_space_of(uintptr_t address);
-
 /* The block that the calling worker runs. */
 uint64_t trace_block_now(void);
 
-/* A launch begins: the first block takes the first turn. */
-void trace_turns_begin(void);
-
-/* The current block lets others run where blocks take turns: it reads what they hand over, perhaps until it changes. */
-void trace_turn_yield(void);
-
-/* A store to global memory is about to happen. */
-void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
-
-/* An access to memory that is neither the thread's nor the device's. Ends the program if a GPU could not make it. */
-#define TRACE_OWN        -1
-#define TRACE_NOT_DEVICE -2
-void trace_check_host_access(uintptr_t address, bool write, void *code);
+/* The memory space of this address, or one of these. */
+#define TRACE_PRIVATE    -1 /* no other thread can access it */
+#define TRACE_NOT_DEVICE -2 /* memory of the host */
+int trace_space_of(uintptr_t address);
 
 /* Fills in who, space and place, and passes the access to the tool. */
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);
+/* A store to global memory is about to happen. */
+void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
+void trace_see_fence(int scope, void *code);
 
-extern const struct trace_tool *trace_tool;
+/* host_access.c: an access to memory of the host. Ends the program if a GPU could not make it. */
+void trace_check_host_access(uintptr_t address, bool write, void *code);
+
+/* block_scheduler.c: for the observer, and */
+#define TRACE_INTERLEAVED_MAX                                                                      \
+    32 /* blocks of a launch that take turns though it is not cooperative */
+unsigned trace_workers(const struct hip_cpu_launch *launch, uint64_t blocks, unsigned usual);
+void trace_slot_begin(unsigned slot);
+void trace_slot_end(void);
+void trace_grid_arrive(bool last);
+void trace_grid_resume(void);
+/* A launch begins: the first block takes the first turn. */
+void trace_turns_begin(void);
+/* The current block lets others run where blocks take turns: it reads what they hand over, perhaps until it changes. */
+void trace_turn_yield(void);
 
 /* A run in which no kernel was launched shows nothing: the exit code that is "unproven" elsewhere, and the message. */
 #define EXIT_NOTHING_SEEN 4
 extern const char trace_no_kernel[];
-/* With which the program ends, apart from what a tool finds. */
-extern int trace_status;
-
-/* The program ends by a fault: the tool saw a part of what it would have done. */
-extern bool trace_stopped;
 
 /* memcpy() and the like are callbacks, too (callbacks.c). These are for the memory of the device. */
 void *__real_memcpy(void *to, const void *from, size_t size);
 void *__real_memmove(void *to, const void *from, size_t size);
 void *__real_memset(void *to, int byte, size_t size);
-
-/* Ends the program if there was no memory. */
-void *trace_check_alloc(void *memory);
 
 #endif

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "trace_internal.h"
-#include "weak.h"
 
 #define WORD        8 /* no store in the list crosses a multiple of this many bytes */
 #define HASH_SLOTS  ((size_t)1 << 16)
@@ -27,12 +26,12 @@ struct store {
     uint32_t older; /* in the same slot of the hash; 0: none */
 };
 
-bool weak_on;
-static uint64_t random_state;
-
-static struct store *stores; /* of this launch; number 0 is not used */
-static uint32_t stores_count = 1, stores_room;
-static uint32_t latest[HASH_SLOTS]; /* number of the latest store to the words of this slot */
+struct weak {
+    uint64_t random;
+    struct store *store; /* of this launch; number 0 is not used */
+    uint32_t count, room;
+    uint32_t latest[HASH_SLOTS]; /* number of the latest store to the words of this slot */
+};
 
 /* Of the block that this worker runs. */
 static __thread struct {
@@ -42,34 +41,41 @@ static __thread struct {
     uint32_t meetings[WARPS_MAX];
 } mine;
 
-void weak_read_environment(void)
+static struct weak *create(uint64_t seed)
+{
+    struct weak *w = trace_check_alloc(calloc(1, sizeof *w));
+
+    w->random = seed + 1;
+    w->count = 1;
+    return w;
+}
+
+struct weak *weak_from_environment(void)
 {
     const char *text = getenv("HIP_CPU_MEMORY");
     char *end;
 
     if (!text || strcmp(text, "strong") == 0)
-        return;
-    weak_on = true;
-    random_state = 1;
+        return NULL;
     if (strcmp(text, "weak") == 0)
-        return;
+        return create(0);
     if (strncmp(text, "weak:", 5) == 0 && text[5] >= '0' && text[5] <= '9') {
-        random_state = strtoull(text + 5, &end, 10) + 1;
+        uint64_t seed = strtoull(text + 5, &end, 10);
         if (*end == '\0')
-            return;
+            return create(seed);
     }
     fprintf(stderr, "hip: HIP_CPU_MEMORY=%s is not valid: use weak, weak:SEED or strong\n", text);
     _exit(EXIT_USAGE);
 }
 
-static uint64_t draw(void)
+static uint64_t draw(struct weak *w)
 {
-    return random_state = hip_cpu_mix(random_state, 0);
+    return w->random = hip_cpu_mix(w->random, 0);
 }
 
-static uint32_t *slot_of(uintptr_t address)
+static uint32_t *slot_of(struct weak *w, uintptr_t address)
 {
-    return &latest[(address / WORD * 0x9e3779b97f4a7c15ull >> 40) % HASH_SLOTS];
+    return &w->latest[(address / WORD * 0x9e3779b97f4a7c15ull >> 40) % HASH_SLOTS];
 }
 
 static bool same_word(const struct store *a, uintptr_t address)
@@ -79,13 +85,13 @@ static bool same_word(const struct store *a, uintptr_t address)
 
 /* Makes the late stores of a block to this word visible that are not younger than number `from`, the
  * oldest first. */
-static void arrive(uint64_t block, uintptr_t address, uint32_t from)
+static void arrive(struct weak *w, uint64_t block, uintptr_t address, uint32_t from)
 {
     for (;;) {
         struct store *oldest = NULL;
-        for (uint32_t i = from; i; i = stores[i].older)
-            if (stores[i].late && stores[i].block == block && same_word(&stores[i], address))
-                oldest = &stores[i];
+        for (uint32_t i = from; i; i = w->store[i].older)
+            if (w->store[i].late && w->store[i].block == block && same_word(&w->store[i], address))
+                oldest = &w->store[i];
         if (!oldest)
             return;
         if (oldest->undone)
@@ -95,29 +101,29 @@ static void arrive(uint64_t block, uintptr_t address, uint32_t from)
 }
 
 /* From time to time makes some store visible. */
-static void step(void)
+static void step(struct weak *w)
 {
-    uint64_t random = draw();
-    if (stores_count == 1 || random % ARRIVE_EACH != 0)
+    uint64_t random = draw(w);
+    if (w->count == 1 || random % ARRIVE_EACH != 0)
         return;
-    uint32_t number = 1 + (uint32_t)((random >> 20) % (stores_count - 1));
-    if (stores[number].late) {
-        struct store s = stores[number];
-        arrive(s.block, s.address, number);
+    uint32_t number = 1 + (uint32_t)((random >> 20) % (w->count - 1));
+    if (w->store[number].late) {
+        struct store s = w->store[number];
+        arrive(w, s.block, s.address, number);
     }
 }
 
-static void note(const struct trace_who *who, uintptr_t address, unsigned size)
+static void note(struct weak *w, const struct trace_who *who, uintptr_t address, unsigned size)
 {
-    if (stores_count >= stores_room) {
-        stores_room = stores_room ? 2 * stores_room : 4096;
-        stores = trace_check_alloc(realloc(stores, stores_room * sizeof *stores));
+    if (w->count >= w->room) {
+        w->room = w->room ? 2 * w->room : 4096;
+        w->store = trace_check_alloc(realloc(w->store, w->room * sizeof *w->store));
     }
     if (mine.count == mine.room) {
         mine.room = mine.room ? 2 * mine.room : 256;
         mine.number = trace_check_alloc(realloc(mine.number, mine.room * sizeof *mine.number));
     }
-    struct store *s = &stores[stores_count];
+    struct store *s = &w->store[w->count];
     memset(s, 0, sizeof *s);
     s->block = mine.block;
     s->address = address;
@@ -127,62 +133,62 @@ static void note(const struct trace_who *who, uintptr_t address, unsigned size)
     s->epoch = who->epoch;
     s->meetings = mine.meetings[who->warp];
     __real_memcpy(s->before, (const void *)address, size);
-    s->older = *slot_of(address);
-    *slot_of(address) = stores_count;
-    mine.number[mine.count++] = stores_count++;
+    s->older = *slot_of(w, address);
+    *slot_of(w, address) = w->count;
+    mine.number[mine.count++] = w->count++;
 }
 
-void weak_store(const struct trace_who *who, uintptr_t address, size_t size)
+void weak_store(struct weak *w, const struct trace_who *who, uintptr_t address, size_t size)
 {
-    step();
+    step(w);
     while (size > 0) {
         unsigned part = WORD - (unsigned)(address % WORD);
         if (part > size)
             part = (unsigned)size;
-        note(who, address, part);
+        note(w, who, address, part);
         address += part;
         size -= part;
     }
 }
 
-void weak_poll(uintptr_t address)
+void weak_poll(struct weak *w, uintptr_t address)
 {
-    step();
-    for (uint32_t i = *slot_of(address); i; i = stores[i].older) {
-        if (stores[i].late && stores[i].block != mine.block && same_word(&stores[i], address) &&
-            draw() % 2 == 0) {
-            arrive(stores[i].block, address, i);
+    step(w);
+    for (uint32_t i = *slot_of(w, address); i; i = w->store[i].older) {
+        if (w->store[i].late && w->store[i].block != mine.block &&
+            same_word(&w->store[i], address) && draw(w) % 2 == 0) {
+            arrive(w, w->store[i].block, address, i);
             break;
         }
     }
 }
 
-void weak_atomic(const struct trace_atomic *a)
+void weak_atomic(struct weak *w, const struct trace_atomic *a)
 {
     if (a->order == __ATOMIC_RELEASE || a->order == __ATOMIC_ACQ_REL ||
         a->order == __ATOMIC_SEQ_CST)
-        weak_fence(&a->who);
+        weak_fence(w, &a->who);
     if (a->reads && a->writes) { /* is visible to all threads at once */
-        step();
-        arrive(mine.block, a->address, *slot_of(a->address));
+        step(w);
+        arrive(w, mine.block, a->address, *slot_of(w, a->address));
     } else if (a->writes) {
-        weak_store(&a->who, a->address, a->size);
+        weak_store(w, &a->who, a->address, a->size);
     } else {
-        weak_poll(a->address);
+        weak_poll(w, a->address);
     }
 }
 
-void weak_fence(const struct trace_who *who)
+void weak_fence(struct weak *w, const struct trace_who *who)
 {
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < mine.count; i++) {
-        struct store *s = &stores[mine.number[i]];
+        struct store *s = &w->store[mine.number[i]];
         bool before =
             s->thread == who->thread || s->epoch < who->epoch ||
             (s->thread / (unsigned)warpSize == who->warp && s->meetings < mine.meetings[who->warp]);
         if (s->late && before)
-            arrive(s->block, s->address, mine.number[i]);
+            arrive(w, s->block, s->address, mine.number[i]);
         if (s->late)
             mine.number[kept++] = mine.number[i];
     }
@@ -202,17 +208,17 @@ void weak_block_begin(uint64_t block)
     memset(mine.meetings, 0, sizeof mine.meetings);
 }
 
-void weak_publish(void)
+void weak_publish(struct weak *w)
 {
     for (uint32_t i = 0; i < mine.count; i++)
-        stores[mine.number[i]].late = false;
+        w->store[mine.number[i]].late = false;
     mine.count = 0;
 }
 
-void weak_leave(void)
+void weak_leave(struct weak *w)
 {
     for (uint32_t i = mine.count; i-- > 0;) {
-        struct store *s = &stores[mine.number[i]];
+        struct store *s = &w->store[mine.number[i]];
         if (!s->late)
             continue;
         __real_memcpy(s->value, (const void *)s->address, s->size);
@@ -221,10 +227,10 @@ void weak_leave(void)
     }
 }
 
-void weak_return(void)
+void weak_return(struct weak *w)
 {
     for (uint32_t i = 0; i < mine.count; i++) {
-        struct store *s = &stores[mine.number[i]];
+        struct store *s = &w->store[mine.number[i]];
         if (!s->late)
             continue;
         __real_memcpy(s->before, (const void *)s->address, s->size);
@@ -233,17 +239,17 @@ void weak_return(void)
     }
 }
 
-void weak_block_end(void)
+void weak_block_end(struct weak *w)
 {
-    weak_leave();
+    weak_leave(w);
     mine.count = 0;
 }
 
-void weak_launch_end(void)
+void weak_launch_end(struct weak *w)
 {
-    for (uint32_t i = 1; i < stores_count; i++)
-        if (stores[i].late)
-            __real_memcpy((void *)stores[i].address, stores[i].value, stores[i].size);
-    stores_count = 1;
-    memset(latest, 0, sizeof latest);
+    for (uint32_t i = 1; i < w->count; i++)
+        if (w->store[i].late)
+            __real_memcpy((void *)w->store[i].address, w->store[i].value, w->store[i].size);
+    w->count = 1;
+    memset(w->latest, 0, sizeof w->latest);
 }

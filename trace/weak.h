@@ -15,24 +15,25 @@
 
 #include "trace.h"
 
-/* Whether the environment requests it. */
-extern bool weak_on;
-void weak_read_environment(void);
+struct weak;
+
+/* As HIP_CPU_MEMORY requests; NULL: the memory of the host. */
+struct weak *weak_from_environment(void);
 
 /* Before the store. */
-void weak_store(const struct trace_who *who, uintptr_t address, size_t size);
-void weak_atomic(const struct trace_atomic *a);
+void weak_store(struct weak *w, const struct trace_who *who, uintptr_t address, size_t size);
+void weak_atomic(struct weak *w, const struct trace_atomic *a);
 /* A thread reads this word, and will see it change if it does so often enough. */
-void weak_poll(uintptr_t address);
-void weak_fence(const struct trace_who *who);
+void weak_poll(struct weak *w, uintptr_t address);
+void weak_fence(struct weak *w, const struct trace_who *who);
 void weak_meeting(const struct trace_meeting *m);
 void weak_block_begin(uint64_t block);
-void weak_block_end(void);
+void weak_block_end(struct weak *w);
 /* All stores of the block become visible: it waits at a grid barrier. */
-void weak_publish(void);
+void weak_publish(struct weak *w);
 /* Another block of a cooperative launch runs for a while. */
-void weak_leave(void);
-void weak_return(void);
-void weak_launch_end(void);
+void weak_leave(struct weak *w);
+void weak_return(struct weak *w);
+void weak_launch_end(struct weak *w);
 
 #endif

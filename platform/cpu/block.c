@@ -13,13 +13,15 @@
 
 __thread struct hip_cpu_thread *hip_cpu_current;
 __thread struct worker *hip_cpu_worker;
+/* One for the process: the code of kernels reports to it, and is not passed anything. */
+const struct hip_cpu_observer *hip_cpu_observer;
 
 /* Picks one of the bits set in a mask, which is not 0, according to the schedule. */
 static inline unsigned choose(struct worker *w, uint64_t mask)
 {
-    if (hip_cpu_config.schedule == SCHEDULE_FORWARD)
+    if (hip_cpu_config.schedule == HIP_CPU_FORWARD)
         return (unsigned)__builtin_ctzll(mask);
-    if (hip_cpu_config.schedule == SCHEDULE_REVERSE)
+    if (hip_cpu_config.schedule == HIP_CPU_REVERSE)
         return 63 - (unsigned)__builtin_clzll(mask);
     w->random = hip_cpu_mix(w->random, 0);
     for (uint64_t skip = w->random % (unsigned)__builtin_popcountll(mask); skip > 0; skip--)
@@ -60,6 +62,20 @@ static unsigned choose_group(const struct warp *warp)
     return warp->first;
 }
 
+static void observe_meeting(struct warp *warp, enum hip_cpu_warp_op op)
+{
+    struct hip_cpu_meeting meeting = {.warp = (unsigned)(warp - hip_cpu_worker->warps),
+                                      .op = op,
+                                      .lanes = warp->group,
+                                      .result = warp->result};
+
+    for (uint64_t rest = warp->group; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        meeting.source[lane] = op <= HIP_CPU_SHFL_XOR ? warp->at[lane].source : lane;
+    }
+    OBSERVER->meeting(&meeting);
+}
+
 /* All lanes of the warp wait or have returned, some of them at warp operations. */
 static void complete_meeting(struct warp *warp)
 {
@@ -83,7 +99,8 @@ static void complete_meeting(struct warp *warp)
     warp->votes &= ~group;
     warp->ready = group;
     warp->meeting &= ~group;
-    HIP_CPU_HOOK(trace_meeting_done(hip_cpu_worker, warp, warp->at[first].op));
+    if (OBSERVER)
+        observe_meeting(warp, warp->at[first].op);
     if (warp->meeting)
         warp->first = (unsigned)__builtin_ctzll(warp->meeting);
 }
@@ -102,7 +119,12 @@ static bool release_barrier(struct worker *w)
     bool grid = w->op == HIP_CPU_SYNC_GRID;
     if ((waiting < w->threads_count || w->mixed) && (hip_cpu_config.strict_barrier || grid))
         hip_cpu_report_barrier(w);
-    HIP_CPU_HOOK(trace_barrier_done(w, w->op));
+    if (OBSERVER) {
+        uint64_t lanes[WARPS_MAX];
+        for (unsigned i = 0; i < w->warps_count; i++)
+            lanes[i] = w->warps[i].waiting;
+        OBSERVER->barrier(w->op, w->warps_count, lanes);
+    }
     if (grid)
         hip_cpu_grid_barrier(w->file, w->line);
 
@@ -206,11 +228,8 @@ static inline void start_thread(struct worker *w, void **from)
 /* The same on a new stack. */
 __attribute__((noinline)) static void start_on_new_stack(struct worker *w, void **from)
 {
-    if (!hip_cpu_stack_create(&w->stacks[w->stacks_count], w->stacks_count)) {
-        hip_cpu_begin_fatal();
-        fprintf(stderr, "hip: no memory for the stacks of a block: use smaller blocks\n");
-        _exit(EXIT_DEVICE_FAULT);
-    }
+    if (!hip_cpu_stack_create(&w->stacks[w->stacks_count], w->stacks_count))
+        hip_cpu_fatal("hip: no memory for the stacks of a block: use smaller blocks\n");
     w->idle[w->idle_count++] = w->stacks_count++;
     start_thread(w, from);
 }
@@ -253,7 +272,7 @@ static inline void switch_lane(struct worker *w, struct warp *warp, struct threa
 
 static inline bool can_switch_lane(const struct warp *warp)
 {
-    return warp->ready != 0 && hip_cpu_config.schedule == SCHEDULE_FORWARD;
+    return warp->ready != 0 && hip_cpu_config.schedule == HIP_CPU_FORWARD;
 }
 
 /* ---- called by kernels ---- */
@@ -312,7 +331,7 @@ void hip_cpu_syncthreads(const char *file, int line)
     struct worker *w = hip_cpu_worker;
     struct warp *warp = w->warp;
 
-    HIP_CPU_HOOK(trace_arrive(CALLER));
+    OBSERVE(arrive, CALLER);
     if (!can_switch_lane(warp) || line != w->line || file != w->file ||
         w->op != HIP_CPU_SYNCTHREADS) {
         barrier(HIP_CPU_SYNCTHREADS, 0, file, line);
@@ -326,7 +345,7 @@ void hip_cpu_syncthreads(const char *file, int line)
 
 int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
 {
-    HIP_CPU_HOOK(trace_arrive(CALLER));
+    OBSERVE(arrive, CALLER);
     return barrier(op, predicate, file, line);
 }
 
@@ -387,7 +406,7 @@ uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operan
         if ((lane ^ operand) < begin + size)
             source = lane ^ operand;
     }
-    HIP_CPU_HOOK(trace_arrive(CALLER));
+    OBSERVE(arrive, CALLER);
     meet(self, op, bits, source, file, line);
     return self->warp->result[lane];
 }
@@ -399,7 +418,7 @@ uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, 
 
     if (predicate)
         warp->votes |= (uint64_t)1 << self->public.lane;
-    HIP_CPU_HOOK(trace_arrive(CALLER));
+    OBSERVE(arrive, CALLER);
     meet(self, op, 0, 0, file, line);
     switch (op) {
     case HIP_CPU_ANY:
@@ -413,6 +432,53 @@ uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, 
     }
 }
 
+void *hip_cpu_dynamic_shared(const char *name, size_t bytes)
+{
+    OBSERVE(dynamic_shared, name, bytes);
+    return hip_cpu_current->block->shared;
+}
+
+void hip_cpu_fence(int scope)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    OBSERVE(fence, scope, CALLER);
+}
+
+void hip_cpu_look(const void *address, void *value, size_t bytes)
+{
+    if (bytes == 4)
+        *(uint32_t *)value = __atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED);
+    else
+        *(uint64_t *)value = __atomic_load_n((const uint64_t *)address, __ATOMIC_RELAXED);
+}
+
+/* ---- asked by an observer ---- */
+
+const struct hip_cpu_block *hip_cpu_block(void)
+{
+    return &hip_cpu_worker->block;
+}
+
+struct hip_cpu_position hip_cpu_position(void)
+{
+    const struct thread *self = (const struct thread *)hip_cpu_current;
+    const struct worker *w = self->worker;
+
+    return (struct hip_cpu_position){(unsigned)(self - w->threads),
+                                     (unsigned)(self->warp - w->warps), self->public.lane};
+}
+
+bool hip_cpu_is_private(const void *address)
+{
+    const struct thread *self = (const struct thread *)hip_cpu_current;
+    const struct worker *w = self->worker;
+    const struct stack *stack = &w->stacks[self->stack];
+    uintptr_t at = (uintptr_t)address;
+
+    return address == (const void *)&hip_cpu_current ||
+           at - (uintptr_t)stack->bottom < stack->bytes || at - (uintptr_t)w < sizeof *w;
+}
+
 /* ---- called by launch.c ---- */
 
 static void set_index(uint3 *index, uint64_t linear, const dim3 *size)
@@ -422,7 +488,7 @@ static void set_index(uint3 *index, uint64_t linear, const dim3 *size)
     index->z = (unsigned)(linear / size->x / size->y);
 }
 
-void hip_cpu_block_shape(struct worker *w, const struct run *run)
+void hip_cpu_block_prepare(struct worker *w, const struct run *run)
 {
     const struct hip_cpu_launch *launch = run->launch;
     bool same = memcmp(&w->block.size, &launch->block, sizeof launch->block) == 0 &&
@@ -465,7 +531,7 @@ void hip_cpu_block_run(struct worker *w, uint64_t index)
     w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
     w->random = hip_cpu_mix(hip_cpu_config.seed, index);
 
-    HIP_CPU_HOOK(trace_block_begin(w, index));
+    OBSERVE(block_begin, index, w->threads_count, w->warps_count);
     switch_thread(w, &w->context, next_thread(w));
-    HIP_CPU_HOOK(trace_block_end(w));
+    OBSERVE(block_end);
 }

@@ -10,9 +10,37 @@
 
 #define WORKERS_MAX 1024
 
+/* One for the process, as the environment is. */
 struct hip_cpu_config hip_cpu_config;
-/* Constant for kernels, set here before any of them can look. */
+/* Constant for kernels, which see it as warpSize; set here before any of them can look, and by checkers. */
 int hip_cpu_warp_size __asm__("warpSize") = 64;
+
+void hip_cpu_set_schedule(enum hip_cpu_schedule schedule, uint64_t seed)
+{
+    hip_cpu_config.schedule = schedule;
+    hip_cpu_config.seed = seed;
+}
+
+void hip_cpu_set_warp_size(unsigned lanes)
+{
+    hip_cpu_warp_size = (int)lanes;
+}
+
+void hip_cpu_set_window(uint64_t first_block, uint64_t count)
+{
+    hip_cpu_config.window_first = first_block;
+    hip_cpu_config.window_count = count;
+}
+
+enum hip_cpu_schedule hip_cpu_schedule(void)
+{
+    return hip_cpu_config.schedule;
+}
+
+uint64_t hip_cpu_seed(void)
+{
+    return hip_cpu_config.seed;
+}
 
 static void reject(const char *name, const char *value, const char *expected)
 {
@@ -58,12 +86,12 @@ __attribute__((constructor(101))) static void read_environment(void)
     const char *schedule = getenv("HIP_CPU_SCHEDULE");
     if (schedule) {
         if (strcmp(schedule, "forward") == 0)
-            c->schedule = SCHEDULE_FORWARD;
+            c->schedule = HIP_CPU_FORWARD;
         else if (strcmp(schedule, "reverse") == 0)
-            c->schedule = SCHEDULE_REVERSE;
+            c->schedule = HIP_CPU_REVERSE;
         else if (strncmp(schedule, "random:", 7) == 0 &&
                  parse(schedule + 7, 0, UINT64_MAX, &c->seed))
-            c->schedule = SCHEDULE_RANDOM;
+            c->schedule = HIP_CPU_RANDOM;
         else
             reject("HIP_CPU_SCHEDULE", schedule, "forward, reverse or random:SEED");
     }
@@ -78,8 +106,8 @@ __attribute__((constructor(101))) static void read_environment(void)
 
     const char *fail = getenv("HIP_CPU_FAIL");
     if (fail) {
-        static char copy[128];
-        snprintf(copy, sizeof copy, "%s", fail);
+        char *copy = c->fail_text;
+        snprintf(copy, sizeof c->fail_text, "%s", fail);
         char *colon = strchr(copy, ':'), *plus = strchr(copy, '+');
         c->fail_on = plus && plus[1] == '\0';
         if (c->fail_on)

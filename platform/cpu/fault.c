@@ -1,6 +1,7 @@
 /* Faults in kernels: one line that says which thread did what, and exit code 3. */
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,47 @@
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
 #define SIGNALS (sizeof signals / sizeof *signals)
-static struct sigaction previous[SIGNALS];
+/* Handlers belong to the process. */
+static struct {
+    pthread_once_t once;
+    struct sigaction previous[SIGNALS];
+} handlers = {.once = PTHREAD_ONCE_INIT};
+
+void hip_cpu_begin_fatal(void)
+{
+    static atomic_flag taken = ATOMIC_FLAG_INIT; /* the process ends only once */
+    static __thread bool mine;
+
+    while (!mine && atomic_flag_test_and_set(&taken))
+        pause();
+    mine = true;
+}
+
+void hip_cpu_end_fatal(void)
+{
+    OBSERVE(finish);
+    _exit(EXIT_DEVICE_FAULT);
+}
+
+void hip_cpu_fatal(const char *format, ...)
+{
+    va_list arguments;
+
+    hip_cpu_begin_fatal();
+    fflush(stdout);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    hip_cpu_end_fatal();
+}
+
+void hip_cpu_fail(const char *what, const char *file, int line)
+{
+    char who[512];
+
+    hip_cpu_describe_thread(who, sizeof who);
+    hip_cpu_fatal("%s, at %s:%d: %s\n", who, file, line, what);
+}
 
 void hip_cpu_describe_thread(char *text, size_t size)
 {
@@ -29,7 +70,7 @@ void hip_cpu_describe_thread(char *text, size_t size)
              b->x, b->y, b->z, t->index.x, t->index.y, t->index.z);
 }
 
-/* "reads", "writes", or neither where the processor does not tell. */
+/* "reads", "writes", or both where the processor does not report which. */
 static const char *access_kind(const void *context)
 {
 #if defined(__x86_64__) && defined(REG_ERR)
@@ -62,7 +103,7 @@ static void pass_on(int signal, bool sent)
 {
     for (size_t i = 0; i < SIGNALS; i++) {
         if (signals[i] == signal)
-            sigaction(signal, &previous[i], NULL);
+            sigaction(signal, &handlers.previous[i], NULL);
     }
     if (sent)
         raise(signal); /* else the instruction faults again */
@@ -105,8 +146,7 @@ static void handle(int signal, siginfo_t *info, void *context)
     hip_cpu_begin_fatal();
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
     (void)written;
-    HIP_CPU_HOOK(trace_finish());
-    _exit(EXIT_DEVICE_FAULT);
+    hip_cpu_end_fatal();
 }
 
 static void install(void)
@@ -114,13 +154,12 @@ static void install(void)
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS; i++)
-        sigaction(signals[i], &action, &previous[i]);
+        sigaction(signals[i], &action, &handlers.previous[i]);
 }
 
 void hip_cpu_catch_faults(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install);
+    pthread_once(&handlers.once, install);
 }
 
 void hip_cpu_signal_stack(void)

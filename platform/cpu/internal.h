@@ -7,18 +7,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "hip/hip_cpu.h"
-#include "trace/hooks.h"
+#include "observer.h"
 
-#define WARP_MAX          64
-#define THREADS_MAX       1024 /* per block */
-#define THREADS_PER_UNIT  4096 /* what a grid that fills the device is made for */
-#define WARPS_MAX         (THREADS_MAX / 32)
-#define SHARED_BYTES_MAX  ((size_t)64 << 10)
-#define GRID_X_MAX        2147483647u
-#define GRID_YZ_MAX       65535u
-#define EXIT_USAGE        2
-#define EXIT_DEVICE_FAULT 3
+#define THREADS_PER_UNIT 4096 /* what a grid that fills the device is made for */
+#define SHARED_BYTES_MAX ((size_t)64 << 10)
+#define GRID_X_MAX       2147483647u
+#define GRID_YZ_MAX      65535u
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HIP_CPU_ASAN 1
@@ -37,31 +31,33 @@
 #define STACK_GUARD ((size_t)64 << 10) /* more than the local arrays of one function */
 
 /* config.c: the environment, read before main(). */
-enum schedule { SCHEDULE_FORWARD, SCHEDULE_REVERSE, SCHEDULE_RANDOM };
-
 struct hip_cpu_config {
     unsigned workers;
-    enum schedule schedule;
-    uint64_t seed;       /* of SCHEDULE_RANDOM */
+    enum hip_cpu_schedule schedule;
+    uint64_t seed;       /* of HIP_CPU_RANDOM */
     bool strict_barrier; /* all threads of a block must reach the same barrier */
     bool visible;        /* there is a device */
     const char *fail;    /* the call that fails, or "any"; NULL: none */
+    char fail_text[128]; /* it is in here */
     uint64_t fail_at;    /* which of these calls, counted from 1 */
     bool fail_on;        /* and all after it */
-    /* Not from the environment: only these blocks of a launch run; count 0: all. For checkers that examine
-     * a grid too large to run. */
+    /* Not from the environment: hip_cpu_set_window(). */
     uint64_t window_first, window_count;
 };
 extern struct hip_cpu_config hip_cpu_config;
 
-/* A hash of two numbers. */
-static inline uint64_t hip_cpu_mix(uint64_t a, uint64_t b)
-{
-    uint64_t x = a + (b + 1) * 0x9e3779b97f4a7c15ull;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-    return x ^ (x >> 31);
-}
+/* Reports an event where something observes. Only builds with HIP_CPU_TRACE look for an observer: the others do not pay for
+ * the question. */
+#ifdef HIP_CPU_TRACE
+#define OBSERVER hip_cpu_observer
+#else
+#define OBSERVER ((const struct hip_cpu_observer *)NULL)
+#endif
+#define OBSERVE(event, ...)                                                                        \
+    do {                                                                                           \
+        if (OBSERVER)                                                                              \
+            OBSERVER->event(__VA_ARGS__);                                                          \
+    } while (0)
 
 /* coroutine.c: stacks and the switch between them. A context is where a coroutine resumes. */
 struct stack {
@@ -147,8 +143,8 @@ struct worker {
 /* The worker that the calling pthread is, or NULL. */
 extern __thread struct worker *hip_cpu_worker __attribute__((tls_model("initial-exec")));
 
-/* Prepares a worker for the shape of a launch. */
-void hip_cpu_block_shape(struct worker *worker, const struct run *run);
+/* Prepares a worker for the blocks of a launch. */
+void hip_cpu_block_prepare(struct worker *worker, const struct run *run);
 /* Runs one block to its end. */
 void hip_cpu_block_run(struct worker *worker, uint64_t index);
 /* The lanes that wait at the same warp operation as this one. */
@@ -160,9 +156,7 @@ static inline bool hip_cpu_same_place(const char *file_a, int line_a, const char
     return line_a == line_b && (file_a == file_b || strcmp(file_a, file_b) == 0);
 }
 
-/* deadlock.c: to be called before the message of a fault that ends the process. Several workers may have one at the same
- * time: the first returns, and the others wait here for the end. */
-void hip_cpu_begin_fatal(void);
+/* deadlock.c */
 /* Faults of a kernel; both name who waits where. */
 __attribute__((noreturn)) void hip_cpu_report_divergence(const struct warp *warp);
 __attribute__((noreturn)) void hip_cpu_report_barrier(const struct worker *w);
@@ -170,7 +164,7 @@ __attribute__((noreturn)) void hip_cpu_report_barrier(const struct worker *w);
 /* launch.c: a launch in progress. */
 struct run {
     const struct hip_cpu_launch *launch;
-    uint64_t blocks;
+    uint64_t first, blocks; /* that run: all, or those of hip_cpu_set_window() */
 };
 /* Waits until every block of the cooperative launch has arrived. */
 void hip_cpu_grid_barrier(const char *file, int line);
@@ -190,7 +184,7 @@ void hip_cpu_poison(void *from, size_t bytes);
 void hip_cpu_catch_faults(void);
 /* The calling pthread takes its signals on a stack of its own, so that it can report an overflow. */
 void hip_cpu_signal_stack(void);
-/* "hip: kernel k, block (1,0,0), thread (2,0,0)" of the current thread. */
+/* "hip: kernel k, block (1,0,0), thread (2,0,0)" of the current thread; "hip: host code" if there is none. */
 void hip_cpu_describe_thread(char *text, size_t size);
 
 /* inject.c: whether this call of a runtime function, or this "launch", shall fail. */

@@ -1,4 +1,4 @@
-/* Launches: checks the shape and distributes the blocks over the workers. The launching host thread is one of
+/* Launches: checks grid and block and distributes the blocks over the workers. The launching host thread is one of
  * them, so that a launch of one block, or with one worker, wakes no other thread. */
 #include <errno.h>
 #include <pthread.h>
@@ -9,28 +9,32 @@
 
 #include "internal.h"
 
+/* The one device: all host threads launch on it, one launch at a time. */
 static struct {
-    pthread_mutex_t lock; /* one launch at a time */
+    pthread_once_t once;
+    pthread_mutex_t lock;
     struct worker **workers;
-    unsigned count; /* started so far */
+    unsigned count;              /* started so far */
+    pthread_key_t end_of_thread; /* frees the worker that a host thread is */
+    uint64_t launches;
 
     /* The launch in progress. */
     struct run run;
-    uint64_t first;          /* of them, 0 but for hip_cpu_config.window_first */
     uint64_t chunk;          /* blocks that a worker takes at once */
-    uint64_t stride, offset; /* SCHEDULE_RANDOM: block i is the (i * stride + offset)-th */
-    uint64_t launches;
-    _Atomic uint64_t next; /* block not yet taken */
-    atomic_uint busy;      /* workers not yet finished */
+    uint64_t stride, offset; /* HIP_CPU_RANDOM: block i is the (i * stride + offset)-th */
+    _Atomic uint64_t next;   /* block not yet taken */
+    atomic_uint busy;        /* workers not yet finished */
     sem_t done;
-    pthread_key_t end_of_thread; /* frees the worker that a host thread is */
-} pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t go;
-    uint64_t arrived, left, generation;
-} grid = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
+    /* Its grid barrier, if it is cooperative. */
+    struct {
+        pthread_mutex_t lock;
+        pthread_cond_t go;
+        uint64_t arrived, left, generation;
+    } grid;
+} pool = {.once = PTHREAD_ONCE_INIT,
+          .lock = PTHREAD_MUTEX_INITIALIZER,
+          .grid = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER}};
 
 static void wait_for(sem_t *semaphore)
 {
@@ -65,9 +69,9 @@ static void shuffle_blocks(uint64_t blocks)
 static uint64_t scheduled(uint64_t i, uint64_t blocks)
 {
     switch (hip_cpu_config.schedule) {
-    case SCHEDULE_REVERSE:
+    case HIP_CPU_REVERSE:
         return blocks - 1 - i;
-    case SCHEDULE_RANDOM:
+    case HIP_CPU_RANDOM:
         return (uint64_t)(((wide_t)i * pool.stride + pool.offset) % blocks);
     default:
         return i;
@@ -106,15 +110,15 @@ static void take_blocks(struct worker *w)
 {
     const uint64_t blocks = pool.run.blocks;
 
-    hip_cpu_block_shape(w, &pool.run);
+    hip_cpu_block_prepare(w, &pool.run);
     for (;;) {
         uint64_t first = atomic_fetch_add(&pool.next, pool.chunk);
         if (first >= blocks)
             break;
         for (uint64_t i = first; i < blocks && i < first + pool.chunk; i++) {
-            HIP_CPU_HOOK(trace_turn_begin((unsigned)i));
-            hip_cpu_block_run(w, pool.first + scheduled(i, blocks));
-            HIP_CPU_HOOK(trace_turn_end());
+            OBSERVE(slot_begin, (unsigned)i);
+            hip_cpu_block_run(w, pool.run.first + scheduled(i, blocks));
+            OBSERVE(slot_end);
             if (pool.run.launch->cooperative)
                 hip_cpu_grid_leave();
         }
@@ -186,13 +190,12 @@ static void forget_workers(void)
 static void start_pool(void)
 {
     unsigned room = hip_cpu_config.workers;
-    HIP_CPU_HOOK(room += TRACE_TURNS);
+    if (OBSERVER)
+        room += OBSERVER->workers_max;
     pool.workers = calloc(room, sizeof *pool.workers);
-    if (!pool.workers || sem_init(&pool.done, 0, 0) != 0) {
-        fprintf(stderr, "hip: no memory for %u workers: lower HIP_CPU_WORKERS\n",
-                hip_cpu_config.workers);
-        _exit(EXIT_DEVICE_FAULT);
-    }
+    if (!pool.workers || sem_init(&pool.done, 0, 0) != 0)
+        hip_cpu_fatal("hip: no memory for %u workers: lower HIP_CPU_WORKERS\n",
+                      hip_cpu_config.workers);
     pthread_atfork(NULL, NULL, forget_workers);
     pthread_key_create(&pool.end_of_thread, destroy_worker);
     hip_cpu_catch_faults();
@@ -200,11 +203,15 @@ static void start_pool(void)
 
 /* ---- launches ---- */
 
-/* The error that HIP returns for this shape. */
+/* The error that HIP returns for this launch. */
 static hipError_t check(const struct hip_cpu_launch *l)
 {
     dim3 g = l->grid, b = l->block;
 
+    if (hip_cpu_fails("launch"))
+        return hipErrorLaunchFailure;
+    if (!hip_cpu_config.visible)
+        return hipErrorNoDevice;
     if (b.x == 0 || b.y == 0 || b.z == 0 || g.x == 0 || g.y == 0 || g.z == 0)
         return hipErrorInvalidConfiguration;
     if (b.x > THREADS_MAX || b.y > THREADS_MAX || b.z > THREADS_MAX ||
@@ -219,119 +226,134 @@ static hipError_t check(const struct hip_cpu_launch *l)
         return hipErrorInvalidValue;
     if (l->cooperative && (uint64_t)g.x * g.y * g.z > hip_cpu_config.workers)
         return hipErrorCooperativeLaunchTooLarge;
+    if (hip_cpu_current)
+        return hipErrorNotSupported; /* a kernel that launches a kernel */
     return hipSuccess;
 }
 
-/* Runs all blocks of the launch in progress with this number of workers. */
-static void run_blocks(uint64_t blocks, unsigned wanted)
+/* The calling host thread becomes a worker, if it is none yet. */
+static hipError_t join_pool(void)
 {
-    pool.chunk = blocks / (8 * (uint64_t)wanted);
+    pthread_once(&pool.once, start_pool);
+    if (hip_cpu_worker)
+        return hipSuccess;
+    struct worker *w = create_worker();
+    if (!w || pthread_setspecific(pool.end_of_thread, w) != 0)
+        return hipErrorLaunchOutOfResources;
+    become_worker(w);
+    return hipSuccess;
+}
+
+/* The blocks that run. */
+static struct run run_of(const struct hip_cpu_launch *launch)
+{
+    const struct hip_cpu_config *c = &hip_cpu_config;
+    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    struct run run = {launch, 0, blocks};
+
+    if (c->window_count > 0 && !launch->cooperative) {
+        run.first = c->window_first < blocks ? c->window_first : blocks;
+        run.blocks = blocks - run.first < c->window_count ? blocks - run.first : c->window_count;
+    }
+    return run;
+}
+
+/* How many workers run these blocks, the calling one included; they are started. 0: too few for a cooperative launch. */
+static unsigned gather_workers(const struct run *run)
+{
+    unsigned workers = hip_cpu_config.workers;
+
+    if (run->blocks < workers)
+        workers = (unsigned)run->blocks;
+    if (OBSERVER)
+        workers = OBSERVER->workers(run->launch, run->blocks, workers);
+    while (pool.count + 1 < workers && start_worker())
+        ;
+    if (workers <= pool.count + 1)
+        return workers;
+    return run->launch->cooperative ? 0 : pool.count + 1;
+}
+
+/* Runs all blocks of the launch in progress. */
+static void run_blocks(unsigned workers)
+{
+    pool.chunk = pool.run.blocks / (8 * (uint64_t)workers);
     pool.chunk = pool.chunk < 1 ? 1 : pool.chunk > 32 ? 32 : pool.chunk;
-    grid.arrived = grid.left = 0;
+    pool.grid.arrived = pool.grid.left = 0;
     atomic_store(&pool.next, 0);
-    atomic_store(&pool.busy, wanted);
-    for (unsigned i = 0; i + 1 < wanted; i++)
+    atomic_store(&pool.busy, workers);
+    for (unsigned i = 0; i + 1 < workers; i++)
         sem_post(&pool.workers[i]->wake);
     take_blocks(hip_cpu_worker);
     if (atomic_fetch_sub(&pool.busy, 1) != 1)
         wait_for(&pool.done);
 }
 
+static hipError_t run_launch(const struct hip_cpu_launch *launch)
+{
+    struct run run = run_of(launch);
+
+    if (run.blocks == 0)
+        return hipSuccess;
+    unsigned workers = gather_workers(&run);
+    if (workers == 0)
+        return hipErrorLaunchOutOfResources;
+
+    OBSERVE(launch_begin, launch);
+    pool.run = run;
+    if (hip_cpu_config.schedule == HIP_CPU_RANDOM)
+        shuffle_blocks(run.blocks);
+    do
+        run_blocks(workers);
+    while (OBSERVER && OBSERVER->launch_again());
+    OBSERVE(launch_end);
+    return hipSuccess;
+}
+
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    if (hip_cpu_fails("launch"))
-        return hip_cpu_error(hipErrorLaunchFailure);
-    if (!hip_cpu_config.visible)
-        return hip_cpu_error(hipErrorNoDevice);
     hipError_t error = check(launch);
-    if (error != hipSuccess)
-        return hip_cpu_error(error);
-    if (hip_cpu_current)
-        return hip_cpu_error(hipErrorNotSupported); /* a kernel that launches a kernel */
 
-    pthread_once(&once, start_pool);
-    if (!hip_cpu_worker) {
-        struct worker *w = create_worker();
-        if (!w || pthread_setspecific(pool.end_of_thread, w) != 0)
-            return hip_cpu_error(hipErrorLaunchOutOfResources);
-        become_worker(w);
+    if (error == hipSuccess)
+        error = join_pool();
+    if (error == hipSuccess) {
+        pthread_mutex_lock(&pool.lock);
+        error = run_launch(launch);
+        pthread_mutex_unlock(&pool.lock);
     }
-    pthread_mutex_lock(&pool.lock);
-
-    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-    pool.first = 0;
-    if (hip_cpu_config.window_count > 0 && !launch->cooperative) {
-        pool.first = hip_cpu_config.window_first < blocks ? hip_cpu_config.window_first : blocks;
-        blocks = blocks - pool.first < hip_cpu_config.window_count ? blocks - pool.first
-                                                                   : hip_cpu_config.window_count;
-        if (blocks == 0) {
-            pthread_mutex_unlock(&pool.lock);
-            return hipSuccess;
-        }
-    }
-    unsigned wanted = blocks < hip_cpu_config.workers ? (unsigned)blocks : hip_cpu_config.workers;
-    HIP_CPU_HOOK(wanted = trace_on && !launch->cooperative ? trace_workers(blocks) : wanted);
-    while (pool.count + 1 < wanted && start_worker())
-        ;
-    if (wanted > pool.count + 1) {
-        wanted = pool.count + 1;
-        if (launch->cooperative) {
-            pthread_mutex_unlock(&pool.lock);
-            return hip_cpu_error(hipErrorLaunchOutOfResources);
-        }
-    }
-
-    HIP_CPU_HOOK(trace_launch_begin(launch));
-    pool.run.launch = launch;
-    pool.run.blocks = blocks;
-    if (hip_cpu_config.schedule == SCHEDULE_RANDOM)
-        shuffle_blocks(blocks);
-    run_blocks(blocks, wanted);
-    while (HIP_CPU_AGAIN())
-        run_blocks(blocks, wanted);
-    HIP_CPU_HOOK(trace_launch_end());
-
-    pthread_mutex_unlock(&pool.lock);
-    return hipSuccess;
+    return hip_cpu_error(error);
 }
 
 /* ---- the barrier of a cooperative launch ---- */
 
 void hip_cpu_grid_barrier(const char *file, int line)
 {
-    pthread_mutex_lock(&grid.lock);
-    uint64_t generation = grid.generation;
-    if (++grid.arrived == pool.run.blocks) {
-        grid.arrived = 0;
-        grid.generation++;
-        pthread_cond_broadcast(&grid.go);
-        HIP_CPU_HOOK(trace_turn_release());
-    } else {
-        HIP_CPU_HOOK(trace_turn_wait());
+    pthread_mutex_lock(&pool.grid.lock);
+    uint64_t generation = pool.grid.generation;
+    bool last = ++pool.grid.arrived == pool.run.blocks;
+    if (last) {
+        pool.grid.arrived = 0;
+        pool.grid.generation++;
+        pthread_cond_broadcast(&pool.grid.go);
     }
-    while (generation == grid.generation) {
-        if (grid.arrived + grid.left == pool.run.blocks) {
-            hip_cpu_begin_fatal();
-            fflush(stdout);
-            fprintf(stderr,
-                    "hip: kernel %s: %llu of %llu blocks wait at the grid barrier %s:%d and the "
-                    "others have returned: let every block reach it\n",
-                    pool.run.launch->kernel, (unsigned long long)grid.arrived,
-                    (unsigned long long)pool.run.blocks, file, line);
-            _exit(EXIT_DEVICE_FAULT);
-        }
-        pthread_cond_wait(&grid.go, &grid.lock);
+    OBSERVE(grid_arrive, last);
+    while (generation == pool.grid.generation) {
+        if (pool.grid.arrived + pool.grid.left == pool.run.blocks)
+            hip_cpu_fatal(
+                "hip: kernel %s: %llu of %llu blocks wait at the grid barrier %s:%d and the "
+                "others have returned: let every block reach it\n",
+                pool.run.launch->kernel, (unsigned long long)pool.grid.arrived,
+                (unsigned long long)pool.run.blocks, file, line);
+        pthread_cond_wait(&pool.grid.go, &pool.grid.lock);
     }
-    pthread_mutex_unlock(&grid.lock);
-    HIP_CPU_HOOK(trace_turn_resume());
+    pthread_mutex_unlock(&pool.grid.lock);
+    OBSERVE(grid_resume);
 }
 
 void hip_cpu_grid_leave(void)
 {
-    pthread_mutex_lock(&grid.lock);
-    grid.left++;
-    pthread_cond_broadcast(&grid.go); /* those who wait have to look */
-    pthread_mutex_unlock(&grid.lock);
+    pthread_mutex_lock(&pool.grid.lock);
+    pool.grid.left++;
+    pthread_cond_broadcast(&pool.grid.go); /* those who wait have to look */
+    pthread_mutex_unlock(&pool.grid.lock);
 }

@@ -30,9 +30,12 @@ struct allocation {
     bool freed;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct allocation *allocations; /* latest first */
-static size_t allocated;               /* bytes */
+/* The memory of the one device. */
+static struct {
+    pthread_mutex_t lock;
+    struct allocation *allocations; /* latest first */
+    size_t allocated;               /* bytes */
+} heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static size_t round_up(size_t bytes, size_t to)
 {
@@ -98,7 +101,7 @@ static size_t memory_free(void)
     }
     if (file)
         fclose(file);
-    size_t rest = total > allocated ? total - allocated : 0;
+    size_t rest = total > heap.allocated ? total - heap.allocated : 0;
     return available < rest ? available : rest;
 }
 
@@ -113,7 +116,7 @@ static hipError_t allocate(void **pointer, size_t bytes, bool host)
         return hipSuccess;
     hip_cpu_catch_faults();
 
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap.lock);
     struct allocation *a = bytes <= memory_free() ? calloc(1, sizeof *a) : NULL;
     size_t slot = round_up(bytes, ALIGNMENT);
     if (a) {
@@ -121,7 +124,7 @@ static hipError_t allocate(void **pointer, size_t bytes, bool host)
         a->pages = hip_cpu_map_guarded(a->pages_bytes);
     }
     if (!a || !a->pages) {
-        pthread_mutex_unlock(&lock);
+        pthread_mutex_unlock(&heap.lock);
         free(a);
         return hipErrorOutOfMemory;
     }
@@ -134,23 +137,21 @@ static hipError_t allocate(void **pointer, size_t bytes, bool host)
         hip_cpu_poison(a->pages, POISON_BYTES);
         hip_cpu_poison(a->pages + a->pages_bytes - page_bytes(), page_bytes());
     }
-    a->next = allocations;
-    allocations = a;
-    allocated += bytes;
-    pthread_mutex_unlock(&lock);
-    HIP_CPU_HOOK(trace_allocated(a->start, bytes, host));
+    a->next = heap.allocations;
+    heap.allocations = a;
+    heap.allocated += bytes;
+    pthread_mutex_unlock(&heap.lock);
+    OBSERVE(allocated, a->start, bytes, host);
     *pointer = a->start;
     return hipSuccess;
 }
 
 static void report_overrun(const struct allocation *a, const char *where)
 {
-    fflush(stdout);
-    fprintf(stderr,
-            "hip: something wrote %s an allocation of %zu bytes (found by hipFree): check the "
-            "indices of the kernels that use it\n",
-            where, a->bytes);
-    _exit(EXIT_DEVICE_FAULT);
+    hip_cpu_fatal(
+        "hip: something wrote %s an allocation of %zu bytes (found by hipFree): check the "
+        "indices of the kernels that use it\n",
+        where, a->bytes);
 }
 
 /* Unmaps the oldest freed allocation when there are too many. */
@@ -158,7 +159,7 @@ static void trim_freed(void)
 {
     struct allocation **oldest = NULL;
     unsigned count = 0;
-    for (struct allocation **a = &allocations; *a; a = &(*a)->next) {
+    for (struct allocation **a = &heap.allocations; *a; a = &(*a)->next) {
         if ((*a)->freed) {
             count++;
             oldest = a;
@@ -178,25 +179,25 @@ static hipError_t release(void *pointer, bool host)
         return hipErrorNoDevice;
     if (!pointer)
         return hipSuccess;
-    pthread_mutex_lock(&lock);
-    struct allocation *a = allocations;
+    pthread_mutex_lock(&heap.lock);
+    struct allocation *a = heap.allocations;
     while (a && (a->start != pointer || a->freed || a->host != host))
         a = a->next;
     if (!a) {
-        pthread_mutex_unlock(&lock);
+        pthread_mutex_unlock(&heap.lock);
         return hipErrorInvalidValue;
     }
     if (!is_poison(a->pages, a->start))
         report_overrun(a, "before the start of");
     if (!is_poison(a->start + a->bytes, a->pages + a->pages_bytes))
         report_overrun(a, "past the end of");
-    HIP_CPU_HOOK(trace_freed(pointer));
+    OBSERVE(freed, pointer);
     a->freed = true;
-    allocated -= a->bytes;
+    heap.allocated -= a->bytes;
     mmap(a->pages, a->pages_bytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     trim_freed();
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap.lock);
     return hipSuccess;
 }
 
@@ -246,7 +247,7 @@ hipError_t hipHostRegister(void *host, size_t bytes, unsigned flags)
     if (hip_cpu_fails(__func__))
         return hip_cpu_error(hipErrorUnknown);
     (void)flags;
-    HIP_CPU_HOOK(trace_host_registered = true);
+    OBSERVE(host_registered);
     return host && bytes > 0 ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
 }
 
@@ -265,9 +266,9 @@ hipError_t hipMemGetInfo(size_t *free_bytes, size_t *total_bytes)
         return hip_cpu_error(hipErrorNoDevice);
     if (!free_bytes || !total_bytes)
         return hip_cpu_error(hipErrorInvalidValue);
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap.lock);
     *free_bytes = memory_free();
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap.lock);
     *total_bytes = memory_total();
     return hipSuccess;
 }
@@ -292,7 +293,7 @@ enum side { SIDE_ANY, SIDE_HOST, SIDE_DEVICE };
 static bool is_inside(const void *pointer, size_t bytes, enum side side)
 {
     const char *start = pointer;
-    const struct allocation *a = allocations;
+    const struct allocation *a = heap.allocations;
     while (a && (start < a->pages || start >= a->pages + a->pages_bytes + GUARD_BYTES))
         a = a->next;
     if (!a)
@@ -321,9 +322,9 @@ hipError_t hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kin
         return hipSuccess;
     if (!to || !from)
         return hip_cpu_error(hipErrorInvalidValue);
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap.lock);
     bool inside = is_inside(to, bytes, sides[kind][0]) && is_inside(from, bytes, sides[kind][1]);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap.lock);
     if (!inside)
         return hip_cpu_error(hipErrorInvalidValue);
     memmove(to, from, bytes);
@@ -345,9 +346,9 @@ hipError_t hipMemset(void *to, int byte, size_t bytes)
         return hip_cpu_error(hipErrorNoDevice);
     if (bytes == 0)
         return hipSuccess;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap.lock);
     bool inside = to && is_inside(to, bytes, SIDE_DEVICE);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap.lock);
     if (!inside)
         return hip_cpu_error(hipErrorInvalidValue);
     memset(to, byte, bytes);
@@ -374,7 +375,7 @@ void hip_cpu_describe_address(const void *address, char *text, size_t size)
         return;
     }
     /* Without the lock: the thread that holds it may be the one that faulted. */
-    for (const struct allocation *a = allocations; a; a = a->next) {
+    for (const struct allocation *a = heap.allocations; a; a = a->next) {
         if (at >= a->start && at < a->start + a->bytes) {
             snprintf(text, size, "%zu bytes into %s of %zu bytes", (size_t)(at - a->start),
                      a->freed ? "a freed allocation" : "an allocation", a->bytes);

@@ -46,7 +46,7 @@ void observe_window(uint64_t first, uint64_t count)
 
 #else
 
-#include "platform/cpu/internal.h"
+#include <hip/hip_cpu.h>
 
 static struct {
     char *start, *pages; /* of the input */
@@ -308,19 +308,16 @@ hipError_t __wrap_hipDeviceSynchronize(void)
 
 void observe_order(unsigned warp, int order, uint64_t seed)
 {
-    extern int hip_cpu_warp_size __asm__("warpSize");
-
-    hip_cpu_warp_size = (int)warp;
-    hip_cpu_config.schedule = order == 0   ? SCHEDULE_FORWARD
-                              : order == 1 ? SCHEDULE_REVERSE
-                                           : SCHEDULE_RANDOM;
-    hip_cpu_config.seed = seed;
+    hip_cpu_set_warp_size(warp);
+    hip_cpu_set_schedule(order == 0   ? HIP_CPU_FORWARD
+                         : order == 1 ? HIP_CPU_REVERSE
+                                      : HIP_CPU_RANDOM,
+                         seed);
 }
 
 void observe_window(uint64_t first_block, uint64_t count)
 {
-    hip_cpu_config.window_first = first_block;
-    hip_cpu_config.window_count = count;
+    hip_cpu_set_window(first_block, count);
 }
 
 #endif

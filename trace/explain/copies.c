@@ -4,7 +4,7 @@
  * them together again later (LoadStoreVectorizer). So do we. Accesses of a thread are parts of one copy if they belong to
  * one expression of the source (line, column, inlined call), lie side by side, and come from different code addresses: a
  * loop comes from the same one again and again. Traced kernels are compiled without unrolled loops for that. */
-#include <string.h>
+#include <stdlib.h>
 
 #include "../trace_internal.h"
 #include "explain.h"
@@ -23,14 +23,25 @@ struct copy {
     uintptr_t code[PARTS_MAX];
 };
 
-static struct {
-    struct copy copy[COPIES_MAX]; /* in the order in which they began */
-    unsigned count;
-} begun[THREADS_MAX];
+struct copies {
+    struct warps *warps; /* which complete copies go to */
+    struct {
+        struct copy copy[COPIES_MAX]; /* in the order in which they began */
+        unsigned count;
+    } begun[THREADS_MAX];
+};
+
+struct copies *copies_create(struct warps *warps)
+{
+    struct copies *c = trace_check_alloc(calloc(1, sizeof *c));
+
+    c->warps = warps;
+    return c;
+}
 
 /* A GPU accesses 16 bytes at most, and of structs in global memory no more than they are aligned to. Where shared memory
  * begins its compiler knows, so there the addresses decide. */
-static void take_pieces(const struct copy *c)
+static void take_pieces(struct warps *w, const struct copy *c)
 {
     unsigned piece = c->size;
 
@@ -39,7 +50,7 @@ static void take_pieces(const struct copy *c)
         piece = 1u << __builtin_ctzll(16 | align | c->size | c->address);
     }
     for (unsigned done = 0; done < c->size; done += piece)
-        warps_take(&c->who, c->place, c->kind, c->space, c->address + done, piece);
+        warps_take(w, &c->who, c->place, c->kind, c->space, c->address + done, piece);
 }
 
 /* A struct may end with bytes that belong to no member; clang leaves them out. */
@@ -53,19 +64,19 @@ static void add_padding(struct copy *c)
         c->size = (unsigned)(element + bytes - c->address);
 }
 
-static void complete(unsigned thread)
+static void complete(struct copies *c, unsigned thread)
 {
-    for (unsigned i = 0; i < begun[thread].count; i++) {
-        add_padding(&begun[thread].copy[i]);
-        take_pieces(&begun[thread].copy[i]);
+    for (unsigned i = 0; i < c->begun[thread].count; i++) {
+        add_padding(&c->begun[thread].copy[i]);
+        take_pieces(c->warps, &c->begun[thread].copy[i]);
     }
-    begun[thread].count = 0;
+    c->begun[thread].count = 0;
 }
 
-void copies_complete(unsigned first, unsigned threads)
+void copies_complete(struct copies *c, unsigned first, unsigned threads)
 {
     for (unsigned i = first; i < first + threads && i < THREADS_MAX; i++)
-        complete(i);
+        complete(c, i);
 }
 
 static bool has_part_from(const struct copy *c, uintptr_t code)
@@ -115,25 +126,25 @@ static void begin(struct copy *c, uint64_t expression, const struct trace_access
     c->parts = 1;
 }
 
-void copies_take(const struct trace_access *a)
+void copies_take(struct copies *c, const struct trace_access *a)
 {
     uint64_t expression = trace_expression_of(a->code);
     unsigned thread = a->who.thread;
 
-    for (unsigned i = 0; i < begun[thread].count; i++) {
-        struct copy *c = &begun[thread].copy[i];
-        if (c->expression != expression || (c->kind == WARP_STORE) != a->write)
+    for (unsigned i = 0; i < c->begun[thread].count; i++) {
+        struct copy *copy = &c->begun[thread].copy[i];
+        if (copy->expression != expression || (copy->kind == WARP_STORE) != a->write)
             continue;
-        if (has_part_from(c, a->code)) { /* the next turn of a loop */
-            complete(thread);
+        if (has_part_from(copy, a->code)) { /* the next turn of a loop */
+            complete(c, thread);
             break;
         }
-        if (extend(c, a))
+        if (extend(copy, a))
             return;
     }
-    if (begun[thread].count == COPIES_MAX)
-        complete(thread);
-    begin(&begun[thread].copy[begun[thread].count++], expression, a);
+    if (c->begun[thread].count == COPIES_MAX)
+        complete(c, thread);
+    begin(&c->begun[thread].copy[c->begun[thread].count++], expression, a);
     if (expression == 0)
-        complete(thread);
+        complete(c, thread);
 }

@@ -30,9 +30,8 @@ unsigned explain_pieces(const struct warp_instruction *i, unsigned bytes)
 /* Lanes form groups that request as much as is served at once; in each group the bank with the most words counts, and
  * lanes that request the same word are served together. The counters of an H200 assume that a load serves lanes of two
  * groups at once if few are active, and that a store takes one pass per group. */
-unsigned explain_passes(const struct warp_instruction *i, unsigned *needed)
+unsigned explain_passes(const struct machine *m, const struct warp_instruction *i, unsigned *needed)
 {
-    const struct machine *m = explain_machine;
     unsigned size = i->size < 4 ? 4 : i->size, together = m->pass / size;
     unsigned lanes = (unsigned)__builtin_popcountll(i->lanes), groups = 0, all = 0;
 

@@ -5,25 +5,20 @@
 #include "../trace_internal.h"
 #include "explain.h"
 
-static struct explain_kernel *kernels;
-static size_t kernels_count;
-static struct explain_kernel *now; /* NULL: a launch that is not counted */
-static bool *did;                  /* [warps]: did something since the last barrier */
-
-static struct explain_line *line_of(const struct trace_place *place, int kind,
-                                    enum trace_space space, unsigned size)
+static struct explain_line *line_of(struct explain_kernel *k, const struct trace_place *place,
+                                    int kind, enum trace_space space, unsigned size)
 {
-    for (size_t i = 0; i < now->lines; i++) {
-        struct explain_line *l = &now->line[i];
+    for (size_t i = 0; i < k->lines; i++) {
+        struct explain_line *l = &k->line[i];
         if ((int)l->kind == kind && l->space == space && l->size == size &&
             l->place->line == place->line && strcmp(l->place->file, place->file) == 0)
             return l;
     }
-    if (now->lines == now->room) {
-        now->room = 2 * now->room + 16;
-        now->line = trace_check_alloc(realloc(now->line, now->room * sizeof *now->line));
+    if (k->lines == k->room) {
+        k->room = 2 * k->room + 16;
+        k->line = trace_check_alloc(realloc(k->line, k->room * sizeof *k->line));
     }
-    struct explain_line *l = &now->line[now->lines++];
+    struct explain_line *l = &k->line[k->lines++];
     memset(l, 0, sizeof *l);
     l->place = place;
     l->kind = (unsigned)kind;
@@ -58,14 +53,16 @@ static unsigned at_same_address(const struct warp_instruction *i)
     return count;
 }
 
-static void take(const struct warp_instruction *i, unsigned warp)
+void explain_take(void *tool, const struct warp_instruction *i, unsigned warp)
 {
     static const int kinds[] = {LINE_LOAD, LINE_STORE, LINE_ATOMIC};
-    struct explain_line *l = line_of(i->place, kinds[i->kind], i->space, i->size);
+    struct explain *e = tool;
+    const struct machine *m = e->now->machine;
+    struct explain_line *l = line_of(e->now, i->place, kinds[i->kind], i->space, i->size);
     struct explain_step *step = step_of(l, i->epoch);
     unsigned lanes = (unsigned)__builtin_popcountll(i->lanes), cost, needed;
 
-    did[warp] = true;
+    e->did[warp] = true;
     l->instructions++;
     l->lanes += lanes;
     step->instructions++;
@@ -73,107 +70,123 @@ static void take(const struct warp_instruction *i, unsigned warp)
     if (i->kind == WARP_ATOMIC)
         l->same += at_same_address(i);
     if (i->space == TRACE_SHARED) {
-        cost = explain_passes(i, &needed);
+        cost = explain_passes(m, i, &needed);
         l->passes += cost;
         l->needed += needed;
         step->passes += cost;
         if (needed > 0 && (cost + needed - 1) / needed > l->worst)
             l->worst = (cost + needed - 1) / needed;
     } else {
-        cost = explain_pieces(i, explain_machine->sector);
+        cost = explain_pieces(i, m->sector);
         l->bytes += (uint64_t)lanes * i->size;
         l->sectors += cost;
-        l->lines += explain_pieces(i, explain_machine->line);
-        now->footprint += i->kind == WARP_LOAD ? explain_footprint(i) : 0;
+        l->lines += explain_pieces(i, m->line);
+        if (i->kind == WARP_LOAD)
+            e->now->footprint += footprint_add(&e->footprint, i, m->sector);
     }
-    explain_keep(l, i, warp, cost);
+    explain_keep(e, l, i, warp, cost);
 }
 
-/* ---- events ------------------------------------------------------------------------------------- */
+/* ---- events ---- */
 
-void explain_launch(const struct trace_launch *l)
+void explain_launch(struct explain *e, const struct trace_launch *l, const struct machine *m)
 {
-    now = NULL;
-    for (size_t i = 0; i < kernels_count; i++) {
-        struct explain_kernel *k = &kernels[i];
+    e->now = NULL;
+    for (struct explain_kernel *k = e->kernel; k < e->kernel + e->kernels; k++) {
         if (strcmp(k->name, l->kernel) == 0 && k->grid.x == l->grid.x && k->grid.y == l->grid.y &&
             k->block.x == l->block.x && k->block.y == l->block.y) {
             k->launches++;
             return;
         }
     }
-    kernels = trace_check_alloc(realloc(kernels, (kernels_count + 1) * sizeof *kernels));
-    now = &kernels[kernels_count++];
-    *now = (struct explain_kernel){.name = l->kernel, .grid = l->grid, .block = l->block};
-    now->warp_size = l->warp_size;
-    now->warps = l->warps;
-    now->blocks = l->blocks;
-    now->launches++;
-    explain_footprint_begin();
-    did = trace_check_alloc(realloc(did, l->warps * sizeof *did));
+    e->kernel = trace_check_alloc(realloc(e->kernel, (e->kernels + 1) * sizeof *e->kernel));
+    e->now = &e->kernel[e->kernels++];
+    *e->now = (struct explain_kernel){.name = l->kernel,
+                                      .machine = m,
+                                      .grid = l->grid,
+                                      .block = l->block,
+                                      .warp_size = l->warp_size,
+                                      .warps = l->warps,
+                                      .blocks = l->blocks,
+                                      .launches = 1};
+    footprint_clear(&e->footprint);
+    e->did = trace_check_alloc(realloc(e->did, l->warps * sizeof *e->did));
 }
 
-void explain_block_begin(const struct trace_block *b)
+void explain_block_begin(void *tool, const struct trace_block *b)
 {
-    if (!now)
+    struct explain *e = tool;
+
+    if (!e->now)
         return;
-    memset(did, 0, b->warps * sizeof *did);
-    warps_begin(b->warps, take);
+    memset(e->did, 0, b->warps * sizeof *e->did);
+    warps_begin(e->warps, b->warps);
 }
 
-void explain_block_end(const struct trace_block *b)
+/* All threads of the block come to a barrier or their end. */
+static void complete_all(struct explain *e)
 {
+    copies_complete(e->copies, 0, THREADS_MAX);
+    warps_complete_all(e->warps);
+}
+
+void explain_block_end(void *tool, const struct trace_block *b)
+{
+    struct explain *e = tool;
+
     (void)b;
-    if (!now)
+    if (e->now)
+        complete_all(e);
+}
+
+void explain_access(void *tool, const struct trace_access *a)
+{
+    struct explain *e = tool;
+
+    if (e->now)
+        copies_take(e->copies, a);
+}
+
+void explain_atomic(void *tool, const struct trace_atomic *a)
+{
+    struct explain *e = tool;
+    enum warp_kind kind = a->reads && a->writes ? WARP_ATOMIC : a->writes ? WARP_STORE : WARP_LOAD;
+
+    if (e->now)
+        warps_take(e->warps, &a->who, a->place, kind, a->space, a->address, a->size);
+}
+
+void explain_barrier(void *tool, const struct trace_barrier *b)
+{
+    struct explain *e = tool;
+
+    if (!e->now)
         return;
-    copies_complete(0, THREADS_MAX);
-    warps_complete_all();
-}
-
-void explain_access(const struct trace_access *a)
-{
-    if (now)
-        copies_take(a);
-}
-
-void explain_atomic(const struct trace_atomic *a)
-{
-    if (now)
-        warps_take(&a->who, a->place,
-                   a->reads && a->writes ? WARP_ATOMIC
-                   : a->writes           ? WARP_STORE
-                                         : WARP_LOAD,
-                   a->space, a->address, a->size);
-}
-
-void explain_barrier(const struct trace_barrier *b)
-{
-    if (!now)
-        return;
-    copies_complete(0, THREADS_MAX);
-    warps_complete_all();
-    struct explain_line *l = line_of(b->place, LINE_BARRIER, TRACE_SHARED, 0);
+    complete_all(e);
+    struct explain_line *l = line_of(e->now, b->place, LINE_BARRIER, TRACE_SHARED, 0);
     for (unsigned w = 0; w < b->warps; w++) {
         l->instructions += b->lanes[w] != 0;
         l->lanes += (unsigned)__builtin_popcountll(b->lanes[w]);
-        l->idle += b->lanes[w] != 0 && !did[w];
-        did[w] = false;
+        l->idle += b->lanes[w] != 0 && !e->did[w];
+        e->did[w] = false;
     }
 }
 
-void explain_meeting(const struct trace_meeting *m)
+void explain_meeting(void *tool, const struct trace_meeting *m)
 {
-    if (!now)
+    struct explain *e = tool;
+
+    if (!e->now)
         return;
-    copies_complete(m->warp * now->warp_size, now->warp_size);
-    warps_complete(m->warp);
-    struct explain_line *l = line_of(m->place, LINE_WARP, TRACE_SHARED, 0);
+    copies_complete(e->copies, m->warp * e->now->warp_size, e->now->warp_size);
+    warps_complete(e->warps, m->warp);
+    struct explain_line *l = line_of(e->now, m->place, LINE_WARP, TRACE_SHARED, 0);
     l->instructions++;
     l->lanes += (unsigned)__builtin_popcountll(m->lanes);
-    did[m->warp] = true;
+    e->did[m->warp] = true;
 }
 
-/* ---- results ------------------------------------------------------------------------------------ */
+/* ---- results ---- */
 
 bool explain_same_line(const struct explain_line *a, const struct explain_line *b)
 {
@@ -197,16 +210,18 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Kernels that were not compiled for the trace, such as those that fill the input, show no lines. */
-struct explain_kernel *explain_kernels(size_t *count)
+struct explain_kernel *explain_kernels(struct explain *e, size_t *count)
 {
+    struct explain_kernel *k = e->kernel;
+
     *count = 0;
-    for (size_t i = 0; i < kernels_count; i++)
-        if (kernels[i].lines > 0)
-            kernels[(*count)++] = kernels[i];
-    kernels_count = *count;
+    for (size_t i = 0; i < e->kernels; i++)
+        if (k[i].lines > 0)
+            k[(*count)++] = k[i];
+    e->kernels = *count;
     for (size_t i = 0; i < *count; i++)
-        qsort(kernels[i].line, kernels[i].lines, sizeof *kernels[i].line, by_place);
-    return kernels;
+        qsort(k[i].line, k[i].lines, sizeof *k[i].line, by_place);
+    return k;
 }
 
 struct explain_totals explain_totals_of(const struct explain_kernel *k)

@@ -16,25 +16,26 @@
 
 #include "../trace_internal.h"
 
-const struct machine *explain_machine;
-static const char *wanted_machine, *output;
-static void (*show)(const struct explain_kernel *k, size_t count) = explain_print;
-
-static void start(void)
+static void *start(bool weak_memory)
 {
+    struct explain *e = trace_check_alloc(calloc(1, sizeof *e));
     const char *words = getenv("HIP_CPU_EXPLAIN");
     char *at = words ? trace_check_alloc(strdup(words)) : NULL;
 
-    while (at && *at && !output) {
+    (void)weak_memory;
+    e->print = explain_print;
+    e->warps = warps_create(explain_take, e);
+    e->copies = copies_create(e->warps);
+    while (at && *at && !e->output) {
         char *word = strncmp(at, "to:", 3) == 0 ? NULL : strsep(&at, ",");
         if (!word)
-            output = at + 3;
+            e->output = at + 3;
         else if (strcmp(word, "json") == 0)
-            show = explain_json;
+            e->print = explain_json;
         else if (strcmp(word, "page") == 0)
-            show = explain_page;
+            e->print = explain_page;
         else if (strncmp(word, "machine:", 8) == 0)
-            wanted_machine = word + 8;
+            e->wanted_machine = word + 8;
         else {
             fprintf(
                 stderr,
@@ -44,24 +45,24 @@ static void start(void)
             _exit(EXIT_USAGE);
         }
     }
+    return e;
 }
 
-static void choose_machine(unsigned warp_size)
+/* wanted: a name, or NULL for the first one with this warp size. */
+static const struct machine *choose_machine(const char *wanted, unsigned warp_size)
 {
-    const struct machine *m = NULL;
+    const struct machine *m = machines;
 
-    for (size_t i = 0; i < MACHINES && !m; i++)
-        if (wanted_machine ? strcmp(machines[i].name, wanted_machine) == 0
-                           : machines[i].warp_size == warp_size)
-            m = &machines[i];
-    explain_machine = m;
-    if (m && m->warp_size == warp_size)
-        return;
-    if (m) {
-        fprintf(stderr, "hip: %s has warps of %u: say WARP=%u, or leave WARP= out\n",
-                wanted_machine, m->warp_size, m->warp_size);
+    while (m < machines + MACHINES &&
+           (wanted ? strcmp(m->name, wanted) != 0 : m->warp_size != warp_size))
+        m++;
+    if (m < machines + MACHINES && m->warp_size == warp_size)
+        return m;
+    if (m < machines + MACHINES) {
+        fprintf(stderr, "hip: %s uses %u-lane warps; set WARP=%u, or leave WARP= out\n", wanted,
+                m->warp_size, m->warp_size);
     } else {
-        fprintf(stderr, "hip: explain knows no machine %s: use", wanted_machine);
+        fprintf(stderr, "hip: unknown machine %s; use", wanted);
         for (size_t i = 0; i < MACHINES; i++)
             fprintf(stderr, "%s %s", i > 0 ? " or" : "", machines[i].name);
         fprintf(stderr, "\n");
@@ -69,24 +70,25 @@ static void choose_machine(unsigned warp_size)
     _exit(EXIT_USAGE);
 }
 
-static void launch_begin(const struct trace_launch *l)
+static void launch_begin(void *tool, const struct trace_launch *l)
 {
-    choose_machine(l->warp_size);
-    explain_launch(l);
+    struct explain *e = tool;
+    explain_launch(e, l, choose_machine(e->wanted_machine, l->warp_size));
 }
 
-static int finish(void)
+static int finish(void *tool, const struct trace_end *end)
 {
+    struct explain *e = tool;
     size_t count;
-    const struct explain_kernel *k = explain_kernels(&count);
+    const struct explain_kernel *k = explain_kernels(e, &count);
 
     fflush(stdout);
-    if (output && !freopen(output, "w", stdout)) {
-        fprintf(stderr, "hip: cannot write to %s: choose another place\n", output);
+    if (e->output && !freopen(e->output, "w", stdout)) {
+        fprintf(stderr, "hip: cannot write to %s: choose another place\n", e->output);
         return EXIT_USAGE;
     }
-    show(k, count);
-    if (count > 0 || trace_status != 0)
+    e->print(k, count);
+    if (count > 0 || end->status != 0)
         return 0;
     fprintf(stderr, "explain: %s\n", trace_no_kernel);
     return EXIT_NOTHING_SEEN;

@@ -1,6 +1,6 @@
 /* What HIP_CPU_TRACE=explain has counted, for those who print it. */
-#ifndef HIP_CPU_TRACE_EXPLAIN_H
-#define HIP_CPU_TRACE_EXPLAIN_H
+#ifndef TRACE_EXPLAIN_H
+#define TRACE_EXPLAIN_H
 
 #include "../trace.h"
 #include "machines.h"
@@ -47,9 +47,10 @@ struct explain_line {
     unsigned samples;
 };
 
-/* One kernel: the first of its launches with this shape is counted. */
+/* One kernel: the first of its launches with this grid and block is counted. */
 struct explain_kernel {
     const char *name;
+    const struct machine *machine;
     dim3 grid, block;
     unsigned launches, warp_size, warps;
     uint64_t blocks;
@@ -66,38 +67,63 @@ struct explain_totals {
     } load, store;
 };
 
-/* The machine that is counted for; NULL before the first launch. */
-extern const struct machine *explain_machine;
+/* Sectors that the loads of the kernel have touched: a hash table with open addressing; 0 is no address. */
+struct footprint {
+    uintptr_t *seen;
+    size_t room, used;
+};
 
-/* count.c: the events of the trace. */
-void explain_launch(const struct trace_launch *l);
-void explain_block_begin(const struct trace_block *b);
-void explain_block_end(const struct trace_block *b);
-void explain_access(const struct trace_access *a);
-void explain_atomic(const struct trace_atomic *a);
-void explain_barrier(const struct trace_barrier *b);
-void explain_meeting(const struct trace_meeting *m);
+/* What the tool knows; passed to it with each event. */
+struct explain {
+    const char *wanted_machine; /* NULL: the first one with the warp size of the run */
+    const char *output;         /* a file; NULL: the standard output */
+    void (*print)(const struct explain_kernel *k, size_t count);
+
+    struct explain_kernel *kernel;
+    size_t kernels;
+
+    /* The launch in progress. */
+    struct explain_kernel *now; /* NULL: it is not counted */
+    bool *did;                  /* [warps]: did something since the last barrier */
+    struct footprint footprint;
+    struct warps *warps;
+    struct copies *copies;
+    unsigned samples; /* kept of all kernels */
+};
+
+/* count.c: a complete instruction of a warp, and the events of the trace. */
+void explain_take(void *tool, const struct warp_instruction *i, unsigned warp);
+void explain_launch(struct explain *e, const struct trace_launch *l, const struct machine *m);
+void explain_block_begin(void *tool, const struct trace_block *b);
+void explain_block_end(void *tool, const struct trace_block *b);
+void explain_access(void *tool, const struct trace_access *a);
+void explain_atomic(void *tool, const struct trace_atomic *a);
+void explain_barrier(void *tool, const struct trace_barrier *b);
+void explain_meeting(void *tool, const struct trace_meeting *m);
 /* The kernels that showed accesses or barriers, in the order of their first launch. */
-struct explain_kernel *explain_kernels(size_t *count);
+struct explain_kernel *explain_kernels(struct explain *e, size_t *count);
 struct explain_totals explain_totals_of(const struct explain_kernel *k);
 
 /* copies.c: an access, perhaps as a part of a copy. */
-void copies_take(const struct trace_access *a);
+struct copies *copies_create(struct warps *warps);
+void copies_take(struct copies *c, const struct trace_access *a);
 /* Copies that these threads have begun are complete: they come to a barrier, a warp operation or their end. */
-void copies_complete(unsigned first, unsigned threads);
+void copies_complete(struct copies *c, unsigned first, unsigned threads);
 
 /* sample.c: keeps an instruction's addresses where there is room. */
-void explain_keep(struct explain_line *l, const struct warp_instruction *i, unsigned warp,
-                  unsigned cost);
+void explain_keep(struct explain *e, struct explain_line *l, const struct warp_instruction *i,
+                  unsigned warp, unsigned cost);
 
-/* Passes that shared memory needs for an instruction. *needed: without conflicts. */
-unsigned explain_passes(const struct warp_instruction *i, unsigned *needed);
+/* cost.c: passes that shared memory needs for an instruction. *needed: without conflicts. */
+unsigned explain_passes(const struct machine *m, const struct warp_instruction *i,
+                        unsigned *needed);
 /* The aligned pieces of `bytes` bytes of global memory that an instruction touches. */
 unsigned explain_pieces(const struct warp_instruction *i, unsigned bytes);
 
-/* footprint.c: sectors that an instruction is the first of its kernel to touch. */
-void explain_footprint_begin(void);
-unsigned explain_footprint(const struct warp_instruction *i);
+/* footprint.c */
+void footprint_clear(struct footprint *f);
+/* Sectors of this many bytes that an instruction is the first to touch. */
+unsigned footprint_add(struct footprint *f, const struct warp_instruction *i, unsigned bytes);
 
 /* The ways to print it. */
 void explain_print(const struct explain_kernel *k, size_t count);

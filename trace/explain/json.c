@@ -117,12 +117,12 @@ void explain_json_kernel(const struct explain_kernel *k)
 
     printf("  {\"kernel\": ");
     text(k->name);
-    printf(", \"machine\": \"%s\"", explain_machine->name);
+    printf(", \"machine\": \"%s\"", k->machine->name);
     number("warp_size", k->warp_size);
-    number("banks", explain_machine->banks);
-    number("pass_bytes", explain_machine->pass);
-    number("sector_bytes", explain_machine->sector);
-    number("line_bytes", explain_machine->line);
+    number("banks", k->machine->banks);
+    number("pass_bytes", k->machine->pass);
+    number("sector_bytes", k->machine->sector);
+    number("line_bytes", k->machine->line);
     number("blocks", k->blocks);
     number("threads", k->block.x * k->block.y * k->block.z);
     number("launches", k->launches);
@@ -130,7 +130,7 @@ void explain_json_kernel(const struct explain_kernel *k)
     number("lanes", t.lanes);
     traffic("load", &t.load);
     traffic("store", &t.store);
-    number("global_load_once_bytes", k->footprint * explain_machine->sector);
+    number("global_load_once_bytes", k->footprint * k->machine->sector);
     number("barriers", t.barriers);
     number("idle_warps", t.idle);
     number("warp_operations", t.meetings);

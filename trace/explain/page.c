@@ -36,7 +36,7 @@ static struct row row_of(const struct explain_kernel *k, const struct explain_li
         r.passes += m->passes;
         r.needed += m->needed;
         r.asked += m->bytes;
-        r.moved += m->sectors * explain_machine->sector;
+        r.moved += m->sectors * k->machine->sector;
     }
     return r;
 }
@@ -206,14 +206,14 @@ static void steps(const struct explain_kernel *k, const struct explain_line *l, 
 static void facts(const struct explain_kernel *k)
 {
     struct explain_totals t = explain_totals_of(k);
-    uint64_t moved = (t.load.sectors + t.store.sectors) * explain_machine->sector,
+    uint64_t moved = (t.load.sectors + t.store.sectors) * k->machine->sector,
              passes = t.load.passes + t.store.passes,
              conflicts = t.load.conflicts + t.store.conflicts;
     char a[32], b[32];
 
     printf("<p class=\"run\">%" PRIu64 " blocks of %u threads, warps of %u; counted for %s (",
-           k->blocks, k->block.x * k->block.y * k->block.z, k->warp_size, explain_machine->name);
-    text(explain_machine->source);
+           k->blocks, k->block.x * k->block.y * k->block.z, k->warp_size, k->machine->name);
+    text(k->machine->source);
     printf(")</p>\n<ul class=\"facts\">\n");
     printf("<li><b>%.1f</b> of %u lanes at work</li>\n", explain_ratio(t.lanes, t.instructions),
            k->warp_size);

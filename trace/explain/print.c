@@ -3,7 +3,7 @@
 
 #include "explain.h"
 
-static void print_line(const struct explain_line *l, bool again)
+static void print_line(const struct explain_line *l, const struct machine *m, bool again)
 {
     char what[80] = "";
 
@@ -20,13 +20,13 @@ static void print_line(const struct explain_line *l, bool again)
                  explain_ratio(l->passes, l->instructions),
                  explain_ratio(l->needed, l->instructions), l->worst,
                  (unsigned long long)l->passes);
-    else if (l->bytes > l->sectors * explain_machine->sector)
+    else if (l->bytes > l->sectors * m->sector)
         snprintf(what, sizeof what, "%.2f sectors each, which several lanes share; %llu",
                  explain_ratio(l->sectors, l->instructions), (unsigned long long)l->sectors);
     else
         snprintf(what, sizeof what, "%.2f sectors each, %.0f %% of their bytes used; %llu",
                  explain_ratio(l->sectors, l->instructions),
-                 100 * explain_ratio(l->bytes, l->sectors * explain_machine->sector),
+                 100 * explain_ratio(l->bytes, l->sectors * m->sector),
                  (unsigned long long)l->sectors);
     printf("  %-8s%-7s%2.0u%10llu x %4.1f lanes  %s\n", explain_kind(l),
            l->kind >= LINE_WARP       ? ""
@@ -64,9 +64,10 @@ static void print_kernel(const struct explain_kernel *k)
            "counted for %s\n",
            k->name, (unsigned long long)k->blocks, k->blocks == 1 ? "" : "s",
            k->block.x * k->block.y * k->block.z, k->warp_size, times(k->launches, launched),
-           explain_machine->name);
+           k->machine->name);
     for (size_t i = 0; i < k->lines; i++)
-        print_line(&k->line[i], i > 0 && explain_same_line(&k->line[i], &k->line[i - 1]));
+        print_line(&k->line[i], k->machine,
+                   i > 0 && explain_same_line(&k->line[i], &k->line[i - 1]));
     printf("\nAltogether\n");
     printf("  memory instructions   %llu, %.1f lanes of %u at work on average\n",
            (unsigned long long)t.instructions, explain_ratio(t.lanes, t.instructions),
@@ -74,11 +75,11 @@ static void print_kernel(const struct explain_kernel *k)
     printf(
         "  global loads          %llu requests, %llu sectors, %.1f KiB asked for, %.1f KiB moved\n",
         (unsigned long long)t.load.requests, (unsigned long long)t.load.sectors,
-        (double)t.load.bytes / 1024, (double)t.load.sectors * explain_machine->sector / 1024);
+        (double)t.load.bytes / 1024, (double)t.load.sectors * k->machine->sector / 1024);
     if (t.load.sectors > 0)
         printf("                        %.2f times the %.1f KiB that have to be loaded once\n",
                explain_ratio(t.load.sectors, k->footprint),
-               (double)(k->footprint * explain_machine->sector) / 1024);
+               (double)(k->footprint * k->machine->sector) / 1024);
     printf("  global stores         %llu requests, %llu sectors, %.1f KiB\n",
            (unsigned long long)t.store.requests, (unsigned long long)t.store.sectors,
            (double)t.store.bytes / 1024);
@@ -113,9 +114,9 @@ static void print_all(const struct explain_kernel *k, size_t count)
     printf(
         "  global memory         %.1f KiB loaded, %.2f times what has to be loaded once; %.1f KiB "
         "stored\n",
-        (double)(all.load.sectors * explain_machine->sector) / 1024,
+        (double)(all.load.sectors * k->machine->sector) / 1024,
         explain_ratio(all.load.sectors, footprint),
-        (double)(all.store.sectors * explain_machine->sector) / 1024);
+        (double)(all.store.sectors * k->machine->sector) / 1024);
     printf("  bank conflicts        %llu\n", (unsigned long long)all.load.conflicts);
 }
 

@@ -11,7 +11,7 @@
 /* Where the memory of an address begins, for a picture that starts at 0: banks and sectors are counted from there. */
 static uintptr_t beginning_of(const struct warp_instruction *i, uintptr_t lowest)
 {
-    const struct hip_cpu_block *block = &hip_cpu_worker->block;
+    const struct hip_cpu_block *block = hip_cpu_block();
     const struct trace_allocation *a = trace_allocation_of(lowest);
     struct symbols_variable v;
 
@@ -30,10 +30,9 @@ static void name(const struct warp_instruction *i, uintptr_t address, char text[
     snprintf(text, EXPLAIN_ELEMENT_CHARS, "%.*s", EXPLAIN_ELEMENT_CHARS - 1, n.element);
 }
 
-void explain_keep(struct explain_line *l, const struct warp_instruction *i, unsigned warp,
-                  unsigned cost)
+void explain_keep(struct explain *e, struct explain_line *l, const struct warp_instruction *i,
+                  unsigned warp, unsigned cost)
 {
-    static unsigned order;
     unsigned of_step = 0;
 
     if (l->samples == EXPLAIN_SAMPLES ||
@@ -47,7 +46,7 @@ void explain_keep(struct explain_line *l, const struct warp_instruction *i, unsi
     struct explain_sample *s = &l->sample[l->samples++];
     *s = (struct explain_sample){.epoch = i->epoch, .warp = warp, .block = i->block};
     s->lanes = i->lanes;
-    s->order = order++;
+    s->order = e->samples++;
     s->cost = cost;
 
     uintptr_t lowest = UINTPTR_MAX, highest = 0;

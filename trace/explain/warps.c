@@ -18,39 +18,52 @@ struct site {
     size_t order; /* of the first access */
 };
 
-static struct {
-    struct site *sites;
+/* The places of one warp since its last meeting. */
+struct warp_sites {
+    struct site *site;
     size_t used, room, last;
-} warps[WARPS_MAX];
-static unsigned warps_count;
-static void (*complete)(const struct warp_instruction *, unsigned);
+};
 
-void warps_begin(unsigned count, void (*done)(const struct warp_instruction *, unsigned))
+struct warps {
+    struct warp_sites warp[WARPS_MAX];
+    unsigned count;
+    void (*done)(void *context, const struct warp_instruction *, unsigned warp);
+    void *context;
+};
+
+struct warps *warps_create(void (*done)(void *context, const struct warp_instruction *, unsigned),
+                           void *context)
 {
-    warps_count = count;
-    complete = done;
+    struct warps *w = trace_check_alloc(calloc(1, sizeof *w));
+
+    w->done = done;
+    w->context = context;
+    return w;
 }
 
-static struct site *site_of(unsigned warp, const struct trace_place *place, enum warp_kind kind,
-                            enum trace_space space, unsigned size)
+void warps_begin(struct warps *w, unsigned count)
 {
-    struct site *sites = warps[warp].sites;
+    w->count = count;
+}
 
-    for (size_t k = 0; k < warps[warp].used; k++) {
-        size_t i = (warps[warp].last + k) % warps[warp].used; /* usually the same or the next one */
-        struct site *s = &sites[i];
+static struct site *site_of(struct warp_sites *w, const struct trace_place *place,
+                            enum warp_kind kind, enum trace_space space, unsigned size)
+{
+    for (size_t k = 0; k < w->used; k++) {
+        size_t i = (w->last + k) % w->used; /* usually the same or the next one */
+        struct site *s = &w->site[i];
         if (s->place == place && s->kind == kind && s->space == space && s->size == size) {
-            warps[warp].last = i;
+            w->last = i;
             return s;
         }
     }
-    if (warps[warp].used == warps[warp].room) {
-        size_t room = 2 * warps[warp].room + 8;
-        warps[warp].sites = trace_check_alloc(realloc(sites, room * sizeof *sites));
-        memset(warps[warp].sites + warps[warp].room, 0, (room - warps[warp].room) * sizeof *sites);
-        warps[warp].room = room;
+    if (w->used == w->room) {
+        size_t room = 2 * w->room + 8;
+        w->site = trace_check_alloc(realloc(w->site, room * sizeof *w->site));
+        memset(w->site + w->room, 0, (room - w->room) * sizeof *w->site);
+        w->room = room;
     }
-    struct site *s = &warps[warp].sites[warps[warp].used++];
+    struct site *s = &w->site[w->used++];
     s->place = place;
     s->kind = kind;
     s->space = space;
@@ -60,10 +73,10 @@ static struct site *site_of(unsigned warp, const struct trace_place *place, enum
     return s;
 }
 
-void warps_take(const struct trace_who *who, const struct trace_place *place, enum warp_kind kind,
-                enum trace_space space, uintptr_t address, unsigned size)
+void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place,
+                enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size)
 {
-    struct site *s = site_of(who->warp, place, kind, space, size);
+    struct site *s = site_of(&w->warp[who->warp], place, kind, space, size);
     size_t turn = s->count[who->lane]++;
 
     if (turn >= s->used) { /* one more: no lane is further than one ahead of the furthest */
@@ -85,20 +98,21 @@ void warps_take(const struct trace_who *who, const struct trace_place *place, en
     s->instructions[turn].address[who->lane] = address;
 }
 
-void warps_complete(unsigned warp)
+void warps_complete(struct warps *w, unsigned warp)
 {
-    for (size_t k = 0; k < warps[warp].used; k++) {
-        struct site *s = &warps[warp].sites[k];
+    struct warp_sites *sites = &w->warp[warp];
+
+    for (struct site *s = sites->site; s < sites->site + sites->used; s++) {
         for (size_t i = 0; i < s->used; i++)
-            complete(&s->instructions[i], warp);
+            w->done(w->context, &s->instructions[i], warp);
         s->used = 0;
     }
-    warps[warp].used = 0; /* the arrays for instructions stay allocated for the next use */
-    warps[warp].last = 0;
+    sites->used = 0; /* the arrays for instructions stay allocated for the next use */
+    sites->last = 0;
 }
 
-void warps_complete_all(void)
+void warps_complete_all(struct warps *w)
 {
-    for (unsigned w = 0; w < warps_count; w++)
-        warps_complete(w);
+    for (unsigned i = 0; i < w->count; i++)
+        warps_complete(w, i);
 }

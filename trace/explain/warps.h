@@ -1,6 +1,6 @@
 /* Combines accesses of single lanes into instructions of a warp. */
-#ifndef HIP_CPU_TRACE_WARPS_H
-#define HIP_CPU_TRACE_WARPS_H
+#ifndef TRACE_WARPS_H
+#define TRACE_WARPS_H
 
 #include "../trace.h"
 
@@ -16,12 +16,16 @@ struct warp_instruction {
     uintptr_t address[64];
 };
 
-/* A new block with this many warps; done is called for each instruction when it is complete. */
-void warps_begin(unsigned warps, void (*done)(const struct warp_instruction *, unsigned warp));
-void warps_take(const struct trace_who *who, const struct trace_place *place, enum warp_kind kind,
-                enum trace_space space, uintptr_t address, unsigned size);
+struct warps;
+/* done(context, instruction, warp) is called for each instruction when it is complete. */
+struct warps *warps_create(void (*done)(void *context, const struct warp_instruction *, unsigned),
+                           void *context);
+/* A new block with this many warps. */
+void warps_begin(struct warps *w, unsigned count);
+void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place,
+                enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size);
 /* The lanes of a warp have met: what they did before is complete. */
-void warps_complete(unsigned warp);
-void warps_complete_all(void);
+void warps_complete(struct warps *w, unsigned warp);
+void warps_complete_all(struct warps *w);
 
 #endif

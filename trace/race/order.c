@@ -1,136 +1,12 @@
 /* Happens-before: what each thread knows about the others. See order.h for the rules. */
+#include "order.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../trace_internal.h"
-#include "order.h"
-
-/* ---- memory that lasts until the end of the launch ---- */
-
-#define CHUNK_BYTES ((size_t)1 << 18)
-
-static struct chunk {
-    struct chunk *next;
-    size_t used, room;
-    _Alignas(16) char bytes[];
-} * chunks;
-
-static void *take(size_t bytes)
-{
-    bytes = (bytes + 15) / 16 * 16;
-    if (!chunks || chunks->room - chunks->used < bytes) {
-        size_t room = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-        struct chunk *chunk = trace_check_alloc(malloc(sizeof *chunk + room));
-        chunk->next = chunks;
-        chunk->used = 0;
-        chunk->room = room;
-        chunks = chunk;
-    }
-    void *memory = chunks->bytes + chunks->used;
-    chunks->used += bytes;
-    return memory;
-}
-
-static void drop_all(void)
-{
-    while (chunks) {
-        struct chunk *next = chunks->next;
-        free(chunks);
-        chunks = next;
-    }
-}
-
-/* ---- what a thread knows about other blocks, and beyond barriers about its own ---- */
-
-/* About one block: everything before this epoch, and for some threads what they did in it up to a clock.
- * Immutable. */
-struct entry {
-    uint64_t block;
-    uint32_t epoch;
-    unsigned count;
-    struct {
-        uint32_t thread, clock;
-    } seen[];
-};
-
-/* A hash table from block to entry. */
-struct knowledge {
-    size_t count, room; /* a power of two, or 0 */
-    const struct entry **slot;
-};
-
-static size_t slot_of(const struct knowledge *k, uint64_t block)
-{
-    size_t slot = (size_t)(block * 0x9e3779b97f4a7c15ull >> 20) & (k->room - 1);
-    while (k->slot[slot] && k->slot[slot]->block != block)
-        slot = (slot + 1) & (k->room - 1);
-    return slot;
-}
-
-static const struct entry *lookup(const struct knowledge *k, uint64_t block)
-{
-    return k->count > 0 ? k->slot[slot_of(k, block)] : NULL;
-}
-
-static const struct entry *unite(const struct entry *a, const struct entry *b)
-{
-    struct entry *both = take(sizeof *both + (a->count + b->count) * sizeof both->seen[0]);
-
-    memcpy(both, a, sizeof *a + a->count * sizeof a->seen[0]);
-    for (unsigned i = 0; i < b->count; i++) {
-        unsigned k = 0;
-        while (k < both->count && both->seen[k].thread != b->seen[i].thread)
-            k++;
-        if (k == both->count)
-            both->seen[both->count++] = b->seen[i];
-        else if (both->seen[k].clock < b->seen[i].clock)
-            both->seen[k].clock = b->seen[i].clock;
-    }
-    return both;
-}
-
-static void learn(struct knowledge *k, const struct entry *e)
-{
-    if (2 * (k->count + 1) > k->room) {
-        struct knowledge larger = {0, k->room ? 2 * k->room : 8, NULL};
-        larger.slot = take(larger.room * sizeof(struct entry *));
-        memset(larger.slot, 0, larger.room * sizeof(struct entry *));
-        for (size_t i = 0; i < k->room; i++)
-            if (k->slot[i])
-                larger.slot[slot_of(&larger, k->slot[i]->block)] = k->slot[i];
-        larger.count = k->count;
-        *k = larger;
-    }
-    const struct entry **old = &k->slot[slot_of(k, e->block)];
-    if (!*old)
-        k->count++;
-    if (!*old || (*old)->epoch < e->epoch)
-        *old = e;
-    else if (*old != e && (*old)->epoch == e->epoch)
-        *old = unite(*old, e);
-}
-
-static void learn_all(struct knowledge *k, const struct knowledge *other)
-{
-    for (size_t i = 0; i < other->room; i++)
-        if (other->slot[i])
-            learn(k, other->slot[i]);
-}
-
-static bool knows(const struct knowledge *k, const struct segment *s, unsigned thread)
-{
-    const struct entry *e = lookup(k, s->block);
-    if (!e || s->epoch > e->epoch)
-        return false;
-    if (s->epoch < e->epoch)
-        return true;
-    for (unsigned i = 0; i < e->count; i++)
-        if (e->seen[i].thread == thread)
-            return s->clock <= e->seen[i].clock;
-    return false;
-}
+#include "knowledge.h"
 
 /* ---- releases and the atomic variables that carry them ---- */
 
@@ -138,7 +14,7 @@ static bool knows(const struct knowledge *k, const struct segment *s, unsigned t
 struct release {
     uint64_t block;
     enum trace_scope scope;
-    const struct entry *own;
+    const struct known_block *own;
     struct knowledge others;
     /* It includes the first `prefix` releases of this log. */
     const struct log *log;
@@ -155,42 +31,40 @@ struct log {
 /* An atomic variable. */
 struct variable {
     uintptr_t address;
-    struct log *log;
+    struct log *log; /* NULL: no variable */
 };
 
-static struct {
+/* A hash table by address. */
+struct variables {
     size_t count, room;
     struct variable *slot;
-} variables;
+};
 
-static struct variable *variable_at(uintptr_t address)
+static struct variable *slot_of(const struct variables *v, uintptr_t address)
 {
-    if (2 * (variables.count + 1) > variables.room) {
-        size_t room = variables.room ? 2 * variables.room : 64;
-        struct variable *slot = take(room * sizeof *slot), *old = variables.slot;
-        memset(slot, 0, room * sizeof *slot);
-        for (size_t i = 0; i < variables.room; i++) {
-            if (!old[i].log)
-                continue;
-            size_t at = (size_t)(old[i].address * 0x9e3779b97f4a7c15ull >> 20) & (room - 1);
-            while (slot[at].log)
-                at = (at + 1) & (room - 1);
-            slot[at] = old[i];
-        }
-        variables.slot = slot;
-        variables.room = room;
+    size_t at = (size_t)(address * 0x9e3779b97f4a7c15ull >> 20) & (v->room - 1);
+    while (v->slot[at].log && v->slot[at].address != address)
+        at = (at + 1) & (v->room - 1);
+    return &v->slot[at];
+}
+
+static struct variable *variable_at(struct arena *arena, struct variables *v, uintptr_t address)
+{
+    if (2 * (v->count + 1) > v->room) {
+        struct variables larger = {v->count, v->room ? 2 * v->room : 64, NULL};
+        larger.slot = arena_take_zeroed(arena, larger.room * sizeof *larger.slot);
+        for (size_t i = 0; i < v->room; i++)
+            if (v->slot[i].log)
+                *slot_of(&larger, v->slot[i].address) = v->slot[i];
+        *v = larger;
     }
-    size_t at = (size_t)(address * 0x9e3779b97f4a7c15ull >> 20) & (variables.room - 1);
-    while (variables.slot[at].log && variables.slot[at].address != address)
-        at = (at + 1) & (variables.room - 1);
-    struct variable *v = &variables.slot[at];
-    if (!v->log) {
-        v->address = address;
-        v->log = take(sizeof *v->log);
-        memset(v->log, 0, sizeof *v->log);
-        variables.count++;
+    struct variable *found = slot_of(v, address);
+    if (!found->log) {
+        found->address = address;
+        found->log = arena_take_zeroed(arena, sizeof *found->log);
+        v->count++;
     }
-    return v;
+    return found;
 }
 
 /* ---- threads, warps, blocks ---- */
@@ -216,7 +90,7 @@ struct warp_state {
     uint32_t row[WARP_MAX][WARP_MAX]; /* row[a][b]: up to which clock lane a knows lane b */
 };
 
-/* The block that a worker runs. */
+/* The block that a worker runs; allocated with its first one. */
 static __thread struct block_state {
     uint64_t block;
     uint32_t epoch;
@@ -228,35 +102,45 @@ static __thread struct block_state {
     struct warp_state warp[WARPS_MAX];
 } * mine;
 
-static struct segment *segments;
-static size_t segments_count = 1, segments_room;
-static uint32_t first_segment = 1;
-static size_t base; /* number of segments[0] */
-static unsigned warp_size;
+struct order {
+    const struct trace_launch *launch;
+    struct arena arena; /* for this launch */
+    struct variables variables;
+    struct segment *segment;
+    size_t count, room;
+    size_t base;           /* number of segment[0] */
+    uint32_t first;        /* segments before it happened before all that runs now */
+    unsigned grid_barrier; /* number of the last one */
+};
 
-static uint32_t new_segment(unsigned warp)
+struct order *order_create(void)
 {
-    if (segments_count == segments_room) {
-        segments_room = segments_room ? 2 * segments_room : 4096;
-        segments = trace_check_alloc(realloc(segments, segments_room * sizeof *segments));
-    }
-    if (base + segments_count >= UINT32_MAX) {
-        fprintf(stderr, "hip: the trace counts up to 2^32 segments: use a smaller size\n");
-        _exit(EXIT_DEVICE_FAULT);
-    }
-    segments[segments_count] =
-        (struct segment){mine->block, mine->epoch, mine->warp[warp].clock, warp};
-    return mine->warp[warp].segment = (uint32_t)(base + segments_count++);
+    struct order *o = trace_check_alloc(calloc(1, sizeof *o));
+
+    o->count = o->first = 1;
+    return o;
 }
 
-uint32_t order_first(void)
+static uint32_t new_segment(struct order *o, unsigned warp)
 {
-    return first_segment;
+    if (o->count == o->room) {
+        o->room = o->room ? 2 * o->room : 4096;
+        o->segment = trace_check_alloc(realloc(o->segment, o->room * sizeof *o->segment));
+    }
+    if (o->base + o->count >= UINT32_MAX)
+        hip_cpu_fatal("hip: the trace counts up to 2^32 segments: use a smaller size\n");
+    o->segment[o->count] = (struct segment){mine->block, mine->epoch, mine->warp[warp].clock, warp};
+    return mine->warp[warp].segment = (uint32_t)(o->base + o->count++);
 }
 
-const struct segment *order_segment(uint32_t number)
+uint32_t order_first(const struct order *o)
 {
-    return &segments[number - base];
+    return o->first;
+}
+
+const struct segment *order_segment(const struct order *o, uint32_t number)
+{
+    return &o->segment[number - o->base];
 }
 
 uint32_t order_now(unsigned warp)
@@ -276,33 +160,33 @@ void order_volatile_read(const struct trace_place *place)
     mine->hand_over_volatile = true;
 }
 
-static void begin_epoch(void)
+static void begin_epoch(struct order *o)
 {
-    for (unsigned i = 0; i < trace_launch->warps; i++) {
+    for (unsigned i = 0; i < o->launch->warps; i++) {
         struct warp_state *w = &mine->warp[i];
         w->clock = 1;
         if (w->rows_used)
             memset(w->row, 0, sizeof w->row);
         w->rows_used = false;
-        new_segment(i);
+        new_segment(o, i);
     }
 }
 
-void order_launch_begin(const struct trace_launch *l)
+void order_launch_begin(struct order *o, const struct trace_launch *l)
 {
-    warp_size = l->warp_size;
-    base += segments_count;
-    segments_count = 0;
-    first_segment = (uint32_t)base;
+    o->launch = l;
+    o->base += o->count;
+    o->count = 0;
+    o->first = (uint32_t)o->base;
 }
 
-void order_launch_end(void)
+void order_launch_end(struct order *o)
 {
-    drop_all();
-    memset(&variables, 0, sizeof variables);
+    arena_drop(&o->arena);
+    memset(&o->variables, 0, sizeof o->variables);
 }
 
-void order_block_begin(const struct trace_block *b)
+void order_block_begin(struct order *o, const struct trace_block *b)
 {
     if (!mine)
         mine = trace_check_alloc(calloc(1, sizeof *mine));
@@ -312,43 +196,40 @@ void order_block_begin(const struct trace_block *b)
     memset(mine->thread, 0, sizeof mine->thread);
     mine->threads_used = false;
     mine->hand_over = NULL;
-    begin_epoch();
+    begin_epoch(o);
 }
 
-void order_barrier(void)
+void order_barrier(struct order *o)
 {
     if (mine->threads_used) {
-        for (unsigned i = 0; i < trace_launch->threads; i++) {
+        for (unsigned i = 0; i < o->launch->threads; i++) {
             if (!mine->thread[i])
                 continue;
-            learn_all(&mine->known, &mine->thread[i]->known);
+            knowledge_add_all(&o->arena, &mine->known, &mine->thread[i]->known);
             memset(&mine->thread[i]->known, 0, sizeof mine->thread[i]->known);
         }
     }
     mine->epoch++;
-    begin_epoch();
+    begin_epoch(o);
 }
 
-void order_grid_barrier(unsigned number)
+void order_grid_barrier(struct order *o, unsigned number)
 {
-    static unsigned last;
-    if (number != last)
-        first_segment = (uint32_t)(base + segments_count);
-    last = number;
-    begin_epoch();
+    if (number != o->grid_barrier)
+        o->first = (uint32_t)(o->base + o->count);
+    o->grid_barrier = number;
+    begin_epoch(o);
 }
 
-static struct thread_state *state_of(unsigned thread)
+static struct thread_state *state_of(struct order *o, unsigned thread)
 {
     mine->threads_used = true;
-    if (!mine->thread[thread]) {
-        mine->thread[thread] = take(sizeof *mine->thread[thread]);
-        memset(mine->thread[thread], 0, sizeof *mine->thread[thread]);
-    }
+    if (!mine->thread[thread])
+        mine->thread[thread] = arena_take_zeroed(&o->arena, sizeof *mine->thread[thread]);
     return mine->thread[thread];
 }
 
-void order_meeting(const struct trace_meeting *m)
+void order_meeting(struct order *o, const struct trace_meeting *m)
 {
     struct warp_state *w = &mine->warp[m->warp];
     uint32_t joined[WARP_MAX] = {0};
@@ -368,27 +249,29 @@ void order_meeting(const struct trace_meeting *m)
 
     if (mine->threads_used) {
         struct knowledge all = {0};
-        unsigned first = m->warp * warp_size;
+        unsigned first = m->warp * o->launch->warp_size;
         for (uint64_t rest = m->lanes; rest; rest &= rest - 1) {
             struct thread_state *t = mine->thread[first + (unsigned)__builtin_ctzll(rest)];
             if (t)
-                learn_all(&all, &t->known);
+                knowledge_add_all(&o->arena, &all, &t->known);
         }
         for (uint64_t rest = all.count ? m->lanes : 0; rest; rest &= rest - 1)
-            learn_all(&state_of(first + (unsigned)__builtin_ctzll(rest))->known, &all);
+            knowledge_add_all(&o->arena,
+                              &state_of(o, first + (unsigned)__builtin_ctzll(rest))->known, &all);
     }
     w->clock++;
-    new_segment(m->warp);
+    new_segment(o, m->warp);
 }
 
 /* A snapshot of what the thread knows now, for others to acquire. */
-static const struct release *snapshot(const struct trace_who *who, enum trace_scope scope)
+static const struct release *snapshot(struct order *o, const struct trace_who *who,
+                                      enum trace_scope scope)
 {
     struct warp_state *w = &mine->warp[who->warp];
-    struct thread_state *t = state_of(who->thread);
-    struct release *r = take(sizeof *r);
-    unsigned lanes = w->rows_used ? warp_size : 1;
-    struct entry *own = take(sizeof *own + lanes * sizeof own->seen[0]);
+    struct thread_state *t = state_of(o, who->thread);
+    struct release *r = arena_take_zeroed(&o->arena, sizeof *r);
+    unsigned warp_size = o->launch->warp_size, lanes = w->rows_used ? warp_size : 1;
+    struct known_block *own = arena_take(&o->arena, sizeof *own + lanes * sizeof own->seen[0]);
 
     own->block = mine->block;
     own->epoch = mine->epoch;
@@ -401,24 +284,23 @@ static const struct release *snapshot(const struct trace_who *who, enum trace_sc
         own->seen[own->count].thread = who->warp * warp_size + lane;
         own->seen[own->count++].clock = w->row[who->lane][lane];
     }
-    memset(r, 0, sizeof *r);
     r->block = mine->block;
     r->scope = scope;
     r->own = own;
-    learn_all(&r->others, &mine->known);
-    learn_all(&r->others, &t->known);
+    knowledge_add_all(&o->arena, &r->others, &mine->known);
+    knowledge_add_all(&o->arena, &r->others, &t->known);
     r->log = t->log;
     r->prefix = t->prefix;
     /* Later accesses of the thread are not part of it. */
     w->clock++;
-    new_segment(who->warp);
+    new_segment(o, who->warp);
     return r;
 }
 
 /* The thread acquires what it has read atomically so far. */
-static void acquire(const struct trace_who *who, enum trace_scope scope)
+static void acquire(struct order *o, const struct trace_who *who, enum trace_scope scope)
 {
-    struct thread_state *t = state_of(who->thread);
+    struct thread_state *t = state_of(o, who->thread);
 
     for (unsigned i = 0; i < t->pending_count; i++) {
         const struct log *log = t->pending[i].log;
@@ -428,8 +310,8 @@ static void acquire(const struct trace_who *who, enum trace_scope scope)
             bool reaches = scope != TRACE_SCOPE_BLOCK && r->scope != TRACE_SCOPE_BLOCK;
             if (!reaches && r->block != mine->block)
                 continue;
-            learn(&t->known, r->own);
-            learn_all(&t->known, &r->others);
+            knowledge_add(&o->arena, &t->known, r->own);
+            knowledge_add_all(&o->arena, &t->known, &r->others);
             if (r->log == log && r->prefix > from)
                 from = r->prefix;
         }
@@ -439,22 +321,22 @@ static void acquire(const struct trace_who *who, enum trace_scope scope)
     t->pending_count = 0;
 }
 
-void order_fence(const struct trace_fence *f)
+void order_fence(struct order *o, const struct trace_fence *f)
 {
-    struct thread_state *t = state_of(f->who.thread);
+    struct thread_state *t = state_of(o, f->who.thread);
 
-    acquire(&f->who, f->scope);
-    const struct release *r = snapshot(&f->who, f->scope);
+    acquire(o, &f->who, f->scope);
+    const struct release *r = snapshot(o, &f->who, f->scope);
     t->released[0] = r;
     if (f->scope != TRACE_SCOPE_BLOCK)
         t->released[1] = r;
 }
 
-static void append(struct log *log, const struct release *r)
+static void append(struct arena *arena, struct log *log, const struct release *r)
 {
     if (log->count == log->room) {
         size_t room = log->room ? 2 * log->room : 4;
-        const struct release **larger = take(room * sizeof *larger);
+        const struct release **larger = arena_take(arena, room * sizeof *larger);
         if (log->count > 0)
             memcpy(larger, log->release, log->count * sizeof *larger);
         log->release = larger;
@@ -474,10 +356,10 @@ static bool has_release(int order)
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-void order_atomic(const struct trace_atomic *a)
+void order_atomic(struct order *o, const struct trace_atomic *a)
 {
-    struct thread_state *t = state_of(a->who.thread);
-    struct variable *v = variable_at(a->address);
+    struct thread_state *t = state_of(o, a->who.thread);
+    struct variable *v = variable_at(&o->arena, &o->variables, a->address);
 
     if (a->reads) {
         if (a->space == TRACE_GLOBAL) {
@@ -498,29 +380,27 @@ void order_atomic(const struct trace_atomic *a)
                 t->pending_count = i + 1;
         }
         if (has_acquire(a->order))
-            acquire(&a->who, TRACE_SCOPE_DEVICE);
+            acquire(o, &a->who, TRACE_SCOPE_DEVICE);
     }
     if (!a->writes)
         return;
-    if (!a->reads) {
-        v->log = take(sizeof *v->log);
-        memset(v->log, 0, sizeof *v->log);
-    }
+    if (!a->reads)
+        v->log = arena_take_zeroed(&o->arena, sizeof *v->log);
     if (has_release(a->order)) {
-        append(v->log, snapshot(&a->who, TRACE_SCOPE_DEVICE));
+        append(&o->arena, v->log, snapshot(o, &a->who, TRACE_SCOPE_DEVICE));
         return;
     }
     if (t->released[1])
-        append(v->log, t->released[1]);
+        append(&o->arena, v->log, t->released[1]);
     if (t->released[0] && t->released[0] != t->released[1])
-        append(v->log, t->released[0]);
+        append(&o->arena, v->log, t->released[0]);
 }
 
-bool order_known(uint32_t number, unsigned lane, const struct trace_who *who)
+bool order_known(const struct order *o, uint32_t number, unsigned lane, const struct trace_who *who)
 {
-    if (number < first_segment)
+    if (number < o->first)
         return true;
-    const struct segment *s = order_segment(number);
+    const struct segment *s = order_segment(o, number);
     if (s->block == mine->block) {
         if (s->epoch < mine->epoch)
             return true;
@@ -528,9 +408,9 @@ bool order_known(uint32_t number, unsigned lane, const struct trace_who *who)
             (lane == who->lane || s->clock <= mine->warp[who->warp].row[who->lane][lane]))
             return true;
     }
-    unsigned thread = s->warp * warp_size + lane;
-    if (mine->known.count > 0 && knows(&mine->known, s, thread))
+    unsigned thread = s->warp * o->launch->warp_size + lane;
+    if (knowledge_has(&mine->known, s->block, s->epoch, s->clock, thread))
         return true;
     const struct thread_state *t = mine->thread[who->thread];
-    return t && t->known.count > 0 && knows(&t->known, s, thread);
+    return t && knowledge_has(&t->known, s->block, s->epoch, s->clock, thread);
 }

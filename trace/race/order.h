@@ -13,10 +13,13 @@
  * A segment is what a warp does between two synchronization points; an access is identified by its segment
  * and lane.
  */
-#ifndef HIP_CPU_TRACE_ORDER_H
-#define HIP_CPU_TRACE_ORDER_H
+#ifndef TRACE_ORDER_H
+#define TRACE_ORDER_H
 
 #include "../trace.h"
+
+struct order;
+struct order *order_create(void);
 
 struct segment {
     uint64_t block;
@@ -26,23 +29,24 @@ struct segment {
 };
 
 /* Segments are numbered; those below order_first() happened before all that runs now. 0 is none. */
-uint32_t order_first(void);
-const struct segment *order_segment(uint32_t number);
+uint32_t order_first(const struct order *o);
+const struct segment *order_segment(const struct order *o, uint32_t number);
 
-void order_launch_begin(const struct trace_launch *l);
-void order_launch_end(void);
-void order_block_begin(const struct trace_block *b);
-void order_barrier(void);
+void order_launch_begin(struct order *o, const struct trace_launch *l);
+void order_launch_end(struct order *o);
+void order_block_begin(struct order *o, const struct trace_block *b);
+void order_barrier(struct order *o);
 /* The current block goes on after the barrier with this number. */
-void order_grid_barrier(unsigned number);
-void order_meeting(const struct trace_meeting *m);
-void order_fence(const struct trace_fence *f);
-void order_atomic(const struct trace_atomic *a);
+void order_grid_barrier(struct order *o, unsigned number);
+void order_meeting(struct order *o, const struct trace_meeting *m);
+void order_fence(struct order *o, const struct trace_fence *f);
+void order_atomic(struct order *o, const struct trace_atomic *a);
 
 /* The segment of this warp of the current block now. */
 uint32_t order_now(unsigned warp);
 /* Whether what lane `lane` did in that segment comes before what `who`, in the current block, does now. */
-bool order_known(uint32_t segment, unsigned lane, const struct trace_who *who);
+bool order_known(const struct order *o, uint32_t segment, unsigned lane,
+                 const struct trace_who *who);
 /* The last atomic operation or volatile load of the current block that read global memory, or NULL: probably meant as
  * the synchronization, though a volatile load is none. */
 const struct trace_place *order_hand_over(bool *is_volatile);

@@ -1,11 +1,12 @@
 /* The texts of the race tool. */
+#include "report.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../trace_internal.h"
 #include "../names.h"
-#include "report.h"
+#include "../trace_internal.h"
 
 #define FINDINGS_MAX 4096
 #define SHOWN_MAX    24
@@ -23,61 +24,68 @@ struct finding {
     unsigned long long count;
 };
 
-static struct finding *findings;
-static unsigned findings_count;
+struct report {
+    struct finding *finding; /* [FINDINGS_MAX] */
+    unsigned findings;
 
-static struct {
     unsigned long long loads[2], stores[2], atomics, barriers, meetings, blocks, threads, warps;
     unsigned launches, kernels;
     bool hand_over; /* blocks that could take turns, and do not, share words */
     char names[512];
-} seen;
+};
+
+struct report *report_create(void)
+{
+    struct report *r = trace_check_alloc(calloc(1, sizeof *r));
+
+    r->finding = trace_check_alloc(calloc(FINDINGS_MAX, sizeof *r->finding));
+    return r;
+}
 
 /* ---- counting ---- */
 
-void report_launch(const struct trace_launch *l)
+void report_launch(struct report *r, const struct trace_launch *l)
 {
     char name[128];
 
-    seen.launches++;
-    seen.blocks += l->blocks;
-    seen.threads += l->blocks * l->threads;
-    seen.warps += l->blocks * l->warps;
+    r->launches++;
+    r->blocks += l->blocks;
+    r->threads += l->blocks * l->threads;
+    r->warps += l->blocks * l->warps;
     snprintf(name, sizeof name, " %s,", l->kernel);
-    if (!strstr(seen.names, name)) {
-        size_t used = strlen(seen.names);
-        snprintf(seen.names + used, sizeof seen.names - used, "%s", name);
-        seen.kernels++;
+    if (!strstr(r->names, name)) {
+        size_t used = strlen(r->names);
+        snprintf(r->names + used, sizeof r->names - used, "%s", name);
+        r->kernels++;
     }
 }
 
-void report_count_access(enum trace_space space, bool write)
+void report_count_access(struct report *r, enum trace_space space, bool write)
 {
     if (write)
-        seen.stores[space]++;
+        r->stores[space]++;
     else
-        seen.loads[space]++;
+        r->loads[space]++;
 }
 
-void report_count_atomic(enum trace_space space)
+void report_count_atomic(struct report *r, enum trace_space space)
 {
     const struct trace_launch *l = trace_launch;
     bool turns = l->cooperative || l->interleaved;
 
-    seen.atomics++;
-    if (space == TRACE_GLOBAL && !turns && l->blocks > 1 && l->blocks <= TRACE_TURNS)
-        seen.hand_over = true;
+    r->atomics++;
+    if (space == TRACE_GLOBAL && !turns && l->blocks > 1 && l->blocks <= TRACE_INTERLEAVED_MAX)
+        r->hand_over = true;
 }
 
-void report_count_barrier(const struct trace_barrier *b)
+void report_count_barrier(struct report *r)
 {
-    (void)b;
-    seen.barriers++;
+    r->barriers++;
 }
 
-void report_count_meeting(void)
+void report_count_meeting(struct report *r)
 {
-    seen.meetings++;
+    r->meetings++;
 }
 
 /* ---- findings ---- */
@@ -88,13 +96,11 @@ static bool same_line(const struct trace_place *a, const struct trace_place *b)
 }
 
 /* The finding of this kind and these lines, in either order; a new one has count 0. */
-static struct finding *find(enum kind kind, const struct report_side *a,
+static struct finding *find(struct report *r, enum kind kind, const struct report_side *a,
                             const struct report_side *b)
 {
-    if (!findings)
-        findings = trace_check_alloc(calloc(FINDINGS_MAX, sizeof *findings));
-    for (unsigned i = 0; i < findings_count; i++) {
-        struct finding *f = &findings[i];
+    for (unsigned i = 0; i < r->findings; i++) {
+        struct finding *f = &r->finding[i];
         if (f->kind != kind)
             continue;
         if (kind != RACE && same_line(f->b.place, b->place))
@@ -103,9 +109,9 @@ static struct finding *find(enum kind kind, const struct report_side *a,
                              (same_line(f->a.place, b->place) && same_line(f->b.place, a->place))))
             return f;
     }
-    if (findings_count == FINDINGS_MAX)
-        return &findings[FINDINGS_MAX - 1];
-    struct finding *f = &findings[findings_count++];
+    if (r->findings == FINDINGS_MAX)
+        return &r->finding[FINDINGS_MAX - 1];
+    struct finding *f = &r->finding[r->findings++];
     f->kind = kind;
     if (a)
         f->a = *a;
@@ -175,11 +181,11 @@ static void advise_race(struct finding *f, const struct trace_place *hand_over, 
                  update);
 }
 
-void report_race(const struct report_side *a, const struct report_side *b, uintptr_t address,
-                 unsigned size, enum trace_space space, const struct trace_place *hand_over,
-                 bool is_volatile)
+void report_race(struct report *r, const struct report_side *a, const struct report_side *b,
+                 uintptr_t address, unsigned size, enum trace_space space,
+                 const struct trace_place *hand_over, bool is_volatile)
 {
-    struct finding *f = find(RACE, a, b);
+    struct finding *f = find(r, RACE, a, b);
 
     if (f->count++ > 0)
         return;
@@ -187,11 +193,11 @@ void report_race(const struct report_side *a, const struct report_side *b, uintp
     advise_race(f, hand_over, is_volatile);
 }
 
-void report_unwritten(const struct trace_who *who, const struct trace_place *place,
-                      uintptr_t address, unsigned size)
+void report_unwritten(struct report *r, const struct trace_who *who,
+                      const struct trace_place *place, uintptr_t address, unsigned size)
 {
     struct report_side side = {who->block, who->warp, who->lane, place, false, false};
-    struct finding *f = find(UNWRITTEN, NULL, &side);
+    struct finding *f = find(r, UNWRITTEN, NULL, &side);
 
     if (f->count++ > 0)
         return;
@@ -202,9 +208,9 @@ void report_unwritten(const struct trace_who *who, const struct trace_place *pla
              trace_launch->threads);
 }
 
-void report_absent(const struct report_side *reader, unsigned source)
+void report_absent(struct report *r, const struct report_side *reader, unsigned source)
 {
-    struct finding *f = find(ABSENT, NULL, reader);
+    struct finding *f = find(r, ABSENT, NULL, reader);
     unsigned first = reader->warp * f->warp_size;
     bool exists = first + source < trace_launch->threads;
 
@@ -316,46 +322,49 @@ static void print_finding(const struct finding *f, unsigned number)
         printf("  %llu times with these lines\n", f->count);
 }
 
-int report_finish(void)
+/* What was examined; names ends with a comma. */
+static void print_summary(struct report *r, const struct trace_end *end)
+{
+    r->names[strlen(r->names) - 1] = ':';
+    print_wrapped(end->stopped      ? "race: the run stopped early; none found until then in"
+                  : r->kernels == 1 ? "race: none found in kernel"
+                                    : "race: none found in kernels",
+                  "      ", r->names);
+    printf("      %u launches, %llu blocks, %llu warps of %d, %llu threads\n", r->launches,
+           r->blocks, r->warps, warpSize, r->threads);
+    printf("      shared memory %llu loads, %llu stores; global %llu and %llu; %llu atomics\n",
+           r->loads[TRACE_SHARED], r->stores[TRACE_SHARED], r->loads[TRACE_GLOBAL],
+           r->stores[TRACE_GLOBAL], r->atomics);
+    printf("      %llu barriers, %llu warp operations\n", r->barriers, r->meetings);
+    if (r->blocks == r->launches)
+        printf("      one block in each launch: races between blocks need a larger N or grid\n");
+    if (r->hand_over)
+        printf("      blocks ran one after the other; SCHEDULE=random:1 lets them take turns\n");
+    if (end->status != 0)
+        printf("      the program itself ended with exit code %d\n", end->status);
+}
+
+int report_finish(struct report *r, const struct trace_end *end)
 {
     unsigned long long times = 0;
 
-    if (findings_count == 0) {
-        size_t length = strlen(seen.names);
+    if (r->launches == 0) {
         printf("\n");
-        if (length)
-            seen.names[length - 1] = ':';
-        if (seen.launches == 0) {
-            if (trace_status != 0)
-                return 0;
-            print_wrapped("race: ", "      ", trace_no_kernel);
-            return EXIT_NOTHING_SEEN;
-        }
-        print_wrapped(trace_stopped       ? "race: the run stopped early; none found until then in"
-                      : seen.kernels == 1 ? "race: none found in kernel"
-                                          : "race: none found in kernels",
-                      "      ", seen.names);
-        printf("      %u launches, %llu blocks, %llu warps of %d, %llu threads\n", seen.launches,
-               seen.blocks, seen.warps, warpSize, seen.threads);
-        printf("      shared memory %llu loads, %llu stores; global %llu and %llu; %llu atomics\n",
-               seen.loads[TRACE_SHARED], seen.stores[TRACE_SHARED], seen.loads[TRACE_GLOBAL],
-               seen.stores[TRACE_GLOBAL], seen.atomics);
-        printf("      %llu barriers, %llu warp operations\n", seen.barriers, seen.meetings);
-        if (seen.blocks == seen.launches)
-            printf(
-                "      one block in each launch: races between blocks need a larger N or grid\n");
-        if (seen.hand_over)
-            printf(
-                "      blocks ran one after the other; SCHEDULE=random:1 lets them take turns\n");
-        if (trace_status != 0)
-            printf("      the program itself ended with exit code %d\n", trace_status);
+        if (end->status != 0)
+            return 0;
+        print_wrapped("race: ", "      ", trace_no_kernel);
+        return EXIT_NOTHING_SEEN;
+    }
+    if (r->findings == 0) {
+        printf("\n");
+        print_summary(r, end);
         return 0;
     }
-    for (unsigned i = 0; i < findings_count && i < SHOWN_MAX; i++)
-        print_finding(&findings[i], i + 1);
-    for (unsigned i = 0; i < findings_count; i++)
-        times += findings[i].count;
-    printf("\nrace: %u found, %llu times%s\n", findings_count, times,
-           findings_count > SHOWN_MAX ? "; the first ones are shown" : "");
+    for (unsigned i = 0; i < r->findings && i < SHOWN_MAX; i++)
+        print_finding(&r->finding[i], i + 1);
+    for (unsigned i = 0; i < r->findings; i++)
+        times += r->finding[i].count;
+    printf("\nrace: %u found, %llu times%s\n", r->findings, times,
+           r->findings > SHOWN_MAX ? "; the first ones are shown" : "");
     return 1;
 }

@@ -14,53 +14,65 @@ struct page {
     struct cell cell[PAGE_CELLS];
 };
 
-static struct page **table; /* hash table with open addressing */
-static size_t count, room;
-static struct page *cached[CACHED];
+struct shadow {
+    struct page **table; /* hash table with open addressing */
+    size_t count, room;
+    struct page *cached[CACHED];
+    struct node *node;
+    uint32_t nodes, nodes_room, free_node;
+};
 
-static size_t slot_of(uintptr_t number)
+struct shadow *shadow_create(void)
 {
-    size_t slot = (size_t)(number * 0x9e3779b97f4a7c15ull >> 24) & (room - 1);
-    while (table[slot] && table[slot]->number != number)
-        slot = (slot + 1) & (room - 1);
+    struct shadow *s = trace_check_alloc(calloc(1, sizeof *s));
+
+    shadow_launch_begin(s);
+    return s;
+}
+
+static size_t slot_of(const struct shadow *s, uintptr_t number)
+{
+    size_t slot = (size_t)(number * 0x9e3779b97f4a7c15ull >> 24) & (s->room - 1);
+    while (s->table[slot] && s->table[slot]->number != number)
+        slot = (slot + 1) & (s->room - 1);
     return slot;
 }
 
-static void grow(void)
+static void grow(struct shadow *s)
 {
-    struct page **old = table;
-    size_t old_room = room;
+    struct page **old = s->table;
+    size_t old_room = s->room;
 
-    room = room ? 2 * room : 1024;
-    table = trace_check_alloc(calloc(room, sizeof *table));
+    s->room = s->room ? 2 * s->room : 1024;
+    s->table = trace_check_alloc(calloc(s->room, sizeof *s->table));
     for (size_t i = 0; i < old_room; i++)
         if (old[i])
-            table[slot_of(old[i]->number)] = old[i];
+            s->table[slot_of(s, old[i]->number)] = old[i];
     free(old);
 }
 
-static struct page *page_of(uintptr_t number)
+static struct page *page_of(struct shadow *s, uintptr_t number)
 {
-    struct page **hint = &cached[number % CACHED];
+    struct page **hint = &s->cached[number % CACHED];
     if (*hint && (*hint)->number == number)
         return *hint;
-    if (2 * (count + 1) > room)
-        grow();
-    size_t slot = slot_of(number);
-    if (!table[slot]) {
-        table[slot] = trace_check_alloc(calloc(1, sizeof **table));
-        table[slot]->number = number;
-        count++;
+    if (2 * (s->count + 1) > s->room)
+        grow(s);
+    size_t slot = slot_of(s, number);
+    if (!s->table[slot]) {
+        s->table[slot] = trace_check_alloc(calloc(1, sizeof **s->table));
+        s->table[slot]->number = number;
+        s->count++;
     }
-    return *hint = table[slot];
+    return *hint = s->table[slot];
 }
 
-struct cell *shadow_cell(uintptr_t address)
+struct cell *shadow_cell(struct shadow *s, uintptr_t address)
 {
-    return &page_of(address >> PAGE_SHIFT)->cell[address / CELL_BYTES % PAGE_CELLS];
+    return &page_of(s, address >> PAGE_SHIFT)->cell[address / CELL_BYTES % PAGE_CELLS];
 }
 
-void shadow_clear(uintptr_t start, size_t bytes)
+void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes)
 {
     uintptr_t end = start + bytes;
     while (start < end) {
@@ -68,43 +80,40 @@ void shadow_clear(uintptr_t start, size_t bytes)
         size_t cells = PAGE_CELLS - first, wanted = (end - start + CELL_BYTES - 1) / CELL_BYTES;
         if (cells > wanted)
             cells = wanted;
-        memset(&page_of(start >> PAGE_SHIFT)->cell[first], 0, cells * sizeof(struct cell));
+        memset(&page_of(s, start >> PAGE_SHIFT)->cell[first], 0, cells * sizeof(struct cell));
         start += cells * CELL_BYTES;
     }
 }
 
 /* ---- nodes ---- */
 
-static struct node *nodes;
-static uint32_t nodes_count = 1, nodes_room, free_node;
-
-struct node *shadow_node(uint32_t number)
+struct node *shadow_node(struct shadow *s, uint32_t number)
 {
-    return &nodes[number];
+    return &s->node[number];
 }
 
-uint32_t shadow_new_node(void)
+uint32_t shadow_new_node(struct shadow *s)
 {
-    uint32_t number = free_node;
+    uint32_t number = s->free_node;
     if (number) {
-        free_node = nodes[number].next;
+        s->free_node = s->node[number].next;
         return number;
     }
-    if (nodes_count >= nodes_room) {
-        nodes_room = nodes_room ? 2 * nodes_room : 4096;
-        nodes = trace_check_alloc(realloc(nodes, nodes_room * sizeof *nodes));
+    if (s->nodes >= s->nodes_room) {
+        s->nodes_room = s->nodes_room ? 2 * s->nodes_room : 4096;
+        s->node = trace_check_alloc(realloc(s->node, s->nodes_room * sizeof *s->node));
     }
-    return nodes_count++;
+    return s->nodes++;
 }
 
-void shadow_drop_node(uint32_t number)
+void shadow_drop_node(struct shadow *s, uint32_t number)
 {
-    nodes[number].next = free_node;
-    free_node = number;
+    s->node[number].next = s->free_node;
+    s->free_node = number;
 }
 
-void shadow_launch_begin(void)
+void shadow_launch_begin(struct shadow *s)
 {
-    nodes_count = 1;
-    free_node = 0;
+    s->nodes = 1;
+    s->free_node = 0;
 }

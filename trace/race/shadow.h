@@ -1,6 +1,6 @@
 /* Shadow memory: for every 4 bytes the last writer and the readers since then. */
-#ifndef HIP_CPU_TRACE_SHADOW_H
-#define HIP_CPU_TRACE_SHADOW_H
+#ifndef TRACE_SHADOW_H
+#define TRACE_SHADOW_H
 
 #include "../trace.h"
 
@@ -36,14 +36,17 @@ struct cell {
     uint32_t written : 4; /* shared memory: bytes that this block has written */
 };
 
+struct shadow;
+struct shadow *shadow_create(void);
+
 /* The cell of an address; created on first use. */
-struct cell *shadow_cell(uintptr_t address);
+struct cell *shadow_cell(struct shadow *s, uintptr_t address);
 /* Forgets what happened to these bytes: a new block's shared memory. */
-void shadow_clear(uintptr_t start, size_t bytes);
+void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes);
 /* Nodes are numbered from 1, and are gone at the next launch. */
-struct node *shadow_node(uint32_t number);
-uint32_t shadow_new_node(void);
-void shadow_drop_node(uint32_t number);
-void shadow_launch_begin(void);
+struct node *shadow_node(struct shadow *s, uint32_t number);
+uint32_t shadow_new_node(struct shadow *s);
+void shadow_drop_node(struct shadow *s, uint32_t number);
+void shadow_launch_begin(struct shadow *s);
 
 #endif

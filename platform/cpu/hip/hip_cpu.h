@@ -1,5 +1,5 @@
-/* The interface between kernels compiled for the CPU and the runtime. Nothing here is HIP; programs do not
- * use it. */
+/* The interface between kernels compiled for the CPU and the runtime, and what checkers may set. Nothing here is HIP;
+ * programs do not use it. */
 #ifndef HIP_CPU_H
 #define HIP_CPU_H
 
@@ -69,20 +69,22 @@ uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operan
                          const char *file, int line);
 uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, int line);
 
-#ifdef HIP_CPU_TRACE
+/* ---- in builds with HIP_CPU_TRACE, for tools that observe kernels (observer.h) ---- */
+
+/* The dynamic shared memory; its name in the kernel and the size of an element. */
+void *hip_cpu_dynamic_shared(const char *name, size_t bytes);
+/* Scopes of a fence: a block, the device, the system. */
+void hip_cpu_fence(int scope);
+/* Reads 4 or 8 bytes unobserved, where an atomic operation is a loop here: the kernel itself has no such access. */
+void hip_cpu_look(const void *address, void *value, size_t bytes);
 /* An argument of a launch, to give arrays their names. */
 struct hip_cpu_argument {
     const void *pointer; /* NULL: not a pointer */
     size_t bytes;        /* of what it points to; 1: unknown */
     size_t align;        /* of a struct; 0: it points to no struct */
 };
-/* The dynamic shared memory; its name in the kernel and the size of an element. */
-void *hip_cpu_dynamic_shared(const char *name, size_t bytes);
-/* Scopes of a fence: a block, the device, the system. */
-void hip_cpu_fence(int scope);
-/* The first look of an atomic operation that is a loop here: no access, because the kernel has none. */
-void hip_cpu_look(const void *address, void *value, size_t bytes);
-#endif
+
+/* ---- launches ---- */
 
 /* A kernel with its arguments: body(arguments) runs it for the current thread. */
 struct hip_cpu_launch {
@@ -94,11 +96,10 @@ struct hip_cpu_launch {
     dim3 grid, block;
     size_t shared_bytes;
     int cooperative;
-#ifdef HIP_CPU_TRACE
+    /* With HIP_CPU_TRACE, else 0. */
     const void *function;
     const struct hip_cpu_argument *argument;
     unsigned argument_count;
-#endif
 };
 /* Runs it to completion. Errors are those of HIP's launches and are kept for hipGetLastError(). */
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
@@ -107,6 +108,16 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
 void hip_cpu_fail(const char *what, const char *file, int line) __attribute__((noreturn));
 
 uint64_t hip_cpu_nanoseconds(void);
+
+/* ---- for checkers: how the next launches run, whatever the environment says ---- */
+
+enum hip_cpu_schedule { HIP_CPU_FORWARD, HIP_CPU_REVERSE, HIP_CPU_RANDOM };
+/* The order of blocks and threads; the seed of a random one. */
+void hip_cpu_set_schedule(enum hip_cpu_schedule schedule, uint64_t seed);
+/* 32 or 64. */
+void hip_cpu_set_warp_size(unsigned lanes);
+/* Of a launch that is not cooperative only these blocks run, for a grid that is too large to run; count 0: all. */
+void hip_cpu_set_window(uint64_t first_block, uint64_t count);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,94 @@
+/* The allocations of the device, by address. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace_internal.h"
+
+#define CACHED 256
+
+/* All host threads share the memory of the device. */
+static struct {
+    pthread_mutex_t lock; /* held by a launch, whose threads look things up without it */
+    struct trace_allocation **allocation; /* by address */
+    size_t count, room;
+    struct {
+        uintptr_t page;
+        const struct trace_allocation *allocation;
+    } cached[CACHED];
+} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void trace_allocations_lock(void)
+{
+    pthread_mutex_lock(&known.lock);
+}
+
+void trace_allocations_unlock(void)
+{
+    pthread_mutex_unlock(&known.lock);
+}
+
+/* The first allocation that ends after the address. */
+static size_t find(uintptr_t address)
+{
+    size_t low = 0, high = known.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (known.allocation[middle]->start + known.allocation[middle]->bytes <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void trace_allocated(const void *start, size_t bytes, bool host)
+{
+    struct trace_allocation *a = trace_check_alloc(malloc(sizeof *a));
+
+    pthread_mutex_lock(&known.lock);
+    if (known.count == known.room) {
+        known.room = 2 * known.room + 64;
+        known.allocation = realloc(known.allocation, known.room * sizeof *known.allocation);
+    }
+    trace_check_alloc(known.allocation);
+    *a = (struct trace_allocation){(uintptr_t)start, bytes, host};
+    size_t at = find(a->start);
+    memmove(known.allocation + at + 1, known.allocation + at,
+            (known.count - at) * sizeof *known.allocation);
+    known.allocation[at] = a;
+    known.count++;
+    pthread_mutex_unlock(&known.lock);
+}
+
+void trace_freed(const void *start)
+{
+    pthread_mutex_lock(&known.lock);
+    memset(known.cached, 0, sizeof known.cached);
+    size_t at = find((uintptr_t)start);
+    if (at < known.count && known.allocation[at]->start == (uintptr_t)start) {
+        free(known.allocation[at]);
+        known.count--;
+        memmove(known.allocation + at, known.allocation + at + 1,
+                (known.count - at) * sizeof *known.allocation);
+    }
+    pthread_mutex_unlock(&known.lock);
+}
+
+/* Allocations end at a page and never share one. */
+const struct trace_allocation *trace_allocation_of(uintptr_t address)
+{
+    uintptr_t page = address >> 12;
+    size_t slot = page % CACHED;
+
+    if (known.cached[slot].page == page) {
+        const struct trace_allocation *a = known.cached[slot].allocation;
+        return address - a->start < a->bytes ? a : NULL;
+    }
+    size_t at = find(address);
+    if (at == known.count || address < known.allocation[at]->start)
+        return NULL;
+    known.cached[slot].page = page;
+    known.cached[slot].allocation = known.allocation[at];
+    return known.allocation[at];
+}
