@@ -18,6 +18,17 @@ struct variant_functions {
 };
 #define VARIANT static const struct variant_functions variant_table
 
+/* Memory of a reduction that holds values: on the device, and pinned on the host. */
+static inline value_t *workspace_values(const struct reduction *r)
+{
+    return (value_t *)r->workspace;
+}
+
+static inline value_t *host_values(const struct reduction *r)
+{
+    return (value_t *)r->host;
+}
+
 /* Combines count values on the host in pairs of halves, so that the rounding error grows with
  * log2(count) and not with count: chain_of_pairs(count) additions at most for any element. */
 static inline value_t combine_pairwise(const value_t *values, size_t count)

@@ -122,6 +122,15 @@ struct variant {
     const struct variant_option *options;
     struct variant_entry entry[TYPE_COUNT][OP_COUNT];
 };
+/* A program that uses a variant sets its options by their names. First the defaults, then one by one; value NULL: a
+ * flag. False if the variant has no such option, or the option no such value. */
+void variant_options_default(const struct variant *v, struct reduction *r);
+bool variant_option_set(const struct variant *v, struct reduction *r, const char *name,
+                        const char *value);
+/* What text means for an option: r->option[] gets *value, and r->text[] *file. */
+bool variant_option_read(const struct variant_option *option, const char *text, long *value,
+                         const char **file);
+
 /* Ends the program with exit code 3 and one line (what failed, where, what it means) unless error is
  * hipSuccess. Use through HIP_CHECK. */
 void hip_check(hipError_t error, const char *what, const char *file, int line);
@@ -150,6 +159,21 @@ HOST_DEVICE size_t min_size(size_t a, size_t b)
 
 /* The most threads of one launch. HIP on AMD requires fewer than 2^32; half of that is plenty. */
 #define GRID_THREADS_MAX (((size_t)1 << 31) - 1)
+
+/* The blocks of one launch, where there may be more than a grid can have: `blocks` of them, from `first` on. */
+struct grid_part {
+    size_t first;
+    unsigned blocks;
+};
+
+/* Goes on to the next launch of at most `grid` blocks; false when all `count` blocks have had theirs. Begin with
+ * {0, 0}. */
+static inline bool next_launch(struct grid_part *part, unsigned grid, size_t count)
+{
+    part->first += part->blocks;
+    part->blocks = (unsigned)min_size(grid, count - part->first);
+    return part->blocks > 0;
+}
 
 /* Blocks that can be resident on the device at once; at least 1 and at most `wanted`. */
 static inline unsigned grid_to_fill(const struct reduction *r, size_t wanted)

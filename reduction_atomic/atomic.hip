@@ -1,5 +1,6 @@
 /* Reduction with atomics: blocks combine into one result while they run.
  *
+ * Step     120
  * Idea     No partials and no second step: an atomic operation lets many threads update one value. The
  *          speed depends on who does it: every thread, one lane of each warp, or one thread of each block.
  * Compare  diff -u ../reduction_striding/striding.hip atomic.hip
@@ -151,7 +152,7 @@ static void plan(struct reduction *r)
 
 static void launch(const struct reduction *r, const value_t *input)
 {
-    value_t *result = (value_t *)r->workspace;
+    value_t *result = workspace_values(r);
 
     /* The result of the last run is still there, and an atomic would add to it. */
     hipLaunchKernelGGL(reset, dim3(1), dim3(1), 0, r->stream, result);
@@ -162,12 +163,18 @@ static void launch(const struct reduction *r, const value_t *input)
     HIP_CHECK_LAUNCH();
 }
 
+/* Where launch() leaves the result. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return workspace_values(r);
+}
+
 static value_t finish(const struct reduction *r)
 {
-    value_t *result = (value_t *)r->host;
+    value_t *result = host_values(r);
 
-    HIP_CHECK(
-        hipMemcpyAsync(result, r->workspace, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
@@ -177,4 +184,5 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
 };

@@ -1,5 +1,6 @@
 /* Cooperative reduction: one launch with a barrier for the whole grid.
  *
+ * Step     130
  * Idea     A cooperative launch guarantees that all blocks are resident at the same time, so they can wait
  *          for one another inside the kernel: a grid barrier replaces the second launch. The price: the
  *          grid is limited to what fits on the device at once.
@@ -82,7 +83,7 @@ static void plan(struct reduction *r)
 
 static void launch(const struct reduction *r, const value_t *input)
 {
-    value_t *partials = (value_t *)r->workspace;
+    value_t *partials = workspace_values(r);
     value_t *result = partials + r->grid;
     size_t shared_bytes = r->block * sizeof(value_t);
     size_t n = r->n;
@@ -92,12 +93,18 @@ static void launch(const struct reduction *r, const value_t *input)
                                          (unsigned)shared_bytes, r->stream));
 }
 
+/* Where launch() leaves the result. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return workspace_values(r) + r->grid;
+}
+
 static value_t finish(const struct reduction *r)
 {
-    value_t *result = (value_t *)r->host;
+    value_t *result = host_values(r);
 
-    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->grid, sizeof(value_t),
-                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
@@ -106,4 +113,5 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
 };

@@ -1,5 +1,6 @@
 /* Custom reductions: an operation of your own.
  *
+ * Step     170
  * Idea     A reduction is a struct, its value for no element and for one element, and merge(). Write these
  *          for your own operation; the kernels stay as they are.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip custom.hip
@@ -201,18 +202,29 @@ static void launch(const struct reduction *r, const value_t *input)
     HIP_CHECK_LAUNCH();
 }
 
+/* Where launch() leaves the struct, and the value in it. */
+static const struct state *device_state(const struct reduction *r)
+{
+    return (const struct state *)r->workspace + r->grid;
+}
+
+static const value_t *device_result(const struct reduction *r)
+{
+    return &device_state(r)->value;
+}
+
 /* The value; the rest of the struct is for extras(). */
 static value_t finish(const struct reduction *r)
 {
     struct state *result = (struct state *)r->host;
 
-    HIP_CHECK(hipMemcpyAsync(result, (struct state *)r->workspace + r->grid, sizeof(struct state),
-                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, device_state(r), sizeof(struct state), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return result->value;
 }
 
-#include "truth.h"
+#include "reference.h"
 
 static void prepare(const struct reduction *r, const struct input_view *in,
                     struct reference *expected)
@@ -251,6 +263,7 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
     .prepare = prepare,
     .extras = extras,
     .own_operation = true,

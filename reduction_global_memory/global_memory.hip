@@ -1,5 +1,6 @@
 /* Reduction in global memory: the tree without shared memory.
  *
+ * Step     10
  * Idea     A block adds a segment of 2 x block elements in steps, and each step reads and writes global
  *          memory. Two orders of the same additions:
  *            divergent   neighbours first, with growing stride: active threads and their values spread
@@ -86,20 +87,20 @@ static void plan(struct reduction *r)
 
 static void launch(const struct reduction *r, const value_t *input)
 {
-    value_t *scratch = (value_t *)r->workspace;
+    value_t *scratch = workspace_values(r);
     value_t *partials = scratch + r->n;
     size_t n = r->n;
 
     for (;;) {
         size_t level = n == 0 ? 1 : ceil_div(n, (size_t)2 * r->block);
+        struct grid_part part = {0, 0};
         /* One launch, unless the array needs more blocks than a launch can have. */
-        for (size_t first = 0; first < level; first += r->grid) {
-            size_t blocks = min_size(r->grid, level - first);
-            size_t start = first * 2 * r->block;
+        while (next_launch(&part, r->grid, level)) {
+            size_t start = part.first * 2 * r->block;
             hipLaunchKernelGGL(r->option[ORDER] == DIVERGENT ? reduce_segments_divergent
                                                              : reduce_segments_convergent,
-                               dim3((unsigned)blocks), dim3(r->block), 0, r->stream, input + start,
-                               scratch + start, partials + first, n - start);
+                               dim3(part.blocks), dim3(r->block), 0, r->stream, input + start,
+                               scratch + start, partials + part.first, n - start);
             HIP_CHECK_LAUNCH();
         }
         if (level == 1)
@@ -110,12 +111,18 @@ static void launch(const struct reduction *r, const value_t *input)
     }
 }
 
+/* Where launch() leaves the result. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return workspace_values(r) + r->workspace_bytes / sizeof(value_t) - 1;
+}
+
 static value_t finish(const struct reduction *r)
 {
-    value_t *result = (value_t *)r->host;
+    value_t *result = host_values(r);
 
-    HIP_CHECK(hipMemcpyAsync(result, (char *)r->workspace + r->workspace_bytes - sizeof(value_t),
-                             sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
@@ -125,4 +132,5 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
 };

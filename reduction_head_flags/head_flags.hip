@@ -1,5 +1,6 @@
 /* Head flags: segments of any lengths, and all lanes always have work.
  *
+ * Step     160
  * Idea     A warp reads its part of the array element by element, whatever the segments are. A flag marks
  *          the head of each segment, and a prefix sum that does not pass a flag leaves the result of a
  *          segment at its last element: the segmented scan.
@@ -210,7 +211,7 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
 struct planned {
     struct segments host;              /* its offsets are on the host */
     size_t tiles;                      /* a warp for each */
-    unsigned finish_grid;              /* blocks that combine the results of the segments */
+    unsigned results_grid;             /* blocks that combine the results of the segments */
     size_t offsets, results, partials; /* where in the workspace, in bytes */
 };
 
@@ -234,16 +235,16 @@ static void plan(struct reduction *r)
     p->tiles = ceil_div(r->n, (size_t)r->warp_size * CHUNKS);
     if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
         r->grid = grid_to_fill(r, ceil_div(p->tiles * r->warp_size, r->block));
-    p->finish_grid = grid_to_fill(r, ceil_div(p->host.count, r->block));
+    p->results_grid = grid_to_fill(r, ceil_div(p->host.count, r->block));
 
     p->offsets = ceil_div(p->tiles * sizeof(struct edge), 256) * 256;
     p->results = p->offsets + segments_bytes(p->host);
     p->partials = p->results + p->host.count * sizeof(value_t);
-    r->workspace_bytes = p->partials + (p->finish_grid + 1) * sizeof(value_t);
+    r->workspace_bytes = p->partials + (p->results_grid + 1) * sizeof(value_t);
     r->host_bytes = sizeof(value_t);
     r->chain = chain_of(r, segments_longest(p->host)) +
-               ceil_div(p->host.count, (size_t)p->finish_grid * r->block) + tree_depth(r->block) +
-               ceil_div(p->finish_grid, r->block) + tree_depth(r->block);
+               ceil_div(p->host.count, (size_t)p->results_grid * r->block) + tree_depth(r->block) +
+               ceil_div(p->results_grid, r->block) + tree_depth(r->block);
     r->launches = 4;
 }
 
@@ -257,6 +258,8 @@ static void launch(const struct reduction *r, const value_t *input)
     const struct planned *p = (const struct planned *)r->planned;
     struct edge *edges = (struct edge *)r->workspace;
     value_t *results = (value_t *)((char *)r->workspace + p->results);
+    value_t *partials = (value_t *)((char *)r->workspace + p->partials);
+    size_t shared_bytes = r->block / r->warp_size * sizeof(value_t);
     struct segments s = p->host;
 
     if (s.offsets != NULL)
@@ -266,24 +269,28 @@ static void launch(const struct reduction *r, const value_t *input)
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(join_tiles, dim3(r->grid), dim3(r->block), 0, r->stream, s, results, edges);
     HIP_CHECK_LAUNCH();
+    hipLaunchKernelGGL(reduce_blocks, dim3(p->results_grid), dim3(r->block), shared_bytes,
+                       r->stream, results, partials, p->host.count);
+    HIP_CHECK_LAUNCH();
+    hipLaunchKernelGGL(reduce_blocks, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
+                       partials + p->results_grid, p->results_grid);
+    HIP_CHECK_LAUNCH();
+}
+
+/* Where launch() leaves the result of all segments. */
+static const value_t *device_result(const struct reduction *r)
+{
+    const struct planned *p = (const struct planned *)r->planned;
+
+    return (const value_t *)((char *)r->workspace + p->partials) + p->results_grid;
 }
 
 static value_t finish(const struct reduction *r)
 {
-    const struct planned *p = (const struct planned *)r->planned;
-    value_t *results = (value_t *)((char *)r->workspace + p->results);
-    value_t *partials = (value_t *)((char *)r->workspace + p->partials);
-    value_t *result = (value_t *)r->host;
-    size_t shared_bytes = r->block / r->warp_size * sizeof(value_t);
+    value_t *result = host_values(r);
 
-    hipLaunchKernelGGL(reduce_blocks, dim3(p->finish_grid), dim3(r->block), shared_bytes, r->stream,
-                       results, partials, p->host.count);
-    HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(reduce_blocks, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
-                       partials + p->finish_grid, p->finish_grid);
-    HIP_CHECK_LAUNCH();
-    HIP_CHECK(hipMemcpyAsync(result, partials + p->finish_grid, sizeof(value_t),
-                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
@@ -309,6 +316,7 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
     .prepare = prepare,
     .extras = extras,
     .release = release,

@@ -1,18 +1,19 @@
-/* Step 0: a whole GPU program in one file. It adds up numbers: ./reduction_hello 1 2 3 4 5 6 7 8
- * In all other steps the program around the kernel is in common/harness. */
+/* A whole GPU program in one file. It adds up numbers: ./reduction_hello 1 2 3 4 5 6 7 8
+ * Step     0; in all other steps the program around the kernel is in common/harness. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <hip/hip_runtime.h>
 
-/* Every call of HIP can fail. */
-#define CHECK(call) check((call), #call, __LINE__)
-
-static void check(hipError_t error, const char *what, int line)
+static int complain(const char *what, const char *why, int status)
 {
-    if (error == hipSuccess)
-        return;
-    fprintf(stderr, "hello.hip:%d: %s: %s\n", line, what, hipGetErrorString(error));
-    exit(3);
+    fprintf(stderr, "%s: %s\n", what, why);
+    return status;
+}
+#define CHECK(call) check((call), "hello.hip: " #call) /* every call of HIP can fail */
+static void check(hipError_t error, const char *what)
+{
+    if (error != hipSuccess)
+        exit(complain(what, hipGetErrorString(error), 3));
 }
 
 /* Runs on the GPU, once for each thread: thread i adds element i. */
@@ -60,10 +61,10 @@ int main(int argc, char **argv)
         if (i < 1024)
             numbers[i] = strtof(argv[i + 1], &end);
         if (end == argv[i + 1] || *end != '\0')
-            return fprintf(stderr, "%s: give numbers, 1024 at most\n", argv[i + 1]), 2;
+            return complain(argv[i + 1], "give numbers, 1024 at most", 2);
     }
     if (hipGetDeviceCount(&devices) != hipSuccess || devices == 0)
-        return fprintf(stderr, "no GPU here: run it where one is, or make GPU=cpu\n"), 77;
+        return complain("no GPU here", "run it where one is, or make GPU=cpu", 77);
     printf("sum of %d numbers: %g\n", N, sum(numbers, N));
-    return fflush(stdout) == 0 ? 0 : (perror("output"), 3);
+    return fflush(stdout) == 0 ? 0 : complain("output", "it cannot be written", 3);
 }

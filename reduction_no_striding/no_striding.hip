@@ -1,5 +1,6 @@
 /* Reduction without striding: one thread for every element, a tree in shared memory.
  *
+ * Step     40
  * Idea     Active threads stay side by side, and so do the values: each step adds the upper half of the
  *          values to the lower half (sequential addressing). No divergence inside a warp until the last
  *          steps, no bank conflicts. One partial per block is left; the host combines them.
@@ -61,23 +62,22 @@ static void plan(struct reduction *r)
 
 static void launch(const struct reduction *r, const value_t *input)
 {
-    value_t *partials = (value_t *)r->workspace;
-    size_t count = partial_count(r);
+    value_t *partials = workspace_values(r);
+    struct grid_part part = {0, 0};
 
     /* One launch, unless the array needs more blocks than a launch can have. */
-    for (size_t first = 0; first < count; first += r->grid) {
-        size_t blocks = min_size(r->grid, count - first);
-        size_t start = first * r->block;
-        hipLaunchKernelGGL(reduce_blocks, dim3((unsigned)blocks), dim3(r->block),
-                           r->block * sizeof(value_t), r->stream, input + start, partials + first,
-                           r->n - start);
+    while (next_launch(&part, r->grid, partial_count(r))) {
+        size_t start = part.first * r->block;
+        hipLaunchKernelGGL(reduce_blocks, dim3(part.blocks), dim3(r->block),
+                           r->block * sizeof(value_t), r->stream, input + start,
+                           partials + part.first, r->n - start);
         HIP_CHECK_LAUNCH();
     }
 }
 
 static value_t finish(const struct reduction *r)
 {
-    value_t *partials = (value_t *)r->host;
+    value_t *partials = host_values(r);
     size_t count = partial_count(r);
 
     HIP_CHECK(hipMemcpyAsync(partials, r->workspace, count * sizeof(value_t), hipMemcpyDeviceToHost,

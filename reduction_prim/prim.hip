@@ -1,5 +1,6 @@
 /* Reduction by the vendor's library: the baseline.
  *
+ * Step     210
  * Idea     Do not write it yourself. rocPRIM (AMD), CUB (NVIDIA) or OpenMP (CPU) in the same harness: the
  *          temporary storage is allocated outside the timed region, as every variant's workspace is.
  * Compare  the numbers: this row is the baseline for all others
@@ -52,7 +53,7 @@ static void plan(struct reduction *r)
 {
     struct planned *p = (struct planned *)r->planned;
 
-    HIP_CHECK(library_reduce(NULL, &p->bytes, NULL, NULL, r->n, r->stream));
+    HIP_CHECK(library_reduce(NULL, &p->bytes, NULL, NULL, r->n, 0));
     /* The result comes first, and the library's storage 256 bytes after it. */
     r->workspace_bytes = 256 + p->bytes;
     r->host_bytes = sizeof(value_t);
@@ -69,18 +70,8 @@ static void launch(const struct reduction *r, const value_t *input)
     const struct planned *p = (const struct planned *)r->planned;
     size_t bytes = p->bytes; /* the library may write to it */
 
-    HIP_CHECK(library_reduce((char *)r->workspace + 256, &bytes, input, (value_t *)r->workspace,
-                             r->n, r->stream));
-}
-
-static value_t finish(const struct reduction *r)
-{
-    value_t *result = (value_t *)r->host;
-
-    HIP_CHECK(
-        hipMemcpyAsync(result, r->workspace, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
-    HIP_CHECK(hipStreamSynchronize(r->stream));
-    return *result;
+    HIP_CHECK(library_reduce((char *)r->workspace + 256, &bytes, input, workspace_values(r), r->n,
+                             r->stream));
 }
 
 #else /* CPU: device memory is host memory */
@@ -96,6 +87,7 @@ static value_t finish(const struct reduction *r)
 
 static void plan(struct reduction *r)
 {
+    r->workspace_bytes = sizeof(value_t);
     r->host_bytes = sizeof(value_t);
     r->chain = ceil_div(min_size(r->n, CHUNK), LANES) + LANES * ceil_div(r->n, CHUNK) + LANES;
     r->block = 0;
@@ -125,19 +117,31 @@ static void launch(const struct reduction *r, const value_t *input)
         for (unsigned k = 0; k < LANES; k++)
             result = combine(result, lanes[k]);
     }
-    *(value_t *)r->host = result;
+    *workspace_values(r) = result;
+}
+
+#endif
+
+/* Where launch() leaves the result. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return workspace_values(r);
 }
 
 static value_t finish(const struct reduction *r)
 {
-    return *(value_t *)r->host;
-}
+    value_t *result = host_values(r);
 
-#endif
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return *result;
+}
 
 VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
     .planned_bytes = sizeof(struct planned),
 };

@@ -1,5 +1,6 @@
 /* Recursive reduction: the kernel is launched on its own partials until one value is left.
  *
+ * Step     70
  * Idea     Blocks cannot wait for one another inside a kernel, but a kernel starts only when the one before
  *          it is done: launching again is the barrier for all blocks. The host has nothing left to add.
  * Compare  diff -u ../reduction_unroll_last_warp/unroll_last_warp.hip recursive.hip
@@ -74,18 +75,18 @@ static void plan(struct reduction *r)
 
 static void launch(const struct reduction *r, const value_t *input)
 {
-    value_t *partials = (value_t *)r->workspace;
+    value_t *partials = workspace_values(r);
     size_t n = r->n;
 
     for (;;) {
         size_t level = n == 0 ? 1 : ceil_div(n, (size_t)2 * r->block);
+        struct grid_part part = {0, 0};
         /* One launch, unless the array needs more blocks than a launch can have. */
-        for (size_t first = 0; first < level; first += r->grid) {
-            size_t blocks = min_size(r->grid, level - first);
-            size_t start = first * 2 * r->block;
-            hipLaunchKernelGGL(reduce_blocks, dim3((unsigned)blocks), dim3(r->block),
+        while (next_launch(&part, r->grid, level)) {
+            size_t start = part.first * 2 * r->block;
+            hipLaunchKernelGGL(reduce_blocks, dim3(part.blocks), dim3(r->block),
                                r->block * sizeof(value_t), r->stream, input + start,
-                               partials + first, n - start);
+                               partials + part.first, n - start);
             HIP_CHECK_LAUNCH();
         }
         if (level == 1)
@@ -96,12 +97,18 @@ static void launch(const struct reduction *r, const value_t *input)
     }
 }
 
+/* Where launch() leaves the result. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return workspace_values(r) + r->workspace_bytes / sizeof(value_t) - 1;
+}
+
 static value_t finish(const struct reduction *r)
 {
-    value_t *result = (value_t *)r->host;
+    value_t *result = host_values(r);
 
-    HIP_CHECK(hipMemcpyAsync(result, (char *)r->workspace + r->workspace_bytes - sizeof(value_t),
-                             sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
@@ -110,4 +117,5 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
 };

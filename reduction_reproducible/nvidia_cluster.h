@@ -12,7 +12,8 @@
 #endif
 
 __global__ void LAUNCH_BOUNDS(COLUMNS) CLUSTER_DIMS
-    reduce_tree_cluster(const value_t *input, word_t *report, size_t n, struct order o)
+    reduce_tree_cluster(const value_t *input, value_t *result, word_t *report, size_t n,
+                        struct order o)
 {
 #if defined(HAS_CLUSTERS)
     __shared__ value_t groups[CLUSTER][CLUSTER_GROUPS];
@@ -53,9 +54,9 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) CLUSTER_DIMS
     value[0] = combine(combine(value[0], value[2]), combine(value[1], value[3]));
     value[0] = combine(value[0], __shfl_down(value[0], CLUSTER_GROUPS));
     if (threadIdx.x == 0)
-        deliver(value[0], report);
+        deliver(value[0], result, report);
 #else
-    (void)input, (void)report, (void)n, (void)o;
+    (void)input, (void)result, (void)report, (void)n, (void)o;
 #endif
 }
 

@@ -1,5 +1,6 @@
 /* Reproducible reduction: the same bits on every machine, with every launch shape.
  *
+ * Step     190
  * Idea     Floating-point addition is not associative: (a + b) + c and a + (b + c) differ in the last bits, so
  *          a sum depends on the order of the additions. Either fix the order: `tree` is a function of n alone,
  *          and any grid, block and warp evaluates it piece by piece. Or make the order not matter: `binned`
@@ -32,8 +33,9 @@ struct planned {
 /* Device memory of one reduction. All but result is zero before a launch, and again after it. */
 typedef struct {
     unsigned ticket;
-    word_t result[15]; /* if it stays here; together a cache line that no slot shares */
-    word_t slots[];    /* HALVES for each unit, or BINNED_WORDS for each block */
+    word_t result
+        [15]; /* if it stays here: a value, or the words of bins. A cache line that no slot shares */
+    word_t slots[]; /* HALVES for each unit, or BINNED_WORDS for each block */
 } workspace_t;
 
 static __device__ void slot_put(word_t *slot, value_t value)
@@ -63,8 +65,8 @@ static __device__ value_t slot_get(const word_t *slot)
 
 /* The tree, by any grid of blocks of whole warps: a block takes units, and its warps the groups of a unit. */
 static __device__ __forceinline__ void reduce_units(const value_t *input, workspace_t *workspace,
-                                                    word_t *report, size_t n, struct order o,
-                                                    bool streaming)
+                                                    value_t *result, word_t *report, size_t n,
+                                                    struct order o, bool streaming)
 {
     __shared__ value_t groups[2][GROUPS_MAX];
     __shared__ bool last;
@@ -123,23 +125,23 @@ static __device__ __forceinline__ void reduce_units(const value_t *input, worksp
             word_store(workspace->slots + w, 0);
     }
     if (threadIdx.x == 0)
-        deliver(value, report);
+        deliver(value, result, report);
 }
 
 /* Of two blocks on a compute unit, one reads while the other adds. */
 __global__ void LAUNCH_BOUNDS_RESIDENT(COLUMNS, 2)
-    reduce_tree(const value_t *input, workspace_t *workspace, word_t *report, size_t n,
-                struct order o)
+    reduce_tree(const value_t *input, workspace_t *workspace, value_t *result, word_t *report,
+                size_t n, struct order o)
 {
-    reduce_units(input, workspace, report, n, o, false);
+    reduce_units(input, workspace, result, report, n, o, false);
 }
 
 #if defined(HAS_STREAMING)
 __global__ void LAUNCH_BOUNDS_RESIDENT(COLUMNS, 2)
-    reduce_tree_streaming(const value_t *input, workspace_t *workspace, word_t *report, size_t n,
-                          struct order o)
+    reduce_tree_streaming(const value_t *input, workspace_t *workspace, value_t *result,
+                          word_t *report, size_t n, struct order o)
 {
-    reduce_units(input, workspace, report, n, o, true);
+    reduce_units(input, workspace, result, report, n, o, true);
 }
 #else
 #define reduce_tree_streaming reduce_tree
@@ -147,8 +149,8 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(COLUMNS, 2)
 
 /* A tree of one unit, by one block with a thread for each column. Without what the others need, less code has to come
  * from memory before the first load. */
-__global__ void LAUNCH_BOUNDS(COLUMNS)
-    reduce_tree_small(const value_t *input, word_t *report, size_t n, struct order o)
+__global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree_small(const value_t *input, value_t *result,
+                                                         word_t *report, size_t n, struct order o)
 {
     __shared__ value_t groups[GROUPS_MAX];
 
@@ -162,7 +164,7 @@ __global__ void LAUNCH_BOUNDS(COLUMNS)
         value = reduce_groups(groups, o.columns / GROUP);
     }
     if (threadIdx.x == 0)
-        deliver(value, report);
+        deliver(value, result, report);
 }
 
 #if defined(__HIP_PLATFORM_NVIDIA__)
@@ -194,10 +196,18 @@ static bool is_binned(const struct reduction *r)
     return HAS_BINNED && r->option[METHOD] == BINNED;
 }
 
-/* Where the words of the result go. */
+/* Where the kernel leaves its words. */
 static word_t *report_of(const struct reduction *r)
 {
     return r->option[RESULT] == HOST ? (word_t *)r->host : ((workspace_t *)r->workspace)->result;
+}
+
+/* Where launch() leaves the result, if it stays on the device; of bins only finish() makes a value. */
+static const value_t *device_result(const struct reduction *r)
+{
+    if (r->option[RESULT] == HOST || is_binned(r))
+        return NULL;
+    return (const value_t *)((workspace_t *)r->workspace)->result;
 }
 
 static void plan(struct reduction *r)
@@ -244,6 +254,7 @@ static void plan(struct reduction *r)
 static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
+    value_t *result = (value_t *)device_result(r);
     word_t *report = report_of(r);
 
     for (size_t k = 0; r->option[RESULT] == HOST && k < r->host_bytes / sizeof(word_t); k++)
@@ -253,34 +264,34 @@ static void launch(const struct reduction *r, const value_t *input)
 #if defined(__HIP_PLATFORM_NVIDIA__)
     else if (p->cluster)
         hipLaunchKernelGGL(reduce_tree_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
-                           report, r->n, p->order);
+                           result, report, r->n, p->order);
 #endif
     else if (p->order.units == 1 && r->grid == 1 && r->block == p->order.columns &&
              (size_t)input % 16 == 0)
-        hipLaunchKernelGGL(reduce_tree_small, dim3(1), dim3(r->block), 0, r->stream, input, report,
-                           r->n, p->order);
+        hipLaunchKernelGGL(reduce_tree_small, dim3(1), dim3(r->block), 0, r->stream, input, result,
+                           report, r->n, p->order);
     else if (streaming_pays(r->n * sizeof(value_t)))
         hipLaunchKernelGGL(reduce_tree_streaming, dim3(r->grid), dim3(r->block), 0, r->stream,
-                           input, (workspace_t *)r->workspace, report, r->n, p->order);
+                           input, (workspace_t *)r->workspace, result, report, r->n, p->order);
     else
         hipLaunchKernelGGL(reduce_tree, dim3(r->grid), dim3(r->block), 0, r->stream, input,
-                           (workspace_t *)r->workspace, report, r->n, p->order);
+                           (workspace_t *)r->workspace, result, report, r->n, p->order);
     HIP_CHECK_LAUNCH();
 }
 
-#define PATIENCE 1000000 /* polls, about a millisecond */
+#define SPIN_LIMIT 1000000 /* polls, about a millisecond */
 
 /* The marks arrive before the runtime knows that the kernel has ended. A kernel that fails sends none: after a
  * while the runtime waits instead, which also reports errors. */
 static void receive(const struct reduction *r, uint32_t *words, size_t count)
 {
     const volatile word_t *report = (const volatile word_t *)r->host;
-    unsigned looks = 0;
+    unsigned polls = 0;
 
     for (size_t k = 0; k < count; k++) {
-        while (report[k] < MARK && looks < PATIENCE)
-            looks++;
-        if (looks == PATIENCE)
+        while (report[k] < MARK && polls < SPIN_LIMIT)
+            polls++;
+        if (polls == SPIN_LIMIT)
             HIP_CHECK(hipStreamSynchronize(r->stream));
         words[k] = (uint32_t)report[k];
     }
@@ -294,6 +305,8 @@ static value_t finish(const struct reduction *r)
         HIP_CHECK(
             hipMemcpyAsync(r->host, report_of(r), r->host_bytes, hipMemcpyDeviceToHost, r->stream));
         HIP_CHECK(hipStreamSynchronize(r->stream));
+        if (!is_binned(r))
+            return *host_values(r);
     }
     if (is_binned(r)) {
         unsigned folds = folds_of(r);
@@ -357,6 +370,7 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
     .prepare = prepare,
     .extras = extras,
     .planned_bytes = sizeof(struct planned),

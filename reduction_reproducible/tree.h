@@ -96,8 +96,13 @@ static __device__ __forceinline__ value_t reduce_column(const value_t *input, si
     return value;
 }
 
-static __device__ void deliver(value_t value, word_t *report)
+/* Into result, in device memory; NULL: in words to report. */
+static __device__ void deliver(value_t value, value_t *result, word_t *report)
 {
+    if (result != NULL) {
+        *result = value;
+        return;
+    }
     halves_t halves;
     halves.value = value;
     for (unsigned k = 0; k < HALVES; k++)

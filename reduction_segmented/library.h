@@ -53,7 +53,7 @@ static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *
 #endif
 
 /* The bytes of temporary memory that the library wants. */
-static size_t library_plan(const struct reduction *r, struct segments s)
+static size_t library_plan(struct segments s)
 {
     size_t bytes = 0;
 
@@ -62,7 +62,7 @@ static size_t library_plan(const struct reduction *r, struct segments s)
                         "--segment\n");
         exit(EXIT_USAGE);
     }
-    HIP_CHECK(library_reduce(NULL, &bytes, NULL, s, NULL, r->stream));
+    HIP_CHECK(library_reduce(NULL, &bytes, NULL, s, NULL, 0));
     return bytes;
 }
 

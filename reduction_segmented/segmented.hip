@@ -1,5 +1,6 @@
 /* Segmented reduction: one value for each of many segments of the array.
  *
+ * Step     150
  * Idea     Who reduces a segment depends on its length: a few lanes, a warp, a block, or several blocks.
  *          Short segments then leave no lanes idle, and long ones leave no compute units idle.
  * Compare  diff -u ../reduction_shfl/shfl.hip segmented.hip
@@ -306,7 +307,13 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
         p->parts = ceil_div(longest, p->piece);
 }
 
-#define FINISH_BLOCK 256 /* threads that combine the results of the segments */
+#define RESULTS_BLOCK 256 /* threads that combine the results of the segments */
+
+/* The pieces that these are cut into; without segments one, which leaves IDENTITY. */
+static size_t parts_of_results(size_t count, size_t piece)
+{
+    return count == 0 ? 1 : ceil_div(count, piece);
+}
 
 /* Reserves so many bytes of the workspace. */
 static size_t take(struct reduction *r, size_t bytes)
@@ -335,20 +342,22 @@ static void plan(struct reduction *r)
     size_t pieces = p->parts > 1 ? count * p->parts : 0;
     if (p->queued) /* of segments that are longer than block_limit */
         pieces = r->n / p->piece + r->n / p->block_limit + 1;
-    size_t piece = piece_for(r, count, FINISH_BLOCK, 8); /* of the results, for finish() */
-    size_t last = ceil_div(count, piece);
+    size_t piece = piece_for(r, count, RESULTS_BLOCK, 8);
+    size_t last = parts_of_results(count, piece);
     p->offsets = take(r, segments_bytes(p->host));
     p->results = take(r, count * sizeof(value_t));
     p->total = take(r, sizeof(value_t));
     p->partials = take(r, (pieces > last ? pieces : last) * sizeof(value_t));
     p->queue = take(r, p->queued ? (pieces + 1) * sizeof(struct piece) : 0);
     if (p->method == LIBRARY)
-        p->library_bytes = library_plan(r, p->host);
+        p->library_bytes = library_plan(p->host);
     p->library = take(r, p->library_bytes);
 
     r->host_bytes = sizeof(value_t);
-    r->chain = longest_chain(r, longest) + chain_of_blocks(count, piece, piece, FINISH_BLOCK);
-    r->launches = (p->queued ? 4 : p->parts > 1 ? 2 : 1) + (count == 0 ? 0 : last > 1 ? 2 : 1);
+    r->chain = longest_chain(r, longest) + chain_of_blocks(count, piece, piece, RESULTS_BLOCK);
+    r->launches = (count == 0 ? 0 : p->queued ? 4 : p->parts > 1 ? 2 : 1) + (last > 1 ? 2 : 1);
+    if (p->method == LIBRARY)
+        r->launches = 0; /* the library does not report its own */
 }
 
 static void release(struct reduction *r)
@@ -380,14 +389,11 @@ static void launch_groups(const struct reduction *r, const value_t *input, struc
     HIP_CHECK_LAUNCH();
 }
 
-static void launch(const struct reduction *r, const value_t *input)
+static void launch_segments(const struct reduction *r, const value_t *input, value_t *results)
 {
     const struct planned *p = (const struct planned *)r->planned;
-    value_t *results = (value_t *)((char *)r->workspace + p->results);
     struct segments s = device_segments(r);
 
-    if (s.count == 0)
-        return;
     if (p->method == LIBRARY)
         launch_library(r, input, s, results);
     else if (p->group > 0)
@@ -399,20 +405,35 @@ static void launch(const struct reduction *r, const value_t *input)
         launch_queue(r, input, s, results);
 }
 
-/* The results of the segments are an array, too: reduce it as one segment. */
-static value_t finish(const struct reduction *r)
+/* The results of the segments are an array, too: it is reduced as one segment. */
+static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
     value_t *results = (value_t *)((char *)r->workspace + p->results);
     value_t *total = (value_t *)((char *)r->workspace + p->total);
-    value_t *result = (value_t *)r->host;
-    size_t count = p->host.count, piece = piece_for(r, count, FINISH_BLOCK, 8);
+    size_t count = p->host.count, piece = piece_for(r, count, RESULTS_BLOCK, 8);
     struct segments all = {NULL, count, 1, count};
 
-    if (count == 0)
-        return IDENTITY;
-    launch_parts(r, results, all, total, ceil_div(count, piece), piece, FINISH_BLOCK, SIZE_MAX);
-    HIP_CHECK(hipMemcpyAsync(result, total, sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
+    if (count > 0)
+        launch_segments(r, input, results);
+    launch_parts(r, results, all, total, parts_of_results(count, piece), piece, RESULTS_BLOCK,
+                 SIZE_MAX);
+}
+
+/* Where launch() leaves the result of all segments. */
+static const value_t *device_result(const struct reduction *r)
+{
+    const struct planned *p = (const struct planned *)r->planned;
+
+    return (const value_t *)((char *)r->workspace + p->total);
+}
+
+static value_t finish(const struct reduction *r)
+{
+    value_t *result = host_values(r);
+
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
@@ -438,6 +459,7 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
     .prepare = prepare,
     .extras = extras,
     .release = release,

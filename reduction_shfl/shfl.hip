@@ -1,5 +1,6 @@
 /* Reduction with shuffles: the lanes of a warp exchange registers.
  *
+ * Step     110
  * Idea     A warp (AMD: wavefront, 64 or 32 lanes; NVIDIA: 32) reduces its values without shared memory
  *          and without barriers. One value per warp goes through shared memory, and the first warp
  *          reduces those: one barrier is left of the tree's log2(block).
@@ -109,7 +110,7 @@ static void plan(struct reduction *r)
 
 static void launch(const struct reduction *r, const value_t *input)
 {
-    value_t *partials = (value_t *)r->workspace;
+    value_t *partials = workspace_values(r);
     value_t *result = partials + r->grid;
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
     int shuffle = (int)r->option[SHUFFLE];
@@ -122,12 +123,18 @@ static void launch(const struct reduction *r, const value_t *input)
     HIP_CHECK_LAUNCH();
 }
 
+/* Where launch() leaves the result. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return workspace_values(r) + r->grid;
+}
+
 static value_t finish(const struct reduction *r)
 {
-    value_t *result = (value_t *)r->host;
+    value_t *result = host_values(r);
 
-    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->grid, sizeof(value_t),
-                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
@@ -137,4 +144,5 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
 };

@@ -1,5 +1,6 @@
 /* Reduction in a single pass: one launch for every n, and as fast as memory allows.
  *
+ * Step     180
  * Idea     Issue all loads before using the first value: each thread has 8 loads of 16 bytes in flight.
  *          Each block takes a ticket as it begins, and the one with the last ticket combines the partials of
  *          all, in the order of the blocks: every run gives the same bits. Each partial carries a mark that
@@ -43,7 +44,7 @@ typedef union {
 typedef struct {
     unsigned ticket;
     value_t result;
-    word_t apart[14]; /* what all blocks update has a cache line of its own */
+    word_t padding[14]; /* what all blocks update has a cache line of its own */
     word_t slots[]; /* HALVES for each block, close together: full lines are cheaper to read back */
 } workspace_t;
 
@@ -203,7 +204,7 @@ __global__ void LAUNCH_BOUNDS(SMALL / LOADS)
 /* How the blocks walk over the vectors: each takes `rounds` tiles. The tiles of a round lie side by side,
  * or, if not interleaved, a block's own tiles do. */
 struct walk {
-    size_t apart, step; /* vectors from block to block, and from round to round */
+    size_t block_stride, round_stride; /* in vectors, from block to block and from round to round */
     unsigned rounds;
     unsigned tile; /* vectors, at most LOADS x block */
 };
@@ -222,14 +223,15 @@ static __device__ __forceinline__ void reduce_tiles(const value_t *input, worksp
     unsigned head = count_head(input, n);
     const vector_t *body = (const vector_t *)(input + head);
     size_t vectors = (n - head) / LANES;
-    size_t first = walk.apart * blockIdx.x;
+    size_t first = walk.block_stride * blockIdx.x;
 
     value_t sums[LANES];
     sums[0] = blockIdx.x == 0 ? load_edge(input, n, head) : IDENTITY;
     for (unsigned k = 1; k < LANES; k++)
         sums[k] = IDENTITY;
 #pragma unroll 1
-    for (unsigned round = 0; round < walk.rounds && first < vectors; round++, first += walk.step) {
+    for (unsigned round = 0; round < walk.rounds && first < vectors;
+         round++, first += walk.round_stride) {
         size_t left = vectors - first;
         add_vectors(sums, body + first, left < walk.tile ? (unsigned)left : walk.tile, streaming);
     }
@@ -327,8 +329,8 @@ static void plan(struct reduction *r)
     tile = round_up(tile, 8, 8, r->block * LOADS); /* whole lines of 128 bytes */
     p->walk.rounds = (unsigned)rounds;
     p->walk.tile = (unsigned)tile;
-    p->walk.apart = interleaved ? tile : tile * rounds;
-    p->walk.step = interleaved ? tile * r->grid : tile;
+    p->walk.block_stride = interleaved ? tile : tile * rounds;
+    p->walk.round_stride = interleaved ? tile * r->grid : tile;
 #if defined(__HIP_PLATFORM_NVIDIA__)
     if (free_choice && plan_cluster(r, vectors))
         p->kernel = ONE_CLUSTER;
@@ -376,26 +378,32 @@ static void launch(const struct reduction *r, const value_t *input)
     HIP_CHECK_LAUNCH();
 }
 
-#define PATIENCE 1000000 /* looks, about a millisecond */
+/* Where launch() leaves the result, if it stays on the device. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return r->option[RESULT] == DEVICE ? &((workspace_t *)r->workspace)->result : NULL;
+}
+
+#define SPIN_LIMIT 1000000 /* polls, about a millisecond */
 
 static value_t finish(const struct reduction *r)
 {
     if (r->option[RESULT] == DEVICE) {
-        HIP_CHECK(hipMemcpyAsync(r->host, &((workspace_t *)r->workspace)->result, sizeof(value_t),
-                                 hipMemcpyDeviceToHost, r->stream));
+        HIP_CHECK(hipMemcpyAsync(r->host, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                                 r->stream));
         HIP_CHECK(hipStreamSynchronize(r->stream));
-        return *(value_t *)r->host;
+        return *host_values(r);
     }
 
     /* The marks arrive before the runtime knows that the kernel is done. A kernel that fails sends
      * none: after a while let the runtime wait, which also reports errors. */
     const volatile word_t *report = (const volatile word_t *)r->host;
     halves_t halves;
-    unsigned looks = 0;
+    unsigned polls = 0;
     for (unsigned k = 0; k < HALVES; k++) {
-        while (report[k] < MARK && looks < PATIENCE)
-            looks++;
-        if (looks == PATIENCE)
+        while (report[k] < MARK && polls < SPIN_LIMIT)
+            polls++;
+        if (polls == SPIN_LIMIT)
             HIP_CHECK(hipStreamSynchronize(r->stream));
         halves.half[k] = (uint32_t)report[k];
     }
@@ -407,5 +415,6 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
     .planned_bytes = sizeof(struct planned),
 };

@@ -41,8 +41,8 @@ static void variance_terms(void *context, size_t begin, size_t end, struct preci
 
     for (size_t i = begin; i < end; i++) {
         double high = split(input_at(m->in, i), scale, &low);
-        double apart = (high - m->mean) + (low - m->mean_low);
-        precise_add(sum, apart * apart);
+        double deviation = (high - m->mean) + (low - m->mean_low);
+        precise_add(sum, deviation * deviation);
     }
 }
 
@@ -117,9 +117,9 @@ static struct extra check_mean(double value, const struct moments *m, size_t mer
 
 static struct extra check_variance(double value, const struct moments *m, size_t merges)
 {
-    double k = (double)(merges + 8), apart = 2 * extra_gamma(10 * k) * m->largest;
-    double bound =
-        extra_gamma(8 * k) * m->variance + 2 * apart * sqrt(k * m->variance) + k * apart * apart;
+    double k = (double)(merges + 8), difference = 2 * extra_gamma(10 * k) * m->largest;
+    double bound = extra_gamma(8 * k) * m->variance + 2 * difference * sqrt(k * m->variance) +
+                   k * difference * difference;
 
     if (isnan(m->variance))
         return extra_check("variance", value, NAN, 0);

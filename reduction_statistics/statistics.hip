@@ -1,5 +1,6 @@
 /* Statistics: count, sum, minimum, maximum, mean and variance in one pass.
  *
+ * Step     140
  * Idea     A reduction need not be over numbers: here it is over structs, and merge() combines two of them.
  *          Memory limits the speed, so several results cost one read of the array, and hardly more time.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip statistics.hip
@@ -51,10 +52,10 @@ static __device__ __forceinline__ struct statistics of_tile(const value_t x[TILE
         mean[u] = (double)x[u];
     }
 #pragma unroll
-    for (unsigned apart = 1; apart < TILE; apart *= 2) { /* the mean of two means, and so on */
+    for (unsigned gap = 1; gap < TILE; gap *= 2) { /* the mean of two means, and so on */
 #pragma unroll
-        for (unsigned u = 0; u < TILE; u += 2 * apart)
-            mean[u] = 0.5 * mean[u] + 0.5 * mean[u + apart];
+        for (unsigned u = 0; u < TILE; u += 2 * gap)
+            mean[u] = 0.5 * mean[u] + 0.5 * mean[u + gap];
     }
     s.mean = mean[0];
 #pragma unroll
@@ -169,12 +170,25 @@ static void launch(const struct reduction *r, const value_t *input)
     HIP_CHECK_LAUNCH();
 }
 
+/* Where launch() leaves all of them, and the one that --op asks for. */
+static const struct statistics *device_statistics(const struct reduction *r)
+{
+    return (const struct statistics *)r->workspace + r->grid;
+}
+
+static const value_t *device_result(const struct reduction *r)
+{
+    const struct statistics *result = device_statistics(r);
+
+    return OPERATION == OP_SUM ? &result->sum : OPERATION == OP_MIN ? &result->min : &result->max;
+}
+
 static value_t finish(const struct reduction *r)
 {
     struct statistics *result = (struct statistics *)r->host;
 
-    HIP_CHECK(hipMemcpyAsync(result, (struct statistics *)r->workspace + r->grid,
-                             sizeof(struct statistics), hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, device_statistics(r), sizeof(struct statistics),
+                             hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return OPERATION == OP_SUM ? result->sum : OPERATION == OP_MIN ? result->min : result->max;
 }
@@ -205,5 +219,6 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
     .extras = extras,
 };

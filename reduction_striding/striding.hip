@@ -1,5 +1,6 @@
 /* Reduction with striding: a grid of fixed size walks the whole array.
  *
+ * Step     80
  * Idea     Each thread combines many elements in a register before the tree starts, so the tree with
  *          its barriers runs once per block and not once per 256 elements; few partials are left.
  * Compare  diff -u ../reduction_no_striding/no_striding.hip striding.hip
@@ -57,7 +58,7 @@ static void plan(struct reduction *r)
 
 static void launch(const struct reduction *r, const value_t *input)
 {
-    value_t *partials = (value_t *)r->workspace;
+    value_t *partials = workspace_values(r);
 
     hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), r->block * sizeof(value_t),
                        r->stream, input, partials, r->n);
@@ -66,7 +67,7 @@ static void launch(const struct reduction *r, const value_t *input)
 
 static value_t finish(const struct reduction *r)
 {
-    value_t *partials = (value_t *)r->host;
+    value_t *partials = host_values(r);
     size_t count = r->grid;
 
     HIP_CHECK(hipMemcpyAsync(partials, r->workspace, count * sizeof(value_t), hipMemcpyDeviceToHost,

@@ -1,5 +1,6 @@
 /* Reduction in two kernel calls: everything on the GPU.
  *
+ * Step     90
  * Idea     The partials are an array too, so the same kernel reduces them, launched a second time with
  *          one block. The end of a kernel is the barrier between blocks. One value is copied back.
  * Compare  diff -u ../reduction_striding/striding.hip two_kernel_calls.hip
@@ -56,7 +57,7 @@ static void plan(struct reduction *r)
 
 static void launch(const struct reduction *r, const value_t *input)
 {
-    value_t *partials = (value_t *)r->workspace;
+    value_t *partials = workspace_values(r);
     value_t *result = partials + r->grid;
     size_t shared_bytes = r->block * sizeof(value_t);
 
@@ -68,12 +69,18 @@ static void launch(const struct reduction *r, const value_t *input)
     HIP_CHECK_LAUNCH();
 }
 
+/* Where launch() leaves the result. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return workspace_values(r) + r->grid;
+}
+
 static value_t finish(const struct reduction *r)
 {
-    value_t *result = (value_t *)r->host;
+    value_t *result = host_values(r);
 
-    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + r->grid, sizeof(value_t),
-                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
@@ -82,4 +89,5 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
 };

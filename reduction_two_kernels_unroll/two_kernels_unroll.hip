@@ -1,5 +1,6 @@
 /* Reduction in two kernels, unrolled: the first adds several elements per thread, the second finishes.
  *
+ * Step     100
  * Idea     A thread loads U elements before it uses the first: U loads are in flight at once, and there is
  *          no loop, because U is a constant. The grid follows from n and U. The second kernel is a
  *          different one, made for a few partials.
@@ -126,21 +127,21 @@ static void plan(struct reduction *r)
 static void launch(const struct reduction *r, const value_t *input)
 {
     size_t count = partial_count(r);
-    value_t *partials = (value_t *)r->workspace;
+    value_t *partials = workspace_values(r);
     value_t *result = partials + count;
     size_t tile = (size_t)r->block * unroll_values[r->option[UNROLL]];
     static void (*const kernels[])(const value_t *, value_t *, size_t) = {
         reduce_blocks_1, reduce_blocks_2,  reduce_blocks_4,
         reduce_blocks_8, reduce_blocks_16, reduce_blocks_32,
     };
+    struct grid_part part = {0, 0};
 
     /* One launch, unless the array needs more blocks than a launch can have. */
-    for (size_t first = 0; first < count; first += r->grid) {
-        size_t blocks = min_size(r->grid, count - first);
-        size_t start = first * tile;
-        hipLaunchKernelGGL(kernels[r->option[UNROLL]], dim3((unsigned)blocks), dim3(r->block),
-                           r->block * sizeof(value_t), r->stream, input + start, partials + first,
-                           r->n - start);
+    while (next_launch(&part, r->grid, count)) {
+        size_t start = part.first * tile;
+        hipLaunchKernelGGL(kernels[r->option[UNROLL]], dim3(part.blocks), dim3(r->block),
+                           r->block * sizeof(value_t), r->stream, input + start,
+                           partials + part.first, r->n - start);
         HIP_CHECK_LAUNCH();
     }
     hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(FINISH_BLOCK), FINISH_BLOCK * sizeof(value_t),
@@ -148,13 +149,18 @@ static void launch(const struct reduction *r, const value_t *input)
     HIP_CHECK_LAUNCH();
 }
 
+/* Where launch() leaves the result. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return workspace_values(r) + partial_count(r);
+}
+
 static value_t finish(const struct reduction *r)
 {
-    size_t count = partial_count(r);
-    value_t *result = (value_t *)r->host;
+    value_t *result = host_values(r);
 
-    HIP_CHECK(hipMemcpyAsync(result, (value_t *)r->workspace + count, sizeof(value_t),
-                             hipMemcpyDeviceToHost, r->stream));
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
     return *result;
 }
@@ -164,4 +170,5 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .device_result = device_result,
 };

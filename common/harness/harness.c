@@ -22,6 +22,7 @@
 
 /* The variant and its input on the device. */
 struct bench {
+    const struct variant *variant;
     const struct options *o;
     const struct variant_entry *entry;
     struct device device;
@@ -41,6 +42,7 @@ struct bench {
     struct scalar value; /* the last result, or the first of the worst ones */
     struct verdict verdict;
     size_t wrong_runs;
+    bool launches_wrong; /* and said so */
 };
 
 /* Records and judges the result of one run; every run is judged, because the next result may differ. */
@@ -77,6 +79,21 @@ static double run_total(void *context)
     return seconds;
 }
 
+/* Where the runtime counts launches: those between the events must be all of them, and as many as plan() says. */
+static void check_launches(struct bench *b, unsigned long long launched, unsigned long long all)
+{
+    unsigned planned = b->r->launches;
+
+    if (b->launches_wrong || (launched == all && (launched == planned || planned == 0)))
+        return;
+    b->launches_wrong = all > 0;
+    if (b->launches_wrong)
+        fprintf(stderr,
+                "%s: launch() starts %llu kernels, finish() %llu, and plan() says %u: start all of "
+                "them in launch(), and set r->launches to their number\n",
+                b->variant->name, launched, all - launched, planned);
+}
+
 /* By the device's clock. The host does not wait between the eviction and the launches, so the eviction
  * hides its launch overhead. */
 static double run_kernel(void *context)
@@ -86,10 +103,13 @@ static double run_kernel(void *context)
     float milliseconds;
 
     evict(b);
+    unsigned long long before = device_launches();
     HIP_CHECK(hipEventRecord(b->start, b->stream));
     b->entry->launch(b->r, b->d_input);
     HIP_CHECK(hipEventRecord(b->stop, b->stream));
+    unsigned long long launched = device_launches() - before;
     b->entry->finish(b->r, &value.as);
+    check_launches(b, launched, device_launches() - before);
     HIP_CHECK(hipEventSynchronize(b->stop));
     HIP_CHECK(hipEventElapsedTime(&milliseconds, b->start, b->stop));
     judge(b, value);
@@ -296,7 +316,7 @@ int harness_run(const struct variant *variant, int argc, char **argv)
 {
     static struct options options;
     char message[OPTIONS_MESSAGE_MAX];
-    struct bench b = {.o = &options};
+    struct bench b = {.variant = variant, .o = &options};
     struct report report = {
         .out = stdout, .variant = variant, .device = &b.device, .options = &options};
 

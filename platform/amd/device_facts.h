@@ -6,6 +6,7 @@
  * device_arch()        "gfx90a"
  * device_transfers()   of the memory for each cycle of the clock that the runtime reports; 0: unknown
  * device_versions()    of driver and runtime, for people
+ * device_launches()    kernels that this process has launched so far; 0: the runtime does not count them
  */
 #ifndef DEVICE_FACTS_H
 #define DEVICE_FACTS_H
@@ -40,6 +41,11 @@ static inline void device_versions(char *driver, char *runtime, size_t size, int
     snprintf(driver, size, "HIP %d.%d", driver_version / 10000000, driver_version / 100000 % 100);
     snprintf(runtime, size, "HIP %d.%d.%d", runtime_version / 10000000,
              runtime_version / 100000 % 100, runtime_version % 100000);
+}
+
+static inline unsigned long long device_launches(void)
+{
+    return 0;
 }
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef DEVICE_FACTS_H
 #define DEVICE_FACTS_H
 
+#include <hip/hip_cpu.h>
 #include <hip/hip_runtime_api.h>
 #include <stdio.h>
 
@@ -28,6 +29,11 @@ static inline void device_versions(char *driver, char *runtime, size_t size, int
     snprintf(driver, size, "none");
     snprintf(runtime, size, "HIP %d.%d for CPU", runtime_version / 10000000,
              runtime_version / 100000 % 100);
+}
+
+static inline unsigned long long device_launches(void)
+{
+    return hip_cpu_launches();
 }
 
 #endif

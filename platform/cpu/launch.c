@@ -18,6 +18,8 @@ static struct {
     pthread_key_t end_of_thread; /* frees the worker that a host thread is */
     uint64_t launches;
 
+    _Atomic uint64_t started; /* launches so far */
+
     /* The launch in progress. */
     struct run run;
     uint64_t chunk;          /* blocks that a worker takes at once */
@@ -318,10 +320,16 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
         error = join_pool();
     if (error == hipSuccess) {
         pthread_mutex_lock(&pool.lock);
+        pool.started++;
         error = run_launch(launch);
         pthread_mutex_unlock(&pool.lock);
     }
     return hip_cpu_error(error);
+}
+
+uint64_t hip_cpu_launches(void)
+{
+    return pool.started;
 }
 
 /* ---- the barrier of a cooperative launch ---- */

@@ -28,4 +28,9 @@ static inline void device_versions(char *driver, char *runtime, size_t size, int
     snprintf(runtime, size, "CUDA %d.%d", runtime_version / 1000, runtime_version % 1000 / 10);
 }
 
+static inline unsigned long long device_launches(void)
+{
+    return 0;
+}
+
 #endif

@@ -1,6 +1,8 @@
 /* What plan() promises. The error bound of every sum depends on `chain`: the longest chain of additions is
- * measured by a reduction that counts it, and `chain` must not be less, and not much more. And two reductions
- * that are planned at the same time share nothing.
+ * measured by a reduction that counts it, and `chain` must not be less, and not much more. `launches` is what the
+ * column of that name shows, and the column `kernel` times launch() alone: on the CPU launches are counted. Two
+ * reductions that are planned at the same time share nothing. A result that stays on the device is the one that
+ * finish() returns, and options have names.
  *
  * contract/instances.hip puts every variant into a list; values of a variant's options come from its own
  * list of them. On the CPU the plans of other machines are tested, too.
@@ -12,6 +14,7 @@
 #include <unistd.h>
 
 #include "contract/contract.h"
+#include "device_facts.h"
 #include "harness/device/device.h"
 #include "program.h"
 #include "suite.h"
@@ -256,6 +259,48 @@ static bool is_library(const struct contract *c, const struct reduction *r)
     return false;
 }
 
+/* Launches, and its value, if it is on the device, before finish() has seen it. */
+static bool launch(const struct contract *c, const struct variant_entry *e, int type,
+                   const struct reduction *r, const void *d_from, union value *on_device)
+{
+    unsigned long long before = device_launches();
+
+    e->launch(r, d_from);
+    unsigned long long launched = device_launches() - before;
+    ck_assert_msg(launched == r->launches || r->launches == 0 || device_launches() == 0,
+                  "%s: plan() says %u launches, and launch() starts %llu kernels",
+                  words(c, type, r), r->launches, launched);
+    const void *d_result = e->device_result(r);
+    if (d_result == NULL)
+        return false;
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    HIP_CHECK(hipMemcpy(on_device, d_result, type_size(type), hipMemcpyDeviceToHost));
+    return true;
+}
+
+static void finish(const struct contract *c, const struct variant_entry *e, int type,
+                   const struct reduction *r, const union value *on_device, union value *result)
+{
+    unsigned long long before = device_launches();
+
+    e->finish(r, result);
+    ck_assert_msg(device_launches() == before,
+                  "%s: finish() starts %llu kernels, and no clock of the device sees them",
+                  words(c, type, r), device_launches() - before);
+    ck_assert_msg(on_device == NULL || memcmp(on_device, result, type_size(type)) == 0,
+                  "%s: what is on the device is not what finish() returns", words(c, type, r));
+}
+
+/* One run of both. */
+static void run_both(const struct contract *c, const struct variant_entry *e, int type,
+                     const struct reduction *r, const void *d_from, union value *result)
+{
+    union value on_device = {.l = 0};
+    bool there = launch(c, e, type, r, d_from, &on_device);
+
+    finish(c, e, type, r, there ? &on_device : NULL, result);
+}
+
 static void check_chain(const struct contract *c, int type, struct reduction r)
 {
     const struct variant_entry *e = type == TYPE_FLOAT ? &c->longest_float : &c->longest_double;
@@ -263,8 +308,7 @@ static void check_chain(const struct contract *c, int type, struct reduction r)
 
     e->plan(&r);
     equip(e, &r, type);
-    e->launch(&r, d_input[type]);
-    e->finish(&r, &result);
+    run_both(c, e, type, &r, d_input[type], &result);
     double depth = type == TYPE_FLOAT ? (double)result.f : result.d;
     size_t longest = depth > 1 ? (size_t)depth - 1 : 0; /* an element is 1, nothing is 0 */
 
@@ -291,8 +335,7 @@ static void check_sum(const struct contract *c, struct reduction r)
         if (c->variant.own_operation) /* dot: x[i] * x[i + n / 2] */
             for (wanted = 0, n /= 2; n > 0; n--)
                 wanted += (from + n) * (from + n + (int64_t)(r.n / 2));
-        e->launch(&r, (int64_t *)d_input[TYPE_LONG] + from);
-        e->finish(&r, &result);
+        run_both(c, e, TYPE_LONG, &r, (int64_t *)d_input[TYPE_LONG] + from, &result);
         ck_assert_msg(result.l == wanted, "%s: the sum from %lld on is %lld and not %lld",
                       words(c, TYPE_LONG, &r), (long long)from + 1, (long long)result.l,
                       (long long)wanted);
@@ -326,6 +369,71 @@ START_TEST(chain)
             check_chain(c, (s + pick) % 2 == 0 ? TYPE_DOUBLE : TYPE_FLOAT, r);
             check_sum(c, r);
         }
+}
+END_TEST
+
+/* ---- the result on the device -------------------------------------------------------------------- */
+
+/* All but those whose last step is on the host. */
+START_TEST(on_device)
+{
+    static const char *const on_host[] = {"interleaved", "bank_conflicts",   "no_striding",
+                                          "first_add",   "unroll_last_warp", "striding"};
+    const struct contract *c = contract_at(_i);
+    bool wanted = true, found = false;
+
+    for (size_t k = 0; k < COUNT(on_host); k++)
+        wanted = wanted && strcmp(c->variant.name + strlen("reduction_"), on_host[k]) != 0;
+    for (size_t pick = 0; pick < choices(c); pick++) {
+        struct reduction r = asked_for(1000, 0, 0, &machines[0]);
+        choose_options(c, pick, 0, &r);
+        c->sum_long.plan(&r);
+        equip(&c->sum_long, &r, TYPE_LONG);
+        found = found || c->sum_long.device_result(&r) != NULL;
+        end(&c->sum_long, &r);
+    }
+    ck_assert_msg(found == wanted, "%s: launch() %s on the device", c->variant.name,
+                  found ? "leaves its result" : "never leaves a result");
+}
+END_TEST
+
+/* ---- options by name ---------------------------------------------------------------------------- */
+
+START_TEST(by_name)
+{
+    const struct contract *c = contract_at(_i);
+    const struct variant *v = &c->variant;
+    struct reduction r = asked_for(0, 0, 0, &machines[0]);
+
+    variant_options_default(v, &r);
+    ck_assert(!variant_option_set(v, &r, "no-such-option", "1"));
+    for (size_t k = 0; k < VARIANT_OPTIONS_MAX && v->options[k].name != NULL; k++) {
+        const struct variant_option *o = &v->options[k];
+        ck_assert_int_eq(r.option[k], o->fallback);
+        if (o->values == NULL) {
+            char number[32];
+            snprintf(number, sizeof number, "%ld", o->max);
+            ck_assert(variant_option_set(v, &r, o->name, number));
+            ck_assert_int_eq(r.option[k], o->max);
+            snprintf(number, sizeof number, "%ld", o->min - 1);
+            ck_assert(!variant_option_set(v, &r, o->name, number));
+        } else if (*o->values == '\0') {
+            ck_assert(variant_option_set(v, &r, o->name, NULL));
+            ck_assert_int_eq(r.option[k], 1);
+        } else if (*o->values == '<') {
+            ck_assert(variant_option_set(v, &r, o->name, "offsets.txt"));
+            ck_assert_str_eq(r.text[k], "offsets.txt");
+        } else {
+            char words[128], *word = strncpy(words, o->values, sizeof words - 1);
+            words[sizeof words - 1] = '\0';
+            for (long i = 0; (word = strtok(i == 0 ? word : NULL, "|")) != NULL; i++) {
+                ck_assert(variant_option_set(v, &r, o->name, word));
+                ck_assert_int_eq(r.option[k], i);
+            }
+            ck_assert(!variant_option_set(v, &r, o->name, "no-such-word"));
+            ck_assert(!variant_option_set(v, &r, o->name, NULL));
+        }
+    }
 }
 END_TEST
 
@@ -396,5 +504,7 @@ int main(void)
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_loop_test(tests, chain, 0, contract_count);
     tcase_add_loop_test(tests, two_plans, 0, contract_count);
+    tcase_add_loop_test(tests, on_device, 0, contract_count);
+    tcase_add_loop_test(tests, by_name, 0, contract_count);
     return suite_run(suite);
 }

@@ -19,8 +19,6 @@
 #include "reduction.h"
 #include "suite.h"
 
-/* Indices into option[] and their values, as in reproducible.hip. */
-enum { METHOD, FOLDS };
 enum { TREE, BINNED };
 
 #define SPARE     16 /* elements in front of a misaligned input */
@@ -79,13 +77,14 @@ struct shape {
     unsigned grid, block;
 };
 
-/* One reduction; the bits of its value. */
 const struct variant *reduction_reproducible(void);
 
+/* One reduction; the bits of its value. */
 static uint64_t reduce(int type, int op, const void *d_input, size_t n, long method, long folds,
                        struct shape shape)
 {
-    const struct variant_entry *entry = &reduction_reproducible()->entry[type][op];
+    const struct variant *variant = reduction_reproducible();
+    const struct variant_entry *entry = &variant->entry[type][op];
     struct reduction r = {
         .n = n,
         .grid = shape.grid,
@@ -94,13 +93,15 @@ static uint64_t reduce(int type, int op, const void *d_input, size_t n, long met
         .warp_size = device.warp_size,
         .compute_units = device.compute_units,
         .threads_per_unit = device.threads_per_unit,
-        .option = {[METHOD] = method, [FOLDS] = folds - 2},
         .workspace = workspace,
         .host = host,
         .stream = stream,
     };
     union value value = {.l = 0};
 
+    variant_options_default(variant, &r);
+    ck_assert(variant_option_set(variant, &r, "method", method == BINNED ? "binned" : "tree"));
+    ck_assert(variant_option_set(variant, &r, "folds", folds == 2 ? "2" : "3"));
     entry->plan(&r);
     ck_assert_msg(r.workspace_bytes <= WORKSPACE && r.host_bytes <= 1024, "%zu bytes of workspace",
                   r.workspace_bytes);

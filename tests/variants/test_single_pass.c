@@ -19,16 +19,14 @@
 #include "scalar.h"
 #include "suite.h"
 
-/* What a plan decides, index into option[], and that option's values, as in single_pass.hip. */
+/* What a plan decides, as in single_pass.hip. */
 struct planned {
     int kernel;
     struct {
-        size_t apart, step;
+        size_t block_stride, round_stride;
         unsigned rounds, tile;
     } walk;
 };
-enum { RESULT };
-enum { DEVICE, HOST };
 
 #define STREAMS   2
 #define FLIGHT    8    /* reductions that are queued before the first is waited for */
@@ -218,12 +216,12 @@ static struct reduction planned(int type, int op, size_t n, const struct machine
         .warp_size = device.warp_size,
         .compute_units = m->units,
         .threads_per_unit = device.threads_per_unit,
-        .option = {[RESULT] = HOST},
         .workspace = workspaces[place % STREAMS],
         .host = host + place * HOST_STEP,
         .stream = streams[place % STREAMS],
     };
 
+    variant_options_default(reduction_single_pass(), &r);
     entry(type, op)->plan(&r);
     if (r.launches != 1 || r.workspace_bytes > workspace_bytes || r.host_bytes > HOST_STEP) {
         fprintf(stderr, "%zu elements: %u launches, %zu bytes of workspace, %zu of the host\n", n,
@@ -236,7 +234,7 @@ static struct reduction planned(int type, int op, size_t n, const struct machine
 /* The tiles of a round lie side by side, and not those of a block. */
 static bool side_by_side(const struct planned *p)
 {
-    return p->walk.apart == p->walk.tile;
+    return p->walk.block_stride == p->walk.tile;
 }
 
 /* "float sum of 100 from element 3, plan of sm_90 with 132 units: kernel 1, grid 1 x 32, 1 rounds of 128" */
@@ -494,7 +492,8 @@ static int print_bits(void)
                 for (int run = 0; run < 4; run++) {
                     union value result = {.l = 0};
                     struct reduction r = planned(type, OP_SUM, sizes[i], &machines[m], 0);
-                    r.option[RESULT] = run % 2 == 0 ? DEVICE : HOST;
+                    variant_option_set(reduction_single_pass(), &r, "result",
+                                       run % 2 == 0 ? "device" : "host");
                     entry(type, OP_SUM)->launch(&r, input(type, i % 2));
                     entry(type, OP_SUM)->finish(&r, &result);
                     printf("%s %016llx\n", words(type, OP_SUM, &r, i % 2),

@@ -1,7 +1,5 @@
 #include "variant_options.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool variant_option_is_flag(const struct variant_option *own)
@@ -18,35 +16,14 @@ static bool is_text(const struct variant_option *own)
 bool variant_option_parse(struct parse *p, int index, const char *text)
 {
     const struct variant_option *own = &p->v->options[index];
-    long *target = &p->o->option[index];
-    char option[64], *end;
+    char option[64];
 
+    if (variant_option_read(own, text, &p->o->option[index], &p->o->text[index]))
+        return true;
     snprintf(option, sizeof option, "--%s", own->name);
-    if (variant_option_is_flag(own)) {
-        *target = 1;
-        return true;
-    }
-    if (is_text(own)) {
-        *target = 1;
-        p->o->text[index] = text;
-        return true;
-    }
-    if (own->values == NULL) {
-        errno = 0;
-        *target = strtol(text, &end, 10);
-        if (end == text || *end != '\0' || errno != 0 || *target < own->min || *target > own->max)
-            return parse_wrong(p, "%s '%s': give a whole number from %ld to %ld", option, text,
-                               own->min, own->max);
-        return true;
-    }
-    *target = 0;
-    for (const char *at = own->values; at != NULL; ++*target) {
-        const char *bar = strchr(at, '|');
-        size_t length = bar == NULL ? strlen(at) : (size_t)(bar - at);
-        if (strlen(text) == length && strncmp(text, at, length) == 0)
-            return true;
-        at = bar == NULL ? NULL : bar + 1;
-    }
+    if (own->values == NULL)
+        return parse_wrong(p, "%s '%s': give a whole number from %ld to %ld", option, text,
+                           own->min, own->max);
     return parse_wrong(p, "%s '%s': give one of %s", option, text, own->values);
 }
 

@@ -109,6 +109,9 @@ void hip_cpu_fail(const char *what, const char *file, int line) __attribute__((n
 
 uint64_t hip_cpu_nanoseconds(void);
 
+/* Kernels that this process has launched so far. */
+uint64_t hip_cpu_launches(void);
+
 /* ---- for checkers: how the next launches run, whatever the environment says ---- */
 
 enum hip_cpu_schedule { HIP_CPU_FORWARD, HIP_CPU_REVERSE, HIP_CPU_RANDOM };
