@@ -49,8 +49,8 @@ refused() {
     shift
     ! explain "$@" && grep -q "$words" "$work/out"
 }
-check 'a machine that is not known' refused 'no machine gfx1: use sm_90 or gfx90a or' V=bank_conflicts MACHINE=gfx1
-check 'warps that a machine does not have' refused 'warps of 64: say WARP=64' V=bank_conflicts MACHINE=gfx942 WARP=32
+check 'a machine that is not known' refused 'unknown machine gfx1; use sm_90 or gfx90a or' V=bank_conflicts MACHINE=gfx1
+check 'warps that a machine does not have' refused 'gfx942 uses 64-lane warps; set WARP=64' V=bank_conflicts MACHINE=gfx942 WARP=32
 check 'a format that is not known' refused 'FORMAT=xml: json is' V=bank_conflicts FORMAT=xml
 check 'a page that is a folder' refused "PAGE=$work: name a file" V=bank_conflicts PAGE="$work"
 check 'one variant side by side' refused 'name two variants' FROM=bank_conflicts

@@ -1,0 +1,8 @@
+#!/usr/bin/env bats
+# Which file may include which: arrows point down (docs/architecture.md).
+load ../lib/check
+
+@test "no file and no folder includes itself through others" {
+    try python3 tests/build/includes.py .
+    ends 0 'files include others'
+}
