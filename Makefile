@@ -150,11 +150,11 @@ objects       = $(patsubst %,$(B)/%.o,$(basename $1))
 
 .PHONY: all programs $(variants) $(standalone)
 all: programs $(B)/bin/run ## build every variant (the default), or VARIANT=shfl
-	@sh tools/build/built.sh $(call quote,$(MAKEOVERRIDES)) $(programs)
+	@sh tools/build/built.sh $(call quote,$(MAKEOVERRIDES)) '' $(programs)
 programs: $(programs)
 $(foreach v,$(variants) $(standalone),$(eval $v: $(O)$v/$v))
 $(variants) $(standalone):
-	@sh tools/build/built.sh '' $(<:$(INSIDE)/%=./%)
+	@sh tools/build/built.sh '' '$(INSIDE)' $<
 
 $(all_programs): $(O)%: $(B)/% FORCE
 	@sh tools/build/install.sh $< $@ '$(library_name) does not compile for $(targets)'

@@ -52,7 +52,7 @@ $(ex_work)/checker: $(ex_work)/$(if $(filter cpu,$(platform)),exercise,few).o $(
 
 exercise: $(ex_work)/$(ex_name)
 	@mkdir -p $(O)$(ex_folder) && cp $< $(O)$(ex_folder:%/=%)/$(ex_name)
-	@sh tools/build/built.sh '' $(patsubst $(INSIDE)/%,./%,$(O)$(ex_folder:%/=%)/$(ex_name))
+	@sh tools/build/built.sh '' '$(INSIDE)' $(O)$(ex_folder:%/=%)/$(ex_name)
 exercise-checker: $(ex_work)/checker
 exercise-traced: $(ex_work)/traced
 

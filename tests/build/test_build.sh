@@ -114,7 +114,7 @@ for goals in 'all run' 'race V=shfl' 'explain V=shfl' 'bench' 'asm V=shfl' clean
 done
 
 mkdir reduction_to_fix && cp "$top"/reduction_to_fix/Makefile "$top"/reduction_to_fix/*.mk "$top"/reduction_to_fix/*.sh \
-    "$top"/reduction_to_fix/*.txt reduction_to_fix || exit 3
+    "$top"/reduction_to_fix/*.txt reduction_to_fix && touch reduction_to_fix/to_fix.hip || exit 3
 goal hint 'a goal of reduction_to_fix: make -C reduction_to_fix hint'
 for goals in check hint list watch 'EX=2 explain'; do
     build -C reduction_to_fix -n $goals

@@ -1,9 +1,10 @@
 #!/bin/sh
 # The last line of a build: how many programs there are, and how to run them.
 #
-#   built.sh "OVERRIDES" PROGRAM...       OVERRIDES: the words that make run needs again
-words=$1
-shift
+#   built.sh "OVERRIDES" "FOLDER" PROGRAM...     OVERRIDES: the words that make run needs again
+#                                                FOLDER: where the user is; empty: at the top
+words=$1 folder=$2
+shift 2
 count=0 example=
 for program; do
     [ -x "$program" ] || continue # skipped
@@ -11,7 +12,7 @@ for program; do
     case $program in */reduction_shfl) example=$program ;; esac
     example=${example:-$program}
 done
-case $example in /* | ./*) ;; *) example=./$example ;; esac
+case $example in /*) ;; *) example=./${example#"$folder/"} ;; esac
 if [ $# -eq 1 ]; then
     [ $count -eq 0 ] || echo "run it: $example"
 else
