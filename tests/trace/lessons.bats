@@ -13,13 +13,11 @@
 load ../lib/check
 exempt=' . reduction_prim ' # a library: it has no kernels on the CPU
 
-setup_file() {
-    needs_trace
-    ${MAKE:-make} -s -j"$(nproc)" traced TRACED="$([ -n "${REDUCTION_VARIANT:-}" ] || echo all)" >"$work/log" 2>&1 || { cat "$work/log"; false; }
-}
 setup() {
     needs_trace
     export HIP_CPU_WORKERS=3
+    [ -e "$work/log" ] || ${MAKE:-make} -s -j"$(nproc)" traced TRACED="$([ -n "${REDUCTION_VARIANT:-}" ] || echo all)" \
+        >"$work/log" 2>&1 || { cat "$work/log" && rm "$work/log" && false; }
 }
 
 # The examples of a document, in files: 1.command, 1.at (line number), 1.wanted (lines of output), 2.command ...

@@ -1,0 +1,148 @@
+#!/usr/bin/env bats
+# make explain: the numbers of a kernel whose accesses can be counted by hand, and the messages for wrong options.
+load ../lib/check
+
+setup() {
+    needs_trace
+}
+explain() {
+    try make explain OUT="$bin" SIZE=16K "$@"
+}
+# totals NAME VALUE...: of the first kernel
+totals() {
+    check "make explain: exit code $status" exits 0 || return 1
+    while [ $# -gt 0 ]; do
+        found=$(sed -n "s/.*\"kernel\".*\"$1\": \([0-9]*\).*/\1/p" "$work/said" | head -n 1)
+        check "$1 is $found, not $2" [ "$found" = "$2" ] || return 1
+        shift 2
+    done
+}
+
+# 64 blocks of 8 warps; 16 words of a step are one bank apart, two, four ... An H200 counts the same (results/h200).
+@test "floats: sectors, requests, passes, conflicts, barriers" {
+    explain V=bank_conflicts TYPE=float FORMAT=json WARP=32
+    totals global_load_sectors 2048 global_load_once_bytes 65536 global_load_requests 512 global_store_requests 64 \
+        shared_load_passes 6080 shared_load_conflicts 4480 shared_store_passes 3520 shared_store_conflicts 2240 barriers 4608
+}
+
+@test "doubles: passes and conflicts" {
+    explain V=bank_conflicts TYPE=double FORMAT=json WARP=32
+    totals shared_load_passes 10176 shared_load_conflicts 7680 shared_store_passes 6080 shared_store_conflicts 3840
+}
+
+@test "the table has lines and steps, for warps of 64 too" {
+    explain V=bank_conflicts TYPE=float
+    ends 0 'bank_conflicts.hip:[0-9]*  shared\[i\] = combine' \
+        'lanes (passes)  32 (2) 32 (4) 32 (8) 16 (8) 8 (8) 4 (4) 2 (2) 1 (1)$' 'warps of 64.*gfx90a'
+}
+
+@test "all kernels together, and two variants side by side" {
+    explain V=two_kernel_calls TYPE=float WARP=32
+    ends 0 'global memory  *64.[0-9]* KiB loaded, 1.00 times what has to be'
+    explain FROM=bank_conflicts TO=no_striding TYPE=float WARP=32
+    ends 0 ' 0 bank conflicts instead of 6720'
+}
+
+@test "wrong options are refused, with what to write" {
+    refused() { # refused WORDS ARGUMENT...
+        words=$1
+        shift
+        explain "$@"
+        ends 2 "$words"
+    }
+    refused 'unknown machine gfx1; use sm_90 or gfx90a or' V=bank_conflicts MACHINE=gfx1
+    refused 'gfx942 uses 64-lane warps; set WARP=64' V=bank_conflicts MACHINE=gfx942 WARP=32
+    refused 'FORMAT=xml: json is' V=bank_conflicts FORMAT=xml
+    refused "PAGE=$work: name a file" V=bank_conflicts PAGE="$work"
+    refused 'name two variants' FROM=bank_conflicts
+    refused 'name two variants' FROM=bank_conflicts TO=nothing
+    refused 'and no FORMAT' FROM=bank_conflicts TO=no_striding FORMAT=json
+}
+
+# 32 lanes copy 320 bytes each: a struct ALIGNED, and what stands at BARRIER
+wide() { # wide NAME ALIGNED [BARRIER]
+    sed "s/ALIGNED/$2/; s/BARRIER/${3:-__syncthreads();}/" >"$work/$1.hip" <<'END'
+#include <hip/hip_runtime.h>
+
+struct ALIGNED wide {
+    float value[80];
+};
+
+__global__ void turn(struct wide *data)
+{
+    __shared__ struct wide block[32];
+    block[threadIdx.x] = data[threadIdx.x];
+    BARRIER
+    data[threadIdx.x] = block[31 - threadIdx.x];
+}
+
+int main(void)
+{
+    struct wide *data;
+    if (hipMalloc((void **)&data, 32 * sizeof *data) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(turn, dim3(1), dim3(32), 0, 0, data);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+}
+
+# As 20 times 16 bytes, each lane in sectors of its own: in shared memory 8 lanes of 16 bytes share two groups of four
+# banks. Less aligned, as 80 times 4.
+@test "a large struct is copied in pieces, as it is aligned" {
+    wide aligned '__attribute__((aligned(16)))'
+    explain FILE="$work/aligned.hip" FORMAT=json WARP=32
+    totals global_load_requests 20 global_load_sectors 640 shared_store_passes 320
+    wide packed ''
+    explain FILE="$work/packed.hip" FORMAT=json WARP=32
+    totals global_load_requests 80
+}
+
+@test "ended while a kernel runs that never ends, it leaves nothing behind" {
+    wide forever '' 'while (*(volatile float *)data != 1)\n        ;'
+    mkdir "$work/temporary"
+    TMPDIR=$work/temporary setsid make explain OUT="$bin" FILE="$work/forever.hip" >"$work/said" 2>&1 </dev/null 3>&- &
+    id=$!
+    while kill -0 $id 2>/dev/null && ! { [ -n "$(ls "$work/temporary")" ] && pgrep -s $id -x forever >/dev/null; }; do
+        sleep 0.1
+    done
+    kill -TERM $id
+    status=0
+    wait $id || status=$?
+    check "exit code $status" [ $status -ge 2 ]
+    while pgrep -s $id >/dev/null; do sleep 0.1; done
+    check 'no temporary file is left' [ -z "$(ls "$work/temporary")" ]
+}
+
+@test "a float4 is one access, whether the parameter says so or a cast" {
+    cat >"$work/vector.hip" <<'END'
+#include <hip/hip_runtime.h>
+
+__global__ void twice(const float4 *in, float *out)
+{
+    float4 v = in[threadIdx.x];
+    v.x *= 2;
+    v.y *= 2;
+    v.z *= 2;
+    v.w *= 2;
+    reinterpret_cast<float4 *>(out)[threadIdx.x] = v;
+}
+
+int main(void)
+{
+    float4 *data;
+    if (hipMalloc((void **)&data, 32 * sizeof *data) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(twice, dim3(1), dim3(32), 0, 0, data, (float *)data);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+    explain FILE="$work/vector.hip" FORMAT=json WARP=32
+    totals global_load_requests 1 global_load_sectors 16 global_store_requests 1
+}
+
+# Each 32 lanes take a pass, also in a warp of 64.
+@test "a byte that all lanes load is no conflict" {
+    explain V=single_pass MACHINE=gfx942 FORMAT=json OPTIONS="--grid 2 --block 256"
+    ends 0 '"source": "if (!last)".*"size": 1,.*"passes": 16, "conflicts": 0'
+}

@@ -1,0 +1,160 @@
+#!/usr/bin/env bats
+# make race FILE= and make explain FILE=: a program with a main() of its own, what the reports call things, and what they
+# say when something is missing. Also hello and multi_gpu, which have one.
+load ../lib/check
+mine=tests/trace/planted/mine.hip # reverses an array, and lacks a barrier
+
+setup() {
+    needs_trace
+    unset HIP_CPU_TRACE
+}
+
+# looked STATUS WORD...: make WORD... ends with STATUS
+looked() {
+    local wanted=$1
+    shift
+    try ${MAKE:-make} -s "$@" WARP=32
+    check "make $*: exit code $status instead of $wanted" exits "$wanted"
+}
+# has TEXT...: each of them is in the output, on one line or broken to fit it
+has() {
+    for text; do
+        check "no \"$text\"" grep -qF -e "$text" <(tr -s ' \n' ' ' <"$work/said") "$work/said" || return 1
+    done
+}
+# changed NAME SED-SCRIPT: mine.hip with a change, as $work/NAME.hip
+changed() { sed "$2" $mine >"$work/$1.hip"; }
+narrow() { check 'lines of more than 80 columns' [ -z "$(grep -v '\.hip:.*' "$work/said" | awk 'length > 80')" ]; }
+
+@test "a program with a race" {
+    looked 2 race FILE=$mine
+    has 'of kernel reverse (bytes ' 'of dynamic shared' 'race 1: turned[' \
+        "$mine:$(grep -n 'turned\[blockDim' $mine | cut -d : -f 1)" \
+        "$mine:$(grep -n '= turned\[' $mine | cut -d : -f 1)" \
+        'turned[blockDim.x - 1 - threadIdx.x] = in[threadIdx.x];' 'out[threadIdx.x] = turned[threadIdx.x];' \
+        'block 0, thread 31 (warp 0, lane 31) reads it' 'block 0, thread 32 (warp 1, lane 0) writes it' \
+        'look at: no __syncthreads() between the two' 'race: 2 found'
+    check 'no line of more than 80 columns' [ -z "$(awk 'length > 80' "$work/said")" ]
+}
+
+@test "the same without it" {
+    changed right 's|/\* here .*|__syncthreads();|'
+    looked 0 race FILE="$work/right.hip"
+    has '63 0' 'race: none found in kernel reverse:' '1 launches, 1 blocks, 2 warps of 32, 64 threads' \
+        'shared memory 64 loads, 64 stores; global 64 and 64; 0 atomics' '1 barriers, 0 warp operations' \
+        'one block in each launch'
+    narrow
+}
+
+@test "a barrier that some threads do not reach" {
+    changed stuck 's|/\* here .*|if (threadIdx.x >= 40) return; __syncthreads();|'
+    looked 2 race FILE="$work/stuck.hip"
+    has 'race: the run stopped early; none found until then in reverse:'
+}
+
+@test "variables of all kinds have their names" {
+    looked 2 race FILE=tests/trace/planted/names.hip
+    has ': count[0] of kernel count_all' ': total of kernel count_all' ': table[1] of kernel count_all' \
+        ': tile[3][15] of kernel rows<float>' ': pairs[32].count of kernel rows<float>' ': flags[0] of kernel bytes' \
+        ': queue->waiting[3].count of kernel wait_in_line' 'in rows<float>()' \
+        'both sides; if all of them update one element in'
+    check 'an atomic on shared memory orders no blocks' [ "$(grep -c 'orders the two' "$work/said")" -eq 0 ]
+}
+
+@test "what the CPU platform does not take is named, with what to write" {
+    changed address 's|hipLaunchKernelGGL(reverse, dim3(1), dim3(64), sizeof host, 0, in, out)|hipLaunchCooperativeKernel((void *)reverse, 1, 64, arguments, 0, 0)|'
+    looked 2 race FILE="$work/address.hip"
+    has 'address.hip:23: the CPU platform launches by the kernel, not by its address' 'hipLaunchCooperativeKernel(kernel,'
+    changed cuda 's|hipLaunchKernelGGL(reverse, dim3(1), dim3(64), sizeof host, 0, in, out)|reverse<<<1, 64>>>(in, out)|
+        s|HIP_DYNAMIC_SHARED(int, turned)|extern __shared__ int turned[]|'
+    looked 2 race FILE="$work/cuda.hip"
+    has 'cuda.hip:7: extern __shared__' 'HIP_DYNAMIC_SHARED(type, name)' 'cuda.hip:23: kernel<<<' 'hipLaunchKernelGGL(kernel,'
+    changed lacks 's|hipMalloc(&in|hipMallocManaged(\&in|'
+    looked 2 race FILE="$work/lacks.hip"
+    has 'the CPU platform has no hipMallocManaged: write hipMalloc() and hipMemcpy()'
+    changed library 's/^int main/int other/'
+    looked 2 race FILE="$work/library.hip"
+    has 'library.hip: there is no main() in it'
+}
+
+@test "a folder with spaces, and a header in it" {
+    mkdir "$work/of my own"
+    echo '#define BEHIND 1' >"$work/of my own/own.h"
+    changed 'of my own/mine' 's|/\* here .*|__syncthreads();|; 2i #include "own.h"'
+    looked 0 race FILE="$work/of my own/mine.hip"
+    has 'race: none found in kernel reverse:'
+    looked 2 race FILE="$work/of my own"
+    has 'own: there is no such file'
+    looked 2 race FILE="$work/nowhere.hip"
+    has 'there is no such file'
+}
+
+@test "wrong accesses and assert() stop the run" {
+    changed host 's|0, 0, in, out)|0, 0, host, out)|; s|host, 0, in, out)|host, 0, host, out)|'
+    looked 2 race FILE="$work/host.hip"
+    has 'host.hip:9: reads memory of the host through in,' 'Error 3'
+    changed beyond 's|HIP_DYNAMIC_SHARED(int, turned)|static __shared__ int turned[64]|; s|turned\[blockDim.x - 1|turned[blockDim.x|'
+    looked 2 race FILE="$work/beyond.hip"
+    has 'thread (0,0,0)' 'writes 0 bytes past the end of the static __shared__ variable turned of 256 bytes'
+    changed assert 's|/\* here .*|assert(threadIdx.x < 60);|; 2i #include <assert.h>'
+    looked 2 race FILE="$work/assert.hip"
+    has 'thread (60,0,0): an assert() is not true' 'Error 3'
+}
+
+# As it was written before there were better ones. It is seen, also where stores come late.
+@test "a volatile flag orders nothing, an atomic one does" {
+    cat >"$work/flag.hip" <<'END'
+#include <hip/hip_runtime.h>
+__global__ void pass(int *data, volatile int *flag)
+{
+    if (blockIdx.x == 0) {
+        data[0] = 7;
+        __threadfence();
+        *flag = 1;
+    } else {
+        while (*flag == 0)
+            ;
+        __threadfence();
+        data[1] = data[0];
+    }
+}
+int main(void)
+{
+    int *data;
+    if (hipMalloc(&data, 12) != hipSuccess || hipMemset(data, 0, 12) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(pass, dim3(2), dim3(1), 0, 0, data, data + 2);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+    looked 2 race FILE="$work/flag.hip" MEMORY=weak:1
+    has 'race 1: data[0] of kernel pass' 'look at: the volatile load at' 'orders nothing'
+    sed 's|    \*flag = 1|    atomicExch(\&flag[0], 1)|; s|volatile int|int|; s|\*flag == 0|atomicAdd(flag, 0) == 0|' \
+        "$work/flag.hip" >"$work/atomic.hip"
+    looked 0 race FILE="$work/atomic.hip"
+    has 'race: none found in kernel pass:' 'blocks ran one after the other; SCHEDULE=random:1'
+}
+
+@test "two files of one name at once: each gets its own answer" {
+    changed right 's|/\* here .*|__syncthreads();|'
+    mkdir "$work/two"
+    cp $mine "$work/two/right.hip"
+    ${MAKE:-make} -s race FILE="$work/two/right.hip" WARP=32 >"$work/two/out" 2>&1 3>&- &
+    looked 0 race FILE="$work/right.hip"
+    wait $! || true
+    cp "$work/two/out" "$work/said"
+    has 'race: 2 found'
+}
+
+@test "variants without a kernel, without the harness, with ranks" {
+    looked 2 race V=prim
+    has 'Error 4' 'race: no kernel was launched, so nothing was seen' 'look at single_pass'
+    looked 2 explain V=prim
+    has 'Error 4' 'explain: no kernel was launched'
+    looked 0 race V=hello
+    has 'race: none found in kernel add_elements:'
+    looked 0 race V=multi_gpu
+    has 'race: none found in kernels' 'reduce_units'
+    looked 0 explain V=multi_gpu
+    has 'reduce_units: ' 'reduction_multi_gpu/multi_gpu.hip:' 'reduction_reproducible/tree.h:'
+}
