@@ -1,15 +1,15 @@
 #!/bin/sh
-# Builds what `tools/on_gpu.sh FOLDER RESULTS exercises` runs: the checker of every case of tests/exercises/wrong, and one
+# Builds what `tools/measure/on_gpu.py FOLDER RESULTS exercises` runs: the checker of every case of tests/exercises/wrong, and one
 # list of them, packed into FOLDER/exercises.tar.gz.
 #
-#   tools/exercises_for_gpu.sh GPU FOLDER [NUMBER...]
+#   tools/measure/exercises_for_gpu.sh GPU FOLDER [NUMBER...]
 #
 #   GPU      sm_90, gfx90a; cpu tests the way without a GPU
 #   NUMBER   these exercises alone
 #
 # Some minutes on two cores. A checker that is newer than its source stays.
 [ $# -ge 2 ] || { sed -n '2,/^$/s/^# \{0,1\}//p' "$0" | sed '/^\[/,$d' >&2; exit 2; }
-cd "$(dirname "$0")/.." || exit 3
+cd "$(dirname "$0")/../.." || exit 3
 [ -d docs/instructor/solutions ] || { echo 'the solutions are not part of this copy' >&2; exit 2; }
 gpu=$1 out=$2
 shift 2
@@ -23,7 +23,8 @@ rm -rf "$pack"
 mkdir -p "$pack" "$work/sources" || exit 3
 sh tests/exercises/cases.sh "$work/sources" "$@" >"$work/all" || exit 1
 # Wrong fixes that no GPU shows are left out.
-awk -F"$tab" '$3 != "wrong" || $6 != "solved"' "$work/all" | sort -t "$tab" -k 3,3 -k 2,2 >"$pack/cases"
+awk -F"$tab" '$3 != "wrong" || $6 != "solved" || $7 != "solved"' "$work/all" | sort -t "$tab" -k 3,3 -k 2,2 >"$pack/cases"
+echo "$gpu" >"$pack/target" # says how many lanes a warp has
 [ -s "$pack/cases" ] || { echo "there is no such exercise: $*" >&2; exit 2; }
 while IFS=$tab read -r number name _ source _; do
     $make -s GPU="$gpu" OUT="$out" EX="$number" SOURCE="$source" WORK="$work/$name" exercise-checker </dev/null >"$work/log" 2>&1 || {

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Everything that needs a GPU, in steps by name, on a machine without a compiler or make.
+
+    make check-build GPU=sm_90 OUT=FOLDER             here
+    tools/measure/on_gpu.py FOLDER RESULTS STEP...    there, with the tree, FOLDER and Python
+
+Steps:
+
+    suites     all test suites but the one of the variants
+    variants   the variants' suite, the programs side by side, because most of its time is starting them;
+               CK_RUN_CASE="known answers" takes a part of it
+    large      sums of 2^31 and more elements
+    sanitize   compute-sanitizer: memcheck, racecheck, synccheck of every variant
+    ladder     the table of make run: 256M doubles, and the maximum of 256M floats
+    sweep      bench: all variants to 256M
+    latency    single_pass and prim at every size to 1G, all types, interleaved; floats to 8G
+    edges      the same for minimum and maximum, and for misaligned input
+    segmented  segmented against the library, segments of 2^4 to 2^24 elements
+    profile    the profiler's counters of every variant
+    explain    what make explain counts beside the counters of ncu; FOLDER/counted.txt is the output of
+               tools/measure/explain_truth.py count
+    exercises  the checkers of the exercises, as shipped, solved and with wrong fixes; FOLDER is built with
+               tools/measure/exercises_for_gpu.sh sm_90 FOLDER
+    multi      reduction_multi_gpu on all GPUs of the machine: on_gpus.py; FOLDER may have that program alone
+
+Exit code 1 if anything failed."""
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+from lib.script import TOP, Options, fail, say
+
+LADDER = ("global_memory interleaved bank_conflicts no_striding first_add unroll_last_warp recursive striding "
+          "two_kernel_calls two_kernels_unroll shfl atomic cooperative statistics segmented head_flags custom single_pass "
+          "reproducible prim").split()
+ALL_TYPES = "--types=float,double,int,long"
+
+
+class Gpu:
+    """The programs, where results go, and whether anything failed."""
+
+    def __init__(self, folder: Path, results: Path, seconds: int | None) -> None:
+        self.folder, self.results, self.seconds, self.failed = folder.resolve(), results.resolve(), seconds, False
+        builds = sorted(path for path in (self.folder / "build").glob("*/") if (path / "bin").is_dir())
+        self.build = builds[0] if builds else self.folder
+        self.platform = ("nvidia" if self.build.name.startswith("sm_") else
+                         "amd" if self.build.name.startswith("gfx") else "cpu")
+        self.results.mkdir(parents=True, exist_ok=True)
+
+    def program(self, name: str) -> Path:
+        """A program in its own folder or, where that was not carried along, in the build's."""
+        own = self.folder / f"reduction_{name}" / f"reduction_{name}"
+        return own if own.exists() else self.build / f"reduction_{name}" / f"reduction_{name}"
+
+    def programs(self) -> list[Path]:
+        """The variants, in the order of the ladder."""
+        return [program for program in map(self.program, LADDER) if os.access(program, os.X_OK)]
+
+    def environment(self) -> dict[str, str]:
+        return {**os.environ, "REDUCTION_BIN": str(self.program("single_pass").parents[1])}
+
+    def run(self, *command: str | Path, to: str | None = None, add: bool = False, **named) -> bool:
+        """Runs a command, with its output in a file of RESULTS or shown; notes whether it failed."""
+        command = [str(word) for word in command]
+        if to is None:
+            status = subprocess.run(command, **named).returncode
+        else:
+            with open(self.results / to, "a" if add else "w", encoding="utf-8") as out:
+                status = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, **named).returncode
+        self.failed |= status != 0
+        return status == 0
+
+    def show(self, file: str, last: int | None = None, without: str = "") -> None:
+        lines = (self.results / file).read_text(encoding="utf-8").splitlines()
+        lines = [line for line in lines if not (without and line.startswith(without))]
+        say("\n".join(lines[-last:] if last else lines))
+
+    def bench(self, csv: str, text: str, *arguments: str | Path, seconds: int, add: bool = False) -> None:
+        self.run(self.build / "bin/bench", f"--time={self.seconds or seconds}", f"--output={self.results / csv}", *arguments,
+                 to=text, add=add)
+
+
+def suites(gpu: Gpu) -> None:
+    others = sorted(path.name[len("test_"):] for path in (gpu.build / "tests").glob("test_*")
+                    if "." not in path.name and path.name != "test_variants")
+    gpu.run("sh", TOP / "tests/run_suites.sh", gpu.platform, gpu.build / "tests", *others, env=gpu.environment())
+
+
+def variants(gpu: Gpu) -> None:
+    def one(program: Path) -> bool:
+        run = subprocess.run([gpu.build / "tests/test_variants", program.name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             text=True, env=gpu.environment())
+        checks = re.findall(r"^\d+%: Checks.*", run.stdout, re.MULTILINE)
+        lines = [line for line in run.stdout.splitlines() if not re.match(r"\d+%: Checks", line)]
+        say(f"{time.strftime('%T')}   variants, {program.name}: {' '.join(checks)}, exit code {run.returncode}"
+            + "".join(f"\n{line}" for line in (lines[-12:] if run.returncode else [])))
+        return run.returncode == 0
+
+    programs = gpu.programs() + [gpu.program("to_fix")]
+    with ThreadPoolExecutor(len(programs)) as pool:
+        gpu.failed |= not all(pool.map(one, programs))
+
+
+def large(gpu: Gpu) -> None:
+    for call in ("striding float 8G", "no_striding int 4G", "single_pass float 8G", "single_pass long 4G", "prim float 8G",
+                 "shfl double 4G", "two_kernels_unroll float 5000000001"):
+        name, kind, size = call.split()
+        gpu.run(gpu.program(name), "--type", kind, "--size", size, "--iterations", "3", "--warmup", "1", "--ceiling", "1",
+                to="large.log")
+        lines = (gpu.results / "large.log").read_text(encoding="utf-8").splitlines()
+        say(f"  {call}: {' '.join(line for line in lines if line.startswith('# value'))} {lines[-1] if lines else ''}")
+
+
+def sanitize(gpu: Gpu) -> None:
+    for tool in "memcheck", "racecheck", "synccheck":
+        for program in gpu.programs():
+            if program.name != "reduction_prim" and not gpu.run(
+                    "compute-sanitizer", "--tool", tool, "--error-exitcode", "99", program, "-n", "0,1,1000,300001",
+                    "-i", "1", "-w", "1", "-q", "--ceiling", "1", to="sanitizer.log"):
+                lines = (gpu.results / "sanitizer.log").read_text(encoding="utf-8").splitlines()
+                say("\n".join([f"  {tool} {program.name}: failed"] + [line for line in lines if line.strip("= ")][:8]))
+        say(f"  {tool}: done")
+
+
+def ladder(gpu: Gpu) -> None:
+    gpu.run(gpu.build / "bin/run", "--size=256M", *gpu.programs(), gpu.program("to_fix"), to="ladder-double-sum.txt")
+    gpu.run(gpu.build / "bin/run", "--size=256M", "--type=float", "--op=max", *gpu.programs(), to="ladder-float-max.txt")
+    gpu.show("ladder-double-sum.txt")
+    gpu.show("ladder-float-max.txt")
+
+
+def sweep(gpu: Gpu) -> None:
+    gpu.bench("sweep.csv", "sweep.txt", "--sizes=1K..256M", "--types=double", "--iterations=10", *gpu.programs(), seconds=120)
+    gpu.show("sweep.txt", last=30)
+
+
+def latency(gpu: Gpu) -> None:
+    single_pass, prim = gpu.program("single_pass"), gpu.program("prim")
+    gpu.bench("single_pass.csv", "single_pass.txt", "--sizes=16..1G", ALL_TYPES, "--iterations=20", "--clock=kernel",
+              single_pass, f"{single_pass} --result=device", prim, seconds=120)
+    gpu.bench("single_pass_large.csv", "single_pass.txt", "--sizes=512M..8G", "--types=float", "--iterations=10",
+              "--clock=kernel", single_pass, prim, seconds=40, add=True)
+    gpu.show("single_pass.txt", last=60)
+
+
+def edges(gpu: Gpu) -> None:
+    single_pass, prim = f"{gpu.program('single_pass')} --result=device", str(gpu.program("prim"))
+    common = ["--sizes=4K..256M", ALL_TYPES, "--iterations=20", "--clock=kernel"]
+    gpu.bench("single_pass_minmax.csv", "edges.txt", *common, "--ops=min,max", single_pass, prim, seconds=75)
+    gpu.bench("single_pass_misaligned.csv", "edges.txt", *common, single_pass, f"{single_pass} --offset=1", prim,
+              f"{prim} --offset=1", seconds=75, add=True)
+    gpu.show("edges.txt", last=90, without="round")
+
+
+def segmented(gpu: Gpu) -> None:
+    (gpu.results / "segmented.txt").write_text("")
+    for options in "--type=float", "--type=double", "--type=float --op=min", "--type=float --ragged":
+        with open(gpu.results / "segmented.txt", "a", encoding="utf-8") as out:
+            print(f"  {options}", file=out)
+        gpu.run(sys.executable, HERE / "segmented.py", gpu.program("segmented"), "128M", "auto flags", "", *options.split(),
+                to="segmented.txt", add=True)
+    gpu.show("segmented.txt")
+
+
+def profile(gpu: Gpu) -> None:
+    (gpu.results / "profile.txt").write_text("")
+    for program in gpu.programs():
+        gpu.run(sys.executable, HERE.parent / "profile/profiler.py", gpu.platform, program.name, program, "--size=16M",
+                to="profile.txt", add=True)
+    gpu.show("profile.txt")
+
+
+def explain(gpu: Gpu) -> None:
+    truth, counted, raw = HERE / "explain_truth.py", gpu.folder / "counted.txt", gpu.results / "explain"
+    gpu.run(sys.executable, truth, "measure", counted, gpu.program("shfl").parents[1], raw)
+    gpu.run(sys.executable, truth, "join", counted, raw, to="explain.txt")
+    gpu.show("explain.txt")
+
+
+def exercises(gpu: Gpu) -> None:
+    gpu.run(sys.executable, HERE / "exercises_on_gpu.py", gpu.folder / "exercises.tar.gz", gpu.results)
+
+
+def multi(gpu: Gpu) -> None:
+    gpu.run(sys.executable, HERE / "on_gpus.py", gpu.program("multi_gpu"), gpu.results)
+
+
+STEPS = {step.__name__: step for step in (suites, variants, large, sanitize, ladder, sweep, latency, edges, segmented, profile,
+                                          explain, exercises, multi)}
+
+
+def main() -> None:
+    options = Options(__doc__)
+    options.add_argument("folder", type=Path, help="what was built: FOLDER/build/sm_90, and the programs")
+    options.add_argument("results", type=Path, help="where logs and measurements go")
+    options.add_argument("step", nargs="+", help="in this order")
+    options.add_argument("--seconds", type=int, help="for each run of bench in sweep, latency and edges")
+    given = options.parse_args()
+    for step in given.step:
+        if step not in STEPS:
+            fail(f"no step {step}: {' '.join(STEPS)}")
+    gpu = Gpu(given.folder, given.results, given.seconds)
+    if not gpu.programs() and not {"multi", "exercises"}.issuperset(given.step):
+        fail(f"no programs in {gpu.folder}: make check-build GPU=sm_90 OUT={given.folder}")
+    for step in given.step:
+        say(f"{time.strftime('%T')} {step}")
+        try:
+            STEPS[step](gpu)
+        except OSError as error:
+            gpu.failed = True
+            say(f"  {step}: {error.filename}: {error.strerror}")
+    say(f"{time.strftime('%T')} done, exit code {int(gpu.failed)}")
+    sys.exit(gpu.failed)
+
+
+if __name__ == "__main__":
+    main()
