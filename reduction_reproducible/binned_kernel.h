@@ -28,13 +28,6 @@ typedef union {
 } slice_t;
 
 /* A thread's part of a round: rows of GROUP vectors. */
-static __device__ __forceinline__ bytes16_t load_row(const value_t *from, unsigned row,
-                                                     bool streaming)
-{
-    from += row * GROUP * LANES;
-    return streaming ? load_16_streaming(from) : load_16(from);
-}
-
 static __device__ __forceinline__ void load_slice(slice_t *v, const value_t *from, bool streaming)
 {
 #pragma unroll

@@ -41,6 +41,23 @@ static __device__ __forceinline__ value_t reduce_groups(const value_t *groups, u
     return value;
 }
 
+/* One of the rows of GROUP vectors that a thread has in flight. */
+static __device__ __forceinline__ bytes16_t load_row(const value_t *from, unsigned row,
+                                                     bool streaming)
+{
+    from += row * GROUP * LANES;
+    return streaming ? load_16_streaming(from) : load_16(from);
+}
+
+static __device__ __forceinline__ void add_loaded(value_t *sums, const vector_t *v)
+{
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++)
+#pragma unroll
+        for (unsigned k = 0; k < LANES; k++)
+            sums[k] = combine(sums[k], v[u].lane[k]);
+}
+
 /* One column of a unit, by one thread. */
 static __device__ __forceinline__ value_t reduce_column(const value_t *input, size_t n,
                                                         bool aligned, struct order o, unsigned unit,
@@ -48,8 +65,8 @@ static __device__ __forceinline__ value_t reduce_column(const value_t *input, si
 {
     size_t tile = (size_t)o.columns * LOADS * LANES; /* elements of a round */
     size_t step = o.side_by_side ? o.units * tile : tile;
-    size_t first = (size_t)unit * (o.side_by_side ? 1 : o.rounds) * tile +
-                   ((size_t)(column / GROUP) * GROUP * LOADS + column % GROUP) * LANES;
+    size_t begin = (size_t)unit * (o.side_by_side ? 1 : o.rounds) * tile;
+    size_t first = begin + ((size_t)(column / GROUP) * GROUP * LOADS + column % GROUP) * LANES;
     const size_t row = GROUP * LANES;
     size_t edge = n - n % LANES; /* loaded early, and added last */
     bool at_edge = unit == o.edge_unit && column == o.edge_column;
@@ -62,16 +79,26 @@ static __device__ __forceinline__ value_t reduce_column(const value_t *input, si
         rest[k] = at_edge && edge + k < n ? input[edge + k] : IDENTITY;
     }
     nothing.all = whole_16(nothing.all);
+    size_t round = 0, end = begin + (size_t)(column / GROUP + 1) * GROUP * LOADS * LANES;
+    vector_t v[LOADS];
+    if (aligned) { /* where the whole group has its vectors, without guards */
 #pragma unroll 1
-    for (size_t round = 0; round < o.rounds && first < n; round++, first += step) {
-        vector_t v[LOADS];
+        for (; round < o.rounds && end <= edge; round++, first += step, end += step) {
+#pragma unroll
+            for (unsigned u = 0; u < LOADS; u++)
+                v[u].all = load_row(input + first, u, streaming);
+            loads_first();
+            add_loaded(sums, v);
+        }
+    }
+#pragma unroll 1
+    for (; round < o.rounds && first < n; round++, first += step) {
         if (aligned) {
 #pragma unroll
             for (unsigned u = 0; u < LOADS; u++) {
                 v[u] = nothing;
                 if (first + u * row < edge)
-                    v[u].all = streaming ? load_16_streaming(input + first + u * row)
-                                         : load_16(input + first + u * row);
+                    v[u].all = load_row(input + first, u, streaming);
             }
         } else {
 #pragma unroll
@@ -80,11 +107,7 @@ static __device__ __forceinline__ value_t reduce_column(const value_t *input, si
                 for (unsigned k = 0; k < LANES; k++)
                     v[u].lane[k] = first + u * row < edge ? input[first + u * row + k] : IDENTITY;
         }
-#pragma unroll
-        for (unsigned u = 0; u < LOADS; u++)
-#pragma unroll
-            for (unsigned k = 0; k < LANES; k++)
-                sums[k] = combine(sums[k], v[u].lane[k]);
+        add_loaded(sums, v);
     }
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++)

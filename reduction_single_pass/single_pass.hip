@@ -127,15 +127,30 @@ static __device__ value_t load_edge(const value_t *input, size_t n, unsigned hea
     return input[threadIdx.x < head ? threadIdx.x : n - edges + threadIdx.x];
 }
 
-/* Combines this thread's part of vectors[0 .. count) into sums. A warp takes LOADS rows side by side.
- * All loads are in flight before the first value is used; elements past the end count as IDENTITY. */
+static __device__ __forceinline__ void add_loaded(value_t *sums, const vector_t *v)
+{
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++)
+#pragma unroll
+        for (unsigned k = 0; k < LANES; k++)
+            sums[k] = combine(sums[k], v[u].lane[k]);
+}
+
+/* A warp takes LOADS rows side by side. This is the row in the middle: from there on, the others are a small
+ * constant away. */
+static __device__ __forceinline__ unsigned middle_row(void)
+{
+    unsigned lanes = warp_lanes();
+    return threadIdx.x / lanes * (lanes * LOADS) + threadIdx.x % lanes + LOADS / 2 * lanes;
+}
+
+/* Combines this thread's part of vectors[0 .. count) into sums. All loads are in flight before the first value is
+ * used; elements past the end count as IDENTITY. */
 static __device__ __forceinline__ void add_vectors(value_t *sums, const vector_t *vectors,
                                                    unsigned count, bool streaming)
 {
     vector_t v[LOADS], nothing;
-    unsigned lanes = warp_lanes();
-    /* The row in the middle: from there on, the others are a small constant away. */
-    unsigned row = threadIdx.x / lanes * (lanes * LOADS) + threadIdx.x % lanes + LOADS / 2 * lanes;
+    unsigned lanes = warp_lanes(), row = middle_row();
 
     for (unsigned k = 0; k < LANES; k++)
         nothing.lane[k] = IDENTITY;
@@ -146,11 +161,21 @@ static __device__ __forceinline__ void add_vectors(value_t *sums, const vector_t
         if (row + (u - LOADS / 2) * lanes < count)
             v[u].all = load_16_beside(vectors, row, ((int)u - LOADS / 2) * (int)lanes, streaming);
     }
+    add_loaded(sums, v);
+}
+
+/* The same where all rows of the warp have their vectors: without guards, the first additions need not wait for the
+ * last load. */
+static __device__ __forceinline__ void add_full_rows(value_t *sums, const vector_t *vectors)
+{
+    vector_t v[LOADS];
+    unsigned lanes = warp_lanes(), row = middle_row();
+
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)
-#pragma unroll
-        for (unsigned k = 0; k < LANES; k++)
-            sums[k] = combine(sums[k], v[u].lane[k]);
+        v[u].all = load_16_beside(vectors, row, ((int)u - LOADS / 2) * (int)lanes, false);
+    loads_first();
+    add_loaded(sums, v);
 }
 
 static __device__ __forceinline__ value_t add_lanes(const value_t *sums)
@@ -229,9 +254,14 @@ static __device__ __forceinline__ void reduce_tiles(const value_t *input, worksp
     sums[0] = blockIdx.x == 0 ? load_edge(input, n, head) : IDENTITY;
     for (unsigned k = 1; k < LANES; k++)
         sums[k] = IDENTITY;
+    unsigned round = 0, rows = (threadIdx.x / warp_lanes() + 1) * warp_lanes() * LOADS;
+    if (rows <= walk.tile && !streaming) { /* with both, 8-byte types took 6 % longer on an H200 */
 #pragma unroll 1
-    for (unsigned round = 0; round < walk.rounds && first < vectors;
-         round++, first += walk.round_stride) {
+        for (; round < walk.rounds && first + rows <= vectors; round++, first += walk.round_stride)
+            add_full_rows(sums, body + first);
+    }
+#pragma unroll 1
+    for (; round < walk.rounds && first < vectors; round++, first += walk.round_stride) {
         size_t left = vectors - first;
         add_vectors(sums, body + first, left < walk.tile ? (unsigned)left : walk.tile, streaming);
     }

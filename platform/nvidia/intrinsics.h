@@ -76,7 +76,7 @@ static inline bool streaming_pays(size_t bytes)
 static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row,
                                                            int offset, bool streaming)
 {
-    const bytes16_t *from = (const bytes16_t *)vectors + (row + (unsigned)offset);
+    const bytes16_t *from = (const bytes16_t *)vectors + row + offset;
     return streaming ? load_16_streaming(from) : load_16(from);
 }
 
