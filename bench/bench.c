@@ -55,9 +55,9 @@ static const char usage[] =
     "  --change=PERCENT  smaller differences from the baseline do not count. Default: 3\n"
     "  --from=FILE       measure nothing, take that CSV\n"
     "  --probe           describe the device in one line, measure nothing\n" ARGUMENTS_HELP "\n"
-    "Exit codes: 0 all right, 1 a program failed or something is slower than in the baseline,\n"
-    "2 bad usage, 3 device or file error, 4 nothing is wrong, but a result is unproven,\n"
-    "77 no device of this kind, 130 interrupted.\n"
+    "Exit codes, from all rows of the CSV: 0 all right, 1 a program failed, a result is wrong or\n"
+    "something is slower than in the baseline, 2 bad usage, 3 device or file error, 4 nothing is\n"
+    "wrong, but a result is unproven, 77 no device of this kind, 130 interrupted.\n"
     "Whatever happens, the rows measured so far are in the CSV.\n";
 
 /* ---- the command line ------------------------------------------------------------------------------ */
@@ -171,6 +171,11 @@ static size_t print(const struct bench *b, const struct results *old)
         printf("# all rows: %s\n", b->output);
     if (b->failures > 0)
         printf("# %zu failures, see above\n", b->failures);
+    size_t wrong = results_wrong(&b->results), unproven = results_unproven(&b->results);
+    if (wrong > 0)
+        printf("# %zu of all %zu rows are wrong\n", wrong, b->results.rows);
+    if (unproven > 0)
+        printf("# %zu of all %zu rows are unproven\n", unproven, b->results.rows);
     return slower;
 }
 
@@ -190,9 +195,9 @@ static int exit_code(const struct bench *b, size_t slower)
     }
     if (child_interrupted())
         return EXIT_INTERRUPTED;
-    if (b->failures > 0 || slower > 0)
+    if (b->failures > 0 || slower > 0 || results_wrong(&b->results) > 0)
         return EXIT_WRONG;
-    return b->unproven > 0 ? EXIT_UNPROVEN : EXIT_RIGHT;
+    return results_unproven(&b->results) > 0 ? EXIT_UNPROVEN : EXIT_RIGHT;
 }
 
 static void read_csv(struct results *r, const char *path)

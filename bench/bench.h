@@ -49,7 +49,7 @@ struct bench {
     bool created;   /* by this run */
     int file_error; /* errno of a row that could not be written; 0: all are there */
     bool other;     /* a row came from another device than the first */
-    size_t failures, unproven;
+    size_t failures; /* of programs, in this run */
     unsigned round; /* from 1 */
     double start;   /* of the first round, on the clock of timing_now() */
     bool terminal;  /* progress is shown */

@@ -69,10 +69,8 @@ static void judge(struct bench *b, size_t program, struct combo *c, const struct
         fputs(o->said, stderr); /* it would be the same for all others */
         exit(o->status);
     }
-    if (o->status == EXIT_UNPROVEN && o->reason[0] == '\0' && b->round == 1) {
+    if (o->status == EXIT_UNPROVEN && o->reason[0] == '\0' && b->round == 1)
         say(b, p, c, "unproven results, see column check of the CSV");
-        b->unproven++;
-    }
     if (o->reason[0] != '\0')
         say(b, p, c, o->reason);
     else if (o->status == EXIT_WRONG)

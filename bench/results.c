@@ -147,6 +147,24 @@ bool results_read(struct results *r, const char *path, char message[RESULTS_MESS
     return right;
 }
 
+size_t results_wrong(const struct results *r)
+{
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < r->count; i++)
+        wrong += r->cells[i].wrong;
+    return wrong;
+}
+
+size_t results_unproven(const struct results *r)
+{
+    size_t unproven = 0;
+
+    for (size_t i = 0; i < r->count; i++)
+        unproven += r->cells[i].unproven;
+    return unproven;
+}
+
 void results_free(struct results *r)
 {
     for (size_t i = 0; i < r->count; i++) {

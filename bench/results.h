@@ -49,6 +49,10 @@ bool results_read(struct results *r, const char *path, char message[RESULTS_MESS
 
 void results_free(struct results *r);
 
+/* Rows whose result is wrong or unproven, of all that were added. */
+size_t results_wrong(const struct results *r);
+size_t results_unproven(const struct results *r);
+
 /* The median of the samples with a confidence interval that assumes nothing about their distribution: the
  * k-th sample from either end, with the largest k that leaves at least 95 %.
  * David, Nagaraja: Order Statistics, 3rd edition, section 7.1. */

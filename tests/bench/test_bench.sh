@@ -198,6 +198,21 @@ try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
 check 'when there is nothing left to do' exits 0
 check 'nothing is measured' cmp -s "$again" "$work/before.csv"
 check 'and it says so' says 'all 2 sizes are done already'
+
+# The exit code is that of all rows, not of this run.
+fake once 10 '[ $run -ne 1 ] || { check=FAIL; trap "exit 1" EXIT; }'
+try "$bench" --sizes=1K --rounds=3 --output="$work/once.csv" "${b}one" "${b}once"
+check 'a wrong row' exits 1
+try "$bench" --sizes=1K --rounds=3 --output="$work/once.csv" "${b}one" "${b}once"
+check 'counts when the CSV is continued' exits 1
+check 'which says so' says '^# 1 of all .* rows are wrong'
+try "$bench" --from="$work/once.csv"
+check 'and when it is read' exits 1
+fake doubt 10 '[ $run -ne 1 ] || { check=UNPROVEN; trap "exit 4" EXIT; }'
+try "$bench" --sizes=1K --rounds=2 --output="$work/doubt.csv" "${b}one" "${b}doubt"
+check 'an unproven row' exits 4
+try "$bench" --sizes=1K --rounds=4 --output="$work/doubt.csv" "${b}one" "${b}doubt"
+check 'counts likewise' exits 4
 for other in --sizes=1K --iterations=3 --warm --types=float --pattern=ones; do
     try "$bench" --sizes=1K,2K "$other" --output="$again" "${b}one" "${b}slow"
     check "$other is another measurement" exits 2
