@@ -9,7 +9,6 @@
 #endif
 
 #include "choices.h"
-#include "harness/device/arithmetic.h"
 #include "state.h"
 
 static int device_number(const struct bench *b, int count)
@@ -226,8 +225,6 @@ int bench_rank(struct ranks *ranks, void *context)
     if (status != EXIT_RIGHT)
         return status;
     HIP_CHECK(hipStreamCreate(&b.stream));
-    if (ranks->rank == 0 && b.method != METHOD_PLAIN && type_is_floating(o->type))
-        arithmetic_check(b.stream); /* all ranks run the same program */
     if (o->cold) {
         b.evict_bytes = device_evict_bytes(&b.device);
         HIP_CHECK(hipMalloc(&b.d_evict, b.evict_bytes));

@@ -3,5 +3,4 @@
 #include <hip/hip_runtime.h>
 
 #include "binned_value.h"
-#include "harness/device/arithmetic.h"
 #include "tree_order.h"

@@ -90,3 +90,20 @@ judged() {
     run_variant striding -g 1 -b 1 --input overflows
     ends 4 '^# an intermediate sum overflowed: '
 }
+
+# Refused by the compiler where it has a macro for them, by the program where it has none: gcc's linker makes the
+# processor take subnormal numbers for 0, and clang keeps -funsafe-math-optimizations to itself.
+@test "flags that change what a sum is" {
+    try make -j2 GPU=cpu V=striding OUT=flags CFLAGS='-O1 -ffinite-math-only'
+    ends 2 'error.*IEEE 754'
+    case $(uname -m)$(${CC:-cc} --version) in
+    x86_64*clang*) set -- 'CFLAGS=-O1 -funsafe-math-optimizations' ;;
+    x86_64*) set -- LDFLAGS=-ffast-math ;;
+    *) skip 'known for x86-64 only' ;;
+    esac
+    try make -j2 GPU=cpu V=striding OUT=flags "$@"
+    ends 0
+    try flags/reduction_striding/reduction_striding -n 1000 -q
+    ends 3 'build without fast math'
+    check 'one line' test "$(wc -l <"$work/said")" -eq 1
+}

@@ -1,20 +1,11 @@
-/* Whether this build adds as IEEE 754 and the source say. */
+/* Whether this build adds and compares as IEEE 754 and the source say. */
 #ifndef REDUCTION_ARITHMETIC_H
 #define REDUCTION_ARITHMETIC_H
 
-#include <hip/hip_runtime_api.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* Adds a few numbers in a kernel on stream and on the host. Where subnormal numbers become 0, or the compiler has
- * changed the order, it ends the program with one line and EXIT_DEVICE: nvcc's --use_fast_math and other flags that do
- * so have no macro by which a source could refuse them. For sums that must have the same bits everywhere. */
-void arithmetic_check(hipStream_t stream);
-
-#ifdef __cplusplus
-}
-#endif
+/* Adds and compares a few numbers in a kernel and on the host, once in a process, on the device that is set. Ends
+ * the program with one line and EXIT_DEVICE where subnormal numbers become 0, the compiler has changed the order
+ * of additions, or NaN equals itself: references and verdicts would be wrong. types.h refuses the flags that have
+ * a macro; nvcc's --use_fast_math, clang's -funsafe-math-optimizations and flags of the linker have none. */
+void arithmetic_check(void);
 
 #endif

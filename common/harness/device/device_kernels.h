@@ -24,16 +24,21 @@ void device_fill(void *data, int type, const struct pattern *p, uint64_t first, 
 void device_read(const void *data, size_t count, uint32_t *sink, unsigned in_flight, unsigned grid,
                  unsigned block, hipStream_t stream);
 
-/* Numbers that no compiler knows, and what they add up to; for arithmetic.c. */
+/* Numbers that no compiler knows, what the first three add up to, and what the last one, a NaN, compares to; for
+ * arithmetic.c. */
 struct terms {
-    float f[3];
-    double d[3];
+    float f[4];
+    double d[4];
 };
 struct sums {
     float f;
+    unsigned nans;
     double d;
 };
 #define ADDITIONS(x) (((x)[0] + (x)[1] - (x)[0]) + ((x)[2] + (x)[2]))
+#define NANS(x)                                                                                    \
+    ((unsigned)((x)[3] != (x)[3]) | (unsigned)!((x)[0] < (x)[3] || (x)[0] >= (x)[3]) << 1)
+#define NANS_ALL 15 /* NANS(f) | NANS(d) << 2 */
 void device_add(const struct terms *terms, struct sums *d_sums, hipStream_t stream);
 
 #ifdef __cplusplus

@@ -77,6 +77,7 @@ __global__ void add(struct terms terms, struct sums *sums)
 {
     sums->f = ADDITIONS(terms.f);
     sums->d = ADDITIONS(terms.d);
+    sums->nans = NANS(terms.f) | NANS(terms.d) << 2;
 }
 
 extern "C" void device_add(const struct terms *terms, struct sums *d_sums, hipStream_t stream)
