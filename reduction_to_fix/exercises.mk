@@ -13,7 +13,7 @@ exercise-check exercise-hint exercise-list exercise-watch exercise-explain:
 grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions
 	@$(calls_make) BUILT='$(O)' sh reduction_to_fix/grade.sh $(call quote,$(DIR))
 
-ex_goals := exercise exercise-checker exercise-traced exercise-compiles
+ex_goals := exercise exercise-judge exercise-runner exercise-program exercise-compiles
 .PHONY: $(ex_goals)
 ifneq ($(filter $(ex_goals),$(MAKECMDGOALS)),)
 ex_fields := $(shell awk -F'|' -v ex=$(call quote,$(ex)) '!/^\#/ && $$1 + 0 == ex + 0 { print $$2, $$3 }' reduction_to_fix/exercises.txt)
@@ -25,36 +25,48 @@ ex_name   := reduction_$(basename $(lastword $(ex_fields)))
 ex_source := $(or $(SOURCE),$(ex_folder:%/=%)/$(lastword $(ex_fields)))
 ex_work   := $(or $(WORK),$(B)/exercises/$(ex))
 
+# Headers are read before the namespaces of the types begin; and an exercise cannot see that it is traced.
+ex_flags  := $(if $(filter cpu,$(platform)),-include reduction_to_fix/checker/runner/prelude.h -U__SANITIZE_THREAD__)
+
 # Compiled when the source differs from the one compiled last: SOURCE may be another file with an older date.
 $(ex_work)/exercise.o: ex_instances := common/instantiate.hip
-$(ex_work)/few.o: ex_instances := reduction_to_fix/checker/instances.hip
+$(ex_work)/few.o: ex_instances := reduction_to_fix/checker/runner/instances.hip
 $(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags
 	@sh reduction_to_fix/compile.sh $@ $(ex_source) $(B)/flags '$(if $(Q),$(kernel_word))' $(compile_kernel) -I. \
-	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE='"$(ex_source)"' -c $(ex_instances)
+	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE='"$(ex_source)"' $(ex_flags) -MMD -MF $(@:.o=.d) -c $(ex_instances)
 
 # The two C files that name the exercise.
 $(ex_work)/main.o: common/main.c
-$(ex_work)/variant.o: reduction_to_fix/checker/variant.c
+$(ex_work)/variant.o: reduction_to_fix/checker/runner/variant.c
 $(ex_work)/main.o $(ex_work)/variant.o: $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(compile_c) -DVARIANT_NAME=$(ex_name) -c $(filter %.c,$^) -o $@
 
-# TRACE=1 builds the same program once more, so that every access is seen.
-$(ex_work)/$(ex_name) $(ex_work)/traced: $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a
+# The judge is one for all exercises. TRACE=1 builds a runner and a program whose every access is seen.
+$(B)/exercises/judge: $(call objects,$(wildcard reduction_to_fix/checker/*.c)) $(B)/libcommon.a
+	@mkdir -p $(@D)
+	$(Q)$(link) -pthread
+$(ex_work)/$(ex_name): $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a
 	$(Q)$(link)
 
-# On the CPU the checker sees what the host calls, and delays what the device does.
-ex_checker := $(call objects,$(filter-out %/variant.c,$(wildcard reduction_to_fix/checker/*.c)))
-ex_wraps   := hip_cpu_run hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync hipStreamSynchronize hipStreamQuery \
-                  hipDeviceSynchronize hipEventSynchronize
-$(ex_work)/checker: $(ex_work)/$(if $(filter cpu,$(platform)),exercise,few).o $(ex_work)/variant.o $(ex_checker) $(B)/libcommon.a
+# On the CPU the runner sees what the host calls, and delays what the device does.
+ex_runner := $(call objects,$(filter-out %/variant.c,$(wildcard reduction_to_fix/checker/runner/*.c)))
+ex_wraps  := hip_cpu_run hipMalloc hipFree hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
+                 hipStreamSynchronize hipStreamQuery hipStreamWaitEvent hipDeviceSynchronize hipEventRecord \
+                 hipEventSynchronize hipEventQuery
+$(ex_work)/runner: $(ex_work)/$(if $(filter cpu,$(platform)),exercise,few).o $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a
 	$(Q)$(link) $(if $(filter cpu,$(platform)),$(ex_wraps:%=-Wl,--wrap=%))
+$(ex_work)/symbols: $(ex_work)/runner
+	@sh reduction_to_fix/symbols.sh $(ex_work)/exercise $(ex_source) >$@
 
 exercise: $(ex_work)/$(ex_name)
 	@mkdir -p $(O)$(ex_folder) && cp $< $(O)$(ex_folder:%/=%)/$(ex_name)
 	@sh tools/build/built.sh '' '$(INSIDE)' $(O)$(ex_folder:%/=%)/$(ex_name)
-exercise-checker: $(ex_work)/checker
-exercise-traced: $(ex_work)/traced
+exercise-judge: $(B)/exercises/judge
+	@mkdir -p $(ex_work) && ln -sf $(abspath $<) $(ex_work)/judge
+exercise-program: $(ex_work)/$(ex_name)
+	@ln -sf $(<F) $(ex_work)/program
+exercise-runner: $(ex_work)/runner $(if $(filter cpu,$(platform)),$(ex_work)/symbols)
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.
 exercise-compiles: $(B)/flags

@@ -8,6 +8,8 @@
 
 static const struct trace_tool *const tools[] = {&trace_races, &trace_explain, &trace_events};
 #define TOOLS (sizeof tools / sizeof *tools)
+/* A program that is linked with the trace may bring a tool of its own. */
+extern const struct trace_tool trace_of_program __attribute__((weak));
 
 const char trace_no_kernel[] =
     "no kernel was launched, so nothing was seen. Does the program come to its launch, and what "
@@ -174,6 +176,11 @@ static void arrive(void *code)
 {
     if (trace_run.is_on)
         here.code[hip_cpu_position().thread] = code;
+}
+
+uintptr_t trace_waits_at(unsigned thread)
+{
+    return (uintptr_t)here.code[thread];
 }
 
 /* Where this lane of a warp waits. */
@@ -371,6 +378,8 @@ static const struct trace_tool *tool_named(const char *name)
     for (size_t i = 0; i < TOOLS; i++)
         if (strcmp(name, tools[i]->name) == 0)
             return tools[i];
+    if (&trace_of_program && strcmp(name, trace_of_program.name) == 0)
+        return &trace_of_program;
     fprintf(stderr, "hip: HIP_CPU_TRACE=%s is not valid: use", name);
     for (size_t i = 0; i < TOOLS; i++)
         fprintf(stderr, "%s %s", i > 0 ? " or" : "", tools[i]->name);

@@ -42,6 +42,8 @@ void trace_allocations_unlock(void);
 
 /* trace.c: who the current thread is. */
 void trace_describe(struct trace_who *who);
+/* The code address from which this thread of the block called the barrier at which it waits. */
+uintptr_t trace_waits_at(unsigned thread);
 /* The block that the calling worker runs. */
 uint64_t trace_block_now(void);
 

@@ -1,19 +1,25 @@
-/* The checker of the exercises: a program linked with one exercise, which runs its plan(), launch() and
- * finish() in many shapes and reports which elements reach the result and which do not.
+/* The checker of the exercises: a judge, which knows the input and the right results, and a runner, which has the
+ * exercise in it and does what the judge asks for. They are two programs, so that nothing in the exercise can
+ * reach what the judge knows.
  *
  *   main.c      the rounds, one after the other, and the verdict
- *   variant.c   the exercise that it is linked with
  *   results.c   round one: many shapes, and what is wrong in the simplest failing one
  *   repeat.c    that case again: a race, or a host that does not wait
- *   rounds.c    the rounds for kernels whose results are right
- *   tools.c     the rounds with the tools that see every access (CPU)
- *   explain.c   right and slow: serial, bank conflicts, sectors (CPU)
+ *   large.c     many elements, more than 2^31 of them, many blocks
+ *   rounds.c    a late device, two reductions at once, repeatability
+ *   tools.c     race detection and weak memory (CPU)
+ *   rules.c     what must hold besides the result: rules.txt (CPU)
+ *   program.c   the exercise's program, as make builds it
+ *   cases.c     one shape: all the runs that are made of it
  *   shapes.c    which shapes, types, operations, warp sizes and schedules
- *   bed.c       one exercise in one shape: memory, input, a run, its result
- *   child.c     each round in a process of its own: a crash or an endless loop is a finding
- *   observe.c   what the host does with the input, and launches as late as HIP allows (CPU)
+ *   fixture.c   one reduction in the runner, and its input and right result here
+ *   session.c   a runner from its start to its end; a crash or an endless loop is a finding
+ *   report.c    progress, the verdict, JSON
  *   judge.c     from results to a diagnosis
  *   pattern.c   describes in words which elements are lost or counted twice
+ *
+ *   protocol.h  requests and answers
+ *   runner/     the other program
  */
 #ifndef CHECKER_H
 #define CHECKER_H
@@ -23,129 +29,32 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "device_facts.h"
-#include "scalar.h"
-#include "reduction.h"
-
-#if !DEVICE_IS_GPU
-#define ON_CPU 1
-#endif
+#include "harness/scalar.h"
+#include "protocol.h"
 
 #define TEXT_MAX 400
 
 /* A hash of two numbers. */
 uint64_t mix(uint64_t a, uint64_t b);
 
-/* The exercise. */
-const struct variant *exercise_variant(void);
+/* ---- what the command line says ---- */
 
-/* ---- shapes ---- */
-
-struct shape {
-    int type, op;
-    size_t n;
-    unsigned block, grid; /* grid 0: the exercise chooses */
-    unsigned warp;        /* CPU: 32 or 64; else that of the device */
-    int order;            /* CPU: of blocks and threads, 0 forward, 1 reverse, 2 by the seed */
-    uint64_t seed;        /* of input and order */
+struct options {
+    const char *name;    /* "exercise 3" */
+    const char *runner;  /* programs */
+    const char *program; /* or NULL */
+    const char *symbols; /* a file with what the exercise calls, or NULL */
+    const char *rules;   /* a file, or NULL */
+    int exercise;        /* its number */
+    bool traced;         /* the runner sees every access */
+    bool huge;           /* elements beyond 2^31 */
+    bool all;            /* everything that a check samples */
+    uint64_t seed;
+    FILE *json;
 };
-
-/* Fills shapes[max] for this seed, the most telling ones first; returns how many. */
-size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed);
-/* The shape as this device can run it: a GPU has a warp size and an order of its own. */
-struct shape shape_here(struct shape s);
-
-/* "sum of 1000 elements of type long, 7 blocks of 100 threads, warps of 64"; returns text. */
-const char *shape_text(char text[TEXT_MAX], const struct shape *s);
-
-/* ---- one exercise in one shape ---- */
-
-enum fill { RANDOM, OTHER, NEGATIVE, POSITIVE, ZEROS, FILLS };
-
-struct bed {
-    struct shape shape;
-    const struct variant_entry *entry;
-    struct reduction r;
-    char *d_memory; /* GPU: the input with what lies around it */
-    void *d_input;  /* exactly n elements, and at least 1 byte */
-    char *values;   /* the same on the host */
-};
-
-void bed_open(struct bed *b, const struct shape *s);
-void bed_close(struct bed *b);
-/* Plans again and zeroes the workspace, so that nothing of earlier runs is left. */
-void bed_reset(struct bed *b);
-/* New input, on the host and on the device. */
-void bed_fill(struct bed *b, enum fill fill, uint64_t seed);
-/* The first elements are 1, all others 0. */
-void bed_ones(struct bed *b, size_t ones);
-/* GPU: every byte around the input becomes this one. The CPU platform itself reports who reads there. */
-void bed_surround(struct bed *b, int byte);
-/* Changes one element. */
-void bed_set(struct bed *b, size_t i, struct scalar value);
-struct scalar bed_run(struct bed *b);
-/* The exact result for this input. */
-struct scalar bed_expected(const struct bed *b);
-/* Index of the first element of the device's input that was overwritten; n: none. */
-size_t bed_changed(const struct bed *b);
-
-bool same(struct scalar a, struct scalar b);
-struct scalar whole(int type, int64_t value);
-const char *scalar_words(char text[64], struct scalar value);
-
-/* ---- what a run did besides its result ---- */
-
-struct observed {
-    unsigned launches;        /* 0 where it cannot be seen */
-    uint64_t blocks, threads; /* of the launch with the most blocks */
-    bool host_reads;          /* the host read elements of the input */
-    size_t to_host;           /* bytes copied from the device to the host */
-};
-
-/* From now on: which memory is the input, and how launches run. */
-void observe_input(void *input, size_t bytes);
-void observe_begin(bool late);
-struct observed observe_end(void);
-/* CPU: warp size and order; for the next launches. */
-void observe_order(unsigned warp, int order, uint64_t seed);
-/* CPU: only these blocks of a launch run; count 0: all. */
-void observe_window(uint64_t first, uint64_t count);
-
-/* ---- processes ---- */
-
-enum ending { ENDED, CRASHED, TOO_LONG };
-
-struct end {
-    enum ending how;
-    int status; /* exit code, or -signal */
-    char said[TEXT_MAX];
-};
-
-/* Memory that children write and the parent reads; never freed. */
-void *shared_memory(size_t bytes);
-
-/* Runs work(argument) in a child; `alive`, in shared memory, has to change every few seconds. tell, if not
- * NULL, is called a few times a second. */
-struct end child_run(void (*work)(void *), void *argument, const volatile uint64_t *alive,
-                     void (*tell)(void));
-/* Runs a program; its output is in *said (to be freed). */
-struct end child_program(char *const *arguments, char **said);
+extern struct options options;
 
 /* ---- findings ---- */
-
-/* Results of one shape: RANDOM twice, OTHER, then for min and max NEGATIVE and POSITIVE. */
-enum pass { FIRST, SECOND, CHANGED, BELOW, ABOVE, RUNS };
-
-struct record {
-    bool done;
-    struct scalar expected[RUNS], got[RUNS];
-    unsigned runs;
-    size_t changed; /* bed_changed(), n where nothing did */
-    unsigned planned_grid, planned_block;
-    struct observed seen;
-};
-
-bool record_right(const struct shape *s, const struct record *r);
 
 struct diagnosis {
     const char *code;     /* "tail": one word, for scripts; NULL: nothing found */
@@ -153,7 +62,105 @@ struct diagnosis {
     char where[TEXT_MAX]; /* the smallest case that shows it */
     char when[TEXT_MAX];  /* which of the cases show it; may be empty */
     const char *look;     /* what to look at next, one thing */
+    char *races;          /* the race tool's report, or NULL */
 };
+extern struct diagnosis found;
+
+/* report.c. A round begins, so many steps are to be done; it ends. */
+void round_begin(const char *name, uint64_t steps);
+void round_step(void);
+void round_close(bool right);
+void round_show(void);
+uint64_t round_steps(void);
+/* Ends the check: prints, writes JSON, and returns the exit code. */
+int report_verdict(bool right, double seconds);
+
+/* ---- shapes ---- */
+
+/* Fills shapes[max] for this seed, the most telling ones first; returns how many. */
+size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed);
+/* The shape as this device can run it: a GPU has a warp size and an order of its own. */
+struct shape shape_here(struct shape s);
+/* Type and operation number k, k + 1 ...: all 12 in a row, in an order that depends on the seed. */
+void shape_choose(struct shape *s, uint64_t k);
+/* "sum of 1000 elements of type long, 7 blocks of 100 threads, warps of 64"; returns text. */
+const char *shape_text(char text[TEXT_MAX], const struct shape *s);
+
+/* ---- a runner ---- */
+
+enum tool { NO_TOOL, TOOL_RACES, TOOL_WORK, TOOL_WEAK };
+
+/* Starts a runner and talks with it. True if talk() returned; otherwise the runner crashed, hung or ended, and
+ * `found` says so for the shape it ran. */
+bool session_run(enum tool tool, uint64_t seed, void (*talk)(void *), void *context);
+/* What it wrote to its standard output and error; until the next session. */
+const char *session_said(void);
+/* Inside talk(). payload: what follows the request; back: what follows the answer. s: the shape that runs. */
+const struct reply *session_ask(struct request *q, const void *payload, void *back,
+                                size_t back_bytes, const struct shape *s);
+/* What the device is: the answer to ASK_DEVICE. */
+extern struct reply device;
+bool session_ask_device(void);
+
+/* ---- one reduction ---- */
+
+enum fill { RANDOM, OTHER, NEGATIVE, POSITIVE, ZEROS, FILLS };
+
+struct fixture {
+    struct shape shape;
+    unsigned slot;
+    bool sparse, reset; /* reset: before the next run */
+    char *values;       /* the input; NULL where it is sparse */
+    struct request next;
+    struct reply last;
+};
+
+void fixture_open(struct fixture *f, unsigned slot, const struct shape *s, bool sparse);
+void fixture_close(struct fixture *f);
+/* Before the next run it plans again and zeroes the workspace, so that nothing of earlier runs is left. */
+void fixture_reset(struct fixture *f);
+void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed);
+/* The first elements are 1, all others 0. */
+void fixture_ones(struct fixture *f, size_t ones);
+/* GPU: every byte around the input becomes this one. The CPU platform itself reports who reads there. */
+void fixture_surround(struct fixture *f, int byte);
+/* Changes one element before the next run. */
+void fixture_set(struct fixture *f, size_t i, struct scalar value);
+/* flags: RUN_LAUNCH | RUN_FINISH and others. */
+struct scalar fixture_run(struct fixture *f, unsigned flags);
+/* The same with these blocks alone. */
+struct scalar fixture_run_window(struct fixture *f, uint64_t first, uint64_t count);
+/* The exact result for this input. */
+struct scalar fixture_expected(const struct fixture *f);
+/* Index of the first element of the device's input that was overwritten; n: none. */
+size_t fixture_changed(struct fixture *f);
+
+bool same(struct scalar a, struct scalar b);
+struct scalar whole(int type, int64_t value);
+struct scalar identity(int type, int op);
+struct scalar combine_two(struct scalar a, struct scalar b, int op);
+const char *scalar_words(char text[64], struct scalar value);
+
+/* ---- all runs of one shape ---- */
+
+/* RANDOM twice, OTHER, then for min and max NEGATIVE and POSITIVE. */
+enum pass { FIRST, SECOND, CHANGED, BELOW, ABOVE, RUNS };
+
+struct record {
+    bool done;
+    struct scalar expected[RUNS], got[RUNS];
+    unsigned runs;
+    size_t changed; /* fixture_changed(), n where nothing did */
+    unsigned planned_grid, planned_block;
+    struct observed seen;
+};
+
+bool record_right(const struct shape *s, const struct record *r);
+enum pass first_wrong(const struct record *r);
+void run_once(struct fixture *f, struct record *r, enum pass pass, unsigned flags);
+void run_case(const struct shape *s, struct record *r);
+/* Fills in found.where. */
+void say_results(const struct shape *s, struct scalar got, struct scalar expected);
 
 /* How often each element was counted in the result of one shape. */
 struct shares {
@@ -175,72 +182,26 @@ void judge_common(const struct shape *shapes, const struct record *records, size
 /* A diagnosis from the results alone, before any element is examined; false: none. */
 bool judge_record(const struct shape *s, const struct record *r, struct diagnosis *d);
 
-/* ---- rounds ---- */
+/* ---- rounds: each returns true if all is right, otherwise it leaves a diagnosis in `found` ---- */
 
 #define CASES 420
 #define N_MAX 16384
 
-struct options {
-    const char *name;
-    const char *race;    /* the exercise as a traced program, or NULL */
-    const char *explain; /* "conflicts", "sectors": what has to be counted; NULL: nothing */
-    bool huge;           /* elements beyond 2^31 */
-    bool once;           /* a few runs, for a tool that watches them */
-    uint64_t seed;
-    FILE *json;
-};
-extern struct options options;
-
-/* Shared by parent and children. */
-struct session {
-    volatile uint64_t alive; /* counts what has been done */
-    volatile size_t at;      /* the case in progress */
-    struct shape shapes[CASES];
-    struct record records[CASES];
-    size_t count;
-
-    /* One shape, examined closely. */
-    struct shape shape;
-    struct shares shares;
-    int64_t counts[N_MAX];
-    struct record record;
-    unsigned different, patient; /* wrong runs; those of a host that waits */
-    struct scalar results[4];
-    size_t element;
-    bool fits; /* the huge array, into the device's memory */
-};
-extern struct session *common;
-extern struct diagnosis found;
-extern char *report; /* of the race tool, or NULL */
-
-void round_begin(const char *name, uint64_t end);
-void round_close(bool right);
-void tell(void);
-/* Runs work in a child; false, and a diagnosis, if it does not end as it should, with `alive` at least this
- * large. s: the shape that runs, NULL: shapes[at]. */
-bool run_round(void (*work)(void *), uint64_t least, const struct shape *s);
-/* Runs once: r->expected, r->got and r->seen. */
-void run_once(struct bed *b, struct record *r, enum pass pass, bool late);
-void say_results(const struct shape *s, struct scalar got, struct scalar expected);
-enum pass first_wrong(const struct record *r);
-
-/* Each returns true if all is right, otherwise it leaves a diagnosis in `found`. */
+bool check_symbols(void);
 bool check_shapes(void);
 bool check_large(void);
 bool check_late(void);
-bool check_sharing(void);
+bool check_two(void);
 bool check_same(void);
 bool check_huge(void);
+bool check_rules(void);
 bool check_weak(void);
 bool check_race(void);
-bool check_explain(void);
-/* Runs one shape as the first round does. */
-void run_case(const struct shape *s, struct record *r);
-/* The wrong case in common->shape again: true, and a diagnosis, if its result depends on a host that does not wait,
- * on what lies around
- * the input, or is another one each time (GPU); if it depends on the order of threads (CPU). */
-bool repeat_as_it_runs(void);
-bool repeat_in_orders(void);
+bool check_program(void);
+/* The wrong case again: true, and a diagnosis, if its result depends on a host that does not wait, on what lies
+ * around the input, or is another one each time (GPU); if it depends on the order of threads (CPU). */
+bool repeat_as_it_runs(const struct shape *s);
+bool repeat_in_orders(const struct shape *s);
 /* Adds the race tool's report to a diagnosis, where it has one. */
 void explain_race(void);
 

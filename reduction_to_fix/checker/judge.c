@@ -25,7 +25,9 @@ static bool right_in(const struct record *r, enum pass run)
 /* The host receives much more than one partial per block. */
 static bool much_to_host(const struct shape *s, const struct record *r)
 {
-    return s->n >= 1000 && s->block >= 32 && r->seen.to_host > s->n * type_size(s->type) / 4;
+    size_t size = type_size(s->type), of_blocks = 2 * (size_t)r->planned_grid + 32;
+
+    return s->n >= 1000 && r->seen.to_host > s->n * size / 4 && r->seen.to_host > of_blocks * size;
 }
 
 /* Enough work for many blocks, also if each thread takes 8 elements at once. */
@@ -45,9 +47,20 @@ static bool other_shape(const struct shape *s, const struct record *r)
            (r->seen.blocks < 2 || r->seen.threads != r->planned_block);
 }
 
+/* Work outside of launch(), which the column kernel does not have. */
+static bool outside(const struct shape *s, const struct record *r)
+{
+#ifdef ON_CPU
+    return r->seen.launches_in_finish > 0 || (s->n > 0 && r->seen.launches == 0);
+#else
+    (void)s, (void)r;
+    return false;
+#endif
+}
+
 static bool honest(const struct shape *s, const struct record *r)
 {
-    return !r->seen.host_reads && !much_to_host(s, r) && !few_blocks(s, r) && !other_shape(s, r) &&
+    return !r->seen.host_reads && !r->seen.host_touches && r->seen.kept <= 0 && !outside(s, r) && !much_to_host(s, r) && !few_blocks(s, r) && !other_shape(s, r) &&
            r->planned_block == s->block;
 }
 
@@ -64,29 +77,54 @@ static bool dishonest(const struct shape *s, const struct record *r, struct diag
     if (r->seen.host_reads || much_to_host(s, r)) {
         d->code = "host_sum";
         if (r->seen.host_reads)
-            snprintf(d->what, TEXT_MAX, "the host reads the elements of the input itself");
+            snprintf(d->what, TEXT_MAX, "the host reads the elements of the input itself%s%s",
+                     *r->seen.place != '\0' ? ", in " : "", r->seen.place);
         else
             snprintf(d->what, TEXT_MAX,
-                     "%zu bytes come to the host for %zu elements: the host does the work",
-                     r->seen.to_host, s->n);
-        d->look = "launch() and finish(): they were right, the kernel has to reduce";
+                     "%llu bytes come to the host for %zu elements: the host does the work",
+                     (unsigned long long)r->seen.to_host, s->n);
+        d->look = "restore the original launch() and finish(): the kernel has to reduce";
+    } else if (r->seen.host_touches) {
+        d->code = "host_access";
+        snprintf(d->what, TEXT_MAX,
+                 "the host uses memory of the device as if it were its own%s%s: with a GPU that is "
+                 "a crash",
+                 *r->seen.place != '\0' ? ", in " : "", r->seen.place);
+        d->look = "the pointer there: hipMemcpy() brings to the host what it points to";
+    } else if (outside(s, r)) {
+        d->code = "events";
+        if (r->seen.launches == 0)
+            snprintf(d->what, TEXT_MAX,
+                     "launch() starts no kernel: the events around it measure nothing");
+        else
+            snprintf(d->what, TEXT_MAX,
+                     "finish() starts %u kernel%s: the events, which end behind launch(), miss it",
+                     r->seen.launches_in_finish, r->seen.launches_in_finish == 1 ? "" : "s");
+        d->look = "which of the two starts the work, and which waits for it";
+    } else if (r->seen.kept > 0) {
+        d->code = "memory";
+        snprintf(d->what, TEXT_MAX,
+                 "a run allocates %lld bytes that it does not free: after many runs there are none "
+                 "left, and another reduction cannot use them",
+                 (long long)r->seen.kept);
+        d->look = "workspace_bytes in plan(): memory that lasts as long as the reduction";
     } else if (few_blocks(s, r)) {
         d->code = "one_block";
         snprintf(d->what, TEXT_MAX,
                  "plan() takes one block for %zu elements, and the rest of the GPU is idle", s->n);
-        d->look = "plan(): it was right";
+        d->look = "restore the original plan()";
     } else if (r->planned_block != s->block) {
         d->code = "shape";
         snprintf(d->what, TEXT_MAX, "plan() takes blocks of %u threads where --block says %u",
                  r->planned_block, s->block);
-        d->look = "plan(): it was right; the kernel has to work for any block";
+        d->look = "restore the original plan(): the kernel has to work for any block";
     } else {
         d->code = r->seen.blocks < 2 ? "one_block" : "shape";
         snprintf(d->what, TEXT_MAX,
                  "launch() starts %llu block%s of %llu threads, and plan() says %u of %u",
                  (unsigned long long)r->seen.blocks, r->seen.blocks == 1 ? "" : "s",
                  (unsigned long long)r->seen.threads, r->planned_grid, r->planned_block);
-        d->look = "launch(): it was right; the kernel has to work for any grid and block";
+        d->look = "restore the original launch(): the kernel has to work for any grid and block";
     }
     return true;
 }
@@ -269,17 +307,18 @@ static bool has(const struct shape *s, const struct record *r, enum trait t)
     }
 }
 
+/* The narrowest trait that all wrong cases have and many right ones do not. */
 void judge_common(const struct shape *shapes, const struct record *records, size_t count,
                   char text[TEXT_MAX])
 {
-    size_t wrong = 0, done = 0;
-    const char *found = NULL;
+    size_t wrong = 0, done = 0, least = SIZE_MAX;
+    const char *words = NULL;
 
     for (size_t i = 0; i < count; i++) {
         done += records[i].done;
         wrong += records[i].done && !record_right(&shapes[i], &records[i]);
     }
-    for (int t = 0; t < TRAITS && found == NULL; t++) {
+    for (int t = 0; t < TRAITS; t++) {
         size_t with = 0, wrong_without = 0, right_without = 0;
         for (size_t i = 0; i < count; i++) {
             bool right = record_right(&shapes[i], &records[i]);
@@ -292,9 +331,13 @@ void judge_common(const struct shape *shapes, const struct record *records, size
         }
         /* A few wrong cases have much in common by chance. */
         bool chance = pow((double)with / (double)done, (double)wrong) > 0.01;
-        if (wrong_without == 0 && right_without >= 8 && !chance)
-            found = trait_words[t];
+        if (wrong_without > 0 || right_without < 8 || chance || with >= least)
+            continue;
+        least = with;
+        words = trait_words[t];
+        if (t == WARP64 || t == WARP32) /* says more than any other */
+            break;
     }
     snprintf(text, TEXT_MAX, "%zu of %zu cases are wrong%s%s", wrong, done,
-             found != NULL ? ": " : "", found != NULL ? found : "");
+             words != NULL ? ": " : "", words != NULL ? words : "");
 }

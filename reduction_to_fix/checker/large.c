@@ -1,14 +1,33 @@
+/* Many elements, and more blocks than one block has threads. */
 #include <stdio.h>
+#include <string.h>
 
 #include "checker.h"
 
-/* Many elements, and more blocks than one block has threads. Sums alone: they miss what is lost. */
+/* ---- a million elements, all of them random; sums alone: they miss what is lost ---- */
+
 static const struct shape shapes[] = {{TYPE_LONG, OP_SUM, 1 << 20, 256, 0, 64, 0, 0},
                                       {TYPE_LONG, OP_SUM, (1 << 20) + 12347, 64, 5000, 32, 2, 0},
                                       {TYPE_INT, OP_SUM, 3000017, 1024, 0, 32, 1, 0}};
-#define COUNT (sizeof shapes / sizeof shapes[0])
+#define DENSE (sizeof shapes / sizeof shapes[0])
 
-static struct shape shape_at(size_t k)
+/* ---- up to 2^26 elements, of which a few are not zero ---- */
+
+#define SPARSE 4
+#define HOT    40
+/* More than these take too long on the CPU. */
+#define THREADS_MOST   ((uint64_t)1 << 19)
+#define WORKSPACE_MOST ((uint64_t)40 << 20)
+
+static struct {
+    struct shape shape; /* the first that is wrong */
+    struct scalar got, expected;
+    bool wrong, sparse;
+    size_t element;         /* the first that does not count once; n: none */
+    int64_t times, of_ones; /* how often it counts, and the sum of n ones */
+} now;
+
+static struct shape dense(size_t k)
 {
     struct shape s = shapes[k];
 
@@ -16,97 +35,396 @@ static struct shape shape_at(size_t k)
     return shape_here(s);
 }
 
-/* Leaves the first shape that is wrong in common->shape, with got and expected in common->results. */
+static struct shape sparse(size_t k)
+{
+    uint64_t r = mix(options.seed, 1100 + k);
+    /* The smallest exponents are enough for most mistakes, and the largest costs most of the time. */
+    unsigned exponent = options.all && k == 0 ? 28 : 26 - (unsigned)k;
+    struct shape s = {.n = ((size_t)1 << exponent) - r % ((size_t)1 << (exponent - 2)),
+                      .block = 64u << (r >> 40) % 5,
+                      .warp = r >> 50 & 1 ? 32 : 64,
+                      .order = (int)((r >> 52) % 3),
+                      .seed = r};
+
+    shape_choose(&s, k);
+    return shape_here(s);
+}
+
+static bool one_of_many(struct fixture *f, size_t hot);
+
+static size_t hot_element(const struct shape *s, unsigned k)
+{
+    /* The last one, powers of two and what is in front of them, and others. */
+    size_t i = k == 0      ? s->n - 1
+               : k < 12    ? ((size_t)1 << (20 + k / 2)) - k % 2
+                           : mix(s->seed, k) % s->n;
+    return i < s->n ? i : s->n - 1 - k;
+}
+
+/* A sum of powers of two shows which are missing. For min and max each is better than those before it. */
+static struct scalar hot_value(const struct shape *s, unsigned k)
+{
+    if (s->op == OP_SUM)
+        return whole(s->type, s->type == TYPE_LONG || s->type == TYPE_DOUBLE
+                                  ? (int64_t)1 << k
+                                  : (int64_t)1 << k % 18);
+    return whole(s->type, (s->op == OP_MAX ? 1 : -1) * (int64_t)(k + 1));
+}
+
+/* A thread for every few elements: only the blocks around some elements run. */
+static void run_windows(struct fixture *f)
+{
+    const struct shape s = f->shape;
+
+    now.element = s.n;
+    for (unsigned k = 0; k < 3 && now.element == s.n; k++) {
+        size_t hot = hot_element(&s, k == 2 ? 12 : 2 * k);
+        if (!one_of_many(f, hot))
+            now.element = hot;
+        fixture_close(f);
+        fixture_open(f, 0, &s, true);
+    }
+    now.wrong = now.sparse = now.element < s.n;
+    fixture_close(f);
+}
+
+static void run_sparse(struct shape *s)
+{
+    struct fixture f;
+    struct scalar got, expected = whole(s->type, 0);
+
+    fixture_open(&f, 0, s, true);
+    while (f.last.fits && f.last.workspace_bytes > WORKSPACE_MOST) {
+        fixture_close(&f);
+        s->n /= 2;
+        fixture_open(&f, 0, s, true);
+    }
+    if (f.last.fits && (uint64_t)f.last.planned_grid * f.last.planned_block > THREADS_MOST) {
+        run_windows(&f);
+        return;
+    }
+    for (unsigned k = 0; f.last.fits && k < HOT; k++) {
+        fixture_set(&f, hot_element(s, k), hot_value(s, k));
+        for (unsigned i = k; i-- > 0;) /* the later one counts */
+            if (hot_element(s, i) == hot_element(s, k)) {
+                fixture_close(&f);
+                return;
+            }
+        expected = combine_two(expected, hot_value(s, k), s->op);
+    }
+    got = f.last.fits ? fixture_run(&f, RUN_LAUNCH | RUN_FINISH) : expected;
+    now.wrong = !same(got, expected);
+    now.sparse = now.wrong;
+    now.got = got;
+    now.expected = expected;
+    /* One by one, to say which are missing. */
+    now.element = s->n;
+    for (unsigned k = 0; now.wrong && k < 12; k++) {
+        for (unsigned i = 0; i < HOT; i++)
+            fixture_set(&f, hot_element(s, i), i == k ? hot_value(s, k) : whole(s->type, 0));
+        fixture_reset(&f);
+        if (!same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH), hot_value(s, k)) &&
+            hot_element(s, k) < now.element)
+            now.element = hot_element(s, k);
+    }
+    fixture_close(&f);
+}
+
 static void many_elements(void *argument)
 {
     (void)argument;
-    common->different = 0;
-    for (size_t k = 0; k < COUNT && common->different == 0; k++) {
-        struct bed b;
-        common->shape = shape_at(k);
-        bed_open(&b, &common->shape);
-        bed_fill(&b, RANDOM, common->shape.seed);
-        common->results[0] = bed_run(&b);
-        common->results[1] = bed_expected(&b);
-        common->different = !same(common->results[0], common->results[1]);
-        bed_close(&b);
-        common->alive++;
+    for (size_t k = 0; k < DENSE && !now.wrong; k++) {
+        struct fixture f;
+        now.shape = dense(k);
+        fixture_open(&f, 0, &now.shape, false);
+        fixture_fill(&f, RANDOM, now.shape.seed);
+        now.got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+        now.expected = fixture_expected(&f);
+        now.wrong = !same(now.got, now.expected);
+        fixture_close(&f);
+        round_step();
+    }
+    for (size_t k = 0; k < SPARSE && !now.wrong; k++) {
+        now.shape = sparse(k);
+        run_sparse(&now.shape);
+        round_step();
     }
 }
 
-static int64_t sum_of_ones(struct bed *b, size_t ones)
+static int64_t sum_of_ones(struct fixture *f, size_t ones)
 {
-    bed_reset(b);
-    bed_ones(b, ones);
-    struct scalar got = bed_run(b);
-    common->alive++;
+    fixture_reset(f);
+    fixture_ones(f, ones);
+    struct scalar got = fixture_run(f, RUN_LAUNCH | RUN_FINISH);
     return got.type == TYPE_INT ? got.as.i : got.as.l;
 }
 
-/* The first element that does not count once: with ones in front of it the sum is right, with it no more. It is
- * left in common->element (n: there is none), how often it counts and the sum of n ones in common->counts. */
+/* The first element that does not count once: with ones in front of it the sum is right, with it no more. */
 static void first_element(void *argument)
 {
-    struct bed b;
-    size_t right = 0, wrong = common->shape.n;
+    struct fixture f;
+    size_t right = 0, wrong = now.shape.n;
 
     (void)argument;
-    bed_open(&b, &common->shape);
-    common->element = wrong;
-    common->counts[1] = sum_of_ones(&b, wrong);
-    if (common->counts[1] != (int64_t)wrong) {
+    fixture_open(&f, 0, &now.shape, false);
+    now.element = wrong;
+    now.of_ones = sum_of_ones(&f, wrong);
+    if (now.of_ones != (int64_t)wrong) {
         while (wrong - right > 1) {
             size_t middle = right + (wrong - right) / 2;
-            if (sum_of_ones(&b, middle) == (int64_t)middle)
+            if (sum_of_ones(&f, middle) == (int64_t)middle)
                 right = middle;
             else
                 wrong = middle;
         }
-        common->element = right;
-        common->counts[0] = sum_of_ones(&b, wrong) - (int64_t)right;
+        now.element = right;
+        now.times = sum_of_ones(&f, wrong) - (int64_t)right;
     }
-    bed_close(&b);
+    fixture_close(&f);
 }
 
 static void describe(void)
 {
-    size_t n = common->shape.n, first = common->element;
-    int64_t times = common->counts[0], sum = common->counts[1];
+    size_t n = now.shape.n, first = now.element;
 
     if (first == n) {
         found.code = "large";
         snprintf(found.what, TEXT_MAX, "right up to 10007 elements, and wrong for %zu", n);
         found.look = "what depends on n or on the number of blocks";
-    } else if (times == 0 && sum == (int64_t)first) {
+    } else if (now.sparse) {
+        found.code = "tail";
+        snprintf(found.what, TEXT_MAX, "of %zu elements, element %zu does not count once", n,
+                 first);
+        found.look = "where the loop over the elements ends, and which thread takes that element";
+    } else if (now.times == 0 && now.of_ones == (int64_t)first) {
         found.code = "tail";
         snprintf(found.what, TEXT_MAX, "elements from %zu on are missing, %zu of %zu", first,
                  n - first, n);
         found.look = "where the loop over the elements ends, and how many blocks and elements the "
                      "last step can take";
     } else {
-        found.code = times == 0 ? "lost" : times > 0 ? "double" : "not_a_sum";
+        found.code = now.times == 0 ? "lost" : now.times > 0 ? "double" : "not_a_sum";
         snprintf(found.what, TEXT_MAX,
                  "right up to 10007 elements; of %zu the first that does not count once is element "
                  "%zu, which counts %lld times, and %zu ones give %lld",
-                 n, first, (long long)times, n, (long long)sum);
+                 n, first, (long long)now.times, n, (long long)now.of_ones);
         found.look = "which thread takes that element, and where its share goes then";
     }
 }
 
 bool check_large(void)
 {
-    round_begin("many elements, many blocks", COUNT);
-    bool ran = run_round(many_elements, 1, &common->shape);
-    bool right = ran && common->different == 0;
+    memset(&now, 0, sizeof now);
+    round_begin("many elements, many blocks", DENSE + SPARSE);
+    bool ran = session_run(NO_TOOL, 0, many_elements, NULL);
+    bool right = ran && !now.wrong;
 
     round_close(right);
     if (!ran || right)
         return right;
-    say_results(&common->shape, common->results[0], common->results[1]);
-    round_begin("which element is the first", 23);
-    ran = run_round(first_element, 1, &common->shape);
-    round_close(false);
-    if (ran)
-        describe();
+    say_results(&now.shape, now.got, now.expected);
+    if (repeat_as_it_runs(&now.shape))
+        return false;
+    if (!now.sparse) {
+        struct diagnosis before = found;
+        round_begin("where it begins to be wrong", 20);
+        bool described = session_run(NO_TOOL, 0, first_element, NULL);
+        found = before;
+        round_close(false);
+        if (!described)
+            now.element = now.shape.n;
+    }
+    describe();
+    return false;
+}
+
+/* ---- a huge index space: only the blocks around one element run ---- */
+
+#define HOT_VALUE   12345
+#define DECOY_VALUE 777
+
+static struct {
+    struct shape shape;
+    size_t element;
+    unsigned shift;
+    int64_t got;
+    bool missing, decoy, few;
+} huge;
+
+static int64_t to_whole(struct scalar v)
+{
+    return v.type == TYPE_FLOAT    ? (int64_t)v.as.f
+           : v.type == TYPE_DOUBLE ? (int64_t)v.as.d
+           : v.type == TYPE_INT    ? v.as.i
+                                   : v.as.l;
+}
+
+/* Where element i may be: blocks take tiles of 1 to 64 elements for each thread, one after the other, or turn by
+ * turn; or each thread takes a piece. Returns the number of different blocks. */
+static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[32])
+{
+    uint64_t grid = f->last.planned_grid, threads = f->last.planned_block, per;
+    unsigned count = 0;
+
+    for (unsigned k = 0; k < 15; k++) {
+        if (k < 7) { /* turn by turn */
+            block[count] = i / (threads << k) % grid;
+        } else if (k < 14) { /* in a row */
+            block[count] = i / (threads << (k - 7));
+        } else { /* one piece for each */
+            per = (f->shape.n + grid - 1) / grid;
+            block[count] = i / per;
+        }
+        bool known = block[count] >= grid;
+        for (unsigned j = 0; j < count; j++)
+            known |= block[j] == block[count];
+        count += !known;
+        if (k == 14 || count >= 31)
+            break;
+    }
+    for (unsigned j = 0, all = count; j < all && count < 32; j++) { /* and from behind */
+        bool known = false;
+        for (unsigned m = 0; m < count; m++)
+            known |= block[m] == grid - 1 - block[j];
+        if (!known)
+            block[count++] = grid - 1 - block[j];
+    }
+    return count;
+}
+
+/* Whether it is the hot value, perhaps with decoys that belong to the same block. */
+static bool has_hot(int64_t got, int op)
+{
+    int64_t rest = got - HOT_VALUE;
+
+    return op == OP_SUM ? rest >= 0 && rest % DECOY_VALUE == 0 && rest / DECOY_VALUE < 8
+                        : rest == 0;
+}
+
+/* True: the element counts. */
+static bool one_of_many(struct fixture *f, size_t hot)
+{
+    const struct shape *s = &f->shape;
+    int64_t sign = s->op == OP_MIN ? -1 : 1;
+    uint64_t block[32], each = s->n / f->last.planned_grid;
+    unsigned count = candidates(f, hot, block);
+
+    huge.few = each > (size_t)64 * 1024;
+    if (huge.few)
+        return false;
+    huge.missing = true;
+    huge.decoy = false;
+    fixture_set(f, hot, whole(s->type, sign * HOT_VALUE));
+    for (unsigned shift = 31; shift < 34; shift++) /* where a truncated index would point */
+        if (hot >= (size_t)1 << shift)
+            fixture_set(f, hot - ((size_t)1 << shift),
+                        whole(s->type, sign * DECOY_VALUE << (shift - 31)));
+    for (unsigned k = 0; k < count; k++) {
+        fixture_reset(f);
+        int64_t got = to_whole(fixture_run_window(f, block[k], 1)) * sign;
+        if (has_hot(got, s->op))
+            return true;
+        huge.missing &= got == 0 || got % DECOY_VALUE == 0;
+        if (got != 0) {
+            huge.decoy |= got % DECOY_VALUE == 0;
+            huge.got = got;
+        }
+    }
+    return false;
+}
+
+/* The same places in an array of which all blocks can run: do they have the element? Otherwise nothing follows
+ * from what was seen. */
+static bool places_hold(const struct shape *big)
+{
+    struct fixture f;
+    struct shape s = *big;
+    bool hold = true;
+
+    s.n = ((size_t)1 << 21) + 12345;
+    fixture_open(&f, 0, &s, true);
+    size_t hot = s.n - 5000 - big->seed % 1000;
+    bool window = one_of_many(&f, hot);
+    fixture_reset(&f);
+    bool all = has_hot(to_whole(fixture_run(&f, RUN_LAUNCH | RUN_FINISH)) * (s.op == OP_MIN ? -1 : 1),
+                       s.op);
+    hold = window == all;
+    fixture_close(&f);
+    return hold;
+}
+
+static void huge_arrays(void *wrong)
+{
+    static const unsigned shifts[] = {30, 31, 32, 33};
+    unsigned rounds = options.all ? 4 : 1;
+
+    for (uint64_t k = 0; k < 12 * rounds && !*(bool *)wrong; k++) {
+        struct fixture f;
+        struct shape s = {.block = 1024u >> (mix(options.seed, k) % 3), .warp = 64,
+                          .seed = mix(options.seed, 1200 + k)};
+        /* Each type and operation with one of the sizes, each size with several. */
+        huge.shift = shifts[(k + k / 12) % 4];
+        huge.element = ((size_t)1 << huge.shift) + 1234567 + s.seed % 1000;
+        s.n = huge.element + 10000;
+        shape_choose(&s, k);
+        huge.shape = s = shape_here(s);
+        fixture_open(&f, 0, &s, true);
+        if (!f.last.fits) { /* the check on the CPU decides */
+            fixture_close(&f);
+            return;
+        }
+        bool right = one_of_many(&f, huge.element);
+        if (!right && !huge.few && !huge.decoy && huge.got == 0) {
+            fixture_close(&f);
+            bool missing = places_hold(&s);
+            fixture_open(&f, 0, &s, true);
+            if (!missing) { /* all blocks, then */
+                fixture_set(&f, huge.element,
+                            whole(s.type, (s.op == OP_MIN ? -1 : 1) * HOT_VALUE));
+                right = has_hot(to_whole(fixture_run(&f, RUN_LAUNCH | RUN_FINISH)) *
+                                    (s.op == OP_MIN ? -1 : 1),
+                                s.op);
+            }
+        }
+        *(bool *)wrong = !right;
+        fixture_close(&f);
+        round_step();
+    }
+}
+
+bool check_huge(void)
+{
+    bool wrong = false;
+
+    if (!options.huge)
+        return true;
+    memset(&huge, 0, sizeof huge);
+    round_begin("an element of 2^30, 2^31, 2^32, 2^33", options.all ? 48 : 12);
+    bool ran = session_run(NO_TOOL, 0, huge_arrays, &wrong);
+    round_close(ran && !wrong);
+    if (!ran || !wrong)
+        return ran;
+    size_t hot = huge.element, past = hot - ((size_t)1 << huge.shift);
+    shape_text(found.where, &huge.shape);
+    if (huge.few) {
+        found.code = "shape";
+        snprintf(found.what, TEXT_MAX, "plan() takes too few blocks for %zu elements",
+                 huge.shape.n);
+        found.look = "restore the original plan()";
+        return false;
+    }
+    found.code = "index";
+    if (huge.decoy)
+        snprintf(found.what, TEXT_MAX,
+                 "in the place of element %zu (2^%u + %zu) another one counts, 2^31 or more before "
+                 "it",
+                 hot, huge.shift, past);
+    else if (huge.missing)
+        snprintf(found.what, TEXT_MAX, "element %zu (2^%u + %zu) is missing", hot, huge.shift,
+                 past);
+    else
+        snprintf(found.what, TEXT_MAX, "element %zu counts wrongly", hot);
+    found.look =
+        "how many bits each step of the index has, the products too, before they are assigned";
     return false;
 }

@@ -1,6 +1,6 @@
 /* One wrong case again: does its result depend on the order of threads, or on a host that does not wait? On the
- * CPU the order is chosen. A GPU has an order of its own, and is late by itself: there the case is repeated. Nor does it tell who
- * reads beside the input: what lies there is changed. */
+ * CPU the order is chosen. A GPU has an order of its own, and is late by itself: there the case is repeated. Nor
+ * does it say who reads beside the input: what lies there is changed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +9,12 @@
 static const char race_look[] =
     "what one thread reads and another one writes: what makes the second wait for the first?";
 
+static struct {
+    struct shape shape;
+    struct scalar results[4];
+    unsigned wrong_async, wrong_sync; /* runs; those of a host that waits */
+} now;
+
 #ifdef ON_CPU
 
 /* The same input in three orders: a result that depends on it is a race. */
@@ -16,25 +22,28 @@ static void three_orders(void *argument)
 {
     (void)argument;
     for (int order = 0; order < 3; order++) {
-        struct shape s = common->shape;
-        struct bed b;
+        struct shape s = now.shape;
+        struct fixture f;
         s.order = order;
-        bed_open(&b, &s);
-        bed_fill(&b, RANDOM, s.seed);
-        common->results[order] = bed_run(&b);
-        common->results[3] = bed_expected(&b);
-        bed_close(&b);
-        common->alive++;
+        fixture_open(&f, 0, &s, false);
+        fixture_fill(&f, RANDOM, s.seed);
+        now.results[order] = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+        now.results[3] = fixture_expected(&f);
+        fixture_close(&f);
+        round_step();
     }
 }
 
-bool repeat_in_orders(void)
+bool repeat_in_orders(const struct shape *s)
 {
+    struct diagnosis before = found;
+    const struct scalar *results = now.results;
+
+    now.shape = *s;
     round_begin("the same in another order of threads", 3);
-    struct end end = child_run(three_orders, NULL, &common->alive, tell);
-    const struct scalar *results = common->results;
-    bool differ =
-        end.how == ENDED && (!same(results[0], results[1]) || !same(results[0], results[2]));
+    bool differ = session_run(NO_TOOL, 0, three_orders, NULL) &&
+                  (!same(results[0], results[1]) || !same(results[0], results[2]));
+    found = before;
     round_close(!differ);
     if (!differ)
         return false;
@@ -48,8 +57,9 @@ bool repeat_in_orders(void)
     return true;
 }
 
-bool repeat_as_it_runs(void)
+bool repeat_as_it_runs(const struct shape *s)
 {
+    (void)s;
     return false; /* check_late() delays the device, orders are chosen, and the platform guards the input */
 }
 
@@ -64,107 +74,109 @@ static void the_same_case(void *argument)
     struct record first = {0}, again;
 
     (void)argument;
-    common->different = common->patient = 0;
+    now.wrong_async = now.wrong_sync = 0;
     for (unsigned k = 0; k <= AGAIN; k++) {
         memset(&again, 0, sizeof again);
-        run_case(&common->shape, &again);
+        run_case(&now.shape, &again);
         if (k == 1) /* what static variables keep is there from the second one on */
             first = again;
         for (unsigned run = 0; k > 1 && run < again.runs; run++)
             if (run < first.runs && !same(again.got[run], first.got[run])) {
-                common->different++;
+                now.wrong_async++;
                 break;
             }
-        common->patient += k > 0 && !record_right(&common->shape, &again);
-        common->alive++;
+        now.wrong_sync += k > 0 && !record_right(&now.shape, &again);
+        round_step();
     }
 }
 
 static bool repeat_race(void)
 {
-    round_begin("the same again and again", AGAIN + 1);
-    struct end end = child_run(the_same_case, NULL, &common->alive, tell);
-    bool race = end.how == ENDED && (common->different > 0 || common->patient == 0);
+    struct diagnosis before = found;
+
+    round_begin("repeatability", AGAIN + 1);
+    bool race = session_run(NO_TOOL, 0, the_same_case, NULL) &&
+                (now.wrong_async > 0 || now.wrong_sync == 0);
+    found = before;
     round_close(!race);
     if (!race)
         return false;
     found.code = "race";
-    if (common->patient == 0)
+    if (now.wrong_sync == 0)
         snprintf(found.what, TEXT_MAX,
                  "wrong once, and right in %d further runs of the same case: a race", AGAIN);
     else
         snprintf(found.what, TEXT_MAX,
-                 "different results in %u of %d runs with the same input: a race",
-                 common->different, AGAIN);
+                 "different results in %u of %d runs with the same input: a race", now.wrong_async,
+                 AGAIN);
     found.look = race_look;
     return true;
 }
 
 /* Each time another input; in the second half the host waits for the device before finish() looks. */
-static void with_patience(void *argument)
+static void async_and_sync(void *argument)
 {
-    struct bed b;
+    struct fixture f;
 
     (void)argument;
-    common->different = common->patient = 0;
-    bed_open(&b, &common->shape);
+    now.wrong_async = now.wrong_sync = 0;
+    fixture_open(&f, 0, &now.shape, false);
     for (unsigned k = 0; k < 2 * HASTY; k++) {
-        struct scalar got = {.type = common->shape.type};
-        bed_fill(&b, RANDOM, mix(common->shape.seed, k));
-        b.entry->launch(&b.r, b.d_input);
-        if (k >= HASTY)
-            HIP_CHECK(hipDeviceSynchronize());
-        b.entry->finish(&b.r, &got.as);
-        HIP_CHECK(hipDeviceSynchronize()); /* before the input changes */
-        bool wrong = !same(got, bed_expected(&b));
-        common->different += k < HASTY && wrong;
-        common->patient += k >= HASTY && wrong;
-        common->alive++;
+        fixture_fill(&f, RANDOM, mix(now.shape.seed, k));
+        struct scalar got =
+            fixture_run(&f, RUN_LAUNCH | RUN_FINISH | (k >= HASTY ? (unsigned)RUN_WAIT : 0));
+        bool wrong = !same(got, fixture_expected(&f));
+        now.wrong_async += k < HASTY && wrong;
+        now.wrong_sync += k >= HASTY && wrong;
+        round_step();
     }
-    bed_close(&b);
+    fixture_close(&f);
 }
 
 static bool repeat_late(void)
 {
+    struct diagnosis before = found;
+
     round_begin("the same, and a host that waits", 2 * HASTY);
-    struct end end = child_run(with_patience, NULL, &common->alive, tell);
-    bool late = end.how == ENDED && common->different >= HASTY / 2 && common->patient == 0;
+    bool late = session_run(NO_TOOL, 0, async_and_sync, NULL) && now.wrong_async >= HASTY / 2 &&
+                now.wrong_sync == 0;
+    found = before;
     round_close(!late);
     if (!late)
         return false;
     found.code = "late";
-    snprintf(
-        found.what, TEXT_MAX,
-        "finish() takes the result before it is there: wrong in %u of %d runs, and always right "
-        "where the host waits for the device",
-        common->different, HASTY);
+    snprintf(found.what, TEXT_MAX,
+             "finish() reads the result before synchronizing: wrong in %u of %d runs, and always "
+             "right where the host waits for the device",
+             now.wrong_async, HASTY);
     found.look = "what has to happen on r->stream before the host may read what the device wrote";
     return true;
 }
 
 static void surrounded(void *argument)
 {
-    struct bed b;
+    struct fixture f;
 
     (void)argument;
-    bed_open(&b, &common->shape);
-    bed_fill(&b, RANDOM, b.shape.seed);
+    fixture_open(&f, 0, &now.shape, false);
+    fixture_fill(&f, RANDOM, f.shape.seed);
     for (unsigned run = 0; run < 4; run++) {
-        bed_reset(&b);
-        bed_surround(&b, run % 2 == 0 ? 0x41 : 0xc1);
-        common->results[run] = bed_run(&b);
-        common->alive++;
+        fixture_reset(&f);
+        fixture_surround(&f, run % 2 == 0 ? 0x41 : 0xc1);
+        now.results[run] = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
     }
-    bed_close(&b);
+    fixture_close(&f);
 }
 
 /* The result follows what lies around the input, each time in the same way. */
 static bool reads_around(void)
 {
-    const struct scalar *got = common->results;
-    struct end end = child_run(surrounded, NULL, &common->alive, tell);
+    const struct scalar *got = now.results;
+    struct diagnosis before = found;
+    bool ran = session_run(NO_TOOL, 0, surrounded, NULL);
 
-    if (end.how != ENDED || !same(got[0], got[2]) || !same(got[1], got[3]) || same(got[0], got[1]))
+    found = before;
+    if (!ran || !same(got[0], got[2]) || !same(got[1], got[3]) || same(got[0], got[1]))
         return false;
     found.code = "out_of_bounds";
     snprintf(found.what, TEXT_MAX,
@@ -173,13 +185,15 @@ static bool reads_around(void)
     return true;
 }
 
-bool repeat_as_it_runs(void)
+bool repeat_as_it_runs(const struct shape *s)
 {
+    now.shape = *s;
     return reads_around() || repeat_late() || repeat_race();
 }
 
-bool repeat_in_orders(void)
+bool repeat_in_orders(const struct shape *s)
 {
+    (void)s;
     return false; /* a GPU has one order */
 }
 

@@ -1,146 +1,105 @@
+/* Round one: many shapes, and what is wrong in the simplest failing one. */
 #include <stdio.h>
 #include <string.h>
 
 #include "checker.h"
 
-/* ---- round: many shapes ---- */
+/* ---- many shapes ---- */
 
-void run_once(struct bed *b, struct record *r, enum pass run, bool late)
-{
-    r->expected[run] = bed_expected(b);
-    observe_begin(late);
-    r->got[run] = bed_run(b);
-    r->seen = observe_end();
-}
-
-void run_case(const struct shape *s, struct record *r)
-{
-    struct bed b;
-
-    bed_open(&b, s);
-    bed_fill(&b, RANDOM, s->seed);
-    run_once(&b, r, FIRST, false);
-    run_once(&b, r, SECOND, false);
-    r->changed = bed_changed(&b);
-    if (r->changed < s->n) {
-        r->runs = SECOND + 1;
-    } else {
-        bed_fill(&b, OTHER, mix(s->seed, 1));
-        run_once(&b, r, CHANGED, false);
-        r->runs = CHANGED + 1;
-    }
-    if (s->op != OP_SUM && r->runs > CHANGED) {
-        bed_reset(&b);
-        bed_fill(&b, NEGATIVE, s->seed);
-        run_once(&b, r, BELOW, false);
-        bed_fill(&b, POSITIVE, s->seed);
-        bed_reset(&b);
-        run_once(&b, r, ABOVE, false);
-        r->runs = ABOVE + 1;
-    }
-    r->planned_grid = b.r.grid;
-    r->planned_block = b.r.block;
-    bed_close(&b);
-    r->done = true;
-}
+static struct {
+    struct shape shapes[CASES];
+    struct record records[CASES];
+    size_t count;
+} cases;
 
 static void many_shapes(void *argument)
 {
     (void)argument;
-    for (size_t i = 0; i < common->count; i++) {
-        common->at = i;
-        run_case(&common->shapes[i], &common->records[i]);
-        common->alive++;
+    for (size_t i = 0; i < cases.count; i++) {
+        run_case(&cases.shapes[i], &cases.records[i]);
+        round_step();
     }
 }
 
-/* ---- round: each element of one shape ---- */
+/* ---- each element of one shape ---- */
+
+static struct {
+    struct shape shape;
+    struct shares shares;
+    int64_t counts[N_MAX];
+} one;
+
 
 /* How often does each element count? With all others zero (for min and max: with all others worse). */
 static void each_element(void *argument)
 {
-    const struct shape *s = &common->shape;
-    struct shares *shares = &common->shares;
+    const struct shape *s = &one.shape;
+    struct shares *shares = &one.shares;
     int64_t value = s->type == TYPE_LONG || s->type == TYPE_INT
                         ? (int64_t)(mix(s->seed, 77) % 100000) * 2 + 100001 /* odd */
                         : 513;
     bool sum = s->op == OP_SUM;
     struct scalar rest = whole(s->type, 0),
                   hot = whole(s->type, sum || s->op == OP_MAX ? value : -value);
-    struct bed b;
+    struct fixture b;
 
     (void)argument;
-    bed_open(&b, s);
-    bed_fill(&b, ZEROS, 0);
-    shares->block = b.r.block;
-    shares->grid = b.r.grid;
-    shares->base = bed_run(&b);
+    fixture_open(&b, 0, s, false);
+    fixture_fill(&b, ZEROS, 0);
+    shares->block = b.last.planned_block;
+    shares->grid = b.last.planned_grid;
+    shares->base = fixture_run(&b, RUN_LAUNCH | RUN_FINISH);
     shares->whole = !sum || same(shares->base, rest);
     for (size_t i = 0; i < s->n; i++) {
-        bed_reset(&b);
-        bed_set(&b, i, hot);
-        struct scalar got = bed_run(&b);
-        bed_set(&b, i, rest);
+        fixture_reset(&b);
+        fixture_set(&b, i, hot);
+        struct scalar got = fixture_run(&b, RUN_LAUNCH | RUN_FINISH);
+        fixture_set(&b, i, rest);
         if (!sum) {
-            common->counts[i] = same(got, hot);
+            one.counts[i] = same(got, hot);
         } else {
             double times = s->type == TYPE_FLOAT    ? (double)got.as.f / 513
                            : s->type == TYPE_DOUBLE ? got.as.d / 513
                            : s->type == TYPE_INT    ? (double)got.as.i / (double)value
                                                     : (double)got.as.l / (double)value;
-            common->counts[i] = (int64_t)times;
+            one.counts[i] = (int64_t)times;
             shares->whole &= (double)(int64_t)times == times;
         }
-        common->alive++;
+        round_step();
     }
-    bed_close(&b);
-}
-
-void say_results(const struct shape *s, struct scalar got, struct scalar expected)
-{
-    char shape[TEXT_MAX], a[64], b[64];
-
-    snprintf(found.where, TEXT_MAX, "%s: %s instead of %s", shape_text(shape, s),
-             scalar_words(a, got), scalar_words(b, expected));
-}
-
-enum pass first_wrong(const struct record *r)
-{
-    for (unsigned run = 0; run < r->runs; run++)
-        if (!same(r->got[run], r->expected[run]))
-            return (enum pass)run;
-    return FIRST;
+    fixture_close(&b);
 }
 
 /* Examines the simplest wrong case. */
 static void diagnose_wrong(void)
 {
-    size_t i = judge_smallest(common->shapes, common->records, common->count);
-    const struct record *r = &common->records[i];
-    struct shape *s = &common->shape;
-    struct end end;
+    size_t i = judge_smallest(cases.shapes, cases.records, cases.count);
+    const struct record *r = &cases.records[i];
+    struct shape *s = &one.shape;
+    struct diagnosis before;
 
-    *s = common->shapes[i];
-    judge_common(common->shapes, common->records, common->count, found.when);
+    *s = cases.shapes[i];
+    judge_common(cases.shapes, cases.records, cases.count, found.when);
     say_results(s, r->got[first_wrong(r)], r->expected[first_wrong(r)]);
-    if (repeat_as_it_runs())
+    if (repeat_as_it_runs(s))
         return;
     if (judge_record(s, r, &found)) {
         if (strcmp(found.code, "no_reset") == 0)
-            repeat_in_orders(); /* a reset that comes too late is a race */
+            repeat_in_orders(s); /* a reset that comes too late is a race */
         return;
     }
 
     round_begin("each element on its own", s->n);
-    end = child_run(each_element, NULL, &common->alive, tell);
-    common->shares.n = common->alive < s->n ? 0 : s->n;
-    common->shares.warp = s->warp;
-    common->shares.count = common->counts;
+    before = found;
+    bool ran = session_run(NO_TOOL, 0, each_element, NULL);
+    one.shares.n = ran ? s->n : 0;
+    one.shares.warp = s->warp;
+    one.shares.count = one.counts;
     round_close(false);
-    if (end.how != ENDED)
-        common->shares.n = 0;
+    if (!ran)
+        found = before;
     const char *code =
-        common->shares.n > 0 ? pattern_describe(&common->shares, found.what, &found.look) : NULL;
+        ran && s->n > 0 ? pattern_describe(&one.shares, found.what, &found.look) : NULL;
     found.code = code;
     if (code != NULL &&
         strncmp(found.when + strcspn(found.when, ":"), ": right with warps", 18) == 0) {
@@ -154,7 +113,7 @@ static void diagnose_wrong(void)
     if (code != NULL && (strcmp(code, "one_thread") == 0 || strcmp(code, "tail") == 0 ||
                          strcmp(code, "double") == 0 || strcmp(code, "nothing") == 0))
         return;
-    if (repeat_in_orders())
+    if (repeat_in_orders(s))
         return;
     if (code == NULL) {
         found.code = "wrong";
@@ -167,11 +126,12 @@ static void diagnose_wrong(void)
 
 bool check_shapes(void)
 {
-    round_begin("sizes, blocks, grids, types, operations, warps", common->count);
-    bool right = run_round(many_shapes, common->count, NULL);
+    cases.count = shapes_make(cases.shapes, CASES, options.seed);
+    round_begin("sizes, blocks, grids, types, operations, warps", cases.count);
+    bool right = session_run(NO_TOOL, 0, many_shapes, NULL);
 
-    for (size_t i = 0; right && i < common->count; i++)
-        right = record_right(&common->shapes[i], &common->records[i]);
+    for (size_t i = 0; right && i < cases.count; i++)
+        right = record_right(&cases.shapes[i], &cases.records[i]);
     round_close(right);
     if (!right && found.code == NULL)
         diagnose_wrong();

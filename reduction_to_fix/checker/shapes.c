@@ -1,7 +1,6 @@
 #include <stdio.h>
 
 #include "checker.h"
-#include "harness/device/device.h"
 
 static const size_t sizes[] = {1000, 1024, 999, 257, 2,    1,    0,    63,
                                64,   65,   129, 511, 2049, 4096, 10007};
@@ -9,37 +8,34 @@ static const unsigned blocks[] = {256, 100, 64, 1, 1024, 32, 33, 96, 2, 3, 128, 
 static const unsigned grids[] = {0, 1, 7, 3, 2, 16};
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-#ifndef ON_CPU
-static unsigned warp_of_device(void)
-{
-    static int lanes;
-
-    if (lanes == 0 && device_count() > 0)
-        HIP_CHECK(hipDeviceGetAttribute(&lanes, hipDeviceAttributeWarpSize, 0));
-    return (unsigned)lanes;
-}
-#endif
-
 static unsigned warp_for(uint64_t choice)
 {
-#ifdef ON_CPU
-    return choice % 2 == 0 ? 64 : 32;
-#else
-    (void)choice;
-    return warp_of_device();
-#endif
+    return device.warp > 0 ? device.warp : choice % 2 == 0 ? 64 : 32;
 }
 
-/* A GPU's checker is compiled for some types and operations: the next ones that it has. */
+static bool is_there(const struct shape *s)
+{
+    return device.entries[s->type] >> s->op & 1;
+}
+
+/* A GPU's runner is compiled for some types and operations: the next ones that it has. */
 static void take_what_is_there(struct shape *s)
 {
-    const struct variant *v = exercise_variant();
-
-    while (v->entry[s->type][s->op].plan == NULL) {
+    for (int k = 0; !is_there(s) && k < TYPE_COUNT * OP_COUNT; k++) {
         s->type = (s->type + 1) % TYPE_COUNT;
         if (s->type == 0)
             s->op = (s->op + 1) % OP_COUNT;
     }
+}
+
+void shape_choose(struct shape *s, uint64_t k)
+{
+    /* 5 and 12 have no common divisor: a row of 12 has all of them. */
+    uint64_t at = (mix(options.seed, 5) + 5 * k) % (TYPE_COUNT * OP_COUNT);
+
+    s->type = (int)(at % TYPE_COUNT);
+    s->op = (int)(at / TYPE_COUNT);
+    take_what_is_there(s);
 }
 
 size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
@@ -76,24 +72,26 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
         } else if (i % 3 == 0) {
             s.n = 1 + (r >> 20) % 3000;
             s.block = 1 + (unsigned)((r >> 4) % 1024);
+            s.grid = i % 2 == 0 ? s.grid : 1 + (unsigned)((r >> 44) % (i % 5 == 0 ? 600 : 40));
         }
+        /* Many threads without an element cost time and show little. */
+        if ((size_t)s.grid * s.block > 24000)
+            s.grid = 24000 / s.block;
         shapes[count++] = s;
     }
     for (size_t i = 0; i < count; i++) {
         take_what_is_there(&shapes[i]);
-#ifndef ON_CPU
-        shapes[i].order = 0; /* it has its own */
-#endif
+        shapes[i] = shape_here(shapes[i]);
     }
     return count;
 }
 
 struct shape shape_here(struct shape s)
 {
-#ifndef ON_CPU
-    s.warp = warp_of_device();
-    s.order = 0;
-#endif
+    if (device.warp > 0) { /* a GPU has its own */
+        s.warp = device.warp;
+        s.order = 0;
+    }
     return s;
 }
 

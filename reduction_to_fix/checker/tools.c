@@ -1,26 +1,57 @@
-/* The same exercise, compiled so that every access is traced, and run with the tools that examine them. */
+/* Race detection and weak memory: every kind of shape, with every access seen. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "checker.h"
 
-#define TRACED_RUNS 6
+#define RACE_RUNS 24 /* all types and operations with both warp sizes */
+#define WEAK_RUNS 12
+#define SEEDS     3
 
-/* The traced program's output in *said (to be freed); true if it exits with 0. */
-static bool run_traced(const char *tool, const char *warp, const char *memory,
-                       char *const *arguments, char **said, struct end *end)
+struct runs {
+    uint64_t seed;
+    unsigned count;
+    bool go_on; /* also when a result is wrong */
+    bool wrong;
+    struct shape shape; /* the last one, or the first that was wrong */
+    struct scalar got, expected;
+};
+
+/* Blocks of 1 to 1024 threads, most of them small; grids of 1 to 40; the order of blocks at random. */
+static struct shape sample(uint64_t seed, unsigned k)
 {
-    if (tool != NULL)
-        setenv("HIP_CPU_TRACE", tool, 1);
-    setenv("HIP_CPU_WARP_SIZE", warp, 1);
-    if (memory != NULL)
-        setenv("HIP_CPU_MEMORY", memory, 1);
-    *end = child_program(arguments, said);
-    unsetenv("HIP_CPU_TRACE");
-    unsetenv("HIP_CPU_WARP_SIZE");
-    unsetenv("HIP_CPU_MEMORY");
-    return end->how == ENDED;
+    static const unsigned most[] = {96, 256, 64, 300, 128, 1024};
+    uint64_t r = mix(seed, 3000 + k);
+    struct shape s = {.block = 1 + (unsigned)((r >> 16) % most[k % 6]),
+                      .grid = 1 + (unsigned)((r >> 32) % (k % 4 == 3 ? 40 : 7)),
+                      .warp = k / 12 % 2 == 0 ? 32 : 64,
+                      .order = (int)((r >> 52) % 2),
+                      .seed = r};
+
+    if (k % 12 < 3) /* a block of several warps, and not a multiple of them */
+        s.block = 65 + (unsigned)((r >> 16) % 200);
+    s.grid += k % 12 < 6 && s.grid == 1;
+    s.n = 1 + (size_t)s.block * s.grid + (size_t)(r % 700);
+    shape_choose(&s, k);
+    return shape_here(s);
+}
+
+static void run_samples(void *context)
+{
+    struct runs *runs = context;
+
+    for (unsigned k = 0; k < runs->count && (runs->go_on || !runs->wrong); k++) {
+        struct fixture f;
+        runs->shape = sample(runs->seed, k);
+        fixture_open(&f, 0, &runs->shape, false);
+        fixture_fill(&f, RANDOM, runs->shape.seed);
+        runs->expected = fixture_expected(&f);
+        runs->got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+        runs->wrong |= !same(runs->got, runs->expected);
+        fixture_close(&f);
+        round_step();
+    }
 }
 
 /* The first race of a report, without those after it; NULL if there is none. */
@@ -28,114 +59,85 @@ static char *first_race(const char *said)
 {
     const char *from = said != NULL ? strstr(said, "\nrace 1: ") : NULL;
 
+    if (said != NULL && strncmp(said, "race 1: ", 8) == 0)
+        from = said - 1;
     if (from == NULL)
         return NULL;
     const char *to = strstr(++from, "\n\n");
     return strndup(from, to != NULL ? (size_t)(to - from) : strlen(from));
 }
 
-/* Looks for a race in a few shapes; its report, or NULL. */
-static char *find_race(const char **warp, bool tells)
-{
-    static const char *const shapes[][3] = {
-        {"1009", "96", "5"}, {"2000", "256", "3"}, {"77", "64", "1"}};
-    static const char *const warps[] = {"32", "64"};
-
-    for (size_t k = 0; k < 6; k++) {
-        const char *const *s = shapes[k / 2];
-        char size[32], block[32], grid[32], *said = NULL;
-        struct end end;
-        snprintf(size, sizeof size, "--size=%s", s[0]);
-        snprintf(block, sizeof block, "--block=%s", s[1]);
-        snprintf(grid, sizeof grid, "--grid=%s", s[2]);
-        char *arguments[] = {(char *)options.race,
-                             "--quiet",
-                             "--iterations=1",
-                             "--warmup=0",
-                             "--ceiling=1",
-                             "--type=long",
-                             size,
-                             block,
-                             grid,
-                             NULL};
-        run_traced("races", warps[k % 2], NULL, arguments, &said, &end);
-        char *race = first_race(said);
-        free(said);
-        if (tells) {
-            common->alive++;
-            tell();
-        }
-        if (race != NULL) {
-            *warp = warps[k % 2];
-            return race;
-        }
-    }
-    return NULL;
-}
-
 bool check_race(void)
 {
-    const char *warp = "";
+    struct runs runs = {.seed = options.seed, .count = options.all ? 4 * RACE_RUNS : RACE_RUNS};
 
-    if (options.race == NULL)
+    if (!options.traced)
         return true;
-    round_begin("every access, for races", TRACED_RUNS);
-    report = find_race(&warp, true);
-    round_close(report == NULL);
-    if (report == NULL)
-        return true;
-    found.code = "race";
-    snprintf(found.what, TEXT_MAX,
-             "a race: two threads use the same memory, and nothing orders them; that the results "
-             "were right "
-             "is luck");
-    snprintf(found.where, TEXT_MAX, "a run with every access seen, warps of %s", warp);
-    found.look = "the two lines below";
-    return false;
+    round_begin("race detection", runs.count);
+    bool ran = session_run(TOOL_RACES, 0, run_samples, &runs);
+    char *race = first_race(session_said());
+    round_close(ran && race == NULL && !runs.wrong);
+    if (!ran && race == NULL)
+        return false;
+    if (race != NULL) {
+        found.races = race;
+        found.code = "race";
+        snprintf(found.what, TEXT_MAX,
+                 "a race: two threads use the same memory, and nothing orders them; that the "
+                 "results were right is luck");
+        snprintf(found.where, TEXT_MAX, "a run with every access seen");
+        found.look = "the two lines below";
+        return false;
+    }
+    if (runs.wrong) {
+        found.code = "race";
+        say_results(&runs.shape, runs.got, runs.expected);
+        snprintf(found.what, TEXT_MAX, "right alone, and wrong where other blocks run in between");
+        found.look = "what one block reads and another one writes";
+    }
+    return !runs.wrong;
 }
 
 void explain_race(void)
 {
-    const char *warp;
+    struct runs runs = {.seed = options.seed, .count = RACE_RUNS / 2, .go_on = true};
+    struct diagnosis before = found;
 
-    if (options.race != NULL && report == NULL && found.code != NULL &&
-        (strcmp(found.code, "race") == 0 || strcmp(found.code, "one_thread") == 0 ||
-         strcmp(found.code, "weak_memory") == 0 || strcmp(found.code, "lost_threads") == 0))
-        report = find_race(&warp, false);
+    if (!options.traced || found.races != NULL || found.code == NULL ||
+        (strcmp(found.code, "race") != 0 && strcmp(found.code, "one_thread") != 0 &&
+         strcmp(found.code, "weak_memory") != 0 && strcmp(found.code, "lost_threads") != 0))
+        return;
+    session_run(TOOL_RACES, 0, run_samples, &runs);
+    found = before;
+    found.races = first_race(session_said());
 }
 
 /* Stores become visible to other blocks as late as the memory model allows: the result must not depend on it. */
 bool check_weak(void)
 {
-    static const char *const seeds[] = {"weak:1", "weak:2", "weak:3"};
-    unsigned wrong = 0;
+    unsigned wrong = 0, seeds = options.all ? 3 * SEEDS : SEEDS;
+    struct runs runs = {0}, first = {0};
 
-    if (options.race == NULL)
+    if (!options.traced)
         return true;
-    round_begin("weak memory", 3);
-    for (size_t k = 0; k < 3; k++) {
-        char *arguments[] = {(char *)options.race, "--quiet",     "--iterations=1", "--warmup=0",
-                             "--ceiling=1",        "--type=long", "--size=2009",    "--block=96",
-                             "--grid=7",           NULL};
-        char *said = NULL;
-        struct end end;
-        run_traced(NULL, "32", seeds[k], arguments, &said, &end);
-        free(said);
-        wrong += end.how == CRASHED && end.status == 1;
-        common->alive++;
-        tell();
+    round_begin("weak memory", seeds * WEAK_RUNS);
+    for (unsigned k = 0; k < seeds; k++) {
+        runs = (struct runs){.seed = mix(options.seed, k), .count = WEAK_RUNS};
+        if (!session_run(TOOL_WEAK, 1 + mix(options.seed, k) % 1000, run_samples, &runs)) {
+            round_close(false);
+            return false;
+        }
+        if (runs.wrong && wrong++ == 0)
+            first = runs;
     }
     round_close(wrong == 0);
     if (wrong == 0)
         return true;
     found.code = "weak_memory";
+    say_results(&first.shape, first.got, first.expected);
     snprintf(found.what, TEXT_MAX,
-             "right on most machines, and wrong in %u of 3 runs where what one block stores "
-             "becomes visible to "
-             "another as late as HIP allows: nothing orders the two",
-             wrong);
-    snprintf(found.where, TEXT_MAX,
-             "sum of 2009 elements of type long, 7 blocks of 96 threads, warps of 32");
+             "right on most machines, and wrong where what one block stores becomes visible to "
+             "another as late as HIP allows: nothing orders the two");
     found.look = "what one block writes and another one reads: what says that the write is done?";
     return false;
 }

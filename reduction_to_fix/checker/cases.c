@@ -1,0 +1,64 @@
+/* One shape: all the runs that are made of it, and what they gave. */
+#include <stdio.h>
+#include <string.h>
+
+#include "checker.h"
+
+void run_once(struct fixture *f, struct record *r, enum pass run, unsigned flags)
+{
+    r->expected[run] = fixture_expected(f);
+    r->got[run] = fixture_run(f, RUN_LAUNCH | RUN_FINISH | flags);
+    struct observed before = r->seen;
+    r->seen = f->last.seen;
+    if (run > FIRST && (before.host_reads || before.host_touches) && !r->seen.host_reads)
+        r->seen = before;
+    else if (before.kept > r->seen.kept)
+        r->seen.kept = before.kept;
+}
+
+void run_case(const struct shape *s, struct record *r)
+{
+    struct fixture f;
+
+    fixture_open(&f, 0, s, false);
+    r->planned_grid = f.last.planned_grid;
+    r->planned_block = f.last.planned_block;
+    fixture_fill(&f, RANDOM, s->seed);
+    run_once(&f, r, FIRST, 0);
+    run_once(&f, r, SECOND, 0);
+    r->changed = fixture_changed(&f);
+    if (r->changed < s->n) {
+        r->runs = SECOND + 1;
+    } else {
+        fixture_fill(&f, OTHER, mix(s->seed, 1));
+        run_once(&f, r, CHANGED, 0);
+        r->runs = CHANGED + 1;
+    }
+    if (s->op != OP_SUM && r->runs > CHANGED) {
+        fixture_reset(&f);
+        fixture_fill(&f, NEGATIVE, s->seed);
+        run_once(&f, r, BELOW, 0);
+        fixture_reset(&f);
+        fixture_fill(&f, POSITIVE, s->seed);
+        run_once(&f, r, ABOVE, 0);
+        r->runs = ABOVE + 1;
+    }
+    fixture_close(&f);
+    r->done = true;
+}
+
+void say_results(const struct shape *s, struct scalar got, struct scalar expected)
+{
+    char shape[TEXT_MAX], a[64], b[64];
+
+    snprintf(found.where, TEXT_MAX, "%s: %s instead of %s", shape_text(shape, s),
+             scalar_words(a, got), scalar_words(b, expected));
+}
+
+enum pass first_wrong(const struct record *r)
+{
+    for (unsigned run = 0; run < r->runs; run++)
+        if (!same(r->got[run], r->expected[run]))
+            return (enum pass)run;
+    return FIRST;
+}

@@ -1,0 +1,252 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checker.h"
+
+uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = a + (b + 1) * 0x9e3779b97f4a7c15ull;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
+struct scalar whole(int type, int64_t value)
+{
+    struct scalar s = {.type = type};
+
+    if (type == TYPE_FLOAT)
+        s.as.f = (float)value;
+    else if (type == TYPE_DOUBLE)
+        s.as.d = (double)value;
+    else if (type == TYPE_INT)
+        s.as.i = (int32_t)(uint32_t)value;
+    else
+        s.as.l = value;
+    return s;
+}
+
+static struct scalar element(const struct fixture *b, size_t i)
+{
+    struct scalar s = {.type = b->shape.type};
+
+    memcpy(&s.as, b->values + i * type_size(s.type), type_size(s.type));
+    return s;
+}
+
+struct scalar identity(int type, int op)
+{
+    struct scalar s = whole(type, 0);
+    bool min = op == OP_MIN;
+
+    if (op == OP_SUM)
+        return s;
+    if (type == TYPE_FLOAT)
+        s.as.f = min ? INFINITY : -INFINITY;
+    else if (type == TYPE_DOUBLE)
+        s.as.d = min ? (double)INFINITY : (double)-INFINITY;
+    else if (type == TYPE_INT)
+        s.as.i = min ? INT32_MAX : INT32_MIN;
+    else
+        s.as.l = min ? INT64_MAX : INT64_MIN;
+    return s;
+}
+
+/* Integers use all their bits, since sums wrap. Floating-point numbers are multiples of 1/64: no addition of at
+ * most 2^14 of them rounds, in whatever order, and the result is exact. Doubles have more bits than a float can
+ * hold. */
+static struct scalar value_of(const struct shape *s, enum fill fill, uint64_t seed, size_t i)
+{
+    uint64_t bits = mix(seed, i);
+    bool floating = s->type == TYPE_FLOAT || s->type == TYPE_DOUBLE;
+
+    if (fill == ZEROS)
+        return whole(s->type, 0);
+    /* In every other shape all elements are the identity of max, or of min: no number is beyond it. */
+    if ((fill == NEGATIVE || fill == POSITIVE) && (s->n + s->warp / 32) % 2 != 0)
+        return identity(s->type, fill == NEGATIVE ? OP_MAX : OP_MIN);
+    if (fill == NEGATIVE || fill == POSITIVE)
+        return whole(s->type, (int64_t)(1 + bits % 1000) * (fill == NEGATIVE ? -1 : 1));
+    if (fill == RANDOM && s->type == TYPE_LONG) /* readable numbers */
+        return whole(s->type, (int64_t)(bits % 2000003) - 1000001);
+    if (floating) {
+        uint64_t range = s->type == TYPE_FLOAT ? 2047 : (1u << 31) - 1;
+        double value = ((double)(bits % range) - (double)(range / 2)) / 64;
+        struct scalar v = whole(s->type, 0);
+        if (s->type == TYPE_FLOAT)
+            v.as.f = (float)value;
+        else
+            v.as.d = value;
+        return v;
+    }
+    return whole(s->type, (int64_t)bits);
+}
+
+struct scalar combine_two(struct scalar a, struct scalar b, int op)
+{
+    bool take_b;
+
+    if (op == OP_SUM) {
+        if (a.type == TYPE_FLOAT)
+            a.as.f += b.as.f;
+        else if (a.type == TYPE_DOUBLE)
+            a.as.d += b.as.d;
+        else if (a.type == TYPE_INT)
+            a.as.i = (int32_t)((uint32_t)a.as.i + (uint32_t)b.as.i);
+        else
+            a.as.l = (int64_t)((uint64_t)a.as.l + (uint64_t)b.as.l);
+        return a;
+    }
+    take_b = a.type == TYPE_FLOAT    ? b.as.f < a.as.f
+             : a.type == TYPE_DOUBLE ? b.as.d < a.as.d
+             : a.type == TYPE_INT    ? b.as.i < a.as.i
+                                     : b.as.l < a.as.l;
+    return take_b == (op == OP_MIN) ? b : a;
+}
+
+struct scalar fixture_expected(const struct fixture *b)
+{
+    struct scalar result = identity(b->shape.type, b->shape.op);
+
+    for (size_t i = 0; i < b->shape.n; i++)
+        result = combine_two(result, element(b, i), b->shape.op);
+    return result;
+}
+
+bool same(struct scalar a, struct scalar b)
+{
+    switch (a.type) {
+    case TYPE_FLOAT:
+        return a.as.f == b.as.f;
+    case TYPE_DOUBLE:
+        return a.as.d == b.as.d;
+    case TYPE_INT:
+        return a.as.i == b.as.i;
+    default:
+        return a.as.l == b.as.l;
+    }
+}
+
+static size_t bytes_of(const struct fixture *f)
+{
+    return f->sparse ? 0 : f->shape.n * type_size(f->shape.type);
+}
+
+static void ask(struct fixture *f, struct request *q, const void *payload, void *back)
+{
+    q->slot = f->slot;
+    f->last = *session_ask(q, payload, back, back != NULL ? bytes_of(f) : 0, &f->shape);
+}
+
+void fixture_open(struct fixture *f, unsigned slot, const struct shape *s, bool sparse)
+{
+    struct request q = {.kind = ASK_OPEN, .shape = *s, .sparse = sparse};
+
+    memset(f, 0, sizeof *f);
+    f->shape = *s;
+    f->slot = slot;
+    f->sparse = sparse;
+    f->values = calloc(1, bytes_of(f) + 1);
+    if (f->values == NULL)
+        abort();
+    ask(f, &q, NULL, NULL);
+}
+
+void fixture_close(struct fixture *f)
+{
+    struct request q = {.kind = ASK_CLOSE};
+
+    ask(f, &q, NULL, NULL);
+    free(f->values);
+}
+
+void fixture_reset(struct fixture *f)
+{
+    f->reset = true;
+}
+
+static void send_values(struct fixture *f)
+{
+    struct request q = {.kind = ASK_WRITE, .count = bytes_of(f)};
+
+    ask(f, &q, f->values, NULL);
+}
+
+void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed)
+{
+    size_t size = type_size(f->shape.type);
+
+    for (size_t i = 0; i < f->shape.n; i++) {
+        struct scalar value = value_of(&f->shape, fill, seed, i);
+        memcpy(f->values + i * size, &value.as, size);
+    }
+    send_values(f);
+}
+
+void fixture_ones(struct fixture *f, size_t ones)
+{
+    size_t size = type_size(f->shape.type);
+    struct scalar one = whole(f->shape.type, 1);
+
+    memset(f->values, 0, bytes_of(f));
+    for (size_t i = 0; i < ones; i++)
+        memcpy(f->values + i * size, &one.as, size);
+    send_values(f);
+}
+
+void fixture_surround(struct fixture *f, int byte)
+{
+    struct request q = {.kind = ASK_SURROUND, .byte = byte};
+
+    ask(f, &q, NULL, NULL);
+}
+
+void fixture_set(struct fixture *f, size_t i, struct scalar value)
+{
+    size_t size = type_size(f->shape.type);
+    uint64_t bits = 0;
+
+    memcpy(&bits, &value.as, size);
+    if (!f->sparse)
+        memcpy(f->values + i * size, &value.as, size);
+    if (f->next.sets == SETS_MAX)
+        fixture_run(f, 0);
+    f->next.set[f->next.sets].index = i;
+    f->next.set[f->next.sets++].bits = bits;
+}
+
+struct scalar fixture_run(struct fixture *f, unsigned flags)
+{
+    struct scalar result = {.type = f->shape.type};
+
+    f->next.kind = ASK_RUN;
+    f->next.flags = flags | (f->reset ? RUN_RESET : 0);
+    ask(f, &f->next, NULL, NULL);
+    memset(&f->next, 0, sizeof f->next);
+    f->reset = false;
+    memcpy(&result.as, &f->last.bits, sizeof result.as);
+    return result;
+}
+
+struct scalar fixture_run_window(struct fixture *f, uint64_t first, uint64_t count)
+{
+    f->next.window_first = first;
+    f->next.window_count = count;
+    return fixture_run(f, RUN_LAUNCH | RUN_FINISH);
+}
+
+size_t fixture_changed(struct fixture *f)
+{
+    struct request q = {.kind = ASK_READ};
+    size_t size = type_size(f->shape.type), n = f->shape.n, i = 0;
+    char *back = malloc(bytes_of(f) + 1);
+
+    if (back == NULL)
+        abort();
+    ask(f, &q, NULL, back);
+    while (i < n && memcmp(back + i * size, f->values + i * size, size) == 0)
+        i++;
+    free(back);
+    return i;
+}

@@ -1,0 +1,127 @@
+/* The exercise as a program: what it calls, and whether it says OK itself. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checker.h"
+#include "process/child.h"
+
+/* ---- what it calls ---- */
+
+/* Beginnings of names: HIP and its runtime, what compilers call by themselves, memory and text of C. Whole names
+ * end with a space. */
+static const char *const allowed[] = {
+    "hip",     "__tsan_", "__ubsan_", "__asan_", "__cxa_",   "_Unwind_", "__gxx_",  "__stack_chk_fail ",
+    "_Znwm ",  "_Znam ",  "_ZdlPv",   "_ZdaPv",  "_GLOBAL_", "warpSize ", "__dso_handle ",
+    "mem",     "str",     "malloc ",  "calloc ", "realloc ", "free ",    "qsort ",  "abort ",
+    "printf ", "puts ",   "putchar ", "fprintf ", "fputs ",  "fputc ",   "fwrite ", "fflush ",
+    "snprintf ", "__printf_chk ", "__fprintf_chk ", "__snprintf_chk ", "__mem", "__str",
+    "stdout ", "stderr ", "__assert_fail ", "extra_", "input_", "GOMP_", "omp_"};
+
+static const char mathematics[] =
+    " abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 "
+    "fabs fdim floor fma fmax fmin fmod frexp hypot ilogb ldexp lgamma log log10 log1p log2 logb "
+    "lrint lround llrint llround modf nearbyint nextafter pow remainder rint round scalbn sin sincos "
+    "sinh sqrt tan tanh tgamma trunc div ldiv labs llabs ";
+
+static bool is_mathematics(const char *name)
+{
+    char word[40];
+    size_t length = strlen(name);
+
+    if (length == 0 || length > 30)
+        return false;
+    snprintf(word, sizeof word, " %s ", name);
+    if (strstr(mathematics, word) != NULL)
+        return true;
+    snprintf(word, sizeof word, " %.*s ", (int)length - 1, name);
+    return name[length - 1] == 'f' && strstr(mathematics, word) != NULL;
+}
+
+static bool is_allowed(const char *name)
+{
+    char word[256];
+
+    snprintf(word, sizeof word, "%.200s ", name);
+    for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
+        if (strncmp(word, allowed[k], strlen(allowed[k])) == 0)
+            return strncmp(name, "hipHostRegister", 15) != 0;
+    return is_mathematics(name);
+}
+
+/* One word in a line: "hipMalloc", "fork". A line "include FILE" is a file that is none of the course's headers. */
+bool check_symbols(void)
+{
+    char line[512];
+    FILE *file = options.symbols != NULL ? fopen(options.symbols, "r") : NULL;
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        bool include = strncmp(line, "include ", 8) == 0;
+        if (*line == '\0' || (!include && is_allowed(line)))
+            continue;
+        found.code = include ? "include" : "call";
+        if (include)
+            snprintf(found.what, TEXT_MAX, "it includes %.200s: an exercise stands alone",
+                     line + 8);
+        else
+            snprintf(found.what, TEXT_MAX,
+                     "it uses %.200s, which belongs neither to HIP nor to what an exercise needs",
+                     line);
+        snprintf(found.where, TEXT_MAX, "the compiled exercise");
+        found.look = include ? "the lines with #include" : "the declarations and calls";
+        fclose(file);
+        return false;
+    }
+    if (file != NULL)
+        fclose(file);
+    return true;
+}
+
+/* ---- what it says itself ---- */
+
+#define PROGRAM_RUNS 6
+
+bool check_program(void)
+{
+    unsigned runs = options.all ? 12 : PROGRAM_RUNS;
+    bool right = true;
+
+    if (options.program == NULL)
+        return true;
+    round_begin("its own program", runs);
+    unsetenv("HIP_CPU_TRACE");
+    unsetenv("HIP_CPU_MEMORY");
+    for (unsigned k = 0; right && k < runs; k++) {
+        struct shape s = {0};
+        char size[40], block[40], type[40], op[40], reason[TEXT_MAX];
+        uint64_t r = mix(options.seed, 5000 + k);
+        shape_choose(&s, k);
+        s.n = 1 + r % (k % 2 == 0 ? 3000 : 200000);
+        s.block = k == 0 ? 256 : 1 + (unsigned)((r >> 24) % 512);
+        snprintf(size, sizeof size, "--size=%zu", s.n);
+        snprintf(block, sizeof block, "--block=%u", s.block);
+        snprintf(type, sizeof type, "--type=%s", type_name(s.type));
+        snprintf(op, sizeof op, "--op=%s", op_name(s.op));
+        char *words[] = {(char *)options.program, "--quiet", "--ceiling=1", "--warmup=1",
+                         "--iterations=2",        size,      block,         type,
+                         op,                      NULL};
+        struct child_job job = {.words = words, .limit = {10, 4}};
+        struct child child = child_run(&job);
+        right = child.how == CHILD_ENDED && child.status == 0;
+        if (!right) {
+            found.code = "program";
+            snprintf(found.what, TEXT_MAX, "its own program says that it is wrong: %s",
+                     child_reason(&child, reason, 300));
+            snprintf(found.where, TEXT_MAX, "%.100s %s %s %s %s", strrchr(words[0], '/') != NULL
+                                                ? strrchr(words[0], '/') + 1
+                                                : words[0],
+                     size, block, type, op);
+            found.look = "what is different when it runs alone";
+        }
+        child_free(&child);
+        round_step();
+    }
+    round_close(right);
+    return right;
+}

@@ -1,0 +1,114 @@
+/* What the judge asks of the runner, and what the runner answers, through a socket.
+ *
+ * The judge knows the input and the right results; the runner has the exercise in it. Every request carries a
+ * number that nobody can guess, and an answer without that number is none. */
+#ifndef PROTOCOL_H
+#define PROTOCOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "types.h"
+
+#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
+#define ON_CPU 1
+#endif
+
+#define SLOTS      2 /* reductions that are planned at the same time */
+#define SETS_MAX   64
+#define PLACE_MAX  96
+#define GROUPS_MAX 8
+
+struct shape {
+    int type, op;
+    size_t n;
+    unsigned block, grid; /* grid 0: the exercise chooses */
+    unsigned warp;        /* CPU: 32 or 64; else that of the device */
+    int order;            /* CPU: of blocks and threads, 0 forward, 1 reverse, 2 by the seed */
+    uint64_t seed;        /* of input and order */
+};
+
+enum request_kind {
+    ASK_DEVICE,
+    ASK_OPEN,     /* shape; plans it. sparse: the input is n zeros that need no memory */
+    ASK_CLOSE,    /* releases it */
+    ASK_WRITE,    /* count bytes of the input follow */
+    ASK_READ,     /* answers with the input's bytes */
+    ASK_SURROUND, /* GPU: every byte around the input becomes `byte` */
+    ASK_RUN       /* sets elements, then what flags say */
+};
+
+enum run_flags {
+    RUN_RESET = 1,  /* plans again, with a workspace of zeros */
+    RUN_LAUNCH = 2, /* launch() */
+    RUN_WAIT = 4,   /* the host waits for the device */
+    RUN_FINISH = 8, /* finish() */
+    RUN_LATE = 16   /* CPU: the device works as late as HIP allows */
+};
+
+struct request {
+    uint64_t number;
+    enum request_kind kind;
+    unsigned slot, flags;
+    struct shape shape;
+    bool sparse;
+    int byte;
+    uint64_t count;                      /* bytes that follow */
+    uint64_t window_first, window_count; /* CPU: only these blocks run; count 0: all */
+    unsigned sets;                       /* elements to change before the run */
+    struct {
+        uint64_t index, bits;
+    } set[SETS_MAX];
+};
+
+/* What a run did, as the memory and the runtime saw it. */
+struct observed {
+    unsigned launches, launches_in_finish; /* 0 where it cannot be seen */
+    uint64_t blocks, threads;              /* of the launch with the most blocks */
+    bool host_reads;                       /* the host read elements of the input */
+    bool host_touches;                     /* the host used other memory of the device */
+    char place[PLACE_MAX];                 /* the line that did */
+    uint64_t to_host;                      /* bytes copied from the device to the host */
+    int64_t kept;                          /* bytes that were allocated and not freed */
+};
+
+/* What the kernels of a run did, access by access (TRACE=1). Loads are counted in elements. */
+struct work {
+    bool counted;
+    uint64_t loads;                     /* of the input */
+    uint64_t loads_thread, loads_block; /* the most by one thread, by one block */
+    uint64_t busy_threads;              /* that read any of the input */
+    uint64_t meet_thread; /* the most values of others that one thread read from shared memory and workspace */
+    unsigned meet_line;   /* where it read most of them */
+    uint64_t shared_stores, shared_word; /* shared_word: the most atomics on one word by a block */
+    uint64_t atomics;                    /* in global memory */
+    uint64_t scratch_stores;             /* to global memory */
+    uint64_t input_stores;               /* to the input */
+    uint64_t host_bytes, static_bytes;   /* stored to memory of the host, to __device__ variables */
+    unsigned input_line, static_line, atomic_line;
+    unsigned barriers;             /* the most of one block */
+    unsigned split_a, split_b;     /* lines of two calls that one barrier was reached from; 0: none */
+    uint64_t passes, needed;       /* of shared memory; needed: without conflicts */
+    unsigned worst, conflict_line; /* the instruction with the most passes above what it needs */
+    uint64_t sectors;              /* of 32 bytes, that loads of the input moved */
+    uint64_t grouped[GROUPS_MAX + 1]; /* loads of the input that were on their way with this many or more */
+};
+
+struct reply {
+    uint64_t number;
+    uint64_t bits; /* of the result */
+    unsigned warp; /* of the device; 0: the request says */
+    unsigned entries[TYPE_COUNT]; /* a bit for each operation that the runner was compiled with */
+    unsigned planned_grid, planned_block, planned_launches;
+    uint64_t workspace_bytes;
+    bool fits; /* sparse: into the device's memory */
+    struct observed seen;
+    struct work work;
+    uint64_t count; /* bytes that follow */
+};
+
+/* The socket, as the runner has it. */
+#define RUNNER_SOCKET 3
+
+#endif

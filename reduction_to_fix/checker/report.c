@@ -1,0 +1,110 @@
+/* Progress, the verdict, and JSON. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "checker.h"
+#include "exit_codes.h"
+
+static struct {
+    const char *name;
+    volatile uint64_t done;
+    uint64_t steps, shown;
+} now;
+
+void round_begin(const char *name, uint64_t steps)
+{
+    now.name = name;
+    now.steps = steps;
+    now.done = 0;
+}
+
+void round_step(void)
+{
+    now.done++;
+}
+
+uint64_t round_steps(void)
+{
+    return now.done;
+}
+
+void round_show(void)
+{
+    if (now.name == NULL || !isatty(STDOUT_FILENO) || now.done == now.shown)
+        return;
+    now.shown = now.done;
+    printf("\r  %-44s %4llu of %llu", now.name, (unsigned long long)now.shown,
+           (unsigned long long)now.steps);
+    fflush(stdout);
+}
+
+void round_close(bool right)
+{
+    printf("%s  %-44s %4llu %-10s %s\n", isatty(STDOUT_FILENO) ? "\r\033[K" : "", now.name,
+           (unsigned long long)now.done, now.done == 1 ? "run" : "runs",
+           right ? "right" : "wrong");
+    fflush(stdout);
+}
+
+static void json_text(const char *name, const char *text, const char *end)
+{
+    fprintf(options.json, "\"%s\": \"", name);
+    for (; text != NULL && *text != '\0'; text++)
+        if (*text == '"' || *text == '\\')
+            fprintf(options.json, "\\%c", *text);
+        else if ((unsigned char)*text >= 0x20)
+            putc(*text, options.json);
+    fprintf(options.json, "\"%s", end);
+}
+
+/* Prints text in lines of at most 80 characters, the first one after a label. */
+static void say(const char *label, const char *text)
+{
+    const int from = 12, width = 80 - from;
+    bool first = true;
+
+    while (text != NULL && *text != '\0') {
+        int length = (int)strlen(text);
+        if (length > width)
+            for (length = width; length > 1 && text[length] != ' ';)
+                length--;
+        if (length <= 1) /* a word longer than the line */
+            length = (int)strcspn(text, " ");
+        printf("  %-*s%.*s\n", from - 2, first ? label : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+        first = false;
+    }
+}
+
+int report_verdict(bool right, double seconds)
+{
+    if (options.json != NULL) {
+        fprintf(options.json, "{");
+        json_text("exercise", options.name, ", ");
+        json_text("verdict", right ? "solved" : "wrong", ", ");
+        json_text("code", right ? "" : found.code, ", ");
+        json_text("diagnosis", right ? "" : found.what, ", ");
+        json_text("case", right ? "" : found.where, ", ");
+        json_text("when", right ? "" : found.when, ", ");
+        fprintf(options.json, "\"seed\": %llu, \"seconds\": %.2f}\n",
+                (unsigned long long)options.seed, seconds);
+        if (fclose(options.json) != 0) {
+            fprintf(stderr, "the JSON file could not be written: look at where it goes\n");
+            return EXIT_DEVICE;
+        }
+    }
+    if (right) {
+        printf("%s: SOLVED\n", options.name);
+        return EXIT_RIGHT;
+    }
+    printf("\n%s: WRONG (%s)\n", options.name, found.code);
+    say("", found.what);
+    say("seen with", found.where);
+    say("", found.when);
+    say("look at", found.look);
+    if (found.races != NULL)
+        printf("\nThe race tool says:\n%s\n", found.races);
+    return EXIT_WRONG;
+}

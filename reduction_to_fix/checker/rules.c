@@ -1,0 +1,361 @@
+/* What must hold besides the result: a table, rules.txt, and what the kernels did in a few shapes. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checker.h"
+#include "exit_codes.h"
+
+/* ---- the table ---- */
+
+enum column {
+    EXERCISE,
+    SPREAD,
+    FLIGHT,
+    SHARED,
+    SECTORS,
+    BARRIER,
+    TREE,
+    ORDER,
+    MEMORY,
+    EVENTS,
+    COLUMNS
+};
+
+static char table[COLUMNS][16];
+
+static bool is(enum column c, const char *word)
+{
+    return strcmp(table[c], word) == 0;
+}
+
+/* One line in table[]; false: it is no row. */
+static bool read_row(char *line)
+{
+    int column = 0;
+
+    if (*line == '#')
+        return false;
+    for (char *word = strtok(line, "|\n"); word != NULL && column < COLUMNS;
+         word = strtok(NULL, "|\n")) {
+        while (isspace((unsigned char)*word))
+            word++;
+        snprintf(table[column++], sizeof table[0], "%.*s", (int)strcspn(word, " \t"), word);
+    }
+    return column == COLUMNS;
+}
+
+/* The row of this exercise. Every word of it must have a meaning here. */
+static void read_table(void)
+{
+    static const char *const words[COLUMNS] = {[SPREAD] = "even",      [SHARED] = "any clean",
+                                               [SECTORS] = "any least", [BARRIER] = "one few",
+                                               [TREE] = "any shared global",
+                                               [ORDER] = "any fences", [MEMORY] = "constant own",
+                                               [EVENTS] = "launch"};
+    char line[256];
+    FILE *file = fopen(options.rules, "r");
+    bool known = false;
+
+    while (file != NULL && !known && fgets(line, sizeof line, file) != NULL)
+        known = read_row(line) && atoi(table[EXERCISE]) == options.exercise;
+    for (int c = SPREAD; known && c < COLUMNS; c++)
+        known = words[c] == NULL ? atoi(table[c]) > 0
+                                 : *table[c] != '\0' && strstr(words[c], table[c]) != NULL;
+    if (file != NULL)
+        fclose(file);
+    if (!known) {
+        fprintf(stderr, "%s: no row for exercise %d, or a word without a meaning\n", options.rules,
+                options.exercise);
+        exit(EXIT_USAGE);
+    }
+}
+
+/* ---- how much is allowed ---- */
+
+static uint64_t up(uint64_t a, uint64_t b)
+{
+    return b > 0 ? a / b + (a % b != 0) : 0;
+}
+
+static unsigned depth(uint64_t count)
+{
+    unsigned steps = 0;
+
+    while (count > 1) {
+        count = (count + 1) / 2;
+        steps++;
+    }
+    return steps;
+}
+
+/* Passes of shared memory that sequential addressing needs in one block. */
+static uint64_t passes_of_tree(uint64_t block, uint64_t warp, uint64_t size)
+{
+    uint64_t passes = up(block, warp) * up(warp * size, 128) + 1;
+
+    for (uint64_t count = block; count > 1; count = (count + 1) / 2) {
+        uint64_t lanes = count / 2;
+        passes += 3 * (lanes / warp * up(warp * size, 128) + up(lanes % warp * size, 128));
+    }
+    return passes;
+}
+
+/* What was seen of one shape. */
+struct seen {
+    struct shape shape;
+    struct work w;
+    uint64_t grid, block, size;
+};
+
+static bool wrong(const char *code, const char *look)
+{
+    found.code = code;
+    found.look = look;
+    return false;
+}
+
+/* ---- the rules ---- */
+
+static bool judge_memory(const struct seen *s)
+{
+    const struct work *w = &s->w;
+
+    if (w->input_stores > 0) {
+        snprintf(found.what, TEXT_MAX,
+                 "line %u writes into the input, %llu times: whoever reads it meanwhile reads "
+                 "something else, also if it is restored",
+                 w->input_line, (unsigned long long)w->input_stores);
+        return wrong("input_changed", "the lines that write: whose memory is that?");
+    }
+    if (w->host_bytes > 4 * (s->grid + 32) * s->size) {
+        snprintf(found.what, TEXT_MAX,
+                 "the kernel stores %llu bytes in memory of the host for %zu elements: the host "
+                 "does the work",
+                 (unsigned long long)w->host_bytes, s->shape.n);
+        return wrong("host_sum", "restore the original launch() and finish(): the kernel has to "
+                                 "reduce");
+    }
+    if (is(MEMORY, "own") && w->static_bytes > 0) {
+        snprintf(found.what, TEXT_MAX,
+                 "line %u writes to a variable of the device that all reductions share",
+                 w->static_line);
+        return wrong("static", "where a reduction keeps what belongs to it: its workspace");
+    }
+    return true;
+}
+
+static bool judge_spread(const struct seen *s)
+{
+    const struct work *w = &s->w;
+    uint64_t share = up(s->shape.n, s->grid * s->block), of_block = up(s->shape.n, s->grid);
+    /* Two trees, or one warp that takes the values of the others. */
+    uint64_t meet = 8 + 2 * up(s->block, s->shape.warp) + 4 * depth(s->block) +
+                    2 * up(s->grid, s->block);
+
+    if (w->loads_block > of_block + of_block / 2 + 4 * s->block) {
+        snprintf(found.what, TEXT_MAX,
+                 "one block of %llu reads %llu of %zu elements: the others do nothing",
+                 (unsigned long long)s->grid, (unsigned long long)w->loads_block, s->shape.n);
+        return wrong("one_block", "which elements a block takes");
+    }
+    if (w->loads_thread > 2 * share + 12) {
+        snprintf(found.what, TEXT_MAX,
+                 "right and serial: one thread reads %llu elements, and its share is %llu",
+                 (unsigned long long)w->loads_thread, (unsigned long long)share);
+        return wrong("serial", "which elements a thread takes, also behind the last full tile");
+    }
+    if (w->meet_thread > meet) {
+        snprintf(found.what, TEXT_MAX,
+                 "right and serial: in line %u one thread reads what others left, %llu times in a "
+                 "block of %llu threads; a tree reads %u times",
+                 w->meet_line, (unsigned long long)w->meet_thread, (unsigned long long)s->block,
+                 2 * depth(s->block));
+        return wrong("serial", "how many threads work in each step: a block of 256 needs 8 steps, "
+                               "not 256");
+    }
+    uint64_t atomics = up(s->block, s->shape.warp) + 2;
+    if (w->shared_word > atomics || w->atomics > s->grid * atomics + 8) {
+        bool shared = w->shared_word > atomics;
+        snprintf(found.what, TEXT_MAX,
+                 "right and serial: line %u makes %llu atomic operations %s, and they come one "
+                 "after the other",
+                 w->atomic_line, (unsigned long long)(shared ? w->shared_word : w->atomics),
+                 shared ? "on one word of shared memory in a block" : "in global memory");
+        return wrong("atomics", "which values meet before the atomic operation: those of a block "
+                                "in a tree, or at least those of a warp");
+    }
+    return true;
+}
+
+static bool judge_flight(const struct seen *s)
+{
+    const struct work *w = &s->w;
+    int wanted = atoi(table[FLIGHT]);
+
+    if (wanted <= 1 || 2 * w->grouped[wanted] >= w->loads)
+        return true;
+    snprintf(found.what, TEXT_MAX,
+             "right, and the loads come one by one: %llu of %llu are on their way with %d or more "
+             "of the same thread",
+             (unsigned long long)w->grouped[wanted], (unsigned long long)w->loads, wanted);
+    return wrong("flight", "what the exercise began with: a thread takes several elements at once, "
+                           "so that their loads overlap");
+}
+
+static bool judge_barriers(const struct seen *s)
+{
+    const struct work *w = &s->w;
+    unsigned few = 3 + depth(up(s->block, s->shape.warp));
+
+    if (w->split_a > 0) {
+        if (w->split_a == w->split_b)
+            snprintf(found.what, TEXT_MAX,
+                     "some threads of a block wait in one call of a barrier in line %u, and others "
+                     "in another one: it is right here, and a GPU may hang",
+                     w->split_a);
+        else
+            snprintf(found.what, TEXT_MAX,
+                     "threads of one block wait in different calls of a barrier, in lines %u and "
+                     "%u: it is right here, and a GPU may hang",
+                     w->split_a, w->split_b);
+        return wrong("barrier", "the branches around the barrier: all threads of a block have to "
+                                "reach the same call");
+    }
+    if (!is(BARRIER, "few") || w->barriers <= few)
+        return true;
+    snprintf(found.what, TEXT_MAX,
+             "right, and each block of %llu threads waits %u times for all its warps, also where "
+             "one warp is left",
+             (unsigned long long)s->block, w->barriers);
+    return wrong("barriers", "the steps of the last warp: who has to wait for whom?");
+}
+
+static bool judge_tree(const struct seen *s)
+{
+    const struct work *w = &s->w;
+
+    if (is(TREE, "shared") && w->scratch_stores > 4 * s->grid) {
+        snprintf(found.what, TEXT_MAX,
+                 "right, and values meet in global memory: %llu stores there for %llu blocks",
+                 (unsigned long long)w->scratch_stores, (unsigned long long)s->grid);
+        return wrong("tree", "where the threads of a block leave their values");
+    }
+    if (is(TREE, "global") &&
+        (w->shared_stores > s->grid || 8 * w->scratch_stores < s->shape.n)) {
+        snprintf(found.what, TEXT_MAX,
+                 "right, and the tree is no longer in global memory: %llu stores there and %llu in "
+                 "shared memory, for %zu elements",
+                 (unsigned long long)w->scratch_stores, (unsigned long long)w->shared_stores,
+                 s->shape.n);
+        return wrong("tree", "the task: the tree stays in global memory, and needs room there");
+    }
+    return true;
+}
+
+static bool judge_speed(const struct seen *s)
+{
+    const struct work *w = &s->w;
+    uint64_t tree = s->grid * passes_of_tree(s->block, s->shape.warp, s->size);
+    uint64_t least = up(s->shape.n * s->size, 32);
+
+    if (is(SHARED, "clean") && w->passes > w->needed + w->needed / 20) {
+        snprintf(found.what, TEXT_MAX,
+                 "right and slow: shared memory needs %llu passes, and %llu without conflicts; most "
+                 "in line %u",
+                 (unsigned long long)w->passes, (unsigned long long)w->needed, w->conflict_line);
+        return wrong("conflicts",
+                     "which words the lanes of a warp ask for in each step: there are 32 banks, "
+                     "and each gives one word in a pass");
+    }
+    if (is(SHARED, "clean") && 2 * w->passes > 5 * tree) {
+        snprintf(found.what, TEXT_MAX,
+                 "right and slow: shared memory needs %llu passes, and a tree can do with %llu",
+                 (unsigned long long)w->passes, (unsigned long long)tree);
+        return wrong("conflicts", "how many warps still have work in each step, and how many lanes "
+                                  "of each");
+    }
+    if (is(SECTORS, "least") && 10 * w->sectors > 13 * (least + s->grid)) {
+        snprintf(found.what, TEXT_MAX,
+                 "right and slow: %llu sectors of 32 bytes are moved for %zu elements, and %llu "
+                 "would do",
+                 (unsigned long long)w->sectors, s->shape.n, (unsigned long long)least);
+        return wrong("sectors",
+                     "which elements the lanes of a warp read in the same turn of the loop");
+    }
+    return true;
+}
+
+/* ---- the shapes ---- */
+
+#define RUNS_OF_RULES 12
+
+struct runs {
+    struct seen seen[4 * RUNS_OF_RULES];
+    unsigned count;
+};
+
+/* Half of them have many small blocks, half have large ones; the last tile, of whatever size, lacks an element. */
+static struct shape sample(unsigned k)
+{
+    static const unsigned large[] = {256, 128, 512, 200, 1024, 256};
+    uint64_t r = mix(options.seed, 4000 + k);
+    bool many = k % 2 == 0;
+    unsigned block = many ? 64 : large[(r >> 8) % 6], grid = many ? 12 + (unsigned)(r % 9)
+                                                                  : 2 + (unsigned)(r % 2);
+    struct shape s = {.block = block,
+                      .grid = grid,
+                      .warp = k / 2 % 2 == 0 ? 32 : 64,
+                      .order = 0,
+                      .seed = r};
+
+    s.n = (size_t)block * grid * (block > 512 ? 4 : 12) + 4 * (size_t)block - 1 - r % 3;
+    shape_choose(&s, k);
+    return shape_here(s);
+}
+
+static void look(void *context)
+{
+    struct runs *runs = context;
+
+    for (unsigned k = 0; k < runs->count; k++) {
+        struct seen *seen = &runs->seen[k];
+        struct fixture f;
+        seen->shape = sample(k);
+        fixture_open(&f, 0, &seen->shape, false);
+        fixture_fill(&f, RANDOM, seen->shape.seed);
+        fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+        seen->w = f.last.work;
+        seen->grid = f.last.planned_grid;
+        seen->block = f.last.planned_block;
+        seen->size = type_size(seen->shape.type);
+        fixture_close(&f);
+        round_step();
+    }
+}
+
+bool check_rules(void)
+{
+    static bool (*const rules[])(const struct seen *) = {
+        judge_memory, judge_spread, judge_barriers, judge_tree, judge_speed, judge_flight};
+    struct runs runs = {.count = options.all ? 4 * RUNS_OF_RULES : RUNS_OF_RULES};
+
+    if (options.rules == NULL || !options.traced)
+        return true;
+    read_table();
+    round_begin("what must hold besides the result", runs.count);
+    bool right = session_run(TOOL_WORK, 0, look, &runs);
+    if (!right) {
+        round_close(false);
+        return false;
+    }
+    for (size_t rule = 0; right && rule < sizeof rules / sizeof *rules; rule++)
+        for (unsigned k = 0; right && k < runs.count; k++) {
+            right = !runs.seen[k].w.counted || rules[rule](&runs.seen[k]);
+            if (!right)
+                shape_text(found.where, &runs.seen[k].shape);
+        }
+    round_close(right);
+    return right;
+}

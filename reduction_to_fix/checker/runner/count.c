@@ -1,0 +1,302 @@
+/* What the kernels of one reduction do, from the stream of the trace's events: a tool like race and explain,
+ * whose findings the judge reads after each run. */
+#include "runner.h"
+
+#ifdef HIP_CPU_TRACE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/explain/explain.h"
+#include "trace/trace_internal.h"
+
+#define WORDS 16384 /* of shared memory */
+
+/* One thread of the grid. */
+struct one {
+    uint64_t loads, meet;
+    uint64_t last;     /* element that it read last */
+    unsigned together; /* loads on their way */
+    unsigned line;     /* where it read the value of another thread last */
+    uintptr_t code[GROUPS_MAX];
+};
+
+static struct work work;
+static struct {
+    uintptr_t input;
+    size_t bytes, element;
+    struct one *one; /* of the launch in progress */
+    size_t threads, count;
+    unsigned words[WORDS]; /* atomics on each */
+    const struct machine *machine;
+    struct warps *warps;
+} now;
+
+void count_begin(const void *input, size_t bytes, size_t element)
+{
+    memset(&work, 0, sizeof work);
+    now.input = (uintptr_t)input;
+    now.bytes = bytes;
+    now.element = element;
+}
+
+struct work count_end(void)
+{
+    return work;
+}
+
+static struct one *one_of(const struct trace_who *who)
+{
+    size_t i = (size_t)who->block * now.threads + who->thread;
+
+    return i < now.count ? &now.one[i] : NULL;
+}
+
+static bool in_input(uintptr_t address)
+{
+    return address - now.input < now.bytes;
+}
+
+/* ---- loads that are on their way together ---- */
+
+static void close_group(struct one *t)
+{
+    for (unsigned k = 1; k <= GROUPS_MAX && k <= t->together; k++)
+        work.grouped[k] += t->together;
+    t->together = 0;
+}
+
+/* A thread takes elements together if they stand in the source one after the other, or if an inner loop takes
+ * them from one tile of the block. */
+static void group(struct one *t, uint64_t element, unsigned elements, uintptr_t code)
+{
+    uint64_t distance = element > t->last ? element - t->last : t->last - element;
+    bool again = false;
+
+    for (unsigned k = 0; k < t->together && k < GROUPS_MAX; k++)
+        again |= t->code[k] == code;
+    if (again && distance > now.threads)
+        close_group(t);
+    for (unsigned k = t->together; k < t->together + elements && k < GROUPS_MAX; k++)
+        t->code[k] = code;
+    t->together += elements;
+    t->last = element;
+}
+
+/* ---- events ---- */
+
+static void launch_begin(void *state, const struct trace_launch *l)
+{
+    (void)state;
+    now.threads = l->threads;
+    now.count = (size_t)l->blocks * l->threads;
+    if (now.count > (size_t)1 << 20)
+        now.count = 0;
+    now.one = trace_check_alloc(calloc(now.count + 1, sizeof *now.one));
+    work.counted = now.count > 0;
+    for (size_t i = 0; i < MACHINES; i++)
+        if (machines[i].warp_size == l->warp_size) {
+            now.machine = &machines[i];
+            break;
+        }
+}
+
+static void launch_end(void *state, const struct trace_launch *l)
+{
+    (void)state;
+    for (size_t block = 0; block < l->blocks && now.count > 0; block++) {
+        uint64_t loads = 0;
+        for (size_t i = block * now.threads; i < (block + 1) * now.threads; i++) {
+            struct one *t = &now.one[i];
+            close_group(t);
+            loads += t->loads;
+            work.busy_threads += t->loads > 0;
+            if (t->loads > work.loads_thread)
+                work.loads_thread = t->loads;
+            if (t->meet > work.meet_thread) {
+                work.meet_thread = t->meet;
+                work.meet_line = t->line;
+            }
+        }
+        if (loads > work.loads_block)
+            work.loads_block = loads;
+    }
+    free(now.one);
+    now.one = NULL;
+    now.count = 0;
+}
+
+static void take(void *context, const struct warp_instruction *i, unsigned warp)
+{
+    unsigned needed;
+
+    (void)context;
+    (void)warp;
+    if (i->space == TRACE_SHARED) {
+        unsigned passes = explain_passes(now.machine, i, &needed);
+        work.passes += passes;
+        work.needed += needed;
+        if (passes > needed && passes - needed > work.worst) {
+            work.worst = passes - needed;
+            work.conflict_line = i->place->line;
+        }
+    } else if (i->kind == WARP_LOAD) {
+        work.sectors += explain_pieces(i, 32);
+    }
+}
+
+static void block_begin(void *state, const struct trace_block *b)
+{
+    (void)state;
+    memset(now.words, 0, sizeof now.words);
+    warps_begin(now.warps, b->warps);
+}
+
+static void block_end(void *state, const struct trace_block *b)
+{
+    (void)state;
+    (void)b;
+    warps_complete_all(now.warps);
+}
+
+static void access(void *state, const struct trace_access *a)
+{
+    (void)state;
+    struct one *t = one_of(&a->who);
+    unsigned elements = a->size > now.element ? a->size / (unsigned)now.element : 1;
+
+    if (t == NULL)
+        return;
+    if (a->space == TRACE_SHARED) {
+        warps_take(now.warps, &a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space, a->address,
+                   a->size);
+        work.shared_stores += a->write;
+    } else if (in_input(a->address)) {
+        if (a->write) {
+            work.input_stores++;
+            work.input_line = a->place->line;
+            return;
+        }
+        warps_take(now.warps, &a->who, a->place, WARP_LOAD, a->space, a->address, a->size);
+        work.loads += elements;
+        t->loads += elements;
+        group(t, (a->address - now.input) / now.element, elements, a->code);
+        return;
+    } else {
+        const struct trace_allocation *memory = trace_allocation_of(a->address);
+        if (a->write && memory == NULL) {
+            work.static_bytes += a->size;
+            work.static_line = a->place->line;
+        } else if (a->write && memory->host) {
+            work.host_bytes += a->size;
+        }
+        work.scratch_stores += a->write;
+    }
+    if (!a->write) {
+        t->meet += elements;
+        t->line = a->place->line;
+    }
+}
+
+static void atomic(void *state, const struct trace_atomic *a)
+{
+    (void)state;
+    struct one *t = one_of(&a->who);
+
+    if (t == NULL)
+        return;
+    if (a->space == TRACE_SHARED) {
+        unsigned *word = &now.words[a->address / 4 % WORDS];
+        if (a->writes && ++*word > work.shared_word) {
+            work.shared_word = *word;
+            work.atomic_line = a->place->line;
+        }
+    } else {
+        const struct trace_allocation *memory = trace_allocation_of(a->address);
+        if (a->writes && in_input(a->address)) {
+            work.input_stores++;
+            work.input_line = a->place->line;
+        } else if (a->writes && memory != NULL && memory->host) {
+            work.host_bytes += a->size;
+        } else if (a->writes && memory == NULL) {
+            work.static_bytes += a->size;
+            work.static_line = a->place->line;
+        }
+        work.atomics += a->writes;
+        if (a->writes && work.shared_word == 0)
+            work.atomic_line = a->place->line;
+    }
+    if (a->reads) {
+        t->meet++;
+        t->line = a->place->line;
+    }
+}
+
+/* Two calls of a barrier are one place for a thread only if they are one expression of the source. */
+static void barrier(void *state, const struct trace_barrier *b)
+{
+    (void)state;
+    uintptr_t code = 0;
+
+    warps_complete_all(now.warps);
+    if (b->epoch + 1 > work.barriers)
+        work.barriers = b->epoch + 1;
+    for (unsigned w = 0; w < b->warps && work.split_a == 0; w++)
+        for (uint64_t rest = b->lanes[w]; rest; rest &= rest - 1) {
+            unsigned thread =
+                w * trace_launch->warp_size + (unsigned)__builtin_ctzll(rest);
+            uintptr_t here = trace_waits_at(thread);
+            if (code == 0)
+                code = here;
+            if (here == code)
+                continue;
+            uint64_t one = trace_expression_of(code).id, other = trace_expression_of(here).id;
+            if (one != other && one != 0 && other != 0) {
+                work.split_a = trace_place_of(code)->line;
+                work.split_b = trace_place_of(here)->line;
+                return;
+            }
+        }
+}
+
+static void meeting(void *state, const struct trace_meeting *m)
+{
+    (void)state;
+    warps_complete(now.warps, m->warp);
+}
+
+static void *start(bool weak)
+{
+    (void)weak;
+    now.warps = warps_create(take, NULL);
+    return NULL;
+}
+
+const struct trace_tool trace_of_program = {
+    .name = "work",
+    .start = start,
+    .launch_begin = launch_begin,
+    .launch_end = launch_end,
+    .block_begin = block_begin,
+    .block_end = block_end,
+    .access = access,
+    .atomic = atomic,
+    .barrier = barrier,
+    .meeting = meeting,
+};
+
+#else
+
+void count_begin(const void *input, size_t bytes, size_t element)
+{
+    (void)input;
+    (void)bytes;
+    (void)element;
+}
+
+struct work count_end(void)
+{
+    return (struct work){0};
+}
+
+#endif

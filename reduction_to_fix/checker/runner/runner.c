@@ -1,0 +1,324 @@
+/* Answers the judge's requests; see runner.h. The socket is its only argument. */
+#include "runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "exit_codes.h"
+#include "harness/device.h"
+#include "harness/scalar.h"
+
+static struct slot {
+    bool open, sparse;
+    struct shape shape;
+    const struct variant_entry *entry;
+    struct reduction r;
+    char *memory; /* of the device: the input, on a GPU with what lies around it */
+    void *input;  /* exactly n elements, and at least 1 byte */
+    size_t bytes; /* of the elements */
+} slots[SLOTS];
+
+static struct secret *secret;
+static struct device device;
+
+/* ---- the socket ---- */
+
+static bool receive(void *to, size_t bytes)
+{
+    for (size_t done = 0; done < bytes;) {
+        ssize_t got = recv(secret->socket, (char *)to + done, bytes - done, 0);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+static void answer(const void *from, size_t bytes)
+{
+    for (size_t done = 0; done < bytes;) {
+        ssize_t put = send(secret->socket, (const char *)from + done, bytes - done, MSG_NOSIGNAL);
+        if (put < 0 && errno != EINTR)
+            exit(EXIT_RIGHT); /* the judge has ended */
+        done += put > 0 ? (size_t)put : 0;
+    }
+}
+
+/* ---- memory ---- */
+
+/* Bytes on each side of the input: more than the tile of a block of 1024 threads. None where the platform
+ * itself reports who reads there. */
+#ifdef ON_CPU
+#define MARGIN 0
+#else
+#define MARGIN ((size_t)256 * 1024)
+#endif
+
+static void surround(const struct slot *s, int byte)
+{
+    if (MARGIN == 0)
+        return;
+    HIP_CHECK(hipMemset(s->memory, byte, MARGIN));
+    HIP_CHECK(hipMemset((char *)s->input + s->bytes, byte, MARGIN));
+    HIP_CHECK(hipDeviceSynchronize());
+}
+
+/* n zeros, more than there is memory. All unwritten pages are one page. */
+static bool open_sparse(struct slot *s)
+{
+#ifdef ON_CPU
+    s->memory = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (s->memory == MAP_FAILED) {
+        fprintf(stderr,
+                "no address space for %zu bytes: the limits of this shell (ulimit -v) are too "
+                "small\n",
+                s->bytes);
+        exit(EXIT_DEVICE);
+    }
+    madvise(s->memory, s->bytes, MADV_NOHUGEPAGE);
+    observe_memory(s->memory, s->bytes);
+#else
+    size_t available, total;
+
+    HIP_CHECK(hipMemGetInfo(&available, &total));
+    if (available < s->bytes + s->bytes / 8)
+        return false;
+    HIP_CHECK(hipMalloc((void **)&s->memory, s->bytes));
+    HIP_CHECK(hipMemset(s->memory, 0, s->bytes));
+#endif
+    s->input = s->memory;
+    return true;
+}
+
+static void close_sparse(const struct slot *s)
+{
+#ifdef ON_CPU
+    observe_forget(s->memory);
+    munmap(s->memory, s->bytes);
+#else
+    HIP_CHECK(hipFree(s->memory));
+#endif
+}
+
+static void set_element(const struct slot *s, uint64_t index, uint64_t bits)
+{
+    size_t size = type_size(s->shape.type);
+    char *to = (char *)s->input + index * size;
+
+    if (index >= s->shape.n)
+        return;
+#ifdef ON_CPU
+    memcpy(to, &bits, size);
+#else
+    HIP_CHECK(hipMemcpy(to, &bits, size, hipMemcpyHostToDevice));
+#endif
+}
+
+/* ---- the exercise ---- */
+
+static void plan(struct slot *s)
+{
+    struct reduction *r = &s->r;
+    hipStream_t stream = r->stream;
+
+    memset(r, 0, sizeof *r);
+    r->n = s->shape.n;
+    r->block = s->shape.block;
+    r->grid = s->shape.grid;
+    r->arch = device.arch;
+    r->warp_size = s->shape.warp;
+    r->compute_units = device.compute_units;
+    r->threads_per_unit = device.threads_per_unit;
+    r->stream = stream;
+    observe_enter();
+    s->entry->plan(r);
+    observe_leave();
+    HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
+    HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
+    HIP_CHECK(hipMemset(r->workspace, 0, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
+    HIP_CHECK(hipDeviceSynchronize());
+}
+
+static void unplan(struct slot *s)
+{
+    HIP_CHECK(hipHostFree(s->r.host));
+    HIP_CHECK(hipFree(s->r.workspace));
+    observe_enter();
+    s->entry->release(&s->r);
+    observe_leave();
+}
+
+static bool open_slot(struct slot *s, const struct request *q)
+{
+    memset(s, 0, sizeof *s);
+    s->shape = q->shape;
+    s->sparse = q->sparse;
+    s->entry = &exercise_variant()->entry[q->shape.type][q->shape.op];
+    s->bytes = q->shape.n * type_size(q->shape.type);
+    observe_order(s->shape.warp, s->shape.order, s->shape.seed);
+    if (!s->sparse) {
+        HIP_CHECK(hipMalloc((void **)&s->memory, (s->bytes > 0 ? s->bytes : 1) + 2 * MARGIN));
+        s->input = s->memory + MARGIN;
+        surround(s, 0x41);
+    } else if (!open_sparse(s)) {
+        return false;
+    }
+    HIP_CHECK(hipStreamCreate(&s->r.stream));
+    plan(s);
+    return s->open = true;
+}
+
+static void close_slot(struct slot *s)
+{
+    if (!s->open)
+        return;
+    unplan(s);
+    if (s->sparse)
+        close_sparse(s);
+    else
+        HIP_CHECK(hipFree(s->memory));
+    HIP_CHECK(hipStreamDestroy(s->r.stream));
+    s->open = false;
+}
+
+static void run(struct slot *s, const struct request *q, struct reply *a)
+{
+    static uint64_t result; /* the exercise must not see the answer */
+
+    if (q->flags & RUN_RESET) {
+        unplan(s);
+        plan(s);
+    }
+    for (unsigned k = 0; k < q->sets; k++)
+        set_element(s, q->set[k].index, q->set[k].bits);
+    observe_order(s->shape.warp, s->shape.order, s->shape.seed);
+    observe_input(s->input, s->bytes);
+    observe_window(q->window_first, q->window_count);
+    if (q->flags & RUN_LAUNCH) {
+        observe_begin((q->flags & RUN_LATE) != 0);
+        count_begin(s->input, s->bytes, type_size(s->shape.type));
+        observe_enter();
+        s->entry->launch(&s->r, s->input);
+        observe_leave();
+    }
+    if (q->flags & RUN_WAIT)
+        HIP_CHECK(hipDeviceSynchronize());
+    if (q->flags & RUN_FINISH) {
+        observe_finish_begins();
+        result = 0;
+        observe_enter();
+        s->entry->finish(&s->r, &result);
+        observe_leave();
+        a->bits = result;
+        observe_end();
+        a->work = count_end();
+        HIP_CHECK(hipDeviceSynchronize());
+    }
+    observe_window(0, 0);
+}
+
+static void read_back(const struct slot *s, struct reply *a)
+{
+    char *now = malloc(s->bytes + 1);
+
+    HIP_CHECK(now != NULL ? hipSuccess : hipErrorOutOfMemory);
+    HIP_CHECK(hipDeviceSynchronize());
+    if (s->bytes > 0)
+        HIP_CHECK(hipMemcpy(now, s->input, s->bytes, hipMemcpyDeviceToHost));
+    a->count = s->bytes;
+    answer(a, sizeof *a);
+    answer(now, s->bytes);
+    free(now);
+}
+
+static void write_input(const struct slot *s, uint64_t bytes)
+{
+    char *values = malloc(bytes + 1);
+
+    HIP_CHECK(values != NULL && bytes <= s->bytes ? hipSuccess : hipErrorOutOfMemory);
+    if (!receive(values, bytes))
+        exit(EXIT_RIGHT);
+    if (bytes > 0)
+        HIP_CHECK(hipMemcpy(s->input, values, bytes, hipMemcpyHostToDevice));
+    memset(values, 0, bytes);
+    free(values);
+}
+
+static void describe_device(struct reply *a)
+{
+    const struct variant *v = exercise_variant();
+
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int op = 0; op < OP_COUNT; op++)
+            if (v->entry[type][op].plan != NULL)
+                a->entries[type] |= 1u << op;
+#ifndef ON_CPU
+    a->warp = device.warp_size;
+#endif
+}
+
+/* The socket gets another number, and the environment goes: neither is the exercise's business. */
+static void settle(int socket)
+{
+    secret = observe_secret();
+    secret->socket = fcntl(socket, F_DUPFD_CLOEXEC, 100);
+    close(socket);
+    clearenv();
+    if (secret->socket < 0) {
+        fprintf(stderr, "runner: make check starts it\n");
+        exit(EXIT_USAGE);
+    }
+    device_count();
+    device_open(&device, 0);
+}
+
+int main(int argc, char **argv)
+{
+    settle(argc == 2 ? atoi(argv[1]) : -1);
+    struct request *q = &secret->request;
+    struct reply *a = &secret->reply;
+
+    while (receive(q, sizeof *q)) {
+        struct slot *s = &slots[q->slot % SLOTS];
+        struct observed seen = a->seen; /* from launch() to finish() */
+        memset(a, 0, sizeof *a);
+        a->seen = seen;
+        a->number = q->number;
+        switch (q->kind) {
+        case ASK_DEVICE:
+            describe_device(a);
+            break;
+        case ASK_OPEN:
+            a->fits = open_slot(s, q);
+            break;
+        case ASK_CLOSE:
+            close_slot(s);
+            break;
+        case ASK_WRITE:
+            write_input(s, q->count);
+            break;
+        case ASK_SURROUND:
+            surround(s, q->byte);
+            break;
+        case ASK_RUN:
+            run(s, q, a);
+            break;
+        case ASK_READ:
+            read_back(s, a);
+            continue;
+        }
+        a->planned_grid = s->r.grid;
+        a->planned_block = s->r.block;
+        a->planned_launches = s->r.launches;
+        a->workspace_bytes = s->r.workspace_bytes;
+        answer(a, sizeof *a);
+    }
+    return EXIT_RIGHT;
+}

@@ -1,0 +1,53 @@
+/* The runner: the exercise with the runtime, and nothing that knows what is right. It does what the judge asks
+ * for (protocol.h).
+ *
+ *   runner.c    the requests: plans, fills, runs, reads back
+ *   observe.c   what the host does with the device's memory, and a device as late as HIP allows (CPU)
+ *   count.c     what the kernels do, access by access (CPU, TRACE=1)
+ *
+ * While code of the exercise runs on the host, the device's memory and what the judge has said are
+ * inaccessible.
+ */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include "../protocol.h"
+#include "reduction.h"
+
+/* variant.c: the exercise. */
+const struct variant *exercise_variant(void);
+
+/* The pages that the exercise cannot read. */
+struct secret {
+    int socket;
+    struct request request;
+    struct reply reply;
+};
+struct secret *observe_secret(void);
+
+/* The device works as late as HIP allows (late); what happens is noted in secret->reply.seen. */
+void observe_begin(bool late);
+/* The exercise's own host code runs between these two. */
+void observe_enter(void);
+void observe_leave(void);
+/* launch() has returned. */
+void observe_finish_begins(void);
+/* All work is done now, also what nothing waited for. */
+void observe_end(void);
+
+/* Which memory is the input. */
+void observe_input(void *input, size_t bytes);
+/* Memory of the device that hipMalloc() did not give. */
+void observe_memory(void *start, size_t bytes);
+void observe_forget(void *start);
+
+/* CPU: warp size and order; for the next launches. */
+void observe_order(unsigned warp, int order, uint64_t seed);
+/* CPU: only these blocks of a launch run; count 0: all. */
+void observe_window(uint64_t first, uint64_t count);
+
+/* count.c. A reduction of n elements of this many bytes begins. */
+void count_begin(const void *input, size_t bytes, size_t element);
+struct work count_end(void);
+
+#endif

@@ -1,0 +1,220 @@
+/* A runner in a process of its own. This process's main thread watches over it (process/child.h), another
+ * thread talks with it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "checker.h"
+#include "exit_codes.h"
+#include "process/child.h"
+
+/* Seconds without an answer: of processor time, and in which all of its threads sleep. */
+#define BUSY_MOST   5.0
+#define ASLEEP_MOST 2.0
+#define SAID_MAX    ((size_t)256 << 10)
+
+struct reply device;
+
+static struct {
+    int here, there; /* the ends of the socket */
+    volatile uint64_t answers;
+    struct shape shape; /* that runs */
+    bool any, finished, forged;
+    void (*talk)(void *);
+    void *context;
+    struct reply reply;
+    char *said;
+} now;
+
+static bool transfer(void *at, size_t bytes, bool out)
+{
+    for (size_t done = 0; done < bytes;) {
+        ssize_t part = out ? send(now.here, (char *)at + done, bytes - done, MSG_NOSIGNAL)
+                           : recv(now.here, (char *)at + done, bytes - done, 0);
+        if (part == 0 || (part < 0 && errno != EINTR))
+            return false;
+        done += part > 0 ? (size_t)part : 0;
+    }
+    return true;
+}
+
+const struct reply *session_ask(struct request *q, const void *payload, void *back,
+                                size_t back_bytes, const struct shape *s)
+{
+    if (s != NULL)
+        now.shape = *s;
+    now.any = s != NULL;
+    if (getrandom(&q->number, sizeof q->number, 0) != sizeof q->number)
+        abort();
+    if (!transfer(q, sizeof *q, true) || !transfer((void *)payload, q->count, true) ||
+        !transfer(&now.reply, sizeof now.reply, false))
+        pthread_exit(NULL);
+    now.forged = now.reply.number != q->number || now.reply.count != back_bytes;
+    if (now.forged || !transfer(back, back_bytes, false))
+        pthread_exit(NULL);
+    now.answers++;
+    return &now.reply;
+}
+
+static void *converse(void *unused)
+{
+    (void)unused;
+    now.talk(now.context);
+    now.finished = true;
+    shutdown(now.here, SHUT_WR); /* the runner ends */
+    return NULL;
+}
+
+static void show(void *unused)
+{
+    (void)unused;
+    round_show();
+}
+
+/* ---- endings that are findings ---- */
+
+/* The last line that the runtime wrote, and the line of the source where a fault was. */
+static void last_words(const char *all, char text[TEXT_MAX], char place[64])
+{
+    const char *line = all;
+
+    place[0] = '\0';
+    for (const char *at = all; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n') {
+        if (*at == '\n')
+            continue;
+        line = at;
+        if (strncmp(at, "at line ", 8) == 0)
+            snprintf(place, 64, " (%.*s)", (int)strcspn(at + 3, "\n"), at + 3);
+    }
+    line += strncmp(line, "hip: ", 5) == 0 ? 5 : 0;
+    line = strncmp(line, "at line ", 8) == 0 ? "" : line;
+    snprintf(text, TEXT_MAX, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static void diagnose(const struct child *child)
+{
+    char said[TEXT_MAX], place[64];
+
+    last_words(child->said, said, place);
+    if (now.any)
+        shape_text(found.where, &now.shape);
+    else
+        snprintf(found.where, TEXT_MAX, "the start of the program");
+    if (now.forged) {
+        found.code = "cheat";
+        snprintf(found.what, TEXT_MAX, "something else than the checker's own code answers it");
+        found.look = "what it does besides plan(), launch() and finish()";
+    } else if (child->how == CHILD_STUCK) {
+        found.code = "hang";
+        snprintf(found.what, TEXT_MAX, "it does not end");
+        found.look = "loops whose end may never come, and threads that wait for others";
+    } else if (child->status == 0) {
+        found.code = "crash";
+        snprintf(found.what, TEXT_MAX, "it ends the program in the middle of a run");
+        found.look = "what it does in this case";
+    } else if (strstr(said, "barrier") != NULL || strstr(said, " wait at ") != NULL) {
+        found.code = "barrier";
+        snprintf(found.what, TEXT_MAX, "%s", said);
+        found.look =
+            "the conditions around __syncthreads(): all threads of a block have to reach it";
+    } else if (strstr(said, "the end of") != NULL || strstr(said, "the start of") != NULL ||
+               strstr(said, "null pointer") != NULL || strstr(said, "any allocation") != NULL ||
+               strstr(said, "llegal memory access") != NULL) {
+        found.code = "out_of_bounds";
+        snprintf(found.what, TEXT_MAX, "%.300s%s", said, place);
+        found.look = "the index in that line, and who is allowed to use it";
+    } else {
+        found.code = "crash";
+        if (*said != '\0')
+            snprintf(found.what, TEXT_MAX, "%.300s%s", said, place);
+        else
+            snprintf(found.what, TEXT_MAX,
+                     child->status < 0 ? "signal %d ends it%s" : "it exits with code %d%s",
+                     child->status < 0 ? -child->status : child->status, place);
+        found.look = "what it does in this case";
+    }
+}
+
+/* ---- from start to end ---- */
+
+static void prepare(enum tool tool, uint64_t seed)
+{
+    char memory[64];
+
+    snprintf(memory, sizeof memory, "weak:%llu", (unsigned long long)seed);
+    unsetenv("HIP_CPU_TRACE");
+    unsetenv("HIP_CPU_MEMORY");
+    if (tool == TOOL_RACES || tool == TOOL_WORK)
+        setenv("HIP_CPU_TRACE", tool == TOOL_RACES ? "races" : "work", 1);
+    if (tool == TOOL_WEAK)
+        setenv("HIP_CPU_MEMORY", memory, 1);
+}
+
+bool session_run(enum tool tool, uint64_t seed, void (*talk)(void *), void *context)
+{
+    int ends[2];
+    char number[16];
+    pthread_t thread;
+
+    free(now.said);
+    memset(&now, 0, sizeof now);
+    now.talk = talk;
+    now.context = context;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) {
+        perror("socketpair");
+        exit(EXIT_DEVICE);
+    }
+    now.here = ends[0];
+    now.there = ends[1];
+    fcntl(now.here, F_SETFD, FD_CLOEXEC);
+    snprintf(number, sizeof number, "%d", now.there);
+    prepare(tool, seed);
+    char *words[] = {(char *)options.runner, number, NULL};
+    struct child_job job = {.words = words,
+                            .said_most = SAID_MAX,
+                            .limit = {BUSY_MOST, ASLEEP_MOST},
+                            .progress = &now.answers,
+                            .show_progress = show};
+    if (pthread_create(&thread, NULL, converse, NULL) != 0) {
+        fprintf(stderr, "no thread can be started: close other programs and try again\n");
+        exit(EXIT_DEVICE);
+    }
+    struct child child = child_run(&job);
+    close(now.there);
+    shutdown(now.here, SHUT_RDWR);
+    pthread_join(thread, NULL);
+    close(now.here);
+    if (child_interrupted())
+        exit(128 + child_interrupted());
+    if (child.status == EXIT_NO_DEVICE && !now.finished) {
+        fprintf(stderr, "%s", child.said);
+        exit(EXIT_NO_DEVICE);
+    }
+    if (!now.finished)
+        diagnose(&child);
+    now.said = child.said;
+    return now.finished;
+}
+
+const char *session_said(void)
+{
+    return now.said;
+}
+
+static void ask_device(void *unused)
+{
+    struct request q = {.kind = ASK_DEVICE};
+
+    (void)unused;
+    device = *session_ask(&q, NULL, NULL, 0, NULL);
+}
+
+bool session_ask_device(void)
+{
+    return session_run(NO_TOOL, 0, ask_device, NULL);
+}
