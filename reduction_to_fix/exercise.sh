@@ -58,14 +58,21 @@ check() {
     printf "%s\n" "Exercise $number: $title" "  $source"
     [ ! -t 1 ] || printf '  compiling ...'
     work=${BUILT}build/exercises/$number
-    build exercise-checker GPU=cpu WORK="$work" &&
-        build exercise-traced GPU=cpu TRACE=1 WORK="$work/trace" || {
-        echo "exercise $number: it does not compile; the first message above says where"
+    build exercise-judge GPU=cpu WORK="$work" &&
+        build exercise-program GPU=cpu WORK="$work" &&
+        build exercise-runner GPU=cpu TRACE=1 WORK="$work/trace" || {
+        if grep -q 'error: ' "$log"; then
+            echo "exercise $number: it does not compile; the first message above says where"
+        else
+            echo "exercise $number: it could not be built, whatever its source says; the message above says why"
+        fi
         return 1
     }
     [ ! -t 1 ] || printf '\r                \r'
     # shellcheck disable=SC2086 # flags are words
-    "$work/checker" --name="exercise $number" --race="$work/trace/traced" --json="$json" $flags
+    "$work/judge" --name="exercise $number" --exercise="$number" --runner="$work/trace/runner" \
+        --traced --program="$work/program" --symbols="$work/trace/symbols" --rules=$here/checker/rules.txt \
+        --json="$json" $flags
     status=$?
     if [ $status -eq 0 ]; then
         remember "solved.$number" "$(sum_of "$source")"
@@ -83,14 +90,14 @@ check_on_gpu() {
     esac
     work=${BUILT}build/exercises/$number-$platform
     echo "The same on the GPU:"
-    build exercise-checker WORK="$work" || return 0
+    build exercise-judge WORK="$work" && build exercise-runner WORK="$work" || return 0
     # shellcheck disable=SC2086 # flags are words
-    "$work/checker" --name="exercise $number on the GPU" $flags
+    "$work/judge" --name="exercise $number on the GPU" --runner="$work/runner" $flags
     status=$?
     [ $status -ne 77 ] || return 0
     [ $status -eq 0 ] && [ "$platform" = nvidia ] && command -v compute-sanitizer >/dev/null || return $status
     for tool in memcheck racecheck synccheck; do
-        compute-sanitizer --tool $tool --error-exitcode 99 "$work/checker" --once >"$log" 2>&1
+        compute-sanitizer --tool $tool --error-exitcode 99 "$work/runner" once >"$log" 2>&1
         case $? in
         0) echo "  compute-sanitizer, $tool: nothing" ;;
         99)
@@ -155,8 +162,8 @@ explain() {
     log=$(mktemp) || return 3
     trap 'rm -f "$log"' EXIT
     work=${BUILT}build/exercises/$number/trace
-    build exercise-traced GPU=cpu TRACE=1 WORK="$work" || return 1
-    WARP=${WARP:-32} sh trace/explain/explain.sh "$work/traced" -- --quiet --iterations=1 --warmup=0 \
+    build exercise-program GPU=cpu TRACE=1 WORK="$work" || return 1
+    WARP=${WARP:-32} sh trace/explain/explain.sh "$work/program" -- --quiet --iterations=1 --warmup=0 \
         --ceiling=1 --type=float --size=2048 --block=256 --grid=2
 }
 

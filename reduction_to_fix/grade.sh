@@ -22,6 +22,7 @@ make=${MAKE:-make}
 [ -d "$dir" ] && [ -w "$dir" ] || { echo "DIR=$dir: there is no such folder that can be written to" >&2; exit 2; }
 dir=$(cd "$dir" && pwd)
 work=$(mktemp -d) || exit 3
+rules=$PWD/reduction_to_fix/checker/rules.txt
 # Ends all that is in the session of the last command, whatever process group it is in.
 end_session() {
     [ -s "$work/session" ] || return 0
@@ -90,14 +91,16 @@ grade_one() {
     cp "$3" "$box/attendee.hip"
     flags=$(awk -F'|' -v n="$2" '!/^#/ && $1 == n { print $5 }' reduction_to_fix/exercises.txt)
     began=$(date +%s)
-    limited "$seconds" "$make" -s GPU=cpu EX="$2" SOURCE="$box/attendee.hip" WORK="$box" exercise-checker >"$box/log"
-    if [ -x "$box/checker" ]; then
-        limited "$seconds" "$make" -s GPU=cpu TRACE=1 EX="$2" SOURCE="$box/attendee.hip" WORK="$box/trace" exercise-traced \
+    limited "$seconds" "$make" -s GPU=cpu EX="$2" SOURCE="$box/attendee.hip" WORK="$box" exercise-judge exercise-program \
+        >"$box/log"
+    if [ -x "$box/program" ]; then
+        limited "$seconds" "$make" -s GPU=cpu TRACE=1 EX="$2" SOURCE="$box/attendee.hip" WORK="$box/trace" exercise-runner \
             >>"$box/log"
         # shellcheck disable=SC2086 # flags are words
         (
             cd "$box" || exit
-            limited "$seconds" ./checker --json=result.json --race="$box/trace/traced" $flags >>log
+            limited "$seconds" ./judge --json=result.json --exercise="$2" --runner="$box/trace/runner" --traced \
+                --program="$box/program" --symbols="$box/trace/symbols" --rules="$rules" $flags >>log
         )
         verdict=$(from_json verdict "$box/result.json")
         code=$(from_json code "$box/result.json")
@@ -123,8 +126,8 @@ show() {
 }
 
 printf '%-18s %3s  %-7s %s\n' attendee EX verdict diagnosis
-$make -s -j"$jobs" GPU=cpu EX=1 WORK="$work/first" exercise-checker >"$work/log" 2>&1 &&
-    $make -s -j"$jobs" GPU=cpu TRACE=1 EX=1 WORK="$work/first_traced" exercise-traced >>"$work/log" 2>&1 || {
+$make -s -j"$jobs" GPU=cpu EX=1 WORK="$work/first" exercise-judge exercise-program >"$work/log" 2>&1 &&
+    $make -s -j"$jobs" GPU=cpu TRACE=1 EX=1 WORK="$work/first_traced" exercise-runner >>"$work/log" 2>&1 || {
     cat "$work/log" >&2
     exit 3
 }

@@ -29,7 +29,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "harness/scalar.h"
+#include "scalar.h"
 #include "protocol.h"
 
 #define TEXT_MAX 400

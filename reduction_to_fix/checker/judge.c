@@ -60,7 +60,8 @@ static bool outside(const struct shape *s, const struct record *r)
 
 static bool honest(const struct shape *s, const struct record *r)
 {
-    return !r->seen.host_reads && !r->seen.host_touches && r->seen.kept <= 0 && !outside(s, r) && !much_to_host(s, r) && !few_blocks(s, r) && !other_shape(s, r) &&
+    return !r->seen.host_reads && !r->seen.host_touches && r->seen.kept <= 0 && !outside(s, r) &&
+           !much_to_host(s, r) && !few_blocks(s, r) && !other_shape(s, r) &&
            r->planned_block == s->block;
 }
 

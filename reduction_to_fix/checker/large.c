@@ -55,9 +55,9 @@ static bool one_of_many(struct fixture *f, size_t hot);
 static size_t hot_element(const struct shape *s, unsigned k)
 {
     /* The last one, powers of two and what is in front of them, and others. */
-    size_t i = k == 0      ? s->n - 1
-               : k < 12    ? ((size_t)1 << (20 + k / 2)) - k % 2
-                           : mix(s->seed, k) % s->n;
+    size_t i = k == 0   ? s->n - 1
+               : k < 12 ? ((size_t)1 << (20 + k / 2)) - k % 2
+                        : mix(s->seed, k) % s->n;
     return i < s->n ? i : s->n - 1 - k;
 }
 
@@ -346,8 +346,8 @@ static bool places_hold(const struct shape *big)
     size_t hot = s.n - 5000 - big->seed % 1000;
     bool window = one_of_many(&f, hot);
     fixture_reset(&f);
-    bool all = has_hot(to_whole(fixture_run(&f, RUN_LAUNCH | RUN_FINISH)) * (s.op == OP_MIN ? -1 : 1),
-                       s.op);
+    bool all = has_hot(
+        to_whole(fixture_run(&f, RUN_LAUNCH | RUN_FINISH)) * (s.op == OP_MIN ? -1 : 1), s.op);
     hold = window == all;
     fixture_close(&f);
     return hold;
@@ -360,7 +360,8 @@ static void huge_arrays(void *wrong)
 
     for (uint64_t k = 0; k < 12 * rounds && !*(bool *)wrong; k++) {
         struct fixture f;
-        struct shape s = {.block = 1024u >> (mix(options.seed, k) % 3), .warp = 64,
+        struct shape s = {.block = 1024u >> (mix(options.seed, k) % 3),
+                          .warp = 64,
                           .seed = mix(options.seed, 1200 + k)};
         /* Each type and operation with one of the sizes, each size with several. */
         huge.shift = shifts[(k + k / 12) % 4];
@@ -379,8 +380,7 @@ static void huge_arrays(void *wrong)
             bool missing = places_hold(&s);
             fixture_open(&f, 0, &s, true);
             if (!missing) { /* all blocks, then */
-                fixture_set(&f, huge.element,
-                            whole(s.type, (s.op == OP_MIN ? -1 : 1) * HOT_VALUE));
+                fixture_set(&f, huge.element, whole(s.type, (s.op == OP_MIN ? -1 : 1) * HOT_VALUE));
                 right = has_hot(to_whole(fixture_run(&f, RUN_LAUNCH | RUN_FINISH)) *
                                     (s.op == OP_MIN ? -1 : 1),
                                 s.op);

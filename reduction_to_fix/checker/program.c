@@ -11,17 +11,24 @@
 /* Beginnings of names: HIP and its runtime, what compilers call by themselves, memory and text of C. Whole names
  * end with a space. */
 static const char *const allowed[] = {
-    "hip",     "__tsan_", "__ubsan_", "__asan_", "__cxa_",   "_Unwind_", "__gxx_",  "__stack_chk_fail ",
-    "_Znwm ",  "_Znam ",  "_ZdlPv",   "_ZdaPv",  "_GLOBAL_", "warpSize ", "__dso_handle ",
-    "mem",     "str",     "malloc ",  "calloc ", "realloc ", "free ",    "qsort ",  "abort ",
-    "printf ", "puts ",   "putchar ", "fprintf ", "fputs ",  "fputc ",   "fwrite ", "fflush ",
-    "snprintf ", "__printf_chk ", "__fprintf_chk ", "__snprintf_chk ", "__mem", "__str",
-    "stdout ", "stderr ", "__assert_fail ", "extra_", "input_", "GOMP_", "omp_"};
+    "hip",           "__tsan_",        "__ubsan_",        "__asan_",
+    "__cxa_",        "_Unwind_",       "__gxx_",          "__stack_chk_fail ",
+    "_Znwm ",        "_Znam ",         "_ZdlPv",          "_ZdaPv",
+    "_GLOBAL_",      "warpSize ",      "__dso_handle ",   "mem",
+    "str",           "malloc ",        "calloc ",         "realloc ",
+    "free ",         "qsort ",         "abort ",          "printf ",
+    "puts ",         "putchar ",       "fprintf ",        "fputs ",
+    "fputc ",        "fwrite ",        "fflush ",         "snprintf ",
+    "__printf_chk ", "__fprintf_chk ", "__snprintf_chk ", "__mem",
+    "__str",         "stdout ",        "stderr ",         "__assert_fail ",
+    "extra_",        "input_",         "GOMP_",           "omp_"};
 
 static const char mathematics[] =
-    " abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 "
+    " abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 "
+    "expm1 "
     "fabs fdim floor fma fmax fmin fmod frexp hypot ilogb ldexp lgamma log log10 log1p log2 logb "
-    "lrint lround llrint llround modf nearbyint nextafter pow remainder rint round scalbn sin sincos "
+    "lrint lround llrint llround modf nearbyint nextafter pow remainder rint round scalbn sin "
+    "sincos "
     "sinh sqrt tan tanh tgamma trunc div ldiv labs llabs ";
 
 static bool is_mathematics(const char *name)
@@ -103,9 +110,16 @@ bool check_program(void)
         snprintf(block, sizeof block, "--block=%u", s.block);
         snprintf(type, sizeof type, "--type=%s", type_name(s.type));
         snprintf(op, sizeof op, "--op=%s", op_name(s.op));
-        char *words[] = {(char *)options.program, "--quiet", "--ceiling=1", "--warmup=1",
-                         "--iterations=2",        size,      block,         type,
-                         op,                      NULL};
+        char *words[] = {(char *)options.program,
+                         "--quiet",
+                         "--ceiling=1",
+                         "--warmup=1",
+                         "--iterations=2",
+                         size,
+                         block,
+                         type,
+                         op,
+                         NULL};
         struct child_job job = {.words = words, .limit = {10, 4}};
         struct child child = child_run(&job);
         right = child.how == CHILD_ENDED && child.status == 0;
@@ -113,10 +127,9 @@ bool check_program(void)
             found.code = "program";
             snprintf(found.what, TEXT_MAX, "its own program says that it is wrong: %s",
                      child_reason(&child, reason, 300));
-            snprintf(found.where, TEXT_MAX, "%.100s %s %s %s %s", strrchr(words[0], '/') != NULL
-                                                ? strrchr(words[0], '/') + 1
-                                                : words[0],
-                     size, block, type, op);
+            snprintf(found.where, TEXT_MAX, "%.100s %s %s %s %s",
+                     strrchr(words[0], '/') != NULL ? strrchr(words[0], '/') + 1 : words[0], size,
+                     block, type, op);
             found.look = "what is different when it runs alone";
         }
         child_free(&child);

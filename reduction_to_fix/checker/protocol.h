@@ -79,26 +79,28 @@ struct work {
     uint64_t loads;                     /* of the input */
     uint64_t loads_thread, loads_block; /* the most by one thread, by one block */
     uint64_t busy_threads;              /* that read any of the input */
-    uint64_t meet_thread; /* the most values of others that one thread read from shared memory and workspace */
-    unsigned meet_line;   /* where it read most of them */
+    uint64_t
+        meet_thread; /* the most values of others that one thread read from shared memory and workspace */
+    unsigned meet_line;                  /* where it read most of them */
     uint64_t shared_stores, shared_word; /* shared_word: the most atomics on one word by a block */
     uint64_t atomics;                    /* in global memory */
     uint64_t scratch_stores;             /* to global memory */
     uint64_t input_stores;               /* to the input */
     uint64_t host_bytes, static_bytes;   /* stored to memory of the host, to __device__ variables */
     unsigned input_line, static_line, atomic_line;
-    unsigned barriers;             /* the most of one block */
-    unsigned split_a, split_b;     /* lines of two calls that one barrier was reached from; 0: none */
-    uint64_t passes, needed;       /* of shared memory; needed: without conflicts */
+    unsigned barriers;         /* the most of one block */
+    unsigned split_a, split_b; /* lines of two calls that one barrier was reached from; 0: none */
+    uint64_t passes, needed;   /* of shared memory; needed: without conflicts */
     unsigned worst, conflict_line; /* the instruction with the most passes above what it needs */
     uint64_t sectors;              /* of 32 bytes, that loads of the input moved */
-    uint64_t grouped[GROUPS_MAX + 1]; /* loads of the input that were on their way with this many or more */
+    uint64_t grouped[GROUPS_MAX +
+                     1]; /* loads of the input that were on their way with this many or more */
 };
 
 struct reply {
     uint64_t number;
-    uint64_t bits; /* of the result */
-    unsigned warp; /* of the device; 0: the request says */
+    uint64_t bits;                /* of the result */
+    unsigned warp;                /* of the device; 0: the request says */
     unsigned entries[TYPE_COUNT]; /* a bit for each operation that the runner was compiled with */
     unsigned planned_grid, planned_block, planned_launches;
     uint64_t workspace_bytes;

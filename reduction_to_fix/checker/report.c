@@ -42,8 +42,7 @@ void round_show(void)
 void round_close(bool right)
 {
     printf("%s  %-44s %4llu %-10s %s\n", isatty(STDOUT_FILENO) ? "\r\033[K" : "", now.name,
-           (unsigned long long)now.done, now.done == 1 ? "run" : "runs",
-           right ? "right" : "wrong");
+           (unsigned long long)now.done, now.done == 1 ? "run" : "runs", right ? "right" : "wrong");
     fflush(stdout);
 }
 

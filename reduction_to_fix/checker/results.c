@@ -29,7 +29,6 @@ static struct {
     int64_t counts[N_MAX];
 } one;
 
-
 /* How often does each element count? With all others zero (for min and max: with all others worse). */
 static void each_element(void *argument)
 {

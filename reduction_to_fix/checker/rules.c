@@ -49,11 +49,10 @@ static bool read_row(char *line)
 /* The row of this exercise. Every word of it must have a meaning here. */
 static void read_table(void)
 {
-    static const char *const words[COLUMNS] = {[SPREAD] = "even",      [SHARED] = "any clean",
-                                               [SECTORS] = "any least", [BARRIER] = "one few",
-                                               [TREE] = "any shared global",
-                                               [ORDER] = "any fences", [MEMORY] = "constant own",
-                                               [EVENTS] = "launch"};
+    static const char *const words[COLUMNS] = {
+        [SPREAD] = "even",         [SHARED] = "any clean",       [SECTORS] = "any least",
+        [BARRIER] = "one few",     [TREE] = "any shared global", [ORDER] = "any fences",
+        [MEMORY] = "constant own", [EVENTS] = "launch"};
     char line[256];
     FILE *file = fopen(options.rules, "r");
     bool known = false;
@@ -151,8 +150,8 @@ static bool judge_spread(const struct seen *s)
     const struct work *w = &s->w;
     uint64_t share = up(s->shape.n, s->grid * s->block), of_block = up(s->shape.n, s->grid);
     /* Two trees, or one warp that takes the values of the others. */
-    uint64_t meet = 8 + 2 * up(s->block, s->shape.warp) + 4 * depth(s->block) +
-                    2 * up(s->grid, s->block);
+    uint64_t meet =
+        8 + 2 * up(s->block, s->shape.warp) + 4 * depth(s->block) + 2 * up(s->grid, s->block);
 
     if (w->loads_block > of_block + of_block / 2 + 4 * s->block) {
         snprintf(found.what, TEXT_MAX,
@@ -242,8 +241,7 @@ static bool judge_tree(const struct seen *s)
                  (unsigned long long)w->scratch_stores, (unsigned long long)s->grid);
         return wrong("tree", "where the threads of a block leave their values");
     }
-    if (is(TREE, "global") &&
-        (w->shared_stores > s->grid || 8 * w->scratch_stores < s->shape.n)) {
+    if (is(TREE, "global") && (w->shared_stores > s->grid || 8 * w->scratch_stores < s->shape.n)) {
         snprintf(found.what, TEXT_MAX,
                  "right, and the tree is no longer in global memory: %llu stores there and %llu in "
                  "shared memory, for %zu elements",
@@ -261,10 +259,11 @@ static bool judge_speed(const struct seen *s)
     uint64_t least = up(s->shape.n * s->size, 32);
 
     if (is(SHARED, "clean") && w->passes > w->needed + w->needed / 20) {
-        snprintf(found.what, TEXT_MAX,
-                 "right and slow: shared memory needs %llu passes, and %llu without conflicts; most "
-                 "in line %u",
-                 (unsigned long long)w->passes, (unsigned long long)w->needed, w->conflict_line);
+        snprintf(
+            found.what, TEXT_MAX,
+            "right and slow: shared memory needs %llu passes, and %llu without conflicts; most "
+            "in line %u",
+            (unsigned long long)w->passes, (unsigned long long)w->needed, w->conflict_line);
         return wrong("conflicts",
                      "which words the lanes of a warp ask for in each step: there are 32 banks, "
                      "and each gives one word in a pass");
@@ -302,13 +301,10 @@ static struct shape sample(unsigned k)
     static const unsigned large[] = {256, 128, 512, 200, 1024, 256};
     uint64_t r = mix(options.seed, 4000 + k);
     bool many = k % 2 == 0;
-    unsigned block = many ? 64 : large[(r >> 8) % 6], grid = many ? 12 + (unsigned)(r % 9)
-                                                                  : 2 + (unsigned)(r % 2);
-    struct shape s = {.block = block,
-                      .grid = grid,
-                      .warp = k / 2 % 2 == 0 ? 32 : 64,
-                      .order = 0,
-                      .seed = r};
+    unsigned block = many ? 64 : large[(r >> 8) % 6],
+             grid = many ? 12 + (unsigned)(r % 9) : 2 + (unsigned)(r % 2);
+    struct shape s = {
+        .block = block, .grid = grid, .warp = k / 2 % 2 == 0 ? 32 : 64, .order = 0, .seed = r};
 
     s.n = (size_t)block * grid * (block > 512 ? 4 : 12) + 4 * (size_t)block - 1 - r % 3;
     shape_choose(&s, k);
@@ -337,8 +333,8 @@ static void look(void *context)
 
 bool check_rules(void)
 {
-    static bool (*const rules[])(const struct seen *) = {
-        judge_memory, judge_spread, judge_barriers, judge_tree, judge_speed, judge_flight};
+    static bool (*const rules[])(const struct seen *) = {judge_memory, judge_spread, judge_barriers,
+                                                         judge_tree,   judge_speed,  judge_flight};
     struct runs runs = {.count = options.all ? 4 * RUNS_OF_RULES : RUNS_OF_RULES};
 
     if (options.rules == NULL || !options.traced)

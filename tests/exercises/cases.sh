@@ -4,7 +4,7 @@
 #
 #   cases.sh FOLDER [NUMBER...]     writes patched sources to FOLDER, and prints a line for each case:
 #
-#   NUMBER  NAME  shipped|solution|wrong  SOURCE  EXPECTED  EXPECTED ON A GPU  WITH WARPS OF 64   with tabs between them
+#   NUMBER  NAME  shipped|solution|wrong|right  SOURCE  EXPECTED  EXPECTED ON A GPU  WITH WARPS OF 64   with tabs between them
 #
 # What is expected is a regular expression for the checker's code and diagnosis, or "solved". "On a GPU" is for the
 # checker alone, which cannot choose the order of threads and sees no access there. In a patch, the lines "Expect:",
@@ -24,7 +24,7 @@ shipped='1;one_thread of each block only;one_thread|race
 9;index is missing;index
 10;identity of only (negative|positive) numbers is 0;identity
 11;input_changed the input is overwritten;input_changed
-12;late nobody waits for the device;late
+12;late the host does not wait for the device;late
 13;weak_memory as late as HIP allows;solved
 14;conflicts passes;solved
 15;sectors sectors;solved'
@@ -38,11 +38,15 @@ echo "$shipped" | while IFS=';' read -r number expected on_gpu on_64; do
     source=reduction_to_fix/$([ "$place" = . ] || echo "$place/")$(field "$number" 3)
     two=$(printf '%02d' "$number")
     line "$number" "${two}_shipped" shipped "$source" "${expected%% *} .*${expected#* }" "$on_gpu" "${on_64:-$on_gpu}"
-    for patch in docs/instructor/solutions/"${two}"_*.patch tests/exercises/wrong/"${two}"_*.patch; do
+    for patch in docs/instructor/solutions/"${two}"_*.patch tests/exercises/wrong/"${two}"_*.patch \
+        tests/exercises/right/"${two}"_*.patch; do
         [ -f "$patch" ] || continue
         name=$(basename "$patch" .patch)
         kind=wrong
-        case $patch in docs/*) kind=solution name=${two}_solution ;; esac
+        case $patch in
+        docs/*) kind=solution name=${two}_solution ;;
+        */right/*) kind=right ;;
+        esac
         patch -s -o "$folder/$name.hip" "$source" "$patch" >&2 || { echo "$patch does not fit" >&2; exit 1; }
         expected=$(sed -n 's/^Expect: //p' "$patch")
         on_gpu=$(sed -n 's/^On a GPU: //p' "$patch")

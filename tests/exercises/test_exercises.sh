@@ -21,10 +21,11 @@ build_and_check() {
     folder=$work/$2
     mkdir -p "$folder/trace"
     set -- "$1" "$2" "$3" "$folder"
-    $make -s GPU=cpu EX="$1" SOURCE="$3" WORK="$4" exercise-checker >"$4.log" 2>&1 || return 9
-    $make -s GPU=cpu TRACE=1 EX="$1" SOURCE="$3" WORK="$4/trace" exercise-traced >>"$4.log" 2>&1 || return 9
+    $make -s GPU=cpu EX="$1" SOURCE="$3" WORK="$4" exercise-judge exercise-program >"$4.log" 2>&1 || return 9
+    $make -s GPU=cpu TRACE=1 EX="$1" SOURCE="$3" WORK="$4/trace" exercise-runner >>"$4.log" 2>&1 || return 9
     # shellcheck disable=SC2046 # flags are words
-    "$4/checker" --json="$4.json" --race="$4/trace/traced" $(field "$1" 5) >>"$4.log" 2>&1
+    "$4/judge" --json="$4.json" --exercise="$1" --runner="$4/trace/runner" --traced --program="$4/program" \
+        --symbols="$4/trace/symbols" --rules=reduction_to_fix/checker/rules.txt $(field "$1" 5) >>"$4.log" 2>&1
 }
 
 # one NUMBER NAME KIND SOURCE EXPECTED: "ok ..." or "FAILED ..." in NAME.result
@@ -34,7 +35,7 @@ one() {
     code=$(sed -n 's/.*"code": "\([^"]*\)".*/\1/p' "$work/$2.json" 2>/dev/null)
     said=$(sed -n 's/.*"code": "\([^"]*\)", "diagnosis": "\(.*\)", "case".*/\1 \2/p' "$work/$2.json" 2>/dev/null)
     case $3 in
-    solution) [ $status -eq 0 ] ;;
+    solution | right) [ $status -eq 0 ] ;;
     *) [ $status -eq 1 ] && printf '%s\n' "$said" | grep -qE "^($5)" ;;
     esac
     if [ $? -eq 0 ]; then
@@ -71,8 +72,8 @@ compiles() {
 }
 
 # The common objects, built once.
-$make -s -j"$jobs" GPU=cpu EX=1 WORK="$work/first" exercise-checker >"$work/log" 2>&1 &&
-    $make -s -j"$jobs" GPU=cpu TRACE=1 EX=1 WORK="$work/first_traced" exercise-traced >>"$work/log" 2>&1 || {
+$make -s -j"$jobs" GPU=cpu EX=1 WORK="$work/first" exercise-judge exercise-program >"$work/log" 2>&1 &&
+    $make -s -j"$jobs" GPU=cpu TRACE=1 EX=1 WORK="$work/first_traced" exercise-runner >>"$work/log" 2>&1 || {
     cat "$work/log"
     exit 1
 }

@@ -243,14 +243,13 @@ static void barrier(void *state, const struct trace_barrier *b)
         work.barriers = b->epoch + 1;
     for (unsigned w = 0; w < b->warps && work.split_a == 0; w++)
         for (uint64_t rest = b->lanes[w]; rest; rest &= rest - 1) {
-            unsigned thread =
-                w * trace_launch->warp_size + (unsigned)__builtin_ctzll(rest);
+            unsigned thread = w * trace_launch->warp_size + (unsigned)__builtin_ctzll(rest);
             uintptr_t here = trace_waits_at(thread);
             if (code == 0)
                 code = here;
             if (here == code)
                 continue;
-            uint64_t one = trace_expression_of(code).id, other = trace_expression_of(here).id;
+            uint64_t one = trace_expression_of(code), other = trace_expression_of(here);
             if (one != other && one != 0 && other != 0) {
                 work.split_a = trace_place_of(code)->line;
                 work.split_b = trace_place_of(here)->line;

@@ -250,7 +250,8 @@ static void fault(int signal, siginfo_t *info, void *context)
         fprintf(stderr, "at %s\n", place);
         fflush(stderr);
     }
-    sigaction(signal, &state.before[signal], NULL); /* the instruction faults again, for the runtime */
+    sigaction(signal, &state.before[signal],
+              NULL); /* the instruction faults again, for the runtime */
     if (signal == SIGABRT)
         raise(signal);
 }
