@@ -76,7 +76,7 @@ explain: export MACHINE := $(MACHINE)
 explain: export FORMAT := $(FORMAT)
 explain: export PAGE := $(PAGE)
 
-# Programs too, for tests/trace/test_races.sh; its last line is the file to read.
+# Programs too, for tests/trace/races.bats; its last line is the file to read.
 traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(variants) $(filter reduction_multi_gpu,$(standalone)),$(B)/$v/$v))
 	@echo $<
 
@@ -84,4 +84,4 @@ endif # traced
 
 .PHONY: check-races
 check-races: ## plant mistakes and find them all; some minutes (make check has a sample)
-	@sh tests/trace/test_races.sh all
+	@REDUCTION_BIN=$(out) REDUCTION_CHECK=all bats tests/trace/races.bats

@@ -1,4 +1,4 @@
-/* Small kernels for test_races.sh, each right and with one fault: what a case is. */
+/* Small kernels for races.bats, each right and with one fault: what a case is. */
 #ifndef PLANTED_CASES_H
 #define PLANTED_CASES_H
 

@@ -1,4 +1,4 @@
-/* A variant for the sum of doubles alone: compiled again and again by test_races.sh, each time with another
+/* A variant for the sum of doubles alone: compiled again and again by races.bats, each time with another
  * mistake in it. VARIANT_SOURCE and VARIANT_NAME as for common/instantiate.hip. */
 #include "types.h"
 #define ONLY_TYPE TYPE_DOUBLE

@@ -1,0 +1,311 @@
+#!/usr/bin/env bats
+# Does the race tool find what is wrong, and report nothing where all is right?
+#
+# 1. planted/variants.txt: mistakes planted into the variants, each of which has to be found.
+# 2. planted/*.hip: small kernels: right ones, tricky ones and faulty ones.
+# 3. The variants as they are have no races, for all types, operations, warp sizes, schedules and weak memory.
+# 4. What it costs.
+#
+# make check has a sample, make check-fast a smaller one; make check-races has it all. PLANTED='shfl|fence' names mistakes.
+load ../lib/check
+jobs=$(nproc)
+usual='--quiet --iterations=1 --warmup=0 --ceiling=1'
+
+setup() {
+    needs_trace
+    export HIP_CPU_TRACE=races HIP_CPU_WORKERS=3
+    if [ ! -s "$work/traced" ]; then # the last line is the file to read
+        try ${MAKE:-make} -s -j"$jobs" traced TRACED=all
+        check 'the traced programs build' exits 0
+        tail -n 1 "$work/said" >"$work/traced"
+    fi
+    . "$(cat "$work/traced")"
+    built=$(dirname "$(cat "$work/traced")")
+    rm -rf "$work/runs" && mkdir "$work/runs"
+}
+every() { # every FAST USUAL: one of so many; make check V= and check-all have all of them
+    [ "$level" != all ] && [ -z "${REDUCTION_VARIANT:-}${PLANTED:-}" ] || { echo 1 && return; }
+    [ "$level" = fast ] && echo "$1" || echo "$2"
+}
+programs() {
+    for program in "$built"/reduction_*/reduction_*; do
+        case $program in *.* | */reduction_to_fix) continue ;; esac
+        ! wanted "${program##*/reduction_}" || echo "$program"
+    done
+}
+ranks_of() { case $1 in *_multi_gpu) echo --gpus=3 --share --method=tree ;; esac; }
+
+# start COMMAND...: in the background; at most as many at a time as there are processors
+start() {
+    while [ "$(jobs -r | wc -l)" -ge "$jobs" ]; do wait -n || true; done
+    "$@" 3>&- &
+}
+
+# ---- mistakes in the variants
+
+# compile FOLDER VARIANT PROGRAM
+compile() {
+    name=reduction_$2
+    traced_kernel -Wno-error -I"$1" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" -c tests/trace/planted/one_instance.hip \
+        -o "$3.o" 2>"$3.log" || return
+    if [ "$2" = multi_gpu ]; then # has a main() of its own, and uses the variants that are built
+        traced_link -o "$3" "$3.o" $(find "$built/reduction_multi_gpu" -name '*.o' ! -name reduction_multi_gpu.o) \
+            "$built/reduction_single_pass/reduction_single_pass.o" "$built/reduction_reproducible/reduction_reproducible.o" \
+            "$built/reduction_prim/reduction_prim.o" -ldl 2>>"$3.log"
+    else
+        traced_variant "$name" "$3.o" "$3" 2>>"$3.log"
+    fi
+}
+
+# look_for NUMBER VARIANT OPTIONS WHAT: the changed sources are in $work/runs/NUMBER. Writes its row.
+look_for() {
+    set +e
+    folder=$work/runs/$1
+    outcome='not found'
+    if compile "$folder" "$2" "$folder/program"; then
+        rest="$3;"
+        while [ -n "$rest" ] && [ "$outcome" = 'not found' ]; do
+            options=${rest%%;*} rest=${rest#*;}
+            [ "$options" != - ] || options=
+            case $options in *--size*) ;; *) options="--size=3000 $options" ;; esac
+            (ulimit -t 300; HIP_CPU_WARP_SIZE=32 exec "$folder/program" $usual $options) >"$folder/out" 2>&1 </dev/null
+            status=$?
+            if [ $status -ne 0 ] && grep -q '^race 1:' "$folder/out"; then
+                outcome=found
+            elif [ $status -ge 2 ]; then
+                outcome="stopped: $(grep -m 1 'hip:' "$folder/out" | cut -c 1-60)"
+            fi
+        done
+    else
+        outcome='does not compile'
+    fi
+    echo "$outcome $2: $4" >"$folder/row"
+}
+
+# plant VARIANT FILE SCRIPT: the sources with an edit by sed, in $work/runs/$number
+plant() {
+    number=$((number + 1))
+    mkdir "$work/runs/$number"
+    cp "reduction_$1"/*.h* "$work/runs/$number"
+    sed "$3" "$2" >"$work/runs/$number/$(basename "$2")"
+}
+
+@test "mistakes that are planted into the variants are found" {
+    barrier='__syncthreads();\|warp_sync();\|grid_sync();'
+    step=$(every 12 3) seen=0 number=0
+    ln -s "$PWD/reduction_reproducible" "$work/runs" # for multi_gpu, which includes a file of it
+    # A sample looks at some of them; the whole list must fit the sources.
+    is_chosen() { seen=$((seen + 1)) && [ $((seen % step)) -eq 0 ]; }
+    while read -r kind variant rest; do
+        case $kind in '' | \#*) continue ;; esac
+        wanted "$variant" && grep -qE "${PLANTED:-.}" <<<"$kind $variant $rest" || continue
+        case $kind in
+        barriers)
+            count=${rest%% *} options=${rest#* }
+            reached=${count#*/} count=${count%/*}
+            there=$(cat reduction_"$variant"/*.[h]* | grep -c "$barrier")
+            check "$variant has $there barriers and not $count: bring planted/variants.txt up to date" [ "$there" = "$count" ]
+            turn=0
+            for file in reduction_"$variant"/*.[h]*; do
+                for line in $(grep -n "$barrier" "$file" | cut -d : -f 1); do
+                    turn=$((turn + 1))
+                    [ $turn -le "$reached" ] && is_chosen || continue
+                    plant "$variant" "$file" "${line}s/$barrier/;/"
+                    start look_for $number "$variant" "$options" "barrier $turn of $count removed"
+                done
+            done
+            ;;
+        edit)
+            file=reduction_$variant/${rest%% *} rest=${rest#* }
+            options=${rest%%|*} rest=${rest#*|}
+            what=${rest%%|*} script=${rest#*| }
+            changed=$(diff "$file" <(sed "$script" "$file") | grep -c '^>') || true
+            check "$variant: '$script' changes $changed lines of $file and not 1: bring planted/variants.txt up to date" \
+                [ "$changed" = 1 ]
+            is_chosen || continue
+            plant "$variant" "$file" "$script"
+            start look_for $number "$variant" "${options% }" "$(echo $what)"
+            ;;
+        shipped)
+            is_chosen || continue
+            plant "$variant" "reduction_$variant/$variant.hip" ''
+            start look_for $number "$variant" "${rest%% |*}" "${rest#*| }"
+            ;;
+        *) check "planted/variants.txt: what is $kind?" false ;;
+        esac
+    done <tests/trace/planted/variants.txt
+    wait
+    for turn in $(seq $number); do
+        shown=$work/runs/$turn/program.log
+        row=$(cat "$work/runs/$turn/row")
+        verdict "$(case $row in found*) echo 0 ;; *) echo 1 ;; esac)" "$row"
+    done
+    [ $failed -eq 0 ]
+    check 'some were planted' [ $((number > 0 || ${#REDUCTION_VARIANT} > 0)) = 1 ]
+}
+
+# ---- small kernels
+
+# run_case KIND NAME right|fault: sets $status and $found
+run_case() {
+    status=0
+    (ulimit -t 300; exec "$work/cases" "$@") >"$work/said" 2>&1 </dev/null 3>&- || status=$?
+    found=$(sed -n 's/^race: \([0-9]*\) found.*/\1/p' "$work/said")
+}
+
+# fault_is_found KIND NAME: by the order of accesses, or by weak memory, or with blocks by turns
+fault_is_found() {
+    run_case "$1" "$2" fault
+    if [ $status -eq 1 ] && [ -n "$found" ]; then
+        # Whichever thread runs first, the same lines are found.
+        HIP_CPU_SCHEDULE=reverse run_case "$1" "$2" fault
+        [ -n "$found" ]
+        return
+    fi
+    for seed in 1 2 3 4 5 6 7 8; do
+        HIP_CPU_MEMORY=weak:$seed run_case "$1" "$2" fault
+        [ $status -ne 1 ] || return 0
+    done
+    HIP_CPU_SCHEDULE=random:1 run_case "$1" "$2" fault
+    [ -n "$found" ]
+}
+
+@test "small kernels: right ones are clean, and the fault of each is found" {
+    [ -z "${REDUCTION_VARIANT:-}" ] || skip 'about no variant'
+    for file in cases tricky wide progress algorithms; do
+        traced_kernel -c tests/trace/planted/$file.hip -o "$work/$file.o"
+    done
+    traced_link -o "$work/cases" "$work/cases.o" "$work/tricky.o" "$work/wide.o" "$work/progress.o" "$work/algorithms.o"
+    warps=32 turn=0 step=$(every 4 1)
+    [ "$level" != all ] || warps='32 64'
+    HIP_CPU_TRACE= "$work/cases" list >"$work/list"
+    while IFS='|' read -r kind name fault; do
+        turn=$((turn + 1))
+        [ $((turn % step)) -eq 0 ] || continue
+        for warp in $warps; do
+            for schedule in forward reverse random:1; do
+                for memory in strong weak:1; do
+                    export HIP_CPU_WARP_SIZE=$warp HIP_CPU_SCHEDULE=$schedule HIP_CPU_MEMORY=$memory
+                    run_case "$kind" "$name" right
+                    verdict $((status != 0 || ${#found} > 0)) "$name, as it is: warp $warp, $schedule, $memory"
+                done
+            done
+        done
+        unset HIP_CPU_WARP_SIZE HIP_CPU_SCHEDULE HIP_CPU_MEMORY
+        [ -n "$fault" ] || continue
+        missed=0
+        fault_is_found "$kind" "$name" || missed=1
+        verdict $missed "$name with its fault is not found: $fault"
+    done <"$work/list"
+    finish
+}
+
+# ---- the variants as they are
+
+# run_clean PROGRAM OPTIONS: with settings in the environment; a line in $work/dirty if it is not clean
+run_clean() {
+    set +e
+    out=$(ulimit -t 600; "$@" 2>&1 </dev/null)
+    status=$?
+    case $status in
+    0 | 4) ;; # 4: right as far as can be said of so many floats
+    *) out="$out stopped" ;;
+    esac
+    if grep -q stopped <<<"$out" || ! grep -q '^race: n' <<<"$out"; then
+        {
+            echo "$HIP_CPU_WARP_SIZE $HIP_CPU_SCHEDULE $HIP_CPU_MEMORY: $(basename "$1") ${*:2}: exit code $status"
+            grep -E -m 6 '^race [0-9]|hip:|FAIL|^  [a-z].*:[0-9]' <<<"$out"
+        } >>"$work/dirty"
+    fi
+    echo x >>"$work/ran"
+}
+
+@test "the variants as they are have no races" {
+    : >"$work/dirty" >"$work/ran"
+    turn=0 step=$(every 29 5)
+    [ "$level" != all ] || everything=yes
+    for program in $(programs); do
+        own=
+        "$program" --help | grep -q -- '--op OP' || own=yes
+        for type in float double int long; do
+            for op in sum min max; do
+                turn=$((turn + 1))
+                [ $((turn % step)) -eq 0 ] || continue
+                [ -z "$own" ] || [ $op = sum ] || continue
+                for settings in {32,64}/{forward,reverse,random:1,random:2,random:3}/{strong,weak:$turn}; do
+                    sizes=0,1,31,1000,4097
+                    if [ -z "${everything:-}" ]; then
+                        case ${settings#*/}/$((turn % 2)) in
+                        forward/strong/* | reverse/weak*/0 | random:1/weak*/1) ;;
+                        *) continue ;;
+                        esac
+                        sizes=1000,4097
+                    fi
+                    IFS=/ read -r HIP_CPU_WARP_SIZE HIP_CPU_SCHEDULE HIP_CPU_MEMORY <<<"$settings"
+                    export HIP_CPU_WARP_SIZE HIP_CPU_SCHEDULE HIP_CPU_MEMORY
+                    operation=
+                    [ -n "$own" ] || operation=--op=$op
+                    start run_clean "$program" $usual --size=$sizes --type=$type $operation $(ranks_of "$program")
+                done
+            done
+        done
+        [ "$level" != fast ] || continue
+        # Odd shapes, and the options.
+        help=$("$program" --help) || true # without kernels: 4
+        for options in '--block=100 --grid=3' '--block=1' '--shuffle=up' '--shuffle=xor --block=96' \
+            '--order=divergent' '--atomics=warp' '--atomics=thread' '--unroll=4' \
+            '--segment=300 --ragged' '--segment=7' '--example=dot' '--example=logsumexp' '--result=device' \
+            '--method=thread' '--method=warp' '--method=block' '--method=plain' '--method=binned' '--method=binned --folds=2'; do
+            method=${options%% *}
+            case $options in
+            --block*) ;;
+            --method*) grep -q "method.*${method#*=}" <<<"$help" || continue ;;
+            *) grep -q -- "${options%%=*} " <<<"$help" || continue ;;
+            esac
+            for warp in 32 64; do
+                export HIP_CPU_WARP_SIZE=$warp HIP_CPU_SCHEDULE=forward HIP_CPU_MEMORY=strong
+                start run_clean "$program" $usual --size=3001 $(ranks_of "$program") $options
+            done
+        done
+    done
+    wait
+    check 'variants have run' test -s "$work/ran"
+    cat "$work/dirty"
+    check "variants that are not clean" test ! -s "$work/dirty"
+}
+
+# ---- what it costs: processor time, so that it does not matter what else runs
+
+@test "100,003 doubles take at most 20 s of processor time" {
+    [ "$level" != fast ] || skip 'make check has it'
+    for program in $(programs); do
+        case $program in */reduction_prim) continue ;; esac
+        try bash -c 'ulimit -t 20; HIP_CPU_WARP_SIZE=32 exec "$@"' - "$program" $usual --size=100003 $(ranks_of "$program")
+        check "$(basename "$program"): exit code $status" says '^race: none'
+    done
+}
+
+# seconds COMMAND...: of processor time, with its children
+seconds() {
+    ("$@" >"$work/said" 2>&1 </dev/null 3>&-; times) | tail -n 1 | awk -F'[ms ]+' '{ print 60 * $1 + $2 + 60 * $3 + $4 }'
+}
+
+# Without what a program needs once.
+@test "one more reduction costs at most 60 times that of the plain build" {
+    [ "$level" != fast ] || skip 'make check has it'
+    for name in interleaved shfl atomic cooperative single_pass statistics; do
+        wanted $name || continue
+        for program in "$bin/reduction_$name/reduction_$name" "$built/reduction_$name/reduction_$name"; do
+            more=20
+            [ "$program" = "$bin/reduction_$name/reduction_$name" ] && more=400
+            for turns in 1 $((more + 1)); do
+                seconds "$program" --quiet --warmup=0 --ceiling=1 --size=100003 --iterations=$turns
+            done | awk -v more=$more 'NR == 1 { once = $1 } END { print ($1 - once) / more }'
+        done | awk -v name="$name" '
+            NR == 1 { plain = $1 < 0.00001 ? 0.00001 : $1 }
+            END {
+                printf "%s: %.2f ms of processor time, %.2f ms traced, %.1f times\n", name, 1000 * plain, 1000 * $1, $1 / plain
+                exit !(NR == 2 && $1 > 0 && $1 <= 60 * plain)
+            }'
+    done
+}
