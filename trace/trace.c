@@ -1,7 +1,9 @@
 /* The stream of events: which thread runs, which memory an address belongs to, and the tool that listens. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "trace_internal.h"
@@ -387,6 +389,20 @@ static const struct trace_tool *tool_named(const char *name)
     _exit(EXIT_USAGE);
 }
 
+/* HIP_CPU_PARENT=PROCESS: the program ends with the script that started it, whatever ends the script. */
+static void end_with_parent(void)
+{
+    const char *text = getenv("HIP_CPU_PARENT");
+    pid_t parent = text ? (pid_t)atol(text) : 0;
+
+    if (parent <= 0)
+        return;
+    if (getppid() == parent)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent && kill(parent, 0) != 0)
+        _exit(EXIT_DEVICE_FAULT); /* the script ended before that */
+}
+
 /* After the runtime has read its environment. */
 __attribute__((constructor(102))) static void read_environment(void)
 {
@@ -397,6 +413,7 @@ __attribute__((constructor(102))) static void read_environment(void)
         trace_run.tool = tool_named(name);
     if (!trace_run.tool && !trace_run.weak)
         return;
+    end_with_parent();
     trace_run.is_on = true;
     symbols_open();
     if (trace_run.tool && trace_run.tool->start)

@@ -67,6 +67,11 @@ endif
 # The program's own report would stand between the tables.
 explained := $(if $(FROM),$(foreach v,$(FROM:reduction_%=%) $(TO:reduction_%=%),$(B)/reduction_$v/reduction_$v),$(traced_program))
 
+# The numbers stand alone on stdout.
+ifneq ($(FORMAT),)
+say := @$(if $(Q),>&2 printf '  %-5s %s\n',:)
+endif
+
 .PHONY: explain
 explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
 	@sh trace/explain/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \

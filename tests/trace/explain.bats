@@ -114,6 +114,34 @@ END
     check 'no temporary file is left' [ -z "$(ls "$work/temporary")" ]
 }
 
+# Processor time of a process in ticks; 1000000 if it is gone.
+ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || echo 1000000; }
+
+@test "the program ends with its script, also where the script is killed" {
+    wide endless '' 'while (*(volatile float *)data != 1)\n        ;'
+    setsid make explain OUT="$bin" FILE="$work/endless.hip" >"$work/said" 2>&1 </dev/null 3>&- &
+    id=$!
+    until program=$(pgrep -s $id -x endless) && [ "$(ticks "$program")" -gt 1 ]; do
+        kill -0 $id
+        sleep 0.1
+    done
+    kill -KILL "$(ps -o ppid= -p "$program" | tr -d ' ')"
+    wait $id || true
+    used=$(ticks "$program")
+    while kill -0 "$program" 2>/dev/null && [ "$(ticks "$program")" -lt $((used + 200)) ]; do sleep 0.1; done
+    ! kill -KILL "$program" 2>/dev/null || check 'the program has ended' false
+}
+
+@test "FORMAT=json: the numbers stand alone on the standard output, also when something is built" {
+    built=$(ls -d "$bin"/build/cpu-trace*/reduction_shfl | head -n 1)
+    explain V=shfl FORMAT=json
+    rm "$built/reduction_shfl"
+    status=0
+    make explain OUT="$bin" SIZE=16K V=shfl FORMAT=json >"$work/json" 2>"$work/said" </dev/null 3>&- || status=$?
+    ends 0 'LINK'
+    python3 -m json.tool "$work/json" >"$work/said" || check 'JSON' false
+}
+
 @test "a float4 is one access, whether the parameter says so or a cast" {
     cat >"$work/vector.hip" <<'END'
 #include <hip/hip_runtime.h>

@@ -2,7 +2,6 @@
  *
  *   HIP_CPU_EXPLAIN=machine:gfx942    a row of machines.h; default: the first with the warp size of the run
  *   HIP_CPU_EXPLAIN=json              the numbers as JSON
- *   HIP_CPU_EXPLAIN=page              the part of the page that page.html lacks
  *   HIP_CPU_EXPLAIN=to:FILE           into a file, apart from what the program prints
  *
  * Several words with commas; to:FILE is the last.
@@ -32,16 +31,13 @@ static void *start(bool weak_memory)
             e->output = at + 3;
         else if (strcmp(word, "json") == 0)
             e->print = explain_json;
-        else if (strcmp(word, "page") == 0)
-            e->print = explain_page;
         else if (strncmp(word, "machine:", 8) == 0)
             e->wanted_machine = word + 8;
         else {
-            fprintf(
-                stderr,
-                "hip: HIP_CPU_EXPLAIN=%s: use json, page, machine:NAME, to:FILE, or several with "
-                "commas\n",
-                words);
+            fprintf(stderr,
+                    "hip: HIP_CPU_EXPLAIN=%s: use json, machine:NAME, to:FILE, or several with "
+                    "commas\n",
+                    words);
             _exit(EXIT_USAGE);
         }
     }

@@ -128,8 +128,6 @@ unsigned footprint_add(struct footprint *f, const struct warp_instruction *i, un
 /* The ways to print it. */
 void explain_print(const struct explain_kernel *k, size_t count);
 void explain_json(const struct explain_kernel *k, size_t count);
-void explain_json_kernel(const struct explain_kernel *k);
-void explain_page(const struct explain_kernel *k, size_t count);
 
 /* For all of them. */
 const char *

@@ -8,105 +8,78 @@
 # FORMAT=json: the numbers, for one warp size; what the program prints goes to stderr.
 # PAGE=explain.html: all of it as a page for a browser. Exit code: that of the program.
 here=$(dirname "$0")
-programs=
+. "$here/../program.sh"
+usage() {
+    echo "$*" >&2
+    exit 2
+}
+from='' to=''
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
-    programs="$programs $1"
+    [ -z "$to" ] || usage "explain.sh compares two programs: $from and $to, and not $1"
+    [ -z "$from" ] && from=$1 || to=$1
     shift
 done
 [ $# -eq 0 ] || shift
-if [ -n "$PAGE" ] && [ -n "$FORMAT" ]; then
-    echo "PAGE=$PAGE FORMAT=$FORMAT: one of them; the page has the JSON in it" >&2
-    exit 2
-fi
+[ -n "$from" ] || usage "$(sed -n "2,5p" "$0")"
+[ -z "$PAGE" ] || [ -z "$FORMAT" ] || usage "PAGE=$PAGE FORMAT=$FORMAT: one of them; the page has the JSON in it"
 case $FORMAT in
 '' | json) ;;
-*)
-    echo "FORMAT=$FORMAT: json is the only one; without it there is a table, with PAGE=explain.html a page" >&2
-    exit 2
-    ;;
+*) usage "FORMAT=$FORMAT: json is the only one; without it there is a table, with PAGE=explain.html a page" ;;
 esac
-if [ -n "$PAGE" ] && { ! [ -w "$(dirname "$PAGE")" ] || [ -d "$PAGE" ]; }; then
-    echo "PAGE=$PAGE: name a file in a folder that can be written to, such as PAGE=explain.html" >&2
-    exit 2
-fi
+[ -z "$PAGE" ] || { [ -w "$(dirname "$PAGE")" ] && [ ! -d "$PAGE" ]; } ||
+    usage "PAGE=$PAGE: name a file in a folder that can be written to, such as PAGE=explain.html"
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
-# make passes a signal on to this shell alone.
-child=
-trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 130' INT TERM HUP
 case $MACHINE in
 gfx90a | gfx942) WARP=${WARP:-64} ;;
 ?*) WARP=${WARP:-32} ;;
 esac
-[ "$FORMAT" != json ] || WARP=${WARP:-32}
+[ -z "$FORMAT" ] || WARP=${WARP:-32}
 status=0
 
-# run PROGRAM WARP FORMAT FILE ARGUMENT...: what is counted goes to FILE. A program with a wrong result is counted, too.
-run() {
-    program=$1 warp=$2 words=${MACHINE:+machine:$MACHINE,}${3:+$3,}to:$4 file=$4
-    shift 4
-    HIP_CPU_TRACE=explain HIP_CPU_EXPLAIN="$words" HIP_CPU_WARP_SIZE="$warp" "$program" "$@" <&0 &
-    child=$!
-    wait $child || status=$?
-    child=
+# count PROGRAM FORMAT FILE ARGUMENT...: what is counted goes to FILE. A program with a wrong result is counted, too.
+count() {
+    program=$1 file=$3
+    export HIP_CPU_EXPLAIN="${MACHINE:+machine:$MACHINE,}${2:+$2,}to:$3"
+    shift 3
+    traced_run "$program" "$@" || status=$?
     [ -s "$file" ] || exit $status
 }
 name() { echo "${1##*/}" | sed 's/^reduction_//'; }
+embed() { # embed TYPE FILE: in the page; neither JSON nor the comparison has a "<"
+    echo "<script type=\"$1\">"
+    cat "$2"
+    echo '</script>'
+}
 
-[ -n "$programs" ] || { sed -n "2,5p" "$0" >&2; exit 2; }
-# shellcheck disable=SC2086  # programs are words
-set -- $programs -- "$@"
-from=$1 to=
-[ "$2" = -- ] || to=$2
-shift 2
-[ -z "$to" ] || shift
-
-parts=0
+export HIP_CPU_TRACE=explain
 for warp in ${WARP:-32 64}; do
-    if [ -n "$to" ]; then
-        run "$from" "$warp" json "$work/from" "$@" >&2
-        run "$to" "$warp" json "$work/to" "$@" >&2
-        awk -v from="$(name "$from")" -v to="$(name "$to")" -v warp="$warp" -f "$here/compare.awk" \
-            "$work/from" "$work/to" >>"$work/text"
-    fi
-    if [ -n "$PAGE" ]; then
-        for program in "$from" $to; do
-            parts=$((parts + 1))
-            run "$program" "$warp" page "$work/part$parts" "$@" >&2
-        done
-    elif [ -z "$to" ]; then
-        if [ -n "$FORMAT" ]; then
-            run "$from" "$warp" "$FORMAT" "$work/text" "$@" >&2
-        else
-            run "$from" "$warp" '' "$work/text" "$@"
-        fi
+    export HIP_CPU_WARP_SIZE="$warp"
+    if [ -z "$to$PAGE$FORMAT" ]; then
+        count "$from" '' "$work/text" "$@"
         cat "$work/text"
+        continue
+    fi
+    count "$from" json "$work/from" "$@" >&2
+    [ -z "$PAGE" ] || embed application/json "$work/from" >>"$work/data"
+    if [ -n "$to" ]; then
+        count "$to" json "$work/to" "$@" >&2
+        [ -z "$PAGE" ] || embed application/json "$work/to" >>"$work/data"
+        awk -v from="$(name "$from")" -v to="$(name "$to")" -v warp="$warp" -f "$here/compare.awk" \
+            "$work/from" "$work/to" >>"$work/comparison"
     fi
 done
-[ -n "$PAGE" ] || [ -z "$to" ] || cat "$work/text"
-[ -n "$PAGE" ] || exit $status
-
-# The page: the template with its title, and the kernels in its middle.
-{
-    if [ -n "$to" ]; then
-        echo '<section class="compare" id="compare" data-title="side by side"><h2>Side by side</h2><pre>'
-        sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' "$work/text"
-        echo '</pre></section>'
-    fi
-    part=0
-    while [ $part -lt $parts ]; do
-        part=$((part + 1))
-        cat "$work/part$part"
-    done
-} >"$work/kernels"
-title="explain $(name "$from")${to:+ and $(name "$to")}"
-while IFS= read -r line; do
-    case $line in
-    '<!-- runs -->') cat "$work/kernels" ;;
-    '<title>'*) printf '<title>%s</title>\n' "$title" ;;
-    *) printf '%s\n' "$line" ;;
-    esac
-done <"$here/page.html" >"$work/page"
-cp "$work/page" "$PAGE" 2>"$work/text" || { echo "PAGE=$PAGE cannot be written: choose another place" >&2; exit 2; }
-echo "$PAGE: open it in a browser"
+[ -z "$FORMAT" ] || cat "$work/from"
+if [ -n "$PAGE" ]; then
+    {
+        sed '/<!-- data -->/,$d' "$here/page.html"
+        [ -z "$to" ] || embed text/plain "$work/comparison"
+        cat "$work/data"
+        sed '1,/<!-- data -->/d' "$here/page.html"
+    } >"$work/page"
+    cp "$work/page" "$PAGE" 2>/dev/null || usage "PAGE=$PAGE cannot be written: choose another place"
+    echo "$PAGE: open it in a browser"
+elif [ -n "$to" ]; then
+    cat "$work/comparison"
+fi
 exit $status

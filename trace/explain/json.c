@@ -1,8 +1,15 @@
 /* The numbers of explain as JSON: an array of kernels. The totals of a kernel stand in one line of text. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "explain.h"
+
+#define LINES_BEFORE                                                                               \
+    6 /* of the source, in the listing: before one that did something, and after it */
+#define LINES_AFTER 3
 
 /* "<" is written as an escape, so that the text can stand in a page. */
 static void text(const char *text)
@@ -111,13 +118,69 @@ static void traffic(const char *name, const struct explain_traffic *x)
            x->passes, name, x->conflicts);
 }
 
-void explain_json_kernel(const struct explain_kernel *k)
+/* The lines of one file that did something, and those around them. l to end: the records of this file. */
+static void listing(const struct explain_line *l, const struct explain_line *end)
+{
+    FILE *file = fopen(l->place->file, "r");
+    const char *separator = "";
+    unsigned number = 0, until = 0;
+    char *code = NULL;
+    size_t room = 0;
+
+    printf("      {\"file\": ");
+    text(l->place->file);
+    printf(", \"lines\": [");
+    while (file && getline(&code, &room, file) >= 0) {
+        number++;
+        while (l < end && l->place->line < number)
+            l++;
+        if (l < end && l->place->line == number)
+            until = number + LINES_AFTER;
+        if (number > until && (l == end || l->place->line > number + LINES_BEFORE))
+            continue;
+        code[strcspn(code, "\r\n")] = '\0';
+        printf("%s\n        [%u, ", separator, number);
+        text(code);
+        putchar(']');
+        separator = ",";
+    }
+    printf("]}");
+    free(code);
+    if (file)
+        fclose(file);
+}
+
+static void listings(const struct explain_kernel *k)
+{
+    const struct explain_line *end = k->line + k->lines;
+
+    printf("    ],\n    \"listing\": [\n");
+    for (const struct explain_line *l = k->line, *next; l < end; l = next) {
+        for (next = l; next < end && strcmp(l->place->file, next->place->file) == 0;)
+            next++;
+        listing(l, next);
+        printf("%s\n", next < end ? "," : "");
+    }
+    printf("    ]}");
+}
+
+/* The name of the variant. */
+static const char *program(void)
+{
+    const char *name = program_invocation_short_name;
+    return strncmp(name, "reduction_", 10) == 0 ? name + 10 : name;
+}
+
+static void kernel(const struct explain_kernel *k)
 {
     struct explain_totals t = explain_totals_of(k);
 
     printf("  {\"kernel\": ");
     text(k->name);
-    printf(", \"machine\": \"%s\"", k->machine->name);
+    printf(", \"program\": ");
+    text(program());
+    printf(", \"machine\": \"%s\", \"machine_source\": \"%s\"", k->machine->name,
+           k->machine->source);
     number("warp_size", k->warp_size);
     number("banks", k->machine->banks);
     number("pass_bytes", k->machine->pass);
@@ -140,14 +203,14 @@ void explain_json_kernel(const struct explain_kernel *k)
         line(&k->line[i], k->warp_size);
         printf("%s\n", i + 1 < k->lines ? "," : "");
     }
-    printf("    ]}");
+    listings(k);
 }
 
 void explain_json(const struct explain_kernel *k, size_t count)
 {
     printf("[\n");
     for (size_t i = 0; i < count; i++) {
-        explain_json_kernel(&k[i]);
+        kernel(&k[i]);
         printf("%s\n", i + 1 < count ? "," : "");
     }
     printf("]\n");

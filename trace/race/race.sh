@@ -4,22 +4,15 @@
 #   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE=random:3 MEMORY=weak:1
 #
 # Exit code: that of the last run that did not end with 0. A program's own is 1, too, where its result is wrong.
+. "$(dirname "$0")/../program.sh"
 [ -z "$SCHEDULE" ] || export HIP_CPU_SCHEDULE="$SCHEDULE"
 [ -z "$MEMORY" ] || export HIP_CPU_MEMORY="$MEMORY"
 export HIP_CPU_TRACE=races
 
-# make passes a signal on to this shell alone.
-child=
-trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 130' INT TERM HUP
-
 status=0
 for warp in ${WARP:-32 64}; do
     printf '\n== warp of %s\n' "$warp"
-    HIP_CPU_WARP_SIZE=$warp "$@" <&0 &
-    child=$!
-    wait $child
-    code=$?
-    child=
-    [ $code -eq 0 ] || status=$code
+    export HIP_CPU_WARP_SIZE="$warp"
+    traced_run "$@" || status=$?
 done
 exit $status

@@ -47,8 +47,8 @@ function until(name, work) { // presses a key until nothing changes any more
         key('Home');
     });
 });
-document.querySelectorAll('main script').forEach(function (script, k) {
-    JSON.parse(script.textContent).source.forEach(function (record) {
+document.querySelectorAll('script[type="application/json"]').forEach(function (script, k) {
+    JSON.parse(script.textContent)[0].source.forEach(function (record) {
         (record.samples || []).forEach(function (s) {
             there.push((k + 2) + ' line ' + record.line + ' ' + record.kind + ' ' + s.first + ' ' +
                        (record.space === 'shared' ? s.passes : s.sectors));

@@ -1,0 +1,23 @@
+# shellcheck shell=sh
+# Runs a traced program that does not outlive the script. Sourced by race.sh and explain.sh.
+#
+#   traced_run COMMAND...   its exit code
+#
+# make passes a signal on to the script alone, so the script ends the program. The program ends itself where the script
+# cannot (HIP_CPU_PARENT).
+traced_child=
+traced_end() {
+    [ -z "$traced_child" ] || { kill -KILL "$traced_child" && wait "$traced_child"; } 2>/dev/null
+    exit 130
+}
+trap traced_end INT TERM HUP
+
+export HIP_CPU_PARENT=$$
+traced_run() {
+    "$@" <&0 &
+    traced_child=$!
+    wait $traced_child
+    set -- $?
+    traced_child=
+    return "$1"
+}
