@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what running, testing and developing need, on Debian, Ubuntu and related systems. See --help.
-groups='run test develop amd mpi plot'
+groups='run trace test develop amd mpi plot python'
 
 # For the test of a page; Ubuntu has no such package.
 browser() { grep -qs "^ID=ubuntu" /etc/os-release || echo chromium; }
@@ -8,24 +8,28 @@ browser() { grep -qs "^ID=ubuntu" /etc/os-release || echo chromium; }
 packages() {
     case $1 in
     run) echo gcc g++ make ;;
-    test) echo bats check patch python3 ;;
-    develop) echo bats check patch clang clang-format $(browser) debootstrap gnuplot-nox hipcc libamdhip64-dev libopenmpi-dev librocprim-dev openmpi-bin python3 ;;
+    trace) echo libdw-dev pkg-config ;;
+    test) echo bats check patch "$(packages python)" "$(packages trace)" ;;
+    develop) echo clang clang-format clang-tidy debootstrap shellcheck "$(packages test)" "$(packages amd)" "$(packages mpi)" "$(packages plot)" "$(browser)" ;;
     amd) echo hipcc libamdhip64-dev librocprim-dev ;;
     mpi) echo libopenmpi-dev openmpi-bin ;;
-    plot) echo gnuplot-nox python3 ;;
+    plot) echo gnuplot-nox "$(packages python)" ;;
+    python) echo python3 ;;
     esac
 }
 meaning() {
     case $1 in
-    run) echo 'C and C++ compiler, make: all that make run needs on the CPU' ;;
+    run) echo 'C and C++ compiler, make: everything that make run needs on the CPU' ;;
+    trace) echo 'libdw of elfutils, for make race and make explain' ;;
     test) echo 'bats, Check, patch and Python, for make check' ;;
-    develop) echo 'all that .ci/run uses: test, a second compiler, clang-format, gnuplot, chromium, debootstrap, and AMD and MPI as below' ;;
-    amd) echo 'the hipcc, HIP and rocPRIM of the distribution, for make GPU=gfx90a (hipcc brings rocm-device-libs)' ;;
-    mpi) echo 'Open MPI, for processes of reduction_multi_gpu; MPICH does as well' ;;
+    develop) echo 'everything that .ci/run uses: a second compiler, format and script checkers, the groups test, amd, mpi, plot' ;;
+    amd) echo 'hipcc, HIP and rocPRIM as the distribution packages them, for make GPU=gfx90a' ;;
+    mpi) echo 'Open MPI, for processes of reduction_multi_gpu; MPICH works as well' ;;
     plot) echo 'gnuplot and Python, for make plot' ;;
+    python) echo 'Python 3, for the tools that inspect machine code and measurements' ;;
     esac
 }
-list() { # the groups $*
+list() { # list GROUP...
     for group; do
         printf '  %-7s %s\n          %s\n' "$group" "$(meaning "$group")" "$(packages "$group")"
     done
@@ -36,10 +40,10 @@ usage() {
     # shellcheck disable=SC2086  # groups are words
     list $groups
     echo '  all     every group'
-    echo 'base is another word for run, format for develop.'
-    echo 'For NVIDIA GPUs take the CUDA toolkit from NVIDIA, or nvidia-cuda-toolkit of the distribution.'
+    echo 'base is another name for run, format for develop. --dry-run lists the packages and installs nothing.'
+    echo 'For NVIDIA GPUs, install the CUDA toolkit from NVIDIA, or nvidia-cuda-toolkit from the distribution.'
 }
-there() { command -v "$1" >/dev/null 2>&1; }
+found() { command -v "$1" >/dev/null 2>&1; }
 
 dry=
 wanted=
@@ -59,7 +63,7 @@ for argument; do
         case " $groups " in
         *" $argument "*) wanted="$wanted $argument" ;;
         *)
-            echo "install-deps.sh: '$argument' is not a group; there are: $groups all" >&2
+            echo "install-deps.sh: unknown group '$argument'; the groups are: $groups all" >&2
             exit 2
             ;;
         esac
@@ -69,23 +73,23 @@ done
 wanted=${wanted:-run}
 
 # Any C and C++ compiler and make will do, whoever installed them.
-if there "${CC:-cc}" && there "${CXX:-c++}" && there make; then
+if found "${CC:-cc}" && found "${CXX:-c++}" && found make; then
     # shellcheck disable=SC2086
     wanted=$(printf '%s\n' $wanted | grep -vx run)
     if [ -z "$wanted" ]; then
-        echo "All that make run needs is there: ${CC:-cc}, ${CXX:-c++}, make"
+        echo "Nothing to install for make run: found ${CC:-cc}, ${CXX:-c++} and make"
         exit 0
     fi
 fi
 
-if ! there apt-get; then
-    echo 'There is no apt-get here. Please install these, under the names that your system has for them:'
+if ! found apt-get; then
+    echo 'No apt-get here. Please install these packages under the names that your system uses:'
     # shellcheck disable=SC2086
     list $wanted
     exit 0
 fi
 
-all=$(for group in $wanted; do packages "$group"; done | tr ' ' '\n' | awk '!seen[$0]++' | tr '\n' ' ')
+all=$(for group in $wanted; do packages "$group"; done | tr ' ' '\n' | awk 'NF && !seen[$0]++' | tr '\n' ' ')
 missing=
 unknown=
 for package in $all; do
@@ -95,7 +99,7 @@ for package in $all; do
     fi
 done
 if [ -z "$missing" ]; then
-    echo "Everything is there already: $all"
+    echo "Nothing to install; already installed: $all"
     exit 0
 fi
 echo "To be installed:$missing"
@@ -103,8 +107,8 @@ echo "To be installed:$missing"
 
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
-    if ! there sudo; then
-        echo 'install-deps.sh: that needs root, and there is no sudo: ask whoever has root for these packages.' >&2
+    if ! found sudo; then
+        echo 'install-deps.sh: this needs root, and sudo is not installed: ask your administrator for these packages.' >&2
         exit 1
     fi
     as_root=sudo
