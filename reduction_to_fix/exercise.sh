@@ -22,7 +22,6 @@ look_up() {
     flags=$(echo "$line" | cut -d'|' -f5)
     title=$(echo "$line" | cut -d'|' -f6)
     source=$(echo "$line" | cut -d'|' -f3)
-    name=${source%.hip}
     [ "$folder" = . ] || source=$folder/$source
     source=$here/$source
     case $lesson in

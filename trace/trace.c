@@ -211,7 +211,7 @@ static void barrier(enum hip_cpu_barrier_op op, unsigned warps, const uint64_t *
 
 static void meeting(struct hip_cpu_meeting *m)
 {
-    unsigned *meetings = here.meeting + m->warp * (unsigned)warpSize;
+    unsigned *meetings = here.meeting + (size_t)m->warp * (unsigned)warpSize;
     const struct trace_tool *tool = trace_run.tool;
 
     if (!trace_run.is_on)

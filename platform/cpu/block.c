@@ -525,7 +525,7 @@ void hip_cpu_block_run(struct worker *w, uint64_t index)
     hip_cpu_poison(w->block.shared, (size_t)(w->shared_end - (char *)w->block.shared));
     for (unsigned i = 0; i < w->warps_count; i++) {
         unsigned left = w->threads_count - i * warp_size;
-        w->warps[i].threads = &w->threads[i * warp_size];
+        w->warps[i].threads = &w->threads[(size_t)i * warp_size];
         w->warps[i].ready = UINT64_MAX >> (64 - (left < warp_size ? left : warp_size));
     }
     w->ready_warps = UINT64_MAX >> (64 - w->warps_count);

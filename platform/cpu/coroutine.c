@@ -107,7 +107,7 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index)
         mprotect(memory, STACK_GUARD, PROT_NONE); /* if it fails, overflows go unnoticed */
     stack->bottom = memory + STACK_GUARD;
     stack->bytes = STACK_BYTES;
-    stack->top = memory + STACK_GUARD + STACK_BYTES - index % 16 * 256;
+    stack->top = memory + STACK_GUARD + STACK_BYTES - (size_t)(index % 16) * 256;
     prepare(stack);
     return true;
 }

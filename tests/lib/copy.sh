@@ -2,6 +2,5 @@
 copy_tree() {
     to=$1
     shift
-    mkdir -p "$to/tests" && cp -R Makefile bench common platform tools trace "$@" "$to" && cp tests/*.mk "$to/tests" &&
-        for more in config.mk; do [ ! -e $more ] || cp $more "$to"; done
+    mkdir -p "$to/tests" && cp -R Makefile config.mk bench common platform tools trace "$@" "$to" && cp tests/*.mk "$to/tests"
 }

@@ -33,7 +33,7 @@ check_kinds() { # check_kinds TARGETS
     [ -s "$work/kinds" ]
     verdict $? "tools/code/codegen.txt has no expectations for $1"
     while read -r key relation; do
-        grep -q " $key is [^ ]*, expected $relation[0-9]" "$work/complaints"
+        grep -q " $key is [^ ]*, expected ${relation}[0-9]" "$work/complaints"
         verdict $? "no broken kernel shows that '$key$relation' can fail; add one to codegen_broken.hip"
     done <"$work/kinds"
 }

@@ -14,7 +14,7 @@ fail() {
     exit 2
 }
 [ -n "$to" ] || fail 'it needs a place, make copy TO=~/reduction'
-case $to in "~/"*) to=$HOME/${to#"~/"} ;; esac
+case $to in \~/*) to=$HOME/${to#??} ;; esac
 
 # copy NAME...: of the files here to $to, writable
 copy() {

@@ -187,7 +187,7 @@ static void kernel(const struct explain_kernel *k)
     number("sector_bytes", k->machine->sector);
     number("line_bytes", k->machine->line);
     number("blocks", k->blocks);
-    number("threads", k->block.x * k->block.y * k->block.z);
+    number("threads", (uint64_t)k->block.x * k->block.y * k->block.z);
     number("launches", k->launches);
     number("instructions", t.instructions);
     number("lanes", t.lanes);

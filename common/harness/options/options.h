@@ -9,8 +9,7 @@
 #include "exit_codes.h"
 #include "pattern.h"
 #include "reduction.h"
-
-#define REDUCTION_VERSION "0.1.0"
+#include "version.h"
 
 #define FORMAT_TABLE 0
 #define FORMAT_CSV   1

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Looks for mistakes without building: shellcheck on every script, clang-tidy (.clang-tidy) on the C sources that are
+# built for the CPU; one version everywhere, and a license in each source.
+#
+#   lint.sh scripts|c|texts
+cd "$(dirname "$0")/../.." || exit 3
+case $1 in
+scripts)
+    # Tests take variables from the files in tests/lib, and set some for them; bats ends a test at the first error.
+    find . -path ./build -prune -o -path ./tests -prune -o -name '*.sh' -print | sort | xargs shellcheck -S warning .ci/run &&
+        find tests -name '*.sh' | sort | xargs shellcheck -S warning -s sh -e SC2010,SC2034,SC2154 &&
+        find tests -name '*.bats' | sort | xargs shellcheck -S warning -s bash -e SC2034,SC2154,SC2164,SC2128,SC2178
+    ;;
+c)
+    find common bench platform/cpu trace -name '*.c' | sort | xargs -P "$(nproc)" -n 4 sh -c 'clang-tidy --quiet "$@" -- \
+        -std=c11 -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -DHIP_CPU_TRACE -DVARIANT_NAME=reduction_shfl "-DREVISION=\"\"" \
+        "-DCOMPILER=\"\"" -I. -Icommon -Iplatform/cpu 2>/dev/null' sh
+    ;;
+texts)
+    version=$(sed -n 's/^#define REDUCTION_VERSION "\(.*\)"$/\1/p' common/version.h)
+    grep -qx "version: $version" CITATION.cff && grep -qx "## $version" CHANGELOG.md || {
+        echo "common/version.h has $version: CITATION.cff or CHANGELOG.md does not"
+        exit 1
+    }
+    git ls-files '*.c' '*.h' '*.hip' '*.sh' '*.py' '*.mk' '*.bats' Makefile '*/Makefile' .ci/run | while read -r file; do
+        head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || echo "$file: no line SPDX-License-Identifier: MIT at its top"
+    done | grep . && exit 1
+    exit 0
+    ;;
+*)
+    echo "usage: lint.sh scripts|c|texts" >&2
+    exit 2
+    ;;
+esac
