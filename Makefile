@@ -55,29 +55,19 @@ $(error $(refused))
 endif
 
 # --------------------------------------------------------------------------------------- variants
-# The ladder, in the order in which it is taught; other variants come after it.
-ladder := $(addprefix reduction_,global_memory interleaved bank_conflicts no_striding first_add \
-              unroll_last_warp recursive striding two_kernel_calls two_kernels_unroll shfl atomic \
-              cooperative statistics segmented head_flags custom single_pass reproducible prim)
-exercises := reduction_to_fix
-# Step 0 has a main() of its own: no harness, no options, nothing to compare. So has the last step, which uses other
-# variants' kernels on many GPUs (reduction_multi_gpu/multi_gpu.mk).
-standalone := reduction_hello reduction_multi_gpu
-
-found       := $(patsubst %/,%,$(sort $(wildcard reduction_*/)))
-found       := $(foreach v,$(found),$(if $(wildcard $v/$(v:reduction_%=%).hip),$v))
-standalone  := $(filter $(standalone),$(found))
-variants    := $(filter-out $(standalone),$(found))
-variants    := $(filter $(variants),$(ladder)) $(filter-out $(ladder) $(exercises),$(variants)) \
-               $(filter $(variants),$(exercises))
+# In the order of the steps that their sources name; nothing is registered. Those that stand alone have a main() of their
+# own and no options in common: step 0, and the step that uses other variants on many GPUs.
+all_variants := $(shell sh tools/build/variants.sh)
+exercises    := $(filter reduction_to_fix,$(all_variants))
+standalone   := $(filter reduction_hello reduction_multi_gpu,$(all_variants))
+variants     := $(filter-out $(standalone) $(exercises),$(all_variants)) $(exercises)
 
 # Those that this make is about: VARIANT=shfl,prim, or all.
 chosen := $(patsubst %,reduction_%,$(patsubst reduction_%,%,$(subst $(comma), ,$(VARIANT))))
-ifneq ($(filter-out $(variants) $(standalone),$(chosen)),)
-$(error VARIANT=$(VARIANT): there is no $(filter-out $(variants) $(standalone),$(chosen)); there are \
-    $(patsubst reduction_%,%,$(standalone) $(variants)))
+ifneq ($(filter-out $(all_variants),$(chosen)),)
+$(error VARIANT=$(VARIANT): there is no $(filter-out $(all_variants),$(chosen)); there are $(all_variants:reduction_%=%))
 endif
-override VARIANTS := $(or $(chosen),$(standalone) $(variants))
+override VARIANTS := $(or $(chosen),$(all_variants))
 compared := $(filter $(variants),$(VARIANTS))
 # For goals that look at one variant.
 one      := $(filter $(variants),$(chosen))
@@ -144,16 +134,16 @@ $(B)/openmp: $(B)/flags ;
 .PHONY: FORCE
 
 # ---------------------------------------------------------------------------------------- programs
-all_programs := $(foreach v,$(standalone) $(variants),$(O)$v/$v)
+all_programs := $(foreach v,$(all_variants),$(O)$v/$v)
 programs     := $(foreach v,$(VARIANTS),$(O)$v/$v)
 objects       = $(patsubst %,$(B)/%.o,$(basename $1))
 
-.PHONY: all programs $(variants) $(standalone)
+.PHONY: all programs $(all_variants)
 all: programs $(B)/bin/run ## build every variant (the default), or VARIANT=shfl
 	@sh tools/build/built.sh $(call quote,$(MAKEOVERRIDES)) '' $(programs)
 programs: $(programs)
-$(foreach v,$(variants) $(standalone),$(eval $v: $(O)$v/$v))
-$(variants) $(standalone):
+$(foreach v,$(all_variants),$(eval $v: $(O)$v/$v))
+$(all_variants):
 	@sh tools/build/built.sh '' '$(INSIDE)' $<
 
 $(all_programs): $(O)%: $(B)/% FORCE
@@ -199,7 +189,7 @@ $(B)/%.o: %.hip $(B)/flags
 	$(say) $(kernel_word) $<
 	$(Q)$(compile_kernel) $(depends) -c $< -o $@
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -path $(B)/exercises -prune -o -name '*.d' -print 2>/dev/null)
 
 # ------------------------------------------------------------------------------------------- rooms
 include $(rooms)
@@ -221,4 +211,4 @@ clean: ## remove what was built, for all targets; VARIANT=shfl (else all)
 help: ## this list
 	@sh tools/build/help.sh --words Makefile $(rooms)
 	@echo
-	@echo 'Variants: $(patsubst reduction_%,%,$(standalone) $(variants))' | fold -s -w 80
+	@echo 'Variants: $(all_variants:reduction_%=%)' | fold -s -w 80

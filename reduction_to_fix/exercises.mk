@@ -63,7 +63,7 @@ exercise: $(ex_work)/$(ex_name)
 	@mkdir -p $(O)$(ex_folder) && cp $< $(O)$(ex_folder:%/=%)/$(ex_name)
 	@sh tools/build/built.sh '' '$(INSIDE)' $(O)$(ex_folder:%/=%)/$(ex_name)
 exercise-judge: $(B)/exercises/judge
-	@mkdir -p $(ex_work) && ln -sf $(abspath $<) $(ex_work)/judge
+	@mkdir -p $(ex_work) && ln -sf $(call quote,$(if $(filter /%,$<),,$(CURDIR)/)$<) $(ex_work)/judge
 exercise-program: $(ex_work)/$(ex_name)
 	@ln -sf $(<F) $(ex_work)/program
 exercise-runner: $(ex_work)/runner $(if $(filter cpu,$(platform)),$(ex_work)/symbols)

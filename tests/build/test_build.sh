@@ -196,7 +196,7 @@ for gpu in 'gfx90a sm_90' 'cpu gfx90a' sm_90,cpu; do
 done
 build SAN=adress GPU=cpu
 check 'a misspelt sanitizer is refused' says 'SAN=adress: it takes'
-for words in SIZE=1X SIZE=64KB SIZE=-1 SIZE=1K.. SIZE=,, TYPE=flot TYPE=float,dubble OP=avg; do
+for words in SIZE=1X SIZE=64KB SIZE=-1 SIZE=1K.. 'SIZE=,' TYPE=flot TYPE=float,dubble OP=avg; do
     build GPU=cpu bench $words
     check "$words is refused, with what is allowed" says "$words: .*\(1000, 64K\|float, double\|sum, min\)"
     check "$words: before anything is compiled" count 0 '^  C'

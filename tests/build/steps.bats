@@ -1,0 +1,27 @@
+#!/usr/bin/env bats
+# The table of steps in README.md follows the variants' own files: the number behind Step, the neighbour behind Compare.
+load ../lib/check
+
+table() { grep -o '^| \[[a-z_]*\](reduction_[a-z_]*/README.md) |.*' README.md; }
+
+@test "README.md has every variant, in the order of the steps" {
+    table | sed 's/^| \[\([a-z_]*\)\].*/reduction_\1/' >"$work/table"
+    sh tools/build/variants.sh >"$work/variants"
+    diff "$work/variants" "$work/table"
+}
+
+@test "README.md compares each variant with the neighbour that its source names" {
+    table | sed -n 's/.*`make diff FROM=\([a-z_]*\) TO=\([a-z_]*\)`.*/\1 \2/p' >"$work/pairs"
+    [ "$(grep -c . "$work/pairs")" -ge 15 ]
+    while read -r from to; do
+        check "$to: its source does not compare it with $from" \
+            grep -q "^ \* Compare  *diff -u \.\./reduction_$from/$from\.hip $to\.hip" "reduction_$to/$to.hip"
+    done <"$work/pairs"
+}
+
+@test "a step that is added has its place without being registered" {
+    mkdir "$work/tree" && cp -R tools reduction_shfl reduction_atomic "$work/tree" && cd "$work/tree"
+    mkdir reduction_mine && printf '/* Mine.\n *\n * Step     111\n */\n' >reduction_mine/mine.hip
+    mkdir reduction_last && echo '/* no step */' >reduction_last/last.hip
+    [ "$(sh tools/build/variants.sh | paste -s -d ' ' -)" = 'reduction_shfl reduction_mine reduction_atomic reduction_last' ]
+}

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Prints the folders of all variants in the order of their steps: the number behind "Step" in the comment at the top
+# of reduction_NAME/NAME.hip. Those without one come last.
+for folder in reduction_*; do
+    source=$folder/${folder#reduction_}.hip
+    [ ! -f "$source" ] || set -- "$@" "$source"
+done
+awk '/^ \* Step +[0-9]/ && !(FILENAME in step) { step[FILENAME] = $3 }
+     END { for (i = 1; i < ARGC; i++) print (ARGV[i] in step ? step[ARGV[i]] + 0 : 1e9), ARGV[i] }' "$@" </dev/null |
+    sort -k1,1n -k2 | sed 's|^[^ ]* \(.*\)/.*|\1|'
