@@ -13,8 +13,6 @@
 
 __thread struct hip_cpu_thread *hip_cpu_current;
 __thread struct worker *hip_cpu_worker;
-/* One for the process: the code of kernels reports to it, and is not passed anything. */
-const struct hip_cpu_observer *hip_cpu_observer;
 
 /* Picks one of the bits set in a mask, which is not 0, according to the schedule. */
 static inline unsigned choose(struct worker *w, uint64_t mask)
@@ -430,53 +428,6 @@ uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, 
     default:
         return warp->group;
     }
-}
-
-void *hip_cpu_dynamic_shared(const char *name, size_t bytes)
-{
-    OBSERVE(dynamic_shared, name, bytes);
-    return hip_cpu_current->block->shared;
-}
-
-void hip_cpu_fence(int scope)
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    OBSERVE(fence, scope, CALLER);
-}
-
-void hip_cpu_look(const void *address, void *value, size_t bytes)
-{
-    if (bytes == 4)
-        *(uint32_t *)value = __atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED);
-    else
-        *(uint64_t *)value = __atomic_load_n((const uint64_t *)address, __ATOMIC_RELAXED);
-}
-
-/* ---- asked by an observer ---- */
-
-const struct hip_cpu_block *hip_cpu_block(void)
-{
-    return &hip_cpu_worker->block;
-}
-
-struct hip_cpu_position hip_cpu_position(void)
-{
-    const struct thread *self = (const struct thread *)hip_cpu_current;
-    const struct worker *w = self->worker;
-
-    return (struct hip_cpu_position){(unsigned)(self - w->threads),
-                                     (unsigned)(self->warp - w->warps), self->public.lane};
-}
-
-bool hip_cpu_is_private(const void *address)
-{
-    const struct thread *self = (const struct thread *)hip_cpu_current;
-    const struct worker *w = self->worker;
-    const struct stack *stack = &w->stacks[self->stack];
-    uintptr_t at = (uintptr_t)address;
-
-    return address == (const void *)&hip_cpu_current ||
-           at - (uintptr_t)stack->bottom < stack->bytes || at - (uintptr_t)w < sizeof *w;
 }
 
 /* ---- called by launch.c ---- */

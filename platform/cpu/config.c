@@ -32,16 +32,6 @@ void hip_cpu_set_window(uint64_t first_block, uint64_t count)
     hip_cpu_config.window_count = count;
 }
 
-enum hip_cpu_schedule hip_cpu_schedule(void)
-{
-    return hip_cpu_config.schedule;
-}
-
-uint64_t hip_cpu_seed(void)
-{
-    return hip_cpu_config.seed;
-}
-
 static void reject(const char *name, const char *value, const char *expected)
 {
     fprintf(stderr, "hip: %s=%s is not valid: use %s\n", name, value, expected);

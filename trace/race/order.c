@@ -86,8 +86,8 @@ struct thread_state {
 
 struct warp_state {
     uint32_t clock, segment;
-    bool rows_used;
-    uint32_t row[WARP_MAX][WARP_MAX]; /* row[a][b]: up to which clock lane a knows lane b */
+    bool lanes_known;
+    uint32_t until[WARP_MAX][WARP_MAX]; /* [a][b]: up to which clock lane a knows lane b */
 };
 
 /* The block that a worker runs; allocated with its first one. */
@@ -165,9 +165,9 @@ static void begin_epoch(struct order *o)
     for (unsigned i = 0; i < o->launch->warps; i++) {
         struct warp_state *w = &mine->warp[i];
         w->clock = 1;
-        if (w->rows_used)
-            memset(w->row, 0, sizeof w->row);
-        w->rows_used = false;
+        if (w->lanes_known)
+            memset(w->until, 0, sizeof w->until);
+        w->lanes_known = false;
         new_segment(o, i);
     }
 }
@@ -239,13 +239,13 @@ void order_meeting(struct order *o, const struct trace_meeting *m)
     for (uint64_t rest = m->lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
         for (unsigned k = 0; k < WARP_MAX; k++)
-            joined[k] = w->row[lane][k] > joined[k] ? w->row[lane][k] : joined[k];
+            joined[k] = w->until[lane][k] > joined[k] ? w->until[lane][k] : joined[k];
     }
     for (uint64_t rest = m->lanes; rest; rest &= rest - 1)
         joined[__builtin_ctzll(rest)] = w->clock;
     for (uint64_t rest = m->lanes; rest; rest &= rest - 1)
-        memcpy(w->row[__builtin_ctzll(rest)], joined, sizeof joined);
-    w->rows_used = true;
+        memcpy(w->until[__builtin_ctzll(rest)], joined, sizeof joined);
+    w->lanes_known = true;
 
     if (mine->threads_used) {
         struct knowledge all = {0};
@@ -270,7 +270,7 @@ static const struct release *snapshot(struct order *o, const struct trace_who *w
     struct warp_state *w = &mine->warp[who->warp];
     struct thread_state *t = state_of(o, who->thread);
     struct release *r = arena_take_zeroed(&o->arena, sizeof *r);
-    unsigned warp_size = o->launch->warp_size, lanes = w->rows_used ? warp_size : 1;
+    unsigned warp_size = o->launch->warp_size, lanes = w->lanes_known ? warp_size : 1;
     struct known_block *own = arena_take(&o->arena, sizeof *own + lanes * sizeof own->seen[0]);
 
     own->block = mine->block;
@@ -278,11 +278,11 @@ static const struct release *snapshot(struct order *o, const struct trace_who *w
     own->seen[0].thread = who->thread;
     own->seen[0].clock = w->clock;
     own->count = 1;
-    for (unsigned lane = 0; w->rows_used && lane < warp_size; lane++) {
-        if (lane == who->lane || w->row[who->lane][lane] == 0)
+    for (unsigned lane = 0; w->lanes_known && lane < warp_size; lane++) {
+        if (lane == who->lane || w->until[who->lane][lane] == 0)
             continue;
         own->seen[own->count].thread = who->warp * warp_size + lane;
-        own->seen[own->count++].clock = w->row[who->lane][lane];
+        own->seen[own->count++].clock = w->until[who->lane][lane];
     }
     r->block = mine->block;
     r->scope = scope;
@@ -405,7 +405,7 @@ bool order_known(const struct order *o, uint32_t number, unsigned lane, const st
         if (s->epoch < mine->epoch)
             return true;
         if (s->warp == who->warp &&
-            (lane == who->lane || s->clock <= mine->warp[who->warp].row[who->lane][lane]))
+            (lane == who->lane || s->clock <= mine->warp[who->warp].until[who->lane][lane]))
             return true;
     }
     unsigned thread = s->warp * o->launch->warp_size + lane;
