@@ -20,13 +20,7 @@ static const struct variant_option options[] = {
     16 /* a warp reads a tile of the array in so many chunks: one element for each lane */
 
 /* Loads of a thread in flight at once. */
-#if defined(__gfx906__) || defined(__gfx908__) /* 64 registers for a thread of a block of 1024 */
-#define LOADS 2
-#elif defined(__HIP_PLATFORM_AMD__) /* with more, gfx90a runs out of scalar registers */
-#define LOADS 4
-#else
-#define LOADS CHUNKS
-#endif
+#define LOADS (LOADS_GUARDED_MAX < CHUNKS ? LOADS_GUARDED_MAX : CHUNKS)
 
 /* Combines one value of every lane of a full warp; lane 0 holds the result. */
 static __device__ value_t reduce_warp(value_t value)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "choices.h"
+#include "device_facts.h"
 #include "harness/timing.h"
 #include "state.h"
 
@@ -28,11 +29,7 @@ static const void *result_of_part(const struct bench *b)
 
 static const char *result_of_peer(const struct bench *b)
 {
-#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
-    return b->peer.r.workspace;
-#else
-    return b->peer.r.host;
-#endif
+    return DEVICE_IS_GPU ? b->peer.r.workspace : b->peer.r.host;
 }
 
 /* On the devices, and for the report a copy. */

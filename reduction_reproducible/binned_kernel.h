@@ -190,7 +190,7 @@ struct sums {
 };
 #define CARRIED 8u
 
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#if defined(HAS_WARP_SUMS)
 #include "nvidia_warp.h"
 #endif
 #if !defined(HAS_LANE_SUMS)

@@ -167,7 +167,7 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree_small(const value_t *input, v
         deliver(value, result, report);
 }
 
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#if defined(HAS_CLUSTER_LAUNCH)
 #include "nvidia_cluster.h"
 #endif
 
@@ -239,7 +239,7 @@ static void plan(struct reduction *r)
         r->chain = 2 + (size_t)ldexp((double)r->n, DIGITS - BIN_WIDTH * ((int)folds_of(r) - 1));
         return;
     }
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#if defined(HAS_CLUSTER_LAUNCH)
     p->cluster =
         o->units == CLUSTER && o->rounds == 1 && r->grid == 0 && r->block == 0 && has_clusters();
 #endif
@@ -261,7 +261,7 @@ static void launch(const struct reduction *r, const value_t *input)
         ((volatile word_t *)report)[k] = 0;
     if (is_binned(r))
         launch_bins(r, input, report);
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#if defined(HAS_CLUSTER_LAUNCH)
     else if (p->cluster)
         hipLaunchKernelGGL(reduce_tree_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
                            result, report, r->n, p->order);

@@ -76,7 +76,7 @@ static __device__ value_t slot_get(const word_t *slot)
 
 /* Combines one value of every lane of a full warp; lane 0 holds the result. Only the first `lanes` lanes have
  * something to give, the others hold IDENTITY. */
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#if defined(HAS_WARP_SUMS)
 #include "nvidia_warp.h"
 #else
 static __device__ value_t reduce_warp(value_t value, unsigned lanes)
@@ -318,7 +318,7 @@ struct planned {
     struct walk walk;
 };
 
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#if defined(HAS_CLUSTER_LAUNCH)
 #include "nvidia_cluster.h"
 #endif
 
@@ -361,7 +361,7 @@ static void plan(struct reduction *r)
     p->walk.tile = (unsigned)tile;
     p->walk.block_stride = interleaved ? tile : tile * rounds;
     p->walk.round_stride = interleaved ? tile * r->grid : tile;
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#if defined(HAS_CLUSTER_LAUNCH)
     if (free_choice && plan_cluster(r, vectors))
         p->kernel = ONE_CLUSTER;
 #endif
@@ -393,7 +393,7 @@ static void launch(const struct reduction *r, const value_t *input)
     if (p->kernel == ONE_SMALL_BLOCK) {
         hipLaunchKernelGGL(reduce_small, dim3(1), dim3(r->block), shared_bytes, r->stream, input,
                            workspace, report, r->n);
-#if defined(__HIP_PLATFORM_NVIDIA__)
+#if defined(HAS_CLUSTER_LAUNCH)
     } else if (p->kernel == ONE_CLUSTER) {
         hipLaunchKernelGGL(reduce_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
                            workspace, report, r->n, (unsigned)p->walk.tile);

@@ -9,14 +9,8 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 
-/* Elements that a thread loads before it uses the first. AMD: gfx906 has 64 registers for a thread of a block of
- * 1024, and a long is needed as a double, too. */
+/* Elements that a thread loads before it uses the first. A long is needed as a double, too, which takes registers. */
 #define TILE (VALUE_TYPE == TYPE_LONG ? TILE_LONG : 8)
-#if defined(__HIP_PLATFORM_AMD__)
-#define TILE_LONG 4
-#else
-#define TILE_LONG 8
-#endif
 
 /* The statistics of some elements. The sum has their type. Mean and variance are double for every type, and
  * never larger than the values that they average, so they do not overflow where the sum does. */

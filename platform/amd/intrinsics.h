@@ -19,6 +19,12 @@
  * loads_first()  loads above it are issued before anything below it, so that all are in flight at once
  * LOADED_BYTES_MAX
  *                how much a thread in a block of 1024 can have loaded and not used yet
+ * LOADS_GUARDED_MAX
+ *                how many loads of one element it can have in flight if each has a condition of its own
+ * TILE_LONG      how many longs it can have loaded that are needed as doubles, too; the same for host and device
+ * HAS_WARP_SUMS  nvidia_warp.h of the variant replaces the loop over the lanes of a warp
+ * HAS_CLUSTER_LAUNCH
+ *                nvidia_cluster.h of the variant has a kernel for a cluster of blocks
  * grid_acquire() after a grid barrier: makes visible what other blocks wrote before the barrier
  * LAUNCH_BOUNDS  blocks have at most this many threads; the compiler may use all registers that this leaves
  * LAUNCH_BOUNDS_RESIDENT
@@ -133,6 +139,12 @@ static __device__ __forceinline__ void loads_first(void)
 #else
 #define LOADED_BYTES_MAX 256
 #endif
+#if defined(__gfx906__) || defined(__gfx908__)
+#define LOADS_GUARDED_MAX 2
+#else
+#define LOADS_GUARDED_MAX 4 /* with more, gfx90a runs out of scalar registers */
+#endif
+#define TILE_LONG 4 /* for gfx906 */
 
 /* The device library's grid barrier writes back before it and invalidates nothing after it (ROCm 5.2 to
  * 7.0): without this, a cache may still hold old values. */

@@ -48,7 +48,9 @@ static inline bytes16_t load_16_beside(const void *vectors, unsigned row, int of
 static inline void loads_first(void)
 {
 }
-#define LOADED_BYTES_MAX 256
+#define LOADED_BYTES_MAX  256
+#define LOADS_GUARDED_MAX 16
+#define TILE_LONG         8
 
 static inline void grid_acquire(void)
 {

@@ -83,7 +83,11 @@ static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, 
 static __device__ __forceinline__ void loads_first(void)
 {
 }
-#define LOADED_BYTES_MAX 256
+#define LOADED_BYTES_MAX  256
+#define LOADS_GUARDED_MAX 16
+#define TILE_LONG         8
+#define HAS_WARP_SUMS
+#define HAS_CLUSTER_LAUNCH
 
 /* The grid barrier of CUDA includes it. */
 static __device__ __forceinline__ void grid_acquire(void)

@@ -9,9 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device_facts.h"
 #include "types.h"
 
-#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
+#if !DEVICE_IS_GPU
 #define ON_CPU 1
 #endif
 
