@@ -16,15 +16,8 @@ MAKEFLAGS += --no-builtin-rules
 ifeq ($(MAKELEVEL),0) # all cores; an explicit -j wins
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
-ifeq ($(origin CC),default) # make's own CC and CXX would keep those of config.mk out
-undefine CC
-endif
-ifeq ($(origin CXX),default)
-undefine CXX
-endif
-ifeq ($(origin AR),default)
-undefine AR
-endif
+# make's own CC, CXX and AR would keep those of config.mk out.
+$(foreach v,CC CXX AR,$(if $(filter default,$(origin $v)),$(eval undefine $v)))
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
@@ -99,9 +92,8 @@ ifeq ($(GPU)$(if $(builds),,none),auto)
 $(info GPU=auto: $(if $(targets),building for $(targets),no GPU found here$(comma) building for the CPU. For another \
     machine: make GPU=gfx90a (AMD)$(comma) make GPU=sm_90 (NVIDIA)))
 endif
-ifneq ($(and $(filter environment%,$(origin OUT)),$(filter-out . ./,$(OUT))),)
-$(info OUT=$(OUT) from the environment: the programs go to $(OUT:%/=%)/reduction_*/)
-endif
+$(if $(filter environment%,$(origin OUT)),$(if $(filter-out . ./,$(OUT)),$(info OUT=$(OUT) from the environment: the programs \
+    go to $(OUT:%/=%)/reduction_*/)))
 override OUT := $(patsubst ~/%,$(HOME)/%,$(OUT:%/=%))
 O     := $(if $(filter-out .,$(OUT)),$(OUT)/)
 B     := $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $(if $(TRACE),trace) $(san) \
@@ -130,7 +122,6 @@ link           = $(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o %.a,$^) $(libs
 $(B)/flags: FORCE | $(filter clean,$(MAKECMDGOALS))
 	@sh tools/build/flags.sh $@ $(call quote,$(cppflags) / $(cflags) / $(ldflags) / $(libs) / $(kernel_flags)) \
 	    '$(ldflags)' '$(CC)' '$(CXX)' '$(kernel_compiler)'
-$(B)/openmp: $(B)/flags ;
 .PHONY: FORCE
 
 # ---------------------------------------------------------------------------------------- programs

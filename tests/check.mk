@@ -2,11 +2,9 @@
 #
 #   SAN=address,undefined CC=clang CXX=clang++   other ways to build what is tested
 #   LAUNCH='srun -n1'                            starts what uses a device
-
 #   V=mine                                       all that is known about one variant
 #   SUITES=verify,options                        these, by name: tests/*/test_NAME.c and tests/*/NAME.bats
 
-.SECONDEXPANSION: # $$ in a list of prerequisites is for when the target is known
 # tests/README.md says what each of them runs and leaves out.
 .PHONY: check-fast check check-all check-build
 check-fast: check-build ## a minute: all that is quick, each variant with both sizes of a warp
@@ -44,10 +42,10 @@ $(B)/tests/reaper: $(B)/tests/lib/reaper.o
 $(B)/tests/%.o: private cppflags += -Itests/lib
 
 # A suite has kernels of its own in NAME_kernels.hip beside it, and one that is named after a variant is linked
-# with it, and calls it by its name. In the list of prerequisites, $$* is the suite's name.
-$(suite_programs): $(B)/tests/test_%: \
-        $$(call objects,$$(wildcard tests/*/test_$$*.c tests/*/$$*_kernels.hip)) \
-        $$(filter $(B)/reduction_$$*/reduction_$$*.o,$(variant_objects)) $(B)/libcommon.a $(B)/check
+# with it, and calls it by its name.
+$(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(wildcard tests/*/test_$s.c tests/*/$s_kernels.hip)) \
+    $(filter $(B)/reduction_$s/reduction_$s.o,$(variant_objects))))
+$(suite_programs): $(B)/libcommon.a $(B)/check
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
@@ -57,19 +55,11 @@ $(call objects,$(wildcard tests/*/test_*.c)): | $(B)/check # says how to get Che
 # not compile for this target.
 contract_objects := $(patsubst %,$(B)/tests/variants/contract/%.o,$(filter-out $(exercises) $(library_users),$(variants)))
 $(filter %/test_contract,$(suite_programs)): $(contract_objects)
-$(contract_objects): $(B)/tests/variants/contract/%.o: tests/variants/contract/instances.hip $$(wildcard $$*/*.hip $$*/*.h) \
-        $(B)/flags $(B)/openmp
+$(contract_objects): $(B)/tests/variants/contract/%.o: tests/variants/contract/instances.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) tests/variants/contract/$*
 	$(Q)$(compile_kernel) -I$* -Itests/variants -DVARIANT_NAME=$* -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
 	    -DSPACE=$* $(depends) -c $< -o $@
 
-# The libraries of Check: static ones if available, so that tests can be copied to another machine.
 $(B)/check: $(B)/flags
-	@mkdir -p $(@D)
-	@printf '#include <check.h>\nint main(void) { return check_major_version < 0; }\n' >$@.c
-	@for libs in '-l:libcheck.a -l:libsubunit.a' -l:libcheck.a -lcheck; do \
-	    libs="$$libs -lm -lrt -pthread"; \
-	    $(CC) -o $@.tmp $@.c $$libs 2>/dev/null && { echo "$$libs" >$@; break; }; \
-	done; rm -f $@.c $@.tmp; \
-	test -s $@ || { rm -f $@; echo 'Check is not there: ./install-deps.sh test (package check)' >&2; exit 1; }
+	@sh tests/lib/find_check.sh $@ $(CC)

@@ -140,12 +140,12 @@ build GPU=cpu
 check 'and without it all are built here' right
 
 # ---- Check is missing
-mkdir -p tests/lib && touch tests/lib/reaper.c
+cp -R "$top/tests/lib" tests
 printf '#include <check.h>\n' >tests/common/test_some.c
 printf '#!/bin/sh\ncase $* in *lcheck*|*libcheck*) exit 1 ;; esac\nexec cc "$@"\n' >"$work/cc-without"
 chmod +x "$work/cc-without"
 build GPU=cpu check-build CC="$work/cc-without" VARIANT=shfl
-check 'a missing Check is named' says 'Check is not there: ./install-deps.sh test'
+check 'a missing Check is named' says 'Check not found: ./install-deps.sh test'
 check 'before the compiler misses its header' count 0 'tests/common/test_some.c'
 rm tests/common/test_some.c
 
@@ -290,6 +290,10 @@ chmod -R u+w .
 mv "$work/tree" "$work/a tree" && cd "$work/a tree" || exit 3
 build GPU=cpu reduction_shfl
 check 'a space in the name of the folder above does no harm' test -x $program
+build race V=shfl SIZE=1K WARP=32
+check 'nor to make race' says 'race: none found'
+build explain V=shfl SIZE=1K WARP=32
+check 'nor to make explain' says 'memory instructions'
 
 # ---- a library that does not compile
 mkdir reduction_library

@@ -3,7 +3,7 @@
 #   SAMPLE=10           how many of them, spread over the list; all if not given
 #   VARIANTS=shfl,prim  those of these variants
 
-$(B)/mutants: $(B)/flags $(B)/openmp $(B)/check
+$(B)/mutants: $(B)/flags $(B)/check
 	@printf '%s\n' $(call quote,mutant_kernel() { $(compile_kernel) "$$@"; }) \
 	    $(call quote,mutant_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a @$(B)/check $(libs); }) \
 	    $(call quote,mutant_main() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/main.c -o "$$2"; }) \
