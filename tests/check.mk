@@ -11,7 +11,8 @@ check-fast: check-build ## a minute: all that is quick, each variant with both s
 	@$(run_suites)
 check: check-build ## build and run the tests; SUITES=verify,options, V=mine for one variant; SAN=address,undefined CC=clang CXX=clang++
 	@$(run_suites)
-	$(if $(chosen),@$(call run_mutants,2))
+	$(if $(SUITES),,$(if $(chosen),@$(call run_mutants,2)))
+check: $(if $(chosen),$(B)/mutants $(O)reduction_no_striding/reduction_no_striding)
 check-all: check-build $(B)/mutants ## the whole of every suite, and all mutants: hours
 	@$(run_suites)
 	@$(call run_mutants,0)
@@ -31,6 +32,7 @@ suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)),
 suite_programs := $(suites:%=$(B)/tests/test_%)
 
 check-build: programs $(B)/bin/run $(B)/bin/bench $(suite_programs) $(B)/tests/reaper ## build the tests only, to copy them elsewhere
+	@rm -f $(filter-out $(suite_programs),$(wildcard $(B)/tests/test_*)) # of suites that have gone
 
 # It ends what a suite leaves behind.
 $(B)/tests/reaper: $(B)/tests/lib/reaper.o

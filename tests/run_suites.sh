@@ -37,7 +37,11 @@ one() {
         ! launched "$suite" || launch=$REDUCTION_LAUNCH
         # shellcheck disable=SC2086  # launch is words
         set -- $launch "$suites_folder/test_$suite"
-        [ "$suite" != variants ] || set -- "$@" $REDUCTION_VARIANT
+        if [ "$suite" = variants ] && [ -n "$REDUCTION_VARIANT" ]; then # all of it is quick
+            export REDUCTION_CHECK=all
+            # shellcheck disable=SC2086  # so are these
+            set -- "$@" $REDUCTION_VARIANT
+        fi
         ;;
     esac
     log="$suites_folder/log.$name" tap="$suites_folder/tap.$name" start=$(date +%s)

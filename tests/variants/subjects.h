@@ -68,7 +68,7 @@ static void set_values(struct own_option *o, const char *values, const char *fal
     }
 }
 
-/* Reads the section "Of this variant" of --help, so that no option can be forgotten here. */
+/* Reads the section "Variant options" of --help, so that no option can be forgotten here. */
 static void read_options(struct subject *s)
 {
     char command[1100], line[512], values[256] = "", *at;
@@ -96,7 +96,7 @@ static void read_options(struct subject *s)
             at[strcspn(at, "\n")] = '\0';
             set_values(open, values, at + strlen("Default: "));
         }
-        own |= strcmp(line, "Of this variant\n") == 0;
+        own |= strcmp(line, "Variant options\n") == 0;
     }
     if (help == NULL || pclose(help) != 0) {
         fprintf(stderr, "test_variants: %s fails\n", command);
