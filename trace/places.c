@@ -96,7 +96,8 @@ static bool same_frames(const struct trace_place *place, const struct symbols_fr
     return true;
 }
 
-static const struct trace_place *place_with(const struct symbols_frame *frame, unsigned count)
+static const struct trace_place *place_with(const struct symbols_frame *frame, unsigned count,
+                                            bool by_clang)
 {
     for (unsigned i = 0; i < places_count; i++)
         if (same_frames(places[i], frame, count))
@@ -118,7 +119,7 @@ static const struct trace_place *place_with(const struct symbols_frame *frame, u
     place->file = copy[counts].file;
     place->function = copy[counts].function;
     place->line = copy[counts].line;
-    place->column = copy[counts].column;
+    place->column = by_clang ? 0 : copy[counts].column;
     return places[places_count++] = place;
 }
 
@@ -137,7 +138,7 @@ static void look_up(struct known *k)
                 code.call << 32 | (uint64_t)(code.frame[0].line & 0xfffff) << 12 | (column & 0xfff);
         first = code.is_parameter && column > 0; /* copied by the call */
     }
-    k->place = place_with(code.frame + first, code.count - first);
+    k->place = place_with(code.frame + first, code.count - first, code.by_clang);
 }
 
 static struct known *slot_of(uintptr_t code)
@@ -190,7 +191,7 @@ const struct trace_place *trace_place_number(unsigned number)
     return places[number - 1];
 }
 
-const char *trace_source_line(const char *file, unsigned line)
+const char *trace_source_line(const char *file, unsigned line, unsigned *indent)
 {
     static char text[LINE_MAX_LEN];
     char *start = text;
@@ -209,5 +210,7 @@ const char *trace_source_line(const char *file, unsigned line)
     while (*start == ' ' || *start == '\t')
         start++;
     start[strcspn(start, "\n")] = '\0';
+    if (indent)
+        *indent = (unsigned)(start - text);
     return start;
 }

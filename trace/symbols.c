@@ -55,10 +55,6 @@ static struct {
     uintptr_t thread_local_begin; /* of the thread that asked last */
 } loaded;
 
-#define EACH_CHILD(child, parent)                                                                  \
-    for (int end_ = dwarf_child(parent, &(child)); end_ == 0;                                      \
-         end_ = dwarf_siblingof(&(child), &(child)))
-
 /* ---- the running program ---- */
 
 static int take_loaded(struct dl_phdr_info *info, size_t size, void *unused)
@@ -77,6 +73,51 @@ static uintptr_t thread_local_begin(void)
 {
     dl_iterate_phdr(take_loaded, NULL);
     return loaded.thread_local_begin;
+}
+
+/* ---- entries of DWARF ---- */
+
+static bool first_child(Dwarf_Die *parent, Dwarf_Die *child)
+{
+    return dwarf_child(parent, child) == 0;
+}
+
+static bool next_child(Dwarf_Die *child)
+{
+    return dwarf_siblingof(child, child) == 0;
+}
+
+static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
+{
+    Dwarf_Attribute attribute;
+    return dwarf_attr_integrate(die, name, &attribute) && dwarf_formudata(&attribute, value) == 0;
+}
+
+static unsigned line_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Word value;
+    return number_of(die, name, &value) ? (unsigned)value : 0;
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+    const char *name = dwarf_diename(die);
+    return name ? name : "?";
+}
+
+/* Without typedef and const. */
+static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Die named;
+    return dwarf_attr_integrate(die, DW_AT_type, &attribute) &&
+           dwarf_formref_die(&attribute, &named) && dwarf_peel_type(&named, type) == 0;
+}
+
+static bool is_struct(Dwarf_Die *type)
+{
+    int tag = dwarf_tag(type);
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
 }
 
 /* ---- reading the file ---- */
@@ -146,8 +187,7 @@ static void read_entries(Dwarf_Die *parent)
 {
     Dwarf_Die die;
 
-    EACH_CHILD(die, parent)
-    {
+    for (bool more = first_child(parent, &die); more; more = next_child(&die)) {
         switch (dwarf_tag(&die)) {
         case DW_TAG_variable:
             add_description(&die);
@@ -280,31 +320,12 @@ static struct range *range_at(const struct ranges *list, uintptr_t address)
     return low > 0 && address < list->range[low - 1].high ? &list->range[low - 1] : NULL;
 }
 
-static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
-{
-    Dwarf_Attribute attribute;
-    return dwarf_attr_integrate(die, name, &attribute) && dwarf_formudata(&attribute, value) == 0;
-}
-
-static unsigned line_of(Dwarf_Die *die, unsigned name)
-{
-    Dwarf_Word value;
-    return number_of(die, name, &value) ? (unsigned)value : 0;
-}
-
-static const char *name_of(Dwarf_Die *die)
-{
-    const char *name = dwarf_diename(die);
-    return name ? name : "?";
-}
-
 /* The inlined calls around the address, the outermost first, behind the `count` that are there. */
 static unsigned add_calls(Dwarf_Die *parent, uintptr_t address, Dwarf_Die *calls, unsigned count)
 {
     Dwarf_Die die;
 
-    EACH_CHILD(die, parent)
-    {
+    for (bool more = first_child(parent, &die); more; more = next_child(&die)) {
         int tag = dwarf_tag(&die);
         if ((tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) ||
             count == SYMBOLS_FRAMES)
@@ -349,20 +370,20 @@ static void set_line(struct symbols_frame *frame, Dwarf_Die *unit, uintptr_t add
     frame->column = line && dwarf_linecol(line, &number) == 0 ? (unsigned)number : 0;
 }
 
-/* Whether the line is one of those that declare the called function and its parameters. */
-static bool declares(Dwarf_Die *call, unsigned line)
+/* Whether the line declares a parameter of the called function that is a struct. */
+static bool declares_struct(Dwarf_Die *call, unsigned line)
 {
     Dwarf_Attribute attribute;
-    Dwarf_Die function, die;
+    Dwarf_Die function, die, type;
 
     if (!dwarf_attr(call, DW_AT_abstract_origin, &attribute) ||
         !dwarf_formref_die(&attribute, &function))
         return false;
-    unsigned first = line_of(&function, DW_AT_decl_line), last = first;
-    EACH_CHILD(die, &function)
-    if (dwarf_tag(&die) == DW_TAG_formal_parameter && line_of(&die, DW_AT_decl_line) > last)
-        last = line_of(&die, DW_AT_decl_line);
-    return first > 0 && first <= line && line <= last;
+    for (bool more = first_child(&function, &die); more; more = next_child(&die))
+        if (dwarf_tag(&die) == DW_TAG_formal_parameter && line_of(&die, DW_AT_decl_line) == line &&
+            type_of(&die, &type) && is_struct(&type))
+            return true;
+    return false;
 }
 
 void symbols_of_code(uintptr_t address, struct symbols_code *code)
@@ -391,7 +412,7 @@ void symbols_of_code(uintptr_t address, struct symbols_code *code)
     }
     if (count > 1) {
         code->call = dwarf_dieoffset(&calls[count - 1]);
-        code->is_parameter = declares(&calls[count - 1], code->frame[0].line);
+        code->is_parameter = declares_struct(&calls[count - 1], code->frame[0].line);
     }
     if (dwarf_attr(&unit->die, DW_AT_producer, &producer)) {
         const char *name = dwarf_formstring(&producer);
@@ -411,11 +432,11 @@ static bool find_parameter(uintptr_t function, unsigned index, Dwarf_Die *found)
     if (!dwarf_attr(&range->die, DW_AT_abstract_origin, &attribute) ||
         !dwarf_formref_die(&attribute, &declared))
         declared = range->die;
-    EACH_CHILD(die, &declared)
-    if (dwarf_tag(&die) == DW_TAG_formal_parameter && index-- == 0) {
-        *found = die;
-        return true;
-    }
+    for (bool more = first_child(&declared, &die); more; more = next_child(&die))
+        if (dwarf_tag(&die) == DW_TAG_formal_parameter && index-- == 0) {
+            *found = die;
+            return true;
+        }
     return false;
 }
 
@@ -509,25 +530,10 @@ bool symbols_is_thread_local(uintptr_t address)
 
 /* ---- types ---- */
 
-/* Without typedef and const. */
-static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Die named;
-    return dwarf_attr_integrate(die, DW_AT_type, &attribute) &&
-           dwarf_formref_die(&attribute, &named) && dwarf_peel_type(&named, type) == 0;
-}
-
 static size_t bytes_of(Dwarf_Die *type)
 {
     Dwarf_Word bytes;
     return dwarf_aggregate_size(type, &bytes) == 0 ? bytes : 0;
-}
-
-static bool is_struct(Dwarf_Die *type)
-{
-    int tag = dwarf_tag(type);
-    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
 }
 
 /* Whether the entry is a member of a struct, or a struct that it inherits; where it begins. */
@@ -560,8 +566,7 @@ static bool enter_member(Dwarf_Die *type, size_t *offset, char *text, size_t siz
     Dwarf_Die die, inner;
     size_t begin;
 
-    EACH_CHILD(die, type)
-    {
+    for (bool more = first_child(type, &die); more; more = next_child(&die)) {
         if (!is_member(&die, &begin) || !type_of(&die, &inner) ||
             *offset - begin >= bytes_of(&inner))
             continue;
@@ -582,8 +587,7 @@ static bool enter_element(Dwarf_Die *array, size_t *offset, char *text, size_t s
 
     if (!type_of(array, &element))
         return false;
-    EACH_CHILD(die, array)
-    {
+    for (bool more = first_child(array, &die); more; more = next_child(&die)) {
         if (dwarf_tag(&die) != DW_TAG_subrange_type)
             continue;
         if (!number_of(&die, DW_AT_count, &count)) {
@@ -633,12 +637,12 @@ static bool find_open_array(Dwarf_Die *type, Dwarf_Die *member, size_t *begin, D
 
     if (!is_struct(type))
         return false;
-    EACH_CHILD(die, type)
-    if (dwarf_tag(&die) == DW_TAG_member && is_member(&die, &offset)) {
-        *member = die;
-        *begin = offset;
-        found = true;
-    }
+    for (bool more = first_child(type, &die); more; more = next_child(&die))
+        if (dwarf_tag(&die) == DW_TAG_member && is_member(&die, &offset)) {
+            *member = die;
+            *begin = offset;
+            found = true;
+        }
     return found && dwarf_diename(member) && type_of(member, &array) &&
            dwarf_tag(&array) == DW_TAG_array_type && bytes_of(&array) == 0 &&
            type_of(&array, element) && bytes_of(element) > 0;

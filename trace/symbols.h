@@ -24,14 +24,13 @@ struct symbols_frame {
 struct symbols_code {
     unsigned count;                             /* at least 1 */
     struct symbols_frame frame[SYMBOLS_FRAMES]; /* the innermost first */
-    uint64_t call; /* the innermost inlined call: a number for each in the program; 0: none */
-    bool by_clang; /* and not by GCC */
-    bool
-        is_parameter; /* on the lines that declare the innermost inlined function and its parameters */
+    uint64_t call;     /* the innermost inlined call: a number for each in the program; 0: none */
+    bool by_clang;     /* and not by GCC */
+    bool is_parameter; /* on the line of a struct parameter of the innermost inlined call */
 };
 void symbols_of_code(uintptr_t address, struct symbols_code *code);
 
-/* Whether the function that begins at this address has a parameter `index`, and its name; NULL: unknown. */
+/* The name of parameter `index` of the function that begins at this address; NULL: unknown. */
 const char *symbols_parameter(uintptr_t function, unsigned index);
 
 /* ---- variables ---- */

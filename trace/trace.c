@@ -92,6 +92,9 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
     bool notifies = trace_notifies(access);
     struct trace_access access;
 
+    if (write &&
+        address == (uintptr_t)&hip_cpu_current) /* which lies behind a __shared__ variable */
+        space = TRACE_NOT_DEVICE;
     if (space == TRACE_NOT_DEVICE)
         trace_check_host_access(address, write, code);
     if (space < 0 || !(notifies || trace_run.weak || trace_run.is_repeat))

@@ -33,15 +33,16 @@ struct trace_place {
      * The line of an inlined combine() is the line of the variant that called it. */
     const char *file;
     const char *function;
-    unsigned line, column;
+    unsigned line;
+    unsigned column; /* 0 if unknown: clang counts behind the preprocessor, which replaced macros */
 };
 
 /* The place of the instruction before this address, never NULL. */
 const struct trace_place *trace_place_of(uintptr_t code);
 /* The place with this number. */
 const struct trace_place *trace_place_number(unsigned number);
-/* Line of a file without the white space around it; "" if it cannot be read. */
-const char *trace_source_line(const char *file, unsigned line);
+/* Line of a file without the white space around it, and how much was before it (unless NULL); "" if it cannot be read. */
+const char *trace_source_line(const char *file, unsigned line, unsigned *indent);
 
 /* ---- events ---- */
 

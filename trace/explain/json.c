@@ -85,7 +85,7 @@ static void line(const struct explain_line *l, unsigned warp_size)
     text(l->place->file);
     number("line", l->place->line);
     printf(", \"source\": ");
-    text(trace_source_line(l->place->file, l->place->line));
+    text(trace_source_line(l->place->file, l->place->line, NULL));
     printf(", \"kind\": \"%s\", \"space\": \"%s\"", explain_kind(l),
            l->space == TRACE_SHARED ? "shared" : "global");
     number("size", l->size);

@@ -9,7 +9,7 @@ static void print_line(const struct explain_line *l, const struct machine *m, bo
 
     if (!again)
         printf("\n%s:%u  %.70s\n", l->place->file, l->place->line,
-               trace_source_line(l->place->file, l->place->line));
+               trace_source_line(l->place->file, l->place->line, NULL));
     if (l->kind == LINE_BARRIER)
         snprintf(what, sizeof what, "%.0f %% of the warps had nothing to do before it",
                  100 * explain_ratio(l->idle, l->instructions));

@@ -268,11 +268,15 @@ static void print_side(const struct finding *f, const struct report_side *s, con
 {
     char text[400];
     const struct trace_place *p = s->place;
+    unsigned indent;
 
     printf("  %s:%u", p->file, p->line);
     if (strcmp(p->function, "?") != 0)
         printf("  in %s()", p->function);
-    printf("\n      %s\n      ", trace_source_line(p->file, p->line));
+    printf("\n      %s\n      ", trace_source_line(p->file, p->line, &indent));
+    /* GCC gives column 1 to all that a macro is replaced by. */
+    if (p->column > indent + 1)
+        printf("%*s\n      ", (int)(p->column - indent), "^");
     print_index("block", s->block, f->grid);
     print_index(", thread", s->warp * (uint64_t)f->warp_size + s->lane, f->block);
     snprintf(text, sizeof text, " (warp %u, lane %u) %s%s", s->warp, s->lane, verb,

@@ -40,6 +40,16 @@ COPY(gap)
 COPY(tail)
 COPY(large)
 
+__global__ void copy_shared(const struct twelve *from, struct twelve *to)
+{
+    __shared__ struct twelve shared[32];
+    shared[threadIdx.x] = from[threadIdx.x];
+    __syncthreads();
+    struct twelve s = shared[31 - threadIdx.x];
+    s.a += 1;
+    to[threadIdx.x] = s;
+}
+
 static __device__ float sum_of(struct eight a, struct eight b)
 {
     return a.a * b.a + a.b * b.b;
@@ -120,6 +130,20 @@ __global__ void chosen(const float2 *from, float *to, int second)
     to[threadIdx.x] = second ? from[threadIdx.x].y : from[threadIdx.x].x;
 }
 
+/* Two branches on one line. */
+/* clang-format off */
+__global__ void branches(const float *from, const float *other, float *to, float *another)
+{
+    unsigned i = threadIdx.x;
+    if (i % 2) to[i] = from[i]; else another[i] = other[2 * i];
+}
+__global__ void calling_branches(const float *from, const float *other, float *to, float *another)
+{
+    unsigned i = threadIdx.x;
+    if (i % 2) to[i] = at(from, i); else another[i] = at(other, 2 * i);
+}
+/* clang-format on */
+
 #define N 4096
 #define LAUNCH(S)                                                                                  \
     hipLaunchKernelGGL(copy_##S, dim3(1), dim3(32), 0, 0, (struct S *)from, (struct S *)to)
@@ -143,6 +167,10 @@ int main(void)
     LAUNCH(gap);
     LAUNCH(tail);
     LAUNCH(large);
+    hipLaunchKernelGGL(copy_shared, dim3(1), dim3(32), 0, 0, (struct twelve *)from,
+                       (struct twelve *)to);
     hipLaunchKernelGGL(chosen, dim3(1), dim3(32), 0, 0, (float2 *)from, to, 1);
+    hipLaunchKernelGGL(branches, dim3(1), dim3(32), 0, 0, from, from + 64, to, to + 64);
+    hipLaunchKernelGGL(calling_branches, dim3(1), dim3(32), 0, 0, from, from + 64, to, to + 64);
     return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
 }
