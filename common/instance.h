@@ -6,6 +6,8 @@
 #endif
 namespace INSTANCE
 {
+inline namespace VARIANT_NAME /* programs link several variants, whose kernels may have the same names */
+{
 #include ELEMENT
 #include VARIANT_SOURCE
 
@@ -61,6 +63,7 @@ static void release_any(struct reduction *r)
 static const struct variant_entry entry = {
     plan_any, launch_any, finish_any, device_result_any, prepare_any, extras_any, release_any,
 };
+} // namespace VARIANT_NAME
 } // namespace INSTANCE
 #endif
 

@@ -78,16 +78,16 @@ static void choose_threads(const struct ranks *r)
 
 static void begin_combination(struct bench *b)
 {
-    int type = b->o->type, op = b->o->op, has = what_it_has(b);
+    int type = b->o->type, op = b->o->op, payload = payload_kind(b);
     unsigned folds = b->o->option[FOLDS] == 0 ? 2 : 3;
 
     if (b->how == COMBINE_RCCL)
-        combine_devices_begin(&b->on_devices, &b->collective, b->ranks, b->own, type, op, has,
+        combine_devices_begin(&b->on_devices, &b->collective, b->ranks, b->own, type, op, payload,
                               folds, &b->share, b->stream);
     else
-        combine_begin(&b->combine, b->ranks, b->own, type, op, has, b->how, folds, &b->share);
+        combine_begin(&b->combine, b->ranks, b->own, type, op, payload, b->how, folds, &b->share);
     if (b->peer.entry != NULL)
-        combine_devices_begin(&b->peers, &b->collective, b->ranks, b->own, type, op, HAS_VALUE,
+        combine_devices_begin(&b->peers, &b->collective, b->ranks, b->own, type, op, PAYLOAD_VALUE,
                               folds, &b->share, b->stream);
 }
 

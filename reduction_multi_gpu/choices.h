@@ -3,7 +3,7 @@
 #define MULTI_GPU_CHOICES_H
 
 /* Indices into option[]. The last three are no options: which units of the tree plan() is for, and what
- * of all ranks came together on a device, HAS_*. */
+ * of all ranks came together on a device, PAYLOAD_*. */
 enum { METHOD, FOLDS, COMBINE, RANKS, GPUS, SHARE, PEER, FIRST_UNIT, UNITS, GATHERED };
 
 enum { METHOD_PLAIN, METHOD_TREE, METHOD_BINNED };
@@ -12,6 +12,6 @@ enum { RANKS_AUTO, RANKS_MPI, RANKS_THREADS };
 
 /* What a rank has for the others: its value, the values of its units of the tree, or the bins of a binned sum. The last
  * two travel in words with marks. */
-enum { HAS_VALUE = 1, HAS_UNITS, HAS_BINS };
+enum { PAYLOAD_VALUE = 1, PAYLOAD_UNITS, PAYLOAD_BINS };
 
 #endif

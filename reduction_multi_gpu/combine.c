@@ -16,10 +16,10 @@
 #include "../reduction_reproducible/binned_value.h"
 #include "exit_codes.h"
 
-#define TURNS    3
-#define MARK     ((uint64_t)1 << 32)
-#define LINE     16 /* words; the places of two ranks share no cache line, nor a pair of them */
-#define PATIENCE 1000000 /* looks before the runtime is asked, milliseconds */
+#define TURNS      3
+#define MARK       ((uint64_t)1 << 32)
+#define LINE       16 /* words; the places of two ranks share no cache line, nor a pair of them */
+#define SPIN_LIMIT 1000000 /* polls before the runtime is asked, milliseconds */
 
 static volatile uint64_t *place(const struct combine *c, size_t turn, size_t slot)
 {
@@ -36,19 +36,20 @@ static void *need(void *memory)
 }
 
 void combine_begin(struct combine *c, struct ranks *ranks, const struct variant_entry *own,
-                   int type, int op, int has, int how, unsigned folds, const struct share *share)
+                   int type, int op, int payload, int how, unsigned folds,
+                   const struct share *share)
 {
     size_t all = (size_t)ranks->size, most = 0;
-    int words = has == HAS_BINS
-                    ? (int)BINNED_WORDS(folds)
-                    : (int)(type_size(type) / 4) * (has == HAS_UNITS ? (int)share->units : 1);
+    int words = payload == PAYLOAD_BINS ? (int)BINNED_WORDS(folds)
+                                        : (int)(type_size(type) / 4) *
+                                              (payload == PAYLOAD_UNITS ? (int)share->units : 1);
     int mine = 4 * words, end = 0;
 
     *c = (struct combine){.ranks = ranks,
                           .own = own,
                           .type = type,
                           .op = op,
-                          .has = has,
+                          .payload = payload,
                           .how = how,
                           .folds = folds,
                           .all_units = share->all_units};
@@ -123,14 +124,14 @@ void *combine_target(struct combine *c)
 void combine_wait(const struct ranks *ranks, const volatile uint64_t *words, size_t count,
                   uint32_t *to, hipStream_t stream)
 {
-    size_t looks = 0;
+    size_t polls = 0;
 
     for (size_t k = 0; k < count; k++) {
         uint64_t word;
         while ((word = __atomic_load_n(&words[k], __ATOMIC_ACQUIRE)) < MARK) {
-            if (++looks > ranks->looks)
+            if (++polls > ranks->polls)
                 sched_yield();
-            if (stream != NULL && looks == PATIENCE)
+            if (stream != NULL && polls == SPIN_LIMIT)
                 HIP_CHECK(hipStreamSynchronize(stream));
         }
         if (to != NULL)
@@ -182,7 +183,7 @@ static struct scalar value_of(const struct combine *c, size_t count)
     struct scalar value = {.type = c->type};
     struct reduction r = {.n = count, .host = c->packed};
 
-    r.option[METHOD] = c->has == HAS_UNITS ? METHOD_TREE : METHOD_PLAIN;
+    r.option[METHOD] = c->payload == PAYLOAD_UNITS ? METHOD_TREE : METHOD_PLAIN;
     r.option[UNITS] = c->all_units;
     c->own->finish(&r, &value.as);
     return value;
@@ -209,7 +210,7 @@ static struct scalar finish_by_mpi(struct combine *c)
     struct scalar value = {.type = c->type};
     uint32_t words[BINNED_WORDS(FOLDS_MAX)];
 
-    if (c->has == HAS_UNITS) {
+    if (c->payload == PAYLOAD_UNITS) {
         char units[c->bytes[r->rank] +
                    1]; /* not in place: what is sent and received must not overlap */
         memcpy(units, mine, operation.bytes);
@@ -217,12 +218,12 @@ static struct scalar finish_by_mpi(struct combine *c)
         return value_of(c, c->all_units);
     }
     memcpy(words, mine, operation.bytes);
-    if (c->has == HAS_BINS || !mpi_has(c->type, c->op))
+    if (c->payload == PAYLOAD_BINS || !mpi_has(c->type, c->op))
         operation.type = -1;
-    operation.fold = c->has == HAS_BINS ? fold_bins : fold_values;
+    operation.fold = c->payload == PAYLOAD_BINS ? fold_bins : fold_values;
     folded = c->own;
     r->all_reduce(r, words, &operation);
-    if (c->has == HAS_BINS)
+    if (c->payload == PAYLOAD_BINS)
         return value_of_bins(c, words);
     memcpy(&value.as, words, type_size(c->type));
     return value;
@@ -235,7 +236,7 @@ static struct scalar finish_directly(struct combine *c)
     for (int k = 0; k < r->size; k++)
         if (k != r->rank)
             take(c, (size_t)k, k, NULL);
-    if (c->has != HAS_BINS)
+    if (c->payload != PAYLOAD_BINS)
         return value_of(c, (size_t)r->size);
 
     uint32_t sum[BINNED_WORDS(FOLDS_MAX)];

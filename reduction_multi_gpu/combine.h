@@ -16,7 +16,7 @@
 struct combine {
     struct ranks *ranks;
     const struct variant_entry *own; /* of multi_gpu.hip: the operation, on the host */
-    int type, op, has, how;          /* how: COMBINE_MPI or COMBINE_DIRECT */
+    int type, op, payload, how;      /* how: COMBINE_MPI or COMBINE_DIRECT */
     unsigned folds, all_units;
     int *bytes, *offsets; /* what each rank has, packed, and where it is in `packed` */
     char *packed;
@@ -26,7 +26,8 @@ struct combine {
 
 /* All ranks; share is this rank's. Ends the program if there is no memory. */
 void combine_begin(struct combine *c, struct ranks *ranks, const struct variant_entry *own,
-                   int type, int op, int has, int how, unsigned folds, const struct share *share);
+                   int type, int op, int payload, int how, unsigned folds,
+                   const struct share *share);
 void combine_end(struct combine *c);
 
 /* Where this rank's device has to write its words next: r->host of the reduction that is about to be launched. */

@@ -1,10 +1,10 @@
 /* What a rank has stays on its device. One collective operation brings together what all ranks have, and one small
  * kernel makes a value of it, with the same bits as combine.c does on the host:
  *
- *   HAS_VALUE  the library's reduction; where it has none, all values
- *   HAS_UNITS  the units of the tree, in their order: each rank has the words of its own, and 0 for the others, so
+ *   PAYLOAD_VALUE  the library's reduction; where it has none, all values
+ *   PAYLOAD_UNITS  the units of the tree, in their order: each rank has the words of its own, and 0 for the others, so
  *              the sum of the words as integers is every word, whatever the order of the ranks
- *   HAS_BINS   the bins of all ranks
+ *   PAYLOAD_BINS   the bins of all ranks
  */
 #include "combine_devices.h"
 
@@ -21,7 +21,7 @@ static size_t words_of_units(const struct combine_devices *c, unsigned units)
 
 void combine_devices_begin(struct combine_devices *c, struct collective *collective,
                            const struct ranks *ranks, const struct variant_entry *own, int type,
-                           int op, int has, unsigned folds, const struct share *share,
+                           int op, int payload, unsigned folds, const struct share *share,
                            hipStream_t stream)
 {
     size_t size = (size_t)ranks->size, bytes;
@@ -30,21 +30,22 @@ void combine_devices_begin(struct combine_devices *c, struct collective *collect
                                   .own = own,
                                   .type = type,
                                   .op = op,
-                                  .has = has,
+                                  .payload = payload,
                                   .count = 1,
                                   .r = {.n = size, .stream = stream}};
-    c->r.option[GATHERED] = has;
+    c->r.option[GATHERED] = payload;
     c->r.option[FOLDS] = folds == 3;
     c->r.option[UNITS] = share->all_units;
     bytes = size * type_size(type);
-    if (has == HAS_UNITS) {
+    if (payload == PAYLOAD_UNITS) {
         c->count = words_of_units(c, share->all_units);
         bytes = c->count * WORD;
-        HIP_CHECK(hipMalloc((void **)&c->d_units, bytes));
-        HIP_CHECK(hipMemsetAsync(c->d_units, 0, bytes, stream));
-    } else if (has == HAS_BINS) {
+        HIP_CHECK(hipMalloc((void **)&c->d_words, bytes));
+        HIP_CHECK(hipMemsetAsync(c->d_words, 0, bytes, stream));
+    } else if (payload == PAYLOAD_BINS) {
         c->count = BINNED_WORDS(folds);
         bytes = size * c->count * WORD;
+        HIP_CHECK(hipMalloc((void **)&c->d_words, c->count * WORD));
     }
     HIP_CHECK(hipMalloc((void **)&c->d_all, bytes));
     HIP_CHECK(hipMalloc(&c->d_value, type_size(type)));
@@ -57,27 +58,27 @@ void combine_devices_end(struct combine_devices *c)
     HIP_CHECK(hipHostFree(c->h_value));
     HIP_CHECK(hipFree(c->d_value));
     HIP_CHECK(hipFree(c->d_all));
-    if (c->d_units != NULL)
-        HIP_CHECK(hipFree(c->d_units));
+    if (c->d_words != NULL)
+        HIP_CHECK(hipFree(c->d_words));
 }
 
 void *combine_devices_target(struct combine_devices *c, const struct share *share)
 {
-    return c->d_units + words_of_units(c, share->first_unit) * WORD;
+    return c->d_words + words_of_units(c, share->first_unit) * WORD;
 }
 
 void combine_devices_launch(struct combine_devices *c, const void *from)
 {
-    if (c->has == HAS_VALUE && collective_has(c->type, c->op)) {
+    if (c->payload == PAYLOAD_VALUE && collective_has(c->type, c->op)) {
         collective_reduce(c->collective, from, c->d_value, 1, c->type, c->op, c->r.stream);
         return;
     }
-    if (c->has == HAS_UNITS)
-        collective_reduce(c->collective, c->d_units, c->d_all, c->count, TYPE_LONG, OP_SUM,
+    if (c->payload == PAYLOAD_UNITS)
+        collective_reduce(c->collective, c->d_words, c->d_all, c->count, TYPE_LONG, OP_SUM,
                           c->r.stream);
     else
-        collective_gather(c->collective, from, c->d_all, c->count,
-                          c->has == HAS_BINS ? TYPE_LONG : c->type, c->r.stream);
+        collective_gather(c->collective, c->payload == PAYLOAD_BINS ? c->d_words : from, c->d_all,
+                          c->count, c->payload == PAYLOAD_BINS ? TYPE_LONG : c->type, c->r.stream);
     c->own->launch(&c->r, c->d_all);
 }
 

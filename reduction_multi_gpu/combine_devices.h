@@ -13,10 +13,10 @@
 struct combine_devices {
     struct collective *collective;
     const struct variant_entry *own; /* of multi_gpu.hip */
-    int type, op, has;
+    int type, op, payload;
     size_t count;       /* values of a rank, words of its bins, or words of all units */
     struct reduction r; /* the kernel that combines what came together */
-    char *d_units;      /* words of all units: this rank's, the others 0 */
+    char *d_words;      /* PAYLOAD_BINS: this rank's; PAYLOAD_UNITS: of all units, the others 0 */
     char *d_all;        /* what came together */
     void *d_value;
     void *h_value;
@@ -25,14 +25,14 @@ struct combine_devices {
 /* All ranks; share is this rank's. */
 void combine_devices_begin(struct combine_devices *c, struct collective *collective,
                            const struct ranks *ranks, const struct variant_entry *own, int type,
-                           int op, int has, unsigned folds, const struct share *share,
+                           int op, int payload, unsigned folds, const struct share *share,
                            hipStream_t stream);
 void combine_devices_end(struct combine_devices *c);
 
-/* HAS_UNITS: where this rank's device has to write the words of its units. */
+/* PAYLOAD_UNITS, PAYLOAD_BINS: where this rank's device has to write its words. */
 void *combine_devices_target(struct combine_devices *c, const struct share *share);
 
-/* from: this rank's value, or the words of its bins. Then the value of all ranks is at c->d_value. */
+/* from: this rank's value, where that is the payload. Then the value of all ranks is at c->d_value. */
 void combine_devices_launch(struct combine_devices *c, const void *from);
 
 /* Waits, and copies the value to the host. */

@@ -10,10 +10,11 @@
 /* Memory that stays free when a device takes a second array, all elements, to compare one device with many. */
 #define RESERVE ((size_t)1 << 30)
 
-static struct job planned(const struct bench *b, const struct variant_entry *entry, size_t n,
-                          const long *options, size_t count)
+/* A reduction by this variant on this rank's device, with its default options. */
+static struct job job_of(const struct bench *b, const struct variant *variant, size_t n)
 {
-    struct job j = {.entry = entry};
+    struct job j = {.entry = &variant->entry[b->o->type][b->o->op]};
+
     j.r = (struct reduction){
         .n = n,
         .grid = b->o->grid,
@@ -24,53 +25,73 @@ static struct job planned(const struct bench *b, const struct variant_entry *ent
         .threads_per_unit = b->device.threads_per_unit,
         .stream = b->stream,
     };
-
-    memcpy(j.r.option, options, count * sizeof *options);
-    entry->plan(&j.r);
+    variant_options_default(variant, &j.r);
     return j;
 }
 
-/* The options of reproducible: method tree|binned, folds 2|3, result device|host; of single_pass the last. */
-enum { ON_DEVICE, IN_WORDS };
+static void set(const struct variant *variant, struct job *j, const char *option, const char *value)
+{
+    if (!variant_option_set(variant, &j->r, option, value)) {
+        fprintf(stderr, "reduction_multi_gpu: %s has no --%s=%s\n", variant->name, option, value);
+        exit(EXIT_DEVICE);
+    }
+}
 
-int what_it_has(const struct bench *b)
+/* All elements on one device: by single_pass, or with the bits that all ranks together get. */
+static struct job job_of_whole(const struct bench *b)
+{
+    const struct variant *variant = b->method == METHOD_PLAIN ? b->p->plain : b->p->fixed;
+    struct job j = job_of(b, variant, b->n);
+
+    set(variant, &j, "result", "host");
+    if (b->method != METHOD_PLAIN) {
+        set(variant, &j, "method", b->method == METHOD_TREE ? "tree" : "binned");
+        set(variant, &j, "folds", b->o->option[FOLDS] == 0 ? "2" : "3");
+    }
+    return j;
+}
+
+/* This rank's share: its value by single_pass, or the words that multi_gpu.hip leaves. */
+static struct job job_of_part(const struct bench *b)
+{
+    bool value = payload_kind(b) == PAYLOAD_VALUE, units = payload_kind(b) == PAYLOAD_UNITS;
+    const struct variant *variant = value ? b->p->plain : b->p->own;
+    struct job j = job_of(b, variant, units ? b->n : b->share.n);
+
+    if (value) {
+        set(variant, &j, "result", b->how == COMBINE_RCCL ? "device" : "host");
+        return j;
+    }
+    memcpy(j.r.option, b->o->option, sizeof j.r.option);
+    j.r.option[COMBINE] = b->how;
+    j.r.option[FIRST_UNIT] = b->share.first_unit;
+    j.r.option[UNITS] = b->share.units;
+    return j;
+}
+
+int payload_kind(const struct bench *b)
 {
     const struct options *o = b->o;
 
     if (b->method == METHOD_TREE)
-        return HAS_UNITS;
-    return b->method == METHOD_BINNED && o->op == OP_SUM && type_is_floating(o->type) ? HAS_BINS
-                                                                                      : HAS_VALUE;
+        return PAYLOAD_UNITS;
+    return b->method == METHOD_BINNED && o->op == OP_SUM && type_is_floating(o->type)
+               ? PAYLOAD_BINS
+               : PAYLOAD_VALUE;
 }
 
 void plan_all(struct bench *b)
 {
-    const struct options *o = b->o;
-    const struct program *p = b->p;
-    const struct variant_entry *plain = &p->plain->entry[o->type][o->op];
-    const struct variant_entry *fixed = &p->fixed->entry[o->type][o->op];
-    int has = what_it_has(b);
-    long result = b->how == COMBINE_RCCL ? ON_DEVICE : IN_WORDS;
-    long alone[] = {b->method == METHOD_BINNED, o->option[FOLDS], IN_WORDS};
-
-    b->own = &p->own->entry[o->type][o->op];
-    if (b->method == METHOD_PLAIN)
-        b->whole = planned(b, plain, b->n, (long[]){IN_WORDS}, 1);
-    else
-        b->whole = planned(b, fixed, b->n, alone, 3);
-    if (has == HAS_VALUE)
-        b->part = planned(b, plain, b->share.n, &result, 1);
-    else if (has == HAS_BINS)
-        b->part = planned(b, fixed, b->share.n, (long[]){1, o->option[FOLDS], result}, 3);
-    else
-        b->part = planned(
-            b, b->own, b->n,
-            (long[]){
-                [COMBINE] = b->how, [FIRST_UNIT] = b->share.first_unit, [UNITS] = b->share.units},
-            UNITS + 1);
+    b->own = &b->p->own->entry[b->o->type][b->o->op];
+    b->whole = job_of_whole(b);
+    b->whole.entry->plan(&b->whole.r);
+    b->part = job_of_part(b);
+    b->part.entry->plan(&b->part.r);
     b->peer = (struct job){.entry = NULL};
-    if (o->option[PEER])
-        b->peer = planned(b, &p->peer->entry[o->type][o->op], b->share.n, (long[]){0}, 1);
+    if (b->o->option[PEER]) {
+        b->peer = job_of(b, b->p->peer, b->share.n);
+        b->peer.entry->plan(&b->peer.r);
+    }
 
     /* The longest chain of any rank, and one more addition for each other rank; the other methods have the tree
      * of the whole. */
@@ -81,7 +102,8 @@ void plan_all(struct bench *b)
         chain = chains[2 * k] > chain ? chains[2 * k] : chain;
         b->whole_chain = chains[2 * k + 1] > b->whole_chain ? chains[2 * k + 1] : b->whole_chain;
     }
-    b->chain = has == HAS_VALUE ? chain + (size_t)b->ranks->size - 1 : b->whole_chain;
+    b->chain =
+        payload_kind(b) == PAYLOAD_VALUE ? chain + (size_t)b->ranks->size - 1 : b->whole_chain;
 }
 
 static size_t array_bytes(const struct bench *b, size_t n)
@@ -193,9 +215,7 @@ void fill_all(struct bench *b)
     r->gather(r, &mine, sizeof mine, all);
     b->reference = reference_join(all, (size_t)r->size);
     free(all);
-    if (what_it_has(b) == HAS_BINS) /* its bound is what counts, see reproducible.hip */
-        b->p->fixed->entry[o->type][o->op].prepare(
-            &(struct reduction){.option = {1, o->option[FOLDS]}}, NULL, &b->reference);
+    b->part.entry->prepare(&b->part.r, NULL, &b->reference);
     HIP_CHECK(hipStreamSynchronize(b->stream));
 }
 

@@ -32,6 +32,7 @@ static const struct variant_option options[] = {
 };
 
 #include "../reduction_reproducible/tree.h"
+#include "../reduction_reproducible/binned_kernel.h"
 
 struct planned {
     struct order order; /* of this rank's units */
@@ -104,7 +105,6 @@ __global__ void LAUNCH_BOUNDS(COLUMNS)
         *result = units > 1 ? value : value_in(words);
 }
 
-#if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
 static __device__ __forceinline__ value_t add_bins(const word_t *words, unsigned ranks,
                                                    unsigned folds)
 {
@@ -117,7 +117,7 @@ static __device__ __forceinline__ value_t add_bins(const word_t *words, unsigned
         struct binned other = binned_unpack(bins, folds);
         binned_add(&sum, &other, folds);
     }
-    return (value_t)binned_value(&sum, folds, sizeof(value_t) == 4 ? LEAST_FLOAT : LEAST_DOUBLE);
+    return (value_t)binned_value(&sum, folds, LEAST);
 }
 
 /* The bins of all ranks. The constants keep them in registers. */
@@ -126,45 +126,36 @@ __global__ void combine_bins(const word_t *words, value_t *result, unsigned rank
     *result = folds == 2 ? add_bins(words, ranks, 2) : add_bins(words, ranks, 3);
 }
 
-static void launch_bins(const struct reduction *r, const void *from)
-{
-    hipLaunchKernelGGL(combine_bins, dim3(1), dim3(1), 0, r->stream, (const word_t *)from,
-                       (value_t *)r->workspace, (unsigned)r->n, r->option[FOLDS] == 0 ? 2u : 3u);
-}
-#else /* exact without bins */
-static void launch_bins(const struct reduction *, const void *)
-{
-}
-#endif
-
 /* Of r->n ranks, or of option[UNITS] units: the value goes to the workspace. */
 static void launch_combination(const struct reduction *r, const value_t *from)
 {
-    value_t *to = (value_t *)r->workspace;
+    const word_t *words = (const word_t *)from;
+    value_t *to = workspace_values(r);
 
-    if (r->option[GATHERED] == HAS_VALUE)
+    if (r->option[GATHERED] == PAYLOAD_VALUE)
         hipLaunchKernelGGL(combine_values, dim3(1), dim3(1), 0, r->stream, from, to,
                            (unsigned)r->n);
-    else if (r->option[GATHERED] == HAS_UNITS)
-        hipLaunchKernelGGL(combine_units, dim3(1), dim3(COLUMNS), 0, r->stream,
-                           (const word_t *)from, to, (unsigned)r->option[UNITS]);
+    else if (r->option[GATHERED] == PAYLOAD_UNITS)
+        hipLaunchKernelGGL(combine_units, dim3(1), dim3(COLUMNS), 0, r->stream, words, to,
+                           (unsigned)r->option[UNITS]);
     else
-        launch_bins(r, from);
+        hipLaunchKernelGGL(combine_bins, dim3(1), dim3(1), 0, r->stream, words, to, (unsigned)r->n,
+                           folds_of(r));
     HIP_CHECK_LAUNCH();
 }
 
-static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned most)
-{
-    size_t rounded = ceil_div(count, to) * to;
-    return rounded < least ? least : rounded > most ? most : (unsigned)rounded;
-}
-
-/* r->n is the whole array, and this rank has option[UNITS] units from option[FIRST_UNIT] on. */
+/* Tree: r->n is the whole array, and this rank has option[UNITS] units from option[FIRST_UNIT] on. Binned: r->n is the
+ * rank's share. */
 static void plan(struct reduction *r)
 {
     struct planned *p = (struct planned *)r->planned;
     unsigned first = (unsigned)r->option[FIRST_UNIT];
 
+    r->launches = 1;
+    if (r->option[METHOD] == METHOD_BINNED) {
+        plan_bins(r);
+        return;
+    }
     p->order = order_for(r->n, LANES);
     p->n = order_part(&p->order, r->n, LANES, first, (unsigned)r->option[UNITS]);
     r->block =
@@ -172,12 +163,14 @@ static void plan(struct reduction *r)
     if (r->grid == 0)
         r->grid = p->order.units;
     r->host_bytes = (size_t)p->order.units * HALVES * sizeof(word_t);
-    r->launches = p->order.units > 0;
+    if (p->order.units == 0)
+        r->launches = 0;
 }
 
 static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
+    word_t *report = (word_t *)r->host;
 
     if (r->option[GATHERED] != 0) {
         launch_combination(r, input);
@@ -185,11 +178,12 @@ static void launch(const struct reduction *r, const value_t *input)
     }
     if (r->option[COMBINE] != COMBINE_RCCL) /* there r->host is on the device */
         for (size_t k = 0; k < r->host_bytes / sizeof(word_t); k++)
-            ((volatile word_t *)r->host)[k] = 0;
-    if (p->order.units == 0)
-        return;
-    hipLaunchKernelGGL(reduce_units, dim3(r->grid), dim3(r->block), 0, r->stream, input,
-                       (word_t *)r->host, p->n, p->order);
+            ((volatile word_t *)report)[k] = 0;
+    if (r->option[METHOD] == METHOD_BINNED)
+        launch_bins(r, input, report);
+    else if (p->order.units > 0)
+        hipLaunchKernelGGL(reduce_units, dim3(r->grid), dim3(r->block), 0, r->stream, input, report,
+                           p->n, p->order);
     HIP_CHECK_LAUNCH();
 }
 
@@ -227,11 +221,19 @@ static value_t reduce_root(const value_t *units, unsigned count)
 /* On the host: r->host has the values, of all r->option[UNITS] units for tree, else of r->n ranks. */
 static value_t finish(const struct reduction *r)
 {
-    const value_t *values = (const value_t *)r->host;
+    const value_t *values = host_values(r);
 
     if (r->option[METHOD] == METHOD_TREE)
         return reduce_root(values, (unsigned)r->option[UNITS]);
     return combine_pairwise(values, r->n);
+}
+
+/* Of a share no rank knows the largest element: none exceeds the sum of all magnitudes. */
+static void prepare(const struct reduction *r, const struct input_view *,
+                    struct reference *expected)
+{
+    if (HAS_BINS && r->option[METHOD] == METHOD_BINNED)
+        bound_bins(expected, bins_round(r), expected->magnitude);
 }
 
 VARIANT = {
@@ -239,5 +241,6 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
+    .prepare = prepare,
     .planned_bytes = sizeof(struct planned),
 };

@@ -39,7 +39,7 @@ bool ranks_agree(struct ranks *r, bool right, const char *message)
 
 /* A rank that gives up its core comes back up to a microsecond late. With two cores for each rank, one of them for the
  * threads of the runtime, nobody waits for a core; else a word may be waiting for the rank that spins here. */
-unsigned ranks_looks(int locals)
+unsigned ranks_polls(int locals)
 {
     return sysconf(_SC_NPROCESSORS_ONLN) >= 2L * locals ? LOOKS_ALONE : LOOKS_CROWDED;
 }
@@ -144,7 +144,7 @@ bool ranks_run_mpi(int (*work)(struct ranks *, void *), void *context, int *stat
 
     if (begin == NULL || !begin(&r, message))
         return false;
-    r.looks = ranks_looks(r.locals);
+    r.polls = ranks_polls(r.locals);
     if (launched() > r.size) { /* each of them would reduce the whole array, alone */
         r.end(&r);
         snprintf(message, RANKS_MESSAGE_MAX,

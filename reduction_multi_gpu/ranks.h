@@ -17,7 +17,7 @@ struct ranks {
     int rank, size;
     int local, locals; /* number of this rank among those of its host, and how many there are */
     bool mpi;
-    unsigned looks; /* at a word in memory, before a rank that waits offers its core to others */
+    unsigned polls; /* at a word in memory, before a rank that waits offers its core to others */
     char about[64]; /* "4 processes of MPI on 2 hosts" */
     void *state;
 
@@ -45,8 +45,8 @@ bool ranks_agree(struct ranks *r, bool right, const char *message);
 /* Before a rank ends all of them, after its message: a line that says who it is. */
 void ranks_end_others(const struct ranks *r);
 
-/* For ranks->looks, with so many ranks on this host. */
-unsigned ranks_looks(int locals);
+/* For ranks->polls, with so many ranks on this host. */
+unsigned ranks_polls(int locals);
 
 /* Runs work() as `size` ranks, threads of this process; returns the largest of their results. */
 int ranks_run_threads(int size, int (*work)(struct ranks *, void *), void *context);

@@ -31,7 +31,7 @@ struct member {
 static void barrier(struct ranks *r)
 {
     struct team *t = r->state;
-    unsigned turn = atomic_load(&t->turn), looks = 0;
+    unsigned turn = atomic_load(&t->turn), polls = 0;
 
     if (atomic_fetch_add(&t->arrived, 1) + 1 == t->size) {
         atomic_store(&t->arrived, 0);
@@ -39,7 +39,7 @@ static void barrier(struct ranks *r)
         return;
     }
     while (atomic_load(&t->turn) == turn)
-        if (++looks > r->looks)
+        if (++polls > r->polls)
             sched_yield();
 }
 
@@ -121,7 +121,7 @@ int ranks_run_threads(int size, int (*work)(struct ranks *, void *), void *conte
                             .size = size,
                             .local = k,
                             .locals = size,
-                            .looks = ranks_looks(size),
+                            .polls = ranks_polls(size),
                             .state = &t,
                             .barrier = barrier,
                             .gather = gather,

@@ -16,20 +16,10 @@ static void ready(struct bench *b, bool mine)
     b->ranks->barrier(b->ranks); /* who waited long in the first one may leave it late */
 }
 
-/* With --result device single_pass leaves its value behind a counter of 4 bytes, aligned, and reproducible its words
- * behind one of 8 bytes. */
-static const void *result_of_part(const struct bench *b)
+/* Where its value is, if it is on the device. */
+static const void *device_result(const struct job *j)
 {
-    const struct reduction *r = &b->part.r;
-    const char *workspace = r->workspace;
-
-    return what_it_has(b) == HAS_VALUE ? workspace + type_size(b->o->type)
-                                       : workspace + sizeof(uint64_t);
-}
-
-static const char *result_of_peer(const struct bench *b)
-{
-    return DEVICE_IS_GPU ? b->peer.r.workspace : b->peer.r.host;
+    return j->entry->device_result(&j->r);
 }
 
 /* On the devices, and for the report a copy. */
@@ -47,10 +37,10 @@ static void run_all(struct bench *b, struct sample *s)
     ready(b, true);
     if (b->how == COMBINE_RCCL) {
         start = timing_now();
-        if (what_it_has(b) == HAS_UNITS)
+        if (payload_kind(b) != PAYLOAD_VALUE)
             j->r.host = combine_devices_target(&b->on_devices, &b->share);
         j->entry->launch(&j->r, j->d_input);
-        s->value = by_collective(&b->on_devices, result_of_part(b));
+        s->value = by_collective(&b->on_devices, device_result(&b->part));
         s->total = s->own = timing_now() - start;
         return;
     }
@@ -68,7 +58,7 @@ static void run_combination(struct bench *b, struct sample *s)
     b->ranks->barrier(b->ranks);
     double start = timing_now();
     if (b->how == COMBINE_RCCL)
-        by_collective(&b->on_devices, result_of_part(b));
+        by_collective(&b->on_devices, device_result(&b->part));
     else
         combine_again(&b->combine);
     s->combination = timing_now() - start;
@@ -76,10 +66,10 @@ static void run_combination(struct bench *b, struct sample *s)
 
 static void run_job(struct bench *b, struct job *j, struct scalar *value)
 {
-    bool units = j == &b->part && b->method == METHOD_TREE; /* finish() is that of the tree's top */
+    bool words = j == &b->part && payload_kind(b) != PAYLOAD_VALUE;
 
     j->entry->launch(&j->r, j->d_input);
-    if (!units)
+    if (!words)
         j->entry->finish(&j->r, &value->as);
     else if (b->how == COMBINE_RCCL)
         HIP_CHECK(hipStreamSynchronize(b->stream));
@@ -130,7 +120,7 @@ static void run_peer(struct bench *b, struct sample *s)
     ready(b, true);
     double start = timing_now();
     j->entry->launch(&j->r, j->d_input);
-    s->peer_value = by_collective(&b->peers, result_of_peer(b));
+    s->peer_value = by_collective(&b->peers, device_result(j));
     s->peer = timing_now() - start;
 }
 

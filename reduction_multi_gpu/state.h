@@ -58,7 +58,7 @@ struct sample {
 /* jobs.c: the reductions of b->n elements. plan_all() chooses shapes, without memory; check_memory() compares what all
  * ranks need with what they have, says so and returns false where it is too much; fill_all() writes the input and
  * computes what its reduction should be. */
-int what_it_has(const struct bench *b); /* HAS_* */
+int payload_kind(const struct bench *b); /* PAYLOAD_* */
 void plan_all(struct bench *b);
 bool check_memory(struct bench *b);
 void allocate_all(struct bench *b);

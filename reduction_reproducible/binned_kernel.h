@@ -1,4 +1,10 @@
-/* Binned sums on the device, part of reproducible.hip: once for float and once for double. */
+/* Binned sums on the device, for sums of float and of double; part of reproducible.hip and of multi_gpu.hip. */
+static unsigned folds_of(const struct reduction *r)
+{
+    return r->option[FOLDS] == 0 ? 2 : 3;
+}
+
+#if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
 #if VALUE_TYPE == TYPE_FLOAT
 enum {
     LEAST = LEAST_FLOAT,
@@ -19,7 +25,7 @@ enum {
     BINNED_BLOCK = 512,                /* threads of a block at most; one block on a compute unit */
     SLICED = BINNED_LOADS * LANES,     /* elements between two checks of the counter */
     BIN_TURNS = BIN_DEPOSITS / SLICED, /* checks after which the sums are moved to the totals */
-    HAS_BINNED = true
+    HAS_BINS = true
 };
 
 typedef union {
@@ -413,3 +419,64 @@ static void launch_bins(const struct reduction *r, const value_t *input, word_t 
     hipLaunchKernelGGL(kernel, dim3(r->grid), dim3(r->block), r->block * sizeof(struct binned),
                        r->stream, input, (workspace_t *)r->workspace, report, r->n);
 }
+
+/* The order does not matter: one block on each compute unit, if it has work. */
+static void plan_bins(struct reduction *r)
+{
+    size_t vectors = ceil_div(r->n, LANES);
+    size_t fill = r->grid != 0 ? r->grid : r->compute_units;
+
+    if (r->grid == 0 && vectors <= (size_t)BINNED_BLOCK * BINNED_LOADS)
+        fill = 1; /* nothing to collect */
+    size_t rounds = ceil_div(vectors, fill * BINNED_BLOCK * BINNED_LOADS);
+    if (r->block == 0) /* the same work for every block in every round */
+        r->block = round_up(ceil_div(vectors, fill * BINNED_LOADS * (rounds > 0 ? rounds : 1)),
+                            r->warp_size, r->warp_size, BINNED_BLOCK);
+    else
+        r->block = round_up(r->block, r->warp_size, r->warp_size, BINNED_BLOCK);
+    if (r->grid == 0)
+        r->grid = round_up(ceil_div(vectors, r->block * BINNED_LOADS), 1, 1, (unsigned)fill);
+    r->host_bytes = BINNED_WORDS(folds_of(r)) * sizeof(word_t);
+    r->workspace_bytes = sizeof(workspace_t) + r->grid * r->host_bytes;
+    /* Each element loses at most half a grid of the last bin, which is 2^(-WIDTH (folds - 1)) of the largest
+     * value. As a chain: that loss in unit roundoffs, plus the final rounding. */
+    r->chain = 2 + (size_t)ldexp((double)r->n, DIGITS - BIN_WIDTH * ((int)folds_of(r) - 1));
+}
+
+/* Two folds of doubles hold 79 bits, and the largest element may use only the upper 39: then a sum that another
+ * order computes exactly is rounded, and each element loses up to 2^-40 of the largest, more than additions
+ * do. */
+static bool bins_round(const struct reduction *r)
+{
+    return folds_of(r) == 2 && VALUE_TYPE == TYPE_DOUBLE;
+}
+
+/* The bound of a binned sum is the worst case for every pattern. largest: a magnitude that no element exceeds, in units
+ * of 2^expected->exponent. */
+static void bound_bins(struct reference *expected, bool rounds, double largest)
+{
+    expected->kind = -1;
+    if (expected->n == 0 || !rounds)
+        return;
+    double lost = ldexp(largest, -BIN_WIDTH) * (double)expected->n;
+
+    expected->exact = false;
+    expected->lost = isfinite(lost) ? lost : 0; /* inf and NaN are right or wrong */
+}
+
+#else /* exact in any order */
+enum { HAS_BINS = false, LEAST = 0, DIGITS = 0 };
+static void plan_bins(struct reduction *)
+{
+}
+static void launch_bins(const struct reduction *, const value_t *, word_t *)
+{
+}
+static bool bins_round(const struct reduction *)
+{
+    return false;
+}
+static void bound_bins(struct reference *, bool, double)
+{
+}
+#endif

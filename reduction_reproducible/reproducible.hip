@@ -30,14 +30,6 @@ struct planned {
     bool cluster; /* NVIDIA: reduce_tree_cluster() */
 };
 
-/* Device memory of one reduction. All but result is zero before a launch, and again after it. */
-typedef struct {
-    unsigned ticket;
-    word_t result
-        [15]; /* if it stays here: a value, or the words of bins. A cache line that no slot shares */
-    word_t slots[]; /* HALVES for each unit, or BINNED_WORDS for each block */
-} workspace_t;
-
 static __device__ void slot_put(word_t *slot, value_t value)
 {
     halves_t halves;
@@ -171,29 +163,11 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree_small(const value_t *input, v
 #include "nvidia_cluster.h"
 #endif
 
-static unsigned folds_of(const struct reduction *r)
-{
-    return r->option[FOLDS] == 0 ? 2 : 3;
-}
-
-#if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
 #include "binned_kernel.h"
-#else /* exact in any order */
-enum { HAS_BINNED = false, LEAST = 0, DIGITS = 0, BINNED_LOADS = 1, BINNED_BLOCK = 1 };
-static void launch_bins(const struct reduction *, const value_t *, word_t *)
-{
-}
-#endif
-
-static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned most)
-{
-    size_t rounded = ceil_div(count, to) * to;
-    return rounded < least ? least : rounded > most ? most : (unsigned)rounded;
-}
 
 static bool is_binned(const struct reduction *r)
 {
-    return HAS_BINNED && r->option[METHOD] == BINNED;
+    return HAS_BINS && r->option[METHOD] == BINNED;
 }
 
 /* Where the kernel leaves its words. */
@@ -214,36 +188,19 @@ static void plan(struct reduction *r)
 {
     struct planned *p = (struct planned *)r->planned;
     struct order *o = &p->order;
-    unsigned most = is_binned(r) ? (unsigned)BINNED_BLOCK : COLUMNS;
     size_t depth = tree_depth(COLUMNS);
 
-    *o = order_for(r->n, LANES);
     r->launches = 1;
-    if (is_binned(r)) { /* order does not matter: one block on each compute unit, if it has work */
-        size_t vectors = ceil_div(r->n, LANES);
-        size_t fill = r->grid != 0 ? r->grid : r->compute_units;
-        if (r->grid == 0 && vectors <= (size_t)most * BINNED_LOADS)
-            fill = 1; /* nothing to collect */
-        size_t rounds = ceil_div(vectors, fill * most * BINNED_LOADS);
-        if (r->block == 0) /* the same work for every block in every round */
-            r->block = round_up(ceil_div(vectors, fill * BINNED_LOADS * (rounds > 0 ? rounds : 1)),
-                                r->warp_size, r->warp_size, most);
-        else
-            r->block = round_up(r->block, r->warp_size, r->warp_size, most);
-        if (r->grid == 0)
-            r->grid = round_up(ceil_div(vectors, r->block * BINNED_LOADS), 1, 1, (unsigned)fill);
-        r->host_bytes = BINNED_WORDS(folds_of(r)) * sizeof(word_t);
-        r->workspace_bytes = sizeof(workspace_t) + r->grid * r->host_bytes;
-        /* Each element loses at most half a grid of the last bin, which is 2^(-WIDTH (folds - 1)) of the largest
-         * value. As a chain: that loss in unit roundoffs, plus the final rounding. */
-        r->chain = 2 + (size_t)ldexp((double)r->n, DIGITS - BIN_WIDTH * ((int)folds_of(r) - 1));
+    if (is_binned(r)) {
+        plan_bins(r);
         return;
     }
+    *o = order_for(r->n, LANES);
 #if defined(HAS_CLUSTER_LAUNCH)
     p->cluster =
         o->units == CLUSTER && o->rounds == 1 && r->grid == 0 && r->block == 0 && has_clusters();
 #endif
-    r->block = round_up(r->block != 0 ? r->block : o->columns, r->warp_size, r->warp_size, most);
+    r->block = round_up(r->block != 0 ? r->block : o->columns, r->warp_size, r->warp_size, COLUMNS);
     if (r->grid == 0)
         r->grid = o->units;
     r->host_bytes = HALVES * sizeof(word_t);
@@ -326,24 +283,13 @@ static double largest_of(const struct input_view *in)
                 fabs(scalar_to_double(reference_of_input(in, OP_MAX, 0, in->n).value)));
 }
 
-/* Two folds of doubles hold 79 bits, and the largest element may use only the upper 39: then a sum that another
- * order computes exactly is rounded, and each element loses up to 2^-40 of the largest, more than additions
- * do. The bound of a binned sum is the worst case for every pattern. */
 static void prepare(const struct reduction *r, const struct input_view *in,
                     struct reference *expected)
 {
     if (!is_binned(r))
         return;
-    expected->kind = -1;
-    if (folds_of(r) == 2 && VALUE_TYPE == TYPE_DOUBLE && expected->n > 0) {
-        /* of several devices: at most the sum of all magnitudes */
-        double largest =
-            in != NULL ? ldexp(largest_of(in), -expected->exponent) : expected->magnitude;
-        double lost = ldexp(largest, -BIN_WIDTH) * (double)expected->n;
-
-        expected->exact = false;
-        expected->lost = isfinite(lost) ? lost : 0; /* inf and NaN are right or wrong */
-    }
+    bool rounds = bins_round(r);
+    bound_bins(expected, rounds, rounds ? ldexp(largest_of(in), -expected->exponent) : 0);
 }
 
 /* The bound again, with the largest element of this input. */

@@ -131,3 +131,17 @@ static __device__ void deliver(value_t value, value_t *result, word_t *report)
     for (unsigned k = 0; k < HALVES; k++)
         word_report(report + k, MARK | halves.half[k]);
 }
+
+/* Device memory of one reduction. All but result is zero before a launch, and again after it. */
+typedef struct {
+    unsigned ticket;
+    word_t result
+        [15]; /* if it stays here: a value, or the words of bins. A cache line that no slot shares */
+    word_t slots[]; /* HALVES for each unit, or BINNED_WORDS for each block */
+} workspace_t;
+
+static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned most)
+{
+    size_t rounded = ceil_div(count, to) * to;
+    return rounded < least ? least : rounded > most ? most : (unsigned)rounded;
+}

@@ -61,7 +61,7 @@ $(contract_objects): $(B)/tests/variants/contract/%.o: tests/variants/contract/i
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) tests/variants/contract/$*
 	$(Q)$(compile_kernel) -I$* -Itests/variants -DVARIANT_NAME=$* -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
-	    -DSPACE=$* $(depends) -c $< -o $@
+	    $(depends) -c $< -o $@
 
 $(B)/check: $(B)/flags
 	@sh tests/lib/find_check.sh $@ $(CC)

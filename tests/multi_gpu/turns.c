@@ -87,7 +87,7 @@ static int work(struct ranks *r, void *unused)
     int wrong = 0;
 
     (void)unused;
-    combine_begin(&c, r, &own, TYPE_LONG, OP_SUM, HAS_VALUE, COMBINE_DIRECT, 2, &share);
+    combine_begin(&c, r, &own, TYPE_LONG, OP_SUM, PAYLOAD_VALUE, COMBINE_DIRECT, 2, &share);
     for (unsigned turn = 0; turn < TURNS_TRIED && wrong == 0; turn++) {
         volatile uint64_t *to = combine_target(&c);
         uint64_t bits = (uint64_t)value_of(r->rank, turn);

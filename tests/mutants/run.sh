@@ -60,7 +60,7 @@ END
     ! cmp -s "$variant/$file" "$work/bin/$variant/$file" || say ERROR 'the edit does not fit any more'
     set -- -I"$work/bin/$variant" -w -DVARIANT_NAME="$variant" -DVARIANT_SOURCE="\"$name.hip\""
 
-    mutant_kernel "$@" -Itests/variants -DSPACE="$variant" -c tests/variants/contract/instances.hip -o "$work/contract.o" \
+    mutant_kernel "$@" -Itests/variants -c tests/variants/contract/instances.hip -o "$work/contract.o" \
         >"$work/log" 2>&1 || say ERROR "does not compile: $(grep -m 1 error: "$work/log")"
     mutant_link -o "$work/test_contract" "$objects/tests/variants/test_contract.o" "$work/contract.o" ||
         say ERROR 'does not link'

@@ -38,11 +38,11 @@ def kernel_names(text: str) -> list[str]:
 
 
 class Kernels:
-    """The kernels in one namespace of instantiate.hip, by their symbols."""
+    """The kernels in one namespace of instance.h, by their symbols."""
 
     def __init__(self, given: argparse.Namespace, names: list[str]) -> None:
-        instance = f"{given.type}_{given.op}"
-        self.prefix = f"_ZN{len(instance)}{instance}"
+        spaces = [f"{given.type}_{given.op}", given.source.parent.name]
+        self.prefix = "_ZN" + "".join(f"{len(space)}{space}" for space in spaces)
         self.symbols = {f"{self.prefix}{len(name)}{name}": name for name in names}
 
     def of(self, text: str) -> str:

@@ -28,8 +28,9 @@ Row = Dict[str, Any]  # of COLUMNS
 
 
 def kernel_of(symbol: str) -> tuple[str, str, str] | None:
-    """("double", "sum", "reduce_blocks") of _ZN10double_sum13reduce_blocksE...; None if the kernel is a library's."""
-    ours = re.match(r"_ZN\d+(double|float|int|long)_(sum|min|max)(\d+)(.*)", symbol)
+    """("double", "sum", "reduce_blocks") of _ZN10double_sum14reduction_shfl13reduce_blocksE...; None if the kernel is a
+    library's."""
+    ours = re.match(r"_ZN\d+(double|float|int|long)_(sum|min|max)(?:\d+reduction_[a-z_]+)?(\d+)(.*)", symbol)
     if ours:
         return ours[1], ours[2], ours[4][:int(ours[3])]
     if not symbol.startswith("_Z") or re.search(r"rocprim|hipcub|^_ZN3cub|thrust", symbol):

@@ -71,9 +71,10 @@ def measure(profiler: Path, counter: str, program: list[str], work: Path) -> tup
 
 
 def short(name: str) -> str:
-    """double_sum::reduce_blocks(const double *, ...) and _ZN10double_sum13reduce_blocksE... as reduce_blocks."""
+    """double_sum::reduction_shfl::reduce_blocks(const double *, ...) and
+    _ZN10double_sum14reduction_shfl13reduce_blocksE... as reduce_blocks."""
     name = re.sub(r" \[clone .*|\.kd$", "", name)
-    mangled = re.match(r"_ZN\d+[a-z]+_[a-z]+(\d+)(.*)", name)
+    mangled = re.match(r"_ZN\d+[a-z]+_[a-z]+(?:\d+reduction_[a-z_]+)?(\d+)(.*)", name)
     if mangled:
         return mangled[2][:int(mangled[1])]
     return re.sub(r".*::", "", re.sub(r"[(<].*", "", re.sub("^void ", "", name)))

@@ -1,11 +1,9 @@
 /* Compiles one variant as test_contract.c needs it. The build sets VARIANT_SOURCE and VARIANT_NAME as for
- * instantiate.hip, and SPACE, a namespace of this variant: all of them are linked into one program. */
+ * instantiate.hip. All of them are linked into one program. */
 #include "instances.h"
 
 #include "contract/contract.h"
 
-namespace SPACE
-{
 #define VALUE_TYPE TYPE_LONG
 #define OPERATION  OP_SUM
 #define INSTANCE   sum_long
@@ -36,4 +34,3 @@ __attribute__((constructor)) static void add(void)
 {
     contract_add(&contract);
 }
-} // namespace SPACE
