@@ -199,6 +199,36 @@ struct sums {
 #if defined(HAS_WARP_SUMS)
 #include "nvidia_warp.h"
 #endif
+#if defined(HAS_WAVE_REDUCE)
+namespace lane_sum
+{
+typedef int64_t value_t;
+static __device__ __forceinline__ int64_t combine(int64_t a, int64_t b)
+{
+    return a + b;
+}
+#include "wave_reduce.h"
+} // namespace lane_sum
+namespace lane_max
+{
+typedef int value_t;
+static __device__ __forceinline__ int combine(int a, int b)
+{
+    return a > b ? a : b;
+}
+#include "wave_reduce.h"
+} // namespace lane_max
+static __device__ __forceinline__ int64_t sum_lanes(int64_t value)
+{
+    return lane_sum::wave_reduce(value, warp_lanes());
+}
+
+static __device__ __forceinline__ int max_lanes(int value)
+{
+    return lane_max::wave_reduce(value, warp_lanes());
+}
+#define HAS_LANE_SUMS
+#endif
 #if !defined(HAS_LANE_SUMS)
 /* Over all lanes of a full warp; lane 0 holds the result. */
 static __device__ __forceinline__ int64_t sum_lanes(int64_t value)
@@ -286,6 +316,8 @@ static __device__ __forceinline__ struct binned total_get(const word_t *slot, un
 #pragma unroll
         for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
             there = there && marked[k] >= MARK;
+        if (!there)
+            poll_pause();
     } while (!there);
 #pragma unroll
     for (unsigned k = 0; k < BINNED_WORDS(folds); k++)

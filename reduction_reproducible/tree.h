@@ -20,9 +20,13 @@ typedef union {
 /* Combines one value of each of GROUP neighbouring lanes; the first of them holds the result. */
 static __device__ __forceinline__ value_t reduce_group(value_t value)
 {
+#if defined(HAS_WAVE_REDUCE)
+    return wave_tree_32(value);
+#else
     for (unsigned distance = GROUP / 2; distance > 0; distance /= 2)
         value = combine(value, __shfl_down(value, distance));
     return value;
+#endif
 }
 
 /* Combines the values of `count` groups; thread 0 holds the result. Missing groups count as IDENTITY, so a
@@ -34,9 +38,13 @@ static __device__ __forceinline__ value_t reduce_groups(const value_t *groups, u
     if (threadIdx.x < warp_lanes()) {
         if (threadIdx.x < count)
             value = groups[threadIdx.x];
+#if defined(HAS_WAVE_REDUCE)
+        value = wave_tree_16(value, count);
+#else
         for (unsigned distance = GROUPS_MAX / 2; distance > 0; distance /= 2)
             if (distance < count)
                 value = combine(value, __shfl_down(value, distance));
+#endif
     }
     return value;
 }

@@ -68,6 +68,8 @@ static __device__ value_t slot_get(const word_t *slot)
             words[k] = word_load(slot + k);
         for (unsigned k = 0; k < HALVES; k++)
             there = there && words[k] >= MARK;
+        if (!there)
+            poll_pause();
     } while (!there);
     for (unsigned k = 0; k < HALVES; k++)
         halves.half[k] = (uint32_t)words[k];

@@ -15,6 +15,7 @@
  *                the same, for a number that differs from lane to lane
  * word_load(), word_store()
  *                64 bits in device memory, never torn, seen by every block; no order with other accesses
+ * poll_pause()   between two looks at a word that another block has yet to store: leaves the memory to others
  * word_report()  the same store, seen by the host while the kernel runs
  * loads_first()  loads above it are issued before anything below it, so that all are in flight at once
  * LOADED_BYTES_MAX
@@ -39,7 +40,8 @@ typedef unsigned bytes16_t __attribute__((ext_vector_type(4)));
 #define LAUNCH_BOUNDS(threads)                  __launch_bounds__(threads)
 #define LAUNCH_BOUNDS_RESIDENT(threads, blocks) __launch_bounds__(threads)
 
-/* The lanes of a warp are combined by wave_reduce.h. */
+/* The lanes of a warp are combined by wave_reduce.h: wave_reduce() in any order, wave_tree_*() in that of
+ * __shfl_down(). */
 #define HAS_WAVE_REDUCE
 
 /* combine() for min and max. Compilers from LLVM 20 on know the operation: one instruction on gfx12 and
@@ -163,6 +165,12 @@ static __device__ __forceinline__ word_t word_load(const word_t *from)
 static __device__ __forceinline__ void word_store(word_t *to, word_t word)
 {
     __hip_atomic_store(to, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* 64 to 128 cycles. (ISA, S_SLEEP.) */
+static __device__ __forceinline__ void poll_pause(void)
+{
+    __builtin_amdgcn_s_sleep(1);
 }
 
 static __device__ __forceinline__ void word_report(word_t *to, word_t word)

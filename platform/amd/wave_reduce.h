@@ -86,5 +86,33 @@ static __device__ __forceinline__ value_t wave_reduce(value_t value, unsigned la
     return value;
 }
 
+/* The tree of __shfl_down() at the distances 8, 4, 2, 1 that are below count: the same pairs, so that lane 0 of each 16
+ * holds the same bits. row_shl:d fetches from the lane d places up in the row. count is at most 16 and the same in the
+ * whole wavefront. */
+static __device__ __forceinline__ value_t wave_tree_16(value_t value, unsigned count)
+{
+    if (count > 8)
+        WAVE_STEP(DPP(0x108));
+    if (count > 4)
+        WAVE_STEP(DPP(0x104));
+    if (count > 2)
+        WAVE_STEP(DPP(0x102));
+    if (count > 1)
+        WAVE_STEP(DPP(0x101));
+    return value;
+}
+
+/* The same from the distance 16 on: lane 0 of each 32 holds what __shfl_down() would give. */
+static __device__ __forceinline__ value_t wave_tree_32(value_t value)
+{
+#if defined(__GFX8__) || defined(__GFX9__)
+    WAVE_STEP(__builtin_amdgcn_ds_swizzle(
+        word, 0x401f)); /* lane xor 16; through the LDS, but no bank of it */
+#else
+    WAVE_STEP(__builtin_amdgcn_permlanex16(0, word, 0x76543210, 0xfedcba98, false, true));
+#endif
+    return wave_tree_16(value, 16);
+}
+
 #undef WAVE_STEP
 #undef DPP

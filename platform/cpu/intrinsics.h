@@ -81,6 +81,10 @@ static inline void word_store(word_t *to, word_t word)
     __atomic_store_n(to, word, __ATOMIC_RELAXED);
 }
 
+static inline void poll_pause(void)
+{
+}
+
 static inline void word_report(word_t *to, word_t word)
 {
     __atomic_store_n(to, word, __ATOMIC_RELAXED);

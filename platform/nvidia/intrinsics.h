@@ -122,6 +122,10 @@ static __device__ __forceinline__ void word_store(word_t *to, word_t word)
     asm volatile("st.relaxed.gpu.global.b64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
 }
 
+static __device__ __forceinline__ void poll_pause(void)
+{
+}
+
 static __device__ __forceinline__ void word_report(word_t *to, word_t word)
 {
     asm volatile("st.relaxed.sys.global.b64 [%0], %1;" ::"l"(to), "l"(word) : "memory");

@@ -59,6 +59,34 @@ static void check_groups(int generation, unsigned warp, unsigned block, unsigned
     }
 }
 
+/* What __shfl_down() would give in the first lane. */
+static unsigned long long tree(const unsigned long long *values, unsigned count)
+{
+    unsigned long long value[32];
+
+    for (unsigned k = 0; k < 32; k++)
+        value[k] = k < round_up(count) ? values[k] : 0;
+    for (unsigned distance = round_up(count) / 2; distance > 0; distance /= 2)
+        for (unsigned k = 0; k < distance; k++)
+            value[k] = value[k] * 3 + value[k + distance] * 5 + 1;
+    return value[0];
+}
+
+static void check_trees(int generation, unsigned warp, unsigned block)
+{
+    for (unsigned t = 0; t < block; t++)
+        in[t] = 1 + t * 0x9e3779b97f4a7c15ull;
+    for (unsigned count = 1; count <= 32; count = count < 16 ? count + 1 : count + 16) {
+        unsigned group = count <= 16 ? 16 : 32;
+        ck_assert_int_eq(run_wave_tree(generation, block, count, in, out), hipSuccess);
+        for (unsigned t = 0; t + group <= block; t += group)
+            ck_assert_msg(out[t] == tree(in + t, count),
+                          "gfx%d, warp %u, block %u, tree of %u, thread %u: %llx, not %llx",
+                          generation == GFX9 ? 9 : 10, warp, block, count, t, out[t],
+                          tree(in + t, count));
+    }
+}
+
 static void check_generation(int generation, const char *warp_size)
 {
     const unsigned warp = (unsigned)atoi(warp_size);
@@ -76,6 +104,9 @@ static void check_generation(int generation, const char *warp_size)
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
         for (unsigned lanes = 1; lanes <= warp && lanes <= blocks[b]; lanes++)
             check_groups(generation, warp, blocks[b], lanes);
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        if (blocks[b] % warp == 0) /* whole warps, as in reproducible */
+            check_trees(generation, warp, blocks[b]);
     free(in);
     free(out);
     free(in_32);

@@ -16,6 +16,10 @@ hipError_t run_wave_reduce(int generation, unsigned block, unsigned lanes,
                            const unsigned long long *in, unsigned long long *out);
 hipError_t run_wave_reduce_32(int generation, unsigned block, unsigned lanes, const unsigned *in,
                               unsigned *out);
+/* The tree of __shfl_down() from the distance 16 on (count 32), or from 8 on as far as count reaches; combine(a, b) is
+ * 3 a + 5 b + 1. */
+hipError_t run_wave_tree(int generation, unsigned block, unsigned count,
+                         const unsigned long long *in, unsigned long long *out);
 /* With the minimum: a 0 from a lane that has no source would show. */
 hipError_t run_wave_reduce_min(int generation, unsigned block, unsigned lanes, const unsigned *in,
                                unsigned *out);

@@ -40,6 +40,13 @@ static __device__ int dpp(int old, int word, int pattern, int rows, int banks, b
     case 0x143: /* row_bcast:31 */
         source = lane / 32 * 32 - 1;
         break;
+    case 0x101: /* row_shl */
+    case 0x102:
+    case 0x104:
+    case 0x108:
+        if (lane % 16 + (pattern & 15) < 16)
+            source = lane + (pattern & 15);
+        break;
     default: /* quad_perm: two bits for each lane of four */
         if (pattern <= 0xff)
             source = lane / 4 * 4 + (pattern >> lane % 4 * 2 & 3);
@@ -57,7 +64,16 @@ static __device__ int permlanex16(int old, int word, unsigned low, unsigned high
     return read_lane(word, (int)((lane / 16 ^ 1) * 16 + place), bound ? 0 : old);
 }
 
-#define __lane_id() lane_id()
+/* In the mode of bit masks (bit 15 is 0): lane xor 16 within 32. (MI300 ISA, DS_SWIZZLE_B32.) */
+static __device__ int ds_swizzle(int word, int pattern)
+{
+    int lane = (int)lane_id(), within = lane % 32;
+    within = ((within & (pattern & 31)) | (pattern >> 5 & 31)) ^ (pattern >> 10 & 31);
+    return read_lane(word, lane / 32 * 32 + within, 0);
+}
+
+#define __lane_id()                                lane_id()
+#define __builtin_amdgcn_ds_swizzle(word, pattern) ds_swizzle(word, pattern)
 #define __builtin_amdgcn_update_dpp(old, word, pattern, rows, banks, bound)                        \
     dpp(old, word, pattern, rows, banks, bound)
 #define __builtin_amdgcn_permlanex16(old, word, low, high, fi, bound)                              \
@@ -78,7 +94,34 @@ static __device__ int permlanex16(int old, int word, unsigned low, unsigned high
         return error != hipSuccess ? error : hipDeviceSynchronize();                               \
     }
 
+/* Neither commutative nor associative: any other pair shows. Lane 0 of each 32, and of each 16 with `count`. */
+#define WAVE_TREE_OF(NAME, TYPE)                                                                   \
+    typedef TYPE value_t;                                                                          \
+    static value_t combine(value_t a, value_t b)                                                   \
+    {                                                                                              \
+        return a * 3 + b * 5 + 1;                                                                  \
+    }
+
+#define WAVE_TREE_RUN(NAME)                                                                        \
+    __global__ void NAME##_kernel(const value_t *in, value_t *out, unsigned count)                 \
+    {                                                                                              \
+        value_t value = in[threadIdx.x];                                                           \
+        out[threadIdx.x] = count == 32 ? wave_tree_32(value) : wave_tree_16(value, count);         \
+    }                                                                                              \
+    static hipError_t NAME(unsigned block, unsigned count, const value_t *in, value_t *out)        \
+    {                                                                                              \
+        hipLaunchKernelGGL(NAME##_kernel, dim3(1), dim3(block), 0, 0, in, out, count);             \
+        hipError_t error = hipGetLastError();                                                      \
+        return error != hipSuccess ? error : hipDeviceSynchronize();                               \
+    }
+
 #define __GFX9__ 1
+namespace gfx9_tree
+{
+WAVE_TREE_OF(run, unsigned long long)
+#include "../../platform/amd/wave_reduce.h"
+WAVE_TREE_RUN(run)
+} // namespace gfx9_tree
 namespace gfx9_wide
 {
 typedef unsigned long long value_t;
@@ -110,6 +153,12 @@ static value_t combine(value_t a, value_t b)
 WAVE_REDUCE_OF(run, value_t)
 } // namespace gfx9_min
 #undef __GFX9__
+namespace gfx10_tree
+{
+WAVE_TREE_OF(run, unsigned long long)
+#include "../../platform/amd/wave_reduce.h"
+WAVE_TREE_RUN(run)
+} // namespace gfx10_tree
 namespace gfx10_wide
 {
 typedef unsigned long long value_t;
@@ -146,6 +195,13 @@ hipError_t run_wave_reduce(int generation, unsigned block, unsigned lanes,
 {
     return generation == GFX9 ? gfx9_wide::run(block, lanes, in, out)
                               : gfx10_wide::run(block, lanes, in, out);
+}
+
+hipError_t run_wave_tree(int generation, unsigned block, unsigned count,
+                         const unsigned long long *in, unsigned long long *out)
+{
+    return generation == GFX9 ? gfx9_tree::run(block, count, in, out)
+                              : gfx10_tree::run(block, count, in, out);
 }
 
 hipError_t run_wave_reduce_32(int generation, unsigned block, unsigned lanes, const unsigned *in,
