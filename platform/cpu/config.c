@@ -66,6 +66,13 @@ __attribute__((constructor(101))) static void read_environment(void)
         c->workers = (unsigned)number;
     }
 
+    const char *mebibytes = getenv("HIP_CPU_DEVICE_MEMORY");
+    if (mebibytes) {
+        if (!parse(mebibytes, 1, SIZE_MAX >> 20, &number))
+            reject("HIP_CPU_DEVICE_MEMORY", mebibytes, "a number of MiB");
+        c->device_memory = (size_t)number << 20;
+    }
+
     const char *warp = getenv("HIP_CPU_WARP_SIZE");
     if (warp) {
         if (strcmp(warp, "32") != 0 && strcmp(warp, "64") != 0)

@@ -33,6 +33,7 @@
 /* config.c: the environment, read before main(). */
 struct hip_cpu_config {
     unsigned workers;
+    size_t device_memory; /* bytes of an emulated small device; 0: the host's */
     enum hip_cpu_schedule schedule;
     uint64_t seed;       /* of HIP_CPU_RANDOM */
     bool strict_barrier; /* all threads of a block must reach the same barrier */

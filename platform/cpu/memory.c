@@ -84,7 +84,9 @@ static bool is_poison(const char *from, const char *to)
 
 static size_t memory_total(void)
 {
-    return (size_t)sysconf(_SC_PHYS_PAGES) * page_bytes();
+    size_t host = (size_t)sysconf(_SC_PHYS_PAGES) * page_bytes();
+    size_t device = hip_cpu_config.device_memory;
+    return device > 0 && device < host ? device : host;
 }
 
 /* Free physical memory, minus what is allocated but not touched yet. */
