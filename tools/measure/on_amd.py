@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -155,7 +156,7 @@ class Report:
             self.failed += 1
             lines = [line for line in (self.out / file).read_text(errors="replace").splitlines() if line.strip()]
             word = f"**failed** ({status}): {lines[-1][:100] if lines else ''}"
-        self.write(f"| `{' '.join(words)}` | {word} | {time.monotonic() - start:.0f} s |")
+        self.write(f"| `{shlex.join(words)}` | {word} | {time.monotonic() - start:.0f} s |")
         return status == 0
 
 
@@ -268,7 +269,7 @@ def main() -> None:
     if built.returncode:
         report.step("build.txt", *build, "all")  # once more, for its line in the summary
     else:
-        report.write(f"| `{' '.join(build)}` | ok | |")
+        report.write(f"| `{shlex.join(build)}` | ok | |")
     if row:
         measure(report, gpu, out_folder, given.quick, row, free_bytes(program), all_devices)
         ladder = (out / "ladder-double-sum.txt").read_text(errors="replace")
