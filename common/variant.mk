@@ -6,7 +6,8 @@ endif
 variant := $(lastword $(subst /, ,$(CURDIR)))
 quote    = '$(subst ','\'',$1)'
 
-rules   ?= Makefile ../common/variant.mk # the goals of this folder
+# The makefiles with the goals of this folder.
+rules   ?= Makefile ../common/variant.mk
 refused := $(shell sh ../tools/build/check_goals.sh $(call quote,$(filter-out $(variant),$(MAKECMDGOALS))) '$(rules)' .. ../reduction_to_fix)
 ifneq ($(refused),)
 $(error $(refused))

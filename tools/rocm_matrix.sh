@@ -164,7 +164,7 @@ for release in $releases; do
     install_release "$release" || skip "$release could not be installed: $(tail -n 1 "$chroots/$release.log") ($chroots/$release.log)"
     # The sources with their times, so that what has not changed is not compiled again.
     rm -rf "$chroots/$release/src" && mkdir -p "$chroots/$release/src"
-    (cd "$top" && tar -cf - Makefile common platform reduction_*/*.[ch] reduction_*/*.hip reduction_*/Makefile tests tools) |
+    (cd "$top" && tar -cf - Makefile config.mk bench common platform trace reduction_*/*.[ch] reduction_*/*.hip reduction_*/Makefile reduction_*/*.mk tests tools) |
         tar -xf - -C "$chroots/$release/src" || exit 3
     cp "$chroots/build.sh" "$chroots/$release/build.sh"
     inside "$release" "sh /build.sh '$wanted' '$targets' '$quick'" >"$chroots/$release/said" 2>&1 || failed=1

@@ -276,6 +276,8 @@ build clean
 check 'make clean in a folder' test ! -e reduction_shfl
 build help
 check 'make help in a folder' says 'make check'
+build plot
+check 'a goal of the folder above' says 'a goal of ..: make -C .. plot'
 cd ..
 chmod -R a-w .
 if [ "$(id -u)" -ne 0 ]; then # root writes anywhere
