@@ -88,7 +88,8 @@ const char *shape_text(char text[TEXT_MAX], const struct shape *s);
 
 /* ---- a runner ---- */
 
-enum tool { NO_TOOL, TOOL_RACES, TOOL_WORK, TOOL_WEAK };
+/* TOOL_STRICT: races, and values that are handed over atomically and without order. */
+enum tool { NO_TOOL, TOOL_RACES, TOOL_STRICT, TOOL_WORK, TOOL_WEAK };
 
 /* Starts a runner and talks with it. True if talk() returned; otherwise the runner crashed, hung or ended, and
  * `found` says so for the shape it ran. */
@@ -195,9 +196,10 @@ bool check_two(void);
 bool check_same(void);
 bool check_huge(void);
 bool check_rules(void);
-bool check_weak(void);
-bool check_race(void);
+bool check_memory(void);
 bool check_program(void);
+/* Whether the table says that what one block hands to another has to be ordered by fences. */
+bool rules_want_fences(void);
 /* The wrong case again: true, and a diagnosis, if its result depends on a host that does not wait, on what lies
  * around the input, or is another one each time (GPU); if it depends on the order of threads (CPU). */
 bool repeat_as_it_runs(const struct shape *s);

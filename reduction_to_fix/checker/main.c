@@ -97,9 +97,9 @@ static double processor_seconds(void)
 
 int main(int argc, char **argv)
 {
-    bool (*const rounds[])(void) = {check_symbols, check_shapes, check_large,  check_late,
-                                    check_two,     check_same,   check_huge,   check_weak,
-                                    check_race,    check_rules,  check_program};
+    bool (*const rounds[])(void) = {check_symbols, check_shapes, check_large, check_late,
+                                    check_two,     check_same,   check_huge,  check_memory,
+                                    check_rules,   check_program};
 
     if (!parse(argc, argv))
         return usage(argv[0]);

@@ -149,8 +149,11 @@ static void prepare(enum tool tool, uint64_t seed)
     snprintf(memory, sizeof memory, "weak:%llu", (unsigned long long)seed);
     unsetenv("HIP_CPU_TRACE");
     unsetenv("HIP_CPU_MEMORY");
-    if (tool == TOOL_RACES || tool == TOOL_WORK)
-        setenv("HIP_CPU_TRACE", tool == TOOL_RACES ? "races" : "work", 1);
+    unsetenv("HIP_CPU_RACES");
+    if (tool == TOOL_RACES || tool == TOOL_STRICT || tool == TOOL_WORK)
+        setenv("HIP_CPU_TRACE", tool == TOOL_WORK ? "work" : "races", 1);
+    if (tool == TOOL_STRICT)
+        setenv("HIP_CPU_RACES", "strict", 1);
     if (tool == TOOL_WEAK)
         setenv("HIP_CPU_MEMORY", memory, 1);
 }

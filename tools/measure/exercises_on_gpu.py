@@ -43,7 +43,7 @@ def check_case(work: Path, case: dict[str, str], warp: int, results: Path) -> st
     """The checker of one case; the line of the report."""
     name, log = case["name"], work / f"{case['name']}.log"
     flags = (work / f"{name}.flags").read_text().split()
-    status = run([f"./{name}", f"--json={name}.json", *flags], log, 120)
+    status = run(["./judge", f"--runner=./{name}", f"--json={name}.json", *flags], log, 120)
     try:
         found = json.loads((work / f"{name}.json").read_text())
         said = f"{found['code']} {found['diagnosis']}"
@@ -65,7 +65,7 @@ def sanitize(work: Path, name: str, tools: list[str], something: bool, results: 
     found, ran = [], True
     for tool in tools:
         log = work / f"{name}.{tool}"
-        status = run(["compute-sanitizer", "--tool", tool, "--error-exitcode", "99", f"./{name}", "--once"], log, 90)
+        status = run(["compute-sanitizer", "--tool", tool, "--error-exitcode", "99", f"./{name}", "once"], log, 90)
         if status == 99:
             first = re.search(r"^=*\s*(.*(?:Race|Error|Invalid|Barrier|hazard).*)$", log.read_text(errors="replace"), re.MULTILINE)
             found.append(f"{tool}: {re.sub(r'[^ ]*/', '', first[1])[:100] if first else ''};")

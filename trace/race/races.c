@@ -23,6 +23,7 @@ struct races {
     struct replay *replay;
     struct report *report;
     uint32_t launch;
+    bool strict; /* HIP_CPU_RACES=strict */
 };
 
 /* The access being examined. */
@@ -82,17 +83,21 @@ static uint64_t unknown_lanes(const struct now *now, const struct node *node)
     return lanes;
 }
 
-/* Whether two accesses share a byte, at least one writes, and not both are atomic. */
-static inline bool conflict(uint32_t a, uint32_t b)
+/* Whether two accesses share a byte, at least one writes, and not both are atomic; if strict, not both at one
+ * place: what one line stores atomically and another one reads is a value that is handed over, and a ticket is none. */
+static inline bool conflict(const struct now *now, uint32_t a)
 {
-    return (a & b & 15 << 2) != 0 && ((a | b) & 2) != 0 && (a & b & 1) == 0;
+    uint32_t b = now->what;
+    bool atomic = (a & b & 1) != 0 && !(now->races->strict && STAMP_PLACE(a) != STAMP_PLACE(b));
+
+    return (a & b & 15 << 2) != 0 && ((a | b) & 2) != 0 && !atomic;
 }
 
 static void check_nodes(const struct now *now, const struct cell *cell)
 {
     for (uint32_t i = cell->more; i; i = shadow_node(now->races->shadow, i)->next) {
         const struct node *node = shadow_node(now->races->shadow, i);
-        if (!conflict(node->stamp.what, now->what))
+        if (!conflict(now, node->stamp.what))
             continue;
         uint64_t lanes = unknown_lanes(now, node);
         if (lanes)
@@ -216,8 +221,8 @@ static void plain_read(struct now *now, struct cell *cell, uint32_t bytes)
         (STAMP_BYTES(read.what) & bytes) == bytes)
         return;
     now->unwritten = now->unwritten || (bytes & ~(uint32_t)cell->written) != 0;
-    if (cell->write.segment >= order_first(now->races->order) &&
-        conflict(cell->write.what, now->what) && !is_known(now, cell->write))
+    if (cell->write.segment >= order_first(now->races->order) && conflict(now, cell->write.what) &&
+        !is_known(now, cell->write))
         report_pair(now, cell->write, (uint64_t)1 << STAMP_LANE(cell->write.what));
     if (cell->launch == now->races->launch && cell->more)
         check_nodes(now, cell);
@@ -235,13 +240,13 @@ static void plain_write(const struct now *now, struct cell *cell, uint32_t bytes
 
     cell->written |= bytes & 15;
     if (write->segment >= order_first(now->races->order)) {
-        if (conflict(write->what, now->what) && !is_known(now, *write))
+        if (conflict(now, write->what) && !is_known(now, *write))
             report_pair(now, *write, (uint64_t)1 << STAMP_LANE(write->what));
         if (STAMP_BYTES(write->what) & ~bytes) /* its other bytes are still of interest */
             note_in_list(now, cell, write->segment, write->what);
     }
     if (read->segment >= order_first(now->races->order)) {
-        if (conflict(read->what, now->what) && !is_known(now, *read))
+        if (conflict(now, read->what) && !is_known(now, *read))
             report_pair(now, *read, (uint64_t)1 << STAMP_LANE(read->what));
         if ((STAMP_BYTES(read->what) & ~bytes) == 0)
             read->segment = 0;
@@ -259,11 +264,11 @@ static void atomic_access(struct now *now, struct cell *cell, uint32_t bytes)
         now->unwritten = now->unwritten || (bytes & ~(uint32_t)cell->written) != 0;
     else
         cell->written |= bytes & 15;
-    if (cell->write.segment >= order_first(now->races->order) &&
-        conflict(cell->write.what, now->what) && !is_known(now, cell->write))
+    if (cell->write.segment >= order_first(now->races->order) && conflict(now, cell->write.what) &&
+        !is_known(now, cell->write))
         report_pair(now, cell->write, (uint64_t)1 << STAMP_LANE(cell->write.what));
-    if (cell->read.segment >= order_first(now->races->order) &&
-        conflict(cell->read.what, now->what) && !is_known(now, cell->read))
+    if (cell->read.segment >= order_first(now->races->order) && conflict(now, cell->read.what) &&
+        !is_known(now, cell->read))
         report_pair(now, cell->read, (uint64_t)1 << STAMP_LANE(cell->read.what));
     if (cell->launch == now->races->launch && cell->more)
         check_nodes(now, cell);
@@ -304,6 +309,8 @@ static void *start(bool weak_memory)
 {
     struct races *r = trace_check_alloc(calloc(1, sizeof *r));
 
+    const char *mode = getenv("HIP_CPU_RACES");
+    r->strict = mode && strcmp(mode, "strict") == 0;
     r->order = order_create();
     r->shadow = shadow_create();
     r->report = report_create();

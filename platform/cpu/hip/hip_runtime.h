@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <type_traits>
 #include <utility>
 
 #include "hip_cpu.h"
@@ -259,6 +260,59 @@ HIP_CPU_ATOMIC_EXCHANGE(float)
 HIP_CPU_ATOMIC_EXCHANGE(double)
 HIP_CPU_ATOMIC_LOOP(unsigned, atomicInc, old >= value ? 0 : old + 1)
 HIP_CPU_ATOMIC_LOOP(unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
+
+/* The scope is at most what a CPU gives anyway. */
+#ifndef __HIP_MEMORY_SCOPE_AGENT
+#define __HIP_MEMORY_SCOPE_SINGLETHREAD 1
+#define __HIP_MEMORY_SCOPE_WAVEFRONT    2
+#define __HIP_MEMORY_SCOPE_WORKGROUP    3
+#define __HIP_MEMORY_SCOPE_AGENT        4
+#define __HIP_MEMORY_SCOPE_SYSTEM       5
+#endif
+#if !__has_builtin(__hip_atomic_load)
+template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_fetch_add(T *address, V value, int order)
+{
+    if constexpr (std::is_floating_point<T>::value) {
+        T old, next;
+        HIP_CPU_LOOK(address, old);
+        do
+            next = old + (T)value;
+        while (!__atomic_compare_exchange(address, &old, &next, 1, order, __ATOMIC_RELAXED));
+        return old;
+    } else {
+        return __atomic_fetch_add(address, (T)value, order);
+    }
+}
+template <typename T, typename V>
+HIP_CPU_INLINE T hip_cpu_fetch(T *address, V value, int order, bool larger)
+{
+    T old, next;
+    HIP_CPU_LOOK(address, old);
+    do
+        next = ((T)value > old) == larger ? (T)value : old;
+    while (!__atomic_compare_exchange(address, &old, &next, 1, order, __ATOMIC_RELAXED));
+    return old;
+}
+#define __hip_atomic_load(address, order, scope)         __atomic_load_n(address, order)
+#define __hip_atomic_store(address, value, order, scope) __atomic_store_n(address, value, order)
+#define __hip_atomic_exchange(address, value, order, scope)                                        \
+    __atomic_exchange_n(address, value, order)
+#define __hip_atomic_fetch_add(address, value, order, scope)                                       \
+    hip_cpu_fetch_add(address, value, order)
+#define __hip_atomic_fetch_min(address, value, order, scope)                                       \
+    hip_cpu_fetch(address, value, order, false)
+#define __hip_atomic_fetch_max(address, value, order, scope)                                       \
+    hip_cpu_fetch(address, value, order, true)
+#define __hip_atomic_fetch_and(address, value, order, scope)                                       \
+    __atomic_fetch_and(address, value, order)
+#define __hip_atomic_fetch_or(address, value, order, scope) __atomic_fetch_or(address, value, order)
+#define __hip_atomic_fetch_xor(address, value, order, scope)                                       \
+    __atomic_fetch_xor(address, value, order)
+#define __hip_atomic_compare_exchange_strong(address, expected, value, order, failed, scope)       \
+    __atomic_compare_exchange_n(address, expected, value, 0, order, failed)
+#define __hip_atomic_compare_exchange_weak(address, expected, value, order, failed, scope)         \
+    __atomic_compare_exchange_n(address, expected, value, 1, order, failed)
+#endif
 
 /* ---- mathematics that the host's library lacks; fast versions are no faster here ---- */
 
