@@ -10,10 +10,12 @@ ex := $(or $(EX),1)
 .PHONY: exercise-check exercise-hint exercise-list exercise-watch exercise-explain grade
 exercise-check exercise-hint exercise-list exercise-watch exercise-explain:
 	@$(calls_make) BUILT='$(O)' sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(call quote,$(ex))
-grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions
-	@$(calls_make) BUILT='$(O)' sh reduction_to_fix/grade.sh $(call quote,$(DIR))
+grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8
+	@$(calls_make) BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) \
+	    $(addprefix --jobs=,$(GRADE_JOBS)) -- $(call quote,$(DIR))
 
-ex_goals := exercise exercise-judge exercise-runner exercise-program exercise-compiles
+ex_goals := exercise exercise-judge exercise-runner exercise-program exercise-commands \
+    exercise-compiles
 .PHONY: $(ex_goals)
 ifneq ($(filter $(ex_goals),$(MAKECMDGOALS)),)
 ex_fields := $(shell awk -F'|' -v ex=$(call quote,$(ex)) '!/^\#/ && $$1 + 0 == ex + 0 { print $$2, $$3 }' reduction_to_fix/exercises.txt)
@@ -67,6 +69,14 @@ exercise-judge: $(B)/exercises/judge
 exercise-program: $(ex_work)/$(ex_name)
 	@ln -sf $(<F) $(ex_work)/program
 exercise-runner: $(ex_work)/runner $(if $(filter cpu,$(platform)),$(ex_work)/symbols)
+
+# For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written.
+exercise-commands: $(ex_runner) $(ex_work)/main.o $(ex_work)/variant.o $(B)/libcommon.a $(B)/openmp
+	@printf '%s\n' 'kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
+	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }' \
+	    'program() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" "$$1" $(ex_work)/main.o $(B)/libcommon.a $(libs); }' \
+	    'runner() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" "$$1" $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a \
+	    $(libs) $(ex_wraps:%=-Wl,--wrap=%); }' >$(ex_work)/commands
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.
 exercise-compiles: $(B)/flags

@@ -6,7 +6,7 @@
 
 #define LATE_RUNS 6
 #define TWO_RUNS  4
-#define SAME_RUNS 150
+#define SAME_RUNS 100
 
 static struct shape sample(uint64_t k, size_t n_most)
 {

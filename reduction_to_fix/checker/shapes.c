@@ -75,8 +75,8 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
             s.grid = i % 2 == 0 ? s.grid : 1 + (unsigned)((r >> 44) % (i % 5 == 0 ? 600 : 40));
         }
         /* Many threads without an element cost time and show little. */
-        if ((size_t)s.grid * s.block > 24000)
-            s.grid = 24000 / s.block;
+        if ((size_t)s.grid * s.block > 8000)
+            s.grid = 8000 / s.block;
         shapes[count++] = s;
     }
     for (size_t i = 0; i < count; i++) {

@@ -168,8 +168,8 @@ static void access(void *state, const struct trace_access *a)
     if (t == NULL)
         return;
     if (a->space == TRACE_SHARED) {
-        warps_take(now.warps, &a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space, a->address,
-                   a->size);
+        warps_take(now.warps, &a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space,
+                   a->address, a->size);
         work.shared_stores += a->write;
     } else if (in_input(a->address)) {
         if (a->write) {

@@ -99,7 +99,8 @@ void observe_window(uint64_t first, uint64_t count)
 static struct memory {
     char *pages, *start;
     size_t pages_bytes, bytes;
-    bool host; /* hipHostMalloc */
+    bool host;   /* hipHostMalloc */
+    bool sparse; /* read-only, so that limits of data do not count it */
 } memories[MEMORIES_MAX];
 static size_t memories_count;
 
@@ -123,7 +124,9 @@ static void hide_memory(bool hidden)
     for (size_t i = 0; i < memories_count; i++)
         if (!memories[i].host)
             mprotect(memories[i].pages, memories[i].pages_bytes,
-                     hidden ? PROT_NONE : PROT_READ | PROT_WRITE);
+                     hidden               ? PROT_NONE
+                     : memories[i].sparse ? PROT_READ
+                                          : PROT_READ | PROT_WRITE);
 }
 
 /* The runtime begins to work for the exercise, and ends. True: for the exercise. */
@@ -172,13 +175,19 @@ static bool in_input(const void *address)
            (const char *)address < state.input + state.input_bytes;
 }
 
-void observe_memory(void *start, size_t bytes)
+static void remember(void *start, size_t bytes, bool host, bool sparse)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1, from = (uintptr_t)start & ~page;
 
     HIP_CHECK(memories_count < MEMORIES_MAX ? hipSuccess : hipErrorOutOfMemory);
-    memories[memories_count++] = (struct memory){
-        (char *)from, start, (((uintptr_t)start + bytes + page) & ~page) - from, bytes, false};
+    memories[memories_count++] =
+        (struct memory){(char *)from, start, (((uintptr_t)start + bytes + page) & ~page) - from,
+                        bytes,        host,  sparse};
+}
+
+void observe_memory(void *start, size_t bytes)
+{
+    remember(start, bytes, false, true);
 }
 
 void observe_forget(void *start)
@@ -430,8 +439,7 @@ static hipError_t allocate(void **pointer, size_t bytes, bool host)
         host ? __real_hipHostMalloc(pointer, bytes, 0) : __real_hipMalloc(pointer, bytes);
 
     if (error == hipSuccess && bytes > 0) {
-        observe_memory(*pointer, bytes);
-        memories[memories_count - 1].host = host;
+        remember(*pointer, bytes, host, false);
         state.bytes += (int64_t)bytes;
     }
     leave_runtime(exercise);

@@ -73,8 +73,7 @@ static void surround(const struct slot *s, int byte)
 static bool open_sparse(struct slot *s)
 {
 #ifdef ON_CPU
-    s->memory = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    s->memory = mmap(NULL, s->bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (s->memory == MAP_FAILED) {
         fprintf(stderr,
                 "no address space for %zu bytes: the limits of this shell (ulimit -v) are too "
@@ -115,7 +114,12 @@ static void set_element(const struct slot *s, uint64_t index, uint64_t bits)
     if (index >= s->shape.n)
         return;
 #ifdef ON_CPU
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)to / page * page;
+    if (s->sparse)
+        mprotect((void *)at, page, PROT_READ | PROT_WRITE);
     memcpy(to, &bits, size);
+    if (s->sparse)
+        mprotect((void *)at, page, PROT_READ);
 #else
     HIP_CHECK(hipMemcpy(to, &bits, size, hipMemcpyHostToDevice));
 #endif

@@ -37,7 +37,7 @@ void observe_end(void);
 
 /* Which memory is the input. */
 void observe_input(void *input, size_t bytes);
-/* Memory of the device that hipMalloc() did not give. */
+/* Memory of the device that hipMalloc() did not give, and that nothing writes to. */
 void observe_memory(void *start, size_t bytes);
 void observe_forget(void *start);
 

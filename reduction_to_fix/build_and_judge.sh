@@ -1,0 +1,27 @@
+#!/bin/sh
+# Builds one submission and judges it, inside make grade's sandbox. The judge writes JSON to descriptor 3.
+#
+#   build_and_judge.sh NUMBER BUILT BOX JUDGE-FLAGS...
+#
+#   BUILT   what is built already: NUMBER/commands, NUMBER/trace/commands, judge
+#   BOX     has attendee.hip, and is the only folder to write to
+number=$1 built=$2 box=$3
+shift 3
+# In units of 512 bytes, KiB, seconds: no core, 128 MiB for one file, memory to write to, processor time.
+ulimit -c 0
+ulimit -f 262144
+ulimit -d "${GRADE_MEMORY:-4194304}" 2>/dev/null
+ulimit -t "${GRADE_SECONDS:-120}"
+
+# A path that leads out of the course is none of an exercise's; the compiler would print what is there.
+if grep -nE '^[[:space:]]*(#|%:)[[:space:]]*(include|include_next|import|embed)' "$box/attendee.hip" |
+    grep -vE '(<[A-Za-z0-9_/.]+>|"reduction[.]h"|"[A-Za-z0-9_]+[.]h")' | head -n 1 | grep . || grep -n 'include.*[.][.]/' "$box/attendee.hip"; then
+    exit 20
+fi
+. "$built/$number/commands"
+kernel "$box/plain" "$box/attendee.hip" && program "$box/plain.o" "$box/program" || exit 21
+. "$built/$number/trace/commands"
+kernel "$box/traced" "$box/attendee.hip" && runner "$box/traced.o" "$box/runner" || exit 21
+sh reduction_to_fix/symbols.sh "$box/traced" "$box/attendee.hip" >"$box/symbols"
+exec "$built/judge" --json=fd:3 --exercise="$number" --runner="$box/runner" --traced --program="$box/program" \
+    --symbols="$box/symbols" --rules=reduction_to_fix/checker/rules.txt "$@"
