@@ -41,8 +41,8 @@ static const char *numbers(char text[160], const bool *chosen, size_t count)
     return text;
 }
 
-/* Whether the elements with count c (or, for wanted < 0, those above 1) are exactly those whose index mod
- * period, divided by `divisor`, is in a set; the set goes to chosen[period / divisor]. */
+/* Whether the lost elements (or, if above, those that count more than once) are exactly those whose index mod
+ * period, divided by `divisor`, is in a set; the set goes to chosen[classes], where period = divisor * classes. */
 static bool depends(const struct shares *s, bool above, size_t divisor, size_t classes,
                     bool *chosen, size_t *size)
 {
@@ -260,7 +260,7 @@ const char *pattern_describe(const struct shares *s, char text[TEXT_MAX], const 
     if (below > 0 || !s->whole) {
         snprintf(text, TEXT_MAX,
                  "the result is no sum of elements: it does not follow when one changes");
-        *look = "what else than elements of the input goes into the result";
+        *look = "what besides input elements goes into the result";
         return "not_a_sum";
     }
     if (lost == 0 && above == 0)

@@ -77,12 +77,16 @@ $make -s -j"$jobs" GPU=cpu EX=1 WORK="$work/first" exercise-judge exercise-progr
     cat "$work/log"
     exit 1
 }
-[ $# -gt 0 ] || [ -z "${REDUCTION_SAMPLE-}" ] || set -- 1 7 13 # continuous integration takes a sample
 targets=
 [ $# -gt 0 ] || targets=all
 [ "${1-}" != make ] || { targets=all; set -- 3; }
 sh tests/exercises/cases.sh "$work" "$@" >"$work/cases" || exit 1
 [ -s "$work/cases" ] || { echo "no such exercise: $*" >&2; exit 2; }
+# make check takes a sample: every exercise as it is or solved, and every ninth fix. make check-all takes all.
+if [ "$targets" = all ] && [ $# -eq 0 ] && [ "${REDUCTION_CHECK:-all}" != all ]; then
+    awk -F'\t' '$3 == "shipped" && $1 % 2 || $3 == "solution" && ($1 % 2 == 0 || $1 == 3) || ++n % 9 == 0' "$work/cases" >"$work/some"
+    mv "$work/some" "$work/cases"
+fi
 
 running=0 tab=$(printf '\t')
 while IFS=$tab read -r number name kind source expected _; do
