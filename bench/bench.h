@@ -45,14 +45,14 @@ struct bench {
     struct program_call call;
     struct results results;
 
-    int file;       /* the CSV */
-    bool created;   /* by this run */
-    int file_error; /* errno of a row that could not be written; 0: all are there */
-    bool other;     /* a row came from another device than the first */
+    int file;        /* the CSV */
+    bool created;    /* by this run */
+    int file_error;  /* errno of a row that could not be written; 0: all are there */
+    bool other;      /* a row came from another device than the first */
     size_t failures; /* of programs, in this run */
-    unsigned round; /* from 1 */
-    double start;   /* of the first round, on the clock of timing_now() */
-    bool terminal;  /* progress is shown */
+    unsigned round;  /* from 1 */
+    double start;    /* of the first round, on the clock of timing_now() */
+    bool terminal;   /* progress is shown */
 };
 
 /* bench_plan.c: types, operations and sizes from the command line, or from the device. */
