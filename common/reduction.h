@@ -23,7 +23,8 @@
  *   .release         void (struct reduction *r): once after the last run, frees what plan() allocated
  *   .prepare         void (const struct reduction *r, const struct input_view *in, struct reference *expected):
  *                    once before the runs and not timed; the workspace is zeroed. *expected is the reduction of
- *                    the input by --op: replace it if finish() returns something else
+ *                    the input by --op: replace it if finish() returns something else. in is NULL where this
+ *                    process has a part of the input alone
  *   .extras          size_t (const struct reduction *r, const struct input_view *in, struct extra out[EXTRAS_MAX]):
  *                    once after the last run, whose results are still in the workspace: further results, which
  *                    count for the verdict. Returns how many, always the same names in the same order
@@ -94,9 +95,14 @@ struct reduction {
 
     /* Given by the harness after plan(). */
     void *workspace; /* device memory, workspace_bytes, zeroed once before the first launch */
-    void *host;      /* pinned host memory, host_bytes */
+    void *
+        host; /* pinned host memory, host_bytes; it may be another for each launch() and its finish() */
     hipStream_t stream;
 };
+
+/* A kernel can send a value to r->host while it runs, in words: 32 bits of the value in the low half of each, and this
+ * mark above them. launch() zeroes the words first; a word that has the mark has arrived. */
+#define MARK (1ull << 32)
 
 /* One compiled (type, operation) of a variant; input and result are arrays of that type. */
 struct variant_entry {

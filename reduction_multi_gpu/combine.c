@@ -17,7 +17,6 @@
 #include "exit_codes.h"
 
 #define TURNS      3
-#define MARK       ((uint64_t)1 << 32)
 #define LINE       16 /* words; the places of two ranks share no cache line, nor a pair of them */
 #define SPIN_LIMIT 1000000 /* polls before the runtime is asked, milliseconds */
 

@@ -1,9 +1,9 @@
-/* One array over many GPUs: options, and who the ranks are. What a rank does is in bench.c. */
+/* One array over many GPUs: options, and who the ranks are. What a rank does is in rank.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "rank.h"
 #include "choices.h"
 #include "device_facts.h"
 #include "harness/device/device.h"
@@ -119,8 +119,8 @@ int main(int argc, char **argv)
     report = (struct rank_report){.out = stdout, .o = &options};
     threads_begin();
     if (!mpi)
-        status = ranks_run_threads(threads_wanted(&options), bench_rank, &program);
-    else if (!ranks_run_mpi(bench_rank, &program, &status, message))
+        status = ranks_run_threads(threads_wanted(&options), rank_run, &program);
+    else if (!ranks_run_mpi(rank_run, &program, &status, message))
         return wrong(message);
     input_free(&program.file);
     return status;

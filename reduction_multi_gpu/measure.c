@@ -16,28 +16,28 @@ static bool same_value(struct scalar a, struct scalar b)
     return memcmp(&a.as, &b.as, type_size(a.type)) == 0;
 }
 
-static void judge(struct bench *b, const struct sample *all, struct rank_row *row)
+static void judge(struct measurement *m, const struct sample *all, struct rank_row *row)
 {
-    struct verdict verdict = verify_check(all[0].value, &b->reference, b->chain);
+    struct verdict verdict = verify_check(all[0].value, &m->reference, m->chain);
 
     if (verdict.outcome > row->verdict.outcome || row->verdict.outcome == VERDICT_OK) {
         row->value = all[0].value;
         row->verdict = verdict;
     }
     bool wrong = verdict.outcome == VERDICT_FAIL, unequal = false;
-    for (int k = 0; k < b->ranks->size; k++) {
+    for (int k = 0; k < m->ranks->size; k++) {
         struct scalar whole = all[k].whole_value;
         unequal = unequal || !same_value(all[k].value, all[0].value);
         if (!all[k].has_whole)
             continue;
-        wrong = wrong || verify_check(whole, &b->reference, b->whole_chain).outcome == VERDICT_FAIL;
-        unequal = unequal || (b->method != METHOD_PLAIN && !same_value(whole, all[0].value));
+        wrong = wrong || verify_check(whole, &m->reference, m->whole_chain).outcome == VERDICT_FAIL;
+        unequal = unequal || (m->method != METHOD_PLAIN && !same_value(whole, all[0].value));
     }
     row->wrong_runs += wrong;
     row->unequal_runs += unequal;
-    if (b->peer.entry != NULL)
+    if (m->peer.entry != NULL)
         row->peer_wrong_runs +=
-            verify_check(all[0].peer_value, &b->reference, b->peer.r.chain + (size_t)b->ranks->size)
+            verify_check(all[0].peer_value, &m->reference, m->peer.r.chain + (size_t)m->ranks->size)
                 .outcome == VERDICT_FAIL;
 }
 
@@ -72,10 +72,10 @@ static double most(const struct sample *all, int size, size_t which)
     return result;
 }
 
-void measure(struct bench *b, struct rank_row *row)
+void measure(struct measurement *m, struct rank_row *row)
 {
-    const struct options *o = b->o;
-    struct ranks *r = b->ranks;
+    const struct options *o = m->o;
+    struct ranks *r = m->ranks;
     size_t room = o->iterations > 0 ? o->iterations : SAMPLES_DEFAULT_MAX, taken = 0;
     struct sample *all = calloc((size_t)r->size, sizeof *all);
     double *samples = calloc(7 * room, sizeof *samples), spent = 0, best = 0;
@@ -85,9 +85,9 @@ void measure(struct bench *b, struct rank_row *row)
     HIP_CHECK(all != NULL && samples != NULL ? hipSuccess : hipErrorOutOfMemory);
     while (taken < room && (o->iterations > 0 || taken < SAMPLES_MIN || spent < SAMPLES_SECONDS)) {
         struct sample mine;
-        run_once(b, &mine);
+        run_once(m, &mine);
         r->gather(r, &mine, sizeof mine, all);
-        judge(b, all, row);
+        judge(m, all, row);
 
         double total = most(all, r->size, offsetof(struct sample, total)), first = total;
         for (int k = 0; k < r->size; k++)
@@ -118,7 +118,7 @@ void measure(struct bench *b, struct rank_row *row)
     row->combination = stats_of(samples + 3 * room, taken);
     row->whole = spread_of(r, stats_of(samples + 4 * room, taken).median);
     row->part = spread_of(r, stats_of(samples + 5 * room, taken).median);
-    row->peer = stats_of(samples + 6 * room, b->peer.entry != NULL ? taken : 0);
+    row->peer = stats_of(samples + 6 * room, m->peer.entry != NULL ? taken : 0);
     free(samples);
     free(all);
 }

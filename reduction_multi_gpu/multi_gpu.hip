@@ -7,7 +7,8 @@
  * Compare  diff -u ../reduction_reproducible/reproducible.hip multi_gpu.hip
  * Try      ./reduction_multi_gpu --gpus 3 --share
  *
- * The program around it is in C: main.c begins, bench.c is what a rank does, runs.c what is timed, combine.c puts the values together.
+ * The program around it is in C: main.c begins, rank.c is what a rank does, runs.c what is timed, combine.c puts the
+ * values together. It uses single_pass, reproducible and prim by their tables alone.
  */
 #include <hip/hip_runtime.h>
 #include "reduction.h"

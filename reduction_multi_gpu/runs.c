@@ -2,18 +2,17 @@
 #include <string.h>
 
 #include "choices.h"
-#include "device_facts.h"
 #include "harness/timing.h"
 #include "state.h"
 
 /* mine: this rank is about to launch something */
-static void ready(struct bench *b, bool mine)
+static void ready(struct measurement *m, bool mine)
 {
-    if (b->d_evict != NULL && mine)
-        HIP_CHECK(hipMemsetAsync(b->d_evict, 0, b->evict_bytes, b->stream));
-    HIP_CHECK(hipStreamSynchronize(b->stream));
-    b->ranks->barrier(b->ranks);
-    b->ranks->barrier(b->ranks); /* who waited long in the first one may leave it late */
+    if (m->d_evict != NULL && mine)
+        HIP_CHECK(hipMemsetAsync(m->d_evict, 0, m->evict_bytes, m->stream));
+    HIP_CHECK(hipStreamSynchronize(m->stream));
+    m->ranks->barrier(m->ranks);
+    m->ranks->barrier(m->ranks); /* who waited long in the first one may leave it late */
 }
 
 /* Where its value is, if it is on the device. */
@@ -29,106 +28,106 @@ static struct scalar by_collective(struct combine_devices *c, const void *from)
     return combine_devices_finish(c);
 }
 
-static void run_all(struct bench *b, struct sample *s)
+static void run_all(struct measurement *m, struct sample *s)
 {
-    struct job *j = &b->part;
+    struct job *j = &m->part;
     double start;
 
-    ready(b, true);
-    if (b->how == COMBINE_RCCL) {
+    ready(m, true);
+    if (m->how == COMBINE_RCCL) {
         start = timing_now();
-        if (payload_kind(b) != PAYLOAD_VALUE)
-            j->r.host = combine_devices_target(&b->on_devices, &b->share);
+        if (payload_kind(m) != PAYLOAD_VALUE)
+            j->r.host = combine_devices_target(&m->on_devices, &m->share);
         j->entry->launch(&j->r, j->d_input);
-        s->value = by_collective(&b->on_devices, device_result(&b->part));
+        s->value = by_collective(&m->on_devices, device_result(&m->part));
         s->total = s->own = timing_now() - start;
         return;
     }
     start = timing_now();
-    j->r.host = combine_target(&b->combine);
+    j->r.host = combine_target(&m->combine);
     j->entry->launch(&j->r, j->d_input);
-    combine_receive(&b->combine, b->stream);
+    combine_receive(&m->combine, m->stream);
     s->own = timing_now() - start;
-    s->value = combine_finish(&b->combine);
+    s->value = combine_finish(&m->combine);
     s->total = timing_now() - start;
 }
 
-static void run_combination(struct bench *b, struct sample *s)
+static void run_combination(struct measurement *m, struct sample *s)
 {
-    b->ranks->barrier(b->ranks);
+    m->ranks->barrier(m->ranks);
     double start = timing_now();
-    if (b->how == COMBINE_RCCL)
-        by_collective(&b->on_devices, device_result(&b->part));
+    if (m->how == COMBINE_RCCL)
+        by_collective(&m->on_devices, device_result(&m->part));
     else
-        combine_again(&b->combine);
+        combine_again(&m->combine);
     s->combination = timing_now() - start;
 }
 
-static void run_job(struct bench *b, struct job *j, struct scalar *value)
+static void run_job(struct measurement *m, struct job *j, struct scalar *value)
 {
-    bool words = j == &b->part && payload_kind(b) != PAYLOAD_VALUE;
+    bool words = j == &m->part && payload_kind(m) != PAYLOAD_VALUE;
 
     j->entry->launch(&j->r, j->d_input);
     if (!words)
         j->entry->finish(&j->r, &value->as);
-    else if (b->how == COMBINE_RCCL)
-        HIP_CHECK(hipStreamSynchronize(b->stream));
+    else if (m->how == COMBINE_RCCL)
+        HIP_CHECK(hipStreamSynchronize(m->stream));
     else
-        combine_wait(b->ranks, j->r.host, j->r.host_bytes / sizeof(uint64_t), NULL, b->stream);
+        combine_wait(m->ranks, j->r.host, j->r.host_bytes / sizeof(uint64_t), NULL, m->stream);
 }
 
 /* One rank of each host at a time, the others rest. What ran before was another array: where that matters, once
  * untimed, so that the caches are as warm as for run_all(). */
-static double run_in_turn(struct bench *b, struct job *j, int turns, struct scalar *value)
+static double run_in_turn(struct measurement *m, struct job *j, int turns, struct scalar *value)
 {
     double seconds = 0;
 
     for (int turn = 0; turn < turns; turn++) {
-        bool mine = turn == b->ranks->local && j->entry != NULL;
-        if (mine && b->d_evict == NULL &&
-            j->r.n * type_size(b->o->type) <= device_evict_bytes(&b->device))
-            run_job(b, j, value);
-        ready(b, mine);
+        bool mine = turn == m->ranks->local && j->entry != NULL;
+        if (mine && m->d_evict == NULL &&
+            j->r.n * type_size(m->o->type) <= device_evict_bytes(&m->device))
+            run_job(m, j, value);
+        ready(m, mine);
         if (!mine)
             continue;
         double start = timing_now();
-        run_job(b, j, value);
+        run_job(m, j, value);
         seconds = timing_now() - start;
     }
     return seconds;
 }
 
 /* One device with the same kernel: all elements, and this rank's share. */
-static void run_alone(struct bench *b, struct sample *s)
+static void run_alone(struct measurement *m, struct sample *s)
 {
     struct scalar unused;
 
-    s->whole_value.type = b->o->type;
-    s->has_whole = b->whole.entry != NULL;
-    if (b->wholes)
-        s->whole = run_in_turn(b, &b->whole, b->whole_turns, &s->whole_value);
-    b->part.r.host = b->own_host;
-    s->part = run_in_turn(b, &b->part, b->turns, &unused);
+    s->whole_value.type = m->o->type;
+    s->has_whole = m->whole.entry != NULL;
+    if (m->wholes)
+        s->whole = run_in_turn(m, &m->whole, m->whole_turns, &s->whole_value);
+    m->part.r.host = m->own_host;
+    s->part = run_in_turn(m, &m->part, m->turns, &unused);
 }
 
-static void run_peer(struct bench *b, struct sample *s)
+static void run_peer(struct measurement *m, struct sample *s)
 {
-    struct job *j = &b->peer;
+    struct job *j = &m->peer;
 
     if (j->entry == NULL)
         return;
-    ready(b, true);
+    ready(m, true);
     double start = timing_now();
     j->entry->launch(&j->r, j->d_input);
-    s->peer_value = by_collective(&b->peers, device_result(j));
+    s->peer_value = by_collective(&m->peers, device_result(j));
     s->peer = timing_now() - start;
 }
 
-void run_once(struct bench *b, struct sample *s)
+void run_once(struct measurement *m, struct sample *s)
 {
     memset(s, 0, sizeof *s);
-    run_alone(b, s); /* last the share: run_all() finds the cache as that left it */
-    run_all(b, s);
-    run_combination(b, s);
-    run_peer(b, s);
+    run_alone(m, s); /* last the share: run_all() finds the cache as that left it */
+    run_all(m, s);
+    run_combination(m, s);
+    run_peer(m, s);
 }

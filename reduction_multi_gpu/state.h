@@ -1,10 +1,10 @@
-/* One rank at work: what bench.c, jobs.c, runs.c and measure.c share. */
+/* One rank at work: what rank.c, jobs.c, runs.c and measure.c share. */
 #ifndef MULTI_GPU_STATE_H
 #define MULTI_GPU_STATE_H
 
 #include <hip/hip_runtime_api.h>
 
-#include "bench.h"
+#include "rank.h"
 #include "collective.h"
 #include "combine.h"
 #include "combine_devices.h"
@@ -20,7 +20,7 @@ struct job {
     char *d_input;
 };
 
-struct bench {
+struct measurement {
     struct ranks *ranks;
     const struct program *p;
     const struct options *o;
@@ -55,20 +55,20 @@ struct sample {
     struct scalar value, whole_value, peer_value;
 };
 
-/* jobs.c: the reductions of b->n elements. plan_all() chooses shapes, without memory; check_memory() compares what all
+/* jobs.c: the reductions of m->n elements. plan_all() chooses shapes, without memory; check_memory() compares what all
  * ranks need with what they have, says so and returns false where it is too much; fill_all() writes the input and
  * computes what its reduction should be. */
-int payload_kind(const struct bench *b); /* PAYLOAD_* */
-void plan_all(struct bench *b);
-bool check_memory(struct bench *b);
-void allocate_all(struct bench *b);
-void fill_all(struct bench *b);
-void free_all(struct bench *b);
+int payload_kind(const struct measurement *m); /* PAYLOAD_* */
+void plan_all(struct measurement *m);
+bool check_memory(struct measurement *m);
+void allocate_all(struct measurement *m);
+void fill_all(struct measurement *m);
+void free_all(struct measurement *m);
 
 /* runs.c: each of everything that is measured, once. */
-void run_once(struct bench *b, struct sample *s);
+void run_once(struct measurement *m, struct sample *s);
 
 /* measure.c: until it is enough; every run is judged. */
-void measure(struct bench *b, struct rank_row *row);
+void measure(struct measurement *m, struct rank_row *row);
 
 #endif

@@ -10,8 +10,6 @@ typedef union {
 
 /* A value sent to another block or to the host, as in single_pass: each 32 bits of it in a word with a mark in the
  * upper half. */
-#define MARK ((word_t)1 << 32)
-
 typedef union {
     value_t value;
     uint32_t half[HALVES];

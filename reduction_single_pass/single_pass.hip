@@ -33,8 +33,6 @@ typedef union {
 /* A value sent to another block, or to the host: one word for each 32 bits of it, with the bits in the
  * low half and a mark above. A word is never torn, so a reader that sees the mark sees the bits. No
  * order between words is needed, hence no fence: on gfx942 that would be a write-back of the L2. */
-#define MARK ((word_t)1 << 32)
-
 typedef union {
     value_t value;
     uint32_t half[HALVES];

@@ -21,7 +21,7 @@
 #define CEILING_BYTES (DEVICE_IS_GPU ? (size_t)1 << 30 : (size_t)64 << 20)
 
 /* The variant and its input on the device. */
-struct bench {
+struct measurement {
     const struct variant *variant;
     const struct options *o;
     const struct variant_entry *entry;
@@ -46,137 +46,138 @@ struct bench {
 };
 
 /* Records and judges the result of one run; every run is judged, because the next result may differ. */
-static void judge(struct bench *b, struct scalar value)
+static void judge(struct measurement *m, struct scalar value)
 {
-    struct verdict verdict = verify_check(value, &b->reference, b->r->chain);
+    struct verdict verdict = verify_check(value, &m->reference, m->r->chain);
 
-    if (verdict.outcome > b->verdict.outcome || b->verdict.outcome == VERDICT_OK) {
-        b->value = value;
-        b->verdict = verdict;
+    if (verdict.outcome > m->verdict.outcome || m->verdict.outcome == VERDICT_OK) {
+        m->value = value;
+        m->verdict = verdict;
     }
-    b->wrong_runs += verdict.outcome == VERDICT_FAIL;
+    m->wrong_runs += verdict.outcome == VERDICT_FAIL;
 }
 
-static void evict(struct bench *b)
+static void evict(struct measurement *m)
 {
-    if (b->d_evict != NULL)
-        HIP_CHECK(hipMemsetAsync(b->d_evict, 0, b->evict_bytes, b->stream));
+    if (m->d_evict != NULL)
+        HIP_CHECK(hipMemsetAsync(m->d_evict, 0, m->evict_bytes, m->stream));
 }
 
 /* From the input on the device to the value on the host. */
 static double run_total(void *context)
 {
-    struct bench *b = context;
-    struct scalar value = {.type = b->o->type};
+    struct measurement *m = context;
+    struct scalar value = {.type = m->o->type};
 
-    evict(b);
-    HIP_CHECK(hipStreamSynchronize(b->stream));
+    evict(m);
+    HIP_CHECK(hipStreamSynchronize(m->stream));
     double start = timing_now();
-    b->entry->launch(b->r, b->d_input);
-    b->entry->finish(b->r, &value.as);
+    m->entry->launch(m->r, m->d_input);
+    m->entry->finish(m->r, &value.as);
     double seconds = timing_now() - start;
-    judge(b, value);
+    judge(m, value);
     return seconds;
 }
 
 /* Where the runtime counts launches: those between the events must be all of them, and as many as plan() says. */
-static void check_launches(struct bench *b, unsigned long long launched, unsigned long long all)
+static void check_launches(struct measurement *m, unsigned long long launched,
+                           unsigned long long all)
 {
-    unsigned planned = b->r->launches;
+    unsigned planned = m->r->launches;
 
-    if (b->launches_wrong || (launched == all && (launched == planned || planned == 0)))
+    if (m->launches_wrong || (launched == all && (launched == planned || planned == 0)))
         return;
-    b->launches_wrong = all > 0;
-    if (b->launches_wrong)
+    m->launches_wrong = all > 0;
+    if (m->launches_wrong)
         fprintf(stderr,
                 "%s: launch() starts %llu kernels, finish() %llu, and plan() says %u: start all of "
                 "them in launch(), and set r->launches to their number\n",
-                b->variant->name, launched, all - launched, planned);
+                m->variant->name, launched, all - launched, planned);
 }
 
 /* By the device's clock. The host does not wait between the eviction and the launches, so the eviction
  * hides its launch overhead. */
 static double run_kernel(void *context)
 {
-    struct bench *b = context;
-    struct scalar value = {.type = b->o->type};
+    struct measurement *m = context;
+    struct scalar value = {.type = m->o->type};
     float milliseconds;
 
-    evict(b);
+    evict(m);
     unsigned long long before = device_launches();
-    HIP_CHECK(hipEventRecord(b->start, b->stream));
-    b->entry->launch(b->r, b->d_input);
-    HIP_CHECK(hipEventRecord(b->stop, b->stream));
+    HIP_CHECK(hipEventRecord(m->start, m->stream));
+    m->entry->launch(m->r, m->d_input);
+    HIP_CHECK(hipEventRecord(m->stop, m->stream));
     unsigned long long launched = device_launches() - before;
-    b->entry->finish(b->r, &value.as);
-    check_launches(b, launched, device_launches() - before);
-    HIP_CHECK(hipEventSynchronize(b->stop));
-    HIP_CHECK(hipEventElapsedTime(&milliseconds, b->start, b->stop));
-    judge(b, value);
+    m->entry->finish(m->r, &value.as);
+    check_launches(m, launched, device_launches() - before);
+    HIP_CHECK(hipEventSynchronize(m->stop));
+    HIP_CHECK(hipEventElapsedTime(&milliseconds, m->start, m->stop));
+    judge(m, value);
     return 1e-3 * milliseconds;
 }
 
 /* The variant's plan for n elements. */
-static void plan(const struct bench *b, size_t n, struct reduction *r)
+static void plan(const struct measurement *m, size_t n, struct reduction *r)
 {
-    const struct options *o = b->o;
+    const struct options *o = m->o;
 
     *r = (struct reduction){
         .n = n,
         .grid = o->grid,
         .block = o->block,
-        .arch = b->device.arch,
-        .warp_size = b->device.warp_size,
-        .compute_units = b->device.compute_units,
-        .threads_per_unit = b->device.threads_per_unit,
+        .arch = m->device.arch,
+        .warp_size = m->device.warp_size,
+        .compute_units = m->device.compute_units,
+        .threads_per_unit = m->device.threads_per_unit,
     };
     memcpy(r->option, o->option, sizeof r->option);
     memcpy(r->text, o->text, sizeof r->text);
-    b->entry->plan(r);
+    m->entry->plan(r);
 }
 
 /* Allocates once for all sizes, after checking that there is enough memory. */
-static void allocate(struct bench *b)
+static void allocate(struct measurement *m)
 {
-    const struct options *o = b->o;
+    const struct options *o = m->o;
     size_t largest = 0, workspace = 0, host = 0;
 
     for (size_t i = 0; i < o->size_count; i++) {
-        const struct reduction *r = &b->planned[i];
-        plan(b, o->sizes[i], &b->planned[i]);
+        const struct reduction *r = &m->planned[i];
+        plan(m, o->sizes[i], &m->planned[i]);
         largest = r->n > largest ? r->n : largest;
         workspace = r->workspace_bytes > workspace ? r->workspace_bytes : workspace;
         host = r->host_bytes > host ? r->host_bytes : host;
     }
-    b->evict_bytes = o->cold ? device_evict_bytes(&b->device) : 0;
+    m->evict_bytes = o->cold ? device_evict_bytes(&m->device) : 0;
 
     size_t array = (largest + o->offset) * type_size(o->type);
-    device_check_memory(largest, o->grid, array + b->evict_bytes, workspace, host);
+    device_check_memory(largest, o->grid, array + m->evict_bytes, workspace, host);
     /* Never 0 bytes: the result of that differs between runtimes. */
-    HIP_CHECK(hipMalloc(&b->d_array, array > 0 ? array : 1));
-    HIP_CHECK(hipMalloc(&b->workspace, workspace > 0 ? workspace : 1));
-    HIP_CHECK(hipHostMalloc(&b->host, host > 0 ? host : 1, 0));
+    HIP_CHECK(hipMalloc(&m->d_array, array > 0 ? array : 1));
+    HIP_CHECK(hipMalloc(&m->workspace, workspace > 0 ? workspace : 1));
+    HIP_CHECK(hipHostMalloc(&m->host, host > 0 ? host : 1, 0));
     if (o->cold)
-        HIP_CHECK(hipMalloc(&b->d_evict, b->evict_bytes));
-    b->d_input = (char *)b->d_array + o->offset * type_size(o->type);
-    HIP_CHECK(hipStreamCreate(&b->stream));
-    HIP_CHECK(hipEventCreate(&b->start));
-    HIP_CHECK(hipEventCreate(&b->stop));
+        HIP_CHECK(hipMalloc(&m->d_evict, m->evict_bytes));
+    m->d_input = (char *)m->d_array + o->offset * type_size(o->type);
+    HIP_CHECK(hipStreamCreate(&m->stream));
+    HIP_CHECK(hipEventCreate(&m->start));
+    HIP_CHECK(hipEventCreate(&m->stop));
 }
 
-static void release(struct bench *b)
+static void release(struct measurement *m)
 {
-    for (size_t i = 0; i < b->o->size_count; i++)
-        b->entry->release(&b->planned[i]);
-    HIP_CHECK(hipEventDestroy(b->stop));
-    HIP_CHECK(hipEventDestroy(b->start));
-    HIP_CHECK(hipStreamDestroy(b->stream));
-    if (b->d_evict != NULL)
-        HIP_CHECK(hipFree(b->d_evict));
-    HIP_CHECK(hipHostFree(b->host));
-    HIP_CHECK(hipFree(b->workspace));
-    HIP_CHECK(hipFree(b->d_array));
-    input_free(&b->file);
+    for (size_t i = 0; i < m->o->size_count; i++)
+        m->entry->release(&m->planned[i]);
+    HIP_CHECK(hipEventDestroy(m->stop));
+    HIP_CHECK(hipEventDestroy(m->start));
+    HIP_CHECK(hipStreamDestroy(m->stream));
+    if (m->d_evict != NULL)
+        HIP_CHECK(hipFree(m->d_evict));
+    HIP_CHECK(hipHostFree(m->host));
+    HIP_CHECK(hipFree(m->workspace));
+    HIP_CHECK(hipFree(m->d_array));
+    input_free(&m->file);
 }
 
 /* The best speed of a plain read kernel on a buffer that fits into no cache. */
@@ -199,87 +200,88 @@ static double read_ceiling(void)
 }
 
 /* Puts the input on the device and computes what its reduction should be. */
-static void fill(struct bench *b, size_t n)
+static void fill(struct measurement *m, size_t n)
 {
-    const struct options *o = b->o;
+    const struct options *o = m->o;
 
-    b->view = (struct input_view){.type = o->type, .n = n};
+    m->view = (struct input_view){.type = o->type, .n = n};
     if (o->input != NULL) {
         size_t bytes = n * type_size(o->type);
-        b->view.data = b->file.data;
-        b->reference = reference_of_array(o->type, o->op, b->file.data, n, "reference");
+        m->view.data = m->file.data;
+        m->reference = reference_of_array(o->type, o->op, m->file.data, n, "reference");
         if (bytes > 0)
-            HIP_CHECK(hipMemcpy(b->d_input, b->file.data, bytes, hipMemcpyHostToDevice));
+            HIP_CHECK(hipMemcpy(m->d_input, m->file.data, bytes, hipMemcpyHostToDevice));
         return;
     }
     struct pattern pattern = pattern_for(&o->pattern, o->op, n);
-    b->view.pattern = pattern;
+    m->view.pattern = pattern;
     if (n > 0)
-        init_fill(b->d_input, o->type, &pattern, 0, n, b->stream);
-    b->reference = reference_of_pattern(o->type, o->op, &pattern, 0, n, "reference");
+        init_fill(m->d_input, o->type, &pattern, 0, n, m->stream);
+    m->reference = reference_of_pattern(o->type, o->op, &pattern, 0, n, "reference");
 }
 
-static void measure(struct bench *b, struct reduction *r, struct report *report)
+static void measure(struct measurement *m, struct reduction *r, struct report *report)
 {
-    const struct options *o = b->o;
-    struct timed total = {run_total, b}, kernel = {run_kernel, b};
-    struct report_row row = {.r = r, .reference = &b->reference};
+    const struct options *o = m->o;
+    struct timed total = {run_total, m}, kernel = {run_kernel, m};
+    struct report_row row = {.r = r, .reference = &m->reference};
 
-    b->r = r;
-    r->workspace = b->workspace;
-    r->host = b->host;
-    r->stream = b->stream;
-    fill(b, r->n);
+    m->r = r;
+    r->workspace = m->workspace;
+    r->host = m->host;
+    r->stream = m->stream;
+    fill(m, r->n);
     if (r->workspace_bytes > 0)
-        HIP_CHECK(hipMemsetAsync(r->workspace, 0, r->workspace_bytes, b->stream));
-    b->entry->prepare(r, &b->view, &b->reference);
-    HIP_CHECK(hipStreamSynchronize(b->stream));
+        HIP_CHECK(hipMemsetAsync(r->workspace, 0, r->workspace_bytes, m->stream));
+    m->entry->prepare(r, &m->view, &m->reference);
+    HIP_CHECK(hipStreamSynchronize(m->stream));
 
-    b->wrong_runs = 0;
-    b->verdict = (struct verdict){.outcome = VERDICT_OK};
+    m->wrong_runs = 0;
+    m->verdict = (struct verdict){.outcome = VERDICT_OK};
     row.warmup = timing_warm_up(total, o->warmup_given, o->warmup);
     row.total = timing_sample(total, o->iterations);
     row.kernel = timing_sample(kernel, o->iterations);
-    row.value = b->value;
-    row.verdict = b->verdict;
-    row.wrong_runs = b->wrong_runs;
-    row.extra_count = b->entry->extras(r, &b->view, row.extra);
+    row.value = m->value;
+    row.verdict = m->verdict;
+    row.wrong_runs = m->wrong_runs;
+    row.extra_count = m->entry->extras(r, &m->view, row.extra);
     report_row(report, &row);
 }
 
 /* Reads --input, which determines the type and the sizes. */
-static void open_input(struct bench *b, struct options *o)
+static void open_input(struct measurement *m, struct options *o)
 {
     char message[INPUT_MESSAGE_MAX];
 
-    if (!input_read(o->input, o->type_given ? o->type : -1, &b->file, message)) {
+    if (!input_read(o->input, o->type_given ? o->type : -1, &m->file, message)) {
         fprintf(stderr, "%s\n", message);
         exit(EXIT_USAGE);
     }
-    o->type = b->file.type;
+    o->type = m->file.type;
     if (o->size_count == 0)
-        o->sizes[o->size_count++] = b->file.n;
+        o->sizes[o->size_count++] = m->file.n;
     for (size_t i = 0; i < o->size_count; i++) {
-        if (o->sizes[i] > b->file.n) {
+        if (o->sizes[i] > m->file.n) {
             fprintf(stderr,
                     "--size %zu: %s has only %zu elements; leave out --size to use all of them\n",
-                    o->sizes[i], o->input, b->file.n);
+                    o->sizes[i], o->input, m->file.n);
             exit(EXIT_USAGE);
         }
     }
 }
 
 /* Options that have no effect, and how a file was interpreted: lines for the table. */
-static void make_notes(const struct bench *b, const struct variant *variant, struct report *report)
+static void make_notes(const struct measurement *m, const struct variant *variant,
+                       struct report *report)
 {
     static char taken[INPUT_NOTE_MAX + 16], shape[160], operation[160];
-    const struct options *o = b->o;
-    bool grid = o->grid != 0 && b->planned[0].grid == 0,
-         block = o->block != 0 && b->planned[0].block == 0;
+    const struct options *o = m->o;
+    bool grid = o->grid != 0 && m->planned[0].grid == 0,
+         block = o->block != 0 && m->planned[0].block == 0;
     size_t count = 0;
 
-    if (b->file.note[0] != '\0') {
-        snprintf(taken, sizeof taken, "the input is %s", b->file.note);
+    if (m->file.note[0] != '\0') {
+        snprintf(taken, sizeof taken, "the input is %s", m->file.note);
         report->notes[count++] = taken;
     }
     if (grid || block) {
@@ -316,9 +318,9 @@ int harness_run(const struct variant *variant, int argc, char **argv)
 {
     static struct options options;
     char message[OPTIONS_MESSAGE_MAX];
-    struct bench b = {.variant = variant, .o = &options};
+    struct measurement m = {.variant = variant, .o = &options};
     struct report report = {
-        .out = stdout, .variant = variant, .device = &b.device, .options = &options};
+        .out = stdout, .variant = variant, .device = &m.device, .options = &options};
 
     output_begin();
     switch (options_parse(&options, variant, argc, argv, message)) {
@@ -343,20 +345,20 @@ int harness_run(const struct variant *variant, int argc, char **argv)
     }
     threads_begin();
     if (options.input != NULL)
-        open_input(&b, &options);
+        open_input(&m, &options);
     if (options.size_count == 0)
         options.sizes[options.size_count++] = report.default_n = DEFAULT_N;
     check_hot(&options);
 
-    device_open(&b.device, options.device);
-    b.entry = &variant->entry[options.type][options.op];
-    allocate(&b);
-    make_notes(&b, variant, &report);
+    device_open(&m.device, options.device);
+    m.entry = &variant->entry[options.type][options.op];
+    allocate(&m);
+    make_notes(&m, variant, &report);
     report.ceiling = options.ceiling > 0 ? options.ceiling : options.quiet ? 0 : read_ceiling();
     report_begin(&report);
     for (size_t i = 0; i < options.size_count; i++)
-        measure(&b, &b.planned[i], &report);
+        measure(&m, &m.planned[i], &report);
     report_end(&report);
-    release(&b);
+    release(&m);
     return report.wrong > 0 ? EXIT_WRONG : report.unproven > 0 ? EXIT_UNPROVEN : EXIT_RIGHT;
 }

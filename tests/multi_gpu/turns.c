@@ -10,8 +10,6 @@
 #ifndef TURNS_TRIED
 #define TURNS_TRIED 30000
 #endif
-#define MARK ((uint64_t)1 << 32)
-
 /* ---- what combine.c calls: memory, and the operation */
 void hip_check(hipError_t error, const char *what, const char *file, int line)
 {

@@ -1,5 +1,5 @@
 /* What a rank does, from its device to its part of the report. */
-#include "bench.h"
+#include "rank.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -11,45 +11,45 @@
 #include "choices.h"
 #include "state.h"
 
-static int device_number(const struct bench *b, int count)
+static int device_number(const struct measurement *m, int count)
 {
-    int first = b->o->device, wanted = first + b->ranks->local;
+    int first = m->o->device, wanted = first + m->ranks->local;
 
-    return wanted < count ? wanted : first + b->ranks->local % (count - first);
+    return wanted < count ? wanted : first + m->ranks->local % (count - first);
 }
 
 /* Each rank has a device of its own, unless --share was given. */
-static bool choose_device(struct bench *b)
+static bool choose_device(struct measurement *m)
 {
     struct place {
         char host[64], bus[32];
-    } mine, all[b->ranks->size];
-    struct ranks *r = b->ranks;
+    } mine, all[m->ranks->size];
+    struct ranks *r = m->ranks;
     char message[256] = "";
     int count = device_count(), other = 0;
-    bool there = b->o->device < count;
+    bool there = m->o->device < count;
 
     memset(&mine, 0, sizeof mine);
     if (there) {
-        device_open(&b->device, device_number(b, count));
+        device_open(&m->device, device_number(m, count));
         gethostname(mine.host, sizeof mine.host - 1);
-        HIP_CHECK(hipDeviceGetPCIBusId(mine.bus, sizeof mine.bus, b->device.index));
+        HIP_CHECK(hipDeviceGetPCIBusId(mine.bus, sizeof mine.bus, m->device.index));
     }
     snprintf(message, sizeof message, "--device %d: there %s %d here; --list-devices shows %s",
-             b->o->device, count == 1 ? "is" : "are", count, count == 1 ? "it" : "them");
+             m->o->device, count == 1 ? "is" : "are", count, count == 1 ? "it" : "them");
     if (!ranks_agree(r, there, message))
         return false;
     r->gather(r, &mine, sizeof mine, all);
     while (memcmp(&all[other], &mine, sizeof mine) != 0)
         other++;
     for (int k = 0; k < r->size; k++)
-        b->sharers += memcmp(&all[k], &mine, sizeof mine) == 0;
-    b->first_here = other == r->rank;
+        m->sharers += memcmp(&all[k], &mine, sizeof mine) == 0;
+    m->first_here = other == r->rank;
     snprintf(
         message, sizeof message,
         "device %d of %s is that of rank %d, too: start one rank for each device, or give --share",
-        b->device.index, mine.host, other);
-    return ranks_agree(r, b->first_here || b->o->option[SHARE] != 0, message);
+        m->device.index, mine.host, other);
+    return ranks_agree(r, m->first_here || m->o->option[SHARE] != 0, message);
 }
 
 /* So many that each rank of which `takes_part` is true has one that no other of its host has. */
@@ -76,55 +76,55 @@ static void choose_threads(const struct ranks *r)
 #endif
 }
 
-static void begin_combination(struct bench *b)
+static void begin_combination(struct measurement *m)
 {
-    int type = b->o->type, op = b->o->op, payload = payload_kind(b);
-    unsigned folds = b->o->option[FOLDS] == 0 ? 2 : 3;
+    int type = m->o->type, op = m->o->op, payload = payload_kind(m);
+    unsigned folds = m->o->option[FOLDS] == 0 ? 2 : 3;
 
-    if (b->how == COMBINE_RCCL)
-        combine_devices_begin(&b->on_devices, &b->collective, b->ranks, b->own, type, op, payload,
-                              folds, &b->share, b->stream);
+    if (m->how == COMBINE_RCCL)
+        combine_devices_begin(&m->on_devices, &m->collective, m->ranks, m->own, type, op, payload,
+                              folds, &m->share, m->stream);
     else
-        combine_begin(&b->combine, b->ranks, b->own, type, op, payload, b->how, folds, &b->share);
-    if (b->peer.entry != NULL)
-        combine_devices_begin(&b->peers, &b->collective, b->ranks, b->own, type, op, PAYLOAD_VALUE,
-                              folds, &b->share, b->stream);
+        combine_begin(&m->combine, m->ranks, m->own, type, op, payload, m->how, folds, &m->share);
+    if (m->peer.entry != NULL)
+        combine_devices_begin(&m->peers, &m->collective, m->ranks, m->own, type, op, PAYLOAD_VALUE,
+                              folds, &m->share, m->stream);
 }
 
-static void end_combination(struct bench *b)
+static void end_combination(struct measurement *m)
 {
-    if (b->how == COMBINE_RCCL)
-        combine_devices_end(&b->on_devices);
+    if (m->how == COMBINE_RCCL)
+        combine_devices_end(&m->on_devices);
     else
-        combine_end(&b->combine);
-    if (b->peer.entry != NULL)
-        combine_devices_end(&b->peers);
+        combine_end(&m->combine);
+    if (m->peer.entry != NULL)
+        combine_devices_end(&m->peers);
 }
 
 /* One number of elements; the verdict of rank 0 on all ranks, or the exit code of an error. */
-static int run_size(struct bench *b, size_t n)
+static int run_size(struct measurement *m, size_t n)
 {
-    const struct options *o = b->o;
-    struct ranks *r = b->ranks;
+    const struct options *o = m->o;
+    struct ranks *r = m->ranks;
     struct rank_row row = {.n = n, .verdict.outcome = VERDICT_OK};
 
-    b->n = n;
-    b->share = share_of(n, o->type, b->method, r->rank, r->size);
-    plan_all(b);
-    if (!check_memory(b))
+    m->n = n;
+    m->share = share_of(n, o->type, m->method, r->rank, r->size);
+    plan_all(m);
+    if (!check_memory(m))
         return EXIT_DEVICE;
-    allocate_all(b);
-    fill_all(b);
-    begin_combination(b);
+    allocate_all(m);
+    fill_all(m);
+    begin_combination(m);
 
-    measure(b, &row);
-    row.share = b->share.n;
-    row.reference = &b->reference;
+    measure(m, &row);
+    row.share = m->share.n;
+    row.reference = &m->reference;
     if (r->rank == 0)
-        rank_report_row(b->p->report, &row);
+        rank_report_row(m->p->report, &row);
 
-    end_combination(b);
-    free_all(b);
+    end_combination(m);
+    free_all(m);
     return EXIT_RIGHT;
 }
 
@@ -149,10 +149,10 @@ static uint64_t task_of(const struct program *p)
     return hash;
 }
 
-static bool same_task(struct bench *b)
+static bool same_task(struct measurement *m)
 {
-    struct ranks *r = b->ranks;
-    uint64_t mine = task_of(b->p), all[r->size];
+    struct ranks *r = m->ranks;
+    uint64_t mine = task_of(m->p), all[r->size];
 
     r->gather(r, &mine, sizeof mine, all);
     return ranks_agree(
@@ -162,10 +162,10 @@ static bool same_task(struct bench *b)
 }
 
 /* The input and what does not depend on n; an exit code after a message. */
-static int prepare(struct bench *b, struct program *p)
+static int prepare(struct measurement *m, struct program *p)
 {
     struct options *o = p->o;
-    struct ranks *r = b->ranks;
+    struct ranks *r = m->ranks;
     char message[INPUT_MESSAGE_MAX > COLLECTIVE_MESSAGE_MAX ? INPUT_MESSAGE_MAX
                                                             : COLLECTIVE_MESSAGE_MAX] = "";
     bool right = true;
@@ -185,60 +185,60 @@ static int prepare(struct bench *b, struct program *p)
                     o->input, p->file.n);
         }
     }
-    if (!ranks_agree(r, right, message) || !same_task(b))
+    if (!ranks_agree(r, right, message) || !same_task(m))
         return EXIT_USAGE;
-    if (b->how == COMBINE_RCCL || o->option[PEER]) {
+    if (m->how == COMBINE_RCCL || o->option[PEER]) {
         right = !(r->mpi || r->rank == 0) || collective_load(message);
         if (!ranks_agree(r, right, message) ||
-            !ranks_agree(r, collective_begin(&b->collective, r, message), message))
+            !ranks_agree(r, collective_begin(&m->collective, r, message), message))
             return EXIT_DEVICE;
     }
     return EXIT_RIGHT;
 }
 
-int bench_rank(struct ranks *ranks, void *context)
+int rank_run(struct ranks *ranks, void *context)
 {
     struct program *p = context;
     const struct options *o = p->o;
-    struct bench b = {.ranks = ranks, .p = p, .o = o, .method = (int)o->option[METHOD]};
+    struct measurement m = {.ranks = ranks, .p = p, .o = o, .method = (int)o->option[METHOD]};
     int status = EXIT_RIGHT;
 
-    b.how = o->option[COMBINE] != COMBINE_AUTO ? (int)o->option[COMBINE]
+    m.how = o->option[COMBINE] != COMBINE_AUTO ? (int)o->option[COMBINE]
             : ranks->locals == ranks->size     ? COMBINE_DIRECT
                                                : COMBINE_MPI;
-    bool right = ranks->mpi || b.how != COMBINE_MPI;
+    bool right = ranks->mpi || m.how != COMBINE_MPI;
     if (!ranks_agree(ranks, right,
                      "--combine mpi: these ranks are threads; start it with mpirun or "
                      "srun, or give --combine direct"))
         return EXIT_USAGE;
-    right = b.how != COMBINE_DIRECT || ranks->locals == ranks->size;
+    right = m.how != COMBINE_DIRECT || ranks->locals == ranks->size;
     if (!ranks_agree(ranks, right,
                      "--combine direct is for the ranks of one host, and there are "
                      "more: give --combine mpi"))
         return EXIT_USAGE;
-    if (!choose_device(&b))
+    if (!choose_device(&m))
         return EXIT_USAGE;
-    b.turns = count_turns(ranks, true);
-    b.whole_turns = count_turns(ranks, b.first_here);
+    m.turns = count_turns(ranks, true);
+    m.whole_turns = count_turns(ranks, m.first_here);
     choose_threads(ranks);
-    status = prepare(&b, p);
+    status = prepare(&m, p);
     if (status != EXIT_RIGHT)
         return status;
-    HIP_CHECK(hipStreamCreate(&b.stream));
+    HIP_CHECK(hipStreamCreate(&m.stream));
     if (o->cold) {
-        b.evict_bytes = device_evict_bytes(&b.device);
-        HIP_CHECK(hipMalloc(&b.d_evict, b.evict_bytes));
+        m.evict_bytes = device_evict_bytes(&m.device);
+        HIP_CHECK(hipMalloc(&m.d_evict, m.evict_bytes));
     }
     if (ranks->rank == 0) {
         static const char *const names[] = {"", "mpi", "rccl", "direct"};
         p->report->ranks = ranks;
-        p->report->device = &b.device;
-        p->report->how = names[b.how];
+        p->report->device = &m.device;
+        p->report->how = names[m.how];
         p->report->note = p->file.note;
         rank_report_begin(p->report);
     }
     for (size_t i = 0; i < o->size_count && status == EXIT_RIGHT; i++)
-        status = run_size(&b, o->sizes[i]);
+        status = run_size(&m, o->sizes[i]);
     if (status == EXIT_RIGHT) {
         int all[ranks->size];
         if (ranks->rank == 0) {
@@ -250,10 +250,10 @@ int bench_rank(struct ranks *ranks, void *context)
         ranks->gather(ranks, &status, sizeof status, all);
         status = all[0];
     }
-    if (b.d_evict != NULL)
-        HIP_CHECK(hipFree(b.d_evict));
-    if (b.collective.communicator != NULL)
-        collective_end(&b.collective);
-    HIP_CHECK(hipStreamDestroy(b.stream));
+    if (m.d_evict != NULL)
+        HIP_CHECK(hipFree(m.d_evict));
+    if (m.collective.communicator != NULL)
+        collective_end(&m.collective);
+    HIP_CHECK(hipStreamDestroy(m.stream));
     return status;
 }

@@ -1,6 +1,6 @@
 /* What a rank does: its device, its share of the input, and the measurement. */
-#ifndef MULTI_GPU_BENCH_H
-#define MULTI_GPU_BENCH_H
+#ifndef MULTI_GPU_RANK_H
+#define MULTI_GPU_RANK_H
 
 #include "input/input.h"
 #include "harness/options/options.h"
@@ -19,6 +19,6 @@ struct program {
 };
 
 /* One rank, from its device to its part of the report. Returns the exit code, the same on all ranks. */
-int bench_rank(struct ranks *ranks, void *program);
+int rank_run(struct ranks *ranks, void *program);
 
 #endif
