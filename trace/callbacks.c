@@ -80,16 +80,24 @@ static void see_copy(void *to, const void *from, size_t size, void *code)
     see(to, size, true, false, code);
 }
 
+/* The linker passes on the copies of the runtime and the trace, too. */
+static bool by_kernel(void *code)
+{
+    return hip_cpu_current && trace_run.is_on && !trace_is_of_runtime((uintptr_t)code);
+}
+
 #define DEFINE_COPY(name, plain)                                                                   \
     CALLBACK void *name(void *to, const void *from, size_t size)                                   \
     {                                                                                              \
-        see_copy(to, from, size, CODE);                                                            \
+        if (by_kernel(CODE))                                                                       \
+            see_copy(to, from, size, CODE);                                                        \
         return plain(to, from, size);                                                              \
     }
 #define DEFINE_FILL(name)                                                                          \
     CALLBACK void *name(void *to, int byte, size_t size)                                           \
     {                                                                                              \
-        see(to, size, true, false, CODE);                                                          \
+        if (by_kernel(CODE))                                                                       \
+            see(to, size, true, false, CODE);                                                      \
         return __real_memset(to, byte, size);                                                      \
     }
 void *__wrap_memcpy(void *to, const void *from, size_t size);

@@ -17,6 +17,7 @@ struct known {
     uintptr_t code;
     const struct trace_place *place;
     uint64_t expression;
+    bool is_c;
 };
 static struct known *known;
 static size_t known_room, known_count;
@@ -131,6 +132,7 @@ static void look_up(struct known *k)
     symbols_of_code(k->code - 1, &code);
     for (unsigned i = 0; i < code.count; i++)
         code.frame[i].file = file_name(code.frame[i].file);
+    k->is_c = code.is_c;
     if (code.by_clang) {
         unsigned column = code.frame[0].column;
         if (column > 0)
@@ -184,6 +186,11 @@ const struct trace_place *trace_place_of(uintptr_t code)
 uint64_t trace_expression_of(uintptr_t code)
 {
     return known_of(code)->expression;
+}
+
+bool trace_is_of_runtime(uintptr_t code)
+{
+    return known_of(code)->is_c;
 }
 
 const struct trace_place *trace_place_number(unsigned number)

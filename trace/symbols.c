@@ -386,6 +386,18 @@ static bool declares_struct(Dwarf_Die *call, unsigned line)
     return false;
 }
 
+static bool is_c(Dwarf_Die *unit)
+{
+    switch (dwarf_srclang(unit)) {
+    case DW_LANG_C89:
+    case DW_LANG_C:
+    case DW_LANG_C99:
+    case DW_LANG_C11:
+        return true;
+    }
+    return false;
+}
+
 void symbols_of_code(uintptr_t address, struct symbols_code *code)
 {
     uintptr_t in_file = address - loaded.base;
@@ -397,7 +409,7 @@ void symbols_of_code(uintptr_t address, struct symbols_code *code)
     code->count = 1;
     code->frame[0] = (struct symbols_frame){"?", "?", 0, 0};
     code->call = 0;
-    code->by_clang = code->is_parameter = false;
+    code->by_clang = code->is_c = code->is_parameter = false;
     if (!unit || !function)
         return;
     calls[0] = function->die;
@@ -414,6 +426,7 @@ void symbols_of_code(uintptr_t address, struct symbols_code *code)
         code->call = dwarf_dieoffset(&calls[count - 1]);
         code->is_parameter = declares_struct(&calls[count - 1], code->frame[0].line);
     }
+    code->is_c = is_c(&unit->die);
     if (dwarf_attr(&unit->die, DW_AT_producer, &producer)) {
         const char *name = dwarf_formstring(&producer);
         code->by_clang = name && strstr(name, "clang");

@@ -26,6 +26,7 @@ struct symbols_code {
     struct symbols_frame frame[SYMBOLS_FRAMES]; /* the innermost first */
     uint64_t call;     /* the innermost inlined call: a number for each in the program; 0: none */
     bool by_clang;     /* and not by GCC */
+    bool is_c;         /* and not C++ */
     bool is_parameter; /* on the line of a struct parameter of the innermost inlined call */
 };
 void symbols_of_code(uintptr_t address, struct symbols_code *code);

@@ -33,6 +33,9 @@ void *trace_check_alloc(void *memory);
  * call; 0: unknown, or of a compiler that copies structs as a whole. */
 uint64_t trace_expression_of(uintptr_t code);
 
+/* Whether that instruction is of the runtime or the trace, which are C; kernels are C++. */
+bool trace_is_of_runtime(uintptr_t code);
+
 /* allocations.c */
 void trace_allocated(const void *start, size_t bytes, bool host);
 void trace_freed(const void *start);

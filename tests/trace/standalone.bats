@@ -86,6 +86,29 @@ END
     has 'race 1: out[1] of kernel apply<' 'lambda.hip:12 in operator()' ': out[0] of kernel apply<' 'lambda.hip:5 in apply<'
 }
 
+@test "a kernel may be given a function" {
+    cat >"$work/function.hip" <<'END'
+#include <hip/hip_runtime.h>
+__global__ void map(int (*f)(int), const int *in, int *out)
+{
+    __shared__ int tile[64];
+    tile[threadIdx.x] = f(in[threadIdx.x]);
+    __syncthreads();
+    out[threadIdx.x] = tile[63 - threadIdx.x] + __shfl(tile[threadIdx.x], 0);
+}
+int main(void)
+{
+    int *in, *out;
+    if (hipMalloc((void **)&in, 4096) != hipSuccess || hipMalloc((void **)&out, 4096) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(map, dim3(1), dim3(64), 0, 0, [](int x) { return x + 1; }, in, out);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+    looked 0 race FILE="$work/function.hip"
+    looked 0 explain FILE="$work/function.hip"
+}
+
 @test "without libdw one line says what to install" {
     mkdir "$work/bin"
     printf '#!/bin/sh\nexit 1\n' >"$work/bin/pkg-config"
