@@ -7,41 +7,41 @@
 # something, the message says what to write instead. Exit code 2 if it cannot be compiled.
 . "$1"
 source=$2 program=$3
-new=$program.$$ # the program gets its name when it is there: another run may be using the one before
+new=$program.$$ # renamed when it is complete: another run may be using the previous one
 trap 'rm -f "$new" "$new.o" "$new.log"' EXIT
 trap 'exit 130' INT TERM HUP
 
 # What must be written differently: reported at once, before the compiler prints a hundred lines.
 sed -e 's|//.*||' "$source" | awk -v file="$source" '
-function tell(what) { printf "%s:%d: %s\n", file, NR, what; bad = 1 }
+function reject(what) { printf "%s:%d: %s\n", file, NR, what; bad = 1 }
 /<<</ {
-    tell("kernel<<<grid, block>>>(arguments) needs a compiler for GPUs: write\n" \
+    reject("kernel<<<grid, block>>>(arguments) needs a compiler for GPUs: write\n" \
          "    hipLaunchKernelGGL(kernel, dim3(grid), dim3(block), shared_bytes, stream, arguments);")
 }
 /extern[ \t]+__shared__/ {
-    tell("extern __shared__ is not known to a host compiler: write inside the kernel\n" \
+    reject("extern __shared__ needs a compiler for GPUs: write inside the kernel\n" \
          "    HIP_DYNAMIC_SHARED(type, name)")
 }
 /#[ \t]*include[ \t]*[<"](cuda|cooperative_groups)/ {
-    tell("this is a header of CUDA: write #include <hip/hip_runtime.h>, and hip... for cuda...")
+    reject("this is a header of CUDA: write #include <hip/hip_runtime.h>, and hip... for cuda...")
 }
 /(^|[^A-Za-z0-9_])cuda[A-Z]/ {
     match($0, /cuda[A-Z][A-Za-z0-9_]*/)
     name = substr($0, RSTART, RLENGTH)
-    tell(name " is CUDA: write hip" substr(name, 5))
+    reject(name " is CUDA: write hip" substr(name, 5))
 }
 /#[ \t]*include[ \t]*[<"](hip\/hip_(fp16|bf16|bfloat16|complex|fp8|math)|hiprand|hipcub|rocprim|rocrand|rocblas|hipblas|thrust)/ {
-    tell("the CPU platform has no such header: its kernels use <hip/hip_runtime.h>, with float for half,\n" \
-         "    and what a library does is not seen here")
+    reject("the CPU platform has no such header: its kernels use <hip/hip_runtime.h>, with float for half,\n" \
+         "    and what a library does is not traced")
 }
 /hipLaunchCooperativeKernel[ \t]*\([ \t]*(\([ \t]*(const )?void[ \t]*\*|reinterpret_cast)/ {
-    tell("the CPU platform launches by the kernel, not by its address: write without the cast\n" \
+    reject("the CPU platform launches by the kernel, not by its address: write without the cast\n" \
          "    hipLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, stream)")
 }
 /__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)_sync[ \t]*\(/ {
     match($0, /__[a-z_]*_sync/)
     name = substr($0, RSTART, RLENGTH - 5)
-    tell(name "_sync(mask, ...) names its lanes: write " name "(...), for all lanes of the warp")
+    reject(name "_sync(mask, ...) names its lanes: write " name "(...), for all lanes of the warp")
 }
 END { exit bad }' >&2 || exit 2
 
@@ -72,7 +72,7 @@ fi
 grep -q . "$new.log" && cat "$new.log" >&2
 traced_link -o "$new" "$new.o" 2>"$new.log" && mv -f "$new" "$program" && exit 0
 if grep -q 'undefined reference to .main' "$new.log"; then
-    echo "$source: there is no main() in it: write one that launches the kernel; for a variant: make race V=shfl" >&2
+    echo "$source: no main() found: write one that launches the kernel; for a variant: make race V=shfl" >&2
 else
     cat "$new.log" >&2
 fi

@@ -14,8 +14,8 @@ static const struct trace_tool *const tools[] = {&trace_races, &trace_explain, &
 extern const struct trace_tool trace_of_program __attribute__((weak));
 
 const char trace_no_kernel[] =
-    "no kernel was launched, so nothing was seen. Does the program come to its launch, and what "
-    "does hipGetLastError() say then? (reduction_prim launches none here: look at single_pass)";
+    "no launch recorded; check that it is reached, and what hipGetLastError() returns after it "
+    "(reduction_prim launches no kernel here: look at single_pass)";
 
 struct trace_run trace_run;
 const struct trace_launch *trace_launch;
@@ -281,7 +281,7 @@ static void launch_begin(const struct hip_cpu_launch *launch)
     const struct trace_place *place = trace_place_of(now.event.function + 1);
     if (*place->frame[place->count - 1].function != '?')
         now.event.kernel = place->frame[place->count - 1].function;
-    /* Kernels of the harness are not of interest. */
+    /* The harness has kernels of its own, which are not examined. */
     now.is_muted = strncmp(place->file, "common/harness/", 15) == 0;
     trace_run.is_on = !now.is_muted;
     if (now.is_muted)

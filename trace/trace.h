@@ -26,7 +26,7 @@
 /* A line with the calls inlined around it. Code addresses with the same frames are one place, because a host
  * compiler duplicates code, which a compiler for GPUs must not. */
 struct trace_place {
-    unsigned number;                   /* 1, 2, 3 ... in the order in which they were seen */
+    unsigned number;                   /* 1, 2, 3 ... in the order of their first access */
     unsigned count;                    /* frames */
     const struct symbols_frame *frame; /* the innermost first */
     /* The frame that counts: the innermost one outside of the headers of this project and of the system.

@@ -31,7 +31,7 @@ ifdef FILE
 # A folder for each path: two files may have one name.
 file_folder := $(shell [ -f $(call quote,$(FILE)) ] && printf %s $(call quote,$(FILE)) | cksum | cut -d " " -f 1)
 ifeq ($(file_folder),)
-$(error FILE=$(FILE): there is no such file)
+$(error FILE=$(FILE): no such file)
 endif
 traced_program := $(B)/files/$(file_folder)/$(shell basename $(call quote,$(FILE)) .hip | tr -c "A-Za-z0-9_.\\n-" _)
 .PHONY: $(traced_program)

@@ -77,7 +77,7 @@ void trace_turns_begin(void);
 /* The current block lets others run where blocks take turns: it reads what they hand over, perhaps until it changes. */
 void trace_turn_yield(void);
 
-/* A run in which no kernel was launched shows nothing: the exit code that is "unproven" elsewhere, and the message. */
+/* A run without a launch proves nothing: the exit code that means "unproven" elsewhere, and the message. */
 #define EXIT_NOTHING_SEEN 4
 extern const char trace_no_kernel[];
 

@@ -48,7 +48,7 @@ static void prepare(struct stack *stack)
 static __thread struct stack *preparing;
 static __thread ucontext_t preparer;
 
-/* The bottom of every coroutine: waits at _setjmp for the first start, and is there for all others. */
+/* The bottom of every coroutine: waits at _setjmp for the first start and for all later ones. */
 static void wait_for_start(void)
 {
     struct stack *stack = preparing;

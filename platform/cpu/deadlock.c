@@ -98,8 +98,8 @@ void hip_cpu_report_divergence(const struct warp *warp)
         left &= ~add_lanes(&m, warp, (unsigned)__builtin_ctzll(left));
         add(&m, left ? ")," : "):");
     }
-    hip_cpu_fatal("%s shuffles, votes and __syncwarp() want all lanes that have not returned: let "
-                  "them reach the same one\n",
+    hip_cpu_fatal("%s shuffles, votes and __syncwarp() need all lanes that have not returned: let "
+                  "them reach the same call\n",
                   m.text);
 }
 

@@ -126,7 +126,7 @@ static void handle(int signal, siginfo_t *info, void *context)
     if (signal == SIGFPE)
         snprintf(line, sizeof line, "%s: integer division by zero: check the divisor\n", who);
     else if (signal == SIGABRT)
-        snprintf(line, sizeof line, "%s: an assert() is not true, or abort() was called\n", who);
+        snprintf(line, sizeof line, "%s: an assert() failed, or abort() was called\n", who);
     else if (is_overflow(address))
         snprintf(line, sizeof line,
                  "%s: stack overflow: a thread has %zu KiB for its local variables and calls: "

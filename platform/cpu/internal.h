@@ -37,7 +37,7 @@ struct hip_cpu_config {
     enum hip_cpu_schedule schedule;
     uint64_t seed;       /* of HIP_CPU_RANDOM */
     bool strict_barrier; /* all threads of a block must reach the same barrier */
-    bool visible;        /* there is a device */
+    bool visible;        /* the program finds the device */
     const char *fail;    /* the call that fails, or "any"; NULL: none */
     char fail_text[128]; /* it is in here */
     uint64_t fail_at;    /* which of these calls, counted from 1 */

@@ -362,6 +362,7 @@ void hip_cpu_grid_leave(void)
 {
     pthread_mutex_lock(&pool.grid.lock);
     pool.grid.left++;
-    pthread_cond_broadcast(&pool.grid.go); /* those who wait have to look */
+    pthread_cond_broadcast(
+        &pool.grid.go); /* waiting blocks check whether all others have returned */
     pthread_mutex_unlock(&pool.grid.lock);
 }

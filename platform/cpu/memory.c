@@ -156,7 +156,7 @@ static void report_overrun(const struct allocation *a, const char *where)
         where, a->bytes);
 }
 
-/* Unmaps the oldest freed allocation when there are too many. */
+/* Unmaps the oldest freed allocation if more than FREED_MAX are kept. */
 static void trim_freed(void)
 {
     struct allocation **oldest = NULL;

@@ -131,7 +131,7 @@ END
     has 'the CPU platform has no hipMallocManaged: write hipMalloc() and hipMemcpy()'
     changed library 's/^int main/int other/'
     looked 2 race FILE="$work/library.hip"
-    has 'library.hip: there is no main() in it'
+    has 'library.hip: no main() found'
 }
 
 @test "a folder with spaces, and a header in it" {
@@ -141,9 +141,9 @@ END
     looked 0 race FILE="$work/of my own/mine.hip"
     has 'race: none found in kernel reverse:'
     looked 2 race FILE="$work/of my own"
-    has 'own: there is no such file'
+    has 'own: no such file'
     looked 2 race FILE="$work/nowhere.hip"
-    has 'there is no such file'
+    has 'no such file'
 }
 
 @test "wrong accesses and assert() stop the run" {
@@ -155,7 +155,7 @@ END
     has 'thread (0,0,0)' 'writes 0 bytes past the end of the static __shared__ variable turned of 256 bytes'
     changed assert 's|/\* here .*|assert(threadIdx.x < 60);|; 2i #include <assert.h>'
     looked 2 race FILE="$work/assert.hip"
-    has 'thread (60,0,0): an assert() is not true' 'Error 3'
+    has 'thread (60,0,0): an assert() failed' 'Error 3'
 }
 
 # As it was written before there were better ones. It is seen, also where stores come late.
@@ -205,9 +205,9 @@ END
 
 @test "variants without a kernel, without the harness, with ranks" {
     looked 2 race V=prim
-    has 'Error 4' 'race: no kernel was launched, so nothing was seen' 'look at single_pass'
+    has 'Error 4' 'race: no launch recorded; check that it is reached' 'look at single_pass'
     looked 2 explain V=prim
-    has 'Error 4' 'explain: no kernel was launched'
+    has 'Error 4' 'explain: no launch recorded'
     looked 0 race V=hello
     has 'race: none found in kernel add_elements:'
     looked 0 race V=multi_gpu

@@ -123,7 +123,7 @@ void explain_block_begin(void *tool, const struct trace_block *b)
     warps_begin(e->warps, b->warps);
 }
 
-/* All threads of the block come to a barrier or their end. */
+/* All threads of the block have reached a barrier or their end. */
 static void complete_all(struct explain *e)
 {
     copies_complete(e->copies, 0, THREADS_MAX);

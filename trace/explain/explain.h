@@ -1,4 +1,4 @@
-/* What HIP_CPU_TRACE=explain has counted, for those who print it. */
+/* What HIP_CPU_TRACE=explain counts, and how it is printed. */
 #ifndef TRACE_EXPLAIN_H
 #define TRACE_EXPLAIN_H
 
@@ -73,7 +73,7 @@ struct footprint {
     size_t room, used;
 };
 
-/* What the tool knows; passed to it with each event. */
+/* The state of the tool; passed to it with each event. */
 struct explain {
     const char *wanted_machine; /* NULL: the first one with the warp size of the run */
     const char *output;         /* a file; NULL: the standard output */
@@ -107,7 +107,7 @@ struct explain_totals explain_totals_of(const struct explain_kernel *k);
 /* copies.c: an access, perhaps as a part of a copy. */
 struct copies *copies_create(struct warps *warps);
 void copies_take(struct copies *c, const struct trace_access *a);
-/* Copies that these threads have begun are complete: they come to a barrier, a warp operation or their end. */
+/* Copies that these threads have begun are complete: they reach a barrier, a warp operation or their end. */
 void copies_complete(struct copies *c, unsigned first, unsigned threads);
 
 /* sample.c: keeps an instruction's addresses where there is room. */

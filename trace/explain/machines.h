@@ -8,7 +8,7 @@ struct machine {
     const char *name;
     unsigned warp_size;
     unsigned banks;  /* of shared memory, 4 bytes wide */
-    unsigned pass;   /* bytes that shared memory serves at once if no two lanes want one bank */
+    unsigned pass;   /* bytes that shared memory serves at once if no two lanes use one bank */
     unsigned sector; /* bytes that global memory moves at least */
     unsigned line;   /* bytes of a line of the first cache */
     const char *source;

@@ -1,4 +1,4 @@
-/* Keeps the addresses of some instructions of each line: those of the first warp that came there, the first few of each
+/* Keeps the addresses of some instructions of each line: those of the first warp that executes it, the first few of each
  * step. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 
 #define NODES_MAX 32 /* per cell; beyond that, some reads or atomics are dropped */
 
-/* What the tool knows; passed to it with each event. */
+/* The state of the tool; passed to it with each event. */
 struct races {
     struct order *order;
     struct shadow *shadow;
@@ -242,7 +242,7 @@ static void plain_write(const struct now *now, struct cell *cell, uint32_t bytes
     if (write->segment >= order_first(now->races->order)) {
         if (conflict(now, write->what) && !is_known(now, *write))
             report_pair(now, *write, (uint64_t)1 << STAMP_LANE(write->what));
-        if (STAMP_BYTES(write->what) & ~bytes) /* its other bytes are still of interest */
+        if (STAMP_BYTES(write->what) & ~bytes) /* its other bytes still count */
             note_in_list(now, cell, write->segment, write->what);
     }
     if (read->segment >= order_first(now->races->order)) {

@@ -203,8 +203,8 @@ void report_unwritten(struct report *r, const struct trace_who *who,
         return;
     trace_name_of(TRACE_SHARED, address, size, &f->name);
     snprintf(f->advice, sizeof f->advice,
-             "which thread should have written it before? A block has %u threads, and what an "
-             "earlier block left there is not to be relied on",
+             "which thread should have written it before? A block has %u threads, and it must not "
+             "use what an earlier block left there",
              trace_launch->threads);
 }
 
@@ -305,12 +305,12 @@ static void print_finding(const struct finding *f, unsigned number)
                  f->a.block == f->b.block ? "two threads of a block" : "two blocks");
         break;
     case UNWRITTEN:
-        snprintf(text, sizeof text, "%s of kernel %s (%s) is read, and nobody has written it",
+        snprintf(text, sizeof text, "%s of kernel %s (%s) is read before it is written",
                  f->name.element, f->kernel, f->name.where);
         break;
     case ABSENT:
         snprintf(text, sizeof text,
-                 "a shuffle of kernel %s reads %s, and the value that comes from nowhere is used",
+                 "a shuffle of kernel %s reads %s, and the kernel uses the undefined value",
                  f->kernel, f->name.where);
         break;
     }
