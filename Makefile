@@ -41,8 +41,7 @@ say     := @$(if $(Q),printf '  %-5s %s\n',:)
 
 rooms   := $(wildcard bench/bench.mk trace/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
 refused := $(shell sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile $(rooms)' $(wildcard reduction_to_fix) && \
-    sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) SIZE=$(call quote,$(SIZE)) TYPE=$(call quote,$(TYPE)) \
-        OP=$(call quote,$(OP)) SAN=$(call quote,$(SAN)) OUT=$(call quote,$(OUT)))
+    sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) $(foreach word,SIZE TYPE OP SAN OUT,$(word)=$(call quote,$($(word)))))
 ifneq ($(refused),)
 $(error $(refused))
 endif
@@ -56,7 +55,8 @@ standalone   := $(filter reduction_hello reduction_multi_gpu,$(all_variants))
 variants     := $(filter-out $(standalone) $(exercises),$(all_variants)) $(exercises)
 
 # Those that this make is about: VARIANT=shfl,prim, or all.
-chosen := $(patsubst %,reduction_%,$(patsubst reduction_%,%,$(subst $(comma), ,$(VARIANT))))
+chosen := $(subst $(comma), ,$(VARIANT))
+chosen := $(patsubst %,reduction_%,$(chosen:reduction_%=%))
 ifneq ($(filter-out $(all_variants),$(chosen)),)
 $(error VARIANT=$(VARIANT): there is no $(filter-out $(all_variants),$(chosen)); there are $(all_variants:reduction_%=%))
 endif
@@ -102,15 +102,14 @@ B     := $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $(if $(TRACE),t
 out   := $(call quote,$(if $(filter /%,$(OUT)),$(OUT),$(CURDIR)/$(OUT)))
 
 # -------------------------------------------------------------------------------- compilers, flags
-include platform/$(platform).mk
-
 sanitize := $(if $(san),-fsanitize=$(subst $(space),$(comma),$(san)) -fno-omit-frame-pointer)
+include platform/$(platform).mk
 colour   := $(if $(MAKE_TERMERR),$(if $(NO_COLOR)$(filter nvidia,$(platform)),,-fdiagnostics-color=always))
 cppflags := -D_GNU_SOURCE -I. -Icommon $(platform_cppflags)
 cflags   := -std=c11 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS)
 ldflags  := $(sanitize) $(LDFLAGS)
 libs     := $(platform_libs) -lm $(LDLIBS)
-kernel_flags += -I. -Icommon -Iplatform/$(platform) $(if $(filter cpu,$(platform)),$(platform_cppflags) $(sanitize) @$(B)/openmp)
+kernel_flags += -I. -Icommon -Iplatform/$(platform)
 
 # @$(B)/openmp: the flag of OpenMP, where the C compiler has it (tools/build/flags.sh).
 compile_c      = $(CC) $(cppflags) $(cflags) $(colour) @$(B)/openmp -MMD -MP

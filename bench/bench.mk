@@ -24,8 +24,8 @@ endif
 
 .PHONY: run bench plot
 run: $(compared_programs) $(B)/bin/run ## compare every variant in one table; SIZE=256M TYPE=float OP=max
-	@$(B)/bin/run $(launch) $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) \
-	    $(addprefix --op=,$(OP)) $(addprefix ./,$(filter-out /%,$(compared_programs))) $(filter /%,$(compared_programs))
+	@$(B)/bin/run $(launch) $(SIZE:%=--size=%) $(TYPE:%=--type=%) \
+	    $(OP:%=--op=%) $(addprefix ./,$(filter-out /%,$(compared_programs))) $(filter /%,$(compared_programs))
 
 # ----------------------------------------------------------------------------------------- bench
 # Revision and compiler, for bench.c alone: a new revision recompiles nothing else.
@@ -40,12 +40,12 @@ ifeq ($(VARIANTS),reduction_multi_gpu)
 bench: scaling
 else
 bench: $(benched_programs) $(B)/bin/bench ## measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
-	@$(B)/bin/bench $(launch) $(addprefix --sizes=,$(SIZE)) $(addprefix --types=,$(TYPE)) $(addprefix --ops=,$(OP)) \
-	    $(addprefix --time=,$(TIME)) $(addprefix --iterations=,$(ITERATIONS)) $(addprefix --rounds=,$(ROUNDS)) \
-	    $(addprefix --clock=,$(CLOCK)) $(addprefix --output=,$(CSV)) $(addprefix --baseline=,$(BASELINE)) \
+	@$(B)/bin/bench $(launch) $(SIZE:%=--sizes=%) $(TYPE:%=--types=%) $(OP:%=--ops=%) \
+	    $(TIME:%=--time=%) $(ITERATIONS:%=--iterations=%) $(ROUNDS:%=--rounds=%) \
+	    $(CLOCK:%=--clock=%) $(CSV:%=--output=%) $(BASELINE:%=--baseline=%) \
 	    $(if $(filter 0,$(COLD)),--warm) $(BENCH_OPTIONS) $(call existing,$(benched_programs))
 endif
 
 plot: ## draw a benchmark; CSV=results/h200/sweep/sweep.csv PLOTS=folder CLOCK=kernel SIZE=256M
 	$(need_python)
-	@$(PYTHON) bench/plot/plot.py '$(newest_csv)' $(if $(PLOTS),--to='$(PLOTS)') $(addprefix --clock=,$(CLOCK)) $(addprefix --size=,$(SIZE))
+	@$(PYTHON) bench/plot/plot.py '$(newest_csv)' $(if $(PLOTS),--to='$(PLOTS)') $(CLOCK:%=--clock=%) $(SIZE:%=--size=%)

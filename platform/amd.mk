@@ -1,5 +1,6 @@
 # AMD: hipcc compiles the kernels, the C compiler everything else.
-platform_name := AMD
+large         := 256M
+range         := 4K..1G
 # Else hipcc 5 takes nvcc where it finds CUDA.
 export HIP_PLATFORM := amd
 

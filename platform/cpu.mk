@@ -1,10 +1,14 @@
 # CPU: the kernels are C++ for the host compiler; platform/cpu brings the HIP runtime.
-platform_name := CPU
+on_cpu        := yes
+# What a measurement takes if SIZE= does not say it: one large array, and many.
+large         := 512K
+range         := 4K..1M
 
 kernel_compiler := $(CXX)
 kernel_word     := CXX
 kernel_flags    := -x c++ -std=c++17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -pthread -fno-exceptions -fno-rtti \
-                   -Wno-unknown-pragmas $(shell sh platform/cpu_flags.sh $(if $(TRACE),trace,plain) $(CXX)) $(CXXFLAGS)
+                   -Wno-unknown-pragmas $(shell sh platform/cpu_flags.sh $(if $(TRACE),trace,plain) $(CXX)) $(CXXFLAGS) \
+                   $(sanitize) @$(B)/openmp -D__HIP_PLATFORM_CPU__
 
 platform_cppflags := -D__HIP_PLATFORM_CPU__ -Iplatform/cpu
 platform_sources  := $(wildcard platform/cpu/*.c)
@@ -23,7 +27,7 @@ $(error make race and make explain need libdw: apt install libdw-dev, dnf instal
 endif
 platform_cppflags += -DHIP_CPU_TRACE $(filter -I%,$(libdw))
 platform_sources  += $(wildcard trace/*.c trace/*/*.c)
-kernel_flags      += $(call quote,-fdebug-prefix-map=$(CURDIR)=.)
+kernel_flags      += -DHIP_CPU_TRACE $(call quote,-fdebug-prefix-map=$(CURDIR)=.)
 platform_libs     += -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset $(filter-out -I%,$(libdw)) \
                      $(patsubst -L%,-Wl$(comma)-rpath$(comma)%,$(filter -L%,$(libdw)))
 endif

@@ -1,5 +1,6 @@
 # NVIDIA: nvcc compiles the kernels, the C compiler everything else; platform/nvidia/hip has the HIP names.
-platform_name := NVIDIA
+large         := 256M
+range         := 4K..1G
 
 sdk := $(shell sh platform/find_sdk.sh nvcc include/cuda_runtime_api.h /usr/local/cuda '$(NVCC)' '$(CUDA_HOME)')
 ifeq ($(sdk),)

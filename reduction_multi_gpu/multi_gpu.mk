@@ -53,6 +53,6 @@ endif
 scaling: $(multi) ## strong and weak scaling over GPUs; RANKS=1,2,4 SIZE=4K..1G TYPE=float MPIRUN=srun CSV=new.csv OPTIONS=--share
 	$(need_python)
 	@MPIRUN=$(call quote,$(MPIRUN)) LAUNCH=$(call quote,$(LAUNCH)) $(PYTHON) bench/scaling.py $(out)/$(multi)/$(multi) '$(or $(CSV),results/scaling.csv)' \
-	    '$(or $(SIZE),$(if $(filter cpu,$(platform)),4K..1M,4K..1G))' '$(or $(RANKS),1$(comma)2$(comma)4$(comma)8)' \
-	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP)) $(addprefix --iterations=,$(ITERATIONS)) $(OPTIONS)
+	    '$(or $(SIZE),$(range))' '$(or $(RANKS),1$(comma)2$(comma)4$(comma)8)' \
+	    $(TYPE:%=--type=%) $(OP:%=--op=%) $(ITERATIONS:%=--iterations=%) $(OPTIONS)
 

@@ -12,7 +12,7 @@ exercise-check exercise-hint exercise-list exercise-watch exercise-explain:
 	@$(calls_make) BUILT='$(O)' sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(call quote,$(ex))
 grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8
 	@$(calls_make) BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) \
-	    $(addprefix --jobs=,$(GRADE_JOBS)) -- $(call quote,$(DIR))
+	    $(GRADE_JOBS:%=--jobs=%) -- $(call quote,$(DIR))
 
 ex_goals := exercise exercise-judge exercise-runner exercise-program exercise-commands \
     exercise-compiles
@@ -28,7 +28,7 @@ ex_source := $(or $(SOURCE),$(ex_folder:%/=%)/$(lastword $(ex_fields)))
 ex_work   := $(or $(WORK),$(B)/exercises/$(ex))
 
 # Headers are read before the namespaces of the types begin; and an exercise cannot see that it is traced.
-ex_flags  := $(if $(filter cpu,$(platform)),-include reduction_to_fix/checker/runner/prelude.h -U__SANITIZE_THREAD__)
+ex_flags  := $(if $(on_cpu),-include reduction_to_fix/checker/runner/prelude.h -U__SANITIZE_THREAD__)
 
 # Compiled when the source differs from the one compiled last: SOURCE may be another file with an older date.
 $(ex_work)/exercise.o: ex_instances := common/instantiate.hip
@@ -56,8 +56,8 @@ ex_runner := $(call objects,$(filter-out %/variant.c,$(wildcard reduction_to_fix
 ex_wraps  := hip_cpu_run hipMalloc hipFree hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
                  hipStreamSynchronize hipStreamQuery hipStreamWaitEvent hipDeviceSynchronize hipEventRecord \
                  hipEventSynchronize hipEventQuery
-$(ex_work)/runner: $(ex_work)/$(if $(filter cpu,$(platform)),exercise,few).o $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a
-	$(Q)$(link) $(if $(filter cpu,$(platform)),$(ex_wraps:%=-Wl,--wrap=%))
+$(ex_work)/runner: $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a
+	$(Q)$(link) $(if $(on_cpu),$(ex_wraps:%=-Wl,--wrap=%))
 $(ex_work)/symbols: $(ex_work)/runner
 	@sh reduction_to_fix/symbols.sh $(ex_work)/exercise $(ex_source) >$@
 
@@ -68,7 +68,7 @@ exercise-judge: $(B)/exercises/judge
 	@mkdir -p $(ex_work) && ln -sf $(call quote,$(if $(filter /%,$<),,$(CURDIR)/)$<) $(ex_work)/judge
 exercise-program: $(ex_work)/$(ex_name)
 	@ln -sf $(<F) $(ex_work)/program
-exercise-runner: $(ex_work)/runner $(if $(filter cpu,$(platform)),$(ex_work)/symbols)
+exercise-runner: $(ex_work)/runner $(if $(on_cpu),$(ex_work)/symbols)
 
 # For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written.
 exercise-commands: $(ex_runner) $(ex_work)/main.o $(ex_work)/variant.o $(B)/libcommon.a $(B)/openmp

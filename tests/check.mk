@@ -23,7 +23,7 @@ run_suites = REDUCTION_BIN=$(out) BENCH=$(out)/$(B:$(O)%=%)/bin/bench REDUCTION_
 
 # Of a variant: those about all variants and, where it has them, those named after it. On a GPU only programs run.
 suites_of_variant = contract variants extras $(filter $(chosen:reduction_%=%),$(suites)) \
-    $(if $(filter cpu,$(platform)),races lessons readme results ladder $(patsubst tests/variants/%.bats,%, \
+    $(if $(on_cpu),races lessons readme results ladder $(patsubst tests/variants/%.bats,%, \
     $(filter $(chosen:reduction_%=tests/variants/%.bats),$(wildcard tests/variants/*.bats))))
 
 # A suite whose name ends in _cpu, _amd or _nvidia is for that platform alone.

@@ -25,13 +25,13 @@ asm: $(B)/flags ## machine code of a variant with its source; VARIANT=shfl TYPE=
 
 codegen: $(B)/$(one)/$(one).o ## registers, loads and waits of each kernel, as compiled; VARIANT=shfl FORMAT=json
 	$(need_python)
-	@$(PYTHON) tools/code/codegen.py $(if $(EXPECT),--expect) $(addprefix --format=,$(FORMAT)) \
-	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP)) $(platform) \
+	@$(PYTHON) tools/code/codegen.py $(if $(EXPECT),--expect) $(FORMAT:%=--format=%) \
+	    $(TYPE:%=--type=%) $(OP:%=--op=%) $(platform) \
 	    '$(lastword $(kernel_compiler))' $(one) $< $(targets)
 
 profile: $(O)$(one)/$(one) ## the profiler's counters of a variant, in words; VARIANT=shfl SIZE=256M
 	$(need_python)
-	@$(PYTHON) tools/profile/profiler.py $(platform) $(one) $< $(addprefix --size=,$(SIZE)) $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))
+	@$(PYTHON) tools/profile/profiler.py $(platform) $(one) $< $(SIZE:%=--size=%) $(TYPE:%=--type=%) $(OP:%=--op=%)
 
 # --------------------------------------------------------------------------------------- roofline
 # The times: from a CSV, or else from one round at 1K elements, for the cost of a launch, and at SIZE.
@@ -40,8 +40,8 @@ ifeq ($(measured),)
 measured := $(B)/roofline.csv
 $(measured): $(benched_programs) $(B)/bin/bench FORCE
 	@rm -f $@
-	@$(B)/bin/bench $(launch) --rounds=1 --output=$@ --sizes=1K,$(or $(SIZE),$(if $(filter cpu,$(platform)),512K,256M)) \
-	    $(addprefix --types=,$(TYPE)) $(addprefix --ops=,$(OP)) $(call existing,$(benched_programs)) >/dev/null
+	@$(B)/bin/bench $(launch) --rounds=1 --output=$@ --sizes=1K,$(or $(SIZE),$(large)) \
+	    $(TYPE:%=--types=%) $(OP:%=--ops=%) $(call existing,$(benched_programs)) >/dev/null
 endif
 
 # What the compiler says, a file for each variant: made again when the variant's object is.
@@ -55,7 +55,7 @@ $(resources): %.resources-$(instance): %.o tools/code/resources.py tools/code/li
 roofline: $(resources) $(if $(newest_csv),,$(measured)) ## the bound of each kernel beside its time; CSV=... SIZE=256M TYPE=float
 	@cat $(resources) >$(B)/resources
 	@$(PYTHON) tools/code/roofline.py $(measured) $(B)/resources $(or $(target),cpu) --type='$(or $(TYPE),double)' \
-	    --op='$(or $(OP),sum)' $(addprefix --size=,$(SIZE))
+	    --op='$(or $(OP),sum)' $(SIZE:%=--size=%)
 
 # -------------------------------------------------------------------------------------------- AMD
 rocm-matrix: ## every program with every ROCm of Debian, as root; RELEASES="bookworm sid"

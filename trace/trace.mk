@@ -47,13 +47,11 @@ traced_options := $(if $(filter reduction_multi_gpu,$(traced_variant)),--gpus=3 
 traced_program := $(B)/$(traced_variant)/$(traced_variant)
 endif
 
+# WARP, SCHEDULE, MEMORY, MACHINE, FORMAT and PAGE reach the scripts through the environment.
 .PHONY: race traced
 race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
 	@sh trace/race/race.sh $< $(if $(FILE),,--quiet --iterations=1 --warmup=0 --size=$(or $(SIZE),10007) \
-	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(traced_options) $(OPTIONS)
-race: export WARP := $(WARP)
-race: export SCHEDULE := $(SCHEDULE)
-race: export MEMORY := $(MEMORY)
+	    $(TYPE:%=--type=%) $(OP:%=--op=%)) $(traced_options) $(OPTIONS)
 
 # Two variants side by side, each by its name.
 ifneq ($(FROM)$(TO),)
@@ -75,11 +73,7 @@ endif
 .PHONY: explain
 explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
 	@sh trace/explain/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \
-	    $(addprefix --type=,$(TYPE)) $(addprefix --op=,$(OP))) $(traced_options) $(OPTIONS)
-explain: export WARP := $(WARP)
-explain: export MACHINE := $(MACHINE)
-explain: export FORMAT := $(FORMAT)
-explain: export PAGE := $(PAGE)
+	    $(TYPE:%=--type=%) $(OP:%=--op=%)) $(traced_options) $(OPTIONS)
 
 # Programs too, for tests/trace/races.bats; its last line is the file to read.
 traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(variants) $(filter reduction_multi_gpu,$(standalone)),$(B)/$v/$v))
