@@ -257,6 +257,7 @@ START_TEST(failure)
     s.row.verdict =
         (struct verdict){VERDICT_FAIL, .error = 9e18, .ulps = 9e18, .bound = 0, .rule = "exact"};
     s.row.wrong_runs = 3;
+    s.row.runs = 20;
     s.o.size_count = 2;
     scene_write(&s, FORMAT_TABLE, 2);
     ck_assert_uint_eq(s.report.wrong, 2);
@@ -329,6 +330,14 @@ START_TEST(unproven)
     ck_assert_str_eq(json_text(&objects[0], "check"), "UNPROVEN");
     ck_assert_uint_eq(s.report.wrong, 0);
     ck_assert_uint_eq(s.report.unproven, 1);
+    /* and each has its own */
+    ck_assert_str_eq(json_text(&objects[0], "value_check"), "OK");
+    ck_assert_str_eq(json_text(&objects[0], "mean_check"), "UNPROVEN");
+    free(s.text);
+    scene_write(&s, FORMAT_TABLE, 1);
+    ck_assert_ptr_nonnull(
+        strstr(s.text, "(overflow): OK\n# mean 0, reference 0, error 0, bound 0: UNPROVEN\n"));
+    ck_assert_ptr_null(strstr(s.text, "an intermediate sum overflowed"));
     free(s.text);
 }
 END_TEST

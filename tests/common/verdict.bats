@@ -107,3 +107,13 @@ judged() {
     ends 3 'build without fast math'
     check 'one line' test "$(wc -l <"$work/said")" -eq 1
 }
+
+@test "a further result that is wrong in the first run alone" {
+    cp -R "$top/reduction_statistics" reduction_first
+    mv reduction_first/statistics.hip reduction_first/first.hip
+    sed -i '/^static value_t finish/,/^}/s/    return OP/    static int runs;\n    result->count += runs++ == 0;\n&/' reduction_first/first.hip
+    try make GPU=cpu V=first
+    ends 0
+    try reduction_first/reduction_first -n 1000
+    ends 1 '^# count 1001, reference 1000, error 1, bound 0: FAIL'
+}

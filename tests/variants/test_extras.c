@@ -179,6 +179,28 @@ START_TEST(known_statistics)
 }
 END_TEST
 
+/* A bound that exceeds the variance proves nothing about it, and the other results are right all the same. */
+START_TEST(unproven_statistics)
+{
+    run("reduction_statistics", "--input -",
+        "1e16 10000000000000002 10000000000000004 10000000000000006", 4);
+    ck_assert(number("variance") != 5);
+    ck_assert_str_eq(json_text(&results[0], "variance_check"), "UNPROVEN");
+    for (const char *const *name =
+             (const char *const[]){"value", "count", "sum", "min", "max", "mean", NULL};
+         *name != NULL; name++) {
+        char field[32];
+        snprintf(field, sizeof field, "%s_check", *name);
+        ck_assert_str_eq(json_text(&results[0], field), "OK");
+    }
+    run("reduction_statistics", "--input - -g 1 -b 1 --op max", "1.7e308 1.7e308 -1.7e308 -1.7e308",
+        4);
+    ck_assert_str_eq(json_text(&results[0], "sum_check"), "UNPROVEN");
+    ck_assert_str_eq(json_text(&results[0], "value_check"), "OK");
+    ck_assert_str_eq(json_text(&results[0], "min_check"), "OK");
+}
+END_TEST
+
 /* ---- segmented and head_flags ----------------------------------------------------------------- */
 
 static const struct {
@@ -313,6 +335,8 @@ static const struct {
     {"--example dot", "-1e200 3 1e200 5", "value", -INFINITY},
     {"--example dot", "1e300 7 1e-300 1", "value", 8},
     {"--example dot -t float", "3 5 -7 9", "value", 24},
+    {"--example dot -t float", "7.888609052210118e-31 7.888609052210118e-31", "value",
+     0}, /* 2^-200 */
     {"--example logsumexp", "1000 1000", "logsumexp", 1000.6931471805599453},
     {"--example logsumexp", "-1000 -1000 -1000 -1000", "logsumexp", -998.6137056388801094},
     {"--example logsumexp", "0 -inf", "logsumexp", 0},
@@ -378,6 +402,7 @@ int main(void)
     tcase_add_test(judge, parts_of_the_input);
     if (suite_wants("reduction_statistics")) {
         add(suite, "statistics", known_statistics, 1);
+        add(suite, "statistics", unproven_statistics, 1);
         add(suite, "large statistics", large_statistics, 1);
     }
     if (suite_wants("reduction_segmented") || suite_wants("reduction_head_flags")) {

@@ -95,6 +95,8 @@ static void put_extra(struct fields *f, const struct extra *x)
     fields_double(f, name, x->error);
     snprintf(name, sizeof name, "%s_bound", x->name);
     fields_double(f, name, x->bound);
+    snprintf(name, sizeof name, "%s_check", x->name);
+    fields_text(f, name, verdict_name(x->outcome));
 }
 
 void report_put_input(struct fields *f, const struct options *o, size_t n)
@@ -160,6 +162,8 @@ static void put_row(struct fields *f, const void *measured)
     put_known(f, "peak_gbps", d->peak);
     report_put_verdict(f, row->value, row->reference, &row->verdict, row->wrong_runs);
     fields_text(f, "check", verdict_name(outcome_of(row)));
+    if (row->extra_count > 0)
+        fields_text(f, "value_check", verdict_name(row->verdict.outcome));
     for (size_t i = 0; i < row->extra_count; i++)
         put_extra(f, &row->extra[i]);
 }
@@ -228,6 +232,10 @@ static const char *advice(const struct report *p, const struct report_row *row)
 {
     bool narrow = p->options->type == TYPE_FLOAT;
 
+    if (row->verdict.outcome == VERDICT_OK)
+        return "the bound of a further result is too wide to prove anything: use smaller elements "
+               "or "
+               "elements that differ less";
     if (strcmp(row->verdict.rule, "overflow") == 0)
         return narrow ? "an intermediate sum overflowed: use --type double, or smaller elements"
                       : "an intermediate sum overflowed: use smaller elements";
@@ -244,6 +252,14 @@ static double bound_ulps(const struct report_row *row)
     double ulp = scalar_ulp(row->reference->value);
 
     return row->verdict.bound > 0 && ulp > 0 ? row->verdict.bound / ulp : 0;
+}
+
+/* Where not all of the results are right, each says what it is. */
+static const char *own_verdict(const struct report_row *row, int outcome)
+{
+    static const char *const texts[] = {": OK", ": UNPROVEN", ": FAIL"};
+
+    return outcome_of(row) == VERDICT_OK ? "" : texts[outcome];
 }
 
 static void print_table_row(struct report *p, const struct report_row *row)
@@ -272,16 +288,14 @@ static void print_table_row(struct report *p, const struct report_row *row)
             scalar_text(value, row->value), scalar_text(reference, row->reference->value),
             double_text(error, v->error), double_text(bound, v->bound), v->rule);
     if (row->wrong_runs > 0)
-        fprintf(p->out, "; wrong in %zu of %zu runs", row->wrong_runs,
-                row->warmup + row->total.count + row->kernel.count);
-    fprintf(p->out, "\n");
+        fprintf(p->out, "; wrong in %zu of %zu runs", row->wrong_runs, row->runs);
+    fprintf(p->out, "%s\n", row->extra_count > 0 ? own_verdict(row, v->outcome) : "");
     for (size_t i = 0; i < row->extra_count; i++) {
         const struct extra *x = &row->extra[i];
-        fprintf(p->out, "# %s %s, reference %s, error %s, bound %s%s%s\n", x->name,
+        fprintf(p->out, "# %s %s, reference %s, error %s, bound %s%s\n", x->name,
                 double_text(value, x->value), double_text(reference, x->reference),
                 double_text(error, x->error), double_text(bound, x->bound),
-                x->outcome == VERDICT_OK ? "" : ": ",
-                x->outcome == VERDICT_OK ? "" : verdict_name(x->outcome));
+                own_verdict(row, x->outcome));
     }
     if (outcome_of(row) == VERDICT_UNPROVEN)
         fprintf(p->out, "# %s\n", advice(p, row));
