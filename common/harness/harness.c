@@ -285,6 +285,8 @@ static void open_input(struct measurement *m, struct options *o)
         fprintf(stderr, "%s\n", message);
         exit(EXIT_USAGE);
     }
+    if (m->file.warning[0] != '\0')
+        fprintf(stderr, "%s\n", m->file.warning);
     o->type = m->file.type;
     if (o->size_count == 0)
         o->sizes[o->size_count++] = m->file.n;

@@ -6,7 +6,8 @@
  *          the file's own is taken, too.
  *   raw    a file named *.bin or *.raw: values of the given type as they lie in memory
  *   text   everything else and standard input: numbers separated by white space and commas, # starts a
- *          comment that ends with the line; floating-point values may be nan and inf
+ *          comment that ends with the line; floating-point values may be nan and inf. Numbers have a decimal
+ *          point: where every line looks like one number with a decimal comma, there is a warning
  *
  * A regular file is mapped, so that it may be larger than memory; other files are read.
  */
@@ -26,7 +27,8 @@ struct input {
     size_t n;                  /* elements; 0 only for an empty .npy array */
     const void *data;          /* n elements, aligned for their type; read-only memory */
     char note[INPUT_NOTE_MAX]; /* how the file was interpreted if it is not a plain array; or "" */
-    void *memory;              /* owned, as is the mapping; released by input_free() */
+    char warning[INPUT_MESSAGE_MAX]; /* a doubt about the file, for stderr; or "" */
+    void *memory;                    /* owned, as is the mapping; released by input_free() */
     void *mapping;
     size_t mapping_bytes;
 };

@@ -15,7 +15,8 @@ static const char magic[] = "\x93NUMPY";
 
 /* The type of the file's elements. */
 struct element {
-    const char *code; /* NumPy's, without the byte order */
+    const char *code;   /* NumPy's, without the byte order */
+    const char *letter; /* its other code; "": none */
     const char *name;
     size_t size;
     char kind;     /* f, b (bfloat16), i, u */
@@ -24,19 +25,19 @@ struct element {
 };
 
 static const struct element elements[] = {
-    {"f4", "float32", 4, 'f', TYPE_FLOAT, 24},
-    {"f8", "float64", 8, 'f', TYPE_DOUBLE, 53},
-    {"i4", "int32", 4, 'i', TYPE_INT, 31},
-    {"i8", "int64", 8, 'i', TYPE_LONG, 63},
-    {"f2", "float16", 2, 'f', TYPE_FLOAT, 11},
-    {"V2", "bfloat16", 2, 'b', TYPE_FLOAT, 8},
-    {"bfloat16", "bfloat16", 2, 'b', TYPE_FLOAT, 8},
-    {"b1", "bool", 1, 'u', TYPE_INT, 1},
-    {"i1", "int8", 1, 'i', TYPE_INT, 7},
-    {"u1", "uint8", 1, 'u', TYPE_INT, 8},
-    {"i2", "int16", 2, 'i', TYPE_INT, 15},
-    {"u2", "uint16", 2, 'u', TYPE_INT, 16},
-    {"u4", "uint32", 4, 'u', TYPE_LONG, 32},
+    {"f4", "f", "float32", 4, 'f', TYPE_FLOAT, 24},
+    {"f8", "d", "float64", 8, 'f', TYPE_DOUBLE, 53},
+    {"i4", "i", "int32", 4, 'i', TYPE_INT, 31},
+    {"i8", "q", "int64", 8, 'i', TYPE_LONG, 63},
+    {"f2", "e", "float16", 2, 'f', TYPE_FLOAT, 11},
+    {"V2", "", "bfloat16", 2, 'b', TYPE_FLOAT, 8},
+    {"bfloat16", "", "bfloat16", 2, 'b', TYPE_FLOAT, 8},
+    {"b1", "?", "bool", 1, 'u', TYPE_INT, 1},
+    {"i1", "b", "int8", 1, 'i', TYPE_INT, 7},
+    {"u1", "B", "uint8", 1, 'u', TYPE_INT, 8},
+    {"i2", "h", "int16", 2, 'i', TYPE_INT, 15},
+    {"u2", "H", "uint16", 2, 'u', TYPE_INT, 16},
+    {"u4", "I", "uint32", 4, 'u', TYPE_LONG, 32},
 };
 #define ELEMENTS (sizeof elements / sizeof elements[0])
 
@@ -60,77 +61,161 @@ static size_t little_endian(const char *bytes, size_t count)
     return value;
 }
 
-/* What follows 'key': in the header, a dictionary in Python's notation; NULL if it is not there. */
-static const char *entry_of(const char *header, const char *key)
+/* ---- the header: a dictionary in Python's notation, of which NumPy takes these three keys and no other ---- */
+
+static const char *after_blanks(const char *at)
 {
-    const char *found = strstr(header, key);
-    if (found == NULL)
-        return NULL;
-    found += strlen(key);
-    found += strspn(found, " ");
-    if (*found != ':')
-        return NULL;
-    found++;
-    return found + strspn(found, " ");
+    return at + strspn(at, " \t\r\n");
 }
 
-static bool read_element(const struct reader *r, const char *header, struct layout *l)
+/* The text in quotes at `at`; what follows it, or NULL. */
+static const char *quoted(const char *at, const char **text, size_t *length)
 {
-    const char *entry = entry_of(header, "'descr'");
-    if (entry == NULL)
-        return reader_fail(r, "its .npy header names no 'descr'; write it again with numpy.save");
-    if (*entry != '\'')
-        return reader_fail(r,
-                           "is a structured array; save one field of it as float64, for example");
-    const char *name = entry + 1;
-    size_t length = strcspn(name, "'"), order = length > 0 && strchr("<>|=", *name) != NULL;
+    if (*at != '\'' && *at != '"')
+        return NULL;
+    const char *end = strchr(at + 1, *at);
+    if (end == NULL || memchr(at, '\\', (size_t)(end - at)) != NULL ||
+        memchr(at, '\n', (size_t)(end - at)) != NULL)
+        return NULL;
+    *text = at + 1;
+    *length = (size_t)(end - at - 1);
+    return end + 1;
+}
+
+static bool is_code(const char *text, size_t length, const char *code)
+{
+    return strlen(code) == length && strncmp(text, code, length) == 0;
+}
+
+/* 'descr' */
+static const char *read_element(const struct reader *r, const char *at, struct layout *l)
+{
+    const char *name;
+    size_t length;
+
+    if (*at == '[' || *at == '(') {
+        reader_fail(r, "is a structured array; save one field of it as float64, for example");
+        return NULL;
+    }
+    const char *end = quoted(at, &name, &length);
+    if (end == NULL) {
+        reader_fail(r, "its .npy header has an impossible 'descr'; write it again with numpy.save");
+        return NULL;
+    }
+    size_t order = length > 0 && strchr("<>|=", *name) != NULL;
     l->big_endian = *name == '>';
     for (size_t i = 0; i < ELEMENTS; i++)
-        if (length - order == strlen(elements[i].code) &&
-            strncmp(name + order, elements[i].code, length - order) == 0) {
+        if (length > order && (is_code(name + order, length - order, elements[i].code) ||
+                               is_code(name + order, length - order, elements[i].letter) ||
+                               (order == 0 && is_code(name, length, elements[i].name)))) {
             l->element = &elements[i];
-            return true;
+            return end;
         }
-    return reader_fail(r, "holds '%.*s'; save a.astype with 'f4', 'f8', 'i4' or 'i8' instead",
-                       length < 32 ? (int)length : 32, name);
+    reader_fail(r, "holds '%.*s'; save a.astype with 'f4', 'f8', 'i4' or 'i8' instead",
+                length < 32 ? (int)length : 32, name);
+    return NULL;
 }
 
-/* "(5,)" is the shape of five elements, "(2, 3)" of six; "()" has no dimension. */
-static bool read_shape(const struct reader *r, const char *header, struct layout *l)
+/* 'shape': "(5,)" is that of five elements, "(2, 3)" of six; "()" has no dimension, and "(5)" is no tuple. */
+static const char *read_shape(const struct reader *r, const char *at, struct layout *l)
 {
-    const char *entry = entry_of(header, "'shape'"), *close;
-    if (entry == NULL || *entry != '(' || (close = strchr(entry, ')')) == NULL)
-        return reader_fail(r, "its .npy header names no 'shape'; write it again with numpy.save");
-    snprintf(l->shape, sizeof l->shape, "%.*s", (int)(close - entry < 60 ? close - entry + 1 : 60),
-             entry);
+    const char *begin = at;
+    bool empty = false, overflow = false, comma = false;
+
     l->n = 1;
-    bool empty = false, overflow = false;
-    for (const char *at = entry + 1; at < close; l->dimensions++) {
+    l->dimensions = 0;
+    at = *at == '(' ? after_blanks(at + 1) : "";
+    while (*at >= '0' && *at <= '9' && (l->dimensions == 0 || comma)) {
         char *end;
         errno = 0;
         unsigned long long count = strtoull(at, &end, 10);
-        if (*at < '0' || *at > '9' || errno != 0 || count > SIZE_MAX)
-            return reader_fail(
-                r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
+        if (errno != 0 || count > SIZE_MAX || (*at == '0' && count != 0))
+            break;
         end += *end == 'L'; /* Python 2 */
-        if (end != close && *end != ',')
-            return reader_fail(
-                r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
         empty |= count == 0;
         overflow |= count != 0 && l->n > SIZE_MAX / count;
         if (!overflow && count != 0)
             l->n *= (size_t)count;
-        at = end + (*end == ',');
-        at += strspn(at, " ");
+        l->dimensions++;
+        at = after_blanks(end);
+        comma = *at == ',';
+        at = after_blanks(at + comma);
     }
-    if (l->dimensions == 0)
-        return reader_fail(r, "is a single value, not an array; save a.reshape(-1) instead");
+    if (*at != ')' || (l->dimensions == 1 && !comma)) {
+        reader_fail(r, "its .npy header has an impossible 'shape'; write it again with numpy.save");
+        return NULL;
+    }
+    snprintf(l->shape, sizeof l->shape, "%.*s", (int)(at - begin < 60 ? at - begin + 1 : 60),
+             begin);
     if (empty)
         l->n = 0;
     else if (overflow)
         l->n = SIZE_MAX; /* more elements than any file has */
-    const char *fortran = entry_of(header, "'fortran_order'");
-    l->fortran = l->dimensions > 1 && fortran != NULL && strncmp(fortran, "True", 4) == 0;
+    return at + 1;
+}
+
+/* The value of one key; what follows it, or NULL after a message. */
+static const char *read_value(const struct reader *r, const char *key, size_t length,
+                              const char *at, struct layout *l, unsigned *seen)
+{
+    if (is_code(key, length, "descr")) {
+        *seen |= 1;
+        return read_element(r, at, l);
+    }
+    if (is_code(key, length, "shape")) {
+        *seen |= 2;
+        return read_shape(r, at, l);
+    }
+    if (is_code(key, length, "fortran_order")) {
+        *seen |= 4;
+        l->fortran = strncmp(at, "True", 4) == 0;
+        if (l->fortran || strncmp(at, "False", 5) == 0)
+            return at + (l->fortran ? 4 : 5);
+        reader_fail(
+            r, "its .npy header has an impossible 'fortran_order'; write it again with numpy.save");
+        return NULL;
+    }
+    reader_fail(r,
+                "its .npy header has a key '%.*s' that NumPy does not know; write it again with "
+                "numpy.save",
+                length < 32 ? (int)length : 32, key);
+    return NULL;
+}
+
+static bool read_dictionary(const struct reader *r, const char *at, struct layout *l)
+{
+    static const char no_dictionary[] =
+        "its .npy header is no dictionary; write it again with numpy.save";
+    unsigned seen = 0;
+
+    at = after_blanks(at);
+    if (*at != '{')
+        return reader_fail(r, no_dictionary);
+    for (at = after_blanks(at + 1); *at != '}';) {
+        const char *key;
+        size_t length;
+        at = quoted(at, &key, &length);
+        at = at != NULL ? after_blanks(at) : "";
+        if (*at != ':')
+            return reader_fail(r, no_dictionary);
+        at = read_value(r, key, length, after_blanks(at + 1), l, &seen);
+        if (at == NULL)
+            return false;
+        at = after_blanks(at);
+        if (*at != ',' && *at != '}')
+            return reader_fail(r, no_dictionary);
+        at = after_blanks(at + (*at == ','));
+    }
+    if (*after_blanks(at + 1) != '\0')
+        return reader_fail(r, no_dictionary);
+    if (seen != 7)
+        return reader_fail(r, "its .npy header names no '%s'; write it again with numpy.save",
+                           !(seen & 1)   ? "descr"
+                           : !(seen & 2) ? "shape"
+                                         : "fortran_order");
+    if (l->dimensions == 0)
+        return reader_fail(r, "is a single value, not an array; save a.reshape(-1) instead");
+    l->fortran &= l->dimensions > 1;
     return true;
 }
 
@@ -183,6 +268,8 @@ static int64_t whole_value(const struct element *e, uint64_t bits)
 {
     unsigned unused = (unsigned)(64 - 8 * e->size);
 
+    if (e->bits == 1) /* bool: any bit makes it true */
+        return bits != 0;
     if (e->kind == 'u')
         return (int64_t)bits;
     uint64_t sign =
@@ -238,7 +325,9 @@ static bool read_header(const struct reader *r, const struct bytes *b, struct la
     memcpy(header, b->data + start, length);
     header[length] = '\0';
     *body = start + length;
-    bool right = read_element(r, header, l) && read_shape(r, header, l);
+    bool right = memchr(header, '\0', length) == NULL && read_dictionary(r, header, l);
+    if (memchr(header, '\0', length) != NULL)
+        reader_fail(r, "has a .npy header with NUL in it; write it again with numpy.save");
     free(header);
     return right;
 }

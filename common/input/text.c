@@ -58,13 +58,13 @@ static const char *wider(int type)
     }
 }
 
-#define WORD_MAX 2048 /* a double in full has 1077 digits */
+#define WORD_USUAL 2048 /* a double in full has 1077 digits; longer words are copied elsewhere */
 
 /* Appends the number that begins at word. */
 static bool add_number(const struct reader *r, struct input *in, size_t *capacity, const char *word,
                        size_t length, size_t line)
 {
-    char text[WORD_MAX];
+    char text[WORD_USUAL];
     size_t size = type_size(in->type);
     bool whole = in->type == TYPE_INT || in->type == TYPE_LONG;
 
@@ -76,9 +76,17 @@ static bool add_number(const struct reader *r, struct input *in, size_t *capacit
                 r, "its numbers do not fit into the memory of this machine; give a shorter file");
         in->memory = larger;
     }
-    snprintf(text, sizeof text, "%.*s", length < WORD_MAX ? (int)length : WORD_MAX - 1, word);
-    enum parsed parsed =
-        length < WORD_MAX ? parse_number(text, in->type, in->memory, in->n) : PARSED_NO_NUMBER;
+    char *copy = length < WORD_USUAL ? text : malloc(length + 1);
+    if (copy == NULL)
+        return reader_fail(r, "line %zu: a number does not fit into the memory of this machine",
+                           line);
+    memcpy(copy, word, length);
+    copy[length] = '\0';
+    enum parsed parsed = parse_number(copy, in->type, in->memory, in->n);
+    if (copy != text) {
+        snprintf(text, sizeof text, "%s", copy);
+        free(copy);
+    }
     if (parsed == PARSED_NO_NUMBER)
         return reader_fail(r, "line %zu: '%.40s' is not a %s; correct it%s", line, text,
                            whole ? "whole number" : "number",
@@ -90,6 +98,47 @@ static bool add_number(const struct reader *r, struct input *in, size_t *capacit
                            type_name(in->type), r->type_fixed ? "correct it" : wider(in->type));
     in->n++;
     return true;
+}
+
+/* Digits, a comma, digits: true, and *end is behind it. */
+static bool is_decimal_comma(const char *c, const char **end, const char *stop)
+{
+    const char *digits;
+
+    c += c < stop && (*c == '-' || *c == '+');
+    for (digits = c; c < stop && *c >= '0' && *c <= '9';)
+        c++;
+    if (c == digits || c == stop || *c++ != ',')
+        return false;
+    for (digits = c; c < stop && *c >= '0' && *c <= '9';)
+        c++;
+    *end = c;
+    return c > digits;
+}
+
+/* Does all of it look like numbers with decimal commas? */
+static bool has_decimal_commas(const struct bytes *b)
+{
+    const char *c = b->data, *end = b->data + b->size;
+    bool any = false;
+
+    while (c < end) {
+        if (is_separator(*c) && *c != ',') {
+            c++;
+            continue;
+        }
+        if (*c == '#') {
+            const char *newline = memchr(c, '\n', (size_t)(end - c));
+            c = newline == NULL ? end : newline;
+            continue;
+        }
+        if (!is_decimal_comma(c, &c, end))
+            return false;
+        any = true;
+        if (c < end && *c != '#' && (!is_separator(*c) || *c == ','))
+            return false;
+    }
+    return any;
 }
 
 bool text_read(const struct reader *r, const struct bytes *b, struct input *in)
@@ -128,5 +177,10 @@ bool text_read(const struct reader *r, const struct bytes *b, struct input *in)
     if (in->n == 0)
         return reader_fail(r, "holds no numbers; give at least one");
     in->data = in->memory;
+    if (has_decimal_commas(b))
+        snprintf(in->warning, sizeof in->warning,
+                 "%s %.200s: a comma separates numbers, so each of these is read as two; write a "
+                 "point if it is a decimal comma",
+                 r->option, r->name);
     return true;
 }

@@ -139,21 +139,40 @@ static const struct bad_header {
      "one field"},
     {"{'fortran_order': False, 'shape': (3,), }", "'descr'", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False}", "'shape'", "numpy.save"},
-    {"{'descr': '<f8', 'shape': 3}", "'shape'", "numpy.save"},
-    {"{'descr': '<f8', 'shape': (3,", "'shape'", "numpy.save"},
-    {"{'descr': '<f8', 'shape': (), }", "single value", "reshape(-1)"},
-    {"{'descr': '<f8', 'shape': (3;), }", "impossible", "numpy.save"},
-    {"{'descr': '<f8', 'shape': (4294967296, 4294967297), }", "cut off",
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': 3}", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (), }", "single value", "reshape(-1)"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3;), }", "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967297), }", "cut off",
      "copy"}, /* 2^32 modulo 2^64 */
-    {"{'descr': '<f8', 'shape': (2, 2), }", "4 elements, there are 3", "copy"},
-    {"{'descr': '<f8', 'shape': (-3,), }", "impossible", "numpy.save"},
-    {"{'descr': '<f8', 'shape': (x,), }", "impossible", "numpy.save"},
-    {"{'descr': '<f8', 'shape': (99999999999999999999999,), }", "impossible", "numpy.save"},
-    {"{'descr': '<f8', 'shape': (2305843009213693955,), }", "cut off", "copy"}, /* 3 modulo 2^61 */
-    {"{'descr': '<f8', 'shape': (18446744073709551615,), }", "cut off", "copy"},
-    {"{'descr': '<f8', 'shape': (4,), }", "4 elements, there are 3", "copy"},
-    {"{'descr': '<f8', 'shape': (2,), }", "8 bytes after its 2 elements", "numpy.save"},
-    {"", "'descr'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", "4 elements, there are 3",
+     "copy"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (-3,), }", "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (x,), }", "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999999,), }",
+     "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693955,), }", "cut off",
+     "copy"}, /* 3 modulo 2^61 */
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (18446744073709551615,), }", "cut off",
+     "copy"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }", "4 elements, there are 3",
+     "copy"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "8 bytes after its 2 elements",
+     "numpy.save"},
+    {"", "no dictionary", "numpy.save"},
+    /* what NumPy 2.4 refuses */
+    {"{'descr': '<f8', 'shape': (3,), }", "'fortran_order'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3), }", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (03,), }", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,,), }", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': 0, 'shape': (3,), }", "'fortran_order'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': Falsehood, 'shape': (3,), }", "dictionary", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), 'x': 1}", "key 'x'", "numpy.save"},
+    {"{'xdescr': '<f8', 'fortran_order': False, 'shape': (3,)}", "key 'xdescr'", "numpy.save"},
+    {"x{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", "dictionary", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }x", "dictionary", "numpy.save"},
+    {"{'descr': '<f8' 'fortran_order': False, 'shape': (3,), }", "dictionary", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,),,}", "dictionary", "numpy.save"},
 };
 
 START_TEST(npy_bad_headers)
@@ -165,6 +184,38 @@ START_TEST(npy_bad_headers)
 END_TEST
 
 static const char good_header[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }";
+
+/* What NumPy 2.4 takes. */
+START_TEST(npy_good_headers)
+{
+    static const char *const headers[] = {
+        "{\"descr\": \"<f8\", \"fortran_order\": False, \"shape\": (3,)}",
+        "{'shape': (3,), 'fortran_order': False, 'descr': '<f8'}",
+        "{ 'descr' : '<f8' ,\n'fortran_order' :\nFalse , 'shape' : ( 3 , ) , }",
+        "\n{'descr': 'float64', 'fortran_order': True, 'shape': (3, 1,)}",
+        "{'descr': '<d', 'fortran_order': False, 'shape': (3, 1)}",
+        "{'descr': '<i4', 'descr': '<f8', 'fortran_order': False, 'shape': (3,)}",
+    };
+
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        write_npy(1, headers[i], 64, doubles, sizeof doubles);
+        accepted(-1);
+        ck_assert_mem_eq(in.data, doubles, sizeof doubles);
+        input_free(&in);
+    }
+}
+END_TEST
+
+/* Any byte but 0 is true. */
+START_TEST(npy_bool)
+{
+    write_npy(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (4,), }", 64, "\0\1\2\xff", 4);
+    accepted(-1);
+    const int32_t *i = in.data;
+    ck_assert(i[0] == 0 && i[1] == 1 && i[2] == 1 && i[3] == 1);
+    input_free(&in);
+}
+END_TEST
 
 START_TEST(npy_wrong_type)
 {
@@ -276,6 +327,46 @@ START_TEST(text)
     const double *d = in.data;
     ck_assert(isnan(d[0]) && d[1] == INFINITY && d[2] == -INFINITY && d[3] == 0 && d[4] > 0);
     input_free(&in);
+}
+END_TEST
+
+START_TEST(text_of_many_digits)
+{
+    char *digits = calloc(1, 100000);
+
+    memset(digits, '1', 50000);
+    digits[1] = '.';
+    write_text("values.txt", digits);
+    accepted(-1);
+    ck_assert(in.n == 1 && *(const double *)in.data == 1.1111111111111111);
+    input_free(&in);
+    digits[40000] = 'x';
+    write_text("values.txt", digits);
+    refused(-1, "line 1: '1.1111", "not a number");
+    free(digits);
+}
+END_TEST
+
+/* A warning, and two numbers all the same. */
+START_TEST(text_with_decimal_commas)
+{
+    static const struct {
+        const char *text;
+        bool warned;
+    } texts[] = {{"1,5", true},          {"# x\n-1,5\r\n+2,25 # y\n\n", true},
+                 {"1,5 2,5\n3,5", true}, {"1,5\n2", false},
+                 {"1, 5", false},        {"1,2,3", false},
+                 {"1,5\n1.5", false},    {"1.5,2", false},
+                 {",5", false},          {"1,", false},
+                 {"1e3,5", false}};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        write_text("values.txt", texts[i].text);
+        accepted(-1);
+        ck_assert_msg((strstr(in.warning, "decimal comma") != NULL) == texts[i].warned, "%s: '%s'",
+                      texts[i].text, in.warning);
+        input_free(&in);
+    }
 }
 END_TEST
 
@@ -397,7 +488,7 @@ static const struct form {
     const char *note;
 } forms[] = {
     {">f8",
-     "'shape': (2,)",
+     "'fortran_order': False, 'shape': (2,)",
      (const unsigned char *)"\x3f\xf8\0\0\0\0\0\0\xc0\0\0\0\0\0\0\0",
      16,
      -1,
@@ -406,7 +497,7 @@ static const struct form {
      2,
      "big-endian float64, read as 2 elements of type double"},
     {">i4",
-     "'shape': (2,)",
+     "'fortran_order': False, 'shape': (2,)",
      (const unsigned char *)"\0\0\1\2\xff\xff\xff\xfe",
      8,
      -1,
@@ -415,7 +506,7 @@ static const struct form {
      2,
      "big-endian int32, read as 2 elements of type int"},
     {">i8",
-     "'shape': (1,)",
+     "'fortran_order': False, 'shape': (1,)",
      (const unsigned char *)"\xff\xff\xff\xff\xff\xff\xff\xfb",
      8,
      -1,
@@ -424,7 +515,7 @@ static const struct form {
      1,
      "big-endian int64"},
     {"<f2",
-     "'shape': (4,)",
+     "'fortran_order': False, 'shape': (4,)",
      (const unsigned char *)"\0\x3c\0\xc0\1\0\xff\x7b",
      8,
      -1,
@@ -433,7 +524,7 @@ static const struct form {
      4,
      "float16, read as 4 elements of type float"},
     {">f2",
-     "'shape': (2,)",
+     "'fortran_order': False, 'shape': (2,)",
      (const unsigned char *)"\x7c\0\xfc\0",
      4,
      TYPE_DOUBLE,
@@ -442,7 +533,7 @@ static const struct form {
      2,
      "big-endian float16, read as 2 elements of type double"},
     {"<V2",
-     "'shape': (2,)",
+     "'fortran_order': False, 'shape': (2,)",
      (const unsigned char *)"\x80\x3f\x40\xc0",
      4,
      -1,
@@ -451,7 +542,7 @@ static const struct form {
      2,
      "bfloat16, read as 2 elements of type float"},
     {"bfloat16",
-     "'shape': (1,)",
+     "'fortran_order': False, 'shape': (1,)",
      (const unsigned char *)"\x80\x3f",
      2,
      -1,
@@ -460,7 +551,7 @@ static const struct form {
      1,
      "bfloat16"},
     {"|b1",
-     "'shape': (3,)",
+     "'fortran_order': False, 'shape': (3,)",
      (const unsigned char *)"\1\0\1",
      3,
      -1,
@@ -469,7 +560,7 @@ static const struct form {
      3,
      "bool"},
     {"|u1",
-     "'shape': (3,)",
+     "'fortran_order': False, 'shape': (3,)",
      (const unsigned char *)"\1\xff\x80",
      3,
      -1,
@@ -478,7 +569,7 @@ static const struct form {
      3,
      "uint8, read as 3 elements of type int"},
     {"|i1",
-     "'shape': (3,)",
+     "'fortran_order': False, 'shape': (3,)",
      (const unsigned char *)"\1\xff\x80",
      3,
      -1,
@@ -487,7 +578,7 @@ static const struct form {
      3,
      "int8"},
     {"|i1",
-     "'shape': (3,)",
+     "'fortran_order': False, 'shape': (3,)",
      (const unsigned char *)"\1\xff\x80",
      3,
      TYPE_FLOAT,
@@ -496,7 +587,7 @@ static const struct form {
      3,
      "int8, read as 3 elements of type float"},
     {"<i2",
-     "'shape': (2,)",
+     "'fortran_order': False, 'shape': (2,)",
      (const unsigned char *)"\2\1\xff\xff",
      4,
      -1,
@@ -505,7 +596,7 @@ static const struct form {
      2,
      "int16"},
     {">u2",
-     "'shape': (2,)",
+     "'fortran_order': False, 'shape': (2,)",
      (const unsigned char *)"\1\2\xff\xff",
      4,
      TYPE_LONG,
@@ -514,7 +605,7 @@ static const struct form {
      2,
      "big-endian uint16, read as 2 elements of type long"},
     {"<u4",
-     "'shape': (2,)",
+     "'fortran_order': False, 'shape': (2,)",
      (const unsigned char *)"\1\0\0\0\xff\xff\xff\xff",
      8,
      -1,
@@ -523,7 +614,7 @@ static const struct form {
      2,
      "uint32, read as 2 elements of type long"},
     {"<i4",
-     "'shape': (1,)",
+     "'fortran_order': False, 'shape': (1,)",
      (const unsigned char *)"\xff\xff\xff\xff",
      4,
      TYPE_DOUBLE,
@@ -532,7 +623,7 @@ static const struct form {
      1,
      "int32, read as 1 elements of type double"},
     {"|u1",
-     "'shape': (2, 2)",
+     "'fortran_order': False, 'shape': (2, 2)",
      (const unsigned char *)"\1\2\3\4",
      4,
      -1,
@@ -550,7 +641,7 @@ static const struct form {
      4,
      "shape (2, 1,2) in Fortran order"},
     {"<f4",
-     "'shape': (3, 0)",
+     "'fortran_order': False, 'shape': (3, 0)",
      (const unsigned char *)"",
      0,
      -1,
@@ -597,7 +688,8 @@ END_TEST
 /* NaN stays NaN, -0 stays -0. */
 START_TEST(npy_half_specials)
 {
-    write_npy(1, "{'descr': '<f2', 'shape': (2,), }", 64, "\1\x7e\0\x80", 4);
+    write_npy(1, "{'descr': '<f2', 'fortran_order': False, 'shape': (2,), }", 64, "\1\x7e\0\x80",
+              4);
     accepted(-1);
     const float *f = in.data;
     ck_assert(isnan(f[0]) && f[1] == 0 && signbit(f[1]));
@@ -617,7 +709,8 @@ START_TEST(npy_too_narrow)
 
     for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++) {
         char header[128];
-        snprintf(header, sizeof header, "{'descr': '%s', 'shape': (1,), }", narrow[i].descr);
+        snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }",
+                 narrow[i].descr);
         write_npy(1, header, 64, "\0\0\0\0\0\0\0", (size_t)(narrow[i].descr[2] - '0'));
         refused(narrow[i].type, "cannot hold", "--type");
     }
@@ -660,7 +753,8 @@ START_TEST(mapped)
     ck_assert_ptr_nonnull(in.mapping);
     input_free(&in);
     ck_assert_ptr_null(in.mapping);
-    write_npy(1, "{'descr': '<f8', 'shape': (3,), }", 64, doubles, sizeof doubles);
+    write_npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", 64, doubles,
+              sizeof doubles);
     accepted(-1);
     ck_assert_ptr_null(in.memory);
     input_free(&in);
@@ -713,6 +807,8 @@ int main(void)
     tcase_add_test(npy, npy_types_and_versions);
     tcase_add_test(npy, npy_variations);
     tcase_add_loop_test(npy, npy_bad_headers, 0, (int)(sizeof bad_headers / sizeof *bad_headers));
+    tcase_add_test(npy, npy_good_headers);
+    tcase_add_test(npy, npy_bool);
     tcase_add_test(npy, npy_wrong_type);
     tcase_add_loop_test(npy, npy_truncated, 1, 4);
     tcase_add_test(npy, npy_other_versions);
@@ -726,6 +822,8 @@ int main(void)
     TCase *text_files = suite_case(suite, "text");
     tcase_add_checked_fixture(text_files, make_folder, remove_folder);
     tcase_add_test(text_files, text);
+    tcase_add_test(text_files, text_of_many_digits);
+    tcase_add_test(text_files, text_with_decimal_commas);
     tcase_add_test(text_files, text_large);
     tcase_add_loop_test(text_files, text_bad, 0, (int)(sizeof bad_texts / sizeof *bad_texts));
     tcase_add_test(text_files, text_is_binary);
