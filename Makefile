@@ -26,7 +26,7 @@ space      := $() $()
 quote       = '$(subst ','\'',$1)'
 # Before a script that calls make. (A recipe with $(MAKE) in it would run with make -n, too.)
 make       := $(MAKE)
-calls_make  = MAKE=$(call quote,$(make)) MAKEFLAGS=$(call quote, -- $(MAKEOVERRIDES)) MAKELEVEL=0
+calls_make  = exec env MAKE=$(call quote,$(make)) MAKEFLAGS=$(call quote, -- $(MAKEOVERRIDES)) MAKELEVEL=0
 
 # ------------------------------------------------------------------------------------------ words
 include config.mk

@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# The exercises and their checker: as shipped each one is found wrong with the expected diagnosis, with its
+# solution it passes everything, and tempting wrong fixes are recognized (tests/exercises/wrong/*.patch).
+#
+# make check has every exercise as it is or solved, and every ninth fix; make check-all has all; EXERCISES='3 5' names them.
+load ../lib/check
+
+setup() {
+    unset GPU OUT V SAN WERROR VARIANTS
+    command -v patch >/dev/null || skip 'patch is not there: ./install-deps.sh test'
+    [ -d docs/instructor/solutions ] || skip 'the solutions are not part of this copy'
+}
+
+field() { awk -F'|' -v n="$1" -v f="$2" '!/^#/ && $1 + 0 == n + 0 { print $f }' reduction_to_fix/exercises.txt; }
+
+# build_and_check NUMBER NAME SOURCE: leaves NAME.json and NAME.log; the status is the checker's.
+build_and_check() {
+    folder=$work/$2
+    mkdir -p "$folder/trace"
+    set -- "$1" "$2" "$3" "$folder"
+    ${MAKE:-make} -s GPU=cpu EX="$1" SOURCE="$3" WORK="$4" exercise-judge exercise-program >"$4.log" 2>&1 || return 9
+    ${MAKE:-make} -s GPU=cpu TRACE=1 EX="$1" SOURCE="$3" WORK="$4/trace" exercise-runner >>"$4.log" 2>&1 || return 9
+    "$4/judge" --json="$4.json" --exercise="$1" --runner="$4/trace/runner" --traced --program="$4/program" \
+        --symbols="$4/trace/symbols" --rules=reduction_to_fix/checker/rules.txt $(field "$1" 5) >>"$4.log" 2>&1
+}
+
+# judged NUMBER NAME KIND SOURCE EXPECTED: its outcome in NAME.result
+judged() {
+    set +e
+    build_and_check "$1" "$2" "$4"
+    status=$?
+    said=$(sed -n 's/.*"code": "\([^"]*\)", "diagnosis": "\(.*\)", "case".*/\1 \2/p' "$work/$2.json" 2>/dev/null)
+    right=no
+    case $3 in
+    solution | right) [ $status -eq 0 ] && right=yes ;;
+    *) [ $status -eq 1 ] && grep -qE "^($5)" <<<"$said" && right=yes ;;
+    esac
+    {
+        echo "$right $2: exit code $status, ${said:-solved}; expected ${5:-solved}"
+        [ $right = yes ] || head -n 40 "$work/$2.log"
+    } >"$work/$2.result"
+    rm -rf "${work:?}/$2"
+}
+
+@test "shipped exercises are wrong, solutions right, and tempting wrong fixes recognized" {
+    # The common objects, built once.
+    ${MAKE:-make} -s GPU=cpu EX=1 WORK="$work/first" exercise-judge exercise-program
+    ${MAKE:-make} -s GPU=cpu TRACE=1 EX=1 WORK="$work/first_traced" exercise-runner
+    sh tests/exercises/cases.sh "$work" ${EXERCISES:-} >"$work/every"
+    awk -F'\t' -v all="${EXERCISES:-}${level#usual}" '
+        all || $3 == "shipped" && $1 % 2 || $3 == "solution" && ($1 % 2 == 0 || $1 == 3) || ++n % 9 == 0' \
+        "$work/every" >"$work/cases"
+    check "no such exercise: ${EXERCISES:-}" test -s "$work/cases"
+    while IFS=$'\t' read -r number name kind source expected _; do
+        while [ "$(jobs -r | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+        judged "$number" "$name" "$kind" "$source" "$expected" 3>&- </dev/null &
+    done <"$work/cases"
+    wait
+    shown=/dev/null
+    while IFS=$'\t' read -r _ name _; do
+        verdict "$(case $(cat "$work/$name.result") in yes*) echo 0 ;; *) echo 1 ;; esac)" "$(cat "$work/$name.result")"
+    done <"$work/cases"
+    finish
+}
+
+@test "exercises and solutions compile for the GPUs whose compiler is here" {
+    sh tests/exercises/cases.sh "$work" >"$work/cases"
+    {
+        printf '#define VARIANT_SOURCE "reduction.h"\n#include "instances.h"\n#define VALUE_TYPE TYPE_LONG\n'
+        while read -r _ name kind source _; do
+            case $kind in shipped | solution) ;; *) continue ;; esac
+            printf '#undef VARIANT_SOURCE\n#define VARIANT_SOURCE "%s"\n#define OPERATION OP_SUM\n' "$source"
+            printf '#define INSTANCE exercise_%s\n#include "instance.h"\n#undef UNROLL\n#undef PER_THREAD\n' "$name"
+            printf 'const struct variant_entry *entry_%s(void)\n{\n    return &exercise_%s::entry;\n}\n' "$name" "$name"
+        done <"$work/cases"
+    } >"$work/all.hip"
+    for gpu in gfx90a sm_90; do
+        case $gpu in gfx*) compiler=${HIPCC:-hipcc} ;; *) compiler=${NVCC:-nvcc} ;; esac
+        PATH=$PATH:/usr/local/cuda/bin command -v "$compiler" >/dev/null || { echo "$compiler is not there" && continue; }
+        try ${MAKE:-make} -s GPU=$gpu SOURCE="$work/all.hip" WORK="$work/$gpu" WERROR=1 exercise-compiles
+        check "for $gpu" exits 0
+    done
+}
+
+in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "$@"; }
+
+@test "make hint: three, one after the other, for each exercise" {
+    for words in 'hint 1 of 3' 'hint 2 of 3' 'hint 3 of 3' 'all hints there are'; do
+        in_folder hint
+        ends 0 "$words"
+    done
+    in_folder EX=7 hint
+    ends 0 'Exercise 7, hint 1 of 3'
+    in_folder EX=x hint
+    ends 2 'no such exercise'
+    for folder in reduction_to_fix reduction_to_fix/[01]*/; do
+        check "three hints in $folder" [ "$(grep -c '^%$' "$folder/hints.txt")" -eq 2 ]
+        check "of 80 columns in $folder" [ -z "$(awk 'length > 80' "$folder/hints.txt")" ]
+    done
+}
+
+@test "make, make check and make list in the folder of the exercises" {
+    in_folder
+    ends 0
+    check 'exercise 1 is built' test -x "$work/out/reduction_to_fix/reduction_to_fix"
+    in_folder EX=3
+    ends 0
+    check 'exercise 3 is built' test -x "$work/out/reduction_to_fix/03_dropped_tail/reduction_dropped_tail"
+    in_folder list
+    ends 0 '^  3  *n that'
+    in_folder EX=3 check
+    ends 2 'WRONG .tail.' 'two_kernels_unroll/README.md'
+    sh tests/exercises/cases.sh "$work" 3 >/dev/null
+    in_folder EX=3 SOURCE="$work/03_solution.hip" check
+    ends 0 SOLVED
+    in_folder list
+    ends 0 '^  3  *yes'
+    in_folder EX=99 check
+    ends 2 'no such exercise'
+    in_folder EX=14 explain
+    ends 0 'shared loads  *[0-9][0-9]* passes, [1-9]'
+}
+
+@test "make watch checks, checks again when the file is saved, and ends with its process" {
+    shows() { # shows WORDS: waits for them as long as the watch lives
+        until grep -qE "$1" "$work/said"; do
+            check "no $1" kill -0 $watcher || return 1
+            sleep 0.2
+        done
+    }
+    cp reduction_to_fix/03_dropped_tail/dropped_tail.hip "$work/watched.hip"
+    sh tests/exercises/cases.sh "$work" 3 >/dev/null
+    : >"$work/said"
+    setsid ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu EX=3 SOURCE="$work/watched.hip" watch >"$work/said" 2>&1 </dev/null 3>&- &
+    watcher=$!
+    shows 'WRONG .tail.'
+    shows "Checks $work/watched.hip"
+    cp "$work/03_solution.hip" "$work/watched.hip"
+    shows SOLVED
+    kill $watcher
+    wait $watcher || true
+    while pgrep -s $watcher >/dev/null; do sleep 0.2; done # else the suite ends with processes left behind
+}
+
+@test "make copy leaves solutions and wrong fixes out, and their suites skip themselves" {
+    try ${MAKE:-make} -s copy TO="$work/copy"
+    ends 0
+    check 'no patch' [ -z "$(find "$work/copy" -name '*.patch')" ]
+    for suite in exercise exercises grade; do
+        try bats "$work/copy/tests/exercises/$suite.bats"
+        check "$suite is skipped" [ "$(grep -c '^ok.* # skip' "$work/said")" -eq "$(grep -c '^ok\|^not ok' "$work/said")" ]
+    done
+}

@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# make grade: attendees whose code hangs, crashes, floods the output, takes all memory, leaves processes behind or
+# does not compile get a line each, and so do all attendees after them. A second run grades only what has changed.
+load ../lib/check
+in=$work/submissions many=$work/many
+
+setup() {
+    [ "$level" = all ] || skip 'make check-all has it'
+    command -v patch >/dev/null || skip 'patch is not there: ./install-deps.sh test'
+    [ -d docs/instructor/solutions ] || skip 'the solutions are not part of this copy'
+    unset GPU OUT V SAN WERROR VARIANTS
+    export CFLAGS=-O1 CXXFLAGS=-O1 GRADE_SECONDS=60 GRADE_MEMORY=1048576 GRADE_JOBS=2
+}
+
+# An attendee whose plan() does this, in exercise 1 with its solution.
+attendee() { # NAME FILE CODE
+    mkdir -p "$in/$1"
+    sed "s|^static void plan(struct reduction \*r)|extern \"C\" int fork(void);\nextern \"C\" int puts(const char *);\n&|
+         s|^    r->launches = 1;|&\n    $3|" "$work/solved.hip" >"$in/$1/$2"
+}
+
+submissions() {
+    patch -s -o "$work/solved.hip" reduction_to_fix/to_fix.hip docs/instructor/solutions/01_to_fix.patch
+    mkdir -p "$in/ada/reduction_to_fix" "$in/two words, a comma and a \\"
+    cp "$work/solved.hip" "$in/ada/reduction_to_fix/to_fix.hip"
+    cp reduction_to_fix/10_wrong_identity/wrong_identity.hip "$in/ada"
+    cp reduction_to_fix/to_fix.hip "$in/two words, a comma and a \\"
+    attendee endless to_fix.hip 'for (volatile int i = 0;; i++)\n        ;'
+    attendee flood to_fix.hip 'for (;;)\n        puts("flood flood flood flood flood flood flood flood");'
+    attendee hungry to_fix.hip 'for (;;)\n        memset(malloc((size_t)1 << 27), 1, (size_t)1 << 27);'
+    attendee crash to_fix.hip '*(volatile int *)8 = 1;'
+    attendee orphans to_fix.hip 'static int once;\n    if (once++ == 0 \&\& fork() == 0)\n        for (volatile int i = 0;; i++)\n            ;'
+    attendee exits to_fix.hip 'exit(0);'
+    mkdir "$in/broken" && echo 'static void plan(' >"$in/broken/to_fix.hip"
+    mkdir "$in/nothing" && echo 'no exercise' >"$in/nothing/notes.txt"
+    mkdir "$in/empty" "$in/fifo" "$in/included" "$in/"$'esc\033[31m' "$in/renamed"
+    mkfifo "$in/fifo/missing_barrier.hip"
+    ln -s /etc "$in/link"
+    sed 's|^#include "reduction.h"|&\n#include "/etc/passwd"|' "$work/solved.hip" >"$in/included/to_fix.hip"
+    cp reduction_to_fix/to_fix.hip "$in/"$'esc\033[31m'
+    cp reduction_to_fix/04_counted_twice/counted_twice.hip "$in/renamed/my_try.hip"
+}
+
+grade() { try ${MAKE:-make} -s grade DIR="$1"; }
+left() { ps -eo args | grep -c '[b]ox/runner [0-9]' || true; }
+graded() { # graded ATTENDEE NUMBER VERDICT CODES
+    check "$1: no $3 ($4)" grep -qE "^\"?$1\"?,$2,.*,$3,($4)," "$in/grades.csv"
+}
+
+@test "every attendee gets a line, whatever the code does" {
+    mkdir -p "$in"
+    submissions
+    before=$(left)
+    grade "$in"
+    ends 0 '^ada  *1  solved'
+    graded ada 1 solved ''
+    graded ada 10 wrong identity
+    graded 'two words, a comma and a \\' 1 wrong one_thread
+    graded endless 1 wrong 'hang|limit|crash'
+    graded flood 1 wrong 'hang|limit|crash'
+    graded hungry 1 wrong 'crash|hang|limit|out_of_bounds'
+    graded crash 1 wrong 'crash|out_of_bounds'
+    graded exits 1 wrong 'crash|call'
+    graded orphans 1 wrong call
+    graded included 1 wrong include
+    graded renamed 4 wrong double
+    graded broken 1 wrong compile
+    check 'and no process' [ "$(left)" -le "$before" ]
+    check 'a folder without an exercise' grep -q '^nothing,,,,missing,folder,' "$in/grades.csv"
+    check 'an empty folder' grep -q '^empty,,,,missing,folder,' "$in/grades.csv"
+    check 'a link' grep -q '^link,,,,missing,folder,"a symbolic link' "$in/grades.csv"
+    check 'what is no file' grep -q '^fifo,2,.*,missing,file,not a regular file' "$in/grades.csv"
+    check 'a file of the system is not shown' [ "$(cat "$in/grades.csv" "$work/said" | grep -c root:)" -eq 0 ]
+}
+
+@test "the table in JSON" {
+    python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$in/grades.json"
+    grep -q '"attendee": "ada", "exercise": 1, .*"verdict": "solved"' "$in/grades.json"
+    grep -qF '"attendee": "two words, a comma and a \\", "exercise": 1,' "$in/grades.json"
+    [ "$(grep -c '"attendee"' "$in/grades.json")" -eq $(($(wc -l <"$in/grades.csv") - 1)) ]
+}
+
+@test "a second run grades only what has changed" {
+    lines=$(wc -l <"$in/grades.csv")
+    grade "$in"
+    ends 0
+    check 'nothing twice' [ "$(wc -l <"$in/grades.csv")" -eq "$lines" ]
+    echo '/* changed */' >>"$in/ada/wrong_identity.hip"
+    grade "$in"
+    ends 0
+    check 'that one is checked again' [ "$(wc -l <"$in/grades.csv")" -eq $((lines + 1)) ]
+    check 'and is one object still' [ "$(grep -c '"attendee"' "$in/grades.json")" -eq $((lines - 1)) ]
+}
+
+@test "ended in the middle, the same command goes on" {
+    mkdir "$many"
+    cp -R "$in/ada" "$many/first"
+    cp -R "$in/ada" "$many/second"
+    before=$(left)
+    ${MAKE:-make} -s grade DIR="$many" >"$work/said" 2>&1 </dev/null 3>&- &
+    making=$!
+    until [ "$(wc -l 2>/dev/null <"$many/grades.csv" || echo 0)" -ge 2 ]; do
+        check 'it goes on' kill -0 $making
+        sleep 0.2
+    done
+    kill -TERM $making
+    status=0
+    wait $making || status=$?
+    ends 143 'the same command goes on'
+    check 'no process is left behind' [ "$(left)" -le "$before" ]
+    check 'what is done is kept' grep -q '^first,1,.*solved' "$many/grades.csv"
+    first=$(grep '^first,1,' "$many/grades.csv")
+    grade "$many"
+    ends 0
+    check 'the rest is done' grep -q '^second,10,.*wrong' "$many/grades.csv"
+    check 'and only the rest' [ "$(grep '^first,1,' "$many/grades.csv")" = "$first" ]
+}
+
+@test "one attendee alone, and folders that are none" {
+    grade "$in/ada"
+    ends 0
+    check 'a list of its own' grep -q '^ada,1,.*solved' "$in/ada/grades.csv"
+    try ${MAKE:-make} -s grade
+    ends 2 'DIR=submissions'
+    grade /nowhere
+    ends 2 'no such folder'
+    mkdir "$work/empty"
+    grade "$work/empty"
+    ends 2 'no folder and no exercise below'
+}

@@ -1,0 +1,158 @@
+#!/usr/bin/env bats
+# make explain counts the same with every compiler of the host: g++, clang++ and those with a number.
+#
+# 1. planted/copies.hip: a struct that is copied counts as a whole, what the source names one by one counts one by one.
+# 2. What is printed for each line of each variant is the same, letter by letter.
+#
+# make check takes a GCC and a clang that are here, floats and doubles, warps of 32; make check-all all that are here, int
+# and long, warps of 64 and the options of some variants, too. COMPILERS='gcc-13/g++-13 clang-17/clang++-17' names them.
+load ../lib/check
+
+setup() {
+    needs_trace
+    types='float double' warps=32 kinds=
+    [ "$level" != all ] || types='float double int long' warps='32 64' kinds=all
+    find_compilers
+    [ "$(wc -w <<<"$compilers")" -gt 1 ] || skip "there is one compiler here, $compilers, and nothing to compare with"
+}
+
+# Of two names for one compiler the first.
+find_compilers() {
+    compilers=${COMPILERS:-} seen=
+    [ -z "$compilers" ] || return 0
+    for pair in "${CC:-gcc}/${CXX:-g++}" gcc/g++ clang/clang++ {gcc-,clang-}{12,13,14,15,16,17,18,19}; do
+        case $pair in
+        gcc-*) pair=$pair/g++-${pair#gcc-} ;;
+        clang-*) pair=$pair/clang++-${pair#clang-} ;;
+        esac
+        command -v "${pair%/*}" >/dev/null && command -v "${pair#*/}" >/dev/null || continue
+        version=$("${pair#*/}" --version | head -n 1 | sed 's/^[^ ]* //; s/.*clang version/clang/')
+        case $seen in *"<$version>"*) continue ;; esac
+        case $version in clang*) kind=clang ;; *) kind=gcc ;; esac
+        case "$kinds " in all*) ;; *" $kind "*) continue ;; *) kinds="$kinds $kind" ;; esac
+        seen="$seen<$version>"
+        compilers="$compilers $pair"
+    done
+}
+
+# Kernel, kind, bytes, instructions of the warp.
+copies() {
+    cat <<'END'
+arguments load 8 2
+arguments store 4 1
+called load 4 2
+called store 4 1
+chosen load 4 1
+chosen store 4 1
+copy_eight load 8 1
+copy_eight store 8 1
+copy_gap load 8 3
+copy_gap store 8 3
+copy_large load 8 6
+copy_large store 8 6
+copy_sixteen load 16 1
+copy_sixteen store 16 1
+copy_tail load 8 3
+copy_tail store 8 3
+copy_twelve load 4 3
+copy_twelve store 4 3
+expanded load 4 2
+expanded store 4 1
+loop load 4 4
+loop store 4 1
+moved load 4 4
+moved store 4 4
+neighbours load 4 2
+neighbours store 4 1
+searched load 4 6
+searched store 4 1
+stored load 4 1
+stored store 4 2
+unrolled load 4 4
+unrolled store 4 1
+vector_4 load 16 1
+vector_4 store 4 1
+END
+}
+
+# explained PROGRAM WARP OPTION...
+explained() {
+    program=$1 warp=$2
+    shift 2
+    HIP_CPU_WORKERS=64 HIP_CPU_TRACE=explain HIP_CPU_WARP_SIZE=$warp "$program" "$@"
+}
+
+# A variant for the sum of one type, as quick to compile as can be.
+one_instance() {
+    cat <<'END'
+#include "types.h"
+#define ONLY_TYPE WANTED_TYPE
+#define ONLY_OP   OP_SUM
+#include "instantiate.hip"
+
+extern "C" const struct variant *VARIANT_NAME(void)
+{
+    static struct variant variant = VARIANT_OF(WANTED);
+    variant.entry[WANTED_TYPE][OP_SUM] = WANTED::entry;
+    return &variant;
+}
+END
+}
+
+# All that one compiler counts, into the folder $work/CXX.
+count() { # count CC CXX
+    to=$work/$2
+    mkdir "$to"
+    ${MAKE:-make} -s traced CC="$1" CXX="$2" OUT="$work/build" >"$to/log" 2>&1 || return
+    . "$(tail -n 1 "$to/log")"
+    traced_kernel -c tests/trace/planted/copies.hip -o "$to/copies.o" 2>>"$to/log" &&
+        traced_link -o "$to/copies" "$to/copies.o" 2>>"$to/log" || return
+    explained "$to/copies" 32 |
+        awk '/^== /{ kernel = $2; sub(/:/, "", kernel) } /^  (load|store) /{ print kernel, $1, $3, $4 }' |
+        LC_ALL=C sort >"$to/counted"
+    for folder in reduction_*; do
+        v=${folder#reduction_}
+        case $v in hello | prim | multi_gpu) continue ;; esac # two have a main() of their own, one no kernel
+        for type in $types; do
+            traced_kernel -I"$folder" -DVARIANT_NAME="$folder" -DVARIANT_SOURCE="\"$v.hip\"" \
+                -DWANTED_TYPE="TYPE_$(echo "$type" | tr a-z A-Z)" -DWANTED="${type}_sum" -c "$work/one.hip" -o "$to/one.o" \
+                2>>"$to/log" && traced_variant "$folder" "$to/one.o" "$to/one" 2>>"$to/log" || return
+            for warp in $warps; do
+                explained "$to/one" "$warp" -q -i 1 -w 0 --ceiling=1 -n 4K -t "$type" --grid=32 >"$to/$v.$type.$warp"
+            done
+            [ "$warps" != 32 ] || continue
+            for options in '--example=dot' '--example=logsumexp' '--method=binned' '--segment=7' '--order=divergent' \
+                '--atomics=warp' '--atomics=thread' '--shuffle=xor'; do
+                "$to/one" --help | grep -q -- "${options%%=*} .*${options#*=}\|${options%%=*} N" || continue
+                explained "$to/one" 32 -q -i 1 -w 0 --ceiling=1 -n 4K -t "$type" --grid=32 "$options" \
+                    >"$to/$v.$type.$options" 2>&1
+            done
+        done
+    done
+}
+
+
+@test "every compiler builds all traced programs, and counts copies of structs as the source has them" {
+    copies >"$work/wanted"
+    one_instance >"$work/one.hip"
+    for pair in $compilers; do
+        cxx=${pair#*/}
+        shown=$work/$cxx/log
+        check "$cxx compiles all" count "${pair%/*}" "$cxx"
+        check "$cxx: copies of structs, and what is no copy" diff "$work/wanted" "$work/$cxx/counted"
+        rm -rf "$work/build"
+    done
+}
+
+@test "every compiler leads to the same tables" {
+    set -- $compilers
+    first=${1#*/}
+    for pair in $compilers; do
+        cxx=${pair#*/}
+        for table in "$work/$first"/*.*.*; do
+            other=$work/$cxx/${table##*/}
+            check "$cxx: $other is empty" test -s "$other"
+            check "$cxx counts as $first: $(basename "$table")" diff "$table" "$other"
+        done
+    done
+}
