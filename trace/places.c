@@ -9,24 +9,28 @@
 #define PLACES_MAX   ((size_t)1 << 16)
 #define LINE_MAX_LEN 200
 
-static struct trace_place *places[PLACES_MAX];
-static unsigned places_count;
-
-/* Hash table by code address, with open addressing; 0 is no address. */
+/* What is known of a code address; 0 is no address. */
 struct known {
     uintptr_t code;
     const struct trace_place *place;
     uint64_t expression;
     bool is_c;
 };
-static struct known *known;
-static size_t known_room, known_count;
 
-/* Names of files, without "./" and "a/../", each once. */
-static struct file {
+/* Files under the names that are shown: without "./" and "a/../". */
+struct file {
     const char *given, *name;
-} * files;
-static size_t files_count;
+};
+
+/* Of the running program: the only one. */
+static struct {
+    struct trace_place *place[PLACES_MAX];
+    unsigned places;
+    struct known *known; /* hash table by code address, with open addressing */
+    size_t known_count, known_room;
+    struct file *file;
+    size_t files;
+} all;
 
 void *trace_check_alloc(void *memory)
 {
@@ -58,18 +62,18 @@ static void simplify(char *path)
 
 static const char *file_name(const char *given)
 {
-    for (size_t i = 0; i < files_count; i++)
-        if (files[i].given == given || strcmp(files[i].given, given) == 0)
-            return files[i].name;
+    for (size_t i = 0; i < all.files; i++)
+        if (all.file[i].given == given || strcmp(all.file[i].given, given) == 0)
+            return all.file[i].name;
     char *name = trace_check_alloc(strdup(given));
     simplify(name);
-    files = trace_check_alloc(realloc(files, (files_count + 1) * sizeof *files));
-    struct file *file = &files[files_count++];
+    all.file = trace_check_alloc(realloc(all.file, (all.files + 1) * sizeof *all.file));
+    struct file *file = &all.file[all.files++];
     file->given = given;
     file->name = name;
-    for (size_t i = 0; i + 1 < files_count; i++)
-        if (strcmp(files[i].name, name) == 0)
-            file->name = files[i].name;
+    for (size_t i = 0; i + 1 < all.files; i++)
+        if (strcmp(all.file[i].name, name) == 0)
+            file->name = all.file[i].name;
     return file->name;
 }
 
@@ -100,11 +104,11 @@ static bool same_frames(const struct trace_place *place, const struct symbols_fr
 static const struct trace_place *place_with(const struct symbols_frame *frame, unsigned count,
                                             bool by_clang)
 {
-    for (unsigned i = 0; i < places_count; i++)
-        if (same_frames(places[i], frame, count))
-            return places[i];
-    if (places_count == PLACES_MAX)
-        return places[0];
+    for (unsigned i = 0; i < all.places; i++)
+        if (same_frames(all.place[i], frame, count))
+            return all.place[i];
+    if (all.places == PLACES_MAX)
+        return all.place[0];
 
     struct trace_place *place = trace_check_alloc(calloc(1, sizeof *place));
     struct symbols_frame *copy = trace_check_alloc(calloc(count, sizeof *copy));
@@ -114,14 +118,14 @@ static const struct trace_place *place_with(const struct symbols_frame *frame, u
         counts++;
     if (is_helper(copy[counts].file))
         counts = 0;
-    place->number = places_count + 1;
+    place->number = all.places + 1;
     place->count = count;
     place->frame = copy;
     place->file = copy[counts].file;
     place->function = copy[counts].function;
     place->line = copy[counts].line;
     place->column = by_clang ? 0 : copy[counts].column;
-    return places[places_count++] = place;
+    return all.place[all.places++] = place;
 }
 
 static void look_up(struct known *k)
@@ -145,20 +149,20 @@ static void look_up(struct known *k)
 
 static struct known *slot_of(uintptr_t code)
 {
-    size_t slot = (code * 0x9e3779b97f4a7c15ull >> 32) & (known_room - 1);
+    size_t slot = (code * 0x9e3779b97f4a7c15ull >> 32) & (all.known_room - 1);
 
-    while (known[slot].code != 0 && known[slot].code != code)
-        slot = (slot + 1) & (known_room - 1);
-    return &known[slot];
+    while (all.known[slot].code != 0 && all.known[slot].code != code)
+        slot = (slot + 1) & (all.known_room - 1);
+    return &all.known[slot];
 }
 
 static void grow(void)
 {
-    struct known *old = known;
-    size_t count = known_room;
+    struct known *old = all.known;
+    size_t count = all.known_room;
 
-    known_room = count ? 2 * count : 1 << 12;
-    known = trace_check_alloc(calloc(known_room, sizeof *known));
+    all.known_room = count ? 2 * count : 1 << 12;
+    all.known = trace_check_alloc(calloc(all.known_room, sizeof *all.known));
     for (size_t i = 0; i < count; i++)
         if (old[i].code != 0)
             *slot_of(old[i].code) = old[i];
@@ -167,11 +171,11 @@ static void grow(void)
 
 static const struct known *known_of(uintptr_t code)
 {
-    if (2 * known_count >= known_room)
+    if (2 * all.known_count >= all.known_room)
         grow();
     struct known *k = slot_of(code);
     if (k->code == 0) {
-        known_count++;
+        all.known_count++;
         k->code = code;
         look_up(k);
     }
@@ -195,7 +199,7 @@ bool trace_is_of_runtime(uintptr_t code)
 
 const struct trace_place *trace_place_number(unsigned number)
 {
-    return places[number - 1];
+    return all.place[number - 1];
 }
 
 const char *trace_source_line(const char *file, unsigned line, unsigned *indent)

@@ -28,8 +28,6 @@ struct ranges {
     struct range *range;
     size_t count, room;
 };
-static struct ranges units, functions;
-
 /* Variables as the symbol table has them: not every compiler says in DWARF where thread-local ones lie. */
 struct variable {
     uintptr_t value; /* address in the file, or offset in the thread-local segment */
@@ -37,34 +35,41 @@ struct variable {
     const char *name; /* mangled */
     bool is_shared;   /* static __shared__, which is thread-local here */
 };
-static struct variable *variables;
-static size_t variables_count;
-static uintptr_t shared_low, shared_high; /* values between which the shared ones lie */
 
 /* The entries of DWARF that describe variables with a fixed place. */
-static struct description {
+struct description {
     uintptr_t value;
     bool is_thread_local;
     Dwarf_Die die;
-} * descriptions;
-static size_t descriptions_count, descriptions_room;
+};
 
+/* The running program: the only one, read once. */
 static struct {
-    uintptr_t base; /* where the program is loaded */
+    uintptr_t base; /* where it is loaded */
     size_t thread_local_bytes;
     uintptr_t thread_local_begin; /* of the thread that asked last */
-} loaded;
+
+    struct ranges units, functions;
+    struct variable *variable;
+    size_t variables;
+    uintptr_t shared_low, shared_high; /* values between which the shared ones lie */
+    struct description *description;
+    size_t descriptions, descriptions_room;
+
+    char *demangled; /* the last name; room for the next */
+    size_t demangled_bytes;
+} program;
 
 /* ---- the running program ---- */
 
 static int take_loaded(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size, (void)unused;
-    loaded.base = info->dlpi_addr;
-    loaded.thread_local_begin = (uintptr_t)info->dlpi_tls_data;
+    program.base = info->dlpi_addr;
+    program.thread_local_begin = (uintptr_t)info->dlpi_tls_data;
     for (unsigned i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_TLS)
-            loaded.thread_local_bytes = info->dlpi_phdr[i].p_memsz;
+            program.thread_local_bytes = info->dlpi_phdr[i].p_memsz;
     return 1; /* the first is the program itself */
 }
 
@@ -72,7 +77,7 @@ static int take_loaded(struct dl_phdr_info *info, size_t size, void *unused)
 static uintptr_t thread_local_begin(void)
 {
     dl_iterate_phdr(take_loaded, NULL);
-    return loaded.thread_local_begin;
+    return program.thread_local_begin;
 }
 
 /* ---- entries of DWARF ---- */
@@ -174,12 +179,12 @@ static void add_description(Dwarf_Die *die)
 
     if (!location_of(die, &d.value, &d.is_thread_local))
         return;
-    if (descriptions_count == descriptions_room) {
-        descriptions_room = 2 * descriptions_room + 256;
-        descriptions =
-            trace_check_alloc(realloc(descriptions, descriptions_room * sizeof *descriptions));
+    if (program.descriptions == program.descriptions_room) {
+        program.descriptions_room = 2 * program.descriptions_room + 256;
+        program.description = trace_check_alloc(
+            realloc(program.description, program.descriptions_room * sizeof *program.description));
     }
-    descriptions[descriptions_count++] = d;
+    program.description[program.descriptions++] = d;
 }
 
 /* Functions, and variables wherever they stand: in namespaces, structs, functions. */
@@ -193,7 +198,7 @@ static void read_entries(Dwarf_Die *parent)
             add_description(&die);
             break;
         case DW_TAG_subprogram:
-            add_ranges(&functions, &die);
+            add_ranges(&program.functions, &die);
             read_entries(&die);
             break;
         case DW_TAG_lexical_block:
@@ -234,11 +239,11 @@ static void read_units(Dwarf *dwarf)
             die = split;
         dwarf_getsrclines(&die, &lines, &count); /* libdw keeps them */
         dwarf_getsrcfiles(&die, &files, &count);
-        add_ranges(&units, &die);
+        add_ranges(&program.units, &die);
         read_entries(&die);
     }
-    sort(&units);
-    sort(&functions);
+    sort(&program.units);
+    sort(&program.functions);
 }
 
 /* Thread-local variables of kernels have C++ names or, outside of functions, may be global; the others are the runtime's. */
@@ -261,7 +266,7 @@ static void read_symbols(Elf *elf)
             data = elf_getdata(section, NULL), count = header.sh_size / header.sh_entsize;
     if (!data)
         return;
-    variables = trace_check_alloc(calloc(count, sizeof *variables));
+    program.variable = trace_check_alloc(calloc(count, sizeof *program.variable));
     for (size_t i = 0; i < count; i++) {
         GElf_Sym symbol;
         if (!gelf_getsym(data, (int)i, &symbol))
@@ -271,7 +276,7 @@ static void read_symbols(Elf *elf)
         if (!name || (type != STT_OBJECT &&
                       !(type == STT_TLS && is_shared(name, GELF_ST_BIND(symbol.st_info)))))
             continue;
-        variables[variables_count++] = (struct variable){
+        program.variable[program.variables++] = (struct variable){
             .value = symbol.st_value,
             .bytes = symbol.st_size,
             .name = name,
@@ -279,10 +284,10 @@ static void read_symbols(Elf *elf)
         };
         if (type != STT_TLS)
             continue;
-        if (shared_high == 0 || symbol.st_value < shared_low)
-            shared_low = symbol.st_value;
-        if (symbol.st_value + symbol.st_size > shared_high)
-            shared_high = symbol.st_value + symbol.st_size;
+        if (program.shared_high == 0 || symbol.st_value < program.shared_low)
+            program.shared_low = symbol.st_value;
+        if (symbol.st_value + symbol.st_size > program.shared_high)
+            program.shared_high = symbol.st_value + symbol.st_size;
     }
 }
 
@@ -400,8 +405,9 @@ static bool is_c(Dwarf_Die *unit)
 
 void symbols_of_code(uintptr_t address, struct symbols_code *code)
 {
-    uintptr_t in_file = address - loaded.base;
-    struct range *unit = range_at(&units, in_file), *function = range_at(&functions, in_file);
+    uintptr_t in_file = address - program.base;
+    struct range *unit = range_at(&program.units, in_file),
+                 *function = range_at(&program.functions, in_file);
     Dwarf_Die calls[SYMBOLS_FRAMES]; /* the first is the function itself */
     Dwarf_Attribute producer;
     unsigned count = 1;
@@ -436,7 +442,7 @@ void symbols_of_code(uintptr_t address, struct symbols_code *code)
 /* As it is declared: a function's own entry may have lost some. */
 static bool find_parameter(uintptr_t function, unsigned index, Dwarf_Die *found)
 {
-    struct range *range = range_at(&functions, function - loaded.base);
+    struct range *range = range_at(&program.functions, function - program.base);
     Dwarf_Attribute attribute;
     Dwarf_Die declared, die;
 
@@ -463,23 +469,23 @@ const char *symbols_parameter(uintptr_t function, unsigned index)
 
 static struct description *description_of(const struct variable *v)
 {
-    for (size_t i = 0; i < descriptions_count; i++)
-        if (descriptions[i].value == v->value && descriptions[i].is_thread_local == v->is_shared)
-            return &descriptions[i];
+    for (size_t i = 0; i < program.descriptions; i++)
+        if (program.description[i].value == v->value &&
+            program.description[i].is_thread_local == v->is_shared)
+            return &program.description[i];
     return NULL;
 }
 
 /* "double_sum::reduce(double const*)::last" to "last". */
 static const char *plain_name(const char *mangled)
 {
-    static char *text;
-    static size_t size;
     int status;
-    char *demangled = __cxa_demangle(mangled, text, &size, &status), *colons;
+    char *demangled = __cxa_demangle(mangled, program.demangled, &program.demangled_bytes, &status);
+    char *colons;
 
     if (!demangled)
         return mangled;
-    text = demangled;
+    program.demangled = demangled;
     while ((colons = strstr(demangled, "::")))
         demangled = colons + 2;
     return demangled;
@@ -487,7 +493,7 @@ static const char *plain_name(const char *mangled)
 
 static uintptr_t begin_of(const struct variable *v)
 {
-    return (v->is_shared ? loaded.thread_local_begin : loaded.base) + v->value;
+    return (v->is_shared ? program.thread_local_begin : program.base) + v->value;
 }
 
 static void take_variable(const struct variable *from, struct symbols_variable *v)
@@ -502,9 +508,9 @@ static void take_variable(const struct variable *from, struct symbols_variable *
 static const struct variable *variable_at(uintptr_t address)
 {
     thread_local_begin();
-    for (size_t i = 0; i < variables_count; i++)
-        if (address - begin_of(&variables[i]) < variables[i].bytes)
-            return &variables[i];
+    for (size_t i = 0; i < program.variables; i++)
+        if (address - begin_of(&program.variable[i]) < program.variable[i].bytes)
+            return &program.variable[i];
     return NULL;
 }
 
@@ -521,10 +527,10 @@ bool symbols_shared_before(uintptr_t address, struct symbols_variable *v)
     const struct variable *best = NULL;
     uintptr_t offset = address - thread_local_begin();
 
-    for (size_t i = 0; i < variables_count; i++)
-        if (variables[i].is_shared && variables[i].value < offset &&
-            (!best || variables[i].value > best->value))
-            best = &variables[i];
+    for (size_t i = 0; i < program.variables; i++)
+        if (program.variable[i].is_shared && program.variable[i].value < offset &&
+            (!best || program.variable[i].value > best->value))
+            best = &program.variable[i];
     if (best)
         take_variable(best, v);
     return best != NULL;
@@ -532,13 +538,13 @@ bool symbols_shared_before(uintptr_t address, struct symbols_variable *v)
 
 void symbols_shared_range(uintptr_t *begin, size_t *bytes)
 {
-    *begin = thread_local_begin() + shared_low;
-    *bytes = shared_high - shared_low;
+    *begin = thread_local_begin() + program.shared_low;
+    *bytes = program.shared_high - program.shared_low;
 }
 
 bool symbols_is_thread_local(uintptr_t address)
 {
-    return address - thread_local_begin() < loaded.thread_local_bytes;
+    return address - thread_local_begin() < program.thread_local_bytes;
 }
 
 /* ---- types ---- */
