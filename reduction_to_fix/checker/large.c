@@ -77,8 +77,8 @@ static void run_windows(struct fixture *f)
     const struct shape s = f->shape;
 
     now.element = s.n;
-    for (unsigned k = 0; k < 3 && now.element == s.n; k++) {
-        size_t hot = hot_element(&s, k == 2 ? 12 : 2 * k);
+    for (unsigned k = 0; k < 2 && now.element == s.n; k++) {
+        size_t hot = hot_element(&s, 12 * k);
         if (!one_of_many(f, hot))
             now.element = hot;
         fixture_close(f);
@@ -100,6 +100,9 @@ static void run_sparse(struct shape *s)
         fixture_open(&f, 0, s, true);
     }
     if (f.last.fits && (uint64_t)f.last.planned_grid * f.last.planned_block > THREADS_MOST) {
+        fixture_close(&f);
+        s->n = s->n / 4 + 1; /* each launch may copy all of it */
+        fixture_open(&f, 0, s, true);
         run_windows(&f);
         return;
     }
@@ -267,10 +270,10 @@ static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[32]
     unsigned count = 0;
 
     for (unsigned k = 0; k < 15; k++) {
-        if (k < 7) { /* turn by turn */
-            block[count] = i / (threads << k) % grid;
-        } else if (k < 14) { /* in a row */
-            block[count] = i / (threads << (k - 7));
+        if (k < 7) { /* in a row */
+            block[count] = i / (threads << k);
+        } else if (k < 14) { /* turn by turn */
+            block[count] = i / (threads << (k - 7)) % grid;
         } else { /* one piece for each */
             per = (f->shape.n + grid - 1) / grid;
             block[count] = i / per;

@@ -112,9 +112,9 @@ static double processor_seconds(void)
 
 int main(int argc, char **argv)
 {
-    bool (*const rounds[])(void) = {check_symbols, check_shapes, check_large, check_late,
-                                    check_two,     check_same,   check_huge,  check_memory,
-                                    check_rules,   check_program};
+    bool (*const rounds[])(void) = {check_symbols, session_ask_device, check_shapes, check_late,
+                                    check_two,     check_same,         check_memory, check_rules,
+                                    check_large,   check_huge,         check_program};
 
     if (!parse(argc, argv))
         return usage(argv[0]);
@@ -122,7 +122,7 @@ int main(int argc, char **argv)
     prctl(PR_SET_DUMPABLE, 0); /* no other process sees this one's memory and files */
 #endif
     child_catch_signals();
-    bool right = session_ask_device();
+    bool right = true;
     for (size_t k = 0; right && k < sizeof rounds / sizeof rounds[0]; k++)
         right = rounds[k]();
     if (!right)

@@ -232,29 +232,28 @@ static void atomic(void *state, const struct trace_atomic *a)
     }
 }
 
-/* Two calls of a barrier are one place for a thread only if they are one expression of the source. */
+/* Two calls of a barrier are one place for a thread only if they are one expression of the source, and in one
+ * inlined call. */
 static void barrier(void *state, const struct trace_barrier *b)
 {
-    (void)state;
     uintptr_t code = 0;
 
+    (void)state;
     warps_complete_all(now.warps);
     if (b->epoch + 1 > work.barriers)
         work.barriers = b->epoch + 1;
     for (unsigned w = 0; w < b->warps && work.split_a == 0; w++)
         for (uint64_t rest = b->lanes[w]; rest; rest &= rest - 1) {
-            unsigned thread = w * trace_launch->warp_size + (unsigned)__builtin_ctzll(rest);
-            uintptr_t here = trace_waits_at(thread);
+            unsigned lane = (unsigned)__builtin_ctzll(rest);
+            uintptr_t here = trace_waits_at(w * trace_launch->warp_size + lane);
             if (code == 0)
                 code = here;
-            if (here == code)
+            const struct trace_place *one = trace_place_of(code), *other = trace_place_of(here);
+            if (here == code || one == other)
                 continue;
-            uint64_t one = trace_expression_of(code), other = trace_expression_of(here);
-            if (one != other && one != 0 && other != 0) {
-                work.split_a = trace_place_of(code)->line;
-                work.split_b = trace_place_of(here)->line;
-                return;
-            }
+            work.split_a = one->line;
+            work.split_b = other->line;
+            return;
         }
 }
 

@@ -316,6 +316,17 @@ hipError_t __real_hipEventQuery(hipEvent_t event);
 hipError_t __real_hipStreamQuery(hipStream_t stream);
 hipError_t __real_hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned flags);
 
+/* The runtime does not know sparse memory. */
+static hipError_t copy(void *to, const void *from, size_t bytes, hipMemcpyKind kind)
+{
+    const struct memory *source = memory_at(from);
+
+    if (source == NULL || !source->sparse)
+        return __real_hipMemcpy(to, from, bytes, kind);
+    memcpy(to, from, bytes);
+    return hipSuccess;
+}
+
 static hipError_t run_kernel(const struct hip_cpu_launch *launch)
 {
     hide_secret(true);
@@ -334,7 +345,7 @@ static void run_task(struct task *t)
         free((void *)t->launch.arguments);
         break;
     case TASK_COPY:
-        (void)__real_hipMemcpy(t->to, t->from, t->bytes, t->copy);
+        (void)copy(t->to, t->from, t->bytes, t->copy);
         break;
     case TASK_FILL:
         (void)__real_hipMemset(t->to, t->byte, t->bytes);
@@ -502,7 +513,7 @@ hipError_t __wrap_hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyK
 
     flush(NULL, UINT64_MAX);
     note_copy(to, from, bytes);
-    hipError_t error = __real_hipMemcpy(to, from, bytes, kind);
+    hipError_t error = copy(to, from, bytes, kind);
     leave_runtime(exercise);
     return error;
 }
@@ -524,7 +535,7 @@ hipError_t __wrap_hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMe
         t->bytes = bytes;
         t->copy = kind;
     } else {
-        error = __real_hipMemcpy(to, from, bytes, kind);
+        error = copy(to, from, bytes, kind);
     }
     leave_runtime(exercise);
     return error;
