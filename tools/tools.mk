@@ -59,6 +59,8 @@ roofline: $(resources) $(if $(newest_csv),,$(measured)) ## the bound of each ker
 
 # -------------------------------------------------------------------------------------------- AMD
 rocm-matrix: ## every program with every ROCm of Debian, as root; RELEASES="bookworm sid"
-	@sh tools/rocm_matrix.sh $(if $(RELEASES),-r "$(RELEASES)") $(if $(chosen),-v "$(chosen:reduction_%=%)") $(if $(TARGETS),-t "$(TARGETS)")
+	$(need_python)
+	@$(PYTHON) tools/rocm/rocm_matrix.py $(if $(RELEASES),--releases="$(RELEASES)") \
+	    $(if $(chosen),--variants="$(chosen:reduction_%=%)") $(if $(TARGETS),--targets="$(TARGETS)")
 check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a gfx1030"
 	@sh tests/build/check_amd.sh $(TARGETS)

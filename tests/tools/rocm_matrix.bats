@@ -1,0 +1,28 @@
+#!/usr/bin/env bats
+# make rocm-matrix runs as root what it finds in its folder: that folder must be root's own.
+# shellcheck disable=SC2154
+load ../lib/check
+
+refuses() { # refuses FOLDER
+    CHROOTS=$1 try python3 tools/rocm/rocm_matrix.py --releases sid
+    ends 3 "CHROOTS=$1 must be a folder that root owns"
+    check 'one line' [ "$(wc -l <"$shown")" -eq 1 ]
+}
+
+@test 'a link, a folder of another user, and one that others can write to are refused' {
+    [ "$(id -u)" -eq 0 ] || skip 'needs root'
+    command -v debootstrap >/dev/null || skip 'no debootstrap'
+    mkdir "$work/own" "$work/other" "$work/open to all"
+    ln -s "$work/own" "$work/link"
+    chown 65534 "$work/other"
+    chmod 777 "$work/open to all"
+    refuses "$work/link"
+    refuses "$work/other"
+    refuses "$work/open to all"
+}
+@test 'without root: one line' {
+    [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null || skip 'needs root, to do without'
+    python=$(setpriv --reuid=65534 --clear-groups sh -c 'command -v /usr/bin/python3') || skip 'no python3 for others'
+    setpriv --reuid=65534 --clear-groups "$python" tools/rocm/rocm_matrix.py --releases sid >"$work/said" 2>&1 || status=$?
+    ends 77 'sudo make rocm-matrix'
+}

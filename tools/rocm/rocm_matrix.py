@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Compiles the programs with every ROCm that Debian has, for every target that each of them knows, without warnings;
+compares the machine code with tools/code/codegen.txt; starts the programs, which must say that there is no GPU (exit
+code 77). `sudo make rocm-matrix` runs it.
+
+    CHROOTS=DIR  where the releases are installed and kept, about 2 GB each (/var/tmp/reduction-rocm)
+    MIRROR=URL   of Debian (http://deb.debian.org/debian)
+
+One line "release target program word" for each in $CHROOTS/matrix.txt, where earlier runs leave theirs, and a table of
+all of them at the end: what takes too long at once can be done in parts.
+Exit code 1 if anything is wrong, 77 without root or debootstrap, or if a release cannot be installed."""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+from lib.script import DEVICE_ERROR, NOT_HERE, TOP, Options, fail, say
+
+PACKAGES = {
+    "bookworm": "hipcc libamdhip64-dev rocm-device-libs librocprim-dev",
+    "trixie": "hipcc libamdhip64-dev librocprim-dev librccl-dev",
+    "sid": "hipcc libamdhip64-dev librocprim-dev rocm-device-libs-21",
+}
+TARGETS = ("gfx906 gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1201 gfx9-generic gfx9-4-generic gfx11-generic gfx12-generic "
+           "gfx1250")
+INSIDE = 'mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" || exit 3; ' \
+         'exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C HIP_PLATFORM=amd sh -c "$2"'
+
+
+def own_folder(path: Path) -> Path:
+    """A folder of root's own, or the end: whoever owns it could have root run what they put there."""
+    try:
+        path.mkdir(mode=0o755, parents=True, exist_ok=True)
+        found = os.lstat(path)
+    except OSError as error:
+        fail(f"CHROOTS={path}: {error.strerror}", DEVICE_ERROR)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != 0 or found.st_mode & 0o022:
+        fail(f"CHROOTS={path} must be a folder that root owns, not a link, and that others cannot write to: remove it, or name "
+             "another with CHROOTS=", DEVICE_ERROR)
+    return path.resolve()
+
+
+def not_a_source(folder: str, names: list[str]) -> list[str]:
+    """What was built, and what no build needs."""
+    return [name for name in names if name in (".git", "build", "docs", "results", "__pycache__") or name.endswith(".so")
+            or (name.startswith("reduction_") and name == Path(folder).name)]
+
+
+class Release:
+    """One release of Debian in a folder of its own."""
+
+    def __init__(self, name: str, chroots: Path) -> None:
+        self.name, self.folder, self.log = name, chroots / name, chroots / f"{name}.log"
+
+    def inside(self, command: str, output: Path, add: bool = False) -> bool:
+        """A shell command in the release, with /dev and /proc, where hipcc looks itself up; unmounted when it ends."""
+        with open(output, "a" if add else "w", encoding="utf-8") as out:
+            return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", INSIDE, "sh", self.folder, command],
+                                  stdout=out, stderr=subprocess.STDOUT).returncode == 0
+
+    def install(self, mirror: str) -> None:
+        if (self.folder / "installed").exists():
+            return
+        say(f"installing {self.name} in {self.folder} ...")
+        with open(self.log, "w", encoding="utf-8") as out:
+            done = subprocess.run(["debootstrap", "--variant=minbase", "--include=ca-certificates", self.name, self.folder, mirror],
+                                  stdout=out, stderr=subprocess.STDOUT).returncode == 0
+        if done:
+            (self.folder / "etc/apt/apt.conf.d/90valid").write_text('Acquire::Check-Valid-Until "false";\n')
+            done = self.inside("apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "
+                               f"gcc make python3 {PACKAGES[self.name]}", self.log, add=True)
+        if not done:
+            lines = self.log.read_text(errors="replace").splitlines()
+            fail(f"{self.name} could not be installed: {lines[-1] if lines else ''} ({self.log})", NOT_HERE)
+        (self.folder / "installed").touch()
+
+    def copy_sources(self) -> None:
+        """With their times, so that what has not changed is not compiled again."""
+        source = self.folder / "src"
+        shutil.rmtree(source, ignore_errors=True)
+        shutil.copytree(TOP, source, ignore=not_a_source)
+
+    def build(self, wanted: list[str], targets: str, quick: bool) -> bool:
+        """rocm_build.py inside; its rows and complaints are in out/."""
+        if not (self.folder / "usr/bin/python3").exists() and not self.inside(
+                "apt-get update && apt-get install -y --no-install-recommends python3", self.log, add=True):
+            fail(f"{self.name} has no Python: see {self.log}", NOT_HERE)
+        return self.inside(f"cd /src && python3 tools/rocm/rocm_build.py {'--quick ' if quick else ''}--targets '{targets}' "
+                           f"{' '.join(wanted)}", self.folder / "said")
+
+    def read(self, name: str) -> str:
+        path = self.folder / "out" / name
+        return path.read_text(errors="replace") if path.exists() else ""
+
+
+def table(lines: list[str], releases: list[str], targets: list[str]) -> str:
+    """Of each target and release how many programs are right, and which are not."""
+    cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for line in lines:
+        release, target, program, word = line.split()
+        cells.setdefault((release, target), []).append((program, word))
+    text = f"| target | {' | '.join(releases)} |\n|---|" + "---|" * len(releases)
+    for target in targets:
+        text += f"\n| {target} |"
+        for release in releases:
+            found = cells.get((release, target), [])
+            words = [word for _, word in found]
+            if "unknown" in words:
+                cell = "unknown to it"
+            elif "no-device-library" in words:
+                cell = "no device library"
+            else:
+                apart = "".join(f" {program}:{word}" for program, word in found if word in ("library", "FAIL", "CODE"))
+                cell = f"{words.count('ok')} of {len(words)}" + (f",{apart}" if apart else "")
+            text += f" {cell} |"
+    return text + "\n\n(library: rocPRIM does not compile for this target, the build says so and skips the program)"
+
+
+def main() -> None:
+    options = Options(__doc__)
+    options.add_argument("--releases", default=" ".join(PACKAGES), help="(%(default)s)")
+    options.add_argument("--variants", default="", help="some of the programs: shfl,prim")
+    options.add_argument("--targets", default=TARGETS, help="(%(default)s)")
+    options.add_argument("--quick", action="store_true", help="without the other host compilers and the compressed binary")
+    given = options.parse_args()
+    releases = given.releases.split()
+    for name in releases:
+        if name not in PACKAGES:
+            fail(f"RELEASES: '{name}' is none of {', '.join(PACKAGES)}")
+    if os.getuid() != 0:
+        fail("this installs Debian releases in folders of their own, and needs root for that: sudo make rocm-matrix", NOT_HERE)
+    if not shutil.which("debootstrap"):
+        fail("debootstrap not found: apt-get install debootstrap", NOT_HERE)
+    chroots = own_folder(Path(os.environ.get("CHROOTS") or "/var/tmp/reduction-rocm"))
+    have = sorted(path.parent.name[len("reduction_"):] for path in TOP.glob("reduction_*/*.hip")
+                  if path.parent.name == f"reduction_{path.stem}")
+    wanted = [name.replace("reduction_", "") for name in given.variants.replace(",", " ").split()] or have
+    for name in wanted:
+        if name not in have:
+            fail(f"no program {name}: {' '.join(have)}")
+    if not re.fullmatch("[a-z0-9 -]+", given.targets):
+        fail(f"TARGETS={given.targets}: names of targets with blanks between them")
+
+    matrix = chroots / "matrix.txt"
+    failed = False
+    for name in releases:
+        release = Release(name, chroots)
+        release.install(os.environ.get("MIRROR") or "http://deb.debian.org/debian")
+        release.copy_sources()
+        failed |= not release.build(wanted, given.targets, given.quick)
+        complaints = release.read("complaints")
+        failed |= bool(complaints)
+        shown = (release.folder / "said").read_text(errors="replace") + complaints
+        say(f"{name}: {release.read('version')}")
+        say("".join(f"    {line}\n" for line in shown.splitlines()), end="")
+        # What was done now replaces what was known of it.
+        now = [f"{name} {row}" for row in release.read("rows").splitlines()]
+        done = {row.rsplit(" ", 1)[0] for row in now}
+        before = matrix.read_text().splitlines() if matrix.exists() else []
+        matrix.write_text("".join(f"{row}\n" for row in now + [row for row in before if row.rsplit(" ", 1)[0] not in done]))
+    lines = matrix.read_text().splitlines() if matrix.exists() else []
+    say(table(lines, releases, given.targets.split()))
+    sys.exit(failed or not lines or any(line.endswith((" FAIL", " CODE")) for line in lines))
+
+
+if __name__ == "__main__":
+    main()
