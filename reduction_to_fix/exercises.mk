@@ -11,6 +11,7 @@ ex := $(or $(EX),1)
 exercise-check exercise-hint exercise-list exercise-watch exercise-explain:
 	@$(calls_make) BUILT='$(O)' sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(call quote,$(ex))
 grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8
+	$(need_python)
 	@$(calls_make) BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) \
 	    $(GRADE_JOBS:%=--jobs=%) -- $(call quote,$(DIR))
 

@@ -66,7 +66,8 @@ def amd_rows(given, work: Path) -> list[Row]:
 
 
 def nvidia_rows(given) -> list[Row]:
-    cuobjdump = find_program("cuobjdump", Path(given.compiler).parent, Path(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin"))
+    cuda = Path(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin")
+    cuobjdump = find_program("cuobjdump", Path(given.compiler).parent, cuda)
     if not cuobjdump:
         fail("cuobjdump not found: install it from the CUDA toolkit (package cuda-cuobjdump)", NOT_HERE)
     rows = []

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Builds what `tools/measure/on_gpu.py FOLDER RESULTS exercises` runs: the judge, and the runner of every case of tests/exercises/wrong, and one
-# list of them, packed into FOLDER/exercises.tar.gz.
+# Builds what `tools/measure/on_gpu.py FOLDER RESULTS exercises` runs: the judge, a runner for each case of
+# tests/exercises, and one list of them, packed into FOLDER/exercises.tar.gz.
 #
 #   tools/measure/exercises_for_gpu.sh GPU FOLDER [NUMBER...]
 #
 #   GPU      sm_90, gfx90a; cpu tests the way without a GPU
 #   NUMBER   these exercises alone
 #
-# Some minutes on two cores. A runner that is newer than its source stays.
+# Some minutes on two cores. What is newer than its source stays.
 [ $# -ge 2 ] || { sed -n '2,/^$/s/^# \{0,1\}//p' "$0" | sed '/^\[/,$d' >&2; exit 2; }
 cd "$(dirname "$0")/../.." || exit 3
 [ -d docs/instructor/solutions ] || { echo 'the solutions are not part of this copy' >&2; exit 2; }

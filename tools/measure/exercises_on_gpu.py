@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the checkers that exercises_for_gpu.sh has packed, where there is a GPU and no compiler.
+"""Runs the judge and the exercises that exercises_for_gpu.sh has packed, where there is a GPU and no compiler.
 
 Each case has to give the diagnosis that is expected of it on a GPU with warps of this size, and compute-sanitizer,
 where it works, has to find nothing in solutions, and what it is made for in some of the wrong ones. Reports are in
@@ -40,10 +40,10 @@ def last_line(log: Path) -> str:
 
 
 def check_case(work: Path, case: dict[str, str], warp: int, results: Path) -> str:
-    """The checker of one case; the line of the report."""
+    """The judge on one case; the line of the report."""
     name, log = case["name"], work / f"{case['name']}.log"
     flags = (work / f"{name}.flags").read_text().split()
-    status = run(["./judge", f"--runner=./{name}", f"--json={name}.json", *flags], log, 120)
+    status = run(["./judge", f"--name={name}", f"--runner=./{name}", f"--json={name}.json", *flags], log, 120)
     try:
         found = json.loads((work / f"{name}.json").read_text())
         said = f"{found['code']} {found['diagnosis']}"
@@ -67,7 +67,8 @@ def sanitize(work: Path, name: str, tools: list[str], something: bool, results: 
         log = work / f"{name}.{tool}"
         status = run(["compute-sanitizer", "--tool", tool, "--error-exitcode", "99", f"./{name}", "once"], log, 90)
         if status == 99:
-            first = re.search(r"^=*\s*(.*(?:Race|Error|Invalid|Barrier|hazard).*)$", log.read_text(errors="replace"), re.MULTILINE)
+            text = log.read_text(errors="replace")
+            first = re.search(r"^=*\s*(.*(?:Race|Error|Invalid|Barrier|hazard).*)$", text, re.MULTILINE)
             found.append(f"{tool}: {re.sub(r'[^ ]*/', '', first[1])[:100] if first else ''};")
         elif status:
             ran = False
@@ -81,7 +82,8 @@ def main() -> None:
     options = Options(__doc__)
     options.add_argument("pack", type=Path, help="FOLDER/exercises.tar.gz")
     options.add_argument("results", type=Path)
-    options.add_argument("--jobs", type=int, default=4, help="cases at a time: most of their time is starting and ending (%(default)s)")
+    options.add_argument("--jobs", type=int, default=4,
+                         help="cases at a time: most of their time is starting and ending (%(default)s)")
     given = options.parse_args()
     if not given.pack.is_file():
         fail(f"{given.pack} not found: tools/measure/exercises_for_gpu.sh builds it")
@@ -106,7 +108,7 @@ def main() -> None:
         log = work / "sanitizer.log"
         if not find_program("compute-sanitizer"):
             say("skipped compute-sanitizer: not found")
-        elif solution and run(["compute-sanitizer", f"./{solution}", "--once"], log, 90):
+        elif solution and run(["compute-sanitizer", f"./{solution}", "once"], log, 90):
             say(f"skipped compute-sanitizer: it does not work here: {last_line(log)}")
         else:
             jobs = [(case["name"], ["memcheck", "racecheck", "synccheck"], False) for case in cases if case["kind"] == "solution"]

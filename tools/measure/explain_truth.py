@@ -23,7 +23,8 @@ sys.path.append(str(HERE.parent))
 from lib.script import DEVICE_ERROR, TOP, Options, fail, find_program, say
 
 VARIANTS = ("global_memory interleaved bank_conflicts no_striding first_add unroll_last_warp striding two_kernel_calls "
-            "two_kernels_unroll shfl atomic cooperative single_pass recursive reproducible statistics custom segmented head_flags")
+            "two_kernels_unroll shfl atomic cooperative single_pass recursive reproducible statistics custom "
+            "segmented head_flags")
 COUNTS = ("global_load_requests global_load_sectors global_store_requests global_store_sectors "
           "shared_load_passes shared_load_conflicts shared_store_passes shared_store_conflicts "
           "global_load_lanes global_store_lanes shared_load_lanes shared_store_lanes").split()
@@ -53,8 +54,8 @@ def program(folder: Path, variant: str) -> Path:
 def count() -> None:
     variants = os.environ.get("VARIANTS", VARIANTS).split()
     out = Path(os.environ.get("OUT", "build/truth"))
-    built = subprocess.run([os.environ.get("MAKE", "make"), "-s", "GPU=cpu", "TRACE=1", f"OUT={out}", *(f"reduction_{v}" for v in variants)],
-                           cwd=TOP, stdout=sys.stderr)
+    make = [os.environ.get("MAKE", "make"), "-s", "GPU=cpu", "TRACE=1", f"OUT={out}"]
+    built = subprocess.run([*make, *(f"reduction_{variant}" for variant in variants)], cwd=TOP, stdout=sys.stderr)
     if built.returncode:
         sys.exit(DEVICE_ERROR)
     settings = {**os.environ, "HIP_CPU_WORKERS": "64", "HIP_CPU_WARP_SIZE": "32", "HIP_CPU_TRACE": "explain",
@@ -97,8 +98,9 @@ def measure(counted: Path, folder: Path, raw: Path) -> None:
         for (variant, kind, n), (kernel, *_) in read_counted(counted).items():
             to = raw / f"{variant}.{kind}.{n}"
             with open(f"{to}.log", "w", encoding="utf-8") as log:
-                subprocess.run([ncu, "-f", "-o", to, "--kernel-name", kernel, "--launch-count", "1", "--section", "SourceCounters",
-                                "--metrics", ",".join(METRICS), program(folder, variant), *arguments(variant, kind, n)],
+                counters = ["--section", "SourceCounters", "--metrics", ",".join(METRICS)]
+                subprocess.run([ncu, "-f", "-o", to, "--kernel-name", kernel, "--launch-count", "1", *counters,
+                                program(folder, variant), *arguments(variant, kind, n)],
                                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
             pool.submit(export, to)
 

@@ -222,7 +222,8 @@ def measure(report: Report, gpu: str, out_folder: Path, quick: bool, first_row: 
         for variant in "bank_conflicts", "striding", "single_pass":
             report.step(f"profile-{variant}.txt", *make, "profile", f"V={variant}", f"SIZE={table}")
     report.step("multi_gpu.txt", sys.executable, HERE / "on_gpus.py", program("multi_gpu"), report.out / "multi_gpu",
-                "--sizes", few if quick else f"4K..{size('2G')}", "--few", few, "--large", str(10007 if rehearsal else min(100000007, most)),
+                "--sizes", few if quick else f"4K..{size('2G')}", "--few", few,
+                "--large", str(10007 if rehearsal else min(100000007, most)),
                 "--steps", "measure,right,bits", *(["--iterations", "10"] if quick else []), env=all_devices)
 
 
@@ -258,7 +259,8 @@ def main() -> None:
     report.write(f"# {name}, {datetime.datetime.now(datetime.timezone.utc):%d %B %Y}\n")
     hip = re.search("HIP version.*", text_of("hipcc", "--version"))
     driver = Path("/sys/module/amdgpu/version")
-    report.write(f"- revision {text_of('git', 'describe', '--always', '--dirty').strip() or 'unknown'}, {hip[0] if hip else 'no hipcc'}\n"
+    revision = text_of("git", "describe", "--always", "--dirty").strip() or "unknown"
+    report.write(f"- revision {revision}, {hip[0] if hip else 'no hipcc'}\n"
                  f"- driver {driver.read_text().strip() if driver.exists() else 'of the kernel'}, kernel {platform.release()}, "
                  f"GPU={gpu}, {os.cpu_count()} cores")
     for line in describe_state(device):

@@ -2,7 +2,7 @@
 """Everything that needs a GPU, in steps by name, on a machine without a compiler or make.
 
     make check-build GPU=sm_90 OUT=FOLDER             here
-    tools/measure/on_gpu.py FOLDER RESULTS STEP...    there, with the tree, FOLDER and Python
+    tools/measure/on_gpu.py FOLDER RESULTS STEP...    there, with the tree, FOLDER/build/sm_90 and Python
 
 Steps:
 
@@ -47,18 +47,19 @@ ALL_TYPES = "--types=float,double,int,long"
 class Gpu:
     """The programs, where results go, and whether anything failed."""
 
-    def __init__(self, folder: Path, results: Path, seconds: int | None) -> None:
+    def __init__(self, folder: Path, results: Path, target: str | None, seconds: int | None) -> None:
         self.folder, self.results, self.seconds, self.failed = folder.resolve(), results.resolve(), seconds, False
-        builds = sorted(path for path in (self.folder / "build").glob("*/") if (path / "bin").is_dir())
-        self.build = builds[0] if builds else self.folder
+        builds = sorted((path for path in (self.folder / "build").glob("*/") if (path / "bin").is_dir()),
+                        key=lambda path: (path.name.startswith("cpu"), path.name))
+        self.build = self.folder / "build" / target if target else builds[0] if builds else self.folder
         self.platform = ("nvidia" if self.build.name.startswith("sm_") else
                          "amd" if self.build.name.startswith("gfx") else "cpu")
         self.results.mkdir(parents=True, exist_ok=True)
 
     def program(self, name: str) -> Path:
-        """A program in its own folder or, where that was not carried along, in the build's."""
-        own = self.folder / f"reduction_{name}" / f"reduction_{name}"
-        return own if own.exists() else self.build / f"reduction_{name}" / f"reduction_{name}"
+        """A program in the build's folder, or else where people look for it."""
+        built = self.build / f"reduction_{name}" / f"reduction_{name}"
+        return built if built.exists() else self.folder / f"reduction_{name}" / f"reduction_{name}"
 
     def programs(self) -> list[Path]:
         """The variants, in the order of the ladder."""
@@ -202,12 +203,13 @@ def main() -> None:
     options.add_argument("folder", type=Path, help="what was built: FOLDER/build/sm_90, and the programs")
     options.add_argument("results", type=Path, help="where logs and measurements go")
     options.add_argument("step", nargs="+", help="in this order")
+    options.add_argument("--target", help="build/TARGET; default: the only one, or the first for a GPU")
     options.add_argument("--seconds", type=int, help="for each run of bench in sweep, latency and edges")
     given = options.parse_args()
     for step in given.step:
         if step not in STEPS:
             fail(f"no step {step}: {' '.join(STEPS)}")
-    gpu = Gpu(given.folder, given.results, given.seconds)
+    gpu = Gpu(given.folder, given.results, given.target, given.seconds)
     if not gpu.programs() and not {"multi", "exercises"}.issuperset(given.step):
         fail(f"no programs in {gpu.folder}: make check-build GPU=sm_90 OUT={given.folder}")
     for step in given.step:

@@ -72,7 +72,8 @@ class Gpus:
     def find_mpi(self) -> list[str]:
         """mpirun with the library that the module wants; its folder need not be in the linker's path."""
         module = Path(self.program).with_name("multi_gpu_mpi.so")
-        mpirun = self.given.mpirun or find_program("mpirun", "/usr/local/mpi/bin", "/opt/hpcx/ompi/bin", "/opt/amazon/openmpi/bin")
+        mpirun = self.given.mpirun or find_program("mpirun", "/usr/local/mpi/bin", "/opt/hpcx/ompi/bin",
+                                                   "/opt/amazon/openmpi/bin")
         if not mpirun or not module.exists():
             self.say(f"  no mpirun here, or no {module}: threads alone")
             return []
@@ -214,7 +215,8 @@ def main() -> None:
     options.add_argument("results", type=Path)
     options.add_argument("--steps", default=",".join(STEPS), help="some of them (%(default)s)")
     options.add_argument("--sizes", default="4K..2G", help="(%(default)s)")
-    options.add_argument("--few", default="4K,64K,1M,16M,256M,1G,2G", help="sizes of the measurements that matter less (%(default)s)")
+    options.add_argument("--few", default="4K,64K,1M,16M,256M,1G,2G",
+                         help="sizes of the measurements that matter less (%(default)s)")
     options.add_argument("--large", type=int, default=100000007, help="elements in the checks (%(default)s)")
     options.add_argument("--iterations", type=int, default=100, help="(%(default)s)")
     options.add_argument("--seconds", type=float, default=60, help="limit of each run (%(default)s)")

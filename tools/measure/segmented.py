@@ -30,7 +30,8 @@ def main() -> None:
     options.add_argument("program", help="reduction_segmented/reduction_segmented")
     options.add_argument("total", nargs="?", default="128M", help="elements (%(default)s)")
     options.add_argument("methods", nargs="?", default="auto",
-                         help='"auto thread warp block flags": flags is reduction_head_flags (%(default)s); the library always runs')
+                         help='"auto thread warp block flags": flags is reduction_head_flags (%(default)s); the library '
+                              "always runs")
     options.add_argument("lengths", nargs="?", default="", help="of segments (2^4 ... 2^24)")
     options.add_argument("options", nargs=argparse.REMAINDER, help="for the program (--type=float)")
     given = options.parse_args()

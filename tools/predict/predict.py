@@ -66,7 +66,8 @@ def main() -> None:
     size = 8 * given.size
     for index, (name, machine) in enumerate(machines.items()):
         compared = measured if name == "H200" else {}
-        say(("\n" if index else "") + f"# {name}, {size_text(given.size)} doubles: predicted, not measured\n# {machine['source']}")
+        say(("\n" if index else "") + f"# {name}, {size_text(given.size)} doubles: predicted, not measured\n"
+            f"# {machine['source']}")
         say(f"{'program':<20} {'kernel us':>9} {'total us':>9} {'GB/s':>8}" + ("  measured us    off %" if compared else ""))
         for label, program in programs.items():
             kernel, total = kernel_us(machine, program, size), total_us(machine, program, size)

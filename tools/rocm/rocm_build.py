@@ -71,8 +71,8 @@ def build_programs(matrix: Matrix, wanted: list[str], known: list[str]) -> None:
     """Programs that need rocPRIM are built for the targets for which rocPRIM compiles."""
     users = [program for program in wanted if (prelude := TOP / f"reduction_{program}/prelude.h").exists()
              and "rocprim/" in prelude.read_text()]
-    library = [target for target in known if users and run(
-        "hipcc", f"--offload-arch={target}", "-std=c++17", "-c", "platform/amd/rocprim_probe.hip", "-o", matrix.out / "k.o").returncode == 0]
+    probe = ["-std=c++17", "-c", "platform/amd/rocprim_probe.hip", "-o", matrix.out / "k.o"]
+    library = [target for target in known if users and run("hipcc", f"--offload-arch={target}", *probe).returncode == 0]
     plain = [program for program in wanted if program not in users]
     for programs, targets in ((plain, known), (users, library)):
         if programs and targets:
@@ -121,7 +121,8 @@ def other_ways(matrix: Matrix, known: list[str]) -> None:
                 matrix.complain(f"{what}: FAILED")
             else:
                 say(f"{what}: ok")
-    if run("hipcc", "--offload-compress", f"--offload-arch={known[0]}", "-c", matrix.out / "k.hip", "-o", matrix.out / "k.o").returncode:
+    one_kernel = [f"--offload-arch={known[0]}", "-c", matrix.out / "k.hip", "-o", matrix.out / "k.o"]
+    if run("hipcc", "--offload-compress", *one_kernel).returncode:
         say("compressed binaries: this hipcc has none")
     elif matrix.build(f"GPU={' '.join(known)}", "HIPFLAGS=--offload-compress", "reduction_shfl").returncode:
         matrix.complain("one compressed binary for all targets: FAILED")
