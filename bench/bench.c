@@ -232,7 +232,7 @@ int main(int argc, char **argv)
         return plan_probe(device != NULL ? (int)number("--device", device, 0, 1e6) : 0);
     }
     if (b.from == NULL && b.arguments.program_count == 0)
-        refuse("bench", "there are no programs to measure, name some, or start it with make bench");
+        refuse("bench", "name the programs to measure, or use make bench");
     settle_options(&b);
     read_csv(&old, b.baseline); /* before hours of measuring, not after */
     read_csv(&b.results, b.from);

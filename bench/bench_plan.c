@@ -144,7 +144,7 @@ static void add_combos(struct bench *b)
     }
     free(types);
     if (b->combo_count == 0)
-        refuse("--types, --ops", "there is nothing in the list");
+        refuse("--types, --ops", "the list is empty");
 }
 
 void plan_make(struct bench *b)

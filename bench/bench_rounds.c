@@ -234,7 +234,7 @@ static size_t missing(const struct bench *b)
     return count;
 }
 
-/* Why there is no other round, if there is none. */
+/* Whether this round was the last; says why. */
 static bool ended(const struct bench *b, bool chosen, size_t left)
 {
     bool stopped = child_interrupted() || b->file_error != 0 || b->other;

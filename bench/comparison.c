@@ -216,7 +216,7 @@ void comparison_end(const struct compared *programs, size_t count)
             printf("# %s is right in this run; make check in its folder proves it\n", e->name);
     }
     if (unproven > 0)
-        printf("# UNPROVEN: the error bound is too wide to tell a right result from a wrong one; "
+        printf("# UNPROVEN: the error bound is too wide to reject a wrong result; "
                "try --type=double\n");
     if (failed > 0)
         printf("# %zu of %zu programs failed\n", failed, count);

@@ -22,7 +22,7 @@ struct compared {
     bool exercise;
     bool done;          /* it has been run */
     int status;         /* exit code */
-    struct csv_row row; /* count 0: there is none, and reason says why */
+    struct csv_row row; /* count 0: none, for this reason: */
     char reason[400];
     unsigned noise; /* NOISE_* */
 };
@@ -37,7 +37,7 @@ struct comparison {
     double whole; /* GB/s of the longest bar */
 };
 
-/* The lines above the rows, made from the first available row; NULL: there is none. */
+/* The lines above the rows, made from the first available row; NULL: no program has one. */
 void comparison_begin(struct comparison *t, const struct csv_row *first, bool size_given);
 void comparison_row(const struct comparison *t, const struct compared *e);
 /* The lines below: what the marks mean, what failed, what an exercise is about. */

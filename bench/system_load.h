@@ -2,7 +2,7 @@
 #ifndef REDUCTION_SYSTEM_LOAD_H
 #define REDUCTION_SYSTEM_LOAD_H
 
-/* Processor time of the whole machine since it started, in seconds; all 0 if /proc/stat does not tell. */
+/* Processor time of the whole machine since it started, in seconds; all 0 without /proc/stat. */
 struct system_load {
     double busy, all; /* all: idle time as well, over all processors */
 };
@@ -10,7 +10,7 @@ struct system_load {
 struct system_load system_load_now(void);
 
 /* The share of all processors, from 0 to 1, that others had between the two; without `ours` seconds. 0
- * if the time is too short to tell. */
+ * if the time is too short. */
 double system_load_of_others(struct system_load before, struct system_load after, double ours);
 
 #endif

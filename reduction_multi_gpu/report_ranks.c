@@ -197,7 +197,7 @@ static void table_row(const struct rank_report *p, const struct rank_row *row)
     fprintf(p->out, " | %8s\n", verdict_name(outcome(row)));
     if (outcome(row) == VERDICT_OK && p->o->size_count > 1)
         return; /* a sweep prints only the table */
-    fprintf(p->out, "# value %s, reference %s, error %s, at most %s is right (%s)",
+    fprintf(p->out, "# value %s, reference %s, error %s, bound %s (%s)",
             scalar_text(value, row->value), scalar_text(reference, row->reference->value),
             double_text(error, v->error), double_text(bound, v->bound), v->rule);
     if (row->wrong_runs > 0)

@@ -1,4 +1,4 @@
-/* The processes of this machine, from /proc; where that does not exist, there are none. */
+/* The processes of this machine, from /proc; without it, none are found. */
 #ifndef REDUCTION_PROCESSES_H
 #define REDUCTION_PROCESSES_H
 

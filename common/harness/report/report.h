@@ -40,9 +40,10 @@ struct report_row {
 
 /* report_begin() once, report_row() for each size, report_end() once.
  *
- * Table  lines that start with # are explanations, the others are rows. CSV    a header line, then one
- * line for each size; readers should look up columns by name. JSON   an array of one flat object for
- * each size, with the columns' names as keys. nan, inf and -inf are strings, unknown values are null.
+ *   table  lines that start with # are explanations, the others are rows
+ *   CSV    a header line, then one line for each size; readers should look up columns by name
+ *   JSON   an array of one flat object for each size, with the columns' names as keys. nan, inf and -inf are
+ *          strings, unknown values are null
  *
  * Floating-point numbers have as many digits as are needed to read the same number back. Times are in
  * microseconds, bandwidths in GB/s (10^9 bytes per second) with each input element counted once. */
