@@ -74,9 +74,9 @@ exercise-program: $(ex_work)/$(ex_name)
 exercise-runner: $(ex_work)/runner $(if $(on_cpu),$(ex_work)/symbols)
 
 # For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written.
-exercise-commands: $(ex_runner) $(ex_work)/main.o $(ex_work)/variant.o $(B)/libcommon.a $(B)/openmp
-	@printf '%s\n' 'kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
-	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }' \
+exercise-commands: $(ex_runner) $(ex_work)/main.o $(ex_work)/variant.o $(B)/libcommon.a
+	@printf '%s\n' $(call quote,kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
+	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }) \
 	    'program() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" "$$1" $(ex_work)/main.o $(B)/libcommon.a $(libs); }' \
 	    'runner() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" "$$1" $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a \
 	    $(libs) $(ex_wraps:%=-Wl,--wrap=%); }' >$(ex_work)/commands

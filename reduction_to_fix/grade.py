@@ -223,7 +223,7 @@ def build(built: Path, numbers: list[int], make: str) -> None:
             work = built / str(number) / ("trace" if trace else "")
             work.mkdir(parents=True, exist_ok=True)
             done = subprocess.run([*make.split(), "-s", "--no-print-directory", "GPU=cpu", f"TRACE={trace}", f"EX={number}",
-                                   f"WORK={work}", *goals], cwd=COURSE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   f"WORK={os.path.relpath(work, COURSE)}", *goals], cwd=COURSE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   check=False, env={**os.environ, "MAKEFLAGS": ""})
             if done.returncode:
                 sys.stderr.buffer.write(done.stdout)
