@@ -3,7 +3,7 @@
 #   VARIANT=shfl TYPE=float OP=max   one instance of one variant, compiled for the first target of GPU=
 
 # The tools that parse and join are Python, without packages; building and running needs none.
-need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3.8 or newer, and $(PYTHON) is not found: install the package python3, or name one with PYTHON=path' >&2; exit 2; }
+need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3.8 or newer, and $(PYTHON) is not found: ./install-deps.sh python, or PYTHON=path' >&2; exit 2; }
 
 .PHONY: diff asm codegen profile roofline rocm-matrix check-amd
 diff: ## what changed between two variants; FROM=striding TO=shfl
