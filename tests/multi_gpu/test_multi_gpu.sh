@@ -220,11 +220,11 @@ fails 2 'these ranks are threads' "$multi" --combine mpi -n 5
 fails 2 "give a whole number from 0 to 1024" "$multi" --gpus 1025
 fails 2 '--device 3: there is 1 here' "$multi" --device 3 --gpus 1 -n 5
 fails 2 'has only 1000 elements' "$multi" --gpus 2 --share -n 1001 --input "$work/numbers.txt"
-for ranks in 1 2 3 7; do # on all of them, before any allocation
+for ranks in 1 2 3 7; do # on all of them, before any allocation but that of arithmetic_check()
     fails 3 'share of 1099511627776 elements needs .* on the device, and .* are free.*: give a smaller --size' \
-        env HIP_CPU_FAIL=hipMalloc:1 "$multi" --gpus $ranks --share -n 1T
+        env HIP_CPU_FAIL=hipMalloc:$((ranks + 1)) "$multi" --gpus $ranks --share -n 1T
     [ -z "$mpi" ] || fails 3 'share of 1099511627776 elements needs .* are free.*: give a smaller --size' \
-        $mpi -n $ranks env HIP_CPU_FAIL=hipMalloc:1 "$multi" --share -n 1T
+        $mpi -n $ranks env HIP_CPU_FAIL=hipMalloc:2 "$multi" --share -n 1T
 done
 fails 3 'launch' env HIP_CPU_FAIL=launch:2 "$multi" --gpus 3 --share -n 100003
 check 'which names its rank' grep -q '^that was rank [012] of 3, on .*: it ends the others$' "$work/said"
