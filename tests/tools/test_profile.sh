@@ -47,7 +47,7 @@ cat >"$4" <<CSV
 Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,accum_vgpr,sgpr,wave_size,sig,obj,$counter
 0,"fill_double(double*, pattern, unsigned long, unsigned long) [clone .kd]",2,0,0,4155559,4155559,65536,256,0,0,16,0,32,64,0x0,0x7f2e47d90ec0,999
 1,"double_sum::reduce_blocks(double const*, double*, unsigned long, int) [clone .kd]",2,0,2,4155559,4155559,65536,256,512,0,16,0,32,64,0x0,0x7f2e47d90ec0,2048.5
-2,"_ZN10double_sum13reduce_blocksEPKdPdmi.kd",2,0,4,4155559,4155559,65536,256,512,0,16,0,32,64,0x0,0x7f2e47d90ec0,7
+2,"_ZN10double_sum14reduction_shfl13reduce_blocksEPKdPdmi.kd",2,0,4,4155559,4155559,65536,256,512,0,16,0,32,64,0x0,0x7f2e47d90ec0,7
 CSV
 END
 script "$work/v1_old/rocprof" <<'END'
