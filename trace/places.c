@@ -204,7 +204,7 @@ const struct trace_place *trace_place_number(unsigned number)
 
 const char *trace_source_line(const char *file, unsigned line, unsigned *indent)
 {
-    static char text[LINE_MAX_LEN];
+    static char text[LINE_MAX_LEN]; /* valid until the next call */
     char *start = text;
     FILE *source = fopen(file, "r");
 

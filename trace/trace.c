@@ -20,7 +20,7 @@ const char trace_no_kernel[] =
 struct trace_run trace_run;
 const struct trace_launch *trace_launch;
 
-/* Of the launch in progress, and whether it is not examined. */
+/* Of the launch in progress, which the callbacks do not name, and whether it is not examined. */
 static struct {
     struct trace_launch event;
     const struct hip_cpu_launch *launch;

@@ -97,7 +97,7 @@ void hip_cpu_start(void **from, struct stack *stack, void (*entry)(void))
 
 bool hip_cpu_stack_create(struct stack *stack, unsigned index)
 {
-    static atomic_uint guards;
+    static atomic_uint guards; /* of the process, as the limit is */
 
     char *memory = mmap(NULL, STACK_GUARD + STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

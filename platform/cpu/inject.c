@@ -6,7 +6,7 @@
 
 bool hip_cpu_fails(const char *call)
 {
-    static _Atomic uint64_t calls;
+    static _Atomic uint64_t calls; /* of the process: by all host threads */
     const struct hip_cpu_config *c = &hip_cpu_config;
 
     if (!c->fail || (strcmp(c->fail, "any") != 0 && strcmp(c->fail, call) != 0))
