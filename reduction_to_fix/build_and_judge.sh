@@ -15,7 +15,8 @@ ulimit -t "${GRADE_SECONDS:-120}"
 
 # A path that leads out of the course is none of an exercise's; the compiler would print what is there.
 if grep -nE '^[[:space:]]*(#|%:)[[:space:]]*(include|include_next|import|embed)' "$box/attendee.hip" |
-    grep -vE '(<[A-Za-z0-9_/.]+>|"reduction[.]h"|"[A-Za-z0-9_]+[.]h")' | head -n 1 | grep . || grep -n 'include.*[.][.]/' "$box/attendee.hip"; then
+    grep -vE '(<[A-Za-z0-9_/.]+>|"reduction[.]h"|"[A-Za-z0-9_]+[.]h")' | head -n 1 | grep . ||
+    grep -n 'include.*[.][.]/' "$box/attendee.hip"; then
     exit 20
 fi
 . "$built/$number/commands"

@@ -209,22 +209,49 @@ void observe_input(void *input, size_t bytes)
 /* ---- faults ---- */
 
 #ifdef HIP_CPU_TRACE
-#include "trace/trace.h"
+#include <pthread.h>
 
+#include "trace/symbols.h"
+#include "trace/trace_internal.h"
+
+struct asked {
+    uintptr_t code;
+    char *text;
+};
+
+static void *look_up(void *context)
+{
+    const struct asked *asked = context;
+    struct symbols_code code;
+    static bool opened;
+
+    if (!opened && !trace_run.is_on)
+        symbols_open();
+    opened = true;
+    symbols_of_code(asked->code, &code);
+    for (unsigned i = 0; i < code.count && asked->text[0] == '\0'; i++)
+        if (code.frame[i].line > 0 && strstr(code.frame[i].file, ".hip") != NULL &&
+            strstr(code.frame[i].file, "common/") == NULL)
+            snprintf(asked->text, PLACE_MAX, "line %u", code.frame[i].line);
+    return NULL;
+}
+
+/* In a thread of its own: the stack for signals is too small to read the program's symbols. */
 static void line_of(const void *context, char text[PLACE_MAX])
 {
-    uintptr_t code = 0;
+    struct asked asked = {0, text};
+    pthread_t thread;
+
+    text[0] = '\0';
 #if defined(__x86_64__)
-    code = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    asked.code = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
-    code = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
+    asked.code = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
 #else
     (void)context;
 #endif
-    const struct trace_place *place = code != 0 ? trace_place_of(code + 1) : NULL;
-    text[0] = '\0';
-    if (place != NULL && place->line > 0)
-        snprintf(text, PLACE_MAX, "line %u", place->line);
+    if (asked.code != 0 && pthread_create(&thread, NULL, look_up, &asked) == 0)
+        pthread_join(thread, NULL);
 }
 #else
 static void line_of(const void *context, char text[PLACE_MAX])
