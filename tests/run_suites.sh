@@ -149,7 +149,7 @@ jobs=${REDUCTION_JOBS:-$jobs}
 traced='' long='' short=''
 for suite; do
     case $suite in
-    */trace/* | */test_exercises.sh | */exercises.bats) traced="$traced $suite" ;;
+    */trace/* | */exercises.bats) traced="$traced $suite" ;;
     variants | */readme.bats | */build.bats) long="$long$suite
 " ;;
     *.sh | *.bats) short="$short$suite

@@ -1,4 +1,4 @@
-/* Kernels that are wrong on purpose, for test_codegen.sh: each breaks one expectation of tools/code/codegen.txt.
+/* Kernels that are wrong on purpose, for codegen.bats: each breaks one expectation of tools/code/codegen.txt.
  * They have the names of single_pass's and atomic's; nobody runs them. */
 #include <hip/hip_runtime.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #
 # A variant's README.md has at least one such example, and a command to go on with under "Try". Numbers must not depend
 # on the cores of this machine: commands run with three workers, so where the grid follows from the device the example
-# names one. All compilers count the same (test_explain_compilers.sh).
+# names one. All compilers count the same (explain_compilers.bats).
 load ../lib/check
 exempt=' . reduction_prim ' # a library: it has no kernels on the CPU
 

@@ -1,4 +1,4 @@
-/* Kernels whose accesses compilers of the host take apart or put together: test_explain_compilers.sh says what each of
+/* Kernels whose accesses compilers of the host take apart or put together: explain_compilers.bats says what each of
  * them has to count. What the source names one by one stays apart, a struct that is copied stays whole. */
 #include <hip/hip_runtime.h>
 

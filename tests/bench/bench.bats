@@ -1,0 +1,386 @@
+#!/usr/bin/env bats
+# The benchmark and the tools around it: rounds, the CSV, broken and interrupted programs, the baseline, the
+# figures, the tables. Most tests measure scripts that report prescribed times, so that the results are known.
+load ../lib/check
+bench=${BENCH:-$bin/build/cpu/bin/bench} # set by make check
+again=$work/again.csv
+
+setup_file() {
+    [ -x "$bench" ] || { echo "$bench is not there: make check-build" && false; }
+}
+
+count() { [ "$(grep -c -e "$2" "$work/said")" -eq "$1" ]; }
+one_line() { [ "$(wc -l <"$work/said")" -eq 1 ]; }
+no_file() { [ ! -e "$1" ]; }
+# a CSV: whole lines, each with as many columns as the first
+valid() {
+    [ -z "$(tail -c 1 "$1" | tr -d '\n')" ] && [ "$(wc -l <"$1")" -ge 2 ] && python3 bench/columns.py "$1"
+}
+rows() { [ "$(($(wc -l <"$2") - 1))" -eq "$1" ]; }
+
+# fake NAME BASE [LINE]: a program that takes BASE us plus 1 ns for each element, within 0.4 % of noise
+# that differs from run to run; LINE is done before that.
+fake() {
+    mkdir -p "$work/bin"
+    cat >"$work/bin/reduction_$1" <<EOF
+#!/bin/sh
+for word; do
+    case \$word in
+    --size=*) sizes=\${word#*=} ;;
+    --type=*) type=\${word#*=} ;;
+    --op=*) op=\${word#*=} ;;
+    esac
+done
+run=\$((\$(cat "\$0.run" 2>/dev/null || echo 0) + 1))
+echo \$run >"\$0.run"
+check=OK factor=1 at=0 pause=
+${3:-:}
+echo 'program,device,arch,type,op,n,bytes,cache,launches,block,total_median_us,kernel_median_us,kernel_min_us,ceiling_gbps,check'
+for n in \$(echo \$sizes | tr , ' '); do
+    awk -v n=\$n -v run=\$run -v factor=\$factor -v at=\$at -v base=$2 -v row="\$type,\$op" -v check=\$check 'BEGIN {
+        t = (base + n / 1000) * (1 + ((run * 7919 + n) % 9 - 4) / 1000) * (at == 0 || at == n ? factor : 1)
+        printf "reduction_$1,\"A device, made up\",cpu,%s,%d,%d,cold,1,256,%.3f,%.3f,%.3f,100,%s\n", row, n, 8 * n, t, t, t, check }'
+    [ -z "\$pause" ] || exec sleep \$pause
+done
+EOF
+    chmod +x "$work/bin/reduction_$1"
+}
+b=$work/bin/reduction_
+
+
+unique() { # no row twice
+    [ -z "$(python3 bench/columns.py "$1" round variant type op n | sort | uniq -d)" ]
+}
+
+count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
+
+@test "real programs" {
+    try "$bench" --sizes=1K,2K --rounds=2 --time=1000 --iterations=3 --output="$work/real.csv" \
+        "$bin/reduction_shfl/reduction_shfl" "$bin/reduction_atomic/reduction_atomic --atomics=warp"
+    check 'real programs' exits 0
+    check 'its CSV is valid' valid "$work/real.csv"
+    check 'a row for each program, size and round' rows 8 "$work/real.csv"
+    check 'the table names the variants' says '^shfl '
+    check 'and their options' says '^atomic atomics=warp '
+    check 'device, compiler and revision are in the CSV' \
+        grep -q '^date,revision,compiler,round,variant,program,version,device,arch,' "$work/real.csv"
+    order=$(python3 bench/columns.py "$work/real.csv" round program n | tr '\n' ';' | sed 's/reduction_//g')
+    check 'rounds are interleaved, there and back' [ "$order" = \
+        '1 shfl 1024;1 shfl 2048;1 atomic 1024;1 atomic 2048;2 atomic 1024;2 atomic 2048;2 shfl 1024;2 shfl 2048;' ]
+}
+
+@test "rounds" {
+    fake one 10
+    fake prim 20
+    try "$bench" --sizes=1K,64K --types=float,double --ops=sum,max --output="$work/quiet.csv" "${b}one" "${b}prim"
+    check 'quiet programs' exits 0
+    check 'six rounds are needed for a 95 % interval, and enough' says '^round 6:.* 8 of 8 sizes done'
+    check 'no seventh' count 0 '^round 7'
+    check 'all medians are known' count 0 '^one.*~'
+    check 'the ratio to the library' says '^one .*11.0.* 1.91\* .*75.5.* 1.13\*'
+    check 'the geometric mean' says '^one  *1.47'
+    fake outlier 10 '[ $run -ne 2 ] || factor=2'
+    try "$bench" --sizes=1K --output="$work/outlier.csv" "${b}outlier"
+    check 'one outlier: six rounds are not enough' says '^round 8: .* 0 of 1'
+    check 'nine are: the interval leaves out one at each end' says '^round 9: .* 1 of 1'
+    try "$bench" --sizes=1K --time=0 --output="$work/time.csv" "${b}one"
+    check 'no time: one round, and it says so' says 'the time is up'
+    check 'one row' rows 1 "$work/time.csv"
+    check 'and the mark' says '^one .*~'
+}
+
+@test "the baseline" {
+    for name in a b; do
+        try "$bench" --sizes=1K,64K --rounds=8 --spread=0 --output="$work/$name.csv" "${b}one" "${b}prim" \
+            $([ $name = b ] && echo "--baseline=$work/a.csv")
+    done
+    check 'noise is silent' exits 0
+    check 'and counted' says '^# 0 slower, 0 faster, 4 the same'
+    fake one 10 'factor=1.05 at=65536'
+    try "$bench" --sizes=1K,64K --rounds=8 --spread=0 --output="$work/c.csv" --baseline="$work/a.csv" "${b}one" "${b}prim"
+    check 'a slowdown of 5 %' exits 1
+    check 'is named' says '^SLOWER  one  *double sum  *64K: .*+[45]\.[0-9] %'
+    check 'and nothing else' count 1 '^SLOWER\|^faster'
+    try "$bench" --from="$work/a.csv" --baseline="$work/c.csv"
+    check 'the other way round it is faster' exits 0
+    check 'and said so' says '^faster  one  *double sum  *64K'
+    try "$bench" --from="$work/c.csv" --baseline="$work/a.csv" --change=10
+    check 'unless smaller changes do not count' exits 0
+    fake noisy 10 'factor=$(echo 1.$((run * 7919 % 11)))'
+    try "$bench" --sizes=1K --rounds=8 --spread=0 --output="$work/n.csv" "${b}noisy"
+    try "$bench" --sizes=1K --rounds=8 --spread=0 --output="$work/o.csv" --baseline="$work/n.csv" "${b}noisy"
+    check 'medians that differ within wide noise' says ' 0 slower, 0 faster, 1 the same'
+    try "$bench" --sizes=1K --rounds=2 --output="$work/d.csv" --baseline="$work/a.csv" "${b}one"
+    check 'two rounds are not judged' says '1 not judged'
+}
+
+@test "broken programs: reported, counted, and the others go on" {
+    fake one 10
+    fake crash 10 'kill -SEGV $$'
+    fake fails 10 'echo "the device has gone: look for it" >&2; exit 3'
+    fake wrong 10 'check=FAIL; trap "exit 1" EXIT'
+    fake short 10 'sizes=${sizes%%,*}'
+    fake other 10 'echo something,else; exit 0'
+    try "$bench" --sizes=1K,2K --rounds=2 --output="$work/broken.csv" "${b}one" "${b}crash" "${b}fails" "${b}wrong" \
+        "${b}short" "${b}other" "$work/nothing"
+    check 'broken programs' exits 1
+    check 'a crash' says '^crash, sum of double: crashed: Segm'
+    check 'a failure with its words' says '^fails, .*exit 3: the device has gone: look for it'
+    check 'wrong results' says '^wrong, .*wrong results'
+    check 'rows that are missing' says '^short, .*1 rows for 2 sizes'
+    check 'other columns' says '^other, .*different columns'
+    check 'no such program' says '^nothing, .*cannot be run: '
+    check 'all are counted' says '^# 6 failures'
+    check 'none is asked twice' count 6 ', sum of double: '
+    check 'the others go on' [ "$(grep -c ',one,' "$work/broken.csv")" -eq 4 ]
+    check 'the CSV is valid' valid "$work/broken.csv"
+    check 'a wrong result is no time' says '^wrong .*wrong .*wrong'
+}
+
+@test "a variant with further results after the common columns" {
+    fake extra 10
+    sed -i "s/,check'\$/,check,mean,text'/; s/,100,%s\\\\n/,100,%s,7,\\\\\"a, b\\\\\"\\\\n/" "${b}extra"
+    try "$bench" --sizes=1K,2K --rounds=2 --output="$work/extra.csv" "${b}one" "${b}extra"
+    check 'more columns' exits 0
+    check 'are cut off' rows 8 "$work/extra.csv"
+    check 'so that the CSV is valid' valid "$work/extra.csv"
+    try "$bench" --sizes=1K,2K --rounds=2 --output="$work/extra2.csv" "${b}extra" "${b}one"
+    check 'whichever is first' exits 0
+}
+
+@test "interrupted" {
+    fake slow 10 '[ $run -lt 3 ] || pause=100000; echo $$ >"$0.id"'
+    for signal in INT TERM KILL; do
+        rm -f "$work"/bin/*.run "$work/interrupted.csv"
+        "$bench" --sizes=1K,2K --output="$work/interrupted.csv" "${b}one" "${b}slow" >"$work/said" 2>&1 3>&- &
+        id=$!
+        # slow is last, first and last again: 2 x 2 programs x 2 sizes, 2 + 1 rows of the third round, and the header
+        until [ "$(wc -l 2>/dev/null <"$work/interrupted.csv" || echo 0)" -ge 12 ]; do
+            check 'bench is at work' kill -0 $id
+            sleep 0.1
+        done
+        kill -$signal $id
+        status=0
+        wait $id || status=$? # and not for the program, which would take a day
+        [ $signal != KILL ] || kill "$(cat "${b}slow.id")"
+        check "SIG$signal leaves a valid CSV" valid "$work/interrupted.csv"
+        check "with all rows so far" rows 11 "$work/interrupted.csv"
+        [ $signal = KILL ] || check "SIG$signal: exit code 130" exits 130
+        [ $signal = KILL ] || check "SIG$signal: the table of what is there" says '^slow '
+    done
+}
+
+@test "going on with a CSV" {
+    again="$work/again.csv"
+    fake slow 10 '[ $run -ne 5 ] || kill -KILL $PPID'
+    rm -f "$work"/bin/*.run
+    try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
+    check 'killed in the fifth round' exits 137
+    printf '2026-11-21T00:00:00Z,torn' >>"$again"
+    try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
+    check 'the same command goes on' exits 0
+    check 'and says so' says "rows go to $again, which has 18 rows of 5 rounds"
+    check 'the line that was cut short is gone' valid "$again"
+    check 'rounds are counted on' says '^round 7: .* 2 of 2 sizes done'
+    check 'from where they were' count 0 '^round [12345]:'
+    check 'no row is there twice' unique "$again"
+    check 'with all medians' count 0 '^slow.*~'
+    cp "$again" "$work/before.csv"
+    try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
+    check 'when there is nothing left to do' exits 0
+    check 'nothing is measured' cmp -s "$again" "$work/before.csv"
+    check 'and it says so' says 'all 2 sizes are done already'
+
+    # The exit code is that of all rows, not of this run.
+    fake once 10 '[ $run -ne 1 ] || { check=FAIL; trap "exit 1" EXIT; }'
+    try "$bench" --sizes=1K --rounds=3 --output="$work/once.csv" "${b}one" "${b}once"
+    check 'a wrong row' exits 1
+    try "$bench" --sizes=1K --rounds=3 --output="$work/once.csv" "${b}one" "${b}once"
+    check 'counts when the CSV is continued' exits 1
+    check 'which says so' says '^# 1 of all .* rows are wrong'
+    try "$bench" --from="$work/once.csv"
+    check 'and when it is read' exits 1
+    fake doubt 10 '[ $run -ne 1 ] || { check=UNPROVEN; trap "exit 4" EXIT; }'
+    try "$bench" --sizes=1K --rounds=2 --output="$work/doubt.csv" "${b}one" "${b}doubt"
+    check 'an unproven row' exits 4
+    try "$bench" --sizes=1K --rounds=4 --output="$work/doubt.csv" "${b}one" "${b}doubt"
+    check 'counts likewise' exits 4
+    for other in --sizes=1K --iterations=3 --warm --types=float --pattern=ones; do
+        try "$bench" --sizes=1K,2K "$other" --output="$again" "${b}one" "${b}slow"
+        check "$other is another measurement" exits 2
+        check "$other: in one line that says what differs" says "$again holds another measurement, .* not '.*: name another --output"
+    done
+    try "$bench" --sizes=1K,2K --output="$again" "${b}one"
+    check 'so are other programs' says "slow, sum of double, 1K elements"
+    check 'the CSV is as it was' cmp -s "$again" "$work/before.csv"
+    fake one 10
+    sed -i 's/A device, made up/Another device/' "${b}one"
+    try "$bench" --sizes=1K,2K --spread=0 --rounds=9 --output="$again" "${b}one" "${b}slow"
+    check 'another device' exits 2
+    check 'is named' says "is of A device, made up, and now a program ran elsewhere"
+    check 'and its rows are not kept' count_in 0 'Another device' "$again"
+    fake one 10
+    printf 'remember the milk' >"$work/notes"
+    try "$bench" --sizes=1K --output="$work/notes" "${b}one"
+    check 'a file that is no CSV' exits 2
+    check 'is left as it was' [ "$(cat "$work/notes")" = 'remember the milk' ]
+}
+
+@test "the time" {
+    fake naps 10 'sleep 0.1'
+    start=$(date +%s%N)
+    try "$bench" --sizes=1K,2K,4K --time=4 --spread=0 --output="$work/naps.csv" "${b}naps" "${b}one"
+    took=$((($(date +%s%N) - start) / 1000000))
+    check "the time is used ($took ms of 4000)" [ $took -ge 3500 ]
+    check 'and said to be up' says 'the time is up (--time=4)'
+    fake stuck 10 '[ $run -lt 2 ] || exec sleep 100000'
+    rm -f "$work"/bin/*.run
+    try "$bench" --sizes=1K --types=float,double --time=2 --output="$work/stuck.csv" "${b}one" "${b}stuck" "${b}naps"
+    check 'of a round that takes too long the rows so far are there' rows 4 "$work/stuck.csv"
+    check 'and what is missing is said' says '^2 rows of the first round are missing: the same command continues'
+}
+
+@test "a launcher" {
+    cat >"$work/bin/launcher" <<'EOT'
+#!/bin/sh
+echo "$*" >>"${0%/*}/launched"
+shift
+exec "$@"
+EOT
+    chmod +x "$work/bin/launcher"
+    try "$bench" --launch="$work/bin/launcher -n1" --sizes=1K --rounds=1 --output="$work/launched.csv" "${b}one --x=1"
+    check 'a launcher' exits 0
+    check 'starts what asks for the device' grep -q '^-n1 .*/bench --probe --device=0$' "$work/bin/launched"
+    check 'and every program' grep -q "^-n1 ${b}one --x=1 --cold --iterations=20 --size=1024 --type=double" "$work/bin/launched"
+    try "$bench" --launch="$work/bin/nobody -n1" --sizes=1K --output="$work/nobody.csv" "${b}one"
+    check 'no such launcher' exits 3
+    check 'one line' one_line
+}
+
+@test "a full disk" {
+    try "$bench" --sizes=1K --output=/dev/full "${b}one"
+    check 'a full disk' exits 3
+    check 'is said' says '^/dev/full: No space left on device: free some space there and run the same command again'
+}
+
+@test "mistakes" {
+    try "$bench"
+    check 'no programs' exits 2
+    check 'in one line' one_line
+    try "$bench" --sizes=12Q "${b}one"
+    check 'a size that is none' exits 2
+    check 'in one line' one_line
+    try "$bench" --types=quad "${b}one"
+    check 'a type that is none' exits 2
+    try "$bench" --time=soon "${b}one"
+    check 'a time that is none' exits 2
+    cp "$work/a.csv" "$work/kept.csv"
+    try "$bench" --sizes=1K --output="$work/kept.csv" "${b}one"
+    check 'a file that exists' exits 2
+    check 'is kept' cmp -s "$work/a.csv" "$work/kept.csv"
+    try "$bench" --sizes=1K --output="$work/e.csv" --baseline="$work/nothing" "${b}one"
+    check 'no such baseline' exits 2
+    check 'nothing is measured' no_file "$work/e.csv"
+    echo 'a,b' >"$work/strange.csv"
+    echo '1,2' >>"$work/strange.csv"
+    try "$bench" --from="$work/strange.csv"
+    check 'a strange CSV' exits 2
+    check 'named with its line' says 'strange.csv, line 2: '
+    fake usage 10 'echo "unknown option" >&2; exit 2'
+    try "$bench" --sizes=1K --output="$work/f.csv" "${b}usage" "${b}one"
+    check "a mistake in the programs' options ends it" exits 2
+    check 'and leaves no empty CSV' no_file "$work/f.csv"
+}
+
+@test "figures" {
+    if command -v gnuplot >/dev/null; then
+        try python3 bench/plot/plot.py "$work/a.csv" --to "$work/figures"
+        check 'figures' exits 0
+        check 'eight files' count 8 "^$work/figures/a-double-sum-"
+        for figure in bandwidth time speedup bars; do
+            check "$figure: the SVG names the variants" grep -q '>one<' "$work/figures/a-double-sum-$figure.svg"
+            check "$figure: and the device" grep -q 'A device, made up' "$work/figures/a-double-sum-$figure.svg"
+            check "$figure: and the date" grep -q "$(date -u +%Y)-" "$work/figures/a-double-sum-$figure.svg"
+            check "$figure: a title of its own" grep -q '<title>.*sum of doubles.*A device, made up.*</title>' \
+                "$work/figures/a-double-sum-$figure.svg"
+            check "$figure: the PNG is one" [ "$(head -c 4 "$work/figures/a-double-sum-$figure.png" | tail -c 3)" = PNG ]
+        done
+        for axis in 'bandwidth:elements in the array' 'bandwidth:bandwidth in GB/s' 'time:time of a reduction' \
+            'speedup:speed-up over the library' 'bars:bandwidth in GB/s'; do
+            check "axis $axis" grep -q ">${axis#*:}<" "$work/figures/a-double-sum-${axis%%:*}.svg"
+        done
+    fi
+    # Sixteen curves that end in the same place: their names must not overlap.
+    awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
+        for (i = 1; i <= 16; i++) for (n = 1024; n <= 4096; n *= 2)
+            printf "v%d,double,sum,%d,%d,%.2f,100,OK\n", i, n, 8 * n, n / 100 + i / 100 }' >"$work/labels.csv"
+    try python3 bench/plot/plot.py "$work/labels.csv" --data "$work/labels"
+    check 'labels do not overlap' awk -F'graph 1.03,' '/^set label "v/ { y[++n] = $2 + 0 }
+        END { for (i = 2; i <= n; i++) if (y[i] - y[i - 1] < 0.035) bad = 1; exit bad || n != 16 || y[1] < 0 || y[n] > 1 }' \
+        "$work/labels/double-sum/bandwidth.set"
+    # All variants, and some of a user's own: no two lines look the same.
+    awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
+        while ((getline v) > 0) for (n = 1024; n <= 4096; n *= 2) printf "%s,double,sum,%d,%d,%.2f,100,OK\n", v, n, 8 * n, n / 100 }' \
+        >"$work/styles.csv" <<EOT
+$(ls -d reduction_*/ | sed 's|reduction_||; s|/||')
+atomic atomics=warp
+mine
+yours
+EOT
+    try python3 bench/plot/plot.py "$work/styles.csv" --data "$work/styles"
+    check 'no two lines look the same' awk 'BEGIN { RS = "\047[^\047]*curves.dat\047" } / with / { sub(/.* with /, ""); sub(/,* *("\n.*)?$/, "")
+        if (seen[$0]++) bad = 1; lines++ } END { exit bad || lines < 20 }' "$work/styles/double-sum/bandwidth.set"
+    mkdir "$work/path"
+    python=$(python3 -c 'import sys; print(sys.executable)') # not a script that needs other programs
+    for tool in sh awk sed tr dirname basename mkdir mktemp rm cat sort grep env; do
+        ln -s "$(command -v $tool)" "$work/path/$tool"
+    done
+    try env PATH="$work/path" "$python" bench/plot/plot.py "$work/a.csv" --to "$work/figures"
+    check 'no gnuplot' exits 2
+    check 'its package is named' says 'gnuplot-nox'
+    try python3 bench/plot/plot.py ''
+    check 'no CSV: make bench' says 'make bench'
+    try python3 bench/plot/plot.py "$work/strange.csv"
+    check 'a strange CSV' exits 2
+}
+
+@test "roofline, diff, asm" {
+    try make -s roofline GPU=cpu OUT="$bin" VARIANTS=shfl CSV="$work/real.csv" N=2K
+    check 'roofline' exits 0
+    check 'a row of shfl' says '^shfl  *2  *16384 '
+    try make -s roofline GPU=cpu OUT="$bin" VARIANTS=shfl CSV="$work/nothing"
+    check 'roofline without a CSV' says 'cannot be read'
+    # A listing of an AMD compiler, shortened, and what the script reads from it.
+    printf '%s\n' '_ZN10double_sum6source13reduce_blocksEPKdPdm: ; @x' '	s_barrier' '	s_barrier' '.Lfunc_end0:' '; NumVgprs: 14' \
+        '; ScratchSize: 16' '; LDSByteSize: 64 bytes/workgroup (compile time only)' '; Occupancy: 8' >"$work/listing"
+    # A compiler that writes this listing; its last argument is the file.
+    printf '#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\ncat "%s/listing" >"$1"\n' "$work" >"$work/compiler" && chmod +x "$work/compiler"
+    mkdir "$work/source"
+    echo '__global__ void LAUNCH_BOUNDS(1024) reduce_blocks(const value_t *x) { HIP_DYNAMIC_SHARED(value_t, s) }' >"$work/source/x.hip"
+    try python3 tools/code/resources.py amd gfx90a double sum "$work/source/x.hip" "$work/compiler"
+    check 'resources from an AMD listing' says '^x reduce_blocks 14 64 16 2 8 1$'
+    printf '%s\n' '.visible .entry _ZN10double_sum6source13reduce_blocksEPKdPdm(' '	bar.sync 	0;' '@%p1 bar.sync 0;' \
+        "ptxas info    : Compiling entry function '_ZN10double_sum6source13reduce_blocksEPKdPdm' for 'sm_90'" \
+        '    0 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads' \
+        'ptxas info    : Used 18 registers, used 1 barriers, 1024 bytes smem' >"$work/listing"
+    echo '__global__ void reduce_blocks(const value_t *x) {}' >"$work/source/x.hip"
+    try python3 tools/code/resources.py nvidia sm_90 double sum "$work/source/x.hip" "$work/compiler"
+    check 'resources from ptxas' says '^x reduce_blocks 18 1024 12 2 - 0$'
+    try make -s diff FROM=striding TO=shfl
+    check 'diff' says '^+static __device__ value_t reduce_warp'
+    check 'a difference is no error' exits 0
+    try make -s diff FROM=striding TO=nothing
+    check 'diff with what is not there' says 'there is no such variant'
+    try make -s asm GPU=cpu OUT="$bin" V=shfl TYPE=int OP=max
+    check 'asm' exits 0
+    check 'names the kernel' says '^reduce_blocks$'
+    check 'and no other' count 1 '^[a-z_]*$'
+    check "and the source's lines" says '^shfl.hip:[0-9]*  *for (size_t i'
+    try make -s asm GPU=cpu OUT="$bin"
+    check 'asm of nothing' says 'name a variant'
+    mkdir -p "$work/path"
+    python=$(python3 -c 'import sys; print(sys.executable)') # not a script that needs other programs
+    try env PATH="$work/path" CUDA_HOME="$work/nothing" "$python" tools/code/asm.py nvidia sm_90 double sum \
+        reduction_shfl/shfl.hip "$work/nothing/nvcc"
+    check 'no nvdisasm' says 'cuda-nvdisasm'
+}

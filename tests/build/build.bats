@@ -1,0 +1,333 @@
+#!/usr/bin/env bats
+# The build itself: what is rebuilt when, how targets are kept apart, the messages for mistakes.
+# Works on a copy of the sources with two variants, GPU=cpu; scripts replace hipcc and nvcc.
+load ../lib/check
+. tests/lib/copy.sh
+program=reduction_shfl/reduction_shfl
+
+setup_file() {
+    copy_tree "$work/tree" reduction_no_striding reduction_shfl reduction_hello
+    mkdir -p "$work/tree/tests/common"
+    rm -f "$work"/tree/reduction_*/reduction_*[!.]?????
+}
+setup() {
+    unset GPU OUT V SAN WERROR VARIANT VARIANTS SIZE SIZES N TYPE TYPES OP OPS LAUNCH LDFLAGS CC CXX HIPCC NVCC
+    unset ROCM_PATH CUDA_HOME CUDA_PATH HIP_PLATFORM REDUCTION_BIN REDUCTION_CHECK REDUCTION_VARIANT
+    export CFLAGS=-O0 CXXFLAGS=-O0 # quicker
+    cd "$work/tree" 2>/dev/null || cd "$work/a tree" # moved by a test
+}
+teardown_file() {
+    chmod -R u+w "$work"
+}
+
+build() { try make -j2 "$@"; }
+silent() { [ $status -eq 0 ] && ! grep -vqE '^([0-9]+ programs; )?run' "$work/said"; }
+right() { [ $status -eq 0 ]; }
+wrong() { [ $status -ne 0 ]; }
+count() { [ "$(grep -c -e "$2" "$work/said")" -eq "$1" ]; }
+
+makeflags() { # as recipes see them
+    printf 'include Makefile\nshow.flags:\n\t@echo " $(MAKEFLAGS) "\n' | make -f - "$@" GPU=cpu show.flags >"$work/said" 2>&1
+}
+
+goal() { # goal GOAL LINE: it is refused with one line
+    build "$1"
+    check "make $1 is refused" wrong
+    check "make $1: $2" says "$2"
+    check "make $1: in one line" count 1 .
+}
+
+means() { [ "$(sh platform/target.sh "$1")" = "$2" ]; }
+
+auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; }
+
+@test "what is rebuilt" {
+    build GPU=cpu
+    check 'a clean build works' right
+    check 'and is quiet' count 3 '^  CXX   reduction_'
+    check 'and warns of nothing' count 0 warning
+    build GPU=cpu
+    check 'the second build has nothing to do' silent
+    check 'and says how to run what is there' says '^3 programs; run one: ./reduction_shfl/reduction_shfl   all: make run GPU=cpu$'
+    touch common/element.h
+    build GPU=cpu
+    check 'a header of the variants rebuilds both' count 2 'CXX   reduction_'
+    check 'and no C file' count 0 '^  CC '
+    touch common/verdict/verify.h
+    expected=$(find build/cpu -name '*.d' ! -name '*.main.d' -exec grep -l '^common/verdict/verify.h:' {} + | grep -c .)
+    build GPU=cpu
+    check 'a header of the host rebuilds what includes it' says 'CC    common/verdict/verify.c'
+    check 'and nothing else' count "$expected" '^  CC\|^  CXX'
+    check 'which is not everything' count 0 'CC    common/scalar.c'
+    touch reduction_shfl/shfl.hip
+    build GPU=cpu
+    check 'a variant rebuilds itself' count 1 'CXX   reduction_shfl'
+    check 'and not its neighbour' count 0 'no_striding'
+    build GPU=cpu CFLAGS='-O0 -DSOMETHING'
+    check 'other CFLAGS rebuild the C files' says 'CC    common/harness/harness.c'
+    build GPU=cpu
+    check 'and so does taking them back' says 'CC    common/harness/harness.c'
+
+    touch reduction_hello/hello.hip
+    build GPU=cpu
+    check 'a program of its own rebuilds itself' count 1 'CXX '
+    check 'and has nothing of the harness' [ "$(nm build/cpu/reduction_hello/reduction_hello | grep -c options_)" -eq 0 ]
+    check 'and answers' [ "$(reduction_hello/reduction_hello 1 2)" = 'sum of 2 numbers: 3' ]
+    build GPU=cpu clean all
+    check 'clean and all: first the one and then the other' count 2 '^  CXX   reduction_[ns]'
+    check 'with programs at the end' test -x $program
+}
+
+@test "words" {
+    makeflags
+    check 'all cores' says " -j$(nproc) "
+    makeflags -j3
+    check 'unless -j is given' says ' -j3 '
+    makeflags -j1
+    check 'even if it is 1' count 0 " -j$(nproc) "
+    touch reduction_shfl/shfl.hip reduction_no_striding/no_striding.hip
+    build GPU=cpu V=shfl
+    check 'V=shfl builds it' count 1 '^  CXX   reduction_shfl'
+    check 'and no other' count 1 '^  CXX'
+    touch reduction_shfl/shfl.hip
+    build GPU=cpu V=1 VARIANT=shfl
+    check 'V=1 shows the commands' says '-c common/instantiate.hip'
+    check 'of that variant only' count 0 'no_striding'
+    touch reduction_shfl/shfl.hip
+    build GPU=cpu V=0 VARIANTS=reduction_shfl
+    check 'V=0 does not, and the old word does as well' count 1 '^  CXX   reduction_shfl'
+    build GPU=cpu VARIANT=shfl,shlf
+    check 'a variant that is not there is named' says 'VARIANT=shfl,shlf: there is no reduction_shlf; there are hello no_striding shfl'
+    build GPU=cpu asm V=1
+    check 'asm wants a variant' says 'name a variant: make asm VARIANT='
+    for words in SIZE=1K..4K SIZES=1K,2K N=1K..2K TYPE=float,int OPS=min,max; do
+        build GPU=cpu run $words
+        check "make run $words is refused" wrong
+        check "make run $words: many are for bench" says "make bench.*$(echo $words | sed 's/.*=//')"
+    done
+}
+
+@test "goals" {
+    goal explan 'try make explain;'
+    goal shlf 'try make reduction_shfl;'
+    goal shfl 'try make reduction_shfl;'
+    goal test 'try make check;'
+    goal xyzzy 'no such goal; make help'
+    build GPU=cpu run explan
+    check 'an unknown goal ends a build before it begins' count 1 .
+    for goals in 'all run' 'race V=shfl' 'explain V=shfl' 'bench' 'asm V=shfl' clean 'copy TO=/nowhere' format; do
+        before=$(find . -newer Makefile | sort | cksum)
+        build GPU=cpu -n $goals
+        check "make -n $goals works" right
+        check "make -n $goals runs nothing" [ "$(find . -newer Makefile | sort | cksum)" = "$before" ]
+    done
+
+    mkdir reduction_to_fix && cp "$top"/reduction_to_fix/Makefile "$top"/reduction_to_fix/*.mk "$top"/reduction_to_fix/*.sh \
+        "$top"/reduction_to_fix/*.txt reduction_to_fix && touch reduction_to_fix/to_fix.hip
+    goal hint 'a goal of reduction_to_fix: make -C reduction_to_fix hint'
+    for goals in check hint list watch 'EX=2 explain'; do
+        build -C reduction_to_fix -n $goals
+        check "make -n $goals in reduction_to_fix works" right
+        check "make -n $goals in reduction_to_fix runs nothing" [ ! -e reduction_to_fix/.progress ]
+    done
+    build -C reduction_to_fix help
+    check 'make help in reduction_to_fix has its goals' says 'make hint'
+    check 'and no others' count 0 'make bench'
+    build -C reduction_to_fix hnit
+    check 'make hnit in reduction_to_fix' says 'try make hint;'
+    rm -r reduction_to_fix
+
+    build GPU=cpu run VARIANT=hello
+    check 'hello cannot be compared' says 'cannot be compared: ./reduction_hello/reduction_hello'
+    build GPU=cpu -n run LAUNCH="srun -n1 'a b'" SIZE=1K VARIANT=shfl
+    check 'LAUNCH goes to run as one word' says "bin/run --launch='srun -n1 '.''a b'.''' --size=1K"
+    check 'and to the programs asked for' count 0 'no_striding/reduction_no_striding'
+    OUT=$work/env build GPU=cpu VARIANT=shfl
+    check 'OUT from the environment is reported' says "OUT=$work/env from the environment: the programs go to $work/env/reduction_"
+
+    build GPU=cpu
+    check 'and without it all are built here' right
+}
+
+@test "a missing Check is named" {
+    cp -R "$top/tests/lib" tests
+    printf '#include <check.h>\n' >tests/common/test_some.c
+    printf '#!/bin/sh\ncase $* in *lcheck*|*libcheck*) exit 1 ;; esac\nexec cc "$@"\n' >"$work/cc-without"
+    chmod +x "$work/cc-without"
+    build GPU=cpu check-build CC="$work/cc-without" VARIANT=shfl
+    check 'a missing Check is named' says 'Check not found: ./install-deps.sh test'
+    check 'before the compiler misses its header' count 0 'tests/common/test_some.c'
+    rm tests/common/test_some.c
+}
+
+@test "copies" {
+    mkdir -p docs/instructor/solutions tests/exercises/wrong &&
+        touch docs/instructor/solutions/01.patch tests/exercises/wrong/01_wrong.patch tests/common/test_some.sh
+    chmod -R a-w reduction_shfl
+    build copy TO="$work/copy"
+    check 'a copy' right
+    chmod -R u+w reduction_shfl
+    check 'has the sources, writable' test -w "$work/copy/reduction_shfl/shfl.hip"
+    check 'and the tests' test -e "$work/copy/tests/common/test_some.sh"
+    check 'and no program' test ! -e "$work/copy/$program"
+    check 'and no solution' test ! -e "$work/copy/docs/instructor"
+    check 'and no wrong fix' test ! -e "$work/copy/tests/exercises/wrong"
+    check 'and nothing that was built' test ! -e "$work/copy/build"
+    build copy TO="$work/copy"
+    check 'a copy is never overwritten' says 'has a Makefile already'
+    build copy
+    check 'it needs a place' says 'make copy TO='
+    build copy TO="$work/one copy" VARIANT=shfl
+    check 'a copy of one variant' says "cd '$work/one copy'/reduction_shfl && make && ./reduction_shfl"
+    check 'without the others' test ! -e "$work/one copy/reduction_no_striding"
+    build copy TO="$work/one copy" VARIANT=no_striding
+    check 'and then of another' test -e "$work/one copy/reduction_no_striding/no_striding.hip"
+    build copy TO="$work/one copy" VARIANT=no_striding
+    check 'which is not overwritten' says 'reduction_no_striding is there already'
+    (cd "$work/one copy/reduction_shfl" && make GPU=cpu) >"$work/said" 2>&1
+    check 'it builds in place' test -x "$work/one copy/$program"
+    rm -r "$work/copy" "$work/one copy" docs tests/common/test_some.sh
+}
+
+@test "targets" {
+    build GPU=cpu SAN=undefined OUT=./
+    check 'a sanitizer builds in a folder of its own' test -d build/cpu-undefined
+    check 'and its program replaces the other' cmp -s build/cpu-undefined/$program $program
+    build GPU=cpu
+    check 'back again, nothing is compiled' silent
+    check 'and the program is there' cmp -s build/cpu/$program $program
+
+    for gpu in '' ' , ' hopper sm_9 sm_90b gfx gfx90 gfx90a:xnack cpu:1 'sm_90;ls' "sm'"; do
+        build GPU="$gpu"
+        check "GPU='$gpu' is refused" wrong
+        check "GPU='$gpu' is told what is valid" says 'GPU= takes\|it takes'
+    done
+    for gpu in 'gfx90a sm_90' 'cpu gfx90a' sm_90,cpu; do
+        build GPU="$gpu"
+        check "GPU='$gpu' is refused" says 'mixes platforms'
+    done
+    build SAN=adress GPU=cpu
+    check 'a misspelt sanitizer is refused' says 'SAN=adress: it takes'
+    for words in SIZE=1X SIZE=64KB SIZE=-1 SIZE=1K.. 'SIZE=,' TYPE=flot TYPE=float,dubble OP=avg; do
+        build GPU=cpu bench $words
+        check "$words is refused, with what is allowed" says "$words: .*\(1000, 64K\|float, double\|sum, min\)"
+        check "$words: before anything is compiled" count 0 '^  C'
+    done
+}
+
+@test "what GPU= means" {
+    check 'a list has an order of its own' means 'gfx942,gfx90a gfx942' 'amd gfx90a+gfx942 gfx90a gfx942'
+    check 'sm_90 comes before sm_100' means 'sm_100 sm_90a' 'nvidia sm_90a+sm_100 sm_90a sm_100'
+    check 'features of AMD' means gfx90a:xnack+ 'amd gfx90a.xnack+ gfx90a:xnack+'
+    check 'generic targets of AMD' means gfx9-4-generic 'amd gfx9-4-generic gfx9-4-generic'
+}
+
+@test "the GPU that is here is found" {
+    mkdir -p "$work/kfd/0" "$work/kfd/1" "$work/nvidia"
+    echo 'gfx_target_version 0' >"$work/kfd/0/properties"
+    echo 'gfx_target_version 90010' >"$work/kfd/1/properties"
+    printf '#!/bin/sh\necho 9.0\necho 9.0\n' >"$work/nvidia/nvidia-smi"
+    printf '#!/bin/sh\necho No devices were found\nexit 6\n' >"$work/nvidia/none"
+    chmod +x "$work"/nvidia/*
+    check 'an NVIDIA GPU is found' auto "$work/nvidia" "$work/empty" 'nvidia sm_90 sm_90'
+    mv "$work/nvidia/none" "$work/nvidia/nvidia-smi"
+    check 'no NVIDIA GPU is found' auto "$work/nvidia" "$work/empty" 'cpu cpu '
+    check 'an AMD GPU is found' auto "$work/nvidia" "$work/kfd" 'amd gfx90a gfx90a'
+}
+
+@test "missing compilers" {
+    build GPU=gfx90a HIPCC=no-hipcc
+    check 'without hipcc the packages are named' says 'no-hipcc not found.*install-deps.sh amd'
+    build GPU=sm_90 NVCC=no-nvcc
+    check 'without nvcc the package is named' says 'no-nvcc not found.*cuda-toolkit'
+    build GPU=cpu CC=no-cc
+    check 'without a C compiler, too' says 'no-cc not found.*install-deps.sh'
+    KFD_NODES=$work/kfd PATH=$work/nvidia:$PATH try make HIPCC=no-hipcc
+    check 'GPU=auto without its compiler offers the CPU' says 'found gfx90a.*make GPU=cpu'
+}
+
+@test "mistakes in a variant" {
+    cp reduction_shfl/shfl.hip "$work/shfl.hip"
+    sed 's/^static value_t finish/static valu_t finish/' "$work/shfl.hip" >reduction_shfl/shfl.hip
+    build GPU=cpu
+    check 'a mistake ends the build' wrong
+    check 'and is reported once' count 1 'shfl.hip:[0-9]*:.*error:.*valu_t'
+    check 'and leaves no object' test ! -e build/cpu/reduction_shfl/reduction_shfl.o
+    build GPU=cpu
+    check 'and the next build says so again' count 1 'error:.*valu_t'
+    sed 's/^static value_t finish/static int unused;\n#if VALUE_TYPE == TYPE_LONG\n#error only here\n#endif\n&/' \
+        "$work/shfl.hip" >reduction_shfl/shfl.hip
+    build GPU=cpu
+    check 'a mistake for one type alone is shown, too' says 'only here'
+    check 'once, with the type' count 1 'error: .*only here'
+    check 'which is named' says 'for sum of long'
+    sed 's/^static value_t finish/static __global__ void kernel(value_t *x) { atomicSub(x, x[0]); }\n&/' "$work/shfl.hip" >reduction_shfl/shfl.hip
+    build GPU=cpu
+    check 'an overload that is not there is one message' count 1 'error: no matching function'
+    check 'without a line for each that is' count 0 'note: '
+    sed '/^static value_t finish/{n;s/{/{ int left_over = 1;/;}' "$work/shfl.hip" >reduction_shfl/shfl.hip
+    build GPU=cpu
+    check 'a warning does not end the build' right
+    check 'and is shown once' count 1 'warning:.*left_over'
+    build GPU=cpu WERROR=1
+    check 'but with WERROR=1 it does' wrong
+    cp "$work/shfl.hip" reduction_shfl/shfl.hip
+    build GPU=cpu
+    check 'repaired' right
+}
+
+@test "a variant's folder, other places" {
+    cd reduction_shfl
+    build GPU=cpu
+    check 'make in a folder has nothing to do' silent
+    check 'and says how to run the program' says '^run it: ./reduction_shfl$'
+    rm -f reduction_shfl
+    build GPU=cpu
+    check 'make in a folder builds its program' test -x reduction_shfl
+    build GPU=cpu OUT=here
+    check 'a relative OUT counts from the folder' test -x here/reduction_shfl/reduction_shfl
+    build clean
+    check 'make clean in a folder' test ! -e reduction_shfl
+    build help
+    check 'make help in a folder' says 'make check'
+    build plot
+    check 'a goal of the folder above' says 'a goal of ..: make -C .. plot'
+    cd ..
+    chmod -R a-w .
+    if [ "$(id -u)" -ne 0 ]; then # root writes anywhere
+        build GPU=cpu
+        check 'a folder that is read only is named' says 'make copy TO='
+    fi
+    build GPU=cpu OUT="$work/out"
+    check 'OUT builds elsewhere' test -x "$work/out/$program"
+    build GPU=cpu OUT="$work/with space"
+    check 'a space in OUT is refused' says 'without spaces'
+    chmod -R u+w .
+    mv "$work/tree" "$work/a tree" && cd "$work/a tree"
+    build GPU=cpu reduction_shfl
+    check 'a space in the name of the folder above does no harm' test -x $program
+    build race V=shfl SIZE=1K WARP=32
+    check 'nor to make race' says 'race: none found'
+    build explain V=shfl SIZE=1K WARP=32
+    check 'nor to make explain' says 'memory instructions'
+}
+
+@test "a library that does not compile" {
+    mkdir reduction_library
+    printf '#include <rocprim/there_is_no_such_library.h>\n' >reduction_library/prelude.h
+    { cat reduction_shfl/shfl.hip && echo "/* $work: ccache does not notice a new prelude.h */"; } >reduction_library/library.hip
+    cp reduction_library/prelude.h "$work/probe.hip"
+    build GPU=cpu reduction_library library_probe="$work/probe.hip -x c++" library_name=libfoo
+    check 'a variant whose library does not compile is skipped' right
+    check 'and its reason is printed' says 'SKIP  reduction_library: libfoo does not compile'
+    check 'and there is no program' test ! -e reduction_library/reduction_library
+    build GPU=cpu reduction_library library_probe="$work/tree/common/none.c"
+    rm reduction_library/prelude.h
+    build GPU=cpu reduction_library
+    check 'without that library it builds' test -x reduction_library/reduction_library
+
+    build clean
+    check 'make clean' test ! -e build -a ! -e $program
+    build help
+    check 'make help names the targets' says 'make run'
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# The checks of machine code (tools/code/codegen.txt) can fail: for each kind of expectation there is a kernel in
+# codegen_broken.hip that does not meet it. Needs hipcc; expectations for NVIDIA's code alone need nvcc and
+# cuobjdump, too.
+load ../lib/check
+
+setup() {
+    export HIP_PLATFORM=amd
+    HIPCC=${HIPCC:-$(command -v hipcc || echo /opt/rocm/bin/hipcc)}
+    NVCC=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+    [ -x "$HIPCC" ] || skip 'hipcc is not there: ./install-deps.sh amd'
+    broken=$work/broken.o
+    [ -e "$broken" ] || "$HIPCC" --offload-arch=gfx90a --offload-arch=gfx1030 -O3 -c tests/tools/codegen_broken.hip -o "$broken"
+}
+codegen() { try python3 tools/code/codegen.py "$@"; }
+
+# complaints PLATFORM COMPILER OBJECT TARGET...: what is found wrong with broken kernels
+complaints() {
+    local platform=$1 compiler=$2 object=$3
+    shift 3
+    : >"$work/complaints"
+    for variant in single_pass atomic shfl two_kernels_unroll; do
+        codegen --expect "$platform" "$compiler" $variant "$object" "$@"
+        check "codegen of broken kernels, $variant: exit code $status" exits 1 || return 1
+        cat "$work/said" >>"$work/complaints"
+    done
+}
+# can_fail TARGETS: each kind of condition, "loads >=", on lines whose target fits
+can_fail() {
+    awk -F' *; *' -v targets="$1" '!/^#/ && NF == 5 && $2 ~ targets { print $5 }' tools/code/codegen.txt | tr ' ' '\n' |
+        sed -n 's/^\([a-z]*\)\([<>=]*\).*/\1 \2/p' | sort -u >"$work/kinds"
+    check "no expectations for $1" test -s "$work/kinds" || return 1
+    while read -r key relation; do
+        check "no broken kernel shows that '$key$relation' can fail; add one to codegen_broken.hip" \
+            grep -q " $key is [^ ]*, expected $relation[0-9]" "$work/complaints" || return 1
+    done <"$work/kinds"
+}
+
+@test "every expectation of AMD's code can fail" {
+    complaints amd "$HIPCC" "$broken" gfx90a gfx1030
+    can_fail '^(\.\*|.*gfx.*)$'
+    check 'an expectation that fits no kernel' grep -q 'no kernel fits the expectation' "$work/complaints"
+}
+
+@test "every expectation of NVIDIA's code can fail" {
+    [ -x "$NVCC" ] && PATH=$PATH:$(dirname "$NVCC") command -v cuobjdump >/dev/null || skip 'there is no cuobjdump'
+    "$NVCC" -x cu -arch=sm_90 -O3 -std=c++17 -D__HIP_PLATFORM_NVIDIA__ -Iplatform/nvidia -c tests/tools/codegen_broken.hip \
+        -o "$work/nvidia.o"
+    complaints nvidia "$NVCC" "$work/nvidia.o" sm_90
+    can_fail 'sm_'
+}
+
+@test "a row for each kernel, with what its code has" {
+    codegen --format rows amd "$HIPCC" single_pass "$broken" gfx90a
+    check 'all 9 kernels' [ "$(grep -c '^gfx90a\|	gfx90a	' "$work/said")" -eq 9 ]
+    # a wavefront of 64 lanes has 6 shuffles of 4 bytes
+    awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { found = 1; exit !($18 == 6 && $14 >= 1 && $13 == 4 && $24 > 0) }
+        END { if (!found) exit 1 }' "$work/said"
+    codegen --format rows amd "$HIPCC" single_pass "$broken" gfx1030
+    awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { found = 1; exit !($18 == 5) } END { if (!found) exit 1 }' "$work/said"
+    codegen --type int --op sum --format json amd "$HIPCC" single_pass "$broken" gfx90a
+    check 'two objects' [ "$(grep -c '"target": "gfx90a", "type": "int", "op": "sum"' "$work/said")" -eq 2 ]
+}
+
+@test "what cannot be: one line, and its exit code" {
+    refused() { # refused CODE FORMAT PLATFORM OBJECT TARGET
+        codegen --format "$2" "$3" "$HIPCC" single_pass "$4" "$5"
+        ends "$1" '^codegen: ' || return 1
+        check 'one line' [ "$(grep -c '^codegen: ' "$work/said")" -eq 1 ]
+    }
+    refused 2 xml amd "$broken" gfx90a
+    refused 3 rows amd "$work/missing.o" gfx90a
+    refused 3 rows amd "$broken" gfx942
+    refused 2 rows cpu "$broken" gfx90a
+}
