@@ -76,7 +76,7 @@ endif
 
 # These goals need no compiler, nor a GPU.
 builds := $(filter-out help clean copy format format-check diff plot check-amd rocm-matrix grade exercise-check \
-    exercise-hint exercise-list exercise-watch exercise-explain,$(or $(MAKECMDGOALS),all))
+    exercise-hint exercise-list exercise-watch exercise-explain exercise-race,$(or $(MAKECMDGOALS),all))
 meant  := $(if $(builds),$(shell sh platform/target.sh $(call quote,$(GPU))),cpu cpu)
 ifeq ($(firstword $(meant)),error)
 $(error $(wordlist 2,999,$(meant)))

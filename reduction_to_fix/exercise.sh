@@ -1,7 +1,7 @@
 #!/bin/sh
-# What make check, hint, list, watch and explain do in reduction_to_fix.
+# What make check, hint, list, watch, explain and race do in reduction_to_fix.
 #
-#   exercise.sh check|hint|list|watch|explain NUMBER
+#   exercise.sh check|hint|list|watch|explain|race NUMBER
 #
 # Runs in the folder above, with MAKE and BUILT (where programs go: empty or a folder with its slash) in the
 # environment. What was solved and which hints were read is in .progress, beside the programs.
@@ -166,6 +166,16 @@ explain() {
         --ceiling=1 --type=float --size=2048 --block=256 --grid=2
 }
 
+# Unordered accesses, with both warp sizes.
+race() {
+    look_up "$1" || return 2
+    log=$(mktemp) || return 3
+    trap 'rm -f "$log"' EXIT
+    work=${BUILT}build/exercises/$number/trace
+    build exercise-program GPU=cpu TRACE=1 WORK="$work" || return 1
+    sh trace/race/race.sh "$work/program" --quiet --iterations=1 --warmup=0 --ceiling=1 --size=10007
+}
+
 case $what in
 check)
     check "$2"
@@ -174,9 +184,9 @@ check)
     [ $status -ne 0 ] || [ "$number" = 15 ] || echo "Next: make EX=$((number + 1)) check; make list shows all"
     exit $status
     ;;
-hint | list | watch | explain) $what "$2" ;;
+hint | list | watch | explain | race) $what "$2" ;;
 *)
-    echo "usage: exercise.sh check|hint|list|watch|explain NUMBER" >&2
+    echo "usage: exercise.sh check|hint|list|watch|explain|race NUMBER" >&2
     exit 2
     ;;
 esac

@@ -7,8 +7,8 @@
 ex := $(or $(EX),1)
 
 # What the scripts do: they build what they need.
-.PHONY: exercise-check exercise-hint exercise-list exercise-watch exercise-explain grade
-exercise-check exercise-hint exercise-list exercise-watch exercise-explain:
+.PHONY: exercise-check exercise-hint exercise-list exercise-watch exercise-explain exercise-race grade
+exercise-check exercise-hint exercise-list exercise-watch exercise-explain exercise-race:
 	@$(calls_make) BUILT='$(O)' sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(call quote,$(ex))
 grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8
 	$(need_python)
