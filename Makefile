@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Builds every variant for one GPU, several, or the CPU: one graph, no recursion. It reads from top to bottom.
 #
 #   config.mk            what a site edits: the default target, compilers, flags, libraries

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What a site edits: targets, compilers, flags and libraries. The Makefile reads this file first.
 #
 # "?=" gives way to the environment, as modules set it (CC, CXX, HIPCC, NVCC, CFLAGS, ROCM_PATH, CUDA_HOME ...);

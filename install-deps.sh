@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs what running, testing and developing need, on Debian, Ubuntu and related systems. See --help.
 groups='run trace test develop amd mpi plot python'
 

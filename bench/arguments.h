@@ -1,4 +1,5 @@
-/* The command lines of run and bench: options of their own, programs, and options that they pass on. */
+/* The command lines of run and bench: options of their own, programs, and options that they pass on.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_ARGUMENTS_H
 #define REDUCTION_ARGUMENTS_H
 

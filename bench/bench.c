@@ -1,4 +1,5 @@
-/* Sweeps sizes, types and operations over several programs and writes one CSV: what `make bench` does. */
+/* Sweeps sizes, types and operations over several programs and writes one CSV: what `make bench` does.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

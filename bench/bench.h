@@ -1,4 +1,5 @@
-/* What the parts of bench share. */
+/* What the parts of bench share.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_BENCH_H
 #define REDUCTION_BENCH_H
 

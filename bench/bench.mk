@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Many programs at once: run, bench, plot. Included by the Makefile.
 #
 #   SIZE=256M TYPE=float OP=max   what is reduced; bench takes lists and ranges: SIZE=1K..8G TYPE=float,int

@@ -1,4 +1,5 @@
-/* What bench measures: types, operations and sizes. */
+/* What bench measures: types, operations and sizes.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* The CSV of bench: each row is written as soon as it is measured, and an interrupted file can be
- * continued. */
+ * continued.
+ * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

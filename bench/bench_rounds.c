@@ -1,7 +1,7 @@
 /* A round runs every program once, with a list of sizes; rounds follow each other until the medians are
  * known well enough or the time is up. So a drifting clock, or another user of the machine, affects all
  * programs alike.
- */
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Columns of a CSV by their names, separated by blanks. Exit code 3 if a line has not as many fields as the first."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "comparison.h"
 
 #include <langinfo.h>

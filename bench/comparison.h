@@ -1,5 +1,6 @@
 /* The table of `make run`: at most 100 columns for the shipped variants, and a row can be printed as soon as
- * it is measured. */
+ * it is measured.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_COMPARISON_H
 #define REDUCTION_COMPARISON_H
 

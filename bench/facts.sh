@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Writes a header with the revision of the sources and the compiler of the kernels, if one of them has changed.
 #
 #   facts.sh HEADER COMPILER...

@@ -1,4 +1,5 @@
-/* One of the programs that are compared: its command line, and the outcome of a run. */
+/* One of the programs that are compared: its command line, and the outcome of a run.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_PROGRAM_H
 #define REDUCTION_PROGRAM_H
 

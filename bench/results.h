@@ -1,4 +1,5 @@
-/* Measurements of a benchmark: the rows of its CSV, combined over the rounds. */
+/* Measurements of a benchmark: the rows of its CSV, combined over the rounds.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_RESULTS_H
 #define REDUCTION_RESULTS_H
 

@@ -3,7 +3,7 @@
  * Every program reports its result as CSV; this one only starts them and reads that. The two that the
  * others are compared with run first, so that each further row is complete, and printed, as soon as it is
  * measured.
- */
+ * SPDX-License-Identifier: MIT */
 #include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Strong and weak scaling of reduction_multi_gpu over a number of ranks, into one CSV; its table, and plots if gnuplot
 is installed. `make scaling` runs it.
 

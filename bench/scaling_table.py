@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Rows of reduction_multi_gpu as a table: strong and weak scaling, the vendor's library, and the combination."""
 from __future__ import annotations
 

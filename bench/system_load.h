@@ -1,4 +1,5 @@
-/* The load that other programs put on this machine while one is measured. */
+/* The load that other programs put on this machine while one is measured.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_SYSTEM_LOAD_H
 #define REDUCTION_SYSTEM_LOAD_H
 

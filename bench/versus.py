@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Two variants of a benchmark against each other, as Markdown: a table of all sizes for each of --full, and the
 geometric means of time by time over ranges of sizes for every type and operation.
 

@@ -7,7 +7,7 @@
  *   sum   a + b; integers wrap
  *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order makes no difference
  *   max   likewise
- */
+ * SPDX-License-Identifier: MIT */
 #undef LARGEST
 #undef LOWEST
 #undef IDENTITY

@@ -1,5 +1,6 @@
 /* One (VALUE_TYPE, OPERATION) of the variant in the namespace INSTANCE; part of instantiate.hip.
- * compile_variant.sh compiles one alone with ONLY_TYPE and ONLY_OP. */
+ * compile_variant.sh compiles one alone with ONLY_TYPE and ONLY_OP.
+ * SPDX-License-Identifier: MIT */
 #if !defined(ONLY_TYPE) || (ONLY_TYPE == VALUE_TYPE && ONLY_OP == OPERATION)
 #ifndef ELEMENT
 #define ELEMENT "element.h"

@@ -1,4 +1,5 @@
-/* What stands before the first instance.h: included by instantiate.hip, and by tests that compile fewer instances. */
+/* What stands before the first instance.h: included by instantiate.hip, and by tests that compile fewer instances.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_INSTANCES_H
 #define REDUCTION_INSTANCES_H
 

@@ -3,7 +3,7 @@
  * The build sets VARIANT_SOURCE ("shfl.hip") and VARIANT_NAME (reduction_shfl), the name of the function that returns
  * the variant. The variant's text is included once for each pair, inside a namespace of its own, so that it can be
  * plain C: no templates, and an `extern __shared__ value_t x[]` of one type never clashes with that of another.
- */
+ * SPDX-License-Identifier: MIT */
 #include "instances.h"
 
 #define VALUE_TYPE TYPE_DOUBLE

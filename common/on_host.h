@@ -1,4 +1,5 @@
-/* What a variant does with values on the host; part of element.h, and therefore without an include guard. */
+/* What a variant does with values on the host; part of element.h, and therefore without an include guard.
+ * SPDX-License-Identifier: MIT */
 
 /* The table at the end of a variant: what it gives. reduction.h says what each does; the members that are NULL or 0 may
  * be left out. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "pattern.h"
 
 const char *pattern_name(int kind)

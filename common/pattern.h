@@ -5,7 +5,7 @@
  * elements is verified without a copy of it on the host.
  *
  * A C++ source (kernels) includes hip/hip_runtime.h first.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_PATTERN_H
 #define REDUCTION_PATTERN_H
 

@@ -36,7 +36,7 @@
  * launch() followed by finish() is the complete reduction, which is what the harness times. It may
  * run them any number of times after one plan(). Several reductions may be planned at the same time: the
  * state of each is in its struct reduction, never in a file-scope variable.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_H
 #define REDUCTION_H
 

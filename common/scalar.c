@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "scalar.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
-/* One value of any element type, and the names and sizes of types and operations. */
+/* One value of any element type, and the names and sizes of types and operations.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_SCALAR_H
 #define REDUCTION_SCALAR_H
 

@@ -1,4 +1,5 @@
-/* The two halves of segments.h: where the segments are, and whether their results are right. */
+/* The two halves of segments.h: where the segments are, and whether their results are right.
+ * SPDX-License-Identifier: MIT */
 #include "segments.h"
 
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  *
  * Included by prelude.h in the variant's folder, because these are C functions: the namespaces of
  * instantiate.hip share them. C++ sources include hip/hip_runtime.h first.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_SEGMENTS_H
 #define REDUCTION_SEGMENTS_H
 

@@ -1,5 +1,6 @@
 /* Element types and operations, as numbers that both the compiler and the preprocessor can compare
- * (element.h selects with #if, so these are macros and not enumerators). */
+ * (element.h selects with #if, so these are macros and not enumerators).
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_TYPES_H
 #define REDUCTION_TYPES_H
 

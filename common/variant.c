@@ -1,4 +1,5 @@
-/* A variant's options, by their names. */
+/* A variant's options, by their names.
+ * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The Makefile of a variant's folder: the goals of the Makefile above, for this variant alone. Words on the command line
 # go along; a relative OUT, FILE, PAGE or CSV counts from this folder.
 ifeq ($(MAKELEVEL),0) # all cores; an explicit -j wins

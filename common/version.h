@@ -1,4 +1,5 @@
-/* The version of the project, as --version prints it and CHANGELOG.md describes it. */
+/* The version of the project, as --version prints it and CHANGELOG.md describes it.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_VERSION_H
 #define REDUCTION_VERSION_H
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # AMD: hipcc compiles the kernels, the C compiler everything else.
 large         := 256M
 range         := 4K..1G

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # CPU: the kernels are C++ for the host compiler; platform/cpu brings the HIP runtime.
 on_cpu        := yes
 # What a measurement takes if SIZE= does not say it: one large array, and many.

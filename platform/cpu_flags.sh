@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Prints the flags for kernels on the CPU that only one of GCC and clang has.
 #
 #   cpu_flags.sh plain|trace COMPILER...

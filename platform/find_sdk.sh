@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Finds a vendor's compiler and the folder of its SDK. Prints both, FOLDER COMPILER; "-" for a folder that is not
 # found, nothing without a compiler.
 #

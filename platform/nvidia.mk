@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # NVIDIA: nvcc compiles the kernels, the C compiler everything else; platform/nvidia/hip has the HIP names.
 large         := 256M
 range         := 4K..1G

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Says what GPU= means: one line for the Makefile.
 #
 #   target.sh auto                    cpu cpu            (platform, name of the build folder, targets)

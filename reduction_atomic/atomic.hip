@@ -5,7 +5,7 @@
  *          speed depends on who does it: every thread, one lane of each warp, or one thread of each block.
  * Compare  diff -u ../reduction_striding/striding.hip atomic.hip
  * Try      ./reduction_atomic --atomics thread
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

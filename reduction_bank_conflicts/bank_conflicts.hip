@@ -6,7 +6,7 @@
  *          those are in few banks of shared memory, each of which serves one word at a time.
  * Compare  diff -u ../reduction_interleaved/interleaved.hip bank_conflicts.hip
  * Try      ./reduction_bank_conflicts --type float
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

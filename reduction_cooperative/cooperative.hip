@@ -6,7 +6,7 @@
  *          grid is limited to what fits on the device at once.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip cooperative.hip
  * Try      ./reduction_cooperative --grid 1
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"

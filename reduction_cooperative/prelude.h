@@ -1,5 +1,6 @@
 /* The grid-wide barrier. Cooperative groups are C++, so their header comes before the namespaces of
- * instantiate.hip, and the variant sees a C function. */
+ * instantiate.hip, and the variant sees a C function.
+ * SPDX-License-Identifier: MIT */
 #ifndef COOPERATIVE_PRELUDE_H
 #define COOPERATIVE_PRELUDE_H
 

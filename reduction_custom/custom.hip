@@ -5,7 +5,7 @@
  *          for your own operation; the kernels stay as they are.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip custom.hip
  * Try      ./reduction_custom --example subtract # exit code 1
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

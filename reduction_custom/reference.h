@@ -1,5 +1,6 @@
 /* The right results of the examples: the host side of custom.hip, inside its namespace, and therefore
- * without an include guard. */
+ * without an include guard.
+ * SPDX-License-Identifier: MIT */
 
 struct terms {
     const struct input_view *in;

@@ -5,7 +5,7 @@
  *          each thread load two values and add them before the tree: half the blocks for the same n.
  * Compare  diff -u ../reduction_no_striding/no_striding.hip first_add.hip
  * Try      ./reduction_first_add --block 128
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -8,7 +8,7 @@
  *            convergent  halves, with shrinking stride: active threads and their values stay together
  *          The partials are an array too: the kernel is launched again until one value is left.
  * Try      ./reduction_global_memory --order divergent
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -6,7 +6,7 @@
  *          segment at its last element: the segmented scan.
  * Compare  diff -u ../reduction_shfl/shfl.hip head_flags.hip
  * Try      ./reduction_head_flags --ragged --segment 20
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"

@@ -6,7 +6,7 @@
  *          (divergence).
  * Compare  diff -u ../reduction_global_memory/global_memory.hip interleaved.hip
  * Try      ./reduction_interleaved --block 1024
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

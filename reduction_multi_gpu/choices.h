@@ -1,4 +1,5 @@
-/* What the options of multi_gpu.hip can be, for the kernels and for the program around them. */
+/* What the options of multi_gpu.hip can be, for the kernels and for the program around them.
+ * SPDX-License-Identifier: MIT */
 #ifndef MULTI_GPU_CHOICES_H
 #define MULTI_GPU_CHOICES_H
 

@@ -1,5 +1,6 @@
 /* Both libraries have the same functions, and numbers that have not changed since NCCL 2.0. They are declared here, so
- * that neither is needed for a build; where one is installed, the compiler compares. */
+ * that neither is needed for a build; where one is installed, the compiler compares.
+ * SPDX-License-Identifier: MIT */
 #include "collective.h"
 
 #include <dlfcn.h>

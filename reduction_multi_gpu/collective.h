@@ -1,4 +1,5 @@
-/* RCCL or NCCL, found when the program runs: collective operations on the devices, in the order of a stream. */
+/* RCCL or NCCL, found when the program runs: collective operations on the devices, in the order of a stream.
+ * SPDX-License-Identifier: MIT */
 #ifndef MULTI_GPU_COLLECTIVE_H
 #define MULTI_GPU_COLLECTIVE_H
 

@@ -5,7 +5,8 @@
  * There are TURNS places for the words of a rank, taken in turn. Whoever begins turn t clears its place of turn t + 1.
  * It has seen all words of turn t - 1, so all ranks have begun that one, and have read those of t - 2, which are what
  * is cleared. And it clears before it sends its words of turn t, without which nobody begins turn t + 1. On a host that
- * reorders stores and loads, releases and acquires keep that order. */
+ * reorders stores and loads, releases and acquires keep that order.
+ * SPDX-License-Identifier: MIT */
 #include "combine.h"
 
 #include <sched.h>

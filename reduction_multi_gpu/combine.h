@@ -1,4 +1,5 @@
-/* From what every rank has, in words of the host's memory, to one value on all ranks. */
+/* From what every rank has, in words of the host's memory, to one value on all ranks.
+ * SPDX-License-Identifier: MIT */
 #ifndef MULTI_GPU_COMBINE_H
 #define MULTI_GPU_COMBINE_H
 

@@ -5,7 +5,7 @@
  *   PAYLOAD_UNITS  the units of the tree, in their order: each rank has the words of its own, and 0 for the others, so
  *              the sum of the words as integers is every word, whatever the order of the ranks
  *   PAYLOAD_BINS   the bins of all ranks
- */
+ * SPDX-License-Identifier: MIT */
 #include "combine_devices.h"
 
 #include <string.h>

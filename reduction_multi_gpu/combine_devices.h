@@ -1,4 +1,5 @@
-/* From what every rank has on its device to one value on each of them, in the order of the stream: RCCL or NCCL. */
+/* From what every rank has on its device to one value on each of them, in the order of the stream: RCCL or NCCL.
+ * SPDX-License-Identifier: MIT */
 #ifndef MULTI_GPU_COMBINE_DEVICES_H
 #define MULTI_GPU_COMBINE_DEVICES_H
 

@@ -1,4 +1,5 @@
-/* The reductions that a rank measures: their plans, memory and input. */
+/* The reductions that a rank measures: their plans, memory and input.
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 

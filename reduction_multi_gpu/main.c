@@ -1,4 +1,5 @@
-/* One array over many GPUs: options, and who the ranks are. What a rank does is in rank.c. */
+/* One array over many GPUs: options, and who the ranks are. What a rank does is in rank.c.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

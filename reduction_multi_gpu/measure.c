@@ -1,4 +1,5 @@
-/* All ranks measure in turn, and all know all samples, so that they agree when it is enough. */
+/* All ranks measure in turn, and all know all samples, so that they agree when it is enough.
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  *
  * The program around it is in C: main.c begins, rank.c is what a rank does, runs.c what is timed, combine.c puts the
  * values together. It uses single_pass, reproducible and prim by their tables alone.
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"

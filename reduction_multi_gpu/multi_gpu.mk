@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # reduction_multi_gpu: a program of C files, its own kernels, and those of other variants. Processes of MPI need a
 # module that the compiler of MPI makes; without one, everything else is built.
 #

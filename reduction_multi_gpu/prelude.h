@@ -1,5 +1,6 @@
 /* Plain C that is the same for every type and operation: included once, before the namespaces of
- * instantiate.hip. */
+ * instantiate.hip.
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
 #include "../reduction_reproducible/binned_value.h"

@@ -1,4 +1,5 @@
-/* What a rank does, from its device to its part of the report. */
+/* What a rank does, from its device to its part of the report.
+ * SPDX-License-Identifier: MIT */
 #include "rank.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What a rank does: its device, its share of the input, and the measurement. */
+/* What a rank does: its device, its share of the input, and the measurement.
+ * SPDX-License-Identifier: MIT */
 #ifndef MULTI_GPU_RANK_H
 #define MULTI_GPU_RANK_H
 

@@ -1,4 +1,5 @@
-/* Who the ranks are: what the environment says, and the module for MPI. */
+/* Who the ranks are: what the environment says, and the module for MPI.
+ * SPDX-License-Identifier: MIT */
 #include "ranks.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
 /* The ranks of a run and what they tell each other: threads of one process (ranks_threads.c), or processes of MPI
- * (ranks_mpi.c). Every rank calls the same functions in the same order. */
+ * (ranks_mpi.c). Every rank calls the same functions in the same order.
+ * SPDX-License-Identifier: MIT */
 #ifndef MULTI_GPU_RANKS_H
 #define MULTI_GPU_RANKS_H
 

@@ -1,5 +1,6 @@
 /* Ranks that are processes of MPI: a module of its own, compiled by mpicc, so that the program starts where there is
- * no MPI. MPI 3, no extensions; whether it knows GPUs does not matter, because it never sees their memory. */
+ * no MPI. MPI 3, no extensions; whether it knows GPUs does not matter, because it never sees their memory.
+ * SPDX-License-Identifier: MIT */
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>

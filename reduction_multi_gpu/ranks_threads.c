@@ -1,5 +1,6 @@
 /* Ranks that are threads of one process. They wait by spinning: a wake-up by the system takes longer than a small
- * reduction. */
+ * reduction.
+ * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
-/* Results of many ranks, for people (a table) and for programs (CSV, JSON). Written by rank 0. */
+/* Results of many ranks, for people (a table) and for programs (CSV, JSON). Written by rank 0.
+ * SPDX-License-Identifier: MIT */
 #ifndef MULTI_GPU_REPORT_RANKS_H
 #define MULTI_GPU_REPORT_RANKS_H
 

@@ -1,4 +1,5 @@
-/* What is timed. A barrier comes first; what counts later is the slowest rank. */
+/* What is timed. A barrier comes first; what counts later is the slowest rank.
+ * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "choices.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "share.h"
 
 #include "choices.h"

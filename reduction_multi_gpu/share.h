@@ -1,4 +1,5 @@
-/* Which elements of the array belong to a rank. */
+/* Which elements of the array belong to a rank.
+ * SPDX-License-Identifier: MIT */
 #ifndef MULTI_GPU_SHARE_H
 #define MULTI_GPU_SHARE_H
 

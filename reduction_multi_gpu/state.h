@@ -1,4 +1,5 @@
-/* One rank at work: what rank.c, jobs.c, runs.c and measure.c share. */
+/* One rank at work: what rank.c, jobs.c, runs.c and measure.c share.
+ * SPDX-License-Identifier: MIT */
 #ifndef MULTI_GPU_STATE_H
 #define MULTI_GPU_STATE_H
 

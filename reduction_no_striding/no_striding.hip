@@ -6,7 +6,7 @@
  *          steps, no bank conflicts. One partial per block is left; the host combines them.
  * Compare  diff -u ../reduction_bank_conflicts/bank_conflicts.hip no_striding.hip
  * Try      ./reduction_no_striding --block 64
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -1,5 +1,6 @@
 /* The vendor's library for prim.hip. These headers are C++, so they come before the namespaces of
- * instantiate.hip. */
+ * instantiate.hip.
+ * SPDX-License-Identifier: MIT */
 #ifndef PRIM_PRELUDE_H
 #define PRIM_PRELUDE_H
 

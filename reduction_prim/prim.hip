@@ -7,7 +7,7 @@
  * Try      make run
  *
  * The libraries are C++, so this variant is C++, too.
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"

@@ -5,7 +5,7 @@
  *          it is done: launching again is the barrier for all blocks. The host has nothing left to add.
  * Compare  diff -u ../reduction_unroll_last_warp/unroll_last_warp.hip recursive.hip
  * Try      ./reduction_recursive --block 32
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

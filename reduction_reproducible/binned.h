@@ -25,7 +25,7 @@
  * 2020. There a bin carries into a second floating-point number; here into integers.
  *
  * All sums are doubles, also for floats. Needs IEEE arithmetic in the order of the source.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_BINNED_H
 #define REDUCTION_BINNED_H
 

@@ -1,4 +1,5 @@
-/* The value of a binned sum, rounded once. */
+/* The value of a binned sum, rounded once.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_BINNED_VALUE_H
 #define REDUCTION_BINNED_VALUE_H
 

@@ -1,6 +1,7 @@
 /* NVIDIA only, part of reproducible.hip: the tree of 8 units by one thread block cluster of sm_90 and newer, as
  * in single_pass (reduction_single_pass/nvidia_cluster.h says how it works). The same additions in the same
- * order: a block is a unit, and the first warp of the first block combines what reduce_groups() would. */
+ * order: a block is a unit, and the first warp of the first block combines what reduce_groups() would.
+ * SPDX-License-Identifier: MIT */
 #define CLUSTER_GROUPS (COLUMNS / GROUP)
 
 /* CUDA 11 knows fewer of the instructions. */

@@ -1,4 +1,5 @@
-/* NVIDIA only, part of reproducible.hip: a warp of sm_80 and newer adds up 32-bit integers in one instruction. */
+/* NVIDIA only, part of reproducible.hip: a warp of sm_80 and newer adds up 32-bit integers in one instruction.
+ * SPDX-License-Identifier: MIT */
 #if __CUDA_ARCH__ >= 800
 /* In pieces that cannot overflow: 32 of 21 bits, or of 22 with the sign, have 27 bits at most. */
 static __device__ __forceinline__ int64_t sum_lanes(int64_t value)

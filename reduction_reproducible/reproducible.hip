@@ -7,7 +7,7 @@
  *          cuts every element into slices that add up exactly.
  * Compare  diff -u ../reduction_single_pass/single_pass.hip reproducible.hip
  * Try      ./reduction_reproducible --grid 7 --block 96
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"

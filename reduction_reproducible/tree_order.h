@@ -3,7 +3,8 @@
  *
  * A unit has `columns` columns; column c of it adds up its elements from the first to the last. Then GROUP
  * neighbouring columns are one value, then the groups of a unit, and then the units, in the same way. GROUP is no
- * warp: a warp of 64 takes two groups at once. */
+ * warp: a warp of 64 takes two groups at once.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_TREE_ORDER_H
 #define REDUCTION_TREE_ORDER_H
 

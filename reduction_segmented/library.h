@@ -1,5 +1,6 @@
 /* --method library: the vendor's segmented reduction, to compare with. Part of segmented.hip, inside its
- * namespace, and therefore without an include guard. */
+ * namespace, and therefore without an include guard.
+ * SPDX-License-Identifier: MIT */
 
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
 

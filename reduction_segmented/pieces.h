@@ -2,7 +2,8 @@
  * include guard.
  *
  * Segments of equal length are all cut into the same number of pieces. Of segments with offsets only some
- * are too long for a block, and only the device knows which: their pieces wait in a queue. */
+ * are too long for a block, and only the device knows which: their pieces wait in a queue.
+ * SPDX-License-Identifier: MIT */
 
 /* A piece of a segment that is too long for one block. */
 struct piece {

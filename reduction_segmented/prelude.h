@@ -1,5 +1,6 @@
 /* What segmented.hip needs from outside of the namespaces of instantiate.hip: the vendor's library, which
- * is C++ and comes before anything that may define macros, and the segments of common/. */
+ * is C++ and comes before anything that may define macros, and the segments of common/.
+ * SPDX-License-Identifier: MIT */
 #ifndef SEGMENTED_PRELUDE_H
 #define SEGMENTED_PRELUDE_H
 

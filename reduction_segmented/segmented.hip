@@ -8,7 +8,7 @@
  *
  * pieces.h   several blocks for one segment
  * library.h  the vendor's segmented reduction
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"

@@ -6,7 +6,7 @@
  *          reduces those: one barrier is left of the tree's log2(block).
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip shfl.hip
  * Try      ./reduction_shfl --shuffle up
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

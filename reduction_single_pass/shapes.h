@@ -3,7 +3,7 @@
  *
  * Little's law says what a compute unit must have in flight: bandwidth x latency / units. With 8 x 16
  * bytes per thread, 256 threads are 32 KiB and one block of 512 is 64 KiB.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef SINGLE_PASS_SHAPES_H
 #define SINGLE_PASS_SHAPES_H
 

@@ -7,7 +7,7 @@
  *          proves its arrival, so no memory fence is needed.
  * Compare  diff -u ../reduction_shfl/shfl.hip single_pass.hip
  * Try      ./reduction_single_pass --offset 1
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"

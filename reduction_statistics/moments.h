@@ -1,5 +1,6 @@
 /* The right mean and variance, and their error bounds: the host side of statistics.hip, inside its
- * namespace, and therefore without an include guard. */
+ * namespace, and therefore without an include guard.
+ * SPDX-License-Identifier: MIT */
 
 /* All in units of 2^exponent, in which no element is above 1: nothing overflows, and no square is lost. */
 struct moments {

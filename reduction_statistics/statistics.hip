@@ -5,7 +5,7 @@
  *          Memory limits the speed, so several results cost one read of the array, and hardly more time.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip statistics.hip
  * Try      ./reduction_statistics --pattern constant
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -5,7 +5,7 @@
  *          its barriers runs once per block and not once per 256 elements; few partials are left.
  * Compare  diff -u ../reduction_no_striding/no_striding.hip striding.hip
  * Try      ./reduction_striding --grid 1
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds one submission and judges it, inside make grade's sandbox. The judge writes JSON to descriptor 3.
 #
 #   build_and_judge.sh NUMBER BUILT BOX JUDGE-FLAGS...

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compiles an exercise if its source, a header or the flags have changed. The source's date does not count: it may be
 # another file than the last time. The one compiled last is kept beside the object.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What make check, hint, list, watch, explain and race do in reduction_to_fix.
 #
 #   exercise.sh check|hint|list|watch|explain|race NUMBER

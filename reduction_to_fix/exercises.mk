@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The exercises and their checker. Included by the Makefile; `make` inside reduction_to_fix is the way in.
 #
 #   EX=3                  exercise 3; else 1

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks the exercises of one attendee, or of a folder with a folder for each attendee.
 
     grade.py [--no-sandbox] [--jobs N] DIR

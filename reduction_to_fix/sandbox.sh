@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs a command that sees the course and the system's programs, both read-only, and one folder to write to: no network,
 # no other process, no home. Its processes end with it. Needs user namespaces and util-linux.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What a compiled exercise calls, one name in a line, and "include FILE" for each file that it includes and that is
 # no header of the course.
 #

@@ -5,7 +5,7 @@
  *          one block. The end of a kernel is the barrier between blocks. One value is copied back.
  * Compare  diff -u ../reduction_striding/striding.hip two_kernel_calls.hip
  * Try      ./reduction_two_kernel_calls --grid 100000
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

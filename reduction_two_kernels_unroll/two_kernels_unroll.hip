@@ -6,7 +6,7 @@
  *          different one, made for a few partials.
  * Compare  diff -u ../reduction_two_kernel_calls/two_kernel_calls.hip two_kernels_unroll.hip
  * Try      ./reduction_two_kernels_unroll --unroll 1
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -7,7 +7,7 @@
  *          values in registers.
  * Compare  diff -u ../reduction_first_add/first_add.hip unroll_last_warp.hip
  * Try      ./reduction_unroll_last_warp --block 64
- */
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The tests: check, check-build. Included by the Makefile, for goals that build something.
 #
 #   SAN=address,undefined CC=clang CXX=clang++   other ways to build what is tested

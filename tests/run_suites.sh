@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs test suites that are built already: the last step of `make check`, and the way to run tests on a machine
 # without compilers.
 #

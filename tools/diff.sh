@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Shows what changed between two variants.
 #
 #   diff.sh FROM TO        names as in diff.sh striding shfl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Looking closer at the kernels: diff, asm, codegen, profile, roofline, rocm-matrix. Included by the Makefile.
 #
 #   VARIANT=shfl TYPE=float OP=max   one instance of one variant, compiled for the first target of GPU=

@@ -1,4 +1,5 @@
-/* The allocations of the device, by address. */
+/* The allocations of the device, by address.
+ * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Only one block runs at a time, so that a run can be repeated. Those of a cooperative launch take turns; with a random
  * schedule so do those of a small launch, because code that reads what other blocks hand over depends on how far they
- * are. */
+ * are.
+ * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <string.h>
 

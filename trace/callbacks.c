@@ -1,5 +1,6 @@
 /* The functions that the compiler calls (-fsanitize=thread) for every load and store of a kernel, and in place
- * of every atomic operation. Host code in the same files calls them, too. */
+ * of every atomic operation. Host code in the same files calls them, too.
+ * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "trace_internal.h"

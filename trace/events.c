@@ -1,4 +1,5 @@
-/* HIP_CPU_TRACE=events: prints the stream itself, one line for each event, to show what tools receive. */
+/* HIP_CPU_TRACE=events: prints the stream itself, one line for each event, to show what tools receive.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
 #include "trace_internal.h"

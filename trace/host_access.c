@@ -1,5 +1,6 @@
 /* Accesses that no GPU could make, and a host can: to memory of the host by an argument of the kernel, and beyond the
- * static __shared__ variables. */
+ * static __shared__ variables.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
 #include "trace_internal.h"

@@ -1,4 +1,5 @@
-/* Names of elements: of variables, and of what the kernel's parameters point to. */
+/* Names of elements: of variables, and of what the kernel's parameters point to.
+ * SPDX-License-Identifier: MIT */
 #include "names.h"
 
 #include <stdio.h>

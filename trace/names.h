@@ -1,4 +1,5 @@
-/* What the source calls the memory at an address. */
+/* What the source calls the memory at an address.
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRACE_NAMES_H
 #define HIP_CPU_TRACE_NAMES_H
 

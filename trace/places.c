@@ -1,4 +1,5 @@
-/* Places in the source, of code addresses: each address is looked up once, and places that read the same are one. */
+/* Places in the source, of code addresses: each address is looked up once, and places that read the same are one.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # Runs a traced program that does not outlive the script. Sourced by race.sh and explain.sh.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compiles a HIP program with a main() of its own so that its kernels can be traced.
 #
 #   standalone.sh TRACED SOURCE PROGRAM

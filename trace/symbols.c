@@ -2,7 +2,8 @@
  *
  * Kernels call this on their own small stacks and while their accesses are being observed. Therefore symbols_open()
  * reads all line tables, which takes the most stack, and nothing here calls memset() or memcpy(), which are callbacks
- * of the trace (callbacks.c); those of libdw, a shared library, are not. */
+ * of the trace (callbacks.c); those of libdw, a shared library, are not.
+ * SPDX-License-Identifier: MIT */
 #include "symbols.h"
 
 #include <dwarf.h>

@@ -1,5 +1,6 @@
 /* What the source calls the code and the variables of the running program: its DWARF, read by elfutils' libdw, and its
- * symbol table. Addresses are those of the running program; texts stay valid. One thread at a time. */
+ * symbol table. Addresses are those of the running program; texts stay valid. One thread at a time.
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRACE_SYMBOLS_H
 #define HIP_CPU_TRACE_SYMBOLS_H
 

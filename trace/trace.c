@@ -1,4 +1,5 @@
-/* The stream of events: which thread runs, which memory an address belongs to, and the tool that listens. */
+/* The stream of events: which thread runs, which memory an address belongs to, and the tool that listens.
+ * SPDX-License-Identifier: MIT */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

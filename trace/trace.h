@@ -11,7 +11,7 @@
  * access there.
  *
  * A new tool is one struct trace_tool with the functions it needs, entered in the list in trace.c.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRACE_H
 #define HIP_CPU_TRACE_H
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Seeing every access of a kernel, on the CPU: race, explain. Included by the Makefile; trace has the tools.
 #
 #   V=striding          a variant, with TYPE=float OP=max SIZE=100003 OPTIONS="--block 96"

@@ -1,4 +1,5 @@
-/* Declarations shared by the files of the trace. */
+/* Declarations shared by the files of the trace.
+ * SPDX-License-Identifier: MIT */
 #ifndef TRACE_INTERNAL_H
 #define TRACE_INTERNAL_H
 

@@ -2,7 +2,8 @@
  *
  * While a block runs, memory holds what the block sees. Its stores that others do not see yet are in a list
  * with the overwritten values; when another block's turn comes they are undone, and later they become visible
- * one by one. */
+ * one by one.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  *   a grid barrier, and the end of the launch
  * Barriers of a block and relaxed atomics make nothing visible. A thread that polls a word atomically sees it
  * change in the end.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRACE_WEAK_H
 #define HIP_CPU_TRACE_WEAK_H
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # One bar for each variant at one size. Needs what style.gp needs.
 load scripts . "/style.gp"
 set lmargin 23

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the figures of a benchmark show: gnuplot's input for one type and operation, written to a folder.
 
     curves.dat   a block for each variant: n, time in us, GB/s, speed-up over the library

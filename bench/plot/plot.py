@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws the figures of a benchmark as SVG and PNG: for each type and operation in the CSV the bandwidth, the time and
 the speed-up over the library against the size, and the bandwidths at one size as bars. `make plot` runs it."""
 from __future__ import annotations

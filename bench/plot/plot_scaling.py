@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws CSV files of reduction_multi_gpu: time against the size for each number of ranks and way to combine,
 efficiencies, and what the combination costs; as SVG and PNG beside the first file."""
 from __future__ import annotations

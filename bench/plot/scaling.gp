@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # One figure of plot_scaling.py. Needs: scripts, data, titles, blocks, figure, format, output, heading
 load scripts."/style.gp"
 set key top left Left reverse samplen 2

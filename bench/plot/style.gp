@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A common style for all figures. Needs: format ("svg" or "png"), output, dir
 set encoding utf8
 if (format eq "svg") {

@@ -1,4 +1,5 @@
-/* The program around a variant: options, device, data, clocks, verdict. */
+/* The program around a variant: options, device, data, clocks, verdict.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_HARNESS_H
 #define REDUCTION_HARNESS_H
 

@@ -1,4 +1,5 @@
-/* The host's threads, which compute references and read input. */
+/* The host's threads, which compute references and read input.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_THREADS_H
 #define REDUCTION_THREADS_H
 

@@ -1,4 +1,5 @@
-/* Clocks, warm-up, repetition and statistics. */
+/* Clocks, warm-up, repetition and statistics.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_TIMING_H
 #define REDUCTION_TIMING_H
 

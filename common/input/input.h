@@ -10,7 +10,7 @@
  *          point: where every line looks like one number with a decimal comma, there is a warning
  *
  * A regular file is mapped, so that it may be larger than memory; other files are read.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_INPUT_H
 #define REDUCTION_INPUT_H
 

@@ -1,4 +1,5 @@
-/* https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
+/* https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ * SPDX-License-Identifier: MIT */
 #include "npy.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Arrays of NumPy. */
+/* Arrays of NumPy.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_NPY_H
 #define REDUCTION_NPY_H
 

@@ -1,4 +1,5 @@
-/* What the readers of files share. */
+/* What the readers of files share.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_READER_H
 #define REDUCTION_READER_H
 

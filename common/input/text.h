@@ -1,4 +1,5 @@
-/* Numbers as text. */
+/* Numbers as text.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_TEXT_H
 #define REDUCTION_TEXT_H
 

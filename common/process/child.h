@@ -6,7 +6,7 @@
  *
  * No limit depends on the load of the machine: they count processor time, and time in which every thread of
  * the group sleeps. A thread that waits for a core does not sleep.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_CHILD_H
 #define REDUCTION_CHILD_H
 

@@ -1,4 +1,5 @@
-/* The processes of this machine, from /proc; without it, none are found. */
+/* The processes of this machine, from /proc; without it, none are found.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_PROCESSES_H
 #define REDUCTION_PROCESSES_H
 

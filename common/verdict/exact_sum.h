@@ -3,7 +3,7 @@
  * The sum is a fixed-point number that holds every double and the sum of 2^50 of them: digits of 32 bits in
  * words of 64, so that carries are rare (a small superaccumulator; R. M. Neal: Fast exact summation using small
  * and large superaccumulators, arXiv:1505.05571, 2015). Only the digits from first to last are set.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_EXACT_SUM_H
 #define REDUCTION_EXACT_SUM_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "extras.h"
 
 #include <math.h>

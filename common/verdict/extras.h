@@ -1,5 +1,6 @@
 /* For variants that compute more than one value, or a value other than the reduction by --op: how they
- * state the right results. Computed on the host, from the elements themselves. */
+ * state the right results. Computed on the host, from the elements themselves.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_EXTRAS_H
 #define REDUCTION_EXTRAS_H
 

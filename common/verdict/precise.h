@@ -1,5 +1,6 @@
 /* Sums with twice the digits of double, with properties of their terms: for computing references. Host
- * only. */
+ * only.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_PRECISE_H
 #define REDUCTION_PRECISE_H
 

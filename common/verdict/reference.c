@@ -2,7 +2,8 @@
  * added without rounding, what lies below is cut again, and so on until nothing is left. This is the extraction
  * of S. M. Rump, T. Ogita, S. Oishi: Accurate floating-point summation, part I, SIAM J. Sci. Comput. 31, 2008.
  * The few sums of a piece go into a fixed-point number that holds them all, so the result does not depend on the
- * number of threads. */
+ * number of threads.
+ * SPDX-License-Identifier: MIT */
 #include "reference.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
-/* References: what a result should be, computed on the host. */
+/* References: what a result should be, computed on the host.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_REFERENCE_H
 #define REDUCTION_REFERENCE_H
 

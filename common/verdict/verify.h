@@ -3,7 +3,7 @@
  * Integers, min and max must be equal to the reference. So must a floating-point sum where no order of
  * additions has to round; else it must lie within a bound, and the bound must be narrow enough to mean
  * something.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_VERIFY_H
 #define REDUCTION_VERIFY_H
 

@@ -7,7 +7,7 @@
  * device_transfers()   of the memory for each cycle of the clock that the runtime reports; 0: unknown
  * device_versions()    of driver and runtime, for people
  * device_launches()    kernels that this process has launched so far; 0: the runtime does not count them
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef DEVICE_FACTS_H
 #define DEVICE_FACTS_H
 

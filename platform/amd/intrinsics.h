@@ -30,7 +30,7 @@
  * LAUNCH_BOUNDS  blocks have at most this many threads; the compiler may use all registers that this leaves
  * LAUNCH_BOUNDS_RESIDENT
  *                the same, and so many blocks must be able to be resident on a compute unit, if the vendor lets us say so
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef INTRINSICS_H
 #define INTRINSICS_H
 

@@ -1,5 +1,6 @@
 /* Does the installed rocPRIM compile for the targets of this build? Compiled only after a variant that
- * needs it did not; see platform/amd.mk. */
+ * needs it did not; see platform/amd.mk.
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include <rocprim/rocprim.hpp>
 

@@ -14,7 +14,8 @@
  *
  * A mirror can replace an exchange at a distance of 4 or 8: the two lanes it pairs are in the right halves,
  * and all lanes of a half already hold the same value. (AMD, ISA documents of Vega, CDNA3, RDNA2, RDNA3:
- * DPP, V_PERMLANEX16_B32, V_READLANE_B32.) */
+ * DPP, V_PERMLANEX16_B32, V_READLANE_B32.)
+ * SPDX-License-Identifier: MIT */
 
 /* value = combine(value, value of another lane), where OTHER fetches each 32 bits, `word`, from that lane. */
 #define WAVE_STEP(OTHER)                                                                           \

@@ -3,7 +3,7 @@
  * Each thread that has started and not returned has a stack. A coroutine runs a thread to its end and then
  * the next one that has not started, on the same stack; so a kernel without waiting never switches. A
  * thread that has to wait switches directly to the next one that can run.
- */
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

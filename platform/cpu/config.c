@@ -1,4 +1,5 @@
-/* The environment variables, read once before main(). A bad value ends the program with exit code 2. */
+/* The environment variables, read once before main(). A bad value ends the program with exit code 2.
+ * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <malloc.h>
 #include <stdio.h>

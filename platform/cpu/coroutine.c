@@ -2,7 +2,7 @@
  *
  * On x86-64 a dozen instructions switch. Elsewhere a coroutine starts with makecontext and switches
  * with _setjmp and _longjmp, which unlike swapcontext make no system call.
- */
+ * SPDX-License-Identifier: MIT */
 #undef _FORTIFY_SOURCE /* its longjmp refuses to go to another stack */
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* A block that cannot go on: one line that names which of its threads wait where, and the end of the program. */
+/* A block that cannot go on: one line that names which of its threads wait where, and the end of the program.
+ * SPDX-License-Identifier: MIT */
 #include <stdarg.h>
 #include <stdio.h>
 

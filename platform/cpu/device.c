@@ -1,4 +1,5 @@
-/* The device and what it can do, errors, streams and events. */
+/* The device and what it can do, errors, streams and events.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

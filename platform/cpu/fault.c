@@ -1,4 +1,5 @@
-/* Faults in kernels: one line that says which thread did what, and exit code 3. */
+/* Faults in kernels: one line that says which thread did what, and exit code 3.
+ * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>

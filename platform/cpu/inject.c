@@ -1,4 +1,5 @@
-/* Calls of the runtime that fail on request (HIP_CPU_FAIL), to test what a program does then. */
+/* Calls of the runtime that fail on request (HIP_CPU_FAIL), to test what a program does then.
+ * SPDX-License-Identifier: MIT */
 #include <stdatomic.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Declarations shared by the files of the runtime. */
+/* Declarations shared by the files of the runtime.
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_INTERNAL_H
 #define HIP_CPU_INTERNAL_H
 

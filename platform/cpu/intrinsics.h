@@ -1,5 +1,6 @@
 /* Operations that HIP has no common name for, on the CPU. platform/amd/intrinsics.h says what each function
- * is for. */
+ * is for.
+ * SPDX-License-Identifier: MIT */
 #ifndef INTRINSICS_H
 #define INTRINSICS_H
 

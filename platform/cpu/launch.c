@@ -1,5 +1,6 @@
 /* Launches: checks grid and block and distributes the blocks over the workers. The launching host thread is one of
- * them, so that a launch of one block, or with one worker, wakes no other thread. */
+ * them, so that a launch of one block, or with one worker, wakes no other thread.
+ * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  *
  * Fresh memory and the slack hold a pattern. hipFree checks that the slack still does, and makes the
  * mapping inaccessible; the latest ones stay reserved, so that a use after free cannot hit another allocation.
- */
+ * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

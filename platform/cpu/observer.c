@@ -1,4 +1,5 @@
-/* For a tool that observes kernels: see observer.h. */
+/* For a tool that observes kernels: see observer.h.
+ * SPDX-License-Identifier: MIT */
 #include "observer.h"
 
 #include "internal.h"

@@ -1,5 +1,6 @@
 /* What the runtime reports to a tool that observes kernels, and what such a tool may ask. Programs include
- * hip/hip_cpu.h; only the runtime's own files include internal.h. */
+ * hip/hip_cpu.h; only the runtime's own files include internal.h.
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_OBSERVER_H
 #define HIP_CPU_OBSERVER_H
 

@@ -1,4 +1,5 @@
-/* What host code needs to know about this kind of device: see platform/amd/device_facts.h. */
+/* What host code needs to know about this kind of device: see platform/amd/device_facts.h.
+ * SPDX-License-Identifier: MIT */
 #ifndef DEVICE_FACTS_H
 #define DEVICE_FACTS_H
 

@@ -1,4 +1,5 @@
-/* One shape: all the runs that are made of it, and what they gave. */
+/* One shape: all the runs that are made of it, and what they gave.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 

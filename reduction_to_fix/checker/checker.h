@@ -20,7 +20,7 @@
  *
  *   protocol.h  requests and answers
  *   runner/     the other program
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef CHECKER_H
 #define CHECKER_H
 

@@ -1,4 +1,5 @@
-/* Many elements, and more blocks than one block has threads. */
+/* Many elements, and more blocks than one block has threads.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Checks one exercise; see checker.h. Exit codes: 0 solved, 1 not solved, 2 bad usage, 3 no check is
- * possible, 77 no device. */
+ * possible, 77 no device.
+ * SPDX-License-Identifier: MIT */
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* Describes in words how often each element was counted.
  *
  * Where a kernel gives neighbouring elements to neighbouring threads, element i belongs to thread i mod block
- * of block (i / block) mod grid; the description uses that, as long as the counts agree with it. */
+ * of block (i / block) mod grid; the description uses that, as long as the counts agree with it.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 

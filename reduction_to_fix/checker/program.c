@@ -1,4 +1,5 @@
-/* The exercise as a program: what it calls, and whether it says OK itself. */
+/* The exercise as a program: what it calls, and whether it says OK itself.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* What the judge asks of the runner, and what the runner answers, through a socket.
  *
  * The judge knows the input and the right results; the runner has the exercise in it. Every request carries a
- * number that nobody can guess, and an answer without that number is none. */
+ * number that nobody can guess, and an answer without that number is none.
+ * SPDX-License-Identifier: MIT */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
 

@@ -1,6 +1,7 @@
 /* One wrong case again: does its result depend on the order of threads, or on a host that does not wait? On the
  * CPU the order is chosen. A GPU has an order of its own, and is late by itself: there the case is repeated. Nor
- * does it say who reads beside the input: what lies there is changed. */
+ * does it say who reads beside the input: what lies there is changed.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Progress, the verdict, and JSON. */
+/* Progress, the verdict, and JSON.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

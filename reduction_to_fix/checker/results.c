@@ -1,4 +1,5 @@
-/* Round one: many shapes, and what is wrong in the simplest failing one. */
+/* Round one: many shapes, and what is wrong in the simplest failing one.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* For kernels whose results are right: a late device, two reductions at once, and many runs. */
+/* For kernels whose results are right: a late device, two reductions at once, and many runs.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 

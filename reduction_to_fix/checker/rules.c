@@ -1,4 +1,5 @@
-/* What must hold besides the result: a table, rules.txt, and what the kernels did in a few shapes. */
+/* What must hold besides the result: a table, rules.txt, and what the kernels did in a few shapes.
+ * SPDX-License-Identifier: MIT */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* A runner in a process of its own. This process's main thread watches over it (process/child.h), another
- * thread talks with it. */
+ * thread talks with it.
+ * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-/* Race detection and weak memory: every kind of shape, with every access seen. */
+/* Race detection and weak memory: every kind of shape, with every access seen.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # The benchmark and the tools around it: rounds, the CSV, broken and interrupted programs, the baseline, the
 # figures, the tables. Most tests measure scripts that report prescribed times, so that the results are known.
 load ../lib/check

@@ -1,5 +1,6 @@
 /* The program behind `make run`, with shell scripts in place of reductions: it must reach the right verdict
- * whatever the programs do. */
+ * whatever the programs do.
+ * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

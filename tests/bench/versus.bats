@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # bench/versus.py and the reader of our CSV; what is said where Python is missing.
 # shellcheck disable=SC2154
 load ../lib/check

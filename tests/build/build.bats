@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # The build itself: what is rebuilt when, how targets are kept apart, the messages for mistakes.
 # Works on a copy of the sources with two variants, GPU=cpu; scripts replace hipcc and nvcc.
 load ../lib/check

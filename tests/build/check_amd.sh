@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compiles all programs for AMD, without warnings, and compares the machine code of every kernel with the
 # expectations in tools/code/codegen.txt. Needs hipcc, no GPU. `make check-amd` runs it.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # Which file may include which: arrows point down (docs/architecture.md).
 load ../lib/check
 

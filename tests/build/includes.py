@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Finds circles of #include "..." between the project's files, and between its folders.
 
 usage: includes.py TOP

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # What the documents say is true: README.md at the top, of the variants and of platforms, and docs/*.md.
 #
 #   commands  Each line of a block marked ```sh is run, on the CPU platform and in a copy of the sources: in a

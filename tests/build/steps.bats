@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # The table of steps in README.md follows the variants' own files: the number behind Step, the neighbour behind Compare.
 load ../lib/check
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # What runs the suites says so when one fails: by its exit code, by name and by number.
 load ../lib/check
 

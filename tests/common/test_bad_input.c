@@ -1,4 +1,5 @@
-/* Mistakes of users: each one gives one line on standard error that names it, and the documented exit code. */
+/* Mistakes of users: each one gives one line on standard error that names it, and the documented exit code.
+ * SPDX-License-Identifier: MIT */
 #include <stdint.h>
 #include <stdbool.h>
 #include <stdio.h>

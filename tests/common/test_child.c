@@ -1,4 +1,5 @@
-/* Child processes: their output, their limits, and that nothing outlives them. */
+/* Child processes: their output, their limits, and that nothing outlives them.
+ * SPDX-License-Identifier: MIT */
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>

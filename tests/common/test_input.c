@@ -1,4 +1,5 @@
-/* Files that are right give their numbers; every other file gives one line that says what to do. */
+/* Files that are right give their numbers; every other file gives one line that says what to do.
+ * SPDX-License-Identifier: MIT */
 #include "suite.h"
 
 #include <math.h>

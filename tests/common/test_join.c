@@ -1,4 +1,5 @@
-/* The reference of an array from those of its parts (reference_join), as ranks have them. */
+/* The reference of an array from those of its parts (reference_join), as ranks have them.
+ * SPDX-License-Identifier: MIT */
 #include "suite.h"
 
 #include <float.h>

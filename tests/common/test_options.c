@@ -1,4 +1,5 @@
-/* The command line: what is taken, what is refused and with which words. */
+/* The command line: what is taken, what is refused and with which words.
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* The values of the patterns; the device generates the same ones. */
+/* The values of the patterns; the device generates the same ones.
+ * SPDX-License-Identifier: MIT */
 #include "suite.h"
 
 #include <math.h>

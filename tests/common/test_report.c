@@ -1,4 +1,5 @@
-/* One measurement in the three formats. */
+/* One measurement in the three formats.
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

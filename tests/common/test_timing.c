@@ -1,4 +1,5 @@
-/* Statistics, and the number of runs. */
+/* Statistics, and the number of runs.
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
 #include "suite.h"

@@ -1,4 +1,5 @@
-/* The reference against wider arithmetic, and the verdict against results that are right and wrong. */
+/* The reference against wider arithmetic, and the verdict against results that are right and wrong.
+ * SPDX-License-Identifier: MIT */
 #include "suite.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # Programs that lose a part of the sum are never OK, with no input and no shape: exit code 1, or 4 where the
 # error bound is too wide to tell. Right programs are not called wrong. Works on a copy, GPU=cpu.
 load ../lib/check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The cases that the checker of the exercises is tested with: each exercise as shipped, with its solution, and with
 # the tempting wrong fixes beside this file.
 #

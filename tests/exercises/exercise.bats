@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # The exercise is an exercise: as shipped reduction_to_fix builds, runs and is wrong (exit code 1) wherever a
 # block has more than one thread, and docs/instructor/solutions/01_to_fix.patch makes it right. Works on a copy, GPU=cpu.
 load ../lib/check

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # The exercises and their checker: as shipped each one is found wrong with the expected diagnosis, with its
 # solution it passes everything, and tempting wrong fixes are recognized (tests/exercises/wrong/*.patch).
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # make grade: attendees whose code hangs, crashes, floods the output, takes all memory, leaves processes behind or
 # does not compile get a line each, and so do all attendees after them. A second run grades only what has changed.
 load ../lib/check

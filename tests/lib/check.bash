@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the suites in bats share: `load ../lib/check` in their first lines. Tests run at the top of the tree; $work is a
 # folder of the file, for all of its tests, and $bin has the programs.
 top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What shell tests share: a folder for their files, and the count. Sourced at the top of the tree.
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # copy_tree FOLDER VARIANT...: what make needs, and these variants, in a folder of their own. Sourced at the top of the tree.
 copy_tree() {
     to=$1

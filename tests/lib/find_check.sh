@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Writes the flags for the libraries of Check to FILE: static ones if available, so that tests can be copied to another
 # machine.
 #

@@ -1,5 +1,6 @@
 /* Reads what the programs write with --format json: an array of flat objects. Strict: what is not JSON
- * (RFC 8259) fails. */
+ * (RFC 8259) fails.
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_JSON_H
 #define TESTS_JSON_H
 

@@ -1,4 +1,5 @@
-/* Runs a program and keeps what it said; for the suites that look at programs from outside. */
+/* Runs a program and keeps what it said; for the suites that look at programs from outside.
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_PROGRAM_H
 #define TESTS_PROGRAM_H
 

@@ -5,7 +5,8 @@
  * The exit code is the command's (128 + N for signal N), or 99 when it left processes behind, or when nothing moved
  * for five minutes: no process of it ran or waited for a disk, or used processor time. No verdict depends on how
  * long something takes: a process that still runs, or waits for one that runs, is waited for. A signal to the
- * reaper ends them all. */
+ * reaper ends them all.
+ * SPDX-License-Identifier: MIT */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

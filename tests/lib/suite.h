@@ -1,4 +1,5 @@
-/* What every suite needs around its tests: Check, and main() in one line. */
+/* What every suite needs around its tests: Check, and main() in one line.
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_SUITE_H
 #define TESTS_SUITE_H
 

@@ -1,5 +1,6 @@
 /* What ranks_mpi.c says about this process: its rank, its number on the host, and how many there are. Compiled with
- * ranks_mpi.c by the compiler of MPI. */
+ * ranks_mpi.c by the compiler of MPI.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
 #include "../../reduction_multi_gpu/ranks.h"

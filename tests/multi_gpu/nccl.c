@@ -2,7 +2,8 @@
  * platform, where device memory is the host's and a stream is done when a call returns. tests/multi_gpu/test_multi_gpu.sh builds
  * it as libnccl.so.2. Values travel in a file in memory, whose name is the id. Sums begin with another rank each time,
  * as NCCL may choose its order.
- * NCCL_FAILS=begin|reduce|gather: that call fails. */
+ * NCCL_FAILS=begin|reduce|gather: that call fails.
+ * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the tests of reduction_multi_gpu share: the programs, and how their output is read. Sourced after check.sh.
 bin=$(cd "${REDUCTION_BIN:-.}" && pwd)
 built=$bin/reduction_multi_gpu/reduction_multi_gpu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # reduction_multi_gpu on the CPU platform, where a rank is a thread or a process of MPI: the same bits for any number of
 # ranks, every way to combine, input from files, bad input, and ranks that fail.
 #

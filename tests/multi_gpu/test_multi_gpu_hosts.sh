@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # reduction_multi_gpu on two hosts that are network namespaces of this machine, each with a name of its own, joined by a
 # pair of virtual cards: what only several hosts show. Messages go by TCP, and mpirun starts ranks on the other host by
 # an agent in place of ssh.

@@ -1,5 +1,6 @@
 /* The places of combine.c, taken in turn without a barrier: ranks that are threads of one process, with other values in
- * every turn and delays at random. A place that is used too early has the value of an earlier turn. */
+ * every turn and delays at random. A place that is used too early has the value of an earlier turn.
+ * SPDX-License-Identifier: MIT */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Do the checks reject wrong variants? Included by the Makefile; tests/mutants/ has the list and the script.
 #
 #   SAMPLE=10           how many of them, spread over the list; all if not given

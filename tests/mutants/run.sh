@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs the checks on wrong versions of the variants (the file `list`), on the CPU: which check rejects them?
 #
 #   run.sh ENV [SAMPLE [VARIANT...]]     by `make mutants`, which writes ENV

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # Faults of the system: full disks, closed pipes, signals, one core, no folder for temporary files, little memory.
 # Each ends with one line that says what to do and the documented exit code, and measured rows are kept.
 load ../lib/check

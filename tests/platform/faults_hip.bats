@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # Every HIP call of every variant fails once, and the device is lost once at each call: the program ends with one
 # line that says what to do, exit code 3, and the rows measured before; or, where it does not depend on that call,
 # with its usual result. For programs built for the CPU: HIP_CPU_FAIL is part of platform/cpu.

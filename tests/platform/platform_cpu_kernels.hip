@@ -1,4 +1,5 @@
-/* Kernels of test_platform_cpu.c. */
+/* Kernels of test_platform_cpu.c.
+ * SPDX-License-Identifier: MIT */
 #ifdef __HIP_PLATFORM_CPU__
 #include <hip/hip_runtime.h>
 #include <hip/hip_cooperative_groups.h>

@@ -4,7 +4,7 @@
  *                                once more for every warp size, schedule and number of workers
  *   test_platform_cpu inner      without the tests that start this program again
  *   test_platform_cpu probe NAME one thing that ends the program or depends on its environment
- */
+ * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* platform/amd/wave_reduce.h on the CPU: every group of lanes holds the sum of its own values, each counted
  * once. Lane l has the value 1 << l, so that a sum tells which lanes are in it. The minimum of positive values
- * tells whether the 0 of a lane without a source gets into a result. */
+ * tells whether the 0 of a lane without a source gets into a result.
+ * SPDX-License-Identifier: MIT */
 #include <limits.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* Kernels of test_wave_reduce_cpu.c: platform/amd/wave_reduce.h with the instructions of AMD's ISA done by
- * shuffles of the CPU platform. */
+ * shuffles of the CPU platform.
+ * SPDX-License-Identifier: MIT */
 #ifndef WAVE_REDUCE_CPU_KERNELS_H
 #define WAVE_REDUCE_CPU_KERNELS_H
 

@@ -3,7 +3,8 @@
  * BOUND_CTRL is set, and not written if it is not; nor is a lane of a row or bank that is masked. (AMD Instinct
  * MI300 ISA, 13.3.9, tables 93 and 94: DPP_CTRL, BC, ROW_MASK and BANK_MASK; RDNA2 ISA, 13.3.9, the same
  * without row_bcast, and 12.12, V_PERMLANEX16_B32.) v_readlane of such a lane gives something that is surely
- * wrong. */
+ * wrong.
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "intrinsics.h"
 #include "wave_reduce_cpu_kernels.h"

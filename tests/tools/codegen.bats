@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # The checks of machine code (tools/code/codegen.txt) can fail: for each kind of expectation there is a kernel in
 # codegen_broken.hip that does not meet it. Needs hipcc; expectations for NVIDIA's code alone need nvcc and
 # cuobjdump, too.

@@ -1,5 +1,6 @@
 /* Kernels that are wrong on purpose, for codegen.bats: each breaks one expectation of tools/code/codegen.txt.
- * They have the names of single_pass's and atomic's; nobody runs them. */
+ * They have the names of single_pass's and atomic's; nobody runs them.
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include <stdint.h>
 

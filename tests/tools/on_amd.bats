@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # tools/measure/on_amd.py on a simulated machine: GPUs in the driver's folder, and scripts instead of make, rocm-smi,
 # amd-smi and the programs.
 # shellcheck disable=SC2154

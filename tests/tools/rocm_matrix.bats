@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # make rocm-matrix runs as root what it finds in its folder: that folder must be root's own.
 # shellcheck disable=SC2154
 load ../lib/check

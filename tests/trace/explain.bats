@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # make explain: the numbers of a kernel whose accesses can be counted by hand, and the messages for wrong options.
 load ../lib/check
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # make explain counts the same with every compiler of the host: g++, clang++ and those with a number.
 #
 # 1. planted/copies.hip: a struct that is copied counts as a whole, what the source names one by one counts one by one.

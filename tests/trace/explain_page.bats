@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # make explain PAGE=: the page in a browser without a screen. A script at the end of a copy of the page presses keys, and
 # writes down what is shown.
 load ../lib/check

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # What the lessons say that the hardware does is what `make explain` counts: in README.md of the variants and in
 # docs/*.md.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # Does the race tool find what is wrong, and report nothing where all is right?
 #
 # 1. planted/variants.txt: mistakes planted into the variants, each of which has to be found.

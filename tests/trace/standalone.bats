@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # make race FILE= and make explain FILE=: a program with a main() of its own, what the reports call things, and what they
 # say when something is missing. Also hello and multi_gpu, which have one.
 load ../lib/check

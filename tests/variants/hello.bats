@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # Step 0 does what its lesson says, and is what it claims to be: one file of at most 70 lines that includes
 # nothing of this project.
 load ../lib/check

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # The ladder stays a ladder: each step differs from the one it names under "Compare" by its idea and by nothing else,
 # and all variants have the same skeleton.
 load ../lib/check

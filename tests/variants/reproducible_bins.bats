@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
 # Binned sums where their carries happen all the time, and where a build would make them wrong.
 load ../lib/check
 usual=$bin/reduction_reproducible/reduction_reproducible many=$bin/reduction_multi_gpu/reduction_multi_gpu

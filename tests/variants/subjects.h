@@ -1,4 +1,5 @@
-/* What test_variants.c tests: every program, once for each value of its own options, as --help lists them. */
+/* What test_variants.c tests: every program, once for each value of its own options, as --help lists them.
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_SUBJECTS_H
 #define TESTS_SUBJECTS_H
 

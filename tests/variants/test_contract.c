@@ -6,7 +6,7 @@
  *
  * contract/instances.hip puts every variant into a list; values of a variant's options come from its own
  * list of them. On the CPU the plans of other machines are tested, too.
- */
+ * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Variants with further results: statistics, segmented, head_flags, custom; and what they are judged with. What they
- * have in common with all others is in test_variants.c. */
+ * have in common with all others is in test_variants.c.
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *
  *   REPRODUCIBLE_BITS=write test_reproducible     prints the rows of reproducible_bits.h as this machine has them
  *   REPRODUCIBLE_ERRORS=print test_reproducible   prints the rows of the table of errors in README.md
- */
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
  * Every order of additions gives the same sum to the bit, and no element is 0, so that no lost or doubled
  * element goes unnoticed. Min and max get an extreme element at a chosen place.
  * On the CPU the plans of other machines are tested, too: a plan needs no device.
- */
+ * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  * into one process. The program judges each result itself, and `answers` judges the judge.
  *
  *   test_variants [PROGRAM]...     only these, e.g. reduction_shfl
- */
+ * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

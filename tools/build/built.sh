@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The last line of a build: how many programs there are, and how to run them.
 #
 #   built.sh "OVERRIDES" "FOLDER" PROGRAM...     OVERRIDES: the words that make run needs again

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Checks the words of a make command before anything is compiled. Prints one line about the first that is wrong.
 #
 #   check_words.sh "GOALS" SIZE=... TYPE=... OP=... SAN=... OUT=...

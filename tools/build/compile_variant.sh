@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compiles a variant and shows each message once.
 #
 #   compile_variant.sh OBJECT PROBE COMMAND...

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Makes a copy of this tree to edit and build in, for users who cannot write here. `make copy TO=DIR` runs it.
 #
 #   copy.sh DIR               the whole tree, without what was built

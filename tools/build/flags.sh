@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Writes FILE if something that affects an object has changed: the flags, or which compilers their names mean.
 # FILE.openmp gets the flag of OpenMP if the C compiler has it. All objects depend on FILE, so this also says
 # first what is missing.

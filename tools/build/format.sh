@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs a formatter on all C and HIP files: format.sh clang-format -i
 find . -path ./build -prune -o \( -name '*.[ch]' -o -name '*.hip' \) -type f -print | sort >"${TMPDIR:-/tmp}/format.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/format.$$"' EXIT

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Prints a line for each goal of these makefiles that has a comment "## ..."; with --words first, what all goals take.
 #
 #   help.sh [--words] MAKEFILE...

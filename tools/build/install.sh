@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Copies a program to where people look for it, if the one that is there differs: after a change of GPU= nothing may
 # need to be built. Without a program, its vendor's library did not compile: removes the old one and says so.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Prints the folders of all variants in the order of their steps: the number behind "Step" in the comment at the top
 # of reduction_NAME/NAME.hip. Those without one come last.
 for folder in reduction_*; do

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The machine code of a variant's kernels for one type and operation, below the source line that each instruction
 comes from. `make asm` runs it."""
 from __future__ import annotations

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The machine code of the kernels in one object file, for each target in it: registers, loads, waits, atomics, how
 lanes exchange values. The columns are explained in machine_code.py. `make codegen` runs it.
 

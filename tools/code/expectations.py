@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the counts of machine_code.py with what codegen.txt expects of them."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compiles one variant for one target, for a tool that looks at the kernels of one type and operation.
 
 Both tools take: PLATFORM TARGET TYPE OP SOURCE COMPILE...; COMPILE compiles SOURCE for TARGET alone, without -c and -o."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts in the machine code of kernels: AMD's from llvm-readelf --notes and llvm-objdump --disassemble, NVIDIA's from
 cuobjdump -res-usage and -sass.
 

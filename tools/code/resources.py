@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What the compiler says of a variant's kernels for one type and operation, a line for each, for `make roofline`:
 
     variant kernel registers(per thread) shared(static, bytes) spilled(bytes) barriers(instructions) waves dynamic

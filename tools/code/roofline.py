@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The device resources that each variant uses, and how close its time comes to a bound that no variant with that many
 launches can beat:
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads the CSV of bench, compare and the programs: the only reader that the tools have."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What every tool does in the same way: its options, its complaints, its output, the programs it looks for."""
 from __future__ import annotations
 

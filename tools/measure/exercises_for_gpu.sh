@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds what `tools/measure/on_gpu.py FOLDER RESULTS exercises` runs: the judge, a runner for each case of
 # tests/exercises, and one list of them, packed into FOLDER/exercises.tar.gz.
 #
@@ -8,7 +9,7 @@
 #   NUMBER   these exercises alone
 #
 # Some minutes on two cores. What is newer than its source stays.
-[ $# -ge 2 ] || { sed -n '2,/^$/s/^# \{0,1\}//p' "$0" | sed '/^\[/,$d' >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,/^$/s/^# \{0,1\}//p' "$0" | sed '/^\[/,$d' >&2; exit 2; }
 cd "$(dirname "$0")/../.." || exit 3
 [ -d docs/instructor/solutions ] || { echo 'the solutions are not part of this copy' >&2; exit 2; }
 gpu=$1 out=$2

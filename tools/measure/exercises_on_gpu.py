@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs the judge and the exercises that exercises_for_gpu.sh has packed, where there is a GPU and no compiler.
 
 Each case has to give the diagnosis that is expected of it on a GPU with warps of this size, and compute-sanitizer,

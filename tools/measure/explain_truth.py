@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares the counts of make explain with the counters of an NVIDIA GPU, for the first kernel of each variant.
 
     explain_truth.py count >COUNTED                  on the CPU: builds the traced programs

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """All measurements on a machine with AMD GPUs, with one command and without root: builds, runs the test suites, the
 table of all programs, the sweep over sizes, the machine code, the profiler's counters and reduction_multi_gpu, and packs
 the results into one archive with a summary that can be pasted into an issue.

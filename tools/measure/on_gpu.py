@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Everything that needs a GPU, in steps by name, on a machine without a compiler or make.
 
     make check-build GPU=sm_90 OUT=FOLDER             here

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """reduction_multi_gpu on a machine with several GPUs: is it right, and how does it scale. The step `multi` of on_gpu.py.
 The important measurements come first.
 

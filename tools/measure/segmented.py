@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Segmented reduction against the library at constant total size: the time of the launches in microseconds, and how
 many times as fast as the library each method is."""
 from __future__ import annotations

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Predicts the performance of machines that have not been measured, from predict.txt: the table of make run for 256M
 doubles, and single_pass over sizes.
 

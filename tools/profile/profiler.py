@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs the vendor's profiler on one variant, with the counters for its lesson (counters.txt), and explains them in
 words. NVIDIA: ncu. AMD: rocprofv3, or else rocprof. `make profile` runs it.
 

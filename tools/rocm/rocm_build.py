@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The part of rocm_matrix.py that runs inside a release: compiles the programs for every target that this hipcc knows,
 and writes rows ("target program word"), complaints and version to --out."""
 from __future__ import annotations

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compiles the programs with every ROCm that Debian has, for every target that each of them knows, without warnings;
 compares the machine code with tools/code/codegen.txt; starts the programs, which must say that there is no GPU (exit
 code 77). `sudo make rocm-matrix` runs it.

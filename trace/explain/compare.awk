@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Two runs of explain side by side, each as JSON: the totals of the first kernels, and what changed in words.
 FNR == 1 { side++ }
 /"kernel":/ && !(side in seen) { # the totals of the first kernel stand in its line

@@ -3,7 +3,8 @@
  * GCC copies a struct as a whole here; clang loads and stores its members one by one, as it does for a GPU, where it puts
  * them together again later (LoadStoreVectorizer). So do we. Accesses of a thread are parts of one copy if they belong to
  * one expression of the source (line, column, inlined call), lie side by side, and come from different code addresses: a
- * loop comes from the same one again and again. Traced kernels are compiled without unrolled loops for that. */
+ * loop comes from the same one again and again. Traced kernels are compiled without unrolled loops for that.
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
 #include "../trace_internal.h"

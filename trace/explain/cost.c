@@ -1,4 +1,5 @@
-/* What one instruction of a warp costs: passes of shared memory, sectors and lines of global memory. */
+/* What one instruction of a warp costs: passes of shared memory, sectors and lines of global memory.
+ * SPDX-License-Identifier: MIT */
 #include "explain.h"
 
 /* Adds number to a small set; true if it is new. */

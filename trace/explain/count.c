@@ -1,4 +1,5 @@
-/* Counts what each line of a kernel's source did, from the events of the trace. */
+/* Counts what each line of a kernel's source did, from the events of the trace.
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
  *   HIP_CPU_EXPLAIN=to:FILE           into a file, apart from what the program prints
  *
  * Several words with commas; to:FILE is the last.
- */
+ * SPDX-License-Identifier: MIT */
 #include "explain.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* What HIP_CPU_TRACE=explain counts, and how it is printed. */
+/* What HIP_CPU_TRACE=explain counts, and how it is printed.
+ * SPDX-License-Identifier: MIT */
 #ifndef TRACE_EXPLAIN_H
 #define TRACE_EXPLAIN_H
 

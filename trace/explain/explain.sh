@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Counts what the hardware would do with a traced program, or with two side by side.
 #
 #   explain.sh PROGRAM [-- ARGUMENT...]              every kernel, line by line, then its totals
@@ -20,7 +21,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
     shift
 done
 [ $# -eq 0 ] || shift
-[ -n "$from" ] || usage "$(sed -n "2,5p" "$0")"
+[ -n "$from" ] || usage "$(sed -n "3,6p" "$0")"
 [ -z "$PAGE" ] || [ -z "$FORMAT" ] || usage "PAGE=$PAGE FORMAT=$FORMAT: one of them; the page has the JSON in it"
 case $FORMAT in
 '' | json) ;;

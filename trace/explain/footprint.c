@@ -1,4 +1,5 @@
-/* How much of global memory a kernel has to load at least: the sectors that its loads touch, each counted once. */
+/* How much of global memory a kernel has to load at least: the sectors that its loads touch, each counted once.
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 

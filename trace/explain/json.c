@@ -1,4 +1,5 @@
-/* The numbers of explain as JSON: an array of kernels. The totals of a kernel stand in one line of text. */
+/* The numbers of explain as JSON: an array of kernels. The totals of a kernel stand in one line of text.
+ * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* The table of explain for the terminal. */
+/* The table of explain for the terminal.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
 #include "explain.h"

@@ -1,5 +1,6 @@
 /* Keeps the addresses of some instructions of each line: those of the first warp that executes it, the first few of each
- * step. */
+ * step.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

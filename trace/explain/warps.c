@@ -1,5 +1,6 @@
 /* Between warp operations and barriers (meetings) the lanes of a warp run one after the other. The k-th access of
- * each lane at one place since the last meeting belongs to one instruction of the warp. */
+ * each lane at one place since the last meeting belongs to one instruction of the warp.
+ * SPDX-License-Identifier: MIT */
 #include "warps.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Combines accesses of single lanes into instructions of a warp. */
+/* Combines accesses of single lanes into instructions of a warp.
+ * SPDX-License-Identifier: MIT */
 #ifndef TRACE_WARPS_H
 #define TRACE_WARPS_H
 

@@ -1,4 +1,5 @@
-/* See knowledge.h. */
+/* See knowledge.h.
+ * SPDX-License-Identifier: MIT */
 #include "knowledge.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* What a thread knows about other blocks, and beyond barriers about its own: up to which point their accesses come before
- * its next one. Everything here lasts until the end of the launch. */
+ * its next one. Everything here lasts until the end of the launch.
+ * SPDX-License-Identifier: MIT */
 #ifndef TRACE_KNOWLEDGE_H
 #define TRACE_KNOWLEDGE_H
 

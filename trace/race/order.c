@@ -1,4 +1,5 @@
-/* Happens-before: what each thread knows about the others. See order.h for the rules. */
+/* Happens-before: what each thread knows about the others. See order.h for the rules.
+ * SPDX-License-Identifier: MIT */
 #include "order.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
  *
  * A segment is what a warp does between two synchronization points; an access is identified by its segment
  * and lane.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef TRACE_ORDER_H
 #define TRACE_ORDER_H
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs a traced program once for each warp size and looks for races.
 #
 #   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE=random:3 MEMORY=weak:1

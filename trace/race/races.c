@@ -4,7 +4,7 @@
  * neither happens before the other (order.h). A volatile access to global memory counts as atomic, but orders
  * nothing; in shared memory it is one like any other. The shadow (shadow.h) has the accesses of other threads; a pair is found whichever
  * access came first in this run.
- */
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Launches run again: see replay.h. */
+/* Launches run again: see replay.h.
+ * SPDX-License-Identifier: MIT */
 #include "replay.h"
 
 #include <stdlib.h>

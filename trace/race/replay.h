@@ -4,7 +4,7 @@
  * Such a value is undefined, but if it is not used there is no mistake: for example in a last warp that is not full, or
  * where a struct is copied as a whole. So a launch in which this happened runs again with another value, once for each
  * such shuffle in the source and once for shared memory: if memory differs afterwards, the value was used.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef TRACE_REPLAY_H
 #define TRACE_REPLAY_H
 

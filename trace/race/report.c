@@ -1,4 +1,5 @@
-/* The texts of the race tool. */
+/* The texts of the race tool.
+ * SPDX-License-Identifier: MIT */
 #include "report.h"
 
 #include <stdio.h>

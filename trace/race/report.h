@@ -1,4 +1,5 @@
-/* The report of the race tool: each pair of lines once, with the first two threads that raced there. */
+/* The report of the race tool: each pair of lines once, with the first two threads that raced there.
+ * SPDX-License-Identifier: MIT */
 #ifndef TRACE_REPORT_H
 #define TRACE_REPORT_H
 

@@ -1,4 +1,5 @@
-/* Pages of cells in a hash table, and a pool of nodes. */
+/* Pages of cells in a hash table, and a pool of nodes.
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 

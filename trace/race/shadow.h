@@ -1,4 +1,5 @@
-/* Shadow memory: for every 4 bytes the last writer and the readers since then. */
+/* Shadow memory: for every 4 bytes the last writer and the readers since then.
+ * SPDX-License-Identifier: MIT */
 #ifndef TRACE_SHADOW_H
 #define TRACE_SHADOW_H
 

@@ -1,4 +1,5 @@
-/* Whether this build adds and compares as IEEE 754 and the source say. */
+/* Whether this build adds and compares as IEEE 754 and the source say.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_ARITHMETIC_H
 #define REDUCTION_ARITHMETIC_H
 

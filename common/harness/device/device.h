@@ -1,4 +1,5 @@
-/* The devices: how many there are, their properties, and their memory. */
+/* The devices: how many there are, their properties, and their memory.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_DEVICE_H
 #define REDUCTION_DEVICE_H
 

@@ -1,4 +1,5 @@
-/* Launches of the kernels in device_kernels.hip, for init.c and arithmetic.c. */
+/* Launches of the kernels in device_kernels.hip, for init.c and arithmetic.c.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_DEVICE_KERNELS_H
 #define REDUCTION_DEVICE_KERNELS_H
 

@@ -1,4 +1,5 @@
-/* The kernels of the harness: fill memory from a pattern, read memory as fast as possible, and add a few numbers. */
+/* The kernels of the harness: fill memory from a pattern, read memory as fast as possible, and add a few numbers.
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #define REDUCTION_INSTANTIATE /* no value_t here */
 #include "reduction.h"

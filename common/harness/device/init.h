@@ -1,4 +1,5 @@
-/* Device memory: its contents before a reduction, and the highest speed at which it can be read. */
+/* Device memory: its contents before a reduction, and the highest speed at which it can be read.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_INIT_H
 #define REDUCTION_INIT_H
 

@@ -1,4 +1,5 @@
-/* The command line, identical in every program, plus the variant's own options. */
+/* The command line, identical in every program, plus the variant's own options.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_OPTIONS_H
 #define REDUCTION_OPTIONS_H
 

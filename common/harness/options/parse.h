@@ -1,4 +1,5 @@
-/* What the readers of the command line share. */
+/* What the readers of the command line share.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_PARSE_H
 #define REDUCTION_PARSE_H
 

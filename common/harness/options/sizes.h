@@ -1,4 +1,5 @@
-/* Numbers of elements on the command line. */
+/* Numbers of elements on the command line.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_SIZES_H
 #define REDUCTION_SIZES_H
 

@@ -1,4 +1,5 @@
-/* The options that a variant brings: VARIANT_OPTIONS_MAX at most, described in reduction.h. */
+/* The options that a variant brings: VARIANT_OPTIONS_MAX at most, described in reduction.h.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_VARIANT_OPTIONS_H
 #define REDUCTION_VARIANT_OPTIONS_H
 

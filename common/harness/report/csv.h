@@ -1,4 +1,5 @@
-/* Lines of comma-separated values (RFC 4180): what programs and bench write, run and bench read. */
+/* Lines of comma-separated values (RFC 4180): what programs and bench write, run and bench read.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_CSV_H
 #define REDUCTION_CSV_H
 

@@ -1,5 +1,6 @@
 /* Rows of named fields as CSV or JSON. One function of the caller writes a row, and the order of its calls is that of
- * the columns. nan, inf and -inf are strings in JSON; what is unknown is null there, and empty in CSV. */
+ * the columns. nan, inf and -inf are strings in JSON; what is unknown is null there, and empty in CSV.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_FIELDS_H
 #define REDUCTION_FIELDS_H
 

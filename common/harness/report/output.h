@@ -1,4 +1,5 @@
-/* Output must not be lost: a full disk or a closed pipe is an error like any other. */
+/* Output must not be lost: a full disk or a closed pipe is an error like any other.
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_OUTPUT_H
 #define REDUCTION_OUTPUT_H
 

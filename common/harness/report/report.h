@@ -1,4 +1,5 @@
-/* Results for people (a table) and for programs (CSV, JSON). */
+/* Results for people (a table) and for programs (CSV, JSON).
+ * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_REPORT_H
 #define REDUCTION_REPORT_H
 

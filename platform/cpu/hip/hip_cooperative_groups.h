@@ -1,4 +1,5 @@
-/* HIP for the CPU: cooperative groups, as far as a block and the grid are concerned. */
+/* HIP for the CPU: cooperative groups, as far as a block and the grid are concerned.
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_COOPERATIVE_GROUPS_H
 #define HIP_CPU_COOPERATIVE_GROUPS_H
 

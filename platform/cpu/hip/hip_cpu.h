@@ -1,5 +1,6 @@
 /* The interface between kernels compiled for the CPU and the runtime, and what checkers may set. Nothing here is HIP;
- * programs do not use it. */
+ * programs do not use it.
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_H
 #define HIP_CPU_H
 

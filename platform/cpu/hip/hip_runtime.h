@@ -2,7 +2,7 @@
  *
  * Kernels are ordinary functions here; hipLaunchKernelGGL runs one for every thread of the grid. The
  * functions below have HIP's names and meanings; see README.md for what differs from a GPU.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_RUNTIME_H
 #define HIP_CPU_RUNTIME_H
 

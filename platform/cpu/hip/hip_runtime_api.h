@@ -3,7 +3,7 @@
  * Names, values and meanings are HIP's (https://rocm.docs.amd.com/projects/HIP). Every call returns
  * hipSuccess or an error, which hipGetLastError() also keeps for the calling thread. There is one
  * device, the CPU; all work is complete when a call returns, also the Async ones.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_RUNTIME_API_H
 #define HIP_CPU_RUNTIME_API_H
 

@@ -1,4 +1,5 @@
-/* HIP's vector types: float2 .. float4, double2, int4, ulonglong2 ... and their make_ functions. */
+/* HIP's vector types: float2 .. float4, double2, int4, ulonglong2 ... and their make_ functions.
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_VECTOR_TYPES_H
 #define HIP_CPU_VECTOR_TYPES_H
 

@@ -1,4 +1,5 @@
-/* HIP over CUDA: cooperative groups have the same names in both. */
+/* HIP over CUDA: cooperative groups have the same names in both.
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_NVIDIA_COOPERATIVE_GROUPS_H
 #define HIP_NVIDIA_COOPERATIVE_GROUPS_H
 

@@ -1,7 +1,8 @@
 /* HIP over CUDA: the part of the API that kernels use; for nvcc. What is not here (threadIdx,
  * __syncthreads, atomicAdd, warpSize ...) has the same name in CUDA.
  *
- * CUDA's C++ libraries use some of these names for other things: include them before this. */
+ * CUDA's C++ libraries use some of these names for other things: include them before this.
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_NVIDIA_RUNTIME_H
 #define HIP_NVIDIA_RUNTIME_H
 

@@ -3,7 +3,7 @@
  * Only names. A function is a macro for its CUDA namesake, so that CUDA's C++ overloads and default
  * arguments stay available; the few that CUDA lacks are small functions at the end. Meanings:
  * https://rocm.docs.amd.com/projects/HIP and https://docs.nvidia.com/cuda/cuda-runtime-api
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef HIP_NVIDIA_RUNTIME_API_H
 #define HIP_NVIDIA_RUNTIME_API_H
 

@@ -1,6 +1,7 @@
 /* HIP over CUDA: shuffles and votes; part of hip_runtime.h.
  *
- * No include guard: hip_cooperative_groups.h undefines these macros for a while. */
+ * No include guard: hip_cooperative_groups.h undefines these macros for a while.
+ * SPDX-License-Identifier: MIT */
 
 /* Shuffles and votes without a mask, as HIP has them. CUDA takes a mask of the lanes that take part. The
  * full mask means all lanes that have not returned, also in a warp that is not full. So all lanes of a

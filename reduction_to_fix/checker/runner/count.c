@@ -1,5 +1,6 @@
 /* What the kernels of one reduction do, from the stream of the trace's events: a tool like race and explain,
- * whose findings the judge reads after each run. */
+ * whose findings the judge reads after each run.
+ * SPDX-License-Identifier: MIT */
 #include "runner.h"
 
 #ifdef HIP_CPU_TRACE

@@ -1,5 +1,6 @@
 /* What the checker needs of an exercise on a GPU, where compilers are slow: four of the twelve types and operations.
- * On the CPU it takes common/instantiate.hip, and all of them. */
+ * On the CPU it takes common/instantiate.hip, and all of them.
+ * SPDX-License-Identifier: MIT */
 #include "instances.h"
 
 #define VALUE_TYPE TYPE_LONG

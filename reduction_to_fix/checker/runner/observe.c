@@ -1,7 +1,8 @@
 /* On the CPU the linker puts these functions between the exercise and the runtime (--wrap). They record what
  * is launched, copied and allocated; the device's memory is inaccessible while the host's own code runs; and
  * launches, copies and events can be delayed until the host waits for them, which is as late as HIP allows. On
- * a GPU the host cannot access device memory, and the device is late by itself. */
+ * a GPU the host cannot access device memory, and the device is late by itself.
+ * SPDX-License-Identifier: MIT */
 #include "runner.h"
 
 #include <signal.h>

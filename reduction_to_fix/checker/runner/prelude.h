@@ -1,5 +1,6 @@
 /* Read before an exercise on the CPU platform. Its text stands in a namespace for each type and operation, where
- * a header that is read for the first time would declare what it has in that namespace alone. */
+ * a header that is read for the first time would declare what it has in that namespace alone.
+ * SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Answers the judge's requests; see runner.h. Its only argument is the socket, or "once": it runs a few shapes. */
+/* Answers the judge's requests; see runner.h. Its only argument is the socket, or "once": it runs a few shapes.
+ * SPDX-License-Identifier: MIT */
 #include "runner.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
  *
  * While code of the exercise runs on the host, the device's memory and what the judge has said are
  * inaccessible.
- */
+ * SPDX-License-Identifier: MIT */
 #ifndef RUNNER_H
 #define RUNNER_H
 

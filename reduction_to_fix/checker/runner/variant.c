@@ -1,4 +1,5 @@
-/* The exercise that this runner is linked with; compiled once for each, with its VARIANT_NAME. */
+/* The exercise that this runner is linked with; compiled once for each, with its VARIANT_NAME.
+ * SPDX-License-Identifier: MIT */
 #include "runner.h"
 
 const struct variant *VARIANT_NAME(void);

@@ -1,4 +1,5 @@
-/* A source with tags in it, for the page. */
+/* A source with tags in it, for the page.
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
 __global__ void scatter(int *out)

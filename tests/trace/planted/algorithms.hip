@@ -1,4 +1,5 @@
-/* Kernels that are not reductions, each right and with one fault. */
+/* Kernels that are not reductions, each right and with one fault.
+ * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
 /* ---- transpose: a tile through shared memory ---- */

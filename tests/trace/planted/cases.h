@@ -1,4 +1,5 @@
-/* Small kernels for races.bats, each right and with one fault: what a case is. */
+/* Small kernels for races.bats, each right and with one fault: what a case is.
+ * SPDX-License-Identifier: MIT */
 #ifndef PLANTED_CASES_H
 #define PLANTED_CASES_H
 

@@ -1,5 +1,6 @@
 /* Runs one small kernel: cases LIST NAME right|fault; or lists them all: cases list.
- * Exit code 1: its result was wrong. */
+ * Exit code 1: its result was wrong.
+ * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* Kernels whose accesses compilers of the host take apart or put together: explain_compilers.bats says what each of
- * them has to count. What the source names one by one stays apart, a struct that is copied stays whole. */
+ * them has to count. What the source names one by one stays apart, a struct that is copied stays whole.
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
 struct eight {

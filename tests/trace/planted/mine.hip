@@ -1,4 +1,5 @@
-/* A program with a main() of its own and one race, for make race FILE=tests/trace/planted/mine.hip. */
+/* A program with a main() of its own and one race, for make race FILE=tests/trace/planted/mine.hip.
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* What a report calls things: each kernel has a race, on a variable of another kind. */
+/* What a report calls things: each kernel has a race, on a variable of another kind.
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
 struct pair {

@@ -1,4 +1,5 @@
-/* Kernels in which threads wait for others, or go on as others have come: what runs depends on who is how far. */
+/* Kernels in which threads wait for others, or go on as others have come: what runs depends on who is how far.
+ * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
 #define THREADS 64

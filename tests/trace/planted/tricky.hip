@@ -1,4 +1,5 @@
-/* Kernels that are right although they look dangerous; with their fault they are what they look like. */
+/* Kernels that are right although they look dangerous; with their fault they are what they look like.
+ * SPDX-License-Identifier: MIT */
 #include <hip/hip_cooperative_groups.h>
 
 #include "cases.h"

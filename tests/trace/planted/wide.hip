@@ -1,4 +1,5 @@
-/* Loads that are wider than what was stored: vectors of elements, structs with the padding between their members. */
+/* Loads that are wider than what was stored: vectors of elements, structs with the padding between their members.
+ * SPDX-License-Identifier: MIT */
 #include "cases.h"
 #include "intrinsics.h"
 

@@ -1,6 +1,7 @@
 /* Every variant once more, for test_contract.c: with an operation whose result is the longest chain of
  * additions, and the sum of whole numbers. instances.hip is compiled for each variant and puts it into a
- * list. */
+ * list.
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_CONTRACT_H
 #define TESTS_CONTRACT_H
 

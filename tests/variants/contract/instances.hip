@@ -1,5 +1,6 @@
 /* Compiles one variant as test_contract.c needs it. The build sets VARIANT_SOURCE and VARIANT_NAME as for
- * instantiate.hip. All of them are linked into one program. */
+ * instantiate.hip. All of them are linked into one program.
+ * SPDX-License-Identifier: MIT */
 #include "instances.h"
 
 #include "contract/contract.h"

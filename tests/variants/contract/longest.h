@@ -1,6 +1,7 @@
 /* An operation that measures itself, in place of element.h: a value is 0 for nothing, 1 for an element, and
  * 1 more than the longest chain of additions that led to it. Combining with nothing is no addition, since
- * it rounds nothing. So the reduction of ones is 1 + the longest chain of the tree that a variant builds. */
+ * it rounds nothing. So the reduction of ones is 1 + the longest chain of the tree that a variant builds.
+ * SPDX-License-Identifier: MIT */
 #undef LARGEST
 #undef LOWEST
 #undef IDENTITY
