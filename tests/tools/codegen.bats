@@ -33,7 +33,7 @@ can_fail() {
     check "no expectations for $1" test -s "$work/kinds" || return 1
     while read -r key relation; do
         check "no broken kernel shows that '$key$relation' can fail; add one to codegen_broken.hip" \
-            grep -q " $key is [^ ]*, expected $relation[0-9]" "$work/complaints" || return 1
+            grep -q " $key is [^ ]*, expected ${relation}[0-9]" "$work/complaints" || return 1
     done <"$work/kinds"
 }
 
