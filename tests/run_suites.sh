@@ -47,6 +47,7 @@ one() {
     esac
     log="$suites_folder/log.$name" tap="$suites_folder/tap.$name" start=$(date +%s)
     echo "$start" >"$suites_folder/runs.$name"
+    # shellcheck disable=SC2016  # for the shell that it starts
     case $suite in
     *.bats) set -- sh -c '"$@" >"$CK_TAP_LOG_FILE_NAME"' sh "$@" ;;
     esac
@@ -120,19 +121,21 @@ is_slow() {
 }
 
 if [ $# -eq 0 ]; then
-    # shellcheck disable=SC2046  # names without spaces
+    # shellcheck disable=SC2046,SC2012  # names without spaces
     set -- $(ls "$folder" | sed -n 's/^test_\([a-z0-9_]*\)$/\1/p')
     if [ "$platform" = cpu ] && [ -d "$here/lib" ]; then
         set -- "$@" "$here"/*/*.bats "$here"/*/test_*.sh
     fi
     for suite; do
         shift
-        [ "$REDUCTION_CHECK" = fast ] && is_slow "$suite" || set -- "$@" "$suite"
+        if [ "$REDUCTION_CHECK" != fast ] || ! is_slow "$suite"; then set -- "$@" "$suite"; fi
     done
 else
     for suite; do
         shift
-        [ -x "$folder/test_$suite" ] || suite=$(ls "$here"/*/"$suite.bats" "$here"/*/"test_$suite.sh" 2>/dev/null | grep . || echo "$suite")
+        for file in "$here"/*/"$suite.bats" "$here"/*/"test_$suite.sh"; do
+            [ ! -f "$file" ] || suite=$file
+        done
         [ -x "$folder/test_$suite" ] || [ -f "$suite" ] || { echo "there is no suite $suite"; exit 2; }
         set -- "$@" "$suite"
     done
