@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds one submission and judges it, inside make grade's sandbox. The judge writes JSON to descriptor 3.
+# Builds one submission and judges it, inside make grade's sandbox.
 #
 #   build_and_judge.sh NUMBER BUILT BOX JUDGE-FLAGS...
 #
@@ -25,5 +25,5 @@ kernel "$box/plain" "$box/attendee.hip" && program "$box/plain.o" "$box/program"
 . "$built/$number/trace/commands"
 kernel "$box/traced" "$box/attendee.hip" && runner "$box/traced.o" "$box/runner" || exit 21
 sh reduction_to_fix/symbols.sh "$box/traced" "$box/attendee.hip" >"$box/symbols"
-exec "$built/judge" --json=fd:3 --exercise="$number" --runner="$box/runner" --traced --program="$box/program" \
+exec "$built/judge" --exercise="$number" --runner="$box/runner" --traced --program="$box/program" \
     --symbols="$box/symbols" --rules=reduction_to_fix/checker/rules.txt "$@"

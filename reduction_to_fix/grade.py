@@ -131,16 +131,15 @@ class Grader:
 
     def run(self, folder: Path, number: int, flags: str, name: str) -> dict[str, str]:
         box = folder / "box"
-        command = ["sh", str(HERE / "build_and_judge.sh"), str(number), str(self.built), str(box), *flags.split()]
+        read_end, write_end = os.pipe()  # the judge's alone
+        command = ["sh", str(HERE / "build_and_judge.sh"), str(number), str(self.built), str(box), f"--json=fd:{write_end}",
+                   *flags.split()]
         if self.sandbox:
             command = ["sh", str(HERE / "sandbox.sh"), str(COURSE), str(self.built), str(self.top), str(folder), *command]
-        read_end, write_end = os.pipe()
         log = tempfile.TemporaryFile()
         with lock:
-            # Descriptor 3 is the judge's alone.
-            process = subprocess.Popen(["sh", "-c", f'exec "$@" 3>&{write_end}', "sh", *command], cwd=COURSE, stdout=log,
-                                       stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, pass_fds=(write_end,),
-                                       start_new_session=True)
+            process = subprocess.Popen(command, cwd=COURSE, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                       pass_fds=(write_end,), start_new_session=True)
             running.add(process)
         os.close(write_end)
         with os.fdopen(read_end, "rb") as pipe:
