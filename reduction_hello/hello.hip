@@ -1,6 +1,5 @@
 /* A whole GPU program in one file. It adds up numbers: ./reduction_hello 1 2 3 4 5 6 7 8
- * Step     0; in all other steps the program around the kernel is in common/harness.
- * SPDX-License-Identifier: MIT */
+ * Step     0; in all other steps the program around the kernel is in common/harness. SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
 #include <hip/hip_runtime.h>

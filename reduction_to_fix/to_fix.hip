@@ -5,7 +5,7 @@
  *          work. Leave plan(), launch() and finish() as they are: they are right.
  * Compare  diff -u ../reduction_striding/striding.hip to_fix.hip   (look only when you have tried)
  * Try      ./reduction_to_fix --pattern ones --size 1K
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

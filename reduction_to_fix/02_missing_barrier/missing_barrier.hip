@@ -4,7 +4,7 @@
  *          wrong, on some machines always, on others now and then. Make it right for every
  *          block. Leave plan(), launch() and finish() as they are: they are right.
  * Try      make EX=2 && make EX=2 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

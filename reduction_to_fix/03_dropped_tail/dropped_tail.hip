@@ -4,7 +4,7 @@
  *          right for every n, block and grid, and keep the four loads together where there are
  *          four. Leave plan(), launch() and finish() as they are: they are right.
  * Try      make EX=3 && make EX=3 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

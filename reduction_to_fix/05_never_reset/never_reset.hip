@@ -4,7 +4,7 @@
  *          first sum is right. Make every one right, and the minimum and the maximum, too. You
  *          may change what you like.
  * Try      make EX=5 && make EX=5 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -3,7 +3,7 @@
  * Task     On an NVIDIA GPU it is right. On an AMD MI250 half of the array is missing. Make it
  *          right everywhere. Leave plan(), launch() and finish() as they are: they are right.
  * Try      make EX=6 && make EX=6 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

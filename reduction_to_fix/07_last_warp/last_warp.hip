@@ -5,7 +5,7 @@
  *          barrier for the whole block. Leave plan(), launch() and finish() as they are: they
  *          are right.
  * Try      make EX=7 && make EX=7 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

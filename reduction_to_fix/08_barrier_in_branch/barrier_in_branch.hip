@@ -4,7 +4,7 @@
  *          with others it hangs on one GPU and is right on the next. Make it right. Leave
  *          plan(), launch() and finish() as they are: they are right.
  * Try      make EX=8 && make EX=8 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

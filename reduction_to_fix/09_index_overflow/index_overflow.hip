@@ -4,7 +4,7 @@
  *          GPU a third of the sum is missing. Make it right for every n. Leave plan(), launch()
  *          and finish() as they are: they are right.
  * Try      make EX=9 && make EX=9 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -4,7 +4,7 @@
  *          winter is not. Make sum, minimum and maximum right for all numbers. Leave plan(),
  *          launch() and finish() as they are: they are right.
  * Try      make EX=10 && make EX=10 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -3,7 +3,7 @@
  * Task     The tree works in global memory, in place, and the first sum is right. Make all of
  *          them right. You may change what you like, as long as the tree stays in global memory.
  * Try      make EX=11 && make EX=11 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

@@ -3,7 +3,7 @@
  * Task     On a GPU it says OK in nearly every run, and it reads several times faster than the memory
  *          can. Find out what is measured, and make time and result true. The kernel is right.
  * Try      make EX=12 && make EX=12 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

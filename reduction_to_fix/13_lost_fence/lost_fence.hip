@@ -4,7 +4,7 @@
  *          test has ever seen it wrong, on any machine here. Find what is missing, and put it in.
  *          Leave plan(), launch() and finish() as they are: they are right.
  * Try      make EX=13 && make EX=13 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

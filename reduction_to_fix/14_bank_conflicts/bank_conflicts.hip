@@ -4,7 +4,7 @@
  *          Bring it down to one pass for each instruction, and keep the result right. Leave
  *          plan(), launch() and finish() as they are: they are right.
  * Try      make EX=14 explain && make EX=14 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

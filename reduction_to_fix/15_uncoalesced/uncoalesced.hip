@@ -4,7 +4,7 @@
  *          Bring them down to what n elements need, and keep the result right. Leave plan(),
  *          launch() and finish() as they are: they are right.
  * Try      make EX=15 explain && make EX=15 check   (in reduction_to_fix)
- * SPDX-License-Identifier: MIT */
+ */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 

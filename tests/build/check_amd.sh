@@ -16,7 +16,7 @@ if [ -z "$HIPCC" ]; then
     [ -x "$HIPCC" ] || HIPCC=$(command -v hipcc || echo /opt/rocm/bin/hipcc)
 fi
 if ! [ -x "$HIPCC" ]; then
-    echo "hipcc is not there, AMD is not checked: ./install-deps.sh amd"
+    echo "hipcc not found, AMD is not checked: ./install-deps.sh amd"
     exit 77
 fi
 work=$(mktemp -d) || exit 3
@@ -64,7 +64,7 @@ for variant in $(sed -n 's/^  SKIP  \(reduction_[a-z0-9_]*\):.*/\1/p' "$work/sai
 done
 
 build=$OUT/build/$(sh platform/target.sh "$*" | cut -d' ' -f2)
-for object in "$build"/reduction_*/reduction_*.o "$build"/reduction_hello/hello.o "$build"/common/harness/device/device_kernels.o; do
+for object in $(ls "$build"/reduction_*/reduction_*.o | grep -v "\.main\.o$") "$build"/reduction_hello/hello.o "$build"/common/harness/device/device_kernels.o; do
     expectations "$object" "$@"
 done
 kernels=$(awk '{ n += $1 } END { print n + 0 }' "$work/kernels")

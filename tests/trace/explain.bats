@@ -134,8 +134,8 @@ ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || echo 1000000;
 }
 
 @test "FORMAT=json: the numbers stand alone on the standard output, also when something is built" {
-    built=$(ls -d "$bin"/build/cpu-trace*/reduction_shfl | head -n 1)
     explain V=shfl FORMAT=json
+    built=$(ls -d "$bin"/build/cpu-trace*/reduction_shfl | head -n 1)
     rm "$built/reduction_shfl"
     status=0
     make explain OUT="$bin" SIZE=16K V=shfl FORMAT=json >"$work/json" 2>"$work/said" </dev/null 3>&- || status=$?

@@ -41,8 +41,12 @@ copies() {
     cat <<'END'
 arguments load 8 2
 arguments store 4 1
+branches load 4 2
+branches store 4 2
 called load 4 2
 called store 4 1
+calling_branches load 4 2
+calling_branches store 4 2
 chosen load 4 1
 chosen store 4 1
 copy_eight load 8 1
@@ -51,6 +55,10 @@ copy_gap load 8 3
 copy_gap store 8 3
 copy_large load 8 6
 copy_large store 8 6
+copy_shared load 4 3
+copy_shared load 4 3
+copy_shared store 4 3
+copy_shared store 4 3
 copy_sixteen load 16 1
 copy_sixteen store 16 1
 copy_tail load 8 3
@@ -151,6 +159,7 @@ count() { # count CC CXX
     for pair in $compilers; do
         cxx=${pair#*/}
         for table in "$work/$first"/*.*.*; do
+            [ "${table##*.}" != o ] || continue
             other=$work/$cxx/${table##*/}
             check "$cxx: $other is empty" test -s "$other"
             check "$cxx counts as $first: $(basename "$table")" diff "$table" "$other"

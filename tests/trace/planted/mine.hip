@@ -1,5 +1,4 @@
-/* A program with a main() of its own and one race, for make race FILE=tests/trace/planted/mine.hip.
- * SPDX-License-Identifier: MIT */
+/* A program with a main() and one race: make race FILE=...; SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include <stdio.h>
 
