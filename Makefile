@@ -121,7 +121,7 @@ link           = $(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o %.a,$^) $(libs
 # All objects depend on this file, which changes with the flags and the compilers. `make clean run` cleans first.
 $(B)/flags: FORCE | $(filter clean,$(MAKECMDGOALS))
 	@sh tools/build/flags.sh $@ $(call quote,$(cppflags) / $(cflags) / $(ldflags) / $(libs) / $(kernel_flags)) \
-	    '$(ldflags)' '$(CC)' '$(CXX)' '$(kernel_compiler)'
+	    '$(ldflags)' '$(CC)' $(if $(filter cpu,$(platform)),'$(CXX)') '$(kernel_compiler)'
 .PHONY: FORCE
 
 # ---------------------------------------------------------------------------------------- programs

@@ -50,7 +50,8 @@ def own_folder(path: Path) -> Path:
 
 def not_a_source(folder: str, names: list[str]) -> list[str]:
     """What was built, and what no build needs."""
-    return [name for name in names if name in (".git", "build", "docs", "results", "__pycache__") or name.endswith(".so")
+    left_out = {".git", "__pycache__"} | ({"build", "docs", "results"} if Path(folder) == TOP else set())
+    return [name for name in names if name in left_out or name.endswith(".so")
             or (name.startswith("reduction_") and name == Path(folder).name)]
 
 
