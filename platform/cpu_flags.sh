@@ -22,13 +22,16 @@ knows '--param max-inline-recursive-depth=0'
 
 # The compiler calls trace/ for each access; the runtime of its thread sanitizer is not linked. Accesses stay as they
 # are in the source: none merged, none left out, no loop made a copy or unrolled. Calls stay calls, because an atomic at
-# the end of a kernel would get the line of the caller.
+# the end of a kernel would get the line of the caller. A loop that waits for a variable is no loop without an effect.
 echo -fsanitize=thread -gdwarf-4 -fno-optimize-sibling-calls -fno-tree-vectorize -fno-tree-slp-vectorize
+knows -fno-finite-loops
 
 # GCC would load the parts of a float4 one by one, load both of two neighbours where the source takes one, and leave
-# loads before the branch that uses them where it has merged the ends of branches.
+# loads before the branch that uses them where it has merged the ends of branches. It reports no access where it copies
+# itself, drops stores to variables that this thread does not read, and inlines a part of a function at a false line.
 knows '--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan -fno-tree-sra
-       -fno-ipa-sra -fno-tree-tail-merge -fno-tree-loop-distribute-patterns -fno-hoist-adjacent-loads -fno-ipa-icf' -fsanitize=thread && exit
+       -fno-ipa-sra -fno-tree-tail-merge -fno-tree-loop-distribute-patterns -fno-hoist-adjacent-loads -fno-ipa-icf
+       -fno-partial-inlining -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-ipa-reference -fno-tree-dse -fno-dse' -fsanitize=thread && exit
 
 # clang does not show what a call copies as its arguments, so it inlines what it can; two loads that it moves before a
 # branch as one would have no line. It takes structs apart, and explain/copies.c puts them together, for which loops stay

@@ -25,5 +25,7 @@ kernel_flags    := -x cu -std=c++17 -O3 -lineinfo -D__HIP_PLATFORM_NVIDIA__ -Ipl
                    $(addprefix -ccbin ,$(filter-out c++,$(lastword $(CXX)))) $(NVCCFLAGS)
 
 # The static runtime: programs built on a login node run on nodes that have only a driver.
+kernel_pic := -Xcompiler -fPIC,-fvisibility=hidden
+
 platform_cppflags := -D__HIP_PLATFORM_NVIDIA__ -Iplatform/nvidia $(cuda:%=-isystem %/include)
 platform_libs     := $(cuda:%=-L%/lib64) -lcudart_static -ldl -lrt -pthread -lstdc++

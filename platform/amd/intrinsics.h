@@ -23,6 +23,10 @@
  * LOADS_GUARDED_MAX
  *                how many loads of one element it can have in flight if each has a condition of its own
  * TILE_LONG      how many longs it can have loaded that are needed as doubles, too; the same for host and device
+ * next_may_begin()
+ *                the next kernel of the stream may begin, if it is launched to overlap this one
+ * earlier_done() if this kernel is launched to overlap others: waits for the end of all earlier work of the stream.
+ *                Before it, nothing may be written, and nothing read that they write
  * HAS_WARP_SUMS  nvidia_warp.h of the variant replaces the loop over the lanes of a warp
  * HAS_CLUSTER_LAUNCH
  *                nvidia_cluster.h of the variant has a kernel for a cluster of blocks
@@ -176,6 +180,14 @@ static __device__ __forceinline__ void poll_pause(void)
 static __device__ __forceinline__ void word_report(word_t *to, word_t word)
 {
     __hip_atomic_store(to, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+}
+
+static __device__ __forceinline__ void next_may_begin(void)
+{
+}
+
+static __device__ __forceinline__ void earlier_done(void)
+{
 }
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef DEVICE_FACTS_H
 #define DEVICE_FACTS_H
 
-#include <hip/hip_cpu.h>
+#include <hip_cpu/runtime.h>
 #include <hip/hip_runtime_api.h>
 #include <stdio.h>
 

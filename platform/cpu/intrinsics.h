@@ -21,7 +21,7 @@ static inline unsigned warp_lanes(void)
 static inline bytes16_t load_16(const void *from)
 {
     bytes16_t quad;
-    memcpy(&quad, __builtin_assume_aligned(from, 16), sizeof quad);
+    __builtin_memcpy(&quad, __builtin_assume_aligned(from, 16), sizeof quad);
 #ifdef HIP_CPU_TRACE /* one load, although some compilers would rather have four */
     __asm__("" : "+m"(quad));
 #endif
@@ -88,7 +88,17 @@ static inline void poll_pause(void)
 
 static inline void word_report(word_t *to, word_t word)
 {
+    if (hip_cpu_late)
+        hip_cpu_late_word();
     __atomic_store_n(to, word, __ATOMIC_RELAXED);
+}
+
+static inline void next_may_begin(void)
+{
+}
+
+static inline void earlier_done(void)
+{
 }
 
 #endif

@@ -132,4 +132,23 @@ static __device__ __forceinline__ void word_report(word_t *to, word_t word)
     asm volatile("st.relaxed.sys.global.b64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
 }
 
+/* (PTX ISA, griddepcontrol.) */
+static __device__ __forceinline__ void next_may_begin(void)
+{
+#if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+static __device__ __forceinline__ void earlier_done(void)
+{
+#if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+#if defined(LAUNCHES_OVERLAP)
+#include "overlap.h"
+#endif
+
 #endif

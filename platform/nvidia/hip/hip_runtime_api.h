@@ -163,6 +163,19 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 #define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define hipOccupancyMaxPotentialBlockSize            cudaOccupancyMaxPotentialBlockSize
 
+/* ---- graphs ---- */
+typedef cudaGraph_t hipGraph_t;
+typedef cudaGraphExec_t hipGraphExec_t;
+#define hipStreamBeginCapture           cudaStreamBeginCapture
+#define hipStreamEndCapture             cudaStreamEndCapture
+#define hipStreamCaptureModeGlobal      cudaStreamCaptureModeGlobal
+#define hipStreamCaptureModeThreadLocal cudaStreamCaptureModeThreadLocal
+#define hipStreamCaptureModeRelaxed     cudaStreamCaptureModeRelaxed
+#define hipGraphInstantiateWithFlags    cudaGraphInstantiateWithFlags
+#define hipGraphLaunch                  cudaGraphLaunch
+#define hipGraphExecDestroy             cudaGraphExecDestroy
+#define hipGraphDestroy                 cudaGraphDestroy
+
 /* ---- functions that CUDA lacks ---- */
 
 #ifdef __cplusplus

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+# What platform/cpu/bin/hipcc and nvcc need: the runtime as a library, and the words of their commands. Included by the
+# Makefile.
+ifneq ($(on_cpu),)
+.PHONY: driver
+driver: $(B)/driver ## what platform/cpu/bin/hipcc and nvcc need; they make it themselves when it is missing
+	@touch $<
+
+$(B)/libhip.a: $(call objects,$(platform_sources))
+	$(say) AR $(@F)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+# A word in each line: the compiler's, and after an empty line the linker's. The program has all of the runtime, and
+# shared libraries find it there.
+$(B)/driver: $(B)/libhip.a $(B)/flags
+	@printf '%s\n' $(CXX) -std=gnu++17 $(host_flags) $(call quote,-I$(CURDIR)/platform/cpu/include) \
+	    '' -rdynamic -Wl,--whole-archive $(call quote,$(abspath $<)) -Wl,--no-whole-archive $(libs) >$@
+endif

@@ -1,0 +1,4 @@
+/* CUDA for the CPU: cooperative groups.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/cuda.h"
+#include "hip_cpu/cooperative_groups.h"

@@ -1,0 +1,3 @@
+/* CUDA for the CPU: complex numbers.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/cuda_complex.h"

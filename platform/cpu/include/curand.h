@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+#error "the CPU platform has no library of random numbers: build for a GPU"

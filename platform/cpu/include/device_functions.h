@@ -1,0 +1,3 @@
+/* CUDA for the CPU: what kernels call.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/cuda.h"

@@ -1,0 +1,3 @@
+/* CUDA for the CPU: threadIdx and its like.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/cuda.h"

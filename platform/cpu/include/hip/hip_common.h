@@ -1,0 +1,3 @@
+/* HIP for the CPU: what it is.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/api.h"

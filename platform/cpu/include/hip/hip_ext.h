@@ -1,0 +1,3 @@
+/* HIP for the CPU: launches with more arguments.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/kernels.h"

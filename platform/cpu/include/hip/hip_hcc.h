@@ -1,0 +1,3 @@
+/* HIP for the CPU: an old name.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/kernels.h"

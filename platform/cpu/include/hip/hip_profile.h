@@ -1,0 +1,3 @@
+/* HIP for the CPU: hipProfilerStart and Stop.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/api.h"

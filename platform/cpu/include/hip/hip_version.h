@@ -1,0 +1,3 @@
+/* HIP for the CPU: its version.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/api.h"

@@ -1,0 +1,3 @@
+/* HIP for the CPU: what kernels call.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/kernels.h"

@@ -1,0 +1,80 @@
+/* Streams: priorities, work of the host in their order, and graphs, which are captured from streams; part of api.h.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_API_STREAM_H
+#define HIP_CPU_API_STREAM_H
+
+#define hipStreamPerThread ((hipStream_t)0)
+
+typedef void (*hipHostFn_t)(void *data);
+typedef void (*hipStreamCallback_t)(hipStream_t stream, hipError_t status, void *data);
+
+typedef struct hip_cpu_graph *hipGraph_t;
+typedef struct hip_cpu_graph *hipGraphExec_t;
+typedef struct hip_cpu_node *hipGraphNode_t;
+typedef enum hipStreamCaptureMode {
+    hipStreamCaptureModeGlobal,
+    hipStreamCaptureModeThreadLocal,
+    hipStreamCaptureModeRelaxed
+} hipStreamCaptureMode;
+typedef enum hipStreamCaptureStatus {
+    hipStreamCaptureStatusNone,
+    hipStreamCaptureStatusActive,
+    hipStreamCaptureStatusInvalidated
+} hipStreamCaptureStatus;
+typedef enum hipGraphExecUpdateResult {
+    hipGraphExecUpdateSuccess,
+    hipGraphExecUpdateError
+} hipGraphExecUpdateResult;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Priorities are kept and mean nothing. */
+hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest);
+hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned flags, int priority);
+hipError_t hipStreamGetPriority(hipStream_t stream, int *priority);
+hipError_t hipStreamGetFlags(hipStream_t stream, unsigned *flags);
+
+hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *data);
+hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *data,
+                                unsigned flags);
+
+/* Between the two, work on the stream and on those that wait for its events is not done but kept; a launch of the graph
+ * does all of it in the order in which it was kept. */
+hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
+hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph);
+hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status);
+hipError_t hipGraphCreate(hipGraph_t *graph, unsigned flags);
+hipError_t hipGraphDestroy(hipGraph_t graph);
+hipError_t hipGraphClone(hipGraph_t *clone, hipGraph_t graph);
+/* nodes may be NULL: only their number. */
+hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count);
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph,
+                                        unsigned long long flags);
+hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNode_t *wrong,
+                              hipGraphExecUpdateResult *result);
+hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream);
+hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream);
+hipError_t hipGraphExecDestroy(hipGraphExec_t exec);
+
+#ifdef __cplusplus
+}
+
+static inline hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph,
+                                             hipGraphNode_t *, char *, size_t)
+{
+    return hipGraphInstantiateWithFlags(exec, graph, 0);
+}
+static inline hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t graph,
+                                             unsigned long long flags = 0)
+{
+    return hipGraphInstantiateWithFlags(exec, graph, flags);
+}
+static inline hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event)
+{
+    return hipStreamWaitEvent(stream, event, 0);
+}
+#endif
+
+#endif

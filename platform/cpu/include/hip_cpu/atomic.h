@@ -1,0 +1,222 @@
+/* Atomics: all of HIP's return the old value, and none orders other accesses.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_ATOMIC_H
+#define HIP_CPU_ATOMIC_H
+
+#include <type_traits>
+
+#include "hip_cpu/language.h"
+
+#define HIP_CPU_ATOMIC(T, name, builtin)                                                           \
+    HIP_CPU_INLINE T name(T *address, T value)                                                     \
+    {                                                                                              \
+        return builtin(address, value, __ATOMIC_RELAXED);                                          \
+    }
+#ifdef HIP_CPU_TRACE
+#define HIP_CPU_LOOK(address, value) hip_cpu_look(address, &value, sizeof value)
+#else
+#define HIP_CPU_LOOK(address, value) __atomic_load(address, &value, __ATOMIC_RELAXED)
+#endif
+/* Computes the new value from the old one, where the processor has no such operation. */
+#define HIP_CPU_ATOMIC_LOOP(T, name, new_value)                                                    \
+    HIP_CPU_INLINE T name(T *address, T value)                                                     \
+    {                                                                                              \
+        T old, next;                                                                               \
+        HIP_CPU_LOOK(address, old);                                                                \
+        do                                                                                         \
+            next = (new_value);                                                                    \
+        while (!__atomic_compare_exchange(address, &old, &next, 1, __ATOMIC_RELAXED,               \
+                                          __ATOMIC_RELAXED));                                      \
+        return old;                                                                                \
+    }
+#define HIP_CPU_ATOMIC_EXCHANGE(T)                                                                 \
+    HIP_CPU_INLINE T atomicExch(T *address, T value)                                               \
+    {                                                                                              \
+        T old;                                                                                     \
+        __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);                                \
+        return old;                                                                                \
+    }
+#define HIP_CPU_ATOMIC_CAS(T)                                                                      \
+    HIP_CPU_INLINE T atomicCAS(T *address, T compare, T value)                                     \
+    {                                                                                              \
+        if constexpr (std::is_integral<T>::value && sizeof(T) >= 4) {                              \
+            uint64_t older;                                                                        \
+            if (hip_cpu_late && hip_cpu_late_cas(address, (uint64_t)compare, &older))              \
+                return (T)older;                                                                   \
+        }                                                                                          \
+        __atomic_compare_exchange(address, &compare, &value, 0, __ATOMIC_RELAXED,                  \
+                                  __ATOMIC_RELAXED);                                               \
+        if constexpr (std::is_integral<T>::value && sizeof(T) >= 4)                                \
+            if (hip_cpu_late)                                                                      \
+                hip_cpu_late_found(address, (uint64_t)compare);                                    \
+        return compare;                                                                            \
+    }
+#define HIP_CPU_ATOMICS(T)                                                                         \
+    HIP_CPU_ATOMIC(T, atomicAdd, __atomic_fetch_add)                                               \
+    HIP_CPU_ATOMIC(T, atomicSub, __atomic_fetch_sub)                                               \
+    HIP_CPU_ATOMIC(T, atomicAnd, __atomic_fetch_and)                                               \
+    HIP_CPU_ATOMIC(T, atomicOr, __atomic_fetch_or)                                                 \
+    HIP_CPU_ATOMIC(T, atomicXor, __atomic_fetch_xor)                                               \
+    HIP_CPU_ATOMIC_LOOP(T, atomicMin, value < old ? value : old)                                   \
+    HIP_CPU_ATOMIC_LOOP(T, atomicMax, value > old ? value : old)                                   \
+    HIP_CPU_ATOMIC_EXCHANGE(T)                                                                     \
+    HIP_CPU_ATOMIC_CAS(T)
+HIP_CPU_ATOMICS(int)
+HIP_CPU_ATOMICS(unsigned)
+HIP_CPU_ATOMICS(long)
+HIP_CPU_ATOMICS(unsigned long)
+HIP_CPU_ATOMICS(long long)
+HIP_CPU_ATOMICS(unsigned long long)
+HIP_CPU_ATOMIC_CAS(unsigned short)
+
+#define HIP_CPU_FLOAT_ATOMICS(T)                                                                   \
+    HIP_CPU_ATOMIC_LOOP(T, atomicAdd, old + value)                                                 \
+    HIP_CPU_ATOMIC_LOOP(T, atomicSub, old - value)                                                 \
+    HIP_CPU_ATOMIC_LOOP(T, atomicMin, value < old ? value : old)                                   \
+    HIP_CPU_ATOMIC_LOOP(T, atomicMax, value > old ? value : old)                                   \
+    HIP_CPU_ATOMIC_LOOP(T, unsafeAtomicAdd, old + value)                                           \
+    HIP_CPU_ATOMIC_LOOP(T, unsafeAtomicMin, value < old ? value : old)                             \
+    HIP_CPU_ATOMIC_LOOP(T, unsafeAtomicMax, value > old ? value : old)                             \
+    HIP_CPU_ATOMIC_LOOP(T, safeAtomicAdd, old + value)                                             \
+    HIP_CPU_ATOMIC_EXCHANGE(T)                                                                     \
+    HIP_CPU_ATOMIC_CAS(T)
+HIP_CPU_FLOAT_ATOMICS(float)
+HIP_CPU_FLOAT_ATOMICS(double)
+HIP_CPU_ATOMIC_LOOP(unsigned, atomicInc, old >= value ? 0 : old + 1)
+HIP_CPU_ATOMIC_LOOP(unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
+HIP_CPU_INLINE void atomicAddNoRet(float *address, float value)
+{
+    atomicAdd(address, value);
+}
+
+/* The scope of the next operation, for the trace: it is at most what a CPU gives anyway. */
+#ifndef __HIP_MEMORY_SCOPE_AGENT
+#define __HIP_MEMORY_SCOPE_SINGLETHREAD 1
+#define __HIP_MEMORY_SCOPE_WAVEFRONT    2
+#define __HIP_MEMORY_SCOPE_WORKGROUP    3
+#define __HIP_MEMORY_SCOPE_AGENT        4
+#define __HIP_MEMORY_SCOPE_SYSTEM       5
+#endif
+#ifdef HIP_CPU_TRACE
+#define HIP_CPU_SCOPE(scope) hip_cpu_scope(scope)
+#else
+#define HIP_CPU_SCOPE(scope) ((void)(scope))
+#endif
+
+/* Those that name who may look: the block, or other devices and the host. */
+#define HIP_CPU_SCOPED(name)                                                                       \
+    template <typename T, typename V> HIP_CPU_INLINE T name##_block(T *address, V value)           \
+    {                                                                                              \
+        HIP_CPU_SCOPE(__HIP_MEMORY_SCOPE_WORKGROUP);                                               \
+        return name(address, (T)value);                                                            \
+    }                                                                                              \
+    template <typename T, typename V> HIP_CPU_INLINE T name##_system(T *address, V value)          \
+    {                                                                                              \
+        HIP_CPU_SCOPE(__HIP_MEMORY_SCOPE_SYSTEM);                                                  \
+        return name(address, (T)value);                                                            \
+    }
+HIP_CPU_SCOPED(atomicAdd)
+HIP_CPU_SCOPED(atomicSub)
+HIP_CPU_SCOPED(atomicAnd)
+HIP_CPU_SCOPED(atomicOr)
+HIP_CPU_SCOPED(atomicXor)
+HIP_CPU_SCOPED(atomicMin)
+HIP_CPU_SCOPED(atomicMax)
+HIP_CPU_SCOPED(atomicExch)
+HIP_CPU_SCOPED(atomicInc)
+HIP_CPU_SCOPED(atomicDec)
+template <typename T, typename C, typename V>
+HIP_CPU_INLINE T atomicCAS_block(T *address, C compare, V value)
+{
+    HIP_CPU_SCOPE(__HIP_MEMORY_SCOPE_WORKGROUP);
+    return atomicCAS(address, (T)compare, (T)value);
+}
+template <typename T, typename C, typename V>
+HIP_CPU_INLINE T atomicCAS_system(T *address, C compare, V value)
+{
+    HIP_CPU_SCOPE(__HIP_MEMORY_SCOPE_SYSTEM);
+    return atomicCAS(address, (T)compare, (T)value);
+}
+
+#if !__has_builtin(__hip_atomic_load) || defined(HIP_CPU_TRACE)
+template <typename T> HIP_CPU_INLINE T hip_cpu_load(const T *address, int order)
+{
+    typename std::remove_cv<T>::type value;
+    __atomic_load(address, &value, order);
+    return value;
+}
+template <typename T, typename V> HIP_CPU_INLINE void hip_cpu_store(T *address, V value, int order)
+{
+    T next = (T)value;
+    __atomic_store(address, &next, order);
+}
+template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_exchange(T *address, V value, int order)
+{
+    T next = (T)value, old;
+    __atomic_exchange(address, &next, &old, order);
+    return old;
+}
+template <typename T, typename V>
+HIP_CPU_INLINE bool hip_cpu_compare_exchange(T *address, T *expected, V value, bool weak, int order,
+                                             int failed)
+{
+    T next = (T)value;
+    return __atomic_compare_exchange(address, expected, &next, weak, order, failed);
+}
+/* next(old) replaces the old value. */
+template <typename T, typename F> HIP_CPU_INLINE T hip_cpu_update(T *address, F next, int order)
+{
+    T old, value;
+    HIP_CPU_LOOK(address, old);
+    do
+        value = next(old);
+    while (!__atomic_compare_exchange(address, &old, &value, 1, order, __ATOMIC_RELAXED));
+    return old;
+}
+template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_fetch_add(T *address, V value, int order)
+{
+    if constexpr (std::is_integral<T>::value)
+        return __atomic_fetch_add(address, (T)value, order);
+    else
+        return hip_cpu_update(
+            address, [=](T old) { return (T)(old + value); }, order);
+}
+template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_fetch_sub(T *address, V value, int order)
+{
+    return hip_cpu_fetch_add(address, -(T)value, order);
+}
+template <typename T, typename V>
+HIP_CPU_INLINE T hip_cpu_fetch(T *address, V value, int order, bool larger)
+{
+    return hip_cpu_update(
+        address,
+        [=](T old) { return (T)value == old || ((T)value > old) != larger ? old : (T)value; },
+        order);
+}
+#define __hip_atomic_load(address, order, scope)                                                   \
+    (HIP_CPU_SCOPE(scope), hip_cpu_load(address, order))
+#define __hip_atomic_store(address, value, order, scope)                                           \
+    (HIP_CPU_SCOPE(scope), hip_cpu_store(address, value, order))
+#define __hip_atomic_exchange(address, value, order, scope)                                        \
+    (HIP_CPU_SCOPE(scope), hip_cpu_exchange(address, value, order))
+#define __hip_atomic_fetch_add(address, value, order, scope)                                       \
+    (HIP_CPU_SCOPE(scope), hip_cpu_fetch_add(address, value, order))
+#define __hip_atomic_fetch_sub(address, value, order, scope)                                       \
+    (HIP_CPU_SCOPE(scope), hip_cpu_fetch_sub(address, value, order))
+#define __hip_atomic_fetch_min(address, value, order, scope)                                       \
+    (HIP_CPU_SCOPE(scope), hip_cpu_fetch(address, value, order, false))
+#define __hip_atomic_fetch_max(address, value, order, scope)                                       \
+    (HIP_CPU_SCOPE(scope), hip_cpu_fetch(address, value, order, true))
+#define __hip_atomic_fetch_and(address, value, order, scope)                                       \
+    (HIP_CPU_SCOPE(scope), __atomic_fetch_and(address, value, order))
+#define __hip_atomic_fetch_or(address, value, order, scope)                                        \
+    (HIP_CPU_SCOPE(scope), __atomic_fetch_or(address, value, order))
+#define __hip_atomic_fetch_xor(address, value, order, scope)                                       \
+    (HIP_CPU_SCOPE(scope), __atomic_fetch_xor(address, value, order))
+#define __hip_atomic_compare_exchange_strong(address, expected, value, order, failed, scope)       \
+    (HIP_CPU_SCOPE(scope), hip_cpu_compare_exchange(address, expected, value, false, order, failed))
+#define __hip_atomic_compare_exchange_weak(address, expected, value, order, failed, scope)         \
+    (HIP_CPU_SCOPE(scope), hip_cpu_compare_exchange(address, expected, value, true, order, failed))
+#endif
+
+#endif

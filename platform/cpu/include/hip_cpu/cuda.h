@@ -1,0 +1,25 @@
+/* CUDA for the CPU: its kernels are HIP's, under other names for the host. A warp has 32 lanes.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_CUDA_H
+#define HIP_CPU_CUDA_H
+
+#define CUDART_VERSION 12000
+#define CUDA_VERSION   12000
+/* By which programs know that they have been included. */
+#define __DRIVER_TYPES_H__ 1
+#define __CUDA_RUNTIME_H__ 1
+
+#include "hip_cpu/cuda_names.h"
+#include "hip_cpu/kernels.h"
+
+/* What HIP_CPU_WARP_SIZE is for programs that have this header. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const int hip_cpu_default_warp_size __attribute__((weak));
+const int hip_cpu_default_warp_size = 32;
+#ifdef __cplusplus
+}
+#endif
+
+#endif

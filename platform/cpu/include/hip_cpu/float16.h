@@ -1,0 +1,315 @@
+/* Floating-point numbers of 16 bits: half and bfloat16, one by one and in pairs. They are computed as float and rounded
+ * to nearest, which for + - * / and the square root is exact rounding.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_FLOAT16_H
+#define HIP_CPU_FLOAT16_H
+
+#include <math.h>
+#include <string.h>
+#include <type_traits>
+
+#include "hip_cpu/atomic.h"
+#include "hip_cpu/vector.h"
+#include "hip_cpu/warp.h"
+
+/* ---- formats ---- */
+
+static inline uint32_t hip_cpu_float_bits(float x)
+{
+    uint32_t bits;
+    __builtin_memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+static inline float hip_cpu_float_of(uint32_t bits)
+{
+    float x;
+    __builtin_memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+struct hip_cpu_half_format {
+    static float widen(uint16_t h)
+    {
+        uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, fraction = h & 1023;
+        if (exponent == 0) {
+            float tiny = (float)fraction * 0x1p-24f;
+            return sign ? -tiny : tiny;
+        }
+        exponent = exponent == 31 ? 255 : exponent + 112;
+        return hip_cpu_float_of(sign | exponent << 23 | fraction << 13);
+    }
+    static uint16_t narrow(float x)
+    {
+        uint32_t bits = hip_cpu_float_bits(x), sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
+        if (size > 0x7f800000)
+            return 0x7fff;
+        if (size >= 0x47800000)
+            return (uint16_t)(sign | 0x7c00);
+        if (size < 0x38800000) /* no exponent: the last bit of a half is that of 0.5f */
+            return (uint16_t)(sign |
+                              (hip_cpu_float_bits(hip_cpu_float_of(size) + 0.5f) - 0x3f000000));
+        size += 0xfff + (size >> 13 & 1);
+        return (uint16_t)(sign | (size - 0x38000000) >> 13);
+    }
+};
+
+struct hip_cpu_bfloat_format {
+    static float widen(uint16_t b)
+    {
+        return hip_cpu_float_of((uint32_t)b << 16);
+    }
+    static uint16_t narrow(float x)
+    {
+        uint32_t bits = hip_cpu_float_bits(x);
+        if ((bits & 0x7fffffff) > 0x7f800000)
+            return 0x7fff;
+        return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    }
+};
+
+/* ---- one number ---- */
+
+/* Functions of both formats are friends: they take what converts to one. */
+#define HIP_CPU_FRIEND(R, name, parameters, value)                                                 \
+    friend HIP_CPU_FRIEND_INLINE R name parameters                                                 \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+#define HIP_CPU_FRIEND_INLINE inline __attribute__((always_inline))
+#define HIP_CPU_ARITHMETIC(op, name)                                                               \
+    HIP_CPU_FRIEND(number, operator op, (number a, number b), number((float)a op(float) b))        \
+    HIP_CPU_FRIEND(number, name, (number a, number b), number((float)a op(float) b))               \
+    HIP_CPU_FRIEND(number &, operator op##=, (number & a, number b), a = a op b)
+#define HIP_CPU_COMPARISON(op, name)                                                               \
+    HIP_CPU_FRIEND(bool, operator op, (number a, number b), (float)a op(float) b)                  \
+    HIP_CPU_FRIEND(bool, name, (number a, number b), (float)a op(float) b)
+#define HIP_CPU_FUNCTION(name, value) HIP_CPU_FRIEND(number, name, (number a), number(value))
+
+template <typename Format> struct hip_cpu_float16 {
+    typedef hip_cpu_float16 number;
+    uint16_t bits;
+
+    hip_cpu_float16() = default;
+    template <typename T, typename = typename std::enable_if<std::is_arithmetic<T>::value>::type>
+    HIP_CPU_FRIEND_INLINE hip_cpu_float16(T x) : bits(Format::narrow((float)x))
+    {
+    }
+    static number of_bits(uint16_t bits)
+    {
+        number x;
+        x.bits = bits;
+        return x;
+    }
+    HIP_CPU_FRIEND_INLINE operator float() const
+    {
+        return Format::widen(bits);
+    }
+
+    HIP_CPU_ARITHMETIC(+, __hadd)
+    HIP_CPU_ARITHMETIC(-, __hsub)
+    HIP_CPU_ARITHMETIC(*, __hmul)
+    HIP_CPU_ARITHMETIC(/, __hdiv)
+    HIP_CPU_COMPARISON(==, __heq)
+    HIP_CPU_COMPARISON(!=, __hne)
+    HIP_CPU_COMPARISON(<, __hlt)
+    HIP_CPU_COMPARISON(<=, __hle)
+    HIP_CPU_COMPARISON(>, __hgt)
+    HIP_CPU_COMPARISON(>=, __hge)
+    HIP_CPU_FRIEND(number, operator-, (number a), of_bits((uint16_t)(a.bits ^ 0x8000)))
+    HIP_CPU_FRIEND(number, __hneg, (number a), -a)
+    HIP_CPU_FRIEND(number, __habs, (number a), of_bits((uint16_t)(a.bits & 0x7fff)))
+    HIP_CPU_FRIEND(number, __hfma, (number a, number b, number c),
+                   number((float)fma((double)(float)a, (float)b, (float)c)))
+    HIP_CPU_FRIEND(number, __hmin, (number a, number b), number(fminf(a, b)))
+    HIP_CPU_FRIEND(number, __hmax, (number a, number b), number(fmaxf(a, b)))
+    HIP_CPU_FRIEND(bool, __hisnan, (number a), (float)a != (float)a)
+    HIP_CPU_FRIEND(int, __hisinf, (number a), isinf((float)a) ? (a.bits >> 15 ? -1 : 1) : 0)
+    HIP_CPU_FUNCTION(hsqrt, sqrtf(a))
+    HIP_CPU_FUNCTION(hrsqrt, 1 / sqrtf(a))
+    HIP_CPU_FUNCTION(hrcp, 1 / (float)a)
+    HIP_CPU_FUNCTION(hexp, expf(a))
+    HIP_CPU_FUNCTION(hexp2, exp2f(a))
+    HIP_CPU_FUNCTION(hexp10, powf(10, a))
+    HIP_CPU_FUNCTION(hlog, logf(a))
+    HIP_CPU_FUNCTION(hlog2, log2f(a))
+    HIP_CPU_FUNCTION(hlog10, log10f(a))
+    HIP_CPU_FUNCTION(hsin, sinf(a))
+    HIP_CPU_FUNCTION(hcos, cosf(a))
+    HIP_CPU_FUNCTION(hfloor, floorf(a))
+    HIP_CPU_FUNCTION(hceil, ceilf(a))
+    HIP_CPU_FUNCTION(htrunc, truncf(a))
+    HIP_CPU_FUNCTION(hrint, rintf(a))
+
+    HIP_CPU_FRIEND(number, __shfl, (number a, int lane, int width = warpSize, HIP_CPU_PLACE),
+                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL, a.bits, (unsigned)lane, width,
+                                                     file, line)))
+    HIP_CPU_FRIEND(number, __shfl_up, (number a, unsigned n, int width = warpSize, HIP_CPU_PLACE),
+                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL_UP, a.bits, n, width, file,
+                                                     line)))
+    HIP_CPU_FRIEND(number, __shfl_down, (number a, unsigned n, int width = warpSize, HIP_CPU_PLACE),
+                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL_DOWN, a.bits, n, width, file,
+                                                     line)))
+    HIP_CPU_FRIEND(number, __shfl_xor, (number a, int lanes, int width = warpSize, HIP_CPU_PLACE),
+                   of_bits((uint16_t)hip_cpu_shuffle(HIP_CPU_SHFL_XOR, a.bits, (unsigned)lanes,
+                                                     width, file, line)))
+};
+
+/* ---- a pair ---- */
+
+#define HIP_CPU_PAIR_OPERATOR(op, name)                                                            \
+    HIP_CPU_FRIEND(pair, operator op, (pair a, pair b), pair(a.x op b.x, a.y op b.y))              \
+    HIP_CPU_FRIEND(pair, name, (pair a, pair b), pair(a.x op b.x, a.y op b.y))                     \
+    HIP_CPU_FRIEND(pair &, operator op##=, (pair & a, pair b), a = a op b)
+#define HIP_CPU_PAIR_COMPARISON(op, name)                                                          \
+    HIP_CPU_FRIEND(pair, __h##name##2, (pair a, pair b), pair(a.x op b.x, a.y op b.y))             \
+    HIP_CPU_FRIEND(bool, __hb##name##2, (pair a, pair b), (a.x op b.x) && (a.y op b.y))
+#define HIP_CPU_PAIR_FUNCTION(name, of) HIP_CPU_FRIEND(pair, name, (pair a), pair(of(a.x), of(a.y)))
+
+template <typename Format> struct alignas(4) hip_cpu_pair16 {
+    typedef hip_cpu_float16<Format> number;
+    typedef hip_cpu_pair16 pair;
+    number x, y;
+
+    hip_cpu_pair16() = default;
+    HIP_CPU_FRIEND_INLINE hip_cpu_pair16(number a, number b) : x(a), y(b)
+    {
+    }
+    explicit HIP_CPU_FRIEND_INLINE hip_cpu_pair16(number a) : x(a), y(a)
+    {
+    }
+
+    HIP_CPU_PAIR_OPERATOR(+, __hadd2)
+    HIP_CPU_PAIR_OPERATOR(-, __hsub2)
+    HIP_CPU_PAIR_OPERATOR(*, __hmul2)
+    HIP_CPU_PAIR_OPERATOR(/, __h2div)
+    HIP_CPU_PAIR_COMPARISON(==, eq)
+    HIP_CPU_PAIR_COMPARISON(!=, ne)
+    HIP_CPU_PAIR_COMPARISON(<, lt)
+    HIP_CPU_PAIR_COMPARISON(<=, le)
+    HIP_CPU_PAIR_COMPARISON(>, gt)
+    HIP_CPU_PAIR_COMPARISON(>=, ge)
+    HIP_CPU_FRIEND(bool, operator==, (pair a, pair b), a.x == b.x && a.y == b.y)
+    HIP_CPU_FRIEND(bool, operator!=, (pair a, pair b), !(a == b))
+    HIP_CPU_FRIEND(pair, operator-, (pair a), pair(-a.x, -a.y))
+    HIP_CPU_FRIEND(pair, __hneg2, (pair a), -a)
+    HIP_CPU_FRIEND(pair, __habs2, (pair a), pair(__habs(a.x), __habs(a.y)))
+    HIP_CPU_FRIEND(pair, __hfma2, (pair a, pair b, pair c),
+                   pair(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)))
+    HIP_CPU_FRIEND(pair, __hmin2, (pair a, pair b), pair(__hmin(a.x, b.x), __hmin(a.y, b.y)))
+    HIP_CPU_FRIEND(pair, __hmax2, (pair a, pair b), pair(__hmax(a.x, b.x), __hmax(a.y, b.y)))
+    HIP_CPU_PAIR_FUNCTION(h2sqrt, hsqrt)
+    HIP_CPU_PAIR_FUNCTION(h2rsqrt, hrsqrt)
+    HIP_CPU_PAIR_FUNCTION(h2rcp, hrcp)
+    HIP_CPU_PAIR_FUNCTION(h2exp, hexp)
+    HIP_CPU_PAIR_FUNCTION(h2exp2, hexp2)
+    HIP_CPU_PAIR_FUNCTION(h2log, hlog)
+    HIP_CPU_PAIR_FUNCTION(h2log2, hlog2)
+    HIP_CPU_PAIR_FUNCTION(h2sin, hsin)
+    HIP_CPU_PAIR_FUNCTION(h2cos, hcos)
+    HIP_CPU_PAIR_FUNCTION(h2floor, hfloor)
+    HIP_CPU_PAIR_FUNCTION(h2ceil, hceil)
+    HIP_CPU_PAIR_FUNCTION(h2trunc, htrunc)
+    HIP_CPU_PAIR_FUNCTION(h2rint, hrint)
+
+    static uint32_t bits_of(pair a)
+    {
+        return (uint32_t)a.y.bits << 16 | a.x.bits;
+    }
+    static pair of_bits(uint64_t bits)
+    {
+        return pair(number::of_bits((uint16_t)bits), number::of_bits((uint16_t)(bits >> 16)));
+    }
+    HIP_CPU_FRIEND(pair, __shfl, (pair a, int lane, int width = warpSize, HIP_CPU_PLACE),
+                   of_bits(hip_cpu_shuffle(HIP_CPU_SHFL, bits_of(a), (unsigned)lane, width, file,
+                                           line)))
+    HIP_CPU_FRIEND(pair, __shfl_up, (pair a, unsigned n, int width = warpSize, HIP_CPU_PLACE),
+                   of_bits(hip_cpu_shuffle(HIP_CPU_SHFL_UP, bits_of(a), n, width, file, line)))
+    HIP_CPU_FRIEND(pair, __shfl_down, (pair a, unsigned n, int width = warpSize, HIP_CPU_PLACE),
+                   of_bits(hip_cpu_shuffle(HIP_CPU_SHFL_DOWN, bits_of(a), n, width, file, line)))
+    HIP_CPU_FRIEND(pair, __shfl_xor, (pair a, int lanes, int width = warpSize, HIP_CPU_PLACE),
+                   of_bits(hip_cpu_shuffle(HIP_CPU_SHFL_XOR, bits_of(a), (unsigned)lanes, width,
+                                           file, line)))
+
+    HIP_CPU_FRIEND(number, __low2half, (pair a), a.x)
+    HIP_CPU_FRIEND(number, __high2half, (pair a), a.y)
+    HIP_CPU_FRIEND(pair, __lowhigh2highlow, (pair a), pair(a.y, a.x))
+    HIP_CPU_FRIEND(pair, __low2half2, (pair a), pair(a.x, a.x))
+    HIP_CPU_FRIEND(pair, __high2half2, (pair a), pair(a.y, a.y))
+    HIP_CPU_FRIEND(float, __low2float, (pair a), (float)a.x)
+    HIP_CPU_FRIEND(float, __high2float, (pair a), (float)a.y)
+};
+
+/* ---- mixed with other numbers: a real number makes it float, an integer is converted ---- */
+
+template <typename T>
+using hip_cpu_result16 = typename std::enable_if<std::is_floating_point<T>::value, T>::type;
+#define HIP_CPU_MIXED(op, R)                                                                       \
+    template <typename F, typename T>                                                              \
+    HIP_CPU_INLINE typename std::enable_if<std::is_floating_point<T>::value, R>::type operator op( \
+        hip_cpu_float16<F> a, T b)                                                                 \
+    {                                                                                              \
+        return (T)(float)a op b;                                                                   \
+    }                                                                                              \
+    template <typename F, typename T>                                                              \
+    HIP_CPU_INLINE typename std::enable_if<std::is_floating_point<T>::value, R>::type operator op( \
+        T a, hip_cpu_float16<F> b)                                                                 \
+    {                                                                                              \
+        return a op(T)(float) b;                                                                   \
+    }                                                                                              \
+    template <typename F, typename T>                                                              \
+    HIP_CPU_INLINE auto operator op(hip_cpu_float16<F> a, T b)                                     \
+        ->typename std::enable_if<std::is_integral<T>::value,                                      \
+                                  decltype(a op hip_cpu_float16<F>(b))>::type                      \
+    {                                                                                              \
+        return a op hip_cpu_float16<F>(b);                                                         \
+    }                                                                                              \
+    template <typename F, typename T>                                                              \
+    HIP_CPU_INLINE auto operator op(T a, hip_cpu_float16<F> b)                                     \
+        ->typename std::enable_if<std::is_integral<T>::value,                                      \
+                                  decltype(hip_cpu_float16<F>(a) op b)>::type                      \
+    {                                                                                              \
+        return hip_cpu_float16<F>(a) op b;                                                         \
+    }
+HIP_CPU_MIXED(+, T)
+HIP_CPU_MIXED(-, T)
+HIP_CPU_MIXED(*, T)
+HIP_CPU_MIXED(/, T)
+HIP_CPU_MIXED(==, bool)
+HIP_CPU_MIXED(!=, bool)
+HIP_CPU_MIXED(<, bool)
+HIP_CPU_MIXED(<=, bool)
+HIP_CPU_MIXED(>, bool)
+HIP_CPU_MIXED(>=, bool)
+
+/* ---- atomics: of the 2 or 4 bytes ---- */
+
+template <typename Bits, typename V> HIP_CPU_INLINE V hip_cpu_atomic_add16(V *address, V value)
+{
+    Bits *word = (Bits *)address, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
+    V before, after;
+    do {
+        __builtin_memcpy((void *)&before, &old, sizeof before);
+        after = before + value;
+        __builtin_memcpy(&next, (const void *)&after, sizeof next);
+    } while (
+        !__atomic_compare_exchange_n(word, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return before;
+}
+template <typename F>
+HIP_CPU_INLINE hip_cpu_float16<F> atomicAdd(hip_cpu_float16<F> *address, hip_cpu_float16<F> value)
+{
+    return hip_cpu_atomic_add16<uint16_t>(address, value);
+}
+template <typename F>
+HIP_CPU_INLINE hip_cpu_pair16<F> atomicAdd(hip_cpu_pair16<F> *address, hip_cpu_pair16<F> value)
+{
+    return hip_cpu_atomic_add16<uint32_t>(address, value);
+}
+template <typename F>
+HIP_CPU_INLINE hip_cpu_pair16<F> unsafeAtomicAdd(hip_cpu_pair16<F> *address,
+                                                 hip_cpu_pair16<F> value)
+{
+    return hip_cpu_atomic_add16<uint32_t>(address, value);
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* What HIP adds to C++: the words before functions and variables, and where a thread is.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_LANGUAGE_H
+#define HIP_CPU_LANGUAGE_H
+
+#include <type_traits>
+
+#include "hip_cpu/hosted.h"
+#include "hip_cpu/runtime.h"
+
+#ifdef HIP_CPU_TRACE
+/* Everything is inlined into the kernel, as compilers for GPUs do: otherwise a struct passed by value is
+ * copied at the call, and GCC reports no access for that copy to the trace. */
+#define __global__   __attribute__((flatten))
+#define HIP_CPU_KEPT __attribute__((used)) /* a store that no thread reads is one all the same */
+#else
+#define __global__
+#define HIP_CPU_KEPT
+#endif
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __maxnreg__(registers)
+#define __forceinline__  inline __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+/* __noinline__ in the author's files, where platform/cpu/translate finds it: the host's headers need that name. */
+#define HIP_NOINLINE __attribute__((noinline))
+/* A worker runs one block at a time, so shared memory belongs to the worker. In a function thread_local means static,
+ * too, and HIP allows "static __shared__". */
+#define __shared__ thread_local HIP_CPU_KEPT
+/* Inside a kernel. GPUs know the size only at the launch, and so does the runtime. */
+#ifdef HIP_CPU_TRACE
+#define HIP_DYNAMIC_SHARED(type, name)                                                             \
+    type *const name = (type *)hip_cpu_dynamic_shared(#name, sizeof(type));
+#else
+#define HIP_DYNAMIC_SHARED(type, name) type *const name = (type *)hip_cpu_current->block->shared;
+#endif
+
+/* extern __shared__ T name[]: platform/cpu/translate writes it as a reference to an array of such a type, ... */
+#define HIP_CPU_EXTERN_SHARED(name, ...)                                                           \
+    [[maybe_unused]] auto &name = hip_cpu_extern_shared<__VA_ARGS__>(#name)
+/* ... or outside of functions as an object which finds that array where it is used. It is never defined, since it may be
+ * declared as often as an array. */
+#define HIP_CPU_EXTERN_SHARED_FILE(name, ...)                                                      \
+    extern __attribute__((weak)) hip_cpu_file_shared<__VA_ARGS__> name
+#define HIP_CPU_EXTERN_SHARED_STATIC(name, ...)                                                    \
+    [[maybe_unused]] static constexpr hip_cpu_file_shared<__VA_ARGS__> name = {}
+
+template <typename T>
+static inline __attribute__((always_inline)) T &
+hip_cpu_extern_shared([[maybe_unused]] const char *name)
+{
+#ifdef HIP_CPU_TRACE
+    return *(T *)hip_cpu_dynamic_shared(name, sizeof(typename std::remove_extent<T>::type));
+#else
+    return *(T *)hip_cpu_current->block->shared;
+#endif
+}
+template <typename T> struct hip_cpu_file_shared {
+    typedef typename std::remove_extent<T>::type element;
+    __attribute__((always_inline)) operator element *() const
+    {
+        return (element *)hip_cpu_extern_shared<element[1]>("dynamic shared memory");
+    }
+    /* In a cast to another type. */
+    template <typename U> __attribute__((always_inline)) explicit operator U *() const
+    {
+        return (U *)(element *)*this;
+    }
+};
+
+/* The wrappers are inlined, so that a trace sees the kernel's own code address. */
+#define HIP_CPU_FORCED inline __attribute__((always_inline)) /* of members */
+#define HIP_CPU_INLINE static HIP_CPU_FORCED
+/* The last parameters of every barrier and warp operation: where the kernel calls it. */
+#define HIP_CPU_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+
+#endif

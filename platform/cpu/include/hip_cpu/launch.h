@@ -1,0 +1,173 @@
+/* Launches.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_LAUNCH_H
+#define HIP_CPU_LAUNCH_H
+
+#include <type_traits>
+#include <utility>
+
+#include "hip_cpu/language.h"
+
+/* The kernel's parameters alone determine the types; arguments are converted to them, as in a call. */
+template <typename T> struct hip_cpu_same {
+    typedef T type;
+};
+
+#ifdef HIP_CPU_TRACE
+template <typename T, typename = void> struct hip_cpu_element {
+    static constexpr size_t bytes = 1;
+    static constexpr size_t align = 0;
+};
+template <typename T> struct hip_cpu_element<T, decltype((void)sizeof(T))> {
+    static constexpr size_t bytes = sizeof(T);
+    static constexpr size_t align = __is_class(T) || __is_union(T) ? alignof(T) : 0;
+};
+template <> struct hip_cpu_element<void, void> : hip_cpu_element<char> {
+};
+template <> struct hip_cpu_element<const void, void> : hip_cpu_element<char> {
+};
+template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(T *pointer)
+{
+    return {(const void *)pointer, hip_cpu_element<T>::bytes, hip_cpu_element<T>::align};
+}
+template <typename T> static inline struct hip_cpu_argument hip_cpu_argument_of(const T &)
+{
+    return {nullptr, 1, 0};
+}
+#endif
+
+/* body() runs the kernel for the current thread. function: the kernel's address, or NULL where only the compiler knows
+ * which instance of a template it is. */
+template <typename B, typename... A>
+static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch,
+                                             [[maybe_unused]] const void *function, const B &body,
+                                             [[maybe_unused]] const A &...arguments)
+{
+    launch->body = [](const void *b) { (*static_cast<const B *>(b))(); };
+    launch->arguments = &body;
+    launch->arguments_bytes = sizeof body;
+#ifdef HIP_CPU_TRACE
+    const struct hip_cpu_argument described[] = {hip_cpu_argument_of(arguments)..., {}};
+    launch->function = function;
+    launch->argument = described;
+    launch->argument_count = sizeof...(arguments);
+#endif
+    return hip_cpu_run(launch);
+}
+
+template <typename... P>
+static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative,
+                                               void (*kernel)(P...), dim3 grid, dim3 block,
+                                               size_t shared_bytes, hipStream_t stream,
+                                               typename hip_cpu_same<P>::type... arguments)
+{
+    struct hip_cpu_launch launch = {};
+    launch.kernel = name;
+    launch.stream = stream;
+    launch.grid = grid;
+    launch.block = block;
+    launch.shared_bytes = shared_bytes;
+    launch.cooperative = cooperative;
+    return hip_cpu_launch_body(
+        &launch, (const void *)kernel, [=]() { kernel(arguments...); }, arguments...);
+}
+
+/* ---- kernel<<<grid, block>>>(arguments) ---- */
+
+/* HIP_CPU_LAUNCH(kernel)(grid, block, shared_bytes, stream)(arguments): platform/cpu/translate writes it. The kernel is
+ * an expression that can be called: a function, a pointer, overloads, or a template whose arguments the call deduces.
+ * Two functions of it are passed on: one calls it, the other one gives its address, if these arguments choose one. */
+#define HIP_CPU_LAUNCH(...)                                                                        \
+    hip_cpu_callee(                                                                                \
+        #__VA_ARGS__, [=](auto... hip_cpu_a) { __VA_ARGS__(hip_cpu_a...); },                       \
+        [=](auto... hip_cpu_a) -> decltype(hip_cpu_address(hip_cpu_a..., __VA_ARGS__)) {           \
+            return hip_cpu_address(hip_cpu_a..., __VA_ARGS__);                                     \
+        })
+
+template <typename... A> struct hip_cpu_types {
+};
+template <typename... P> static inline auto hip_cpu_address(void (*kernel)(P...))
+{
+    return kernel;
+}
+template <typename... A>
+static inline auto hip_cpu_address(hip_cpu_types<A...>, void (*kernel)(A...))
+{
+    return kernel;
+}
+
+/* A kernel whose parameters are known; arguments are converted to them. */
+template <typename Call, typename... P> struct hip_cpu_known {
+    Call call;
+    void (*kernel)(P...);
+    struct hip_cpu_launch launch;
+
+    void operator()(P... arguments)
+    {
+        auto k = kernel;
+        (void)hip_cpu_launch_body(
+            &launch, (const void *)kernel, [=]() { k(arguments...); }, arguments...);
+    }
+    /* Fewer: the others have defaults, which only a call by name knows. */
+    template <typename... A>
+    typename std::enable_if<(sizeof...(A) < sizeof...(P))>::type operator()(A... arguments)
+    {
+        auto c = call;
+        (void)hip_cpu_launch_body(
+            &launch, (const void *)kernel, [=]() { c(arguments...); }, arguments...);
+    }
+};
+
+/* A template or overloads: the arguments choose. */
+template <typename Call, typename Address> struct hip_cpu_chosen {
+    Call call;
+    Address address;
+    struct hip_cpu_launch launch;
+
+    template <typename... A> void operator()(A... arguments)
+    {
+        auto c = call;
+        const void *function = nullptr;
+        if constexpr (std::is_invocable<Address, hip_cpu_types<A...>>::value)
+            function = (const void *)address(hip_cpu_types<A...>());
+        (void)hip_cpu_launch_body(
+            &launch, function, [=]() { c(arguments...); }, arguments...);
+    }
+};
+
+template <typename Call, typename Address> struct hip_cpu_callee {
+    const char *name;
+    Call call;
+    Address address;
+
+    hip_cpu_callee(const char *name, Call call, Address address)
+        : name(name), call(call), address(address)
+    {
+    }
+    template <typename... P>
+    static auto known(Call call, void (*kernel)(P...), const struct hip_cpu_launch &launch)
+    {
+        return hip_cpu_known<Call, P...>{call, kernel, launch};
+    }
+    auto operator()(dim3 grid, dim3 block = dim3(1), size_t shared_bytes = 0,
+                    hipStream_t stream = nullptr) const
+    {
+        struct hip_cpu_launch launch = {};
+        launch.kernel = name;
+        launch.stream = stream;
+        launch.grid = grid;
+        launch.block = block;
+        launch.shared_bytes = shared_bytes;
+        if constexpr (std::is_invocable<Address>::value)
+            return known(call, address(), launch);
+        else
+            return hip_cpu_chosen<Call, Address>{call, address, launch};
+    }
+};
+
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+/* (kernel, grid, block, shared_bytes, stream, arguments...); hipGetLastError() has the error. */
+#define hipLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, ...)                         \
+    HIP_CPU_LAUNCH(kernel)(grid, block, shared_bytes, stream)(__VA_ARGS__)
+
+#endif

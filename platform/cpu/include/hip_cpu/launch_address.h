@@ -1,0 +1,68 @@
+/* Launches that name the kernel by its address: hipLaunchKernel, hipLaunchCooperativeKernel. The address has no types, and
+ * the types of a kernel's parameters are needed; so a cast before its name is taken off.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_LAUNCH_ADDRESS_H
+#define HIP_CPU_LAUNCH_ADDRESS_H
+
+#include <string.h>
+
+#include "hip_cpu/launch.h"
+
+/* (kernel, grid, block, void **arguments, shared_bytes, stream); a cast before the kernel: (void *)kernel. */
+#define hipLaunchKernel(...)                                                                       \
+    hip_cpu_launch_at(#__VA_ARGS__, 0, HIP_CPU_UNCAST(__VA_ARGS__, ~)(__VA_ARGS__))
+#define hipLaunchCooperativeKernel(...)                                                            \
+    hip_cpu_launch_at(#__VA_ARGS__, 1, HIP_CPU_UNCAST(__VA_ARGS__, ~)(__VA_ARGS__))
+
+/* What begins with a parenthesis makes a call of HIP_CPU_PROBE, and so a second argument. */
+#define HIP_CPU_UNCAST(first, ...)          HIP_CPU_SECOND(HIP_CPU_PROBE first, HIP_CPU_KEEP, ~)
+#define HIP_CPU_PROBE(...)                  ~, HIP_CPU_DROP,
+#define HIP_CPU_SECOND(...)                 HIP_CPU_SECOND_(__VA_ARGS__, ~)
+#define HIP_CPU_SECOND_(first, second, ...) second
+#define HIP_CPU_KEEP(...)                   __VA_ARGS__
+#define HIP_CPU_DROP(...)                   HIP_CPU_NOTHING __VA_ARGS__
+#define HIP_CPU_NOTHING(...)
+
+/* The kernel in the text of a launch: from behind a cast up to the comma that ends it. It is kept for the program's
+ * life, as the kernels are. */
+static inline const char *hip_cpu_kernel_name(const char *text)
+{
+    const char *end = text;
+    int depth = 0;
+
+    if (*text == '(') {
+        text = strchr(text, ')');
+        text += text != NULL;
+    }
+    while (text && (*text == ' ' || *text == '&'))
+        text++;
+    for (end = text; end && *end && !(*end == ',' && depth == 0); end++)
+        depth += (*end == '<') - (*end == '>');
+    return text ? strndup(text, (size_t)(end - text)) : "kernel";
+}
+
+template <typename... P, size_t... I>
+static inline hipError_t hip_cpu_launch_unpacked(std::index_sequence<I...>, const char *name,
+                                                 int cooperative, void (*kernel)(P...), dim3 grid,
+                                                 dim3 block, [[maybe_unused]] void **arguments,
+                                                 size_t shared_bytes, hipStream_t stream)
+{
+    return hip_cpu_launch_kernel(name, cooperative, kernel, grid, block, shared_bytes, stream,
+                                 *static_cast<P *>(arguments[I])...);
+}
+template <typename... P>
+static inline hipError_t hip_cpu_launch_at(const char *text, int cooperative, void (*kernel)(P...),
+                                           dim3 grid, dim3 block, void **arguments,
+                                           size_t shared_bytes = 0, hipStream_t stream = nullptr)
+{
+    const char *name = hip_cpu_kernel_name(text);
+    return hip_cpu_launch_unpacked(std::index_sequence_for<P...>(), name, cooperative, kernel, grid,
+                                   block, arguments, shared_bytes, stream);
+}
+/* Of a void pointer nobody knows what it points to. */
+template <typename... A>
+__attribute__((error("the CPU platform launches a kernel by its name, not by a void pointer: write "
+                     "the kernel itself"))) hipError_t
+hip_cpu_launch_at(const char *text, int cooperative, const void *kernel, A...);
+
+#endif

@@ -1,0 +1,32 @@
+/* What this platform has not, so that the compiler says which: textures and surfaces, modules, device-side launches.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_REFUSED_H
+#define HIP_CPU_REFUSED_H
+
+#if defined(__has_attribute)
+#if __has_attribute(unavailable)
+#define HIP_CPU_REFUSED(name, what)                                                                \
+    typedef struct hip_cpu_no_##name *name                                                         \
+        __attribute__((unavailable("the CPU platform has no " what                                 \
+                                   ": build for a GPU, or leave this part of the program out")));
+HIP_CPU_REFUSED(hipTextureObject_t, "textures")
+HIP_CPU_REFUSED(textureReference, "textures")
+HIP_CPU_REFUSED(hipArray_t, "textures")
+HIP_CPU_REFUSED(hipMipmappedArray_t, "textures")
+HIP_CPU_REFUSED(hipSurfaceObject_t, "surfaces")
+HIP_CPU_REFUSED(hipModule_t, "modules")
+HIP_CPU_REFUSED(hipFunction_t, "modules")
+HIP_CPU_REFUSED(hipGraphicsResource_t, "graphics interop")
+HIP_CPU_REFUSED(hipExternalMemory_t, "graphics interop")
+#ifdef __CUDACC__
+HIP_CPU_REFUSED(cudaTextureObject_t, "textures")
+HIP_CPU_REFUSED(cudaArray_t, "textures")
+HIP_CPU_REFUSED(cudaSurfaceObject_t, "surfaces")
+HIP_CPU_REFUSED(CUmodule, "modules")
+HIP_CPU_REFUSED(CUfunction, "modules")
+HIP_CPU_REFUSED(cudaGraphicsResource_t, "graphics interop")
+#endif
+#endif
+#endif
+
+#endif

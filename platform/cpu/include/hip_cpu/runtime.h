@@ -1,0 +1,181 @@
+/* The interface between kernels compiled for the CPU and the runtime, and what checkers may set. Nothing here is HIP;
+ * programs do not use it.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_RUNTIME_H
+#define HIP_CPU_RUNTIME_H
+
+#include <stdbool.h>
+
+#include "hip_cpu/api.h"
+#include "hip_cpu/vector.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The block that a worker runs. */
+struct hip_cpu_block {
+    uint3 index;
+    dim3 size;    /* of the block, in threads */
+    dim3 grid;    /* in blocks */
+    void *shared; /* dynamic shared memory */
+    size_t shared_bytes;
+    const char *kernel; /* its name in the launch */
+};
+
+/* Variables of a worker that are quick to reach. Not so in libreduction, which a program may load when the space for them
+ * has been allotted. */
+#ifdef LIBRARY
+#define HIP_CPU_HERE
+#else
+#define HIP_CPU_HERE __attribute__((tls_model("initial-exec")))
+#endif
+
+/* The running GPU thread, a coroutine. NULL outside of kernels. Tools that observe accesses find here
+ * which thread makes them. */
+struct hip_cpu_thread {
+    uint3 index;
+    unsigned lane; /* in its warp */
+    struct hip_cpu_block *block;
+};
+
+/* Coroutines never move to another worker, so a compiler may keep the address of this variable; its
+ * value changes only inside the functions below. */
+extern __thread struct hip_cpu_thread *hip_cpu_current HIP_CPU_HERE;
+
+/* Where the running thread is, under the names that kernels use. Variables and not macros: hosts have locals of these
+ * names. */
+extern __thread uint3 threadIdx HIP_CPU_HERE;
+extern __thread uint3 blockIdx HIP_CPU_HERE;
+extern __thread dim3 blockDim HIP_CPU_HERE;
+extern __thread dim3 gridDim HIP_CPU_HERE;
+
+/* Lanes per warp, 32 or 64: HIP_CPU_WARP_SIZE, read before main(). */
+extern const int warpSize;
+
+/* A barrier or warp operation is identified by its place in the source. The code address would not tell
+ * which lanes are at the same operation: a host compiler duplicates calls (jump threading, unrolling), which
+ * compilers for GPUs must not. */
+enum hip_cpu_barrier_op {
+    HIP_CPU_SYNCTHREADS,
+    HIP_CPU_SYNCTHREADS_COUNT,
+    HIP_CPU_SYNCTHREADS_AND,
+    HIP_CPU_SYNCTHREADS_OR,
+    HIP_CPU_SYNC_GRID
+};
+/* Waits for all threads of the block, or of the grid. Returns the operation's result for the predicates of
+ * the block's threads. */
+void hip_cpu_syncthreads(const char *file, int line);
+int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line);
+
+/* Whether the running kernel was started as a cooperative one. */
+int hip_cpu_is_cooperative(void);
+
+/* X(operation, its name behind the two underscores of HIP) */
+#define HIP_CPU_WARP_OPS(X)                                                                        \
+    X(HIP_CPU_SHFL, "shfl")                                                                        \
+    X(HIP_CPU_SHFL_UP, "shfl_up")                                                                  \
+    X(HIP_CPU_SHFL_DOWN, "shfl_down")                                                              \
+    X(HIP_CPU_SHFL_XOR, "shfl_xor")                                                                \
+    X(HIP_CPU_ANY, "any")                                                                          \
+    X(HIP_CPU_ALL, "all")                                                                          \
+    X(HIP_CPU_BALLOT, "ballot")                                                                    \
+    X(HIP_CPU_ACTIVE, "activemask")                                                                \
+    X(HIP_CPU_SYNCWARP, "syncwarp")                                                                \
+    X(HIP_CPU_MATCH_ANY, "match_any")                                                              \
+    X(HIP_CPU_MATCH_ALL, "match_all")                                                              \
+    X(HIP_CPU_REDUCE_ADD, "reduce_add")                                                            \
+    X(HIP_CPU_REDUCE_MIN, "reduce_min")                                                            \
+    X(HIP_CPU_REDUCE_MAX, "reduce_max")                                                            \
+    X(HIP_CPU_REDUCE_AND, "reduce_and")                                                            \
+    X(HIP_CPU_REDUCE_OR, "reduce_or")                                                              \
+    X(HIP_CPU_REDUCE_XOR, "reduce_xor")
+#define HIP_CPU_WARP_OP(op, name) op,
+enum hip_cpu_warp_op { HIP_CPU_WARP_OPS(HIP_CPU_WARP_OP) };
+/* What a shuffle returns to a lane whose source lane does not take part: a large integer, and as a
+ * floating-point number a NaN, in 4 and in 8 bytes. */
+#define HIP_CPU_POISON 0x7ff77ff77ff77ff7ull
+/* operand: source lane, distance or lane mask; width: a power of two up to warpSize. */
+uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
+                         const char *file, int line);
+uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, int line);
+/* Among the lanes of `mask` alone, wherever in the source they call it; lanes that have returned do not count. */
+uint64_t hip_cpu_shuffle_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t bits,
+                              unsigned operand, int width, const char *file, int line);
+/* value: a predicate; of matches, what is compared; of reductions, a number, extended with its sign. */
+uint64_t hip_cpu_vote_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t value, const char *file,
+                           int line);
+
+/* ---- in builds with HIP_CPU_TRACE, for tools that observe kernels (observer.h) ---- */
+
+/* The dynamic shared memory; its name in the kernel and the size of an element. */
+void *hip_cpu_dynamic_shared(const char *name, size_t bytes);
+/* Scopes of a fence: a block, the device, the system. */
+void hip_cpu_fence(int scope);
+/* The scope of this thread's next atomic operation or fence of the language, a __HIP_MEMORY_SCOPE_: the compiler does
+ * not pass it on. Without it an operation counts for the device and a fence for the system. */
+void hip_cpu_scope(int scope);
+/* Reads 4 or 8 bytes unobserved, where an atomic operation is a loop here: the kernel itself has no such access. */
+void hip_cpu_look(const void *address, void *value, size_t bytes);
+/* An argument of a launch, to give arrays their names. */
+struct hip_cpu_argument {
+    const void *pointer; /* NULL: not a pointer */
+    size_t bytes;        /* of what it points to; 1: unknown */
+    size_t align;        /* of a struct; 0: it points to no struct */
+};
+
+/* ---- launches ---- */
+
+/* A kernel with its arguments: body(arguments) runs it for the current thread. */
+struct hip_cpu_launch {
+    const char *kernel;
+    void (*body)(const void *arguments);
+    const void *arguments;
+    size_t arguments_bytes; /* so that a tool can keep a launch for later */
+    hipStream_t stream;
+    dim3 grid, block;
+    size_t shared_bytes;
+    int cooperative;
+    /* With HIP_CPU_TRACE, else 0. */
+    const void *function;
+    const struct hip_cpu_argument *argument;
+    unsigned argument_count;
+};
+/* Runs it to completion. Errors are those of HIP's launches and are kept for hipGetLastError(). */
+hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
+
+/* HIP_CPU_LATE=1: work on streams is done as late as HIP allows, words for the host arrive one by one, and
+ * atomicCAS() may miss. Read before main(). */
+extern bool hip_cpu_late;
+/* The same from now on, but for ever: no work is done until the host waits for it. false: does what is left, and ends that. */
+hipError_t hip_cpu_set_late(bool late);
+/* Before a kernel stores a word that the host polls for. */
+void hip_cpu_late_word(void);
+/* Whether an atomicCAS() misses: *older is then a value that was there before, as a failed one may read it. */
+bool hip_cpu_late_cas(const void *address, uint64_t compare, uint64_t *older);
+/* What one has found that did not miss. */
+void hip_cpu_late_found(const void *address, uint64_t value);
+
+/* Ends the program with exit code 3 and one line: kernel, block, thread, and the fault. */
+void hip_cpu_fail(const char *what, const char *file, int line) __attribute__((noreturn));
+
+uint64_t hip_cpu_nanoseconds(void);
+
+/* Kernels that this process has launched so far. */
+uint64_t hip_cpu_launches(void);
+
+/* ---- for checkers: how the next launches run, whatever the environment says ---- */
+
+enum hip_cpu_schedule { HIP_CPU_FORWARD, HIP_CPU_REVERSE, HIP_CPU_RANDOM };
+/* The order of blocks and threads; the seed of a random one. */
+void hip_cpu_set_schedule(enum hip_cpu_schedule schedule, uint64_t seed);
+/* 32 or 64. */
+void hip_cpu_set_warp_size(unsigned lanes);
+/* Of a launch that is not cooperative only these blocks run, for a grid that is too large to run; count 0: all. */
+void hip_cpu_set_window(uint64_t first_block, uint64_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,3 @@
+/* CUDA for the CPU: constants.
+ * SPDX-License-Identifier: MIT */
+#include "hip_cpu/constants.h"

@@ -1,0 +1,104 @@
+/* Copies and fills.
+ * SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "internal.h"
+
+struct copy {
+    void *to;
+    const void *from; /* NULL: fill with the byte */
+    int byte;
+    size_t bytes;
+};
+
+static hipError_t do_copy(const void *work)
+{
+    const struct copy *c = work;
+
+    if (c->from)
+        memmove(c->to, c->from, c->bytes);
+    else
+        memset(c->to, c->byte, c->bytes);
+    return hipSuccess;
+}
+
+static hipError_t check_copy(const struct copy *c, hipMemcpyKind kind)
+{
+    static const enum side sides[][2] = {
+        [hipMemcpyHostToHost] = {SIDE_HOST, SIDE_HOST},
+        [hipMemcpyHostToDevice] = {SIDE_DEVICE, SIDE_HOST},
+        [hipMemcpyDeviceToHost] = {SIDE_HOST, SIDE_DEVICE},
+        [hipMemcpyDeviceToDevice] = {SIDE_DEVICE, SIDE_DEVICE},
+        [hipMemcpyDefault] = {SIDE_ANY, SIDE_ANY},
+    };
+
+    if (!hip_cpu_config.visible)
+        return hipErrorNoDevice;
+    if ((unsigned)kind > hipMemcpyDefault)
+        return hipErrorInvalidMemcpyDirection;
+    if (c->bytes == 0)
+        return hipSuccess;
+    return c->to && c->from && hip_cpu_is_inside(c->to, c->bytes, sides[kind][0]) &&
+                   hip_cpu_is_inside(c->from, c->bytes, sides[kind][1])
+               ? hipSuccess
+               : hipErrorInvalidValue;
+}
+
+static hipError_t check_fill(const struct copy *c)
+{
+    if (!hip_cpu_config.visible)
+        return hipErrorNoDevice;
+    return c->bytes == 0 || (c->to && hip_cpu_is_inside(c->to, c->bytes, SIDE_DEVICE))
+               ? hipSuccess
+               : hipErrorInvalidValue;
+}
+
+/* Behind what the default stream waits for. */
+static hipError_t now(const struct copy *c, hipError_t error)
+{
+    if (error == hipSuccess && c->bytes > 0)
+        error = hip_cpu_wait_for(NULL, HIP_CPU_FOREVER);
+    if (error == hipSuccess && c->bytes > 0)
+        error = do_copy(c);
+    return hip_cpu_error(error);
+}
+
+static hipError_t on_stream(const struct copy *c, hipError_t error, hipStream_t stream)
+{
+    if (error == hipSuccess && c->bytes > 0)
+        error = hip_cpu_on_stream(stream, do_copy, c, sizeof *c);
+    return hip_cpu_error(error);
+}
+
+hipError_t hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kind)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    struct copy c = {.to = to, .from = from, .bytes = bytes};
+    return now(&c, check_copy(&c, kind));
+}
+
+hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
+                          hipStream_t stream)
+{
+    if (hip_cpu_fails("hipMemcpy"))
+        return hip_cpu_error(hipErrorUnknown);
+    struct copy c = {.to = to, .from = from, .bytes = bytes};
+    return on_stream(&c, check_copy(&c, kind), stream);
+}
+
+hipError_t hipMemset(void *to, int byte, size_t bytes)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    struct copy c = {.to = to, .byte = byte, .bytes = bytes};
+    return now(&c, check_fill(&c));
+}
+
+hipError_t hipMemsetAsync(void *to, int byte, size_t bytes, hipStream_t stream)
+{
+    if (hip_cpu_fails("hipMemset"))
+        return hip_cpu_error(hipErrorUnknown);
+    struct copy c = {.to = to, .byte = byte, .bytes = bytes};
+    return on_stream(&c, check_fill(&c), stream);
+}

@@ -1,0 +1,243 @@
+/* Declarations shared by the files of the runtime.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_INTERNAL_H
+#define HIP_CPU_INTERNAL_H
+
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "observer.h"
+
+#define THREADS_PER_UNIT 4096 /* what a grid that fills the device is made for */
+#define SHARED_BYTES_MAX ((size_t)64 << 10)
+#define GRID_X_MAX       2147483647u
+#define GRID_YZ_MAX      65535u
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HIP_CPU_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HIP_CPU_ASAN 1
+#endif
+#endif
+
+#ifdef HIP_CPU_ASAN /* its frames have red zones */
+#include <sanitizer/common_interface_defs.h>
+#define STACK_BYTES ((size_t)512 << 10)
+#else
+#define STACK_BYTES ((size_t)128 << 10)
+#endif
+#define STACK_GUARD ((size_t)64 << 10) /* more than the local arrays of one function */
+
+/* config.c: the environment, read before main(). */
+struct hip_cpu_config {
+    unsigned workers;
+    size_t device_memory; /* bytes of an emulated small device; 0: the host's */
+    enum hip_cpu_schedule schedule;
+    uint64_t seed;       /* of HIP_CPU_RANDOM */
+    bool strict_barrier; /* all threads of a block must reach the same barrier */
+    bool visible;        /* the program finds the device */
+    const char *fail;    /* the call that fails, or "any"; NULL: none */
+    char fail_text[128]; /* it is in here */
+    uint64_t fail_at;    /* which of these calls, counted from 1 */
+    bool fail_on;        /* and all after it */
+    /* Not from the environment: hip_cpu_set_window(). */
+    uint64_t window_first, window_count;
+};
+extern struct hip_cpu_config hip_cpu_config;
+
+/* Reports an event where something observes. Only builds with HIP_CPU_TRACE look for an observer: the others do not pay for
+ * the question. */
+#ifdef HIP_CPU_TRACE
+#define OBSERVER hip_cpu_observer
+#else
+#define OBSERVER ((const struct hip_cpu_observer *)NULL)
+#endif
+#define OBSERVE(event, ...)                                                                        \
+    do {                                                                                           \
+        if (OBSERVER)                                                                              \
+            OBSERVER->event(__VA_ARGS__);                                                          \
+    } while (0)
+
+/* coroutine.c: stacks and the switch between them. A context is where a coroutine resumes. */
+struct stack {
+    void *top;
+    char *bottom; /* lowest usable byte */
+    size_t bytes;
+    void *parked;        /* of the portable switch */
+    void (*entry)(void); /* likewise */
+};
+/* A new stack. False: out of memory. Stacks of different index begin at different offsets in their
+ * page, to spread over the cache. */
+bool hip_cpu_stack_create(struct stack *stack, unsigned index);
+void hip_cpu_stack_destroy(struct stack *stack);
+/* Resumes the context `to`; returns when the context left in *from is resumed. */
+void hip_cpu_switch(void **from, void *to);
+/* The same, but calls entry() on an unused stack. entry() must not return. */
+void hip_cpu_start(void **from, struct stack *stack, void (*entry)(void));
+/* Resumes the context `to` and abandons everything on the stack in use. */
+void hip_cpu_leave(const void *to) __attribute__((noreturn));
+
+/* block.c: the threads of one block. */
+struct thread {
+    struct hip_cpu_thread public;
+    struct worker *worker;
+    struct warp *warp;
+    void *context;    /* where it resumes; NULL: not started or returned */
+    const char *file; /* where it waits */
+    int line;
+    unsigned stack; /* index of the stack it is on */
+};
+_Static_assert(sizeof(struct thread) == 64, "one cache line");
+
+/* Every lane that has not returned and is not running is in one of ready, waiting and meeting. */
+struct warp {
+    uint64_t ready;   /* can run: not started yet, or its wait is over */
+    uint64_t waiting; /* at a barrier */
+    uint64_t meeting; /* at a warp operation */
+    uint64_t votes;   /* those of `meeting` whose predicate is true */
+    struct thread *threads;
+    unsigned first;  /* the lane that arrived first */
+    bool mixed;      /* lanes wait at different places, or for a mask */
+    uint64_t masked; /* those of `meeting` that wait for the lanes of a mask */
+
+    uint64_t group, group_votes; /* of the last operation; valid until all of them have run */
+    uint64_t result[WARP_MAX];   /* of the last operation that gives values */
+    struct {
+        uint64_t value;
+        enum hip_cpu_warp_op op;
+        unsigned source; /* lane to read from */
+        uint64_t mask;   /* valid if it is one of `masked` */
+    } at[WARP_MAX];
+};
+
+/* A pthread, of the pool or the host's, and all that a block needs. Everything is reused by the next block. */
+struct worker {
+    struct hip_cpu_block block;
+    const struct run *run;
+    unsigned threads_count, warps_count;
+    int warp_size;        /* the threads are set up for this one */
+    uint64_t ready_warps; /* warps that may have a lane to run */
+    struct warp *warp;    /* of the thread that runs */
+    uint64_t random;      /* state of the schedule */
+
+    /* The barrier at which the first thread waits. */
+    const char *file;
+    int line; /* 0: no thread waits */
+    enum hip_cpu_barrier_op op;
+    bool mixed;          /* another thread waits at another barrier */
+    unsigned predicates; /* how many are true */
+    unsigned result;     /* how many were true at the last barrier, */
+    unsigned result_of;  /* and of how many threads */
+
+    void *context;              /* where the pthread resumes when the block has ended */
+    struct stack own;           /* its stack */
+    unsigned idle[THREADS_MAX]; /* unused stacks */
+    unsigned idle_count, stacks_count;
+    struct stack stacks[THREADS_MAX];
+    struct warp warps[WARPS_MAX];
+    _Alignas(64) struct thread threads[THREADS_MAX]; /* each in one cache line */
+
+    char *shared_end; /* an inaccessible page follows directly */
+    sem_t wake;
+};
+
+/* The worker that the calling pthread is, or NULL. */
+extern __thread struct worker *hip_cpu_worker HIP_CPU_HERE;
+
+/* Prepares a worker for the blocks of a launch. */
+void hip_cpu_block_prepare(struct worker *worker, const struct run *run);
+/* Runs one block to its end. */
+void hip_cpu_block_run(struct worker *worker, uint64_t index);
+/* meeting.c */
+/* The lanes that wait at the same warp operation as this one. */
+uint64_t hip_cpu_lanes_with(const struct warp *warp, unsigned lane);
+/* All lanes of the warp wait or have returned, some of them at warp operations: those of one operation become ready. */
+void hip_cpu_complete_meeting(struct warp *warp);
+
+static inline bool hip_cpu_same_place(const char *file_a, int line_a, const char *file_b,
+                                      int line_b)
+{
+    return line_a == line_b && (file_a == file_b || strcmp(file_a, file_b) == 0);
+}
+
+/* deadlock.c */
+/* Faults of a kernel; both name who waits where. */
+__attribute__((noreturn)) void hip_cpu_report_divergence(const struct warp *warp);
+__attribute__((noreturn)) void hip_cpu_report_barrier(const struct worker *w);
+
+/* launch.c: a launch in progress. */
+struct run {
+    const struct hip_cpu_launch *launch;
+    uint64_t first, blocks; /* that run: all, or those of hip_cpu_set_window() */
+    uint64_t seed;          /* HIP_CPU_RANDOM: of this launch */
+};
+/* Waits until every block of the cooperative launch has arrived. */
+void hip_cpu_grid_barrier(const char *file, int line);
+/* A block of a cooperative launch has ended. */
+void hip_cpu_grid_leave(void);
+
+/* memory.c */
+/* Pages that end at an inaccessible one, with such a page before them too. Returns NULL if there is no
+ * memory; bytes is a multiple of the page size. */
+char *hip_cpu_map_guarded(size_t bytes);
+void hip_cpu_unmap_guarded(char *start, size_t bytes);
+/* Describes the address in terms of device memory, for an error message. */
+void hip_cpu_describe_address(const void *address, char *text, size_t size);
+void hip_cpu_poison(void *from, size_t bytes);
+/* Whether all bytes belong to this side and to one allocation; memory of the host that no call of HIP allocated is
+ * anybody's guess. */
+enum side { SIDE_ANY, SIDE_HOST, SIDE_DEVICE };
+bool hip_cpu_is_inside(const void *pointer, size_t bytes, enum side side);
+
+/* fault.c */
+void hip_cpu_catch_faults(void);
+/* The calling pthread takes its signals on a stack of its own, so that it can report an overflow. */
+void hip_cpu_signal_stack(void);
+/* "hip: kernel k, block (1,0,0), thread (2,0,0)" of the current thread; "hip: host code" if there is none. */
+void hip_cpu_describe_thread(char *text, size_t size);
+
+/* inject.c: whether this call of a runtime function, or this "launch", shall fail. */
+bool hip_cpu_fails(const char *call);
+
+/* queue.c: work on streams, numbered in the order of the calls. */
+struct hip_cpu_stream {
+    unsigned flags;
+    int priority;
+    struct hip_cpu_capture *capture; /* the last one; NULL: none so far */
+};
+/* Does run(work), now or when the stream comes to it. Of late work there is a copy: `bytes` at an address that is a
+ * multiple of HIP_CPU_WORK_ALIGN. */
+#define HIP_CPU_WORK_ALIGN 64
+hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work),
+                             const void *work, size_t bytes);
+/* The number of the latest work. */
+uint64_t hip_cpu_queued(void);
+/* Until the work of this stream up to a number is done, or all work of all; returns the first error of late work. */
+#define HIP_CPU_FOREVER UINT64_MAX
+hipError_t hip_cpu_wait_for(hipStream_t stream, uint64_t upto);
+hipError_t hip_cpu_wait(void);
+/* hipErrorNotReady or, when the host has asked again, as hip_cpu_wait_for(). */
+hipError_t hip_cpu_query(hipStream_t stream, uint64_t upto);
+/* For work that waits for other work: the same, within the queue. */
+void hip_cpu_flush(hipStream_t stream, uint64_t upto);
+
+/* late.c: a kernel begins. */
+void hip_cpu_late_begin(void);
+
+/* graph.c: whether the stream keeps its work for a graph; keeps some. */
+bool hip_cpu_captures(hipStream_t stream);
+hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work),
+                           const void *work, size_t bytes);
+
+/* error.c: keeps the error for hipGetLastError() and returns it. */
+hipError_t hip_cpu_error(hipError_t error);
+
+/* device.c: hipSuccess if there is such a device. */
+hipError_t hip_cpu_check_device(int device);
+/* How a call of HIP begins: the error if it shall fail, or if there is no device. */
+hipError_t hip_cpu_enter(const char *call);
+
+#endif

@@ -1,0 +1,101 @@
+/* For a tool that observes kernels: see observer.h.
+ * SPDX-License-Identifier: MIT */
+#include "observer.h"
+
+#include "internal.h"
+
+/* One for the process: kernels report to it, and are not passed anything. */
+const struct hip_cpu_observer *hip_cpu_observer;
+
+/* ---- what kernels report by these calls alone ---- */
+
+void *hip_cpu_dynamic_shared(const char *name, size_t bytes)
+{
+    OBSERVE(dynamic_shared, name, bytes);
+    return hip_cpu_current->block->shared;
+}
+
+void hip_cpu_fence(int scope)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    OBSERVE(fence, scope, __builtin_return_address(0));
+}
+
+void hip_cpu_look(const void *address, void *value, size_t bytes)
+{
+    if (bytes == 4)
+        *(uint32_t *)value = __atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED);
+    else
+        *(uint64_t *)value = __atomic_load_n((const uint64_t *)address, __ATOMIC_RELAXED);
+}
+
+/* ---- what it asks ---- */
+
+const struct hip_cpu_block *hip_cpu_block(void)
+{
+    return &hip_cpu_worker->block;
+}
+
+struct hip_cpu_position hip_cpu_position(void)
+{
+    const struct thread *self = (const struct thread *)hip_cpu_current;
+    const struct worker *w = self->worker;
+
+    return (struct hip_cpu_position){(unsigned)(self - w->threads),
+                                     (unsigned)(self->warp - w->warps), self->public.lane};
+}
+
+enum hip_cpu_state hip_cpu_state_of(unsigned thread)
+{
+    const struct thread *t = &hip_cpu_worker->threads[thread];
+    uint64_t lane = (uint64_t)1 << t->public.lane;
+
+    if (t->warp->waiting & lane)
+        return HIP_CPU_AT_BARRIER;
+    if (t->warp->meeting & lane)
+        return HIP_CPU_AT_MEETING;
+    bool is_ready = t->warp->ready & lane || &t->public == hip_cpu_current;
+    return is_ready ? HIP_CPU_READY : HIP_CPU_RETURNED;
+}
+
+bool hip_cpu_is_here(const void *address)
+{
+    const struct {
+        const void *start;
+        size_t bytes;
+    } variables[] = {
+        {&hip_cpu_current, sizeof hip_cpu_current},
+        {&hip_cpu_worker, sizeof hip_cpu_worker},
+        {&threadIdx, sizeof threadIdx},
+        {&blockIdx, sizeof blockIdx},
+        {&blockDim, sizeof blockDim},
+        {&gridDim, sizeof gridDim},
+    };
+
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        if ((uintptr_t)address - (uintptr_t)variables[i].start < variables[i].bytes)
+            return true;
+    }
+    return false;
+}
+
+bool hip_cpu_is_private(const void *address)
+{
+    const struct thread *self = (const struct thread *)hip_cpu_current;
+    const struct worker *w = self->worker;
+    const struct stack *stack = &w->stacks[self->stack];
+    uintptr_t at = (uintptr_t)address;
+
+    return at - (uintptr_t)stack->bottom < stack->bytes || at - (uintptr_t)w < sizeof *w ||
+           hip_cpu_is_here(address);
+}
+
+enum hip_cpu_schedule hip_cpu_schedule(void)
+{
+    return hip_cpu_config.schedule;
+}
+
+uint64_t hip_cpu_seed(void)
+{
+    return hip_cpu_config.seed;
+}

@@ -1,0 +1,105 @@
+/* What the runtime reports to a tool that observes kernels, and what such a tool may ask. Programs include
+ * hip_cpu/runtime.h; only the runtime's own files include internal.h.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_OBSERVER_H
+#define HIP_CPU_OBSERVER_H
+
+#include <stdbool.h>
+
+#include "hip_cpu/runtime.h"
+
+#define WARP_MAX          64
+#define THREADS_MAX       1024 /* per block */
+#define WARPS_MAX         (THREADS_MAX / 32)
+#define EXIT_USAGE        2
+#define EXIT_DEVICE_FAULT 3
+
+/* A hash of two numbers. */
+static inline uint64_t hip_cpu_mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = a + (b + 1) * 0x9e3779b97f4a7c15ull;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
+/* The order of blocks and threads (HIP_CPU_SCHEDULE), and the seed of a random one. */
+enum hip_cpu_schedule hip_cpu_schedule(void);
+uint64_t hip_cpu_seed(void);
+
+/* The block of the calling worker, also where no thread of it runs. */
+const struct hip_cpu_block *hip_cpu_block(void);
+
+/* The current thread's number in its block, its warp and its lane. */
+struct hip_cpu_position {
+    unsigned thread, warp, lane;
+};
+struct hip_cpu_position hip_cpu_position(void);
+
+/* In builds with HIP_CPU_TRACE: the current thread lets another one of its block run, if one can. It stays ready. */
+void hip_cpu_yield(void);
+
+/* What a thread of the current block does. */
+enum hip_cpu_state { HIP_CPU_READY, HIP_CPU_AT_BARRIER, HIP_CPU_AT_MEETING, HIP_CPU_RETURNED };
+enum hip_cpu_state hip_cpu_state_of(unsigned thread);
+
+/* Whether no other thread can reach the address: the stack of the current thread, or the runtime's own variables. */
+bool hip_cpu_is_private(const void *address);
+/* Whether it belongs to the variables of the runtime that kernels read, as threadIdx, and never write. */
+bool hip_cpu_is_here(const void *address);
+
+/* A fault of several workers at the same time is reported once: the first one returns, and the others wait here for the
+ * end. */
+void hip_cpu_begin_fatal(void);
+/* Calls finish() below and ends the program with EXIT_DEVICE_FAULT. */
+void hip_cpu_end_fatal(void) __attribute__((noreturn));
+/* One line on stderr between the two. */
+void hip_cpu_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* A shuffle or a vote, when all lanes that take part have arrived and none has left. */
+struct hip_cpu_meeting {
+    unsigned warp;
+    enum hip_cpu_warp_op op;
+    uint64_t lanes;
+    unsigned source[WARP_MAX]; /* the lane that each lane reads; itself in a vote */
+    uint64_t *result;          /* [WARP_MAX]: of a shuffle; the observer may change them */
+};
+
+/* None of these may be NULL. "Code" is the address behind the kernel's call. */
+struct hip_cpu_observer {
+    /* How many workers run the blocks, at most workers_max; `usual` is what the runtime would take. */
+    unsigned workers_max;
+    unsigned (*workers)(const struct hip_cpu_launch *launch, uint64_t blocks, unsigned usual);
+    void (*launch_begin)(const struct hip_cpu_launch *launch);
+    bool (*launch_again)(void); /* all blocks have ended: whether they run once more */
+    void (*launch_end)(void);
+
+    /* A worker takes the block that is number `slot` in the order of the launch, and has run it. */
+    void (*slot_begin)(unsigned slot);
+    void (*slot_end)(void);
+    void (*block_begin)(uint64_t block, unsigned threads, unsigned warps);
+    void (*block_end)(void);
+
+    /* The current thread calls a barrier or a warp operation. */
+    void (*arrive)(void *code);
+    /* All threads have arrived and none has left; lanes[warps] are those who waited. */
+    void (*barrier)(enum hip_cpu_barrier_op op, unsigned warps, const uint64_t *lanes);
+    void (*meeting)(struct hip_cpu_meeting *meeting);
+    /* The block arrives at a grid barrier, and goes on when all have arrived. */
+    void (*grid_arrive)(bool last);
+    void (*grid_resume)(void);
+    void (*fence)(int scope, void *code);
+    void (*dynamic_shared)(const char *name, size_t element_bytes);
+
+    void (*allocated)(const void *start, size_t bytes, bool host);
+    void (*freed)(const void *start);
+    void (*host_registered)(void);
+
+    /* The runtime ends the program after a fault. */
+    void (*finish)(void);
+};
+
+/* NULL in a plain build: nothing observes. Set before main(). */
+extern const struct hip_cpu_observer *hip_cpu_observer;
+
+#endif

@@ -1,0 +1,193 @@
+/* Runs a compiler's command. If a source in it, or a header of the author's that it includes, has to be translated, the
+ * compiler gets copies in a temporary folder; else the command is run as it is.
+ * SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compile.h"
+#include "files.h"
+
+static char folder[PATH_MAX];
+
+bool is_any(const char *text, const char *const *words)
+{
+    for (; *words; words++)
+        if (strcmp(text, *words) == 0)
+            return true;
+    return false;
+}
+
+/* Options whose value is the next argument. */
+bool takes_next(const char *option)
+{
+    static const char *const options[] = {
+        "-I",          "-D",      "-iquote",  "-o",        "-x",       "-MF",
+        "-MT",         "-MQ",     "-include", "-imacros",  "-isystem", "-idirafter",
+        "-isysroot",   "-U",      "-L",       "-l",        "-T",       "-u",
+        "-z",          "--param", "-mllvm",   "-Xclang",   "-Xlinker", "-Xpreprocessor",
+        "-Xassembler", "-target", "-arch",    "-dumpbase", NULL};
+    return is_any(option, options);
+}
+
+bool is_source(const char *name)
+{
+    static const char *const endings[] = {".hip", ".cu",  ".cpp", ".cc", ".cxx",
+                                          ".C",   ".c++", ".cp",  NULL};
+    const char *dot = strrchr(name, '.');
+    return dot && name[0] != '-' && name[0] != '@' && is_any(dot, endings);
+}
+
+/* The value of an option that is written in one word or two. */
+static const char *value_of(char **argv, int *i, const char *option)
+{
+    size_t length = strlen(option);
+
+    if (strncmp(argv[*i], option, length) != 0)
+        return NULL;
+    return argv[*i][length] ? argv[*i] + length : argv[++*i];
+}
+
+/* ---- dependencies ---- */
+
+/* Where the compiler writes them; NULL: nowhere. */
+static char *dependencies_file(char **argv)
+{
+    static const char *const wants[] = {"-MD", "-MMD", NULL};
+    const char *file = NULL, *object = NULL, *source = NULL;
+    bool wanted = false;
+
+    for (int i = 1; argv[i]; i++) {
+        wanted |= is_any(argv[i], wants);
+        if (strcmp(argv[i], "-MF") == 0)
+            file = argv[i + 1];
+        if (strcmp(argv[i], "-o") == 0)
+            object = argv[i + 1];
+        if (is_source(argv[i]))
+            source = strrchr(argv[i], '/') ? strrchr(argv[i], '/') + 1 : argv[i];
+        else if (takes_next(argv[i]) && argv[i + 1])
+            i++;
+    }
+    if (!wanted || file)
+        return wanted ? strdup(file) : NULL;
+    struct text name = {0};
+    file = object ? object : source;
+    const char *dot = strrchr(file, '.'), *slash = strrchr(file, '/');
+    text_add(&name, file, dot && dot > slash ? (size_t)(dot - file) : strlen(file));
+    text_add(&name, ".d", 3);
+    return name.data;
+}
+
+/* A copy is called as its source, in the folder. */
+static void mend_dependencies(const char *name)
+{
+    struct text kept = {0};
+    char piece[1 << 16];
+    size_t length = strlen(folder), got;
+    FILE *file = fopen(name, "r");
+
+    if (!file)
+        return;
+    while ((got = fread(piece, 1, sizeof piece, file)) > 0)
+        text_add(&kept, piece, got);
+    fclose(file);
+    if (!(file = fopen(name, "w")))
+        return;
+    for (size_t i = 0; i < kept.length; i++)
+        if (kept.length - i >= length && memcmp(kept.data + i, folder, length) == 0)
+            i += length - 1;
+        else
+            putc(kept.data[i], file);
+    fclose(file);
+    text_free(&kept);
+}
+
+/* ---- the compiler ---- */
+
+static int remove_one(const char *path, const struct stat *status, int what, struct FTW *walk)
+{
+    (void)status, (void)what, (void)walk;
+    return remove(path);
+}
+
+static int run(char **argv)
+{
+    char *dependencies = dependencies_file(argv);
+    int status = 0;
+    pid_t child;
+
+    /* A signal ends the compiler, and then the folder goes. */
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    child = fork();
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
+        signal(SIGHUP, SIG_DFL);
+        execvp(argv[0], argv);
+        fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+        _exit(127);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (dependencies)
+        mend_dependencies(dependencies);
+    free(dependencies);
+    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+/* Whether the compiler only preprocesses: then it does not mind. */
+static bool is_preprocessing(char **argv)
+{
+    static const char *const options[] = {"-E", "-M", "-MM", NULL};
+
+    for (; *argv; argv++)
+        if (is_any(*argv, options))
+            return true;
+    return false;
+}
+
+int compile(char **argv)
+{
+    struct files files = {.folder = folder};
+    const char *tmp = getenv("TMPDIR"), *value;
+    bool translated = false, preprocessing = is_preprocessing(argv);
+
+    snprintf(folder, sizeof folder, "%s/hip_translate.XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+    for (int i = 1; argv[i]; i++) {
+        if ((value = value_of(argv, &i, "-iquote")))
+            files_search(&files, value, true);
+        else if ((value = value_of(argv, &i, "-I")))
+            files_search(&files, value, false);
+        else if ((value = value_of(argv, &i, "-D")))
+            files_define(&files, value);
+        else if (takes_next(argv[i]) && argv[i + 1])
+            i++;
+        if (!argv[i])
+            break;
+    }
+    for (int i = 1; argv[i] && !preprocessing; i++) {
+        if (takes_next(argv[i]) && argv[i + 1]) {
+            i++;
+        } else if (is_source(argv[i])) {
+            char *copy = files_translate(&files, argv[i]);
+            if (!copy)
+                return files.failed;
+            translated |= copy != argv[i];
+            argv[i] = copy;
+        }
+    }
+    if (translated)
+        return run(argv);
+    execvp(argv[0], argv);
+    fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+    return 127;
+}

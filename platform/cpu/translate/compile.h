@@ -1,0 +1,21 @@
+/* The command of a compiler.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_TRANSLATE_COMPILE_H
+#define HIP_CPU_TRANSLATE_COMPILE_H
+
+#include <stdbool.h>
+
+/* Runs argv[0], with copies for sources that have to be translated. The exit code: the compiler's; 2: a source cannot be
+ * read; 3: out of memory, or no temporary folder. */
+int compile(char **argv);
+
+/* What platform/cpu/bin/hipcc and nvcc do with their arguments, as one of them. `words` is a file with a word in each
+ * line: those of the compiler's command, an empty line, and those for linking. The exit code. */
+int drive(const char *as, const char *words, char **argv);
+
+bool is_any(const char *text, const char *const *words);
+bool is_source(const char *name);
+/* Options of the compiler whose value is the next argument. */
+bool takes_next(const char *option);
+
+#endif

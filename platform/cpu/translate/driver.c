@@ -1,0 +1,283 @@
+/* hipcc and nvcc: the commands of the host's compiler for what they are called with.
+ * SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compile.h"
+#include "options.h"
+
+/* NOLINTBEGIN(clang-analyzer-unix.Malloc): words live as long as the process */
+
+/* A list of words that ends with NULL. */
+struct words {
+    char **word;
+    size_t count;
+};
+
+static void add(struct words *w, const char *word)
+{
+    w->word = realloc(w->word, (w->count + 2) * sizeof *w->word);
+    if (!w->word) {
+        fprintf(stderr, "hipcc: no memory\n");
+        exit(3);
+    }
+    w->word[w->count++] = (char *)word;
+    w->word[w->count] = NULL;
+}
+
+/* The two lists of the file; its text stays. */
+static bool read_words(const char *name, struct words *compiler, struct words *linker)
+{
+    FILE *file = fopen(name, "r");
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length;
+    struct words *list = compiler;
+
+    if (!file)
+        return false;
+    while ((length = getline(&line, &size, file)) >= 0) {
+        if (length > 0 && line[length - 1] == '\n')
+            line[--length] = '\0';
+        if (length == 0)
+            list = linker;
+        else
+            add(list, strdup(line));
+    }
+    free(line);
+    fclose(file);
+    return compiler->count > 0;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* hipcc compiles .c as C and others as HIP; GCC knows neither .hip nor .cu. */
+static void add_file(struct words *w, const char *name, bool language_given)
+{
+    bool kernels = ends_with(name, ".hip") || ends_with(name, ".cu"), c = ends_with(name, ".c");
+
+    if (!language_given && (kernels || c)) {
+        add(w, "-x");
+        add(w, kernels ? "c++" : "c");
+    }
+    add(w, name);
+    if (!language_given && (kernels || c)) {
+        add(w, "-x");
+        add(w, "none");
+    }
+}
+
+static int say_version(const char *as)
+{
+    if (strcmp(as, "nvcc") == 0)
+        printf("nvcc: for the CPU, with the host's compiler\nCuda compilation tools, release 12.0, "
+               "V12.0.0\n");
+    else
+        printf("HIP version: 6.0.0 (for the CPU, with the host's compiler)\n");
+    return 0;
+}
+
+/* What the driver was called with. */
+struct request {
+    const char *as;
+    struct words compiler, linker; /* of the file of words */
+    struct words all;     /* options and files as the host's compiler takes them, in their order */
+    struct words options; /* of them, those that matter for a source */
+    bool language_given, traced;
+    bool compiles, links; /* has files; no -c, -E ... */
+    bool library;         /* -shared: the program that loads it has the runtime */
+};
+
+static void add_option(struct request *r, const char *option, const char *value)
+{
+    static const char *const no_link[] = {"-c", "-E", "-S", "-M", "-MM", "-fsyntax-only", NULL};
+    static const char *const for_linking[] = {"-o", "-l", "-L", "-Xlinker", "-T", "-z", "-u", NULL};
+
+    r->links = r->links && !is_any(option, no_link);
+    r->library |= strcmp(option, "-shared") == 0 || strcmp(option, "-r") == 0;
+    add(&r->all, option);
+    if (value)
+        add(&r->all, value);
+    if (option_only_links(option) || is_any(option, for_linking))
+        return;
+    add(&r->options, option);
+    if (value)
+        add(&r->options, value);
+}
+
+/* -Xcompiler a,b,c */
+static void add_parts(struct request *r, const char *list)
+{
+    for (char *part = strtok(strdup(list), ", "); part; part = strtok(NULL, ", "))
+        add_option(r, part, NULL);
+}
+
+/* One argument, and its value in the next one; how many these are. */
+static int take(struct request *r, char **a)
+{
+    static const char *const kernels[] = {"hip", "cu", "cuda", NULL};
+    const char *option = option_renamed(*a), *value = NULL;
+
+    if (option_is_ignored_with_next(option))
+        return a[1] ? 2 : 1;
+    if (option_is_ignored(option) || (r->traced && option_is_untraceable(option)))
+        return 1;
+    if (strncmp(option, "--std=", 6) == 0 || strncmp(option, "-std=", 5) == 0)
+        value = strchr(option, '=') + 1;
+    if ((strcmp(option, "-std") == 0 || strcmp(option, "--std") == 0) && a[1])
+        value = a[1];
+    if (value) {
+        add_option(r, strdup(option_standard(value)), NULL);
+        return value == a[1] ? 2 : 1;
+    }
+    if (strncmp(option, "-Xcompiler=", 11) == 0 ||
+        strncmp(option, "--compiler-options=", 19) == 0) {
+        add_parts(r, strchr(option, '=') + 1);
+    } else if (strcmp(option, "-Xcompiler") == 0 && a[1]) {
+        add_parts(r, a[1]);
+        return 2;
+    } else if (strcmp(option, "-x") == 0 && a[1]) {
+        r->language_given = strcmp(a[1], "none") != 0;
+        add_option(r, "-x", is_any(a[1], kernels) ? "c++" : a[1]);
+        return 2;
+    } else if (takes_next(option) && a[1]) {
+        add_option(r, option, a[1]);
+        return 2;
+    } else if (option[0] == '-' && option[1]) {
+        add_option(r, option, NULL);
+    } else {
+        r->compiles = true;
+        add_file(&r->all, option, r->language_given);
+    }
+    return 1;
+}
+
+/* ---- commands ---- */
+
+static void add_all(struct words *to, const struct words *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        add(to, from->word[i]);
+}
+
+/* What comes before the first option: ccache g++. */
+static void add_program(struct words *to, const struct words *from)
+{
+    for (size_t i = 0; i < from->count && from->word[i][0] != '-'; i++)
+        add(to, from->word[i]);
+}
+
+static int run_child(int (*function)(char **), char **argv)
+{
+    int status = 0;
+    pid_t child = fork();
+
+    if (child == 0)
+        _exit(function(argv));
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static int execute(char **argv)
+{
+    execvp(argv[0], argv);
+    fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+    return 127;
+}
+
+static char *object_name(const char *folder, size_t number)
+{
+    char name[PATH_MAX];
+    snprintf(name, sizeof name, "%s/%zu.o", folder, number);
+    return strdup(name);
+}
+
+static bool is_c(const char *name)
+{
+    return ends_with(name, ".c");
+}
+
+/* Sources become objects first: what instruments them must not reach the linker. */
+static int compile_and_link(struct request *r)
+{
+    char folder[] = "/tmp/hipcc.XXXXXX";
+    struct words link = {0};
+    size_t objects = 0;
+    int status = 0;
+
+    if (!mkdtemp(folder)) {
+        fprintf(stderr, "%s: /tmp: %s\n", r->as, strerror(errno));
+        return 3;
+    }
+    add_program(&link, &r->compiler);
+    for (size_t i = 0; i < r->all.count && status == 0; i++) {
+        char *word = r->all.word[i];
+        if (strcmp(word, "-x") == 0) {
+            i++;
+        } else if (takes_next(word) && r->all.word[i + 1]) {
+            add(&link, word);
+            add(&link, r->all.word[++i]);
+        } else if (is_source(word) || is_c(word)) {
+            struct words one = {0};
+            char *object = object_name(folder, objects++);
+            add_all(&one, &r->compiler);
+            add_all(&one, &r->options);
+            add(&one, "-c");
+            add_file(&one, word, r->language_given);
+            add(&one, "-o");
+            add(&one, object);
+            status = run_child(compile, one.word);
+            free(one.word);
+            add(&link, object);
+        } else if (strncmp(word, "-M", 2) != 0) {
+            add(&link, word);
+        }
+    }
+    if (!r->library)
+        add_all(&link, &r->linker);
+    if (status == 0)
+        status = run_child(execute, link.word);
+    while (objects-- > 0)
+        unlink(object_name(folder, objects));
+    rmdir(folder);
+    return status;
+}
+
+int drive(const char *as, const char *words, char **argv)
+{
+    struct request r = {
+        .as = as, .links = true, .traced = getenv("HIP_CPU_TRACE") && *getenv("HIP_CPU_TRACE")};
+    bool cuda = strcmp(as, "nvcc") == 0;
+
+    for (char **a = argv; *a; a++)
+        if (strcmp(*a, "--version") == 0 || (cuda && strcmp(*a, "-V") == 0))
+            return say_version(as);
+    if (!read_words(words, &r.compiler, &r.linker)) {
+        fprintf(stderr, "%s: %s cannot be read: make driver builds it\n", as, words);
+        return 3;
+    }
+    add(&r.compiler, cuda ? "-D__CUDACC__" : "-D__HIPCC__");
+    add(&r.compiler, cuda ? "-D__NVCC__" : "-D__HIP_PLATFORM_AMD__");
+    if (cuda) { /* as NVIDIA's, for sources that include nothing */
+        add(&r.compiler, "-include");
+        add(&r.compiler, "cuda_runtime.h");
+    }
+    for (char **a = argv; *a;)
+        a += take(&r, a);
+    if (r.links && r.compiles)
+        return compile_and_link(&r);
+    add_all(&r.compiler, &r.all);
+    return compile(r.compiler.word);
+}
+
+/* NOLINTEND(clang-analyzer-unix.Malloc) */

@@ -1,0 +1,23 @@
+/* The author's files: a source and the headers that it includes, found as a compiler finds them.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_TRANSLATE_FILES_H
+#define HIP_CPU_TRANSLATE_FILES_H
+
+#include "translate.h"
+
+struct file;
+struct files {
+    char *folder; /* for the copies; ends with XXXXXX until there is one */
+    int failed;   /* the exit code, after a message */
+    const char **search, **define;
+    size_t searched, quoted, defined; /* search[0 .. quoted) is for #include "..." alone */
+    struct file **file;
+    size_t count;
+};
+void files_search(struct files *f, const char *folder, bool quoted);
+/* NAME=VALUE: #include NAME. */
+void files_define(struct files *f, const char *definition);
+/* The file to compile: the source itself or its copy, which stays valid; NULL: see failed. */
+char *files_translate(struct files *f, char *source);
+
+#endif

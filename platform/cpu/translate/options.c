@@ -1,0 +1,170 @@
+/* The options of hipcc and nvcc: which say nothing to a CPU, and which have another name.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "compile.h"
+#include "options.h"
+
+/* A word, or what begins so. */
+static bool matches(const char *option, const char *const *patterns)
+{
+    for (; *patterns; patterns++) {
+        size_t length = strlen(*patterns);
+        if ((*patterns)[length - 1] == '*' ? strncmp(option, *patterns, length - 1) == 0
+                                           : strcmp(option, *patterns) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool option_is_ignored(const char *option)
+{
+    static const char *const patterns[] = {"--offload*",
+                                           "--amdgpu-target=*",
+                                           "-arch=*",
+                                           "--gpu-*=*",
+                                           "-gencode=*",
+                                           "--generate-code=*",
+                                           "-code=*",
+                                           "-fgpu-*",
+                                           "-fno-gpu-*",
+                                           "--hip-*",
+                                           "-hip-*",
+                                           "-fhip-*",
+                                           "--rocm-*",
+                                           "--cuda-*",
+                                           "-nogpu*",
+                                           "-munsafe-fp-atomics",
+                                           "-mno-unsafe-fp-atomics",
+                                           "-mcumode",
+                                           "-mwavefrontsize64",
+                                           "-mno-wavefrontsize64",
+                                           "-parallel-jobs=*",
+                                           "--expt-*",
+                                           "-expt-*",
+                                           "--extended-lambda",
+                                           "-extended-lambda",
+                                           "-use_fast_math",
+                                           "--use_fast_math",
+                                           "-lineinfo",
+                                           "--generate-line-info",
+                                           "-rdc=*",
+                                           "--relocatable-device-code=*",
+                                           "--ptxas-options=*",
+                                           "-Xptxas=*",
+                                           "-maxrregcount=*",
+                                           "--maxrregcount=*",
+                                           "-m64",
+                                           "--default-stream=*",
+                                           "-cudart=*",
+                                           "--cudart=*",
+                                           "--threads=*",
+                                           "-forward-unknown-*",
+                                           "--forward-unknown-*",
+                                           "-fcolor-diagnostics",
+                                           "-lamdhip64",
+                                           "-lhip_hcc",
+                                           "-lhiprtc",
+                                           "-lcudart",
+                                           "-lcudart_static",
+                                           "-lcudadevrt",
+                                           "-lcuda",
+                                           "--resource-usage",
+                                           "-Xnvlink=*",
+                                           "-stdlib=*",
+                                           "-ccbin=*",
+                                           "--compiler-bindir=*",
+                                           "--no-device-link",
+                                           "-G",
+                                           "--device-debug",
+                                           "-Weverything",
+                                           "-objtemp",
+                                           "-keep",
+                                           "--keep",
+                                           NULL};
+    return matches(option, patterns);
+}
+bool option_is_ignored_with_next(const char *option)
+{
+    static const char *const options[] = {"-arch",
+                                          "-gencode",
+                                          "--generate-code",
+                                          "-code",
+                                          "--gpu-architecture",
+                                          "--gpu-code",
+                                          "--offload-arch",
+                                          "-Xptxas",
+                                          "--ptxas-options",
+                                          "-Xnvlink",
+                                          "-maxrregcount",
+                                          "--maxrregcount",
+                                          "--default-stream",
+                                          "-default-stream",
+                                          "-cudart",
+                                          "--cudart",
+                                          "-ccbin",
+                                          "--compiler-bindir",
+                                          "--threads",
+                                          "-t",
+                                          "-Xarch_device",
+                                          "-rdc",
+                                          "-Xcudafe",
+                                          "--diag-suppress",
+                                          "-diag-suppress",
+                                          "--offload-device-only",
+                                          "-Xclang",
+                                          "-mllvm",
+                                          NULL};
+    return is_any(option, options);
+}
+
+bool option_is_untraceable(const char *option)
+{
+    static const char *const patterns[] = {
+        "-O*",      "-flto*",       "-ffast-math", "-Ofast", "-funroll-loops",
+        "-march=*", "-fsanitize=*", "-g*",         NULL};
+    return matches(option, patterns);
+}
+
+bool option_only_links(const char *option)
+{
+    static const char *const patterns[] = {"-l*",       "-L*",      "-Wl,*", "-shared",
+                                           "-rdynamic", "-static*", "-pie",  NULL};
+    return matches(option, patterns);
+}
+
+/* ---- in other words ---- */
+
+const char *option_renamed(const char *option)
+{
+    static const char *const names[][2] = {{"-dc", "-c"},
+
+                                           {"--device-c", "-c"},
+                                           {"--compile", "-c"},
+                                           {"--shared", "-shared"},
+                                           {"--debug", "-g"},
+                                           {"--output-file", "-o"},
+                                           {"--include-path", "-I"},
+                                           {"--library", "-l"},
+                                           {"--library-path", "-L"},
+                                           {"--define-macro", "-D"},
+                                           {"-lomp", "-fopenmp"},
+                                           {"--linker-options", "-Xlinker"},
+                                           {"--compiler-options", "-Xcompiler"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(option, names[i][0]) == 0)
+            return names[i][1];
+    return option;
+}
+
+const char *option_standard(const char *value)
+{
+    static const char *const old[] = {"c++98",   "c++03",   "c++0x",   "c++11",   "c++1y",
+                                      "c++14",   "gnu++98", "gnu++03", "gnu++0x", "gnu++11",
+                                      "gnu++1y", "gnu++14", "c++1z",   "gnu++1z", NULL};
+    static char option[64];
+
+    snprintf(option, sizeof option, "-std=%s", is_any(value, old) ? "gnu++17" : value);
+    return option;
+}

@@ -1,0 +1,245 @@
+/* Text, and where in it is code.
+ * SPDX-License-Identifier: MIT */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translate.h"
+
+/* ---- text ---- */
+
+static void *grown(void *data, size_t bytes)
+{
+    data = realloc(data, bytes);
+    if (!data) {
+        fprintf(stderr, "hip_translate: no memory for %zu bytes\n", bytes);
+        exit(3);
+    }
+    return data;
+}
+
+void text_add(struct text *t, const char *data, size_t length)
+{
+    if (t->length + length > t->capacity) {
+        t->capacity = 2 * (t->length + length) + 64;
+        t->data = grown(t->data, t->capacity);
+    }
+    if (length > 0)
+        memcpy(t->data + t->length, data, length);
+    t->length += length;
+}
+
+void text_print(struct text *t, const char *format, ...)
+{
+    va_list arguments;
+    char small[256], *large = small;
+
+    va_start(arguments, format);
+    int length = vsnprintf(small, sizeof small, format, arguments);
+    va_end(arguments);
+    if (length >= (int)sizeof small) {
+        large = grown(NULL, (size_t)length + 1);
+        va_start(arguments, format);
+        vsnprintf(large, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+    }
+    text_add(t, large, (size_t)length);
+    if (large != small)
+        free(large);
+}
+
+void text_free(struct text *t)
+{
+    free(t->data);
+    *t = (struct text){0};
+}
+
+/* ---- what is code ---- */
+
+bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static void blank_out(struct source *s, size_t begin, size_t end)
+{
+    for (; begin < end; begin++)
+        if (s->code[begin] != '\n')
+            s->code[begin] = ' ';
+}
+
+/* A backslash and the end of the line: how many characters; 0: there is none. */
+static size_t splice(const struct source *s, size_t at)
+{
+    size_t end = at + 1;
+
+    if (at >= s->length || s->text[at] != '\\')
+        return 0;
+    if (end < s->length && s->text[end] == '\r')
+        end++;
+    return end < s->length && s->text[end] == '\n' ? end + 1 - at : 0;
+}
+
+static size_t end_of_line_comment(const struct source *s, size_t at)
+{
+    while (at < s->length && s->text[at] != '\n')
+        at += splice(s, at) ? splice(s, at) : 1;
+    return at;
+}
+
+static size_t end_of_comment(const struct source *s, size_t at)
+{
+    for (at += 2; at + 1 < s->length; at++)
+        if (s->text[at] == '*' && s->text[at + 1] == '/')
+            return at + 2;
+    return s->length;
+}
+
+/* A literal without an end stops with its line: an apostrophe in text that no compiler reads. */
+static size_t end_of_literal(const struct source *s, size_t at)
+{
+    char quote = s->text[at++];
+
+    while (at < s->length && s->text[at] != quote && s->text[at] != '\n')
+        at += splice(s, at) ? splice(s, at) : s->text[at] == '\\' && at + 1 < s->length ? 2 : 1;
+    return at < s->length ? at + (s->text[at] == quote) : s->length;
+}
+
+/* R"delimiter( ... )delimiter", at its quote. */
+static size_t end_of_raw_literal(const struct source *s, size_t at)
+{
+    const char *delimiter = s->text + at + 1;
+    size_t length = 0;
+
+    while (at + 1 + length < s->length && length <= 16 && !strchr("()\\ \n\"", delimiter[length]))
+        length++;
+    if (at + 1 + length >= s->length || delimiter[length] != '(')
+        return end_of_literal(s, at);
+    for (size_t i = at + 2 + length; i + length + 1 < s->length; i++)
+        if (s->text[i] == ')' && s->text[i + length + 1] == '"' &&
+            memcmp(s->text + i + 1, delimiter, length) == 0)
+            return i + length + 2;
+    return s->length;
+}
+
+static bool is_raw(const struct source *s, size_t quote)
+{
+    size_t begin = word_begin(s, quote);
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (is_text(s, begin, quote, prefixes[i]))
+            return true;
+    return false;
+}
+
+/* 1'000'000, and not L'x'. */
+static bool is_digit_separator(const struct source *s, size_t at)
+{
+    size_t begin = word_begin(s, at);
+    return begin < at && isdigit((unsigned char)s->text[begin]) && at + 1 < s->length &&
+           isalnum((unsigned char)s->text[at + 1]);
+}
+
+struct source source_read(const char *text, size_t length)
+{
+    struct source s = {text, length, grown(NULL, length + 1),
+                       grown(NULL, (length + 1) * sizeof(bool))};
+    bool directive = false, line_begins = true;
+
+    memcpy(s.code, text, length);
+    for (size_t at = 0, end; at < length; at = end) {
+        char c = text[at];
+        end = at + 1;
+        if (c == '/' && end < length && text[end] == '/') {
+            end = end_of_line_comment(&s, at);
+            blank_out(&s, at, end);
+        } else if (c == '/' && end < length && text[end] == '*') {
+            end = end_of_comment(&s, at);
+            blank_out(&s, at, end);
+        } else if (c == '"' || (c == '\'' && !is_digit_separator(&s, at))) {
+            end = c == '"' && is_raw(&s, at) ? end_of_raw_literal(&s, at) : end_of_literal(&s, at);
+            blank_out(&s, at + 1, end - (end > at + 1));
+            line_begins = false;
+        } else if (splice(&s, at)) {
+            end = at + splice(&s, at);
+            blank_out(&s, at, end);
+        } else if (c == '#' && line_begins) {
+            directive = true;
+        }
+        for (size_t i = at; i < end; i++)
+            s.directive[i] = directive && !(c == '\n');
+        if (c == '\n') {
+            directive = false;
+            line_begins = true;
+        } else if (!is_blank(s.code[at])) {
+            line_begins = false;
+        }
+    }
+    return s;
+}
+
+void source_free(struct source *s)
+{
+    free(s->code);
+    free(s->directive);
+}
+
+/* ---- moving in it ---- */
+
+size_t skip_blanks(const struct source *s, size_t at)
+{
+    while (at < s->length && is_blank(s->code[at]))
+        at++;
+    return at;
+}
+
+size_t skip_blanks_back(const struct source *s, size_t end)
+{
+    while (end > 0 && is_blank(s->code[end - 1]))
+        end--;
+    return end;
+}
+
+size_t word_begin(const struct source *s, size_t end)
+{
+    while (end > 0 && is_word(s->code[end - 1]))
+        end--;
+    return end;
+}
+
+bool is_text(const struct source *s, size_t begin, size_t end, const char *text)
+{
+    return end - begin == strlen(text) && memcmp(s->code + begin, text, end - begin) == 0;
+}
+
+size_t behind_bracket(const struct source *s, size_t open)
+{
+    size_t depth = 0;
+
+    for (size_t at = open; at < s->length; at++)
+        if (strchr("([{", s->code[at]) && s->code[at])
+            depth++;
+        else if (strchr(")]}", s->code[at]) && s->code[at] && --depth == 0)
+            return at + 1;
+    return 0;
+}
+
+size_t before_bracket(const struct source *s, size_t end)
+{
+    size_t depth = 0;
+
+    while (end-- > 0)
+        if (strchr(")]}", s->code[end]) && s->code[end])
+            depth++;
+        else if (strchr("([{", s->code[end]) && s->code[end] && --depth == 0)
+            return end;
+    return (size_t)-1;
+}

@@ -1,0 +1,66 @@
+/* HIP and CUDA as people write them, to what a host's C++ compiler takes: kernel<<<grid, block>>>(arguments) and
+ * extern __shared__ become macros of hip_cpu/launch.h and hip_cpu/language.h. All other text stays as it is, to the
+ * byte, and #line keeps the author's file, line and column for what follows on a line that changed.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_TRANSLATE_H
+#define HIP_CPU_TRANSLATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Grows; no zero at the end. */
+struct text {
+    char *data;
+    size_t length, capacity;
+};
+void text_add(struct text *t, const char *data, size_t length);
+void text_print(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_free(struct text *t);
+
+/* The text of a file. In code[] comments, the insides of literals, and backslashes at the end of lines are blanks, so
+ * that what looks like code there is found by nobody. */
+struct source {
+    const char *text; /* [length] */
+    size_t length;
+    char *code;      /* [length] */
+    bool *directive; /* [length]: part of a line that begins with # */
+};
+struct source source_read(const char *text, size_t length);
+void source_free(struct source *s);
+
+/* Where to look in code[]. */
+bool is_word(char c);
+bool is_blank(char c);
+/* From `at` over blanks. Backwards: the last character that is none, as its place + 1; 0: there is none. */
+size_t skip_blanks(const struct source *s, size_t at);
+size_t skip_blanks_back(const struct source *s, size_t end);
+/* The word that ends at `end`: where it begins; `end` if there is none. */
+size_t word_begin(const struct source *s, size_t end);
+bool is_text(const struct source *s, size_t begin, size_t end, const char *text);
+/* `open` is a ( [ or {: behind the one that closes it; 0: there is none. Backwards: where the one that ends before
+ * `end` opens; (size_t)-1: nowhere. */
+size_t behind_bracket(const struct source *s, size_t open);
+size_t before_bracket(const struct source *s, size_t end);
+
+/* A replacement. */
+struct edit {
+    size_t begin, end;
+    struct text text;
+    bool restart; /* what follows keeps its column */
+};
+struct edits {
+    struct edit *edit;
+    size_t count, capacity;
+};
+/* To be added to. Edits may be made in any order, but do not overlap. */
+struct text *edits_add(struct edits *e, size_t begin, size_t end, bool restart);
+void edits_free(struct edits *e);
+
+void find_launches(const struct source *s, struct edits *e);
+void find_shared(const struct source *s, struct edits *e);
+void find_names(const struct source *s, struct edits *e);
+
+/* Writes the source with its edits; name is what the compiler calls the file. */
+void edits_apply(const struct source *s, struct edits *e, const char *name, struct text *out);
+
+#endif
