@@ -1,26 +1,30 @@
-/* Only one block runs at a time, so that a run can be repeated. Those of a cooperative launch take turns; with a random
- * schedule so do those of a small launch, because code that reads what other blocks hand over depends on how far they
- * are.
+/* Only one block runs at a time, so that a run can be repeated. Those of a cooperative launch take turns; so do those of a
+ * small launch where one waits for another, and with a random schedule wherever they read what others hand over.
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <string.h>
 
 #include "trace_internal.h"
 
+#define SLOTS 1024 /* a cooperative launch has no more blocks than workers */
+
 enum turn_state { ABSENT, READY, WAITING, GONE };
 
 /* The workers of a launch share it, and the runtime calls them with nothing of ours. */
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t go;
-    enum turn_state state[1024]; /* a cooperative launch has no more blocks than workers */
+    struct {
+        enum turn_state state;
+        pthread_cond_t go;
+    } slot[SLOTS];
     unsigned turn, barriers;
     uint64_t random;
-} turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER};
+} turns = {.lock = PTHREAD_MUTEX_INITIALIZER,
+           .slot = {[0 ... SLOTS - 1] = {ABSENT, PTHREAD_COND_INITIALIZER}}};
 
 static __thread unsigned my_slot; /* of the block that this worker runs */
 
-static bool takes_turns(void)
+bool trace_takes_turns(void)
 {
     return trace_run.is_on && trace_launch &&
            (trace_launch->cooperative || trace_launch->interleaved);
@@ -30,8 +34,7 @@ unsigned trace_workers(const struct hip_cpu_launch *launch, uint64_t blocks, uns
 {
     if (launch->cooperative)
         return usual;
-    bool small = blocks <= TRACE_INTERLEAVED_MAX && hip_cpu_schedule() == HIP_CPU_RANDOM;
-    return small ? (unsigned)blocks : 1;
+    return blocks <= TRACE_INTERLEAVED_MAX ? (unsigned)blocks : 1;
 }
 
 /* The next block that does not wait; one that no worker has taken yet will come. */
@@ -40,55 +43,56 @@ static void pass_turn(void)
     unsigned blocks = (unsigned)trace_launch->blocks;
     for (unsigned i = 1; i <= blocks; i++) {
         unsigned next = (my_slot + i) % blocks;
-        if (turns.state[next] == READY || turns.state[next] == ABSENT) {
+        if (turns.slot[next].state == READY || turns.slot[next].state == ABSENT) {
             turns.turn = next;
+            pthread_cond_signal(&turns.slot[next].go);
             break;
         }
     }
-    pthread_cond_broadcast(&turns.go);
 }
 
 static void await_turn(void)
 {
     while (turns.turn != my_slot)
-        pthread_cond_wait(&turns.go, &turns.lock);
+        pthread_cond_wait(&turns.slot[my_slot].go, &turns.lock);
+    trace_progress_runs();
 }
 
 void trace_slot_begin(unsigned slot)
 {
-    if (!takes_turns())
+    if (!trace_takes_turns())
         return;
     pthread_mutex_lock(&turns.lock);
     my_slot = slot;
-    turns.state[slot] = READY;
+    turns.slot[slot].state = READY;
     await_turn();
     pthread_mutex_unlock(&turns.lock);
 }
 
 void trace_slot_end(void)
 {
-    if (!takes_turns())
+    if (!trace_takes_turns())
         return;
     pthread_mutex_lock(&turns.lock);
-    turns.state[my_slot] = GONE;
+    turns.slot[my_slot].state = GONE;
     pass_turn();
     pthread_mutex_unlock(&turns.lock);
 }
 
 void trace_grid_arrive(bool last)
 {
-    if (!takes_turns())
+    if (!trace_takes_turns())
         return;
     if (trace_run.weak)
         weak_publish(trace_run.weak);
     pthread_mutex_lock(&turns.lock);
     if (last) {
         for (unsigned i = 0; i < trace_launch->blocks; i++)
-            if (turns.state[i] == WAITING)
-                turns.state[i] = READY;
+            if (turns.slot[i].state == WAITING)
+                turns.slot[i].state = READY;
         turns.barriers++;
     } else {
-        turns.state[my_slot] = WAITING;
+        turns.slot[my_slot].state = WAITING;
         pass_turn();
     }
     pthread_mutex_unlock(&turns.lock);
@@ -96,7 +100,7 @@ void trace_grid_arrive(bool last)
 
 void trace_grid_resume(void)
 {
-    if (!takes_turns())
+    if (!trace_takes_turns())
         return;
     pthread_mutex_lock(&turns.lock);
     await_turn();
@@ -105,13 +109,18 @@ void trace_grid_resume(void)
     TRACE_NOTIFY(grid_barrier, &barrier);
 }
 
-void trace_turn_yield(void)
+uint64_t trace_draw(void)
 {
-    if (!takes_turns())
+    return turns.random = hip_cpu_mix(turns.random, 0);
+}
+
+void trace_turn_yield(bool polls)
+{
+    if (!trace_takes_turns())
         return;
-    turns.random = hip_cpu_mix(turns.random, 0);
-    if (hip_cpu_schedule() == HIP_CPU_RANDOM && turns.random % 2)
-        return; /* not always: the blocks get out of step */
+    if (!polls && (hip_cpu_schedule() == HIP_CPU_RANDOM ? trace_draw() % 2 /* out of step */
+                                                        : !trace_launch->cooperative))
+        return;
     if (trace_run.weak)
         weak_leave(trace_run.weak);
     pthread_mutex_lock(&turns.lock);
@@ -124,7 +133,8 @@ void trace_turn_yield(void)
 
 void trace_turns_begin(void)
 {
-    memset(turns.state, 0, sizeof turns.state);
+    for (unsigned i = 0; i < SLOTS; i++)
+        turns.slot[i].state = ABSENT;
     turns.turn = 0;
-    turns.random = hip_cpu_seed();
+    turns.random = hip_cpu_mix(hip_cpu_seed(), trace_launch->number);
 }

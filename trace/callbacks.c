@@ -6,8 +6,8 @@
 #include "trace_internal.h"
 
 #define CODE __builtin_return_address(0)
-/* No libtsan here: these are the names that compilers emit. */
-#define CALLBACK __attribute__((visibility("default")))
+/* No libtsan here: these are the names that compilers emit. In a section of their own race/coverage.c knows them. */
+#define CALLBACK __attribute__((visibility("default"), section("trace_callbacks")))
 
 static inline void see(const void *address, size_t size, bool write, bool is_volatile, void *code)
 {
@@ -132,12 +132,28 @@ CALLBACK void __tsan_vptr_update(void **a, void *value)
 
 /* ---- atomics ---- */
 
+/* The next operation's, of this pthread: the compiler's names have none. 0: not said. */
+static __thread int said_scope;
+
+void hip_cpu_scope(int scope)
+{
+    said_scope = scope;
+}
+
+static enum trace_scope take_scope(enum trace_scope usual)
+{
+    enum trace_scope scope = said_scope ? (enum trace_scope)said_scope : usual;
+    said_scope = 0;
+    return scope;
+}
+
 static void atomic(const volatile void *address, unsigned size, bool reads, bool writes, int order,
-                   void *code)
+                   enum trace_scope scope, void *code)
 {
     if (!hip_cpu_current || !trace_run.is_on)
         return;
     int space = trace_space_of((uintptr_t)address);
+    trace_mark((uintptr_t)code);
     if (space == TRACE_NOT_DEVICE)
         trace_check_host_access((uintptr_t)address, writes, code);
     if (space < 0)
@@ -150,6 +166,7 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
     a.reads = reads;
     a.writes = writes;
     a.order = order;
+    a.scope = scope;
     a.place = trace_place_of((uintptr_t)code);
     if (trace_run.weak && space == TRACE_GLOBAL)
         weak_atomic(trace_run.weak, &a);
@@ -158,30 +175,33 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
     TRACE_NOTIFY(atomic, &a);
 }
 
-/* Before an operation that reads. */
-static void give_way(const volatile void *address)
+/* Before an operation that reads. Returns its scope: others may run in between. */
+static enum trace_scope give_way(const volatile void *address, unsigned size, void *code)
 {
-    if (hip_cpu_current && trace_run.is_on && trace_space_of((uintptr_t)address) == TRACE_GLOBAL)
-        trace_turn_yield();
+    enum trace_scope scope = take_scope(TRACE_SCOPE_DEVICE);
+    int space = hip_cpu_current && trace_run.is_on ? trace_space_of((uintptr_t)address) : -1;
+    if (space >= 0)
+        trace_progress_read((uintptr_t)address, size, (enum trace_space)space, true, code);
+    return scope;
 }
 
 #define DEFINE_FETCH(bits, T, name, operation)                                                     \
     CALLBACK T __tsan_atomic##bits##_fetch_##name(volatile T *a, T value, int order)               \
     {                                                                                              \
-        give_way(a);                                                                               \
-        atomic(a, bits / 8, true, true, order, CODE);                                              \
+        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
+        atomic(a, bits / 8, true, true, order, scope, CODE);                                       \
         return operation(a, value, __ATOMIC_SEQ_CST);                                              \
     }
 #define DEFINE_ATOMICS(bits, T)                                                                    \
     CALLBACK T __tsan_atomic##bits##_load(const volatile T *a, int order)                          \
     {                                                                                              \
-        give_way(a);                                                                               \
-        atomic(a, bits / 8, true, false, order, CODE);                                             \
+        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
+        atomic(a, bits / 8, true, false, order, scope, CODE);                                      \
         return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                               \
     }                                                                                              \
     CALLBACK void __tsan_atomic##bits##_store(volatile T *a, T value, int order)                   \
     {                                                                                              \
-        atomic(a, bits / 8, false, true, order, CODE);                                             \
+        atomic(a, bits / 8, false, true, order, take_scope(TRACE_SCOPE_DEVICE), CODE);             \
         __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                              \
     }                                                                                              \
     DEFINE_FETCH(bits, T, add, __atomic_fetch_add)                                                 \
@@ -192,34 +212,31 @@ static void give_way(const volatile void *address)
     DEFINE_FETCH(bits, T, nand, __atomic_fetch_nand)                                               \
     CALLBACK T __tsan_atomic##bits##_exchange(volatile T *a, T value, int order)                   \
     {                                                                                              \
-        give_way(a);                                                                               \
-        atomic(a, bits / 8, true, true, order, CODE);                                              \
+        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
+        atomic(a, bits / 8, true, true, order, scope, CODE);                                       \
         return __atomic_exchange_n(a, value, __ATOMIC_SEQ_CST);                                    \
     }                                                                                              \
     CALLBACK int __tsan_atomic##bits##_compare_exchange_strong(volatile T *a, T *expected,         \
                                                                T value, int order, int failed)     \
     {                                                                                              \
-        (void)failed;                                                                              \
-        give_way(a);                                                                               \
-        atomic(a, bits / 8, true, *a == *expected, order, CODE);                                   \
+        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
+        atomic(a, bits / 8, true, *a == *expected, *a == *expected ? order : failed, scope, CODE); \
         return __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,            \
                                            __ATOMIC_SEQ_CST);                                      \
     }                                                                                              \
     CALLBACK int __tsan_atomic##bits##_compare_exchange_weak(volatile T *a, T *expected, T value,  \
                                                              int order, int failed)                \
     {                                                                                              \
-        (void)failed;                                                                              \
-        give_way(a);                                                                               \
-        atomic(a, bits / 8, true, *a == *expected, order, CODE);                                   \
+        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
+        atomic(a, bits / 8, true, *a == *expected, *a == *expected ? order : failed, scope, CODE); \
         return __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,            \
                                            __ATOMIC_SEQ_CST);                                      \
     }                                                                                              \
     CALLBACK T __tsan_atomic##bits##_compare_exchange_val(volatile T *a, T expected, T value,      \
                                                           int order, int failed)                   \
     {                                                                                              \
-        (void)failed;                                                                              \
-        give_way(a);                                                                               \
-        atomic(a, bits / 8, true, *a == expected, order, CODE);                                    \
+        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
+        atomic(a, bits / 8, true, *a == expected, *a == expected ? order : failed, scope, CODE);   \
         __atomic_compare_exchange_n(a, &expected, value, false, __ATOMIC_SEQ_CST,                  \
                                     __ATOMIC_SEQ_CST);                                             \
         return expected;                                                                           \
@@ -229,11 +246,10 @@ DEFINE_ATOMICS(16, uint16_t)
 DEFINE_ATOMICS(32, uint32_t)
 DEFINE_ATOMICS(64, uint64_t)
 
-/* From the language's own fence, which has no scope. */
+/* From the language's own fence. */
 CALLBACK void __tsan_atomic_thread_fence(int order)
 {
-    (void)order;
-    trace_see_fence(TRACE_SCOPE_SYSTEM, CODE);
+    trace_see_fence(take_scope(TRACE_SCOPE_SYSTEM), order, CODE);
 }
 CALLBACK void __tsan_atomic_signal_fence(int order)
 {

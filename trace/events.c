@@ -59,7 +59,7 @@ static void atomic(void *tool, const struct trace_atomic *a)
 static void fence(void *tool, const struct trace_fence *f)
 {
     (void)tool;
-    static const char *const scopes[] = {"block", "device", "system"};
+    static const char *const scopes[] = {"?", "thread", "warp", "block", "device", "system"};
     printf("fence %s", scopes[f->scope]);
     print_where(&f->who, f->place);
 }
@@ -84,8 +84,8 @@ static void grid_barrier(void *tool, const struct trace_grid_barrier *g)
 static void meeting(void *tool, const struct trace_meeting *m)
 {
     (void)tool;
-    static const char *const ops[] = {"shfl", "shfl_up", "shfl_down",  "shfl_xor", "any",
-                                      "all",  "ballot",  "activemask", "syncwarp"};
+#define NAME(op, name) name,
+    static const char *const ops[] = {HIP_CPU_WARP_OPS(NAME)};
     printf("%s block %llu warp %u epoch %u lanes %#llx absent %#llx %s:%u\n", ops[m->op],
            (unsigned long long)m->block, m->warp, m->epoch, (unsigned long long)m->lanes,
            (unsigned long long)m->absent, m->place->file, m->place->line);

@@ -33,7 +33,7 @@ static void check_shared(uintptr_t address, bool write, void *code)
     fail(text, code);
 }
 
-extern char __executable_start[], _end[]; /* of the program: functions, variables */
+extern char _end[]; /* of the program: behind its functions and variables */
 
 static void check_arguments(uintptr_t address, bool write, void *code)
 {

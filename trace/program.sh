@@ -4,11 +4,12 @@
 #
 #   traced_run COMMAND...   its exit code
 #
-# make passes a signal on to the script alone, so the script ends the program. The program ends itself where the script
-# cannot (HIP_CPU_PARENT).
+# make passes a signal on to the script alone, so the script ends the program, which says what it has found; the second
+# signal ends it at once. The program ends itself where the script cannot (HIP_CPU_PARENT).
 traced_child=
 traced_end() {
-    [ -z "$traced_child" ] || { kill -KILL "$traced_child" && wait "$traced_child"; } 2>/dev/null
+    trap 'kill -KILL "$traced_child"' INT TERM HUP
+    [ -z "$traced_child" ] || { kill -TERM "$traced_child" && wait "$traced_child"; } 2>/dev/null
     exit 130
 }
 trap traced_end INT TERM HUP

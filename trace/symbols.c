@@ -460,6 +460,21 @@ static bool find_parameter(uintptr_t function, unsigned index, Dwarf_Die *found)
     return false;
 }
 
+bool symbols_function_range(uintptr_t function, unsigned index, uintptr_t *low, uintptr_t *high)
+{
+    struct range *own = range_at(&program.functions, function - program.base);
+    Dwarf_Addr base, from, to;
+    ptrdiff_t at = 0;
+
+    for (unsigned i = 0; own && (at = dwarf_ranges(&own->die, at, &base, &from, &to)) > 0; i++) {
+        *low = program.base + from;
+        *high = program.base + to;
+        if (i == index)
+            return true;
+    }
+    return false;
+}
+
 const char *symbols_parameter(uintptr_t function, unsigned index)
 {
     Dwarf_Die parameter;

@@ -32,6 +32,9 @@ struct symbols_code {
 };
 void symbols_of_code(uintptr_t address, struct symbols_code *code);
 
+/* Where the machine code of a function is; a compiler may take it apart. False: no more parts. */
+bool symbols_function_range(uintptr_t function, unsigned index, uintptr_t *low, uintptr_t *high);
+
 /* The name of parameter `index` of the function that begins at this address; NULL: unknown. */
 const char *symbols_parameter(uintptr_t function, unsigned index);
 

@@ -57,7 +57,7 @@ void trace_describe(struct trace_who *who)
     who->meeting = here.meeting[position.thread];
 }
 
-extern char __executable_start[], __data_start[], _end[]; /* the last two: of its writable data */
+extern char __data_start[], _end[]; /* of its writable data */
 
 int trace_space_of(uintptr_t address)
 {
@@ -93,16 +93,16 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
     bool notifies = trace_notifies(access);
     struct trace_access access;
 
-    if (write &&
-        address == (uintptr_t)&hip_cpu_current) /* which lies behind a __shared__ variable */
-        space = TRACE_NOT_DEVICE;
+    trace_mark((uintptr_t)code);
+    if (write && space == TRACE_PRIVATE && hip_cpu_is_here((const void *)address))
+        space = TRACE_NOT_DEVICE; /* they lie behind the __shared__ variables */
     if (space == TRACE_NOT_DEVICE)
         trace_check_host_access(address, write, code);
     if (space < 0 || !(notifies || trace_run.weak || trace_run.is_repeat))
         return;
-    if (is_volatile && !write && space == TRACE_GLOBAL) {
-        trace_turn_yield();
-        if (trace_run.weak)
+    if (!write) {
+        trace_progress_read(address, (unsigned)size, (enum trace_space)space, is_volatile, code);
+        if (is_volatile && space == TRACE_GLOBAL && trace_run.weak)
             weak_poll(trace_run.weak, address);
     }
     trace_describe(&access.who);
@@ -120,20 +120,28 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
     trace_run.tool->access(trace_run.state, &access);
 }
 
-void trace_see_fence(int scope, void *code)
+void trace_see_fence(enum trace_scope scope, int order, void *code)
 {
     struct trace_fence f;
 
     if (!hip_cpu_current || !trace_run.is_on || !(trace_notifies(fence) || trace_run.weak))
         return;
     trace_describe(&f.who);
-    if (trace_run.weak && scope != TRACE_SCOPE_BLOCK)
+    if (trace_run.weak && scope >= TRACE_SCOPE_DEVICE && order != __ATOMIC_RELAXED &&
+        order != __ATOMIC_ACQUIRE && order != __ATOMIC_CONSUME)
         weak_fence(trace_run.weak, &f.who);
     if (!trace_notifies(fence))
         return;
-    f.scope = (enum trace_scope)scope;
+    f.scope = scope;
+    f.order = order;
     f.place = trace_place_of((uintptr_t)code);
     trace_run.tool->fence(trace_run.state, &f);
+}
+
+/* HIP's own: of a block, the device, the system. */
+static void fence(int scope, void *code)
+{
+    trace_see_fence((enum trace_scope)(TRACE_SCOPE_BLOCK + scope), __ATOMIC_SEQ_CST, code);
 }
 
 /* ---- blocks ---- */
@@ -161,6 +169,7 @@ static void block_begin(uint64_t index, unsigned threads, unsigned warps)
     if (here.fixed_bytes == 0)
         symbols_shared_range(&here.fixed, &here.fixed_bytes);
     struct trace_block block = block_here(threads, warps);
+    trace_progress_block(threads);
     if (trace_run.weak)
         weak_block_begin(index);
     if (trace_run.is_repeat)
@@ -180,8 +189,13 @@ static void block_end(void)
 
 static void arrive(void *code)
 {
-    if (trace_run.is_on)
-        here.code[hip_cpu_position().thread] = code;
+    unsigned thread = hip_cpu_position().thread;
+
+    if (!trace_run.is_on)
+        return;
+    here.code[thread] = code;
+    trace_mark((uintptr_t)code);
+    trace_progress_arrive(thread);
 }
 
 uintptr_t trace_waits_at(unsigned thread)
@@ -339,7 +353,7 @@ static int finish(int status, bool stopped)
     return code;
 }
 
-static void finish_after_fault(void)
+void trace_finish(void)
 {
     finish(0, true);
 }
@@ -371,12 +385,12 @@ static const struct hip_cpu_observer observer = {
     .meeting = meeting,
     .grid_arrive = trace_grid_arrive,
     .grid_resume = trace_grid_resume,
-    .fence = trace_see_fence,
+    .fence = fence,
     .dynamic_shared = dynamic_shared,
     .allocated = trace_allocated,
     .freed = trace_freed,
     .host_registered = host_registered,
-    .finish = finish_after_fault,
+    .finish = trace_finish,
 };
 
 static const struct trace_tool *tool_named(const char *name)
@@ -423,5 +437,6 @@ __attribute__((constructor(102))) static void read_environment(void)
     if (trace_run.tool && trace_run.tool->start)
         trace_run.state = trace_run.tool->start(trace_run.weak != NULL);
     hip_cpu_observer = &observer;
+    trace_progress_start();
     on_exit(at_exit, NULL);
 }

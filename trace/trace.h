@@ -1,7 +1,7 @@
 /* What a kernel does, one event after the other: the stream that all tools work on.
  *
  * A build with TRACE=1 compiles the kernels with -fsanitize=thread but does not link that runtime: the
- * callbacks are ours (callbacks.c). They and the runtime's (platform/cpu/observer.h) produce the events below,
+ * callbacks are ours (callbacks.c). They and the runtime's (platform/cpu/runtime/observer.h) produce the events below,
  * which go to the one tool that HIP_CPU_TRACE names. Without that variable the program runs as usual.
  *
  * Order. Only one block runs at any time: the blocks of a launch run one after the other, in the order of
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "platform/cpu/hip/hip_cpu.h"
+#include "platform/cpu/include/hip_cpu/runtime.h"
 #include "symbols.h"
 
 /* ---- places in the source ---- */
@@ -67,6 +67,15 @@ struct trace_access {
     const struct trace_place *place;
 };
 
+/* As HIP numbers them. */
+enum trace_scope {
+    TRACE_SCOPE_THREAD = 1,
+    TRACE_SCOPE_WARP,
+    TRACE_SCOPE_BLOCK,
+    TRACE_SCOPE_DEVICE,
+    TRACE_SCOPE_SYSTEM
+};
+
 /* An atomic operation, before it takes place: a load, a store, or both. word_load() and word_store() too. */
 struct trace_atomic {
     struct trace_who who;
@@ -75,14 +84,14 @@ struct trace_atomic {
     enum trace_space space;
     bool reads, writes;
     int order; /* __ATOMIC_RELAXED ... __ATOMIC_SEQ_CST */
+    enum trace_scope scope;
     const struct trace_place *place;
 };
-
-enum trace_scope { TRACE_SCOPE_BLOCK, TRACE_SCOPE_DEVICE, TRACE_SCOPE_SYSTEM };
 
 struct trace_fence {
     struct trace_who who;
     enum trace_scope scope;
+    int order; /* as of an atomic operation */
     const struct trace_place *place;
 };
 

@@ -2,9 +2,12 @@
 # Seeing every access of a kernel, on the CPU: race, explain. Included by the Makefile; trace has the tools.
 #
 #   V=striding          a variant, with TYPE=float OP=max SIZE=100003 OPTIONS="--block 96"
-#   FILE=mine.hip       a HIP program with a main() of its own, with OPTIONS="its arguments"
+#   FILE=mine.hip       a program with a main() of its own, HIP or CUDA, with OPTIONS="its arguments"; several files:
+#                       FILE="a.hip b.cpp" INCLUDE="folders of headers" CPPFLAGS="-DN=3" LDLIBS="-lfftw3"
+#   RUN="./program 3"   a program that platform/cpu/bin/hipcc has built with HIP_CPU_TRACE=races, and its arguments
 #   WARP="32 64"        lanes of a warp, one run for each
-#   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED
+#   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED; race has one run for each
+#   RACES=volatile      race takes volatile accesses to global memory for atomic ones
 #   MEMORY=weak:SEED    stores become visible to other blocks as late as HIP allows
 #   MACHINE=gfx942      what explain counts for; see trace/explain/machines.h
 #   FORMAT=json         explain: the numbers; PAGE=explain.html: a page for a browser
@@ -29,16 +32,25 @@ override FILE := reduction_hello/hello.hip
 endif
 
 ifdef FILE
-# A folder for each path: two files may have one name.
-file_folder := $(shell [ -f $(call quote,$(FILE)) ] && printf %s $(call quote,$(FILE)) | cksum | cut -d " " -f 1)
-ifeq ($(file_folder),)
-$(error FILE=$(FILE): no such file)
+# One file, also with blanks in its name, or several. A folder for each: two files may have one name.
+file_found := $(shell if [ -f $(call quote,$(FILE)) ]; then echo one; \
+                      else for f in $(FILE); do [ -f "$$f" ] || { echo "$$f"; exit; }; done; echo all; fi)
+ifeq ($(filter one all,$(file_found)),)
+$(error FILE=$(FILE): no such file$(if $(word 2,$(FILE)), as $(file_found)))
 endif
-traced_program := $(B)/files/$(file_folder)/$(shell basename $(call quote,$(FILE)) .hip | tr -c "A-Za-z0-9_.\\n-" _)
+file_words  := $(if $(filter one,$(file_found)),$(call quote,$(FILE)),$(FILE))
+file_folder := $(shell printf %s $(call quote,$(FILE)) | cksum | cut -d " " -f 1)
+traced_program := $(B)/files/$(file_folder)/$(shell set -- $(file_words); basename "$$1" | sed 's/[.][^.]*$$//' | tr -c "A-Za-z0-9_.\\n-" _)
 .PHONY: $(traced_program)
-$(traced_program): $(B)/traced
+$(traced_program): $(B)/driver
 	@mkdir -p $(@D)
-	@sh trace/standalone.sh $(B)/traced $(call quote,$(FILE)) $@
+	@sh trace/standalone.sh $(B) $@ $(INCLUDE:%=-I%) $(CPPFLAGS) $(file_words) $(LDLIBS)
+traced_arguments = $(OPTIONS)
+else ifneq ($(RUN),)
+traced_program := $(firstword $(RUN))
+$(if $(shell [ -f $(traced_program) ] && [ -x $(traced_program) ] && echo yes),,$(error RUN=$(RUN): no program $(traced_program)))
+.PHONY: $(traced_program)
+traced_arguments = $(wordlist 2,999,$(RUN)) $(OPTIONS)
 else
 traced_variant := $(or $(filter reduction_multi_gpu,$(chosen)),$(one))
 $(if $(filter reduction_multi_gpu,$(traced_variant))$(if $(filter explain,$(traced)),$(FROM))$(filter-out race explain,$(traced)),,\
@@ -46,13 +58,15 @@ $(if $(filter reduction_multi_gpu,$(traced_variant))$(if $(filter explain,$(trac
 # Its own kernel reduces the share of one of several ranks; here they are threads, which launch one after the other.
 traced_options := $(if $(filter reduction_multi_gpu,$(traced_variant)),--gpus=3 --share --method=tree)
 traced_program := $(B)/$(traced_variant)/$(traced_variant)
+traced_arguments = --quiet --iterations=1 --warmup=0 $(if $(filter explain,$(traced)),--ceiling=1) \
+    --size=$(or $(SIZE),$(if $(filter explain,$(traced)),64K,10007)) $(TYPE:%=--type=%) $(OP:%=--op=%) $(traced_options) $(OPTIONS)
 endif
 
 # WARP, SCHEDULE, MEMORY, MACHINE, FORMAT and PAGE reach the scripts through the environment.
 .PHONY: race traced
 race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
-	@sh trace/race/race.sh $< $(if $(FILE),,--quiet --iterations=1 --warmup=0 --size=$(or $(SIZE),10007) \
-	    $(TYPE:%=--type=%) $(OP:%=--op=%)) $(traced_options) $(OPTIONS)
+	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE="$$(sed -n 's/^$(traced_variant:reduction_%=%): *//p' trace/race/options.txt)") \
+	    sh trace/race/race.sh $< $(traced_arguments)
 
 # Two variants side by side, each by its name.
 ifneq ($(FROM)$(TO),)
@@ -73,8 +87,7 @@ endif
 
 .PHONY: explain
 explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
-	@sh trace/explain/explain.sh $^ -- $(if $(FILE),,--quiet --iterations=1 --warmup=0 --ceiling=1 --size=$(or $(SIZE),64K) \
-	    $(TYPE:%=--type=%) $(OP:%=--op=%)) $(traced_options) $(OPTIONS)
+	@sh trace/explain/explain.sh $^ -- $(traced_arguments)
 
 # Programs too, for tests/trace/races.bats; its last line is the file to read.
 traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(variants) $(filter reduction_multi_gpu,$(standalone)),$(B)/$v/$v))

@@ -3,7 +3,7 @@
 #ifndef TRACE_INTERNAL_H
 #define TRACE_INTERNAL_H
 
-#include "platform/cpu/observer.h"
+#include "platform/cpu/runtime/observer.h"
 #include "trace.h"
 #include "weak.h"
 
@@ -60,7 +60,19 @@ int trace_space_of(uintptr_t address);
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);
 /* A store to global memory is about to happen. */
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
-void trace_see_fence(int scope, void *code);
+void trace_see_fence(enum trace_scope scope, int order, void *code);
+
+/* marks.c: calls of the kernels that took place, by the address behind them; only after trace_mark_code(). */
+void trace_mark_code(void);
+bool trace_is_marked(uintptr_t code);
+extern unsigned char *trace_marks; /* NULL: not wanted */
+extern char __executable_start[], etext[];
+static inline void trace_mark(uintptr_t code)
+{
+    uintptr_t at = code - (uintptr_t)__executable_start;
+    if (trace_marks && at < (uintptr_t)(etext - __executable_start))
+        trace_marks[at / 8] |= (unsigned char)(1 << at % 8);
+}
 
 /* host_access.c: an access to memory of the host. Ends the program if a GPU could not make it. */
 void trace_check_host_access(uintptr_t address, bool write, void *code);
@@ -75,8 +87,24 @@ void trace_grid_arrive(bool last);
 void trace_grid_resume(void);
 /* A launch begins: the first block takes the first turn. */
 void trace_turns_begin(void);
-/* The current block lets others run where blocks take turns: it reads what they hand over, perhaps until it changes. */
-void trace_turn_yield(void);
+bool trace_takes_turns(void);
+/* The current block lets others run where blocks take turns: it reads what they hand over. polls: it waits for a change;
+ * else that is up to the schedule. */
+void trace_turn_yield(bool polls);
+/* The next random number of this launch. */
+uint64_t trace_draw(void);
+
+/* progress.c: before a load, or an atomic operation that reads. hands_over: others may write it meanwhile. */
+void trace_progress_read(uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
+                         void *code);
+/* A thread waits; a block begins; this worker's block goes on; the program begins. */
+void trace_progress_arrive(unsigned thread);
+void trace_progress_block(unsigned threads);
+void trace_progress_runs(void);
+void trace_progress_start(void);
+
+/* The tool prints what it has found until now: the program ends early. */
+void trace_finish(void);
 
 /* A run without a launch proves nothing: the exit code that means "unproven" elsewhere, and the message. */
 #define EXIT_NOTHING_SEEN 4

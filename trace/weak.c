@@ -166,8 +166,10 @@ void weak_poll(struct weak *w, uintptr_t address)
 
 void weak_atomic(struct weak *w, const struct trace_atomic *a)
 {
-    if (a->order == __ATOMIC_RELEASE || a->order == __ATOMIC_ACQ_REL ||
-        a->order == __ATOMIC_SEQ_CST)
+    bool releases = a->order == __ATOMIC_RELEASE || a->order == __ATOMIC_ACQ_REL ||
+                    a->order == __ATOMIC_SEQ_CST;
+
+    if (releases && a->scope >= TRACE_SCOPE_DEVICE)
         weak_fence(w, &a->who);
     if (a->reads && a->writes) { /* is visible to all threads at once */
         step(w);

@@ -12,6 +12,17 @@ static bool add_to(uint64_t *set, unsigned *count, uint64_t number)
     return true;
 }
 
+/* Lanes before this one with its address. Atomic operations on one address follow each other: on an H200 each counts the
+ * sectors and passes of its own (results/h200/atomics.txt), unless the compiler has combined the lanes. */
+static unsigned turn_of(const struct warp_instruction *i, unsigned lane)
+{
+    unsigned count = 0;
+
+    for (uint64_t rest = i->lanes & (((uint64_t)1 << lane) - 1); rest; rest &= rest - 1)
+        count += i->address[__builtin_ctzll(rest)] == i->address[lane];
+    return i->kind == WARP_ATOMIC ? count : 0;
+}
+
 /* A GPU's allocations begin at multiples of 256 bytes, those of this platform end at page boundaries: so distances are
  * from the beginning of the allocation. */
 unsigned explain_pieces(const struct warp_instruction *i, unsigned bytes)
@@ -21,9 +32,11 @@ unsigned explain_pieces(const struct warp_instruction *i, unsigned bytes)
     unsigned count = 0;
 
     for (uint64_t rest = i->lanes; rest; rest &= rest - 1) {
-        uintptr_t from = i->address[__builtin_ctzll(rest)] - (a ? a->start : 0);
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        uintptr_t from = i->address[lane] - (a ? a->start : 0);
+        uint64_t turn = (uint64_t)turn_of(i, lane) << 56;
         for (uint64_t p = from / bytes; p <= (from + i->size - 1) / bytes; p++)
-            add_to(set, &count, p);
+            add_to(set, &count, p | turn);
     }
     return count;
 }
@@ -43,9 +56,10 @@ unsigned explain_passes(const struct machine *m, const struct warp_instruction *
             if (!(i->lanes >> lane & 1))
                 continue;
             uintptr_t from = i->address[lane];
+            uint64_t turn = (uint64_t)turn_of(i, lane) << 56;
             for (uint64_t word = from / 4; word <= (from + i->size - 1) / 4; word++) {
                 unsigned bank = (unsigned)(word % m->banks);
-                add_to(words[bank], &count[bank], word);
+                add_to(words[bank], &count[bank], word | turn);
                 most = count[bank] > most ? count[bank] : most;
             }
         }

@@ -46,6 +46,12 @@ count() {
     traced_run "$program" "$@" || status=$?
     [ -s "$file" ] || exit $status
 }
+tables() { # tables PROGRAM ARGUMENT...: for a browser without JavaScript
+    shown=$1
+    shift
+    count "$shown" '' "$work/plain" "$@" >/dev/null
+    sed 's/&/\&amp;/g; s/</\&lt;/g' "$work/plain" >>"$work/tables"
+}
 name() { echo "${1##*/}" | sed 's/^reduction_//'; }
 embed() { # embed TYPE FILE: in the page; neither JSON nor the comparison has a "<"
     echo "<script type=\"$1\">"
@@ -62,10 +68,13 @@ for warp in ${WARP:-32 64}; do
         continue
     fi
     count "$from" json "$work/from" "$@" >&2
-    [ -z "$PAGE" ] || embed application/json "$work/from" >>"$work/data"
+    if [ -n "$PAGE" ]; then
+        embed application/json "$work/from" >>"$work/data"
+        tables "$from" "$@"
+    fi
     if [ -n "$to" ]; then
         count "$to" json "$work/to" "$@" >&2
-        [ -z "$PAGE" ] || embed application/json "$work/to" >>"$work/data"
+        [ -z "$PAGE" ] || { embed application/json "$work/to" >>"$work/data" && tables "$to" "$@"; }
         awk -v from="$(name "$from")" -v to="$(name "$to")" -v warp="$warp" -f "$here/compare.awk" \
             "$work/from" "$work/to" >>"$work/comparison"
     fi
@@ -74,8 +83,14 @@ done
 if [ -n "$PAGE" ]; then
     {
         sed '/<!-- data -->/,$d' "$here/page.html"
+        echo "$(name "$from")${to:+ and $(name "$to")} $*; warps of ${WARP:-32 64}; $(date +%Y-%m-%d)" |
+            tr -d '<&' >"$work/made"
+        embed text/x-made "$work/made"
         [ -z "$to" ] || embed text/plain "$work/comparison"
         cat "$work/data"
+        printf '<noscript><pre>'
+        cat "$work/made" "$work/tables"
+        printf '</pre></noscript>\n'
         sed '1,/<!-- data -->/d' "$here/page.html"
     } >"$work/page"
     cp "$work/page" "$PAGE" 2>/dev/null || usage "PAGE=$PAGE cannot be written: choose another place"

@@ -19,11 +19,14 @@ static const struct machine machines[] = {
     {"sm_90", 32, 32, 128, 32, 128,
      "CUDA C++ Programming Guide, Compute Capability 9.0; compared with ncu"},
     {"gfx90a", 64, 32, 128, 64, 64,
-     "CDNA2 ISA guide, LDS: 32 banks; 64-byte lines of the vector L1; passes assumed"},
+     "CDNA2 ISA guide, LDS: 32 banks; 64-byte lines of the vector L1; "
+     "passes and sectors of 64 bytes are assumed"},
     {"gfx942", 64, 32, 128, 64, 128,
-     "CDNA3 ISA guide, LDS: 32 banks; 128-byte lines of the vector L1; passes assumed"},
+     "CDNA3 ISA guide, LDS: 32 banks; 128-byte lines of the vector L1; "
+     "passes and sectors of 64 bytes are assumed"},
     {"gfx1100", 32, 32, 128, 64, 128,
-     "RDNA3 ISA guide, LDS: 32 banks for a wave32; 128-byte lines; passes assumed"},
+     "RDNA3 ISA guide, LDS: 32 banks for a wave32; 128-byte lines; "
+     "passes and sectors of 64 bytes are assumed"},
 };
 #define MACHINES (sizeof machines / sizeof *machines)
 

@@ -36,8 +36,9 @@ static void print_line(const struct explain_line *l, const struct machine *m, bo
            l->size, (unsigned long long)l->instructions, explain_ratio(l->lanes, l->instructions),
            what);
     if (l->kind == LINE_ATOMIC && l->same > 0)
-        printf("  %37s  %.1f lanes of each meet others at one address\n", "",
-               explain_ratio(l->same, l->instructions));
+        printf("  %37s  %.1f lanes of each meet others at one address, one after the other;\n"
+               "  %37s  nvcc combines them where it adds integers and the address is the warp's\n",
+               "", explain_ratio(l->same, l->instructions), "");
     if (l->steps > 2) {
         printf("  %9s step: lanes%s ", "", l->space == TRACE_SHARED ? " (passes)" : "");
         for (unsigned i = 0; i < l->steps; i++) {
@@ -66,6 +67,7 @@ static void print_kernel(const struct explain_kernel *k)
            k->name, (unsigned long long)k->blocks, k->blocks == 1 ? "" : "s",
            k->block.x * k->block.y * k->block.z, k->warp_size, times(k->launches, launched),
            k->machine->name);
+    printf("   %s: %s\n", k->machine->name, k->machine->source);
     for (size_t i = 0; i < k->lines; i++)
         print_line(&k->line[i], k->machine,
                    i > 0 && explain_same_line(&k->line[i], &k->line[i - 1]));

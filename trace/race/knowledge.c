@@ -17,7 +17,7 @@ struct chunk {
     _Alignas(16) char bytes[];
 };
 
-void *arena_take(struct arena *a, size_t bytes)
+static void *take(struct arena *a, size_t bytes) /* 16-byte aligned */
 {
     struct chunk *chunk = a->chunks;
 
@@ -32,12 +32,8 @@ void *arena_take(struct arena *a, size_t bytes)
     }
     void *memory = chunk->bytes + chunk->used;
     chunk->used += bytes;
+    a->bytes += bytes;
     return memory;
-}
-
-void *arena_take_zeroed(struct arena *a, size_t bytes)
-{
-    return memset(arena_take(a, bytes), 0, bytes);
 }
 
 void arena_drop(struct arena *a)
@@ -47,80 +43,214 @@ void arena_drop(struct arena *a)
         free(a->chunks);
         a->chunks = next;
     }
+    a->bytes = 0;
 }
 
-/* ---- knowledge ---- */
+/* ---- the tree ---- */
 
-static size_t slot_of(const struct knowledge *k, uint64_t block)
+#define BITS     4 /* of a digit */
+#define CHILDREN (1u << BITS)
+
+/* An inner node or a leaf, as its depth says. */
+struct known {
+    struct known *moved; /* its copy in another arena */
+    union {
+        const struct known *child[CHILDREN];
+        struct {
+            uint64_t block;
+            uint32_t epoch;
+            unsigned count;
+            struct known_thread seen[]; /* by thread */
+        } leaf;
+    };
+};
+
+static size_t leaf_bytes(unsigned count)
 {
-    size_t slot = (size_t)(block * 0x9e3779b97f4a7c15ull >> 20) & (k->room - 1);
-    while (k->slot[slot] && k->slot[slot]->block != block)
-        slot = (slot + 1) & (k->room - 1);
-    return slot;
+    return offsetof(struct known, leaf.seen) + count * sizeof(struct known_thread);
 }
 
-/* Two about the same epoch of a block as one. */
-static const struct known_block *unite(struct arena *arena, const struct known_block *a,
-                                       const struct known_block *b)
+static struct known *new_leaf(struct arena *a, uint64_t block, uint32_t epoch, unsigned room)
 {
-    struct known_block *both =
-        arena_take(arena, sizeof *both + (a->count + b->count) * sizeof both->seen[0]);
+    struct known *k = take(a, leaf_bytes(room));
 
-    memcpy(both, a, sizeof *a + a->count * sizeof a->seen[0]);
-    for (unsigned i = 0; i < b->count; i++) {
-        unsigned k = 0;
-        while (k < both->count && both->seen[k].thread != b->seen[i].thread)
-            k++;
-        if (k == both->count)
-            both->seen[both->count++] = b->seen[i];
-        else if (both->seen[k].clock < b->seen[i].clock)
-            both->seen[k].clock = b->seen[i].clock;
+    k->moved = NULL;
+    k->leaf.block = block;
+    k->leaf.epoch = epoch;
+    k->leaf.count = 0;
+    return k;
+}
+
+static struct known *new_node(struct arena *a)
+{
+    return memset(take(a, sizeof(struct known)), 0, sizeof(struct known));
+}
+
+static unsigned digit(uint64_t block, unsigned place)
+{
+    return (unsigned)(block >> place * BITS) & (CHILDREN - 1);
+}
+
+static unsigned digits_of(uint64_t block)
+{
+    unsigned digits = 1;
+    while (digits < 64 / BITS && block >> digits * BITS)
+        digits++;
+    return digits;
+}
+
+/* The same with more digits, which are 0. */
+static const struct known *raise(struct arena *a, struct knowledge k, unsigned digits)
+{
+    const struct known *root = k.root;
+
+    for (unsigned i = k.digits; root && i < digits; i++) {
+        struct known *above = new_node(a);
+        above->child[0] = root;
+        root = above;
     }
+    return root;
+}
+
+struct knowledge knowledge_of(struct arena *a, uint64_t block, uint32_t epoch,
+                              const struct known_thread *seen, unsigned count)
+{
+    struct known *leaf = new_leaf(a, block, epoch, count);
+    struct knowledge k = {digits_of(block), leaf};
+
+    leaf->leaf.count = count;
+    __real_memcpy(leaf->leaf.seen, seen, count * sizeof *seen);
+    for (unsigned place = 0; place < k.digits; place++) {
+        struct known *above = new_node(a);
+        above->child[digit(block, place)] = k.root;
+        k.root = above;
+    }
+    return k;
+}
+
+/* Where this thread is among those of a leaf, or would be. */
+static unsigned place_of(const struct known *k, unsigned thread)
+{
+    unsigned low = 0, high = k->leaf.count;
+
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (k->leaf.seen[middle].thread < thread)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* One more thread, as each release of a thread brings it. */
+static const struct known *with_thread(struct arena *a, const struct known *x,
+                                       struct known_thread seen)
+{
+    unsigned at = place_of(x, seen.thread), count = x->leaf.count;
+    bool is_there = at < count && x->leaf.seen[at].thread == seen.thread;
+
+    if (is_there && x->leaf.seen[at].clock >= seen.clock)
+        return x;
+    struct known *k = new_leaf(a, x->leaf.block, x->leaf.epoch, count + 1);
+    __real_memcpy(k->leaf.seen, x->leaf.seen, at * sizeof seen);
+    __real_memcpy(k->leaf.seen + at + 1, x->leaf.seen + at + is_there,
+                  (count - at - is_there) * sizeof seen);
+    k->leaf.seen[at] = seen;
+    k->leaf.count = count + !is_there;
+    return k;
+}
+
+/* Of two leaves about the same epoch. */
+static const struct known *unite(struct arena *a, const struct known *x, const struct known *y)
+{
+    if (y->leaf.count == 1)
+        return with_thread(a, x, y->leaf.seen[0]);
+    if (x->leaf.count == 1)
+        return with_thread(a, y, x->leaf.seen[0]);
+    struct known *both = new_leaf(a, x->leaf.block, x->leaf.epoch, x->leaf.count + y->leaf.count);
+    unsigned i = 0, k = 0, n = 0;
+    bool is_x = true, is_y = true;
+
+    while (i < x->leaf.count || k < y->leaf.count) {
+        uint32_t at_x = i < x->leaf.count ? x->leaf.seen[i].thread : UINT32_MAX;
+        uint32_t at_y = k < y->leaf.count ? y->leaf.seen[k].thread : UINT32_MAX;
+        uint32_t clock_x = at_x <= at_y ? x->leaf.seen[i++].clock : 0;
+        uint32_t clock_y = at_y <= at_x ? y->leaf.seen[k++].clock : 0;
+        is_x = is_x && clock_x >= clock_y;
+        is_y = is_y && clock_y >= clock_x;
+        both->leaf.seen[n++] =
+            (struct known_thread){at_x < at_y ? at_x : at_y, clock_x > clock_y ? clock_x : clock_y};
+    }
+    both->leaf.count = n;
+    return is_x ? x : is_y ? y : both;
+}
+
+static const struct known *join(struct arena *a, const struct known *x, const struct known *y,
+                                unsigned digits)
+{
+    if (x == y || !y)
+        return x;
+    if (!x)
+        return y;
+    if (digits == 0)
+        return x->leaf.epoch > y->leaf.epoch   ? x
+               : x->leaf.epoch < y->leaf.epoch ? y
+                                               : unite(a, x, y);
+    const struct known *child[CHILDREN];
+    bool is_x = true, is_y = true;
+    for (unsigned i = 0; i < CHILDREN; i++) {
+        child[i] = join(a, x->child[i], y->child[i], digits - 1);
+        is_x = is_x && child[i] == x->child[i];
+        is_y = is_y && child[i] == y->child[i];
+    }
+    if (is_x || is_y)
+        return is_x ? x : y;
+    struct known *both = new_node(a);
+    __real_memcpy(both->child, child, sizeof child);
     return both;
 }
 
-static void grow(struct arena *a, struct knowledge *k)
+struct knowledge knowledge_union(struct arena *a, struct knowledge x, struct knowledge y)
 {
-    struct knowledge larger = {k->count, k->room ? 2 * k->room : 8, NULL};
-
-    larger.slot = arena_take_zeroed(a, larger.room * sizeof *larger.slot);
-    for (size_t i = 0; i < k->room; i++)
-        if (k->slot[i])
-            larger.slot[slot_of(&larger, k->slot[i]->block)] = k->slot[i];
-    *k = larger;
+    if (!x.root || !y.root || x.root == y.root)
+        return x.root ? x : y;
+    unsigned digits = x.digits > y.digits ? x.digits : y.digits;
+    return (struct knowledge){digits, join(a, raise(a, x, digits), raise(a, y, digits), digits)};
 }
 
-void knowledge_add(struct arena *a, struct knowledge *k, const struct known_block *b)
-{
-    if (2 * (k->count + 1) > k->room)
-        grow(a, k);
-    const struct known_block **old = &k->slot[slot_of(k, b->block)];
-    if (!*old)
-        k->count++;
-    if (!*old || (*old)->epoch < b->epoch)
-        *old = b;
-    else if (*old != b && (*old)->epoch == b->epoch)
-        *old = unite(a, *old, b);
-}
-
-void knowledge_add_all(struct arena *a, struct knowledge *k, const struct knowledge *other)
-{
-    for (size_t i = 0; i < other->room; i++)
-        if (other->slot[i])
-            knowledge_add(a, k, other->slot[i]);
-}
-
-bool knowledge_has(const struct knowledge *k, uint64_t block, uint32_t epoch, uint32_t clock,
+bool knowledge_has(struct knowledge k, uint64_t block, uint32_t epoch, uint32_t clock,
                    unsigned thread)
 {
-    const struct known_block *b = k->count > 0 ? k->slot[slot_of(k, block)] : NULL;
+    const struct known *at = k.root;
 
-    if (!b || epoch > b->epoch)
+    if (!at || digits_of(block) > k.digits)
         return false;
-    if (epoch < b->epoch)
+    for (unsigned digits = k.digits; at && digits-- > 0;)
+        at = at->child[digit(block, digits)];
+    if (!at || epoch > at->leaf.epoch)
+        return false;
+    if (epoch < at->leaf.epoch)
         return true;
-    for (unsigned i = 0; i < b->count; i++)
-        if (b->seen[i].thread == thread)
-            return clock <= b->seen[i].clock;
-    return false;
+    unsigned place = place_of(at, thread);
+    return place < at->leaf.count && at->leaf.seen[place].thread == thread &&
+           clock <= at->leaf.seen[place].clock;
+}
+
+static const struct known *move(struct arena *to, const struct known *k, unsigned digits)
+{
+    struct known *from = (struct known *)(uintptr_t)k; /* only the mark changes */
+    size_t bytes = digits || !k ? sizeof *k : leaf_bytes(k->leaf.count);
+
+    if (!k || k->moved)
+        return k ? k->moved : NULL;
+    struct known *copy = __real_memcpy(take(to, bytes), k, bytes);
+    for (unsigned i = 0; digits && i < CHILDREN; i++)
+        copy->child[i] = move(to, k->child[i], digits - 1);
+    return from->moved = copy;
+}
+
+struct knowledge knowledge_move(struct arena *to, struct knowledge k)
+{
+    return (struct knowledge){k.digits, move(to, k.root, k.digits)};
 }

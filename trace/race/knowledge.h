@@ -1,5 +1,5 @@
 /* What a thread knows about other blocks, and beyond barriers about its own: up to which point their accesses come before
- * its next one. Everything here lasts until the end of the launch.
+ * its next one. Knowledge is a value: it is copied by its root, and what two of them have in common is there once.
  * SPDX-License-Identifier: MIT */
 #ifndef TRACE_KNOWLEDGE_H
 #define TRACE_KNOWLEDGE_H
@@ -11,30 +11,28 @@
 /* Memory that is freed all at once. */
 struct arena {
     struct chunk *chunks;
+    size_t bytes; /* taken from it */
 };
-void *arena_take(struct arena *a, size_t bytes); /* 16-byte aligned */
-void *arena_take_zeroed(struct arena *a, size_t bytes);
 void arena_drop(struct arena *a);
 
-/* About one block: everything before this epoch, and for some threads what they did in it up to a clock. Immutable. */
-struct known_block {
-    uint64_t block;
-    uint32_t epoch;
-    unsigned count;
-    struct {
-        uint32_t thread, clock;
-    } seen[];
+struct known_thread {
+    uint32_t thread, clock;
 };
 
-/* A hash table by block; empty if all zero. */
+/* A tree by the digits of the block's number, which never changes. Nothing is known if all is zero. */
 struct knowledge {
-    size_t count, room; /* a power of two, or 0 */
-    const struct known_block **slot;
+    unsigned digits;
+    const struct known *root;
 };
-void knowledge_add(struct arena *a, struct knowledge *k, const struct known_block *b);
-void knowledge_add_all(struct arena *a, struct knowledge *k, const struct knowledge *other);
+
+/* About one block: everything before this epoch, and for some threads what they did in it up to a clock. */
+struct knowledge knowledge_of(struct arena *a, uint64_t block, uint32_t epoch,
+                              const struct known_thread *seen, unsigned count);
+struct knowledge knowledge_union(struct arena *a, struct knowledge x, struct knowledge y);
 /* Whether what the thread of that block did at this clock of the epoch is known. */
-bool knowledge_has(const struct knowledge *k, uint64_t block, uint32_t epoch, uint32_t clock,
+bool knowledge_has(struct knowledge k, uint64_t block, uint32_t epoch, uint32_t clock,
                    unsigned thread);
+/* The same in another arena, so that the one that it is in can be dropped: all that is there has to move, once. */
+struct knowledge knowledge_move(struct arena *to, struct knowledge k);
 
 #endif

@@ -1,19 +1,56 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs a traced program once for each warp size and looks for races.
+# Runs a traced program with each warp size and each schedule, looks for races, and prints one report.
 #
-#   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE=random:3 MEMORY=weak:1
+#   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE="forward reverse random:1" MEMORY=weak:1 RACES=volatile
+#
+# MORE="--block=64; --order=divergent": further runs, each with these arguments too, so that all lines of a kernel run.
 #
 # Exit code: that of the last run that did not end with 0. A program's own is 1, too, where its result is wrong.
 . "$(dirname "$0")/../program.sh"
-[ -z "$SCHEDULE" ] || export HIP_CPU_SCHEDULE="$SCHEDULE"
+merge=$(dirname "$0")/merge.awk
 [ -z "$MEMORY" ] || export HIP_CPU_MEMORY="$MEMORY"
+[ -z "$RACES" ] || export HIP_CPU_RACES="$RACES"
 export HIP_CPU_TRACE=races
 
-status=0
-for warp in ${WARP:-32 64}; do
-    printf '\n== warp of %s\n' "$warp"
-    export HIP_CPU_WARP_SIZE="$warp"
-    traced_run "$@" || status=$?
+folder=$(mktemp -d) || exit 2
+export HIP_CPU_FINDINGS="$folder/findings"
+show() {
+    printf '\n== warp of %s, SCHEDULE=%s%s\n' "$warp" "$schedule" "${more:+,$more}"
+    cat "$folder/said"
+}
+report() {
+    [ -z "$running" ] || show
+    awk -f "$merge" "$folder/findings"
+    rm -rf "$folder"
+}
+trap report EXIT
+
+# What the program itself says is shown once, and again where a run says something else than other times.
+words() { sed 's/[0-9][0-9.]*//g' "$folder/said" >"$folder/words" && cmp -s "$folder/words" "$folder/shown"; }
+status=0 running='' more=''
+# run SCHEDULES ARGUMENT...
+run() {
+    schedules=$1
+    shift
+    for warp in ${WARP:-32 64}; do
+        for schedule in $schedules; do
+            printf '\001run\t%s\t%s\n' "$warp" "$schedule" >>"$folder/findings"
+            export HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule"
+            running=yes
+            traced_run "$@" >"$folder/said" 2>&1 || status=$?
+            running=
+            words && continue
+            show
+            mv "$folder/words" "$folder/shown"
+        done
+    done
+}
+run "${SCHEDULE:-forward reverse random:1}" "$@"
+while [ -n "$MORE" ]; do
+    more=${MORE%%;*}
+    case $MORE in *';'*) MORE=${MORE#*;} ;; *) MORE= ;; esac
+    # shellcheck disable=SC2086  # arguments are words
+    run "${SCHEDULE:-forward random:1}" "$@" $more
 done
 exit $status

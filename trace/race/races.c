@@ -1,107 +1,109 @@
 /* HIP_CPU_TRACE=races: unordered accesses, and reads of uninitialized shared memory.
  *
  * Two accesses race if they touch the same byte, one of them writes, one of them is not atomic, and
- * neither happens before the other (order.h). A volatile access to global memory counts as atomic, but orders
- * nothing; in shared memory it is one like any other. The shadow (shadow.h) has the accesses of other threads; a pair is found whichever
+ * neither happens before the other (order.h). A volatile store to global memory is told apart: it is no atomic one, and
+ * compilers take it for one; in shared memory it is one like any other. The shadow (shadow.h) has the accesses of other threads; a pair is found whichever
  * access came first in this run.
  * SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../trace_internal.h"
-#include "order.h"
-#include "replay.h"
-#include "report.h"
-#include "shadow.h"
+#include "access.h"
 
 #define NODES_MAX 32 /* per cell; beyond that, some reads or atomics are dropped */
 
-/* The state of the tool; passed to it with each event. */
-struct races {
-    struct order *order;
-    struct shadow *shadow;
-    struct replay *replay;
-    struct report *report;
-    uint32_t launch;
-    bool strict; /* HIP_CPU_RACES=strict */
-};
-
-/* The access being examined. */
-struct now {
-    const struct races *races;
-    struct trace_who who;
-    uint32_t segment;
-    uint32_t what; /* its stamp; the bytes belong to the cell */
-    uintptr_t address;
-    unsigned size;
-    enum trace_space space;
-    bool unwritten; /* reads bytes of shared memory that this block has not written */
-    const struct trace_place *place;
-};
-
-static void report_pair(const struct now *now, struct stamp before, uint64_t lanes)
+static bool is_atomic(unsigned kind)
 {
-    const struct segment *s = order_segment(now->races->order, before.segment);
-    struct report_side a, b;
+    return kind != KIND_PLAIN && kind != KIND_VOLATILE;
+}
 
-    a.block = s->block;
-    a.lane = (unsigned)__builtin_ctzll(lanes);
-    a.warp = s->warp;
-    a.place = trace_place_number(STAMP_PLACE(before.what));
-    a.write = STAMP_WRITE(before.what);
-    a.atomic = STAMP_ATOMIC(before.what);
-    b.block = now->who.block;
-    b.lane = now->who.lane;
-    b.warp = now->who.warp;
-    b.place = now->place;
-    b.write = STAMP_WRITE(now->what);
-    b.atomic = STAMP_ATOMIC(now->what);
-    bool is_volatile;
-    const struct trace_place *hand_over = order_hand_over(&is_volatile);
-    report_race(now->races->report, &a, &b, now->address, now->size, now->space, hand_over,
-                is_volatile);
+static struct report_side side_of(uint64_t block, unsigned warp, unsigned lane, uint32_t what)
+{
+    unsigned kind = STAMP_KIND(what);
+
+    return (struct report_side){.block = block,
+                                .warp = warp,
+                                .lane = lane,
+                                .place = trace_place_number(STAMP_PLACE(what)),
+                                .write = STAMP_WRITE(what),
+                                .atomic = is_atomic(kind),
+                                .is_volatile = kind == KIND_VOLATILE,
+                                .scope =
+                                    is_atomic(kind) ? (enum trace_scope)kind : TRACE_SCOPE_SYSTEM};
+}
+
+static void report_pair(const struct now *now, struct stamp before, unsigned lane)
+{
+    const struct segment *s = order_segment(now->races->order, now->space, before.segment);
+    struct report_side a = side_of(s->block, s->warp, lane, before.what),
+                       b = side_of(now->who.block, now->who.warp, now->who.lane, now->what);
+    struct report_hint hint = order_hint(&now->who);
+
+    report_race(now->races->report, &a, &b, now->address, now->size, now->space, &hint);
 }
 
 static inline bool is_known(const struct now *now, struct stamp stamp)
 {
     return stamp.segment == now->segment && STAMP_LANE(stamp.what) == now->who.lane
                ? true
-               : order_known(now->races->order, stamp.segment, STAMP_LANE(stamp.what), &now->who);
+               : order_known(now->races->order, now->space, stamp.segment, STAMP_LANE(stamp.what),
+                             &now->who);
 }
 
-/* Lanes of the node that the current thread races with. */
-static uint64_t unknown_lanes(const struct now *now, const struct node *node)
+/* Whether two atomic operations are so for each other: the scope of each includes the other's thread. */
+static bool in_scope(const struct now *now, struct stamp before, unsigned scope)
 {
-    uint64_t lanes = 0;
-    if (node->stamp.segment < order_first(now->races->order))
-        return 0;
-    for (uint64_t rest = node->lanes; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(rest);
-        if (!order_known(now->races->order, node->stamp.segment, lane, &now->who))
-            lanes |= (uint64_t)1 << lane;
-    }
-    return lanes;
+    const struct segment *s = order_segment(now->races->order, now->space, before.segment);
+
+    if (scope >= TRACE_SCOPE_DEVICE)
+        return true;
+    return s->block == now->who.block && scope >= TRACE_SCOPE_WARP &&
+           (scope == TRACE_SCOPE_BLOCK || s->warp == now->who.warp);
 }
 
-/* Whether two accesses share a byte, at least one writes, and not both are atomic; if strict, not both at one
+/* Whether two accesses share a byte, at least one writes, and not both are atomic. Volatile loads are left to the
+ * atomic operations that they read from; a volatile store is no atomic one. If strict, atomic ones have to be at one
  * place: what one line stores atomically and another one reads is a value that is handed over, and a ticket is none. */
-static inline bool conflict(const struct now *now, uint32_t a)
+static inline bool conflict(const struct now *now, struct stamp before)
 {
-    uint32_t b = now->what;
-    bool atomic = (a & b & 1) != 0 && !(now->races->strict && STAMP_PLACE(a) != STAMP_PLACE(b));
+    uint32_t a = before.what, b = now->what;
+    unsigned x = STAMP_KIND(a), y = STAMP_KIND(b);
 
-    return (a & b & 15 << 2) != 0 && ((a | b) & 2) != 0 && !atomic;
+    if ((a & b & 15 << 2) == 0 || ((a | b) & 2) == 0)
+        return false;
+    if (x == KIND_PLAIN || y == KIND_PLAIN ||
+        (now->races->strict && STAMP_PLACE(a) != STAMP_PLACE(b)))
+        return true;
+    if (x == KIND_VOLATILE || y == KIND_VOLATILE)
+        return (x == KIND_VOLATILE && STAMP_WRITE(a)) || (y == KIND_VOLATILE && STAMP_WRITE(b));
+    return !in_scope(now, before, x < y ? x : y);
 }
 
+static void check(const struct now *now, struct stamp before)
+{
+    if (before.segment >= order_first(now->races->order, now->space) && conflict(now, before) &&
+        !is_known(now, before))
+        report_pair(now, before, STAMP_LANE(before.what));
+}
+
+/* An access of several lanes: the first one that the current thread races with. */
 static void check_nodes(const struct now *now, const struct cell *cell)
 {
     for (uint32_t i = cell->more; i; i = shadow_node(now->races->shadow, i)->next) {
         const struct node *node = shadow_node(now->races->shadow, i);
-        if (!conflict(now, node->stamp.what))
+        if (node->stamp.segment < order_first(now->races->order, now->space) ||
+            !conflict(now, node->stamp))
             continue;
-        uint64_t lanes = unknown_lanes(now, node);
-        if (lanes)
-            report_pair(now, node->stamp, lanes);
+        for (uint64_t rest = node->lanes; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(rest);
+            if (order_known(now->races->order, now->space, node->stamp.segment, lane, &now->who))
+                continue;
+            report_pair(now, node->stamp, lane);
+            break;
+        }
     }
 }
 
@@ -157,62 +159,6 @@ static void forget_list(const struct now *now, struct cell *cell, uint32_t bytes
     cell->more = kept;
 }
 
-/* ---- shared memory that is read and was not written ---- */
-
-static bool is_written(const struct now *now, uintptr_t address)
-{
-    return shadow_cell(now->races->shadow, address)->written >> address % CELL_BYTES & 1;
-}
-
-/* Whether a value of 2, 4 or 8 bytes was written here in one go. */
-static bool is_value(const struct now *now, uintptr_t address, unsigned bytes)
-{
-    const struct cell *cell = shadow_cell(now->races->shadow, address);
-    uint32_t mask = ((1u << (bytes & 7)) - 1) << address % CELL_BYTES;
-
-    return bytes == 8 ? cell->wide : (STAMP_BYTES(cell->write.what) & mask) == mask;
-}
-
-/* A compiler may copy a struct with the bytes between its members. There are fewer of them than the next member is
- * wide, and that member was written; at the end of a struct another one was. */
-static bool is_padding(const struct now *now, uintptr_t hole, unsigned bytes)
-{
-    uintptr_t end = hole + bytes;
-    unsigned wide = bytes >= 4 ? 8 : bytes >= 2 ? 4 : 2;
-
-    if (bytes >= 8 || bytes == now->size || end % wide != 0)
-        return false;
-    if (is_value(now, end, wide))
-        return true;
-    for (uintptr_t at = now->address / wide * wide; end == now->address + now->size && at < hole;
-         at += wide)
-        if (is_value(now, at, wide))
-            return true;
-    return false;
-}
-
-static void check_holes(const struct now *now)
-{
-    uintptr_t end = now->address + now->size, hole, at = now->address;
-
-    while (at < end) {
-        for (hole = at; hole < end && is_written(now, hole);)
-            hole++;
-        for (at = hole; at < end && !is_written(now, at);)
-            at++;
-        if (hole == at || is_padding(now, hole, (unsigned)(at - hole)))
-            continue;
-        unsigned bytes = (unsigned)(at - hole);
-        if (bytes < now->size &&
-            replay_unwritten(now->races->replay, &now->who, now->place, hole, bytes))
-            continue;
-        bool whole = bytes < CELL_BYTES; /* else the elements that are missing */
-        report_unwritten(now->races->report, &now->who, now->place, whole ? now->address : hole,
-                         whole ? now->size : bytes);
-        return;
-    }
-}
-
 static void plain_read(struct now *now, struct cell *cell, uint32_t bytes)
 {
     struct stamp read = cell->read;
@@ -221,13 +167,11 @@ static void plain_read(struct now *now, struct cell *cell, uint32_t bytes)
         (STAMP_BYTES(read.what) & bytes) == bytes)
         return;
     now->unwritten = now->unwritten || (bytes & ~(uint32_t)cell->written) != 0;
-    if (cell->write.segment >= order_first(now->races->order) && conflict(now, cell->write.what) &&
-        !is_known(now, cell->write))
-        report_pair(now, cell->write, (uint64_t)1 << STAMP_LANE(cell->write.what));
+    check(now, cell->write);
     if (cell->launch == now->races->launch && cell->more)
         check_nodes(now, cell);
 
-    if (read.segment < order_first(now->races->order) ||
+    if (read.segment < order_first(now->races->order, now->space) ||
         ((STAMP_BYTES(read.what) & ~bytes) == 0 && is_known(now, read)))
         cell->read = (struct stamp){now->segment, now->what};
     else
@@ -239,15 +183,13 @@ static void plain_write(const struct now *now, struct cell *cell, uint32_t bytes
     struct stamp *write = &cell->write, *read = &cell->read;
 
     cell->written |= bytes & 15;
-    if (write->segment >= order_first(now->races->order)) {
-        if (conflict(now, write->what) && !is_known(now, *write))
-            report_pair(now, *write, (uint64_t)1 << STAMP_LANE(write->what));
+    if (write->segment >= order_first(now->races->order, now->space)) {
+        check(now, *write);
         if (STAMP_BYTES(write->what) & ~bytes) /* its other bytes still count */
             note_in_list(now, cell, write->segment, write->what);
     }
-    if (read->segment >= order_first(now->races->order)) {
-        if (conflict(now, read->what) && !is_known(now, *read))
-            report_pair(now, *read, (uint64_t)1 << STAMP_LANE(read->what));
+    if (read->segment >= order_first(now->races->order, now->space)) {
+        check(now, *read);
         if ((STAMP_BYTES(read->what) & ~bytes) == 0)
             read->segment = 0;
     }
@@ -264,23 +206,24 @@ static void atomic_access(struct now *now, struct cell *cell, uint32_t bytes)
         now->unwritten = now->unwritten || (bytes & ~(uint32_t)cell->written) != 0;
     else
         cell->written |= bytes & 15;
-    if (cell->write.segment >= order_first(now->races->order) && conflict(now, cell->write.what) &&
-        !is_known(now, cell->write))
-        report_pair(now, cell->write, (uint64_t)1 << STAMP_LANE(cell->write.what));
-    if (cell->read.segment >= order_first(now->races->order) && conflict(now, cell->read.what) &&
-        !is_known(now, cell->read))
-        report_pair(now, cell->read, (uint64_t)1 << STAMP_LANE(cell->read.what));
+    check(now, cell->write);
+    check(now, cell->read);
     if (cell->launch == now->races->launch && cell->more)
         check_nodes(now, cell);
     note_in_list(now, cell, now->segment, now->what);
 }
 
 /* Cell by cell. */
-static void look_at(struct now *now, bool write, bool atomic)
+static void look_at(struct now *now, bool write, unsigned kind)
 {
     uintptr_t end = now->address + now->size, at = now->address;
 
-    now->segment = order_now(now->who.warp);
+    now->segment = order_now(now->races->order, now->space, now->who.warp);
+    struct stamp stamp = {now->segment, STAMP(now->place->number, now->who.lane, 15, write, kind)};
+    if (now->space == TRACE_GLOBAL && kind == KIND_PLAIN &&
+        shadow_line(now->races->shadow, at, now->size, stamp,
+                    order_first(now->races->order, now->space)))
+        return;
     while (at < end) {
         unsigned first = (unsigned)(at % CELL_BYTES);
         unsigned left = (unsigned)(end - at), room = CELL_BYTES - first;
@@ -288,10 +231,10 @@ static void look_at(struct now *now, bool write, bool atomic)
         uint32_t bytes = ((1u << count) - 1) << first;
         struct cell *cell = shadow_cell(now->races->shadow, at);
 
-        now->what = STAMP(now->place->number, now->who.lane, bytes, write, atomic);
+        now->what = STAMP(now->place->number, now->who.lane, bytes, write, kind);
         if (write)
             cell->wide = at % 8 == 0 && left >= 8;
-        if (atomic)
+        if (kind != KIND_PLAIN)
             atomic_access(now, cell, bytes);
         else if (write)
             plain_write(now, cell, bytes);
@@ -300,7 +243,7 @@ static void look_at(struct now *now, bool write, bool atomic)
         at += count;
     }
     if (now->unwritten && now->space == TRACE_SHARED)
-        check_holes(now);
+        races_check_unwritten(now);
 }
 
 /* ---- events ---- */
@@ -311,9 +254,15 @@ static void *start(bool weak_memory)
 
     const char *mode = getenv("HIP_CPU_RACES");
     r->strict = mode && strcmp(mode, "strict") == 0;
+    r->volatile_is_atomic = mode && strcmp(mode, "volatile") == 0;
+    if (mode && *mode && !r->strict && !r->volatile_is_atomic) {
+        fprintf(stderr, "hip: HIP_CPU_RACES=%s is not valid: use volatile or strict\n", mode);
+        _exit(EXIT_USAGE);
+    }
+    r->coverage = coverage_create();
     r->order = order_create();
     r->shadow = shadow_create();
-    r->report = report_create();
+    r->report = report_create(r->coverage, r->volatile_is_atomic);
     r->replay = replay_create(r->report, !weak_memory);
     return r;
 }
@@ -327,10 +276,27 @@ static void see_access(void *tool, const struct trace_access *a)
                       .size = a->size,
                       .space = a->space,
                       .place = a->place};
+    bool is_volatile = a->is_volatile && a->space == TRACE_GLOBAL;
     report_count_access(r->report, a->space, a->write);
-    if (a->is_volatile && !a->write && a->space == TRACE_GLOBAL)
-        order_volatile_read(a->place);
-    look_at(&now, a->write, a->is_volatile && a->space == TRACE_GLOBAL);
+    if (is_volatile)
+        report_count_volatile(r->report);
+    if (is_volatile && r->volatile_is_atomic) {
+        struct trace_atomic atomic = {.who = a->who,
+                                      .address = a->address,
+                                      .size = a->size,
+                                      .space = a->space,
+                                      .reads = !a->write,
+                                      .writes = a->write,
+                                      .order = __ATOMIC_RELAXED,
+                                      .scope = TRACE_SCOPE_DEVICE,
+                                      .place = a->place};
+        look_at(&now, a->write, TRACE_SCOPE_DEVICE);
+        order_atomic(r->order, &atomic);
+        return;
+    }
+    if (is_volatile && !a->write)
+        order_volatile_read(&a->who, a->place);
+    look_at(&now, a->write, is_volatile ? KIND_VOLATILE : KIND_PLAIN);
 }
 
 static void see_atomic(void *tool, const struct trace_atomic *a)
@@ -344,8 +310,8 @@ static void see_atomic(void *tool, const struct trace_atomic *a)
                       .place = a->place};
     report_count_atomic(r->report, a->space);
     if (a->space == TRACE_SHARED && a->reads && a->writes)
-        check_holes(&now);
-    look_at(&now, a->writes, true);
+        races_check_unwritten(&now);
+    look_at(&now, a->writes, a->scope);
     order_atomic(r->order, a);
 }
 
@@ -358,6 +324,7 @@ static void see_launch(void *tool, const struct trace_launch *l)
     order_launch_begin(r->order, l);
     replay_launch_begin(r->replay);
     report_launch(r->report, l);
+    coverage_launch(r->coverage, l);
 }
 
 static void see_launch_end(void *tool, const struct trace_launch *l)
@@ -375,6 +342,12 @@ static void see_block(void *tool, const struct trace_block *b)
     order_block_begin(r->order, b);
 }
 
+static void see_block_end(void *tool, const struct trace_block *b)
+{
+    (void)b;
+    order_block_end(((struct races *)tool)->order);
+}
+
 static void see_fence(void *tool, const struct trace_fence *f)
 {
     order_fence(((struct races *)tool)->order, f);
@@ -384,8 +357,8 @@ static void see_barrier(void *tool, const struct trace_barrier *b)
 {
     struct races *r = tool;
 
-    (void)b;
     report_count_barrier(r->report);
+    coverage_barrier(r->coverage, b);
     order_barrier(r->order);
 }
 
@@ -433,6 +406,7 @@ const struct trace_tool trace_races = {
     .launch_begin = see_launch,
     .launch_end = see_launch_end,
     .block_begin = see_block,
+    .block_end = see_block_end,
     .access = see_access,
     .atomic = see_atomic,
     .fence = see_fence,

@@ -45,8 +45,9 @@ struct replay {
         unsigned size;
     } unwritten[PLACES_MAX];
     unsigned unwritten_count;
-    struct {
-        uintptr_t address;
+    struct hole {
+        size_t offset;
+        bool is_fixed; /* in static __shared__ variables, else in dynamic shared memory */
         unsigned size;
     } hole[HOLES_MAX];
     unsigned holes;
@@ -117,24 +118,39 @@ uint64_t replay_absent(struct replay *r, const struct trace_meeting *m)
     if (i == r->absent_count) {
         r->absent[i].place = m->place;
         r->absent[i].source = m->source[lane];
-        r->absent[r->absent_count++].reader =
-            (struct report_side){m->block, m->warp, lane, m->place, false, false};
+        r->absent[r->absent_count++].reader = (struct report_side){
+            .block = m->block, .warp = m->warp, .lane = lane, .place = m->place};
     }
     return r->turn == (int)i + 1 ? OTHER_VALUE : HIP_CPU_POISON;
+}
+
+/* A worker's own shared memory: another one may run the block the next time. */
+static uintptr_t shared_begin(bool is_fixed)
+{
+    uintptr_t begin;
+    size_t bytes;
+
+    if (!is_fixed)
+        return (uintptr_t)hip_cpu_block()->shared;
+    symbols_shared_range(&begin, &bytes);
+    return begin;
 }
 
 bool replay_unwritten(struct replay *r, const struct trace_who *who,
                       const struct trace_place *place, uintptr_t address, unsigned size)
 {
+    const struct hip_cpu_block *block = hip_cpu_block();
+    bool is_fixed = address - (uintptr_t)block->shared >= block->shared_bytes;
+    size_t offset = address - shared_begin(is_fixed);
     unsigned i = 0, k = 0;
 
-    if (!r->possible || trace_launch->interleaved)
+    if (!r->possible)
         return true; /* launches do not run again; the run without it tells */
     if (trace_launch->cooperative)
         return false; /* blocks of other workers are under way */
     while (i < r->unwritten_count && r->unwritten[i].place != place)
         i++;
-    while (k < r->holes && r->hole[k].address != address)
+    while (k < r->holes && (r->hole[k].offset != offset || r->hole[k].is_fixed != is_fixed))
         k++;
     if (i == PLACES_MAX)
         return false;
@@ -146,10 +162,8 @@ bool replay_unwritten(struct replay *r, const struct trace_who *who,
         r->unwritten[i].address = address;
         r->unwritten[r->unwritten_count++].size = size;
     }
-    if (k == r->holes) {
-        r->hole[k].address = address;
-        r->hole[r->holes++].size = size;
-    }
+    if (k == r->holes)
+        r->hole[r->holes++] = (struct hole){offset, is_fixed, size};
     return true;
 }
 
@@ -159,10 +173,11 @@ void replay_block_begin(struct replay *r)
 
     if (r->turn <= (int)r->absent_count)
         return;
-    for (unsigned k = 0; k < r->holes; k++)
-        for (unsigned i = 0; i < r->hole[k].size; i++)
-            ((unsigned char *)r->hole[k].address)[i] =
-                ((const unsigned char *)&other)[(r->hole[k].address + i) % 8];
+    for (const struct hole *h = r->hole; h < r->hole + r->holes; h++) {
+        uintptr_t address = shared_begin(h->is_fixed) + h->offset;
+        for (unsigned i = 0; i < h->size; i++)
+            ((unsigned char *)address)[i] = ((const unsigned char *)&other)[(address + i) % 8];
+    }
 }
 
 /* Memory as it was after the first run; whether it was different. */

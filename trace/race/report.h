@@ -9,23 +9,37 @@ struct report_side {
     uint64_t block;
     unsigned warp, lane;
     const struct trace_place *place;
-    bool write, atomic;
+    bool write, atomic, is_volatile;
+    enum trace_scope scope; /* of an atomic operation */
 };
 
+/* An atomic operation or a volatile load that was probably meant as the synchronization, though the latter is none;
+ * place NULL: none. */
+struct hand_over {
+    const struct trace_place *place;
+    bool is_volatile;
+};
+/* Before the later access: the last one in its block, of global memory; the last one of its thread since the last
+ * barrier. */
+struct report_hint {
+    struct hand_over of_block, of_thread;
+};
+
+struct coverage;
 struct report;
-struct report *report_create(void);
+struct report *report_create(struct coverage *coverage, bool volatile_is_atomic);
 
 void report_launch(struct report *r, const struct trace_launch *l);
 void report_count_access(struct report *r, enum trace_space space, bool write);
 void report_count_atomic(struct report *r, enum trace_space space);
+void report_count_volatile(struct report *r); /* of global memory */
 void report_count_barrier(struct report *r);
 void report_count_meeting(struct report *r);
 
-/* a came first in this run. hand_over: the atomic operation that was probably meant as the synchronization, or NULL; or
- * a volatile load. */
+/* a came first in this run. */
 void report_race(struct report *r, const struct report_side *a, const struct report_side *b,
                  uintptr_t address, unsigned size, enum trace_space space,
-                 const struct trace_place *hand_over, bool is_volatile);
+                 const struct report_hint *hint);
 void report_unwritten(struct report *r, const struct trace_who *who,
                       const struct trace_place *place, uintptr_t address, unsigned size);
 /* The reader uses what a shuffle got from lane `source`, which does not take part. */

@@ -1,4 +1,4 @@
-/* Pages of cells in a hash table, and a pool of nodes.
+/* Pages of lines of cells in a hash table, and a pool of nodes.
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +7,22 @@
 #include "shadow.h"
 
 #define PAGE_SHIFT 12
-#define PAGE_CELLS (((size_t)1 << PAGE_SHIFT) / CELL_BYTES)
+#define LINE_CELLS 32
+#define LINE_BYTES ((uintptr_t)LINE_CELLS * CELL_BYTES)
+#define LINES      (((size_t)1 << PAGE_SHIFT) / LINE_BYTES)
 #define CACHED     1024
+
+/* One access of a warp: cell i by lane (lane of the stamp) + i / (cells of an access), as far as `mask` says. Its bytes
+ * are the number of cells. */
+struct line {
+    struct stamp stamp;
+    uint32_t mask;
+    struct cell *cell; /* [LINE_CELLS]: not so simple */
+};
 
 struct page {
     uintptr_t number;
-    struct cell cell[PAGE_CELLS];
+    struct line line[LINES];
 };
 
 struct shadow {
@@ -68,21 +78,67 @@ static struct page *page_of(struct shadow *s, uintptr_t number)
     return *hint = s->table[slot];
 }
 
+static struct line *line_of(struct shadow *s, uintptr_t address)
+{
+    return &page_of(s, address >> PAGE_SHIFT)->line[address / LINE_BYTES % LINES];
+}
+
+static void unfold(struct line *l)
+{
+    unsigned wide = STAMP_BYTES(l->stamp.what);
+
+    l->cell = trace_check_alloc(calloc(LINE_CELLS, sizeof *l->cell));
+    for (unsigned i = 0; i < LINE_CELLS; i++) {
+        uint32_t what = l->stamp.what;
+        if (!(l->mask >> i & 1))
+            continue;
+        struct stamp stamp = {l->stamp.segment,
+                              STAMP(STAMP_PLACE(what), (STAMP_LANE(what) + i / wide) & 63, 15,
+                                    STAMP_WRITE(what), KIND_PLAIN)};
+        *(STAMP_WRITE(what) ? &l->cell[i].write : &l->cell[i].read) = stamp;
+    }
+}
+
+bool shadow_line(struct shadow *s, uintptr_t address, unsigned size, struct stamp stamp,
+                 uint32_t first)
+{
+    struct line *l = line_of(s, address);
+    unsigned cell = (unsigned)(address % LINE_BYTES) / CELL_BYTES, wide = size / CELL_BYTES;
+
+    if (l->cell || wide == 0 || wide > 4 || size % CELL_BYTES || address % size)
+        return false;
+    uint32_t what = STAMP(STAMP_PLACE(stamp.what), (STAMP_LANE(stamp.what) - cell / wide) & 63,
+                          wide, STAMP_WRITE(stamp.what), KIND_PLAIN);
+    uint32_t mask = (UINT32_MAX >> (LINE_CELLS - wide)) << cell;
+    if (l->stamp.segment < first) {
+        l->stamp = (struct stamp){stamp.segment, what};
+        l->mask = mask;
+        return true;
+    }
+    if (l->stamp.segment != stamp.segment || l->stamp.what != what)
+        return false;
+    l->mask |= mask;
+    return true;
+}
+
 struct cell *shadow_cell(struct shadow *s, uintptr_t address)
 {
-    return &page_of(s, address >> PAGE_SHIFT)->cell[address / CELL_BYTES % PAGE_CELLS];
+    struct line *l = line_of(s, address);
+
+    if (!l->cell)
+        unfold(l);
+    return &l->cell[address / CELL_BYTES % LINE_CELLS];
 }
 
 void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes)
 {
-    uintptr_t end = start + bytes;
-    while (start < end) {
-        size_t first = start / CELL_BYTES % PAGE_CELLS;
-        size_t cells = PAGE_CELLS - first, wanted = (end - start + CELL_BYTES - 1) / CELL_BYTES;
+    for (uintptr_t at = start / CELL_BYTES * CELL_BYTES, end = start + bytes; at < end;) {
+        size_t first = at / CELL_BYTES % LINE_CELLS, cells = LINE_CELLS - first;
+        size_t wanted = (end - at + CELL_BYTES - 1) / CELL_BYTES;
         if (cells > wanted)
             cells = wanted;
-        memset(&page_of(s, start >> PAGE_SHIFT)->cell[first], 0, cells * sizeof(struct cell));
-        start += cells * CELL_BYTES;
+        memset(shadow_cell(s, at), 0, cells * sizeof(struct cell));
+        at += cells * CELL_BYTES;
     }
 }
 

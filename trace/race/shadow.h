@@ -1,4 +1,5 @@
-/* Shadow memory: for every 4 bytes the last writer and the readers since then.
+/* Shadow memory: for every 4 bytes the last writer and the readers since then. Where all lanes of a warp read or write
+ * neighbours once, as most do, a line of 128 bytes remembers that as one access.
  * SPDX-License-Identifier: MIT */
 #ifndef TRACE_SHADOW_H
 #define TRACE_SHADOW_H
@@ -12,14 +13,17 @@ struct stamp {
     uint32_t segment;
     uint32_t what;
 };
-#define STAMP(place, lane, bytes, write, atomic)                                                   \
-    ((uint32_t)(place) << 12 | (uint32_t)(lane) << 6 | (uint32_t)(bytes) << 2 |                    \
-     (uint32_t)(write) << 1 | (uint32_t)(atomic))
-#define STAMP_PLACE(what)  ((what) >> 12)
-#define STAMP_LANE(what)   ((what) >> 6 & 63)
-#define STAMP_BYTES(what)  ((what) >> 2 & 15)
-#define STAMP_WRITE(what)  ((what) >> 1 & 1)
-#define STAMP_ATOMIC(what) ((what)&1)
+#define STAMP(place, lane, bytes, write, kind)                                                     \
+    ((uint32_t)(place) << 15 | (uint32_t)(kind) << 12 | (uint32_t)(lane) << 6 |                    \
+     (uint32_t)(bytes) << 2 | (uint32_t)(write) << 1)
+#define STAMP_PLACE(what) ((what) >> 15)
+#define STAMP_KIND(what)  ((what) >> 12 & 7)
+#define STAMP_LANE(what)  ((what) >> 6 & 63)
+#define STAMP_BYTES(what) ((what) >> 2 & 15)
+#define STAMP_WRITE(what) ((what) >> 1 & 1)
+/* An atomic operation: its scope. */
+#define KIND_PLAIN    0
+#define KIND_VOLATILE 7
 
 /* An access of several lanes of one segment that does not fit into a cell. */
 struct node {
@@ -40,6 +44,10 @@ struct cell {
 struct shadow;
 struct shadow *shadow_create(void);
 
+/* Whether these bytes of global memory, since segment `first`, were accessed as a line alone, and are so with this
+ * access: there is nothing to compare it with. */
+bool shadow_line(struct shadow *s, uintptr_t address, unsigned size, struct stamp stamp,
+                 uint32_t first);
 /* The cell of an address; created on first use. */
 struct cell *shadow_cell(struct shadow *s, uintptr_t address);
 /* Forgets what happened to these bytes: a new block's shared memory. */

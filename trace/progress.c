@@ -1,0 +1,287 @@
+/* Does the kernel get anywhere? A thread that waits for a word to change lets others run, and where none can change it
+ * the program ends with the place, as it does on Ctrl-C. Nothing depends on the wall clock: polls are counted, and
+ * processor time where a loop makes no access.
+ * SPDX-License-Identifier: MIT */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "trace_internal.h"
+
+#define WORDS       4                   /* that a loop may wait for */
+#define POLLS_EACH  64                  /* then others have their turn */
+#define POLLS_MAX   ((uint64_t)1 << 20) /* and for each thread 16 turns, */
+#define READS_MAX   ((uint64_t)1 << 28) /* of one thread between two barriers */
+#define SECONDS_MAX 3                   /* of processor time, without an access */
+
+/* What a thread of the block has read lately. */
+struct reader {
+    uintptr_t address[WORDS], code;
+    uint64_t value[WORDS], reads;
+    unsigned next;
+};
+
+/* Of the block that a worker runs; allocated with its first one. */
+static __thread struct reader *readers;
+
+/* One block runs at any time, so its pthread writes; signal handlers read. */
+static struct {
+    uint64_t polls; /* of any thread since one has read something new */
+    uint64_t reads;
+    volatile sig_atomic_t stop, signals; /* the signal that ends the program */
+    pthread_t runs;                      /* the worker of the block */
+    uint64_t reads_before;
+    unsigned seconds;
+} progress;
+
+/* ---- where the threads of the block are ---- */
+
+static bool same_line(const struct trace_place *a, const struct trace_place *b)
+{
+    return a == b || (a->line == b->line && strcmp(a->file, b->file) == 0);
+}
+
+static const struct trace_place *stands_at(unsigned thread, enum hip_cpu_state state)
+{
+    bool waits = state == HIP_CPU_AT_BARRIER || state == HIP_CPU_AT_MEETING;
+    uintptr_t code = waits ? trace_waits_at(thread) : readers[thread].code;
+    return code ? trace_place_of(code) : NULL;
+}
+
+/* "threads 0-3, 8 (5)" */
+static void print_threads(const bool *set, unsigned count)
+{
+    unsigned shown = 0, all = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        all += set[i];
+    fprintf(stderr, "  %u thread%s (", all, all == 1 ? "" : "s");
+    for (unsigned i = 0, last; i < count; i = last + 1) {
+        last = i;
+        if (!set[i])
+            continue;
+        while (last + 1 < count && set[last + 1])
+            last++;
+        if (++shown > 8) {
+            fprintf(stderr, ", ...");
+            break;
+        }
+        fprintf(stderr, last > i ? "%s%u-%u" : "%s%u", shown > 1 ? ", " : "", i, last);
+    }
+    fprintf(stderr, ")");
+}
+
+static void print_block(void)
+{
+    static const char *const does[] = {"last read at", "wait at the barrier", "wait for their warp",
+                                       "have returned"};
+    unsigned threads = trace_launch->threads;
+    bool done[THREADS_MAX] = {false}, set[THREADS_MAX];
+
+    for (unsigned first = 0; first < threads; first++) {
+        enum hip_cpu_state state = hip_cpu_state_of(first);
+        const struct trace_place *place = stands_at(first, state);
+        if (done[first])
+            continue;
+        for (unsigned i = 0; i < threads; i++) {
+            const struct trace_place *other = stands_at(i, state);
+            set[i] = !done[i] && hip_cpu_state_of(i) == state &&
+                     (state == HIP_CPU_RETURNED || place == other ||
+                      (place && other && same_line(place, other)));
+            done[i] = done[i] || set[i];
+        }
+        print_threads(set, threads);
+        if (state == HIP_CPU_RETURNED)
+            fprintf(stderr, " %s\n", does[state]);
+        else if (place)
+            fprintf(stderr, " %s %s:%u\n", does[state], place->file, place->line);
+        else
+            fprintf(stderr, " have not read anything yet\n");
+    }
+}
+
+/* Ends the program with what was found until now. */
+__attribute__((noreturn)) static void end(int status, const char *what)
+{
+    hip_cpu_begin_fatal();
+    fflush(stdout);
+    fprintf(stderr, "%s\n", what);
+    if (trace_launch && hip_cpu_current && readers) {
+        fprintf(stderr, "hip: the block's threads now:\n");
+        print_block();
+    }
+    trace_finish();
+    _exit(status);
+}
+
+__attribute__((noreturn)) static void end_at(uintptr_t code, const char *what)
+{
+    const struct trace_place *place = trace_place_of(code);
+    const uint3 *b = &hip_cpu_current->block->index, *t = &hip_cpu_current->index;
+    char text[800];
+
+    snprintf(text, sizeof text, "hip: kernel %s, block (%u,%u,%u), thread (%u,%u,%u), at %s:%u: %s",
+             trace_launch->kernel, b->x, b->y, b->z, t->x, t->y, t->z, place->file, place->line,
+             what);
+    end(EXIT_DEVICE_FAULT, text);
+}
+
+static void end_by_signal(void)
+{
+    end(128 + progress.stop, "hip: interrupted");
+}
+
+/* ---- reads ---- */
+
+/* Whether this thread has read the same value there lately. */
+static bool is_poll(struct reader *r, uintptr_t address, unsigned size)
+{
+    uint64_t value = 0;
+    unsigned i = 0;
+
+    __real_memcpy(&value, (const void *)address, size < 8 ? size : 8);
+    while (i < WORDS && r->address[i] != address)
+        i++;
+    if (i == WORDS) {
+        i = r->next++ % WORDS;
+        r->address[i] = address;
+    } else if (r->value[i] == value) {
+        return true;
+    }
+    r->value[i] = value;
+    return false;
+}
+
+static void poll(void)
+{
+    unsigned threads = trace_launch->threads;
+    uint64_t turns = trace_takes_turns() ? trace_launch->blocks : 1;
+
+    if (++progress.polls % POLLS_EACH == 0) {
+        hip_cpu_yield();
+        trace_turn_yield(true);
+    }
+    if (progress.polls <= POLLS_MAX + (uint64_t)16 * POLLS_EACH * threads * turns)
+        return;
+    progress.polls = 0;
+    end_at(readers[hip_cpu_position().thread].code,
+           turns == trace_launch->blocks
+               ? "waits for a word that no thread changes: who should have written it?"
+               : "waits for a word that no thread of this block changes, and blocks run one after "
+                 "the other: a GPU does not promise either that others run meanwhile; up to 32 "
+                 "blocks take turns here (SIZE=, grid)");
+}
+
+void trace_progress_read(uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
+                         void *code)
+{
+    struct reader *r = &readers[hip_cpu_position().thread];
+
+    r->code = (uintptr_t)code;
+    progress.reads++;
+    if (progress.stop)
+        end_by_signal();
+    if (is_poll(r, address, size)) {
+        poll();
+        return;
+    }
+    progress.polls = 0;
+    if (++r->reads > READS_MAX)
+        end_at(r->code, "makes no end: 2^28 reads of one thread without a barrier");
+    if (!hands_over)
+        return;
+    if (hip_cpu_schedule() == HIP_CPU_RANDOM && trace_draw() % 2)
+        hip_cpu_yield();
+    if (space == TRACE_GLOBAL)
+        trace_turn_yield(false);
+}
+
+void trace_progress_arrive(unsigned thread)
+{
+    readers[thread].reads = 0;
+    progress.polls = 0;
+}
+
+void trace_progress_block(unsigned threads)
+{
+    if (!readers)
+        readers = trace_check_alloc(calloc(THREADS_MAX, sizeof *readers));
+    memset(readers, 0, threads * sizeof *readers);
+    progress.runs = pthread_self();
+    progress.polls = 0;
+}
+
+void trace_progress_runs(void)
+{
+    progress.runs = pthread_self();
+}
+
+/* ---- signals ---- */
+
+/* The terminal and the script send one each. */
+static void interrupt(int signal)
+{
+    if (++progress.signals > 3)
+        _exit(128 + signal);
+    progress.stop = signal;
+    if (!trace_launch && progress.signals == 1) /* else the next read ends it */
+        end_by_signal();
+}
+
+/* Where the kernel was; 0: not known for this processor. */
+static uintptr_t code_of(const void *context)
+{
+    const ucontext_t *c = context;
+#if defined(__x86_64__)
+    return (uintptr_t)c->uc_mcontext.gregs[REG_RIP] + 1;
+#elif defined(__aarch64__)
+    return (uintptr_t)c->uc_mcontext.pc + 1;
+#else
+    (void)c;
+    return 0;
+#endif
+}
+
+/* Each second of processor time. A loop without accesses is seen by nothing else. */
+static void tick(int signal, siginfo_t *info, void *context)
+{
+    (void)info;
+    if (!trace_launch || progress.reads != progress.reads_before || !trace_run.is_on) {
+        progress.reads_before = progress.reads;
+        progress.seconds = 0;
+        return;
+    }
+    if (!pthread_equal(progress.runs, pthread_self())) {
+        pthread_kill(progress.runs, signal);
+        return;
+    }
+    if (!hip_cpu_current)
+        return;
+    if (progress.stop)
+        end_by_signal();
+    if (++progress.seconds < SECONDS_MAX)
+        return;
+    uintptr_t code = code_of(context);
+    end_at(code ? code : readers[hip_cpu_position().thread].code,
+           "loops without an access to memory: if it waits for a variable, the compiler may have "
+           "taken the load out of the loop, which an atomic load prevents");
+}
+
+void trace_progress_start(void)
+{
+    struct sigaction stop = {.sa_handler = interrupt},
+                     clock = {.sa_sigaction = tick, .sa_flags = SA_SIGINFO | SA_RESTART};
+    struct itimerval second = {{1, 0}, {1, 0}};
+
+    sigemptyset(&stop.sa_mask);
+    sigemptyset(&clock.sa_mask);
+    sigaction(SIGINT, &stop, NULL);
+    sigaction(SIGTERM, &stop, NULL);
+    sigaction(SIGPROF, &clock, NULL);
+    setitimer(ITIMER_PROF, &second, NULL);
+}

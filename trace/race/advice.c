@@ -1,0 +1,115 @@
+/* What the report tells the reader to look at.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "findings.h"
+
+static const char *scope_name(const struct report_side *a, const struct report_side *b)
+{
+    static const char *const names[] = {"?", "thread", "warp", "block", "device", "system"};
+    return names[a->scope < b->scope ? a->scope : b->scope];
+}
+
+/* x++, x += ...: of plain accesses. */
+static const char *update_of(const struct finding *f)
+{
+    bool plain = !f->a.atomic && !f->b.atomic;
+
+    return plain && f->a.write != f->b.write && report_same_line(f->a.place, f->b.place)
+               ? "; if all of them update one element in this line, an atomic operation has to "
+                 "(atomicAdd)"
+               : "";
+}
+
+static void advise_block(const struct finding *f, char *text, size_t size)
+{
+    const struct report_side *a = &f->a, *b = &f->b;
+    const struct hand_over *flag = &f->hint.of_thread;
+    const char *barrier = f->other_warps ? "no __syncthreads() between the two"
+                                         : "no __syncthreads() between the two, and no warp_sync() "
+                                           "(__syncwarp), which is enough for lanes of one warp";
+
+    if (a->atomic != b->atomic)
+        snprintf(text, size,
+                 "one of the two is atomic and the other is not, and there is no "
+                 "__syncthreads() between them");
+    else if (flag->place && flag->is_volatile && b->place != flag->place && a->write != b->write)
+        snprintf(text, size,
+                 "the volatile load at %s:%u orders nothing: let the flag be written and read by "
+                 "atomic operations, with a __threadfence_block() before the one and after the "
+                 "other; or use __syncthreads()",
+                 flag->place->file, flag->place->line);
+    else if (flag->place && a->write != b->write && !*update_of(f))
+        snprintf(text, size,
+                 "%s; if the atomic operation at %s:%u is to hand it over: that takes a "
+                 "__threadfence_block() between the write and the writer's atomic operation, and "
+                 "another between the reader's and the read",
+                 barrier, flag->place->file, flag->place->line);
+    else if (a->write && b->write && report_same_line(a->place, b->place))
+        snprintf(text, size,
+                 "both threads write it at the same line: does each thread have an element "
+                 "of its own? If this is a second round, there is no __syncthreads() between "
+                 "the rounds");
+    else
+        snprintf(text, size, "%s%s", barrier, update_of(f));
+}
+
+static void advise_blocks(const struct finding *f, char *text, size_t size)
+{
+    const struct report_side *a = &f->a, *b = &f->b;
+    const struct hand_over *flag = &f->hint.of_block;
+
+    if (a->atomic != b->atomic)
+        snprintf(text, size,
+                 "one of the two is atomic and the other is not: both have to be, or something "
+                 "has to order the blocks");
+    else if (a->write && b->write)
+        snprintf(text, size,
+                 "two blocks write it: does each block have an element of its own (blockIdx)?");
+    else if (flag->place && flag->is_volatile)
+        snprintf(text, size,
+                 "the volatile load at %s:%u orders nothing: let the flag be written and read by "
+                 "atomic operations, the writer's behind a __threadfence() of the same thread, the "
+                 "reader's before one",
+                 flag->place->file, flag->place->line);
+    else if (flag->place)
+        snprintf(text, size,
+                 "the atomic operation at %s:%u orders the two only with a __threadfence() "
+                 "between the write and the writer's atomic operation, and another between the "
+                 "reader's and the read",
+                 flag->place->file, flag->place->line);
+    else
+        snprintf(text, size,
+                 "nothing orders the blocks of one launch: launch a second kernel, use a grid "
+                 "barrier, or hand over with an atomic and a __threadfence() on both sides%s",
+                 update_of(f));
+}
+
+void report_advise(const struct finding *f, char *text, size_t size)
+{
+    if (f->kind == UNWRITTEN)
+        snprintf(text, size,
+                 "which thread should have written it before? A block has %u threads, and it must "
+                 "not use what an earlier block left there",
+                 f->threads);
+    else if (f->kind == ABSENT)
+        snprintf(text, size,
+                 "use the value only where that lane is there (lane + distance < lanes of this "
+                 "warp), or let all lanes of the warp take part");
+    else if (f->kind == VOLATILE)
+        snprintf(text, size,
+                 "a volatile store is no atomic operation, and an update of a volatile variable is "
+                 "a load and a store: use atomicExch() or atomicAdd(). RACES=volatile takes "
+                 "volatile accesses to global memory for atomic ones, as older samples do");
+    else if (f->a.atomic && f->b.atomic &&
+             (f->a.scope < TRACE_SCOPE_DEVICE || f->b.scope < TRACE_SCOPE_DEVICE))
+        snprintf(text, size,
+                 "both are atomic, but one of them only within its %s, and the other thread is "
+                 "not in it: widen the scope (atomicAdd and its like: the device)",
+                 scope_name(&f->a, &f->b));
+    else if (f->a.block == f->b.block)
+        advise_block(f, text, size);
+    else
+        advise_blocks(f, text, size);
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# One report of several runs. Their records begin with a mark: a run; a finding, with its keys and how often; what a run
+# without findings says; a note; a run that stopped. Findings with a key in common are one.
+BEGIN { RS = "\001"; FS = "\n"; shown_max = 24 }
+
+function text(    at) { at = index($0, "\n"); return at ? substr($0, at + 1) : "" }
+function add(list, word, between) {
+    return index(between list between, between word between) ? list : list (list == "" ? "" : between) word
+}
+
+$1 ~ /^run\t/ {
+    split($1, part, "\t")
+    warp = part[2]; schedule = part[3]
+    warps = add(warps, warp, " and "); schedules = add(schedules, schedule, ", ")
+    runs++
+}
+$1 ~ /^finding\t/ {
+    split($1, part, "\t")
+    count = split(part[2], key, ";")
+    id = 0
+    for (i = 1; i <= count; i++)
+        if (key[i] in known) id = known[key[i]]
+    if (!id) id = ++found
+    # A pair of accesses says more than a value that nobody had written.
+    if (said[id] == "" || (pairless[id] && count > 1)) { said[id] = text(); pairless[id] = count == 1 }
+    for (i = 1; i <= count; i++) known[key[i]] = id
+    times[id] += part[3]; all_times += part[3]
+    seen_warps[id] = add(seen_warps[id], warp, " and "); seen_schedules[id] = add(seen_schedules[id], schedule, ", ")
+}
+# The first run of each kind; one that stopped says so.
+$1 == "none" && (clean == "" || (text() ~ /stopped/ && clean !~ /stopped/)) { clean = text() }
+$1 == "note" { notes = index(notes, text()) ? notes : notes text() }
+$1 == "stopped" { stopped++ }
+# Lines and loops: those that no run reached, or repeated.
+$1 ~ /^line\t/ {
+    split($1, part, "\t")
+    if (!(part[2] in reached)) line[++lines] = part[2]
+    reached[part[2]] += part[3]
+}
+$1 ~ /^loop\t/ {
+    split($1, part, "\t")
+    if (!(part[2] in repeated)) loop[++loops] = part[2]
+    repeated[part[2]] += part[3]
+    if (part[4] != "") around[part[2]] = part[4]
+}
+
+END {
+    for (id = 1; id <= found; id++) {
+        weak += said[id] ~ /^volatile/
+        if (id > shown_max) continue
+        sub(/ [0-9]*:/, " " id ":", said[id])
+        printf "\n%s", said[id]
+        where = seen_warps[id] == warps ? "" : ", with warps of " seen_warps[id]
+        where = where (seen_schedules[id] == schedules ? "" : ", with SCHEDULE=" seen_schedules[id])
+        if (times[id] > 1 || where != "")
+            printf "  %d time%s with these lines%s\n", times[id], times[id] == 1 ? "" : "s", where
+    }
+    if (found == 0)
+        printf "\n%s", clean
+    if (runs > 1)
+        printf "%s%d runs: warps of %s; SCHEDULE=%s\n", (found ? "\nrace: in " : "      "), runs, warps, schedules
+    if (stopped)
+        printf "race: %d of them stopped early\n", stopped
+    if (found)
+        printf "%srace: %d found, %d times%s%s\n", (runs > 1 ? "" : "\n"), found, all_times,
+            (weak ? "; " weak " by volatile accesses alone" : ""), (found > shown_max ? "; the first ones are shown" : "")
+    printf "%s", notes
+    for (i = 1; i <= lines; i++) {
+        if (reached[line[i]] || ++missed > 16) continue
+        printf "%s%s\n", (missed == 1 ? "      no thread reached\n          " : "          "), line[i]
+    }
+    if (missed > 16)
+        printf "          and %d lines more\n", missed - 16
+    for (i = 1; i <= loops; i++)
+        if (!repeated[loop[i]])
+            printf "      the loop at %s around the barrier at %s ran once in each block\n", around[loop[i]], loop[i]
+}
