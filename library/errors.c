@@ -1,0 +1,56 @@
+/* Errors of the runtime are kept, not printed. Like errno, for each thread; handle.c asks at the end of each call.
+ * SPDX-License-Identifier: MIT */
+#include "handle.h"
+
+static _Thread_local hipError_t first;
+
+void hip_check(hipError_t error, const char *what, const char *file, int line)
+{
+    (void)what, (void)file, (void)line;
+    if (first == hipSuccess)
+        first = error;
+}
+
+void errors_forget(void)
+{
+    first = hipSuccess;
+}
+
+hipError_t errors_first(void)
+{
+    return first;
+}
+
+const char *lr_text(int status)
+{
+    switch (status) {
+    case LR_OK:
+        return "no error";
+    case LR_NULL:
+        return "a pointer is NULL: give the address of an array, a result or a handle";
+    case LR_TYPE:
+        return "no such type of elements, or not for this function: give one of LR_FLOAT, "
+               "LR_DOUBLE, LR_INT32, LR_INT64";
+    case LR_MISALIGNED:
+        return "an address is not a multiple of the size of what is there";
+    case LR_OVERLAP:
+        return "a result lies in an array or in another result: give it memory of its own";
+    case LR_TOO_LARGE:
+        return "no memory holds so many elements: n counts elements, not bytes";
+    case LR_OTHER_STREAM:
+        return "the handle belongs to another stream: make one for each stream, or call "
+               "lr_leave_stream()";
+    case LR_WORKSPACE:
+        return "the workspace is too small: lr_workspace_bytes() says how large it has to be";
+    case LR_NO_MEMORY:
+        return "out of memory";
+    case LR_NO_DEVICE:
+        return "there is no such device, or the library was built for others: see lr_targets()";
+    case LR_RUNTIME:
+        return "HIP or CUDA reports an error: see lr_runtime_text()";
+    case LR_SHAPE:
+        return "no matrix: give at least one column, and a stride that is not below the columns";
+    default:
+        return "no such status";
+    }
+}

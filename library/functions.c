@@ -1,0 +1,137 @@
+/* An array as a whole, by the kernels of a variant each.
+ * SPDX-License-Identifier: MIT */
+#include "functions.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* The variants, compiled for the library. absolute.hip is single_pass with another combine(). */
+const struct variant *lr_single_pass(void);
+const struct variant *lr_absolute(void);
+const struct variant *lr_reproducible(void);
+
+static const struct variant *variant_of(int function)
+{
+    switch (function) {
+    case FUNCTION_ASUM:
+        return lr_absolute();
+    case FUNCTION_TREE:
+    case FUNCTION_BINNED:
+        return lr_reproducible();
+    default:
+        return lr_single_pass();
+    }
+}
+
+static const struct variant_entry *entry_of(int function, int type)
+{
+    int op = function == FUNCTION_MIN ? OP_MIN : function == FUNCTION_MAX ? OP_MAX : OP_SUM;
+
+    return &variant_of(function)->entry[type][op];
+}
+
+static bool has_type(int function, int type)
+{
+    if (function == FUNCTION_ASUM || function == FUNCTION_BINNED)
+        return type == LR_FLOAT || type == LR_DOUBLE;
+    return element_bytes(type) > 0;
+}
+
+static void plan(struct lr_handle *h, int function, int type, int place, size_t n)
+{
+    struct reduction *r = &h->plan[function][type][place];
+    const struct variant *v = variant_of(function);
+
+    *r = (struct reduction){.n = n,
+                            .arch = h->arch,
+                            .warp_size = h->warp_size,
+                            .compute_units = h->compute_units,
+                            .threads_per_unit = h->threads_per_unit,
+                            .planned = r->planned,
+                            .workspace = h->workspace,
+                            .host = h->host,
+                            .host_on_device = h->host_on_device,
+                            .overlap = h->overlap};
+    variant_options_default(v, r);
+    bool known = variant_option_set(v, r, "result", place == ON_HOST ? "host" : "device");
+    if (function == FUNCTION_BINNED)
+        known = known && variant_option_set(v, r, "method", "binned");
+    HIP_CHECK(known ? hipSuccess : hipErrorUnknown);
+    entry_of(function, type)->plan(r);
+    if (r->workspace_bytes > h->workspace_bytes || r->host_bytes > HOST_BYTES)
+        HIP_CHECK(hipErrorOutOfMemory);
+    if (errors_first() != hipSuccess)
+        r->n = SIZE_MAX; /* no array has so many elements: the next call plans again */
+}
+
+void functions_plan(struct lr_handle *h)
+{
+    for (int function = 0; function < FUNCTION_COUNT; function++)
+        for (int type = 0; type < TYPE_COUNT; type++)
+            for (int place = 0; place < PLACE_COUNT && has_type(function, type); place++)
+                plan(h, function, type, place, 0);
+}
+
+void functions_release(struct lr_handle *h)
+{
+    for (int function = 0; function < FUNCTION_COUNT; function++)
+        for (int type = 0; type < TYPE_COUNT; type++)
+            for (int place = 0; place < PLACE_COUNT && has_type(function, type); place++)
+                entry_of(function, type)->release(&h->plan[function][type][place]);
+}
+
+/* place: ON_DEVICE: result is where the kernel leaves the value; ON_HOST: waits, and stores it to result. */
+static int reduce(struct lr_handle *h, int function, int type, int place, const void *x, size_t n,
+                  void *result, lr_stream stream)
+{
+    if (h == NULL)
+        return LR_NULL;
+    if (!has_type(function, type))
+        return LR_TYPE;
+    size_t size = element_bytes(type);
+    int status = check_array(x, n, size);
+    if (status == LR_OK)
+        status = check_result(result, size, place == ON_HOST ? 1 : size, x, n * size);
+    if (status == LR_OK)
+        status = handle_begin(h, stream);
+    if (status != LR_OK)
+        return status;
+
+    const struct variant_entry *e = entry_of(function, type);
+    struct reduction *r = &h->plan[function][type][place];
+    if (r->n != n)
+        plan(h, function, type, place, n);
+    r->stream = h->stream;
+    r->result = place == ON_HOST ? NULL : result;
+    r->input_ready = h->input_ready;
+    if (errors_first() == hipSuccess)
+        e->launch(r, x);
+    if (place == ON_HOST && errors_first() == hipSuccess) {
+        union {
+            double d;
+            int64_t l;
+        } value; /* aligned, as *result need not be */
+        e->finish(r, &value);
+        if (errors_first() == hipSuccess)
+            memcpy(result, &value, size);
+    }
+    return handle_end(h);
+}
+
+#define FUNCTION(name, function)                                                                   \
+    int lr_##name(lr_handle *h, int type, const void *x, size_t n, void *result, lr_stream stream) \
+    {                                                                                              \
+        return reduce(h, function, type, ON_DEVICE, x, n, result, stream);                         \
+    }                                                                                              \
+    int lr_##name##_value(lr_handle *h, int type, const void *x, size_t n, void *value,            \
+                          lr_stream stream)                                                        \
+    {                                                                                              \
+        return reduce(h, function, type, ON_HOST, x, n, value, stream);                            \
+    }
+
+FUNCTION(sum, FUNCTION_SUM)
+FUNCTION(min, FUNCTION_MIN)
+FUNCTION(max, FUNCTION_MAX)
+FUNCTION(asum, FUNCTION_ASUM)
+FUNCTION(sum_tree, FUNCTION_TREE)
+FUNCTION(sum_binned, FUNCTION_BINNED)

@@ -1,0 +1,98 @@
+/* The square root of the sum of x[i]^2, where no square overflows and none that counts is lost. Squares of floats fit a
+ * double. Doubles go to one of three sums, by their magnitude: the large ones are made smaller before they are squared, the
+ * small ones larger. (J. L. Blue: A Portable Fortran Program to Find the Euclidean Norm of a Vector, ACM TOMS 4, 1978;
+ * E. Anderson: Algorithm 978, ACM TOMS 44, 2017, has the constants.)
+ * SPDX-License-Identifier: MIT */
+#define USES_Y false
+#define LOADS  8
+
+#if VALUE_TYPE == TYPE_FLOAT
+typedef double state_t;
+#else
+#define LARGE      0x1p486  /* from here on x is multiplied by TO_SMALLER */
+#define SMALL      0x1p-511 /* below, by TO_LARGER */
+#define TO_SMALLER 0x1p-538
+#define TO_LARGER  0x1p537
+typedef struct {
+    double middle, large, small;
+} state_t;
+#endif
+typedef state_t lane_t;
+
+static __device__ __forceinline__ state_t state_nothing(void)
+{
+#if VALUE_TYPE == TYPE_FLOAT
+    return 0;
+#else
+    state_t s = {0, 0, 0};
+    return s;
+#endif
+}
+
+static __device__ __forceinline__ lane_t lane_nothing(void)
+{
+    return state_nothing();
+}
+
+static __device__ __forceinline__ unsigned lane_turn(lane_t)
+{
+    return 0;
+}
+
+static __device__ __forceinline__ void lane_add(lane_t *sum, value_t x, value_t, unsigned)
+{
+#if VALUE_TYPE == TYPE_FLOAT
+    *sum = fma((double)x, (double)x, *sum);
+#else
+    bool large = fabs(x) > LARGE, small = fabs(x) < SMALL; /* NaN is neither */
+    double scaled = x * (large ? TO_SMALLER : small ? TO_LARGER : 1.0);
+
+    if (!large && !small)
+        sum->middle = fma(scaled, scaled, sum->middle);
+    if (large)
+        sum->large = fma(scaled, scaled, sum->large);
+    if (small)
+        sum->small = fma(scaled, scaled, sum->small);
+#endif
+}
+
+static __device__ __forceinline__ state_t state_of_lane(lane_t sum, size_t)
+{
+    return sum;
+}
+
+static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
+{
+#if VALUE_TYPE == TYPE_FLOAT
+    return a + b;
+#else
+    a.middle += b.middle;
+    a.large += b.large;
+    a.small += b.small;
+    return a;
+#endif
+}
+
+static __device__ void state_store(state_t s, const value_t *, size_t, void *result, int64_t *)
+{
+#if VALUE_TYPE == TYPE_FLOAT
+    *(float *)result = (float)sqrt(s);
+#else
+    double norm;
+
+    if (s.large > 0 || s.large != s.large) { /* the small ones do not count any more */
+        norm = sqrt(s.large + s.middle * TO_SMALLER * TO_SMALLER) / TO_SMALLER;
+    } else if (s.middle > 0 || s.middle != s.middle) { /* nor here, but near 2^-511 */
+        double a = sqrt(s.middle), b = sqrt(s.small) / TO_LARGER;
+        double ratio = a > b ? b / a : a / b;
+        norm = s.small > 0 ? (a > b ? a : b) * sqrt(1 + ratio * ratio) : a;
+    } else {
+        norm = sqrt(s.small) / TO_LARGER;
+    }
+    *(double *)result = norm;
+#endif
+}
+#undef LARGE
+#undef SMALL
+#undef TO_SMALLER
+#undef TO_LARGER

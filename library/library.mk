@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+# libreduction: the kernels of some variants behind functions in C. Included by the Makefile.
+#
+# What is not in libreduction.h is hidden: all objects are joined to one, in which those names become local.
+library_version := $(shell sed -n 's/^.define REDUCTION_VERSION "\(.*\)"$$/\1/p' common/version.h)
+library_so      := libreduction.so.$(library_version)
+library_soname  := libreduction.so.$(firstword $(subst ., ,$(library_version)))
+L               := $(B)/library
+
+.PHONY: library
+library: $(L)/libreduction.a $(L)/libreduction.so ## build libreduction, for C, Fortran and Python
+	@echo "built $(L)/libreduction.a and .so for $(library_targets); install them: make install PREFIX=/usr/local"
+
+# Position-independent; its own hip_check(), which returns; without what the harness alone calls, and optimized, so that
+# nothing refers to that.
+library_targets := $(if $(on_cpu),cpu,$(targets))
+library_flags   := -DLIBRARY -Dhip_check=lr_hip_check -Dmatrix_of=lr_matrix_of -Ilibrary
+compile_pic      = $(compile_c) $(library_flags) -O2 -fPIC -fvisibility=hidden -DLIBRARY_TARGETS='"$(library_targets)"'
+compile_pic_kernel = $(compile_kernel) $(library_flags) $(kernel_pic)
+
+library_variants := single_pass absolute reproducible states moments matrix
+library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c $(platform_sources)))
+
+$(L)/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(say) CC "$< (library)"
+	$(Q)$(compile_pic) -c $< -o $@
+
+# Kernels of single_pass wait for earlier ones: their launches may overlap.
+$(L)/single_pass.o $(L)/absolute.o $(L)/states.o: library_flags += -DLAUNCHES_OVERLAP
+$(L)/single_pass.o $(L)/reproducible.o: $(L)/%.o: common/instantiate.hip $(B)/flags
+	@mkdir -p $(@D)
+	$(say) $(kernel_word) "reduction_$* (library)"
+	$(Q)$(compile_pic_kernel) -Ireduction_$* -DVARIANT_NAME=lr_$* -DVARIANT_SOURCE='"$*.hip"' $(depends) -c $< -o $@
+$(L)/absolute.o: library/kernels/absolute.hip $(B)/flags
+	@mkdir -p $(@D)
+	$(say) $(kernel_word) $<
+	$(Q)$(compile_pic_kernel) -Ireduction_single_pass -DVARIANT_NAME=lr_absolute -DVARIANT_SOURCE='"single_pass.hip"' \
+	    $(depends) -c $< -o $@
+$(L)/moments.o: library_flags += -Ireduction_statistics
+$(L)/matrix.o: library_flags += -Ireduction_rows
+$(L)/states.o $(L)/moments.o $(L)/matrix.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
+	@mkdir -p $(@D)
+	$(say) $(kernel_word) $<
+	$(Q)$(compile_pic_kernel) $(depends) -c $< -o $@
+
+$(L)/joined.o: $(library_objects)
+	$(Q)$(CC) -r -nostdlib -o $@ $^
+	$(Q)$(OBJCOPY) --localize-hidden --wildcard --keep-global-symbol='lr_*' $@
+
+$(L)/libreduction.a: $(L)/joined.o
+	$(say) AR $(@F)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(L)/$(library_so): $(L)/joined.o
+	$(say) LINK $(@F)
+	$(Q)$(CC) $(ldflags) -shared -Wl,-soname,$(library_soname) -Wl,--exclude-libs,ALL $(if $(san),,-Wl,-z,defs) -o $@ $^ $(libs)
+$(L)/libreduction.so: $(L)/$(library_so)
+	@ln -sf $(library_so) $(L)/$(library_soname)
+	@ln -sf $(library_soname) $@
+
+# Where make install puts it; DESTDIR is for those who make packages.
+PREFIX ?= /usr/local
+.PHONY: install
+install: library ## install libreduction; PREFIX=/usr/local DESTDIR=
+	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(libs))
+
+# The tests link the same objects, but the HIP of the programs.
+library_core := $(filter-out $(L)/platform/%,$(library_objects))
+$(patsubst %.c,$(B)/tests/%,$(notdir $(wildcard tests/library/test_*.c))): $(library_core)
+
+# Beside the vendor's library, on a GPU that has it.
+.PHONY: library-speed
+library-speed: $(L)/library-speed $(L)/library-bandwidth ## build programs that measure libreduction beside the vendor's library, on a GPU
+	@echo "built $^: run them there"
+speed_core := $(library_core) $(B)/reduction_single_pass/reduction_single_pass.o $(B)/reduction_prim/reduction_prim.o $(B)/libcommon.a
+$(L)/library-speed: $(B)/library/speed/speed.o $(speed_core)
+$(L)/library-bandwidth: $(B)/library/speed/bandwidth.o $(B)/library/speed/vendor.o $(speed_core)
+$(L)/library-speed $(L)/library-bandwidth:
+	$(say) LINK $(@F)
+	$(Q)$(link)
+$(B)/library/speed/%.o: library/speed/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(compile_c) -c $< -o $@
+$(B)/library/speed/%.o: library/speed/%.hip $(B)/flags
+	@mkdir -p $(@D)
+	$(say) $(kernel_word) $<
+	$(Q)$(compile_kernel) $(depends) -c $< -o $@

@@ -1,0 +1,233 @@
+/* libreduction: sums, minima and maxima of arrays that are in the memory of a GPU, for C, C++, Fortran and Python.
+ *
+ *   lr_handle *handle;
+ *   double *d_sum;                                       // device memory, or mapped memory of the host
+ *   int status = lr_create(&handle, 0);                  // for device 0
+ *   if (status == LR_OK)
+ *       status = lr_sum(handle, LR_DOUBLE, d_x, n, d_sum, stream);
+ *   if (status != LR_OK)
+ *       puts(lr_text(status));
+ *   ...                                                  // when the stream has come here, *d_sum is the sum
+ *   lr_destroy(handle);
+ *
+ * Arrays      n elements side by side, in memory that the device can read, at an address that is a multiple of the
+ *             element's size; faster at a multiple of 16. n may be 0, then x may be NULL, and exceed 2^31. Arrays are
+ *             only read.
+ * Results     one value of the type that the function names, in memory that the device can write: its own, or pinned
+ *             and mapped memory of the host; aligned to its size. A result must not lie in an array of the same call.
+ * Streams     a cudaStream_t or a hipStream_t; NULL is the default stream. The device of the handle is the current one
+ *             of the calling thread (cudaSetDevice, hipSetDevice). Functions that take a result start work in the stream
+ *             and return: they do not wait, and allocate nothing. So they can be captured into a graph. The result is
+ *             there when what comes after the call in the stream runs, or when the stream has been waited for. What is in
+ *             the stream before the call is done before the array is read; see lr_input_ready().
+ *             Functions whose name ends in _value wait for the value and return it; they cannot be captured.
+ * Handles     keep memory on the device that their reductions use, one after the other. A handle therefore belongs to the
+ *             stream of its first call; a call with another stream is LR_OTHER_STREAM, until lr_leave_stream(). Of a
+ *             graph, the replays must not run at the same time as other work of the handles that are captured in it, and
+ *             the handles must exist as long as the graph is used.
+ * Threads     a handle is used by one thread at a time. Different handles share nothing.
+ * Errors      every function returns LR_OK or another LR_ code, and does nothing in the second case, unless it is
+ *             LR_RUNTIME. Pointers are checked as far as the host can tell: an address that the device cannot use ends as
+ *             the runtime's error, perhaps in a later call. The library never ends the program and never prints.
+ * Bits        the same call on the same device with the same array, at the same offset from a multiple of 16 bytes, gives
+ *             the same bits on each run, and in a graph. lr_sum_tree() and lr_sum_binned() do on all devices.
+ * Integers    sums wrap.
+ * NaN, zeros  minimum and maximum are NaN if any element is, and -0 is below +0.
+ *
+ * The library is built from the kernels of reduction_single_pass, reduction_reproducible, reduction_statistics
+ * and reduction_rows. It is for the targets that
+ * lr_targets() names; on AMD nothing was measured.
+ * SPDX-License-Identifier: MIT */
+#ifndef LIBREDUCTION_H
+#define LIBREDUCTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LR_API __attribute__((visibility("default")))
+#else
+#define LR_API
+#endif
+
+/* What every function returns. */
+enum lr_status {
+    LR_OK = 0,
+    LR_NULL = 1,         /* a pointer is NULL that must not be */
+    LR_TYPE = 2,         /* no such element type, or not for this function */
+    LR_MISALIGNED = 3,   /* an address is not a multiple of the size of what is there */
+    LR_OVERLAP = 4,      /* a result lies in an array, or in another result */
+    LR_TOO_LARGE = 5,    /* no memory can hold so many elements */
+    LR_OTHER_STREAM = 6, /* the handle belongs to another stream */
+    LR_WORKSPACE = 7,    /* the workspace is smaller than lr_workspace_bytes() */
+    LR_NO_MEMORY = 8,    /* of the host or of the device */
+    LR_NO_DEVICE = 9,    /* there is no such device, or the library was not built for it */
+    LR_RUNTIME = 10,     /* HIP or CUDA reports an error: lr_runtime_error() */
+    LR_SHAPE = 11,       /* rows, columns and stride make no matrix */
+};
+
+/* Types of elements. */
+enum lr_type {
+    LR_FLOAT = 0,  /* 4 bytes */
+    LR_DOUBLE = 1, /* 8 bytes */
+    LR_INT32 = 2,  /* int32_t */
+    LR_INT64 = 3,  /* int64_t */
+};
+
+typedef struct lr_handle lr_handle;
+typedef void *lr_stream;
+
+/* ---- handles ------------------------------------------------------------------------------------------------- */
+
+/* Makes a handle for a device, counted from 0, with memory of its own: about 64 KiB for each compute unit on the device,
+ * and a little pinned memory of the host. Allocates and waits. *handle is NULL after an error. */
+LR_API int lr_create(lr_handle **handle, int device);
+
+/* The same with device memory of the caller: at least *bytes, on a multiple of 256. It belongs to the handle until
+ * lr_destroy(), which does not free it. */
+LR_API int lr_workspace_bytes(int device, size_t *bytes);
+LR_API int lr_create_in(lr_handle **handle, int device, void *workspace, size_t bytes);
+
+/* After the end of all work that uses the handle. NULL: nothing happens. */
+LR_API int lr_destroy(lr_handle *handle);
+
+/* The next call may have another stream. All work of the handle in the old one has ended, or the new one has been made to
+ * wait for it, for example with an event. */
+LR_API int lr_leave_stream(lr_handle *handle);
+
+/* ready other than 0: from now on the caller promises for each call that, when it is made, no work of the stream that has
+ * not ended writes to its arrays. Then a small reduction may read while those before it still run; results are written in
+ * the order of the stream all the same. This matters on NVIDIA from sm_90 on, for reductions of up to 128 KiB one behind the
+ * other. The promise is broken by an array that an earlier kernel of the stream makes, or that has results of earlier
+ * calls. ready 0, as after lr_create(): without this promise. */
+LR_API int lr_input_ready(lr_handle *handle, int ready);
+
+/* ---- what happened ------------------------------------------------------------------------------------------- */
+
+/* One line in English for a status, without a newline; never NULL. */
+LR_API const char *lr_text(int status);
+
+/* After LR_RUNTIME: the error of the runtime (hipError_t, cudaError_t), and its name; else 0. */
+LR_API int lr_runtime_error(const lr_handle *handle);
+LR_API const char *lr_runtime_text(const lr_handle *handle);
+
+/* The version, "0.1.0", and the targets that the library was built for: "cpu", "sm_90", "gfx90a gfx942". */
+LR_API const char *lr_version(void);
+LR_API const char *lr_targets(void);
+
+/* ---- an array as a whole -------------------------------------------------------------------------------------- */
+
+/* x[0] + x[1] + ...; of no element 0. *result has the type of x. A floating-point sum is within
+ * c u (|x[0]| + |x[1]| + ...) of the true one, where u is 2^-24 or 2^-53, and c is 60 plus the bytes of the array divided
+ * by 16 KiB and by the number of compute units of the device. */
+LR_API int lr_sum(lr_handle *handle, int type, const void *x, size_t n, void *result,
+                  lr_stream stream);
+/* The smallest and the largest element; of no element inf and -inf, or the largest and the smallest integer. */
+LR_API int lr_min(lr_handle *handle, int type, const void *x, size_t n, void *result,
+                  lr_stream stream);
+LR_API int lr_max(lr_handle *handle, int type, const void *x, size_t n, void *result,
+                  lr_stream stream);
+/* |x[0]| + |x[1]| + ..., of LR_FLOAT and LR_DOUBLE. Its error bound is that of lr_sum(). */
+LR_API int lr_asum(lr_handle *handle, int type, const void *x, size_t n, void *result,
+                   lr_stream stream);
+
+/* The same: wait, and return the value to the host, where *value is any memory. The kernel writes to memory that the host
+ * watches: that is faster than to copy the result and to wait for the stream. */
+LR_API int lr_sum_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
+                        lr_stream stream);
+LR_API int lr_min_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
+                        lr_stream stream);
+LR_API int lr_max_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
+                        lr_stream stream);
+LR_API int lr_asum_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
+                         lr_stream stream);
+
+/* ---- where an element is, products, norms --------------------------------------------------------------------------- */
+
+/* The smallest and the largest element as lr_min() and lr_max() have them, and where the first such one is, counted from 0:
+ * of NaN the first NaN. Of no element *index is -1. *index is on the device, or mapped, as *result is; result may be NULL. */
+LR_API int lr_argmin(lr_handle *handle, int type, const void *x, size_t n, void *result,
+                     int64_t *index, lr_stream stream);
+LR_API int lr_argmax(lr_handle *handle, int type, const void *x, size_t n, void *result,
+                     int64_t *index, lr_stream stream);
+LR_API int lr_argmin_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
+                           int64_t *index, lr_stream stream);
+LR_API int lr_argmax_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
+                           int64_t *index, lr_stream stream);
+
+/* x[0] y[0] + x[1] y[1] + ...; x and y may be the same array. LR_FLOAT is added in double and rounded once at the end;
+ * LR_DOUBLE is within c u (|x[0] y[0]| + |x[1] y[1]| + ...), c and u as in lr_sum(), if no product underflows. Fastest where
+ * x and y lie at the same offset from a multiple of 16 bytes. */
+LR_API int lr_dot(lr_handle *handle, int type, const void *x, const void *y, size_t n, void *result,
+                  lr_stream stream);
+LR_API int lr_dot_value(lr_handle *handle, int type, const void *x, const void *y, size_t n,
+                        void *value, lr_stream stream);
+
+/* sqrt(x[0]^2 + x[1]^2 + ...) of LR_FLOAT and LR_DOUBLE, which does not overflow or underflow before its result does. inf
+ * if an element is infinite and none is NaN. */
+LR_API int lr_nrm2(lr_handle *handle, int type, const void *x, size_t n, void *result,
+                   lr_stream stream);
+LR_API int lr_nrm2_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
+                         lr_stream stream);
+
+/* ---- rows and columns of a matrix ----------------------------------------------------------------------------- */
+
+/* One result for each row or column of a matrix whose element (row, column) is x[row * stride + column]; results are side by
+ * side, in the order of the rows or columns, of the type of x. At least one column, stride >= columns, and stride at most
+ * 2^40; no row at all leaves no results of rows, and is LR_SHAPE for columns. Rules and bounds are those of lr_sum(), lr_min()
+ * and lr_max() for an array as long as a row or column. */
+LR_API int lr_sum_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
+                       size_t stride, void *results, lr_stream stream);
+LR_API int lr_min_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
+                       size_t stride, void *results, lr_stream stream);
+LR_API int lr_max_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
+                       size_t stride, void *results, lr_stream stream);
+LR_API int lr_sum_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
+                          size_t stride, void *results, lr_stream stream);
+LR_API int lr_min_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
+                          size_t stride, void *results, lr_stream stream);
+LR_API int lr_max_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
+                          size_t stride, void *results, lr_stream stream);
+
+/* ---- moments ------------------------------------------------------------------------------------------------------------ */
+
+/* Of all elements, in one pass. Mean and variance, which is the mean of (x - mean)^2, are computed in double by an update that
+ * does not cancel; NaN without elements, or if one is not finite. min and max are those of lr_min() and lr_max() as a
+ * double: int64_t beyond 2^53 are rounded. */
+struct lr_moments {
+    int64_t count;
+    double mean, variance, min, max;
+};
+LR_API int lr_moments(lr_handle *handle, int type, const void *x, size_t n,
+                      struct lr_moments *result, lr_stream stream);
+LR_API int lr_moments_value(lr_handle *handle, int type, const void *x, size_t n,
+                            struct lr_moments *value, lr_stream stream);
+
+/* ---- reproducible sums ------------------------------------------------------------------------------------------ */
+
+/* The sum with the same bits on every device, AMD, NVIDIA or CPU, for the same n and elements, wherever the array begins.
+ *
+ * _tree     adds in an order that depends on n alone. All types. Its error bound is that of lr_sum().
+ * _binned   adds LR_FLOAT and LR_DOUBLE without rounding until the end, in three bins below the largest |x|, so that
+ *           the order of the elements makes no difference either. Within n 2^-80 max|x| of the true sum, and then rounded
+ *           once. n is at most 2^56.
+ *
+ * (reduction_reproducible/README.md says how.) */
+LR_API int lr_sum_tree(lr_handle *handle, int type, const void *x, size_t n, void *result,
+                       lr_stream stream);
+LR_API int lr_sum_binned(lr_handle *handle, int type, const void *x, size_t n, void *result,
+                         lr_stream stream);
+LR_API int lr_sum_tree_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
+                             lr_stream stream);
+LR_API int lr_sum_binned_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
+                               lr_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

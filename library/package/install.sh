@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs libreduction, as `make install` does.
+#
+#   install.sh BUILD ROOT VERSION TARGETS PRIVATE
+#
+# BUILD has libreduction.a and .so; ROOT is $(DESTDIR)$(PREFIX); PRIVATE are the libraries that the static one needs.
+build=$1 root=$2 version=$3 targets=$4 private=$5
+here=$(dirname "$0")/.. major=${version%%.*}
+set -e
+
+# Those of ours, and nothing of what else is in these folders. A library of another version stays.
+put() { # put MODE FILE TO: by a new file, as programs may have the old one open
+    mkdir -p "$(dirname "$root/$3")"
+    cp "$2" "$root/$3.new"
+    chmod "$1" "$root/$3.new"
+    mv -f "$root/$3.new" "$root/$3"
+}
+fill() { # fill TEMPLATE TO
+    sed -e "s|@VERSION@|$version|g" -e "s|@TARGETS@|$targets|g" -e "s|@PRIVATE@|$private|g" \
+        -e "s|@SONAME@|libreduction.so.$major|g" "$here/package/$1" >"$build/filled"
+    put 644 "$build/filled" "$2"
+}
+mkdir -p "$root" 2>/dev/null && [ -w "$root" ] || {
+    echo "Cannot write to $root: sudo make install, or make install PREFIX=~/.local" >&2
+    exit 1
+}
+
+put 644 "$here/libreduction.h" include/libreduction.h
+put 644 "$build/libreduction.a" lib/libreduction.a
+put 755 "$build/libreduction.so.$version" "lib/libreduction.so.$version"
+ln -sf "libreduction.so.$version" "$root/lib/libreduction.so.$major"
+ln -sf "libreduction.so.$major" "$root/lib/libreduction.so"
+fill libreduction.pc.in lib/pkgconfig/libreduction.pc
+fill libreduction-config.cmake.in lib/cmake/libreduction/libreduction-config.cmake
+fill libreduction-config-version.cmake.in lib/cmake/libreduction/libreduction-config-version.cmake
+fill libreduction.3.in share/man/man3/libreduction.3
+put 644 "$here/fortran/libreduction.f90" include/libreduction.f90
+fill pyproject.toml.in share/libreduction/python/pyproject.toml
+put 644 "$here/python/libreduction.py" share/libreduction/python/libreduction.py
+echo "installed libreduction $version for $targets in $root"

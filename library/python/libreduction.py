@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""libreduction for Python 3.8 and newer: reductions of arrays on a GPU, or of the host's where the library was built for
+the CPU. One module, by ctypes; nothing is copied.
+
+    import libreduction
+    libreduction.sum(x)                    # a number: waits for it
+    libreduction.sum(x, out=y)             # starts work in the stream; y is an array of one element on the same device
+    libreduction.argmax(x)                 # (value, index)
+    libreduction.dot(x, y)
+
+x is a contiguous array, of any shape, of float32, float64, int32 or int64: what has __cuda_array_interface__ (CuPy, torch,
+Numba), __array_interface__ (NumPy), DLPack or the buffer protocol (array.array). An array is reduced as a whole,
+or by sum_rows(x, (rows, columns), out) and its like. The stream is the current one of torch or CuPy for their arrays, and else the default stream, or that of
+stream=, an address. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
+
+The library is $LIBREDUCTION, or libreduction.so in ../../../lib of this file, as installed, or where the system finds it.
+"""
+import ctypes
+import ctypes.util
+import os
+import pathlib
+import sys
+import threading
+
+__all__ = ['sum', 'min', 'max', 'asum', 'nrm2', 'dot', 'argmin', 'argmax', 'sum_tree', 'sum_binned', 'moments', 'Moments',
+           'sum_rows', 'min_rows', 'max_rows', 'sum_columns', 'min_columns', 'max_columns', 'Error', 'version', 'targets']
+
+_TYPES = {('f', 4): (0, ctypes.c_float), ('f', 8): (1, ctypes.c_double),
+          ('i', 4): (2, ctypes.c_int32), ('i', 8): (3, ctypes.c_int64)}
+_ON_HOST, _PINNED = 1, (3, 11)  # of DLPack's kinds of devices
+
+
+class Error(RuntimeError):
+    """What the library reports; status is its LR_ code."""
+
+    def __init__(self, status, text):
+        super().__init__(text)
+        self.status = status
+
+
+def _load():
+    beside = pathlib.Path(__file__).resolve()
+    names = [os.environ.get('LIBREDUCTION')]
+    names += [str(p / 'lib' / 'libreduction.so') for p in list(beside.parents)[2:4]]
+    names += [ctypes.util.find_library('reduction'), 'libreduction.so.0']
+    for name in filter(None, names):
+        try:
+            library = ctypes.CDLL(name)
+            break
+        except OSError as error:
+            if name == names[0]:
+                raise ImportError(f'LIBREDUCTION={name}: {error}') from None
+    else:
+        raise ImportError('libreduction.so not found: set LIBREDUCTION to its path')
+    for text in ('lr_text', 'lr_version', 'lr_targets', 'lr_runtime_text'):
+        getattr(library, text).restype = ctypes.c_char_p
+    library.lr_runtime_text.argtypes = [ctypes.c_void_p]
+    library.lr_destroy.argtypes = [ctypes.c_void_p]
+    return library
+
+
+_library = _load()
+
+
+def version():
+    return _library.lr_version().decode()
+
+
+def targets():
+    """The targets that the library was built for, as a list."""
+    return _library.lr_targets().decode().split()
+
+
+_is_cpu = targets() == ['cpu']
+
+
+class _Handle:
+    def __init__(self, device):
+        self.address = ctypes.c_void_p()
+        _check(_library.lr_create(ctypes.byref(self.address), device), None)
+
+    def __del__(self):
+        _library.lr_destroy(self.address)
+
+
+_of_thread = threading.local()
+
+
+def _handle(device, stream):
+    handles = _of_thread.__dict__.setdefault('handles', {})
+    if (device, stream) not in handles:
+        handles[device, stream] = _Handle(device)
+    return handles[device, stream]
+
+
+def _check(status, handle):
+    if status == 0:
+        return
+    text = _library.lr_text(status).decode()
+    if handle is not None and status == 10:
+        text += ': ' + _library.lr_runtime_text(handle.address).decode()
+    raise Error(status, text)
+
+
+class _Tensor(ctypes.Structure):  # DLPack's DLTensor
+    _fields_ = [('data', ctypes.c_void_p), ('kind', ctypes.c_int32), ('device', ctypes.c_int32), ('ndim', ctypes.c_int32),
+                ('code', ctypes.c_uint8), ('bits', ctypes.c_uint8), ('lanes', ctypes.c_uint16),
+                ('shape', ctypes.POINTER(ctypes.c_int64)), ('strides', ctypes.POINTER(ctypes.c_int64)),
+                ('offset', ctypes.c_uint64)]
+
+
+class _Array:
+    """Where an array is: address, n, code and size of its elements, device."""
+
+    def __init__(self, x, stream):
+        self.kept = x
+        self.stream = stream
+        self.device = 0
+        if hasattr(x, '__cuda_array_interface__'):
+            self._interface(x.__cuda_array_interface__)
+            self._current(x)
+            on_host = False
+        elif hasattr(x, '__array_interface__'):
+            self._interface(x.__array_interface__)
+            on_host = True
+        elif hasattr(x, '__dlpack__'):
+            self._current(x)
+            on_host = self._dlpack(x)
+        else:
+            self._buffer(x)
+            on_host = True
+        if on_host != _is_cpu:
+            where, wanted = ('host', 'device') if on_host else ('device', 'host')
+            raise TypeError(f'the array is in memory of the {where}, and this libreduction, for {" ".join(targets())}, '
+                            f'takes arrays of the {wanted}')
+        if (self.code, self.size) not in _TYPES:
+            raise TypeError(f'elements of kind {self.code!r} with {self.size} bytes; libreduction takes float32, float64, '
+                            'int32 and int64')
+        self.type, self.scalar = _TYPES[self.code, self.size]
+
+    def _shape(self, shape, strides):
+        """strides in bytes, None: contiguous"""
+        self.n = 1
+        for extent in shape:
+            self.n *= extent
+        if self.n <= 1 or strides is None:
+            return
+        step = self.size  # any order of the axes in which the elements lie side by side
+        for stride, extent in sorted((s, e) for s, e in zip(strides, shape) if e != 1):
+            if stride != step:
+                raise ValueError('the array is not contiguous: copy it first')
+            step *= extent
+
+    def _interface(self, interface):
+        if interface['typestr'][0] == ('>' if sys.byteorder == 'little' else '<'):
+            raise TypeError('the bytes of the elements are swapped')
+        self.code, self.size = interface['typestr'][1], int(interface['typestr'][2:])
+        self.address = interface['data'][0]
+        self._shape(interface['shape'], interface.get('strides'))
+
+    def _dlpack(self, x):
+        capsule = x.__dlpack__()
+        self.kept = (x, capsule)
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        t = _Tensor.from_address(pointer(capsule, b'dltensor'))
+        self.code, self.size = {0: 'i', 1: 'u', 2: 'f'}.get(t.code, '?'), t.bits * t.lanes // 8
+        self.address = (t.data or 0) + t.offset
+        self.device = t.device
+        strides = [t.strides[k] * self.size for k in range(t.ndim)] if t.strides else None
+        self._shape([t.shape[k] for k in range(t.ndim)], strides)
+        return t.kind == _ON_HOST or t.kind in _PINNED
+
+    def _buffer(self, x):
+        view = memoryview(x)
+        if not view.contiguous:
+            raise ValueError('the array is not contiguous: copy it first')
+        self.kept = (x, view)
+        self.code, self.size = ('f' if view.format in 'fd' else 'i' if view.format in 'ilq' else '?'), view.itemsize
+        self.n = view.nbytes // view.itemsize
+        holder = ctypes.py_object(x)
+        buffer = (ctypes.c_byte * 256)()  # a Py_buffer, whose first member is the address
+        ctypes.pythonapi.PyObject_GetBuffer(holder, buffer, 0x18)  # PyBUF_STRIDES
+        self.address = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_void_p))[0] or 0
+        ctypes.pythonapi.PyBuffer_Release(buffer)  # view keeps it where it is
+
+    def _current(self, x):
+        """The device and, if none was given, the stream that torch or CuPy use."""
+        module = type(x).__module__.split('.')[0]
+        if module == 'torch' and x.is_cuda:
+            self.device = x.device.index
+            if self.stream is None:
+                self.stream = sys.modules['torch'].cuda.current_stream(x.device).cuda_stream
+        elif module == 'cupy':
+            self.device = x.device.id
+            if self.stream is None:
+                self.stream = sys.modules['cupy'].cuda.get_current_stream().ptr
+
+
+def _call(name, x, others, out, stream, index=False):
+    x = _Array(x, stream)
+    arrays = [x] + [_Array(y, stream) for y in others]
+    for y in arrays[1:]:
+        if (y.type, y.n) != (x.type, x.n):
+            raise ValueError(f'{name}: arrays of different types or lengths')
+    handle = _handle(x.device, x.stream or 0)
+    value, place = x.scalar(), ctypes.c_int64()
+    results = [ctypes.byref(value)] + [ctypes.byref(place)] * index
+    if out is not None:
+        outs = [_Array(o, stream) for o in (out if index else [out])]
+        for o, wanted in zip(outs, (x.type, 3)):
+            if o.n != 1 or o.type != wanted:
+                raise ValueError(f'{name}: out has to be one element of the type of the array' +
+                                 (', and one int64 for the index' if index else ''))
+        results = [ctypes.c_void_p(o.address) for o in outs]
+    function = getattr(_library, f'lr_{name}' + ('_value' if out is None else ''))
+    _check(function(handle.address, x.type, *(ctypes.c_void_p(a.address) for a in arrays), ctypes.c_size_t(x.n), *results,
+                    ctypes.c_void_p(x.stream or 0)), handle)
+    if out is not None:
+        return out
+    return (value.value, place.value) if index else value.value
+
+
+def _function(name, text):
+    def function(x, *, out=None, stream=None):
+        return _call(name, x, [], out, stream)
+    function.__name__, function.__doc__ = name, text
+    return function
+
+
+sum = _function('sum', 'The sum of all elements; integers wrap.')
+min = _function('min', 'The smallest element; NaN if any is.')
+max = _function('max', 'The largest element; NaN if any is.')
+asum = _function('asum', 'The sum of the magnitudes.')
+nrm2 = _function('nrm2', 'The square root of the sum of squares, without overflow.')
+sum_tree = _function('sum_tree', 'The sum, with the same bits on every device.')
+sum_binned = _function('sum_binned', 'The same whatever the order of the elements.')
+
+
+def dot(x, y, *, out=None, stream=None):
+    """The sum of x[i] y[i]."""
+    return _call('dot', x, [y], out, stream)
+
+
+def _matrix(name, axis, text):
+    def function(x, shape, out, *, stream=None):
+        rows, columns = shape
+        a, o = _Array(x, stream), _Array(out, stream)
+        if a.n != rows * columns or (o.type, o.n) != (a.type, (rows, columns)[axis]):
+            raise ValueError(f'{name}: x needs rows x columns elements, out one of its type for each result')
+        handle = _handle(a.device, a.stream or 0)
+        sizes = [ctypes.c_size_t(size) for size in (rows, columns, columns)]
+        _check(getattr(_library, 'lr_' + name)(handle.address, a.type, ctypes.c_void_p(a.address), *sizes,
+                                               ctypes.c_void_p(o.address), ctypes.c_void_p(a.stream or 0)), handle)
+        return out
+    function.__name__, function.__doc__ = name, f'{text} of a matrix of (rows, columns) = shape, row by row, to out.'
+    return function
+
+
+sum_rows = _matrix('sum_rows', 0, 'The sum of each row')
+min_rows = _matrix('min_rows', 0, 'The minimum of each row')
+max_rows = _matrix('max_rows', 0, 'The maximum of each row')
+sum_columns = _matrix('sum_columns', 1, 'The sum of each column')
+min_columns = _matrix('min_columns', 1, 'The minimum of each column')
+max_columns = _matrix('max_columns', 1, 'The maximum of each column')
+
+
+class Moments(ctypes.Structure):
+    """Of all elements; variance is the mean of (x - mean)^2."""
+    _fields_ = [('count', ctypes.c_int64), ('mean', ctypes.c_double), ('variance', ctypes.c_double),
+                ('min', ctypes.c_double), ('max', ctypes.c_double)]
+
+
+def moments(x, *, stream=None):
+    """Count, mean, variance, minimum and maximum in one pass."""
+    a, result = _Array(x, stream), Moments()
+    handle = _handle(a.device, a.stream or 0)
+    _check(_library.lr_moments_value(handle.address, a.type, ctypes.c_void_p(a.address), ctypes.c_size_t(a.n),
+                                     ctypes.byref(result), ctypes.c_void_p(a.stream or 0)), handle)
+    return result
+
+
+def argmin(x, *, out=None, stream=None):
+    """(value, index) of the first smallest element; of no element the index is -1. out: two arrays of one element."""
+    return _call('argmin', x, [], out, stream, index=True)
+
+
+def argmax(x, *, out=None, stream=None):
+    """(value, index) of the first largest element; of no element the index is -1. out: two arrays of one element."""
+    return _call('argmax', x, [], out, stream, index=True)
