@@ -1,0 +1,462 @@
+/* Rows and columns: one value for each row of a matrix, or for each column.
+ *
+ * Step     155
+ * Idea     All threads read neighbouring vectors, whatever the shape; who adds up what follows from that. A few lanes
+ *          share a short row, a warp or a block takes a longer one, and several blocks a very long one. A column is
+ *          never read alone: threads that keep their columns walk down the rows side by side.
+ * Compare  diff -u ../reduction_segmented/segmented.hip rows.hip
+ * Try      ./reduction_rows --columns 16 --axis columns
+ *
+ * columns.h  the same for columns
+ * SPDX-License-Identifier: MIT */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+#include "prelude.h"
+
+enum { METHOD = MATRIX_OPTION_COUNT }; /* index into r->option[] */
+enum { AUTO, LANE_GROUP, BLOCK };
+static const struct variant_option options[] = {
+    MATRIX_OPTIONS,
+    {"method", "auto|lanes|block", AUTO, 0, 0, "who takes a row: up to a warp, or a block or more"},
+    VARIANT_OPTIONS_END,
+};
+
+#define LOADS 8                                  /* 16-byte loads in flight per thread */
+#define LANES ((unsigned)(16 / sizeof(value_t))) /* elements of a vector */
+
+typedef union {
+    bytes16_t all;
+    value_t lane[LANES];
+} vector_t;
+
+static __device__ __forceinline__ value_t add_lanes(const vector_t *v)
+{
+    value_t value = v->lane[0];
+#pragma unroll
+    for (unsigned k = 1; k < LANES; k++)
+        value = combine(value, v->lane[k]);
+    return value;
+}
+
+/* The vector at `from`, a multiple of 16 bytes; without `there` IDENTITY. */
+static __device__ __forceinline__ vector_t load_vector(const value_t *from, bool there)
+{
+    vector_t v;
+#pragma unroll
+    for (unsigned k = 0; k < LANES; k++)
+        v.lane[k] = IDENTITY;
+    v.all = whole_16(v.all);
+    if (there)
+        v.all = load_16(from);
+    return v;
+}
+
+/* The elements from `column` on, element `index` of the input, as a vector; what is not in the matrix is IDENTITY.
+ * Without a branch: all loads are in flight together. */
+static __device__ __forceinline__ vector_t load_elements(const value_t *input, struct matrix m,
+                                                         size_t column, size_t index)
+{
+    vector_t v;
+#pragma unroll
+    for (unsigned k = 0; k < LANES; k++) {
+        value_t value = input[min_size(index + k, m.n - 1)];
+        v.lane[k] = column + k < m.columns && index + k < m.n ? value : IDENTITY;
+    }
+    return v;
+}
+
+/* How a warp shares its rows: teams of 2^lanes lanes take one each, with 2^parts loads of it at once. */
+struct team {
+    unsigned lanes, parts;
+};
+
+/* Combines what the lanes of each team have of their LOADS / parts rows. A lane does not need all of the results: in
+ * each step two lanes exchange half of what they have, and go on with the other half. So 8 rows of 8 lanes take 7
+ * shuffles and not 24. Lane `member` of a team ends up with the rows i * *owners + member % *owners of the team's. */
+static __device__ __forceinline__ unsigned reduce_team(value_t *s, unsigned member,
+                                                       struct team team, unsigned *owners)
+{
+    unsigned distance = 1, lanes = 1u << team.lanes, parts = 1u << team.parts, left = LOADS;
+#pragma unroll
+    for (unsigned count = LOADS; count > 1; count /= 2) {
+        if (parts > 1) { /* neighbours belong to the same row */
+#pragma unroll
+            for (unsigned i = 0; i < count / 2; i++)
+                s[i] = combine(s[2 * i], s[2 * i + 1]);
+            parts /= 2;
+            left /= 2;
+        } else if (distance < lanes) {
+            bool odd = member & distance;
+#pragma unroll
+            for (unsigned i = 0; i < count / 2; i++) {
+                value_t mine = odd ? s[2 * i + 1] : s[2 * i];
+                value_t other = odd ? s[2 * i] : s[2 * i + 1];
+                s[i] = combine(mine, __shfl_xor(other, (int)distance));
+            }
+            distance *= 2;
+            left /= 2;
+        }
+    }
+    *owners = distance;
+    for (; distance < lanes; distance *= 2)
+        s[0] = combine(s[0], __shfl_xor(s[0], (int)distance));
+    return left;
+}
+
+#define FAR ((size_t)1 << 31) /* larger than all distances within a tile */
+
+/* Each warp takes a tile of rows: those of LOADS / parts teams. */
+static __device__ __forceinline__ void reduce_short(const value_t *input, value_t *results,
+                                                    struct matrix m, struct team team, bool wide)
+{
+    unsigned teams = warp_lanes() >> team.lanes, rows = (LOADS >> team.parts) * teams;
+    unsigned warps = blockDim.x / warp_lanes(), step = LANES << team.lanes;
+    unsigned jump = teams * (unsigned)m.stride;
+
+    for (size_t tile = (size_t)blockIdx.x * warps + threadIdx.x / warp_lanes();
+         tile * rows < m.rows; tile += (size_t)gridDim.x * warps) {
+        unsigned lane = lane_not_kept(threadIdx.x % warp_lanes()),
+                 member = lane & ((1u << team.lanes) - 1);
+        size_t row = tile * rows + (lane >> team.lanes); /* the first of this lane */
+        value_t s[LOADS];
+#pragma unroll
+        for (unsigned u = 0; u < LOADS; u++)
+            s[u] = IDENTITY;
+#pragma unroll 1
+        for (size_t column = member * LANES; column < m.columns + member * LANES;
+             column += (size_t)step << team.parts) {
+            size_t index = row * m.stride + column;
+            /* How far it is to the end of the row and of the input. */
+            unsigned room = column < m.columns ? (unsigned)min_size(m.columns - column, FAR) : 0;
+            unsigned ahead =
+                index + LANES <= m.n ? (unsigned)min_size(m.n - LANES + 1 - index, FAR) : 0;
+            vector_t v[LOADS];
+            unsigned below = not_kept(jump), beside = not_kept(step);
+#pragma unroll
+            for (unsigned u = 0; u < LOADS; u++) {
+                unsigned right = (u & ((1u << team.parts) - 1)) * beside;
+                unsigned offset = (u >> team.parts) * below + right;
+                v[u] = wide ? load_vector(input + index + offset, right < room && offset < ahead)
+                            : load_elements(input, m, column + right, index + offset);
+            }
+            loads_first();
+#pragma unroll
+            for (unsigned u = 0; u < LOADS; u++)
+                s[u] = combine(s[u], add_lanes(&v[u]));
+        }
+        unsigned owners, kept = reduce_team(s, member, team, &owners);
+        size_t left = row < m.rows ? m.rows - row : 0;
+#pragma unroll
+        for (unsigned i = 0; i < LOADS; i++) {
+            unsigned down = (i * owners + member) * teams;
+            if (i < kept && member < owners && down < left)
+                results[row + down] = s[i];
+        }
+    }
+}
+
+__global__ void LAUNCH_BOUNDS(1024)
+    reduce_rows(const value_t *input, value_t *results, struct matrix m, struct team team)
+{
+    reduce_short(input, results, m, team, true);
+}
+
+/* Where rows begin or end within 16 bytes. */
+__global__ void LAUNCH_BOUNDS(1024)
+    reduce_rows_narrow(const value_t *input, value_t *results, struct matrix m, struct team team)
+{
+    reduce_short(input, results, m, team, false);
+}
+
+/* Combines one value of every thread of the block; thread 0 holds the result. A block of whole warps. */
+static __device__ value_t reduce_block(value_t value, value_t *shared)
+{
+    unsigned lane = threadIdx.x % warp_lanes(), warp = threadIdx.x / warp_lanes();
+    unsigned warps = blockDim.x / warp_lanes();
+
+    for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2)
+        value = combine(value, __shfl_down(value, distance));
+    __syncthreads(); /* shared[] may still be in use */
+    if (lane == 0)
+        shared[warp] = value;
+    __syncthreads();
+    if (warp == 0) {
+        value = lane < warps ? shared[lane] : IDENTITY;
+        for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2)
+            value = combine(value, __shfl_down(value, distance));
+    }
+    return value;
+}
+
+/* Combines this thread's part of elements [begin, end). Those outside of the whole vectors are one for each of the
+ * first threads, loaded before the vectors are used. */
+static __device__ __forceinline__ value_t add_range(const value_t *input, size_t begin, size_t end)
+{
+    size_t length = end - begin;
+    unsigned head = (unsigned)((16 - (size_t)(input + begin) % 16) % 16 / sizeof(value_t));
+    head = head < length ? head : (unsigned)length;
+    size_t vectors = (length - head) / LANES;
+    unsigned edges = head + (unsigned)((length - head) % LANES);
+    const value_t *body = input + begin + head;
+
+    value_t value = IDENTITY, sums[LOADS];
+    if (threadIdx.x < edges)
+        value = input[threadIdx.x < head ? begin + threadIdx.x : end - edges + threadIdx.x];
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++)
+        sums[u] = IDENTITY;
+    for (size_t first = threadIdx.x; first < vectors; first += LOADS * blockDim.x) {
+        vector_t v[LOADS], nothing;
+#pragma unroll
+        for (unsigned k = 0; k < LANES; k++)
+            nothing.lane[k] = IDENTITY;
+        nothing.all = whole_16(nothing.all);
+#pragma unroll
+        for (unsigned u = 0; u < LOADS; u++) {
+            v[u] = nothing;
+            if (first + u * blockDim.x < vectors)
+                v[u].all = load_16(body + (first + u * blockDim.x) * LANES);
+        }
+        loads_first();
+#pragma unroll
+        for (unsigned u = 0; u < LOADS; u++)
+            sums[u] = combine(sums[u], add_lanes(&v[u]));
+    }
+#pragma unroll
+    for (unsigned gap = LOADS / 2; gap > 0; gap /= 2)
+#pragma unroll
+        for (unsigned u = 0; u < gap; u++)
+            sums[u] = combine(sums[u], sums[u + gap]);
+    return combine(value, sums[0]);
+}
+
+/* True in all threads of the block that is the last of `count` blocks to come here, and only there: what the others
+ * wrote before is visible then. The ticket is 0 again afterwards. */
+static __device__ bool is_last(unsigned *ticket, unsigned count)
+{
+    __shared__ bool last;
+
+    __syncthreads(); /* all have written, and all have seen the former `last` */
+    if (threadIdx.x == 0) {
+        __threadfence();
+        last = atomicInc(ticket, count - 1) == count - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    return last;
+}
+
+/* Pieces of rows: each row has `count` of `length` elements, the last one fewer. */
+struct pieces {
+    size_t length;
+    unsigned count;
+};
+
+/* A block for each piece; the last block of a row combines its pieces, in order. */
+__global__ void LAUNCH_BOUNDS(1024)
+    reduce_long(const value_t *input, value_t *results, value_t *partials, unsigned *tickets,
+                struct matrix m, struct pieces pieces)
+{
+    HIP_DYNAMIC_SHARED(value_t, shared);
+
+    for (size_t i = blockIdx.x; i < m.rows * pieces.count; i += gridDim.x) {
+        size_t row = pieces.count > 1 ? i / pieces.count : i, piece = i - row * pieces.count;
+        size_t begin = row * m.stride, end = min_size(begin + m.columns, m.n);
+        begin = min_size(begin + piece * pieces.length, end);
+        end = min_size(begin + pieces.length, end);
+
+        value_t value = reduce_block(add_range(input, begin, end), shared);
+        if (pieces.count > 1) {
+            if (threadIdx.x == 0)
+                partials[i] = value;
+            if (!is_last(tickets + row, pieces.count))
+                continue;
+            value = IDENTITY;
+            for (unsigned k = threadIdx.x; k < pieces.count; k += blockDim.x)
+                value = combine(value, partials[row * pieces.count + k]);
+            value = reduce_block(value, shared);
+        }
+        if (threadIdx.x == 0)
+            results[row] = value;
+    }
+}
+
+static unsigned whole_warps(size_t threads, unsigned warp, unsigned most)
+{
+    size_t rounded = ceil_div(threads, warp) * warp;
+    return rounded < warp ? warp : rounded > most ? most : (unsigned)rounded;
+}
+
+/* Blocks that are resident at once: with 8 vectors in registers a unit has room for 1024 threads. */
+static size_t resident(const struct reduction *r)
+{
+    return (size_t)r->compute_units * (r->block < 1024 ? 1024 / r->block : 1);
+}
+
+#include "columns.h"
+
+/* What plan() decides. */
+struct planned {
+    struct matrix m;
+    int axis, method; /* method: LANE_GROUP or BLOCK */
+    struct team team;
+    struct pieces pieces;
+    struct slabs slabs;                /* of the columns */
+    size_t results, partials, tickets; /* in the workspace: bytes from its start */
+};
+
+/* Additions on the longest path to a row's result, and the launch. */
+static void plan_rows(struct reduction *r, struct planned *p)
+{
+    size_t vectors = ceil_div(p->m.columns, LANES), blocks;
+    unsigned warp = r->warp_size;
+
+    bool lanes =
+        p->method == LANE_GROUP || (p->method == AUTO && vectors <= (size_t)warp * LOADS * 3 / 4);
+    /* Empty rows, and those that are too far apart for 32-bit offsets, go to blocks. */
+    lanes = lanes && p->m.n > 0 && p->m.stride < FAR / ((size_t)warp * LOADS);
+    p->method = lanes ? LANE_GROUP : BLOCK;
+    if (p->method == LANE_GROUP) {
+        while (1u << p->team.lanes < warp && 1u << p->team.lanes < vectors)
+            p->team.lanes++;
+        while (1u << p->team.parts < LOADS && 1u << (p->team.lanes + p->team.parts) < vectors)
+            p->team.parts++;
+        r->block = r->block > 0 ? whole_warps(r->block, warp, 1024) : 128;
+        size_t rows = (warp >> p->team.lanes) * (LOADS >> p->team.parts);
+        blocks = ceil_div(ceil_div(p->m.rows, rows), r->block / warp);
+        r->chain = LANES - 1 + ceil_div(vectors, (size_t)1 << (p->team.lanes + p->team.parts)) +
+                   p->team.parts + p->team.lanes;
+    } else {
+        size_t threads = ceil_div(vectors, LOADS);
+        r->block = r->block > 0 ? whole_warps(r->block, warp, 1024)
+                                : whole_warps(threads > 64 ? threads : 64, warp, 512);
+        /* Few rows are cut into as many pieces as blocks are resident; somewhat more rows into more pieces, so that
+         * the last ones do not run nearly alone. */
+        size_t batch = (size_t)r->block * LOADS * LANES, slots = resident(r), wanted = 1;
+        if (p->m.rows <= slots)
+            wanted = slots / p->m.rows;
+        else if (p->m.rows < 4 * slots)
+            wanted = ceil_div(4 * slots, p->m.rows);
+        p->pieces.count = (unsigned)min_size(wanted, ceil_div(p->m.columns, batch));
+        p->pieces.length = ceil_div(ceil_div(p->m.columns, p->pieces.count), LANES) * LANES;
+        blocks = p->m.rows * p->pieces.count;
+        r->chain = LANES + ceil_div(ceil_div(p->pieces.length, LANES), (size_t)r->block * LOADS) +
+                   tree_depth(LOADS) + tree_depth(r->block);
+        if (p->pieces.count > 1)
+            r->chain += ceil_div(p->pieces.count, r->block) + tree_depth(r->block);
+    }
+    blocks = min_size(blocks, r->grid > 0 ? r->grid : GRID_THREADS_MAX / r->block);
+    r->grid = blocks > 0 ? (unsigned)blocks : 1;
+}
+
+static void plan(struct reduction *r)
+{
+    struct planned *p = (struct planned *)r->planned;
+
+    p->m = matrix_of(r);
+    p->axis = (int)r->option[AXIS];
+    p->method = (int)r->option[METHOD];
+    if (r->result == NULL)
+        p->results =
+            workspace_take(r, (p->axis == ROWS ? p->m.rows : p->m.columns) * sizeof(value_t));
+    size_t partials, tickets;
+    if (p->axis == ROWS) {
+        plan_rows(r, p);
+        partials = p->m.rows * p->pieces.count;
+        tickets = p->m.rows;
+    } else {
+        plan_columns(r, &p->m, &p->slabs);
+        partials = (size_t)p->slabs.parts * p->slabs.count * p->slabs.width * LANES;
+        tickets = p->slabs.count;
+    }
+    if (p->pieces.count > 1 || p->slabs.parts > 1) {
+        p->partials = workspace_take(r, partials * sizeof(value_t));
+        p->tickets = workspace_take(r, tickets * sizeof(unsigned));
+    }
+    r->host_bytes = sizeof(value_t);
+    r->launches = 1;
+}
+
+/* Where launch() leaves the result of each row or column. */
+static value_t *results_of(const struct reduction *r)
+{
+    const struct planned *p = (const struct planned *)r->planned;
+
+    return r->result != NULL ? (value_t *)r->result
+                             : (value_t *)((char *)r->workspace + p->results);
+}
+
+/* All vectors of the rows begin at multiples of 16 bytes, and none is cut. */
+static bool rows_are_whole(const value_t *input, const struct matrix *m)
+{
+    bool last_is = m->n % LANES == 0 || (m->rows - 1) * m->stride + m->columns <= m->n;
+
+    return (size_t)input % 16 == 0 && m->stride % LANES == 0 && m->columns % LANES == 0 && last_is;
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    const struct planned *p = (const struct planned *)r->planned;
+    value_t *results = results_of(r), *partials = (value_t *)((char *)r->workspace + p->partials);
+    unsigned *tickets = (unsigned *)((char *)r->workspace + p->tickets);
+
+    if (p->axis == COLUMNS) {
+        launch_columns(r, &p->m, p->slabs, input, results, partials, tickets);
+    } else if (p->method == BLOCK) {
+        size_t shared_bytes = r->block / r->warp_size * sizeof(value_t);
+        hipLaunchKernelGGL(reduce_long, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, results, partials, tickets, p->m, p->pieces);
+    } else if (rows_are_whole(input, &p->m)) {
+        hipLaunchKernelGGL(reduce_rows, dim3(r->grid), dim3(r->block), 0, r->stream, input, results,
+                           p->m, p->team);
+    } else {
+        hipLaunchKernelGGL(reduce_rows_narrow, dim3(r->grid), dim3(r->block), 0, r->stream, input,
+                           results, p->m, p->team);
+    }
+    HIP_CHECK_LAUNCH();
+}
+
+/* The results of all; that of the first one is the program's. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return results_of(r);
+}
+
+static value_t finish(const struct reduction *r)
+{
+    value_t *result = host_values(r);
+
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return *result;
+}
+
+static void prepare(const struct reduction *r, const struct input_view *in,
+                    struct reference *expected)
+{
+    const struct planned *p = (const struct planned *)r->planned;
+
+    if (in != NULL)
+        *expected = matrix_reference(&p->m, p->axis, in, OPERATION, 0);
+}
+
+/* Every row or column is verified. */
+static size_t extras(const struct reduction *r, const struct input_view *in, struct extra *out)
+{
+    const struct planned *p = (const struct planned *)r->planned;
+
+    return matrix_check(&p->m, p->axis, in, OPERATION, device_result(r), r->chain, out);
+}
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+    .device_result = device_result,
+    .prepare = prepare,
+    .extras = extras,
+    .planned_bytes = sizeof(struct planned),
+    .places_result = true,
+};
