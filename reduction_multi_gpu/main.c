@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rank.h"
-#include "choices.h"
+#include "combine/choices.h"
 #include "device_facts.h"
 #include "harness/device/device.h"
 #include "harness/report/output.h"
-#include "reduction.h"
 #include "harness/threads.h"
+#include "measure/rank.h"
+#include "reduction.h"
 
 #define DEFAULT_N (DEVICE_IS_GPU ? (size_t)256 << 20 : (size_t)1 << 20)
 
@@ -20,14 +20,6 @@ const struct variant *reduction_reproducible(void);
 const struct variant *reduction_multi_gpu(void);
 /* The vendor's library does not compile for every target. */
 __attribute__((weak)) const struct variant *reduction_prim(void);
-
-/* Usage errors that one rank alone has to mention. */
-static int wrong(const char *message)
-{
-    if (ranks_launched_rank() == 0)
-        fprintf(stderr, "%s\n", message);
-    return EXIT_USAGE;
-}
 
 /* What cannot be, whoever the ranks are; NULL if all is well. */
 static const char *conflict(const struct options *o, bool mpi)
@@ -59,6 +51,80 @@ static bool past_the_end(const struct options *o, char message[OPTIONS_MESSAGE_M
     return false;
 }
 
+/* What the command line of this process asks for. */
+enum wish { WISH_RUN, WISH_THREADS, WISH_HELP, WISH_VERSION, WISH_DEVICES, WISH_ERROR };
+struct start {
+    struct program *program;
+    enum wish wish;
+    const char *message; /* of an error */
+};
+
+static enum wish wish_of(struct options *o, const struct variant *v, int argc, char **argv,
+                         char message[OPTIONS_MESSAGE_MAX])
+{
+    enum options_status status = options_parse(o, v, argc, argv, message);
+
+    if (status != OPTIONS_RUN)
+        return status == OPTIONS_HELP      ? WISH_HELP
+               : status == OPTIONS_VERSION ? WISH_VERSION
+                                           : WISH_ERROR;
+    if (o->list_devices)
+        return WISH_DEVICES;
+    bool mpi =
+        o->option[RANKS] == RANKS_MPI || (o->option[RANKS] == RANKS_AUTO && ranks_launched());
+    const char *why = conflict(o, mpi);
+    if (why != NULL)
+        snprintf(message, OPTIONS_MESSAGE_MAX, "%s", why);
+    if (o->size_count == 0 && o->input == NULL)
+        o->sizes[o->size_count++] = DEFAULT_N;
+    if (why != NULL || past_the_end(o, message))
+        return WISH_ERROR;
+    return mpi ? WISH_RUN : WISH_THREADS;
+}
+
+/* Everything but a run; the exit code. */
+static int answer(const struct start *s)
+{
+    const struct variant *v = s->program->own;
+
+    if (s->wish == WISH_HELP)
+        options_help(stdout, v);
+    else if (s->wish == WISH_VERSION)
+        printf("%s %s (%s)\n", v->name, REDUCTION_VERSION, device_kind());
+    else if (s->wish == WISH_DEVICES)
+        device_list(stdout);
+    else
+        fprintf(stderr, "%s\n", s->message);
+    output_check(stdout);
+    return s->wish == WISH_ERROR ? EXIT_USAGE : EXIT_RIGHT;
+}
+
+#define NOT_HERE (-1) /* of a run by threads, which MPI need not see */
+
+/* A rank of MPI. Any of them may have a command line of its own, so they compare first what they are to do. */
+static int start_rank(struct ranks *r, void *context)
+{
+    const struct start *s = context;
+    enum wish *all = calloc((size_t)r->size, sizeof *all);
+
+    if (all == NULL) {
+        fprintf(stderr, "no memory on the host for %d ranks: start fewer\n", r->size);
+        exit(EXIT_DEVICE);
+    }
+    r->gather(r, &s->wish, sizeof s->wish, all);
+    bool same = s->wish == all[0];
+    free(all);
+    if (!ranks_agree(r, s->wish != WISH_ERROR, s->message) ||
+        !ranks_agree(r, same,
+                     "asked for something else than rank 0: give all ranks the same options"))
+        return EXIT_USAGE;
+    if (s->wish == WISH_RUN)
+        return rank_run(r, s->program);
+    if (s->wish == WISH_THREADS)
+        return NOT_HERE;
+    return r->rank == 0 ? answer(s) : EXIT_RIGHT;
+}
+
 /* How many threads: --gpus, or one for each device from --device on. */
 static int threads_wanted(const struct options *o)
 {
@@ -73,7 +139,7 @@ int main(int argc, char **argv)
 {
     static struct options options;
     static struct rank_report report;
-    char message[OPTIONS_MESSAGE_MAX > RANKS_MESSAGE_MAX ? OPTIONS_MESSAGE_MAX : RANKS_MESSAGE_MAX];
+    char message[OPTIONS_MESSAGE_MAX];
     struct program program = {
         .o = &options,
         .report = &report,
@@ -82,47 +148,25 @@ int main(int argc, char **argv)
         .own = reduction_multi_gpu(),
         .peer = reduction_prim != NULL ? reduction_prim() : NULL,
     };
-    bool first = ranks_launched_rank() == 0;
-    int status = EXIT_RIGHT;
+    struct start start = {.program = &program, .message = message};
+    int status = NOT_HERE;
 
     output_begin();
-    switch (options_parse(&options, program.own, argc, argv, message)) {
-    case OPTIONS_HELP:
-        if (first)
-            options_help(stdout, program.own);
-        output_check(stdout);
-        return EXIT_RIGHT;
-    case OPTIONS_VERSION:
-        if (first)
-            printf("%s %s (%s)\n", program.own->name, REDUCTION_VERSION, device_kind());
-        output_check(stdout);
-        return EXIT_RIGHT;
-    case OPTIONS_ERROR:
-        return wrong(message);
-    case OPTIONS_RUN:
-        break;
-    }
-    if (options.list_devices) {
-        device_list(stdout);
-        output_check(stdout);
-        return EXIT_RIGHT;
-    }
-    bool mpi = options.option[RANKS] == RANKS_MPI ||
-               (options.option[RANKS] == RANKS_AUTO && ranks_launched());
-    const char *why = conflict(&options, mpi);
-    if (why != NULL)
-        return wrong(why);
-    if (options.size_count == 0 && options.input == NULL)
-        options.sizes[options.size_count++] = DEFAULT_N;
-    if (past_the_end(&options, message))
-        return wrong(message);
-
+    start.wish = wish_of(&options, program.own, argc, argv, message);
     report = (struct rank_report){.out = stdout, .o = &options};
     threads_begin();
-    if (!mpi)
+    if (ranks_launched() || start.wish == WISH_RUN) {
+        char reason[RANKS_MESSAGE_MAX];
+        if (!ranks_run_mpi(start_rank, &start, &status, reason) && start.wish == WISH_RUN) {
+            if (ranks_launched_rank() == 0)
+                fprintf(stderr, "%s\n", reason);
+            return EXIT_USAGE;
+        }
+    }
+    if (status == NOT_HERE && start.wish == WISH_THREADS)
         status = ranks_run_threads(threads_wanted(&options), rank_run, &program);
-    else if (!ranks_run_mpi(rank_run, &program, &status, message))
-        return wrong(message);
+    else if (status == NOT_HERE)
+        status = answer(&start);
     input_free(&program.file);
     return status;
 }

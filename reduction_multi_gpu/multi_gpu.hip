@@ -7,8 +7,8 @@
  * Compare  diff -u ../reduction_reproducible/reproducible.hip multi_gpu.hip
  * Try      ./reduction_multi_gpu --gpus 3 --share
  *
- * The program around it is in C: main.c begins, rank.c is what a rank does, runs.c what is timed, combine.c puts the
- * values together. It uses single_pass, reproducible and prim by their tables alone.
+ * The program around it is in C: main.c begins, measure/rank.c is what a rank does, measure/runs.c what is timed,
+ * combine/ puts the values together. It uses single_pass, reproducible and prim by their tables alone.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
@@ -171,15 +171,13 @@ static void plan(struct reduction *r)
 static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
-    word_t *report = (word_t *)r->host;
 
     if (r->option[GATHERED] != 0) {
         launch_combination(r, input);
         return;
     }
-    if (r->option[COMBINE] != COMBINE_RCCL) /* there r->host is on the device */
-        for (size_t k = 0; k < r->host_bytes / sizeof(word_t); k++)
-            ((volatile word_t *)report)[k] = 0;
+    /* With RCCL r->host is on the device. */
+    word_t *report = (word_t *)(r->option[COMBINE] == COMBINE_RCCL ? r->host : empty_words(r));
     if (r->option[METHOD] == METHOD_BINNED)
         launch_bins(r, input, report);
     else if (p->order.units > 0)

@@ -6,7 +6,7 @@
 find_program = $(shell command -v $1 2>/dev/null)
 
 multi      := reduction_multi_gpu
-multi_c    := $(filter-out %/ranks_mpi.c,$(wildcard $(multi)/*.c))
+multi_c    := $(filter-out %/mpi.c,$(wildcard $(multi)/*.c $(multi)/*/*.c))
 ifeq ($(origin MPICC),undefined)
 MPICC := $(call find_program,mpicc)
 ifeq ($(MPICC),)
@@ -38,7 +38,7 @@ $(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(en
 $(B)/$(multi)/mpicc: FORCE | $(B)/flags
 	@echo '$(MPICC)' | cmp -s - $@ || echo '$(MPICC)' >$@
 
-$(B)/$(multi)/multi_gpu_mpi.so: $(multi)/ranks_mpi.c $(wildcard $(multi)/ranks.h) $(B)/flags $(B)/$(multi)/mpicc
+$(B)/$(multi)/multi_gpu_mpi.so: $(multi)/ranks/mpi.c $(multi)/ranks/ranks.h $(B)/flags $(B)/$(multi)/mpicc
 	$(say) MPICC $(@F)
 	$(Q)$(MPICC) -D_GNU_SOURCE -Icommon $(filter-out -fsanitize=% -fno-omit-frame-pointer,$(cflags)) -fPIC -shared -o $@ $<
 
@@ -53,7 +53,7 @@ endif
 .PHONY: scaling
 scaling: $(multi) ## strong and weak scaling over GPUs; RANKS=1,2,4 SIZE=4K..1G TYPE=float MPIRUN=srun CSV=new.csv OPTIONS=--share
 	$(need_python)
-	@MPIRUN=$(call quote,$(MPIRUN)) LAUNCH=$(call quote,$(LAUNCH)) $(PYTHON) bench/scaling.py $(out)/$(multi)/$(multi) '$(or $(CSV),results/scaling.csv)' \
+	@MPIRUN=$(call quote,$(MPIRUN)) LAUNCH=$(call quote,$(LAUNCH)) $(PYTHON) bench/scaling/scaling.py $(out)/$(multi)/$(multi) '$(or $(CSV),results/scaling.csv)' \
 	    '$(or $(SIZE),$(range))' '$(or $(RANKS),1$(comma)2$(comma)4$(comma)8)' \
 	    $(TYPE:%=--type=%) $(OP:%=--op=%) $(ITERATIONS:%=--iterations=%) $(OPTIONS)
 

@@ -5,4 +5,4 @@
 
 #include "../reduction_reproducible/binned_value.h"
 #include "../reduction_reproducible/tree_order.h"
-#include "choices.h"
+#include "combine/choices.h"

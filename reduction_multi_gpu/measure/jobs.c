@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "choices.h"
 #include "harness/device/init.h"
 #include "verdict/verify.h"
 #include "state.h"
@@ -232,6 +231,7 @@ void allocate_all(struct measurement *m)
 void free_all(struct measurement *m)
 {
     m->part.r.host = m->own_host;
+    m->part.r.host_on_device = NULL;
     job_free(&m->peer);
     job_free(&m->whole);
     job_free(&m->part);

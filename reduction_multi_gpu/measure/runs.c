@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "choices.h"
 #include "harness/timing.h"
 #include "state.h"
 
@@ -22,46 +21,32 @@ static const void *device_result(const struct job *j)
     return j->entry->device_result(&j->r);
 }
 
-/* On the devices, and for the report a copy. */
-static struct scalar by_collective(struct combine_devices *c, const void *from)
-{
-    combine_devices_launch(c, from);
-    return combine_devices_finish(c);
-}
-
 static void run_all(struct measurement *m, struct sample *s)
 {
     struct job *j = &m->part;
-    double start;
 
     ready(m, true);
-    if (m->how == COMBINE_RCCL) {
-        start = timing_now();
-        if (payload_kind(m) != PAYLOAD_VALUE)
-            j->r.host = combine_devices_target(&m->on_devices, &m->share);
-        j->entry->launch(&j->r, j->d_input);
-        s->value = by_collective(&m->on_devices, device_result(&m->part));
-        s->total = s->own = timing_now() - start;
-        return;
+    double start = timing_now();
+    void *target = combine_target(&m->combine);
+    if (target != NULL) {
+        j->r.host = target;
+        j->r.host_on_device = combine_on_device(&m->combine, target);
     }
-    start = timing_now();
-    j->r.host = combine_target(&m->combine);
     j->entry->launch(&j->r, j->d_input);
-    combine_receive(&m->combine, m->stream);
-    s->own = timing_now() - start;
+    combine_receive(&m->combine, device_result(j));
+    s->time[OWN] = timing_now() - start;
     s->value = combine_finish(&m->combine);
-    s->total = timing_now() - start;
+    s->time[TOTAL] = timing_now() - start;
+    if (m->how == COMBINE_RCCL) /* a rank's own value is on its device, nobody waits for it */
+        s->time[OWN] = s->time[TOTAL];
 }
 
 static void run_combination(struct measurement *m, struct sample *s)
 {
     m->ranks->barrier(m->ranks);
     double start = timing_now();
-    if (m->how == COMBINE_RCCL)
-        by_collective(&m->on_devices, device_result(&m->part));
-    else
-        combine_again(&m->combine);
-    s->combination = timing_now() - start;
+    combine_again(&m->combine);
+    s->time[COMBINATION] = timing_now() - start;
 }
 
 static void run_job(struct measurement *m, struct job *j, struct scalar *value)
@@ -74,7 +59,7 @@ static void run_job(struct measurement *m, struct job *j, struct scalar *value)
     else if (m->how == COMBINE_RCCL)
         HIP_CHECK(hipStreamSynchronize(m->stream));
     else
-        combine_wait(m->ranks, j->r.host, j->r.host_bytes / sizeof(uint64_t), NULL, m->stream);
+        words_wait(m->ranks, j->r.host, j->r.host_bytes / sizeof(uint64_t), NULL, m->stream);
 }
 
 /* One rank of each host at a time, the others rest. What ran before was another array: where that matters, once
@@ -106,9 +91,10 @@ static void run_alone(struct measurement *m, struct sample *s)
     s->whole_value.type = m->o->type;
     s->has_whole = m->whole.entry != NULL;
     if (m->wholes)
-        s->whole = run_in_turn(m, &m->whole, m->whole_turns, &s->whole_value);
+        s->time[WHOLE] = run_in_turn(m, &m->whole, m->whole_turns, &s->whole_value);
     m->part.r.host = m->own_host;
-    s->part = run_in_turn(m, &m->part, m->turns, &unused);
+    m->part.r.host_on_device = NULL;
+    s->time[PART] = run_in_turn(m, &m->part, m->turns, &unused);
 }
 
 static void run_peer(struct measurement *m, struct sample *s)
@@ -120,8 +106,9 @@ static void run_peer(struct measurement *m, struct sample *s)
     ready(m, true);
     double start = timing_now();
     j->entry->launch(&j->r, j->d_input);
-    s->peer_value = by_collective(&m->peers, device_result(j));
-    s->peer = timing_now() - start;
+    combine_receive(&m->peers, device_result(j));
+    s->peer_value = combine_finish(&m->peers);
+    s->time[ALL_PEER] = timing_now() - start;
 }
 
 void run_once(struct measurement *m, struct sample *s)

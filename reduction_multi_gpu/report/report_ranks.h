@@ -8,7 +8,7 @@
 
 #include "harness/device/device.h"
 #include "harness/options/options.h"
-#include "ranks.h"
+#include "../ranks/ranks.h"
 #include "scalar.h"
 #include "harness/timing.h"
 #include "verdict/verify.h"

@@ -9,7 +9,6 @@
 #include <omp.h>
 #endif
 
-#include "choices.h"
 #include "state.h"
 
 static int device_number(const struct measurement *m, int count)
@@ -79,27 +78,31 @@ static void choose_threads(const struct ranks *r)
 
 static void begin_combination(struct measurement *m)
 {
-    int type = m->o->type, op = m->o->op, payload = payload_kind(m);
-    unsigned folds = m->o->option[FOLDS] == 0 ? 2 : 3;
+    struct task task = {
+        .ranks = m->ranks,
+        .collective = &m->collective,
+        .own = m->own,
+        .type = m->o->type,
+        .op = m->o->op,
+        .payload = payload_kind(m),
+        .how = m->how,
+        .folds = m->o->option[FOLDS] == 0 ? 2 : 3,
+        .share = m->share,
+        .stream = m->stream,
+    };
 
-    if (m->how == COMBINE_RCCL)
-        combine_devices_begin(&m->on_devices, &m->collective, m->ranks, m->own, type, op, payload,
-                              folds, &m->share, m->stream);
-    else
-        combine_begin(&m->combine, m->ranks, m->own, type, op, payload, m->how, folds, &m->share);
+    combine_begin(&m->combine, &task);
+    task.payload = PAYLOAD_VALUE;
+    task.how = COMBINE_RCCL;
     if (m->peer.entry != NULL)
-        combine_devices_begin(&m->peers, &m->collective, m->ranks, m->own, type, op, PAYLOAD_VALUE,
-                              folds, &m->share, m->stream);
+        combine_begin(&m->peers, &task);
 }
 
 static void end_combination(struct measurement *m)
 {
-    if (m->how == COMBINE_RCCL)
-        combine_devices_end(&m->on_devices);
-    else
-        combine_end(&m->combine);
+    combine_end(&m->combine);
     if (m->peer.entry != NULL)
-        combine_devices_end(&m->peers);
+        combine_end(&m->peers);
 }
 
 /* One number of elements; the verdict of rank 0 on all ranks, or the exit code of an error. */
@@ -162,16 +165,14 @@ static bool same_task(struct measurement *m)
         "all the same command line and the same file");
 }
 
-/* The input and what does not depend on n; an exit code after a message. */
-static int prepare(struct measurement *m, struct program *p)
+/* The file of --input, once in each process, and what the options leave open. False after a message. */
+static bool read_input(struct measurement *m, struct program *p)
 {
     struct options *o = p->o;
-    struct ranks *r = m->ranks;
-    char message[INPUT_MESSAGE_MAX > COLLECTIVE_MESSAGE_MAX ? INPUT_MESSAGE_MAX
-                                                            : COLLECTIVE_MESSAGE_MAX] = "";
+    char message[INPUT_MESSAGE_MAX] = "";
     bool right = true;
 
-    if (o->input != NULL && (r->mpi || r->rank == 0)) {
+    if (o->input != NULL && (m->ranks->mpi || m->ranks->rank == 0)) {
         right = input_read(o->input, o->type_given ? o->type : -1, &p->file, message);
         if (right) {
             o->type = p->file.type;
@@ -186,71 +187,96 @@ static int prepare(struct measurement *m, struct program *p)
                     o->input, p->file.n);
         }
     }
-    if (!ranks_agree(r, right, message) || !same_task(m))
-        return EXIT_USAGE;
-    if (m->how == COMBINE_RCCL || o->option[PEER]) {
-        right = !(r->mpi || r->rank == 0) || collective_load(message);
-        if (!ranks_agree(r, right, message) ||
-            !ranks_agree(r, collective_begin(&m->collective, r, message), message))
-            return EXIT_DEVICE;
-    }
-    return EXIT_RIGHT;
+    return ranks_agree(m->ranks, right, message);
+}
+
+/* RCCL or NCCL, where it is asked for. */
+static bool begin_collective(struct measurement *m)
+{
+    struct ranks *r = m->ranks;
+    char message[COLLECTIVE_MESSAGE_MAX] = "";
+
+    if (m->how != COMBINE_RCCL && !m->o->option[PEER])
+        return true;
+    bool right = !(r->mpi || r->rank == 0) || collective_load(message);
+    return ranks_agree(r, right, message) &&
+           ranks_agree(r, collective_begin(&m->collective, r, message), message);
+}
+
+/* Whether the ranks can combine as the options say; m->how. */
+static bool choose_combination(struct measurement *m)
+{
+    struct ranks *r = m->ranks;
+    bool one_host = r->locals == r->size;
+
+    m->how = (int)m->o->option[COMBINE];
+    if (m->how == COMBINE_AUTO)
+        m->how = one_host ? COMBINE_DIRECT : COMBINE_MPI;
+    return ranks_agree(r, r->mpi || m->how != COMBINE_MPI,
+                       "--combine mpi: these ranks are threads; start it with mpirun or "
+                       "srun, or give --combine direct") &&
+           ranks_agree(r, one_host || m->how != COMBINE_DIRECT,
+                       "--combine direct is for the ranks of one host, and there are "
+                       "more: give --combine mpi");
+}
+
+static void begin_report(const struct measurement *m)
+{
+    static const char *const names[] = {"", "mpi", "rccl", "direct"};
+    struct rank_report *report = m->p->report;
+
+    report->ranks = m->ranks;
+    report->device = &m->device;
+    report->how = names[m->how];
+    report->note = m->p->file.note;
+    rank_report_begin(report);
+}
+
+static int end_report(struct rank_report *report)
+{
+    rank_report_end(report);
+    return report->wrong > 0 ? EXIT_WRONG : report->unproven > 0 ? EXIT_UNPROVEN : EXIT_RIGHT;
+}
+
+/* All sizes, with the report of rank 0: its exit code, on all ranks. */
+static int run_sizes(struct measurement *m)
+{
+    struct ranks *r = m->ranks;
+    int status = EXIT_RIGHT, all[r->size];
+
+    if (r->rank == 0)
+        begin_report(m);
+    for (size_t i = 0; i < m->o->size_count && status == EXIT_RIGHT; i++)
+        status = run_size(m, m->o->sizes[i]);
+    if (status != EXIT_RIGHT)
+        return status;
+    if (r->rank == 0)
+        status = end_report(m->p->report);
+    r->gather(r, &status, sizeof status, all);
+    return all[0];
 }
 
 int rank_run(struct ranks *ranks, void *context)
 {
     struct program *p = context;
-    const struct options *o = p->o;
-    struct measurement m = {.ranks = ranks, .p = p, .o = o, .method = (int)o->option[METHOD]};
-    int status = EXIT_RIGHT;
+    struct measurement m = {.ranks = ranks, .p = p, .o = p->o, .method = (int)p->o->option[METHOD]};
 
-    m.how = o->option[COMBINE] != COMBINE_AUTO ? (int)o->option[COMBINE]
-            : ranks->locals == ranks->size     ? COMBINE_DIRECT
-                                               : COMBINE_MPI;
-    bool right = ranks->mpi || m.how != COMBINE_MPI;
-    if (!ranks_agree(ranks, right,
-                     "--combine mpi: these ranks are threads; start it with mpirun or "
-                     "srun, or give --combine direct"))
-        return EXIT_USAGE;
-    right = m.how != COMBINE_DIRECT || ranks->locals == ranks->size;
-    if (!ranks_agree(ranks, right,
-                     "--combine direct is for the ranks of one host, and there are "
-                     "more: give --combine mpi"))
-        return EXIT_USAGE;
-    if (!choose_device(&m))
+    if (!choose_combination(&m) || !choose_device(&m))
         return EXIT_USAGE;
     m.turns = count_turns(ranks, true);
     m.whole_turns = count_turns(ranks, m.first_here);
     choose_threads(ranks);
-    status = prepare(&m, p);
-    if (status != EXIT_RIGHT)
-        return status;
+    if (!read_input(&m, p) || !same_task(&m))
+        return EXIT_USAGE;
+    if (!begin_collective(&m))
+        return EXIT_DEVICE;
+
     HIP_CHECK(hipStreamCreate(&m.stream));
-    if (o->cold) {
+    if (m.o->cold) {
         m.evict_bytes = device_evict_bytes(&m.device);
         HIP_CHECK(hipMalloc(&m.d_evict, m.evict_bytes));
     }
-    if (ranks->rank == 0) {
-        static const char *const names[] = {"", "mpi", "rccl", "direct"};
-        p->report->ranks = ranks;
-        p->report->device = &m.device;
-        p->report->how = names[m.how];
-        p->report->note = p->file.note;
-        rank_report_begin(p->report);
-    }
-    for (size_t i = 0; i < o->size_count && status == EXIT_RIGHT; i++)
-        status = run_size(&m, o->sizes[i]);
-    if (status == EXIT_RIGHT) {
-        int all[ranks->size];
-        if (ranks->rank == 0) {
-            rank_report_end(p->report);
-            status = p->report->wrong > 0      ? EXIT_WRONG
-                     : p->report->unproven > 0 ? EXIT_UNPROVEN
-                                               : EXIT_RIGHT;
-        }
-        ranks->gather(ranks, &status, sizeof status, all);
-        status = all[0];
-    }
+    int status = run_sizes(&m);
     if (m.d_evict != NULL)
         HIP_CHECK(hipFree(m.d_evict));
     if (m.collective.communicator != NULL)

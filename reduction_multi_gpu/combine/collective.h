@@ -7,10 +7,7 @@
 
 #include <hip/hip_runtime_api.h>
 
-#include "ranks.h"
-
-/* "RCCL" or "NCCL" */
-const char *collective_name(void);
+#include "../ranks/ranks.h"
 
 struct collective {
     void *communicator;

@@ -6,12 +6,9 @@
 #include <hip/hip_runtime_api.h>
 
 #include "rank.h"
-#include "collective.h"
-#include "combine.h"
-#include "combine_devices.h"
+#include "../combine/combine.h"
 #include "harness/device/device.h"
 #include "reduction.h"
-#include "share.h"
 
 /* A reduction of an array on this rank's device. */
 struct job {
@@ -41,17 +38,17 @@ struct measurement {
     struct share share;
     const struct variant_entry *own; /* of multi_gpu.hip */
     struct job part, whole, peer;
-    struct combine combine;
-    struct combine_devices on_devices, peers; /* of part, with COMBINE_RCCL; of peer */
-    void *own_host;            /* where the words of part go when this rank works alone */
-    bool wholes;               /* each device has room for all elements, too: whole */
-    size_t chain, whole_chain; /* of the combined value; of whole on any device */
+    struct combine combine, peers; /* of part, and of peer by RCCL or NCCL */
+    void *own_host;                /* where the words of part go when this rank works alone */
+    bool wholes;                   /* each device has room for all elements, too: whole */
+    size_t chain, whole_chain;     /* of the combined value; of whole on any device */
     struct reference reference;
 };
 
-/* What one run of everything gave on one rank. */
+/* What one run of everything gave on one rank: seconds, 0 where it has not that part. */
+enum { TOTAL, OWN, COMBINATION, ALL_PEER, WHOLE, PART, TIMES };
 struct sample {
-    double total, own, combination, whole, part, peer;
+    double time[TIMES];
     bool has_whole;
     struct scalar value, whole_value, peer_value;
 };

@@ -1,18 +1,11 @@
-/* The ranks of a run and what they tell each other: threads of one process (ranks_threads.c), or processes of MPI
- * (ranks_mpi.c). Every rank calls the same functions in the same order.
+/* The ranks of a run and what they tell each other: threads of one process (threads.c), or processes of MPI
+ * (mpi.c). Every rank calls the same functions in the same order.
  * SPDX-License-Identifier: MIT */
 #ifndef MULTI_GPU_RANKS_H
 #define MULTI_GPU_RANKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* How to combine one value of every rank. */
-struct ranks_operation {
-    int type, op; /* TYPE_*, OP_*, if all_reduce has it: sums, and integers; else type is -1 and: */
-    size_t bytes;
-    void (*fold)(void *sum, const void *other, size_t bytes); /* commutative and associative */
-};
 
 struct ranks {
     int rank, size;
@@ -25,10 +18,11 @@ struct ranks {
     void (*barrier)(struct ranks *);
     /* all[bytes * rank] becomes that rank's *mine, for all. */
     void (*gather)(struct ranks *, const void *mine, size_t bytes, void *all);
-    /* The same with parts of different sizes: bytes[rank] at offsets[rank]. Only MPI has the next two. */
-    void (*gather_parts)(struct ranks *, const void *mine, void *all, const int *bytes,
-                         const int *offsets);
-    void (*all_reduce)(struct ranks *, void *value, const struct ranks_operation *operation);
+    /* The same with parts of different sizes, bytes[rank] at offsets[rank]; each is in its place already. Only MPI has
+     * the next two. */
+    void (*gather_parts)(struct ranks *, void *all, const int *bytes, const int *offsets);
+    /* TYPE_*, OP_*: sums, and integers. */
+    void (*all_reduce)(struct ranks *, void *value, int type, int op);
     /* Zeroed memory that all ranks of this host see, until the end. */
     void *(*share)(struct ranks *, size_t bytes);
     /* Ends all ranks now, with this exit code. */

@@ -5,8 +5,8 @@
 
 #include "input/input.h"
 #include "harness/options/options.h"
-#include "ranks.h"
-#include "report_ranks.h"
+#include "../ranks/ranks.h"
+#include "../report/report_ranks.h"
 
 /* What all threads of the process have in common. */
 struct program {

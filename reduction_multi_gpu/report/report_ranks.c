@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "choices.h"
+#include "../combine/choices.h"
 #include "harness/report/fields.h"
 #include "harness/report/output.h"
 #include "harness/report/report.h"

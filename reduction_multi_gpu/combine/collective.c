@@ -51,11 +51,6 @@ static struct {
     const char *(*error)(int);
 } library;
 
-const char *collective_name(void)
-{
-    return NAME;
-}
-
 static bool find(void *from, const char *name, void *function)
 {
     void *symbol = dlsym(from, name);

@@ -12,7 +12,6 @@
 
 static MPI_Comm host; /* the ranks of this host */
 static int host_rank;
-static const struct ranks_operation *current;
 
 static void barrier(struct ranks *r)
 {
@@ -26,48 +25,22 @@ static void gather(struct ranks *r, const void *mine, size_t bytes, void *all)
     MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
 }
 
-static void gather_parts(struct ranks *r, const void *mine, void *all, const int *bytes,
-                         const int *offsets)
+static void gather_parts(struct ranks *r, void *all, const int *bytes, const int *offsets)
 {
-    MPI_Allgatherv(mine, bytes[r->rank], MPI_BYTE, all, bytes, offsets, MPI_BYTE, MPI_COMM_WORLD);
+    (void)r;
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, bytes, offsets, MPI_BYTE,
+                   MPI_COMM_WORLD);
 }
 
-/* What an MPI_Op calls. An array of one value: count is 1. */
-static void fold(void *in, void *inout, int *count, MPI_Datatype *type)
+static void all_reduce(struct ranks *r, void *value, int type, int op)
 {
-    (void)count, (void)type;
-    current->fold(inout, in, current->bytes);
-}
-
-static void all_reduce(struct ranks *r, void *value, const struct ranks_operation *operation)
-{
-    static MPI_Datatype bytes = MPI_DATATYPE_NULL;
-    static int size;
-    static MPI_Op own = MPI_OP_NULL;
+    const MPI_Op ops[] = {[OP_SUM] = MPI_SUM, [OP_MIN] = MPI_MIN, [OP_MAX] = MPI_MAX};
     const MPI_Datatype types[] = {MPI_FLOAT, MPI_DOUBLE, MPI_INT32_T, MPI_INT64_T};
-    const MPI_Op ops[] = {MPI_SUM, MPI_MIN, MPI_MAX};
+    const MPI_Datatype sums[] = {MPI_FLOAT, MPI_DOUBLE, MPI_UINT32_T, MPI_UINT64_T}; /* they wrap */
 
     (void)r;
-    if (operation->type >= 0) {
-        MPI_Datatype type = types[operation->type];
-        if (operation->op == OP_SUM && operation->type == TYPE_INT)
-            type = MPI_UINT32_T; /* wraps */
-        if (operation->op == OP_SUM && operation->type == TYPE_LONG)
-            type = MPI_UINT64_T;
-        MPI_Allreduce(MPI_IN_PLACE, value, 1, type, ops[operation->op], MPI_COMM_WORLD);
-        return;
-    }
-    if (own == MPI_OP_NULL)
-        MPI_Op_create(fold, 1, &own);
-    if (bytes == MPI_DATATYPE_NULL || size != (int)operation->bytes) {
-        if (bytes != MPI_DATATYPE_NULL)
-            MPI_Type_free(&bytes);
-        size = (int)operation->bytes;
-        MPI_Type_contiguous(size, MPI_BYTE, &bytes);
-        MPI_Type_commit(&bytes);
-    }
-    current = operation;
-    MPI_Allreduce(MPI_IN_PLACE, value, 1, bytes, own, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, value, 1, op == OP_SUM ? sums[type] : types[type], ops[op],
+                  MPI_COMM_WORLD);
 }
 
 static void *share(struct ranks *r, size_t bytes)

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "../reduction_reproducible/tree_order.h"
+#include "../../reduction_reproducible/tree_order.h"
 
 struct share {
     size_t n; /* elements, in an array of the rank's own: its runs, one behind the other */

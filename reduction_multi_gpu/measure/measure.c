@@ -1,0 +1,151 @@
+/* All ranks measure in turn, and all know all samples, so that they agree when it is enough.
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/timing.h"
+#include "verdict/verify.h"
+#include "state.h"
+
+/* The same bits. One NaN is as good as another: which one an addition of two hands on depends on the machine. */
+static bool same_value(struct scalar a, struct scalar b)
+{
+    if (type_is_floating(a.type) && isnan(scalar_to_double(a)))
+        return isnan(scalar_to_double(b)) != 0;
+    return memcmp(&a.as, &b.as, type_size(a.type)) == 0;
+}
+
+static void judge(struct measurement *m, const struct sample *all, struct rank_row *row)
+{
+    struct verdict verdict = verify_check(all[0].value, &m->reference, m->chain);
+
+    if (verdict.outcome > row->verdict.outcome || row->verdict.outcome == VERDICT_OK) {
+        row->value = all[0].value;
+        row->verdict = verdict;
+    }
+    bool wrong = verdict.outcome == VERDICT_FAIL, unequal = false;
+    for (int k = 0; k < m->ranks->size; k++) {
+        struct scalar whole = all[k].whole_value;
+        unequal = unequal || !same_value(all[k].value, all[0].value);
+        if (!all[k].has_whole)
+            continue;
+        wrong = wrong || verify_check(whole, &m->reference, m->whole_chain).outcome == VERDICT_FAIL;
+        unequal = unequal || (m->method != METHOD_PLAIN && !same_value(whole, all[0].value));
+    }
+    row->wrong_runs += wrong;
+    row->unequal_runs += unequal;
+    if (m->peer.entry != NULL)
+        row->peer_wrong_runs +=
+            verify_check(all[0].peer_value, &m->reference, m->peer.r.chain + (size_t)m->ranks->size)
+                .outcome == VERDICT_FAIL;
+}
+
+/* What the devices took alone: the medians of all ranks that have one. */
+static struct spread spread_of(struct ranks *r, double median)
+{
+    struct spread s = {.mean = 0};
+    double all[r->size];
+    int count = 0;
+
+    r->gather(r, &median, sizeof median, all);
+    for (int k = 0; k < r->size; k++) {
+        if (all[k] == 0)
+            continue;
+        s.fastest = count == 0 || all[k] < s.fastest ? all[k] : s.fastest;
+        s.slowest = all[k] > s.slowest ? all[k] : s.slowest;
+        s.mean += all[k];
+        count++;
+    }
+    s.mean /= count > 0 ? count : 1;
+    return s;
+}
+
+/* Of the slowest rank. */
+static double most(const struct sample *all, int size, int which)
+{
+    double result = 0;
+
+    for (int k = 0; k < size; k++)
+        result = all[k].time[which] > result ? all[k].time[which] : result;
+    return result;
+}
+
+/* The times of as many runs as there is room for, one kind after the other, and those of the fastest rank. */
+struct samples {
+    size_t room, taken;
+    double *time[TIMES], *fastest;
+};
+
+static void keep(struct samples *s, const struct sample *all, const struct sample *mine, int size)
+{
+    double fastest = all[0].time[OWN];
+
+    for (int k = 1; k < size; k++)
+        fastest = all[k].time[OWN] < fastest ? all[k].time[OWN] : fastest;
+    for (int which = 0; which < TIMES; which++)
+        s->time[which][s->taken] =
+            which < WHOLE ? most(all, size, which) : mine->time[which]; /* alone: of each rank */
+    s->fastest[s->taken++] = fastest;
+}
+
+static void summarise(const struct samples *s, struct measurement *m, struct rank_row *row)
+{
+    row->total = stats_of(s->time[TOTAL], s->taken);
+    row->first = stats_of(s->fastest, s->taken);
+    row->last = stats_of(s->time[OWN], s->taken);
+    row->combination = stats_of(s->time[COMBINATION], s->taken);
+    row->whole = spread_of(m->ranks, stats_of(s->time[WHOLE], s->taken).median);
+    row->part = spread_of(m->ranks, stats_of(s->time[PART], s->taken).median);
+    row->peer = stats_of(s->time[ALL_PEER], m->peer.entry != NULL ? s->taken : 0);
+}
+
+/* Whether the runs so far were enough to warm up: as many as --warmup says, or until they get no faster. */
+struct warming {
+    double spent, best;
+    unsigned calm;
+};
+
+static bool is_warm(struct warming *w, const struct options *o, struct rank_row *row, double total)
+{
+    w->spent += total;
+    w->calm = row->warmup > 0 && total >= 0.98 * w->best ? w->calm + 1 : 0;
+    w->best = row->warmup == 0 || total < w->best ? total : w->best;
+    row->warmup++;
+    if (o->warmup_given)
+        return row->warmup >= o->warmup;
+    return row->warmup >= WARMUP_MIN && (w->calm >= WARMUP_CALM || w->spent > WARMUP_SECONDS);
+}
+
+void measure(struct measurement *m, struct rank_row *row)
+{
+    const struct options *o = m->o;
+    struct ranks *r = m->ranks;
+    struct samples s = {.room = o->iterations > 0 ? o->iterations : SAMPLES_DEFAULT_MAX};
+    struct sample *all = calloc((size_t)r->size, sizeof *all);
+    double *memory = calloc((TIMES + 1) * s.room, sizeof *memory), spent = 0;
+    struct warming warming = {.calm = 0};
+    bool warm = o->warmup_given && o->warmup == 0;
+
+    HIP_CHECK(all != NULL && memory != NULL ? hipSuccess : hipErrorOutOfMemory);
+    for (int which = 0; which < TIMES; which++)
+        s.time[which] = memory + (size_t)which * s.room;
+    s.fastest = memory + TIMES * s.room;
+    while (s.taken < s.room &&
+           (o->iterations > 0 || s.taken < SAMPLES_MIN || spent < SAMPLES_SECONDS)) {
+        struct sample mine;
+        run_once(m, &mine);
+        r->gather(r, &mine, sizeof mine, all);
+        judge(m, all, row);
+        double total = most(all, r->size, TOTAL);
+        if (!warm) {
+            warm = is_warm(&warming, o, row, total);
+            continue;
+        }
+        spent += total;
+        keep(&s, all, &mine, r->size);
+    }
+    summarise(&s, m, row);
+    free(memory);
+    free(all);
+}
