@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What make check, hint, list, watch, explain and race do in reduction_to_fix.
+# What make check, hint, list, explain and race do in reduction_to_fix.
 #
-#   exercise.sh check|hint|list|watch|explain|race NUMBER
+#   exercise.sh check|hint|list|explain|race NUMBER
 #
 # Runs in the folder above, with MAKE and BUILT (where programs go: empty or a folder with its slash) in the
 # environment. What was solved and which hints were read is in .progress, beside the programs.
@@ -95,6 +95,9 @@ check_on_gpu() {
     "$work/judge" --name="exercise $number on the GPU" --runner="$work/runner" $flags
     status=$?
     [ $status -ne 77 ] || return 0
+    if [ $status -eq 0 ] && grep -q "^$number|" $here/bars.txt; then
+        build exercise-program WORK="$work" && sh $here/bar.sh "$number" "$work/program"
+    fi
     [ $status -eq 0 ] && [ "$platform" = nvidia ] && command -v compute-sanitizer >/dev/null || return $status
     for tool in memcheck racecheck synccheck; do
         compute-sanitizer --tool $tool --error-exitcode 99 "$work/runner" once >"$log" 2>&1
@@ -139,23 +142,6 @@ list() {
     echo "make EX=3 builds exercise 3, make EX=3 check checks it; changed: solved, and changed since"
 }
 
-watch() {
-    look_up "$1" || return 2
-    source=${SOURCE:-$source}
-    echo "Checks $source whenever it is saved; Ctrl-C ends this."
-    trap 'exit 0' INT TERM
-    before=
-    while :; do
-        now=$(sum_of "$source")
-        if [ "$now" != "$before" ]; then
-            before=$now
-            [ ! -t 1 ] || printf '\033[H\033[2J'
-            (check "$1")
-        fi
-        sleep 1
-    done
-}
-
 # What the hardware would do, line by line, in the case that the checker counts.
 explain() {
     look_up "$1" || return 2
@@ -182,12 +168,14 @@ check)
     check "$2"
     status=$?
     [ $status -ne 0 ] || { check_on_gpu; status=$?; }
-    [ $status -ne 0 ] || [ "$number" = 15 ] || echo "Next: make EX=$((number + 1)) check; make list shows all"
+    next=$(awk -F'|' -v n="$number" '/^#/ { next } found { print $1; exit } $1 == n { found = 1 }' $here/exercises.txt)
+    [ $status -ne 0 ] || [ -z "$next" ] || echo "Next: make EX=$next check; make list shows all"
+    [ -z "$STATUS" ] || exec echo $status >"$STATUS" # for a make that says so once
     exit $status
     ;;
-hint | list | watch | explain | race) $what "$2" ;;
+hint | list | explain | race) $what "$2" ;;
 *)
-    echo "usage: exercise.sh check|hint|list|watch|explain|race NUMBER" >&2
+    echo "usage: exercise.sh check|hint|list|explain|race NUMBER" >&2
     exit 2
     ;;
 esac

@@ -2,6 +2,7 @@
 # The exercises and their checker. Included by the Makefile; `make` inside reduction_to_fix is the way in.
 #
 #   EX=3                  exercise 3; else 1
+#   STATUS=FILE           the exit code goes there: the make that called this one fails, and says so once
 #   SOURCE=FILE WORK=DIR  another file in its place, built there (tests, make grade)
 #
 # The checker that decides is that of the CPU platform, also where there is a GPU; on a GPU it runs again.
@@ -9,8 +10,10 @@ ex := $(or $(EX),1)
 
 # What the scripts do: they build what they need.
 .PHONY: exercise-check exercise-hint exercise-list exercise-watch exercise-explain exercise-race grade
-exercise-check exercise-hint exercise-list exercise-watch exercise-explain exercise-race:
-	@$(calls_make) BUILT='$(O)' sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(call quote,$(ex))
+exercise-check exercise-hint exercise-list exercise-explain exercise-race:
+	@$(calls_make) BUILT='$(O)' STATUS=$(call quote,$(STATUS)) sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(call quote,$(ex))
+exercise-watch:
+	@$(calls_make) BUILT='$(O)' SOURCE=$(call quote,$(SOURCE)) sh reduction_to_fix/watch.sh $(call quote,$(ex))
 grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8
 	$(need_python)
 	@$(calls_make) BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) \
@@ -55,11 +58,11 @@ $(B)/exercises/judge: $(call objects,$(wildcard reduction_to_fix/checker/*.c)) $
 $(ex_work)/$(ex_name): $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a
 	$(Q)$(link)
 
-# On the CPU the runner sees what the host calls, and delays what the device does.
+# On the CPU the runner sees what the host calls.
 ex_runner := $(call objects,$(filter-out %/variant.c,$(wildcard reduction_to_fix/checker/runner/*.c)))
 ex_wraps  := hip_cpu_run hipMalloc hipFree hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
-                 hipStreamSynchronize hipStreamQuery hipStreamWaitEvent hipDeviceSynchronize hipEventRecord \
-                 hipEventSynchronize hipEventQuery
+                 hipStreamSynchronize hipStreamQuery hipStreamWaitEvent hipDeviceSynchronize \
+                 hipEventSynchronize hipEventQuery hipStreamDestroy hipEventDestroy
 $(ex_work)/runner: $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a
 	$(Q)$(link) $(if $(on_cpu),$(ex_wraps:%=-Wl,--wrap=%))
 $(ex_work)/symbols: $(ex_work)/runner

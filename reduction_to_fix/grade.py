@@ -101,7 +101,7 @@ def attendees(top: Path, known: dict[int, dict[str, str]]) -> list[tuple[str, Pa
     """Name, folder, and what is wrong with it."""
     names = {entry["file"] for entry in known.values()}
     inside = [entry for entry in os.scandir(top) if not entry.name.startswith("grades.")]
-    if any(e.name in names or e.name == "reduction_to_fix" or re.match(r"[01]\d_", e.name) for e in inside):
+    if any(e.name in names or e.name == "reduction_to_fix" or re.match(r"[0-2]\d_", e.name) for e in inside):
         return [(top.name, top, "")]
     found = []
     for entry in sorted(inside, key=lambda e: e.name):

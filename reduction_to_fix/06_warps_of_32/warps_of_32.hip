@@ -1,7 +1,7 @@
 /* Exercise 6: lanes exchange registers.
  *
- * Task     On an NVIDIA GPU it is right. On an AMD MI250 half of the array is missing. Make it
- *          right everywhere. Leave plan(), launch() and finish() as they are: they are right.
+ * Task     On some GPUs it is right, and on others it is not. Make it right everywhere. Leave
+ *          plan(), launch() and finish() as they are: they are right.
  * Try      make EX=6 && make EX=6 check   (in reduction_to_fix)
  */
 #include <hip/hip_runtime.h>

@@ -7,8 +7,10 @@
 
 void run_once(struct fixture *f, struct record *r, enum pass run, unsigned flags)
 {
-    r->expected[run] = fixture_expected(f);
     r->got[run] = fixture_run(f, RUN_LAUNCH | RUN_FINISH | flags);
+    r->expected[run] = fixture_expected(f);
+    if (f->item > 0 && r->item == 0)
+        r->item = f->item;
     struct observed before = r->seen;
     r->seen = f->last.seen;
     if (run > FIRST && (before.host_reads || before.host_touches) && !r->seen.host_reads)

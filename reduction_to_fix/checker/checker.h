@@ -10,6 +10,7 @@
  *   tools.c     race detection and weak memory (CPU)
  *   rules.c     what must hold besides the result: rules.txt (CPU)
  *   program.c   the exercise's program, as make builds it
+ *   task.c      what an exercise computes, if it is more than one reduction
  *   cases.c     one shape: all the runs that are made of it
  *   shapes.c    which shapes, types, operations, warp sizes and schedules
  *   fixture.c   one reduction in the runner, and its input and right result here
@@ -31,6 +32,7 @@
 
 #include "scalar.h"
 #include "protocol.h"
+#include "task.h"
 
 #define TEXT_MAX 400
 
@@ -112,6 +114,8 @@ struct fixture {
     unsigned slot;
     bool sparse, reset; /* reset: before the next run */
     char *values;       /* the input; NULL where it is sparse */
+    size_t item;        /* 1 + the first output that the last run left wrong; 0: none */
+    struct scalar item_expected;
     struct request next;
     struct reply last;
 };
@@ -127,11 +131,11 @@ void fixture_ones(struct fixture *f, size_t ones);
 void fixture_surround(struct fixture *f, int byte);
 /* Changes one element before the next run. */
 void fixture_set(struct fixture *f, size_t i, struct scalar value);
-/* flags: RUN_LAUNCH | RUN_FINISH and others. */
+/* flags: RUN_LAUNCH | RUN_FINISH and others. The result; or, where that is right, the first wrong output. */
 struct scalar fixture_run(struct fixture *f, unsigned flags);
 /* The same with these blocks alone. */
 struct scalar fixture_run_window(struct fixture *f, uint64_t first, uint64_t count);
-/* The exact result for this input. */
+/* After a run: what its result should have been. */
 struct scalar fixture_expected(const struct fixture *f);
 /* Index of the first element of the device's input that was overwritten; n: none. */
 size_t fixture_changed(struct fixture *f);
@@ -151,6 +155,7 @@ struct record {
     bool done;
     struct scalar expected[RUNS], got[RUNS];
     unsigned runs;
+    size_t item;    /* 1 + the first wrong output; 0: none */
     size_t changed; /* fixture_changed(), n where nothing did */
     unsigned planned_grid, planned_block;
     struct observed seen;

@@ -28,14 +28,6 @@ struct scalar whole(int type, int64_t value)
     return s;
 }
 
-static struct scalar element(const struct fixture *b, size_t i)
-{
-    struct scalar s = {.type = b->shape.type};
-
-    memcpy(&s.as, b->values + i * type_size(s.type), type_size(s.type));
-    return s;
-}
-
 struct scalar identity(int type, int op)
 {
     struct scalar s = whole(type, 0);
@@ -108,20 +100,22 @@ struct scalar combine_two(struct scalar a, struct scalar b, int op)
 
 struct scalar fixture_expected(const struct fixture *b)
 {
-    struct scalar result = identity(b->shape.type, b->shape.op);
+    return b->item > 0 ? b->item_expected : task_expected(&b->shape, b->values);
+}
 
-    for (size_t i = 0; i < b->shape.n; i++)
-        result = combine_two(result, element(b, i), b->shape.op);
-    return result;
+static bool close_to(double a, double b, double relative)
+{
+    return a == b || fabs(a - b) <= relative * fmax(fabs(a), fabs(b)) + 1e-30;
 }
 
 bool same(struct scalar a, struct scalar b)
 {
+    /* exp() and sums of its values round: far more than they do, far less than a lost element. */
     switch (a.type) {
     case TYPE_FLOAT:
-        return a.as.f == b.as.f;
+        return task == SOFTMAX ? close_to((double)a.as.f, (double)b.as.f, 1e-3) : a.as.f == b.as.f;
     case TYPE_DOUBLE:
-        return a.as.d == b.as.d;
+        return task == SOFTMAX ? close_to(a.as.d, b.as.d, 1e-9) : a.as.d == b.as.d;
     case TYPE_INT:
         return a.as.i == b.as.i;
     default:
@@ -137,7 +131,13 @@ static size_t bytes_of(const struct fixture *f)
 static void ask(struct fixture *f, struct request *q, const void *payload, void *back)
 {
     q->slot = f->slot;
-    f->last = *session_ask(q, payload, back, back != NULL ? bytes_of(f) : 0, &f->shape);
+    size_t outputs = q->outputs * type_size(f->shape.type);
+
+    f->last = *session_ask(q, payload, back,
+                           back == NULL  ? 0
+                           : outputs > 0 ? outputs
+                                         : bytes_of(f),
+                           &f->shape);
 }
 
 void fixture_open(struct fixture *f, unsigned slot, const struct shape *s, bool sparse)
@@ -217,9 +217,39 @@ void fixture_set(struct fixture *f, size_t i, struct scalar value)
     f->next.set[f->next.sets++].bits = bits;
 }
 
+/* Asks for the outputs; if one is wrong, that is the result. */
+static struct scalar run_outputs(struct fixture *f, struct scalar result)
+{
+    struct request q = {.kind = ASK_OUTPUT, .outputs = task_outputs(&f->shape)};
+    size_t size = type_size(f->shape.type);
+    char *got = calloc(q.outputs + 1, size), *expected = calloc(q.outputs + 1, size);
+    struct reply last = f->last;
+
+    if (got == NULL || expected == NULL)
+        abort();
+    ask(f, &q, NULL, got);
+    f->last = last;
+    task_output(&f->shape, f->values, expected);
+    for (size_t i = 0; i < q.outputs && f->item == 0; i++) {
+        struct scalar a = {.type = result.type}, b = a;
+        memcpy(&a.as, got + i * size, size);
+        memcpy(&b.as, expected + i * size, size);
+        if (same(a, b))
+            continue;
+        f->item = i + 1;
+        f->item_expected = b;
+        result = a;
+    }
+    free(got);
+    free(expected);
+    return result;
+}
+
 struct scalar fixture_run(struct fixture *f, unsigned flags)
 {
     struct scalar result = {.type = f->shape.type};
+
+    f->item = 0;
 
     f->next.kind = ASK_RUN;
     f->next.flags = flags | (f->reset ? RUN_RESET : 0);
@@ -227,6 +257,9 @@ struct scalar fixture_run(struct fixture *f, unsigned flags)
     memset(&f->next, 0, sizeof f->next);
     f->reset = false;
     memcpy(&result.as, &f->last.bits, sizeof result.as);
+    bool finished = (flags & RUN_FINISH) != 0 && !f->sparse && task_outputs(&f->shape) > 0;
+    if (finished && same(result, task_expected(&f->shape, f->values)))
+        return run_outputs(f, result);
     return result;
 }
 

@@ -26,7 +26,8 @@ static bool right_in(const struct record *r, enum pass run)
 /* The host receives much more than one partial per block. */
 static bool much_to_host(const struct shape *s, const struct record *r)
 {
-    size_t size = type_size(s->type), of_blocks = 2 * (size_t)r->planned_grid + 32;
+    size_t size = type_size(s->type),
+           of_blocks = 2 * (size_t)r->planned_grid + 32 + task_for_host(s, r->planned_grid);
 
     return s->n >= 1000 && r->seen.to_host > s->n * size / 4 && r->seen.to_host > of_blocks * size;
 }
@@ -139,6 +140,8 @@ static bool wrong_identity(const struct shape *s, const struct record *r, struct
                                "the identity of the operation?";
     enum pass run = s->op == OP_MAX ? BELOW : ABOVE;
 
+    if (!task_adds())
+        return false;
     if (s->op != OP_SUM && s->n > 1 && r->runs > ABOVE && same(r->got[FIRST], r->got[BELOW]) &&
         same(r->got[FIRST], r->got[ABOVE])) {
         d->code = "identity";
@@ -202,14 +205,21 @@ bool judge_record(const struct shape *s, const struct record *r, struct diagnosi
     }
     if (right_in(r, FIRST) && !right_in(r, CHANGED)) {
         bool old = same(r->got[CHANGED], r->got[SECOND]);
-        d->code = old && s->op == OP_SUM ? "stale" : "no_reset";
-        snprintf(d->what, TEXT_MAX,
-                 old && s->op == OP_SUM
-                     ? "the input has changed, and the result is still that of the run before"
-                     : "right the first time, and later an earlier result is still in it: nothing "
-                       "resets the result");
-        d->look = old && s->op == OP_SUM ? "what is kept from one run to the next" : reset;
-        return true;
+        if (s->op == OP_SUM && old) {
+            d->code = "stale";
+            snprintf(d->what, TEXT_MAX,
+                     "the input has changed, and the result is still that of the run before");
+            d->look = "what is kept from one run to the next";
+            return true;
+        }
+        if (s->op != OP_SUM) { /* a sum that nothing resets is wrong the second time already */
+            d->code = "no_reset";
+            snprintf(d->what, TEXT_MAX,
+                     "right the first time, and later an earlier result is still in it: nothing "
+                     "resets the result");
+            d->look = reset;
+            return true;
+        }
     }
     return wrong_identity(s, r, d);
 }

@@ -23,7 +23,8 @@ static int usage(const char *program)
 {
     fprintf(stderr,
             "usage: %s --runner PROGRAM [--program PROGRAM] [--symbols FILE] [--rules FILE] "
-            "[--exercise N] [--name NAME] [--seed SEED] [--traced] [--huge] [--all] [--json FILE]: "
+            "[--exercise N] [--name NAME] [--seed SEED] [--traced] [--task TASK] [--huge] [--all] "
+            "[--json FILE]: "
             "make check gives it what it needs\n",
             program);
     return EXIT_USAGE;
@@ -45,7 +46,8 @@ static bool parse(int argc, char **argv)
         {"name", 1, NULL, 'n'},    {"seed", 1, NULL, 's'},   {"runner", 1, NULL, 'r'},
         {"program", 1, NULL, 'p'}, {"traced", 0, NULL, 't'}, {"symbols", 1, NULL, 'y'},
         {"rules", 1, NULL, 'u'},   {"huge", 0, NULL, 'h'},   {"exercise", 1, NULL, 'e'},
-        {"json", 1, NULL, 'j'},    {"all", 0, NULL, 'a'},    {NULL, 0, NULL, 0}};
+        {"json", 1, NULL, 'j'},    {"task", 1, NULL, 'k'},   {"all", 0, NULL, 'a'},
+        {NULL, 0, NULL, 0}};
     int letter;
 
     options.name = "the exercise";
@@ -73,6 +75,10 @@ static bool parse(int argc, char **argv)
             break;
         case 'e':
             options.exercise = atoi(optarg);
+            break;
+        case 'k':
+            if (!task_choose(optarg))
+                return false;
             break;
         case 't':
             options.traced = true;

@@ -68,59 +68,74 @@ static bool depends(const struct shares *s, bool above, size_t divisor, size_t c
     return *size > 0;
 }
 
-/* Lost elements of a block by thread; *lost of the block's threads. */
+/* Whether the threads that are kept are the first `width` of every `period`. */
+static bool keeps(const bool *kept, size_t block, size_t period, size_t width)
+{
+    for (size_t t = 0; t < block; t++)
+        if (kept[t] != (t % period < width))
+            return false;
+    return true;
+}
+
+static const char look_writer[] =
+    "the line that writes the block's partial: how many threads write there, and what does each of "
+    "them know?";
+
+static const char *one_thread(const struct shares *s, const bool *kept, char text[TEXT_MAX],
+                              const char **look)
+{
+    snprintf(text, TEXT_MAX, "of each block only %s share arrives%s",
+             kept[s->block - 1] ? "the last thread's"
+             : kept[0]          ? "the first thread's"
+                                : "one thread's",
+             s->block > 1 ? "; those of the others are lost" : "");
+    *look = look_writer;
+    return "one_thread";
+}
+
+/* Parts of a warp, or of a block by warps. NULL: neither. */
+static const char *by_warps(const struct shares *s, const bool *kept, char text[TEXT_MAX],
+                            const char **look)
+{
+    size_t below = 0; /* lanes 0 ... below - 1 of a warp */
+
+    /* two lanes of a block are its halves, too */
+    if (s->block > s->warp && s->block != 2 * s->warp && keeps(kept, s->block, s->warp, 1)) {
+        snprintf(text, TEXT_MAX, "of each warp only the first lane's share arrives");
+        *look = "how the lanes of a warp come together";
+        return "one_lane";
+    }
+    /* not a few lanes more than a warp */
+    if (s->block >= 2 * s->warp && keeps(kept, s->block, s->block, s->warp)) {
+        snprintf(text, TEXT_MAX, "of each block only the first warp's share arrives");
+        *look = "how the warps of a block come together";
+        return "one_warp";
+    }
+    while (below < s->warp && below < s->block && kept[below])
+        below++;
+    if (s->block < s->warp || below <= 1 || below >= s->warp ||
+        !keeps(kept, s->block, s->warp, below))
+        return NULL;
+    snprintf(text, TEXT_MAX, "of each warp only the shares of lanes 0 to %zu arrive", below - 1);
+    *look = "how the lanes of a warp come together: how many does that take for granted?";
+    return "lanes";
+}
+
+/* lost: `count` of the block's threads, the same in each block. */
 static const char *lost_threads(const struct shares *s, const bool *lost, size_t count,
                                 char text[TEXT_MAX], const char **look)
 {
     bool kept[1024];
     char list[160];
-    size_t kept_count = s->block - count, first = s->block, last = 0;
-    bool lanes = s->block > s->warp && s->block != 2 * s->warp; /* two are its halves, too */
-    bool warps = s->block >= 2 * s->warp;                       /* not a few lanes more */
 
-    for (size_t t = 0; t < s->block; t++) {
-        kept[t] = !lost[t];
-        if (kept[t]) {
-            first = first == s->block ? t : first;
-            last = t;
-        }
-        lanes &= kept[t] == (t % s->warp == 0);
-        warps &= kept[t] == (t < s->warp);
-    }
-    if (kept_count == 1) {
-        snprintf(text, TEXT_MAX, "of each block only %s share arrives%s",
-                 last + 1 == s->block ? "the last thread's"
-                 : last == 0          ? "the first thread's"
-                                      : "one thread's",
-                 kept_count < s->block ? "; those of the others are lost" : "");
-        *look =
-            "the line that writes the block's partial: how many threads write there, and what does "
-            "each of them know?";
-        return "one_thread";
-    }
-    if (lanes) {
-        snprintf(text, TEXT_MAX, "of each warp only the first lane's share arrives");
-        *look = "how the lanes of a warp come together";
-        return "one_lane";
-    }
-    if (warps) {
-        snprintf(text, TEXT_MAX, "of each block only the first warp's share arrives");
-        *look = "how the warps of a block come together";
-        return "one_warp";
-    }
-    size_t below = 0; /* lanes 0 ... below - 1 of each warp, and no other ones */
-    while (below < s->warp && below < s->block && kept[below])
-        below++;
-    bool low_lanes = s->block >= s->warp && below > 1 && below < s->warp;
     for (size_t t = 0; t < s->block; t++)
-        low_lanes &= kept[t] == (t % s->warp < below);
-    if (low_lanes) {
-        snprintf(text, TEXT_MAX, "of each warp only the shares of lanes 0 to %zu arrive",
-                 below - 1);
-        *look = "how the lanes of a warp come together: how many does that take for granted?";
-        return "lanes";
-    }
-    if (kept_count <= count)
+        kept[t] = !lost[t];
+    if (s->block - count == 1)
+        return one_thread(s, kept, text, look);
+    const char *code = by_warps(s, kept, text, look);
+    if (code != NULL)
+        return code;
+    if (s->block - count <= count)
         snprintf(text, TEXT_MAX, "of each block of %u threads only the shares of threads %s arrive",
                  s->block, numbers(list, kept, s->block));
     else
@@ -150,12 +165,81 @@ static size_t tile_of(const struct shares *s, size_t missing)
 static const char look_partials[] =
     "where each block leaves its partial, and how many of them the last step reads";
 
-static const char *describe_lost(const struct shares *s, size_t lost, char text[TEXT_MAX],
-                                 const char **look)
+/* All from some element on. */
+static const char *lost_tail(const struct shares *s, size_t tail, char text[TEXT_MAX],
+                             const char **look)
+{
+    size_t tile = tile_of(s, tail);
+
+    if (s->grid > 1 && s->n - tail == s->block) {
+        snprintf(text, TEXT_MAX, "of %u blocks only the first one's share arrives", s->grid);
+        *look = look_partials;
+        return "lost_blocks";
+    }
+    snprintf(text, TEXT_MAX, "elements from %zu on are missing, %zu of %zu%s", s->n - tail, tail,
+             s->n, tile > 0 ? ": the last, partial tile" : "");
+    if (tile > 0)
+        snprintf(text + strlen(text), TEXT_MAX - strlen(text), " of %zu", tile);
+    *look = "what happens to the elements that are left when n is no multiple of what is taken at "
+            "once";
+    return "tail";
+}
+
+/* Whether one thread of each block is kept, in this block another one than in that. */
+static bool keeps_one_of_each_block(const struct shares *s)
+{
+    size_t width = (size_t)s->block * s->grid, kept = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        size_t thread = i % s->block;
+        bool here = s->count[i] != 0;
+        if (i >= width && here != (s->count[i - width] != 0))
+            return false;
+        kept = (thread == 0 ? 0 : kept) + here;
+        if (kept > 1 || (thread + 1 == s->block && kept == 0))
+            return false;
+    }
+    return s->n >= 2 * (size_t)s->block;
+}
+
+/* By thread, by block, or by a stride. NULL: none of them. */
+static const char *lost_regularly(const struct shares *s, char text[TEXT_MAX], const char **look)
 {
     bool chosen[1024];
     char list[160];
-    size_t tail = 0, head = 0, size;
+    size_t size;
+
+    if (depends(s, false, 1, s->block, chosen, &size))
+        return lost_threads(s, chosen, size, text, look);
+    if (s->grid > 1 && depends(s, false, s->block, s->grid, chosen, &size)) {
+        snprintf(text, TEXT_MAX, "the shares of blocks %s are lost, of %u",
+                 numbers(list, chosen, s->grid), s->grid);
+        *look = look_partials;
+        return "lost_blocks";
+    }
+    if (s->grid > 1 && keeps_one_of_each_block(s)) {
+        snprintf(text, TEXT_MAX,
+                 "of each block only one thread's share arrives, not the same thread's in each; "
+                 "those of the others are lost");
+        *look = look_writer;
+        return "one_thread";
+    }
+    for (size_t period = 2; period <= 16; period++)
+        if (depends(s, false, 1, period, chosen, &size)) {
+            snprintf(text, TEXT_MAX,
+                     "%zu of every %zu elements are lost: those whose index mod %zu is %s", size,
+                     period, period, numbers(list, chosen, period));
+            *look = "which index each thread starts at, and how far it goes from one element to "
+                    "the next";
+            return "stride";
+        }
+    return NULL;
+}
+
+static const char *describe_lost(const struct shares *s, size_t lost, char text[TEXT_MAX],
+                                 const char **look)
+{
+    size_t tail = 0, head = 0, i = 0;
 
     while (tail < s->n && s->count[s->n - 1 - tail] == 0)
         tail++;
@@ -167,40 +251,11 @@ static const char *describe_lost(const struct shares *s, size_t lost, char text[
             "what the kernel reads and where it writes: does finish() copy what launch() wrote?";
         return "nothing";
     }
-    if (tail == lost && s->grid > 1 && s->n - tail == s->block) {
-        snprintf(text, TEXT_MAX, "of %u blocks only the first one's share arrives", s->grid);
-        *look = look_partials;
-        return "lost_blocks";
-    }
-    if (tail == lost) {
-        size_t tile = tile_of(s, tail);
-        snprintf(text, TEXT_MAX, "elements from %zu on are missing, %zu of %zu%s", s->n - tail,
-                 tail, s->n, tile > 0 ? ": the last, partial tile" : "");
-        if (tile > 0)
-            snprintf(text + strlen(text), TEXT_MAX - strlen(text), " of %zu", tile);
-        *look =
-            "what happens to the elements that are left when n is no multiple of what is taken at "
-            "once";
-        return "tail";
-    }
-    if (depends(s, false, 1, s->block, chosen, &size))
-        return lost_threads(s, chosen, size, text, look);
-    if (s->grid > 1 && depends(s, false, s->block, s->grid, chosen, &size)) {
-        snprintf(text, TEXT_MAX, "the shares of blocks %s are lost, of %u",
-                 numbers(list, chosen, s->grid), s->grid);
-        *look = look_partials;
-        return "lost_blocks";
-    }
-    for (size_t period = 2; period <= 16; period++)
-        if (depends(s, false, 1, period, chosen, &size)) {
-            snprintf(text, TEXT_MAX,
-                     "%zu of every %zu elements are lost: those whose index mod %zu is %s", size,
-                     period, period, numbers(list, chosen, period));
-            *look = "which index each thread starts at, and how far it goes from one element to "
-                    "the next";
-            return "stride";
-        }
-    size_t i = 0;
+    if (tail == lost)
+        return lost_tail(s, tail, text, look);
+    const char *code = lost_regularly(s, text, look);
+    if (code != NULL)
+        return code;
     while (s->count[i] != 0)
         i++;
     snprintf(

@@ -22,15 +22,19 @@ static const char *const allowed[] = {
     "fputc ",        "fwrite ",        "fflush ",         "snprintf ",
     "__printf_chk ", "__fprintf_chk ", "__snprintf_chk ", "__mem",
     "__str",         "stdout ",        "stderr ",         "__assert_fail ",
-    "extra_",        "input_",         "GOMP_",           "omp_"};
+    "extra_",        "input_",         "GOMP_",           "omp_",
+    "reference_of_"};
 
+/* Also the variables of HIP, and what compilers call for bits where the processor has no instruction. */
 static const char mathematics[] =
     " abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 "
     "expm1 "
     "fabs fdim floor fma fmax fmin fmod frexp hypot ilogb ldexp lgamma log log10 log1p log2 logb "
     "lrint lround llrint llround modf nearbyint nextafter pow remainder rint round scalbn sin "
     "sincos "
-    "sinh sqrt tan tanh tgamma trunc div ldiv labs llabs ";
+    "sinh sqrt tan tanh tgamma trunc div ldiv labs llabs "
+    "blockDim blockIdx gridDim threadIdx "
+    "__popcountdi2 __popcountsi2 __clzdi2 __clzsi2 __ctzdi2 __ctzsi2 __ffsdi2 __ffssi2 ";
 
 static bool is_mathematics(const char *name)
 {

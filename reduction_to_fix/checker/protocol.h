@@ -29,6 +29,8 @@ struct shape {
     unsigned warp;        /* CPU: 32 or 64; else that of the device */
     int order;            /* CPU: of blocks and threads, 0 forward, 1 reverse, 2 by the seed */
     uint64_t seed;        /* of input and order */
+    size_t
+        columns; /* elements of a row, where the input is a matrix: the exercise's first option */
 };
 
 enum request_kind {
@@ -37,6 +39,7 @@ enum request_kind {
     ASK_CLOSE,    /* releases it */
     ASK_WRITE,    /* count bytes of the input follow */
     ASK_READ,     /* answers with the input's bytes */
+    ASK_OUTPUT,   /* answers with `outputs` values from where device_result() says */
     ASK_SURROUND, /* GPU: every byte around the input becomes `byte` */
     ASK_RUN       /* sets elements, then what flags say */
 };
@@ -56,6 +59,7 @@ struct request {
     struct shape shape;
     bool sparse;
     int byte;
+    size_t outputs;
     uint64_t count;                      /* bytes that follow */
     uint64_t window_first, window_count; /* CPU: only these blocks run; count 0: all */
     unsigned sets;                       /* elements to change before the run */

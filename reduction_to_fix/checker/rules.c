@@ -50,10 +50,14 @@ static bool read_row(char *line)
 /* The row of this exercise. Every word of it must have a meaning here. */
 static void read_table(void)
 {
-    static const char *const words[COLUMNS] = {
-        [SPREAD] = "even",         [SHARED] = "any clean",       [SECTORS] = "any least",
-        [BARRIER] = "one few",     [TREE] = "any shared global", [ORDER] = "any fences",
-        [MEMORY] = "constant own", [EVENTS] = "launch"};
+    static const char *const words[COLUMNS] = {[SPREAD] = "even loads",
+                                               [SHARED] = "any clean",
+                                               [SECTORS] = "any least",
+                                               [BARRIER] = "one few",
+                                               [TREE] = "any shared global lanes",
+                                               [ORDER] = "any fences",
+                                               [MEMORY] = "constant own",
+                                               [EVENTS] = "launch once"};
     char line[256];
     FILE *file = fopen(options.rules, "r");
     bool known = false;
@@ -114,6 +118,7 @@ static uint64_t passes_of_tree(uint64_t block, uint64_t warp, uint64_t size)
 struct seen {
     struct shape shape;
     struct work w;
+    struct observed o;
     uint64_t grid, block, size;
 };
 
@@ -154,13 +159,38 @@ static bool judge_memory(const struct seen *s)
     return true;
 }
 
+/* Elements that one thread may have to take: a row is one warp's, or one block's. */
+static uint64_t share_of_thread(const struct seen *s)
+{
+    uint64_t warps = up(s->block, s->shape.warp), columns = s->shape.columns;
+    uint64_t rows = task_rows(&s->shape), share = up(s->shape.n, s->grid * s->block);
+    uint64_t least = s->block % s->shape.warp > 0 ? s->block % s->shape.warp : s->shape.warp;
+    uint64_t of_warp =
+        up(rows, s->grid * warps) * up(columns, least); /* the last warp has the fewest lanes */
+    uint64_t of_block = up(rows, s->grid) * up(columns, s->block);
+
+    share = share > of_warp ? share : of_warp;
+    return task_reads() * (share > of_block ? share : of_block);
+}
+
+static uint64_t share_of_block(const struct seen *s)
+{
+    uint64_t share = up(s->shape.n, s->grid);
+    uint64_t warps = up(s->block, s->shape.warp);
+    uint64_t of_rows = up(task_rows(&s->shape), s->grid * warps) * warps * s->shape.columns;
+
+    return task_reads() * (share > of_rows ? share : of_rows);
+}
+
 static bool judge_spread(const struct seen *s)
 {
     const struct work *w = &s->w;
-    uint64_t share = up(s->shape.n, s->grid * s->block), of_block = up(s->shape.n, s->grid);
+    uint64_t share = share_of_thread(s), of_block = share_of_block(s);
     /* Two trees, or one warp that takes the values of the others. */
+    uint64_t trees = s->shape.columns > 0 ? up(task_rows(&s->shape), s->grid) : 1;
     uint64_t meet =
-        8 + 2 * up(s->block, s->shape.warp) + 4 * depth(s->block) + 2 * up(s->grid, s->block);
+        trees * task_words() *
+        (8 + 2 * up(s->block, s->shape.warp) + 4 * depth(s->block) + 2 * up(s->grid, s->block));
 
     if (w->loads_block > of_block + of_block / 2 + 4 * s->block) {
         snprintf(found.what, TEXT_MAX,
@@ -174,6 +204,8 @@ static bool judge_spread(const struct seen *s)
                  (unsigned long long)w->loads_thread, (unsigned long long)share);
         return wrong("serial", "which elements a thread takes, also behind the last full tile");
     }
+    if (is(SPREAD, "loads"))
+        return true;
     if (w->meet_thread > meet) {
         snprintf(found.what, TEXT_MAX,
                  "right and serial: in line %u one thread reads what others left, %llu times in a "
@@ -258,7 +290,26 @@ static bool judge_tree(const struct seen *s)
                  s->shape.n);
         return wrong("tree", "the task: the tree stays in global memory, and needs room there");
     }
+    if (is(TREE, "lanes") && w->shared_stores > s->grid * (2 * up(s->block, s->shape.warp) + 2)) {
+        snprintf(found.what, TEXT_MAX,
+                 "right, and values meet in shared memory: %llu stores there, and %llu blocks have "
+                 "%llu warps each",
+                 (unsigned long long)w->shared_stores, (unsigned long long)s->grid,
+                 (unsigned long long)up(s->block, s->shape.warp));
+        return wrong("tree", "the task: lanes exchange registers, and shared memory gets one value "
+                             "of each warp");
+    }
     return true;
+}
+
+static bool judge_launches(const struct seen *s)
+{
+    if (!is(EVENTS, "once") || (s->o.launches == 1 && s->o.to_host <= 2 * s->size))
+        return true;
+    snprintf(found.what, TEXT_MAX,
+             "right, and not by the last block: %u launches, and %llu bytes come to the host",
+             s->o.launches, (unsigned long long)s->o.to_host);
+    return wrong("launches", "the task: one launch, after which the host needs one value");
 }
 
 static bool judge_speed(const struct seen *s)
@@ -284,7 +335,8 @@ static bool judge_speed(const struct seen *s)
         return wrong("conflicts", "how many warps still have work in each step, and how many lanes "
                                   "of each");
     }
-    if (is(SECTORS, "least") && 10 * w->sectors > 13 * (least + s->grid)) {
+    unsigned often = s->shape.columns > 0 ? 25 : 13; /* rows begin and end within a sector */
+    if (is(SECTORS, "least") && 10 * w->sectors > often * (least + s->grid)) {
         snprintf(found.what, TEXT_MAX,
                  "right and slow: %llu sectors of 32 bytes are moved for %zu elements, and %llu "
                  "would do",
@@ -304,14 +356,15 @@ struct runs {
     unsigned count;
 };
 
-/* Half of them have many small blocks, half have large ones; the last tile, of whatever size, lacks an element. */
+/* Half of them have many small blocks, two even more of them than threads; half have large ones. The last tile, of whatever size, lacks an element. */
 static struct shape sample(unsigned k)
 {
     static const unsigned large[] = {256, 128, 512, 200, 1024, 256};
     uint64_t r = mix(options.seed, 4000 + k);
     bool many = (k + k / 12) % 2 == 0;
-    unsigned block = many ? 64 : large[(r >> 8) % 6],
-             grid = many ? 12 + (unsigned)(r % 9) : 2 + (unsigned)(r % 2);
+    unsigned block = many ? 64 : large[(r >> 8) % 6], grid = k % 11 == 4 ? 100
+                                                             : many      ? 12 + (unsigned)(r % 9)
+                                                                         : 2 + (unsigned)(r % 2);
     struct shape s = {.block = block,
                       .grid = grid,
                       .warp = (k / 2 + k / 12) % 2 == 0 ? 32 : 64,
@@ -319,6 +372,7 @@ static struct shape sample(unsigned k)
                       .seed = r};
 
     s.n = (size_t)block * grid * (block > 512 ? 4 : 12) + 4 * (size_t)block - 1 - r % 3;
+    s.columns = task_columns(&s) > 0 ? 129 : 0; /* not a multiple of anything */
     shape_choose(&s, k);
     return shape_here(s);
 }
@@ -335,6 +389,7 @@ static void look(void *context)
         fixture_fill(&f, RANDOM, seen->shape.seed);
         fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
         seen->w = f.last.work;
+        seen->o = f.last.seen;
         seen->grid = f.last.planned_grid;
         seen->block = f.last.planned_block;
         seen->size = type_size(seen->shape.type);
@@ -345,8 +400,9 @@ static void look(void *context)
 
 bool check_rules(void)
 {
-    static bool (*const rules[])(const struct seen *) = {judge_memory, judge_spread, judge_barriers,
-                                                         judge_tree,   judge_speed,  judge_flight};
+    static bool (*const rules[])(const struct seen *) = {
+        judge_memory, judge_spread, judge_barriers, judge_tree,
+        judge_speed,  judge_flight, judge_launches};
     struct runs runs = {.count = options.all ? 2 * RUNS_OF_RULES : RUNS_OF_RULES};
 
     if (options.rules == NULL || !options.traced)

@@ -220,5 +220,8 @@ static void ask_device(void *unused)
 
 bool session_ask_device(void)
 {
-    return session_run(NO_TOOL, 0, ask_device, NULL);
+    bool asked = session_run(NO_TOOL, 0, ask_device, NULL);
+
+    task_limit(device.entries);
+    return asked;
 }

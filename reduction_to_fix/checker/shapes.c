@@ -50,7 +50,7 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
                 for (int type = 0; type < TYPE_COUNT; type++)
                     if (count < max && (order == 0 || type == TYPE_LONG))
                         shapes[count++] = (struct shape){
-                            type, op, 1000 - 24 * order, 256, 0, warp_for(warp), order, seed};
+                            type, op, 1000 - 24 * order, 256, 0, warp_for(warp), order, seed, 0};
     /* Each size, each block, each grid, with everything else at random. */
     for (uint64_t i = 0; count < max; i++) {
         uint64_t r = mix(seed, i);
@@ -61,7 +61,8 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
                           grids[(r >> 40) % COUNT(grids)],
                           warp_for(r >> 48),
                           (int)((r >> 50) % 3),
-                          r};
+                          r,
+                          0};
         if (i < 4 * COUNT(sizes)) {
             s.type = TYPE_LONG;
             s.op = OP_SUM;
@@ -80,10 +81,8 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
             s.grid = 8000 / s.block;
         shapes[count++] = s;
     }
-    for (size_t i = 0; i < count; i++) {
-        take_what_is_there(&shapes[i]);
+    for (size_t i = 0; i < count; i++)
         shapes[i] = shape_here(shapes[i]);
-    }
     return count;
 }
 
@@ -93,17 +92,25 @@ struct shape shape_here(struct shape s)
         s.warp = device.warp;
         s.order = 0;
     }
+    take_what_is_there(&s);
+    if (task == SOFTMAX &&
+        s.n > 3000) /* exp() and three walks over each row: large ones show nothing more */
+        s.n = 1 + s.n % 3000;
+    if (s.columns == 0)
+        s.columns = task_columns(&s);
     return s;
 }
 
 const char *shape_text(char text[TEXT_MAX], const struct shape *s)
 {
-    char grid[48] = "";
+    char grid[48] = "", rows[48] = "";
 
     if (s->grid > 0)
         snprintf(grid, sizeof grid, "%u block%s of ", s->grid, s->grid == 1 ? "" : "s");
-    snprintf(text, TEXT_MAX, "%s of %zu element%s of type %s, %s%u threads%s, warps of %u%s",
-             op_name(s->op), s->n, s->n == 1 ? "" : "s", type_name(s->type), grid, s->block,
+    if (s->columns > 0)
+        snprintf(rows, sizeof rows, " in rows of %zu", s->columns);
+    snprintf(text, TEXT_MAX, "%s of %zu element%s%s of type %s, %s%u threads%s, warps of %u%s",
+             op_name(s->op), s->n, s->n == 1 ? "" : "s", rows, type_name(s->type), grid, s->block,
              s->grid > 0 ? "" : " a block", s->warp,
              s->order == 1   ? ", blocks and threads in reverse order"
              : s->order == 2 ? ", blocks and threads in random order"

@@ -1,4 +1,4 @@
-/* What the checker needs of an exercise on a GPU, where compilers are slow: four of the twelve types and operations.
+/* What the checker needs of an exercise on a GPU, where compilers are slow: five of the twelve types and operations.
  * On the CPU it takes common/instantiate.hip, and all of them.
  * SPDX-License-Identifier: MIT */
 #include "instances.h"
@@ -27,6 +27,12 @@
 #include "instance.h"
 #undef VALUE_TYPE
 
+#define VALUE_TYPE TYPE_FLOAT
+#define OPERATION  OP_SUM
+#define INSTANCE   float_sum
+#include "instance.h"
+#undef VALUE_TYPE
+
 #ifndef ONLY_TYPE
 extern "C" const struct variant *VARIANT_NAME(void)
 {
@@ -36,6 +42,7 @@ extern "C" const struct variant *VARIANT_NAME(void)
     variant.entry[TYPE_INT][OP_SUM] = int_sum::entry;
     variant.entry[TYPE_DOUBLE][OP_MAX] = double_max::entry;
     variant.entry[TYPE_FLOAT][OP_MIN] = float_min::entry;
+    variant.entry[TYPE_FLOAT][OP_SUM] = float_sum::entry;
     return &variant;
 }
 #endif

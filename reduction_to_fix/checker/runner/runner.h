@@ -2,7 +2,7 @@
  * for (protocol.h).
  *
  *   runner.c    the requests: plans, fills, runs, reads back
- *   observe.c   what the host does with the device's memory, and a device as late as HIP allows (CPU)
+ *   observe.c   what the host does with the device's memory, and calls.c of HIP (CPU)
  *   count.c     what the kernels do, access by access (CPU, TRACE=1)
  *
  * While code of the exercise runs on the host, the device's memory and what the judge has said are

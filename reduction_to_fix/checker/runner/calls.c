@@ -1,0 +1,161 @@
+/* Between the exercise and the runtime: what is launched, copied and allocated is noted. While the runtime works it may use
+ * the device's memory; the kernels that it runs may not use the secret.
+ * SPDX-License-Identifier: MIT */
+#include "observe.h"
+
+#include <string.h>
+
+#ifdef ON_CPU
+
+#define WRAP(name, parameters, arguments)                                                          \
+    hipError_t __real_##name parameters;                                                           \
+    hipError_t __wrap_##name parameters;                                                           \
+    hipError_t __wrap_##name parameters                                                            \
+    {                                                                                              \
+        bool exercise = observe_runtime_begins();                                                  \
+        hipError_t error = __real_##name arguments;                                                \
+        observe_runtime_ends(exercise);                                                            \
+        return error;                                                                              \
+    }
+WRAP(hipMemset, (void *to, int byte, size_t bytes), (to, byte, bytes))
+WRAP(hipMemsetAsync, (void *to, int byte, size_t bytes, hipStream_t stream),
+     (to, byte, bytes, stream))
+WRAP(hipStreamSynchronize, (hipStream_t stream), (stream))
+WRAP(hipStreamQuery, (hipStream_t stream), (stream))
+WRAP(hipStreamWaitEvent, (hipStream_t stream, hipEvent_t event, unsigned flags),
+     (stream, event, flags))
+WRAP(hipDeviceSynchronize, (void), ())
+WRAP(hipEventSynchronize, (hipEvent_t event), (event))
+WRAP(hipEventQuery, (hipEvent_t event), (event))
+WRAP(hipStreamDestroy, (hipStream_t stream), (stream))
+WRAP(hipEventDestroy, (hipEvent_t event), (event))
+
+#define DECLARE(name, parameters)                                                                  \
+    hipError_t __real_##name parameters;                                                           \
+    hipError_t __wrap_##name parameters;
+DECLARE(hip_cpu_run, (const struct hip_cpu_launch *launch))
+DECLARE(hipMalloc, (void **pointer, size_t bytes))
+DECLARE(hipHostMalloc, (void **pointer, size_t bytes, unsigned flags))
+DECLARE(hipFree, (void *pointer))
+DECLARE(hipHostFree, (void *pointer))
+DECLARE(hipMemcpy, (void *to, const void *from, size_t bytes, hipMemcpyKind kind))
+DECLARE(hipMemcpyAsync,
+        (void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t stream))
+
+hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
+{
+    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    struct observed *seen = observe_note();
+
+    seen->launches += !observation.finish;
+    seen->launches_in_finish += observation.finish;
+    if (blocks > seen->blocks) {
+        seen->blocks = blocks;
+        seen->threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+    }
+    bool exercise = observe_runtime_begins();
+    hipError_t error = __real_hip_cpu_run(launch);
+    observe_runtime_ends(exercise);
+    return error;
+}
+
+static hipError_t allocated(hipError_t error, void *memory, size_t bytes, bool host)
+{
+    if (error == hipSuccess && bytes > 0) {
+        observe_remember(memory, bytes, host, false);
+        observation.bytes += (int64_t)bytes;
+    }
+    return error;
+}
+
+hipError_t __wrap_hipMalloc(void **pointer, size_t bytes)
+{
+    bool exercise = observe_runtime_begins();
+    hipError_t error = __real_hipMalloc(pointer, bytes);
+
+    error = allocated(error, *pointer, bytes, false);
+    observe_runtime_ends(exercise);
+    return error;
+}
+
+hipError_t __wrap_hipHostMalloc(void **pointer, size_t bytes, unsigned flags)
+{
+    bool exercise = observe_runtime_begins();
+    hipError_t error = __real_hipHostMalloc(pointer, bytes, flags);
+
+    error = allocated(error, *pointer, bytes, true);
+    observe_runtime_ends(exercise);
+    return error;
+}
+
+/* It waits for the device before it frees, as HIP does. */
+static hipError_t release(hipError_t (*real)(void *), void *pointer)
+{
+    bool exercise = observe_runtime_begins();
+
+    observe_forget(pointer);
+    hipError_t error = real(pointer);
+    observe_runtime_ends(exercise);
+    return error;
+}
+
+hipError_t __wrap_hipFree(void *pointer)
+{
+    return release(__real_hipFree, pointer);
+}
+
+hipError_t __wrap_hipHostFree(void *pointer)
+{
+    return release(__real_hipHostFree, pointer);
+}
+
+/* Copying elements of the input to the host counts as the host reading them. */
+static void note_copy(void *to, const void *from, size_t bytes)
+{
+    const struct memory *target = observe_memory_at(to), *source = observe_memory_at(from);
+
+    if (!observation.counts || source == NULL || source->host || (target != NULL && !target->host))
+        return;
+    struct observed *seen = observe_note();
+    seen->to_host += bytes;
+    seen->host_reads |= observe_in_input(from);
+}
+
+/* The runtime does not know sparse memory. */
+static bool is_sparse(const void *from)
+{
+    const struct memory *source = observe_memory_at(from);
+
+    return source != NULL && source->sparse;
+}
+
+static hipError_t copy_sparse(void *to, const void *from, size_t bytes)
+{
+    hipError_t error = __real_hipDeviceSynchronize();
+
+    memcpy(to, from, bytes);
+    return error;
+}
+
+hipError_t __wrap_hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kind)
+{
+    note_copy(to, from, bytes);
+    bool exercise = observe_runtime_begins();
+    hipError_t error =
+        is_sparse(from) ? copy_sparse(to, from, bytes) : __real_hipMemcpy(to, from, bytes, kind);
+    observe_runtime_ends(exercise);
+    return error;
+}
+
+hipError_t __wrap_hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
+                                 hipStream_t stream)
+{
+    note_copy(to, from, bytes);
+    bool exercise = observe_runtime_begins();
+    hipError_t error = is_sparse(from) ? copy_sparse(to, from, bytes)
+                                       : __real_hipMemcpyAsync(to, from, bytes, kind, stream);
+    observe_runtime_ends(exercise);
+    return error;
+}
+
+#endif

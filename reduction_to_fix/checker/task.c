@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "task.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checker.h"
+
+enum task task;
+
+static const char *const names[TASKS] = {"reduce", "argmax", "rows", "histogram", "softmax"};
+
+bool task_choose(const char *name)
+{
+    for (task = REDUCE; task < TASKS; task++)
+        if (strcmp(name, names[task]) == 0)
+            return true;
+    return false;
+}
+
+void task_limit(unsigned entries[TYPE_COUNT])
+{
+    for (int type = 0; type < TYPE_COUNT; type++) {
+        bool floating = type == TYPE_FLOAT || type == TYPE_DOUBLE;
+        if (task == HISTOGRAM || task == SOFTMAX)
+            entries[type] &= floating == (task == SOFTMAX) ? 1u << OP_SUM : 0;
+    }
+}
+
+size_t task_columns(const struct shape *s)
+{
+    static const size_t columns[] = {1, 2, 100, 32, 257, 33, 1000, 64, 31, 2049};
+    uint64_t r = mix(s->seed, s->n + s->block);
+
+    if (task != ROWS && task != SOFTMAX)
+        return 0;
+    if (s->n >= 100000)
+        return 1000 + r % 3000;
+    /* Not too many rows: each may have a block of its own. */
+    for (unsigned k = 0; k < 10; k++)
+        if ((s->n / columns[(r + k) % 10] + 1) * s->block < 20000)
+            return columns[(r + k) % 10];
+    return 2049;
+}
+
+size_t task_rows(const struct shape *s)
+{
+    return s->columns > 0 ? s->n / s->columns + (s->n % s->columns != 0) : 0;
+}
+
+static struct scalar element(const struct shape *s, const char *values, size_t i)
+{
+    struct scalar v = {.type = s->type};
+
+    memcpy(&v.as, values + i * type_size(s->type), type_size(s->type));
+    return v;
+}
+
+static void put(char *outputs, size_t i, struct scalar v)
+{
+    memcpy(outputs + i * type_size(v.type), &v.as, type_size(v.type));
+}
+
+static struct scalar real(int type, double value)
+{
+    struct scalar v = whole(type, 0);
+
+    if (type == TYPE_FLOAT)
+        v.as.f = (float)value;
+    else
+        v.as.d = value;
+    return v;
+}
+
+static double to_real(struct scalar v)
+{
+    return v.type == TYPE_FLOAT ? (double)v.as.f : v.as.d;
+}
+
+static struct scalar place_of_best(const struct shape *s, const char *values)
+{
+    int op = s->op == OP_MIN ? OP_MIN : OP_MAX;
+    size_t at = 0;
+
+    for (size_t i = 1; i < s->n; i++) {
+        struct scalar best = element(s, values, at), other = element(s, values, i);
+        if (!same(combine_two(best, other, op), best))
+            at = i;
+    }
+    return whole(s->type, s->n > 0 ? (int64_t)at : -1);
+}
+
+static unsigned bin_of(struct scalar v)
+{
+    return (unsigned)(v.type == TYPE_INT ? (int64_t)v.as.i : v.as.l) % BINS;
+}
+
+static size_t count_bins(const struct shape *s, const char *values, size_t count[BINS])
+{
+    size_t most = 0;
+
+    memset(count, 0, BINS * sizeof *count);
+    for (size_t i = 0; i < s->n; i++)
+        count[bin_of(element(s, values, i))]++;
+    for (unsigned b = 0; b < BINS; b++)
+        most = count[b] > most ? count[b] : most;
+    return most;
+}
+
+/* One row: fills outputs unless that is NULL, and returns 1 / sum. */
+static double softmax(const struct shape *s, const char *values, size_t begin, size_t end,
+                      char *outputs)
+{
+    double most = -(double)INFINITY, sum = 0;
+
+    for (size_t i = begin; i < end; i++)
+        most = fmax(most, to_real(element(s, values, i)));
+    for (size_t i = begin; i < end; i++)
+        sum += exp(to_real(element(s, values, i)) - most);
+    for (size_t i = begin; i < end && outputs != NULL; i++)
+        put(outputs, i, real(s->type, exp(to_real(element(s, values, i)) - most) / sum));
+    return 1 / sum;
+}
+
+static size_t end_of_row(const struct shape *s, size_t row)
+{
+    return row + 1 < task_rows(s) ? (row + 1) * s->columns : s->n;
+}
+
+static struct scalar reduce(const struct shape *s, const char *values, size_t begin, size_t end)
+{
+    struct scalar result = identity(s->type, s->op);
+
+    for (size_t i = begin; i < end; i++)
+        result = combine_two(result, element(s, values, i), s->op);
+    return result;
+}
+
+struct scalar task_expected(const struct shape *s, const char *values)
+{
+    size_t count[BINS];
+    double sum = 0;
+
+    switch (task) {
+    case ARGMAX:
+        return place_of_best(s, values);
+    case HISTOGRAM:
+        return whole(s->type, (int64_t)count_bins(s, values, count));
+    case SOFTMAX:
+        for (size_t row = 0; row < task_rows(s); row++)
+            sum += softmax(s, values, row * s->columns, end_of_row(s, row), NULL);
+        return real(s->type, sum);
+    default:
+        return reduce(s, values, 0, s->n);
+    }
+}
+
+size_t task_outputs(const struct shape *s)
+{
+    return task == ROWS ? task_rows(s) : task == HISTOGRAM ? BINS : task == SOFTMAX ? s->n : 0;
+}
+
+void task_output(const struct shape *s, const char *values, char *outputs)
+{
+    size_t count[BINS];
+
+    if (task == HISTOGRAM) {
+        count_bins(s, values, count);
+        for (unsigned b = 0; b < BINS; b++)
+            put(outputs, b, whole(s->type, (int64_t)count[b]));
+        return;
+    }
+    for (size_t row = 0; row < task_rows(s); row++) {
+        size_t begin = row * s->columns, end = end_of_row(s, row);
+        if (task == SOFTMAX)
+            softmax(s, values, begin, end, outputs);
+        else
+            put(outputs, row, reduce(s, values, begin, end));
+    }
+}
+
+bool task_adds(void)
+{
+    return task == REDUCE || task == ROWS;
+}
+
+size_t task_for_host(const struct shape *s, uint64_t grid)
+{
+    return task == ARGMAX    ? 2 * grid
+           : task == ROWS    ? task_rows(s)
+           : task == SOFTMAX ? 2 * task_rows(s)
+                             : 0;
+}
+
+unsigned task_words(void)
+{
+    return task == ARGMAX ? 4 : 1;
+}
+
+unsigned task_reads(void)
+{
+    return task == SOFTMAX ? 3 : task == HISTOGRAM ? 2 : 1;
+}
+
+const char *task_item(void)
+{
+    return task == ROWS ? "row" : task == HISTOGRAM ? "bin" : "element";
+}

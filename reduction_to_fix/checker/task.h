@@ -1,0 +1,46 @@
+/* What an exercise computes: a reduction, or something made of reductions.
+ *
+ *   argmax      where the largest element is (--op min: the smallest), the first of equal ones; -1: there is none
+ *   rows        of a matrix: each row's reduction, and that of all of them
+ *   histogram   how many elements are in each bin, and in the fullest one
+ *   softmax     of the rows of a matrix: exp(x - largest) / sum of these; and the sum of 1 / sum over all rows
+ *
+ * finish() returns one value. The others, the outputs, are where device_result() says. SPDX-License-Identifier: MIT */
+#ifndef TASK_H
+#define TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol.h"
+#include "scalar.h"
+
+enum task { REDUCE, ARGMAX, ROWS, HISTOGRAM, SOFTMAX, TASKS };
+extern enum task task;
+
+#define BINS 64
+
+bool task_choose(const char *name);
+/* Leaves the types and operations that the task has. */
+void task_limit(unsigned entries[TYPE_COUNT]);
+/* Elements of a row for this shape; 0: the task has no rows. */
+size_t task_columns(const struct shape *s);
+size_t task_rows(const struct shape *s);
+
+/* What finish() returns for these elements; and all outputs, task_outputs() of them. */
+struct scalar task_expected(const struct shape *s, const char *values);
+size_t task_outputs(const struct shape *s);
+void task_output(const struct shape *s, const char *values, char *outputs);
+
+/* Whether elements add up: with all but one 0, the result says how often that one counts. */
+bool task_adds(void);
+/* Values that the host needs in addition to two of each block, and words of a value. */
+size_t task_for_host(const struct shape *s, uint64_t grid);
+unsigned task_words(void);
+/* How often each element is read. */
+unsigned task_reads(void);
+/* What an output is called. */
+const char *task_item(void);
+
+#endif
