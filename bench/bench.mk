@@ -10,7 +10,9 @@ launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
 existing = $$(ls -U $1 2>/dev/null)
 newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 
-$(B)/bin/run $(B)/bin/bench: $(B)/bin/%: $(B)/bench/%.o $(B)/libcommon.a
+$(B)/bin/run: $(B)/bench/run/run.o $(B)/libcommon.a
+$(B)/bin/bench: $(B)/bench/bench/bench.o $(B)/libcommon.a
+$(B)/bin/run $(B)/bin/bench:
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
 	$(Q)$(link)
@@ -23,17 +25,42 @@ $(error make run: $(if $(filter %multi_gpu,$(VARIANTS)),multi_gpu is for all GPU
     has no options and no clock$(comma) and cannot be compared: ./$(VARIANTS)/$(VARIANTS)))
 endif
 
+# On the CPU run shows what a GPU would do: each variant is compiled once more, traced, for one type and operation.
+counted := $(call folder_of,trace)/counted/$(or $(TYPE),double)_$(or $(OP),sum)
+ifdef TRACE
+.PHONY: counted
+counted: $(compared:%=$(counted)/%)
+$(compared:%=$(counted)/%): $(counted)/%: $(counted)/%.o $(counted)/%.main.o $(B)/libcommon.a
+	$(say) LINK "$(@F), traced"
+	$(Q)$(link)
+$(compared:%=$(counted)/%.o): $(counted)/%.o: bench/run/counted.hip $(B)/flags
+	@mkdir -p $(@D)
+	$(say) $(kernel_word) "$*, traced"
+	$(Q)$(compile_kernel) -I$* -DVARIANT_NAME=$* -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
+	    $(shell echo '-DCOUNTED_TYPE=TYPE_$(or $(TYPE),double) -DCOUNTED_OP=OP_$(or $(OP),sum)' | tr a-z A-Z) $(depends) -c $< -o $@
+$(compared:%=$(counted)/%.main.o): $(counted)/%.main.o: common/main.c $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(compile_c) -DVARIANT_NAME=$* -c $< -o $@
+endif
+
 .PHONY: run bench plot
-run: $(compared_programs) $(B)/bin/run ## compare every variant in one table; SIZE=256M TYPE=float OP=max
+ifdef on_cpu
+counts := $(if $(libdw),$(if $(san),,--counts=$(counted) --warp=$(or $(firstword $(WARP)),$(if $(filter gfx9%,$(MACHINE)),64,32)) \
+    $(MACHINE:%=--machine=%)))
+count   = $(if $(counts),$(calls_make) sh -c '$$MAKE -s counted',echo '# only times: what a GPU would do is counted \
+    $(if $(san),without SAN=,with libdw: $(get_libdw))')
+endif
+run: $(compared_programs) $(B)/bin/run ## compare every variant in one table; SIZE=256M TYPE=float OP=max; on the CPU WARP=64 MACHINE=gfx942
+	@$(count)
 	@$(B)/bin/run $(launch) $(SIZE:%=--size=%) $(TYPE:%=--type=%) \
-	    $(OP:%=--op=%) $(addprefix ./,$(filter-out /%,$(compared_programs))) $(filter /%,$(compared_programs))
+	    $(OP:%=--op=%) $(counts) $(addprefix ./,$(filter-out /%,$(compared_programs))) $(filter /%,$(compared_programs))
 
 # ----------------------------------------------------------------------------------------- bench
 # Revision and compiler, for bench.c alone: a new revision recompiles nothing else.
-$(B)/bench/bench.o: private cppflags += -include $(B)/facts.h
-$(B)/bench/bench.o: $(B)/facts.h
+$(B)/bench/bench/bench.o: private cppflags += -include $(B)/facts.h
+$(B)/bench/bench/bench.o: $(B)/facts.h
 $(B)/facts.h: FORCE | $(B)/flags
-	@sh bench/facts.sh $@ $(kernel_compiler)
+	@sh bench/bench/facts.sh $@ $(kernel_compiler)
 
 benched          := $(filter-out $(exercises),$(compared))
 benched_programs := $(foreach v,$(benched),$(O)$v/$v)

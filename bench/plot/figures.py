@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What the figures of a benchmark show: gnuplot's input for one type and operation, written to a folder.
 
-    curves.dat   a block for each variant: n, time in us, GB/s, speed-up over the library
-    bars.dat     row, GB/s, colour, name, text
+    curves.dat   a block for each variant: n, time in us, GB/s, speed-up over the library, then low and high of each
+    bars.dat     row, GB/s, colour, name, text, low, high
     FIGURE.set   title, axes, styles, and the labels at the ends of the lines"""
 from __future__ import annotations
 
-from math import log, log2
+from math import comb, log, log2
 from pathlib import Path
 from statistics import median
 from typing import Iterable
@@ -18,18 +18,19 @@ LIBRARY = "prim"
 # inside a chapter the lightness and the marks differ.
 CHAPTERS = {
     "#C98A00 #8F5F00 #E0AC3C #5E3F00": "no_striding global_memory interleaved bank_conflicts",
-    "#CC79A7 #94456F #DDA3C4": "first_add unroll_last_warp recursive",
+    "#CC79A7 #94456F #DDA3C4 #6B2A4E": "first_add unroll_last_warp recursive unrolled",
     "#009E73 #5CC2A3 #00644A": "striding two_kernel_calls two_kernels_unroll",
-    "#0072B2 #56B4E9 #004266": "shfl atomic cooperative",
-    "#8A8A1C #5F5F00 #B3B34D #3F3F00 #A1A100": "statistics segmented custom head_flags reproducible",
+    "#0072B2 #56B4E9 #004266 #3E8FC4 #8CC8EE": "shfl atomic cooperative vector_loads last_block",
+    "#8A8A1C #5F5F00 #C9C97A #B3B34D #3F3F00 #A1A100": "statistics segmented rows custom head_flags reproducible",
     "#D55E00": "single_pass",
     "#000000": LIBRARY,
 }
 LOOKS = {name: (colour, mark) for colours, names in CHAPTERS.items()
          for mark, (name, colour) in enumerate(zip(names.split(), colours.split()))}
 OTHERS = ["#555555", "#777777", "#999999", "#666666"]  # variants that are not in a chapter
-MARKS = [7, 5, 9, 13, 11]  # gnuplot's numbers of filled points; the open ones are one less
+MARKS = [7, 5, 9, 13, 11, 15]  # gnuplot's numbers of filled points; the open ones are one less
 WIDE = ["no_striding", "striding", "shfl", "atomic", "global_memory"]
+NOISE = 0.01  # half of an interval, as a part of the median; a bar with more is marked ~, as in the table of bench
 LABEL_GAP = 0.037  # between the names of lines, as a part of the height
 GREY = "#505050"
 
@@ -43,6 +44,18 @@ def plain(text: str) -> str:
 
 def time_text(us: float) -> str:
     return f"{us:g} µs" if us < 1e3 else f"{us / 1e3:g} ms" if us < 1e6 else f"{us / 1e6:g} s"
+
+
+def interval(times: list[float]) -> tuple[float, float] | None:
+    """Low and high of the median with 95 %, as bench computes it: the k-th sample from either end. The extremes where
+    there are fewer than 6; None for a single one."""
+    below, k = 0.0, 0
+    for k in range(len(times)):
+        below += comb(len(times), k) / 2 ** len(times)
+        if 2 * below > 0.05:
+            break
+    k = max(k - 1, 0)
+    return (sorted(times)[k], sorted(times)[-1 - k]) if len(times) > 1 else None
 
 
 def spread(at: list[float]) -> list[float]:
@@ -94,6 +107,10 @@ class Benchmark:
                                  else "the device around the launches"))
         self.sizes = sorted(self.bytes)
         self.time = {name: {n: median(times) for n, times in sizes.items()} for name, sizes in samples.items()}
+        self.range = {name: {n: found for n, times in sizes.items() if (found := interval(times))}
+                      for name, sizes in samples.items()}
+        if any(self.range.values()):
+            self.about += "; error bars: the median with 95 %"
 
     def speed(self, name: str, n: int) -> float:
         """In GB/s."""
@@ -149,8 +166,12 @@ class Benchmark:
                 for n in self.sizes:
                     if n in times:
                         ratio = self.shown("speedup", name, n)
-                        print(n, f"{times[n]:.6g} {self.speed(name, n):.6g}", "NaN" if ratio is None else f"{ratio:.6g}",
-                              file=out)
+                        low, high = (part / times[n] for part in self.range[name].get(n, (times[n], times[n])))
+                        values = times[n], self.speed(name, n), ratio
+                        print(n, *("NaN" if value is None else f"{value:.6g}" for value in values),
+                              f"{times[n] * low:.6g} {times[n] * high:.6g}",
+                              *("NaN NaN" if value is None else f"{value / high:.6g} {value / low:.6g}"
+                                for value in values[1:]), file=out)
                 out.write("\n\n")
 
     def write_lines(self, folder: Path, figure: str, last: int) -> None:
@@ -184,6 +205,10 @@ class Benchmark:
         lines, ends = [], []  # ends: height, name, where the line ends from left to right
         column = {"time": 2, "bandwidth": 3, "speedup": 4}[figure]
         for index, name in enumerate(self.time):
+            if any(n in self.range[name] for n in sizes):
+                low_column = 2 * column + 1
+                lines.append(f"'curves.dat' index {index} using 1:{column}:{low_column}:{low_column + 1} with yerrorbars "
+                             f"lc rgb '{self.colour(name)}' lw 1 pt -1")
             lines.append(f"'curves.dat' index {index} using 1:{column} with {self.style(name)}")
             shown = [(n, y) for n in sizes if (y := self.shown(figure, name, n)) is not None]
             if shown:
@@ -222,7 +247,11 @@ class Benchmark:
             text = f"{speed:.3g}" if speed < 100 else f"{speed:.0f}"
             if self.ceiling > 0:
                 text += f"   {100 * speed / self.ceiling:3.0f} %"
-            bars += f'{row} {speed:.6g} {int(self.colour(name)[1:], 16)} "{self.label(name)}" "{text}"\n'
+            time = self.time[name][size]
+            low, high = self.range[name].get(size, (time, time))
+            noisy = high - low > 2 * NOISE * time
+            bars += (f'{row} {speed:.6g} {int(self.colour(name)[1:], 16)} "{self.label(name)}" "{text}{"~" if noisy else ""}" '
+                     f"{speed * time / high:.6g} {speed * time / low:.6g}\n")
         (folder / "bars.dat").write_text(bars, encoding="utf-8")
         text = self.title("bars", size)
         text += f"set yrange [{len(names) + 0.7:g}:0.3]\nset xrange [0:{most * 1.25:g}]\nbar_text_x = {most * 1.25:g}\n"

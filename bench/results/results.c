@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
+#include "bench/programs/failure.h"
 #include "harness/report/csv.h"
-#include "program.h"
+#include "bench/programs/program.h"
 
 static bool fail(char *message, const char *format, ...)
 {

@@ -7,7 +7,7 @@ import csv
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 from lib.script import DEVICE_ERROR, Options, fail, say
 
 

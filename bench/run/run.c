@@ -11,19 +11,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arguments.h"
+#include "bench/programs/arguments.h"
 #include "exit_codes.h"
-#include "failure.h"
+#include "bench/programs/failure.h"
 #include "process/child.h"
 #include "harness/report/output.h"
-#include "system_load.h"
+#include "bench/programs/system_load.h"
 #include "comparison.h"
 
 static const char usage[] =
     "Usage: run [OPTION]... PROGRAM...\n"
     "Runs reduction programs on the same data and compares them in one table.\n"
     "\n"
-    "  --format=csv      their CSV rows in one file instead of the table\n" ARGUMENTS_HELP
+    "  --format=csv      their CSV rows in one file instead of the table\n"
+    "  --counts=DIR      on the CPU: count what a GPU would do with the traced programs there,\n"
+    "  --warp=32         for this many lanes in a warp,\n"
+    "  --machine=gfx942  or for this machine\n" ARGUMENTS_HELP
     "Where a program's name ends in _to_fix, a wrong result is an exercise, not a failure.\n"
     "\n"
     "Exit codes: 0 all right, 1 a program failed, 2 bad usage, 3 the output cannot be written,\n"
@@ -37,9 +40,23 @@ struct run {
     size_t count;
     size_t shown; /* programs that have been printed */
     struct comparison table;
+    struct counting counting;
     bool csv, size_given, ceiling_given, begun, terminal;
     char ceiling[64]; /* option for the programs after the one that measured it; "": none */
 };
+
+static bool set_counting(struct counting *c, const char *argument)
+{
+    const char *value;
+
+    if ((value = argument_value(argument, "--counts=")) != NULL)
+        c->folder = value;
+    else if ((value = argument_value(argument, "--warp=")) != NULL)
+        c->warp = value;
+    else if ((value = argument_value(argument, "--machine=")) != NULL)
+        c->machine = value;
+    return value != NULL;
+}
 
 static bool set(void *tool, const char *argument)
 {
@@ -47,7 +64,7 @@ static bool set(void *tool, const char *argument)
     const char *value = argument_value(argument, "--format=");
 
     if (value == NULL)
-        return false;
+        return set_counting(&r->counting, argument);
     r->csv = strcmp(value, "csv") == 0;
     if (!r->csv && strcmp(value, "table") != 0)
         refuse(argument, "run takes --format=table and --format=csv");
@@ -119,7 +136,7 @@ static void finish(struct run *r)
 {
     show(r, true);
     if (!r->csv)
-        comparison_end(r->programs, r->count);
+        comparison_end(&r->table, r->programs, r->count);
     output_check(stdout);
 }
 
@@ -166,6 +183,8 @@ static void run(struct run *r, size_t index)
         fputs(outcome.said, stderr);
         exit(e->status);
     }
+    if (e->row.count > 0 && r->counting.folder != NULL)
+        e->counts = counts_run(&r->counting, &r->arguments.programs[index], &r->call);
     /* With a launcher it may run elsewhere, so its processor time is not known. */
     if (e->row.count > 0)
         e->noise = comparison_noise(&e->row, r->arguments.launch[0] == NULL ? others : 0);
@@ -196,8 +215,10 @@ static void run_all(struct run *r)
 
 static void prepare(struct run *r, int argc, char **argv)
 {
+    r->counting.warp = "32";
     arguments_parse(&r->arguments, argc, argv, usage, set, r);
     r->count = r->arguments.program_count;
+    r->table.counting = &r->counting;
     if (r->count == 0)
         refuse("run", "name the programs to compare, or use make run");
     const char *size = arguments_passed(&r->arguments, "size", 'n');

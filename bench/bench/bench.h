@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "arguments.h"
+#include "bench/programs/arguments.h"
 #include "harness/options/options.h"
 #include "scalar.h"
-#include "program.h"
-#include "results.h"
+#include "bench/programs/program.h"
+#include "bench/results/results.h"
 
 #define COMBOS_MAX (TYPE_COUNT * OP_COUNT)
 

@@ -56,18 +56,15 @@ static size_t count_words(const void *list)
     return count;
 }
 
-/* launch, the program, its own options, those of all, those of this run */
-static char **command_of(const struct program *p, const struct program_call *call,
-                         const char *const *own)
+char **program_command(const void *const *parts)
 {
-    const void *parts[] = {call->launch, p->words, call->options, own};
     size_t count = 0;
     char **words = NULL;
 
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        size_t more = count_words(parts[i]);
+    for (; *parts != NULL; parts++) {
+        size_t more = count_words(*parts);
         words = reallocate(words, (count + more + 1) * sizeof *words);
-        memcpy(words + count, parts[i], (more + 1) * sizeof *words);
+        memcpy(words + count, *parts, (more + 1) * sizeof *words);
         count += more;
     }
     return words;
@@ -151,7 +148,8 @@ void program_run(struct outcome *o, const struct program *p, struct program_call
                  const char *const *own, program_row *take, void *context)
 {
     struct reading reading = {call, take, context, 0, false};
-    char **words = command_of(p, call, own);
+    char **words =
+        program_command((const void *const[]){call->launch, p->words, call->options, own, NULL});
 
     /* Threads of OpenMP that wait by spinning would take the cores from those that work. */
     setenv("OMP_WAIT_POLICY", "passive", 0);

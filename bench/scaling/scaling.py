@@ -17,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 from lib.script import Options, fail, find_program, say
 from scaling_table import table
 
@@ -69,7 +69,7 @@ def main() -> None:
     if not find_program("gnuplot"):
         say("no plots: gnuplot not found: ./install-deps.sh plot")
     else:
-        plot = subprocess.run([sys.executable, Path(__file__).parent / "plot" / "plot_scaling.py", given.csv])
+        plot = subprocess.run([sys.executable, Path(__file__).parents[1] / "plot" / "plot_scaling.py", given.csv])
         status = plot.returncode or status
     sys.exit(status)
 

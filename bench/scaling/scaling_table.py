@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 from lib.bench_csv import number, read_rows, size_text
 from lib.script import Options, say
 

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "counts.h"
 #include "harness/report/csv.h"
 
 /* What makes a measured time doubtful. */
@@ -13,9 +14,8 @@
 #define NOISE_SPREAD 2 /* the slowest runs are far from the median */
 #define NOISE_LOAD   4 /* other programs kept the processors busy */
 
-#define NOISE_SPREAD_MOST   1.2  /* 95th percentile over median */
-#define NOISE_LOAD_MOST_CPU 0.1  /* share of the processors, where kernels run on them */
-#define NOISE_LOAD_MOST_GPU 0.75 /* and where they only launch */
+#define NOISE_SPREAD_MOST 1.2  /* 95th percentile over median */
+#define NOISE_LOAD_MOST   0.75 /* share of the processors, which only launch */
 
 /* A program and its outcome. */
 struct compared {
@@ -25,10 +25,12 @@ struct compared {
     int status;         /* exit code */
     struct csv_row row; /* count 0: none, for this reason: */
     char reason[400];
-    unsigned noise; /* NOISE_* */
+    unsigned noise;       /* NOISE_* */
+    struct counts counts; /* on the CPU */
 };
 
-/* NOISE_KERNEL and NOISE_SPREAD as the row shows them; others: share of the processors. */
+/* NOISE_KERNEL and NOISE_SPREAD as the row shows them; others: share of the processors. Of a GPU: a time of the CPU
+ * is compared with nothing. */
 unsigned comparison_noise(const struct csv_row *row, double others);
 
 struct comparison {
@@ -36,12 +38,21 @@ struct comparison {
     const struct compared *slow,
         *library; /* what the speed-ups are against; NULL or without a row: "-" */
     double whole; /* GB/s of the longest bar */
+    bool cpu;     /* times of this CPU, and no comparison of them */
+    const struct counting *counting;
 };
 
 /* The lines above the rows, made from the first available row; NULL: no program has one. */
 void comparison_begin(struct comparison *t, const struct csv_row *first, bool size_given);
+/* An exercise that is wrong has no row: it is a line below. */
 void comparison_row(const struct comparison *t, const struct compared *e);
 /* The lines below: what the marks mean, what failed, what an exercise is about. */
-void comparison_end(const struct compared *programs, size_t count);
+void comparison_end(const struct comparison *t, const struct compared *programs, size_t count);
+const char *comparison_check_text(const struct compared *e);
+
+/* comparison_cpu.c: the same for the CPU. */
+void comparison_cpu_begin(const struct comparison *t);
+void comparison_cpu_row(const struct comparison *t, const struct compared *e);
+void comparison_cpu_end(const struct comparison *t, const struct compared *programs, size_t count);
 
 #endif

@@ -20,6 +20,9 @@ const char *program_short_name(const char *path);
 /* Words between spaces, NULL ends them. They are never freed. */
 char **program_words(const char *text);
 
+/* Lists of words, each ended by NULL, in one list, which is the caller's to free; NULL ends the lists, too. */
+char **program_command(const void *const *lists);
+
 /* Fills *p from "./reduction_atomic/reduction_atomic --atomics=warp"; text has a word. */
 void program_set(struct program *p, const char *text);
 

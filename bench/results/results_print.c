@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
+#include "bench/programs/failure.h"
 #include "results.h"
 
 const char *size_text(char text[SIZE_TEXT_MAX], size_t n)

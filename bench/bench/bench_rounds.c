@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "failure.h"
+#include "bench/programs/failure.h"
 #include "harness/timing.h"
 
 /* What a round may take longer than was expected, as a part of the time; then it is cut off. */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "failure.h"
+#include "bench/programs/failure.h"
 #include "harness/report/csv.h"
 #include "harness/device/device.h"
 #include "harness/report/output.h"

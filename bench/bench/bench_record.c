@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "failure.h"
+#include "bench/programs/failure.h"
 #include "harness/report/csv.h"
 
 /* The columns before and after those of the programs. */

@@ -16,7 +16,7 @@
 #define BAR_LEAST   8
 #define BAR_MOST    60
 
-static void print_head(const struct csv_row *row, bool size_given)
+static void print_head(const struct comparison *t, const struct csv_row *row, bool size_given)
 {
     double peak = csv_number(row, "peak_gbps");
 
@@ -30,6 +30,10 @@ static void print_head(const struct csv_row *row, bool size_given)
     if (!size_given)
         printf("# as many elements are the default on this kind of device; make run SIZE=64M "
                "changes that\n");
+    if (t->cpu) {
+        printf("# on %s\n#\n", csv_field(row, "device"));
+        return;
+    }
     printf("# on %s (%s, warp of %s, %s units)\n", csv_field(row, "device"), csv_field(row, "arch"),
            csv_field(row, "warp_size"), csv_field(row, "compute_units"));
     printf("# driver %s, runtime %s\n", csv_field(row, "driver"), csv_field(row, "runtime"));
@@ -39,6 +43,11 @@ static void print_head(const struct csv_row *row, bool size_given)
     printf("\n# total: the whole reduction, until the value is on the host; all that follows is "
            "computed from it\n"
            "# kernel: the launches alone, by the clock of the device\n#\n");
+}
+
+static bool is_cpu(const struct csv_row *row)
+{
+    return strcmp(csv_field(row, "arch"), "cpu") == 0;
 }
 
 /* Columns that a bar may take after the table; 0: no bar. */
@@ -57,8 +66,13 @@ static int bar_width(int table_width)
 void comparison_begin(struct comparison *t, const struct csv_row *first, bool size_given)
 {
     if (first != NULL) {
-        print_head(first, size_given);
         t->whole = csv_number(first, "ceiling_gbps");
+        t->cpu = is_cpu(first);
+        print_head(t, first, size_given);
+    }
+    if (t->cpu) {
+        comparison_cpu_begin(t);
+        return;
     }
     t->bar_width = bar_width(t->name_width + ROW_WIDTH + CHECK_WIDTH);
     printf("%-*s %9s %9s  %7s %7s %18s %8s  %s\n", t->name_width, "variant", "kernel", "total",
@@ -70,14 +84,15 @@ void comparison_begin(struct comparison *t, const struct csv_row *first, bool si
 unsigned comparison_noise(const struct csv_row *row, double others)
 {
     double median = csv_number(row, "total_median_us"), slow = csv_number(row, "total_p95_us");
-    bool cpu = strcmp(csv_field(row, "arch"), "cpu") == 0;
     unsigned noise = 0;
 
+    if (is_cpu(row))
+        return 0;
     if (csv_number(row, "kernel_median_us") > median)
         noise |= NOISE_KERNEL;
     if (slow > NOISE_SPREAD_MOST * median)
         noise |= NOISE_SPREAD;
-    if (others > (cpu ? NOISE_LOAD_MOST_CPU : NOISE_LOAD_MOST_GPU))
+    if (others > NOISE_LOAD_MOST)
         noise |= NOISE_LOAD;
     return noise;
 }
@@ -108,13 +123,18 @@ static void print_bar(int width, double part, double whole)
     printf("%s", eighths[length % 8]);
 }
 
-static const char *check_text(const struct compared *e)
+const char *comparison_check_text(const struct compared *e)
 {
     if (e->status == EXIT_UNPROVEN)
         return "UNPROVEN";
     if (e->exercise)
-        return e->status == EXIT_RIGHT ? "OK in this run" : "FAIL (exercise)";
+        return "OK in this run"; /* a wrong one has no row */
     return e->status == EXIT_RIGHT ? "OK" : "FAIL";
+}
+
+static bool wrong_exercise(const struct compared *e)
+{
+    return e->exercise && e->row.count > 0 && e->status == EXIT_WRONG;
 }
 
 void comparison_row(const struct comparison *t, const struct compared *e)
@@ -123,11 +143,17 @@ void comparison_row(const struct comparison *t, const struct compared *e)
            speed = csv_number(&e->row, "total_gbps"), ceiling = csv_number(&e->row, "ceiling_gbps");
     char text[SCALAR_TEXT_MAX];
 
-    printf("%-*s", t->name_width, e->name);
+    if (wrong_exercise(e))
+        return;
     if (e->row.count == 0) {
-        printf("  %s\n", e->reason);
+        printf("%-*s  %s\n", t->name_width, e->name, e->reason);
         return;
     }
+    if (t->cpu) {
+        comparison_cpu_row(t, e);
+        return;
+    }
+    printf("%-*s", t->name_width, e->name);
     printf(" %9.1f %9.1f%c %7s", csv_number(&e->row, "kernel_median_us"), total,
            e->noise != 0 ? '~' : ' ', speed_text(text, speed));
     if (ceiling > 0)
@@ -138,10 +164,10 @@ void comparison_row(const struct comparison *t, const struct compared *e)
     print_ratio(6, t->library, total);
     printf(" %8.3g  ", csv_number(&e->row, "error_ulps"));
     if (t->bar_width > 0) {
-        printf("%-*s", CHECK_WIDTH, check_text(e));
+        printf("%-*s", CHECK_WIDTH, comparison_check_text(e));
         print_bar(t->bar_width, speed, t->whole);
     } else {
-        printf("%s", check_text(e));
+        printf("%s", comparison_check_text(e));
     }
     printf("\n");
 }
@@ -199,11 +225,12 @@ static void print_missing(const struct compared *programs, size_t count)
     printf("\n");
 }
 
-void comparison_end(const struct compared *programs, size_t count)
+void comparison_end(const struct comparison *t, const struct compared *programs, size_t count)
 {
     size_t failed = 0, unproven = 0, missing = 0;
 
     print_noise(programs, count);
+    comparison_cpu_end(t, programs, count);
     for (size_t i = 0; i < count; i++) {
         const struct compared *e = &programs[i];
         missing += !e->done;
@@ -211,8 +238,9 @@ void comparison_end(const struct compared *programs, size_t count)
             continue;
         unproven += e->row.count > 0 && e->status == EXIT_UNPROVEN;
         failed += e->row.count == 0 || (e->status == EXIT_WRONG && !e->exercise);
-        if (e->exercise && e->row.count > 0 && e->status == EXIT_WRONG)
-            printf("# %s is wrong on purpose: find out why, and make it right\n", e->name);
+        if (wrong_exercise(e))
+            printf("# %s: FAIL, an exercise, wrong on purpose: find out why, and make it right\n",
+                   e->name);
         if (e->exercise && e->row.count > 0 && e->status == EXIT_RIGHT)
             printf("# %s is right in this run; make check in its folder proves it\n", e->name);
     }

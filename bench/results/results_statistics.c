@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "failure.h"
+#include "bench/programs/failure.h"
 #include "harness/timing.h"
 #include "results.h"
 

@@ -13,7 +13,7 @@ from math import exp, log
 from pathlib import Path
 from statistics import median
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 from lib.bench_csv import number, read_rows, size_text, variant
 from lib.script import Options, say
 

@@ -8,7 +8,7 @@
 
 #include "bench.h"
 #include "device_facts.h"
-#include "failure.h"
+#include "bench/programs/failure.h"
 #include "harness/report/output.h"
 
 /* Facts from the build. */

@@ -1,0 +1,17 @@
+/* One type and operation of a variant, for the counts of `make run`: traced, it compiles in a third of the time of all.
+ * The build sets VARIANT_SOURCE and VARIANT_NAME as for instantiate.hip, and COUNTED_TYPE and COUNTED_OP.
+ * SPDX-License-Identifier: MIT */
+#include "instances.h"
+
+#define VALUE_TYPE COUNTED_TYPE
+#define OPERATION  COUNTED_OP
+#define INSTANCE   counted
+#include "instance.h"
+
+extern "C" const struct variant *VARIANT_NAME(void)
+{
+    static struct variant variant = VARIANT_OF(counted);
+
+    variant.entry[VALUE_TYPE][COUNTED_OP] = counted::entry;
+    return &variant;
+}
