@@ -17,10 +17,15 @@ static_assert(sizeof variant_table == sizeof(struct variant_functions), VARIANT_
 
 static void plan_any(struct reduction *r)
 {
-    if (variant_table.planned_bytes > 0) {
+    if (r->planned != NULL) { /* for another n */
+        memset(r->planned, 0, variant_table.planned_bytes);
+    } else if (variant_table.planned_bytes > 0) {
         r->planned = calloc(1, variant_table.planned_bytes);
         HIP_CHECK(r->planned != NULL ? hipSuccess : hipErrorOutOfMemory);
+        if (r->planned == NULL)
+            return;
     }
+    r->workspace_bytes = 0; /* for workspace_take() */
     variant_table.plan(r);
     /* No tree of n elements is higher, and IDENTITY rounds nothing. */
     r->chain = min_size(r->chain, r->n > 0 ? r->n - 1 : 0);
@@ -41,6 +46,7 @@ static const void *device_result_any(const struct reduction *r)
     return variant_table.device_result != NULL ? variant_table.device_result(r) : NULL;
 }
 
+#ifndef LIBRARY
 static void prepare_any(const struct reduction *r, const struct input_view *in,
                         struct reference *expected)
 {
@@ -53,6 +59,8 @@ static size_t extras_any(const struct reduction *r, const struct input_view *in,
     return variant_table.extras != NULL ? variant_table.extras(r, in, out) : 0;
 }
 
+#endif
+
 static void release_any(struct reduction *r)
 {
     if (variant_table.release != NULL)
@@ -62,7 +70,13 @@ static void release_any(struct reduction *r)
 }
 
 static const struct variant_entry entry = {
-    plan_any, launch_any, finish_any, device_result_any, prepare_any, extras_any, release_any,
+    plan_any,    launch_any, finish_any, device_result_any,
+#ifdef LIBRARY /* it has no harness */
+    NULL,        NULL,
+#else
+    prepare_any, extras_any,
+#endif
+    release_any,
 };
 } // namespace VARIANT_NAME
 } // namespace INSTANCE

@@ -12,6 +12,7 @@
 #define REDUCTION_INSTANTIATE
 #include "reduction.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define VARIANT_STRING(name)    VARIANT_STRING_OF(name)
 #define VARIANT_STRING_OF(name) #name
@@ -28,6 +29,7 @@ static const struct variant_option no_options[] = {VARIANT_OPTIONS_END};
 #define VARIANT_OF(space, ...)                                                                     \
     {                                                                                              \
         VARIANT_STRING(VARIANT_NAME), space::variant_table.own_operation,                          \
+            space::variant_table.places_result,                                                    \
             space::variant_table.options != NULL ? space::variant_table.options : no_options,      \
             {__VA_ARGS__},                                                                         \
     }

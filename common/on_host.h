@@ -16,6 +16,7 @@ struct variant_functions {
     void (*release)(struct reduction *r) = NULL;
     size_t planned_bytes = 0;   /* of what r->planned points to */
     bool own_operation = false; /* --op has no effect */
+    bool places_result = false; /* r->result counts */
 };
 #define VARIANT static const struct variant_functions variant_table
 
@@ -28,6 +29,16 @@ static inline value_t *workspace_values(const struct reduction *r)
 static inline value_t *host_values(const struct reduction *r)
 {
     return (value_t *)r->host;
+}
+
+/* Empties the words of r->host, and says where a kernel that sends some finds them. */
+static inline void *empty_words(const struct reduction *r)
+{
+    volatile uint64_t *words = (volatile uint64_t *)r->host;
+
+    for (size_t k = 0; k < r->host_bytes / sizeof *words; k++)
+        words[k] = 0;
+    return r->host_on_device != NULL ? r->host_on_device : r->host;
 }
 
 /* Combines count values on the host in pairs of halves, so that the rounding error grows with

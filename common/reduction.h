@@ -18,6 +18,8 @@
  *   .device_result   const value_t *(const struct reduction *r): where launch() leaves the result on the
  *                    device, once r->stream has come to its end; NULL if finish() computes it. So another
  *                    program can use the result without a copy to the host
+ *   .places_result   true: it is at r->result, if the program names a place there; where there are many (rows) the
+ *                    first of them. Named before plan(), it spares the workspace theirs
  *   .planned_bytes   size of what plan() passes to launch() and finish() in addition to the fields of struct
  *                    reduction: r->planned points to so many bytes, all zero before plan()
  *   .release         void (struct reduction *r): once after the last run, frees what plan() allocated
@@ -98,6 +100,13 @@ struct reduction {
     void *
         host; /* pinned host memory, host_bytes; it may be another for each launch() and its finish() */
     hipStream_t stream;
+
+    /* May be given by a program, before launch(); the harness leaves them 0. */
+    void *
+        result; /* .places_result: where on the device, or in mapped memory of the host, launch() leaves the value */
+    void *host_on_device; /* how kernels reach r->host, where that is another address */
+    bool overlap;     /* launch() may let its kernels begin while earlier ones of the stream end */
+    bool input_ready; /* with overlap: no work in front of them in the stream writes the input */
 };
 
 /* A kernel can send a value to r->host while it runs, in words: 32 bits of the value in the low half of each, and this
@@ -106,7 +115,8 @@ struct reduction {
 
 /* One compiled (type, operation) of a variant; input and result are arrays of that type. */
 struct variant_entry {
-    void (*plan)(struct reduction *r); /* once for each *r; ends with release() */
+    void (*plan)(
+        struct reduction *r); /* r->planned is NULL, or that of another n; ends with release() */
     void (*launch)(const struct reduction *r, const void *input);
     void (*finish)(const struct reduction *r, void *result);
     /* NULL where the result is not on the device */
@@ -125,6 +135,7 @@ struct variant_entry {
 struct variant {
     const char *name;   /* "reduction_shfl" */
     bool own_operation; /* --op has no effect */
+    bool places_result; /* r->result counts */
     const struct variant_option *options;
     struct variant_entry entry[TYPE_COUNT][OP_COUNT];
 };
@@ -138,7 +149,7 @@ bool variant_option_read(const struct variant_option *option, const char *text, 
                          const char **file);
 
 /* Ends the program with exit code 3 and one line (what failed, where, what it means) unless error is
- * hipSuccess. Use through HIP_CHECK. */
+ * hipSuccess. A library has another one, which keeps the error and returns. Use through HIP_CHECK. */
 void hip_check(hipError_t error, const char *what, const char *file, int line);
 
 #define HIP_CHECK(call) hip_check((call), #call, __FILE__, __LINE__)
@@ -179,6 +190,15 @@ static inline bool next_launch(struct grid_part *part, unsigned grid, size_t cou
     part->first += part->blocks;
     part->blocks = (unsigned)min_size(grid, count - part->first);
     return part->blocks > 0;
+}
+
+/* Reserves so many bytes of the workspace: where they begin, in bytes from its start. For plan(). */
+static inline size_t workspace_take(struct reduction *r, size_t bytes)
+{
+    size_t start = r->workspace_bytes;
+
+    r->workspace_bytes += ceil_div(bytes, 256) * 256;
+    return start;
 }
 
 /* Blocks that can be resident on the device at once; at least 1 and at most `wanted`. */

@@ -126,8 +126,6 @@ void segments_upload(struct segments s, void *d_offsets)
 
 /* ---- whether their results are right ------------------------------------------------------------ */
 
-#define PARTS_MAX 4096
-
 struct check {
     const struct reduction *r;
     const struct input_view *in;
@@ -135,26 +133,18 @@ struct check {
     size_t (*chain)(const struct reduction *r, size_t n);
     struct segments s;
     const char *results;
-    size_t parts, wrong[PARTS_MAX], unproven[PARTS_MAX];
-    double worst[PARTS_MAX]; /* error / bound */
 };
 
-static void check_part(void *context, size_t part)
+static struct verdict judge(void *context, size_t k)
 {
-    struct check *c = context;
-    size_t count = c->s.count, size = type_size(c->in->type);
+    const struct check *c = context;
+    size_t begin = segment_begin(c->s, k), n = segment_begin(c->s, k + 1) - begin;
+    struct reference reference = reference_of_input(c->in, c->op, begin, n);
+    struct scalar value = {.type = c->in->type};
+    size_t size = type_size(c->in->type);
 
-    for (size_t k = count * part / c->parts; k < count * (part + 1) / c->parts; k++) {
-        size_t begin = segment_begin(c->s, k), n = segment_begin(c->s, k + 1) - begin;
-        struct reference reference = reference_of_input(c->in, c->op, begin, n);
-        struct scalar value = {.type = c->in->type};
-        memcpy(&value.as, c->results + k * size, size);
-        struct verdict v = verify_check(value, &reference, c->chain(c->r, n));
-        c->wrong[part] += v.outcome == VERDICT_FAIL;
-        c->unproven[part] += v.outcome == VERDICT_UNPROVEN;
-        if (v.error > 0 && !(v.error <= c->worst[part] * v.bound))
-            c->worst[part] = v.error / v.bound;
-    }
+    memcpy(&value.as, c->results + k * size, size);
+    return verify_check(value, &reference, c->chain(c->r, n));
 }
 
 size_t segments_check(const struct reduction *r, struct segments s, const struct input_view *in,
@@ -162,37 +152,15 @@ size_t segments_check(const struct reduction *r, struct segments s, const struct
                       size_t (*chain)(const struct reduction *r, size_t n),
                       struct extra out[EXTRAS_MAX])
 {
-    size_t bytes = s.count * type_size(in->type), wrong = 0, unproven = 0;
-    struct check *c = calloc(1, sizeof *c);
+    static const char *const names[] = {"segments", "segments_wrong", "segments_worst"};
+    size_t bytes = s.count * type_size(in->type);
     char *results = malloc(bytes > 0 ? bytes : 1);
-    double worst = 0;
+    struct check c = {r, in, op, chain, s, results};
 
-    if (c == NULL || results == NULL)
+    if (results == NULL)
         fail(EXIT_DEVICE, "not enough memory to verify so many segments; give a larger --segment");
     HIP_CHECK(hipMemcpy(results, d_results, bytes, hipMemcpyDeviceToHost));
-    c->r = r;
-    c->in = in;
-    c->op = op;
-    c->chain = chain;
-    c->s = s;
-    c->results = results;
-    c->parts = min_size(s.count, PARTS_MAX);
-    if (c->parts < 64) { /* few and long: all cores work on each */
-        for (size_t part = 0; part < c->parts; part++)
-            check_part(c, part);
-    } else {
-        extra_parallel(c->parts, check_part, c);
-    }
-    for (size_t part = 0; part < c->parts; part++) {
-        wrong += c->wrong[part];
-        unproven += c->unproven[part];
-        worst = c->worst[part] > worst ? c->worst[part] : worst;
-    }
+    size_t extras = extra_many(names, s.count, judge, &c, out);
     free(results);
-    free(c);
-    out[0] = extra_check("segments", (double)s.count, (double)s.count, 0);
-    out[1] = extra_check("segments_wrong", (double)wrong, 0, 0);
-    /* Where a bound means nothing, neither does the largest error / bound. */
-    out[2] = extra_check("segments_worst", worst, 0, unproven > 0 ? INFINITY : 1);
-    return 3;
+    return extras;
 }

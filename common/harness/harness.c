@@ -347,12 +347,15 @@ static void check_hot(const struct options *o)
 
 int harness_run(const struct variant *variant, int argc, char **argv)
 {
+    /* Not on the stack, whose limit is checked below. */
     static struct options options;
+    static struct measurement m;
     char message[OPTIONS_MESSAGE_MAX];
-    struct measurement m = {.variant = variant, .o = &options};
     struct report report = {
         .out = stdout, .variant = variant, .device = &m.device, .options = &options};
 
+    m.variant = variant;
+    m.o = &options;
     output_begin();
     switch (options_parse(&options, variant, argc, argv, message)) {
     case OPTIONS_HELP:

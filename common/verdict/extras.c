@@ -52,6 +52,55 @@ size_t extra_begin(size_t count, size_t part)
     return count / EXTRA_PARTS * part + (part < rest ? part : rest);
 }
 
+#define MANY_PARTS 4096
+
+struct many {
+    size_t count, parts, wrong[MANY_PARTS], unproven[MANY_PARTS];
+    double worst[MANY_PARTS]; /* error / bound */
+    struct verdict (*verdict_of)(void *context, size_t k);
+    void *context;
+};
+
+static void judge_part(void *context, size_t part)
+{
+    struct many *m = context;
+
+    for (size_t k = m->count * part / m->parts; k < m->count * (part + 1) / m->parts; k++) {
+        struct verdict v = m->verdict_of(m->context, k);
+        m->wrong[part] += v.outcome == VERDICT_FAIL;
+        m->unproven[part] += v.outcome == VERDICT_UNPROVEN;
+        if (v.error > 0 && !(v.error <= m->worst[part] * v.bound))
+            m->worst[part] = v.error / v.bound;
+    }
+}
+
+size_t extra_many(const char *const names[3], size_t count,
+                  struct verdict (*verdict_of)(void *context, size_t k), void *context,
+                  struct extra out[EXTRAS_MAX])
+{
+    struct many m = {.count = count, .verdict_of = verdict_of, .context = context};
+    size_t wrong = 0, unproven = 0;
+    double worst = 0;
+
+    m.parts = count < MANY_PARTS ? count : MANY_PARTS;
+    if (m.parts < 64) { /* few and long: all cores work on each */
+        for (size_t part = 0; part < m.parts; part++)
+            judge_part(&m, part);
+    } else {
+        extra_parallel(m.parts, judge_part, &m);
+    }
+    for (size_t part = 0; part < m.parts; part++) {
+        wrong += m.wrong[part];
+        unproven += m.unproven[part];
+        worst = m.worst[part] > worst ? m.worst[part] : worst;
+    }
+    out[0] = extra_check(names[0], (double)count, (double)count, 0);
+    out[1] = extra_check(names[1], (double)wrong, 0, 0);
+    /* Where a bound means nothing, neither does the largest error / bound. */
+    out[2] = extra_check(names[2], worst, 0, unproven > 0 ? INFINITY : 1);
+    return 3;
+}
+
 struct summation {
     size_t count;
     void (*terms)(void *context, size_t begin, size_t end, struct precise *sum);

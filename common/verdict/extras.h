@@ -49,6 +49,12 @@ double extra_gamma(double k);
  * the kernels need not know OpenMP. */
 void extra_parallel(size_t parts, void (*work)(void *context, size_t part), void *context);
 
+/* Judges `count` results of the same kind on all cores: verdict_of(context, k) of each. Three extras, names[0] ...
+ * names[2]: how many there are, how many are wrong, and the largest error divided by its bound. Returns 3. */
+size_t extra_many(const char *const names[3], size_t count,
+                  struct verdict (*verdict_of)(void *context, size_t k), void *context,
+                  struct extra out[EXTRAS_MAX]);
+
 /* Cuts count elements into parts of nearly the same size; part EXTRA_PARTS begins at count. */
 #define EXTRA_PARTS 1024
 size_t extra_begin(size_t count, size_t part);

@@ -192,7 +192,10 @@ static void print_table_head(struct report *p)
             d->index, d->name, d->arch, d->warp_size, d->compute_units,
             bytes_text(memory, (double)d->memory), d->driver, d->runtime);
     fprintf(p->out, "# read ceiling %.1f GB/s (%s)", p->ceiling,
-            o->ceiling > 0 ? "given" : "measured");
+            o->ceiling > 0 ? "given"
+            : strcmp(d->arch, "cpu") == 0
+                ? "measured, and another in each run: a CPU has caches and other work"
+                : "measured");
     if (d->peak > 0)
         fprintf(p->out, ", peak %.1f GB/s (clock and width of the memory)", d->peak);
     fprintf(p->out,

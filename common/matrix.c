@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reduction.h"
+
+struct matrix matrix_of(const struct reduction *r)
+{
+    size_t columns = min_size((size_t)r->option[WIDTH], r->n > 0 ? r->n : 1);
+    size_t stride = columns + (r->n > 0 ? (size_t)r->option[PADDING] : 0),
+           rows = ceil_div(r->n, stride);
+
+    return (struct matrix){r->n, rows > 0 ? rows : 1, columns, stride};
+}
+
+size_t matrix_count(const struct matrix *m, int axis)
+{
+    return axis == ROWS ? m->rows : m->columns;
+}
+
+/* Elements of column k. */
+static size_t height_of(const struct matrix *m, size_t k)
+{
+    return k < m->n ? ceil_div(m->n - k, m->stride) : 0;
+}
+
+static struct scalar element_of(const struct input_view *in, size_t i)
+{
+    struct scalar x = {.type = in->type};
+
+    if (in->data != NULL)
+        memcpy(&x.as, (const char *)in->data + i * type_size(in->type), type_size(in->type));
+    else if (in->type == TYPE_FLOAT)
+        x.as.f = pattern_float(&in->pattern, i);
+    else if (in->type == TYPE_DOUBLE)
+        x.as.d = pattern_double(&in->pattern, i);
+    else if (in->type == TYPE_INT)
+        x.as.i = pattern_int(&in->pattern, i);
+    else
+        x.as.l = pattern_long(&in->pattern, i);
+    return x;
+}
+
+static struct reference of_column(const struct matrix *m, const struct input_view *in, int op,
+                                  size_t k)
+{
+    size_t size = type_size(in->type), height = height_of(m, k);
+    char *column = malloc(height > 0 ? height * size : 1);
+
+    HIP_CHECK(column != NULL ? hipSuccess : hipErrorOutOfMemory);
+    for (size_t row = 0; row < height; row++) {
+        struct scalar x = element_of(in, row * m->stride + k);
+        memcpy(column + row * size, &x.as, size);
+    }
+    struct reference reference = reference_of_array(in->type, op, column, height, NULL);
+    free(column);
+    return reference;
+}
+
+struct reference matrix_reference(const struct matrix *m, int axis, const struct input_view *in,
+                                  int op, size_t k)
+{
+    size_t begin = k * m->stride;
+
+    if (axis == COLUMNS)
+        return of_column(m, in, op, k);
+    return reference_of_input(in, op, begin, begin < m->n ? min_size(m->columns, m->n - begin) : 0);
+}
+
+struct check {
+    const struct matrix *m;
+    int axis, op;
+    const struct input_view *in;
+    const char *results;
+    size_t chain;
+};
+
+static struct verdict judge(void *context, size_t k)
+{
+    const struct check *c = context;
+    struct reference reference = matrix_reference(c->m, c->axis, c->in, c->op, k);
+    struct scalar value = {.type = c->in->type};
+    size_t size = type_size(c->in->type);
+
+    memcpy(&value.as, c->results + k * size, size);
+    return verify_check(value, &reference,
+                        min_size(c->chain, reference.n > 0 ? reference.n - 1 : 0));
+}
+
+size_t matrix_check(const struct matrix *m, int axis, const struct input_view *in, int op,
+                    const void *d_results, size_t chain, struct extra out[EXTRAS_MAX])
+{
+    static const char *const rows[] = {"rows", "rows_wrong", "rows_worst"};
+    static const char *const columns[] = {"columns", "columns_wrong", "columns_worst"};
+    size_t count = matrix_count(m, axis), bytes = count * type_size(in->type);
+    char *results = malloc(bytes);
+    struct check c = {m, axis, op, in, results, chain};
+
+    HIP_CHECK(results != NULL ? hipSuccess : hipErrorOutOfMemory);
+    HIP_CHECK(hipMemcpy(results, d_results, bytes, hipMemcpyDeviceToHost));
+    size_t extras = extra_many(axis == ROWS ? rows : columns, count, judge, &c, out);
+    free(results);
+    return extras;
+}

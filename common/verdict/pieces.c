@@ -1,0 +1,265 @@
+/* Sums are exact. A piece of the array is cut at the bits that its sum of |x| determines: what lies above is
+ * added without rounding, what lies below is cut again, and so on until nothing is left. This is the extraction
+ * of S. M. Rump, T. Ogita, S. Oishi: Accurate floating-point summation, part I, SIAM J. Sci. Comput. 31, 2008.
+ * The few sums of a piece go into a fixed-point number that holds them all.
+ * SPDX-License-Identifier: MIT */
+#include "pieces.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "precise.h"
+
+#define LANES 8 /* independent sums, so that no addition waits for the previous one */
+
+void partial_clear(struct partial *p)
+{
+    exact_clear(&p->sum);
+    p->total = 0;
+    p->nan = false;
+    p->extreme = INT64_MIN;
+}
+
+void partial_merge(struct partial *p, const struct partial *q)
+{
+    exact_merge(&p->sum, &q->sum);
+    p->total += q->total;
+    p->nan |= q->nan;
+    p->extreme = q->extreme > p->extreme ? q->extreme : p->extreme;
+}
+
+static double sum_of_lanes(const double *lane)
+{
+    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) +
+           ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+}
+
+/* A number that x is added to and subtracted from in order to cut it, if the sum of |x| is `magnitude`: the cut
+ * part of x is a multiple of 2^-52 of its power of two, and so is every partial sum of such parts, which are
+ * below 2^53 such multiples. Below the normal numbers nothing needs to be cut. */
+static double knife(double magnitude)
+{
+    int exponent = ilogb(magnitude) + 2;
+
+    return ldexp(1.5, exponent > -1022 ? exponent : -1022);
+}
+
+/* Whatever they are. */
+static void add_one_by_one(struct exact_sum *s, const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double size = fabs(x[i]);
+        s->nan |= isnan(x[i]) != 0;
+        s->above |= x[i] == INFINITY;
+        s->below |= x[i] == -INFINITY;
+        if (!isfinite(x[i]))
+            continue;
+        exact_add(s, x[i], 0);
+        if (size < EXACT_HUGE)
+            s->magnitude += size;
+        else
+            s->huge += ldexp(size, -EXACT_SCALE);
+    }
+}
+
+/* Two cuts are enough for most data. Up to 2^11 elements: the rests of the first cut, each below 2^-53 of the
+ * knife's power of two, add up to less than 2^-42 of it. */
+#define DEFINE_FLOATING_SUM(NAME, T, TYPE)                                                         \
+    static void NAME(struct exact_sum *s, const T *x, size_t n)                                    \
+    {                                                                                              \
+        double magnitude[LANES] = {0}, one[LANES] = {0}, two[LANES] = {0}, left[LANES] = {0}, all; \
+        size_t whole = n - n % LANES;                                                              \
+        for (size_t i = 0; i < whole; i += LANES)                                                  \
+            for (size_t k = 0; k < LANES; k++)                                                     \
+                magnitude[k] += fabs((double)x[i + k]);                                            \
+        for (size_t i = whole; i < n; i++)                                                         \
+            magnitude[i - whole] += fabs((double)x[i]);                                            \
+        all = sum_of_lanes(magnitude);                                                             \
+        if (all > 0 && all < EXACT_HUGE) {                                                         \
+            double cut = knife(all),                                                               \
+                   fine = cut * 0x1p-41 > 0x1.8p-1022 ? cut * 0x1p-41 : 0x1.8p-1022;               \
+            for (size_t i = 0; i < whole; i += LANES)                                              \
+                for (size_t k = 0; k < LANES; k++) {                                               \
+                    double part = ((double)x[i + k] + cut) - cut, rest = (double)x[i + k] - part;  \
+                    double next = (rest + fine) - fine;                                            \
+                    one[k] += part;                                                                \
+                    two[k] += next;                                                                \
+                    left[k] += fabs(rest - next);                                                  \
+                }                                                                                  \
+            for (size_t i = whole; i < n; i++) {                                                   \
+                double part = ((double)x[i] + cut) - cut, rest = (double)x[i] - part;              \
+                double next = (rest + fine) - fine;                                                \
+                one[i - whole] += part;                                                            \
+                two[i - whole] += next;                                                            \
+                left[i - whole] += fabs(rest - next);                                              \
+            }                                                                                      \
+        }                                                                                          \
+        if (all < EXACT_HUGE && sum_of_lanes(left) == 0) {                                         \
+            exact_add(s, sum_of_lanes(one), 0);                                                    \
+            exact_add(s, sum_of_lanes(two), 0);                                                    \
+            s->magnitude += all;                                                                   \
+        } else {                                                                                   \
+            double wide[PIECE];                                                                    \
+            for (size_t i = 0; i < n; i++)                                                         \
+                wide[i] = (double)x[i];                                                            \
+            add_one_by_one(s, wide, n);                                                            \
+        }                                                                                          \
+        /* Most data have too many digits, which the first few elements show. */                   \
+        for (size_t i = 0; s->unit > 0 && i < n; i++)                                              \
+            s->unit = fmin(s->unit, lowest_bit((double)x[i]));                                     \
+        if (!(s->magnitude <= exact_units(TYPE) * s->unit))                                        \
+            s->unit = 0;                                                                           \
+    }
+DEFINE_FLOATING_SUM(sum_float, float, TYPE_FLOAT)
+DEFINE_FLOATING_SUM(sum_double, double, TYPE_DOUBLE)
+
+#define DEFINE_INTEGER_SUM(NAME, T)                                                                \
+    static void NAME(struct partial *p, const T *x, size_t n)                                      \
+    {                                                                                              \
+        uint64_t total = 0;                                                                        \
+        for (size_t i = 0; i < n; i++)                                                             \
+            total += (uint64_t)x[i];                                                               \
+        p->total += total;                                                                         \
+    }
+DEFINE_INTEGER_SUM(sum_int, int32_t)
+DEFINE_INTEGER_SUM(sum_long, int64_t)
+
+/* A key is an integer in the order of the values: it puts -0 below +0, and NaN is seen separately. All
+ * bits of a negative number but the sign are inverted; doing so again restores them. */
+static inline int64_t turn_double(int64_t bits)
+{
+    return bits < 0 ? bits ^ INT64_MAX : bits;
+}
+
+static inline int64_t key_double(double x)
+{
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return turn_double(bits);
+}
+
+static inline int32_t turn_float(int32_t bits)
+{
+    return bits < 0 ? bits ^ INT32_MAX : bits;
+}
+
+static inline int64_t key_float(float x)
+{
+    int32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return turn_float(bits);
+}
+
+static inline int64_t key_int(int32_t x)
+{
+    return x;
+}
+
+static inline int64_t key_long(int64_t x)
+{
+    return x;
+}
+
+/* complement: -1 for min, 0 for max; the least key has the greatest complement. */
+#define DEFINE_EXTREME(NAME, T, KEY)                                                               \
+    static void NAME(struct partial *p, const T *x, size_t n, int64_t complement)                  \
+    {                                                                                              \
+        int64_t extreme = p->extreme;                                                              \
+        bool nan = false;                                                                          \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            int64_t key = KEY(x[i]) ^ complement;                                                  \
+            extreme = key > extreme ? key : extreme;                                               \
+            nan |= x[i] != x[i];                                                                   \
+        }                                                                                          \
+        p->extreme = extreme;                                                                      \
+        p->nan |= nan;                                                                             \
+    }
+DEFINE_EXTREME(extreme_float, float, key_float)
+DEFINE_EXTREME(extreme_double, double, key_double)
+DEFINE_EXTREME(extreme_int, int32_t, key_int)
+DEFINE_EXTREME(extreme_long, int64_t, key_long)
+
+void partial_take(struct partial *p, int type, int op, const void *x, size_t n)
+{
+    int64_t complement = op == OP_MIN ? -1 : 0;
+    switch (type) {
+    case TYPE_FLOAT:
+        op == OP_SUM ? sum_float(&p->sum, x, n) : extreme_float(p, x, n, complement);
+        break;
+    case TYPE_DOUBLE:
+        op == OP_SUM ? sum_double(&p->sum, x, n) : extreme_double(p, x, n, complement);
+        break;
+    case TYPE_INT:
+        op == OP_SUM ? sum_int(p, x, n) : extreme_int(p, x, n, complement);
+        break;
+    default:
+        op == OP_SUM ? sum_long(p, x, n) : extreme_long(p, x, n, complement);
+        break;
+    }
+}
+
+struct scalar partial_extreme(const struct partial *p, int type, int op)
+{
+    struct scalar s = {.type = type};
+    int64_t key = op == OP_MIN ? ~p->extreme : p->extreme, bits = turn_double(key);
+    int32_t narrow = turn_float((int32_t)key);
+
+    switch (type) {
+    case TYPE_FLOAT:
+        memcpy(&s.as.f, &narrow, sizeof narrow);
+        s.as.f = p->nan ? NAN : s.as.f;
+        break;
+    case TYPE_DOUBLE:
+        memcpy(&s.as.d, &bits, sizeof bits);
+        s.as.d = p->nan ? NAN : s.as.d;
+        break;
+    case TYPE_INT:
+        s.as.i = (int32_t)key;
+        break;
+    default:
+        s.as.l = key;
+        break;
+    }
+    return s;
+}
+
+/* Baseline x86-64 has no vector multiplication of 64 bits, and clang replaces it at twice the cost. */
+#ifdef __clang__
+#define ONE_BY_ONE _Pragma("clang loop vectorize(disable)")
+#else
+#define ONE_BY_ONE
+#endif
+
+/* The kind is a constant in each of the loops, so the compiler removes the switch. */
+#define GENERATE_KIND(KIND, T, VALUE)                                                              \
+    case KIND:                                                                                     \
+        local.kind = KIND;                                                                         \
+        ONE_BY_ONE for (size_t i = 0; i < n; i++)                                                  \
+        {                                                                                          \
+            ((T *)x)[i] = VALUE(&local, first + i);                                                \
+        }                                                                                          \
+        break;
+
+#define GENERATE(T, VALUE)                                                                         \
+    switch (p->kind) {                                                                             \
+        GENERATE_KIND(PATTERN_RANDOM, T, VALUE)                                                    \
+        GENERATE_KIND(PATTERN_ONES, T, VALUE)                                                      \
+        GENERATE_KIND(PATTERN_CONSTANT, T, VALUE)                                                  \
+        GENERATE_KIND(PATTERN_RAMP, T, VALUE)                                                      \
+        GENERATE_KIND(PATTERN_MIXED, T, VALUE)                                                     \
+        GENERATE_KIND(PATTERN_ONEHOT, T, VALUE)                                                    \
+    }
+
+void piece_generate(void *x, int type, const struct pattern *p, uint64_t first, size_t n)
+{
+    struct pattern local = *p;
+    if (type == TYPE_FLOAT)
+        GENERATE(float, pattern_float)
+    else if (type == TYPE_DOUBLE)
+        GENERATE(double, pattern_double)
+    else if (type == TYPE_INT)
+        GENERATE(int32_t, pattern_int)
+    else
+        GENERATE(int64_t, pattern_long)
+}
