@@ -64,7 +64,7 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) CLUSTER_DIMS
 /* Whether reduce_tree_cluster() was compiled for clusters. */
 static bool has_clusters(void)
 {
-    hipFuncAttributes attributes;
+    hipFuncAttributes attributes = {};
 
     HIP_CHECK(hipFuncGetAttributes(&attributes, reduce_tree_cluster));
     return attributes.ptxVersion >= 90 && __CUDACC_VER_MAJOR__ >= 12;

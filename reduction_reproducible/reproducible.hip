@@ -167,6 +167,17 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree_small(const value_t *input, v
 
 #include "binned_kernel.h"
 
+/* The bins in report as a value on the device. */
+__global__ void value_of_bins(const word_t *report, value_t *result, unsigned folds)
+{
+    uint32_t words[BINNED_WORDS(FOLDS_MAX)] = {0};
+
+    for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
+        words[k] = (uint32_t)report[k];
+    struct binned total = binned_unpack(words, folds);
+    *result = (value_t)binned_value(&total, folds, LEAST);
+}
+
 static bool is_binned(const struct reduction *r)
 {
     return HAS_BINS && r->option[METHOD] == BINNED;
@@ -178,12 +189,13 @@ static word_t *report_of(const struct reduction *r)
     return r->option[RESULT] == HOST ? (word_t *)r->host : ((workspace_t *)r->workspace)->result;
 }
 
-/* Where launch() leaves the result, if it stays on the device; of bins only finish() makes a value. */
+/* Where launch() leaves the result, if it stays on the device; of bins finish() makes a value, unless there is a place
+ * for it. */
 static const value_t *device_result(const struct reduction *r)
 {
-    if (r->option[RESULT] == HOST || is_binned(r))
+    if (r->option[RESULT] == HOST || (is_binned(r) && r->result == NULL))
         return NULL;
-    return (const value_t *)((workspace_t *)r->workspace)->result;
+    return (const value_t *)(r->result != NULL ? r->result : ((workspace_t *)r->workspace)->result);
 }
 
 static void plan(struct reduction *r)
@@ -214,10 +226,8 @@ static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
     value_t *result = (value_t *)device_result(r);
-    word_t *report = report_of(r);
+    word_t *report = r->option[RESULT] == HOST ? (word_t *)empty_words(r) : report_of(r);
 
-    for (size_t k = 0; r->option[RESULT] == HOST && k < r->host_bytes / sizeof(word_t); k++)
-        ((volatile word_t *)report)[k] = 0;
     if (is_binned(r))
         launch_bins(r, input, report);
 #if defined(HAS_CLUSTER_LAUNCH)
@@ -236,6 +246,11 @@ static void launch(const struct reduction *r, const value_t *input)
         hipLaunchKernelGGL(reduce_tree, dim3(r->grid), dim3(r->block), 0, r->stream, input,
                            (workspace_t *)r->workspace, result, report, r->n, p->order);
     HIP_CHECK_LAUNCH();
+    if (is_binned(r) && result != NULL) {
+        hipLaunchKernelGGL(value_of_bins, dim3(1), dim3(1), 0, r->stream, (const word_t *)report,
+                           result, folds_of(r));
+        HIP_CHECK_LAUNCH();
+    }
 }
 
 #define SPIN_LIMIT 1000000 /* polls, about a millisecond */
@@ -261,10 +276,12 @@ static value_t finish(const struct reduction *r)
     halves_t halves;
 
     if (r->option[RESULT] == DEVICE) {
-        HIP_CHECK(
-            hipMemcpyAsync(r->host, report_of(r), r->host_bytes, hipMemcpyDeviceToHost, r->stream));
+        const value_t *value = is_binned(r) ? NULL : device_result(r);
+        const void *from = value != NULL ? (const void *)value : report_of(r);
+        size_t bytes = value != NULL ? sizeof(value_t) : r->host_bytes;
+        HIP_CHECK(hipMemcpyAsync(r->host, from, bytes, hipMemcpyDeviceToHost, r->stream));
         HIP_CHECK(hipStreamSynchronize(r->stream));
-        if (!is_binned(r))
+        if (value != NULL)
             return *host_values(r);
     }
     if (is_binned(r)) {
@@ -320,4 +337,5 @@ VARIANT = {
     .prepare = prepare,
     .extras = extras,
     .planned_bytes = sizeof(struct planned),
+    .places_result = true,
 };

@@ -315,15 +315,6 @@ static size_t parts_of_results(size_t count, size_t piece)
     return count == 0 ? 1 : ceil_div(count, piece);
 }
 
-/* Reserves so many bytes of the workspace. */
-static size_t take(struct reduction *r, size_t bytes)
-{
-    size_t start = r->workspace_bytes;
-
-    r->workspace_bytes += ceil_div(bytes, 256) * 256;
-    return start;
-}
-
 static void plan(struct reduction *r)
 {
     struct planned *p = (struct planned *)r->planned;
@@ -344,14 +335,14 @@ static void plan(struct reduction *r)
         pieces = r->n / p->piece + r->n / p->block_limit + 1;
     size_t piece = piece_for(r, count, RESULTS_BLOCK, 8);
     size_t last = parts_of_results(count, piece);
-    p->offsets = take(r, segments_bytes(p->host));
-    p->results = take(r, count * sizeof(value_t));
-    p->total = take(r, sizeof(value_t));
-    p->partials = take(r, (pieces > last ? pieces : last) * sizeof(value_t));
-    p->queue = take(r, p->queued ? (pieces + 1) * sizeof(struct piece) : 0);
+    p->offsets = workspace_take(r, segments_bytes(p->host));
+    p->results = workspace_take(r, count * sizeof(value_t));
+    p->total = workspace_take(r, sizeof(value_t));
+    p->partials = workspace_take(r, (pieces > last ? pieces : last) * sizeof(value_t));
+    p->queue = workspace_take(r, p->queued ? (pieces + 1) * sizeof(struct piece) : 0);
     if (p->method == LIBRARY)
         p->library_bytes = library_plan(p->host);
-    p->library = take(r, p->library_bytes);
+    p->library = workspace_take(r, p->library_bytes);
 
     r->host_bytes = sizeof(value_t);
     r->chain = longest_chain(r, longest) + chain_of_blocks(count, piece, piece, RESULTS_BLOCK);

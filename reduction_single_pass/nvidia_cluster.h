@@ -16,14 +16,15 @@
 #endif
 
 __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
-    reduce_cluster(const value_t *input, workspace_t *workspace, word_t *report, size_t n,
-                   unsigned tile)
+    reduce_cluster(const value_t *input, value_t *result, word_t *report, size_t n, unsigned tile,
+                   bool ready)
 {
 #if defined(HAS_CLUSTERS)
     __shared__ value_t shared[CLUSTER * CLUSTER_BLOCK / 32];
     unsigned warps = blockDim.x / warp_lanes();
     unsigned warp = blockIdx.x * warps + threadIdx.x / warp_lanes();
 
+    begin(ready);
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 
     unsigned head = count_head(input, n);
@@ -61,9 +62,9 @@ __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
         value = combine(value, shared[w]);
     value = reduce_warp(value, warp_lanes());
     if (threadIdx.x == 0)
-        deliver(value, &workspace->result, report);
+        deliver(value, result, report);
 #else
-    (void)input, (void)workspace, (void)report, (void)n, (void)tile;
+    (void)input, (void)result, (void)report, (void)n, (void)tile, (void)ready;
 #endif
 }
 
@@ -71,7 +72,7 @@ __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
  * compiled for an older one (GPU=sm_80), where the kernel is empty. */
 static bool has_clusters(void)
 {
-    hipFuncAttributes attributes;
+    hipFuncAttributes attributes = {};
 
     HIP_CHECK(hipFuncGetAttributes(&attributes, reduce_cluster));
     return attributes.ptxVersion >= 90 && __CUDACC_VER_MAJOR__ >= 12;

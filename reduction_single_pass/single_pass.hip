@@ -190,6 +190,7 @@ static __device__ __forceinline__ value_t add_lanes(const value_t *sums)
 /* report: words in host memory; NULL: into result, in device memory. */
 static __device__ void deliver(value_t value, value_t *result, word_t *report)
 {
+    earlier_done();
     if (report == NULL) {
         *result = value;
         return;
@@ -200,12 +201,21 @@ static __device__ void deliver(value_t value, value_t *result, word_t *report)
         word_report(report + k, MARK | halves.half[k]);
 }
 
+/* ready: the input may be read at once. */
+static __device__ __forceinline__ void begin(bool ready)
+{
+    next_may_begin();
+    if (!ready)
+        earlier_done();
+}
+
 /* Few elements: one small block, and thread 0 combines the few warps. */
 __global__ void LAUNCH_BOUNDS(SMALL / LOADS)
-    reduce_small(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
+    reduce_small(const value_t *input, value_t *result, word_t *report, size_t n, bool ready)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
 
+    begin(ready);
     unsigned head = count_head(input, n);
     value_t sums[LANES];
     sums[0] = load_edge(input, n, head);
@@ -223,7 +233,7 @@ __global__ void LAUNCH_BOUNDS(SMALL / LOADS)
                 value = combine(value, shared[w]);
     }
     if (threadIdx.x == 0)
-        deliver(value, &workspace->result, report);
+        deliver(value, result, report);
 }
 
 /* How the blocks walk over the vectors: each takes `rounds` tiles. The tiles of a round lie side by side,
@@ -235,12 +245,13 @@ struct walk {
 };
 
 static __device__ __forceinline__ void reduce_tiles(const value_t *input, workspace_t *workspace,
-                                                    word_t *report, size_t n, struct walk walk,
-                                                    bool streaming)
+                                                    value_t *result, word_t *report, size_t n,
+                                                    struct walk walk, bool ready, bool streaming)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     __shared__ bool last;
 
+    begin(ready);
     unsigned ticket = 0; /* taken early: the answer comes while the block reads */
     if (threadIdx.x == 0 && gridDim.x > 1)
         ticket = atomicInc(&workspace->ticket, gridDim.x - 1); /* 0 again after the last block */
@@ -287,20 +298,22 @@ static __device__ __forceinline__ void reduce_tiles(const value_t *input, worksp
             word_store(workspace->slots + w, 0);
     }
     if (threadIdx.x == 0)
-        deliver(value, &workspace->result, report);
+        deliver(value, result, report);
 }
 
-__global__ void LAUNCH_BOUNDS(1024) reduce_single_pass(const value_t *input, workspace_t *workspace,
-                                                       word_t *report, size_t n, struct walk walk)
+__global__ void LAUNCH_BOUNDS(1024)
+    reduce_single_pass(const value_t *input, workspace_t *workspace, value_t *result,
+                       word_t *report, size_t n, struct walk walk, bool ready)
 {
-    reduce_tiles(input, workspace, report, n, walk, false);
+    reduce_tiles(input, workspace, result, report, n, walk, ready, false);
 }
 
 #if defined(HAS_STREAMING)
-__global__ void LAUNCH_BOUNDS(1024) reduce_streaming(const value_t *input, workspace_t *workspace,
-                                                     word_t *report, size_t n, struct walk walk)
+__global__ void LAUNCH_BOUNDS(1024)
+    reduce_streaming(const value_t *input, workspace_t *workspace, value_t *result, word_t *report,
+                     size_t n, struct walk walk, bool ready)
 {
-    reduce_tiles(input, workspace, report, n, walk, true);
+    reduce_tiles(input, workspace, result, report, n, walk, ready, true);
 }
 #else
 #define reduce_streaming reduce_single_pass
@@ -378,40 +391,39 @@ static void plan(struct reduction *r)
     r->launches = 1;
 }
 
+/* Where launch() leaves the result, if it stays on the device. */
+static const value_t *device_result(const struct reduction *r)
+{
+    if (r->option[RESULT] == HOST)
+        return NULL;
+    return r->result != NULL ? (const value_t *)r->result : &((workspace_t *)r->workspace)->result;
+}
+
 static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
     workspace_t *workspace = (workspace_t *)r->workspace;
-    word_t *report = NULL;
+    value_t *result = (value_t *)device_result(r);
+    word_t *report = r->option[RESULT] == HOST ? (word_t *)empty_words(r) : NULL;
     size_t shared_bytes = r->block / r->warp_size * sizeof(value_t);
+    bool ready = r->input_ready && r->grid == 1; /* what other blocks write is the workspace */
 
-    if (r->option[RESULT] == HOST) {
-        report = (word_t *)r->host;
-        for (unsigned k = 0; k < HALVES; k++)
-            ((volatile word_t *)report)[k] = 0;
-    }
     if (p->kernel == ONE_SMALL_BLOCK) {
         hipLaunchKernelGGL(reduce_small, dim3(1), dim3(r->block), shared_bytes, r->stream, input,
-                           workspace, report, r->n);
+                           result, report, r->n, r->input_ready);
 #if defined(HAS_CLUSTER_LAUNCH)
     } else if (p->kernel == ONE_CLUSTER) {
         hipLaunchKernelGGL(reduce_cluster, dim3(r->grid), dim3(r->block), 0, r->stream, input,
-                           workspace, report, r->n, (unsigned)p->walk.tile);
+                           result, report, r->n, (unsigned)p->walk.tile, r->input_ready);
 #endif
     } else if (streaming_pays(r->n * sizeof(value_t))) {
         hipLaunchKernelGGL(reduce_streaming, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, workspace, report, r->n, p->walk);
+                           input, workspace, result, report, r->n, p->walk, ready);
     } else {
         hipLaunchKernelGGL(reduce_single_pass, dim3(r->grid), dim3(r->block), shared_bytes,
-                           r->stream, input, workspace, report, r->n, p->walk);
+                           r->stream, input, workspace, result, report, r->n, p->walk, ready);
     }
     HIP_CHECK_LAUNCH();
-}
-
-/* Where launch() leaves the result, if it stays on the device. */
-static const value_t *device_result(const struct reduction *r)
-{
-    return r->option[RESULT] == DEVICE ? &((workspace_t *)r->workspace)->result : NULL;
 }
 
 #define SPIN_LIMIT 1000000 /* polls, about a millisecond */
@@ -447,4 +459,5 @@ VARIANT = {
     .finish = finish,
     .device_result = device_result,
     .planned_bytes = sizeof(struct planned),
+    .places_result = true,
 };
