@@ -44,20 +44,22 @@ $(B)/tests/reaper: $(B)/tests/lib/reaper.o
 # What suites share is in tests/lib.
 $(B)/tests/%.o: private cppflags += -Itests/lib
 
-# A suite has kernels of its own in NAME_kernels.hip beside it, and one that is named after a variant is linked
-# with it, and calls it by its name.
-$(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(wildcard tests/*/test_$s.c tests/*/$s_kernels.hip)) \
+# A suite has more files in NAME/ and kernels of its own in NAME_kernels.hip beside it, and one that is named after a
+# variant is linked with it, and calls it by its name.
+$(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(wildcard $(foreach f,test_$s.c $s/*.c $s_kernels.hip,tests/*/$f))) \
     $(filter $(B)/reduction_$s/reduction_$s.o,$(variant_objects))))
+# The translator is a program of its own.
+$(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(addprefix platform/cpu/translate/,source.c edits.c launches.c shared.c))
 $(suite_programs): $(B)/libcommon.a $(B)/check
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
-$(call objects,$(wildcard tests/*/test_*.c)): | $(B)/check # says how to get Check before the compiler misses it
+$(call objects,$(wildcard tests/*/test_*.c $(suites:%=tests/*/%/*.c))): | $(B)/check # says how to get Check before the compiler misses it
 
-# test_contract is linked with every variant as contract/instances.hip has it, but for those whose library may
+# test_contract and test_far_cpu are linked with every variant as contract/instances.hip has it, but for those whose library may
 # not compile for this target.
 contract_objects := $(patsubst %,$(B)/tests/variants/contract/%.o,$(filter-out $(exercises) $(library_users),$(variants)))
-$(filter %/test_contract,$(suite_programs)): $(contract_objects)
+$(filter %/test_contract %/test_far_cpu,$(suite_programs)): $(contract_objects)
 $(contract_objects): $(B)/tests/variants/contract/%.o: tests/variants/contract/instances.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) tests/variants/contract/$*

@@ -19,7 +19,7 @@
 # ---- one suite: run_suites.sh --one SUITE; what it needs is in the environment
 launched() { # starts kernels itself
     case $1 in
-    contract | pattern | platform_cpu | reproducible | single_pass | timing | wave_reduce_*) return 0 ;;
+    contract | far_cpu | library* | pattern | platform_cpu | reproducible | single_pass | timing | wave_reduce_*) return 0 ;;
     *) return 1 ;;
     esac
 }
@@ -28,10 +28,10 @@ one() {
     suite=${1%,*} name=${1%,*}
     case $1 in
     *.bats) name=$(basename "$1" .bats) && set -- bats --tap "$1" ;;
-    *.sh) name=$(basename "$1" .sh) name=${name#test_} && set -- sh "$1" ;;
     *)
         if [ "$suite" != "$1" ]; then
             export HIP_CPU_WARP_SIZE="${1#*,}"
+            [ "$HIP_CPU_WARP_SIZE" = 64 ] || export HIP_CPU_LATE=1 # and the work as late as HIP allows
             name="$suite, warp $HIP_CPU_WARP_SIZE"
         fi
         launch=
@@ -62,7 +62,6 @@ one() {
     word=ok text="${passed:-0} tests"
     [ "${skipped:-0}" -eq 0 ] || text="$((passed - skipped)) tests, $skipped skipped"
     case $suite in
-    *.sh) text=$(sed -n 's/^\([0-9]* passed\).*/\1/p' "$log" | tail -n 1) ;;
     *.bats) [ "${passed:-0}" -gt 0 ] || status=98 ;; # none at all
     esac
     if [ $status -eq 77 ]; then
@@ -106,7 +105,7 @@ rm -f "$folder"/log.* "$folder"/tap.* "$folder"/runs.* "$folder"/time.* "$folder
 
 runs_once() {
     case $1 in
-    bad_input | child | extras | input | join | options | pattern | report | run | scalar | timing | variants | verify | wave_reduce_cpu) return 0 ;;
+    bad_input | child | extras | far_cpu | input | join | options | pattern | platform_cpu | report | run | scalar | timing | variants | verify | wave_reduce_cpu) return 0 ;;
     *) return 1 ;;
     esac
 }
@@ -115,7 +114,7 @@ is_slow() {
     case $1 in
     single_pass | reproducible | extras | pattern) return 0 ;;
     */races.bats | */hello.bats | */ladder.bats | */figures.bats | */suites.bats) return 1 ;;
-    *.bats | *.sh) return 0 ;;
+    *.bats) return 0 ;;
     *) return 1 ;;
     esac
 }
@@ -124,7 +123,7 @@ if [ $# -eq 0 ]; then
     # shellcheck disable=SC2046,SC2012  # names without spaces
     set -- $(ls "$folder" | sed -n 's/^test_\([a-z0-9_]*\)$/\1/p')
     if [ "$platform" = cpu ] && [ -d "$here/lib" ]; then
-        set -- "$@" "$here"/*/*.bats "$here"/*/test_*.sh
+        set -- "$@" "$here"/*/*.bats
     fi
     for suite; do
         shift
@@ -133,7 +132,7 @@ if [ $# -eq 0 ]; then
 else
     for suite; do
         shift
-        for file in "$here"/*/"$suite.bats" "$here"/*/"test_$suite.sh"; do
+        for file in "$here"/*/"$suite.bats"; do
             [ ! -f "$file" ] || suite=$file
         done
         [ -x "$folder/test_$suite" ] || [ -f "$suite" ] || { echo "there is no suite $suite"; exit 2; }
@@ -156,7 +155,7 @@ for suite; do
     */trace/* | */exercises.bats) traced="$traced $suite" ;;
     variants | */readme.bats | */build.bats) long="$long$suite
 " ;;
-    *.sh | *.bats) short="$short$suite
+    *.bats) short="$short$suite
 " ;;
     *)
         if [ "$platform" != cpu ] || runs_once "$suite"; then

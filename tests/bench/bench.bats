@@ -15,7 +15,7 @@ one_line() { [ "$(wc -l <"$work/said")" -eq 1 ]; }
 no_file() { [ ! -e "$1" ]; }
 # a CSV: whole lines, each with as many columns as the first
 valid() {
-    [ -z "$(tail -c 1 "$1" | tr -d '\n')" ] && [ "$(wc -l <"$1")" -ge 2 ] && python3 bench/columns.py "$1"
+    [ -z "$(tail -c 1 "$1" | tr -d '\n')" ] && [ "$(wc -l <"$1")" -ge 2 ] && python3 bench/csv/columns.py "$1"
 }
 rows() { [ "$(($(wc -l <"$2") - 1))" -eq "$1" ]; }
 
@@ -50,7 +50,7 @@ b=$work/bin/reduction_
 
 
 unique() { # no row twice
-    [ -z "$(python3 bench/columns.py "$1" round variant type op n | sort | uniq -d)" ]
+    [ -z "$(python3 bench/csv/columns.py "$1" round variant type op n | sort | uniq -d)" ]
 }
 
 count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
@@ -65,7 +65,7 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
     check 'and their options' says '^atomic atomics=warp '
     check 'device, compiler and revision are in the CSV' \
         grep -q '^date,revision,compiler,round,variant,program,version,device,arch,' "$work/real.csv"
-    order=$(python3 bench/columns.py "$work/real.csv" round program n | tr '\n' ';' | sed 's/reduction_//g')
+    order=$(python3 bench/csv/columns.py "$work/real.csv" round program n | tr '\n' ';' | sed 's/reduction_//g')
     check 'rounds are interleaved, there and back' [ "$order" = \
         '1 shfl 1024;1 shfl 2048;1 atomic 1024;1 atomic 2048;2 atomic 1024;2 atomic 2048;2 shfl 1024;2 shfl 2048;' ]
 }
@@ -311,6 +311,16 @@ EOT
             check "axis $axis" grep -q ">${axis#*:}<" "$work/figures/a-double-sum-${axis%%:*}.svg"
         done
     fi
+    # Rounds that differ give error bars: of nine, the second from either end; and a mark where they are wide.
+    awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
+        for (i = 1; i <= 9; i++) for (n = 1024; n <= 2048; n *= 2) {
+            printf "wide,double,sum,%d,%d,%d,100,OK\n", n, 8 * n, 90 + 2 * i
+            printf "narrow,double,sum,%d,%d,%.1f,100,OK\n", n, 8 * n, 100 + i / 10 } }' >"$work/rounds.csv"
+    try python3 bench/plot/plot.py "$work/rounds.csv" --data "$work/rounds"
+    check 'the interval' grep -q '^1024 100 0.08192 NaN 94 106 0.077283 0.0871489 NaN NaN$' "$work/rounds/double-sum/curves.dat"
+    check 'error bars' [ "$(grep -o 'with yerrorbars' "$work/rounds/double-sum/bandwidth.set" | grep -c .)" -eq 2 ]
+    check 'the mark of the wide one' grep -q '"wide" "[0-9. %]*~" ' "$work/rounds/double-sum/bars.dat"
+    check 'and of it alone' [ "$(grep -c '~' "$work/rounds/double-sum/bars.dat")" -eq 1 ]
     # Sixteen curves that end in the same place: their names must not overlap.
     awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
         for (i = 1; i <= 16; i++) for (n = 1024; n <= 4096; n *= 2)

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/system_load.h"
+#include "bench/programs/system_load.h"
 #include "program.h"
 #include "suite.h"
 
@@ -154,8 +154,8 @@ START_TEST(all_right)
         "    50.0     100.0    80.00     4.0        4.00   0.50     0.25  OK");
     has(row(r.out, "no_striding"), " 1.0        1.00   0.12");
     has(row(r.out, "prim"), " 8.0        8.00   1.00");
-    has(row(r.out, "to_fix"), "FAIL (exercise)");
-    has(r.out, "# to_fix is wrong on purpose");
+    ck_assert_ptr_null(strstr(r.out, "\nto_fix ")); /* no row, but one line below */
+    has(r.out, "\n# to_fix: FAIL, an exercise, wrong on purpose");
     ck_assert_ptr_null(strstr(r.out, "failed"));
     ck_assert_ptr_null(strstr(r.out, "\xe2\x96")); /* bars are for terminals */
     ck_assert_ptr_null(strchr(r.out, '\033'));
@@ -332,6 +332,74 @@ START_TEST(load)
 }
 END_TEST
 
+/* A reduction on the CPU, and its traced twin in counts/: 2 runs of a kernel with 4 blocks of 2 warps, and of one with
+ * 1 block of 1. */
+static void write_cpu(void)
+{
+    char command[256], path[256];
+
+    write_noisy("reduction_cpu", 100, 5, 300, 80, "OK", 0);
+    snprintf(path, sizeof path, "%s/counts", folder);
+    ck_assert_int_eq(mkdir(path, 0755), 0);
+    write_script(
+        "counts/reduction_cpu",
+        "echo \"$HIP_CPU_WARP_SIZE $HIP_CPU_WORKERS $HIP_CPU_EXPLAIN $*\" >\"$0.given\"\n"
+        "echo n,launches,total_runs,kernel_runs\n"
+        "echo 512,3,1,1\n"
+        "echo '  {\"kernel\": \"a\", \"machine\": \"gfx942\", \"warp_size\": 64, \"sector_bytes\": "
+        "64, \"blocks\": 4, "
+        "\"threads\": 128, \"launches\": 2, \"instructions\": 30, \"lanes\": 300, "
+        "\"global_load_sectors\": 90, "
+        "\"global_load_bytes\": 2880, \"shared_load_passes\": 6, \"shared_load_conflicts\": 2, "
+        "\"global_store_sectors\": 0, \"global_store_bytes\": 0, \"shared_store_passes\": 4, "
+        "\"shared_store_conflicts\": 1, \"barriers\": 72, \"warp_operations\": 2, \"atomics\": "
+        "0,'\n"
+        "echo '  {\"kernel\": \"b\", \"warp_size\": 64, \"sector_bytes\": 64, \"blocks\": 1, "
+        "\"threads\": 64, "
+        "\"launches\": 4, \"instructions\": 5, \"lanes\": 50, \"barriers\": 2, "
+        "\"warp_operations\": 1'");
+    snprintf(command, sizeof command, "sed -i s/sm_90/cpu/ %s/reduction_cpu", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* What a GPU would do, and the time of this CPU, which is compared with nothing. */
+START_TEST(on_the_cpu)
+{
+    write_cpu();
+    struct ran r = run("--counts=@/counts --warp=64 --machine=gfx942 @/reduction_cpu --size=1M "
+                       "@/reduction_to_fix");
+
+    ck_assert_int_eq(r.status, 0);
+    given("counts/reduction_cpu", "64 2 machine:gfx942,json --size=1M --size=256K --iterations=1 "
+                                  "--warmup=0 --ceiling=1 --format=csv\n");
+    has(r.out, "# What a GPU like gfx942 with warps of 64 would do, counted in a run of 256K");
+    /* 3 launches, 4 + 2 blocks, (36 + 4) / 6 barriers a block; instructions and warp operations 32 + 12, times 64 for
+     * 512 elements; lanes 400 of 40; 90 sectors; 3 conflicts in 10 passes; the time is not marked */
+    has(row(r.out, "cpu"),
+        "OK              3       6      6.7     5.50    10.0   2.00      0.30        100.0");
+    ck_assert_ptr_null(strstr(r.out, "GB/s"));
+    ck_assert_ptr_null(strchr(r.out, '~'));
+    ck_assert_ptr_null(strstr(r.out, "nothing was counted"));
+    for (const char *line = r.out; *line != '\0'; line += strcspn(line, "\n") + 1)
+        ck_assert_msg(strcspn(line, "\n") <= 100, "%.*s", (int)strcspn(line, "\n"), line);
+    ran_free(&r);
+
+    r = run("@/reduction_cpu"); /* without libdw */
+    ck_assert_str_eq(row(r.out, "cpu"), "cpu      OK              100.0");
+    ran_free(&r);
+    write_script("counts/reduction_striding", "echo 'hip: unknown machine' >&2; exit 2");
+    r = run("--counts=@/counts --machine=x @/reduction_striding @/reduction_prim");
+    ck_assert_int_eq(r.status, 2);
+    ck_assert_str_eq(r.error, "hip: unknown machine\n");
+    ran_free(&r);
+    r = run("--counts=@/nowhere @/reduction_cpu");
+    ck_assert_int_eq(r.status, 0);
+    has(row(r.out, "cpu"), " -         -        100.0");
+    has(r.out, "# cpu: nothing was counted; make explain V=cpu says why\n");
+    ran_free(&r);
+}
+END_TEST
+
 /* Neither right nor wrong, and never a pass. */
 START_TEST(unproven)
 {
@@ -431,6 +499,7 @@ int main(void)
     tcase_add_test(all, fits);
     tcase_add_test(all, noise);
     tcase_add_test(all, load);
+    tcase_add_test(all, on_the_cpu);
     tcase_add_test(all, unproven);
     tcase_add_test(all, rows_come_at_once);
     tcase_add_test(all, interrupted);

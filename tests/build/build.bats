@@ -69,6 +69,12 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build GPU=cpu
     check 'and so does taking them back' says 'CC    common/harness/harness.c'
 
+    touch platform/cpu/translate/*.h
+    build GPU=cpu
+    check 'another translator rebuilds the kernels' count 2 'CXX   reduction_[ns]'
+    build GPU=cpu
+    check 'once' silent
+
     touch reduction_hello/hello.hip
     build GPU=cpu
     check 'a program of its own rebuilds itself' count 1 'CXX '
@@ -89,7 +95,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     touch reduction_shfl/shfl.hip reduction_no_striding/no_striding.hip
     build GPU=cpu V=shfl
     check 'V=shfl builds it' count 1 '^  CXX   reduction_shfl'
-    check 'and no other' count 1 '^  CXX'
+    check 'and no other' count 1 '^  CXX   reduction_'
     touch reduction_shfl/shfl.hip
     build GPU=cpu V=1 VARIANT=shfl
     check 'V=1 shows the commands' says '-c common/instantiate.hip'
@@ -143,6 +149,13 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build GPU=cpu -n run LAUNCH="srun -n1 'a b'" SIZE=1K VARIANT=shfl
     check 'LAUNCH goes to run as one word' says "bin/run --launch='srun -n1 '.''a b'.''' --size=1K"
     check 'and to the programs asked for' count 0 'no_striding/reduction_no_striding'
+    build GPU=cpu run SIZE=1K VARIANT=shfl WARP=64
+    check 'on the CPU run counts what a GPU would do' says '^shfl  *OK  *2  *33  *1.0  *[0-9]*\.[0-9]'
+    check 'with the warps asked for' says '^# What a GPU with warps of 64 would do'
+    mkdir "$work/none" && printf '#!/bin/sh\nexit 1\n' >"$work/none/pkg-config" && chmod +x "$work/none/pkg-config"
+    PATH=$work/none:$PATH build GPU=cpu -n run VARIANT=shfl CC="${CC:-cc} -nostdinc"
+    check 'without libdw run says so' says "^echo '# only times: what a GPU would do is counted with libdw: apt install"
+    check 'and counts nothing' count 0 '--counts='
     OUT=$work/env build GPU=cpu VARIANT=shfl
     check 'OUT from the environment is reported' says "OUT=$work/env from the environment: the programs go to $work/env/reduction_"
 
@@ -243,6 +256,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'without nvcc the package is named' says 'no-nvcc not found.*cuda-toolkit'
     build GPU=cpu CC=no-cc
     check 'without a C compiler, too' says 'no-cc not found.*install-deps.sh'
+    check 'before it is called' count 0 'Error 127'
     KFD_NODES=$work/kfd PATH=$work/nvidia:$PATH try make HIPCC=no-hipcc
     check 'GPU=auto without its compiler offers the CPU' says 'found gfx90a.*make GPU=cpu'
 }
@@ -262,7 +276,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'a mistake for one type alone is shown, too' says 'only here'
     check 'once, with the type' count 1 'error: .*only here'
     check 'which is named' says 'for sum of long'
-    sed 's/^static value_t finish/static __global__ void kernel(value_t *x) { atomicSub(x, x[0]); }\n&/' "$work/shfl.hip" >reduction_shfl/shfl.hip
+    sed 's/^static value_t finish/static __global__ void kernel(value_t *x) { atomicXor(x, x[0]); }\n&/' "$work/shfl.hip" >reduction_shfl/shfl.hip
     build GPU=cpu
     check 'an overload that is not there is one message' count 1 'error: no matching function'
     check 'without a line for each that is' count 0 'note: '

@@ -17,7 +17,7 @@ ROOMS = ('common', 'bench', 'library', 'platform', 'trace', 'reduction_*')
 
 def included(top, path):
     """The files that this one includes; of a header that each platform has, the one of every platform."""
-    platforms = sorted(top.glob('platform/*/'))
+    platforms = sorted([*top.glob('platform/*/'), *top.glob('platform/*/include/')])
     own = [p for p in platforms if p in path.parents]
     for name in INCLUDE.findall(path.read_text(errors='replace')):
         for folders in ([path.parent], [top, top / 'common'], own or platforms):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# What the documents say is true: README.md at the top, of the variants and of platforms, and docs/*.md.
+# What the documents say is true: README.md at the top, of the variants and of platforms, and docs/*.md docs/*/*.md.
 #
 #   commands  Each line of a block marked ```sh is run, on the CPU platform and in a copy of the sources: in a
 #             variant's folder for its README.md, else at the top. It must end with exit code 0;
@@ -13,7 +13,7 @@
 #   links     A relative link leads to a file that is there, and #anchor to a heading in it.
 load ../lib/check
 
-all_documents() { documents README.md reduction_*/README.md docs/*.md platform/*/README.md; }
+all_documents() { documents README.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md docs/*/*/*.md platform/*/README.md; }
 setup() {
     unset OUT V SAN WERROR VARIANTS CK_TAP_LOG_FILE_NAME
     export GPU=cpu
@@ -76,7 +76,7 @@ check_quotations() {
     quotations "$1" >"$work/quotations"
     while IFS= read -r quotation; do
         found=1
-        for source in "$(dirname "$1")"/*.hip "$(dirname "$1")"/*.[ch] common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip platform/*/*.h platform/*/hip/*.h; do
+        for source in "$(dirname "$1")"/*.hip "$(dirname "$1")"/*.[ch] "$(dirname "$1")"/*/*.[ch] common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip reduction_hello/*.hip platform/*/*.h platform/*/hip/*.h; do
             [ -f "$source" ] || continue
             squeeze "$source" >"$work/source"
             echo >>"$work/source"

@@ -11,7 +11,7 @@ load ../lib/check
         [ ! -f "$result" ] || head -n 1 "$result"
     done | grep '^# ' >"$work/heads"
     bad=0
-    for document in $(documents *.md reduction_*/README.md docs/*.md platform/*/README.md); do
+    for document in $(documents *.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md platform/*/README.md); do
         awk -v name="$document" -v heads="$work/heads" '
             function fail(text) { print "FAILED: " name ":" NR ": " text; failed = 1 }
             BEGIN { while ((getline line <heads) > 0) head[line] = 1 }
@@ -38,7 +38,7 @@ load ../lib/check
 table() {
     local file=results/h200/$1
     shift
-    python3 bench/versus.py "$@" | awk '
+    python3 bench/csv/versus.py "$@" | awk '
         FNR == NR { want[++wanted] = $0; next }
         { have[++lines] = $0 }
         END {
@@ -47,7 +47,7 @@ table() {
                 if (i > wanted) exit 0
             }
             exit 1
-        }' - "$file" || { echo "FAILED: $file is not what bench/versus.py makes of: $*"; return 1; }
+        }' - "$file" || { echo "FAILED: $file is not what bench/csv/versus.py makes of: $*"; return 1; }
 }
 
 @test "the tables against the library are those of the measurements" {

@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "npy.h"
 #include "program.h"
 #include "suite.h"
 
@@ -23,49 +23,28 @@ static void write_file(const char *name, const void *bytes, size_t size)
     fclose(file);
 }
 
-/* A .npy file of format 1.0 with this header and count doubles 1.0. */
-static void write_npy(const char *name, const char *header, size_t count)
+/* A .npy file with this header and five doubles 1.0. */
+static void write_npy(const char *name, const char *header)
 {
-    unsigned char bytes[1024] = "\x93NUMPY\x01\x00";
-    size_t length = 118;
-    double one = 1;
+    static const double ones[] = {1, 1, 1, 1, 1};
+    unsigned char bytes[512];
+    size_t start = npy_begin(bytes, 1, header, 64);
 
-    bytes[8] = (unsigned char)length;
-    memset(bytes + 10, ' ', length);
-    memcpy(bytes + 10, header, strlen(header));
-    bytes[10 + length - 1] = '\n';
-    for (size_t i = 0; i < count; i++)
-        memcpy(bytes + 10 + length + i * sizeof one, &one, sizeof one);
-    write_file(name, bytes, 10 + length + count * sizeof one);
+    memcpy(bytes + start, ones, sizeof ones);
+    write_file(name, bytes, start + sizeof ones);
 }
 
 static void set_up(void)
 {
     program_need_device();
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    write_file("empty.txt", "", 0);
-    write_file("empty.npy", "", 0);
-    write_file("empty.bin", "", 0);
-    write_file("blank.txt", " \n\n,\n", 5);
     write_file("word.txt", "1 2 three 4\n", 12);
     write_file("fraction.txt", "1 2.5 3\n", 8);
     write_file("large.txt", "2147483648\n", 11);
     write_file("ten.bin", "0123456789", 10);
-    write_npy("good.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }", 5);
-    write_npy("short.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (6,), }", 5);
-    write_npy("complex.npy", "{'descr': '<c16', 'fortran_order': False, 'shape': (2,), }", 4);
-    write_npy("big_endian.npy", "{'descr': '>f8', 'fortran_order': False, 'shape': (5,), }", 5);
-    write_npy("matrix.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", 4);
-    write_npy("no_shape.npy", "{'descr': '<f8', 'fortran_order': False, }", 4);
-    write_file("twice.npz", "PK\x03\x04xxxx", 8);
-    write_file("utf16.txt", "\xff\xfe\x31\x00", 4);
-    write_file("marked.txt",
-               "\xef\xbb\xbf"
-               "1 2 3\n",
-               9);
-    write_file("huge.txt", "1e400\n", 6);
-    write_file("cut.npy", "\x93NUMPY\x01", 7);
-    write_file("secret.txt", "1 2 3\n", 6);
+    write_npy("good.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (5,), }");
+    write_npy("short.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (6,), }");
+    write_npy("big_endian.npy", "{'descr': '>f8', 'fortran_order': False, 'shape': (5,), }");
 }
 
 static void tear_down(void)
@@ -110,29 +89,17 @@ static const struct mistake usage[] = {
     {2, "--ceiling fast", "--ceiling", NULL},
 };
 
+/* test_input.c has all that can be wrong with a file. */
 static const struct mistake files[] = {
     {2, "--input @/gone.npy", "gone.npy", NULL},
-    {2, "--input @/empty.txt", "empty.txt", NULL},
-    {2, "--input @/empty.npy", "empty.npy", NULL},
-    {2, "--input @/empty.bin -t int", "empty.bin", NULL},
-    {2, "--input @/blank.txt", "blank.txt", NULL},
     {2, "--input @/word.txt", "three", NULL},
-    {2, "--input @/fraction.txt -t int", "2.5", NULL},
-    {2, "--input @/large.txt -t int", "2147483648", NULL},
     {2, "--input @/ten.bin", "--type", NULL},
-    {2, "--input @/ten.bin -t double", "ten.bin", NULL},
     {2, "--input @/ten.bin -t int", "10 bytes|multiple|whole", NULL},
     {2, "--input @/good.npy -t float", "float", NULL},
     {2, "--input @/good.npy -n 6", "5 elements", NULL},
     {2, "--input @/good.npy -p ones", "--pattern", NULL},
     {2, "--input @/short.npy", "short.npy", NULL},
-    {2, "--input @/complex.npy", "c16", NULL},
-    {2, "--input @/twice.npz", "unpack it with unzip", NULL},
-    {2, "--input @/utf16.txt", "UTF-16", NULL},
     {2, "--input @/good.npy -s 3", "--seed", NULL},
-    {2, "--input @/huge.txt -t double", "there is no wider type", NULL},
-    {2, "--input @/no_shape.npy", "shape", NULL},
-    {2, "--input @/cut.npy", "cut.npy", NULL},
     {2, "--input @", "directory", NULL},
     {2, "--input -", "1x", "1 1x 3"},
     {2, "--input -", "empty|no numbers|no number", ""},
@@ -206,19 +173,6 @@ START_TEST(grid_mistake)
 END_TEST
 #endif
 
-START_TEST(unreadable_file)
-{
-    static const struct mistake m = {2, "--input @/secret.txt", "secret.txt", NULL};
-    char path[128];
-
-    if (geteuid() == 0)
-        return; /* root reads everything */
-    snprintf(path, sizeof path, "%s/secret.txt", folder);
-    ck_assert_int_eq(chmod(path, 0), 0);
-    expect(&m);
-}
-END_TEST
-
 /* A result that could not be written is no result. */
 START_TEST(full_disk)
 {
@@ -244,8 +198,6 @@ START_TEST(right_neighbours)
         {0, "--input @/good.npy", NULL, NULL},
         {0, "--input @/good.npy -n 5 -t double", NULL, NULL},
         {0, "--input @/big_endian.npy", NULL, NULL},
-        {0, "--input @/matrix.npy", NULL, NULL},
-        {0, "--input @/marked.txt", NULL, NULL},
         {0, "--input @/large.txt -t long", NULL, NULL},
         {0, "--input @/fraction.txt -t float", NULL, NULL},
         {0, "--input -", NULL, "1 1 3"},
@@ -280,7 +232,6 @@ int main(void)
 #ifdef __HIP_PLATFORM_CPU__
     tcase_add_test(mistakes, grid_mistake);
 #endif
-    tcase_add_test(mistakes, unreadable_file);
     tcase_add_test(mistakes, full_disk);
     tcase_add_test(mistakes, right_neighbours);
     return suite_run(suite);

@@ -28,7 +28,15 @@ shipped='1;one_thread of each block only;one_thread|race
 12;late the host does not wait for the device;late
 13;weak_memory as late as HIP allows;solved
 14;conflicts passes;solved
-15;sectors sectors;solved'
+15;sectors sectors;solved
+16;race .*order in which threads run;race
+17;lost|one_thread .;lost|one_thread
+18;nothing no element arrives;nothing
+19;tail|lost .;tail|lost
+20;nothing|lost .;nothing|lost
+21;output .*;solved;output
+22;output|race .;solved|output
+23;conflicts passes;solved'
 
 field() { awk -F'|' -v n="$1" -v f="$2" '!/^#/ && $1 + 0 == n + 0 { print $f }' reduction_to_fix/exercises.txt; }
 line() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$@"; }

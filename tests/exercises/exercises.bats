@@ -3,7 +3,8 @@
 # The exercises and their checker: as shipped each one is found wrong with the expected diagnosis, with its
 # solution it passes everything, and tempting wrong fixes are recognized (tests/exercises/wrong/*.patch).
 #
-# make check has every exercise as it is or solved, and every ninth fix; make check-all has all; EXERCISES='3 5' names them.
+# make check has a third of the exercises as shipped, another third solved, and every fortieth fix; make check-all has
+# all; EXERCISES='3 5' names them.
 load ../lib/check
 
 setup() {
@@ -49,7 +50,8 @@ judged() {
     ${MAKE:-make} -s GPU=cpu TRACE=1 EX=1 WORK="$work/first_traced" exercise-runner
     sh tests/exercises/cases.sh "$work" ${EXERCISES:-} >"$work/every"
     awk -F'\t' -v all="${EXERCISES:-}${level#usual}" '
-        all || $3 == "shipped" && $1 % 2 || $3 == "solution" && ($1 % 2 == 0 || $1 == 3) || ++n % 9 == 0' \
+        $3 == "shipped" || $3 == "solution" { if (all || $1 % 3 == ($3 == "shipped" ? 2 : 0)) print; next }
+        all || ++n % 40 == 0' \
         "$work/every" >"$work/cases"
     check "no such exercise: ${EXERCISES:-}" test -s "$work/cases"
     while IFS=$'\t' read -r number name kind source expected _; do
@@ -94,7 +96,7 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
     ends 0 'Exercise 7, hint 1 of 3'
     in_folder EX=x hint
     ends 2 'no such exercise'
-    for folder in reduction_to_fix reduction_to_fix/[01]*/; do
+    for folder in reduction_to_fix reduction_to_fix/[0-2]*/; do
         check "three hints in $folder" [ "$(grep -c '^%$' "$folder/hints.txt")" -eq 2 ]
         check "of 80 columns in $folder" [ -z "$(awk 'length > 80' "$folder/hints.txt")" ]
     done
@@ -108,7 +110,7 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
     ends 0
     check 'exercise 3 is built' test -x "$work/out/reduction_to_fix/03_dropped_tail/reduction_dropped_tail"
     in_folder list
-    ends 0 '^  3  *n that'
+    ends 0 '^  3  *several elements'
     in_folder EX=3 check
     ends 2 'WRONG .tail.' 'two_kernels_unroll/README.md'
     sh tests/exercises/cases.sh "$work" 3 >/dev/null
@@ -122,25 +124,55 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
     ends 0 'shared loads  *[0-9][0-9]* passes, [1-9]'
 }
 
+# shows WORDS: waits for them as long as the watch lives
+shows() {
+    until grep -qE "$1" "$work/said"; do
+        check "no $1" kill -0 $watcher || return 1
+        sleep 0.2
+    done
+}
+
 @test "make watch checks, checks again when the file is saved, and ends with its process" {
-    shows() { # shows WORDS: waits for them as long as the watch lives
-        until grep -qE "$1" "$work/said"; do
-            check "no $1" kill -0 $watcher || return 1
-            sleep 0.2
-        done
-    }
     cp reduction_to_fix/03_dropped_tail/dropped_tail.hip "$work/watched.hip"
     sh tests/exercises/cases.sh "$work" 3 >/dev/null
     : >"$work/said"
     setsid ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu EX=3 SOURCE="$work/watched.hip" watch >"$work/said" 2>&1 </dev/null 3>&- &
     watcher=$!
     shows 'WRONG .tail.'
-    shows "Checks $work/watched.hip"
+    shows "waits for $work/watched.hip"
     cp "$work/03_solution.hip" "$work/watched.hip"
     shows SOLVED
     kill $watcher
     wait $watcher || true
     while pgrep -s $watcher >/dev/null; do sleep 0.2; done # else the suite ends with processes left behind
+}
+
+@test "the bars of a blank page, from the lowest to the highest" {
+    printf '#!/bin/sh\necho "{\\"arch\\": \\"sm_90\\", \\"total_gbps\\": 3680, \\"ceiling_gbps\\": 4600}"\n' >"$work/program"
+    chmod +x "$work/program"
+    try sh reduction_to_fix/bar.sh 19 "$work/program"
+    ends 0 'You reach 80.0 % of the read ceiling' 'over  bar 1:  76.6 %  custom' 'below bar 2:  83.4 %' 'below bar 3:  91.6 %'
+    try sh reduction_to_fix/bar.sh 3 "$work/program"
+    ends 0
+    check 'nothing about others' [ ! -s "$work/said" ]
+}
+
+@test "make watch goes on when an exercise is solved, and its check ends with it" {
+    mkdir -p "$work/course/reduction_to_fix"
+    cp reduction_to_fix/exercises.txt reduction_to_fix/watch.sh "$work/course/reduction_to_fix"
+    cd "$work/course"
+    awk -F'|' '!/^#/ { print $2 }' reduction_to_fix/exercises.txt | sed 's|^|reduction_to_fix/|' | xargs mkdir -p
+    awk -F'|' '!/^#/ { print $2 "/" $3 }' reduction_to_fix/exercises.txt | sed 's|^|reduction_to_fix/|' | xargs touch
+    echo 'echo $$ >pid; echo "$1 of $2"; [ "$2" = 1 ] || { sleep 1000 & wait; }' >reduction_to_fix/exercise.sh # solved, and one that hangs
+    : >"$work/said"
+    setsid sh reduction_to_fix/watch.sh 1 >"$work/said" 2>&1 </dev/null 3>&- &
+    watcher=$!
+    shows 'check of 4'
+    check 'exercise 1 was checked' grep -q 'check of 1' "$work/said"
+    kill $watcher
+    wait $watcher || true
+    for _ in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(pgrep -s $watcher,"$(cat pid)")" ] && return; sleep 0.2; done
+    check 'the check goes on without it' false
 }
 
 @test "make copy leaves solutions and wrong fixes out, and their suites skip themselves" {

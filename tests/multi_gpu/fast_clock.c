@@ -1,4 +1,4 @@
-/* A clock that runs 1000 times as fast, for one rank: its device seems slow. tests/multi_gpu/test_multi_gpu.sh builds it as a
+/* A clock that runs 1000 times as fast, for one rank: its device seems slow. tests/multi_gpu/multi_gpu.bats builds it as a
  * library that is loaded in front of the system's.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE

@@ -1,9 +1,9 @@
-/* What ranks_mpi.c says about this process: its rank, its number on the host, and how many there are. Compiled with
- * ranks_mpi.c by the compiler of MPI.
+/* What ranks/mpi.c says about this process: its rank, its number on the host, and how many there are. Compiled with
+ * it by the compiler of MPI.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "../../reduction_multi_gpu/ranks.h"
+#include "../../reduction_multi_gpu/ranks/ranks.h"
 
 ranks_begin_function ranks_mpi_begin;
 

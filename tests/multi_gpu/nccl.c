@@ -1,5 +1,5 @@
 /* The functions of NCCL that reduction_multi_gpu uses, for ranks that are threads or processes of one host, on the CPU
- * platform, where device memory is the host's and a stream is done when a call returns. tests/multi_gpu/test_multi_gpu.sh builds
+ * platform, where device memory is the host's and a stream is done when a call returns. tests/multi_gpu/multi_gpu.bats builds
  * it as libnccl.so.2. Values travel in a file in memory, whose name is the id. Sums begin with another rank each time,
  * as NCCL may choose its order.
  * NCCL_FAILS=begin|reduce|gather: that call fails.

@@ -1,4 +1,4 @@
-/* The places of combine.c, taken in turn without a barrier: ranks that are threads of one process, with other values in
+/* The places of combine/words.c, taken in turn without a barrier: ranks that are threads of one process, with other values in
  * every turn and delays at random. A place that is used too early has the value of an earlier turn.
  * SPDX-License-Identifier: MIT */
 #include <stdint.h>
@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "../../reduction_multi_gpu/combine.h"
+#include "../../reduction_multi_gpu/combine/combine.h"
 
 #ifndef TURNS_TRIED
 #define TURNS_TRIED 30000
 #endif
-/* ---- what combine.c calls: memory, and the operation */
+/* ---- what words.c calls: memory, and the operation */
 void hip_check(hipError_t error, const char *what, const char *file, int line)
 {
     if (error != hipSuccess) {
@@ -47,8 +47,13 @@ const char *hipGetErrorString(hipError_t error)
 hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     (void)flags;
+#ifdef OTHER_ADDRESS /* the same memory once more: as a driver without common addresses has it */
+    *device = mremap(host, 0, 1 << 16, MREMAP_MAYMOVE);
+    return *device != MAP_FAILED && *device != host ? hipSuccess : hipErrorOutOfMemory;
+#else
     *device = host;
     return hipSuccess;
+#endif
 }
 hipError_t hipStreamSynchronize(hipStream_t stream)
 {
@@ -80,33 +85,39 @@ static int64_t value_of(int rank, unsigned turn)
 static int work(struct ranks *r, void *unused)
 {
     static const struct variant_entry own = {.finish = add};
-    const struct share share = {.n = 1};
-    struct combine c;
+    struct combine c = {.task = {.ranks = r,
+                                 .own = &own,
+                                 .type = TYPE_LONG,
+                                 .op = OP_SUM,
+                                 .payload = PAYLOAD_VALUE,
+                                 .how = COMBINE_DIRECT,
+                                 .share = {.n = 1}}};
     unsigned noise = (unsigned)r->rank + 1;
     int wrong = 0;
 
     (void)unused;
-    combine_begin(&c, r, &own, TYPE_LONG, OP_SUM, PAYLOAD_VALUE, COMBINE_DIRECT, 2, &share);
+    words_begin(&c);
     for (unsigned turn = 0; turn < TURNS_TRIED && wrong == 0; turn++) {
-        volatile uint64_t *to = combine_target(&c);
+        volatile uint64_t *to = words_target(&c), *device = words_on_device(&c, (const void *)to);
         uint64_t bits = (uint64_t)value_of(r->rank, turn);
         int64_t expected = 0;
+        to = device != NULL ? device : to;
         noise = noise * 1103515245 + 12345;
         for (volatile unsigned wait = noise >> 24; wait > 0; wait--)
             ;
         __atomic_store_n(&to[0], MARK | (uint32_t)bits, __ATOMIC_RELEASE);
         __atomic_store_n(&to[1], MARK | bits >> 32, __ATOMIC_RELEASE);
-        combine_receive(&c, NULL);
+        words_receive(&c);
         for (int k = 0; k < r->size; k++)
             expected += value_of(k, turn);
-        if (combine_finish(&c).as.l != expected) {
+        if (words_finish(&c).as.l != expected) {
             fprintf(stderr, "rank %d, turn %u: a value of another turn\n", r->rank, turn);
             wrong = 1;
         }
     }
     if (wrong)
         exit(1); /* the others would wait for this one */
-    combine_end(&c);
+    words_end(&c);
     return 0;
 }
 

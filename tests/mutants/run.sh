@@ -7,7 +7,9 @@
 # SAMPLE: how many of them, spread over the list; 0: all. A mutant whose edit does not fit any more, that does not
 # compile or that no check rejects is an error: exit code 1. The checks run from the quickest to the slowest, until
 # the first one rejects the mutant:
-#   contract     test_contract with this variant alone: sums and chains over shapes, options, warps, schedules
+#   contract     test_contract with this variant alone: sums and chains over shapes, options, warps, schedules; the
+#                last time with a device that is as late as HIP allows
+#   far          test_far_cpu: elements beyond 2^32
 #   variants     test_variants on its program
 #   extras       test_extras, for those with further results
 #   own          the suite that is named after it
@@ -65,14 +67,19 @@ END
         >"$work/log" 2>&1 || say ERROR "does not compile: $(grep -m 1 error: "$work/log")"
     mutant_link -o "$work/test_contract" "$objects/tests/variants/test_contract.o" "$work/contract.o" ||
         say ERROR 'does not link'
-    for run in '64 forward' '32 reverse' '64 random:1'; do
-        check contract env REDUCTION_BIN="$OUT" HIP_CPU_WARP_SIZE="${run% *}" HIP_CPU_SCHEDULE="${run#* }" "$work/test_contract"
+    for run in '64 forward 0' '32 reverse 0' '64 random:1 1'; do
+        # shellcheck disable=SC2086 # words
+        set -- $run "$@"
+        check contract env REDUCTION_BIN="$OUT" HIP_CPU_WARP_SIZE="$1" HIP_CPU_SCHEDULE="$2" HIP_CPU_LATE="$3" "$work/test_contract"
+        shift 3
     done
+    mutant_link -o "$work/test_far" "$objects/tests/variants/test_far_cpu.o" "$work/contract.o" || say ERROR 'does not link'
+    check far env REDUCTION_BIN="$OUT" REDUCTION_VARIANT="$variant" "$work/test_far"
 
     program=$work/bin/$variant/$variant
     mutant_kernel "$@" -c common/instantiate.hip -o "$work/program.o" || say ERROR 'the program does not compile'
     mutant_main "$variant" "$work/main.o" && mutant_link -o "$program" "$work/program.o" "$work/main.o" || say ERROR 'does not link'
-    check variants env REDUCTION_BIN="$work/bin" "$objects/tests/test_variants" "$variant"
+    check variants env HIP_CPU_LATE=1 REDUCTION_BIN="$work/bin" "$objects/tests/test_variants" "$variant"
     case $name in statistics | custom | segmented | head_flags)
         check extras env REDUCTION_BIN="$work/bin" "$objects/tests/test_extras" ;;
     esac
@@ -86,7 +93,9 @@ END
             traced_variant "$variant" "$work/traced.o" "$program"
     ) || say ERROR 'does not compile with TRACE=1'
     options=
-    case $text in '('*) options=${text#(} options=${options%%)*} ;; esac
+    case $text in
+    '('*) options=${text#(} options=${options%%)*} ;;
+    esac
     # shellcheck disable=SC2086 # options are words
     check race sh trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007 $options
     say SURVIVES

@@ -119,7 +119,7 @@ END
 ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || echo 1000000; }
 
 @test "the program ends with its script, also where the script is killed" {
-    wide endless '' 'while (*(volatile float *)data != 1)\n        ;'
+    wide endless '' 'for (;;)\n        *(volatile float *)data += 1;'
     setsid make explain OUT="$bin" FILE="$work/endless.hip" >"$work/said" 2>&1 </dev/null 3>&- &
     id=$!
     until program=$(pgrep -s $id -x endless) && [ "$(ticks "$program")" -gt 1 ]; do

@@ -10,6 +10,7 @@
 load ../lib/check
 
 setup() {
+    [ "$level" = all ] || skip 'make check-all has it'
     needs_trace
     types='float double' warps=32 kinds=
     [ "$level" != all ] || types='float double int long' warps='32 64' kinds=all

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
 # What the lessons say that the hardware does is what `make explain` counts: in README.md of the variants and in
-# docs/*.md.
+# docs/*.md docs/*/*.md.
 #
 # A ```console block with a line "$ make ... explain ..." or "$ make ... race ..." is an example: the command runs where
 # a reader types it (in a variant's folder for its README.md, else at the top), and each line below it, up to the next
@@ -64,7 +64,7 @@ missing() {
 }
 
 @test "what the documents say that make explain and make race print is what they print" {
-    for document in $(documents reduction_*/README.md docs/*.md); do
+    for document in $(documents reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md); do
         folder=.
         case $document in reduction_*/*) folder=$(dirname "$document") ;; esac
         rm -f "$work"/[0-9]*

@@ -12,6 +12,9 @@ bank_conflicts       5
 no_striding          9
 first_add           10
 unroll_last_warp    12
+unrolled            50
+vector_loads        56
+last_block          38
 recursive           58
 striding            32
 two_kernel_calls    32

@@ -31,7 +31,7 @@ short='-i 1 -w 0 --ceiling 1 -q'
 @test "the lesson's table of errors is the one that test_reproducible checks" {
     rows=$(grep -o '"[^"]*"' tests/variants/reproducible_errors.h | tr -d '"')
     [ -n "$rows" ]
-    [ "$(grep -cFx "$rows" reduction_reproducible/README.md)" -eq "$(wc -l <<<"$rows")" ]
+    [ "$(grep -cFx "$rows" reduction_reproducible/appendix.md)" -eq "$(wc -l <<<"$rows")" ]
 }
 
 @test "fast math does not compile" {

@@ -158,7 +158,7 @@ static void find_subjects(char *const *names, int count)
         if (strcmp(name, "reduction_hello") == 0)
             continue; /* takes numbers, not options: tests/variants/hello.bats */
         if (strcmp(name, "reduction_multi_gpu") == 0)
-            continue; /* has a report of its own: tests/multi_gpu/test_multi_gpu.sh */
+            continue; /* has a report of its own: tests/multi_gpu/multi_gpu.bats */
         if (strcmp(name, "reduction_to_fix") == 0) {
             exercise = path;
             continue;

@@ -9,7 +9,9 @@ int main(int argc, char **argv)
         const char *name;
         const struct planted_case *cases;
     } lists[] = {
-        {"tricky", tricky}, {"wide", wide}, {"progress", progress}, {"algorithms", algorithms}};
+        {"tricky", tricky},         {"wide", wide},     {"progress", progress},
+        {"algorithms", algorithms}, {"scopes", scopes},
+    };
 
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const struct planted_case *c = lists[l].cases; c->name != NULL; c++) {

@@ -1,0 +1,40 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# The recipes of containers in docs/cluster/course: what they run works, without a container and for one variant.
+load ../lib/check
+. tests/lib/copy.sh
+recipes=docs/cluster/course
+
+# run_as_recipe GPU FILE: the commands in FILE, in a copy of the tree; packages are listed, not installed
+run_as_recipe() {
+    copy_tree "$work/tree" reduction_hello reduction_shfl
+    cp install-deps.sh "$work/tree"
+    sed 's/apt-get update && //; s/install-deps.sh /&--dry-run /; s/TRACED=all//' "$2" >"$work/commands"
+    cd "$work/tree"
+    try env CFLAGS=-O0 CXXFLAGS=-O0 VARIANT=shfl GPU="$1" sh -e "$work/commands"
+    cd "$top"
+}
+setup() {
+    unset OUT V SAN WERROR VARIANTS
+    rm -rf "$work/tree"
+}
+
+@test "the Dockerfile's commands work" {
+    check 'it has commands' [ "$(grep -c '^RUN ' $recipes/Dockerfile)" -ge 3 ]
+    sed -n 's/^RUN //p' $recipes/Dockerfile >"$work/docker"
+    run_as_recipe cpu "$work/docker"
+    ends 0 'build/cpu-trace/traced'
+    check 'the program is there' "$work/tree/reduction_shfl/reduction_shfl" -n 1K
+}
+
+@test "the Apptainer recipe runs the same commands" {
+    sed -n '/^%post/,/^$/p' $recipes/course.def | sed '1d; s/^ *//; /^cd /d; /^chmod /d; /^$/d; s/{{ GPU }}/$GPU/g' >"$work/apptainer"
+    diff <(sed -n 's/^RUN //p' $recipes/Dockerfile) "$work/apptainer"
+}
+
+@test "the job script is a script, and starts what make copy leaves" {
+    bash -n $recipes/attendee.sbatch
+    mkdir "$work/bin" && printf '#!/bin/sh\necho "make $*"\n' >"$work/bin/make" && chmod +x "$work/bin/make"
+    COURSE=$work TARGET=gfx942 PATH=$work/bin:$PATH try bash -c 'module() { echo "module $*"; }; . docs/cluster/course/attendee.sbatch'
+    ends 0 '^module load rocm' '^make run GPU=gfx942 SIZE=64M$'
+}

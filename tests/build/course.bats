@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# The folder that `make course` writes: nothing in it gives answers away, its links lead somewhere, and an ordinary user
+# can work with it where it cannot be written to.
+load ../lib/check
+kit=$work/kit
+home=$work/home
+
+setup_file() {
+    unset OUT V WERROR VARIANT GPU
+    try make -s course TO="$work/kit"
+    ends 0 'attendees/ and the pages beside it are to hand out'
+}
+teardown_file() {
+    chmod -R u+w "$work"
+}
+
+# As a user who owns nothing here, where the tests run as root.
+ordinary() {
+    if [ "$(id -u)" -eq 0 ]; then
+        HOME=$home setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+    else
+        HOME=$home "$@"
+    fi
+}
+
+@test "attendees get no answers" {
+    for name in docs/instructor docs/course/workshop.md docs/course/quiz.md docs/course/slides.md tests/exercises/wrong tests/exercises/right; do
+        check "attendees/$name is not there" [ ! -e "$kit/attendees/$name" ]
+    done
+    check 'the questions are there' grep -q '^- Why is there no barrier between blocks' "$kit/attendees/reduction_global_memory/README.md"
+    try grep -rl --include='*.md' -e '<details>' -e 'needs a commutative operation.*right one' "$kit/attendees"
+    check 'and no answer is' [ ! -s "$work/said" ]
+    quiz=$(ls "$kit"/quiz.*)
+    check 'the tests have their questions' grep -q 'A kernel is launched with 4 blocks' "$quiz"
+    check 'and no key' [ "$(grep -ci 'key of the' "$quiz")" -eq 0 ]
+    check 'which the instructor has' grep -q 'Key of the' "$kit"/instructor/quiz_with_key.*
+    check 'with the solutions' [ -f "$kit/instructor/solutions/01_to_fix.patch" ]
+}
+
+@test "links of the attendees' documents lead somewhere, and pages are whole" {
+    find "$kit/attendees" -name '*.md' >"$work/documents"
+    while read -r document; do
+        awk '/^ *```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$document" |
+            grep -o ']([^) ]*)' | sed 's/^](\([^#]*\).*)$/\1/' | grep -v '^[a-z]*:' | sort -u >"$work/targets" || true
+        while read -r target; do
+            verdict "$([ -z "$target" ] || [ -e "$(dirname "$document")/$target" ] && echo 0 || echo 1)" "$document: $target is not there"
+        done <"$work/targets"
+    done <"$work/documents"
+    for page in "$kit"/*.html "$kit"/instructor/*.html; do
+        [ ! -f "$page" ] || verdict "$(grep -c 'src="[^d]' "$page")" "$page: a figure is not inside"
+    done
+    finish
+}
+
+@test "an ordinary user builds from a folder that cannot be written to" {
+    mkdir "$home" && chmod 777 "$home" && chmod 755 "$work" "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR"
+    chmod -R a+rX,a-w "$kit"
+    export CFLAGS=-O0 CXXFLAGS=-O0 CCACHE_DISABLE=1
+    cd "$kit/attendees"
+    try ordinary make GPU=cpu VARIANT=hello
+    check 'in place it cannot be built' [ "$status" -ne 0 ]
+    try ordinary make GPU=cpu VARIANT=hello OUT="$home/built"
+    ends 0
+    try ordinary "$home/built/reduction_hello/reduction_hello" 1 2 3
+    ends 0 '^sum of 3 numbers: 6$'
+    try ordinary make copy TO="$home/mine" VARIANT=shfl
+    ends 0
+    cd "$home/mine/reduction_shfl"
+    try ordinary make GPU=cpu
+    ends 0
+    try ordinary ./reduction_shfl -n 1K
+    ends 0
+}
+
+@test "a place that is there, or none, is refused in one line" {
+    try make -s course TO="$kit"
+    check 'a folder that is there' says "is there already: name another place"
+    try make -s course
+    check 'no place' says 'make course needs a place: make course TO=~/course'
+    check 'fails' [ "$status" -ne 0 ]
+}

@@ -1,0 +1,38 @@
+/* What the parts of test_input.c share: a file, and what reading it gives.
+ * SPDX-License-Identifier: MIT */
+#ifndef TEST_INPUT_FILES_H
+#define TEST_INPUT_FILES_H
+
+#include "suite.h"
+
+#include "input/input.h"
+#include "npy.h"
+#include "scalar.h"
+
+extern char path[256]; /* of the file that was written last */
+extern char message[INPUT_MESSAGE_MAX];
+extern struct input in; /* what was read last */
+
+/* In a folder of its own. */
+void write_file(const char *name, const void *data, size_t size);
+void write_text(const char *name, const char *text);
+/* Of format 1, with a header padded to 64 bytes. */
+void write_npy(const char *header, const void *data, size_t size);
+
+/* The file is refused, in one line that names it and holds both words. type: TYPE_*, or -1. */
+void refused(int type, const char *what, const char *next);
+void accepted(int type);
+
+/* Three values of each type. */
+extern const double doubles[3];
+extern const float floats[3];
+extern const int32_t ints[3];
+extern const int64_t longs[3];
+extern const void *const three[TYPE_COUNT];
+
+void add_npy(Suite *suite);
+void add_text(Suite *suite);
+/* A case of the suite whose tests have the folder. */
+TCase *files_case(Suite *suite, const char *name);
+
+#endif

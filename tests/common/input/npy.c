@@ -1,0 +1,272 @@
+/* .npy files: every type and format that is read, and what is refused.
+ * SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+
+#include "files.h"
+
+static unsigned char bytes[1 << 12];
+
+static size_t write_version(int version, const char *header, size_t pad, const void *data,
+                            size_t size)
+{
+    size_t start = npy_begin(bytes, version, header, pad);
+
+    memcpy(bytes + start, data, size);
+    write_file("values.npy", bytes, start + size);
+    return start + size;
+}
+
+START_TEST(types_and_versions)
+{
+    static const char *const descr[TYPE_COUNT] = {"<f4", "<f8", "<i4", "<i8"};
+
+    for (int version = 1; version <= 3; version++)
+        for (int type = 0; type < TYPE_COUNT; type++)
+            for (size_t pad = 1; pad <= 64; pad *= 4) { /* 1: misaligned in the file */
+                char header[128];
+                snprintf(header, sizeof header,
+                         "{'descr': '%s', 'fortran_order': %s, 'shape': (3,), }", descr[type],
+                         version == 2 ? "True" : "False");
+                write_version(version, header, pad, three[type], 3 * type_size(type));
+                accepted(pad == 1 ? type : -1);
+                ck_assert_int_eq(in.type, type);
+                ck_assert_uint_eq(in.n, 3);
+                ck_assert_mem_eq(in.data, three[type], 3 * type_size(type));
+                ck_assert_uint_eq((uintptr_t)in.data % type_size(type), 0);
+                input_free(&in);
+                ck_assert_ptr_null(in.data);
+            }
+}
+END_TEST
+
+static const struct bad_header {
+    const char *header, *what, *next;
+} bad_headers[] = {
+    {"{'descr': '<u8', 'fortran_order': False, 'shape': (3,), }", "'<u8'", "a.astype"},
+    {"{'descr': '<f16', 'fortran_order': False, 'shape': (3,), }", "'<f16'", "a.astype"},
+    {"{'descr': '<<f8', 'fortran_order': False, 'shape': (3,), }", "'<<f8'", "a.astype"},
+    {"{'descr': '<c16', 'fortran_order': False, 'shape': (3,), }", "'<c16'", "a.astype"},
+    {"{'descr': '|O', 'fortran_order': False, 'shape': (3,), }", "'|O'", "a.astype"},
+    {"{'descr': '>', 'fortran_order': False, 'shape': (3,), }", "holds '>'", "a.astype"},
+    {"{'descr': '', 'fortran_order': False, 'shape': (3,), }", "holds ''", "a.astype"},
+    {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (3,), }", "structured",
+     "one field"},
+    {"{'fortran_order': False, 'shape': (3,), }", "'descr'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False}", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': 3}", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (), }", "single value", "reshape(-1)"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3;), }", "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967297), }", "cut off",
+     "copy"}, /* 2^32 modulo 2^64 */
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", "4 elements, there are 3",
+     "copy"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (-3,), }", "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (x,), }", "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999999,), }",
+     "impossible", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693955,), }", "cut off",
+     "copy"}, /* 3 modulo 2^61 */
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (18446744073709551615,), }", "cut off",
+     "copy"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }", "4 elements, there are 3",
+     "copy"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "8 bytes after its 2 elements",
+     "numpy.save"},
+    {"", "no dictionary", "numpy.save"},
+    /* what NumPy 2.4 refuses */
+    {"{'descr': '<f8', 'shape': (3,), }", "'fortran_order'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3), }", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (03,), }", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,,), }", "'shape'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': 0, 'shape': (3,), }", "'fortran_order'", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': Falsehood, 'shape': (3,), }", "dictionary", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), 'x': 1}", "key 'x'", "numpy.save"},
+    {"{'xdescr': '<f8', 'fortran_order': False, 'shape': (3,)}", "key 'xdescr'", "numpy.save"},
+    {"x{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", "dictionary", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }x", "dictionary", "numpy.save"},
+    {"{'descr': '<f8' 'fortran_order': False, 'shape': (3,), }", "dictionary", "numpy.save"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,),,}", "dictionary", "numpy.save"},
+};
+
+START_TEST(headers_refused)
+{
+    const struct bad_header *b = &bad_headers[_i];
+    write_npy(b->header, doubles, sizeof doubles);
+    refused(-1, b->what, b->next);
+}
+END_TEST
+
+/* What NumPy 2.4 takes. */
+START_TEST(headers_taken)
+{
+    static const char *const headers[] = {
+        "{\"descr\": \"<f8\", \"fortran_order\": False, \"shape\": (3,)}",
+        "{'shape': (3,), 'fortran_order': False, 'descr': '<f8'}",
+        "{ 'descr' : '<f8' ,\n'fortran_order' :\nFalse , 'shape' : ( 3 , ) , }",
+        "\n{'descr': 'float64', 'fortran_order': True, 'shape': (3, 1,)}",
+        "{'descr': '<d', 'fortran_order': False, 'shape': (3, 1)}",
+        "{'descr': '<i4', 'descr': '<f8', 'fortran_order': False, 'shape': (3,)}",
+        "{'descr':'<f8','fortran_order':False,'shape':(3L,)}", /* by Python 2 */
+    };
+
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        write_npy(headers[i], doubles, sizeof doubles);
+        accepted(-1);
+        ck_assert_uint_eq(in.n, 3);
+        ck_assert_mem_eq(in.data, doubles, sizeof doubles);
+        input_free(&in);
+    }
+}
+END_TEST
+
+/* Cut off anywhere, the file is refused and never read beyond its end. */
+START_TEST(truncated)
+{
+    size_t size = write_version(_i, NPY_GOOD, 64, doubles, sizeof doubles);
+
+    for (size_t kept = 0; kept < size; kept++) {
+        write_file("values.npy", bytes, kept);
+        if (kept < 6)
+            refused(-1, "does not begin like a .npy file", "numpy.save");
+        else
+            refused(-1, "cut off", "copy it again");
+    }
+}
+END_TEST
+
+START_TEST(other_versions)
+{
+    write_version(4, NPY_GOOD, 64, doubles, sizeof doubles);
+    refused(-1, "format 4", "numpy.save");
+
+    static const char huge[] = "\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr'";
+    write_file("values.npy", huge, sizeof huge - 1);
+    refused(-1, "cut off", "copy");
+}
+END_TEST
+
+/* A file in another format: its bytes, as which type it is read, its values, and words of the note. */
+static const struct form {
+    const char *descr, *shape; /* the shape after F: in Fortran order */
+    const char *hex;
+    int asked, type;
+    const char *values, *note;
+} forms[] = {
+    {">f8", "(2,)", "3ff8000000000000c000000000000000", -1, TYPE_DOUBLE, "1.5 -2",
+     "big-endian float64, read as 2 elements of type double"},
+    {">i4", "(2,)", "00000102fffffffe", -1, TYPE_INT, "258 -2",
+     "big-endian int32, read as 2 elements of type int"},
+    {">i8", "(1,)", "fffffffffffffffb", -1, TYPE_LONG, "-5", "big-endian int64"},
+    {"<f2", "(4,)", "003c00c00100ff7b", -1, TYPE_FLOAT, "1 -2 0x1p-24 65504",
+     "float16, read as 4 elements of type float"},
+    {">f2", "(2,)", "7c00fc00", TYPE_DOUBLE, TYPE_DOUBLE, "inf -inf",
+     "big-endian float16, read as 2 elements of type double"},
+    {"<V2", "(2,)", "803f40c0", -1, TYPE_FLOAT, "1 -3",
+     "bfloat16, read as 2 elements of type float"},
+    {"bfloat16", "(1,)", "803f", -1, TYPE_FLOAT, "1", "bfloat16"},
+    {"|b1", "(4,)", "000102ff", -1, TYPE_INT, "0 1 1 1", "bool"},
+    {"|u1", "(3,)", "01ff80", -1, TYPE_INT, "1 255 128", "uint8, read as 3 elements of type int"},
+    {"|i1", "(3,)", "01ff80", -1, TYPE_INT, "1 -1 -128", "int8"},
+    {"|i1", "(3,)", "01ff80", TYPE_FLOAT, TYPE_FLOAT, "1 -1 -128",
+     "int8, read as 3 elements of type float"},
+    {"<i2", "(2,)", "0201ffff", -1, TYPE_INT, "258 -1", "int16"},
+    {">u2", "(2,)", "0102ffff", TYPE_LONG, TYPE_LONG, "258 65535",
+     "big-endian uint16, read as 2 elements of type long"},
+    {"<u4", "(2,)", "01000000ffffffff", -1, TYPE_LONG, "1 4294967295",
+     "uint32, read as 2 elements of type long"},
+    {"<i4", "(1,)", "ffffffff", TYPE_DOUBLE, TYPE_DOUBLE, "-1",
+     "int32, read as 1 elements of type double"},
+    {"|u1", "(2, 2)", "01020304", -1, TYPE_INT, "1 2 3 4", "uint8, shape (2, 2), read as 4"},
+    {"|u1", "F(2, 1,2)", "01020304", -1, TYPE_INT, "1 2 3 4", "shape (2, 1,2) in Fortran order"},
+    {"<f4", "(3, 0)", "", -1, TYPE_FLOAT, "", "shape (3, 0)"},
+    {"<f4", "F(1,)", "0000803f", -1, TYPE_FLOAT, "1", ""},
+    {"<f2", "(2,)", "017e0080", -1, TYPE_FLOAT, "nan -0", "float16"},
+    {"<f8", "(0,)", "", -1, TYPE_DOUBLE, "", ""},
+};
+
+#define FORMS ((int)(sizeof forms / sizeof *forms))
+
+static double value_of(size_t i)
+{
+    switch (in.type) {
+    case TYPE_FLOAT:
+        return ((const float *)in.data)[i];
+    case TYPE_DOUBLE:
+        return ((const double *)in.data)[i];
+    case TYPE_INT:
+        return ((const int32_t *)in.data)[i];
+    default:
+        return (double)((const int64_t *)in.data)[i];
+    }
+}
+
+START_TEST(other_forms)
+{
+    const struct form *f = &forms[_i];
+    bool fortran = *f->shape == 'F';
+    unsigned char data[16];
+    char header[128];
+    size_t size = strlen(f->hex) / 2;
+
+    for (size_t k = 0; k < size; k++)
+        sscanf(f->hex + 2 * k, "%2hhx", &data[k]);
+    snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", f->descr,
+             fortran ? "True" : "False", f->shape + fortran);
+    for (size_t pad = 1; pad <= 64; pad += 63) {
+        char *rest = (char *)f->values;
+        size_t n = 0;
+        write_version(1, header, pad, data, size);
+        accepted(f->asked);
+        ck_assert_int_eq(in.type, f->type);
+        for (; *rest != '\0'; n++) {
+            double wanted = strtod(rest, &rest);
+            ck_assert_uint_lt(n, in.n);
+            ck_assert_msg(isnan(wanted)
+                              ? isnan(value_of(n))
+                              : value_of(n) == wanted && !signbit(value_of(n)) == !signbit(wanted),
+                          "%s: element %zu is %g", header, n, value_of(n));
+        }
+        ck_assert_uint_eq(in.n, n);
+        ck_assert_msg(*f->note == '\0' ? *in.note == '\0' : strstr(in.note, f->note) != NULL,
+                      "%s: the note is '%s'", header, in.note);
+        input_free(&in);
+    }
+}
+END_TEST
+
+/* A requested type that cannot hold all values of the file's type is refused. */
+START_TEST(too_narrow)
+{
+    static const struct {
+        const char *descr;
+        int type;
+    } narrow[] = {{"<i4", TYPE_FLOAT}, {"<u4", TYPE_INT},   {"<i8", TYPE_DOUBLE},
+                  {"<f4", TYPE_LONG},  {"<f8", TYPE_FLOAT}, {"<f2", TYPE_INT},
+                  {"<V2", TYPE_LONG},  {"<u4", TYPE_FLOAT}};
+
+    for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++) {
+        char header[128];
+        snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }",
+                 narrow[i].descr);
+        write_npy(header, "\0\0\0\0\0\0\0", (size_t)(narrow[i].descr[2] - '0'));
+        refused(narrow[i].type, "cannot hold", "--type");
+    }
+    write_npy(NPY_GOOD, doubles, sizeof doubles);
+    refused(TYPE_FLOAT, "holds float64, which type float cannot hold", "leave out --type");
+}
+END_TEST
+
+void add_npy(Suite *suite)
+{
+    TCase *npy = files_case(suite, "npy");
+
+    tcase_add_test(npy, types_and_versions);
+    tcase_add_loop_test(npy, headers_refused, 0, (int)(sizeof bad_headers / sizeof *bad_headers));
+    tcase_add_test(npy, headers_taken);
+    tcase_add_loop_test(npy, truncated, 1, 4);
+    tcase_add_test(npy, other_versions);
+    tcase_add_loop_test(npy, other_forms, 0, FORMS);
+    tcase_add_test(npy, too_narrow);
+}

@@ -1,0 +1,434 @@
+/* The reference against wider arithmetic: any pattern, any order, any range.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "values.h"
+
+/* A value of the pattern as the type has it; 64 bits are exact in wide. */
+static wide value_at(int type, const struct pattern *p, uint64_t i)
+{
+    switch (type) {
+    case TYPE_FLOAT:
+        return pattern_float(p, i);
+    case TYPE_DOUBLE:
+        return pattern_double(p, i);
+    case TYPE_INT:
+        return pattern_int(p, i);
+    default:
+        return pattern_long(p, i);
+    }
+}
+
+START_TEST(known_sums)
+{
+    static const float f[] = {1, 2, 3, 4, 5, 6, 7, 8}, f0[] = {-2.5f, 1.5f, -1.0f, 2.0f};
+    static const double d[] = {1, 2, 3, 4, 5, 6, 7, 8}, d0[] = {-2.5, 1.5, -1.0, 2.0};
+    static const int32_t i[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const int64_t l[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    struct reference r = reference_of_array(TYPE_FLOAT, OP_SUM, f, 8, NULL);
+    ck_assert(r.value.as.f == 36 && r.high == 36 && r.low == 0);
+    ck_assert(r.magnitude >= 36 && r.magnitude < 36.000001);
+    ck_assert(reference_of_array(TYPE_DOUBLE, OP_SUM, d, 8, NULL).value.as.d == 36);
+    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_SUM, i, 8, NULL).value.as.i, 36);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_SUM, l, 8, NULL).value.as.l, 36);
+    r = reference_of_array(TYPE_FLOAT, OP_SUM, f0, 4, NULL);
+    ck_assert(r.value.as.f == 0 && r.magnitude >= 7);
+    r = reference_of_array(TYPE_DOUBLE, OP_SUM, d0, 4, NULL);
+    ck_assert(r.value.as.d == 0 && r.magnitude >= 7);
+    ck_assert(reference_of_array(TYPE_DOUBLE, OP_MIN, d0, 4, NULL).value.as.d == -2.5);
+    ck_assert(reference_of_array(TYPE_FLOAT, OP_MAX, f0, 4, NULL).value.as.f == 2);
+    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_MIN, i, 8, NULL).value.as.i, 1);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_MAX, l, 8, NULL).value.as.l, 8);
+}
+END_TEST
+
+START_TEST(no_elements)
+{
+    static const double extremes[OP_COUNT] = {0, INFINITY, -INFINITY};
+    static const int32_t ints[OP_COUNT] = {0, INT32_MAX, INT32_MIN};
+    static const int64_t longs[OP_COUNT] = {0, INT64_MAX, INT64_MIN};
+    for (int op = 0; op < OP_COUNT; op++) {
+        ck_assert(reference_of_array(TYPE_FLOAT, op, NULL, 0, NULL).value.as.f ==
+                  (float)extremes[op]);
+        ck_assert(reference_of_array(TYPE_DOUBLE, op, NULL, 0, NULL).value.as.d == extremes[op]);
+        ck_assert_int_eq(reference_of_array(TYPE_INT, op, NULL, 0, NULL).value.as.i, ints[op]);
+        ck_assert_int_eq(reference_of_array(TYPE_LONG, op, NULL, 0, NULL).value.as.l, longs[op]);
+    }
+    struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, NULL, 0, NULL);
+    ck_assert(outcome(of(TYPE_DOUBLE, 0), &r, 0) == VERDICT_OK);
+    ck_assert(outcome(of(TYPE_DOUBLE, DBL_MIN), &r, 100) == VERDICT_FAIL);
+}
+END_TEST
+
+/* Around every size at which the work is split. */
+static const size_t sizes[] = {1,    2,    7,    8,     9,     15,    16,     17,    255,
+                               2047, 2048, 2049, 65535, 65536, 65537, 131072, 133121};
+#define SIZES ((int)(sizeof sizes / sizeof *sizes))
+
+/* Sum, min and max of every pattern and type against plain loops over exact numbers; and the same from an
+ * array as from the pattern. */
+START_TEST(patterns_against_exact_arithmetic)
+{
+    size_t n = sizes[_i];
+    for (int kind = 0; kind < PATTERN_COUNT; kind++)
+        for (int type = 0; type < TYPE_COUNT; type++) {
+            struct pattern p = {.kind = kind, .seed = 11, .hot = 4000 + n - 1, .hot_value = -3};
+            uint64_t first = 4000;
+            wide sum = 0, magnitude = 0, least = value_at(type, &p, first), greatest = least;
+            uint64_t total = 0;
+            for (size_t i = 0; i < n; i++) {
+                wide x = value_at(type, &p, first + i);
+                sum += x;
+                magnitude += wide_abs(x);
+                least = x < least ? x : least;
+                greatest = x > greatest ? x : greatest;
+                total += type == TYPE_FLOAT || type == TYPE_DOUBLE ? 0 : (uint64_t)(int64_t)x;
+            }
+            struct reference r[OP_COUNT], s;
+            void *data = array(type, &p, first, n);
+            for (int op = 0; op < OP_COUNT; op++) {
+                r[op] = reference_of_pattern(type, op, &p, first, n, NULL);
+                s = reference_of_array(type, op, data, n, NULL);
+                ck_assert_mem_eq(&r[op].value.as, &s.value.as, type_size(type));
+                ck_assert(r[op].high == s.high && r[op].low == s.low);
+                ck_assert(r[op].magnitude == s.magnitude);
+                ck_assert(r[op].type == type && r[op].op == op && r[op].n == n);
+            }
+            free(data);
+            if (type == TYPE_INT) {
+                ck_assert_int_eq(r[OP_SUM].value.as.i, (int32_t)(uint32_t)total);
+                ck_assert_int_eq(r[OP_MIN].value.as.i, (int32_t)least);
+                ck_assert_int_eq(r[OP_MAX].value.as.i, (int32_t)greatest);
+            } else if (type == TYPE_LONG) {
+                ck_assert_int_eq(r[OP_SUM].value.as.l, (int64_t)total);
+                ck_assert_int_eq(r[OP_MIN].value.as.l, (int64_t)least);
+                ck_assert_int_eq(r[OP_MAX].value.as.l, (int64_t)greatest);
+            } else {
+                wide error = wide_abs((wide)r[OP_SUM].high + (wide)r[OP_SUM].low - sum);
+                ck_assert_msg(error <= magnitude * (wide)0x1p-75,
+                              "%s %s: error 2^%g of the magnitude", pattern_name(kind),
+                              type_name(type), log2((double)(error / magnitude)));
+                ck_assert((wide)r[OP_SUM].magnitude >= magnitude);
+                ck_assert((wide)r[OP_SUM].magnitude <= magnitude * (wide)(1 + 1e-8));
+                ck_assert(FLOATING(r[OP_MIN], type) == (double)least);
+                ck_assert(FLOATING(r[OP_MAX], type) == (double)greatest);
+            }
+        }
+}
+END_TEST
+
+/* Values over the whole range that 113 bits hold exactly, in an order for which plain sums fail. */
+START_TEST(ill_conditioned_sum)
+{
+    enum { N = 40000 };
+    static double x[N];
+    wide sum = 0;
+    for (size_t i = 0; i < N; i++) {
+        uint64_t hash = pattern_hash(3, i / 2);
+        double big = ldexp((double)(int64_t)(hash >> 11), (int)(hash & 31) - 16);
+        x[i] = i % 2 == 0 ? big : -big;
+    }
+    for (size_t i = N - 1; i > 0; i--) { /* shuffled */
+        size_t j = (size_t)(pattern_hash(4, i) % (i + 1));
+        double swap = x[i];
+        x[i] = x[j];
+        x[j] = swap;
+    }
+    x[N / 3] += 0x1p-14;
+    double plain = 0;
+    for (size_t i = 0; i < N; i++) {
+        sum += x[i];
+        plain += x[i];
+    }
+    struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
+    ck_assert((wide)r.high + (wide)r.low == sum);
+    ck_assert((wide)plain != sum); /* or this would be no test */
+}
+END_TEST
+
+/* The clock is read every 2^26 elements; nothing is lost there. */
+START_TEST(several_rounds)
+{
+    size_t n = ((size_t)1 << 26) + 5;
+    struct pattern ones = {.kind = PATTERN_ONES};
+    struct pattern hot = {.kind = PATTERN_ONEHOT, .hot = (uint64_t)1 << 26, .hot_value = 9};
+    ck_assert_int_eq(reference_of_pattern(TYPE_INT, OP_SUM, &ones, 0, n, NULL).value.as.i,
+                     (int32_t)n);
+    ck_assert_int_eq(reference_of_pattern(TYPE_LONG, OP_MAX, &hot, 0, n, NULL).value.as.l, 9);
+}
+END_TEST
+
+START_TEST(threads_do_not_show)
+{
+#ifdef _OPENMP
+    struct pattern p = {.kind = PATTERN_RANDOM, .seed = 5};
+    size_t n = 3000001;
+    omp_set_num_threads(1);
+    struct reference one = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
+    for (int threads = 2; threads < 8; threads++) {
+        omp_set_num_threads(threads);
+        struct reference r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
+        ck_assert(r.high == one.high && r.low == one.low && r.magnitude == one.magnitude);
+    }
+#endif
+}
+END_TEST
+
+START_TEST(integer_sums_wrap)
+{
+    static const int32_t i[] = {INT32_MAX, 1, INT32_MAX, INT32_MAX};
+    static const int64_t l[] = {INT64_MIN, -1, INT64_MIN};
+    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_SUM, i, 2, NULL).value.as.i, INT32_MIN);
+    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_SUM, i, 4, NULL).value.as.i, INT32_MAX - 1);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_SUM, l, 2, NULL).value.as.l, INT64_MAX);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_SUM, l, 3, NULL).value.as.l, -1);
+}
+END_TEST
+
+/* NaN wins wherever it stands; -0 is below +0; infinities are ordinary. */
+START_TEST(extremes_of_special_values)
+{
+    enum { N = 20 };
+    double d[N];
+    float f[N];
+    for (int at = 0; at < N; at++) {
+        for (int k = 0; k < N; k++)
+            d[k] = k, f[k] = (float)k;
+        d[at] = at % 2 ? -NAN : NAN;
+        f[at] = at % 2 ? -NAN : NAN;
+        for (int op = 0; op < OP_COUNT; op++) {
+            ck_assert(isnan(reference_of_array(TYPE_DOUBLE, op, d, N, NULL).value.as.d));
+            ck_assert(isnan(reference_of_array(TYPE_FLOAT, op, f, N, NULL).value.as.f));
+        }
+    }
+    for (int at = 0; at < N; at++)
+        for (int negative = 0; negative < 2; negative++) {
+            for (int k = 0; k < N; k++)
+                d[k] = (k == at) == negative ? -0.0 : 0.0, f[k] = (float)d[k];
+            struct scalar least = reference_of_array(TYPE_DOUBLE, OP_MIN, d, N, NULL).value;
+            struct scalar greatest = reference_of_array(TYPE_DOUBLE, OP_MAX, d, N, NULL).value;
+            ck_assert(least.as.d == 0 && signbit(least.as.d));
+            ck_assert(greatest.as.d == 0 && !signbit(greatest.as.d));
+            least = reference_of_array(TYPE_FLOAT, OP_MIN, f, N, NULL).value;
+            greatest = reference_of_array(TYPE_FLOAT, OP_MAX, f, N, NULL).value;
+            ck_assert(least.as.f == 0 && signbit(least.as.f));
+            ck_assert(greatest.as.f == 0 && !signbit(greatest.as.f));
+        }
+    d[3] = INFINITY, d[5] = -INFINITY, d[7] = DBL_MAX, d[8] = -4.9e-324;
+    ck_assert(reference_of_array(TYPE_DOUBLE, OP_MIN, d, N, NULL).value.as.d == -INFINITY);
+    ck_assert(reference_of_array(TYPE_DOUBLE, OP_MAX, d, N, NULL).value.as.d == INFINITY);
+    ck_assert(reference_of_array(TYPE_DOUBLE, OP_MIN, d + 7, 2, NULL).value.as.d == -4.9e-324);
+}
+END_TEST
+
+START_TEST(sums_of_special_values)
+{
+    for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++)
+        for (size_t n = 1; n < 70000; n = 3 * n + 1) {
+            struct pattern p = {.kind = PATTERN_RANDOM, .seed = 1};
+            void *data = array(type, &p, 0, n);
+            struct reference r;
+#define SET(I, X)                                                                                  \
+    (type == TYPE_FLOAT ? (((float *)data)[I] = (float)(X)) : (((double *)data)[I] = (X)))
+            SET(n - 1, INFINITY);
+            r = reference_of_array(type, OP_SUM, data, n, NULL);
+            ck_assert(FLOATING(r, type) == INFINITY);
+            ck_assert(outcome(of(type, 1), &r, 5) == VERDICT_FAIL);
+            ck_assert(outcome(of(type, NAN), &r, 5) == VERDICT_FAIL);
+            struct verdict v = verify_check(r.value, &r, 5);
+            ck_assert(v.outcome == VERDICT_OK && v.error == 0 && v.ulps == 0);
+            SET(n - 1, -INFINITY);
+            ck_assert(FLOATING(reference_of_array(type, OP_SUM, data, n, NULL), type) == -INFINITY);
+            SET(n - 1, NAN);
+            r = reference_of_array(type, OP_SUM, data, n, NULL);
+            ck_assert(isnan(FLOATING(r, type)));
+            v = verify_check(of(type, -NAN), &r, 5);
+            ck_assert(v.outcome == VERDICT_OK);
+            ck_assert(outcome(of(type, 0), &r, 5) == VERDICT_FAIL);
+            SET(n - 1, INFINITY);
+            SET(0, -INFINITY);
+            if (n > 1)
+                ck_assert(isnan(FLOATING(reference_of_array(type, OP_SUM, data, n, NULL), type)));
+            free(data);
+        }
+}
+END_TEST
+
+/* The elements, their sum rounded once, a result, and the verdict on it. */
+static const struct {
+    int type;
+    double x[6], sum, value;
+    int outcome;
+    const char *rule;
+} huge[] = {
+#define MAX DBL_MAX
+    {TYPE_DOUBLE, {1e308, 1e308, 1e308}, INFINITY, INFINITY, VERDICT_OK, "a-priori"},
+    {TYPE_DOUBLE, {1e308, 1e308, 1e308}, INFINITY, 1e308, VERDICT_FAIL, "a-priori"},
+    {TYPE_DOUBLE, {1e308, 1e308, 1e308}, INFINITY, -INFINITY, VERDICT_FAIL, "a-priori"},
+    {TYPE_DOUBLE, {1e308, 1e308, 1e308}, INFINITY, NAN, VERDICT_FAIL, "a-priori"},
+    {TYPE_DOUBLE, {-1e308, -1e308}, -INFINITY, -INFINITY, VERDICT_OK, "a-priori"},
+    {TYPE_DOUBLE, {-1e308, -1e308}, -INFINITY, INFINITY, VERDICT_FAIL, "a-priori"},
+    /* the sum is in range, but intermediate sums need not be */
+    {TYPE_DOUBLE, {MAX, MAX, -MAX}, MAX, MAX, VERDICT_OK, "a-priori"},
+    {TYPE_DOUBLE, {MAX, MAX, -MAX}, MAX, MAX / 2, VERDICT_FAIL, "a-priori"},
+    {TYPE_DOUBLE, {MAX, MAX, -MAX}, MAX, INFINITY, VERDICT_UNPROVEN, "overflow"},
+    {TYPE_DOUBLE, {MAX, 1e300, -MAX, -1e300}, 0, INFINITY, VERDICT_UNPROVEN, "overflow"},
+    {TYPE_DOUBLE, {MAX, 1e300, -MAX, -1e300}, 0, NAN, VERDICT_UNPROVEN, "overflow"},
+    {TYPE_DOUBLE, {MAX, 1e300, -MAX, -1e300}, 0, 0, VERDICT_OK, "a-priori"},
+    {TYPE_DOUBLE, {MAX, 1e300, -1e308}, MAX - 1e308 + 1e300, -INFINITY, VERDICT_FAIL, "a-priori"},
+    {TYPE_DOUBLE, {MAX, 1e300, -1e308}, MAX - 1e308 + 1e300, NAN, VERDICT_FAIL, "a-priori"},
+    /* small ones are not lost beside large ones */
+    {TYPE_DOUBLE, {MAX, MAX, 3, -MAX, -MAX, 4}, 7, 7, VERDICT_OK, "a-priori"},
+    /* the largest number and less than half of its last place; and half of it, which rounds up */
+    {TYPE_DOUBLE, {MAX, 0x1p969, 0x1p968}, MAX, MAX, VERDICT_OK, "a-priori"},
+    {TYPE_DOUBLE, {MAX, 0x1p969, 0x1p969}, INFINITY, INFINITY, VERDICT_OK, "a-priori"},
+    /* within the bound */
+    {TYPE_DOUBLE, {MAX, 0x1p969, 0x1p969}, INFINITY, MAX, VERDICT_OK, "a-priori"},
+    {TYPE_FLOAT, {FLT_MAX, FLT_MAX, -FLT_MAX}, FLT_MAX, FLT_MAX, VERDICT_OK, "a-priori"},
+    {TYPE_FLOAT, {FLT_MAX, FLT_MAX, -FLT_MAX}, FLT_MAX, 0, VERDICT_FAIL, "a-priori"},
+    {TYPE_FLOAT, {FLT_MAX, FLT_MAX, -FLT_MAX}, FLT_MAX, INFINITY, VERDICT_UNPROVEN, "overflow"},
+    {TYPE_FLOAT, {FLT_MAX, FLT_MAX}, INFINITY, INFINITY, VERDICT_OK, "a-priori"},
+    {TYPE_FLOAT, {FLT_MAX, FLT_MAX}, INFINITY, FLT_MAX, VERDICT_FAIL, "a-priori"},
+    {TYPE_FLOAT, {FLT_MAX, FLT_MAX}, INFINITY, -INFINITY, VERDICT_FAIL, "a-priori"},
+    {TYPE_DOUBLE, {0x1p1023, 0x1p1022}, 0x1.8p1023, INFINITY, VERDICT_FAIL, "exact"},
+};
+
+START_TEST(sums_beyond_the_range)
+{
+    int type = huge[_i].type;
+    struct reference r = sum_of(type, huge[_i].x, 6);
+    ck_assert_msg(FLOATING(r, type) == huge[_i].sum, "%g", FLOATING(r, type));
+    struct verdict v = verify_check(of(type, huge[_i].value), &r, 5);
+    ck_assert_msg(v.outcome == huge[_i].outcome, "%s", verdict_name(v.outcome));
+    ck_assert_str_eq(v.rule, huge[_i].rule);
+    ck_assert(!isnan(v.error) && !isnan(v.bound) && !isnan(v.ulps));
+}
+END_TEST
+
+/* Enough elements for the threads to share the work. */
+START_TEST(long_sum_beyond_the_range)
+{
+    enum { N = 100000 };
+    static double x[N];
+    for (size_t i = 0; i < N; i++)
+        x[i] = 1e304;
+    struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
+    ck_assert(r.value.as.d == INFINITY);
+    ck_assert(outcome(of(TYPE_DOUBLE, 3.9e306), &r, 400) == VERDICT_FAIL);
+    ck_assert(outcome(of(TYPE_DOUBLE, INFINITY), &r, 400) == VERDICT_OK);
+    for (size_t i = 0; i < N; i++)
+        x[i] = i % 2 == 0 ? 1e304 : -1e304;
+    x[N - 1] += 1e290;
+    r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
+    ck_assert(r.value.as.d == x[N - 1] + 1e304);
+}
+END_TEST
+
+/* 1 + 2^-24 + 2^-60 in float: rounded to double first, it would lie between two floats and go down. */
+START_TEST(sums_are_rounded_once)
+{
+    static const float up[] = {1, 0x1p-24f, 0x1p-60f}, down[] = {1, 0x3p-24f, -0x1p-60f};
+    ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, up, 3, NULL).value.as.f == 1 + 0x1p-23f);
+    ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, up, 2, NULL).value.as.f == 1);
+    ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, down, 3, NULL).value.as.f == 1 + 0x1p-23f);
+    ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, down, 2, NULL).value.as.f == 1 + 0x1p-22f);
+}
+END_TEST
+
+/* Digits that twice the precision of double loses, and terms over its whole range. */
+static const struct {
+    double x[6], sum;
+} digits[] = {
+    {{0x1p53, 1, 0x1p-60}, 9007199254740994},
+    {{0x1p53, 1}, 9007199254740992},
+    {{0x1p53, 1, -0x1p-1074}, 9007199254740992},
+    {{0x1p53, 3, -0x1p-1074}, 9007199254740994},
+    {{-0x1p53, -1, -0x1p-500}, -9007199254740994},
+    {{1e308, 0x1p-1074, -1e308}, 0x1p-1074},
+    {{DBL_MAX, 1, -DBL_MAX, 0x1p-60, 0x1p-1000, -1}, 0x1p-60},
+    {{0x1p900, 0x1p300, -0x1p900, 0x1p-300, -0x1p300, 0x1p-1000}, 0x1p-300},
+    {{0x1p-1022, -0x1p-1074, -0x1p-1022}, -0x1p-1074},
+    {{1, 0x1p-53, 0x1p-106, 0x1p-159, 0x1p-212}, 1 + 0x1p-52},
+    {{1, 0x1p-53, -0x1p-106, 0x1p-159, 0x1p-212}, 1},
+};
+
+START_TEST(every_digit_counts)
+{
+    double x[6];
+
+    for (int turn = 0; turn < 6; turn++) { /* in every order of a circle */
+        for (int i = 0; i < 6; i++)
+            x[i] = digits[_i].x[(i + turn) % 6];
+        double sum = reference_of_array(TYPE_DOUBLE, OP_SUM, x, 6, NULL).value.as.d;
+        ck_assert_msg(sum == digits[_i].sum, "%a", sum);
+    }
+}
+END_TEST
+
+/* Every exponent and both signs, in many pieces and chunks: the same in another order, and 0 beside its opposite. */
+START_TEST(order_does_not_matter)
+{
+    enum { N = 150000 };
+    double *x = malloc(2 * N * sizeof *x);
+    struct pattern mixed = {.kind = PATTERN_MIXED, .seed = 9};
+
+    ck_assert_ptr_nonnull(x);
+    for (size_t i = 0; i < N; i++)
+        x[i] = ldexp(pattern_double(&mixed, i), (int)(pattern_hash(5, i) % 2000) - 1040);
+    struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
+    for (size_t i = 0; i < N / 2; i++) {
+        double swap = x[i];
+        x[i] = x[N - 1 - i];
+        x[N - 1 - i] = swap;
+    }
+    struct reference s = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
+    ck_assert(r.high == s.high && r.low == s.low && isfinite(r.high) && r.low != 0);
+    ck_assert(s.magnitude > 0.999999 * r.magnitude && s.magnitude < 1.000001 * r.magnitude);
+    for (size_t i = 0; i < N; i++)
+        x[N + i] = -x[i];
+    x[7] = 0x1p-1074 + x[7];
+    r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, 2 * N, NULL);
+    ck_assert(r.high == x[7] + x[N + 7] && r.low == 0);
+    free(x);
+}
+END_TEST
+
+/* Below the smallest number of the type products are rounded: no unit makes their sum exact. */
+START_TEST(units_below_the_type)
+{
+    struct precise sum = precise_nothing;
+
+    precise_add(&sum, 0x3p-160);
+    precise_unit(&sum, 0x1p-160);
+    ck_assert(!reference_of_sum(TYPE_FLOAT, 1, &sum, 0).exact);
+    ck_assert(reference_of_sum(TYPE_DOUBLE, 1, &sum, 0).exact);
+    precise_add(&sum, 0x1p-149);
+    sum.unit = 0x1p-149;
+    ck_assert(reference_of_sum(TYPE_FLOAT, 1, &sum, 0).exact);
+}
+END_TEST
+
+void add_references(Suite *suite)
+{
+    TCase *tests = suite_case(suite, "reference");
+
+    tcase_add_test(tests, known_sums);
+    tcase_add_test(tests, no_elements);
+    tcase_add_loop_test(tests, patterns_against_exact_arithmetic, 0, SIZES);
+    tcase_add_test(tests, ill_conditioned_sum);
+    tcase_add_test(tests, several_rounds);
+    tcase_add_test(tests, threads_do_not_show);
+    tcase_add_test(tests, integer_sums_wrap);
+    tcase_add_test(tests, extremes_of_special_values);
+    tcase_add_test(tests, sums_of_special_values);
+    tcase_add_loop_test(tests, sums_beyond_the_range, 0, (int)(sizeof huge / sizeof *huge));
+    tcase_add_test(tests, long_sum_beyond_the_range);
+    tcase_add_test(tests, sums_are_rounded_once);
+    tcase_add_loop_test(tests, every_digit_counts, 0, sizeof digits / sizeof *digits);
+    tcase_add_test(tests, order_does_not_matter);
+    tcase_add_test(tests, units_below_the_type);
+}

@@ -1,0 +1,79 @@
+/* What the parts of test_verify.c share: values of each type, and wider arithmetic.
+ * SPDX-License-Identifier: MIT */
+#ifndef TEST_VERIFY_VALUES_H
+#define TEST_VERIFY_VALUES_H
+
+#include <float.h>
+#include <math.h>
+
+#include "suite.h"
+
+#include "verdict/verify.h"
+
+/* 113 bits of significand: exact for the sums below. */
+#if defined(__x86_64__) || defined(__powerpc64__)
+__extension__ typedef __float128 wide;
+#else
+typedef long double wide;
+#endif
+
+static inline wide wide_abs(wide x)
+{
+    return x < 0 ? -x : x;
+}
+
+#define FLOATING(R, TYPE) ((TYPE) == TYPE_FLOAT ? (double)(R).value.as.f : (R).value.as.d)
+
+/* A value of the type, rounded to it if it is floating. */
+static inline struct scalar of(int type, double x)
+{
+    struct scalar s = {.type = type};
+
+    if (type == TYPE_FLOAT)
+        s.as.f = (float)x;
+    else if (type == TYPE_DOUBLE)
+        s.as.d = x;
+    else if (type == TYPE_INT)
+        s.as.i = (int32_t)x;
+    else
+        s.as.l = (int64_t)x;
+    return s;
+}
+
+static inline int outcome(struct scalar value, const struct reference *r, size_t chain)
+{
+    return verify_check(value, r, chain).outcome;
+}
+
+/* n values of the pattern in memory. */
+static inline void *array(int type, const struct pattern *p, uint64_t first, size_t n)
+{
+    char *data = malloc(n * type_size(type) + 1);
+    ck_assert_ptr_nonnull(data);
+    for (size_t i = 0; i < n; i++) {
+        if (type == TYPE_FLOAT)
+            ((float *)data)[i] = pattern_float(p, first + i);
+        else if (type == TYPE_DOUBLE)
+            ((double *)data)[i] = pattern_double(p, first + i);
+        else if (type == TYPE_INT)
+            ((int32_t *)data)[i] = pattern_int(p, first + i);
+        else
+            ((int64_t *)data)[i] = pattern_long(p, first + i);
+    }
+    return data;
+}
+
+/* Of numbers that are rounded to the type first. */
+static inline struct reference sum_of(int type, const double *x, size_t n)
+{
+    float f[8];
+
+    for (size_t i = 0; i < n && i < 8; i++)
+        f[i] = (float)x[i];
+    return reference_of_array(type, OP_SUM, type == TYPE_FLOAT ? (const void *)f : x, n, NULL);
+}
+
+void add_references(Suite *suite);
+void add_verdicts(Suite *suite);
+
+#endif

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The Python module of libreduction, built for the CPU: every function, kinds of arrays, arguments that are wrong.
+
+usage: check_python.py [numpy]
+"""
+import array
+import ctypes
+import math
+import sys
+import threading
+
+import libreduction as lr
+
+
+def raises(kind, function, *arguments, **keywords):
+    try:
+        function(*arguments, **keywords)
+    except kind as error:
+        return str(error)
+    raise AssertionError(f'{function.__name__}{arguments}: no {kind.__name__}')
+
+
+def check_functions(make):
+    """make(code, values): an array"""
+    for code in 'fdiq':
+        values = [((7919 * i) % 1013) % 13 - 6 for i in range(10007)]
+        x = make(code, values)
+        assert lr.sum(x) == sum(values), code
+        assert lr.sum_tree(x) == sum(values)
+        assert lr.min(x) == min(values)
+        assert lr.max(x) == max(values)
+        assert lr.argmin(x) == (min(values), values.index(min(values)))
+        assert lr.argmax(x) == (max(values), values.index(max(values)))
+        assert lr.dot(x, x) == sum(v * v for v in values)
+        m = lr.moments(x)
+        mean = sum(values) / len(values)
+        assert (m.count, m.min, m.max) == (len(values), min(values), max(values))
+        assert math.isclose(m.mean, mean, rel_tol=1e-9, abs_tol=1e-9)
+        assert math.isclose(m.variance, sum((v - mean) ** 2 for v in values) / len(values), rel_tol=1e-9)
+        out, place = make(code, [0]), make('q', [0])
+        assert lr.sum(x, out=out) is out and out[0] == sum(values)
+        lr.argmax(x, out=(out, place))
+        assert (out[0], place[0]) == lr.argmax(x)
+        sums = make(code, [0] * 100)
+        lr.sum_rows(make(code, values[:3000]), (100, 30), sums)
+        assert list(sums) == [sum(values[30 * k:30 * k + 30]) for k in range(100)]
+        lr.max_columns(make(code, values[:3000]), (30, 100), sums)
+        assert list(sums) == [max(values[k:3000:100]) for k in range(100)]
+        raises(ValueError, lr.sum_rows, make(code, values[:3000]), (30, 100), sums)
+        if code in 'fd':
+            assert lr.asum(x) == sum(abs(v) for v in values)
+            assert lr.sum_binned(x) == sum(values)
+            assert math.isclose(lr.nrm2(x), math.sqrt(sum(v * v for v in values)), rel_tol=1e-7)
+        else:
+            raises(lr.Error, lr.asum, x)
+    assert lr.sum(make('d', [])) == 0 and lr.argmin(make('d', []))[1] == -1
+    assert math.isnan(lr.max(make('d', [1, math.nan, 3])))
+    raises(ValueError, lr.dot, make('d', [1]), make('d', [1, 2]))
+    raises(ValueError, lr.dot, make('d', [1]), make('f', [1]))
+    raises(ValueError, lr.sum, make('d', [1]), out=make('f', [1]))
+    raises(ValueError, lr.sum, make('d', [1]), out=make('d', [1, 2]))
+    raises(TypeError, lr.sum, 3)
+    x = make('d', [1, 2, 3])
+    error = raises(lr.Error, lr.sum, x, out=x[1:2]) if hasattr(x, 'shape') else 'lies in'
+    assert 'lies in' in error
+
+
+class Foreign:
+    """A protocol and nothing else."""
+
+    def __init__(self, values, name, **more):
+        self.values = (ctypes.c_double * len(values))(*values)
+        interface = {'shape': (len(values),), 'typestr': '<f8', 'data': (ctypes.addressof(self.values), False), 'version': 3}
+        setattr(self, name, dict(interface, **more))
+
+
+def check_protocols():
+    assert lr.sum(Foreign([1, 2, 4], '__array_interface__')) == 7
+    assert lr.sum(Foreign([1, 2, 4, 8], '__array_interface__', shape=(2, 2), strides=(8, 16))) == 15
+    raises(ValueError, lr.sum, Foreign([1, 2, 4, 8], '__array_interface__', shape=(2,), strides=(16,)))
+    raises(TypeError, lr.sum, Foreign([1, 2], '__array_interface__', typestr='>f8'))
+    raises(TypeError, lr.sum, Foreign([1, 2], '__array_interface__', typestr='<u8'))
+    assert 'memory of the device' in raises(TypeError, lr.sum, Foreign([1], '__cuda_array_interface__'))
+    raises(ValueError, lr.sum, memoryview(array.array('d', [1, 2, 3, 4]))[::2])
+    raises(TypeError, lr.sum, b'12345678')
+
+
+def check_threads():
+    wrong = []
+
+    def work(first):
+        x = array.array('q', range(first, first + 5000))
+        for _ in range(100):
+            if lr.sum(x) != sum(x):
+                wrong.append(first)
+    threads = [threading.Thread(target=work, args=(k * 1000,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def check_numpy():
+    import numpy
+    codes = {'f': numpy.float32, 'd': numpy.float64, 'i': numpy.int32, 'q': numpy.int64}
+    check_functions(lambda code, values: numpy.array(values, codes[code]))
+    x = numpy.arange(60.0).reshape(3, 4, 5)
+    assert lr.sum(x) == lr.sum(x.transpose(2, 0, 1)) == 1770
+    raises(ValueError, lr.sum, x[:, ::2])
+    raises(TypeError, lr.sum, x.astype(numpy.float16))
+
+    class Capsule:  # DLPack and nothing else
+        def __dlpack__(self, **keywords):
+            return x.__dlpack__()
+    if hasattr(x, '__dlpack__'):
+        assert lr.sum(Capsule()) == 1770
+
+
+assert lr.targets() == ['cpu'] and lr.version()[0].isdigit()
+if sys.argv[1:] == ['numpy']:
+    check_numpy()
+else:
+    check_functions(array.array)
+    check_protocols()
+    check_threads()
+print('all right')

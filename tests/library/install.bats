@@ -1,0 +1,149 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# libreduction as people have it: installed, and used from outside of the sources in C by pkg-config and by CMake, in
+# Fortran and in Python. Built for the CPU.
+load ../lib/check
+
+setup_file() {
+    make -j2 GPU=cpu install DESTDIR="$work/stage" PREFIX=/opt/r >"$work/installed" 2>&1 || { cat "$work/installed"; return 1; }
+    mv "$work/stage/opt/r" "$work/tree" # it can be moved
+    cp -R library/examples "$work"
+}
+setup() {
+    root=$PWD
+    cd "$work"
+    export PKG_CONFIG_PATH=$work/tree/lib/pkgconfig LD_LIBRARY_PATH=$work/tree/lib
+    unset LIBREDUCTION
+}
+
+@test "what is installed" {
+    (cd tree && find . ! -type d | sort) >said
+    check 'no more and no less' diff - said <<'END'
+./include/libreduction.f90
+./include/libreduction.h
+./lib/cmake/libreduction/libreduction-config-version.cmake
+./lib/cmake/libreduction/libreduction-config.cmake
+./lib/libreduction.a
+./lib/libreduction.so
+./lib/libreduction.so.0
+./lib/libreduction.so.0.1.0
+./lib/pkgconfig/libreduction.pc
+./share/libreduction/python/libreduction.py
+./share/libreduction/python/pyproject.toml
+./share/man/man3/libreduction.3
+END
+    check 'nothing is left to fill in' [ -z "$(grep -rl '@[A-Z]*@' tree --include='*.pc' --include='*.cmake' --include='*.3' --include='*.toml')" ]
+    try man --warnings -l tree/share/man/man3/libreduction.3
+    check 'the manual page has no mistakes' [ "$status" -eq 127 ] || [ ! -s "$work/error" ]
+}
+
+@test "the symbols are those of the header, shared and static" {
+    grep -o '^LR_API [^(]*' tree/include/libreduction.h | grep -o 'lr_[a-z0-9_]*$' | sort >declared
+    check 'the header declares functions' [ "$(wc -l <declared)" -ge 30 ]
+    nm -D --defined-only tree/lib/libreduction.so | awk '{ print $3 }' | sort >shared
+    check 'shared' diff declared shared
+    nm -g --defined-only tree/lib/libreduction.a | awk 'NF == 3 { print $3 }' | sort >static
+    check 'static' diff declared static
+    check 'the soname' [ "$(objdump -p tree/lib/libreduction.so | awk '/SONAME/ { print $2 }')" = libreduction.so.0 ]
+    for language in include/libreduction.f90 share/libreduction/python/libreduction.py; do
+        for name in $(grep -vE '_value$|create_in|workspace_bytes|leave_stream|input_ready|runtime_error' declared); do
+            check "$language has $name" grep -qiE "\\b$name\\b|'${name#lr_}'" "tree/$language"
+        done
+    done
+}
+
+@test "C by pkg-config, shared and static; the header alone in C11 and C++" {
+    try cc -std=c11 -Wall -Wextra -Wpedantic -Werror -o solve examples/solve.c $(pkg-config --cflags --libs libreduction)
+    check 'solve.c compiles' [ "$status" -eq 0 ]
+    try ./solve
+    check 'and solves' [ "$(cat "$work/said")" = $'36\n0' ]
+    try cc -std=c11 -Wall -Wextra -Werror -o cg examples/cg.c $(pkg-config --cflags libreduction) \
+        $(pkg-config --static --libs libreduction | sed 's/-lreduction/-l:libreduction.a/') -lm
+    check 'cg.c links the static library' [ "$status" -eq 0 ]
+    try env -u LD_LIBRARY_PATH ./cg
+    check 'and converges' [ "$status" -eq 0 ]
+    echo '#include <libreduction.h>' >alone.c
+    check 'C11' cc -std=c11 -Wall -Wextra -Wpedantic -Werror -Itree/include -fsyntax-only alone.c
+    check 'C++' c++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Itree/include -fsyntax-only alone.c
+}
+
+@test "every HIP call fails once: a status, or a right result" {
+    cc -std=c11 -o solve examples/solve.c $(pkg-config --cflags --libs libreduction)
+    right=0 wrong=0
+    for call in $(seq 1 60); do
+        code=0
+        HIP_CPU_FAIL=any:$call ./solve >out 2>error || code=$?
+        case $code in
+        0)
+            right=$((right + 1))
+            check "call $call: nothing is printed but the results" [ "$(cat out error)" = $'36\n0' ]
+            ;;
+        1)
+            wrong=$((wrong + 1))
+            check "call $call: one line of the program's own: $(cat error)" grep -qE '^solve: .*[a-z].*$' error
+            check "call $call: and no other" [ "$(wc -l <error)" -eq 1 ]
+            ;;
+        *) check "call $call: exit code $code: $(cat out error)" false ;;
+        esac
+    done
+    check "$wrong calls failed, $right were not made or not needed" [ $wrong -ge 9 ]
+    check 'the last of them is behind the last call' [ $right -ge 10 ]
+}
+
+@test "C by CMake" {
+    command -v cmake >/dev/null || skip 'no cmake: ./install-deps.sh develop'
+    mkdir -p project
+    cp examples/*.[ch] project
+    cat >project/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(consumer C)
+find_package(libreduction 0.1 REQUIRED)
+add_executable(solve solve.c)
+target_link_libraries(solve libreduction::shared)
+add_executable(cg cg.c)
+target_link_libraries(cg libreduction::static m)
+message(STATUS "targets: ${libreduction_TARGETS}")
+END
+    try cmake -S project -B built -DCMAKE_PREFIX_PATH="$work/tree"
+    check 'it finds the package, and says its targets' says 'targets: cpu'
+    try cmake --build built
+    check 'it builds' [ "$status" -eq 0 ]
+    check 'shared' [ "$(env -u LD_LIBRARY_PATH built/solve)" = $'36\n0' ]
+    check 'static' built/cg
+    sed -i 's/libreduction 0.1/libreduction 1.0/' project/CMakeLists.txt
+    try cmake -S project -B other -DCMAKE_PREFIX_PATH="$work/tree"
+    check 'another major version is refused' [ "$status" -ne 0 ]
+}
+
+@test "Fortran" {
+    command -v gfortran >/dev/null || skip 'no gfortran: ./install-deps.sh develop'
+    try gfortran -std=f2018 -Wall -Werror -O1 -o cg_f tree/include/libreduction.f90 examples/cg.f90 $(pkg-config --libs libreduction)
+    check 'it compiles' [ "$status" -eq 0 ]
+    try ./cg_f
+    check 'it converges' [ "$status" -eq 0 ]
+    check 'and says so' says 'iterations, residual'
+}
+
+@test "Python: buffers, NumPy, pip" {
+    export PYTHONPATH=$work/tree/share/libreduction/python
+    try python3 "$root/tests/library/check_python.py"
+    check 'the module' ends 0 'all right'
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import numpy' 2>/dev/null || continue
+        try "$python" "$root/tests/library/check_python.py" numpy
+        check "NumPy of $python" ends 0 'all right'
+        numpy=yes
+    done
+    check 'NumPy was tried: ./install-deps.sh develop' [ "$numpy" = yes ]
+    unset PYTHONPATH
+    for python in python3 /usr/bin/python3; do
+        if "$python" -c 'import setuptools, wheel, pip' 2>/dev/null; then break; fi
+        python=
+    done
+    check 'pip, setuptools and wheel are there: ./install-deps.sh develop' [ -n "$python" ]
+    cp -R tree/share/libreduction/python package
+    try "$python" -m pip install --no-build-isolation --no-deps --no-index --target site ./package
+    check 'pip installs it' [ "$status" -eq 0 ]
+    PYTHONPATH=$work/site LIBREDUCTION=$work/tree/lib/libreduction.so try "$python" -c 'import libreduction; print(libreduction.targets())'
+    check 'and it finds the library by its name' ends 0 cpu
+}

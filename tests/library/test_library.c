@@ -1,0 +1,315 @@
+/* libreduction through its header: every function against the exact reference, arguments, streams, graphs, threads.
+ * SPDX-License-Identifier: MIT */
+#include <pthread.h>
+
+#include "stand.h"
+
+static const size_t sizes[] = {0,    1,    2,    3,     4,     5,     31,     33,     64,    1000,
+                               1023, 4096, 4099, 16385, 32768, 65537, 131075, 262144, 300000};
+
+START_TEST(sizes_and_alignments)
+{
+    int type = _i;
+
+    fill(type, (uint64_t)type, LARGEST + SPARE);
+    upload((LARGEST + SPARE) * type_size(type));
+    for (size_t f = 0; f < COUNT(functions); f++)
+        for (size_t s = 0; s < COUNT(sizes) && has_type(f, type); s++)
+            for (size_t offset = s % 3; offset < 4; offset += 1 + (sizes[s] > 5000) * 2) {
+                size_t n = sizes[s];
+                struct scalar value = {.type = type};
+                const char *x = d_x + offset * type_size(type);
+                ck_assert_int_eq(functions[f].call(handle, type, x, n, &d_result[s].as, stream),
+                                 LR_OK);
+                judge(f, type, offset, n, result_at(s, type), "on the device");
+                ck_assert_int_eq(functions[f].value(handle, type, x, n, &value.as, stream), LR_OK);
+                judge(f, type, offset, n, value, "to the host");
+            }
+}
+END_TEST
+
+#if !defined(__HIP_PLATFORM_CPU__)
+START_TEST(large)
+{
+    int type = _i;
+
+    fill(type, 5, LARGEST);
+    upload(LARGEST * type_size(type));
+    for (size_t f = 0; f < COUNT(functions); f++)
+        for (size_t n = LARGEST; n > 300000 && has_type(f, type); n = n / 3) {
+            ck_assert_int_eq(functions[f].call(handle, type, d_x, n, &d_result->as, stream), LR_OK);
+            judge(f, type, 0, n, result_at(0, type), "large");
+        }
+}
+END_TEST
+#endif
+
+/* NaN, inf, -0 at any place, and no element. */
+START_TEST(special_values)
+{
+    static const double specials[] = {NAN, INFINITY, -INFINITY, -0.0,
+                                      0.0, DBL_MAX,  -DBL_MAX,  DBL_MIN / 4};
+    int type = _i;
+    size_t size = type_size(type);
+
+    for (size_t k = 0; k < COUNT(specials) * 2; k++)
+        for (size_t n = 1; n < 20000; n = n * 5 + 2) {
+            double other = k % 2 ? 1 : 0; /* among zeros and among ones */
+            for (size_t i = 0; i < n; i++)
+                store(h_x + i * size, type, other, 0);
+            store(h_x + (n - 1) / 2 * size, type, specials[k / 2], 0);
+            upload(n * size);
+            for (size_t f = 0; f < COUNT(functions); f++) {
+                struct scalar value = {.type = type};
+                ck_assert_int_eq(functions[f].value(handle, type, d_x, n, &value.as, stream),
+                                 LR_OK);
+                judge(f, type, 0, n, value, "special");
+            }
+        }
+}
+END_TEST
+
+/* Results that stay, one behind the other, with other arrays in between: nothing of a call is left for the next. */
+START_TEST(one_behind_the_other)
+{
+    size_t n = 100000;
+
+    fill(TYPE_INT, 9, n + 1000);
+    upload((n + 1000) * 4);
+    for (int ready = 0; ready < 2; ready++) {
+        ck_assert_int_eq(lr_input_ready(handle, ready), LR_OK);
+        for (size_t i = 0; i < 1000; i++)
+            ck_assert_int_eq(functions[i % 3].call(handle, LR_INT32, d_x + 4 * i,
+                                                   i % 7 == 0 ? n : i * 11, &d_result[i].as,
+                                                   stream),
+                             LR_OK);
+        for (size_t i = 0; i < 1000; i += i < 20 ? 1 : 37)
+            judge(i % 3, TYPE_INT, i, i % 7 == 0 ? n : i * 11, result_at(i, TYPE_INT), "in a row");
+    }
+}
+END_TEST
+
+/* A sum of sums: the second call reads what the first has written. */
+START_TEST(result_as_input)
+{
+    size_t n = 50000;
+    struct scalar value = {.type = TYPE_LONG};
+    int64_t *d_sums = (int64_t *)d_result;
+
+    fill(TYPE_LONG, 3, n);
+    upload(n * 8);
+    for (size_t k = 0; k < 50; k++)
+        ck_assert_int_eq(lr_sum(handle, LR_INT64, d_x + k * 8000, 1000, &d_sums[k], stream), LR_OK);
+    ck_assert_int_eq(lr_sum_value(handle, LR_INT64, d_sums, 50, &value.as, stream), LR_OK);
+    judge(0, TYPE_LONG, 0, n, value, "sum of sums");
+}
+END_TEST
+
+START_TEST(arguments)
+{
+    char small[300];
+    lr_handle *other = (lr_handle *)small;
+    char *d_aligned = d_x + (256 - (uintptr_t)d_x % 256) % 256;
+    size_t bytes = 0;
+    double value;
+
+    for (size_t f = 0; f < COUNT(functions); f++)
+        for (int on_host = 0; on_host < 2; on_host++) {
+            call_t *call = on_host ? functions[f].value : functions[f].call;
+            void *to = on_host ? (void *)&value : d_result;
+            ck_assert_int_eq(call(NULL, LR_FLOAT, d_x, 9, to, stream), LR_NULL);
+            ck_assert_int_eq(call(handle, LR_FLOAT, NULL, 9, to, stream), LR_NULL);
+            ck_assert_int_eq(call(handle, LR_FLOAT, d_x, 9, NULL, stream), LR_NULL);
+            ck_assert_int_eq(call(handle, -1, d_x, 9, to, stream), LR_TYPE);
+            ck_assert_int_eq(call(handle, 4, d_x, 9, to, stream), LR_TYPE);
+            ck_assert_int_eq(call(handle, LR_INT64, d_x, 9, to, stream),
+                             functions[f].floating ? LR_TYPE : LR_OK);
+            ck_assert_int_eq(call(handle, LR_FLOAT, d_x + 2, 9, to, stream), LR_MISALIGNED);
+            ck_assert_int_eq(call(handle, LR_DOUBLE, d_x + 4, 9, to, stream), LR_MISALIGNED);
+            if (!on_host)
+                ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, (char *)d_result + 4, stream),
+                                 LR_MISALIGNED);
+            ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, d_x + 64, stream), LR_OVERLAP);
+            if (!on_host)
+                ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, d_x + 72, stream), LR_OK);
+            ck_assert_int_eq(call(handle, LR_FLOAT, d_x, SIZE_MAX / 2, to, stream), LR_TOO_LARGE);
+            ck_assert_int_eq(call(handle, LR_FLOAT, NULL, 0, to, stream), LR_OK);
+        }
+    ck_assert_int_eq(lr_create(NULL, 0), LR_NULL);
+    ck_assert_int_eq(lr_create(&other, 12345), LR_NO_DEVICE);
+    ck_assert_ptr_null(other);
+    ck_assert_int_eq(lr_create(&other, -1), LR_NO_DEVICE);
+    ck_assert_int_eq(lr_destroy(NULL), LR_OK);
+    ck_assert_int_eq(lr_leave_stream(NULL), LR_NULL);
+    ck_assert_int_eq(lr_input_ready(NULL, 1), LR_NULL);
+    ck_assert_int_eq(lr_workspace_bytes(0, NULL), LR_NULL);
+    ck_assert_int_eq(lr_workspace_bytes(12345, &bytes), LR_NO_DEVICE);
+    ck_assert_int_eq(lr_workspace_bytes(0, &bytes), LR_OK);
+    ck_assert_int_eq(lr_create_in(&other, 0, NULL, bytes), LR_NULL);
+    ck_assert_int_eq(lr_create_in(&other, 0, d_aligned + 16, bytes), LR_MISALIGNED);
+    ck_assert_int_eq(lr_create_in(&other, 0, d_aligned, bytes - 1), LR_WORKSPACE);
+    ck_assert_int_eq(lr_create_in(&other, 12345, d_aligned, bytes), LR_NO_DEVICE);
+    /* and a call after all of these is right */
+    store(h_x, TYPE_DOUBLE, 42, 0);
+    upload(8);
+    ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, d_x, 1, &value, stream), LR_OK);
+    ck_assert(value == 42);
+    ck_assert_int_eq(lr_runtime_error(handle), 0);
+    ck_assert_ptr_nonnull(lr_runtime_text(handle));
+    for (int status = -1; status < 13; status++)
+        for (int less = -1; less < status; less++)
+            ck_assert_msg(status == 12 || strcmp(lr_text(status), lr_text(less)) != 0, "%d, %d",
+                          status, less);
+    ck_assert_str_eq(lr_targets()[0] == 'c' ? lr_targets() : "cpu", "cpu");
+}
+END_TEST
+
+START_TEST(streams)
+{
+    hipStream_t second;
+    float value;
+
+    HIP_CHECK(hipStreamCreate(&second));
+    fill(TYPE_FLOAT, 1, 100);
+    upload(400);
+    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, stream), LR_OK);
+    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, second), LR_OTHER_STREAM);
+    ck_assert_int_eq(lr_sum(handle, LR_FLOAT, d_x, 100, d_result, NULL), LR_OTHER_STREAM);
+    ck_assert_int_eq(lr_leave_stream(handle), LR_OK);
+    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, second), LR_OK);
+    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, stream), LR_OTHER_STREAM);
+    ck_assert_int_eq(lr_leave_stream(handle), LR_OK);
+    HIP_CHECK(hipStreamDestroy(second));
+}
+END_TEST
+
+/* A workspace of the caller, in the midst of bytes that must stay. */
+START_TEST(callers_workspace)
+{
+    size_t bytes, around = 256;
+    char *d_workspace, seen[256];
+    lr_handle *own;
+    struct scalar value = {.type = TYPE_DOUBLE};
+
+    ck_assert_int_eq(lr_workspace_bytes(0, &bytes), LR_OK);
+    bytes = (bytes + 255) / 256 * 256;
+    HIP_CHECK(hipMalloc((void **)&d_workspace, bytes + 2 * around));
+    HIP_CHECK(hipMemset(d_workspace, 0x5a, bytes + 2 * around));
+    ck_assert_int_eq(lr_create_in(&own, 0, d_workspace + around, bytes), LR_OK);
+    fill(TYPE_DOUBLE, 8, 300000);
+    upload(300000 * 8);
+    for (size_t f = 0; f < COUNT(functions); f++) {
+        ck_assert_int_eq(functions[f].value(own, LR_DOUBLE, d_x, 300000, &value.as, stream), LR_OK);
+        judge(f, TYPE_DOUBLE, 0, 300000, value, "in a workspace of its own");
+    }
+    ck_assert_int_eq(lr_destroy(own), LR_OK);
+    for (size_t at = 0; at <= bytes + around; at += bytes + around) {
+        HIP_CHECK(hipMemcpy(seen, d_workspace + at, around, hipMemcpyDeviceToHost));
+        for (size_t i = 0; i < around; i++)
+            ck_assert_int_eq(seen[i], 0x5a);
+    }
+    HIP_CHECK(hipFree(d_workspace));
+}
+END_TEST
+
+/* ---- graphs ----------------------------------------------------------------------------------------- */
+
+#define REPLAYS 1000
+
+/* Every function once for small and large arrays, captured; then other data for each replay. */
+START_TEST(captured)
+{
+    static const size_t counts[] = {100, 5000, 40000};
+    size_t n = 40000, words = 0;
+    hipGraph_t graph;
+    hipGraphExec_t exec;
+
+    ck_assert_int_eq(lr_input_ready(handle, _i), LR_OK);
+    HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
+    for (size_t f = 0; f < COUNT(functions); f++)
+        for (size_t k = 0; k < COUNT(counts); k++)
+            ck_assert_int_eq(
+                functions[f].call(handle, LR_DOUBLE, d_x, counts[k], &d_result[words++].as, stream),
+                LR_OK);
+    HIP_CHECK(hipStreamEndCapture(stream, &graph));
+    HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    for (size_t replay = 0; replay < REPLAYS; replay++) {
+        size_t changed = replay * 61 % n; /* the last elements count in some of the sums alone */
+        bool checked = replay % 100 == 0 || replay == REPLAYS - 1;
+        if (replay == 0)
+            fill(TYPE_DOUBLE, 1, n);
+        store(h_x + changed * 8, TYPE_DOUBLE, (double)replay - 500, 0);
+        if (replay == 0)
+            upload(n * 8);
+        else
+            HIP_CHECK(hipMemcpy(d_x + changed * 8, h_x + changed * 8, 8, hipMemcpyHostToDevice));
+        HIP_CHECK(hipGraphLaunch(exec, stream));
+        HIP_CHECK(hipStreamSynchronize(stream));
+        for (size_t w = 0; checked && w < words; w++)
+            judge(w / COUNT(counts), TYPE_DOUBLE, 0, counts[w % COUNT(counts)],
+                  result_at(w, TYPE_DOUBLE), "in a graph");
+    }
+    HIP_CHECK(hipGraphExecDestroy(exec));
+    HIP_CHECK(hipGraphDestroy(graph));
+    /* the handle is as it was */
+    struct scalar value = {.type = TYPE_DOUBLE};
+    ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, d_x, n, &value.as, stream), LR_OK);
+    judge(0, TYPE_DOUBLE, 0, n, value, "after a graph");
+}
+END_TEST
+
+/* ---- threads -------------------------------------------------------------------------------------- */
+
+static void *work(void *context)
+{
+    size_t first = *(size_t *)context;
+    lr_handle *own;
+    hipStream_t mine;
+
+    ck_assert_int_eq(lr_create(&own, 0), LR_OK);
+    HIP_CHECK(hipStreamCreate(&mine));
+    for (size_t k = 0; k < 200; k++) {
+        struct scalar value = {.type = TYPE_LONG};
+        size_t n = 1 + k * 97;
+        ck_assert_int_eq(lr_sum_value(own, LR_INT64, d_x + 8 * first, n, &value.as, mine), LR_OK);
+        judge(0, TYPE_LONG, first, n, value, "beside another thread");
+    }
+    HIP_CHECK(hipStreamDestroy(mine));
+    ck_assert_int_eq(lr_destroy(own), LR_OK);
+    return NULL;
+}
+
+START_TEST(two_threads)
+{
+    pthread_t threads[2];
+    size_t first[2] = {0, 1000};
+
+    fill(TYPE_LONG, 2, 30000);
+    upload(30000 * 8);
+    for (int k = 0; k < 2; k++)
+        ck_assert_int_eq(pthread_create(&threads[k], NULL, work, &first[k]), 0);
+    for (int k = 0; k < 2; k++)
+        ck_assert_int_eq(pthread_join(threads[k], NULL), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("library");
+    TCase *tests = suite_case(suite, "library");
+
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_loop_test(tests, sizes_and_alignments, 0, TYPE_COUNT);
+#if !defined(__HIP_PLATFORM_CPU__)
+    tcase_add_loop_test(tests, large, 0, TYPE_COUNT);
+#endif
+    tcase_add_loop_test(tests, special_values, TYPE_FLOAT, TYPE_DOUBLE + 1);
+    tcase_add_test(tests, one_behind_the_other);
+    tcase_add_test(tests, result_as_input);
+    tcase_add_test(tests, arguments);
+    tcase_add_test(tests, streams);
+    tcase_add_test(tests, callers_workspace);
+    tcase_add_test(tests, two_threads);
+    tcase_add_loop_test(tests, captured, 0, 2);
+    return suite_run(suite);
+}

@@ -1,0 +1,136 @@
+/* libreduction: count, mean, variance, minimum and maximum.
+ * SPDX-License-Identifier: MIT */
+#include <float.h>
+
+#include "stand.h"
+
+static struct lr_moments *d_moments, out;
+
+static void begin(void)
+{
+    set_up();
+    HIP_CHECK(hipMalloc((void **)&d_moments, sizeof *d_moments));
+}
+
+static void end(void)
+{
+    HIP_CHECK(hipFree(d_moments));
+    tear_down();
+}
+
+static long double element(int type, size_t i)
+{
+    const char *x = h_x + i * type_size(type);
+
+    return type == TYPE_FLOAT    ? (long double)*(const float *)(const void *)x
+           : type == TYPE_DOUBLE ? (long double)*(const double *)(const void *)x
+           : type == TYPE_INT    ? (long double)*(const int32_t *)(const void *)x
+                                 : (long double)*(const int64_t *)(const void *)x;
+}
+
+/* Two passes, in long double. */
+static void check_moments(int type, size_t offset, size_t n)
+{
+    long double mean = 0, variance = 0, least = INFINITY, most = -INFINITY, largest = 0;
+    struct lr_moments again;
+    const char *x = d_x + offset * type_size(type);
+
+    for (size_t i = 0; i < n; i++) {
+        long double e = element(type, offset + i);
+        mean += e;
+        least = e < least ? e : least;
+        most = e > most ? e : most;
+        largest = fabsl(e) > largest ? fabsl(e) : largest;
+    }
+    mean /= n;
+    for (size_t i = 0; i < n; i++) {
+        long double d = element(type, offset + i) - mean;
+        variance += d * d / n;
+    }
+    ck_assert_int_eq(lr_moments(handle, type, x, n, d_moments, stream), LR_OK);
+    HIP_CHECK(hipStreamSynchronize(stream));
+    HIP_CHECK(hipMemcpy(&out, d_moments, sizeof out, hipMemcpyDeviceToHost));
+    ck_assert_int_eq(lr_moments_value(handle, type, x, n, &again, stream), LR_OK);
+    ck_assert_msg(memcmp(&out, &again, sizeof out) == 0, "not the same on the host");
+    ck_assert_int_eq(out.count, (int64_t)n);
+    ck_assert(out.min == (double)least && out.max == (double)most);
+    ck_assert_msg(fabsl(out.mean - mean) <= 1e3 * DBL_EPSILON * largest,
+                  "%zu of %s at %zu: mean %g, not %Lg", n, type_name(type), offset, out.mean, mean);
+    ck_assert_msg(fabsl(out.variance - variance) <= 1e-10L * variance + 1e-25L * largest * largest,
+                  "%zu of %s at %zu: variance %g, not %Lg", n, type_name(type), offset,
+                  out.variance, variance);
+}
+
+START_TEST(moments)
+{
+    static const size_t sizes[] = {1, 2, 3, 100, 4099, 65537, 300000};
+    int type = _i;
+
+    fill(type, 6, LARGEST);
+    upload(LARGEST * type_size(type));
+    for (size_t s = 0; s < COUNT(sizes); s++)
+        check_moments(type, s % 3, sizes[s] - s % 3 * (s == COUNT(sizes) - 1));
+}
+END_TEST
+
+/* A large mean and a small variance, where the sum of squares would cancel. */
+START_TEST(no_cancellation)
+{
+    for (size_t i = 0; i < 50000; i++)
+        store(h_x + 8 * i, TYPE_DOUBLE, 1e9 + (double)(i % 2), 0);
+    upload(50000 * 8);
+    ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, d_x, 50000, &out, stream), LR_OK);
+    ck_assert_msg(fabs(out.variance - 0.25) < 1e-6 && fabs(out.mean - 1e9 - 0.5) < 1e-4,
+                  "%g, %.17g", out.variance, out.mean);
+}
+END_TEST
+
+START_TEST(nothing_and_special)
+{
+    ck_assert_int_eq(lr_moments_value(handle, LR_FLOAT, NULL, 0, &out, stream), LR_OK);
+    ck_assert(out.count == 0 && isnan(out.mean) && isnan(out.variance) && out.min == INFINITY &&
+              out.max == -INFINITY);
+    for (size_t i = 0; i < 1000; i++)
+        store(h_x + 8 * i, TYPE_DOUBLE, i == 500 ? (double)INFINITY : 1, 0);
+    upload(8000);
+    ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, d_x, 1000, &out, stream), LR_OK);
+    ck_assert(out.count == 1000 && isnan(out.mean) && isnan(out.variance) && out.max == INFINITY &&
+              out.min == 1);
+    /* the sums in between find their workspace as they left it */
+    for (int k = 0; k < 20; k++) {
+        struct scalar value = {.type = TYPE_DOUBLE};
+        ck_assert_int_eq(lr_moments(handle, LR_DOUBLE, d_x, 1000, d_moments, stream), LR_OK);
+        ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, d_x, 200000, &value.as, stream), LR_OK);
+        ck_assert_int_eq(lr_max_value(handle, LR_DOUBLE, d_x, 1000, &value.as, stream), LR_OK);
+        ck_assert(value.as.d == INFINITY);
+    }
+}
+END_TEST
+
+START_TEST(arguments)
+{
+    ck_assert_int_eq(lr_moments(NULL, LR_FLOAT, d_x, 9, d_moments, stream), LR_NULL);
+    ck_assert_int_eq(lr_moments(handle, 5, d_x, 9, d_moments, stream), LR_TYPE);
+    ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x, 9, NULL, stream), LR_NULL);
+    ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x + 1, 9, d_moments, stream), LR_MISALIGNED);
+    ck_assert_int_eq(
+        lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments *)(void *)(d_x + 4), stream),
+        LR_MISALIGNED);
+    ck_assert_int_eq(
+        lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments *)(void *)(d_x + 32), stream),
+        LR_OVERLAP);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("library_moments");
+    TCase *tests = suite_case(suite, "library_moments");
+
+    tcase_add_checked_fixture(tests, begin, end);
+    tcase_add_loop_test(tests, moments, 0, TYPE_COUNT);
+    tcase_add_test(tests, no_cancellation);
+    tcase_add_test(tests, nothing_and_special);
+    tcase_add_test(tests, arguments);
+    return suite_run(suite);
+}

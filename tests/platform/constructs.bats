@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# What programs of HIP and CUDA use: a program of constructs/ for each part of it, built by the drivers for the CPU.
+load ../lib/check
+
+setup() {
+    work=$BATS_TEST_TMPDIR
+}
+
+# runs DRIVER SOURCE WARPS...: builds it without a warning and runs it with warps of each size, also with threads in the
+# other order
+runs() {
+    driver=$1 source=$2
+    shift 2
+    try platform/cpu/bin/"$driver" -O1 -Wall -Wextra -Werror -o "$work/program" "tests/platform/constructs/$source"
+    ends 0
+    for warp; do
+        try env HIP_CPU_WARP_SIZE="$warp" "$work/program"
+        ends 0
+        try env HIP_CPU_SCHEDULE=reverse HIP_CPU_WARP_SIZE="$warp" "$work/program"
+        ends 0
+    done
+}
+
+@test "warp operations that name their lanes, in branches" {
+    runs nvcc warp_masks.cu 32
+}
+
+@test "atomics of every type and scope" {
+    runs nvcc atomics.cu 32
+}
+
+@test "bits, integers, and numbers that name how they round" {
+    runs nvcc bits.cu 32
+}
+
+@test "half, bfloat16, and pairs of them" {
+    runs nvcc half.cu 32
+}
+
+@test "cooperative groups" {
+    runs nvcc groups.cu 32
+}
+
+@test "launches in every form" {
+    runs nvcc launches.cu 32
+}
+
+@test "memory in all its forms" {
+    runs nvcc memory.cu 32
+    try env HIP_CPU_LATE=1 "$work/program"
+    ends 0
+}
+
+@test "streams, events, and graphs" {
+    runs nvcc streams.cu 32
+    try env HIP_CPU_LATE=1 "$work/program"
+    ends 0
+}
+
+@test "vectors of HIP, and their operators" {
+    runs hipcc vectors.hip 32 64
+}
+
+@test "warps without masks, orders and scopes of atomics" {
+    runs hipcc warps.hip 32 64
+}
+
+@test "a lane that its mask forgets, and one that does not come, are named" {
+    cat >"$work/mask.cu" <<'.'
+#include <cuda_runtime.h>
+__global__ void forgets(unsigned mask, bool together)
+{
+    if (together || threadIdx.x < 8)
+        __shfl_sync(mask, 1, 0);
+    __syncthreads();
+}
+int main(int count, char **)
+{
+    forgets<<<1, 32>>>(count > 1 ? 0xffff : 0xffffffff, count > 1);
+    return cudaDeviceSynchronize();
+}
+.
+    try platform/cpu/bin/nvcc -o "$work/mask" "$work/mask.cu"
+    ends 0
+    try "$work/mask" more
+    ends 3 'the mask 0xffff lacks lane 16, which calls: give every lane that calls its bit'
+    try "$work/mask"
+    ends 3 'lanes of one warp wait at different places: 8 at __shfl_sync' '(lanes 0-7, mask 0xffffffff)'
+}
+
+@test "what the platform has not is refused in one line" {
+    for header in hip/hiprtc.h cublas_v2.h rocblas/rocblas.h thrust/device_vector.h; do
+        echo "#include <$header>" >"$work/refused.hip"
+        try platform/cpu/bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
+        ends 1 'the CPU platform has no'
+    done
+}

@@ -1,0 +1,114 @@
+/* Atomic operations of every type and scope that CUDA has.
+ * SPDX-License-Identifier: MIT */
+#include <cuda_runtime.h>
+
+#include "construct.h"
+
+typedef unsigned long long ull;
+
+__global__ void integers(int *wrong)
+{
+    __shared__ int i;
+    __shared__ unsigned u, wrapped, down;
+    __shared__ ull l;
+    __shared__ long long ll;
+    __shared__ unsigned bits;
+    int t = (int)threadIdx.x;
+
+    if (t == 0) {
+        i = 0;
+        u = 100000;
+        wrapped = 0;
+        down = 3;
+        l = 1;
+        ll = 0;
+        bits = 0;
+    }
+    __syncthreads();
+    atomicAdd(&i, t);
+    atomicSub(&u, 1u);
+    atomicInc(&wrapped, 4u);
+    atomicDec(&down, 6u);
+    atomicAdd(&l, (ull)1 << 32);
+    atomicMin(&ll, (long long)-t);
+    atomicOr(&bits, 1u << t % 32);
+    __syncthreads();
+    HOLDS(i == 96 * 95 / 2);
+    HOLDS(u == 100000 - 96);
+    HOLDS(wrapped == 96 % 5);
+    HOLDS(down == (3 + 7 * 14 - 96) % 7);
+    HOLDS(l == ((ull)96 << 32) + 1);
+    HOLDS(ll == -95);
+    HOLDS(bits == 0xffffffffu);
+    __syncthreads();
+    atomicAnd(&bits, ~(1u << t % 8));
+    atomicMax(&i, t == 50 ? 999999 : -1);
+    atomicMax(&l, (ull)t);
+    atomicMin(&u, (unsigned)t + 5);
+    __syncthreads();
+    HOLDS(bits == 0xffffff00u);
+    HOLDS(i == 999999);
+    HOLDS(u == 5);
+    __syncthreads();
+    if (t == 7)
+        HOLDS(atomicExch(&i, 3) == 999999);
+    __syncthreads();
+    HOLDS(i == 3);
+    __syncthreads();
+    if (t == 9) {
+        HOLDS(atomicCAS(&i, 4, 5) == 3);
+        HOLDS(atomicCAS(&i, 3, 5) == 3);
+        HOLDS(i == 5);
+    }
+}
+
+__device__ float f_sum, f_exchanged;
+__device__ double d_sum;
+__device__ unsigned short narrow[2];
+__device__ int by_block[4], by_system;
+__device__ ull by_cas;
+
+__global__ void floats(int *wrong)
+{
+    atomicAdd(&f_sum, 0.5f);
+    atomicAdd(&d_sum, 0.25);
+    atomicExch(&f_exchanged, 2.5f);
+    atomicAdd_block(&by_block[blockIdx.x], 2);
+    atomicAdd_system(&by_system, 3);
+    atomicMax_system(&by_system, -1);
+    atomicOr_block(&by_block[blockIdx.x], 0);
+    ull seen, old = atomicAdd(&by_cas, 0ull);
+    do
+        seen = old;
+    while ((old = atomicCAS(&by_cas, seen, seen + threadIdx.x)) != seen);
+    HOLDS(seen <= 64 * 2016);
+    if (threadIdx.x == 0 && blockIdx.x == 0) {
+        HOLDS(atomicCAS(&narrow[1], (unsigned short)0, (unsigned short)65535) == 0);
+        HOLDS(narrow[0] == 0);
+        HOLDS(narrow[1] == 65535);
+    }
+}
+
+int main(void)
+{
+    float f;
+    double d;
+    int i, blocks[4];
+    ull l;
+
+    RUN(integers, 3, 96);
+    RUN(floats, 4, 64);
+    OK(cudaMemcpyFromSymbol(&f, f_sum, sizeof f));
+    EXPECT(f == 128);
+    OK(cudaMemcpyFromSymbol(&f, f_exchanged, sizeof f));
+    EXPECT(f == 2.5f);
+    OK(cudaMemcpyFromSymbol(&d, d_sum, sizeof d));
+    EXPECT(d == 64);
+    OK(cudaMemcpyFromSymbol(blocks, by_block, sizeof blocks));
+    EXPECT(blocks[0] == 128 && blocks[3] == 128);
+    OK(cudaMemcpyFromSymbol(&i, by_system, sizeof i));
+    EXPECT(i == 768);
+    OK(cudaMemcpyFromSymbol(&l, by_cas, sizeof l));
+    EXPECT(l == 4 * 2016);
+    return 0;
+}

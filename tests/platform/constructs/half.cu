@@ -1,0 +1,77 @@
+/* Numbers of 16 bits: half, bfloat16, and pairs of them.
+ * SPDX-License-Identifier: MIT */
+#include <cuda_runtime.h>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include "construct.h"
+
+__device__ __half2 pair_sum;
+__device__ __half one_sum;
+
+__global__ void halves(int *wrong)
+{
+    __half a = __float2half(1.5f), b = __float2half(2.25f);
+    __half2 p = __floats2half2_rn(1, 2), q = __float2half2_rn(3);
+
+    HOLDS(__half2float(__hadd(a, b)) == 3.75f && __half2float(a * b) == 3.375f);
+    HOLDS(__half2float(__hsub(a, b)) == -0.75f && __half2float(__hdiv(b, a)) == 1.5f);
+    HOLDS(__half2float(__hfma(a, b, a)) == 4.875f && __half2float(__hneg(a)) == -1.5f);
+    HOLDS(__hlt(a, b) && __hge(b, a) && !(a == b) && __hgt(b, a) && a < b);
+    HOLDS(__half2float(__float2half(2049.0f)) == 2048 &&
+          __half2float(__float2half(2051.0f)) == 2052);
+    HOLDS(__half_as_ushort(__float2half(65520.0f)) == 0x7c00);
+    HOLDS(__half_as_ushort(__float2half(5.9604645e-8f)) == 1);
+    HOLDS(__half2float(__ushort_as_half(0x3555)) == 0.333251953125f);
+    HOLDS(__hisnan(__ushort_as_half(0x7e00)) && __half2int_rn(b) == 2 && __half2int_ru(b) == 3);
+    HOLDS(__half2float(__int2half_rn(-7)) == -7 && __half2float(hsqrt(__float2half(9))) == 3);
+    HOLDS(__low2float(p + q) == 4 && __high2float(__hmul2(p, q)) == 6);
+    HOLDS(__low2float(__hfma2(p, q, p)) == 4 && __hbeq2(p, p) && !__hbgt2(p, q));
+    HOLDS(__half22float2(__lowhigh2highlow(p)).x == 2 && sizeof(__half2) == 4);
+    HOLDS(__half2float(__high2half(__halves2half2(a, b))) == 2.25f);
+    a += b;
+    HOLDS(__half2float(a) == 3.75f);
+}
+
+__global__ void shuffled(int *wrong)
+{
+    __half sum = __int2half_rn((int)threadIdx.x % 32);
+    __half2 both = __halves2half2(sum, __float2half(1));
+
+    for (int distance = 16; distance > 0; distance /= 2) {
+        sum = __hadd(sum, __shfl_xor_sync(0xffffffffu, sum, distance));
+        both = __hadd2(both, __shfl_down_sync(0xffffffffu, both, distance));
+    }
+    HOLDS(__half2float(sum) == 496);
+    HOLDS(threadIdx.x % 32 > 0 || (__low2float(both) == 496 && __high2float(both) == 32));
+    atomicAdd(&pair_sum, __floats2half2_rn(1, 0.5f));
+    atomicAdd(&one_sum, __float2half(2));
+}
+
+__global__ void bfloats(int *wrong)
+{
+    __nv_bfloat16 a = __float2bfloat16(1.5f), b = __float2bfloat16(2);
+
+    HOLDS(__bfloat162float(__hadd(a, b)) == 3.5f && __bfloat162float(a * b) == 3);
+    HOLDS(__bfloat162float(__float2bfloat16(257.0f)) == 256);
+    HOLDS(__bfloat162float(__float2bfloat16(259.0f)) == 260);
+    HOLDS(__bfloat162float(__shfl_xor_sync(0xffffffffu, __float2bfloat16((float)threadIdx.x), 1)) ==
+          (float)(threadIdx.x ^ 1));
+    HOLDS(__hlt(a, b) && __bfloat162float(__hmax(a, b)) == 2);
+}
+
+int main(void)
+{
+    unsigned pair;
+    unsigned short one;
+
+    RUN(halves, 1, 32);
+    RUN(shuffled, 2, 64);
+    RUN(bfloats, 1, 32);
+    OK(cudaMemcpyFromSymbol(&pair, pair_sum, sizeof pair));
+    EXPECT(pair == 0x54005800u); /* 64 and 128 */
+    OK(cudaMemcpyFromSymbol(&one, one_sum, sizeof one));
+    EXPECT(one == 0x5c00); /* 256 */
+    return 0;
+}

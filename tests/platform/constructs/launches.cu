@@ -1,0 +1,145 @@
+/* Launches in every form, and what a host asks about kernels and devices.
+ * SPDX-License-Identifier: MIT */
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+
+#include "construct.h"
+
+namespace cg = cooperative_groups;
+
+__shared__ int shared_by_file[64];
+__constant__ int factor[4];
+__device__ int counted;
+
+template <typename T, int N> __global__ void scaled(T *values, T by)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    values[i] = values[i] * by + N;
+}
+
+struct shape {
+    int rows, columns;
+    double weight;
+};
+__global__ void __launch_bounds__(256, 2) by_struct(shape s, double *out)
+{
+    out[threadIdx.x] = s.rows * s.columns * s.weight + factor[threadIdx.x % 4];
+}
+
+__device__ void fill(int value)
+{
+    shared_by_file[threadIdx.x] = value;
+}
+__global__ void file_scope(int *wrong)
+{
+    fill((int)threadIdx.x * 2);
+    __syncthreads();
+    HOLDS(shared_by_file[63 - threadIdx.x] == 2 * (63 - (int)threadIdx.x));
+    atomicAdd(&counted, 1);
+}
+
+__global__ void dynamic(int *wrong)
+{
+    extern __shared__ float late[];
+    float *second = late + blockDim.x;
+    late[threadIdx.x] = (float)threadIdx.x;
+    second[threadIdx.x] = -1;
+    __syncthreads();
+    HOLDS(late[blockDim.x - 1 - threadIdx.x] == (float)(blockDim.x - 1 - threadIdx.x));
+    HOLDS(second[0] == -1);
+}
+
+__global__ void of_grid(int *sums, int *wrong)
+{
+    cg::grid_group grid = cg::this_grid();
+    HOLDS(grid.is_valid());
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = (int)blockIdx.x + 1;
+    grid.sync();
+    int sum = 0;
+    for (unsigned i = 0; i < gridDim.x; i++)
+        sum += sums[i];
+    HOLDS(sum == (int)(gridDim.x * (gridDim.x + 1) / 2));
+    HOLDS(grid.size() == gridDim.x * blockDim.x);
+    HOLDS(grid.thread_rank() == blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+__global__ void places(int *wrong)
+{
+    HOLDS(blockDim.x == 4 && blockDim.y == 3 && blockDim.z == 2);
+    HOLDS(gridDim.x == 2 && gridDim.y == 2 && gridDim.z == 2);
+    HOLDS(threadIdx.x < 4 && threadIdx.y < 3 && threadIdx.z < 2 && blockIdx.z < 2);
+    HOLDS(__syncthreads_count(threadIdx.z) == 12 && __syncthreads_or(threadIdx.x == 3));
+    HOLDS(!__syncthreads_and((int)threadIdx.y));
+}
+
+__global__ void says(void)
+{
+    if (threadIdx.x == 1)
+        printf("%s", "");
+}
+
+int main(void)
+{
+    int host[64], *values, values_by[4] = {10, 20, 30, 40};
+    double *doubles, one;
+    dim3 blockDim(32), gridDim(2); /* names that kernels have, too */
+
+    for (int i = 0; i < 64; i++)
+        host[i] = i;
+    OK(cudaMalloc((void **)&values, sizeof host));
+    OK(cudaMalloc(&doubles, 64 * sizeof *doubles));
+    OK(cudaMemcpy(values, host, sizeof host, cudaMemcpyHostToDevice));
+    scaled<int, 7><<<gridDim, blockDim>>>(values, 3);
+    int by = 1;
+    void *arguments[] = {&values, &by};
+    OK(cudaLaunchKernel((const void *)scaled<int, 1>, gridDim, blockDim, arguments, 0, 0));
+    OK(cudaLaunchKernel(scaled<int, 0>, gridDim, blockDim, arguments));
+    OK(cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost));
+    EXPECT(host[0] == 8 && host[63] == 197);
+
+    OK(cudaMemcpyToSymbol(factor, values_by, sizeof values_by));
+    by_struct<<<1, 64>>>({2, 3, 0.5}, doubles);
+    OK(cudaMemcpy(&one, doubles + 5, sizeof one, cudaMemcpyDeviceToHost));
+    EXPECT(one == 23);
+
+    RUN(file_scope, 3, 64);
+    OK(cudaMemcpyFromSymbol(&by, counted, sizeof by));
+    EXPECT(by == 192);
+    RUN(places, dim3(2, 2, 2), dim3(4, 3, 2));
+
+    int line = 0, *d_wrong;
+    OK(cudaMalloc(&d_wrong, sizeof line));
+    OK(cudaMemset(d_wrong, 0, sizeof line));
+    dynamic<<<2, 96, 2 * 96 * sizeof(float)>>>(d_wrong);
+    int blocks = 0, resident = 0, device = 0;
+    cudaDeviceProp p;
+    OK(cudaGetDevice(&device));
+    OK(cudaGetDeviceProperties(&p, device));
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, of_grid, 64, 0));
+    EXPECT(resident >= 1 && p.multiProcessorCount >= 1 && p.cooperativeLaunch);
+    blocks = resident * p.multiProcessorCount < 4 ? resident * p.multiProcessorCount : 4;
+    void *grid_arguments[] = {&values, &d_wrong};
+    OK(cudaLaunchCooperativeKernel((void *)of_grid, dim3((unsigned)blocks), dim3(64),
+                                   grid_arguments, 0, 0));
+    OK(cudaDeviceSynchronize());
+    OK(cudaMemcpy(&line, d_wrong, sizeof line, cudaMemcpyDeviceToHost));
+    EXPECT(line == 0);
+
+    says<<<1, 32>>>();
+    OK(cudaDeviceSynchronize());
+    EXPECT(p.warpSize == 32 && p.maxThreadsPerBlock >= 1024 && p.major >= 8 && p.name[0]);
+    int grid = 0, block = 0, warp = 0;
+    OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, by_struct, 0, 0));
+    EXPECT(grid >= 1 && block >= 32);
+    OK(cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device));
+    EXPECT(warp == 32);
+    cudaFuncAttributes a;
+    OK(cudaFuncGetAttributes(&a, by_struct));
+    EXPECT(a.maxThreadsPerBlock >= 256);
+    scaled<int, 0><<<1, 2048>>>(values, 1);
+    EXPECT(cudaGetLastError() != cudaSuccess); /* which one depends on the version of CUDA */
+    EXPECT(cudaGetLastError() == cudaSuccess);
+    OK(cudaFree(values));
+    return 0;
+}

@@ -1,0 +1,101 @@
+/* Streams, events, work of the host, and graphs captured from streams.
+ * SPDX-License-Identifier: MIT */
+#include <cuda_runtime.h>
+
+#include "construct.h"
+
+__global__ void add(int *x, int value)
+{
+    if (threadIdx.x == 0)
+        *x = *x * 2 + value;
+}
+
+static int called;
+static void CUDART_CB count(void *data)
+{
+    called += *(int *)data;
+}
+
+int main(void)
+{
+    int *x, *y, host = 1, seven = 7, least, greatest, priority;
+    size_t nodes = 0;
+    float milliseconds = -1;
+    cudaStream_t a, b;
+    cudaEvent_t start, stop, fork, join;
+    cudaGraph_t graph;
+    cudaGraphExec_t replay;
+    cudaStreamCaptureStatus status;
+
+    OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    EXPECT(least >= greatest);
+    OK(cudaStreamCreateWithPriority(&a, cudaStreamNonBlocking, greatest));
+    OK(cudaStreamGetPriority(a, &priority));
+    EXPECT(priority == greatest);
+    OK(cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking));
+    OK(cudaMalloc(&x, sizeof *x));
+    OK(cudaMalloc(&y, sizeof *y));
+    OK(cudaEventCreate(&start));
+    OK(cudaEventCreate(&stop));
+    OK(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
+    OK(cudaEventCreateWithFlags(&join, cudaEventDisableTiming));
+
+    OK(cudaEventRecord(start, a));
+    OK(cudaMemcpyAsync(x, &host, sizeof host, cudaMemcpyHostToDevice, a));
+    add<<<1, 32, 0, a>>>(x, 1);
+    OK(cudaEventRecord(fork, a));
+    OK(cudaStreamWaitEvent(b, fork, 0));
+    add<<<1, 32, 0, b>>>(x, 2);
+    OK(cudaMemcpyAsync(&host, x, sizeof host, cudaMemcpyDeviceToHost, b));
+    OK(cudaLaunchHostFunc(b, count, &seven));
+    OK(cudaEventRecord(stop, a));
+    OK(cudaEventSynchronize(stop));
+    OK(cudaStreamSynchronize(b));
+    EXPECT(host == 8 && called == 7);
+    OK(cudaEventElapsedTime(&milliseconds, start, stop));
+    EXPECT(milliseconds >= 0);
+    OK(cudaEventQuery(stop));
+    OK(cudaStreamQuery(a));
+
+    /* Kept, not done. */
+    OK(cudaMemset(x, 0, sizeof *x));
+    OK(cudaDeviceSynchronize());
+    OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
+    OK(cudaMemsetAsync(y, 0, sizeof *y, a));
+    for (int i = 1; i <= 3; i++)
+        add<<<1, 32, 0, a>>>(x, i);
+    OK(cudaEventRecord(fork, a));
+    OK(cudaStreamWaitEvent(b, fork, 0));
+    add<<<1, 32, 0, b>>>(y, 5);
+    OK(cudaEventRecord(join, b));
+    OK(cudaStreamWaitEvent(a, join, 0));
+    OK(cudaMemcpyAsync(&host, x, sizeof host, cudaMemcpyDeviceToHost, a));
+    OK(cudaStreamIsCapturing(a, &status));
+    EXPECT(status == cudaStreamCaptureStatusActive);
+    OK(cudaStreamEndCapture(a, &graph));
+    OK(cudaStreamIsCapturing(b, &status));
+    EXPECT(status == cudaStreamCaptureStatusNone);
+    OK(cudaMemcpy(&priority, x, sizeof priority, cudaMemcpyDeviceToHost));
+    EXPECT(priority == 0 && host == 8);
+    OK(cudaGraphGetNodes(graph, NULL, &nodes));
+    EXPECT(nodes == 6);
+    OK(cudaGraphInstantiate(&replay, graph, 0));
+    OK(cudaGraphDestroy(graph));
+    for (int i = 0; i < 3; i++) {
+        OK(cudaGraphLaunch(replay, a));
+        OK(cudaStreamSynchronize(a));
+        EXPECT(host == (i == 0 ? 11 : i == 1 ? 99 : 803));
+    }
+    OK(cudaMemcpy(&host, y, sizeof host, cudaMemcpyDeviceToHost));
+    EXPECT(host == 5);
+    OK(cudaGraphExecDestroy(replay));
+    add<<<1, 32, 0, b>>>(y, 1); /* at once again */
+    OK(cudaStreamSynchronize(b));
+    OK(cudaMemcpy(&host, y, sizeof host, cudaMemcpyDeviceToHost));
+    EXPECT(host == 11);
+    OK(cudaStreamDestroy(a));
+    OK(cudaStreamDestroy(b));
+    OK(cudaEventDestroy(start));
+    OK(cudaFree(x));
+    return 0;
+}

@@ -1,0 +1,112 @@
+/* What HIP has that CUDA has not: warps without masks or with 64-bit ones, orders and scopes of atomics, half's friends.
+ * SPDX-License-Identifier: MIT */
+#include <hip/hip_runtime.h>
+
+#include <hip/hip_bf16.h>
+#include <hip/hip_complex.h>
+#include <hip/hip_cooperative_groups.h>
+#include <hip/hip_fp16.h>
+
+#include "construct.h"
+
+namespace cg = cooperative_groups;
+
+__global__ void warps(int *wrong)
+{
+    int lane = (int)threadIdx.x % warpSize;
+    unsigned long long all = warpSize == 64 ? ~0ull : 0xffffffffull;
+
+    HOLDS(__ballot(1) == all && __popcll(__ballot(lane % 2)) == warpSize / 2);
+    HOLDS(__shfl(lane, warpSize - 1) == warpSize - 1 && __any(lane == 0) && !__all(lane == 0));
+    HOLDS(__shfl_sync(~0ull, lane, 3) == 3 && __ballot_sync(~0ull, 1) == all);
+    HOLDS(__match_any(lane / 8) == 0xffull << lane / 8 * 8);
+    HOLDS(__reduce_add_sync(~0ull, 1) == warpSize && __activemask() == all);
+    HOLDS(__lane_id() == (unsigned)lane);
+    HOLDS(__mbcnt_hi(~0u, __mbcnt_lo(~0u, 0)) == (unsigned)lane);
+    HOLDS(__builtin_amdgcn_readfirstlane(lane + 5) == 5);
+    HOLDS((float)__shfl_xor(__float2half((float)lane), 1) == (float)(lane ^ 1));
+    HOLDS((float)__shfl_down(__half2((float)lane, 2), 1).x ==
+          (float)(lane == warpSize - 1 ? lane : lane + 1));
+    HOLDS((float)__shfl(__hip_bfloat16((float)lane), 4) == 4);
+    if (lane >= warpSize / 2) {
+        unsigned long long upper = all << warpSize / 2 & all;
+        HOLDS(__shfl_down_sync(upper, lane, 1) == (lane == warpSize - 1 ? lane : lane + 1));
+        cg::coalesced_group active = cg::coalesced_threads();
+        HOLDS(active.size() == (unsigned)warpSize / 2);
+    }
+    __syncthreads();
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    HOLDS(tile.shfl_xor(lane, 15) == (lane ^ 15));
+}
+
+__global__ void atomics(int *wrong)
+{
+    __shared__ float least, most;
+    __shared__ double d_most;
+    __shared__ int count;
+    __shared__ __half2 pair;
+
+    if (threadIdx.x == 0) {
+        least = 1000;
+        most = -1000;
+        d_most = -1;
+        count = 0;
+        pair = __half2(0, 0);
+    }
+    __syncthreads();
+    atomicMin(&least, -(float)threadIdx.x);
+    atomicMax(&most, (float)threadIdx.x / 2);
+    atomicMax(&d_most, (double)threadIdx.x);
+    unsafeAtomicAdd(&pair, __half2(1, 0.5f));
+    __hip_atomic_fetch_add(&count, 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+    __syncthreads();
+    HOLDS(least == -63 && most == 31.5f && d_most == 63);
+    HOLDS((float)pair.x == 64 && (float)pair.y == 32);
+    HOLDS(__hip_atomic_load(&count, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) == 64);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        int expected = 1;
+        HOLDS(!__hip_atomic_compare_exchange_strong(&count, &expected, 3, __ATOMIC_ACQ_REL,
+                                                    __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM));
+        HOLDS(expected == 64);
+        HOLDS(__hip_atomic_exchange(&least, 2.5f, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) ==
+              -63);
+        HOLDS(__hip_atomic_fetch_max(&most, 99, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) ==
+              31.5f);
+        __hip_atomic_store(&count, -1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+        HOLDS(count == -1 && most == 99 && least == 2.5f);
+        HOLDS(atomicSub(&least, 0.5f) == 2.5f && least == 2);
+    }
+}
+
+__global__ void asked(int *wrong)
+{
+    hipFloatComplex z = hipCmulf(make_hipFloatComplex(1, 2), make_hipFloatComplex(3, -1));
+
+    HOLDS(hipCrealf(z) == 5 && hipCimagf(z) == 5);
+    HOLDS(wall_clock64() > 0 && __half2float(hrcp(__float2half(4))) == 0.25f);
+    assert(threadIdx.x < 64);
+    if (threadIdx.x == 99)
+        printf("never\n");
+}
+
+int main(void)
+{
+    hipDeviceProp_t p;
+    int *wrong;
+
+    RUN(warps, 2, 128);
+    RUN(atomics, 2, 64);
+    RUN(asked, 1, 64);
+    OK(hipGetDeviceProperties(&p, 0));
+    EXPECT(p.gcnArchName[0] && p.arch.hasWarpShuffle && p.warpSize == warpSize);
+    OK(hipHostMalloc(&wrong, sizeof *wrong));
+    *wrong = 0;
+    void *arguments[] = {&wrong};
+    OK(hipLaunchKernel((void *)asked, dim3(1), dim3(64), arguments, 0, 0));
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(asked), dim3(1), dim3(64), 0, hipStreamDefault, wrong);
+    OK(hipDeviceSynchronize());
+    EXPECT(*wrong == 0);
+    OK(hipFree(wrong));
+    return 0;
+}

@@ -1,0 +1,133 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# platform/cpu/bin/hipcc and nvcc, as a foreign Makefile or CMake calls them, and make race FILE="several files", RUN=.
+load ../lib/check
+bin=platform/cpu/bin
+
+setup() {
+    needs_trace
+    unset HIP_CPU_TRACE
+    mkdir -p "$work/src/parts" "$work/inc"
+    cat >"$work/inc/kernel.h" <<'END'
+#pragma once
+#include <hip/hip_runtime.h>
+template <typename T> __global__ void fill(T *x, T value)
+{
+    extern __shared__ T tile[];
+    tile[threadIdx.x] = value;
+    BARRIER;
+    x[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
+}
+int total(const int *x, int n);
+END
+    cat >"$work/src/main.hip" <<'END'
+#include <kernel.h>
+#include <iostream>
+#include <stdexcept>
+#include "parts/launch.h"
+int main(int argc, char **argv)
+{
+    int *x;
+    if (hipMalloc(&x, 64 * sizeof(int)) != hipSuccess)
+        return 3;
+    launch(x);
+    int host[64];
+    if (hipMemcpy(host, x, sizeof host, hipMemcpyDeviceToHost) != hipSuccess)
+        return 3;
+    try {
+        if (argc > 1)
+            throw std::runtime_error(argv[1]);
+    } catch (const std::exception &e) {
+        std::cout << "caught " << e.what() << std::endl;
+    }
+    std::cout << "total " << total(host, 64) << std::endl;
+}
+END
+    echo 'static void launch(int *x) { fill<<<1, 64, 64 * sizeof(int)>>>(x, VALUE); }' >"$work/src/parts/launch.h"
+    echo '#include "kernel.h"
+int total(const int *x, int n) { int sum = 0; for (int i = 0; i < n; i++) sum += x[i]; return sum; }' >"$work/src/total.cpp"
+}
+
+# called COMMAND...: in the folder, without a word of complaint
+called() {
+    try env -C "$work" "$@"
+    check "$*: exit code $status" exits 0
+}
+says() { check "no \"$1\"" grep -qF -e "$1" "$work/said"; }
+
+@test "objects, dependencies, and a program" {
+    mkdir "$work/temporary"
+    export TMPDIR=$work/temporary
+    local flags="-DBARRIER=__syncthreads() -DVALUE=3 -Iinc -O3 -g -Wall -Werror --offload-arch=gfx90a -munsafe-fp-atomics"
+    called "$PWD/$bin/hipcc" $flags -std=c++14 -MMD -MP -x hip -c src/main.hip -o main.o
+    check 'dependencies' grep -q 'src/parts/launch.h' "$work/main.d"
+    check 'dependencies on what is gone' [ "$(grep -c hip_translate. "$work/main.d")" -eq 0 ]
+    called "$PWD/$bin/hipcc" $flags --offload-arch gfx1030 -c src/total.cpp -o total.o
+    called "$PWD/$bin/hipcc" main.o total.o -lm -lamdhip64 -o program
+    called ./program twice
+    says 'caught twice'
+    says 'total 192'
+    check 'nothing is left' [ -z "$(ls "$TMPDIR")" ]
+}
+
+@test "one command, the options of nvcc, and a shared library" {
+    mv "$work/src/main.hip" "$work/src/main.cu"
+    called "$PWD/$bin/nvcc" -arch=sm_90 -gencode arch=compute_90,code=sm_90 -std c++17 -Xcompiler -Wall,-fPIC -lineinfo \
+        '-DBARRIER=__syncthreads()' -D VALUE=4 -I inc src/main.cu src/total.cpp -o program
+    called ./program
+    says 'total 256'
+    called "$PWD/$bin/hipcc" -Iinc -shared -fPIC src/total.cpp -o libtotal.so -DBARRIER=
+    called "$PWD/$bin/hipcc" '-DBARRIER=__syncthreads()' -DVALUE=5 -Iinc -x hip src/main.cu -L. -ltotal -Wl,-rpath,. -o program
+    called ./program
+    says 'total 320'
+    called "$PWD/$bin/hipcc" --version
+    says 'HIP version: '
+    called "$PWD/$bin/nvcc" --version
+    says 'release 12.'
+}
+
+@test "mistakes: the author's file and line, and the exit code" {
+    echo 'void f() { kernel<<<1, 2>>>(); }' >"$work/src/wrong.hip"
+    try env -C "$work" "$PWD/$bin/hipcc" -c src/wrong.hip
+    check "exit code $status" exits 1
+    says 'src/wrong.hip:1:12: error'
+    try "$bin/hipcc" -c "$work/nowhere.hip"
+    check "exit code $status" exits 2
+    says 'nowhere.hip: no such file'
+}
+
+@test "HIP_CPU_TRACE: built with it, run with it, make race RUN=" {
+    export HIP_CPU_TRACE=races
+    called "$PWD/$bin/hipcc" -DBARRIER= -DVALUE=3 -Iinc -O3 -march=native src/main.hip src/total.cpp -o program
+    try env HIP_CPU_WARP_SIZE=32 "$work/program"
+    check "exit code $status" exits 1
+    says 'inc/kernel.h:8'
+    says ': tile['
+    unset HIP_CPU_TRACE
+    called ./program
+    says 'total '
+    try ${MAKE:-make} -s race RUN="$work/program twice" WARP=32
+    check "exit code $status" exits 2
+    says 'caught twice'
+    says 'inc/kernel.h:8'
+    called "$PWD/$bin/hipcc" -DBARRIER= -DVALUE=3 -Iinc src/main.hip src/total.cpp -o program
+    try env HIP_CPU_TRACE=races "$work/program"
+    check "exit code $status" exits 2
+    says 'HIP_CPU_TRACE=races is not valid: use a program that can be seen: build it again with this variable'
+    try ${MAKE:-make} -s race RUN="$work/nothing"
+    says 'nothing: no program'
+}
+
+@test "make race: several files, folders of headers, options" {
+    try ${MAKE:-make} -s race FILE="$work/src/main.hip $work/src/total.cpp" INCLUDE="$work/inc" \
+        CPPFLAGS='-DBARRIER= -DVALUE=3' OPTIONS=thrice WARP=32
+    check "exit code $status" exits 2
+    says 'caught thrice'
+    says 'inc/kernel.h:8'
+    try ${MAKE:-make} -s race FILE="$work/src/main.hip $work/src/total.cpp" INCLUDE="$work/inc" \
+        CPPFLAGS='"-DBARRIER=__syncthreads()" -DVALUE=3' WARP=32
+    check "exit code $status" exits 0
+    says 'none found in kernel fill'
+    try ${MAKE:-make} -s race FILE="$work/src/main.hip $work/src/none.cpp"
+    says 'src/none.cpp'
+}

@@ -1,0 +1,130 @@
+/* platform/cpu/translate: every spelling of a launch and of dynamic shared memory is compiled and does what it says; and
+ * what text becomes, to the byte, where it matters: other text, lines and columns.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+#include "translate/translate.h"
+#include "suite.h"
+#include "translate_cpu_kernels.h"
+
+START_TEST(spellings_run)
+{
+    ck_assert_msg(spellings[_i].right(), "%s", spellings[_i].name);
+}
+END_TEST
+
+static char *translated(const char *text)
+{
+    struct source s = source_read(text, strlen(text));
+    struct edits edits = {0};
+    struct text out = {0};
+
+    find_launches(&s, &edits);
+    find_shared(&s, &edits);
+    find_names(&s, &edits);
+    if (edits.count > 0)
+        edits_apply(&s, &edits, "a.hip", &out);
+    else
+        text_add(&out, text, strlen(text));
+    text_add(&out, "", 1);
+    edits_free(&edits);
+    source_free(&s);
+    return out.data;
+}
+
+/* What has no meaning as a launch or a declaration stays as it is. */
+static const char *const kept[] = {
+    "",
+    "int x = a << b >> c; // k<<<1, 1>>>(x)\n",
+    "/* k<<<1, 1>>>(x) extern __shared__ int x[]; */",
+    "// a comment \\\n k<<<1, 1>>>(x)\n",
+    "const char *s = \"k<<<1, 1>>>(x)\\\" extern __shared__ int x[];\";\n",
+    "auto r = R\"x(\" k<<<1, 1>>>(x) )\" )x\", u = u8R\"(k<<<1>>>())\";",
+    "std::ostream &operator<<<T>(std::ostream &, T);",
+    "x = operator<<<int>(a, b >>> (c));",
+    "<<<<<<< ours\nk>>>(x)\n",
+    "k<<<1, 1>>>;",
+    "#if 0\ndon't k<<<1, 1\n#endif\n",
+    "extern int x; __shared__ float y[3];",
+    "__attribute__((__noinline__)) void f(); [[gnu::noinline]] void g();",
+    "#define __noinline__ __attribute__((noinline))\n",
+    "char c = '\"'; int d = 1'000'000; char e = L'\\''; // <<<\n",
+    "\r\n#include <x>\r\n",
+    "<<<",
+    "k<<<",
+    "extern __shared__",
+    "__shared__",
+    "R\"",
+    "/*",
+    "'",
+};
+
+START_TEST(other_text_stays)
+{
+    char *got = translated(kept[_i]);
+    ck_assert_str_eq(got, kept[_i]);
+    free(got);
+}
+END_TEST
+
+static const struct {
+    const char *from, *to;
+} changed[] = {
+    {"  k<<<g, b>>>(x);\n", "#line 1 \"a.hip\"\n  HIP_CPU_LAUNCH(\n#line 1\n  k)( g, b)  (x);\n"},
+    {"\n\tk /**/\n<<<g,\nb>>>\n(x); y();\n",
+     "#line 1 \"a.hip\"\n\n\tHIP_CPU_LAUNCH(\n#line 2\n\tk /**/\n)( g,\nb)  \n(x); y();\n"},
+    {"#define L(k) \\\n  k<<<g, b>>>()\nz\n",
+     "#line 1 \"a.hip\"\n#define L(k) \\\n  HIP_CPU_LAUNCH(k)( g, b)  ()\nz\n"},
+    {"char s[] = \"a\\\nb\"; k<<<g, b>>>(); // k<<<\n",
+     "#line 1 \"a.hip\"\nchar s[] = \"a\\\nb\"; HIP_CPU_LAUNCH(\n#line 2\n    k)( g, b)  (); // "
+     "k<<<\n"},
+    {"void f() { extern __shared__ T x[], *y[]; x(); }",
+     "#line 1 \"a.hip\"\nvoid f() { HIP_CPU_EXTERN_SHARED(x, T []); HIP_CPU_EXTERN_SHARED(y, T "
+     "*[])\n#line 1\n"
+     "                                        ; x(); }"},
+    {"namespace a::b { extern \"C\" { extern __shared__\nT x[]; int y; } }",
+     "#line 1 \"a.hip\"\nnamespace a::b { extern \"C\" { HIP_CPU_EXTERN_SHARED_FILE(x, T "
+     "[])\n#line 2\n"
+     "     ; int y; } }"},
+    {"namespace { extern __shared__ A<B, C> x[]; }",
+     "#line 1 \"a.hip\"\nnamespace { HIP_CPU_EXTERN_SHARED_STATIC(x, A<B, C> [])\n#line 1\n"
+     "                                         ; }"},
+    {"#if A\nvoid f() {\n#else\nvoid f(int) {\n#endif\n}\nextern __shared__ T x[];",
+     "#line 1 \"a.hip\"\n#if A\nvoid f() {\n#else\nvoid f(int) "
+     "{\n#endif\n}\nHIP_CPU_EXTERN_SHARED_FILE(x, T [])"
+     "\n#line 7\n                       ;"},
+    {"__noinline__ void f();", "#line 1 \"a.hip\"\nHIP_NOINLINE void f();"},
+};
+
+START_TEST(lines_and_columns_stay)
+{
+    char *got = translated(changed[_i].from);
+    ck_assert_str_eq(got, changed[_i].to);
+    free(got);
+}
+END_TEST
+
+/* Every beginning of a text is read to its end and not beyond (SAN=address). */
+START_TEST(torn_text)
+{
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
+        for (size_t length = strlen(changed[i].from); length-- > 0;) {
+            char *part = strndup(changed[i].from, length), *got = translated(part);
+            ck_assert(strlen(got) >= length);
+            free(got);
+            free(part);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("translate");
+    TCase *tests = suite_case(suite, "translate");
+
+    tcase_add_loop_test(tests, spellings_run, 0, spellings_count);
+    tcase_add_loop_test(tests, other_text_stays, 0, sizeof kept / sizeof *kept);
+    tcase_add_loop_test(tests, lines_and_columns_stay, 0, sizeof changed / sizeof *changed);
+    tcase_add_test(tests, torn_text);
+    return suite_run(suite);
+}

@@ -1,0 +1,246 @@
+/* Memory orders and scopes: block 0, or the first warp, hands a word to another one, and one detail is wrong.
+ * SPDX-License-Identifier: MIT */
+#include "cases.h"
+
+struct words {
+    unsigned long long wide;
+    unsigned a, b;
+    int data, out;
+    volatile unsigned shaky;
+};
+
+#define RELAXED __ATOMIC_RELAXED
+#define ACQUIRE __ATOMIC_ACQUIRE
+#define RELEASE __ATOMIC_RELEASE
+#define AGENT   __HIP_MEMORY_SCOPE_AGENT
+#define BLOCK   __HIP_MEMORY_SCOPE_WORKGROUP
+#define WAVE    __HIP_MEMORY_SCOPE_WAVEFRONT
+
+/* The first thread of the first block, and the last thread of the last one. */
+static __device__ bool writes()
+{
+    return blockIdx.x == 0 && threadIdx.x == 0;
+}
+static __device__ bool reads()
+{
+    return blockIdx.x == gridDim.x - 1 && threadIdx.x == blockDim.x - 1;
+}
+
+/* An acquire of b is no fence for what was read in a. */
+__global__ void other_variable(struct words *w, int fault)
+{
+    if (writes()) {
+        w->data = 7;
+        __hip_atomic_store(&w->a, 1u, RELEASE, AGENT);
+    }
+    if (reads()) {
+        while (__hip_atomic_load(&w->a, RELAXED, AGENT) == 0)
+            ;
+        unsigned b = fault ? __hip_atomic_load(&w->b, ACQUIRE, AGENT)
+                           : __hip_atomic_load(&w->a, ACQUIRE, AGENT);
+        w->out = w->data + (int)(b & 2);
+    }
+}
+
+/* A compare-and-swap that fails has an order of its own. */
+__global__ void failed_swap(struct words *w, int fault)
+{
+    if (writes()) {
+        w->data = 7;
+        __hip_atomic_store(&w->a, 2u, RELEASE, AGENT);
+    }
+    if (reads()) {
+        unsigned expected;
+        do {
+            expected = 9;
+            if (fault)
+                __hip_atomic_compare_exchange_strong(&w->a, &expected, 1u, ACQUIRE, RELAXED, AGENT);
+            else
+                __hip_atomic_compare_exchange_strong(&w->a, &expected, 1u, ACQUIRE, ACQUIRE, AGENT);
+        } while (expected != 2);
+        w->out = w->data;
+    }
+}
+
+/* A fence that acquires does not release. */
+__global__ void fence_order(struct words *w, int fault)
+{
+    if (writes()) {
+        w->data = 7;
+        if (fault)
+            __atomic_thread_fence(ACQUIRE);
+        else
+            __atomic_thread_fence(RELEASE);
+        __hip_atomic_store(&w->a, 1u, RELAXED, AGENT);
+    }
+    if (reads()) {
+        while (__hip_atomic_load(&w->a, RELAXED, AGENT) == 0)
+            ;
+        __atomic_thread_fence(ACQUIRE);
+        w->out = w->data;
+    }
+}
+
+/* A fence for the threads of a block, between two. */
+__global__ void fence_scope(struct words *w, int fault)
+{
+    if (writes()) {
+        w->data = 7;
+        if (fault)
+            __builtin_amdgcn_fence(RELEASE, "workgroup");
+        else
+            __builtin_amdgcn_fence(RELEASE, "agent");
+        __hip_atomic_store(&w->a, 1u, RELAXED, AGENT);
+    }
+    if (reads()) {
+        while (__hip_atomic_load(&w->a, RELAXED, AGENT) == 0)
+            ;
+        __threadfence();
+        w->out = w->data;
+    }
+}
+
+/* An operation for the threads of a block, between two; for those of a warp, between two. */
+__global__ void store_scope(struct words *w, int fault)
+{
+    if (writes()) {
+        w->data = 7;
+        if (fault)
+            __hip_atomic_store(&w->a, 1u, RELEASE, BLOCK);
+        else
+            __hip_atomic_store(&w->a, 1u, RELEASE, AGENT);
+    }
+    if (reads()) {
+        while (__hip_atomic_load(&w->a, ACQUIRE, AGENT) == 0)
+            ;
+        w->out = w->data;
+    }
+}
+
+__global__ void warp_scope(struct words *w, int fault)
+{
+    if (writes()) {
+        w->data = 7;
+        if (fault)
+            __hip_atomic_store(&w->a, 1u, RELEASE, WAVE);
+        else
+            __hip_atomic_store(&w->a, 1u, RELEASE, BLOCK);
+    }
+    if (reads()) {
+        while (__hip_atomic_load(&w->a, ACQUIRE, BLOCK) == 0)
+            ;
+        w->out = w->data;
+    }
+}
+
+/* A sum of several blocks by operations for the threads of one. */
+__global__ void sum_scope(struct words *w, int fault)
+{
+    if (fault)
+        atomicAdd_block(&w->a, 1u);
+    else
+        atomicAdd(&w->a, 1u);
+}
+
+/* Half of a word that was released as a whole. */
+__global__ void half_of_it(struct words *w, int fault)
+{
+    unsigned *half = (unsigned *)&w->wide + 1;
+
+    if (writes()) {
+        w->data = 7;
+        __hip_atomic_store(&w->wide, 1ull << 32, RELEASE, AGENT);
+    }
+    if (reads()) {
+        if (fault)
+            while (__hip_atomic_load(half, RELAXED, AGENT) == 0)
+                ;
+        else
+            while (__hip_atomic_load(half, ACQUIRE, AGENT) == 0)
+                ;
+        w->out = w->data;
+    }
+}
+
+/* An update of a volatile variable is a load and a store. */
+__global__ void shaky_sum(struct words *w, int fault)
+{
+    if (fault)
+        w->shaky = w->shaky + 1;
+    else
+        atomicAdd((unsigned *)&w->shaky, 1u);
+}
+
+__global__ void shaky_flag(struct words *w, int fault)
+{
+    if (writes()) {
+        w->data = 7;
+        __threadfence();
+        if (fault)
+            w->shaky = 1;
+        else
+            atomicExch((unsigned *)&w->shaky, 1u);
+    }
+    if (reads()) {
+        while (fault ? w->shaky == 0 : atomicAdd((unsigned *)&w->shaky, 0u) == 0)
+            ;
+        __threadfence();
+        w->out = w->data;
+    }
+}
+
+/* A flag between two threads of a block, in shared memory. */
+__global__ void block_flag(struct words *w, int fault)
+{
+    __shared__ unsigned flag;
+    __shared__ int data;
+
+    if (threadIdx.x == 0)
+        flag = 0;
+    __syncthreads();
+    if (writes()) {
+        data = 7;
+        if (!fault)
+            __threadfence_block();
+        atomicExch(&flag, 1u);
+    }
+    if (reads()) {
+        while (atomicAdd(&flag, 0u) == 0)
+            ;
+        __threadfence_block();
+        w->out = data;
+    }
+}
+
+template <void (*kernel)(struct words *, int), unsigned blocks> static bool hands_over(int fault)
+{
+    struct words *w = device_array<struct words>(1), host;
+
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(blocks), dim3(128), 0, 0, w, fault);
+    fetch(&host, w, 1);
+    return host.out == 7;
+}
+
+template <void (*kernel)(struct words *, int)> static bool adds(int fault)
+{
+    struct words *w = device_array<struct words>(1), host;
+
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(4), dim3(128), 0, 0, w, fault);
+    fetch(&host, w, 1);
+    return fault || host.a == 512 || host.shaky == 512;
+}
+
+const struct planted_case scopes[] = {
+    {"acquire of a variable", "another variable is acquired", hands_over<other_variable, 2>},
+    {"a failed swap acquires", "it is relaxed when it fails", hands_over<failed_swap, 2>},
+    {"a fence releases", "it only acquires", hands_over<fence_order, 2>},
+    {"a fence for the device", "for the block", hands_over<fence_scope, 2>},
+    {"a store for the device", "for the block", hands_over<store_scope, 2>},
+    {"a store for the block", "for the warp", hands_over<warp_scope, 1>},
+    {"a sum for the device", "for the block", adds<sum_scope>},
+    {"half of a released word", "relaxed", hands_over<half_of_it, 2>},
+    {"an atomic sum", "of a volatile variable", adds<shaky_sum>},
+    {"a flag", "a volatile one", hands_over<shaky_flag, 2>},
+    {"a flag in a block", "without its fence", hands_over<block_flag, 1>},
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,66 @@
+/* Threads that take turns or wait for each other: progress.bats chooses the kernel by editing main().
+ * SPDX-License-Identifier: MIT */
+#include <hip/hip_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct words {
+    unsigned head, flag;
+    int sum, data, out;
+};
+
+static void must(hipError_t error)
+{
+    if (error != hipSuccess)
+        exit(3);
+}
+
+/* A queue that one thread could empty alone. */
+__global__ void drain(struct words *w, unsigned items)
+{
+    while (atomicAdd(&w->head, 1u) < items)
+        w->sum += 3;
+}
+
+__global__ void drain_right(struct words *w, unsigned items)
+{
+    while (atomicAdd(&w->head, 1u) < items)
+        atomicAdd(&w->sum, 3);
+}
+
+/* The first thread waits for the last one, which comes after it: of its block, or of the last block. */
+__global__ void hand_over(struct words *w, unsigned writer)
+{
+    if (blockIdx.x == writer && threadIdx.x == blockDim.x - 1) {
+        w->data = 7;
+        __threadfence();
+        atomicExch(&w->flag, 1u);
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        while (atomicAdd(&w->flag, 0u) == 0)
+            ;
+        __threadfence();
+        w->out = w->data;
+    }
+    __syncthreads();
+}
+
+/* The compiler takes the load out of the loop. */
+__global__ void wait_plainly(struct words *w, unsigned never)
+{
+    while (w->flag == never)
+        ;
+    w->out = 1;
+}
+
+int main(void)
+{
+    struct words *w, host;
+
+    must(hipMalloc(&w, sizeof *w));
+    must(hipMemset(w, 0, sizeof *w));
+    hipLaunchKernelGGL(drain, dim3(1), dim3(64), 0, 0, w, 100u);
+    must(hipMemcpy(&host, w, sizeof host, hipMemcpyDeviceToHost));
+    printf("sum %d, out %d\n", host.sum, host.out);
+    return 0;
+}

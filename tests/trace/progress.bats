@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Threads that wait for each other: make race lets them take turns, and ends where nothing goes on.
+load ../lib/check
+source=tests/trace/planted/waits.hip
+
+setup() {
+    needs_trace
+    unset HIP_CPU_TRACE
+}
+
+# looked STATUS KERNEL BLOCKS VALUE WORD...: make WORD... with this kernel ends with STATUS
+looked() {
+    local wanted=$1 kernel=$2 blocks=$3 value=$4
+    shift 4
+    sed "s/hipLaunchKernelGGL(.*/hipLaunchKernelGGL($kernel, dim3($blocks), dim3(64), 0, 0, w, ${value}u);/" \
+        $source >"$work/$kernel.hip"
+    try ${MAKE:-make} -s "$@" FILE="$work/$kernel.hip"
+    check "$kernel: exit code $status instead of $wanted" exits "$wanted"
+}
+line() { grep -n "$1" $source | cut -d : -f 1; }
+# not_found TEXT
+not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; }
+
+@test "a queue that one thread could empty shows its race" {
+    looked 2 drain 1 100 race
+    check 'the line' says "drain.hip:$(line 'sum += 3')"
+    check 'only a random schedule shows it' says 'times with these lines, with SCHEDULE=random:1'
+    check 'one finding of six runs' says '^race: 1 found'
+    check 'the runs' says 'in 6 runs: warps of 32 and 64; SCHEDULE=forward, reverse, random:1'
+    check 'what the program says is shown once' [ "$(grep -c '^sum' "$work/said")" -eq 1 ]
+    looked 0 drain_right 1 100 race
+}
+
+@test "a thread that polls a word of its own block, or of a later one, gets it" {
+    looked 0 hand_over 1 0 race
+    check 'the value' says 'out 7'
+    looked 0 hand_over 8 7 race
+    looked 0 hand_over 8 7 explain
+}
+
+@test "a thread that waits for what never comes: its place, the others', and the findings so far" {
+    looked 2 hand_over 2 9 race WARP=32 SCHEDULE=forward
+    check 'its place' says "thread (0,0,0), at .*hand_over.hip:$(line 'atomicAdd(&w->flag'): waits for a word that no thread"
+    check 'the others' says "63 threads (1-63) wait at the barrier .*hand_over.hip:$(line '__syncthreads')"
+    check 'the report' says 'race: the run stopped early; none found until then'
+    looked 2 hand_over 2 9 explain WARP=32
+    check 'explain ends, too' says 'Error 3'
+    # More blocks than take turns.
+    looked 2 hand_over 40 39 race WARP=32 SCHEDULE=forward
+    check 'why' says 'a GPU does not promise either'
+}
+
+@test "a loop without an access ends, by processor time" {
+    looked 2 wait_plainly 1 0 race WARP=32 SCHEDULE=forward
+    check 'its place' says 'wait_plainly.hip:[0-9]*: loops without an access to memory'
+}
+
+@test "a signal prints what was found, and where the threads are" {
+    looked 0 drain_right 1 100 race WARP=32 SCHEDULE=forward
+    sed 's/hipLaunchKernelGGL(.*/hipLaunchKernelGGL(drain, dim3(2), dim3(64), 0, 0, w, 4000000000u);/' $source >"$work/long.hip"
+    ${MAKE:-make} -s race FILE="$work/long.hip" WARP=32 SCHEDULE=random:1 >"$work/said" 2>&1 3>&- &
+    make=$!
+    # The script starts the program, and both end with it.
+    until script=$(pgrep -f "race.sh .*/long\$" | head -n 1) && [ -n "$script" ] && pgrep -P "$script" >/dev/null; do sleep 0.1; done
+    sleep 1
+    kill -TERM "$script"
+    status=0
+    wait $make || status=$?
+    check 'make ends' exits 2
+    check 'the race' says "long.hip:$(line 'sum += 3')"
+    check 'the threads' says "the block's threads now"
+    check 'that it is not all' says '1 of them stopped early'
+}

@@ -1,0 +1,111 @@
+/* Indices beyond 2^32, on the CPU: an array of 32 GiB that is nearly all one page of zeros, and of each launch only the
+ * blocks that have the other elements.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <hip/hip_runtime_api.h>
+
+#include "contract/contract.h"
+#include "hip_cpu/runtime.h"
+#include "program.h"
+#include "suite.h"
+
+#define N     (((size_t)1 << 32) + 5)
+#define BLOCK 256
+
+/* Those with a thread for each element, or for two, whose launches begin shortly before 2^31 and 2^32, or 2^32 alone; and
+ * those that walk over the array, in steps of 2^22 threads. The others divide it among blocks that all have to run. */
+static const struct {
+    const char *name;
+    unsigned grid;
+    int64_t sum; /* of what the first blocks of each launch have */
+} subjects[] = {
+    {"reduction_interleaved", 0, 11111},
+    {"reduction_bank_conflicts", 0, 11111},
+    {"reduction_no_striding", 0, 11111},
+    {"reduction_first_add", 0, 11101},
+    {"reduction_unroll_last_warp", 0, 11101},
+    {"reduction_striding", 1 << 14, 11111},
+    {"reduction_two_kernel_calls", 1 << 14, 11111},
+    {"reduction_two_kernels_unroll", 1 << 14, 11111},
+    {"reduction_shfl", 1 << 14, 11111},
+    {"reduction_atomic", 1 << 14, 11111},
+    {"reduction_statistics", 1 << 14, 11111},
+};
+#define SUBJECTS ((int)(sizeof subjects / sizeof subjects[0]))
+
+static struct contract *contracts;
+
+void contract_add(struct contract *c)
+{
+    c->next = contracts;
+    contracts = c;
+}
+
+START_TEST(far_elements)
+{
+    const struct contract *c = contracts;
+
+    if (!suite_wants(subjects[_i].name))
+        return;
+    while (c != NULL && strcmp(c->variant.name, subjects[_i].name) != 0)
+        c = c->next;
+    ck_assert_msg(c != NULL, "%s is not there", subjects[_i].name);
+
+    int64_t *input = mmap(NULL, N * sizeof *input, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (input == MAP_FAILED)
+        return; /* a machine that promises no more memory than it has */
+    input[0] = 1;
+    input[700] = 10000; /* in the third block, or the second */
+    input[(size_t)1 << 31] = 10;
+    input[(size_t)1 << 32] = 100;
+    input[N - 1] = 1000;
+
+    const struct variant_entry *e = &c->sum_long;
+    struct reduction r = {.n = N,
+                          .grid = subjects[_i].grid,
+                          .block = BLOCK,
+                          .arch = "cpu",
+                          .warp_size = 32,
+                          .compute_units = 2,
+                          .threads_per_unit = 4096};
+    variant_options_default(&c->variant, &r);
+    hip_cpu_set_warp_size(32);
+    e->plan(&r);
+    HIP_CHECK(hipMalloc(&r.workspace, r.workspace_bytes > 0 ? r.workspace_bytes : 1));
+    HIP_CHECK(hipHostMalloc(&r.host, r.host_bytes > 0 ? r.host_bytes : 1, 0));
+    HIP_CHECK(hipStreamCreate(&r.stream));
+    HIP_CHECK(hipMemset(r.workspace, 0, r.workspace_bytes));
+    HIP_CHECK(hipDeviceSynchronize());
+
+    int64_t result = 0;
+    hip_cpu_set_window(0, 3);
+    e->launch(&r, input);
+    e->finish(&r, &result);
+    hip_cpu_set_window(0, 0);
+    ck_assert_msg(result == subjects[_i].sum,
+                  "%s: elements 0, 2^31, 2^32, the last of 2^32 + 5 and 700 are 1, 10, 100, 1000 "
+                  "and 10000; those in "
+                  "the blocks that run make %lld, and the sum is %lld",
+                  c->variant.name, (long long)subjects[_i].sum, (long long)result);
+
+    HIP_CHECK(hipFree(r.workspace));
+    HIP_CHECK(hipHostFree(r.host));
+    HIP_CHECK(hipStreamDestroy(r.stream));
+    munmap(input, N * sizeof *input);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("far");
+    TCase *tests = suite_case(suite, "beyond 2^32");
+
+    tcase_add_unchecked_fixture(tests, program_need_device, NULL);
+    tcase_add_loop_test(tests, far_elements, 0, SUBJECTS);
+    return suite_run(suite);
+}
