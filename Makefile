@@ -40,7 +40,7 @@ VARIANT := $(or $(VARIANT),$(VARIANTS),$(filter-out 0 1,$(V)))
 Q       := $(if $(filter 1,$(V)),,@)
 say     := @$(if $(Q),printf '  %-5s %s\n',:)
 
-rooms   := $(wildcard bench/bench.mk trace/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
+rooms   := $(wildcard platform/cpu/driver.mk library/library.mk bench/bench.mk trace/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
 refused := $(shell sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile $(rooms)' $(wildcard reduction_to_fix) && \
     sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) $(foreach word,SIZE TYPE OP SAN OUT,$(word)=$(call quote,$($(word)))))
 ifneq ($(refused),)
@@ -69,7 +69,7 @@ need_one  = $(if $(filter 1,$(words $(one))),,$(error name a variant: make $1 VA
 
 # --------------------------------------------------------------------------------- target, folder
 # race and explain look at kernels that are compiled for it, on the CPU whatever GPU there is.
-traced := $(filter race traced explain,$(MAKECMDGOALS))
+traced := $(filter race traced explain counted,$(MAKECMDGOALS))
 ifneq ($(traced),)
 override GPU   := cpu
 override TRACE := 1
@@ -77,7 +77,7 @@ endif
 
 # These goals need no compiler, nor a GPU.
 builds := $(filter-out help clean copy format format-check diff plot check-amd rocm-matrix grade exercise-check \
-    exercise-hint exercise-list exercise-watch exercise-explain exercise-race,$(or $(MAKECMDGOALS),all))
+    course exercise-hint exercise-list exercise-watch exercise-explain exercise-race,$(or $(MAKECMDGOALS),all))
 meant  := $(if $(builds),$(shell sh platform/target.sh $(call quote,$(GPU))),cpu cpu)
 ifeq ($(firstword $(meant)),error)
 $(error $(wordlist 2,999,$(meant)))
@@ -97,8 +97,9 @@ $(if $(filter environment%,$(origin OUT)),$(if $(filter-out . ./,$(OUT)),$(info 
     go to $(OUT:%/=%)/reduction_*/)))
 override OUT := $(patsubst ~/%,$(HOME)/%,$(OUT:%/=%))
 O     := $(if $(filter-out .,$(OUT)),$(OUT)/)
-B     := $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $(if $(TRACE),trace) $(san) \
+folder_of = $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $1 $(san) \
             $(filter-out cc c++,$(notdir $(lastword $(CC)) $(lastword $(CXX))))))
+B        := $(call folder_of,$(if $(TRACE),trace))
 # In another folder, and quoted for the shell.
 out   := $(call quote,$(if $(filter /%,$(OUT)),$(OUT),$(CURDIR)/$(OUT)))
 
@@ -118,8 +119,11 @@ compile_kernel = $(kernel_compiler) $(kernel_flags) $(colour)
 depends        = -MMD -MP -MF $(@:.o=.d) -MT $@
 link           = $(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o %.a,$^) $(libs)
 
-# All objects depend on this file, which changes with the flags and the compilers. `make clean run` cleans first.
-$(B)/flags: FORCE | $(filter clean,$(MAKECMDGOALS))
+# All objects depend on flags, which is newer than they are if the settings have changed (or what a platform adds: the
+# CPU's translator, built once the compilers are known to be there). `make clean run` cleans first.
+$(B)/flags: $(B)/settings
+	@touch $@
+$(B)/settings: FORCE | $(filter clean,$(MAKECMDGOALS))
 	@sh tools/build/flags.sh $@ $(call quote,$(cppflags) / $(cflags) / $(ldflags) / $(libs) / $(kernel_flags)) \
 	    '$(ldflags)' '$(CC)' $(if $(filter cpu,$(platform)),'$(CXX)') '$(kernel_compiler)'
 .PHONY: FORCE
@@ -163,9 +167,9 @@ $(B)/reduction_hello/reduction_hello: $(B)/reduction_hello/hello.o $(B)/libcommo
 	$(say) LINK $(@F)
 	$(Q)$(link)
 
-drivers := common/main.c bench/run.c bench/bench.c
+drivers := common/main.c bench/run/run.c bench/bench/bench.c
 $(B)/libcommon.a: $(call objects,$(platform_sources) $(filter-out $(drivers), \
-        $(wildcard common/*.c common/*/*.c common/*/*/*.c common/*/*/*.hip bench/*.c)))
+        $(wildcard common/*.c common/*/*.c common/*/*/*.c common/*/*/*.hip bench/*/*.c)))
 	$(say) AR $(@F)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^

@@ -19,6 +19,8 @@ CC ?= cc
 CXX ?= c++
 # Makes the library of what all programs share.
 AR ?= ar
+# Hides what is not public in libreduction.
+OBJCOPY ?= objcopy
 # Come after the project's own flags: for C, for kernels on the CPU, for linking.
 CFLAGS ?=
 CXXFLAGS ?=

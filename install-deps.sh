@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs what running, testing and developing need, on Debian, Ubuntu and related systems. See --help.
-groups='run trace test develop amd mpi plot python'
+groups='run trace test develop amd mpi plot python course'
 
 # For the test of a page; Ubuntu has no such package.
 browser() { grep -qs "^ID=ubuntu" /etc/os-release || echo chromium; }
@@ -10,24 +10,26 @@ packages() {
     case $1 in
     run) echo gcc g++ make ;;
     trace) echo libdw-dev pkg-config ;;
-    test) echo bats check patch "$(packages python)" "$(packages trace)" ;;
-    develop) echo clang clang-format clang-tidy debootstrap shellcheck "$(packages test)" "$(packages amd)" "$(packages mpi)" "$(packages plot)" "$(browser)" ;;
+    test) echo bats check patch time "$(packages python)" "$(packages trace)" ;;
+    develop) echo clang clang-format clang-tidy cmake debootstrap gfortran python3-numpy python3-pip python3-setuptools python3-wheel shellcheck "$(packages test)" "$(packages course)" "$(packages amd)" "$(packages mpi)" "$(packages plot)" "$(browser)" ;;
     amd) echo hipcc libamdhip64-dev librocprim-dev ;;
     mpi) echo libopenmpi-dev openmpi-bin ;;
     plot) echo gnuplot-nox "$(packages python)" ;;
     python) echo python3 ;;
+    course) echo pandoc "$(packages python)" ;;
     esac
 }
 meaning() {
     case $1 in
     run) echo 'C and C++ compiler, make: everything that make run needs on the CPU' ;;
     trace) echo 'libdw of elfutils, for make race and make explain' ;;
-    test) echo 'bats, Check, patch and Python, for make check' ;;
-    develop) echo 'everything that .ci/run uses: a second compiler, format and script checkers, the groups test, amd, mpi, plot' ;;
+    test) echo 'bats, Check, patch, GNU time and Python, for make check' ;;
+    develop) echo 'everything that .ci/run uses: a second compiler, format and script checkers, what users of libreduction have, the groups test, amd, mpi, plot' ;;
     amd) echo 'hipcc, HIP and rocPRIM as the distribution packages them, for make GPU=gfx90a' ;;
     mpi) echo 'Open MPI, for processes of reduction_multi_gpu; MPICH works as well' ;;
     plot) echo 'gnuplot and Python, for make plot' ;;
     python) echo 'Python 3, for the tools that inspect machine code and measurements' ;;
+    course) echo 'pandoc, for the pages and slides of make course' ;;
     esac
 }
 list() { # list GROUP...

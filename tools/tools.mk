@@ -6,7 +6,7 @@
 # The tools that parse and join are Python, without packages; building and running needs none.
 need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3.8 or newer, and $(PYTHON) is not found: ./install-deps.sh python, or PYTHON=path' >&2; exit 2; }
 
-.PHONY: diff asm codegen profile roofline rocm-matrix check-amd
+.PHONY: diff asm codegen profile roofline rocm-matrix check-amd course
 diff: ## what changed between two variants; FROM=striding TO=shfl
 	@sh tools/diff.sh '$(FROM)' '$(TO)'
 
@@ -57,6 +57,10 @@ roofline: $(resources) $(if $(newest_csv),,$(measured)) ## the bound of each ker
 	@cat $(resources) >$(B)/resources
 	@$(PYTHON) tools/code/roofline.py $(measured) $(B)/resources $(or $(target),cpu) --type='$(or $(TYPE),double)' \
 	    --op='$(or $(OP),sum)' $(SIZE:%=--size=%)
+
+course: ## what an instructor hands out: copy without answers, slides, handout, tests; TO=~/course
+	$(need_python)
+	@$(PYTHON) tools/course/course.py $(call quote,$(TO))
 
 # -------------------------------------------------------------------------------------------- AMD
 rocm-matrix: ## every program with every ROCm of Debian, as root; RELEASES="bookworm sid"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Writes FILE if something that affects an object has changed: the flags, or which compilers their names mean.
-# FILE.openmp gets the flag of OpenMP if the C compiler has it. All objects depend on FILE, so this also says
-# first what is missing.
+# The file openmp beside it gets the flag of OpenMP if the C compiler has it. All objects depend on FILE, so this also
+# says first what is missing.
 #
 #   flags.sh FILE FLAGS LINK-FLAGS CC [COMPILER]...
 file=$1 flags=$2 link=$3 cc=$4

@@ -39,10 +39,14 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 from lib.script import TOP, Options, fail, say
 
-LADDER = ("global_memory interleaved bank_conflicts no_striding first_add unroll_last_warp recursive striding "
-          "two_kernel_calls two_kernels_unroll shfl atomic cooperative statistics segmented head_flags custom single_pass "
-          "reproducible prim").split()
 ALL_TYPES = "--types=float,double,int,long"
+
+
+def compared() -> list[str]:
+    """The variants that are compared, in the order of the steps that their sources name."""
+    said = subprocess.run(["sh", "tools/build/variants.sh"], cwd=TOP, check=True, capture_output=True, text=True).stdout
+    names = [folder[len("reduction_"):] for folder in said.split()]
+    return [name for name in names if name not in ("hello", "multi_gpu", "to_fix")]
 
 
 class Gpu:
@@ -64,7 +68,7 @@ class Gpu:
 
     def programs(self) -> list[Path]:
         """The variants, in the order of the ladder."""
-        return [program for program in map(self.program, LADDER) if os.access(program, os.X_OK)]
+        return [program for program in map(self.program, compared()) if os.access(program, os.X_OK)]
 
     def environment(self) -> dict[str, str]:
         return {**os.environ, "REDUCTION_BIN": str(self.program("single_pass").parents[1])}

@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path += [str(HERE.parent), str(HERE.parents[1] / "bench")]
+sys.path += [str(HERE.parent), str(HERE.parents[1] / "bench/scaling")]
 from lib.script import Options, fail, find_program, say
 from scaling_table import table
 

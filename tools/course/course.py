@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes what an instructor hands out, and what stays with the instructor, to a new folder. `make course` runs it.
+
+    attendees/    a copy of the tree: without solutions, answers and the instructor's pages, and without links to them
+    *.html        handout, timing sheet and the two tests without their keys, to print
+    instructor/   slides (HTML, and PDF where chromium is), the tests with their keys, feedback, plan, solutions
+
+Pages are made with pandoc; without it they are Markdown. Exit code 2: DIR is missing, or is there already."""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+from lib.script import TOP, Options, fail, find_program, say
+
+INSTRUCTORS = ["workshop.md", "quiz.md", "feedback.md", "slides.md", "slides.css"]  # of docs/course
+DETAILS = re.compile(r"<details><summary>(.*?)</summary>.*?</details>\n?", re.S)
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\n)*?)\]\(([^)\s]+)\)")
+FENCE = re.compile(r"(^```.*?^```$)", re.S | re.M)
+
+
+def without_answers(text: str, questions: bool = True) -> str:
+    """The questions alone, or nothing at all of what is folded."""
+    return DETAILS.sub(lambda found: f"- {found[1]}\n" if questions else "", text)
+
+
+def without_dead_links(text: str, folder: Path) -> str:
+    """A link to a file that is not there becomes its text."""
+    def keep(found: re.Match) -> str:
+        target = found[3].split("#")[0]
+        there = not target or re.match("[a-z]+:", target) or (folder / target).exists()
+        return found[0] if there else "" if found[1] else found[2]
+
+    parts = FENCE.split(text)
+    return "".join(part if part.startswith("```") else LINK.sub(keep, part) for part in parts)
+
+
+def copy_for_attendees(to: Path) -> None:
+    ran = subprocess.run(["sh", TOP / "tools/build/copy.sh", to], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if ran.returncode:
+        fail(ran.stderr.strip(), ran.returncode)
+    for name in INSTRUCTORS:
+        (to / "docs/course" / name).unlink()
+    for name in ("tools/course", ".github", ".ci"):
+        shutil.rmtree(to / name, ignore_errors=True)
+    for document in to.rglob("*.md"):
+        text = document.read_text(encoding="utf-8")
+        document.write_text(without_dead_links(without_answers(text), document.parent), encoding="utf-8")
+
+
+def page(source: str, text: str, to: Path, pandoc: str | None, *options: str) -> None:
+    """A document of docs/course as HTML with its figures inside, or as it is."""
+    if not pandoc:
+        to.with_suffix(".md").write_text(text, encoding="utf-8")
+        return
+    heading = re.match(r"# (.*)\n", text)
+    title = ["--metadata", f"title={heading[1]}"] if heading else []
+    ran = subprocess.run([pandoc, "--standalone", "--self-contained", "--from=gfm+yaml_metadata_block", "--to=html5",
+                          *title, *options, "-o", to.resolve()], cwd=TOP / "docs/course", text=True, stderr=subprocess.PIPE,
+                         input=text[heading.end():] if heading else text)
+    if ran.returncode:
+        fail(f"pandoc failed at {source}: {ran.stderr.strip()}", 3)
+
+
+def print_to_pdf(html: Path) -> None:
+    browser = find_program("chromium") or find_program("google-chrome")
+    if browser:
+        subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
+                        f"--print-to-pdf={html.with_suffix('.pdf')}", html.resolve().as_uri()],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    if not html.with_suffix(".pdf").exists():
+        say(f"no PDF of the slides: print {html} in a browser (chromium was not found, or failed)")
+
+
+def main() -> None:
+    options = Options(__doc__)
+    options.add_argument("to", metavar="DIR", nargs="?", default="", help="a new folder")
+    to = options.parse_args().to
+    if not to:
+        fail("make course needs a place: make course TO=~/course")
+    to = Path(os.path.expanduser(to))
+    if to.exists():
+        fail(f"{to} is there already: name another place, or move it away")
+    instructor = to / "instructor"
+    instructor.mkdir(parents=True)
+    copy_for_attendees(to / "attendees")
+
+    pandoc = find_program("pandoc")
+    texts = {name: (TOP / "docs/course" / f"{name}.md").read_text(encoding="utf-8")
+             for name in ("handout", "timing_sheet", "quiz", "feedback", "workshop", "slides")}
+    for name in ("handout", "timing_sheet", "feedback"):
+        page(name, texts[name], to / f"{name}.html", pandoc)
+    page("quiz", without_answers(texts["quiz"], questions=False), to / "quiz.html", pandoc)
+    page("quiz", texts["quiz"], instructor / "quiz_with_key.html", pandoc)
+    page("workshop", texts["workshop"], instructor / "plan.html", pandoc)
+    page("slides", texts["slides"], instructor / "slides.html", pandoc, "--section-divs", "--css=slides.css")
+    shutil.copytree(TOP / "docs/instructor/solutions", instructor / "solutions")
+    if pandoc:
+        print_to_pdf(instructor / "slides.html")
+    else:
+        say("pandoc is not found, so the pages are Markdown: ./install-deps.sh course")
+    say(f"{to}: attendees/ and the pages beside it are to hand out; instructor/ is yours")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}", 3)

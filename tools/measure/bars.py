@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The bars of the exercises that begin with a blank page: three programs for each, and their shares of the read ceiling.
+
+    bars.py build sm_90 FOLDER      builds them here: the solution, the fix "fast", and the variant of bars.txt
+    bars.py run FOLDER              runs them where the GPU is, and prints results/MACHINE/bars.txt
+
+A minute or two to build, as much to run."""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tools"))
+from lib.script import fail
+
+EXERCISES = ROOT / "reduction_to_fix"
+RUNS = 5
+
+
+def table(name: str) -> list[list[str]]:
+    return [line.split("|") for line in (EXERCISES / name).read_text().splitlines() if not line.startswith("#")]
+
+
+def make(*words: object) -> None:
+    if subprocess.run([os.environ.get("MAKE", "make"), "-s", *map(str, words)], cwd=ROOT, check=False).returncode:
+        fail("it does not build; the message above says why")
+
+
+def build(gpu: str, folder: Path) -> None:
+    sources = {row[0]: row[1] + "/" + row[2] for row in table("exercises.txt")}
+    folder.mkdir(parents=True, exist_ok=True)
+    out = folder.resolve()
+    for number, _, variant, _ in table("bars.txt"):
+        patches = [*ROOT.glob(f"docs/instructor/solutions/{number}_*.patch"),
+                   *ROOT.glob(f"tests/exercises/right/{number}_fast.patch")]
+        if len(patches) != 2:
+            fail("the solutions are not part of this copy")
+        for name, patch in zip(["solution", "fast"], patches):
+            source = out / f"{number}_{name}.hip"
+            subprocess.run(["patch", "-s", "-o", source, EXERCISES / sources[number], patch], check=True)
+            work = out / "work" / f"{number}_{name}"
+            make(f"GPU={gpu}", f"OUT={out}", f"EX={number}", f"SOURCE={source}", f"WORK={work}", "exercise-program")
+            (out / f"{number}_{name}").write_bytes((work / "program").resolve().read_bytes())
+            (out / f"{number}_{name}").chmod(0o755)
+        make(f"GPU={gpu}", f"OUT={out}", f"VARIANT={variant}")
+
+
+def share(program: Path, options: str) -> tuple[float, dict[str, str]]:
+    """The median of RUNS, in percent, and the row of the last one."""
+    shares = []
+    for _ in range(RUNS):
+        said = subprocess.run([program, "--format=json", *options.split()], stdout=subprocess.PIPE, check=False)
+        if said.returncode:
+            fail(f"{program.name} {options}: exit code {said.returncode}")
+        row = json.loads(said.stdout)[0]
+        shares.append(100 * row["total_gbps"] / row["ceiling_gbps"])
+    return sorted(shares)[RUNS // 2], row
+
+
+def run(folder: Path) -> None:
+    rows = []
+    for number, options, variant, more in table("bars.txt"):
+        programs = [(folder / f"{number}_solution", options), (folder / f"{number}_fast", options),
+                    (folder / f"reduction_{variant}" / f"reduction_{variant}", f"{options.split()[0]} {more}")]
+        found = [share(*program) for program in programs]
+        row = found[0][1]
+        rows.append(f"{number:>4} {row['arch']:<8}" + "".join(f" {value:8.1f}" for value, _ in found) + f"  {variant}")
+    print(f"# tools/measure/bars.py run ({time.strftime('%d %B %Y')}), median of {RUNS} runs of each program")
+    print(f"# on {row['device']} ({row['arch']}), type {row['type']}; share of the read ceiling in percent")
+    print("# ex arch     solution     fast  variant", *rows, sep="\n")
+
+
+def main() -> None:
+    words = sys.argv[1:]
+    if words[:1] == ["build"] and len(words) == 3:
+        build(words[1], Path(words[2]))
+    elif words[:1] == ["run"] and len(words) == 2:
+        run(Path(words[1]))
+    else:
+        fail(__doc__)
+
+
+if __name__ == "__main__":
+    main()
