@@ -237,6 +237,11 @@ int main(int argc, char **argv)
     }
     if (command == 0) {
         setpgid(0, 0);
+        signal(SIGINT, SIG_DFL); /* nohup, or a shell's background, may have had them ignored */
+        signal(SIGHUP, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
+        signal(SIGQUIT, SIG_DFL);
+        signal(SIGPIPE, SIG_DFL);
         sigprocmask(SIG_UNBLOCK, &signals, NULL);
         execvp(argv[2], argv + 2);
         fprintf(stderr, "%s: %s\n", argv[2], strerror(errno));
