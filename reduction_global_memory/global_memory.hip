@@ -1,13 +1,12 @@
 /* Reduction in global memory: the tree without shared memory.
  *
  * Step     10
- * Idea     A block adds a segment of 2 x block elements in steps, and each step reads and writes global
- *          memory. Two orders of the same additions:
+ * Idea     A block adds its elements in steps, in pairs, and each step reads and writes global memory. Two
+ *          orders of the same additions:
  *            divergent   neighbours first, with growing stride: active threads and their values spread
- *                        out; half of every cache line that moves is wasted, then three quarters ...
+ *                        out; half of every sector that moves is wasted, then three quarters ...
  *            convergent  halves, with shrinking stride: active threads and their values stay together
- *          The partials are an array too: the kernel is launched again until one value is left.
- * Try      ./reduction_global_memory --order divergent
+ * Try      ./reduction_global_memory --order convergent
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
@@ -15,116 +14,102 @@
 enum { ORDER }; /* index into r->option[] */
 enum { DIVERGENT, CONVERGENT };
 static const struct variant_option options[] = {
-    {"order", "divergent|convergent", CONVERGENT, 0, 0, "which values a step adds"},
+    {"order", "divergent|convergent", DIVERGENT, 0, 0, "which values a step adds"},
     VARIANT_OPTIONS_END,
 };
 
-/* Both kernels read the input only in the first step, and then work in scratch, which is as long: the
- * input is not modified. Any n and any block size: a value without a partner is kept. */
-
-__global__ void reduce_segments_divergent(const value_t *input, value_t *scratch, value_t *partials,
-                                          size_t n)
+/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: a value
+ * without a neighbour waits for the next step. */
+static __device__ value_t reduce_block(value_t value, value_t *scratch)
 {
-    unsigned segment = 2 * blockDim.x;
-    size_t first = (size_t)blockIdx.x * segment;
-    unsigned count = n - first < segment ? (unsigned)(n - first) : segment;
-    unsigned i = 2 * threadIdx.x;
-    const value_t *from = input + first;
-    value_t *to = scratch + first;
+    unsigned tid = threadIdx.x;
 
-    for (unsigned stride = 1; stride < segment; stride *= 2) {
-        if (i % (2 * stride) == 0 && i < count)
-            to[i] = i + stride < count ? combine(from[i], from[i + stride]) : from[i];
+    scratch[tid] = value;
+    __syncthreads();
+    for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+        if (tid % (2 * stride) == 0 && tid + stride < blockDim.x)
+            scratch[tid] = combine(scratch[tid], scratch[tid + stride]);
         __syncthreads();
-        from = to;
     }
-    if (threadIdx.x == 0)
-        partials[blockIdx.x] = count > 0 ? to[0] : IDENTITY;
+    return scratch[tid];
 }
 
-__global__ void reduce_segments_convergent(const value_t *input, value_t *scratch,
-                                           value_t *partials, size_t n)
+/* The same in the convergent order. */
+static __device__ value_t reduce_block_convergent(value_t value, value_t *scratch)
 {
-    unsigned segment = 2 * blockDim.x;
-    size_t first = (size_t)blockIdx.x * segment;
-    unsigned count = n - first < segment ? (unsigned)(n - first) : segment;
-    unsigned i = threadIdx.x;
-    const value_t *from = input + first;
-    value_t *to = scratch + first;
+    unsigned tid = threadIdx.x;
 
-    for (unsigned half = blockDim.x; half > 0; half = half > 1 ? (half + 1) / 2 : 0) {
-        if (i < half && i < count)
-            to[i] = i + half < count ? combine(from[i], from[i + half]) : from[i];
+    scratch[tid] = value;
+    __syncthreads();
+    for (unsigned count = blockDim.x; count > 1;) {
+        unsigned half = (count + 1) / 2;
+        if (tid + half < count)
+            scratch[tid] = combine(scratch[tid], scratch[tid + half]);
         __syncthreads();
-        from = to;
-        count = count < half ? count : half;
+        count = half;
     }
+    return scratch[tid];
+}
+
+__global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n, value_t *scratch,
+                              int order)
+{
+    scratch += (size_t)blockIdx.x * blockDim.x; /* one value for each thread */
+
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    value_t value = i < n ? input[i] : IDENTITY;
+
+    value =
+        order == DIVERGENT ? reduce_block(value, scratch) : reduce_block_convergent(value, scratch);
     if (threadIdx.x == 0)
-        partials[blockIdx.x] = count > 0 ? to[0] : IDENTITY;
+        partials[blockIdx.x] = value;
+}
+
+/* One for each block; n = 0 leaves one, too. */
+static size_t partial_count(const struct reduction *r)
+{
+    return r->n == 0 ? 1 : ceil_div(r->n, r->block);
 }
 
 static void plan(struct reduction *r)
 {
     if (r->block == 0)
         r->block = 256;
-    size_t blocks = r->n == 0 ? 1 : ceil_div(r->n, (size_t)2 * r->block);
+    size_t count = partial_count(r);
     if (r->grid == 0) /* one launch, if it may have that many threads */
-        r->grid = (unsigned)min_size(blocks, GRID_THREADS_MAX / r->block);
+        r->grid = (unsigned)min_size(count, GRID_THREADS_MAX / r->block);
 
-    /* The partials of all levels, one level after the other; the last one is the result. */
-    size_t partials = blocks;
-    r->chain = 1 + tree_depth(r->block);
-    r->launches = (unsigned)ceil_div(blocks, r->grid);
-    while (blocks > 1) {
-        blocks = ceil_div(blocks, (size_t)2 * r->block);
-        partials += blocks;
-        r->chain += 1 + tree_depth(r->block);
-        r->launches += (unsigned)ceil_div(blocks, r->grid);
-    }
-    r->workspace_bytes = (r->n + partials) * sizeof(value_t);
-    r->host_bytes = sizeof(value_t);
+    r->workspace_bytes = count * (r->block + 1) * sizeof(value_t);
+    r->host_bytes = count * sizeof(value_t);
+    r->chain = tree_depth(r->block) + chain_of_pairs(count);
+    r->launches = (unsigned)ceil_div(count, r->grid);
 }
 
 static void launch(const struct reduction *r, const value_t *input)
 {
     value_t *scratch = workspace_values(r);
-    value_t *partials = scratch + r->n;
-    size_t n = r->n;
+    value_t *partials = scratch + partial_count(r) * r->block;
+    struct grid_part part = {0, 0};
 
-    for (;;) {
-        size_t level = n == 0 ? 1 : ceil_div(n, (size_t)2 * r->block);
-        struct grid_part part = {0, 0};
-        /* One launch, unless the array needs more blocks than a launch can have. */
-        while (next_launch(&part, r->grid, level)) {
-            size_t start = part.first * 2 * r->block;
-            hipLaunchKernelGGL(r->option[ORDER] == DIVERGENT ? reduce_segments_divergent
-                                                             : reduce_segments_convergent,
-                               dim3(part.blocks), dim3(r->block), 0, r->stream, input + start,
-                               scratch + start, partials + part.first, n - start);
-            HIP_CHECK_LAUNCH();
-        }
-        if (level == 1)
-            break;
-        input = partials;
-        partials += level;
-        n = level;
+    /* One launch, unless the array needs more blocks than a launch can have. */
+    while (next_launch(&part, r->grid, partial_count(r))) {
+        size_t start = part.first * r->block;
+        hipLaunchKernelGGL(reduce_blocks, dim3(part.blocks), dim3(r->block), 0, r->stream,
+                           input + start, partials + part.first, r->n - start, scratch + start,
+                           (int)r->option[ORDER]);
+        HIP_CHECK_LAUNCH();
     }
-}
-
-/* Where launch() leaves the result. */
-static const value_t *device_result(const struct reduction *r)
-{
-    return workspace_values(r) + r->workspace_bytes / sizeof(value_t) - 1;
 }
 
 static value_t finish(const struct reduction *r)
 {
-    value_t *result = host_values(r);
+    value_t *partials = host_values(r);
+    size_t count = partial_count(r);
 
-    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
-                             r->stream));
+    HIP_CHECK(hipMemcpyAsync(partials, workspace_values(r) + count * r->block,
+                             count * sizeof(value_t), hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
-    return *result;
+    return combine_pairwise(partials, count);
 }
 
 VARIANT = {
@@ -132,5 +117,4 @@ VARIANT = {
     .plan = plan,
     .launch = launch,
     .finish = finish,
-    .device_result = device_result,
 };

@@ -1,8 +1,8 @@
 /* Reduction with interleaved addressing: neighbours are added in place, with growing distance.
  *
  * Step     20
- * Idea     The tree works in shared memory, which is on the chip and belongs to one block. In each step
- *          every 2nd, 4th, 8th ... thread is active: the threads of a warp take different paths
+ * Idea     The same tree, in shared memory, which is on the chip and belongs to one block. As before, in
+ *          each step every 2nd, 4th, 8th ... thread is active: the threads of a warp take different paths
  *          (divergence).
  * Compare  diff -u ../reduction_global_memory/global_memory.hip interleaved.hip
  * Try      ./reduction_interleaved --block 1024

@@ -396,9 +396,9 @@ END_TEST
 /* All but those whose last step is on the host. */
 START_TEST(on_device)
 {
-    static const char *const on_host[] = {"interleaved", "bank_conflicts",   "no_striding",
-                                          "first_add",   "unroll_last_warp", "unrolled",
-                                          "striding"};
+    static const char *const on_host[] = {"global_memory", "interleaved", "bank_conflicts",
+                                          "no_striding",   "first_add",   "unroll_last_warp",
+                                          "unrolled",      "striding"};
     const struct contract *c = contract_at(_i);
     bool wanted = true, found = false;
 
