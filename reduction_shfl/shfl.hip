@@ -10,18 +10,25 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 
-enum { SHUFFLE }; /* index into r->option[] */
-enum { DOWN, XOR, UP, DPP };
+enum { SHUFFLE, TREES }; /* indices into r->option[] */
+enum { DOWN, XOR, UP, DPP, REDUX };
+enum { BLOCK, TILE, FOUR, SHARED };
 static const struct variant_option options[] = {
-    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "which lane a lane receives from"},
+    {"shuffle", "down|xor|up|dpp|redux", DOWN, 0, 0, "which lane a lane receives from"},
+    {"trees", "block|tile|four|shared", BLOCK, 0, 0, "one for each block, or as tiles.h says"},
     VARIANT_OPTIONS_END,
 };
+
+#if defined(HAS_WARP_SUMS)
+#include "nvidia_warp.h"
+#endif
 
 /* Combines one value of every lane of a warp that has `lanes` lanes. Where the result ends up:
  *   down  lane 0: each lane adds the value of the lane `distance` above it
  *   xor   lane 0, and every lane if the warp is full: pairs exchange their values (a butterfly)
  *   up    the last lane: each lane adds the value of the lane `distance` below it
  *   dpp   as xor, from distance 1 on: AMD can do this without shuffles, if the warp is full
+ *   redux as xor; NVIDIA (sm_80 and newer) has one instruction for all of it, for ints in a full warp
  * Every lane takes part in every exchange; a value from a lane that does not exist is not used. */
 static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lanes, int shuffle)
 {
@@ -41,7 +48,11 @@ static __device__ value_t reduce_warp(value_t value, unsigned lane, unsigned lan
             if ((lane ^ distance) < lanes)
                 value = combine(value, other);
         }
-    } else if (shuffle == XOR) {
+    } else if (shuffle == XOR || shuffle == REDUX) {
+#if defined(HAS_REDUX)
+        if (shuffle == REDUX && lanes == (unsigned)warpSize)
+            return redux(value);
+#endif
         for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
             value_t other = __shfl_xor(value, (int)distance);
             if ((lane ^ distance) < lanes)
@@ -94,6 +105,8 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n,
         partials[blockIdx.x] = value;
 }
 
+#include "tiles.h"
+
 static void plan(struct reduction *r)
 {
     if (r->block == 0)
@@ -113,10 +126,17 @@ static void launch(const struct reduction *r, const value_t *input)
     value_t *partials = workspace_values(r);
     value_t *result = partials + r->grid;
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(value_t);
-    int shuffle = (int)r->option[SHUFFLE];
+    int shuffle = (int)r->option[SHUFFLE], trees = (int)r->option[TREES];
 
-    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                       partials, r->n, shuffle);
+    if (trees == FOUR)
+        hipLaunchKernelGGL(reduce_four_tiles, dim3(r->grid), dim3(r->block),
+                           TREES_AT_ONCE * shared_bytes, r->stream, input, partials, r->n, shuffle);
+    else if (trees == SHARED)
+        hipLaunchKernelGGL(reduce_tiles_shared, dim3(r->grid), dim3(r->block),
+                           r->block * sizeof(value_t), r->stream, input, partials, r->n, shuffle);
+    else
+        hipLaunchKernelGGL(trees == TILE ? reduce_tiles : reduce_blocks, dim3(r->grid),
+                           dim3(r->block), shared_bytes, r->stream, input, partials, r->n, shuffle);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(reduce_blocks, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
                        result, r->grid, shuffle);
