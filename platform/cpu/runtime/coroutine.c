@@ -57,7 +57,7 @@ static void wait_for_start(void)
     stack->parked = &here;
     if (_setjmp(here) == 0)
         setcontext(&preparer);
-    stack->entry();
+    stack->function();
 }
 
 static void prepare(struct stack *stack)
@@ -87,9 +87,9 @@ void hip_cpu_leave(const void *to)
     _longjmp(*(jmp_buf *)(uintptr_t)to, 1);
 }
 
-void hip_cpu_start(void **from, struct stack *stack, void (*entry)(void))
+void hip_cpu_start(void **from, struct stack *stack, void (*function)(void))
 {
-    stack->entry = entry;
+    stack->function = function;
     hip_cpu_switch(from, stack->parked);
 }
 

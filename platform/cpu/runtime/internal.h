@@ -55,6 +55,8 @@ extern struct hip_cpu_config hip_cpu_config;
 #else
 #define OBSERVER ((const struct hip_cpu_observer *)NULL)
 #endif
+/* In a function that kernels call: the code behind that call. */
+#define CALLER __builtin_return_address(0)
 #define OBSERVE(event, ...)                                                                        \
     do {                                                                                           \
         if (OBSERVER)                                                                              \
@@ -66,8 +68,8 @@ struct stack {
     void *top;
     char *bottom; /* lowest usable byte */
     size_t bytes;
-    void *parked;        /* of the portable switch */
-    void (*entry)(void); /* likewise */
+    void *parked;           /* of the portable switch */
+    void (*function)(void); /* likewise */
 };
 /* A new stack. False: out of memory. Stacks of different index begin at different offsets in their
  * page, to spread over the cache. */
@@ -75,8 +77,8 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index);
 void hip_cpu_stack_destroy(struct stack *stack);
 /* Resumes the context `to`; returns when the context left in *from is resumed. */
 void hip_cpu_switch(void **from, void *to);
-/* The same, but calls entry() on an unused stack. entry() must not return. */
-void hip_cpu_start(void **from, struct stack *stack, void (*entry)(void));
+/* The same, but calls function() on an unused stack. function() must not return. */
+void hip_cpu_start(void **from, struct stack *stack, void (*function)(void));
 /* Resumes the context `to` and abandons everything on the stack in use. */
 void hip_cpu_leave(const void *to) __attribute__((noreturn));
 
@@ -147,6 +149,8 @@ struct worker {
 /* The worker that the calling pthread is, or NULL. */
 extern __thread struct worker *hip_cpu_worker HIP_CPU_HERE;
 
+/* barrier.c: no thread can run. False: all have returned. Otherwise all wait at a barrier and are released. */
+bool hip_cpu_release_barrier(struct worker *w);
 /* Prepares a worker for the blocks of a launch. */
 void hip_cpu_block_prepare(struct worker *worker, const struct run *run);
 /* Runs one block to its end. */

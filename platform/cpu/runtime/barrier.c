@@ -1,0 +1,111 @@
+/* Barriers of a block and of the grid: who waits, and when all go on.
+ * SPDX-License-Identifier: MIT */
+#include "switch.h"
+
+bool hip_cpu_release_barrier(struct worker *w)
+{
+    unsigned waiting = 0;
+    for (unsigned i = 0; i < w->warps_count; i++)
+        waiting += (unsigned)__builtin_popcountll(w->warps[i].waiting);
+    if (waiting == 0)
+        return false;
+
+    bool grid = w->op == HIP_CPU_SYNC_GRID;
+    if ((waiting < w->threads_count || w->mixed) && (hip_cpu_config.strict_barrier || grid))
+        hip_cpu_report_barrier(w);
+    if (OBSERVER) {
+        uint64_t lanes[WARPS_MAX];
+        for (unsigned i = 0; i < w->warps_count; i++)
+            lanes[i] = w->warps[i].waiting;
+        OBSERVER->barrier(w->op, w->warps_count, lanes);
+    }
+    if (grid)
+        hip_cpu_grid_barrier(w->file, w->line);
+
+    w->result = w->predicates;
+    w->result_of = waiting;
+    w->predicates = 0;
+    w->line = 0;
+    w->mixed = false;
+    for (unsigned i = 0; i < w->warps_count; i++) {
+        w->warps[i].ready = w->warps[i].waiting;
+        w->warps[i].waiting = 0;
+    }
+    w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
+    return true;
+}
+
+/* A thread other than the first reaches a barrier that is not obviously the same one. */
+static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const char *file, int line)
+{
+    if (op == HIP_CPU_SYNC_GRID && !w->run->launch->cooperative)
+        hip_cpu_fail("grid barrier in a kernel that was not started with "
+                     "hipLaunchCooperativeKernel: use that",
+                     file, line);
+    if (w->line == 0) {
+        w->file = file;
+        w->line = line;
+        w->op = op;
+        return;
+    }
+    if (op != w->op || !hip_cpu_same_place(file, line, w->file, w->line))
+        w->mixed = true;
+    if (op == HIP_CPU_SYNC_GRID)
+        w->op = op;
+}
+
+int hip_cpu_is_cooperative(void)
+{
+    return hip_cpu_worker->run->launch->cooperative;
+}
+
+__attribute__((noinline)) static int barrier(enum hip_cpu_barrier_op op, int predicate,
+                                             const char *file, int line)
+{
+    struct thread *self = (struct thread *)hip_cpu_current;
+    struct worker *w = self->worker;
+
+    self->file = file;
+    self->line = line;
+    if (line != w->line || file != w->file || op != w->op)
+        note_barrier(w, op, file, line);
+    self->warp->waiting |= (uint64_t)1 << self->public.lane;
+    w->predicates += predicate != 0;
+    hip_cpu_wait_turn(w, self);
+    switch (op) {
+    case HIP_CPU_SYNCTHREADS_COUNT:
+        return (int)w->result;
+    case HIP_CPU_SYNCTHREADS_AND:
+        return w->result == w->result_of;
+    case HIP_CPU_SYNCTHREADS_OR:
+        return w->result > 0;
+    default:
+        return 0;
+    }
+}
+
+void hip_cpu_syncthreads(const char *file, int line)
+{
+    /* The warp is not loaded through `self`, which was stored just now: without that dependence the
+     * processor can execute further ahead. */
+    struct thread *self = (struct thread *)hip_cpu_current;
+    struct worker *w = hip_cpu_worker;
+    struct warp *warp = w->warp;
+
+    OBSERVE(arrive, CALLER);
+    if (!can_switch_lane(warp) || line != w->line || file != w->file ||
+        w->op != HIP_CPU_SYNCTHREADS) {
+        barrier(HIP_CPU_SYNCTHREADS, 0, file, line);
+        return;
+    }
+    self->file = file;
+    self->line = line;
+    warp->waiting |= (uint64_t)1 << self->public.lane;
+    switch_lane(w, warp, self);
+}
+
+int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line)
+{
+    OBSERVE(arrive, CALLER);
+    return barrier(op, predicate, file, line);
+}

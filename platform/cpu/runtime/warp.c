@@ -1,0 +1,155 @@
+/* Warp operations, as kernels call them: shuffles, votes and the like. meeting.c has what comes of them.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+#include "switch.h"
+
+/* Where the current thread waits, and what for. */
+static inline struct warp *arrive(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
+                                  unsigned source, const char *file, int line)
+{
+    struct warp *warp = hip_cpu_worker->warp;
+    unsigned lane = self->public.lane;
+
+    self->file = file;
+    self->line = line;
+    warp->at[lane].value = value;
+    warp->at[lane].op = op;
+    warp->at[lane].source = source;
+    if (warp->meeting == 0) {
+        warp->first = lane;
+        warp->mixed = false;
+    } else if (line != warp->threads[warp->first].line || file != warp->threads[warp->first].file ||
+               op != warp->at[warp->first].op) {
+        warp->mixed = true;
+    }
+    warp->meeting |= (uint64_t)1 << lane;
+    return warp;
+}
+
+static inline void meet(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
+                        unsigned source, const char *file, int line)
+{
+    struct warp *warp = arrive(self, op, value, source, file, line);
+
+    if (can_switch_lane(warp))
+        switch_lane(self->worker, warp, self);
+    else
+        hip_cpu_wait_turn(self->worker, self);
+}
+
+/* The same for the lanes of a mask. */
+static void meet_mask(uint64_t mask, struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
+                      unsigned source, const char *file, int line)
+{
+    unsigned lane = self->public.lane;
+
+    if (!(mask >> lane & 1)) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "the mask %#llx lacks lane %u, which calls: give every lane that calls its bit%s",
+                 (unsigned long long)mask, lane,
+                 lane >= 32 && mask <= UINT32_MAX
+                     ? "; a program for warps of 32 needs HIP_CPU_WARP_SIZE=32"
+                     : "");
+        hip_cpu_fail(text, file, line);
+    }
+    struct warp *warp = arrive(self, op, value, source, file, line);
+    warp->mixed = true;
+    warp->masked |= (uint64_t)1 << lane;
+    warp->at[lane].mask = mask;
+    hip_cpu_wait_turn(self->worker, self);
+}
+
+/* The lane that a shuffle reads: lanes form sections of `width`, and a lane whose source is outside its section reads
+ * itself. */
+static inline unsigned source_of(enum hip_cpu_warp_op op, unsigned lane, unsigned operand,
+                                 int width, const char *file, int line)
+{
+    if (width < 1 || width > warpSize || (width & (width - 1)) != 0) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "shuffle with width %d: use a power of two from 1 to warpSize (%d)", width,
+                 warpSize);
+        hip_cpu_fail(text, file, line);
+    }
+
+    unsigned size = (unsigned)width, begin = lane & ~(size - 1), place = lane - begin;
+    switch (op) {
+    case HIP_CPU_SHFL:
+        return begin + (operand & (size - 1));
+    case HIP_CPU_SHFL_UP:
+        return operand <= place ? lane - operand : lane;
+    case HIP_CPU_SHFL_DOWN:
+        return operand < size - place ? lane + operand : lane;
+    default: /* xor: lower sections can be reached, higher ones not */
+        return (lane ^ operand) < begin + size ? lane ^ operand : lane;
+    }
+}
+
+uint64_t hip_cpu_shuffle(enum hip_cpu_warp_op op, uint64_t bits, unsigned operand, int width,
+                         const char *file, int line)
+{
+    struct thread *self = (struct thread *)hip_cpu_current;
+    unsigned lane = self->public.lane;
+    unsigned source = source_of(op, lane, operand, width, file, line);
+
+    OBSERVE(arrive, CALLER);
+    meet(self, op, bits, source, file, line);
+    return self->warp->result[lane];
+}
+
+uint64_t hip_cpu_shuffle_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t bits,
+                              unsigned operand, int width, const char *file, int line)
+{
+    struct thread *self = (struct thread *)hip_cpu_current;
+    unsigned lane = self->public.lane;
+    unsigned source = source_of(op, lane, operand, width, file, line);
+
+    OBSERVE(arrive, CALLER);
+    meet_mask(mask, self, op, bits, source, file, line);
+    return self->warp->result[lane];
+}
+
+/* What the current lane gets. */
+static uint64_t outcome(const struct thread *self, enum hip_cpu_warp_op op)
+{
+    const struct warp *warp = self->warp;
+
+    switch (op) {
+    case HIP_CPU_ANY:
+        return warp->group_votes != 0;
+    case HIP_CPU_ALL:
+        return warp->group_votes == warp->group;
+    case HIP_CPU_BALLOT:
+        return warp->group_votes;
+    case HIP_CPU_ACTIVE:
+    case HIP_CPU_SYNCWARP:
+        return warp->group;
+    default:
+        return warp->result[self->public.lane];
+    }
+}
+
+uint64_t hip_cpu_vote(enum hip_cpu_warp_op op, int predicate, const char *file, int line)
+{
+    struct thread *self = (struct thread *)hip_cpu_current;
+
+    if (predicate)
+        self->warp->votes |= (uint64_t)1 << self->public.lane;
+    OBSERVE(arrive, CALLER);
+    meet(self, op, 0, 0, file, line);
+    return outcome(self, op);
+}
+
+uint64_t hip_cpu_vote_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t value, const char *file,
+                           int line)
+{
+    struct thread *self = (struct thread *)hip_cpu_current;
+
+    if (value && op <= HIP_CPU_BALLOT)
+        self->warp->votes |= (uint64_t)1 << self->public.lane;
+    OBSERVE(arrive, CALLER);
+    meet_mask(mask, self, op, value, 0, file, line);
+    return outcome(self, op);
+}
