@@ -22,7 +22,7 @@ static hipError_t do_copy(const void *work)
     return hipSuccess;
 }
 
-static hipError_t check_copy(const struct copy *c, hipMemcpyKind kind)
+static hipError_t check_copy(const char *call, const struct copy *c, hipMemcpyKind kind)
 {
     static const enum side sides[][2] = {
         [hipMemcpyHostToHost] = {SIDE_HOST, SIDE_HOST},
@@ -32,8 +32,10 @@ static hipError_t check_copy(const struct copy *c, hipMemcpyKind kind)
         [hipMemcpyDefault] = {SIDE_ANY, SIDE_ANY},
     };
 
-    if (!hip_cpu_config.visible)
-        return hipErrorNoDevice;
+    hipError_t error = hip_cpu_enter(call);
+
+    if (error != hipSuccess)
+        return error;
     if ((unsigned)kind > hipMemcpyDefault)
         return hipErrorInvalidMemcpyDirection;
     if (c->bytes == 0)
@@ -44,10 +46,12 @@ static hipError_t check_copy(const struct copy *c, hipMemcpyKind kind)
                : hipErrorInvalidValue;
 }
 
-static hipError_t check_fill(const struct copy *c)
+static hipError_t check_fill(const char *call, const struct copy *c)
 {
-    if (!hip_cpu_config.visible)
-        return hipErrorNoDevice;
+    hipError_t error = hip_cpu_enter(call);
+
+    if (error != hipSuccess)
+        return error;
     return c->bytes == 0 || (c->to && hip_cpu_is_inside(c->to, c->bytes, SIDE_DEVICE))
                ? hipSuccess
                : hipErrorInvalidValue;
@@ -72,33 +76,25 @@ static hipError_t on_stream(const struct copy *c, hipError_t error, hipStream_t 
 
 hipError_t hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kind)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
     struct copy c = {.to = to, .from = from, .bytes = bytes};
-    return now(&c, check_copy(&c, kind));
+    return now(&c, check_copy(__func__, &c, kind));
 }
 
 hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
                           hipStream_t stream)
 {
-    if (hip_cpu_fails("hipMemcpy"))
-        return hip_cpu_error(hipErrorUnknown);
     struct copy c = {.to = to, .from = from, .bytes = bytes};
-    return on_stream(&c, check_copy(&c, kind), stream);
+    return on_stream(&c, check_copy("hipMemcpy", &c, kind), stream);
 }
 
 hipError_t hipMemset(void *to, int byte, size_t bytes)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
     struct copy c = {.to = to, .byte = byte, .bytes = bytes};
-    return now(&c, check_fill(&c));
+    return now(&c, check_fill(__func__, &c));
 }
 
 hipError_t hipMemsetAsync(void *to, int byte, size_t bytes, hipStream_t stream)
 {
-    if (hip_cpu_fails("hipMemset"))
-        return hip_cpu_error(hipErrorUnknown);
     struct copy c = {.to = to, .byte = byte, .bytes = bytes};
-    return on_stream(&c, check_fill(&c), stream);
+    return on_stream(&c, check_fill("hipMemset", &c), stream);
 }

@@ -4,13 +4,6 @@
 
 #include "internal.h"
 
-struct hip_cpu_node {
-    struct hip_cpu_node *next;
-    hipError_t (*run)(const void *work);
-    size_t bytes;
-    _Alignas(HIP_CPU_WORK_ALIGN) char work[];
-};
-
 struct hip_cpu_graph {
     struct hip_cpu_node *first;
 };
@@ -18,16 +11,7 @@ struct hip_cpu_graph {
 static hipError_t append(struct hip_cpu_graph *graph, hipError_t (*run)(const void *work),
                          const void *work, size_t bytes)
 {
-    struct hip_cpu_node *node = NULL, **end = &graph->first;
-
-    if (posix_memalign((void **)&node, _Alignof(struct hip_cpu_node), sizeof *node + bytes) != 0)
-        return hipErrorOutOfMemory;
-    *node = (struct hip_cpu_node){.run = run, .bytes = bytes};
-    memcpy(node->work, work, bytes);
-    while (*end)
-        end = &(*end)->next;
-    *end = node;
-    return hipSuccess;
+    return hip_cpu_append(&graph->first, run, work, bytes) ? hipSuccess : hipErrorOutOfMemory;
 }
 
 static void clear(struct hip_cpu_graph *graph)

@@ -212,9 +212,20 @@ struct hip_cpu_stream {
     int priority;
     struct hip_cpu_capture *capture; /* the last one; NULL: none so far */
 };
-/* Does run(work), now or when the stream comes to it. Of late work there is a copy: `bytes` at an address that is a
- * multiple of HIP_CPU_WORK_ALIGN. */
+/* Work that is kept: until its stream comes to it, or in a graph. It is a copy. */
 #define HIP_CPU_WORK_ALIGN 64
+struct hip_cpu_node {
+    struct hip_cpu_node *next;
+    hipError_t (*run)(const void *work);
+    size_t bytes;
+    uint64_t number;    /* in the queue; in a graph it has none, */
+    hipStream_t stream; /* nor a stream */
+    _Alignas(HIP_CPU_WORK_ALIGN) char work[];
+};
+/* At the end of a list, which begins with NULL. NULL: no memory. */
+struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work),
+                                    const void *work, size_t bytes);
+/* Does run(work), now or when the stream comes to it, with a copy of its bytes. */
 hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work),
                              const void *work, size_t bytes);
 /* The number of the latest work. */

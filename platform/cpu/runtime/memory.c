@@ -335,10 +335,10 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *start, size_t *bytes, hipDevice
 
 hipError_t hipMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!hip_cpu_config.visible)
-        return hip_cpu_error(hipErrorNoDevice);
+    hipError_t error = hip_cpu_enter(__func__);
+
+    if (error != hipSuccess)
+        return hip_cpu_error(error);
     if (!free_bytes || !total_bytes)
         return hip_cpu_error(hipErrorInvalidValue);
     pthread_mutex_lock(&heap.lock);
@@ -350,10 +350,10 @@ hipError_t hipMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
 hipError_t hipDeviceTotalMem(size_t *bytes, int device)
 {
-    if (!hip_cpu_config.visible)
-        return hip_cpu_error(hipErrorNoDevice);
-    if (device != 0)
-        return hip_cpu_error(hipErrorInvalidDevice);
+    hipError_t error = hip_cpu_check_device(device);
+
+    if (error != hipSuccess)
+        return hip_cpu_error(error);
     if (!bytes)
         return hip_cpu_error(hipErrorInvalidValue);
     *bytes = memory_total();

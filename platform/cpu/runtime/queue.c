@@ -14,30 +14,35 @@
 
 #define NAP 200000 /* nanoseconds: how long the device dawdles */
 
-/* Work that is not done yet. */
-struct task {
-    struct task *next;
-    uint64_t number;
-    hipStream_t stream;
-    hipError_t (*run)(const void *work);
-    _Alignas(HIP_CPU_WORK_ALIGN) char work[];
-};
-
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t more;
-    bool patient;        /* only the host does the work */
-    bool device;         /* the thread that plays it is there, */
-    atomic_bool dawdles; /* and at work */
-    struct task *first;
-    uint64_t number; /* of the latest task */
-    uint64_t asked;  /* the number when a query was answered with "not ready" */
+    bool patient;               /* only the host does the work */
+    bool device;                /* the thread that plays it is there, */
+    atomic_bool dawdles;        /* and at work */
+    struct hip_cpu_node *first; /* of the work that is not done yet */
+    uint64_t number;            /* of the latest work */
+    uint64_t asked;             /* the number when a query was answered with "not ready" */
     hipError_t error;
 } queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
 
 static void nap(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+}
+
+struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work),
+                                    const void *work, size_t bytes)
+{
+    struct hip_cpu_node *node = NULL;
+
+    if (posix_memalign((void **)&node, _Alignof(struct hip_cpu_node), sizeof *node + bytes) != 0)
+        return NULL;
+    *node = (struct hip_cpu_node){.run = run, .bytes = bytes};
+    memcpy(node->work, work, bytes);
+    while (*list)
+        list = &(*list)->next;
+    return *list = node;
 }
 
 /* ---- the order of work ---- */
@@ -52,9 +57,9 @@ static bool waits_for(hipStream_t stream, hipStream_t other)
     return (!stream || !other) && !(named->flags & hipStreamNonBlocking);
 }
 
-static void take_out(struct task *t)
+static void take_out(struct hip_cpu_node *t)
 {
-    struct task **at = &queue.first;
+    struct hip_cpu_node **at = &queue.first;
 
     while (*at != t)
         at = &(*at)->next;
@@ -64,7 +69,7 @@ static void take_out(struct task *t)
 /* Does what this stream has to wait for, up to a number. */
 void hip_cpu_flush(hipStream_t stream, uint64_t upto)
 {
-    struct task *t = queue.first;
+    struct hip_cpu_node *t = queue.first;
 
     while (t && t->number <= upto) {
         if (!waits_for(stream, t->stream)) {
@@ -86,7 +91,7 @@ void hip_cpu_flush(hipStream_t stream, uint64_t upto)
 static void flush_all(void)
 {
     while (queue.first) {
-        const struct task *last = queue.first;
+        const struct hip_cpu_node *last = queue.first;
         while (last->next)
             last = last->next;
         hip_cpu_flush(last->stream, HIP_CPU_FOREVER);
@@ -147,20 +152,17 @@ hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *w
         return hip_cpu_capture(stream, run, work, bytes);
     if (!hip_cpu_late)
         return run(work);
-    struct task **end, *t = NULL;
-    if (posix_memalign((void **)&t, _Alignof(struct task), sizeof *t + bytes) != 0)
-        return hipErrorOutOfMemory;
     pthread_mutex_lock(&queue.lock);
     if (!queue.device && !queue.patient)
         start_device();
-    *t = (struct task){.number = ++queue.number, .stream = stream, .run = run};
-    memcpy(t->work, work, bytes);
-    for (end = &queue.first; *end;)
-        end = &(*end)->next;
-    *end = t;
-    pthread_cond_signal(&queue.more);
+    struct hip_cpu_node *node = hip_cpu_append(&queue.first, run, work, bytes);
+    if (node) {
+        node->number = ++queue.number;
+        node->stream = stream;
+        pthread_cond_signal(&queue.more);
+    }
     pthread_mutex_unlock(&queue.lock);
-    return hipSuccess;
+    return node ? hipSuccess : hipErrorOutOfMemory;
 }
 
 /* The error of late work is that of the call that waits for it. */
@@ -212,7 +214,7 @@ hipError_t hip_cpu_query(hipStream_t stream, uint64_t upto)
     if (!hip_cpu_late)
         return hipSuccess;
     pthread_mutex_lock(&queue.lock);
-    for (const struct task *t = queue.first; t && t->number <= upto; t = t->next)
+    for (const struct hip_cpu_node *t = queue.first; t && t->number <= upto; t = t->next)
         pending = pending || waits_for(stream, t->stream);
     pending = pending && queue.asked < queue.number;
     queue.asked = queue.number;
