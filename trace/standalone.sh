@@ -44,7 +44,7 @@ for name in $(sed -n 's/.*error: [^A-Za-z0-9_]*\(\(hip\|cuda\|__\)[A-Za-z0-9_]*\
     case $name in
     *Tex* | *Surface*) instead='loads from a plain array' ;;
     __*) instead='it in C, or a function that platform/cpu/include/hip_cpu has' ;;
-    *) instead='what platform/cpu/include/hip_cpu/api.h lists' ;;
+    *) instead='what platform/cpu/include/hip_cpu/api/api.h lists' ;;
     esac
     echo "$source: the CPU platform has no $name: write $instead" >&2
 done

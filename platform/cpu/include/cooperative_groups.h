@@ -1,4 +1,4 @@
 /* CUDA for the CPU: cooperative groups.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/cuda.h"
-#include "hip_cpu/cooperative_groups.h"
+#include "hip_cpu/cuda/cuda.h"
+#include "hip_cpu/groups/cooperative_groups.h"

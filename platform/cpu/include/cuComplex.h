@@ -1,3 +1,3 @@
 /* CUDA for the CPU: complex numbers.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/cuda_complex.h"
+#include "hip_cpu/cuda/complex.h"

@@ -1,3 +1,3 @@
 /* CUDA for the CPU: the runtime; modules and contexts are refused where they are used.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/cuda.h"
+#include "hip_cpu/cuda/cuda.h"

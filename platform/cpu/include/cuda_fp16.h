@@ -1,4 +1,4 @@
 /* CUDA for the CPU: half and half2.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/cuda.h"
-#include "hip_cpu/half.h"
+#include "hip_cpu/cuda/cuda.h"
+#include "hip_cpu/numbers/half.h"

@@ -1,3 +1,3 @@
 /* CUDA for the CPU: atomics.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/cuda.h"
+#include "hip_cpu/cuda/cuda.h"

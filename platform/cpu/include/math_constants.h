@@ -1,3 +1,3 @@
 /* CUDA for the CPU: constants.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/constants.h"
+#include "hip_cpu/math/constants.h"

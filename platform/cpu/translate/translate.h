@@ -1,5 +1,5 @@
 /* HIP and CUDA as people write them, to what a host's C++ compiler takes: kernel<<<grid, block>>>(arguments) and
- * extern __shared__ become macros of hip_cpu/launch.h and hip_cpu/language.h. All other text stays as it is, to the
+ * extern __shared__ become macros of hip_cpu/kernel/launch.h and hip_cpu/language.h. All other text stays as it is, to the
  * byte, and #line keeps the author's file, line and column for what follows on a line that changed.
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRANSLATE_H

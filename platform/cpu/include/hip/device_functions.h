@@ -1,3 +1,3 @@
 /* HIP for the CPU: what kernels call.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/kernels.h"
+#include "hip_cpu/kernel/kernels.h"

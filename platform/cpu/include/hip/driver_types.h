@@ -1,3 +1,3 @@
 /* HIP for the CPU: types of the host.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/api.h"
+#include "hip_cpu/api/api.h"

@@ -1,3 +1,3 @@
 /* HIP for the CPU: bfloat16.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/bfloat16.h"
+#include "hip_cpu/numbers/bfloat16.h"

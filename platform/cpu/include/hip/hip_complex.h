@@ -1,3 +1,3 @@
 /* HIP for the CPU: complex numbers.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/complex.h"
+#include "hip_cpu/numbers/complex.h"

@@ -1,3 +1,3 @@
 /* HIP for the CPU: cooperative groups.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/cooperative_groups.h"
+#include "hip_cpu/groups/cooperative_groups.h"

@@ -1,3 +1,3 @@
 /* HIP for the CPU: half and half2.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/half.h"
+#include "hip_cpu/numbers/half.h"

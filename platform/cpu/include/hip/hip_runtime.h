@@ -3,4 +3,4 @@
  * Kernels are ordinary functions here; hipLaunchKernelGGL runs one for every thread of the grid. The
  * functions have HIP's names and meanings; README.md says what differs from a GPU.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/kernels.h"
+#include "hip_cpu/kernel/kernels.h"

@@ -1,3 +1,3 @@
 /* HIP for the CPU: its version.
  * SPDX-License-Identifier: MIT */
-#include "hip_cpu/api.h"
+#include "hip_cpu/api/api.h"

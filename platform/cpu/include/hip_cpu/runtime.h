@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "hip_cpu/api.h"
-#include "hip_cpu/vector.h"
+#include "hip_cpu/api/api.h"
+#include "hip_cpu/api/vector.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,8 +3,8 @@
 #ifndef HIP_CPU_BFLOAT16_H
 #define HIP_CPU_BFLOAT16_H
 
-#include "hip_cpu/float16.h"
-#include "hip_cpu/math.h"
+#include "hip_cpu/numbers/float16.h"
+#include "hip_cpu/math/math.h"
 
 typedef hip_cpu_float16<hip_cpu_bfloat_format> __hip_bfloat16;
 typedef hip_cpu_pair16<hip_cpu_bfloat_format> __hip_bfloat162;

@@ -3,7 +3,7 @@
 #ifndef HIP_CPU_CUDA_BFLOAT16_H
 #define HIP_CPU_CUDA_BFLOAT16_H
 
-#include "hip_cpu/bfloat16.h"
+#include "hip_cpu/numbers/bfloat16.h"
 
 typedef __hip_bfloat16 __nv_bfloat16;
 typedef __hip_bfloat162 __nv_bfloat162;

@@ -1,7 +1,7 @@
 /* Settings of the device, peers, and what programs call before they begin; part of api.h.
  * SPDX-License-Identifier: MIT */
-#ifndef HIP_CPU_API_REST_H
-#define HIP_CPU_API_REST_H
+#ifndef HIP_CPU_API_DEVICE_H
+#define HIP_CPU_API_DEVICE_H
 
 #define hipDeviceScheduleAuto         0x0
 #define hipDeviceScheduleSpin         0x1

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "hip_cpu/launch.h"
+#include "hip_cpu/kernel/launch.h"
 
 /* (kernel, grid, block, void **arguments, shared_bytes, stream); a cast before the kernel: (void *)kernel. */
 #define hipLaunchKernel(...)                                                                       \

@@ -3,8 +3,8 @@
 #ifndef HIP_CPU_HALF_H
 #define HIP_CPU_HALF_H
 
-#include "hip_cpu/float16.h"
-#include "hip_cpu/math.h"
+#include "hip_cpu/numbers/float16.h"
+#include "hip_cpu/math/math.h"
 
 typedef hip_cpu_float16<hip_cpu_half_format> __half;
 typedef hip_cpu_pair16<hip_cpu_half_format> __half2;

@@ -9,8 +9,8 @@
 #define __DRIVER_TYPES_H__ 1
 #define __CUDA_RUNTIME_H__ 1
 
-#include "hip_cpu/cuda_names.h"
-#include "hip_cpu/kernels.h"
+#include "hip_cpu/cuda/names.h"
+#include "hip_cpu/kernel/kernels.h"
 
 /* What HIP_CPU_WARP_SIZE is for programs that have this header. */
 #ifdef __cplusplus

@@ -70,6 +70,6 @@ HIP_CPU_SHUFFLES(unsigned long long)
 HIP_CPU_SHUFFLES(float)
 HIP_CPU_SHUFFLES(double)
 
-#include "hip_cpu/warp_mask.h"
+#include "hip_cpu/kernel/warp_mask.h"
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "hip_cpu/kernels.h"
+#include "hip_cpu/kernel/kernels.h"
 
 typedef float2 hipFloatComplex;
 typedef double2 hipDoubleComplex;

@@ -3,7 +3,7 @@
 #ifndef HIP_CPU_COOPERATIVE_GROUPS_H
 #define HIP_CPU_COOPERATIVE_GROUPS_H
 
-#include "hip_cpu/kernels.h"
+#include "hip_cpu/kernel/kernels.h"
 
 namespace cooperative_groups
 {
@@ -392,7 +392,7 @@ template <typename G> HIP_CPU_INLINE void wait(const G &group, HIP_CPU_PLACE)
 }
 } // namespace cooperative_groups
 
-#include "hip_cpu/cooperative_reduce.h"
-#include "hip_cpu/cooperative_tiles.h"
+#include "hip_cpu/groups/reduce.h"
+#include "hip_cpu/groups/tiles.h"
 
 #endif

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <type_traits>
 
-#include "hip_cpu/atomic.h"
-#include "hip_cpu/vector.h"
-#include "hip_cpu/warp.h"
+#include "hip_cpu/kernel/atomic.h"
+#include "hip_cpu/api/vector.h"
+#include "hip_cpu/kernel/warp.h"
 
 /* ---- formats ---- */
 

@@ -3,7 +3,7 @@
 #ifndef HIP_CPU_CUDA_COMPLEX_H
 #define HIP_CPU_CUDA_COMPLEX_H
 
-#include "hip_cpu/complex.h"
+#include "hip_cpu/numbers/complex.h"
 
 typedef hipFloatComplex cuFloatComplex;
 typedef hipDoubleComplex cuDoubleComplex;

@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "hip_cpu/vector.h"
+#include "hip_cpu/api/vector.h"
 
 template <typename V> struct hip_cpu_vector {
     static constexpr bool is = false;

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hip_cpu/properties.h"
-#include "hip_cpu/vector.h"
+#include "hip_cpu/api/properties.h"
+#include "hip_cpu/api/vector.h"
 
 #define __HIP_PLATFORM_CPU__ 1
 
@@ -195,9 +195,9 @@ static inline hipError_t hipEventRecord(hipEvent_t event)
 }
 #endif
 
-#include "hip_cpu/api_kernel.h"
-#include "hip_cpu/api_memory.h"
-#include "hip_cpu/api_rest.h"
-#include "hip_cpu/api_stream.h"
+#include "hip_cpu/api/kernel.h"
+#include "hip_cpu/api/memory.h"
+#include "hip_cpu/api/device.h"
+#include "hip_cpu/api/stream.h"
 
 #endif
