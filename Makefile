@@ -150,7 +150,7 @@ $(variant_objects:.o=): %: %.o %.main.o $(B)/libcommon.a
 	$(say) LINK $(@F)
 	$(Q)if test -s $<; then $(link); else rm -f $@; fi
 
-$(variant_objects:.o=.main.o): $(B)/%.main.o: common/main.c $(B)/flags
+$(variant_objects:.o=.main.o): $(B)/%.main.o: common/harness/main.c $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(compile_c) -DVARIANT_NAME=$(*D) -c $< -o $@
 
@@ -167,7 +167,7 @@ $(B)/reduction_hello/reduction_hello: $(B)/reduction_hello/hello.o $(B)/libcommo
 	$(say) LINK $(@F)
 	$(Q)$(link)
 
-drivers := common/main.c bench/run/run.c bench/bench/bench.c
+drivers := common/harness/main.c bench/run/run.c bench/bench/bench.c
 $(B)/libcommon.a: $(call objects,$(platform_sources) $(filter-out $(drivers), \
         $(wildcard common/*.c common/*/*.c common/*/*/*.c common/*/*/*.hip bench/*/*.c)))
 	$(say) AR $(@F)

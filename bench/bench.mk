@@ -38,7 +38,7 @@ $(compared:%=$(counted)/%.o): $(counted)/%.o: bench/run/counted.hip $(B)/flags
 	$(say) $(kernel_word) "$*, traced"
 	$(Q)$(compile_kernel) -I$* -DVARIANT_NAME=$* -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
 	    $(shell echo '-DCOUNTED_TYPE=TYPE_$(or $(TYPE),double) -DCOUNTED_OP=OP_$(or $(OP),sum)' | tr a-z A-Z) $(depends) -c $< -o $@
-$(compared:%=$(counted)/%.main.o): $(counted)/%.main.o: common/main.c $(B)/flags
+$(compared:%=$(counted)/%.main.o): $(counted)/%.main.o: common/harness/main.c $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(compile_c) -DVARIANT_NAME=$* -c $< -o $@
 endif

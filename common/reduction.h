@@ -55,7 +55,7 @@
 extern "C" {
 #endif
 
-#include "verdict/extras.h"
+#include "extra.h"
 
 #define VARIANT_OPTIONS_MAX 12
 

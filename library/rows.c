@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #include "handle.h"
-#include "matrix.h"
+#include "layout/matrix.h"
 
-/* What common/matrix.c has for programs: the library has checked that the last row is whole. */
+/* What common/layout/matrix.c has for programs: the library has checked that the last row is whole. */
 struct matrix matrix_of(const struct reduction *r)
 {
     size_t columns = (size_t)r->option[WIDTH], stride = columns + (size_t)r->option[PADDING];

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
+#include "prelude.h"
 
 enum { EXAMPLE }; /* index into r->option[] */
 enum { ARGMAX, DOT, LOGSUMEXP, SUBTRACT };

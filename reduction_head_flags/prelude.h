@@ -2,4 +2,4 @@
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
-#include "segments.h"
+#include "layout/segments.h"

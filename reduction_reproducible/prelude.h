@@ -3,5 +3,6 @@
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
+#include "verdict/extras.h"
 #include "binned_value.h"
 #include "tree_order.h"

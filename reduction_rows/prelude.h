@@ -2,4 +2,4 @@
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
-#include "matrix.h"
+#include "layout/matrix.h"

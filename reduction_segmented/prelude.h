@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 #include "exit_codes.h"
-#include "segments.h"
+#include "layout/segments.h"
 
 #include "exit_codes.h"
 

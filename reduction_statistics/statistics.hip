@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
+#include "prelude.h"
 
 /* Elements that a thread loads before it uses the first. A long is needed as a double, too, which takes registers. */
 #define TILE (VALUE_TYPE == TYPE_LONG ? TILE_LONG : 8)

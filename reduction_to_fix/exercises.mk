@@ -45,7 +45,7 @@ $(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags
 	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE='"$(ex_source)"' $(ex_flags) -MMD -MF $(@:.o=.d) -c $(ex_instances)
 
 # The two C files that name the exercise.
-$(ex_work)/main.o: common/main.c
+$(ex_work)/main.o: common/harness/main.c
 $(ex_work)/variant.o: reduction_to_fix/checker/runner/variant.c
 $(ex_work)/main.o $(ex_work)/variant.o: $(B)/flags
 	@mkdir -p $(@D)

@@ -8,7 +8,7 @@
 
 #include "bench.h"
 #include "bench/programs/failure.h"
-#include "harness/timing.h"
+#include "harness/timing/timing.h"
 
 /* What a round may take longer than was expected, as a part of the time; then it is cut off. */
 #define GRACE 0.08

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "bench/programs/failure.h"
-#include "harness/timing.h"
+#include "harness/timing/timing.h"
 #include "results.h"
 
 /* How many samples to leave out at each end: the largest k with 2 P(B < k + 1) <= 5 % for B of `count`

@@ -14,7 +14,7 @@
 #include "harness/report/report.h"
 #include "scalar.h"
 #include "threads.h"
-#include "timing.h"
+#include "harness/timing/timing.h"
 #include "verdict/verify.h"
 
 /* Defaults that give a first result within seconds. */

@@ -7,31 +7,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "input/input.h"
-#include "pattern.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "extra.h"
 #include "precise.h"
 #include "scalar.h"
 #include "verify.h"
 
-/* The input as the host sees it. In a variant input_at(in, i) is element i, see element.h. */
-struct input_view {
-    int type; /* TYPE_* */
-    size_t n;
-    const void *data;       /* n elements of the type; or NULL: */
-    struct pattern pattern; /* the elements follow this pattern */
-};
-
 /* What the elements first ... first + n - 1 of the input should reduce to under OP_*. */
 struct reference reference_of_input(const struct input_view *in, int op, size_t first, size_t n);
-
-/* A further result beside the one of finish(). */
-struct extra {
-    const char *name; /* one word, the name of a column */
-    double value, reference;
-    double error, bound; /* |value - reference|, and how large it may be */
-    int outcome;         /* VERDICT_* */
-};
-#define EXTRAS_MAX 8
 
 /* Judges value: right if |value - reference| <= bound. Equal infinities and two NaN are right. An infinite
  * bound proves nothing. */
@@ -64,5 +50,9 @@ size_t extra_begin(size_t count, size_t part);
 struct precise
 extra_sum(size_t count, void (*terms)(void *context, size_t begin, size_t end, struct precise *sum),
           void *context);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,7 @@
 #define REDUCTION_INSTANTIATE
 #include "library/moments.h"
 #include "reduction.h"
+#include "reduction_statistics/prelude.h"
 
 #define VALUE_TYPE TYPE_FLOAT
 #define SPACE      moments_float

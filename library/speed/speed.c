@@ -20,7 +20,7 @@
 #include "../libreduction.h"
 #include "exit_codes.h"
 #include "harness/device/device.h"
-#include "harness/timing.h"
+#include "harness/timing/timing.h"
 #include "reduction.h"
 #include "scalar.h"
 

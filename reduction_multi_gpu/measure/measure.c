@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/timing.h"
+#include "harness/timing/timing.h"
 #include "verdict/verify.h"
 #include "state.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "harness/timing.h"
+#include "harness/timing/timing.h"
 #include "state.h"
 
 /* mine: this rank is about to launch something */

@@ -10,7 +10,7 @@
 #include "harness/options/options.h"
 #include "../ranks/ranks.h"
 #include "scalar.h"
-#include "harness/timing.h"
+#include "harness/timing/timing.h"
 #include "verdict/verify.h"
 
 struct rank_report {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "suite.h"
-#include "harness/timing.h"
+#include "harness/timing/timing.h"
 
 START_TEST(statistics)
 {

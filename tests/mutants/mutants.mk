@@ -7,7 +7,7 @@
 $(B)/mutants: $(B)/flags $(B)/check
 	@printf '%s\n' $(call quote,mutant_kernel() { $(compile_kernel) "$$@"; }) \
 	    $(call quote,mutant_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a @$(B)/check $(libs); }) \
-	    $(call quote,mutant_main() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/main.c -o "$$2"; }) \
+	    $(call quote,mutant_main() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/harness/main.c -o "$$2"; }) \
 	    $(call quote,objects=$(B) OUT=$(out)) >$@
 
 run_mutants = $(calls_make) sh tests/mutants/run.sh $(B)/mutants $1 $(chosen:reduction_%=%)

@@ -18,6 +18,7 @@
 #include "harness/device/device.h"
 #include "program.h"
 #include "suite.h"
+#include "verdict/extras.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -4,7 +4,7 @@
 #include "device_facts.h"
 #include "device_kernels.h"
 #include "reduction.h"
-#include "harness/timing.h"
+#include "harness/timing/timing.h"
 
 #define FILL_BLOCK 256
 

@@ -10,7 +10,7 @@
 #include "harness/options/options.h"
 #include "reduction.h"
 #include "scalar.h"
-#include "harness/timing.h"
+#include "harness/timing/timing.h"
 #include "verdict/verify.h"
 
 /* What all rows of a run have in common. */

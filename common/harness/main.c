@@ -1,7 +1,7 @@
 /* The main program of a variant. The build sets VARIANT_NAME, for example reduction_shfl: that is also the name of the
  * function that returns the variant (instantiate.hip).
  * SPDX-License-Identifier: MIT */
-#include "harness/harness.h"
+#include "harness.h"
 
 const struct variant *VARIANT_NAME(void);
 

@@ -9,14 +9,14 @@
 
 #include <stddef.h>
 
+#include "verdict/extras.h"
+
 #ifdef __cplusplus
 #define SEGMENTS_FUNCTION __host__ __device__ static inline
 extern "C" {
 #else
 #define SEGMENTS_FUNCTION static inline
 #endif
-
-#include "verdict/extras.h"
 
 struct reduction;
 

@@ -9,11 +9,11 @@
 
 #include <stddef.h>
 
+#include "verdict/extras.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#include "verdict/extras.h"
 
 struct reduction;
 
