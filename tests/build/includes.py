@@ -4,8 +4,7 @@
 
 usage: includes.py TOP
 
-common/ counts as one folder: what a variant includes and the program around it are both in it, and its parts name each
-other. Prints each circle in one line; exit code 1 if there is any.
+Prints each circle in one line; exit code 1 if there is any.
 """
 import pathlib
 import re
@@ -25,10 +24,6 @@ def included(top, path):
             if found:
                 yield from found
                 break
-
-
-def folder_of(path):
-    return pathlib.Path('common') if path.parts[0] == 'common' else path.parent
 
 
 def circles(graph):
@@ -67,8 +62,8 @@ def main():
             for other in included(top, path):
                 there = other.relative_to(top)
                 files.setdefault(here, set()).add(there)
-                if folder_of(here) != folder_of(there):
-                    folders.setdefault(folder_of(here), set()).add(folder_of(there))
+                if here.parent != there.parent:
+                    folders.setdefault(here.parent, set()).add(there.parent)
     found = [('folders', c) for c in circles(folders)] + [('files', c) for c in circles(files)]
     for kind, circle in found:
         print(f'{kind} that include each other: {" ".join(circle)}')
