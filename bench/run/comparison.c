@@ -123,7 +123,7 @@ static void print_bar(int width, double part, double whole)
     printf("%s", eighths[length % 8]);
 }
 
-const char *comparison_check_text(const struct compared *e)
+static const char *check_text(const struct compared *e)
 {
     if (e->status == EXIT_UNPROVEN)
         return "UNPROVEN";
@@ -150,7 +150,7 @@ void comparison_row(const struct comparison *t, const struct compared *e)
         return;
     }
     if (t->cpu) {
-        comparison_cpu_row(t, e);
+        comparison_cpu_row(t, e, check_text(e));
         return;
     }
     printf("%-*s", t->name_width, e->name);
@@ -164,10 +164,10 @@ void comparison_row(const struct comparison *t, const struct compared *e)
     print_ratio(6, t->library, total);
     printf(" %8.3g  ", csv_number(&e->row, "error_ulps"));
     if (t->bar_width > 0) {
-        printf("%-*s", CHECK_WIDTH, comparison_check_text(e));
+        printf("%-*s", CHECK_WIDTH, check_text(e));
         print_bar(t->bar_width, speed, t->whole);
     } else {
-        printf("%s", comparison_check_text(e));
+        printf("%s", check_text(e));
     }
     printf("\n");
 }

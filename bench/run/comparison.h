@@ -48,11 +48,10 @@ void comparison_begin(struct comparison *t, const struct csv_row *first, bool si
 void comparison_row(const struct comparison *t, const struct compared *e);
 /* The lines below: what the marks mean, what failed, what an exercise is about. */
 void comparison_end(const struct comparison *t, const struct compared *programs, size_t count);
-const char *comparison_check_text(const struct compared *e);
 
-/* comparison_cpu.c: the same for the CPU. */
+/* comparison_cpu.c: the same for the CPU; check is the word in that column. */
 void comparison_cpu_begin(const struct comparison *t);
-void comparison_cpu_row(const struct comparison *t, const struct compared *e);
+void comparison_cpu_row(const struct comparison *t, const struct compared *e, const char *check);
 void comparison_cpu_end(const struct comparison *t, const struct compared *programs, size_t count);
 
 #endif

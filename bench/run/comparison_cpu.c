@@ -52,9 +52,9 @@ static void print_counts(const struct counts *c, double warp)
            ratio(c->moved, c->asked), ratio(c->conflicts, c->passes));
 }
 
-void comparison_cpu_row(const struct comparison *t, const struct compared *e)
+void comparison_cpu_row(const struct comparison *t, const struct compared *e, const char *check)
 {
-    printf("%-*s  %-8s", t->name_width, e->name, comparison_check_text(e));
+    printf("%-*s  %-8s", t->name_width, e->name, check);
     if (t->counting->folder != NULL)
         print_counts(&e->counts, strtod(t->counting->warp, NULL));
     printf(" %12.1f\n", csv_number(&e->row, "total_median_us"));

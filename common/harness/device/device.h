@@ -33,7 +33,7 @@ int device_count(void);
  * device. */
 void device_open(struct device *d, int index);
 
-/* Prints one line (with its newline) to stderr and ends the program with exit code 3. Threads may fail at the same time:
+/* errors.c: prints one line (with its newline) to stderr and ends the program with exit code 3. Threads may fail at the same time:
  * only the first of them speaks. */
 void device_end(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
