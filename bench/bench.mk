@@ -11,7 +11,7 @@ existing = $$(ls -U $1 2>/dev/null)
 newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 
 $(B)/bin/run: $(B)/bench/run/run.o $(B)/libcommon.a
-$(B)/bin/bench: $(B)/bench/bench/bench.o $(B)/libcommon.a
+$(B)/bin/bench: $(B)/bench/sweep/sweep.o $(B)/libcommon.a
 $(B)/bin/run $(B)/bin/bench:
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
@@ -56,11 +56,11 @@ run: $(compared_programs) $(B)/bin/run ## compare every variant in one table; SI
 	    $(OP:%=--op=%) $(counts) $(addprefix ./,$(filter-out /%,$(compared_programs))) $(filter /%,$(compared_programs))
 
 # ----------------------------------------------------------------------------------------- bench
-# Revision and compiler, for bench.c alone: a new revision recompiles nothing else.
-$(B)/bench/bench/bench.o: private cppflags += -include $(B)/facts.h
-$(B)/bench/bench/bench.o: $(B)/facts.h
+# Revision and compiler, for sweep.c alone: a new revision recompiles nothing else.
+$(B)/bench/sweep/sweep.o: private cppflags += -include $(B)/facts.h
+$(B)/bench/sweep/sweep.o: $(B)/facts.h
 $(B)/facts.h: FORCE | $(B)/flags
-	@sh bench/bench/facts.sh $@ $(kernel_compiler)
+	@sh bench/sweep/facts.sh $@ $(kernel_compiler)
 
 benched          := $(filter-out $(exercises),$(compared))
 benched_programs := $(foreach v,$(benched),$(O)$v/$v)

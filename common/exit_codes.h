@@ -1,4 +1,4 @@
-/* What a program's exit code means. The same in every program, and in bench/run and bench/bench.
+/* What a program's exit code means. The same in every program, and in bench/run and bench/sweep.
  * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_EXIT_CODES_H
 #define REDUCTION_EXIT_CODES_H

@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "bench.h"
+#include "sweep.h"
 #include "device_facts.h"
 #include "bench/programs/failure.h"
 #include "harness/report/output.h"
@@ -76,42 +76,42 @@ static double number(const char *argument, const char *text, double least, doubl
 
 static bool set(void *tool, const char *argument)
 {
-    struct bench *b = tool;
+    struct sweep *s = tool;
     const char *v;
 
     if ((v = argument_value(argument, "--sizes=")) != NULL)
-        b->sizes = v;
+        s->sizes = v;
     else if ((v = argument_value(argument, "--types=")) != NULL)
-        b->types = v;
+        s->types = v;
     else if ((v = argument_value(argument, "--ops=")) != NULL)
-        b->ops = v;
+        s->ops = v;
     else if ((v = argument_value(argument, "--time=")) != NULL)
-        b->seconds = number(argument, v, 0, 1e7);
+        s->seconds = number(argument, v, 0, 1e7);
     else if ((v = argument_value(argument, "--spread=")) != NULL)
-        b->spread = number(argument, v, 0, 1000) / 100;
+        s->spread = number(argument, v, 0, 1000) / 100;
     else if ((v = argument_value(argument, "--change=")) != NULL)
-        b->change = number(argument, v, 0, 1000) / 100;
+        s->change = number(argument, v, 0, 1000) / 100;
     else if ((v = argument_value(argument, "--rounds=")) != NULL)
-        b->rounds = (unsigned)number(argument, v, 1, ROUNDS_MAX);
+        s->rounds = (unsigned)number(argument, v, 1, ROUNDS_MAX);
     else if ((v = argument_value(argument, "--iterations=")) != NULL)
-        snprintf(b->iterations, sizeof b->iterations, "--iterations=%.0f",
+        snprintf(s->iterations, sizeof s->iterations, "--iterations=%.0f",
                  number(argument, v, 1, 1e6));
     else if ((v = argument_value(argument, "--output=")) != NULL)
-        b->output = v;
+        s->output = v;
     else if ((v = argument_value(argument, "--baseline=")) != NULL)
-        b->baseline = v;
+        s->baseline = v;
     else if ((v = argument_value(argument, "--from=")) != NULL)
-        b->from = v;
+        s->from = v;
     else if (argument_value(argument, "--ceiling=") != NULL)
-        snprintf(b->ceiling, sizeof b->ceiling, "%s", argument);
+        snprintf(s->ceiling, sizeof s->ceiling, "%s", argument);
     else if (argument_value(argument, "--warm") != NULL)
-        b->cold = false;
+        s->cold = false;
     else if (argument_value(argument, "--probe") != NULL)
-        b->probe = true;
+        s->probe = true;
     else if (argument_value(argument, "--clock=total") != NULL)
-        b->clock = CLOCK_TOTAL;
+        s->clock = CLOCK_TOTAL;
     else if (argument_value(argument, "--clock=kernel") != NULL)
-        b->clock = CLOCK_KERNEL;
+        s->clock = CLOCK_KERNEL;
     else if (argument_value(argument, "--clock=") != NULL)
         refuse(argument, "use total or kernel");
     else
@@ -121,10 +121,10 @@ static bool set(void *tool, const char *argument)
 
 /* Options for every program, which also label the rows: a file that was measured with others is not
  * continued. */
-static void settle_options(struct bench *b)
+static void settle_options(struct sweep *s)
 {
-    struct arguments *a = &b->arguments;
-    const char *ours[] = {b->cold ? "--cold" : "", b->iterations};
+    struct arguments *a = &s->arguments;
+    const char *ours[] = {s->cold ? "--cold" : "", s->iterations};
     char *text;
     size_t size;
     FILE *given = open_memstream(&text, &size);
@@ -139,9 +139,9 @@ static void settle_options(struct bench *b)
     for (size_t i = 0; i < a->option_count; i++)
         fprintf(given, "%s%s", i > 0 ? " " : "", a->options[i]);
     fclose(given);
-    b->given = text;
-    b->call.launch = a->launch;
-    b->call.options = a->options;
+    s->given = text;
+    s->call.launch = a->launch;
+    s->call.options = a->options;
 }
 
 /* ---- the end --------------------------------------------------------------------------------------- */
@@ -157,48 +157,48 @@ static int screen_width(void)
 }
 
 /* The tables; returns how many are slower than in the baseline. */
-static size_t print(const struct bench *b, const struct results *old)
+static size_t print(const struct sweep *s, const struct results *old)
 {
     size_t slower = 0;
 
-    if (b->results.count == 0) {
+    if (s->results.count == 0) {
         fprintf(stderr, "nothing was measured\n");
         return 0;
     }
-    results_print(stdout, &b->results, b->clock, b->spread, screen_width());
-    if (b->baseline != NULL)
-        slower = results_compare(stdout, old, &b->results, b->clock, b->change);
-    if (b->from == NULL)
-        printf("# all rows: %s\n", b->output);
-    if (b->failures > 0)
-        printf("# %zu failures, see above\n", b->failures);
-    size_t wrong = results_wrong(&b->results), unproven = results_unproven(&b->results);
+    results_print(stdout, &s->results, s->clock, s->spread, screen_width());
+    if (s->baseline != NULL)
+        slower = results_compare(stdout, old, &s->results, s->clock, s->change);
+    if (s->from == NULL)
+        printf("# all rows: %s\n", s->output);
+    if (s->failures > 0)
+        printf("# %zu failures, see above\n", s->failures);
+    size_t wrong = results_wrong(&s->results), unproven = results_unproven(&s->results);
     if (wrong > 0)
-        printf("# %zu of all %zu rows are wrong\n", wrong, b->results.rows);
+        printf("# %zu of all %zu rows are wrong\n", wrong, s->results.rows);
     if (unproven > 0)
-        printf("# %zu of all %zu rows are unproven\n", unproven, b->results.rows);
+        printf("# %zu of all %zu rows are unproven\n", unproven, s->results.rows);
     return slower;
 }
 
-static int exit_code(const struct bench *b, size_t slower)
+static int exit_code(const struct sweep *s, size_t slower)
 {
-    if (b->file_error != 0) {
+    if (s->file_error != 0) {
         fprintf(stderr,
                 "%s: %s: free some space there and run the same command again, it continues from "
                 "here\n",
-                b->output, strerror(b->file_error));
+                s->output, strerror(s->file_error));
         return EXIT_DEVICE;
     }
-    if (b->other) {
+    if (s->other) {
         fprintf(stderr, "%s is of %s, and now a program ran elsewhere: name another --output\n",
-                b->output, b->results.device);
+                s->output, s->results.device);
         return EXIT_USAGE;
     }
     if (child_interrupted())
         return EXIT_INTERRUPTED;
-    if (b->failures > 0 || slower > 0 || results_wrong(&b->results) > 0)
+    if (s->failures > 0 || slower > 0 || results_wrong(&s->results) > 0)
         return EXIT_WRONG;
-    return results_unproven(&b->results) > 0 ? EXIT_UNPROVEN : EXIT_RIGHT;
+    return results_unproven(&s->results) > 0 ? EXIT_UNPROVEN : EXIT_RIGHT;
 }
 
 static void read_csv(struct results *r, const char *path)
@@ -213,7 +213,7 @@ static void read_csv(struct results *r, const char *path)
 
 int main(int argc, char **argv)
 {
-    static struct bench b = {.types = "double",
+    static struct sweep s = {.types = "double",
                              .ops = "sum",
                              .iterations = DEFAULT_ITERATIONS,
                              .cold = true,
@@ -227,29 +227,29 @@ int main(int argc, char **argv)
     static struct results old;
 
     output_begin();
-    arguments_parse(&b.arguments, argc, argv, usage, set, &b);
-    if (b.probe) {
-        const char *device = arguments_passed(&b.arguments, "device", '\0');
+    arguments_parse(&s.arguments, argc, argv, usage, set, &s);
+    if (s.probe) {
+        const char *device = arguments_passed(&s.arguments, "device", '\0');
         return plan_probe(device != NULL ? (int)number("--device", device, 0, 1e6) : 0);
     }
-    if (b.from == NULL && b.arguments.program_count == 0)
+    if (s.from == NULL && s.arguments.program_count == 0)
         refuse("bench", "name the programs to measure, or use make bench");
-    settle_options(&b);
-    read_csv(&old, b.baseline); /* before hours of measuring, not after */
-    read_csv(&b.results, b.from);
-    b.terminal = isatty(STDERR_FILENO);
-    if (b.from == NULL) {
+    settle_options(&s);
+    read_csv(&old, s.baseline); /* before hours of measuring, not after */
+    read_csv(&s.results, s.from);
+    s.terminal = isatty(STDERR_FILENO);
+    if (s.from == NULL) {
         child_catch_signals();
-        plan_make(&b);
-        record_open(&b);
-        rounds_run(&b);
-        record_close(&b);
+        plan_make(&s);
+        record_open(&s);
+        rounds_run(&s);
+        record_close(&s);
     }
-    size_t slower = print(&b, &old);
+    size_t slower = print(&s, &old);
     int code =
-        exit_code(&b, slower); /* reports what went wrong even if the tables cannot be written */
+        exit_code(&s, slower); /* reports what went wrong even if the tables cannot be written */
     output_check(stdout);
-    results_free(&b.results);
+    results_free(&s.results);
     results_free(&old);
     return code;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench.h"
+#include "sweep.h"
 #include "bench/programs/failure.h"
 #include "harness/report/csv.h"
 #include "harness/device/device.h"
@@ -48,22 +48,22 @@ static bool take_device(void *context, char *line)
 
 /* Asks another process, because a context of our own would take memory from the programs. It is started
  * like them, because the launcher may be the only way to a device. */
-static struct found probe(const struct bench *b)
+static struct found probe(const struct sweep *s)
 {
     struct found found = {"", "", 0};
     char self[4096], device[64];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    const char *index = arguments_passed(&b->arguments, "device", '\0');
+    const char *index = arguments_passed(&s->arguments, "device", '\0');
     size_t count = 0;
 
     if (length < 0)
         give_up("/proc/self/exe", "mount /proc");
     self[length] = '\0';
     snprintf(device, sizeof device, "--device=%s", index != NULL ? index : "0");
-    while (b->arguments.launch[count] != NULL)
+    while (s->arguments.launch[count] != NULL)
         count++;
     char **words = allocate((count + 4) * sizeof *words);
-    memcpy(words, b->arguments.launch, count * sizeof *words);
+    memcpy(words, s->arguments.launch, count * sizeof *words);
     words[count++] = self;
     words[count++] = (char *)"--probe";
     words[count++] = device;
@@ -114,52 +114,52 @@ static void given_sizes(struct combo *c, const char *text)
 
 /* ---- types and operations -------------------------------------------------------------------------- */
 
-static void add_combo(struct bench *b, int type, int op)
+static void add_combo(struct sweep *s, int type, int op)
 {
-    struct combo *c = &b->combos[b->combo_count];
+    struct combo *c = &s->combos[s->combo_count];
 
-    for (size_t k = 0; k < b->combo_count; k++)
-        if (b->combos[k].type == type_name(type) && b->combos[k].op == op_name(op))
+    for (size_t k = 0; k < s->combo_count; k++)
+        if (s->combos[k].type == type_name(type) && s->combos[k].op == op_name(op))
             return;
     *c = (struct combo){.type = type_name(type), .op = op_name(op)};
-    c->failed = allocate(b->arguments.program_count * sizeof *c->failed);
-    b->combo_count++;
+    c->failed = allocate(s->arguments.program_count * sizeof *c->failed);
+    s->combo_count++;
 }
 
-static void add_combos(struct bench *b)
+static void add_combos(struct sweep *s)
 {
-    char *types = duplicate(b->types), *type_rest, *op_rest;
+    char *types = duplicate(s->types), *type_rest, *op_rest;
 
     for (char *t = strtok_r(types, ", ", &type_rest); t; t = strtok_r(NULL, ", ", &type_rest)) {
         int type = type_from_name(t);
         if (type < 0)
             refuse(t, "--types takes float, double, int, long, with commas");
-        char *ops = duplicate(b->ops);
+        char *ops = duplicate(s->ops);
         for (char *o = strtok_r(ops, ", ", &op_rest); o; o = strtok_r(NULL, ", ", &op_rest)) {
             int op = op_from_name(o);
             if (op < 0)
                 refuse(o, "--ops takes sum, min, max, with commas");
-            add_combo(b, type, op);
+            add_combo(s, type, op);
         }
         free(ops);
     }
     free(types);
-    if (b->combo_count == 0)
+    if (s->combo_count == 0)
         refuse("--types, --ops", "the list is empty");
 }
 
-void plan_make(struct bench *b)
+void plan_make(struct sweep *s)
 {
-    add_combos(b);
-    for (size_t k = 0; b->sizes != NULL && k < b->combo_count; k++)
-        given_sizes(&b->combos[k], b->sizes);
-    struct found device = probe(b);
-    for (size_t k = 0; b->sizes == NULL && k < b->combo_count; k++) {
+    add_combos(s);
+    for (size_t k = 0; s->sizes != NULL && k < s->combo_count; k++)
+        given_sizes(&s->combos[k], s->sizes);
+    struct found device = probe(s);
+    for (size_t k = 0; s->sizes == NULL && k < s->combo_count; k++) {
         if (strcmp(device.arch, "cpu") == 0)
-            given_sizes(&b->combos[k], SIZES_CPU);
+            given_sizes(&s->combos[k], SIZES_CPU);
         else
-            sizes_of_memory(&b->combos[k], device.memory);
+            sizes_of_memory(&s->combos[k], device.memory);
     }
-    snprintf(b->arch, sizeof b->arch, "%s", device.arch);
-    fprintf(stderr, "%zu programs on %s\n", b->arguments.program_count, device.name);
+    snprintf(s->arch, sizeof s->arch, "%s", device.arch);
+    fprintf(stderr, "%zu programs on %s\n", s->arguments.program_count, device.name);
 }

@@ -1,7 +1,7 @@
-/* What the parts of bench share.
+/* What the parts of the program bench share: a sweep over sizes, types, operations and programs.
  * SPDX-License-Identifier: MIT */
-#ifndef REDUCTION_BENCH_H
-#define REDUCTION_BENCH_H
+#ifndef REDUCTION_SWEEP_H
+#define REDUCTION_SWEEP_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ struct combo {
     bool *failed;    /* for each program: not run again */
 };
 
-struct bench {
+struct sweep {
     struct arguments arguments;
     struct combo combos[COMBOS_MAX];
     size_t combo_count;
@@ -56,19 +56,19 @@ struct bench {
     bool terminal;   /* progress is shown */
 };
 
-/* bench_plan.c: types, operations and sizes from the command line, or from the device. */
-void plan_make(struct bench *b);
+/* plan.c: types, operations and sizes from the command line, or from the device. */
+void plan_make(struct sweep *s);
 /* Describes the device in one line of CSV, for plan_make() in another process. Returns the exit code. */
 int plan_probe(int device);
 
-/* bench_record.c: opens the CSV, a new one or one to be continued. */
-void record_open(struct bench *b);
+/* record.c: opens the CSV, a new one or one to be continued. */
+void record_open(struct sweep *s);
 /* Adds a row of a program. False: measuring has to end, see file_error and other. */
-bool record_row(struct bench *b, const struct program *p, const char *values);
+bool record_row(struct sweep *s, const struct program *p, const char *values);
 /* Closes the CSV; removes it if this run created it and it is empty. */
-void record_close(struct bench *b);
+void record_close(struct sweep *s);
 
-/* bench_rounds.c: measures until all medians are known, the time is up, or a signal arrives. */
-void rounds_run(struct bench *b);
+/* rounds.c: measures until all medians are known, the time is up, or a signal arrives. */
+void rounds_run(struct sweep *s);
 
 #endif
