@@ -247,7 +247,7 @@ static void measure(struct measurement *m, struct reduction *r, struct report *r
 {
     const struct options *o = m->o;
     struct timed total = {run_total, m}, kernel = {run_kernel, m};
-    struct report_row row = {.r = r, .reference = &m->reference};
+    struct report_result result = {.r = r, .reference = &m->reference};
 
     m->r = r;
     r->workspace = m->workspace;
@@ -261,20 +261,20 @@ static void measure(struct measurement *m, struct reduction *r, struct report *r
 
     m->runs = m->wrong_runs = m->extras_run = m->extra_count = 0;
     m->verdict = (struct verdict){.outcome = VERDICT_OK};
-    row.warmup = timing_warm_up(total, o->warmup_given, o->warmup);
-    row.total = timing_sample(total, o->iterations);
+    result.warmup = timing_warm_up(total, o->warmup_given, o->warmup);
+    result.total = timing_sample(total, o->iterations);
     judge_extras(m);
     if (DEVICE_IS_GPU && m->extra_count > 0)
         run_total(m); /* its clocks have fallen meanwhile */
-    row.kernel = timing_sample(kernel, o->iterations);
+    result.kernel = timing_sample(kernel, o->iterations);
     judge_extras(m);
-    row.value = m->value;
-    row.verdict = m->verdict;
-    row.runs = m->runs;
-    row.wrong_runs = m->wrong_runs;
-    row.extra_count = m->extra_count;
-    memcpy(row.extra, m->extra, sizeof row.extra);
-    report_row(report, &row);
+    result.value = m->value;
+    result.verdict = m->verdict;
+    result.runs = m->runs;
+    result.wrong_runs = m->wrong_runs;
+    result.extra_count = m->extra_count;
+    memcpy(result.extra, m->extra, sizeof result.extra);
+    report_row(report, &result);
 }
 
 /* Reads --input, which determines the type and the sizes. */

@@ -16,13 +16,13 @@ static bool same_value(struct scalar a, struct scalar b)
     return memcmp(&a.as, &b.as, type_size(a.type)) == 0;
 }
 
-static void judge(struct measurement *m, const struct sample *all, struct rank_row *row)
+static void judge(struct measurement *m, const struct sample *all, struct rank_result *result)
 {
     struct verdict verdict = verify_check(all[0].value, &m->reference, m->chain);
 
-    if (verdict.outcome > row->verdict.outcome || row->verdict.outcome == VERDICT_OK) {
-        row->value = all[0].value;
-        row->verdict = verdict;
+    if (verdict.outcome > result->verdict.outcome || result->verdict.outcome == VERDICT_OK) {
+        result->value = all[0].value;
+        result->verdict = verdict;
     }
     bool wrong = verdict.outcome == VERDICT_FAIL, unequal = false;
     for (int k = 0; k < m->ranks->size; k++) {
@@ -33,10 +33,10 @@ static void judge(struct measurement *m, const struct sample *all, struct rank_r
         wrong = wrong || verify_check(whole, &m->reference, m->whole_chain).outcome == VERDICT_FAIL;
         unequal = unequal || (m->method != METHOD_PLAIN && !same_value(whole, all[0].value));
     }
-    row->wrong_runs += wrong;
-    row->unequal_runs += unequal;
+    result->wrong_runs += wrong;
+    result->unequal_runs += unequal;
     if (m->peer.entry != NULL)
-        row->peer_wrong_runs +=
+        result->peer_wrong_runs +=
             verify_check(all[0].peer_value, &m->reference, m->peer.r.chain + (size_t)m->ranks->size)
                 .outcome == VERDICT_FAIL;
 }
@@ -89,15 +89,15 @@ static void keep(struct samples *s, const struct sample *all, const struct sampl
     s->fastest[s->taken++] = fastest;
 }
 
-static void summarise(const struct samples *s, struct measurement *m, struct rank_row *row)
+static void summarise(const struct samples *s, struct measurement *m, struct rank_result *result)
 {
-    row->total = stats_of(s->time[TOTAL], s->taken);
-    row->first = stats_of(s->fastest, s->taken);
-    row->last = stats_of(s->time[OWN], s->taken);
-    row->combination = stats_of(s->time[COMBINATION], s->taken);
-    row->whole = spread_of(m->ranks, stats_of(s->time[WHOLE], s->taken).median);
-    row->part = spread_of(m->ranks, stats_of(s->time[PART], s->taken).median);
-    row->peer = stats_of(s->time[ALL_PEER], m->peer.entry != NULL ? s->taken : 0);
+    result->total = stats_of(s->time[TOTAL], s->taken);
+    result->first = stats_of(s->fastest, s->taken);
+    result->last = stats_of(s->time[OWN], s->taken);
+    result->combination = stats_of(s->time[COMBINATION], s->taken);
+    result->whole = spread_of(m->ranks, stats_of(s->time[WHOLE], s->taken).median);
+    result->part = spread_of(m->ranks, stats_of(s->time[PART], s->taken).median);
+    result->peer = stats_of(s->time[ALL_PEER], m->peer.entry != NULL ? s->taken : 0);
 }
 
 /* Whether the runs so far were enough to warm up: as many as --warmup says, or until they get no faster. */
@@ -106,18 +106,19 @@ struct warming {
     unsigned calm;
 };
 
-static bool is_warm(struct warming *w, const struct options *o, struct rank_row *row, double total)
+static bool is_warm(struct warming *w, const struct options *o, struct rank_result *result,
+                    double total)
 {
     w->spent += total;
-    w->calm = row->warmup > 0 && total >= 0.98 * w->best ? w->calm + 1 : 0;
-    w->best = row->warmup == 0 || total < w->best ? total : w->best;
-    row->warmup++;
+    w->calm = result->warmup > 0 && total >= 0.98 * w->best ? w->calm + 1 : 0;
+    w->best = result->warmup == 0 || total < w->best ? total : w->best;
+    result->warmup++;
     if (o->warmup_given)
-        return row->warmup >= o->warmup;
-    return row->warmup >= WARMUP_MIN && (w->calm >= WARMUP_CALM || w->spent > WARMUP_SECONDS);
+        return result->warmup >= o->warmup;
+    return result->warmup >= WARMUP_MIN && (w->calm >= WARMUP_CALM || w->spent > WARMUP_SECONDS);
 }
 
-void measure(struct measurement *m, struct rank_row *row)
+void measure(struct measurement *m, struct rank_result *result)
 {
     const struct options *o = m->o;
     struct ranks *r = m->ranks;
@@ -136,16 +137,16 @@ void measure(struct measurement *m, struct rank_row *row)
         struct sample mine;
         run_once(m, &mine);
         r->gather(r, &mine, sizeof mine, all);
-        judge(m, all, row);
+        judge(m, all, result);
         double total = most(all, r->size, TOTAL);
         if (!warm) {
-            warm = is_warm(&warming, o, row, total);
+            warm = is_warm(&warming, o, result, total);
             continue;
         }
         spent += total;
         keep(&s, all, &mine, r->size);
     }
-    summarise(&s, m, row);
+    summarise(&s, m, result);
     free(memory);
     free(all);
 }

@@ -110,7 +110,7 @@ static int run_size(struct measurement *m, size_t n)
 {
     const struct options *o = m->o;
     struct ranks *r = m->ranks;
-    struct rank_row row = {.n = n, .verdict.outcome = VERDICT_OK};
+    struct rank_result result = {.n = n, .verdict.outcome = VERDICT_OK};
 
     m->n = n;
     m->share = share_of(n, o->type, m->method, r->rank, r->size);
@@ -121,11 +121,11 @@ static int run_size(struct measurement *m, size_t n)
     fill_all(m);
     begin_combination(m);
 
-    measure(m, &row);
-    row.share = m->share.n;
-    row.reference = &m->reference;
+    measure(m, &result);
+    result.share = m->share.n;
+    result.reference = &m->reference;
     if (r->rank == 0)
-        rank_report_row(m->p->report, &row);
+        rank_report_row(m->p->report, &result);
 
     end_combination(m);
     free_all(m);

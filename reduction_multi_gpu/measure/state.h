@@ -67,6 +67,6 @@ void free_all(struct measurement *m);
 void run_once(struct measurement *m, struct sample *s);
 
 /* measure.c: until it is enough; every run is judged. */
-void measure(struct measurement *m, struct rank_row *row);
+void measure(struct measurement *m, struct rank_result *result);
 
 #endif

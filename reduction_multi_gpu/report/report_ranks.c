@@ -18,31 +18,32 @@ static double ratio(double a, double b)
     return a > 0 && b > 0 ? a / b : NAN;
 }
 
-static double speed_up(const struct rank_row *row)
+static double speed_up(const struct rank_result *result)
 {
-    return ratio(row->whole.mean, row->total.median);
+    return ratio(result->whole.mean, result->total.median);
 }
 
 /* What the speed-up would be if combining and waiting cost nothing. */
-static double limit(const struct rank_row *row)
+static double limit(const struct rank_result *result)
 {
-    return ratio(row->whole.mean, row->part.slowest);
+    return ratio(result->whole.mean, result->part.slowest);
 }
 
 /* One device is the mean of all: strong scaling divides its time for all elements, weak that for a share. */
-static double strong(const struct rank_report *p, const struct rank_row *row)
+static double strong(const struct rank_report *p, const struct rank_result *result)
 {
-    return speed_up(row) / p->ranks->size;
+    return speed_up(result) / p->ranks->size;
 }
 
-static double weak(const struct rank_row *row)
+static double weak(const struct rank_result *result)
 {
-    return ratio(row->part.mean, row->total.median);
+    return ratio(result->part.mean, result->total.median);
 }
 
-static int outcome(const struct rank_row *row)
+static int outcome(const struct rank_result *result)
 {
-    return row->unequal_runs > 0 || row->wrong_runs > 0 ? VERDICT_FAIL : row->verdict.outcome;
+    return result->unequal_runs > 0 || result->wrong_runs > 0 ? VERDICT_FAIL
+                                                              : result->verdict.outcome;
 }
 
 /* ---- fields ----------------------------------------------------------------------------------- */
@@ -80,13 +81,13 @@ static void put_spread(struct fields *f, const char *name, const struct spread *
 
 struct measured {
     const struct rank_report *report;
-    const struct rank_row *row;
+    const struct rank_result *result;
 };
 
 static void put_row(struct fields *f, const void *measured)
 {
     const struct rank_report *p = ((const struct measured *)measured)->report;
-    const struct rank_row *row = ((const struct measured *)measured)->row;
+    const struct rank_result *result = ((const struct measured *)measured)->result;
     const struct options *o = p->o;
     const struct device *d = p->device;
 
@@ -101,28 +102,29 @@ static void put_row(struct fields *f, const void *measured)
     fields_text(f, "combine", p->how);
     fields_text(f, "method", methods[o->option[METHOD]]);
     fields_whole(f, "folds", o->option[METHOD] == METHOD_BINNED ? o->option[FOLDS] + 2 : 0);
-    report_put_input(f, o, row->n);
-    fields_whole(f, "share", row->share);
+    report_put_input(f, o, result->n);
+    fields_whole(f, "share", result->share);
     fields_text(f, "cache", o->cold ? "cold" : "warm");
-    fields_whole(f, "warmup", row->warmup);
-    fields_whole(f, "runs", row->total.count);
-    put_times(f, "total", &row->total);
-    put_known(f, "total_p95_us", 1e6 * row->total.p95, "%.3f");
-    put_times(f, "fastest_rank", &row->first);
-    put_times(f, "slowest_rank", &row->last);
-    put_times(f, "combination", &row->combination);
-    put_spread(f, "one_device", &row->whole);
-    put_spread(f, "share_alone", &row->part);
-    put_times(f, "peer", &row->peer);
-    put_known(f, "total_gbps", report_bandwidth(p->o->type, row->n, row->total.median), "%.3f");
-    put_known(f, "speed_up", speed_up(row), "%.4f");
-    put_known(f, "speed_up_limit", limit(row), "%.4f");
-    put_known(f, "strong_efficiency", strong(p, row), "%.4f");
-    put_known(f, "weak_efficiency", weak(row), "%.4f");
-    report_put_verdict(f, row->value, row->reference, &row->verdict, row->wrong_runs);
-    fields_whole(f, "unequal_runs", row->unequal_runs);
-    fields_whole(f, "peer_wrong_runs", row->peer_wrong_runs);
-    fields_text(f, "check", verdict_name(outcome(row)));
+    fields_whole(f, "warmup", result->warmup);
+    fields_whole(f, "runs", result->total.count);
+    put_times(f, "total", &result->total);
+    put_known(f, "total_p95_us", 1e6 * result->total.p95, "%.3f");
+    put_times(f, "fastest_rank", &result->first);
+    put_times(f, "slowest_rank", &result->last);
+    put_times(f, "combination", &result->combination);
+    put_spread(f, "one_device", &result->whole);
+    put_spread(f, "share_alone", &result->part);
+    put_times(f, "peer", &result->peer);
+    put_known(f, "total_gbps", report_bandwidth(p->o->type, result->n, result->total.median),
+              "%.3f");
+    put_known(f, "speed_up", speed_up(result), "%.4f");
+    put_known(f, "speed_up_limit", limit(result), "%.4f");
+    put_known(f, "strong_efficiency", strong(p, result), "%.4f");
+    put_known(f, "weak_efficiency", weak(result), "%.4f");
+    report_put_verdict(f, result->value, result->reference, &result->verdict, result->wrong_runs);
+    fields_whole(f, "unequal_runs", result->unequal_runs);
+    fields_whole(f, "peer_wrong_runs", result->peer_wrong_runs);
+    fields_text(f, "check", verdict_name(outcome(result)));
 }
 
 /* ---- the table -------------------------------------------------------------------------------- */
@@ -168,49 +170,49 @@ static const char *known(char text[SCALAR_TEXT_MAX], double value, const char *f
 }
 
 /* Cards that are not equally fast show here. */
-static void table_alone(const struct rank_report *p, const struct rank_row *row)
+static void table_alone(const struct rank_report *p, const struct rank_result *result)
 {
     if (p->ranks->size == 1)
         return;
-    fprintf(p->out, "# alone: a share takes %.2f to %.2f us", 1e6 * row->part.fastest,
-            1e6 * row->part.slowest);
-    if (row->whole.mean > 0)
+    fprintf(p->out, "# alone: a share takes %.2f to %.2f us", 1e6 * result->part.fastest,
+            1e6 * result->part.slowest);
+    if (result->whole.mean > 0)
         fprintf(p->out, ", all elements on one device %.2f to %.2f us: a speed-up of %.3f at most",
-                1e6 * row->whole.fastest, 1e6 * row->whole.slowest, limit(row));
+                1e6 * result->whole.fastest, 1e6 * result->whole.slowest, limit(result));
     fputc('\n', p->out);
 }
 
-static void table_row(const struct rank_report *p, const struct rank_row *row)
+static void table_row(const struct rank_report *p, const struct rank_result *result)
 {
     char one[SCALAR_TEXT_MAX], s[SCALAR_TEXT_MAX], w[SCALAR_TEXT_MAX], speed[SCALAR_TEXT_MAX],
         value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
         bound[SCALAR_TEXT_MAX];
-    const struct verdict *v = &row->verdict;
+    const struct verdict *v = &result->verdict;
 
-    fprintf(p->out, "%12zu | %9.2f %9.2f | %9.2f %9.2f | %8.2f | %10s %6s %6s | %8s", row->n,
-            1e6 * row->total.median, 1e6 * row->total.p95, 1e6 * row->first.median,
-            1e6 * row->last.median, 1e6 * row->combination.median,
-            known(one, 1e6 * row->whole.mean, "%.2f"), known(s, 100 * strong(p, row), "%.1f"),
-            known(w, 100 * weak(row), "%.1f"),
-            speed_text(speed, report_bandwidth(p->o->type, row->n, row->total.median)));
+    fprintf(p->out, "%12zu | %9.2f %9.2f | %9.2f %9.2f | %8.2f | %10s %6s %6s | %8s", result->n,
+            1e6 * result->total.median, 1e6 * result->total.p95, 1e6 * result->first.median,
+            1e6 * result->last.median, 1e6 * result->combination.median,
+            known(one, 1e6 * result->whole.mean, "%.2f"), known(s, 100 * strong(p, result), "%.1f"),
+            known(w, 100 * weak(result), "%.1f"),
+            speed_text(speed, report_bandwidth(p->o->type, result->n, result->total.median)));
     if (p->o->option[PEER])
-        fprintf(p->out, " | %9.2f", 1e6 * row->peer.median);
-    fprintf(p->out, " | %8s\n", verdict_name(outcome(row)));
-    if (outcome(row) == VERDICT_OK && p->o->size_count > 1)
+        fprintf(p->out, " | %9.2f", 1e6 * result->peer.median);
+    fprintf(p->out, " | %8s\n", verdict_name(outcome(result)));
+    if (outcome(result) == VERDICT_OK && p->o->size_count > 1)
         return; /* a sweep prints only the table */
     fprintf(p->out, "# value %s, reference %s, error %s, bound %s (%s)",
-            scalar_text(value, row->value), scalar_text(reference, row->reference->value),
+            scalar_text(value, result->value), scalar_text(reference, result->reference->value),
             double_text(error, v->error), double_text(bound, v->bound), v->rule);
-    if (row->wrong_runs > 0)
-        fprintf(p->out, "; wrong in %zu of %zu runs", row->wrong_runs,
-                row->warmup + row->total.count);
+    if (result->wrong_runs > 0)
+        fprintf(p->out, "; wrong in %zu of %zu runs", result->wrong_runs,
+                result->warmup + result->total.count);
     fprintf(p->out, "\n");
-    table_alone(p, row);
-    if (row->unequal_runs > 0)
-        fprintf(p->out, "# not all ranks had the same bits in %zu runs\n", row->unequal_runs);
-    if (row->peer_wrong_runs > 0)
-        fprintf(p->out, "# the peer was wrong in %zu runs\n", row->peer_wrong_runs);
-    if (outcome(row) == VERDICT_UNPROVEN)
+    table_alone(p, result);
+    if (result->unequal_runs > 0)
+        fprintf(p->out, "# not all ranks had the same bits in %zu runs\n", result->unequal_runs);
+    if (result->peer_wrong_runs > 0)
+        fprintf(p->out, "# the peer was wrong in %zu runs\n", result->peer_wrong_runs);
+    if (outcome(result) == VERDICT_UNPROVEN)
         fprintf(p->out, "# a bound so wide proves nothing: use --type double, or fewer elements\n");
 }
 
@@ -226,18 +228,18 @@ void rank_report_begin(struct rank_report *p)
         fputs("[\n", p->out);
 }
 
-void rank_report_row(struct rank_report *p, const struct rank_row *row)
+void rank_report_row(struct rank_report *p, const struct rank_result *result)
 {
     bool first = p->rows++ == 0;
 
-    p->wrong += outcome(row) == VERDICT_FAIL;
-    p->unproven += outcome(row) == VERDICT_UNPROVEN;
+    p->wrong += outcome(result) == VERDICT_FAIL;
+    p->unproven += outcome(result) == VERDICT_UNPROVEN;
     if (p->o->quiet)
         return;
     if (p->o->format == FORMAT_TABLE)
-        table_row(p, row);
+        table_row(p, result);
     else
-        fields_row(p->out, p->o->format, first, put_row, &(struct measured){p, row});
+        fields_row(p->out, p->o->format, first, put_row, &(struct measured){p, result});
     output_check(p->out);
 }
 

@@ -29,7 +29,7 @@ struct spread {
 };
 
 /* One number of elements. Times in seconds; a count of 0 samples: not measured. */
-struct rank_row {
+struct rank_result {
     size_t n, share; /* elements in all, and of rank 0 */
     unsigned warmup;
     struct stats total; /* of the slowest rank, from a barrier to the value on its host */
@@ -47,7 +47,7 @@ struct rank_row {
 };
 
 void rank_report_begin(struct rank_report *p);
-void rank_report_row(struct rank_report *p, const struct rank_row *row);
+void rank_report_row(struct rank_report *p, const struct rank_result *result);
 void rank_report_end(struct rank_report *p);
 
 #endif

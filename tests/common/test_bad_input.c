@@ -71,7 +71,7 @@ static const struct mistake usage[] = {
     {2, "-n -1", "negative", NULL},
     {2, "-n 5X", "suffix", NULL},
     {2, "-n 12KB", "suffix", NULL},
-    {2, "-n 1,,2", "empty entry", NULL},
+    {2, "-n 1,,2", "empty item", NULL},
     {2, "-n 99999999999999999999999", "too large", NULL},
     {2, "-n 65537T", "too large", NULL},
     {2, "-n 8..4", "range", NULL},

@@ -22,7 +22,7 @@ struct scene {
     struct device d;
     struct reduction r;
     struct reference reference;
-    struct report_row row;
+    struct report_result result;
     struct report report;
     char *text;
     size_t size;
@@ -51,9 +51,9 @@ static void scene_set(struct scene *s, int type)
                               .workspace_bytes = 3520,
                               .option = {2, 16, 1}};
     memcpy(s->o.option, s->r.option, sizeof s->o.option);
-    s->reference.type = s->row.value.type = type;
+    s->reference.type = s->result.value.type = type;
     s->reference.value.type = type;
-    s->row = (struct report_row){
+    s->result = (struct report_result){
         .r = &s->r,
         .warmup = 4,
         .total = {8e-6, 10e-6, 12e-6, 10.5e-6, 9},
@@ -71,7 +71,7 @@ static void scene_write(struct scene *s, int format, int rows)
     s->report.out = open_memstream(&s->text, &s->size);
     report_begin(&s->report);
     for (int i = 0; i < rows; i++)
-        report_row(&s->report, &s->row);
+        report_row(&s->report, &s->result);
     report_end(&s->report);
     fclose(s->report.out);
 }
@@ -123,7 +123,7 @@ START_TEST(json_fields)
     struct scene s;
 
     scene_set(&s, TYPE_DOUBLE);
-    s.row.value.as.d = 0.1;
+    s.result.value.as.d = 0.1;
     s.reference.value.as.d = 0.1 + 0.2;
     scene_write(&s, FORMAT_JSON, 3);
     ck_assert_uint_eq(json_read(s.text, objects, 4), 3);
@@ -177,7 +177,7 @@ START_TEST(csv_fields)
     char name[256], text[256];
 
     scene_set(&s, TYPE_DOUBLE);
-    s.row.value.as.d = 0.1;
+    s.result.value.as.d = 0.1;
     s.reference.value.as.d = 0.1 + 0.2;
     scene_write(&s, FORMAT_CSV, 2);
     const char *names = s.text, *row = strchr(names, '\n') + 1, *next = strchr(row, '\n') + 1;
@@ -209,7 +209,7 @@ START_TEST(table)
     struct scene s;
 
     scene_set(&s, TYPE_DOUBLE);
-    s.row.value.as.d = 2;
+    s.result.value.as.d = 2;
     s.reference.value.as.d = 1;
     s.report.default_n = 1000000;
     scene_write(&s, FORMAT_TABLE, 1);
@@ -253,12 +253,12 @@ START_TEST(failure)
     struct scene s;
 
     scene_set(&s, TYPE_LONG);
-    s.row.value.as.l = -5;
+    s.result.value.as.l = -5;
     s.reference.value.as.l = INT64_MIN;
-    s.row.verdict =
+    s.result.verdict =
         (struct verdict){VERDICT_FAIL, .error = 9e18, .ulps = 9e18, .bound = 0, .rule = "exact"};
-    s.row.wrong_runs = 3;
-    s.row.runs = 20;
+    s.result.wrong_runs = 3;
+    s.result.runs = 20;
     s.o.size_count = 2;
     scene_write(&s, FORMAT_TABLE, 2);
     ck_assert_uint_eq(s.report.wrong, 2);
@@ -279,7 +279,7 @@ START_TEST(failure)
     scene_write(&s, FORMAT_CSV, 2);
     ck_assert_str_eq(s.text, "reduction_test: FAIL (2 of 2 results wrong)\n");
     free(s.text);
-    s.row.verdict.outcome = VERDICT_OK;
+    s.result.verdict.outcome = VERDICT_OK;
     scene_write(&s, FORMAT_TABLE, 1);
     ck_assert_str_eq(s.text, "reduction_test: OK\n");
     free(s.text);
@@ -292,7 +292,7 @@ START_TEST(unproven)
     struct scene s;
 
     scene_set(&s, TYPE_FLOAT);
-    s.row.verdict.outcome = VERDICT_UNPROVEN;
+    s.result.verdict.outcome = VERDICT_UNPROVEN;
     s.o.size_count = 2;
     scene_write(&s, FORMAT_TABLE, 2);
     ck_assert_uint_eq(s.report.wrong, 0);
@@ -303,7 +303,7 @@ START_TEST(unproven)
     ck_assert(strstr(s.text, "OK") == NULL && strstr(s.text, "FAIL") == NULL);
     free(s.text);
 
-    s.row.verdict.rule = "overflow";
+    s.result.verdict.rule = "overflow";
     scene_write(&s, FORMAT_TABLE, 1);
     ck_assert_ptr_nonnull(strstr(s.text, "\n# an intermediate sum overflowed: "));
     free(s.text);
@@ -317,15 +317,15 @@ START_TEST(unproven)
     free(s.text);
 
     /* The worst of all counts, and a further result may be it. */
-    s.row.extra_count = 1;
-    s.row.extra[0] = (struct extra){.name = "mean", .outcome = VERDICT_FAIL};
+    s.result.extra_count = 1;
+    s.result.extra[0] = (struct extra){.name = "mean", .outcome = VERDICT_FAIL};
     scene_write(&s, FORMAT_TABLE, 1);
     ck_assert_uint_eq(s.report.wrong, 1);
     ck_assert_ptr_nonnull(strstr(s.text, "# mean 0, reference 0, error 0, bound 0: FAIL"));
     ck_assert_ptr_nonnull(strstr(s.text, "# reduction_test: FAIL (1 of 1 results wrong)"));
     free(s.text);
-    s.row.verdict.outcome = VERDICT_OK;
-    s.row.extra[0].outcome = VERDICT_UNPROVEN;
+    s.result.verdict.outcome = VERDICT_OK;
+    s.result.extra[0].outcome = VERDICT_UNPROVEN;
     scene_write(&s, FORMAT_JSON, 1);
     ck_assert_uint_eq(json_read(s.text, objects, 4), 1);
     ck_assert_str_eq(json_text(&objects[0], "check"), "UNPROVEN");
@@ -372,10 +372,10 @@ START_TEST(not_a_number)
             struct scene s;
             scene_set(&s, type);
             if (type == TYPE_FLOAT)
-                s.row.value.as.f = cases[i].value;
+                s.result.value.as.f = cases[i].value;
             else
-                s.row.value.as.d = (double)cases[i].value;
-            s.row.verdict.bound = INFINITY;
+                s.result.value.as.d = (double)cases[i].value;
+            s.result.verdict.bound = INFINITY;
             s.d.peak = 0;
             s.r.n = 0;
             scene_write(&s, FORMAT_JSON, 1);

@@ -35,8 +35,8 @@ const char *sizes_one(const char *text, size_t *value)
     return *value > SIZE_MOST ? "is too large" : NULL;
 }
 
-/* Parses one whole entry of the list: a size, or FIRST..LAST in powers of two. */
-static bool add_entry(struct parse *p, const char *whole, char *text)
+/* Parses one item of the list: a size, or FIRST..LAST in powers of two. */
+static bool add_item(struct parse *p, const char *whole, char *text)
 {
     struct options *o = p->o;
     char *last = strstr(text, "..");
@@ -56,7 +56,7 @@ static bool add_entry(struct parse *p, const char *whole, char *text)
         return parse_wrong(
             p, "--size '%s' %s: give elements as 1000, 64K, 128M or 2G (powers of two)", whole,
             *whole == '\0' ? "is empty"
-            : last == NULL ? "has an empty entry between its commas"
+            : last == NULL ? "has an empty item between its commas"
                            : "has a range without one of its ends");
     if (why != NULL)
         return parse_wrong(p,
@@ -83,12 +83,12 @@ bool sizes_parse(struct parse *p, const char *text)
     bool right = copy != NULL;
 
     p->o->size_count = 0;
-    for (char *entry = copy; right && entry != NULL;) {
-        char *comma = strchr(entry, ',');
+    for (char *item = copy; right && item != NULL;) {
+        char *comma = strchr(item, ',');
         if (comma != NULL)
             *comma++ = '\0';
-        right = add_entry(p, text, entry);
-        entry = comma;
+        right = add_item(p, text, item);
+        item = comma;
     }
     free(copy);
     return right;

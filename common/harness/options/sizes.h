@@ -8,7 +8,7 @@
 /* Digits and at most one of K M G T (powers of two). NULL if valid, else what is wrong with it. */
 const char *sizes_one(const char *text, size_t *value);
 
-/* --size: entries between commas, each a size or FIRST..LAST. */
+/* --size: items between commas, each a size or FIRST..LAST. */
 bool sizes_parse(struct parse *p, const char *text);
 
 #endif

@@ -75,13 +75,13 @@ static void own_options(char *text, size_t size, const struct report *p, const l
 }
 
 /* The worst verdict of the result and all extras. */
-static int outcome_of(const struct report_row *row)
+static int outcome_of(const struct report_result *result)
 {
-    int worst = row->verdict.outcome;
+    int worst = result->verdict.outcome;
 
-    for (size_t i = 0; i < row->extra_count; i++)
-        if (row->extra[i].outcome > worst)
-            worst = row->extra[i].outcome;
+    for (size_t i = 0; i < result->extra_count; i++)
+        if (result->extra[i].outcome > worst)
+            worst = result->extra[i].outcome;
     return worst;
 }
 
@@ -125,16 +125,16 @@ void report_put_verdict(struct fields *f, struct scalar value, const struct refe
 
 struct measured {
     const struct report *report;
-    const struct report_row *row;
+    const struct report_result *result;
 };
 
 static void put_row(struct fields *f, const void *measured)
 {
     const struct report *p = ((const struct measured *)measured)->report;
-    const struct report_row *row = ((const struct measured *)measured)->row;
+    const struct report_result *result = ((const struct measured *)measured)->result;
     const struct options *o = p->options;
     const struct device *d = p->device;
-    const struct reduction *r = row->r;
+    const struct reduction *r = result->r;
     char own[256];
 
     own_options(own, sizeof own, p, r->option);
@@ -154,19 +154,19 @@ static void put_row(struct fields *f, const void *measured)
     fields_whole(f, "workspace_bytes", r->workspace_bytes);
     fields_text(f, "options", own);
     fields_text(f, "cache", o->cold ? "cold" : "warm");
-    fields_whole(f, "warmup", row->warmup);
-    put_stats(f, "total", &row->total);
-    put_stats(f, "kernel", &row->kernel);
-    put_known(f, "total_gbps", report_bandwidth(o->type, r->n, row->total.median));
-    put_known(f, "kernel_gbps", report_bandwidth(o->type, r->n, row->kernel.median));
+    fields_whole(f, "warmup", result->warmup);
+    put_stats(f, "total", &result->total);
+    put_stats(f, "kernel", &result->kernel);
+    put_known(f, "total_gbps", report_bandwidth(o->type, r->n, result->total.median));
+    put_known(f, "kernel_gbps", report_bandwidth(o->type, r->n, result->kernel.median));
     put_known(f, "ceiling_gbps", p->ceiling);
     put_known(f, "peak_gbps", d->peak);
-    report_put_verdict(f, row->value, row->reference, &row->verdict, row->wrong_runs);
-    fields_text(f, "check", verdict_name(outcome_of(row)));
-    if (row->extra_count > 0)
-        fields_text(f, "value_check", verdict_name(row->verdict.outcome));
-    for (size_t i = 0; i < row->extra_count; i++)
-        put_extra(f, &row->extra[i]);
+    report_put_verdict(f, result->value, result->reference, &result->verdict, result->wrong_runs);
+    fields_text(f, "check", verdict_name(outcome_of(result)));
+    if (result->extra_count > 0)
+        fields_text(f, "value_check", verdict_name(result->verdict.outcome));
+    for (size_t i = 0; i < result->extra_count; i++)
+        put_extra(f, &result->extra[i]);
 }
 
 /* ---- the table -------------------------------------------------------------------------------- */
@@ -232,15 +232,15 @@ static const char *percent_text(char text[SCALAR_TEXT_MAX], double part, double 
 }
 
 /* Advice for a result that is neither right nor wrong. */
-static const char *advice(const struct report *p, const struct report_row *row)
+static const char *advice(const struct report *p, const struct report_result *result)
 {
     bool narrow = p->options->type == TYPE_FLOAT;
 
-    if (row->verdict.outcome == VERDICT_OK)
+    if (result->verdict.outcome == VERDICT_OK)
         return "the bound of a further result is too wide to prove anything: use smaller elements "
                "or "
                "elements that differ less";
-    if (strcmp(row->verdict.rule, "overflow") == 0)
+    if (strcmp(result->verdict.rule, "overflow") == 0)
         return narrow ? "an intermediate sum overflowed: use --type double, or smaller elements"
                       : "an intermediate sum overflowed: use smaller elements";
     return narrow ? "a bound so wide proves nothing: use --type double, more threads (--grid, "
@@ -251,26 +251,26 @@ static const char *advice(const struct report *p, const struct report_row *row)
 }
 
 /* Infinity has no last place. */
-static double bound_ulps(const struct report_row *row)
+static double bound_ulps(const struct report_result *result)
 {
-    double ulp = scalar_ulp(row->reference->value);
+    double ulp = scalar_ulp(result->reference->value);
 
-    return row->verdict.bound > 0 && ulp > 0 ? row->verdict.bound / ulp : 0;
+    return result->verdict.bound > 0 && ulp > 0 ? result->verdict.bound / ulp : 0;
 }
 
 /* Where not all of the results are right, each says what it is. */
-static const char *own_verdict(const struct report_row *row, int outcome)
+static const char *own_verdict(const struct report_result *result, int outcome)
 {
     static const char *const texts[] = {": OK", ": UNPROVEN", ": FAIL"};
 
-    return outcome_of(row) == VERDICT_OK ? "" : texts[outcome];
+    return outcome_of(result) == VERDICT_OK ? "" : texts[outcome];
 }
 
-static void print_table_row(struct report *p, const struct report_row *row)
+static void print_table_row(struct report *p, const struct report_result *result)
 {
-    const struct reduction *r = row->r;
-    const struct verdict *v = &row->verdict;
-    double speed = report_bandwidth(p->options->type, r->n, row->total.median);
+    const struct reduction *r = result->r;
+    const struct verdict *v = &result->verdict;
+    double speed = report_bandwidth(p->options->type, r->n, result->total.median);
     char bytes[BYTES_TEXT_MAX], ceiling[SCALAR_TEXT_MAX], peak[SCALAR_TEXT_MAX],
         gbps[SCALAR_TEXT_MAX];
     char value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
@@ -282,27 +282,28 @@ static void print_table_row(struct report *p, const struct report_row *row)
             "%12zu %9s %10u %5u %8s | %10.2f %10.2f %10.2f | %10.2f %10.2f | %8s %7s %6s | %8.3g "
             "%8.3g %8s\n",
             r->n, bytes_text(bytes, (double)r->n * (double)type_size(p->options->type)), r->grid,
-            r->block, launches, 1e6 * row->total.median, 1e6 * row->total.min, 1e6 * row->total.p95,
-            1e6 * row->kernel.median, 1e6 * row->kernel.min, speed_text(gbps, speed),
-            percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
-            v->ulps, bound_ulps(row), verdict_name(outcome_of(row)));
-    if (outcome_of(row) == VERDICT_OK && p->options->size_count > 1)
+            r->block, launches, 1e6 * result->total.median, 1e6 * result->total.min,
+            1e6 * result->total.p95, 1e6 * result->kernel.median, 1e6 * result->kernel.min,
+            speed_text(gbps, speed), percent_text(ceiling, speed, p->ceiling),
+            percent_text(peak, speed, p->device->peak), v->ulps, bound_ulps(result),
+            verdict_name(outcome_of(result)));
+    if (outcome_of(result) == VERDICT_OK && p->options->size_count > 1)
         return; /* a sweep prints only the table */
     fprintf(p->out, "# value %s, reference %s, error %s, bound %s (%s)",
-            scalar_text(value, row->value), scalar_text(reference, row->reference->value),
+            scalar_text(value, result->value), scalar_text(reference, result->reference->value),
             double_text(error, v->error), double_text(bound, v->bound), v->rule);
-    if (row->wrong_runs > 0)
-        fprintf(p->out, "; wrong in %zu of %zu runs", row->wrong_runs, row->runs);
-    fprintf(p->out, "%s\n", row->extra_count > 0 ? own_verdict(row, v->outcome) : "");
-    for (size_t i = 0; i < row->extra_count; i++) {
-        const struct extra *x = &row->extra[i];
+    if (result->wrong_runs > 0)
+        fprintf(p->out, "; wrong in %zu of %zu runs", result->wrong_runs, result->runs);
+    fprintf(p->out, "%s\n", result->extra_count > 0 ? own_verdict(result, v->outcome) : "");
+    for (size_t i = 0; i < result->extra_count; i++) {
+        const struct extra *x = &result->extra[i];
         fprintf(p->out, "# %s %s, reference %s, error %s, bound %s%s\n", x->name,
                 double_text(value, x->value), double_text(reference, x->reference),
                 double_text(error, x->error), double_text(bound, x->bound),
-                own_verdict(row, x->outcome));
+                own_verdict(result, x->outcome));
     }
-    if (outcome_of(row) == VERDICT_UNPROVEN)
-        fprintf(p->out, "# %s\n", advice(p, row));
+    if (outcome_of(result) == VERDICT_UNPROVEN)
+        fprintf(p->out, "# %s\n", advice(p, result));
 }
 
 /* ---- all formats ------------------------------------------------------------------------------ */
@@ -316,19 +317,19 @@ void report_begin(struct report *p)
         fputs("[\n", p->out);
 }
 
-void report_row(struct report *p, const struct report_row *row)
+void report_row(struct report *p, const struct report_result *result)
 {
     int format = p->options->format;
     bool first = p->rows++ == 0;
 
-    p->wrong += outcome_of(row) == VERDICT_FAIL;
-    p->unproven += outcome_of(row) == VERDICT_UNPROVEN;
+    p->wrong += outcome_of(result) == VERDICT_FAIL;
+    p->unproven += outcome_of(result) == VERDICT_UNPROVEN;
     if (p->options->quiet)
         return;
     if (format == FORMAT_TABLE)
-        print_table_row(p, row);
+        print_table_row(p, result);
     else
-        fields_row(p->out, format, first, put_row, &(struct measured){p, row});
+        fields_row(p->out, format, first, put_row, &(struct measured){p, result});
     output_check(p->out); /* show rows at once, and stop a long sweep if its output is lost */
 }
 

@@ -26,7 +26,7 @@ struct report {
 };
 
 /* One measurement. */
-struct report_row {
+struct report_result {
     const struct reduction *r;  /* after plan() */
     unsigned warmup;            /* runs before the timed ones */
     struct stats total, kernel; /* seconds */
@@ -49,7 +49,7 @@ struct report_row {
  * Floating-point numbers have as many digits as are needed to read the same number back. Times are in
  * microseconds, bandwidths in GB/s (10^9 bytes per second) with each input element counted once. */
 void report_begin(struct report *p);
-void report_row(struct report *p, const struct report_row *row);
+void report_row(struct report *p, const struct report_result *result);
 void report_end(struct report *p);
 
 /* The columns that are alike in all reports: what is reduced, n elements of it; and what came out. */
