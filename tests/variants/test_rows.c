@@ -22,10 +22,10 @@ const struct variant *reduction_rows(void);
 
 static struct device device;
 
-struct shape {
+struct extent {
     size_t rows, columns;
 };
-static const struct shape shapes[] = {
+static const struct extent extents[] = {
     {1, 1},    {7, 1},     {3000, 1},  {100, 2},   {999, 3},   {4096, 4},  {515, 5},
     {301, 8},  {65, 12},   {257, 16},  {100, 31},  {129, 33},  {50, 64},   {17, 100},
     {33, 128}, {9, 256},   {64, 257},  {5, 513},   {40, 1000}, {3, 1025},  {2, 2048},
@@ -37,7 +37,7 @@ static void set_up(void)
     device_open(&device, 0);
 }
 
-static int64_t element(size_t row, size_t column, const struct shape *s, int turn)
+static int64_t element(size_t row, size_t column, const struct extent *s, int turn)
 {
     if (column >= s->columns)
         return 1000000;
@@ -60,8 +60,8 @@ static void store(char *at, int type, int64_t whole)
 }
 
 /* One matrix: its rows and its columns, each by every method. */
-static void check_shape(const struct shape *s, size_t padding, size_t shift, int type, int op,
-                        unsigned block, unsigned grid, int turn)
+static void check_extent(const struct extent *s, size_t padding, size_t shift, int type, int op,
+                         unsigned block, unsigned grid, int turn)
 {
     static const char *const methods[] = {"auto", "lanes", "block"};
     size_t stride = s->columns + padding, n = (s->rows - 1) * stride + s->columns;
@@ -151,15 +151,15 @@ START_TEST(shapes_of_all_kinds)
     static const size_t paddings[] = {0, 1, 4, 64};
     size_t turn = 0;
 
-    for (size_t i = 0; i < COUNT(shapes); i++)
+    for (size_t i = 0; i < COUNT(extents); i++)
         for (size_t p = 0; p < COUNT(paddings); p++, turn++) {
             if (suite_level() < LEVEL_ALL &&
                 (turn + i) % (suite_level() == LEVEL_FAST ? 4 : 2) != 0)
                 continue;
             size_t launch = (turn + i) % COUNT(launches), shift = (turn / 2 + i) % 4;
-            check_shape(&shapes[i], paddings[p], shift, (int)((turn + i) % TYPE_COUNT),
-                        (int)((turn / 3) % OP_COUNT), launches[launch].block, launches[launch].grid,
-                        (int)turn);
+            check_extent(&extents[i], paddings[p], shift, (int)((turn + i) % TYPE_COUNT),
+                         (int)((turn / 3) % OP_COUNT), launches[launch].block,
+                         launches[launch].grid, (int)turn);
         }
 }
 END_TEST
