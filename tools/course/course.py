@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 from lib.script import TOP, Options, fail, find_program, say
 
-INSTRUCTORS = ["workshop.md", "quiz.md", "feedback.md", "slides.md", "slides.css"]  # of docs/course
+INSTRUCTORS = ["workshop.md", "quiz.md", "feedback.md", "slides.md", "slides.css", "print.css"]  # of docs/course
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>.*?</details>\n?", re.S)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\n)*?)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"(^```.*?^```$)", re.S | re.M)
@@ -96,9 +96,9 @@ def main() -> None:
     texts = {name: (TOP / "docs/course" / f"{name}.md").read_text(encoding="utf-8")
              for name in ("handout", "timing_sheet", "quiz", "feedback", "workshop", "slides")}
     for name in ("handout", "timing_sheet", "feedback"):
-        page(name, texts[name], to / f"{name}.html", pandoc)
-    page("quiz", without_answers(texts["quiz"], questions=False), to / "quiz.html", pandoc)
-    page("quiz", texts["quiz"], instructor / "quiz_with_key.html", pandoc)
+        page(name, texts[name], to / f"{name}.html", pandoc, "--css=print.css")
+    page("quiz", without_answers(texts["quiz"], questions=False), to / "quiz.html", pandoc, "--css=print.css")
+    page("quiz", texts["quiz"], instructor / "quiz_with_key.html", pandoc, "--css=print.css")
     page("workshop", texts["workshop"], instructor / "plan.html", pandoc)
     page("slides", texts["slides"], instructor / "slides.html", pandoc, "--section-divs", "--css=slides.css")
     shutil.copytree(TOP / "docs/instructor/solutions", instructor / "solutions")
