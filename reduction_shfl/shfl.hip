@@ -15,7 +15,8 @@ enum { DOWN, XOR, UP, DPP, REDUX };
 enum { BLOCK, TILE, FOUR, SHARED };
 static const struct variant_option options[] = {
     {"shuffle", "down|xor|up|dpp|redux", DOWN, 0, 0, "which lane a lane receives from"},
-    {"trees", "block|tile|four|shared", BLOCK, 0, 0, "one for each block, or as tiles.h says"},
+    {"trees", "block|tile|four|shared", BLOCK, 0, 0,
+     "a tree for each block, or for each tile of --block elements"},
     VARIANT_OPTIONS_END,
 };
 

@@ -183,7 +183,7 @@ static const struct command_option table[] = {
      "until 0.1 s or 200 runs",
      set_iterations},
     {'w', "warmup", "COUNT",
-     "runs before. Default: at least 3, until three in a option are no more\n"
+     "runs before. Default: at least 3, until three in a row are no more\n"
      "than 2 % faster than the best before them",
      set_warmup},
     {'c', "cold", NULL, "evict the caches before every run", set_cold},
