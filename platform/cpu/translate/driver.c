@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "compile.h"
 #include "options.h"
 
@@ -76,16 +77,6 @@ static void add_file(struct words *w, const char *name, bool language_given)
     }
 }
 
-static int say_version(const char *as)
-{
-    if (strcmp(as, "nvcc") == 0)
-        printf("nvcc: for the CPU, with the host's compiler\nCuda compilation tools, release 12.0, "
-               "V12.0.0\n");
-    else
-        printf("HIP version: 6.0.0 (for the CPU, with the host's compiler)\n");
-    return 0;
-}
-
 /* What the driver was called with. */
 struct request {
     const char *as;
@@ -95,6 +86,9 @@ struct request {
     bool language_given, traced;
     bool compiles, links; /* has files; no -c, -E ... */
     bool library;         /* -shared: the program that loads it has the runtime */
+    bool archive;         /* --emit-static-lib */
+    bool device_link;     /* nvcc -dlink: nothing is left to do */
+    bool refused;
 };
 
 static void add_option(struct request *r, const char *option, const char *value)
@@ -121,14 +115,49 @@ static void add_parts(struct request *r, const char *list)
         add_option(r, part, NULL);
 }
 
+/* platform/cpu/lib has what linkers of others need; this one has the runtime. */
+static bool is_runtime_library(const char *name)
+{
+    return ends_with(name, "/platform/cpu/lib/libamdhip64.so") ||
+           ends_with(name, "/platform/cpu/lib/libcudart.so");
+}
+
 /* One argument, and its value in the next one; how many these are. */
 static int take(struct request *r, char **a)
 {
     static const char *const kernels[] = {"hip", "cu", "cuda", NULL};
+    static const char *const archive[] = {"--emit-static-lib", NULL};
+    static const char *const device_link[] = {"--device-link", NULL};
+    static const char *const warnings[] = {"all-warnings",
+                                           "cross-execution-space-call",
+                                           "reorder",
+                                           "deprecated-declarations",
+                                           "default-stream-launch",
+                                           NULL};
     const char *option = option_renamed(*a), *value = NULL;
 
+    if (option_refused(option)) {
+        fprintf(stderr, "%s: %s: %s\n", r->as, option, option_refused(option));
+        r->refused = true;
+        return 1;
+    }
     if (option_is_ignored_with_next(option))
         return a[1] ? 2 : 1;
+    if (is_any(option, archive) || is_any(option, device_link)) {
+        r->archive |= is_any(option, archive);
+        r->device_link |= is_any(option, device_link);
+        return 1;
+    }
+    if (strcmp(option, "-Werror") == 0 && a[1] && is_any(a[1], warnings)) {
+        add_option(r, "-Werror", NULL);
+        return 2;
+    }
+    if (strncmp(option, "-isystem=", 9) == 0) {
+        add_option(r, "-isystem", option + 9);
+        return 1;
+    }
+    if (is_runtime_library(option))
+        return 1;
     if (option_is_ignored(option) || (r->traced && option_is_untraceable(option)))
         return 1;
     if (strncmp(option, "--std=", 6) == 0 || strncmp(option, "-std=", 5) == 0)
@@ -202,6 +231,30 @@ static char *object_name(const char *folder, size_t number)
     return strdup(name);
 }
 
+/* -o, or what a compiler takes without. */
+static const char *output_of(const struct request *r)
+{
+    for (size_t i = 0; i + 1 < r->all.count; i++)
+        if (strcmp(r->all.word[i], "-o") == 0)
+            return r->all.word[i + 1];
+    return r->archive ? "a.a" : "a_dlink.o";
+}
+
+/* An object with nothing in it. */
+static int link_device(const struct request *r)
+{
+    struct words w = {0};
+
+    add_program(&w, &r->compiler);
+    add(&w, "-c");
+    add(&w, "-x");
+    add(&w, "c");
+    add(&w, "/dev/null");
+    add(&w, "-o");
+    add(&w, output_of(r));
+    return run_child(execute, w.word);
+}
+
 static bool is_c(const char *name)
 {
     return ends_with(name, ".c");
@@ -211,7 +264,7 @@ static bool is_c(const char *name)
 static int compile_and_link(struct request *r)
 {
     char folder[] = "/tmp/hipcc.XXXXXX";
-    struct words link = {0};
+    struct words link = {0}, archive = {0};
     size_t objects = 0;
     int status = 0;
 
@@ -220,6 +273,10 @@ static int compile_and_link(struct request *r)
         return 3;
     }
     add_program(&link, &r->compiler);
+    add(&link, "-Wl,--start-group"); /* a library of device code may stand before who needs it */
+    add(&archive, "ar");
+    add(&archive, "rcs");
+    add(&archive, output_of(r));
     for (size_t i = 0; i < r->all.count && status == 0; i++) {
         char *word = r->all.word[i];
         if (strcmp(word, "-x") == 0) {
@@ -239,14 +296,18 @@ static int compile_and_link(struct request *r)
             status = run_child(compile, one.word);
             free(one.word);
             add(&link, object);
+            add(&archive, object);
+        } else if (r->archive && ends_with(word, ".o")) {
+            add(&archive, word);
         } else if (strncmp(word, "-M", 2) != 0) {
             add(&link, word);
         }
     }
+    add(&link, "-Wl,--end-group");
     if (!r->library)
         add_all(&link, &r->linker);
     if (status == 0)
-        status = run_child(execute, link.word);
+        status = run_child(execute, r->archive ? archive.word : link.word);
     while (objects-- > 0)
         unlink(object_name(folder, objects));
     rmdir(folder);
@@ -258,22 +319,31 @@ int drive(const char *as, const char *words, char **argv)
     struct request r = {
         .as = as, .links = true, .traced = getenv("HIP_CPU_TRACE") && *getenv("HIP_CPU_TRACE")};
     bool cuda = strcmp(as, "nvcc") == 0;
+    char **arguments = read_arguments(as, argv);
 
-    for (char **a = argv; *a; a++)
-        if (strcmp(*a, "--version") == 0 || (cuda && strcmp(*a, "-V") == 0))
-            return say_version(as);
+    if (!arguments)
+        return 2;
+    if (identify(as, arguments))
+        return 0;
     if (!read_words(words, &r.compiler, &r.linker)) {
         fprintf(stderr, "%s: %s cannot be read: make driver builds it\n", as, words);
         return 3;
     }
     add(&r.compiler, cuda ? "-D__CUDACC__" : "-D__HIPCC__");
     add(&r.compiler, cuda ? "-D__NVCC__" : "-D__HIP_PLATFORM_AMD__");
+    add(&r.compiler, cuda ? "-D__CUDACC_VER_MAJOR__=12" : "-D__HIP__");
     if (cuda) { /* as NVIDIA's, for sources that include nothing */
+        add(&r.compiler, "-D__CUDACC_VER_MINOR__=0");
+        add(&r.compiler, "-D__CUDACC_VER_BUILD__=0");
         add(&r.compiler, "-include");
         add(&r.compiler, "cuda_runtime.h");
     }
-    for (char **a = argv; *a;)
+    for (char **a = arguments; *a;)
         a += take(&r, a);
+    if (r.refused)
+        return 2;
+    if (r.device_link)
+        return link_device(&r);
     if (r.links && r.compiles)
         return compile_and_link(&r);
     add_all(&r.compiler, &r.all);

@@ -20,69 +20,35 @@ static bool matches(const char *option, const char *const *patterns)
 
 bool option_is_ignored(const char *option)
 {
-    static const char *const patterns[] = {"--offload*",
-                                           "--amdgpu-target=*",
-                                           "-arch=*",
-                                           "--gpu-*=*",
-                                           "-gencode=*",
-                                           "--generate-code=*",
-                                           "-code=*",
-                                           "-fgpu-*",
-                                           "-fno-gpu-*",
-                                           "--hip-*",
-                                           "-hip-*",
-                                           "-fhip-*",
-                                           "--rocm-*",
-                                           "--cuda-*",
-                                           "-nogpu*",
-                                           "-munsafe-fp-atomics",
-                                           "-mno-unsafe-fp-atomics",
-                                           "-mcumode",
-                                           "-mwavefrontsize64",
-                                           "-mno-wavefrontsize64",
-                                           "-parallel-jobs=*",
-                                           "--expt-*",
-                                           "-expt-*",
-                                           "--extended-lambda",
-                                           "-extended-lambda",
-                                           "-use_fast_math",
-                                           "--use_fast_math",
-                                           "-lineinfo",
-                                           "--generate-line-info",
-                                           "-rdc=*",
-                                           "--relocatable-device-code=*",
-                                           "--ptxas-options=*",
-                                           "-Xptxas=*",
-                                           "-maxrregcount=*",
-                                           "--maxrregcount=*",
-                                           "-m64",
-                                           "--default-stream=*",
-                                           "-cudart=*",
-                                           "--cudart=*",
-                                           "--threads=*",
-                                           "-forward-unknown-*",
-                                           "--forward-unknown-*",
-                                           "-fcolor-diagnostics",
-                                           "-lamdhip64",
-                                           "-lhip_hcc",
-                                           "-lhiprtc",
-                                           "-lcudart",
-                                           "-lcudart_static",
-                                           "-lcudadevrt",
-                                           "-lcuda",
-                                           "--resource-usage",
-                                           "-Xnvlink=*",
-                                           "-stdlib=*",
-                                           "-ccbin=*",
-                                           "--compiler-bindir=*",
-                                           "--no-device-link",
-                                           "-G",
-                                           "--device-debug",
-                                           "-Weverything",
-                                           "-objtemp",
-                                           "-keep",
-                                           "--keep",
-                                           NULL};
+    static const char *const patterns[] = {
+        "--offload*", "--amdgpu-target=*", "-arch=*", "--gpu-*=*", "-gencode=*",
+        "--generate-code=*", "-code=*", "-fgpu-*", "-fno-gpu-*", "--hip-*", "-hip-*", "-fhip-*",
+        "--rocm-*", "--cuda-*", "-nogpu*", "-munsafe-fp-atomics", "-mno-unsafe-fp-atomics",
+        "-mcumode", "-mwavefrontsize64", "-mno-wavefrontsize64", "-parallel-jobs=*", "--expt-*",
+        "-expt-*", "--extended-lambda", "-extended-lambda", "-use_fast_math", "--use_fast_math",
+        "-lineinfo", "--generate-line-info", "-rdc=*", "--relocatable-device-code=*",
+        "--ptxas-options=*", "-Xptxas=*", "-maxrregcount=*", "--maxrregcount=*", "-m64",
+        "--default-stream=*", "-cudart=*", "--cudart=*", "--threads=*", "-forward-unknown-*",
+        "--forward-unknown-*", "-fcolor-diagnostics", "-lamdhip64", "-lhip_hcc", "-lroctx64",
+        "-lroctracer64", "-lnvToolsExt", "-lhiprtc", "-lcudart", "-lcudart_static", "-lcudadevrt",
+        "-lcuda", "--resource-usage", "-Xnvlink=*", "-stdlib=*", "-ccbin=*", "--compiler-bindir=*",
+        "--no-device-link", "-G", "--device-debug", "-Weverything", "-objtemp", "-Xarch_host",
+        "-keep", "--keep", "--dryrun=*", "-split-compile*", "--split-compile*", "-src-in-ptx",
+        "--source-in-ptx", "-restrict", "--restrict", "-ftz=*", "--ftz=*", "-fmad=*", "--fmad=*",
+        "-prec-div=*", "--prec-div=*", "-prec-sqrt=*", "--prec-sqrt=*", "-res-usage", "-dlto",
+        "-dopt=*", "-extra-device-vectorization", "--extra-device-vectorization", "--no-compress",
+        "-save-temps*", "--save-temps*", "-cuda", "-ewp", "-Rpass*", "-ferror-limit=*",
+        "-fno-color-diagnostics", "-fcuda-*", "-fno-cuda-*", "-fdenormal-fp-math*",
+        "-fopenmp-targets=*", "-Xopenmp-target*", "-fuse-ld=*", "--gcc-toolchain=*",
+        "--gcc-install-dir=*", "-mcode-object-version=*", "-mamdgpu-*", "-mprintf-kind=*",
+        "-nohip*", "-mtgsplit", "-mno-tgsplit", "-mno-cumode", "-fconvergent-functions",
+        "-fno-convergent-functions", "-fvectorize", "-fno-vectorize", "-fslp-vectorize",
+        "-fcomplete-member-pointers",
+        /* warnings that GCC does not know */
+        "-Wdocumentation*", "-Wthread-safety*", "-Wshadow-all", "-Wmost", "-Wnewline-eof",
+        "-Wloop-analysis", "-Wrange-loop-analysis", "-Wself-assign*", "-Wsometimes-uninitialized",
+        "-Wconditional-uninitialized", "-Wcovered-switch-default", "-Wheader-hygiene", "-Wgnu*",
+        "-Wc++98-compat*", "-Wpass-failed*", NULL};
     return matches(option, patterns);
 }
 bool option_is_ignored_with_next(const char *option)
@@ -112,11 +78,36 @@ bool option_is_ignored_with_next(const char *option)
                                           "-Xcudafe",
                                           "--diag-suppress",
                                           "-diag-suppress",
-                                          "--offload-device-only",
                                           "-Xclang",
                                           "-mllvm",
+                                          "--keep-dir",
+                                          "-keep-dir",
+                                          "--fmad",
+                                          "-fmad",
+                                          "--ftz",
+                                          "-ftz",
+                                          "-Xoffload-linker",
+                                          "-Xarch_*",
                                           NULL};
-    return is_any(option, options);
+    return strcmp(option, "-Xarch_host") != 0 && matches(option, options);
+}
+
+const char *option_refused(const char *option)
+{
+    static const char *const code[] = {"--genco",    "-ptx",
+                                       "--ptx",      "-cubin",
+                                       "--cubin",    "-fatbin",
+                                       "--fatbin",   "-optix*",
+                                       "-ltoir",     "--cuda-device-only",
+                                       "-emit-llvm", "--offload-device-only",
+                                       NULL};
+    static const char *const run[] = {"-run", "--run", NULL};
+
+    if (matches(option, code))
+        return "there is no code for a GPU here: build for one";
+    if (matches(option, run))
+        return "build the program, and run it";
+    return NULL;
 }
 
 bool option_is_untraceable(const char *option)
@@ -138,20 +129,36 @@ bool option_only_links(const char *option)
 
 const char *option_renamed(const char *option)
 {
-    static const char *const names[][2] = {{"-dc", "-c"},
-
-                                           {"--device-c", "-c"},
-                                           {"--compile", "-c"},
-                                           {"--shared", "-shared"},
-                                           {"--debug", "-g"},
-                                           {"--output-file", "-o"},
-                                           {"--include-path", "-I"},
-                                           {"--library", "-l"},
-                                           {"--library-path", "-L"},
-                                           {"--define-macro", "-D"},
-                                           {"-lomp", "-fopenmp"},
-                                           {"--linker-options", "-Xlinker"},
-                                           {"--compiler-options", "-Xcompiler"}};
+    static const char *const names[][2] = {
+        {"-dc", "-c"},
+        {"-lib", "--emit-static-lib"},
+        {"--lib", "--emit-static-lib"},
+        {"-dlink", "--device-link"},
+        {"-dw", "-c"},
+        {"--device-w", "-c"},
+        {"--preprocess", "-E"},
+        {"--generate-dependencies", "-M"},
+        {"--disable-warnings", "-w"},
+        {"--verbose", "-v"},
+        {"--system-include", "-isystem"},
+        {"--pre-include", "-include"},
+        {"--undefine-macro", "-U"},
+        {"--optimize", "-O"},
+        {"--x", "-x"},
+        {"--language", "-x"},
+        {"-ffp-contract=fast-honor-pragmas", "-ffp-contract=fast"},
+        {"--device-c", "-c"},
+        {"--compile", "-c"},
+        {"--shared", "-shared"},
+        {"--debug", "-g"},
+        {"--output-file", "-o"},
+        {"--include-path", "-I"},
+        {"--library", "-l"},
+        {"--library-path", "-L"},
+        {"--define-macro", "-D"},
+        {"-lomp", "-fopenmp"},
+        {"--linker-options", "-Xlinker"},
+        {"--compiler-options", "-Xcompiler"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(option, names[i][0]) == 0)
             return names[i][1];

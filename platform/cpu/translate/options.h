@@ -8,6 +8,8 @@
 /* Says nothing to a CPU; its value may be the next argument. */
 bool option_is_ignored(const char *option);
 bool option_is_ignored_with_next(const char *option);
+/* What to do instead; NULL: it is none that the platform refuses. */
+const char *option_refused(const char *option);
 /* A traced build is made for its own optimizations. */
 bool option_is_untraceable(const char *option);
 /* Compiling a source does not need it. */
