@@ -49,7 +49,7 @@ $(B)/tests/%.o: private cppflags += -Itests/lib
 $(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(wildcard $(foreach f,test_$s.c $s/*.c $s_kernels.hip,tests/*/$f))) \
     $(filter $(B)/reduction_$s/reduction_$s.o,$(variant_objects))))
 # The translator is a program of its own.
-$(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(addprefix platform/cpu/translate/,source.c edits.c launches.c shared.c))
+$(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(addprefix platform/cpu/translate/,source.c edits.c launches.c shared.c addresses.c device.c))
 $(suite_programs): $(B)/libcommon.a $(B)/check
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)

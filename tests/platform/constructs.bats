@@ -46,6 +46,10 @@ runs() {
     runs nvcc launches.cu 32
 }
 
+@test "CUB, and atomics by reference" {
+    runs nvcc primitives.cu 32
+}
+
 @test "memory in all its forms" {
     runs nvcc memory.cu 32
     try env HIP_CPU_LATE=1 "$work/program"

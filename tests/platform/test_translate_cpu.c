@@ -17,16 +17,20 @@ static char *translated(const char *text)
 {
     struct source s = source_read(text, strlen(text));
     struct edits edits = {0};
-    struct text out = {0};
+    struct text out = {0}, kernels = {0};
 
     find_launches(&s, &edits);
     find_shared(&s, &edits);
     find_names(&s, &edits);
+    find_device(&s, &edits);
+    find_kernels(&s, &kernels);
+    find_addresses(&s, &kernels, &edits);
     if (edits.count > 0)
         edits_apply(&s, &edits, "a.hip", &out);
     else
         text_add(&out, text, strlen(text));
     text_add(&out, "", 1);
+    text_free(&kernels);
     edits_free(&edits);
     source_free(&s);
     return out.data;
@@ -50,6 +54,11 @@ static const char *const kept[] = {
     "#define __noinline__ __attribute__((noinline))\n",
     "char c = '\"'; int d = 1'000'000; char e = L'\\''; // <<<\n",
     "\r\n#include <x>\r\n",
+    "void k(int);\nvoid *f = (void *)k;\n",
+    "__global__ void k();\nvoid *f = (void *)other, *g = (char *)k, *h = (void *)x.k;\n"
+    "size_t n = sizeof(void *) k;\n",
+    "__host__ __device__ int f()\n{\n#ifdef __CUDA_ARCH__\n    return 1;\n#endif\n}\n",
+    "#ifndef __CUDA_ARCH__\nint host();\n#endif\n#define ON_GPU defined(__CUDA_ARCH__)\n",
     "<<<",
     "k<<<",
     "extern __shared__",
@@ -70,6 +79,29 @@ END_TEST
 static const struct {
     const char *from, *to;
 } changed[] = {
+    {"__global__ void k(int *x);\nconst void *f = (const void *)k;\n",
+     "#line 1 \"a.hip\"\n__global__ void k(int *x);\n"
+     "const void *f = (const void *)HIP_CPU_ADDRESS(k);\n"},
+    {"template <int N> void __global__ __launch_bounds__(64) k();\n"
+     "void *f[] = {(void*)&a::k<2>, reinterpret_cast<void *>(k<(2 > 1)>)};\n",
+     "#line 1 \"a.hip\"\ntemplate <int N> void __global__ __launch_bounds__(64) k();\n"
+     "void *f[] = {(void*)HIP_CPU_ADDRESS(&a::k<2>), "
+     "reinterpret_cast<void *>(HIP_CPU_ADDRESS(k<(2 > 1)>))};\n"},
+    {"__device__ int f()\n{\n#if __CUDA_ARCH__ >= 700 // x\n    return 1;\n#endif\n}\n",
+     "#line 1 \"a.hip\"\n__device__ int f()\n{\n#if HIP_CPU_CUDA_ARCH >= 700 // x\n    return 1;\n"
+     "#endif\n}\n"},
+    {"#ifdef __HIP_DEVICE_COMPILE__\n#if 1\n#endif\n__device__ int f();\n#endif\n",
+     "#line 1 \"a.hip\"\n#ifdef HIP_CPU_DEVICE_COMPILE\n#if 1\n#endif\n__device__ int "
+     "f();\n#endif\n"},
+    {"__global__ void k() { asm volatile(\"v_nop\"); asm(\"\" ::: \"memory\"); }\nvoid h() { "
+     "asm(\"nop\"); }\n",
+     "#line 1 \"a.hip\"\n__global__ void k() { HIP_CPU_NO_ASSEMBLY(\"v_nop\"); asm(\"\" ::: "
+     "\"memory\"); }\n"
+     "void h() { asm(\"nop\"); }\n"},
+    {"struct s { __device__ int f() { int a[] = {1}; return __CUDA_ARCH__; } };\n",
+     "#line 1 \"a.hip\"\nstruct s { __device__ int f() { int a[] = {1}; return HIP_CPU_CUDA_ARCH; "
+     "} "
+     "};\n"},
     {"  k<<<g, b>>>(x);\n", "#line 1 \"a.hip\"\n  HIP_CPU_LAUNCH(\n#line 1\n  k)( g, b)  (x);\n"},
     {"\n\tk /**/\n<<<g,\nb>>>\n(x); y();\n",
      "#line 1 \"a.hip\"\n\n\tHIP_CPU_LAUNCH(\n#line 2\n\tk /**/\n)( g,\nb)  \n(x); y();\n"},

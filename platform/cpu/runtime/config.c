@@ -17,7 +17,9 @@ struct hip_cpu_config hip_cpu_config;
 int hip_cpu_warp_size __asm__("warpSize") = 64;
 /* A program with CUDA's headers has it. */
 extern const int hip_cpu_default_warp_size __attribute__((weak));
-/* Likewise. */
+/* A program has it whose warpSize is a constant. */
+extern const int hip_cpu_built_warp_size __attribute__((weak));
+/* Set here, too. */
 bool hip_cpu_late;
 
 void hip_cpu_set_schedule(enum hip_cpu_schedule schedule, uint64_t seed)
@@ -86,6 +88,12 @@ __attribute__((constructor(101))) static void read_environment(void)
             reject("HIP_CPU_WARP_SIZE", warp, "32 or 64");
         hip_cpu_warp_size = atoi(warp);
     }
+    if (&hip_cpu_built_warp_size && warp && hip_cpu_built_warp_size != hip_cpu_warp_size)
+        reject("HIP_CPU_WARP_SIZE", warp,
+               "the size that the program was built with, -DHIP_CPU_WARP_SIZE=");
+    if (&hip_cpu_built_warp_size)
+        hip_cpu_warp_size = hip_cpu_built_warp_size;
+    c->cuda = &hip_cpu_default_warp_size != NULL;
 
     const char *schedule = getenv("HIP_CPU_SCHEDULE");
     if (schedule) {

@@ -8,8 +8,9 @@
 
 #include "internal.h"
 
-/* Programs ask whether a device can what they need: this one can what GPUs of 9.0 do. */
-#define CAPABILITY_MAJOR 9
+/* Programs ask whether a device can what they need: this one can what an MI200 does or, for programs of CUDA, an A100,
+ * as HIP_CPU_CUDA_ARCH says. */
+#define CAPABILITY_MAJOR (hip_cpu_config.cuda ? 8 : 9)
 #define CAPABILITY_MINOR 0
 
 hipError_t hip_cpu_check_device(int device)

@@ -39,6 +39,7 @@ struct hip_cpu_config {
     uint64_t seed;       /* of HIP_CPU_RANDOM */
     bool strict_barrier; /* all threads of a block must reach the same barrier */
     bool visible;        /* the program finds the device */
+    bool cuda;           /* it has CUDA's headers */
     const char *fail;    /* the call that fails, or "any"; NULL: none */
     char fail_text[128]; /* it is in here */
     uint64_t fail_at;    /* which of these calls, counted from 1 */

@@ -63,10 +63,11 @@ void files_define(struct files *f, const char *definition)
 
 /* ---- reading ---- */
 
-/* Those of the system: nobody writes a launch there. */
+/* Those of the system, and our own: nobody writes a launch there. */
 static bool is_system(const char *path)
 {
-    return strncmp(path, "/usr/", 5) == 0 || strncmp(path, "/opt/rocm", 9) == 0;
+    return strncmp(path, "/usr/", 5) == 0 || strncmp(path, "/opt/rocm", 9) == 0 ||
+           strstr(path, "/platform/cpu/include/");
 }
 
 static char *read_text(const char *path, size_t *length)
@@ -112,6 +113,7 @@ static struct file *file_of(struct files *f, char *name)
     find_launches(&file->source, &file->edits);
     find_shared(&file->source, &file->edits);
     find_names(&file->source, &file->edits);
+    find_device(&file->source, &file->edits);
     f->file = must(realloc(f->file, (f->count + 1) * sizeof *f->file));
     return f->file[f->count++] = file;
 }
@@ -253,6 +255,7 @@ static bool write_copies(struct files *f)
 char *files_translate(struct files *f, char *source)
 {
     bool changed = false;
+    struct text kernels = {0};
     struct file *file = file_of(f, joined(source, strlen(source), "", 0));
 
     f->failed = 2;
@@ -265,8 +268,14 @@ char *files_translate(struct files *f, char *source)
     }
     for (size_t i = 0; i < f->count; i++) { /* which finds more of them */
         follow_includes(f, f->file[i]);
+        find_kernels(&f->file[i]->source, &kernels);
+    }
+    for (size_t i = 0; i < f->count; i++) {
+        if (!f->file[i]->copy)
+            find_addresses(&f->file[i]->source, &kernels, &f->file[i]->edits);
         changed |= f->file[i]->edits.count > 0;
     }
+    text_free(&kernels);
     if (!changed)
         return source;
     f->failed = 3;

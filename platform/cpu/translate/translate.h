@@ -59,6 +59,11 @@ void edits_free(struct edits *e);
 void find_launches(const struct source *s, struct edits *e);
 void find_shared(const struct source *s, struct edits *e);
 void find_names(const struct source *s, struct edits *e);
+/* Adds the names of kernels, a line for each; finds where one of them is cast to void *. */
+void find_kernels(const struct source *s, struct text *names);
+void find_addresses(const struct source *s, const struct text *names, struct edits *e);
+/* What is compiled for the device alone sees that it is. */
+void find_device(const struct source *s, struct edits *e);
 
 /* Writes the source with its edits; name is what the compiler calls the file. */
 void edits_apply(const struct source *s, struct edits *e, const char *name, struct text *out);

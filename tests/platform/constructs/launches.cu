@@ -73,6 +73,19 @@ __global__ void places(int *wrong)
     HOLDS(!__syncthreads_and((int)threadIdx.y));
 }
 
+__device__ int architecture(void)
+{
+#if __CUDA_ARCH__ >= 700
+    return __CUDA_ARCH__ / 10;
+#else
+    return 0;
+#endif
+}
+__global__ void compiled_for(int *wrong)
+{
+    HOLDS(architecture() >= 70);
+}
+
 __global__ void says(void)
 {
     if (threadIdx.x == 1)
@@ -97,12 +110,20 @@ int main(void)
     OK(cudaLaunchKernel(scaled<int, 0>, gridDim, blockDim, arguments));
     OK(cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost));
     EXPECT(host[0] == 8 && host[63] == 197);
+    const void *kernels[] = {(const void *)scaled<int, 2>,
+                             reinterpret_cast<const void *>(&scaled<int, 4>)};
+    by = 1;
+    for (const void *kernel : kernels)
+        OK(cudaLaunchKernel(kernel, gridDim, blockDim, arguments, 0, 0));
+    OK(cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost));
+    EXPECT(host[0] == 14 && host[63] == 203);
 
     OK(cudaMemcpyToSymbol(factor, values_by, sizeof values_by));
     by_struct<<<1, 64>>>({2, 3, 0.5}, doubles);
     OK(cudaMemcpy(&one, doubles + 5, sizeof one, cudaMemcpyDeviceToHost));
     EXPECT(one == 23);
 
+    RUN(compiled_for, 1, 1);
     RUN(file_scope, 3, 64);
     OK(cudaMemcpyFromSymbol(&by, counted, sizeof by));
     EXPECT(by == 192);

@@ -72,6 +72,14 @@ template <typename T> struct hip_cpu_file_shared {
     }
 };
 
+/* What platform/cpu/translate makes of __CUDA_ARCH__ and __HIP_DEVICE_COMPILE__ in code for the device alone. */
+#define HIP_CPU_CUDA_ARCH      800
+#define HIP_CPU_DEVICE_COMPILE 1
+/* And of asm(...) there. */
+#define HIP_CPU_NO_ASSEMBLY(...)                                                                   \
+    static_assert(sizeof(int) == 0, "the CPU platform has no inline assembly of GPUs: write this " \
+                                    "line in C, or build for a GPU")
+
 /* The wrappers are inlined, so that a trace sees the kernel's own code address. */
 #define HIP_CPU_FORCED inline __attribute__((always_inline)) /* of members */
 #define HIP_CPU_INLINE static HIP_CPU_FORCED

@@ -50,8 +50,15 @@ extern __thread uint3 blockIdx HIP_CPU_HERE;
 extern __thread dim3 blockDim HIP_CPU_HERE;
 extern __thread dim3 gridDim HIP_CPU_HERE;
 
-/* Lanes per warp, 32 or 64: HIP_CPU_WARP_SIZE, read before main(). */
+/* Lanes per warp, 32 or 64: HIP_CPU_WARP_SIZE, read before main(); built with -DHIP_CPU_WARP_SIZE=64 a constant, as
+ * programs for older ROCm have it, and then that of the environment has to be the same. */
+#ifdef HIP_CPU_WARP_SIZE
+static const int warpSize = HIP_CPU_WARP_SIZE;
+extern const int hip_cpu_built_warp_size __attribute__((weak));
+const int hip_cpu_built_warp_size = HIP_CPU_WARP_SIZE;
+#else
 extern const int warpSize;
+#endif
 
 /* A barrier or warp operation is identified by its place in the source. The code address would not tell
  * which lanes are at the same operation: a host compiler duplicates calls (jump threading, unrolling), which
@@ -143,6 +150,15 @@ struct hip_cpu_launch {
 };
 /* Runs it to completion. Errors are those of HIP's launches and are kept for hipGetLastError(). */
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
+
+/* Calls a kernel of which its address and those of its arguments are known. */
+typedef hipError_t (*hip_cpu_caller)(const char *text, int cooperative, const void *kernel,
+                                     dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                                     hipStream_t stream);
+/* From now on hip_cpu_launch_noted() knows this kernel; the text, as it is written in the source, stays. */
+void hip_cpu_note_kernel(const void *kernel, const char *text, hip_cpu_caller call);
+hipError_t hip_cpu_launch_noted(const void *kernel, int cooperative, dim3 grid, dim3 block,
+                                void **arguments, size_t shared_bytes, hipStream_t stream);
 
 /* HIP_CPU_LATE=1: work on streams is done as late as HIP allows, words for the host arrive one by one, and
  * atomicCAS() may miss. Read before main(). */

@@ -20,7 +20,8 @@
 #define HIP_VERSION_PATCH 0
 #define HIP_VERSION       (HIP_VERSION_MAJOR * 10000000 + HIP_VERSION_MINOR * 100000)
 
-#if defined(__cplusplus) && !defined(__CUDACC__) /* CUDA's programs often ignore errors */
+/* CUDA's programs often ignore errors. */
+#if defined(__cplusplus) && !defined(__CUDACC__) && !defined(HIP_CPU_CUDA_H)
 #define HIP_CPU_NODISCARD [[nodiscard]]
 #else
 #define HIP_CPU_NODISCARD

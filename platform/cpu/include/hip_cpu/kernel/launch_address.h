@@ -1,5 +1,6 @@
 /* Launches that name the kernel by its address: hipLaunchKernel, hipLaunchCooperativeKernel. The address has no types, and
- * the types of a kernel's parameters are needed; so a cast before its name is taken off.
+ * the types of a kernel's parameters are needed; so a cast before its name is taken off, and where the address goes into
+ * a variable, platform/cpu/translate writes HIP_CPU_ADDRESS(kernel), which notes them.
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_LAUNCH_ADDRESS_H
 #define HIP_CPU_LAUNCH_ADDRESS_H
@@ -59,10 +60,28 @@ static inline hipError_t hip_cpu_launch_at(const char *text, int cooperative, vo
     return hip_cpu_launch_unpacked(std::index_sequence_for<P...>(), name, cooperative, kernel, grid,
                                    block, arguments, shared_bytes, stream);
 }
-/* Of a void pointer nobody knows what it points to. */
-template <typename... A>
-__attribute__((error("the CPU platform launches a kernel by its name, not by a void pointer: write "
-                     "the kernel itself"))) hipError_t
-hip_cpu_launch_at(const char *text, int cooperative, const void *kernel, A...);
+/* Of a void pointer only those that have been noted know what it points to. */
+static inline hipError_t hip_cpu_launch_at(const char *, int cooperative, const void *kernel,
+                                           dim3 grid, dim3 block, void **arguments,
+                                           size_t shared_bytes = 0, hipStream_t stream = nullptr)
+{
+    return hip_cpu_launch_noted(kernel, cooperative, grid, block, arguments, shared_bytes, stream);
+}
+
+#define HIP_CPU_ADDRESS(...) hip_cpu_noted(#__VA_ARGS__, __VA_ARGS__)
+template <typename... P>
+static inline auto hip_cpu_noted(const char *text, void (*kernel)(P...)) -> void (*)(P...)
+{
+    hip_cpu_note_kernel((const void *)kernel, text,
+                        [](const char *written, int cooperative, const void *address, dim3 grid,
+                           dim3 block, void **arguments, size_t shared_bytes, hipStream_t stream) {
+                            const char *name = hip_cpu_kernel_name(written);
+                            return hip_cpu_launch_unpacked(std::index_sequence_for<P...>(), name,
+                                                           cooperative, (void (*)(P...))address,
+                                                           grid, block, arguments, shared_bytes,
+                                                           stream);
+                        });
+    return kernel;
+}
 
 #endif

@@ -1,0 +1,137 @@
+/* Compilers for GPUs read a source twice, with __CUDA_ARCH__ or __HIP_DEVICE_COMPILE__ defined when they make the code of
+ * the device. Here it is read once: where these names stand in a function for the device alone, or in an #if around such
+ * functions, they become HIP_CPU_CUDA_ARCH and HIP_CPU_DEVICE_COMPILE, which are defined. Functions for both are the
+ * host's. Inline assembly of the device is refused.
+ * SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "translate.h"
+
+static size_t word_end(const struct source *s, size_t at)
+{
+    while (at < s->length && is_word(s->code[at]))
+        at++;
+    return at;
+}
+
+/* Whether words for the device stand in [begin, end), and none for the host. */
+static bool is_device(const struct source *s, size_t begin, size_t end)
+{
+    bool device = false;
+
+    for (size_t at = begin, next; at < end; at = next) {
+        next = word_end(s, at);
+        if (next == at)
+            next++;
+        else if (is_text(s, at, next, "__host__"))
+            return false;
+        else
+            device |= is_text(s, at, next, "__device__") || is_text(s, at, next, "__global__");
+    }
+    return device;
+}
+
+/* The { of the innermost block around `at` that is open there; (size_t)-1: none. Directives do not count. */
+static size_t open_brace(const struct source *s, size_t at)
+{
+    size_t depth = 0;
+
+    while (at-- > 0) {
+        if (s->directive[at])
+            continue;
+        if (s->code[at] == '}')
+            depth++;
+        else if (s->code[at] == '{' && depth-- == 0)
+            return at;
+    }
+    return (size_t)-1;
+}
+
+/* From behind what comes before a declaration to its {. */
+static size_t head_begin(const struct source *s, size_t brace)
+{
+    size_t at = brace;
+
+    while (at > 0 && (s->directive[at - 1] || !strchr(";{}", s->code[at - 1])))
+        at--;
+    return at;
+}
+
+/* Behind the #endif of the #if, #elif ... in which `at` is. */
+static size_t group_end(const struct source *s, size_t at)
+{
+    unsigned depth = 1;
+
+    for (; at < s->length; at++) {
+        if (s->code[at] != '#' || !s->directive[at] || (at > 0 && s->directive[at - 1]))
+            continue;
+        size_t begin = skip_blanks(s, at + 1), end = word_end(s, begin);
+        if (end >= begin + 2 && is_text(s, begin, begin + 2, "if"))
+            depth++;
+        else if (is_text(s, begin, end, "endif") && --depth == 0)
+            return end;
+    }
+    return s->length;
+}
+
+static bool is_condition(const struct source *s, size_t at)
+{
+    while (at > 0 && s->directive[at - 1])
+        at--;
+    size_t begin = skip_blanks(s, at + 1), end = word_end(s, begin);
+    return is_text(s, begin, end, "if") || is_text(s, begin, end, "ifdef") ||
+           is_text(s, begin, end, "ifndef") || is_text(s, begin, end, "elif");
+}
+
+static bool for_device(const struct source *s, size_t at)
+{
+    bool directive = s->directive[at];
+    size_t brace = at;
+
+    if (directive && !is_condition(s, at))
+        return false; /* a macro's body may be used anywhere */
+    while ((brace = open_brace(s, brace)) != (size_t)-1)
+        if (is_device(s, head_begin(s, brace), brace))
+            return true;
+    while (at < s->length && s->directive[at])
+        at++;
+    return directive && is_device(s, at, group_end(s, at));
+}
+
+/* asm volatile("v_add_f32 ..."): up to its (; 0: it is none, or only keeps the compiler from moving accesses. */
+static size_t assembly_end(const struct source *s, size_t at, size_t end)
+{
+    static const char *const names[] = {"asm", "__asm", "__asm__"};
+    bool found = false;
+
+    for (size_t i = 0; i < 3; i++)
+        found |= is_text(s, at, end, names[i]);
+    if (!found || s->directive[at])
+        return 0;
+    end = skip_blanks(s, end);
+    if (is_text(s, end, word_end(s, end), "volatile") ||
+        is_text(s, end, word_end(s, end), "__volatile__"))
+        end = skip_blanks(s, word_end(s, end));
+    if (end >= s->length || s->code[end] != '(')
+        return 0;
+    size_t text = skip_blanks(s, end + 1);
+    return text + 2 <= s->length && is_text(s, text, text + 2, "\"\"") ? 0 : end;
+}
+
+void find_device(const struct source *s, struct edits *e)
+{
+    static const char *const names[][2] = {{"__CUDA_ARCH__", "HIP_CPU_CUDA_ARCH"},
+                                           {"__HIP_DEVICE_COMPILE__", "HIP_CPU_DEVICE_COMPILE"}};
+
+    for (size_t at = 0, end; at<s->length; at = end> at ? end : at + 1) {
+        end = word_end(s, at);
+        if (end == at || (s->code[at] != '_' && s->code[at] != 'a'))
+            continue;
+        for (size_t i = 0; i < 2; i++)
+            if (is_text(s, at, end, names[i][0]) && for_device(s, at))
+                text_print(edits_add(e, at, end, false), "%s", names[i][1]);
+        size_t assembly = assembly_end(s, at, end);
+        if (assembly && for_device(s, at))
+            text_print(edits_add(e, at, assembly, false), "HIP_CPU_NO_ASSEMBLY");
+    }
+}

@@ -1,0 +1,127 @@
+/* CUB's reductions, scans, sorts and selections, of a device, a block and a warp; cuda::atomic_ref.
+ * SPDX-License-Identifier: MIT */
+#include <cub/cub.cuh>
+#include <cuda/atomic>
+
+#include "construct.h"
+
+#define N       1000
+#define THREADS 128
+
+struct Smallest {
+    template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const
+    {
+        return b < a ? b : a;
+    }
+};
+struct IsEven {
+    __host__ __device__ bool operator()(int x) const
+    {
+        return x % 2 == 0;
+    }
+};
+
+/* Thread t has t + 1. */
+__global__ void of_block(int *wrong)
+{
+    typedef cub::BlockReduce<int, THREADS> Reduce;
+    typedef cub::BlockScan<int, THREADS> Scan;
+    typedef cub::BlockRadixSort<int, THREADS, 2> Sort;
+    __shared__ union {
+        typename Reduce::TempStorage reduce;
+        typename Scan::TempStorage scan;
+        typename Sort::TempStorage sort;
+    } shared;
+    int t = (int)threadIdx.x, all, before, upto;
+
+    int sum = Reduce(shared.reduce).Sum(t + 1);
+    HOLDS(t > 0 || sum == THREADS * (THREADS + 1) / 2);
+    __syncthreads();
+    int least = Reduce(shared.reduce).Reduce(t + 1, Smallest(), 100);
+    HOLDS(t > 0 || least == 1);
+    __syncthreads();
+    Scan(shared.scan).ExclusiveSum(t + 1, before, all);
+    HOLDS(before == t * (t + 1) / 2 && all == THREADS * (THREADS + 1) / 2);
+    __syncthreads();
+    Scan(shared.scan).InclusiveScan(t + 1, upto, Smallest());
+    HOLDS(upto == 1);
+    __syncthreads();
+    int keys[2] = {2 * (THREADS - t), -t};
+    Sort(shared.sort).Sort(keys);
+    HOLDS(t >= THREADS / 2 || (keys[0] == 2 * t - THREADS + 1 && keys[1] == 2 * t - THREADS + 2));
+}
+
+__global__ void of_warp(int *wrong)
+{
+    typedef cub::WarpReduce<int> Reduce;
+    typedef cub::WarpScan<int, 16> Scan;
+    __shared__ typename Reduce::TempStorage reduce[THREADS / 32];
+    __shared__ typename Scan::TempStorage scan[THREADS / 16];
+    int t = (int)threadIdx.x, upto;
+
+    int sum = Reduce(reduce[t / 32]).Sum(t);
+    HOLDS(t % 32 != 0 || sum == 32 * t + 31 * 16);
+    Scan(scan[t / 16]).InclusiveSum(1, upto);
+    HOLDS(upto == t % 16 + 1);
+}
+
+__global__ void counts(int *count, float *sum)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> c(*count);
+    cuda::atomic_ref<float, cuda::thread_scope_device> s(*sum);
+    c.fetch_add(1, cuda::memory_order_relaxed);
+    c.fetch_max(3);
+    s.fetch_add(0.5f);
+}
+
+/* Calls it twice: for the size of the temporary storage, and with it. */
+#define CALL(...)                                                                                  \
+    do {                                                                                           \
+        void *temporary = nullptr;                                                                 \
+        size_t bytes = 0;                                                                          \
+        OK(__VA_ARGS__);                                                                           \
+        OK(cudaMalloc(&temporary, bytes));                                                         \
+        OK(__VA_ARGS__);                                                                           \
+        OK(cudaDeviceSynchronize());                                                               \
+        OK(cudaFree(temporary));                                                                   \
+    } while (0)
+
+int main(void)
+{
+    int *in, *out, *count, *keys;
+    float *sum;
+
+    OK(cudaMallocManaged(&in, N * sizeof *in));
+    OK(cudaMallocManaged(&out, N * sizeof *out));
+    OK(cudaMallocManaged(&keys, N * sizeof *keys));
+    OK(cudaMallocManaged(&count, sizeof *count));
+    OK(cudaMallocManaged(&sum, sizeof *sum));
+    for (int i = 0; i < N; i++)
+        in[i] = i * 7 % N - 500;
+
+    CALL(cub::DeviceReduce::Sum(temporary, bytes, in, out, N));
+    EXPECT(out[0] == -500);
+    CALL(cub::DeviceReduce::Max(temporary, bytes, in, out, N));
+    EXPECT(out[0] == 499);
+    CALL(cub::DeviceReduce::Reduce(temporary, bytes, in, out, N, Smallest(), 1000));
+    EXPECT(out[0] == -500);
+    CALL(cub::DeviceScan::InclusiveSum(temporary, bytes, in, out, N));
+    EXPECT(out[0] == -500 && out[1] == -993 && out[N - 1] == -500);
+    CALL(cub::DeviceScan::ExclusiveSum(temporary, bytes, in, out, N));
+    EXPECT(out[0] == 0 && out[1] == -500);
+    CALL(cub::DeviceRadixSort::SortKeys(temporary, bytes, in, out, N));
+    EXPECT(out[0] == -500 && out[1] == -499 && out[N - 1] == 499);
+    CALL(cub::DeviceRadixSort::SortPairsDescending(temporary, bytes, in, keys, in, out, N));
+    EXPECT(keys[0] == 499 && out[0] == 499 && keys[N - 1] == -500);
+    CALL(cub::DeviceSelect::If(temporary, bytes, in, out, count, N, IsEven()));
+    EXPECT(*count == N / 2 && out[0] == -500 && out[1] == -486);
+
+    RUN(of_block, 2, THREADS);
+    RUN(of_warp, 2, THREADS);
+    *count = 0;
+    *sum = 0;
+    counts<<<2, 32>>>(count, sum);
+    OK(cudaDeviceSynchronize());
+    EXPECT(*count >= 64 && *sum == 32);
+    return 0;
+}
