@@ -16,6 +16,7 @@
 
 #define GUARD_BYTES  ((size_t)1 << 20) /* reserved addresses cost nothing */
 #define POISON_BYTES ((size_t)64 << 20)
+#define SMALL_BYTES  ((size_t)1 << 20)
 #define FREED_MAX    64
 #define ALIGNMENT    ((size_t)16)
 #define NEAR_BYTES   ((uint64_t)64 << 30)
@@ -117,6 +118,14 @@ static size_t memory_free(void)
     return available < rest ? available : rest;
 }
 
+/* Asks the system for large ones alone: it answers in microseconds, and programs allocate thousands of small ones. */
+static bool is_free(size_t bytes)
+{
+    if (bytes > SMALL_BYTES)
+        return bytes <= memory_free();
+    return hip_cpu_config.device_memory == 0 || bytes + heap.allocated <= memory_total();
+}
+
 static hipError_t allocate(void **pointer, size_t bytes, enum hip_cpu_kind kind)
 {
     if (!hip_cpu_config.visible)
@@ -129,7 +138,7 @@ static hipError_t allocate(void **pointer, size_t bytes, enum hip_cpu_kind kind)
     hip_cpu_catch_faults();
 
     pthread_mutex_lock(&heap.lock);
-    struct allocation *a = bytes <= memory_free() ? calloc(1, sizeof *a) : NULL;
+    struct allocation *a = is_free(bytes) ? calloc(1, sizeof *a) : NULL;
     size_t slot = round_up(bytes, ALIGNMENT);
     if (a) {
         a->pages_bytes = round_up(slot, page_bytes());
