@@ -116,13 +116,20 @@ hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t
     return hipSuccess;
 }
 
+static hipError_t release(const void *work)
+{
+    free(*(const hipEvent_t *)work);
+    return hipSuccess;
+}
+
+/* No wait: it goes when what it was recorded behind is done. */
 hipError_t hipEventDestroy(hipEvent_t event)
 {
     if (hip_cpu_fails(__func__))
         return hip_cpu_error(hipErrorUnknown);
     if (!event)
         return hip_cpu_error(hipErrorInvalidHandle);
-    hipError_t error = hip_cpu_wait_for(event->stream, event->number);
-    free(event);
-    return hip_cpu_error(error);
+    if (hip_cpu_is_pending(event->stream, event->number))
+        return hip_cpu_error(hip_cpu_on_stream(event->stream, release, &event, sizeof event));
+    return release(&event);
 }

@@ -237,6 +237,7 @@ hipError_t hip_cpu_wait_for(hipStream_t stream, uint64_t upto);
 hipError_t hip_cpu_wait(void);
 /* hipErrorNotReady or, when the host has asked again, as hip_cpu_wait_for(). */
 hipError_t hip_cpu_query(hipStream_t stream, uint64_t upto);
+bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto);
 /* For work that waits for other work: the same, within the queue. */
 void hip_cpu_flush(hipStream_t stream, uint64_t upto);
 

@@ -206,17 +206,30 @@ uint64_t hip_cpu_queued(void)
     return queue.number;
 }
 
-/* The first time that the host asks, the device is not ready; a host that asks in a loop learns more. */
-hipError_t hip_cpu_query(hipStream_t stream, uint64_t upto)
+static bool is_pending(hipStream_t stream, uint64_t upto)
 {
     bool pending = false;
 
+    for (const struct hip_cpu_node *t = queue.first; t && t->number <= upto; t = t->next)
+        pending = pending || waits_for(stream, t->stream);
+    return pending;
+}
+
+bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto)
+{
+    pthread_mutex_lock(&queue.lock);
+    bool pending = hip_cpu_late && is_pending(stream, upto);
+    pthread_mutex_unlock(&queue.lock);
+    return pending;
+}
+
+/* The first time that the host asks, the device is not ready; a host that asks in a loop learns more. */
+hipError_t hip_cpu_query(hipStream_t stream, uint64_t upto)
+{
     if (!hip_cpu_late)
         return hipSuccess;
     pthread_mutex_lock(&queue.lock);
-    for (const struct hip_cpu_node *t = queue.first; t && t->number <= upto; t = t->next)
-        pending = pending || waits_for(stream, t->stream);
-    pending = pending && queue.asked < queue.number;
+    bool pending = is_pending(stream, upto) && queue.asked < queue.number;
     queue.asked = queue.number;
     pthread_mutex_unlock(&queue.lock);
     return pending ? hipErrorNotReady : hip_cpu_wait_for(stream, upto);
