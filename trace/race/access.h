@@ -19,6 +19,14 @@ struct races {
     uint32_t launch;
     /* HIP_CPU_RACES: values that are handed over atomically need order; a volatile access to global memory is atomic. */
     bool strict, volatile_is_atomic;
+    struct handed *handed; /* strict */
+};
+
+/* Words of a launch that one line changed without order. */
+struct handed {
+    uint32_t launch;
+    unsigned count;
+    uintptr_t word[3];
 };
 
 struct now {

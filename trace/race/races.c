@@ -64,6 +64,25 @@ static bool in_scope(const struct now *now, struct stamp before, unsigned scope)
            (scope == TRACE_SCOPE_BLOCK || s->warp == now->who.warp);
 }
 
+/* Strict, and one line changes a word without order: a ticket is one word, or two with the result. The same line on many
+ * is a function that hands values over. */
+static bool hands_over(const struct now *now, struct stamp before)
+{
+    struct handed *h = now->races->handed;
+
+    if (!now->races->strict || now->space != TRACE_GLOBAL || is_known(now, before))
+        return false;
+    if (h->launch != now->races->launch)
+        *h = (struct handed){.launch = now->races->launch};
+    for (unsigned k = 0; k < h->count; k++)
+        if (h->word[k] == now->address)
+            return false;
+    if (h->count == sizeof h->word / sizeof *h->word)
+        return true;
+    h->word[h->count++] = now->address;
+    return false;
+}
+
 /* Whether two accesses share a byte, at least one writes, and not both are atomic. Volatile loads are left to the
  * atomic operations that they read from; a volatile store is no atomic one. If strict, atomic ones have to be at one
  * place: what one line stores atomically and another one reads is a value that is handed over, and a ticket is none. */
@@ -79,7 +98,7 @@ static inline bool conflict(const struct now *now, struct stamp before)
         return true;
     if (x == KIND_VOLATILE || y == KIND_VOLATILE)
         return (x == KIND_VOLATILE && STAMP_WRITE(a)) || (y == KIND_VOLATILE && STAMP_WRITE(b));
-    return !in_scope(now, before, x < y ? x : y);
+    return !in_scope(now, before, x < y ? x : y) || hands_over(now, before);
 }
 
 static void check(const struct now *now, struct stamp before)
@@ -254,6 +273,7 @@ static void *start(bool weak_memory)
 
     const char *mode = getenv("HIP_CPU_RACES");
     r->strict = mode && strcmp(mode, "strict") == 0;
+    r->handed = trace_check_alloc(calloc(1, sizeof *r->handed));
     r->volatile_is_atomic = mode && strcmp(mode, "volatile") == 0;
     if (mode && *mode && !r->strict && !r->volatile_is_atomic) {
         fprintf(stderr, "hip: HIP_CPU_RACES=%s is not valid: use volatile or strict\n", mode);
