@@ -175,8 +175,8 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
 }
 
 @test "copies" {
-    mkdir -p docs/instructor/solutions tests/exercises/wrong &&
-        touch docs/instructor/solutions/01.patch tests/exercises/wrong/01_wrong.patch tests/common/test_some.sh
+    mkdir -p docs/instructor/solutions tests/exercises/cases &&
+        touch docs/instructor/solutions/01.patch tests/exercises/cases/01.cases tests/common/test_some.sh
     chmod -R a-w reduction_shfl
     build copy TO="$work/copy"
     check 'a copy' right
@@ -185,7 +185,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'and the tests' test -e "$work/copy/tests/common/test_some.sh"
     check 'and no program' test ! -e "$work/copy/$program"
     check 'and no solution' test ! -e "$work/copy/docs/instructor"
-    check 'and no wrong fix' test ! -e "$work/copy/tests/exercises/wrong"
+    check 'and no wrong fix' test ! -e "$work/copy/tests/exercises/cases"
     check 'and nothing that was built' test ! -e "$work/copy/build"
     build copy TO="$work/copy"
     check 'a copy is never overwritten' says 'has a Makefile already'

@@ -25,7 +25,7 @@ ordinary() {
 }
 
 @test "attendees get no answers" {
-    for name in docs/instructor docs/course/workshop.md docs/course/quiz.md docs/course/slides.md tests/exercises/wrong tests/exercises/right; do
+    for name in docs/instructor docs/course/workshop.md docs/course/quiz.md docs/course/slides.md tests/exercises/cases; do
         check "attendees/$name is not there" [ ! -e "$kit/attendees/$name" ]
     done
     check 'the questions are there' grep -q '^- Why is there no barrier between blocks' "$kit/attendees/reduction_global_memory/README.md"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
 # The exercises and their checker: as shipped each one is found wrong with the expected diagnosis, with its
-# solution it passes everything, and tempting wrong fixes are recognized (tests/exercises/wrong/*.patch).
+# solution it passes everything, and tempting wrong fixes are recognized (tests/exercises/cases).
 #
 # make check has a third of the exercises as shipped, another third solved, and every fortieth fix; make check-all has
 # all; EXERCISES='3 5' names them.
@@ -15,15 +15,14 @@ setup() {
 
 field() { awk -F'|' -v n="$1" -v f="$2" '!/^#/ && $1 + 0 == n + 0 { print $f }' reduction_to_fix/exercises.txt; }
 
-# build_and_check NUMBER NAME SOURCE: leaves NAME.json and NAME.log; the status is the checker's.
+# build_and_check NUMBER NAME SOURCE: leaves NAME.json and NAME.log; the status is the checker's, or 9.
 build_and_check() {
-    folder=$work/$2
-    mkdir -p "$folder/trace"
-    set -- "$1" "$2" "$3" "$folder"
-    ${MAKE:-make} -s GPU=cpu EX="$1" SOURCE="$3" WORK="$4" exercise-judge exercise-program >"$4.log" 2>&1 || return 9
-    ${MAKE:-make} -s GPU=cpu TRACE=1 EX="$1" SOURCE="$3" WORK="$4/trace" exercise-runner >>"$4.log" 2>&1 || return 9
-    "$4/judge" --json="$4.json" --exercise="$1" --runner="$4/trace/runner" --traced --program="$4/program" \
-        --symbols="$4/trace/symbols" --rules=reduction_to_fix/checker/rules.txt $(field "$1" 5) >>"$4.log" 2>&1
+    set -- "$1" "$work/$2" "$3"
+    mkdir -p "$2"
+    ${MAKE:-make} -s GPU=cpu TRACE=1 EX="$1" SOURCE="$3" WORK="$2" exercise-judge exercise-program exercise-runner \
+        >"$2.log" 2>&1 || return 9
+    "$2/judge" --json="$2.json" --exercise="$1" --runner="$2/runner" --traced --program="$2/program" \
+        --symbols="$2/symbols" --rules=reduction_to_fix/checker/rules.txt $(field "$1" 5) >>"$2.log" 2>&1
 }
 
 # judged NUMBER NAME KIND SOURCE EXPECTED: its outcome in NAME.result
@@ -32,10 +31,11 @@ judged() {
     build_and_check "$1" "$2" "$4"
     status=$?
     said=$(sed -n 's/.*"code": "\([^"]*\)", "diagnosis": "\(.*\)", "case".*/\1 \2/p' "$work/$2.json" 2>/dev/null)
+    [ $status -ne 9 ] || said="compile $(grep -m 1 'error: ' "$work/$2.log")"
     right=no
     case $3 in
     solution | right) [ $status -eq 0 ] && right=yes ;;
-    *) [ $status -eq 1 ] && grep -qE "^($5)" <<<"$said" && right=yes ;;
+    *) [ $status -ne 0 ] && grep -qE "^($5)" <<<"$said" && right=yes ;;
     esac
     {
         echo "$right $2: exit code $status, ${said:-solved}; expected ${5:-solved}"
@@ -46,9 +46,8 @@ judged() {
 
 @test "shipped exercises are wrong, solutions right, and tempting wrong fixes recognized" {
     # The common objects, built once.
-    ${MAKE:-make} -s GPU=cpu EX=1 WORK="$work/first" exercise-judge exercise-program
-    ${MAKE:-make} -s GPU=cpu TRACE=1 EX=1 WORK="$work/first_traced" exercise-runner
-    sh tests/exercises/cases.sh "$work" ${EXERCISES:-} >"$work/every"
+    ${MAKE:-make} -s GPU=cpu TRACE=1 EX=1 WORK="$work/first" exercise-judge exercise-program exercise-runner
+    python3 tests/exercises/cases.py "$work" ${EXERCISES:-} >"$work/every"
     awk -F'\t' -v all="${EXERCISES:-}${level#usual}" '
         $3 == "shipped" || $3 == "solution" { if (all || $1 % 3 == ($3 == "shipped" ? 2 : 0)) print; next }
         all || ++n % 40 == 0' \
@@ -67,7 +66,7 @@ judged() {
 }
 
 @test "exercises and solutions compile for the GPUs whose compiler is here" {
-    sh tests/exercises/cases.sh "$work" >"$work/cases"
+    python3 tests/exercises/cases.py "$work" >"$work/cases"
     {
         printf '#define VARIANT_SOURCE "reduction.h"\n#include "instances.h"\n#define VALUE_TYPE TYPE_LONG\n'
         while read -r _ name kind source _; do
@@ -113,7 +112,7 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
     ends 0 '^  3  *several elements'
     in_folder EX=3 check
     ends 2 'WRONG .tail.' 'two_kernels_unroll/README.md'
-    sh tests/exercises/cases.sh "$work" 3 >/dev/null
+    python3 tests/exercises/cases.py "$work" 3 >/dev/null
     in_folder EX=3 SOURCE="$work/03_solution.hip" check
     ends 0 SOLVED
     in_folder list
@@ -134,7 +133,7 @@ shows() {
 
 @test "make watch checks, checks again when the file is saved, and ends with its process" {
     cp reduction_to_fix/03_dropped_tail/dropped_tail.hip "$work/watched.hip"
-    sh tests/exercises/cases.sh "$work" 3 >/dev/null
+    python3 tests/exercises/cases.py "$work" 3 >/dev/null
     : >"$work/said"
     setsid ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu EX=3 SOURCE="$work/watched.hip" watch >"$work/said" 2>&1 </dev/null 3>&- &
     watcher=$!
@@ -178,7 +177,7 @@ shows() {
 @test "make copy leaves solutions and wrong fixes out, and their suites skip themselves" {
     try ${MAKE:-make} -s copy TO="$work/copy"
     ends 0
-    check 'no patch' [ -z "$(find "$work/copy" -name '*.patch')" ]
+    check 'no solution and no case' [ -z "$(find "$work/copy" -name '*.patch' -o -name '*.cases')" ]
     for suite in exercise exercises grade; do
         try bats "$work/copy/tests/exercises/$suite.bats"
         check "$suite is skipped" [ "$(grep -c '^ok.* # skip' "$work/said")" -eq "$(grep -c '^ok\|^not ok' "$work/said")" ]

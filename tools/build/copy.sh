@@ -33,7 +33,7 @@ if [ $# -eq 0 ]; then
     for name in .clang-format .gitignore .gitattributes *; do
         [ "$name" = build ] || [ ! -e "$name" ] || copy "$name"
     done
-    rm -rf "$to/docs/instructor" "$to/tests/exercises/wrong" "$to/tests/exercises/right"
+    rm -rf "$to/docs/instructor" "$to/tests/exercises/cases"
 else
     for variant; do
         [ ! -e "$to/$variant" ] || fail "$to/$variant is there already: name another place, or move it away"
