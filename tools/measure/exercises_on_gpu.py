@@ -8,6 +8,7 @@ RESULTS/exercises. Exit code 1 if anything differs."""
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -20,7 +21,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from lib.script import Options, fail, find_program, say
 
-COLUMNS = ["number", "name", "kind", "source", "expected", "on_gpu", "on_warps_of_64"]  # of tests/exercises/cases.sh
+COLUMNS = ["number", "name", "kind", "source", "expected", "on_gpu", "on_warps_of_64"]  # of tests/exercises/cases.py
 SANITIZED = {"02_shipped": "racecheck", "02_volatile": "racecheck", "02_warp_sync": "racecheck", "07_shipped": "racecheck",
              "03_round_up": "memcheck"}
 CANNOT_RUN = 124
@@ -83,8 +84,9 @@ def main() -> None:
     options = Options(__doc__)
     options.add_argument("pack", type=Path, help="FOLDER/exercises.tar.gz")
     options.add_argument("results", type=Path)
-    options.add_argument("--jobs", type=int, default=4,
+    options.add_argument("--jobs", type=int, default=os.cpu_count() or 4,
                          help="cases at a time: most of their time is starting and ending (%(default)s)")
+    options.add_argument("--no-sanitizer", action="store_true", help="the judge alone; compute-sanitizer takes minutes")
     given = options.parse_args()
     if not given.pack.is_file():
         fail(f"{given.pack} not found: tools/measure/exercises_for_gpu.sh builds it")
@@ -107,8 +109,8 @@ def main() -> None:
             report(line)
         solution = next((case["name"] for case in cases if case["kind"] == "solution"), None)
         log = work / "sanitizer.log"
-        if not find_program("compute-sanitizer"):
-            say("skipped compute-sanitizer: not found")
+        if given.no_sanitizer or not find_program("compute-sanitizer"):
+            say("skipped compute-sanitizer: " + ("as asked" if given.no_sanitizer else "not found"))
         elif solution and run(["compute-sanitizer", f"./{solution}", "once"], log, 90):
             say(f"skipped compute-sanitizer: it does not work here: {last_line(log)}")
         else:
