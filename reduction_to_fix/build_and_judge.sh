@@ -4,7 +4,7 @@
 #
 #   build_and_judge.sh NUMBER BUILT BOX JUDGE-FLAGS...
 #
-#   BUILT   what is built already: NUMBER/commands, NUMBER/trace/commands, judge
+#   BUILT   what is built already: NUMBER/commands, judge
 #   BOX     has attendee.hip, and is the only folder to write to
 number=$1 built=$2 box=$3
 shift 3
@@ -21,9 +21,8 @@ if grep -nE '^[[:space:]]*(#|%:)[[:space:]]*(include|include_next|import|embed)'
     exit 20
 fi
 . "$built/$number/commands"
-kernel "$box/plain" "$box/attendee.hip" && program "$box/plain.o" "$box/program" || exit 21
-. "$built/$number/trace/commands"
-kernel "$box/traced" "$box/attendee.hip" && runner "$box/traced.o" "$box/runner" || exit 21
-sh reduction_to_fix/symbols.sh "$box/traced" "$box/attendee.hip" >"$box/symbols"
+kernel "$box/attendee" "$box/attendee.hip" && program "$box/attendee.o" "$box/program" &&
+    runner "$box/attendee.o" "$box/runner" || exit 21
+sh reduction_to_fix/symbols.sh "$box/attendee" "$box/attendee.hip" >"$box/symbols"
 exec "$built/judge" --exercise="$number" --runner="$box/runner" --traced --program="$box/program" \
     --symbols="$box/symbols" --rules=reduction_to_fix/checker/rules.txt "$@"

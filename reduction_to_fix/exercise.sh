@@ -41,10 +41,8 @@ remember() {
 }
 recall() { [ ! -f "$progress" ] || sed -n "s/^$1 //p" "$progress"; }
 
-build() { # GOAL PLATFORM-AND-MORE...
-    goal=$1
-    shift
-    $MAKE --no-print-directory -s "$@" EX="$number" "$goal" >"$log" 2>&1 || {
+build() { # GOALS AND WORDS...
+    $MAKE --no-print-directory -s "$@" EX="$number" >"$log" 2>&1 || {
         cat "$log" >&2
         return 1
     }
@@ -58,10 +56,11 @@ check() {
     printf "%s\n" "Exercise $number: $title" "  $source"
     [ ! -t 1 ] || printf '  compiling ...'
     work=${BUILT}build/exercises/$number
-    build exercise-judge GPU=cpu WORK="$work" &&
-        build exercise-program GPU=cpu WORK="$work" &&
-        build exercise-runner GPU=cpu TRACE=1 WORK="$work/trace" || {
-        if grep -q 'error: ' "$log"; then
+    # Compiled once, for the runner and for the program.
+    build exercise-judge exercise-runner exercise-program GPU=cpu TRACE=1 WORK="$work" || {
+        if grep -q 'attempt to use poisoned' "$log"; then
+            echo "exercise $number: HIP has no such word: it would hide from the checker what the exercise does"
+        elif grep -q 'error: ' "$log"; then
             echo "exercise $number: it does not compile; the first message above says where"
         else
             echo "exercise $number: it could not be built, whatever its source says; the message above says why"
@@ -70,8 +69,8 @@ check() {
     }
     [ ! -t 1 ] || printf '\r                \r'
     # shellcheck disable=SC2086 # flags are words
-    "$work/judge" --name="exercise $number" --exercise="$number" --runner="$work/trace/runner" \
-        --traced --program="$work/program" --symbols="$work/trace/symbols" --rules=$here/checker/rules.txt \
+    "$work/judge" --name="exercise $number" --exercise="$number" --runner="$work/runner" \
+        --traced --program="$work/program" --symbols="$work/symbols" --rules=$here/checker/rules.txt \
         --json="$json" $flags
     status=$?
     if [ $status -eq 0 ]; then
@@ -90,7 +89,7 @@ check_on_gpu() {
     esac
     work=${BUILT}build/exercises/$number-$platform
     echo "The same on the GPU:"
-    build exercise-judge WORK="$work" && build exercise-runner WORK="$work" || return 0
+    build exercise-judge exercise-runner WORK="$work" || return 0
     # shellcheck disable=SC2086 # flags are words
     "$work/judge" --name="exercise $number on the GPU" --runner="$work/runner" $flags
     status=$?
@@ -147,7 +146,7 @@ explain() {
     look_up "$1" || return 2
     log=$(mktemp) || return 3
     trap 'rm -f "$log"' EXIT
-    work=${BUILT}build/exercises/$number/trace
+    work=${BUILT}build/exercises/$number
     build exercise-program GPU=cpu TRACE=1 WORK="$work" || return 1
     WARP=${WARP:-32} sh trace/explain/explain.sh "$work/program" -- --quiet --iterations=1 --warmup=0 \
         --ceiling=1 --type=float --size=2048 --block=256 --grid=2
@@ -158,7 +157,7 @@ race() {
     look_up "$1" || return 2
     log=$(mktemp) || return 3
     trap 'rm -f "$log"' EXIT
-    work=${BUILT}build/exercises/$number/trace
+    work=${BUILT}build/exercises/$number
     build exercise-program GPU=cpu TRACE=1 WORK="$work" || return 1
     sh trace/race/race.sh "$work/program" --quiet --iterations=1 --warmup=0 --ceiling=1 --size=10007
 }

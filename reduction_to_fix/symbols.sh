@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What a compiled exercise calls, one name in a line, and "include FILE" for each file that it includes and that is
-# no header of the course.
+# What a compiled exercise calls, one name in a line; "define NAME" for what it would put in the place of others' functions;
+# and "include FILE" for each file that it includes and that is no header of the course.
 #
 #   symbols.sh OBJECT-WITHOUT-.o SOURCE
-nm -u -P "$1.o" | cut -d' ' -f1
+nm -g -P "$1.o" | awk '$2 ~ /^[Uwv]$/ { print $1; next } $1 !~ /^(_Z|reduction_|DW[.]ref[.])/ { print "define " $1 }'
 tr -d '\\' <"$1.d" | tr ' ' '\n' | sed 's|^\./||' | grep '[^:]$' | grep -vxF -e "$2" -e "$1.hip" -e "$1.o" |
     grep -vE '^(common|platform|reduction_to_fix/checker/runner)/[^.]*[.](h|hip)$' | sed 's/^/include /'
 exit 0

@@ -59,8 +59,10 @@ static struct scalar value_of(const struct shape *s, enum fill fill, uint64_t se
     /* In every other shape all elements are the identity of max, or of min: no number is beyond it. */
     if ((fill == NEGATIVE || fill == POSITIVE) && (s->n + s->warp / 32) % 2 != 0)
         return identity(s->type, fill == NEGATIVE ? OP_MAX : OP_MIN);
-    if (fill == NEGATIVE || fill == POSITIVE)
-        return whole(s->type, (int64_t)(1 + bits % 1000) * (fill == NEGATIVE ? -1 : 1));
+    if (fill == NEGATIVE || fill == POSITIVE) { /* of argmax, close to each other, too */
+        int64_t far = task == ARGMAX && s->type == TYPE_LONG ? (int64_t)1 << 60 : 0;
+        return whole(s->type, (far + 1 + (int64_t)(bits % 1000)) * (fill == NEGATIVE ? -1 : 1));
+    }
     if (fill == RANDOM && s->type == TYPE_LONG) /* readable numbers */
         return whole(s->type, (int64_t)(bits % 2000003) - 1000001);
     if (floating) {
@@ -143,6 +145,9 @@ static void ask(struct fixture *f, struct request *q, const void *payload, void 
 void fixture_open(struct fixture *f, unsigned slot, const struct shape *s, bool sparse)
 {
     struct request q = {.kind = ASK_OPEN, .shape = *s, .sparse = sparse};
+
+    q.shape.seed = mix(options.seed, s->seed) &
+                   0xffff; /* of the order: what the input is made of stays here */
 
     memset(f, 0, sizeof *f);
     f->shape = *s;

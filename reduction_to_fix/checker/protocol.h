@@ -77,6 +77,7 @@ struct observed {
     char place[PLACE_MAX];                 /* the line that did */
     uint64_t to_host;                      /* bytes copied from the device to the host */
     int64_t kept;                          /* bytes that were allocated and not freed */
+    uint64_t moved;                        /* bytes that were allocated, or copied on the device */
 };
 
 /* What the kernels of a run did, access by access (TRACE=1). Loads are counted in elements. */

@@ -119,6 +119,7 @@ struct seen {
     struct shape shape;
     struct work w;
     struct observed o;
+    struct scalar got, expected;
     uint64_t grid, block, size;
 };
 
@@ -130,6 +131,15 @@ static bool wrong(const char *code, const char *look)
 }
 
 /* ---- the rules ---- */
+
+static bool judge_result(const struct seen *s)
+{
+    if (same(s->got, s->expected))
+        return true;
+    say_results(&s->shape, s->got, s->expected);
+    snprintf(found.what, TEXT_MAX, "right for few elements, and wrong for %zu", s->shape.n);
+    return wrong("large", "what depends on n or on the number of blocks");
+}
 
 static bool judge_memory(const struct seen *s)
 {
@@ -157,6 +167,18 @@ static bool judge_memory(const struct seen *s)
         return wrong("static", "where a reduction keeps what belongs to it: its workspace");
     }
     return true;
+}
+
+/* What is reduced was read by kernels, and seen there. A tree in memory of its own may begin with a copy. */
+static bool judge_seen(const struct seen *s)
+{
+    if (is(MEMORY, "own") || s->w.loads >= s->shape.n)
+        return true;
+    snprintf(found.what, TEXT_MAX,
+             "the kernels read %llu of %zu elements in the checker's sight: what reads the others?",
+             (unsigned long long)s->w.loads, s->shape.n);
+    return wrong("unseen", "restore the original launch() and finish(): the kernel has to read the "
+                           "input, element by element");
 }
 
 /* Elements that one thread may have to take: a row is one warp's, or one block's. */
@@ -203,6 +225,14 @@ static bool judge_spread(const struct seen *s)
                  "right and serial: one thread reads %llu elements, and its share is %llu",
                  (unsigned long long)w->loads_thread, (unsigned long long)share);
         return wrong("serial", "which elements a thread takes, also behind the last full tile");
+    }
+    uint64_t threads = s->grid * s->block;
+    if (s->shape.columns == 0 && w->loads >= s->shape.n && threads < s->shape.n &&
+        4 * w->busy_threads < 3 * threads) {
+        snprintf(found.what, TEXT_MAX,
+                 "right, and %llu of %llu threads take elements: the others do nothing",
+                 (unsigned long long)w->busy_threads, (unsigned long long)threads);
+        return wrong("serial", "which elements a thread takes");
     }
     if (is(SPREAD, "loads"))
         return true;
@@ -356,7 +386,8 @@ struct runs {
     unsigned count;
 };
 
-/* Half of them have many small blocks, two even more of them than threads; half have large ones. The last tile, of whatever size, lacks an element. */
+/* Half of them have many small blocks, two even more of them than threads; half have large ones. The last tile, of whatever
+ * size, lacks an element. One is large. */
 static struct shape sample(unsigned k)
 {
     static const unsigned large[] = {256, 128, 512, 200, 1024, 256};
@@ -372,6 +403,8 @@ static struct shape sample(unsigned k)
                       .seed = r};
 
     s.n = (size_t)block * grid * (block > 512 ? 4 : 12) + 4 * (size_t)block - 1 - r % 3;
+    if (k % RUNS_OF_RULES == 7)
+        s.n += (size_t)1 << (16 + r % 4);
     s.columns = task_columns(&s) > 0 ? 129 : 0; /* not a multiple of anything */
     shape_choose(&s, k);
     return shape_here(s);
@@ -387,7 +420,8 @@ static void look(void *context)
         seen->shape = sample(k);
         fixture_open(&f, 0, &seen->shape, false);
         fixture_fill(&f, RANDOM, seen->shape.seed);
-        fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+        seen->got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+        seen->expected = fixture_expected(&f);
         seen->w = f.last.work;
         seen->o = f.last.seen;
         seen->grid = f.last.planned_grid;
@@ -401,8 +435,8 @@ static void look(void *context)
 bool check_rules(void)
 {
     static bool (*const rules[])(const struct seen *) = {
-        judge_memory, judge_spread, judge_barriers, judge_tree,
-        judge_speed,  judge_flight, judge_launches};
+        judge_result, judge_memory, judge_seen,   judge_spread,  judge_barriers,
+        judge_tree,   judge_speed,  judge_flight, judge_launches};
     struct runs runs = {.count = options.all ? 2 * RUNS_OF_RULES : RUNS_OF_RULES};
 
     if (options.rules == NULL || !options.traced)
@@ -417,7 +451,7 @@ bool check_rules(void)
     for (size_t rule = 0; right && rule < sizeof rules / sizeof *rules; rule++)
         for (unsigned k = 0; right && k < runs.count; k++) {
             right = !runs.seen[k].w.counted || rules[rule](&runs.seen[k]);
-            if (!right)
+            if (!right && *found.where == '\0')
                 shape_text(found.where, &runs.seen[k].shape);
         }
     round_close(right);

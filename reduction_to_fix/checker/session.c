@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -109,6 +110,10 @@ static void diagnose(const struct child *child)
     if (now.forged) {
         found.code = "cheat";
         snprintf(found.what, TEXT_MAX, "something else than the checker's own code answers it");
+        found.look = "what it does besides plan(), launch() and finish()";
+    } else if (child->status == -SIGSYS) {
+        found.code = "call";
+        snprintf(found.what, TEXT_MAX, "it makes a system call of its own");
         found.look = "what it does besides plan(), launch() and finish()";
     } else if (child->how == CHILD_STUCK) {
         found.code = "hang";

@@ -77,8 +77,9 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
             s.grid = i % 2 == 0 ? s.grid : 1 + (unsigned)((r >> 44) % (i % 5 == 0 ? 600 : 40));
         }
         /* Many threads without an element cost time and show little. */
-        if ((size_t)s.grid * s.block > 8000)
-            s.grid = 8000 / s.block;
+        unsigned most = i % 8 == 0 ? 8000 : 2500;
+        if ((size_t)s.grid * s.block > most)
+            s.grid = most / s.block;
         shapes[count++] = s;
     }
     for (size_t i = 0; i < count; i++)

@@ -37,9 +37,10 @@ size_t task_columns(const struct shape *s)
         return 0;
     if (s->n >= 100000)
         return 1000 + r % 3000;
-    /* Not too many rows: each may have a block of its own. */
+    /* Not too many rows: each may have a block of its own, and softmax waits there many times. */
+    size_t most = task == SOFTMAX ? 4000 : 20000;
     for (unsigned k = 0; k < 10; k++)
-        if ((s->n / columns[(r + k) % 10] + 1) * s->block < 20000)
+        if ((s->n / columns[(r + k) % 10] + 1) * s->block < most)
             return columns[(r + k) % 10];
     return 2049;
 }

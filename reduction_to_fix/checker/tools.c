@@ -55,17 +55,21 @@ static void run_samples(void *context)
     }
 }
 
-/* The first race of a report, without those after it; NULL if there is none. */
+/* The first finding of a report: two plain accesses, or volatile ones; without those after it. NULL: there is none. */
 static char *first_race(const char *said)
 {
-    const char *from = said != NULL ? strstr(said, "\nrace 1: ") : NULL;
+    static const char *const heads[] = {"\nrace 1: ", "\nvolatile 1: "};
 
-    if (said != NULL && strncmp(said, "race 1: ", 8) == 0)
-        from = said - 1;
-    if (from == NULL)
-        return NULL;
-    const char *to = strstr(++from, "\n\n");
-    return strndup(from, to != NULL ? (size_t)(to - from) : strlen(from));
+    for (unsigned k = 0; said != NULL && k < 2; k++) {
+        const char *from = strstr(said, heads[k]);
+        if (strncmp(said, heads[k] + 1, strlen(heads[k]) - 1) == 0)
+            from = said - 1;
+        if (from == NULL)
+            continue;
+        const char *to = strstr(++from, "\n\n");
+        return strndup(from, to != NULL ? (size_t)(to - from) : strlen(from));
+    }
+    return NULL;
 }
 
 static bool check_race(void)

@@ -64,6 +64,10 @@ static hipError_t allocated(hipError_t error, void *memory, size_t bytes, bool h
     if (error == hipSuccess && bytes > 0) {
         observe_remember(memory, bytes, host, false);
         observation.bytes += (int64_t)bytes;
+        if (observation.counts) {
+            observe_note()->moved += bytes;
+            observe_hide_secret(true);
+        }
     }
     return error;
 }
@@ -114,9 +118,13 @@ static void note_copy(void *to, const void *from, size_t bytes)
 {
     const struct memory *target = observe_memory_at(to), *source = observe_memory_at(from);
 
-    if (!observation.counts || source == NULL || source->host || (target != NULL && !target->host))
+    if (!observation.counts || source == NULL || source->host)
         return;
     struct observed *seen = observe_note();
+    if (target != NULL && !target->host) {
+        seen->moved += bytes;
+        return;
+    }
     seen->to_host += bytes;
     seen->host_reads |= observe_in_input(from);
 }

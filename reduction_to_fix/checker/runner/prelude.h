@@ -26,3 +26,10 @@
 
 /* An exercise is the same text whether it is traced or not. */
 #undef HIP_CPU_TRACE
+
+/* What would hide accesses from the checker, and what belongs to checkers alone. */
+#pragma GCC poison asm __asm __asm__
+#pragma GCC poison no_sanitize __no_sanitize__ no_sanitize_thread __no_sanitize_thread__
+#pragma GCC poison disable_sanitizer_instrumentation __disable_sanitizer_instrumentation__
+#pragma GCC poison hip_cpu_look hip_cpu_current hip_cpu_know_symbol hip_cpu_run hip_cpu_late
+#pragma GCC poison hip_cpu_set_late hip_cpu_set_schedule hip_cpu_set_warp_size hip_cpu_set_window

@@ -334,6 +334,7 @@ int main(int argc, char **argv)
         margin = 0;
         return run_for_tool();
     }
+    confine();
     struct request *q = &secret->request;
     struct reply *a = &secret->reply;
 

@@ -4,6 +4,7 @@
  *   runner.c    the requests: plans, fills, runs, reads back
  *   observe.c   what the host does with the device's memory, and calls.c of HIP (CPU)
  *   count.c     what the kernels do, access by access (CPU, TRACE=1)
+ *   confine.c   no system calls but those of the C library (CPU)
  *
  * While code of the exercise runs on the host, the device's memory and what the judge has said are
  * inaccessible.
@@ -24,6 +25,9 @@ struct secret {
     struct reply reply;
 };
 struct secret *observe_secret(void);
+
+/* From now on. */
+void confine(void);
 
 /* The device works as late as HIP allows (late); what happens is noted in secret->reply.seen. */
 void observe_begin(bool late);
