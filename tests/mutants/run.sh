@@ -84,8 +84,10 @@ END
         check extras env REDUCTION_BIN="$work/bin" "$objects/tests/test_extras" ;;
     esac
     if [ -f "$objects/tests/variants/test_$name.o" ]; then
-        mutant_link -o "$work/test_own" "$objects/tests/variants/test_$name.o" "$work/program.o" &&
-            check own env REDUCTION_BIN="$OUT" "$work/test_own"
+        # shellcheck disable=SC2046 # names without blanks
+        mutant_link -o "$work/test_own" "$objects/tests/variants/test_$name.o" \
+            $(find "$objects/tests/variants/$name" -name '*.o' 2>/dev/null) "$work/program.o" || say ERROR 'does not link'
+        check own env REDUCTION_BIN="$OUT" "$work/test_own"
     fi
     (
         . "$TRACED"

@@ -17,6 +17,7 @@
 #include "verdict/verify.h"
 #include "pattern.h"
 #include "reduction.h"
+#include "reproducible/definitions.h"
 #include "suite.h"
 
 enum { TREE, BINNED };
@@ -144,141 +145,6 @@ static void *make(int type, int kind, size_t n)
     return data;
 }
 
-/* ---- the definitions, evaluated on the host ----------------------------------------------------- */
-
-#define GROUP   32
-#define COLUMNS 512
-#define ROWS    8
-
-/* Sum of values[0 .. count) as a balanced tree over `width` places, a power of two; places beyond count are 0. */
-static double tree_of(const double *values, size_t count, size_t width, bool is_float)
-{
-    double copy[1024];
-
-    for (size_t i = 0; i < width; i++)
-        copy[i] = i < count ? values[i] : 0;
-    for (; width > 1; width /= 2)
-        for (size_t i = 0; i < width / 2; i++) {
-            copy[i] += copy[i + width / 2];
-            if (is_float)
-                copy[i] = (double)(float)copy[i];
-        }
-    return copy[0];
-}
-
-/* The values of columns: trees of GROUP neighbours, and a tree of those. */
-static double tree_of_columns(const double *columns, size_t count, bool is_float)
-{
-    double groups[COLUMNS / GROUP] = {0};
-
-    for (size_t g = 0; g * GROUP < count; g++)
-        groups[g] = tree_of(columns + g * GROUP, GROUP, GROUP, is_float);
-    return tree_of(groups, COLUMNS / GROUP, COLUMNS / GROUP, is_float);
-}
-
-/* The tree of reproducible.hip, from its description. A sum of two floats in double, rounded to float, is the
- * float sum: 53 digits are more than twice 24 and two. */
-static double tree_on_host(int type, const void *data, size_t n)
-{
-    bool is_float = type == TYPE_FLOAT;
-    size_t lanes = is_float ? 4 : 2, vectors = (n + lanes - 1) / lanes, columns = COLUMNS;
-    size_t wanted = vectors <= 4096 ? 1 : vectors <= 32768 ? 8 : 64;
-
-    vectors += vectors == 0;
-    if (vectors <= wanted * COLUMNS * ROWS)
-        columns = (vectors + wanted * GROUP * ROWS - 1) / (wanted * GROUP * ROWS) * GROUP;
-    size_t round = columns * ROWS, rounds = (vectors + round * 528 - 1) / (round * 528);
-    size_t units = (vectors + round * rounds - 1) / (round * rounds);
-    double *unit_sums = calloc(units + 1, sizeof *unit_sums);
-    ck_assert(unit_sums != NULL);
-
-    for (size_t unit = 0; unit < units; unit++) {
-        double column_sums[COLUMNS] = {0};
-        for (size_t c = 0; c < columns; c++) {
-            double lane_sums[4] = {0};
-            for (size_t r = 0; r < rounds; r++) {
-                size_t tile = rounds <= 16 ? r * units + unit : unit * rounds + r;
-                for (size_t u = 0; u < ROWS; u++)
-                    for (size_t k = 0; k < lanes; k++) {
-                        size_t i =
-                            (tile * round + c / GROUP * GROUP * ROWS + u * GROUP + c % GROUP) *
-                                lanes +
-                            k;
-                        if (i >= n)
-                            continue;
-                        lane_sums[k] +=
-                            is_float ? (double)((const float *)data)[i] : ((const double *)data)[i];
-                        if (is_float)
-                            lane_sums[k] = (double)(float)lane_sums[k];
-                    }
-            }
-            column_sums[c] = lane_sums[0];
-            for (size_t k = 1; k < lanes; k++) {
-                column_sums[c] += lane_sums[k];
-                if (is_float)
-                    column_sums[c] = (double)(float)column_sums[c];
-            }
-        }
-        unit_sums[unit] = tree_of_columns(column_sums, columns, is_float);
-    }
-    double result = unit_sums[0];
-    if (units > 1) {
-        double columns_of_units[COLUMNS] = {0};
-        for (size_t unit = 0; unit < units; unit++) {
-            double *c = &columns_of_units[unit % COLUMNS];
-            *c += unit_sums[unit];
-            if (is_float)
-                *c = (double)(float)*c;
-        }
-        result = tree_of_columns(columns_of_units, units < COLUMNS ? units : COLUMNS, is_float);
-    }
-    free(unit_sums);
-    return result;
-}
-
-__extension__ typedef __int128 wide_t;
-
-/* The binned sum from its definition, in integers: each element is cut from the top bin down, to the nearest
- * multiple of the grid, halves away from 0. Not near overflow. */
-static double binned_on_host(int type, const void *data, size_t n, unsigned folds)
-{
-    int least = type == TYPE_FLOAT ? LEAST_FLOAT : LEAST_DOUBLE, top = (int)folds - 1;
-    struct binned total = {0, 0, {0, 0, 0}, {0, 0, 0}};
-    wide_t bins[FOLDS_MAX] = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        double x =
-            type == TYPE_FLOAT ? (double)((const float *)data)[i] : ((const double *)data)[i];
-        int exponent; /* 2^(exponent - 1) <= |x| < 2^exponent */
-        if (x == 0)
-            continue;
-        frexp(x, &exponent);
-        /* the least bin with |x| < 2^(least - 1 + WIDTH (bin + 1)); not below the type's normal numbers */
-        int smallest = type == TYPE_FLOAT ? -126 : -1022;
-        int bin = ((exponent > smallest ? exponent : smallest) - least) / BIN_WIDTH;
-        top = bin > top ? bin : top;
-    }
-    for (size_t i = 0; i < n; i++) {
-        double x =
-            type == TYPE_FLOAT ? (double)((const float *)data)[i] : ((const double *)data)[i];
-        for (unsigned k = 0; k < folds; k++) {
-            double grids =
-                ldexp(x, -(least + BIN_WIDTH * (top - (int)k))); /* exact unless it vanishes */
-            double slice = round(grids);                         /* halves away from 0 */
-            if (fabs(grids) < 0x1p-900)
-                slice = 0;
-            bins[k] += (wide_t)slice;
-            x -= ldexp(slice, least + BIN_WIDTH * (top - (int)k));
-        }
-    }
-    total.top = top;
-    for (unsigned k = 0; k < folds; k++) {
-        total.high[k] = (int64_t)(bins[k] >> 50);
-        total.low[k] = (int64_t)(bins[k] & (((wide_t)1 << 50) - 1));
-    }
-    return binned_value(&total, folds, least);
-}
-
 /* ---- tests -------------------------------------------------------------------------------------- */
 
 static const size_t sizes[] = {0,    1,    2,     3,     31,    64,    255,    1000,   4095,  4097,
@@ -308,8 +174,8 @@ START_TEST(definition)
         void *data = make(type, kind, n);
         for (long folds = 1; folds <= 3; folds++) { /* 1: the tree */
             long method = folds == 1 ? TREE : BINNED;
-            double expected = method == TREE ? tree_on_host(type, data, n)
-                                             : binned_on_host(type, data, n, (unsigned)folds);
+            double expected = method == TREE ? definition_tree(type, data, n)
+                                             : definition_binned(type, data, n, (unsigned)folds);
             for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
                 if (n > 70000 && (k + s) % 3 != 0)
                     continue; /* time */
@@ -345,7 +211,7 @@ START_TEST(third_fold)
                                      exponent - 127);
                 data[i] = i % 4 != 0 ? small : i % 8 == 0 ? large : -large;
             }
-            double expected = binned_on_host(TYPE_FLOAT, data, N, 3);
+            double expected = definition_binned(TYPE_FLOAT, data, N, 3);
             ck_assert(expected > 0 && expected < ldexp(1, exponent - 127 + 16));
             for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
                 uint64_t bits = reduce(TYPE_FLOAT, OP_SUM, put(TYPE_FLOAT, data, N, 0), N, BINNED,
