@@ -44,9 +44,9 @@ $(B)/tests/reaper: $(B)/tests/lib/reaper.o
 # What suites share is in tests/lib.
 $(B)/tests/%.o: private cppflags += -Itests/lib
 
-# A suite has more files in NAME/ and kernels of its own in NAME_kernels.hip beside it, and one that is named after a
-# variant is linked with it, and calls it by its name.
-$(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(wildcard $(foreach f,test_$s.c $s/*.c $s_kernels.hip,tests/*/$f))) \
+# A suite has more files in NAME/ and kernels of its own in NAME_kernels.hip beside it or in NAME/, and one that is named
+# after a variant is linked with it, and calls it by its name.
+$(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(wildcard $(foreach f,test_$s.c $s/*.c $s/*_kernels.hip $s_kernels.hip,tests/*/$f))) \
     $(filter $(B)/reduction_$s/reduction_$s.o,$(variant_objects))))
 # The translator is a program of its own.
 $(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(addprefix platform/cpu/translate/,source.c edits.c launches.c shared.c addresses.c device.c))

@@ -1,4 +1,4 @@
-/* Kernels of test_platform_cpu.c: each function launches one and returns the error of the launch.
+/* Kernels of test_platform_cpu: each function launches one and returns the error of the launch.
  * SPDX-License-Identifier: MIT */
 #ifndef PLATFORM_CPU_KERNELS_H
 #define PLATFORM_CPU_KERNELS_H

@@ -9,7 +9,7 @@
 
 #include "suite.h"
 
-#include "../platform_cpu_kernels.h"
+#include "kernels.h"
 
 #define POISON 0x7ff77ff77ff77ff7ull
 /* Check writes to a file for every assertion that holds, which is too slow for the inside of a loop. */
