@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: MIT */
-#include "hip_cpu/markers.h"
+#include "hip_cpu/api/markers.h"

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "hip_cpu/cooperative_groups.h"
+#include "hip_cpu/groups/cooperative_groups.h"
 #include "hip_cpu/primitives/device.h"
 
 namespace cub

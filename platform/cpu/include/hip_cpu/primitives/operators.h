@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "hip_cpu/kernels.h"
+#include "hip_cpu/kernel/kernels.h"
 
 namespace cub
 {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "hip_cpu/cuda_std.h"
+#include "hip_cpu/cuda/std.h"
 
 namespace cuda
 {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "hip_cpu/cuda.h"
+#include "hip_cpu/cuda/cuda.h"
 
 namespace cuda
 {
