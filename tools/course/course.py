@@ -42,6 +42,23 @@ def without_dead_links(text: str, folder: Path) -> str:
     return "".join(part if part.startswith("```") else LINK.sub(keep, part) for part in parts)
 
 
+def for_instructors(text: str, attendees: Path) -> str:
+    """Links of docs/course as links from the instructor's folder: to the attendees' copy, or to what lies beside it."""
+    beside = {"quiz.md": "quiz_with_key.html", "slides.md": "slides.html"}
+
+    def moved(found: re.Match) -> str:
+        path, hash_, anchor = found[3].partition("#")
+        if found[1] or not path or re.match("[a-z]+:", path):
+            return found[0]
+        place = os.path.normpath(Path("docs/course") / path)
+        target = (beside.get(path) or ("solutions" if place == "docs/instructor/solutions" else "")
+                  or (f"../attendees/{place}" if (attendees / place).exists() else ""))
+        return f"[{found[2]}]({target}{hash_}{anchor})" if target else found[2]
+
+    parts = FENCE.split(text)
+    return "".join(part if part.startswith("```") else LINK.sub(moved, part) for part in parts)
+
+
 def copy_for_attendees(to: Path) -> None:
     ran = subprocess.run(["sh", TOP / "tools/build/copy.sh", to], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if ran.returncode:
@@ -99,7 +116,7 @@ def main() -> None:
         page(name, texts[name], to / f"{name}.html", pandoc, "--css=print.css")
     page("quiz", without_answers(texts["quiz"], questions=False), to / "quiz.html", pandoc, "--css=print.css")
     page("quiz", texts["quiz"], instructor / "quiz_with_key.html", pandoc, "--css=print.css")
-    page("workshop", texts["workshop"], instructor / "plan.html", pandoc)
+    page("workshop", for_instructors(texts["workshop"], to / "attendees"), instructor / "plan.html", pandoc)
     page("slides", texts["slides"], instructor / "slides.html", pandoc, "--section-divs", "--css=slides.css")
     shutil.copytree(TOP / "docs/instructor/solutions", instructor / "solutions")
     if pandoc:
