@@ -20,8 +20,6 @@
 #include "suite.h"
 #include "verdict/extras.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 static struct contract *contracts;
 static int contract_count;
 static struct device device;
@@ -229,7 +227,6 @@ static struct reduction asked_for(size_t n, unsigned grid, unsigned block, const
 /* "reduction_shfl, shuffle=2, 100 of double, grid 3, block 32 on sm_90 with 132 units, warp 32" */
 static const char *words(const struct contract *c, int type, const struct reduction *r)
 {
-    static const char *const types[] = {"float", "double", "int", "long"};
     static char text[512];
     size_t used = (size_t)snprintf(text, sizeof text, "%s", c->variant.name);
 
@@ -237,7 +234,7 @@ static const char *words(const struct contract *c, int type, const struct reduct
         used += (size_t)snprintf(text + used, sizeof text - used, ", %s=%ld",
                                  c->variant.options[k].name, r->option[k]);
     snprintf(text + used, sizeof text - used,
-             ": %zu of %s, grid %u, block %u on %s with %u units, warp %u", r->n, types[type],
+             ": %zu of %s, grid %u, block %u on %s with %u units, warp %u", r->n, type_name(type),
              r->grid, r->block, r->arch, r->compute_units, r->warp_size);
     return text;
 }
