@@ -16,7 +16,7 @@
 #include "process/child.h"
 
 /* Seconds without an answer: of processor time, and in which all of its threads sleep. */
-#define BUSY_MOST   5.0
+#define BUSY_MOST   8.0
 #define ASLEEP_MOST 2.0
 #define SAID_MAX    ((size_t)256 << 10)
 
