@@ -63,6 +63,13 @@ $(error VARIANT=$(VARIANT): there is no $(filter-out $(all_variants),$(chosen));
 endif
 override VARIANTS := $(or $(chosen),$(all_variants))
 compared := $(filter $(variants),$(VARIANTS))
+# Few have elements of two bytes.
+types    := $(subst $(comma), ,$(TYPE))
+ifneq ($(types),$(filter-out half bfloat16,$(types)))
+have_them := $(filter $(patsubst %/prelude.h,%,$(shell grep -ls HAS_NARROW reduction_*/prelude.h)),$(compared))
+$(if $(have_them),,$(error TYPE=$(TYPE): $(VARIANTS) has none; mixed does))
+compared := $(if $(filter-out half bfloat16,$(types)),$(compared),$(have_them))
+endif
 # For goals that look at one variant.
 one      := $(filter $(variants),$(chosen))
 need_one  = $(if $(filter 1,$(words $(one))),,$(error name a variant: make $1 VARIANT=shfl; there are $(variants:reduction_%=%)))

@@ -1,7 +1,7 @@
 /* One (VALUE_TYPE, OPERATION) of the variant in the namespace INSTANCE; part of instantiate.hip.
  * compile_variant.sh compiles one alone with ONLY_TYPE and ONLY_OP.
  * SPDX-License-Identifier: MIT */
-#if !defined(ONLY_TYPE) || (ONLY_TYPE == VALUE_TYPE && ONLY_OP == OPERATION)
+#if !defined(ONLY_TYPE) || (ONLY_TYPE == ELEMENT_TYPE && ONLY_OP == OPERATION)
 #ifndef ELEMENT
 #define ELEMENT "element.h"
 #endif
@@ -33,7 +33,7 @@ static void plan_any(struct reduction *r)
 
 static void launch_any(const struct reduction *r, const void *input)
 {
-    variant_table.launch(r, (const value_t *)input);
+    variant_table.launch(r, (const element_t *)input);
 }
 
 static void finish_any(const struct reduction *r, void *result)

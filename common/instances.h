@@ -8,6 +8,8 @@
 #if __has_include("prelude.h")
 #include "prelude.h"
 #endif
+/* There a variant also says what it has beside the types and operations of all others:
+ *   HAS_NARROW  elements of type half and bfloat16; its launch() takes const element_t *, the bits of each */
 #include <hip/hip_runtime.h>
 #define REDUCTION_INSTANTIATE
 #include "reduction.h"

@@ -55,6 +55,42 @@
 #include "instance.h"
 #undef VALUE_TYPE
 
+#ifdef HAS_NARROW /* the values are floats, and so is the result */
+#define VALUE_TYPE TYPE_FLOAT
+#undef ELEMENT_TYPE
+#define ELEMENT_TYPE TYPE_HALF
+
+#define OPERATION OP_SUM
+#define INSTANCE  half_sum
+#include "instance.h"
+#define OPERATION OP_MIN
+#define INSTANCE  half_min
+#include "instance.h"
+#define OPERATION OP_MAX
+#define INSTANCE  half_max
+#include "instance.h"
+#undef ELEMENT_TYPE
+
+#define ELEMENT_TYPE TYPE_BFLOAT16
+#define OPERATION    OP_SUM
+#define INSTANCE     bfloat16_sum
+#include "instance.h"
+#define OPERATION OP_MIN
+#define INSTANCE  bfloat16_min
+#include "instance.h"
+#define OPERATION OP_MAX
+#define INSTANCE  bfloat16_max
+#include "instance.h"
+
+#define NARROW_ENTRIES                                                                             \
+    , {half_sum::entry, half_min::entry, half_max::entry},                                         \
+    {                                                                                              \
+        bfloat16_sum::entry, bfloat16_min::entry, bfloat16_max::entry                              \
+    }
+#else
+#define NARROW_ENTRIES
+#endif
+
 #ifndef ONLY_TYPE
 extern "C" const struct variant *VARIANT_NAME(void)
 {
@@ -63,7 +99,7 @@ extern "C" const struct variant *VARIANT_NAME(void)
         VARIANT_OF(double_sum, {float_sum::entry, float_min::entry, float_max::entry},
                    {double_sum::entry, double_min::entry, double_max::entry},
                    {int_sum::entry, int_min::entry, int_max::entry},
-                   {long_sum::entry, long_min::entry, long_max::entry});
+                   {long_sum::entry, long_min::entry, long_max::entry} NARROW_ENTRIES);
     return &variant;
 }
 

@@ -1,12 +1,19 @@
 /* What a variant does with values on the host; part of element.h, and therefore without an include guard.
  * SPDX-License-Identifier: MIT */
 
+/* What the input consists of: values, or the bits of numbers of two bytes. */
+#if ELEMENT_TYPE == TYPE_HALF || ELEMENT_TYPE == TYPE_BFLOAT16
+typedef uint16_t element_t;
+#else
+typedef value_t element_t;
+#endif
+
 /* The table at the end of a variant: what it gives. reduction.h says what each does; the members that are NULL or 0 may
  * be left out. */
 struct variant_functions {
     const struct variant_option *options = NULL;
     void (*plan)(struct reduction *r);
-    void (*launch)(const struct reduction *r, const value_t *input);
+    void (*launch)(const struct reduction *r, const element_t *input);
     value_t (*finish)(const struct reduction *r);
     const value_t *(*device_result)(const struct reduction *r) = NULL;
     void (*prepare)(const struct reduction *r, const struct input_view *in,

@@ -18,7 +18,7 @@
 #define PATTERN_RANDOM   0 /* uniform: [0, 1) for floating point, the full range for integers */
 #define PATTERN_ONES     1
 #define PATTERN_CONSTANT 2 /* 0.1 rounded to the type; 1 for integers */
-#define PATTERN_RAMP     3 /* i mod PATTERN_PRIME */
+#define PATTERN_RAMP     3 /* i mod PATTERN_PRIME; for elements of two bytes a smaller prime */
 #define PATTERN_MIXED    4 /* both signs over a wide range of magnitudes; the sum nearly cancels */
 #define PATTERN_ONEHOT   5 /* 0, and one other value at index hot */
 #define PATTERN_COUNT    6
@@ -154,6 +154,41 @@ PATTERN_FUNCTION int32_t pattern_int(const struct pattern *p, uint64_t i)
     default:
         return (int32_t)pattern_long(p, i);
     }
+}
+
+/* An element of two bytes, as the float that it stands for: numbers of so many digits, in short ramps. */
+PATTERN_FUNCTION float pattern_narrow(const struct pattern *p, uint64_t i, int digits, int prime,
+                                      float tenth)
+{
+    switch (p->kind) {
+    case PATTERN_ONES:
+        return 1.0f;
+    case PATTERN_CONSTANT:
+        return tenth;
+    case PATTERN_RAMP:
+        return (float)(int32_t)(i % (unsigned)prime);
+    case PATTERN_MIXED: { /* that many digits, times 2^0 to 2^-7 */
+        uint64_t hash = pattern_mixed_hash(p, i);
+        float scale = (float)(128 >> (hash >> 3 & 7)) * 0x1p-7f;
+        int64_t magnitude = (int64_t)(hash >> (64 - digits) | UINT64_C(1) << (digits - 1));
+        return (float)(int32_t)pattern_mixed(hash, magnitude, i) * scale;
+    }
+    case PATTERN_ONEHOT:
+        return i == p->hot ? (float)p->hot_value : 0.0f;
+    default:
+        return (float)(int32_t)(pattern_hash(p->seed, i) >> (64 - digits)) *
+               (1.0f / (float)(1 << digits));
+    }
+}
+
+PATTERN_FUNCTION float pattern_half(const struct pattern *p, uint64_t i)
+{
+    return pattern_narrow(p, i, 11, 2039, 0x1.998p-4f);
+}
+
+PATTERN_FUNCTION float pattern_bfloat16(const struct pattern *p, uint64_t i)
+{
+    return pattern_narrow(p, i, 8, 251, 0x1.9ap-4f);
 }
 
 #endif

@@ -113,7 +113,8 @@ struct reduction {
  * mark above them. launch() zeroes the words first; a word that has the mark has arrived. */
 #define MARK (1ull << 32)
 
-/* One compiled (type, operation) of a variant; input and result are arrays of that type. */
+/* One compiled (type, operation) of a variant; input and result are arrays of that type, but the result of two-byte
+ * elements is a float. */
 struct variant_entry {
     void (*plan)(
         struct reduction *r); /* r->planned is NULL, or that of another n; ends with release() */
@@ -137,7 +138,7 @@ struct variant {
     bool own_operation; /* --op has no effect */
     bool places_result; /* r->result counts */
     const struct variant_option *options;
-    struct variant_entry entry[TYPE_COUNT][OP_COUNT];
+    struct variant_entry entry[TYPE_ALL][OP_COUNT]; /* plan is NULL where a variant has none */
 };
 /* A program that uses a variant sets its options by their names. First the defaults, then one by one; value NULL: a
  * flag. False if the variant has no such option, or the option no such value. */
@@ -241,6 +242,9 @@ static inline size_t chain_of_pairs(size_t count)
 #ifdef __cplusplus
 #include "intrinsics.h"
 #endif
+
+/* The type of the elements, if it is not that of the result: see instantiate.hip. */
+#define ELEMENT_TYPE VALUE_TYPE
 
 /* Only a compiler for kernels gets value_t; and only a variant opened alone gets it here. */
 #if defined(__cplusplus) && !defined(REDUCTION_INSTANTIATE)

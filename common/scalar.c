@@ -8,12 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const type_names[TYPE_COUNT] = {"float", "double", "int", "long"};
+static const char *const type_names[TYPE_ALL] = {"float", "double", "int",
+                                                 "long",  "half",   "bfloat16"};
 static const char *const op_names[OP_COUNT] = {"sum", "min", "max"};
 
 size_t type_size(int type)
 {
-    return type == TYPE_FLOAT || type == TYPE_INT ? 4 : 8;
+    return type >= TYPE_COUNT ? 2 : type == TYPE_FLOAT || type == TYPE_INT ? 4 : 8;
+}
+
+int type_of_result(int type)
+{
+    return type >= TYPE_COUNT ? TYPE_FLOAT : type;
 }
 
 bool type_is_floating(int type)
@@ -65,7 +71,7 @@ static int find(const char *const *names, int count, const char *name)
 
 int type_from_name(const char *name)
 {
-    return find(type_names, TYPE_COUNT, name);
+    return find(type_names, TYPE_ALL, name);
 }
 
 int op_from_name(const char *name)

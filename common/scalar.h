@@ -10,7 +10,7 @@
 #include "types.h"
 
 struct scalar {
-    int type; /* TYPE_* */
+    int type; /* TYPE_*, below TYPE_COUNT */
     union {
         float f;
         double d;
@@ -19,9 +19,11 @@ struct scalar {
     } as;
 };
 
-/* Bytes of one element: 4 or 8. */
+/* Bytes of one element: 2, 4 or 8. */
 size_t type_size(int type);
-/* "float", "double", "int", "long"; "sum", "min", "max". */
+/* What a reduction of such elements is: TYPE_FLOAT for half and bfloat16, else the type itself. */
+int type_of_result(int type);
+/* "float", "double", "int", "long", "half", "bfloat16"; "sum", "min", "max". */
 const char *type_name(int type);
 const char *op_name(int op);
 /* Is it TYPE_FLOAT or TYPE_DOUBLE? And its largest finite number. */

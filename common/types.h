@@ -15,7 +15,12 @@
 #define TYPE_DOUBLE 1 /* double, 8 bytes */
 #define TYPE_INT    2 /* int32_t; sums wrap */
 #define TYPE_LONG   3 /* int64_t; sums wrap */
-#define TYPE_COUNT  4
+#define TYPE_COUNT  4 /* every variant has these */
+
+/* Elements of two bytes whose sum, minimum or maximum is a float: for variants that say HAS_NARROW (instances.h). */
+#define TYPE_HALF     4 /* 5 bits of exponent, 11 digits */
+#define TYPE_BFLOAT16 5 /* 8 bits of exponent, 8 digits: the upper half of a float */
+#define TYPE_ALL      6
 
 #define OP_SUM   0
 #define OP_MIN   1 /* propagates NaN; -0 is below +0 */

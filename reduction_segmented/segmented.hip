@@ -35,20 +35,10 @@ typedef union {
     value_t element[VECTOR];
 } vector_t;
 
-static __device__ __forceinline__ value_t add_elements(vector_t *v)
-{
-#pragma unroll
-    for (unsigned e = 1; e < VECTOR; e++)
-        v->element[0] = combine(v->element[0], v->element[e]);
-    return v->element[0];
-}
-
 /* Combines elements [begin, end) with `lanes` threads; each thread returns its share. The elements before the
- * first whole vector and after the last one are loaded one by one, one for each of the first lanes. rounds, a constant:
- * most lanes load LOADS vectors more than once. */
+ * first whole vector and after the last one are loaded one by one, one for each of the first lanes. */
 static __device__ __forceinline__ value_t reduce_range(const value_t *input, size_t begin,
-                                                       size_t end, unsigned lane, unsigned lanes,
-                                                       bool rounds, bool streaming)
+                                                       size_t end, unsigned lane, unsigned lanes)
 {
     /* Count from the last address before the input that is a multiple of 16: then all multiples of
      * VECTOR are. */
@@ -80,39 +70,22 @@ static __device__ __forceinline__ value_t reduce_range(const value_t *input, siz
         nothing.element[e] = IDENTITY;
 
     value_t value = IDENTITY;
-    size_t at = first + lane * VECTOR;
-    if (GUARDS_BRANCH &&
-        rounds) { /* no guards: the first additions need not wait for the last load */
-#pragma unroll 1
-        for (; at + (LOADS - 1) * stride < last; at += LOADS * stride) {
-            vector_t v[LOADS];
-#pragma unroll
-            for (unsigned u = 0; u < LOADS; u++) {
-                const value_t *from = input + at + u * stride;
-                v[u].all = streaming ? load_16_streaming(from) : load_16(from);
-            }
-            loads_first();
-#pragma unroll
-            for (unsigned u = 0; u < LOADS; u++)
-                value = combine(value, add_elements(&v[u]));
-        }
-    }
-    for (; at < last; at += LOADS * stride) {
+    for (size_t at = first + lane * VECTOR; at < last; at += LOADS * stride) {
         vector_t v[LOADS]; /* all loads before the first use */
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++) {
-            const value_t *from = input + at + u * stride;
             v[u] = nothing;
-            if (at + u * stride < last && streaming)
-                v[u].all = load_16_streaming(from);
-            else if (at + u * stride < last)
-                v[u] = *(const vector_t *)from;
+            if (at + u * stride < last)
+                v[u] = *(const vector_t *)(input + at + u * stride);
         }
         loads_first();
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++) {
             v[u].all = whole_16(v[u].all);
-            value = combine(value, add_elements(&v[u]));
+#pragma unroll
+            for (unsigned e = 1; e < VECTOR; e++)
+                v[u].element[0] = combine(v[u].element[0], v[u].element[e]);
+            value = combine(value, v[u].element[0]);
         }
     }
 #pragma unroll
@@ -194,7 +167,7 @@ __global__ void LAUNCH_BOUNDS(1024)
 
         value_t value = IDENTITY;
         if (!is_long)
-            value = reduce_range(input, begin, end, member, group, false, false);
+            value = reduce_range(input, begin, end, member, group);
         value = reduce_lanes(value, member, group);
         if (mine && member == 0 && !is_long)
             results[k] = value;
@@ -211,7 +184,7 @@ __global__ void LAUNCH_BOUNDS(1024)
             size_t from = s.offsets[segment], to = s.offsets[segment + 1];
             waiting &= waiting - 1;
             if (to - from <= warp_limit) {
-                value = reduce_range(input, from, to, lane, lanes, false, false);
+                value = reduce_range(input, from, to, lane, lanes);
                 value = reduce_warp(value, lane, lanes);
                 if (lane == 0)
                     results[segment] = value;
@@ -224,7 +197,7 @@ __global__ void LAUNCH_BOUNDS(1024)
         for (unsigned i = 0; i < waiting_count; i++) {
             size_t segment = first + waiting_for_block[i];
             value = reduce_range(input, s.offsets[segment], s.offsets[segment + 1], threadIdx.x,
-                                 blockDim.x, false, false);
+                                 blockDim.x);
             value = reduce_block(value, shared);
             if (threadIdx.x == 0)
                 results[segment] = value;
@@ -243,7 +216,6 @@ struct planned {
     size_t piece;                   /* ... into pieces of so many elements */
     size_t parts;                   /* pieces of each segment where all are equally long */
     bool queued;                    /* with offsets: some segments are longer than block_limit */
-    size_t pieces;                  /* of all segments, at most */
     unsigned blocks;                /* of a launch, at most */
     /* The workspace: bytes from its start. */
     size_t offsets, results, total, partials, queue, library, library_bytes;
@@ -335,20 +307,6 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
         p->parts = ceil_div(longest, p->piece);
 }
 
-/* The same, in which grid, and how many pieces of segments there are at most. */
-static void plan_segments(struct reduction *r, struct planned *p, size_t longest)
-{
-    choose(r, p, longest);
-    size_t count = p->host.count;
-    size_t blocks = p->group > 0 ? ceil_div(count, r->block / p->group) : count * p->parts;
-    p->blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
-    r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, p->blocks);
-
-    p->pieces = p->parts > 1 ? count * p->parts : 0;
-    if (p->queued) /* of segments that are longer than block_limit */
-        p->pieces = r->n / p->piece + r->n / p->block_limit + 1;
-}
-
 #define RESULTS_BLOCK 256 /* threads that combine the results of the segments */
 
 /* The pieces that these are cut into; without segments one, which leaves IDENTITY. */
@@ -366,15 +324,22 @@ static void plan(struct reduction *r)
     p->method = r->n > 0 ? (int)r->option[METHOD] : AUTO; /* libraries need elements */
     p->host = segments_of(r);
     size_t count = p->host.count, longest = segments_longest(p->host);
-    plan_segments(r, p, longest);
+    choose(r, p, longest);
 
+    size_t blocks = p->group > 0 ? ceil_div(count, r->block / p->group) : count * p->parts;
+    p->blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
+    r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, p->blocks);
+
+    size_t pieces = p->parts > 1 ? count * p->parts : 0;
+    if (p->queued) /* of segments that are longer than block_limit */
+        pieces = r->n / p->piece + r->n / p->block_limit + 1;
     size_t piece = piece_for(r, count, RESULTS_BLOCK, 8);
     size_t last = parts_of_results(count, piece);
     p->offsets = workspace_take(r, segments_bytes(p->host));
     p->results = workspace_take(r, count * sizeof(value_t));
     p->total = workspace_take(r, sizeof(value_t));
-    p->partials = workspace_take(r, (p->pieces > last ? p->pieces : last) * sizeof(value_t));
-    p->queue = workspace_take(r, p->queued ? (p->pieces + 1) * sizeof(struct piece) : 0);
+    p->partials = workspace_take(r, (pieces > last ? pieces : last) * sizeof(value_t));
+    p->queue = workspace_take(r, p->queued ? (pieces + 1) * sizeof(struct piece) : 0);
     if (p->method == LIBRARY)
         p->library_bytes = library_plan(p->host);
     p->library = workspace_take(r, p->library_bytes);
@@ -415,11 +380,10 @@ static void launch_groups(const struct reduction *r, const value_t *input, struc
     HIP_CHECK_LAUNCH();
 }
 
-/* s: as planned, with its offsets on the device. */
-static void launch_segments(const struct reduction *r, const value_t *input, struct segments s,
-                            value_t *results)
+static void launch_segments(const struct reduction *r, const value_t *input, value_t *results)
 {
     const struct planned *p = (const struct planned *)r->planned;
+    struct segments s = device_segments(r);
 
     if (p->method == LIBRARY)
         launch_library(r, input, s, results);
@@ -442,7 +406,7 @@ static void launch(const struct reduction *r, const value_t *input)
     struct segments all = {NULL, count, 1, count};
 
     if (count > 0)
-        launch_segments(r, input, device_segments(r), results);
+        launch_segments(r, input, results);
     launch_parts(r, results, all, total, parts_of_results(count, piece), piece, RESULTS_BLOCK,
                  SIZE_MAX);
 }

@@ -9,7 +9,6 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"
-#include "streaming.h"
 
 /* Elements that a thread loads before it uses the first. A long is needed as a double, too, which takes registers. */
 #define TILE (VALUE_TYPE == TYPE_LONG ? TILE_LONG : 8)
@@ -99,9 +98,7 @@ static __device__ void reduce_block(struct statistics value, struct statistics *
     }
 }
 
-/* The first kernel; `streaming` is a constant. */
-static __device__ __forceinline__ void
-reduce_share(const value_t *input, struct statistics *partials, size_t n, bool streaming)
+__global__ void reduce_blocks(const value_t *input, struct statistics *partials, size_t n)
 {
     HIP_DYNAMIC_SHARED(struct statistics, shared);
 
@@ -112,7 +109,7 @@ reduce_share(const value_t *input, struct statistics *partials, size_t n, bool s
         value_t x[TILE];
 #pragma unroll
         for (unsigned u = 0; u < TILE; u++)
-            x[u] = load_element(input + i + u * stride, streaming);
+            x[u] = input[i + u * stride];
         loads_first();
         value = merge(value, of_tile(x));
     }
@@ -123,20 +120,6 @@ reduce_share(const value_t *input, struct statistics *partials, size_t n, bool s
     if (threadIdx.x == 0)
         partials[blockIdx.x] = shared[0];
 }
-
-__global__ void reduce_blocks(const value_t *input, struct statistics *partials, size_t n)
-{
-    reduce_share(input, partials, n, false);
-}
-
-#if defined(HAS_STREAMING)
-__global__ void reduce_blocks_streaming(const value_t *input, struct statistics *partials, size_t n)
-{
-    reduce_share(input, partials, n, true);
-}
-#else
-#define reduce_blocks_streaming reduce_blocks
-#endif
 
 /* The second kernel: its input consists of structs. */
 __global__ void reduce_partials(const struct statistics *partials, struct statistics *result,
@@ -174,12 +157,8 @@ static void launch(const struct reduction *r, const value_t *input)
     struct statistics *result = partials + r->grid;
     size_t shared_bytes = r->block * sizeof(struct statistics);
 
-    if (streaming_pays(r->n * sizeof(value_t)))
-        hipLaunchKernelGGL(reduce_blocks_streaming, dim3(r->grid), dim3(r->block), shared_bytes,
-                           r->stream, input, partials, r->n);
-    else
-        hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, partials, r->n);
+    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
+                       partials, r->n);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
                        result, r->grid);

@@ -20,7 +20,7 @@ CHAPTERS = {
     "#C98A00 #8F5F00 #E0AC3C #5E3F00": "no_striding global_memory interleaved bank_conflicts",
     "#CC79A7 #94456F #DDA3C4 #6B2A4E": "first_add unroll_last_warp recursive unrolled",
     "#009E73 #5CC2A3 #00644A": "striding two_kernel_calls two_kernels_unroll",
-    "#0072B2 #56B4E9 #004266 #3E8FC4 #8CC8EE": "shfl atomic cooperative vector_loads last_block",
+    "#0072B2 #56B4E9 #004266 #3E8FC4 #8CC8EE #1B5E8A": "shfl atomic cooperative vector_loads last_block mixed",
     "#8A8A1C #5F5F00 #C9C97A #B3B34D #3F3F00 #A1A100": "statistics segmented rows custom head_flags reproducible",
     "#D55E00": "single_pass",
     "#000000": LIBRARY,

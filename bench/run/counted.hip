@@ -3,15 +3,21 @@
  * SPDX-License-Identifier: MIT */
 #include "instances.h"
 
+#if COUNTED_TYPE < TYPE_COUNT
 #define VALUE_TYPE COUNTED_TYPE
-#define OPERATION  COUNTED_OP
-#define INSTANCE   counted
+#else
+#define VALUE_TYPE TYPE_FLOAT
+#undef ELEMENT_TYPE
+#define ELEMENT_TYPE COUNTED_TYPE
+#endif
+#define OPERATION COUNTED_OP
+#define INSTANCE  counted
 #include "instance.h"
 
 extern "C" const struct variant *VARIANT_NAME(void)
 {
     static struct variant variant = VARIANT_OF(counted);
 
-    variant.entry[VALUE_TYPE][COUNTED_OP] = counted::entry;
+    variant.entry[COUNTED_TYPE][COUNTED_OP] = counted::entry;
     return &variant;
 }

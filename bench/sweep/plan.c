@@ -133,7 +133,8 @@ static void add_combos(struct sweep *s)
     for (char *t = strtok_r(types, ", ", &type_rest); t; t = strtok_r(NULL, ", ", &type_rest)) {
         int type = type_from_name(t);
         if (type < 0)
-            refuse(t, "--types takes float, double, int, long, with commas");
+            refuse(t,
+                   "--types takes float, double, int, long, of mixed half, bfloat16, with commas");
         char *ops = duplicate(s->ops);
         for (char *o = strtok_r(ops, ", ", &op_rest); o; o = strtok_r(NULL, ", ", &op_rest)) {
             int op = op_from_name(o);

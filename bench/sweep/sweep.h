@@ -12,7 +12,7 @@
 #include "bench/programs/program.h"
 #include "bench/results/results.h"
 
-#define COMBOS_MAX (TYPE_COUNT * OP_COUNT)
+#define COMBOS_MAX (TYPE_ALL * OP_COUNT)
 
 /* A type and operation, and its sizes. */
 struct combo {

@@ -90,7 +90,7 @@ static void evict(struct measurement *m)
 static double run_total(void *context)
 {
     struct measurement *m = context;
-    struct scalar value = {.type = m->o->type};
+    struct scalar value = {.type = type_of_result(m->o->type)};
 
     evict(m);
     HIP_CHECK(hipStreamSynchronize(m->stream));
@@ -123,7 +123,7 @@ static void check_launches(struct measurement *m, unsigned long long launched,
 static double run_kernel(void *context)
 {
     struct measurement *m = context;
-    struct scalar value = {.type = m->o->type};
+    struct scalar value = {.type = type_of_result(m->o->type)};
     float milliseconds;
 
     evict(m);

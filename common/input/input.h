@@ -2,7 +2,7 @@
  *
  *   NumPy  recognised by its content: .npy of format 1, 2 or 3, of any shape, taken as the flat array of
  *          all its elements in the order of the file. Either byte order; float16 and bfloat16 become
- *          float, bool and integers up to 16 bits int, uint32 long. A --type that holds every value of
+ *          float unless --type is half or bfloat16, bool and integers up to 16 bits int, uint32 long. A --type that holds every value of
  *          the file's own is taken, too.
  *   raw    a file named *.bin or *.raw: values of the given type as they lie in memory
  *   text   everything else and standard input: numbers separated by white space and commas, # starts a

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "narrow.h"
 #include "scalar.h"
 
 static const char magic[] = "\x93NUMPY";
@@ -227,40 +228,23 @@ static bool holds(int type, const struct element *e)
     bool whole = type == TYPE_INT || type == TYPE_LONG,
          from_whole = e->kind == 'i' || e->kind == 'u';
 
+    if (type >= TYPE_COUNT) /* its own bits and no others */
+        return e->size == 2 && e->kind == (type == TYPE_HALF ? 'f' : 'b');
     return e->bits <= room[type] && (!whole || from_whole);
 }
 
 /* ---- converting ---- */
-
-static float float_of_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static float half_value(unsigned bits)
-{
-    unsigned exponent = bits >> 10 & 31, mantissa = bits & 1023;
-    uint32_t sign = (uint32_t)(bits >> 15) << 31;
-
-    if (exponent == 31)
-        return float_of_bits(sign | 0x7f800000u | (uint32_t)mantissa << 13);
-    float size = exponent == 0 ? ldexpf((float)mantissa, -24)
-                               : ldexpf((float)(1024 + mantissa), (int)exponent - 25);
-    return sign != 0 ? -size : size;
-}
 
 static double real_value(const struct element *e, uint64_t bits)
 {
     double wide;
 
     if (e->kind == 'b')
-        return (double)float_of_bits((uint32_t)bits << 16);
+        return (double)bfloat16_widen((uint16_t)bits);
     if (e->size == 2)
-        return (double)half_value((unsigned)bits);
+        return (double)half_widen((uint16_t)bits);
     if (e->size == 4)
-        return (double)float_of_bits((uint32_t)bits);
+        return (double)narrow_float_of((uint32_t)bits);
     memcpy(&wide, &bits, sizeof wide);
     return wide;
 }
@@ -294,6 +278,8 @@ static void convert(void *values, int type, const char *from, const struct layou
             ((int64_t *)values)[i] = whole_value(e, bits);
         else if (type == TYPE_DOUBLE)
             ((double *)values)[i] = whole ? (double)whole_value(e, bits) : real_value(e, bits);
+        else if (type >= TYPE_COUNT)
+            ((uint16_t *)values)[i] = (uint16_t)bits;
         else
             ((float *)values)[i] =
                 (float)(whole ? (double)whole_value(e, bits) : real_value(e, bits));
@@ -337,7 +323,8 @@ static bool read_header(const struct reader *r, const struct bytes *b, struct la
 static void explain(struct input *in, const struct layout *l)
 {
     char shape[96] = "";
-    bool other = l->element->type != in->type || l->element->size != type_size(in->type);
+    bool other =
+        l->element->type != type_of_result(in->type) || l->element->size != type_size(in->type);
 
     if (l->dimensions > 1)
         snprintf(shape, sizeof shape, ", shape %s%s", l->shape,
@@ -374,7 +361,7 @@ bool npy_read(const struct reader *r, const struct bytes *b, struct input *in)
 
     in->data = b->data + start;
     size_t own = type_size(in->type);
-    bool same = own == size && in->type == l.element->type && !l.big_endian;
+    bool same = own == size && type_of_result(in->type) == l.element->type && !l.big_endian;
     if (same && (uintptr_t)in->data % own == 0)
         return true;
     in->memory = in->n > SIZE_MAX / own ? NULL : malloc(in->n > 0 ? in->n * own : 1);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "narrow.h"
 #include "scalar.h"
 
 enum parsed { PARSED, PARSED_NO_NUMBER, PARSED_RANGE };
@@ -18,10 +19,14 @@ static enum parsed parse_number(const char *text, int type, void *values, size_t
     char *end;
     bool range;
     errno = 0;
-    if (type == TYPE_FLOAT || type == TYPE_DOUBLE) {
-        double wide = type == TYPE_FLOAT ? (double)strtof(text, &end) : strtod(text, &end);
+    if (type == TYPE_FLOAT || type == TYPE_DOUBLE || type >= TYPE_COUNT) {
+        double wide = type != TYPE_DOUBLE ? (double)strtof(text, &end) : strtod(text, &end);
         range = errno == ERANGE && isinf(wide); /* not for values that underflow */
-        if (type == TYPE_FLOAT)
+        if (type >= TYPE_COUNT) {
+            uint16_t bits = narrow_of(type, (float)wide);
+            range |= isfinite(wide) && isinf(narrow_widen(type, bits));
+            ((uint16_t *)values)[index] = bits;
+        } else if (type == TYPE_FLOAT)
             ((float *)values)[index] = (float)wide;
         else
             ((double *)values)[index] = wide;
@@ -51,6 +56,9 @@ static const char *wider(int type)
     switch (type) {
     case TYPE_INT:
         return "use --type long or correct it";
+    case TYPE_HALF:
+    case TYPE_BFLOAT16:
+        return "use --type float or correct it";
     case TYPE_LONG:
     case TYPE_FLOAT:
         return "use --type double or correct it";

@@ -260,6 +260,10 @@ void piece_generate(void *x, int type, const struct pattern *p, uint64_t first, 
         GENERATE(double, pattern_double)
     else if (type == TYPE_INT)
         GENERATE(int32_t, pattern_int)
+    else if (type == TYPE_HALF)
+        GENERATE(float, pattern_half)
+    else if (type == TYPE_BFLOAT16)
+        GENERATE(float, pattern_bfloat16)
     else
         GENERATE(int64_t, pattern_long)
 }

@@ -28,7 +28,7 @@ void partial_take(struct partial *p, int type, int op, const void *x, size_t n);
 /* Of min or max. */
 struct scalar partial_extreme(const struct partial *p, int type, int op);
 
-/* x[i] = element first + i of the pattern, for n elements. */
+/* x[i] = element first + i of the pattern, for n elements; of two bytes as floats. */
 void piece_generate(void *x, int type, const struct pattern *pattern, uint64_t first, size_t n);
 
 #endif

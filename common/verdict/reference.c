@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "exit_codes.h"
+#include "narrow.h"
 #include "pieces.h"
 #include "precise.h"
 
@@ -25,6 +26,17 @@ struct work {
     size_t n;
 };
 
+/* Elements of two bytes as floats; others as they are. */
+static const void *as_results(const struct work *w, size_t first, size_t n, void *piece)
+{
+    if (type_of_result(w->type) == w->type)
+        return (const char *)w->data + first * type_size(w->type);
+    const uint16_t *bits = (const uint16_t *)w->data + first;
+    for (size_t i = 0; i < n; i++)
+        ((float *)piece)[i] = narrow_widen(w->type, bits[i]);
+    return piece;
+}
+
 static void run_chunk(const struct work *w, size_t begin, size_t end, struct partial *p)
 {
     int64_t piece[PIECE]; /* as wide as any type */
@@ -36,8 +48,8 @@ static void run_chunk(const struct work *w, size_t begin, size_t end, struct par
         if (w->pattern != NULL)
             piece_generate(piece, w->type, w->pattern, w->first + i, n);
         else
-            x = (const char *)w->data + i * type_size(w->type);
-        partial_take(p, w->type, w->op, x, n);
+            x = as_results(w, i, n, piece);
+        partial_take(p, type_of_result(w->type), w->op, x, n);
     }
 }
 
@@ -182,15 +194,16 @@ static void set_exact_sum(struct reference *r)
 
 static struct reference refer(const struct work *w, const char *label)
 {
-    struct reference r = {.type = w->type, .op = w->op, .n = w->n, .kind = -1};
+    int type = type_of_result(w->type);
+    struct reference r = {.type = type, .op = w->op, .n = w->n, .kind = -1};
     struct partial p;
 
     run(w, label, &p);
     r.sum = p.sum;
     if (w->op != OP_SUM)
-        r.value = w->n == 0 ? identity(w->type, w->op) : partial_extreme(&p, w->type, w->op);
-    else if (!type_is_floating(w->type))
-        r.value = scalar_from_long(w->type, (int64_t)p.total);
+        r.value = w->n == 0 ? identity(type, w->op) : partial_extreme(&p, type, w->op);
+    else if (!type_is_floating(type))
+        r.value = scalar_from_long(type, (int64_t)p.total);
     else
         set_exact_sum(&r);
     return r;

@@ -13,7 +13,7 @@
 #include "scalar.h"
 
 struct reference {
-    int type, op;
+    int type, op; /* type: of the result */
     size_t n;
     struct scalar value; /* the exact result, rounded once to its type */
 
@@ -22,6 +22,8 @@ struct reference {
     double high, low; /* high + low is the sum before it is rounded */
     double magnitude; /* sum of |x|, never too small */
     double lost; /* what elements may lose in all before they are added; 0 but for some variants */
+    /* Above 0: a bound of the variant's own, in place of that of its chain: of_sum |sum| + of_magnitude sum |x|. */
+    double of_sum, of_magnitude;
     int exponent;
     bool exact;           /* all partial sums fit into the type: no order of additions can round */
     int kind;             /* PATTERN_* that the elements follow; -1: unknown */
@@ -29,7 +31,8 @@ struct reference {
 };
 
 /* Reference for elements first ... first + n - 1 of a pattern, or for an array of n elements of type
- * TYPE_*. Uses all OpenMP threads; the result does not depend on how many there are.
+ * TYPE_*, half and bfloat16 of two bytes each. Uses all OpenMP threads; the result does not depend on how many there
+ * are.
  * label: NULL, or what to call the work in a progress line that is shown on stderr when that is a
  * terminal and the work takes longer than 2 s; the line is erased at the end. */
 struct reference reference_of_pattern(int type, int op, const struct pattern *p, uint64_t first,

@@ -24,3 +24,5 @@ static void reduce(struct reduction *r, const void *x)
 } // namespace SPACE
 #undef LOADS
 #undef LANES
+#undef OPERATION
+#undef SPACE

@@ -75,7 +75,7 @@ static const struct mistake usage[] = {
     {2, "-n 99999999999999999999999", "too large", NULL},
     {2, "-n 65537T", "too large", NULL},
     {2, "-n 8..4", "range", NULL},
-    {2, "-t half", "float, double, int, long", NULL},
+    {2, "-t half", "reduction_mixed does", NULL},
     {2, "-o mean", "sum, min, max", NULL},
     {2, "-p noise", "onehot", NULL},
     {2, "-n 10 -p onehot:10", "onehot:10", NULL},
@@ -217,6 +217,8 @@ START_TEST(right_neighbours)
     }
 }
 END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 int main(void)
 {

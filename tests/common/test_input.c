@@ -90,6 +90,11 @@ START_TEST(raw)
             input_free(&in);
             refused(-1, "raw binary", "--type");
         }
+    static const uint16_t halves[] = {0x3c00, 0xc000, 0x7c00}; /* 1, -2, infinity */
+    write_file("values.bin", halves, sizeof halves);
+    accepted(TYPE_HALF);
+    ck_assert(in.type == TYPE_HALF && in.n == 3 && memcmp(in.data, halves, sizeof halves) == 0);
+    input_free(&in);
     write_file("values.bin", doubles, 23);
     refused(TYPE_DOUBLE, "23 bytes, which is not a multiple of 8", "--type");
     write_file("values.bin", "", 0);

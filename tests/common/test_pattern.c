@@ -11,6 +11,7 @@
 #include <hip/hip_runtime_api.h>
 
 #include "harness/device/init.h"
+#include "narrow.h"
 #include "pattern.h"
 #include "reduction.h"
 #include "scalar.h"
@@ -150,6 +151,34 @@ START_TEST(mixed_cancels)
 }
 END_TEST
 
+/* Nothing is rounded on the way to the device, and both signs and all magnitudes occur. */
+START_TEST(two_bytes_are_exact)
+{
+    for (int kind = 0; kind < PATTERN_COUNT; kind++) {
+        struct pattern p = {.kind = kind, .seed = SEED, .hot = 4097, .hot_value = -1};
+        double sum = 0, magnitude = 0;
+        for (uint64_t i = 0; i < 1 << 16; i++) {
+            float half = pattern_half(&p, i), brain = pattern_bfloat16(&p, i);
+            ck_assert(half_widen(half_narrow(half)) == half && isfinite(half));
+            ck_assert(bfloat16_widen(bfloat16_narrow(brain)) == brain);
+            sum += (double)half + (double)brain;
+            magnitude += fabs((double)half) + fabs((double)brain);
+            if (kind == PATTERN_RANDOM)
+                ck_assert(half >= 0 && half < 1 && brain >= 0 && brain < 1);
+            if (kind == PATTERN_CONSTANT)
+                ck_assert(half == 0x1.998p-4f && brain == 0x1.9ap-4f);
+            if (kind == PATTERN_RAMP)
+                ck_assert(half == (float)(i % 2039) && brain == (float)(i % 251));
+        }
+        ck_assert(magnitude > 0);
+        ck_assert(kind != PATTERN_MIXED || fabs(sum) < 0.01 * magnitude);
+        ck_assert(kind != PATTERN_RANDOM || fabs(sum / (1 << 17) - 0.5) < 0.01);
+    }
+    ck_assert_uint_eq(half_narrow(0.1f), half_narrow(0x1.998p-4f));
+    ck_assert_uint_eq(bfloat16_narrow(0.1f), bfloat16_narrow(0x1.9ap-4f));
+}
+END_TEST
+
 START_TEST(names)
 {
     static const char *const names[PATTERN_COUNT] = {"random", "ones",  "constant",
@@ -194,7 +223,8 @@ static void expected(void *x, int type, const struct pattern *p, uint64_t i)
     double d = pattern_double(p, i);
     int32_t w = pattern_int(p, i);
     int64_t l = pattern_long(p, i);
-    const void *source[TYPE_COUNT] = {&f, &d, &w, &l};
+    uint16_t h = half_narrow(pattern_half(p, i)), b = bfloat16_narrow(pattern_bfloat16(p, i));
+    const void *source[TYPE_ALL] = {&f, &d, &w, &l, &h, &b};
     memcpy(x, source[type], type_size(type));
 }
 
@@ -218,8 +248,8 @@ static void compare(const void *d_data, size_t from, int type, const struct patt
 START_TEST(device_fill_equals_host)
 {
     enum { N = 100003, GUARD = 64 };
-    struct pattern p = {.kind = _i / TYPE_COUNT, .seed = SEED, .hot = 4097, .hot_value = -1};
-    int type = _i % TYPE_COUNT;
+    struct pattern p = {.kind = _i / TYPE_ALL, .seed = SEED, .hot = 4097, .hot_value = -1};
+    int type = _i % TYPE_ALL;
     uint64_t firsts[] = {0, 4000, (UINT64_C(1) << 33) - 5};
     size_t size = type_size(type);
     char guard[GUARD], after[GUARD], *d_data;
@@ -291,6 +321,7 @@ int main(void)
     tcase_add_test(host, values_are_pinned);
     tcase_add_test(host, random_is_uniform);
     tcase_add_test(host, mixed_cancels);
+    tcase_add_test(host, two_bytes_are_exact);
     tcase_add_test(host, names);
     tcase_add_test(host, hot_element);
     if (!device_is_there()) {
@@ -298,7 +329,7 @@ int main(void)
         return suite_run(suite) == EXIT_SUCCESS ? 77 : EXIT_FAILURE;
     }
     TCase *device = suite_case(suite, "device");
-    tcase_add_loop_test(device, device_fill_equals_host, 0, PATTERN_COUNT * TYPE_COUNT);
+    tcase_add_loop_test(device, device_fill_equals_host, 0, PATTERN_COUNT * TYPE_ALL);
     tcase_add_test(device, device_fill_is_large);
     tcase_add_test(device, ceiling_only_reads);
     return suite_run(suite);

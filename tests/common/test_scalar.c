@@ -3,16 +3,77 @@
 
 #include <float.h>
 
+#include "narrow.h"
 #include "scalar.h"
 
 START_TEST(types)
 {
-    static const char *const names[TYPE_COUNT] = {"float", "double", "int", "long"};
+    static const char *const names[TYPE_ALL] = {"float", "double", "int",
+                                                "long",  "half",   "bfloat16"};
     ck_assert_str_eq(type_name(_i), names[_i]);
     ck_assert_int_eq(type_from_name(names[_i]), _i);
-    static const size_t sizes[TYPE_COUNT] = {sizeof(float), sizeof(double), sizeof(int32_t),
-                                             sizeof(int64_t)};
+    static const size_t sizes[TYPE_ALL] = {
+        sizeof(float), sizeof(double), sizeof(int32_t), sizeof(int64_t), 2, 2};
     ck_assert_uint_eq(type_size(_i), sizes[_i]);
+    ck_assert_int_eq(type_of_result(_i), _i < TYPE_COUNT ? _i : TYPE_FLOAT);
+}
+END_TEST
+
+/* Every half: 1 + 10 digits, exponents from -14 to 15, and what is left below; and back. */
+START_TEST(halves)
+{
+    for (unsigned bits = 0; bits < 65536; bits++) {
+        int exponent = bits >> 10 & 31, digits = bits & 1023;
+        double size = exponent == 0    ? ldexp(digits, -24)
+                      : exponent == 31 ? (digits == 0 ? INFINITY : NAN)
+                                       : ldexp(1024 + digits, exponent - 25);
+        float wide = half_widen((uint16_t)bits);
+        if (isnan(size)) {
+            ck_assert(isnan(wide) && isnan(half_widen(half_narrow(wide))));
+            continue;
+        }
+        ck_assert(wide == (float)(bits >> 15 ? -size : size) && !signbit(wide) == !(bits >> 15));
+        ck_assert_uint_eq(half_narrow(wide), bits);
+    }
+}
+END_TEST
+
+START_TEST(bfloat16s)
+{
+    for (unsigned bits = 0; bits < 65536; bits++) {
+        float wide = bfloat16_widen((uint16_t)bits);
+        if (isnan(wide))
+            ck_assert(isnan(bfloat16_widen(bfloat16_narrow(wide))));
+        else
+            ck_assert_uint_eq(bfloat16_narrow(wide), bits);
+    }
+    ck_assert(bfloat16_widen(0x3f80) == 1 && bfloat16_widen(0xc000) == -2);
+    ck_assert_uint_eq(bfloat16_narrow(257), 0x4380);     /* a tie, to the even 256 */
+    ck_assert_uint_eq(bfloat16_narrow(259), 0x4382);     /* a tie, to the even 260 */
+    ck_assert_uint_eq(bfloat16_narrow(257.01f), 0x4381); /* 258 */
+    ck_assert_uint_eq(bfloat16_narrow(FLT_MAX), 0x7f80);
+    ck_assert_uint_eq(bfloat16_narrow(-0.0f), 0x8000);
+}
+END_TEST
+
+/* Between two neighbours: halfway to the even one, else to the nearer one. */
+START_TEST(halves_are_nearest)
+{
+    for (unsigned bits = 0; bits < 0x7c00; bits++) {
+        float low = half_widen((uint16_t)bits),
+              high = bits == 0x7bff ? 65536 : half_widen((uint16_t)(bits + 1));
+        float tie = low + (high - low) / 2;
+        ck_assert_uint_eq(half_narrow(tie), bits + (bits & 1));
+        ck_assert_uint_eq(half_narrow(nextafterf(tie, 0)), bits);
+        ck_assert_uint_eq(half_narrow(nextafterf(tie, INFINITY)), bits + 1);
+        ck_assert_uint_eq(half_narrow(-nextafterf(tie, INFINITY)), 0x8000 | (bits + 1));
+    }
+    ck_assert_uint_eq(half_narrow(0x1p-40f), 0);
+    ck_assert_uint_eq(half_narrow(-0x1p-140f), 0x8000);
+    ck_assert_uint_eq(half_narrow(1e30f), 0x7c00);
+    ck_assert_uint_eq(narrow_of(TYPE_HALF, 1), 0x3c00);
+    ck_assert_uint_eq(narrow_of(TYPE_BFLOAT16, 1), 0x3f80);
+    ck_assert(narrow_widen(TYPE_HALF, 0x3c00) == 1 && narrow_widen(TYPE_BFLOAT16, 0x3f80) == 1);
 }
 END_TEST
 
@@ -57,7 +118,10 @@ int main(void)
 {
     Suite *suite = suite_create("scalar");
     TCase *tests = suite_case(suite, "names");
-    tcase_add_loop_test(tests, types, 0, TYPE_COUNT);
+    tcase_add_loop_test(tests, types, 0, TYPE_ALL);
+    tcase_add_test(tests, halves);
+    tcase_add_test(tests, bfloat16s);
+    tcase_add_test(tests, halves_are_nearest);
     tcase_add_loop_test(tests, operations, 0, OP_COUNT);
     tcase_add_test(tests, unknown_names);
     tcase_add_test(tests, last_places);

@@ -14,13 +14,14 @@ no_striding          9
 first_add           10
 unroll_last_warp    12
 unrolled            50
-vector_loads       185
+vector_loads       184
+mixed              108
 last_block          38
 recursive           58
 striding            32
 two_kernel_calls    32
 two_kernels_unroll 101
-shfl               196
+shfl               195
 atomic             131
 cooperative         49
 to_fix              22
@@ -70,7 +71,7 @@ text() {
 ^#include <hip/hip_runtime\.h>$
 ^#include "reduction\.h"$
 ^static void plan\(struct reduction \*r\)$
-^static void launch\(const struct reduction \*r, const value_t \*input\)$
+^static void launch\(const struct reduction \*r, const (value|element)_t \*input\)$
 ^static value_t finish\(const struct reduction \*r\)$
 ^VARIANT = \{$
 END

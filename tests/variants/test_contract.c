@@ -20,6 +20,8 @@
 #include "suite.h"
 #include "verdict/extras.h"
 
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
 static struct contract *contracts;
 static int contract_count;
 static struct device device;
@@ -136,8 +138,8 @@ union value {
     int64_t l;
 };
 
-static union value *host_ones[TYPE_COUNT]; /* arrays of LARGEST_N + 1 elements */
-static void *d_input[TYPE_COUNT];
+static union value *host_ones[TYPE_ALL]; /* arrays of LARGEST_N + 1 elements */
+static void *d_input[TYPE_ALL];
 static void *d_place; /* for a value, or as many as elements */
 
 /* Ones; of long numbers 1, 2, 3 ... */
@@ -153,6 +155,8 @@ static void make_input(int type)
             v.f = 1;
         else if (type == TYPE_DOUBLE)
             v.d = 1;
+        else if (type == TYPE_HALF)
+            v.l = 0x3c00;
         memcpy(data + i * type_size(type), &v, type_size(type));
     }
     HIP_CHECK(hipMalloc(&d_input[type], bytes));
@@ -172,6 +176,7 @@ static void set_up(void)
     make_input(TYPE_FLOAT);
     make_input(TYPE_DOUBLE);
     make_input(TYPE_LONG);
+    make_input(TYPE_HALF);
     HIP_CHECK(hipMalloc(&d_place, (LARGEST_N + 1) * sizeof(union value)));
     strcpy(offsets_path, "/tmp/reduction_contract_XXXXXX");
     close(mkstemp(offsets_path));
@@ -180,7 +185,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     unlink(offsets_path);
-    for (int type = 0; type < TYPE_COUNT; type++) {
+    for (int type = 0; type < TYPE_ALL; type++) {
         if (d_input[type] != NULL)
             HIP_CHECK(hipFree(d_input[type]));
         free(host_ones[type]);
@@ -192,7 +197,7 @@ static void tear_down(void)
 static void equip(const struct variant_entry *e, struct reduction *r, int type)
 {
     struct input_view view = {.type = type, .n = r->n, .data = host_ones[type]};
-    struct reference ignored = {.type = type};
+    struct reference ignored = {.type = type_of_result(type)};
 
     HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
     HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
@@ -279,7 +284,8 @@ static bool launch(const struct contract *c, const struct variant_entry *e, int 
                   "%s: launch() does not leave the result in the place it was given",
                   words(c, type, r));
     HIP_CHECK(hipStreamSynchronize(r->stream));
-    HIP_CHECK(hipMemcpy(on_device, d_result, type_size(type), hipMemcpyDeviceToHost));
+    HIP_CHECK(
+        hipMemcpy(on_device, d_result, type_size(type_of_result(type)), hipMemcpyDeviceToHost));
     return true;
 }
 
@@ -292,7 +298,8 @@ static void finish(const struct contract *c, const struct variant_entry *e, int 
     ck_assert_msg(device_launches() == before,
                   "%s: finish() starts %llu kernels, and no clock of the device sees them",
                   words(c, type, r), device_launches() - before);
-    ck_assert_msg(on_device == NULL || memcmp(on_device, result, type_size(type)) == 0,
+    ck_assert_msg(on_device == NULL ||
+                      memcmp(on_device, result, type_size(type_of_result(type))) == 0,
                   "%s: what is on the device is not what finish() returns", words(c, type, r));
 }
 
@@ -308,13 +315,15 @@ static void run_both(const struct contract *c, const struct variant_entry *e, in
 
 static void check_chain(const struct contract *c, int type, struct reduction r)
 {
-    const struct variant_entry *e = type == TYPE_FLOAT ? &c->longest_float : &c->longest_double;
+    const struct variant_entry *e = type == TYPE_FLOAT  ? &c->longest_float
+                                    : type == TYPE_HALF ? &c->longest_half
+                                                        : &c->longest_double;
     union value result = {.l = 0};
 
     e->plan(&r);
     equip(e, &r, type);
     run_both(c, e, type, &r, d_input[type], &result);
-    double depth = type == TYPE_FLOAT ? (double)result.f : result.d;
+    double depth = type != TYPE_DOUBLE ? (double)result.f : result.d;
     size_t longest = depth > 1 ? (size_t)depth - 1 : 0; /* an element is 1, nothing is 0 */
 
     ck_assert_msg(longest <= r.chain,
@@ -384,6 +393,8 @@ START_TEST(chain)
             struct reduction r = asked_for(shapes[s].n, grid, shapes[s].block, m);
             choose_options(c, pick, s, &r);
             check_chain(c, (s + pick) % 2 == 0 ? TYPE_DOUBLE : TYPE_FLOAT, r);
+            if (c->longest_half.plan != NULL)
+                check_chain(c, TYPE_HALF, r);
             check_sum(c, r);
         }
 }

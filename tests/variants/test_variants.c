@@ -20,6 +20,8 @@
 
 static bool cpu; /* the platform has warp sizes and schedules to choose from */
 
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
 /* These do not reduce the whole array to one value by --op; test_extras.c and suites of their own have what they should
  * give. */
 static bool has_another_result(const char *name)
@@ -389,6 +391,82 @@ START_TEST(known_answers)
 }
 END_TEST
 
+/* ---- elements of two bytes ----------------------------------------------------------------------- */
+
+static bool has_two_bytes(const struct subject *s)
+{
+    return strcmp(s->name, "reduction_mixed") == 0;
+}
+
+static const char *const narrow[] = {"half", "bfloat16"};
+
+/* Every size, operation, pattern and alignment. */
+START_TEST(two_bytes)
+{
+    const struct subject *s = &subjects[_i];
+    char options[512];
+
+    if (!has_two_bytes(s))
+        return;
+    for (size_t t = 0; t < COUNT(narrow); t++)
+        for (size_t p = 0; p < COUNT(patterns); p++)
+            for (size_t o = 0; o < COUNT(ops); o++) {
+                size_t turn = t + p + o;
+                if (!is_taken(_i, turn))
+                    continue;
+                set_platform(warps[turn % 2], schedules[turn % COUNT(schedules)]);
+                snprintf(options, sizeof options, "--inside wide -t %s -o %s -p %s -n %s",
+                         narrow[t], ops[o], patterns[p], sizes);
+                all_right(s, options);
+                snprintf(options, sizeof options,
+                         "--inside wide -t %s -o %s -p %s --offset %zu -b %d -n %s", narrow[t],
+                         ops[o], patterns[p], 1 + 3 * turn % 8, 31 + 97 * (int)turn, block_sizes);
+                all_right(s, options);
+            }
+}
+END_TEST
+
+static const struct {
+    const char *options, *input, *value;
+    int status;
+} narrow_answers[] = {
+    {"-t half", "1 2 3 4 5 6 7 8", "36", 0},
+    {"-t bfloat16 -o min", "-2.5, 1.5, -1.0, 2.0", "-2.5", 0},
+    {"-t half -o max", "1 nan 3", "nan", 0},
+    {"-t bfloat16 -o max", "0 -0", "0", 0},
+    {"-t half -o min", "0 -0", "-0", 0},
+    {"-t half", "65504 65504 6e-8", "131008", 0}, /* more than any half */
+    {"-t bfloat16", "0.5 256", "256.5", 0},
+    {"-t half -o min -n 0", NULL, "inf", 0},
+    {"-t bfloat16 -p ones -n 100003", NULL, "100003", 0},
+    {"-t half -p constant -n 1000", NULL, "99.975586", 0},
+    {"-t half -p onehot -n 12345", NULL, "1", 0},
+    /* 2048 + 1 = 2048, and 256 + 1 = 256: what the sum is for */
+    {"-t half -p ones -n 5000 -g 1 -b 1", NULL, "5000", 0},
+    {"-t half -p ones -n 5000 -g 1 -b 1 --inside narrow", NULL, "2048", 1},
+    {"-t bfloat16 -p ones -n 5000 -g 1 -b 1 --inside narrow", NULL, "256", 1},
+};
+
+START_TEST(answers_of_two_bytes)
+{
+    const struct subject *s = &subjects[_i];
+    char options[512], line[2048];
+
+    if (!has_two_bytes(s) || s->value > 0)
+        return;
+    for (size_t i = 0; i < COUNT(narrow_answers); i++) {
+        set_platform(warps[i % 2], "forward");
+        snprintf(options, sizeof options, "%s%s", narrow_answers[i].options,
+                 narrow_answers[i].input != NULL ? " --input -" : "");
+        run(s->path, options, narrow_answers[i].input, narrow_answers[i].status, line, sizeof line);
+        ck_assert_msg(strcmp(json_text(&results[0], "value"), narrow_answers[i].value) == 0,
+                      "%s\n%s gives %s and not %s", line,
+                      narrow_answers[i].input == NULL ? "" : narrow_answers[i].input,
+                      json_text(&results[0], "value"), narrow_answers[i].value);
+    }
+}
+END_TEST
+
 /* ---- the exercise ----------------------------------------------------------------------------- */
 
 /* As shipped it has to be wrong with every input that can show it. Once solved it fails here, which is expected. */
@@ -465,6 +543,8 @@ int main(int argc, char **argv)
     add(suite, "run after run", run_after_run, subject_count);
     add(suite, "large", large, subject_count);
     add(suite, "files", files, subject_count);
+    add(suite, "two bytes", two_bytes, subject_count);
+    add(suite, "answers of two bytes", answers_of_two_bytes, subject_count);
     add(suite, "options", options_are_found, 1);
     add(suite, "exercise", exercise_is_wrong, argc == 1 || exercise != NULL);
     return suite_run(suite);

@@ -24,7 +24,7 @@ for word; do
         each "$value" "$number([.][.]$number)?" ||
             refuse 'give elements as 1000, 64K, 128M or 2G (powers of two); for bench also 1K..1G and 1K,5M'
         ;;
-    TYPE=*) each "$value" 'float|double|int|long' || refuse 'it takes float, double, int, long' ;;
+    TYPE=*) each "$value" 'float|double|int|long|half|bfloat16' || refuse 'it takes float, double, int, long; of mixed half, bfloat16' ;;
     OP=*) each "$value" 'sum|min|max' || refuse 'it takes sum, min, max' ;;
     SAN=*)
         each "$value" 'address|undefined|leak|thread' ||

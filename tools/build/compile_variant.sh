@@ -4,7 +4,7 @@
 #
 #   compile_variant.sh OBJECT PROBE COMMAND...
 #
-# COMMAND compiles the variant for every type and operation, so a mistake in it is reported 12 times.
+# COMMAND compiles the variant for every type and operation, so a mistake in it is reported 12 times or more.
 # If there are messages, the instances are compiled one by one, and those of the first that has any are shown.
 #
 # PROBE, if not empty, is a command that compiles only the vendor's library. If it fails, too, the variant
@@ -45,7 +45,8 @@ shorten() {
 
 shown=$object.log
 for instance in DOUBLE/SUM FLOAT/SUM INT/SUM LONG/SUM DOUBLE/MIN FLOAT/MIN INT/MIN LONG/MIN \
-                DOUBLE/MAX FLOAT/MAX INT/MAX LONG/MAX; do
+                DOUBLE/MAX FLOAT/MAX INT/MAX LONG/MAX HALF/SUM BFLOAT16/SUM HALF/MIN BFLOAT16/MIN \
+                HALF/MAX BFLOAT16/MAX; do
     "$@" -DONLY_TYPE=TYPE_"${instance%/*}" -DONLY_OP=OP_"${instance#*/}" -o "$object.one" >"$object.one.log" 2>&1
     one_status=$?
     if [ -s "$object.one.log" ] && { [ $status -eq 0 ] || [ $one_status -ne 0 ]; }; then

@@ -16,16 +16,14 @@ One row for each kernel of ours:
                     and v_readfirstlane; SHFL; REDUX
     size            bytes of code
     turn            instructions in the main loop
-    widest          bytes of the widest load from global memory
-    steps           AMD: in how many steps a loop waits for its loads: 8 if the first of 8 is used while 7 are under way,
-                    the second while 6 are, and so on; 1 if all are waited for at once"""
+    widest          bytes of the widest load from global memory"""
 from __future__ import annotations
 
 import re
 from typing import Any, Dict
 
 COUNTS = ("vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle "
-          "redux size turn widest steps").split()
+          "redux size turn widest").split()
 COLUMNS = ["variant", "target", "type", "op", "kernel", *COUNTS]
 Row = Dict[str, Any]  # of COLUMNS
 
@@ -33,7 +31,7 @@ Row = Dict[str, Any]  # of COLUMNS
 def kernel_of(symbol: str) -> tuple[str, str, str] | None:
     """("double", "sum", "reduce_blocks") of _ZN10double_sum14reduction_shfl13reduce_blocksE...; None if the kernel is a
     library's."""
-    ours = re.match(r"_ZN\d+(double|float|int|long)_(sum|min|max)(?:\d+reduction_[a-z_]+)?(\d+)(.*)", symbol)
+    ours = re.match(r"_ZN\d+(double|float|int|long|half|bfloat16)_(sum|min|max)(?:\d+reduction_[a-z_]+)?(\d+)(.*)", symbol)
     if ours:
         return ours[1], ours[2], ours[4][:int(ours[3])]
     if not symbol.startswith("_Z") or re.search(r"rocprim|hipcub|^_ZN3cub|thrust", symbol):
@@ -91,12 +89,12 @@ class Code:
 
     def __init__(self, row: Row) -> None:
         self.row = row
-        self.lines: list[list[int]] = []  # address, bytes loaded, waits, loads that may be under way then or -1
+        self.lines: list[list[int]] = []  # address, bytes loaded, waits
         self.loops: list[tuple[int, int]] = []  # first and last address
         self.in_row: dict[int, int] = {}  # loads of each width since the last wait
 
     def instruction(self, address: int) -> None:
-        self.lines.append([address, 0, 0, -1])
+        self.lines.append([address, 0, 0])
 
     def load(self, width: int) -> None:
         self.in_row[width] = self.in_row.get(width, 0) + 1
@@ -106,8 +104,8 @@ class Code:
             row["width"], row["loads"] = width, self.in_row[width]
         self.lines[-1][1] = width
 
-    def wait(self, for_loads: bool, under_way: int = -1) -> None:
-        self.lines[-1][2:] = [1, under_way]
+    def wait(self, for_loads: bool) -> None:
+        self.lines[-1][2] = 1
         if for_loads:
             self.in_row.clear()
 
@@ -115,8 +113,6 @@ class Code:
         """Finds the main loop: the innermost one with the most bytes loaded; of two such loops the last."""
         most = 0
         for first, last in self.loops:
-            steps = {line[3] for line in self.lines if first <= line[0] <= last and line[3] >= 0}
-            self.row["steps"] = max(self.row["steps"], len(steps))
             if any(first <= start and end <= last and end - start < last - first for start, end in self.loops):
                 continue
             inside = [line for line in self.lines if first <= line[0] <= last]
@@ -170,11 +166,9 @@ def amd_instruction(code: Code, address: int, operation: str, operand: str) -> N
         if pattern.match(operation):
             return code.load(width)
     if re.match(r"s_waitcnt$", operation):
-        count = re.search(r"vmcnt\((\d+)\)", operand)
-        return code.wait(bool(count), int(count[1]) if count else -1)
+        return code.wait("vmcnt" in operand)
     if re.match(r"s_wait(cnt|_[a-z]+cnt)", operation):
-        for_loads = operation.startswith("s_wait_loadcnt")
-        return code.wait(for_loads, int(operand, 0) & 63 if for_loads else -1)
+        return code.wait(operation.startswith("s_wait_loadcnt"))
     for pattern, count in AMD_COUNTS:
         if pattern.match(operation):
             code.row[count] += 1

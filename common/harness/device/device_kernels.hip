@@ -4,6 +4,7 @@
 #define REDUCTION_INSTANTIATE /* no value_t here */
 #include "reduction.h"
 #include "device_kernels.h"
+#include "narrow.h"
 
 #define DEFINE_FILL(NAME, T, VALUE)                                                                \
     __global__ void NAME(T *data, struct pattern p, uint64_t first, size_t n)                      \
@@ -16,6 +17,10 @@ DEFINE_FILL(fill_float, float, pattern_float)
 DEFINE_FILL(fill_double, double, pattern_double)
 DEFINE_FILL(fill_int, int32_t, pattern_int)
 DEFINE_FILL(fill_long, int64_t, pattern_long)
+#define HALF_BITS(p, i)     half_narrow(pattern_half(p, i))
+#define BFLOAT16_BITS(p, i) bfloat16_narrow(pattern_bfloat16(p, i))
+DEFINE_FILL(fill_half, uint16_t, HALF_BITS)
+DEFINE_FILL(fill_bfloat16, uint16_t, BFLOAT16_BITS)
 
 extern "C" void device_fill(void *data, int type, const struct pattern *p, uint64_t first, size_t n,
                             unsigned grid, unsigned block, hipStream_t stream)
@@ -29,6 +34,12 @@ extern "C" void device_fill(void *data, int type, const struct pattern *p, uint6
     else if (type == TYPE_INT)
         hipLaunchKernelGGL(fill_int, dim3(grid), dim3(block), 0, stream, (int32_t *)data, *p, first,
                            n);
+    else if (type == TYPE_HALF)
+        hipLaunchKernelGGL(fill_half, dim3(grid), dim3(block), 0, stream, (uint16_t *)data, *p,
+                           first, n);
+    else if (type == TYPE_BFLOAT16)
+        hipLaunchKernelGGL(fill_bfloat16, dim3(grid), dim3(block), 0, stream, (uint16_t *)data, *p,
+                           first, n);
     else
         hipLaunchKernelGGL(fill_long, dim3(grid), dim3(block), 0, stream, (int64_t *)data, *p,
                            first, n);

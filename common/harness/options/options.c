@@ -19,8 +19,12 @@ const char *format_name(int format)
 
 static bool set_type(struct parse *p, const char *text)
 {
+    bool narrow = p->v->entry[TYPE_HALF][OP_SUM].plan != NULL;
+
     p->o->type_given = true;
-    return parse_word(p, "--type", text, type_name, TYPE_COUNT, &p->o->type);
+    if (!narrow && type_from_name(text) >= TYPE_COUNT)
+        return parse_wrong(p, "--type %s: %s has none; reduction_mixed does", text, p->v->name);
+    return parse_word(p, "--type", text, type_name, narrow ? TYPE_ALL : TYPE_COUNT, &p->o->type);
 }
 
 static bool set_op(struct parse *p, const char *text)

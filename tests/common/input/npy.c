@@ -40,6 +40,39 @@ START_TEST(types_and_versions)
 }
 END_TEST
 
+/* Two bytes as they are, if they are asked for. */
+START_TEST(two_bytes)
+{
+    static const unsigned char little[] = {0x00, 0x3c, 0x00, 0xc0, 0xff, 0x7b},
+                               big[] = {0x3c, 0x00, 0xc0, 0x00, 0x7b, 0xff};
+    static const uint16_t bits[] = {0x3c00, 0xc000, 0x7bff};
+    static const float values[] = {1, -2, 65504};
+
+    for (int turn = 0; turn < 2; turn++) {
+        write_npy(turn == 0 ? "{'descr': '<f2', 'fortran_order': False, 'shape': (3,), }"
+                            : "{'descr': '>f2', 'fortran_order': False, 'shape': (3,), }",
+                  turn == 0 ? little : big, sizeof little);
+        accepted(TYPE_HALF);
+        ck_assert(in.type == TYPE_HALF && in.n == 3);
+        ck_assert_mem_eq(in.data, bits, sizeof bits);
+        ck_assert((in.note[0] == '\0') == (turn == 0));
+        input_free(&in);
+        accepted(-1);
+        ck_assert_int_eq(in.type, TYPE_FLOAT);
+        ck_assert_mem_eq(in.data, values, sizeof values);
+        input_free(&in);
+        refused(TYPE_BFLOAT16, "float16", "leave out --type");
+    }
+    write_npy("{'descr': '<V2', 'fortran_order': False, 'shape': (3,), }", little, sizeof little);
+    accepted(TYPE_BFLOAT16);
+    ck_assert_mem_eq(in.data, bits, sizeof bits);
+    input_free(&in);
+    refused(TYPE_HALF, "bfloat16", "leave out --type");
+    write_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", floats, sizeof floats);
+    refused(TYPE_HALF, "float32", "leave out --type");
+}
+END_TEST
+
 static const struct bad_header {
     const char *header, *what, *next;
 } bad_headers[] = {
@@ -264,6 +297,7 @@ void add_npy(Suite *suite)
 
     tcase_add_test(npy, types_and_versions);
     tcase_add_loop_test(npy, headers_refused, 0, (int)(sizeof bad_headers / sizeof *bad_headers));
+    tcase_add_test(npy, two_bytes);
     tcase_add_test(npy, headers_taken);
     tcase_add_loop_test(npy, truncated, 1, 4);
     tcase_add_test(npy, other_versions);

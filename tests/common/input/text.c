@@ -30,6 +30,16 @@ START_TEST(numbers)
     ck_assert_mem_eq(in.data, longs, sizeof longs);
     input_free(&in);
 
+    write_text("values.txt", "1 2049 -inf 1e-9 65519"); /* to the nearest one */
+    accepted(TYPE_HALF);
+    ck_assert_mem_eq(in.data, ((const uint16_t[]){0x3c00, 0x6800, 0xfc00, 0, 0x7bff}), 10);
+    input_free(&in);
+    accepted(TYPE_BFLOAT16);
+    ck_assert_mem_eq(in.data, ((const uint16_t[]){0x3f80, 0x4500, 0xff80, 0x3089, 0x4780}), 10);
+    input_free(&in);
+    write_text("values.txt", "1 65520");
+    refused(TYPE_HALF, "65520 is outside the range of half", "--type float");
+
     write_text("values.txt", "nan inf -inf 1e-400 4.9e-324");
     accepted(TYPE_DOUBLE);
     const double *d = in.data;

@@ -16,6 +16,10 @@ static wide value_at(int type, const struct pattern *p, uint64_t i)
         return pattern_float(p, i);
     case TYPE_DOUBLE:
         return pattern_double(p, i);
+    case TYPE_HALF:
+        return pattern_half(p, i);
+    case TYPE_BFLOAT16:
+        return pattern_bfloat16(p, i);
     case TYPE_INT:
         return pattern_int(p, i);
     default:
@@ -75,7 +79,7 @@ START_TEST(patterns_against_exact_arithmetic)
 {
     size_t n = sizes[_i];
     for (int kind = 0; kind < PATTERN_COUNT; kind++)
-        for (int type = 0; type < TYPE_COUNT; type++) {
+        for (int type = 0; type < TYPE_ALL; type++) {
             struct pattern p = {.kind = kind, .seed = 11, .hot = 4000 + n - 1, .hot_value = -3};
             uint64_t first = 4000;
             wide sum = 0, magnitude = 0, least = value_at(type, &p, first), greatest = least;
@@ -86,17 +90,17 @@ START_TEST(patterns_against_exact_arithmetic)
                 magnitude += wide_abs(x);
                 least = x < least ? x : least;
                 greatest = x > greatest ? x : greatest;
-                total += type == TYPE_FLOAT || type == TYPE_DOUBLE ? 0 : (uint64_t)(int64_t)x;
+                total += type_is_floating(type_of_result(type)) ? 0 : (uint64_t)(int64_t)x;
             }
             struct reference r[OP_COUNT], s;
-            void *data = elements_of(type, &p, first, n);
+            void *data = array(type, &p, first, n);
             for (int op = 0; op < OP_COUNT; op++) {
                 r[op] = reference_of_pattern(type, op, &p, first, n, NULL);
                 s = reference_of_array(type, op, data, n, NULL);
-                ck_assert_mem_eq(&r[op].value.as, &s.value.as, type_size(type));
+                ck_assert_mem_eq(&r[op].value.as, &s.value.as, type_size(type_of_result(type)));
                 ck_assert(r[op].high == s.high && r[op].low == s.low);
                 ck_assert(r[op].magnitude == s.magnitude);
-                ck_assert(r[op].type == type && r[op].op == op && r[op].n == n);
+                ck_assert(r[op].type == type_of_result(type) && r[op].op == op && r[op].n == n);
             }
             free(data);
             if (type == TYPE_INT) {
@@ -230,7 +234,7 @@ START_TEST(sums_of_special_values)
     for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++)
         for (size_t n = 1; n < 70000; n = 3 * n + 1) {
             struct pattern p = {.kind = PATTERN_RANDOM, .seed = 1};
-            void *data = elements_of(type, &p, 0, n);
+            void *data = array(type, &p, 0, n);
             struct reference r;
 #define SET(I, X)                                                                                  \
     (type == TYPE_FLOAT ? (((float *)data)[I] = (float)(X)) : (((double *)data)[I] = (X)))

@@ -10,6 +10,7 @@
 struct contract {
     struct variant variant;                             /* without its entries, which are: */
     struct variant_entry longest_float, longest_double; /* see longest.h */
+    struct variant_entry longest_half; /* plan is NULL for variants without elements of two bytes */
     struct variant_entry sum_long;
     struct contract *next;
 };

@@ -27,8 +27,23 @@
 #include "instance.h"
 #undef VALUE_TYPE
 
+#ifdef HAS_NARROW
+#define VALUE_TYPE TYPE_FLOAT
+#undef ELEMENT_TYPE
+#define ELEMENT_TYPE TYPE_HALF
+#define OPERATION    OP_MAX
+#define INSTANCE     longest_half
+#include "instance.h"
+#define LONGEST_HALF longest_half::entry
+#else
+#define LONGEST_HALF                                                                               \
+    {                                                                                              \
+    }
+#endif
+
 static struct contract contract = {
-    VARIANT_OF(sum_long), longest_float::entry, longest_double::entry, sum_long::entry, NULL,
+    VARIANT_OF(sum_long), longest_float::entry, longest_double::entry,
+    LONGEST_HALF,         sum_long::entry,      NULL,
 };
 
 __attribute__((constructor)) static void add(void)
