@@ -53,6 +53,11 @@ static double sum_bound(const struct reference *r, double chain, const char **ru
         *rule = "exact";
         return 0;
     }
+    if (r->of_sum > 0) {
+        *rule = "a-priori";
+        double sum = isfinite(r->high) ? fabs(r->high) : 0;
+        return r->of_sum * sum + r->of_magnitude * r->magnitude;
+    }
     double lambda = sqrt(2 * log(2 * (double)r->n / FALSE_ALARM)) / (1 - u);
     double likely =
         expm1(lambda * sqrt(chain) * u + chain * u * (error_mean(r, chain) + u / (1 - u)));

@@ -1,4 +1,4 @@
-/* Variants with further results: statistics, segmented, head_flags, custom; and what they are judged with. What they
+/* Variants with further results or bounds: statistics, segmented, head_flags, compensated, custom; and what they are judged with. What they
  * have in common with all others is in test_variants.c.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
@@ -10,6 +10,8 @@
 #include "json.h"
 #include "program.h"
 #include "suite.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static struct json_object results[32];
 
@@ -380,6 +382,78 @@ START_TEST(subtraction_fails)
 }
 END_TEST
 
+/* ---- compensated ------------------------------------------------------------------------------ */
+
+/* Where each method loses something, and the next one does not; one thread, whose elements follow one another. */
+static const struct {
+    const char *type, *input, *kahan, *neumaier, *pairwise;
+} compensations[] = {
+    /* small ones beside a large one that goes away again */
+    {"float", "16777216 1 1 1 1 1 1 -16777216", "6", "6", "5"},
+    /* elements that are larger than the sum so far */
+    {"float", "1 1e20 1 -1e20", "0", "2", "0"},
+    {"double", "1 1e100 1 -1e100", "0", "2", "0"},
+    /* what is lost does not fit into one number */
+    {"float", "1e20 1e10 1 -1e20 -1e10 0 0 0", NULL, "0", NULL},
+    {"double", "1 inf 1 1", "inf", "inf", "inf"},
+    {"float", "1 inf 1 -inf", "nan", "nan", "nan"},
+    {"float", "1 nan 1 1", "nan", "nan", "nan"},
+    {"double", "1.7e308 1.7e308 1 1", "inf", "inf", "inf"},
+    {"float", "1e-45 1e-45 3 -3", "0", "2.8026e-45", "2.8026e-45"},
+};
+
+START_TEST(known_compensations)
+{
+    for (size_t i = 0; i < COUNT(compensations); i++) {
+        const char *const wanted[] = {compensations[i].kahan, compensations[i].neumaier,
+                                      compensations[i].pairwise};
+        static const char *const methods_of_sums[] = {"kahan", "neumaier", "pairwise"};
+        for (size_t m = 0; m < COUNT(wanted); m++) {
+            char options[128];
+            if (wanted[m] == NULL)
+                continue;
+            snprintf(options, sizeof options, "--input - -g 1 -b 1 -t %s --method %s",
+                     compensations[i].type, methods_of_sums[m]);
+            run("reduction_compensated", options, compensations[i].input, 0);
+            ck_assert_msg(strcmp(json_text(&results[0], "value"), wanted[m]) == 0,
+                          "%s: %s gives %s and not %s", compensations[i].input, options,
+                          json_text(&results[0], "value"), wanted[m]);
+        }
+    }
+}
+END_TEST
+
+/* Of many elements, by many threads: what each has kept goes through the tree, and half a unit in the last place is
+ * left. A sum without corrections is further off. */
+START_TEST(compensations_in_a_tree)
+{
+    static const char *const types[] = {"float", "double"};
+    static const char *const patterns[] = {"random", "mixed", "constant"};
+
+    for (size_t k = 0; k < COUNT(types) * COUNT(patterns); k++) {
+        char options[160];
+        const char *type = types[k % 2], *pattern = patterns[k / 2];
+        snprintf(options, sizeof options, "-n 300007 -g 7 -b 96 -t %s -p %s --method neumaier",
+                 type, pattern);
+        run("reduction_compensated", options, NULL, 0);
+        ck_assert_msg(number("error_ulps") <= (k / 2 == 1 ? 2 : 0.501), "%s: %g ulps", options,
+                      number("error_ulps"));
+        double u = k % 2 == 0 ? 0x1p-24 : 0x1p-53;
+        ck_assert_msg(k / 2 == 1 || number("bound") <= 1.5 * u * number("value"),
+                      "%s: a bound of %g", options, number("bound"));
+        snprintf(options, sizeof options, "-n 300007 -g 7 -b 96 -t %s -p %s --method kahan", type,
+                 pattern);
+        run("reduction_compensated", options, NULL, 0);
+        ck_assert(number("error") <= number("bound"));
+    }
+    /* More tiles than the counter of a thread has sizes for. */
+    run("reduction_compensated", "-t long -p ramp -n 70001 -g 1 -b 1 --method pairwise", NULL, 0);
+    run("reduction_compensated", "-n 300007 -g 7 -b 96 -t float -p mixed --method pairwise", NULL,
+        0);
+    ck_assert(number("error_ulps") > 0.501);
+}
+END_TEST
+
 /* ---- */
 
 static void add(Suite *suite, const char *name, const TTest *test, int count)
@@ -408,6 +482,10 @@ int main(void)
         add(suite, "segments", segments, COUNT(methods));
         add(suite, "offsets", offsets, 1);
         add(suite, "bad offsets", bad_offsets, COUNT(wrong_offsets));
+    }
+    if (suite_wants("reduction_compensated")) {
+        add(suite, "compensated", known_compensations, 1);
+        add(suite, "compensated, in a tree", compensations_in_a_tree, 1);
     }
     if (suite_wants("reduction_custom")) {
         add(suite, "custom", custom_answers, 1);

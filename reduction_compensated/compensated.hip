@@ -1,0 +1,360 @@
+/* Compensated summation: what an addition loses is kept beside the sum.
+ *
+ * Step     185
+ * Idea     Each addition rounds, and what it rounds off can be computed exactly, by a few more additions. So a sum has
+ *          two parts: itself, and what it has lost. The additions are hidden behind memory; in the tree, too, pairs
+ *          are combined, or what the threads have kept is lost by their neighbours. `pairwise` keeps nothing, and
+ *          loses little, since no element takes part in many additions.
+ * Compare  diff -u ../reduction_vector_loads/vector_loads.hip compensated.hip
+ * Try      ./reduction_compensated --type float --pattern mixed --method neumaier
+ * SPDX-License-Identifier: MIT */
+#include <hip/hip_runtime.h>
+#include "reduction.h"
+#include "prelude.h"
+
+enum { METHOD }; /* index into r->option[] */
+enum { KAHAN, NEUMAIER, PAIRWISE };
+static const struct variant_option options[] = {
+    {"method", "kahan|neumaier|pairwise", NEUMAIER, 0, 0,
+     "a correction for each next element, one for the end, or a tree without any"},
+    VARIANT_OPTIONS_END,
+};
+
+/* Only the sum of floating-point numbers rounds; everything else is a tree. */
+#define ROUNDS (OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE))
+
+#define LOADS 4                                  /* 16-byte loads in flight per thread */
+#define LANES ((unsigned)(16 / sizeof(value_t))) /* elements of a vector */
+#define TILE  (LOADS * LANES)                    /* elements that a thread has at a time */
+
+typedef union {
+    bytes16_t all;
+    value_t lane[LANES];
+} vector_t;
+
+/* Stands for sum + lost. */
+struct pair {
+    value_t sum, lost;
+};
+
+/* The sum, and exactly what it rounds off, whichever number is larger. (O. Moller 1965, D. E. Knuth 1969. There is no
+ * product in it that a compiler could fuse with an addition; types.h refuses flags that allow more.) */
+static __device__ __forceinline__ struct pair two_sum(value_t a, value_t b)
+{
+    value_t sum = a + b, of_b = sum - a;
+    struct pair p = {sum, (a - (sum - of_b)) + (b - of_b)};
+    return p;
+}
+
+static __device__ __forceinline__ value_t if_finite(value_t x)
+{
+    return x - x == 0 ? x : 0;
+}
+
+/* What was lost is added to the next element. That is exact only if the element is not larger than the sum. */
+static __device__ __forceinline__ struct pair add_kahan(struct pair p, value_t x)
+{
+    value_t next = x + p.lost, sum = p.sum + next;
+    struct pair q = {sum, if_finite(next - (sum - p.sum))};
+    return q;
+}
+
+/* What was lost is added up on its own. */
+static __device__ __forceinline__ struct pair add_neumaier(struct pair p, value_t x)
+{
+    struct pair q = two_sum(p.sum, x);
+    q.lost += p.lost;
+    return q;
+}
+
+/* Infinities leave no number behind in `lost`. */
+static __device__ __forceinline__ value_t value_of(struct pair p)
+{
+    return ROUNDS ? p.sum + if_finite(p.lost) : p.sum;
+}
+
+/* Both sums, with what both have lost, and what is lost here. */
+static __device__ __forceinline__ struct pair merge(struct pair a, struct pair b, int method)
+{
+    if (ROUNDS && method != PAIRWISE) {
+        struct pair p = two_sum(a.sum, b.sum);
+        p.lost += a.lost + b.lost;
+        return p;
+    }
+    struct pair p = {combine(a.sum, b.sum), 0};
+    return p;
+}
+
+static __device__ __forceinline__ struct pair reduce_warp(struct pair p, unsigned lane,
+                                                          unsigned lanes, int method)
+{
+    for (unsigned distance = warpSize / 2; distance > 0; distance /= 2) {
+        struct pair other = {__shfl_down(p.sum, distance), __shfl_down(p.lost, distance)};
+        if (lane + distance < lanes)
+            p = merge(p, other, method);
+    }
+    return p;
+}
+
+/* Combines one pair of every thread of the block; thread 0 holds the result. */
+static __device__ __forceinline__ struct pair reduce_block(struct pair p, struct pair *shared,
+                                                           int method)
+{
+    unsigned size = (unsigned)warpSize;
+    unsigned lane = threadIdx.x % size;
+    unsigned warp = threadIdx.x / size;
+    unsigned warps = (blockDim.x + size - 1) / size;
+    /* The last warp has fewer lanes where the block is not a multiple of the warp. */
+    unsigned lanes = warp + 1 < warps ? size : blockDim.x - warp * size;
+
+    p = reduce_warp(p, lane, lanes, method);
+    if (lane == 0)
+        shared[warp] = p;
+    __syncthreads();
+
+    /* A block has at most 1024 threads, so never more warps than a warp has lanes. */
+    if (warp == 0) {
+        p.sum = lane < warps ? shared[lane].sum : IDENTITY;
+        p.lost = lane < warps ? shared[lane].lost : 0;
+        p = reduce_warp(p, lane, lanes, method);
+    }
+    return p;
+}
+
+/* A binary counter of sums: level k has that of 2^k tiles, or nothing. A new one is combined with those of its size as
+ * long as there is one, so that every element takes part in about log2(n) additions. */
+#define LEVELS 10
+struct counter {
+    value_t level[LEVELS];
+    size_t tiles;
+};
+
+static __device__ __forceinline__ void count_tile(struct counter *c, value_t sum)
+{
+    bool carry = true;
+
+#pragma unroll
+    for (unsigned k = 0; k < LEVELS; k++) {
+        if (carry && k < LEVELS - 1 && (c->tiles >> k & 1)) {
+            sum = combine(c->level[k], sum);
+            c->level[k] = IDENTITY;
+        } else if (carry) {
+            c->level[k] = combine(c->level[k], sum); /* the last level takes all that come */
+            carry = false;
+        }
+    }
+    c->tiles++;
+}
+
+/* Adds one element, or a tile: one after the other, or as a tree. */
+static __device__ __forceinline__ struct pair add(struct pair p, value_t x, int method)
+{
+    if (ROUNDS && method != PAIRWISE)
+        return method == KAHAN ? add_kahan(p, x) : add_neumaier(p, x);
+    p.sum = combine(p.sum, x);
+    return p;
+}
+
+static __device__ __forceinline__ value_t tree(const vector_t v[LOADS])
+{
+    value_t sum[TILE];
+
+#pragma unroll
+    for (unsigned k = 0; k < TILE; k++)
+        sum[k] = v[k / LANES].lane[k % LANES];
+#pragma unroll
+    for (unsigned gap = 1; gap < TILE; gap *= 2)
+#pragma unroll
+        for (unsigned k = 0; k < TILE; k += 2 * gap)
+            sum[k] = combine(sum[k], sum[k + gap]);
+    return sum[0];
+}
+
+/* Adds every `stride`-th vector of the input from number `first` on. Elements before the first 16-byte boundary and
+ * after the last one are for the first threads. */
+static __device__ __forceinline__ struct pair add_vectors(const value_t *input, size_t n,
+                                                          size_t first, size_t stride, int method)
+{
+    size_t head = min_size((16 - (size_t)input % 16) % 16 / sizeof(value_t), n);
+    size_t vectors = (n - head) / LANES, edges = n - vectors * LANES;
+    const vector_t *body = (const vector_t *)(input + head);
+
+    struct pair p = {IDENTITY, 0};
+    struct counter c = {{}, 0};
+#pragma unroll
+    for (unsigned k = 0; k < LEVELS; k++)
+        c.level[k] = IDENTITY;
+    for (size_t e = first; e < edges; e += stride)
+        p = add(p, input[e < head ? e : n - edges + e], method);
+    for (size_t i = first; i < vectors; i += LOADS * stride) {
+        vector_t v[LOADS], nothing;
+        for (unsigned k = 0; k < LANES; k++)
+            nothing.lane[k] = IDENTITY;
+        nothing.all = whole_16(nothing.all);
+#pragma unroll
+        for (unsigned u = 0; u < LOADS; u++) { /* all loads before the first use */
+            v[u] = nothing;
+            if (i + u * stride < vectors)
+                v[u].all = load_16(body + i + u * stride);
+        }
+        loads_first();
+        if (!ROUNDS || method == PAIRWISE) {
+            count_tile(&c, tree(v));
+        } else {
+#pragma unroll
+            for (unsigned u = 0; u < LOADS; u++)
+#pragma unroll
+                for (unsigned k = 0; k < LANES; k++)
+                    p = add(p, v[u].lane[k], method);
+        }
+    }
+    if (!ROUNDS || method == PAIRWISE) {
+        value_t sum = c.level[0];
+#pragma unroll
+        for (unsigned k = 1; k < LEVELS; k++)
+            sum = combine(c.level[k], sum);
+        p.sum = combine(p.sum, sum);
+    }
+    return p;
+}
+
+static __device__ __forceinline__ void reduce_input(const value_t *input, struct pair *partials,
+                                                    size_t n, struct pair *shared, int method)
+{
+    size_t stride = (size_t)gridDim.x * blockDim.x;
+    size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    struct pair p = add_vectors(input, n, first, stride, method);
+
+    p = reduce_block(p, shared, method);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = p;
+}
+
+#if ROUNDS
+__global__ void reduce_kahan(const value_t *input, struct pair *partials, size_t n)
+{
+    HIP_DYNAMIC_SHARED(struct pair, shared);
+    reduce_input(input, partials, n, shared, KAHAN);
+}
+
+__global__ void reduce_neumaier(const value_t *input, struct pair *partials, size_t n)
+{
+    HIP_DYNAMIC_SHARED(struct pair, shared);
+    reduce_input(input, partials, n, shared, NEUMAIER);
+}
+#endif
+
+__global__ void reduce_pairwise(const value_t *input, struct pair *partials, size_t n)
+{
+    HIP_DYNAMIC_SHARED(struct pair, shared);
+    reduce_input(input, partials, n, shared, PAIRWISE);
+}
+
+/* The second kernel: its input is pairs, and what is left of them is a value. */
+__global__ void reduce_pairs(const struct pair *partials, value_t *result, size_t count, int method)
+{
+    HIP_DYNAMIC_SHARED(struct pair, shared);
+
+    struct pair p = {IDENTITY, 0};
+    for (size_t i = threadIdx.x; i < count; i += blockDim.x)
+        p = merge(p, partials[i], method);
+
+    p = reduce_block(p, shared, method);
+    if (threadIdx.x == 0)
+        *result = value_of(p);
+}
+
+static bool is_pairwise(const struct reduction *r)
+{
+    return !ROUNDS || r->option[METHOD] == PAIRWISE;
+}
+
+/* Additions on the longest path through one thread's elements. */
+static size_t chain_of_thread(const struct reduction *r, size_t threads)
+{
+    size_t edges = ceil_div(2 * (LANES - 1), threads), vectors = ceil_div(r->n / LANES, threads);
+    size_t tiles = ceil_div(vectors, LOADS), top = (size_t)1 << (LEVELS - 1);
+
+    if (!is_pairwise(r))
+        return vectors * LANES + edges;
+    size_t carries = min_size(tree_depth(tiles + 1), LEVELS - 1) + tiles / top;
+    return tree_depth(TILE) + carries + tree_depth(tiles + 1) + edges + 1;
+}
+
+static void plan(struct reduction *r)
+{
+    if (r->block == 0)
+        r->block = 256;
+    if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
+        r->grid = grid_to_fill(r, ceil_div(r->n, (size_t)r->block * LANES));
+
+    r->workspace_bytes = r->grid * sizeof(struct pair) + sizeof(value_t);
+    r->host_bytes = sizeof(value_t);
+    /* Blocks without a vector or an edge leave IDENTITY. */
+    size_t busy = min_size(r->grid, ceil_div(r->n / LANES + 2 * LANES, r->block));
+    r->chain = chain_of_thread(r, (size_t)r->grid * r->block) + tree_depth(r->block) +
+               ceil_div(busy, r->block) + tree_depth(r->block);
+    r->launches = 2;
+}
+
+/* Where launch() leaves the result. */
+static const value_t *device_result(const struct reduction *r)
+{
+    return (const value_t *)((const struct pair *)r->workspace + r->grid);
+}
+
+static void launch(const struct reduction *r, const value_t *input)
+{
+    struct pair *partials = (struct pair *)r->workspace;
+    value_t *result = (value_t *)(partials + r->grid);
+    size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(struct pair);
+    int method = (int)r->option[METHOD];
+
+    if (is_pairwise(r))
+        hipLaunchKernelGGL(reduce_pairwise, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, partials, r->n);
+#if ROUNDS
+    else if (method == KAHAN)
+        hipLaunchKernelGGL(reduce_kahan, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, partials, r->n);
+    else
+        hipLaunchKernelGGL(reduce_neumaier, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, partials, r->n);
+#endif
+    HIP_CHECK_LAUNCH();
+    hipLaunchKernelGGL(reduce_pairs, dim3(1), dim3(r->block), shared_bytes, r->stream,
+                       (const struct pair *)partials, result, r->grid, method);
+    HIP_CHECK_LAUNCH();
+}
+
+static value_t finish(const struct reduction *r)
+{
+    value_t *result = host_values(r);
+
+    HIP_CHECK(hipMemcpyAsync(result, device_result(r), sizeof(value_t), hipMemcpyDeviceToHost,
+                             r->stream));
+    HIP_CHECK(hipStreamSynchronize(r->stream));
+    return *result;
+}
+
+/* A bound of its own, in place of chain x u x sum |x|; README.md says where it comes from. */
+static void prepare(const struct reduction *r, const struct input_view *in,
+                    struct reference *expected)
+{
+    double u = sizeof(value_t) == 4 ? 0x1p-24 : 0x1p-53, k = (double)r->chain + 8;
+
+    if (in == NULL || is_pairwise(r))
+        return;
+    expected->of_sum = u; /* of |sum| */
+    expected->of_magnitude =
+        2 * k * k * u * u + (r->option[METHOD] == KAHAN ? 2 * u : 0); /* of sum |x| */
+}
+
+VARIANT = {
+    .options = options,
+    .plan = plan,
+    .launch = launch,
+    .finish = finish,
+    .device_result = device_result,
+    .prepare = prepare,
+};
