@@ -169,10 +169,10 @@ static bool judge_memory(const struct seen *s)
     return true;
 }
 
-/* What is reduced was read by kernels, and seen there. A tree in memory of its own may begin with a copy. */
+/* What is reduced was read by kernels, and seen there; or it was copied on the device, and they read the copy. */
 static bool judge_seen(const struct seen *s)
 {
-    if (is(MEMORY, "own") || s->w.loads >= s->shape.n)
+    if (s->o.moved >= s->shape.n * s->size || s->w.loads >= s->shape.n)
         return true;
     snprintf(found.what, TEXT_MAX,
              "the kernels read %llu of %zu elements in the checker's sight: what reads the others?",
