@@ -8,6 +8,7 @@
 #   WARP="32 64"        lanes of a warp, one run for each
 #   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED; race has one run for each
 #   RACES=volatile      race takes volatile accesses to global memory for atomic ones
+#   GRID_BARRIER=release   race takes a grid barrier for AMD's: behind it a reader needs a fence; variants always
 #   MEMORY=weak:SEED    stores become visible to other blocks as late as HIP allows
 #   MACHINE=gfx942      what explain counts for; see trace/explain/machines.h
 #   FORMAT=json         explain: the numbers; PAGE=explain.html: a page for a browser
@@ -66,7 +67,7 @@ endif
 .PHONY: race traced
 race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
 	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE="$$(sed -n 's/^$(traced_variant:reduction_%=%): *//p' trace/race/options.txt)") \
-	    sh trace/race/race.sh $< $(traced_arguments)
+	    $(if $(FILE)$(RUN),,GRID_BARRIER=release) sh trace/race/race.sh $< $(traced_arguments)
 
 # Two variants side by side, each by its name.
 ifneq ($(FROM)$(TO),)

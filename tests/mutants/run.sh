@@ -99,7 +99,7 @@ END
     '('*) options=${text#(} options=${options%%)*} ;;
     esac
     # shellcheck disable=SC2086 # options are words
-    check race sh trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007 $options
+    check race env GRID_BARRIER=release sh trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007 $options
     say SURVIVES
 }
 

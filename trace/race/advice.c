@@ -79,6 +79,10 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
                  "between the write and the writer's atomic operation, and another between the "
                  "reader's and the read",
                  flag->place->file, flag->place->line);
+    else if (f->hint.grid_barrier)
+        snprintf(text, size,
+                 "the grid barrier of AMD's device library makes nothing visible that other blocks "
+                 "wrote before it: that takes a fence of the reader behind it (__threadfence())");
     else
         snprintf(text, size,
                  "nothing orders the blocks of one launch: launch a second kernel, use a grid "

@@ -58,6 +58,9 @@ struct order {
     struct releases releases;
     struct segments global;
     unsigned grid_barrier; /* number of the last one */
+    bool release_only;     /* it makes nothing visible by itself ... */
+    struct knowledge
+        all; /* ... but this, to whoever has a fence behind it: all that came before it */
 };
 
 static bool has_ended(uint64_t block)
@@ -68,12 +71,13 @@ static bool has_ended(uint64_t block)
     return true;
 }
 
-struct order *order_create(void)
+struct order *order_create(bool barriers_release_only)
 {
     struct order *o = trace_check_alloc(calloc(1, sizeof *o));
 
     o->global.count = o->global.first = 1;
     o->releases.has_ended = has_ended;
+    o->release_only = barriers_release_only;
     return o;
 }
 
@@ -118,9 +122,10 @@ static void next_segment(struct warp_state *w)
     w->segment[TRACE_GLOBAL] = w->segment[TRACE_SHARED] = 0;
 }
 
-struct report_hint order_hint(const struct trace_who *who)
+struct report_hint order_hint(const struct order *o, const struct trace_who *who)
 {
-    return (struct report_hint){mine->hand_over, mine->thread[who->thread].hand_over};
+    return (struct report_hint){mine->hand_over, mine->thread[who->thread].hand_over,
+                                o->all.root != NULL};
 }
 
 void order_volatile_read(const struct trace_who *who, const struct trace_place *place)
@@ -154,6 +159,7 @@ void order_launch_end(struct order *o)
 {
     arena_drop(&o->arena);
     releases_drop(&o->releases);
+    o->all = (struct knowledge){0, NULL};
 }
 
 /* ---- memory that is no longer in use ---- */
@@ -179,6 +185,7 @@ static void collect(struct order *o)
     if (o->arena.bytes < o->arena_limit)
         return;
     releases_move(&o->releases, &to);
+    o->all = knowledge_move(&to, o->all);
     for (struct block_state *b = blocks; b; b = b->next)
         if (b->is_running)
             move_block(b, o, &to);
@@ -225,18 +232,43 @@ void order_barrier(struct order *o)
     begin_epoch(o);
 }
 
-void order_grid_barrier(struct order *o, unsigned number)
-{
-    if (number != o->grid_barrier)
-        o->global.first = (uint32_t)(o->global.base + o->global.count);
-    o->grid_barrier = number;
-    begin_epoch(o);
-}
-
 static struct thread_state *state_of(unsigned thread)
 {
     mine->threads_used = true;
     return &mine->thread[thread];
+}
+
+/* What all blocks did before the barrier that they wait at, for others to acquire. */
+static struct knowledge before_barrier(struct order *o)
+{
+    struct knowledge all = {0, NULL};
+    const struct known_thread none = {0, 0};
+
+    for (const struct block_state *b = blocks; b; b = b->next)
+        if (b->is_running)
+            all = knowledge_union(&o->arena, all,
+                                  knowledge_of(&o->arena, b->block, b->epoch + 1, &none, 0));
+    return all;
+}
+
+void order_grid_barrier(struct order *o, unsigned number)
+{
+    bool first = number != o->grid_barrier; /* of the blocks that go on */
+
+    o->grid_barrier = number;
+    if (!o->release_only) {
+        if (first)
+            o->global.first = (uint32_t)(o->global.base + o->global.count);
+        begin_epoch(o);
+        return;
+    }
+    if (first)
+        o->all = before_barrier(o);
+    order_barrier(o);
+    for (unsigned i = 0; i < o->launch->threads; i++) {
+        struct knowledge *read = &state_of(i)->pending[LEVEL_DEVICE];
+        *read = knowledge_union(&o->arena, *read, o->all);
+    }
 }
 
 void order_meeting(struct order *o, const struct trace_meeting *m)

@@ -8,7 +8,8 @@
  *                        or that of a later read-modify-write, and then the reader's fence. A memory order
  *                        of the atomic itself (release, acquire) counts as a fence for this variable. Fences and
  *                        operations count for the threads that the scopes of all four have in common.
- *   in a grid            grid barriers, and the end of the launch
+ *   in a grid            grid barriers, and the end of the launch; with HIP_CPU_GRID_BARRIER=release a grid barrier is a
+ *                        fence of the writers alone, and the reader needs one of its own behind it
  *
  * A segment is what a warp does between two synchronization points; an access is identified by its segment
  * and lane.
@@ -19,7 +20,7 @@
 #include "report.h"
 
 struct order;
-struct order *order_create(void);
+struct order *order_create(bool barriers_release_only);
 
 struct segment {
     uint64_t block : 56, warp : 8;
@@ -48,7 +49,7 @@ uint32_t order_now(struct order *o, enum trace_space space, unsigned warp);
 bool order_known(const struct order *o, enum trace_space space, uint32_t segment, unsigned lane,
                  const struct trace_who *who);
 /* What was probably meant as the synchronization. */
-struct report_hint order_hint(const struct trace_who *who);
+struct report_hint order_hint(const struct order *o, const struct trace_who *who);
 void order_volatile_read(const struct trace_who *who, const struct trace_place *place);
 
 #endif

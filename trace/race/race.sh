@@ -3,6 +3,7 @@
 # Runs a traced program with each warp size and each schedule, looks for races, and prints one report.
 #
 #   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE="forward reverse random:1" MEMORY=weak:1 RACES=volatile
+#                                     GRID_BARRIER=release
 #
 # MORE="--block=64; --order=divergent": further runs, each with these arguments too, so that all lines of a kernel run.
 #
@@ -11,6 +12,7 @@
 merge=$(dirname "$0")/merge.awk
 [ -z "$MEMORY" ] || export HIP_CPU_MEMORY="$MEMORY"
 [ -z "$RACES" ] || export HIP_CPU_RACES="$RACES"
+[ -z "$GRID_BARRIER" ] || export HIP_CPU_GRID_BARRIER="$GRID_BARRIER"
 export HIP_CPU_TRACE=races
 
 folder=$(mktemp -d) || exit 2

@@ -40,7 +40,7 @@ static void report_pair(const struct now *now, struct stamp before, unsigned lan
     const struct segment *s = order_segment(now->races->order, now->space, before.segment);
     struct report_side a = side_of(s->block, s->warp, lane, before.what),
                        b = side_of(now->who.block, now->who.warp, now->who.lane, now->what);
-    struct report_hint hint = order_hint(&now->who);
+    struct report_hint hint = order_hint(now->races->order, &now->who);
 
     report_race(now->races->report, &a, &b, now->address, now->size, now->space, &hint);
 }
@@ -280,7 +280,13 @@ static void *start(bool weak_memory)
         _exit(EXIT_USAGE);
     }
     r->coverage = coverage_create();
-    r->order = order_create();
+    const char *barrier = getenv("HIP_CPU_GRID_BARRIER");
+    bool release = barrier && strcmp(barrier, "release") == 0;
+    if (barrier && *barrier && !release) {
+        fprintf(stderr, "hip: HIP_CPU_GRID_BARRIER=%s is not valid: use release\n", barrier);
+        _exit(EXIT_USAGE);
+    }
+    r->order = order_create(release);
     r->shadow = shadow_create();
     r->report = report_create(r->coverage, r->volatile_is_atomic);
     r->replay = replay_create(r->report, !weak_memory);

@@ -23,6 +23,7 @@ struct hand_over {
  * barrier. */
 struct report_hint {
     struct hand_over of_block, of_thread;
+    bool grid_barrier; /* behind one that makes nothing visible */
 };
 
 struct coverage;
