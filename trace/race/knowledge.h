@@ -19,13 +19,15 @@ struct known_thread {
     uint32_t thread, clock;
 };
 
-/* A tree by the digits of the block's number, which never changes. Nothing is known if all is zero. */
+/* A tree by the digits of the block's number, which never changes; without digits, what is known of one block. Nothing is
+ * known if all is zero. */
 struct knowledge {
     unsigned digits;
     const struct known *root;
 };
 
-/* About one block: everything before this epoch, and for some threads what they did in it up to a clock. */
+/* About one block: everything before this epoch, and for some threads, in their order, what they did in it up to a
+ * clock. */
 struct knowledge knowledge_of(struct arena *a, uint64_t block, uint32_t epoch,
                               const struct known_thread *seen, unsigned count);
 struct knowledge knowledge_union(struct arena *a, struct knowledge x, struct knowledge y);
