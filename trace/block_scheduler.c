@@ -37,12 +37,18 @@ unsigned trace_workers(const struct hip_cpu_launch *launch, uint64_t blocks, uns
     return blocks <= TRACE_INTERLEAVED_MAX ? (unsigned)blocks : 1;
 }
 
-/* The next block that does not wait; one that no worker has taken yet will come. */
+uint64_t trace_draw(void)
+{
+    return turns.random = hip_cpu_mix(turns.random, 0);
+}
+
+/* The next block that does not wait, or with a random schedule any one; one that no worker has taken yet will come. */
 static void pass_turn(void)
 {
     unsigned blocks = (unsigned)trace_launch->blocks;
-    for (unsigned i = 1; i <= blocks; i++) {
-        unsigned next = (my_slot + i) % blocks;
+    unsigned first = my_slot + (hip_cpu_schedule() == HIP_CPU_RANDOM ? trace_draw() % blocks : 1);
+    for (unsigned i = 0; i < blocks; i++) {
+        unsigned next = (first + i) % blocks;
         if (turns.slot[next].state == READY || turns.slot[next].state == ABSENT) {
             turns.turn = next;
             pthread_cond_signal(&turns.slot[next].go);
@@ -107,11 +113,6 @@ void trace_grid_resume(void)
     pthread_mutex_unlock(&turns.lock);
     struct trace_grid_barrier barrier = {trace_block_now(), turns.barriers};
     TRACE_NOTIFY(grid_barrier, &barrier);
-}
-
-uint64_t trace_draw(void)
-{
-    return turns.random = hip_cpu_mix(turns.random, 0);
 }
 
 void trace_turn_yield(bool polls)

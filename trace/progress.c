@@ -193,8 +193,12 @@ void trace_progress_read(uintptr_t address, unsigned size, enum trace_space spac
     progress.polls = 0;
     if (++r->reads > READS_MAX)
         end_at(r->code, "makes no end: 2^28 reads of one thread without a barrier");
-    if (!hands_over)
-        return;
+    if (hands_over)
+        trace_progress_yield(space);
+}
+
+void trace_progress_yield(enum trace_space space)
+{
     if (hip_cpu_schedule() == HIP_CPU_RANDOM && trace_draw() % 2)
         hip_cpu_yield();
     if (space == TRACE_GLOBAL)

@@ -5,7 +5,7 @@
 #   FILE=mine.hip       a program with a main() of its own, HIP or CUDA, with OPTIONS="its arguments"; several files:
 #                       FILE="a.hip b.cpp" INCLUDE="folders of headers" CPPFLAGS="-DN=3" LDLIBS="-lfftw3"
 #   RUN="./program 3"   a program that platform/cpu/bin/hipcc has built with HIP_CPU_TRACE=races, and its arguments
-#   WARP="32 64"        lanes of a warp, one run for each
+#   WARP="32 64"        lanes of a warp, one run for each; FILE=mine.cu: 32 alone, as CUDA has it
 #   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED; race has one run for each
 #   RACES=volatile      race takes volatile accesses to global memory for atomic ones
 #   GRID_BARRIER=release   race takes a grid barrier for AMD's: behind it a reader needs a fence; variants always
@@ -47,6 +47,9 @@ $(traced_program): $(B)/driver
 	@mkdir -p $(@D)
 	@sh trace/standalone.sh $(B) $@ $(INCLUDE:%=-I%) $(CPPFLAGS) $(file_words) $(LDLIBS)
 traced_arguments = $(OPTIONS)
+ifneq ($(if $(WARP)$(MACHINE),,$(filter %.cu,$(FILE))),)
+export WARP := 32
+endif
 else ifneq ($(RUN),)
 traced_program := $(firstword $(RUN))
 $(if $(shell [ -f $(traced_program) ] && [ -x $(traced_program) ] && echo yes),,$(error RUN=$(RUN): no program $(traced_program)))

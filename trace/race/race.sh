@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs a traced program with each warp size and each schedule, looks for races, and prints one report.
 #
-#   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE="forward reverse random:1" MEMORY=weak:1 RACES=volatile
+#   race.sh PROGRAM [ARGUMENT...]     WARP="32 64" SCHEDULE="forward reverse random:1 random:2" MEMORY=weak:1 RACES=volatile
 #                                     GRID_BARRIER=release
 #
 # MORE="--block=64; --order=divergent": further runs, each with these arguments too, so that all lines of a kernel run.
@@ -48,7 +48,7 @@ run() {
         done
     done
 }
-run "${SCHEDULE:-forward reverse random:1}" "$@"
+run "${SCHEDULE:-forward reverse random:1 random:2}" "$@"
 while [ -n "$MORE" ]; do
     more=${MORE%%;*}
     case $MORE in *';'*) MORE=${MORE#*;} ;; *) MORE= ;; esac
