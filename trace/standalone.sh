@@ -9,7 +9,7 @@
 folder=$1 program=$2
 shift 2
 new=$program.$$ # renamed when it is complete: another run may be using the previous one
-trap 'rm -f "$new" "$new.log"' EXIT
+trap 'rm -f "$new" "$new.log" "$new.driver"' EXIT
 trap 'exit 130' INT TERM HUP
 export HIP_CPU_TRACE=races
 
@@ -33,6 +33,11 @@ grep -En 'hipLaunchCooperativeKernel[[:blank:]]*\([[:blank:]]*(\([[:blank:]]*(co
     mv -f "$new" "$program"
     exit 0
 }
+# Where clang's preprocessor is a program of its own, the columns are those behind it: the messages come from another run.
+if grep -qx -e -no-integrated-cpp "$folder/driver" && grep -q 'error:' "$new.log"; then
+    grep -vx -e -no-integrated-cpp "$folder/driver" >"$new.driver"
+    "$folder/hip_translate" --as $as "$new.driver" -fsyntax-only -fdebug-prefix-map="$PWD"=. -Wall -Wextra "$@" -o "$new" 2>"$new.log" || :
+fi
 if grep -q 'undefined reference to .main' "$new.log"; then
     echo "$source: no main() found: write one that launches the kernel; for a variant: make race V=shfl" >&2
     exit 2
