@@ -175,3 +175,15 @@ END
     explain V=single_pass MACHINE=gfx942 FORMAT=json OPTIONS="--grid 2 --block 256"
     ends 0 '"source": "if (!last)".*"size": 1,.*"passes": 16, "conflicts": 0'
 }
+
+@test "two arrays are two rows, what may be merged is said, blocks that take turns are counted apart" {
+    rows=tests/trace/planted/rows.hip
+    explain FILE=$rows WARP=32
+    ends 0 '^ *of a$' '^ *of b$' 'load    global  4        32 x 32.0 lanes  4.00 sectors' \
+        'load    global  4        32 x 32.0 lanes  32.00 sectors' 'side by side: a compiler may make 8 of up to 16 bytes' \
+        "beside another line's: a compiler may make one of 16 bytes"
+    check 'no other line has neighbours' [ "$(grep -c 'a compiler may make' "$work/said")" -eq 3 ]
+    line=$(grep -n '16 instructions' $rows | cut -d : -f 1)
+    sed "1,/rows.hip:$line /d; /rows.hip/,\$d" "$work/said" >"$work/in_turns"
+    check 'each block has its instructions' [ "$(grep -c ' 16 x 32.0 lanes' "$work/in_turns")" -eq 3 ]
+}

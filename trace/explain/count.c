@@ -3,15 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../names.h"
 #include "../trace_internal.h"
 #include "explain.h"
 
+/* What explain knows of the block that a worker runs; allocated with its first one. */
+static __thread struct explain_block {
+    struct warps *warps;
+    struct copies *copies;
+    bool did[WARPS_MAX]; /* something since the last barrier */
+} * mine;
+
 static struct explain_line *line_of(struct explain_kernel *k, const struct trace_place *place,
-                                    int kind, enum trace_space space, unsigned size)
+                                    int kind, enum trace_space space, unsigned size,
+                                    uintptr_t array)
 {
     for (size_t i = 0; i < k->lines; i++) {
         struct explain_line *l = &k->line[i];
-        if ((int)l->kind == kind && l->space == space && l->size == size &&
+        if ((int)l->kind == kind && l->space == space && l->size == size && l->array == array &&
             l->place->line == place->line && strcmp(l->place->file, place->file) == 0)
             return l;
     }
@@ -25,6 +34,7 @@ static struct explain_line *line_of(struct explain_kernel *k, const struct trace
     l->kind = (unsigned)kind;
     l->space = space;
     l->size = size;
+    l->array = array;
     return l;
 }
 
@@ -59,11 +69,12 @@ void explain_take(void *tool, const struct warp_instruction *i, unsigned warp)
     static const int kinds[] = {LINE_LOAD, LINE_STORE, LINE_ATOMIC};
     struct explain *e = tool;
     const struct machine *m = e->now->machine;
-    struct explain_line *l = line_of(e->now, i->place, kinds[i->kind], i->space, i->size);
+    uintptr_t array = trace_array_of(i->space, i->address[__builtin_ctzll(i->lanes)]);
+    struct explain_line *l = line_of(e->now, i->place, kinds[i->kind], i->space, i->size, array);
     struct explain_step *step = step_of(l, i->epoch);
     unsigned lanes = (unsigned)__builtin_popcountll(i->lanes), cost, needed;
 
-    e->did[warp] = true;
+    mine->did[warp] = true;
     l->instructions++;
     l->lanes += lanes;
     step->instructions++;
@@ -85,6 +96,10 @@ void explain_take(void *tool, const struct warp_instruction *i, unsigned warp)
         if (i->kind == WARP_LOAD)
             e->now->footprint += footprint_add(&e->footprint, i, m->sector);
     }
+    l->saved += i->saved;
+    l->merged += i->width > 0;
+    if (i->width > l->width)
+        l->width = i->width;
     explain_keep(e, l, i, warp, cost);
 }
 
@@ -111,7 +126,6 @@ void explain_launch(struct explain *e, const struct trace_launch *l, const struc
                                       .blocks = l->blocks,
                                       .launches = 1};
     footprint_clear(&e->footprint);
-    e->did = trace_check_alloc(realloc(e->did, l->warps * sizeof *e->did));
 }
 
 void explain_block_begin(void *tool, const struct trace_block *b)
@@ -120,15 +134,20 @@ void explain_block_begin(void *tool, const struct trace_block *b)
 
     if (!e->now)
         return;
-    memset(e->did, 0, b->warps * sizeof *e->did);
-    warps_begin(e->warps, b->warps);
+    if (!mine) {
+        mine = trace_check_alloc(calloc(1, sizeof *mine));
+        mine->warps = warps_create(explain_take, e);
+        mine->copies = copies_create(mine->warps);
+    }
+    memset(mine->did, 0, sizeof mine->did);
+    warps_begin(mine->warps, b->warps);
 }
 
 /* All threads of the block have reached a barrier or their end. */
-static void complete_all(struct explain *e)
+static void complete_all(void)
 {
-    copies_complete(e->copies, 0, THREADS_MAX);
-    warps_complete_all(e->warps);
+    copies_complete(mine->copies, 0, THREADS_MAX);
+    warps_complete_all(mine->warps);
 }
 
 void explain_block_end(void *tool, const struct trace_block *b)
@@ -137,7 +156,7 @@ void explain_block_end(void *tool, const struct trace_block *b)
 
     (void)b;
     if (e->now)
-        complete_all(e);
+        complete_all();
 }
 
 void explain_access(void *tool, const struct trace_access *a)
@@ -145,7 +164,7 @@ void explain_access(void *tool, const struct trace_access *a)
     struct explain *e = tool;
 
     if (e->now)
-        copies_take(e->copies, a);
+        copies_take(mine->copies, a);
 }
 
 void explain_atomic(void *tool, const struct trace_atomic *a)
@@ -154,7 +173,7 @@ void explain_atomic(void *tool, const struct trace_atomic *a)
     enum warp_kind kind = a->reads && a->writes ? WARP_ATOMIC : a->writes ? WARP_STORE : WARP_LOAD;
 
     if (e->now)
-        warps_take(e->warps, &a->who, a->place, kind, a->space, a->address, a->size);
+        warps_take(mine->warps, &a->who, a->place, kind, a->space, a->address, a->size);
 }
 
 void explain_barrier(void *tool, const struct trace_barrier *b)
@@ -163,13 +182,13 @@ void explain_barrier(void *tool, const struct trace_barrier *b)
 
     if (!e->now)
         return;
-    complete_all(e);
-    struct explain_line *l = line_of(e->now, b->place, LINE_BARRIER, TRACE_SHARED, 0);
+    complete_all();
+    struct explain_line *l = line_of(e->now, b->place, LINE_BARRIER, TRACE_SHARED, 0, 0);
     for (unsigned w = 0; w < b->warps; w++) {
         l->instructions += b->lanes[w] != 0;
         l->lanes += (unsigned)__builtin_popcountll(b->lanes[w]);
-        l->idle += b->lanes[w] != 0 && !e->did[w];
-        e->did[w] = false;
+        l->idle += b->lanes[w] != 0 && !mine->did[w];
+        mine->did[w] = false;
     }
 }
 
@@ -179,12 +198,12 @@ void explain_meeting(void *tool, const struct trace_meeting *m)
 
     if (!e->now)
         return;
-    copies_complete(e->copies, m->warp * e->now->warp_size, e->now->warp_size);
-    warps_complete(e->warps, m->warp);
-    struct explain_line *l = line_of(e->now, m->place, LINE_WARP, TRACE_SHARED, 0);
+    copies_complete(mine->copies, m->warp * e->now->warp_size, e->now->warp_size);
+    warps_complete(mine->warps, m->warp);
+    struct explain_line *l = line_of(e->now, m->place, LINE_WARP, TRACE_SHARED, 0, 0);
     l->instructions++;
     l->lanes += (unsigned)__builtin_popcountll(m->lanes);
-    e->did[m->warp] = true;
+    mine->did[m->warp] = true;
 }
 
 /* ---- results ---- */
@@ -207,7 +226,9 @@ static int by_place(const void *a, const void *b)
         return (int)x->kind - (int)y->kind;
     if (x->space != y->space)
         return (int)x->space - (int)y->space;
-    return (int)x->size - (int)y->size;
+    if (x->size != y->size)
+        return (int)x->size - (int)y->size;
+    return strcmp(x->samples ? x->sample->first : "", y->samples ? y->sample->first : "");
 }
 
 /* Kernels that were not compiled for the trace, such as those that fill the input, show no lines. */

@@ -23,8 +23,6 @@ static void *start(bool weak_memory)
 
     (void)weak_memory;
     e->print = explain_print;
-    e->warps = warps_create(explain_take, e);
-    e->copies = copies_create(e->warps);
     while (at && *at && !e->output) {
         char *word = strncmp(at, "to:", 3) == 0 ? NULL : strsep(&at, ",");
         if (!word)

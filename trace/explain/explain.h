@@ -29,19 +29,22 @@ struct explain_sample {
     char first[EXPLAIN_ELEMENT_CHARS], last[EXPLAIN_ELEMENT_CHARS]; /* "shared[0]", by address */
 };
 
-/* One source line, one kind of access. */
+/* One source line, one kind of access, one array. */
 struct explain_line {
     const struct trace_place *place;
     enum { LINE_LOAD, LINE_STORE, LINE_ATOMIC, LINE_WARP, LINE_BARRIER } kind;
     enum trace_space space;
     unsigned size;
+    uintptr_t array; /* trace_array_of() */
     uint64_t instructions, lanes;
     uint64_t bytes, sectors, lines; /* global memory */
     uint64_t passes,
         needed;     /* shared memory: passes, and how many there would be without conflicts */
     unsigned worst; /* passes of one instruction, over those without conflicts */
     uint64_t same;  /* atomics: lanes whose address another lane of the instruction has, too */
-    uint64_t idle;  /* barriers: warps that did nothing since the last one */
+    uint64_t merged, saved; /* instructions with neighbours, which could be fewer by so many, */
+    unsigned width;         /* and bytes of the widest of these */
+    uint64_t idle;          /* barriers: warps that did nothing since the last one */
     struct explain_step step[EXPLAIN_STEPS]; /* the last one has all later ones, too */
     unsigned steps;
     struct explain_sample *sample;
@@ -85,10 +88,7 @@ struct explain {
 
     /* The launch in progress. */
     struct explain_kernel *now; /* NULL: it is not counted */
-    bool *did;                  /* [warps]: did something since the last barrier */
     struct footprint footprint;
-    struct warps *warps;
-    struct copies *copies;
     unsigned samples; /* kept of all kernels */
 };
 
@@ -131,6 +131,11 @@ void explain_print(const struct explain_kernel *k, size_t count);
 void explain_json(const struct explain_kernel *k, size_t count);
 
 /* For all of them. */
+/* Whether a compiler that knows only what the source says may merge the neighbours: nearly all have some. */
+static inline bool explain_merges(const struct explain_line *l)
+{
+    return l->merged > 0 && 4 * l->merged >= 3 * l->instructions;
+}
 const char *
 explain_kind(const struct explain_line *l); /* "load", "store", "atomic", "warp", "barrier" */
 bool explain_same_line(const struct explain_line *a, const struct explain_line *b);

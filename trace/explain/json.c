@@ -100,6 +100,8 @@ static void line(const struct explain_line *l, unsigned warp_size)
     number("worst", l->worst);
     number("same_address", l->same);
     number("idle_warps", l->idle);
+    number("merged", explain_merges(l) ? l->instructions - l->saved : l->instructions);
+    number("merged_bytes", explain_merges(l) ? l->width : l->size);
     if (l->steps > 0)
         steps(l);
     if (l->samples > 0)

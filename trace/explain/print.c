@@ -1,11 +1,34 @@
 /* The table of explain for the terminal.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <string.h>
 
 #include "explain.h"
 
-static void print_line(const struct explain_line *l, const struct machine *m, bool again)
+/* "a" of "a[3]", "a.x" */
+static void print_array(const struct explain_line *l)
 {
+    const char *name = l->samples ? l->sample->first : "";
+
+    printf("  %37s  of %.*s\n", "", (int)strcspn(name, "[.,-"), name);
+}
+
+/* Whether a row next to this one differs in its array alone. */
+static bool has_other_array(const struct explain_kernel *k, const struct explain_line *l)
+{
+    for (int step = -1; step <= 1; step += 2) {
+        const struct explain_line *o = l + step;
+        if (o >= k->line && o < k->line + k->lines && explain_same_line(l, o) &&
+            l->kind == o->kind && l->space == o->space && l->size == o->size)
+            return l->kind < LINE_WARP;
+    }
+    return false;
+}
+
+static void print_line(const struct explain_kernel *k, const struct explain_line *l)
+{
+    const struct machine *m = k->machine;
+    bool again = l > k->line && explain_same_line(l, l - 1);
     char what[80] = "";
 
     if (!again)
@@ -35,10 +58,18 @@ static void print_line(const struct explain_line *l, const struct machine *m, bo
                                       : "global",
            l->size, (unsigned long long)l->instructions, explain_ratio(l->lanes, l->instructions),
            what);
+    if (has_other_array(k, l))
+        print_array(l);
     if (l->kind == LINE_ATOMIC && l->same > 0)
         printf("  %37s  %.1f lanes of each meet others at one address, one after the other;\n"
                "  %37s  nvcc combines them where it adds integers and the address is the warp's\n",
                "", explain_ratio(l->same, l->instructions), "");
+    if (explain_merges(l) && l->saved > 0 && l->saved < l->instructions)
+        printf("  %37s  side by side: a compiler may make %llu of up to %u bytes of them\n", "",
+               (unsigned long long)(l->instructions - l->saved), l->width);
+    else if (explain_merges(l))
+        printf("  %37s  beside another line's: a compiler may make one of %u bytes\n",
+               "", l->width);
     if (l->steps > 2) {
         printf("  %9s step: lanes%s ", "", l->space == TRACE_SHARED ? " (passes)" : "");
         for (unsigned i = 0; i < l->steps; i++) {
@@ -69,8 +100,7 @@ static void print_kernel(const struct explain_kernel *k)
            k->machine->name);
     printf("   %s: %s\n", k->machine->name, k->machine->source);
     for (size_t i = 0; i < k->lines; i++)
-        print_line(&k->line[i], k->machine,
-                   i > 0 && explain_same_line(&k->line[i], &k->line[i - 1]));
+        print_line(k, &k->line[i]);
     printf("\nAltogether\n");
     printf("  memory instructions   %llu, %.1f lanes of %u at work on average\n",
            (unsigned long long)t.instructions, explain_ratio(t.lanes, t.instructions),

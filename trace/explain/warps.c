@@ -8,6 +8,8 @@
 
 #include "../trace_internal.h"
 
+#define MERGED_MAX 16 /* bytes */
+
 /* One place of one warp since its last meeting. */
 struct site {
     const struct trace_place *place;
@@ -94,14 +96,85 @@ void warps_take(struct warps *w, const struct trace_who *who, const struct trace
         i->epoch = who->epoch;
         i->block = who->block;
         i->lanes = 0;
+        i->width = i->saved = 0;
     }
     s->instructions[turn].lanes |= (uint64_t)1 << who->lane;
     s->instructions[turn].address[who->lane] = address;
 }
 
+/* ---- neighbours ---- */
+
+/* Whether b accesses what lies `distance` bytes behind what a does, in all lanes. */
+static bool is_behind(const struct warp_instruction *a, const struct warp_instruction *b,
+                      unsigned distance)
+{
+    if (a->lanes != b->lanes || a->kind != b->kind || a->size != b->size || b->space != a->space)
+        return false;
+    for (uint64_t rest = a->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        if (b->address[lane] != a->address[lane] + distance)
+            return false;
+    }
+    return true;
+}
+
+static bool is_aligned(const struct warp_instruction *i, unsigned bytes)
+{
+    for (uint64_t rest = i->lanes; rest; rest &= rest - 1)
+        if (i->address[__builtin_ctzll(rest)] % bytes != 0)
+            return false;
+    return true;
+}
+
+/* The neighbour of instruction `turn` of a site that lies `distance` behind: a later one of the site, as in a loop that
+ * is unrolled, or the one of another site of the line or one of the next lines. */
+static struct warp_instruction *neighbour_of(const struct warp_sites *w, const struct site *s,
+                                             size_t turn, unsigned distance)
+{
+    const struct warp_instruction *i = &s->instructions[turn];
+    size_t later = turn + distance / s->size;
+
+    if (later < s->used && is_behind(i, &s->instructions[later], distance))
+        return &s->instructions[later];
+    for (struct site *other = w->site; other < w->site + w->used; other++)
+        if (other != s && other->used == s->used &&
+            is_behind(i, &other->instructions[turn], distance))
+            return &other->instructions[turn];
+    return NULL;
+}
+
+/* Where an array of shared memory begins is known when a kernel is compiled, so loads and stores that lie side by side can
+ * be merged, up to 16 bytes. */
+static void merge(const struct warp_sites *w, const struct site *s, size_t turn)
+{
+    struct warp_instruction *i = &s->instructions[turn], *part[MERGED_MAX] = {i};
+
+    for (unsigned width = MERGED_MAX; width >= 2 * s->size && !i->width; width /= 2) {
+        unsigned parts = width / s->size, found = 1;
+        while (found < parts && is_aligned(i, width) &&
+               (part[found] = neighbour_of(w, s, turn, found * s->size)) && !part[found]->width)
+            found++;
+        if (found < parts)
+            continue;
+        i->saved = parts - 1;
+        for (unsigned k = 0; k < parts; k++)
+            part[k]->width = width;
+    }
+}
+
+static void merge_all(const struct warp_sites *w)
+{
+    for (const struct site *s = w->site; s < w->site + w->used; s++)
+        for (size_t turn = 0; turn < s->used; turn++)
+            if (s->space == TRACE_SHARED && s->kind != WARP_ATOMIC && s->size < MERGED_MAX)
+                merge(w, s, turn);
+}
+
 void warps_complete(struct warps *w, unsigned warp)
 {
     struct warp_sites *sites = &w->warp[warp];
+
+    merge_all(sites);
 
     for (struct site *s = sites->site; s < sites->site + sites->used; s++) {
         for (size_t i = 0; i < s->used; i++)

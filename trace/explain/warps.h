@@ -15,6 +15,9 @@ struct warp_instruction {
     unsigned size, epoch;
     uint64_t block, lanes;
     uintptr_t address[64];
+    /* Merged with others of shared memory that lie side by side and are aligned: bytes of the wider one, 0: none; the
+     * instructions that this saves, which the first of them has. */
+    unsigned width, saved;
 };
 
 struct warps;
