@@ -11,8 +11,12 @@
 
 static inline void see(const void *address, size_t size, bool write, bool is_volatile, void *code)
 {
-    if (hip_cpu_current && trace_run.is_on && size > 0)
-        trace_see_access((uintptr_t)address, size, write, is_volatile, code);
+    if (hip_cpu_current) {
+        if (trace_run.is_on && size > 0)
+            trace_see_access((uintptr_t)address, size, write, is_volatile, code);
+    } else if (trace_run.watches_host) {
+        trace_see_host((uintptr_t)address, size, write, is_volatile, false, code);
+    }
 }
 
 #define DEFINE_SIZE(size)                                                                          \
@@ -87,11 +91,21 @@ static bool by_kernel(void *code)
     return hip_cpu_current && trace_run.is_on && !trace_is_of_runtime((uintptr_t)code);
 }
 
+static void see_host_copy(void *to, const void *from, size_t size, void *code)
+{
+    if (hip_cpu_current || !trace_run.watches_host)
+        return;
+    if (from)
+        trace_see_host((uintptr_t)from, size, false, false, true, code);
+    trace_see_host((uintptr_t)to, size, true, false, true, code);
+}
+
 #define DEFINE_COPY(name, plain)                                                                   \
     CALLBACK void *name(void *to, const void *from, size_t size)                                   \
     {                                                                                              \
         if (by_kernel(CODE))                                                                       \
             see_copy(to, from, size, CODE);                                                        \
+        see_host_copy(to, from, size, CODE);                                                       \
         return plain(to, from, size);                                                              \
     }
 #define DEFINE_FILL(name)                                                                          \
@@ -99,6 +113,7 @@ static bool by_kernel(void *code)
     {                                                                                              \
         if (by_kernel(CODE))                                                                       \
             see(to, size, true, false, CODE);                                                      \
+        see_host_copy(to, NULL, size, CODE);                                                       \
         return __real_memset(to, byte, size);                                                      \
     }
 void *__wrap_memcpy(void *to, const void *from, size_t size);
@@ -150,6 +165,12 @@ static enum trace_scope take_scope(enum trace_scope usual)
 static void atomic(const volatile void *address, unsigned size, bool reads, bool writes, int order,
                    enum trace_scope scope, void *code)
 {
+    if (!hip_cpu_current && trace_run.watches_host) {
+        if (reads)
+            trace_see_host((uintptr_t)address, size, false, true, false, code);
+        if (writes)
+            trace_see_host((uintptr_t)address, size, true, true, false, code);
+    }
     if (!hip_cpu_current || !trace_run.is_on)
         return;
     int space = trace_space_of((uintptr_t)address);
@@ -185,6 +206,16 @@ static enum trace_scope give_way(const volatile void *address, unsigned size, vo
     return scope;
 }
 
+/* Before one that only writes. */
+static enum trace_scope give_way_to_store(const volatile void *address)
+{
+    enum trace_scope scope = take_scope(TRACE_SCOPE_DEVICE);
+    int space = hip_cpu_current && trace_run.is_on ? trace_space_of((uintptr_t)address) : -1;
+    if (space >= 0)
+        trace_progress_yield((enum trace_space)space);
+    return scope;
+}
+
 #define DEFINE_FETCH(bits, T, name, operation)                                                     \
     CALLBACK T __tsan_atomic##bits##_fetch_##name(volatile T *a, T value, int order)               \
     {                                                                                              \
@@ -201,7 +232,8 @@ static enum trace_scope give_way(const volatile void *address, unsigned size, vo
     }                                                                                              \
     CALLBACK void __tsan_atomic##bits##_store(volatile T *a, T value, int order)                   \
     {                                                                                              \
-        atomic(a, bits / 8, false, true, order, take_scope(TRACE_SCOPE_DEVICE), CODE);             \
+        enum trace_scope scope = give_way_to_store(a);                                             \
+        atomic(a, bits / 8, false, true, order, scope, CODE);                                      \
         __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                              \
     }                                                                                              \
     DEFINE_FETCH(bits, T, add, __atomic_fetch_add)                                                 \

@@ -136,10 +136,46 @@ static void name_shared(struct trace_name *n, uintptr_t address, unsigned size)
     snprintf(n->where, sizeof n->where, "a static __shared__ variable");
 }
 
+/* Without a launch there are no parameters. */
+static void name_for_host(struct trace_name *n, uintptr_t address, unsigned size)
+{
+    const struct trace_allocation *a = trace_allocation_of(address);
+    struct symbols_variable v;
+    char of[100];
+
+    if (!a && symbols_variable_at(address, &v)) {
+        name_global(n, address, size);
+        return;
+    }
+    snprintf(n->element, sizeof n->element, a ? "memory of the device" : "memory of the host");
+    snprintf(n->where, sizeof n->where, "an array or a local variable");
+    if (!a)
+        return;
+    snprintf(of, sizeof of, "an allocation of %zu bytes", a->bytes);
+    print_bytes(n->where, sizeof n->where, address - a->start, size, of);
+}
+
 void trace_name_of(enum trace_space space, uintptr_t address, unsigned size, struct trace_name *n)
 {
-    if (space == TRACE_SHARED)
+    if (!trace_launch)
+        name_for_host(n, address, size);
+    else if (space == TRACE_SHARED)
         name_shared(n, address, size);
     else
         name_global(n, address, size);
+}
+
+uintptr_t trace_array_of(enum trace_space space, uintptr_t address)
+{
+    const struct hip_cpu_block *block = hip_cpu_block();
+    const struct trace_allocation *a = space == TRACE_GLOBAL ? trace_allocation_of(address) : NULL;
+    struct symbols_variable v;
+
+    if (space == TRACE_SHARED && address - (uintptr_t)block->shared < block->shared_bytes)
+        return 1;
+    if (a) {
+        const struct hip_cpu_argument *argument = argument_at(a, address);
+        return argument ? 2 + (uintptr_t)(argument - trace_launch->argument) : 0;
+    }
+    return symbols_variable_at(address, &v) ? (uintptr_t)v.name : 0;
 }

@@ -390,6 +390,16 @@ static const struct hip_cpu_observer observer = {
     .allocated = trace_allocated,
     .freed = trace_freed,
     .host_registered = host_registered,
+    .stream_created = trace_stream_created,
+    .stream_destroyed = trace_stream_destroyed,
+    .queued = trace_queued,
+    .copied = trace_copied,
+    .host_function = trace_host_function,
+    .recorded = trace_recorded,
+    .stream_waits = trace_stream_waits,
+    .host_waited_event = trace_host_waited_event,
+    .host_waited = trace_host_waited,
+    .host_waited_all = trace_host_waited_all,
     .finish = trace_finish,
 };
 
@@ -437,6 +447,7 @@ __attribute__((constructor(102))) static void read_environment(void)
     if (trace_run.tool && trace_run.tool->start)
         trace_run.state = trace_run.tool->start(trace_run.weak != NULL);
     hip_cpu_observer = &observer;
+    hip_cpu_late = false; /* what is not waited for is found by its order */
     trace_progress_start();
     on_exit(at_exit, NULL);
 }

@@ -149,6 +149,41 @@ struct trace_block {
     size_t fixed_bytes;
 };
 
+/* ---- the host ---- */
+
+/* What orders the work on streams and the host, as platform/cpu/runtime/observer.h has it. */
+struct trace_stream {
+    enum {
+        TRACE_STREAM_CREATED,
+        TRACE_STREAM_DESTROYED,
+        TRACE_QUEUED,
+        TRACE_RECORDED,
+        TRACE_STREAM_WAITS,
+        TRACE_HOST_WAITED_EVENT,
+        TRACE_HOST_WAITED,
+        TRACE_HOST_WAITED_ALL
+    } what;
+    const void *stream, *event; /* by which it is known; a stream of NULL is the default one */
+    bool non_blocking;
+};
+
+/* A copy, or a fill (from: 0), before it takes place: the work that was queued last. */
+struct trace_copy {
+    uintptr_t to, from;
+    size_t bytes;
+    bool waits; /* the host, for its end */
+    const struct trace_place *place;
+};
+
+/* An access by code of the host that is compiled for the trace, while trace_run.watches_host. */
+struct trace_host_access {
+    uintptr_t address;
+    size_t size;
+    bool write;
+    bool is_atomic; /* or volatile */
+    uintptr_t code;
+};
+
 /* ---- tools ---- */
 
 /* How the program ends. */
@@ -174,6 +209,10 @@ struct trace_tool {
     /* Returns the exit code that the program has if it would have been 0. */
     int (*finish)(void *, const struct trace_end *);
 
+    void (*stream)(void *, const struct trace_stream *);
+    void (*copy)(void *, const struct trace_copy *);
+    void (*host_access)(void *, const struct trace_host_access *);
+
     /* A tool that can repeat a launch: launch_again() returns whether it has to run once more, and while it does only the
      * three after it are called. Not with weak memory. */
     bool (*launch_again)(void *);
@@ -191,7 +230,7 @@ extern const struct trace_launch *trace_launch;
 struct trace_allocation {
     uintptr_t start;
     size_t bytes;
-    bool host; /* hipHostMalloc */
+    bool host; /* can access it, too */
 };
 /* The allocation of the device that holds this address, or NULL. */
 const struct trace_allocation *trace_allocation_of(uintptr_t address);

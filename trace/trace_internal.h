@@ -15,6 +15,7 @@ struct trace_run {
     struct weak *weak;             /* NULL: the memory of the host */
     bool is_on;                    /* accesses are examined: not in kernels of the harness */
     bool is_repeat;                /* the launch runs again */
+    bool watches_host;             /* the tool wants to see accesses of the host */
     bool host_registered;          /* the program has made memory of the host known to the device */
 };
 extern struct trace_run trace_run;
@@ -42,6 +43,7 @@ void trace_allocated(const void *start, size_t bytes, bool host);
 void trace_freed(const void *start);
 /* Other host threads allocate while a launch looks things up: it waits for them, and they for its end. */
 void trace_allocations_lock(void);
+bool trace_allocations_trylock(void);
 void trace_allocations_unlock(void);
 
 /* trace.c: who the current thread is. */
@@ -74,6 +76,21 @@ static inline void trace_mark(uintptr_t code)
         trace_marks[at / 8] |= (unsigned char)(1 << at % 8);
 }
 
+/* host.c: an access by code of the host; copied: by a function of the C library. */
+void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, bool copied,
+                    void *code);
+/* For the observer. */
+void trace_stream_created(hipStream_t stream, bool non_blocking);
+void trace_stream_destroyed(hipStream_t stream);
+void trace_queued(hipStream_t stream);
+void trace_copied(void *to, const void *from, size_t bytes, bool waits, void *code);
+void trace_host_function(bool begins);
+void trace_recorded(hipEvent_t event, hipStream_t stream);
+void trace_stream_waits(hipStream_t stream, hipEvent_t event);
+void trace_host_waited_event(hipEvent_t event);
+void trace_host_waited(hipStream_t stream);
+void trace_host_waited_all(void);
+
 /* host_access.c: an access to memory of the host. Ends the program if a GPU could not make it. */
 void trace_check_host_access(uintptr_t address, bool write, void *code);
 
@@ -97,6 +114,8 @@ uint64_t trace_draw(void);
 /* progress.c: before a load, or an atomic operation that reads. hands_over: others may write it meanwhile. */
 void trace_progress_read(uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
                          void *code);
+/* Others may run, as the schedule has it: before an atomic operation. */
+void trace_progress_yield(enum trace_space space);
 /* A thread waits; a block begins; this worker's block goes on; the program begins. */
 void trace_progress_arrive(unsigned thread);
 void trace_progress_block(unsigned threads);

@@ -8,6 +8,7 @@
 #include "replay.h"
 #include "report.h"
 #include "shadow.h"
+#include "streams.h"
 
 /* Passed to the tool with each event. */
 struct races {
@@ -16,7 +17,8 @@ struct races {
     struct replay *replay;
     struct report *report;
     struct coverage *coverage;
-    uint32_t launch;
+    struct streams *streams;
+    uint32_t valid; /* nodes: see shadow.h */
     /* HIP_CPU_RACES: values that are handed over atomically need order; a volatile access to global memory is atomic. */
     bool strict, volatile_is_atomic;
     struct handed *handed; /* strict */
@@ -39,7 +41,25 @@ struct now {
     enum trace_space space;
     bool unwritten; /* reads bytes of shared memory that this block has not written */
     const struct trace_place *place;
+    uintptr_t code; /* instead of it: the host */
 };
+
+/* races.c */
+/* Whether the access and an earlier one race if nothing orders them. */
+bool races_conflict(const struct now *now, struct stamp before);
+/* They do; `lane` of the earlier one. */
+void races_report_pair(const struct now *now, struct stamp before, unsigned lane);
+/* Compares the access with those before it, and notes it. */
+void races_look_at(struct now *now, bool write, unsigned kind);
+/* Segments of global memory before this one need not be remembered. */
+uint32_t races_first_of(const struct now *now);
+/* A launch or a copy begins; alone: nothing that was noted in lists matters any more. */
+void races_forget_lists(struct races *r, bool alone);
+
+/* host.c: events */
+void races_see_copy(void *tool, const struct trace_copy *c);
+void races_see_stream(void *tool, const struct trace_stream *e);
+void races_see_host(void *tool, const struct trace_host_access *a);
 
 /* unwritten.c: reports what of them the thread uses. */
 void races_check_unwritten(const struct now *now);

@@ -90,6 +90,59 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
                  update_of(f));
 }
 
+static void name_stream(const struct report_task *t, char text[32])
+{
+    if (t->stream == 0)
+        snprintf(text, 32, "the default stream");
+    else
+        snprintf(text, 32, "stream %u", t->stream);
+}
+
+void report_name_task(const struct report_task *t, char *text, size_t size)
+{
+    char stream[32];
+
+    name_stream(t, stream);
+    if (t->kind == TASK_HOST)
+        snprintf(text, size, "the host");
+    else if (t->kind == TASK_KERNEL)
+        snprintf(text, size, "kernel %s on %s", t->name, stream);
+    else
+        snprintf(text, size, "a %s on %s", t->kind == TASK_COPY ? "copy" : "fill", stream);
+}
+
+static void advise_tasks(const struct finding *f, char *text, size_t size)
+{
+    const struct report_task *a = &f->a.task, *b = &f->b.task;
+    char first[32], second[32];
+
+    name_stream(a, first);
+    name_stream(b, second);
+    if (b->kind == TASK_HOST)
+        snprintf(
+            text, size,
+            "the host does not wait for the %s: hipStreamSynchronize(), hipDeviceSynchronize() "
+            "or hipEventSynchronize() before it goes on%s",
+            a->kind == TASK_KERNEL ? "kernel"
+            : a->kind == TASK_COPY ? "copy"
+                                   : "fill",
+            a->kind == TASK_COPY ? "; with memory that is not pinned the copy itself may wait, "
+                                   "which is not promised"
+                                 : "");
+    else if (a->stream == 0 || b->stream == 0)
+        snprintf(text, size,
+                 "%s was made with hipStreamNonBlocking, so it and the default stream do not wait "
+                 "for each other: let the second wait for an event (hipEventRecord, "
+                 "hipStreamWaitEvent), or the host for the first",
+                 a->stream == 0 ? second : first);
+    else
+        snprintf(text, size,
+                 "streams do not wait for each other: record an event on %s behind the first "
+                 "(hipEventRecord) and let %s wait for it (hipStreamWaitEvent), or let the host "
+                 "wait for the first",
+                 first, second);
+}
+
 void report_advise(const struct finding *f, char *text, size_t size)
 {
     if (f->kind == UNWRITTEN)
@@ -101,6 +154,8 @@ void report_advise(const struct finding *f, char *text, size_t size)
         snprintf(text, size,
                  "use the value only where that lane is there (lane + distance < lanes of this "
                  "warp), or let all lanes of the warp take part");
+    else if (report_relation(&f->a, &f->b) == OF_TASKS)
+        advise_tasks(f, text, size);
     else if (f->kind == VOLATILE)
         snprintf(text, size,
                  "a volatile store is no atomic operation, and an update of a volatile variable is "

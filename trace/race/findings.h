@@ -19,8 +19,7 @@ struct finding {
     unsigned group;   /* index of the finding that has the same cause */
     const char *kernel[KERNELS_MAX];
     unsigned kernels;
-    dim3 block, grid;
-    unsigned warp_size, threads;
+    unsigned threads; /* of a block */
     unsigned long long count;
 };
 
@@ -31,14 +30,26 @@ struct report {
 
     unsigned long long loads[2], stores[2], atomics, barriers, meetings, blocks, threads, warps,
         volatiles;
-    unsigned launches, kernels;
+    unsigned launches, kernels, copies, streams;
     bool merged;    /* into one report with other runs, by race.sh */
     bool hand_over; /* blocks that could take turns, and need not, share words */
     bool volatile_is_atomic;
     char names[512];
 };
 
+/* What the two threads of a race have in common. */
+enum relation { OF_BLOCK, OF_LAUNCH, OF_TASKS };
+static inline enum relation report_relation(const struct report_side *a,
+                                            const struct report_side *b)
+{
+    return a->task.number != b->task.number ? OF_TASKS
+           : a->block == b->block           ? OF_BLOCK
+                                            : OF_LAUNCH;
+}
+
 bool report_same_line(const struct trace_place *a, const struct trace_place *b);
+/* "kernel fill on stream 1", "the host" */
+void report_name_task(const struct report_task *t, char *text, size_t size);
 /* What the reader should look at. */
 void report_advise(const struct finding *f, char *text, size_t size);
 

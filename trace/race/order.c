@@ -9,8 +9,10 @@
 #include "../trace_internal.h"
 #include "knowledge.h"
 #include "releases.h"
+#include "streams.h"
 
-#define ARENA_BYTES ((size_t)16 << 20)
+#define ARENA_BYTES  ((size_t)16 << 20)
+#define SEGMENTS_MAX ((size_t)8 << 20) /* of runs that something may still be unordered with */
 
 /* ---- threads, warps, blocks ---- */
 
@@ -51,9 +53,24 @@ static __thread struct block_state {
 /* One block runs at any time. */
 static struct block_state *blocks;
 
+/* A launch or a copy. */
+struct run {
+    uint32_t task;    /* its number in streams.h */
+    uint32_t segment; /* its first one */
+    uint64_t block;   /* its first one, for it has numbers of its own */
+    struct report_task said;
+};
+
 struct order {
-    const struct trace_launch *launch;
-    struct arena arena; /* for this launch */
+    struct streams *streams;
+    const struct trace_launch *launch; /* NULL: a copy */
+    struct run *run; /* those that something may still be unordered with, and the current one */
+    size_t runs, runs_room;
+    uint64_t next_block;
+    uint32_t live; /* segments before it: all earlier runs come before this one and later ones; */
+    uint32_t live_host; /* and the host has waited for them */
+    uint32_t passed;    /* segments of this launch before it: a grid barrier is between */
+    struct arena arena; /* for these runs */
     size_t arena_limit; /* of its bytes; then what is in use moves to another one */
     struct releases releases;
     struct segments global;
@@ -71,10 +88,11 @@ static bool has_ended(uint64_t block)
     return true;
 }
 
-struct order *order_create(bool barriers_release_only)
+struct order *order_create(struct streams *streams, bool barriers_release_only)
 {
     struct order *o = trace_check_alloc(calloc(1, sizeof *o));
 
+    o->streams = streams;
     o->global.count = o->global.first = 1;
     o->releases.has_ended = has_ended;
     o->release_only = barriers_release_only;
@@ -97,21 +115,150 @@ const struct segment *order_segment(const struct order *o, enum trace_space spac
     return &s->segment[number - s->base];
 }
 
+/* ---- launches and copies ---- */
+
+static const struct run *run_now(const struct order *o)
+{
+    return &o->run[o->runs - 1];
+}
+
+/* The run that a segment is of. */
+static const struct run *run_of(const struct order *o, uint32_t number)
+{
+    size_t low = 0, high = o->runs - 1;
+
+    while (low < high) { /* the last one that begins at it or before */
+        size_t middle = (low + high + 1) / 2;
+        if (o->run[middle].segment <= number)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &o->run[low];
+}
+
+const struct report_task *order_task(const struct order *o, uint32_t number)
+{
+    return number ? &run_of(o, number)->said : &run_now(o)->said;
+}
+
+bool order_is_here(const struct order *o, enum trace_space space, uint32_t number)
+{
+    return o->launch && order_segment(o, space, number)->block == mine->block;
+}
+
+uint64_t order_block(const struct order *o, enum trace_space space, uint32_t number)
+{
+    const struct run *run = space == TRACE_GLOBAL ? run_of(o, number) : run_now(o);
+    return order_segment(o, space, number)->block - run->block;
+}
+
+uint32_t order_first_host(const struct order *o)
+{
+    return o->live_host;
+}
+
+/* The first segment of the runs that are not before this task. */
+static uint32_t since(const struct order *o, uint32_t task, uint32_t otherwise)
+{
+    for (size_t i = 0; i < o->runs; i++)
+        if (o->run[i].task >= task)
+            return o->run[i].segment;
+    return otherwise;
+}
+
+static void forget_runs(struct order *o)
+{
+    o->global.base += o->global.count;
+    o->global.count = 0;
+    o->runs = 0;
+}
+
+static bool begin_run(struct order *o, const struct report_task *said, uint64_t blocks)
+{
+    uint32_t task = streams_run(o->streams), done = streams_done(o->streams);
+    uint32_t done_host = streams_done_host(o->streams);
+    bool alone = (done >= task && done_host >= task) || o->global.count > SEGMENTS_MAX;
+
+    if (alone)
+        forget_runs(o);
+    if (alone || done >= task) { /* nothing that kernels have handed over matters any more */
+        o->next_block = 0;
+        arena_drop(&o->arena);
+        releases_drop(&o->releases);
+    }
+    o->all = (struct knowledge){0, NULL};
+    uint32_t next = (uint32_t)(o->global.base + o->global.count);
+    if (o->runs == o->runs_room) {
+        o->runs_room = 2 * o->runs_room + 16;
+        o->run = trace_check_alloc(realloc(o->run, o->runs_room * sizeof *o->run));
+    }
+    o->live = since(o, done, next);
+    o->live_host = since(o, done < done_host ? done : done_host, next);
+    o->run[o->runs] = (struct run){task, next, o->next_block, *said};
+    o->run[o->runs].said.number = task;
+    o->run[o->runs++].said.stream = streams_number(o->streams, task);
+    o->next_block += blocks;
+    o->passed = next;
+    o->global.first = o->live;
+    return alone;
+}
+
+bool order_launch_begin(struct order *o, const struct trace_launch *l)
+{
+    struct report_task said = {.kind = TASK_KERNEL,
+                               .name = l->kernel,
+                               .grid = l->grid,
+                               .block = l->block,
+                               .warp_size = l->warp_size};
+
+    o->launch = l;
+    o->arena_limit = ARENA_BYTES;
+    return begin_run(o, &said, l->blocks);
+}
+
+bool order_copy_begin(struct order *o, const struct report_task *copy)
+{
+    o->launch = NULL;
+    return begin_run(o, copy, 1);
+}
+
+bool order_known_to_host(const struct order *o, uint32_t segment)
+{
+    return segment < o->live_host || o->runs == 0 ||
+           streams_before_host(o->streams, run_of(o, segment)->task);
+}
+
+void order_host_saw(struct order *o, uint32_t segment)
+{
+    streams_host_saw(o->streams, run_of(o, segment)->task);
+}
+
+/* ---- segments ---- */
+
+static uint32_t new_segment(struct segments *s, struct segment new)
+{
+    if (s->count >= s->room) {
+        s->room = s->room ? s->room + s->room / 2 : 4096;
+        s->segment = trace_check_alloc(realloc(s->segment, s->room * sizeof *s->segment));
+    }
+    if (s->base + s->count >= UINT32_MAX)
+        hip_cpu_fatal("hip: the trace counts up to 2^32 segments: use a smaller size\n");
+    s->segment[s->count] = new;
+    return (uint32_t)(s->base + s->count++);
+}
+
 uint32_t order_now(struct order *o, enum trace_space space, unsigned warp)
 {
-    struct warp_state *w = &mine->warp[warp];
-
-    if (!w->segment[space]) {
-        struct segments *s = space == TRACE_SHARED ? &mine->shared : &o->global;
-        if (s->count >= s->room) {
-            s->room = s->room ? s->room + s->room / 2 : 4096;
-            s->segment = trace_check_alloc(realloc(s->segment, s->room * sizeof *s->segment));
-        }
-        if (s->base + s->count >= UINT32_MAX)
-            hip_cpu_fatal("hip: the trace counts up to 2^32 segments: use a smaller size\n");
-        s->segment[s->count] = (struct segment){mine->block, warp, mine->epoch, w->clock};
-        w->segment[space] = (uint32_t)(s->base + s->count++);
+    if (!o->launch) { /* a copy: one segment */
+        if (run_now(o)->segment == o->global.base + o->global.count)
+            new_segment(&o->global, (struct segment){.block = run_now(o)->block});
+        return run_now(o)->segment;
     }
+    struct warp_state *w = &mine->warp[warp];
+    if (!w->segment[space])
+        w->segment[space] = new_segment(space == TRACE_SHARED ? &mine->shared : &o->global,
+                                        (struct segment){mine->block, warp, mine->epoch, w->clock});
     return w->segment[space];
 }
 
@@ -144,22 +291,6 @@ static void begin_epoch(const struct order *o)
             memset(w->until, 0, sizeof w->until);
         w->lanes_known = false;
     }
-}
-
-void order_launch_begin(struct order *o, const struct trace_launch *l)
-{
-    o->launch = l;
-    o->global.base += o->global.count;
-    o->global.count = 0;
-    o->global.first = (uint32_t)o->global.base;
-    o->arena_limit = ARENA_BYTES;
-}
-
-void order_launch_end(struct order *o)
-{
-    arena_drop(&o->arena);
-    releases_drop(&o->releases);
-    o->all = (struct knowledge){0, NULL};
 }
 
 /* ---- memory that is no longer in use ---- */
@@ -203,7 +334,7 @@ void order_block_begin(struct order *o, const struct trace_block *b)
         mine->next = blocks;
         blocks = mine;
     }
-    mine->block = b->block;
+    mine->block = run_now(o)->block + b->block;
     mine->is_running = true;
     mine->epoch = 0;
     mine->known = (struct knowledge){0, NULL};
@@ -258,7 +389,9 @@ void order_grid_barrier(struct order *o, unsigned number)
     o->grid_barrier = number;
     if (!o->release_only) {
         if (first)
-            o->global.first = (uint32_t)(o->global.base + o->global.count);
+            o->passed = (uint32_t)(o->global.base + o->global.count);
+        if (o->live == run_now(o)->segment) /* nothing else may be unordered with it */
+            o->global.first = o->passed;
         begin_epoch(o);
         return;
     }
@@ -348,8 +481,11 @@ void order_fence(struct order *o, const struct trace_fence *f)
         t->released[level] = now;
 }
 
-void order_atomic(struct order *o, const struct trace_atomic *a)
+void order_atomic(struct order *o, const struct trace_atomic *of_launch)
 {
+    struct trace_atomic of_run = *of_launch, *a = &of_run;
+
+    a->who.block = mine->block;
     collect(o);
     struct thread_state *t = state_of(a->who.thread);
     struct knowledge read[LEVELS] = {{0, NULL}}, known[LEVELS] = {{0, NULL}};
@@ -379,6 +515,13 @@ bool order_known(const struct order *o, enum trace_space space, uint32_t number,
 {
     if (number < order_first(o, space))
         return true;
+    if (space == TRACE_GLOBAL) {
+        if (number < run_now(o)->segment ? streams_before(o->streams, run_of(o, number)->task)
+                                         : number < o->passed)
+            return true;
+        if (!o->launch) /* a copy knows of no hand-over by kernels, and has one segment */
+            return number >= run_now(o)->segment;
+    }
     const struct segment *s = order_segment(o, space, number);
     if (s->block == mine->block) {
         if (s->epoch < mine->epoch)

@@ -49,7 +49,7 @@ static void print_index(const char *what, uint64_t linear, dim3 size)
                (unsigned long long)(linear / size.x / size.y));
 }
 
-static void print_side(const struct finding *f, const struct report_side *s, const char *verb)
+static void print_side(const struct report_side *s, const char *verb)
 {
     char text[400];
     const struct trace_place *p = s->place;
@@ -62,11 +62,15 @@ static void print_side(const struct finding *f, const struct report_side *s, con
     /* GCC gives column 1 to all that a macro is replaced by. */
     if (p->column > indent + 1)
         printf("%*s\n      ", (int)(p->column - indent), "^");
-    print_index("block", s->block, f->grid);
-    print_index(", thread", s->warp * (uint64_t)f->warp_size + s->lane, f->block);
-    snprintf(text, sizeof text, " (warp %u, lane %u) %s%s", s->warp, s->lane, verb,
-             s->atomic ? " atomically" : "");
-    printf("%s\n", text);
+    if (s->task.kind == TASK_KERNEL) {
+        print_index("block", s->block, s->task.grid);
+        print_index(", thread", s->warp * (uint64_t)s->task.warp_size + s->lane, s->task.block);
+        printf(" (warp %u, lane %u) ", s->warp, s->lane);
+    } else {
+        report_name_task(&s->task, text, sizeof text);
+        printf("%s ", text);
+    }
+    printf("%s%s\n", verb, s->atomic ? " atomically" : "");
     for (unsigned i = 0; i < p->count; i++) /* its callers in the same source */
         if (p->frame[i].line == p->line && strcmp(p->frame[i].file, p->file) == 0 &&
             i + 1 < p->count && p->frame[i + 1].line > 0 &&
@@ -112,7 +116,8 @@ static void print_keys(const struct report *r, const struct finding *shown,
         if (is_pair(f))
             printf(":%u", b->column);
         /* In another run the reader may find nothing written yet. */
-        if (f->kind == RACE && f->a.block == f->b.block && f->a.write != f->b.write) {
+        if (f->kind == RACE && report_relation(&f->a, &f->b) == OF_BLOCK &&
+            f->a.write != f->b.write) {
             const struct trace_place *reader = f->a.write ? f->b.place : f->a.place;
             printf(";%d %llx %s:%u", UNWRITTEN, (unsigned long long)f->array, reader->file,
                    reader->line);
@@ -135,12 +140,21 @@ static void name_kernels(const struct finding *f, char *text, size_t size)
 
 static void print_head(const struct finding *f, unsigned number)
 {
-    char text[800], head[32], kernels[300];
-    const char *who = f->a.block == f->b.block ? "two threads of a block" : "two blocks";
+    char text[800], head[32], kernels[300], tasks[2][160];
+    const char *who =
+        report_relation(&f->a, &f->b) == OF_BLOCK ? "two threads of a block" : "two blocks";
 
-    name_kernels(f, kernels, sizeof kernels);
+    if (f->kernels > 0)
+        name_kernels(f, kernels, sizeof kernels);
     switch (f->kind) {
     case RACE:
+        if (report_relation(&f->a, &f->b) == OF_TASKS) {
+            report_name_task(&f->a.task, tasks[0], sizeof tasks[0]);
+            report_name_task(&f->b.task, tasks[1], sizeof tasks[1]);
+            snprintf(text, sizeof text, "%s (%s): %s and %s, and nothing orders them",
+                     f->name.element, f->name.where, tasks[0], tasks[1]);
+            break;
+        }
         snprintf(text, sizeof text, "%s of %s (%s): %s, and nothing orders them", f->name.element,
                  kernels, f->name.where, who);
         break;
@@ -194,8 +208,8 @@ static void print_finding(const struct report *r, const struct finding *f, unsig
         printf("\n");
     print_head(f, number);
     if (is_pair(f))
-        print_side(f, &f->a, verb_of(&f->a));
-    print_side(f, &f->b, f->kind == ABSENT ? "uses it" : verb_of(&f->b));
+        print_side(&f->a, verb_of(&f->a));
+    print_side(&f->b, f->kind == ABSENT ? "uses it" : verb_of(&f->b));
     report_advise(f, text, sizeof text);
     print_wrapped("  look at: ", "           ", text);
     print_others(r, f);
@@ -231,6 +245,9 @@ static void print_summary(struct report *r, const struct trace_end *end)
            r->loads[TRACE_SHARED], r->stores[TRACE_SHARED], r->loads[TRACE_GLOBAL],
            r->stores[TRACE_GLOBAL], r->atomics);
     printf("      %llu barriers, %llu warp operations\n", r->barriers, r->meetings);
+    if (r->streams > 0)
+        printf("      %u streams beside the default one, %u copies and fills\n", r->streams,
+               r->copies);
     if (r->blocks == r->launches)
         printf("      one block in each launch: races between blocks need a larger N or grid\n");
     if (r->hand_over && !r->merged)
@@ -249,7 +266,7 @@ int report_finish(struct report *r, const struct trace_end *end)
     const char *mark = r->merged ? "\001none\n" : "\n";
     if (r->merged && end->stopped)
         printf("\001stopped\n");
-    if (r->launches == 0) {
+    if (r->launches == 0 && r->findings == 0) {
         printf("%s", mark);
         if (end->status != 0)
             return 0;

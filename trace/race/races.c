@@ -13,34 +13,53 @@
 #include "../trace_internal.h"
 #include "access.h"
 
-#define NODES_MAX 32 /* per cell; beyond that, some reads or atomics are dropped */
+#define NODES_MAX  32 /* per cell; beyond that, some reads or atomics are dropped */
+#define NODES_KEPT ((uint32_t)1 << 20) /* altogether, when a launch begins */
 
 static bool is_atomic(unsigned kind)
 {
     return kind != KIND_PLAIN && kind != KIND_VOLATILE;
 }
 
-static struct report_side side_of(uint64_t block, unsigned warp, unsigned lane, uint32_t what)
+static struct report_side side_of(const struct report_task *task, uint64_t block, unsigned warp,
+                                  unsigned lane, uint32_t what)
 {
     unsigned kind = STAMP_KIND(what);
 
-    return (struct report_side){.block = block,
-                                .warp = warp,
-                                .lane = lane,
-                                .place = trace_place_number(STAMP_PLACE(what)),
-                                .write = STAMP_WRITE(what),
-                                .atomic = is_atomic(kind),
-                                .is_volatile = kind == KIND_VOLATILE,
-                                .scope =
-                                    is_atomic(kind) ? (enum trace_scope)kind : TRACE_SCOPE_SYSTEM};
+    return (struct report_side){
+        .task = *task,
+        .block = block,
+        .warp = warp,
+        .lane = lane,
+        .place = STAMP_PLACE(what) ? trace_place_number(STAMP_PLACE(what)) : NULL,
+        .write = STAMP_WRITE(what),
+        .atomic = is_atomic(kind),
+        .is_volatile = kind == KIND_VOLATILE,
+        .scope = is_atomic(kind) ? (enum trace_scope)kind : TRACE_SCOPE_SYSTEM};
 }
 
-static void report_pair(const struct now *now, struct stamp before, unsigned lane)
+/* Lane `lane` of an earlier access. */
+static struct report_side side_before(const struct now *now, struct stamp before, unsigned lane)
 {
-    const struct segment *s = order_segment(now->races->order, now->space, before.segment);
-    struct report_side a = side_of(s->block, s->warp, lane, before.what),
-                       b = side_of(now->who.block, now->who.warp, now->who.lane, now->what);
-    struct report_hint hint = order_hint(now->races->order, &now->who);
+    const struct order *o = now->races->order;
+    const struct segment *s = order_segment(o, now->space, before.segment);
+
+    return side_of(order_task(o, now->space == TRACE_GLOBAL ? before.segment : 0),
+                   order_block(o, now->space, before.segment), s->warp, lane, before.what);
+}
+
+void races_report_pair(const struct now *now, struct stamp before, unsigned lane)
+{
+    static const struct report_task host = {.kind = TASK_HOST, .number = UINT32_MAX};
+    const struct report_task *task = now->code ? &host : order_task(now->races->order, 0);
+    struct report_side a = side_before(now, before, lane),
+                       b = side_of(task, now->who.block, now->who.warp, now->who.lane, now->what);
+    struct report_hint hint = {{NULL, false}, {NULL, false}, false};
+
+    if (now->code)
+        b.place = trace_place_of(now->code);
+    else if (task->kind == TASK_KERNEL)
+        hint = order_hint(now->races->order, &now->who);
 
     report_race(now->races->report, &a, &b, now->address, now->size, now->space, &hint);
 }
@@ -60,8 +79,8 @@ static bool in_scope(const struct now *now, struct stamp before, unsigned scope)
 
     if (scope >= TRACE_SCOPE_DEVICE)
         return true;
-    return s->block == now->who.block && scope >= TRACE_SCOPE_WARP &&
-           (scope == TRACE_SCOPE_BLOCK || s->warp == now->who.warp);
+    return order_is_here(now->races->order, now->space, before.segment) &&
+           scope >= TRACE_SCOPE_WARP && (scope == TRACE_SCOPE_BLOCK || s->warp == now->who.warp);
 }
 
 /* Strict, and one line changes a word without order: a ticket is one word, or two with the result. The same line on many
@@ -70,10 +89,11 @@ static bool hands_over(const struct now *now, struct stamp before)
 {
     struct handed *h = now->races->handed;
 
-    if (!now->races->strict || now->space != TRACE_GLOBAL || is_known(now, before))
+    if (!now->races->strict || now->space != TRACE_GLOBAL || now->code || is_known(now, before))
         return false;
-    if (h->launch != now->races->launch)
-        *h = (struct handed){.launch = now->races->launch};
+    uint32_t launch = order_task(now->races->order, 0)->number;
+    if (h->launch != launch)
+        *h = (struct handed){.launch = launch};
     for (unsigned k = 0; k < h->count; k++)
         if (h->word[k] == now->address)
             return false;
@@ -86,7 +106,7 @@ static bool hands_over(const struct now *now, struct stamp before)
 /* Whether two accesses share a byte, at least one writes, and not both are atomic. Volatile loads are left to the
  * atomic operations that they read from; a volatile store is no atomic one. If strict, atomic ones have to be at one
  * place: what one line stores atomically and another one reads is a value that is handed over, and a ticket is none. */
-static inline bool conflict(const struct now *now, struct stamp before)
+bool races_conflict(const struct now *now, struct stamp before)
 {
     uint32_t a = before.what, b = now->what;
     unsigned x = STAMP_KIND(a), y = STAMP_KIND(b);
@@ -103,9 +123,9 @@ static inline bool conflict(const struct now *now, struct stamp before)
 
 static void check(const struct now *now, struct stamp before)
 {
-    if (before.segment >= order_first(now->races->order, now->space) && conflict(now, before) &&
-        !is_known(now, before))
-        report_pair(now, before, STAMP_LANE(before.what));
+    if (before.segment >= order_first(now->races->order, now->space) &&
+        races_conflict(now, before) && !is_known(now, before))
+        races_report_pair(now, before, STAMP_LANE(before.what));
 }
 
 /* An access of several lanes: the first one that the current thread races with. */
@@ -114,13 +134,13 @@ static void check_nodes(const struct now *now, const struct cell *cell)
     for (uint32_t i = cell->more; i; i = shadow_node(now->races->shadow, i)->next) {
         const struct node *node = shadow_node(now->races->shadow, i);
         if (node->stamp.segment < order_first(now->races->order, now->space) ||
-            !conflict(now, node->stamp))
+            !races_conflict(now, node->stamp))
             continue;
         for (uint64_t rest = node->lanes; rest; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctzll(rest);
             if (order_known(now->races->order, now->space, node->stamp.segment, lane, &now->who))
                 continue;
-            report_pair(now, node->stamp, lane);
+            races_report_pair(now, node->stamp, lane);
             break;
         }
     }
@@ -132,8 +152,8 @@ static void note_in_list(const struct now *now, struct cell *cell, uint32_t segm
     uint32_t kind = what & ~(uint32_t)(63 << 6), *link = NULL;
     unsigned count = 0;
 
-    if (cell->launch != now->races->launch) {
-        cell->launch = now->races->launch;
+    if (cell->valid != now->races->valid) {
+        cell->valid = now->races->valid;
         cell->more = 0;
     }
     for (uint32_t i = cell->more; i; i = shadow_node(now->races->shadow, i)->next) {
@@ -187,7 +207,7 @@ static void plain_read(struct now *now, struct cell *cell, uint32_t bytes)
         return;
     now->unwritten = now->unwritten || (bytes & ~(uint32_t)cell->written) != 0;
     check(now, cell->write);
-    if (cell->launch == now->races->launch && cell->more)
+    if (cell->valid == now->races->valid && cell->more)
         check_nodes(now, cell);
 
     if (read.segment < order_first(now->races->order, now->space) ||
@@ -212,7 +232,7 @@ static void plain_write(const struct now *now, struct cell *cell, uint32_t bytes
         if ((STAMP_BYTES(read->what) & ~bytes) == 0)
             read->segment = 0;
     }
-    if (cell->launch == now->races->launch && cell->more) {
+    if (cell->valid == now->races->valid && cell->more) {
         check_nodes(now, cell);
         forget_list(now, cell, bytes);
     }
@@ -227,21 +247,32 @@ static void atomic_access(struct now *now, struct cell *cell, uint32_t bytes)
         cell->written |= bytes & 15;
     check(now, cell->write);
     check(now, cell->read);
-    if (cell->launch == now->races->launch && cell->more)
+    if (cell->valid == now->races->valid && cell->more)
         check_nodes(now, cell);
     note_in_list(now, cell, now->segment, now->what);
 }
 
+/* Segments of global memory before this one need not be remembered. */
+uint32_t races_first_of(const struct now *now)
+{
+    uint32_t first = order_first(now->races->order, TRACE_GLOBAL);
+    uint32_t first_host = order_first_host(now->races->order);
+
+    if (first == first_host)
+        return first;
+    const struct trace_allocation *a = trace_allocation_of(now->address);
+    return a && !a->host ? first : first_host;
+}
+
 /* Cell by cell. */
-static void look_at(struct now *now, bool write, unsigned kind)
+void races_look_at(struct now *now, bool write, unsigned kind)
 {
     uintptr_t end = now->address + now->size, at = now->address;
 
     now->segment = order_now(now->races->order, now->space, now->who.warp);
     struct stamp stamp = {now->segment, STAMP(now->place->number, now->who.lane, 15, write, kind)};
     if (now->space == TRACE_GLOBAL && kind == KIND_PLAIN &&
-        shadow_line(now->races->shadow, at, now->size, stamp,
-                    order_first(now->races->order, now->space)))
+        shadow_line(now->races->shadow, at, now->size, stamp, races_first_of(now)))
         return;
     while (at < end) {
         unsigned first = (unsigned)(at % CELL_BYTES);
@@ -265,6 +296,14 @@ static void look_at(struct now *now, bool write, unsigned kind)
         races_check_unwritten(now);
 }
 
+void races_forget_lists(struct races *r, bool alone)
+{
+    if (!alone && shadow_nodes(r->shadow) < NODES_KEPT)
+        return;
+    shadow_drop_nodes(r->shadow);
+    r->valid = (r->valid + 1) & 0x7ffffff;
+}
+
 /* ---- events ---- */
 
 static void *start(bool weak_memory)
@@ -286,8 +325,10 @@ static void *start(bool weak_memory)
         fprintf(stderr, "hip: HIP_CPU_GRID_BARRIER=%s is not valid: use release\n", barrier);
         _exit(EXIT_USAGE);
     }
-    r->order = order_create(release);
+    r->streams = streams_create();
+    r->order = order_create(r->streams, release);
     r->shadow = shadow_create();
+    r->valid = 1;
     r->report = report_create(r->coverage, r->volatile_is_atomic);
     r->replay = replay_create(r->report, !weak_memory);
     return r;
@@ -316,13 +357,13 @@ static void see_access(void *tool, const struct trace_access *a)
                                       .order = __ATOMIC_RELAXED,
                                       .scope = TRACE_SCOPE_DEVICE,
                                       .place = a->place};
-        look_at(&now, a->write, TRACE_SCOPE_DEVICE);
+        races_look_at(&now, a->write, TRACE_SCOPE_DEVICE);
         order_atomic(r->order, &atomic);
         return;
     }
     if (is_volatile && !a->write)
         order_volatile_read(&a->who, a->place);
-    look_at(&now, a->write, is_volatile ? KIND_VOLATILE : KIND_PLAIN);
+    races_look_at(&now, a->write, is_volatile ? KIND_VOLATILE : KIND_PLAIN);
 }
 
 static void see_atomic(void *tool, const struct trace_atomic *a)
@@ -337,7 +378,7 @@ static void see_atomic(void *tool, const struct trace_atomic *a)
     report_count_atomic(r->report, a->space);
     if (a->space == TRACE_SHARED && a->reads && a->writes)
         races_check_unwritten(&now);
-    look_at(&now, a->writes, a->scope);
+    races_look_at(&now, a->writes, a->scope);
     order_atomic(r->order, a);
 }
 
@@ -345,18 +386,10 @@ static void see_launch(void *tool, const struct trace_launch *l)
 {
     struct races *r = tool;
 
-    r->launch = l->number & 0x7ffffff;
-    shadow_launch_begin(r->shadow);
-    order_launch_begin(r->order, l);
+    races_forget_lists(r, order_launch_begin(r->order, l));
     replay_launch_begin(r->replay);
     report_launch(r->report, l);
     coverage_launch(r->coverage, l);
-}
-
-static void see_launch_end(void *tool, const struct trace_launch *l)
-{
-    (void)l;
-    order_launch_end(((struct races *)tool)->order);
 }
 
 static void see_block(void *tool, const struct trace_block *b)
@@ -430,7 +463,6 @@ const struct trace_tool trace_races = {
     .name = "races",
     .start = start,
     .launch_begin = see_launch,
-    .launch_end = see_launch_end,
     .block_begin = see_block,
     .block_end = see_block_end,
     .access = see_access,
@@ -439,6 +471,9 @@ const struct trace_tool trace_races = {
     .barrier = see_barrier,
     .grid_barrier = see_grid_barrier,
     .meeting = see_meeting,
+    .stream = races_see_stream,
+    .copy = races_see_copy,
+    .host_access = races_see_host,
     .finish = finish,
     .launch_again = launch_again,
     .block_again = block_again,

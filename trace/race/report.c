@@ -66,6 +66,16 @@ void report_count_meeting(struct report *r)
     r->meetings++;
 }
 
+void report_count_copy(struct report *r)
+{
+    r->copies++;
+}
+
+void report_count_stream(struct report *r)
+{
+    r->streams++;
+}
+
 /* ---- findings ---- */
 
 bool report_same_line(const struct trace_place *a, const struct trace_place *b)
@@ -81,11 +91,23 @@ static bool same_place(const struct trace_place *a, const struct trace_place *b)
 
 static void note_kernel(struct finding *f)
 {
+    if (!trace_launch)
+        return;
     for (unsigned i = 0; i < f->kernels; i++)
         if (strcmp(f->kernel[i], trace_launch->kernel) == 0)
             return;
     if (f->kernels < KERNELS_MAX)
         f->kernel[f->kernels++] = trace_launch->kernel;
+}
+
+/* The current launch, for findings that are about one thread. */
+static struct report_task task_now(void)
+{
+    return (struct report_task){.kind = TASK_KERNEL,
+                                .name = trace_launch->kernel,
+                                .grid = trace_launch->grid,
+                                .block = trace_launch->block,
+                                .warp_size = trace_launch->warp_size};
 }
 
 /* The finding of this kind and these places, in either order; a new one has count 0. */
@@ -95,7 +117,8 @@ static struct finding *find(struct report *r, int kind, const struct report_side
     for (unsigned i = 0; i < r->findings; i++) {
         struct finding *f = &r->finding[i];
         bool pair = kind == RACE || kind == VOLATILE;
-        if ((int)f->kind != kind || (pair && (f->a.block == f->b.block) != (a->block == b->block)))
+        if ((int)f->kind != kind ||
+            (pair && report_relation(&f->a, &f->b) != report_relation(a, b)))
             continue;
         if (pair ? (same_place(f->a.place, a->place) && same_place(f->b.place, b->place)) ||
                        (same_place(f->a.place, b->place) && same_place(f->b.place, a->place))
@@ -110,10 +133,7 @@ static struct finding *find(struct report *r, int kind, const struct report_side
     if (a)
         f->a = *a;
     f->b = *b;
-    f->block = trace_launch->block;
-    f->grid = trace_launch->grid;
-    f->warp_size = trace_launch->warp_size;
-    f->threads = trace_launch->threads;
+    f->threads = trace_launch ? trace_launch->threads : 0;
     return f;
 }
 
@@ -127,7 +147,26 @@ static bool shares_line(const struct finding *f, const struct finding *g)
 
 static bool is_of_block(const struct finding *f)
 {
-    return f->kind == UNWRITTEN || (f->kind == RACE && f->a.block == f->b.block);
+    return f->kind == UNWRITTEN || (f->kind == RACE && report_relation(&f->a, &f->b) == OF_BLOCK);
+}
+
+static bool is_of_tasks(const struct finding *f)
+{
+    return f->kind == RACE && report_relation(&f->a, &f->b) == OF_TASKS;
+}
+
+static bool same_work(const struct report_task *a, const struct report_task *b)
+{
+    return a->kind == b->kind && a->stream == b->stream &&
+           (a->kind != TASK_KERNEL || strcmp(a->name, b->name) == 0);
+}
+
+/* What nothing orders with something else is not ordered with it for all arrays. */
+static bool same_tasks(const struct finding *f, const struct finding *g)
+{
+    return is_of_tasks(f) && is_of_tasks(g) &&
+           ((same_work(&f->a.task, &g->a.task) && same_work(&f->b.task, &g->b.task)) ||
+            (same_work(&f->a.task, &g->b.task) && same_work(&f->b.task, &g->a.task)));
 }
 
 /* x++ loads and stores. */
@@ -154,9 +193,11 @@ static void group(struct report *r, struct finding *f)
                              ? shares_line(f, other)
                              : is_one_line(f) && is_one_line(other) &&
                                    report_same_line(f->b.place, other->b.place);
-        if (other == f || other->array != f->array || !one_cause ||
-            other->a.atomic != f->a.atomic || other->b.atomic != f->b.atomic ||
-            is_of_block(f) != is_of_block(other))
+        if (other == f ||
+            (!same_tasks(f, other) &&
+             (other->array != f->array || !one_cause || other->a.atomic != f->a.atomic ||
+              other->b.atomic != f->b.atomic || is_of_block(f) != is_of_block(other) ||
+              is_of_tasks(f) != is_of_tasks(other))))
             continue;
         unsigned mine = f->group, theirs = other->group;
         unsigned shown = rank(&r->finding[mine]) > rank(&r->finding[theirs]) ? mine : theirs;
@@ -184,7 +225,7 @@ void report_race(struct report *r, const struct report_side *a, const struct rep
     struct finding *f = find(r, is_volatile ? VOLATILE : RACE, a, b);
 
     note_kernel(f);
-    f->other_warps = f->other_warps || a->block != b->block || a->warp != b->warp;
+    f->other_warps = f->other_warps || report_relation(a, b) != OF_BLOCK || a->warp != b->warp;
     if (f->count++ > 0)
         return;
     f->hint = *hint;
@@ -196,8 +237,11 @@ void report_race(struct report *r, const struct report_side *a, const struct rep
 void report_unwritten(struct report *r, const struct trace_who *who,
                       const struct trace_place *place, uintptr_t address, unsigned size)
 {
-    struct report_side side = {
-        .block = who->block, .warp = who->warp, .lane = who->lane, .place = place};
+    struct report_side side = {.task = task_now(),
+                               .block = who->block,
+                               .warp = who->warp,
+                               .lane = who->lane,
+                               .place = place};
     struct finding *f = find(r, UNWRITTEN, NULL, &side);
 
     note_kernel(f);
@@ -210,8 +254,10 @@ void report_unwritten(struct report *r, const struct trace_who *who,
 
 void report_absent(struct report *r, const struct report_side *reader, unsigned source)
 {
-    struct finding *f = find(r, ABSENT, NULL, reader);
-    unsigned first = reader->warp * f->warp_size;
+    struct report_side side = *reader;
+    side.task = task_now();
+    struct finding *f = find(r, ABSENT, NULL, &side);
+    unsigned first = reader->warp * side.task.warp_size;
     bool exists = first + source < trace_launch->threads;
 
     note_kernel(f);

@@ -5,8 +5,19 @@
 
 #include "../trace.h"
 
+/* A launch, a copy or a fill on a stream, or what the host does. */
+struct report_task {
+    enum { TASK_KERNEL, TASK_COPY, TASK_FILL, TASK_HOST } kind;
+    const char *name; /* of the kernel */
+    dim3 grid, block;
+    unsigned warp_size;
+    uint32_t number;
+    unsigned stream; /* 0: the default one */
+};
+
 struct report_side {
-    uint64_t block;
+    struct report_task task;
+    uint64_t block; /* of a kernel, as are */
     unsigned warp, lane;
     const struct trace_place *place;
     bool write, atomic, is_volatile;
@@ -36,6 +47,8 @@ void report_count_atomic(struct report *r, enum trace_space space);
 void report_count_volatile(struct report *r); /* of global memory */
 void report_count_barrier(struct report *r);
 void report_count_meeting(struct report *r);
+void report_count_copy(struct report *r); /* or a fill */
+void report_count_stream(struct report *r);
 
 /* a came first in this run. */
 void report_race(struct report *r, const struct report_side *a, const struct report_side *b,

@@ -37,7 +37,7 @@ struct shadow *shadow_create(void)
 {
     struct shadow *s = trace_check_alloc(calloc(1, sizeof *s));
 
-    shadow_launch_begin(s);
+    shadow_drop_nodes(s);
     return s;
 }
 
@@ -83,20 +83,53 @@ static struct line *line_of(struct shadow *s, uintptr_t address)
     return &page_of(s, address >> PAGE_SHIFT)->line[address / LINE_BYTES % LINES];
 }
 
+/* Cell i of a line that is one access. */
+static struct cell cell_of(const struct line *l, unsigned i)
+{
+    uint32_t what = l->stamp.what;
+    struct cell cell = {0};
+
+    if (!(l->mask >> i & 1))
+        return cell;
+    unsigned lane = (STAMP_LANE(what) + i / STAMP_BYTES(what)) & 63;
+    *(STAMP_WRITE(what) ? &cell.write : &cell.read) = (struct stamp){
+        l->stamp.segment, STAMP(STAMP_PLACE(what), lane, 15, STAMP_WRITE(what), KIND_PLAIN)};
+    return cell;
+}
+
 static void unfold(struct line *l)
 {
-    unsigned wide = STAMP_BYTES(l->stamp.what);
+    l->cell = trace_check_alloc(malloc(LINE_CELLS * sizeof *l->cell));
+    for (unsigned i = 0; i < LINE_CELLS; i++)
+        l->cell[i] = cell_of(l, i);
+}
 
-    l->cell = trace_check_alloc(calloc(LINE_CELLS, sizeof *l->cell));
-    for (unsigned i = 0; i < LINE_CELLS; i++) {
-        uint32_t what = l->stamp.what;
-        if (!(l->mask >> i & 1))
-            continue;
-        struct stamp stamp = {l->stamp.segment,
-                              STAMP(STAMP_PLACE(what), (STAMP_LANE(what) + i / wide) & 63, 15,
-                                    STAMP_WRITE(what), KIND_PLAIN)};
-        *(STAMP_WRITE(what) ? &l->cell[i].write : &l->cell[i].read) = stamp;
+static bool is_of_line(struct line *l, struct stamp stamp, uint32_t mask, uint32_t first)
+{
+    if (l->stamp.segment < first) {
+        l->stamp = stamp;
+        l->mask = mask;
+        return true;
     }
+    if (l->stamp.segment != stamp.segment || l->stamp.what != stamp.what)
+        return false;
+    l->mask |= mask;
+    return true;
+}
+
+size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp,
+                    uint32_t first)
+{
+    struct line *l = line_of(s, address);
+    unsigned cell = (unsigned)(address % LINE_BYTES) / CELL_BYTES;
+    size_t cells = bytes / CELL_BYTES;
+
+    if (l->cell || cells == 0 || address % CELL_BYTES)
+        return 0;
+    if (cells > LINE_CELLS - cell)
+        cells = LINE_CELLS - cell;
+    uint32_t mask = (UINT32_MAX >> (LINE_CELLS - cells)) << cell;
+    return is_of_line(l, stamp, mask, first) ? cells * CELL_BYTES : 0;
 }
 
 bool shadow_line(struct shadow *s, uintptr_t address, unsigned size, struct stamp stamp,
@@ -110,15 +143,7 @@ bool shadow_line(struct shadow *s, uintptr_t address, unsigned size, struct stam
     uint32_t what = STAMP(STAMP_PLACE(stamp.what), (STAMP_LANE(stamp.what) - cell / wide) & 63,
                           wide, STAMP_WRITE(stamp.what), KIND_PLAIN);
     uint32_t mask = (UINT32_MAX >> (LINE_CELLS - wide)) << cell;
-    if (l->stamp.segment < first) {
-        l->stamp = (struct stamp){stamp.segment, what};
-        l->mask = mask;
-        return true;
-    }
-    if (l->stamp.segment != stamp.segment || l->stamp.what != what)
-        return false;
-    l->mask |= mask;
-    return true;
+    return is_of_line(l, (struct stamp){stamp.segment, what}, mask, first);
 }
 
 struct cell *shadow_cell(struct shadow *s, uintptr_t address)
@@ -128,6 +153,19 @@ struct cell *shadow_cell(struct shadow *s, uintptr_t address)
     if (!l->cell)
         unfold(l);
     return &l->cell[address / CELL_BYTES % LINE_CELLS];
+}
+
+bool shadow_peek(struct shadow *s, uintptr_t address, struct cell *cell)
+{
+    uintptr_t number = address >> PAGE_SHIFT;
+    const struct page *page = s->room ? s->table[slot_of(s, number)] : NULL;
+
+    if (!page)
+        return false;
+    const struct line *l = &page->line[address / LINE_BYTES % LINES];
+    unsigned i = address / CELL_BYTES % LINE_CELLS;
+    *cell = l->cell ? l->cell[i] : cell_of(l, i);
+    return true;
 }
 
 void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes)
@@ -169,7 +207,12 @@ void shadow_drop_node(struct shadow *s, uint32_t number)
     s->free_node = number;
 }
 
-void shadow_launch_begin(struct shadow *s)
+uint32_t shadow_nodes(const struct shadow *s)
+{
+    return s->nodes;
+}
+
+void shadow_drop_nodes(struct shadow *s)
 {
     s->nodes = 1;
     s->free_node = 0;

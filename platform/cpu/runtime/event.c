@@ -58,6 +58,7 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
     hipError_t error = hip_cpu_on_stream(stream, record, &event, sizeof event);
     event->stream = stream;
     event->number = hip_cpu_queued();
+    OBSERVE(recorded, event, stream);
     return hip_cpu_error(error);
 }
 
@@ -67,7 +68,9 @@ hipError_t hipEventSynchronize(hipEvent_t event)
         return hip_cpu_error(hipErrorUnknown);
     if (!event)
         return hip_cpu_error(hipErrorInvalidHandle);
-    return hip_cpu_error(hip_cpu_wait_for(event->stream, event->number));
+    hipError_t error = hip_cpu_wait_for(event->stream, event->number);
+    OBSERVE(host_waited_event, event);
+    return hip_cpu_error(error);
 }
 
 hipError_t hipEventQuery(hipEvent_t event)
@@ -76,7 +79,10 @@ hipError_t hipEventQuery(hipEvent_t event)
         return hip_cpu_error(hipErrorUnknown);
     if (!event)
         return hip_cpu_error(hipErrorInvalidHandle);
-    return hip_cpu_error(hip_cpu_query(event->stream, event->number));
+    hipError_t error = hip_cpu_query(event->stream, event->number);
+    if (error == hipSuccess)
+        OBSERVE(host_waited_event, event);
+    return hip_cpu_error(error);
 }
 
 /* Where the event was when the stream began to wait for it. */
@@ -97,6 +103,8 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned fla
         return hip_cpu_error(hipErrorInvalidHandle);
     if (event->capture && stream)
         stream->capture = event->capture;
+    if (!event->capture)
+        OBSERVE(stream_waits, stream, event);
     if (!hip_cpu_late || event->number == 0 || event->capture)
         return hipSuccess;
     return hip_cpu_error(hip_cpu_on_stream(stream, meet, event, sizeof *event));

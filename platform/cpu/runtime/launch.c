@@ -374,8 +374,12 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
 
     if (error == hipSuccess) {
         atomic_fetch_add(&pool.started, 1);
-        error =
-            hip_cpu_late || hip_cpu_captures(launch->stream) ? postpone(launch) : run_now(launch);
+        if (hip_cpu_late || hip_cpu_captures(launch->stream)) {
+            error = postpone(launch);
+        } else {
+            OBSERVE(queued, launch->stream);
+            error = run_now(launch);
+        }
     }
     return hip_cpu_error(error);
 }

@@ -162,7 +162,7 @@ static hipError_t allocate(void **pointer, size_t bytes, enum hip_cpu_kind kind)
     heap.allocations = a;
     heap.allocated += bytes;
     pthread_mutex_unlock(&heap.lock);
-    OBSERVE(allocated, a->start, bytes, kind == KIND_HOST);
+    OBSERVE(allocated, a->start, bytes, kind != KIND_DEVICE);
     *pointer = a->start;
     return hipSuccess;
 }

@@ -70,6 +70,7 @@ bool hip_cpu_is_here(const void *address)
         {&blockIdx, sizeof blockIdx},
         {&blockDim, sizeof blockDim},
         {&gridDim, sizeof gridDim},
+        {&hip_cpu_late, sizeof hip_cpu_late},
     };
 
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {

@@ -91,9 +91,26 @@ struct hip_cpu_observer {
     void (*fence)(int scope, void *code);
     void (*dynamic_shared)(const char *name, size_t element_bytes);
 
+    /* host: that the host can access, too. */
     void (*allocated)(const void *start, size_t bytes, bool host);
     void (*freed)(const void *start);
     void (*host_registered)(void);
+
+    /* Streams, by the calling thread of the host; NULL is the default one. Work that is put on one is done next: a launch, a
+     * copy or a fill (from: NULL), which is about to touch these bytes and which the host may wait for, a function of the
+     * host between its two calls. */
+    void (*stream_created)(hipStream_t stream, bool non_blocking);
+    void (*stream_destroyed)(hipStream_t stream);
+    void (*queued)(hipStream_t stream);
+    void (*copied)(void *to, const void *from, size_t bytes, bool waits, void *code);
+    void (*host_function)(bool begins);
+    /* An event is behind the work of the stream, a stream waits for it. */
+    void (*recorded)(hipEvent_t event, hipStream_t stream);
+    void (*stream_waits)(hipStream_t stream, hipEvent_t event);
+    /* The host has waited for an event, for a stream, for all of them. */
+    void (*host_waited_event)(hipEvent_t event);
+    void (*host_waited)(hipStream_t stream);
+    void (*host_waited_all)(void);
 
     /* The runtime ends the program after a fault. */
     void (*finish)(void);

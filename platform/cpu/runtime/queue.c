@@ -150,8 +150,10 @@ hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *w
 {
     if (hip_cpu_captures(stream))
         return hip_cpu_capture(stream, run, work, bytes);
-    if (!hip_cpu_late)
+    if (!hip_cpu_late) {
+        OBSERVE(queued, stream);
         return run(work);
+    }
     pthread_mutex_lock(&queue.lock);
     if (!queue.device && !queue.patient)
         start_device();
@@ -186,6 +188,7 @@ hipError_t hip_cpu_wait_for(hipStream_t stream, uint64_t upto)
 
 hipError_t hip_cpu_wait(void)
 {
+    OBSERVE(host_waited_all);
     if (!hip_cpu_late)
         return hipSuccess;
     pthread_mutex_lock(&queue.lock);
@@ -197,7 +200,7 @@ hipError_t hip_cpu_set_late(bool late)
 {
     hipError_t error = hip_cpu_wait();
 
-    queue.patient = hip_cpu_late = late;
+    queue.patient = hip_cpu_late = late && !OBSERVER; /* which has an order of its own */
     return error;
 }
 

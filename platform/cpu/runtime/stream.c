@@ -16,6 +16,7 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
     if (!*stream)
         return hip_cpu_error(hipErrorOutOfMemory);
     (*stream)->flags = flags;
+    OBSERVE(stream_created, *stream, (flags & hipStreamNonBlocking) != 0);
     return hipSuccess;
 }
 
@@ -32,6 +33,7 @@ hipError_t hipStreamDestroy(hipStream_t stream)
         return hip_cpu_error(hipErrorInvalidHandle);
     hipError_t error =
         hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may have a stream that is gone */
+    OBSERVE(stream_destroyed, stream);
     free(stream);
     return hip_cpu_error(error);
 }
@@ -40,14 +42,22 @@ hipError_t hipStreamSynchronize(hipStream_t stream)
 {
     hipError_t error = hip_cpu_enter(__func__);
 
-    return hip_cpu_error(error == hipSuccess ? hip_cpu_wait_for(stream, HIP_CPU_FOREVER) : error);
+    if (error == hipSuccess)
+        error = hip_cpu_wait_for(stream, HIP_CPU_FOREVER);
+    if (error == hipSuccess)
+        OBSERVE(host_waited, stream);
+    return hip_cpu_error(error);
 }
 
 hipError_t hipStreamQuery(hipStream_t stream)
 {
     hipError_t error = hip_cpu_enter(__func__);
 
-    return hip_cpu_error(error == hipSuccess ? hip_cpu_query(stream, HIP_CPU_FOREVER) : error);
+    if (error == hipSuccess)
+        error = hip_cpu_query(stream, HIP_CPU_FOREVER);
+    if (error == hipSuccess)
+        OBSERVE(host_waited, stream);
+    return hip_cpu_error(error);
 }
 
 /* ---- priorities ---- */
@@ -101,10 +111,12 @@ static hipError_t call(const void *work)
 {
     const struct call *c = work;
 
+    OBSERVE(host_function, true);
     if (c->function)
         c->function(c->data);
     else
         c->callback(c->stream, hipSuccess, c->data);
+    OBSERVE(host_function, false);
     return hipSuccess;
 }
 

@@ -1,0 +1,108 @@
+/* What the host does: it puts work on streams, waits for it, copies, and accesses memory. Host threads take turns here,
+ * and wait for the end of a launch.
+ * SPDX-License-Identifier: MIT */
+#include <execinfo.h>
+#include <string.h>
+
+#include "trace_internal.h"
+
+#define DEPTH 12 /* calls within the runtime, at most */
+
+static __thread bool in_work; /* of a stream: a function of the host */
+
+/* ---- streams ---- */
+
+static void see(const struct trace_stream *s)
+{
+    if (!trace_run.tool || !trace_run.tool->stream)
+        return;
+    trace_allocations_lock();
+    trace_run.tool->stream(trace_run.state, s);
+    trace_allocations_unlock();
+}
+
+void trace_stream_created(hipStream_t stream, bool non_blocking)
+{
+    see(&(struct trace_stream){TRACE_STREAM_CREATED, stream, NULL, non_blocking});
+}
+
+void trace_stream_destroyed(hipStream_t stream)
+{
+    see(&(struct trace_stream){.what = TRACE_STREAM_DESTROYED, .stream = stream});
+}
+
+void trace_queued(hipStream_t stream)
+{
+    see(&(struct trace_stream){.what = TRACE_QUEUED, .stream = stream});
+}
+
+void trace_recorded(hipEvent_t event, hipStream_t stream)
+{
+    see(&(struct trace_stream){.what = TRACE_RECORDED, .stream = stream, .event = event});
+}
+
+void trace_stream_waits(hipStream_t stream, hipEvent_t event)
+{
+    see(&(struct trace_stream){.what = TRACE_STREAM_WAITS, .stream = stream, .event = event});
+}
+
+void trace_host_waited_event(hipEvent_t event)
+{
+    see(&(struct trace_stream){.what = TRACE_HOST_WAITED_EVENT, .event = event});
+}
+
+void trace_host_waited(hipStream_t stream)
+{
+    see(&(struct trace_stream){.what = TRACE_HOST_WAITED, .stream = stream});
+}
+
+void trace_host_waited_all(void)
+{
+    see(&(struct trace_stream){.what = TRACE_HOST_WAITED_ALL});
+}
+
+/* ---- copies ---- */
+
+/* Calls of the runtime that copy by another one: the program's is further up. */
+static const struct trace_place *place_of_call(void *code)
+{
+    static const char runtime[] = "platform/cpu/runtime/";
+    const struct trace_place *place = trace_place_of((uintptr_t)code);
+    void *caller[DEPTH];
+    int depth = strstr(place->file, runtime) ? backtrace(caller, DEPTH) : 0, at = 0;
+
+    while (at < depth && caller[at] != code)
+        at++;
+    while (at < depth && strstr(place->file, runtime))
+        place = trace_place_of((uintptr_t)caller[at++]);
+    return place;
+}
+
+void trace_copied(void *to, const void *from, size_t bytes, bool waits, void *code)
+{
+    if (!trace_run.tool || !trace_run.tool->copy)
+        return;
+    trace_allocations_lock();
+    struct trace_copy copy = {(uintptr_t)to, (uintptr_t)from, bytes, waits, place_of_call(code)};
+    trace_run.tool->copy(trace_run.state, &copy);
+    trace_allocations_unlock();
+}
+
+/* ---- accesses ---- */
+
+void trace_host_function(bool begins)
+{
+    in_work = begins;
+}
+
+void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, bool copied,
+                    void *code)
+{
+    struct trace_host_access access = {address, size, write, is_atomic, (uintptr_t)code};
+
+    if (in_work || size == 0 || !trace_allocations_trylock()) /* within the trace or a launch */
+        return;
+    if (!copied || !trace_is_of_runtime((uintptr_t)code))
+        trace_run.tool->host_access(trace_run.state, &access);
+    trace_allocations_unlock();
+}

@@ -1,0 +1,169 @@
+/* Copies and fills, and what the host does while work is under way.
+ *
+ * All that the host has done comes before what it puts on a stream, so its accesses are compared and not noted; nor are
+ * those of copies whose end it waits for.
+ * SPDX-License-Identifier: MIT */
+#include "../trace_internal.h"
+#include "access.h"
+
+/* Compares an access that is not noted with those of a cell; is_known says which come before it. */
+static void compare(const struct now *now, const struct cell *cell,
+                    bool (*is_known)(const struct now *, uint32_t segment))
+{
+    const struct stamp alone[] = {cell->write, cell->read};
+    uint32_t next = cell->valid == now->races->valid ? cell->more : 0;
+    uint32_t first = order_first_host(now->races->order);
+
+    for (unsigned i = 0; i < 2 || next; i++) {
+        struct stamp stamp;
+        unsigned lane;
+        if (i < 2) {
+            stamp = alone[i];
+            lane = STAMP_LANE(stamp.what);
+        } else {
+            const struct node *node = shadow_node(now->races->shadow, next);
+            stamp = node->stamp;
+            lane = (unsigned)__builtin_ctzll(node->lanes);
+            next = node->next;
+        }
+        if (stamp.segment >= first && stamp.segment > 0 && !is_known(now, stamp.segment) &&
+            races_conflict(now, stamp))
+            races_report_pair(now, stamp, lane);
+    }
+}
+
+/* The same with all bytes of a range. */
+static void compare_range(struct now *now, uintptr_t address, size_t bytes, bool write,
+                          unsigned kind, bool (*is_known)(const struct now *, uint32_t))
+{
+    for (uintptr_t at = address, end = address + bytes; at < end;) {
+        unsigned first = (unsigned)(at % CELL_BYTES), count = CELL_BYTES - first;
+        struct cell cell;
+        if (count > end - at)
+            count = (unsigned)(end - at);
+        if (!shadow_peek(now->races->shadow, at, &cell)) {
+            at = (at | 4095) + 1; /* the page has not been accessed */
+            continue;
+        }
+        uint32_t mask = ((1u << count) - 1) << first;
+        now->address = at;
+        now->size = count;
+        now->what = STAMP(now->place ? now->place->number : 0, 0, mask, write, kind);
+        compare(now, &cell, is_known);
+        at += count;
+    }
+}
+
+static bool known_to_task(const struct now *now, uint32_t segment)
+{
+    return order_known(now->races->order, TRACE_GLOBAL, segment, 0, &now->who);
+}
+
+static bool known_to_host(const struct now *now, uint32_t segment)
+{
+    return order_known_to_host(now->races->order, segment);
+}
+
+/* Noted as what lanes of one warp do, one word each. */
+static void note_range(struct now *now, uintptr_t address, size_t bytes, bool write)
+{
+    struct shadow *shadow = now->races->shadow;
+
+    for (uintptr_t at = address, end = address + bytes; at < end;) {
+        now->address = at;
+        uint32_t what = STAMP(now->place->number, 0, 1, write, KIND_PLAIN);
+        struct stamp stamp = {order_now(now->races->order, TRACE_GLOBAL, 0), what};
+        size_t taken = shadow_range(shadow, at, end - at, stamp, races_first_of(now));
+        if (taken == 0) {
+            taken = CELL_BYTES - at % CELL_BYTES;
+            taken = taken > end - at ? end - at : taken;
+            now->size = (unsigned)taken;
+            races_look_at(now, write, KIND_PLAIN);
+        }
+        at += taken;
+    }
+}
+
+static void see_range(struct now *now, const struct trace_copy *c, uintptr_t address, bool write)
+{
+    const struct order *o = now->races->order;
+
+    if (!c->waits)
+        note_range(now, address, c->bytes, write);
+    else if (order_first_host(o) < order_now(now->races->order, TRACE_GLOBAL, 0))
+        compare_range(now, address, c->bytes, write, KIND_PLAIN, known_to_task);
+}
+
+void races_see_copy(void *tool, const struct trace_copy *c)
+{
+    struct races *r = tool;
+    struct report_task task = {.kind = c->from ? TASK_COPY : TASK_FILL};
+    struct now now = {.races = r, .space = TRACE_GLOBAL, .place = c->place};
+
+    report_count_copy(r->report);
+    races_forget_lists(r, order_copy_begin(r->order, &task));
+    if (c->from)
+        see_range(&now, c, c->from, false);
+    see_range(&now, c, c->to, true);
+}
+
+void races_see_stream(void *tool, const struct trace_stream *e)
+{
+    struct races *r = tool;
+    struct streams *s = r->streams;
+
+    switch (e->what) {
+    case TRACE_STREAM_CREATED:
+        streams_created(s, e->stream, e->non_blocking);
+        report_count_stream(r->report);
+        break;
+    case TRACE_STREAM_DESTROYED:
+        streams_destroyed(s, e->stream);
+        break;
+    case TRACE_QUEUED:
+        streams_queued(s, e->stream);
+        break;
+    case TRACE_RECORDED:
+        streams_recorded(s, e->event, e->stream);
+        break;
+    case TRACE_STREAM_WAITS:
+        streams_wait(s, e->stream, e->event);
+        break;
+    case TRACE_HOST_WAITED_EVENT:
+        streams_host_waited_event(s, e->event);
+        break;
+    case TRACE_HOST_WAITED:
+        streams_host_waited(s, e->stream);
+        break;
+    case TRACE_HOST_WAITED_ALL:
+        streams_host_waited_all(s);
+        break;
+    }
+    trace_run.watches_host = streams_host_is_ahead(s);
+}
+
+/* What the host reads atomically tells it that the work which wrote it has got there. */
+static void acquire_for_host(const struct races *r, uintptr_t address)
+{
+    struct cell cell;
+
+    if (!shadow_peek(r->shadow, address, &cell) || cell.valid != r->valid)
+        return;
+    for (uint32_t i = cell.more; i; i = shadow_node(r->shadow, i)->next) {
+        struct stamp stamp = shadow_node(r->shadow, i)->stamp;
+        if (STAMP_WRITE(stamp.what) && STAMP_KIND(stamp.what) != KIND_PLAIN &&
+            STAMP_KIND(stamp.what) != KIND_VOLATILE && stamp.segment >= order_first_host(r->order))
+            order_host_saw(r->order, stamp.segment);
+    }
+}
+
+void races_see_host(void *tool, const struct trace_host_access *a)
+{
+    struct races *r = tool;
+    struct now now = {.races = r, .space = TRACE_GLOBAL, .code = a->code};
+
+    if (a->is_atomic && !a->write)
+        acquire_for_host(r, a->address);
+    compare_range(&now, a->address, a->size, a->write,
+                  a->is_atomic ? TRACE_SCOPE_SYSTEM : KIND_PLAIN, known_to_host);
+}
