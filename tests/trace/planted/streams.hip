@@ -1,0 +1,405 @@
+/* Work on streams, and the host beside it: what has to wait for what. Lines that race say so.
+ * SPDX-License-Identifier: MIT */
+#include "cases.h"
+
+#define N 256
+
+struct work {
+    int *data, *sum;            /* of the device */
+    int *host;                  /* pinned */
+    hipStream_t one, two, free; /* the last one does not wait for the default stream */
+    hipEvent_t event;
+};
+
+static struct work begin()
+{
+    struct work w;
+
+    must(hipMalloc(&w.data, N * sizeof(int)));
+    must(hipMalloc(&w.sum, sizeof(int)));
+    must(hipMemset(w.data, 0, N * sizeof(int)));
+    must(hipMemset(w.sum, 0, sizeof(int)));
+    must(hipHostMalloc(&w.host, N * sizeof(int), 0));
+    must(hipStreamCreate(&w.one));
+    must(hipStreamCreate(&w.two));
+    must(hipStreamCreateWithFlags(&w.free, hipStreamNonBlocking));
+    must(hipEventCreate(&w.event));
+    must(hipDeviceSynchronize());
+    return w;
+}
+
+static bool end(const struct work &w, bool right)
+{
+    must(hipDeviceSynchronize());
+    must(hipStreamDestroy(w.one));
+    must(hipStreamDestroy(w.two));
+    must(hipStreamDestroy(w.free));
+    must(hipEventDestroy(w.event));
+    must(hipFree(w.data));
+    must(hipFree(w.sum));
+    must(hipHostFree(w.host));
+    return right;
+}
+
+__global__ void fill(int *data)
+{
+    data[threadIdx.x] = (int)threadIdx.x; /* races */
+}
+
+__global__ void add(const int *data, int *sum)
+{
+    atomicAdd(sum, data[threadIdx.x]); /* races */
+}
+
+static void launch_fill(int *data, hipStream_t stream)
+{
+    hipLaunchKernelGGL(fill, dim3(1), dim3(N), 0, stream, data);
+}
+
+static void launch_add(const struct work &w, hipStream_t stream)
+{
+    hipLaunchKernelGGL(add, dim3(1), dim3(N), 0, stream, w.data, w.sum);
+}
+
+static bool sum_is_right(const struct work &w)
+{
+    int sum;
+
+    fetch(&sum, w.sum, 1);
+    return end(w, sum == N * (N - 1) / 2);
+}
+
+/* The second kernel, on another stream, reads what the first one writes. */
+static bool run_event(int fault)
+{
+    struct work w = begin();
+
+    if (fault)
+        must(hipEventRecord(w.event, w.one)); /* before the work that it is for */
+    launch_fill(w.data, w.one);
+    if (!fault)
+        must(hipEventRecord(w.event, w.one));
+    must(hipStreamWaitEvent(w.two, w.event, 0));
+    launch_add(w, w.two);
+    return sum_is_right(w);
+}
+
+static bool run_no_event(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.data, w.one);
+    launch_add(w, fault ? w.two : w.one);
+    return sum_is_right(w);
+}
+
+/* By way of a third stream. */
+static bool run_chain(int fault)
+{
+    struct work w = begin();
+    hipEvent_t other;
+
+    must(hipEventCreate(&other));
+    launch_fill(w.data, w.one);
+    must(hipEventRecord(w.event, w.one));
+    must(hipStreamWaitEvent(w.free, w.event, 0));
+    must(hipEventRecord(fault ? w.event : other, fault ? w.two : w.free));
+    must(hipStreamWaitEvent(w.two, fault ? w.event : other, 0));
+    launch_add(w, w.two);
+    must(hipEventDestroy(other));
+    return sum_is_right(w);
+}
+
+static bool run_host_between(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.data, w.one);
+    must(hipStreamSynchronize(fault ? w.two : w.one));
+    launch_add(w, w.two);
+    return sum_is_right(w);
+}
+
+/* A stream waits for the default one, and it for that, unless it is hipStreamNonBlocking. */
+static bool run_default(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.data, 0);
+    launch_add(w, fault ? w.free : w.one);
+    return sum_is_right(w);
+}
+
+static bool run_default_second(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.data, fault ? w.free : w.one);
+    launch_add(w, 0);
+    return sum_is_right(w);
+}
+
+static bool run_across_default(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.data, w.one);
+    if (!fault)
+        hipLaunchKernelGGL(fill, dim3(1), dim3(1), 0, 0, w.sum);
+    launch_add(w, w.two);
+    return sum_is_right(w);
+}
+
+/* The host does not wait for a fill. */
+static bool run_memset(int fault)
+{
+    struct work w = begin();
+    int zero;
+
+    must(hipMemset(w.data, 0, N * sizeof(int))); /* races */
+    if (!fault)
+        must(hipStreamSynchronize(0));
+    launch_add(w, w.free);
+    fetch(&zero, w.sum, 1);
+    return end(w, zero == 0);
+}
+
+/* Both streams read, then one writes: it has to wait for the other's read. */
+static bool run_write_after_read(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.data, 0);
+    launch_add(w, w.one);
+    launch_add(w, w.two);
+    must(hipEventRecord(w.event, w.two));
+    if (!fault)
+        must(hipStreamWaitEvent(w.one, w.event, 0));
+    launch_fill(w.data, w.one);
+    return end(w, true);
+}
+
+/* A flag between two kernels that run side by side. */
+__global__ void publish(int *data, int fault)
+{
+    data[1] = 7; /* races */
+    if (!fault)
+        __threadfence();
+    atomicExch(data, 1);
+}
+
+__global__ void consume(int *data)
+{
+    while (atomicAdd(data, 0) == 0)
+        ;
+    __threadfence();
+    data[2] = data[1]; /* races */
+}
+
+static bool run_kernels_hand_over(int fault)
+{
+    struct work w = begin();
+    int got[3];
+
+    hipLaunchKernelGGL(publish, dim3(1), dim3(1), 0, w.one, w.data, fault);
+    hipLaunchKernelGGL(consume, dim3(1), dim3(1), 0, w.two, w.data);
+    fetch(got, w.data, 3);
+    return end(w, got[2] == 7);
+}
+
+/* ---- copies */
+
+static void copy_to_host(const struct work &w, hipStream_t s)
+{
+    must(hipMemcpyAsync(w.host, w.data, N * sizeof(int), hipMemcpyDeviceToHost, s)); /* races */
+}
+
+static bool run_copy_to_host(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.data, w.one);
+    copy_to_host(w, w.one);
+    if (!fault)
+        must(hipStreamSynchronize(w.one));
+    int got = w.host[7]; /* races */
+    return end(w, got == 7);
+}
+
+static bool run_copy_to_variable(int fault)
+{
+    struct work w = begin();
+    int got = 0;
+
+    launch_fill(w.data, 0);
+    must(hipMemcpyAsync(&got, w.data + 7, sizeof got, hipMemcpyDeviceToHost, 0)); /* races */
+    if (!fault)
+        must(hipDeviceSynchronize());
+    bool right = got == 7; /* races */
+    return end(w, right);
+}
+
+static bool run_copy_from_host(int fault)
+{
+    struct work w = begin();
+
+    for (int i = 0; i < N; i++)
+        w.host[i] = i;
+    must(hipMemcpyAsync(w.data, w.host, N * sizeof(int), hipMemcpyHostToDevice, w.one)); /* races */
+    must(hipEventRecord(w.event, w.one));
+    if (!fault)
+        must(hipEventSynchronize(w.event));
+    w.host[9] = 0; /* races */
+    launch_add(w, w.one);
+    return sum_is_right(w);
+}
+
+static bool run_copy_and_kernel(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.data, w.one);
+    copy_to_host(w, fault ? w.two : w.one);
+    must(hipDeviceSynchronize());
+    return end(w, w.host[7] == 7);
+}
+
+/* hipMemcpy() waits for its own copy, and for streams that wait for the default one. */
+static bool run_copy_that_waits(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.data, fault ? w.free : w.one);
+    must(hipMemcpy(w.host, w.data, N * sizeof(int), hipMemcpyDeviceToHost)); /* races */
+    return end(w, w.host[7] == 7);
+}
+
+/* Half of the rows each. */
+static void copy_rows(int *to, const int *from, hipStream_t s)
+{
+    size_t row = 16 * sizeof(int);
+
+    must(hipMemcpy2DAsync(to, row, from, row, row, 8, hipMemcpyDeviceToHost, s)); /* races */
+}
+
+static bool run_rows(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.data, 0);
+    copy_rows(w.host, w.data, w.one);
+    copy_rows(w.host + N / 2 - fault * 16, w.data, w.two);
+    return end(w, true);
+}
+
+/* Two buffers: a copy may overtake the kernel that reads the other one, and no more. */
+static void copy_half(int *to, const int *from, hipStream_t s)
+{
+    must(hipMemcpyAsync(to, from, N / 2 * sizeof(int), hipMemcpyHostToDevice, s)); /* races */
+}
+
+static bool run_pipeline(int fault)
+{
+    enum { CHUNKS = 5 };
+    struct work w = begin();
+    hipEvent_t copied[CHUNKS], added[CHUNKS];
+
+    for (int i = 0; i < CHUNKS; i++) {
+        int *buffer = w.data + i % 2 * (N / 2);
+        must(hipEventCreate(&copied[i]));
+        must(hipEventCreate(&added[i]));
+        if (i >= 2)
+            must(hipStreamWaitEvent(w.one, added[fault ? i - 3 + (i == 2) : i - 2], 0));
+        copy_half(buffer, w.host, w.one);
+        must(hipEventRecord(copied[i], w.one));
+        must(hipStreamWaitEvent(w.two, copied[i], 0));
+        hipLaunchKernelGGL(add, dim3(1), dim3(N / 2), 0, w.two, buffer, w.sum);
+        must(hipEventRecord(added[i], w.two));
+    }
+    return end(w, true);
+}
+
+/* ---- the host beside a kernel */
+
+static bool run_managed(int fault)
+{
+    struct work w = begin();
+    int *both;
+
+    must(hipMallocManaged(&both, N * sizeof(int)));
+    launch_fill(both, 0);
+    launch_fill(w.data, 0);
+    if (!fault)
+        must(hipDeviceSynchronize());
+    int got = both[7]; /* races */
+    must(hipFree(both));
+    return end(w, got == 7);
+}
+
+static bool run_query(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.host, w.one);
+    must(hipEventRecord(w.event, fault ? w.two : w.one));
+    while (hipEventQuery(w.event) == hipErrorNotReady)
+        ;
+    int got = w.host[7]; /* races */
+    return end(w, got == 7);
+}
+
+/* A word that the kernel writes and the host reads, both atomically. */
+static bool run_word(int fault)
+{
+    struct work w = begin();
+
+    w.host[0] = w.host[1] = 0;
+    hipLaunchKernelGGL(publish, dim3(1), dim3(1), 0, w.one, w.host, 0);
+    while (!fault && __atomic_load_n(w.host, __ATOMIC_ACQUIRE) == 0)
+        ;
+    int got = w.host[1]; /* races */
+    return end(w, got == 7);
+}
+
+static void read_on_host(void *data)
+{
+    int *host = (int *)data;
+
+    host[N - 1] = host[7];
+}
+
+static bool run_host_function(int fault)
+{
+    struct work w = begin();
+
+    launch_fill(w.host, w.one);
+    must(hipLaunchHostFunc(w.one, read_on_host, w.host));
+    must(hipStreamSynchronize(fault ? w.two : w.one));
+    int got = w.host[N - 1]; /* races */
+    return end(w, got == 7);
+}
+
+const struct planted_case streams[] = {
+    {"an event", "recorded too early", run_event},
+    {"one stream", "two without an event", run_no_event},
+    {"a chain of events", "the wrong one", run_chain},
+    {"the host waits between", "for the wrong stream", run_host_between},
+    {"the default stream first", "one that does not wait for it", run_default},
+    {"the default stream second", "it does not wait for that one", run_default_second},
+    {"the default stream between", "nothing on it", run_across_default},
+    {"a fill", "nobody waits for it", run_memset},
+    {"a write after two reads", "one of them may still go on", run_write_after_read},
+    {"a flag between kernels", "no fence", run_kernels_hand_over},
+    {"a copy to the host", "the host does not wait", run_copy_to_host},
+    {"a copy to a variable", "the host does not wait", run_copy_to_variable},
+    {"a copy from the host", "which writes there meanwhile", run_copy_from_host},
+    {"a copy behind a kernel", "on another stream", run_copy_and_kernel},
+    {"a copy that waits", "for all but that stream", run_copy_that_waits},
+    {"rows of two streams", "one of both", run_rows},
+    {"a pipeline of two buffers", "the wrong event", run_pipeline},
+    {"managed memory", "the host does not wait", run_managed},
+    {"a query of an event", "of another stream", run_query},
+    {"a word for the host", "which is not looked at", run_word},
+    {"a function of the host", "nobody waits for it", run_host_function},
+    {NULL, NULL, NULL},
+};
