@@ -13,7 +13,7 @@
 #   links     A relative link leads to a file that is there, and #anchor to a heading in it.
 load ../lib/check
 
-all_documents() { documents README.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md docs/*/*/*.md platform/*/README.md; }
+all_documents() { documents README.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md docs/*/*/*.md platform/*/README.md trace/README.md; }
 setup() {
     unset OUT V SAN WERROR VARIANTS CK_TAP_LOG_FILE_NAME
     export GPU=cpu
