@@ -68,8 +68,8 @@ static void print_line(const struct explain_kernel *k, const struct explain_line
         printf("  %37s  side by side: a compiler may make %llu of up to %u bytes of them\n", "",
                (unsigned long long)(l->instructions - l->saved), l->width);
     else if (explain_merges(l))
-        printf("  %37s  beside another line's: a compiler may make one of %u bytes\n",
-               "", l->width);
+        printf("  %37s  beside another line's: a compiler may make one of %u bytes\n", "",
+               l->width);
     if (l->steps > 2) {
         printf("  %9s step: lanes%s ", "", l->space == TRACE_SHARED ? " (passes)" : "");
         for (unsigned i = 0; i < l->steps; i++) {
