@@ -21,7 +21,7 @@ recursive           58
 striding            32
 two_kernel_calls    32
 two_kernels_unroll 101
-shfl               195
+shfl               196
 atomic             131
 cooperative         49
 to_fix              22
