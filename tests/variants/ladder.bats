@@ -14,7 +14,7 @@ no_striding          9
 first_add           10
 unroll_last_warp    12
 unrolled            50
-vector_loads       184
+vector_loads       185
 mixed              108
 last_block          38
 recursive           58
