@@ -143,7 +143,10 @@ static void launch_queue(const struct reduction *r, const value_t *input, struct
     /* Only the device knows how many pieces wait: as many blocks as can be resident share them. */
     unsigned grid = (unsigned)min_size(grid_to_fill(r, UINT32_MAX), p->blocks);
 
-    HIP_CHECK(hipMemsetAsync(queue, 0, 2 * sizeof queue->pieces, r->stream)); /* and cut */
+    hipError_t error = hipMemsetAsync(queue, 0, 2 * sizeof queue->pieces, r->stream); /* and cut */
+    HIP_CHECK(error);
+    if (error != hipSuccess) /* a library is still here: the queue is not one */
+        return;
     hipLaunchKernelGGL(queue_pieces, dim3(grid), dim3(r->block), 0, r->stream, s, p->block_limit,
                        p->piece, queue);
     HIP_CHECK_LAUNCH();

@@ -16,9 +16,13 @@ static void reduce(struct reduction *r, const void *x)
         return;
     }
     /* Calls of other shapes have left their partials where these tickets are. */
-    if (p.tickets > 0 || p.partials > 0 || r->workspace_bytes > 0)
-        HIP_CHECK(hipMemsetAsync((char *)r->workspace + p.tickets, 0,
-                                 r->workspace_bytes - p.tickets, r->stream));
+    if (p.tickets > 0 || p.partials > 0 || r->workspace_bytes > 0) {
+        hipError_t error = hipMemsetAsync((char *)r->workspace + p.tickets, 0,
+                                          r->workspace_bytes - p.tickets, r->stream);
+        HIP_CHECK(error);
+        if (error != hipSuccess)
+            return;
+    }
     launch(r, (const value_t *)x);
 }
 } // namespace SPACE
