@@ -6,29 +6,47 @@
 
 size_t element_bytes(int type)
 {
-    static const size_t sizes[] = {sizeof(float), sizeof(double), sizeof(int32_t), sizeof(int64_t)};
+    static const size_t sizes[] = {4, 8, 4, 8, 2, 2};
 
-    return type >= 0 && type < TYPE_COUNT ? sizes[type] : 0;
+    return type >= 0 && type <= LR_BFLOAT16 ? sizes[type] : 0;
 }
 
-int check_array(const void *x, size_t n, size_t size)
+size_t value_bytes(int type)
 {
-    if (n == 0)
+    return type == LR_HALF || type == LR_BFLOAT16 ? sizeof(float) : element_bytes(type);
+}
+
+static int check_span(const struct span *s)
+{
+    if (s->count == 0 && !s->written)
         return LR_OK;
-    if (x == NULL)
+    if (s->at == NULL)
         return LR_NULL;
-    if ((uintptr_t)x % size != 0)
+    if ((uintptr_t)s->at % s->alignment != 0)
         return LR_MISALIGNED;
-    return n > (SIZE_MAX - (uintptr_t)x) / size ? LR_TOO_LARGE : LR_OK;
+    return s->count > (SIZE_MAX - (uintptr_t)s->at) / s->size ? LR_TOO_LARGE : LR_OK;
 }
 
-int check_result(const void *result, size_t size, size_t alignment, const void *x, size_t bytes)
+static bool overlap(const struct span *a, const struct span *b)
 {
-    uintptr_t to = (uintptr_t)result, from = (uintptr_t)x;
+    uintptr_t from = (uintptr_t)a->at, to = (uintptr_t)b->at;
 
-    if (result == NULL)
+    return to < from + a->count * a->size && from < to + b->count * b->size;
+}
+
+int check_call(const struct lr_handle *h, int type, unsigned types, const struct span *spans)
+{
+    if (h == NULL)
         return LR_NULL;
-    if (to % alignment != 0)
-        return LR_MISALIGNED;
-    return to < from + bytes && from < to + size ? LR_OVERLAP : LR_OK;
+    if (element_bytes(type) == 0 || (types >> type & 1) == 0)
+        return LR_TYPE;
+    for (const struct span *s = spans; s->size > 0; s++) {
+        int status = check_span(s);
+        if (status != LR_OK)
+            return status;
+        for (const struct span *before = spans; s->written && before < s; before++)
+            if (overlap(before, s))
+                return LR_OVERLAP;
+    }
+    return LR_OK;
 }

@@ -30,7 +30,7 @@ const char *lr_text(int status)
         return "a pointer is NULL: give the address of an array, a result or a handle";
     case LR_TYPE:
         return "no such type of elements, or not for this function: give one of LR_FLOAT, "
-               "LR_DOUBLE, LR_INT32, LR_INT64";
+               "LR_DOUBLE, LR_INT32, LR_INT64, LR_HALF, LR_BFLOAT16";
     case LR_MISALIGNED:
         return "an address is not a multiple of the size of what is there";
     case LR_OVERLAP:
@@ -50,6 +50,10 @@ const char *lr_text(int status)
         return "HIP or CUDA reports an error: see lr_runtime_text()";
     case LR_SHAPE:
         return "no matrix: give at least one column, and a stride that is not below the columns";
+    case LR_OTHER_RANK:
+        return "another rank has an error: see what it returned";
+    case LR_MPI:
+        return "MPI reports an error";
     default:
         return "no such status";
     }

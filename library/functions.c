@@ -1,6 +1,7 @@
 /* An array as a whole, by the kernels of a variant each.
  * SPDX-License-Identifier: MIT */
 #include "functions.h"
+#include "states.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -30,28 +31,27 @@ static const struct variant_entry *entry_of(int function, int type)
     return &variant_of(function)->entry[type][op];
 }
 
+static unsigned types_of(int function)
+{
+    return function == FUNCTION_ASUM || function == FUNCTION_BINNED ? TYPES_FLOATING : TYPES_WIDE;
+}
+
 static bool has_type(int function, int type)
 {
-    if (function == FUNCTION_ASUM || function == FUNCTION_BINNED)
-        return type == LR_FLOAT || type == LR_DOUBLE;
-    return element_bytes(type) > 0;
+    return types_of(function) >> type & 1;
 }
 
 static void plan(struct lr_handle *h, int function, int type, int place, size_t n)
 {
     struct reduction *r = &h->plan[function][type][place];
     const struct variant *v = variant_of(function);
+    void *planned = r->planned;
 
-    *r = (struct reduction){.n = n,
-                            .arch = h->arch,
-                            .warp_size = h->warp_size,
-                            .compute_units = h->compute_units,
-                            .threads_per_unit = h->threads_per_unit,
-                            .planned = r->planned,
-                            .workspace = h->workspace,
-                            .host = h->host,
-                            .host_on_device = h->host_on_device,
-                            .overlap = h->overlap};
+    *r = handle_reduction(h, n);
+    r->planned = planned;
+    r->workspace = h->workspace;
+    r->host = h->host;
+    r->host_on_device = h->host_on_device;
     variant_options_default(v, r);
     bool known = variant_option_set(v, r, "result", place == ON_HOST ? "host" : "device");
     if (function == FUNCTION_BINNED)
@@ -84,14 +84,16 @@ void functions_release(struct lr_handle *h)
 static int reduce(struct lr_handle *h, int function, int type, int place, const void *x, size_t n,
                   void *result, lr_stream stream)
 {
-    if (h == NULL)
-        return LR_NULL;
-    if (!has_type(function, type))
-        return LR_TYPE;
+    if (type == LR_HALF || type == LR_BFLOAT16) {
+        static const int narrow[FUNCTION_COUNT] = {STATES_SUM, STATES_MIN, STATES_MAX, STATES_ASUM};
+        if (function <= FUNCTION_ASUM)
+            return lr_states_reduce(h, narrow[function], type, place, x, NULL, n, result, NULL,
+                                    stream);
+    }
     size_t size = element_bytes(type);
-    int status = check_array(x, n, size);
-    if (status == LR_OK)
-        status = check_result(result, size, place == ON_HOST ? 1 : size, x, n * size);
+    const struct span spans[] = {READ(x, n, size), WRITTEN(result, 1, size, place), {0}};
+    int status = check_call(h, type, types_of(function), spans);
+
     if (status == LR_OK)
         status = handle_begin(h, stream);
     if (status != LR_OK)

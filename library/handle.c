@@ -243,3 +243,21 @@ int handle_end(struct lr_handle *h)
     }
     return status;
 }
+
+int handle_wait(struct lr_handle *h)
+{
+    HIP_CHECK(hipStreamSynchronize(h->stream));
+    return handle_end(h);
+}
+
+struct reduction handle_reduction(const struct lr_handle *h, size_t n)
+{
+    return (struct reduction){.n = n,
+                              .arch = h->arch,
+                              .warp_size = h->warp_size,
+                              .compute_units = h->compute_units,
+                              .threads_per_unit = h->threads_per_unit,
+                              .stream = h->stream,
+                              .overlap = h->overlap,
+                              .input_ready = h->input_ready};
+}

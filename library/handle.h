@@ -31,24 +31,52 @@ struct lr_handle {
     hipError_t error; /* of the last call that ended with LR_RUNTIME */
     char *workspace;  /* zero between two launches; a handle's functions share it */
     size_t workspace_bytes;
-    char *moments; /* behind it: of lr_moments(), not zero; and of matrices */
+    char *moments; /* behind it: of lr_moments(), not zero; and of matrices and segments */
     char *matrix;
     void *host;           /* pinned and mapped, HOST_BYTES: where kernels send values */
     void *host_on_device; /* the same, for kernels */
     struct reduction plan[FUNCTION_COUNT][TYPE_COUNT][PLACE_COUNT];
 };
 
-#define HOST_BYTES 256
+#define HOST_BYTES ((size_t)16384)
+
+/* The types that a function takes, a bit for each. */
+#define TYPES_FLOATING (1u << LR_FLOAT | 1u << LR_DOUBLE)
+#define TYPES_WIDE     (TYPES_FLOATING | 1u << LR_INT32 | 1u << LR_INT64)
+#define TYPES_NARROW   (1u << LR_HALF | 1u << LR_BFLOAT16)
+
+/* An argument of a call: `count` values of `size` bytes that it reads, or that it writes. */
+struct span {
+    const void *at;
+    size_t count, size, alignment;
+    bool written;
+};
+/* An array. A result on the device; or anywhere on the host, where it need not be aligned. */
+#define READ(at, count, size)                                                                      \
+    {                                                                                              \
+        at, count, size, size, false                                                               \
+    }
+#define WRITTEN(at, count, size, place)                                                            \
+    {                                                                                              \
+        at, count, size, (place) == ON_HOST ? 1 : (size), true                                     \
+    }
+
+/* LR_OK, or what is wrong: first with the handle, then with the type, then with the spans, in their order. What is written
+ * must not overlap any span before it. A span of size 0 is not there, and the last one has size 0, too. */
+int check_call(const struct lr_handle *h, int type, unsigned types, const struct span *spans);
 
 /* Checks the stream and remembers it. */
 int handle_begin(struct lr_handle *h, lr_stream stream);
 /* LR_OK, or what the runtime has reported since handle_begin(). */
 int handle_end(struct lr_handle *h);
-/* Of an array and of a result: NULL, alignment, size; and whether the result lies in the array. */
-int check_array(const void *x, size_t n, size_t size);
-int check_result(const void *result, size_t size, size_t alignment, const void *x, size_t bytes);
-/* Bytes of an element; 0: no such type. */
+/* The same after the stream has been waited for. */
+int handle_wait(struct lr_handle *h);
+/* The reduction of n elements, as far as the handle knows it: what a variant plans with. */
+struct reduction handle_reduction(const struct lr_handle *h, size_t n);
+
+/* Bytes of an element; 0: no such type. And of the value of such elements. */
 size_t element_bytes(int type);
+size_t value_bytes(int type);
 
 /* What HIP_CHECK calls in the library: the first error of this thread since errors_forget(). */
 void errors_forget(void);

@@ -18,7 +18,7 @@ library_flags   := -DLIBRARY -Dhip_check=lr_hip_check -Dmatrix_of=lr_matrix_of -
 compile_pic      = $(compile_c) $(library_flags) -O2 -fPIC -fvisibility=hidden -DLIBRARY_TARGETS='"$(library_targets)"'
 compile_pic_kernel = $(compile_kernel) $(library_flags) $(kernel_pic)
 
-library_variants := single_pass absolute reproducible states moments matrix
+library_variants := single_pass absolute reproducible states moments matrix segments
 library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c $(platform_sources)))
 
 $(L)/%.o: %.c $(B)/flags
@@ -39,7 +39,8 @@ $(L)/absolute.o: library/kernels/absolute.hip $(B)/flags
 	    $(depends) -c $< -o $@
 $(L)/moments.o: library_flags += -Ireduction_statistics
 $(L)/matrix.o: library_flags += -Ireduction_rows
-$(L)/states.o $(L)/moments.o $(L)/matrix.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
+$(L)/segments.o: library_flags += -Ireduction_segmented
+$(L)/states.o $(L)/moments.o $(L)/matrix.o $(L)/segments.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) $<
 	$(Q)$(compile_pic_kernel) $(depends) -c $< -o $@
@@ -66,13 +67,25 @@ PREFIX ?= /usr/local
 install: library ## install libreduction; PREFIX=/usr/local DESTDIR=
 	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(libs))
 
+# The same over the ranks of MPI, a library of its own; its compiler is MPICC, as for reduction_multi_gpu.
+.PHONY: library-mpi install-mpi
+library-mpi: $(L)/libreduction_mpi.so ## build libreduction_mpi, for arrays over all ranks of MPI
+$(L)/libreduction_mpi.so: library/mpi/mpi.c library/mpi/libreduction_mpi.h library/libreduction.h $(L)/libreduction.so \
+        $(B)/reduction_multi_gpu/mpicc
+	@$(if $(MPICC),:,echo 'libreduction_mpi needs $(or $(no_mpicc),mpicc): ./install-deps.sh mpi, or name the compiler of MPI: make library-mpi MPICC=cc' >&2; exit 2)
+	$(say) MPICC $(@F)
+	$(Q)$(MPICC) $(filter-out -fsanitize=% -fno-omit-frame-pointer,$(cflags)) -Ilibrary -fPIC -fvisibility=hidden -shared \
+	    -Wl,-soname,$(subst reduction,reduction_mpi,$(library_soname)) -o $@ $< -L$(L) -lreduction -lm
+install-mpi: library-mpi install ## install libreduction and libreduction_mpi; PREFIX=/usr/local DESTDIR=
+	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(libs)) mpi
+
 # The tests link the same objects, but the HIP of the programs.
 library_core := $(filter-out $(L)/platform/%,$(library_objects))
 $(patsubst %.c,$(B)/tests/%,$(notdir $(wildcard tests/library/test_*.c))): $(library_core)
 
 # Beside the vendor's library, on a GPU that has it.
 .PHONY: library-speed
-library-speed: $(L)/library-speed $(L)/library-bandwidth ## build programs that measure libreduction beside the vendor's library, on a GPU
+library-speed: $(L)/library-speed $(L)/library-bandwidth $(L)/library-compare ## build programs that measure libreduction, on a GPU
 	@echo "built $^: run them there"
 speed_core := $(library_core) $(B)/reduction_single_pass/reduction_single_pass.o $(B)/reduction_prim/reduction_prim.o $(B)/libcommon.a
 $(L)/library-speed: $(B)/library/speed/speed.o $(speed_core)
@@ -80,6 +93,9 @@ $(L)/library-bandwidth: $(B)/library/speed/bandwidth.o $(B)/library/speed/vendor
 $(L)/library-speed $(L)/library-bandwidth:
 	$(say) LINK $(@F)
 	$(Q)$(link)
+$(L)/library-compare: $(B)/library/speed/compare.o $(B)/libcommon.a
+	$(say) LINK $(@F)
+	$(Q)$(link) -ldl
 $(B)/library/speed/%.o: library/speed/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(say) CC $<

@@ -34,9 +34,12 @@
  * Integers    sums wrap.
  * NaN, zeros  minimum and maximum are NaN if any element is, and -0 is below +0.
  *
- * The library is built from the kernels of reduction_single_pass, reduction_reproducible, reduction_statistics
- * and reduction_rows. It is for the targets that
- * lr_targets() names; on AMD nothing was measured.
+ * The library is built from the kernels of reduction_single_pass, reduction_reproducible, reduction_statistics,
+ * reduction_rows and reduction_segmented. It is for the targets that lr_targets() names; on AMD nothing was measured.
+ *
+ * Two runtimes in one program: a library built for the CPU has its own HIP runtime, whose threads and streams no other one
+ * knows. A program that is linked with that runtime, too (programs of this project are), passes NULL as stream: its own
+ * streams and graphs mean nothing to the library, and it waits for its own work before a call. Arrays may be any memory.
  * SPDX-License-Identifier: MIT */
 #ifndef LIBREDUCTION_H
 #define LIBREDUCTION_H
@@ -68,6 +71,8 @@ enum lr_status {
     LR_NO_DEVICE = 9,    /* there is no such device, or the library was not built for it */
     LR_RUNTIME = 10,     /* HIP or CUDA reports an error: lr_runtime_error() */
     LR_SHAPE = 11,       /* rows, columns and stride make no matrix */
+    LR_OTHER_RANK = 12,  /* of libreduction_mpi: another rank has an error */
+    LR_MPI = 13,         /* of libreduction_mpi: MPI reports an error */
 };
 
 /* Types of elements. */
@@ -76,6 +81,9 @@ enum lr_type {
     LR_DOUBLE = 1, /* 8 bytes */
     LR_INT32 = 2,  /* int32_t */
     LR_INT64 = 3,  /* int64_t */
+    LR_HALF =
+        4, /* IEEE 754 binary16, 2 bytes: added and compared as float, and the result is a float */
+    LR_BFLOAT16 = 5, /* the upper half of a float, 2 bytes: likewise */
 };
 
 typedef struct lr_handle lr_handle;
@@ -121,7 +129,7 @@ LR_API const char *lr_targets(void);
 
 /* ---- an array as a whole -------------------------------------------------------------------------------------- */
 
-/* x[0] + x[1] + ...; of no element 0. *result has the type of x. A floating-point sum is within
+/* x[0] + x[1] + ...; of no element 0. *result has the type of x; of LR_HALF and LR_BFLOAT16 it is a float. A floating-point sum is within
  * c u (|x[0]| + |x[1]| + ...) of the true one, where u is 2^-24 or 2^-53, and c is 60 plus the bytes of the array divided
  * by 16 KiB and by the number of compute units of the device. */
 LR_API int lr_sum(lr_handle *handle, int type, const void *x, size_t n, void *result,
@@ -131,7 +139,7 @@ LR_API int lr_min(lr_handle *handle, int type, const void *x, size_t n, void *re
                   lr_stream stream);
 LR_API int lr_max(lr_handle *handle, int type, const void *x, size_t n, void *result,
                   lr_stream stream);
-/* |x[0]| + |x[1]| + ..., of LR_FLOAT and LR_DOUBLE. Its error bound is that of lr_sum(). */
+/* |x[0]| + |x[1]| + ..., not of integers. Its error bound is that of lr_sum(). */
 LR_API int lr_asum(lr_handle *handle, int type, const void *x, size_t n, void *result,
                    lr_stream stream);
 
@@ -159,7 +167,7 @@ LR_API int lr_argmin_value(lr_handle *handle, int type, const void *x, size_t n,
 LR_API int lr_argmax_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
                            int64_t *index, lr_stream stream);
 
-/* x[0] y[0] + x[1] y[1] + ...; x and y may be the same array. LR_FLOAT is added in double and rounded once at the end;
+/* x[0] y[0] + x[1] y[1] + ...; x and y may be the same array. LR_FLOAT, LR_HALF and LR_BFLOAT16 are added in double and rounded once at the end;
  * LR_DOUBLE is within c u (|x[0] y[0]| + |x[1] y[1]| + ...), c and u as in lr_sum(), if no product underflows. Fastest where
  * x and y lie at the same offset from a multiple of 16 bytes. */
 LR_API int lr_dot(lr_handle *handle, int type, const void *x, const void *y, size_t n, void *result,
@@ -167,7 +175,7 @@ LR_API int lr_dot(lr_handle *handle, int type, const void *x, const void *y, siz
 LR_API int lr_dot_value(lr_handle *handle, int type, const void *x, const void *y, size_t n,
                         void *value, lr_stream stream);
 
-/* sqrt(x[0]^2 + x[1]^2 + ...) of LR_FLOAT and LR_DOUBLE, which does not overflow or underflow before its result does. inf
+/* sqrt(x[0]^2 + x[1]^2 + ...), not of integers, which does not overflow or underflow before its result does. inf
  * if an element is infinite and none is NaN. */
 LR_API int lr_nrm2(lr_handle *handle, int type, const void *x, size_t n, void *result,
                    lr_stream stream);
@@ -192,6 +200,46 @@ LR_API int lr_min_columns(lr_handle *handle, int type, const void *x, size_t row
                           size_t stride, void *results, lr_stream stream);
 LR_API int lr_max_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
                           size_t stride, void *results, lr_stream stream);
+
+/* The same: wait, and return the values to the host, where values is any memory: a wait for each 16 KiB of them. */
+LR_API int lr_sum_rows_value(lr_handle *handle, int type, const void *x, size_t rows,
+                             size_t columns, size_t stride, void *values, lr_stream stream);
+LR_API int lr_min_rows_value(lr_handle *handle, int type, const void *x, size_t rows,
+                             size_t columns, size_t stride, void *values, lr_stream stream);
+LR_API int lr_max_rows_value(lr_handle *handle, int type, const void *x, size_t rows,
+                             size_t columns, size_t stride, void *values, lr_stream stream);
+LR_API int lr_sum_columns_value(lr_handle *handle, int type, const void *x, size_t rows,
+                                size_t columns, size_t stride, void *values, lr_stream stream);
+LR_API int lr_min_columns_value(lr_handle *handle, int type, const void *x, size_t rows,
+                                size_t columns, size_t stride, void *values, lr_stream stream);
+LR_API int lr_max_columns_value(lr_handle *handle, int type, const void *x, size_t rows,
+                                size_t columns, size_t stride, void *values, lr_stream stream);
+
+/* ---- segments ---------------------------------------------------------------------------------------------------- */
+
+/* One result for each segment of an array of n elements: segment k has the elements offsets[k] ... offsets[k + 1] - 1, and may
+ * have none. segments + 1 offsets are on the device; they do not decrease, and lie between 0 and n: the library does not look.
+ * Results are side by side, in the order of the segments, of the type of x. Rules and bounds are those of lr_sum(), lr_min()
+ * and lr_max() for an array of n elements. Segments of any lengths; rows of a matrix, which are alike, are faster by
+ * lr_sum_rows(). */
+LR_API int lr_sum_segments(lr_handle *handle, int type, const void *x, size_t n,
+                           const int64_t *offsets, size_t segments, void *results,
+                           lr_stream stream);
+LR_API int lr_min_segments(lr_handle *handle, int type, const void *x, size_t n,
+                           const int64_t *offsets, size_t segments, void *results,
+                           lr_stream stream);
+LR_API int lr_max_segments(lr_handle *handle, int type, const void *x, size_t n,
+                           const int64_t *offsets, size_t segments, void *results,
+                           lr_stream stream);
+LR_API int lr_sum_segments_value(lr_handle *handle, int type, const void *x, size_t n,
+                                 const int64_t *offsets, size_t segments, void *values,
+                                 lr_stream stream);
+LR_API int lr_min_segments_value(lr_handle *handle, int type, const void *x, size_t n,
+                                 const int64_t *offsets, size_t segments, void *values,
+                                 lr_stream stream);
+LR_API int lr_max_segments_value(lr_handle *handle, int type, const void *x, size_t n,
+                                 const int64_t *offsets, size_t segments, void *values,
+                                 lr_stream stream);
 
 /* ---- moments ------------------------------------------------------------------------------------------------------------ */
 

@@ -3,6 +3,7 @@
 #include "rows.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "handle.h"
 #include "layout/matrix.h"
@@ -15,66 +16,79 @@ struct matrix matrix_of(const struct reduction *r)
     return (struct matrix){r->n, ceil_div(r->n, stride), columns, stride};
 }
 
-static int check_matrix(const void *x, size_t rows, size_t columns, size_t stride, size_t size,
-                        size_t *n)
+/* The elements from the first to the last one of m, or what is wrong with its shape. */
+static int count_elements(struct matrix *m)
 {
-    *n = 0;
-    if (columns == 0 || stride < columns)
+    m->n = 0;
+    if (m->columns == 0 || m->stride < m->columns)
         return LR_SHAPE;
-    if (rows == 0)
+    if (m->rows == 0)
         return LR_OK;
-    if (stride > (size_t)1 << 40 || rows - 1 > (SIZE_MAX - columns) / stride)
+    if (m->stride > (size_t)1 << 40 || m->rows - 1 > (SIZE_MAX - m->columns) / m->stride)
         return LR_TOO_LARGE;
-    *n = (rows - 1) * stride + columns;
-    return check_array(x, *n, size);
+    m->n = (m->rows - 1) * m->stride + m->columns;
+    return LR_OK;
 }
 
-static int reduce(struct lr_handle *h, int axis, int op, int type, const void *x, size_t rows,
-                  size_t columns, size_t stride, void *results, lr_stream stream)
+static void start(struct lr_handle *h, int axis, int op, int type, const void *x, struct matrix m,
+                  void *results)
 {
-    size_t size = element_bytes(type), n, count = axis == ROWS ? rows : columns;
-
-    if (h == NULL)
-        return LR_NULL;
-    if (size == 0)
-        return LR_TYPE;
-    int status = check_matrix(x, rows, columns, stride, size, &n);
-    if (status != LR_OK)
-        return status;
-    if (rows == 0)
-        return axis == ROWS ? LR_OK : LR_SHAPE;
-    status = check_result(results, count * size, size, x, n * size);
-    if (status == LR_OK)
-        status = handle_begin(h, stream);
-    if (status != LR_OK)
-        return status;
-    struct reduction r = {.n = n,
-                          .arch = h->arch,
-                          .warp_size = h->warp_size,
-                          .compute_units = h->compute_units,
-                          .threads_per_unit = h->threads_per_unit,
-                          .workspace = h->matrix,
-                          .stream = h->stream,
-                          .result = results};
+    (void)count_elements(&m);
+    struct reduction r = handle_reduction(h, m.n);
+    r.workspace = h->matrix;
+    r.result = results;
     r.option[AXIS] = axis;
-    r.option[WIDTH] = (long)columns;
-    r.option[PADDING] = (long)(stride - columns);
+    r.option[WIDTH] = (long)m.columns;
+    r.option[PADDING] = (long)(m.stride - m.columns);
     lr_reduce_matrix(&r, type, op, x);
-    return handle_end(h);
 }
 
-#define FUNCTION(name, op)                                                                         \
-    int lr_##name##_rows(lr_handle *h, int type, const void *x, size_t rows, size_t columns,       \
-                         size_t stride, void *results, lr_stream stream)                           \
-    {                                                                                              \
-        return reduce(h, ROWS, op, type, x, rows, columns, stride, results, stream);               \
-    }                                                                                              \
-    int lr_##name##_columns(lr_handle *h, int type, const void *x, size_t rows, size_t columns,    \
+/* place ON_HOST: as many results at a time as h->host has room for, each time with a wait. */
+static int reduce(struct lr_handle *h, int axis, int op, int type, int place, const void *x,
+                  struct matrix m, void *results, lr_stream stream)
+{
+    size_t size = element_bytes(type), count = axis == ROWS ? m.rows : m.columns;
+    int shape = count_elements(&m);
+    const struct span spans[] = {
+        READ(x, m.n, size), WRITTEN(results, m.rows > 0 ? count : 0, size, place), {0}};
+    int status = check_call(h, type, TYPES_WIDE, spans);
+
+    if (shape != LR_OK || (m.rows == 0 && axis == COLUMNS))
+        return shape != LR_OK ? shape : LR_SHAPE;
+    if (status != LR_OK || m.rows == 0)
+        return status;
+    status = handle_begin(h, stream);
+    size_t most = place == ON_HOST ? HOST_BYTES / size : count;
+    for (size_t first = 0; status == LR_OK && first < count; first += most) {
+        size_t now = min_size(count - first, most);
+        struct matrix part = m;
+        *(axis == ROWS ? &part.rows : &part.columns) = now;
+        start(h, axis, op, type, (const char *)x + first * (axis == ROWS ? m.stride : 1) * size,
+              part, place == ON_HOST ? h->host_on_device : results);
+        status = place == ON_HOST && errors_first() == hipSuccess ? handle_wait(h) : handle_end(h);
+        if (place == ON_HOST && status == LR_OK)
+            memcpy((char *)results + first * size, h->host, now * size);
+    }
+    return status;
+}
+
+#define ALONG(name, op, along, axis)                                                               \
+    int lr_##name##_##along(lr_handle *h, int type, const void *x, size_t rows, size_t columns,    \
                             size_t stride, void *results, lr_stream stream)                        \
     {                                                                                              \
-        return reduce(h, COLUMNS, op, type, x, rows, columns, stride, results, stream);            \
+        struct matrix m = {0, rows, columns, stride};                                              \
+        return reduce(h, axis, op, type, ON_DEVICE, x, m, results, stream);                        \
+    }                                                                                              \
+    int lr_##name##_##along##_value(lr_handle *h, int type, const void *x, size_t rows,            \
+                                    size_t columns, size_t stride, void *values, lr_stream stream) \
+    {                                                                                              \
+        struct matrix m = {0, rows, columns, stride};                                              \
+        return reduce(h, axis, op, type, ON_HOST, x, m, values, stream);                           \
     }
 
-FUNCTION(sum, OP_SUM)
-FUNCTION(min, OP_MIN)
-FUNCTION(max, OP_MAX)
+ALONG(sum, OP_SUM, rows, ROWS)
+ALONG(min, OP_MIN, rows, ROWS)
+ALONG(max, OP_MAX, rows, ROWS)
+ALONG(sum, OP_SUM, columns, COLUMNS)
+ALONG(min, OP_MIN, columns, COLUMNS)
+ALONG(max, OP_MAX, columns, COLUMNS)

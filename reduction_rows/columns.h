@@ -21,7 +21,7 @@ struct slabs {
 /* What this thread has of its columns in lines [begin, end): every `together`-th of them, LOADS in flight. */
 static __device__ __forceinline__ vector_t add_lines(const value_t *input, struct matrix m,
                                                      size_t column, size_t begin, size_t end,
-                                                     unsigned together, bool wide)
+                                                     unsigned together, bool wide, bool streaming)
 {
     vector_t sums;
 #pragma unroll
@@ -37,7 +37,7 @@ static __device__ __forceinline__ vector_t add_lines(const value_t *input, struc
         for (unsigned u = 0; u < LOADS; u++) { /* past the end the first line again */
             size_t index = (line + (u * jump < left ? u * jump : 0)) * m.stride + column;
             if (wide)
-                v[u].all = load_16(input + index);
+                v[u].all = streaming ? load_16_streaming(input + index) : load_16(input + index);
             else
                 v[u] = load_elements(input, m, column, index);
         }
@@ -123,7 +123,8 @@ HOST_DEVICE struct matrix lines_of(struct matrix m, struct slabs slabs)
 /* Block (slab, part) of the grid; the last one of a slab combines what the parts leave. */
 static __device__ __forceinline__ void reduce_slabs(const value_t *input, value_t *results,
                                                     value_t *partials, unsigned *tickets,
-                                                    struct matrix m, struct slabs slabs, bool wide)
+                                                    struct matrix m, struct slabs slabs, bool wide,
+                                                    bool streaming)
 {
     HIP_DYNAMIC_SHARED(vector_t, tile);
     unsigned line = threadIdx.x / slabs.width, place = threadIdx.x % slabs.width;
@@ -141,8 +142,9 @@ static __device__ __forceinline__ void reduce_slabs(const value_t *input, value_
 #pragma unroll 1
         for (;;) { /* once for the lines, and by the last block once for what the parts leave */
             begin = mine ? begin + line : end;
-            reduce_lines(tile, add_lines(from, now, column, begin, end, slabs.together, wide), line,
-                         slabs);
+            reduce_lines(tile,
+                         add_lines(from, now, column, begin, end, slabs.together, wide, streaming),
+                         line, slabs);
             if (gridDim.y == 1 || from == partials) {
                 write_columns(input, results, tile->lane, slab * width, m, slabs, wide);
                 break;
@@ -163,16 +165,16 @@ static __device__ __forceinline__ void reduce_slabs(const value_t *input, value_
 
 __global__ void LAUNCH_BOUNDS(1024)
     reduce_columns(const value_t *input, value_t *results, value_t *partials, unsigned *tickets,
-                   struct matrix m, struct slabs slabs)
+                   struct matrix m, struct slabs slabs, bool streaming)
 {
-    reduce_slabs(input, results, partials, tickets, m, slabs, true);
+    reduce_slabs(input, results, partials, tickets, m, slabs, true, streaming);
 }
 
 __global__ void LAUNCH_BOUNDS(1024)
     reduce_columns_narrow(const value_t *input, value_t *results, value_t *partials,
                           unsigned *tickets, struct matrix m, struct slabs slabs)
 {
-    reduce_slabs(input, results, partials, tickets, m, slabs, false);
+    reduce_slabs(input, results, partials, tickets, m, slabs, false, false);
 }
 
 /* Chooses the slabs, the block, the grid and the chain. */
@@ -229,7 +231,7 @@ static void launch_columns(const struct reduction *r, const struct matrix *m, st
     if (wide)
         hipLaunchKernelGGL(reduce_columns, dim3(slabs.grid, slabs.parts), dim3(r->block),
                            r->block * sizeof(vector_t), r->stream, input, results, partials,
-                           tickets, *m, slabs);
+                           tickets, *m, slabs, streaming_pays(m->n * sizeof(value_t)));
     else
         hipLaunchKernelGGL(reduce_columns_narrow, dim3(slabs.grid, slabs.parts), dim3(r->block),
                            r->block * sizeof(vector_t), r->stream, input, results, partials,

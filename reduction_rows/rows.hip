@@ -7,6 +7,7 @@
  * Compare  diff -u ../reduction_segmented/segmented.hip rows.hip
  * Try      ./reduction_rows --columns 16 --axis columns
  *
+ * tiles.h    rows that are not whole vectors
  * columns.h  the same for columns
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
@@ -14,7 +15,7 @@
 #include "prelude.h"
 
 enum { METHOD = MATRIX_OPTION_COUNT }; /* index into r->option[] */
-enum { AUTO, LANE_GROUP, BLOCK };
+enum { AUTO, LANE_GROUP, BLOCK, TILES };
 static const struct variant_option options[] = {
     MATRIX_OPTIONS,
     {"method", "auto|lanes|block", AUTO, 0, 0, "who takes a row: up to a warp, or a block or more"},
@@ -39,7 +40,8 @@ static __device__ __forceinline__ value_t add_lanes(const vector_t *v)
 }
 
 /* The vector at `from`, a multiple of 16 bytes; without `there` IDENTITY. */
-static __device__ __forceinline__ vector_t load_vector(const value_t *from, bool there)
+static __device__ __forceinline__ vector_t load_vector(const value_t *from, bool there,
+                                                       bool streaming)
 {
     vector_t v;
 #pragma unroll
@@ -47,7 +49,7 @@ static __device__ __forceinline__ vector_t load_vector(const value_t *from, bool
         v.lane[k] = IDENTITY;
     v.all = whole_16(v.all);
     if (there)
-        v.all = load_16(from);
+        v.all = streaming ? load_16_streaming(from) : load_16(from);
     return v;
 }
 
@@ -107,7 +109,8 @@ static __device__ __forceinline__ unsigned reduce_team(value_t *s, unsigned memb
 
 /* Each warp takes a tile of rows: those of LOADS / parts teams. */
 static __device__ __forceinline__ void reduce_short(const value_t *input, value_t *results,
-                                                    struct matrix m, struct team team, bool wide)
+                                                    struct matrix m, struct team team, bool wide,
+                                                    bool streaming)
 {
     unsigned teams = warp_lanes() >> team.lanes, rows = (LOADS >> team.parts) * teams;
     unsigned warps = blockDim.x / warp_lanes(), step = LANES << team.lanes;
@@ -136,7 +139,8 @@ static __device__ __forceinline__ void reduce_short(const value_t *input, value_
             for (unsigned u = 0; u < LOADS; u++) {
                 unsigned right = (u & ((1u << team.parts) - 1)) * beside;
                 unsigned offset = (u >> team.parts) * below + right;
-                v[u] = wide ? load_vector(input + index + offset, right < room && offset < ahead)
+                v[u] = wide ? load_vector(input + index + offset, right < room && offset < ahead,
+                                          streaming)
                             : load_elements(input, m, column + right, index + offset);
             }
             loads_first();
@@ -155,17 +159,17 @@ static __device__ __forceinline__ void reduce_short(const value_t *input, value_
     }
 }
 
-__global__ void LAUNCH_BOUNDS(1024)
-    reduce_rows(const value_t *input, value_t *results, struct matrix m, struct team team)
+__global__ void LAUNCH_BOUNDS(1024) reduce_rows(const value_t *input, value_t *results,
+                                                struct matrix m, struct team team, bool streaming)
 {
-    reduce_short(input, results, m, team, true);
+    reduce_short(input, results, m, team, true, streaming);
 }
 
-/* Where rows begin or end within 16 bytes. */
+/* Where rows begin or end within 16 bytes, and tiles are not the way. */
 __global__ void LAUNCH_BOUNDS(1024)
     reduce_rows_narrow(const value_t *input, value_t *results, struct matrix m, struct team team)
 {
-    reduce_short(input, results, m, team, false);
+    reduce_short(input, results, m, team, false, false);
 }
 
 /* Combines one value of every thread of the block; thread 0 holds the result. A block of whole warps. */
@@ -190,7 +194,8 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
 
 /* Combines this thread's part of elements [begin, end). Those outside of the whole vectors are one for each of the
  * first threads, loaded before the vectors are used. */
-static __device__ __forceinline__ value_t add_range(const value_t *input, size_t begin, size_t end)
+static __device__ __forceinline__ value_t add_range(const value_t *input, size_t begin, size_t end,
+                                                    bool streaming)
 {
     size_t length = end - begin;
     unsigned head = (unsigned)((16 - (size_t)(input + begin) % 16) % 16 / sizeof(value_t));
@@ -206,17 +211,11 @@ static __device__ __forceinline__ value_t add_range(const value_t *input, size_t
     for (unsigned u = 0; u < LOADS; u++)
         sums[u] = IDENTITY;
     for (size_t first = threadIdx.x; first < vectors; first += LOADS * blockDim.x) {
-        vector_t v[LOADS], nothing;
+        vector_t v[LOADS];
 #pragma unroll
-        for (unsigned k = 0; k < LANES; k++)
-            nothing.lane[k] = IDENTITY;
-        nothing.all = whole_16(nothing.all);
-#pragma unroll
-        for (unsigned u = 0; u < LOADS; u++) {
-            v[u] = nothing;
-            if (first + u * blockDim.x < vectors)
-                v[u].all = load_16(body + (first + u * blockDim.x) * LANES);
-        }
+        for (unsigned u = 0; u < LOADS; u++)
+            v[u] = load_vector(body + (first + u * blockDim.x) * LANES,
+                               first + u * blockDim.x < vectors, streaming);
         loads_first();
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++)
@@ -255,7 +254,7 @@ struct pieces {
 /* A block for each piece; the last block of a row combines its pieces, in order. */
 __global__ void LAUNCH_BOUNDS(1024)
     reduce_long(const value_t *input, value_t *results, value_t *partials, unsigned *tickets,
-                struct matrix m, struct pieces pieces)
+                struct matrix m, struct pieces pieces, bool streaming)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
 
@@ -265,7 +264,7 @@ __global__ void LAUNCH_BOUNDS(1024)
         begin = min_size(begin + piece * pieces.length, end);
         end = min_size(begin + pieces.length, end);
 
-        value_t value = reduce_block(add_range(input, begin, end), shared);
+        value_t value = reduce_block(add_range(input, begin, end, streaming), shared);
         if (pieces.count > 1) {
             if (threadIdx.x == 0)
                 partials[i] = value;
@@ -293,13 +292,15 @@ static size_t resident(const struct reduction *r)
     return (size_t)r->compute_units * (r->block < 1024 ? 1024 / r->block : 1);
 }
 
+#include "tiles.h"
 #include "columns.h"
 
 /* What plan() decides. */
 struct planned {
     struct matrix m;
-    int axis, method; /* method: LANE_GROUP or BLOCK */
+    int axis, method; /* method: LANE_GROUP, BLOCK or TILES */
     struct team team;
+    struct tiles tiles;
     struct pieces pieces;
     struct slabs slabs;                /* of the columns */
     size_t results, partials, tickets; /* in the workspace: bytes from its start */
@@ -311,17 +312,23 @@ static void plan_rows(struct reduction *r, struct planned *p)
     size_t vectors = ceil_div(p->m.columns, LANES), blocks;
     unsigned warp = r->warp_size;
 
-    bool lanes =
-        p->method == LANE_GROUP || (p->method == AUTO && vectors <= (size_t)warp * LOADS * 3 / 4);
+    bool chosen = p->method == AUTO;
+    bool lanes = p->method == LANE_GROUP || (chosen && vectors <= (size_t)warp * LOADS * 3 / 4);
     /* Empty rows, and those that are too far apart for 32-bit offsets, go to blocks. */
     lanes = lanes && p->m.n > 0 && p->m.stride < FAR / ((size_t)warp * LOADS);
     p->method = lanes ? LANE_GROUP : BLOCK;
-    if (p->method == LANE_GROUP) {
+    if (lanes)
+        r->block = r->block > 0 ? whole_warps(r->block, warp, 1024) : 128;
+    if (lanes && chosen && plan_tiles(r, &p->m, &p->tiles))
+        p->method = TILES;
+    if (p->method == TILES) {
+        blocks = ceil_div(p->m.rows, p->tiles.rows);
+        r->chain = ceil_div(p->m.columns, (size_t)1 << p->tiles.lanes) + p->tiles.lanes;
+    } else if (lanes) {
         while (1u << p->team.lanes < warp && 1u << p->team.lanes < vectors)
             p->team.lanes++;
         while (1u << p->team.parts < LOADS && 1u << (p->team.lanes + p->team.parts) < vectors)
             p->team.parts++;
-        r->block = r->block > 0 ? whole_warps(r->block, warp, 1024) : 128;
         size_t rows = (warp >> p->team.lanes) * (LOADS >> p->team.parts);
         blocks = ceil_div(ceil_div(p->m.rows, rows), r->block / warp);
         r->chain = LANES - 1 + ceil_div(vectors, (size_t)1 << (p->team.lanes + p->team.parts)) +
@@ -399,16 +406,21 @@ static void launch(const struct reduction *r, const value_t *input)
     const struct planned *p = (const struct planned *)r->planned;
     value_t *results = results_of(r), *partials = (value_t *)((char *)r->workspace + p->partials);
     unsigned *tickets = (unsigned *)((char *)r->workspace + p->tickets);
+    bool streaming = streaming_pays(p->m.n * sizeof(value_t));
 
     if (p->axis == COLUMNS) {
         launch_columns(r, &p->m, p->slabs, input, results, partials, tickets);
     } else if (p->method == BLOCK) {
         size_t shared_bytes = r->block / r->warp_size * sizeof(value_t);
         hipLaunchKernelGGL(reduce_long, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, results, partials, tickets, p->m, p->pieces);
+                           input, results, partials, tickets, p->m, p->pieces, streaming);
+    } else if (p->method == TILES) {
+        size_t bytes = (p->tiles.rows * p->m.stride + 2 * LANES) * sizeof(value_t) / 16 * 16;
+        hipLaunchKernelGGL(reduce_tiles, dim3(r->grid), dim3(r->block), bytes, r->stream, input,
+                           results, p->m, p->tiles, streaming);
     } else if (rows_are_whole(input, &p->m)) {
         hipLaunchKernelGGL(reduce_rows, dim3(r->grid), dim3(r->block), 0, r->stream, input, results,
-                           p->m, p->team);
+                           p->m, p->team, streaming);
     } else {
         hipLaunchKernelGGL(reduce_rows_narrow, dim3(r->grid), dim3(r->block), 0, r->stream, input,
                            results, p->m, p->team);

@@ -2,6 +2,18 @@
  * namespace, and therefore without an include guard.
  * SPDX-License-Identifier: MIT */
 
+#if defined(WITHOUT_LIBRARY) /* nobody asks for it */
+
+static size_t library_plan(struct segments)
+{
+    return 0;
+}
+
+static void launch_library(const struct reduction *, const value_t *, struct segments, value_t *)
+{
+}
+
+#else
 #if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
 
 struct combine_values {
@@ -76,3 +88,5 @@ static void launch_library(const struct reduction *r, const value_t *input, stru
     HIP_CHECK(
         library_reduce((char *)r->workspace + p->library, &bytes, input, s, results, r->stream));
 }
+
+#endif

@@ -4,7 +4,8 @@
 #ifndef SEGMENTED_PRELUDE_H
 #define SEGMENTED_PRELUDE_H
 
-#if defined(__HIP_PLATFORM_AMD__)
+#if defined(WITHOUT_LIBRARY) /* of the vendor: --method library is left out */
+#elif defined(__HIP_PLATFORM_AMD__)
 #include <chrono>   /* these two are used and not included */
 #include <iostream> /* by the header below in ROCm 5.2 */
 #include <rocprim/device/device_segmented_reduce.hpp>
@@ -21,9 +22,7 @@
 #include "exit_codes.h"
 #include "layout/segments.h"
 
-#include "exit_codes.h"
-
-#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)
+#if (defined(__HIP_PLATFORM_AMD__) || defined(__HIP_PLATFORM_NVIDIA__)) && !defined(WITHOUT_LIBRARY)
 /* Where segments begin, as the iterator that the libraries want. */
 struct segment_iterator {
     typedef std::random_access_iterator_tag iterator_category;

@@ -216,6 +216,7 @@ struct planned {
     size_t piece;                   /* ... into pieces of so many elements */
     size_t parts;                   /* pieces of each segment where all are equally long */
     bool queued;                    /* with offsets: some segments are longer than block_limit */
+    size_t pieces;                  /* of all segments, at most */
     unsigned blocks;                /* of a launch, at most */
     /* The workspace: bytes from its start. */
     size_t offsets, results, total, partials, queue, library, library_bytes;
@@ -307,6 +308,20 @@ static void choose(const struct reduction *r, struct planned *p, size_t longest)
         p->parts = ceil_div(longest, p->piece);
 }
 
+/* The same, in which grid, and how many pieces of segments there are at most. */
+static void plan_segments(struct reduction *r, struct planned *p, size_t longest)
+{
+    choose(r, p, longest);
+    size_t count = p->host.count;
+    size_t blocks = p->group > 0 ? ceil_div(count, r->block / p->group) : count * p->parts;
+    p->blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
+    r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, p->blocks);
+
+    p->pieces = p->parts > 1 ? count * p->parts : 0;
+    if (p->queued) /* of segments that are longer than block_limit */
+        p->pieces = r->n / p->piece + r->n / p->block_limit + 1;
+}
+
 #define RESULTS_BLOCK 256 /* threads that combine the results of the segments */
 
 /* The pieces that these are cut into; without segments one, which leaves IDENTITY. */
@@ -324,22 +339,15 @@ static void plan(struct reduction *r)
     p->method = r->n > 0 ? (int)r->option[METHOD] : AUTO; /* libraries need elements */
     p->host = segments_of(r);
     size_t count = p->host.count, longest = segments_longest(p->host);
-    choose(r, p, longest);
+    plan_segments(r, p, longest);
 
-    size_t blocks = p->group > 0 ? ceil_div(count, r->block / p->group) : count * p->parts;
-    p->blocks = r->grid > 0 ? r->grid : (unsigned)(GRID_THREADS_MAX / r->block);
-    r->grid = blocks < 1 ? 1 : (unsigned)min_size(blocks, p->blocks);
-
-    size_t pieces = p->parts > 1 ? count * p->parts : 0;
-    if (p->queued) /* of segments that are longer than block_limit */
-        pieces = r->n / p->piece + r->n / p->block_limit + 1;
     size_t piece = piece_for(r, count, RESULTS_BLOCK, 8);
     size_t last = parts_of_results(count, piece);
     p->offsets = workspace_take(r, segments_bytes(p->host));
     p->results = workspace_take(r, count * sizeof(value_t));
     p->total = workspace_take(r, sizeof(value_t));
-    p->partials = workspace_take(r, (pieces > last ? pieces : last) * sizeof(value_t));
-    p->queue = workspace_take(r, p->queued ? (pieces + 1) * sizeof(struct piece) : 0);
+    p->partials = workspace_take(r, (p->pieces > last ? p->pieces : last) * sizeof(value_t));
+    p->queue = workspace_take(r, p->queued ? (p->pieces + 1) * sizeof(struct piece) : 0);
     if (p->method == LIBRARY)
         p->library_bytes = library_plan(p->host);
     p->library = workspace_take(r, p->library_bytes);
@@ -380,10 +388,11 @@ static void launch_groups(const struct reduction *r, const value_t *input, struc
     HIP_CHECK_LAUNCH();
 }
 
-static void launch_segments(const struct reduction *r, const value_t *input, value_t *results)
+/* s: as planned, with its offsets on the device. */
+static void launch_segments(const struct reduction *r, const value_t *input, struct segments s,
+                            value_t *results)
 {
     const struct planned *p = (const struct planned *)r->planned;
-    struct segments s = device_segments(r);
 
     if (p->method == LIBRARY)
         launch_library(r, input, s, results);
@@ -406,7 +415,7 @@ static void launch(const struct reduction *r, const value_t *input)
     struct segments all = {NULL, count, 1, count};
 
     if (count > 0)
-        launch_segments(r, input, results);
+        launch_segments(r, input, device_segments(r), results);
     launch_parts(r, results, all, total, parts_of_results(count, piece), piece, RESULTS_BLOCK,
                  SIZE_MAX);
 }

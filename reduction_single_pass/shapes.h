@@ -7,6 +7,8 @@
 #ifndef SINGLE_PASS_SHAPES_H
 #define SINGLE_PASS_SHAPES_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 struct shape {
@@ -48,6 +50,45 @@ static inline const struct shape *shape_for(const char *arch)
     while (strncmp(arch, shape->arch, strlen(shape->arch)) != 0)
         shape++;
     return shape;
+}
+
+static inline unsigned round_up(size_t count, unsigned to, unsigned least, unsigned most)
+{
+    size_t rounded = (count / to + (count % to != 0)) * to;
+    return rounded < least ? least : rounded > most ? most : (unsigned)rounded;
+}
+
+/* How many blocks of how many threads share the work of `threads` threads, where one block is not enough. */
+static inline void shape_blocks(const struct shape *shape, unsigned compute_units, size_t threads,
+                                unsigned *grid, unsigned *block)
+{
+    *grid = threads / shape->few < 64 ? shape->few / 2 : shape->few;
+    *block = round_up((threads + *grid - 1) / *grid, 64, 64, shape->block);
+    if ((size_t)*grid * *block < threads)
+        *grid = round_up((threads + *block - 1) / *block, 1, 1, compute_units + 1);
+    if (*grid > compute_units) /* the same number of blocks for every unit */
+        *grid = compute_units * shape->per_unit;
+}
+
+/* How the blocks walk over the vectors: each takes `rounds` tiles. The tiles of a round lie side by side,
+ * or, if not interleaved, a block's own tiles do. */
+struct walk {
+    size_t block_stride, round_stride; /* in vectors, from block to block and from round to round */
+    unsigned rounds;
+    unsigned tile; /* vectors, at most `most` */
+};
+
+/* Even shares of the vectors for all blocks; a block reads `most` at once. */
+static inline struct walk walk_over(size_t vectors, unsigned grid, unsigned most,
+                                    unsigned interleave)
+{
+    size_t all = (size_t)grid * most, rounds = vectors / all + (vectors % all != 0);
+    size_t tiles = grid * (rounds > 0 ? rounds : 1);
+    size_t tile = round_up((vectors + tiles - 1) / tiles, 8, 8, most); /* lines of 128 bytes */
+    bool interleaved = rounds <= interleave;
+    struct walk walk = {interleaved ? tile : tile * rounds, interleaved ? tile * grid : tile,
+                        (unsigned)rounds, (unsigned)tile};
+    return walk;
 }
 
 #endif

@@ -236,14 +236,6 @@ __global__ void LAUNCH_BOUNDS(SMALL / LOADS)
         deliver(value, result, report);
 }
 
-/* How the blocks walk over the vectors: each takes `rounds` tiles. The tiles of a round lie side by side,
- * or, if not interleaved, a block's own tiles do. */
-struct walk {
-    size_t block_stride, round_stride; /* in vectors, from block to block and from round to round */
-    unsigned rounds;
-    unsigned tile; /* vectors, at most LOADS x block */
-};
-
 static __device__ __forceinline__ void reduce_tiles(const value_t *input, workspace_t *workspace,
                                                     value_t *result, word_t *report, size_t n,
                                                     struct walk walk, bool ready, bool streaming)
@@ -319,12 +311,6 @@ __global__ void LAUNCH_BOUNDS(1024)
 #define reduce_streaming reduce_single_pass
 #endif
 
-static unsigned round_up(size_t count, unsigned to, unsigned least, unsigned most)
-{
-    size_t rounded = ceil_div(count, to) * to;
-    return rounded < least ? least : rounded > most ? most : (unsigned)rounded;
-}
-
 enum { ONE_SMALL_BLOCK, MANY_BLOCKS, ONE_CLUSTER };
 struct planned {
     int kernel; /* one of these */
@@ -358,22 +344,10 @@ static void plan(struct reduction *r)
         r->grid = 1;
         r->block = round_up(threads, warp, warp, 1024);
     } else {
-        r->grid = threads / shape->few < 64 ? shape->few / 2 : shape->few;
-        r->block = round_up(ceil_div(threads, r->grid), 64, 64, shape->block);
-        if ((size_t)r->grid * r->block < threads)
-            r->grid = round_up(ceil_div(threads, r->block), 1, 1, r->compute_units + 1);
-        if (r->grid > r->compute_units) /* the same number of blocks for every unit */
-            r->grid = r->compute_units * shape->per_unit;
+        shape_blocks(shape, r->compute_units, threads, &r->grid, &r->block);
     }
 
-    size_t rounds = ceil_div(vectors, (size_t)r->grid * r->block * LOADS);
-    size_t tile = ceil_div(vectors, r->grid * (rounds > 0 ? rounds : 1));
-    bool interleaved = rounds <= shape->interleave;
-    tile = round_up(tile, 8, 8, r->block * LOADS); /* whole lines of 128 bytes */
-    p->walk.rounds = (unsigned)rounds;
-    p->walk.tile = (unsigned)tile;
-    p->walk.block_stride = interleaved ? tile : tile * rounds;
-    p->walk.round_stride = interleaved ? tile * r->grid : tile;
+    p->walk = walk_over(vectors, r->grid, r->block * LOADS, shape->interleave);
 #if defined(HAS_CLUSTER_LAUNCH)
     if (free_choice && plan_cluster(r, vectors))
         p->kernel = ONE_CLUSTER;
@@ -382,7 +356,7 @@ static void plan(struct reduction *r)
     size_t slots = r->grid > 1 ? r->grid : 0;
     r->workspace_bytes = sizeof(workspace_t) + slots * HALVES * sizeof(word_t);
     r->host_bytes = HALVES * sizeof(word_t);
-    r->chain = 1 + rounds * LOADS + LANES + tree_depth(r->block);
+    r->chain = 1 + p->walk.rounds * LOADS + LANES + tree_depth(r->block);
     if (p->kernel == ONE_SMALL_BLOCK)
         r->chain += r->block / warp;
     else if (r->grid > 1) /* blocks beyond the last tile have IDENTITY */

@@ -12,17 +12,6 @@
 
 #include "memory.h"
 
-#if defined(USE_CUDA) || defined(USE_HIP)
-#define KERNEL __global__ static void
-#define FOR_EACH(i, n)                                                                             \
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (n);                        \
-         i += (size_t)gridDim.x * blockDim.x)
-#define START(kernel, ...) kernel<<<256, 256, 0, stream>>>(__VA_ARGS__)
-#else
-#define KERNEL             static void
-#define FOR_EACH(i, n)     for (size_t i = 0; i < (n); i++)
-#define START(kernel, ...) kernel(__VA_ARGS__)
-#endif
 #if defined(USE_HIP)
 #define cudaStream_t                  hipStream_t
 #define cudaStreamCreate              hipStreamCreate

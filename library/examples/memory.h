@@ -1,5 +1,5 @@
-/* Memory that the host and the device both see, so that an example is one source for CUDA (-DUSE_CUDA), HIP (-DUSE_HIP)
- * and the CPU.
+/* Memory that the host and the device both see, and kernels that are loops on the CPU, so that an example is one source for
+ * CUDA (nvcc -x cu -DUSE_CUDA), HIP (hipcc -x hip -DUSE_HIP) and the CPU.
  * SPDX-License-Identifier: MIT */
 #ifndef EXAMPLES_MEMORY_H
 #define EXAMPLES_MEMORY_H
@@ -18,6 +18,19 @@
 #else
 #define wait_for_device()      ((void)0)
 #define release_memory(memory) free(memory)
+#endif
+
+/* KERNEL name(...) { FOR_EACH(i, n) ... }, started by START(name, ...) in the cudaStream_t or hipStream_t `stream`. */
+#if defined(USE_CUDA) || defined(USE_HIP)
+#define KERNEL __global__ static void
+#define FOR_EACH(i, n)                                                                             \
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (n);                        \
+         i += (size_t)gridDim.x * blockDim.x)
+#define START(kernel, ...) kernel<<<256, 256, 0, stream>>>(__VA_ARGS__)
+#else
+#define KERNEL             static void
+#define FOR_EACH(i, n)     for (size_t i = 0; i < (n); i++)
+#define START(kernel, ...) kernel(__VA_ARGS__)
 #endif
 
 static inline void *shared_memory(size_t bytes)

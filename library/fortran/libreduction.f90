@@ -15,10 +15,10 @@ module libreduction
 
     enum, bind(c)
         enumerator :: LR_OK = 0, LR_NULL, LR_TYPE, LR_MISALIGNED, LR_OVERLAP, LR_TOO_LARGE, LR_OTHER_STREAM, &
-            LR_WORKSPACE, LR_NO_MEMORY, LR_NO_DEVICE, LR_RUNTIME, LR_SHAPE
+            LR_WORKSPACE, LR_NO_MEMORY, LR_NO_DEVICE, LR_RUNTIME, LR_SHAPE, LR_OTHER_RANK, LR_MPI
     end enum
     enum, bind(c)
-        enumerator :: LR_FLOAT = 0, LR_DOUBLE, LR_INT32, LR_INT64
+        enumerator :: LR_FLOAT = 0, LR_DOUBLE, LR_INT32, LR_INT64, LR_HALF, LR_BFLOAT16
     end enum
 
     interface ! one value of x
@@ -165,6 +165,81 @@ module libreduction
             type(c_ptr), value :: handle, x, results, stream
             integer(c_int), value :: type
             integer(c_size_t), value :: rows, columns, stride
+        end function
+        integer(c_int) function lr_sum_rows_value(handle, type, x, rows, columns, stride, values, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, values, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: rows, columns, stride
+        end function
+        integer(c_int) function lr_min_rows_value(handle, type, x, rows, columns, stride, values, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, values, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: rows, columns, stride
+        end function
+        integer(c_int) function lr_max_rows_value(handle, type, x, rows, columns, stride, values, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, values, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: rows, columns, stride
+        end function
+        integer(c_int) function lr_sum_columns_value(handle, type, x, rows, columns, stride, values, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, values, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: rows, columns, stride
+        end function
+        integer(c_int) function lr_min_columns_value(handle, type, x, rows, columns, stride, values, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, values, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: rows, columns, stride
+        end function
+        integer(c_int) function lr_max_columns_value(handle, type, x, rows, columns, stride, values, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, values, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: rows, columns, stride
+        end function
+    end interface
+
+    interface ! one value for each segment of x; offsets, counted from 0, are integer(c_int64_t) on the device
+        integer(c_int) function lr_sum_segments(handle, type, x, n, offsets, segments, results, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, offsets, results, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: n, segments
+        end function
+        integer(c_int) function lr_sum_segments_value(handle, type, x, n, offsets, segments, values, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, offsets, values, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: n, segments
+        end function
+        integer(c_int) function lr_min_segments(handle, type, x, n, offsets, segments, results, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, offsets, results, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: n, segments
+        end function
+        integer(c_int) function lr_min_segments_value(handle, type, x, n, offsets, segments, values, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, offsets, values, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: n, segments
+        end function
+        integer(c_int) function lr_max_segments(handle, type, x, n, offsets, segments, results, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, offsets, results, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: n, segments
+        end function
+        integer(c_int) function lr_max_segments_value(handle, type, x, n, offsets, segments, values, stream) bind(c)
+            import
+            type(c_ptr), value :: handle, x, offsets, values, stream
+            integer(c_int), value :: type
+            integer(c_size_t), value :: n, segments
         end function
     end interface
 

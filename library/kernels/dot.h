@@ -44,7 +44,7 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
     return a + b;
 }
 
-static __device__ void state_store(state_t sum, const value_t *, size_t, void *result, int64_t *)
+static __device__ void state_store(state_t sum, const element_t *, size_t, void *result, int64_t *)
 {
     *(value_t *)result = (value_t)sum;
 }

@@ -85,12 +85,12 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
     return first ? a : b;
 }
 
-static __device__ void state_store(state_t s, const value_t *x, size_t n, void *result,
+static __device__ void state_store(state_t s, const element_t *x, size_t n, void *result,
                                    int64_t *index)
 {
     *index = (int64_t)state_index(s); /* -1: there is none */
     if (result != NULL)
-        *(value_t *)result = n > 0 ? x[state_index(s)] : SMALLEST ? LARGEST : LOWEST;
+        *(value_t *)result = n > 0 ? widen(x[state_index(s)]) : SMALLEST ? LARGEST : LOWEST;
 }
 #undef KEY_LEAST
 #undef KEY_MOST

@@ -28,5 +28,3 @@ static void reduce(struct reduction *r, const void *x)
 } // namespace SPACE
 #undef LOADS
 #undef LANES
-#undef OPERATION
-#undef SPACE

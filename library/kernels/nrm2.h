@@ -73,7 +73,7 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 #endif
 }
 
-static __device__ void state_store(state_t s, const value_t *, size_t, void *result, int64_t *)
+static __device__ void state_store(state_t s, const element_t *, size_t, void *result, int64_t *)
 {
 #if VALUE_TYPE == TYPE_FLOAT
     *(float *)result = (float)sqrt(s);

@@ -1,6 +1,7 @@
 /* One launch that reduces an array, or two, to a struct of some words: for one type and one function, inside a namespace
  * of its own, and therefore without an include guard. What the function is comes first:
  *
+ *   element_t, widen(element)                             as in memory, and as the value_t that it stands for
  *   lane_t, lane_nothing(), lane_add(lane, x, y, turn)    what a thread keeps for each lane of a vector; turns increase
  *   state_t, state_nothing(), state_merge(a, b)           the result for some elements
  *   state_of_lane(lane, index)                            of a lane that saw an element; index: of that in its turn
@@ -8,17 +9,17 @@
  *   state_store(state, x, n, result, index)               the result for all elements, to where it is wanted
  *   USES_Y, LOADS
  *
- * The rest is as in reduction_single_pass: all loads are issued before the first value is used, each block takes a ticket
- * as it begins, the one with the last ticket merges the states of all in the order of the blocks, and each word of a state
- * carries a mark that proves its arrival.
+ * The rest is as in reduction_single_pass, with its shapes and its walk: all loads are issued before the first value is
+ * used, each block takes a ticket as it begins, the one with the last ticket merges the states of all in the order of the
+ * blocks, and each word of a state carries a mark that proves its arrival.
  * SPDX-License-Identifier: MIT */
 
-#define LANES  ((unsigned)(16 / sizeof(value_t)))
+#define LANES  ((unsigned)(16 / sizeof(element_t)))
 #define HALVES ((unsigned)(sizeof(state_t) / 4))
 
 typedef union {
     bytes16_t all;
-    value_t lane[LANES];
+    element_t lane[LANES];
 } vector_t;
 
 typedef union {
@@ -63,98 +64,135 @@ static __device__ void state_put(word_t *slot, state_t state)
         word_store(slot + k, MARK | halves.half[k]);
 }
 
-/* The tickets show that every block has begun: its words will arrive. */
+/* The tickets show that every block has begun: its words will arrive. All are asked for at once. */
 static __device__ state_t state_get(const word_t *slot)
 {
     halves_t halves;
+    word_t words[HALVES];
+    bool there;
 
-    for (unsigned k = 0; k < HALVES; k++) {
-        word_t word;
-        while ((word = word_load(slot + k)) < MARK)
+    do {
+        there = true;
+#pragma unroll
+        for (unsigned k = 0; k < HALVES; k++)
+            words[k] = word_load(slot + k);
+#pragma unroll
+        for (unsigned k = 0; k < HALVES; k++)
+            there = there && words[k] >= MARK;
+        if (!there)
             poll_pause();
-        halves.half[k] = (uint32_t)word;
-    }
+    } while (!there);
+#pragma unroll
+    for (unsigned k = 0; k < HALVES; k++)
+        halves.half[k] = (uint32_t)words[k];
     return halves.state;
 }
 
-static __device__ __forceinline__ vector_t load_y(const value_t *y, size_t vector, bool aligned)
+/* Row u of y; aligned, a constant: y begins at a multiple of 16, as x does. */
+static __device__ __forceinline__ vector_t load_y(const element_t *y, unsigned row, int offset,
+                                                  bool aligned, bool streaming)
 {
     vector_t v;
 
     if (aligned) {
-        v.all = load_16(y + vector * LANES);
+        v.all = load_16_beside(y, row, offset, streaming);
     } else {
 #pragma unroll
         for (unsigned k = 0; k < LANES; k++)
-            v.lane[k] = y[vector * LANES + k];
+            v.lane[k] = y[(row + offset) * (size_t)LANES + k];
     }
     return v;
 }
 
-/* Vector number `vector`, in this turn. */
-static __device__ __forceinline__ void add_vector(lane_t *lanes, const value_t *x, const value_t *y,
-                                                  bool aligned, size_t vector, unsigned turn)
-{
-    vector_t v, w = {};
+/* Which rows a thread reads of the vectors at x and y, and in which turn. */
+struct round {
+    const element_t *x, *y;
+    unsigned row,
+        count; /* the row in the middle, from where the others are a small constant away; vectors */
+    unsigned turn;
+};
 
-    v.all = load_16(x + vector * LANES);
-    if (USES_Y)
-        w = load_y(y, vector, aligned);
+/* LOADS rows; whole, a constant: all of them are there. All loads are in flight before the first is used. */
+static __device__ __forceinline__ void add_rows(lane_t *seen, struct round round, bool whole,
+                                                bool aligned, bool streaming)
+{
+    int lanes = (int)warp_lanes();
+    vector_t v[LOADS], w[USES_Y ? LOADS : 1];
+
 #pragma unroll
-    for (unsigned k = 0; k < LANES; k++)
-        lane_add(&lanes[k], v.lane[k], w.lane[k], turn);
+    for (int u = 0; u < LOADS; u++) {
+        int offset = (u - LOADS / 2) * lanes;
+#pragma unroll
+        for (unsigned k = 0; k < LANES; k++)
+            v[u].lane[k] = w[u % (USES_Y ? LOADS : 1)].lane[k] = 0;
+        v[u].all = whole_16(v[u].all);
+        if (whole || round.row + offset < round.count) {
+            v[u].all = load_16_beside(round.x, round.row, offset, streaming);
+            if (USES_Y)
+                w[u % (USES_Y ? LOADS : 1)] =
+                    load_y(round.y, round.row, offset, aligned, streaming);
+        }
+    }
+    if (whole)
+        loads_first();
+#pragma unroll
+    for (int u = 0; u < LOADS; u++)
+        if (whole || round.row + (u - LOADS / 2) * lanes < round.count)
+#pragma unroll
+            for (unsigned k = 0; k < LANES; k++)
+                lane_add(&seen[k], widen(v[u].lane[k]),
+                         widen(USES_Y ? w[u % (USES_Y ? LOADS : 1)].lane[k] : v[u].lane[k]),
+                         round.turn + u);
 }
 
-/* What this thread sees of the whole vectors; aligned, a constant: y begins at a multiple of 16, as x does. Blocks read
- * tiles of LOADS rows for each warp side by side. */
-static __device__ __forceinline__ state_t read_vectors(const value_t *x, const value_t *y,
-                                                       size_t head, size_t vectors, bool aligned)
+/* What this thread sees of the whole vectors: of a tile in each round, LOADS rows side by side for each warp. */
+static __device__ __forceinline__ state_t read_vectors(const element_t *x, const element_t *y,
+                                                       size_t head, size_t vectors,
+                                                       struct walk walk, bool aligned,
+                                                       bool streaming)
 {
-    unsigned lanes = warp_lanes(), tile = blockDim.x * LOADS;
-    size_t first =
-        (size_t)blockIdx.x * tile + threadIdx.x / lanes * (lanes * LOADS) + threadIdx.x % lanes;
-    size_t step = (size_t)gridDim.x * tile, at = first;
+    unsigned lanes = warp_lanes(), before = threadIdx.x / lanes * (lanes * LOADS);
+    unsigned rows = before + lanes * LOADS, row = before + threadIdx.x % lanes;
+    size_t start = walk.block_stride * blockIdx.x, first = start;
+    struct round round = {x, y, row + LOADS / 2 * lanes, walk.tile, 0};
     lane_t seen[LANES];
-    unsigned turn = 0;
 
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++)
         seen[k] = lane_nothing();
+    if (rows <= walk.tile && !streaming) { /* as single_pass does */
 #pragma unroll 1
-    for (; at + (LOADS - 1) * lanes < vectors; at += step, turn += LOADS) {
-        vector_t v[LOADS], w[USES_Y ? LOADS : 1];
-#pragma unroll
-        for (unsigned u = 0; u < LOADS; u++) {
-            v[u].all = load_16(x + (at + u * lanes) * LANES);
-            if (USES_Y)
-                w[u % (USES_Y ? LOADS : 1)] = load_y(y, at + u * lanes, aligned);
+        for (; round.turn < walk.rounds * LOADS && first + rows <= vectors; round.turn += LOADS) {
+            round.x = x + first * LANES;
+            round.y = y + first * LANES;
+            add_rows(seen, round, true, aligned, false);
+            first += walk.round_stride;
         }
-        loads_first();
-#pragma unroll
-        for (unsigned u = 0; u < LOADS; u++)
-#pragma unroll
-            for (unsigned k = 0; k < LANES; k++)
-                lane_add(&seen[k], v[u].lane[k],
-                         USES_Y ? w[u % (USES_Y ? LOADS : 1)].lane[k] : v[u].lane[k], turn + u);
     }
 #pragma unroll 1
-    for (unsigned u = 0; u < LOADS && at + u * lanes < vectors; u++)
-        add_vector(seen, x, y, aligned, at + u * lanes, turn + u);
+    for (; round.turn < walk.rounds * LOADS && first < vectors; round.turn += LOADS) {
+        round.x = x + first * LANES;
+        round.y = y + first * LANES;
+        round.count = (unsigned)min_size(vectors - first, walk.tile);
+        add_rows(seen, round, false, aligned, streaming);
+        first += walk.round_stride;
+    }
 
     state_t state = state_nothing();
-    if (first >= vectors)
+    if (row >= walk.tile || start + row >= vectors)
         return state;
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++) {
-        size_t t = lane_turn(seen[k]), vector = first + t / LOADS * step + t % LOADS * lanes;
+        size_t t = lane_turn(seen[k]);
+        size_t vector = start + row + t / LOADS * walk.round_stride + t % LOADS * lanes;
         state = state_merge(state, state_of_lane(seen[k], head + vector * LANES + k));
     }
     return state;
 }
 
 /* The elements before the first 16-byte boundary of x and behind the last vector, one for each of the first threads. */
-static __device__ __forceinline__ state_t read_edge(const value_t *x, const value_t *y, size_t n,
-                                                    unsigned head)
+static __device__ __forceinline__ state_t read_edge(const element_t *x, const element_t *y,
+                                                    size_t n, unsigned head)
 {
     unsigned edges = head + (unsigned)((n - head) % LANES);
     lane_t lane = lane_nothing();
@@ -162,13 +200,14 @@ static __device__ __forceinline__ state_t read_edge(const value_t *x, const valu
     if (threadIdx.x >= edges)
         return state_nothing();
     size_t i = threadIdx.x < head ? threadIdx.x : n - edges + threadIdx.x;
-    lane_add(&lane, x[i], USES_Y ? y[i] : x[i], 0);
+    lane_add(&lane, widen(x[i]), widen(USES_Y ? y[i] : x[i]), 0);
     return state_of_lane(lane, i);
 }
 
-__global__ void LAUNCH_BOUNDS(STATES_BLOCK)
-    reduce_states(const value_t *x, const value_t *y, size_t n, struct states_workspace *workspace,
-                  void *result, int64_t *index, bool ready)
+static __device__ __forceinline__ void reduce_tiles(const element_t *x, const element_t *y,
+                                                    size_t n, struct states_workspace *workspace,
+                                                    void *result, int64_t *index, struct walk walk,
+                                                    bool ready, bool streaming)
 {
     __shared__ state_t shared[STATES_BLOCK / 32];
     __shared__ bool last;
@@ -180,15 +219,15 @@ __global__ void LAUNCH_BOUNDS(STATES_BLOCK)
     if (threadIdx.x == 0 && gridDim.x > 1)
         ticket = atomicInc(&workspace->ticket, gridDim.x - 1); /* 0 again after the last block */
 
-    unsigned head = (unsigned)((16 - (size_t)x % 16) % 16 / sizeof(value_t));
+    unsigned head = (unsigned)((16 - (size_t)x % 16) % 16 / sizeof(element_t));
     if (head > n)
         head = (unsigned)n;
     size_t vectors = (n - head) / LANES;
     state_t state;
     if (!USES_Y || (size_t)(y + head) % 16 == 0)
-        state = read_vectors(x + head, USES_Y ? y + head : y, head, vectors, true);
+        state = read_vectors(x + head, USES_Y ? y + head : y, head, vectors, walk, true, streaming);
     else
-        state = read_vectors(x + head, y + head, head, vectors, false);
+        state = read_vectors(x + head, y + head, head, vectors, walk, false, streaming);
     if (blockIdx.x == 0)
         state = state_merge(state, read_edge(x, y, n, head));
     state = merge_block(state, shared);
@@ -216,22 +255,46 @@ __global__ void LAUNCH_BOUNDS(STATES_BLOCK)
     }
 }
 
-static void launch(const struct states *r)
+__global__ void LAUNCH_BOUNDS_RESIDENT(STATES_BLOCK, 2)
+    reduce_states(const element_t *x, const element_t *y, size_t n,
+                  struct states_workspace *workspace, void *result, int64_t *index,
+                  struct walk walk, bool ready)
 {
-    size_t vectors = r->n / LANES, threads = ceil_div(vectors, LOADS);
-    size_t block = min_size(ceil_div(threads, r->warp_size) * r->warp_size, STATES_BLOCK);
-    unsigned grid = 1;
+    reduce_tiles(x, y, n, workspace, result, index, walk, ready, false);
+}
 
-    if (block == 0)
-        block = r->warp_size;
-    if (threads > STATES_BLOCK) {
-        block = threads <= (size_t)r->compute_units * 256 ? 256 : STATES_BLOCK;
-        grid = (unsigned)min_size(ceil_div(threads, block), (size_t)2 * r->compute_units);
-    }
-    hipLaunchKernelGGL(reduce_states, dim3(grid), dim3((unsigned)block), 0, r->stream,
-                       (const value_t *)r->x, (const value_t *)r->y, r->n,
-                       (struct states_workspace *)r->workspace, r->result, r->index,
-                       r->input_ready && grid == 1);
+#if defined(HAS_STREAMING)
+__global__ void LAUNCH_BOUNDS_RESIDENT(STATES_BLOCK, 2)
+    reduce_streaming(const element_t *x, const element_t *y, size_t n,
+                     struct states_workspace *workspace, void *result, int64_t *index,
+                     struct walk walk, bool ready)
+{
+    reduce_tiles(x, y, n, workspace, result, index, walk, ready, true);
+}
+#else
+#define reduce_streaming reduce_states
+#endif
+
+static void launch(const struct states *s)
+{
+    const struct reduction *r = &s->r;
+    const struct shape *shape = shape_for(r->arch);
+    size_t vectors = r->n / LANES, threads = ceil_div(vectors, LOADS);
+    unsigned grid = 1, block = round_up(threads, r->warp_size, r->warp_size, STATES_BLOCK);
+
+    if (threads > STATES_BLOCK)
+        shape_blocks(shape, r->compute_units, threads, &grid, &block);
+    struct walk walk = walk_over(vectors, grid, block * LOADS, shape->interleave);
+    struct states_workspace *workspace = (struct states_workspace *)r->workspace;
+    bool ready = r->input_ready && grid == 1; /* what other blocks write is the workspace */
+    if (streaming_pays(r->n * sizeof(element_t) * (USES_Y ? 2 : 1)))
+        hipLaunchKernelGGL(reduce_streaming, dim3(grid), dim3(block), 0, r->stream,
+                           (const element_t *)s->x, (const element_t *)s->y, r->n, workspace,
+                           r->result, s->index, walk, ready);
+    else
+        hipLaunchKernelGGL(reduce_states, dim3(grid), dim3(block), 0, r->stream,
+                           (const element_t *)s->x, (const element_t *)s->y, r->n, workspace,
+                           r->result, s->index, walk, ready);
     HIP_CHECK_LAUNCH();
 }
 
@@ -239,3 +302,4 @@ static void launch(const struct states *r)
 #undef HALVES
 #undef LOADS
 #undef USES_Y
+#undef reduce_streaming

@@ -1,9 +1,12 @@
 /* The functions of ../states.h, for each type.
  * SPDX-License-Identifier: MIT */
+#include <hip/hip_fp16.h> /* before hip_runtime.h: on NVIDIA it declares shuffles by names of CUDA */
+
 #include <hip/hip_runtime.h>
 #define REDUCTION_INSTANTIATE
 #include "reduction.h"
 #include "library/states.h"
+#include "reduction_single_pass/shapes.h"
 
 /* Device memory: all zero before a launch, and again after it. */
 struct states_workspace {
@@ -25,15 +28,32 @@ struct states_workspace {
 #define TYPE_NAME  lr_long
 #include "kernels/states_of_type.h"
 
+#define NARROW_HALF     1
+#define NARROW_BFLOAT16 2
+#define VALUE_TYPE      TYPE_FLOAT
+#define TYPE_NAME       lr_half
+#define NARROW          NARROW_HALF
+#include "kernels/states_of_type.h"
+#define VALUE_TYPE TYPE_FLOAT
+#define TYPE_NAME  lr_bfloat16
+#define NARROW     NARROW_BFLOAT16
+#include "kernels/states_of_type.h"
+
 extern "C" states_launch *lr_states(int function, int type)
 {
-    static states_launch *const table[STATES_COUNT][TYPE_COUNT] = {
-        {lr_float_dot::launch, lr_double_dot::launch, lr_int_dot::launch, lr_long_dot::launch},
-        {lr_float_nrm2::launch, lr_double_nrm2::launch, NULL, NULL},
+    static states_launch *const table[STATES_COUNT][6] = {
+        {lr_float_dot::launch, lr_double_dot::launch, lr_int_dot::launch, lr_long_dot::launch,
+         lr_half_dot::launch, lr_bfloat16_dot::launch},
+        {lr_float_nrm2::launch, lr_double_nrm2::launch, NULL, NULL, lr_half_nrm2::launch,
+         lr_bfloat16_nrm2::launch},
         {lr_float_argmin::launch, lr_double_argmin::launch, lr_int_argmin::launch,
-         lr_long_argmin::launch},
+         lr_long_argmin::launch, lr_half_argmin::launch, lr_bfloat16_argmin::launch},
         {lr_float_argmax::launch, lr_double_argmax::launch, lr_int_argmax::launch,
-         lr_long_argmax::launch},
+         lr_long_argmax::launch, lr_half_argmax::launch, lr_bfloat16_argmax::launch},
+        {NULL, NULL, NULL, NULL, lr_half_sum::launch, lr_bfloat16_sum::launch},
+        {NULL, NULL, NULL, NULL, lr_half_min::launch, lr_bfloat16_min::launch},
+        {NULL, NULL, NULL, NULL, lr_half_max::launch, lr_bfloat16_max::launch},
+        {NULL, NULL, NULL, NULL, lr_half_asum::launch, lr_bfloat16_asum::launch},
     };
-    return type >= 0 && type < TYPE_COUNT ? table[function][type] : NULL;
+    return table[function][type];
 }

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Installs libreduction, as `make install` does.
 #
-#   install.sh BUILD ROOT VERSION TARGETS PRIVATE
+#   install.sh BUILD ROOT VERSION TARGETS PRIVATE [mpi]
 #
 # BUILD has libreduction.a and .so; ROOT is $(DESTDIR)$(PREFIX); PRIVATE are the libraries that the static one needs.
+# mpi: libreduction_mpi instead.
 build=$1 root=$2 version=$3 targets=$4 private=$5
 here=$(dirname "$0")/.. major=${version%%.*}
 set -e
@@ -26,11 +27,23 @@ mkdir -p "$root" 2>/dev/null && [ -w "$root" ] || {
     exit 1
 }
 
+link() { # link NAME: to the library of this version
+    ln -sf "$1.so.$version" "$root/lib/$1.so.$major"
+    ln -sf "$1.so.$major" "$root/lib/$1.so"
+}
+if [ "${6-}" = mpi ]; then
+    put 644 "$here/mpi/libreduction_mpi.h" include/libreduction_mpi.h
+    put 755 "$build/libreduction_mpi.so" "lib/libreduction_mpi.so.$version"
+    link libreduction_mpi
+    fill libreduction_mpi.pc.in lib/pkgconfig/libreduction_mpi.pc
+    echo "installed libreduction_mpi $version in $root"
+    exit
+fi
+
 put 644 "$here/libreduction.h" include/libreduction.h
 put 644 "$build/libreduction.a" lib/libreduction.a
 put 755 "$build/libreduction.so.$version" "lib/libreduction.so.$version"
-ln -sf "libreduction.so.$version" "$root/lib/libreduction.so.$major"
-ln -sf "libreduction.so.$major" "$root/lib/libreduction.so"
+link libreduction
 fill libreduction.pc.in lib/pkgconfig/libreduction.pc
 fill libreduction-config.cmake.in lib/cmake/libreduction/libreduction-config.cmake
 fill libreduction-config-version.cmake.in lib/cmake/libreduction/libreduction-config-version.cmake

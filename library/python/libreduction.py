@@ -8,10 +8,11 @@ the CPU. One module, by ctypes; nothing is copied.
     libreduction.argmax(x)                 # (value, index)
     libreduction.dot(x, y)
 
-x is a contiguous array, of any shape, of float32, float64, int32 or int64: what has __cuda_array_interface__ (CuPy, torch,
-Numba), __array_interface__ (NumPy), DLPack or the buffer protocol (array.array). An array is reduced as a whole,
-or by sum_rows(x, (rows, columns), out) and its like. The stream is the current one of torch or CuPy for their arrays, and else the default stream, or that of
-stream=, an address. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
+x is a contiguous array, of any shape, of float32, float64, int32, int64, float16 or
+bfloat16 (results are float32): what has __cuda_array_interface__ (CuPy, torch,
+Numba), __array_interface__ (NumPy), DLPack or the buffer protocol (array.array). An array is reduced as a whole, by
+sum_rows(x, (rows, columns)) and its like, or by sum_segments(x, offsets). The stream is the current one of torch or CuPy
+for their arrays, and else the default stream, or that of stream=, an address. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
 
 The library is $LIBREDUCTION, or libreduction.so in ../../../lib of this file, as installed, or where the system finds it.
 """
@@ -23,10 +24,12 @@ import sys
 import threading
 
 __all__ = ['sum', 'min', 'max', 'asum', 'nrm2', 'dot', 'argmin', 'argmax', 'sum_tree', 'sum_binned', 'moments', 'Moments',
-           'sum_rows', 'min_rows', 'max_rows', 'sum_columns', 'min_columns', 'max_columns', 'Error', 'version', 'targets']
+           'sum_rows', 'min_rows', 'max_rows', 'sum_columns', 'min_columns', 'max_columns', 'sum_segments',
+           'min_segments', 'max_segments', 'Error', 'version', 'targets']
 
 _TYPES = {('f', 4): (0, ctypes.c_float), ('f', 8): (1, ctypes.c_double),
-          ('i', 4): (2, ctypes.c_int32), ('i', 8): (3, ctypes.c_int64)}
+          ('i', 4): (2, ctypes.c_int32), ('i', 8): (3, ctypes.c_int64),
+          ('f', 2): (4, ctypes.c_float), ('b', 2): (5, ctypes.c_float)}  # half and bfloat16, whose results are floats
 _ON_HOST, _PINNED = 1, (3, 11)  # of DLPack's kinds of devices
 
 
@@ -135,8 +138,9 @@ class _Array:
                             f'takes arrays of the {wanted}')
         if (self.code, self.size) not in _TYPES:
             raise TypeError(f'elements of kind {self.code!r} with {self.size} bytes; libreduction takes float32, float64, '
-                            'int32 and int64')
+                            'int32, int64, float16 and bfloat16')
         self.type, self.scalar = _TYPES[self.code, self.size]
+        self.result = 0 if self.size == 2 else self.type  # the type of its sum
 
     def _shape(self, shape, strides):
         """strides in bytes, None: contiguous"""
@@ -155,6 +159,8 @@ class _Array:
         if interface['typestr'][0] == ('>' if sys.byteorder == 'little' else '<'):
             raise TypeError('the bytes of the elements are swapped')
         self.code, self.size = interface['typestr'][1], int(interface['typestr'][2:])
+        if self.code == 'V' and str(getattr(self.kept, 'dtype', '')).endswith('bfloat16'):
+            self.code = 'b'  # as torch and ml_dtypes say it
         self.address = interface['data'][0]
         self._shape(interface['shape'], interface.get('strides'))
 
@@ -164,7 +170,7 @@ class _Array:
         pointer = ctypes.pythonapi.PyCapsule_GetPointer
         pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
         t = _Tensor.from_address(pointer(capsule, b'dltensor'))
-        self.code, self.size = {0: 'i', 1: 'u', 2: 'f'}.get(t.code, '?'), t.bits * t.lanes // 8
+        self.code, self.size = {0: 'i', 1: 'u', 2: 'f', 4: 'b'}.get(t.code, '?'), t.bits * t.lanes // 8
         self.address = (t.data or 0) + t.offset
         self.device = t.device
         strides = [t.strides[k] * self.size for k in range(t.ndim)] if t.strides else None
@@ -176,7 +182,7 @@ class _Array:
         if not view.contiguous:
             raise ValueError('the array is not contiguous: copy it first')
         self.kept = (x, view)
-        self.code, self.size = ('f' if view.format in 'fd' else 'i' if view.format in 'ilq' else '?'), view.itemsize
+        self.code, self.size = ('f' if view.format in 'efd' else 'i' if view.format in 'ilq' else '?'), view.itemsize
         self.n = view.nbytes // view.itemsize
         holder = ctypes.py_object(x)
         buffer = (ctypes.c_byte * 256)()  # a Py_buffer, whose first member is the address
@@ -208,9 +214,9 @@ def _call(name, x, others, out, stream, index=False):
     results = [ctypes.byref(value)] + [ctypes.byref(place)] * index
     if out is not None:
         outs = [_Array(o, stream) for o in (out if index else [out])]
-        for o, wanted in zip(outs, (x.type, 3)):
+        for o, wanted in zip(outs, (x.result, 3)):
             if o.n != 1 or o.type != wanted:
-                raise ValueError(f'{name}: out has to be one element of the type of the array' +
+                raise ValueError(f'{name}: out has to be one element of the type of the array, or float32 of float16' +
                                  (', and one int64 for the index' if index else ''))
         results = [ctypes.c_void_p(o.address) for o in outs]
     function = getattr(_library, f'lr_{name}' + ('_value' if out is None else ''))
@@ -242,18 +248,29 @@ def dot(x, y, *, out=None, stream=None):
     return _call('dot', x, [y], out, stream)
 
 
+def _many(name, a, sizes, count, out, stream):
+    """Starts a function with `count` results, to out or, without one, to a list; sizes come between x and the results."""
+    handle = _handle(a.device, a.stream or 0)
+    values = (a.scalar * count)() if out is None else None
+    if out is not None:
+        o = _Array(out, stream)
+        if (o.type, o.n) != (a.type, count):
+            raise ValueError(f'{name}: out needs one element of the type of x for each result')
+    function = getattr(_library, f'lr_{name}' + ('_value' if out is None else ''))
+    _check(function(handle.address, a.type, ctypes.c_void_p(a.address), *sizes,
+                    values if out is None else ctypes.c_void_p(o.address), ctypes.c_void_p(a.stream or 0)), handle)
+    return list(values) if out is None else out
+
+
 def _matrix(name, axis, text):
-    def function(x, shape, out, *, stream=None):
+    def function(x, shape, out=None, *, stream=None):
         rows, columns = shape
-        a, o = _Array(x, stream), _Array(out, stream)
-        if a.n != rows * columns or (o.type, o.n) != (a.type, (rows, columns)[axis]):
-            raise ValueError(f'{name}: x needs rows x columns elements, out one of its type for each result')
-        handle = _handle(a.device, a.stream or 0)
-        sizes = [ctypes.c_size_t(size) for size in (rows, columns, columns)]
-        _check(getattr(_library, 'lr_' + name)(handle.address, a.type, ctypes.c_void_p(a.address), *sizes,
-                                               ctypes.c_void_p(o.address), ctypes.c_void_p(a.stream or 0)), handle)
-        return out
-    function.__name__, function.__doc__ = name, f'{text} of a matrix of (rows, columns) = shape, row by row, to out.'
+        a = _Array(x, stream)
+        if a.n != rows * columns:
+            raise ValueError(f'{name}: x needs rows x columns elements')
+        return _many(name, a, [ctypes.c_size_t(size) for size in (rows, columns, columns)], (rows, columns)[axis], out, stream)
+    function.__name__ = name
+    function.__doc__ = f'{text} of a matrix of (rows, columns) = shape, row by row: to out, or as a list.'
     return function
 
 
@@ -263,6 +280,23 @@ max_rows = _matrix('max_rows', 0, 'The maximum of each row')
 sum_columns = _matrix('sum_columns', 1, 'The sum of each column')
 min_columns = _matrix('min_columns', 1, 'The minimum of each column')
 max_columns = _matrix('max_columns', 1, 'The maximum of each column')
+
+
+def _segments(name, text):
+    def function(x, offsets, out=None, *, stream=None):
+        a, o = _Array(x, stream), _Array(offsets, stream)
+        if o.type != 3 or o.n == 0:
+            raise ValueError(f'{name}: offsets are int64, one more than there are segments')
+        sizes = [ctypes.c_size_t(a.n), ctypes.c_void_p(o.address), ctypes.c_size_t(o.n - 1)]
+        return _many(name, a, sizes, o.n - 1, out, stream)
+    function.__name__ = name
+    function.__doc__ = f'{text} of each segment x[offsets[k]:offsets[k + 1]]: to out, or as a list.'
+    return function
+
+
+sum_segments = _segments('sum_segments', 'The sum')
+min_segments = _segments('min_segments', 'The minimum')
+max_segments = _segments('max_segments', 'The maximum')
 
 
 class Moments(ctypes.Structure):

@@ -48,6 +48,15 @@ def check_functions(make):
         lr.max_columns(make(code, values[:3000]), (30, 100), sums)
         assert list(sums) == [max(values[k:3000:100]) for k in range(100)]
         raises(ValueError, lr.sum_rows, make(code, values[:3000]), (30, 100), sums)
+        assert lr.max_columns(make(code, values[:3000]), (30, 100)) == list(sums)
+        assert lr.sum_rows(x, (10007, 1)) == values
+        offsets = [0, 0, 1, 7, 7, 4000, 10007]
+        segments = [values[i:j] for i, j in zip(offsets, offsets[1:])]
+        assert lr.sum_segments(x, make('q', offsets)) == [sum(s) for s in segments]
+        least = make(code, [0])
+        assert lr.min_segments(x, make('q', [7, 10007]), least) is least and least[0] == min(values[7:])
+        raises(ValueError, lr.sum_segments, x, make('d', offsets))
+        raises(ValueError, lr.sum_segments, x, make('q', []))
         if code in 'fd':
             assert lr.asum(x) == sum(abs(v) for v in values)
             assert lr.sum_binned(x) == sum(values)
@@ -102,6 +111,29 @@ def check_threads():
     assert not wrong
 
 
+def check_bfloat16(bits):
+    """NumPy has no bfloat16: an object with DLPack and nothing else, and one that names its type."""
+    import numpy
+    bits = bits.astype(numpy.uint16)
+
+    class Capsule:
+        def __dlpack__(self, **keywords):
+            capsule = bits.__dlpack__()
+            pointer = ctypes.pythonapi.PyCapsule_GetPointer
+            pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+            lr._Tensor.from_address(pointer(capsule, b'dltensor')).code = 4
+            return capsule
+    if hasattr(bits, '__dlpack__'):
+        assert lr.sum(Capsule()) == 1770 and lr.max(Capsule()) == 59
+
+    class Named:
+        dtype = 'bfloat16'
+        __array_interface__ = dict(bits.__array_interface__, typestr='<V2')
+    assert lr.sum(Named()) == 1770
+    Named.dtype = 'other'
+    raises(TypeError, lr.sum, Named())
+
+
 def check_numpy():
     import numpy
     codes = {'f': numpy.float32, 'd': numpy.float64, 'i': numpy.int32, 'q': numpy.int64}
@@ -109,7 +141,14 @@ def check_numpy():
     x = numpy.arange(60.0).reshape(3, 4, 5)
     assert lr.sum(x) == lr.sum(x.transpose(2, 0, 1)) == 1770
     raises(ValueError, lr.sum, x[:, ::2])
-    raises(TypeError, lr.sum, x.astype(numpy.float16))
+    raises(TypeError, lr.sum, x.astype(numpy.complex64))
+    h = x.astype(numpy.float16)
+    assert lr.sum(h) == 1770 and lr.argmax(h) == (59, 59) and lr.dot(h, h) == sum(i * i for i in range(60))
+    out = numpy.zeros(1, numpy.float32)
+    assert lr.sum(h, out=out) is out and out[0] == 1770
+    raises(ValueError, lr.sum, h, out=h[0, 0, :1])
+    raises(lr.Error, lr.sum_tree, h)
+    check_bfloat16(x.astype(numpy.float32).view(numpy.uint32) >> 16)
 
     class Capsule:  # DLPack and nothing else
         def __dlpack__(self, **keywords):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
 # libreduction as people have it: installed, and used from outside of the sources in C by pkg-config and by CMake, in
-# Fortran and in Python. Built for the CPU.
+# Fortran, in Python and with MPI. Built for the CPU.
 load ../lib/check
 
 setup_file() {
@@ -62,6 +62,9 @@ END
     check 'cg.c links the static library' [ "$status" -eq 0 ]
     try env -u LD_LIBRARY_PATH ./cg
     check 'and converges' [ "$status" -eq 0 ]
+    try cc -std=c11 -Wall -Wextra -Werror -o softmax examples/softmax.c $(pkg-config --cflags --libs libreduction) -lm
+    check 'softmax.c compiles' [ "$status" -eq 0 ]
+    check 'and is right' ./softmax
     echo '#include <libreduction.h>' >alone.c
     check 'C11' cc -std=c11 -Wall -Wextra -Wpedantic -Werror -Itree/include -fsyntax-only alone.c
     check 'C++' c++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Itree/include -fsyntax-only alone.c
@@ -146,4 +149,41 @@ END
     check 'pip installs it' [ "$status" -eq 0 ]
     PYTHONPATH=$work/site LIBREDUCTION=$work/tree/lib/libreduction.so try "$python" -c 'import libreduction; print(libreduction.targets())'
     check 'and it finds the library by its name' ends 0 cpu
+}
+
+# libreduction_mpi, installed under a path with a space.
+has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 'no MPI: ./install-deps.sh mpi'; }
+
+@test "libreduction_mpi and its header" {
+    has_mpi
+    cd "$root"
+    tree="$work/a tree"
+    try make -j2 GPU=cpu install-mpi DESTDIR="$work" PREFIX='/a tree'
+    check 'it installs' [ "$status" -eq 0 ]
+    grep -o '^LR_API [^(]*' "$tree/include/libreduction_mpi.h" | grep -o 'lr_[a-z0-9_]*$' | sort >"$work/declared"
+    check 'the header declares functions' [ "$(wc -l <"$work/declared")" -ge 10 ]
+    nm -D --defined-only "$tree/lib/libreduction_mpi.so" | awk '{ print $3 }' | sort >"$work/defined"
+    check 'the symbols are those of the header' diff "$work/declared" "$work/defined"
+    objdump -p "$tree/lib/libreduction_mpi.so" | awk '/NEEDED|SONAME/ { print $2 }' >"$work/needed"
+    check 'it finds libreduction' grep -qx 'libreduction.so.0' "$work/needed"
+    check 'the soname' grep -qx 'libreduction_mpi.so.0' "$work/needed"
+    check 'pkg-config' env PKG_CONFIG_PATH="$tree/lib/pkgconfig" pkg-config --exists libreduction_mpi
+    echo '#include <libreduction_mpi.h>' >"$work/alone.c"
+    check 'C11' mpicc -std=c11 -Wall -Wextra -Wpedantic -Werror "-I$tree/include" -fsyntax-only "$work/alone.c"
+}
+
+@test "libreduction_mpi with one, two and three ranks" {
+    has_mpi
+    cd "$root"
+    tree="$work/a tree"
+    mpicc -std=c11 -Wall -Wextra -Werror "-I$tree/include" -o "$work/ranks" tests/library/mpi_ranks.c \
+        "-L$tree/lib" -lreduction_mpi -lreduction -lm
+    mpi=mpirun
+    case $(mpirun --version 2>&1) in
+    *Open*MPI*) mpi='mpirun --oversubscribe --allow-run-as-root --bind-to none' ;;
+    esac
+    for ranks in 1 2 3; do
+        LD_LIBRARY_PATH=$tree/lib try $mpi -n $ranks "$work/ranks"
+        check "with $ranks" ends 0 "all right with $ranks"
+    done
 }

@@ -337,7 +337,7 @@ START_TEST(arguments)
         lr_argmax(handle, LR_INT32, d_x, 9, d_value, (int64_t *)(void *)(d_y + 4), stream),
         LR_MISALIGNED);
     ck_assert_int_eq(lr_dot(NULL, LR_INT32, d_x, d_y, 9, d_value, stream), LR_NULL);
-    ck_assert_int_eq(lr_dot(handle, 4, d_x, d_y, 9, d_value, stream), LR_TYPE);
+    ck_assert_int_eq(lr_dot(handle, 6, d_x, d_y, 9, d_value, stream), LR_TYPE);
     ck_assert_int_eq(lr_dot(handle, LR_INT32, d_x, NULL, 9, d_value, stream), LR_NULL);
     ck_assert_int_eq(lr_dot(handle, LR_INT32, d_x, d_y + 2, 9, d_value, stream), LR_MISALIGNED);
     ck_assert_int_eq(lr_dot(handle, LR_INT32, d_x, d_y, 9, d_y + 32, stream), LR_OVERLAP);

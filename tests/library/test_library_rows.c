@@ -6,12 +6,12 @@ typedef int matrix_t(lr_handle *, int, const void *, size_t, size_t, size_t, voi
 
 static const struct {
     const char *name;
-    matrix_t *rows, *columns;
+    matrix_t *rows, *columns, *rows_value, *columns_value;
     int op;
 } along[] = {
-    {"sum", lr_sum_rows, lr_sum_columns, OP_SUM},
-    {"min", lr_min_rows, lr_min_columns, OP_MIN},
-    {"max", lr_max_rows, lr_max_columns, OP_MAX},
+    {"sum", lr_sum_rows, lr_sum_columns, lr_sum_rows_value, lr_sum_columns_value, OP_SUM},
+    {"min", lr_min_rows, lr_min_columns, lr_min_rows_value, lr_min_columns_value, OP_MIN},
+    {"max", lr_max_rows, lr_max_columns, lr_max_rows_value, lr_max_columns_value, OP_MAX},
 };
 
 static char *d_results, *h_results;
@@ -36,11 +36,27 @@ static const struct shape {
 } shapes[] = {
     {1, 1, 1, 0},          {1, 7, 7, 1},          {1, 250000, 250000, 0}, {1, 250000, 250000, 3},
     {250000, 1, 1, 0},     {100000, 2, 2, 1},     {60000, 4, 4, 0},       {50000, 3, 5, 0},
+    {40001, 5, 5, 0},      {9001, 31, 31, 1},     {9000, 31, 33, 2},      {3001, 70, 95, 3},
     {30000, 8, 8, 2},      {17000, 16, 16, 0},    {1000, 64, 64, 0},      {1001, 63, 64, 1},
     {300, 256, 256, 0},    {299, 257, 300, 0},    {100, 1024, 1024, 0},   {77, 1023, 1025, 3},
     {10, 20000, 20000, 0}, {10, 20001, 20003, 1}, {3, 65536, 65536, 0},   {2, 100000, 120000, 0},
     {4, 50000, 60000, 2},
 };
+
+/* The same results once more, to memory of the host that is not aligned. */
+static void check_on_host(size_t f, int type, const struct shape *s, bool rows, size_t count)
+{
+    size_t size = type_size(type);
+    char *values = malloc(count * size + 1);
+
+    ck_assert_ptr_nonnull(values);
+    int status = (rows ? along[f].rows_value : along[f].columns_value)(
+        handle, type, d_x + s->offset * size, s->rows, s->columns, s->stride, values + 1, stream);
+    ck_assert_msg(status == LR_OK, "%s", lr_text(status));
+    ck_assert_msg(memcmp(values + 1, h_results, count * size) == 0,
+                  "%s of %zu x %zu: not the same on the host", along[f].name, s->rows, s->columns);
+    free(values);
+}
 
 /* Whole numbers below 100: every order gives the same sum, also in float. */
 static void check_shape(size_t f, int type, const struct shape *s, bool rows)
@@ -58,6 +74,8 @@ static void check_shape(size_t f, int type, const struct shape *s, bool rows)
     HIP_CHECK(hipStreamSynchronize(stream));
     HIP_CHECK(hipMemcpy(h_results, d_results, (count + 1) * size, hipMemcpyDeviceToHost));
     ck_assert_msg(memcmp(h_results + count * size, marks, size) == 0, "behind the results");
+    if (type == TYPE_FLOAT || type == TYPE_LONG)
+        check_on_host(f, type, s, rows, count);
     for (size_t k = 0; k < count; k++) {
         double wanted = along[f].op == OP_SUM   ? 0
                         : along[f].op == OP_MIN ? INFINITY

@@ -1,0 +1,30 @@
+/* The kernels of reduction_segmented for one VALUE_TYPE and OPERATION, in the namespace SPACE.
+ * SPDX-License-Identifier: MIT */
+namespace SPACE
+{
+#include "element.h"
+#include "segmented.hip"
+
+/* s.offsets are on the device: how long the longest segment is, nobody here knows. */
+static void reduce(struct reduction *r, const void *x, struct segments s)
+{
+    struct planned p = {};
+
+    r->planned = &p;
+    p.host = s;
+    plan_segments(r, &p, r->n);
+    p.partials = workspace_take(r, p.pieces * sizeof(value_t));
+    p.queue = workspace_take(r, p.queued ? (p.pieces + 1) * sizeof(struct piece) : 0);
+    if (r->workspace_bytes > MATRIX_BYTES(r->compute_units)) {
+        HIP_CHECK(hipErrorOutOfMemory);
+        return;
+    }
+    launch_segments(r, (const value_t *)x, s, (value_t *)r->result);
+}
+} // namespace SPACE
+#undef VECTOR
+#undef UNROLL
+#undef BATCH
+#undef EDGES
+#undef LOADS
+#undef RESULTS_BLOCK

@@ -1,0 +1,58 @@
+/* libreduction_mpi: the functions of libreduction over all ranks of an MPI communicator, each with an array on its device.
+ *
+ *   lr_mpi *all;
+ *   int status = lr_mpi_create(&all, handle, MPI_COMM_WORLD);            // each rank with the handle of its device
+ *   if (status == LR_OK)
+ *       status = lr_mpi_sum(all, LR_DOUBLE, d_x, n, &sum, stream);       // sum is in memory of the host, on every rank
+ *   lr_mpi_destroy(all);
+ *
+ * Together    all ranks of the communicator call the same functions in the same order, with the same type. n may differ, and
+ *             be 0. A call waits for all of them.
+ * Values      each rank reduces its array as the function of the same name with _value does, and sends a few bytes through
+ *             the host. The values are combined in the order of the ranks, so that all get the same bits, and each run
+ *             does. The array as a whole is those of the ranks one behind the other: indices count in that one. How many
+ *             ranks there are may change the last bits of a sum.
+ * Errors      a call succeeds on all ranks, or on none: one whose own part failed returns why, and the others
+ *             LR_OTHER_RANK. all must not be NULL: that rank returns LR_NULL, and the others wait for ever.
+ * Rules       of types, arrays, NaN and zeros, threads and streams are those of libreduction.h.
+ * SPDX-License-Identifier: MIT */
+#ifndef LIBREDUCTION_MPI_H
+#define LIBREDUCTION_MPI_H
+
+#include <libreduction.h>
+#include <mpi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lr_mpi lr_mpi;
+
+/* Duplicates the communicator, so that no message of the program is taken for one of the library. The handle must live as
+ * long. *all is NULL after an error. */
+LR_API int lr_mpi_create(lr_mpi **all, lr_handle *handle, MPI_Comm communicator);
+LR_API int lr_mpi_destroy(lr_mpi *all);
+
+LR_API int lr_mpi_sum(lr_mpi *all, int type, const void *x, size_t n, void *value,
+                      lr_stream stream);
+LR_API int lr_mpi_min(lr_mpi *all, int type, const void *x, size_t n, void *value,
+                      lr_stream stream);
+LR_API int lr_mpi_max(lr_mpi *all, int type, const void *x, size_t n, void *value,
+                      lr_stream stream);
+LR_API int lr_mpi_asum(lr_mpi *all, int type, const void *x, size_t n, void *value,
+                       lr_stream stream);
+LR_API int lr_mpi_nrm2(lr_mpi *all, int type, const void *x, size_t n, void *value,
+                       lr_stream stream);
+LR_API int lr_mpi_dot(lr_mpi *all, int type, const void *x, const void *y, size_t n, void *value,
+                      lr_stream stream);
+/* value may be NULL. */
+LR_API int lr_mpi_argmin(lr_mpi *all, int type, const void *x, size_t n, void *value,
+                         int64_t *index, lr_stream stream);
+LR_API int lr_mpi_argmax(lr_mpi *all, int type, const void *x, size_t n, void *value,
+                         int64_t *index, lr_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+/* One value for each segment of an array.
+ * SPDX-License-Identifier: MIT */
+#include "rows.h"
+
+#include <string.h>
+
+#include "handle.h"
+
+/* place ON_HOST: as many results at a time as h->host has room for, each time with a wait. */
+static int reduce(struct lr_handle *h, int op, int type, int place, const void *x, size_t n,
+                  const int64_t *offsets, size_t segments, void *results, lr_stream stream)
+{
+    size_t size = element_bytes(type);
+    const struct span spans[] = {READ(x, n, size),
+                                 READ(offsets, segments > 0 ? segments + 1 : 0, sizeof *offsets),
+                                 WRITTEN(results, segments, size, place),
+                                 {0}};
+    int status = segments == SIZE_MAX ? LR_TOO_LARGE : check_call(h, type, TYPES_WIDE, spans);
+
+    if (status != LR_OK || segments == 0)
+        return status;
+    status = handle_begin(h, stream);
+    size_t most = place == ON_HOST ? HOST_BYTES / size : segments;
+    for (size_t first = 0; status == LR_OK && first < segments; first += most) {
+        size_t count = min_size(segments - first, most);
+        struct reduction r = handle_reduction(h, n);
+        r.block = SEGMENTS_BLOCK;
+        r.workspace = h->matrix;
+        r.result = place == ON_HOST ? h->host_on_device : results;
+        lr_reduce_segments(&r, type, op, x, offsets + first, count);
+        status = place == ON_HOST && errors_first() == hipSuccess ? handle_wait(h) : handle_end(h);
+        if (place == ON_HOST && status == LR_OK)
+            memcpy((char *)results + first * size, h->host, count * size);
+    }
+    return status;
+}
+
+#define FUNCTION(name, op)                                                                         \
+    int lr_##name##_segments(lr_handle *h, int type, const void *x, size_t n,                      \
+                             const int64_t *offsets, size_t segments, void *results,               \
+                             lr_stream stream)                                                     \
+    {                                                                                              \
+        return reduce(h, op, type, ON_DEVICE, x, n, offsets, segments, results, stream);           \
+    }                                                                                              \
+    int lr_##name##_segments_value(lr_handle *h, int type, const void *x, size_t n,                \
+                                   const int64_t *offsets, size_t segments, void *values,          \
+                                   lr_stream stream)                                               \
+    {                                                                                              \
+        return reduce(h, op, type, ON_HOST, x, n, offsets, segments, values, stream);              \
+    }
+
+FUNCTION(sum, OP_SUM)
+FUNCTION(min, OP_MIN)
+FUNCTION(max, OP_MAX)

@@ -1,0 +1,203 @@
+/* Two builds of libreduction beside each other: one process, in turns, cold, so that both meet the same machine. Device time of
+ * one call, microseconds: the median over rounds, and the median of the ratios first / second of the same round with their
+ * 10th and 90th percentile: above 1 the second is faster. What a build does not have is left out.
+ *
+ *   library-compare FIRST.so SECOND.so [ROUNDS]
+ * SPDX-License-Identifier: MIT */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../libreduction.h"
+#include "device_facts.h"
+#include "exit_codes.h"
+#include "harness/device/device.h"
+#include "harness/device/init.h"
+#include "harness/timing.h"
+#include "reduction.h"
+#include "scalar.h"
+
+#define ROUNDS_MAX 200
+#define LARGEST    ((size_t)1 << 30) /* bytes of all arrays of a call */
+#define SEGMENTS   ((size_t)1 << 16)
+
+typedef int of_array_t(lr_handle *, int, const void *, size_t, void *, lr_stream);
+typedef int of_two_t(lr_handle *, int, const void *, const void *, size_t, void *, lr_stream);
+typedef int of_place_t(lr_handle *, int, const void *, size_t, void *, int64_t *, lr_stream);
+typedef int of_matrix_t(lr_handle *, int, const void *, size_t, size_t, size_t, void *, lr_stream);
+typedef int of_segments_t(lr_handle *, int, const void *, size_t, const int64_t *, size_t, void *,
+                          lr_stream);
+
+static struct library {
+    void *so;
+    lr_handle *handle;
+} libraries[2];
+
+static hipEvent_t from, to;
+static char *d_x, *d_cold, *d_results;
+static int64_t *d_offsets;
+
+enum shape { ARRAY, TWO, PLACE, MATRIX, PARTS };
+static const struct job {
+    const char *name;
+    enum shape shape;
+    int type;
+    size_t columns;
+} jobs[] = {
+    {"sum", ARRAY, LR_FLOAT, 0},
+    {"sum", ARRAY, LR_HALF, 0},
+    {"sum", ARRAY, LR_BFLOAT16, 0},
+    {"max", ARRAY, LR_BFLOAT16, 0},
+    {"nrm2", ARRAY, LR_FLOAT, 0},
+    {"nrm2", ARRAY, LR_DOUBLE, 0},
+    {"dot", TWO, LR_FLOAT, 0},
+    {"dot", TWO, LR_DOUBLE, 0},
+    {"dot", TWO, LR_BFLOAT16, 0},
+    {"argmax", PLACE, LR_FLOAT, 0},
+    {"argmax", PLACE, LR_DOUBLE, 0},
+    {"sum_rows", MATRIX, LR_FLOAT, 1},
+    {"sum_rows", MATRIX, LR_FLOAT, 4},
+    {"sum_rows", MATRIX, LR_FLOAT, 5},
+    {"sum_rows", MATRIX, LR_FLOAT, 31},
+    {"sum_rows", MATRIX, LR_FLOAT, 100},
+    {"sum_rows", MATRIX, LR_FLOAT, 1023},
+    {"sum_rows", MATRIX, LR_FLOAT, 4096},
+    {"sum_rows", MATRIX, LR_FLOAT, 65536},
+    {"sum_rows", MATRIX, LR_DOUBLE, 5},
+    {"sum_columns", MATRIX, LR_FLOAT, 4},
+    {"sum_columns", MATRIX, LR_FLOAT, 64},
+    {"sum_columns", MATRIX, LR_FLOAT, 4096},
+    {"sum_segments", PARTS, LR_FLOAT, 0},
+};
+static const size_t sizes[] = {1 << 20, 1 << 22, 1 << 24, 1 << 26, 1 << 27, 1 << 28, 1 << 30};
+
+static size_t size_of(int type)
+{
+    return type == LR_HALF || type == LR_BFLOAT16 ? 2 : type_size(type);
+}
+
+/* A status, or -1: there is no such function. */
+static int start(const struct library *l, const struct job *job, size_t bytes)
+{
+    char symbol[64];
+    size_t n = bytes / size_of(job->type);
+
+    snprintf(symbol, sizeof symbol, "lr_%s", job->name);
+    void *f = dlsym(l->so, symbol);
+    if (f == NULL)
+        return -1;
+    switch (job->shape) {
+    case ARRAY:
+        return ((of_array_t *)f)(l->handle, job->type, d_x, n, d_results, NULL);
+    case TWO:
+        return ((of_two_t *)f)(l->handle, job->type, d_x, d_x + LARGEST / 2, n / 2, d_results,
+                               NULL);
+    case PLACE:
+        return ((of_place_t *)f)(l->handle, job->type, d_x, n, d_results,
+                                 (int64_t *)(d_results + 64), NULL);
+    case MATRIX:
+        return ((of_matrix_t *)f)(l->handle, job->type, d_x, n / job->columns, job->columns,
+                                  job->columns, d_results, NULL);
+    default:
+        return ((of_segments_t *)f)(l->handle, job->type, d_x, n, d_offsets, SEGMENTS, d_results,
+                                    NULL);
+    }
+}
+
+static double run(const struct library *l, const struct job *job, size_t bytes)
+{
+    float milliseconds;
+
+    HIP_CHECK(hipMemsetAsync(d_cold, 1, DEVICE_EVICT_BYTES, NULL));
+    HIP_CHECK(hipEventRecord(from, NULL));
+    int status = start(l, job, bytes);
+    HIP_CHECK(hipEventRecord(to, NULL));
+    HIP_CHECK(hipEventSynchronize(to));
+    HIP_CHECK(hipEventElapsedTime(&milliseconds, from, to));
+    return status == LR_OK ? 1e3 * (double)milliseconds : -1;
+}
+
+/* Segments of 0 to 8 times the mean, as many as n elements have, at most. */
+static void make_offsets(size_t n)
+{
+    int64_t *offsets = malloc((SEGMENTS + 1) * sizeof *offsets);
+    size_t mean = n / SEGMENTS;
+
+    offsets[0] = 0;
+    for (size_t k = 0; k < SEGMENTS; k++) {
+        size_t length = k % 8 == 0 ? 4 * mean : k % 8 == 1 ? 0 : mean / 2;
+        offsets[k + 1] = offsets[k] + (int64_t)length;
+    }
+    HIP_CHECK(
+        hipMemcpy(d_offsets, offsets, (SEGMENTS + 1) * sizeof *offsets, hipMemcpyHostToDevice));
+    free(offsets);
+}
+
+static void measure(const struct job *job, size_t bytes, unsigned rounds)
+{
+    static double us[2][ROUNDS_MAX], ratio[ROUNDS_MAX];
+
+    if (job->shape == PARTS)
+        make_offsets(bytes / size_of(job->type));
+    for (unsigned round = 0; round < rounds + 2; round++)
+        for (unsigned turn = 0; turn < 2; turn++) {
+            unsigned which = (round + turn) % 2;
+            double time = run(&libraries[which], job, bytes);
+            if (round >= 2)
+                us[which][round - 2] = time;
+        }
+    for (unsigned k = 0; k < rounds; k++)
+        ratio[k] = us[0][k] / us[1][k];
+    double middle = stats_of(ratio, rounds).median; /* and sorts */
+    double ten = ratio[rounds / 10], ninety = ratio[rounds - 1 - rounds / 10];
+    bool both = us[0][0] > 0 && us[1][0] > 0;
+    double first = stats_of(us[0], rounds).median, second = stats_of(us[1], rounds).median;
+    static const char *const types[] = {"float", "double", "int", "long", "half", "bfloat16"};
+    printf("%-12s %-8s %6zu %10zu bytes", job->name, types[job->type], job->columns, bytes);
+    if (both)
+        printf(" %9.2f %9.2f us  %6.3f (%.3f-%.3f)\n", first, second, middle, ten, ninety);
+    else
+        printf(" %9s %9.2f us\n", "-", second);
+    fflush(stdout);
+}
+
+static void load(struct library *l, const char *file)
+{
+    l->so = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (l->so == NULL)
+        device_end("%s\n", dlerror());
+    int (*create)(lr_handle **, int) = (int (*)(lr_handle **, int))dlsym(l->so, "lr_create");
+    if (create == NULL || create(&l->handle, 0) != LR_OK)
+        device_end("%s: lr_create() does not succeed\n", file);
+}
+
+int main(int argc, char **argv)
+{
+    static struct device device;
+    unsigned rounds = argc > 3 ? (unsigned)atoi(argv[3]) : 11;
+    struct pattern pattern = {.kind = PATTERN_RANDOM, .seed = 1};
+
+    if (argc < 3 || rounds - 1 >= ROUNDS_MAX) {
+        fprintf(stderr, "usage: library-compare FIRST.so SECOND.so [ROUNDS], 1 to %d\n",
+                ROUNDS_MAX);
+        return EXIT_USAGE;
+    }
+    device_open(&device, 0);
+    HIP_CHECK(hipEventCreate(&from));
+    HIP_CHECK(hipEventCreate(&to));
+    HIP_CHECK(hipMalloc((void **)&d_x, LARGEST));
+    HIP_CHECK(hipMalloc((void **)&d_results, LARGEST));
+    HIP_CHECK(hipMalloc((void **)&d_cold, DEVICE_EVICT_BYTES));
+    HIP_CHECK(hipMalloc((void **)&d_offsets, (SEGMENTS + 1) * sizeof *d_offsets));
+    init_fill(d_x, TYPE_FLOAT, &pattern, 0, LARGEST / 4, NULL);
+    HIP_CHECK(hipDeviceSynchronize());
+    load(&libraries[0], argv[1]);
+    load(&libraries[1], argv[2]);
+    printf("# %s: %s and %s, %u rounds, cold, device time; first / second: median (10 %% - 90 "
+           "%%)\n",
+           device.name, argv[1], argv[2], rounds);
+    for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            measure(&jobs[j], sizes[s], rounds);
+    return EXIT_RIGHT;
+}
