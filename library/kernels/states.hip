@@ -33,10 +33,14 @@ struct states_workspace {
 #define VALUE_TYPE      TYPE_FLOAT
 #define TYPE_NAME       lr_half
 #define NARROW          NARROW_HALF
+#undef ELEMENT_TYPE
+#define ELEMENT_TYPE TYPE_HALF
 #include "kernels/states_of_type.h"
 #define VALUE_TYPE TYPE_FLOAT
 #define TYPE_NAME  lr_bfloat16
 #define NARROW     NARROW_BFLOAT16
+#undef ELEMENT_TYPE
+#define ELEMENT_TYPE TYPE_BFLOAT16
 #include "kernels/states_of_type.h"
 
 extern "C" states_launch *lr_states(int function, int type)

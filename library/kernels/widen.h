@@ -1,11 +1,5 @@
 /* What is in memory, and the value_t that it stands for. Every half and every bfloat16 is a float.
  * SPDX-License-Identifier: MIT */
-#ifndef NARROW
-typedef value_t element_t;
-#else
-typedef uint16_t element_t; /* its bits */
-#endif
-
 static __device__ __forceinline__ value_t widen(element_t x)
 {
 #ifndef NARROW
