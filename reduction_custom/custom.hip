@@ -9,6 +9,7 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"
+#include "streaming.h"
 
 enum { EXAMPLE }; /* index into r->option[] */
 enum { ARGMAX, DOT, LOGSUMEXP, SUBTRACT };
@@ -19,6 +20,7 @@ static const struct variant_option options[] = {
 };
 
 #define NOWHERE SIZE_MAX /* the index of the largest of no elements */
+#define TILE    8        /* elements that a thread loads before it uses the first */
 
 /* The result for some of the elements; an example uses two of the fields at most. */
 struct state {
@@ -32,13 +34,15 @@ struct state {
 /* NaN comes before all numbers, +0 before -0, and of equal values the first. */
 static __host__ __device__ bool is_before(struct state a, struct state b)
 {
+    if (a.value > b.value || a.value < b.value)
+        return a.value > b.value;
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
     if (isnan(a.value) || isnan(b.value))
         return isnan(a.value) && (!isnan(b.value) || a.index < b.index);
-    if (a.value == 0 && b.value == 0 && signbit(a.value) != signbit(b.value))
+    if (signbit(a.value) != signbit(b.value)) /* zeros */
         return signbit(b.value);
 #endif
-    return a.value != b.value ? a.value > b.value : a.index < b.index;
+    return a.index < b.index;
 }
 
 static __device__ struct state merge_argmax(struct state a, struct state b)
@@ -97,9 +101,9 @@ static __device__ struct state nothing(int example)
 }
 
 /* Of element i. Only the dot product uses y. */
-static __device__ struct state of_element(const value_t *x, const value_t *y, size_t i, int example)
+static __device__ struct state of_element(value_t x, value_t y, size_t i, int example)
 {
-    struct state s = {i, example == DOT ? product(x[i], y[i]) : x[i], 1};
+    struct state s = {i, example == DOT ? product(x, y) : x, 1};
     return s;
 }
 
@@ -134,20 +138,73 @@ static __device__ void reduce_block(struct state value, struct state *shared, in
     }
 }
 
-__global__ void reduce_blocks(const value_t *x, const value_t *y, struct state *partials, size_t n,
-                              int example)
+/* One thread's share: every `stride`-th element from number i on. TILE of them are loaded before the first is used. */
+static __device__ __forceinline__ struct state reduce_share(const value_t *x, const value_t *y,
+                                                            size_t i, size_t stride, size_t n,
+                                                            int example, bool streaming)
+{
+    struct state value = nothing(example);
+    for (; i + (TILE - 1) * stride < n; i += TILE * stride) {
+        value_t of_x[TILE], of_y[TILE];
+#pragma unroll
+        for (unsigned u = 0; u < TILE; u++) {
+            of_x[u] = load_element(x + i + u * stride, streaming);
+            of_y[u] = example == DOT ? load_element(y + i + u * stride, streaming) : 0;
+        }
+        loads_first();
+#pragma unroll
+        for (unsigned u = 0; u < TILE; u++)
+            value = merge(value, of_element(of_x[u], of_y[u], i + u * stride, example), example);
+    }
+    for (; i < n; i += stride)
+        value = merge(value, of_element(x[i], example == DOT ? y[i] : 0, i, example), example);
+    return value;
+}
+
+/* The first kernel. In each case the compiler knows the example. */
+static __device__ __forceinline__ void reduce_examples(const value_t *x, const value_t *y,
+                                                       struct state *partials, size_t n,
+                                                       int example, bool streaming)
 {
     HIP_DYNAMIC_SHARED(struct state, shared);
 
     size_t stride = (size_t)gridDim.x * blockDim.x;
-    struct state value = nothing(example);
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
-        value = merge(value, of_element(x, y, i, example), example);
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    struct state value;
+    switch (example) {
+    case ARGMAX:
+        value = reduce_share(x, y, i, stride, n, ARGMAX, streaming);
+        break;
+    case DOT:
+        value = reduce_share(x, y, i, stride, n, DOT, streaming);
+        break;
+    case LOGSUMEXP:
+        value = reduce_share(x, y, i, stride, n, LOGSUMEXP, streaming);
+        break;
+    default:
+        value = reduce_share(x, y, i, stride, n, SUBTRACT, streaming);
+    }
 
     reduce_block(value, shared, example);
     if (threadIdx.x == 0)
         partials[blockIdx.x] = shared[0];
 }
+
+__global__ void reduce_blocks(const value_t *x, const value_t *y, struct state *partials, size_t n,
+                              int example)
+{
+    reduce_examples(x, y, partials, n, example, false);
+}
+
+#if defined(HAS_STREAMING)
+__global__ void reduce_blocks_streaming(const value_t *x, const value_t *y, struct state *partials,
+                                        size_t n, int example)
+{
+    reduce_examples(x, y, partials, n, example, true);
+}
+#else
+#define reduce_blocks_streaming reduce_blocks
+#endif
 
 /* The second kernel: its input consists of structs. */
 __global__ void reduce_partials(const struct state *partials, struct state *result, size_t count,
@@ -195,8 +252,12 @@ static void launch(const struct reduction *r, const value_t *input)
     size_t shared_bytes = r->block * sizeof(struct state);
     int example = (int)r->option[EXAMPLE];
 
-    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                       input + r->n / 2, partials, element_count(r), example);
+    if (streaming_pays(r->n * sizeof(value_t)))
+        hipLaunchKernelGGL(reduce_blocks_streaming, dim3(r->grid), dim3(r->block), shared_bytes,
+                           r->stream, input, input + r->n / 2, partials, element_count(r), example);
+    else
+        hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, input + r->n / 2, partials, element_count(r), example);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
                        result, r->grid, example);

@@ -19,16 +19,17 @@ static const struct variant_option options[] = {
 #define CHUNKS                                                                                     \
     16 /* a warp reads a tile of the array in so many chunks: one element for each lane */
 
-/* Loads of a thread in flight at once. */
-#define LOADS (LOADS_GUARDED_MAX < CHUNKS ? LOADS_GUARDED_MAX : CHUNKS)
+/* Chunks that a thread loads at once, while it scans those before: a scan of all 16 without a loop would be 60 KB of code,
+ * more than the caches for instructions hold. */
+#define LOADS (LOADS_GUARDED_MAX < 4 ? LOADS_GUARDED_MAX : 4)
 
 /* Combines one value of every lane of a full warp; lane 0 holds the result. */
 static __device__ value_t reduce_warp(value_t value)
 {
 #if defined(HAS_WAVE_REDUCE)
-    return wave_reduce(value, (unsigned)warpSize);
+    return wave_reduce(value, warp_lanes());
 #else
-    for (unsigned distance = warpSize / 2; distance > 0; distance /= 2)
+    for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2)
         value = combine(value, __shfl_down(value, distance));
     return value;
 #endif
@@ -46,7 +47,8 @@ static __device__ unsigned nearest_flag(bool flag, unsigned lane)
 /* Combines the value of each lane with those of the lanes before it, back to lane `head`. */
 static __device__ value_t scan_warp(value_t value, unsigned lane, unsigned head)
 {
-    for (unsigned distance = 1; distance < (unsigned)warpSize; distance *= 2) {
+#pragma unroll
+    for (unsigned distance = 1; distance < warp_lanes(); distance *= 2) {
         value_t other = __shfl_up(value, distance);
         if (lane >= head + distance)
             value = combine(other, value);
@@ -77,44 +79,74 @@ struct edge {
     size_t open;  /* ... and which one that is, or SIZE_MAX */
 };
 
+/* Where element i of the array lies in the tile that begins at `start`: -1 before it, FAR after it. */
+#define FAR INT32_MAX
+static __device__ int in_tile(size_t i, size_t start)
+{
+    return i < start ? -1 : (int)min_size(i - start, FAR);
+}
+
+/* LOADS chunks from element `i` of this lane on; `count` elements are there. A full tile needs no guards, and then the
+ * first scan need not wait for the last load. */
+static __device__ __forceinline__ void load_chunks(value_t *loaded, const value_t *tile, int i,
+                                                   int count, bool full)
+{
+    if (full) {
+#pragma unroll
+        for (int u = 0; u < LOADS; u++)
+            loaded[u] = tile[i + u * (int)warp_lanes()];
+    } else {
+#pragma unroll
+        for (int u = 0; u < LOADS; u++)
+            loaded[u] =
+                i + u * (int)warp_lanes() < count ? tile[i + u * (int)warp_lanes()] : IDENTITY;
+    }
+}
+
 /* A warp for each tile. All warps are full. */
 __global__ void LAUNCH_BOUNDS(1024)
     reduce_tiles(const value_t *input, struct segments s, value_t *results, struct edge *edges)
 {
-    unsigned size = (unsigned)warpSize, lane = threadIdx.x % size;
+    unsigned size = warp_lanes(), lane = threadIdx.x % size;
     size_t tile_size = (size_t)size * CHUNKS, tiles = ceil_div(s.n, tile_size);
     size_t warps = (size_t)gridDim.x * (blockDim.x / size);
     size_t warp = (size_t)blockIdx.x * (blockDim.x / size) + threadIdx.x / size;
 
     for (size_t tile = warp; tile < tiles; tile += warps) {
-        size_t start = tile * tile_size, stop = min_size(start + tile_size, s.n);
-        size_t i = start + lane;
-        size_t k = segment_of(s, min_size(i, s.n - 1));
-        size_t begin = segment_begin(s, k), end = segment_begin(s, k + 1);
+        size_t start = tile * tile_size;
+        int count = (int)min_size(tile_size, s.n - start); /* elements that are there */
+        bool full = count == (int)tile_size;
+        size_t k = segment_of(s, min_size(start + lane, s.n - 1));
+        int begin = in_tile(segment_begin(s, k), start),
+            end = in_tile(segment_begin(s, k + 1), start);
         value_t carry = IDENTITY; /* from the last lane of the chunk before */
         struct edge edge = {IDENTITY, IDENTITY, SIZE_MAX};
 
-#pragma unroll 1 /* unrolled, it runs out of scalar registers on gfx942 (LLVM 17) */
+        value_t now[LOADS], next[LOADS];
+        load_chunks(next, input + start, (int)lane, count, full);
+        int i = (int)lane; /* the lane's element */
+#pragma unroll 1
         for (unsigned chunk = 0; chunk < CHUNKS; chunk += LOADS) {
-            value_t loaded[LOADS];
 #pragma unroll
-            for (unsigned u = 0; u < LOADS; u++)
-                loaded[u] = i + u * size < stop ? input[i + u * size] : IDENTITY;
+            for (int u = 0; u < LOADS; u++)
+                now[u] = next[u];
+            if (chunk + LOADS < CHUNKS)
+                load_chunks(next, input + start, i + LOADS * (int)size, count, full);
 #pragma unroll
-            for (unsigned u = 0; u < LOADS; u++, i += size) {
-                value_t value = loaded[u];
-                while (i < stop && end <= i) { /* on to the segment of element i */
+            for (int u = 0; u < LOADS; u++, i += (int)size) {
+                value_t value = now[u];
+                while (i < count && end <= i) { /* on to the segment of element i */
                     begin = end;
-                    end = segment_begin(s, ++k + 1);
+                    end = in_tile(segment_begin(s, ++k + 1), start);
                 }
-                bool head = i < stop && begin == i;
+                bool head = i < count && begin == i;
                 if (lane == 0 && !head)
                     value = combine(carry, value);
                 value = scan_warp(value, lane, nearest_flag(head, lane));
                 carry = __shfl(value, (int)size - 1);
 
-                if (i < stop && i + 1 == end) { /* the last element of a segment */
-                    if (begin >= start)
+                if (i < count && i + 1 == end) { /* the last element of a segment */
+                    if (begin >= 0)
                         results[k] = value;
                     else
                         edge.head = value;
@@ -123,17 +155,17 @@ __global__ void LAUNCH_BOUNDS(1024)
         }
 
         /* The lane of the tile's last element knows which segment continues after the tile. */
-        unsigned last = (unsigned)((stop - start - 1) % size);
-        size_t last_begin = __shfl(begin, (int)last), last_end = __shfl(end, (int)last);
-        size_t last_segment = __shfl(k, (int)last);
-        if (last_end > stop && last_begin >= start) {
+        int last = (count - 1) % (int)size;
+        int last_begin = __shfl(begin, last), last_end = __shfl(end, last);
+        size_t last_segment = __shfl(k, last);
+        if (last_end > count && last_begin >= 0) {
             edge.tail = carry;
             edge.open = last_segment;
-        } else if (last_end > stop) {
+        } else if (last_end > count) {
             edge.head = carry; /* one segment from before the tile to after it */
         }
         /* Else one lane at most has seen the end of the segment that began before. */
-        if (!(last_end > stop && last_begin < start))
+        if (!(last_end > count && last_begin < 0))
             edge.head = reduce_warp(edge.head);
         if (lane == 0)
             edges[tile] = edge;
@@ -144,7 +176,7 @@ __global__ void LAUNCH_BOUNDS(1024)
  * tiles. Also writes the results of empty segments, which have no last element. */
 __global__ void join_tiles(struct segments s, value_t *results, const struct edge *edges)
 {
-    unsigned size = (unsigned)warpSize, lane = threadIdx.x % size;
+    unsigned size = warp_lanes(), lane = threadIdx.x % size;
     size_t tile_size = (size_t)size * CHUNKS, tiles = ceil_div(s.n, tile_size);
     size_t warps = (size_t)gridDim.x * (blockDim.x / size);
     size_t warp = (size_t)blockIdx.x * (blockDim.x / size) + threadIdx.x / size;
@@ -170,7 +202,7 @@ __global__ void join_tiles(struct segments s, value_t *results, const struct edg
 /* Combines one value of every thread of the block; thread 0 holds the result. A block of whole warps. */
 static __device__ value_t reduce_block(value_t value, value_t *shared)
 {
-    unsigned size = (unsigned)warpSize;
+    unsigned size = warp_lanes();
     unsigned lane = threadIdx.x % size;
     unsigned warp = threadIdx.x / size;
     unsigned warps = blockDim.x / size;

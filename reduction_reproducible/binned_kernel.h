@@ -168,11 +168,16 @@ static void plan_bins(struct reduction *r)
     if (r->grid == 0 && vectors <= (size_t)BINNED_BLOCK * BINNED_LOADS)
         fill = 1; /* nothing to collect */
     size_t rounds = ceil_div(vectors, fill * BINNED_BLOCK * BINNED_LOADS);
-    if (r->block == 0) /* the same work for every block in every round */
+    if (r->block == 0) { /* the same work for every block in every round */
         r->block = round_up(ceil_div(vectors, fill * BINNED_LOADS * (rounds > 0 ? rounds : 1)),
                             r->warp_size, r->warp_size, BINNED_BLOCK);
-    else
+        /* The last block reads as many slots at once as it has threads: one round trip to memory, and not several. */
+        while (r->grid == 0 && r->block < BINNED_BLOCK &&
+               min_size(fill, ceil_div(vectors, (size_t)r->block * BINNED_LOADS)) > r->block)
+            r->block = round_up(r->block + 1, r->warp_size, r->warp_size, BINNED_BLOCK);
+    } else {
         r->block = round_up(r->block, r->warp_size, r->warp_size, BINNED_BLOCK);
+    }
     if (r->grid == 0)
         r->grid = round_up(ceil_div(vectors, r->block * BINNED_LOADS), 1, 1, (unsigned)fill);
     r->host_bytes = BINNED_WORDS(folds_of(r)) * sizeof(word_t);

@@ -27,8 +27,9 @@ static __device__ __forceinline__ vector_t add_lines(const value_t *input, struc
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++)
         sums.lane[k] = IDENTITY;
-    if (wide && end > 0 && (end - 1) * m.stride + column + LANES > m.n)
-        end--; /* the end of the input cuts the last line off before this vector's end */
+    for (unsigned k = 0; k < 2; k++) /* where a head was left out, two lines may miss their end */
+        if (wide && end > 0 && (end - 1) * m.stride + column + LANES > m.n)
+            end--; /* the end of the input cuts the last line off before this vector's end */
 #pragma unroll 1
     for (size_t line = begin; line < end; line += (size_t)LOADS * together) {
         vector_t v[LOADS];

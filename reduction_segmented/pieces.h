@@ -52,9 +52,11 @@ __global__ void queue_pieces(struct segments s, size_t block_limit, size_t piece
 
 /* One block for each piece in the queue; queue NULL: for each of the `parts` of each segment, without
  * segments longer than block_limit. */
-__global__ void LAUNCH_BOUNDS(1024)
-    reduce_pieces(const value_t *input, struct segments s, value_t *results, value_t *partials,
-                  size_t parts, size_t piece, const struct queue *queue, size_t block_limit)
+static __device__ __forceinline__ void reduce_each(const value_t *input, struct segments s,
+                                                   value_t *results, value_t *partials,
+                                                   size_t parts, size_t piece,
+                                                   const struct queue *queue, size_t block_limit,
+                                                   bool streaming)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
     size_t count = queue != NULL ? (size_t)queue->pieces : s.count * parts;
@@ -74,12 +76,32 @@ __global__ void LAUNCH_BOUNDS(1024)
             begin = min_size(begin + p.part * piece, end);
             end = min_size(begin + piece, end);
         }
-        value_t value = reduce_range(input, begin, end, threadIdx.x, blockDim.x);
+        value_t value = reduce_range(input, begin, end, threadIdx.x, blockDim.x, true, streaming);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
             *(p.parts == 1 ? &results[p.segment] : &partials[i]) = value;
     }
 }
+
+__global__ void LAUNCH_BOUNDS(1024)
+    reduce_pieces(const value_t *input, struct segments s, value_t *results, value_t *partials,
+                  size_t parts, size_t piece, const struct queue *queue, size_t block_limit)
+{
+    reduce_each(input, s, results, partials, parts, piece, queue, block_limit, false);
+}
+
+/* Not the kernel for groups of lanes: some of them come back to a line that they have loaded in part. */
+#if defined(HAS_STREAMING)
+__global__ void LAUNCH_BOUNDS(1024)
+    reduce_pieces_streaming(const value_t *input, struct segments s, value_t *results,
+                            value_t *partials, size_t parts, size_t piece,
+                            const struct queue *queue, size_t block_limit)
+{
+    reduce_each(input, s, results, partials, parts, piece, queue, block_limit, true);
+}
+#else
+#define reduce_pieces_streaming reduce_pieces
+#endif
 
 /* One block for each segment that was cut; queue NULL: every segment was cut into `parts`. */
 __global__ void LAUNCH_BOUNDS(1024)
@@ -93,7 +115,8 @@ __global__ void LAUNCH_BOUNDS(1024)
         size_t first = queue != NULL ? queue->piece[k].first : k * parts;
         size_t segment = queue != NULL ? queue->piece[first].segment : k;
         size_t pieces = queue != NULL ? queue->piece[first].parts : parts;
-        value_t value = reduce_range(partials, first, first + pieces, threadIdx.x, blockDim.x);
+        value_t value =
+            reduce_range(partials, first, first + pieces, threadIdx.x, blockDim.x, false, false);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
             results[segment] = value;
@@ -121,8 +144,14 @@ static void launch_parts(const struct reduction *r, const value_t *input, struct
     size_t shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
     unsigned grid = (unsigned)min_size(s.count * parts, p->blocks);
 
-    hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(block), shared_bytes, r->stream, input, s,
-                       results, partials, parts, piece, (const struct queue *)NULL, block_limit);
+    if (streaming_pays(s.n * sizeof(value_t)))
+        hipLaunchKernelGGL(reduce_pieces_streaming, dim3(grid), dim3(block), shared_bytes,
+                           r->stream, input, s, results, partials, parts, piece,
+                           (const struct queue *)NULL, block_limit);
+    else
+        hipLaunchKernelGGL(reduce_pieces, dim3(grid), dim3(block), shared_bytes, r->stream, input,
+                           s, results, partials, parts, piece, (const struct queue *)NULL,
+                           block_limit);
     HIP_CHECK_LAUNCH();
     if (parts == 1)
         return;

@@ -35,10 +35,20 @@ typedef union {
     value_t element[VECTOR];
 } vector_t;
 
+static __device__ __forceinline__ value_t add_elements(vector_t *v)
+{
+#pragma unroll
+    for (unsigned e = 1; e < VECTOR; e++)
+        v->element[0] = combine(v->element[0], v->element[e]);
+    return v->element[0];
+}
+
 /* Combines elements [begin, end) with `lanes` threads; each thread returns its share. The elements before the
- * first whole vector and after the last one are loaded one by one, one for each of the first lanes. */
+ * first whole vector and after the last one are loaded one by one, one for each of the first lanes. rounds, a constant:
+ * most lanes load LOADS vectors more than once. */
 static __device__ __forceinline__ value_t reduce_range(const value_t *input, size_t begin,
-                                                       size_t end, unsigned lane, unsigned lanes)
+                                                       size_t end, unsigned lane, unsigned lanes,
+                                                       bool rounds, bool streaming)
 {
     /* Count from the last address before the input that is a multiple of 16: then all multiples of
      * VECTOR are. */
@@ -70,22 +80,39 @@ static __device__ __forceinline__ value_t reduce_range(const value_t *input, siz
         nothing.element[e] = IDENTITY;
 
     value_t value = IDENTITY;
-    for (size_t at = first + lane * VECTOR; at < last; at += LOADS * stride) {
+    size_t at = first + lane * VECTOR;
+    if (GUARDS_BRANCH &&
+        rounds) { /* no guards: the first additions need not wait for the last load */
+#pragma unroll 1
+        for (; at + (LOADS - 1) * stride < last; at += LOADS * stride) {
+            vector_t v[LOADS];
+#pragma unroll
+            for (unsigned u = 0; u < LOADS; u++) {
+                const value_t *from = input + at + u * stride;
+                v[u].all = streaming ? load_16_streaming(from) : load_16(from);
+            }
+            loads_first();
+#pragma unroll
+            for (unsigned u = 0; u < LOADS; u++)
+                value = combine(value, add_elements(&v[u]));
+        }
+    }
+    for (; at < last; at += LOADS * stride) {
         vector_t v[LOADS]; /* all loads before the first use */
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++) {
+            const value_t *from = input + at + u * stride;
             v[u] = nothing;
-            if (at + u * stride < last)
-                v[u] = *(const vector_t *)(input + at + u * stride);
+            if (at + u * stride < last && streaming)
+                v[u].all = load_16_streaming(from);
+            else if (at + u * stride < last)
+                v[u] = *(const vector_t *)from;
         }
         loads_first();
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++) {
             v[u].all = whole_16(v[u].all);
-#pragma unroll
-            for (unsigned e = 1; e < VECTOR; e++)
-                v[u].element[0] = combine(v[u].element[0], v[u].element[e]);
-            value = combine(value, v[u].element[0]);
+            value = combine(value, add_elements(&v[u]));
         }
     }
 #pragma unroll
@@ -167,7 +194,7 @@ __global__ void LAUNCH_BOUNDS(1024)
 
         value_t value = IDENTITY;
         if (!is_long)
-            value = reduce_range(input, begin, end, member, group);
+            value = reduce_range(input, begin, end, member, group, false, false);
         value = reduce_lanes(value, member, group);
         if (mine && member == 0 && !is_long)
             results[k] = value;
@@ -184,7 +211,7 @@ __global__ void LAUNCH_BOUNDS(1024)
             size_t from = s.offsets[segment], to = s.offsets[segment + 1];
             waiting &= waiting - 1;
             if (to - from <= warp_limit) {
-                value = reduce_range(input, from, to, lane, lanes);
+                value = reduce_range(input, from, to, lane, lanes, false, false);
                 value = reduce_warp(value, lane, lanes);
                 if (lane == 0)
                     results[segment] = value;
@@ -197,7 +224,7 @@ __global__ void LAUNCH_BOUNDS(1024)
         for (unsigned i = 0; i < waiting_count; i++) {
             size_t segment = first + waiting_for_block[i];
             value = reduce_range(input, s.offsets[segment], s.offsets[segment + 1], threadIdx.x,
-                                 blockDim.x);
+                                 blockDim.x, false, false);
             value = reduce_block(value, shared);
             if (threadIdx.x == 0)
                 results[segment] = value;

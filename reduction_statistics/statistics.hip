@@ -9,6 +9,7 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"
+#include "streaming.h"
 
 /* Elements that a thread loads before it uses the first. A long is needed as a double, too, which takes registers. */
 #define TILE (VALUE_TYPE == TYPE_LONG ? TILE_LONG : 8)
@@ -98,7 +99,9 @@ static __device__ void reduce_block(struct statistics value, struct statistics *
     }
 }
 
-__global__ void reduce_blocks(const value_t *input, struct statistics *partials, size_t n)
+/* The first kernel; `streaming` is a constant. */
+static __device__ __forceinline__ void
+reduce_share(const value_t *input, struct statistics *partials, size_t n, bool streaming)
 {
     HIP_DYNAMIC_SHARED(struct statistics, shared);
 
@@ -109,7 +112,7 @@ __global__ void reduce_blocks(const value_t *input, struct statistics *partials,
         value_t x[TILE];
 #pragma unroll
         for (unsigned u = 0; u < TILE; u++)
-            x[u] = input[i + u * stride];
+            x[u] = load_element(input + i + u * stride, streaming);
         loads_first();
         value = merge(value, of_tile(x));
     }
@@ -120,6 +123,20 @@ __global__ void reduce_blocks(const value_t *input, struct statistics *partials,
     if (threadIdx.x == 0)
         partials[blockIdx.x] = shared[0];
 }
+
+__global__ void reduce_blocks(const value_t *input, struct statistics *partials, size_t n)
+{
+    reduce_share(input, partials, n, false);
+}
+
+#if defined(HAS_STREAMING)
+__global__ void reduce_blocks_streaming(const value_t *input, struct statistics *partials, size_t n)
+{
+    reduce_share(input, partials, n, true);
+}
+#else
+#define reduce_blocks_streaming reduce_blocks
+#endif
 
 /* The second kernel: its input consists of structs. */
 __global__ void reduce_partials(const struct statistics *partials, struct statistics *result,
@@ -157,8 +174,12 @@ static void launch(const struct reduction *r, const value_t *input)
     struct statistics *result = partials + r->grid;
     size_t shared_bytes = r->block * sizeof(struct statistics);
 
-    hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                       partials, r->n);
+    if (streaming_pays(r->n * sizeof(value_t)))
+        hipLaunchKernelGGL(reduce_blocks_streaming, dim3(r->grid), dim3(r->block), shared_bytes,
+                           r->stream, input, partials, r->n);
+    else
+        hipLaunchKernelGGL(reduce_blocks, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, partials, r->n);
     HIP_CHECK_LAUNCH();
     hipLaunchKernelGGL(reduce_partials, dim3(1), dim3(r->block), shared_bytes, r->stream, partials,
                        result, r->grid);

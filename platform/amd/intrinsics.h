@@ -8,7 +8,8 @@
  *                the same, for element row + offset of an array of vectors, where offset is a small constant
  * load_16_streaming()
  *                the same; what it brings is the first to leave the cache again, before what others have written.
- *                HAS_STREAMING: it differs from load_16(), and streaming_pays(bytes) says for which arrays it is faster
+ *                HAS_STREAMING: it differs from load_16(), and streaming_pays(bytes) says for which arrays it is faster.
+ *                Then there is load_bits_streaming(), for 4 and for 8 bytes; see common/streaming.h
  * whole_16()     the same 16 bytes; the compiler keeps what they are merged with in one piece
  * not_kept()     the same number; nothing that is computed from it is kept in registers over a loop
  * lane_not_kept()
@@ -22,6 +23,8 @@
  *                how much a thread in a block of 1024 can have loaded and not used yet
  * LOADS_GUARDED_MAX
  *                how many loads of one element it can have in flight if each has a condition of its own
+ * GUARDS_BRANCH  whether a load with a condition is a branch, so that the first addition waits for the last load: then
+ *                code for full rounds, without conditions, pays
  * TILE_LONG      how many longs it can have loaded that are needed as doubles, too; the same for host and device
  * next_may_begin()
  *                the next kernel of the stream may begin, if it is launched to overlap this one
@@ -150,7 +153,8 @@ static __device__ __forceinline__ void loads_first(void)
 #else
 #define LOADS_GUARDED_MAX 4 /* with more, gfx90a runs out of scalar registers */
 #endif
-#define TILE_LONG 4 /* for gfx906 */
+#define TILE_LONG     4 /* for gfx906 */
+#define GUARDS_BRANCH true
 
 /* The device library's grid barrier writes back before it and invalidates nothing after it (ROCm 5.2 to
  * 7.0): without this, a cache may still hold old values. */

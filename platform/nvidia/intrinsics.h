@@ -68,6 +68,22 @@ static __device__ __forceinline__ bytes16_t load_16_streaming(const void *from)
     return v;
 }
 
+/* The same for 4 and 8 bytes. */
+static __device__ __forceinline__ unsigned load_bits_streaming(const unsigned *from)
+{
+    unsigned bits;
+    asm("ld.global.cs.u32 %0, [%1];" : "=r"(bits) : "l"(from));
+    return bits;
+}
+
+static __device__ __forceinline__ unsigned long long
+load_bits_streaming(const unsigned long long *from)
+{
+    unsigned long long bits;
+    asm("ld.global.cs.u64 %0, [%1];" : "=l"(bits) : "l"(from));
+    return bits;
+}
+
 /* Measured on an H200 (60 MB of L2), docs/performance.md: below, it gains nothing; above, plain loads are faster. */
 static inline bool streaming_pays(size_t bytes)
 {
@@ -87,6 +103,7 @@ static __device__ __forceinline__ void loads_first(void)
 #define LOADED_BYTES_MAX  256
 #define LOADS_GUARDED_MAX 16
 #define TILE_LONG         8
+#define GUARDS_BRANCH     false
 #define HAS_WARP_SUMS
 #define HAS_CLUSTER_LAUNCH
 

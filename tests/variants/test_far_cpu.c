@@ -28,10 +28,12 @@ static const struct {
     {"reduction_no_striding", 0, 11111},
     {"reduction_first_add", 0, 11101},
     {"reduction_unroll_last_warp", 0, 11101},
+    {"reduction_unrolled", 0, 11101},
     {"reduction_striding", 1 << 14, 11111},
     {"reduction_two_kernel_calls", 1 << 14, 11111},
     {"reduction_two_kernels_unroll", 1 << 14, 11111},
     {"reduction_shfl", 1 << 14, 11111},
+    {"reduction_vector_loads", 1 << 14, 11111},
     {"reduction_atomic", 1 << 14, 11111},
     {"reduction_statistics", 1 << 14, 11111},
 };

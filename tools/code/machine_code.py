@@ -16,14 +16,16 @@ One row for each kernel of ours:
                     and v_readfirstlane; SHFL; REDUX
     size            bytes of code
     turn            instructions in the main loop
-    widest          bytes of the widest load from global memory"""
+    widest          bytes of the widest load from global memory
+    steps           AMD: in how many steps a loop waits for its loads: 8 if the first of 8 is used while 7 are under way,
+                    the second while 6 are, and so on; 1 if all are waited for at once"""
 from __future__ import annotations
 
 import re
 from typing import Any, Dict
 
 COUNTS = ("vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle "
-          "redux size turn widest").split()
+          "redux size turn widest steps").split()
 COLUMNS = ["variant", "target", "type", "op", "kernel", *COUNTS]
 Row = Dict[str, Any]  # of COLUMNS
 
@@ -89,12 +91,12 @@ class Code:
 
     def __init__(self, row: Row) -> None:
         self.row = row
-        self.lines: list[list[int]] = []  # address, bytes loaded, waits
+        self.lines: list[list[int]] = []  # address, bytes loaded, waits, loads that may be under way then or -1
         self.loops: list[tuple[int, int]] = []  # first and last address
         self.in_row: dict[int, int] = {}  # loads of each width since the last wait
 
     def instruction(self, address: int) -> None:
-        self.lines.append([address, 0, 0])
+        self.lines.append([address, 0, 0, -1])
 
     def load(self, width: int) -> None:
         self.in_row[width] = self.in_row.get(width, 0) + 1
@@ -104,8 +106,8 @@ class Code:
             row["width"], row["loads"] = width, self.in_row[width]
         self.lines[-1][1] = width
 
-    def wait(self, for_loads: bool) -> None:
-        self.lines[-1][2] = 1
+    def wait(self, for_loads: bool, under_way: int = -1) -> None:
+        self.lines[-1][2:] = [1, under_way]
         if for_loads:
             self.in_row.clear()
 
@@ -113,6 +115,8 @@ class Code:
         """Finds the main loop: the innermost one with the most bytes loaded; of two such loops the last."""
         most = 0
         for first, last in self.loops:
+            steps = {line[3] for line in self.lines if first <= line[0] <= last and line[3] >= 0}
+            self.row["steps"] = max(self.row["steps"], len(steps))
             if any(first <= start and end <= last and end - start < last - first for start, end in self.loops):
                 continue
             inside = [line for line in self.lines if first <= line[0] <= last]
@@ -166,9 +170,11 @@ def amd_instruction(code: Code, address: int, operation: str, operand: str) -> N
         if pattern.match(operation):
             return code.load(width)
     if re.match(r"s_waitcnt$", operation):
-        return code.wait("vmcnt" in operand)
+        count = re.search(r"vmcnt\((\d+)\)", operand)
+        return code.wait(bool(count), int(count[1]) if count else -1)
     if re.match(r"s_wait(cnt|_[a-z]+cnt)", operation):
-        return code.wait(operation.startswith("s_wait_loadcnt"))
+        for_loads = operation.startswith("s_wait_loadcnt")
+        return code.wait(for_loads, int(operand, 0) & 63 if for_loads else -1)
     for pattern, count in AMD_COUNTS:
         if pattern.match(operation):
             code.row[count] += 1
