@@ -32,10 +32,10 @@ ex_name   := reduction_$(basename $(lastword $(ex_fields)))
 ex_source := $(or $(SOURCE),$(ex_folder:%/=%)/$(lastword $(ex_fields)))
 ex_work   := $(or $(WORK),$(B)/exercises/$(ex))
 
-# Headers are read before the namespaces of the types begin; an exercise cannot see that it is traced; and two calls of a
-# barrier stay two.
-ex_flags  := $(if $(on_cpu),-include reduction_to_fix/checker/runner/prelude.h -U__SANITIZE_THREAD__ \
-                 $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting))
+# Headers are read before the namespaces of the types begin; on the CPU an exercise cannot see that it is traced; it calls
+# memcpy() by that name, which the tools know; and two calls of a barrier stay two.
+ex_flags  := $(if $(on_cpu),-include reduction_to_fix/checker/runner/prelude.h -U__SANITIZE_THREAD__ -U_FORTIFY_SOURCE \
+                 $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting),-include common/verdict/extras.h)
 
 # Compiled when the source differs from the one compiled last: SOURCE may be another file with an older date.
 $(ex_work)/exercise.o: ex_instances := common/instantiate.hip
@@ -88,5 +88,5 @@ exercise-commands: $(ex_runner) $(ex_work)/main.o $(ex_work)/variant.o $(B)/libc
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.
 exercise-compiles: $(B)/flags
 	@mkdir -p $(ex_work)
-	$(Q)$(compile_kernel) -I. -o $(ex_work)/compiled.o -c $(SOURCE)
+	$(Q)$(compile_kernel) $(ex_flags) -I. -o $(ex_work)/compiled.o -c $(SOURCE)
 endif

@@ -33,6 +33,8 @@ static struct shape dense(size_t k)
     struct shape s = shapes[k];
 
     s.seed = mix(options.seed, 1000 + k);
+    if (task != REDUCE) /* more work for each element */
+        s.n = s.n / 8 + 5;
     return shape_here(s);
 }
 

@@ -12,23 +12,24 @@
 /* Beginnings of names: the runtime behind HIP, what compilers call by themselves, memory and text of C. Whole names
  * end with a space. */
 static const char *const allowed[] = {
-    "hip_cpu_",      "__tsan_",        "__ubsan_",        "__asan_",
-    "__cxa_",        "_Unwind_",       "__gxx_",          "__stack_chk_fail ",
-    "_Znwm ",        "_Znam ",         "_ZdlPv",          "_ZdaPv",
-    "_GLOBAL_",      "warpSize ",      "__dso_handle ",   "mem",
-    "str",           "malloc ",        "calloc ",         "realloc ",
-    "free ",         "qsort ",         "abort ",          "printf ",
-    "puts ",         "putchar ",       "fprintf ",        "fputs ",
-    "fputc ",        "fwrite ",        "fflush ",         "snprintf ",
-    "__printf_chk ", "__fprintf_chk ", "__snprintf_chk ", "__mem",
-    "__str",         "stdout ",        "stderr ",         "__assert_fail ",
-    "extra_",        "input_",         "GOMP_parallel ",  "GOMP_barrier ",
-    "omp_get_",      "reference_of_"};
+    "hip_cpu_",       "__tsan_",        "__ubsan_",      "__asan_",
+    "__cxa_",         "_Unwind_",       "__gxx_",        "__stack_chk_fail ",
+    "_Znwm ",         "_Znam ",         "_ZdlPv",        "_ZdaPv",
+    "_GLOBAL_",       "warpSize ",      "__dso_handle ", "memcpy ",
+    "memmove ",       "memset ",        "memcmp ",       "strlen ",
+    "strcmp ",        "strncmp ",       "strchr ",       "strstr ",
+    "malloc ",        "calloc ",        "realloc ",      "free ",
+    "qsort ",         "abort ",         "printf ",       "puts ",
+    "putchar ",       "fprintf ",       "fputs ",        "fputc ",
+    "fwrite ",        "fflush ",        "snprintf ",     "stdout ",
+    "stderr ",        "__assert_fail ", "extra_",        "input_",
+    "GOMP_parallel ", "GOMP_barrier ",  "omp_get_",      "reference_of_"};
 
 /* Calls of HIP whose work the runner sees (runner/calls.c), and those that only ask. Others, like a function of the host on
  * a stream, would work where nobody looks. */
 static const char hip_calls[] =
-    " hip_check hipMalloc hipFree hipHostMalloc hipHostFree hipMallocHost hipFreeHost hipHostAlloc "
+    " hip_check hipLaunchKernel hipLaunchCooperativeKernel hipMalloc hipFree hipHostMalloc "
+    "hipHostFree hipMallocHost hipFreeHost hipHostAlloc "
     "hipExtMallocWithFlags hipMallocAsync hipFreeAsync "
     "hipMemcpy hipMemcpyAsync hipMemcpyWithStream hipMemcpyDtoH hipMemcpyDtoHAsync hipMemcpyDtoD "
     "hipMemcpyDtoDAsync hipMemcpyHtoD hipMemcpyHtoDAsync hipMemset hipMemsetAsync hipMemsetD8 "

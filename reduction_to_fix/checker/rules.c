@@ -152,11 +152,11 @@ static bool judge_memory(const struct seen *s)
                  w->input_line, (unsigned long long)w->input_stores);
         return wrong("input_changed", "the lines that write: whose memory is that?");
     }
-    if (w->host_bytes > 4 * (s->grid + 32) * s->size) {
+    if (w->host_bytes + w->static_bytes > 4 * (s->grid + 32) * s->size) {
         snprintf(found.what, TEXT_MAX,
-                 "the kernel stores %llu bytes in memory of the host for %zu elements: the host "
-                 "does the work",
-                 (unsigned long long)w->host_bytes, s->shape.n);
+                 "the kernel stores %llu bytes where the host can read them, for %zu elements: the "
+                 "host does the work",
+                 (unsigned long long)(w->host_bytes + w->static_bytes), s->shape.n);
         return wrong("host_sum", "restore the original launch() and finish(): the kernel has to "
                                  "reduce");
     }
@@ -404,7 +404,7 @@ static struct shape sample(unsigned k)
 
     s.n = (size_t)block * grid * (block > 512 ? 4 : 12) + 4 * (size_t)block - 1 - r % 3;
     if (k % RUNS_OF_RULES == 7)
-        s.n += (size_t)1 << (16 + r % 4);
+        s.n += (size_t)1 << (15 + r % 3);
     s.columns = task_columns(&s) > 0 ? 129 : 0; /* not a multiple of anything */
     shape_choose(&s, k);
     return shape_here(s);

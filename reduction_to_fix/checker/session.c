@@ -16,7 +16,7 @@
 #include "process/child.h"
 
 /* Seconds without an answer: of processor time, and in which all of its threads sleep. */
-#define BUSY_MOST   5.0
+#define BUSY_MOST   8.0
 #define ASLEEP_MOST 2.0
 #define SAID_MAX    ((size_t)256 << 10)
 
@@ -84,12 +84,18 @@ static void show(void *unused)
 static void last_words(const char *all, char text[TEXT_MAX], char place[64])
 {
     const char *line = all;
+    bool known = false; /* line is the runtime's */
 
     place[0] = '\0';
     for (const char *at = all; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n') {
         if (*at == '\n')
             continue;
-        line = at;
+        bool of_runtime = strncmp(at, "hip: ", 5) == 0;
+        if (*at == ' ' || (known && !of_runtime && strncmp(at, "at line ", 8) != 0))
+            continue; /* a tool's last words, after the runtime's */
+        known = known || of_runtime;
+        if (!known || of_runtime)
+            line = at;
         if (strncmp(at, "at line ", 8) == 0)
             snprintf(place, 64, " (%.*s)", (int)strcspn(at + 3, "\n"), at + 3);
     }

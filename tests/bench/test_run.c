@@ -104,7 +104,7 @@ static void tear_down(void)
 }
 
 /* @ stands for the folder. */
-static struct ran run(const char *words)
+static struct ran run(int status, const char *words)
 {
     char line[1024];
     size_t length = 0;
@@ -112,7 +112,10 @@ static struct ran run(const char *words)
     for (const char *c = words; *c != '\0'; c++)
         length +=
             (size_t)snprintf(line + length, sizeof line - length, *c == '@' ? folder : "%c", *c);
-    return program_run_words(tool, line, NULL);
+    struct ran r = program_run_words(tool, line, NULL);
+    ck_assert_msg(r.status == status, "%s: exit code %d and not %d\n%s", line, r.status, status,
+                  r.error);
+    return r;
 }
 
 /* The line of text that starts with this word, in a buffer. */
@@ -142,9 +145,8 @@ static void has(const char *text, const char *words)
 START_TEST(all_right)
 {
     struct ran r =
-        run("@/reduction_no_striding @/reduction_striding @/reduction_prim @/reduction_to_fix");
+        run(0, "@/reduction_no_striding @/reduction_striding @/reduction_prim @/reduction_to_fix");
 
-    ck_assert_int_eq(r.status, 0);
     ck_assert_str_eq(r.error, "");
     has(r.out, "sum of 1000000 elements of type double, pattern random, seed 1, warm caches");
     has(r.out, "A \"GPU\", fast (sm_90, warp of 32, 132 units)");
@@ -165,9 +167,8 @@ END_TEST
 
 START_TEST(solved)
 {
-    struct ran r = run("@/reduction_striding @/solved_to_fix");
+    struct ran r = run(0, "@/reduction_striding @/solved_to_fix");
 
-    ck_assert_int_eq(r.status, 0);
     has(row(r.out, "solved_to_fix"), "OK in this run");
     has(r.out, "# solved_to_fix is right in this run; make check in its folder proves it\n");
     ck_assert_ptr_null(strstr(r.out, "wrong on purpose"));
@@ -192,8 +193,7 @@ START_TEST(failures)
 
     snprintf(words, sizeof words, "@/reduction_striding @/reduction_%s @/reduction_prim",
              cases[_i].name);
-    struct ran r = run(words);
-    ck_assert_int_eq(r.status, 1);
+    struct ran r = run(1, words);
     has(row(r.out, cases[_i].name), cases[_i].words);
     has(row(r.out, "striding"), "OK");
     has(row(r.out, "prim"), "OK"); /* the run goes on */
@@ -205,68 +205,76 @@ END_TEST
 /* Said once, not for every program. */
 START_TEST(same_for_all)
 {
-    struct ran r = run("@/reduction_striding @/reduction_no_gpu @/reduction_no_gpu");
+    struct ran r = run(77, "@/reduction_striding @/reduction_no_gpu @/reduction_no_gpu");
 
-    ck_assert_int_eq(r.status, 77);
     ck_assert_str_eq(r.error, "no AMD GPU found\n");
     has(row(r.out, "striding"), "OK"); /* it was measured */
     has(r.out, "# 2 of 3 programs were not measured:\n# no_gpu, no_gpu\n");
     ran_free(&r);
-    r = run("@/reduction_no_gpu @/reduction_striding");
-    ck_assert_int_eq(r.status, 77);
+    r = run(77, "@/reduction_no_gpu @/reduction_striding");
     ck_assert_str_eq(r.out, "");
     ran_free(&r);
-    r = run("@/reduction_usage @/reduction_usage");
-    ck_assert_int_eq(r.status, 2);
+    r = run(2, "@/reduction_usage @/reduction_usage");
     ck_assert_str_eq(r.error, "one line of usage\n");
-    ran_free(&r);
-    r = run("--size=5");
-    ck_assert_int_eq(r.status, 2);
-    has(r.error, "name the programs");
-    ran_free(&r);
-    r = run("--format=json @/reduction_striding");
-    ck_assert_int_eq(r.status, 2);
-    has(r.error, "--format=csv");
-    ran_free(&r);
-    r = run("--size=1K..4K @/reduction_striding");
-    ck_assert_int_eq(r.status, 2);
-    has(r.error, "make bench SIZES=1K..1G");
-    ran_free(&r);
-    r = run("--input=- @/reduction_striding");
-    ck_assert_int_eq(r.status, 2);
-    has(r.error, "standard input");
     ran_free(&r);
 }
 END_TEST
 
-static void given(const char *name, const char *expected)
+START_TEST(mistakes)
 {
-    char path[256], text[256] = "";
+    static const struct {
+        const char *words, *message;
+    } cases[] = {
+        {"--size=5", "name the programs"},
+        {"--format=json @/reduction_striding", "--format=csv"},
+        {"--size=1K..4K @/reduction_striding", "make bench SIZES=1K..1G"},
+        {"--input=- @/reduction_striding", "standard input"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct ran r = run(2, cases[i].words);
+        has(r.error, cases[i].message);
+        ran_free(&r);
+    }
+}
+END_TEST
 
-    snprintf(path, sizeof path, "%s/%s.given", folder, name);
+/* The text of a file in the folder. */
+static const char *text_of(const char *name)
+{
+    static char text[4096];
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "r");
     ck_assert_ptr_nonnull(file);
-    ck_assert_ptr_nonnull(fgets(text, sizeof text, file));
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    ck_assert_str_eq(text, expected);
+    return text;
+}
+
+static void given(const char *name, const char *expected)
+{
+    char file[64];
+
+    snprintf(file, sizeof file, "%s.given", name);
+    ck_assert_str_eq(text_of(file), expected);
 }
 
 /* The first program measures the ceiling and the others are given it. The library runs first, since the others
  * are compared with it. */
 START_TEST(options_and_ceiling)
 {
-    struct ran r = run("--size=64M @/reduction_striding -tfloat @/reduction_prim --op=max");
+    struct ran r = run(0, "--size=64M @/reduction_striding -tfloat @/reduction_prim --op=max");
 
-    ck_assert_int_eq(r.status, 0);
     ck_assert_ptr_null(strstr(r.out, "default"));
     given("reduction_prim", "--size=64M -tfloat --op=max --format=csv\n");
     given("reduction_striding", "--size=64M -tfloat --op=max --format=csv --ceiling=2000.5\n");
     ran_free(&r);
-    r = run("--ceiling=7 @/reduction_striding @/reduction_prim");
+    r = run(0, "--ceiling=7 @/reduction_striding @/reduction_prim");
     has(r.out, "default");
     given("reduction_prim", "--ceiling=7 --format=csv\n");
     ran_free(&r);
-    r = run("@/reduction_crash @/reduction_striding @/reduction_wrong");
+    r = run(1, "@/reduction_crash @/reduction_striding @/reduction_wrong");
     given("reduction_striding", "--format=csv\n"); /* the first one that can measures it */
     given("reduction_wrong", "--format=csv --ceiling=2000.5\n");
     ran_free(&r);
@@ -275,9 +283,8 @@ END_TEST
 
 START_TEST(csv)
 {
-    struct ran r = run("--format=csv @/reduction_striding @/reduction_crash @/reduction_prim");
+    struct ran r = run(1, "--format=csv @/reduction_striding @/reduction_crash @/reduction_prim");
 
-    ck_assert_int_eq(r.status, 1);
     has(r.error, "crash: crashed: Segmentation fault\n");
     ck_assert_int_eq(
         strncmp(r.out, NAMES "\nreduction_striding,", strlen(NAMES "\nreduction_striding,")), 0);
@@ -294,6 +301,7 @@ END_TEST
 START_TEST(fits)
 {
     struct ran r = run(
+        1,
         "@/reduction_no_striding @/reduction_two_kernels_unroll @/reduction_kernel_above "
         "@/reduction_prim @/reduction_to_fix @/solved_to_fix @/reduction_unsure @/reduction_wrong");
 
@@ -307,9 +315,9 @@ END_TEST
 
 START_TEST(noise)
 {
-    struct ran r = run("@/reduction_two_kernels_unroll @/reduction_kernel_above @/reduction_prim");
+    struct ran r =
+        run(0, "@/reduction_two_kernels_unroll @/reduction_kernel_above @/reduction_prim");
 
-    ck_assert_int_eq(r.status, 0);
     has(r.out, " 123457.0~ ");
     has(r.out, " 100.0~ ");
     has(r.out, "# ~ noise, measure again on a machine that does nothing else:\n");
@@ -366,10 +374,9 @@ static void write_cpu(void)
 START_TEST(on_the_cpu)
 {
     write_cpu();
-    struct ran r = run("--counts=@/counts --warp=64 --machine=gfx942 @/reduction_cpu --size=1M "
-                       "@/reduction_to_fix");
+    struct ran r = run(0, "--counts=@/counts --warp=64 --machine=gfx942 @/reduction_cpu --size=1M "
+                          "@/reduction_to_fix");
 
-    ck_assert_int_eq(r.status, 0);
     given("counts/reduction_cpu", "64 2 machine:gfx942,json --size=1M --size=256K --iterations=1 "
                                   "--warmup=0 --ceiling=1 --format=csv\n");
     has(r.out, "# What a GPU like gfx942 with warps of 64 would do, counted in a run of 256K");
@@ -384,16 +391,14 @@ START_TEST(on_the_cpu)
         ck_assert_msg(strcspn(line, "\n") <= 100, "%.*s", (int)strcspn(line, "\n"), line);
     ran_free(&r);
 
-    r = run("@/reduction_cpu"); /* without libdw */
+    r = run(0, "@/reduction_cpu"); /* without libdw */
     ck_assert_str_eq(row(r.out, "cpu"), "cpu      OK              100.0");
     ran_free(&r);
     write_script("counts/reduction_striding", "echo 'hip: unknown machine' >&2; exit 2");
-    r = run("--counts=@/counts --machine=x @/reduction_striding @/reduction_prim");
-    ck_assert_int_eq(r.status, 2);
+    r = run(2, "--counts=@/counts --machine=x @/reduction_striding @/reduction_prim");
     ck_assert_str_eq(r.error, "hip: unknown machine\n");
     ran_free(&r);
-    r = run("--counts=@/nowhere @/reduction_cpu");
-    ck_assert_int_eq(r.status, 0);
+    r = run(0, "--counts=@/nowhere @/reduction_cpu");
     has(row(r.out, "cpu"), " -         -        100.0");
     has(r.out, "# cpu: nothing was counted; make explain V=cpu says why\n");
     ran_free(&r);
@@ -403,14 +408,12 @@ END_TEST
 /* Neither right nor wrong, and never a pass. */
 START_TEST(unproven)
 {
-    struct ran r = run("@/reduction_striding @/reduction_unsure");
+    struct ran r = run(4, "@/reduction_striding @/reduction_unsure");
 
-    ck_assert_int_eq(r.status, 4);
     has(row(r.out, "unsure"), "UNPROVEN");
     has(r.out, "# UNPROVEN: ");
     ran_free(&r);
-    r = run("@/reduction_wrong @/reduction_unsure");
-    ck_assert_int_eq(r.status, 1);
+    r = run(1, "@/reduction_wrong @/reduction_unsure");
     ran_free(&r);
 }
 END_TEST
@@ -418,27 +421,21 @@ END_TEST
 /* A row is printed before the next program has ended. */
 START_TEST(rows_come_at_once)
 {
-    char command[2048], path[256], text[4096] = "";
+    char command[2048];
 
     snprintf(command, sizeof command,
              "%s %s/reduction_no_striding %s/reduction_striding %s/reduction_looks >%s/out", tool,
              folder, folder, folder, folder);
     ck_assert_int_ne(system(command), 0); /* looks fails */
-    snprintf(path, sizeof path, "%s/seen", folder);
-    FILE *file = fopen(path, "r");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
-    fclose(file);
-    has(row(text, "striding"), "4.00      -     0.25  OK");
+    has(row(text_of("seen"), "striding"), "4.00      -     0.25  OK");
 }
 END_TEST
 
 START_TEST(interrupted)
 {
     struct ran r =
-        run("@/reduction_striding @/reduction_interrupts @/reduction_wrong @/reduction_prim");
+        run(130, "@/reduction_striding @/reduction_interrupts @/reduction_wrong @/reduction_prim");
 
-    ck_assert_int_eq(r.status, 130);
     has(row(r.out, "striding"), "OK");
     has(row(r.out, "prim"), "OK"); /* measured first, so it is there */
     has(r.out, "# 2 of 4 programs were not measured:\n# interrupts, wrong\n");
@@ -468,17 +465,13 @@ END_TEST
 START_TEST(full)
 {
     static const char *const formats[] = {"table", "csv"};
-    char command[2048], path[256], text[512] = "";
+    char command[2048];
 
     snprintf(command, sizeof command, "%s --format=%s %s/reduction_striding >/dev/full 2>%s/error",
              tool, formats[_i], folder, folder);
     int status = system(command);
     ck_assert_int_eq(WEXITSTATUS(status), 3);
-    snprintf(path, sizeof path, "%s/error", folder);
-    FILE *file = fopen(path, "r");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
-    fclose(file);
+    const char *text = text_of("error");
     has(text, "the output could not be written: No space left on device: free some space");
     ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
 }
@@ -494,6 +487,7 @@ int main(void)
     tcase_add_test(all, solved);
     tcase_add_loop_test(all, failures, 0, 5);
     tcase_add_test(all, same_for_all);
+    tcase_add_test(all, mistakes);
     tcase_add_test(all, options_and_ceiling);
     tcase_add_test(all, csv);
     tcase_add_test(all, fits);

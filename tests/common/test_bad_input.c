@@ -218,8 +218,6 @@ START_TEST(right_neighbours)
 }
 END_TEST
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-
 int main(void)
 {
     Suite *suite = suite_create("bad input");

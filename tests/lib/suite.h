@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COUNT(x) (sizeof(x) / sizeof(x)[0])
+
 /* How much of it: make check-fast, check, check-all. */
 enum suite_level { LEVEL_FAST, LEVEL_USUAL, LEVEL_ALL };
 

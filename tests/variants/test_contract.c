@@ -20,8 +20,6 @@
 #include "suite.h"
 #include "verdict/extras.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 static struct contract *contracts;
 static int contract_count;
 static struct device device;

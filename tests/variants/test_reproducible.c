@@ -15,8 +15,8 @@
 #include "harness/device/device.h"
 #include "scalar.h"
 #include "verdict/verify.h"
-#include "pattern.h"
 #include "reduction.h"
+#include "elements.h"
 #include "reproducible/definitions.h"
 #include "suite.h"
 
@@ -125,24 +125,7 @@ static double as_double(int type, uint64_t bits)
 static void *make(int type, int kind, size_t n)
 {
     struct pattern pattern = {.kind = kind, .seed = 1, .hot = n / 2, .hot_value = 1};
-    char *data = malloc((n + 1) * type_size(type));
-
-    ck_assert(data != NULL);
-    for (size_t i = 0; i < n; i++)
-        switch (type) {
-        case TYPE_FLOAT:
-            ((float *)(void *)data)[i] = pattern_float(&pattern, i);
-            break;
-        case TYPE_DOUBLE:
-            ((double *)(void *)data)[i] = pattern_double(&pattern, i);
-            break;
-        case TYPE_INT:
-            ((int32_t *)(void *)data)[i] = pattern_int(&pattern, i);
-            break;
-        default:
-            ((int64_t *)(void *)data)[i] = pattern_long(&pattern, i);
-        }
-    return data;
+    return elements_of(type, &pattern, 0, n);
 }
 
 /* ---- tests -------------------------------------------------------------------------------------- */

@@ -9,14 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
 #include "harness/device/device.h"
-#include "pattern.h"
 #include "program.h"
 #include "reduction.h"
 #include "scalar.h"
 #include "suite.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 const struct variant *reduction_rows(void);
 
@@ -46,16 +44,7 @@ static int64_t element(size_t row, size_t column, const struct extent *s, int tu
 
 static void store(char *at, int type, int64_t whole)
 {
-    struct scalar x = {.type = type};
-
-    if (type == TYPE_FLOAT)
-        x.as.f = (float)whole;
-    else if (type == TYPE_DOUBLE)
-        x.as.d = (double)whole;
-    else if (type == TYPE_INT)
-        x.as.i = (int32_t)whole;
-    else
-        x.as.l = whole;
+    struct scalar x = scalar_of(type, whole);
     memcpy(at, &x.as, type_size(type));
 }
 
@@ -121,8 +110,7 @@ static void check_extent(const struct extent *s, size_t padding, size_t shift, i
                 HIP_CHECK(hipStreamSynchronize(stream));
                 HIP_CHECK(hipMemcpy(got, d_results, count * size, hipMemcpyDeviceToHost));
                 for (size_t k = 0; k < count; k++) {
-                    struct scalar x = {.type = type};
-                    store((char *)&x.as, type, wanted[(axis == 0 ? 0 : most) + k]);
+                    struct scalar x = scalar_of(type, wanted[(axis == 0 ? 0 : most) + k]);
                     ck_assert_msg(memcmp(&x.as, got + k * size, size) == 0,
                                   "%s %zu of %zu x %zu, padding %zu, shift %zu, %s of %s, %s, "
                                   "block %u, grid %u, run %d",

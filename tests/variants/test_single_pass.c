@@ -11,12 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
 #include "harness/device/device.h"
 #include "harness/device/init.h"
-#include "pattern.h"
 #include "program.h"
 #include "reduction.h"
-#include "scalar.h"
 #include "suite.h"
 
 /* What a plan decides, as in single_pass.hip. */
@@ -88,32 +87,6 @@ static int64_t extreme(int type, int op)
     return op == OP_MIN ? -far : far;
 }
 
-static union value {
-    float f;
-    double d;
-    int32_t i;
-    int64_t l;
-    char bytes[8];
-} value_of(int type, int64_t whole)
-{
-    union value v = {.l = 0};
-
-    switch (type) {
-    case TYPE_FLOAT:
-        v.f = (float)whole;
-        break;
-    case TYPE_DOUBLE:
-        v.d = (double)whole;
-        break;
-    case TYPE_INT:
-        v.i = (int32_t)(uint32_t)(uint64_t)whole;
-        break;
-    default:
-        v.l = whole;
-    }
-    return v;
-}
-
 /* Makes n elements of the type, and SPARE more. */
 static void array_make(int type, size_t n)
 {
@@ -131,7 +104,8 @@ static void array_make(int type, size_t n)
         size_t count = n - first < chunk ? n - first : chunk;
         for (size_t i = first; i < first + count; i++) {
             int64_t whole = element(type, i);
-            memcpy(part + (i - first) * size, value_of(type, whole).bytes, size);
+            struct scalar x = scalar_of(type, whole);
+            memcpy(part + (i - first) * size, &x.as, size);
             if (i % SUM_STEP == 0)
                 a->sums[i / SUM_STEP] = sum;
             sum += (uint64_t)whole;
@@ -150,15 +124,15 @@ static uint64_t sum_before(int type, size_t end)
     return sum;
 }
 
-static union value identity(int type, int op)
+static struct scalar identity(int type, int op)
 {
     int64_t far = type == TYPE_INT ? INT32_MAX : INT64_MAX;
-    union value v = value_of(type, op == OP_SUM ? 0 : op == OP_MIN ? far : -far - 1);
+    struct scalar v = scalar_of(type, op == OP_SUM ? 0 : op == OP_MIN ? far : -far - 1);
 
     if (op != OP_SUM && type == TYPE_FLOAT)
-        v.f = op == OP_MIN ? INFINITY : -INFINITY;
+        v.as.f = op == OP_MIN ? INFINITY : -INFINITY;
     if (op != OP_SUM && type == TYPE_DOUBLE)
-        v.d = op == OP_MIN ? INFINITY : -INFINITY;
+        v.as.d = op == OP_MIN ? INFINITY : -INFINITY;
     return v;
 }
 
@@ -240,8 +214,6 @@ static bool side_by_side(const struct planned *p)
 /* "float sum of 100 from element 3, plan of sm_90 with 132 units: kernel 1, grid 1 x 32, 1 rounds of 128" */
 static const char *words(int type, int op, const struct reduction *r, size_t offset)
 {
-    static const char *const types[] = {"float", "double", "int", "long"};
-    static const char *const ops[] = {"sum", "min", "max"};
     static char text[256];
     const struct planned *p = r->planned;
 
@@ -249,8 +221,8 @@ static const char *words(int type, int op, const struct reduction *r, size_t off
         text, sizeof text,
         "%s %s of %zu from element %zu, warp %u, plan of %s with %u units: kernel %d, grid %u x "
         "%u, %u rounds of %u",
-        types[type], ops[op], r->n, offset, r->warp_size, r->arch, r->compute_units, p->kernel,
-        r->grid, r->block, p->walk.rounds, p->walk.tile);
+        type_name(type), op_name(op), r->n, offset, r->warp_size, r->arch, r->compute_units,
+        p->kernel, r->grid, r->block, p->walk.rounds, p->walk.tile);
     return text;
 }
 
@@ -261,9 +233,9 @@ static const void *input(int type, size_t offset)
 
 static void put(int type, size_t i, int64_t whole)
 {
-    union value v = value_of(type, whole);
+    struct scalar v = scalar_of(type, whole);
 
-    HIP_CHECK(hipMemcpy(arrays[type].d_data + i * type_size(type), v.bytes, type_size(type),
+    HIP_CHECK(hipMemcpy(arrays[type].d_data + i * type_size(type), &v.as, type_size(type),
                         hipMemcpyHostToDevice));
 }
 
@@ -284,21 +256,21 @@ static void ck_clean(const struct reduction *r, const char *what)
 static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const struct machine *m)
 {
     struct reduction r = planned(type, op, n, m, 0);
-    union value result = {.l = 0}, expected = identity(type, op);
+    struct scalar result = {.as.l = 0}, expected = identity(type, op);
     const char *what = words(type, op, &r, offset);
 
     if (op == OP_SUM) {
         expected =
-            value_of(type, (int64_t)(sum_before(type, offset + n) - sum_before(type, offset)));
+            scalar_of(type, (int64_t)(sum_before(type, offset + n) - sum_before(type, offset)));
     } else if (n > 0) {
-        expected = value_of(type, extreme(type, op));
+        expected = scalar_of(type, extreme(type, op));
         put(type, offset + at, extreme(type, op));
     }
     entry(type, op)->launch(&r, input(type, offset));
-    entry(type, op)->finish(&r, &result);
-    ck_assert_msg(memcmp(&result, &expected, type_size(type)) == 0,
+    entry(type, op)->finish(&r, &result.as);
+    ck_assert_msg(memcmp(&result.as, &expected.as, type_size(type)) == 0,
                   "%s, extreme at %zu: wrong, its bits are %016llx and not %016llx", what, at,
-                  (unsigned long long)result.l, (unsigned long long)expected.l);
+                  (unsigned long long)result.as.l, (unsigned long long)expected.as.l);
     ck_clean(&r, what);
     entry(type, op)->release(&r);
     if (op != OP_SUM && n > 0)
@@ -443,15 +415,15 @@ static void stress(int count, int stream_count)
         for (int k = 0; k < FLIGHT; k++)
             entry(type[k], OP_SUM)->launch(&r[k], input(type[k], offset[k]));
         for (int k = 0; k < FLIGHT; k++) {
-            union value result = {.l = 0}, expected;
+            struct scalar result = {.as.l = 0}, expected;
             uint64_t sum = sum_before(type[k], offset[k] + r[k].n) - sum_before(type[k], offset[k]);
 
-            expected = value_of(type[k], (int64_t)sum);
-            entry(type[k], OP_SUM)->finish(&r[k], &result);
-            ck_assert_msg(memcmp(&result, &expected, type_size(type[k])) == 0,
+            expected = scalar_of(type[k], (int64_t)sum);
+            entry(type[k], OP_SUM)->finish(&r[k], &result.as);
+            ck_assert_msg(memcmp(&result.as, &expected.as, type_size(type[k])) == 0,
                           "number %d: %s: wrong, its bits are %016llx and not %016llx", done + k,
-                          words(type[k], OP_SUM, &r[k], offset[k]), (unsigned long long)result.l,
-                          (unsigned long long)expected.l);
+                          words(type[k], OP_SUM, &r[k], offset[k]), (unsigned long long)result.as.l,
+                          (unsigned long long)expected.as.l);
             entry(type[k], OP_SUM)->release(&r[k]);
         }
     }
@@ -490,14 +462,14 @@ static int print_bits(void)
         for (int m = 0; m < machine_count; m++)
             for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
                 for (int run = 0; run < 4; run++) {
-                    union value result = {.l = 0};
+                    struct scalar result = {.as.l = 0};
                     struct reduction r = planned(type, OP_SUM, sizes[i], &machines[m], 0);
                     variant_option_set(reduction_single_pass(), &r, "result",
                                        run % 2 == 0 ? "device" : "host");
                     entry(type, OP_SUM)->launch(&r, input(type, i % 2));
-                    entry(type, OP_SUM)->finish(&r, &result);
+                    entry(type, OP_SUM)->finish(&r, &result.as);
                     printf("%s %016llx\n", words(type, OP_SUM, &r, i % 2),
-                           (unsigned long long)result.l);
+                           (unsigned long long)result.as.l);
                     entry(type, OP_SUM)->release(&r);
                 }
     }

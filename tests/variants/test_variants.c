@@ -20,8 +20,6 @@
 
 static bool cpu; /* the platform has warp sizes and schedules to choose from */
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 /* These do not reduce the whole array to one value by --op; test_extras.c and suites of their own have what they should
  * give. */
 static bool has_another_result(const char *name)

@@ -119,8 +119,8 @@ def race_of(folder, ways, name, seconds, options):
     status, output = command([str(programs[name]), *ARGUMENTS.get(name, [])], folder, seconds, race=True)
     if status is None or status in (-24, -9):
         return f'more than {seconds} s'
-    counts = re.findall(r'^(?:race|volatile|shuffle|uninitialised|unwritten)\w* \d+:', output, re.MULTILINE)
-    return 'clean' if 'none found' in output and not counts else f'{len(counts)} found' if counts else f'exit {status}'
+    found = len(re.findall(r'^(?:race|volatile|shuffle|unwritten) \d+:', output, re.MULTILINE))
+    return {0: 'clean', 4: 'no launch'}.get(status, f'{found} found' if found else f'exit {status}')
 
 
 def rows_of(folder, name, has_make, has_cmake, given):

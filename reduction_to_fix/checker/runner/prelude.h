@@ -23,6 +23,7 @@
 #include <hip/hip_runtime.h>
 #define REDUCTION_INSTANTIATE
 #include "reduction.h"
+#include "verdict/extras.h"
 
 /* An exercise is the same text whether it is traced or not. */
 #undef HIP_CPU_TRACE

@@ -93,7 +93,7 @@ START_TEST(patterns_against_exact_arithmetic)
                 total += type_is_floating(type_of_result(type)) ? 0 : (uint64_t)(int64_t)x;
             }
             struct reference r[OP_COUNT], s;
-            void *data = array(type, &p, first, n);
+            void *data = elements_of(type, &p, first, n);
             for (int op = 0; op < OP_COUNT; op++) {
                 r[op] = reference_of_pattern(type, op, &p, first, n, NULL);
                 s = reference_of_array(type, op, data, n, NULL);
@@ -234,7 +234,7 @@ START_TEST(sums_of_special_values)
     for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++)
         for (size_t n = 1; n < 70000; n = 3 * n + 1) {
             struct pattern p = {.kind = PATTERN_RANDOM, .seed = 1};
-            void *data = array(type, &p, 0, n);
+            void *data = elements_of(type, &p, 0, n);
             struct reference r;
 #define SET(I, X)                                                                                  \
     (type == TYPE_FLOAT ? (((float *)data)[I] = (float)(X)) : (((double *)data)[I] = (X)))

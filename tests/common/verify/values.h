@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "elements.h"
 #include "suite.h"
 
 #include "narrow.h"
@@ -45,28 +46,6 @@ static inline struct scalar of(int type, double x)
 static inline int outcome(struct scalar value, const struct reference *r, size_t chain)
 {
     return verify_check(value, r, chain).outcome;
-}
-
-/* n values of the pattern in memory. */
-static inline void *array(int type, const struct pattern *p, uint64_t first, size_t n)
-{
-    char *data = malloc(n * type_size(type) + 1);
-    ck_assert_ptr_nonnull(data);
-    for (size_t i = 0; i < n; i++) {
-        if (type == TYPE_FLOAT)
-            ((float *)data)[i] = pattern_float(p, first + i);
-        else if (type == TYPE_DOUBLE)
-            ((double *)data)[i] = pattern_double(p, first + i);
-        else if (type == TYPE_HALF)
-            ((uint16_t *)data)[i] = half_narrow(pattern_half(p, first + i));
-        else if (type == TYPE_BFLOAT16)
-            ((uint16_t *)data)[i] = bfloat16_narrow(pattern_bfloat16(p, first + i));
-        else if (type == TYPE_INT)
-            ((int32_t *)data)[i] = pattern_int(p, first + i);
-        else
-            ((int64_t *)data)[i] = pattern_long(p, first + i);
-    }
-    return data;
 }
 
 /* Of numbers that are rounded to the type first. */

@@ -21,6 +21,8 @@ __global__ void integers(int *wrong)
     HOLDS(__mulhi(-2, 3) == -1 && __umulhi(0x80000000u, 6u) == 3u);
     HOLDS(__umul64hi(1ull << 63, 10ull) == 5ull && __mul64hi(-1ll, 1ll) == -1ll);
     HOLDS(__mul24(-3, 5) == -15 && __umul24(0x1000002u, 3u) == 6u);
+    HOLDS(umin(1u, ~0u) == 1 && umax(1u, ~0u) == ~0u && llmin(-1, 1) == -1);
+    HOLDS(llmax(-1, 1) == 1 && ullmin(1, ~0ull) == 1 && ullmax(1, ~0ull) == ~0ull);
     HOLDS(__sad(3, -4, 10u) == 17u && __usad(3u, 5u, 1u) == 3u);
     HOLDS(__hadd(-3, 2) == -1 && __rhadd(3, 4) == 4 && __uhadd(~0u, 1u) == 0x80000000u);
     HOLDS(__float_as_int(1.0f) == 0x3f800000 && __uint_as_float(0x40000000u) == 2);

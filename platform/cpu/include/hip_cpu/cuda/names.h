@@ -279,6 +279,7 @@
 #define cudaEventWaitDefault            0
 #define cudaEventRecordDefault          0
 #define cudaEventWaitExternal           1
+#define cudaDeviceBlockingSync          hipDeviceScheduleBlockingSync
 #define cudaComputeModeDefault          hipComputeModeDefault
 #define cudaComputeModeExclusive        hipComputeModeExclusive
 #define cudaComputeModeProhibited       hipComputeModeProhibited
@@ -313,6 +314,7 @@
 #define cudaDevAttrGlobalMemoryBusWidth           hipDeviceAttributeMemoryBusWidth
 #define cudaDevAttrMaxSharedMemoryPerBlockOptin   hipDeviceAttributeSharedMemPerBlockOptin
 #define cudaDevAttrAsyncEngineCount               hipDeviceAttributeAsyncEngineCount
+#define cudaDevAttrGpuOverlap                     hipDeviceAttributeAsyncEngineCount
 #define cudaDevAttrCanMapHostMemory               hipDeviceAttributeCanMapHostMemory
 #define cudaDevAttrComputeMode                    hipDeviceAttributeComputeMode
 #define cudaDevAttrComputePreemptionSupported     hipDeviceAttributeComputePreemptionSupported

@@ -203,6 +203,30 @@ HIP_CPU_MIN_MAX(long)
 HIP_CPU_MIN_MAX(unsigned long)
 HIP_CPU_MIN_MAX(long long)
 HIP_CPU_MIN_MAX(unsigned long long)
+HIP_CPU_INLINE unsigned umin(unsigned a, unsigned b)
+{
+    return min(a, b);
+}
+HIP_CPU_INLINE unsigned umax(unsigned a, unsigned b)
+{
+    return max(a, b);
+}
+HIP_CPU_INLINE long long llmin(long long a, long long b)
+{
+    return min(a, b);
+}
+HIP_CPU_INLINE long long llmax(long long a, long long b)
+{
+    return max(a, b);
+}
+HIP_CPU_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return min(a, b);
+}
+HIP_CPU_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+    return max(a, b);
+}
 HIP_CPU_INLINE float min(float a, float b)
 {
     return fminf(a, b);

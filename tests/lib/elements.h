@@ -1,0 +1,52 @@
+/* Elements of any type, for suites in C.
+ * SPDX-License-Identifier: MIT */
+#ifndef TESTS_ELEMENTS_H
+#define TESTS_ELEMENTS_H
+
+#include <stdlib.h>
+
+#include <check.h>
+
+#include "narrow.h"
+#include "pattern.h"
+#include "scalar.h"
+
+/* A whole number in a type that holds it; an int takes the lower half. */
+static inline struct scalar scalar_of(int type, int64_t whole)
+{
+    struct scalar x = {.type = type, .as.l = 0};
+
+    if (type == TYPE_FLOAT)
+        x.as.f = (float)whole;
+    else if (type == TYPE_DOUBLE)
+        x.as.d = (double)whole;
+    else if (type == TYPE_INT)
+        x.as.i = (int32_t)(uint32_t)(uint64_t)whole;
+    else
+        x.as.l = whole;
+    return x;
+}
+
+/* n elements of the pattern in memory, for free(). */
+static inline void *elements_of(int type, const struct pattern *p, uint64_t first, size_t n)
+{
+    char *data = malloc(n * type_size(type) + 1);
+    ck_assert_ptr_nonnull(data);
+    for (size_t i = 0; i < n; i++) {
+        if (type == TYPE_FLOAT)
+            ((float *)(void *)data)[i] = pattern_float(p, first + i);
+        else if (type == TYPE_DOUBLE)
+            ((double *)(void *)data)[i] = pattern_double(p, first + i);
+        else if (type == TYPE_HALF)
+            ((uint16_t *)(void *)data)[i] = half_narrow(pattern_half(p, first + i));
+        else if (type == TYPE_BFLOAT16)
+            ((uint16_t *)(void *)data)[i] = bfloat16_narrow(pattern_bfloat16(p, first + i));
+        else if (type == TYPE_INT)
+            ((int32_t *)(void *)data)[i] = pattern_int(p, first + i);
+        else
+            ((int64_t *)(void *)data)[i] = pattern_long(p, first + i);
+    }
+    return data;
+}
+
+#endif
