@@ -11,8 +11,6 @@
 #include "program.h"
 #include "suite.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 static struct json_object results[32];
 
 /* Runs a program and reads its results; returns how many there are. */

@@ -218,7 +218,7 @@ START_TEST(probabilistic_bound)
             if (kind == PATTERN_RANDOM) /* the smaller one counts */
                 ck_assert_str_eq(verify_check(r.value, &r, 50).rule, "a-priori");
             /* Nothing is known about the values of a file. */
-            void *data = array(TYPE_FLOAT, &p, 0, n);
+            void *data = elements_of(TYPE_FLOAT, &p, 0, n);
             r = reference_of_array(TYPE_FLOAT, OP_SUM, data, n, NULL);
             ck_assert_str_eq(verify_check(r.value, &r, chain).rule, "a-priori");
             free(data);
@@ -237,7 +237,7 @@ START_TEST(probabilistic_bound_holds)
         for (size_t k = 0; k < 2; k++) {
             struct pattern p = {.kind = kinds[k], .seed = seed};
             struct reference r = reference_of_pattern(TYPE_FLOAT, OP_SUM, &p, 0, n, NULL);
-            float *x = array(TYPE_FLOAT, &p, 0, n);
+            float *x = elements_of(TYPE_FLOAT, &p, 0, n);
             for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
                 float sum = 0;
                 for (size_t part = 0; part < parts[j]; part++) {
@@ -312,7 +312,7 @@ START_TEST(one_element_of_a_million)
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct pattern p = {.kind = kinds[k], .seed = 9};
         struct reference r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, n, NULL);
-        double *x = array(TYPE_DOUBLE, &p, 0, n);
+        double *x = elements_of(TYPE_DOUBLE, &p, 0, n);
         double value = pairwise(x, n);
         ck_assert(outcome(of(TYPE_DOUBLE, value), &r, chain) == VERDICT_OK);
         size_t missed = 0;
@@ -352,7 +352,7 @@ START_TEST(bound_holds_for_plain_loops)
         for (size_t n = 1; n <= 3000000; n = 5 * n + 2) {
             struct pattern p = {.kind = kind, .seed = 2, .hot = n / 2, .hot_value = 1};
             struct reference r = reference_of_pattern(TYPE_FLOAT, OP_SUM, &p, 0, n, NULL);
-            float *x = array(TYPE_FLOAT, &p, 0, n), sum = x[0];
+            float *x = elements_of(TYPE_FLOAT, &p, 0, n), sum = x[0];
             for (size_t i = 1; i < n; i++)
                 sum += x[i];
             struct verdict v = verify_check(of(TYPE_FLOAT, sum), &r, n - 1);
