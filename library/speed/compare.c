@@ -13,7 +13,7 @@
 #include "exit_codes.h"
 #include "harness/device/device.h"
 #include "harness/device/init.h"
-#include "harness/timing.h"
+#include "harness/timing/timing.h"
 #include "reduction.h"
 #include "scalar.h"
 
