@@ -331,6 +331,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     mkdir reduction_library
     printf '#include <rocprim/there_is_no_such_library.h>\n' >reduction_library/prelude.h
     { cat reduction_shfl/shfl.hip && echo "/* $work: ccache does not notice a new prelude.h */"; } >reduction_library/library.hip
+    cp reduction_shfl/*.h reduction_library
     cp reduction_library/prelude.h "$work/probe.hip"
     build GPU=cpu reduction_library library_probe="$work/probe.hip -x c++" library_name=libfoo
     check 'a variant whose library does not compile is skipped' right
