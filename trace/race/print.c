@@ -246,8 +246,8 @@ static void print_summary(struct report *r, const struct trace_end *end)
            r->stores[TRACE_GLOBAL], r->atomics);
     printf("      %llu barriers, %llu warp operations\n", r->barriers, r->meetings);
     if (r->streams > 0)
-        printf("      %u streams beside the default one, %u copies and fills\n", r->streams,
-               r->copies);
+        printf("      %u stream%s beside the default one, %u copies and fills\n", r->streams,
+               r->streams > 1 ? "s" : "", r->copies);
     if (r->blocks == r->launches)
         printf("      one block in each launch: races between blocks need a larger N or grid\n");
     if (r->hand_over && !r->merged)
