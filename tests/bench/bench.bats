@@ -382,11 +382,11 @@ EOT
     check 'a difference is no error' exits 0
     try make -s diff FROM=striding TO=nothing
     check 'diff with what is not there' says 'there is no such variant'
-    try make -s asm GPU=cpu OUT="$bin" V=shfl TYPE=int OP=max
+    try make -s asm GPU=cpu OUT="$bin" V=striding TYPE=int OP=max
     check 'asm' exits 0
     check 'names the kernel' says '^reduce_blocks$'
     check 'and no other' count 1 '^[a-z_]*$'
-    check "and the source's lines" says '^shfl.hip:[0-9]*  *for (size_t i'
+    check "and the source's lines" says '^striding.hip:[0-9]*  *for (size_t i'
     try make -s asm GPU=cpu OUT="$bin"
     check 'asm of nothing' says 'name a variant'
     mkdir -p "$work/path"
