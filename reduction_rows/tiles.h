@@ -4,7 +4,8 @@
  * there a few threads take each row.
  * SPDX-License-Identifier: MIT */
 
-#define TILE_THREADS 256 /* whose vectors fit the shared memory that every device has */
+#define TILE_THREADS 256  /* whose vectors fit the shared memory that every device has */
+#define TILE_ROW     2048 /* bytes; longer rows lose more than the loads at their ends cost */
 
 /* A tile is so many rows, each of which 2^lanes threads add up. */
 struct tiles {
@@ -81,6 +82,6 @@ static bool plan_tiles(const struct reduction *r, const struct matrix *m, struct
     /* With few rows smaller tiles: enough of them for all compute units. */
     size_t share = ceil_div(ceil_div(m->rows, (size_t)4 * r->compute_units), team);
     tiles->rows = (unsigned)(min_size(most / team, share) * team);
-    return !whole && m->n > 0 && m->stride <= 2 * m->columns && tiles->rows > 0 &&
-           tiles->rows * m->stride % LANES == 0;
+    return !whole && m->columns <= TILE_ROW / sizeof(value_t) && m->n > 0 &&
+           m->stride <= 2 * m->columns && tiles->rows > 0 && tiles->rows * m->stride % LANES == 0;
 }
