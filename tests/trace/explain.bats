@@ -122,11 +122,12 @@ ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || echo 1000000;
     wide endless '' 'for (;;)\n        *(volatile float *)data += 1;'
     setsid make explain OUT="$bin" FILE="$work/endless.hip" >"$work/said" 2>&1 </dev/null 3>&- &
     id=$!
-    until program=$(pgrep -s $id -x endless) && [ "$(ticks "$program")" -gt 1 ]; do
+    until program=$(pgrep -o -s $id -x endless) && used=$(ticks "$program") && [ "$used" -gt 1 ] && [ "$used" -lt 1000000 ] &&
+        parent=$(ps -o ppid= -p "$program"); do
         kill -0 $id
         sleep 0.1
     done
-    kill -KILL "$(ps -o ppid= -p "$program" | tr -d ' ')"
+    kill -KILL $parent
     wait $id || true
     used=$(ticks "$program")
     while kill -0 "$program" 2>/dev/null && [ "$(ticks "$program")" -lt $((used + 200)) ]; do sleep 0.1; done
