@@ -5,7 +5,7 @@
 #   commands  Each line of a block marked ```sh is run, on the CPU platform and in a copy of the sources: in a
 #             variant's folder for its README.md, else at the top. It must end with exit code 0;
 #             a line that ends in "# exit code N" with N, and diff with 1, since the steps differ. Programs get
-#             -w 1 -i 1 --ceiling 1 to be quick. What needs a GPU, a vendor's tool, root or the network, what takes long,
+#             -w 1 -i 1 --ceiling 1 -n 1M to be quick. What needs a GPU, a vendor's tool, root or the network, what takes long,
 #             and what shows output belongs in a ```console block, which is not run.
 #             The line after "Try" in a variant's header comment is run likewise.
 #   quotations  A block marked ```c occurs in the folder's sources, or else in common/ or platform/; white space
@@ -112,7 +112,9 @@ run_command() { # run_command WHERE FOLDER COMMAND
         ;;
     esac
     # options of ours first, so that those of the text count
-    command=$(printf "%s\n" "$3" | sed "s,\(^\|[ &;|(]\)\(\.\.*/[./]*reduction_[a-z_*]*\(/reduction_[a-z_*]*\)*\)\( \|$\),\1\2 -w 1 -i 1 --ceiling 1\4,g")
+    quick='-w 1 -i 1 --ceiling 1'
+    case $3 in *--input*) ;; *) quick="$quick -n 1M" ;; esac
+    command=$(printf "%s\n" "$3" | sed "s,\(^\|[ &;|(]\)\(\.\.*/[./]*reduction_[a-z_*]*\(/reduction_[a-z_*]*\)*\)\( \|$\),\1\2 $quick\4,g")
     case $3 in *reduction_hello*) command=$3 ;; esac # takes numbers
     right=0
     try sh -c "cd '$work/top/$2' && ulimit -t 300 && $command"
