@@ -94,7 +94,7 @@ plant() {
 @test "mistakes that are planted into the variants are found" {
     export HIP_CPU_GRID_BARRIER=release # as make race has it for variants
     barrier='__syncthreads();\|warp_sync();\|grid_sync();'
-    step=$(every 12 3) seen=0 number=0
+    step=$(every 12 5) seen=0 number=0
     ln -s "$PWD/reduction_reproducible" "$work/runs" # for multi_gpu, which includes a file of it
     # A sample looks at some of them; the whole list must fit the sources.
     is_chosen() { seen=$((seen + 1)) && [ $((seen % step)) -eq 0 ]; }
