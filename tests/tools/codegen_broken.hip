@@ -1,5 +1,5 @@
 /* Kernels that are wrong on purpose, for codegen.bats: each breaks one expectation of tools/code/codegen.txt.
- * They have the names of single_pass's and atomic's; nobody runs them.
+ * They have the names of single_pass's, atomic's and compensated's; nobody runs them.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include <stdint.h>
@@ -19,6 +19,14 @@ __global__ void reduce_small(const double *input, double *result, const int *whe
     values[where[0]] += 1;
     values[where[1]] += values[where[2]];
     result[threadIdx.x] = values[where[3]];
+}
+__global__ void reduce_neumaier(const double *input, double *result, size_t n)
+{
+    double sum = 0;
+#pragma unroll 1
+    for (size_t i = threadIdx.x; i < n; i += blockDim.x)
+        sum += input[i];
+    result[threadIdx.x] = sum;
 }
 } // namespace double_sum
 
@@ -40,13 +48,21 @@ __global__ void reduce_blocks(const double *input, double *result)
 }
 } // namespace double_min
 
-namespace double_max /* narrow loads */
+namespace double_max /* narrow loads, each waited for alone; a loop without corrections */
 {
 __global__ void reduce_small(const double *input, double *result)
 {
     double sum = 0;
     for (unsigned k = 0; k < LOADS; k++)
         sum += input[k * blockDim.x + threadIdx.x];
+    result[threadIdx.x] = sum;
+}
+__global__ void reduce_single_pass(const double *input, double *result, size_t n)
+{
+    double sum = 0;
+#pragma unroll 1
+    for (size_t i = threadIdx.x; i < n; i += blockDim.x)
+        sum += input[i];
     result[threadIdx.x] = sum;
 }
 } // namespace double_max
