@@ -117,7 +117,4 @@ struct reply {
     uint64_t count; /* bytes that follow */
 };
 
-/* The socket, as the runner has it. */
-#define RUNNER_SOCKET 3
-
 #endif

@@ -9,7 +9,6 @@ load ../lib/check
 
 setup() {
     unset GPU OUT V SAN WERROR VARIANTS
-    command -v patch >/dev/null || skip 'patch is not there: ./install-deps.sh test'
     [ -d docs/instructor/solutions ] || skip 'the solutions are not part of this copy'
 }
 
