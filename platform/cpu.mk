@@ -16,7 +16,7 @@ kernel_flags    := -x c++ -std=c++17 -Wall -Wextra $(if $(WERROR),-Werror) -fno-
 kernel_pic := -fPIC -fvisibility=hidden -O2
 
 platform_cppflags := -D__HIP_PLATFORM_CPU__ -Iplatform/cpu -Iplatform/cpu/include
-platform_sources  := $(wildcard platform/cpu/runtime/*.c)
+platform_sources  := $(wildcard platform/cpu/runtime/*.c platform/cpu/runtime/*/*.c)
 
 # clang's undefined behaviour sanitizer has a part of its own for C++, but the C compiler links.
 platform_libs := -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
@@ -40,7 +40,7 @@ ifeq ($(libdw),)
 $(error make race and make explain need libdw: $(get_libdw))
 endif
 platform_cppflags += -DHIP_CPU_TRACE $(filter -I%,$(libdw))
-platform_sources  += $(wildcard trace/*.c trace/*/*.c)
+platform_sources  += $(wildcard trace/*.c trace/*/*.c trace/*/*/*.c)
 kernel_flags      += $(call quote,-fdebug-prefix-map=$(CURDIR)=.)
 platform_libs     += -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset $(filter-out -I%,$(libdw)) \
                      $(patsubst -L%,-Wl$(comma)-rpath$(comma)%,$(filter -L%,$(libdw)))

@@ -6,7 +6,7 @@
 #include "trace_internal.h"
 
 #define CODE __builtin_return_address(0)
-/* No libtsan here: these are the names that compilers emit. In a section of their own race/coverage.c knows them. */
+/* No libtsan here: these are the names that compilers emit. In a section of their own race/report/coverage.c knows them. */
 #define CALLBACK __attribute__((visibility("default"), section("trace_callbacks")))
 
 static inline void see(const void *address, size_t size, bool write, bool is_volatile, void *code)

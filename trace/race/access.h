@@ -3,12 +3,12 @@
 #ifndef TRACE_ACCESS_H
 #define TRACE_ACCESS_H
 
-#include "coverage.h"
-#include "order.h"
+#include "report/coverage.h"
+#include "order/order.h"
 #include "replay.h"
-#include "report.h"
+#include "report/report.h"
 #include "shadow.h"
-#include "streams.h"
+#include "order/streams.h"
 
 /* Passed to the tool with each event. */
 struct races {

@@ -9,7 +9,7 @@
 #define TRACE_REPLAY_H
 
 #include "../trace.h"
-#include "report.h"
+#include "report/report.h"
 
 struct replay;
 /* possible: launches can run again. */

@@ -1,0 +1,144 @@
+/* Warp operations: which of the lanes that wait go on together, and what they get.
+ * SPDX-License-Identifier: MIT */
+#include "../internal.h"
+
+/* All lanes of the warp wait or have returned. */
+static uint64_t present(const struct warp *warp)
+{
+    return warp->meeting | warp->waiting;
+}
+
+/* The lanes of its mask that have not returned. */
+static uint64_t expected(const struct warp *warp, unsigned lane)
+{
+    return warp->at[lane].mask & present(warp);
+}
+
+uint64_t hip_cpu_lanes_with(const struct warp *warp, unsigned first)
+{
+    const struct thread *place = &warp->threads[first];
+    bool masked = warp->masked >> first & 1;
+    uint64_t among = masked ? warp->masked : warp->meeting & ~warp->masked, group = 0;
+
+    for (uint64_t rest = among; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        const struct thread *thread = &warp->threads[lane];
+        if (warp->at[lane].op != warp->at[first].op)
+            continue;
+        if (masked ? expected(warp, lane) == expected(warp, first)
+                   : hip_cpu_same_place(thread->file, thread->line, place->file, place->line))
+            group |= (uint64_t)1 << lane;
+    }
+    return group;
+}
+
+/* Which lanes go on when the lanes of a warp wait at different places, or for a mask. Those of a mask go on when all
+ * of them have come. Without one only __activemask() accepts a subset; every other operation requires all lanes that
+ * have not returned. */
+static unsigned choose_group(const struct warp *warp)
+{
+    for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        if (warp->masked >> lane & 1 ? hip_cpu_lanes_with(warp, lane) == expected(warp, lane)
+                                     : warp->at[lane].op == HIP_CPU_ACTIVE)
+            return lane;
+    }
+    /* They may have converged since the first of them arrived. */
+    if (warp->waiting || hip_cpu_lanes_with(warp, warp->first) != warp->meeting)
+        hip_cpu_report_divergence(warp);
+    return warp->first;
+}
+
+static uint64_t reduced(enum hip_cpu_warp_op op, uint64_t a, uint64_t b)
+{
+    switch (op) {
+    case HIP_CPU_REDUCE_ADD:
+        return a + b;
+    case HIP_CPU_REDUCE_MIN:
+        return (int64_t)b < (int64_t)a ? b : a;
+    case HIP_CPU_REDUCE_MAX:
+        return (int64_t)a < (int64_t)b ? b : a;
+    case HIP_CPU_REDUCE_AND:
+        return a & b;
+    case HIP_CPU_REDUCE_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static void shuffle(struct warp *warp, uint64_t group)
+{
+    for (uint64_t rest = group; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        unsigned source = warp->at[lane].source;
+        warp->result[lane] = group >> source & 1 ? warp->at[source].value : HIP_CPU_POISON;
+    }
+}
+
+/* Each lane gets those that have its value; of match_all, all lanes or none. */
+static void match(struct warp *warp, uint64_t group, enum hip_cpu_warp_op op)
+{
+    for (uint64_t rest = group; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        uint64_t same = 0;
+        for (uint64_t others = group; others; others &= others - 1) {
+            if (warp->at[__builtin_ctzll(others)].value == warp->at[lane].value)
+                same |= others & -others;
+        }
+        warp->result[lane] = op == HIP_CPU_MATCH_ALL && same != group ? 0 : same;
+    }
+}
+
+static void reduce(struct warp *warp, uint64_t group, enum hip_cpu_warp_op op)
+{
+    uint64_t rest = group, all = warp->at[__builtin_ctzll(rest)].value;
+
+    while (rest &= rest - 1)
+        all = reduced(op, all, warp->at[__builtin_ctzll(rest)].value);
+    for (rest = group; rest; rest &= rest - 1)
+        warp->result[__builtin_ctzll(rest)] = all;
+}
+
+static void observe(struct warp *warp, enum hip_cpu_warp_op op)
+{
+    struct hip_cpu_meeting meeting = {.warp = (unsigned)(warp - hip_cpu_worker->warps),
+                                      .op = op,
+                                      .lanes = warp->group,
+                                      .result = warp->result};
+
+    for (uint64_t rest = warp->group; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        meeting.source[lane] = op <= HIP_CPU_SHFL_XOR ? warp->at[lane].source : lane;
+    }
+    OBSERVER->meeting(&meeting);
+}
+
+void hip_cpu_complete_meeting(struct warp *warp)
+{
+    uint64_t group = warp->meeting;
+    unsigned first = warp->first;
+
+    if (warp->mixed || warp->waiting) {
+        first = choose_group(warp);
+        group = hip_cpu_lanes_with(warp, first);
+        warp->masked &= ~group;
+    }
+
+    enum hip_cpu_warp_op op = warp->at[first].op;
+    if (op <= HIP_CPU_SHFL_XOR)
+        shuffle(warp, group);
+    else if (op >= HIP_CPU_REDUCE_ADD)
+        reduce(warp, group, op);
+    else if (op >= HIP_CPU_MATCH_ANY)
+        match(warp, group, op);
+    warp->group = group;
+    warp->group_votes = warp->votes & group;
+    warp->votes &= ~group;
+    warp->ready = group;
+    warp->meeting &= ~group;
+    if (OBSERVER)
+        observe(warp, op);
+    if (warp->meeting)
+        warp->first = (unsigned)__builtin_ctzll(warp->meeting);
+}

@@ -1,0 +1,290 @@
+/* The device and what it can do.
+ * SPDX-License-Identifier: MIT */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../internal.h"
+
+/* Programs ask whether a device can what they need: this one can what an MI200 does or, for programs of CUDA, an A100,
+ * as HIP_CPU_CUDA_ARCH says. */
+#define CAPABILITY_MAJOR (hip_cpu_config.cuda ? 8 : 9)
+#define CAPABILITY_MINOR 0
+
+hipError_t hip_cpu_check_device(int device)
+{
+    if (!hip_cpu_config.visible)
+        return hipErrorNoDevice;
+    return device == 0 ? hipSuccess : hipErrorInvalidDevice;
+}
+
+hipError_t hip_cpu_enter(const char *call)
+{
+    return hip_cpu_fails(call) ? hipErrorUnknown : hip_cpu_check_device(0);
+}
+
+/* The first value of `key` in /proc/cpuinfo, or false. */
+static bool cpuinfo(const char *key, char *value, size_t size)
+{
+    char line[512];
+    bool found = false;
+    FILE *file = fopen("/proc/cpuinfo", "r");
+
+    while (file && !found && fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+        if (!colon || strncmp(line, key, strlen(key)) != 0)
+            continue;
+        colon += 1 + strspn(colon + 1, " \t");
+        colon[strcspn(colon, "\n")] = '\0';
+        snprintf(value, size, "%s", colon);
+        found = true;
+    }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static int clock_kilohertz(void)
+{
+    char text[64];
+    return cpuinfo("cpu MHz", text, sizeof text) ? (int)(atof(text) * 1000) : 0;
+}
+
+static int l2_bytes(void)
+{
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return bytes > 0 ? (int)bytes : 0;
+#else
+    return 0;
+#endif
+}
+
+hipError_t hipInit(unsigned flags)
+{
+    return hip_cpu_error(flags == 0 ? hip_cpu_check_device(0) : hipErrorInvalidValue);
+}
+
+hipError_t hipGetDeviceCount(int *count)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (!count)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *count = hip_cpu_config.visible;
+    return hip_cpu_error(hip_cpu_check_device(0));
+}
+
+hipError_t hipSetDevice(int device)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    return hip_cpu_error(hip_cpu_check_device(device));
+}
+
+hipError_t hipGetDevice(int *device)
+{
+    if (!device)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *device = 0;
+    return hip_cpu_error(hip_cpu_check_device(0));
+}
+
+hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (!value)
+        return hip_cpu_error(hipErrorInvalidValue);
+    if (hip_cpu_check_device(device) != hipSuccess)
+        return hip_cpu_error(hip_cpu_check_device(device));
+    switch (attribute) {
+    case hipDeviceAttributeComputeCapabilityMajor:
+        *value = CAPABILITY_MAJOR;
+        break;
+    case hipDeviceAttributeComputeCapabilityMinor:
+        *value = CAPABILITY_MINOR;
+        break;
+    case hipDeviceAttributeCooperativeLaunch:
+    case hipDeviceAttributeIntegrated:
+    case hipDeviceAttributeUnifiedAddressing:
+    case hipDeviceAttributeCanMapHostMemory:
+    case hipDeviceAttributeCanUseHostPointerForRegisteredMem:
+    case hipDeviceAttributeComputePreemptionSupported:
+    case hipDeviceAttributeDirectManagedMemAccessFromHost:
+    case hipDeviceAttributeFineGrainSupport:
+    case hipDeviceAttributeHostNativeAtomicSupported:
+    case hipDeviceAttributeHostRegisterSupported:
+    case hipDeviceAttributeManagedMemory:
+    case hipDeviceAttributeMaxBlocksPerMultiProcessor:
+    case hipDeviceAttributeMemoryPoolsSupported:
+    case hipDeviceAttributePageableMemoryAccess:
+    case hipDeviceAttributePageableMemoryAccessUsesHostPageTables:
+    case hipDeviceAttributeStreamPrioritiesSupported:
+        *value = 1;
+        break;
+    case hipDeviceAttributeMaxPitch:
+        *value = INT_MAX;
+        break;
+    case hipDeviceAttributeTotalConstantMemory:
+        *value = (int)SHARED_BYTES_MAX;
+        break;
+    case hipDeviceAttributeClockRate:
+        *value = clock_kilohertz();
+        break;
+    case hipDeviceAttributeWallClockRate:
+        *value = 1000000;
+        break;
+    case hipDeviceAttributeL2CacheSize:
+        *value = l2_bytes();
+        break;
+    case hipDeviceAttributeMaxBlockDimX:
+    case hipDeviceAttributeMaxBlockDimY:
+    case hipDeviceAttributeMaxBlockDimZ:
+    case hipDeviceAttributeMaxThreadsPerBlock:
+        *value = THREADS_MAX;
+        break;
+    /* A core runs one block at a time; but with more blocks each thread reads fewer elements before the next
+     * thread reads the same cache lines. */
+    case hipDeviceAttributeMaxThreadsPerMultiProcessor:
+        *value = THREADS_PER_UNIT;
+        break;
+    case hipDeviceAttributeMaxGridDimX:
+        *value = (int)GRID_X_MAX;
+        break;
+    case hipDeviceAttributeMaxGridDimY:
+    case hipDeviceAttributeMaxGridDimZ:
+        *value = (int)GRID_YZ_MAX;
+        break;
+    case hipDeviceAttributeMaxSharedMemoryPerBlock:
+    case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor:
+    case hipDeviceAttributeSharedMemPerBlockOptin:
+        *value = (int)SHARED_BYTES_MAX;
+        break;
+    case hipDeviceAttributeMultiprocessorCount:
+        *value = (int)hip_cpu_config.workers;
+        break;
+    case hipDeviceAttributeWarpSize:
+        *value = warpSize;
+        break;
+    default: /* unknown, or a CPU has none of it */
+        if ((unsigned)attribute > hipDeviceAttributeVirtualMemoryManagementSupported)
+            return hip_cpu_error(hipErrorInvalidValue);
+        *value = 0;
+        break;
+    }
+    return hipSuccess;
+}
+
+/* One device, which all processes of a machine share. */
+hipError_t hipDeviceGetPCIBusId(char *id, int size, int device)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (hip_cpu_check_device(device) != hipSuccess)
+        return hip_cpu_error(hip_cpu_check_device(device));
+    if (!id || size <= 0)
+        return hip_cpu_error(hipErrorInvalidValue);
+    snprintf(id, (size_t)size, "cpu");
+    return hipSuccess;
+}
+
+hipError_t hipDeviceGetName(char *name, int size, int device)
+{
+    char model[200];
+
+    if (hip_cpu_check_device(device) != hipSuccess)
+        return hip_cpu_error(hip_cpu_check_device(device));
+    if (!name || size <= 0)
+        return hip_cpu_error(hipErrorInvalidValue);
+    if (!cpuinfo("model name", model, sizeof model))
+        snprintf(model, sizeof model, "processor");
+    snprintf(name, (size_t)size, "CPU: %s, %u worker%s", model, hip_cpu_config.workers,
+             hip_cpu_config.workers == 1 ? "" : "s");
+    return hipSuccess;
+}
+
+hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (hip_cpu_check_device(device) != hipSuccess)
+        return hip_cpu_error(hip_cpu_check_device(device));
+    if (!p)
+        return hip_cpu_error(hipErrorInvalidValue);
+    memset(p, 0, sizeof *p);
+    (void)hipDeviceGetName(p->name, sizeof p->name, device);
+    (void)hipDeviceTotalMem(&p->totalGlobalMem, device);
+    strcpy(p->gcnArchName, "cpu");
+    p->sharedMemPerBlock = SHARED_BYTES_MAX;
+    p->maxSharedMemoryPerMultiProcessor = SHARED_BYTES_MAX;
+    p->warpSize = warpSize;
+    p->maxThreadsPerBlock = THREADS_MAX;
+    p->maxThreadsPerMultiProcessor = THREADS_PER_UNIT;
+    for (int i = 0; i < 3; i++) {
+        p->maxThreadsDim[i] = THREADS_MAX;
+        p->maxGridSize[i] = i == 0 ? (int)GRID_X_MAX : (int)GRID_YZ_MAX;
+    }
+    p->clockRate = clock_kilohertz();
+    p->multiProcessorCount = (int)hip_cpu_config.workers;
+    p->l2CacheSize = l2_bytes();
+    p->major = CAPABILITY_MAJOR;
+    p->minor = CAPABILITY_MINOR;
+    p->sharedMemPerBlockOptin = p->sharedMemPerMultiprocessor = SHARED_BYTES_MAX;
+    p->totalConstMem = SHARED_BYTES_MAX;
+    p->memPitch = INT_MAX;
+    p->maxBlocksPerMultiProcessor = 1;
+    p->cooperativeLaunch = p->computePreemptionSupported = 1;
+    p->streamPrioritiesSupported = p->memoryPoolsSupported = 1;
+    p->integrated = p->unifiedAddressing = 1;
+    p->canMapHostMemory = p->canUseHostPointerForRegisteredMem = p->hostRegisterSupported = 1;
+    p->hostNativeAtomicSupported = p->directManagedMemAccessFromHost = 1;
+    p->managedMemory = 1;
+    p->pageableMemoryAccess = p->pageableMemoryAccessUsesHostPageTables = 1;
+    p->clockInstructionRate = 1000000; /* of clock64(), in kHz */
+    p->arch = (hipDeviceArch_t){.hasGlobalInt32Atomics = 1,
+                                .hasGlobalFloatAtomicExch = 1,
+                                .hasSharedInt32Atomics = 1,
+                                .hasSharedFloatAtomicExch = 1,
+                                .hasFloatAtomicAdd = 1,
+                                .hasGlobalInt64Atomics = 1,
+                                .hasSharedInt64Atomics = 1,
+                                .hasDoubles = 1,
+                                .hasWarpVote = 1,
+                                .hasWarpBallot = 1,
+                                .hasWarpShuffle = 1,
+                                .hasFunnelShift = 1,
+                                .hasThreadFenceSystem = 1,
+                                .hasSyncThreadsExt = 1,
+                                .has3dGrid = 1};
+    return hipSuccess;
+}
+
+hipError_t hipDriverGetVersion(int *version)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (!version)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *version = HIP_VERSION;
+    return hipSuccess;
+}
+
+hipError_t hipRuntimeGetVersion(int *version)
+{
+    return hipDriverGetVersion(version);
+}
+
+hipError_t hipDeviceSynchronize(void)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    return hip_cpu_error(error == hipSuccess ? hip_cpu_wait() : error);
+}
+
+hipError_t hipDeviceReset(void)
+{
+    return hip_cpu_error(hip_cpu_check_device(0));
+}

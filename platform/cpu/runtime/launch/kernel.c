@@ -1,0 +1,74 @@
+/* What hosts ask about kernels.
+ * SPDX-License-Identifier: MIT */
+#include "../internal.h"
+
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                        int block_size, size_t shared_bytes)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (hip_cpu_check_device(0) != hipSuccess)
+        return hip_cpu_error(hip_cpu_check_device(0));
+    if (!blocks || !kernel || block_size <= 0)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *blocks = block_size <= THREADS_MAX && shared_bytes <= SHARED_BYTES_MAX &&
+              !hip_cpu_fails("occupancy");
+    return hipSuccess;
+}
+
+hipError_t hipFuncSetAttribute(const void *kernel, hipFuncAttribute attribute, int value)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (!kernel || (attribute == hipFuncAttributeMaxDynamicSharedMemorySize &&
+                    (value < 0 || (size_t)value > SHARED_BYTES_MAX)))
+        return hip_cpu_error(hipErrorInvalidValue);
+    return hipSuccess;
+}
+
+/* A kernel that waits for nothing runs as well with any block. */
+hipError_t hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *kernel,
+                                             size_t shared_bytes, int limit)
+{
+    int blocks = 0, size = limit > 0 && limit < THREADS_MAX ? limit : THREADS_MAX;
+
+    if (!grid || !block)
+        return hip_cpu_error(hipErrorInvalidValue);
+    hipError_t error =
+        hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, shared_bytes);
+    if (error == hipSuccess) {
+        *block = size;
+        *grid = blocks * (int)hip_cpu_config.workers;
+    }
+    return error;
+}
+
+hipError_t hipFuncGetAttributes(hipFuncAttributes *attributes, const void *kernel)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    if (error == hipSuccess && (!attributes || !kernel))
+        error = hipErrorInvalidValue;
+    if (error == hipSuccess)
+        *attributes = (hipFuncAttributes){.maxThreadsPerBlock = THREADS_MAX,
+                                          .maxDynamicSharedSizeBytes = (int)SHARED_BYTES_MAX};
+    return hip_cpu_error(error);
+}
+
+static hipError_t accept(const char *call, const void *kernel)
+{
+    hipError_t error = hip_cpu_enter(call);
+    return hip_cpu_error(error == hipSuccess && !kernel ? hipErrorInvalidDeviceFunction : error);
+}
+
+hipError_t hipFuncSetCacheConfig(const void *kernel, hipFuncCache_t config)
+{
+    (void)config;
+    return accept(__func__, kernel);
+}
+
+hipError_t hipFuncSetSharedMemConfig(const void *kernel, hipSharedMemConfig config)
+{
+    (void)config;
+    return accept(__func__, kernel);
+}

@@ -1,0 +1,425 @@
+/* Launches: checks grid and block and distributes the blocks over the workers. The launching host thread is one of
+ * them, so that a launch of one block, or with one worker, wakes no other thread.
+ * SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../internal.h"
+
+/* The one device: all host threads launch on it, one launch at a time. */
+static struct {
+    pthread_once_t once;
+    pthread_mutex_t lock;
+    struct worker **workers;
+    unsigned count;              /* started so far */
+    pthread_key_t end_of_thread; /* frees the worker that a host thread is */
+    uint64_t launches;
+
+    _Atomic uint64_t started; /* launches so far */
+
+    /* The launch in progress. */
+    struct run run;
+    uint64_t chunk;          /* blocks that a worker takes at once */
+    uint64_t stride, offset; /* HIP_CPU_RANDOM: block i is the (i * stride + offset)-th */
+    _Atomic uint64_t next;   /* block not yet taken */
+    atomic_uint busy;        /* workers not yet finished */
+    sem_t done;
+
+    /* Its grid barrier, if it is cooperative. */
+    struct {
+        pthread_mutex_t lock;
+        pthread_cond_t go;
+        uint64_t arrived, left, generation;
+    } grid;
+} pool = {.once = PTHREAD_ONCE_INIT,
+          .lock = PTHREAD_MUTEX_INITIALIZER,
+          .grid = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER}};
+
+static void wait_for(sem_t *semaphore)
+{
+    while (sem_wait(semaphore) != 0 && errno == EINTR)
+        ;
+}
+
+/* ---- the order of blocks ---- */
+
+__extension__ typedef unsigned __int128 wide_t; /* a product of two 64-bit numbers */
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Each launch has an order of its own. */
+static void shuffle_blocks(uint64_t blocks)
+{
+    uint64_t random = pool.run.seed = hip_cpu_mix(hip_cpu_config.seed, ++pool.launches);
+    pool.offset = random % blocks;
+    do {
+        random = hip_cpu_mix(random, 0);
+        pool.stride = random % blocks;
+    } while (greatest_common_divisor(pool.stride, blocks) != 1);
+}
+
+static uint64_t scheduled(uint64_t i, uint64_t blocks)
+{
+    switch (hip_cpu_config.schedule) {
+    case HIP_CPU_REVERSE:
+        return blocks - 1 - i;
+    case HIP_CPU_RANDOM:
+        return (uint64_t)(((wide_t)i * pool.stride + pool.offset) % blocks);
+    default:
+        return i;
+    }
+}
+
+/* ---- workers ---- */
+
+/* The host thread that was this worker has ended. */
+static void destroy_worker(void *argument)
+{
+    struct worker *w = argument;
+
+    for (unsigned i = 0; i < w->stacks_count; i++)
+        hip_cpu_stack_destroy(&w->stacks[i]);
+    hip_cpu_unmap_guarded(w->shared_end - SHARED_BYTES_MAX, SHARED_BYTES_MAX);
+    sem_destroy(&w->wake);
+    free(w);
+}
+
+/* Where the stack of the calling pthread is. */
+static void find_own_stack(struct stack *stack)
+{
+    pthread_attr_t attributes;
+    void *bottom = NULL;
+
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &bottom, &stack->bytes);
+        pthread_attr_destroy(&attributes);
+    }
+    stack->bottom = bottom;
+}
+
+/* Runs blocks of the launch in progress until none is left. */
+static void take_blocks(struct worker *w)
+{
+    const uint64_t blocks = pool.run.blocks;
+
+    hip_cpu_block_prepare(w, &pool.run);
+    for (;;) {
+        uint64_t first = atomic_fetch_add(&pool.next, pool.chunk);
+        if (first >= blocks)
+            break;
+        for (uint64_t i = first; i < blocks && i < first + pool.chunk; i++) {
+            OBSERVE(slot_begin, (unsigned)i);
+            hip_cpu_block_run(w, pool.run.first + scheduled(i, blocks));
+            OBSERVE(slot_end);
+            if (pool.run.launch->cooperative)
+                hip_cpu_grid_leave();
+        }
+    }
+}
+
+static struct worker *create_worker(void)
+{
+    struct worker *w = aligned_alloc(_Alignof(struct worker), sizeof *w);
+
+    if (!w)
+        return NULL;
+    memset(w, 0, sizeof *w);
+    w->shared_end = hip_cpu_map_guarded(SHARED_BYTES_MAX);
+    if (!w->shared_end) {
+        free(w);
+        return NULL;
+    }
+    w->shared_end += SHARED_BYTES_MAX;
+    sem_init(&w->wake, 0, 0);
+    return w;
+}
+
+/* Binds the calling pthread and the worker to each other. */
+static void become_worker(struct worker *w)
+{
+    hip_cpu_worker = w;
+    hip_cpu_signal_stack();
+    find_own_stack(&w->own);
+}
+
+static void *work(void *argument)
+{
+    struct worker *w = argument;
+
+    become_worker(w);
+    for (;;) {
+        wait_for(&w->wake);
+        take_blocks(w);
+        if (atomic_fetch_sub(&pool.busy, 1) == 1)
+            sem_post(&pool.done);
+    }
+    return NULL;
+}
+
+static bool start_worker(void)
+{
+    pthread_t thread;
+    struct worker *w = create_worker();
+
+    if (!w)
+        return false;
+    if (pthread_create(&thread, NULL, work, w) != 0) {
+        destroy_worker(w);
+        return false;
+    }
+    pthread_detach(thread);
+    pool.workers[pool.count++] = w;
+    return true;
+}
+
+/* Threads do not survive a fork: the child starts its own. */
+static void forget_workers(void)
+{
+    pthread_mutex_init(&pool.lock, NULL);
+    pool.count = 0;
+}
+
+static void start_pool(void)
+{
+    unsigned room = hip_cpu_config.workers;
+    if (OBSERVER)
+        room += OBSERVER->workers_max;
+    pool.workers = calloc(room, sizeof *pool.workers);
+    if (!pool.workers || sem_init(&pool.done, 0, 0) != 0)
+        hip_cpu_fatal("hip: no memory for %u workers: lower HIP_CPU_WORKERS\n",
+                      hip_cpu_config.workers);
+    pthread_atfork(NULL, NULL, forget_workers);
+    pthread_key_create(&pool.end_of_thread, destroy_worker);
+    hip_cpu_catch_faults();
+}
+
+/* ---- launches ---- */
+
+/* The error that HIP returns for this launch. */
+static hipError_t check(const struct hip_cpu_launch *l)
+{
+    dim3 g = l->grid, b = l->block;
+
+    if (hip_cpu_fails("launch"))
+        return hipErrorLaunchFailure;
+    if (!hip_cpu_config.visible)
+        return hipErrorNoDevice;
+    if (b.x == 0 || b.y == 0 || b.z == 0 || g.x == 0 || g.y == 0 || g.z == 0)
+        return hipErrorInvalidConfiguration;
+    if (b.x > THREADS_MAX || b.y > THREADS_MAX || b.z > THREADS_MAX ||
+        (uint64_t)b.x * b.y * b.z > THREADS_MAX)
+        return hipErrorInvalidConfiguration;
+    /* AMD counts the threads of the grid along each axis in 32 bits. */
+    if (g.x > GRID_X_MAX || g.y > GRID_YZ_MAX || g.z > GRID_YZ_MAX ||
+        (uint64_t)g.x * b.x > UINT32_MAX || (uint64_t)g.y * b.y > UINT32_MAX ||
+        (uint64_t)g.z * b.z > UINT32_MAX)
+        return hipErrorInvalidConfiguration;
+    if (l->shared_bytes > SHARED_BYTES_MAX)
+        return hipErrorInvalidValue;
+    if (l->cooperative && (uint64_t)g.x * g.y * g.z > hip_cpu_config.workers)
+        return hipErrorCooperativeLaunchTooLarge;
+    if (hip_cpu_current)
+        return hipErrorNotSupported; /* a kernel that launches a kernel */
+    return hipSuccess;
+}
+
+/* The calling host thread becomes a worker, if it is none yet. */
+static hipError_t join_pool(void)
+{
+    pthread_once(&pool.once, start_pool);
+    if (hip_cpu_worker)
+        return hipSuccess;
+    struct worker *w = create_worker();
+    if (!w || pthread_setspecific(pool.end_of_thread, w) != 0)
+        return hipErrorLaunchOutOfResources;
+    become_worker(w);
+    return hipSuccess;
+}
+
+/* The blocks that run. */
+static struct run run_of(const struct hip_cpu_launch *launch)
+{
+    const struct hip_cpu_config *c = &hip_cpu_config;
+    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    struct run run = {launch, 0, blocks, 0};
+
+    if (c->window_count > 0 && !launch->cooperative) {
+        run.first = c->window_first < blocks ? c->window_first : blocks;
+        run.blocks = blocks - run.first < c->window_count ? blocks - run.first : c->window_count;
+    }
+    return run;
+}
+
+/* How many workers run these blocks, the calling one included; they are started. 0: too few for a cooperative launch. */
+static unsigned gather_workers(const struct run *run)
+{
+    unsigned workers = hip_cpu_config.workers;
+
+    if (run->blocks < workers)
+        workers = (unsigned)run->blocks;
+    if (OBSERVER)
+        workers = OBSERVER->workers(run->launch, run->blocks, workers);
+    while (pool.count + 1 < workers && start_worker())
+        ;
+    if (workers <= pool.count + 1)
+        return workers;
+    return run->launch->cooperative ? 0 : pool.count + 1;
+}
+
+/* Runs all blocks of the launch in progress. */
+static void run_blocks(unsigned workers)
+{
+    pool.chunk = pool.run.blocks / (8 * (uint64_t)workers);
+    pool.chunk = pool.chunk < 1 ? 1 : pool.chunk > 32 ? 32 : pool.chunk;
+    pool.grid.arrived = pool.grid.left = 0;
+    atomic_store(&pool.next, 0);
+    atomic_store(&pool.busy, workers);
+    for (unsigned i = 0; i + 1 < workers; i++)
+        sem_post(&pool.workers[i]->wake);
+    take_blocks(hip_cpu_worker);
+    if (atomic_fetch_sub(&pool.busy, 1) != 1)
+        wait_for(&pool.done);
+}
+
+static hipError_t run_launch(const struct hip_cpu_launch *launch)
+{
+    struct run run = run_of(launch);
+
+    if (run.blocks == 0)
+        return hipSuccess;
+    unsigned workers = gather_workers(&run);
+    if (workers == 0)
+        return hipErrorLaunchOutOfResources;
+
+    if (hip_cpu_late)
+        hip_cpu_late_begin();
+    OBSERVE(launch_begin, launch);
+    pool.run = run;
+    if (hip_cpu_config.schedule == HIP_CPU_RANDOM)
+        shuffle_blocks(run.blocks);
+    do
+        run_blocks(workers);
+    while (OBSERVER && OBSERVER->launch_again());
+    OBSERVE(launch_end);
+    return hipSuccess;
+}
+
+static hipError_t run_now(const struct hip_cpu_launch *launch)
+{
+    hipError_t error = join_pool();
+
+    if (error == hipSuccess) {
+        pthread_mutex_lock(&pool.lock);
+        error = run_launch(launch);
+        pthread_mutex_unlock(&pool.lock);
+    }
+    return error;
+}
+
+/* A launch that waits for its stream: itself, its arguments and what they are. */
+struct late {
+    struct hip_cpu_launch launch;
+    _Alignas(HIP_CPU_WORK_ALIGN) char arguments[];
+};
+
+static size_t description_at(const struct hip_cpu_launch *launch)
+{
+    size_t align = _Alignof(struct hip_cpu_argument);
+
+    return (launch->arguments_bytes + align - 1) / align * align;
+}
+
+static hipError_t run_late(const void *work)
+{
+    const struct late *late = work;
+    struct hip_cpu_launch launch = late->launch;
+
+    launch.arguments = late->arguments;
+    launch.argument = (const struct hip_cpu_argument *)(late->arguments + description_at(&launch));
+    return run_now(&launch);
+}
+
+static hipError_t postpone(const struct hip_cpu_launch *launch)
+{
+    size_t described = launch->argument_count * sizeof *launch->argument;
+    size_t bytes = sizeof(struct late) + description_at(launch) + described;
+    struct late *late = NULL;
+
+    if (posix_memalign((void **)&late, HIP_CPU_WORK_ALIGN, bytes) != 0)
+        return hipErrorOutOfMemory;
+    late->launch = *launch;
+    memcpy(late->arguments, launch->arguments, launch->arguments_bytes);
+    if (described > 0)
+        memcpy(late->arguments + description_at(launch), launch->argument, described);
+    hipError_t error = hip_cpu_on_stream(launch->stream, run_late, late, bytes);
+    free(late);
+    return error;
+}
+
+hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
+{
+    hipError_t error = check(launch);
+
+    if (error == hipSuccess) {
+        atomic_fetch_add(&pool.started, 1);
+        if (hip_cpu_late || hip_cpu_captures(launch->stream)) {
+            error = postpone(launch);
+        } else {
+            OBSERVE(queued, launch->stream);
+            error = run_now(launch);
+        }
+    }
+    return hip_cpu_error(error);
+}
+
+uint64_t hip_cpu_launches(void)
+{
+    return pool.started;
+}
+
+/* ---- the barrier of a cooperative launch ---- */
+
+void hip_cpu_grid_barrier(const char *file, int line)
+{
+    pthread_mutex_lock(&pool.grid.lock);
+    uint64_t generation = pool.grid.generation;
+    bool last = ++pool.grid.arrived == pool.run.blocks;
+    if (last) {
+        pool.grid.arrived = 0;
+        pool.grid.generation++;
+        pthread_cond_broadcast(&pool.grid.go);
+    }
+    OBSERVE(grid_arrive, last);
+    while (generation == pool.grid.generation) {
+        if (pool.grid.arrived + pool.grid.left == pool.run.blocks)
+            hip_cpu_fatal(
+                "hip: kernel %s: %llu of %llu blocks wait at the grid barrier %s:%d and the "
+                "others have returned: let every block reach it\n",
+                pool.run.launch->kernel, (unsigned long long)pool.grid.arrived,
+                (unsigned long long)pool.run.blocks, file, line);
+        pthread_cond_wait(&pool.grid.go, &pool.grid.lock);
+    }
+    pthread_mutex_unlock(&pool.grid.lock);
+    OBSERVE(grid_resume);
+}
+
+void hip_cpu_grid_leave(void)
+{
+    pthread_mutex_lock(&pool.grid.lock);
+    pool.grid.left++;
+    pthread_cond_broadcast(
+        &pool.grid.go); /* waiting blocks check whether all others have returned */
+    pthread_mutex_unlock(&pool.grid.lock);
+}

@@ -1,0 +1,134 @@
+/* Calls of memory that are another one by a second name, or a hint.
+ * SPDX-License-Identifier: MIT */
+#include "../internal.h"
+
+hipError_t hipExtMallocWithFlags(void **pointer, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    return hipMalloc(pointer, bytes);
+}
+
+hipError_t hipMallocHost(void **pointer, size_t bytes)
+{
+    return hipHostMalloc(pointer, bytes, hipHostMallocDefault);
+}
+
+hipError_t hipHostAlloc(void **pointer, size_t bytes, unsigned flags)
+{
+    return hipHostMalloc(pointer, bytes, flags);
+}
+
+hipError_t hipFreeHost(void *pointer)
+{
+    return hipHostFree(pointer);
+}
+
+hipError_t hipHostGetFlags(unsigned *flags, void *host)
+{
+    if (!flags || !host)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *flags = hipHostMallocDefault;
+    return hip_cpu_error(hip_cpu_enter(__func__));
+}
+
+hipError_t hipMemAdvise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int device)
+{
+    (void)bytes;
+    (void)advice;
+    (void)device;
+    return hip_cpu_error(pointer ? hip_cpu_enter(__func__) : hipErrorInvalidValue);
+}
+
+hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, int device, hipStream_t stream)
+{
+    (void)bytes;
+    (void)device;
+    (void)stream;
+    return hip_cpu_error(pointer ? hip_cpu_enter(__func__) : hipErrorInvalidValue);
+}
+
+/* ---- copies ---- */
+
+hipError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
+                               hipStream_t stream)
+{
+    hipError_t error = hipMemcpyAsync(to, from, bytes, kind, stream);
+    return error == hipSuccess ? hipStreamSynchronize(stream) : error;
+}
+
+hipError_t hipMemcpyHtoD(hipDeviceptr_t to, const void *from, size_t bytes)
+{
+    return hipMemcpy(to, from, bytes, hipMemcpyHostToDevice);
+}
+
+hipError_t hipMemcpyDtoH(void *to, hipDeviceptr_t from, size_t bytes)
+{
+    return hipMemcpy(to, from, bytes, hipMemcpyDeviceToHost);
+}
+
+hipError_t hipMemcpyDtoD(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes)
+{
+    return hipMemcpy(to, from, bytes, hipMemcpyDeviceToDevice);
+}
+
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, const void *from, size_t bytes, hipStream_t stream)
+{
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyHostToDevice, stream);
+}
+
+hipError_t hipMemcpyDtoHAsync(void *to, hipDeviceptr_t from, size_t bytes, hipStream_t stream)
+{
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, stream);
+}
+
+hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t bytes,
+                              hipStream_t stream)
+{
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToDevice, stream);
+}
+
+hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                              size_t bytes, hipStream_t stream)
+{
+    hipError_t error = hip_cpu_check_device(to_device);
+
+    if (error == hipSuccess)
+        error = hip_cpu_check_device(from_device);
+    if (error != hipSuccess)
+        return hip_cpu_error(error);
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToDevice, stream);
+}
+
+hipError_t hipMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
+{
+    hipError_t error = hipMemcpyPeerAsync(to, to_device, from, from_device, bytes, NULL);
+    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
+}
+
+/* ---- fills, one element after the other ---- */
+
+static hipError_t fill(char *to, const void *value, size_t element, size_t count)
+{
+    if (hipDeviceSynchronize() != hipSuccess)
+        return hipPeekAtLastError();
+    if (!to || !hip_cpu_is_inside(to, element * count, SIDE_DEVICE))
+        return hip_cpu_error(hipErrorInvalidValue);
+    for (size_t i = 0; i < count; i++)
+        memcpy(to + i * element, value, element);
+    return hipSuccess;
+}
+
+hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t count)
+{
+    return fill(to, &value, sizeof value, count);
+}
+
+hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t count)
+{
+    return fill(to, &value, sizeof value, count);
+}
+
+hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t count)
+{
+    return fill(to, &value, sizeof value, count);
+}

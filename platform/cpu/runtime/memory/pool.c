@@ -1,0 +1,110 @@
+/* Memory in the order of a stream. Allocation is not delayed; a pool holds nothing.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "../internal.h"
+
+struct hip_cpu_pool {
+    uint64_t release_threshold;
+};
+static struct hip_cpu_pool default_pool, *current_pool = &default_pool;
+
+hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream)
+{
+    (void)stream;
+    return hipMalloc(pointer, bytes);
+}
+
+hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t pool,
+                                  hipStream_t stream)
+{
+    return pool ? hipMallocAsync(pointer, bytes, stream) : hip_cpu_error(hipErrorInvalidValue);
+}
+
+/* What the stream does before may use it. */
+hipError_t hipFreeAsync(void *pointer, hipStream_t stream)
+{
+    hipError_t error = hipStreamSynchronize(stream);
+    return error == hipSuccess ? hipFree(pointer) : error;
+}
+
+static hipError_t give_pool(const char *call, hipMemPool_t *pool, int device, hipMemPool_t which)
+{
+    hipError_t error = hip_cpu_enter(call);
+
+    if (error == hipSuccess)
+        error = pool ? hip_cpu_check_device(device) : hipErrorInvalidValue;
+    if (error == hipSuccess)
+        *pool = which;
+    return hip_cpu_error(error);
+}
+
+hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *pool, int device)
+{
+    return give_pool(__func__, pool, device, &default_pool);
+}
+
+hipError_t hipDeviceGetMemPool(hipMemPool_t *pool, int device)
+{
+    return give_pool(__func__, pool, device, current_pool);
+}
+
+hipError_t hipDeviceSetMemPool(int device, hipMemPool_t pool)
+{
+    hipError_t error = hip_cpu_check_device(device);
+
+    if (error == hipSuccess && !pool)
+        error = hipErrorInvalidValue;
+    if (error == hipSuccess)
+        current_pool = pool;
+    return hip_cpu_error(error);
+}
+
+hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *properties)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    if (error == hipSuccess && (!pool || !properties))
+        error = hipErrorInvalidValue;
+    if (error == hipSuccess)
+        error = (*pool = calloc(1, sizeof **pool)) ? hipSuccess : hipErrorOutOfMemory;
+    return hip_cpu_error(error);
+}
+
+hipError_t hipMemPoolDestroy(hipMemPool_t pool)
+{
+    if (!pool || pool == &default_pool)
+        return hip_cpu_error(hipErrorInvalidValue);
+    if (pool == current_pool)
+        current_pool = &default_pool;
+    free(pool);
+    return hipSuccess;
+}
+
+hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t bytes)
+{
+    (void)bytes;
+    return pool ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
+}
+
+hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value)
+{
+    if (!pool || !value)
+        return hip_cpu_error(hipErrorInvalidValue);
+    if (attribute == hipMemPoolAttrReleaseThreshold)
+        pool->release_threshold = *(uint64_t *)value;
+    return hipSuccess;
+}
+
+/* A pool keeps nothing, whatever its threshold. */
+hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value)
+{
+    if (!pool || !value)
+        return hip_cpu_error(hipErrorInvalidValue);
+    if (attribute < hipMemPoolAttrReleaseThreshold)
+        *(int *)value = 1;
+    else
+        *(uint64_t *)value =
+            attribute == hipMemPoolAttrReleaseThreshold ? pool->release_threshold : 0;
+    return hipSuccess;
+}

@@ -1,0 +1,98 @@
+/* Rows with a pitch, in two and three dimensions: allocation, copies, fills.
+ * SPDX-License-Identifier: MIT */
+#include "../internal.h"
+
+#define PITCH ((size_t)256)
+
+hipError_t hipMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    if (!pitch)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *pitch = (width + PITCH - 1) / PITCH * PITCH;
+    return hipMalloc(pointer, *pitch * height);
+}
+
+hipError_t hipMalloc3D(hipPitchedPtr *pointer, hipExtent extent)
+{
+    if (!pointer)
+        return hip_cpu_error(hipErrorInvalidValue);
+    pointer->xsize = extent.width;
+    pointer->ysize = extent.height;
+    return hipMallocPitch(&pointer->ptr, &pointer->pitch, extent.width,
+                          extent.height * extent.depth);
+}
+
+hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream)
+{
+    hipError_t error = hipSuccess;
+
+    if (height > 1 && (width > to_pitch || width > from_pitch))
+        return hip_cpu_error(hipErrorInvalidPitchValue);
+    for (size_t row = 0; row < height && error == hipSuccess; row++)
+        error = hipMemcpyAsync((char *)to + row * to_pitch, (const char *)from + row * from_pitch,
+                               width, kind, stream);
+    return error;
+}
+
+hipError_t hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                       size_t height, hipMemcpyKind kind)
+{
+    hipError_t error = hipMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, NULL);
+    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
+}
+
+hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width, size_t height,
+                            hipStream_t stream)
+{
+    hipError_t error = hipSuccess;
+
+    if (height > 1 && width > pitch)
+        return hip_cpu_error(hipErrorInvalidPitchValue);
+    for (size_t row = 0; row < height && error == hipSuccess; row++)
+        error = hipMemsetAsync((char *)to + row * pitch, byte, width, stream);
+    return error;
+}
+
+hipError_t hipMemset2D(void *to, size_t pitch, int byte, size_t width, size_t height)
+{
+    hipError_t error = hipMemset2DAsync(to, pitch, byte, width, height, NULL);
+    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
+}
+
+/* Where row 0 of a slice begins. */
+static char *slice(const hipPitchedPtr *p, const hipPos *pos, size_t z)
+{
+    return (char *)p->ptr + ((pos->z + z) * p->ysize + pos->y) * p->pitch + pos->x;
+}
+
+hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *copy, hipStream_t stream)
+{
+    hipError_t error = hipSuccess;
+
+    if (!copy)
+        return hip_cpu_error(hipErrorInvalidValue);
+    if (copy->srcArray || copy->dstArray)
+        return hip_cpu_error(hipErrorNotSupported);
+    for (size_t z = 0; z < copy->extent.depth && error == hipSuccess; z++)
+        error = hipMemcpy2DAsync(slice(&copy->dstPtr, &copy->dstPos, z), copy->dstPtr.pitch,
+                                 slice(&copy->srcPtr, &copy->srcPos, z), copy->srcPtr.pitch,
+                                 copy->extent.width, copy->extent.height, copy->kind, stream);
+    return error;
+}
+
+hipError_t hipMemcpy3D(const hipMemcpy3DParms *copy)
+{
+    hipError_t error = hipMemcpy3DAsync(copy, NULL);
+    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
+}
+
+hipError_t hipMemset3D(hipPitchedPtr to, int byte, hipExtent extent)
+{
+    static const hipPos origin;
+    hipError_t error = hipSuccess;
+
+    for (size_t z = 0; z < extent.depth && error == hipSuccess; z++)
+        error = hipMemset2D(slice(&to, &origin, z), to.pitch, byte, extent.width, extent.height);
+    return error;
+}

@@ -1,0 +1,143 @@
+/* Events: points in time.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <time.h>
+
+#include "../internal.h"
+
+struct hip_cpu_event {
+    uint64_t nanoseconds; /* 0: not recorded */
+    unsigned flags;
+    hipStream_t stream;              /* where it was recorded, */
+    uint64_t number;                 /* and behind which work */
+    struct hip_cpu_capture *capture; /* it was recorded while this went on */
+};
+
+uint64_t hip_cpu_nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorOutOfMemory);
+    if (hip_cpu_check_device(0) != hipSuccess)
+        return hip_cpu_error(hip_cpu_check_device(0));
+    if (!event)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *event = calloc(1, sizeof **event);
+    if (!*event)
+        return hip_cpu_error(hipErrorOutOfMemory);
+    (*event)->flags = flags;
+    return hipSuccess;
+}
+
+hipError_t hipEventCreate(hipEvent_t *event)
+{
+    return hipEventCreateWithFlags(event, hipEventDefault);
+}
+
+static hipError_t record(const void *work)
+{
+    (*(const hipEvent_t *)work)->nanoseconds = hip_cpu_nanoseconds();
+    return hipSuccess;
+}
+
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (!event)
+        return hip_cpu_error(hipErrorInvalidHandle);
+    event->capture = hip_cpu_captures(stream) ? stream->capture : NULL;
+    if (event->capture) /* it says who belongs to the graph, and is no time */
+        return hipSuccess;
+    hipError_t error = hip_cpu_on_stream(stream, record, &event, sizeof event);
+    event->stream = stream;
+    event->number = hip_cpu_queued();
+    OBSERVE(recorded, event, stream);
+    return hip_cpu_error(error);
+}
+
+hipError_t hipEventSynchronize(hipEvent_t event)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (!event)
+        return hip_cpu_error(hipErrorInvalidHandle);
+    hipError_t error = hip_cpu_wait_for(event->stream, event->number);
+    OBSERVE(host_waited_event, event);
+    return hip_cpu_error(error);
+}
+
+hipError_t hipEventQuery(hipEvent_t event)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (!event)
+        return hip_cpu_error(hipErrorInvalidHandle);
+    hipError_t error = hip_cpu_query(event->stream, event->number);
+    if (error == hipSuccess)
+        OBSERVE(host_waited_event, event);
+    return hip_cpu_error(error);
+}
+
+/* Where the event was when the stream began to wait for it. */
+static hipError_t meet(const void *work)
+{
+    const struct hip_cpu_event *event = work;
+
+    hip_cpu_flush(event->stream, event->number);
+    return hipSuccess;
+}
+
+hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned flags)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    (void)flags;
+    if (!event)
+        return hip_cpu_error(hipErrorInvalidHandle);
+    if (event->capture && stream)
+        stream->capture = event->capture;
+    if (!event->capture)
+        OBSERVE(stream_waits, stream, event);
+    if (!hip_cpu_late || event->number == 0 || event->capture)
+        return hipSuccess;
+    return hip_cpu_error(hip_cpu_on_stream(stream, meet, event, sizeof *event));
+}
+
+hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (!milliseconds)
+        return hip_cpu_error(hipErrorInvalidValue);
+    if (!start || !stop || (start->flags | stop->flags) & hipEventDisableTiming ||
+        start->nanoseconds == 0 || stop->nanoseconds == 0)
+        return hip_cpu_error(hipErrorInvalidHandle);
+    int64_t elapsed = (int64_t)(stop->nanoseconds - start->nanoseconds);
+    *milliseconds = (float)((double)elapsed * 1e-6);
+    return hipSuccess;
+}
+
+static hipError_t release(const void *work)
+{
+    free(*(const hipEvent_t *)work);
+    return hipSuccess;
+}
+
+/* No wait: it goes when what it was recorded behind is done. */
+hipError_t hipEventDestroy(hipEvent_t event)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (!event)
+        return hip_cpu_error(hipErrorInvalidHandle);
+    if (hip_cpu_is_pending(event->stream, event->number))
+        return hip_cpu_error(hip_cpu_on_stream(event->stream, release, &event, sizeof event));
+    return release(&event);
+}

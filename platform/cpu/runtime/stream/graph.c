@@ -1,0 +1,181 @@
+/* Graphs: work that a stream has kept, to be done any number of times.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "../internal.h"
+
+struct hip_cpu_graph {
+    struct hip_cpu_node *first;
+};
+
+static hipError_t append(struct hip_cpu_graph *graph, hipError_t (*run)(const void *work),
+                         const void *work, size_t bytes)
+{
+    return hip_cpu_append(&graph->first, run, work, bytes) ? hipSuccess : hipErrorOutOfMemory;
+}
+
+static void clear(struct hip_cpu_graph *graph)
+{
+    while (graph->first) {
+        struct hip_cpu_node *node = graph->first;
+        graph->first = node->next;
+        free(node);
+    }
+}
+
+static hipError_t append_all(struct hip_cpu_graph *to, const struct hip_cpu_graph *from)
+{
+    hipError_t error = hipSuccess;
+
+    for (const struct hip_cpu_node *n = from->first; n && error == hipSuccess; n = n->next)
+        error = append(to, n->run, n->work, n->bytes);
+    return error;
+}
+
+/* ---- capture: streams of one capture share it; it stays when it has ended, since any of them may ask ---- */
+
+struct hip_cpu_capture {
+    struct hip_cpu_graph *graph; /* NULL: it has ended */
+    hipStream_t origin;
+};
+
+bool hip_cpu_captures(hipStream_t stream)
+{
+    return stream && stream->capture && stream->capture->graph;
+}
+
+hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work),
+                           const void *work, size_t bytes)
+{
+    return append(stream->capture->graph, run, work, bytes);
+}
+
+hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    (void)mode;
+    if (error == hipSuccess && !stream)
+        error = hipErrorStreamCaptureUnsupported; /* the default stream cannot */
+    if (error == hipSuccess && hip_cpu_captures(stream))
+        error = hipErrorIllegalState;
+    if (error != hipSuccess)
+        return hip_cpu_error(error);
+    stream->capture = malloc(sizeof *stream->capture);
+    if (!stream->capture)
+        return hip_cpu_error(hipErrorOutOfMemory);
+    *stream->capture = (struct hip_cpu_capture){.origin = stream};
+    return hipGraphCreate(&stream->capture->graph, 0);
+}
+
+hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    if (error == hipSuccess && !graph)
+        error = hipErrorInvalidValue;
+    if (error == hipSuccess && !hip_cpu_captures(stream))
+        error = hipErrorIllegalState;
+    if (error == hipSuccess && stream->capture->origin != stream)
+        error = hipErrorStreamCaptureUnmatched;
+    if (error != hipSuccess)
+        return hip_cpu_error(error);
+    *graph = stream->capture->graph;
+    stream->capture->graph = NULL;
+    return hipSuccess;
+}
+
+hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status)
+{
+    if (!status)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *status = hip_cpu_captures(stream) ? hipStreamCaptureStatusActive : hipStreamCaptureStatusNone;
+    return hipSuccess;
+}
+
+/* ---- graphs ---- */
+
+hipError_t hipGraphCreate(hipGraph_t *graph, unsigned flags)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    if (error == hipSuccess && (!graph || flags != 0))
+        error = hipErrorInvalidValue;
+    if (error == hipSuccess)
+        error = (*graph = calloc(1, sizeof **graph)) ? hipSuccess : hipErrorOutOfMemory;
+    return hip_cpu_error(error);
+}
+
+hipError_t hipGraphDestroy(hipGraph_t graph)
+{
+    if (!graph)
+        return hip_cpu_error(hipErrorInvalidValue);
+    clear(graph);
+    free(graph);
+    return hipSuccess;
+}
+
+hipError_t hipGraphClone(hipGraph_t *clone, hipGraph_t graph)
+{
+    hipError_t error = graph ? hipGraphCreate(clone, 0) : hip_cpu_error(hipErrorInvalidValue);
+    return error == hipSuccess ? hip_cpu_error(append_all(*clone, graph)) : error;
+}
+
+hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count)
+{
+    size_t room, all = 0;
+
+    if (!graph || !count)
+        return hip_cpu_error(hipErrorInvalidValue);
+    room = nodes ? *count : 0;
+    for (struct hip_cpu_node *n = graph->first; n; n = n->next, all++) {
+        if (all < room)
+            nodes[all] = n;
+    }
+    *count = nodes && room < all ? room : all;
+    return hipSuccess;
+}
+
+/* What is launched is a copy, so that the graph may go. */
+hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph,
+                                        unsigned long long flags)
+{
+    (void)flags;
+    return hipGraphClone(exec, graph);
+}
+
+hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNode_t *wrong,
+                              hipGraphExecUpdateResult *result)
+{
+    if (!exec || !graph || !result)
+        return hip_cpu_error(hipErrorInvalidValue);
+    clear(exec);
+    if (wrong)
+        *wrong = NULL;
+    *result = hipGraphExecUpdateSuccess;
+    return hip_cpu_error(append_all(exec, graph));
+}
+
+hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream)
+{
+    (void)stream;
+    return exec ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
+}
+
+hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    if (error == hipSuccess && !exec)
+        error = hipErrorInvalidValue;
+    if (error != hipSuccess)
+        return hip_cpu_error(error);
+    for (const struct hip_cpu_node *n = exec->first; n && error == hipSuccess; n = n->next)
+        error = hip_cpu_on_stream(stream, n->run, n->work, n->bytes);
+    return hip_cpu_error(error);
+}
+
+hipError_t hipGraphExecDestroy(hipGraphExec_t exec)
+{
+    return hipGraphDestroy(exec);
+}

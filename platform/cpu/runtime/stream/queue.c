@@ -1,0 +1,239 @@
+/* The work on streams, and when it is done.
+ *
+ * Usually a call does its work at once. With HIP_CPU_LATE=1 it is done as late as HIP allows, so that a program that does
+ * not wait for it is wrong here as well: when the host waits for its stream, its event or the device, and streams know
+ * nothing of each other but what events and the default stream say. A host that polls gets it from a thread that plays
+ * the device, after a while.
+ * SPDX-License-Identifier: MIT */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../internal.h"
+
+#define NAP 200000 /* nanoseconds: how long the device dawdles */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    bool patient;               /* only the host does the work */
+    bool device;                /* the thread that plays it is there, */
+    atomic_bool dawdles;        /* and at work */
+    struct hip_cpu_node *first; /* of the work that is not done yet */
+    uint64_t number;            /* of the latest work */
+    uint64_t asked;             /* the number when a query was answered with "not ready" */
+    hipError_t error;
+} queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+}
+
+struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work),
+                                    const void *work, size_t bytes)
+{
+    struct hip_cpu_node *node = NULL;
+
+    if (posix_memalign((void **)&node, _Alignof(struct hip_cpu_node), sizeof *node + bytes) != 0)
+        return NULL;
+    *node = (struct hip_cpu_node){.run = run, .bytes = bytes};
+    memcpy(node->work, work, bytes);
+    while (*list)
+        list = &(*list)->next;
+    return *list = node;
+}
+
+/* ---- the order of work ---- */
+
+/* Whether work on `stream` waits for earlier work on `other`: the default stream and those that are not hipStreamNonBlocking wait
+ * for each other. */
+static bool waits_for(hipStream_t stream, hipStream_t other)
+{
+    if (stream == other)
+        return true;
+    hipStream_t named = stream ? stream : other;
+    return (!stream || !other) && !(named->flags & hipStreamNonBlocking);
+}
+
+static void take_out(struct hip_cpu_node *t)
+{
+    struct hip_cpu_node **at = &queue.first;
+
+    while (*at != t)
+        at = &(*at)->next;
+    *at = t->next;
+}
+
+/* Does what this stream has to wait for, up to a number. */
+void hip_cpu_flush(hipStream_t stream, uint64_t upto)
+{
+    struct hip_cpu_node *t = queue.first;
+
+    while (t && t->number <= upto) {
+        if (!waits_for(stream, t->stream)) {
+            t = t->next;
+            continue;
+        }
+        if (t->stream != stream) /* what that one waits for comes first */
+            hip_cpu_flush(t->stream, t->number - 1);
+        take_out(t); /* NOLINT(clang-analyzer-unix.Malloc): only earlier work is done by now */
+        hipError_t error = t->run(t->work);
+        if (queue.error == hipSuccess)
+            queue.error = error;
+        free(t);
+        t = queue.first; /* the work may have done some itself */
+    }
+}
+
+/* Does everything; of streams that do not wait for each other the one that had work last is the first. */
+static void flush_all(void)
+{
+    while (queue.first) {
+        const struct hip_cpu_node *last = queue.first;
+        while (last->next)
+            last = last->next;
+        hip_cpu_flush(last->stream, HIP_CPU_FOREVER);
+    }
+}
+
+/* Plays the device for a host that does not wait. */
+static void *dawdle(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        pthread_mutex_lock(&queue.lock);
+        while (!queue.first)
+            pthread_cond_wait(&queue.more, &queue.lock);
+        pthread_mutex_unlock(&queue.lock);
+        nap();
+        pthread_mutex_lock(&queue.lock);
+        queue.dawdles = true;
+        if (queue.first)
+            hip_cpu_flush(queue.first->stream, queue.first->number);
+        queue.dawdles = false;
+        pthread_mutex_unlock(&queue.lock);
+    }
+    return NULL;
+}
+
+void hip_cpu_late_word(void)
+{
+    if (queue.dawdles)
+        nap();
+}
+
+static void forget_device(void)
+{
+    pthread_mutex_init(&queue.lock, NULL);
+    pthread_cond_init(&queue.more, NULL);
+    queue.device = false;
+    queue.dawdles = false;
+}
+
+static void start_device(void)
+{
+    static bool known;
+    pthread_t thread;
+
+    if (!known)
+        pthread_atfork(NULL, NULL, forget_device);
+    known = true;
+    queue.device = pthread_create(&thread, NULL, dawdle, NULL) == 0;
+    if (queue.device)
+        pthread_detach(thread);
+}
+
+hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work),
+                             const void *work, size_t bytes)
+{
+    if (hip_cpu_captures(stream))
+        return hip_cpu_capture(stream, run, work, bytes);
+    if (!hip_cpu_late) {
+        OBSERVE(queued, stream);
+        return run(work);
+    }
+    pthread_mutex_lock(&queue.lock);
+    if (!queue.device && !queue.patient)
+        start_device();
+    struct hip_cpu_node *node = hip_cpu_append(&queue.first, run, work, bytes);
+    if (node) {
+        node->number = ++queue.number;
+        node->stream = stream;
+        pthread_cond_signal(&queue.more);
+    }
+    pthread_mutex_unlock(&queue.lock);
+    return node ? hipSuccess : hipErrorOutOfMemory;
+}
+
+/* The error of late work is that of the call that waits for it. */
+static hipError_t unlock(void)
+{
+    hipError_t error = queue.error;
+
+    queue.error = hipSuccess;
+    pthread_mutex_unlock(&queue.lock);
+    return error;
+}
+
+hipError_t hip_cpu_wait_for(hipStream_t stream, uint64_t upto)
+{
+    if (!hip_cpu_late)
+        return hipSuccess;
+    pthread_mutex_lock(&queue.lock);
+    hip_cpu_flush(stream, upto);
+    return unlock();
+}
+
+hipError_t hip_cpu_wait(void)
+{
+    OBSERVE(host_waited_all);
+    if (!hip_cpu_late)
+        return hipSuccess;
+    pthread_mutex_lock(&queue.lock);
+    flush_all();
+    return unlock();
+}
+
+hipError_t hip_cpu_set_late(bool late)
+{
+    hipError_t error = hip_cpu_wait();
+
+    queue.patient = hip_cpu_late = late && !OBSERVER; /* which has an order of its own */
+    return error;
+}
+
+uint64_t hip_cpu_queued(void)
+{
+    return queue.number;
+}
+
+static bool is_pending(hipStream_t stream, uint64_t upto)
+{
+    bool pending = false;
+
+    for (const struct hip_cpu_node *t = queue.first; t && t->number <= upto; t = t->next)
+        pending = pending || waits_for(stream, t->stream);
+    return pending;
+}
+
+bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto)
+{
+    pthread_mutex_lock(&queue.lock);
+    bool pending = hip_cpu_late && is_pending(stream, upto);
+    pthread_mutex_unlock(&queue.lock);
+    return pending;
+}
+
+/* The first time that the host asks, the device is not ready; a host that asks in a loop learns more. */
+hipError_t hip_cpu_query(hipStream_t stream, uint64_t upto)
+{
+    if (!hip_cpu_late)
+        return hipSuccess;
+    pthread_mutex_lock(&queue.lock);
+    bool pending = is_pending(stream, upto) && queue.asked < queue.number;
+    queue.asked = queue.number;
+    pthread_mutex_unlock(&queue.lock);
+    return pending ? hipErrorNotReady : hip_cpu_wait_for(stream, upto);
+}

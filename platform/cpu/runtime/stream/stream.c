@@ -1,0 +1,143 @@
+/* Streams: queue.c has the work on them.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "../internal.h"
+
+hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorOutOfMemory);
+    if (hip_cpu_check_device(0) != hipSuccess)
+        return hip_cpu_error(hip_cpu_check_device(0));
+    if (!stream || flags > hipStreamNonBlocking)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *stream = calloc(1, sizeof **stream);
+    if (!*stream)
+        return hip_cpu_error(hipErrorOutOfMemory);
+    (*stream)->flags = flags;
+    OBSERVE(stream_created, *stream, (flags & hipStreamNonBlocking) != 0);
+    return hipSuccess;
+}
+
+hipError_t hipStreamCreate(hipStream_t *stream)
+{
+    return hipStreamCreateWithFlags(stream, hipStreamDefault);
+}
+
+hipError_t hipStreamDestroy(hipStream_t stream)
+{
+    if (hip_cpu_fails(__func__))
+        return hip_cpu_error(hipErrorUnknown);
+    if (!stream)
+        return hip_cpu_error(hipErrorInvalidHandle);
+    hipError_t error =
+        hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may have a stream that is gone */
+    OBSERVE(stream_destroyed, stream);
+    free(stream);
+    return hip_cpu_error(error);
+}
+
+hipError_t hipStreamSynchronize(hipStream_t stream)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    if (error == hipSuccess)
+        error = hip_cpu_wait_for(stream, HIP_CPU_FOREVER);
+    if (error == hipSuccess)
+        OBSERVE(host_waited, stream);
+    return hip_cpu_error(error);
+}
+
+hipError_t hipStreamQuery(hipStream_t stream)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    if (error == hipSuccess)
+        error = hip_cpu_query(stream, HIP_CPU_FOREVER);
+    if (error == hipSuccess)
+        OBSERVE(host_waited, stream);
+    return hip_cpu_error(error);
+}
+
+/* ---- priorities ---- */
+
+hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    if (error == hipSuccess && least)
+        *least = 1;
+    if (error == hipSuccess && greatest)
+        *greatest = -1;
+    return hip_cpu_error(error);
+}
+
+hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned flags, int priority)
+{
+    hipError_t error = hipStreamCreateWithFlags(stream, flags);
+
+    if (error == hipSuccess)
+        (*stream)->priority = priority > 1 ? 1 : priority < -1 ? -1 : priority;
+    return error;
+}
+
+hipError_t hipStreamGetPriority(hipStream_t stream, int *priority)
+{
+    if (!priority)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *priority = stream ? stream->priority : 0;
+    return hipSuccess;
+}
+
+hipError_t hipStreamGetFlags(hipStream_t stream, unsigned *flags)
+{
+    if (!flags)
+        return hip_cpu_error(hipErrorInvalidValue);
+    *flags = stream ? stream->flags : hipStreamDefault;
+    return hipSuccess;
+}
+
+/* ---- work of the host ---- */
+
+struct call {
+    hipHostFn_t function;
+    hipStreamCallback_t callback;
+    hipStream_t stream;
+    void *data;
+};
+
+static hipError_t call(const void *work)
+{
+    const struct call *c = work;
+
+    OBSERVE(host_function, true);
+    if (c->function)
+        c->function(c->data);
+    else
+        c->callback(c->stream, hipSuccess, c->data);
+    OBSERVE(host_function, false);
+    return hipSuccess;
+}
+
+hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *data)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+    struct call c = {.function = function, .data = data};
+
+    if (error == hipSuccess)
+        error = function ? hip_cpu_on_stream(stream, call, &c, sizeof c) : hipErrorInvalidValue;
+    return hip_cpu_error(error);
+}
+
+hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *data,
+                                unsigned flags)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+    struct call c = {.callback = callback, .stream = stream, .data = data};
+
+    if (error == hipSuccess)
+        error = callback && flags == 0 ? hip_cpu_on_stream(stream, call, &c, sizeof c)
+                                       : hipErrorInvalidValue;
+    return hip_cpu_error(error);
+}

@@ -1,0 +1,268 @@
+/* What the race tool has found: each pair of places once, with the first two threads that raced there.
+ * SPDX-License-Identifier: MIT */
+#include "findings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../trace_internal.h"
+
+struct report *report_create(struct coverage *coverage, bool volatile_is_atomic)
+{
+    struct report *r = trace_check_alloc(calloc(1, sizeof *r));
+
+    r->finding = trace_check_alloc(calloc(FINDINGS_MAX, sizeof *r->finding));
+    r->coverage = coverage;
+    r->volatile_is_atomic = volatile_is_atomic;
+    return r;
+}
+
+/* ---- counting ---- */
+
+void report_launch(struct report *r, const struct trace_launch *l)
+{
+    char name[128];
+
+    r->launches++;
+    r->blocks += l->blocks;
+    r->threads += l->blocks * l->threads;
+    r->warps += l->blocks * l->warps;
+    snprintf(name, sizeof name, " %s,", l->kernel);
+    if (!strstr(r->names, name)) {
+        size_t used = strlen(r->names);
+        snprintf(r->names + used, sizeof r->names - used, "%s", name);
+        r->kernels++;
+    }
+}
+
+void report_count_access(struct report *r, enum trace_space space, bool write)
+{
+    if (write)
+        r->stores[space]++;
+    else
+        r->loads[space]++;
+}
+
+void report_count_atomic(struct report *r, enum trace_space space)
+{
+    r->atomics++;
+    if (space == TRACE_GLOBAL && trace_launch->interleaved && hip_cpu_schedule() != HIP_CPU_RANDOM)
+        r->hand_over = true;
+}
+
+void report_count_volatile(struct report *r)
+{
+    r->volatiles++;
+}
+
+void report_count_barrier(struct report *r)
+{
+    r->barriers++;
+}
+
+void report_count_meeting(struct report *r)
+{
+    r->meetings++;
+}
+
+void report_count_copy(struct report *r)
+{
+    r->copies++;
+}
+
+void report_count_stream(struct report *r)
+{
+    r->streams++;
+}
+
+/* ---- findings ---- */
+
+bool report_same_line(const struct trace_place *a, const struct trace_place *b)
+{
+    return a == b || (a->line == b->line && strcmp(a->file, b->file) == 0);
+}
+
+/* The same calls inlined around it do not matter: a helper that two kernels call is one place. */
+static bool same_place(const struct trace_place *a, const struct trace_place *b)
+{
+    return report_same_line(a, b) && a->column == b->column;
+}
+
+static void note_kernel(struct finding *f)
+{
+    if (!trace_launch)
+        return;
+    for (unsigned i = 0; i < f->kernels; i++)
+        if (strcmp(f->kernel[i], trace_launch->kernel) == 0)
+            return;
+    if (f->kernels < KERNELS_MAX)
+        f->kernel[f->kernels++] = trace_launch->kernel;
+}
+
+/* The current launch, for findings that are about one thread. */
+static struct report_task task_now(void)
+{
+    return (struct report_task){.kind = TASK_KERNEL,
+                                .name = trace_launch->kernel,
+                                .grid = trace_launch->grid,
+                                .block = trace_launch->block,
+                                .warp_size = trace_launch->warp_size};
+}
+
+/* The finding of this kind and these places, in either order; a new one has count 0. */
+static struct finding *find(struct report *r, int kind, const struct report_side *a,
+                            const struct report_side *b)
+{
+    for (unsigned i = 0; i < r->findings; i++) {
+        struct finding *f = &r->finding[i];
+        bool pair = kind == RACE || kind == VOLATILE;
+        if ((int)f->kind != kind ||
+            (pair && report_relation(&f->a, &f->b) != report_relation(a, b)))
+            continue;
+        if (pair ? (same_place(f->a.place, a->place) && same_place(f->b.place, b->place)) ||
+                       (same_place(f->a.place, b->place) && same_place(f->b.place, a->place))
+                 : report_same_line(f->b.place, b->place))
+            return f;
+    }
+    if (r->findings == FINDINGS_MAX)
+        return &r->finding[FINDINGS_MAX - 1];
+    struct finding *f = &r->finding[r->findings];
+    f->group = r->findings++;
+    f->kind = (unsigned)kind;
+    if (a)
+        f->a = *a;
+    f->b = *b;
+    f->threads = trace_launch ? trace_launch->threads : 0;
+    return f;
+}
+
+static bool shares_line(const struct finding *f, const struct finding *g)
+{
+    return (g->kind == RACE && report_same_line(f->b.place, g->a.place)) ||
+           report_same_line(f->b.place, g->b.place) ||
+           (f->kind == RACE && (report_same_line(f->a.place, g->b.place) ||
+                                (g->kind == RACE && report_same_line(f->a.place, g->a.place))));
+}
+
+static bool is_of_block(const struct finding *f)
+{
+    return f->kind == UNWRITTEN || (f->kind == RACE && report_relation(&f->a, &f->b) == OF_BLOCK);
+}
+
+static bool is_of_tasks(const struct finding *f)
+{
+    return f->kind == RACE && report_relation(&f->a, &f->b) == OF_TASKS;
+}
+
+static bool same_work(const struct report_task *a, const struct report_task *b)
+{
+    return a->kind == b->kind && a->stream == b->stream &&
+           (a->kind != TASK_KERNEL || strcmp(a->name, b->name) == 0);
+}
+
+/* What nothing orders with something else is not ordered with it for all arrays. */
+static bool same_tasks(const struct finding *f, const struct finding *g)
+{
+    return is_of_tasks(f) && is_of_tasks(g) &&
+           ((same_work(&f->a.task, &g->a.task) && same_work(&f->b.task, &g->b.task)) ||
+            (same_work(&f->a.task, &g->b.task) && same_work(&f->b.task, &g->a.task)));
+}
+
+/* x++ loads and stores. */
+static bool is_one_line(const struct finding *f)
+{
+    return f->kind == RACE && report_same_line(f->a.place, f->b.place);
+}
+
+/* The one of two findings with one cause that is shown: what one thread writes and another reads says more than two
+ * writers, or a value that nobody has written yet. */
+static unsigned rank(const struct finding *f)
+{
+    if (f->kind != RACE)
+        return 0;
+    return 1 + (f->a.write != f->b.write) + !report_same_line(f->a.place, f->b.place);
+}
+
+/* A barrier that is missing lets more than one pair of accesses to an array race. */
+static void group(struct report *r, struct finding *f)
+{
+    for (unsigned i = 0; i < r->findings; i++) {
+        const struct finding *other = &r->finding[i];
+        bool one_cause = is_of_block(f) && is_of_block(other)
+                             ? shares_line(f, other)
+                             : is_one_line(f) && is_one_line(other) &&
+                                   report_same_line(f->b.place, other->b.place);
+        if (other == f ||
+            (!same_tasks(f, other) &&
+             (other->array != f->array || !one_cause || other->a.atomic != f->a.atomic ||
+              other->b.atomic != f->b.atomic || is_of_block(f) != is_of_block(other) ||
+              is_of_tasks(f) != is_of_tasks(other))))
+            continue;
+        unsigned mine = f->group, theirs = other->group;
+        unsigned shown = rank(&r->finding[mine]) > rank(&r->finding[theirs]) ? mine : theirs;
+        for (unsigned k = 0; k < r->findings; k++)
+            if (r->finding[k].group == mine || r->finding[k].group == theirs)
+                r->finding[k].group = shown;
+    }
+}
+
+/* "x" of "x[3]", "x.y" and "x, byte 5". */
+static uint64_t array_of(const struct trace_name *name)
+{
+    uint64_t hash = 1;
+    for (size_t i = 0; i < strcspn(name->element, "[.,-"); i++)
+        hash = hip_cpu_mix(hash, (unsigned char)name->element[i]);
+    return hash;
+}
+
+void report_race(struct report *r, const struct report_side *a, const struct report_side *b,
+                 uintptr_t address, unsigned size, enum trace_space space,
+                 const struct report_hint *hint)
+{
+    bool is_volatile = (a->is_volatile || a->atomic) && (b->is_volatile || b->atomic) &&
+                       (a->is_volatile || b->is_volatile);
+    struct finding *f = find(r, is_volatile ? VOLATILE : RACE, a, b);
+
+    note_kernel(f);
+    f->other_warps = f->other_warps || report_relation(a, b) != OF_BLOCK || a->warp != b->warp;
+    if (f->count++ > 0)
+        return;
+    f->hint = *hint;
+    trace_name_of(space, address, size, &f->name);
+    f->array = array_of(&f->name);
+    group(r, f);
+}
+
+void report_unwritten(struct report *r, const struct trace_who *who,
+                      const struct trace_place *place, uintptr_t address, unsigned size)
+{
+    struct report_side side = {.task = task_now(),
+                               .block = who->block,
+                               .warp = who->warp,
+                               .lane = who->lane,
+                               .place = place};
+    struct finding *f = find(r, UNWRITTEN, NULL, &side);
+
+    note_kernel(f);
+    if (f->count++ > 0)
+        return;
+    trace_name_of(TRACE_SHARED, address, size, &f->name);
+    f->array = array_of(&f->name);
+    group(r, f);
+}
+
+void report_absent(struct report *r, const struct report_side *reader, unsigned source)
+{
+    struct report_side side = *reader;
+    side.task = task_now();
+    struct finding *f = find(r, ABSENT, NULL, &side);
+    unsigned first = reader->warp * side.task.warp_size;
+    bool exists = first + source < trace_launch->threads;
+
+    note_kernel(f);
+    if (f->count++ > 0)
+        return;
+    snprintf(f->name.where, sizeof f->name.where, "lane %u, which %s", source,
+             exists ? "has returned" : "does not exist");
+}
