@@ -89,7 +89,7 @@ static void plan(struct reduction *r)
 {
     r->workspace_bytes = sizeof(value_t);
     r->host_bytes = sizeof(value_t);
-    r->chain = ceil_div(min_size(r->n, CHUNK), LANES) + LANES * ceil_div(r->n, CHUNK) + LANES;
+    r->chain = ceil_div(min_size(r->n, CHUNK), LANES) + LANES + ceil_div(r->n, CHUNK);
     r->block = 0;
     r->grid = 0;
     r->launches = 0;
@@ -112,10 +112,11 @@ static void launch(const struct reduction *r, const value_t *input)
         for (; i + LANES <= end; i += LANES)
             for (unsigned k = 0; k < LANES; k++)
                 lanes[k] = combine(lanes[k], input[i + k]);
-        for (; i < end; i++)
-            lanes[0] = combine(lanes[0], input[i]);
-        for (unsigned k = 0; k < LANES; k++)
-            result = combine(result, lanes[k]);
+        for (unsigned k = 0; k < LANES && i + k < end; k++)
+            lanes[k] = combine(lanes[k], input[i + k]);
+        for (unsigned k = 1; k < LANES; k++)
+            lanes[0] = combine(lanes[0], lanes[k]);
+        result = combine(result, lanes[0]);
     }
     *workspace_values(r) = result;
 }
