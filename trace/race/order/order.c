@@ -2,14 +2,12 @@
  * SPDX-License-Identifier: MIT */
 #include "order.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../trace_internal.h"
 #include "knowledge.h"
 #include "releases.h"
-#include "streams.h"
 
 #define ARENA_BYTES  ((size_t)16 << 20)
 #define SEGMENTS_MAX ((size_t)8 << 20) /* of runs that something may still be unordered with */
@@ -30,13 +28,6 @@ struct warp_state {
     uint32_t until[WARP_MAX][WARP_MAX]; /* [a][b]: up to which clock lane a knows lane b */
 };
 
-struct segments {
-    struct segment *segment;
-    size_t count, room;
-    size_t base;    /* number of segment[0] */
-    uint32_t first; /* segments before it happened before all that runs now */
-};
-
 /* The block that a worker runs; allocated with its first one. */
 static __thread struct block_state {
     uint64_t block;
@@ -53,19 +44,10 @@ static __thread struct block_state {
 /* One block runs at any time. */
 static struct block_state *blocks;
 
-/* A launch or a copy. */
-struct run {
-    uint32_t task;    /* its number in streams.h */
-    uint32_t segment; /* its first one */
-    uint64_t block;   /* its first one, for it has numbers of its own */
-    struct report_task said;
-};
-
 struct order {
     struct streams *streams;
     const struct trace_launch *launch; /* NULL: a copy */
-    struct run *run; /* those that something may still be unordered with, and the current one */
-    size_t runs, runs_room;
+    struct runs runs;
     uint64_t next_block;
     uint32_t live; /* segments before it: all earlier runs come before this one and later ones; */
     uint32_t live_host; /* and the host has waited for them */
@@ -117,29 +99,9 @@ const struct segment *order_segment(const struct order *o, enum trace_space spac
 
 /* ---- launches and copies ---- */
 
-static const struct run *run_now(const struct order *o)
-{
-    return &o->run[o->runs - 1];
-}
-
-/* The run that a segment is of. */
-static const struct run *run_of(const struct order *o, uint32_t number)
-{
-    size_t low = 0, high = o->runs - 1;
-
-    while (low < high) { /* the last one that begins at it or before */
-        size_t middle = (low + high + 1) / 2;
-        if (o->run[middle].segment <= number)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return &o->run[low];
-}
-
 const struct report_task *order_task(const struct order *o, uint32_t number)
 {
-    return number ? &run_of(o, number)->said : &run_now(o)->said;
+    return number ? &runs_of(&o->runs, number)->said : &runs_now(&o->runs)->said;
 }
 
 bool order_is_here(const struct order *o, enum trace_space space, uint32_t number)
@@ -149,7 +111,7 @@ bool order_is_here(const struct order *o, enum trace_space space, uint32_t numbe
 
 uint64_t order_block(const struct order *o, enum trace_space space, uint32_t number)
 {
-    const struct run *run = space == TRACE_GLOBAL ? run_of(o, number) : run_now(o);
+    const struct run *run = space == TRACE_GLOBAL ? runs_of(&o->runs, number) : runs_now(&o->runs);
     return order_segment(o, space, number)->block - run->block;
 }
 
@@ -158,30 +120,16 @@ uint32_t order_first_host(const struct order *o)
     return o->live_host;
 }
 
-/* The first segment of the runs that are not before this task. */
-static uint32_t since(const struct order *o, uint32_t task, uint32_t otherwise)
-{
-    for (size_t i = 0; i < o->runs; i++)
-        if (o->run[i].task >= task)
-            return o->run[i].segment;
-    return otherwise;
-}
-
-static void forget_runs(struct order *o)
-{
-    o->global.base += o->global.count;
-    o->global.count = 0;
-    o->runs = 0;
-}
-
-static bool begin_run(struct order *o, const struct report_task *said, uint64_t blocks)
+static bool begin_run(struct order *o, struct report_task said, uint64_t blocks)
 {
     uint32_t task = streams_run(o->streams), done = streams_done(o->streams);
     uint32_t done_host = streams_done_host(o->streams);
     bool alone = (done >= task && done_host >= task) || o->global.count > SEGMENTS_MAX;
 
-    if (alone)
-        forget_runs(o);
+    if (alone) {
+        o->global.base += o->global.count;
+        o->global.count = o->runs.count = 0;
+    }
     if (alone || done >= task) { /* nothing that kernels have handed over matters any more */
         o->next_block = 0;
         arena_drop(&o->arena);
@@ -189,15 +137,11 @@ static bool begin_run(struct order *o, const struct report_task *said, uint64_t 
     }
     o->all = (struct knowledge){0, NULL};
     uint32_t next = (uint32_t)(o->global.base + o->global.count);
-    if (o->runs == o->runs_room) {
-        o->runs_room = 2 * o->runs_room + 16;
-        o->run = trace_check_alloc(realloc(o->run, o->runs_room * sizeof *o->run));
-    }
-    o->live = since(o, done, next);
-    o->live_host = since(o, done < done_host ? done : done_host, next);
-    o->run[o->runs] = (struct run){task, next, o->next_block, *said};
-    o->run[o->runs].said.number = task;
-    o->run[o->runs++].said.stream = streams_number(o->streams, task);
+    said.number = task;
+    said.stream = streams_number(o->streams, task);
+    o->live = runs_since(&o->runs, done, next);
+    o->live_host = runs_since(&o->runs, done < done_host ? done : done_host, next);
+    runs_add(&o->runs, (struct run){task, next, o->next_block, said});
     o->next_block += blocks;
     o->passed = next;
     o->global.first = o->live;
@@ -214,51 +158,40 @@ bool order_launch_begin(struct order *o, const struct trace_launch *l)
 
     o->launch = l;
     o->arena_limit = ARENA_BYTES;
-    return begin_run(o, &said, l->blocks);
+    return begin_run(o, said, l->blocks);
 }
 
 bool order_copy_begin(struct order *o, const struct report_task *copy)
 {
     o->launch = NULL;
-    return begin_run(o, copy, 1);
+    return begin_run(o, *copy, 1);
 }
 
 bool order_known_to_host(const struct order *o, uint32_t segment)
 {
-    return segment < o->live_host || o->runs == 0 ||
-           streams_before_host(o->streams, run_of(o, segment)->task);
+    return segment < o->live_host || o->runs.count == 0 ||
+           streams_before_host(o->streams, runs_of(&o->runs, segment)->task);
 }
 
 void order_host_saw(struct order *o, uint32_t segment)
 {
-    streams_host_saw(o->streams, run_of(o, segment)->task);
+    streams_host_saw(o->streams, runs_of(&o->runs, segment)->task);
 }
 
 /* ---- segments ---- */
 
-static uint32_t new_segment(struct segments *s, struct segment new)
-{
-    if (s->count >= s->room) {
-        s->room = s->room ? s->room + s->room / 2 : 4096;
-        s->segment = trace_check_alloc(realloc(s->segment, s->room * sizeof *s->segment));
-    }
-    if (s->base + s->count >= UINT32_MAX)
-        hip_cpu_fatal("hip: the trace counts up to 2^32 segments: use a smaller size\n");
-    s->segment[s->count] = new;
-    return (uint32_t)(s->base + s->count++);
-}
-
 uint32_t order_now(struct order *o, enum trace_space space, unsigned warp)
 {
     if (!o->launch) { /* a copy: one segment */
-        if (run_now(o)->segment == o->global.base + o->global.count)
-            new_segment(&o->global, (struct segment){.block = run_now(o)->block});
-        return run_now(o)->segment;
+        if (runs_now(&o->runs)->segment == o->global.base + o->global.count)
+            segments_add(&o->global, (struct segment){.block = runs_now(&o->runs)->block});
+        return runs_now(&o->runs)->segment;
     }
     struct warp_state *w = &mine->warp[warp];
     if (!w->segment[space])
-        w->segment[space] = new_segment(space == TRACE_SHARED ? &mine->shared : &o->global,
-                                        (struct segment){mine->block, warp, mine->epoch, w->clock});
+        w->segment[space] =
+            segments_add(space == TRACE_SHARED ? &mine->shared : &o->global,
+                         (struct segment){mine->block, warp, mine->epoch, w->clock});
     return w->segment[space];
 }
 
@@ -334,7 +267,7 @@ void order_block_begin(struct order *o, const struct trace_block *b)
         mine->next = blocks;
         blocks = mine;
     }
-    mine->block = run_now(o)->block + b->block;
+    mine->block = runs_now(&o->runs)->block + b->block;
     mine->is_running = true;
     mine->epoch = 0;
     mine->known = (struct knowledge){0, NULL};
@@ -390,7 +323,7 @@ void order_grid_barrier(struct order *o, unsigned number)
     if (!o->release_only) {
         if (first)
             o->passed = (uint32_t)(o->global.base + o->global.count);
-        if (o->live == run_now(o)->segment) /* nothing else may be unordered with it */
+        if (o->live == runs_now(&o->runs)->segment) /* nothing else may be unordered with it */
             o->global.first = o->passed;
         begin_epoch(o);
         return;
@@ -516,11 +449,12 @@ bool order_known(const struct order *o, enum trace_space space, uint32_t number,
     if (number < order_first(o, space))
         return true;
     if (space == TRACE_GLOBAL) {
-        if (number < run_now(o)->segment ? streams_before(o->streams, run_of(o, number)->task)
-                                         : number < o->passed)
+        if (number < runs_now(&o->runs)->segment
+                ? streams_before(o->streams, runs_of(&o->runs, number)->task)
+                : number < o->passed)
             return true;
         if (!o->launch) /* a copy knows of no hand-over by kernels, and has one segment */
-            return number >= run_now(o)->segment;
+            return number >= runs_now(&o->runs)->segment;
     }
     const struct segment *s = order_segment(o, space, number);
     if (s->block == mine->block) {

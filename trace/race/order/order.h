@@ -11,24 +11,15 @@
  *   in a grid            grid barriers; with HIP_CPU_GRID_BARRIER=release a grid barrier is a fence of the writers alone,
  *                        and the reader needs one of its own behind it
  *   launches             what streams.h says; so for copies, which are one thread
- *
- * A segment is what a warp does between two synchronization points; an access is identified by its segment
- * and lane.
  * SPDX-License-Identifier: MIT */
 #ifndef TRACE_ORDER_H
 #define TRACE_ORDER_H
 
-#include "../report/report.h"
+#include "segments.h"
 #include "streams.h"
 
 struct order;
 struct order *order_create(struct streams *streams, bool barriers_release_only);
-
-struct segment {
-    uint64_t block : 56, warp : 8;
-    uint32_t epoch; /* barriers of the block before it */
-    uint32_t clock; /* of the warp within the epoch */
-};
 
 /* Segments are numbered, in each space; those below order_first() happened before all that runs now. 0 is none. */
 uint32_t order_first(const struct order *o, enum trace_space space);
