@@ -3,18 +3,19 @@
  * reach what the judge knows.
  *
  *   main.c      the rounds, one after the other, and the verdict
- *   results.c   round one: many shapes, and what is wrong in the simplest failing one
+ *   results.c   round one: many trials, and what is wrong in the simplest failing one
  *   repeat.c    that case again: a race, or a host that does not wait
- *   large.c     many elements, more than 2^31 of them, many blocks
+ *   large.c     many elements, many blocks; huge.c: more than 2^31 elements
  *   rounds.c    a late device, two reductions at once, repeatability
  *   tools.c     race detection and weak memory (CPU)
  *   rules.c     what must hold besides the result: rules.txt (CPU)
  *   program.c   the exercise's program, as make builds it
  *   task.c      what an exercise computes, if it is more than one reduction
- *   cases.c     one shape: all the runs that are made of it
- *   shapes.c    which shapes, types, operations, warp sizes and schedules
+ *   runs.c      one trial: all the runs that are made of it
+ *   trials.c    which types, operations, sizes, warp sizes and schedules are tried
  *   fixture.c   one reduction in the runner, and its input and right result here
  *   session.c   a runner from its start to its end; a crash or an endless loop is a finding
+ *   values.c    numbers of any type; words.c: trials and values in words
  *   report.c    progress, the verdict, JSON
  *   judge.c     from results to a diagnosis
  *   pattern.c   describes in words which elements are lost or counted twice
@@ -36,12 +37,9 @@
 
 #define TEXT_MAX 400
 
-/* A hash of two numbers. */
-uint64_t mix(uint64_t a, uint64_t b);
-
 /* ---- what the command line says ---- */
 
-struct options {
+struct settings {
     const char *name;    /* "exercise 3" */
     const char *runner;  /* programs */
     const char *program; /* or NULL */
@@ -54,7 +52,7 @@ struct options {
     uint64_t seed;
     FILE *json;
 };
-extern struct options options;
+extern struct settings settings;
 
 /* ---- findings ---- */
 
@@ -77,16 +75,28 @@ uint64_t round_steps(void);
 /* Ends the check: prints, writes JSON, and returns the exit code. */
 int report_verdict(bool right, double seconds);
 
-/* ---- shapes ---- */
+/* ---- values ---- */
 
-/* Fills shapes[max] for this seed, the most telling ones first; returns how many. */
-size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed);
-/* The shape as this device can run it: a GPU has a warp size and an order of its own. */
-struct shape shape_here(struct shape s);
-/* Type and operation number k, k + 1 ...: all 12 in a row, in an order that depends on the seed. */
-void shape_choose(struct shape *s, uint64_t k);
+/* A hash of two numbers. */
+uint64_t mix(uint64_t a, uint64_t b);
+struct scalar whole(int type, int64_t value);
+struct scalar identity(int type, int op);
+struct scalar combine_two(struct scalar a, struct scalar b, int op);
+const char *scalar_words(char text[64], struct scalar value);
 /* "sum of 1000 elements of type long, 7 blocks of 100 threads, warps of 64"; returns text. */
-const char *shape_text(char text[TEXT_MAX], const struct shape *s);
+const char *trial_text(char text[TEXT_MAX], const struct trial *s);
+
+/* ---- trials ---- */
+
+/* What the device is: the answer to ASK_DEVICE. */
+extern struct reply device;
+
+/* Fills trials[max] for this seed, the most telling ones first; returns how many. */
+size_t trials_make(struct trial *trials, size_t max, uint64_t seed);
+/* The trial as this device can run it: a GPU has a warp size and an order of its own. */
+struct trial trial_here(struct trial s);
+/* Type and operation number k, k + 1 ...: all 12 in a row, in an order that depends on the seed. */
+void trial_choose(struct trial *s, uint64_t k);
 
 /* ---- a runner ---- */
 
@@ -94,23 +104,20 @@ const char *shape_text(char text[TEXT_MAX], const struct shape *s);
 enum tool { NO_TOOL, TOOL_RACES, TOOL_STRICT, TOOL_WORK, TOOL_WEAK };
 
 /* Starts a runner and talks with it. True if talk() returned; otherwise the runner crashed, hung or ended, and
- * `found` says so for the shape it ran. */
+ * `found` says so for the trial it ran. */
 bool session_run(enum tool tool, uint64_t seed, void (*talk)(void *), void *context);
 /* What it wrote to its standard output and error; until the next session. */
 const char *session_said(void);
-/* Inside talk(). payload: what follows the request; back: what follows the answer. s: the shape that runs. */
+/* Inside talk(). payload: what follows the request; back: what follows the answer. s: the trial that runs. */
 const struct reply *session_ask(struct request *q, const void *payload, void *back,
-                                size_t back_bytes, const struct shape *s);
-/* What the device is: the answer to ASK_DEVICE. */
-extern struct reply device;
-bool session_ask_device(void);
+                                size_t back_bytes, const struct trial *s);
 
 /* ---- one reduction ---- */
 
 enum fill { RANDOM, OTHER, NEGATIVE, POSITIVE, ZEROS, FILLS };
 
 struct fixture {
-    struct shape shape;
+    struct trial trial;
     unsigned slot;
     bool sparse, reset; /* reset: before the next run */
     char *values;       /* the input; NULL where it is sparse */
@@ -120,7 +127,7 @@ struct fixture {
     struct reply last;
 };
 
-void fixture_open(struct fixture *f, unsigned slot, const struct shape *s, bool sparse);
+void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool sparse);
 void fixture_close(struct fixture *f);
 /* Before the next run it plans again and zeroes the workspace, so that nothing of earlier runs is left. */
 void fixture_reset(struct fixture *f);
@@ -140,13 +147,7 @@ struct scalar fixture_expected(const struct fixture *f);
 /* Index of the first element of the device's input that was overwritten; n: none. */
 size_t fixture_changed(struct fixture *f);
 
-bool same(struct scalar a, struct scalar b);
-struct scalar whole(int type, int64_t value);
-struct scalar identity(int type, int op);
-struct scalar combine_two(struct scalar a, struct scalar b, int op);
-const char *scalar_words(char text[64], struct scalar value);
-
-/* ---- all runs of one shape ---- */
+/* ---- all runs of one trial ---- */
 
 /* RANDOM twice, OTHER, then for min and max NEGATIVE and POSITIVE. */
 enum pass { FIRST, SECOND, CHANGED, BELOW, ABOVE, RUNS };
@@ -161,14 +162,14 @@ struct record {
     struct observed seen;
 };
 
-bool record_right(const struct shape *s, const struct record *r);
+bool record_right(const struct trial *s, const struct record *r);
 enum pass first_wrong(const struct record *r);
 void run_once(struct fixture *f, struct record *r, enum pass pass, unsigned flags);
-void run_case(const struct shape *s, struct record *r);
+void run_trial(const struct trial *s, struct record *r);
 /* Fills in found.where. */
-void say_results(const struct shape *s, struct scalar got, struct scalar expected);
+void say_results(const struct trial *s, struct scalar got, struct scalar expected);
 
-/* How often each element was counted in the result of one shape. */
+/* How often each element was counted in the result of one trial. */
 struct shares {
     size_t n;
     unsigned block, grid, warp;
@@ -182,24 +183,28 @@ struct shares {
 const char *pattern_describe(const struct shares *s, char text[TEXT_MAX], const char **look);
 
 /* Picks the smallest wrong case and says what all wrong ones have in common. */
-size_t judge_smallest(const struct shape *shapes, const struct record *records, size_t count);
-void judge_common(const struct shape *shapes, const struct record *records, size_t count,
+size_t judge_smallest(const struct trial *trials, const struct record *records, size_t count);
+void judge_common(const struct trial *trials, const struct record *records, size_t count,
                   char text[TEXT_MAX]);
 /* A diagnosis from the results alone, before any element is examined; false: none. */
-bool judge_record(const struct shape *s, const struct record *r, struct diagnosis *d);
+bool judge_record(const struct trial *s, const struct record *r, struct diagnosis *d);
 
 /* ---- rounds: each returns true if all is right, otherwise it leaves a diagnosis in `found` ---- */
 
-#define CASES 420
-#define N_MAX 16384
+#define TRIALS 420
+#define N_MAX  16384
 
 bool check_symbols(void);
-bool check_shapes(void);
+bool check_device(void);
+bool check_trials(void);
 bool check_large(void);
 bool check_late(void);
 bool check_two(void);
 bool check_same(void);
 bool check_huge(void);
+/* Whether this element of very many counts: only the blocks around it run. */
+bool window_has(struct fixture *f, size_t element);
+#define WORKSPACE_MOST ((uint64_t)40 << 20) /* more takes too long on the CPU */
 bool check_rules(void);
 bool check_memory(void);
 bool check_program(void);
@@ -207,8 +212,8 @@ bool check_program(void);
 bool rules_want_fences(void);
 /* The wrong case again: true, and a diagnosis, if its result depends on a host that does not wait, on what lies
  * around the input, or is another one each time (GPU); if it depends on the order of threads (CPU). */
-bool repeat_as_it_runs(const struct shape *s);
-bool repeat_in_orders(const struct shape *s);
+bool repeat_as_it_runs(const struct trial *s);
+bool repeat_in_orders(const struct trial *s);
 /* Adds the race tool's report to a diagnosis, where it has one. */
 void explain_race(void);
 

@@ -1,62 +1,21 @@
-/* SPDX-License-Identifier: MIT */
-#include <math.h>
+/* One reduction in the runner, and its input and right result here.
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
 
 #include "checker.h"
 
-uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t x = a + (b + 1) * 0x9e3779b97f4a7c15ull;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-    return x ^ (x >> 31);
-}
-
-struct scalar whole(int type, int64_t value)
-{
-    struct scalar s = {.type = type};
-
-    if (type == TYPE_FLOAT)
-        s.as.f = (float)value;
-    else if (type == TYPE_DOUBLE)
-        s.as.d = (double)value;
-    else if (type == TYPE_INT)
-        s.as.i = (int32_t)(uint32_t)value;
-    else
-        s.as.l = value;
-    return s;
-}
-
-struct scalar identity(int type, int op)
-{
-    struct scalar s = whole(type, 0);
-    bool min = op == OP_MIN;
-
-    if (op == OP_SUM)
-        return s;
-    if (type == TYPE_FLOAT)
-        s.as.f = min ? INFINITY : -INFINITY;
-    else if (type == TYPE_DOUBLE)
-        s.as.d = min ? (double)INFINITY : (double)-INFINITY;
-    else if (type == TYPE_INT)
-        s.as.i = min ? INT32_MAX : INT32_MIN;
-    else
-        s.as.l = min ? INT64_MAX : INT64_MIN;
-    return s;
-}
-
 /* Integers use all their bits, since sums wrap. Floating-point numbers are multiples of 1/64: no addition of at
  * most 2^14 of them rounds, in whatever order, and the result is exact. Doubles have more bits than a float can
  * hold. */
-static struct scalar value_of(const struct shape *s, enum fill fill, uint64_t seed, size_t i)
+static struct scalar value_of(const struct trial *s, enum fill fill, uint64_t seed, size_t i)
 {
     uint64_t bits = mix(seed, i);
     bool floating = s->type == TYPE_FLOAT || s->type == TYPE_DOUBLE;
 
     if (fill == ZEROS)
         return whole(s->type, 0);
-    /* In every other shape all elements are the identity of max, or of min: no number is beyond it. */
+    /* In every other trial all elements are the identity of max, or of min: no number is beyond it. */
     if ((fill == NEGATIVE || fill == POSITIVE) && (s->n + s->warp / 32) % 2 != 0)
         return identity(s->type, fill == NEGATIVE ? OP_MAX : OP_MIN);
     if (fill == NEGATIVE || fill == POSITIVE) { /* of argmax, close to each other, too */
@@ -78,79 +37,37 @@ static struct scalar value_of(const struct shape *s, enum fill fill, uint64_t se
     return whole(s->type, (int64_t)bits);
 }
 
-struct scalar combine_two(struct scalar a, struct scalar b, int op)
-{
-    bool take_b;
-
-    if (op == OP_SUM) {
-        if (a.type == TYPE_FLOAT)
-            a.as.f += b.as.f;
-        else if (a.type == TYPE_DOUBLE)
-            a.as.d += b.as.d;
-        else if (a.type == TYPE_INT)
-            a.as.i = (int32_t)((uint32_t)a.as.i + (uint32_t)b.as.i);
-        else
-            a.as.l = (int64_t)((uint64_t)a.as.l + (uint64_t)b.as.l);
-        return a;
-    }
-    take_b = a.type == TYPE_FLOAT    ? b.as.f < a.as.f
-             : a.type == TYPE_DOUBLE ? b.as.d < a.as.d
-             : a.type == TYPE_INT    ? b.as.i < a.as.i
-                                     : b.as.l < a.as.l;
-    return take_b == (op == OP_MIN) ? b : a;
-}
-
 struct scalar fixture_expected(const struct fixture *b)
 {
-    return b->item > 0 ? b->item_expected : task_expected(&b->shape, b->values);
-}
-
-static bool close_to(double a, double b, double relative)
-{
-    return a == b || fabs(a - b) <= relative * fmax(fabs(a), fabs(b)) + 1e-30;
-}
-
-bool same(struct scalar a, struct scalar b)
-{
-    /* exp() and sums of its values round: far more than they do, far less than a lost element. */
-    switch (a.type) {
-    case TYPE_FLOAT:
-        return task == SOFTMAX ? close_to((double)a.as.f, (double)b.as.f, 1e-3) : a.as.f == b.as.f;
-    case TYPE_DOUBLE:
-        return task == SOFTMAX ? close_to(a.as.d, b.as.d, 1e-9) : a.as.d == b.as.d;
-    case TYPE_INT:
-        return a.as.i == b.as.i;
-    default:
-        return a.as.l == b.as.l;
-    }
+    return b->item > 0 ? b->item_expected : task_expected(&b->trial, b->values);
 }
 
 static size_t bytes_of(const struct fixture *f)
 {
-    return f->sparse ? 0 : f->shape.n * type_size(f->shape.type);
+    return f->sparse ? 0 : f->trial.n * type_size(f->trial.type);
 }
 
 static void ask(struct fixture *f, struct request *q, const void *payload, void *back)
 {
     q->slot = f->slot;
-    size_t outputs = q->outputs * type_size(f->shape.type);
+    size_t outputs = q->outputs * type_size(f->trial.type);
 
     f->last = *session_ask(q, payload, back,
                            back == NULL  ? 0
                            : outputs > 0 ? outputs
                                          : bytes_of(f),
-                           &f->shape);
+                           &f->trial);
 }
 
-void fixture_open(struct fixture *f, unsigned slot, const struct shape *s, bool sparse)
+void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool sparse)
 {
-    struct request q = {.kind = ASK_OPEN, .shape = *s, .sparse = sparse};
+    struct request q = {.kind = ASK_OPEN, .trial = *s, .sparse = sparse};
 
-    q.shape.seed = mix(options.seed, s->seed) &
+    q.trial.seed = mix(settings.seed, s->seed) &
                    0xffff; /* of the order: what the input is made of stays here */
 
     memset(f, 0, sizeof *f);
-    f->shape = *s;
+    f->trial = *s;
     f->slot = slot;
     f->sparse = sparse;
     f->values = calloc(1, bytes_of(f) + 1);
@@ -181,10 +98,10 @@ static void send_values(struct fixture *f)
 
 void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed)
 {
-    size_t size = type_size(f->shape.type);
+    size_t size = type_size(f->trial.type);
 
-    for (size_t i = 0; i < f->shape.n; i++) {
-        struct scalar value = value_of(&f->shape, fill, seed, i);
+    for (size_t i = 0; i < f->trial.n; i++) {
+        struct scalar value = value_of(&f->trial, fill, seed, i);
         memcpy(f->values + i * size, &value.as, size);
     }
     send_values(f);
@@ -192,8 +109,8 @@ void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed)
 
 void fixture_ones(struct fixture *f, size_t ones)
 {
-    size_t size = type_size(f->shape.type);
-    struct scalar one = whole(f->shape.type, 1);
+    size_t size = type_size(f->trial.type);
+    struct scalar one = whole(f->trial.type, 1);
 
     memset(f->values, 0, bytes_of(f));
     for (size_t i = 0; i < ones; i++)
@@ -210,7 +127,7 @@ void fixture_surround(struct fixture *f, int byte)
 
 void fixture_set(struct fixture *f, size_t i, struct scalar value)
 {
-    size_t size = type_size(f->shape.type);
+    size_t size = type_size(f->trial.type);
     uint64_t bits = 0;
 
     memcpy(&bits, &value.as, size);
@@ -225,8 +142,8 @@ void fixture_set(struct fixture *f, size_t i, struct scalar value)
 /* Asks for the outputs; if one is wrong, that is the result. */
 static struct scalar run_outputs(struct fixture *f, struct scalar result)
 {
-    struct request q = {.kind = ASK_OUTPUT, .outputs = task_outputs(&f->shape)};
-    size_t size = type_size(f->shape.type);
+    struct request q = {.kind = ASK_OUTPUT, .outputs = task_outputs(&f->trial)};
+    size_t size = type_size(f->trial.type);
     char *got = calloc(q.outputs + 1, size), *expected = calloc(q.outputs + 1, size);
     struct reply last = f->last;
 
@@ -234,7 +151,7 @@ static struct scalar run_outputs(struct fixture *f, struct scalar result)
         abort();
     ask(f, &q, NULL, got);
     f->last = last;
-    task_output(&f->shape, f->values, expected);
+    task_output(&f->trial, f->values, expected);
     for (size_t i = 0; i < q.outputs && f->item == 0; i++) {
         struct scalar a = {.type = result.type}, b = a;
         memcpy(&a.as, got + i * size, size);
@@ -252,7 +169,7 @@ static struct scalar run_outputs(struct fixture *f, struct scalar result)
 
 struct scalar fixture_run(struct fixture *f, unsigned flags)
 {
-    struct scalar result = {.type = f->shape.type};
+    struct scalar result = {.type = f->trial.type};
 
     f->item = 0;
 
@@ -262,8 +179,8 @@ struct scalar fixture_run(struct fixture *f, unsigned flags)
     memset(&f->next, 0, sizeof f->next);
     f->reset = false;
     memcpy(&result.as, &f->last.bits, sizeof result.as);
-    bool finished = (flags & RUN_FINISH) != 0 && !f->sparse && task_outputs(&f->shape) > 0;
-    if (finished && same(result, task_expected(&f->shape, f->values)))
+    bool finished = (flags & RUN_FINISH) != 0 && !f->sparse && task_outputs(&f->trial) > 0;
+    if (finished && same(result, task_expected(&f->trial, f->values)))
         return run_outputs(f, result);
     return result;
 }
@@ -278,7 +195,7 @@ struct scalar fixture_run_window(struct fixture *f, uint64_t first, uint64_t cou
 size_t fixture_changed(struct fixture *f)
 {
     struct request q = {.kind = ASK_READ};
-    size_t size = type_size(f->shape.type), n = f->shape.n, i = 0;
+    size_t size = type_size(f->trial.type), n = f->trial.n, i = 0;
     char *back = malloc(bytes_of(f) + 1);
 
     if (back == NULL)

@@ -1,22 +1,12 @@
-/* SPDX-License-Identifier: MIT */
+/* From results to a diagnosis.
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "checker.h"
 
-const char *scalar_words(char text[64], struct scalar v)
-{
-    if (v.type == TYPE_FLOAT)
-        snprintf(text, 64, "%.9g", (double)v.as.f);
-    else if (v.type == TYPE_DOUBLE)
-        snprintf(text, 64, "%.17g", v.as.d);
-    else
-        snprintf(text, 64, "%lld", v.type == TYPE_INT ? (long long)v.as.i : (long long)v.as.l);
-    return text;
-}
-
-/* ---- one case ---- */
+/* ---- one trial ---- */
 
 static bool right_in(const struct record *r, enum pass run)
 {
@@ -24,7 +14,7 @@ static bool right_in(const struct record *r, enum pass run)
 }
 
 /* The host receives much more than one partial per block. */
-static bool much_to_host(const struct shape *s, const struct record *r)
+static bool much_to_host(const struct trial *s, const struct record *r)
 {
     size_t size = type_size(s->type),
            of_blocks = 2 * (size_t)r->planned_grid + 32 + task_for_host(s, r->planned_grid);
@@ -33,24 +23,24 @@ static bool much_to_host(const struct shape *s, const struct record *r)
 }
 
 /* Enough work for many blocks, also if each thread takes 8 elements at once. */
-static bool is_large(const struct shape *s)
+static bool is_large(const struct trial *s)
 {
     return s->n >= 2000 && s->n >= 16 * (size_t)s->block && s->grid != 1;
 }
 
-static bool few_blocks(const struct shape *s, const struct record *r)
+static bool few_blocks(const struct trial *s, const struct record *r)
 {
     return is_large(s) && r->planned_grid < 2;
 }
 
-static bool other_shape(const struct shape *s, const struct record *r)
+static bool other_trial(const struct trial *s, const struct record *r)
 {
     return is_large(s) && r->seen.launches > 0 &&
            (r->seen.blocks < 2 || r->seen.threads != r->planned_block);
 }
 
 /* Work outside of launch(), which the column kernel does not have. */
-static bool outside(const struct shape *s, const struct record *r)
+static bool outside(const struct trial *s, const struct record *r)
 {
 #ifdef ON_CPU
     return r->seen.launches_in_finish > 0 || (s->n > 0 && r->seen.launches == 0);
@@ -60,14 +50,14 @@ static bool outside(const struct shape *s, const struct record *r)
 #endif
 }
 
-static bool honest(const struct shape *s, const struct record *r)
+static bool honest(const struct trial *s, const struct record *r)
 {
     return !r->seen.host_reads && !r->seen.host_touches && r->seen.kept <= 0 && !outside(s, r) &&
-           !much_to_host(s, r) && !few_blocks(s, r) && !other_shape(s, r) &&
+           !much_to_host(s, r) && !few_blocks(s, r) && !other_trial(s, r) &&
            r->planned_block == s->block;
 }
 
-bool record_right(const struct shape *s, const struct record *r)
+bool record_right(const struct trial *s, const struct record *r)
 {
     for (unsigned run = 0; run < r->runs; run++)
         if (!right_in(r, (enum pass)run))
@@ -75,7 +65,7 @@ bool record_right(const struct shape *s, const struct record *r)
     return r->changed >= s->n && honest(s, r);
 }
 
-static bool dishonest(const struct shape *s, const struct record *r, struct diagnosis *d)
+static bool dishonest(const struct trial *s, const struct record *r, struct diagnosis *d)
 {
     if (r->seen.host_reads || much_to_host(s, r)) {
         d->code = "host_sum";
@@ -133,7 +123,7 @@ static bool dishonest(const struct shape *s, const struct record *r, struct diag
 }
 
 /* Right for these elements, but wrong when all of them have the same sign. */
-static bool wrong_identity(const struct shape *s, const struct record *r, struct diagnosis *d)
+static bool wrong_identity(const struct trial *s, const struct record *r, struct diagnosis *d)
 {
     char got[64], expected[64];
     static const char look[] = "what a thread starts with that has no element, or none yet: is it "
@@ -174,7 +164,7 @@ static struct scalar twice(struct scalar v)
     return v;
 }
 
-bool judge_record(const struct shape *s, const struct record *r, struct diagnosis *d)
+bool judge_record(const struct trial *s, const struct record *r, struct diagnosis *d)
 {
     char got[64], expected[64];
     static const char reset[] =
@@ -226,13 +216,13 @@ bool judge_record(const struct shape *s, const struct record *r, struct diagnosi
 
 /* ---- all cases ---- */
 
-size_t judge_smallest(const struct shape *shapes, const struct record *records, size_t count)
+size_t judge_smallest(const struct trial *trials, const struct record *records, size_t count)
 {
     size_t best = count;
     unsigned long least = ~0ul;
 
     for (size_t i = 0; i < count; i++) {
-        const struct shape *s = &shapes[i];
+        const struct trial *s = &trials[i];
         if (!records[i].done || record_right(s, &records[i]))
             continue;
         unsigned long cost = (s->op != OP_SUM ? 4000u : 0u) + (s->type != TYPE_LONG ? 2000u : 0u) +
@@ -285,7 +275,7 @@ static const char *const trait_words[TRAITS] = {
     "only when blocks and threads run in another order",
 };
 
-static bool has(const struct shape *s, const struct record *r, enum trait t)
+static bool has(const struct trial *s, const struct record *r, enum trait t)
 {
     size_t all = (size_t)r->planned_grid * s->block;
 
@@ -320,7 +310,7 @@ static bool has(const struct shape *s, const struct record *r, enum trait t)
 }
 
 /* The narrowest trait that all wrong cases have and many right ones do not. */
-void judge_common(const struct shape *shapes, const struct record *records, size_t count,
+void judge_common(const struct trial *trials, const struct record *records, size_t count,
                   char text[TEXT_MAX])
 {
     size_t wrong = 0, done = 0, least = SIZE_MAX;
@@ -328,17 +318,17 @@ void judge_common(const struct shape *shapes, const struct record *records, size
 
     for (size_t i = 0; i < count; i++) {
         done += records[i].done;
-        wrong += records[i].done && !record_right(&shapes[i], &records[i]);
+        wrong += records[i].done && !record_right(&trials[i], &records[i]);
     }
     for (int t = 0; t < TRAITS; t++) {
         size_t with = 0, wrong_without = 0, right_without = 0;
         for (size_t i = 0; i < count; i++) {
-            bool right = record_right(&shapes[i], &records[i]);
-            if (records[i].done && has(&shapes[i], &records[i], (enum trait)t)) {
+            bool right = record_right(&trials[i], &records[i]);
+            if (records[i].done && has(&trials[i], &records[i], (enum trait)t)) {
                 with++;
             } else if (records[i].done) {
                 wrong_without += !right;
-                right_without += right && shapes[i].n > 1;
+                right_without += right && trials[i].n > 1;
             }
         }
         /* A few wrong cases have much in common by chance. */

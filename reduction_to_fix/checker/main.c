@@ -16,7 +16,7 @@
 #include "exit_codes.h"
 #include "process/child.h"
 
-struct options options;
+struct settings settings;
 struct diagnosis found;
 
 static int usage(const char *program)
@@ -50,48 +50,48 @@ static bool parse(int argc, char **argv)
         {NULL, 0, NULL, 0}};
     int letter;
 
-    options.name = "the exercise";
-    if (getrandom(&options.seed, sizeof options.seed, 0) != sizeof options.seed)
-        options.seed = 1;
+    settings.name = "the exercise";
+    if (getrandom(&settings.seed, sizeof settings.seed, 0) != sizeof settings.seed)
+        settings.seed = 1;
     while ((letter = getopt_long(argc, argv, "", longs, NULL)) != -1) {
         switch (letter) {
         case 'n':
-            options.name = optarg;
+            settings.name = optarg;
             break;
         case 's':
-            options.seed = strtoull(optarg, NULL, 10);
+            settings.seed = strtoull(optarg, NULL, 10);
             break;
         case 'r':
-            options.runner = optarg;
+            settings.runner = optarg;
             break;
         case 'p':
-            options.program = optarg;
+            settings.program = optarg;
             break;
         case 'y':
-            options.symbols = optarg;
+            settings.symbols = optarg;
             break;
         case 'u':
-            options.rules = optarg;
+            settings.rules = optarg;
             break;
         case 'e':
-            options.exercise = atoi(optarg);
+            settings.exercise = atoi(optarg);
             break;
         case 'k':
             if (!task_choose(optarg))
                 return false;
             break;
         case 't':
-            options.traced = true;
+            settings.traced = true;
             break;
         case 'h':
-            options.huge = true;
+            settings.huge = true;
             break;
         case 'a':
-            options.all = true;
+            settings.all = true;
             break;
         case 'j':
-            options.json = open_json(optarg);
-            if (options.json == NULL) {
+            settings.json = open_json(optarg);
+            if (settings.json == NULL) {
                 perror(optarg);
                 return false;
             }
@@ -100,7 +100,7 @@ static bool parse(int argc, char **argv)
             return false;
         }
     }
-    return optind == argc && options.runner != NULL;
+    return optind == argc && settings.runner != NULL;
 }
 
 /* Of this process and of those that it has waited for. */
@@ -119,9 +119,9 @@ static double processor_seconds(void)
 
 int main(int argc, char **argv)
 {
-    bool (*const rounds[])(void) = {check_symbols, session_ask_device, check_shapes, check_late,
-                                    check_two,     check_same,         check_memory, check_rules,
-                                    check_large,   check_huge,         check_program};
+    bool (*const rounds[])(void) = {check_symbols, check_device, check_trials, check_late,
+                                    check_two,     check_same,   check_memory, check_rules,
+                                    check_large,   check_huge,   check_program};
 
     if (!parse(argc, argv))
         return usage(argv[0]);

@@ -120,7 +120,7 @@ static void diagnose_symbol(const char *line)
 bool check_symbols(void)
 {
     char line[512];
-    FILE *file = options.symbols != NULL ? fopen(options.symbols, "r") : NULL;
+    FILE *file = settings.symbols != NULL ? fopen(settings.symbols, "r") : NULL;
     bool right = true;
 
     while (right && file != NULL && fgets(line, sizeof line, file) != NULL) {
@@ -140,26 +140,26 @@ bool check_symbols(void)
 
 bool check_program(void)
 {
-    unsigned runs = options.all ? 12 : PROGRAM_RUNS;
+    unsigned runs = settings.all ? 12 : PROGRAM_RUNS;
     bool right = true;
 
-    if (options.program == NULL)
+    if (settings.program == NULL)
         return true;
     round_begin("its own program", runs);
     unsetenv("HIP_CPU_TRACE");
     unsetenv("HIP_CPU_MEMORY");
     for (unsigned k = 0; right && k < runs; k++) {
-        struct shape s = {0};
+        struct trial s = {0};
         char size[40], block[40], type[40], op[40], reason[TEXT_MAX];
-        uint64_t r = mix(options.seed, 5000 + k);
-        shape_choose(&s, k);
+        uint64_t r = mix(settings.seed, 5000 + k);
+        trial_choose(&s, k);
         s.n = 1 + r % (k % 2 == 0 ? 3000 : 200000);
         s.block = k == 0 ? 256 : 1 + (unsigned)((r >> 24) % 512);
         snprintf(size, sizeof size, "--size=%zu", s.n);
         snprintf(block, sizeof block, "--block=%u", s.block);
         snprintf(type, sizeof type, "--type=%s", type_name(s.type));
         snprintf(op, sizeof op, "--op=%s", op_name(s.op));
-        char *words[] = {(char *)options.program,
+        char *words[] = {(char *)settings.program,
                          "--quiet",
                          "--ceiling=1",
                          "--warmup=1",

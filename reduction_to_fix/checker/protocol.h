@@ -22,7 +22,7 @@
 #define PLACE_MAX  96
 #define GROUPS_MAX 8
 
-struct shape {
+struct trial {
     int type, op;
     size_t n;
     unsigned block, grid; /* grid 0: the exercise chooses */
@@ -35,7 +35,7 @@ struct shape {
 
 enum request_kind {
     ASK_DEVICE,
-    ASK_OPEN,     /* shape; plans it. sparse: the input is n zeros that need no memory */
+    ASK_OPEN,     /* trial; plans it. sparse: the input is n zeros that need no memory */
     ASK_CLOSE,    /* releases it */
     ASK_WRITE,    /* count bytes of the input follow */
     ASK_READ,     /* answers with the input's bytes */
@@ -56,7 +56,7 @@ struct request {
     uint64_t number;
     enum request_kind kind;
     unsigned slot, flags;
-    struct shape shape;
+    struct trial trial;
     bool sparse;
     int byte;
     size_t outputs;
@@ -106,9 +106,9 @@ struct work {
 
 struct reply {
     uint64_t number;
-    uint64_t bits;                /* of the result */
-    unsigned warp;                /* of the device; 0: the request says */
-    unsigned entries[TYPE_COUNT]; /* a bit for each operation that the runner was compiled with */
+    uint64_t bits;            /* of the result */
+    unsigned warp;            /* of the device; 0: the request says */
+    unsigned ops[TYPE_COUNT]; /* a bit for each operation that the runner was compiled with */
     unsigned planned_grid, planned_block, planned_launches;
     uint64_t workspace_bytes;
     bool fits; /* sparse: into the device's memory */

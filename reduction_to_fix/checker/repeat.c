@@ -11,7 +11,7 @@ static const char race_look[] =
     "what one thread reads and another one writes: what makes the second wait for the first?";
 
 static struct {
-    struct shape shape;
+    struct trial trial;
     struct scalar results[4];
     unsigned wrong_async, wrong_sync; /* runs; those of a host that waits */
 } now;
@@ -23,7 +23,7 @@ static void three_orders(void *argument)
 {
     (void)argument;
     for (int order = 0; order < 3; order++) {
-        struct shape s = now.shape;
+        struct trial s = now.trial;
         struct fixture f;
         s.order = order;
         fixture_open(&f, 0, &s, false);
@@ -35,12 +35,12 @@ static void three_orders(void *argument)
     }
 }
 
-bool repeat_in_orders(const struct shape *s)
+bool repeat_in_orders(const struct trial *s)
 {
     struct diagnosis before = found;
     const struct scalar *results = now.results;
 
-    now.shape = *s;
+    now.trial = *s;
     round_begin("the same in another order of threads", 3);
     bool differ = session_run(NO_TOOL, 0, three_orders, NULL) &&
                   (!same(results[0], results[1]) || !same(results[0], results[2]));
@@ -58,7 +58,7 @@ bool repeat_in_orders(const struct shape *s)
     return true;
 }
 
-bool repeat_as_it_runs(const struct shape *s)
+bool repeat_as_it_runs(const struct trial *s)
 {
     (void)s;
     return false; /* check_late() delays the device, orders are chosen, and the platform guards the input */
@@ -78,7 +78,7 @@ static void the_same_case(void *argument)
     now.wrong_async = now.wrong_sync = 0;
     for (unsigned k = 0; k <= AGAIN; k++) {
         memset(&again, 0, sizeof again);
-        run_case(&now.shape, &again);
+        run_trial(&now.trial, &again);
         if (k == 1) /* what static variables keep is there from the second one on */
             first = again;
         for (unsigned run = 0; k > 1 && run < again.runs; run++)
@@ -86,7 +86,7 @@ static void the_same_case(void *argument)
                 now.wrong_async++;
                 break;
             }
-        now.wrong_sync += k > 0 && !record_right(&now.shape, &again);
+        now.wrong_sync += k > 0 && !record_right(&now.trial, &again);
         round_step();
     }
 }
@@ -121,9 +121,9 @@ static void async_and_sync(void *argument)
 
     (void)argument;
     now.wrong_async = now.wrong_sync = 0;
-    fixture_open(&f, 0, &now.shape, false);
+    fixture_open(&f, 0, &now.trial, false);
     for (unsigned k = 0; k < 2 * HASTY; k++) {
-        fixture_fill(&f, RANDOM, mix(now.shape.seed, k));
+        fixture_fill(&f, RANDOM, mix(now.trial.seed, k));
         struct scalar got =
             fixture_run(&f, RUN_LAUNCH | RUN_FINISH | (k >= HASTY ? (unsigned)RUN_WAIT : 0));
         bool wrong = !same(got, fixture_expected(&f));
@@ -159,8 +159,8 @@ static void surrounded(void *argument)
     struct fixture f;
 
     (void)argument;
-    fixture_open(&f, 0, &now.shape, false);
-    fixture_fill(&f, RANDOM, f.shape.seed);
+    fixture_open(&f, 0, &now.trial, false);
+    fixture_fill(&f, RANDOM, f.trial.seed);
     for (unsigned run = 0; run < 4; run++) {
         fixture_reset(&f);
         fixture_surround(&f, run % 2 == 0 ? 0x41 : 0xc1);
@@ -186,13 +186,13 @@ static bool reads_around(void)
     return true;
 }
 
-bool repeat_as_it_runs(const struct shape *s)
+bool repeat_as_it_runs(const struct trial *s)
 {
-    now.shape = *s;
+    now.trial = *s;
     return reads_around() || repeat_late() || repeat_race();
 }
 
-bool repeat_in_orders(const struct shape *s)
+bool repeat_in_orders(const struct trial *s)
 {
     (void)s;
     return false; /* a GPU has one order */

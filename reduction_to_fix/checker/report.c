@@ -49,13 +49,13 @@ void round_close(bool right)
 
 static void json_text(const char *name, const char *text, const char *end)
 {
-    fprintf(options.json, "\"%s\": \"", name);
+    fprintf(settings.json, "\"%s\": \"", name);
     for (; text != NULL && *text != '\0'; text++)
         if (*text == '"' || *text == '\\')
-            fprintf(options.json, "\\%c", *text);
+            fprintf(settings.json, "\\%c", *text);
         else if ((unsigned char)*text >= 0x20)
-            putc(*text, options.json);
-    fprintf(options.json, "\"%s", end);
+            putc(*text, settings.json);
+    fprintf(settings.json, "\"%s", end);
 }
 
 /* Prints text in lines of at most 80 characters, the first one after a label. */
@@ -80,26 +80,26 @@ static void say(const char *label, const char *text)
 
 int report_verdict(bool right, double seconds)
 {
-    if (options.json != NULL) {
-        fprintf(options.json, "{");
-        json_text("exercise", options.name, ", ");
+    if (settings.json != NULL) {
+        fprintf(settings.json, "{");
+        json_text("exercise", settings.name, ", ");
         json_text("verdict", right ? "solved" : "wrong", ", ");
         json_text("code", right ? "" : found.code, ", ");
         json_text("diagnosis", right ? "" : found.what, ", ");
         json_text("case", right ? "" : found.where, ", ");
         json_text("when", right ? "" : found.when, ", ");
-        fprintf(options.json, "\"seed\": %llu, \"seconds\": %.2f}\n",
-                (unsigned long long)options.seed, seconds);
-        if (fclose(options.json) != 0) {
+        fprintf(settings.json, "\"seed\": %llu, \"seconds\": %.2f}\n",
+                (unsigned long long)settings.seed, seconds);
+        if (fclose(settings.json) != 0) {
             fprintf(stderr, "the JSON file could not be written: look at where it goes\n");
             return EXIT_DEVICE;
         }
     }
     if (right) {
-        printf("%s: SOLVED\n", options.name);
+        printf("%s: SOLVED\n", settings.name);
         return EXIT_RIGHT;
     }
-    printf("\n%s: WRONG (%s)\n", options.name, found.code);
+    printf("\n%s: WRONG (%s)\n", settings.name, found.code);
     say("", found.what);
     say("seen with", found.where);
     say("", found.when);

@@ -1,33 +1,33 @@
-/* Round one: many shapes, and what is wrong in the simplest failing one.
+/* Round one: many trials, and what is wrong in the simplest failing one.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 
 #include "checker.h"
 
-/* ---- many shapes ---- */
+/* ---- many trials ---- */
 
 static struct {
-    struct shape shapes[CASES];
-    struct record records[CASES];
+    struct trial trials[TRIALS];
+    struct record records[TRIALS];
     size_t count;
 } cases;
 
-static void many_shapes(void *argument)
+static void many_trials(void *argument)
 {
     (void)argument;
     for (size_t i = 0; i < cases.count; i++) {
-        run_case(&cases.shapes[i], &cases.records[i]);
+        run_trial(&cases.trials[i], &cases.records[i]);
         round_step();
         if (cases.records[i].seen.kept > 0) /* there would be no memory left */
             return;
     }
 }
 
-/* ---- each element of one shape ---- */
+/* ---- each element of one trial ---- */
 
 static struct {
-    struct shape shape;
+    struct trial trial;
     struct shares shares;
     int64_t counts[N_MAX];
 } one;
@@ -35,7 +35,7 @@ static struct {
 /* How often does each element count? With all others zero (for min and max: with all others worse). */
 static void each_element(void *argument)
 {
-    const struct shape *s = &one.shape;
+    const struct trial *s = &one.trial;
     struct shares *shares = &one.shares;
     int64_t value = s->type == TYPE_LONG || s->type == TYPE_INT
                         ? (int64_t)(mix(s->seed, 77) % 100000) * 2 + 100001 /* odd */
@@ -87,13 +87,13 @@ static void diagnose_output(const struct record *r)
 /* Examines the simplest wrong case. */
 static void diagnose_wrong(void)
 {
-    size_t i = judge_smallest(cases.shapes, cases.records, cases.count);
+    size_t i = judge_smallest(cases.trials, cases.records, cases.count);
     const struct record *r = &cases.records[i];
-    struct shape *s = &one.shape;
+    struct trial *s = &one.trial;
     struct diagnosis before;
 
-    *s = cases.shapes[i];
-    judge_common(cases.shapes, cases.records, cases.count, found.when);
+    *s = cases.trials[i];
+    judge_common(cases.trials, cases.records, cases.count, found.when);
     say_results(s, r->got[first_wrong(r)], r->expected[first_wrong(r)]);
     if (repeat_as_it_runs(s))
         return;
@@ -143,14 +143,14 @@ static void diagnose_wrong(void)
     }
 }
 
-bool check_shapes(void)
+bool check_trials(void)
 {
-    cases.count = shapes_make(cases.shapes, CASES, options.seed);
+    cases.count = trials_make(cases.trials, TRIALS, settings.seed);
     round_begin("sizes, blocks, grids, types, operations, warps", cases.count);
-    bool right = session_run(NO_TOOL, 0, many_shapes, NULL);
+    bool right = session_run(NO_TOOL, 0, many_trials, NULL);
 
     for (size_t i = 0; right && i < cases.count; i++)
-        right = record_right(&cases.shapes[i], &cases.records[i]);
+        right = record_right(&cases.trials[i], &cases.records[i]);
     round_close(right);
     if (!right && found.code == NULL)
         diagnose_wrong();

@@ -9,10 +9,10 @@
 #define TWO_RUNS  4
 #define SAME_RUNS 100
 
-static struct shape sample(uint64_t k, size_t n_most)
+static struct trial sample(uint64_t k, size_t n_most)
 {
-    uint64_t r = mix(options.seed, 2000 + k);
-    struct shape s = {TYPE_LONG,
+    uint64_t r = mix(settings.seed, 2000 + k);
+    struct trial s = {TYPE_LONG,
                       OP_SUM,
                       r % n_most,
                       1 + (unsigned)((r >> 16) % (k % 2 == 0 ? 256 : 1024)),
@@ -22,21 +22,21 @@ static struct shape sample(uint64_t k, size_t n_most)
                       r,
                       0};
 
-    shape_choose(&s, k);
-    return shape_here(s);
+    trial_choose(&s, k);
+    return trial_here(s);
 }
 
 /* ---- a device as late as HIP allows ---- */
 
 static struct {
-    struct shape shape;
+    struct trial trial;
     struct record record;
     bool wrong;
 } late;
 
 static void as_late_as_possible(void *argument)
 {
-    static const struct shape shapes[] = {{TYPE_LONG, OP_SUM, 1000, 64, 0, 64, 0, 0, 0},
+    static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1000, 64, 0, 64, 0, 0, 0},
                                           {TYPE_DOUBLE, OP_MAX, 4096, 128, 3, 32, 0, 0, 0},
                                           {TYPE_INT, OP_SUM, 1, 256, 1, 64, 0, 0, 0},
                                           {TYPE_LONG, OP_SUM, 0, 256, 0, 32, 0, 0, 0}};
@@ -46,13 +46,13 @@ static void as_late_as_possible(void *argument)
         struct record *r = &late.record;
         struct fixture f;
         memset(r, 0, sizeof *r);
-        late.shape = k < 4 ? shape_here(shapes[k]) : sample(k, 3000);
-        late.shape.seed = mix(options.seed, k);
-        fixture_open(&f, 0, &late.shape, false);
-        fixture_fill(&f, RANDOM, late.shape.seed);
+        late.trial = k < 4 ? trial_here(trials[k]) : sample(k, 3000);
+        late.trial.seed = mix(settings.seed, k);
+        fixture_open(&f, 0, &late.trial, false);
+        fixture_fill(&f, RANDOM, late.trial.seed);
         run_once(&f, r, FIRST, RUN_LATE);
         run_once(&f, r, SECOND, RUN_LATE);
-        fixture_fill(&f, OTHER, mix(options.seed, 9));
+        fixture_fill(&f, OTHER, mix(settings.seed, 9));
         run_once(&f, r, CHANGED, RUN_LATE);
         r->runs = CHANGED + 1;
         fixture_close(&f);
@@ -72,7 +72,7 @@ bool check_late(void)
     if (!ran || !late.wrong)
         return ran;
     enum pass run = first_wrong(r);
-    say_results(&late.shape, r->got[run], r->expected[run]);
+    say_results(&late.trial, r->got[run], r->expected[run]);
     found.code = "late";
     snprintf(found.what, TEXT_MAX,
              "finish() reads the result before synchronizing: the host does not wait for the "
@@ -86,7 +86,7 @@ bool check_late(void)
 /* ---- two reductions that are planned at the same time ---- */
 
 static struct {
-    struct shape shape;
+    struct trial trial;
     struct scalar got, expected;
     bool wrong;
 } two;
@@ -97,7 +97,7 @@ static void two_at_once(void *argument)
     for (uint64_t k = 0; k < TWO_RUNS && !two.wrong; k++) {
         struct fixture f[SLOTS];
         for (unsigned i = 0; i < SLOTS; i++) {
-            struct shape s = sample(10 + k, 900);
+            struct trial s = sample(10 + k, 900);
             s.n += 1 + (i == k % 2 ? 0 : 2000); /* the same type and operation, another size */
             fixture_open(&f[i], i, &s, false);
             fixture_fill(&f[i], RANDOM, mix(s.seed, i));
@@ -110,7 +110,7 @@ static void two_at_once(void *argument)
             if (two.wrong || same(got, expected))
                 continue;
             two.wrong = true;
-            two.shape = f[i].shape;
+            two.trial = f[i].trial;
             two.got = got;
             two.expected = expected;
         }
@@ -128,7 +128,7 @@ bool check_two(void)
     round_close(ran && !two.wrong);
     if (!ran || !two.wrong)
         return ran;
-    say_results(&two.shape, two.got, two.expected);
+    say_results(&two.trial, two.got, two.expected);
     found.code = "static";
     snprintf(found.what, TEXT_MAX,
              "right alone, and wrong where two reductions are planned at the same time: they share "
@@ -141,7 +141,7 @@ bool check_two(void)
 /* ---- repeatability ---- */
 
 static struct {
-    struct shape shape;
+    struct trial trial;
     unsigned wrong;
 } many;
 
@@ -149,7 +149,7 @@ static void many_runs(void *argument)
 {
     (void)argument;
     for (unsigned k = 0; k < SAME_RUNS; k++) {
-        struct shape s = sample(100 + k, 1200);
+        struct trial s = sample(100 + k, 1200);
         struct fixture f;
         s.order = s.order > 0 ? 2 : 0;
         fixture_open(&f, 0, &s, false);
@@ -157,7 +157,7 @@ static void many_runs(void *argument)
         struct scalar got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
         if (!same(got, fixture_expected(&f))) {
             many.wrong++;
-            many.shape = s;
+            many.trial = s;
         }
         fixture_close(&f);
         round_step();
@@ -173,7 +173,7 @@ bool check_same(void)
     if (!ran || many.wrong == 0)
         return ran;
     found.code = "race";
-    shape_text(found.where, &many.shape);
+    trial_text(found.where, &many.trial);
     snprintf(found.what, TEXT_MAX, "different results in %u of %d runs: a race", many.wrong,
              SAME_RUNS);
     found.look = "what one thread reads and another one writes";

@@ -1,87 +1,17 @@
-/* What must hold besides the result: a table, rules.txt, and what the kernels did in a few shapes.
+/* What must hold besides the result: a table, rules.txt, and what the kernels did in a few trials.
  * SPDX-License-Identifier: MIT */
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "checker.h"
-#include "exit_codes.h"
-
-/* ---- the table ---- */
-
-enum column {
-    EXERCISE,
-    SPREAD,
-    FLIGHT,
-    SHARED,
-    SECTORS,
-    BARRIER,
-    TREE,
-    ORDER,
-    MEMORY,
-    EVENTS,
-    COLUMNS
-};
-
-static char table[COLUMNS][16];
-
-static bool is(enum column c, const char *word)
-{
-    return strcmp(table[c], word) == 0;
-}
-
-/* One line in table[]; false: it is no row. */
-static bool read_row(char *line)
-{
-    int column = 0;
-
-    if (*line == '#')
-        return false;
-    for (char *word = strtok(line, "|\n"); word != NULL && column < COLUMNS;
-         word = strtok(NULL, "|\n")) {
-        while (isspace((unsigned char)*word))
-            word++;
-        snprintf(table[column++], sizeof table[0], "%.*s", (int)strcspn(word, " \t"), word);
-    }
-    return column == COLUMNS;
-}
-
-/* The row of this exercise. Every word of it must have a meaning here. */
-static void read_table(void)
-{
-    static const char *const words[COLUMNS] = {[SPREAD] = "even loads",
-                                               [SHARED] = "any clean",
-                                               [SECTORS] = "any least",
-                                               [BARRIER] = "one few",
-                                               [TREE] = "any shared global lanes",
-                                               [ORDER] = "any fences",
-                                               [MEMORY] = "constant own",
-                                               [EVENTS] = "launch once"};
-    char line[256];
-    FILE *file = fopen(options.rules, "r");
-    bool known = false;
-
-    while (file != NULL && !known && fgets(line, sizeof line, file) != NULL)
-        known = read_row(line) && atoi(table[EXERCISE]) == options.exercise;
-    for (int c = SPREAD; known && c < COLUMNS; c++)
-        known = words[c] == NULL ? atoi(table[c]) > 0
-                                 : *table[c] != '\0' && strstr(words[c], table[c]) != NULL;
-    if (file != NULL)
-        fclose(file);
-    if (!known) {
-        fprintf(stderr, "%s: no row for exercise %d, or a word without a meaning\n", options.rules,
-                options.exercise);
-        exit(EXIT_USAGE);
-    }
-}
+#include "rules_table.h"
 
 bool rules_want_fences(void)
 {
-    if (options.rules == NULL)
+    if (settings.rules == NULL)
         return false;
-    read_table();
-    return is(ORDER, "fences");
+    rules_read();
+    return rules_say(ORDER, "fences");
 }
 
 /* ---- how much is allowed ---- */
@@ -114,9 +44,9 @@ static uint64_t passes_of_tree(uint64_t block, uint64_t warp, uint64_t size)
     return passes;
 }
 
-/* What was seen of one shape. */
+/* What was seen of one trial. */
 struct seen {
-    struct shape shape;
+    struct trial trial;
     struct work w;
     struct observed o;
     struct scalar got, expected;
@@ -136,8 +66,8 @@ static bool judge_result(const struct seen *s)
 {
     if (same(s->got, s->expected))
         return true;
-    say_results(&s->shape, s->got, s->expected);
-    snprintf(found.what, TEXT_MAX, "right for few elements, and wrong for %zu", s->shape.n);
+    say_results(&s->trial, s->got, s->expected);
+    snprintf(found.what, TEXT_MAX, "right for few elements, and wrong for %zu", s->trial.n);
     return wrong("large", "what depends on n or on the number of blocks");
 }
 
@@ -156,11 +86,11 @@ static bool judge_memory(const struct seen *s)
         snprintf(found.what, TEXT_MAX,
                  "the kernel stores %llu bytes where the host can read them, for %zu elements: the "
                  "host does the work",
-                 (unsigned long long)(w->host_bytes + w->static_bytes), s->shape.n);
+                 (unsigned long long)(w->host_bytes + w->static_bytes), s->trial.n);
         return wrong("host_sum", "restore the original launch() and finish(): the kernel has to "
                                  "reduce");
     }
-    if (is(MEMORY, "own") && w->static_bytes > 0) {
+    if (rules_say(MEMORY, "own") && w->static_bytes > 0) {
         snprintf(found.what, TEXT_MAX,
                  "line %u writes to a variable of the device that all reductions share",
                  w->static_line);
@@ -172,11 +102,11 @@ static bool judge_memory(const struct seen *s)
 /* What is reduced was read by kernels, and seen there; or it was copied on the device, and they read the copy. */
 static bool judge_seen(const struct seen *s)
 {
-    if (s->o.moved >= s->shape.n * s->size || s->w.loads >= s->shape.n)
+    if (s->o.moved >= s->trial.n * s->size || s->w.loads >= s->trial.n)
         return true;
     snprintf(found.what, TEXT_MAX,
              "the kernels read %llu of %zu elements in the checker's sight: what reads the others?",
-             (unsigned long long)s->w.loads, s->shape.n);
+             (unsigned long long)s->w.loads, s->trial.n);
     return wrong("unseen", "restore the original launch() and finish(): the kernel has to read the "
                            "input, element by element");
 }
@@ -184,9 +114,9 @@ static bool judge_seen(const struct seen *s)
 /* Elements that one thread may have to take: a row is one warp's, or one block's. */
 static uint64_t share_of_thread(const struct seen *s)
 {
-    uint64_t warps = up(s->block, s->shape.warp), columns = s->shape.columns;
-    uint64_t rows = task_rows(&s->shape), share = up(s->shape.n, s->grid * s->block);
-    uint64_t least = s->block % s->shape.warp > 0 ? s->block % s->shape.warp : s->shape.warp;
+    uint64_t warps = up(s->block, s->trial.warp), columns = s->trial.columns;
+    uint64_t rows = task_rows(&s->trial), share = up(s->trial.n, s->grid * s->block);
+    uint64_t least = s->block % s->trial.warp > 0 ? s->block % s->trial.warp : s->trial.warp;
     uint64_t of_warp =
         up(rows, s->grid * warps) * up(columns, least); /* the last warp has the fewest lanes */
     uint64_t of_block = up(rows, s->grid) * up(columns, s->block);
@@ -197,9 +127,9 @@ static uint64_t share_of_thread(const struct seen *s)
 
 static uint64_t share_of_block(const struct seen *s)
 {
-    uint64_t share = up(s->shape.n, s->grid);
-    uint64_t warps = up(s->block, s->shape.warp);
-    uint64_t of_rows = up(task_rows(&s->shape), s->grid * warps) * warps * s->shape.columns;
+    uint64_t share = up(s->trial.n, s->grid);
+    uint64_t warps = up(s->block, s->trial.warp);
+    uint64_t of_rows = up(task_rows(&s->trial), s->grid * warps) * warps * s->trial.columns;
 
     return task_reads() * (share > of_rows ? share : of_rows);
 }
@@ -209,15 +139,15 @@ static bool judge_spread(const struct seen *s)
     const struct work *w = &s->w;
     uint64_t share = share_of_thread(s), of_block = share_of_block(s);
     /* Two trees, or one warp that takes the values of the others. */
-    uint64_t trees = s->shape.columns > 0 ? up(task_rows(&s->shape), s->grid) : 1;
+    uint64_t trees = s->trial.columns > 0 ? up(task_rows(&s->trial), s->grid) : 1;
     uint64_t meet =
         trees * task_words() *
-        (8 + 2 * up(s->block, s->shape.warp) + 4 * depth(s->block) + 2 * up(s->grid, s->block));
+        (8 + 2 * up(s->block, s->trial.warp) + 4 * depth(s->block) + 2 * up(s->grid, s->block));
 
     if (w->loads_block > of_block + of_block / 2 + 4 * s->block) {
         snprintf(found.what, TEXT_MAX,
                  "one block of %llu reads %llu of %zu elements: the others do nothing",
-                 (unsigned long long)s->grid, (unsigned long long)w->loads_block, s->shape.n);
+                 (unsigned long long)s->grid, (unsigned long long)w->loads_block, s->trial.n);
         return wrong("one_block", "which elements a block takes");
     }
     if (w->loads_thread > 2 * share + 12) {
@@ -227,14 +157,14 @@ static bool judge_spread(const struct seen *s)
         return wrong("serial", "which elements a thread takes, also behind the last full tile");
     }
     uint64_t threads = s->grid * s->block;
-    if (s->shape.columns == 0 && w->loads >= s->shape.n && threads < s->shape.n &&
+    if (s->trial.columns == 0 && w->loads >= s->trial.n && threads < s->trial.n &&
         4 * w->busy_threads < 3 * threads) {
         snprintf(found.what, TEXT_MAX,
                  "right, and %llu of %llu threads take elements: the others do nothing",
                  (unsigned long long)w->busy_threads, (unsigned long long)threads);
         return wrong("serial", "which elements a thread takes");
     }
-    if (is(SPREAD, "loads"))
+    if (rules_say(SPREAD, "loads"))
         return true;
     if (w->meet_thread > meet) {
         snprintf(found.what, TEXT_MAX,
@@ -245,7 +175,7 @@ static bool judge_spread(const struct seen *s)
         return wrong("serial", "how many threads work in each step: a block of 256 needs 8 steps, "
                                "not 256");
     }
-    uint64_t atomics = up(s->block, s->shape.warp) + 2;
+    uint64_t atomics = up(s->block, s->trial.warp) + 2;
     if (w->shared_word > atomics || w->atomics > s->grid * atomics + 8) {
         bool shared = w->shared_word > atomics;
         snprintf(found.what, TEXT_MAX,
@@ -262,7 +192,7 @@ static bool judge_spread(const struct seen *s)
 static bool judge_flight(const struct seen *s)
 {
     const struct work *w = &s->w;
-    int wanted = atoi(table[FLIGHT]);
+    int wanted = rules_number(FLIGHT);
 
     if (wanted <= 1 || 2 * w->grouped[wanted] >= w->loads)
         return true;
@@ -277,7 +207,7 @@ static bool judge_flight(const struct seen *s)
 static bool judge_barriers(const struct seen *s)
 {
     const struct work *w = &s->w;
-    unsigned few = 3 + depth(up(s->block, s->shape.warp));
+    unsigned few = 3 + depth(up(s->block, s->trial.warp));
 
     if (w->split_a > 0) {
         if (w->split_a == w->split_b)
@@ -293,7 +223,7 @@ static bool judge_barriers(const struct seen *s)
         return wrong("barrier", "the branches around the barrier: all threads of a block have to "
                                 "reach the same call");
     }
-    if (!is(BARRIER, "few") || w->barriers <= few)
+    if (!rules_say(BARRIER, "few") || w->barriers <= few)
         return true;
     snprintf(found.what, TEXT_MAX,
              "right, and each block of %llu threads waits %u times for all its warps, also where "
@@ -306,26 +236,28 @@ static bool judge_tree(const struct seen *s)
 {
     const struct work *w = &s->w;
 
-    if (is(TREE, "shared") && w->scratch_stores > 4 * s->grid) {
+    if (rules_say(TREE, "shared") && w->scratch_stores > 4 * s->grid) {
         snprintf(found.what, TEXT_MAX,
                  "right, and values meet in global memory: %llu stores there for %llu blocks",
                  (unsigned long long)w->scratch_stores, (unsigned long long)s->grid);
         return wrong("tree", "where the threads of a block leave their values");
     }
-    if (is(TREE, "global") && (w->shared_stores > s->grid || 8 * w->scratch_stores < s->shape.n)) {
+    if (rules_say(TREE, "global") &&
+        (w->shared_stores > s->grid || 8 * w->scratch_stores < s->trial.n)) {
         snprintf(found.what, TEXT_MAX,
                  "right, and the tree is no longer in global memory: %llu stores there and %llu in "
                  "shared memory, for %zu elements",
                  (unsigned long long)w->scratch_stores, (unsigned long long)w->shared_stores,
-                 s->shape.n);
+                 s->trial.n);
         return wrong("tree", "the task: the tree stays in global memory, and needs room there");
     }
-    if (is(TREE, "lanes") && w->shared_stores > s->grid * (2 * up(s->block, s->shape.warp) + 2)) {
+    if (rules_say(TREE, "lanes") &&
+        w->shared_stores > s->grid * (2 * up(s->block, s->trial.warp) + 2)) {
         snprintf(found.what, TEXT_MAX,
                  "right, and values meet in shared memory: %llu stores there, and %llu blocks have "
                  "%llu warps each",
                  (unsigned long long)w->shared_stores, (unsigned long long)s->grid,
-                 (unsigned long long)up(s->block, s->shape.warp));
+                 (unsigned long long)up(s->block, s->trial.warp));
         return wrong("tree", "the task: lanes exchange registers, and shared memory gets one value "
                              "of each warp");
     }
@@ -334,7 +266,7 @@ static bool judge_tree(const struct seen *s)
 
 static bool judge_launches(const struct seen *s)
 {
-    if (!is(EVENTS, "once") || (s->o.launches == 1 && s->o.to_host <= 2 * s->size))
+    if (!rules_say(EVENTS, "once") || (s->o.launches == 1 && s->o.to_host <= 2 * s->size))
         return true;
     snprintf(found.what, TEXT_MAX,
              "right, and not by the last block: %u launches, and %llu bytes come to the host",
@@ -345,10 +277,10 @@ static bool judge_launches(const struct seen *s)
 static bool judge_speed(const struct seen *s)
 {
     const struct work *w = &s->w;
-    uint64_t tree = s->grid * passes_of_tree(s->block, s->shape.warp, s->size);
-    uint64_t least = up(s->shape.n * s->size, 32);
+    uint64_t tree = s->grid * passes_of_tree(s->block, s->trial.warp, s->size);
+    uint64_t least = up(s->trial.n * s->size, 32);
 
-    if (is(SHARED, "clean") && w->passes > w->needed + w->needed / 20) {
+    if (rules_say(SHARED, "clean") && w->passes > w->needed + w->needed / 20) {
         snprintf(
             found.what, TEXT_MAX,
             "right and slow: shared memory needs %llu passes, and %llu without conflicts; most "
@@ -358,26 +290,26 @@ static bool judge_speed(const struct seen *s)
                      "which words the lanes of a warp ask for in each step: there are 32 banks, "
                      "and each gives one word in a pass");
     }
-    if (is(SHARED, "clean") && 5 * w->passes > 16 * tree) {
+    if (rules_say(SHARED, "clean") && 5 * w->passes > 16 * tree) {
         snprintf(found.what, TEXT_MAX,
                  "right and slow: shared memory needs %llu passes, and a tree can do with %llu",
                  (unsigned long long)w->passes, (unsigned long long)tree);
         return wrong("conflicts", "how many warps still have work in each step, and how many lanes "
                                   "of each");
     }
-    unsigned often = s->shape.columns > 0 ? 25 : 13; /* rows begin and end within a sector */
-    if (is(SECTORS, "least") && 10 * w->sectors > often * (least + s->grid)) {
+    unsigned often = s->trial.columns > 0 ? 25 : 13; /* rows begin and end within a sector */
+    if (rules_say(SECTORS, "least") && 10 * w->sectors > often * (least + s->grid)) {
         snprintf(found.what, TEXT_MAX,
                  "right and slow: %llu sectors of 32 bytes are moved for %zu elements, and %llu "
                  "would do",
-                 (unsigned long long)w->sectors, s->shape.n, (unsigned long long)least);
+                 (unsigned long long)w->sectors, s->trial.n, (unsigned long long)least);
         return wrong("sectors",
                      "which elements the lanes of a warp read in the same turn of the loop");
     }
     return true;
 }
 
-/* ---- the shapes ---- */
+/* ---- the trials ---- */
 
 #define RUNS_OF_RULES 24 /* all types and operations with small and with large blocks */
 
@@ -388,15 +320,15 @@ struct runs {
 
 /* Half of them have many small blocks, two even more of them than threads; half have large ones. The last tile, of whatever
  * size, lacks an element. One is large. */
-static struct shape sample(unsigned k)
+static struct trial sample(unsigned k)
 {
     static const unsigned large[] = {256, 128, 512, 200, 1024, 256};
-    uint64_t r = mix(options.seed, 4000 + k);
+    uint64_t r = mix(settings.seed, 4000 + k);
     bool many = (k + k / 12) % 2 == 0;
     unsigned block = many ? 64 : large[(r >> 8) % 6], grid = k % 11 == 4 ? 100
                                                              : many      ? 12 + (unsigned)(r % 9)
                                                                          : 2 + (unsigned)(r % 2);
-    struct shape s = {.block = block,
+    struct trial s = {.block = block,
                       .grid = grid,
                       .warp = (k / 2 + k / 12) % 2 == 0 ? 32 : 64,
                       .order = 0,
@@ -406,8 +338,8 @@ static struct shape sample(unsigned k)
     if (k % RUNS_OF_RULES == 7)
         s.n += (size_t)1 << (15 + r % 3);
     s.columns = task_columns(&s) > 0 ? 129 : 0; /* not a multiple of anything */
-    shape_choose(&s, k);
-    return shape_here(s);
+    trial_choose(&s, k);
+    return trial_here(s);
 }
 
 static void look(void *context)
@@ -417,16 +349,16 @@ static void look(void *context)
     for (unsigned k = 0; k < runs->count; k++) {
         struct seen *seen = &runs->seen[k];
         struct fixture f;
-        seen->shape = sample(k);
-        fixture_open(&f, 0, &seen->shape, false);
-        fixture_fill(&f, RANDOM, seen->shape.seed);
+        seen->trial = sample(k);
+        fixture_open(&f, 0, &seen->trial, false);
+        fixture_fill(&f, RANDOM, seen->trial.seed);
         seen->got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
         seen->expected = fixture_expected(&f);
         seen->w = f.last.work;
         seen->o = f.last.seen;
         seen->grid = f.last.planned_grid;
         seen->block = f.last.planned_block;
-        seen->size = type_size(seen->shape.type);
+        seen->size = type_size(seen->trial.type);
         fixture_close(&f);
         round_step();
     }
@@ -437,11 +369,11 @@ bool check_rules(void)
     static bool (*const rules[])(const struct seen *) = {
         judge_result, judge_memory, judge_seen,   judge_spread,  judge_barriers,
         judge_tree,   judge_speed,  judge_flight, judge_launches};
-    struct runs runs = {.count = options.all ? 2 * RUNS_OF_RULES : RUNS_OF_RULES};
+    struct runs runs = {.count = settings.all ? 2 * RUNS_OF_RULES : RUNS_OF_RULES};
 
-    if (options.rules == NULL || !options.traced)
+    if (settings.rules == NULL || !settings.traced)
         return true;
-    read_table();
+    rules_read();
     round_begin("what must hold besides the result", runs.count);
     bool right = session_run(TOOL_WORK, 0, look, &runs);
     if (!right) {
@@ -452,7 +384,7 @@ bool check_rules(void)
         for (unsigned k = 0; right && k < runs.count; k++) {
             right = !runs.seen[k].w.counted || rules[rule](&runs.seen[k]);
             if (!right && *found.where == '\0')
-                shape_text(found.where, &runs.seen[k].shape);
+                trial_text(found.where, &runs.seen[k].trial);
         }
     round_close(right);
     return right;

@@ -20,12 +20,10 @@
 #define ASLEEP_MOST 2.0
 #define SAID_MAX    ((size_t)256 << 10)
 
-struct reply device;
-
 static struct {
     int here, there; /* the ends of the socket */
     volatile uint64_t answers;
-    struct shape shape; /* that runs */
+    struct trial trial; /* that runs */
     bool any, finished, forged;
     void (*talk)(void *);
     void *context;
@@ -46,10 +44,10 @@ static bool transfer(void *at, size_t bytes, bool out)
 }
 
 const struct reply *session_ask(struct request *q, const void *payload, void *back,
-                                size_t back_bytes, const struct shape *s)
+                                size_t back_bytes, const struct trial *s)
 {
     if (s != NULL)
-        now.shape = *s;
+        now.trial = *s;
     now.any = s != NULL;
     if (getrandom(&q->number, sizeof q->number, 0) != sizeof q->number)
         abort();
@@ -110,7 +108,7 @@ static void diagnose(const struct child *child)
 
     last_words(child->said, said, place);
     if (now.any)
-        shape_text(found.where, &now.shape);
+        trial_text(found.where, &now.trial);
     else
         snprintf(found.where, TEXT_MAX, "the start of the program");
     if (now.forged) {
@@ -189,7 +187,7 @@ bool session_run(enum tool tool, uint64_t seed, void (*talk)(void *), void *cont
     fcntl(now.here, F_SETFD, FD_CLOEXEC);
     snprintf(number, sizeof number, "%d", now.there);
     prepare(tool, seed);
-    char *words[] = {(char *)options.runner, number, NULL};
+    char *words[] = {(char *)settings.runner, number, NULL};
     struct child_job job = {.words = words,
                             .said_most = SAID_MAX,
                             .limit = {BUSY_MOST, ASLEEP_MOST},
@@ -219,20 +217,4 @@ bool session_run(enum tool tool, uint64_t seed, void (*talk)(void *), void *cont
 const char *session_said(void)
 {
     return now.said;
-}
-
-static void ask_device(void *unused)
-{
-    struct request q = {.kind = ASK_DEVICE};
-
-    (void)unused;
-    device = *session_ask(&q, NULL, NULL, 0, NULL);
-}
-
-bool session_ask_device(void)
-{
-    bool asked = session_run(NO_TOOL, 0, ask_device, NULL);
-
-    task_limit(device.entries);
-    return asked;
 }

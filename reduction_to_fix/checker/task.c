@@ -19,16 +19,16 @@ bool task_choose(const char *name)
     return false;
 }
 
-void task_limit(unsigned entries[TYPE_COUNT])
+void task_limit(unsigned ops[TYPE_COUNT])
 {
     for (int type = 0; type < TYPE_COUNT; type++) {
         bool floating = type == TYPE_FLOAT || type == TYPE_DOUBLE;
         if (task == HISTOGRAM || task == SOFTMAX)
-            entries[type] &= floating == (task == SOFTMAX) ? 1u << OP_SUM : 0;
+            ops[type] &= floating == (task == SOFTMAX) ? 1u << OP_SUM : 0;
     }
 }
 
-size_t task_columns(const struct shape *s)
+size_t task_columns(const struct trial *s)
 {
     static const size_t columns[] = {1, 2, 100, 32, 257, 33, 1000, 64, 31, 2049};
     uint64_t r = mix(s->seed, s->n + s->block);
@@ -45,12 +45,12 @@ size_t task_columns(const struct shape *s)
     return 2049;
 }
 
-size_t task_rows(const struct shape *s)
+size_t task_rows(const struct trial *s)
 {
     return s->columns > 0 ? s->n / s->columns + (s->n % s->columns != 0) : 0;
 }
 
-static struct scalar element(const struct shape *s, const char *values, size_t i)
+static struct scalar element(const struct trial *s, const char *values, size_t i)
 {
     struct scalar v = {.type = s->type};
 
@@ -79,7 +79,27 @@ static double to_real(struct scalar v)
     return v.type == TYPE_FLOAT ? (double)v.as.f : v.as.d;
 }
 
-static struct scalar place_of_best(const struct shape *s, const char *values)
+static bool close_to(double a, double b, double relative)
+{
+    return a == b || fabs(a - b) <= relative * fmax(fabs(a), fabs(b)) + 1e-30;
+}
+
+bool same(struct scalar a, struct scalar b)
+{
+    /* exp() and sums of its values round: far more than they do, far less than a lost element. */
+    switch (a.type) {
+    case TYPE_FLOAT:
+        return task == SOFTMAX ? close_to((double)a.as.f, (double)b.as.f, 1e-3) : a.as.f == b.as.f;
+    case TYPE_DOUBLE:
+        return task == SOFTMAX ? close_to(a.as.d, b.as.d, 1e-9) : a.as.d == b.as.d;
+    case TYPE_INT:
+        return a.as.i == b.as.i;
+    default:
+        return a.as.l == b.as.l;
+    }
+}
+
+static struct scalar place_of_best(const struct trial *s, const char *values)
 {
     int op = s->op == OP_MIN ? OP_MIN : OP_MAX;
     size_t at = 0;
@@ -97,7 +117,7 @@ static unsigned bin_of(struct scalar v)
     return (unsigned)(v.type == TYPE_INT ? (int64_t)v.as.i : v.as.l) % BINS;
 }
 
-static size_t count_bins(const struct shape *s, const char *values, size_t count[BINS])
+static size_t count_bins(const struct trial *s, const char *values, size_t count[BINS])
 {
     size_t most = 0;
 
@@ -110,7 +130,7 @@ static size_t count_bins(const struct shape *s, const char *values, size_t count
 }
 
 /* One row: fills outputs unless that is NULL, and returns 1 / sum. */
-static double softmax(const struct shape *s, const char *values, size_t begin, size_t end,
+static double softmax(const struct trial *s, const char *values, size_t begin, size_t end,
                       char *outputs)
 {
     double most = -(double)INFINITY, sum = 0;
@@ -124,12 +144,12 @@ static double softmax(const struct shape *s, const char *values, size_t begin, s
     return 1 / sum;
 }
 
-static size_t end_of_row(const struct shape *s, size_t row)
+static size_t end_of_row(const struct trial *s, size_t row)
 {
     return row + 1 < task_rows(s) ? (row + 1) * s->columns : s->n;
 }
 
-static struct scalar reduce(const struct shape *s, const char *values, size_t begin, size_t end)
+static struct scalar reduce(const struct trial *s, const char *values, size_t begin, size_t end)
 {
     struct scalar result = identity(s->type, s->op);
 
@@ -138,7 +158,7 @@ static struct scalar reduce(const struct shape *s, const char *values, size_t be
     return result;
 }
 
-struct scalar task_expected(const struct shape *s, const char *values)
+struct scalar task_expected(const struct trial *s, const char *values)
 {
     size_t count[BINS];
     double sum = 0;
@@ -157,12 +177,12 @@ struct scalar task_expected(const struct shape *s, const char *values)
     }
 }
 
-size_t task_outputs(const struct shape *s)
+size_t task_outputs(const struct trial *s)
 {
     return task == ROWS ? task_rows(s) : task == HISTOGRAM ? BINS : task == SOFTMAX ? s->n : 0;
 }
 
-void task_output(const struct shape *s, const char *values, char *outputs)
+void task_output(const struct trial *s, const char *values, char *outputs)
 {
     size_t count[BINS];
 
@@ -186,7 +206,7 @@ bool task_adds(void)
     return task == REDUCE || task == ROWS;
 }
 
-size_t task_for_host(const struct shape *s, uint64_t grid)
+size_t task_for_host(const struct trial *s, uint64_t grid)
 {
     return task == ARGMAX    ? 2 * grid
            : task == ROWS    ? task_rows(s)

@@ -5,7 +5,8 @@
  *   histogram   how many elements are in each bin, and in the fullest one
  *   softmax     of the rows of a matrix: exp(x - largest) / sum of these; and the sum of 1 / sum over all rows
  *
- * finish() returns one value. The others, the outputs, are where device_result() says. SPDX-License-Identifier: MIT */
+ * finish() returns one value. The others, the outputs, are where device_result() says.
+ * SPDX-License-Identifier: MIT */
 #ifndef TASK_H
 #define TASK_H
 
@@ -23,20 +24,23 @@ extern enum task task;
 
 bool task_choose(const char *name);
 /* Leaves the types and operations that the task has. */
-void task_limit(unsigned entries[TYPE_COUNT]);
-/* Elements of a row for this shape; 0: the task has no rows. */
-size_t task_columns(const struct shape *s);
-size_t task_rows(const struct shape *s);
+void task_limit(unsigned ops[TYPE_COUNT]);
+/* Elements of a row for this trial; 0: the task has no rows. */
+size_t task_columns(const struct trial *s);
+size_t task_rows(const struct trial *s);
 
 /* What finish() returns for these elements; and all outputs, task_outputs() of them. */
-struct scalar task_expected(const struct shape *s, const char *values);
-size_t task_outputs(const struct shape *s);
-void task_output(const struct shape *s, const char *values, char *outputs);
+struct scalar task_expected(const struct trial *s, const char *values);
+size_t task_outputs(const struct trial *s);
+void task_output(const struct trial *s, const char *values, char *outputs);
+
+/* Whether a result is the expected one: exp() and sums of its values round. */
+bool same(struct scalar a, struct scalar b);
 
 /* Whether elements add up: with all but one 0, the result says how often that one counts. */
 bool task_adds(void);
 /* Values that the host needs in addition to two of each block, and words of a value. */
-size_t task_for_host(const struct shape *s, uint64_t grid);
+size_t task_for_host(const struct trial *s, uint64_t grid);
 unsigned task_words(void);
 /* How often each element is read. */
 unsigned task_reads(void);

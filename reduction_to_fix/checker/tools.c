@@ -1,4 +1,4 @@
-/* Race detection and weak memory: every kind of shape, with every access seen.
+/* Race detection and weak memory: every kind of trial, with every access seen.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,16 +15,16 @@ struct runs {
     unsigned count;
     bool go_on; /* also when a result is wrong */
     bool wrong;
-    struct shape shape; /* the last one, or the first that was wrong */
+    struct trial trial; /* the last one, or the first that was wrong */
     struct scalar got, expected;
 };
 
 /* Blocks of 1 to 1024 threads, most of them small; grids of 1 to 40; the order of blocks at random. */
-static struct shape sample(uint64_t seed, unsigned k)
+static struct trial sample(uint64_t seed, unsigned k)
 {
     static const unsigned most[] = {96, 256, 64, 300, 128, 1024};
     uint64_t r = mix(seed, 3000 + k);
-    struct shape s = {.block = 1 + (unsigned)((r >> 16) % most[k % 6]),
+    struct trial s = {.block = 1 + (unsigned)((r >> 16) % most[k % 6]),
                       .grid = 1 + (unsigned)((r >> 32) % (k % 4 == 3 ? 40 : 7)),
                       .warp = k / 12 % 2 == 0 ? 32 : 64,
                       .order = (int)((r >> 52) % 2),
@@ -34,8 +34,8 @@ static struct shape sample(uint64_t seed, unsigned k)
         s.block = 65 + (unsigned)((r >> 16) % 200);
     s.grid += k % 12 < 6 && s.grid == 1;
     s.n = 1 + (size_t)s.block * s.grid + (size_t)(r % 700);
-    shape_choose(&s, k);
-    return shape_here(s);
+    trial_choose(&s, k);
+    return trial_here(s);
 }
 
 static void run_samples(void *context)
@@ -44,9 +44,9 @@ static void run_samples(void *context)
 
     for (unsigned k = 0; k < runs->count && (runs->go_on || !runs->wrong); k++) {
         struct fixture f;
-        runs->shape = sample(runs->seed, k);
-        fixture_open(&f, 0, &runs->shape, false);
-        fixture_fill(&f, RANDOM, runs->shape.seed);
+        runs->trial = sample(runs->seed, k);
+        fixture_open(&f, 0, &runs->trial, false);
+        fixture_fill(&f, RANDOM, runs->trial.seed);
         runs->got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
         runs->expected = fixture_expected(&f);
         runs->wrong |= !same(runs->got, runs->expected);
@@ -74,9 +74,9 @@ static char *first_race(const char *said)
 
 static bool check_race(void)
 {
-    struct runs runs = {.seed = options.seed, .count = options.all ? 4 * RACE_RUNS : RACE_RUNS};
+    struct runs runs = {.seed = settings.seed, .count = settings.all ? 4 * RACE_RUNS : RACE_RUNS};
 
-    if (!options.traced)
+    if (!settings.traced)
         return true;
     round_begin("race detection", runs.count);
     bool ran = session_run(rules_want_fences() ? TOOL_STRICT : TOOL_RACES, 0, run_samples, &runs);
@@ -96,7 +96,7 @@ static bool check_race(void)
     }
     if (runs.wrong) {
         found.code = "race";
-        say_results(&runs.shape, runs.got, runs.expected);
+        say_results(&runs.trial, runs.got, runs.expected);
         snprintf(found.what, TEXT_MAX, "right alone, and wrong where other blocks run in between");
         found.look = "what one block reads and another one writes";
     }
@@ -105,10 +105,10 @@ static bool check_race(void)
 
 void explain_race(void)
 {
-    struct runs runs = {.seed = options.seed, .count = RACE_RUNS / 2, .go_on = true};
+    struct runs runs = {.seed = settings.seed, .count = RACE_RUNS / 2, .go_on = true};
     struct diagnosis before = found;
 
-    if (!options.traced || found.races != NULL || found.code == NULL ||
+    if (!settings.traced || found.races != NULL || found.code == NULL ||
         (strcmp(found.code, "race") != 0 && strcmp(found.code, "one_thread") != 0 &&
          strcmp(found.code, "weak_memory") != 0 && strcmp(found.code, "lost_threads") != 0))
         return;
@@ -120,15 +120,15 @@ void explain_race(void)
 /* Stores become visible to other blocks as late as the memory model allows: the result must not depend on it. */
 static bool check_weak(void)
 {
-    unsigned wrong = 0, seeds = options.all ? 3 * SEEDS : SEEDS;
+    unsigned wrong = 0, seeds = settings.all ? 3 * SEEDS : SEEDS;
     struct runs runs = {0}, first = {0};
 
-    if (!options.traced)
+    if (!settings.traced)
         return true;
     round_begin("weak memory", seeds * WEAK_RUNS);
     for (unsigned k = 0; k < seeds; k++) {
-        runs = (struct runs){.seed = mix(options.seed, k), .count = WEAK_RUNS};
-        if (!session_run(TOOL_WEAK, 1 + mix(options.seed, k) % 1000, run_samples, &runs)) {
+        runs = (struct runs){.seed = mix(settings.seed, k), .count = WEAK_RUNS};
+        if (!session_run(TOOL_WEAK, 1 + mix(settings.seed, k) % 1000, run_samples, &runs)) {
             round_close(false);
             return false;
         }
@@ -139,7 +139,7 @@ static bool check_weak(void)
     if (wrong == 0)
         return true;
     found.code = "weak_memory";
-    say_results(&first.shape, first.got, first.expected);
+    say_results(&first.trial, first.got, first.expected);
     snprintf(found.what, TEXT_MAX,
              "right on most machines, and wrong where what one block stores becomes visible to "
              "another as late as HIP allows: nothing orders the two");

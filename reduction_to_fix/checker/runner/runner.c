@@ -1,4 +1,4 @@
-/* Answers the judge's requests; see runner.h. Its only argument is the socket, or "once": it runs a few shapes.
+/* Answers the judge's requests; see runner.h. Its only argument is the socket, or "once": it runs a few trials.
  * SPDX-License-Identifier: MIT */
 #include "runner.h"
 
@@ -17,7 +17,7 @@
 
 static struct slot {
     bool open, sparse;
-    struct shape shape;
+    struct trial trial;
     const struct variant_entry *entry;
     struct reduction r;
     char *memory; /* of the device: the input, on a GPU with what lies around it */
@@ -109,10 +109,10 @@ static void close_sparse(const struct slot *s)
 
 static void set_element(const struct slot *s, uint64_t index, uint64_t bits)
 {
-    size_t size = type_size(s->shape.type);
+    size_t size = type_size(s->trial.type);
     char *to = (char *)s->input + index * size;
 
-    if (index >= s->shape.n)
+    if (index >= s->trial.n)
         return;
 #ifdef ON_CPU
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)to / page * page;
@@ -134,15 +134,15 @@ static void plan(struct slot *s)
     hipStream_t stream = r->stream;
 
     memset(r, 0, sizeof *r);
-    r->n = s->shape.n;
-    r->block = s->shape.block;
-    r->grid = s->shape.grid;
+    r->n = s->trial.n;
+    r->block = s->trial.block;
+    r->grid = s->trial.grid;
     r->arch = device.arch;
-    r->warp_size = s->shape.warp;
+    r->warp_size = s->trial.warp;
     r->compute_units = device.compute_units;
     r->threads_per_unit = device.threads_per_unit;
     r->stream = stream;
-    r->option[0] = (long)s->shape.columns;
+    r->option[0] = (long)s->trial.columns;
     observe_enter();
     s->entry->plan(r);
     observe_leave();
@@ -164,11 +164,11 @@ static void unplan(struct slot *s)
 static bool open_slot(struct slot *s, const struct request *q)
 {
     memset(s, 0, sizeof *s);
-    s->shape = q->shape;
+    s->trial = q->trial;
     s->sparse = q->sparse;
-    s->entry = &exercise_variant()->entry[q->shape.type][q->shape.op];
-    s->bytes = q->shape.n * type_size(q->shape.type);
-    observe_order(s->shape.warp, s->shape.order, s->shape.seed);
+    s->entry = &exercise_variant()->entry[q->trial.type][q->trial.op];
+    s->bytes = q->trial.n * type_size(q->trial.type);
+    observe_order(s->trial.warp, s->trial.order, s->trial.seed);
     if (!s->sparse) {
         HIP_CHECK(hipMalloc((void **)&s->memory, (s->bytes > 0 ? s->bytes : 1) + 2 * margin));
         s->input = s->memory + margin;
@@ -204,12 +204,12 @@ static void run(struct slot *s, const struct request *q, struct reply *a)
     }
     for (unsigned k = 0; k < q->sets; k++)
         set_element(s, q->set[k].index, q->set[k].bits);
-    observe_order(s->shape.warp, s->shape.order, s->shape.seed);
+    observe_order(s->trial.warp, s->trial.order, s->trial.seed);
     observe_input(s->input, s->bytes);
     observe_window(q->window_first, q->window_count);
     if (q->flags & RUN_LAUNCH) {
         observe_begin((q->flags & RUN_LATE) != 0);
-        count_begin(s->input, s->bytes, type_size(s->shape.type));
+        count_begin(s->input, s->bytes, type_size(s->trial.type));
         observe_enter();
         s->entry->launch(&s->r, s->input);
         observe_leave();
@@ -247,7 +247,7 @@ static void read_back(const struct slot *s, struct reply *a)
 /* Values that the exercise leaves on the device; without device_result() zeros. */
 static void send_outputs(const struct slot *s, const struct request *q, struct reply *a)
 {
-    size_t bytes = q->outputs * type_size(s->shape.type);
+    size_t bytes = q->outputs * type_size(s->trial.type);
     char *values = calloc(1, bytes + 1);
 
     HIP_CHECK(values != NULL ? hipSuccess : hipErrorOutOfMemory);
@@ -283,22 +283,22 @@ static void describe_device(struct reply *a)
     for (int type = 0; type < TYPE_COUNT; type++)
         for (int op = 0; op < OP_COUNT; op++)
             if (v->entry[type][op].plan != NULL)
-                a->entries[type] |= 1u << op;
+                a->ops[type] |= 1u << op;
 #ifndef ON_CPU
     a->warp = device.warp_size;
 #endif
 }
 
-/* A few shapes without a judge, for a tool that watches them, like compute-sanitizer; results do not count. */
+/* A few trials without a judge, for a tool that watches them, like compute-sanitizer; results do not count. */
 static int run_for_tool(void)
 {
-    const struct shape shapes[] = {{TYPE_LONG, OP_SUM, 1000, 256, 0, device.warp_size, 0, 1, 0},
+    const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1000, 256, 0, device.warp_size, 0, 1, 0},
                                    {TYPE_DOUBLE, OP_MAX, 2049, 100, 3, device.warp_size, 0, 2, 0},
                                    {TYPE_FLOAT, OP_MIN, 77, 64, 1, device.warp_size, 0, 3, 0},
                                    {TYPE_INT, OP_SUM, 10007, 1024, 0, device.warp_size, 0, 4, 0}};
 
-    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-        struct request q = {.shape = shapes[k], .flags = RUN_LAUNCH | RUN_FINISH};
+    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+        struct request q = {.trial = trials[k], .flags = RUN_LAUNCH | RUN_FINISH};
         struct reply a = {0};
         open_slot(&slots[0], &q);
         HIP_CHECK(hipMemset(slots[0].input, 1, slots[0].bytes));

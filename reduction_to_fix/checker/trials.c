@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* Which types, operations, sizes, blocks, grids, warp sizes and schedules are tried.
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
 #include "checker.h"
@@ -9,18 +10,36 @@ static const unsigned blocks[] = {256, 100, 64, 1, 1024, 32, 33, 96, 2, 3, 128, 
 static const unsigned grids[] = {0, 1, 7, 3, 2, 16};
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+struct reply device;
+
+static void ask_device(void *unused)
+{
+    struct request q = {.kind = ASK_DEVICE};
+
+    (void)unused;
+    device = *session_ask(&q, NULL, NULL, 0, NULL);
+}
+
+bool check_device(void)
+{
+    bool asked = session_run(NO_TOOL, 0, ask_device, NULL);
+
+    task_limit(device.ops);
+    return asked;
+}
+
 static unsigned warp_for(uint64_t choice)
 {
     return device.warp > 0 ? device.warp : choice % 2 == 0 ? 64 : 32;
 }
 
-static bool is_there(const struct shape *s)
+static bool is_there(const struct trial *s)
 {
-    return device.entries[s->type] >> s->op & 1;
+    return device.ops[s->type] >> s->op & 1;
 }
 
 /* A GPU's runner is compiled for some types and operations: the next ones that it has. */
-static void take_what_is_there(struct shape *s)
+static void take_what_is_there(struct trial *s)
 {
     for (int k = 0; !is_there(s) && k < TYPE_COUNT * OP_COUNT; k++) {
         s->type = (s->type + 1) % TYPE_COUNT;
@@ -29,32 +48,32 @@ static void take_what_is_there(struct shape *s)
     }
 }
 
-void shape_choose(struct shape *s, uint64_t k)
+void trial_choose(struct trial *s, uint64_t k)
 {
     /* 5 and 12 have no common divisor: a row of 12 has all of them. */
-    uint64_t at = (mix(options.seed, 5) + 5 * k) % (TYPE_COUNT * OP_COUNT);
+    uint64_t at = (mix(settings.seed, 5) + 5 * k) % (TYPE_COUNT * OP_COUNT);
 
     s->type = (int)(at % TYPE_COUNT);
     s->op = (int)(at / TYPE_COUNT);
     take_what_is_there(s);
 }
 
-size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
+size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
 {
     size_t count = 0;
 
-    /* The obvious shapes, with both warp sizes and in both orders. */
+    /* The obvious trials, with both warp sizes and in both orders. */
     for (unsigned warp = 0; warp < 2; warp++)
         for (int order = 0; order < 2; order++)
             for (int op = 0; op < OP_COUNT; op++)
                 for (int type = 0; type < TYPE_COUNT; type++)
                     if (count < max && (order == 0 || type == TYPE_LONG))
-                        shapes[count++] = (struct shape){
+                        trials[count++] = (struct trial){
                             type, op, 1000 - 24 * order, 256, 0, warp_for(warp), order, seed, 0};
     /* Each size, each block, each grid, with everything else at random. */
     for (uint64_t i = 0; count < max; i++) {
         uint64_t r = mix(seed, i);
-        struct shape s = {(int)(r % TYPE_COUNT),
+        struct trial s = {(int)(r % TYPE_COUNT),
                           r >> 8 & 1 ? OP_SUM : (int)((r >> 16) % OP_COUNT),
                           sizes[(r >> 24) % COUNT(sizes)],
                           blocks[(r >> 32) % COUNT(blocks)],
@@ -80,14 +99,14 @@ size_t shapes_make(struct shape *shapes, size_t max, uint64_t seed)
         unsigned most = i % 8 == 0 ? 8000 : 2500;
         if ((size_t)s.grid * s.block > most)
             s.grid = most / s.block;
-        shapes[count++] = s;
+        trials[count++] = s;
     }
     for (size_t i = 0; i < count; i++)
-        shapes[i] = shape_here(shapes[i]);
+        trials[i] = trial_here(trials[i]);
     return count;
 }
 
-struct shape shape_here(struct shape s)
+struct trial trial_here(struct trial s)
 {
     if (device.warp > 0) { /* a GPU has its own */
         s.warp = device.warp;
@@ -100,21 +119,4 @@ struct shape shape_here(struct shape s)
     if (s.columns == 0)
         s.columns = task_columns(&s);
     return s;
-}
-
-const char *shape_text(char text[TEXT_MAX], const struct shape *s)
-{
-    char grid[48] = "", rows[48] = "";
-
-    if (s->grid > 0)
-        snprintf(grid, sizeof grid, "%u block%s of ", s->grid, s->grid == 1 ? "" : "s");
-    if (s->columns > 0)
-        snprintf(rows, sizeof rows, " in rows of %zu", s->columns);
-    snprintf(text, TEXT_MAX, "%s of %zu element%s%s of type %s, %s%u threads%s, warps of %u%s",
-             op_name(s->op), s->n, s->n == 1 ? "" : "s", rows, type_name(s->type), grid, s->block,
-             s->grid > 0 ? "" : " a block", s->warp,
-             s->order == 1   ? ", blocks and threads in reverse order"
-             : s->order == 2 ? ", blocks and threads in random order"
-                             : "");
-    return text;
 }

@@ -1,4 +1,4 @@
-/* One shape: all the runs that are made of it, and what they gave.
+/* One trial: all the runs that are made of it, and what they gave.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ void run_once(struct fixture *f, struct record *r, enum pass run, unsigned flags
         r->seen.kept = before.kept;
 }
 
-void run_case(const struct shape *s, struct record *r)
+void run_trial(const struct trial *s, struct record *r)
 {
     struct fixture f;
 
@@ -50,11 +50,11 @@ void run_case(const struct shape *s, struct record *r)
     r->done = true;
 }
 
-void say_results(const struct shape *s, struct scalar got, struct scalar expected)
+void say_results(const struct trial *s, struct scalar got, struct scalar expected)
 {
-    char shape[TEXT_MAX], a[64], b[64];
+    char trial[TEXT_MAX], a[64], b[64];
 
-    snprintf(found.where, TEXT_MAX, "%s: %s instead of %s", shape_text(shape, s),
+    snprintf(found.where, TEXT_MAX, "%s: %s instead of %s", trial_text(trial, s),
              scalar_words(a, got), scalar_words(b, expected));
 }
 

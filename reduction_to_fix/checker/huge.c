@@ -1,0 +1,226 @@
+/* A huge index space: only the blocks around one element run.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "checker.h"
+
+#define HOT_VALUE   12345
+#define DECOY_VALUE 777
+
+static struct {
+    struct trial trial;
+    size_t element;
+    unsigned shift;
+    int64_t got;
+    bool missing, decoy, few;
+} huge;
+
+static int64_t to_whole(struct scalar v)
+{
+    return v.type == TYPE_FLOAT    ? (int64_t)v.as.f
+           : v.type == TYPE_DOUBLE ? (int64_t)v.as.d
+           : v.type == TYPE_INT    ? v.as.i
+                                   : v.as.l;
+}
+
+/* Where element i may be: blocks take tiles of 1 to 64 elements for each thread, one after the other, or turn by
+ * turn; or each thread takes a piece. Returns the number of different blocks. */
+static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[32])
+{
+    uint64_t grid = f->last.planned_grid, threads = f->last.planned_block, per;
+    unsigned count = 0;
+
+    for (unsigned k = 0; k < 15; k++) {
+        if (k < 7) { /* in a row */
+            block[count] = i / (threads << k);
+        } else if (k < 14) { /* turn by turn */
+            block[count] = i / (threads << (k - 7)) % grid;
+        } else { /* one piece for each */
+            per = (f->trial.n + grid - 1) / grid;
+            block[count] = i / per;
+        }
+        bool known = block[count] >= grid;
+        for (unsigned j = 0; j < count; j++)
+            known |= block[j] == block[count];
+        count += !known;
+        if (k == 14 || count >= 31)
+            break;
+    }
+    for (unsigned j = 0, all = count; j < all && count < 32; j++) { /* and from behind */
+        bool known = false;
+        for (unsigned m = 0; m < count; m++)
+            known |= block[m] == grid - 1 - block[j];
+        if (!known)
+            block[count++] = grid - 1 - block[j];
+    }
+    return count;
+}
+
+/* Whether it is the hot value, perhaps with decoys that belong to the same block. */
+static bool has_hot(int64_t got, int op)
+{
+    int64_t rest = got - HOT_VALUE;
+
+    return op == OP_SUM ? rest >= 0 && rest % DECOY_VALUE == 0 && rest / DECOY_VALUE < 8
+                        : rest == 0;
+}
+
+bool window_has(struct fixture *f, size_t hot)
+{
+    const struct trial *s = &f->trial;
+    int64_t sign = s->op == OP_MIN ? -1 : 1;
+    uint64_t block[32], each = s->n / f->last.planned_grid;
+    unsigned count = candidates(f, hot, block);
+
+    huge.few = each > (size_t)64 * 1024;
+    if (huge.few)
+        return false;
+    huge.missing = true;
+    huge.decoy = false;
+    fixture_set(f, hot, whole(s->type, sign * HOT_VALUE));
+    for (unsigned shift = 31; settings.huge && shift < 34; shift++) /* of a truncated index */
+        if (hot >= (size_t)1 << shift)
+            fixture_set(f, hot - ((size_t)1 << shift),
+                        whole(s->type, sign * DECOY_VALUE << (shift - 31)));
+    for (unsigned k = 0; k < count; k++) {
+        fixture_reset(f);
+        int64_t got = to_whole(fixture_run_window(f, block[k], 1)) * sign;
+        if (has_hot(got, s->op))
+            return true;
+        huge.missing &= got == 0 || got % DECOY_VALUE == 0;
+        if (got != 0) {
+            huge.decoy |= got % DECOY_VALUE == 0;
+            huge.got = got;
+        }
+    }
+    return false;
+}
+
+/* The same places in an array of which all blocks can run: do they have the element? Otherwise nothing follows
+ * from what was seen. */
+static bool places_hold(const struct trial *big)
+{
+    struct fixture f;
+    struct trial s = *big;
+    bool hold = true;
+
+    s.n = ((size_t)1 << 21) + 12345;
+    s.grid = big->grid > 0 ? (unsigned)(s.n / (8 * s.block) + 1) : 0;
+    fixture_open(&f, 0, &s, true);
+    size_t hot = s.n - 5000 - big->seed % 1000;
+    bool window = window_has(&f, hot);
+    fixture_reset(&f);
+    bool all = has_hot(
+        to_whole(fixture_run(&f, RUN_LAUNCH | RUN_FINISH)) * (s.op == OP_MIN ? -1 : 1), s.op);
+    hold = window == all;
+    fixture_close(&f);
+    return hold;
+}
+
+/* Where the index is what the exercise is about, each type and operation with one of the sizes, and each size with several;
+ * elsewhere a few. */
+static unsigned huge_runs(void)
+{
+    return (settings.huge ? 12 : 3) * (settings.all ? 4 : 1);
+}
+
+/* Whether a run copies its input, or allocates as much: there is no room for that. */
+static bool moves_all(void)
+{
+    struct fixture f;
+    struct trial s = {.n = 100000, .block = 256, .warp = 64, .seed = mix(settings.seed, 1300)};
+
+    trial_choose(&s, 0);
+    s = trial_here(s);
+    fixture_open(&f, 0, &s, true);
+    fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+    bool moves = f.last.seen.moved >= s.n;
+    fixture_close(&f);
+    return moves;
+}
+
+static void huge_arrays(void *wrong)
+{
+    static const unsigned shifts[] = {30, 31, 32, 33}, others[] = {27, 31, 29, 32};
+
+    if (!settings.huge && moves_all())
+        return;
+    for (uint64_t k = 0; k < huge_runs() && !*(bool *)wrong; k++) {
+        struct fixture f;
+        struct trial s = {.block = 1024u >> (mix(settings.seed, k) % 3),
+                          .warp = 64,
+                          .seed = mix(settings.seed, 1200 + k)};
+        huge.shift = settings.huge ? shifts[(k + k / 12) % 4] : others[k % 4];
+        huge.element = ((size_t)1 << huge.shift) + 1234567 + s.seed % 1000;
+        s.n = huge.element + 10000;
+        if (!settings.huge) /* so many blocks that each has little to do */
+            s.grid = (unsigned)(s.n / (8 * s.block) + 1);
+        trial_choose(&s, k);
+        huge.trial = s = trial_here(s);
+        fixture_open(&f, 0, &s, true);
+        if (!f.last.fits || (!settings.huge && f.last.workspace_bytes > WORKSPACE_MOST)) {
+            fixture_close(&f); /* on a GPU: the check on the CPU decides */
+            return;
+        }
+        bool right = window_has(&f, huge.element);
+        if (!right && !huge.few && !huge.decoy && huge.got == 0) {
+            fixture_close(&f);
+            bool missing = places_hold(&s);
+            fixture_open(&f, 0, &s, true);
+            if (!missing && settings.huge) { /* all blocks, then */
+                fixture_set(&f, huge.element, whole(s.type, (s.op == OP_MIN ? -1 : 1) * HOT_VALUE));
+                right = has_hot(to_whole(fixture_run(&f, RUN_LAUNCH | RUN_FINISH)) *
+                                    (s.op == OP_MIN ? -1 : 1),
+                                s.op);
+            }
+            right |= !missing && !settings.huge;
+        }
+        *(bool *)wrong = !right;
+        fixture_close(&f);
+        round_step();
+    }
+}
+
+bool check_huge(void)
+{
+    bool wrong = false;
+
+#ifndef ON_CPU
+    if (!settings.huge) /* all blocks would run */
+        return true;
+#endif
+    if (!settings.huge && task != REDUCE)
+        return true;
+    memset(&huge, 0, sizeof huge);
+    round_begin(settings.huge ? "an element of 2^30, 2^31, 2^32, 2^33"
+                              : "an element of 2^27 to 2^32",
+                huge_runs());
+    bool ran = session_run(NO_TOOL, 0, huge_arrays, &wrong);
+    round_close(ran && !wrong);
+    if (!ran || !wrong)
+        return ran;
+    size_t hot = huge.element, past = hot - ((size_t)1 << huge.shift);
+    trial_text(found.where, &huge.trial);
+    if (huge.few) {
+        found.code = "shape";
+        snprintf(found.what, TEXT_MAX, "plan() takes too few blocks for %zu elements",
+                 huge.trial.n);
+        found.look = "restore the original plan()";
+        return false;
+    }
+    found.code = "index";
+    if (huge.decoy)
+        snprintf(found.what, TEXT_MAX,
+                 "in the place of element %zu (2^%u + %zu) another one counts, 2^31 or more before "
+                 "it",
+                 hot, huge.shift, past);
+    else if (huge.missing)
+        snprintf(found.what, TEXT_MAX, "element %zu (2^%u + %zu) is missing", hot, huge.shift,
+                 past);
+    else
+        snprintf(found.what, TEXT_MAX, "element %zu counts wrongly", hot);
+    found.look =
+        "how many bits each step of the index has, the products too, before they are assigned";
+    return false;
+}
