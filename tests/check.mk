@@ -32,7 +32,8 @@ suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)),
     $(sort $(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c)))))
 suite_programs := $(suites:%=$(B)/tests/test_%)
 
-check-build: programs $(B)/bin/run $(B)/bin/bench $(suite_programs) $(B)/tests/reaper ## build the tests only, to copy them elsewhere
+wanted_suites = $(filter $(if $(SUITES),$(patsubst %,$(B)/tests/test_%,$(subst $(comma), ,$(SUITES))),%),$(suite_programs))
+check-build: programs $(B)/bin/run $(B)/bin/bench $(wanted_suites) $(B)/tests/reaper ## build the tests only, to copy them elsewhere
 	@rm -f $(filter-out $(suite_programs),$(wildcard $(B)/tests/test_*)) # of suites that have gone
 
 # It ends what a suite leaves behind.
