@@ -14,8 +14,9 @@ check: check-build ## build and run the tests; SUITES=verify,options, V=mine for
 	@$(run_suites)
 	$(if $(SUITES),,$(if $(chosen),@$(call run_mutants,2)))
 check: $(if $(chosen),$(B)/mutants $(O)reduction_no_striding/reduction_no_striding)
-check-all: check-build $(B)/mutants ## the whole of every suite, and all mutants: hours
+check-all: check-build $(B)/mutants ## the whole of every suite, clang's deep analysis, and all mutants: hours
 	@$(run_suites)
+	@! command -v clang-tidy >/dev/null || sh tools/build/lint.sh deep
 	@$(call run_mutants,0)
 
 run_suites = REDUCTION_BIN=$(out) BENCH=$(out)/$(B:$(O)%=%)/bin/bench REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) REDUCTION_VARIANT='$(chosen)' \
@@ -32,9 +33,13 @@ suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)),
     $(sort $(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c)))))
 suite_programs := $(suites:%=$(B)/tests/test_%)
 
+# Several suites use the drivers and traced programs: built before they run at the same time.
+shares := $(if $(on_cpu),$(if $(san),,$(if $(SUITES),$(filter $(subst $(comma), ,$(SUITES)), \
+    $(patsubst %.bats,%,$(notdir $(wildcard tests/trace/*.bats tests/exercises/*.bats tests/platform/*.bats)))),all)))
 wanted_suites = $(filter $(if $(SUITES),$(patsubst %,$(B)/tests/test_%,$(subst $(comma), ,$(SUITES))),%),$(suite_programs))
 check-build: programs $(B)/bin/run $(B)/bin/bench $(wanted_suites) $(B)/tests/reaper ## build the tests only, to copy them elsewhere
 	@rm -f $(filter-out $(suite_programs),$(wildcard $(B)/tests/test_*)) # of suites that have gone
+	$(if $(shares),@echo '  MAKE  drivers and traced programs' && ($(calls_make) sh -c '$$MAKE driver && $$MAKE TRACED=all traced driver') >$(B)/tests/shared.log || :)
 
 # It ends what a suite leaves behind.
 $(B)/tests/reaper: $(B)/tests/lib/reaper.o
@@ -44,6 +49,7 @@ $(B)/tests/reaper: $(B)/tests/lib/reaper.o
 
 # What suites share is in tests/lib.
 $(B)/tests/%.o: private cppflags += -Itests/lib
+$(B)/tests/%_kernels.o: private kernel_flags += -Itests/lib
 
 # A suite has more files in NAME/ and kernels of its own in NAME_kernels.hip beside it or in NAME/, and one that is named
 # after a variant is linked with it, and calls it by its name.
@@ -61,6 +67,7 @@ $(call objects,$(wildcard tests/*/test_*.c $(suites:%=tests/*/%/*.c))): | $(B)/c
 # not compile for this target.
 contract_objects := $(patsubst %,$(B)/tests/variants/contract/%.o,$(filter-out $(exercises) $(library_users),$(variants)))
 $(filter %/test_contract %/test_far_cpu,$(suite_programs)): $(contract_objects)
+$(contract_objects): private kernel_flags += $(if $(on_cpu),-O1) # compiles in two thirds of the time
 $(contract_objects): $(B)/tests/variants/contract/%.o: tests/variants/contract/instances.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) tests/variants/contract/$*

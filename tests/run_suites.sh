@@ -19,7 +19,7 @@
 # ---- one suite: run_suites.sh --one SUITE; what it needs is in the environment
 launched() { # starts kernels itself
     case $1 in
-    contract | far_cpu | library* | pattern | platform_cpu | reproducible | single_pass | timing | wave_reduce_*) return 0 ;;
+    contract | far_cpu | library* | pattern | platform_cpu | reproducible | rows | single_pass | timing | wave_reduce_*) return 0 ;;
     *) return 1 ;;
     esac
 }
@@ -38,11 +38,8 @@ one() {
         ! launched "$suite" || launch=$REDUCTION_LAUNCH
         # shellcheck disable=SC2086  # launch is words
         set -- $launch "$suites_folder/test_$suite"
-        if [ "$suite" = variants ] && [ -n "$REDUCTION_VARIANT" ]; then # all of it is quick
-            export REDUCTION_CHECK=all
-            # shellcheck disable=SC2086  # so are these
-            set -- "$@" $REDUCTION_VARIANT
-        fi
+        # shellcheck disable=SC2086  # so are these
+        [ "$suite" != variants ] || set -- "$@" $REDUCTION_VARIANT
         ;;
     esac
     log="$suites_folder/log.$name" tap="$suites_folder/tap.$name" start=$(date +%s)
@@ -152,8 +149,8 @@ jobs=${REDUCTION_JOBS:-$jobs}
 traced='' long='' short=''
 for suite; do
     case $suite in
-    */trace/* | */exercises.bats) traced="$traced $suite" ;;
-    variants | */readme.bats | */build.bats) long="$long$suite
+    */trace/*) traced="$traced $suite" ;;
+    variants | */exercises.bats | */readme.bats | */build.bats) long="$long$suite
 " ;;
     *.bats) short="$short$suite
 " ;;

@@ -21,11 +21,12 @@ endif
 
 # What scripts need to compile and link kernels that are traced: traced_kernel ... -c, traced_link ... -o, and
 # traced_variant NAME OBJECT PROGRAM
-$(B)/traced: $(B)/flags $(B)/libcommon.a
+$(B)/traced: $(B)/flags $(B)/libcommon.a FORCE
 	@printf '%s\n' $(call quote,traced_kernel() { $(compile_kernel) "$$@"; }) \
 	    $(call quote,traced_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
 	    $(call quote,traced_variant() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/harness/main.c -o "$$3.main.o" &&) \
-	    'traced_link -o "$$3" "$$2" "$$3.main.o"; }' >$@
+	    'traced_link -o "$$3" "$$2" "$$3.main.o"; }' >$@.new
+	@mv $@.new $@
 
 # Step 0 is a program like anybody's.
 ifneq ($(filter reduction_hello,$(chosen)),)
@@ -93,8 +94,8 @@ endif
 explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
 	@sh trace/explain/explain.sh $^ -- $(traced_arguments)
 
-# Programs too, for tests/trace/races.bats; its last line is the file to read.
-traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(variants) $(filter reduction_multi_gpu,$(standalone)),$(B)/$v/$v))
+# Programs too, for the tests; its last line is the file to read.
+traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(filter $(VARIANTS),$(variants) $(filter reduction_multi_gpu,$(standalone))),$(B)/$v/$v))
 	@echo $<
 
 endif # traced

@@ -12,8 +12,9 @@ $(B)/libhip.a: $(call objects,$(platform_sources))
 	$(Q)$(AR) rcs $@ $^
 
 # A word in each line: the compiler's, and after an empty line the linker's. The program has all of the runtime, and
-# shared libraries find it there.
-$(B)/driver: $(B)/libhip.a $(B)/flags
+# shared libraries find it there. It names this folder, which may have moved.
+$(B)/driver: $(B)/libhip.a $(B)/flags FORCE
 	@printf '%s\n' $(CXX) -std=gnu++17 $(host_flags) $(call quote,-I$(CURDIR)/platform/cpu/include) \
-	    '' -rdynamic -Wl,--whole-archive $(call quote,$(abspath $<)) -Wl,--no-whole-archive $(libs) >$@
+	    '' -rdynamic -Wl,--whole-archive $(call quote,$(abspath $<)) -Wl,--no-whole-archive $(libs) >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 endif

@@ -230,10 +230,10 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
 @test "the time" {
     fake naps 10 'sleep 0.1'
     start=$(date +%s%N)
-    try "$bench" --sizes=1K,2K,4K --time=4 --spread=0 --output="$work/naps.csv" "${b}naps" "${b}one"
+    try "$bench" --sizes=1K,2K,4K --time=2 --spread=0 --output="$work/naps.csv" "${b}naps" "${b}one"
     took=$((($(date +%s%N) - start) / 1000000))
-    check "the time is used ($took ms of 4000)" [ $took -ge 3500 ]
-    check 'and said to be up' says 'the time is up (--time=4)'
+    check "the time is used ($took ms of 2000)" [ $took -ge 1500 ]
+    check 'and said to be up' says 'the time is up (--time=2)'
     fake stuck 10 '[ $run -lt 2 ] || exec sleep 100000'
     rm -f "$work"/bin/*.run
     try "$bench" --sizes=1K --types=float,double --time=2 --output="$work/stuck.csv" "${b}one" "${b}stuck" "${b}naps"
@@ -256,12 +256,6 @@ EOT
     try "$bench" --launch="$work/bin/nobody -n1" --sizes=1K --output="$work/nobody.csv" "${b}one"
     check 'no such launcher' exits 3
     check 'one line' one_line
-}
-
-@test "a full disk" {
-    try "$bench" --sizes=1K --output=/dev/full "${b}one"
-    check 'a full disk' exits 3
-    check 'is said' says '^/dev/full: No space left on device: free some space there and run the same command again'
 }
 
 @test "mistakes" {

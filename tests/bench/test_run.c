@@ -461,22 +461,6 @@ START_TEST(launcher)
 }
 END_TEST
 
-/* A full disk is not "all right". */
-START_TEST(full)
-{
-    static const char *const formats[] = {"table", "csv"};
-    char command[2048];
-
-    snprintf(command, sizeof command, "%s --format=%s %s/reduction_striding >/dev/full 2>%s/error",
-             tool, formats[_i], folder, folder);
-    int status = system(command);
-    ck_assert_int_eq(WEXITSTATUS(status), 3);
-    const char *text = text_of("error");
-    has(text, "the output could not be written: No space left on device: free some space");
-    ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("run");
@@ -498,6 +482,5 @@ int main(void)
     tcase_add_test(all, rows_come_at_once);
     tcase_add_test(all, interrupted);
     tcase_add_test(all, launcher);
-    tcase_add_loop_test(all, full, 0, 2);
     return suite_run(suite);
 }

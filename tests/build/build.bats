@@ -64,25 +64,32 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build GPU=cpu
     check 'a variant rebuilds itself' count 1 'CXX   reduction_shfl'
     check 'and not its neighbour' count 0 'no_striding'
-    build GPU=cpu CFLAGS='-O0 -DSOMETHING'
-    check 'other CFLAGS rebuild the C files' says 'CC    common/harness/harness.c'
-    build GPU=cpu
-    check 'and so does taking them back' says 'CC    common/harness/harness.c'
-
-    touch platform/cpu/translate/*.h
-    build GPU=cpu
-    check 'another translator rebuilds the kernels' count 2 'CXX   reduction_[ns]'
-    build GPU=cpu
-    check 'once' silent
-
     touch reduction_hello/hello.hip
     build GPU=cpu
     check 'a program of its own rebuilds itself' count 1 'CXX '
     check 'and has nothing of the harness' [ "$(nm build/cpu/reduction_hello/reduction_hello | grep -c options_)" -eq 0 ]
     check 'and answers' [ "$(reduction_hello/reduction_hello 1 2)" = 'sum of 2 numbers: 3' ]
-    build GPU=cpu clean all
-    check 'clean and all: first the one and then the other' count 2 '^  CXX   reduction_[ns]'
-    check 'with programs at the end' test -x $program
+}
+
+@test "what all objects depend on" {
+    few() { build GPU=cpu OUT=few few/build/cpu/common/scalar.o few/build/cpu/reduction_shfl/reduction_shfl.o "$@"; }
+    few
+    check 'the first time' count 2 '^  C[CX]'
+    few CFLAGS='-O0 -DSOMETHING'
+    check 'other CFLAGS rebuild the C files' says 'CC    common/scalar.c'
+    few
+    check 'and so does taking them back' says 'CC    common/scalar.c'
+    few
+    check 'once' count 0 '^  C'
+    touch platform/cpu/translate/*.h
+    few
+    touch -r Makefile platform/cpu/translate/*.h
+    check 'another translator rebuilds the kernels' says 'CXX   reduction_shfl'
+    few
+    check 'once, too' count 0 '^  C'
+    few clean
+    check 'clean and more: first the one and then the other' count 2 '^  C[CX]'
+    rm -r few
 }
 
 @test "words" {
@@ -149,18 +156,12 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build GPU=cpu -n run LAUNCH="srun -n1 'a b'" SIZE=1K VARIANT=shfl
     check 'LAUNCH goes to run as one word' says "bin/run --launch='srun -n1 '.''a b'.''' --size=1K"
     check 'and to the programs asked for' count 0 'no_striding/reduction_no_striding'
-    build GPU=cpu run SIZE=1K VARIANT=shfl WARP=64
-    check 'on the CPU run counts what a GPU would do' says '^shfl  *OK  *2  *33  *1.0  *[0-9]*\.[0-9]'
-    check 'with the warps asked for' says '^# What a GPU with warps of 64 would do'
     mkdir "$work/none" && printf '#!/bin/sh\nexit 1\n' >"$work/none/pkg-config" && chmod +x "$work/none/pkg-config"
     PATH=$work/none:$PATH build GPU=cpu -n run VARIANT=shfl CC="${CC:-cc} -nostdinc"
     check 'without libdw run says so' says "^echo '# only times: what a GPU would do is counted with libdw: apt install"
     check 'and counts nothing' count 0 '--counts='
-    OUT=$work/env build GPU=cpu VARIANT=shfl
+    OUT=$work/env build GPU=cpu -n VARIANT=shfl
     check 'OUT from the environment is reported' says "OUT=$work/env from the environment: the programs go to $work/env/reduction_"
-
-    build GPU=cpu
-    check 'and without it all are built here' right
 }
 
 @test "a missing Check is named" {
@@ -198,14 +199,14 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'and then of another' test -e "$work/one copy/reduction_no_striding/no_striding.hip"
     build copy TO="$work/one copy" VARIANT=no_striding
     check 'which is not overwritten' says 'reduction_no_striding is there already'
-    (cd "$work/one copy/reduction_shfl" && make GPU=cpu) >"$work/said" 2>&1
-    check 'it builds in place' test -x "$work/one copy/$program"
     rm -r "$work/copy" "$work/one copy" docs tests/common/test_some.sh
 }
 
 @test "targets" {
-    build GPU=cpu SAN=undefined OUT=./
-    check 'a sanitizer builds in a folder of its own' test -d build/cpu-undefined
+    cp -Rp build/cpu build/cpu-undefined
+    rm build/cpu-undefined/$program build/cpu-undefined/reduction_shfl/*.o
+    build GPU=cpu SAN=undefined OUT=./ -o build/cpu-undefined/flags
+    check 'a sanitizer builds in a folder of its own' grep -q __ubsan build/cpu-undefined/$program
     check 'and its program replaces the other' cmp -s build/cpu-undefined/$program $program
     build GPU=cpu
     check 'back again, nothing is compiled' silent
@@ -299,8 +300,8 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     rm -f reduction_shfl
     build GPU=cpu
     check 'make in a folder builds its program' test -x reduction_shfl
-    build GPU=cpu OUT=here
-    check 'a relative OUT counts from the folder' test -x here/reduction_shfl/reduction_shfl
+    build GPU=cpu OUT=here -n
+    check 'a relative OUT counts from the folder' says ' reduction_shfl/here/reduction_shfl/reduction_shfl '
     build clean
     check 'make clean in a folder' test ! -e reduction_shfl
     build help
@@ -313,6 +314,8 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
         build GPU=cpu
         check 'a folder that is read only is named' says 'make copy TO='
     fi
+    mkdir "$work/out" && cp -Rp build "$work/out" && chmod -R u+w "$work/out"
+    rm -r "$work/out/build/cpu/reduction_shfl"
     build GPU=cpu OUT="$work/out"
     check 'OUT builds elsewhere' test -x "$work/out/$program"
     build GPU=cpu OUT="$work/with space"
@@ -321,9 +324,14 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     mv "$work/tree" "$work/a tree" && cd "$work/a tree"
     build GPU=cpu reduction_shfl
     check 'a space in the name of the folder above does no harm' test -x $program
-    build race V=shfl SIZE=1K WARP=32
+    if [ -d "$bin/build/cpu-trace" ]; then # what is built, but the variant
+        cp -Rp "$bin/build/cpu-trace" build
+        rm -r build/cpu-trace/reduction_shfl
+        set -- -o build/cpu-trace/flags
+    fi
+    build race V=shfl SIZE=1K WARP=32 "$@"
     check 'nor to make race' says 'race: none found'
-    build explain V=shfl SIZE=1K WARP=32
+    build explain V=shfl SIZE=1K WARP=32 "$@"
     check 'nor to make explain' says 'memory instructions'
 }
 

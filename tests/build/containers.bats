@@ -15,7 +15,7 @@ run_as_recipe() {
     cd "$top"
 }
 setup() {
-    unset OUT V SAN WERROR VARIANTS
+    unset OUT V SAN VARIANTS
     rm -rf "$work/tree"
 }
 

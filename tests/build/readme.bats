@@ -15,12 +15,11 @@ load ../lib/check
 
 all_documents() { documents README.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md docs/*/*/*.md platform/*/README.md trace/README.md; }
 setup() {
-    unset OUT V SAN WERROR VARIANTS CK_TAP_LOG_FILE_NAME
+    unset OUT V SAN VARIANTS CK_TAP_LOG_FILE_NAME
     export GPU=cpu
 }
 
-# A copy, with the programs. Where they were built in place their objects are copied, too, so that make has nothing
-# to do.
+# A copy, with the programs and all that is built, so that make has nothing to do.
 copy_all() {
     mkdir "$work/top" && cp -Rp Makefile bench common platform trace docs tests reduction_* "$work/top"
     for more in README.md config.mk tools install-deps.sh; do
@@ -30,7 +29,10 @@ copy_all() {
         name=$(basename "$program")
         [ ! -x "$program" ] || [ "$name" != "$(basename "$(dirname "$program")")" ] || cp -p "$program" "$work/top/$name"
     done
-    [ "$bin" != "$top" ] || [ ! -d build/cpu ] || { mkdir "$work/top/build" && cp -Rp build/cpu "$work/top/build"; }
+    mkdir "$work/top/build"
+    for built in "$bin"/build/cpu "$bin"/build/cpu-trace; do
+        [ ! -d "$built" ] || cp -Rp "$built" "$work/top/build"
+    done
 }
 
 # links

@@ -37,7 +37,7 @@ static struct child run_shell(const char *script, struct lines *lines)
 static void wait_for_end(pid_t id)
 {
     for (int i = 0; processes_start(id) != 0; i++) {
-        ck_assert_msg(i < 5000, "process %d is still running", (int)id);
+        ck_assert_msg(i < 30000, "process %d is still running", (int)id);
         nanosleep(&(struct timespec){0, 2000000}, NULL);
     }
 }
@@ -118,11 +118,11 @@ START_TEST(a_function)
 }
 END_TEST
 
-/* In the group, in a session of its own, and in a session below that. */
+/* In the group, in a session of its own, and in a session below that, where it says when it is there. */
 static const char *const leaving[] = {
     "sleep 1000 & echo $!",
-    "setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.2",
-    "setsid sh -c 'echo $$; setsid sleep 1000 & wait' & sleep 0.2",
+    "trap 'exit 0' USR1; setsid sh -c 'echo $$; kill -USR1 '$$'; exec sleep 1000' & wait",
+    "trap 'exit 0' USR1; setsid sh -c 'echo $$; setsid sleep 1000 & kill -USR1 '$$'; wait' & wait",
 };
 
 START_TEST(what_it_leaves_behind_ends)

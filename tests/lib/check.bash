@@ -65,5 +65,7 @@ documents() {
     done
     true
 }
+# Processor time of a process in ticks; 1000000 if it is gone.
+ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || echo 1000000; }
 # Programs are traced by the compiler's instrumentation, which excludes sanitizers.
 needs_trace() { [ -z "${SAN:-}" ] || skip 'traced kernels cannot be checked by a sanitizer, too'; }

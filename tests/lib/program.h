@@ -24,7 +24,7 @@ static inline char *program_read_all(FILE *file)
     fseek(file, 0, SEEK_END);
     long size = ftell(file);
     rewind(file);
-    char *text = malloc((size_t)size + 1);
+    char *text = (char *)malloc((size_t)size + 1); /* C++ wants the cast */
     ck_assert_ptr_nonnull(text);
     ck_assert_uint_eq(fread(text, 1, (size_t)size, file), (size_t)size);
     text[size] = '\0';

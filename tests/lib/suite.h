@@ -9,13 +9,15 @@
 
 #define COUNT(x) (sizeof(x) / sizeof(x)[0])
 
-/* How much of it: make check-fast, check, check-all. */
+/* How much of it: make check-fast, check, check-all; of one variant all. */
 enum suite_level { LEVEL_FAST, LEVEL_USUAL, LEVEL_ALL };
 
 static inline enum suite_level suite_level(void)
 {
-    const char *level = getenv("REDUCTION_CHECK");
+    const char *level = getenv("REDUCTION_CHECK"), *wanted = getenv("REDUCTION_VARIANT");
 
+    if (wanted != NULL && *wanted != '\0')
+        return LEVEL_ALL;
     if (level != NULL && strcmp(level, "fast") == 0)
         return LEVEL_FAST;
     return level != NULL && strcmp(level, "all") == 0 ? LEVEL_ALL : LEVEL_USUAL;

@@ -70,7 +70,7 @@ END
     for run in '64 forward 0' '32 reverse 0' '64 random:1 1'; do
         # shellcheck disable=SC2086 # words
         set -- $run "$@"
-        check contract env REDUCTION_BIN="$OUT" HIP_CPU_WARP_SIZE="$1" HIP_CPU_SCHEDULE="$2" HIP_CPU_LATE="$3" "$work/test_contract"
+        check contract env REDUCTION_BIN="$OUT" REDUCTION_VARIANT="$variant" HIP_CPU_WARP_SIZE="$1" HIP_CPU_SCHEDULE="$2" HIP_CPU_LATE="$3" "$work/test_contract"
         shift 3
     done
     mutant_link -o "$work/test_far" "$objects/tests/variants/test_far_cpu.o" "$work/contract.o" || say ERROR 'does not link'

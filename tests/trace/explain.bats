@@ -44,6 +44,11 @@ totals() {
     ends 0 ' 0 bank conflicts instead of 6720'
 }
 
+@test "make run counts what a GPU would do, with the warps asked for" {
+    try make run OUT="$bin" GPU=cpu SIZE=1K V=shfl WARP=64
+    ends 0 '^shfl  *OK  *2  *33  *1.0  *[0-9]*\.[0-9]' '^# What a GPU with warps of 64 would do'
+}
+
 @test "wrong options are refused, with what to write" {
     refused() { # refused WORDS ARGUMENT...
         words=$1
@@ -114,9 +119,6 @@ END
     while pgrep -s $id >/dev/null; do sleep 0.1; done
     check 'no temporary file is left' [ -z "$(ls "$work/temporary")" ]
 }
-
-# Processor time of a process in ticks; 1000000 if it is gone.
-ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || echo 1000000; }
 
 @test "the program ends with its script, also where the script is killed" {
     wide endless '' 'for (;;)\n        *(volatile float *)data += 1;'

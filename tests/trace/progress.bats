@@ -62,8 +62,8 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
     ${MAKE:-make} -s race FILE="$work/long.hip" WARP=32 SCHEDULE=random:1 >"$work/said" 2>&1 3>&- &
     make=$!
     # The script starts the program, and both end with it.
-    until script=$(pgrep -f "race.sh .*/long\$" | head -n 1) && [ -n "$script" ] && pgrep -P "$script" >/dev/null; do sleep 0.1; done
-    sleep 1
+    until script=$(pgrep -f "race.sh .*/long\$" | head -n 1) && program=$(pgrep -P "$script" -x long); do sleep 0.1; done
+    until [ "$(ticks "$program")" -gt 50 ]; do sleep 0.1; done
     kill -TERM "$script"
     status=0
     wait $make || status=$?

@@ -16,7 +16,7 @@ setup() {
     needs_trace
     export HIP_CPU_TRACE=races HIP_CPU_WORKERS=3
     if [ ! -s "$work/traced" ]; then # the last line is the file to read
-        try ${MAKE:-make} -s -j"$jobs" traced TRACED=all
+        try ${MAKE:-make} -s -j"$jobs" traced TRACED=all VARIANT="${REDUCTION_VARIANT// /,}"
         check 'the traced programs build' exits 0
         tail -n 1 "$work/said" >"$work/traced"
     fi

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: MIT
 # Binned sums where their carries happen all the time, and where a build would make them wrong.
 load ../lib/check
+. tests/lib/copy.sh
 usual=$bin/reduction_reproducible/reduction_reproducible many=$bin/reduction_multi_gpu/reduction_multi_gpu
 short='-i 1 -w 0 --ceiling 1 -q'
 
 # Bins that are 46 bits wide instead of 40: a sum of slices then has room for 32 of them instead of 2048, and a total
 # of 50 bits overflows after a few moves, so that every carry happens within a few thousand elements.
 @test "bins of 46 bits: every carry happens, and the sums are right" {
-    make GPU=cpu OUT="$work" CXXFLAGS=-DBIN_WIDTH=46 reduction_reproducible >"$work/said" 2>&1 || { cat "$work/said"; false; }
+    copy_built "$work"
+    try make GPU=cpu OUT="$work" CXXFLAGS=-DBIN_WIDTH=46 -o "$work/build/cpu/flags" reduction_reproducible
+    ends 0
     # Few threads, so that each takes many elements; signs that agree, that alternate, and magnitudes that differ.
     for pattern in random ones constant ramp mixed; do
         for options in '-t double --folds 3' '-t float --folds 3' '-t float --folds 2' '-t double --folds 3 --grid 3 --block 32'; do

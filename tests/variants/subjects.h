@@ -40,7 +40,6 @@ static struct subject {
     bool resident;
 } subjects[SUBJECTS_MAX];
 static int subject_count;
-static const char *exercise; /* the path of reduction_to_fix */
 
 /* "down|xor|up", or "1..1000" of numbers, or nothing of a flag. */
 static void set_values(struct own_option *o, const char *values, const char *fallback)
@@ -159,10 +158,8 @@ static void find_subjects(char *const *names, int count)
             continue; /* takes numbers, not options: tests/variants/hello.bats */
         if (strcmp(name, "reduction_multi_gpu") == 0)
             continue; /* has a report of its own: tests/multi_gpu/multi_gpu.bats */
-        if (strcmp(name, "reduction_to_fix") == 0) {
-            exercise = path;
-            continue;
-        }
+        if (strcmp(name, "reduction_to_fix") == 0)
+            continue; /* is wrong: tests/exercises */
         for (size_t k = 0; k < sizeof resident / sizeof resident[0]; k++)
             s.resident |= strcmp(name, resident[k]) == 0;
         read_options(&s);

@@ -379,6 +379,13 @@ static const struct {
     {70001, 2, 512}, {65536, 0, 128},
 };
 
+/* On the CPU `make check` takes every second one with warps of 64 and the others with warps of 32. */
+static bool is_taken(size_t turn)
+{
+    return suite_level() == LEVEL_ALL || strcmp(device.arch, "cpu") != 0 ||
+           turn % 2 == (device.warp_size == 64);
+}
+
 START_TEST(chain)
 {
     const struct contract *c = contract_at(_i);
@@ -386,6 +393,8 @@ START_TEST(chain)
 
     for (size_t s = 0; s < COUNT(shapes); s++)
         for (size_t pick = 0; pick < choices(c); pick++) {
+            if (!is_taken(s + pick + (size_t)_i))
+                continue;
             const struct machine *m = &machines[resident ? 0 : (s + pick) % machine_count];
             unsigned grid = resident && shapes[s].grid > 1 ? 1 : shapes[s].grid;
             struct reduction r = asked_for(shapes[s].n, grid, shapes[s].block, m);
@@ -486,6 +495,8 @@ START_TEST(two_plans)
         for (size_t pick = 0; pick < choices(c); pick++) {
             struct reduction r[2];
             int64_t wanted[2], got[2];
+            if (!is_taken(s + pick + (size_t)_i))
+                continue;
             for (size_t k = 0; k < 2; k++) { /* alone */
                 r[k] = asked_for(sizes[s][k], 0, 0, &machines[0]);
                 choose_options(c, pick + k, s, &r[k]);

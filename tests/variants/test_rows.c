@@ -32,6 +32,7 @@ static const struct extent extents[] = {
 
 static void set_up(void)
 {
+    setenv("HIP_CPU_SCHEDULE", "random:3", 1);
     device_open(&device, 0);
 }
 
@@ -130,7 +131,7 @@ static void check_extent(const struct extent *s, size_t padding, size_t shift, i
     free(host);
 }
 
-/* _i: the warp size, where there is a choice. Types, operations and launches take turns. */
+/* Types, operations and launches take turns. */
 START_TEST(shapes_of_all_kinds)
 {
     static const struct {
@@ -152,30 +153,13 @@ START_TEST(shapes_of_all_kinds)
 }
 END_TEST
 
-static void warp_of_32(void)
-{
-    setenv("HIP_CPU_WARP_SIZE", "32", 1);
-    setenv("HIP_CPU_SCHEDULE", "random:3", 1);
-    set_up();
-}
-
-static void warp_of_64(void)
-{
-    setenv("HIP_CPU_WARP_SIZE", "64", 1);
-    setenv("HIP_CPU_SCHEDULE", "reverse", 1);
-    set_up();
-}
-
 int main(void)
 {
     Suite *suite = suite_create("rows");
-    TCase *narrow = suite_case(suite, "warps of 32"), *wide = suite_case(suite, "warps of 64");
+    TCase *tests = suite_case(suite, "rows");
 
-    tcase_add_unchecked_fixture(narrow, program_need_device, NULL);
-    tcase_add_checked_fixture(narrow, warp_of_32, NULL);
-    tcase_add_test(narrow, shapes_of_all_kinds);
-    tcase_add_unchecked_fixture(wide, program_need_device, NULL);
-    tcase_add_checked_fixture(wide, warp_of_64, NULL);
-    tcase_add_test(wide, shapes_of_all_kinds);
+    tcase_add_unchecked_fixture(tests, program_need_device, NULL);
+    tcase_add_checked_fixture(tests, set_up, NULL);
+    tcase_add_test(tests, shapes_of_all_kinds);
     return suite_run(suite);
 }

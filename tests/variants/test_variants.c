@@ -465,51 +465,12 @@ START_TEST(answers_of_two_bytes)
 }
 END_TEST
 
-/* ---- the exercise ----------------------------------------------------------------------------- */
-
-/* As shipped it has to be wrong with every input that can show it. Once solved it fails here, which is expected. */
-START_TEST(exercise_is_wrong)
-{
-    static const char *const shows[] = {
-        "-p random",
-        "-p ones",
-        "-p constant",
-        "-p ramp",
-        "-p mixed",
-        "-p onehot:0",
-        "-p random -t float",
-        "-p ones -t int",
-        "-p ramp -t long",
-        "-p onehot:0 -t int",
-        "-p mixed -t int",
-        "-p random -t long",
-        "-p random -o min",
-        "-p random -o max",
-        "-p random -o min -t int",
-        "-p random -o max -t float",
-        "-p mixed -o min -t double",
-    };
-    char options[512], line[2048];
-
-    ck_assert_msg(exercise != NULL, "reduction_to_fix is not there");
-    for (size_t i = 0; i < COUNT(shows); i++) {
-        if (suite_level() == LEVEL_FAST && i % 6 != 0)
-            continue;
-        snprintf(options, sizeof options, "%s -n 100003", shows[i]);
-        ck_assert_uint_eq(run(exercise, options, NULL, 1, line, sizeof line), 1);
-        ck_assert_str_eq(json_text(&results[0], "check"), "FAIL");
-    }
-    /* One element is too few for the mistake. */
-    run(exercise, "-n 0", NULL, 0, line, sizeof line);
-}
-END_TEST
-
 static void set_up(void)
 {
     char line[2048];
 
     program_need_device();
-    ck_assert_msg(subject_count > 0 || exercise != NULL, "no programs in REDUCTION_BIN=%s",
+    ck_assert_msg(subject_count > 0, "no programs in REDUCTION_BIN=%s",
                   program_folder());
     run(program_path("reduction_no_striding"), "-n 1", NULL, 0, line, sizeof line);
     cpu = strcmp(json_text(&results[0], "arch"), "cpu") == 0;
@@ -528,7 +489,7 @@ int main(int argc, char **argv)
     Suite *suite = suite_create("variants");
 
     find_subjects(argv + 1, argc - 1);
-    if (argc > 1 && subject_count == 0 && exercise == NULL) {
+    if (argc > 1 && subject_count == 0) {
         fprintf(stderr, "test_variants: no such program in %s\n", program_folder());
         return 2;
     }
@@ -544,6 +505,5 @@ int main(int argc, char **argv)
     add(suite, "two bytes", two_bytes, subject_count);
     add(suite, "answers of two bytes", answers_of_two_bytes, subject_count);
     add(suite, "options", options_are_found, 1);
-    add(suite, "exercise", exercise_is_wrong, argc == 1 || exercise != NULL);
     return suite_run(suite);
 }

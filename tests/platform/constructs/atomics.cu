@@ -55,6 +55,17 @@ __global__ void integers(int *wrong)
     __syncthreads();
     HOLDS(i == 3);
     __syncthreads();
+    atomicMin(&i, -t);
+    atomicXor(&bits, (unsigned)t << 8);
+    atomicMax(&u, (unsigned)t);
+    atomicMax(&ll, (long long)t << 33);
+    __syncthreads();
+    HOLDS(i == -95 && bits == 0xffffff00u && u == 95 && ll == 95ll << 33); /* 0 ^ 1 ^ ... ^ 95 is 0 */
+    __syncthreads();
+    if (t == 8)
+        atomicXor(&bits, 0x300u), i = 3;
+    __syncthreads();
+    HOLDS(bits == 0xfffffc00u);
     if (t == 9) {
         HOLDS(atomicCAS(&i, 4, 5) == 3);
         HOLDS(atomicCAS(&i, 3, 5) == 3);

@@ -150,6 +150,9 @@ int main(void)
     OK(cudaMemcpy(symbol, in, sizeof in, cudaMemcpyHostToDevice));
     OK(cudaMemcpyFromSymbol(out, table, 2 * sizeof(float), sizeof(float)));
     EXPECT(out[0] == 2 && out[1] == 3);
+    EXPECT(cudaMemcpyToSymbol(table, in, 3 * sizeof(float), 6 * sizeof(float)) ==
+           cudaErrorInvalidValue); /* past its end */
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     twice<<<1, 8>>>(symbol, 8);
     OK(cudaMemcpyFromSymbolAsync(out, table, sizeof out, 0, cudaMemcpyDeviceToHost, 0));
     OK(cudaDeviceSynchronize());

@@ -79,12 +79,18 @@ __global__ void atomics(int *wrong)
     }
 }
 
-__global__ void asked(int *wrong)
+__global__ void __launch_bounds__(64) asked(int *wrong)
 {
+    static __shared__ int nontemporal; /* as some write it */
     hipFloatComplex z = hipCmulf(make_hipFloatComplex(1, 2), make_hipFloatComplex(3, -1));
 
     HOLDS(hipCrealf(z) == 5 && hipCimagf(z) == 5);
     HOLDS(wall_clock64() > 0 && __half2float(hrcp(__float2half(4))) == 0.25f);
+    long long start = wall_clock64();
+    while (wall_clock64() == start)
+        ;
+    __builtin_nontemporal_store(11, &nontemporal);
+    HOLDS(__builtin_nontemporal_load(&nontemporal) == 11 && rsqrt(16.0) == 0.25);
     assert(threadIdx.x < 64);
     if (threadIdx.x == 99)
         printf("never\n");

@@ -1,9 +1,11 @@
-/* Kernels of blocks.c: blocks, atomics, the small functions, the grid; and those whose order outside.c looks at.
+/* Blocks and grids: barriers, indices, atomics, cooperative launches.
  * SPDX-License-Identifier: MIT */
+#include <time.h>
+
 #include <hip/hip_runtime.h>
 #include <hip/hip_cooperative_groups.h>
 
-#include "kernels.h"
+#include "parts.h"
 
 /* ---- blocks ---- */
 
@@ -25,12 +27,6 @@ __global__ void reverse(int rounds, const int *in, int *out)
     out[i] = value;
 }
 
-hipError_t run_reverse(unsigned grid, unsigned block, int rounds, const int *in, int *out)
-{
-    hipLaunchKernelGGL(reverse, dim3(grid), dim3(block), block * sizeof(int), 0, rounds, in, out);
-    return hipGetLastError();
-}
-
 __global__ void counts(const int *predicate, int *out)
 {
     int mine = predicate[threadIdx.x];
@@ -39,12 +35,6 @@ __global__ void counts(const int *predicate, int *out)
     result[0] = __syncthreads_count(mine);
     result[1] = __syncthreads_and(mine);
     result[2] = __syncthreads_or(mine);
-}
-
-hipError_t run_counts(unsigned block, const int *predicate, int *out)
-{
-    hipLaunchKernelGGL(counts, dim3(1), dim3(block), 0, 0, predicate, out);
-    return hipGetLastError();
 }
 
 __global__ void indices(int *seen, int *wrong)
@@ -82,12 +72,6 @@ __global__ void tree(const double *in, double *partials, size_t n)
         partials[blockIdx.x] = shared[0];
 }
 
-hipError_t run_tree(unsigned grid, unsigned block, const double *in, double *partials, size_t n)
-{
-    hipLaunchKernelGGL(tree, dim3(grid), dim3(block), block * sizeof(double), 0, in, partials, n);
-    return hipGetLastError();
-}
-
 /* first[t] = byte t of shared memory that nobody has written */
 __global__ void fresh_shared(unsigned char *first)
 {
@@ -101,7 +85,13 @@ hipError_t run_shared_bytes(unsigned block, size_t bytes, unsigned char *first)
     return hipGetLastError();
 }
 
-__global__ void arguments(long i, double d, struct triple t, const char *text, double *out)
+struct triple {
+    int a;
+    double b;
+    char c;
+};
+
+__global__ void by_value(long i, double d, struct triple t, const char *text, double *out)
 {
     out[0] = (double)i;
     out[1] = d;
@@ -110,127 +100,16 @@ __global__ void arguments(long i, double d, struct triple t, const char *text, d
     out[4] = text[1];
 }
 
-hipError_t run_arguments(int i, double d, struct triple t, const char *text, double *out)
-{
-    /* int converts to the kernel's long */
-    hipLaunchKernelGGL(arguments, dim3(1), dim3(1), 0, 0, i, d, t, text, out);
-    return hipGetLastError();
-}
-
 /* ---- atomics ---- */
 
-__global__ void atomics(struct atomic_results *r, unsigned *seen)
-{
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    int s = (int)i;
-
-    atomicAdd(&r->i_add, s);
-    atomicSub(&r->i_sub, 1);
-    atomicMin(&r->i_min, -s);
-    atomicMax(&r->i_max, s);
-    atomicAnd(&r->i_and, ~(1 << (i % 20)));
-    atomicOr(&r->i_or, 1 << (i % 20));
-    atomicXor(&r->i_xor, s);
-    atomicAdd(&seen[atomicAdd(&r->u_add, 1u)], 1u);
-    atomicInc(&r->u_inc, 6u);
-    atomicDec(&r->u_dec, 6u);
-    atomicMin(&r->u_min, i + 5);
-    atomicMax(&r->u_max, i);
-    atomicAdd(&r->u_exchanged, atomicExch(&seen[gridDim.x * blockDim.x], i + 1));
-    atomicAdd(&r->ull_add, (unsigned long long)i << 20);
-    atomicMax(&r->ull_max, ((unsigned long long)i << 40) + 1);
-    unsigned long long old = r->ull_cas, assumed;
-    do {
-        assumed = old;
-        old = atomicCAS(&r->ull_cas, assumed, assumed + 3);
-    } while (old != assumed);
-    atomicMin(&r->ll_min, (long long)i * -(1ll << 33));
-    atomicMax(&r->ll_max, (long long)i << 33);
-    atomicAdd(&r->f_add, 0.25f);
-    atomicAdd(&r->d_add, 0.5);
-    unsafeAtomicAdd(&r->d_unsafe, 1.0);
-    __threadfence();
-}
-
-hipError_t run_atomics(unsigned grid, unsigned block, struct atomic_results *r, unsigned *seen)
-{
-    hipLaunchKernelGGL(atomics, dim3(grid), dim3(block), 0, 0, r, seen);
-    return hipGetLastError();
-}
-
-__global__ void contended(int rounds, int *whole, double *real)
+/* All threads at once: `old` counts the values that the first atomic returns. */
+__global__ void contended(int rounds, int *whole, double *real, int *old)
 {
     cooperative_groups::this_grid().sync(); /* all workers are awake now */
     for (int i = 0; i < rounds; i++) {
-        atomicAdd(whole, 1);
+        atomicAdd(&old[atomicAdd(whole, 1)], 1);
         atomicAdd(real, 1.0);
     }
-}
-
-hipError_t run_contended(unsigned grid, unsigned block, int rounds, int *whole, double *real)
-{
-    void *arguments[] = {&rounds, &whole, &real};
-    return hipLaunchCooperativeKernel(contended, dim3(grid), dim3(block), arguments, 0, 0);
-}
-
-/* ---- the small functions ---- */
-
-__constant__ int four[4] = {1, 2, 3, 4};
-
-__global__ void __launch_bounds__(1) bits(struct bit_results *r)
-{
-    static __shared__ int shared[2]; /* as some write it */
-
-    long long start = wall_clock64();
-    float4 v = make_float4(1, 2, 3, 4);
-    longlong2 w = make_longlong2(5, 6);
-
-    r->popc = __popc(0xf0f0u);
-    r->popcll = __popcll(~0ull);
-    r->ffs = __ffs(8);
-    r->ffs0 = __ffs(0);
-    r->ffsll = __ffsll(1ull << 40);
-    r->clz = __clz(1);
-    r->clz0 = __clz(0);
-    r->clzll = __clzll(1);
-    r->clzll0 = __clzll(0);
-    r->float_bits = __float_as_uint(1.0f);
-    r->bits_float = __uint_as_float(0x40000000u);
-    r->double_bits = __double_as_longlong(1.0);
-    r->bits_double = __longlong_as_double(0x4000000000000000ll);
-    r->minimum = min(3, -4);
-    r->maximum = max(2.5, 1.5);
-    r->vector_sum = v.x + v.y + v.z + v.w + (float)(w.x + w.y);
-    r->ldg = __ldg(&r->popc);
-    __builtin_nontemporal_store(11, &r->nontemporal);
-    r->nontemporal += __builtin_nontemporal_load(&r->popc);
-    r->reciprocal_root = rsqrtf(4);
-    r->reciprocal_root_double = rsqrt(16.0);
-    r->fast[0] = __expf(0) + __logf(1);
-    r->fast[1] = __fdividef(1, 8);
-    r->fast[2] = __saturatef(1.5f) + __saturatef(-1.5f);
-    r->fast[3] = __powf(2, 10) + __sinf(0) * __cosf(0);
-    r->product24 = __mul24(0x7f000003, -2);
-    r->high = (int)__umulhi(0x80000000u, 6);
-    r->symbol = four[2];
-    shared[1] = 7;
-    r->static_shared = shared[1];
-    while (wall_clock64() == start)
-        ;
-    r->clock_steps = clock64() - start;
-}
-
-hipError_t run_bits(struct bit_results *r)
-{
-    hipLaunchKernelGGL(bits, dim3(1), dim3(1), 0, 0, r);
-    return hipGetLastError();
-}
-
-hipError_t run_symbol(size_t first, const int *from, size_t count, int *all)
-{
-    hipError_t error =
-        hipMemcpyToSymbol(HIP_SYMBOL(four), from, count * sizeof(int), first * sizeof(int));
-    return error != hipSuccess ? error : hipMemcpyFromSymbol(all, four, sizeof four);
 }
 
 /* ---- grid ---- */
@@ -259,34 +138,166 @@ __global__ void cooperative(int rounds, unsigned *slots, unsigned *wrong)
         atomicAdd(wrong, 1u);
 }
 
-hipError_t run_cooperative(unsigned grid, unsigned block, int rounds, unsigned *slots,
-                           unsigned *wrong)
+/* ---- tests ---- */
+
+START_TEST(barriers)
 {
+    static const unsigned blocks[] = {1, 2, 31, 64, 65, 100, 256, 1024};
+    unsigned block = blocks[_i], grid = 19;
+    size_t count = (size_t)grid * block;
+    int *in = device_alloc<int>(count), *out = device_alloc<int>(count);
+
+    for (size_t i = 0; i < count; i++)
+        in[i] = (int)(i * 7919);
+    for (int rounds = 1; rounds <= 8; rounds += 7) {
+        OK(LAUNCH(reverse, grid, block, block * sizeof(int), rounds, in, out));
+        for (size_t i = 0; i < count; i++) {
+            size_t first = i / block * block, back = first + block - 1 - (i - first);
+            MUST(out[i] == in[rounds % 2 ? back : i]);
+        }
+    }
+    OK(hipFree(in));
+    OK(hipFree(out));
+}
+END_TEST
+
+START_TEST(barrier_counts)
+{
+    static const unsigned blocks[] = {1, 33, 100, 256, 1024};
+
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+        unsigned block = blocks[b];
+        int *predicate = device_alloc<int>(block), *out = device_alloc<int>(3 * block);
+        for (unsigned stride = 1; stride <= 2000; stride *= 3) {
+            int count = 0;
+            for (unsigned t = 0; t < block; t++)
+                count += (predicate[t] = t % stride == stride - 1 ? 17 : 0) != 0;
+            OK(LAUNCH(counts, 1, block, 0, predicate, out));
+            for (unsigned t = 0; t < block; t++) {
+                MUST(out[3 * t] == count);
+                MUST((out[3 * t + 1] != 0) == (count == (int)block));
+                MUST((out[3 * t + 2] != 0) == (count > 0));
+            }
+        }
+        OK(hipFree(predicate));
+        OK(hipFree(out));
+    }
+}
+END_TEST
+
+START_TEST(every_index_once)
+{
+    static const dim3 shapes[][2] = {
+        {{1, 1, 1}, {1, 1, 1}},   {{1000, 1, 1}, {1, 1, 1}}, {{7, 5, 3}, {4, 3, 2}},
+        {{3, 1, 4}, {1, 32, 32}}, {{2, 3, 1}, {1, 1, 1024}}, {{129, 2, 1}, {100, 1, 1}},
+    };
+    dim3 grid = shapes[_i][0], block = shapes[_i][1];
+    size_t count = (size_t)grid.x * grid.y * grid.z * block.x * block.y * block.z;
+    int *seen = device_alloc<int>(count), *wrong = device_alloc<int>(1);
+
+    OK(run_indices(grid, block, seen, wrong));
+    ck_assert_int_eq(*wrong, 0);
+    for (size_t i = 0; i < count; i++)
+        MUST(seen[i] == 1);
+    OK(hipFree(seen));
+    OK(hipFree(wrong));
+}
+END_TEST
+
+START_TEST(arguments_by_value)
+{
+    double *out = device_alloc<double>(5);
+    struct triple t = {40, 2.5, 'x'};
+
+    OK(LAUNCH(by_value, 1, 1, 0, -7 /* an int becomes the long */, 1.25, t, "abc", out));
+    ck_assert_double_eq(out[0], -7);
+    ck_assert_double_eq(out[1], 1.25);
+    ck_assert_double_eq(out[2], 42.5);
+    ck_assert_double_eq(out[3], 'x');
+    ck_assert_double_eq(out[4], 'b');
+    OK(hipFree(out));
+}
+END_TEST
+
+/* The tree of reduction_no_striding: right, and at a speed that a system call per switch cannot have. */
+START_TEST(tree_and_speed)
+{
+    unsigned block = 256, grid = 4000;
+    size_t n = (size_t)grid * block - 100;
+    double *in = device_alloc<double>(n), *partials = device_alloc<double>(grid);
+    double sum = 0, want = 0;
+    struct timespec start, stop;
+
+    for (size_t i = 0; i < n; i++)
+        want += in[i] = (double)(i % 1000);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
+    OK(LAUNCH(tree, grid, block, block * sizeof(double), in, partials, n));
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &stop);
+    for (unsigned b = 0; b < grid; b++)
+        sum += partials[b];
+    ck_assert_double_eq(sum, want);
+    double seconds =
+        (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
+    printf("tree, block 256: %.1f M elements/s of processor time\n", (double)n / seconds * 1e-6);
+#if !defined(__SANITIZE_ADDRESS__) && defined(__OPTIMIZE__)
+    ck_assert_double_gt((double)n / seconds, 3e5);
+#endif
+    OK(hipFree(in));
+    OK(hipFree(partials));
+}
+END_TEST
+
+START_TEST(contended_atomics)
+{
+    int rounds = 100000, *whole = device_alloc<int>(1);
+    int *old = device_alloc<int>((size_t)workers * 4 * (size_t)rounds);
+    double *real = device_alloc<double>(1);
+
+    void *arguments[] = {&rounds, &whole, &real, &old};
+    OK(hipLaunchCooperativeKernel(contended, dim3((unsigned)workers), dim3(4), arguments, 0, 0));
+    ck_assert_int_eq(*whole, workers * 4 * rounds);
+    ck_assert_double_eq(*real, workers * 4.0 * rounds);
+    for (int i = 0; i < *whole; i++)
+        MUST(old[i] == 1); /* every old value of the counter exactly once */
+    OK(hipFree(old));
+    OK(hipFree(whole));
+    OK(hipFree(real));
+}
+END_TEST
+
+START_TEST(cooperative_launch)
+{
+    unsigned *slots = device_alloc<unsigned>((size_t)workers);
+    unsigned *wrong = device_alloc<unsigned>(1);
+    int blocks = 0, rounds = 20;
     void *arguments[] = {&rounds, &slots, &wrong};
-    return hipLaunchCooperativeKernel(cooperative, dim3(grid), dim3(block), arguments, 0, 0);
+
+    for (unsigned grid = 1; grid <= (unsigned)workers; grid++)
+        for (unsigned block = 1; block <= 1024; block *= 32)
+            OK(hipLaunchCooperativeKernel(cooperative, dim3(grid), dim3(block), arguments, 0, 0));
+    ck_assert_uint_eq(*wrong, 0);
+    ck_assert_int_eq(hipLaunchCooperativeKernel(cooperative, dim3((unsigned)workers + 1), dim3(32),
+                                                arguments, 0, 0),
+                     hipErrorCooperativeLaunchTooLarge);
+    ck_assert_int_eq(hipGetLastError(), hipErrorCooperativeLaunchTooLarge);
+    OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, slots, 256, 0));
+    ck_assert_int_eq(blocks, 1);
+    OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, slots, 256, (size_t)65 << 10));
+    ck_assert_int_eq(blocks, 0);
+    OK(hipFree(slots));
+    OK(hipFree(wrong));
 }
+END_TEST
 
-/* ---- order ---- */
-
-__global__ void note_order(unsigned *ticket, unsigned *order)
+void add_blocks(Suite *suite)
 {
-    order[atomicAdd(ticket, 1u)] = blockIdx.x * blockDim.x + threadIdx.x;
-}
+    TCase *tests = suite_case(suite, "blocks");
 
-hipError_t run_order(unsigned grid, unsigned block, unsigned *ticket, unsigned *order)
-{
-    hipLaunchKernelGGL(note_order, dim3(grid), dim3(block), 0, 0, ticket, order);
-    return hipGetLastError();
-}
-
-__global__ void note_order_after_barrier(unsigned *ticket, unsigned *order)
-{
-    __syncthreads();
-    order[atomicAdd(ticket, 1u)] = threadIdx.x;
-}
-
-hipError_t run_order_after_barrier(unsigned block, unsigned *ticket, unsigned *order)
-{
-    hipLaunchKernelGGL(note_order_after_barrier, dim3(1), dim3(block), 0, 0, ticket, order);
-    return hipGetLastError();
+    tcase_add_loop_test(tests, barriers, 0, 8);
+    tcase_add_test(tests, barrier_counts);
+    tcase_add_loop_test(tests, every_index_once, 0, 6);
+    tcase_add_test(tests, arguments_by_value);
+    tcase_add_test(tests, tree_and_speed);
+    tcase_add_test(tests, contended_atomics);
+    tcase_add_test(tests, cooperative_launch);
 }

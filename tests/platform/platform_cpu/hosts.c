@@ -25,8 +25,8 @@ START_TEST(bad_launches)
         {{1u << 24, 1, 1}, {256, 1, 1}, hipErrorInvalidConfiguration}, /* 2^32 threads */
         {{1, 1, 1}, {1024, 1, 1}, hipSuccess},
     };
-    int *seen = device_alloc(1024 * sizeof *seen), *wrong = device_alloc(sizeof *wrong);
-    unsigned char *first = device_alloc(16);
+    int *seen = device_bytes(1024 * sizeof *seen), *wrong = device_bytes(sizeof *wrong);
+    unsigned char *first = device_bytes(16);
 
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         ck_assert_int_eq(run_indices(shapes[i].grid, shapes[i].block, seen, wrong),
@@ -200,7 +200,7 @@ START_TEST(memory)
     ck_assert_int_eq(hipMalloc(&none, total - total / 8), hipErrorOutOfMemory);
     OK(hipFree(memory));
 
-    memory = device_alloc(100);
+    memory = device_bytes(100);
     for (unsigned i = 0; i < 200; i++)
         bytes[i] = (unsigned char)i;
     OK(hipMemcpy(memory, bytes + 7, 100, hipMemcpyHostToDevice));
@@ -231,7 +231,7 @@ START_TEST(memory)
     ck_assert_ptr_eq(device, host);
     OK(hipFree(host)); /* as HIP's does */
     ck_assert_int_eq(hipHostFree(host), hipErrorInvalidValue);
-    device = device_alloc(64);
+    device = device_bytes(64);
     ck_assert_int_eq(hipHostFree(device), hipErrorInvalidValue);
     OK(hipFree(device));
 
@@ -245,7 +245,7 @@ END_TEST
 START_TEST(fresh_shared_memory)
 {
     uint64_t poison = POISON;
-    unsigned char *first = device_alloc(200);
+    unsigned char *first = device_bytes(200);
 
     for (int again = 0; again < 3; again++) {
         OK(run_shared_bytes(200, 200, first));
@@ -271,7 +271,7 @@ START_TEST(two_host_threads)
     int *memory[2];
 
     for (int i = 0; i < 2; i++) {
-        memory[i] = device_alloc(201 * sizeof(int));
+        memory[i] = device_bytes(201 * sizeof(int));
         MUST(pthread_create(&threads[i], NULL, launch_often, memory[i]) == 0);
     }
     for (int i = 0; i < 2; i++) {
@@ -287,7 +287,7 @@ END_TEST
 
 START_TEST(launch_after_fork)
 {
-    int *memory = device_alloc(201 * sizeof(int));
+    int *memory = device_bytes(201 * sizeof(int));
     ck_assert_ptr_null(launch_often(memory));
     pid_t child = fork();
     if (child == 0)

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "suite.h"
+#include <hip/hip_runtime_api.h>
 
-#include "kernels.h"
+#include "suite.h"
 
 #define POISON 0x7ff77ff77ff77ff7ull
 /* Check writes to a file for every assertion that holds, which is too slow for the inside of a loop. */
@@ -22,7 +22,7 @@
 
 extern int warp, workers; /* of this run */
 
-static inline void *device_alloc(size_t bytes)
+static inline void *device_bytes(size_t bytes)
 {
     void *memory = NULL;
     OK(hipMalloc(&memory, bytes));
@@ -30,11 +30,32 @@ static inline void *device_alloc(size_t bytes)
     return memory;
 }
 
+#ifdef __cplusplus
+template <typename T> static inline T *device_alloc(size_t count)
+{
+    return (T *)device_bytes(count * sizeof(T));
+}
+
+/* The error of a launch. */
+#define LAUNCH(kernel, grid, block, shared_bytes, ...)                                             \
+    (hipLaunchKernelGGL(kernel, dim3(grid), dim3(block), shared_bytes, 0, __VA_ARGS__),            \
+     hipGetLastError())
+
+extern "C" {
+#endif
+/* Adds 1 to seen[] of every thread of the grid and checks its indices; wrong[0] counts mistakes. */
+hipError_t run_indices(dim3 grid, dim3 block, int *seen, int *wrong);
+/* first[t] = byte t of shared memory that nobody has written */
+hipError_t run_shared_bytes(unsigned block, size_t bytes, unsigned char *first);
+
 void add_warps(Suite *suite);
 void add_blocks(Suite *suite);
 void add_hosts(Suite *suite);
 /* These start this program again, at `self`: probe() is what it does then. */
 void add_outside(Suite *suite, char *self);
 int probe(int which);
+#ifdef __cplusplus
+}
+#endif
 
 #endif
