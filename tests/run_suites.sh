@@ -110,7 +110,7 @@ runs_once() {
 is_slow() {
     case $1 in
     single_pass | reproducible | extras | pattern) return 0 ;;
-    */races.bats | */hello.bats | */ladder.bats | */figures.bats | */suites.bats) return 1 ;;
+    */races.bats | */hello.bats | */ladder.bats | */suites.bats) return 1 ;;
     *.bats) return 0 ;;
     *) return 1 ;;
     esac
