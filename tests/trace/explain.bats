@@ -105,7 +105,7 @@ END
 }
 
 @test "ended while a kernel runs that never ends, it leaves nothing behind" {
-    wide forever '' 'while (*(volatile float *)data != 1)\n        ;'
+    wide forever '' 'for (;;)\n        *(volatile float *)data += 1;' # a loop that only waits would be ended
     mkdir "$work/temporary"
     TMPDIR=$work/temporary setsid make explain OUT="$bin" FILE="$work/forever.hip" >"$work/said" 2>&1 </dev/null 3>&- &
     id=$!

@@ -8,63 +8,31 @@
 #define THREADS 256
 #define ROUNDS  16
 typedef unsigned u;
+typedef unsigned long long ull;
 
-__global__ void s_same(u *out)
-{
-    __shared__ u w[1024];
-    w[threadIdx.x] = 0;
-    __syncthreads();
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&w[0], threadIdx.x + i);
-    __syncthreads();
-    if (!threadIdx.x)
-        out[blockIdx.x] = w[0];
-}
-__global__ void s_own(u *out)
-{
-    __shared__ u w[1024];
-    w[threadIdx.x] = 0;
-    __syncthreads();
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&w[threadIdx.x], threadIdx.x + i);
-    __syncthreads();
-    if (!threadIdx.x)
-        out[blockIdx.x] = w[0];
-}
-__global__ void s_pairs(u *out)
-{
-    __shared__ u w[1024];
-    w[threadIdx.x] = 0;
-    __syncthreads();
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&w[threadIdx.x / 2], threadIdx.x + i);
-    __syncthreads();
-    if (!threadIdx.x)
-        out[blockIdx.x] = w[0];
-}
-__global__ void s_banks(u *out)
-{
-    __shared__ u w[1024];
-    for (int i = threadIdx.x; i < 1024; i += THREADS)
-        w[i] = 0;
-    __syncthreads();
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&w[threadIdx.x % 32 * 32], threadIdx.x + i);
-    __syncthreads();
-    if (!threadIdx.x)
-        out[blockIdx.x] = w[0];
-}
-__global__ void s_inc(u *out)
-{
-    __shared__ u w[1024];
-    w[threadIdx.x] = 0;
-    __syncthreads();
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&w[0], 1u);
-    __syncthreads();
-    if (!threadIdx.x)
-        out[blockIdx.x] = w[0];
-}
+/* ATOMIC on words w[] of a block, in each round i; global thread t. */
+#define SHARED(NAME, TYPE, WORDS, ATOMIC)                                                          \
+    __global__ void NAME(TYPE *out)                                                                \
+    {                                                                                              \
+        __shared__ TYPE w[1024];                                                                   \
+        for (int i = 0; i < WORDS; i += THREADS)                                                   \
+            w[i + threadIdx.x] = 0;                                                                \
+        __syncthreads();                                                                           \
+        for (int i = 0; i < ROUNDS; i++)                                                           \
+            ATOMIC;                                                                                \
+        __syncthreads();                                                                           \
+        if (!threadIdx.x)                                                                          \
+            out[blockIdx.x] = w[0];                                                                \
+    }
+SHARED(s_same, u, THREADS, atomicAdd(&w[0], threadIdx.x + i))
+SHARED(s_own, u, THREADS, atomicAdd(&w[threadIdx.x], threadIdx.x + i))
+SHARED(s_pairs, u, THREADS, atomicAdd(&w[threadIdx.x / 2], threadIdx.x + i))
+SHARED(s_banks, u, 1024, atomicAdd(&w[threadIdx.x % 32 * 32], threadIdx.x + i))
+SHARED(s_inc, u, THREADS, atomicAdd(&w[0], 1u))
+SHARED(s_float, float, THREADS, atomicAdd(&w[0], 1.0f + threadIdx.x))
+SHARED(s_max, int, THREADS, atomicMax(&w[0], (int)threadIdx.x + i))
+SHARED(s_u64, ull, THREADS, atomicAdd(&w[0], (ull)threadIdx.x + i))
+
 __global__ void s_used(u *out)
 {
     __shared__ u w[1024];
@@ -76,76 +44,27 @@ __global__ void s_used(u *out)
     __syncthreads();
     out[blockIdx.x * THREADS + threadIdx.x] = w[0] + s;
 }
-__global__ void s_float(float *out)
-{
-    __shared__ float w[1024];
-    w[threadIdx.x] = 0;
-    __syncthreads();
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&w[0], 1.0f + threadIdx.x);
-    __syncthreads();
-    if (!threadIdx.x)
-        out[blockIdx.x] = w[0];
-}
-__global__ void s_max(int *out)
-{
-    __shared__ int w[1024];
-    w[threadIdx.x] = 0;
-    __syncthreads();
-    for (int i = 0; i < ROUNDS; i++)
-        atomicMax(&w[0], (int)threadIdx.x + i);
-    __syncthreads();
-    if (!threadIdx.x)
-        out[blockIdx.x] = w[0];
-}
-__global__ void s_u64(unsigned long long *out)
-{
-    __shared__ unsigned long long w[512];
-    w[threadIdx.x] = 0;
-    __syncthreads();
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&w[0], (unsigned long long)threadIdx.x + i);
-    __syncthreads();
-    if (!threadIdx.x)
-        out[blockIdx.x] = w[0];
-}
 
-__global__ void g_same(u *out)
-{
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&out[0], threadIdx.x + i);
-}
-__global__ void g_own(u *out)
-{
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&out[blockIdx.x * THREADS + threadIdx.x], threadIdx.x + i);
-}
-__global__ void g_pairs(u *out)
-{
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&out[(blockIdx.x * THREADS + threadIdx.x) / 2], threadIdx.x + i);
-}
-__global__ void g_stride(u *out)
-{
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&out[(blockIdx.x * THREADS + threadIdx.x) * 8], threadIdx.x + i);
-}
-__global__ void g_inc(u *out)
-{
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&out[0], 1u);
-}
+#define GLOBAL(NAME, TYPE, ATOMIC)                                                                 \
+    __global__ void NAME(TYPE *out)                                                                \
+    {                                                                                              \
+        u t __attribute__((unused)) = blockIdx.x * THREADS + threadIdx.x;                          \
+        for (int i = 0; i < ROUNDS; i++)                                                           \
+            ATOMIC;                                                                                \
+    }
+GLOBAL(g_same, u, atomicAdd(&out[0], threadIdx.x + i))
+GLOBAL(g_own, u, atomicAdd(&out[t], threadIdx.x + i))
+GLOBAL(g_pairs, u, atomicAdd(&out[t / 2], threadIdx.x + i))
+GLOBAL(g_stride, u, atomicAdd(&out[t * 8], threadIdx.x + i))
+GLOBAL(g_inc, u, atomicAdd(&out[0], 1u))
+GLOBAL(g_float, float, atomicAdd(&out[0], 1.0f + threadIdx.x))
+
 __global__ void g_used(u *out)
 {
     u s = 0;
     for (int i = 0; i < ROUNDS; i++)
         s += atomicAdd(&out[0], threadIdx.x + i);
     out[1 + blockIdx.x * THREADS + threadIdx.x] = s;
-}
-__global__ void g_float(float *out)
-{
-    for (int i = 0; i < ROUNDS; i++)
-        atomicAdd(&out[0], 1.0f + threadIdx.x);
 }
 __global__ void g_one_lane(u *out)
 {
@@ -155,21 +74,22 @@ __global__ void g_one_lane(u *out)
             atomicAdd(&out[0], s);
     }
 }
-#define RUN(k, T)                                                                                  \
-    k<<<BLOCKS, THREADS>>>((T *)d);                                                                \
-    if (cudaDeviceSynchronize()) {                                                                 \
-        puts(#k " failed");                                                                        \
-        return 3;                                                                                  \
-    }
+
+template <typename T> static void run(const char *name, void (*kernel)(T *), void *d)
+{
+    kernel<<<BLOCKS, THREADS>>>((T *)d);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+        printf("%s failed\n", name);
+}
+#define RUN(KERNEL) run(#KERNEL, KERNEL, d)
 int main()
 {
     void *d;
     cudaMalloc(&d, 1 << 20);
     cudaMemset(d, 0, 1 << 20);
-    RUN(s_same, u)
-    RUN(s_own, u) RUN(s_pairs, u) RUN(s_banks, u) RUN(s_inc, u) RUN(s_used, u) RUN(s_float, float)
-        RUN(s_max, int) RUN(s_u64, unsigned long long) RUN(g_same, u) RUN(g_own, u) RUN(g_pairs, u)
-            RUN(g_stride, u) RUN(g_inc, u) RUN(g_used, u) RUN(g_float, float) RUN(g_one_lane, u)
-                puts("done");
+    RUN(s_same), RUN(s_own), RUN(s_pairs), RUN(s_banks), RUN(s_inc), RUN(s_used), RUN(s_float);
+    RUN(s_max), RUN(s_u64), RUN(g_same), RUN(g_own), RUN(g_pairs), RUN(g_stride), RUN(g_inc);
+    RUN(g_used), RUN(g_float), RUN(g_one_lane);
+    puts("done");
     return 0;
 }
