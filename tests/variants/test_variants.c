@@ -470,8 +470,7 @@ static void set_up(void)
     char line[2048];
 
     program_need_device();
-    ck_assert_msg(subject_count > 0, "no programs in REDUCTION_BIN=%s",
-                  program_folder());
+    ck_assert_msg(subject_count > 0, "no programs in REDUCTION_BIN=%s", program_folder());
     run(program_path("reduction_no_striding"), "-n 1", NULL, 0, line, sizeof line);
     cpu = strcmp(json_text(&results[0], "arch"), "cpu") == 0;
 }
