@@ -102,7 +102,7 @@ rm -f "$folder"/log.* "$folder"/tap.* "$folder"/runs.* "$folder"/time.* "$folder
 
 runs_once() {
     case $1 in
-    bad_input | child | extras | far_cpu | input | join | options | pattern | platform_cpu | report | run | scalar | timing | variants | verify | wave_reduce_cpu) return 0 ;;
+    bad_input | child | extras | far_cpu | input | join | options | pattern | platform_cpu | report | scalar | timing | variants | verify | wave_reduce_cpu) return 0 ;;
     *) return 1 ;;
     esac
 }
@@ -110,7 +110,7 @@ runs_once() {
 is_slow() {
     case $1 in
     single_pass | reproducible | extras | pattern) return 0 ;;
-    */races.bats | */hello.bats | */ladder.bats | */suites.bats) return 1 ;;
+    */races.bats | */run.bats | */hello.bats | */ladder.bats | */suites.bats) return 1 ;;
     *.bats) return 0 ;;
     *) return 1 ;;
     esac

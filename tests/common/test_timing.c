@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "suite.h"
+#include "bench/programs/system_load.h"
 #include "harness/timing/timing.h"
+#include "suite.h"
 
 START_TEST(statistics)
 {
@@ -133,6 +134,18 @@ START_TEST(host_clock)
 }
 END_TEST
 
+/* The load of others is the machine's load without ours, as a share of all its processors. */
+START_TEST(load)
+{
+    struct system_load before = {1000, 5000}, after = {1016, 5020}, none = {0, 0};
+
+    ck_assert_double_eq_tol(system_load_of_others(before, after, 6), 0.5, 1e-12);
+    ck_assert_double_eq(system_load_of_others(before, after, 17), 0);
+    ck_assert_double_eq(system_load_of_others(before, (struct system_load){1000.1, 5000.5}, 0), 0);
+    ck_assert_double_eq(system_load_of_others(none, none, 1), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("timing");
@@ -142,5 +155,6 @@ int main(void)
     tcase_add_test(all, warm_up_rule);
     tcase_add_test(all, sampling_rule);
     tcase_add_test(all, host_clock);
+    tcase_add_test(all, load);
     return suite_run(suite);
 }
