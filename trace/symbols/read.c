@@ -152,8 +152,13 @@ static void read_units(Dwarf *dwarf)
 /* Thread-local variables of kernels have C++ names or, outside of functions, may be global; the others are the runtime's. */
 static bool is_shared(const char *name, unsigned binding)
 {
+    static const char *const of_the_runtime[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+
     if (strncmp(name, "_Z", 2) == 0)
         return strncmp(name, "_ZGV", 4) != 0;
+    for (size_t i = 0; i < sizeof of_the_runtime / sizeof *of_the_runtime; i++)
+        if (strcmp(name, of_the_runtime[i]) == 0)
+            return false;
     return binding != STB_LOCAL && strncmp(name, "hip_cpu_", 8) != 0;
 }
 
