@@ -1,15 +1,19 @@
-/* Kernels of test_wave_reduce_cpu.c: what an instruction reads from which lane and where it writes, done by
- * shuffles. A lane without a source (none by the pattern, or one that is not active) is written 0 if
+/* platform/amd/wave_reduce.h on the CPU: every group of lanes holds the sum of its own values, each counted once. Lane l
+ * has the value 1 << l, so that a sum tells which lanes are in it. The minimum of positive values tells whether the 0 of a
+ * lane without a source gets into a result.
+ *
+ * The instructions are done by shuffles: what one reads from which lane and where it writes. A lane without a source (none by the pattern, or one that is not active) is written 0 if
  * BOUND_CTRL is set, and not written if it is not; nor is a lane of a row or bank that is masked. (AMD Instinct
  * MI300 ISA, 13.3.9, tables 93 and 94: DPP_CTRL, BC, ROW_MASK and BANK_MASK; RDNA2 ISA, 13.3.9, the same
  * without row_bcast, and 12.12, V_PERMLANEX16_B32.) v_readlane of such a lane gives something that is surely
  * wrong.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
-#include "intrinsics.h"
-#include "wave_reduce_cpu_kernels.h"
 
-#ifdef __HIP_PLATFORM_CPU__
+#include <limits.h>
+
+#include "intrinsics.h"
+#include "suite.h"
 
 static __device__ unsigned lane_id(void)
 {
@@ -82,141 +86,181 @@ static __device__ int ds_swizzle(int word, int pattern)
 #define __builtin_amdgcn_readlane(word, lane) read_lane(word, lane, (int)0x5badbad5)
 #define __builtin_amdgcn_readfirstlane(word)  read_lane(word, 0, -1)
 
-/* The three things that element.h would define. */
-#define WAVE_REDUCE_OF(NAME, TYPE)                                                                 \
-    __global__ void NAME##_kernel(const TYPE *in, TYPE *out, unsigned lanes)                       \
-    {                                                                                              \
-        out[threadIdx.x] = wave_reduce(in[threadIdx.x], lanes);                                    \
-    }                                                                                              \
-    static hipError_t NAME(unsigned block, unsigned lanes, const TYPE *in, TYPE *out)              \
-    {                                                                                              \
-        hipLaunchKernelGGL(NAME##_kernel, dim3(1), dim3(block), 0, 0, in, out, lanes);             \
-        hipError_t error = hipGetLastError();                                                      \
-        return error != hipSuccess ? error : hipDeviceSynchronize();                               \
-    }
+typedef unsigned long long wide;
 
-/* Neither commutative nor associative: any other pair shows. Lane 0 of each 32, and of each 16 with `count`. */
-#define WAVE_TREE_OF(NAME, TYPE)                                                                   \
+/* A namespace with wave_reduce.h for a type and a combine(a, b), as element.h has them, and run(), one block of
+ * `out[t] = RESULT`, of value, `lanes` and these. */
+#define OPERATION(NAME, TYPE, COMBINED)                                                            \
+    namespace NAME                                                                                 \
+    {                                                                                              \
     typedef TYPE value_t;                                                                          \
     static value_t combine(value_t a, value_t b)                                                   \
     {                                                                                              \
-        return a * 3 + b * 5 + 1;                                                                  \
+        return COMBINED;                                                                           \
     }
-
-#define WAVE_TREE_RUN(NAME)                                                                        \
-    __global__ void NAME##_kernel(const value_t *in, value_t *out, unsigned count)                 \
+#define RUN(RESULT)                                                                                \
+    __global__ void kernel(const value_t *in, value_t *out, unsigned lanes)                        \
     {                                                                                              \
         value_t value = in[threadIdx.x];                                                           \
-        out[threadIdx.x] = count == 32 ? wave_tree_32(value) : wave_tree_16(value, count);         \
+        out[threadIdx.x] = RESULT;                                                                 \
     }                                                                                              \
-    static hipError_t NAME(unsigned block, unsigned count, const value_t *in, value_t *out)        \
+    static hipError_t run(unsigned block, unsigned lanes, const value_t *in, value_t *out)         \
     {                                                                                              \
-        hipLaunchKernelGGL(NAME##_kernel, dim3(1), dim3(block), 0, 0, in, out, count);             \
+        hipLaunchKernelGGL(kernel, dim3(1), dim3(block), 0, 0, in, out, lanes);                    \
         hipError_t error = hipGetLastError();                                                      \
         return error != hipSuccess ? error : hipDeviceSynchronize();                               \
+    }                                                                                              \
     }
 
 #define __GFX9__ 1
-namespace gfx9_tree
+namespace gfx9
 {
-WAVE_TREE_OF(run, unsigned long long)
-#include "../../platform/amd/wave_reduce.h"
-WAVE_TREE_RUN(run)
-} // namespace gfx9_tree
-namespace gfx9_wide
-{
-typedef unsigned long long value_t;
-static value_t combine(value_t a, value_t b)
-{
-    return a + b;
+#include "wave_reduce_operations.h"
 }
-#include "../../platform/amd/wave_reduce.h"
-WAVE_REDUCE_OF(run, value_t)
-} // namespace gfx9_wide
-namespace gfx9_narrow
-{
-typedef unsigned value_t;
-static value_t combine(value_t a, value_t b)
-{
-    return a + b;
-}
-#include "../../platform/amd/wave_reduce.h"
-WAVE_REDUCE_OF(run, value_t)
-} // namespace gfx9_narrow
-namespace gfx9_min
-{
-typedef unsigned value_t;
-static value_t combine(value_t a, value_t b)
-{
-    return a < b ? a : b;
-}
-#include "../../platform/amd/wave_reduce.h"
-WAVE_REDUCE_OF(run, value_t)
-} // namespace gfx9_min
 #undef __GFX9__
-namespace gfx10_tree
+namespace gfx10 /* and newer */
 {
-WAVE_TREE_OF(run, unsigned long long)
-#include "../../platform/amd/wave_reduce.h"
-WAVE_TREE_RUN(run)
-} // namespace gfx10_tree
-namespace gfx10_wide
-{
-typedef unsigned long long value_t;
-static value_t combine(value_t a, value_t b)
-{
-    return a + b;
-}
-#include "../../platform/amd/wave_reduce.h"
-WAVE_REDUCE_OF(run, value_t)
-} // namespace gfx10_wide
-namespace gfx10_narrow
-{
-typedef unsigned value_t;
-static value_t combine(value_t a, value_t b)
-{
-    return a + b;
-}
-#include "../../platform/amd/wave_reduce.h"
-WAVE_REDUCE_OF(run, value_t)
-} // namespace gfx10_narrow
-namespace gfx10_min
-{
-typedef unsigned value_t;
-static value_t combine(value_t a, value_t b)
-{
-    return a < b ? a : b;
-}
-#include "../../platform/amd/wave_reduce.h"
-WAVE_REDUCE_OF(run, value_t)
-} // namespace gfx10_min
-
-hipError_t run_wave_reduce(int generation, unsigned block, unsigned lanes,
-                           const unsigned long long *in, unsigned long long *out)
-{
-    return generation == GFX9 ? gfx9_wide::run(block, lanes, in, out)
-                              : gfx10_wide::run(block, lanes, in, out);
+#include "wave_reduce_operations.h"
 }
 
-hipError_t run_wave_tree(int generation, unsigned block, unsigned count,
-                         const unsigned long long *in, unsigned long long *out)
+static const struct {
+    const char *name;
+    hipError_t (*sum)(unsigned block, unsigned lanes, const wide *in, wide *out);
+    hipError_t (*sum_32)(unsigned block, unsigned lanes, const unsigned *in, unsigned *out);
+    hipError_t (*least)(unsigned block, unsigned lanes, const unsigned *in, unsigned *out);
+    hipError_t (*tree)(unsigned block, unsigned count, const wide *in, wide *out);
+} generations[] = {
+    {"gfx9", gfx9::sum::run, gfx9::sum_32::run, gfx9::least::run, gfx9::tree::run},
+    {"gfx10", gfx10::sum::run, gfx10::sum_32::run, gfx10::least::run, gfx10::tree::run},
+};
+enum { GFX9, GFX10 };
+
+/* ---- tests ---- */
+
+#define BLOCK_MAX 256
+
+static wide *in, *out;
+static unsigned *in_32, *out_32, *in_min, *out_min;
+
+static unsigned round_up(unsigned lanes)
 {
-    return generation == GFX9 ? gfx9_tree::run(block, count, in, out)
-                              : gfx10_tree::run(block, count, in, out);
+    unsigned power = 1;
+    while (power < lanes)
+        power *= 2;
+    return power;
 }
 
-hipError_t run_wave_reduce_32(int generation, unsigned block, unsigned lanes, const unsigned *in,
-                              unsigned *out)
+static void check_groups(int generation, unsigned warp, unsigned block, unsigned lanes)
 {
-    return generation == GFX9 ? gfx9_narrow::run(block, lanes, in, out)
-                              : gfx10_narrow::run(block, lanes, in, out);
+    unsigned group = round_up(lanes);
+
+    for (unsigned t = 0; t < block; t++) {
+        unsigned lane = t % warp;
+        in[t] = lane % group < lanes ? 1ull << lane : 0;
+        in_32[t] = lane % group < lanes ? 1u << lane % 32 : 0;
+        in_min[t] = lane % group < lanes ? 1 + (lane * 37 + block) % 64 : UINT_MAX;
+    }
+    ck_assert_int_eq(generations[generation].sum(block, lanes, in, out), hipSuccess);
+    ck_assert_int_eq(generations[generation].sum_32(block, lanes, in_32, out_32), hipSuccess);
+    ck_assert_int_eq(generations[generation].least(block, lanes, in_min, out_min), hipSuccess);
+    for (unsigned t = 0; t < block; t++) {
+        unsigned first = t / group * group;
+        if (first + group > block)
+            continue; /* not all of its lanes are there */
+        wide sum = 0;
+        unsigned sum_32 = 0, least = UINT_MAX;
+        for (unsigned k = 0; k < group; k++) {
+            sum += in[first + k];
+            sum_32 += in_32[first + k];
+            least = in_min[first + k] < least ? in_min[first + k] : least;
+        }
+        ck_assert_msg(out[t] == sum, "%s, warp %u, block %u, lanes %u, thread %u: %llx, not %llx",
+                      generations[generation].name, warp, block, lanes, t, out[t], sum);
+        ck_assert_msg(out_32[t] == sum_32, "%s, warp %u, block %u, lanes %u, thread %u: %x, not %x",
+                      generations[generation].name, warp, block, lanes, t, out_32[t], sum_32);
+        ck_assert_msg(out_min[t] == least,
+                      "%s, warp %u, block %u, lanes %u, thread %u: minimum %u, not %u",
+                      generations[generation].name, warp, block, lanes, t, out_min[t], least);
+    }
 }
 
-hipError_t run_wave_reduce_min(int generation, unsigned block, unsigned lanes, const unsigned *in,
-                               unsigned *out)
+/* What __shfl_down() would give in the first lane. */
+static wide tree(const wide *values, unsigned count)
 {
-    return generation == GFX9 ? gfx9_min::run(block, lanes, in, out)
-                              : gfx10_min::run(block, lanes, in, out);
+    wide value[32];
+
+    for (unsigned k = 0; k < 32; k++)
+        value[k] = k < round_up(count) ? values[k] : 0;
+    for (unsigned distance = round_up(count) / 2; distance > 0; distance /= 2)
+        for (unsigned k = 0; k < distance; k++)
+            value[k] = value[k] * 3 + value[k + distance] * 5 + 1;
+    return value[0];
 }
 
-#endif
+static void check_trees(int generation, unsigned warp, unsigned block)
+{
+    for (unsigned t = 0; t < block; t++)
+        in[t] = 1 + t * 0x9e3779b97f4a7c15ull;
+    for (unsigned count = 1; count <= 32; count = count < 16 ? count + 1 : count + 16) {
+        unsigned group = count <= 16 ? 16 : 32;
+        ck_assert_int_eq(generations[generation].tree(block, count, in, out), hipSuccess);
+        for (unsigned t = 0; t + group <= block; t += group)
+            ck_assert_msg(out[t] == tree(in + t, count),
+                          "%s, warp %u, block %u, tree of %u, thread %u: %llx, not %llx",
+                          generations[generation].name, warp, block, count, t, out[t],
+                          tree(in + t, count));
+    }
+}
+
+static void check_generation(int generation, const char *warp_size)
+{
+    const unsigned warp = (unsigned)atoi(warp_size);
+    const unsigned blocks[] = {warp, 2 * warp, warp + 16, warp + 36, 3 * warp + 1, 20};
+
+    hip_cpu_set_warp_size((int)warp); /* each test is a process of its own */
+    in = new wide[BLOCK_MAX];
+    out = new wide[BLOCK_MAX];
+    in_32 = new unsigned[BLOCK_MAX];
+    out_32 = new unsigned[BLOCK_MAX];
+    in_min = new unsigned[BLOCK_MAX];
+    out_min = new unsigned[BLOCK_MAX];
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        for (unsigned lanes = 1; lanes <= warp && lanes <= blocks[b]; lanes++)
+            check_groups(generation, warp, blocks[b], lanes);
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        if (blocks[b] % warp == 0) /* whole warps, as in reproducible */
+            check_trees(generation, warp, blocks[b]);
+    delete[] in;
+    delete[] out;
+    delete[] in_32;
+    delete[] out_32;
+    delete[] in_min;
+    delete[] out_min;
+}
+
+START_TEST(gfx9_wave64)
+{
+    check_generation(GFX9, "64");
+}
+END_TEST
+
+START_TEST(gfx10_wave32)
+{
+    check_generation(GFX10, "32");
+}
+END_TEST
+
+START_TEST(gfx10_wave64)
+{
+    check_generation(GFX10, "64");
+}
+END_TEST
+
+extern "C" void add_wave_reduce(Suite *suite)
+{
+    TCase *groups = suite_case(suite, "groups");
+
+    tcase_add_test(groups, gfx9_wave64);
+    tcase_add_test(groups, gfx10_wave32);
+    tcase_add_test(groups, gfx10_wave64);
+}
