@@ -5,15 +5,13 @@
 # 1. planted/copies.hip: a struct that is copied counts as a whole, what the source names one by one counts one by one.
 # 2. What is printed for each line of each variant is the same, letter by letter.
 #
-# make check takes a GCC and a clang that are here, floats and doubles, warps of 32; make check-all all that are here, int
-# and long, warps of 64 and the options of some variants, too. COMPILERS='gcc-13/g++-13 clang-17/clang++-17' names them.
+# With all compilers that are here, all types, warps of 32 and 64, and the options of some variants.
+# COMPILERS='gcc-13/g++-13 clang-17/clang++-17' names them.
 load ../lib/check
 
 setup() {
     [ "$level" = all ] || skip 'make check-all has it'
     needs_trace
-    types='float double' warps=32 kinds=
-    [ "$level" != all ] || types='float double int long' warps='32 64' kinds=all
     find_compilers
     [ "$(wc -w <<<"$compilers")" -gt 1 ] || skip "there is one compiler here, $compilers, and nothing to compare with"
 }
@@ -30,8 +28,6 @@ find_compilers() {
         command -v "${pair%/*}" >/dev/null && command -v "${pair#*/}" >/dev/null || continue
         version=$("${pair#*/}" --version | head -n 1 | sed 's/^[^ ]* //; s/.*clang version/clang/')
         case $seen in *"<$version>"*) continue ;; esac
-        case $version in clang*) kind=clang ;; *) kind=gcc ;; esac
-        case "$kinds " in all*) ;; *" $kind "*) continue ;; *) kinds="$kinds $kind" ;; esac
         seen="$seen<$version>"
         compilers="$compilers $pair"
     done
@@ -123,14 +119,13 @@ count() { # count CC CXX
     for folder in reduction_*; do
         v=${folder#reduction_}
         case $v in hello | prim | multi_gpu) continue ;; esac # two have a main() of their own, one no kernel
-        for type in $types; do
+        for type in float double int long; do
             traced_kernel -I"$folder" -DVARIANT_NAME="$folder" -DVARIANT_SOURCE="\"$v.hip\"" \
                 -DWANTED_TYPE="TYPE_$(echo "$type" | tr a-z A-Z)" -DWANTED="${type}_sum" -c "$work/one.hip" -o "$to/one.o" \
                 2>>"$to/log" && traced_variant "$folder" "$to/one.o" "$to/one" 2>>"$to/log" || return
-            for warp in $warps; do
+            for warp in 32 64; do
                 explained "$to/one" "$warp" -q -i 1 -w 0 --ceiling=1 -n 4K -t "$type" --grid=32 >"$to/$v.$type.$warp"
             done
-            [ "$warps" != 32 ] || continue
             for options in '--example=dot' '--example=logsumexp' '--method=binned' '--segment=7' '--order=divergent' \
                 '--atomics=warp' '--atomics=thread' '--shuffle=xor'; do
                 "$to/one" --help | grep -q -- "${options%%=*} .*${options#*=}\|${options%%=*} N" || continue
