@@ -109,7 +109,7 @@ runs_once() {
 # What check-fast leaves out: builds, tools and the longer looks at single variants.
 is_slow() {
     case $1 in
-    single_pass | reproducible | extras | pattern) return 0 ;;
+    single_pass | reproducible | extras | library_rows | pattern) return 0 ;;
     */races.bats | */run.bats | */hello.bats | */ladder.bats | */suites.bats) return 1 ;;
     *.bats) return 0 ;;
     *) return 1 ;;
