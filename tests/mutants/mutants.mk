@@ -13,6 +13,6 @@ $(B)/mutants: $(B)/flags $(B)/check
 run_mutants = $(calls_make) sh tests/mutants/run.sh $(B)/mutants $1 $(chosen:reduction_%=%)
 
 .PHONY: mutants
-mutants: programs $(B)/mutants $(patsubst %,$(B)/tests/test_%,contract variants extras far_cpu single_pass reproducible rows) ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
+mutants: programs reduction_no_striding $(B)/mutants $(patsubst %,$(B)/tests/test_%,contract variants extras far_cpu single_pass reproducible rows) ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
 	$(if $(on_cpu),,$(error mutants run on the CPU: make mutants GPU=cpu))
 	@$(call run_mutants,$(or $(SAMPLE),0))
