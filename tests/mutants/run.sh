@@ -56,6 +56,7 @@ END
     name=${place%%/*} file=${place#*/}
     [ "$file" != "$place" ] || file=$name.hip
     variant=reduction_$name
+    export REDUCTION_VARIANT=$variant # of which the suites take all
     work=$(mktemp -d) || exit 3
     mkdir "$work/bin" && ln -s "$OUT"/reduction_* "$work/bin" && rm "$work/bin/$variant" && mkdir "$work/bin/$variant" || exit 3
     cp "$variant"/*.h "$variant"/*.hip "$work/bin/$variant" 2>/dev/null
@@ -70,11 +71,11 @@ END
     for run in '64 forward 0' '32 reverse 0' '64 random:1 1'; do
         # shellcheck disable=SC2086 # words
         set -- $run "$@"
-        check contract env REDUCTION_BIN="$OUT" REDUCTION_VARIANT="$variant" HIP_CPU_WARP_SIZE="$1" HIP_CPU_SCHEDULE="$2" HIP_CPU_LATE="$3" "$work/test_contract"
+        check contract env REDUCTION_BIN="$OUT" HIP_CPU_WARP_SIZE="$1" HIP_CPU_SCHEDULE="$2" HIP_CPU_LATE="$3" "$work/test_contract"
         shift 3
     done
     mutant_link -o "$work/test_far" "$objects/tests/variants/test_far_cpu.o" "$work/contract.o" || say ERROR 'does not link'
-    check far env REDUCTION_BIN="$OUT" REDUCTION_VARIANT="$variant" "$work/test_far"
+    check far env REDUCTION_BIN="$OUT" "$work/test_far"
 
     program=$work/bin/$variant/$variant
     mutant_kernel "$@" -c common/instantiate.hip -o "$work/program.o" || say ERROR 'the program does not compile'

@@ -348,10 +348,11 @@ static size_t next_switch(int type, size_t from, size_t limit, const struct mach
     return high < limit ? high : limit;
 }
 
-/* Sizes at, before and behind each switch, aligned and not, up to the last kind of plan. _i: the type. */
+/* Sizes at, before and behind each switch, aligned and not, up to the last kind of plan. _i: the type. Of several machines
+ * `make check` takes each with one size of a warp. */
 START_TEST(switches)
 {
-    int type = _i, seen = 0;
+    int type = _i, seen = 0, machines_seen = 0;
     size_t lanes = 16 / type_size(type), largest = LARGEST_VECTORS * lanes;
 
     /* Up to the size at which blocks begin to read runs of their own there is no other limit. */
@@ -368,6 +369,10 @@ START_TEST(switches)
     for (int k = 0; k < machine_count; k++) {
         size_t n = 0;
         bool runs = false;
+        if (suite_level() != LEVEL_ALL && machine_count > 1 &&
+            (k + type) % 2 == (device.warp_size == 64))
+            continue;
+        machines_seen++;
         while ((n = next_switch(type, n, largest, &machines[k])) < largest) {
             int op = seen++ % OP_COUNT;
             runs = runs || !interleaved(type, n, &machines[k]);
@@ -380,7 +385,7 @@ START_TEST(switches)
                       "%s: no plan up to %zu elements lets blocks read runs of their own",
                       machines[k].arch, largest);
     }
-    ck_assert_int_gt(seen, 10 * machine_count);
+    ck_assert_int_gt(seen, 10 * machines_seen);
 }
 END_TEST
 
