@@ -103,6 +103,7 @@ endif
 $(if $(filter environment%,$(origin OUT)),$(if $(filter-out . ./,$(OUT)),$(info OUT=$(OUT) from the environment: the programs \
     go to $(OUT:%/=%)/reduction_*/)))
 override OUT := $(patsubst ~/%,$(HOME)/%,$(OUT:%/=%))
+override OUT := $(if $(filter $(CURDIR),$(OUT)),.,$(OUT))
 O     := $(if $(filter-out .,$(OUT)),$(OUT)/)
 folder_of = $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $1 $(san) \
             $(filter-out cc c++,$(notdir $(lastword $(CC)) $(lastword $(CXX))))))
