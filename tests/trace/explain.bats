@@ -105,7 +105,7 @@ END
 }
 
 @test "ended while a kernel runs that never ends, it leaves nothing behind" {
-    wide forever '' 'for (;;)\n        *(volatile float *)data += 1;' # a loop that only waits would be ended
+    wide forever '' 'for (;;)\n        ++*(volatile int *)data;' # a word that stays the same would end it
     mkdir "$work/temporary"
     TMPDIR=$work/temporary setsid make explain OUT="$bin" FILE="$work/forever.hip" >"$work/said" 2>&1 </dev/null 3>&- &
     id=$!
@@ -121,7 +121,7 @@ END
 }
 
 @test "the program ends with its script, also where the script is killed" {
-    wide endless '' 'for (;;)\n        *(volatile float *)data += 1;'
+    wide endless '' 'for (;;)\n        ++*(volatile int *)data;'
     setsid make explain OUT="$bin" FILE="$work/endless.hip" >"$work/said" 2>&1 </dev/null 3>&- &
     id=$!
     until program=$(pgrep -o -s $id -x endless) && used=$(ticks "$program") && [ "$used" -gt 1 ] && [ "$used" -lt 1000000 ] &&
