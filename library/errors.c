@@ -1,4 +1,4 @@
-/* Errors of the runtime are kept, not printed. Like errno, for each thread; handle.c asks at the end of each call.
+/* Errors of the runtime are kept, not printed. Like errno, for each thread; call.c asks at the end of each call.
  * SPDX-License-Identifier: MIT */
 #include "handle.h"
 
@@ -19,6 +19,26 @@ void errors_forget(void)
 hipError_t errors_first(void)
 {
     return first;
+}
+
+int errors_status(hipError_t error)
+{
+    switch ((int)error) {
+    case 0: /* success */
+        return LR_OK;
+    case 2: /* out of memory */
+        return LR_NO_MEMORY;
+    case 3:   /* not initialized */
+    case 34:  /* a stub of a driver */
+    case 35:  /* no driver, or too old */
+    case 98:  /* no such kernel for this device */
+    case 100: /* no device */
+    case 101: /* no such device */
+    case 209: /* no code for this device */
+        return LR_NO_DEVICE;
+    default:
+        return LR_RUNTIME;
+    }
 }
 
 const char *lr_text(int status)

@@ -43,26 +43,6 @@ static bool can_overlap(const char *arch)
     return compiled && strncmp(arch, "sm_", 3) == 0 && atoi(arch + 3) >= 90;
 }
 
-static int status_of(hipError_t error)
-{
-    switch ((int)error) {
-    case 0: /* success */
-        return LR_OK;
-    case 2: /* out of memory */
-        return LR_NO_MEMORY;
-    case 3:   /* not initialized */
-    case 34:  /* a stub of a driver */
-    case 35:  /* no driver, or too old */
-    case 98:  /* no such kernel for this device */
-    case 100: /* no device */
-    case 101: /* no such device */
-    case 209: /* no code for this device */
-        return LR_NO_DEVICE;
-    default:
-        return LR_RUNTIME;
-    }
-}
-
 static hipError_t describe(struct lr_handle *h, int device)
 {
     hipDeviceProp_t properties;
@@ -101,7 +81,7 @@ int lr_workspace_bytes(int device, size_t *bytes)
             hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerMultiProcessor, device);
     if (error != hipSuccess) {
         (void)hipGetLastError(); /* or the next launch would report it */
-        return status_of(error);
+        return errors_status(error);
     }
     *bytes = workspace_all((unsigned)units, (unsigned)threads);
     return LR_OK;
@@ -152,7 +132,7 @@ static int create(lr_handle **handle, int device, void *workspace)
         *handle = h;
     if (hipSetDevice(current) != hipSuccess || error != hipSuccess)
         (void)hipGetLastError(); /* it is reported here, and not by the next launch */
-    return status_of(error);
+    return errors_status(error);
 }
 
 int lr_create(lr_handle **handle, int device)
@@ -191,7 +171,7 @@ int lr_destroy(lr_handle *h)
         error = other;
     if (error != hipSuccess)
         (void)hipGetLastError();
-    return status_of(error);
+    return errors_status(error);
 }
 
 int lr_leave_stream(lr_handle *h)
@@ -218,46 +198,4 @@ int lr_runtime_error(const lr_handle *h)
 const char *lr_runtime_text(const lr_handle *h)
 {
     return hipGetErrorName(h == NULL ? hipSuccess : h->error);
-}
-
-int handle_begin(struct lr_handle *h, lr_stream stream)
-{
-    if (h->has_stream && h->stream != (hipStream_t)stream)
-        return LR_OTHER_STREAM;
-    h->has_stream = true;
-    h->stream = (hipStream_t)stream;
-    h->error = hipSuccess;
-    errors_forget();
-    return LR_OK;
-}
-
-int handle_end(struct lr_handle *h)
-{
-    hipError_t error = errors_first();
-    int status = status_of(error);
-
-    if (status != LR_OK) {
-        (void)hipGetLastError();
-        h->error = error;
-        status = LR_RUNTIME;
-    }
-    return status;
-}
-
-int handle_wait(struct lr_handle *h)
-{
-    HIP_CHECK(hipStreamSynchronize(h->stream));
-    return handle_end(h);
-}
-
-struct reduction handle_reduction(const struct lr_handle *h, size_t n)
-{
-    return (struct reduction){.n = n,
-                              .arch = h->arch,
-                              .warp_size = h->warp_size,
-                              .compute_units = h->compute_units,
-                              .threads_per_unit = h->threads_per_unit,
-                              .stream = h->stream,
-                              .overlap = h->overlap,
-                              .input_ready = h->input_ready};
 }

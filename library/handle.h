@@ -81,5 +81,7 @@ size_t value_bytes(int type);
 /* What HIP_CHECK calls in the library: the first error of this thread since errors_forget(). */
 void errors_forget(void);
 hipError_t errors_first(void);
+/* LR_*. */
+int errors_status(hipError_t error);
 
 #endif

@@ -8,14 +8,6 @@
 #include "handle.h"
 #include "layout/matrix.h"
 
-/* What common/layout/matrix.c has for programs: the library has checked that the last row is whole. */
-struct matrix matrix_of(const struct reduction *r)
-{
-    size_t columns = (size_t)r->option[WIDTH], stride = columns + (size_t)r->option[PADDING];
-
-    return (struct matrix){r->n, ceil_div(r->n, stride), columns, stride};
-}
-
 /* The elements from the first to the last one of m, or what is wrong with its shape. */
 static int count_elements(struct matrix *m)
 {

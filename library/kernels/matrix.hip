@@ -10,6 +10,15 @@
 #define INSTANCES "kernels/matrix_instance.h"
 #include "kernels/instances_of_all.h"
 
+/* What common/layout/matrix.c has for programs: the library has checked that the last row is whole. */
+extern "C" struct matrix matrix_of(const struct reduction *r)
+{
+    size_t columns = (size_t)r->option[WIDTH], stride = columns + (size_t)r->option[PADDING];
+    struct matrix m = {r->n, ceil_div(r->n, stride), columns, stride};
+
+    return m;
+}
+
 extern "C" void lr_reduce_matrix(struct reduction *r, int type, int op, const void *x)
 {
     static void (*const table[TYPE_COUNT][OP_COUNT])(struct reduction *, const void *) =

@@ -16,9 +16,6 @@
 #include "exit_codes.h"
 #include "process/child.h"
 
-struct settings settings;
-struct diagnosis found;
-
 static int usage(const char *program)
 {
     fprintf(stderr,

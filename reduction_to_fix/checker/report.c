@@ -7,6 +7,9 @@
 #include "checker.h"
 #include "exit_codes.h"
 
+struct settings settings;
+struct diagnosis found;
+
 static struct {
     const char *name;
     volatile uint64_t done;

@@ -1,4 +1,4 @@
-/* What the host can tell about arguments.
+/* A call from its arguments, as far as the host can judge them, to its status.
  * SPDX-License-Identifier: MIT */
 #include "handle.h"
 
@@ -49,4 +49,46 @@ int check_call(const struct lr_handle *h, int type, unsigned types, const struct
                 return LR_OVERLAP;
     }
     return LR_OK;
+}
+
+int handle_begin(struct lr_handle *h, lr_stream stream)
+{
+    if (h->has_stream && h->stream != (hipStream_t)stream)
+        return LR_OTHER_STREAM;
+    h->has_stream = true;
+    h->stream = (hipStream_t)stream;
+    h->error = hipSuccess;
+    errors_forget();
+    return LR_OK;
+}
+
+int handle_end(struct lr_handle *h)
+{
+    hipError_t error = errors_first();
+    int status = errors_status(error);
+
+    if (status != LR_OK) {
+        (void)hipGetLastError();
+        h->error = error;
+        status = LR_RUNTIME;
+    }
+    return status;
+}
+
+int handle_wait(struct lr_handle *h)
+{
+    HIP_CHECK(hipStreamSynchronize(h->stream));
+    return handle_end(h);
+}
+
+struct reduction handle_reduction(const struct lr_handle *h, size_t n)
+{
+    return (struct reduction){.n = n,
+                              .arch = h->arch,
+                              .warp_size = h->warp_size,
+                              .compute_units = h->compute_units,
+                              .threads_per_unit = h->threads_per_unit,
+                              .stream = h->stream,
+                              .overlap = h->overlap,
+                              .input_ready = h->input_ready};
 }
