@@ -61,7 +61,7 @@ static void await_turn(void)
 {
     while (turns.turn != my_slot)
         pthread_cond_wait(&turns.slot[my_slot].go, &turns.lock);
-    trace_progress_runs();
+    trace_run.worker = pthread_self();
 }
 
 void trace_slot_begin(unsigned slot)
@@ -111,7 +111,7 @@ void trace_grid_resume(void)
     pthread_mutex_lock(&turns.lock);
     await_turn();
     pthread_mutex_unlock(&turns.lock);
-    struct trace_grid_barrier barrier = {trace_block_now(), turns.barriers};
+    struct trace_grid_barrier barrier = {trace_here.block, turns.barriers};
     TRACE_NOTIFY(grid_barrier, &barrier);
 }
 

@@ -19,49 +19,23 @@ static inline void see(const void *address, size_t size, bool write, bool is_vol
     }
 }
 
-#define DEFINE_SIZE(size)                                                                          \
-    CALLBACK void __tsan_read##size(void *a)                                                       \
+#define DEFINE_ACCESS(name, size, reads, writes, is_volatile)                                      \
+    CALLBACK void __tsan_##name##size(void *a)                                                     \
     {                                                                                              \
-        see(a, size, false, false, CODE);                                                          \
-    }                                                                                              \
-    CALLBACK void __tsan_write##size(void *a)                                                      \
-    {                                                                                              \
-        see(a, size, true, false, CODE);                                                           \
-    }                                                                                              \
-    CALLBACK void __tsan_read_write##size(void *a)                                                 \
-    {                                                                                              \
-        see(a, size, false, false, CODE);                                                          \
-        see(a, size, true, false, CODE);                                                           \
-    }                                                                                              \
-    CALLBACK void __tsan_volatile_read##size(void *a)                                              \
-    {                                                                                              \
-        see(a, size, false, true, CODE);                                                           \
-    }                                                                                              \
-    CALLBACK void __tsan_volatile_write##size(void *a)                                             \
-    {                                                                                              \
-        see(a, size, true, true, CODE);                                                            \
-    }                                                                                              \
-    CALLBACK void __tsan_unaligned_read##size(void *a)                                             \
-    {                                                                                              \
-        see(a, size, false, false, CODE);                                                          \
-    }                                                                                              \
-    CALLBACK void __tsan_unaligned_write##size(void *a)                                            \
-    {                                                                                              \
-        see(a, size, true, false, CODE);                                                           \
-    }                                                                                              \
-    CALLBACK void __tsan_unaligned_read_write##size(void *a)                                       \
-    {                                                                                              \
-        see(a, size, false, false, CODE);                                                          \
-        see(a, size, true, false, CODE);                                                           \
-    }                                                                                              \
-    CALLBACK void __tsan_unaligned_volatile_read##size(void *a)                                    \
-    {                                                                                              \
-        see(a, size, false, true, CODE);                                                           \
-    }                                                                                              \
-    CALLBACK void __tsan_unaligned_volatile_write##size(void *a)                                   \
-    {                                                                                              \
-        see(a, size, true, true, CODE);                                                            \
+        if (reads)                                                                                 \
+            see(a, size, false, is_volatile, CODE);                                                \
+        if (writes)                                                                                \
+            see(a, size, true, is_volatile, CODE);                                                 \
     }
+#define DEFINE_ACCESSES(prefix, size)                                                              \
+    DEFINE_ACCESS(prefix##read, size, true, false, false)                                          \
+    DEFINE_ACCESS(prefix##write, size, false, true, false)                                         \
+    DEFINE_ACCESS(prefix##read_write, size, true, true, false)                                     \
+    DEFINE_ACCESS(prefix##volatile_read, size, true, false, true)                                  \
+    DEFINE_ACCESS(prefix##volatile_write, size, false, true, true)
+#define DEFINE_SIZE(size)                                                                          \
+    DEFINE_ACCESSES(, size)                                                                        \
+    DEFINE_ACCESSES(unaligned_, size)
 DEFINE_SIZE(1)
 DEFINE_SIZE(2)
 DEFINE_SIZE(4)
@@ -216,12 +190,24 @@ static enum trace_scope give_way_to_store(const volatile void *address)
     return scope;
 }
 
-#define DEFINE_FETCH(bits, T, name, operation)                                                     \
-    CALLBACK T __tsan_atomic##bits##_fetch_##name(volatile T *a, T value, int order)               \
+#define DEFINE_CHANGE(bits, T, name, operation)                                                    \
+    CALLBACK T __tsan_atomic##bits##_##name(volatile T *a, T value, int order)                     \
     {                                                                                              \
         enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
         atomic(a, bits / 8, true, true, order, scope, CODE);                                       \
         return operation(a, value, __ATOMIC_SEQ_CST);                                              \
+    }
+/* `then` is behind the operation, which stores what it found to *expected if that is something else. */
+#define DEFINE_COMPARE(bits, R, name, T, type_of_expected, expected, then)                         \
+    CALLBACK R __tsan_atomic##bits##_compare_exchange_##name(volatile T *a, type_of_expected,      \
+                                                             T value, int order, int failed)       \
+    {                                                                                              \
+        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
+        bool equal = *a == *(expected);                                                            \
+        atomic(a, bits / 8, true, equal, equal ? order : failed, scope, CODE);                     \
+        equal = __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,           \
+                                            __ATOMIC_SEQ_CST);                                     \
+        return then;                                                                               \
     }
 #define DEFINE_ATOMICS(bits, T)                                                                    \
     CALLBACK T __tsan_atomic##bits##_load(const volatile T *a, int order)                          \
@@ -236,43 +222,16 @@ static enum trace_scope give_way_to_store(const volatile void *address)
         atomic(a, bits / 8, false, true, order, scope, CODE);                                      \
         __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                              \
     }                                                                                              \
-    DEFINE_FETCH(bits, T, add, __atomic_fetch_add)                                                 \
-    DEFINE_FETCH(bits, T, sub, __atomic_fetch_sub)                                                 \
-    DEFINE_FETCH(bits, T, and, __atomic_fetch_and)                                                 \
-    DEFINE_FETCH(bits, T, or, __atomic_fetch_or)                                                   \
-    DEFINE_FETCH(bits, T, xor, __atomic_fetch_xor)                                                 \
-    DEFINE_FETCH(bits, T, nand, __atomic_fetch_nand)                                               \
-    CALLBACK T __tsan_atomic##bits##_exchange(volatile T *a, T value, int order)                   \
-    {                                                                                              \
-        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
-        atomic(a, bits / 8, true, true, order, scope, CODE);                                       \
-        return __atomic_exchange_n(a, value, __ATOMIC_SEQ_CST);                                    \
-    }                                                                                              \
-    CALLBACK int __tsan_atomic##bits##_compare_exchange_strong(volatile T *a, T *expected,         \
-                                                               T value, int order, int failed)     \
-    {                                                                                              \
-        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
-        atomic(a, bits / 8, true, *a == *expected, *a == *expected ? order : failed, scope, CODE); \
-        return __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,            \
-                                           __ATOMIC_SEQ_CST);                                      \
-    }                                                                                              \
-    CALLBACK int __tsan_atomic##bits##_compare_exchange_weak(volatile T *a, T *expected, T value,  \
-                                                             int order, int failed)                \
-    {                                                                                              \
-        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
-        atomic(a, bits / 8, true, *a == *expected, *a == *expected ? order : failed, scope, CODE); \
-        return __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,            \
-                                           __ATOMIC_SEQ_CST);                                      \
-    }                                                                                              \
-    CALLBACK T __tsan_atomic##bits##_compare_exchange_val(volatile T *a, T expected, T value,      \
-                                                          int order, int failed)                   \
-    {                                                                                              \
-        enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
-        atomic(a, bits / 8, true, *a == expected, *a == expected ? order : failed, scope, CODE);   \
-        __atomic_compare_exchange_n(a, &expected, value, false, __ATOMIC_SEQ_CST,                  \
-                                    __ATOMIC_SEQ_CST);                                             \
-        return expected;                                                                           \
-    }
+    DEFINE_CHANGE(bits, T, exchange, __atomic_exchange_n)                                          \
+    DEFINE_CHANGE(bits, T, fetch_add, __atomic_fetch_add)                                          \
+    DEFINE_CHANGE(bits, T, fetch_sub, __atomic_fetch_sub)                                          \
+    DEFINE_CHANGE(bits, T, fetch_and, __atomic_fetch_and)                                          \
+    DEFINE_CHANGE(bits, T, fetch_or, __atomic_fetch_or)                                            \
+    DEFINE_CHANGE(bits, T, fetch_xor, __atomic_fetch_xor)                                          \
+    DEFINE_CHANGE(bits, T, fetch_nand, __atomic_fetch_nand)                                        \
+    DEFINE_COMPARE(bits, int, strong, T, T *expected, expected, equal)                             \
+    DEFINE_COMPARE(bits, int, weak, T, T *expected, expected, equal)                               \
+    DEFINE_COMPARE(bits, T, val, T, T expected, &expected, expected)
 DEFINE_ATOMICS(8, uint8_t)
 DEFINE_ATOMICS(16, uint16_t)
 DEFINE_ATOMICS(32, uint32_t)

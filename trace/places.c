@@ -33,16 +33,6 @@ static struct {
     size_t files;
 } all;
 
-void *trace_check_alloc(void *memory)
-{
-    if (!memory) {
-        hip_cpu_begin_fatal();
-        fprintf(stderr, "hip: no memory for the trace: use a smaller size\n");
-        _exit(EXIT_DEVICE_FAULT);
-    }
-    return memory;
-}
-
 /* ---- files ---- */
 
 static void simplify(char *path)

@@ -34,7 +34,6 @@ static struct {
     uint64_t polls; /* of any thread since one has read something new */
     uint64_t reads;
     volatile sig_atomic_t stop, signals; /* the signal that ends the program */
-    pthread_t runs;                      /* the worker of the block */
     uint64_t reads_before;
     unsigned seconds;
 } progress;
@@ -49,7 +48,7 @@ static bool same_line(const struct trace_place *a, const struct trace_place *b)
 static const struct trace_place *stands_at(unsigned thread, enum hip_cpu_state state)
 {
     bool waits = state == HIP_CPU_AT_BARRIER || state == HIP_CPU_AT_MEETING;
-    uintptr_t code = waits ? trace_waits_at(thread) : readers[thread].code;
+    uintptr_t code = waits ? (uintptr_t)trace_here.code[thread] : readers[thread].code;
     return code ? trace_place_of(code) : NULL;
 }
 
@@ -216,13 +215,8 @@ void trace_progress_block(unsigned threads)
     if (!readers)
         readers = trace_check_alloc(calloc(THREADS_MAX, sizeof *readers));
     memset(readers, 0, threads * sizeof *readers);
-    progress.runs = pthread_self();
+    trace_run.worker = pthread_self();
     progress.polls = 0;
-}
-
-void trace_progress_runs(void)
-{
-    progress.runs = pthread_self();
 }
 
 /* ---- signals ---- */
@@ -260,8 +254,8 @@ static void tick(int signal, siginfo_t *info, void *context)
         progress.seconds = 0;
         return;
     }
-    if (!pthread_equal(progress.runs, pthread_self())) {
-        pthread_kill(progress.runs, signal);
+    if (!pthread_equal(trace_run.worker, pthread_self())) {
+        pthread_kill(trace_run.worker, signal);
         return;
     }
     if (!hip_cpu_current)

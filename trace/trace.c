@@ -14,129 +14,13 @@ static const struct trace_tool *const tools[] = {&trace_races, &trace_explain, &
 /* A program that is linked with the trace may bring a tool of its own. */
 extern const struct trace_tool trace_of_program __attribute__((weak));
 
-const char trace_no_kernel[] =
-    "no launch recorded; check that it is reached, and what hipGetLastError() returns after it "
-    "(reduction_prim launches no kernel here: look at single_pass)";
-
-struct trace_run trace_run;
-const struct trace_launch *trace_launch;
-
 /* Of the launch in progress, which the callbacks do not name, and whether it is not examined. */
 static struct {
     struct trace_launch event;
-    const struct hip_cpu_launch *launch;
     bool is_muted;
 } now;
 
-/* ---- the running thread ---- */
-
-/* Of the block that this worker runs. */
-static __thread struct {
-    uint64_t block;
-    unsigned epoch;
-    uintptr_t fixed;
-    size_t fixed_bytes;
-    unsigned meeting[THREADS_MAX];
-    void *code[THREADS_MAX]; /* where each thread waits */
-} here;
-
-uint64_t trace_block_now(void)
-{
-    return here.block;
-}
-
-void trace_describe(struct trace_who *who)
-{
-    struct hip_cpu_position position = hip_cpu_position();
-
-    who->block = here.block;
-    who->thread = position.thread;
-    who->warp = position.warp;
-    who->lane = position.lane;
-    who->epoch = here.epoch;
-    who->meeting = here.meeting[position.thread];
-}
-
-extern char __data_start[], _end[]; /* of its writable data */
-
-int trace_space_of(uintptr_t address)
-{
-    const struct hip_cpu_block *block = hip_cpu_current->block;
-
-    if (hip_cpu_is_private((const void *)address))
-        return TRACE_PRIVATE;
-    if (address - (uintptr_t)block->shared < block->shared_bytes ||
-        address - here.fixed < here.fixed_bytes)
-        return TRACE_SHARED;
-    if (trace_allocation_of(address) ||
-        address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
-        return TRACE_GLOBAL;
-    if (address - (uintptr_t)now.launch->arguments < now.launch->arguments_bytes ||
-        address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
-        return TRACE_PRIVATE; /* parameters and constants */
-    return TRACE_NOT_DEVICE;
-}
-
-/* ---- accesses ---- */
-
-void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size)
-{
-    if (trace_run.weak)
-        weak_store(trace_run.weak, who, address, size);
-    else if (trace_run.tool && trace_run.tool->store)
-        trace_run.tool->store(trace_run.state, address, size);
-}
-
-void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code)
-{
-    int space = trace_space_of(address);
-    bool notifies = trace_notifies(access);
-    struct trace_access access;
-
-    trace_mark((uintptr_t)code);
-    if (write && space == TRACE_PRIVATE && hip_cpu_is_here((const void *)address))
-        space = TRACE_NOT_DEVICE; /* they lie behind the __shared__ variables */
-    if (space == TRACE_NOT_DEVICE)
-        trace_check_host_access(address, write, code);
-    if (space < 0 || !(notifies || trace_run.weak || trace_run.is_repeat))
-        return;
-    if (!write) {
-        trace_progress_read(address, (unsigned)size, (enum trace_space)space, is_volatile, code);
-        if (is_volatile && space == TRACE_GLOBAL && trace_run.weak)
-            weak_poll(trace_run.weak, address);
-    }
-    trace_describe(&access.who);
-    if (write && space == TRACE_GLOBAL)
-        trace_see_store(&access.who, address, size);
-    if (!notifies)
-        return;
-    access.address = address;
-    access.size = (unsigned)size;
-    access.space = (enum trace_space)space;
-    access.write = write;
-    access.is_volatile = is_volatile;
-    access.code = (uintptr_t)code;
-    access.place = trace_place_of((uintptr_t)code);
-    trace_run.tool->access(trace_run.state, &access);
-}
-
-void trace_see_fence(enum trace_scope scope, int order, void *code)
-{
-    struct trace_fence f;
-
-    if (!hip_cpu_current || !trace_run.is_on || !(trace_notifies(fence) || trace_run.weak))
-        return;
-    trace_describe(&f.who);
-    if (trace_run.weak && scope >= TRACE_SCOPE_DEVICE && order != __ATOMIC_RELAXED &&
-        order != __ATOMIC_ACQUIRE && order != __ATOMIC_CONSUME)
-        weak_fence(trace_run.weak, &f.who);
-    if (!trace_notifies(fence))
-        return;
-    f.scope = scope;
-    f.order = order;
-    f.place = trace_place_of((uintptr_t)code);
-    trace_run.tool->fence(trace_run.state, &f);
-}
+/* ---- blocks ---- */
 
 /* HIP's own: of a block, the device, the system. */
 static void fence(int scope, void *code)
@@ -144,30 +28,28 @@ static void fence(int scope, void *code)
     trace_see_fence((enum trace_scope)(TRACE_SCOPE_BLOCK + scope), __ATOMIC_SEQ_CST, code);
 }
 
-/* ---- blocks ---- */
-
 static struct trace_block block_here(unsigned threads, unsigned warps)
 {
     const struct hip_cpu_block *block = hip_cpu_block();
 
-    return (struct trace_block){.block = here.block,
+    return (struct trace_block){.block = trace_here.block,
                                 .threads = threads,
                                 .warps = warps,
                                 .shared = (uintptr_t)block->shared,
                                 .shared_bytes = block->shared_bytes,
-                                .fixed = here.fixed,
-                                .fixed_bytes = here.fixed_bytes};
+                                .fixed = trace_here.fixed,
+                                .fixed_bytes = trace_here.fixed_bytes};
 }
 
 static void block_begin(uint64_t index, unsigned threads, unsigned warps)
 {
     if (!trace_run.is_on)
         return;
-    here.block = index;
-    here.epoch = 0;
-    memset(here.meeting, 0, threads * sizeof *here.meeting);
-    if (here.fixed_bytes == 0)
-        symbols_shared_range(&here.fixed, &here.fixed_bytes);
+    trace_here.block = index;
+    trace_here.epoch = 0;
+    memset(trace_here.meeting, 0, threads * sizeof *trace_here.meeting);
+    if (trace_here.fixed_bytes == 0)
+        symbols_shared_range(&trace_here.fixed, &trace_here.fixed_bytes);
     struct trace_block block = block_here(threads, warps);
     trace_progress_block(threads);
     if (trace_run.weak)
@@ -193,20 +75,15 @@ static void arrive(void *code)
 
     if (!trace_run.is_on)
         return;
-    here.code[thread] = code;
+    trace_here.code[thread] = code;
     trace_mark((uintptr_t)code);
     trace_progress_arrive(thread);
-}
-
-uintptr_t trace_waits_at(unsigned thread)
-{
-    return (uintptr_t)here.code[thread];
 }
 
 /* Where this lane of a warp waits. */
 static const struct trace_place *waits_at(unsigned warp, unsigned lane)
 {
-    return trace_place_of((uintptr_t)here.code[warp * (unsigned)warpSize + lane]);
+    return trace_place_of((uintptr_t)trace_here.code[warp * (unsigned)warpSize + lane]);
 }
 
 static void barrier(enum hip_cpu_barrier_op op, unsigned warps, const uint64_t *lanes)
@@ -217,26 +94,26 @@ static void barrier(enum hip_cpu_barrier_op op, unsigned warps, const uint64_t *
         return;
     while (lanes[warp] == 0)
         warp++;
-    struct trace_barrier event = {.block = here.block,
-                                  .epoch = here.epoch,
+    struct trace_barrier event = {.block = trace_here.block,
+                                  .epoch = trace_here.epoch,
                                   .op = op,
                                   .warps = warps,
                                   .lanes = lanes,
                                   .place = waits_at(warp, (unsigned)__builtin_ctzll(lanes[warp]))};
     TRACE_NOTIFY(barrier, &event);
-    here.epoch++;
+    trace_here.epoch++;
 }
 
 static void meeting(struct hip_cpu_meeting *m)
 {
-    unsigned *meetings = here.meeting + (size_t)m->warp * (unsigned)warpSize;
+    unsigned *meetings = trace_here.meeting + (size_t)m->warp * (unsigned)warpSize;
     const struct trace_tool *tool = trace_run.tool;
 
     if (!trace_run.is_on)
         return;
-    struct trace_meeting event = {.block = here.block,
+    struct trace_meeting event = {.block = trace_here.block,
                                   .warp = m->warp,
-                                  .epoch = here.epoch,
+                                  .epoch = trace_here.epoch,
                                   .op = m->op,
                                   .lanes = m->lanes,
                                   .source = m->source,
@@ -272,7 +149,7 @@ static void launch_begin(const struct hip_cpu_launch *launch)
     unsigned threads = launch->block.x * launch->block.y * launch->block.z;
     unsigned warp_size = (unsigned)warpSize;
 
-    now.launch = launch;
+    trace_run.launch = launch;
     now.event = (struct trace_launch){
         .number = number,
         .kernel = launch->kernel,
@@ -335,33 +212,10 @@ static void host_registered(void)
 
 /* ---- the end of the program ---- */
 
-/* The exit code that the tool requests; 0 if there is no tool or it has finished before. */
-static int finish(int status, bool stopped)
-{
-    static bool
-        finished; /* the program ends once, but exit() can be called while a fault ends it */
-    const struct trace_tool *tool = trace_run.tool;
-    struct trace_end end = {status, stopped};
-    int code = 0;
-
-    if (finished)
-        return 0;
-    finished = true;
-    if (tool && tool->finish)
-        code = tool->finish(trace_run.state, &end);
-    fflush(stdout);
-    return code;
-}
-
-void trace_finish(void)
-{
-    finish(0, true);
-}
-
 static void at_exit(int status, void *unused)
 {
     (void)unused;
-    int code = finish(status, false);
+    int code = trace_end(status, false);
     if (status == 0 && code != 0) {
         fflush(NULL);
         _exit(code);

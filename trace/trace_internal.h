@@ -3,6 +3,8 @@
 #ifndef TRACE_INTERNAL_H
 #define TRACE_INTERNAL_H
 
+#include <pthread.h>
+
 #include "platform/cpu/runtime/observer.h"
 #include "trace.h"
 #include "weak.h"
@@ -10,13 +12,15 @@
 /* Neither the compiler's callbacks nor the runtime's pass a pointer of ours, so the run that is traced is global. Tools
  * have a state of their own, which is passed to them. */
 struct trace_run {
-    const struct trace_tool *tool; /* NULL: none */
-    void *state;                   /* of the tool */
-    struct weak *weak;             /* NULL: the memory of the host */
-    bool is_on;                    /* accesses are examined: not in kernels of the harness */
-    bool is_repeat;                /* the launch runs again */
-    bool watches_host;             /* the tool wants to see accesses of the host */
-    bool host_registered;          /* the program has made memory of the host known to the device */
+    const struct trace_tool *tool;       /* NULL: none */
+    void *state;                         /* of the tool */
+    struct weak *weak;                   /* NULL: the memory of the host */
+    const struct hip_cpu_launch *launch; /* in progress, as trace_launch */
+    pthread_t worker;                    /* whose block runs */
+    bool is_on;                          /* accesses are examined: not in kernels of the harness */
+    bool is_repeat;                      /* the launch runs again */
+    bool watches_host;                   /* the tool wants to see accesses of the host */
+    bool host_registered; /* the program has made memory of the host known to the device */
 };
 extern struct trace_run trace_run;
 
@@ -27,6 +31,18 @@ extern struct trace_run trace_run;
             trace_run.tool->event(trace_run.state, __VA_ARGS__);                                   \
     } while (0)
 #define trace_notifies(event) (trace_run.tool && trace_run.tool->event && !trace_run.is_repeat)
+
+/* The block that the calling worker runs. */
+struct trace_here {
+    uint64_t block;
+    unsigned epoch;
+    uintptr_t fixed; /* its static __shared__ variables */
+    size_t fixed_bytes;
+    unsigned meeting[THREADS_MAX];
+    void *code
+        [THREADS_MAX]; /* from where each thread called the barrier or warp operation it waits at */
+};
+extern __thread struct trace_here trace_here;
 
 /* Returns memory; ends the program if it is NULL. */
 void *trace_check_alloc(void *memory);
@@ -46,19 +62,15 @@ void trace_allocations_lock(void);
 bool trace_allocations_trylock(void);
 void trace_allocations_unlock(void);
 
-/* trace.c: who the current thread is. */
+/* run.c: who the current thread is. */
 void trace_describe(struct trace_who *who);
-/* The code address from which this thread of the block called the barrier at which it waits. */
-uintptr_t trace_waits_at(unsigned thread);
-/* The block that the calling worker runs. */
-uint64_t trace_block_now(void);
 
 /* The memory space of this address, or one of these. */
 #define TRACE_PRIVATE    -1 /* no other thread can access it */
 #define TRACE_NOT_DEVICE -2 /* memory of the host */
 int trace_space_of(uintptr_t address);
 
-/* Fills in who, space and place, and passes the access to the tool. */
+/* accesses.c: fills in who, space and place, and passes the access to the tool. */
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code);
 /* A store to global memory is about to happen. */
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
@@ -116,18 +128,21 @@ void trace_progress_read(uintptr_t address, unsigned size, enum trace_space spac
                          void *code);
 /* Others may run, as the schedule has it: before an atomic operation. */
 void trace_progress_yield(enum trace_space space);
-/* A thread waits; a block begins; this worker's block goes on; the program begins. */
+/* A thread waits; a block begins; the program begins. */
 void trace_progress_arrive(unsigned thread);
 void trace_progress_block(unsigned threads);
-void trace_progress_runs(void);
 void trace_progress_start(void);
 
-/* The tool prints what it has found until now: the program ends early. */
+/* The end of the program, once: the tool prints what it has found. Returns the exit code that it requests; 0: none. */
+int trace_end(int status, bool stopped);
+/* The program ends early. */
 void trace_finish(void);
 
 /* A run without a launch proves nothing: the exit code that means "unproven" elsewhere, and the message. */
 #define EXIT_NOTHING_SEEN 4
-extern const char trace_no_kernel[];
+#define TRACE_NO_KERNEL                                                                            \
+    "no launch recorded; check that it is reached, and what hipGetLastError() returns after it "   \
+    "(reduction_prim launches no kernel here: look at single_pass)"
 
 /* memcpy() and the like are callbacks, too (callbacks.c). These are for the memory of the device. */
 void *__real_memcpy(void *to, const void *from, size_t size);

@@ -84,7 +84,7 @@ static int finish(void *tool, const struct trace_end *end)
     e->print(k, count);
     if (count > 0 || end->status != 0)
         return 0;
-    fprintf(stderr, "explain: %s\n", trace_no_kernel);
+    fprintf(stderr, "explain: %s\n", TRACE_NO_KERNEL);
     return EXIT_NOTHING_SEEN;
 }
 

@@ -44,7 +44,7 @@ struct now {
     uintptr_t code; /* instead of it: the host */
 };
 
-/* races.c */
+/* access.c */
 /* Whether the access and an earlier one race if nothing orders them. */
 bool races_conflict(const struct now *now, struct stamp before);
 /* They do; `lane` of the earlier one. */

@@ -270,7 +270,7 @@ int report_finish(struct report *r, const struct trace_end *end)
         printf("%s", mark);
         if (end->status != 0)
             return 0;
-        print_wrapped("race: ", "      ", trace_no_kernel);
+        print_wrapped("race: ", "      ", TRACE_NO_KERNEL);
         return EXIT_NOTHING_SEEN;
     }
     if (r->findings == 0) {

@@ -1,0 +1,62 @@
+/* Accesses and fences of kernels, with their thread, space and place, for the tool and the memory.
+ * SPDX-License-Identifier: MIT */
+#include "trace_internal.h"
+
+void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size)
+{
+    if (trace_run.weak)
+        weak_store(trace_run.weak, who, address, size);
+    else if (trace_run.tool && trace_run.tool->store)
+        trace_run.tool->store(trace_run.state, address, size);
+}
+
+void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code)
+{
+    int space = trace_space_of(address);
+    bool notifies = trace_notifies(access);
+    struct trace_access access;
+
+    trace_mark((uintptr_t)code);
+    if (write && space == TRACE_PRIVATE && hip_cpu_is_here((const void *)address))
+        space = TRACE_NOT_DEVICE; /* they lie behind the __shared__ variables */
+    if (space == TRACE_NOT_DEVICE)
+        trace_check_host_access(address, write, code);
+    if (space < 0 || !(notifies || trace_run.weak || trace_run.is_repeat))
+        return;
+    if (!write) {
+        trace_progress_read(address, (unsigned)size, (enum trace_space)space, is_volatile, code);
+        if (is_volatile && space == TRACE_GLOBAL && trace_run.weak)
+            weak_poll(trace_run.weak, address);
+    }
+    trace_describe(&access.who);
+    if (write && space == TRACE_GLOBAL)
+        trace_see_store(&access.who, address, size);
+    if (!notifies)
+        return;
+    access.address = address;
+    access.size = (unsigned)size;
+    access.space = (enum trace_space)space;
+    access.write = write;
+    access.is_volatile = is_volatile;
+    access.code = (uintptr_t)code;
+    access.place = trace_place_of((uintptr_t)code);
+    trace_run.tool->access(trace_run.state, &access);
+}
+
+void trace_see_fence(enum trace_scope scope, int order, void *code)
+{
+    struct trace_fence f;
+
+    if (!hip_cpu_current || !trace_run.is_on || !(trace_notifies(fence) || trace_run.weak))
+        return;
+    trace_describe(&f.who);
+    if (trace_run.weak && scope >= TRACE_SCOPE_DEVICE && order != __ATOMIC_RELAXED &&
+        order != __ATOMIC_ACQUIRE && order != __ATOMIC_CONSUME)
+        weak_fence(trace_run.weak, &f.who);
+    if (!trace_notifies(fence))
+        return;
+    f.scope = scope;
+    f.order = order;
+    f.place = trace_place_of((uintptr_t)code);
+    trace_run.tool->fence(trace_run.state, &f);
+}

@@ -1,0 +1,73 @@
+/* The run that is traced: the thread that runs in it, which memory an address belongs to, and its end.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "trace_internal.h"
+
+struct trace_run trace_run;
+const struct trace_launch *trace_launch;
+__thread struct trace_here trace_here;
+
+void *trace_check_alloc(void *memory)
+{
+    if (!memory) {
+        hip_cpu_begin_fatal();
+        fprintf(stderr, "hip: no memory for the trace: use a smaller size\n");
+        _exit(EXIT_DEVICE_FAULT);
+    }
+    return memory;
+}
+
+void trace_describe(struct trace_who *who)
+{
+    struct hip_cpu_position position = hip_cpu_position();
+
+    who->block = trace_here.block;
+    who->thread = position.thread;
+    who->warp = position.warp;
+    who->lane = position.lane;
+    who->epoch = trace_here.epoch;
+    who->meeting = trace_here.meeting[position.thread];
+}
+
+extern char __data_start[], _end[]; /* of its writable data */
+
+int trace_space_of(uintptr_t address)
+{
+    const struct hip_cpu_block *block = hip_cpu_current->block;
+
+    if (hip_cpu_is_private((const void *)address))
+        return TRACE_PRIVATE;
+    if (address - (uintptr_t)block->shared < block->shared_bytes ||
+        address - trace_here.fixed < trace_here.fixed_bytes)
+        return TRACE_SHARED;
+    if (trace_allocation_of(address) ||
+        address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
+        return TRACE_GLOBAL;
+    if (address - (uintptr_t)trace_run.launch->arguments < trace_run.launch->arguments_bytes ||
+        address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
+        return TRACE_PRIVATE; /* parameters and constants */
+    return TRACE_NOT_DEVICE;
+}
+
+int trace_end(int status, bool stopped)
+{
+    static bool finished; /* exit() can be called while a fault ends the program */
+    const struct trace_tool *tool = trace_run.tool;
+    struct trace_end end = {status, stopped};
+    int code = 0;
+
+    if (finished)
+        return 0;
+    finished = true;
+    if (tool && tool->finish)
+        code = tool->finish(trace_run.state, &end);
+    fflush(stdout);
+    return code;
+}
+
+void trace_finish(void)
+{
+    trace_end(0, true);
+}
