@@ -46,6 +46,10 @@ __global__ void of_block(int *wrong)
     Scan(shared.scan).InclusiveScan(t + 1, upto, Smallest());
     HOLDS(upto == 1);
     __syncthreads();
+    int two[2] = {t, t}, sums[2];
+    Scan(shared.scan).ExclusiveSum(two, sums, all);
+    HOLDS(sums[0] == t * (t - 1) && sums[1] == t * t && all == THREADS * (THREADS - 1));
+    __syncthreads();
     int keys[2] = {2 * (THREADS - t), -t};
     Sort(shared.sort).Sort(keys);
     HOLDS(t >= THREADS / 2 || (keys[0] == 2 * t - THREADS + 1 && keys[1] == 2 * t - THREADS + 2));

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: MIT */
-#include "hip_cpu/primitives/block.h"
+#include "hip_cpu/primitives/cub.h"

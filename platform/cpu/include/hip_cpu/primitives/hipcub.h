@@ -3,7 +3,7 @@
 #ifndef HIP_CPU_PRIMITIVES_HIPCUB_H
 #define HIP_CPU_PRIMITIVES_HIPCUB_H
 
-#include "hip_cpu/primitives/block.h"
+#include "hip_cpu/primitives/cub.h"
 
 namespace hipcub = cub;
 

@@ -3,7 +3,7 @@
 #ifndef HIP_CPU_PRIMITIVES_ROCPRIM_H
 #define HIP_CPU_PRIMITIVES_ROCPRIM_H
 
-#include "hip_cpu/primitives/block.h"
+#include "hip_cpu/primitives/cub.h"
 
 namespace rocprim
 {

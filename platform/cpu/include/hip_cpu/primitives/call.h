@@ -1,0 +1,33 @@
+/* How CUB and hipCUB begin a call for a whole array: a kernel of one thread does the work, one element after the other, when
+ * its stream comes to it. Right, and no measure of anything.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_PRIMITIVES_CALL_H
+#define HIP_CPU_PRIMITIVES_CALL_H
+
+#include "hip_cpu/primitives/operators.h"
+
+namespace cub
+{
+/* f() as a kernel of one thread. */
+template <typename F> hipError_t hip_cpu_serially(const char *name, hipStream_t stream, F f)
+{
+    struct hip_cpu_launch launch = {};
+    launch.kernel = name;
+    launch.stream = stream;
+    launch.grid = dim3(1);
+    launch.block = dim3(1);
+    return hip_cpu_launch_body(&launch, nullptr, f);
+}
+/* Every call of the library: without temporary storage it says how much is needed, and does nothing. */
+template <typename F>
+hipError_t hip_cpu_call(const char *name, void *temporary, size_t &bytes, hipStream_t stream, F f)
+{
+    if (!temporary) {
+        bytes = 1;
+        return hipSuccess;
+    }
+    return hip_cpu_serially(name, stream, f);
+}
+} // namespace cub
+
+#endif
