@@ -1,6 +1,33 @@
-/* Errors: the last one of each host thread, names and texts.
+/* How a call of HIP begins and ends: failures on request (HIP_CPU_FAIL), to test what a program does then; the device; the
+ * last error of each host thread, names and texts.
  * SPDX-License-Identifier: MIT */
+#include <stdatomic.h>
+#include <string.h>
+
 #include "internal.h"
+
+bool hip_cpu_fails(const char *call)
+{
+    static _Atomic uint64_t calls; /* of the process: by all host threads */
+    const struct hip_cpu_config *c = &hip_cpu_config;
+
+    if (!c->fail || (strcmp(c->fail, "any") != 0 && strcmp(c->fail, call) != 0))
+        return false;
+    uint64_t number = atomic_fetch_add(&calls, 1) + 1;
+    return number == c->fail_at || (c->fail_on && number > c->fail_at);
+}
+
+hipError_t hip_cpu_check_device(int device)
+{
+    if (!hip_cpu_config.visible)
+        return hipErrorNoDevice;
+    return device == 0 ? hipSuccess : hipErrorInvalidDevice;
+}
+
+hipError_t hip_cpu_enter(const char *call)
+{
+    return hip_cpu_fails(call) ? hipErrorUnknown : hip_cpu_check_device(0);
+}
 
 static __thread hipError_t last_error;
 

@@ -1,8 +1,7 @@
-/* Faults in kernels: one line that says which thread did what, and exit code 3.
+/* Signals of faults in kernels: one line that says which thread did what, and exit code 3.
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,54 +21,6 @@ static struct {
     pthread_once_t once;
     struct sigaction previous[SIGNALS];
 } handlers = {.once = PTHREAD_ONCE_INIT};
-
-void hip_cpu_begin_fatal(void)
-{
-    static atomic_flag taken = ATOMIC_FLAG_INIT; /* the process ends only once */
-    static __thread bool mine;
-
-    while (!mine && atomic_flag_test_and_set(&taken))
-        pause();
-    mine = true;
-}
-
-void hip_cpu_end_fatal(void)
-{
-    OBSERVE(finish);
-    _exit(EXIT_DEVICE_FAULT);
-}
-
-void hip_cpu_fatal(const char *format, ...)
-{
-    va_list arguments;
-
-    hip_cpu_begin_fatal();
-    fflush(stdout);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    hip_cpu_end_fatal();
-}
-
-void hip_cpu_fail(const char *what, const char *file, int line)
-{
-    char who[512];
-
-    hip_cpu_describe_thread(who, sizeof who);
-    hip_cpu_fatal("%s, at %s:%d: %s\n", who, file, line, what);
-}
-
-void hip_cpu_describe_thread(char *text, size_t size)
-{
-    const struct hip_cpu_thread *t = hip_cpu_current;
-    if (!t) {
-        snprintf(text, size, "hip: host code");
-        return;
-    }
-    const uint3 *b = &t->block->index;
-    snprintf(text, size, "hip: kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", t->block->kernel,
-             b->x, b->y, b->z, t->index.x, t->index.y, t->index.z);
-}
 
 /* "reads", "writes", or both where the processor does not report which. */
 static const char *access_kind(const void *context)

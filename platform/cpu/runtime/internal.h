@@ -150,15 +150,15 @@ struct worker {
 /* The worker that the calling pthread is, or NULL. */
 extern __thread struct worker *hip_cpu_worker HIP_CPU_HERE;
 
-/* barrier.c: no thread can run. False: all have returned. Otherwise all wait at a barrier and are released. */
-bool hip_cpu_release_barrier(struct worker *w);
 /* Prepares a worker for the blocks of a launch. */
 void hip_cpu_block_prepare(struct worker *worker, const struct run *run);
 /* Runs one block to its end. */
 void hip_cpu_block_run(struct worker *worker, uint64_t index);
-/* meeting.c */
-/* The lanes that wait at the same warp operation as this one. */
+/* lanes.c: the lanes that wait at the same warp operation as this one; those of its mask that have not returned. */
 uint64_t hip_cpu_lanes_with(const struct warp *warp, unsigned lane);
+uint64_t hip_cpu_lanes_expected(const struct warp *warp, unsigned lane);
+/* meeting.c: no thread can run. False: all have returned. Otherwise all wait at a barrier and are released. */
+bool hip_cpu_release_barrier(struct worker *w);
 /* All lanes of the warp wait or have returned, some of them at warp operations: those of one operation become ready. */
 void hip_cpu_complete_meeting(struct warp *warp);
 
@@ -179,12 +179,12 @@ struct run {
     uint64_t first, blocks; /* that run: all, or those of hip_cpu_set_window() */
     uint64_t seed;          /* HIP_CPU_RANDOM: of this launch */
 };
-/* Waits until every block of the cooperative launch has arrived. */
+/* grid.c: the barrier of a cooperative launch, which begins; until every block has arrived; a block has ended. */
+void hip_cpu_grid_begin(void);
 void hip_cpu_grid_barrier(const char *file, int line);
-/* A block of a cooperative launch has ended. */
 void hip_cpu_grid_leave(void);
 
-/* memory.c */
+/* heap.c */
 /* Pages that end at an inaccessible one, with such a page before them too. Returns NULL if there is no
  * memory; bytes is a multiple of the page size. */
 char *hip_cpu_map_guarded(size_t bytes);
@@ -201,13 +201,10 @@ bool hip_cpu_is_inside(const void *pointer, size_t bytes, enum side side);
 void hip_cpu_catch_faults(void);
 /* The calling pthread takes its signals on a stack of its own, so that it can report an overflow. */
 void hip_cpu_signal_stack(void);
-/* "hip: kernel k, block (1,0,0), thread (2,0,0)" of the current thread; "hip: host code" if there is none. */
+/* fatal.c: "hip: kernel k, block (1,0,0), thread (2,0,0)" of the current thread; "hip: host code" if there is none. */
 void hip_cpu_describe_thread(char *text, size_t size);
 
-/* inject.c: whether this call of a runtime function, or this "launch", shall fail. */
-bool hip_cpu_fails(const char *call);
-
-/* queue.c: work on streams, numbered in the order of the calls. */
+/* Streams, and their work, which is numbered in the order of the calls. */
 struct hip_cpu_stream {
     unsigned flags;
     int priority;
@@ -223,10 +220,23 @@ struct hip_cpu_node {
     hipStream_t stream; /* nor a stream */
     _Alignas(HIP_CPU_WORK_ALIGN) char work[];
 };
-/* At the end of a list, which begins with NULL. NULL: no memory. */
+/* What a stream keeps for a graph, and streams that wait for its events: they share it. It stays when it has ended, since any
+ * of them may ask. */
+struct hip_cpu_graph {
+    struct hip_cpu_node *first;
+};
+struct hip_cpu_capture {
+    struct hip_cpu_graph *graph; /* NULL: it has ended */
+    hipStream_t origin;
+};
+/* work.c: at the end of a list, which begins with NULL. NULL: no memory. */
 struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work),
                                     const void *work, size_t bytes);
-/* Does run(work), now or when the stream comes to it, with a copy of its bytes. */
+/* Whether the stream keeps its work for a graph; keeps some. */
+bool hip_cpu_captures(hipStream_t stream);
+hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work),
+                           const void *work, size_t bytes);
+/* queue.c: does run(work), now or when the stream comes to it, with a copy of its bytes. */
 hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work),
                              const void *work, size_t bytes);
 /* The number of the latest work. */
@@ -244,16 +254,12 @@ void hip_cpu_flush(hipStream_t stream, uint64_t upto);
 /* late.c: a kernel begins. */
 void hip_cpu_late_begin(void);
 
-/* graph.c: whether the stream keeps its work for a graph; keeps some. */
-bool hip_cpu_captures(hipStream_t stream);
-hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work),
-                           const void *work, size_t bytes);
-
-/* error.c: keeps the error for hipGetLastError() and returns it. */
+/* call.c: keeps the error for hipGetLastError() and returns it. */
 hipError_t hip_cpu_error(hipError_t error);
-
-/* device.c: hipSuccess if there is such a device. */
+/* hipSuccess if there is such a device. */
 hipError_t hip_cpu_check_device(int device);
+/* Whether this call of a runtime function, or this "launch", shall fail. */
+bool hip_cpu_fails(const char *call);
 /* How a call of HIP begins: the error if it shall fail, or if there is no device. */
 hipError_t hip_cpu_enter(const char *call);
 

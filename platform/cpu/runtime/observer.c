@@ -4,9 +4,6 @@
 
 #include "internal.h"
 
-/* One for the process: kernels report to it, and are not passed anything. */
-const struct hip_cpu_observer *hip_cpu_observer;
-
 /* ---- what kernels report by these calls alone ---- */
 
 void *hip_cpu_dynamic_shared(const char *name, size_t bytes)
@@ -56,28 +53,6 @@ enum hip_cpu_state hip_cpu_state_of(unsigned thread)
         return HIP_CPU_AT_MEETING;
     bool is_ready = t->warp->ready & lane || &t->public == hip_cpu_current;
     return is_ready ? HIP_CPU_READY : HIP_CPU_RETURNED;
-}
-
-bool hip_cpu_is_here(const void *address)
-{
-    const struct {
-        const void *start;
-        size_t bytes;
-    } variables[] = {
-        {&hip_cpu_current, sizeof hip_cpu_current},
-        {&hip_cpu_worker, sizeof hip_cpu_worker},
-        {&threadIdx, sizeof threadIdx},
-        {&blockIdx, sizeof blockIdx},
-        {&blockDim, sizeof blockDim},
-        {&gridDim, sizeof gridDim},
-        {&hip_cpu_late, sizeof hip_cpu_late},
-    };
-
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        if ((uintptr_t)address - (uintptr_t)variables[i].start < variables[i].bytes)
-            return true;
-    }
-    return false;
 }
 
 bool hip_cpu_is_private(const void *address)

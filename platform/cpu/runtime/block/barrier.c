@@ -1,39 +1,6 @@
-/* Barriers of a block and of the grid: who waits, and when all go on.
+/* Barriers, as kernels call them. meeting.c has who goes on.
  * SPDX-License-Identifier: MIT */
 #include "switch.h"
-
-bool hip_cpu_release_barrier(struct worker *w)
-{
-    unsigned waiting = 0;
-    for (unsigned i = 0; i < w->warps_count; i++)
-        waiting += (unsigned)__builtin_popcountll(w->warps[i].waiting);
-    if (waiting == 0)
-        return false;
-
-    bool grid = w->op == HIP_CPU_SYNC_GRID;
-    if ((waiting < w->threads_count || w->mixed) && (hip_cpu_config.strict_barrier || grid))
-        hip_cpu_report_barrier(w);
-    if (OBSERVER) {
-        uint64_t lanes[WARPS_MAX];
-        for (unsigned i = 0; i < w->warps_count; i++)
-            lanes[i] = w->warps[i].waiting;
-        OBSERVER->barrier(w->op, w->warps_count, lanes);
-    }
-    if (grid)
-        hip_cpu_grid_barrier(w->file, w->line);
-
-    w->result = w->predicates;
-    w->result_of = waiting;
-    w->predicates = 0;
-    w->line = 0;
-    w->mixed = false;
-    for (unsigned i = 0; i < w->warps_count; i++) {
-        w->warps[i].ready = w->warps[i].waiting;
-        w->warps[i].waiting = 0;
-    }
-    w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
-    return true;
-}
 
 /* A thread other than the first reaches a barrier that is not obviously the same one. */
 static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const char *file, int line)

@@ -8,11 +8,6 @@
 
 #include "switch.h"
 
-__thread struct hip_cpu_thread *hip_cpu_current;
-__thread struct worker *hip_cpu_worker;
-__thread uint3 threadIdx, blockIdx;
-__thread dim3 blockDim, gridDim;
-
 /* Picks one of the bits set in a mask, which is not 0, according to the schedule. */
 static inline unsigned choose(struct worker *w, uint64_t mask)
 {

@@ -1,36 +1,7 @@
-/* Warp operations: which of the lanes that wait go on together, and what they get.
+/* Who goes on when no thread can run: at a warp operation those of the lanes that go on together, and what they get; at a
+ * barrier all.
  * SPDX-License-Identifier: MIT */
 #include "../internal.h"
-
-/* All lanes of the warp wait or have returned. */
-static uint64_t present(const struct warp *warp)
-{
-    return warp->meeting | warp->waiting;
-}
-
-/* The lanes of its mask that have not returned. */
-static uint64_t expected(const struct warp *warp, unsigned lane)
-{
-    return warp->at[lane].mask & present(warp);
-}
-
-uint64_t hip_cpu_lanes_with(const struct warp *warp, unsigned first)
-{
-    const struct thread *place = &warp->threads[first];
-    bool masked = warp->masked >> first & 1;
-    uint64_t among = masked ? warp->masked : warp->meeting & ~warp->masked, group = 0;
-
-    for (uint64_t rest = among; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(rest);
-        const struct thread *thread = &warp->threads[lane];
-        if (warp->at[lane].op != warp->at[first].op)
-            continue;
-        if (masked ? expected(warp, lane) == expected(warp, first)
-                   : hip_cpu_same_place(thread->file, thread->line, place->file, place->line))
-            group |= (uint64_t)1 << lane;
-    }
-    return group;
-}
 
 /* Which lanes go on when the lanes of a warp wait at different places, or for a mask. Those of a mask go on when all
  * of them have come. Without one only __activemask() accepts a subset; every other operation requires all lanes that
@@ -39,8 +10,9 @@ static unsigned choose_group(const struct warp *warp)
 {
     for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
-        if (warp->masked >> lane & 1 ? hip_cpu_lanes_with(warp, lane) == expected(warp, lane)
-                                     : warp->at[lane].op == HIP_CPU_ACTIVE)
+        if (warp->masked >> lane & 1
+                ? hip_cpu_lanes_with(warp, lane) == hip_cpu_lanes_expected(warp, lane)
+                : warp->at[lane].op == HIP_CPU_ACTIVE)
             return lane;
     }
     /* They may have converged since the first of them arrived. */
@@ -141,4 +113,37 @@ void hip_cpu_complete_meeting(struct warp *warp)
         observe(warp, op);
     if (warp->meeting)
         warp->first = (unsigned)__builtin_ctzll(warp->meeting);
+}
+
+bool hip_cpu_release_barrier(struct worker *w)
+{
+    unsigned waiting = 0;
+    for (unsigned i = 0; i < w->warps_count; i++)
+        waiting += (unsigned)__builtin_popcountll(w->warps[i].waiting);
+    if (waiting == 0)
+        return false;
+
+    bool grid = w->op == HIP_CPU_SYNC_GRID;
+    if ((waiting < w->threads_count || w->mixed) && (hip_cpu_config.strict_barrier || grid))
+        hip_cpu_report_barrier(w);
+    if (OBSERVER) {
+        uint64_t lanes[WARPS_MAX];
+        for (unsigned i = 0; i < w->warps_count; i++)
+            lanes[i] = w->warps[i].waiting;
+        OBSERVER->barrier(w->op, w->warps_count, lanes);
+    }
+    if (grid)
+        hip_cpu_grid_barrier(w->file, w->line);
+
+    w->result = w->predicates;
+    w->result_of = waiting;
+    w->predicates = 0;
+    w->line = 0;
+    w->mixed = false;
+    for (unsigned i = 0; i < w->warps_count; i++) {
+        w->warps[i].ready = w->warps[i].waiting;
+        w->warps[i].waiting = 0;
+    }
+    w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
+    return true;
 }

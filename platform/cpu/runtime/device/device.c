@@ -13,18 +13,6 @@
 #define CAPABILITY_MAJOR (hip_cpu_config.cuda ? 8 : 9)
 #define CAPABILITY_MINOR 0
 
-hipError_t hip_cpu_check_device(int device)
-{
-    if (!hip_cpu_config.visible)
-        return hipErrorNoDevice;
-    return device == 0 ? hipSuccess : hipErrorInvalidDevice;
-}
-
-hipError_t hip_cpu_enter(const char *call)
-{
-    return hip_cpu_fails(call) ? hipErrorUnknown : hip_cpu_check_device(0);
-}
-
 /* The first value of `key` in /proc/cpuinfo, or false. */
 static bool cpuinfo(const char *key, char *value, size_t size)
 {

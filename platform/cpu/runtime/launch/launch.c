@@ -28,16 +28,7 @@ static struct {
     _Atomic uint64_t next;   /* block not yet taken */
     atomic_uint busy;        /* workers not yet finished */
     sem_t done;
-
-    /* Its grid barrier, if it is cooperative. */
-    struct {
-        pthread_mutex_t lock;
-        pthread_cond_t go;
-        uint64_t arrived, left, generation;
-    } grid;
-} pool = {.once = PTHREAD_ONCE_INIT,
-          .lock = PTHREAD_MUTEX_INITIALIZER,
-          .grid = {.lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER}};
+} pool = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void wait_for(sem_t *semaphore)
 {
@@ -283,7 +274,7 @@ static void run_blocks(unsigned workers)
 {
     pool.chunk = pool.run.blocks / (8 * (uint64_t)workers);
     pool.chunk = pool.chunk < 1 ? 1 : pool.chunk > 32 ? 32 : pool.chunk;
-    pool.grid.arrived = pool.grid.left = 0;
+    hip_cpu_grid_begin();
     atomic_store(&pool.next, 0);
     atomic_store(&pool.busy, workers);
     for (unsigned i = 0; i + 1 < workers; i++)
@@ -387,39 +378,4 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
 uint64_t hip_cpu_launches(void)
 {
     return pool.started;
-}
-
-/* ---- the barrier of a cooperative launch ---- */
-
-void hip_cpu_grid_barrier(const char *file, int line)
-{
-    pthread_mutex_lock(&pool.grid.lock);
-    uint64_t generation = pool.grid.generation;
-    bool last = ++pool.grid.arrived == pool.run.blocks;
-    if (last) {
-        pool.grid.arrived = 0;
-        pool.grid.generation++;
-        pthread_cond_broadcast(&pool.grid.go);
-    }
-    OBSERVE(grid_arrive, last);
-    while (generation == pool.grid.generation) {
-        if (pool.grid.arrived + pool.grid.left == pool.run.blocks)
-            hip_cpu_fatal(
-                "hip: kernel %s: %llu of %llu blocks wait at the grid barrier %s:%d and the "
-                "others have returned: let every block reach it\n",
-                pool.run.launch->kernel, (unsigned long long)pool.grid.arrived,
-                (unsigned long long)pool.run.blocks, file, line);
-        pthread_cond_wait(&pool.grid.go, &pool.grid.lock);
-    }
-    pthread_mutex_unlock(&pool.grid.lock);
-    OBSERVE(grid_resume);
-}
-
-void hip_cpu_grid_leave(void)
-{
-    pthread_mutex_lock(&pool.grid.lock);
-    pool.grid.left++;
-    pthread_cond_broadcast(
-        &pool.grid.go); /* waiting blocks check whether all others have returned */
-    pthread_mutex_unlock(&pool.grid.lock);
 }

@@ -4,16 +4,6 @@
 
 #include "../internal.h"
 
-struct hip_cpu_graph {
-    struct hip_cpu_node *first;
-};
-
-static hipError_t append(struct hip_cpu_graph *graph, hipError_t (*run)(const void *work),
-                         const void *work, size_t bytes)
-{
-    return hip_cpu_append(&graph->first, run, work, bytes) ? hipSuccess : hipErrorOutOfMemory;
-}
-
 static void clear(struct hip_cpu_graph *graph)
 {
     while (graph->first) {
@@ -28,27 +18,12 @@ static hipError_t append_all(struct hip_cpu_graph *to, const struct hip_cpu_grap
     hipError_t error = hipSuccess;
 
     for (const struct hip_cpu_node *n = from->first; n && error == hipSuccess; n = n->next)
-        error = append(to, n->run, n->work, n->bytes);
+        error = hip_cpu_append(&to->first, n->run, n->work, n->bytes) ? hipSuccess
+                                                                      : hipErrorOutOfMemory;
     return error;
 }
 
 /* ---- capture: streams of one capture share it; it stays when it has ended, since any of them may ask ---- */
-
-struct hip_cpu_capture {
-    struct hip_cpu_graph *graph; /* NULL: it has ended */
-    hipStream_t origin;
-};
-
-bool hip_cpu_captures(hipStream_t stream)
-{
-    return stream && stream->capture && stream->capture->graph;
-}
-
-hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work),
-                           const void *work, size_t bytes)
-{
-    return append(stream->capture->graph, run, work, bytes);
-}
 
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
 {

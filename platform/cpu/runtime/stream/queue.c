@@ -31,20 +31,6 @@ static void nap(void)
     nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
 }
 
-struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work),
-                                    const void *work, size_t bytes)
-{
-    struct hip_cpu_node *node = NULL;
-
-    if (posix_memalign((void **)&node, _Alignof(struct hip_cpu_node), sizeof *node + bytes) != 0)
-        return NULL;
-    *node = (struct hip_cpu_node){.run = run, .bytes = bytes};
-    memcpy(node->work, work, bytes);
-    while (*list)
-        list = &(*list)->next;
-    return *list = node;
-}
-
 /* ---- the order of work ---- */
 
 /* Whether work on `stream` waits for earlier work on `other`: the default stream and those that are not hipStreamNonBlocking wait
