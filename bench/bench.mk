@@ -6,7 +6,7 @@
 
 # What starts a program: srun, numactl, an emulator.
 launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
-# A program that was skipped is not there; ls -U keeps the order.
+# A program that was skipped does not exist; ls -U keeps the order.
 existing = $$(ls -U $1 2>/dev/null)
 newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 

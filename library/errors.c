@@ -52,7 +52,7 @@ const char *lr_text(int status)
         return "no such type of elements, or not for this function: give one of LR_FLOAT, "
                "LR_DOUBLE, LR_INT32, LR_INT64, LR_HALF, LR_BFLOAT16";
     case LR_MISALIGNED:
-        return "an address is not a multiple of the size of what is there";
+        return "an address is not a multiple of the size of its elements";
     case LR_OVERLAP:
         return "a result lies in an array or in another result: give it memory of its own";
     case LR_TOO_LARGE:

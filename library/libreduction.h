@@ -62,7 +62,7 @@ enum lr_status {
     LR_OK = 0,
     LR_NULL = 1,         /* a pointer is NULL that must not be */
     LR_TYPE = 2,         /* no such element type, or not for this function */
-    LR_MISALIGNED = 3,   /* an address is not a multiple of the size of what is there */
+    LR_MISALIGNED = 3,   /* an address is not a multiple of the size of its elements */
     LR_OVERLAP = 4,      /* a result lies in an array, or in another result */
     LR_TOO_LARGE = 5,    /* no memory can hold so many elements */
     LR_OTHER_STREAM = 6, /* the handle belongs to another stream */

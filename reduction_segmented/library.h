@@ -2,7 +2,7 @@
  * namespace, and therefore without an include guard.
  * SPDX-License-Identifier: MIT */
 
-#if defined(WITHOUT_LIBRARY) /* nobody asks for it */
+#if defined(WITHOUT_LIBRARY) /* not called */
 
 static size_t library_plan(struct segments)
 {

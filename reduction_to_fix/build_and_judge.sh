@@ -14,7 +14,7 @@ ulimit -f 262144
 ulimit -d "${GRADE_MEMORY:-4194304}" 2>/dev/null
 ulimit -t "${GRADE_SECONDS:-120}"
 
-# A path that leads out of the course is none of an exercise's; the compiler would print what is there.
+# A path that leads out of the course is none of an exercise's; the compiler would print its content.
 if grep -nE '^[[:space:]]*(#|%:)[[:space:]]*(include|include_next|import|embed)' "$box/attendee.hip" |
     grep -vE '(<[A-Za-z0-9_/.]+>|"reduction[.]h"|"[A-Za-z0-9_]+[.]h")' | head -n 1 | grep . ||
     grep -n 'include.*[.][.]/' "$box/attendee.hip"; then

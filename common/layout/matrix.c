@@ -15,7 +15,7 @@ struct matrix matrix_of(const struct reduction *r)
     return (struct matrix){r->n, rows > 0 ? rows : 1, columns, stride};
 }
 
-size_t matrix_count(const struct matrix *m, int axis)
+static size_t matrix_count(const struct matrix *m, int axis)
 {
     return axis == ROWS ? m->rows : m->columns;
 }

@@ -34,9 +34,6 @@ enum { ROWS, COLUMNS };                             /* values of AXIS */
 /* The matrix that r->n elements are by the options. It has a row and a column, though perhaps no element. */
 struct matrix matrix_of(const struct reduction *r);
 
-/* How many results there are along an axis. */
-size_t matrix_count(const struct matrix *m, int axis);
-
 /* What row or column k should reduce to under OP_*. */
 struct reference matrix_reference(const struct matrix *m, int axis, const struct input_view *in,
                                   int op, size_t k);

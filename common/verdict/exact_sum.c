@@ -39,7 +39,8 @@ void exact_add(struct exact_sum *s, double x, int exponent)
         s->digit[k + i] += bits >> 63 ? -part[i] : part[i];
 }
 
-void exact_carry(struct exact_sum *s)
+/* Brings all digits but the last into the range of 32 bits. */
+static void exact_carry(struct exact_sum *s)
 {
     for (int k = s->first; k < s->last || (k == s->last && k + 1 < EXACT_DIGITS &&
                                            (s->digit[k] > DIGIT_MASK || s->digit[k] < -DIGIT_MASK));

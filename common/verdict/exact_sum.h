@@ -36,12 +36,9 @@ static inline void exact_clear(struct exact_sum *s)
     s->nan = s->above = s->below = false;
 }
 
-/* Adds the finite number x 2^exponent to the digits alone; 0 <= exponent <= EXACT_SCALE. At most 2^28 calls
- * until exact_carry(). */
+/* Adds the finite number x 2^exponent to the digits alone; 0 <= exponent <= EXACT_SCALE. At most 2^28 calls for one
+ * sum, which is then merged into another. */
 void exact_add(struct exact_sum *s, double x, int exponent);
-
-/* Brings all digits but the last into the range of 32 bits. */
-void exact_carry(struct exact_sum *s);
 
 /* Adds the other sum, and what is known about its terms. */
 void exact_merge(struct exact_sum *s, const struct exact_sum *other);

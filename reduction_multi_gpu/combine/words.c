@@ -2,10 +2,10 @@
  * reduction_single_pass). Where all ranks are on one host they read each other's words there, and nothing else is
  * needed: no message, no lock.
  *
- * There are TURNS places for the words of a rank, taken in turn. Whoever begins turn t clears its place of turn t + 1.
- * It has seen all words of turn t - 1, so all ranks have begun that one, and have read those of t - 2, which are what
- * is cleared. And it clears before it sends its words of turn t, without which nobody begins turn t + 1. On a host that
- * reorders stores and loads, releases and acquires keep that order.
+ * Each rank has TURNS slots for its words, taken in turn. On entering turn t, a rank clears its slot for turn t + 1; that
+ * slot was last read in turn t - 2, which all ranks have left: their words of turn t - 1 have come. It clears before it
+ * sends its words of turn t, without which no rank enters turn t + 1. On a host that reorders stores and loads, releases
+ * and acquires keep that order.
  * SPDX-License-Identifier: MIT */
 #include "combine.h"
 

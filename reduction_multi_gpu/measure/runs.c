@@ -37,7 +37,7 @@ static void run_all(struct measurement *m, struct sample *s)
     s->time[OWN] = timing_now() - start;
     s->value = combine_finish(&m->combine);
     s->time[TOTAL] = timing_now() - start;
-    if (m->how == COMBINE_RCCL) /* a rank's own value is on its device, nobody waits for it */
+    if (m->how == COMBINE_RCCL) /* a rank's own value stays on its device */
         s->time[OWN] = s->time[TOTAL];
 }
 

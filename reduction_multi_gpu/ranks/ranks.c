@@ -39,7 +39,7 @@ bool ranks_agree(struct ranks *r, bool right, const char *message)
 }
 
 /* A rank that gives up its core comes back up to a microsecond late. With two cores for each rank, one of them for the
- * threads of the runtime, nobody waits for a core; else a word may be waiting for the rank that spins here. */
+ * threads of the runtime, no rank waits for a core; else a word may be waiting for the rank that spins here. */
 unsigned ranks_polls(int locals)
 {
     return sysconf(_SC_NPROCESSORS_ONLN) >= 2L * locals ? LOOKS_ALONE : LOOKS_CROWDED;
@@ -96,7 +96,7 @@ static ranks_begin_function *load(char *message)
     if (access(path, R_OK) != 0) {
         snprintf(
             message, RANKS_MESSAGE_MAX,
-            "%.300s is not there: build with MPI (./install-deps.sh mpi, or module load an MPI, or "
+            "%.300s was not found: build with MPI (./install-deps.sh mpi, or module load an MPI, or "
             "make MPICC=...), or give --ranks threads",
             path);
         return NULL;

@@ -38,7 +38,7 @@ struct rank_result {
     struct stats combination; /* alone: the slowest rank, from a barrier */
     struct stats peer;        /* the vendor's library, RCCL or NCCL, a copy */
     struct spread whole;      /* all elements on one device */
-    struct spread part;       /* a share on its device, nobody else of the host at work */
+    struct spread part;       /* a share on its device, while the other ranks of the host rest */
     struct scalar value;
     const struct reference *reference;
     struct verdict verdict;

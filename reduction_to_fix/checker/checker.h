@@ -71,7 +71,6 @@ void round_begin(const char *name, uint64_t steps);
 void round_step(void);
 void round_close(bool right);
 void round_show(void);
-uint64_t round_steps(void);
 /* Ends the check: prints, writes JSON, and returns the exit code. */
 int report_verdict(bool right, double seconds);
 
@@ -134,7 +133,7 @@ void fixture_reset(struct fixture *f);
 void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed);
 /* The first elements are 1, all others 0. */
 void fixture_ones(struct fixture *f, size_t ones);
-/* GPU: every byte around the input becomes this one. The CPU platform itself reports who reads there. */
+/* GPU: every byte around the input becomes this one. The CPU platform itself reports reads of it. */
 void fixture_surround(struct fixture *f, int byte);
 /* Changes one element before the next run. */
 void fixture_set(struct fixture *f, size_t i, struct scalar value);

@@ -26,7 +26,7 @@ static const char *const allowed[] = {
     "GOMP_parallel ", "GOMP_barrier ",  "omp_get_",      "reference_of_"};
 
 /* Calls of HIP whose work the runner sees (runner/calls.c), and those that only ask. Others, like a function of the host on
- * a stream, would work where nobody looks. */
+ * a stream, would work unseen. */
 static const char hip_calls[] =
     " hip_check hipLaunchKernel hipLaunchCooperativeKernel hipMalloc hipFree hipHostMalloc "
     "hipHostFree hipMallocHost hipFreeHost hipHostAlloc "

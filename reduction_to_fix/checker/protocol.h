@@ -1,7 +1,7 @@
 /* What the judge asks of the runner, and what the runner answers, through a socket.
  *
- * The judge knows the input and the right results; the runner has the exercise in it. Every request carries a
- * number that nobody can guess, and an answer without that number is none.
+ * The judge knows the input and the right results; the runner has the exercise in it. Every request carries an
+ * unpredictable number, and an answer without it does not count.
  * SPDX-License-Identifier: MIT */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H

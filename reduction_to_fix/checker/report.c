@@ -28,11 +28,6 @@ void round_step(void)
     now.done++;
 }
 
-uint64_t round_steps(void)
-{
-    return now.done;
-}
-
 void round_show(void)
 {
     if (now.name == NULL || !isatty(STDOUT_FILENO) || now.done == now.shown)

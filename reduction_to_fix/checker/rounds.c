@@ -26,7 +26,7 @@ static struct trial sample(uint64_t k, size_t n_most)
     return trial_here(s);
 }
 
-/* ---- a device as late as HIP allows ---- */
+/* ---- delayed asynchronous execution ---- */
 
 static struct {
     struct trial trial;

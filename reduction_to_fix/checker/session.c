@@ -79,7 +79,7 @@ static void show(void *unused)
 /* ---- endings that are findings ---- */
 
 /* The last line that the runtime wrote, and the line of the source where a fault was. */
-static void last_words(const char *all, char text[TEXT_MAX], char place[64])
+static void final_message(const char *all, char text[TEXT_MAX], char place[64])
 {
     const char *line = all;
     bool known = false; /* line is the runtime's */
@@ -90,7 +90,7 @@ static void last_words(const char *all, char text[TEXT_MAX], char place[64])
             continue;
         bool of_runtime = strncmp(at, "hip: ", 5) == 0;
         if (*at == ' ' || (known && !of_runtime && strncmp(at, "at line ", 8) != 0))
-            continue; /* a tool's last words, after the runtime's */
+            continue; /* a tool's message, after the runtime's */
         known = known || of_runtime;
         if (!known || of_runtime)
             line = at;
@@ -106,7 +106,7 @@ static void diagnose(const struct child *child)
 {
     char said[TEXT_MAX], place[64];
 
-    last_words(child->said, said, place);
+    final_message(child->said, said, place);
     if (now.any)
         trial_text(found.where, &now.trial);
     else

@@ -204,7 +204,7 @@ END
     fails 77 'no CPU device\|no device' env HIP_VISIBLE_DEVICES= $multi -n 5
     # the module where it is not
     mkdir "$work/without" && cp "$built" "$work/without/"
-    fails 2 'multi_gpu_mpi.so is not there: build with MPI' "$work/without/reduction_multi_gpu" --ranks mpi -n 5
+    fails 2 'multi_gpu_mpi.so was not found: build with MPI' "$work/without/reduction_multi_gpu" --ranks mpi -n 5
 }
 
 @test "what cannot be, of processes" {

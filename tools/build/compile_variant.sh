@@ -52,7 +52,7 @@ for instance in DOUBLE/SUM FLOAT/SUM INT/SUM LONG/SUM DOUBLE/MIN FLOAT/MIN INT/M
     if [ -s "$object.one.log" ] && { [ $status -eq 0 ] || [ $one_status -ne 0 ]; }; then
         shown=$object.one.log
         [ $instance = DOUBLE/SUM ] ||
-            echo "for ${instance#*/} of ${instance%/*}, and perhaps for others after it:" | tr '[:upper:]' '[:lower:]' >&2
+            echo "for ${instance#*/} of ${instance%/*} (other instances may fail too):" | tr '[:upper:]' '[:lower:]' >&2
         break
     fi
 done

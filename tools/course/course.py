@@ -32,7 +32,7 @@ def without_answers(text: str, questions: bool = True) -> str:
 
 
 def without_dead_links(text: str, folder: Path) -> str:
-    """A link to a file that is not there becomes its text."""
+    """A link to a missing file becomes its text."""
     def keep(found: re.Match) -> str:
         target = found[3].split("#")[0]
         there = not target or re.match("[a-z]+:", target) or (folder / target).exists()

@@ -64,7 +64,8 @@ static unsigned at_same_address(const struct warp_instruction *i)
     return count;
 }
 
-void explain_take(void *tool, const struct warp_instruction *i, unsigned warp)
+/* A complete instruction of a warp. */
+static void take(void *tool, const struct warp_instruction *i, unsigned warp)
 {
     static const int kinds[] = {LINE_LOAD, LINE_STORE, LINE_ATOMIC};
     struct explain *e = tool;
@@ -136,7 +137,7 @@ void explain_block_begin(void *tool, const struct trace_block *b)
         return;
     if (!mine) {
         mine = trace_check_alloc(calloc(1, sizeof *mine));
-        mine->warps = warps_create(explain_take, e);
+        mine->warps = warps_create(take, e);
         mine->copies = copies_create(mine->warps);
     }
     memset(mine->did, 0, sizeof mine->did);

@@ -92,8 +92,7 @@ struct explain {
     unsigned samples; /* kept of all kernels */
 };
 
-/* count.c: a complete instruction of a warp, and the events of the trace. */
-void explain_take(void *tool, const struct warp_instruction *i, unsigned warp);
+/* count.c: the events of the trace. */
 void explain_launch(struct explain *e, const struct trace_launch *l, const struct machine *m);
 void explain_block_begin(void *tool, const struct trace_block *b);
 void explain_block_end(void *tool, const struct trace_block *b);

@@ -21,7 +21,7 @@ $1 ~ /^finding\t/ {
     for (i = 1; i <= count; i++)
         if (key[i] in known) id = known[key[i]]
     if (!id) id = ++found
-    # A pair of accesses says more than a value that nobody had written.
+    # A pair of accesses says more than an unwritten value.
     if (said[id] == "" || (pairless[id] && count > 1)) { said[id] = text(); pairless[id] = count == 1 }
     for (i = 1; i <= count; i++) known[key[i]] = id
     times[id] += part[3]; all_times += part[3]

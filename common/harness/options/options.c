@@ -11,7 +11,7 @@
 #include "sizes.h"
 #include "variant_options.h"
 
-const char *format_name(int format)
+static const char *format_name(int format)
 {
     static const char *const names[] = {"table", "csv", "json"};
     return names[format];

@@ -55,7 +55,5 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
 /* The text of --help. */
 void options_help(FILE *out, const struct variant *v);
 
-/* "table", "csv", "json" */
-const char *format_name(int format);
 
 #endif

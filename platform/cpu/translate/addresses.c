@@ -1,5 +1,5 @@
 /* (const void *)kernel becomes (const void *)HIP_CPU_ADDRESS(kernel), which notes how a kernel at this address is called:
- * hipLaunchKernel() may get it in a variable, and then nobody knows the types of its parameters any more.
+ * hipLaunchKernel() may get it in a variable, where the types of its parameters are lost.
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>

@@ -63,7 +63,7 @@ void files_define(struct files *f, const char *definition)
 
 /* ---- reading ---- */
 
-/* Those of the system, and our own: nobody writes a launch there. */
+/* Those of the system, and our own: they have no launches. */
 static bool is_system(const char *path)
 {
     return strncmp(path, "/usr/", 5) == 0 || strncmp(path, "/opt/rocm", 9) == 0 ||

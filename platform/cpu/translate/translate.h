@@ -18,7 +18,7 @@ void text_print(struct text *t, const char *format, ...) __attribute__((format(p
 void text_free(struct text *t);
 
 /* The text of a file. In code[] comments, the insides of literals, and backslashes at the end of lines are blanks, so
- * that what looks like code there is found by nobody. */
+ * that what looks like code there is not found. */
 struct source {
     const char *text; /* [length] */
     size_t length;

@@ -54,7 +54,7 @@ static void answer(const void *from, size_t bytes)
 /* ---- memory ---- */
 
 /* Bytes on each side of the input: more than the tile of a block of 1024 threads. None where a tool is
- * watching who reads there: the CPU platform itself, or a sanitizer. */
+ * watching for reads there: the CPU platform itself, or a sanitizer. */
 #ifdef ON_CPU
 static size_t margin = 0;
 #else

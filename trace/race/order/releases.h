@@ -17,7 +17,7 @@ static inline int level_of(enum trace_scope scope) /* -1: the thread alone */
 struct releases {
     size_t count, room;
     struct variable *slot;
-    bool (*has_ended)(uint64_t block); /* nobody acquires any more what only its threads could */
+    bool (*has_ended)(uint64_t block); /* then what only its threads could acquire is dropped */
 };
 
 /* An atomic write at this level: known[level] is what those who read it there acquire. A write that does not read ends

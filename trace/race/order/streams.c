@@ -194,7 +194,7 @@ void streams_queued(struct streams *s, const void *handle)
     struct stream *stream = stream_of(s, handle);
     uint32_t number = s->base + (uint32_t)s->tasks;
 
-    if (streams_done(s) == number && s->done_host == number) { /* nobody asks for them any more */
+    if (streams_done(s) == number && s->done_host == number) { /* they are no longer asked for */
         s->base = number;
         s->tasks = 0;
     }

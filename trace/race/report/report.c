@@ -176,7 +176,7 @@ static bool is_one_line(const struct finding *f)
 }
 
 /* The one of two findings with one cause that is shown: what one thread writes and another reads says more than two
- * writers, or a value that nobody has written yet. */
+ * writers, or a value that is not written yet. */
 static unsigned rank(const struct finding *f)
 {
     if (f->kind != RACE)

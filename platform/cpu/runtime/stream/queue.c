@@ -17,7 +17,7 @@
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t more;
-    bool patient;               /* only the host does the work */
+    bool by_host;               /* only the host does the work */
     bool device;                /* the thread that plays it is there, */
     atomic_bool dawdles;        /* and at work */
     struct hip_cpu_node *first; /* of the work that is not done yet */
@@ -141,7 +141,7 @@ hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *w
         return run(work);
     }
     pthread_mutex_lock(&queue.lock);
-    if (!queue.device && !queue.patient)
+    if (!queue.device && !queue.by_host)
         start_device();
     struct hip_cpu_node *node = hip_cpu_append(&queue.first, run, work, bytes);
     if (node) {
@@ -186,7 +186,7 @@ hipError_t hip_cpu_set_late(bool late)
 {
     hipError_t error = hip_cpu_wait();
 
-    queue.patient = hip_cpu_late = late && !OBSERVER; /* which has an order of its own */
+    queue.by_host = hip_cpu_late = late && !OBSERVER; /* which has an order of its own */
     return error;
 }
 

@@ -8,7 +8,7 @@
 
 namespace cub
 {
-/* `Lanes` of them beside each other; 0: a whole warp. Of a block that ends within it, those that are there. */
+/* `Lanes` of them beside each other; 0: a whole warp. Of a block that ends within it, the existing ones. */
 template <int Lanes> struct hip_cpu_warp_primitive {
     struct TempStorage {
         char none;
