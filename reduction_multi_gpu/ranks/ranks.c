@@ -94,11 +94,11 @@ static ranks_begin_function *load(char *message)
     char *name = strrchr(path, '/');
     strcpy(name == NULL ? path : name + 1, RANKS_MODULE);
     if (access(path, R_OK) != 0) {
-        snprintf(
-            message, RANKS_MESSAGE_MAX,
-            "%.300s was not found: build with MPI (./install-deps.sh mpi, or module load an MPI, or "
-            "make MPICC=...), or give --ranks threads",
-            path);
+        snprintf(message, RANKS_MESSAGE_MAX,
+                 "%.300s was not found: build with MPI (./install-deps.sh mpi, or module load an "
+                 "MPI, or "
+                 "make MPICC=...), or give --ranks threads",
+                 path);
         return NULL;
     }
     void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* Open MPI's parts look for its symbols */

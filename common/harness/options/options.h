@@ -55,5 +55,4 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
 /* The text of --help. */
 void options_help(FILE *out, const struct variant *v);
 
-
 #endif
