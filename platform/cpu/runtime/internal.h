@@ -256,6 +256,12 @@ void hip_cpu_late_begin(void);
 
 /* call.c: keeps the error for hipGetLastError() and returns it. */
 hipError_t hip_cpu_error(hipError_t error);
+/* The call of HIP that this stands in returns the error if the condition holds. */
+#define REFUSE_IF(condition, error)                                                                \
+    do {                                                                                           \
+        if (condition)                                                                             \
+            return hip_cpu_error(error);                                                           \
+    } while (0)
 /* hipSuccess if there is such a device. */
 hipError_t hip_cpu_check_device(int device);
 /* Whether this call of a runtime function, or this "launch", shall fail. */

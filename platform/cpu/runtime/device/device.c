@@ -57,37 +57,30 @@ hipError_t hipInit(unsigned flags)
 
 hipError_t hipGetDeviceCount(int *count)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!count)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(!count, hipErrorInvalidValue);
     *count = hip_cpu_config.visible;
     return hip_cpu_error(hip_cpu_check_device(0));
 }
 
 hipError_t hipSetDevice(int device)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     return hip_cpu_error(hip_cpu_check_device(device));
 }
 
 hipError_t hipGetDevice(int *device)
 {
-    if (!device)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!device, hipErrorInvalidValue);
     *device = 0;
     return hip_cpu_error(hip_cpu_check_device(0));
 }
 
 hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!value)
-        return hip_cpu_error(hipErrorInvalidValue);
-    if (hip_cpu_check_device(device) != hipSuccess)
-        return hip_cpu_error(hip_cpu_check_device(device));
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(!value, hipErrorInvalidValue);
+    REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
     switch (attribute) {
     case hipDeviceAttributeComputeCapabilityMajor:
         *value = CAPABILITY_MAJOR;
@@ -158,8 +151,8 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
         *value = warpSize;
         break;
     default: /* unknown, or a CPU has none of it */
-        if ((unsigned)attribute > hipDeviceAttributeVirtualMemoryManagementSupported)
-            return hip_cpu_error(hipErrorInvalidValue);
+        REFUSE_IF((unsigned)attribute > hipDeviceAttributeVirtualMemoryManagementSupported,
+                  hipErrorInvalidValue);
         *value = 0;
         break;
     }
@@ -169,12 +162,9 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
 /* One device, which all processes of a machine share. */
 hipError_t hipDeviceGetPCIBusId(char *id, int size, int device)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (hip_cpu_check_device(device) != hipSuccess)
-        return hip_cpu_error(hip_cpu_check_device(device));
-    if (!id || size <= 0)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
+    REFUSE_IF(!id || size <= 0, hipErrorInvalidValue);
     snprintf(id, (size_t)size, "cpu");
     return hipSuccess;
 }
@@ -183,10 +173,8 @@ hipError_t hipDeviceGetName(char *name, int size, int device)
 {
     char model[200];
 
-    if (hip_cpu_check_device(device) != hipSuccess)
-        return hip_cpu_error(hip_cpu_check_device(device));
-    if (!name || size <= 0)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
+    REFUSE_IF(!name || size <= 0, hipErrorInvalidValue);
     if (!cpuinfo("model name", model, sizeof model))
         snprintf(model, sizeof model, "processor");
     snprintf(name, (size_t)size, "CPU: %s, %u worker%s", model, hip_cpu_config.workers,
@@ -196,12 +184,9 @@ hipError_t hipDeviceGetName(char *name, int size, int device)
 
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (hip_cpu_check_device(device) != hipSuccess)
-        return hip_cpu_error(hip_cpu_check_device(device));
-    if (!p)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
+    REFUSE_IF(!p, hipErrorInvalidValue);
     memset(p, 0, sizeof *p);
     (void)hipDeviceGetName(p->name, sizeof p->name, device);
     (void)hipDeviceTotalMem(&p->totalGlobalMem, device);
@@ -252,10 +237,8 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
 
 hipError_t hipDriverGetVersion(int *version)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!version)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(!version, hipErrorInvalidValue);
     *version = HIP_VERSION;
     return hipSuccess;
 }

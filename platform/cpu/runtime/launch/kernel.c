@@ -5,12 +5,9 @@
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                         int block_size, size_t shared_bytes)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (hip_cpu_check_device(0) != hipSuccess)
-        return hip_cpu_error(hip_cpu_check_device(0));
-    if (!blocks || !kernel || block_size <= 0)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(hip_cpu_check_device(0) != hipSuccess, hip_cpu_check_device(0));
+    REFUSE_IF(!blocks || !kernel || block_size <= 0, hipErrorInvalidValue);
     *blocks = block_size <= THREADS_MAX && shared_bytes <= SHARED_BYTES_MAX &&
               !hip_cpu_fails("occupancy");
     return hipSuccess;
@@ -18,11 +15,10 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void 
 
 hipError_t hipFuncSetAttribute(const void *kernel, hipFuncAttribute attribute, int value)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!kernel || (attribute == hipFuncAttributeMaxDynamicSharedMemorySize &&
-                    (value < 0 || (size_t)value > SHARED_BYTES_MAX)))
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(!kernel || (attribute == hipFuncAttributeMaxDynamicSharedMemorySize &&
+                          (value < 0 || (size_t)value > SHARED_BYTES_MAX)),
+              hipErrorInvalidValue);
     return hipSuccess;
 }
 
@@ -32,8 +28,7 @@ hipError_t hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *
 {
     int blocks = 0, size = limit > 0 && limit < THREADS_MAX ? limit : THREADS_MAX;
 
-    if (!grid || !block)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!grid || !block, hipErrorInvalidValue);
     hipError_t error =
         hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, shared_bytes);
     if (error == hipSuccess) {

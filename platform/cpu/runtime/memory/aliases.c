@@ -25,8 +25,7 @@ hipError_t hipFreeHost(void *pointer)
 
 hipError_t hipHostGetFlags(unsigned *flags, void *host)
 {
-    if (!flags || !host)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!flags || !host, hipErrorInvalidValue);
     *flags = hipHostMallocDefault;
     return hip_cpu_error(hip_cpu_enter(__func__));
 }
@@ -94,8 +93,7 @@ hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int fro
 
     if (error == hipSuccess)
         error = hip_cpu_check_device(from_device);
-    if (error != hipSuccess)
-        return hip_cpu_error(error);
+    REFUSE_IF(error != hipSuccess, error);
     return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToDevice, stream);
 }
 
@@ -111,8 +109,7 @@ static hipError_t fill(char *to, const void *value, size_t element, size_t count
 {
     if (hipDeviceSynchronize() != hipSuccess)
         return hipPeekAtLastError();
-    if (!to || !hip_cpu_is_inside(to, element * count, SIDE_DEVICE))
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!to || !hip_cpu_is_inside(to, element * count, SIDE_DEVICE), hipErrorInvalidValue);
     for (size_t i = 0; i < count; i++)
         memcpy(to + i * element, value, element);
     return hipSuccess;

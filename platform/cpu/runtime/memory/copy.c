@@ -65,11 +65,9 @@ static hipError_t check_fill(const char *call, const struct copy *c)
 /* Behind what the default stream waits for. The host does not wait for what happens in memory of the device alone. */
 static hipError_t now(struct copy *c, hipError_t error)
 {
-    if (error != hipSuccess || c->bytes == 0)
-        return hip_cpu_error(error);
+    REFUSE_IF(error != hipSuccess || c->bytes == 0, error);
     error = hip_cpu_wait_for(NULL, HIP_CPU_FOREVER);
-    if (error != hipSuccess)
-        return hip_cpu_error(error);
+    REFUSE_IF(error != hipSuccess, error);
     c->waits = OBSERVER && (hip_cpu_is_inside(c->to, c->bytes, SIDE_HOST) ||
                             (c->from && hip_cpu_is_inside(c->from, c->bytes, SIDE_HOST)));
     OBSERVE(queued, NULL);

@@ -27,40 +27,34 @@ static hipError_t release(void *pointer, bool host)
 
 hipError_t hipMalloc(void **pointer, size_t bytes)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorOutOfMemory);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
     return hip_cpu_error(allocate(pointer, bytes, KIND_DEVICE));
 }
 
 hipError_t hipFree(void *pointer)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     return hip_cpu_error(release(pointer, false));
 }
 
 hipError_t hipHostMalloc(void **pointer, size_t bytes, unsigned flags)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorOutOfMemory);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
     (void)flags;
     return hip_cpu_error(allocate(pointer, bytes, KIND_HOST));
 }
 
 hipError_t hipHostFree(void *pointer)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     return hip_cpu_error(release(pointer, true));
 }
 
 hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     (void)flags;
-    if (!device || !host)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!device || !host, hipErrorInvalidValue);
     *device = host;
     return hipSuccess;
 }
@@ -68,11 +62,9 @@ hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
 /* Memory that another allocated is memory of the device, too. */
 hipError_t hipHostRegister(void *host, size_t bytes, unsigned flags)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     (void)flags;
-    if (!host || bytes == 0)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!host || bytes == 0, hipErrorInvalidValue);
     hip_cpu_know_symbol(host, bytes);
     OBSERVE(host_registered);
     return hipSuccess;
@@ -80,15 +72,13 @@ hipError_t hipHostRegister(void *host, size_t bytes, unsigned flags)
 
 hipError_t hipHostUnregister(void *host)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     return host ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
 }
 
 hipError_t hipMallocManaged(void **pointer, size_t bytes, unsigned flags)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorOutOfMemory);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
     (void)flags;
     return hip_cpu_error(allocate(pointer, bytes, KIND_MANAGED));
 }
@@ -103,11 +93,10 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
     hipError_t error = hip_cpu_enter(__func__);
     struct hip_cpu_span found;
 
-    if (error != hipSuccess || !attributes || !pointer)
-        return hip_cpu_error(error != hipSuccess ? error : hipErrorInvalidValue);
+    REFUSE_IF(error != hipSuccess || !attributes || !pointer,
+              error != hipSuccess ? error : hipErrorInvalidValue);
     *attributes = (hipPointerAttribute_t){.type = hipMemoryTypeUnregistered};
-    if (!hip_cpu_heap_find(pointer, &found))
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!hip_cpu_heap_find(pointer, &found), hipErrorInvalidValue);
     *attributes =
         (hipPointerAttribute_t){.type = types[found.kind],
                                 .devicePointer = (void *)pointer,
@@ -134,10 +123,8 @@ hipError_t hipMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
     hipError_t error = hip_cpu_enter(__func__);
 
-    if (error != hipSuccess)
-        return hip_cpu_error(error);
-    if (!free_bytes || !total_bytes)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(error != hipSuccess, error);
+    REFUSE_IF(!free_bytes || !total_bytes, hipErrorInvalidValue);
     *free_bytes = hip_cpu_heap_free();
     *total_bytes = hip_cpu_heap_total();
     return hipSuccess;
@@ -147,10 +134,8 @@ hipError_t hipDeviceTotalMem(size_t *bytes, int device)
 {
     hipError_t error = hip_cpu_check_device(device);
 
-    if (error != hipSuccess)
-        return hip_cpu_error(error);
-    if (!bytes)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(error != hipSuccess, error);
+    REFUSE_IF(!bytes, hipErrorInvalidValue);
     *bytes = hip_cpu_heap_total();
     return hipSuccess;
 }

@@ -73,8 +73,7 @@ hipError_t hipMemPoolCreate(hipMemPool_t *pool, const hipMemPoolProps *propertie
 
 hipError_t hipMemPoolDestroy(hipMemPool_t pool)
 {
-    if (!pool || pool == &default_pool)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!pool || pool == &default_pool, hipErrorInvalidValue);
     if (pool == current_pool)
         current_pool = &default_pool;
     free(pool);
@@ -89,8 +88,7 @@ hipError_t hipMemPoolTrimTo(hipMemPool_t pool, size_t bytes)
 
 hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value)
 {
-    if (!pool || !value)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!pool || !value, hipErrorInvalidValue);
     if (attribute == hipMemPoolAttrReleaseThreshold)
         pool->release_threshold = *(uint64_t *)value;
     return hipSuccess;
@@ -99,8 +97,7 @@ hipError_t hipMemPoolSetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, v
 /* A pool keeps nothing, whatever its threshold. */
 hipError_t hipMemPoolGetAttribute(hipMemPool_t pool, hipMemPoolAttr attribute, void *value)
 {
-    if (!pool || !value)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!pool || !value, hipErrorInvalidValue);
     if (attribute < hipMemPoolAttrReleaseThreshold)
         *(int *)value = 1;
     else

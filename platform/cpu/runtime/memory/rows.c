@@ -6,16 +6,14 @@
 
 hipError_t hipMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
 {
-    if (!pitch)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!pitch, hipErrorInvalidValue);
     *pitch = (width + PITCH - 1) / PITCH * PITCH;
     return hipMalloc(pointer, *pitch * height);
 }
 
 hipError_t hipMalloc3D(hipPitchedPtr *pointer, hipExtent extent)
 {
-    if (!pointer)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!pointer, hipErrorInvalidValue);
     pointer->xsize = extent.width;
     pointer->ysize = extent.height;
     return hipMallocPitch(&pointer->ptr, &pointer->pitch, extent.width,
@@ -27,8 +25,7 @@ hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t 
 {
     hipError_t error = hipSuccess;
 
-    if (height > 1 && (width > to_pitch || width > from_pitch))
-        return hip_cpu_error(hipErrorInvalidPitchValue);
+    REFUSE_IF(height > 1 && (width > to_pitch || width > from_pitch), hipErrorInvalidPitchValue);
     for (size_t row = 0; row < height && error == hipSuccess; row++)
         error = hipMemcpyAsync((char *)to + row * to_pitch, (const char *)from + row * from_pitch,
                                width, kind, stream);
@@ -47,8 +44,7 @@ hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width, size
 {
     hipError_t error = hipSuccess;
 
-    if (height > 1 && width > pitch)
-        return hip_cpu_error(hipErrorInvalidPitchValue);
+    REFUSE_IF(height > 1 && width > pitch, hipErrorInvalidPitchValue);
     for (size_t row = 0; row < height && error == hipSuccess; row++)
         error = hipMemsetAsync((char *)to + row * pitch, byte, width, stream);
     return error;
@@ -70,10 +66,8 @@ hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *copy, hipStream_t stream)
 {
     hipError_t error = hipSuccess;
 
-    if (!copy)
-        return hip_cpu_error(hipErrorInvalidValue);
-    if (copy->srcArray || copy->dstArray)
-        return hip_cpu_error(hipErrorNotSupported);
+    REFUSE_IF(!copy, hipErrorInvalidValue);
+    REFUSE_IF(copy->srcArray || copy->dstArray, hipErrorNotSupported);
     for (size_t z = 0; z < copy->extent.depth && error == hipSuccess; z++)
         error = hipMemcpy2DAsync(slice(&copy->dstPtr, &copy->dstPos, z), copy->dstPtr.pitch,
                                  slice(&copy->srcPtr, &copy->srcPos, z), copy->srcPtr.pitch,

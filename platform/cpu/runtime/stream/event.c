@@ -22,15 +22,11 @@ uint64_t hip_cpu_nanoseconds(void)
 
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorOutOfMemory);
-    if (hip_cpu_check_device(0) != hipSuccess)
-        return hip_cpu_error(hip_cpu_check_device(0));
-    if (!event)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
+    REFUSE_IF(hip_cpu_check_device(0) != hipSuccess, hip_cpu_check_device(0));
+    REFUSE_IF(!event, hipErrorInvalidValue);
     *event = calloc(1, sizeof **event);
-    if (!*event)
-        return hip_cpu_error(hipErrorOutOfMemory);
+    REFUSE_IF(!*event, hipErrorOutOfMemory);
     (*event)->flags = flags;
     return hipSuccess;
 }
@@ -48,10 +44,8 @@ static hipError_t record(const void *work)
 
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!event)
-        return hip_cpu_error(hipErrorInvalidHandle);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(!event, hipErrorInvalidHandle);
     event->capture = hip_cpu_captures(stream) ? stream->capture : NULL;
     if (event->capture) /* it says who belongs to the graph, and is no time */
         return hipSuccess;
@@ -64,10 +58,8 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
 
 hipError_t hipEventSynchronize(hipEvent_t event)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!event)
-        return hip_cpu_error(hipErrorInvalidHandle);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(!event, hipErrorInvalidHandle);
     hipError_t error = hip_cpu_wait_for(event->stream, event->number);
     OBSERVE(host_waited_event, event);
     return hip_cpu_error(error);
@@ -75,10 +67,8 @@ hipError_t hipEventSynchronize(hipEvent_t event)
 
 hipError_t hipEventQuery(hipEvent_t event)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!event)
-        return hip_cpu_error(hipErrorInvalidHandle);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(!event, hipErrorInvalidHandle);
     hipError_t error = hip_cpu_query(event->stream, event->number);
     if (error == hipSuccess)
         OBSERVE(host_waited_event, event);
@@ -96,11 +86,9 @@ static hipError_t meet(const void *work)
 
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned flags)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     (void)flags;
-    if (!event)
-        return hip_cpu_error(hipErrorInvalidHandle);
+    REFUSE_IF(!event, hipErrorInvalidHandle);
     if (event->capture && stream)
         stream->capture = event->capture;
     if (!event->capture)
@@ -112,13 +100,11 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned fla
 
 hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!milliseconds)
-        return hip_cpu_error(hipErrorInvalidValue);
-    if (!start || !stop || (start->flags | stop->flags) & hipEventDisableTiming ||
-        start->nanoseconds == 0 || stop->nanoseconds == 0)
-        return hip_cpu_error(hipErrorInvalidHandle);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(!milliseconds, hipErrorInvalidValue);
+    REFUSE_IF(!start || !stop || (start->flags | stop->flags) & hipEventDisableTiming ||
+                  start->nanoseconds == 0 || stop->nanoseconds == 0,
+              hipErrorInvalidHandle);
     int64_t elapsed = (int64_t)(stop->nanoseconds - start->nanoseconds);
     *milliseconds = (float)((double)elapsed * 1e-6);
     return hipSuccess;
@@ -133,10 +119,8 @@ static hipError_t release(const void *work)
 /* No wait: it goes when what it was recorded behind is done. */
 hipError_t hipEventDestroy(hipEvent_t event)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!event)
-        return hip_cpu_error(hipErrorInvalidHandle);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(!event, hipErrorInvalidHandle);
     if (hip_cpu_is_pending(event->stream, event->number))
         return hip_cpu_error(hip_cpu_on_stream(event->stream, release, &event, sizeof event));
     return release(&event);

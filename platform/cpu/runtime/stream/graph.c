@@ -34,11 +34,9 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
         error = hipErrorStreamCaptureUnsupported; /* the default stream cannot */
     if (error == hipSuccess && hip_cpu_captures(stream))
         error = hipErrorIllegalState;
-    if (error != hipSuccess)
-        return hip_cpu_error(error);
+    REFUSE_IF(error != hipSuccess, error);
     stream->capture = malloc(sizeof *stream->capture);
-    if (!stream->capture)
-        return hip_cpu_error(hipErrorOutOfMemory);
+    REFUSE_IF(!stream->capture, hipErrorOutOfMemory);
     *stream->capture = (struct hip_cpu_capture){.origin = stream};
     return hipGraphCreate(&stream->capture->graph, 0);
 }
@@ -53,8 +51,7 @@ hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph)
         error = hipErrorIllegalState;
     if (error == hipSuccess && stream->capture->origin != stream)
         error = hipErrorStreamCaptureUnmatched;
-    if (error != hipSuccess)
-        return hip_cpu_error(error);
+    REFUSE_IF(error != hipSuccess, error);
     *graph = stream->capture->graph;
     stream->capture->graph = NULL;
     return hipSuccess;
@@ -62,8 +59,7 @@ hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph)
 
 hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status)
 {
-    if (!status)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!status, hipErrorInvalidValue);
     *status = hip_cpu_captures(stream) ? hipStreamCaptureStatusActive : hipStreamCaptureStatusNone;
     return hipSuccess;
 }
@@ -83,8 +79,7 @@ hipError_t hipGraphCreate(hipGraph_t *graph, unsigned flags)
 
 hipError_t hipGraphDestroy(hipGraph_t graph)
 {
-    if (!graph)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!graph, hipErrorInvalidValue);
     clear(graph);
     free(graph);
     return hipSuccess;
@@ -100,8 +95,7 @@ hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *cou
 {
     size_t room, all = 0;
 
-    if (!graph || !count)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!graph || !count, hipErrorInvalidValue);
     room = nodes ? *count : 0;
     for (struct hip_cpu_node *n = graph->first; n; n = n->next, all++) {
         if (all < room)
@@ -122,8 +116,7 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph,
 hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNode_t *wrong,
                               hipGraphExecUpdateResult *result)
 {
-    if (!exec || !graph || !result)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!exec || !graph || !result, hipErrorInvalidValue);
     clear(exec);
     if (wrong)
         *wrong = NULL;
@@ -143,8 +136,7 @@ hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
 
     if (error == hipSuccess && !exec)
         error = hipErrorInvalidValue;
-    if (error != hipSuccess)
-        return hip_cpu_error(error);
+    REFUSE_IF(error != hipSuccess, error);
     for (const struct hip_cpu_node *n = exec->first; n && error == hipSuccess; n = n->next)
         error = hip_cpu_on_stream(stream, n->run, n->work, n->bytes);
     return hip_cpu_error(error);

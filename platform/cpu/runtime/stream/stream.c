@@ -6,15 +6,11 @@
 
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorOutOfMemory);
-    if (hip_cpu_check_device(0) != hipSuccess)
-        return hip_cpu_error(hip_cpu_check_device(0));
-    if (!stream || flags > hipStreamNonBlocking)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorOutOfMemory);
+    REFUSE_IF(hip_cpu_check_device(0) != hipSuccess, hip_cpu_check_device(0));
+    REFUSE_IF(!stream || flags > hipStreamNonBlocking, hipErrorInvalidValue);
     *stream = calloc(1, sizeof **stream);
-    if (!*stream)
-        return hip_cpu_error(hipErrorOutOfMemory);
+    REFUSE_IF(!*stream, hipErrorOutOfMemory);
     (*stream)->flags = flags;
     OBSERVE(stream_created, *stream, (flags & hipStreamNonBlocking) != 0);
     return hipSuccess;
@@ -27,10 +23,8 @@ hipError_t hipStreamCreate(hipStream_t *stream)
 
 hipError_t hipStreamDestroy(hipStream_t stream)
 {
-    if (hip_cpu_fails(__func__))
-        return hip_cpu_error(hipErrorUnknown);
-    if (!stream)
-        return hip_cpu_error(hipErrorInvalidHandle);
+    REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
+    REFUSE_IF(!stream, hipErrorInvalidHandle);
     hipError_t error =
         hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may have a stream that is gone */
     OBSERVE(stream_destroyed, stream);
@@ -84,16 +78,14 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned flags, int 
 
 hipError_t hipStreamGetPriority(hipStream_t stream, int *priority)
 {
-    if (!priority)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!priority, hipErrorInvalidValue);
     *priority = stream ? stream->priority : 0;
     return hipSuccess;
 }
 
 hipError_t hipStreamGetFlags(hipStream_t stream, unsigned *flags)
 {
-    if (!flags)
-        return hip_cpu_error(hipErrorInvalidValue);
+    REFUSE_IF(!flags, hipErrorInvalidValue);
     *flags = stream ? stream->flags : hipStreamDefault;
     return hipSuccess;
 }
