@@ -1,6 +1,26 @@
-/* Accesses and fences of kernels, with their thread, space and place, for the tool and the memory.
+/* Accesses and fences of kernels, with their thread, memory space and place, for the tool and the memory.
  * SPDX-License-Identifier: MIT */
 #include "trace_internal.h"
+
+extern char __data_start[], _end[]; /* of its writable data */
+
+int trace_space_of(uintptr_t address)
+{
+    const struct hip_cpu_block *block = hip_cpu_current->block;
+
+    if (hip_cpu_is_private((const void *)address))
+        return TRACE_PRIVATE;
+    if (address - (uintptr_t)block->shared < block->shared_bytes ||
+        address - trace_here.fixed < trace_here.fixed_bytes)
+        return TRACE_SHARED;
+    if (trace_allocation_of(address) ||
+        address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
+        return TRACE_GLOBAL;
+    if (address - (uintptr_t)trace_run.launch->arguments < trace_run.launch->arguments_bytes ||
+        address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
+        return TRACE_PRIVATE; /* parameters and constants */
+    return TRACE_NOT_DEVICE;
+}
 
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size)
 {

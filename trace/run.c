@@ -1,4 +1,4 @@
-/* The run that is traced: the thread that runs in it, which memory an address belongs to, and its end.
+/* The run that is traced: the thread that runs in it, and its end.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <unistd.h>
@@ -29,26 +29,6 @@ void trace_describe(struct trace_who *who)
     who->lane = position.lane;
     who->epoch = trace_here.epoch;
     who->meeting = trace_here.meeting[position.thread];
-}
-
-extern char __data_start[], _end[]; /* of its writable data */
-
-int trace_space_of(uintptr_t address)
-{
-    const struct hip_cpu_block *block = hip_cpu_current->block;
-
-    if (hip_cpu_is_private((const void *)address))
-        return TRACE_PRIVATE;
-    if (address - (uintptr_t)block->shared < block->shared_bytes ||
-        address - trace_here.fixed < trace_here.fixed_bytes)
-        return TRACE_SHARED;
-    if (trace_allocation_of(address) ||
-        address - (uintptr_t)__data_start < (uintptr_t)(_end - __data_start))
-        return TRACE_GLOBAL;
-    if (address - (uintptr_t)trace_run.launch->arguments < trace_run.launch->arguments_bytes ||
-        address - (uintptr_t)__executable_start < (uintptr_t)(_end - __executable_start))
-        return TRACE_PRIVATE; /* parameters and constants */
-    return TRACE_NOT_DEVICE;
 }
 
 int trace_end(int status, bool stopped)
