@@ -224,7 +224,9 @@ static void at_exit(int status, void *unused)
 
 /* ---- the beginning ---- */
 
-static const struct hip_cpu_observer observer = {
+/* Nothing refers to this file: the linker is told to take it (platform/cpu.mk). */
+extern const struct hip_cpu_observer trace_observer;
+const struct hip_cpu_observer trace_observer = {
     .workers_max = TRACE_INTERLEAVED_MAX,
     .workers = trace_workers,
     .launch_begin = launch_begin,
@@ -300,7 +302,7 @@ __attribute__((constructor(102))) static void read_environment(void)
     symbols_open();
     if (trace_run.tool && trace_run.tool->start)
         trace_run.state = trace_run.tool->start(trace_run.weak != NULL);
-    hip_cpu_observer = &observer;
+    hip_cpu_observer = &trace_observer;
     hip_cpu_late = false; /* what is not waited for is found by its order */
     trace_progress_start();
     on_exit(at_exit, NULL);
