@@ -64,6 +64,10 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build GPU=cpu
     check 'a variant rebuilds itself' count 1 'CXX   reduction_shfl'
     check 'and not its neighbour' count 0 'no_striding'
+    echo 'build/cpu/reduction_shfl/reduction_shfl.main.o: common/moved.c' >build/cpu/older.d
+    build GPU=cpu
+    check 'a source that has moved stops nothing' right
+    rm build/cpu/older.d
     touch reduction_hello/hello.hip
     build GPU=cpu
     check 'a program of its own rebuilds itself' count 1 'CXX '
