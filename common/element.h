@@ -7,6 +7,7 @@
  *   sum   a + b; integers wrap
  *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order makes no difference
  *   max   likewise
+ *   and, or, xor   of integers, bit by bit
  * SPDX-License-Identifier: MIT */
 #undef LARGEST
 #undef LOWEST
@@ -37,7 +38,11 @@ typedef unsigned long long bits_t;
 #define LARGEST ((value_t)INT64_MAX)
 #define LOWEST  ((value_t)INT64_MIN)
 #endif
+#if OPERATION < OP_COUNT
 #define IDENTITY (OPERATION == OP_SUM ? (value_t)0 : OPERATION == OP_MIN ? LARGEST : LOWEST)
+#else
+#define IDENTITY ((value_t)(OPERATION == OP_AND ? -1 : 0))
+#endif
 
 __host__ __device__ static inline value_t value_sum(value_t a, value_t b)
 {
@@ -77,7 +82,11 @@ __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bo
 
 __host__ __device__ static inline value_t combine(value_t a, value_t b)
 {
+#if OPERATION < OP_COUNT
     return OPERATION == OP_SUM ? value_sum(a, b) : value_extreme(a, b, OPERATION == OP_MIN);
+#else
+    return OPERATION == OP_AND ? a & b : OPERATION == OP_OR ? a | b : a ^ b;
+#endif
 }
 
 #if defined(HAS_WAVE_REDUCE)

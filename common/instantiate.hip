@@ -55,6 +55,36 @@
 #include "instance.h"
 #undef VALUE_TYPE
 
+#ifdef HAS_BITWISE
+#define VALUE_TYPE TYPE_INT
+#define OPERATION  OP_AND
+#define INSTANCE   int_and
+#include "instance.h"
+#define OPERATION OP_OR
+#define INSTANCE  int_or
+#include "instance.h"
+#define OPERATION OP_XOR
+#define INSTANCE  int_xor
+#include "instance.h"
+#undef VALUE_TYPE
+
+#define VALUE_TYPE TYPE_LONG
+#define OPERATION  OP_AND
+#define INSTANCE   long_and
+#include "instance.h"
+#define OPERATION OP_OR
+#define INSTANCE  long_or
+#include "instance.h"
+#define OPERATION OP_XOR
+#define INSTANCE  long_xor
+#include "instance.h"
+#undef VALUE_TYPE
+
+#define BITWISE_ENTRIES(type) , type##_and::entry, type##_or::entry, type##_xor::entry
+#else
+#define BITWISE_ENTRIES(type)
+#endif
+
 #ifdef HAS_NARROW /* the values are floats, and so is the result */
 #define VALUE_TYPE TYPE_FLOAT
 #undef ELEMENT_TYPE
@@ -95,11 +125,11 @@
 extern "C" const struct variant *VARIANT_NAME(void)
 {
     /* In the order of TYPE_* and OP_*. */
-    static const struct variant variant =
-        VARIANT_OF(double_sum, {float_sum::entry, float_min::entry, float_max::entry},
-                   {double_sum::entry, double_min::entry, double_max::entry},
-                   {int_sum::entry, int_min::entry, int_max::entry},
-                   {long_sum::entry, long_min::entry, long_max::entry} NARROW_ENTRIES);
+    static const struct variant variant = VARIANT_OF(
+        double_sum, {float_sum::entry, float_min::entry, float_max::entry},
+        {double_sum::entry, double_min::entry, double_max::entry},
+        {int_sum::entry, int_min::entry, int_max::entry BITWISE_ENTRIES(int)},
+        {long_sum::entry, long_min::entry, long_max::entry BITWISE_ENTRIES(long)} NARROW_ENTRIES);
     return &variant;
 }
 

@@ -13,6 +13,7 @@ struct pattern pattern_for(const struct pattern *p, int op, size_t n)
     struct pattern result = *p;
     if (result.hot == PATTERN_HOT_LAST && n > 0)
         result.hot = n - 1;
-    result.hot_value = op == OP_MIN ? -1 : 1;
+    result.hot_value = op == OP_MIN ? -1 : op != OP_AND;
+    result.cold_value = -(op == OP_AND);
     return result;
 }

@@ -29,10 +29,11 @@
 #define PATTERN_HOT_LAST UINT64_MAX /* hot: the last element, whatever n is; see pattern_for() */
 
 struct pattern {
-    int kind;      /* PATTERN_* */
-    uint64_t seed; /* for random and mixed */
-    uint64_t hot;  /* index for onehot */
-    int hot_value; /* 1; -1 for min, so that the hot element decides the result */
+    int kind;       /* PATTERN_* */
+    uint64_t seed;  /* for random and mixed */
+    uint64_t hot;   /* index for onehot */
+    int hot_value;  /* 1; -1 for min, 0 for and, so that the hot element decides the result */
+    int cold_value; /* of all others: 0; of integers -1 for and */
 };
 
 #ifdef __cplusplus
@@ -135,7 +136,7 @@ PATTERN_FUNCTION int64_t pattern_long(const struct pattern *p, uint64_t i)
         return pattern_mixed(hash, magnitude, i);
     }
     case PATTERN_ONEHOT:
-        return i == p->hot ? p->hot_value : 0;
+        return i == p->hot ? p->hot_value : p->cold_value;
     default:
         return (int64_t)pattern_hash(p->seed, i);
     }

@@ -138,7 +138,7 @@ struct variant {
     bool own_operation; /* --op has no effect */
     bool places_result; /* r->result counts */
     const struct variant_option *options;
-    struct variant_entry entry[TYPE_ALL][OP_COUNT]; /* plan is NULL where a variant has none */
+    struct variant_entry entry[TYPE_ALL][OP_ALL]; /* plan is NULL where a variant has none */
 };
 /* A program that uses a variant sets its options by their names. First the defaults, then one by one; value NULL: a
  * flag. False if the variant has no such option, or the option no such value. */

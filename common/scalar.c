@@ -10,7 +10,7 @@
 
 static const char *const type_names[TYPE_ALL] = {"float", "double", "int",
                                                  "long",  "half",   "bfloat16"};
-static const char *const op_names[OP_COUNT] = {"sum", "min", "max"};
+static const char *const op_names[OP_ALL] = {"sum", "min", "max", "and", "or", "xor"};
 
 size_t type_size(int type)
 {
@@ -76,7 +76,7 @@ int type_from_name(const char *name)
 
 int op_from_name(const char *name)
 {
-    return find(op_names, OP_COUNT, name);
+    return find(op_names, OP_ALL, name);
 }
 
 static const char *special_text(char text[SCALAR_TEXT_MAX], double value)

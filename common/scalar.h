@@ -23,7 +23,7 @@ struct scalar {
 size_t type_size(int type);
 /* What a reduction of such elements is: TYPE_FLOAT for half and bfloat16, else the type itself. */
 int type_of_result(int type);
-/* "float", "double", "int", "long", "half", "bfloat16"; "sum", "min", "max". */
+/* "float", "double", "int", "long", "half", "bfloat16"; "sum", "min", "max", "and", "or", "xor". */
 const char *type_name(int type);
 const char *op_name(int op);
 /* Is it TYPE_FLOAT or TYPE_DOUBLE? And its largest finite number. */

@@ -25,6 +25,12 @@
 #define OP_SUM   0
 #define OP_MIN   1 /* propagates NaN; -0 is below +0 */
 #define OP_MAX   2 /* propagates NaN; -0 is below +0 */
-#define OP_COUNT 3
+#define OP_COUNT 3 /* every variant has these */
+
+/* Of integers, bit by bit: for variants that say HAS_BITWISE (instances.h). */
+#define OP_AND 3
+#define OP_OR  4
+#define OP_XOR 5
+#define OP_ALL 6
 
 #endif

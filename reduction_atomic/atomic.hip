@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
+#include "prelude.h"
 
 enum { ATOMICS, UNSAFE_ATOMICS }; /* indices into r->option[] */
 enum { THREAD, WARP, BLOCK };
@@ -21,24 +22,27 @@ static const struct variant_option options[] = {
 /* Combines value into *result as one step that no other thread can interrupt. */
 static __device__ __forceinline__ void atomic_combine(value_t *result, value_t value, bool unsafe)
 {
+    (void)unsafe;
 #if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
     if (unsafe)
         unsafeAtomicAdd(result, value);
     else
         atomicAdd(result, value);
 #elif OPERATION == OP_SUM
-    (void)unsafe;
     atomicAdd((bits_t *)result, (bits_t)value);
 #elif OPERATION == OP_MIN && VALUE_TYPE == TYPE_INT
-    (void)unsafe;
     atomicMin(result, value);
 #elif OPERATION == OP_MAX && VALUE_TYPE == TYPE_INT
-    (void)unsafe;
     atomicMax(result, value);
+#elif OPERATION == OP_AND
+    atomicAnd((bits_t *)result, (bits_t)value);
+#elif OPERATION == OP_OR
+    atomicOr((bits_t *)result, (bits_t)value);
+#elif OPERATION == OP_XOR
+    atomicXor((bits_t *)result, (bits_t)value);
 #else
     /* No GPU has this one for every type: compare and swap until no other thread interferes. Most
      * values change nothing, and then nothing is written. */
-    (void)unsafe;
     union {
         value_t value;
         bits_t bits;

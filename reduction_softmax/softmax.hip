@@ -199,11 +199,12 @@ static void plan(struct reduction *r)
 
     p->columns = min_size((size_t)r->option[WIDTH], r->n > 0 ? r->n : 1);
     p->rows = ceil_div(r->n > 0 ? r->n : 1, p->columns);
-    size_t threads = ceil_div(p->columns, KEPT), most = threads > warp ? 1024 : 128;
-    size_t wanted = r->block > 0 ? r->block : threads > warp ? threads : 128;
-    r->block = (unsigned)(ceil_div(min_size(wanted, most), warp) * warp);
+    size_t threads = ceil_div(p->columns, KEPT);
+    size_t wanted = r->block > 0 ? r->block : threads > warp ? min_size(threads, 1024) : 128;
+    r->block = (unsigned)(ceil_div(wanted, warp) * warp);
     p->team = 1;
-    while (p->team < warp && p->team < threads)
+    /* Fewer than 8 lanes would read parts of sectors. */
+    while (p->team < warp && (p->team < threads || (p->team < 8 && p->team < p->columns)))
         p->team *= 2;
     if (threads > warp)
         p->team = r->block;

@@ -4,10 +4,16 @@
  * Idea     Each thread combines many elements in a register before the tree starts, so the tree with
  *          its barriers runs once per block and not once per 256 elements; few partials are left.
  * Compare  diff -u ../reduction_no_striding/no_striding.hip striding.hip
- * Try      ./reduction_striding --grid 1
+ * Try      ./reduction_striding --grain 16
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include "reduction.h"
+
+enum { GRAIN }; /* index into r->option[] */
+static const struct variant_option options[] = {
+    {"grain", NULL, 0, 0, 1L << 30, "elements for each thread; 0: as many threads as are resident"},
+    VARIANT_OPTIONS_END,
+};
 
 /* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
  * the number of values is odd, the one in the middle waits for the next step. */
@@ -45,6 +51,9 @@ static void plan(struct reduction *r)
 {
     if (r->block == 0)
         r->block = 256;
+    size_t share = (size_t)r->option[GRAIN] * r->block; /* of a block */
+    if (r->grid == 0 && share > 0 && r->n > 0)
+        r->grid = (unsigned)min_size(ceil_div(r->n, share), GRID_THREADS_MAX / r->block);
     if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
         r->grid = grid_to_fill(r, ceil_div(r->n, r->block));
     size_t count = r->grid; /* of partials, one for each block */
@@ -77,6 +86,7 @@ static value_t finish(const struct reduction *r)
 }
 
 VARIANT = {
+    .options = options,
     .plan = plan,
     .launch = launch,
     .finish = finish,

@@ -16,7 +16,7 @@
 void partial_clear(struct partial *p)
 {
     exact_clear(&p->sum);
-    p->total = 0;
+    p->total = p->some = p->odd = 0;
     p->nan = false;
     p->extreme = INT64_MIN;
 }
@@ -25,6 +25,8 @@ void partial_merge(struct partial *p, const struct partial *q)
 {
     exact_merge(&p->sum, &q->sum);
     p->total += q->total;
+    p->some |= q->some;
+    p->odd ^= q->odd;
     p->nan |= q->nan;
     p->extreme = q->extreme > p->extreme ? q->extreme : p->extreme;
 }
@@ -180,9 +182,30 @@ DEFINE_EXTREME(extreme_double, double, key_double)
 DEFINE_EXTREME(extreme_int, int32_t, key_int)
 DEFINE_EXTREME(extreme_long, int64_t, key_long)
 
+/* inverted: all bits for and, none for or and xor. What an element lacks, some element lacks. */
+#define DEFINE_BITS(NAME, T)                                                                       \
+    static void NAME(struct partial *p, const T *x, size_t n, uint64_t inverted)                   \
+    {                                                                                              \
+        uint64_t some = 0, odd = 0;                                                                \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            some |= (uint64_t)x[i] ^ inverted;                                                     \
+            odd ^= (uint64_t)x[i];                                                                 \
+        }                                                                                          \
+        p->some |= some;                                                                           \
+        p->odd ^= odd;                                                                             \
+    }
+DEFINE_BITS(bits_int, int32_t)
+DEFINE_BITS(bits_long, int64_t)
+
 void partial_take(struct partial *p, int type, int op, const void *x, size_t n)
 {
     int64_t complement = op == OP_MIN ? -1 : 0;
+
+    if (op >= OP_COUNT) {
+        uint64_t inverted = op == OP_AND ? UINT64_MAX : 0;
+        type == TYPE_INT ? bits_int(p, x, n, inverted) : bits_long(p, x, n, inverted);
+        return;
+    }
     switch (type) {
     case TYPE_FLOAT:
         op == OP_SUM ? sum_float(&p->sum, x, n) : extreme_float(p, x, n, complement);
@@ -199,11 +222,14 @@ void partial_take(struct partial *p, int type, int op, const void *x, size_t n)
     }
 }
 
-struct scalar partial_extreme(const struct partial *p, int type, int op)
+struct scalar partial_value(const struct partial *p, int type, int op)
 {
     struct scalar s = {.type = type};
     int64_t key = op == OP_MIN ? ~p->extreme : p->extreme, bits = turn_double(key);
     int32_t narrow = turn_float((int32_t)key);
+
+    if (op >= OP_COUNT)
+        key = (int64_t)(op == OP_AND ? ~p->some : op == OP_OR ? p->some : p->odd);
 
     switch (type) {
     case TYPE_FLOAT:

@@ -17,16 +17,18 @@
 struct partial {
     struct exact_sum sum; /* of floating-point numbers */
     uint64_t total;       /* of integers: their sum modulo 2^64 */
-    bool nan;             /* min and max: seen */
-    int64_t extreme;      /* max, or the complement of min, of the keys; see key_double() */
+    uint64_t some,
+        odd;         /* bits that an element has (and: lacks), that an odd number of elements has */
+    bool nan;        /* min and max: seen */
+    int64_t extreme; /* max, or the complement of min, of the keys; see key_double() */
 };
 
 void partial_clear(struct partial *p);
 void partial_merge(struct partial *p, const struct partial *q);
 /* n elements, at most PIECE. */
 void partial_take(struct partial *p, int type, int op, const void *x, size_t n);
-/* Of min or max. */
-struct scalar partial_extreme(const struct partial *p, int type, int op);
+/* Of min, max, and, or, xor. */
+struct scalar partial_value(const struct partial *p, int type, int op);
 
 /* x[i] = element first + i of the pattern, for n elements; of two bytes as floats. */
 void piece_generate(void *x, int type, const struct pattern *pattern, uint64_t first, size_t n);

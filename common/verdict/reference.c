@@ -123,6 +123,8 @@ static struct scalar scalar_from_long(int type, int64_t x)
 
 static struct scalar identity(int type, int op)
 {
+    if (op >= OP_COUNT)
+        return scalar_from_long(type, op == OP_AND ? -1 : 0);
     if (type_is_floating(type))
         return scalar_from_double(type, op == OP_MIN ? INFINITY : -INFINITY);
     if (type == TYPE_INT)
@@ -201,7 +203,7 @@ static struct reference refer(const struct work *w, const char *label)
     run(w, label, &p);
     r.sum = p.sum;
     if (w->op != OP_SUM)
-        r.value = w->n == 0 ? identity(type, w->op) : partial_extreme(&p, type, w->op);
+        r.value = w->n == 0 ? identity(type, w->op) : partial_value(&p, type, w->op);
     else if (!type_is_floating(type))
         r.value = scalar_from_long(type, (int64_t)p.total);
     else
@@ -259,7 +261,7 @@ struct reference reference_join(const struct reference *parts, size_t count)
     if (r.op == OP_SUM)
         r = join_sums(parts, count);
     else if (n > 0)
-        r.value = partial_extreme(&extreme, r.type, r.op);
+        r.value = partial_value(&extreme, r.type, r.op);
     r.n = n;
     r.kind = kind;
     return r;

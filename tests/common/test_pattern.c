@@ -201,6 +201,10 @@ START_TEST(hot_element)
     ck_assert_uint_eq(p.hot, 5);
     ck_assert_int_eq(p.hot_value, 1);
     ck_assert_int_eq(pattern_for(&open, OP_MAX, 3).hot_value, 1);
+    p = pattern_for(&open, OP_AND, 100);
+    ck_assert(pattern_long(&p, 5) == 0 && pattern_long(&p, 6) == -1 && pattern_int(&p, 4) == -1);
+    p = pattern_for(&open, OP_XOR, 100);
+    ck_assert(pattern_long(&p, 5) == 1 && pattern_long(&p, 6) == 0);
 }
 END_TEST
 

@@ -79,7 +79,7 @@ END_TEST
 
 START_TEST(operations)
 {
-    static const char *const names[OP_COUNT] = {"sum", "min", "max"};
+    static const char *const names[OP_ALL] = {"sum", "min", "max", "and", "or", "xor"};
     ck_assert_str_eq(op_name(_i), names[_i]);
     ck_assert_int_eq(op_from_name(names[_i]), _i);
 }
@@ -122,7 +122,7 @@ int main(void)
     tcase_add_test(tests, halves);
     tcase_add_test(tests, bfloat16s);
     tcase_add_test(tests, halves_are_nearest);
-    tcase_add_loop_test(tests, operations, 0, OP_COUNT);
+    tcase_add_loop_test(tests, operations, 0, OP_ALL);
     tcase_add_test(tests, unknown_names);
     tcase_add_test(tests, last_places);
     return suite_run(suite);

@@ -81,7 +81,7 @@ END
     mutant_kernel "$@" -c common/instantiate.hip -o "$work/program.o" || say ERROR 'the program does not compile'
     mutant_main "$variant" "$work/main.o" && mutant_link -o "$program" "$work/program.o" "$work/main.o" || say ERROR 'does not link'
     check variants env HIP_CPU_LATE=1 REDUCTION_BIN="$work/bin" "$objects/tests/test_variants" "$variant"
-    case $name in statistics | custom | segmented | head_flags)
+    case $name in statistics | custom | segmented | head_flags | softmax | atomic)
         check extras env REDUCTION_BIN="$work/bin" "$objects/tests/test_extras" ;;
     esac
     if [ -f "$objects/tests/variants/test_$name.o" ]; then

@@ -44,12 +44,17 @@ static const struct contract *contract_at(int i)
 
 /* ---- options of a variant's own ----------------------------------------------------------------- */
 
+static bool is_custom(const struct contract *c)
+{
+    return strcmp(c->variant.name, "reduction_custom") == 0;
+}
+
 /* How many values of an option are tried, and the i-th of them. */
 static long option_count(const struct contract *c, const struct variant_option *o)
 {
     long words = 1;
 
-    if (c->variant.own_operation)
+    if (is_custom(c))
         return 1; /* see option_value() */
     if (o->values == NULL)
         return 4;
@@ -62,7 +67,7 @@ static long option_count(const struct contract *c, const struct variant_option *
 
 static long option_value(const struct contract *c, const struct variant_option *o, long i)
 {
-    if (c->variant.own_operation) { /* the one of custom's examples that is a sum: dot, of ones */
+    if (is_custom(c)) { /* the one of its examples that is a sum: dot, of ones */
         ck_assert_str_eq(o->values, "argmax|dot|logsumexp|subtract");
         return 1;
     }
@@ -313,6 +318,8 @@ static void run_both(const struct contract *c, const struct variant_entry *e, in
 
 static void check_chain(const struct contract *c, int type, struct reduction r)
 {
+    if (c->variant.own_operation && !is_custom(c))
+        return; /* softmax: its value is the largest element, which nothing rounds */
     const struct variant_entry *e = type == TYPE_FLOAT  ? &c->longest_float
                                     : type == TYPE_HALF ? &c->longest_half
                                                         : &c->longest_double;

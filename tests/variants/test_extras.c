@@ -1,5 +1,5 @@
-/* Variants with further results or bounds: statistics, segmented, head_flags, compensated, custom; and what they are judged with. What they
- * have in common with all others is in test_variants.c.
+/* Variants with further results, bounds or operations: statistics, segmented, head_flags, compensated, custom, softmax,
+ * atomic; and what they are judged with. What they have in common with all others is in test_variants.c.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
@@ -455,6 +455,92 @@ START_TEST(compensations_in_a_tree)
 }
 END_TEST
 
+/* ---- softmax ---------------------------------------------------------------------------------- */
+
+/* Rows for a few lanes, a warp, a block, and longer than what a block keeps; from the largest on down to where exp() is
+ * 0, or not above -inf at all. The program judges every output. */
+START_TEST(softmax_rows)
+{
+    static const char *const shapes_of_rows[] = {"--columns 3", "--columns 33", "--columns 1000",
+                                                 "--columns 9000 --block 64",
+                                                 "--columns 40000 --grid 1"};
+    static const char *const kinds_of_rows[] = {"-t float -p random", "-t double -p ramp",
+                                                "-t int -p ramp", "-t long -p mixed"};
+    static const char *const rereads[] = {"never", "row", "matrix"};
+    static const char *const inputs[] = {"0 -80 -100 -104 -90 -88 nan 1 2",
+                                         "inf 1 inf -inf -inf -inf", "1e38 -3e38 0 -inf 3 5"};
+    char options[160];
+
+    for (size_t k = 0; k < COUNT(shapes_of_rows) * COUNT(kinds_of_rows); k++) {
+        setenv("HIP_CPU_WARP_SIZE", k % 2 == 0 ? "32" : "64", 1);
+        snprintf(options, sizeof options, "%s %s --reread %s -n 70001", shapes_of_rows[k / 4],
+                 kinds_of_rows[(k + k / 4) % 4], rereads[k % 3]);
+        run("reduction_softmax", options, NULL, 0);
+        ck_assert_str_eq(json_text(&results[0], "rows_wrong"), "0");
+    }
+    for (size_t k = 0; k < COUNT(inputs) * COUNT(rereads); k++) {
+        snprintf(options, sizeof options, "--input - -t %s --columns 3 --reread %s",
+                 k % 2 == 0 ? "float" : "double", rereads[k / 3]);
+        run("reduction_softmax", options, inputs[k % 3], 0);
+    }
+    run("reduction_softmax", "--input - --columns 3", "1 7 3 9", 0);
+    ck_assert_str_eq(json_text(&results[0], "value"), "7");
+    ck_assert_str_eq(json_text(&results[0], "rows"), "2");
+}
+END_TEST
+
+/* ---- atomic ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *options, *input, *value;
+} bits[] = {
+    {"--op and -t int", "12 10 14", "8"},  {"--op or -t int", "12 10 1", "15"},
+    {"--op xor -t int", "12 10 12", "10"}, {"--op and -t long", "-1 -1 -1", "-1"},
+    {"--op or -t long", "-8 7", "-1"},     {"--op xor -t long", "-1 4294967296", "-4294967297"},
+    {"--op and -t int -n 0", NULL, "-1"},  {"--op xor -t long -n 0", NULL, "0"},
+};
+
+START_TEST(bit_by_bit)
+{
+    static const char *const who[] = {"thread", "warp", "block"};
+    static const char *const ops[] = {"and", "or", "xor"};
+    static const char *const patterns[] = {"onehot", "random", "onehot:0", "mixed"};
+    char options[160];
+
+    for (size_t k = 0; k < COUNT(bits); k++) {
+        snprintf(options, sizeof options, "%s%s", bits[k].options,
+                 bits[k].input != NULL ? " --input -" : "");
+        run("reduction_atomic", options, bits[k].input, 0);
+        ck_assert_str_eq(json_text(&results[0], "value"), bits[k].value);
+    }
+    for (size_t k = 0; k < 3 * 3 * 4; k++) {
+        setenv("HIP_CPU_WARP_SIZE", k % 2 == 0 ? "32" : "64", 1);
+        snprintf(options, sizeof options, "-o %s --atomics %s -p %s -t %s -b %d -n 1,33,4097",
+                 ops[k % 3], who[k / 3 % 3], patterns[k / 9], k % 2 == 0 ? "long" : "int",
+                 k % 5 == 0 ? 100 : 256);
+        run("reduction_atomic", options, NULL, 0);
+    }
+    /* Only for integers, and only where a variant has them. */
+    static const struct {
+        const char *name, *options, *error;
+    } wrong[] = {
+        {"reduction_atomic", "--op xor",
+         "--op xor of double: there is none; add --type int or long\n"},
+        {"reduction_atomic", "--type float --op and",
+         "--op and of float: there is none; add --type int or long\n"},
+        {"reduction_shfl", "--op or --type int",
+         "--op or: reduction_shfl has none; reduction_atomic does\n"},
+    };
+    for (size_t k = 0; k < COUNT(wrong); k++) {
+        struct ran r = program_run_words(program_path(wrong[k].name), wrong[k].options, NULL);
+        ck_assert_int_eq(r.status, 2);
+        ck_assert_str_eq(r.out, "");
+        ck_assert_str_eq(r.error, wrong[k].error);
+        ran_free(&r);
+    }
+}
+END_TEST
+
 /* ---- */
 
 static void add(Suite *suite, const char *name, const TTest *test, int count)
@@ -492,5 +578,9 @@ int main(void)
         add(suite, "custom", custom_answers, 1);
         add(suite, "subtraction", subtraction_fails, 1);
     }
+    if (suite_wants("reduction_softmax"))
+        add(suite, "softmax", softmax_rows, 1);
+    if (suite_wants("reduction_atomic"))
+        add(suite, "bit by bit", bit_by_bit, 1);
     return suite_run(suite);
 }

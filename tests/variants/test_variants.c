@@ -24,7 +24,7 @@ static bool cpu; /* the platform has warp sizes and schedules to choose from */
  * give. */
 static bool has_another_result(const char *name)
 {
-    static const char *const others[] = {"reduction_custom", "reduction_rows"};
+    static const char *const others[] = {"reduction_custom", "reduction_rows", "reduction_softmax"};
 
     for (size_t k = 0; k < COUNT(others); k++)
         if (strcmp(name, others[k]) == 0)

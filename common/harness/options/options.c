@@ -29,8 +29,12 @@ static bool set_type(struct parse *p, const char *text)
 
 static bool set_op(struct parse *p, const char *text)
 {
+    bool bitwise = p->v->entry[TYPE_INT][OP_AND].plan != NULL;
+
     p->o->op_given = true;
-    return parse_word(p, "--op", text, op_name, OP_COUNT, &p->o->op);
+    if (!bitwise && op_from_name(text) >= OP_COUNT)
+        return parse_wrong(p, "--op %s: %s has none; reduction_atomic does", text, p->v->name);
+    return parse_word(p, "--op", text, op_name, bitwise ? OP_ALL : OP_COUNT, &p->o->op);
 }
 
 static bool set_pattern(struct parse *p, const char *text)
@@ -166,7 +170,10 @@ static const struct command_option table[] = {
      sizes_parse},
     {'t', "type", "TYPE", "float, double, int (32 bits) or long (64 bits). Default: double",
      set_type},
-    {'o', "op", "OP", "sum, min or max. Default: sum", set_op},
+    {'o', "op", "OP",
+     "sum, min or max; in reduction_atomic also and, or, xor of\n"
+     "integers. Default: sum",
+     set_op},
     {'p', "pattern", "PATTERN",
      "random, ones, constant (0.1), ramp (index mod a prime), mixed\n"
      "(both signs, nearly cancels), onehot or onehot:INDEX. Default: random",
@@ -302,6 +309,9 @@ static bool check_together(struct parse *p, int argc, char **argv)
     if (optind < argc)
         return parse_wrong(p, "unexpected '%s'; use --input FILE to read numbers from a file",
                            argv[optind]);
+    if (p->o->op >= OP_COUNT && p->v->entry[p->o->type][p->o->op].plan == NULL)
+        return parse_wrong(p, "--op %s of %s: there is none; add --type int or long",
+                           op_name(p->o->op), type_name(p->o->type));
     if (p->o->input != NULL && p->o->pattern_given)
         return parse_wrong(p, "--input and --pattern both define the data: give only one of them");
     if (p->o->input != NULL && p->o->seed_given)

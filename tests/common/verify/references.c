@@ -47,6 +47,11 @@ START_TEST(known_sums)
     ck_assert(reference_of_array(TYPE_FLOAT, OP_MAX, f0, 4, NULL).value.as.f == 2);
     ck_assert_int_eq(reference_of_array(TYPE_INT, OP_MIN, i, 8, NULL).value.as.i, 1);
     ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_MAX, l, 8, NULL).value.as.l, 8);
+    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_AND, i + 4, 3, NULL).value.as.i, 5 & 6 & 7);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_OR, l, 6, NULL).value.as.l, 7);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_XOR, l, 5, NULL).value.as.l, 1);
+    ck_assert_int_eq(reference_of_array(TYPE_INT, OP_AND, NULL, 0, NULL).value.as.i, -1);
+    ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_XOR, NULL, 0, NULL).value.as.l, 0);
 }
 END_TEST
 
@@ -83,18 +88,23 @@ START_TEST(patterns_against_exact_arithmetic)
             struct pattern p = {.kind = kind, .seed = 11, .hot = 4000 + n - 1, .hot_value = -3};
             uint64_t first = 4000;
             wide sum = 0, magnitude = 0, least = value_at(type, &p, first), greatest = least;
-            uint64_t total = 0;
+            uint64_t total = 0, all = UINT64_MAX, some = 0, odd = 0;
             for (size_t i = 0; i < n; i++) {
                 wide x = value_at(type, &p, first + i);
                 sum += x;
                 magnitude += wide_abs(x);
                 least = x < least ? x : least;
                 greatest = x > greatest ? x : greatest;
-                total += type_is_floating(type_of_result(type)) ? 0 : (uint64_t)(int64_t)x;
+                uint64_t bits = type_is_floating(type_of_result(type)) ? 0 : (uint64_t)(int64_t)x;
+                total += bits;
+                all &= bits;
+                some |= bits;
+                odd ^= bits;
             }
-            struct reference r[OP_COUNT], s;
+            bool whole = type == TYPE_INT || type == TYPE_LONG;
+            struct reference r[OP_ALL], s;
             void *data = elements_of(type, &p, first, n);
-            for (int op = 0; op < OP_COUNT; op++) {
+            for (int op = 0; op < (whole ? OP_ALL : OP_COUNT); op++) {
                 r[op] = reference_of_pattern(type, op, &p, first, n, NULL);
                 s = reference_of_array(type, op, data, n, NULL);
                 ck_assert_mem_eq(&r[op].value.as, &s.value.as, type_size(type_of_result(type)));
@@ -107,10 +117,16 @@ START_TEST(patterns_against_exact_arithmetic)
                 ck_assert_int_eq(r[OP_SUM].value.as.i, (int32_t)(uint32_t)total);
                 ck_assert_int_eq(r[OP_MIN].value.as.i, (int32_t)least);
                 ck_assert_int_eq(r[OP_MAX].value.as.i, (int32_t)greatest);
+                ck_assert_int_eq(r[OP_AND].value.as.i, (int32_t)(uint32_t)all);
+                ck_assert_int_eq(r[OP_OR].value.as.i, (int32_t)(uint32_t)some);
+                ck_assert_int_eq(r[OP_XOR].value.as.i, (int32_t)(uint32_t)odd);
             } else if (type == TYPE_LONG) {
                 ck_assert_int_eq(r[OP_SUM].value.as.l, (int64_t)total);
                 ck_assert_int_eq(r[OP_MIN].value.as.l, (int64_t)least);
                 ck_assert_int_eq(r[OP_MAX].value.as.l, (int64_t)greatest);
+                ck_assert_int_eq(r[OP_AND].value.as.l, (int64_t)all);
+                ck_assert_int_eq(r[OP_OR].value.as.l, (int64_t)some);
+                ck_assert_int_eq(r[OP_XOR].value.as.l, (int64_t)odd);
             } else {
                 wide error = wide_abs((wide)r[OP_SUM].high + (wide)r[OP_SUM].low - sum);
                 ck_assert_msg(error <= magnitude * (wide)0x1p-75,
