@@ -87,7 +87,8 @@ const char *trial_text(char text[TEXT_MAX], const struct trial *s);
 
 /* ---- trials ---- */
 
-/* What the device is: the answer to ASK_DEVICE. */
+/* What the device is; asked inside talk(). */
+void device_ask(void);
 extern struct reply device;
 
 /* Fills trials[max] for this seed, the most telling ones first; returns how many. */
@@ -190,11 +191,10 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
 
 /* ---- rounds: each returns true if all is right, otherwise it leaves a diagnosis in `found` ---- */
 
-#define TRIALS 420
+#define TRIALS 300
 #define N_MAX  16384
 
 bool check_symbols(void);
-bool check_device(void);
 bool check_trials(void);
 bool check_large(void);
 bool check_late(void);

@@ -192,6 +192,15 @@ struct scalar fixture_run_window(struct fixture *f, uint64_t first, uint64_t cou
     return fixture_run(f, RUN_LAUNCH | RUN_FINISH);
 }
 
+bool fixture_holds(struct fixture *f, struct scalar value)
+{
+    struct request q = {.kind = ASK_FIND};
+
+    memcpy(&q.set[0].bits, &value.as, type_size(f->trial.type));
+    ask(f, &q, NULL, NULL);
+    return f->last.found;
+}
+
 size_t fixture_changed(struct fixture *f)
 {
     struct request q = {.kind = ASK_READ};

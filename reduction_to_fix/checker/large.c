@@ -5,19 +5,19 @@
 
 #include "checker.h"
 
-/* ---- a million elements, all of them random; sums alone: they miss what is lost ---- */
+/* ---- many elements, all of them random; sums alone: they miss what is lost ---- */
 
-static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 20, 256, 0, 64, 0, 0, 0},
-                                      {TYPE_LONG, OP_SUM, (1 << 20) + 12347, 64, 5000, 32, 2, 0, 0},
-                                      {TYPE_INT, OP_SUM, 3000017, 1024, 0, 32, 1, 0, 0}};
+static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0, 0, 0},
+                                      {TYPE_LONG, OP_SUM, (1 << 18) + 12347, 64, 2100, 32, 2, 0, 0},
+                                      {TYPE_INT, OP_SUM, 600011, 1024, 0, 32, 1, 0, 0}};
 #define DENSE (sizeof trials / sizeof trials[0])
 
-/* ---- up to 2^25 elements, of which a few are not zero ---- */
+/* ---- up to 2^23 elements, of which a few are not zero ---- */
 
 #define SPARSE 12 /* each type and operation */
 #define HOT    40
 /* More than these take too long on the CPU. */
-#define THREADS_MOST ((uint64_t)1 << 19)
+#define THREADS_MOST ((uint64_t)1 << 17)
 
 static struct {
     struct trial trial; /* the first that is wrong */
@@ -33,15 +33,15 @@ static struct trial dense(size_t k)
 
     s.seed = mix(settings.seed, 1000 + k);
     if (task != REDUCE) /* more work for each element */
-        s.n = s.n / 8 + 5;
+        s.n = s.n / 2 + 5;
     return trial_here(s);
 }
 
 static struct trial sparse(size_t k)
 {
     uint64_t r = mix(settings.seed, 1100 + k);
-    /* Those of 2^21 are enough for most mistakes, and the largest costs most of the time. */
-    unsigned exponent = k == 0 ? (settings.all ? 28 : 25) : k == 1 ? 23 : 21;
+    /* Those of 2^20 are enough for most mistakes, and the largest costs most of the time. */
+    unsigned exponent = k == 0 ? (settings.all ? 28 : 23) : k == 1 ? 22 : 20;
     struct trial s = {.n = ((size_t)1 << exponent) - r % ((size_t)1 << (exponent - 2)),
                       .block = 64u << (r >> 40) % 5,
                       .warp = r >> 50 & 1 ? 32 : 64,
@@ -56,7 +56,7 @@ static size_t hot_element(const struct trial *s, unsigned k)
 {
     /* The last one, powers of two and what is in front of them, and others. */
     size_t i = k == 0   ? s->n - 1
-               : k < 12 ? ((size_t)1 << (20 + k / 2)) - k % 2
+               : k < 12 ? ((size_t)1 << (17 + k / 2)) - k % 2
                         : mix(s->seed, k) % s->n;
     return i < s->n ? i : s->n - 1 - k;
 }

@@ -116,9 +116,9 @@ static double processor_seconds(void)
 
 int main(int argc, char **argv)
 {
-    bool (*const rounds[])(void) = {check_symbols, check_device, check_trials, check_late,
-                                    check_two,     check_same,   check_memory, check_rules,
-                                    check_large,   check_huge,   check_program};
+    bool (*const rounds[])(void) = {check_symbols, check_trials, check_late,  check_two,
+                                    check_same,    check_memory, check_rules, check_large,
+                                    check_huge,    check_program};
 
     if (!parse(argc, argv))
         return usage(argv[0]);

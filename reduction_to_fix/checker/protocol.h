@@ -41,6 +41,7 @@ enum request_kind {
     ASK_READ,     /* answers with the input's bytes */
     ASK_OUTPUT,   /* answers with `outputs` values from where device_result() says */
     ASK_SURROUND, /* GPU: every byte around the input becomes `byte` */
+    ASK_FIND,     /* CPU: whether the workspace holds set[0].bits as a value */
     ASK_RUN       /* sets elements, then what flags say */
 };
 
@@ -111,7 +112,8 @@ struct reply {
     unsigned ops[TYPE_COUNT]; /* a bit for each operation that the runner was compiled with */
     unsigned planned_grid, planned_block, planned_launches;
     uint64_t workspace_bytes;
-    bool fits; /* sparse: into the device's memory */
+    bool fits;  /* sparse: into the device's memory */
+    bool found; /* ASK_FIND */
     struct observed seen;
     struct work work;
     uint64_t count; /* bytes that follow */

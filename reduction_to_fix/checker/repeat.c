@@ -189,7 +189,7 @@ static bool reads_around(void)
 bool repeat_as_it_runs(const struct trial *s)
 {
     now.trial = *s;
-    return reads_around() || repeat_late() || repeat_race();
+    return repeat_late() || reads_around() || repeat_race(); /* what comes too late is anything */
 }
 
 bool repeat_in_orders(const struct trial *s)

@@ -16,6 +16,8 @@ static struct {
 static void many_trials(void *argument)
 {
     (void)argument;
+    device_ask();
+    cases.count = trials_make(cases.trials, TRIALS, settings.seed);
     for (size_t i = 0; i < cases.count; i++) {
         run_trial(&cases.trials[i], &cases.records[i]);
         round_step();
@@ -145,8 +147,7 @@ static void diagnose_wrong(void)
 
 bool check_trials(void)
 {
-    cases.count = trials_make(cases.trials, TRIALS, settings.seed);
-    round_begin("sizes, blocks, grids, types, operations, warps", cases.count);
+    round_begin("sizes, blocks, grids, types, operations, warps", TRIALS);
     bool right = session_run(NO_TOOL, 0, many_trials, NULL);
 
     for (size_t i = 0; right && i < cases.count; i++)

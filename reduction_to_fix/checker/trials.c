@@ -12,20 +12,12 @@ static const unsigned grids[] = {0, 1, 7, 3, 2, 16};
 
 struct reply device;
 
-static void ask_device(void *unused)
+void device_ask(void)
 {
     struct request q = {.kind = ASK_DEVICE};
 
-    (void)unused;
     device = *session_ask(&q, NULL, NULL, 0, NULL);
-}
-
-bool check_device(void)
-{
-    bool asked = session_run(NO_TOOL, 0, ask_device, NULL);
-
     task_limit(device.ops);
-    return asked;
 }
 
 static unsigned warp_for(uint64_t choice)
@@ -96,7 +88,7 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
             s.grid = i % 2 == 0 ? s.grid : 1 + (unsigned)((r >> 44) % (i % 5 == 0 ? 600 : 40));
         }
         /* Many threads without an element cost time and show little. */
-        unsigned most = i % 8 == 0 ? 8000 : 2500;
+        unsigned most = i % 8 == 0 ? 5000 : 1500;
         if ((size_t)s.grid * s.block > most)
             s.grid = most / s.block;
         trials[count++] = s;

@@ -45,6 +45,7 @@ DECLARE(hipMemcpyAsync,
 hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
 {
     uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    bool exercise = observe_runtime_begins();
     struct observed *seen = observe_note();
 
     seen->launches += !observation.finish;
@@ -53,7 +54,8 @@ hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
         seen->blocks = blocks;
         seen->threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
     }
-    bool exercise = observe_runtime_begins();
+    if (exercise)
+        observe_noted();
     hipError_t error = __real_hip_cpu_run(launch);
     observe_runtime_ends(exercise);
     return error;
@@ -66,7 +68,7 @@ static hipError_t allocated(hipError_t error, void *memory, size_t bytes, bool h
         observation.bytes += (int64_t)bytes;
         if (observation.counts) {
             observe_note()->moved += bytes;
-            observe_hide_secret(true);
+            observe_noted();
         }
     }
     return error;
@@ -123,10 +125,11 @@ static void note_copy(void *to, const void *from, size_t bytes)
     struct observed *seen = observe_note();
     if (target != NULL && !target->host) {
         seen->moved += bytes;
-        return;
+    } else {
+        seen->to_host += bytes;
+        seen->host_reads |= observe_in_input(from);
     }
-    seen->to_host += bytes;
-    seen->host_reads |= observe_in_input(from);
+    observe_noted();
 }
 
 /* The runtime does not know sparse memory. */
@@ -147,8 +150,8 @@ static hipError_t copy_sparse(void *to, const void *from, size_t bytes)
 
 hipError_t __wrap_hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kind)
 {
-    note_copy(to, from, bytes);
     bool exercise = observe_runtime_begins();
+    note_copy(to, from, bytes);
     hipError_t error =
         is_sparse(from) ? copy_sparse(to, from, bytes) : __real_hipMemcpy(to, from, bytes, kind);
     observe_runtime_ends(exercise);
@@ -158,8 +161,8 @@ hipError_t __wrap_hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyK
 hipError_t __wrap_hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
                                  hipStream_t stream)
 {
-    note_copy(to, from, bytes);
     bool exercise = observe_runtime_begins();
+    note_copy(to, from, bytes);
     hipError_t error = is_sparse(from) ? copy_sparse(to, from, bytes)
                                        : __real_hipMemcpyAsync(to, from, bytes, kind, stream);
     observe_runtime_ends(exercise);

@@ -57,8 +57,9 @@ bool observe_runtime_begins(void)
 
     if (exercise)
         hide_memory(false);
+    else if (hip_cpu_late) /* kernels may run now */
+        observe_hide_secret(true);
     observation.inside = false;
-    observe_hide_secret(true);
     return exercise;
 }
 
@@ -66,7 +67,7 @@ void observe_runtime_ends(bool exercise)
 {
     if (exercise)
         hide_memory(true);
-    else
+    else if (hip_cpu_late)
         observe_hide_secret(false);
     observation.inside = exercise;
 }
@@ -75,6 +76,11 @@ struct observed *observe_note(void)
 {
     observe_hide_secret(false);
     return &secret->reply.seen;
+}
+
+void observe_noted(void)
+{
+    observe_hide_secret(true);
 }
 
 void observe_enter(void)
@@ -249,9 +255,9 @@ void observe_finish_begins(void)
 
 void observe_end(void)
 {
-    bool exercise = observe_runtime_begins(); /* with what it had not waited for */
-    (void)hip_cpu_set_late(false);
-    observe_runtime_ends(exercise);
+    observe_hide_secret(true);
+    (void)hip_cpu_set_late(false); /* with what it had not waited for */
+    observe_hide_secret(false);
     secret->reply.seen.kept = observation.bytes;
     observation.counts = false;
 }

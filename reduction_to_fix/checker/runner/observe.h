@@ -33,8 +33,9 @@ extern struct observation observation;
  * True: for the exercise. */
 bool observe_runtime_begins(void);
 void observe_runtime_ends(bool exercise);
-/* What was seen. Until the runtime begins. */
+/* What was seen. Between these two, for the exercise, while the runtime works. */
 struct observed *observe_note(void);
+void observe_noted(void);
 
 /* NULL: none that is known. */
 const struct memory *observe_memory_at(const void *address);

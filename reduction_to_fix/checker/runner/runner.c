@@ -244,6 +244,22 @@ static void read_back(const struct slot *s, struct reply *a)
     free(now);
 }
 
+/* Whether it lies anywhere in the workspace. */
+static bool find_value(const struct slot *s, uint64_t bits)
+{
+    size_t size = type_size(s->trial.type), count = s->r.workspace_bytes / size;
+    bool found = false;
+#ifdef ON_CPU
+    const char *values = s->r.workspace;
+    for (size_t i = 0; i < count && !found; i++)
+        found = memcmp(values + i * size, &bits, size) == 0;
+#else
+    (void)count;
+    (void)bits;
+#endif
+    return found;
+}
+
 /* Values that the exercise leaves on the device; without device_result() zeros. */
 static void send_outputs(const struct slot *s, const struct request *q, struct reply *a)
 {
@@ -359,6 +375,9 @@ int main(int argc, char **argv)
             break;
         case ASK_SURROUND:
             surround(s, q->byte);
+            break;
+        case ASK_FIND:
+            a->found = find_value(s, q->set[0].bits);
             break;
         case ASK_RUN:
             run(s, q, a);
