@@ -142,6 +142,8 @@ void fixture_set(struct fixture *f, size_t i, struct scalar value);
 struct scalar fixture_run(struct fixture *f, unsigned flags);
 /* The same with these blocks alone. */
 struct scalar fixture_run_window(struct fixture *f, uint64_t first, uint64_t count);
+/* CPU: whether the run left this value in the workspace. */
+bool fixture_holds(struct fixture *f, struct scalar value);
 /* After a run: what its result should have been. */
 struct scalar fixture_expected(const struct fixture *f);
 /* Index of the first element of the device's input that was overwritten; n: none. */
