@@ -246,7 +246,7 @@ static void barrier(void *state, const struct trace_barrier *b)
     for (unsigned w = 0; w < b->warps && work.split_a == 0; w++)
         for (uint64_t rest = b->lanes[w]; rest; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctzll(rest);
-            uintptr_t here = trace_waits_at(w * trace_launch->warp_size + lane);
+            uintptr_t here = (uintptr_t)trace_here.code[w * trace_launch->warp_size + lane];
             if (code == 0)
                 code = here;
             const struct trace_place *one = trace_place_of(code), *other = trace_place_of(here);
