@@ -6,16 +6,16 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The variants, compiled for the library. absolute.hip is single_pass with another combine(). */
+/* The variants, compiled for the library. magnitudes is single_pass with another combine(). */
 const struct variant *lr_single_pass(void);
-const struct variant *lr_absolute(void);
+const struct variant *lr_magnitudes(void);
 const struct variant *lr_reproducible(void);
 
 static const struct variant *variant_of(int function)
 {
     switch (function) {
     case FUNCTION_ASUM:
-        return lr_absolute();
+        return lr_magnitudes();
     case FUNCTION_TREE:
     case FUNCTION_BINNED:
         return lr_reproducible();
@@ -33,7 +33,16 @@ static const struct variant_entry *entry_of(int function, int type)
 
 static unsigned types_of(int function)
 {
-    return function == FUNCTION_ASUM || function == FUNCTION_BINNED ? TYPES_FLOATING : TYPES_WIDE;
+    switch (function) {
+    case FUNCTION_ASUM:
+        return TYPES_FLOATING;
+    case FUNCTION_TREE:
+        return TYPES_ALL;
+    case FUNCTION_BINNED:
+        return TYPES_FLOATING | TYPES_NARROW;
+    default:
+        return TYPES_WIDE;
+    }
 }
 
 static bool has_type(int function, int type)
@@ -49,6 +58,7 @@ static void plan(struct lr_handle *h, int function, int type, int place, size_t 
 
     *r = handle_reduction(h, n);
     r->planned = planned;
+    r->overlap = r->overlap && place == ON_DEVICE; /* nothing comes behind what is waited for */
     r->workspace = h->workspace;
     r->host = h->host;
     r->host_on_device = h->host_on_device;
@@ -67,7 +77,7 @@ static void plan(struct lr_handle *h, int function, int type, int place, size_t 
 void functions_plan(struct lr_handle *h)
 {
     for (int function = 0; function < FUNCTION_COUNT; function++)
-        for (int type = 0; type < TYPE_COUNT; type++)
+        for (int type = 0; type < TYPE_ALL; type++)
             for (int place = 0; place < PLACE_COUNT && has_type(function, type); place++)
                 plan(h, function, type, place, 0);
 }
@@ -75,7 +85,7 @@ void functions_plan(struct lr_handle *h)
 void functions_release(struct lr_handle *h)
 {
     for (int function = 0; function < FUNCTION_COUNT; function++)
-        for (int type = 0; type < TYPE_COUNT; type++)
+        for (int type = 0; type < TYPE_ALL; type++)
             for (int place = 0; place < PLACE_COUNT && has_type(function, type); place++)
                 entry_of(function, type)->release(&h->plan[function][type][place]);
 }
@@ -90,8 +100,9 @@ static int reduce(struct lr_handle *h, int function, int type, int place, const 
             return lr_states_reduce(h, narrow[function], type, place, x, NULL, n, result, NULL,
                                     stream);
     }
-    size_t size = element_bytes(type);
-    const struct span spans[] = {READ(x, n, size), WRITTEN(result, 1, size, place), {0}};
+    size_t size = value_bytes(type);
+    const struct span spans[] = {
+        READ(x, n, element_bytes(type)), WRITTEN(result, 1, size, place), {0}};
     int status = check_call(h, type, types_of(function), spans);
 
     if (status == LR_OK)

@@ -8,7 +8,6 @@
 
 #include "device_facts.h"
 #include "functions.h"
-#include "moments.h"
 #include "rows.h"
 #include "version.h"
 
@@ -63,34 +62,31 @@ static hipError_t describe(struct lr_handle *h, int device)
     return errors_first();
 }
 
-static size_t workspace_all(unsigned units, unsigned threads)
+static size_t workspace_all(unsigned units)
 {
-    return WORKSPACE(units) + MOMENTS_BYTES(units, threads) + MATRIX_BYTES(units);
+    return WORKSPACE(units) + MATRIX_BYTES(units);
 }
 
 int lr_workspace_bytes(int device, size_t *bytes)
 {
-    int units = 0, threads = 0;
+    int units = 0;
 
     if (bytes == NULL)
         return LR_NULL;
     *bytes = 0;
     hipError_t error = hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device);
-    if (error == hipSuccess)
-        error =
-            hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerMultiProcessor, device);
     if (error != hipSuccess) {
         (void)hipGetLastError(); /* or the next launch would report it */
         return errors_status(error);
     }
-    *bytes = workspace_all((unsigned)units, (unsigned)threads);
+    *bytes = workspace_all((unsigned)units);
     return LR_OK;
 }
 
 /* The memory and the plans of a handle that knows its device. */
 static void equip(struct lr_handle *h, void *workspace)
 {
-    size_t all = workspace_all(h->compute_units, h->threads_per_unit);
+    size_t all = workspace_all(h->compute_units);
 
     h->own_workspace = workspace == NULL;
     h->workspace = workspace;
@@ -100,10 +96,9 @@ static void equip(struct lr_handle *h, void *workspace)
     HIP_CHECK(hipHostMalloc(&h->host, HOST_BYTES, hipHostMallocMapped | hipHostMallocPortable));
     if (errors_first() != hipSuccess)
         return;
-    h->moments = h->workspace + h->workspace_bytes;
-    h->matrix = h->moments + MOMENTS_BYTES(h->compute_units, h->threads_per_unit);
+    h->matrix = h->workspace + h->workspace_bytes;
     HIP_CHECK(hipHostGetDevicePointer(&h->host_on_device, h->host, 0));
-    HIP_CHECK(hipMemset(h->workspace, 0, h->workspace_bytes));
+    HIP_CHECK(hipMemset(h->workspace, 0, h->workspace_bytes + TICKETS_BYTES(h->compute_units)));
     HIP_CHECK(hipDeviceSynchronize());
     functions_plan(h);
 }
@@ -144,9 +139,11 @@ int lr_create_in(lr_handle **handle, int device, void *workspace, size_t bytes)
 {
     size_t needed = 0;
 
-    if (handle == NULL || workspace == NULL)
+    if (handle == NULL)
         return LR_NULL;
     *handle = NULL;
+    if (workspace == NULL)
+        return LR_NULL;
     if ((uintptr_t)workspace % 256 != 0)
         return LR_MISALIGNED;
     int status = lr_workspace_bytes(device, &needed);

@@ -31,11 +31,10 @@ struct lr_handle {
     hipError_t error; /* of the last call that ended with LR_RUNTIME */
     char *workspace;  /* zero between two launches; a handle's functions share it */
     size_t workspace_bytes;
-    char *moments; /* behind it: of lr_moments(), not zero; and of matrices and segments */
-    char *matrix;
+    char *matrix;         /* behind it: of matrices and segments; only their tickets are zero */
     void *host;           /* pinned and mapped, HOST_BYTES: where kernels send values */
     void *host_on_device; /* the same, for kernels */
-    struct reduction plan[FUNCTION_COUNT][TYPE_COUNT][PLACE_COUNT];
+    struct reduction plan[FUNCTION_COUNT][TYPE_ALL][PLACE_COUNT];
 };
 
 #define HOST_BYTES ((size_t)16384)
@@ -44,6 +43,7 @@ struct lr_handle {
 #define TYPES_FLOATING (1u << LR_FLOAT | 1u << LR_DOUBLE)
 #define TYPES_WIDE     (TYPES_FLOATING | 1u << LR_INT32 | 1u << LR_INT64)
 #define TYPES_NARROW   (1u << LR_HALF | 1u << LR_BFLOAT16)
+#define TYPES_ALL      (TYPES_WIDE | TYPES_NARROW)
 
 /* An argument of a call: `count` values of `size` bytes that it reads, or that it writes. */
 struct span {

@@ -18,7 +18,7 @@ library_flags   := -DLIBRARY -Dhip_check=lr_hip_check -Dmatrix_of=lr_matrix_of -
 compile_pic      = $(compile_c) $(library_flags) -O2 -fPIC -fvisibility=hidden -DLIBRARY_TARGETS='"$(library_targets)"'
 compile_pic_kernel = $(compile_kernel) $(library_flags) $(kernel_pic)
 
-library_variants := single_pass absolute reproducible states moments matrix segments
+library_variants := single_pass magnitudes reproducible states matrix segments
 library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c $(platform_sources)))
 
 $(L)/%.o: %.c $(B)/flags
@@ -27,20 +27,20 @@ $(L)/%.o: %.c $(B)/flags
 	$(Q)$(compile_pic) -c $< -o $@
 
 # Kernels of single_pass wait for earlier ones: their launches may overlap.
-$(L)/single_pass.o $(L)/absolute.o $(L)/states.o: library_flags += -DLAUNCHES_OVERLAP
-$(L)/single_pass.o $(L)/reproducible.o: $(L)/%.o: common/instantiate.hip $(B)/flags
+$(L)/single_pass.o $(L)/magnitudes.o $(L)/states.o: library_flags += -DLAUNCHES_OVERLAP
+$(L)/single_pass.o: common/instantiate.hip
+$(L)/reproducible.o: library/kernels/sums.hip
+$(L)/magnitudes.o: library/kernels/sums.hip
+$(L)/magnitudes.o: library_flags += -DELEMENT='"kernels/magnitudes.h"'
+$(L)/single_pass.o $(L)/magnitudes.o $(L)/reproducible.o: variant = $(patsubst magnitudes,single_pass,$*)
+$(L)/single_pass.o $(L)/magnitudes.o $(L)/reproducible.o: $(L)/%.o: $(B)/flags
 	@mkdir -p $(@D)
-	$(say) $(kernel_word) "reduction_$* (library)"
-	$(Q)$(compile_pic_kernel) -Ireduction_$* -DVARIANT_NAME=lr_$* -DVARIANT_SOURCE='"$*.hip"' $(depends) -c $< -o $@
-$(L)/absolute.o: library/kernels/absolute.hip $(B)/flags
-	@mkdir -p $(@D)
-	$(say) $(kernel_word) $<
-	$(Q)$(compile_pic_kernel) -Ireduction_single_pass -DVARIANT_NAME=lr_absolute -DVARIANT_SOURCE='"single_pass.hip"' \
-	    $(depends) -c $< -o $@
-$(L)/moments.o: library_flags += -Ireduction_statistics
+	$(say) $(kernel_word) "reduction_$(variant), for lr_$*"
+	$(Q)$(compile_pic_kernel) -Ireduction_$(variant) -DVARIANT_NAME=lr_$* -DVARIANT_SOURCE='"$(variant).hip"' $(depends) \
+	    -c $(if $(filter single_pass,$*),common/instantiate.hip,library/kernels/sums.hip) -o $@
 $(L)/matrix.o: library_flags += -Ireduction_rows
 $(L)/segments.o: library_flags += -Ireduction_segmented
-$(L)/states.o $(L)/moments.o $(L)/matrix.o $(L)/segments.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
+$(L)/states.o $(L)/matrix.o $(L)/segments.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) $<
 	$(Q)$(compile_pic_kernel) $(depends) -c $< -o $@

@@ -13,8 +13,9 @@
  * Arrays      n elements side by side, in memory that the device can read, at an address that is a multiple of the
  *             element's size; faster at a multiple of 16. n may be 0, then x may be NULL, and exceed 2^31. Arrays are
  *             only read.
- * Results     one value of the type that the function names, in memory that the device can write: its own, or pinned
- *             and mapped memory of the host; aligned to its size. A result must not lie in an array of the same call.
+ * Results     of the type of the elements; of LR_HALF and LR_BFLOAT16, which are added and compared as float, a float.
+ *             They lie in memory that the device can write: its own, or pinned and mapped memory of the host; aligned to
+ *             their size. A result must not lie in an array of the same call.
  * Streams     a cudaStream_t or a hipStream_t; NULL is the default stream. The device of the handle is the current one
  *             of the calling thread (cudaSetDevice, hipSetDevice). Functions that take a result start work in the stream
  *             and return: they do not wait, and allocate nothing. So they can be captured into a graph. The result is
@@ -24,18 +25,21 @@
  * Handles     keep memory on the device that their reductions use, one after the other. A handle therefore belongs to the
  *             stream of its first call; a call with another stream is LR_OTHER_STREAM, until lr_leave_stream(). Of a
  *             graph, the replays must not run at the same time as other work of the handles that are captured in it, and
- *             the handles must exist as long as the graph is used.
+ *             the handles must exist as long as the graph is used. After lr_destroy() a handle must not be used: nothing
+ *             is left that could tell.
  * Threads     a handle is used by one thread at a time. Different handles share nothing.
  * Errors      every function returns LR_OK or another LR_ code, and does nothing in the second case, unless it is
- *             LR_RUNTIME. Pointers are checked as far as the host can tell: an address that the device cannot use ends as
- *             the runtime's error, perhaps in a later call. The library never ends the program and never prints.
+ *             LR_RUNTIME: then results may have been written, and the next call begins anew. Pointers are checked as far
+ *             as the host can tell: an address that the device cannot use ends as the runtime's error, perhaps in a later
+ *             call. A function with _value is LR_RUNTIME in a stream that is being captured. The library never ends the
+ *             program and never prints.
  * Bits        the same call on the same device with the same array, at the same offset from a multiple of 16 bytes, gives
  *             the same bits on each run, and in a graph. lr_sum_tree() and lr_sum_binned() do on all devices.
  * Integers    sums wrap.
  * NaN, zeros  minimum and maximum are NaN if any element is, and -0 is below +0.
  *
- * The library is built from the kernels of reduction_single_pass, reduction_reproducible, reduction_statistics,
- * reduction_rows and reduction_segmented. It is for the targets that lr_targets() names; on AMD nothing was measured.
+ * The library is built from the kernels of reduction_single_pass, reduction_reproducible, reduction_rows and
+ * reduction_segmented. It is for the targets that lr_targets() names; on AMD nothing was measured.
  *
  * Two runtimes in one program: a library built for the CPU has its own HIP runtime, whose threads and streams no other one
  * knows. A program that is linked with that runtime, too (programs of this project are), passes NULL as stream: its own
@@ -77,13 +81,12 @@ enum lr_status {
 
 /* Types of elements. */
 enum lr_type {
-    LR_FLOAT = 0,  /* 4 bytes */
-    LR_DOUBLE = 1, /* 8 bytes */
-    LR_INT32 = 2,  /* int32_t */
-    LR_INT64 = 3,  /* int64_t */
-    LR_HALF =
-        4, /* IEEE 754 binary16, 2 bytes: added and compared as float, and the result is a float */
-    LR_BFLOAT16 = 5, /* the upper half of a float, 2 bytes: likewise */
+    LR_FLOAT = 0,    /* 4 bytes */
+    LR_DOUBLE = 1,   /* 8 bytes */
+    LR_INT32 = 2,    /* int32_t */
+    LR_INT64 = 3,    /* int64_t */
+    LR_HALF = 4,     /* IEEE 754 binary16, 2 bytes */
+    LR_BFLOAT16 = 5, /* the upper half of a float, 2 bytes */
 };
 
 typedef struct lr_handle lr_handle;
@@ -129,9 +132,9 @@ LR_API const char *lr_targets(void);
 
 /* ---- an array as a whole -------------------------------------------------------------------------------------- */
 
-/* x[0] + x[1] + ...; of no element 0. *result has the type of x; of LR_HALF and LR_BFLOAT16 it is a float. A floating-point sum is within
- * c u (|x[0]| + |x[1]| + ...) of the true one, where u is 2^-24 or 2^-53, and c is 60 plus the bytes of the array divided
- * by 16 KiB and by the number of compute units of the device. */
+/* x[0] + x[1] + ...; of no element 0. A floating-point sum is within c u (|x[0]| + |x[1]| + ...) of the true one, where u is
+ * 2^-53 for LR_DOUBLE and else 2^-24, and c is 60 plus the bytes of n results divided by 16 KiB and by the number of compute
+ * units of the device. */
 LR_API int lr_sum(lr_handle *handle, int type, const void *x, size_t n, void *result,
                   lr_stream stream);
 /* The smallest and the largest element; of no element inf and -inf, or the largest and the smallest integer. */
@@ -167,9 +170,10 @@ LR_API int lr_argmin_value(lr_handle *handle, int type, const void *x, size_t n,
 LR_API int lr_argmax_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
                            int64_t *index, lr_stream stream);
 
-/* x[0] y[0] + x[1] y[1] + ...; x and y may be the same array. LR_FLOAT, LR_HALF and LR_BFLOAT16 are added in double and rounded once at the end;
- * LR_DOUBLE is within c u (|x[0] y[0]| + |x[1] y[1]| + ...), c and u as in lr_sum(), if no product underflows. Fastest where
- * x and y lie at the same offset from a multiple of 16 bytes. */
+/* x[0] y[0] + x[1] y[1] + ...; x and y may be the same array. LR_DOUBLE is within c u (|x[0] y[0]| + |x[1] y[1]| + ...), c
+ * and u as in lr_sum(), if no product underflows; all other floating-point types are added in double and rounded once at the
+ * end. Products of LR_BFLOAT16 are floats: inf from 2^128 on, and multiples of 2^-149 below 2^-126. Fastest where x and y lie
+ * at the same offset from a multiple of 16 bytes. */
 LR_API int lr_dot(lr_handle *handle, int type, const void *x, const void *y, size_t n, void *result,
                   lr_stream stream);
 LR_API int lr_dot_value(lr_handle *handle, int type, const void *x, const void *y, size_t n,
@@ -185,7 +189,7 @@ LR_API int lr_nrm2_value(lr_handle *handle, int type, const void *x, size_t n, v
 /* ---- rows and columns of a matrix ----------------------------------------------------------------------------- */
 
 /* One result for each row or column of a matrix whose element (row, column) is x[row * stride + column]; results are side by
- * side, in the order of the rows or columns, of the type of x. At least one column, stride >= columns, and stride at most
+ * side, in the order of the rows or columns. At least one column, stride >= columns, and stride at most
  * 2^40; no row at all leaves no results of rows, and is LR_SHAPE for columns. Rules and bounds are those of lr_sum(), lr_min()
  * and lr_max() for an array as long as a row or column. */
 LR_API int lr_sum_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
@@ -218,9 +222,9 @@ LR_API int lr_max_columns_value(lr_handle *handle, int type, const void *x, size
 /* ---- segments ---------------------------------------------------------------------------------------------------- */
 
 /* One result for each segment of an array of n elements: segment k has the elements offsets[k] ... offsets[k + 1] - 1, and may
- * have none. segments + 1 offsets are on the device; they do not decrease, and lie between 0 and n: the library does not look.
- * Results are side by side, in the order of the segments, of the type of x. Rules and bounds are those of lr_sum(), lr_min()
- * and lr_max() for an array of n elements. Segments of any lengths; rows of a matrix, which are alike, are faster by
+ * have none. segments + 1 offsets are on the device; they do not decrease, and lie between 0 and n: the library does not look,
+ * and would read elsewhere. Results are side by side, in the order of the segments. Rules and bounds are those of lr_sum(),
+ * lr_min() and lr_max() for an array of n elements. Segments of any lengths; rows of a matrix, which are alike, are faster by
  * lr_sum_rows(). */
 LR_API int lr_sum_segments(lr_handle *handle, int type, const void *x, size_t n,
                            const int64_t *offsets, size_t segments, void *results,
@@ -260,7 +264,7 @@ LR_API int lr_moments_value(lr_handle *handle, int type, const void *x, size_t n
 /* The sum with the same bits on every device, AMD, NVIDIA or CPU, for the same n and elements, wherever the array begins.
  *
  * _tree     adds in an order that depends on n alone. All types. Its error bound is that of lr_sum().
- * _binned   adds LR_FLOAT and LR_DOUBLE without rounding until the end, in three bins below the largest |x|, so that
+ * _binned   adds floating-point types without rounding until the end, in three bins below the largest |x|, so that
  *           the order of the elements makes no difference either. Within n 2^-80 max|x| of the true sum, and then rounded
  *           once. n is at most 2^56.
  *

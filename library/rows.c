@@ -39,11 +39,12 @@ static void start(struct lr_handle *h, int axis, int op, int type, const void *x
 static int reduce(struct lr_handle *h, int axis, int op, int type, int place, const void *x,
                   struct matrix m, void *results, lr_stream stream)
 {
-    size_t size = element_bytes(type), count = axis == ROWS ? m.rows : m.columns;
+    size_t size = value_bytes(type), count = axis == ROWS ? m.rows : m.columns;
     int shape = count_elements(&m);
-    const struct span spans[] = {
-        READ(x, m.n, size), WRITTEN(results, m.rows > 0 ? count : 0, size, place), {0}};
-    int status = check_call(h, type, TYPES_WIDE, spans);
+    const struct span spans[] = {READ(x, m.n, element_bytes(type)),
+                                 WRITTEN(results, m.rows > 0 ? count : 0, size, place),
+                                 {0}};
+    int status = check_call(h, type, TYPES_ALL, spans);
 
     if (shape != LR_OK || (m.rows == 0 && axis == COLUMNS))
         return shape != LR_OK ? shape : LR_SHAPE;
@@ -55,8 +56,9 @@ static int reduce(struct lr_handle *h, int axis, int op, int type, int place, co
         size_t now = min_size(count - first, most);
         struct matrix part = m;
         *(axis == ROWS ? &part.rows : &part.columns) = now;
-        start(h, axis, op, type, (const char *)x + first * (axis == ROWS ? m.stride : 1) * size,
-              part, place == ON_HOST ? h->host_on_device : results);
+        const char *from =
+            (const char *)x + first * (axis == ROWS ? m.stride : 1) * element_bytes(type);
+        start(h, axis, op, type, from, part, place == ON_HOST ? h->host_on_device : results);
         status = place == ON_HOST && errors_first() == hipSuccess ? handle_wait(h) : handle_end(h);
         if (place == ON_HOST && status == LR_OK)
             memcpy((char *)results + first * size, h->host, now * size);

@@ -19,7 +19,9 @@ void lr_reduce_segments(struct reduction *r, int type, int op, const void *x,
 
 #define SEGMENTS_BLOCK 256 /* reduction_segmented's own choice */
 
-/* Workspace on a device with so many compute units; need not be zero. */
-#define MATRIX_BYTES(units) ((size_t)(units)*65536 + 65536)
+/* Workspace on a device with so many compute units. It begins with the tickets of rows and columns that several blocks
+ * share, which are zero between two launches; the rest need not be. */
+#define TICKETS_BYTES(units) ((size_t)(units)*256)
+#define MATRIX_BYTES(units)  (TICKETS_BYTES(units) + (size_t)(units)*65536 + 65536)
 
 #endif

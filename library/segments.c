@@ -10,12 +10,12 @@
 static int reduce(struct lr_handle *h, int op, int type, int place, const void *x, size_t n,
                   const int64_t *offsets, size_t segments, void *results, lr_stream stream)
 {
-    size_t size = element_bytes(type);
-    const struct span spans[] = {READ(x, n, size),
+    size_t size = value_bytes(type);
+    const struct span spans[] = {READ(x, n, element_bytes(type)),
                                  READ(offsets, segments > 0 ? segments + 1 : 0, sizeof *offsets),
                                  WRITTEN(results, segments, size, place),
                                  {0}};
-    int status = segments == SIZE_MAX ? LR_TOO_LARGE : check_call(h, type, TYPES_WIDE, spans);
+    int status = segments == SIZE_MAX ? LR_TOO_LARGE : check_call(h, type, TYPES_ALL, spans);
 
     if (status != LR_OK || segments == 0)
         return status;

@@ -1,4 +1,4 @@
-/* dot, nrm2, argmin, argmax; of half and bfloat16 all functions of one array.
+/* dot, nrm2, argmin, argmax, moments; of half and bfloat16 all functions of one array.
  * SPDX-License-Identifier: MIT */
 #include "states.h"
 
@@ -13,6 +13,7 @@ struct arrived {
     union {
         double d;
         int64_t l;
+        struct lr_moments moments;
     } value;
 };
 
@@ -20,12 +21,16 @@ int lr_states_reduce(struct lr_handle *h, int function, int type, int place, con
                      const void *y, size_t n, void *result, int64_t *index, void *stream)
 {
     bool finds = function == STATES_ARGMIN || function == STATES_ARGMAX;
-    size_t size = element_bytes(type), bytes = value_bytes(type);
+    bool moments = function == STATES_MOMENTS;
+    size_t size = element_bytes(type);
+    size_t bytes = moments ? sizeof(struct lr_moments) : value_bytes(type);
+    size_t alignment = place == ON_HOST ? 1 : moments ? sizeof(double) : bytes;
+    const struct span value = {result, 1, bytes, alignment, true};
     const struct span spans[] = {READ(x, n, size),
                                  READ(y, function == STATES_DOT ? n : 0, size),
                                  finds ? (struct span)WRITTEN(index, 1, sizeof *index, place)
-                                       : (struct span)WRITTEN(result, 1, bytes, place),
-                                 WRITTEN(result, 1, finds && result != NULL ? bytes : 0, place),
+                                       : value,
+                                 finds && result != NULL ? value : (struct span){0},
                                  {0}};
     unsigned types = TYPES_NARROW | (function == STATES_NRM2 ? TYPES_FLOATING : TYPES_WIDE);
     int status = check_call(h, type, types, spans);
@@ -50,48 +55,35 @@ int lr_states_reduce(struct lr_handle *h, int function, int type, int place, con
     return status;
 }
 
-int lr_dot(lr_handle *h, int type, const void *x, const void *y, size_t n, void *result,
-           lr_stream stream)
-{
-    return lr_states_reduce(h, STATES_DOT, type, ON_DEVICE, x, y, n, result, NULL, stream);
-}
+#define BOTH(FUNCTION, name, function)                                                             \
+    FUNCTION(lr_##name, function, ON_DEVICE) FUNCTION(lr_##name##_value, function, ON_HOST)
 
-int lr_dot_value(lr_handle *h, int type, const void *x, const void *y, size_t n, void *value,
-                 lr_stream stream)
-{
-    return lr_states_reduce(h, STATES_DOT, type, ON_HOST, x, y, n, value, NULL, stream);
-}
+#define PRODUCT(name, function, place)                                                             \
+    int name(lr_handle *h, int type, const void *x, const void *y, size_t n, void *result,         \
+             lr_stream stream)                                                                     \
+    {                                                                                              \
+        return lr_states_reduce(h, function, type, place, x, y, n, result, NULL, stream);          \
+    }
+#define NORM(name, function, place)                                                                \
+    int name(lr_handle *h, int type, const void *x, size_t n, void *result, lr_stream stream)      \
+    {                                                                                              \
+        return lr_states_reduce(h, function, type, place, x, NULL, n, result, NULL, stream);       \
+    }
+#define EXTREME(name, function, place)                                                             \
+    int name(lr_handle *h, int type, const void *x, size_t n, void *result, int64_t *index,        \
+             lr_stream stream)                                                                     \
+    {                                                                                              \
+        return lr_states_reduce(h, function, type, place, x, NULL, n, result, index, stream);      \
+    }
+#define MOMENTS(name, function, place)                                                             \
+    int name(lr_handle *h, int type, const void *x, size_t n, struct lr_moments *result,           \
+             lr_stream stream)                                                                     \
+    {                                                                                              \
+        return lr_states_reduce(h, function, type, place, x, NULL, n, result, NULL, stream);       \
+    }
 
-int lr_nrm2(lr_handle *h, int type, const void *x, size_t n, void *result, lr_stream stream)
-{
-    return lr_states_reduce(h, STATES_NRM2, type, ON_DEVICE, x, NULL, n, result, NULL, stream);
-}
-
-int lr_nrm2_value(lr_handle *h, int type, const void *x, size_t n, void *value, lr_stream stream)
-{
-    return lr_states_reduce(h, STATES_NRM2, type, ON_HOST, x, NULL, n, value, NULL, stream);
-}
-
-int lr_argmin(lr_handle *h, int type, const void *x, size_t n, void *result, int64_t *index,
-              lr_stream stream)
-{
-    return lr_states_reduce(h, STATES_ARGMIN, type, ON_DEVICE, x, NULL, n, result, index, stream);
-}
-
-int lr_argmin_value(lr_handle *h, int type, const void *x, size_t n, void *value, int64_t *index,
-                    lr_stream stream)
-{
-    return lr_states_reduce(h, STATES_ARGMIN, type, ON_HOST, x, NULL, n, value, index, stream);
-}
-
-int lr_argmax(lr_handle *h, int type, const void *x, size_t n, void *result, int64_t *index,
-              lr_stream stream)
-{
-    return lr_states_reduce(h, STATES_ARGMAX, type, ON_DEVICE, x, NULL, n, result, index, stream);
-}
-
-int lr_argmax_value(lr_handle *h, int type, const void *x, size_t n, void *value, int64_t *index,
-                    lr_stream stream)
-{
-    return lr_states_reduce(h, STATES_ARGMAX, type, ON_HOST, x, NULL, n, value, index, stream);
-}
+BOTH(PRODUCT, dot, STATES_DOT)
+BOTH(NORM, nrm2, STATES_NRM2)
+BOTH(EXTREME, argmin, STATES_ARGMIN)
+BOTH(EXTREME, argmax, STATES_ARGMAX)
+BOTH(MOMENTS, moments, STATES_MOMENTS)

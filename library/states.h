@@ -11,6 +11,7 @@ enum {
     STATES_NRM2,
     STATES_ARGMIN,
     STATES_ARGMAX,
+    STATES_MOMENTS,
     STATES_SUM,
     STATES_MIN,
     STATES_MAX,
@@ -19,7 +20,7 @@ enum {
 };
 
 #define STATES_BLOCK 512 /* threads of a block at most */
-/* At most 4 blocks for each compute unit, or 64, and 6 words for each of them. */
+/* At most 4 blocks for each compute unit, or 64, and 10 words for each of them. */
 
 struct states {
     struct reduction r; /* as the handle knows it, with a workspace and a result */

@@ -33,7 +33,7 @@ enum {
 #include "binned_total.h"
 
 /* Any grid of blocks of whole warps. */
-static __device__ __forceinline__ void reduce_bins(const value_t *input, workspace_t *workspace,
+static __device__ __forceinline__ void reduce_bins(const element_t *input, workspace_t *workspace,
                                                    word_t *report, size_t n, unsigned folds,
                                                    bool streaming)
 {
@@ -51,7 +51,7 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
     if (threadIdx.x == 0 && gridDim.x > 1)
         ticket = atomicInc(&workspace->ticket, gridDim.x - 1);
 
-    bool aligned = (size_t)input % 16 == 0;
+    bool aligned = (size_t)input % VECTOR_BYTES == 0;
     size_t step = (size_t)gridDim.x * blockDim.x * SLICED;
     size_t first = ((size_t)blockIdx.x * blockDim.x + threadIdx.x / GROUP * GROUP) * SLICED +
                    threadIdx.x % GROUP * LANES;
@@ -119,26 +119,28 @@ static __device__ __forceinline__ void reduce_bins(const value_t *input, workspa
 }
 
 __global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
-    reduce_bins_2(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
+    reduce_bins_2(const element_t *input, workspace_t *workspace, word_t *report, size_t n)
 {
     reduce_bins(input, workspace, report, n, 2, false);
 }
 
 __global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
-    reduce_bins_3(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
+    reduce_bins_3(const element_t *input, workspace_t *workspace, word_t *report, size_t n)
 {
     reduce_bins(input, workspace, report, n, 3, false);
 }
 
 #if defined(HAS_STREAMING)
 __global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
-    reduce_bins_2_streaming(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
+    reduce_bins_2_streaming(const element_t *input, workspace_t *workspace, word_t *report,
+                            size_t n)
 {
     reduce_bins(input, workspace, report, n, 2, true);
 }
 
 __global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
-    reduce_bins_3_streaming(const value_t *input, workspace_t *workspace, word_t *report, size_t n)
+    reduce_bins_3_streaming(const element_t *input, workspace_t *workspace, word_t *report,
+                            size_t n)
 {
     reduce_bins(input, workspace, report, n, 3, true);
 }
@@ -147,11 +149,11 @@ __global__ void LAUNCH_BOUNDS(BINNED_BLOCK)
 #define reduce_bins_3_streaming reduce_bins_3
 #endif
 
-static void launch_bins(const struct reduction *r, const value_t *input, word_t *report)
+static void launch_bins(const struct reduction *r, const element_t *input, word_t *report)
 {
-    void (*kernel)(const value_t *, workspace_t *, word_t *, size_t) = reduce_bins_2;
+    void (*kernel)(const element_t *, workspace_t *, word_t *, size_t) = reduce_bins_2;
 
-    if (streaming_pays(r->n * sizeof(value_t)))
+    if (streaming_pays(r->n * sizeof(element_t)))
         kernel = folds_of(r) == 2 ? reduce_bins_2_streaming : reduce_bins_3_streaming;
     else if (folds_of(r) == 3)
         kernel = reduce_bins_3;

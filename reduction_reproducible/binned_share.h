@@ -7,7 +7,7 @@ typedef union {
 } slice_t;
 
 /* A thread's part of a round: rows of GROUP vectors. */
-static __device__ __forceinline__ void load_slice(slice_t *v, const value_t *from, bool streaming)
+static __device__ __forceinline__ void load_slice(slice_t *v, const element_t *from, bool streaming)
 {
 #pragma unroll
     for (unsigned u = 0; u < BINNED_LOADS; u++)
@@ -15,15 +15,15 @@ static __device__ __forceinline__ void load_slice(slice_t *v, const value_t *fro
 }
 
 /* The same element by element: at any alignment, and up to the end. */
-static __device__ __forceinline__ void load_elements(slice_t *v, const value_t *input, size_t first,
-                                                     size_t n)
+static __device__ __forceinline__ void load_elements(slice_t *v, const element_t *input,
+                                                     size_t first, size_t n)
 {
 #pragma unroll
     for (unsigned u = 0; u < BINNED_LOADS; u++)
 #pragma unroll
         for (unsigned k = 0; k < LANES; k++) {
             size_t i = first + u * GROUP * LANES + k;
-            v->vector[u].lane[k] = i < n ? input[i] : 0;
+            v->vector[u].lane[k] = i < n ? widen(input[i]) : 0;
         }
 }
 
@@ -112,7 +112,7 @@ static __device__ __forceinline__ void share_raise(struct share *s, value_t *x, 
 /* Adds a slice. With `more`, each vector is replaced by one at `next` as soon as it has been added: memory is never
  * idle. */
 static __device__ __forceinline__ void share_deposit(struct share *s, slice_t *v, unsigned folds,
-                                                     uint64_t tie, const value_t *next, bool more,
+                                                     uint64_t tie, const element_t *next, bool more,
                                                      bool streaming)
 {
 #pragma unroll
@@ -127,7 +127,7 @@ static __device__ __forceinline__ void share_deposit(struct share *s, slice_t *v
 
 /* Adds a slice and, with `more`, loads the one at `next` into its place. */
 static __device__ __forceinline__ void share_take(struct share *s, slice_t *v, unsigned folds,
-                                                  const value_t *next, bool more, bool streaming)
+                                                  const element_t *next, bool more, bool streaming)
 {
     /* A float has bits in two neighbouring bins at most: the third gets nothing unless an element reaches below the
      * second. Then there are two ways to add, which need more registers; with loads in both, there would not be

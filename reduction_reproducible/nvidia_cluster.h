@@ -13,7 +13,7 @@
 #endif
 
 __global__ void LAUNCH_BOUNDS(COLUMNS) CLUSTER_DIMS
-    reduce_tree_cluster(const value_t *input, value_t *result, word_t *report, size_t n,
+    reduce_tree_cluster(const element_t *input, value_t *result, word_t *report, size_t n,
                         struct order o)
 {
 #if defined(HAS_CLUSTERS)
@@ -21,8 +21,8 @@ __global__ void LAUNCH_BOUNDS(COLUMNS) CLUSTER_DIMS
 
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
     halves_t halves;
-    halves.value = reduce_group(
-        reduce_column(input, n, (size_t)input % 16 == 0, o, blockIdx.x, threadIdx.x, false));
+    halves.value = reduce_group(reduce_column(input, n, (size_t)input % VECTOR_BYTES == 0, o,
+                                              blockIdx.x, threadIdx.x, false));
 
     /* Every block has started, so the first block's shared memory exists. */
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");

@@ -11,6 +11,7 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"
+#include "elements.h"
 
 enum { METHOD, FOLDS, RESULT }; /* indices into r->option[] */
 enum { TREE, BINNED };
@@ -58,7 +59,7 @@ static __device__ value_t slot_get(const word_t *slot)
 }
 
 /* The tree, by any grid of blocks of whole warps: a block takes units, and its warps the groups of a unit. */
-static __device__ __forceinline__ void reduce_units(const value_t *input, workspace_t *workspace,
+static __device__ __forceinline__ void reduce_units(const element_t *input, workspace_t *workspace,
                                                     value_t *result, word_t *report, size_t n,
                                                     struct order o, bool streaming)
 {
@@ -72,7 +73,7 @@ static __device__ __forceinline__ void reduce_units(const value_t *input, worksp
     if (threadIdx.x == 0 && o.units > 1)
         ticket = atomicInc(&workspace->ticket, gridDim.x - 1); /* 0 again after the last block */
 
-    bool aligned = (size_t)input % 16 == 0;
+    bool aligned = (size_t)input % VECTOR_BYTES == 0;
     unsigned turn = 0; /* the groups of one unit are read while those of the next are written */
     value_t value = IDENTITY;
 
@@ -124,7 +125,7 @@ static __device__ __forceinline__ void reduce_units(const value_t *input, worksp
 
 /* Of two blocks on a compute unit, one reads while the other adds. */
 __global__ void LAUNCH_BOUNDS_RESIDENT(COLUMNS, 2)
-    reduce_tree(const value_t *input, workspace_t *workspace, value_t *result, word_t *report,
+    reduce_tree(const element_t *input, workspace_t *workspace, value_t *result, word_t *report,
                 size_t n, struct order o)
 {
     reduce_units(input, workspace, result, report, n, o, false);
@@ -132,7 +133,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(COLUMNS, 2)
 
 #if defined(HAS_STREAMING)
 __global__ void LAUNCH_BOUNDS_RESIDENT(COLUMNS, 2)
-    reduce_tree_streaming(const value_t *input, workspace_t *workspace, value_t *result,
+    reduce_tree_streaming(const element_t *input, workspace_t *workspace, value_t *result,
                           word_t *report, size_t n, struct order o)
 {
     reduce_units(input, workspace, result, report, n, o, true);
@@ -143,7 +144,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(COLUMNS, 2)
 
 /* A tree of one unit, by one block with a thread for each column. Without what the others need, less code has to come
  * from memory before the first load. */
-__global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree_small(const value_t *input, value_t *result,
+__global__ void LAUNCH_BOUNDS(COLUMNS) reduce_tree_small(const element_t *input, value_t *result,
                                                          word_t *report, size_t n, struct order o)
 {
     __shared__ value_t groups[GROUPS_MAX];
@@ -222,7 +223,7 @@ static void plan(struct reduction *r)
     r->chain = o->rounds * LOADS + LANES + depth + ceil_div(o->units, COLUMNS) + depth;
 }
 
-static void launch(const struct reduction *r, const value_t *input)
+static void launch(const struct reduction *r, const element_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
     value_t *result = (value_t *)device_result(r);
@@ -236,10 +237,10 @@ static void launch(const struct reduction *r, const value_t *input)
                            result, report, r->n, p->order);
 #endif
     else if (p->order.units == 1 && r->grid == 1 && r->block == p->order.columns &&
-             (size_t)input % 16 == 0)
+             (size_t)input % VECTOR_BYTES == 0)
         hipLaunchKernelGGL(reduce_tree_small, dim3(1), dim3(r->block), 0, r->stream, input, result,
                            report, r->n, p->order);
-    else if (streaming_pays(r->n * sizeof(value_t)))
+    else if (streaming_pays(r->n * sizeof(element_t)))
         hipLaunchKernelGGL(reduce_tree_streaming, dim3(r->grid), dim3(r->block), 0, r->stream,
                            input, (workspace_t *)r->workspace, result, report, r->n, p->order);
     else

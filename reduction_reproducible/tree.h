@@ -49,11 +49,10 @@ static __device__ __forceinline__ value_t reduce_groups(const value_t *groups, u
 }
 
 /* One of the rows of GROUP vectors that a thread has in flight. */
-static __device__ __forceinline__ bytes16_t load_row(const value_t *from, unsigned row,
+static __device__ __forceinline__ bytes16_t load_row(const element_t *from, unsigned row,
                                                      bool streaming)
 {
-    from += row * GROUP * LANES;
-    return streaming ? load_16_streaming(from) : load_16(from);
+    return load_values(from + row * GROUP * LANES, streaming);
 }
 
 static __device__ __forceinline__ void add_loaded(value_t *sums, const vector_t *v)
@@ -66,7 +65,7 @@ static __device__ __forceinline__ void add_loaded(value_t *sums, const vector_t 
 }
 
 /* One column of a unit, by one thread. */
-static __device__ __forceinline__ value_t reduce_column(const value_t *input, size_t n,
+static __device__ __forceinline__ value_t reduce_column(const element_t *input, size_t n,
                                                         bool aligned, struct order o, unsigned unit,
                                                         unsigned column, bool streaming)
 {
@@ -83,7 +82,7 @@ static __device__ __forceinline__ value_t reduce_column(const value_t *input, si
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++) {
         sums[k] = nothing.lane[k] = IDENTITY;
-        rest[k] = at_edge && edge + k < n ? input[edge + k] : IDENTITY;
+        rest[k] = at_edge && edge + k < n ? widen(input[edge + k]) : IDENTITY;
     }
     nothing.all = whole_16(nothing.all);
     size_t round = 0, end = begin + (size_t)(column / GROUP + 1) * GROUP * LOADS * LANES;
@@ -112,7 +111,8 @@ static __device__ __forceinline__ value_t reduce_column(const value_t *input, si
             for (unsigned u = 0; u < LOADS; u++)
 #pragma unroll
                 for (unsigned k = 0; k < LANES; k++)
-                    v[u].lane[k] = first + u * row < edge ? input[first + u * row + k] : IDENTITY;
+                    v[u].lane[k] =
+                        first + u * row < edge ? widen(input[first + u * row + k]) : IDENTITY;
         }
         add_loaded(sums, v);
     }

@@ -18,10 +18,28 @@ struct slabs {
     unsigned head; /* elements before the first vector */
 };
 
+/* Values of a line. of_parts: of what the parts leave, which are values already; else of the input. */
+static __device__ __forceinline__ vector_t load_line(const void *from, struct matrix m,
+                                                     size_t column, size_t index, bool of_parts,
+                                                     bool wide, bool streaming)
+{
+    const element_t *input = (const element_t *)from;
+    vector_t v;
+
+    if (ELEMENT_TYPE != VALUE_TYPE && of_parts)
+        v.all = load_16((const value_t *)from + index);
+    else if (wide)
+        v.all = load_values(input + index, streaming);
+    else
+        v = load_elements(input, m, column, index);
+    return v;
+}
+
 /* What this thread has of its columns in lines [begin, end): every `together`-th of them, LOADS in flight. */
-static __device__ __forceinline__ vector_t add_lines(const value_t *input, struct matrix m,
+static __device__ __forceinline__ vector_t add_lines(const void *from, struct matrix m,
                                                      size_t column, size_t begin, size_t end,
-                                                     unsigned together, bool wide, bool streaming)
+                                                     unsigned together, bool of_parts, bool wide,
+                                                     bool streaming)
 {
     vector_t sums;
 #pragma unroll
@@ -37,10 +55,7 @@ static __device__ __forceinline__ vector_t add_lines(const value_t *input, struc
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++) { /* past the end the first line again */
             size_t index = (line + (u * jump < left ? u * jump : 0)) * m.stride + column;
-            if (wide)
-                v[u].all = streaming ? load_16_streaming(input + index) : load_16(input + index);
-            else
-                v[u] = load_elements(input, m, column, index);
+            v[u] = load_line(from, m, column, index, of_parts, wide, streaming);
         }
         loads_first();
 #pragma unroll
@@ -75,23 +90,24 @@ static __device__ void reduce_lines(vector_t *tile, vector_t sums, unsigned line
 }
 
 /* The elements of a column before the first vector and after the last one. */
-static __device__ value_t add_edges(const value_t *input, struct matrix m, size_t column,
+static __device__ value_t add_edges(const element_t *input, struct matrix m, size_t column,
                                     size_t head, size_t tail)
 {
     value_t value = IDENTITY;
 #pragma unroll 1
     for (size_t i = column; i < head; i += m.stride)
-        value = combine(value, input[i]);
+        value = combine(value, widen(input[i]));
 #pragma unroll 1
     for (size_t i = m.rows * m.stride + column; i >= tail + m.stride; i -= m.stride)
         if (i - m.stride < m.n)
-            value = combine(value, input[i - m.stride]);
+            value = combine(value, widen(input[i - m.stride]));
     return value;
 }
 
 /* Writes the results of a slab that begins at `first` of a line, where each column is `fold` times. */
-static __device__ void write_columns(const value_t *input, value_t *results, const value_t *values,
-                                     size_t first, struct matrix m, struct slabs slabs, bool wide)
+static __device__ void write_columns(const element_t *input, value_t *results,
+                                     const value_t *values, size_t first, struct matrix m,
+                                     struct slabs slabs, bool wide)
 {
     size_t tail = wide ? slabs.head + (m.n - slabs.head) / LANES * LANES : m.n;
 
@@ -122,7 +138,7 @@ HOST_DEVICE struct matrix lines_of(struct matrix m, struct slabs slabs)
 }
 
 /* Block (slab, part) of the grid; the last one of a slab combines what the parts leave. */
-static __device__ __forceinline__ void reduce_slabs(const value_t *input, value_t *results,
+static __device__ __forceinline__ void reduce_slabs(const element_t *input, value_t *results,
                                                     value_t *partials, unsigned *tickets,
                                                     struct matrix m, struct slabs slabs, bool wide,
                                                     bool streaming)
@@ -138,13 +154,14 @@ static __device__ __forceinline__ void reduce_slabs(const value_t *input, value_
         bool mine = line < slabs.together && column < now.columns;
         size_t begin = (size_t)blockIdx.y * slabs.lines,
                end = min_size(begin + slabs.lines, slabs.all);
-        const value_t *from = input + slabs.head;
+        const void *from = input + slabs.head;
 
 #pragma unroll 1
         for (;;) { /* once for the lines, and by the last block once for what the parts leave */
             begin = mine ? begin + line : end;
             reduce_lines(tile,
-                         add_lines(from, now, column, begin, end, slabs.together, wide, streaming),
+                         add_lines(from, now, column, begin, end, slabs.together, from == partials,
+                                   wide, streaming),
                          line, slabs);
             if (gridDim.y == 1 || from == partials) {
                 write_columns(input, results, tile->lane, slab * width, m, slabs, wide);
@@ -165,14 +182,14 @@ static __device__ __forceinline__ void reduce_slabs(const value_t *input, value_
 }
 
 __global__ void LAUNCH_BOUNDS(1024)
-    reduce_columns(const value_t *input, value_t *results, value_t *partials, unsigned *tickets,
+    reduce_columns(const element_t *input, value_t *results, value_t *partials, unsigned *tickets,
                    struct matrix m, struct slabs slabs, bool streaming)
 {
     reduce_slabs(input, results, partials, tickets, m, slabs, true, streaming);
 }
 
 __global__ void LAUNCH_BOUNDS(1024)
-    reduce_columns_narrow(const value_t *input, value_t *results, value_t *partials,
+    reduce_columns_narrow(const element_t *input, value_t *results, value_t *partials,
                           unsigned *tickets, struct matrix m, struct slabs slabs)
 {
     reduce_slabs(input, results, partials, tickets, m, slabs, false, false);
@@ -222,17 +239,17 @@ static void plan_columns(struct reduction *r, const struct matrix *m, struct sla
 }
 
 static void launch_columns(const struct reduction *r, const struct matrix *m, struct slabs slabs,
-                           const value_t *input, value_t *results, value_t *partials,
+                           const element_t *input, value_t *results, value_t *partials,
                            unsigned *tickets)
 {
-    unsigned head = (unsigned)((16 - (size_t)input % 16) % 16 / sizeof(value_t));
+    unsigned head = elements_before(input);
     bool wide = slabs.fold > 0 || (head == 0 && m->columns % LANES == 0 && m->stride % LANES == 0);
 
     slabs.head = slabs.fold > 0 ? (unsigned)min_size(head, m->n) : 0;
     if (wide)
         hipLaunchKernelGGL(reduce_columns, dim3(slabs.grid, slabs.parts), dim3(r->block),
                            r->block * sizeof(vector_t), r->stream, input, results, partials,
-                           tickets, *m, slabs, streaming_pays(m->n * sizeof(value_t)));
+                           tickets, *m, slabs, streaming_pays(m->n * sizeof(element_t)));
     else
         hipLaunchKernelGGL(reduce_columns_narrow, dim3(slabs.grid, slabs.parts), dim3(r->block),
                            r->block * sizeof(vector_t), r->stream, input, results, partials,

@@ -13,6 +13,7 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"
+#include "elements.h"
 
 enum { METHOD = MATRIX_OPTION_COUNT }; /* index into r->option[] */
 enum { AUTO, LANE_GROUP, BLOCK, TILES };
@@ -39,8 +40,8 @@ static __device__ __forceinline__ value_t add_lanes(const vector_t *v)
     return value;
 }
 
-/* The vector at `from`, a multiple of 16 bytes; without `there` IDENTITY. */
-static __device__ __forceinline__ vector_t load_vector(const value_t *from, bool there,
+/* The vector at `from`, a multiple of VECTOR_BYTES; without `there` IDENTITY. */
+static __device__ __forceinline__ vector_t load_vector(const element_t *from, bool there,
                                                        bool streaming)
 {
     vector_t v;
@@ -49,19 +50,19 @@ static __device__ __forceinline__ vector_t load_vector(const value_t *from, bool
         v.lane[k] = IDENTITY;
     v.all = whole_16(v.all);
     if (there)
-        v.all = streaming ? load_16_streaming(from) : load_16(from);
+        v.all = load_values(from, streaming);
     return v;
 }
 
 /* The elements from `column` on, element `index` of the input, as a vector; what is not in the matrix is IDENTITY.
  * Without a branch: all loads are in flight together. */
-static __device__ __forceinline__ vector_t load_elements(const value_t *input, struct matrix m,
+static __device__ __forceinline__ vector_t load_elements(const element_t *input, struct matrix m,
                                                          size_t column, size_t index)
 {
     vector_t v;
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++) {
-        value_t value = input[min_size(index + k, m.n - 1)];
+        value_t value = widen(input[min_size(index + k, m.n - 1)]);
         v.lane[k] = column + k < m.columns && index + k < m.n ? value : IDENTITY;
     }
     return v;
@@ -108,7 +109,7 @@ static __device__ __forceinline__ unsigned reduce_team(value_t *s, unsigned memb
 #define FAR ((size_t)1 << 31) /* larger than all distances within a tile */
 
 /* Each warp takes a tile of rows: those of LOADS / parts teams. */
-static __device__ __forceinline__ void reduce_short(const value_t *input, value_t *results,
+static __device__ __forceinline__ void reduce_short(const element_t *input, value_t *results,
                                                     struct matrix m, struct team team, bool wide,
                                                     bool streaming)
 {
@@ -159,7 +160,7 @@ static __device__ __forceinline__ void reduce_short(const value_t *input, value_
     }
 }
 
-__global__ void LAUNCH_BOUNDS(1024) reduce_rows(const value_t *input, value_t *results,
+__global__ void LAUNCH_BOUNDS(1024) reduce_rows(const element_t *input, value_t *results,
                                                 struct matrix m, struct team team, bool streaming)
 {
     reduce_short(input, results, m, team, true, streaming);
@@ -167,7 +168,7 @@ __global__ void LAUNCH_BOUNDS(1024) reduce_rows(const value_t *input, value_t *r
 
 /* Where rows begin or end within 16 bytes, and tiles are not the way. */
 __global__ void LAUNCH_BOUNDS(1024)
-    reduce_rows_narrow(const value_t *input, value_t *results, struct matrix m, struct team team)
+    reduce_rows_narrow(const element_t *input, value_t *results, struct matrix m, struct team team)
 {
     reduce_short(input, results, m, team, false, false);
 }
@@ -194,19 +195,19 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
 
 /* Combines this thread's part of elements [begin, end). Those outside of the whole vectors are one for each of the
  * first threads, loaded before the vectors are used. */
-static __device__ __forceinline__ value_t add_range(const value_t *input, size_t begin, size_t end,
-                                                    bool streaming)
+static __device__ __forceinline__ value_t add_range(const element_t *input, size_t begin,
+                                                    size_t end, bool streaming)
 {
     size_t length = end - begin;
-    unsigned head = (unsigned)((16 - (size_t)(input + begin) % 16) % 16 / sizeof(value_t));
+    unsigned head = elements_before(input + begin);
     head = head < length ? head : (unsigned)length;
     size_t vectors = (length - head) / LANES;
     unsigned edges = head + (unsigned)((length - head) % LANES);
-    const value_t *body = input + begin + head;
+    const element_t *body = input + begin + head;
 
     value_t value = IDENTITY, sums[LOADS];
     if (threadIdx.x < edges)
-        value = input[threadIdx.x < head ? begin + threadIdx.x : end - edges + threadIdx.x];
+        value = widen(input[threadIdx.x < head ? begin + threadIdx.x : end - edges + threadIdx.x]);
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)
         sums[u] = IDENTITY;
@@ -253,7 +254,7 @@ struct pieces {
 
 /* A block for each piece; the last block of a row combines its pieces, in order. */
 __global__ void LAUNCH_BOUNDS(1024)
-    reduce_long(const value_t *input, value_t *results, value_t *partials, unsigned *tickets,
+    reduce_long(const element_t *input, value_t *results, value_t *partials, unsigned *tickets,
                 struct matrix m, struct pieces pieces, bool streaming)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
@@ -393,20 +394,21 @@ static value_t *results_of(const struct reduction *r)
                              : (value_t *)((char *)r->workspace + p->results);
 }
 
-/* All vectors of the rows begin at multiples of 16 bytes, and none is cut. */
-static bool rows_are_whole(const value_t *input, const struct matrix *m)
+/* All vectors of the rows begin at multiples of VECTOR_BYTES, and none is cut. */
+static bool rows_are_whole(const element_t *input, const struct matrix *m)
 {
     bool last_is = m->n % LANES == 0 || (m->rows - 1) * m->stride + m->columns <= m->n;
 
-    return (size_t)input % 16 == 0 && m->stride % LANES == 0 && m->columns % LANES == 0 && last_is;
+    return (size_t)input % VECTOR_BYTES == 0 && m->stride % LANES == 0 && m->columns % LANES == 0 &&
+           last_is;
 }
 
-static void launch(const struct reduction *r, const value_t *input)
+static void launch(const struct reduction *r, const element_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
     value_t *results = results_of(r), *partials = (value_t *)((char *)r->workspace + p->partials);
     unsigned *tickets = (unsigned *)((char *)r->workspace + p->tickets);
-    bool streaming = streaming_pays(p->m.n * sizeof(value_t));
+    bool streaming = streaming_pays(p->m.n * sizeof(element_t));
 
     if (p->axis == COLUMNS) {
         launch_columns(r, &p->m, p->slabs, input, results, partials, tickets);

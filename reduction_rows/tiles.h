@@ -14,13 +14,13 @@ struct tiles {
 
 /* Reads count elements: LOADS vectors of each thread in flight, and the elements before the first vector and after
  * the last one by a thread each. */
-static __device__ __forceinline__ void read_tile(value_t *to, const value_t *from, unsigned count,
+static __device__ __forceinline__ void read_tile(value_t *to, const element_t *from, unsigned count,
                                                  unsigned head, bool streaming)
 {
     head = head < count ? head : count;
     unsigned vectors = (count - head) / LANES, edges = head + (count - head) % LANES;
     unsigned edge = threadIdx.x < head ? threadIdx.x : count - edges + threadIdx.x;
-    value_t value = threadIdx.x < edges ? from[edge] : IDENTITY;
+    value_t value = threadIdx.x < edges ? widen(from[edge]) : IDENTITY;
     vector_t v[LOADS];
 
 #pragma unroll
@@ -37,11 +37,11 @@ static __device__ __forceinline__ void read_tile(value_t *to, const value_t *fro
 }
 
 __global__ void LAUNCH_BOUNDS(1024)
-    reduce_tiles(const value_t *input, value_t *results, struct matrix m, struct tiles tiles,
+    reduce_tiles(const element_t *input, value_t *results, struct matrix m, struct tiles tiles,
                  bool streaming)
 {
     HIP_DYNAMIC_SHARED(vector_t, tile);
-    unsigned head = (unsigned)((16 - (size_t)input % 16) % 16 / sizeof(value_t));
+    unsigned head = elements_before(input);
     /* Vectors begin where they do in the input. */
     value_t *here = (value_t *)tile + (LANES - head) % LANES;
     unsigned member = threadIdx.x & ((1u << tiles.lanes) - 1);

@@ -9,7 +9,7 @@ static size_t library_plan(struct segments)
     return 0;
 }
 
-static void launch_library(const struct reduction *, const value_t *, struct segments, value_t *)
+static void launch_library(const struct reduction *, const element_t *, struct segments, value_t *)
 {
 }
 

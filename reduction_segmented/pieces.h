@@ -52,7 +52,7 @@ __global__ void queue_pieces(struct segments s, size_t block_limit, size_t piece
 
 /* One block for each piece in the queue; queue NULL: for each of the `parts` of each segment, without
  * segments longer than block_limit. */
-static __device__ __forceinline__ void reduce_each(const value_t *input, struct segments s,
+static __device__ __forceinline__ void reduce_each(const element_t *input, struct segments s,
                                                    value_t *results, value_t *partials,
                                                    size_t parts, size_t piece,
                                                    const struct queue *queue, size_t block_limit,
@@ -84,7 +84,7 @@ static __device__ __forceinline__ void reduce_each(const value_t *input, struct 
 }
 
 __global__ void LAUNCH_BOUNDS(1024)
-    reduce_pieces(const value_t *input, struct segments s, value_t *results, value_t *partials,
+    reduce_pieces(const element_t *input, struct segments s, value_t *results, value_t *partials,
                   size_t parts, size_t piece, const struct queue *queue, size_t block_limit)
 {
     reduce_each(input, s, results, partials, parts, piece, queue, block_limit, false);
@@ -93,7 +93,7 @@ __global__ void LAUNCH_BOUNDS(1024)
 /* Not the kernel for groups of lanes: some of them come back to a line that they have loaded in part. */
 #if defined(HAS_STREAMING)
 __global__ void LAUNCH_BOUNDS(1024)
-    reduce_pieces_streaming(const value_t *input, struct segments s, value_t *results,
+    reduce_pieces_streaming(const element_t *input, struct segments s, value_t *results,
                             value_t *partials, size_t parts, size_t piece,
                             const struct queue *queue, size_t block_limit)
 {
@@ -115,8 +115,9 @@ __global__ void LAUNCH_BOUNDS(1024)
         size_t first = queue != NULL ? queue->piece[k].first : k * parts;
         size_t segment = queue != NULL ? queue->piece[first].segment : k;
         size_t pieces = queue != NULL ? queue->piece[first].parts : parts;
-        value_t value =
-            reduce_range(partials, first, first + pieces, threadIdx.x, blockDim.x, false, false);
+        value_t value = IDENTITY;
+        for (size_t i = threadIdx.x; i < pieces; i += blockDim.x)
+            value = combine(value, partials[first + i]);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
             results[segment] = value;
@@ -135,7 +136,7 @@ static size_t piece_for(const struct reduction *r, size_t n, unsigned block, uns
 
 /* Blocks reduce each segment in so many parts, of so many elements if there is more than one. Segments
  * longer than block_limit are left to launch_queue(). */
-static void launch_parts(const struct reduction *r, const value_t *input, struct segments s,
+static void launch_parts(const struct reduction *r, const element_t *input, struct segments s,
                          value_t *results, size_t parts, size_t piece, unsigned block,
                          size_t block_limit)
 {
@@ -144,7 +145,7 @@ static void launch_parts(const struct reduction *r, const value_t *input, struct
     size_t shared_bytes = ceil_div(block, r->warp_size) * sizeof(value_t);
     unsigned grid = (unsigned)min_size(s.count * parts, p->blocks);
 
-    if (streaming_pays(s.n * sizeof(value_t)))
+    if (streaming_pays(s.n * sizeof(element_t)))
         hipLaunchKernelGGL(reduce_pieces_streaming, dim3(grid), dim3(block), shared_bytes,
                            r->stream, input, s, results, partials, parts, piece,
                            (const struct queue *)NULL, block_limit);
@@ -162,7 +163,7 @@ static void launch_parts(const struct reduction *r, const value_t *input, struct
 }
 
 /* Reduces the segments longer than block_limit. */
-static void launch_queue(const struct reduction *r, const value_t *input, struct segments s,
+static void launch_queue(const struct reduction *r, const element_t *input, struct segments s,
                          value_t *results)
 {
     const struct planned *p = (const struct planned *)r->planned;

@@ -12,6 +12,7 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"
+#include "elements.h"
 
 enum { METHOD = SEGMENT_OPTION_COUNT }; /* index into r->option[] */
 enum { AUTO, THREAD, WARP, BLOCK, LIBRARY };
@@ -46,13 +47,13 @@ static __device__ __forceinline__ value_t add_elements(vector_t *v)
 /* Combines elements [begin, end) with `lanes` threads; each thread returns its share. The elements before the
  * first whole vector and after the last one are loaded one by one, one for each of the first lanes. rounds, a constant:
  * most lanes load LOADS vectors more than once. */
-static __device__ __forceinline__ value_t reduce_range(const value_t *input, size_t begin,
+static __device__ __forceinline__ value_t reduce_range(const element_t *input, size_t begin,
                                                        size_t end, unsigned lane, unsigned lanes,
                                                        bool rounds, bool streaming)
 {
-    /* Count from the last address before the input that is a multiple of 16: then all multiples of
+    /* Count from the last address before the input that is a multiple of VECTOR_BYTES: then all multiples of
      * VECTOR are. */
-    size_t shift = (uintptr_t)input % 16 / sizeof(value_t);
+    size_t shift = (uintptr_t)input % VECTOR_BYTES / sizeof(element_t);
 
     input -= shift;
     begin += shift;
@@ -73,7 +74,7 @@ static __device__ __forceinline__ value_t reduce_range(const value_t *input, siz
         unsigned k = lane + e * lanes;
         edge[e] = IDENTITY;
         if (k < edges)
-            edge[e] = input[k < head ? begin + k : last + k - head];
+            edge[e] = widen(input[k < head ? begin + k : last + k - head]);
     }
     vector_t nothing;
     for (unsigned e = 0; e < VECTOR; e++)
@@ -88,8 +89,7 @@ static __device__ __forceinline__ value_t reduce_range(const value_t *input, siz
             vector_t v[LOADS];
 #pragma unroll
             for (unsigned u = 0; u < LOADS; u++) {
-                const value_t *from = input + at + u * stride;
-                v[u].all = streaming ? load_16_streaming(from) : load_16(from);
+                v[u].all = load_values(input + at + u * stride, streaming);
             }
             loads_first();
 #pragma unroll
@@ -101,12 +101,9 @@ static __device__ __forceinline__ value_t reduce_range(const value_t *input, siz
         vector_t v[LOADS]; /* all loads before the first use */
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++) {
-            const value_t *from = input + at + u * stride;
             v[u] = nothing;
-            if (at + u * stride < last && streaming)
-                v[u].all = load_16_streaming(from);
-            else if (at + u * stride < last)
-                v[u] = *(const vector_t *)from;
+            if (at + u * stride < last)
+                v[u].all = load_values(input + at + u * stride, streaming);
         }
         loads_first();
 #pragma unroll
@@ -173,7 +170,7 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
  * group_limit, one after the other; then the block those longer than warp_limit. What is longer than
  * `block_limit` is left out. group is a power of two, at most the size of a warp and of the block. */
 __global__ void LAUNCH_BOUNDS(1024)
-    reduce_groups(const value_t *input, struct segments s, value_t *results, unsigned group,
+    reduce_groups(const element_t *input, struct segments s, value_t *results, unsigned group,
                   size_t group_limit, size_t warp_limit, size_t block_limit)
 {
     HIP_DYNAMIC_SHARED(value_t, shared);
@@ -264,7 +261,7 @@ static size_t chain_of_blocks(size_t n, size_t limit, size_t piece, size_t block
 {
     if (n <= limit)
         return chain_of_range(n, block) + tree_depth(block);
-    return chain_of_range(piece, block) + chain_of_range(ceil_div(n, piece), block) +
+    return chain_of_range(piece, block) + ceil_div(ceil_div(n, piece), block) +
            2 * tree_depth(block);
 }
 
@@ -402,7 +399,7 @@ static struct segments device_segments(const struct reduction *r)
     return s;
 }
 
-static void launch_groups(const struct reduction *r, const value_t *input, struct segments s,
+static void launch_groups(const struct reduction *r, const element_t *input, struct segments s,
                           value_t *results)
 {
     const struct planned *p = (const struct planned *)r->planned;
@@ -416,7 +413,7 @@ static void launch_groups(const struct reduction *r, const value_t *input, struc
 }
 
 /* s: as planned, with its offsets on the device. */
-static void launch_segments(const struct reduction *r, const value_t *input, struct segments s,
+static void launch_segments(const struct reduction *r, const element_t *input, struct segments s,
                             value_t *results)
 {
     const struct planned *p = (const struct planned *)r->planned;
@@ -432,8 +429,9 @@ static void launch_segments(const struct reduction *r, const value_t *input, str
         launch_queue(r, input, s, results);
 }
 
-/* The results of the segments are an array, too: it is reduced as one segment. */
-static void launch(const struct reduction *r, const value_t *input)
+/* The results of the segments are an array, too: it is reduced as one segment. (Elements are values here: those of two
+ * bytes are for the library, whose segments have no total.) */
+static void launch(const struct reduction *r, const element_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
     value_t *results = (value_t *)((char *)r->workspace + p->results);
@@ -443,8 +441,8 @@ static void launch(const struct reduction *r, const value_t *input)
 
     if (count > 0)
         launch_segments(r, input, device_segments(r), results);
-    launch_parts(r, results, all, total, parts_of_results(count, piece), piece, RESULTS_BLOCK,
-                 SIZE_MAX);
+    launch_parts(r, (const element_t *)results, all, total, parts_of_results(count, piece), piece,
+                 RESULTS_BLOCK, SIZE_MAX);
 }
 
 /* Where launch() leaves the result of all segments. */

@@ -1,6 +1,7 @@
 /* Where the largest element is, or the smallest (SMALLEST). Each element has a key, an integer, and the largest key wins;
- * of equal keys the first one. All NaN have the same key, above all others; -0 is below +0. A thread keeps a key and the
- * turn it came in, 32 bits, instead of an index of 64.
+ * of equal keys the first one. All NaN have the same key, above all others; -0 is below +0. A thread keeps the vector with
+ * its largest key and the turn it came in: of a vector only the extreme is looked at, and where in it that is, when all
+ * have been seen.
  * SPDX-License-Identifier: MIT */
 #define USES_Y false
 #define LOADS  8
@@ -16,50 +17,81 @@ typedef int64_t skey_t;
 #endif
 
 typedef struct {
+    vector_t best;
     skey_t key;
     unsigned turn;
-} lane_t;
+} thread_t;
 
 typedef struct {
     skey_t key;
     uint32_t low, high; /* of the index; all bits: there is no element */
 } state_t;
 
+#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+typedef union {
+    value_t value;
+    skey_t bits;
+} number_t;
+
+/* The bits of a number as an integer in the order of the numbers, and back. */
+static __device__ __forceinline__ skey_t in_order(skey_t bits)
+{
+    return bits ^ (bits >> (8 * sizeof bits - 1) & KEY_MOST);
+}
+#endif
+
 static __device__ __forceinline__ skey_t key_of(value_t x)
 {
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
-    union {
-        value_t value;
-        skey_t bits;
-    } u;
+    number_t u;
     u.value = x;
-    skey_t key =
-        u.bits ^ (u.bits >> (8 * sizeof u.bits - 1) & KEY_MOST); /* in the order of the numbers */
-    return x != x ? KEY_MOST : SMALLEST ? ~key : key;
+    return x != x ? KEY_MOST : SMALLEST ? ~in_order(u.bits) : in_order(u.bits);
 #else
     return SMALLEST ? ~x : x;
 #endif
 }
 
-static __device__ __forceinline__ lane_t lane_nothing(void)
+/* The value of a key, but not of NaN. */
+static __device__ __forceinline__ value_t value_of(skey_t key)
 {
-    lane_t l = {KEY_LEAST, 0}; /* if no key is larger, the first element is the one */
-    return l;
+    skey_t plain = SMALLEST ? ~key : key;
+#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+    number_t u;
+    u.bits = in_order(plain);
+    return u.value;
+#else
+    return plain;
+#endif
 }
 
-static __device__ __forceinline__ void lane_add(lane_t *l, value_t x, value_t, unsigned turn)
+/* With the least key the first element is the one, if none is larger. */
+static __device__ __forceinline__ thread_t thread_nothing(void)
 {
-    skey_t key = key_of(x);
+    thread_t t;
+    t.key = KEY_LEAST;
+    t.turn = 0;
+#pragma unroll
+    for (unsigned k = 0; k < LANES; k++)
+        t.best.lane[k] = 0;
+    return t;
+}
 
-    if (key > l->key) {
-        l->key = key;
-        l->turn = turn;
+static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
+                                                  const bool *there, unsigned turn)
+{
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++) {
+        value_t extreme = widen(x[u].lane[0]);
+#pragma unroll
+        for (unsigned k = 1; k < LANES; k++)
+            extreme = value_extreme(extreme, widen(x[u].lane[k]), SMALLEST);
+        skey_t key = key_of(extreme);
+        if (there[u] && key > t->key) {
+            t->key = key;
+            t->turn = turn + u;
+            t->best = x[u];
+        }
     }
-}
-
-static __device__ __forceinline__ unsigned lane_turn(lane_t l)
-{
-    return l.turn;
 }
 
 static __device__ __forceinline__ state_t state_nothing(void)
@@ -68,10 +100,27 @@ static __device__ __forceinline__ state_t state_nothing(void)
     return s;
 }
 
-static __device__ __forceinline__ state_t state_of_lane(lane_t l, size_t index)
+static __device__ __forceinline__ state_t state_of(skey_t key, size_t index)
 {
-    state_t s = {l.key, (uint32_t)index, (uint32_t)(index >> 32)};
+    state_t s = {key, (uint32_t)index, (uint32_t)(index >> 32)};
     return s;
+}
+
+static __device__ __forceinline__ state_t state_of_one(value_t x, value_t, size_t index)
+{
+    return state_of(key_of(x), index);
+}
+
+static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct place place)
+{
+    unsigned first = 0;
+
+#pragma unroll
+    for (unsigned k = LANES;
+         k-- > 0;) /* `best` of no vector, all zeros, has no element with the least key */
+        if (key_of(widen(t.best.lane[k])) == t.key)
+            first = k;
+    return state_of(t.key, index_of(place, t.turn, LOADS, first));
 }
 
 static __device__ __forceinline__ uint64_t state_index(state_t s)
@@ -85,13 +134,17 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
     return first ? a : b;
 }
 
+/* The value without one more load, which all would wait for; but NaN has its own bits, and its key may be an integer's. */
 static __device__ void state_store(state_t s, const element_t *x, size_t n, void *result,
                                    int64_t *index)
 {
     *index = (int64_t)state_index(s); /* -1: there is none */
-    if (result != NULL)
-        *(value_t *)result = n > 0 ? widen(x[state_index(s)]) : SMALLEST ? LARGEST : LOWEST;
+    if (result == NULL)
+        return;
+    if (n == 0)
+        *(value_t *)result = SMALLEST ? LARGEST : LOWEST;
+    else
+        *(value_t *)result = s.key == KEY_MOST ? widen(x[state_index(s)]) : value_of(s.key);
 }
 #undef KEY_LEAST
 #undef KEY_MOST
-#undef SMALLEST

@@ -1,83 +1,39 @@
 /* Includes INSTANCES once for each type and operation, which defines something in the namespace SPACE. TABLE(what) is that
  * of all of them, by type and operation.
  * SPDX-License-Identifier: MIT */
+#define JOIN_OF(a, b) a##b
+#define JOIN(a, b)    JOIN_OF(a, b)
 
 #define VALUE_TYPE TYPE_FLOAT
-#define OPERATION  OP_SUM
-#define SPACE      float_sum
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#define OPERATION OP_MIN
-#define SPACE     float_min
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#define OPERATION OP_MAX
-#define SPACE     float_max
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#undef VALUE_TYPE
-
+#define TYPE_NAME  float
+#include "kernels/instances_of_type.h"
 #define VALUE_TYPE TYPE_DOUBLE
-#define OPERATION  OP_SUM
-#define SPACE      double_sum
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#define OPERATION OP_MIN
-#define SPACE     double_min
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#define OPERATION OP_MAX
-#define SPACE     double_max
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#undef VALUE_TYPE
-
+#define TYPE_NAME  double
+#include "kernels/instances_of_type.h"
 #define VALUE_TYPE TYPE_INT
-#define OPERATION  OP_SUM
-#define SPACE      int_sum
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#define OPERATION OP_MIN
-#define SPACE     int_min
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#define OPERATION OP_MAX
-#define SPACE     int_max
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#undef VALUE_TYPE
-
+#define TYPE_NAME  int
+#include "kernels/instances_of_type.h"
 #define VALUE_TYPE TYPE_LONG
-#define OPERATION  OP_SUM
-#define SPACE      long_sum
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#define OPERATION OP_MIN
-#define SPACE     long_min
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#define OPERATION OP_MAX
-#define SPACE     long_max
-#include INSTANCES
-#undef OPERATION
-#undef SPACE
-#undef VALUE_TYPE
+#define TYPE_NAME  long
+#include "kernels/instances_of_type.h"
 
+#undef ELEMENT_TYPE
+#define ELEMENT_TYPE TYPE_HALF
+#define VALUE_TYPE   TYPE_FLOAT
+#define TYPE_NAME    half
+#include "kernels/instances_of_type.h"
+#undef ELEMENT_TYPE
+#define ELEMENT_TYPE TYPE_BFLOAT16
+#define VALUE_TYPE   TYPE_FLOAT
+#define TYPE_NAME    bfloat16
+#include "kernels/instances_of_type.h"
+
+#define ROW(type, what)                                                                            \
+    {                                                                                              \
+        type##_sum::what, type##_min::what, type##_max::what                                       \
+    }
 #define TABLE(what)                                                                                \
     {                                                                                              \
-        {float_sum::what, float_min::what, float_max::what},                                       \
-            {double_sum::what, double_min::what, double_max::what},                                \
-            {int_sum::what, int_min::what, int_max::what},                                         \
-            {long_sum::what, long_min::what, long_max::what},                                      \
+        ROW(float, what), ROW(double, what), ROW(int, what), ROW(long, what), ROW(half, what),     \
+            ROW(bfloat16, what),                                                                   \
     }

@@ -1,5 +1,7 @@
 /* Rows and columns of a matrix.
  * SPDX-License-Identifier: MIT */
+#include <hip/hip_fp16.h> /* before hip_runtime.h: on NVIDIA it declares shuffles by names of CUDA */
+
 #include <hip/hip_runtime.h>
 #include <string.h>
 #define REDUCTION_INSTANTIATE
@@ -21,7 +23,7 @@ extern "C" struct matrix matrix_of(const struct reduction *r)
 
 extern "C" void lr_reduce_matrix(struct reduction *r, int type, int op, const void *x)
 {
-    static void (*const table[TYPE_COUNT][OP_COUNT])(struct reduction *, const void *) =
+    static void (*const table[TYPE_ALL][OP_COUNT])(struct reduction *, const void *) =
         TABLE(reduce);
     table[type][op](r, x);
 }

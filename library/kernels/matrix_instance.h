@@ -10,20 +10,16 @@ static void reduce(struct reduction *r, const void *x)
     struct planned p = {};
 
     r->planned = &p;
+    (void)workspace_take(r, TICKETS_BYTES(r->compute_units));
     plan(r);
-    if (r->workspace_bytes > MATRIX_BYTES(r->compute_units)) {
+    size_t tickets = p.tickets > 0 ? r->workspace_bytes - p.tickets : 0; /* they come last */
+    p.tickets = 0;
+    if (tickets > TICKETS_BYTES(r->compute_units) ||
+        r->workspace_bytes > MATRIX_BYTES(r->compute_units)) {
         HIP_CHECK(hipErrorOutOfMemory);
         return;
     }
-    /* Calls of other shapes have left their partials where these tickets are. */
-    if (p.tickets > 0 || p.partials > 0 || r->workspace_bytes > 0) {
-        hipError_t error = hipMemsetAsync((char *)r->workspace + p.tickets, 0,
-                                          r->workspace_bytes - p.tickets, r->stream);
-        HIP_CHECK(error);
-        if (error != hipSuccess)
-            return;
-    }
-    launch(r, (const value_t *)x);
+    launch(r, (const element_t *)x);
 }
 } // namespace SPACE
 #undef LOADS

@@ -17,7 +17,9 @@ typedef struct {
     double middle, large, small;
 } state_t;
 #endif
-typedef state_t lane_t;
+typedef struct {
+    state_t lane[LANES];
+} thread_t;
 
 static __device__ __forceinline__ state_t state_nothing(void)
 {
@@ -29,17 +31,16 @@ static __device__ __forceinline__ state_t state_nothing(void)
 #endif
 }
 
-static __device__ __forceinline__ lane_t lane_nothing(void)
+static __device__ __forceinline__ thread_t thread_nothing(void)
 {
-    return state_nothing();
+    thread_t t;
+#pragma unroll
+    for (unsigned k = 0; k < LANES; k++)
+        t.lane[k] = state_nothing();
+    return t;
 }
 
-static __device__ __forceinline__ unsigned lane_turn(lane_t)
-{
-    return 0;
-}
-
-static __device__ __forceinline__ void lane_add(lane_t *sum, value_t x, value_t, unsigned)
+static __device__ __forceinline__ void add_square(state_t *sum, value_t x)
 {
 #if VALUE_TYPE == TYPE_FLOAT
     *sum = fma((double)x, (double)x, *sum);
@@ -56,9 +57,22 @@ static __device__ __forceinline__ void lane_add(lane_t *sum, value_t x, value_t,
 #endif
 }
 
-static __device__ __forceinline__ state_t state_of_lane(lane_t sum, size_t)
+static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
+                                                  const bool *there, unsigned)
 {
-    return sum;
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++)
+        if (there[u])
+#pragma unroll
+            for (unsigned k = 0; k < LANES; k++)
+                add_square(&t->lane[k], widen(x[u].lane[k]));
+}
+
+static __device__ __forceinline__ state_t state_of_one(value_t x, value_t, size_t)
+{
+    state_t s = state_nothing();
+    add_square(&s, x);
+    return s;
 }
 
 static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
@@ -71,6 +85,15 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
     a.small += b.small;
     return a;
 #endif
+}
+
+static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct place)
+{
+    state_t s = t.lane[0];
+#pragma unroll
+    for (unsigned k = 1; k < LANES; k++)
+        s = state_merge(s, t.lane[k]);
+    return s;
 }
 
 static __device__ void state_store(state_t s, const element_t *, size_t, void *result, int64_t *)

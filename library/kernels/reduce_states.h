@@ -1,18 +1,21 @@
-/* One launch that reduces an array, or two, to a struct of some words: for one type and one function, inside a namespace
- * of its own, and therefore without an include guard. What the function is comes first:
+/* One launch that reduces an array, or two, to a struct of some words: for one type and one FUNCTION, in the namespace
+ * SPACE, and therefore without an include guard. What the function is stands in its file:
  *
- *   element_t, widen(element)                             as in memory, and as the value_t that it stands for
- *   lane_t, lane_nothing(), lane_add(lane, x, y, turn)    what a thread keeps for each lane of a vector; turns increase
- *   state_t, state_nothing(), state_merge(a, b)           the result for some elements
- *   state_of_lane(lane, index)                            of a lane that saw an element; index: of that in its turn
- *   lane_turn(lane)                                       the turn that this is about
- *   state_store(state, x, n, result, index)               the result for all elements, to where it is wanted
+ *   thread_t, thread_nothing()                        what a thread keeps
+ *   thread_add(thread, x, y, there, turn)             of LOADS vectors more; turn: those before; where not there, nothing
+ *   state_t, state_nothing(), state_merge(a, b)       the result for some elements
+ *   state_of_thread(thread, place), state_of_one(x, y, index)
+ *   state_store(state, x, n, result, index)           the result for all elements, to where it is wanted
  *   USES_Y, LOADS
  *
  * The rest is as in reduction_single_pass, with its shapes and its walk: all loads are issued before the first value is
  * used, each block takes a ticket as it begins, the one with the last ticket merges the states of all in the order of the
  * blocks, and each word of a state carries a mark that proves its arrival.
  * SPDX-License-Identifier: MIT */
+namespace SPACE
+{
+#include "element.h"
+#include "elements.h"
 
 #define LANES  ((unsigned)(16 / sizeof(element_t)))
 #define HALVES ((unsigned)(sizeof(state_t) / 4))
@@ -21,6 +24,22 @@ typedef union {
     bytes16_t all;
     element_t lane[LANES];
 } vector_t;
+
+/* Where the vectors of a thread are: of its first one, in vectors from x + head on, and how far it is to others. */
+struct place {
+    size_t head, first, round_stride;
+    unsigned lanes;
+};
+
+/* The index of lane k of the vector of a turn; rows, a constant: the turns of a round. */
+static __device__ __forceinline__ size_t index_of(struct place p, unsigned turn, unsigned rows,
+                                                  unsigned k)
+{
+    size_t vector = p.first + turn / rows * p.round_stride + turn % rows * p.lanes;
+    return p.head + vector * LANES + k;
+}
+
+#include FUNCTION
 
 typedef union {
     state_t state;
@@ -113,36 +132,30 @@ struct round {
 };
 
 /* LOADS rows; whole, a constant: all of them are there. All loads are in flight before the first is used. */
-static __device__ __forceinline__ void add_rows(lane_t *seen, struct round round, bool whole,
+static __device__ __forceinline__ void add_rows(thread_t *thread, struct round round, bool whole,
                                                 bool aligned, bool streaming)
 {
     int lanes = (int)warp_lanes();
-    vector_t v[LOADS], w[USES_Y ? LOADS : 1];
+    vector_t v[LOADS], w[LOADS];
+    bool there[LOADS];
 
 #pragma unroll
     for (int u = 0; u < LOADS; u++) {
         int offset = (u - LOADS / 2) * lanes;
+        there[u] = whole || round.row + offset < round.count;
 #pragma unroll
         for (unsigned k = 0; k < LANES; k++)
-            v[u].lane[k] = w[u % (USES_Y ? LOADS : 1)].lane[k] = 0;
+            v[u].lane[k] = w[u].lane[k] = 0;
         v[u].all = whole_16(v[u].all);
-        if (whole || round.row + offset < round.count) {
+        if (there[u]) {
             v[u].all = load_16_beside(round.x, round.row, offset, streaming);
             if (USES_Y)
-                w[u % (USES_Y ? LOADS : 1)] =
-                    load_y(round.y, round.row, offset, aligned, streaming);
+                w[u] = load_y(round.y, round.row, offset, aligned, streaming);
         }
     }
     if (whole)
         loads_first();
-#pragma unroll
-    for (int u = 0; u < LOADS; u++)
-        if (whole || round.row + (u - LOADS / 2) * lanes < round.count)
-#pragma unroll
-            for (unsigned k = 0; k < LANES; k++)
-                lane_add(&seen[k], widen(v[u].lane[k]),
-                         widen(USES_Y ? w[u % (USES_Y ? LOADS : 1)].lane[k] : v[u].lane[k]),
-                         round.turn + u);
+    thread_add(thread, v, w, there, round.turn);
 }
 
 /* What this thread sees of the whole vectors: of a tile in each round, LOADS rows side by side for each warp. */
@@ -155,17 +168,15 @@ static __device__ __forceinline__ state_t read_vectors(const element_t *x, const
     unsigned rows = before + lanes * LOADS, row = before + threadIdx.x % lanes;
     size_t start = walk.block_stride * blockIdx.x, first = start;
     struct round round = {x, y, row + LOADS / 2 * lanes, walk.tile, 0};
-    lane_t seen[LANES];
+    struct place place = {head, start + row, walk.round_stride, lanes};
+    thread_t thread = thread_nothing();
 
-#pragma unroll
-    for (unsigned k = 0; k < LANES; k++)
-        seen[k] = lane_nothing();
     if (rows <= walk.tile && !streaming) { /* as single_pass does */
 #pragma unroll 1
         for (; round.turn < walk.rounds * LOADS && first + rows <= vectors; round.turn += LOADS) {
             round.x = x + first * LANES;
             round.y = y + first * LANES;
-            add_rows(seen, round, true, aligned, false);
+            add_rows(&thread, round, true, aligned, false);
             first += walk.round_stride;
         }
     }
@@ -174,20 +185,12 @@ static __device__ __forceinline__ state_t read_vectors(const element_t *x, const
         round.x = x + first * LANES;
         round.y = y + first * LANES;
         round.count = (unsigned)min_size(vectors - first, walk.tile);
-        add_rows(seen, round, false, aligned, streaming);
+        add_rows(&thread, round, false, aligned, streaming);
         first += walk.round_stride;
     }
-
-    state_t state = state_nothing();
-    if (row >= walk.tile || start + row >= vectors)
-        return state;
-#pragma unroll
-    for (unsigned k = 0; k < LANES; k++) {
-        size_t t = lane_turn(seen[k]);
-        size_t vector = start + row + t / LOADS * walk.round_stride + t % LOADS * lanes;
-        state = state_merge(state, state_of_lane(seen[k], head + vector * LANES + k));
-    }
-    return state;
+    if (row >= walk.tile || place.first >= vectors)
+        return state_nothing();
+    return state_of_thread(thread, place);
 }
 
 /* The elements before the first 16-byte boundary of x and behind the last vector, one for each of the first threads. */
@@ -195,13 +198,11 @@ static __device__ __forceinline__ state_t read_edge(const element_t *x, const el
                                                     size_t n, unsigned head)
 {
     unsigned edges = head + (unsigned)((n - head) % LANES);
-    lane_t lane = lane_nothing();
 
     if (threadIdx.x >= edges)
         return state_nothing();
     size_t i = threadIdx.x < head ? threadIdx.x : n - edges + threadIdx.x;
-    lane_add(&lane, widen(x[i]), widen(USES_Y ? y[i] : x[i]), 0);
-    return state_of_lane(lane, i);
+    return state_of_one(widen(x[i]), widen(USES_Y ? y[i] : x[i]), i);
 }
 
 static __device__ __forceinline__ void reduce_tiles(const element_t *x, const element_t *y,
@@ -297,9 +298,12 @@ static void launch(const struct states *s)
                            r->result, s->index, walk, ready);
     HIP_CHECK_LAUNCH();
 }
+} // namespace SPACE
 
 #undef LANES
 #undef HALVES
 #undef LOADS
 #undef USES_Y
 #undef reduce_streaming
+#undef SPACE
+#undef FUNCTION

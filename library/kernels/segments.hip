@@ -1,5 +1,7 @@
 /* Segments of an array.
  * SPDX-License-Identifier: MIT */
+#include <hip/hip_fp16.h> /* before hip_runtime.h: on NVIDIA it declares shuffles by names of CUDA */
+
 #include <hip/hip_runtime.h>
 #include <string.h>
 #define REDUCTION_INSTANTIATE
@@ -15,8 +17,8 @@
 extern "C" void lr_reduce_segments(struct reduction *r, int type, int op, const void *x,
                                    const int64_t *offsets, size_t count)
 {
-    static void (*const table[TYPE_COUNT][OP_COUNT])(struct reduction *, const void *,
-                                                     struct segments) = TABLE(reduce);
+    static void (*const table[TYPE_ALL][OP_COUNT])(struct reduction *, const void *,
+                                                   struct segments) = TABLE(reduce);
     struct segments s = {(const size_t *)offsets, 0, count, r->n};
     table[type][op](r, x, s);
 }

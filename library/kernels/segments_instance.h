@@ -13,13 +13,14 @@ static void reduce(struct reduction *r, const void *x, struct segments s)
     r->planned = &p;
     p.host = s;
     plan_segments(r, &p, r->n);
+    (void)workspace_take(r, TICKETS_BYTES(r->compute_units)); /* of matrices */
     p.partials = workspace_take(r, p.pieces * sizeof(value_t));
     p.queue = workspace_take(r, p.queued ? (p.pieces + 1) * sizeof(struct piece) : 0);
     if (r->workspace_bytes > MATRIX_BYTES(r->compute_units)) {
         HIP_CHECK(hipErrorOutOfMemory);
         return;
     }
-    launch_segments(r, (const value_t *)x, s, (value_t *)r->result);
+    launch_segments(r, (const element_t *)x, s, (value_t *)r->result);
 }
 } // namespace SPACE
 #undef VECTOR

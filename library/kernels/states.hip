@@ -6,6 +6,7 @@
 #define REDUCTION_INSTANTIATE
 #include "reduction.h"
 #include "library/states.h"
+#include "library/libreduction.h"
 #include "reduction_single_pass/shapes.h"
 
 /* Device memory: all zero before a launch, and again after it. */
@@ -28,17 +29,13 @@ struct states_workspace {
 #define TYPE_NAME  lr_long
 #include "kernels/states_of_type.h"
 
-#define NARROW_HALF     1
-#define NARROW_BFLOAT16 2
-#define VALUE_TYPE      TYPE_FLOAT
-#define TYPE_NAME       lr_half
-#define NARROW          NARROW_HALF
+#define VALUE_TYPE TYPE_FLOAT
+#define TYPE_NAME  lr_half
 #undef ELEMENT_TYPE
 #define ELEMENT_TYPE TYPE_HALF
 #include "kernels/states_of_type.h"
 #define VALUE_TYPE TYPE_FLOAT
 #define TYPE_NAME  lr_bfloat16
-#define NARROW     NARROW_BFLOAT16
 #undef ELEMENT_TYPE
 #define ELEMENT_TYPE TYPE_BFLOAT16
 #include "kernels/states_of_type.h"
@@ -54,6 +51,8 @@ extern "C" states_launch *lr_states(int function, int type)
          lr_long_argmin::launch, lr_half_argmin::launch, lr_bfloat16_argmin::launch},
         {lr_float_argmax::launch, lr_double_argmax::launch, lr_int_argmax::launch,
          lr_long_argmax::launch, lr_half_argmax::launch, lr_bfloat16_argmax::launch},
+        {lr_float_moments::launch, lr_double_moments::launch, lr_int_moments::launch,
+         lr_long_moments::launch, lr_half_moments::launch, lr_bfloat16_moments::launch},
         {NULL, NULL, NULL, NULL, lr_half_sum::launch, lr_bfloat16_sum::launch},
         {NULL, NULL, NULL, NULL, lr_half_min::launch, lr_bfloat16_min::launch},
         {NULL, NULL, NULL, NULL, lr_half_max::launch, lr_bfloat16_max::launch},

@@ -31,7 +31,13 @@ typedef struct lr_mpi lr_mpi;
 /* Duplicates the communicator, so that no message of the program is taken for one of the library. The handle must live as
  * long. *all is NULL after an error. */
 LR_API int lr_mpi_create(lr_mpi **all, lr_handle *handle, MPI_Comm communicator);
+/* The same with a communicator of Fortran; libreduction_mpi.f90 calls it lr_mpi_create. */
+LR_API int lr_mpi_create_f(lr_mpi **all, lr_handle *handle, MPI_Fint communicator);
+/* Frees the communicator, and not the handle: all ranks together. NULL: nothing happens. */
 LR_API int lr_mpi_destroy(lr_mpi *all);
+
+/* *value and *index are in memory of the host, at any address. *value has the type of the elements, or is a float for LR_HALF
+ * and LR_BFLOAT16. */
 
 LR_API int lr_mpi_sum(lr_mpi *all, int type, const void *x, size_t n, void *value,
                       lr_stream stream);

@@ -26,6 +26,12 @@ struct lr_mpi {
     struct part *parts;
 };
 
+/* The type of the values of elements. */
+static int type_of_values(int type)
+{
+    return type == LR_HALF || type == LR_BFLOAT16 ? LR_FLOAT : type;
+}
+
 static bool floating(int type)
 {
     return type == LR_FLOAT || type == LR_DOUBLE;
@@ -178,6 +184,7 @@ static int reduce(lr_mpi *all, enum what what, int type, const void *x, const vo
     int status = exchange(all, &mine);
     if (status != LR_OK)
         return status;
+    type = type_of_values(type);
 
     union number result;
     if (what == MIN || what == MAX || finds) {
@@ -222,6 +229,11 @@ int lr_mpi_create(lr_mpi **to, lr_handle *handle, MPI_Comm communicator)
     all->size = size;
     *to = all;
     return LR_OK;
+}
+
+int lr_mpi_create_f(lr_mpi **to, lr_handle *handle, MPI_Fint communicator)
+{
+    return lr_mpi_create(to, handle, MPI_Comm_f2c(communicator));
 }
 
 int lr_mpi_destroy(lr_mpi *all)

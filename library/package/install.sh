@@ -33,6 +33,7 @@ link() { # link NAME: to the library of this version
 }
 if [ "${6-}" = mpi ]; then
     put 644 "$here/mpi/libreduction_mpi.h" include/libreduction_mpi.h
+    put 644 "$here/mpi/libreduction_mpi.f90" include/libreduction_mpi.f90
     put 755 "$build/libreduction_mpi.so" "lib/libreduction_mpi.so.$version"
     link libreduction_mpi
     fill libreduction_mpi.pc.in lib/pkgconfig/libreduction_mpi.pc

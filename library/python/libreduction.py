@@ -8,11 +8,11 @@ the CPU. One module, by ctypes; nothing is copied.
     libreduction.argmax(x)                 # (value, index)
     libreduction.dot(x, y)
 
-x is a contiguous array, of any shape, of float32, float64, int32, int64, float16 or
-bfloat16 (results are float32): what has __cuda_array_interface__ (CuPy, torch,
-Numba), __array_interface__ (NumPy), DLPack or the buffer protocol (array.array). An array is reduced as a whole, by
-sum_rows(x, (rows, columns)) and its like, or by sum_segments(x, offsets). The stream is the current one of torch or CuPy
-for their arrays, and else the default stream, or that of stream=, an address. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
+x is a contiguous array, of any shape, of float32, float64, int32, int64, float16 or bfloat16 (of these two results are
+float32): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or the buffer protocol
+(array.array). An array is reduced as a whole, by sum_rows(x, (rows, columns)) and its like, or by sum_segments(x, offsets).
+The stream is the current one of torch or CuPy for their arrays, and else the default stream, or that of stream=, an
+address. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
 
 The library is $LIBREDUCTION, or libreduction.so in ../../../lib of this file, as installed, or where the system finds it.
 """
@@ -254,8 +254,8 @@ def _many(name, a, sizes, count, out, stream):
     values = (a.scalar * count)() if out is None else None
     if out is not None:
         o = _Array(out, stream)
-        if (o.type, o.n) != (a.type, count):
-            raise ValueError(f'{name}: out needs one element of the type of x for each result')
+        if (o.type, o.n) != (a.result, count):
+            raise ValueError(f'{name}: out needs one element for each result, of the type of x, or float32 of float16')
     function = getattr(_library, f'lr_{name}' + ('_value' if out is None else ''))
     _check(function(handle.address, a.type, ctypes.c_void_p(a.address), *sizes,
                     values if out is None else ctypes.c_void_p(o.address), ctypes.c_void_p(a.stream or 0)), handle)

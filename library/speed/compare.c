@@ -1,5 +1,5 @@
 /* Two builds of libreduction beside each other: one process, in turns, cold, so that both meet the same machine. Device time of
- * one call, microseconds: the median over rounds, and the median of the ratios first / second of the same round with their
+ * one call, and of what returns a value that of the host, microseconds: the median over rounds, and the median of the ratios first / second of the same round with their
  * 10th and 90th percentile: above 1 the second is faster. What a build does not have is left out.
  *
  *   library-compare FIRST.so SECOND.so [ROUNDS]
@@ -37,7 +37,7 @@ static hipEvent_t from, to;
 static char *d_x, *d_cold, *d_results;
 static int64_t *d_offsets;
 
-enum shape { ARRAY, TWO, PLACE, MATRIX, PARTS };
+enum shape { ARRAY, TWO, PLACE, MATRIX, PARTS, VALUE };
 static const struct job {
     const char *name;
     enum shape shape;
@@ -55,6 +55,11 @@ static const struct job {
     {"dot", TWO, LR_BFLOAT16, 0},
     {"argmax", PLACE, LR_FLOAT, 0},
     {"argmax", PLACE, LR_DOUBLE, 0},
+    {"argmax", PLACE, LR_BFLOAT16, 0},
+    {"moments", ARRAY, LR_FLOAT, 0},
+    {"moments", ARRAY, LR_DOUBLE, 0},
+    {"moments", ARRAY, LR_BFLOAT16, 0},
+    {"sum_tree", ARRAY, LR_BFLOAT16, 0},
     {"sum_rows", MATRIX, LR_FLOAT, 1},
     {"sum_rows", MATRIX, LR_FLOAT, 4},
     {"sum_rows", MATRIX, LR_FLOAT, 5},
@@ -64,10 +69,17 @@ static const struct job {
     {"sum_rows", MATRIX, LR_FLOAT, 4096},
     {"sum_rows", MATRIX, LR_FLOAT, 65536},
     {"sum_rows", MATRIX, LR_DOUBLE, 5},
+    {"sum_rows", MATRIX, LR_BFLOAT16, 4},
+    {"sum_rows", MATRIX, LR_BFLOAT16, 31},
+    {"sum_rows", MATRIX, LR_BFLOAT16, 4096},
+    {"sum_rows", MATRIX, LR_BFLOAT16, 65536},
     {"sum_columns", MATRIX, LR_FLOAT, 4},
     {"sum_columns", MATRIX, LR_FLOAT, 64},
     {"sum_columns", MATRIX, LR_FLOAT, 4096},
+    {"sum_columns", MATRIX, LR_BFLOAT16, 4096},
     {"sum_segments", PARTS, LR_FLOAT, 0},
+    {"sum_segments", PARTS, LR_BFLOAT16, 0},
+    {"sum_value", VALUE, LR_FLOAT, 0},
 };
 static const size_t sizes[] = {1 << 20, 1 << 22, 1 << 24, 1 << 26, 1 << 27, 1 << 28, 1 << 30};
 
@@ -87,6 +99,7 @@ static int start(const struct library *l, const struct job *job, size_t bytes)
     if (f == NULL)
         return -1;
     switch (job->shape) {
+    case VALUE:
     case ARRAY:
         return ((of_array_t *)f)(l->handle, job->type, d_x, n, d_results, NULL);
     case TWO:
@@ -108,6 +121,13 @@ static double run(const struct library *l, const struct job *job, size_t bytes)
 {
     float milliseconds;
 
+    if (job->shape == VALUE) {
+        double begin = timing_now();
+        for (size_t k = 0; k < 8; k++)
+            if (start(l, job, bytes) != LR_OK)
+                return -1;
+        return 1e6 * (timing_now() - begin) / 8;
+    }
     HIP_CHECK(hipMemsetAsync(d_cold, 1, DEVICE_EVICT_BYTES, NULL));
     HIP_CHECK(hipEventRecord(from, NULL));
     int status = start(l, job, bytes);
@@ -198,6 +218,6 @@ int main(int argc, char **argv)
            device.name, argv[1], argv[2], rounds);
     for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-            measure(&jobs[j], sizes[s], rounds);
+            measure(&jobs[j], sizes[s] >> (jobs[j].shape == VALUE ? 10 : 0), rounds);
     return EXIT_RIGHT;
 }

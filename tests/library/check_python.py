@@ -147,7 +147,11 @@ def check_numpy():
     out = numpy.zeros(1, numpy.float32)
     assert lr.sum(h, out=out) is out and out[0] == 1770
     raises(ValueError, lr.sum, h, out=h[0, 0, :1])
-    raises(lr.Error, lr.sum_tree, h)
+    assert lr.sum_tree(h) == lr.sum_binned(h) == 1770 and lr.moments(h).mean == 29.5
+    rows = numpy.zeros(3, numpy.float32)
+    assert list(lr.sum_rows(h, (3, 20), rows)) == [190, 590, 990] and lr.max_columns(h, (3, 20)) == list(range(40, 60))
+    assert lr.min_segments(h, numpy.array([0, 7, 60])) == [0, 7]
+    raises(ValueError, lr.sum_rows, h, (3, 20), rows.astype(numpy.float16))
     check_bfloat16(x.astype(numpy.float32).view(numpy.uint32) >> 16)
 
     class Capsule:  # DLPack and nothing else

@@ -182,8 +182,16 @@ has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 
     case $(mpirun --version 2>&1) in
     *Open*MPI*) mpi='mpirun --oversubscribe --allow-run-as-root --bind-to none' ;;
     esac
-    for ranks in 1 2 3; do
-        LD_LIBRARY_PATH=$tree/lib try $mpi -n $ranks "$work/ranks"
-        check "with $ranks" ends 0 "all right with $ranks"
+    programs=ranks
+    if command -v mpifort >/dev/null; then
+        mpifort -J "$work" -Wall -Werror -o "$work/ranks_f" "$tree/include/libreduction.f90" "$tree/include/libreduction_mpi.f90" \
+            tests/library/mpi_ranks.f90 "-L$tree/lib" -lreduction_mpi -lreduction
+        programs='ranks ranks_f'
+    fi
+    for program in $programs; do
+        for ranks in 1 2 3; do
+            LD_LIBRARY_PATH=$tree/lib try $mpi -n $ranks "$work/$program"
+            check "$program with $ranks" ends 0 "all right with $ranks"
+        done
     done
 }

@@ -30,6 +30,27 @@ static size_t length_of(int k)
     return k == 1 ? 0 : k == 0 ? 3 : (size_t)k * 1999;
 }
 
+static int type_of_values(int type)
+{
+    return type == LR_HALF || type == LR_BFLOAT16 ? LR_FLOAT : type;
+}
+
+/* A whole number below 256 in two bytes. */
+static uint16_t narrow(int type, double x)
+{
+    float size = (float)fabs(x);
+    uint32_t bits;
+    uint16_t half = 0;
+    int exponent;
+
+    memcpy(&bits, &size, sizeof bits);
+    if (size != 0) {
+        double digits = frexp(size, &exponent);
+        half = (uint16_t)((exponent + 14) << 10 | ((int)(digits * 2048) & 1023));
+    }
+    return (uint16_t)((type == LR_HALF ? half : bits >> 16) | (x < 0 ? 0x8000 : 0));
+}
+
 /* This rank's elements as a type. */
 static void *as_type(int type)
 {
@@ -38,6 +59,7 @@ static void *as_type(int type)
         double d[MOST];
         int32_t i[MOST];
         int64_t l[MOST];
+        uint16_t narrow[MOST];
     } to;
 
     for (size_t k = 0; k < n; k++) {
@@ -47,14 +69,18 @@ static void *as_type(int type)
             to.d[k] = mine[k];
         else if (type == LR_INT32)
             to.i[k] = (int32_t)mine[k];
-        else
+        else if (type == LR_INT64)
             to.l[k] = (int64_t)mine[k];
+        else
+            to.narrow[k] = narrow(type, mine[k]);
     }
     return &to;
 }
 
-static double value_of(int type, const void *value)
+static double value_of(int of_elements, const void *value)
 {
+    int type = type_of_values(of_elements);
+
     return type == LR_FLOAT    ? (double)*(const float *)value
            : type == LR_DOUBLE ? *(const double *)value
            : type == LR_INT32  ? *(const int32_t *)value
@@ -90,13 +116,13 @@ static void check_type(int type)
             "argmin", type);
     require(lr_mpi_argmax(all, type, a, n, NULL, &index, NULL) == LR_OK && index == most, "argmax",
             type);
-    int wanted = type == LR_FLOAT || type == LR_DOUBLE ? LR_OK : LR_TYPE;
+    int wanted = type == LR_INT32 || type == LR_INT64 ? LR_TYPE : LR_OK;
     require(lr_mpi_asum(all, type, a, n, &value, NULL) == wanted &&
                 (wanted != LR_OK || value_of(type, &value) == sizes),
             "asum", type);
     require(lr_mpi_nrm2(all, type, a, n, &value, NULL) == wanted &&
                 (wanted != LR_OK || fabs(value_of(type, &value) - sqrt(squares)) <
-                                        (type == LR_FLOAT ? 1e-6 : 1e-14) * sqrt(squares)),
+                                        (type == LR_DOUBLE ? 1e-14 : 1e-6) * sqrt(squares)),
             "nrm2", type);
 }
 
@@ -169,7 +195,7 @@ int main(int argc, char **argv)
         x[k] = (double)((7919 * k + 3) % 1013 % 199) - 99;
     require(lr_create(&handle, 0) == LR_OK, "lr_create", 0);
     require(lr_mpi_create(&all, handle, MPI_COMM_WORLD) == LR_OK, "lr_mpi_create", 0);
-    for (int type = LR_FLOAT; type <= LR_INT64; type++)
+    for (int type = LR_FLOAT; type <= LR_BFLOAT16; type++)
         check_type(type);
     check_special();
     check_errors(handle);

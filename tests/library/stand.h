@@ -10,6 +10,7 @@
 
 #include "../../library/libreduction.h"
 #include "harness/device/device.h"
+#include "narrow.h"
 #include "pattern.h"
 #include "reduction.h"
 #include "scalar.h"
@@ -31,7 +32,7 @@ static const struct {
     const char *name;
     call_t *call, *value;
     int op;
-    bool floating; /* for floating-point types alone */
+    bool floating; /* not for integers */
 } functions[] = {
     {"sum", lr_sum, lr_sum_value, OP_SUM, false},
     {"min", lr_min, lr_min_value, OP_MIN, false},
@@ -76,8 +77,27 @@ static inline void store(void *to, int type, double x, int64_t whole)
         memcpy(to, &x, 8);
     else if (type == TYPE_INT)
         memcpy(to, &(int32_t){(int32_t)(uint32_t)(uint64_t)whole}, 4);
-    else
+    else if (type == TYPE_LONG)
         memcpy(to, &whole, 8);
+    else
+        memcpy(to, &(uint16_t){narrow_of(type, (float)x)}, 2);
+}
+
+/* Element i of an array. */
+static inline long double element(int type, const void *from, size_t i)
+{
+    switch (type) {
+    case TYPE_FLOAT:
+        return (long double)((const float *)from)[i];
+    case TYPE_DOUBLE:
+        return (long double)((const double *)from)[i];
+    case TYPE_INT:
+        return (long double)((const int32_t *)from)[i];
+    case TYPE_LONG:
+        return (long double)((const int64_t *)from)[i];
+    default:
+        return (long double)narrow_widen(type, ((const uint16_t *)from)[i]);
+    }
 }
 
 /* Element i: random, of both signs. */
@@ -110,10 +130,10 @@ static inline struct reference truth(size_t f, int type, size_t offset, size_t n
     return r;
 }
 
-/* The chain of the header: 60, and the bytes by 16 KiB and units. */
+/* The chain of the header: 60, and the bytes of n results by 16 KiB and units. */
 static inline size_t chain(int type, size_t n)
 {
-    return 60 + n * type_size(type) / ((size_t)16384 * device.compute_units);
+    return 60 + n * type_size(type_of_result(type)) / ((size_t)16384 * device.compute_units);
 }
 
 static inline void judge(size_t f, int type, size_t offset, size_t n, struct scalar value,
@@ -125,7 +145,7 @@ static inline void judge(size_t f, int type, size_t offset, size_t n, struct sca
 
     if (functions[f].call == lr_sum_binned &&
         isfinite(r.high)) { /* rounded once, and once more in the reference */
-        double u = type == TYPE_FLOAT ? FLT_EPSILON : DBL_EPSILON;
+        double u = type == TYPE_DOUBLE ? DBL_EPSILON : FLT_EPSILON;
         double error = fabs(scalar_to_double(value) - ldexp(r.high + r.low, r.exponent));
         ck_assert_msg(error <=
                           u * fabs(ldexp(r.high, r.exponent)) + ldexp(r.magnitude, r.exponent - 75),
@@ -138,7 +158,7 @@ static inline void judge(size_t f, int type, size_t offset, size_t n, struct sca
 
 static inline struct scalar result_at(size_t i, int type)
 {
-    struct scalar value = {.type = type};
+    struct scalar value = {.type = type_of_result(type)};
 
     HIP_CHECK(hipStreamSynchronize(stream));
     HIP_CHECK(hipMemcpy(&value.as, &d_result[i].as, sizeof value.as, hipMemcpyDeviceToHost));
@@ -147,7 +167,7 @@ static inline struct scalar result_at(size_t i, int type)
 
 static inline bool has_type(size_t f, int type)
 {
-    return !functions[f].floating || type_is_floating(type);
+    return !functions[f].floating || type_is_floating(type_of_result(type));
 }
 
 #endif

@@ -17,7 +17,7 @@ START_TEST(sizes_and_alignments)
         for (size_t s = 0; s < COUNT(sizes) && has_type(f, type); s++)
             for (size_t offset = s % 3; offset < 4; offset += 1 + (sizes[s] > 5000) * 2) {
                 size_t n = sizes[s];
-                struct scalar value = {.type = type};
+                struct scalar value = {.type = type_of_result(type)};
                 const char *x = d_x + offset * type_size(type);
                 ck_assert_int_eq(functions[f].call(handle, type, x, n, &d_result[s].as, stream),
                                  LR_OK);
@@ -60,7 +60,7 @@ START_TEST(special_values)
             store(h_x + (n - 1) / 2 * size, type, specials[k / 2], 0);
             upload(n * size);
             for (size_t f = 0; f < COUNT(functions); f++) {
-                struct scalar value = {.type = type};
+                struct scalar value = {.type = type_of_result(type)};
                 ck_assert_int_eq(functions[f].value(handle, type, d_x, n, &value.as, stream),
                                  LR_OK);
                 judge(f, type, 0, n, value, "special");
@@ -126,12 +126,19 @@ START_TEST(arguments)
                              functions[f].floating ? LR_TYPE : LR_OK);
             ck_assert_int_eq(call(handle, LR_FLOAT, d_x + 2, 9, to, stream), LR_MISALIGNED);
             ck_assert_int_eq(call(handle, LR_DOUBLE, d_x + 4, 9, to, stream), LR_MISALIGNED);
+            ck_assert_int_eq(call(handle, LR_HALF, d_x + 1, 9, to, stream), LR_MISALIGNED);
+            ck_assert_int_eq(call(handle, LR_HALF, d_x + 2, 9, to, stream), LR_OK);
             if (!on_host)
                 ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, (char *)d_result + 4, stream),
                                  LR_MISALIGNED);
             ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, d_x + 64, stream), LR_OVERLAP);
-            if (!on_host)
+            if (!on_host) {
                 ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, d_x + 72, stream), LR_OK);
+                ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, (char *)d_result + 2, stream),
+                                 LR_MISALIGNED);
+                ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, d_x + 16, stream), LR_OVERLAP);
+                ck_assert_int_eq(call(handle, LR_HALF, d_x, 8, d_x + 16, stream), LR_OK);
+            }
             ck_assert_int_eq(call(handle, LR_FLOAT, d_x, SIZE_MAX / 2, to, stream), LR_TOO_LARGE);
             ck_assert_int_eq(call(handle, LR_FLOAT, NULL, 0, to, stream), LR_OK);
         }
@@ -258,6 +265,78 @@ START_TEST(captured)
 }
 END_TEST
 
+#define SMALL 3000
+
+/* All functions but those above: 256 bytes of results for each type. */
+static size_t call_others(char *to, const int64_t *d_offsets)
+{
+    size_t n = SMALL, k = 0;
+
+    for (int type = 0; type < TYPE_ALL; type++) {
+        char *here = to + 256 * k;
+        ck_assert_int_eq(lr_dot(handle, type, d_x, d_x + 8, n, here, stream), LR_OK);
+        ck_assert_int_eq(
+            lr_argmax(handle, type, d_x, n, here + 8, (int64_t *)(void *)(here + 16), stream),
+            LR_OK);
+        ck_assert_int_eq(
+            lr_moments(handle, type, d_x, n, (struct lr_moments *)(void *)(here + 24), stream),
+            LR_OK);
+        ck_assert_int_eq(lr_sum_rows(handle, type, d_x, 1, n, n, here + 64, stream), LR_OK);
+        ck_assert_int_eq(lr_max_rows(handle, type, d_x, 5, 31, 33, here + 72, stream), LR_OK);
+        ck_assert_int_eq(lr_min_columns(handle, type, d_x, n / 4, 4, 4, here + 112, stream), LR_OK);
+        ck_assert_int_eq(lr_sum_segments(handle, type, d_x, n, d_offsets, 3, here + 144, stream),
+                         LR_OK);
+        if (type != TYPE_INT && type != TYPE_LONG)
+            ck_assert_int_eq(lr_nrm2(handle, type, d_x, n, here + 168, stream), LR_OK);
+        k++;
+    }
+    return 256 * k;
+}
+
+/* In a graph they have the bits that they have outside of it. */
+START_TEST(others_captured)
+{
+    static const int64_t offsets[] = {0, 3, 3, SMALL};
+    int64_t *d_offsets = (int64_t *)(void *)(d_x + LARGEST * 8);
+    char *d_graph = (char *)d_result, *d_outside = d_graph + 8000, in_graph[2048], outside[2048];
+    hipGraph_t graph;
+    hipGraphExec_t exec;
+    float value;
+
+    HIP_CHECK(hipMemset(d_graph, 0, 16000));
+    HIP_CHECK(hipMemcpy(d_offsets, offsets, sizeof offsets, hipMemcpyHostToDevice));
+    HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
+    size_t bytes = call_others(d_graph, d_offsets);
+    HIP_CHECK(hipStreamEndCapture(stream, &graph));
+    HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    fill(TYPE_HALF, 7, 4 * SMALL + 32); /* whatever that is as another type */
+    upload(8 * SMALL + 64);
+    for (size_t replay = 0; replay < REPLAYS; replay++) {
+        HIP_CHECK(hipMemset(d_x + replay * 23, (int)(replay % 100), 8));
+        HIP_CHECK(hipGraphLaunch(exec, stream));
+        if (replay % 100 != 0 && replay != REPLAYS - 1)
+            continue;
+        call_others(d_outside, d_offsets);
+        HIP_CHECK(hipStreamSynchronize(stream));
+        HIP_CHECK(hipMemcpy(in_graph, d_graph, bytes, hipMemcpyDeviceToHost));
+        HIP_CHECK(hipMemcpy(outside, d_outside, bytes, hipMemcpyDeviceToHost));
+        for (size_t at = 0; at < bytes; at++)
+            ck_assert_msg(in_graph[at] == outside[at], "replay %zu, byte %zu", replay, at);
+    }
+    HIP_CHECK(hipGraphExecDestroy(exec));
+    HIP_CHECK(hipGraphDestroy(graph));
+
+    /* What waits for a value cannot be captured. */
+    HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
+    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream), LR_RUNTIME);
+    (void)hipStreamEndCapture(stream, &graph);
+    (void)hipGetLastError();
+    HIP_CHECK(hipMemset(d_x, 0, 40));
+    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream), LR_OK);
+    ck_assert(value == 0);
+}
+END_TEST
+
 /* ---- threads -------------------------------------------------------------------------------------- */
 
 static void *work(void *context)
@@ -299,11 +378,12 @@ int main(void)
     TCase *tests = suite_case(suite, "library");
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, sizes_and_alignments, 0, TYPE_COUNT);
+    tcase_add_loop_test(tests, sizes_and_alignments, 0, TYPE_ALL);
 #if !defined(__HIP_PLATFORM_CPU__)
-    tcase_add_loop_test(tests, large, 0, TYPE_COUNT);
+    tcase_add_loop_test(tests, large, 0, TYPE_ALL);
 #endif
     tcase_add_loop_test(tests, special_values, TYPE_FLOAT, TYPE_DOUBLE + 1);
+    tcase_add_loop_test(tests, special_values, TYPE_HALF, TYPE_ALL);
     tcase_add_test(tests, one_behind_the_other);
     tcase_add_test(tests, result_as_input);
     tcase_add_test(tests, arguments);
@@ -311,5 +391,6 @@ int main(void)
     tcase_add_test(tests, callers_workspace);
     tcase_add_test(tests, two_threads);
     tcase_add_loop_test(tests, captured, 0, 2);
+    tcase_add_test(tests, others_captured);
     return suite_run(suite);
 }

@@ -36,6 +36,8 @@ hipError_t hipStreamSynchronize(hipStream_t stream)
 {
     hipError_t error = hip_cpu_enter(__func__);
 
+    if (error == hipSuccess && hip_cpu_captures(stream))
+        error = hipErrorStreamCaptureUnsupported; /* nothing runs that could be waited for */
     if (error == hipSuccess)
         error = hip_cpu_wait_for(stream, HIP_CPU_FOREVER);
     if (error == hipSuccess)
@@ -47,6 +49,8 @@ hipError_t hipStreamQuery(hipStream_t stream)
 {
     hipError_t error = hip_cpu_enter(__func__);
 
+    if (error == hipSuccess && hip_cpu_captures(stream))
+        error = hipErrorStreamCaptureUnsupported;
     if (error == hipSuccess)
         error = hip_cpu_query(stream, HIP_CPU_FOREVER);
     if (error == hipSuccess)

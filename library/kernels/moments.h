@@ -1,0 +1,105 @@
+/* Count, mean, variance, minimum and maximum. Of the elements that it loads together a thread takes the deviations from one
+ * of them, whose squares cannot cancel: that one is among what they are the spread of. Then they are merged (T. F. Chan, G.
+ * H. Golub, R. J. LeVeque: Updating formulae and a pairwise algorithm for computing sample variances, COMPSTAT 1982), as
+ * reduction_statistics does.
+ * SPDX-License-Identifier: MIT */
+#define USES_Y false
+#define LOADS  8
+
+typedef struct {
+    double mean, variance; /* variance: the mean of (x - mean)^2 */
+    value_t min, max;
+    uint32_t low, high; /* of the count */
+} state_t;
+typedef state_t thread_t;
+
+static __device__ __forceinline__ state_t state_nothing(void)
+{
+    state_t s = {0, 0, LARGEST, LOWEST, 0, 0};
+    return s;
+}
+
+static __device__ __forceinline__ thread_t thread_nothing(void)
+{
+    return state_nothing();
+}
+
+static __device__ __forceinline__ uint64_t count_of(const state_t *s)
+{
+    return (uint64_t)s->high << 32 | s->low;
+}
+
+static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
+{
+    uint64_t of_a = count_of(&a), of_b = count_of(&b), count = of_a + of_b;
+
+    if (of_a == 0 || of_b == 0)
+        return of_a == 0 ? b : a;
+    double part = 1 / (double)count, share_a = (double)of_a * part, share_b = (double)of_b * part;
+    double half = 0.5 * b.mean - 0.5 * a.mean; /* the difference itself may overflow */
+    double step = half * share_b;
+
+    a.mean = a.mean + step + step;
+    a.variance = a.variance * share_a + b.variance * share_b + 4 * step * (half * share_a);
+    a.min = value_extreme(a.min, b.min, true);
+    a.max = value_extreme(a.max, b.max, false);
+    a.low = (uint32_t)count;
+    a.high = (uint32_t)(count >> 32);
+    return a;
+}
+
+static __device__ __forceinline__ state_t state_of_one(value_t x, value_t, size_t)
+{
+    state_t s = {(double)x, 0, x, x, 1, 0};
+    return s;
+}
+
+/* Deviations are made smaller by a power of two, so that no sum of them overflows where their mean does not. */
+#define SMALLER 0x1p-7
+
+static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
+                                                  const bool *there, unsigned)
+{
+    state_t now = state_nothing();
+    double from = (double)widen(x[0].lane[0]) * SMALLER, sum = 0, squares = 0;
+
+    if (!there[0]) /* then none of the others is */
+        return;
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++)
+        if (there[u]) {
+#pragma unroll
+            for (unsigned k = 0; k < LANES; k++) {
+                value_t e = widen(x[u].lane[k]);
+                double deviation = fma((double)e, SMALLER, -from);
+                sum += deviation;
+                squares = fma(deviation, deviation, squares);
+                now.min = value_extreme(now.min, e, true);
+                now.max = value_extreme(now.max, e, false);
+            }
+            now.low += LANES;
+        }
+    double part = 1 / (double)now.low, mean = sum * part;
+    double variance = fma(-mean, mean, squares * part);
+    now.mean = (from + mean) / SMALLER;
+    now.variance = variance < 0 ? 0 : variance / (SMALLER * SMALLER);
+    *t = state_merge(*t, now);
+}
+
+static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct place)
+{
+    return t;
+}
+
+static __device__ void state_store(state_t s, const element_t *, size_t, void *result, int64_t *)
+{
+    struct lr_moments *to = (struct lr_moments *)result;
+    bool known = count_of(&s) > 0 && isfinite(s.mean);
+
+    to->count = (int64_t)count_of(&s);
+    to->mean = known ? s.mean : (double)NAN;
+    to->variance = known ? s.variance : (double)NAN;
+    to->min = (double)s.min;
+    to->max = (double)s.max;
+}
+#undef SMALLER

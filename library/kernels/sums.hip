@@ -1,0 +1,62 @@
+/* The variants of which the library needs sums alone: reproducible; and single_pass with an ELEMENT of its own, magnitudes.h,
+ * for the two types that have magnitudes here (of half and bfloat16: states.hip).
+ * SPDX-License-Identifier: MIT */
+#include <hip/hip_fp16.h> /* before hip_runtime.h: on NVIDIA it declares shuffles by names of CUDA */
+
+#include "instances.h"
+
+#ifdef ELEMENT
+#define OTHERS
+#endif
+
+#define VALUE_TYPE TYPE_DOUBLE
+#define OPERATION  OP_SUM
+#define INSTANCE   double_sum
+#include "instance.h"
+#undef VALUE_TYPE
+
+#define VALUE_TYPE TYPE_FLOAT
+#define OPERATION  OP_SUM
+#define INSTANCE   float_sum
+#include "instance.h"
+#undef VALUE_TYPE
+
+#ifndef OTHERS
+#define VALUE_TYPE TYPE_INT
+#define OPERATION  OP_SUM
+#define INSTANCE   int_sum
+#include "instance.h"
+#undef VALUE_TYPE
+
+#define VALUE_TYPE TYPE_LONG
+#define OPERATION  OP_SUM
+#define INSTANCE   long_sum
+#include "instance.h"
+#undef VALUE_TYPE
+
+#define VALUE_TYPE TYPE_FLOAT
+#undef ELEMENT_TYPE
+#define ELEMENT_TYPE TYPE_HALF
+#define OPERATION    OP_SUM
+#define INSTANCE     half_sum
+#include "instance.h"
+#undef ELEMENT_TYPE
+
+#define ELEMENT_TYPE TYPE_BFLOAT16
+#define OPERATION    OP_SUM
+#define INSTANCE     bfloat16_sum
+#include "instance.h"
+
+#define OTHERS                                                                                     \
+    , {int_sum::entry}, {long_sum::entry}, {half_sum::entry},                                      \
+    {                                                                                              \
+        bfloat16_sum::entry                                                                        \
+    }
+#endif
+
+extern "C" const struct variant *VARIANT_NAME(void)
+{
+    static const struct variant variant =
+        VARIANT_OF(double_sum, {float_sum::entry}, {double_sum::entry} OTHERS);
+    return &variant;
+}

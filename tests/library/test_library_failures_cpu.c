@@ -1,0 +1,159 @@
+/* libreduction when HIP calls fail: the k-th call of the process does, for every k up to the last one. Each call of the
+ * library returns a status or the right value, the next one is right again, and no memory of the device or pinned memory of
+ * the host is left. (Memory of the heap: SAN=address.)
+ * SPDX-License-Identifier: MIT */
+#include "stand.h"
+
+#define N            3000
+#define ROWS         30
+#define CALLS_OF_HIP 80 /* more than the functions below make: about 50 */
+
+static double x[N + 1] __attribute__((aligned(16)));
+static uint16_t narrow[N];
+static const int64_t offsets[] = {0, 10, 10, N};
+static double out[ROWS];
+static int64_t place;
+static struct lr_moments moments;
+
+/* Function number f: its status, and in *right whether the values are those of x. Whole numbers, so that no sum rounds. */
+static int call_one(lr_handle *h, int f, bool *right)
+{
+    double last = N, sum = (double)N * (N + 1) / 2;
+    float value = 0, size = 0;
+    int status;
+
+    memset(out, 0, sizeof out);
+    switch (f) {
+    case 0:
+        status = lr_sum(h, LR_DOUBLE, x, N, out, NULL);
+        *right = out[0] == sum;
+        return status;
+    case 1:
+        status = lr_max_value(h, LR_DOUBLE, x, N, out, NULL);
+        *right = out[0] == last;
+        return status;
+    case 2:
+        status = lr_asum_value(h, LR_DOUBLE, x, N, out, NULL);
+        *right = out[0] == sum;
+        return status;
+    case 3:
+        status = lr_sum_tree(h, LR_DOUBLE, x, N, out, NULL);
+        *right = out[0] == sum;
+        return status;
+    case 4:
+        status = lr_sum_binned(h, LR_DOUBLE, x, N, out, NULL);
+        *right = out[0] == sum;
+        return status;
+    case 5:
+        status = lr_sum_binned_value(h, LR_DOUBLE, x, N, out, NULL);
+        *right = out[0] == sum;
+        return status;
+    case 6:
+        status = lr_argmax_value(h, LR_DOUBLE, x, N, out, &place, NULL);
+        *right = out[0] == last && place == N - 1;
+        return status;
+    case 7:
+        status = lr_dot(h, LR_DOUBLE, x, x, N, out, NULL);
+        *right = out[0] == sum * (2 * last + 1) / 3;
+        return status;
+    case 8:
+        status = lr_sum_value(h, LR_HALF, narrow, N, &value, NULL);
+        *right = value == N;
+        return status;
+    case 9:
+        status = lr_nrm2_value(h, LR_HALF, narrow, N, &size, NULL);
+        *right = size == (float)sqrt(N);
+        return status;
+    case 10:
+        status = lr_moments_value(h, LR_DOUBLE, x, N, &moments, NULL);
+        *right = moments.count == N && moments.max == last;
+        return status;
+    case 11:
+        status = lr_sum_rows(h, LR_DOUBLE, x, 1, N, N, out, NULL);
+        *right = out[0] == sum;
+        return status;
+    case 12:
+        status = lr_max_rows_value(h, LR_DOUBLE, x, ROWS, N / ROWS, N / ROWS, out, NULL);
+        *right = out[ROWS - 1] == last && out[0] == N / ROWS;
+        return status;
+    case 13:
+        status = lr_max_columns(h, LR_DOUBLE, x, N / ROWS, ROWS, ROWS, out, NULL);
+        *right = out[ROWS - 1] == last && out[0] == last - ROWS + 1;
+        return status;
+    default:
+        status = lr_max_segments_value(h, LR_DOUBLE, x, N, offsets, 3, out, NULL);
+        *right = out[0] == 10 && out[1] == -INFINITY && out[2] == last;
+        return status;
+    }
+}
+#define FUNCTIONS 15
+
+/* How many calls of the library did not succeed. single: one call of HIP fails at most. */
+static int use_library(bool single)
+{
+    lr_handle *h = NULL;
+    int failed = 0, status = lr_create(&h, 0);
+
+    if (status != LR_OK) {
+        ck_assert_ptr_null(h);
+        ck_assert(status == LR_RUNTIME || status == LR_NO_MEMORY || status == LR_NO_DEVICE);
+        return 1;
+    }
+    for (int f = 0; f < FUNCTIONS; f++)
+        for (int again = 0; again < 2; again++) {
+            bool right = false;
+            status = call_one(h, f, &right);
+            ck_assert_msg(status == LR_OK ? right : status == LR_RUNTIME, "function %d: %s", f,
+                          status == LR_OK ? "a wrong value" : lr_text(status));
+            ck_assert((status == LR_OK) == (lr_runtime_error(h) == 0));
+            failed += status != LR_OK;
+            ck_assert_msg(!single || failed <= 1, "function %d fails after an error", f);
+        }
+    status = lr_destroy(h);
+    return failed + (status != LR_OK);
+}
+
+static void let_fail(const char *how, int call)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, how, call);
+    setenv("HIP_CPU_FAIL", text, 1);           /* read by the first call of HIP in this process */
+    setenv("HIP_CPU_DEVICE_MEMORY", "256", 1); /* MiB: what is free of it is exact */
+    for (size_t i = 0; i < N; i++) {
+        x[i] = (double)(i + 1);
+        narrow[i] = 0x3c00;
+    }
+}
+
+START_TEST(one_call_fails)
+{
+    size_t before = 0, after = 0, all = 0;
+
+    let_fail("any:%d", _i);
+    bool counted = hipMemGetInfo(&before, &all) == hipSuccess;
+    int failed = use_library(true);
+    (void)hipGetLastError();
+    if (counted && failed > 0 && hipMemGetInfo(&after, &all) == hipSuccess)
+        ck_assert_msg(before == after, "%zu bytes are left", before - after);
+    ck_assert_msg(_i < CALLS_OF_HIP || failed == 0, "there are more calls: raise CALLS_OF_HIP");
+    ck_assert_msg(_i != 2 || failed > 0, "nothing has failed");
+}
+END_TEST
+
+START_TEST(all_calls_fail)
+{
+    let_fail("any:%d+", _i);
+    ck_assert(use_library(false) > 0 || _i > 40);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("library_failures_cpu");
+    TCase *tests = suite_case(suite, "library_failures_cpu");
+
+    tcase_add_loop_test(tests, one_call_fails, 1, CALLS_OF_HIP + 1);
+    tcase_add_loop_test(tests, all_calls_fail, 1, CALLS_OF_HIP);
+    return suite_run(suite);
+}
