@@ -11,7 +11,6 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"
-#include "elements.h"
 
 enum { METHOD, FOLDS, RESULT }; /* indices into r->option[] */
 enum { TREE, BINNED };
