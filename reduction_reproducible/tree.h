@@ -1,7 +1,7 @@
 /* Evaluates the canonical tree (tree_order.h) on the device: a column by one thread, a unit by one block. Included for
  * each type and operation.
  * SPDX-License-Identifier: MIT */
-#include "elements.h"
+#include "widen.h"
 
 #define LANES  ((unsigned)(16 / sizeof(value_t))) /* elements of a vector, 16 bytes */
 #define HALVES ((unsigned)(sizeof(value_t) / 4))  /* words per value in a slot */

@@ -13,7 +13,7 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"
-#include "elements.h"
+#include "widen.h"
 
 enum { METHOD = MATRIX_OPTION_COUNT }; /* index into r->option[] */
 enum { AUTO, LANE_GROUP, BLOCK, TILES };

@@ -12,7 +12,7 @@
 #include <hip/hip_runtime.h>
 #include "reduction.h"
 #include "prelude.h"
-#include "elements.h"
+#include "widen.h"
 
 enum { METHOD = SEGMENT_OPTION_COUNT }; /* index into r->option[] */
 enum { AUTO, THREAD, WARP, BLOCK, LIBRARY };

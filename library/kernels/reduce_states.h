@@ -15,7 +15,7 @@
 namespace SPACE
 {
 #include "element.h"
-#include "elements.h"
+#include "widen.h"
 
 #define LANES  ((unsigned)(16 / sizeof(element_t)))
 #define HALVES ((unsigned)(sizeof(state_t) / 4))
