@@ -12,7 +12,7 @@ module libreduction_mpi
             import
             type(c_ptr), intent(out) :: all
             type(c_ptr), value :: handle
-            integer, value :: communicator
+            integer(c_int), value :: communicator
         end function
         integer(c_int) function lr_mpi_destroy(all) bind(c)
             import
