@@ -120,6 +120,7 @@ static int use_library(bool single)
 
 static void let_fail(int call, bool and_all_after_it)
 {
+    hip_cpu_late = false; /* values are read right behind their call */
     hip_cpu_config.fail = "any";
     hip_cpu_config.fail_at = (uint64_t)call;
     hip_cpu_config.fail_on = and_all_after_it;

@@ -159,7 +159,8 @@ static bool is_shared(const char *name, unsigned binding)
     for (size_t i = 0; i < sizeof of_the_runtime / sizeof *of_the_runtime; i++)
         if (strcmp(name, of_the_runtime[i]) == 0)
             return false;
-    return binding != STB_LOCAL && strncmp(name, "hip_cpu_", 8) != 0;
+    return binding != STB_LOCAL && strncmp(name, "hip_cpu_", 8) != 0 &&
+           strncmp(name, "trace_", 6) != 0;
 }
 
 static void read_symbols(Elf *elf)
