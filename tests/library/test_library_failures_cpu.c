@@ -16,6 +16,10 @@ static double out[ROWS];
 static int64_t place;
 static struct lr_moments moments;
 
+/* Of a whole array: the first functions. */
+static int (*const whole[])(lr_handle *, int, const void *, size_t, void *, lr_stream) = {
+    lr_sum, lr_max_value, lr_asum_value, lr_sum_tree, lr_sum_binned, lr_sum_binned_value};
+
 /* Function number f: its status, and in *right whether the values are those of x. Whole numbers, so that no sum rounds. */
 static int call_one(lr_handle *h, int f, bool *right)
 {
@@ -24,31 +28,12 @@ static int call_one(lr_handle *h, int f, bool *right)
     int status;
 
     memset(out, 0, sizeof out);
+    if ((size_t)f < COUNT(whole)) {
+        status = whole[f](h, LR_DOUBLE, x, N, out, NULL);
+        *right = out[0] == (whole[f] == lr_max_value ? last : sum);
+        return status;
+    }
     switch (f) {
-    case 0:
-        status = lr_sum(h, LR_DOUBLE, x, N, out, NULL);
-        *right = out[0] == sum;
-        return status;
-    case 1:
-        status = lr_max_value(h, LR_DOUBLE, x, N, out, NULL);
-        *right = out[0] == last;
-        return status;
-    case 2:
-        status = lr_asum_value(h, LR_DOUBLE, x, N, out, NULL);
-        *right = out[0] == sum;
-        return status;
-    case 3:
-        status = lr_sum_tree(h, LR_DOUBLE, x, N, out, NULL);
-        *right = out[0] == sum;
-        return status;
-    case 4:
-        status = lr_sum_binned(h, LR_DOUBLE, x, N, out, NULL);
-        *right = out[0] == sum;
-        return status;
-    case 5:
-        status = lr_sum_binned_value(h, LR_DOUBLE, x, N, out, NULL);
-        *right = out[0] == sum;
-        return status;
     case 6:
         status = lr_argmax_value(h, LR_DOUBLE, x, N, out, &place, NULL);
         *right = out[0] == last && place == N - 1;
