@@ -37,7 +37,7 @@ $(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(en
 # Another compiler is another MPI.
 $(B)/$(multi)/mpicc: FORCE | $(B)/flags
 	@mkdir -p $(@D)
-	@echo '$(MPICC)' | cmp -s - $@ || echo '$(MPICC)' >$@
+	@echo '$(MPICC)' | sh tools/build/keep.sh $@
 
 $(B)/$(multi)/multi_gpu_mpi.so: $(multi)/ranks/mpi.c $(multi)/ranks/ranks.h $(B)/flags $(B)/$(multi)/mpicc
 	$(say) MPICC $(@F)

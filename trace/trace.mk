@@ -25,8 +25,7 @@ $(B)/traced: $(B)/flags $(B)/libcommon.a FORCE
 	@printf '%s\n' $(call quote,traced_kernel() { $(compile_kernel) "$$@"; }) \
 	    $(call quote,traced_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
 	    $(call quote,traced_variant() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/harness/main.c -o "$$3.main.o" &&) \
-	    'traced_link -o "$$3" "$$2" "$$3.main.o"; }' >$@.new
-	@mv $@.new $@
+	    'traced_link -o "$$3" "$$2" "$$3.main.o"; }' | sh tools/build/keep.sh $@
 
 # Step 0 is a program like anybody's.
 ifneq ($(filter reduction_hello,$(chosen)),)

@@ -9,5 +9,4 @@ revision=$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown
 compiler=$("$@" --version 2>/dev/null |
     awk '/release|HIP version/ { name = name $0 "; " } /clang version|[(]GCC[)]|^(g|c)[+][+]/ { name = name $0; exit }
          END { sub(/; $/, "", name); print name ? name : "unknown" }')
-printf '#define REVISION "%s"\n#define COMPILER "%s"\n' "$revision" "$compiler" >"$header.new"
-if cmp -s "$header.new" "$header"; then rm "$header.new"; else mv "$header.new" "$header"; fi
+printf '#define REVISION "%s"\n#define COMPILER "%s"\n' "$revision" "$compiler" | sh tools/build/keep.sh "$header"

@@ -15,6 +15,5 @@ $(B)/libhip.a: $(call objects,$(platform_sources))
 # shared libraries find it there. It names this folder, which may have moved.
 $(B)/driver: $(B)/libhip.a $(B)/flags FORCE
 	@printf '%s\n' $(CXX) -std=gnu++17 $(host_flags) $(call quote,-I$(CURDIR)/platform/cpu/include) \
-	    '' -rdynamic -Wl,--whole-archive $(call quote,$(abspath $<)) -Wl,--no-whole-archive $(libs) >$@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	    '' -rdynamic -Wl,--whole-archive $(call quote,$(abspath $<)) -Wl,--no-whole-archive $(libs) | sh tools/build/keep.sh $@
 endif
