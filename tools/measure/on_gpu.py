@@ -16,10 +16,8 @@ Steps:
     sweep      bench: all variants to 256M
     latency    single_pass and prim at every size to 1G, all types, interleaved; floats to 8G
     edges      the same for minimum and maximum, and for misaligned input
-    segmented  segmented against the library, segments of 2^4 to 2^24 elements
+    segmented  segmented and head_flags against the library, segments of 2^4 to 2^24 elements
     profile    the profiler's counters of every variant
-    explain    what make explain counts beside the counters of ncu; FOLDER/counted.txt is the output of
-               tools/measure/explain_truth.py count
     exercises  the checkers of the exercises, as shipped, solved and with wrong fixes; FOLDER is built with
                tools/measure/exercises_for_gpu.sh sm_90 FOLDER
     multi      reduction_multi_gpu on all GPUs of the machine: on_gpus.py; FOLDER may have that program alone
@@ -168,11 +166,11 @@ def edges(gpu: Gpu) -> None:
 
 def segmented(gpu: Gpu) -> None:
     (gpu.results / "segmented.txt").write_text("")
-    for options in "--type=float", "--type=double", "--type=float --op=min", "--type=float --ragged":
-        with open(gpu.results / "segmented.txt", "a", encoding="utf-8") as out:
-            print(f"  {options}", file=out)
-        gpu.run(sys.executable, HERE / "segmented.py", gpu.program("segmented"), "128M", "auto flags", "", *options.split(),
-                to="segmented.txt", add=True)
+    for length in (1 << power for power in range(4, 25)):
+        ways = [f"{gpu.program('segmented')} --segment={length} --method={method}" for method in ("auto", "library")]
+        ways.append(f"{gpu.program('head_flags')} --segment={length}")
+        for options in ["--type=float"], ["--type=double"], ["--type=float", "--op=min"], ["--type=float", "--ragged"]:
+            gpu.run(gpu.build / "bin/run", "--size=128M", "--ceiling=1", *options, *ways, to="segmented.txt", add=True)
     gpu.show("segmented.txt")
 
 
@@ -184,13 +182,6 @@ def profile(gpu: Gpu) -> None:
     gpu.show("profile.txt")
 
 
-def explain(gpu: Gpu) -> None:
-    truth, counted, raw = HERE / "explain_truth.py", gpu.folder / "counted.txt", gpu.results / "explain"
-    gpu.run(sys.executable, truth, "measure", counted, gpu.program("shfl").parents[1], raw)
-    gpu.run(sys.executable, truth, "join", counted, raw, to="explain.txt")
-    gpu.show("explain.txt")
-
-
 def exercises(gpu: Gpu) -> None:
     gpu.run(sys.executable, HERE / "exercises_on_gpu.py", gpu.folder / "exercises.tar.gz", gpu.results)
 
@@ -200,7 +191,7 @@ def multi(gpu: Gpu) -> None:
 
 
 STEPS = {step.__name__: step for step in (suites, variants, large, sanitize, ladder, sweep, latency, edges, segmented, profile,
-                                          explain, exercises, multi)}
+                                          exercises, multi)}
 
 
 def main() -> None:
