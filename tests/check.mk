@@ -57,11 +57,11 @@ $(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(wildcard $(for
     $(filter $(B)/reduction_$s/reduction_$s.o,$(variant_objects))))
 # The translator is a program of its own.
 $(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(addprefix platform/cpu/translate/,source.c edits.c launches.c shared.c addresses.c device.c))
-$(suite_programs): $(B)/libcommon.a $(B)/check
+$(suite_programs): $(B)/tests/lib/suite.o $(B)/libcommon.a $(B)/check
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
 	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
-$(call objects,$(wildcard tests/*/test_*.c $(suites:%=tests/*/%/*.c))): | $(B)/check # says how to get Check before the compiler misses it
+$(call objects,$(wildcard tests/lib/suite.c tests/*/test_*.c $(suites:%=tests/*/%/*.c))): | $(B)/check # says how to get Check before the compiler misses it
 
 # test_contract and test_far_cpu are linked with every variant as contract/instances.hip has it, but for those whose library may
 # not compile for this target.

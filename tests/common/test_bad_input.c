@@ -51,6 +51,7 @@ static void tear_down(void)
     snprintf(command, sizeof command, "rm -rf %s", folder);
     ck_assert_int_eq(system(command), 0);
 }
+SUITE_ONCE(set_up, tear_down)
 
 /* line: arguments, in which @ stands for the folder of files; words: what the message has; input: on standard input */
 static const struct {
@@ -83,7 +84,7 @@ static const struct {
 #endif
 };
 
-START_TEST(mistakes_and_their_neighbours)
+TESTS(mistakes_and_their_neighbours, COUNT(cases))
 {
     char line[512];
     size_t length = (size_t)snprintf(line, sizeof line, "-i 1 -w 0 --ceiling 1 ");
@@ -107,15 +108,4 @@ START_TEST(mistakes_and_their_neighbours)
         ck_assert_msg(*r.out == '\0', "%s: writes to standard output as well: %s", line, r.out);
     }
     ran_free(&r);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("bad input");
-    TCase *tests = suite_case(suite, "mistakes");
-
-    tcase_add_unchecked_fixture(tests, set_up, tear_down); /* once, for all of them */
-    tcase_add_loop_test(tests, mistakes_and_their_neighbours, 0, COUNT(cases));
-    return suite_run(suite);
 }

@@ -42,7 +42,7 @@ static void wait_for_end(pid_t id)
     }
 }
 
-START_TEST(lines_errors_and_status)
+TEST(lines_errors_and_status)
 {
     struct lines lines = {0};
     struct child c = run_shell(
@@ -56,9 +56,8 @@ START_TEST(lines_errors_and_status)
     ck_assert_int_eq(c.how, CHILD_ENDED);
     child_free(&c);
 }
-END_TEST
 
-START_TEST(together_without_a_taker)
+TEST(together_without_a_taker)
 {
     char *words[] = {"sh", "-c", "echo out; echo err >&2", NULL};
     struct child c = child_run(&(struct child_job){.words = words});
@@ -66,9 +65,8 @@ START_TEST(together_without_a_taker)
     ck_assert_str_eq(c.said, "out\nerr\n");
     child_free(&c);
 }
-END_TEST
 
-START_TEST(only_the_end_of_much_output)
+TEST(only_the_end_of_much_output)
 {
     char *words[] = {"sh", "-c", "i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done", NULL};
     struct child c = child_run(&(struct child_job){.words = words, .said_most = 12});
@@ -76,9 +74,8 @@ START_TEST(only_the_end_of_much_output)
     ck_assert_str_eq(c.said, "19998\n19999\n");
     child_free(&c);
 }
-END_TEST
 
-START_TEST(ends_that_are_not_its_own)
+TEST(ends_that_are_not_its_own)
 {
     struct lines lines = {.most = 1};
     char *missing[] = {"/nowhere/program", NULL};
@@ -101,14 +98,13 @@ START_TEST(ends_that_are_not_its_own)
     ck_assert_int_eq(c.status, -SIGKILL);
     child_free(&c);
 }
-END_TEST
 
 static void say(void *context)
 {
     printf("%s\n", (const char *)context);
 }
 
-START_TEST(a_function)
+TEST(a_function)
 {
     struct child c = child_run(&(struct child_job){.work = say, .context = "here"});
 
@@ -116,7 +112,6 @@ START_TEST(a_function)
     ck_assert_int_eq(c.status, 0);
     child_free(&c);
 }
-END_TEST
 
 /* In the group, in a session of its own, and in a session below that, where it says when it is there. */
 static const char *const leaving[] = {
@@ -125,7 +120,7 @@ static const char *const leaving[] = {
     "trap 'exit 0' USR1; setsid sh -c 'echo $$; setsid sleep 1000 & kill -USR1 '$$'; wait' & wait",
 };
 
-START_TEST(what_it_leaves_behind_ends)
+TESTS(what_it_leaves_behind_ends, 3)
 {
     struct lines lines = {0};
     struct child c = run_shell(leaving[_i], &lines);
@@ -136,9 +131,8 @@ START_TEST(what_it_leaves_behind_ends)
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* nothing to reap */
     child_free(&c);
 }
-END_TEST
 
-START_TEST(ends_with_us)
+TEST(ends_with_us)
 {
     int report[2];
     pid_t id = 0;
@@ -161,7 +155,6 @@ START_TEST(ends_with_us)
     waitpid(parent, NULL, 0);
     wait_for_end(id);
 }
-END_TEST
 
 static volatile uint64_t *shared;
 
@@ -191,7 +184,7 @@ static void go_on(void *context)
     }
 }
 
-START_TEST(limits_count_work_and_sleep)
+TEST(limits_count_work_and_sleep)
 {
     struct child_job job = {.work = spin, .limit = {.busy = 1.0, .asleep = 2.0}};
     struct child c;
@@ -218,10 +211,9 @@ START_TEST(limits_count_work_and_sleep)
     child_free(&c);
     munmap((void *)shared, sizeof *shared);
 }
-END_TEST
 
 /* Whether it has a core or waits for one. */
-START_TEST(work_is_not_sleep)
+TEST(work_is_not_sleep)
 {
     bool asleep = true;
     pid_t id = fork();
@@ -235,22 +227,4 @@ START_TEST(work_is_not_sleep)
     ck_assert(!asleep);
     kill(id, SIGKILL);
     waitpid(id, NULL, 0);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("child");
-    TCase *tests = suite_case(suite, "child"); /* no limit: a busy machine takes long */
-
-    tcase_add_test(tests, lines_errors_and_status);
-    tcase_add_test(tests, together_without_a_taker);
-    tcase_add_test(tests, only_the_end_of_much_output);
-    tcase_add_test(tests, ends_that_are_not_its_own);
-    tcase_add_test(tests, a_function);
-    tcase_add_loop_test(tests, what_it_leaves_behind_ends, 0, 3);
-    tcase_add_test(tests, ends_with_us);
-    tcase_add_test(tests, limits_count_work_and_sleep);
-    tcase_add_test(tests, work_is_not_sleep);
-    return suite_run(suite);
 }

@@ -27,6 +27,7 @@ static void remove_folder(void)
     unlink(path);
     rmdir(folder);
 }
+SUITE_EACH(make_folder, remove_folder)
 
 void write_file(const char *name, const void *data, size_t size)
 {
@@ -69,15 +70,7 @@ void accepted(int type)
     ck_assert_msg(input_read(path, type, &in, message), "%s", message);
 }
 
-TCase *files_case(Suite *suite, const char *name)
-{
-    TCase *tests = suite_case(suite, name);
-
-    tcase_add_checked_fixture(tests, make_folder, remove_folder);
-    return tests;
-}
-
-START_TEST(raw)
+TEST(raw)
 {
     static const char *const names[] = {"values.bin", "values.raw"};
     for (int type = 0; type < TYPE_COUNT; type++)
@@ -100,10 +93,9 @@ START_TEST(raw)
     write_file("values.bin", "", 0);
     refused(TYPE_DOUBLE, "empty", "give");
 }
-END_TEST
 
 /* Longer than the first buffer. */
-START_TEST(raw_large)
+TEST(raw_large)
 {
     size_t n = 300001;
     int32_t *x = malloc(n * sizeof *x);
@@ -116,9 +108,8 @@ START_TEST(raw_large)
     input_free(&in);
     free(x);
 }
-END_TEST
 
-START_TEST(no_file)
+TEST(no_file)
 {
     snprintf(path, sizeof path, "%s/not_there", folder);
     refused(-1, "No such file", "check the name");
@@ -132,18 +123,16 @@ START_TEST(no_file)
     ck_assert(!input_read(long_name, -1, &in, message));
     ck_assert_ptr_nonnull(strstr(message, "check the name"));
 }
-END_TEST
 
-START_TEST(no_permission)
+TEST(no_permission)
 {
     write_text("values.txt", "1");
     ck_assert_int_eq(chmod(path, 0), 0);
     if (geteuid() != 0) /* root reads everything */
         refused(-1, "Permission denied", "check the name");
 }
-END_TEST
 
-START_TEST(standard_input)
+TEST(standard_input)
 {
     write_text("values.txt", "3 4\n");
     ck_assert_ptr_nonnull(freopen(path, "r", stdin));
@@ -158,9 +147,8 @@ START_TEST(standard_input)
     ck_assert_uint_eq(in.n, 3);
     input_free(&in);
 }
-END_TEST
 
-START_TEST(archive)
+TEST(archive)
 {
     write_file("values.npz", "PK\x03\x04rest", 8);
     refused(-1, ".npz", "unzip");
@@ -171,10 +159,9 @@ START_TEST(archive)
     ck_assert_uint_eq(in.n, 2);
     input_free(&in);
 }
-END_TEST
 
 /* Another option's file: the message names that option, and does not mention --type. */
-START_TEST(other_option)
+TEST(other_option)
 {
     static const char *const texts[] = {"0 x", "0 1.5", "0 99999999999999999999", "", "1\0"};
 
@@ -185,10 +172,9 @@ START_TEST(other_option)
         ck_assert_msg(strstr(message, "--type") == NULL, "%s", message);
     }
 }
-END_TEST
 
 /* A regular file is mapped: its pages belong to the page cache and not to the process. */
-START_TEST(mapped)
+TEST(mapped)
 {
     write_file("values.bin", doubles, sizeof doubles);
     accepted(TYPE_DOUBLE);
@@ -209,23 +195,4 @@ START_TEST(mapped)
     ck_assert_uint_eq(in.n, (size_t)1 << 37);
     ck_assert(((const double *)in.data)[in.n - 1] == 0);
     input_free(&in);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("input");
-    TCase *files = files_case(suite, "files");
-
-    add_npy(suite);
-    add_text(suite);
-    tcase_add_test(files, raw);
-    tcase_add_test(files, raw_large);
-    tcase_add_test(files, archive);
-    tcase_add_test(files, other_option);
-    tcase_add_test(files, mapped);
-    tcase_add_test(files, no_file);
-    tcase_add_test(files, no_permission);
-    tcase_add_test(files, standard_input);
-    return suite_run(suite);
 }

@@ -22,7 +22,7 @@ static void same(const struct reference *a, const struct reference *b)
         ck_assert_double_le(fabs(a->magnitude - b->magnitude), 1e-6 * a->magnitude);
 }
 
-START_TEST(parts_of_patterns)
+TESTS(parts_of_patterns, PATTERN_COUNT)
 {
     static const size_t cuts[] = {0, 0, 1, 4096, 50000, 50001, N};
     enum { PARTS = sizeof cuts / sizeof *cuts - 1 };
@@ -38,7 +38,6 @@ START_TEST(parts_of_patterns)
             same(&whole, &joined);
         }
 }
-END_TEST
 
 static void check_halves(const double *x, size_t n, int op)
 {
@@ -52,7 +51,7 @@ static void check_halves(const double *x, size_t n, int op)
         same(&whole, &joined);
 }
 
-START_TEST(special_values)
+TEST(special_values)
 {
     const double nan_late[] = {1, 2, 3, NAN}, inf[] = {1, INFINITY, 2, 3},
                  both[] = {INFINITY, 1, 2, -INFINITY}, zeros[] = {0, 0, -0.0, 0};
@@ -62,10 +61,9 @@ START_TEST(special_values)
         for (int op = 0; op < OP_COUNT; op++)
             check_halves(arrays[k], 4, op);
 }
-END_TEST
 
 /* Each half is in range and both together are not; neither is; one is, and the other cancels. */
-START_TEST(sums_beyond_the_range)
+TEST(sums_beyond_the_range)
 {
     const double together[] = {0.6 * DBL_MAX, 1, 1, 0.6 * DBL_MAX};
     const double cancel[] = {DBL_MAX, DBL_MAX, -DBL_MAX, -1};
@@ -75,9 +73,8 @@ START_TEST(sums_beyond_the_range)
     check_halves(cancel, 4, OP_SUM);
     check_halves(one, 4, OP_SUM);
 }
-END_TEST
 
-START_TEST(nothing_at_all)
+TEST(nothing_at_all)
 {
     struct pattern p = {.kind = PATTERN_RANDOM, .seed = 1};
 
@@ -87,16 +84,4 @@ START_TEST(nothing_at_all)
             struct reference parts[2] = {empty, empty}, joined = reference_join(parts, 2);
             same(&empty, &joined);
         }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("join");
-    TCase *join = suite_case(suite, "join");
-    tcase_add_loop_test(join, parts_of_patterns, 0, PATTERN_COUNT);
-    tcase_add_test(join, special_values);
-    tcase_add_test(join, sums_beyond_the_range);
-    tcase_add_test(join, nothing_at_all);
-    return suite_run(suite);
 }

@@ -49,7 +49,7 @@ static void refused(const char *line, const char *words)
     ck_assert_msg(strpbrk(message, ":;") != NULL, "%s gives no advice: %s", line, message);
 }
 
-START_TEST(defaults)
+TEST(defaults)
 {
     ck_assert_int_eq(parse(""), OPTIONS_RUN);
     ck_assert_uint_eq(o.size_count, 0);
@@ -70,9 +70,8 @@ START_TEST(defaults)
     ck_assert_int_eq(o.option[3], 0);
     ck_assert_ptr_null(o.text[3]);
 }
-END_TEST
 
-START_TEST(everything)
+TEST(everything)
 {
     ck_assert_int_eq(
         parse("--size 3K --type float --op max --pattern onehot:5 --seed 18446744073709551615 "
@@ -102,9 +101,8 @@ START_TEST(everything)
     ck_assert_int_eq(o.option[3], 1);
     ck_assert_ptr_nonnull(o.text[3]);
 }
-END_TEST
 
-START_TEST(letters)
+TEST(letters)
 {
     ck_assert_int_eq(
         parse("-n1M -t long -o min -p mixed -s 0 -g 1 -b 1024 -i 1 -w 2 -d 1 -f csv -c -q -L"),
@@ -124,9 +122,8 @@ START_TEST(letters)
     ck_assert_int_eq(parse("--version"), OPTIONS_VERSION);
     ck_assert_int_eq(parse("-V"), OPTIONS_VERSION);
 }
-END_TEST
 
-START_TEST(sizes)
+TEST(sizes)
 {
     static const struct {
         const char *text;
@@ -166,9 +163,8 @@ START_TEST(sizes)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         ck_assert_msg(sizes_one(bad[i], &value) != NULL, "taken: '%s' as %zu", bad[i], value);
 }
-END_TEST
 
-START_TEST(lists)
+TEST(lists)
 {
     ck_assert_int_eq(parse("-n 1K,5M,0,1K"), OPTIONS_RUN);
     ck_assert_uint_eq(o.size_count, 4);
@@ -197,7 +193,6 @@ START_TEST(lists)
     strcat(line, ",0");
     refused(line, "more than 256 sizes");
 }
-END_TEST
 
 static const struct {
     const char *line, *words;
@@ -263,15 +258,14 @@ static const struct {
     {"-t a\nb", "a?b"}, /* stays one line */
 };
 
-START_TEST(errors)
+TESTS(errors, COUNT(mistakes))
 {
     refused(mistakes[_i].line, mistakes[_i].words);
 }
-END_TEST
 
 /* The parser accepts every option that --help names, and --help names every option in a second list, kept
  * here: no option can get lost. */
-START_TEST(help)
+TEST(help)
 {
     static const char *const names[] = {
         "size",  "type",       "op",      "pattern", "seed",    "input",  "offset",       "grid",
@@ -308,20 +302,4 @@ START_TEST(help)
     }
     ck_assert_uint_eq(seen, sizeof names / sizeof names[0]);
     free(text);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("options");
-    TCase *all = suite_case(suite, "all");
-
-    tcase_add_test(all, defaults);
-    tcase_add_test(all, everything);
-    tcase_add_test(all, letters);
-    tcase_add_test(all, sizes);
-    tcase_add_test(all, lists);
-    tcase_add_loop_test(all, errors, 0, (int)(sizeof mistakes / sizeof mistakes[0]));
-    tcase_add_test(all, help);
-    return suite_run(suite);
 }

@@ -21,7 +21,7 @@
 /* ---- the host's values ---- */
 
 /* The first outputs of splitmix64 for seed 1234567, as published with other implementations of it. */
-START_TEST(hash_is_splitmix64)
+TEST(hash_is_splitmix64)
 {
     static const uint64_t outputs[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
                                        UINT64_C(9817491932198370423), UINT64_C(4593380528125082431),
@@ -29,7 +29,6 @@ START_TEST(hash_is_splitmix64)
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
         ck_assert_uint_eq(pattern_hash(1234567, i), outputs[i]);
 }
-END_TEST
 
 /* Published results depend on these: changing one changes every published checksum. */
 static const uint64_t places[] = {0, 1, 4096, 4097, 65521, (UINT64_C(1) << 33) + 7};
@@ -84,14 +83,13 @@ static void is_pinned(int kind, const struct pinned *expected)
     }
 }
 
-START_TEST(values_are_pinned)
+TEST(values_are_pinned)
 {
     for (int kind = 0; kind < PATTERN_COUNT; kind++)
         is_pinned(kind, &pinned[kind]);
 }
-END_TEST
 
-START_TEST(random_is_uniform)
+TEST(random_is_uniform)
 {
     struct pattern p = {.kind = PATTERN_RANDOM, .seed = SEED}, other = p;
     int tenths[10] = {0}, negative = 0, equal = 0, outside = 0, n = 100000;
@@ -110,10 +108,9 @@ START_TEST(random_is_uniform)
     ck_assert_int_eq(equal, 0);
     ck_assert_int_eq(outside, 0);
 }
-END_TEST
 
 /* Condition: the sum nearly cancels, blocks of it do not, and magnitudes differ widely. */
-START_TEST(mixed_cancels)
+TEST(mixed_cancels)
 {
     struct pattern p = {.kind = PATTERN_MIXED, .seed = SEED};
     uint64_t n = 1 << 20;
@@ -149,10 +146,9 @@ START_TEST(mixed_cancels)
     ck_assert(llabs(int_sum) < 4 * (int64_t)n);
     ck_assert_int_ge(int_least, 1 << 13);
 }
-END_TEST
 
 /* Nothing is rounded on the way to the device, and both signs and all magnitudes occur. */
-START_TEST(two_bytes_are_exact)
+TEST(two_bytes_are_exact)
 {
     for (int kind = 0; kind < PATTERN_COUNT; kind++) {
         struct pattern p = {.kind = kind, .seed = SEED, .hot = 4097, .hot_value = -1};
@@ -177,18 +173,16 @@ START_TEST(two_bytes_are_exact)
     ck_assert_uint_eq(half_narrow(0.1f), half_narrow(0x1.998p-4f));
     ck_assert_uint_eq(bfloat16_narrow(0.1f), bfloat16_narrow(0x1.9ap-4f));
 }
-END_TEST
 
-START_TEST(names)
+TEST(names)
 {
     static const char *const names[PATTERN_COUNT] = {"random", "ones",  "constant",
                                                      "ramp",   "mixed", "onehot"};
     for (int kind = 0; kind < PATTERN_COUNT; kind++)
         ck_assert_str_eq(pattern_name(kind), names[kind]);
 }
-END_TEST
 
-START_TEST(hot_element)
+TEST(hot_element)
 {
     struct pattern open = {.kind = PATTERN_ONEHOT, .hot = PATTERN_HOT_LAST};
     struct pattern p = pattern_for(&open, OP_MIN, 100);
@@ -206,9 +200,10 @@ START_TEST(hot_element)
     p = pattern_for(&open, OP_XOR, 100);
     ck_assert(pattern_long(&p, 5) == 1 && pattern_long(&p, 6) == 0);
 }
-END_TEST
 
 /* ---- the device's values ---- */
+
+static bool device; /* there is one */
 
 /* Asked by a child: a runtime that has been initialized does not survive fork(), and Check forks. */
 static bool device_is_there(void)
@@ -249,7 +244,7 @@ static void compare(const void *d_data, size_t from, int type, const struct patt
     free(h_data);
 }
 
-START_TEST(device_fill_equals_host)
+TESTS(device_fill_equals_host, device ? PATTERN_COUNT *TYPE_ALL : 0)
 {
     enum { N = 100003, GUARD = 64 };
     struct pattern p = {.kind = _i / TYPE_ALL, .seed = SEED, .hot = 4097, .hot_value = -1};
@@ -270,10 +265,9 @@ START_TEST(device_fill_equals_host)
     HIP_CHECK(hipDeviceSynchronize());
     HIP_CHECK(hipFree(d_data));
 }
-END_TEST
 
 /* Positions beyond 2^32, and on a GPU that has room for them an array of as many elements. */
-START_TEST(device_fill_is_large)
+TESTS(device_fill_is_large, device)
 {
     size_t n = ((size_t)1 << 32) + 77777, begin = ((size_t)1 << 31) - 5000, free_bytes, total;
     struct pattern p = {.kind = PATTERN_MIXED, .seed = SEED};
@@ -299,9 +293,8 @@ START_TEST(device_fill_is_large)
     compare(d_data, n - 100000, TYPE_INT, &p, n - 100000, 100000);
     HIP_CHECK(hipFree(d_data));
 }
-END_TEST
 
-START_TEST(ceiling_only_reads)
+TESTS(ceiling_only_reads, device)
 {
     size_t n = 1 << 20; /* 8 MB of doubles */
     struct pattern p = {.kind = PATTERN_RANDOM, .seed = SEED};
@@ -315,26 +308,13 @@ START_TEST(ceiling_only_reads)
     ck_assert(init_read_ceiling(d_data, 15, NULL) == 0);
     HIP_CHECK(hipFree(d_data));
 }
-END_TEST
 
-int main(void)
+int suite_begin(int argc, char **argv)
 {
-    Suite *suite = suite_create("pattern");
-    TCase *host = suite_case(suite, "host");
-    tcase_add_test(host, hash_is_splitmix64);
-    tcase_add_test(host, values_are_pinned);
-    tcase_add_test(host, random_is_uniform);
-    tcase_add_test(host, mixed_cancels);
-    tcase_add_test(host, two_bytes_are_exact);
-    tcase_add_test(host, names);
-    tcase_add_test(host, hot_element);
-    if (!device_is_there()) {
-        fprintf(stderr, "no device: only the values of the host were tested\n");
-        return suite_run(suite) == EXIT_SUCCESS ? 77 : EXIT_FAILURE;
-    }
-    TCase *device = suite_case(suite, "device");
-    tcase_add_loop_test(device, device_fill_equals_host, 0, PATTERN_COUNT * TYPE_ALL);
-    tcase_add_test(device, device_fill_is_large);
-    tcase_add_test(device, ceiling_only_reads);
-    return suite_run(suite);
+    (void)argc, (void)argv;
+    device = device_is_there();
+    if (device)
+        return -1;
+    fprintf(stderr, "no device: only the values of the host were tested\n");
+    return suite_run_all() == EXIT_SUCCESS ? 77 : EXIT_FAILURE;
 }

@@ -118,7 +118,7 @@ static const struct {
 
 static struct json_object objects[4];
 
-START_TEST(json_fields)
+TEST(json_fields)
 {
     struct scene s;
 
@@ -137,7 +137,6 @@ START_TEST(json_fields)
     ck_assert_int_eq(json_field(&objects[0], "input")->kind, 'l');
     free(s.text);
 }
-END_TEST
 
 /* The field of a CSV line with this number, from 0; quotes are undone. */
 static void csv_field(const char *line, size_t number, char *text)
@@ -171,7 +170,7 @@ static size_t csv_count(const char *line)
     return commas + 1;
 }
 
-START_TEST(csv_fields)
+TEST(csv_fields)
 {
     struct scene s;
     char name[256], text[256];
@@ -202,9 +201,8 @@ START_TEST(csv_fields)
     ck_assert_uint_eq(seen, sizeof fields / sizeof fields[0]);
     free(s.text);
 }
-END_TEST
 
-START_TEST(table)
+TEST(table)
 {
     struct scene s;
 
@@ -246,7 +244,6 @@ START_TEST(table)
         ck_assert_int_eq(names[i] == '|', row[i] == '|');
     free(s.text);
 }
-END_TEST
 
 /* The report of so many rows has all of these texts, but for those behind a "!". */
 static void shows(struct scene *s, int format, int rows, const char *const *texts)
@@ -261,7 +258,7 @@ static void shows(struct scene *s, int format, int rows, const char *const *text
 }
 #define SHOWS(FORMAT, ROWS, ...) shows(&s, FORMAT, ROWS, (const char *const[]){__VA_ARGS__, NULL})
 
-START_TEST(failure)
+TEST(failure)
 {
     struct scene s;
 
@@ -283,10 +280,9 @@ START_TEST(failure)
     s.result.verdict.outcome = VERDICT_OK;
     SHOWS(FORMAT_TABLE, 1, "reduction_test: OK\n", "!#");
 }
-END_TEST
 
 /* Neither right nor wrong: a word of its own everywhere, and what to do next. */
-START_TEST(unproven)
+TEST(unproven)
 {
     struct scene s;
 
@@ -318,10 +314,9 @@ START_TEST(unproven)
     SHOWS(FORMAT_TABLE, 1, "(overflow): OK\n# mean 0, reference 0, error 0, bound 0: UNPROVEN\n",
           "!an intermediate sum overflowed");
 }
-END_TEST
 
 /* A sweep is a table: one line for each size that is right. */
-START_TEST(sweep)
+TEST(sweep)
 {
     struct scene s;
     size_t plain = 0;
@@ -335,9 +330,8 @@ START_TEST(sweep)
     ck_assert_ptr_null(strstr(s.text, "# value"));
     free(s.text);
 }
-END_TEST
 
-START_TEST(not_a_number)
+TEST(not_a_number)
 {
     static const struct {
         float value;
@@ -367,10 +361,9 @@ START_TEST(not_a_number)
         }
     }
 }
-END_TEST
 
 /* Texts read back as the same bits. */
-START_TEST(round_trip)
+TEST(round_trip)
 {
     uint64_t state = 1;
     char text[SCALAR_TEXT_MAX];
@@ -396,9 +389,8 @@ START_TEST(round_trip)
     ck_assert_str_eq(scalar_text(text, (struct scalar){.type = TYPE_INT, .as.i = INT32_MIN}),
                      "-2147483648");
 }
-END_TEST
 
-START_TEST(bytes)
+TEST(bytes)
 {
     char text[BYTES_TEXT_MAX];
 
@@ -408,22 +400,4 @@ START_TEST(bytes)
     ck_assert_str_eq(bytes_text(text, 1536), "1.5 KiB");
     ck_assert_str_eq(bytes_text(text, 34359738368.0), "32.0 GiB");
     ck_assert_str_eq(bytes_text(text, 0x1p63), "8.0 EiB");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("report");
-    TCase *all = suite_case(suite, "all");
-
-    tcase_add_test(all, json_fields);
-    tcase_add_test(all, csv_fields);
-    tcase_add_test(all, table);
-    tcase_add_test(all, failure);
-    tcase_add_test(all, unproven);
-    tcase_add_test(all, sweep);
-    tcase_add_test(all, not_a_number);
-    tcase_add_test(all, round_trip);
-    tcase_add_test(all, bytes);
-    return suite_run(suite);
 }

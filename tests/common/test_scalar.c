@@ -6,7 +6,7 @@
 #include "narrow.h"
 #include "scalar.h"
 
-START_TEST(types)
+TESTS(types, TYPE_ALL)
 {
     static const char *const names[TYPE_ALL] = {"float", "double", "int",
                                                 "long",  "half",   "bfloat16"};
@@ -17,10 +17,9 @@ START_TEST(types)
     ck_assert_uint_eq(type_size(_i), sizes[_i]);
     ck_assert_int_eq(type_of_result(_i), _i < TYPE_COUNT ? _i : TYPE_FLOAT);
 }
-END_TEST
 
 /* Every half: 1 + 10 digits, exponents from -14 to 15, and what is left below; and back. */
-START_TEST(halves)
+TEST(halves)
 {
     for (unsigned bits = 0; bits < 65536; bits++) {
         int exponent = bits >> 10 & 31, digits = bits & 1023;
@@ -36,9 +35,8 @@ START_TEST(halves)
         ck_assert_uint_eq(half_narrow(wide), bits);
     }
 }
-END_TEST
 
-START_TEST(bfloat16s)
+TEST(bfloat16s)
 {
     for (unsigned bits = 0; bits < 65536; bits++) {
         float wide = bfloat16_widen((uint16_t)bits);
@@ -54,10 +52,9 @@ START_TEST(bfloat16s)
     ck_assert_uint_eq(bfloat16_narrow(FLT_MAX), 0x7f80);
     ck_assert_uint_eq(bfloat16_narrow(-0.0f), 0x8000);
 }
-END_TEST
 
 /* Between two neighbours: halfway to the even one, else to the nearer one. */
-START_TEST(halves_are_nearest)
+TEST(halves_are_nearest)
 {
     for (unsigned bits = 0; bits < 0x7c00; bits++) {
         float low = half_widen((uint16_t)bits),
@@ -75,17 +72,15 @@ START_TEST(halves_are_nearest)
     ck_assert_uint_eq(narrow_of(TYPE_BFLOAT16, 1), 0x3f80);
     ck_assert(narrow_widen(TYPE_HALF, 0x3c00) == 1 && narrow_widen(TYPE_BFLOAT16, 0x3f80) == 1);
 }
-END_TEST
 
-START_TEST(operations)
+TESTS(operations, OP_ALL)
 {
     static const char *const names[OP_ALL] = {"sum", "min", "max", "and", "or", "xor"};
     ck_assert_str_eq(op_name(_i), names[_i]);
     ck_assert_int_eq(op_from_name(names[_i]), _i);
 }
-END_TEST
 
-START_TEST(unknown_names)
+TEST(unknown_names)
 {
     ck_assert_int_eq(type_from_name(""), -1);
     ck_assert_int_eq(type_from_name("Float"), -1);
@@ -95,9 +90,8 @@ START_TEST(unknown_names)
     ck_assert_int_eq(op_from_name("su"), -1);
     ck_assert_int_eq(op_from_name("int"), -1);
 }
-END_TEST
 
-START_TEST(last_places)
+TEST(last_places)
 {
     struct scalar f = {.type = TYPE_FLOAT, .as.f = -1}, d = {.type = TYPE_DOUBLE, .as.d = 3};
     struct scalar i = {.type = TYPE_INT, .as.i = 1000000};
@@ -111,19 +105,4 @@ START_TEST(last_places)
     ck_assert(type_largest(TYPE_DOUBLE) == DBL_MAX);
     ck_assert(type_is_floating(TYPE_FLOAT) && type_is_floating(TYPE_DOUBLE));
     ck_assert(!type_is_floating(TYPE_INT) && !type_is_floating(TYPE_LONG));
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("scalar");
-    TCase *tests = suite_case(suite, "names");
-    tcase_add_loop_test(tests, types, 0, TYPE_ALL);
-    tcase_add_test(tests, halves);
-    tcase_add_test(tests, bfloat16s);
-    tcase_add_test(tests, halves_are_nearest);
-    tcase_add_loop_test(tests, operations, 0, OP_ALL);
-    tcase_add_test(tests, unknown_names);
-    tcase_add_test(tests, last_places);
-    return suite_run(suite);
 }

@@ -7,7 +7,7 @@
 #include "harness/timing/timing.h"
 #include "suite.h"
 
-START_TEST(statistics)
+TEST(statistics)
 {
     double odd[] = {5, 1, 4, 2, 3}, even[] = {4, 1, 3, 2}, one[] = {7}, many[200];
     struct stats s = stats_of(odd, 5);
@@ -43,7 +43,6 @@ START_TEST(statistics)
         many[i] = (double)(20 - i);
     ck_assert_double_eq(stats_of(many, 20).p95, 19);
 }
-END_TEST
 
 /* A clock that a test winds up: run number i takes times[i], the last one for ever. */
 struct script {
@@ -67,7 +66,7 @@ static unsigned warm_up(const double *times, size_t count, int given, unsigned r
     return told;
 }
 
-START_TEST(warm_up_rule)
+TEST(warm_up_rule)
 {
     double even[] = {0.001}, falling[] = {0.010, 0.009, 0.008, 0.007, 0.006, 0.005, 0.00499},
            slow[] = {0.6}, creeping[64];
@@ -86,7 +85,6 @@ START_TEST(warm_up_rule)
     ck_assert_uint_eq(warm_up(falling, 7, 1, 2), 2);
     ck_assert_uint_eq(warm_up(even, 1, 1, 50), 50);
 }
-END_TEST
 
 static struct stats sample(double seconds, unsigned count)
 {
@@ -97,7 +95,7 @@ static struct stats sample(double seconds, unsigned count)
     return t;
 }
 
-START_TEST(sampling_rule)
+TEST(sampling_rule)
 {
     ck_assert_uint_eq(sample(1e-6, 0).count, SAMPLES_DEFAULT_MAX);
     ck_assert_uint_eq(sample(1, 0).count, SAMPLES_MIN);
@@ -113,10 +111,9 @@ START_TEST(sampling_rule)
     ck_assert_double_eq(t.median, 2);
     ck_assert_double_eq(t.p95, 3);
 }
-END_TEST
 
 /* It never goes back, and counts seconds: no more than passed around it. */
-START_TEST(host_clock)
+TEST(host_clock)
 {
     struct timespec before, after;
     clock_gettime(CLOCK_MONOTONIC, &before);
@@ -132,10 +129,9 @@ START_TEST(host_clock)
     ck_assert_double_le(now - start, (double)(after.tv_sec - before.tv_sec) +
                                          1e-9 * (double)(after.tv_nsec - before.tv_nsec) + 1e-6);
 }
-END_TEST
 
 /* The load of others is the machine's load without ours, as a share of all its processors. */
-START_TEST(load)
+TEST(load)
 {
     struct system_load before = {1000, 5000}, after = {1016, 5020}, none = {0, 0};
 
@@ -143,18 +139,4 @@ START_TEST(load)
     ck_assert_double_eq(system_load_of_others(before, after, 17), 0);
     ck_assert_double_eq(system_load_of_others(before, (struct system_load){1000.1, 5000.5}, 0), 0);
     ck_assert_double_eq(system_load_of_others(none, none, 1), 0);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("timing");
-    TCase *all = suite_case(suite, "all");
-
-    tcase_add_test(all, statistics);
-    tcase_add_test(all, warm_up_rule);
-    tcase_add_test(all, sampling_rule);
-    tcase_add_test(all, host_clock);
-    tcase_add_test(all, load);
-    return suite_run(suite);
 }

@@ -1,4 +1,11 @@
-/* What every suite needs around its tests: Check, and main() in one line.
+/* What every suite needs around its tests: Check, tests that register themselves, and main().
+ *
+ *   TEST(sum_of_nothing)          one test
+ *   {
+ *       ck_assert(...);
+ *   }
+ *   TESTS(known_sums, COUNT(sums))    one for each _i from 0 on; none where the number is 0
+ *
  * SPDX-License-Identifier: MIT */
 #ifndef TESTS_SUITE_H
 #define TESTS_SUITE_H
@@ -37,16 +44,6 @@ static inline int suite_wants(const char *variant)
     return 0;
 }
 
-/* Runs the tests of one suite; the exit status of the program. */
-static inline int suite_run(Suite *suite)
-{
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
 /* A test case of a suite. It has no limit of its own, which would fail on a busy machine: run_suites.sh ends a process
  * that uses too much processor time, and a suite in which nothing moves. */
 static inline TCase *suite_case(Suite *suite, const char *name)
@@ -56,5 +53,61 @@ static inline TCase *suite_case(Suite *suite, const char *name)
     suite_add_tcase(suite, tests);
     return tests;
 }
+
+struct suite_test {
+    const char *name;
+    const TTest *test;
+    int (*count)(void);
+    struct suite_test *next;
+};
+struct suite_fixture {
+    void (*begin)(void), (*end)(void);
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void suite_add(struct suite_test *test);
+/* Around all tests, and around each: SUITE_ONCE(begin, end), SUITE_EACH(begin, end), with NULL for none. */
+extern struct suite_fixture suite_once, suite_each;
+/* A suite may have it: what comes before the tests. Below 0: go on; else the exit status. */
+int suite_begin(int argc, char **argv);
+/* Runs all tests; main() does if the suite has none of its own. The exit status. */
+int suite_run_all(void);
+int suite_run(Suite *suite);
+#ifdef __cplusplus
+}
+#endif
+
+#define TEST(NAME) TESTS(NAME, 1)
+#define TESTS(NAME, NUMBER)                                                                        \
+    static void NAME##_test(int _i);                                                               \
+    START_TEST(NAME)                                                                               \
+    {                                                                                              \
+        NAME##_test(_i);                                                                           \
+    }                                                                                              \
+    END_TEST                                                                                       \
+    static int NAME##_number(void)                                                                 \
+    {                                                                                              \
+        return (int)(NUMBER);                                                                      \
+    }                                                                                              \
+    __attribute__((constructor)) static void NAME##_register(void)                                 \
+    {                                                                                              \
+        static struct suite_test test;                                                             \
+        test.name = #NAME;                                                                         \
+        test.test = NAME;                                                                          \
+        test.count = NAME##_number;                                                                \
+        suite_add(&test);                                                                          \
+    }                                                                                              \
+    static void NAME##_test(int _i __attribute__((unused)))
+
+#define SUITE_FIXTURE(WHICH, BEGIN, END)                                                           \
+    __attribute__((constructor)) static void WHICH##_register(void)                                \
+    {                                                                                              \
+        WHICH.begin = BEGIN;                                                                       \
+        WHICH.end = END;                                                                           \
+    }
+#define SUITE_ONCE(BEGIN, END) SUITE_FIXTURE(suite_once, BEGIN, END)
+#define SUITE_EACH(BEGIN, END) SUITE_FIXTURE(suite_each, BEGIN, END)
 
 #endif

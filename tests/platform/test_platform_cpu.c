@@ -12,23 +12,20 @@
 #include "platform_cpu/parts.h"
 
 int warp, workers;
+char *outside;
 
-int main(int argc, char **argv)
+int suite_begin(int argc, char **argv)
 {
     static char self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 
     if (argc == 3 && strcmp(argv[1], "probe") == 0)
         return probe(atoi(argv[2]));
-    if (length <= 0 || hipDeviceGetAttribute(&warp, hipDeviceAttributeWarpSize, 0) != hipSuccess ||
-        hipDeviceGetAttribute(&workers, hipDeviceAttributeMultiprocessorCount, 0) != hipSuccess)
-        return EXIT_FAILURE;
-
-    Suite *suite = suite_create("platform_cpu");
-    add_warps(suite);
-    add_blocks(suite);
-    add_hosts(suite);
-    if (argc == 1)
-        add_outside(suite, self);
-    return suite_run(suite);
+    outside = argc == 1 ? self : NULL;
+    return length > 0 &&
+                   hipDeviceGetAttribute(&warp, hipDeviceAttributeWarpSize, 0) == hipSuccess &&
+                   hipDeviceGetAttribute(&workers, hipDeviceAttributeMultiprocessorCount, 0) ==
+                       hipSuccess
+               ? -1
+               : EXIT_FAILURE;
 }

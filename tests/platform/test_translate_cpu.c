@@ -7,11 +7,10 @@
 #include "suite.h"
 #include "translate_cpu_kernels.h"
 
-START_TEST(spellings_run)
+TESTS(spellings_run, spellings_count)
 {
     ck_assert_msg(spellings[_i].right(), "%s", spellings[_i].name);
 }
-END_TEST
 
 static char *translated(const char *text)
 {
@@ -68,13 +67,12 @@ static const char *const kept[] = {
     "'",
 };
 
-START_TEST(other_text_stays)
+TESTS(other_text_stays, COUNT(kept))
 {
     char *got = translated(kept[_i]);
     ck_assert_str_eq(got, kept[_i]);
     free(got);
 }
-END_TEST
 
 static const struct {
     const char *from, *to;
@@ -128,16 +126,15 @@ static const struct {
     {"__noinline__ void f();", "#line 1 \"a.hip\"\nHIP_NOINLINE void f();"},
 };
 
-START_TEST(lines_and_columns_stay)
+TESTS(lines_and_columns_stay, COUNT(changed))
 {
     char *got = translated(changed[_i].from);
     ck_assert_str_eq(got, changed[_i].to);
     free(got);
 }
-END_TEST
 
 /* Every beginning of a text is read to its end and not beyond (SAN=address). */
-START_TEST(torn_text)
+TEST(torn_text)
 {
     for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
         for (size_t length = strlen(changed[i].from); length-- > 0;) {
@@ -146,17 +143,4 @@ START_TEST(torn_text)
             free(got);
             free(part);
         }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("translate");
-    TCase *tests = suite_case(suite, "translate");
-
-    tcase_add_loop_test(tests, spellings_run, 0, spellings_count);
-    tcase_add_loop_test(tests, other_text_stays, 0, sizeof kept / sizeof *kept);
-    tcase_add_loop_test(tests, lines_and_columns_stay, 0, sizeof changed / sizeof *changed);
-    tcase_add_test(tests, torn_text);
-    return suite_run(suite);
 }

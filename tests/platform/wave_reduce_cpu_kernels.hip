@@ -238,29 +238,17 @@ static void check_generation(int generation, const char *warp_size)
     delete[] out_min;
 }
 
-START_TEST(gfx9_wave64)
+TEST(gfx9_wave64)
 {
     check_generation(GFX9, "64");
 }
-END_TEST
 
-START_TEST(gfx10_wave32)
+TEST(gfx10_wave32)
 {
     check_generation(GFX10, "32");
 }
-END_TEST
 
-START_TEST(gfx10_wave64)
+TEST(gfx10_wave64)
 {
     check_generation(GFX10, "64");
-}
-END_TEST
-
-extern "C" void add_wave_reduce(Suite *suite)
-{
-    TCase *groups = suite_case(suite, "groups");
-
-    tcase_add_test(groups, gfx9_wave64);
-    tcase_add_test(groups, gfx10_wave32);
-    tcase_add_test(groups, gfx10_wave64);
 }

@@ -195,6 +195,8 @@ static void tear_down(void)
     }
     HIP_CHECK(hipFree(d_place));
 }
+SUITE_ONCE(program_need_device, NULL)
+SUITE_EACH(set_up, tear_down)
 
 /* Memory and a stream of its own for a reduction that is planned. */
 static void equip(const struct variant_entry *e, struct reduction *r, int type)
@@ -394,7 +396,7 @@ static bool is_taken(size_t turn)
            turn % (suite_level() == LEVEL_FAST ? 6 : 2) == (device.warp_size == 64);
 }
 
-START_TEST(chain)
+TESTS(chain, contract_count)
 {
     const struct contract *c = contract_at(_i);
     bool resident = strcmp(c->variant.name, "reduction_cooperative") == 0; /* all blocks at once */
@@ -413,12 +415,11 @@ START_TEST(chain)
             check_sum(c, r);
         }
 }
-END_TEST
 
 /* ---- the result on the device -------------------------------------------------------------------- */
 
 /* All but those whose last step is on the host. */
-START_TEST(on_device)
+TESTS(on_device, contract_count)
 {
     static const char *const on_host[] = {"global_memory", "interleaved", "bank_conflicts",
                                           "no_striding",   "first_add",   "unroll_last_warp",
@@ -439,11 +440,10 @@ START_TEST(on_device)
     ck_assert_msg(found == wanted, "%s: launch() %s on the device", c->variant.name,
                   found ? "leaves its result" : "never leaves a result");
 }
-END_TEST
 
 /* ---- options by name ---------------------------------------------------------------------------- */
 
-START_TEST(by_name)
+TESTS(by_name, contract_count)
 {
     const struct contract *c = contract_at(_i);
     const struct variant *v = &c->variant;
@@ -479,7 +479,6 @@ START_TEST(by_name)
         }
     }
 }
-END_TEST
 
 /* ---- two at the same time ----------------------------------------------------------------------- */
 
@@ -493,7 +492,7 @@ static int64_t run(const struct variant_entry *e, const struct reduction *r)
 }
 
 /* Of different n, and of different values where there are options: in turns, and both in flight at once. */
-START_TEST(two_plans)
+TESTS(two_plans, contract_count)
 {
     static const size_t sizes[][2] = {{70001, 1000}, {1, 9001}, {4096, 4097}, {0, 300}};
     const struct contract *c = contract_at(_i);
@@ -537,19 +536,4 @@ START_TEST(two_plans)
             end(e, &r[0]);
             end(e, &r[1]);
         }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("contract");
-    TCase *tests = suite_case(suite, "plan");
-
-    tcase_add_unchecked_fixture(tests, program_need_device, NULL);
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, chain, 0, contract_count);
-    tcase_add_loop_test(tests, two_plans, 0, contract_count);
-    tcase_add_loop_test(tests, on_device, 0, contract_count);
-    tcase_add_loop_test(tests, by_name, 0, contract_count);
-    return suite_run(suite);
 }

@@ -12,6 +12,7 @@
 #include "suite.h"
 
 static struct json_object results[32];
+SUITE_ONCE(program_need_device, NULL)
 
 /* Runs a program and reads its results; returns how many there are. */
 static size_t run(const char *name, const char *options, const char *input, int status)
@@ -35,7 +36,7 @@ static double number(const char *field)
 
 /* ---- extra_check and its siblings ------------------------------------------------------------- */
 
-START_TEST(judgement)
+TEST(judgement)
 {
     ck_assert(extra_check("x", 1, 1, 0).outcome == VERDICT_OK);
     ck_assert(extra_check("x", 1, 2, 0.5).outcome == VERDICT_FAIL);
@@ -52,14 +53,13 @@ START_TEST(judgement)
     ck_assert(extra_gamma(1) > 0x1p-53 && extra_gamma(1) < 0x1.1p-53);
     ck_assert(isinf(extra_gamma(0x1p53)));
 }
-END_TEST
 
 static void mark(void *context, size_t part)
 {
     ((int *)context)[part]++;
 }
 
-START_TEST(parallel_parts)
+TEST(parallel_parts)
 {
     static int seen[1000];
 
@@ -68,7 +68,6 @@ START_TEST(parallel_parts)
     for (size_t i = 0; i < COUNT(seen); i++)
         ck_assert_int_eq(seen[i], 1);
 }
-END_TEST
 
 static void count_up(void *context, size_t begin, size_t end, struct precise *sum)
 {
@@ -79,7 +78,7 @@ static void count_up(void *context, size_t begin, size_t end, struct precise *su
 }
 
 /* Every term once, in twice the digits of double; overflow is detected. */
-START_TEST(sums_in_parts)
+TEST(sums_in_parts)
 {
     static const size_t counts[] = {0, 1, 1023, 1024, 1025, 100003};
     double one = 1, tenth = 0.1, huge = 1e304;
@@ -98,9 +97,8 @@ START_TEST(sums_in_parts)
     sum = extra_sum(100003, count_up, &huge);
     ck_assert(precise_overflowed(&sum));
 }
-END_TEST
 
-START_TEST(parts_of_the_input)
+TEST(parts_of_the_input)
 {
     static const double x[] = {1, 2, 3, 4, 5};
     struct input_view file = {.type = TYPE_DOUBLE, .n = COUNT(x), .data = x};
@@ -110,7 +108,6 @@ START_TEST(parts_of_the_input)
     ck_assert(reference_of_input(&file, OP_MAX, 0, 0).value.as.d == -INFINITY);
     ck_assert(reference_of_input(&ramp, OP_MIN, 10, 5).value.as.i == 10);
 }
-END_TEST
 
 /* ---- statistics ------------------------------------------------------------------------------- */
 
@@ -137,7 +134,7 @@ static const struct {
 };
 
 /* Too many for one tile of a thread, and so large that their squares would overflow. */
-START_TEST(large_statistics)
+TESTS(large_statistics, suite_wants("reduction_statistics"))
 {
     size_t n = 20000, size = n * 8 + 1;
     char *input = malloc(size);
@@ -155,9 +152,8 @@ START_TEST(large_statistics)
     ck_assert(isinf(number("sum")) && isinf(number("variance")));
     free(input);
 }
-END_TEST
 
-START_TEST(known_statistics)
+TESTS(known_statistics, suite_wants("reduction_statistics"))
 {
     static const char *const fields[] = {"count", "sum", "min", "max", "mean", "variance"};
 
@@ -176,10 +172,9 @@ START_TEST(known_statistics)
     run("reduction_statistics", "-n 0", NULL, 0);
     ck_assert(number("count") == 0 && isnan(number("mean")) && isnan(number("variance")));
 }
-END_TEST
 
 /* A bound that exceeds the variance proves nothing about it, and the other results are right all the same. */
-START_TEST(unproven_statistics)
+TESTS(unproven_statistics, suite_wants("reduction_statistics"))
 {
     run("reduction_statistics", "--input -",
         "1e16 10000000000000002 10000000000000004 10000000000000006", 4);
@@ -198,9 +193,13 @@ START_TEST(unproven_statistics)
     ck_assert_str_eq(json_text(&results[0], "value_check"), "OK");
     ck_assert_str_eq(json_text(&results[0], "min_check"), "OK");
 }
-END_TEST
 
 /* ---- segmented and head_flags ----------------------------------------------------------------- */
+
+static int wants_segments(void)
+{
+    return suite_wants("reduction_segmented") || suite_wants("reduction_head_flags");
+}
 
 static const struct {
     const char *program, *options;
@@ -227,7 +226,7 @@ static const char *const kinds[] = {"-t double", "-t float -o max", "-t int -p m
                                     "-t long -o min -p mixed", "-t float -p mixed"};
 
 /* _i: the method. Sizes up to where everything takes part: groups, warps, blocks and the queue. */
-START_TEST(segments)
+TESTS(segments, wants_segments() ? COUNT(methods) : 0)
 {
     static const int blocks[] = {256, 1, 33, 100, 1024};
     char options[256];
@@ -250,7 +249,6 @@ START_TEST(segments)
         }
     }
 }
-END_TEST
 
 static const char *offsets_file(const char *text)
 {
@@ -267,7 +265,7 @@ static const char *offsets_file(const char *text)
     return path;
 }
 
-START_TEST(offsets)
+TESTS(offsets, wants_segments())
 {
     char options[256];
 
@@ -285,7 +283,6 @@ START_TEST(offsets)
     }
     unlink(offsets_file(""));
 }
-END_TEST
 
 static const struct {
     const char *text, *options, *message;
@@ -298,7 +295,7 @@ static const struct {
     {"0 ten", "-n 10", NULL},
 };
 
-START_TEST(bad_offsets)
+TESTS(bad_offsets, wants_segments() ? COUNT(wrong_offsets) : 0)
 {
     char line[512];
 
@@ -314,7 +311,6 @@ START_TEST(bad_offsets)
     ran_free(&r);
     unlink(offsets_file(""));
 }
-END_TEST
 
 /* ---- custom ----------------------------------------------------------------------------------- */
 
@@ -348,7 +344,7 @@ static const struct {
     {"--example logsumexp -t long", "7 7", "logsumexp", 7.6931471805599453},
 };
 
-START_TEST(custom_answers)
+TESTS(custom_answers, suite_wants("reduction_custom"))
 {
     char options[128];
 
@@ -363,10 +359,9 @@ START_TEST(custom_answers)
                       customs[i].input == NULL ? "" : customs[i].input, x);
     }
 }
-END_TEST
 
 /* What is no reduction must be found out, with every shape that has more than one thread. */
-START_TEST(subtraction_fails)
+TESTS(subtraction_fails, suite_wants("reduction_custom"))
 {
     static const char *const types[] = {"double", "float", "int", "long"};
     char options[128];
@@ -381,7 +376,6 @@ START_TEST(subtraction_fails)
     run("reduction_custom", "--example subtract --input -", "9 1 1 1", 1);
     ck_assert_str_eq(json_text(&results[0], "reference"), "6");
 }
-END_TEST
 
 /* ---- compensated ------------------------------------------------------------------------------ */
 
@@ -403,7 +397,7 @@ static const struct {
     {"float", "1e-45 1e-45 3 -3", "0", "2.8026e-45", "2.8026e-45"},
 };
 
-START_TEST(known_compensations)
+TESTS(known_compensations, suite_wants("reduction_compensated"))
 {
     for (size_t i = 0; i < COUNT(compensations); i++) {
         const char *const wanted[] = {compensations[i].kahan, compensations[i].neumaier,
@@ -422,11 +416,10 @@ START_TEST(known_compensations)
         }
     }
 }
-END_TEST
 
 /* Of many elements, by many threads: what each has kept goes through the tree, and half a unit in the last place is
  * left. A sum without corrections is further off. */
-START_TEST(compensations_in_a_tree)
+TESTS(compensations_in_a_tree, suite_wants("reduction_compensated"))
 {
     static const char *const types[] = {"float", "double"};
     static const char *const patterns[] = {"random", "mixed", "constant"};
@@ -453,13 +446,12 @@ START_TEST(compensations_in_a_tree)
         0);
     ck_assert(number("error_ulps") > 0.501);
 }
-END_TEST
 
 /* ---- softmax ---------------------------------------------------------------------------------- */
 
 /* Rows for a few lanes, a warp, a block, and longer than what a block keeps; from the largest on down to where exp() is
  * 0, or not above -inf at all. The program judges every output. */
-START_TEST(softmax_rows)
+TESTS(softmax_rows, suite_wants("reduction_softmax"))
 {
     static const char *const shapes_of_rows[] = {"--columns 3", "--columns 33", "--columns 1000",
                                                  "--columns 9000 --block 64",
@@ -487,7 +479,6 @@ START_TEST(softmax_rows)
     ck_assert_str_eq(json_text(&results[0], "value"), "7");
     ck_assert_str_eq(json_text(&results[0], "rows"), "2");
 }
-END_TEST
 
 /* ---- atomic ----------------------------------------------------------------------------------- */
 
@@ -500,7 +491,7 @@ static const struct {
     {"--op and -t int -n 0", NULL, "-1"},  {"--op xor -t long -n 0", NULL, "0"},
 };
 
-START_TEST(bit_by_bit)
+TESTS(bit_by_bit, suite_wants("reduction_atomic"))
 {
     static const char *const who[] = {"thread", "warp", "block"};
     static const char *const ops[] = {"and", "or", "xor"};
@@ -538,49 +529,4 @@ START_TEST(bit_by_bit)
         ck_assert_str_eq(r.error, wrong[k].error);
         ran_free(&r);
     }
-}
-END_TEST
-
-/* ---- */
-
-static void add(Suite *suite, const char *name, const TTest *test, int count)
-{
-    TCase *tests = suite_case(suite, name);
-
-    tcase_add_unchecked_fixture(tests, program_need_device, NULL);
-    tcase_add_loop_test(tests, test, 0, count);
-}
-
-int main(void)
-{
-    Suite *suite = suite_create("extras");
-    TCase *judge = suite_case(suite, "judge");
-
-    tcase_add_test(judge, judgement);
-    tcase_add_test(judge, parallel_parts);
-    tcase_add_test(judge, sums_in_parts);
-    tcase_add_test(judge, parts_of_the_input);
-    if (suite_wants("reduction_statistics")) {
-        add(suite, "statistics", known_statistics, 1);
-        add(suite, "statistics", unproven_statistics, 1);
-        add(suite, "large statistics", large_statistics, 1);
-    }
-    if (suite_wants("reduction_segmented") || suite_wants("reduction_head_flags")) {
-        add(suite, "segments", segments, COUNT(methods));
-        add(suite, "offsets", offsets, 1);
-        add(suite, "bad offsets", bad_offsets, COUNT(wrong_offsets));
-    }
-    if (suite_wants("reduction_compensated")) {
-        add(suite, "compensated", known_compensations, 1);
-        add(suite, "compensated, in a tree", compensations_in_a_tree, 1);
-    }
-    if (suite_wants("reduction_custom")) {
-        add(suite, "custom", custom_answers, 1);
-        add(suite, "subtraction", subtraction_fails, 1);
-    }
-    if (suite_wants("reduction_softmax"))
-        add(suite, "softmax", softmax_rows, 1);
-    if (suite_wants("reduction_atomic"))
-        add(suite, "bit by bit", bit_by_bit, 1);
-    return suite_run(suite);
 }

@@ -37,7 +37,6 @@ static const struct {
     {"reduction_atomic", 1 << 14, 11111},
     {"reduction_statistics", 1 << 14, 11111},
 };
-#define SUBJECTS ((int)(sizeof subjects / sizeof subjects[0]))
 
 static struct contract *contracts;
 
@@ -47,7 +46,9 @@ void contract_add(struct contract *c)
     contracts = c;
 }
 
-START_TEST(far_elements)
+SUITE_ONCE(program_need_device, NULL)
+
+TESTS(far_elements, COUNT(subjects))
 {
     const struct contract *c = contracts;
 
@@ -99,15 +100,4 @@ START_TEST(far_elements)
     HIP_CHECK(hipHostFree(r.host));
     HIP_CHECK(hipStreamDestroy(r.stream));
     munmap(input, N * sizeof *input);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("far");
-    TCase *tests = suite_case(suite, "beyond 2^32");
-
-    tcase_add_unchecked_fixture(tests, program_need_device, NULL);
-    tcase_add_loop_test(tests, far_elements, 0, SUBJECTS);
-    return suite_run(suite);
 }

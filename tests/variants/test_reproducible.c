@@ -57,6 +57,7 @@ static void tear_down(void)
     HIP_CHECK(hipStreamDestroy(stream));
     HIP_CHECK(hipHostFree(host));
 }
+SUITE_EACH(set_up, tear_down)
 
 /* Puts n elements `offset` elements behind a 16-byte boundary. */
 static const void *put(int type, const void *data, size_t n, size_t offset)
@@ -147,7 +148,7 @@ static const char *words(int type, size_t n, long method, long folds, struct sha
 }
 
 /* Every shape and alignment gives the bits of the definition. _i: type, pattern */
-START_TEST(definition)
+TESTS(definition, 6)
 {
     static const int patterns[] = {PATTERN_RANDOM, PATTERN_MIXED, PATTERN_CONSTANT};
     int type = _i % 2 == 0 ? TYPE_FLOAT : TYPE_DOUBLE, kind = patterns[_i / 2];
@@ -174,11 +175,10 @@ START_TEST(definition)
         free(data);
     }
 }
-END_TEST
 
 /* Three folds of floats around the border below which the third bin gets something: large elements, which cancel, in
  * every vector, and small ones with the exponents next to the border; all bits of the small ones are in the sum. */
-START_TEST(third_fold)
+TEST(third_fold)
 {
     enum { N = 16384 };
     float *data = malloc(N * sizeof *data);
@@ -207,10 +207,9 @@ START_TEST(third_fold)
         }
     free(data);
 }
-END_TEST
 
 /* Integers, minimum and maximum are exact: all shapes, against the reference of the harness. */
-START_TEST(exact)
+TEST(exact)
 {
     for (int type = 0; type < TYPE_COUNT; type++)
         for (int op = 0; op < OP_COUNT; op++)
@@ -230,7 +229,6 @@ START_TEST(exact)
                 free(data);
             }
 }
-END_TEST
 
 static void shuffle(void *data, size_t n, size_t size, uint64_t seed)
 {
@@ -246,7 +244,7 @@ static void shuffle(void *data, size_t n, size_t size, uint64_t seed)
 
 /* A binned sum does not see the order of the elements; magnitudes over all exponents, so that tops rise while it
  * runs and lower bins are dropped. */
-START_TEST(permutations)
+TEST(permutations)
 {
     for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++) {
         size_t n = 50021;
@@ -276,10 +274,9 @@ START_TEST(permutations)
         free(data);
     }
 }
-END_TEST
 
 /* inf, NaN, overflow on the way and at the end, subnormal numbers, zeros. */
-START_TEST(specials)
+TEST(specials)
 {
     static const struct {
         double element[4];
@@ -339,7 +336,6 @@ START_TEST(specials)
                       (double)floats[c].sum);
     }
 }
-END_TEST
 
 /* Sums of condition numbers up to 1e20: the relative errors of the plain sum, of the tree and of the binned sums. They
  * are the same on every machine, and README.md has them as printed with REPRODUCIBLE_ERRORS=print.
@@ -350,7 +346,7 @@ static const char *const errors[] = {
 #include "reproducible_errors.h"
 };
 
-START_TEST(ill_conditioned)
+TEST(ill_conditioned)
 {
     enum { N = 20002 };
     bool print = getenv("REPRODUCIBLE_ERRORS") != NULL;
@@ -393,10 +389,9 @@ START_TEST(ill_conditioned)
     }
     free(data);
 }
-END_TEST
 
 /* A total with carries far beyond 64 bits still rounds to the right number. */
-START_TEST(values)
+TEST(values)
 {
     struct binned t = {30, 0, {0, 0, 0}, {0, 0, 0}};
     double grid = ldexp(1, LEAST_DOUBLE + BIN_WIDTH * 30);
@@ -423,7 +418,6 @@ START_TEST(values)
                   memcmp(a.high, b.high, sizeof a.high) == 0);
     }
 }
-END_TEST
 
 /* The bits that every machine must have. */
 static const struct row {
@@ -434,7 +428,7 @@ static const struct row {
 #include "reproducible_bits.h"
 };
 
-START_TEST(written_down)
+TEST(written_down)
 {
     bool write = getenv("REPRODUCIBLE_BITS") != NULL;
     static const size_t written[] = {1000, 10007, 100003, 1000003, 3000017};
@@ -475,22 +469,4 @@ START_TEST(written_down)
         }
         free(data);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("reproducible");
-    TCase *tests = suite_case(suite, "reproducible");
-
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, definition, 0, 6);
-    tcase_add_test(tests, third_fold);
-    tcase_add_test(tests, exact);
-    tcase_add_test(tests, permutations);
-    tcase_add_test(tests, specials);
-    tcase_add_test(tests, ill_conditioned);
-    tcase_add_test(tests, values);
-    tcase_add_test(tests, written_down);
-    return suite_run(suite);
 }

@@ -35,6 +35,8 @@ static void set_up(void)
     setenv("HIP_CPU_SCHEDULE", "random:3", 1);
     device_open(&device, 0);
 }
+SUITE_ONCE(program_need_device, NULL)
+SUITE_EACH(set_up, NULL)
 
 static int64_t element(size_t row, size_t column, const struct extent *s, int turn)
 {
@@ -132,7 +134,7 @@ static void check_extent(const struct extent *s, size_t padding, size_t shift, i
 }
 
 /* Types, operations and launches take turns. */
-START_TEST(shapes_of_all_kinds)
+TEST(shapes_of_all_kinds)
 {
     static const struct {
         unsigned block, grid;
@@ -150,16 +152,4 @@ START_TEST(shapes_of_all_kinds)
                          (int)((turn / 3) % OP_COUNT), launches[launch].block,
                          launches[launch].grid, (int)turn);
         }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("rows");
-    TCase *tests = suite_case(suite, "rows");
-
-    tcase_add_unchecked_fixture(tests, program_need_device, NULL);
-    tcase_add_checked_fixture(tests, set_up, NULL);
-    tcase_add_test(tests, shapes_of_all_kinds);
-    return suite_run(suite);
 }

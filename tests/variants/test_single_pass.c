@@ -172,6 +172,8 @@ static void tear_down(void)
     }
     HIP_CHECK(hipHostFree(host));
 }
+SUITE_ONCE(program_need_device, NULL)
+SUITE_EACH(set_up, tear_down)
 
 const struct variant *reduction_single_pass(void);
 
@@ -281,7 +283,7 @@ static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const s
 
 /* All offsets from a 16-byte boundary; few elements, so that all are edges, with the extreme at every
  * place; and some of each kernel. _i is the type. */
-START_TEST(alignments)
+TESTS(alignments, TYPE_COUNT)
 {
     static const size_t more[] = {63, 64, 65, 127, 1000, 1023, 4099, 9001, 40000, 70001};
     int type = _i;
@@ -299,7 +301,6 @@ START_TEST(alignments)
                            &machines[i % (size_t)machine_count]);
         }
 }
-END_TEST
 
 /* ---- switches of the plan ---------------------------------------------------------------------- */
 
@@ -350,7 +351,7 @@ static size_t next_switch(int type, size_t from, size_t limit, const struct mach
 
 /* Sizes at, before and behind each switch, aligned and not, up to the last kind of plan. _i: the type. Of several machines
  * `make check` takes each with one size of a warp. */
-START_TEST(switches)
+TESTS(switches, TYPE_COUNT)
 {
     int type = _i, seen = 0, machines_seen = 0;
     size_t lanes = 16 / type_size(type), largest = LARGEST_VECTORS * lanes;
@@ -387,7 +388,6 @@ START_TEST(switches)
     }
     ck_assert_int_gt(seen, 10 * machines_seen);
 }
-END_TEST
 
 /* ---- one after another, without a pause --------------------------------------------------------- */
 
@@ -439,17 +439,15 @@ static void stress(int count, int stream_count)
     }
 }
 
-START_TEST(back_to_back)
+TEST(back_to_back)
 {
     stress(10000, 1);
 }
-END_TEST
 
-START_TEST(two_streams)
+TEST(two_streams)
 {
     stress(2000, STREAMS);
 }
-END_TEST
 
 /* ---- the same bits ------------------------------------------------------------------------------ */
 
@@ -497,7 +495,7 @@ static char *bits(const char *schedule, const char *workers)
 }
 
 /* From run to run, and on the CPU for every order of the blocks and any number of workers. */
-START_TEST(same_bits)
+TEST(same_bits)
 {
     static const char *const schedules[] = {"reverse", "random:1", "random:2", "random:3"};
     static const char *const workers[] = {"1", "2", "5", "3"};
@@ -523,23 +521,9 @@ START_TEST(same_bits)
     }
     free(first);
 }
-END_TEST
 
-int main(int argc, char **argv)
+int suite_begin(int argc, char **argv)
 {
     this_program = argv[0];
-    if (argc == 2 && strcmp(argv[1], "bits") == 0)
-        return print_bits();
-
-    Suite *suite = suite_create("single_pass");
-    TCase *tests = suite_case(suite, "values");
-    tcase_add_unchecked_fixture(tests, program_need_device, NULL);
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, alignments, 0, TYPE_COUNT);
-    tcase_add_loop_test(tests, switches, 0, TYPE_COUNT);
-    tcase_add_test(tests, back_to_back);
-    tcase_add_test(tests, two_streams);
-    tests = suite_case(suite, "bits");
-    tcase_add_test(tests, same_bits);
-    return suite_run(suite);
+    return argc == 2 && strcmp(argv[1], "bits") == 0 ? print_bits() : -1;
 }

@@ -136,7 +136,7 @@ static void all_right(const struct subject *s, const char *options)
 
 /* ---- the matrix ------------------------------------------------------------------------------- */
 
-START_TEST(sizes_types_operations)
+TESTS(sizes_types_operations, subject_count)
 {
     char options[512];
 
@@ -153,10 +153,9 @@ START_TEST(sizes_types_operations)
         }
     }
 }
-END_TEST
 
 /* Any block from 1 to 1024, with the variant's grid and with given ones. */
-START_TEST(blocks_and_grids)
+TESTS(blocks_and_grids, subject_count)
 {
     static const int blocks[] = {1, 2, 31, 32, 33, 64, 96, 100, 256, 1000, 1024};
     static const int grids[] = {1, 3, 65, 1000};
@@ -185,9 +184,8 @@ START_TEST(blocks_and_grids)
         }
     }
 }
-END_TEST
 
-START_TEST(patterns_and_types)
+TESTS(patterns_and_types, subject_count)
 {
     char options[512];
 
@@ -203,10 +201,9 @@ START_TEST(patterns_and_types)
         }
     }
 }
-END_TEST
 
 /* Kernels that rely on the order of the blocks are caught. */
-START_TEST(block_schedules)
+TESTS(block_schedules, subject_count)
 {
     char options[512];
 
@@ -220,10 +217,9 @@ START_TEST(block_schedules)
         all_right(&subjects[_i], options);
     }
 }
-END_TEST
 
 /* An option whose value is a file: only one size fits it. */
-START_TEST(files)
+TESTS(files, subject_count)
 {
     static const size_t n[] = {0, 1, 100, 4097, 20011};
     const struct subject *s = &subjects[_i];
@@ -256,10 +252,9 @@ START_TEST(files)
     }
     unlink(path);
 }
-END_TEST
 
 /* --help is read: some that are known to be there. */
-START_TEST(options_are_found)
+TEST(options_are_found)
 {
     static const char *const known[][2] = {{"reduction_global_memory", "--order divergent "},
                                            {"reduction_single_pass", "--result device "},
@@ -276,9 +271,8 @@ START_TEST(options_are_found)
         ck_assert_msg(found || !there, "%s %s is not tested", known[k][0], known[k][1]);
     }
 }
-END_TEST
 
-START_TEST(large)
+TESTS(large, subject_count)
 {
     static const char *const some[] = {"-t float -o sum -p random", "-t double -o min -p mixed",
                                        "-t int -o sum -p random", "-t long -o max -p ramp"};
@@ -291,9 +285,8 @@ START_TEST(large)
     all_right(&subjects[_i], options);
     all_right(&subjects[_i], "-t double -n 1048577");
 }
-END_TEST
 
-START_TEST(misaligned)
+TESTS(misaligned, subject_count)
 {
     char options[512];
 
@@ -306,10 +299,9 @@ START_TEST(misaligned)
         all_right(&subjects[_i], options);
     }
 }
-END_TEST
 
 /* Several iterations: nothing that a run leaves behind may affect the next. */
-START_TEST(run_after_run)
+TESTS(run_after_run, subject_count)
 {
     if (suite_level() == LEVEL_FAST)
         return;
@@ -317,7 +309,6 @@ START_TEST(run_after_run)
     all_right(&subjects[_i], "-i 20 -w 5 -t int -n 1000,70000,1000,0,70000");
     all_right(&subjects[_i], "-i 3 --cold -t float -o max -n 5000");
 }
-END_TEST
 
 /* ---- answers that are known without the program's own reference ---------------------------------- */
 
@@ -367,7 +358,7 @@ static const struct {
     {"-t int -o max -p onehot:12344 -n 12345", NULL, "1"},
 };
 
-START_TEST(known_answers)
+TESTS(known_answers, subject_count)
 {
     const struct subject *s = &subjects[_i];
     char options[512], line[2048];
@@ -387,7 +378,6 @@ START_TEST(known_answers)
                       json_text(&results[0], "value"), answers[i].value);
     }
 }
-END_TEST
 
 /* ---- elements of two bytes ----------------------------------------------------------------------- */
 
@@ -399,7 +389,7 @@ static bool has_two_bytes(const struct subject *s)
 static const char *const narrow[] = {"half", "bfloat16"};
 
 /* Every size, operation, pattern and alignment. */
-START_TEST(two_bytes)
+TESTS(two_bytes, subject_count)
 {
     const struct subject *s = &subjects[_i];
     char options[512];
@@ -422,7 +412,6 @@ START_TEST(two_bytes)
                 all_right(s, options);
             }
 }
-END_TEST
 
 static const struct {
     const char *options, *input, *value;
@@ -445,7 +434,7 @@ static const struct {
     {"-t bfloat16 -p ones -n 5000 -g 1 -b 1 --inside narrow", NULL, "256", 1},
 };
 
-START_TEST(answers_of_two_bytes)
+TESTS(answers_of_two_bytes, subject_count)
 {
     const struct subject *s = &subjects[_i];
     char options[512], line[2048];
@@ -463,7 +452,6 @@ START_TEST(answers_of_two_bytes)
                       json_text(&results[0], "value"), narrow_answers[i].value);
     }
 }
-END_TEST
 
 static void set_up(void)
 {
@@ -475,34 +463,13 @@ static void set_up(void)
     cpu = strcmp(json_text(&results[0], "arch"), "cpu") == 0;
 }
 
-static void add(Suite *suite, const char *name, const TTest *test, int count)
+SUITE_ONCE(set_up, NULL)
+
+int suite_begin(int argc, char **argv)
 {
-    TCase *tests = suite_case(suite, name);
-
-    tcase_add_unchecked_fixture(tests, set_up, NULL);
-    tcase_add_loop_test(tests, test, 0, count);
-}
-
-int main(int argc, char **argv)
-{
-    Suite *suite = suite_create("variants");
-
     find_subjects(argv + 1, argc - 1);
-    if (argc > 1 && subject_count == 0) {
-        fprintf(stderr, "test_variants: no such program in %s\n", program_folder());
-        return 2;
-    }
-    add(suite, "known answers", known_answers, subject_count);
-    add(suite, "sizes, types and operations", sizes_types_operations, subject_count);
-    add(suite, "blocks and grids", blocks_and_grids, subject_count);
-    add(suite, "patterns", patterns_and_types, subject_count);
-    add(suite, "schedules", block_schedules, subject_count);
-    add(suite, "misaligned input", misaligned, subject_count);
-    add(suite, "run after run", run_after_run, subject_count);
-    add(suite, "large", large, subject_count);
-    add(suite, "files", files, subject_count);
-    add(suite, "two bytes", two_bytes, subject_count);
-    add(suite, "answers of two bytes", answers_of_two_bytes, subject_count);
-    add(suite, "options", options_are_found, 1);
-    return suite_run(suite);
+    if (argc == 1 || subject_count > 0)
+        return -1;
+    fprintf(stderr, "test_variants: no such program in %s\n", program_folder());
+    return 2;
 }

@@ -9,7 +9,7 @@ Steps:
 
     suites     all test suites but the one of the variants
     variants   the variants' suite, the programs side by side, because most of its time is starting them;
-               CK_RUN_CASE="known answers" takes a part of it
+               CK_RUN_CASE=known_answers takes a part of it
     large      sums of 2^31 and more elements
     sanitize   compute-sanitizer: memcheck, racecheck, synccheck of every variant
     ladder     the table of make run: 256M doubles, and the maximum of 256M floats

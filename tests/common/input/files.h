@@ -30,9 +30,4 @@ extern const int32_t ints[3];
 extern const int64_t longs[3];
 extern const void *const three[TYPE_COUNT];
 
-void add_npy(Suite *suite);
-void add_text(Suite *suite);
-/* A case of the suite whose tests have the folder. */
-TCase *files_case(Suite *suite, const char *name);
-
 #endif

@@ -6,7 +6,7 @@
 
 #include "files.h"
 
-START_TEST(numbers)
+TEST(numbers)
 {
     write_text("values.csv", "# three numbers\n1, -2.5\t# and\r\n\n,0.1");
     accepted(-1);
@@ -46,9 +46,8 @@ START_TEST(numbers)
     ck_assert(isnan(d[0]) && d[1] == INFINITY && d[2] == -INFINITY && d[3] == 0 && d[4] > 0);
     input_free(&in);
 }
-END_TEST
 
-START_TEST(many_digits)
+TEST(many_digits)
 {
     char *digits = calloc(1, 100000);
 
@@ -63,10 +62,9 @@ START_TEST(many_digits)
     refused(-1, "line 1: '1.1111", "not a number");
     free(digits);
 }
-END_TEST
 
 /* A warning, and two numbers all the same. */
-START_TEST(decimal_commas)
+TEST(decimal_commas)
 {
     static const struct {
         const char *text;
@@ -86,9 +84,8 @@ START_TEST(decimal_commas)
         input_free(&in);
     }
 }
-END_TEST
 
-START_TEST(many_numbers)
+TEST(many_numbers)
 {
     size_t n = 50000, size = 0;
     char *text = malloc(8 * n);
@@ -102,7 +99,6 @@ START_TEST(many_numbers)
     input_free(&in);
     free(text);
 }
-END_TEST
 
 static const struct bad_text {
     const char *text;
@@ -132,15 +128,14 @@ static const struct bad_text {
     {"1\n\001\002\177", -1, "line 2: '?", "correct"}, /* still one printable line */
 };
 
-START_TEST(refusals)
+TESTS(refusals, COUNT(bad_texts))
 {
     const struct bad_text *b = &bad_texts[_i];
     write_text("values.txt", b->text);
     refused(b->type, b->what, b->next);
 }
-END_TEST
 
-START_TEST(binary)
+TEST(binary)
 {
     write_file("values.dat", doubles, sizeof doubles);
     refused(TYPE_DOUBLE, "is binary", "*.bin");
@@ -149,10 +144,9 @@ START_TEST(binary)
     write_file("values.txt", word, sizeof word);
     refused(-1, "is not a number", "correct");
 }
-END_TEST
 
 /* Text that ends with a page has no NUL behind it. */
-START_TEST(whole_pages)
+TEST(whole_pages)
 {
     size_t size = (size_t)sysconf(_SC_PAGESIZE);
     char *text = malloc(size);
@@ -177,18 +171,4 @@ START_TEST(whole_pages)
     ck_assert_uint_eq(in.n, 2);
     input_free(&in);
     free(text);
-}
-END_TEST
-
-void add_text(Suite *suite)
-{
-    TCase *text = files_case(suite, "text");
-
-    tcase_add_test(text, numbers);
-    tcase_add_test(text, many_digits);
-    tcase_add_test(text, decimal_commas);
-    tcase_add_test(text, many_numbers);
-    tcase_add_loop_test(text, refusals, 0, (int)(sizeof bad_texts / sizeof *bad_texts));
-    tcase_add_test(text, binary);
-    tcase_add_test(text, whole_pages);
 }

@@ -27,7 +27,7 @@ static wide value_at(int type, const struct pattern *p, uint64_t i)
     }
 }
 
-START_TEST(known_sums)
+TEST(known_sums)
 {
     static const float f[] = {1, 2, 3, 4, 5, 6, 7, 8}, f0[] = {-2.5f, 1.5f, -1.0f, 2.0f};
     static const double d[] = {1, 2, 3, 4, 5, 6, 7, 8}, d0[] = {-2.5, 1.5, -1.0, 2.0};
@@ -53,9 +53,8 @@ START_TEST(known_sums)
     ck_assert_int_eq(reference_of_array(TYPE_INT, OP_AND, NULL, 0, NULL).value.as.i, -1);
     ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_XOR, NULL, 0, NULL).value.as.l, 0);
 }
-END_TEST
 
-START_TEST(no_elements)
+TEST(no_elements)
 {
     static const double extremes[OP_COUNT] = {0, INFINITY, -INFINITY};
     static const int32_t ints[OP_COUNT] = {0, INT32_MAX, INT32_MIN};
@@ -71,16 +70,14 @@ START_TEST(no_elements)
     ck_assert(outcome(of(TYPE_DOUBLE, 0), &r, 0) == VERDICT_OK);
     ck_assert(outcome(of(TYPE_DOUBLE, DBL_MIN), &r, 100) == VERDICT_FAIL);
 }
-END_TEST
 
 /* Around every size at which the work is split. */
 static const size_t sizes[] = {1,    2,    7,    8,     9,     15,    16,     17,    255,
                                2047, 2048, 2049, 65535, 65536, 65537, 131072, 133121};
-#define SIZES ((int)(sizeof sizes / sizeof *sizes))
 
 /* Sum, min and max of every pattern and type against plain loops over exact numbers; and the same from an
  * array as from the pattern. */
-START_TEST(patterns_against_exact_arithmetic)
+TESTS(patterns_against_exact_arithmetic, COUNT(sizes))
 {
     size_t n = sizes[_i];
     for (int kind = 0; kind < PATTERN_COUNT; kind++)
@@ -139,10 +136,9 @@ START_TEST(patterns_against_exact_arithmetic)
             }
         }
 }
-END_TEST
 
 /* Values over the whole range that 113 bits hold exactly, in an order for which plain sums fail. */
-START_TEST(ill_conditioned_sum)
+TEST(ill_conditioned_sum)
 {
     enum { N = 40000 };
     static double x[N];
@@ -168,10 +164,9 @@ START_TEST(ill_conditioned_sum)
     ck_assert((wide)r.high + (wide)r.low == sum);
     ck_assert((wide)plain != sum); /* or this would be no test */
 }
-END_TEST
 
 /* The clock is read every 2^26 elements; nothing is lost there. */
-START_TEST(several_rounds)
+TEST(several_rounds)
 {
     size_t n = ((size_t)1 << 26) + 5;
     struct pattern ones = {.kind = PATTERN_ONES};
@@ -180,9 +175,8 @@ START_TEST(several_rounds)
                      (int32_t)n);
     ck_assert_int_eq(reference_of_pattern(TYPE_LONG, OP_MAX, &hot, 0, n, NULL).value.as.l, 9);
 }
-END_TEST
 
-START_TEST(threads_do_not_show)
+TEST(threads_do_not_show)
 {
 #ifdef _OPENMP
     struct pattern p = {.kind = PATTERN_RANDOM, .seed = 5};
@@ -196,9 +190,8 @@ START_TEST(threads_do_not_show)
     }
 #endif
 }
-END_TEST
 
-START_TEST(integer_sums_wrap)
+TEST(integer_sums_wrap)
 {
     static const int32_t i[] = {INT32_MAX, 1, INT32_MAX, INT32_MAX};
     static const int64_t l[] = {INT64_MIN, -1, INT64_MIN};
@@ -207,10 +200,9 @@ START_TEST(integer_sums_wrap)
     ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_SUM, l, 2, NULL).value.as.l, INT64_MAX);
     ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_SUM, l, 3, NULL).value.as.l, -1);
 }
-END_TEST
 
 /* NaN wins wherever it stands; -0 is below +0; infinities are ordinary. */
-START_TEST(extremes_of_special_values)
+TEST(extremes_of_special_values)
 {
     enum { N = 20 };
     double d[N];
@@ -243,9 +235,8 @@ START_TEST(extremes_of_special_values)
     ck_assert(reference_of_array(TYPE_DOUBLE, OP_MAX, d, N, NULL).value.as.d == INFINITY);
     ck_assert(reference_of_array(TYPE_DOUBLE, OP_MIN, d + 7, 2, NULL).value.as.d == -4.9e-324);
 }
-END_TEST
 
-START_TEST(sums_of_special_values)
+TEST(sums_of_special_values)
 {
     for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++)
         for (size_t n = 1; n < 70000; n = 3 * n + 1) {
@@ -276,7 +267,6 @@ START_TEST(sums_of_special_values)
             free(data);
         }
 }
-END_TEST
 
 /* The elements, their sum rounded once, a result, and the verdict on it. */
 static const struct {
@@ -317,7 +307,7 @@ static const struct {
     {TYPE_DOUBLE, {0x1p1023, 0x1p1022}, 0x1.8p1023, INFINITY, VERDICT_FAIL, "exact"},
 };
 
-START_TEST(sums_beyond_the_range)
+TESTS(sums_beyond_the_range, COUNT(huge))
 {
     int type = huge[_i].type;
     struct reference r = sum_of(type, huge[_i].x, 6);
@@ -327,10 +317,9 @@ START_TEST(sums_beyond_the_range)
     ck_assert_str_eq(v.rule, huge[_i].rule);
     ck_assert(!isnan(v.error) && !isnan(v.bound) && !isnan(v.ulps));
 }
-END_TEST
 
 /* Enough elements for the threads to share the work. */
-START_TEST(long_sum_beyond_the_range)
+TEST(long_sum_beyond_the_range)
 {
     enum { N = 100000 };
     static double x[N];
@@ -346,10 +335,9 @@ START_TEST(long_sum_beyond_the_range)
     r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
     ck_assert(r.value.as.d == x[N - 1] + 1e304);
 }
-END_TEST
 
 /* 1 + 2^-24 + 2^-60 in float: rounded to double first, it would lie between two floats and go down. */
-START_TEST(sums_are_rounded_once)
+TEST(sums_are_rounded_once)
 {
     static const float up[] = {1, 0x1p-24f, 0x1p-60f}, down[] = {1, 0x3p-24f, -0x1p-60f};
     ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, up, 3, NULL).value.as.f == 1 + 0x1p-23f);
@@ -357,7 +345,6 @@ START_TEST(sums_are_rounded_once)
     ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, down, 3, NULL).value.as.f == 1 + 0x1p-23f);
     ck_assert(reference_of_array(TYPE_FLOAT, OP_SUM, down, 2, NULL).value.as.f == 1 + 0x1p-22f);
 }
-END_TEST
 
 /* Digits that twice the precision of double loses, and terms over its whole range. */
 static const struct {
@@ -376,7 +363,7 @@ static const struct {
     {{1, 0x1p-53, -0x1p-106, 0x1p-159, 0x1p-212}, 1},
 };
 
-START_TEST(every_digit_counts)
+TESTS(every_digit_counts, COUNT(digits))
 {
     double x[6];
 
@@ -387,10 +374,9 @@ START_TEST(every_digit_counts)
         ck_assert_msg(sum == digits[_i].sum, "%a", sum);
     }
 }
-END_TEST
 
 /* Every exponent and both signs, in many pieces and chunks: the same in another order, and 0 beside its opposite. */
-START_TEST(order_does_not_matter)
+TEST(order_does_not_matter)
 {
     enum { N = 150000 };
     double *x = malloc(2 * N * sizeof *x);
@@ -415,10 +401,9 @@ START_TEST(order_does_not_matter)
     ck_assert(r.high == x[7] + x[N + 7] && r.low == 0);
     free(x);
 }
-END_TEST
 
 /* Below the smallest number of the type products are rounded: no unit makes their sum exact. */
-START_TEST(units_below_the_type)
+TEST(units_below_the_type)
 {
     struct precise sum = precise_nothing;
 
@@ -429,26 +414,4 @@ START_TEST(units_below_the_type)
     precise_add(&sum, 0x1p-149);
     sum.unit = 0x1p-149;
     ck_assert(reference_of_sum(TYPE_FLOAT, 1, &sum, 0).exact);
-}
-END_TEST
-
-void add_references(Suite *suite)
-{
-    TCase *tests = suite_case(suite, "reference");
-
-    tcase_add_test(tests, known_sums);
-    tcase_add_test(tests, no_elements);
-    tcase_add_loop_test(tests, patterns_against_exact_arithmetic, 0, SIZES);
-    tcase_add_test(tests, ill_conditioned_sum);
-    tcase_add_test(tests, several_rounds);
-    tcase_add_test(tests, threads_do_not_show);
-    tcase_add_test(tests, integer_sums_wrap);
-    tcase_add_test(tests, extremes_of_special_values);
-    tcase_add_test(tests, sums_of_special_values);
-    tcase_add_loop_test(tests, sums_beyond_the_range, 0, (int)(sizeof huge / sizeof *huge));
-    tcase_add_test(tests, long_sum_beyond_the_range);
-    tcase_add_test(tests, sums_are_rounded_once);
-    tcase_add_loop_test(tests, every_digit_counts, 0, sizeof digits / sizeof *digits);
-    tcase_add_test(tests, order_does_not_matter);
-    tcase_add_test(tests, units_below_the_type);
 }

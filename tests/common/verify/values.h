@@ -58,7 +58,4 @@ static inline struct reference sum_of(int type, const double *x, size_t n)
     return reference_of_array(type, OP_SUM, type == TYPE_FLOAT ? (const void *)f : x, n, NULL);
 }
 
-void add_references(Suite *suite);
-void add_verdicts(Suite *suite);
-
 #endif

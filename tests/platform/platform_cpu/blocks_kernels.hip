@@ -140,7 +140,7 @@ __global__ void cooperative(int rounds, unsigned *slots, unsigned *wrong)
 
 /* ---- tests ---- */
 
-START_TEST(barriers)
+TESTS(barriers, 8)
 {
     static const unsigned blocks[] = {1, 2, 31, 64, 65, 100, 256, 1024};
     unsigned block = blocks[_i], grid = 19;
@@ -159,9 +159,8 @@ START_TEST(barriers)
     OK(hipFree(in));
     OK(hipFree(out));
 }
-END_TEST
 
-START_TEST(barrier_counts)
+TEST(barrier_counts)
 {
     static const unsigned blocks[] = {1, 33, 100, 256, 1024};
 
@@ -183,9 +182,8 @@ START_TEST(barrier_counts)
         OK(hipFree(out));
     }
 }
-END_TEST
 
-START_TEST(every_index_once)
+TESTS(every_index_once, 6)
 {
     static const dim3 shapes[][2] = {
         {{1, 1, 1}, {1, 1, 1}},   {{1000, 1, 1}, {1, 1, 1}}, {{7, 5, 3}, {4, 3, 2}},
@@ -202,9 +200,8 @@ START_TEST(every_index_once)
     OK(hipFree(seen));
     OK(hipFree(wrong));
 }
-END_TEST
 
-START_TEST(arguments_by_value)
+TEST(arguments_by_value)
 {
     double *out = device_alloc<double>(5);
     struct triple t = {40, 2.5, 'x'};
@@ -217,10 +214,9 @@ START_TEST(arguments_by_value)
     ck_assert_double_eq(out[4], 'b');
     OK(hipFree(out));
 }
-END_TEST
 
 /* The tree of reduction_no_striding: right, and at a speed that a system call per switch cannot have. */
-START_TEST(tree_and_speed)
+TEST(tree_and_speed)
 {
     unsigned block = 256, grid = 4000;
     size_t n = (size_t)grid * block - 100;
@@ -245,9 +241,8 @@ START_TEST(tree_and_speed)
     OK(hipFree(in));
     OK(hipFree(partials));
 }
-END_TEST
 
-START_TEST(contended_atomics)
+TEST(contended_atomics)
 {
     int rounds = 100000, *whole = device_alloc<int>(1);
     int *old = device_alloc<int>((size_t)workers * 4 * (size_t)rounds);
@@ -263,9 +258,8 @@ START_TEST(contended_atomics)
     OK(hipFree(whole));
     OK(hipFree(real));
 }
-END_TEST
 
-START_TEST(cooperative_launch)
+TEST(cooperative_launch)
 {
     unsigned *slots = device_alloc<unsigned>((size_t)workers);
     unsigned *wrong = device_alloc<unsigned>(1);
@@ -286,18 +280,4 @@ START_TEST(cooperative_launch)
     ck_assert_int_eq(blocks, 0);
     OK(hipFree(slots));
     OK(hipFree(wrong));
-}
-END_TEST
-
-void add_blocks(Suite *suite)
-{
-    TCase *tests = suite_case(suite, "blocks");
-
-    tcase_add_loop_test(tests, barriers, 0, 8);
-    tcase_add_test(tests, barrier_counts);
-    tcase_add_loop_test(tests, every_index_once, 0, 6);
-    tcase_add_test(tests, arguments_by_value);
-    tcase_add_test(tests, tree_and_speed);
-    tcase_add_test(tests, contended_atomics);
-    tcase_add_test(tests, cooperative_launch);
 }

@@ -8,7 +8,7 @@
 
 #include "parts.h"
 
-START_TEST(bad_launches)
+TEST(bad_launches)
 {
     static const struct {
         dim3 grid, block;
@@ -46,9 +46,8 @@ START_TEST(bad_launches)
     OK(hipFree(wrong));
     OK(hipFree(first));
 }
-END_TEST
 
-START_TEST(error_texts)
+TEST(error_texts)
 {
     ck_assert_int_eq(hipSuccess, 0);
     ck_assert_int_eq(hipErrorInvalidValue, 1);
@@ -62,9 +61,8 @@ START_TEST(error_texts)
     ck_assert_str_eq(hipGetErrorString(hipErrorOutOfMemory), "out of memory");
     ck_assert_str_eq(hipGetErrorString((hipError_t)12345), "unknown error");
 }
-END_TEST
 
-START_TEST(the_device)
+TEST(the_device)
 {
     hipDeviceProp_t p;
     int value;
@@ -122,9 +120,8 @@ START_TEST(the_device)
                      hipErrorInvalidValue);
     OK(hipDeviceSynchronize());
 }
-END_TEST
 
-START_TEST(streams_and_events)
+TEST(streams_and_events)
 {
     hipStream_t stream;
     hipEvent_t start, stop, untimed;
@@ -162,9 +159,8 @@ START_TEST(streams_and_events)
     OK(hipStreamDestroy(stream));
     ck_assert_int_eq(hipStreamCreateWithFlags(&stream, 77), hipErrorInvalidValue);
 }
-END_TEST
 
-START_TEST(memory)
+TEST(memory)
 {
     static const size_t sizes[] = {1, 4, 8, 16, 100, 4095, 4096, 4097, 1000000};
     unsigned char bytes[200], *memory;
@@ -240,9 +236,8 @@ START_TEST(memory)
         OK(hipFree(host));
     }
 }
-END_TEST
 
-START_TEST(fresh_shared_memory)
+TEST(fresh_shared_memory)
 {
     uint64_t poison = POISON;
     unsigned char *first = device_bytes(200);
@@ -254,7 +249,6 @@ START_TEST(fresh_shared_memory)
     }
     OK(hipFree(first));
 }
-END_TEST
 
 static void *launch_often(void *memory)
 {
@@ -265,7 +259,7 @@ static void *launch_often(void *memory)
     return NULL;
 }
 
-START_TEST(two_host_threads)
+TEST(two_host_threads)
 {
     pthread_t threads[2];
     int *memory[2];
@@ -283,9 +277,8 @@ START_TEST(two_host_threads)
         OK(hipFree(memory[i]));
     }
 }
-END_TEST
 
-START_TEST(launch_after_fork)
+TEST(launch_after_fork)
 {
     int *memory = device_bytes(201 * sizeof(int));
     ck_assert_ptr_null(launch_often(memory));
@@ -297,19 +290,4 @@ START_TEST(launch_after_fork)
     ck_assert_int_eq(status, 0);
     ck_assert_int_eq(memory[7], 50);
     OK(hipFree(memory));
-}
-END_TEST
-
-void add_hosts(Suite *suite)
-{
-    TCase *tests = suite_case(suite, "hosts");
-
-    tcase_add_test(tests, bad_launches);
-    tcase_add_test(tests, error_texts);
-    tcase_add_test(tests, the_device);
-    tcase_add_test(tests, streams_and_events);
-    tcase_add_test(tests, memory);
-    tcase_add_test(tests, fresh_shared_memory);
-    tcase_add_test(tests, two_host_threads);
-    tcase_add_test(tests, launch_after_fork);
 }

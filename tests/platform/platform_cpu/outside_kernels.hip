@@ -209,8 +209,6 @@ int probe(int which)
     return 0;
 }
 
-static char *self;
-
 /* Runs this program with settings of the environment separated by spaces. */
 static struct ran run_self(const char *settings, const char *command, int which)
 {
@@ -221,7 +219,7 @@ static struct ran run_self(const char *settings, const char *command, int which)
     snprintf(number, sizeof number, "%d", which);
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
         arguments[count++] = word;
-    arguments[count++] = self;
+    arguments[count++] = outside;
     arguments[count++] = (char *)command;
     arguments[count++] = number;
     return program_run(arguments, NULL);
@@ -280,7 +278,7 @@ static const struct {
 };
 
 /* One line that has all the pieces, and nothing else except output of a sanitizer. */
-START_TEST(errors_are_told)
+TESTS(errors_are_told, outside ? COUNT(errors) : 0)
 {
     struct ran r = run_self(errors[_i].settings, "probe", errors[_i].which);
     char *line = strstr(r.error, "hip: "), pieces[512];
@@ -293,7 +291,6 @@ START_TEST(errors_are_told)
         ck_assert_msg(strstr(line, piece) != NULL, "no \"%s\" in: %s", piece, line);
     ran_free(&r);
 }
-END_TEST
 
 /* A probe that prints two values, and then so many numbers. */
 static void values_of(const char *settings, int which, int values[2], unsigned *list,
@@ -317,7 +314,7 @@ static void numbers_of(const char *settings, int which, unsigned *list, unsigned
     values_of(settings, which, values, list, count);
 }
 
-START_TEST(settings)
+TESTS(settings, outside != NULL)
 {
     int values[2];
 
@@ -339,7 +336,6 @@ START_TEST(settings)
     ck_assert_str_eq(r.error, "hipErrorNoDevice\n");
     ran_free(&r);
 }
-END_TEST
 
 static bool is_permutation(const unsigned *list, unsigned count)
 {
@@ -364,7 +360,7 @@ static bool is_sorted(const unsigned *list, unsigned count)
     return up == 0 || down == 0;
 }
 
-START_TEST(schedules)
+TESTS(schedules, outside != NULL)
 {
     static unsigned first[ALL], again[ALL], other[ALL];
 
@@ -399,10 +395,9 @@ START_TEST(schedules)
     numbers_of("HIP_CPU_SCHEDULE=random:3", order_after_barrier, first, BLOCK);
     ck_assert(is_permutation(first, BLOCK) && !is_sorted(first, BLOCK));
 }
-END_TEST
 
 /* All tests above that do not start this program, in other environments. */
-START_TEST(everywhere)
+TESTS(everywhere, outside ? 5 : 0)
 {
     static const char *const settings[] = {
         "HIP_CPU_WARP_SIZE=32",
@@ -414,16 +409,4 @@ START_TEST(everywhere)
     struct ran r = run_self(settings[_i], "inner", 0);
     ck_assert_msg(r.status == 0, "%s:\n%s%s", settings[_i], r.out, r.error);
     ran_free(&r);
-}
-END_TEST
-
-void add_outside(Suite *suite, char *program)
-{
-    TCase *tests = suite_case(suite, "outside");
-
-    self = program;
-    tcase_add_loop_test(tests, errors_are_told, 0, (int)(sizeof errors / sizeof *errors));
-    tcase_add_test(tests, settings);
-    tcase_add_test(tests, schedules);
-    tcase_add_loop_test(tests, everywhere, 0, 5);
 }

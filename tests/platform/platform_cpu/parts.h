@@ -48,11 +48,8 @@ hipError_t run_indices(dim3 grid, dim3 block, int *seen, int *wrong);
 /* first[t] = byte t of shared memory that nobody has written */
 hipError_t run_shared_bytes(unsigned block, size_t bytes, unsigned char *first);
 
-void add_warps(Suite *suite);
-void add_blocks(Suite *suite);
-void add_hosts(Suite *suite);
-/* These start this program again, at `self`: probe() is what it does then. */
-void add_outside(Suite *suite, char *self);
+/* The tests of outside_kernels.hip start this program, here, again: probe() is what it does then. NULL: not now. */
+extern char *outside;
 int probe(int which);
 #ifdef __cplusplus
 }

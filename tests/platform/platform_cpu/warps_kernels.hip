@@ -210,16 +210,15 @@ static void check_shuffles(int type, int who, unsigned block)
     OK(hipFree(out));
 }
 
-START_TEST(shuffles)
+TESTS(shuffles, COUNT(types) * WHO_COUNT)
 {
     static const unsigned blocks[] = {1, 7, 32, 64, 100, 256};
     int type = _i / WHO_COUNT, who = _i % WHO_COUNT;
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
         check_shuffles(type, who, blocks[b]);
 }
-END_TEST
 
-START_TEST(votes)
+TESTS(votes, WHO_COUNT)
 {
     static const unsigned blocks[] = {1, 32, 33, 64, 100, 1024};
     uint64_t state = 5;
@@ -256,9 +255,8 @@ START_TEST(votes)
         }
     }
 }
-END_TEST
 
-START_TEST(who_is_here)
+TEST(who_is_here)
 {
     static const unsigned blocks[] = {1, 32, 50, 64, 192};
 
@@ -276,10 +274,9 @@ START_TEST(who_is_here)
         OK(hipFree(out));
     }
 }
-END_TEST
 
 /* One operation in the source stays one, whatever the optimizer does with the branches around it. */
-START_TEST(branches_around)
+TEST(branches_around)
 {
     unsigned block = 128;
     double *in = device_alloc<double>(block), *out = device_alloc<double>(2 * block);
@@ -299,9 +296,8 @@ START_TEST(branches_around)
     OK(hipFree(in));
     OK(hipFree(out));
 }
-END_TEST
 
-START_TEST(halves_of_a_warp)
+TEST(halves_of_a_warp)
 {
     unsigned block = 192, half = (unsigned)warp / 2;
     int *in = device_alloc<int>(block), *out = device_alloc<int>(block);
@@ -318,9 +314,8 @@ START_TEST(halves_of_a_warp)
     OK(hipFree(in));
     OK(hipFree(out));
 }
-END_TEST
 
-START_TEST(lanes_of_a_block)
+TEST(lanes_of_a_block)
 {
     dim3 block = {3, 7, 11};
     unsigned count = 3 * 7 * 11, *lane = device_alloc<unsigned>(count);
@@ -329,17 +324,4 @@ START_TEST(lanes_of_a_block)
     for (unsigned t = 0; t < count; t++)
         MUST(lane[t] == t % (unsigned)warp);
     OK(hipFree(lane));
-}
-END_TEST
-
-void add_warps(Suite *suite)
-{
-    TCase *tests = suite_case(suite, "warps");
-
-    tcase_add_loop_test(tests, shuffles, 0, COUNT(types) * WHO_COUNT);
-    tcase_add_loop_test(tests, votes, 0, WHO_COUNT);
-    tcase_add_test(tests, who_is_here);
-    tcase_add_test(tests, branches_around);
-    tcase_add_test(tests, halves_of_a_warp);
-    tcase_add_test(tests, lanes_of_a_block);
 }
