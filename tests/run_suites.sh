@@ -102,7 +102,7 @@ rm -f "$folder"/log.* "$folder"/tap.* "$folder"/runs.* "$folder"/time.* "$folder
 
 runs_once() {
     case $1 in
-    bad_input | child | extras | far_cpu | input | join | options | pattern | platform_cpu | report | scalar | timing | variants | verify | wave_reduce_cpu) return 0 ;;
+    bad_input | child | extras | far_cpu | input | join | options | pattern | platform_cpu | report | scalar | timing | translate_cpu | variants | verify | wave_reduce_cpu) return 0 ;;
     *) return 1 ;;
     esac
 }

@@ -221,13 +221,16 @@ END_TEST
 
 /* ---- graphs ----------------------------------------------------------------------------------------- */
 
-#define REPLAYS 1000
+static size_t graph_replays(void)
+{
+    return suite_level() == LEVEL_FAST ? 100 : 1000;
+}
 
 /* Every function once for small and large arrays, captured; then other data for each replay. */
 START_TEST(captured)
 {
     static const size_t counts[] = {100, 5000, 40000};
-    size_t n = 40000, words = 0;
+    size_t n = 40000, words = 0, replays = graph_replays();
     hipGraph_t graph;
     hipGraphExec_t exec;
 
@@ -240,9 +243,9 @@ START_TEST(captured)
                 LR_OK);
     HIP_CHECK(hipStreamEndCapture(stream, &graph));
     HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
-    for (size_t replay = 0; replay < REPLAYS; replay++) {
+    for (size_t replay = 0; replay < replays; replay++) {
         size_t changed = replay * 61 % n; /* the last elements count in some of the sums alone */
-        bool checked = replay % 100 == 0 || replay == REPLAYS - 1;
+        bool checked = replay % 100 == 0 || replay == replays - 1;
         if (replay == 0)
             fill(TYPE_DOUBLE, 1, n);
         store(h_x + changed * 8, TYPE_DOUBLE, (double)replay - 500, 0);
@@ -306,15 +309,15 @@ START_TEST(others_captured)
     HIP_CHECK(hipMemset(d_graph, 0, 16000));
     HIP_CHECK(hipMemcpy(d_offsets, offsets, sizeof offsets, hipMemcpyHostToDevice));
     HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
-    size_t bytes = call_others(d_graph, d_offsets);
+    size_t bytes = call_others(d_graph, d_offsets), replays = graph_replays();
     HIP_CHECK(hipStreamEndCapture(stream, &graph));
     HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
     fill(TYPE_HALF, 7, 4 * SMALL + 32); /* whatever that is as another type */
     upload(8 * SMALL + 64);
-    for (size_t replay = 0; replay < REPLAYS; replay++) {
+    for (size_t replay = 0; replay < replays; replay++) {
         HIP_CHECK(hipMemset(d_x + replay * 23, (int)(replay % 100), 8));
         HIP_CHECK(hipGraphLaunch(exec, stream));
-        if (replay % 100 != 0 && replay != REPLAYS - 1)
+        if (replay % 100 != 0 && replay != replays - 1)
             continue;
         call_others(d_outside, d_offsets);
         HIP_CHECK(hipStreamSynchronize(stream));
