@@ -42,7 +42,7 @@ say     := @$(if $(Q),printf '  %-5s %s\n',:)
 
 rooms   := $(wildcard platform/cpu/driver.mk library/library.mk bench/bench.mk trace/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
 refused := $(shell sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile $(rooms)' $(wildcard reduction_to_fix) && \
-    sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) $(foreach word,SIZE TYPE OP SAN OUT,$(word)=$(call quote,$($(word)))))
+    sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) $(foreach word,SIZE TYPE OP SAN OUT WARP SCHEDULE MEMORY MACHINE SUITES,$(word)=$(call quote,$($(word)))))
 ifneq ($(refused),)
 $(error $(refused))
 endif

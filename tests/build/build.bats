@@ -228,9 +228,10 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     done
     build SAN=adress GPU=cpu
     check 'a misspelt sanitizer is refused' says 'SAN=adress: it takes'
-    for words in SIZE=1X SIZE=64KB SIZE=-1 SIZE=1K.. 'SIZE=,' TYPE=flot TYPE=float,dubble OP=avg; do
+    for words in SIZE=1X SIZE=64KB SIZE=-1 SIZE=1K.. 'SIZE=,' TYPE=flot TYPE=float,dubble OP=avg WARP=16 \
+        SCHEDULE=backward MEMORY=strong MACHINE=gfx1 SUITES=verify,nothing; do
         build GPU=cpu bench $words
-        check "$words is refused, with what is allowed" says "$words: .*\(1000, 64K\|float, double\|sum, min\)"
+        check "$words is refused, with what is allowed" says "$words: .*\(1000, 64K\|float, double\|sum, min\|it takes\|no tests\)"
         check "$words: before anything is compiled" count 0 '^  C'
     done
 }

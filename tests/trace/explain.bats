@@ -56,7 +56,7 @@ totals() {
         explain "$@"
         ends 2 "$words"
     }
-    refused 'unknown machine gfx1; use sm_90 or gfx90a or' V=bank_conflicts MACHINE=gfx1
+    refused 'MACHINE=gfx1: it takes sm_90, gfx90a,' V=bank_conflicts MACHINE=gfx1
     refused 'gfx942 uses 64-lane warps; set WARP=64' V=bank_conflicts MACHINE=gfx942 WARP=32
     refused 'FORMAT=xml: json is' V=bank_conflicts FORMAT=xml
     refused "PAGE=$work: name a file" V=bank_conflicts PAGE="$work"

@@ -10,7 +10,7 @@ set -f
 goals=$1 makefiles=$2
 shift 2
 
-goals_of() { sed -n 's/^\.PHONY: *//p; s/^\([a-z][a-z -]*\):.*/\1/p' "$@" | tr ' ' '\n'; }
+goals_of() { sed -n 's/^\.PHONY: *//p; s/^\([a-z][a-z -]*\):\([^=].*\)*$/\1/p' "$@" | tr ' ' '\n'; }
 variants() { [ ! -f config.mk ] || (set +f && printf '%s\n' reduction_*); }
 
 # Other words for what there is.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Checks the words of a make command before anything is compiled. Prints one line about the first that is wrong.
 #
-#   check_words.sh "GOALS" SIZE=... TYPE=... OP=... SAN=... OUT=...
+#   check_words.sh "GOALS" SIZE=... TYPE=... OP=... SAN=... OUT=... WARP=... SCHEDULE=... MEMORY=... MACHINE=... SUITES=...
 goals=$1
 shift
 
@@ -29,6 +29,20 @@ for word; do
     SAN=*)
         each "$value" 'address|undefined|leak|thread' ||
             refuse 'it takes address, undefined, leak, thread, or several with commas'
+        ;;
+    WARP=*) each "$value" '32|64' || refuse 'it takes 32, 64' ;;
+    SCHEDULE=*) each "$value" 'forward|reverse|random(:[0-9]+)?' || refuse 'it takes forward, reverse, random:SEED' ;;
+    MEMORY=*) each "$value" 'weak(:[0-9]+)?' || refuse 'it takes weak:SEED' ;;
+    MACHINE=*)
+        machines=$(sed -n 's/^ *{"\([a-z0-9_]*\)",.*/\1/p' trace/explain/machines.h | paste -s -d '|' -)
+        printf %s "$value" | grep -Eqx "$machines" || refuse "it takes $(printf %s "$machines" | sed 's/|/, /g')"
+        ;;
+    SUITES=*)
+        for suite in $(printf %s "$value" | tr , ' '); do
+            set -- tests/*/test_"$suite".[c] tests/*/"$suite".[b]ats
+            [ -f "$1" ] || [ -f "$2" ] ||
+                refuse "there is no tests/*/test_$suite.c and no tests/*/$suite.bats; tests/README.md has what there is"
+        done
         ;;
     OUT=*)
         case $value in *' '*) refuse 'name a folder without spaces: make cannot build in this one' ;; esac
