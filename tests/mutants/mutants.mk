@@ -3,6 +3,7 @@
 #
 #   SAMPLE=10           how many of them, spread over the list; all if not given
 #   VARIANTS=shfl,prim  those of these variants
+#   ONLY='121 194-203'  these of the list
 
 $(B)/mutants: $(B)/flags $(B)/check
 	@printf '%s\n' $(call quote,mutant_kernel() { $(compile_kernel) "$$@"; }) \

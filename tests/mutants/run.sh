@@ -4,9 +4,9 @@
 #
 #   run.sh ENV [SAMPLE [VARIANT...]]     by `make mutants`, which writes ENV
 #
-# SAMPLE: how many of them, spread over the list; 0: all. A mutant whose edit does not fit any more, that does not
-# compile or that no check rejects is an error: exit code 1. The checks run from the quickest to the slowest, until
-# the first one rejects the mutant:
+# SAMPLE: how many of them, spread over the list; 0: all. ONLY='121 194-203': these of the list. A mutant whose edit
+# does not fit any more, that does not compile or that no check rejects is an error: exit code 1. The checks run from
+# the quickest to the slowest, until the first one rejects the mutant:
 #   contract     test_contract with this variant alone: sums and chains over shapes, options, warps, schedules; the
 #                last time with a device that is as late as HIP allows
 #   far          test_far_cpu: elements beyond 2^32
@@ -25,7 +25,7 @@ mutant() {
 
 # Prints the outcome in one line: WORD VARIANT TEXT: why
 say() { # say WORD [WHY]
-    printf '%-9s %-19s %s%s\n' "$1" "$name" "$text" "${2:+: $(printf %s "$2" | cut -c 1-150)}"
+    printf '%-9s %3d %-19s %s%s\n' "$1" "$number" "$name" "$text" "${2:+: $(printf %s "$2" | cut -c 1-150)}"
     rm -rf "$work"
     exit 0
 }
@@ -50,6 +50,7 @@ check() {
 
 one() { # one ENV N
     . "$1"
+    number=$2
     { read -r place; read -r text; read -r edit; } <<END
 $(mutant "$2")
 END
@@ -111,7 +112,7 @@ env=$1 sample=${2:-0}
 shift
 [ $# -eq 0 ] || shift
 total=$(grep -c '^    ' "$here/list")
-numbers=$(for n in $(seq 1 "$total"); do
+numbers=$(for n in $(for range in ${ONLY:-1-$total}; do seq "${range%-*}" "${range#*-}"; done); do
     place=$(mutant "$n" | head -n 1)
     case " ${*:-${place%%/*}} " in *" ${place%%/*} "*) echo "$n" ;; esac
 done)
@@ -129,7 +130,7 @@ case $TRACED in /*) ;; *) TRACED=$PWD/$TRACED ;; esac # the build may be elsewhe
 export TRACED
 log=$(mktemp) || exit 3
 trap 'rm -f "$log"' EXIT
-printf '%s\n' $numbers | xargs -P "$(nproc)" -I N sh "$0" --one "$env" N | tee "$log"
+printf '%s\n' $numbers | xargs -P "${REDUCTION_JOBS:-$(nproc)}" -I N sh "$0" --one "$env" N | tee "$log"
 awk '{ count[$1]++; n++ } END {
     printf "%d mutants: %d rejected", n, n - count["SURVIVES"] - count["ERROR"]
     for (word in count) if (word != "SURVIVES" && word != "ERROR") printf ", %d by %s", count[word], word
