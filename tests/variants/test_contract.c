@@ -376,13 +376,14 @@ static void check_sum(const struct contract *c, struct reduction r)
     end(e, &r);
 }
 
-/* Few elements and many, few blocks and many, with and without whole warps. 0: as the variant chooses. */
+/* Few elements and many, few blocks and many, with and without whole warps; all in one thread. 0: as the variant
+ * chooses. */
 static const struct {
     size_t n;
     unsigned grid, block;
 } shapes[] = {
     {0, 0, 0},       {1, 0, 0},       {2, 3, 0},      {100, 0, 0},      {100, 1000, 32},
-    {1000, 1, 1},    {1000, 0, 33},   {4097, 2, 100}, {9001, 0, 0},     {9001, 1, 256},
+    {9001, 1, 1},    {1000, 0, 33},   {4097, 2, 100}, {9001, 0, 0},     {9001, 1, 256},
     {9001, 65, 31},  {9001, 0, 1},    {9001, 3, 64},  {9001, 0, 1024},  {70001, 0, 0},
     {70001, 1, 0},   {70001, 0, 96},  {70001, 7, 32}, {70001, 300, 64}, {70001, 40, 544},
     {70001, 2, 512}, {65536, 0, 128},
@@ -410,7 +411,7 @@ TESTS(chain, contract_count)
             struct reduction r = asked_for(shapes[s].n, grid, shapes[s].block, m);
             choose_options(c, pick, s, &r);
             check_chain(c, (s + pick) % 2 == 0 ? TYPE_DOUBLE : TYPE_FLOAT, r);
-            if (c->longest_half.plan != NULL)
+            if (c->longest_half.plan != NULL && r.grid * r.block != 1) /* halves count to 2048 */
                 check_chain(c, TYPE_HALF, r);
             check_sum(c, r);
         }
