@@ -6,9 +6,9 @@
 #
 # SAMPLE: how many of them, spread over the list; 0: all. ONLY='121 194-203': these of the list. A mutant whose edit
 # does not fit any more, that does not compile or that no check rejects is an error: exit code 1. The checks run from
-# the quickest to the slowest, until the first one rejects the mutant:
+# the quickest to the slowest, or as the text suggests, until the first one rejects the mutant:
 #   contract     test_contract with this variant alone: sums and chains over shapes, options, warps, schedules; the
-#                last time with a device that is as late as HIP allows
+#                first time with a device that is as late as HIP allows
 #   far          test_far_cpu: elements beyond 2^32
 #   variants     test_variants on its program
 #   extras       test_extras, for those with further results
@@ -48,6 +48,56 @@ check() {
     say "$word" "${why:-$(grep -m 1 . "$work/log")}"
 }
 
+# The checks. Arguments: for the compiler.
+check_contract() {
+    instances "$@"
+    mutant_link -o "$work/test_contract" "$objects/tests/variants/test_contract.o" "$work/contract.o" || say ERROR 'does not link'
+    for run in '64 random:1 1' '64 forward 0' '32 reverse 0'; do
+        # shellcheck disable=SC2086 # words
+        set -- $run
+        check contract env REDUCTION_BIN="$OUT" HIP_CPU_WARP_SIZE="$1" HIP_CPU_SCHEDULE="$2" HIP_CPU_LATE="$3" "$work/test_contract"
+    done
+}
+
+check_far() {
+    instances "$@"
+    mutant_link -o "$work/test_far" "$objects/tests/variants/test_far_cpu.o" "$work/contract.o" || say ERROR 'does not link'
+    check far env REDUCTION_BIN="$OUT" "$work/test_far"
+}
+
+instances() {
+    [ -f "$work/contract.o" ] || mutant_kernel "$@" -O1 -Itests/variants -c tests/variants/contract/instances.hip -o "$work/contract.o" \
+        >"$work/log" 2>&1 || say ERROR "does not compile: $(grep -m 1 error: "$work/log")"
+}
+
+check_program() {
+    mutant_kernel "$@" -O1 -c common/instantiate.hip -o "$work/program.o" || say ERROR 'the program does not compile'
+    mutant_main "$variant" "$work/main.o" && mutant_link -o "$program" "$work/program.o" "$work/main.o" || say ERROR 'does not link'
+    check variants env HIP_CPU_LATE=1 REDUCTION_BIN="$work/bin" "$objects/tests/test_variants" "$variant"
+    case $name in statistics | custom | segmented | head_flags | softmax | atomic)
+        check extras env REDUCTION_BIN="$work/bin" "$objects/tests/test_extras" ;;
+    esac
+    [ -f "$objects/tests/variants/test_$name.o" ] || return
+    # shellcheck disable=SC2046 # names without blanks
+    mutant_link -o "$work/test_own" "$objects/tests/variants/test_$name.o" \
+        $(find "$objects/tests/variants/$name" -name '*.o' 2>/dev/null) "$work/program.o" || say ERROR 'does not link'
+    check own env REDUCTION_BIN="$OUT" "$work/test_own"
+}
+
+check_race() {
+    (
+        . "$TRACED"
+        traced_kernel "$@" -c common/instantiate.hip -o "$work/traced.o" &&
+            traced_variant "$variant" "$work/traced.o" "$program"
+    ) || say ERROR 'does not compile with TRACE=1'
+    options=
+    case $text in
+    '('*) options=${text#(} options=${options%%)*} ;;
+    esac
+    # shellcheck disable=SC2086 # options are words
+    check race env GRID_BARRIER=release sh trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007 $options
+}
+
 one() { # one ENV N
     . "$1"
     number=$2
@@ -60,48 +110,18 @@ END
     export REDUCTION_VARIANT=$variant # of which the suites take all
     work=$(mktemp -d) || exit 3
     mkdir "$work/bin" && ln -s "$OUT"/reduction_* "$work/bin" && rm "$work/bin/$variant" && mkdir "$work/bin/$variant" || exit 3
+    program=$work/bin/$variant/$variant
     cp "$variant"/*.h "$variant"/*.hip "$work/bin/$variant" 2>/dev/null
     sed -E -z "$edit" "$variant/$file" >"$work/bin/$variant/$file" 2>"$work/log" || say ERROR "$(cat "$work/log")"
     ! cmp -s "$variant/$file" "$work/bin/$variant/$file" || say ERROR 'the edit does not fit any more'
-    set -- -I"$work/bin/$variant" -w -DVARIANT_NAME="$variant" -DVARIANT_SOURCE="\"$name.hip\""
-
-    mutant_kernel "$@" -Itests/variants -c tests/variants/contract/instances.hip -o "$work/contract.o" \
-        >"$work/log" 2>&1 || say ERROR "does not compile: $(grep -m 1 error: "$work/log")"
-    mutant_link -o "$work/test_contract" "$objects/tests/variants/test_contract.o" "$work/contract.o" ||
-        say ERROR 'does not link'
-    for run in '64 forward 0' '32 reverse 0' '64 random:1 1'; do
-        # shellcheck disable=SC2086 # words
-        set -- $run "$@"
-        check contract env REDUCTION_BIN="$OUT" HIP_CPU_WARP_SIZE="$1" HIP_CPU_SCHEDULE="$2" HIP_CPU_LATE="$3" "$work/test_contract"
-        shift 3
+    order='contract far program race'
+    case $text in # the check that is most likely to reject it comes first
+    '('* | *fence* | *acquire* | *'any others'* | *ordinary*) order='race contract far program' ;;
+    *' 32 bits'* | *' 31 bits'*) order='far contract program race' ;;
+    esac
+    for step in $order; do
+        "check_$step" -I"$work/bin/$variant" -w -DVARIANT_NAME="$variant" -DVARIANT_SOURCE="\"$name.hip\""
     done
-    mutant_link -o "$work/test_far" "$objects/tests/variants/test_far_cpu.o" "$work/contract.o" || say ERROR 'does not link'
-    check far env REDUCTION_BIN="$OUT" "$work/test_far"
-
-    program=$work/bin/$variant/$variant
-    mutant_kernel "$@" -c common/instantiate.hip -o "$work/program.o" || say ERROR 'the program does not compile'
-    mutant_main "$variant" "$work/main.o" && mutant_link -o "$program" "$work/program.o" "$work/main.o" || say ERROR 'does not link'
-    check variants env HIP_CPU_LATE=1 REDUCTION_BIN="$work/bin" "$objects/tests/test_variants" "$variant"
-    case $name in statistics | custom | segmented | head_flags | softmax | atomic)
-        check extras env REDUCTION_BIN="$work/bin" "$objects/tests/test_extras" ;;
-    esac
-    if [ -f "$objects/tests/variants/test_$name.o" ]; then
-        # shellcheck disable=SC2046 # names without blanks
-        mutant_link -o "$work/test_own" "$objects/tests/variants/test_$name.o" \
-            $(find "$objects/tests/variants/$name" -name '*.o' 2>/dev/null) "$work/program.o" || say ERROR 'does not link'
-        check own env REDUCTION_BIN="$OUT" "$work/test_own"
-    fi
-    (
-        . "$TRACED"
-        traced_kernel "$@" -c common/instantiate.hip -o "$work/traced.o" &&
-            traced_variant "$variant" "$work/traced.o" "$program"
-    ) || say ERROR 'does not compile with TRACE=1'
-    options=
-    case $text in
-    '('*) options=${text#(} options=${options%%)*} ;;
-    esac
-    # shellcheck disable=SC2086 # options are words
-    check race env GRID_BARRIER=release sh trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007 $options
     say SURVIVES
 }
 
