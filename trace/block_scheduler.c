@@ -46,7 +46,8 @@ uint64_t trace_draw(void)
 static void pass_turn(void)
 {
     unsigned blocks = (unsigned)trace_launch->blocks;
-    unsigned first = my_slot + (hip_cpu_schedule() == HIP_CPU_RANDOM ? trace_draw() % blocks : 1);
+    bool random = hip_cpu_schedule() == HIP_CPU_RANDOM && blocks > 2;
+    unsigned first = my_slot + 1 + (random ? trace_draw() % (blocks - 1) : 0);
     for (unsigned i = 0; i < blocks; i++) {
         unsigned next = (first + i) % blocks;
         if (turns.slot[next].state == READY || turns.slot[next].state == ABSENT) {

@@ -13,15 +13,15 @@
 
 #include "trace_internal.h"
 
-#define WORDS       4                   /* that a loop may wait for */
-#define POLLS_EACH  64                  /* then others have their turn */
+#define WORDS       8  /* that a loop may wait for, each by the code that reads it */
+#define POLLS_EACH  64 /* then others have their turn */
 #define POLLS_MAX   ((uint64_t)1 << 20) /* and for each thread 16 turns, */
 #define READS_MAX   ((uint64_t)1 << 28) /* of one thread between two barriers */
 #define SECONDS_MAX 3                   /* of processor time, without an access */
 
 /* What a thread of the block has read lately. */
 struct reader {
-    uintptr_t address[WORDS], code;
+    uintptr_t address[WORDS], from[WORDS], code;
     uint64_t value[WORDS], reads;
     unsigned next;
 };
@@ -137,21 +137,21 @@ static void end_by_signal(void)
 
 /* ---- reads ---- */
 
-/* Whether this thread has read the same value there lately. */
+/* Whether the same code has read the same value there lately. */
 static bool is_poll(struct reader *r, uintptr_t address, unsigned size)
 {
     uint64_t value = 0;
     unsigned i = 0;
 
     __real_memcpy(&value, (const void *)address, size < 8 ? size : 8);
-    while (i < WORDS && r->address[i] != address)
+    while (i < WORDS && (r->address[i] != address || r->from[i] != r->code))
         i++;
-    if (i == WORDS) {
-        i = r->next++ % WORDS;
-        r->address[i] = address;
-    } else if (r->value[i] == value) {
+    if (i < WORDS && r->value[i] == value)
         return true;
-    }
+    if (i == WORDS)
+        i = r->next++ % WORDS;
+    r->address[i] = address;
+    r->from[i] = r->code;
     r->value[i] = value;
     return false;
 }
