@@ -205,6 +205,8 @@ bool check_same(void);
 bool check_huge(void);
 /* Whether this element of very many counts: only the blocks around it run. */
 bool window_has(struct fixture *f, size_t element);
+/* The first of the elements that are missing up to the end, with a diagnosis; n: there is no such end. Inside no session. */
+size_t missing_from(const struct trial *s, bool windows);
 #define WORKSPACE_MOST ((uint64_t)40 << 20) /* more takes too long on the CPU */
 bool check_rules(void);
 bool check_memory(void);

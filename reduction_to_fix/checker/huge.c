@@ -213,6 +213,13 @@ bool check_huge(void)
         found.look = "restore the original plan()";
         return false;
     }
+    bool ends = huge.missing && !huge.decoy;
+    size_t first = ends ? missing_from(&huge.trial, true) : huge.trial.n;
+    for (unsigned bits = 27; first < huge.trial.n && bits < 34; bits++) /* of an index or its bytes */
+        if (first + (1 << 20) > (size_t)1 << bits && first < ((size_t)1 << bits) + (1 << 20))
+            first = huge.trial.n;
+    if (first < huge.trial.n)
+        return false;
     found.code = "index";
     if (huge.decoy)
         snprintf(found.what, TEXT_MAX,

@@ -67,7 +67,9 @@ bool record_right(const struct trial *s, const struct record *r)
 
 static bool dishonest(const struct trial *s, const struct record *r, struct diagnosis *d)
 {
-    if (r->seen.host_reads || much_to_host(s, r)) {
+    bool reshaped = r->seen.launches == 1 && r->seen.threads != r->planned_block;
+
+    if (r->seen.host_reads || (much_to_host(s, r) && !reshaped)) {
         d->code = "host_sum";
         if (r->seen.host_reads)
             snprintf(d->what, TEXT_MAX, "the host reads the elements of the input itself%s%s",

@@ -217,6 +217,7 @@ static void fault(int signal, siginfo_t *info, void *context)
         hide_memory(false);
         return;
     }
+    hip_cpu_begin_fatal(); /* two workers may fault at the same time */
     line_of(context, place);
     if (place[0] != '\0') {
         fprintf(stderr, "at %s\n", place);
