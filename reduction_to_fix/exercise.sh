@@ -59,7 +59,7 @@ check() {
     # Compiled once, for the runner and for the program.
     build exercise-judge exercise-runner exercise-program GPU=cpu TRACE=1 WORK="$work" || {
         if grep -q 'attempt to use poisoned' "$log"; then
-            echo "exercise $number: HIP has no such word: it would hide from the checker what the exercise does"
+            echo "exercise $number: with this word it would be another exercise elsewhere, or hide what it does: do without"
         elif grep -q 'error: ' "$log"; then
             echo "exercise $number: it does not compile; the first message above says where"
         else

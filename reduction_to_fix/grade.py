@@ -165,7 +165,7 @@ class Grader:
         log = log.replace(str(box / "attendee.hip"), name)
         error = next((line for line in log.splitlines() if "error" in line), "")
         if "poisoned" in error:
-            error += ": it would hide from the checker what the exercise does"
+            error += ": it would be another exercise elsewhere, or hide what it does"
         if status == 20:
             return {"verdict": "wrong", "code": "include", "diagnosis":
                     f"it includes a file that is none of the headers: {log.splitlines()[0][:200] if log else ''}", "seconds": "0"}

@@ -207,6 +207,8 @@ bool check_huge(void);
 bool window_has(struct fixture *f, size_t element);
 /* The first of the elements that are missing up to the end, with a diagnosis; n: there is no such end. Inside no session. */
 size_t missing_from(const struct trial *s, bool windows);
+/* The case again, with nothing that watches; true, and a diagnosis, if it is wrong then as well. */
+bool wrong_alone(const struct trial *s);
 #define WORKSPACE_MOST ((uint64_t)40 << 20) /* more takes too long on the CPU */
 bool check_rules(void);
 bool check_memory(void);

@@ -132,7 +132,7 @@ static void diagnose_wrong(void)
         return;
     }
     if (code != NULL && (strcmp(code, "one_thread") == 0 || strcmp(code, "tail") == 0 ||
-                         strcmp(code, "double") == 0 || strcmp(code, "nothing") == 0))
+                         strcmp(code, "double") == 0))
         return;
     if (repeat_in_orders(s))
         return;

@@ -25,8 +25,17 @@
 #include "reduction.h"
 #include "verdict/extras.h"
 
-/* An exercise is the same text whether it is traced or not. */
+/* An exercise is the same text for each compiler, and whether it is traced or not. */
 #undef HIP_CPU_TRACE
+#undef __HIP_PLATFORM_CPU__
+#undef HIP_CPU_CUDA_ARCH
+#undef HIP_CPU_DEVICE_COMPILE
+#pragma GCC poison HIP_CPU_TRACE __SANITIZE_THREAD__ __HIP_PLATFORM_CPU__ __HIP_PLATFORM_AMD__
+#pragma GCC poison __HIP_PLATFORM_HCC__ __HIP_PLATFORM_NVIDIA__ __HIP_PLATFORM_NVCC__
+#pragma GCC poison __HIP__ __HIPCC__ __HIP_DEVICE_COMPILE__ __AMDGCN__ __AMDGPU__
+#pragma GCC poison __CUDA__ __CUDACC__ __CUDA_ARCH__ __NVCC__
+#pragma GCC poison HIP_CPU_CUDA_ARCH HIP_CPU_DEVICE_COMPILE
+#pragma GCC poison __builtin_return_address __builtin_frame_address _GLOBAL_OFFSET_TABLE_
 
 /* What would hide accesses from the checker, and what belongs to checkers alone. */
 #pragma GCC poison asm __asm __asm__
