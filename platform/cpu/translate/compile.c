@@ -164,9 +164,11 @@ int compile(char **argv)
     snprintf(folder, sizeof folder, "%s/hip_translate.XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
     for (int i = 1; argv[i]; i++) {
         if ((value = value_of(argv, &i, "-iquote")))
-            files_search(&files, value, true);
+            files_search(&files, value, SEARCH_QUOTED);
         else if ((value = value_of(argv, &i, "-I")))
-            files_search(&files, value, false);
+            files_search(&files, value, SEARCH_OWN);
+        else if ((value = value_of(argv, &i, "-isystem")))
+            files_search(&files, value, SEARCH_SYSTEM);
         else if ((value = value_of(argv, &i, "-D")))
             files_define(&files, value);
         else if (takes_next(argv[i]) && argv[i + 1])

@@ -23,6 +23,7 @@ struct file {
     } * include;
     size_t includes;
     bool followed;
+    bool silent; /* from -isystem: the compiler does not warn */
 };
 
 static void *must(void *data)
@@ -51,9 +52,12 @@ static void add(const char ***list, size_t *count, const char *value, size_t at)
     ++*count;
 }
 
-void files_search(struct files *f, const char *folder, bool quoted)
+void files_search(struct files *f, const char *folder, enum search how)
 {
-    add(&f->search, &f->searched, folder, quoted ? f->quoted++ : f->searched);
+    add(&f->search, &f->searched, folder,
+        how == SEARCH_QUOTED ? f->quoted : how == SEARCH_OWN ? f->own : f->searched);
+    f->quoted += how == SEARCH_QUOTED;
+    f->own += how != SEARCH_SYSTEM;
 }
 
 void files_define(struct files *f, const char *definition)
@@ -137,6 +141,8 @@ static struct file *find_header(struct files *f, const struct file *from, const 
     for (size_t i = quoted ? 0 : f->quoted; !found && i < f->searched; i++) {
         char *folder = joined(f->search[i], strlen(f->search[i]), "/", 1);
         found = file_of(f, joined(folder, strlen(folder), name, length));
+        if (found && i >= f->own)
+            found->silent = true;
         free(folder);
     }
     return found;
@@ -226,6 +232,8 @@ static bool write_copy(struct file *file)
     for (size_t i = 0; i < file->includes; i++)
         text_print(edits_add(&file->edits, file->include[i].begin, file->include[i].end, false),
                    "\"%s\"", file->include[i].header->copy);
+    if (file->silent)
+        text_print(&out, "#pragma GCC system_header\n");
     edits_apply(&file->source, &file->edits, file->name, &out);
     FILE *to = make_folders(file->copy) ? fopen(file->copy, "wb") : NULL;
     bool written = to && fwrite(out.data, 1, out.length, to) == out.length;

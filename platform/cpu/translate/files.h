@@ -10,11 +10,14 @@ struct files {
     char *folder; /* for the copies; ends with XXXXXX until there is one */
     int failed;   /* the exit code, after a message */
     const char **search, **define;
-    size_t searched, quoted, defined; /* search[0 .. quoted) is for #include "..." alone */
+    size_t searched, quoted, own, defined; /* search[0 .. quoted) is for #include "..." alone; */
+                                           /* from [own] on they have no warnings */
     struct file **file;
     size_t count;
 };
-void files_search(struct files *f, const char *folder, bool quoted);
+/* -iquote, -I, -isystem */
+enum search { SEARCH_QUOTED, SEARCH_OWN, SEARCH_SYSTEM };
+void files_search(struct files *f, const char *folder, enum search how);
 /* NAME=VALUE: #include NAME. */
 void files_define(struct files *f, const char *definition);
 /* The file to compile: the source itself or its copy, which stays valid; NULL: see failed. */
