@@ -68,6 +68,20 @@ static inline hipError_t hip_cpu_launch_at(const char *, int cooperative, const 
     return hip_cpu_launch_noted(kernel, cooperative, grid, block, arguments, shared_bytes, stream);
 }
 
+/* A program that wants hipLaunchKernelGGL to be a function may write commas in the kernel's template arguments. */
+#ifdef HIP_TEMPLATE_KERNEL_LAUNCH
+#undef hipLaunchKernelGGL
+#define hipLaunchKernelGGL(...) hip_cpu_launch_ggl(#__VA_ARGS__, __VA_ARGS__)
+template <typename... P>
+static inline void hip_cpu_launch_ggl(const char *text, void (*kernel)(P...), dim3 grid, dim3 block,
+                                      size_t shared_bytes, hipStream_t stream,
+                                      typename hip_cpu_same<P>::type... arguments)
+{
+    (void)hip_cpu_launch_kernel(hip_cpu_kernel_name(text), 0, kernel, grid, block, shared_bytes,
+                                stream, arguments...);
+}
+#endif
+
 #define HIP_CPU_ADDRESS(...) hip_cpu_noted(#__VA_ARGS__, __VA_ARGS__)
 template <typename... P>
 static inline auto hip_cpu_noted(const char *text, void (*kernel)(P...)) -> void (*)(P...)
