@@ -11,6 +11,9 @@
 #include "observer.h"
 
 #define THREADS_PER_UNIT 4096 /* what a grid that fills the device is made for */
+#define WORKERS_MAX      1024 /* of a cooperative launch: one for each block */
+#define UNIT_BLOCKS_MAX  32   /* of it on a multiprocessor, */
+#define UNIT_THREADS_MAX 2048 /* and their threads: each has a stack */
 #define SHARED_BYTES_MAX ((size_t)64 << 10)
 #define GRID_X_MAX       2147483647u
 #define GRID_YZ_MAX      65535u
@@ -37,7 +40,8 @@ struct hip_cpu_config {
     size_t device_memory; /* bytes of an emulated small device; 0: the host's */
     enum hip_cpu_schedule schedule;
     uint64_t seed;       /* of HIP_CPU_RANDOM */
-    bool strict_barrier; /* all threads of a block must reach the same barrier */
+    bool strict_barrier; /* all threads of a block must reach the same barrier, */
+    bool may_return;     /* or return before it (hip_cpu_returns()) */
     bool visible;        /* the program finds the device */
     bool cuda;           /* it has CUDA's headers */
     const char *fail;    /* the call that fails, or "any"; NULL: none */
@@ -102,6 +106,7 @@ struct warp {
     uint64_t meeting; /* at a warp operation */
     uint64_t votes;   /* those of `meeting` whose predicate is true */
     struct thread *threads;
+    uint64_t left;   /* returned before the end of the kernel */
     unsigned first;  /* the lane that arrived first */
     bool mixed;      /* lanes wait at different places, or for a mask */
     uint64_t masked; /* those of `meeting` that wait for the lanes of a mask */
@@ -179,6 +184,8 @@ struct run {
     uint64_t first, blocks; /* that run: all, or those of hip_cpu_set_window() */
     uint64_t seed;          /* HIP_CPU_RANDOM: of this launch */
 };
+/* kernel.c: blocks of a cooperative launch that a multiprocessor takes; 0: none fits. */
+unsigned hip_cpu_blocks_per_unit(size_t threads, size_t shared_bytes);
 /* grid.c: the barrier of a cooperative launch, which begins; until every block has arrived; a block has ended. */
 void hip_cpu_grid_begin(void);
 void hip_cpu_grid_barrier(const char *file, int line);
@@ -216,15 +223,22 @@ struct hip_cpu_node {
     struct hip_cpu_node *next;
     hipError_t (*run)(const void *work);
     size_t bytes;
-    uint64_t number;    /* in the queue; in a graph it has none, */
-    hipStream_t stream; /* nor a stream */
+    uint64_t number;                   /* in the queue; in a graph it has none, */
+    hipStream_t stream;                /* nor a stream */
+    const struct hip_cpu_node *origin; /* it is a copy of */
     _Alignas(HIP_CPU_WORK_ALIGN) char work[];
 };
 /* What a stream keeps for a graph, and streams that wait for its events: they share it. It stays when it has ended, since any
  * of them may ask. */
 struct hip_cpu_graph {
-    struct hip_cpu_node *first;
+    struct hip_cpu_node *first; /* they run in this order */
+    struct hip_cpu_edge {
+        const struct hip_cpu_node *from, *to;
+    } * edge; /* of nodes that were added by hand */
+    size_t edges;
 };
+/* graph.c: copies of its nodes, behind the others. */
+hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_graph *from);
 struct hip_cpu_capture {
     struct hip_cpu_graph *graph; /* NULL: it has ended */
     hipStream_t origin;
@@ -239,6 +253,8 @@ hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *wor
 /* queue.c: does run(work), now or when the stream comes to it, with a copy of its bytes. */
 hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work),
                              const void *work, size_t bytes);
+/* copy.c: rows of elements of 1, 2 or 4 bytes. */
+hipError_t hip_cpu_fill_elements(const hipMemsetParams *fill, hipStream_t stream);
 /* The number of the latest work. */
 uint64_t hip_cpu_queued(void);
 /* Until the work of this stream up to a number is done, or all work of all; returns the first error of late work. */

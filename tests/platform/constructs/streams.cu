@@ -16,6 +16,72 @@ static void CUDART_CB count(void *data)
     called += *(int *)data;
 }
 
+__global__ void scale(int *x, int by, int more)
+{
+    x[threadIdx.x] = x[threadIdx.x] * by + more;
+}
+
+/* fill, scale, copy out, and the host's part: each added before what it has to wait for. */
+static void by_hand(cudaStream_t stream)
+{
+    int *x, by = 3, more = 4, host[8] = {0}, seven = 7;
+    cudaGraph_t graph, copy;
+    cudaGraphExec_t replay;
+    cudaGraphNode_t filled, scaled, out, counted, nothing, again;
+    cudaKernelNodeParams kernel = {};
+    cudaMemsetParams fill = {};
+    cudaHostNodeParams called_by = {};
+
+    OK(cudaMalloc(&x, sizeof host));
+    void *arguments[] = {&x, &by, &more};
+    kernel.func = (void *)scale;
+    kernel.gridDim = dim3(1);
+    kernel.blockDim = dim3(8);
+    kernel.kernelParams = arguments;
+    fill.dst = x;
+    fill.value = 5;
+    fill.elementSize = sizeof *x;
+    fill.width = 8;
+    fill.height = 1;
+    called_by.fn = count;
+    called_by.userData = &seven;
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphAddMemcpyNode1D(&out, graph, NULL, 0, host, x, sizeof host,
+                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphAddHostNode(&counted, graph, &out, 1, &called_by));
+    OK(cudaGraphAddKernelNode(&scaled, graph, NULL, 0, &kernel));
+    OK(cudaGraphAddMemsetNode(&filled, graph, NULL, 0, &fill));
+    OK(cudaGraphAddEmptyNode(&nothing, graph, &scaled, 1));
+    const cudaGraphNode_t first[] = {filled, nothing}, second[] = {scaled, out};
+    OK(cudaGraphAddDependencies(graph, first, second, 2));
+    called = 0;
+    OK(cudaGraphInstantiate(&replay, graph, 0));
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaStreamSynchronize(stream));
+    EXPECT(host[0] == 19 && host[7] == 19 && called == 7);
+    by = 2;
+    OK(cudaGraphExecKernelNodeSetParams(replay, scaled, &kernel));
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaStreamSynchronize(stream));
+    EXPECT(host[7] == 14);
+    OK(cudaGraphExecDestroy(replay));
+    /* A graph as a node, and then once more. */
+    OK(cudaGraphClone(&copy, graph));
+    by = 10;
+    OK(cudaGraphAddChildGraphNode(&again, graph, &counted, 1, copy));
+    OK(cudaGraphAddKernelNode(&scaled, graph, &again, 1, &kernel));
+    OK(cudaGraphAddMemcpyNode1D(&out, graph, &scaled, 1, host, x, sizeof host,
+                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphInstantiate(&replay, graph, 0));
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaStreamSynchronize(stream));
+    EXPECT(host[3] == 194 && called == 28);
+    OK(cudaGraphExecDestroy(replay));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaGraphDestroy(copy));
+    OK(cudaFree(x));
+}
+
 int main(void)
 {
     int *x, *y, host = 1, seven = 7, least, greatest, priority;
@@ -93,6 +159,7 @@ int main(void)
     OK(cudaStreamSynchronize(b));
     OK(cudaMemcpy(&host, y, sizeof host, cudaMemcpyDeviceToHost));
     EXPECT(host == 11);
+    by_hand(b);
     OK(cudaStreamDestroy(a));
     OK(cudaStreamDestroy(b));
     OK(cudaEventDestroy(start));

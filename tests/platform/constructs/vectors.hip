@@ -1,5 +1,6 @@
-/* HIP's vector types: constructors and operators, in kernels and on the host.
+/* HIP's vector types: constructors and operators, in kernels and on the host; and HIP's older names.
  * SPDX-License-Identifier: MIT */
+#define HIP_TEMPLATE_KERNEL_LAUNCH
 #include <hip/hip_runtime.h>
 
 #include "construct.h"
@@ -28,8 +29,31 @@ __global__ void operators(int *wrong)
     HOLDS(size.x == 64 && at.x == threadIdx.x);
 }
 
+/* Of a template with commas in its arguments, as a function. */
+template <typename T, int N> __global__ void older_names(T *out)
+{
+    unsigned i = hipThreadIdx_x + hipBlockDim_x * (hipThreadIdx_y + hipBlockDim_y * hipThreadIdx_z);
+    unsigned block = hipBlockIdx_x + hipGridDim_x * (hipBlockIdx_y + hipGridDim_y * hipBlockIdx_z);
+    out[block * 24 + i] = T(hipBlockDim_z * 10 + hipGridDim_z + N);
+}
+
+static void runs_older_names()
+{
+    double *out, host[8 * 24];
+
+    EXPECT(hipMalloc(&out, sizeof host) == HIP_SUCCESS);
+    EXPECT(hipMemset(out, 0, sizeof host) == hipSuccess);
+    hipLaunchKernelGGL(older_names<double, 5>, dim3(2, 2, 2), dim3(4, 3, 2), 0, 0, out);
+    EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == HIP_SUCCESS);
+    for (double value : host)
+        EXPECT(value == 27);
+    EXPECT(hipErrorInvalidResourceHandle == hipErrorInvalidHandle);
+    EXPECT(hipErrorInitializationError == hipErrorNotInitialized);
+}
+
 int main(void)
 {
+    runs_older_names();
     RUN(operators, 1, 64);
     EXPECT(float2(1, 2) + float2(3, 4) == make_float2(4, 6));
     EXPECT(alignof(float4) == 16 && alignof(double2) == 16 && sizeof(float3) == 12);

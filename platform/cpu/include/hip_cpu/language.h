@@ -72,6 +72,21 @@ template <typename T> struct hip_cpu_file_shared {
     }
 };
 
+#ifndef __CUDACC__ /* HIP's older names */
+#define hipThreadIdx_x threadIdx.x
+#define hipThreadIdx_y threadIdx.y
+#define hipThreadIdx_z threadIdx.z
+#define hipBlockIdx_x  blockIdx.x
+#define hipBlockIdx_y  blockIdx.y
+#define hipBlockIdx_z  blockIdx.z
+#define hipBlockDim_x  blockDim.x
+#define hipBlockDim_y  blockDim.y
+#define hipBlockDim_z  blockDim.z
+#define hipGridDim_x   gridDim.x
+#define hipGridDim_y   gridDim.y
+#define hipGridDim_z   gridDim.z
+#endif
+
 /* What platform/cpu/translate makes of __CUDA_ARCH__ and __HIP_DEVICE_COMPILE__ in code for the device alone. */
 #define HIP_CPU_CUDA_ARCH      800
 #define HIP_CPU_DEVICE_COMPILE 1
@@ -79,6 +94,20 @@ template <typename T> struct hip_cpu_file_shared {
 #define HIP_CPU_NO_ASSEMBLY(...)                                                                   \
     static_assert(sizeof(int) == 0, "the CPU platform has no inline assembly of GPUs: write this " \
                                     "line in C, or build for a GPU")
+
+/* And of a launch there: an expression all the same, so that the compiler says this alone. */
+#define HIP_CPU_NO_LAUNCH(...)                                                                     \
+    ({                                                                                             \
+        static_assert(sizeof(int) == 0, "the CPU platform has no launches from kernels: launch "   \
+                                        "this one from the host, or build for a GPU");             \
+        hip_cpu_nothing();                                                                         \
+    })
+struct hip_cpu_nothing {
+    template <typename... A> hip_cpu_nothing operator()(const A &...) const
+    {
+        return {};
+    }
+};
 
 /* The wrappers are inlined, so that a trace sees the kernel's own code address. */
 #define HIP_CPU_FORCED inline __attribute__((always_inline)) /* of members */

@@ -105,27 +105,25 @@ hipError_t hipMemcpyPeer(void *to, int to_device, const void *from, int from_dev
 
 /* ---- fills, one element after the other ---- */
 
-static hipError_t fill(char *to, const void *value, size_t element, size_t count)
+static hipError_t fill(void *to, unsigned value, unsigned element, size_t count)
 {
-    if (hipDeviceSynchronize() != hipSuccess)
-        return hipPeekAtLastError();
-    REFUSE_IF(!to || !hip_cpu_is_inside(to, element * count, SIDE_DEVICE), hipErrorInvalidValue);
-    for (size_t i = 0; i < count; i++)
-        memcpy(to + i * element, value, element);
-    return hipSuccess;
+    const hipMemsetParams fill = {
+        .dst = to, .elementSize = element, .height = 1, .value = value, .width = count};
+    hipError_t error = hip_cpu_fill_elements(&fill, NULL);
+    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
 }
 
 hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t count)
 {
-    return fill(to, &value, sizeof value, count);
+    return fill(to, value, sizeof value, count);
 }
 
 hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t count)
 {
-    return fill(to, &value, sizeof value, count);
+    return fill(to, value, sizeof value, count);
 }
 
 hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t count)
 {
-    return fill(to, &value, sizeof value, count);
+    return fill(to, (unsigned)value, sizeof value, count);
 }

@@ -108,3 +108,41 @@ hipError_t hipMemsetAsync(void *to, int byte, size_t bytes, hipStream_t stream)
     struct copy c = {.to = to, .byte = byte, .bytes = bytes, .code = CALLER};
     return on_stream(&c, check_fill("hipMemset", &c), stream);
 }
+
+/* ---- fills with elements ---- */
+
+struct elements {
+    hipMemsetParams fill;
+    void *code;
+};
+
+static hipError_t do_fill(const void *work)
+{
+    const struct elements *e = work;
+    const hipMemsetParams *f = &e->fill;
+
+    for (size_t y = 0; y < f->height; y++) {
+        char *row = (char *)f->dst + y * f->pitch;
+        OBSERVE(copied, row, NULL, f->width * f->elementSize, false, e->code);
+        for (size_t x = 0; x < f->width; x++) /* the lowest bytes of the value come first */
+            memcpy(row + x * f->elementSize, &f->value, f->elementSize);
+    }
+    return hipSuccess;
+}
+
+hipError_t hip_cpu_fill_elements(const hipMemsetParams *fill, hipStream_t stream)
+{
+    const struct elements e = {*fill, CALLER};
+    hipError_t error = hip_cpu_enter("hipMemset");
+    unsigned size = fill->elementSize;
+
+    if (error == hipSuccess && size != 1 && size != 2 && size != 4)
+        error = hipErrorInvalidValue;
+    for (size_t y = 0; y < fill->height && error == hipSuccess && fill->width > 0; y++)
+        if (!fill->dst || !hip_cpu_is_inside((char *)fill->dst + y * fill->pitch,
+                                             fill->width * size, SIDE_DEVICE))
+            error = hipErrorInvalidValue;
+    if (error == hipSuccess)
+        error = hip_cpu_on_stream(stream, do_fill, &e, sizeof e);
+    return hip_cpu_error(error);
+}

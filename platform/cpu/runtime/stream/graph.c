@@ -11,16 +11,20 @@ static void clear(struct hip_cpu_graph *graph)
         graph->first = node->next;
         free(node);
     }
+    free(graph->edge);
+    graph->edge = NULL;
+    graph->edges = 0;
 }
 
-static hipError_t append_all(struct hip_cpu_graph *to, const struct hip_cpu_graph *from)
+hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_graph *from)
 {
-    hipError_t error = hipSuccess;
-
-    for (const struct hip_cpu_node *n = from->first; n && error == hipSuccess; n = n->next)
-        error = hip_cpu_append(&to->first, n->run, n->work, n->bytes) ? hipSuccess
-                                                                      : hipErrorOutOfMemory;
-    return error;
+    for (const struct hip_cpu_node *n = from->first; n; n = n->next) {
+        struct hip_cpu_node *copy = hip_cpu_append(&to->first, n->run, n->work, n->bytes);
+        if (!copy)
+            return hipErrorOutOfMemory;
+        copy->origin = n;
+    }
+    return hipSuccess;
 }
 
 /* ---- capture: streams of one capture share it; it stays when it has ended, since any of them may ask ---- */
@@ -88,7 +92,7 @@ hipError_t hipGraphDestroy(hipGraph_t graph)
 hipError_t hipGraphClone(hipGraph_t *clone, hipGraph_t graph)
 {
     hipError_t error = graph ? hipGraphCreate(clone, 0) : hip_cpu_error(hipErrorInvalidValue);
-    return error == hipSuccess ? hip_cpu_error(append_all(*clone, graph)) : error;
+    return error == hipSuccess ? hip_cpu_error(hip_cpu_append_all(*clone, graph)) : error;
 }
 
 hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count)
@@ -121,7 +125,7 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNod
     if (wrong)
         *wrong = NULL;
     *result = hipGraphExecUpdateSuccess;
-    return hip_cpu_error(append_all(exec, graph));
+    return hip_cpu_error(hip_cpu_append_all(exec, graph));
 }
 
 hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream)

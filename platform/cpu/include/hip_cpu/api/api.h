@@ -53,9 +53,23 @@ extern "C" {
     X(hipErrorInvalidContext, 201, "invalid device context")                                       \
     X(hipErrorNoBinaryForGpu, 209, "no kernel image is available for execution on the device")     \
     X(hipErrorMapFailed, 205, "mapping of buffer object failed")                                   \
+    X(hipErrorUnmapFailed, 206, "unmapping of buffer object failed")                               \
+    X(hipErrorArrayIsMapped, 207, "array is mapped")                                               \
+    X(hipErrorAlreadyMapped, 208, "resource already mapped")                                       \
+    X(hipErrorAlreadyAcquired, 210, "resource already acquired")                                   \
+    X(hipErrorNotMapped, 211, "resource not mapped")                                               \
+    X(hipErrorECCNotCorrectable, 214, "uncorrectable ECC error encountered")                       \
+    X(hipErrorUnsupportedLimit, 215, "limit is not supported on this architecture")                \
+    X(hipErrorContextAlreadyInUse, 216,                                                            \
+      "exclusive-thread device already in use by a "                                               \
+      "different thread")                                                                          \
     X(hipErrorPeerAccessUnsupported, 217,                                                          \
       "peer access is not supported between these two devices")                                    \
+    X(hipErrorInvalidKernelFile, 218, "invalid kernel file")                                       \
+    X(hipErrorInvalidSource, 300, "device kernel image is invalid")                                \
     X(hipErrorFileNotFound, 301, "file not found")                                                 \
+    X(hipErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")                   \
+    X(hipErrorSharedObjectInitFailed, 303, "shared object initialization failed")                  \
     X(hipErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")        \
     X(hipErrorInvalidHandle, 400, "invalid resource handle")                                       \
     X(hipErrorNotFound, 500, "named symbol not found")                                             \
@@ -65,6 +79,8 @@ extern "C" {
     X(hipErrorLaunchTimeOut, 702, "the launch timed out and was terminated")                       \
     X(hipErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                     \
     X(hipErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                       \
+    X(hipErrorSetOnActiveProcess, 708, "cannot set while device is active in this process")        \
+    X(hipErrorContextIsDestroyed, 709, "context is destroyed")                                     \
     X(hipErrorAssert, 710, "device-side assert triggered")                                         \
     X(hipErrorHostMemoryAlreadyRegistered, 712,                                                    \
       "part or all of the requested memory range is already mapped")                               \
@@ -84,6 +100,14 @@ extern "C" {
 typedef enum HIP_CPU_NODISCARD hipError_t {
     HIP_CPU_ERRORS(HIP_CPU_ENUMERATOR) hipErrorMemoryAllocation = hipErrorOutOfMemory
 } hipError_t;
+
+#define HIP_SUCCESS                       hipSuccess
+#define HIP_ERROR_INVALID_VALUE           hipErrorInvalidValue
+#define HIP_ERROR_NOT_INITIALIZED         hipErrorNotInitialized
+#define HIP_ERROR_LAUNCH_OUT_OF_RESOURCES hipErrorLaunchOutOfResources
+#define hipErrorInitializationError       hipErrorNotInitialized
+#define hipErrorMapBufferObjectFailed     hipErrorMapFailed
+#define hipErrorInvalidResourceHandle     hipErrorInvalidHandle
 
 typedef struct dim3 {
     uint32_t x, y, z;
@@ -200,5 +224,6 @@ static inline hipError_t hipEventRecord(hipEvent_t event)
 #include "hip_cpu/api/memory.h"
 #include "hip_cpu/api/device.h"
 #include "hip_cpu/api/stream.h"
+#include "hip_cpu/api/graph_nodes.h"
 
 #endif

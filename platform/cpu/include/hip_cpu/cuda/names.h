@@ -198,6 +198,17 @@
 #define cudaGraphExecDestroy                           hipGraphExecDestroy
 #define cudaGraphGetNodes                              hipGraphGetNodes
 #define cudaGraphClone                                 hipGraphClone
+#define cudaGraphAddKernelNode                         hipGraphAddKernelNode
+#define cudaGraphAddMemcpyNode                         hipGraphAddMemcpyNode
+#define cudaGraphAddMemcpyNode1D                       hipGraphAddMemcpyNode1D
+#define cudaGraphAddMemsetNode                         hipGraphAddMemsetNode
+#define cudaGraphAddHostNode                           hipGraphAddHostNode
+#define cudaGraphAddEmptyNode                          hipGraphAddEmptyNode
+#define cudaGraphAddChildGraphNode                     hipGraphAddChildGraphNode
+#define cudaGraphAddDependencies                       hipGraphAddDependencies
+#define cudaGraphKernelNodeSetParams                   hipGraphKernelNodeSetParams
+#define cudaGraphExecKernelNodeSetParams               hipGraphExecKernelNodeSetParams
+#define cudaGraphExecMemcpyNodeSetParams1D             hipGraphExecMemcpyNodeSetParams1D
 #define cudaGraphUpload                                hipGraphUpload
 #define cudaThreadExchangeStreamCaptureMode            hipThreadExchangeStreamCaptureMode
 #define cudaSuccess                                    hipSuccess
@@ -253,6 +264,9 @@
 #define cudaGraph_t           hipGraph_t
 #define cudaGraphExec_t       hipGraphExec_t
 #define cudaGraphNode_t       hipGraphNode_t
+#define cudaKernelNodeParams  hipKernelNodeParams
+#define cudaMemsetParams      hipMemsetParams
+#define cudaHostNodeParams    hipHostNodeParams
 #define cudaUUID_t            hipUUID
 #define cudaStreamCallback_t  hipStreamCallback_t
 #define cudaHostFn_t          hipHostFn_t

@@ -1,0 +1,64 @@
+/* Graphs whose nodes are added one by one; part of api.h.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_API_GRAPH_NODES_H
+#define HIP_CPU_API_GRAPH_NODES_H
+
+typedef struct hipKernelNodeParams {
+    dim3 blockDim;
+    void **extra; /* NULL */
+    void *func;   /* a kernel that was cast to void * where it is named */
+    dim3 gridDim;
+    void **kernelParams;
+    unsigned sharedMemBytes;
+} hipKernelNodeParams;
+typedef struct hipMemsetParams {
+    void *dst;
+    unsigned elementSize; /* 1, 2 or 4 bytes */
+    size_t height, pitch; /* pitch in bytes */
+    unsigned value;
+    size_t width; /* in elements */
+} hipMemsetParams;
+typedef struct hipHostNodeParams {
+    hipHostFn_t fn;
+    void *userData;
+} hipHostNodeParams;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Each runs behind the `count` nodes of the graph that it depends on. */
+hipError_t hipGraphAddKernelNode(hipGraphNode_t *node, hipGraph_t graph,
+                                 const hipGraphNode_t *before, size_t count,
+                                 const hipKernelNodeParams *params);
+hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
+                                 const hipGraphNode_t *before, size_t count,
+                                 const hipMemcpy3DParms *params);
+hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
+                                   const hipGraphNode_t *before, size_t count, void *to,
+                                   const void *from, size_t bytes, hipMemcpyKind kind);
+hipError_t hipGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
+                                 const hipGraphNode_t *before, size_t count,
+                                 const hipMemsetParams *params);
+hipError_t hipGraphAddHostNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
+                               size_t count, const hipHostNodeParams *params);
+hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph,
+                                const hipGraphNode_t *before, size_t count);
+/* The nodes of the child become nodes of the graph, and *node the last of them. */
+hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph,
+                                     const hipGraphNode_t *before, size_t count, hipGraph_t child);
+/* to[i] runs behind from[i]; in a circle: hipErrorInvalidValue. */
+hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
+                                   const hipGraphNode_t *to, size_t count);
+/* Another launch of a kernel whose parameters have the same types, or another copy. */
+hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *params);
+hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
+                                           const hipKernelNodeParams *params);
+hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t node, void *to,
+                                             const void *from, size_t bytes, hipMemcpyKind kind);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

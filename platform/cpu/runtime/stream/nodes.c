@@ -1,0 +1,249 @@
+/* Graphs whose nodes are added one by one. A node is what a stream keeps that captures for the graph: these functions call
+ * what such a stream is given. The graph's list is an order in which they may run.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "../internal.h"
+
+/* It outlives the nodes, which name it. */
+static __thread struct hip_cpu_capture capture;
+static __thread struct hip_cpu_stream keeper;
+
+static hipStream_t keeper_of(struct hip_cpu_graph *graph)
+{
+    capture.graph = graph;
+    keeper.capture = &capture;
+    return &keeper;
+}
+
+static struct hip_cpu_node *last_of(const struct hip_cpu_graph *graph)
+{
+    struct hip_cpu_node *node = graph->first;
+
+    while (node && node->next)
+        node = node->next;
+    return node;
+}
+
+static bool has(const struct hip_cpu_graph *graph, const struct hip_cpu_node *node)
+{
+    for (const struct hip_cpu_node *n = graph->first; n; n = n->next)
+        if (n == node)
+            return true;
+    return false;
+}
+
+/* ---- dependencies ---- */
+
+static bool add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from,
+                     struct hip_cpu_node *to)
+{
+    struct hip_cpu_edge *more = realloc(graph->edge, (graph->edges + 1) * sizeof *graph->edge);
+
+    if (!more)
+        return false;
+    graph->edge = more;
+    graph->edge[graph->edges++] = (struct hip_cpu_edge){from, to};
+    return true;
+}
+
+/* Whether a node of this list has to run before it. */
+static bool waits(const struct hip_cpu_graph *graph, const struct hip_cpu_graph *list,
+                  const struct hip_cpu_node *node)
+{
+    for (size_t i = 0; i < graph->edges; i++)
+        if (graph->edge[i].to == node && has(list, graph->edge[i].from))
+            return true;
+    return false;
+}
+
+/* False: they wait for each other. */
+static bool sort(struct hip_cpu_graph *graph)
+{
+    struct hip_cpu_graph left = {.first = graph->first};
+    struct hip_cpu_node **end = &graph->first;
+
+    while (left.first) {
+        struct hip_cpu_node **at = &left.first, *node;
+        while (*at && waits(graph, &left, *at))
+            at = &(*at)->next;
+        node = *at;
+        if (!node) {
+            *end = left.first;
+            return false;
+        }
+        *at = node->next;
+        node->next = NULL;
+        *end = node;
+        end = &node->next;
+    }
+    return true;
+}
+
+hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
+                                   const hipGraphNode_t *to, size_t count)
+{
+    REFUSE_IF(!graph || (count > 0 && (!from || !to)), hipErrorInvalidValue);
+    for (size_t i = 0; i < count; i++) {
+        REFUSE_IF(!has(graph, from[i]) || !has(graph, to[i]), hipErrorInvalidValue);
+        REFUSE_IF(!add_edge(graph, from[i], to[i]), hipErrorOutOfMemory);
+        if (!sort(graph)) {
+            graph->edges--;
+            sort(graph);
+            return hip_cpu_error(hipErrorInvalidValue);
+        }
+    }
+    return hipSuccess;
+}
+
+/* ---- nodes ---- */
+
+static hipError_t check(const char *call, hipGraphNode_t *node, hipGraph_t graph,
+                        const hipGraphNode_t *before, size_t count, const void *params)
+{
+    hipError_t error = hip_cpu_enter(call);
+
+    if (error == hipSuccess && (!node || !graph || !params || (count > 0 && !before)))
+        error = hipErrorInvalidValue;
+    for (size_t i = 0; i < count && error == hipSuccess; i++)
+        error = has(graph, before[i]) ? hipSuccess : hipErrorInvalidValue;
+    return hip_cpu_error(error);
+}
+
+/* The first of what has been added behind `last`, and it is the last one, or each of them waits for the one before it. */
+static hipError_t join(hipGraphNode_t *node, hipGraph_t graph, struct hip_cpu_node *last,
+                       const hipGraphNode_t *before, size_t count)
+{
+    struct hip_cpu_node *first = last ? last->next : graph->first;
+    bool room = true;
+
+    for (size_t i = 0; i < count; i++)
+        room = room && add_edge(graph, before[i], first);
+    for (*node = first; (*node)->next; *node = (*node)->next)
+        room = room && add_edge(graph, *node, (*node)->next);
+    return room ? hipSuccess : hip_cpu_error(hipErrorOutOfMemory);
+}
+
+/* Adds what `call` gives to `keeper`. */
+#define ADD(params, call)                                                                          \
+    do {                                                                                           \
+        hipError_t error = check(__func__, node, graph, before, count, params);                    \
+        struct hip_cpu_node *last = error == hipSuccess ? last_of(graph) : NULL;                   \
+        if (error == hipSuccess)                                                                   \
+            error = call;                                                                          \
+        return error == hipSuccess ? join(node, graph, last, before, count) : error;               \
+    } while (0)
+
+static hipError_t kernel(struct hip_cpu_graph *graph, const hipKernelNodeParams *p)
+{
+    return hip_cpu_launch_noted(p->func, 0, p->gridDim, p->blockDim, p->kernelParams,
+                                p->sharedMemBytes, keeper_of(graph));
+}
+
+hipError_t hipGraphAddKernelNode(hipGraphNode_t *node, hipGraph_t graph,
+                                 const hipGraphNode_t *before, size_t count,
+                                 const hipKernelNodeParams *params)
+{
+    ADD(params, kernel(graph, params));
+}
+
+hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
+                                 const hipGraphNode_t *before, size_t count,
+                                 const hipMemcpy3DParms *params)
+{
+    ADD(params, hipMemcpy3DAsync(params, keeper_of(graph)));
+}
+
+hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
+                                   const hipGraphNode_t *before, size_t count, void *to,
+                                   const void *from, size_t bytes, hipMemcpyKind kind)
+{
+    ADD(to, hipMemcpyAsync(to, from, bytes, kind, keeper_of(graph)));
+}
+
+hipError_t hipGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
+                                 const hipGraphNode_t *before, size_t count,
+                                 const hipMemsetParams *params)
+{
+    ADD(params, hip_cpu_fill_elements(params, keeper_of(graph)));
+}
+
+hipError_t hipGraphAddHostNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
+                               size_t count, const hipHostNodeParams *params)
+{
+    ADD(params, hipLaunchHostFunc(keeper_of(graph), params->fn, params->userData));
+}
+
+static hipError_t do_nothing(const void *work)
+{
+    (void)work;
+    return hipSuccess;
+}
+
+hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph,
+                                const hipGraphNode_t *before, size_t count)
+{
+    ADD(graph, hip_cpu_capture(keeper_of(graph), do_nothing, "", 0));
+}
+
+static hipError_t append_child(hipGraph_t graph, const struct hip_cpu_graph *child)
+{
+    hipError_t error = hip_cpu_capture(keeper_of(graph), do_nothing, "", 0);
+    return error == hipSuccess ? hip_cpu_error(hip_cpu_append_all(graph, child)) : error;
+}
+
+hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph,
+                                     const hipGraphNode_t *before, size_t count, hipGraph_t child)
+{
+    ADD(child == graph ? NULL : child, append_child(graph, child));
+}
+
+/* ---- other parameters ---- */
+
+/* The same node does what the only one of `from` does, which goes. */
+static hipError_t replace(struct hip_cpu_node *node, struct hip_cpu_graph *from, hipError_t error)
+{
+    struct hip_cpu_node *other = from->first;
+
+    if (error == hipSuccess && (!node || other->bytes > node->bytes))
+        error = hipErrorInvalidValue;
+    if (error == hipSuccess) {
+        node->run = other->run;
+        memcpy(node->work, other->work, other->bytes);
+    }
+    free(other);
+    return hip_cpu_error(error);
+}
+
+/* What is launched is a copy of the node. */
+static struct hip_cpu_node *copy_of(hipGraphExec_t exec, hipGraphNode_t node)
+{
+    struct hip_cpu_node *n = exec ? exec->first : NULL;
+
+    while (n && n->origin != node)
+        n = n->next;
+    return n;
+}
+
+hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *params)
+{
+    struct hip_cpu_graph one = {0};
+
+    REFUSE_IF(!params, hipErrorInvalidValue);
+    return replace(node, &one, kernel(&one, params));
+}
+
+hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
+                                           const hipKernelNodeParams *params)
+{
+    return hipGraphKernelNodeSetParams(copy_of(exec, node), params);
+}
+
+hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t node, void *to,
+                                             const void *from, size_t bytes, hipMemcpyKind kind)
+{
+    struct hip_cpu_graph one = {0};
+
+    return replace(copy_of(exec, node), &one,
+                   hipMemcpyAsync(to, from, bytes, kind, keeper_of(&one)));
+}
