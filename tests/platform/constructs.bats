@@ -94,9 +94,65 @@ int main(int count, char **)
 }
 
 @test "what the platform has not is refused in one line" {
-    for header in hip/hiprtc.h cublas_v2.h rocblas/rocblas.h thrust/device_vector.h; do
+    for header in hip/hiprtc.h hip/hip_fp8.h cuda_fp8.h cublas_v2.h rocblas/rocblas.h thrust/device_vector.h; do
         echo "#include <$header>" >"$work/refused.hip"
         try platform/cpu/bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
         ends 1 'the CPU platform has no'
     done
+}
+
+@test "CUDA's driver interface and launches from kernels are refused" {
+    echo '#include <cuda.h>
+int main() { CUdevice device; return cuInit(0) != 0; }' >"$work/refused.cu"
+    try platform/cpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    ends 1 'refused.cu:2:.*the CPU platform has no driver interface of CUDA'
+    echo '__global__ void child(int *x) { *x = 1; }
+__global__ void parent(int *x)
+{
+    child<<<1, 1>>>(x);
+}' >"$work/refused.cu"
+    try platform/cpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    ends 1 'refused.cu:4:5: ' 'error: .*no launches from kernels: launch this one from the host'
+    check 'one error' [ "$(grep -c 'error:' "$work/said")" -eq 1 ]
+    echo '__global__ void child(int *x) { *x = 1; }
+__host__ __device__ void both(int *x) { child<<<1, 1>>>(x); }
+__global__ void parent(int *x) { both(x); }
+int main() { int *x; cudaMalloc(&x, 4); both(x); parent<<<1, 1>>>(x); }' >"$work/refused.cu"
+    try platform/cpu/bin/nvcc -o "$work/refused" "$work/refused.cu"
+    ends 0
+    try "$work/refused"
+    ends 3 'kernel parent, block (0,0,0), thread (0,0,0), launches kernel child: .*no launches from kernels'
+}
+
+@test "a thread that returns has arrived at the barriers; one that goes past them has not" {
+    cat >"$work/returns.cu" <<'.'
+#include <cstdio>
+__global__ void sum(int *out, int n, bool past)
+{
+    __shared__ int x[64];
+    x[threadIdx.x] = threadIdx.x;
+    if (!past && (int)threadIdx.x >= n)
+        return;
+    if ((int)threadIdx.x < n) {
+        __syncthreads();
+        out[threadIdx.x] = x[n - 1 - threadIdx.x] + x[63];
+    }
+}
+int main(int count, char **)
+{
+    int *out, last;
+    cudaMalloc(&out, 64 * sizeof *out);
+    sum<<<2, 64>>>(out, 40, count > 1);
+    cudaMemcpy(&last, out + 39, sizeof last, cudaMemcpyDeviceToHost);
+    printf("%d\n", last);
+}
+.
+    try platform/cpu/bin/nvcc -o "$work/returns" "$work/returns.cu"
+    ends 0
+    try env HIP_CPU_SCHEDULE=reverse "$work/returns"
+    ends 0 '^63$'
+    try "$work/returns" past
+    ends 3 'a barrier that not all 64 threads of the block reach: 40 wait at .*returns.cu:9 (threads 0-39), 24 have returned'
+    try env HIP_CPU_STRICT_BARRIER=1 "$work/returns"
+    ends 3 '24 have returned (threads 40-63)'
 }

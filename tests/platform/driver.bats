@@ -86,6 +86,35 @@ says() { check "no \"$1\"" grep -qF -e "$1" "$work/said"; }
     says 'release 12.'
 }
 
+@test "headers of -isystem, without warnings; OpenMP; the host's compiler" {
+    mkdir -p "$work/system"
+    echo '#pragma once
+static int unused_here() { int unused; return 0; }
+template <typename T> __global__ void put(T *x) { extern __shared__ T y[]; y[0] = 7; *x = y[0]; }
+template <typename T> void launch(T *x) { put<<<1, 1, sizeof(T)>>>(x); }' >"$work/system/put.h"
+    echo '#include <omp.h>
+#include <put.h>
+int main()
+{
+    int *x, host = 0, threads = 0;
+    if (cudaMalloc(&x, sizeof *x))
+        return 3;
+    launch(x);
+#pragma omp parallel num_threads(3) reduction(+ : threads)
+    threads++;
+    return cudaMemcpy(&host, x, sizeof host, cudaMemcpyDeviceToHost) ? 3 : host * 10 + threads;
+}' >"$work/src/put.cu"
+    for options in '-ccbin g++ -Xcompiler -fopenmp' '-ccbin=c++ -Xcompiler=-fopenmp -lgomp' '-fopenmp --compiler-bindir g++'; do
+        called "$PWD/$bin/nvcc" $options -Wall -Wextra -Werror -isystem system -c src/put.cu -o put.o
+        called "$PWD/$bin/nvcc" $options put.o -o put
+        try "$work/put"
+        check "$options: exit code $status" exits 73
+        called "$PWD/$bin/nvcc" $options -Wall -Werror -isystem system src/put.cu -o put
+        try "$work/put"
+        check "$options: exit code $status" exits 73
+    done
+}
+
 @test "mistakes: the author's file and line, and the exit code" {
     echo 'void f() { kernel<<<1, 2>>>(); }' >"$work/src/wrong.hip"
     try env -C "$work" "$PWD/$bin/hipcc" -c src/wrong.hip

@@ -22,6 +22,7 @@ static char *translated(const char *text)
     find_shared(&s, &edits);
     find_names(&s, &edits);
     find_device(&s, &edits);
+    find_returns(&s, &edits);
     find_kernels(&s, &kernels);
     find_addresses(&s, &kernels, &edits);
     if (edits.count > 0)
@@ -58,6 +59,7 @@ static const char *const kept[] = {
     "size_t n = sizeof(void *) k;\n",
     "__host__ __device__ int f()\n{\n#ifdef __CUDA_ARCH__\n    return 1;\n#endif\n}\n",
     "#ifndef __CUDA_ARCH__\nint host();\n#endif\n#define ON_GPU defined(__CUDA_ARCH__)\n",
+    "__device__ void f() { return; }\nvoid g() { return; }\n",
     "<<<",
     "k<<<",
     "extern __shared__",
@@ -123,6 +125,12 @@ static const struct {
      "#line 1 \"a.hip\"\n#if A\nvoid f() {\n#else\nvoid f(int) "
      "{\n#endif\n}\nHIP_CPU_EXTERN_SHARED_FILE(x, T [])"
      "\n#line 7\n                       ;"},
+    {"__global__ void k() { c<<<1, 2>>>(); }\n",
+     "#line 1 \"a.hip\"\n__global__ void k() { HIP_CPU_NO_LAUNCH(\n#line 1\n"
+     "                      c)( 1, 2)  (); }\n"},
+    {"__global__ void k() { if (a[i] < 0) { return ; } auto f = [=](int x) { return; }; }\n",
+     "#line 1 \"a.hip\"\n__global__ void k() { if (a[i] < 0) { return hip_cpu_returns()\n#line 1\n"
+     "                                             ; } auto f = [=](int x) { return; }; }\n"},
     {"__noinline__ void f();", "#line 1 \"a.hip\"\nHIP_NOINLINE void f();"},
 };
 

@@ -108,8 +108,9 @@ __attribute__((constructor(101))) static void read_environment(void)
             reject("HIP_CPU_SCHEDULE", schedule, "forward, reverse or random:SEED");
     }
 
-    c->strict_barrier = true;
     const char *strict = getenv("HIP_CPU_STRICT_BARRIER");
+    c->strict_barrier = true;
+    c->may_return = !strict;
     if (strict) {
         if (!parse(strict, 0, 1, &number))
             reject("HIP_CPU_STRICT_BARRIER", strict, "0 or 1");

@@ -8,13 +8,6 @@
 
 #define NOWHERE ((size_t)-1)
 
-static size_t word_end(const struct source *s, size_t at)
-{
-    while (at < s->length && is_word(s->code[at]))
-        at++;
-    return at;
-}
-
 static bool has(const struct text *names, const char *name, size_t length)
 {
     for (size_t at = 0; at + length + 2 <= names->length; at++)

@@ -155,9 +155,9 @@ static bool is_preprocessing(char **argv)
     return false;
 }
 
-int compile(char **argv)
+int compile(char **argv, bool foreign)
 {
-    struct files files = {.folder = folder};
+    struct files files = {.folder = folder, .foreign = foreign};
     const char *tmp = getenv("TMPDIR"), *value;
     bool translated = false, preprocessing = is_preprocessing(argv);
 

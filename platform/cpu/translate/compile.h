@@ -5,9 +5,10 @@
 
 #include <stdbool.h>
 
-/* Runs argv[0], with copies for sources that have to be translated. The exit code: the compiler's; 2: a source cannot be
- * read; 3: out of memory, or no temporary folder. */
-int compile(char **argv);
+/* Runs argv[0], with copies for sources that have to be translated. Kernels of this project must not end before a
+ * barrier; those of others (foreign) may. The exit code: the compiler's; 2: a source cannot be read; 3: out of memory, or
+ * no temporary folder. */
+int compile(char **argv, bool foreign);
 
 /* What platform/cpu/bin/hipcc and nvcc do with their arguments, as one of them. `words` is a file with a word in each
  * line: those of the compiler's command, an empty line, and those for linking. The exit code. */

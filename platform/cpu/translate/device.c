@@ -1,18 +1,11 @@
 /* Compilers for GPUs read a source twice, with __CUDA_ARCH__ or __HIP_DEVICE_COMPILE__ defined when they make the code of
  * the device. Here it is read once: where these names stand in a function for the device alone, or in an #if around such
  * functions, they become HIP_CPU_CUDA_ARCH and HIP_CPU_DEVICE_COMPILE, which are defined. Functions for both are the
- * host's. Inline assembly of the device is refused.
+ * host's. Inline assembly of the device is refused, and threads that end a kernel early are noted.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "translate.h"
-
-static size_t word_end(const struct source *s, size_t at)
-{
-    while (at < s->length && is_word(s->code[at]))
-        at++;
-    return at;
-}
 
 /* Whether words for the device stand in [begin, end), and none for the host. */
 static bool is_device(const struct source *s, size_t begin, size_t end)
@@ -83,7 +76,7 @@ static bool is_condition(const struct source *s, size_t at)
            is_text(s, begin, end, "ifndef") || is_text(s, begin, end, "elif");
 }
 
-static bool for_device(const struct source *s, size_t at)
+bool for_device(const struct source *s, size_t at)
 {
     bool directive = s->directive[at];
     size_t brace = at;
@@ -133,5 +126,33 @@ void find_device(const struct source *s, struct edits *e)
         size_t assembly = assembly_end(s, at, end);
         if (assembly && for_device(s, at))
             text_print(edits_add(e, at, assembly, false), "HIP_CPU_NO_ASSEMBLY");
+    }
+}
+
+/* ---- threads that end a kernel early ---- */
+
+/* if (i >= n) return; in the kernel itself, not in a lambda in it. */
+static bool leaves_kernel(const struct source *s, size_t at)
+{
+    for (size_t brace = at; (brace = open_brace(s, brace)) != (size_t)-1;) {
+        size_t head = head_begin(s, brace);
+        for (size_t i = head; i < brace; i++)
+            if (is_text(s, i, word_end(s, i), "__global__"))
+                return true;
+        for (size_t i = head; i < brace; i++)
+            if (s->code[i] == ']' && strchr("({", s->code[skip_blanks(s, i + 1)]))
+                return false;
+    }
+    return false;
+}
+
+void find_returns(const struct source *s, struct edits *e)
+{
+    for (size_t at = 0, end; at < s->length; at = end + 1) {
+        end = word_end(s, at);
+        size_t next = skip_blanks(s, end);
+        if (is_text(s, at, end, "return") && next < s->length && s->code[next] == ';' &&
+            !s->directive[at] && leaves_kernel(s, at))
+            text_print(edits_add(e, end, end, true), " hip_cpu_returns()");
     }
 }

@@ -205,6 +205,11 @@ static void add_program(struct words *to, const struct words *from)
         add(to, from->word[i]);
 }
 
+static int compile_foreign(char **argv)
+{
+    return compile(argv, true);
+}
+
 static int run_child(int (*function)(char **), char **argv)
 {
     int status = 0;
@@ -293,7 +298,7 @@ static int compile_and_link(struct request *r)
             add_file(&one, word, r->language_given);
             add(&one, "-o");
             add(&one, object);
-            status = run_child(compile, one.word);
+            status = run_child(compile_foreign, one.word);
             free(one.word);
             add(&link, object);
             add(&archive, object);
@@ -347,7 +352,7 @@ int drive(const char *as, const char *words, char **argv)
     if (r.links && r.compiles)
         return compile_and_link(&r);
     add_all(&r.compiler, &r.all);
-    return compile(r.compiler.word);
+    return compile_foreign(r.compiler.word);
 }
 
 /* NOLINTEND(clang-analyzer-unix.Malloc) */

@@ -55,7 +55,9 @@ static void add(const char ***list, size_t *count, const char *value, size_t at)
 void files_search(struct files *f, const char *folder, enum search how)
 {
     add(&f->search, &f->searched, folder,
-        how == SEARCH_QUOTED ? f->quoted : how == SEARCH_OWN ? f->own : f->searched);
+        how == SEARCH_QUOTED ? f->quoted
+        : how == SEARCH_OWN  ? f->own
+                             : f->searched);
     f->quoted += how == SEARCH_QUOTED;
     f->own += how != SEARCH_SYSTEM;
 }
@@ -118,6 +120,8 @@ static struct file *file_of(struct files *f, char *name)
     find_shared(&file->source, &file->edits);
     find_names(&file->source, &file->edits);
     find_device(&file->source, &file->edits);
+    if (f->foreign)
+        find_returns(&file->source, &file->edits);
     f->file = must(realloc(f->file, (f->count + 1) * sizeof *f->file));
     return f->file[f->count++] = file;
 }

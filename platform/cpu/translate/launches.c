@@ -146,7 +146,8 @@ void find_launches(const struct source *s, struct edits *e)
         size_t before = skip_blanks_back(s, at), word = word_begin(s, before);
         size_t end = configuration_end(s, run), begin = callee_begin(s, at);
         if (!is_text(s, word, before, "operator") && end != NOWHERE && begin != NOWHERE) {
-            text_print(edits_add(e, begin, begin, true), "HIP_CPU_LAUNCH(");
+            text_print(edits_add(e, begin, begin, true), "HIP_CPU_%sLAUNCH(",
+                       !s->directive[at] && for_device(s, at) ? "NO_" : "");
             text_print(edits_add(e, at, run, false), ")( ");
             text_print(edits_add(e, end, end + 3, false), ")  ");
         }

@@ -17,6 +17,6 @@ int main(int argc, char **argv)
         return 2;
     }
     if (strcmp(argv[1], "--as") != 0)
-        return compile(argv + 1);
+        return compile(argv + 1, false);
     return drive(argv[2], argv[3], argv + 4);
 }

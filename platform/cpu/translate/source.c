@@ -215,6 +215,13 @@ size_t word_begin(const struct source *s, size_t end)
     return end;
 }
 
+size_t word_end(const struct source *s, size_t at)
+{
+    while (at < s->length && is_word(s->code[at]))
+        at++;
+    return at;
+}
+
 bool is_text(const struct source *s, size_t begin, size_t end, const char *text)
 {
     return end - begin == strlen(text) && memcmp(s->code + begin, text, end - begin) == 0;

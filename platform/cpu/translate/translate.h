@@ -34,8 +34,9 @@ bool is_blank(char c);
 /* From `at` over blanks. Backwards: the last character that is none, as its place + 1; 0: there is none. */
 size_t skip_blanks(const struct source *s, size_t at);
 size_t skip_blanks_back(const struct source *s, size_t end);
-/* The word that ends at `end`: where it begins; `end` if there is none. */
+/* The word that ends at `end`: where it begins; `end` if there is none. And the end of one that begins at `at`. */
 size_t word_begin(const struct source *s, size_t end);
+size_t word_end(const struct source *s, size_t at);
 bool is_text(const struct source *s, size_t begin, size_t end, const char *text);
 /* `open` is a ( [ or {: behind the one that closes it; 0: there is none. Backwards: where the one that ends before
  * `end` opens; (size_t)-1: nowhere. */
@@ -64,6 +65,10 @@ void find_kernels(const struct source *s, struct text *names);
 void find_addresses(const struct source *s, const struct text *names, struct edits *e);
 /* What is compiled for the device alone sees that it is. */
 void find_device(const struct source *s, struct edits *e);
+/* Whether `at` is in a function for the device alone. */
+bool for_device(const struct source *s, size_t at);
+/* Where a kernel ends before its last line. */
+void find_returns(const struct source *s, struct edits *e);
 
 /* Writes the source with its edits; name is what the compiler calls the file. */
 void edits_apply(const struct source *s, struct edits *e, const char *name, struct text *out);

@@ -44,6 +44,13 @@ __global__ void rounded(int *wrong)
     HOLDS(__ddiv_rd(1.0, d_third) < __ddiv_ru(1.0, d_third));
     HOLDS(__fmaf_rn(third, third, 1.0f) == 10 && __fma_rn(d_third, 2.0, 1.0) == 7);
     HOLDS(__fsqrt_rn(9.0f) == 3 && __frcp_rn(4.0f) == 0.25f && __frsqrt_rn(4.0f) == 0.5f);
+    HOLDS(__fsqrt_rd(third) < __fsqrt_ru(third) && __fsqrt_rz(third) == __fsqrt_rd(third));
+    HOLDS(__frcp_rd(third) < __frcp_ru(third) && __frcp_rz(-third) == __frcp_ru(-third));
+    HOLDS(__dsqrt_rd(d_third) < __dsqrt_ru(d_third) && __drcp_rd(d_third) < __drcp_ru(d_third));
+    HOLDS(__fmaf_rd(tenth, tenth, 1.0f) < __fmaf_ru(tenth, tenth, 1.0f));
+    HOLDS(__fma_rz(d_third, 1e-20, 1.0) == 1 && __fma_ru(d_third, 1e-20, 1.0) > 1);
+    HOLDS(__double2float_rd(0.1) < __double2float_ru(0.1));
+    HOLDS(__int2float_ru(16777217) == 16777218.0f && __int2float_rd(16777217) == 16777216.0f);
     HOLDS(__float2int_rn(minus) == -2 && __float2int_rz(minus) == -2);
     HOLDS(__float2int_rd(minus) == -3 && __float2int_ru(minus) == -2);
     HOLDS(__float2int_rz(big) == 2147483647 && __float2uint_rz(minus) == 0);

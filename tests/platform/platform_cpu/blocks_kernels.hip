@@ -261,21 +261,25 @@ TEST(contended_atomics)
 
 TEST(cooperative_launch)
 {
-    unsigned *slots = device_alloc<unsigned>((size_t)workers);
+    unsigned *slots = device_alloc<unsigned>((size_t)workers * 32);
     unsigned *wrong = device_alloc<unsigned>(1);
     int blocks = 0, rounds = 20;
     void *arguments[] = {&rounds, &slots, &wrong};
 
-    for (unsigned grid = 1; grid <= (unsigned)workers; grid++)
-        for (unsigned block = 1; block <= 1024; block *= 32)
+    for (unsigned block = 1; block <= 1024; block *= 32) {
+        OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, slots, (int)block, 0));
+        ck_assert_int_eq(blocks, block == 1024 ? 2 : 32);
+        for (unsigned grid = 1; grid <= (unsigned)(blocks * workers); grid *= 2)
             OK(hipLaunchCooperativeKernel(cooperative, dim3(grid), dim3(block), arguments, 0, 0));
+        ck_assert_int_eq(hipLaunchCooperativeKernel(cooperative,
+                                                    dim3((unsigned)(blocks * workers) + 1),
+                                                    dim3(block), arguments, 0, 0),
+                         hipErrorCooperativeLaunchTooLarge);
+        ck_assert_int_eq(hipGetLastError(), hipErrorCooperativeLaunchTooLarge);
+    }
     ck_assert_uint_eq(*wrong, 0);
-    ck_assert_int_eq(hipLaunchCooperativeKernel(cooperative, dim3((unsigned)workers + 1), dim3(32),
-                                                arguments, 0, 0),
-                     hipErrorCooperativeLaunchTooLarge);
-    ck_assert_int_eq(hipGetLastError(), hipErrorCooperativeLaunchTooLarge);
-    OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, slots, 256, 0));
-    ck_assert_int_eq(blocks, 1);
+    OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, slots, 256, (size_t)32 << 10));
+    ck_assert_int_eq(blocks, 2);
     OK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, slots, 256, (size_t)65 << 10));
     ck_assert_int_eq(blocks, 0);
     OK(hipFree(slots));

@@ -75,6 +75,10 @@ enum hip_cpu_barrier_op {
 void hip_cpu_syncthreads(const char *file, int line);
 int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line);
 
+/* return; in a kernel of others becomes return hip_cpu_returns();. A thread that ends so has arrived at every barrier, as
+ * on GPUs; one that comes to the end of the kernel past a barrier of others has not. */
+void hip_cpu_returns(void);
+
 /* Whether the running kernel was started as a cooperative one. */
 int hip_cpu_is_cooperative(void);
 

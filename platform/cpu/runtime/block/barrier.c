@@ -21,6 +21,12 @@ static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const cha
         w->op = op;
 }
 
+void hip_cpu_returns(void)
+{
+    const struct thread *self = (struct thread *)hip_cpu_current;
+    self->warp->left |= (uint64_t)1 << self->public.lane;
+}
+
 int hip_cpu_is_cooperative(void)
 {
     return hip_cpu_worker->run->launch->cooperative;

@@ -203,6 +203,7 @@ void hip_cpu_block_run(struct worker *w, uint64_t index)
         unsigned left = w->threads_count - i * warp_size;
         w->warps[i].threads = &w->threads[(size_t)i * warp_size];
         w->warps[i].ready = UINT64_MAX >> (64 - (left < warp_size ? left : warp_size));
+        w->warps[i].left = 0;
     }
     w->ready_warps = UINT64_MAX >> (64 - w->warps_count);
     w->random = hip_cpu_mix(w->run->seed, index);

@@ -117,14 +117,18 @@ void hip_cpu_complete_meeting(struct warp *warp)
 
 bool hip_cpu_release_barrier(struct worker *w)
 {
-    unsigned waiting = 0;
-    for (unsigned i = 0; i < w->warps_count; i++)
+    unsigned waiting = 0, arrived = 0;
+    for (unsigned i = 0; i < w->warps_count; i++) {
+        uint64_t left = hip_cpu_config.may_return ? w->warps[i].left : 0;
         waiting += (unsigned)__builtin_popcountll(w->warps[i].waiting);
+        arrived += (unsigned)__builtin_popcountll(w->warps[i].waiting | left);
+    }
     if (waiting == 0)
         return false;
 
     bool grid = w->op == HIP_CPU_SYNC_GRID;
-    if ((waiting < w->threads_count || w->mixed) && (hip_cpu_config.strict_barrier || grid))
+    if (((grid ? waiting : arrived) < w->threads_count || w->mixed) &&
+        (hip_cpu_config.strict_barrier || grid))
         hip_cpu_report_barrier(w);
     if (OBSERVER) {
         uint64_t lanes[WARPS_MAX];

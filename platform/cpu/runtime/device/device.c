@@ -99,12 +99,14 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
     case hipDeviceAttributeHostNativeAtomicSupported:
     case hipDeviceAttributeHostRegisterSupported:
     case hipDeviceAttributeManagedMemory:
-    case hipDeviceAttributeMaxBlocksPerMultiProcessor:
     case hipDeviceAttributeMemoryPoolsSupported:
     case hipDeviceAttributePageableMemoryAccess:
     case hipDeviceAttributePageableMemoryAccessUsesHostPageTables:
     case hipDeviceAttributeStreamPrioritiesSupported:
         *value = 1;
+        break;
+    case hipDeviceAttributeMaxBlocksPerMultiProcessor:
+        *value = UNIT_BLOCKS_MAX;
         break;
     case hipDeviceAttributeMaxPitch:
         *value = INT_MAX;
@@ -208,7 +210,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
     p->sharedMemPerBlockOptin = p->sharedMemPerMultiprocessor = SHARED_BYTES_MAX;
     p->totalConstMem = SHARED_BYTES_MAX;
     p->memPitch = INT_MAX;
-    p->maxBlocksPerMultiProcessor = 1;
+    p->maxBlocksPerMultiProcessor = UNIT_BLOCKS_MAX;
     p->cooperativeLaunch = p->computePreemptionSupported = 1;
     p->streamPrioritiesSupported = p->memoryPoolsSupported = 1;
     p->integrated = p->unifiedAddressing = 1;

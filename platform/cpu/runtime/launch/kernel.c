@@ -2,14 +2,28 @@
  * SPDX-License-Identifier: MIT */
 #include "../internal.h"
 
+unsigned hip_cpu_blocks_per_unit(size_t threads, size_t shared_bytes)
+{
+    size_t room = WORKERS_MAX / hip_cpu_config.workers, blocks = UNIT_BLOCKS_MAX;
+
+    if (threads == 0 || threads > THREADS_MAX || shared_bytes > SHARED_BYTES_MAX)
+        return 0;
+    if (blocks > UNIT_THREADS_MAX / threads)
+        blocks = UNIT_THREADS_MAX / threads;
+    if (shared_bytes > 0 && blocks > SHARED_BYTES_MAX / shared_bytes)
+        blocks = SHARED_BYTES_MAX / shared_bytes;
+    return (unsigned)(blocks < room ? blocks : room);
+}
+
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                         int block_size, size_t shared_bytes)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(hip_cpu_check_device(0) != hipSuccess, hip_cpu_check_device(0));
     REFUSE_IF(!blocks || !kernel || block_size <= 0, hipErrorInvalidValue);
-    *blocks = block_size <= THREADS_MAX && shared_bytes <= SHARED_BYTES_MAX &&
-              !hip_cpu_fails("occupancy");
+    *blocks = hip_cpu_fails("occupancy")
+                  ? 0
+                  : (int)hip_cpu_blocks_per_unit((size_t)block_size, shared_bytes);
     return hipSuccess;
 }
 

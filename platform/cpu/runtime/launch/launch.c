@@ -184,13 +184,12 @@ static void forget_workers(void)
 
 static void start_pool(void)
 {
-    unsigned room = hip_cpu_config.workers;
+    unsigned room = WORKERS_MAX;
     if (OBSERVER)
         room += OBSERVER->workers_max;
     pool.workers = calloc(room, sizeof *pool.workers);
     if (!pool.workers || sem_init(&pool.done, 0, 0) != 0)
-        hip_cpu_fatal("hip: no memory for %u workers: lower HIP_CPU_WORKERS\n",
-                      hip_cpu_config.workers);
+        hip_cpu_fatal("hip: no memory for %u workers\n", room);
     pthread_atfork(NULL, NULL, forget_workers);
     pthread_key_create(&pool.end_of_thread, destroy_worker);
     hip_cpu_catch_faults();
@@ -198,11 +197,23 @@ static void start_pool(void)
 
 /* ---- launches ---- */
 
+__attribute__((noreturn)) static void refuse_launch(const char *kernel)
+{
+    char who[512];
+
+    hip_cpu_describe_thread(who, sizeof who);
+    hip_cpu_fatal("%s, launches kernel %s: the CPU platform has no launches from kernels: launch "
+                  "this one from the host, or build for a GPU\n",
+                  who, kernel);
+}
+
 /* The error that HIP returns for this launch. */
 static hipError_t check(const struct hip_cpu_launch *l)
 {
     dim3 g = l->grid, b = l->block;
 
+    if (hip_cpu_current)
+        refuse_launch(l->kernel);
     if (hip_cpu_fails("launch"))
         return hipErrorLaunchFailure;
     if (!hip_cpu_config.visible)
@@ -219,10 +230,10 @@ static hipError_t check(const struct hip_cpu_launch *l)
         return hipErrorInvalidConfiguration;
     if (l->shared_bytes > SHARED_BYTES_MAX)
         return hipErrorInvalidValue;
-    if (l->cooperative && (uint64_t)g.x * g.y * g.z > hip_cpu_config.workers)
+    if (l->cooperative && (uint64_t)g.x * g.y * g.z >
+                              (uint64_t)hip_cpu_config.workers *
+                                  hip_cpu_blocks_per_unit((size_t)b.x * b.y * b.z, l->shared_bytes))
         return hipErrorCooperativeLaunchTooLarge;
-    if (hip_cpu_current)
-        return hipErrorNotSupported; /* a kernel that launches a kernel */
     return hipSuccess;
 }
 
@@ -256,7 +267,7 @@ static struct run run_of(const struct hip_cpu_launch *launch)
 /* How many workers run these blocks, the calling one included; they are started. 0: too few for a cooperative launch. */
 static unsigned gather_workers(const struct run *run)
 {
-    unsigned workers = hip_cpu_config.workers;
+    unsigned workers = run->launch->cooperative ? WORKERS_MAX : hip_cpu_config.workers;
 
     if (run->blocks < workers)
         workers = (unsigned)run->blocks;

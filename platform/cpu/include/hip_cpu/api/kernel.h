@@ -31,7 +31,7 @@ typedef enum hipSharedMemConfig {
 extern "C" {
 #endif
 
-/* One block at a time per multiprocessor, which here is a worker thread. */
+/* Of a cooperative launch: then a multiprocessor, which here is a worker thread, has several blocks. */
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                         int block_size, size_t shared_bytes);
 hipError_t hipOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *kernel,

@@ -1,4 +1,4 @@
-/* What this platform has not, so that the compiler says which: textures and surfaces, modules, device-side launches.
+/* What this platform has not, so that the compiler says which: textures and surfaces, modules, the driver interface.
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_REFUSED_H
 #define HIP_CPU_REFUSED_H
@@ -16,12 +16,17 @@ HIP_CPU_REFUSED(hipMipmappedArray_t, "textures")
 HIP_CPU_REFUSED(hipSurfaceObject_t, "surfaces")
 HIP_CPU_REFUSED(hipModule_t, "modules")
 HIP_CPU_REFUSED(hipFunction_t, "modules")
+HIP_CPU_REFUSED(hipCtx_t, "driver interface (contexts)")
 HIP_CPU_REFUSED(hipGraphicsResource_t, "graphics interop")
 HIP_CPU_REFUSED(hipExternalMemory_t, "graphics interop")
 #ifdef __CUDACC__
 HIP_CPU_REFUSED(cudaTextureObject_t, "textures")
 HIP_CPU_REFUSED(cudaArray_t, "textures")
 HIP_CPU_REFUSED(cudaSurfaceObject_t, "surfaces")
+HIP_CPU_REFUSED(CUresult, "driver interface of CUDA (cu...)")
+HIP_CPU_REFUSED(CUdevice, "driver interface of CUDA (cu...)")
+HIP_CPU_REFUSED(CUcontext, "driver interface of CUDA (cu...)")
+HIP_CPU_REFUSED(CUdeviceptr, "driver interface of CUDA (cu...)")
 HIP_CPU_REFUSED(CUmodule, "modules")
 HIP_CPU_REFUSED(CUfunction, "modules")
 HIP_CPU_REFUSED(cudaGraphicsResource_t, "graphics interop")

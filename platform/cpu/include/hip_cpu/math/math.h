@@ -91,6 +91,23 @@ template <typename T, typename F> static inline T hip_cpu_round(int direction, F
     HIP_CPU_ROUNDED(T, prefix, div, /)
 HIP_CPU_ROUNDED_ALL(float, f)
 HIP_CPU_ROUNDED_ALL(double, d)
+#define HIP_CPU_DIRECTED(T, name, way, direction)                                                  \
+    HIP_CPU_MATH(T, name##sqrt_##way, (T x),                                                       \
+                 hip_cpu_round<T>(direction, [=]() { return std::sqrt(hip_cpu_late_value(x)); }))  \
+    HIP_CPU_MATH(T, name##rcp_##way, (T x),                                                        \
+                 hip_cpu_round<T>(direction, [=]() { return 1 / hip_cpu_late_value(x); }))
+#define HIP_CPU_DIRECTED_FMA(T, name, way, direction)                                              \
+    HIP_CPU_MATH(T, name##_##way, (T x, T y, T z), hip_cpu_round<T>(direction, [=]() {             \
+                     return std::fma(hip_cpu_late_value(x), y, z);                                 \
+                 }))
+#define HIP_CPU_DIRECTIONS(WITH, T, name)                                                          \
+    WITH(T, name, rz, FE_TOWARDZERO)                                                               \
+    WITH(T, name, ru, FE_UPWARD)                                                                   \
+    WITH(T, name, rd, FE_DOWNWARD)
+HIP_CPU_DIRECTIONS(HIP_CPU_DIRECTED, float, __f)
+HIP_CPU_DIRECTIONS(HIP_CPU_DIRECTED, double, __d)
+HIP_CPU_DIRECTIONS(HIP_CPU_DIRECTED_FMA, float, __fmaf)
+HIP_CPU_DIRECTIONS(HIP_CPU_DIRECTED_FMA, double, __fma)
 
 /* Conversions: out of range they saturate, and NaN is 0. */
 template <typename I, typename T> static inline I hip_cpu_integer(T x)
@@ -109,8 +126,14 @@ template <typename I, typename T> static inline I hip_cpu_integer(T x)
     HIP_CPU_MATH(I, __##from##2##to##_ru, (T x), hip_cpu_integer<I>(ceil(x)))                      \
     HIP_CPU_MATH(I, __##from##2##to##_rd, (T x), hip_cpu_integer<I>(floor(x)))                     \
     HIP_CPU_MATH(T, __##to##2##from##_rn, (I x), (T)x)                                             \
-    HIP_CPU_MATH(T, __##to##2##from##_rz, (I x),                                                   \
-                 hip_cpu_round<T>(FE_TOWARDZERO, [=]() { return (T)hip_cpu_late_value(x); }))
+    HIP_CPU_FROM(T, __##to##2##from, I)
+#define HIP_CPU_FROM(T, name, I)                                                                   \
+    HIP_CPU_FROM_DIRECTED(T, name##_rz, I, FE_TOWARDZERO)                                          \
+    HIP_CPU_FROM_DIRECTED(T, name##_ru, I, FE_UPWARD)                                              \
+    HIP_CPU_FROM_DIRECTED(T, name##_rd, I, FE_DOWNWARD)
+#define HIP_CPU_FROM_DIRECTED(T, name, I, direction)                                               \
+    HIP_CPU_MATH(T, name, (I x),                                                                   \
+                 hip_cpu_round<T>(direction, [=]() { return (T)hip_cpu_late_value(x); }))
 #define HIP_CPU_TO_ALL(T, from)                                                                    \
     HIP_CPU_TO(int, int, T, from)                                                                  \
     HIP_CPU_TO(unsigned, uint, T, from)                                                            \
@@ -119,8 +142,7 @@ template <typename I, typename T> static inline I hip_cpu_integer(T x)
 HIP_CPU_TO_ALL(float, float)
 HIP_CPU_TO_ALL(double, double)
 HIP_CPU_MATH(float, __double2float_rn, (double x), (float)x)
-HIP_CPU_MATH(float, __double2float_rz, (double x),
-             hip_cpu_round<float>(FE_TOWARDZERO, [=]() { return (float)hip_cpu_late_value(x); }))
+HIP_CPU_FROM(float, __double2float, double)
 HIP_CPU_MATH(int, float2int, (float x), __float2int_rz(x))
 
 /* glibc declares functions of these names and has none. */
