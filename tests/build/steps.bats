@@ -28,12 +28,13 @@ table() { grep -o '^| \[[a-z_]*\](reduction_[a-z_]*/README.md) |.*' README.md; }
 }
 
 # Words outside code, tables and all; what is longer goes to an appendix.
-@test "a lesson has at most 900 words, its picture, and questions with answers" {
+@test "a lesson has at most 900 words, its picture, questions with answers, and its sources" {
     for document in $(documents reduction_*/README.md); do
         case $document in reduction_to_fix/*) continue ;; esac # the exercises
         words=$(awk '/^```/ { code = !code; next } !code { gsub(/[|]|<[^>]*>/, " "); for (i = 1; i <= NF; i++) n += $i ~ /[[:alnum:]]/ } END { print n }' "$document")
         check "$document: $words words" [ "$words" -le 900 ]
         check "$document: no picture" grep -q '^!\[' "$document"
         check "$document: fewer than two answered questions" [ "$(grep -c '^<details><summary>' "$document")" -ge 2 ]
+        check "$document: no sources" grep -q '^\[sources\]\|[ (]\[sources\](../docs/course/sources.md)' "$document"
     done
 }
