@@ -270,6 +270,47 @@ __global__ void two_barriers(struct words *w, int fault)
     }
 }
 
+/* Fences of all threads, and a barrier between them and the ticket: before it and behind it. */
+__global__ void fences_of_all(struct words *w, int fault)
+{
+    __shared__ unsigned ticket;
+
+    if (threadIdx.x < 2)
+        w->data[2 * blockIdx.x + threadIdx.x] = 1; /* races */
+    if (!fault)
+        __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        ticket = atomicAdd(&w->next, 1u);
+    __syncthreads();
+    if (ticket < gridDim.x - 1)
+        return;
+    __threadfence();
+    if (threadIdx.x < 2 * gridDim.x)
+        atomicAdd(&w->out[0], w->data[threadIdx.x]); /* races */
+}
+
+/* A stack: who is put on top points to the one below before that. */
+__global__ void stack(struct words *w, int fault)
+{
+    unsigned i = blockIdx.x + 1, top = 0, below;
+
+    if (threadIdx.x != 0)
+        return;
+    if (fault) {
+        below = atomicExch(&w->next, i);
+        w->data[i] = (int)below; /* races */
+    } else {
+        do {
+            w->data[i] = (int)(below = top);
+            __threadfence();
+            top = atomicCAS(&w->next, below, i);
+        } while (top != below);
+    }
+    top = __hip_atomic_load(&w->next, ACQUIRE, AGENT);
+    w->out[i] = w->data[top]; /* races */
+}
+
 template <void (*kernel)(struct words *, int), unsigned blocks, int want>
 static bool words(int fault)
 {
@@ -305,5 +346,7 @@ const struct planted_case pairs[] = {
     {"spin lock", "given back without a fence", words<spin_lock, 4, 4>},
     {"an index by a shuffle", "no warp sync", words<shuffled_index, 1, 1>},
     {"two grid barriers", "the counter of the first", words<two_barriers, 3, 3>},
+    {"fences of all threads", "none before the ticket", words<fences_of_all, 3, 6>},
+    {"stack", "on top before it points down", words<stack, 5, 0>},
     {NULL, NULL, NULL},
 };

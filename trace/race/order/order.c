@@ -14,12 +14,18 @@
 
 /* ---- threads, warps, blocks ---- */
 
-/* Of threads that use fences or atomics. */
-struct thread_state {
-    struct knowledge known;            /* since the last barrier */
+/* What fences hand over. A barrier lets the fence of one thread count for the atomic operation of another, as the fences of
+ * PTX do, which have one order. */
+struct fenced {
+    struct knowledge known;
     struct knowledge released[LEVELS]; /* at the last fence of this scope */
     struct knowledge pending[LEVELS];  /* read atomically, and no fence yet */
-    struct hand_over hand_over;        /* since the last barrier */
+};
+
+/* Of threads that use fences or atomics: since the last barrier. */
+struct thread_state {
+    struct fenced fenced;
+    struct hand_over hand_over;
 };
 
 struct warp_state {
@@ -33,7 +39,7 @@ static __thread struct block_state {
     uint64_t block;
     bool is_running;
     uint32_t epoch;
-    struct knowledge known;
+    struct fenced fenced; /* before the last barrier */
     struct thread_state thread[THREADS_MAX];
     bool threads_used;
     struct segments shared;     /* for accesses to shared memory, which ends with the block */
@@ -228,17 +234,20 @@ static void begin_epoch(const struct order *o)
 
 /* ---- memory that is no longer in use ---- */
 
+static void move_fenced(struct fenced *f, struct arena *to)
+{
+    f->known = knowledge_move(to, f->known);
+    for (unsigned level = 0; level < LEVELS; level++) {
+        f->released[level] = knowledge_move(to, f->released[level]);
+        f->pending[level] = knowledge_move(to, f->pending[level]);
+    }
+}
+
 static void move_block(struct block_state *b, const struct order *o, struct arena *to)
 {
-    b->known = knowledge_move(to, b->known);
-    for (unsigned i = 0; b->threads_used && i < o->launch->threads; i++) {
-        struct thread_state *t = &b->thread[i];
-        t->known = knowledge_move(to, t->known);
-        for (unsigned level = 0; level < LEVELS; level++) {
-            t->released[level] = knowledge_move(to, t->released[level]);
-            t->pending[level] = knowledge_move(to, t->pending[level]);
-        }
-    }
+    move_fenced(&b->fenced, to);
+    for (unsigned i = 0; b->threads_used && i < o->launch->threads; i++)
+        move_fenced(&b->thread[i].fenced, to);
 }
 
 /* Where nothing but the blocks' states and the variables refers to the arena. */
@@ -270,7 +279,7 @@ void order_block_begin(struct order *o, const struct trace_block *b)
     mine->block = runs_now(&o->runs)->block + b->block;
     mine->is_running = true;
     mine->epoch = 0;
-    mine->known = (struct knowledge){0, NULL};
+    memset(&mine->fenced, 0, sizeof mine->fenced);
     if (mine->threads_used)
         memset(mine->thread, 0, sizeof mine->thread);
     mine->threads_used = false;
@@ -285,12 +294,21 @@ void order_block_end(struct order *o)
     collect(o);
 }
 
+static void join(struct order *o, struct fenced *to, const struct fenced *from)
+{
+    to->known = knowledge_union(&o->arena, to->known, from->known);
+    for (unsigned level = 0; level < LEVELS; level++) {
+        to->released[level] =
+            knowledge_union(&o->arena, to->released[level], from->released[level]);
+        to->pending[level] = knowledge_union(&o->arena, to->pending[level], from->pending[level]);
+    }
+}
+
 void order_barrier(struct order *o)
 {
     for (unsigned i = 0; mine->threads_used && i < o->launch->threads; i++) {
-        mine->known = knowledge_union(&o->arena, mine->known, mine->thread[i].known);
-        mine->thread[i].known = (struct knowledge){0, NULL};
-        mine->thread[i].hand_over.place = NULL;
+        join(o, &mine->fenced, &mine->thread[i].fenced);
+        memset(&mine->thread[i], 0, sizeof mine->thread[i]);
     }
     mine->epoch++;
     begin_epoch(o);
@@ -332,7 +350,7 @@ void order_grid_barrier(struct order *o, unsigned number)
         o->all = before_barrier(o);
     order_barrier(o);
     for (unsigned i = 0; i < o->launch->threads; i++) {
-        struct knowledge *read = &state_of(i)->pending[LEVEL_DEVICE];
+        struct knowledge *read = &state_of(i)->fenced.pending[LEVEL_DEVICE];
         *read = knowledge_union(&o->arena, *read, o->all);
     }
 }
@@ -356,11 +374,11 @@ void order_meeting(struct order *o, const struct trace_meeting *m)
     w->lanes_known = true;
 
     struct thread_state *first = &mine->thread[(size_t)m->warp * o->launch->warp_size];
-    struct knowledge all = {0, NULL};
+    struct fenced all = {.known = {0, NULL}};
     for (uint64_t rest = mine->threads_used ? m->lanes : 0; rest; rest &= rest - 1)
-        all = knowledge_union(&o->arena, all, first[__builtin_ctzll(rest)].known);
-    for (uint64_t rest = all.root ? m->lanes : 0; rest; rest &= rest - 1)
-        first[__builtin_ctzll(rest)].known = all;
+        join(o, &all, &first[__builtin_ctzll(rest)].fenced);
+    for (uint64_t rest = mine->threads_used ? m->lanes : 0; rest; rest &= rest - 1)
+        first[__builtin_ctzll(rest)].fenced = all;
     next_segment(w);
 }
 
@@ -377,9 +395,9 @@ static struct knowledge snapshot(struct order *o, const struct trace_who *who)
             seen[count++] = (struct known_thread){first + lane, clock};
     }
     struct knowledge own = knowledge_of(&o->arena, mine->block, mine->epoch, seen, count);
-    own = knowledge_union(&o->arena, mine->known, own);
+    own = knowledge_union(&o->arena, mine->fenced.known, own);
     next_segment(w); /* later accesses of the thread are not part of it */
-    return knowledge_union(&o->arena, state_of(who->thread)->known, own);
+    return knowledge_union(&o->arena, state_of(who->thread)->fenced.known, own);
 }
 
 static bool has_acquire(int order)
@@ -393,7 +411,7 @@ static bool has_release(int order)
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-static void acquire(struct order *o, struct thread_state *t, const struct knowledge read[LEVELS],
+static void acquire(struct order *o, struct fenced *t, const struct knowledge read[LEVELS],
                     enum trace_scope scope)
 {
     for (int level = 0; level <= level_of(scope); level++)
@@ -403,10 +421,12 @@ static void acquire(struct order *o, struct thread_state *t, const struct knowle
 void order_fence(struct order *o, const struct trace_fence *f)
 {
     collect(o);
-    struct thread_state *t = state_of(f->who.thread);
+    struct fenced *t = &state_of(f->who.thread)->fenced;
 
-    if (has_acquire(f->order))
+    if (has_acquire(f->order)) {
+        acquire(o, t, mine->fenced.pending, f->scope);
         acquire(o, t, t->pending, f->scope);
+    }
     if (!has_release(f->order))
         return;
     struct knowledge now = snapshot(o, &f->who);
@@ -420,13 +440,14 @@ void order_atomic(struct order *o, const struct trace_atomic *of_launch)
 
     a->who.block = mine->block;
     collect(o);
-    struct thread_state *t = state_of(a->who.thread);
+    struct thread_state *thread = state_of(a->who.thread);
+    struct fenced *t = &thread->fenced;
     struct knowledge read[LEVELS] = {{0, NULL}}, known[LEVELS] = {{0, NULL}};
 
     if (a->reads) {
-        t->hand_over = (struct hand_over){a->place, false};
+        thread->hand_over = (struct hand_over){a->place, false};
         if (a->space == TRACE_GLOBAL)
-            mine->hand_over = t->hand_over;
+            mine->hand_over = thread->hand_over;
         releases_read(&o->releases, &o->arena, a, read);
         if (has_acquire(a->order))
             acquire(o, t, read, a->scope);
@@ -439,7 +460,9 @@ void order_atomic(struct order *o, const struct trace_atomic *of_launch)
     if (has_release(a->order))
         now = snapshot(o, &a->who);
     for (int level = 0; level <= level_of(a->scope); level++)
-        known[level] = now.root ? now : t->released[level];
+        known[level] =
+            now.root ? now
+                     : knowledge_union(&o->arena, mine->fenced.released[level], t->released[level]);
     releases_write(&o->releases, &o->arena, a, known);
 }
 
@@ -465,7 +488,7 @@ bool order_known(const struct order *o, enum trace_space space, uint32_t number,
             return true;
     }
     unsigned thread = s->warp * o->launch->warp_size + lane;
-    return knowledge_has(mine->known, s->block, s->epoch, s->clock, thread) ||
-           (mine->threads_used &&
-            knowledge_has(mine->thread[who->thread].known, s->block, s->epoch, s->clock, thread));
+    return knowledge_has(mine->fenced.known, s->block, s->epoch, s->clock, thread) ||
+           (mine->threads_used && knowledge_has(mine->thread[who->thread].fenced.known, s->block,
+                                                s->epoch, s->clock, thread));
 }
