@@ -8,7 +8,8 @@
 
 #define DEPTH 12 /* calls within the runtime, at most */
 
-static __thread bool in_work; /* of a stream: a function of the host */
+static __thread uintptr_t
+    function_stack; /* of a function of the host that a stream calls: where it ends; 0: none */
 
 /* ---- streams ---- */
 
@@ -78,29 +79,53 @@ static const struct trace_place *place_of_call(void *code)
     return place;
 }
 
-void trace_copied(void *to, const void *from, size_t bytes, bool waits, void *code)
+static void see_copy(struct trace_copy copy, void *code)
 {
     if (!trace_run.tool || !trace_run.tool->copy)
         return;
     trace_allocations_lock();
-    struct trace_copy copy = {(uintptr_t)to, (uintptr_t)from, bytes, waits, place_of_call(code)};
+    copy.place = place_of_call(code);
     trace_run.tool->copy(trace_run.state, &copy);
     trace_allocations_unlock();
+}
+
+void trace_copied(void *to, const void *from, size_t bytes, bool waits, void *code)
+{
+    see_copy((struct trace_copy){.what = from ? TRACE_COPY : TRACE_FILL,
+                                 .to = (uintptr_t)to,
+                                 .from = (uintptr_t)from,
+                                 .bytes = bytes,
+                                 .waits = waits},
+             code);
+}
+
+void trace_memory(const void *start, size_t bytes, bool begins, void *code)
+{
+    see_copy((struct trace_copy){.what = begins ? TRACE_ALLOCATION : TRACE_RELEASE,
+                                 .to = (uintptr_t)start,
+                                 .bytes = bytes},
+             code);
 }
 
 /* ---- accesses ---- */
 
 void trace_host_function(bool begins)
 {
-    in_work = begins;
+    /* Its frames are below the caller's, which is here 16 bytes above this one. */
+    function_stack = begins ? (uintptr_t)__builtin_frame_address(0) + 16 : 0;
+    see(&(struct trace_stream){.what = begins ? TRACE_FUNCTION_BEGINS : TRACE_FUNCTION_ENDS});
 }
 
 void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, bool copied,
                     void *code)
 {
-    struct trace_host_access access = {address, size, write, is_atomic, (uintptr_t)code};
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    struct trace_host_access access = {address,   size,           write,
+                                       is_atomic, function_stack, (uintptr_t)code};
 
-    if (in_work || size == 0 || !trace_allocations_trylock()) /* within the trace or a launch */
+    if (function_stack && address - here < function_stack - here) /* its own variables */
+        return;
+    if (size == 0 || !trace_allocations_trylock()) /* within the trace or a launch */
         return;
     if (!copied || !trace_is_of_runtime((uintptr_t)code))
         trace_run.tool->host_access(trace_run.state, &access);

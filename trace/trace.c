@@ -250,6 +250,7 @@ const struct hip_cpu_observer trace_observer = {
     .stream_destroyed = trace_stream_destroyed,
     .queued = trace_queued,
     .copied = trace_copied,
+    .memory = trace_memory,
     .host_function = trace_host_function,
     .recorded = trace_recorded,
     .stream_waits = trace_stream_waits,

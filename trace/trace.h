@@ -161,15 +161,19 @@ struct trace_stream {
         TRACE_STREAM_WAITS,
         TRACE_HOST_WAITED_EVENT,
         TRACE_HOST_WAITED,
-        TRACE_HOST_WAITED_ALL
+        TRACE_HOST_WAITED_ALL,
+        TRACE_FUNCTION_BEGINS, /* of the host: the work that was queued last */
+        TRACE_FUNCTION_ENDS
     } what;
     const void *stream, *event; /* by which it is known; a stream of NULL is the default one */
     bool non_blocking;
 };
 
-/* A copy, or a fill (from: 0), before it takes place: the work that was queued last. */
+/* A copy, a fill, or memory that begins or ends in the order of a stream, before it takes place: the work that was queued
+ * last. */
 struct trace_copy {
-    uintptr_t to, from;
+    enum { TRACE_COPY, TRACE_FILL, TRACE_ALLOCATION, TRACE_RELEASE } what;
+    uintptr_t to, from; /* from: of a copy */
     size_t bytes;
     bool waits; /* the host, for its end */
     const struct trace_place *place;
@@ -181,6 +185,7 @@ struct trace_host_access {
     size_t size;
     bool write;
     bool is_atomic; /* or volatile */
+    bool on_stream; /* by a function of the host that a stream calls */
     uintptr_t code;
 };
 

@@ -96,6 +96,7 @@ void trace_stream_created(hipStream_t stream, bool non_blocking);
 void trace_stream_destroyed(hipStream_t stream);
 void trace_queued(hipStream_t stream);
 void trace_copied(void *to, const void *from, size_t bytes, bool waits, void *code);
+void trace_memory(const void *start, size_t bytes, bool begins, void *code);
 void trace_host_function(bool begins);
 void trace_recorded(hipEvent_t event, hipStream_t stream);
 void trace_stream_waits(hipStream_t stream, hipEvent_t event);

@@ -18,7 +18,8 @@ struct races {
     struct report *report;
     struct coverage *coverage;
     struct streams *streams;
-    uint32_t valid; /* nodes: see shadow.h */
+    uint32_t valid;   /* nodes: see shadow.h */
+    bool in_function; /* of the host, that a stream calls */
     /* HIP_CPU_RACES: values that are handed over atomically need order; a volatile access to global memory is atomic. */
     bool strict, volatile_is_atomic;
     struct handed *handed; /* strict */

@@ -94,17 +94,41 @@ static void see_range(struct now *now, const struct trace_copy *c, uintptr_t add
         compare_range(now, address, c->bytes, write, KIND_PLAIN, known_to_task);
 }
 
+static void begin_task(struct races *r, int kind)
+{
+    struct report_task task = {.kind = kind};
+
+    races_forget_lists(r, order_copy_begin(r->order, &task));
+}
+
+/* Memory that begins or ends counts as written: all that uses it has to be in between. */
 void races_see_copy(void *tool, const struct trace_copy *c)
 {
+    static const int kinds[] = {[TRACE_COPY] = TASK_COPY,
+                                [TRACE_FILL] = TASK_FILL,
+                                [TRACE_ALLOCATION] = TASK_ALLOCATION,
+                                [TRACE_RELEASE] = TASK_RELEASE};
     struct races *r = tool;
-    struct report_task task = {.kind = c->from ? TASK_COPY : TASK_FILL};
     struct now now = {.races = r, .space = TRACE_GLOBAL, .place = c->place};
 
-    report_count_copy(r->report);
-    races_forget_lists(r, order_copy_begin(r->order, &task));
-    if (c->from)
+    begin_task(r, kinds[c->what]);
+    switch (c->what) {
+    case TRACE_COPY:
         see_range(&now, c, c->from, false);
-    see_range(&now, c, c->to, true);
+        __attribute__((fallthrough));
+    case TRACE_FILL:
+        report_count_copy(r->report);
+        see_range(&now, c, c->to, true);
+        break;
+    case TRACE_ALLOCATION:
+        if (streams_several(r->streams))
+            note_range(&now, c->to, c->bytes, true);
+        break;
+    case TRACE_RELEASE: /* nothing comes behind it */
+        compare_range(&now, c->to, c->bytes, true, KIND_PLAIN, known_to_task);
+        shadow_forget(r->shadow, c->to, c->bytes);
+        break;
+    }
 }
 
 void races_see_stream(void *tool, const struct trace_stream *e)
@@ -138,8 +162,15 @@ void races_see_stream(void *tool, const struct trace_stream *e)
     case TRACE_HOST_WAITED_ALL:
         streams_host_waited_all(s);
         break;
+    case TRACE_FUNCTION_BEGINS:
+        begin_task(r, TASK_FUNCTION);
+        r->in_function = true;
+        break;
+    case TRACE_FUNCTION_ENDS:
+        r->in_function = false;
+        break;
     }
-    trace_run.watches_host = streams_host_is_ahead(s);
+    trace_run.watches_host = r->in_function || streams_host_is_ahead(s);
 }
 
 /* What the host reads atomically tells it that the work which wrote it has got there. */
@@ -162,6 +193,18 @@ void races_see_host(void *tool, const struct trace_host_access *a)
     struct races *r = tool;
     struct now now = {.races = r, .space = TRACE_GLOBAL, .code = a->code};
 
+    if (a->on_stream) {
+        now = (struct now){.races = r,
+                           .space = TRACE_GLOBAL,
+                           .address = a->address,
+                           .size = (unsigned)a->size,
+                           .place = trace_place_of(a->code)};
+        if (a->is_atomic)
+            races_look_at(&now, a->write, TRACE_SCOPE_SYSTEM);
+        else
+            note_range(&now, a->address, a->size, a->write);
+        return;
+    }
     if (a->is_atomic && !a->write)
         acquire_for_host(r, a->address);
     compare_range(&now, a->address, a->size, a->write,

@@ -180,6 +180,18 @@ void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes)
     }
 }
 
+void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes)
+{
+    for (uintptr_t n = start >> PAGE_SHIFT; n <= (start + bytes - 1) >> PAGE_SHIFT && s->room;
+         n++) {
+        struct page *page = s->table[slot_of(s, n)];
+        for (size_t i = 0; page && i < LINES; i++) {
+            free(page->line[i].cell);
+            page->line[i] = (struct line){.cell = NULL};
+        }
+    }
+}
+
 /* ---- nodes ---- */
 
 struct node *shadow_node(struct shadow *s, uint32_t number)

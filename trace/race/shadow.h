@@ -57,6 +57,8 @@ struct cell *shadow_cell(struct shadow *s, uintptr_t address);
 bool shadow_peek(struct shadow *s, uintptr_t address, struct cell *cell);
 /* Forgets what happened to these bytes: a new block's shared memory. */
 void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes);
+/* The same of all pages that have some of these bytes. */
+void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes);
 /* Nodes are numbered from 1, and are gone when all are. */
 struct node *shadow_node(struct shadow *s, uint32_t number);
 uint32_t shadow_new_node(struct shadow *s);

@@ -97,12 +97,13 @@ struct hip_cpu_observer {
     void (*host_registered)(void);
 
     /* Streams, by the calling thread of the host; NULL is the default one. Work that is put on one is done next: a launch, a
-     * copy or a fill (from: NULL), which is about to touch these bytes and which the host may wait for, a function of the
-     * host between its two calls. */
+     * copy or a fill (from: NULL), which is about to touch these bytes and which the host may wait for, memory that begins
+     * or ends there, a function of the host between its two calls. */
     void (*stream_created)(hipStream_t stream, bool non_blocking);
     void (*stream_destroyed)(hipStream_t stream);
     void (*queued)(hipStream_t stream);
     void (*copied)(void *to, const void *from, size_t bytes, bool waits, void *code);
+    void (*memory)(const void *start, size_t bytes, bool begins, void *code);
     void (*host_function)(bool begins);
     /* An event is behind the work of the stream, a stream waits for it. */
     void (*recorded)(hipEvent_t event, hipStream_t stream);

@@ -365,7 +365,7 @@ static void read_on_host(void *data)
 {
     int *host = (int *)data;
 
-    host[N - 1] = host[7];
+    host[N - 1] = host[7]; /* races */
 }
 
 static bool run_host_function(int fault)
@@ -377,6 +377,41 @@ static bool run_host_function(int fault)
     must(hipStreamSynchronize(fault ? w.two : w.one));
     int got = w.host[N - 1]; /* races */
     return end(w, got == 7);
+}
+
+static void count_on_host(void *data)
+{
+    ((int *)data)[7] += 1; /* races */
+}
+
+static bool run_function_first(int fault)
+{
+    struct work w = begin();
+
+    memset(w.host, 0, N * sizeof(int));
+    must(hipLaunchHostFunc(w.one, count_on_host, w.host));
+    hipLaunchKernelGGL(add, dim3(1), dim3(N), 0, fault ? w.two : w.one, w.host, w.sum);
+    must(hipDeviceSynchronize());
+    return end(w, w.host[7] == 1);
+}
+
+/* ---- memory in the order of a stream: another one has to come behind its beginning, and before its end */
+
+template <bool at_the_end> static bool run_own_memory(int fault)
+{
+    struct work w = begin();
+    int *own;
+
+    must(hipMallocAsync(&own, N * sizeof(int), w.one)); /* races */
+    must(hipEventRecord(w.event, w.one));
+    if (at_the_end || !fault)
+        must(hipStreamWaitEvent(w.two, w.event, 0));
+    launch_fill(own, w.two);
+    must(hipEventRecord(w.event, w.two));
+    if (!at_the_end || !fault)
+        must(hipStreamWaitEvent(w.one, w.event, 0));
+    must(hipFreeAsync(own, w.one)); /* races */
+    return end(w, true);
 }
 
 const struct planted_case streams[] = {
@@ -401,5 +436,8 @@ const struct planted_case streams[] = {
     {"a query of an event", "of another stream", run_query},
     {"a word for the host", "which is not looked at", run_word},
     {"a function of the host", "nobody waits for it", run_host_function},
+    {"a function of the host first", "on another stream", run_function_first},
+    {"memory that a stream begins", "another one uses it before", run_own_memory<false>},
+    {"memory that a stream gives back", "another one still uses it", run_own_memory<true>},
     {NULL, NULL, NULL},
 };

@@ -237,6 +237,11 @@ bool streams_before_host(const struct streams *s, uint32_t task)
     return is_before(s, task, &s->host);
 }
 
+bool streams_several(const struct streams *s)
+{
+    return s->count > 1;
+}
+
 bool streams_host_is_ahead(const struct streams *s)
 {
     return s->done_host < s->base + s->tasks;

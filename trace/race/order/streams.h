@@ -36,6 +36,8 @@ unsigned streams_number(const struct streams *s, uint32_t task);
 /* Whether a task comes before the current one, and before what the host does now. */
 bool streams_before(const struct streams *s, uint32_t task);
 bool streams_before_host(const struct streams *s, uint32_t task);
+/* Whether there is one beside the default stream. */
+bool streams_several(const struct streams *s);
 /* Whether the host has not waited for all of them. */
 bool streams_host_is_ahead(const struct streams *s);
 /* The first task that some stream, as they are now, does not have to wait for; that the host has not waited for. */

@@ -98,6 +98,11 @@ static void name_stream(const struct report_task *t, char text[32])
         snprintf(text, 32, "stream %u", t->stream);
 }
 
+static const char *const works[] = {
+    [TASK_KERNEL] = "the kernel", [TASK_COPY] = "a copy",
+    [TASK_FILL] = "a fill",       [TASK_ALLOCATION] = "an allocation",
+    [TASK_RELEASE] = "a release", [TASK_FUNCTION] = "a function of the host"};
+
 void report_name_task(const struct report_task *t, char *text, size_t size)
 {
     char stream[32];
@@ -108,7 +113,7 @@ void report_name_task(const struct report_task *t, char *text, size_t size)
     else if (t->kind == TASK_KERNEL)
         snprintf(text, size, "kernel %s on %s", t->name, stream);
     else
-        snprintf(text, size, "a %s on %s", t->kind == TASK_COPY ? "copy" : "fill", stream);
+        snprintf(text, size, "%s on %s", works[t->kind], stream);
 }
 
 static void advise_tasks(const struct finding *f, char *text, size_t size)
@@ -123,9 +128,7 @@ static void advise_tasks(const struct finding *f, char *text, size_t size)
             text, size,
             "the host does not wait for the %s: hipStreamSynchronize(), hipDeviceSynchronize() "
             "or hipEventSynchronize() before it goes on%s",
-            a->kind == TASK_KERNEL ? "kernel"
-            : a->kind == TASK_COPY ? "copy"
-                                   : "fill",
+            strchr(works[a->kind], ' ') + 1,
             a->kind == TASK_COPY ? "; with memory that is not pinned the copy itself may wait, "
                                    "which is not promised"
                                  : "");

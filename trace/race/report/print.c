@@ -80,6 +80,8 @@ static void print_side(const struct report_side *s, const char *verb)
 
 static const char *verb_of(const struct report_side *s)
 {
+    if (s->task.kind == TASK_ALLOCATION || s->task.kind == TASK_RELEASE)
+        return s->task.kind == TASK_ALLOCATION ? "gives the memory" : "takes it back";
     return s->write && s->atomic ? "updates it" : s->write ? "writes it" : "reads it";
 }
 

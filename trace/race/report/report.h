@@ -5,9 +5,17 @@
 
 #include "../../trace.h"
 
-/* A launch, a copy or a fill on a stream, or what the host does. */
+/* Work on a stream, or what the host does. */
 struct report_task {
-    enum { TASK_KERNEL, TASK_COPY, TASK_FILL, TASK_HOST } kind;
+    enum {
+        TASK_KERNEL,
+        TASK_COPY,
+        TASK_FILL,
+        TASK_ALLOCATION,
+        TASK_RELEASE,
+        TASK_FUNCTION,
+        TASK_HOST
+    } kind;
     const char *name; /* of the kernel */
     dim3 grid, block;
     unsigned warp_size;

@@ -2,17 +2,44 @@
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
-#include "../internal.h"
+#include "heap.h"
 
 struct hip_cpu_pool {
     uint64_t release_threshold;
 };
 static struct hip_cpu_pool default_pool, *current_pool = &default_pool;
 
+/* Memory that begins or ends in the order of a stream. */
+struct span {
+    void *start;
+    size_t bytes;
+    void *code; /* behind the program's call */
+};
+
+static hipError_t begin(const void *work)
+{
+    const struct span *s = work;
+
+    OBSERVE(memory, s->start, s->bytes, true, s->code);
+    return hipSuccess;
+}
+
+static hipError_t end(const void *work)
+{
+    const struct span *s = work;
+
+    OBSERVE(memory, s->start, s->bytes, false, s->code);
+    return hip_cpu_heap_return(s->start, false);
+}
+
 hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream)
 {
-    (void)stream;
-    return hipMalloc(pointer, bytes);
+    hipError_t error = hipMalloc(pointer, bytes);
+
+    if (!OBSERVER || error != hipSuccess || bytes == 0 || hip_cpu_captures(stream))
+        return error;
+    struct span s = {*pointer, bytes, __builtin_return_address(0)};
+    return hip_cpu_error(hip_cpu_on_stream(stream, begin, &s, sizeof s));
 }
 
 hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t pool,
@@ -24,8 +51,15 @@ hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t poo
 /* What the stream does before may use it. */
 hipError_t hipFreeAsync(void *pointer, hipStream_t stream)
 {
-    hipError_t error = hipStreamSynchronize(stream);
-    return error == hipSuccess ? hipFree(pointer) : error;
+    hipError_t error = hip_cpu_enter(__func__);
+    struct hip_cpu_span found;
+
+    if (error == hipSuccess && hip_cpu_captures(stream))
+        error = hipErrorStreamCaptureUnsupported;
+    REFUSE_IF(error != hipSuccess || !pointer, error);
+    REFUSE_IF(!hip_cpu_heap_find(pointer, &found) || found.start != pointer, hipErrorInvalidValue);
+    struct span s = {pointer, found.bytes, __builtin_return_address(0)};
+    return hip_cpu_error(hip_cpu_on_stream(stream, end, &s, sizeof s));
 }
 
 static hipError_t give_pool(const char *call, hipMemPool_t *pool, int device, hipMemPool_t which)
