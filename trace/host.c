@@ -27,6 +27,11 @@ void trace_stream_created(hipStream_t stream, bool non_blocking)
     see(&(struct trace_stream){TRACE_STREAM_CREATED, stream, NULL, non_blocking});
 }
 
+void trace_branch_created(hipStream_t branch)
+{
+    see(&(struct trace_stream){.what = TRACE_BRANCH_CREATED, .stream = branch});
+}
+
 void trace_stream_destroyed(hipStream_t stream)
 {
     see(&(struct trace_stream){.what = TRACE_STREAM_DESTROYED, .stream = stream});

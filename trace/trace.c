@@ -247,6 +247,7 @@ const struct hip_cpu_observer trace_observer = {
     .freed = trace_freed,
     .host_registered = host_registered,
     .stream_created = trace_stream_created,
+    .branch_created = trace_branch_created,
     .stream_destroyed = trace_stream_destroyed,
     .queued = trace_queued,
     .copied = trace_copied,

@@ -155,6 +155,7 @@ struct trace_block {
 struct trace_stream {
     enum {
         TRACE_STREAM_CREATED,
+        TRACE_BRANCH_CREATED, /* of a graph: its nodes are work on a stream of its own */
         TRACE_STREAM_DESTROYED,
         TRACE_QUEUED,
         TRACE_RECORDED,

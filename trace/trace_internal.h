@@ -93,6 +93,7 @@ void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, 
                     void *code);
 /* For the observer. */
 void trace_stream_created(hipStream_t stream, bool non_blocking);
+void trace_branch_created(hipStream_t branch);
 void trace_stream_destroyed(hipStream_t stream);
 void trace_queued(hipStream_t stream);
 void trace_copied(void *to, const void *from, size_t bytes, bool waits, void *code);

@@ -138,8 +138,11 @@ void races_see_stream(void *tool, const struct trace_stream *e)
 
     switch (e->what) {
     case TRACE_STREAM_CREATED:
-        streams_created(s, e->stream, e->non_blocking);
+        streams_created(s, e->stream, e->non_blocking, false);
         report_count_stream(r->report);
+        break;
+    case TRACE_BRANCH_CREATED:
+        streams_created(s, e->stream, true, true);
         break;
     case TRACE_STREAM_DESTROYED:
         streams_destroyed(s, e->stream);

@@ -216,6 +216,7 @@ struct hip_cpu_stream {
     unsigned flags;
     int priority;
     struct hip_cpu_capture *capture; /* the last one; NULL: none so far */
+    struct hip_cpu_node *last;       /* of it: the next one comes behind it; NULL: behind none */
 };
 /* Work that is kept: until its stream comes to it, or in a graph. It is a copy. */
 #define HIP_CPU_WORK_ALIGN 64
@@ -224,18 +225,23 @@ struct hip_cpu_node {
     hipError_t (*run)(const void *work);
     size_t bytes;
     uint64_t number;                   /* in the queue; in a graph it has none, */
-    hipStream_t stream;                /* nor a stream */
+    hipStream_t stream;                /* and this is its branch; NULL: the first */
     const struct hip_cpu_node *origin; /* it is a copy of */
+    struct hip_cpu_node *copy;         /* the latest one */
+    bool is_followed;                  /* by another one of its branch */
     _Alignas(HIP_CPU_WORK_ALIGN) char work[];
 };
 /* What a stream keeps for a graph, and streams that wait for its events: they share it. It stays when it has ended, since any
  * of them may ask. */
 struct hip_cpu_graph {
-    struct hip_cpu_node *first; /* they run in this order */
+    struct hip_cpu_node
+        *first; /* they run in this order; without `run` it is where branches meet */
     struct hip_cpu_edge {
-        const struct hip_cpu_node *from, *to;
-    } * edge; /* of nodes that were added by hand */
+        struct hip_cpu_node *from, *to;
+    } * edge;
     size_t edges;
+    struct hip_cpu_stream *branch; /* for a tool that observes; NULL: not known yet */
+    size_t branches;
 };
 /* graph.c: copies of its nodes, behind the others. */
 hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_graph *from);
@@ -246,8 +252,12 @@ struct hip_cpu_capture {
 /* work.c: at the end of a list, which begins with NULL. NULL: no memory. */
 struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work),
                                     const void *work, size_t bytes);
-/* Whether the stream keeps its work for a graph; keeps some. */
+bool hip_cpu_add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from,
+                      struct hip_cpu_node *to);
+/* Whether the stream keeps its work for a graph; keeps some; keeps it behind a node that another stream has kept, too. */
 bool hip_cpu_captures(hipStream_t stream);
+hipError_t hip_cpu_capture_behind(hipStream_t stream, struct hip_cpu_capture *capture,
+                                  struct hip_cpu_node *last);
 hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work),
                            const void *work, size_t bytes);
 /* queue.c: does run(work), now or when the stream comes to it, with a copy of its bytes. */

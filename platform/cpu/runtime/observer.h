@@ -100,6 +100,8 @@ struct hip_cpu_observer {
      * copy or a fill (from: NULL), which is about to touch these bytes and which the host may wait for, memory that begins
      * or ends there, a function of the host between its two calls. */
     void (*stream_created)(hipStream_t stream, bool non_blocking);
+    void (*branch_created)(
+        hipStream_t branch); /* of a graph: its nodes are work on a stream of its own */
     void (*stream_destroyed)(hipStream_t stream);
     void (*queued)(hipStream_t stream);
     void (*copied)(void *to, const void *from, size_t bytes, bool waits, void *code);

@@ -414,6 +414,80 @@ template <bool at_the_end> static bool run_own_memory(int fault)
     return end(w, true);
 }
 
+/* ---- graphs */
+
+static void launch_graph(hipGraph_t graph, hipStream_t stream)
+{
+    hipGraphExec_t exec;
+
+    must(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    must(hipGraphLaunch(exec, stream));
+    must(hipGraphExecDestroy(exec));
+    must(hipGraphDestroy(graph));
+}
+
+static bool run_branches(int fault)
+{
+    struct work w = begin();
+    hipGraph_t graph;
+
+    must(hipStreamBeginCapture(w.one, hipStreamCaptureModeGlobal));
+    if (fault)
+        must(hipEventRecord(w.event, w.one));
+    launch_fill(w.data, w.one);
+    if (!fault)
+        must(hipEventRecord(w.event, w.one));
+    must(hipStreamWaitEvent(w.two, w.event, 0));
+    launch_add(w, w.two);
+    must(hipEventRecord(w.event, w.two));
+    must(hipStreamWaitEvent(w.one, w.event, 0));
+    must(hipStreamEndCapture(w.one, &graph));
+    launch_graph(graph, w.one);
+    return sum_is_right(w);
+}
+
+/* The third kernel comes behind both of the others, or behind one. */
+static bool run_join(int fault)
+{
+    struct work w = begin();
+    hipGraph_t graph;
+
+    must(hipStreamBeginCapture(w.one, hipStreamCaptureModeGlobal));
+    must(hipEventRecord(w.event, w.one));
+    must(hipStreamWaitEvent(w.two, w.event, 0));
+    launch_fill(w.data, w.two);
+    must(hipEventRecord(w.event, w.two));
+    launch_fill(w.host, w.one);
+    if (!fault)
+        must(hipStreamWaitEvent(w.one, w.event, 0));
+    launch_add(w, w.one);
+    must(hipStreamWaitEvent(w.one, w.event, 0));
+    must(hipStreamEndCapture(w.one, &graph));
+    launch_graph(graph, w.free);
+    must(hipStreamSynchronize(w.free));
+    return sum_is_right(w);
+}
+
+static bool run_nodes(int fault)
+{
+    struct work w = begin();
+    hipGraph_t graph;
+    hipGraphNode_t first, second;
+    hipKernelNodeParams node = {};
+    void *arguments[] = {&w.data, &w.sum};
+
+    node.func = (void *)fill;
+    node.gridDim = dim3(1);
+    node.blockDim = dim3(N);
+    node.kernelParams = arguments;
+    must(hipGraphCreate(&graph, 0));
+    must(hipGraphAddKernelNode(&first, graph, NULL, 0, &node));
+    node.func = (void *)add;
+    must(hipGraphAddKernelNode(&second, graph, &first, fault ? 0 : 1, &node));
+    launch_graph(graph, w.one);
+    return sum_is_right(w);
+}
+
 const struct planted_case streams[] = {
     {"an event", "recorded too early", run_event},
     {"one stream", "two without an event", run_no_event},
@@ -437,6 +511,9 @@ const struct planted_case streams[] = {
     {"a word for the host", "which is not looked at", run_word},
     {"a function of the host", "nobody waits for it", run_host_function},
     {"a function of the host first", "on another stream", run_function_first},
+    {"branches of a graph", "the event comes before the work", run_branches},
+    {"branches that meet", "behind the kernel that needs both", run_join},
+    {"nodes of a graph", "no dependency", run_nodes},
     {"memory that a stream begins", "another one uses it before", run_own_memory<false>},
     {"memory that a stream gives back", "another one still uses it", run_own_memory<true>},
     {NULL, NULL, NULL},

@@ -34,7 +34,7 @@ struct event {
 
 struct streams {
     struct stream stream[STREAMS_MAX]; /* [0]: the default one */
-    unsigned count, created;
+    unsigned count, created, branches;
     struct vector host;
     struct vector running; /* the current task, and what it comes after */
     struct event *event;
@@ -75,7 +75,7 @@ static struct stream *stream_of(struct streams *s, const void *handle)
     return &s->stream[i < s->count ? i : 0];
 }
 
-void streams_created(struct streams *s, const void *handle, bool non_blocking)
+void streams_created(struct streams *s, const void *handle, bool non_blocking, bool of_graph)
 {
     unsigned i = 1;
 
@@ -85,7 +85,7 @@ void streams_created(struct streams *s, const void *handle, bool non_blocking)
         return;
     s->count = i == s->count ? i + 1 : s->count;
     s->stream[i].handle = handle;
-    s->stream[i].number = ++s->created;
+    s->stream[i].number = of_graph ? STREAMS_OF_GRAPH + ++s->branches : ++s->created;
     s->stream[i].exists = true;
     s->stream[i].non_blocking = non_blocking;
 }

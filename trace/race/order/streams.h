@@ -16,7 +16,7 @@ struct streams;
 struct streams *streams_create(void);
 
 /* Streams and events are known by their address; a stream of NULL is the default one. */
-void streams_created(struct streams *s, const void *stream, bool non_blocking);
+void streams_created(struct streams *s, const void *stream, bool non_blocking, bool of_graph);
 void streams_destroyed(struct streams *s, const void *stream);
 void streams_recorded(struct streams *s, const void *event, const void *stream);
 void streams_wait(struct streams *s, const void *stream, const void *event);
@@ -30,7 +30,8 @@ void streams_host_saw(struct streams *s, uint32_t task);
 void streams_queued(struct streams *s, const void *stream);
 /* The latest task of the calling thread of the host runs from now on: it is the current one. Returns its number. */
 uint32_t streams_run(struct streams *s);
-/* The number of a task's stream; 0: the default one. */
+/* The number of a task's stream; 0: the default one; from STREAMS_OF_GRAPH on: a branch of a graph. */
+#define STREAMS_OF_GRAPH 0x8000u
 unsigned streams_number(const struct streams *s, uint32_t task);
 
 /* Whether a task comes before the current one, and before what the host does now. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../order/streams.h"
 #include "findings.h"
 
 static const char *scope_name(const struct report_side *a, const struct report_side *b)
@@ -94,6 +95,8 @@ static void name_stream(const struct report_task *t, char text[32])
 {
     if (t->stream == 0)
         snprintf(text, 32, "the default stream");
+    else if (t->stream >= STREAMS_OF_GRAPH)
+        snprintf(text, 32, "branch %u of a graph", t->stream - STREAMS_OF_GRAPH);
     else
         snprintf(text, 32, "stream %u", t->stream);
 }
@@ -132,6 +135,13 @@ static void advise_tasks(const struct finding *f, char *text, size_t size)
             a->kind == TASK_COPY ? "; with memory that is not pinned the copy itself may wait, "
                                    "which is not promised"
                                  : "");
+    else if (a->stream >= STREAMS_OF_GRAPH || b->stream >= STREAMS_OF_GRAPH)
+        snprintf(
+            text, size,
+            "two nodes of a graph without dependencies that lead from one to the other may run "
+            "side by side: add one; in a capture, record an event behind the first "
+            "(hipEventRecord) and let the stream of the second wait for it "
+            "(hipStreamWaitEvent)");
     else if (a->stream == 0 || b->stream == 0)
         snprintf(text, size,
                  "%s was made with hipStreamNonBlocking, so it and the default stream do not wait "

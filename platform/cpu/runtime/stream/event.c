@@ -10,7 +10,8 @@ struct hip_cpu_event {
     unsigned flags;
     hipStream_t stream;              /* where it was recorded, */
     uint64_t number;                 /* and behind which work */
-    struct hip_cpu_capture *capture; /* it was recorded while this went on */
+    struct hip_cpu_capture *capture; /* it was recorded while this went on, */
+    struct hip_cpu_node *last;       /* behind this node */
 };
 
 uint64_t hip_cpu_nanoseconds(void)
@@ -47,6 +48,7 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!event, hipErrorInvalidHandle);
     event->capture = hip_cpu_captures(stream) ? stream->capture : NULL;
+    event->last = event->capture ? stream->last : NULL;
     if (event->capture) /* it says who belongs to the graph, and is no time */
         return hipSuccess;
     hipError_t error = hip_cpu_on_stream(stream, record, &event, sizeof event);
@@ -89,8 +91,8 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned fla
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     (void)flags;
     REFUSE_IF(!event, hipErrorInvalidHandle);
-    if (event->capture && stream)
-        stream->capture = event->capture;
+    if (event->capture && stream && event->capture->graph)
+        return hip_cpu_error(hip_cpu_capture_behind(stream, event->capture, event->last));
     if (!event->capture)
         OBSERVE(stream_waits, stream, event);
     if (!hip_cpu_late || event->number == 0 || event->capture)

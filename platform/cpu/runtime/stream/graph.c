@@ -12,8 +12,10 @@ static void clear(struct hip_cpu_graph *graph)
         free(node);
     }
     free(graph->edge);
-    graph->edge = NULL;
-    graph->edges = 0;
+    for (size_t i = 1; i < graph->branches; i++)
+        OBSERVE(stream_destroyed, &graph->branch[i]);
+    free(graph->branch);
+    *graph = (struct hip_cpu_graph){.first = NULL};
 }
 
 hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_graph *from)
@@ -23,7 +25,11 @@ hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_gra
         if (!copy)
             return hipErrorOutOfMemory;
         copy->origin = n;
+        ((struct hip_cpu_node *)n)->copy = copy;
     }
+    for (size_t i = 0; i < from->edges; i++)
+        if (!hip_cpu_add_edge(to, from->edge[i].from->copy, from->edge[i].to->copy))
+            return hipErrorOutOfMemory;
     return hipSuccess;
 }
 
@@ -42,6 +48,7 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
     stream->capture = malloc(sizeof *stream->capture);
     REFUSE_IF(!stream->capture, hipErrorOutOfMemory);
     *stream->capture = (struct hip_cpu_capture){.origin = stream};
+    stream->last = NULL;
     return hipGraphCreate(&stream->capture->graph, 0);
 }
 
@@ -101,9 +108,10 @@ hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *cou
 
     REFUSE_IF(!graph || !count, hipErrorInvalidValue);
     room = nodes ? *count : 0;
-    for (struct hip_cpu_node *n = graph->first; n; n = n->next, all++) {
-        if (all < room)
+    for (struct hip_cpu_node *n = graph->first; n; n = n->next) {
+        if (n->run && all < room)
             nodes[all] = n;
+        all += n->run != NULL;
     }
     *count = nodes && room < all ? room : all;
     return hipSuccess;
@@ -134,6 +142,59 @@ hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream)
     return exec ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
 }
 
+/* A node goes on with the branch of one that it comes behind, or begins another one. */
+static bool find_branches(struct hip_cpu_graph *graph)
+{
+    size_t nodes = 1;
+
+    for (const struct hip_cpu_node *n = graph->first; n; n = n->next)
+        nodes++;
+    graph->branch = calloc(nodes, sizeof *graph->branch);
+    graph->branches = 1;
+    for (struct hip_cpu_node *n = graph->branch ? graph->first : NULL; n; n = n->next) {
+        bool begins = n != graph->first;
+        for (struct hip_cpu_edge *e = graph->edge; e < graph->edge + graph->edges; e++) {
+            if (e->to != n || e->from->is_followed)
+                continue;
+            n->stream = e->from->stream;
+            e->from->is_followed = true;
+            begins = false;
+            break;
+        }
+        if (begins) {
+            n->stream = &graph->branch[graph->branches++];
+            OBSERVE(branch_created, n->stream);
+        }
+    }
+    return graph->branch;
+}
+
+/* For a tool, branches are streams, and nodes are events. */
+static hipError_t launch_observed(struct hip_cpu_graph *exec, hipStream_t stream)
+{
+    hipEvent_t whole = (hipEvent_t)exec;
+    hipError_t error = exec->branch || find_branches(exec) ? hipSuccess : hipErrorOutOfMemory;
+
+    OBSERVE(stream_waits, stream, whole); /* for the launch before it */
+    OBSERVE(recorded, whole, stream);
+    for (const struct hip_cpu_node *n = exec->first; n && error == hipSuccess; n = n->next) {
+        hipStream_t branch = n->stream ? n->stream : stream;
+        OBSERVE(stream_waits, branch, whole);
+        for (const struct hip_cpu_edge *e = exec->edge; e < exec->edge + exec->edges; e++)
+            if (e->to == n)
+                OBSERVE(stream_waits, branch, (hipEvent_t)e->from);
+        if (n->run) {
+            OBSERVE(queued, branch);
+            error = n->run(n->work);
+        }
+        OBSERVE(recorded, (hipEvent_t)n, branch);
+    }
+    for (const struct hip_cpu_node *n = exec->first; n; n = n->next)
+        OBSERVE(stream_waits, stream, (hipEvent_t)n);
+    OBSERVE(recorded, whole, stream);
+    return error;
+}
+
 hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
 {
     hipError_t error = hip_cpu_enter(__func__);
@@ -141,8 +202,11 @@ hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
     if (error == hipSuccess && !exec)
         error = hipErrorInvalidValue;
     REFUSE_IF(error != hipSuccess, error);
+    if (OBSERVER && !hip_cpu_captures(stream))
+        return hip_cpu_error(launch_observed(exec, stream));
     for (const struct hip_cpu_node *n = exec->first; n && error == hipSuccess; n = n->next)
-        error = hip_cpu_on_stream(stream, n->run, n->work, n->bytes);
+        if (n->run)
+            error = hip_cpu_on_stream(stream, n->run, n->work, n->bytes);
     return hip_cpu_error(error);
 }
 

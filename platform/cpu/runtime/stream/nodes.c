@@ -12,7 +12,7 @@ static __thread struct hip_cpu_stream keeper;
 static hipStream_t keeper_of(struct hip_cpu_graph *graph)
 {
     capture.graph = graph;
-    keeper.capture = &capture;
+    keeper = (struct hip_cpu_stream){.capture = &capture};
     return &keeper;
 }
 
@@ -34,18 +34,6 @@ static bool has(const struct hip_cpu_graph *graph, const struct hip_cpu_node *no
 }
 
 /* ---- dependencies ---- */
-
-static bool add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from,
-                     struct hip_cpu_node *to)
-{
-    struct hip_cpu_edge *more = realloc(graph->edge, (graph->edges + 1) * sizeof *graph->edge);
-
-    if (!more)
-        return false;
-    graph->edge = more;
-    graph->edge[graph->edges++] = (struct hip_cpu_edge){from, to};
-    return true;
-}
 
 /* Whether a node of this list has to run before it. */
 static bool waits(const struct hip_cpu_graph *graph, const struct hip_cpu_graph *list,
@@ -86,7 +74,7 @@ hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
     REFUSE_IF(!graph || (count > 0 && (!from || !to)), hipErrorInvalidValue);
     for (size_t i = 0; i < count; i++) {
         REFUSE_IF(!has(graph, from[i]) || !has(graph, to[i]), hipErrorInvalidValue);
-        REFUSE_IF(!add_edge(graph, from[i], to[i]), hipErrorOutOfMemory);
+        REFUSE_IF(!hip_cpu_add_edge(graph, from[i], to[i]), hipErrorOutOfMemory);
         if (!sort(graph)) {
             graph->edges--;
             sort(graph);
@@ -118,9 +106,9 @@ static hipError_t join(hipGraphNode_t *node, hipGraph_t graph, struct hip_cpu_no
     bool room = true;
 
     for (size_t i = 0; i < count; i++)
-        room = room && add_edge(graph, before[i], first);
+        room = room && hip_cpu_add_edge(graph, before[i], first);
     for (*node = first; (*node)->next; *node = (*node)->next)
-        room = room && add_edge(graph, *node, (*node)->next);
+        room = room && hip_cpu_add_edge(graph, *node, (*node)->next);
     return room ? hipSuccess : hip_cpu_error(hipErrorOutOfMemory);
 }
 

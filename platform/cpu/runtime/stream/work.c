@@ -18,6 +18,18 @@ struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run
     return *list = node;
 }
 
+bool hip_cpu_add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from,
+                      struct hip_cpu_node *to)
+{
+    struct hip_cpu_edge *more = realloc(graph->edge, (graph->edges + 1) * sizeof *graph->edge);
+
+    if (!more)
+        return false;
+    graph->edge = more;
+    graph->edge[graph->edges++] = (struct hip_cpu_edge){from, to};
+    return true;
+}
+
 bool hip_cpu_captures(hipStream_t stream)
 {
     return stream && stream->capture && stream->capture->graph;
@@ -26,6 +38,28 @@ bool hip_cpu_captures(hipStream_t stream)
 hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work),
                            const void *work, size_t bytes)
 {
-    return hip_cpu_append(&stream->capture->graph->first, run, work, bytes) ? hipSuccess
-                                                                            : hipErrorOutOfMemory;
+    struct hip_cpu_graph *graph = stream->capture->graph;
+    struct hip_cpu_node *node = hip_cpu_append(&graph->first, run, work, bytes);
+
+    if (!node || (stream->last && !hip_cpu_add_edge(graph, stream->last, node)))
+        return hipErrorOutOfMemory;
+    stream->last = node;
+    return hipSuccess;
+}
+
+hipError_t hip_cpu_capture_behind(hipStream_t stream, struct hip_cpu_capture *capture,
+                                  struct hip_cpu_node *last)
+{
+    if (stream->capture != capture) {
+        stream->capture = capture;
+        stream->last = NULL;
+    }
+    if (!stream->last || !last || stream->last == last) {
+        stream->last = last ? last : stream->last;
+        return hipSuccess;
+    }
+    hipError_t error = hip_cpu_capture(stream, NULL, "", 0);
+    if (error == hipSuccess && !hip_cpu_add_edge(capture->graph, last, stream->last))
+        error = hipErrorOutOfMemory;
+    return error;
 }
