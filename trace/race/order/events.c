@@ -1,0 +1,267 @@
+/* What the events of the kernels do to the order: see order.h for the rules.
+ * SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+/* What the warp does from now on is later. */
+static void next_segment(struct warp_state *w)
+{
+    w->clock++;
+    w->segment[TRACE_GLOBAL] = w->segment[TRACE_SHARED] = 0;
+}
+
+void order_volatile_read(const struct trace_who *who, const struct trace_place *place)
+{
+    order_here->hand_over = order_here->thread[who->thread].hand_over =
+        (struct hand_over){place, true};
+    order_here->threads_used = true;
+}
+
+static void begin_epoch(const struct order *o)
+{
+    for (unsigned i = 0; i < o->launch->warps; i++) {
+        struct warp_state *w = &order_here->warp[i];
+        next_segment(w);
+        w->clock = 1;
+        if (w->lanes_known)
+            memset(w->until, 0, sizeof w->until);
+        w->lanes_known = false;
+    }
+}
+
+/* ---- memory that is no longer in use ---- */
+
+static void move_fenced(struct fenced *f, struct arena *to)
+{
+    f->known = knowledge_move(to, f->known);
+    for (unsigned level = 0; level < LEVELS; level++) {
+        f->released[level] = knowledge_move(to, f->released[level]);
+        f->pending[level] = knowledge_move(to, f->pending[level]);
+    }
+}
+
+static void move_block(struct block_state *b, const struct order *o, struct arena *to)
+{
+    move_fenced(&b->fenced, to);
+    for (unsigned i = 0; b->threads_used && i < o->launch->threads; i++)
+        move_fenced(&b->thread[i].fenced, to);
+}
+
+/* Where nothing but the blocks' states and the variables refers to the arena. */
+static void collect(struct order *o)
+{
+    struct arena to = {NULL, 0};
+
+    if (o->arena.bytes < o->arena_limit)
+        return;
+    releases_move(&o->releases, &to);
+    o->all = knowledge_move(&to, o->all);
+    for (struct block_state *b = order_blocks; b; b = b->next)
+        if (b->is_running)
+            move_block(b, o, &to);
+    arena_drop(&o->arena);
+    o->arena = to;
+    o->arena_limit = ARENA_BYTES + 2 * to.bytes;
+}
+
+/* ---- events ---- */
+
+void order_block_begin(struct order *o, const struct trace_block *b)
+{
+    if (!order_here) {
+        order_here = trace_check_alloc(calloc(1, sizeof *order_here));
+        order_here->next = order_blocks;
+        order_blocks = order_here;
+    }
+    order_here->block = runs_now(&o->runs)->block + b->block;
+    order_here->is_running = true;
+    order_here->epoch = 0;
+    memset(&order_here->fenced, 0, sizeof order_here->fenced);
+    if (order_here->threads_used)
+        memset(order_here->thread, 0, sizeof order_here->thread);
+    order_here->threads_used = false;
+    order_here->hand_over = (struct hand_over){NULL, false};
+    order_here->shared.count = order_here->shared.first = 1;
+    begin_epoch(o);
+}
+
+void order_block_end(struct order *o)
+{
+    order_here->is_running = false;
+    collect(o);
+}
+
+static void join(struct order *o, struct fenced *to, const struct fenced *from)
+{
+    to->known = knowledge_union(&o->arena, to->known, from->known);
+    for (unsigned level = 0; level < LEVELS; level++) {
+        to->released[level] =
+            knowledge_union(&o->arena, to->released[level], from->released[level]);
+        to->pending[level] = knowledge_union(&o->arena, to->pending[level], from->pending[level]);
+    }
+}
+
+void order_barrier(struct order *o)
+{
+    for (unsigned i = 0; order_here->threads_used && i < o->launch->threads; i++) {
+        join(o, &order_here->fenced, &order_here->thread[i].fenced);
+        memset(&order_here->thread[i], 0, sizeof order_here->thread[i]);
+    }
+    order_here->epoch++;
+    begin_epoch(o);
+}
+
+static struct thread_state *state_of(unsigned thread)
+{
+    order_here->threads_used = true;
+    return &order_here->thread[thread];
+}
+
+/* What all blocks did before the barrier that they wait at, for others to acquire. */
+static struct knowledge before_barrier(struct order *o)
+{
+    struct knowledge all = {0, NULL};
+    const struct known_thread none = {0, 0};
+
+    for (const struct block_state *b = order_blocks; b; b = b->next)
+        if (b->is_running)
+            all = knowledge_union(&o->arena, all,
+                                  knowledge_of(&o->arena, b->block, b->epoch + 1, &none, 0));
+    return all;
+}
+
+void order_grid_barrier(struct order *o, unsigned number)
+{
+    bool first = number != o->grid_barrier; /* of the blocks that go on */
+
+    o->grid_barrier = number;
+    if (!o->release_only) {
+        if (first)
+            o->passed = (uint32_t)(o->global.base + o->global.count);
+        if (o->live == runs_now(&o->runs)->segment) /* nothing else may be unordered with it */
+            o->global.first = o->passed;
+        begin_epoch(o);
+        return;
+    }
+    if (first)
+        o->all = before_barrier(o);
+    order_barrier(o);
+    for (unsigned i = 0; i < o->launch->threads; i++) {
+        struct knowledge *read = &state_of(i)->fenced.pending[LEVEL_DEVICE];
+        *read = knowledge_union(&o->arena, *read, o->all);
+    }
+}
+
+void order_meeting(struct order *o, const struct trace_meeting *m)
+{
+    struct warp_state *w = &order_here->warp[m->warp];
+    uint32_t joined[WARP_MAX] = {0};
+
+    if (m->op != HIP_CPU_SYNCWARP)
+        return;
+    for (uint64_t rest = m->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        for (unsigned k = 0; k < WARP_MAX; k++)
+            joined[k] = w->until[lane][k] > joined[k] ? w->until[lane][k] : joined[k];
+    }
+    for (uint64_t rest = m->lanes; rest; rest &= rest - 1)
+        joined[__builtin_ctzll(rest)] = w->clock;
+    for (uint64_t rest = m->lanes; rest; rest &= rest - 1)
+        memcpy(w->until[__builtin_ctzll(rest)], joined, sizeof joined);
+    w->lanes_known = true;
+
+    struct thread_state *first = &order_here->thread[(size_t)m->warp * o->launch->warp_size];
+    struct fenced all = {.known = {0, NULL}};
+    for (uint64_t rest = order_here->threads_used ? m->lanes : 0; rest; rest &= rest - 1)
+        join(o, &all, &first[__builtin_ctzll(rest)].fenced);
+    for (uint64_t rest = order_here->threads_used ? m->lanes : 0; rest; rest &= rest - 1)
+        first[__builtin_ctzll(rest)].fenced = all;
+    next_segment(w);
+}
+
+/* What the thread knows now, for others to acquire. */
+static struct knowledge snapshot(struct order *o, const struct trace_who *who)
+{
+    struct warp_state *w = &order_here->warp[who->warp];
+    unsigned first = who->warp * o->launch->warp_size, count = 0;
+    struct known_thread seen[WARP_MAX];
+
+    for (unsigned lane = 0; lane < o->launch->warp_size; lane++) {
+        uint32_t clock = lane == who->lane ? w->clock : w->until[who->lane][lane];
+        if (clock > 0)
+            seen[count++] = (struct known_thread){first + lane, clock};
+    }
+    struct knowledge own =
+        knowledge_of(&o->arena, order_here->block, order_here->epoch, seen, count);
+    own = knowledge_union(&o->arena, order_here->fenced.known, own);
+    next_segment(w); /* later accesses of the thread are not part of it */
+    return knowledge_union(&o->arena, state_of(who->thread)->fenced.known, own);
+}
+
+static bool has_acquire(int order)
+{
+    return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
+           order == __ATOMIC_SEQ_CST;
+}
+
+static bool has_release(int order)
+{
+    return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+static void acquire(struct order *o, struct fenced *t, const struct knowledge read[LEVELS],
+                    enum trace_scope scope)
+{
+    for (int level = 0; level <= level_of(scope); level++)
+        t->known = knowledge_union(&o->arena, t->known, read[level]);
+}
+
+void order_fence(struct order *o, const struct trace_fence *f)
+{
+    collect(o);
+    struct fenced *t = &state_of(f->who.thread)->fenced;
+
+    if (has_acquire(f->order)) {
+        acquire(o, t, order_here->fenced.pending, f->scope);
+        acquire(o, t, t->pending, f->scope);
+    }
+    if (!has_release(f->order))
+        return;
+    struct knowledge now = snapshot(o, &f->who);
+    for (int level = 0; level <= level_of(f->scope); level++)
+        t->released[level] = now;
+}
+
+void order_atomic(struct order *o, const struct trace_atomic *of_launch)
+{
+    struct trace_atomic of_run = *of_launch, *a = &of_run;
+
+    a->who.block = order_here->block;
+    collect(o);
+    struct thread_state *thread = state_of(a->who.thread);
+    struct fenced *t = &thread->fenced;
+    struct knowledge read[LEVELS] = {{0, NULL}}, known[LEVELS] = {{0, NULL}};
+
+    if (a->reads) {
+        thread->hand_over = (struct hand_over){a->place, false};
+        if (a->space == TRACE_GLOBAL)
+            order_here->hand_over = thread->hand_over;
+        releases_read(&o->releases, &o->arena, a, read);
+        if (has_acquire(a->order))
+            acquire(o, t, read, a->scope);
+        for (unsigned level = 0; level < LEVELS; level++)
+            t->pending[level] = knowledge_union(&o->arena, t->pending[level], read[level]);
+    }
+    if (!a->writes)
+        return;
+    struct knowledge now = {0, NULL};
+    if (has_release(a->order))
+        now = snapshot(o, &a->who);
+    for (int level = 0; level <= level_of(a->scope); level++)
+        known[level] = now.root ? now
+                                : knowledge_union(&o->arena, order_here->fenced.released[level],
+                                                  t->released[level]);
+    releases_write(&o->releases, &o->arena, a, known);
+}

@@ -1,0 +1,68 @@
+/* What the accesses' order is computed from, for order.c and events.c: the runs and their segments, and what each thread of
+ * the blocks that run knows of the others.
+ * SPDX-License-Identifier: MIT */
+#ifndef TRACE_ORDER_STATE_H
+#define TRACE_ORDER_STATE_H
+
+#include "../../trace_internal.h"
+#include "order.h"
+#include "releases.h"
+
+#define ARENA_BYTES ((size_t)16 << 20)
+
+/* What fences hand over. A barrier lets the fence of one thread count for the atomic operation of another, as the fences of
+ * PTX do, which have one order. */
+struct fenced {
+    struct knowledge known;
+    struct knowledge released[LEVELS]; /* at the last fence of this scope */
+    struct knowledge pending[LEVELS];  /* read atomically, and no fence yet */
+};
+
+/* Of threads that use fences or atomics: since the last barrier. */
+struct thread_state {
+    struct fenced fenced;
+    struct hand_over hand_over;
+};
+
+struct warp_state {
+    uint32_t clock, segment[2]; /* by space; 0: none yet */
+    bool lanes_known;
+    uint32_t until[WARP_MAX][WARP_MAX]; /* [a][b]: up to which clock lane a knows lane b */
+};
+
+/* The block that a worker runs; allocated with its first one. */
+struct block_state {
+    uint64_t block;
+    bool is_running;
+    uint32_t epoch;
+    struct fenced fenced; /* before the last barrier */
+    struct thread_state thread[THREADS_MAX];
+    bool threads_used;
+    struct segments shared;     /* for accesses to shared memory, which ends with the block */
+    struct hand_over hand_over; /* in global memory */
+    struct warp_state warp[WARPS_MAX];
+    struct block_state *next; /* of another worker */
+};
+extern __thread struct block_state *order_here;
+/* One block runs at any time. */
+extern struct block_state *order_blocks;
+
+struct order {
+    struct streams *streams;
+    const struct trace_launch *launch; /* NULL: a copy */
+    struct runs runs;
+    uint64_t next_block;
+    uint32_t live; /* segments before it: all earlier runs come before this one and later ones; */
+    uint32_t live_host; /* and the host has waited for them */
+    uint32_t passed;    /* segments of this launch before it: a grid barrier is between */
+    struct arena arena; /* for these runs */
+    size_t arena_limit; /* of its bytes; then what is in use moves to another one */
+    struct releases releases;
+    struct segments global;
+    unsigned grid_barrier; /* number of the last one */
+    bool release_only;     /* it makes nothing visible by itself ... */
+    struct knowledge
+        all; /* ... but this, to whoever has a fence behind it: all that came before it */
+};
+
+#endif
