@@ -83,8 +83,14 @@ done
 if [ -n "$PAGE" ]; then
     {
         sed '/<!-- data -->/,$d' "$here/page.html"
-        echo "$(name "$from")${to:+ and $(name "$to")} $*; warps of ${WARP:-32 64}; $(date +%Y-%m-%d)" |
-            tr -d '<&' >"$work/made"
+        # A variant's type, and not what all of their runs have.
+        type=
+        case $* in
+        *--type=*) ;;
+        *--size=*) type=$(HIP_CPU_TRACE='' "$from" --help | sed -n 's/.*--type .*Default: / --type=/p') ;;
+        esac
+        echo "$(name "$from")${to:+ and $(name "$to")}$type $*; warps of ${WARP:-32 64}; $(date +%Y-%m-%d)" |
+            sed 's/ --quiet --iterations=1 --warmup=0 --ceiling=1//' | tr -d '<&' >"$work/made"
         embed text/x-made "$work/made"
         [ -z "$to" ] || embed text/plain "$work/comparison"
         cat "$work/data"
