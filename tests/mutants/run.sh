@@ -51,7 +51,7 @@ check() {
 # The checks. Arguments: for the compiler.
 check_contract() {
     instances "$@"
-    mutant_link -o "$work/test_contract" "$objects/tests/variants/test_contract.o" "$work/contract.o" || say ERROR 'does not link'
+    mutant_link -o "$work/test_contract" "$suite" "$objects/tests/variants/test_contract.o" "$work/contract.o" || say ERROR 'does not link'
     for run in '64 random:1 1' '64 forward 0' '32 reverse 0'; do
         # shellcheck disable=SC2086 # words
         set -- $run
@@ -61,7 +61,7 @@ check_contract() {
 
 check_far() {
     instances "$@"
-    mutant_link -o "$work/test_far" "$objects/tests/variants/test_far_cpu.o" "$work/contract.o" || say ERROR 'does not link'
+    mutant_link -o "$work/test_far" "$suite" "$objects/tests/variants/test_far_cpu.o" "$work/contract.o" || say ERROR 'does not link'
     check far env REDUCTION_BIN="$OUT" "$work/test_far"
 }
 
@@ -79,7 +79,7 @@ check_program() {
     esac
     [ -f "$objects/tests/variants/test_$name.o" ] || return
     # shellcheck disable=SC2046 # names without blanks
-    mutant_link -o "$work/test_own" "$objects/tests/variants/test_$name.o" \
+    mutant_link -o "$work/test_own" "$suite" "$objects/tests/variants/test_$name.o" \
         $(find "$objects/tests/variants/$name" -name '*.o' 2>/dev/null) "$work/program.o" || say ERROR 'does not link'
     check own env REDUCTION_BIN="$OUT" "$work/test_own"
 }
@@ -100,7 +100,7 @@ check_race() {
 
 one() { # one ENV N
     . "$1"
-    number=$2
+    number=$2 suite=$objects/tests/lib/suite.o
     { read -r place; read -r text; read -r edit; } <<END
 $(mutant "$2")
 END

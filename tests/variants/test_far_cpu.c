@@ -14,6 +14,7 @@
 #include "suite.h"
 
 #define N     (((size_t)1 << 32) + 5)
+#define MORE  ((size_t)1 << 26) /* so that those who take several steps at once take 2^32 so */
 #define BLOCK 256
 
 /* Those with a thread for each element, or for two, whose launches begin shortly before 2^31 and 2^32, or 2^32 alone; and
@@ -22,20 +23,24 @@ static const struct {
     const char *name;
     unsigned grid;
     int64_t sum; /* of what the first blocks of each launch have */
+    const char *option, *value;
 } subjects[] = {
-    {"reduction_interleaved", 0, 11111},
-    {"reduction_bank_conflicts", 0, 11111},
-    {"reduction_no_striding", 0, 11111},
-    {"reduction_first_add", 0, 11101},
-    {"reduction_unroll_last_warp", 0, 11101},
-    {"reduction_unrolled", 0, 11101},
-    {"reduction_striding", 1 << 14, 11111},
-    {"reduction_two_kernel_calls", 1 << 14, 11111},
-    {"reduction_two_kernels_unroll", 1 << 14, 11111},
-    {"reduction_shfl", 1 << 14, 11111},
-    {"reduction_vector_loads", 1 << 14, 11111},
-    {"reduction_atomic", 1 << 14, 11111},
-    {"reduction_statistics", 1 << 14, 11111},
+    {"reduction_interleaved", 0, 11111, NULL, NULL},
+    {"reduction_bank_conflicts", 0, 11111, NULL, NULL},
+    {"reduction_no_striding", 0, 11111, NULL, NULL},
+    {"reduction_first_add", 0, 11101, NULL, NULL},
+    {"reduction_unroll_last_warp", 0, 11101, NULL, NULL},
+    {"reduction_unrolled", 0, 11101, NULL, NULL},
+    {"reduction_striding", 1 << 14, 11111, NULL, NULL},
+    {"reduction_two_kernel_calls", 1 << 14, 11111, NULL, NULL},
+    {"reduction_two_kernels_unroll", 1 << 14, 11111, NULL, NULL},
+    {"reduction_shfl", 1 << 14, 11111, NULL, NULL},
+    {"reduction_shfl", 1 << 14, 11111, "trees", "tile"},
+    {"reduction_shfl", 1 << 14, 11111, "trees", "four"},
+    {"reduction_shfl", 1 << 14, 11111, "trees", "shared"},
+    {"reduction_vector_loads", 1 << 14, 11111, NULL, NULL},
+    {"reduction_atomic", 1 << 14, 11111, NULL, NULL},
+    {"reduction_statistics", 1 << 14, 11111, NULL, NULL},
 };
 
 static struct contract *contracts;
@@ -58,7 +63,8 @@ TESTS(far_elements, COUNT(subjects))
         c = c->next;
     ck_assert_msg(c != NULL, "%s is not there", subjects[_i].name);
 
-    int64_t *input = mmap(NULL, N * sizeof *input, PROT_READ | PROT_WRITE,
+    size_t n = N + (subjects[_i].grid > 0 ? MORE : 0);
+    int64_t *input = mmap(NULL, n * sizeof *input, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (input == MAP_FAILED)
         return; /* a machine that promises no more memory than it has */
@@ -66,10 +72,10 @@ TESTS(far_elements, COUNT(subjects))
     input[700] = 10000; /* in the third block, or the second */
     input[(size_t)1 << 31] = 10;
     input[(size_t)1 << 32] = 100;
-    input[N - 1] = 1000;
+    input[n - 1] = 1000;
 
     const struct variant_entry *e = &c->sum_long;
-    struct reduction r = {.n = N,
+    struct reduction r = {.n = n,
                           .grid = subjects[_i].grid,
                           .block = BLOCK,
                           .arch = "cpu",
@@ -77,6 +83,8 @@ TESTS(far_elements, COUNT(subjects))
                           .compute_units = 2,
                           .threads_per_unit = 4096};
     variant_options_default(&c->variant, &r);
+    if (subjects[_i].option != NULL)
+        ck_assert(variant_option_set(&c->variant, &r, subjects[_i].option, subjects[_i].value));
     hip_cpu_set_warp_size(32);
     e->plan(&r);
     HIP_CHECK(hipMalloc(&r.workspace, r.workspace_bytes > 0 ? r.workspace_bytes : 1));
@@ -91,13 +99,12 @@ TESTS(far_elements, COUNT(subjects))
     e->finish(&r, &result);
     hip_cpu_set_window(0, 0);
     ck_assert_msg(result == subjects[_i].sum,
-                  "%s: elements 0, 2^31, 2^32, the last of 2^32 + 5 and 700 are 1, 10, 100, 1000 "
-                  "and 10000; those in "
-                  "the blocks that run make %lld, and the sum is %lld",
-                  c->variant.name, (long long)subjects[_i].sum, (long long)result);
+                  "%s: elements 0, 2^31, 2^32, the last of %zu and 700 are 1, 10, 100, 1000 and "
+                  "10000; those in the blocks that run make %lld, and the sum is %lld",
+                  c->variant.name, n, (long long)subjects[_i].sum, (long long)result);
 
     HIP_CHECK(hipFree(r.workspace));
     HIP_CHECK(hipHostFree(r.host));
     HIP_CHECK(hipStreamDestroy(r.stream));
-    munmap(input, N * sizeof *input);
+    munmap(input, n * sizeof *input);
 }
