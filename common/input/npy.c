@@ -296,11 +296,12 @@ static bool read_header(const struct reader *r, const struct bytes *b, struct la
     if (b->size < MAGIC_SIZE + 4)
         return reader_fail(r, cut_off);
     unsigned version = (unsigned char)b->data[MAGIC_SIZE];
-    if (version < 1 || version > 3)
+    unsigned minor = (unsigned char)b->data[MAGIC_SIZE + 1];
+    if (version < 1 || version > 3 || minor != 0)
         return reader_fail(r,
-                           "is .npy of format %u; formats 1, 2 and 3 are supported: write it again "
-                           "with numpy.save",
-                           version);
+                           "is .npy of format %u.%u; formats 1.0, 2.0 and 3.0 are supported: write "
+                           "it again with numpy.save",
+                           version, minor);
     size_t field = version == 1 ? 2 : 4, start = MAGIC_SIZE + 2 + field;
     if (b->size < start || b->size - start < little_endian(b->data + start - field, field))
         return reader_fail(r, cut_off);

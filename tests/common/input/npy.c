@@ -167,7 +167,11 @@ TESTS(truncated, 3)
 TEST(other_versions)
 {
     write_version(4, NPY_GOOD, 64, doubles, sizeof doubles);
-    refused(-1, "format 4", "numpy.save");
+    refused(-1, "format 4.0", "numpy.save");
+    size_t size = write_version(1, NPY_GOOD, 64, doubles, sizeof doubles);
+    bytes[7] = 1;
+    write_file("values.npy", bytes, size);
+    refused(-1, "format 1.1", "numpy.save");
 
     static const char huge[] = "\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr'";
     write_file("values.npy", huge, sizeof huge - 1);
