@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #define USES_Y false
 #define LOADS  8
+#define SUMS   LANES
 
 #if VALUE_TYPE == TYPE_FLOAT
 typedef double state_t;
@@ -17,9 +18,6 @@ typedef struct {
     double middle, large, small;
 } state_t;
 #endif
-typedef struct {
-    state_t lane[LANES];
-} thread_t;
 
 static __device__ __forceinline__ state_t state_nothing(void)
 {
@@ -31,16 +29,7 @@ static __device__ __forceinline__ state_t state_nothing(void)
 #endif
 }
 
-static __device__ __forceinline__ thread_t thread_nothing(void)
-{
-    thread_t t;
-#pragma unroll
-    for (unsigned k = 0; k < LANES; k++)
-        t.lane[k] = state_nothing();
-    return t;
-}
-
-static __device__ __forceinline__ void add_square(state_t *sum, value_t x)
+static __device__ __forceinline__ void state_add(state_t *sum, value_t x, value_t)
 {
 #if VALUE_TYPE == TYPE_FLOAT
     *sum = fma((double)x, (double)x, *sum);
@@ -57,24 +46,6 @@ static __device__ __forceinline__ void add_square(state_t *sum, value_t x)
 #endif
 }
 
-static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
-                                                  const bool *there, unsigned)
-{
-#pragma unroll
-    for (unsigned u = 0; u < LOADS; u++)
-        if (there[u])
-#pragma unroll
-            for (unsigned k = 0; k < LANES; k++)
-                add_square(&t->lane[k], widen(x[u].lane[k]));
-}
-
-static __device__ __forceinline__ state_t state_of_one(value_t x, value_t, size_t)
-{
-    state_t s = state_nothing();
-    add_square(&s, x);
-    return s;
-}
-
 static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 {
 #if VALUE_TYPE == TYPE_FLOAT
@@ -87,14 +58,7 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 #endif
 }
 
-static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct place)
-{
-    state_t s = t.lane[0];
-#pragma unroll
-    for (unsigned k = 1; k < LANES; k++)
-        s = state_merge(s, t.lane[k]);
-    return s;
-}
+#include "kernels/sums.h"
 
 static __device__ void state_store(state_t s, const element_t *, size_t, void *result, int64_t *)
 {
