@@ -9,11 +9,29 @@
 
 namespace cub
 {
-struct DeviceSelect {
+/* What is chosen by flags or by a function, and goes where Way says. */
+template <typename Way> struct hip_cpu_chosen {
+    template <typename In, typename Flags, typename Out, typename Count, typename N>
+    static hipError_t Flagged(void *temporary, size_t &bytes, In in, Flags flags, Out out,
+                              Count count, N n, hipStream_t stream = 0, bool = false)
+    {
+        return Way::chosen(
+            temporary, bytes, in, out, count, n, [=](N i) { return (bool)flags[i]; }, stream);
+    }
+    template <typename In, typename Out, typename Count, typename N, typename F>
+    static hipError_t If(void *temporary, size_t &bytes, In in, Out out, Count count, N n, F f,
+                         hipStream_t stream = 0, bool = false)
+    {
+        return Way::chosen(
+            temporary, bytes, in, out, count, n, [=](N i) { return (bool)f(in[i]); }, stream);
+    }
+};
+
+struct DeviceSelect : hip_cpu_chosen<DeviceSelect> {
     /* Those of which keep(i) holds, in their order. */
     template <typename In, typename Out, typename Count, typename N, typename Keep>
-    static hipError_t Selected(void *temporary, size_t &bytes, In in, Out out, Count count, N n,
-                               Keep keep, hipStream_t stream)
+    static hipError_t chosen(void *temporary, size_t &bytes, In in, Out out, Count count, N n,
+                             Keep keep, hipStream_t stream)
     {
         return hip_cpu_call("DeviceSelect", temporary, bytes, stream, [=]() {
             N kept = 0;
@@ -25,34 +43,20 @@ struct DeviceSelect {
             *count = kept;
         });
     }
-    template <typename In, typename Flags, typename Out, typename Count, typename N>
-    static hipError_t Flagged(void *temporary, size_t &bytes, In in, Flags flags, Out out,
-                              Count count, N n, hipStream_t stream = 0, bool = false)
-    {
-        return Selected(
-            temporary, bytes, in, out, count, n, [=](N i) { return (bool)flags[i]; }, stream);
-    }
-    template <typename In, typename Out, typename Count, typename N, typename F>
-    static hipError_t If(void *temporary, size_t &bytes, In in, Out out, Count count, N n, F f,
-                         hipStream_t stream = 0, bool = false)
-    {
-        return Selected(
-            temporary, bytes, in, out, count, n, [=](N i) { return (bool)f(in[i]); }, stream);
-    }
     template <typename In, typename Out, typename Count, typename N>
     static hipError_t Unique(void *temporary, size_t &bytes, In in, Out out, Count count, N n,
                              hipStream_t stream = 0, bool = false)
     {
-        return Selected(
+        return chosen(
             temporary, bytes, in, out, count, n,
             [=](N i) { return i == 0 || !(in[i] == in[i - 1]); }, stream);
     }
 };
 
-struct DevicePartition {
+struct DevicePartition : hip_cpu_chosen<DevicePartition> {
     /* The others behind them, the last one first. */
     template <typename In, typename Out, typename Count, typename N, typename Keep>
-    static hipError_t Parted(void *temporary, size_t &bytes, In in, Out out, Count count, N n,
+    static hipError_t chosen(void *temporary, size_t &bytes, In in, Out out, Count count, N n,
                              Keep keep, hipStream_t stream)
     {
         return hip_cpu_call("DevicePartition", temporary, bytes, stream, [=]() {
@@ -61,20 +65,6 @@ struct DevicePartition {
                 out[keep(i) ? kept++ : n - ++others] = in[i];
             *count = kept;
         });
-    }
-    template <typename In, typename Flags, typename Out, typename Count, typename N>
-    static hipError_t Flagged(void *temporary, size_t &bytes, In in, Flags flags, Out out,
-                              Count count, N n, hipStream_t stream = 0, bool = false)
-    {
-        return Parted(
-            temporary, bytes, in, out, count, n, [=](N i) { return (bool)flags[i]; }, stream);
-    }
-    template <typename In, typename Out, typename Count, typename N, typename F>
-    static hipError_t If(void *temporary, size_t &bytes, In in, Out out, Count count, N n, F f,
-                         hipStream_t stream = 0, bool = false)
-    {
-        return Parted(
-            temporary, bytes, in, out, count, n, [=](N i) { return (bool)f(in[i]); }, stream);
     }
 };
 
