@@ -81,12 +81,15 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
 {
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++) {
+        if (!there
+                [u]) /* a branch keeps what follows behind all loads; as a predicate it would wait for some of them */
+            continue;
         value_t extreme = widen(x[u].lane[0]);
 #pragma unroll
         for (unsigned k = 1; k < LANES; k++)
             extreme = value_extreme(extreme, widen(x[u].lane[k]), SMALLEST);
         skey_t key = key_of(extreme);
-        if (there[u] && key > t->key) {
+        if (key > t->key) {
             t->key = key;
             t->turn = turn + u;
             t->best = x[u];
