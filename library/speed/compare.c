@@ -1,6 +1,7 @@
-/* Two builds of libreduction beside each other: one process, in turns, cold, so that both meet the same machine. Device time of
- * one call, and of what returns a value that of the host, microseconds: the median over rounds, and the median of the ratios first / second of the same round with their
- * 10th and 90th percentile: above 1 the second is faster. What a build does not have is left out.
+/* Two builds of libreduction beside each other: one process, in turns, cold, so that both meet the same machine. Device time
+ * of one call, and of what returns a value that of the host, microseconds: the median over rounds, and the median of the
+ * ratios first / second of the same round with their 10th and 90th percentile: above 1 the second is faster. What a build
+ * does not have is left out.
  *
  *   library-compare FIRST.so SECOND.so [ROUNDS]
  * SPDX-License-Identifier: MIT */
@@ -93,6 +94,7 @@ static int start(const struct library *l, const struct job *job, size_t bytes)
 {
     char symbol[64];
     size_t n = bytes / size_of(job->type);
+    double value; /* on the host */
 
     snprintf(symbol, sizeof symbol, "lr_%s", job->name);
     void *f = dlsym(l->so, symbol);
@@ -100,6 +102,7 @@ static int start(const struct library *l, const struct job *job, size_t bytes)
         return -1;
     switch (job->shape) {
     case VALUE:
+        return ((of_array_t *)f)(l->handle, job->type, d_x, n, &value, NULL);
     case ARRAY:
         return ((of_array_t *)f)(l->handle, job->type, d_x, n, d_results, NULL);
     case TWO:
