@@ -18,20 +18,20 @@ struct slabs {
     unsigned head; /* elements before the first vector */
 };
 
-/* Values of a line. of_parts: of what the parts leave, which are values already; else of the input. */
-static __device__ __forceinline__ vector_t load_line(const void *from, struct matrix m,
-                                                     size_t column, size_t index, bool of_parts,
-                                                     bool wide, bool streaming)
+/* Values of a line. of_parts: of what the parts leave, which are values already; else of the input. Loaded one by one, the
+ * lanes behind the `last` one in the matrix have its element, too: nobody asks for them. */
+static __device__ __forceinline__ vector_t load_line(const void *from, size_t index, unsigned last,
+                                                     bool of_parts, bool wide, bool streaming)
 {
-    const element_t *input = (const element_t *)from;
+    const element_t *input = (const element_t *)from + index;
     vector_t v;
 
     if (ELEMENT_TYPE != VALUE_TYPE && of_parts)
         v.all = load_16((const value_t *)from + index);
     else if (wide)
-        v.all = load_values(input + index, streaming);
+        v.all = load_values(input, streaming);
     else
-        v = load_elements(input, m, column, index);
+        v = load_elements(input, last);
     return v;
 }
 
@@ -45,9 +45,12 @@ static __device__ __forceinline__ vector_t add_lines(const void *from, struct ma
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++)
         sums.lane[k] = IDENTITY;
-    for (unsigned k = 0; k < 2; k++) /* where a head was left out, two lines may miss their end */
-        if (wide && end > 0 && (end - 1) * m.stride + column + LANES > m.n)
-            end--; /* the end of the input cuts the last line off before this vector's end */
+    /* The end of the input cuts the last line off before this vector's end, or, loaded one by one, before the end of the
+     * line; where a head was left out, two lines may miss their end. */
+    for (unsigned k = 0; k < 2; k++)
+        if (end > 0 && (end - 1) * m.stride + (wide ? column + LANES : m.columns) > m.n)
+            end--;
+    unsigned last = (unsigned)min_size(m.columns - 1 - column, LANES - 1);
 #pragma unroll 1
     for (size_t line = begin; line < end; line += (size_t)LOADS * together) {
         vector_t v[LOADS];
@@ -55,7 +58,7 @@ static __device__ __forceinline__ vector_t add_lines(const void *from, struct ma
 #pragma unroll
         for (unsigned u = 0; u < LOADS; u++) { /* past the end the first line again */
             size_t index = (line + (u * jump < left ? u * jump : 0)) * m.stride + column;
-            v[u] = load_line(from, m, column, index, of_parts, wide, streaming);
+            v[u] = load_line(from, index, last, of_parts, wide, streaming);
         }
         loads_first();
 #pragma unroll
@@ -109,7 +112,9 @@ static __device__ void write_columns(const element_t *input, value_t *results,
                                      const value_t *values, size_t first, struct matrix m,
                                      struct slabs slabs, bool wide)
 {
-    size_t tail = wide ? slabs.head + (m.n - slabs.head) / LANES * LANES : m.n;
+    size_t tail = slabs.head + (m.n - slabs.head) / LANES * LANES;
+    if (!wide) /* all rows, or all but one that the end of the input cuts off */
+        tail = (m.rows - 1) * m.stride + m.columns > m.n ? (m.rows - 1) * m.stride : m.n;
 
 #pragma unroll 1
     for (unsigned k = threadIdx.x; k < slabs.width * LANES && first + k < m.columns;

@@ -54,17 +54,13 @@ static __device__ __forceinline__ vector_t load_vector(const element_t *from, bo
     return v;
 }
 
-/* The elements from `column` on, element `index` of the input, as a vector; what is not in the matrix is IDENTITY.
- * Without a branch: all loads are in flight together. */
-static __device__ __forceinline__ vector_t load_elements(const element_t *input, struct matrix m,
-                                                         size_t column, size_t index)
+/* The elements from `from` on, one by one; behind the last one in the matrix that one again. */
+static __device__ __forceinline__ vector_t load_elements(const element_t *from, unsigned last)
 {
     vector_t v;
 #pragma unroll
-    for (unsigned k = 0; k < LANES; k++) {
-        value_t value = widen(input[min_size(index + k, m.n - 1)]);
-        v.lane[k] = column + k < m.columns && index + k < m.n ? value : IDENTITY;
-    }
+    for (unsigned k = 0; k < LANES; k++)
+        v.lane[k] = widen(from[k < last ? k : last]);
     return v;
 }
 
@@ -130,24 +126,33 @@ static __device__ __forceinline__ void reduce_short(const element_t *input, valu
         for (size_t column = member * LANES; column < m.columns + member * LANES;
              column += (size_t)step << team.parts) {
             size_t index = row * m.stride + column;
-            /* How far it is to the end of the row and of the input. */
+            /* How far it is to the end of the row and of the input, which a vector must not cross. */
+            size_t end = wide ? index + LANES - 1 : index;
             unsigned room = column < m.columns ? (unsigned)min_size(m.columns - column, FAR) : 0;
-            unsigned ahead =
-                index + LANES <= m.n ? (unsigned)min_size(m.n - LANES + 1 - index, FAR) : 0;
+            unsigned ahead = end < m.n ? (unsigned)min_size(m.n - end, FAR) : 0;
             vector_t v[LOADS];
             unsigned below = not_kept(jump), beside = not_kept(step);
+            unsigned count[LOADS]; /* elements of the row and of the input, from here on */
 #pragma unroll
             for (unsigned u = 0; u < LOADS; u++) {
                 unsigned right = (u & ((1u << team.parts) - 1)) * beside;
                 unsigned offset = (u >> team.parts) * below + right;
-                v[u] = wide ? load_vector(input + index + offset, right < room && offset < ahead,
-                                          streaming)
-                            : load_elements(input, m, column + right, index + offset);
+                bool there = right < room && offset < ahead;
+                count[u] = !there                          ? 0
+                           : room - right < ahead - offset ? room - right
+                                                           : ahead - offset;
+                v[u] = wide ? load_vector(input + index + offset, there, streaming)
+                            : load_elements(input + (there ? index + offset : 0), count[u] - there);
             }
             loads_first();
 #pragma unroll
-            for (unsigned u = 0; u < LOADS; u++)
+            for (unsigned u = 0; u < LOADS; u++) {
+#pragma unroll
+                for (unsigned k = 0; k < LANES; k++)
+                    if (!wide && k >= count[u])
+                        v[u].lane[k] = IDENTITY;
                 s[u] = combine(s[u], add_lanes(&v[u]));
+            }
         }
         unsigned owners, kept = reduce_team(s, member, team, &owners);
         size_t left = row < m.rows ? m.rows - row : 0;
