@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
 
-static const size_t sizes[] = {0, 1, 2, 3, 5, 31, 64, 1000, 4099, 16384, 65539, 131075, LARGEST};
+#define JUDGED ((size_t)300000) /* elements that the host judges one by one, at most */
+static const size_t sizes[] = {0, 1, 2, 3, 5, 31, 64, 1000, 4099, 16384, 65539, 131075, JUDGED};
 
 static char *d_y, *h_y;
 static struct {
@@ -98,11 +99,11 @@ START_TEST(places)
     int type = _i;
 
     for (uint64_t different = 3; different != 0; different = different == 3 ? UINT64_MAX : 0) {
-        for (size_t i = 0; i < LARGEST + SPARE; i++) {
+        for (size_t i = 0; i < JUDGED + SPARE; i++) {
             uint64_t hash = pattern_hash(different, i) % different;
             store(h_x + i * type_size(type), type, (double)(int64_t)hash, (int64_t)hash);
         }
-        upload_both(type, LARGEST + SPARE);
+        upload_both(type, JUDGED + SPARE);
         for (size_t s = 0; s < COUNT(sizes); s++)
             judge_places(type, s % 4, sizes[s]);
     }
@@ -156,13 +157,13 @@ START_TEST(products)
     size_t size = type_size(type);
     bool whole = type != TYPE_INT && type != TYPE_LONG;
 
-    for (size_t i = 0; i < LARGEST + SPARE; i++) {
+    for (size_t i = 0; i < JUDGED + SPARE; i++) {
         uint64_t hash = pattern_hash(4, i);
         int64_t a = (int64_t)(hash % 15) - 7, b = (int64_t)(hash >> 32) % 15 - 7;
         store(h_x + i * size, type, (double)a, whole ? a : (int64_t)hash);
         store(h_y + i * size, type, (double)b, whole ? b : (int64_t)pattern_hash(5, i));
     }
-    upload_both(type, LARGEST + SPARE);
+    upload_both(type, JUDGED + SPARE);
     for (size_t s = 0; s < COUNT(sizes); s++)
         for (size_t both = 0; both < 6; both++) {
             size_t n = sizes[s], at = both % 2 * 3, to = both / 2;
@@ -227,16 +228,16 @@ START_TEST(norms)
     size_t cases = type == TYPE_DOUBLE ? COUNT(exponents) : type == TYPE_HALF ? 2 : 5;
 
     for (size_t k = 0; k < cases; k++) {
-        for (size_t i = 0; i < LARGEST + SPARE; i++) {
+        for (size_t i = 0; i < JUDGED + SPARE; i++) {
             uint64_t hash = pattern_hash(k, i);
             int range = exponents[k][1] - exponents[k][0] + 1;
             double x = ldexp((double)(hash >> 12) * 0x1p-52 + 1,
                              exponents[k][0] + (int)(hash % 4096) % range);
             store(h_x + i * size, type, hash & 4096 ? -x : x, 0);
         }
-        upload(LARGEST * size);
+        upload(JUDGED * size);
         for (size_t s = 0; s < COUNT(sizes); s++)
-            judge_norm(type, s % 3, sizes[s] - s % 3 * (sizes[s] == LARGEST));
+            judge_norm(type, s % 3, sizes[s] - s % 3 * (sizes[s] == JUDGED));
     }
     static const double specials[] = {NAN, INFINITY, -INFINITY, 0, DBL_MAX, 5e-324};
     for (size_t k = 0; k < COUNT(specials); k++)
@@ -259,6 +260,56 @@ START_TEST(norms)
             ck_assert_msg(isnan(a) || isnan(b) ? isnan(value) : value == INFINITY,
                           "%Lg and %Lg: %Lg", a, b, value);
         }
+}
+END_TEST
+
+/* ---- large arrays ------------------------------------------------------------------------------------------ */
+
+static void plant(char *d_array, int type, size_t at, int value)
+{
+    int64_t element;
+
+    store(&element, type, value, value);
+    HIP_CHECK(hipMemcpy(d_array + at * type_size(type), &element, type_size(type),
+                        hipMemcpyHostToDevice));
+}
+
+/* Zeros but for a few elements: the right values are known without a look at the others. */
+START_TEST(large_arrays)
+{
+    int type = _i;
+    size_t size = type_size(type), n = LARGEST - 1;
+    const char *x = d_x + 3 * size;
+    const size_t at[] = {0, 1, 63, n / 7, n / 3 + 1, n / 2, n / 2 + 4097, n - n / 9, n - 2, n - 1};
+    long double products = 0, squares = 0;
+
+    HIP_CHECK(hipMemset(d_x, 0, (LARGEST + SPARE) * size));
+    HIP_CHECK(hipMemset(d_y, 0, (LARGEST + SPARE) * size));
+    for (size_t k = 0; k < COUNT(at); k++)
+        for (int min = 0; min < 2; min++) {
+            plant(d_x, type, at[k] + 3, min ? -1 : 1);
+            ck_assert_int_eq((min ? lr_argmin : lr_argmax)(handle, type, x, n, &d_out->value.as,
+                                                           &d_out->index, stream),
+                             LR_OK);
+            fetch(type);
+            ck_assert_int_eq(out.index, at[k]);
+            ck_assert(value_of(out.value) == (min ? -1 : 1));
+            plant(d_x, type, at[k] + 3, 0);
+        }
+    for (size_t k = 0; k < COUNT(at); k++) {
+        plant(d_x, type, at[k] + 3, (int)k + 1);
+        plant(d_y, type, at[k] + 1, (int)k - 5);
+        products += ((long double)k + 1) * ((long double)k - 5);
+        squares += ((long double)k + 1) * ((long double)k + 1);
+    }
+    ck_assert_int_eq(lr_dot(handle, type, x, d_y + size, n, &d_out->value.as, stream), LR_OK);
+    fetch(type);
+    ck_assert(value_of(out.value) == products);
+    if (type == TYPE_INT || type == TYPE_LONG)
+        return;
+    ck_assert_int_eq(lr_nrm2(handle, type, x, n, &d_out->value.as, stream), LR_OK);
+    fetch(type);
+    ck_assert(fabsl(value_of(out.value) - sqrtl(squares)) < 1e-5L);
 }
 END_TEST
 
@@ -310,6 +361,7 @@ int main(void)
     tcase_add_loop_test(tests, products, 0, TYPE_ALL);
     tcase_add_loop_test(tests, norms, TYPE_FLOAT, TYPE_DOUBLE + 1);
     tcase_add_loop_test(tests, norms, TYPE_HALF, TYPE_ALL);
+    tcase_add_loop_test(tests, large_arrays, 0, TYPE_ALL);
     tcase_add_test(tests, arguments);
     return suite_run(suite);
 }
