@@ -21,7 +21,8 @@
  *             and return: they do not wait, and allocate nothing. So they can be captured into a graph. The result is
  *             there when what comes after the call in the stream runs, or when the stream has been waited for. What is in
  *             the stream before the call is done before the array is read; see lr_input_ready().
- *             Functions whose name ends in _value wait for the value and return it; they cannot be captured.
+ *             Functions whose name ends in _value wait for the value and return it; they cannot be captured. A pointer
+ *             that is no stream of the library's runtime cannot be told from one: it may end the program.
  * Handles     keep memory on the device that their reductions use, one after the other. A handle therefore belongs to the
  *             stream of its first call; a call with another stream is LR_OTHER_STREAM, until lr_leave_stream(). Of a
  *             graph, the replays must not run at the same time as other work of the handles that are captured in it, and
@@ -146,8 +147,8 @@ LR_API int lr_max(lr_handle *handle, int type, const void *x, size_t n, void *re
 LR_API int lr_asum(lr_handle *handle, int type, const void *x, size_t n, void *result,
                    lr_stream stream);
 
-/* The same: wait, and return the value to the host, where *value is any memory. The kernel writes to memory that the host
- * watches: that is faster than to copy the result and to wait for the stream. */
+/* The same: wait, and return the value to the host, where *value is any memory of the host, and not of the device. The
+ * kernel writes to memory that the host watches: that is faster than to copy the result and to wait for the stream. */
 LR_API int lr_sum_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
                         lr_stream stream);
 LR_API int lr_min_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
@@ -205,7 +206,7 @@ LR_API int lr_min_columns(lr_handle *handle, int type, const void *x, size_t row
 LR_API int lr_max_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
                           size_t stride, void *results, lr_stream stream);
 
-/* The same: wait, and return the values to the host, where values is any memory: a wait for each 16 KiB of them. */
+/* The same: wait, and return the values to the host, where values is any of its memory: a wait for each 16 KiB. */
 LR_API int lr_sum_rows_value(lr_handle *handle, int type, const void *x, size_t rows,
                              size_t columns, size_t stride, void *values, lr_stream stream);
 LR_API int lr_min_rows_value(lr_handle *handle, int type, const void *x, size_t rows,
