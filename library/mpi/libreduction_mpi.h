@@ -29,7 +29,8 @@ extern "C" {
 typedef struct lr_mpi lr_mpi;
 
 /* Duplicates the communicator, so that no message of the program is taken for one of the library. The handle must live as
- * long. *all is NULL after an error. */
+ * long. *all is NULL after an error. LR_MPI comes only from communicators whose errors return (MPI_Comm_set_errhandler); those
+ * of others end the program. */
 LR_API int lr_mpi_create(lr_mpi **all, lr_handle *handle, MPI_Comm communicator);
 /* The same with a communicator of Fortran; libreduction_mpi.f90 calls it lr_mpi_create. */
 LR_API int lr_mpi_create_f(lr_mpi **all, lr_handle *handle, MPI_Fint communicator);

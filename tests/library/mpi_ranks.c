@@ -175,6 +175,12 @@ static void check_errors(lr_handle *handle)
     require(status == (last ? LR_NULL : others) && other == NULL, "no handle", 1);
     require(lr_mpi_sum(NULL, LR_DOUBLE, mine, 3, &value, NULL) == LR_NULL, "nothing", 1);
     require(lr_mpi_destroy(NULL) == LR_OK, "destroy", 1);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    status = lr_mpi_create(&other, handle, MPI_COMM_NULL);
+    require(status == LR_MPI && other == NULL, "no communicator", 1);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
 }
 
 int main(int argc, char **argv)
