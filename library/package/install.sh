@@ -52,4 +52,5 @@ fill libreduction.3.in share/man/man3/libreduction.3
 put 644 "$here/fortran/libreduction.f90" include/libreduction.f90
 fill pyproject.toml.in share/libreduction/python/pyproject.toml
 put 644 "$here/python/libreduction.py" share/libreduction/python/libreduction.py
+put 644 "$here/python/for_pip.py" share/libreduction/python/for_pip.py
 echo "installed libreduction $version for $targets in $root"

@@ -14,7 +14,8 @@ float32): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interf
 The stream is the current one of torch or CuPy for their arrays, and else the default stream, or that of stream=, an
 address. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
 
-The library is $LIBREDUCTION, or libreduction.so in ../../../lib of this file, as installed, or where the system finds it.
+The library is $LIBREDUCTION; or that of the installed tree that has this file, or that pip took it from; or where the system
+finds it.
 """
 import ctypes
 import ctypes.util
@@ -41,10 +42,13 @@ class Error(RuntimeError):
         self.status = status
 
 
+_TREE = None  # where pip took this module from: for_pip.py writes it
+
+
 def _load():
-    beside = pathlib.Path(__file__).resolve()
+    trees = [_TREE] if _TREE else list(pathlib.Path(__file__).resolve().parents)[2:4]
     names = [os.environ.get('LIBREDUCTION')]
-    names += [str(p / 'lib' / 'libreduction.so') for p in list(beside.parents)[2:4]]
+    names += [str(pathlib.Path(tree, 'lib', 'libreduction.so')) for tree in trees]
     names += [ctypes.util.find_library('reduction'), 'libreduction.so.0']
     for name in filter(None, names):
         try:
@@ -303,6 +307,9 @@ class Moments(ctypes.Structure):
     """Of all elements; variance is the mean of (x - mean)^2."""
     _fields_ = [('count', ctypes.c_int64), ('mean', ctypes.c_double), ('variance', ctypes.c_double),
                 ('min', ctypes.c_double), ('max', ctypes.c_double)]
+
+    def __repr__(self):
+        return f'Moments({", ".join(f"{name}={getattr(self, name)}" for name, _ in self._fields_)})'
 
 
 def moments(x, *, stream=None):

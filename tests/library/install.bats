@@ -28,6 +28,7 @@ setup() {
 ./lib/libreduction.so.0
 ./lib/libreduction.so.0.1.0
 ./lib/pkgconfig/libreduction.pc
+./share/libreduction/python/for_pip.py
 ./share/libreduction/python/libreduction.py
 ./share/libreduction/python/pyproject.toml
 ./share/man/man3/libreduction.3
@@ -139,16 +140,16 @@ END
     done
     check 'NumPy was tried: ./install-deps.sh develop' [ "$numpy" = yes ]
     unset PYTHONPATH
-    for python in python3 /usr/bin/python3; do
-        if "$python" -c 'import setuptools, wheel, pip' 2>/dev/null; then break; fi
-        python=
-    done
-    check 'pip, setuptools and wheel are there: ./install-deps.sh develop' [ -n "$python" ]
-    cp -R tree/share/libreduction/python package
-    try "$python" -m pip install --no-build-isolation --no-deps --no-index --target site ./package
-    check 'pip installs it' [ "$status" -eq 0 ]
-    PYTHONPATH=$work/site LIBREDUCTION=$work/tree/lib/libreduction.so try "$python" -c 'import libreduction; print(libreduction.targets())'
-    check 'and it finds the library by its name' ends 0 cpu
+    (cd tree && find . -exec ls -ld {} +) >before
+    try env -u LD_LIBRARY_PATH python3 -m pip install --no-index --target site tree/share/libreduction/python
+    check 'pip installs it, without another package' [ "$status" -eq 0 ]
+    check 'and leaves the installed tree as it was' diff before <(cd tree && find . -exec ls -ld {} +)
+    PYTHONPATH=$work/site try env -u LD_LIBRARY_PATH python3 -c 'import libreduction; print(libreduction.targets())'
+    check 'and it finds the library of that tree' ends 0 cpu
+    check 'a wheel that pip knows again' [ -n "$(PYTHONPATH=$work/site python3 -m pip show -f libreduction | grep RECORD)" ]
+    export PYTHONPATH=$work/site LIBREDUCTION=$work/none.so
+    try python3 -c 'import libreduction'
+    check 'another library, if it is named' ends 1 'none.so'
 }
 
 # libreduction_mpi, installed under a path with a space.
