@@ -190,9 +190,9 @@ LR_API int lr_nrm2_value(lr_handle *handle, int type, const void *x, size_t n, v
 /* ---- rows and columns of a matrix ----------------------------------------------------------------------------- */
 
 /* One result for each row or column of a matrix whose element (row, column) is x[row * stride + column]; results are side by
- * side, in the order of the rows or columns. At least one column, stride >= columns, and stride at most
- * 2^40; no row at all leaves no results of rows, and is LR_SHAPE for columns. Rules and bounds are those of lr_sum(), lr_min()
- * and lr_max() for an array as long as a row or column. */
+ * side, in the order of the rows or columns. At least one column and stride >= columns, or it is LR_SHAPE; stride at most 2^40,
+ * or it is LR_TOO_LARGE. No row at all leaves no results of rows, and is LR_SHAPE for columns. Rules and bounds are those of
+ * lr_sum(), lr_min() and lr_max() for an array as long as a row or column. */
 LR_API int lr_sum_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
                        size_t stride, void *results, lr_stream stream);
 LR_API int lr_min_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,

@@ -134,6 +134,7 @@ START_TEST(arguments)
             ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, d_x + 64, stream), LR_OVERLAP);
             if (!on_host) {
                 ck_assert_int_eq(call(handle, LR_DOUBLE, d_x, 9, d_x + 72, stream), LR_OK);
+                ck_assert_int_eq(call(handle, LR_DOUBLE, d_x + 8, 9, d_x, stream), LR_OK);
                 ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, (char *)d_result + 2, stream),
                                  LR_MISALIGNED);
                 ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, d_x + 16, stream), LR_OVERLAP);
@@ -208,6 +209,14 @@ START_TEST(callers_workspace)
     for (size_t f = 0; f < COUNT(functions); f++) {
         ck_assert_int_eq(functions[f].value(own, LR_DOUBLE, d_x, 300000, &value.as, stream), LR_OK);
         judge(f, TYPE_DOUBLE, 0, 300000, value, "in a workspace of its own");
+    }
+    /* A long row and narrow columns are shared by blocks, which have their part of the workspace for it. */
+    for (int rows = 0; rows < 2; rows++) {
+        ck_assert_int_eq((rows ? lr_min_rows : lr_min_columns)(own, LR_DOUBLE, d_x,
+                                                               rows ? 1 : 300000, rows ? 300000 : 1,
+                                                               rows ? 300000 : 1, d_result, stream),
+                         LR_OK);
+        judge(1, TYPE_DOUBLE, 0, 300000, result_at(0, TYPE_DOUBLE), "a long row or column");
     }
     ck_assert_int_eq(lr_destroy(own), LR_OK);
     for (size_t at = 0; at <= bytes + around; at += bytes + around) {

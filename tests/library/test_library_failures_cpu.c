@@ -131,6 +131,17 @@ START_TEST(one_call_fails)
 }
 END_TEST
 
+/* A device whose memory is too small. */
+START_TEST(no_memory)
+{
+    lr_handle *h;
+
+    hip_cpu_config.device_memory = 4096;
+    ck_assert_int_eq(lr_create(&h, 0), LR_NO_MEMORY);
+    ck_assert_ptr_null(h);
+}
+END_TEST
+
 START_TEST(all_calls_fail)
 {
     let_fail(_i, true);
@@ -145,5 +156,6 @@ int main(void)
 
     tcase_add_loop_test(tests, one_call_fails, 1, CALLS_OF_HIP + 1);
     tcase_add_loop_test(tests, all_calls_fail, 1, CALLS_OF_HIP);
+    tcase_add_test(tests, no_memory);
     return suite_run(suite);
 }

@@ -189,6 +189,25 @@ START_TEST(products)
 }
 END_TEST
 
+/* The sum is rounded at the end alone: 2^30 + 1 - 2^30 of half and bfloat16; and no product of floats is, 4097^2 - 4096 4098. */
+START_TEST(products_in_double)
+{
+    int type = _i;
+    bool narrow = type != TYPE_FLOAT;
+    const double x[] = {narrow ? 32768 : 4097, narrow ? 1 : 4096, narrow ? 32768 : 0},
+                 y[] = {narrow ? 32768 : 4097, narrow ? 1 : -4098, -32768};
+
+    for (size_t i = 0; i < 3000; i++) {
+        store(h_x + i * type_size(type), type, i < 3 ? x[i] : 0, 0);
+        store(h_y + i * type_size(type), type, i < 3 ? y[i] : 0, 0);
+    }
+    upload_both(type, 3000);
+    ck_assert_int_eq(lr_dot(handle, type, d_x, d_y, 3000, &d_out->value.as, stream), LR_OK);
+    fetch(type);
+    ck_assert(value_of(out.value) == 1);
+}
+END_TEST
+
 /* ---- nrm2 ----------------------------------------------------------------------------------------------- */
 
 static void judge_norm(int type, size_t offset, size_t n)
@@ -359,6 +378,8 @@ int main(void)
     tcase_add_loop_test(tests, places_of_special_values, TYPE_HALF, TYPE_ALL);
     tcase_add_test(tests, places_of_the_least);
     tcase_add_loop_test(tests, products, 0, TYPE_ALL);
+    tcase_add_loop_test(tests, products_in_double, TYPE_FLOAT, TYPE_FLOAT + 1);
+    tcase_add_loop_test(tests, products_in_double, TYPE_HALF, TYPE_ALL);
     tcase_add_loop_test(tests, norms, TYPE_FLOAT, TYPE_DOUBLE + 1);
     tcase_add_loop_test(tests, norms, TYPE_HALF, TYPE_ALL);
     tcase_add_loop_test(tests, large_arrays, 0, TYPE_ALL);

@@ -129,6 +129,15 @@ START_TEST(arguments)
     ck_assert_int_eq(lr_sum_columns(handle, LR_FLOAT, d_x, 0, 3, 3, d_results, stream), LR_SHAPE);
     ck_assert_int_eq(lr_sum_columns(handle, LR_FLOAT, d_x, SIZE_MAX / 8, 3, 100, d_results, stream),
                      LR_TOO_LARGE);
+    ck_assert_int_eq(
+        lr_max_rows(handle, LR_FLOAT, d_x, 1, 3, ((size_t)1 << 40) + 1, d_results, stream),
+        LR_TOO_LARGE);
+    ck_assert_int_eq(lr_max_rows(handle, LR_FLOAT, d_x, 1, 3, (size_t)1 << 40, d_results, stream),
+                     LR_OK);
+    ck_assert_int_eq(lr_min_columns(handle, LR_FLOAT, d_x, 2, 3, 3, d_results + 2, stream),
+                     LR_MISALIGNED);
+    ck_assert_int_eq(lr_min_columns(handle, LR_FLOAT, d_x, 2, 3, 3, d_results, NULL),
+                     LR_OTHER_STREAM);
     ck_assert_int_eq(lr_sum_columns(handle, LR_FLOAT, d_x + 1, 2, 3, 3, d_results, stream),
                      LR_MISALIGNED);
     ck_assert_int_eq(lr_sum_columns(handle, LR_FLOAT, d_x, 2, 3, 3, d_x + 20, stream), LR_OVERLAP);
