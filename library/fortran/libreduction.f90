@@ -7,7 +7,11 @@
 !   !$omp target data map(x) use_device_addr(x, total)
 !   status = lr_sum(handle, LR_DOUBLE, c_loc(x), n, c_loc(total), c_null_ptr)
 !
-! x and total need the attribute target. Of LR_HALF and LR_BFLOAT16 the result is a real(c_float). libreduction.h says what each function does and when its result is there.
+! x and total need the attribute target. Of LR_HALF and LR_BFLOAT16 the result is a real(c_float). libreduction.h says what
+! each function does and when its result is there.
+!
+! Each function is written out: of procedure(shape), bind(c) :: lr_dot, ... gfortran 12 passes arguments by reference in the
+! second call.
 module libreduction
     use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_double, c_size_t, c_ptr, c_char, c_f_pointer
     implicit none

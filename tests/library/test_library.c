@@ -212,9 +212,9 @@ START_TEST(callers_workspace)
     }
     /* A long row and narrow columns are shared by blocks, which have their part of the workspace for it. */
     for (int rows = 0; rows < 2; rows++) {
-        ck_assert_int_eq((rows ? lr_min_rows : lr_min_columns)(own, LR_DOUBLE, d_x,
-                                                               rows ? 1 : 300000, rows ? 300000 : 1,
-                                                               rows ? 300000 : 1, d_result, stream),
+        ck_assert_int_eq((rows ? lr_min_rows : lr_min_columns)(
+                             own, LR_DOUBLE, d_x, rows ? 1 : 300000, rows ? 300000 : 1,
+                             rows ? 300000 : 1, &d_result->as, stream),
                          LR_OK);
         judge(1, TYPE_DOUBLE, 0, 300000, result_at(0, TYPE_DOUBLE), "a long row or column");
     }
