@@ -175,7 +175,7 @@ $(B)/reduction_hello/reduction_hello: $(B)/reduction_hello/hello.o $(B)/libcommo
 	$(say) LINK $(@F)
 	$(Q)$(link)
 
-drivers := common/harness/main.c bench/run/run.c bench/sweep/sweep.c
+drivers := common/harness/main.c bench/run/run.c
 $(B)/libcommon.a: $(call objects,$(platform_sources) $(filter-out $(drivers), \
         $(wildcard common/*.c common/*/*.c common/*/*/*.c common/*/*/*.hip bench/*/*.c)))
 	$(say) AR $(@F)

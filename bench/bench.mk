@@ -11,8 +11,6 @@ existing = $$(ls -U $1 2>/dev/null)
 newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 
 $(B)/bin/run: $(B)/bench/run/run.o $(B)/libcommon.a
-$(B)/bin/bench: $(B)/bench/sweep/sweep.o $(B)/libcommon.a
-$(B)/bin/run $(B)/bin/bench:
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
 	$(Q)$(link)
@@ -56,10 +54,10 @@ run: $(compared_programs) $(B)/bin/run ## compare every variant in one table; SI
 	    $(OP:%=--op=%) $(counts) $(addprefix ./,$(filter-out /%,$(compared_programs))) $(filter /%,$(compared_programs))
 
 # ----------------------------------------------------------------------------------------- bench
-# Revision and compiler, for sweep.c alone: a new revision recompiles nothing else.
-$(B)/bench/sweep/sweep.o: private cppflags += -include $(B)/facts.h
-$(B)/bench/sweep/sweep.o: $(B)/facts.h
-$(B)/facts.h: FORCE | $(B)/flags
+# bench is Python; beside run, which knows the device, are the facts of this build: revision and compiler.
+bench = $(PYTHON) bench/sweep/bench.py --run=$(B)/bin/run $(launch)
+$(B)/bin/facts: FORCE | $(B)/flags
+	@mkdir -p $(@D)
 	@sh bench/sweep/facts.sh $@ $(kernel_compiler)
 
 benched          := $(filter-out $(exercises),$(compared))
@@ -67,8 +65,9 @@ benched_programs := $(foreach v,$(benched),$(O)$v/$v)
 ifeq ($(VARIANTS),reduction_multi_gpu)
 bench: scaling
 else
-bench: $(benched_programs) $(B)/bin/bench ## measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
-	@$(B)/bin/bench $(launch) $(SIZE:%=--sizes=%) $(TYPE:%=--types=%) $(OP:%=--ops=%) \
+bench: $(benched_programs) $(B)/bin/run $(B)/bin/facts ## measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
+	$(need_python)
+	@$(bench) $(SIZE:%=--sizes=%) $(TYPE:%=--types=%) $(OP:%=--ops=%) \
 	    $(TIME:%=--time=%) $(ITERATIONS:%=--iterations=%) $(ROUNDS:%=--rounds=%) \
 	    $(CLOCK:%=--clock=%) $(CSV:%=--output=%) $(BASELINE:%=--baseline=%) \
 	    $(if $(filter 0,$(COLD)),--warm) $(BENCH_OPTIONS) $(call existing,$(benched_programs))

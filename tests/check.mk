@@ -19,7 +19,7 @@ check-all: check-build $(B)/mutants ## the whole of every suite, clang's deep an
 	@! command -v clang-tidy >/dev/null || sh tools/build/lint.sh deep
 	@$(call run_mutants,0)
 
-run_suites = REDUCTION_BIN=$(out) BENCH=$(out)/$(B:$(O)%=%)/bin/bench REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) REDUCTION_VARIANT='$(chosen)' \
+run_suites = REDUCTION_BIN=$(out) RUN=$(out)/$(B:$(O)%=%)/bin/run REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) REDUCTION_VARIANT='$(chosen)' \
     REDUCTION_CHECK=$(or $(patsubst check-%,%,$(filter check-%,$@)),usual) \
     sh tests/run_suites.sh $(platform) $(B)/tests $(or $(subst $(comma), ,$(SUITES)),$(if $(chosen),$(suites_of_variant)))
 
@@ -37,7 +37,7 @@ suite_programs := $(suites:%=$(B)/tests/test_%)
 shares := $(if $(on_cpu),$(if $(san),,$(if $(SUITES),$(filter $(subst $(comma), ,$(SUITES)), \
     $(patsubst %.bats,%,$(notdir $(wildcard tests/trace/*.bats tests/exercises/*.bats tests/platform/*.bats)))),all)))
 wanted_suites = $(filter $(if $(SUITES),$(patsubst %,$(B)/tests/test_%,$(subst $(comma), ,$(SUITES))),%),$(suite_programs))
-check-build: programs $(B)/bin/run $(B)/bin/bench $(wanted_suites) $(B)/tests/reaper ## build the tests only, to copy them elsewhere
+check-build: programs $(B)/bin/run $(B)/bin/facts $(wanted_suites) $(B)/tests/reaper ## build the tests only, to copy them elsewhere
 	@rm -f $(filter-out $(suite_programs),$(wildcard $(B)/tests/test_*)) # of suites that have gone
 	$(if $(shares),@echo '  MAKE  drivers and traced programs' && ($(calls_make) sh -c '$$MAKE driver && $$MAKE TRACED=all traced driver') >$(B)/tests/shared.log || :)
 

@@ -39,9 +39,9 @@ profile: $(O)$(one)/$(one) ## the profiler's counters of a variant, in words; VA
 measured := $(newest_csv)
 ifeq ($(measured),)
 measured := $(B)/roofline.csv
-$(measured): $(benched_programs) $(B)/bin/bench FORCE
+$(measured): $(benched_programs) $(B)/bin/run $(B)/bin/facts FORCE
 	@rm -f $@
-	@$(B)/bin/bench $(launch) --rounds=1 --output=$@ --sizes=1K,$(or $(SIZE),$(large)) \
+	@$(bench) --rounds=1 --output=$@ --sizes=1K,$(or $(SIZE),$(large)) \
 	    $(TYPE:%=--types=%) $(OP:%=--ops=%) $(call existing,$(benched_programs)) >/dev/null
 endif
 

@@ -6,12 +6,12 @@
     FIGURE.set   title, axes, styles, and the labels at the ends of the lines"""
 from __future__ import annotations
 
-from math import comb, log, log2
+from math import log, log2
 from pathlib import Path
 from statistics import median
 from typing import Iterable
 
-from lib.bench_csv import number, size_text, variant
+from lib.bench_csv import interval, number, size_text, variant
 
 LIBRARY = "prim"
 # One hue for the steps of a chapter, after Okabe and Ito, whose colours can be distinguished with any colour vision;
@@ -45,18 +45,6 @@ def plain(text: str) -> str:
 
 def time_text(us: float) -> str:
     return f"{us:g} µs" if us < 1e3 else f"{us / 1e3:g} ms" if us < 1e6 else f"{us / 1e6:g} s"
-
-
-def interval(times: list[float]) -> tuple[float, float] | None:
-    """Low and high of the median with 95 %, as bench computes it: the k-th sample from either end. The extremes where
-    there are fewer than 6; None for a single one."""
-    below, k = 0.0, 0
-    for k in range(len(times)):
-        below += comb(len(times), k) / 2 ** len(times)
-        if 2 * below > 0.05:
-            break
-    k = max(k - 1, 0)
-    return (sorted(times)[k], sorted(times)[-1 - k]) if len(times) > 1 else None
 
 
 def spread(at: list[float]) -> list[float]:
@@ -108,7 +96,7 @@ class Benchmark:
                                  else "the device around the launches"))
         self.sizes = sorted(self.bytes)
         self.time = {name: {n: median(times) for n, times in sizes.items()} for name, sizes in samples.items()}
-        self.range = {name: {n: found for n, times in sizes.items() if (found := interval(times))}
+        self.range = {name: {n: interval(times) for n, times in sizes.items() if len(times) > 1}
                       for name, sizes in samples.items()}
         if any(self.range.values()):
             self.about += "; error bars: the median with 95 %"

@@ -1,4 +1,4 @@
-/* The command lines of run and bench: options of their own, programs, and options that they pass on.
+/* The command line of run: options of its own, programs, and options that they pass on.
  * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_ARGUMENTS_H
 #define REDUCTION_ARGUMENTS_H

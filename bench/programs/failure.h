@@ -1,4 +1,4 @@
-/* Fatal errors of run and bench: one line that says what is wrong and what to do, and the exit code.
+/* Fatal errors of run: one line that says what is wrong and what to do, and the exit code.
  * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_FAILURE_H
 #define REDUCTION_FAILURE_H

@@ -153,8 +153,8 @@ void program_run(struct outcome *o, const struct program *p, struct program_call
 
     /* Threads of OpenMP that wait by spinning would take the cores from those that work. */
     setenv("OMP_WAIT_POLICY", "passive", 0);
-    struct child child = child_run(&(struct child_job){
-        .words = words, .line = take_line, .context = &reading, .deadline = call->deadline});
+    struct child child =
+        child_run(&(struct child_job){.words = words, .line = take_line, .context = &reading});
     free(words);
     *o = (struct outcome){.status = child.status,
                           .rows = reading.lines > 0 ? reading.lines - 1 : 0,

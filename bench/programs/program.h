@@ -30,7 +30,6 @@ void program_set(struct program *p, const char *text);
 struct program_call {
     char *const *launch;        /* words before every program: LAUNCH='srun -n1'; NULL ends them */
     const char *const *options; /* for every program; NULL ends them */
-    double deadline;            /* on the clock of timing_now(); 0: none */
 
     /* Of their CSV, set by the first row and compared with every other: the columns that all of them
      * have. The last is "check"; the columns after it are further results of that variant, and
@@ -45,7 +44,7 @@ typedef bool program_row(void *context, const char *values);
 struct outcome {
     int status; /* as child_run() gives it */
     size_t rows;
-    bool stopped; /* by the deadline or a signal; there may be rows */
+    bool stopped; /* by a signal; there may be rows */
     char reason
         [400]; /* why the outcome is not valid, in one line; "": it ended by itself with a verdict */
     char said[CHILD_SAID_DEFAULT + 1]; /* on standard error */

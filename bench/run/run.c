@@ -15,6 +15,7 @@
 #include "exit_codes.h"
 #include "bench/programs/failure.h"
 #include "process/child.h"
+#include "harness/device/device.h"
 #include "harness/report/output.h"
 #include "bench/programs/system_load.h"
 #include "comparison.h"
@@ -26,7 +27,8 @@ static const char usage[] =
     "  --format=csv      their CSV rows in one file instead of the table\n"
     "  --counts=DIR      on the CPU: count what a GPU would do with the traced programs there,\n"
     "  --warp=32         for this many lanes in a warp,\n"
-    "  --machine=gfx942  or for this machine\n" ARGUMENTS_HELP
+    "  --machine=gfx942  or for this machine\n"
+    "  --probe           describe the device in one line, measure nothing\n" ARGUMENTS_HELP
     "Where a program's name ends in _to_fix, a wrong result is an exercise, not a failure.\n"
     "\n"
     "Exit codes: 0 all right, 1 a program failed, 2 bad usage, 3 the output cannot be written,\n"
@@ -41,7 +43,7 @@ struct run {
     size_t shown; /* programs that have been printed */
     struct comparison table;
     struct counting counting;
-    bool csv, size_given, ceiling_given, begun, terminal;
+    bool csv, probe, size_given, ceiling_given, begun, terminal;
     char ceiling[64]; /* option for the programs after the one that measured it; "": none */
 };
 
@@ -63,12 +65,27 @@ static bool set(void *tool, const char *argument)
     struct run *r = tool;
     const char *value = argument_value(argument, "--format=");
 
+    if (argument_value(argument, "--probe") != NULL)
+        return r->probe = true;
     if (value == NULL)
         return set_counting(&r->counting, argument);
     r->csv = strcmp(value, "csv") == 0;
     if (!r->csv && strcmp(value, "table") != 0)
         refuse(argument, "run takes --format=table and --format=csv");
     return true;
+}
+
+/* For bench: name, architecture, and bytes of memory. */
+static void probe(const struct run *r)
+{
+    const char *index = arguments_passed(&r->arguments, "device", 'd');
+    struct device device;
+
+    device_open(&device, index != NULL ? (int)strtol(index, NULL, 10) : 0);
+    csv_put(stdout, device.name);
+    printf(",%s,%zu\n", device.arch, device.memory);
+    output_check(stdout);
+    exit(EXIT_RIGHT);
 }
 
 static struct compared *find(const struct run *r, const char *name)
@@ -217,6 +234,8 @@ static void prepare(struct run *r, int argc, char **argv)
 {
     r->counting.warp = "32";
     arguments_parse(&r->arguments, argc, argv, usage, set, r);
+    if (r->probe)
+        probe(r);
     r->count = r->arguments.program_count;
     r->table.counting = &r->counting;
     if (r->count == 0)

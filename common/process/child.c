@@ -249,8 +249,7 @@ static enum child_end supervise(const struct child_job *job, pid_t id, struct te
         } else if (!ended && how == CHILD_ENDED && stuck(&use, job, id, time)) {
             how = CHILD_STUCK;
             kill(-id, SIGKILL);
-        } else if (!ended && how == CHILD_ENDED &&
-                   (interrupted || enough || (job->deadline > 0 && time >= job->deadline))) {
+        } else if (!ended && how == CHILD_ENDED && (interrupted || enough)) {
             how = CHILD_STOPPED;
             kill(-id, SIGTERM);
             kill_at = time + GRACE;
@@ -261,8 +260,6 @@ static enum child_end supervise(const struct child_job *job, pid_t id, struct te
         if (ended && !open)
             break;
         double wait = ended ? 0 : limited || !open ? LOOK : REST;
-        if (!ended && how == CHILD_ENDED && job->deadline > 0 && job->deadline - time < wait)
-            wait = job->deadline - time;
         int ready = poll(from, 2, (int)(1e3 * wait) + (wait > 0));
         for (int k = 0; k < 2; k++) {
             bool any = ready > 0 && from[k].fd >= 0 && from[k].revents != 0;

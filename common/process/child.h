@@ -27,7 +27,6 @@ struct child_job {
     child_line *line;            /* NULL: standard output goes where standard error goes */
     void *context;               /* for work, line and show_progress */
     size_t said_most;            /* bytes of standard error to keep; 0: CHILD_SAID_DEFAULT */
-    double deadline;             /* on CLOCK_MONOTONIC, in seconds; then it is stopped. 0: none */
 
     /* A child is stuck after this long, in seconds, without progress; 0: no limit. `busy` counts processor
      * time of the whole group, `asleep` time in which all its threads sleep. */
@@ -40,7 +39,7 @@ struct child_job {
 
 enum child_end {
     CHILD_ENDED,   /* by itself: status */
-    CHILD_STOPPED, /* by us: enough lines, the deadline or a signal to this process */
+    CHILD_STOPPED, /* by us: enough lines, or a signal to this process */
     CHILD_STUCK,   /* by us: a limit */
 };
 

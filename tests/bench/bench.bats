@@ -3,11 +3,12 @@
 # The benchmark and the tools around it: rounds, the CSV, broken and interrupted programs, the baseline, the
 # figures, the tables. Most tests measure scripts that report prescribed times, so that the results are known.
 load ../lib/check
-bench=${BENCH:-$bin/build/cpu/bin/bench} # set by make check
+bench=$work/bench
 again=$work/again.csv
 
 setup_file() {
-    [ -x "$bench" ] || { echo "$bench is not there: make check-build" && false; }
+    [ -x "$run" ] || { echo "$run is not there: make check-build" && false; }
+    make_bench
 }
 
 count() { [ "$(grep -c -e "$2" "$work/said")" -eq "$1" ]; }
@@ -251,7 +252,7 @@ EOT
     chmod +x "$work/bin/launcher"
     try "$bench" --launch="$work/bin/launcher -n1" --sizes=1K --rounds=1 --output="$work/launched.csv" "${b}one --x=1"
     check 'a launcher' exits 0
-    check 'starts what asks for the device' grep -q '^-n1 .*/bench --probe --device=0$' "$work/bin/launched"
+    check 'starts what asks for the device' grep -q '^-n1 .*/run --probe --device=0$' "$work/bin/launched"
     check 'and every program' grep -q "^-n1 ${b}one --x=1 --cold --iterations=20 --size=1024 --type=double" "$work/bin/launched"
     try "$bench" --launch="$work/bin/nobody -n1" --sizes=1K --output="$work/nobody.csv" "${b}one"
     check 'no such launcher' exits 3

@@ -3,8 +3,6 @@
 # The program behind `make run`, with shell scripts in place of reductions: it must reach the right verdict whatever the
 # programs do.
 load ../lib/check
-bench=${BENCH:-$bin/build/cpu/bin/bench} # set by make check
-run=$(dirname "$bench")/run
 p=$work/programs/reduction_
 
 # noisy NAME TOTAL P95 KERNEL SPEED CHECK STATUS: a program that reports these times and exits with STATUS. Its arguments

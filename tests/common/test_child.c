@@ -89,10 +89,6 @@ TEST(ends_that_are_not_its_own)
     ck_assert_int_eq(c.status, 127);
     ck_assert_ptr_nonnull(strstr(c.said, "/nowhere/program: No such file"));
     child_free(&c);
-    c = child_run(
-        &(struct child_job){.words = (char *[]){"sleep", "1000", NULL}, .deadline = 1e-3});
-    ck_assert_int_eq(c.how, CHILD_STOPPED);
-    child_free(&c);
     c = run_shell("kill -9 $$", &lines);
     ck_assert_int_eq(c.how, CHILD_ENDED);
     ck_assert_int_eq(c.status, -SIGKILL);

@@ -4,6 +4,7 @@
 top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 work=${BATS_FILE_TMPDIR-}
 bin=$(cd "$top" && cd "${REDUCTION_BIN:-.}" && pwd)
+run=${RUN:-$bin/build/cpu/bin/run} # set by make check
 launch=${REDUCTION_LAUNCH:-} # of make check LAUNCH=
 level=${REDUCTION_CHECK:-usual}
 shown=$work/said # the output of the last command, shown when a check fails
@@ -69,3 +70,8 @@ documents() {
 ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || echo 1000000; }
 # Programs are traced by the compiler's instrumentation, which excludes sanitizers.
 needs_trace() { [ -z "${SAN:-}" ] || skip 'traced kernels cannot be checked by a sanitizer, too'; }
+# bench as one word: "$work/bench"
+make_bench() {
+    printf '#!/bin/sh\nexec python3 "%s/bench/sweep/bench.py" --run="%s" "$@"\n' "$top" "$run" >"$work/bench"
+    chmod +x "$work/bench"
+}

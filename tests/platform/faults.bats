@@ -3,13 +3,13 @@
 # Faults of the system: full disks, closed pipes, signals, one core, no folder for temporary files, little memory.
 # Each ends with one line that says what to do and the documented exit code, and measured rows are kept.
 load ../lib/check
-bench=${BENCH:-$bin/build/cpu/bin/bench}
-run=$(dirname "$bench")/run
+bench=$work/bench
 shfl=$bin/reduction_shfl/reduction_shfl
 shown=$work/error
 short="-n 1000 -i 2 -w 0 --ceiling 1"
 sweep=results/h200/sweep/sweep.csv
 
+setup_file() { make_bench; }
 teardown_file() {
     ! mountpoint -q "$work/disk" || umount "$work/disk"
 }

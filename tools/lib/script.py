@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any, Iterable, NoReturn
 
-BAD_USAGE, DEVICE_ERROR, NOT_HERE = 2, 3, 77  # exit codes, as those of the programs
+# Exit codes, as those of the programs.
+RIGHT, WRONG, BAD_USAGE, DEVICE_ERROR, UNPROVEN, NOT_HERE, INTERRUPTED = 0, 1, 2, 3, 4, 77, 130
 TOP = Path(__file__).resolve().parents[2]
 
 
@@ -25,6 +26,9 @@ class Options(argparse.ArgumentParser):
 
     def __init__(self, doc: str | None, **named: Any) -> None:
         super().__init__(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter, **named)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        say(message, end="")  # --help on a full disk
 
     def error(self, message: str) -> NoReturn:
         fail(f"{message}; --help shows the options")

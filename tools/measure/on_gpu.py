@@ -88,8 +88,8 @@ class Gpu:
         say("\n".join(lines[-last:] if last else lines))
 
     def bench(self, csv: str, text: str, *arguments: str | Path, seconds: int, add: bool = False) -> None:
-        self.run(self.build / "bin/bench", f"--time={self.seconds or seconds}", f"--output={self.results / csv}", *arguments,
-                 to=text, add=add)
+        self.run(sys.executable, TOP / "bench/sweep/bench.py", f"--run={self.build / 'bin/run'}",
+                 f"--time={self.seconds or seconds}", f"--output={self.results / csv}", *arguments, to=text, add=add)
 
 
 def suites(gpu: Gpu) -> None:
