@@ -33,34 +33,3 @@ load ../lib/check
     check 'quotations are right' [ $bad -eq 0 ]
     check 'some document quotes results/' test -n "${REDUCTION_VARIANT:-}" -o -s "$work/said"
 }
-
-# table FILE OPTION... CSV: what versus.py prints are lines of the file, one after another
-table() {
-    local file=results/h200/$1
-    shift
-    python3 bench/csv/versus.py "$@" | awk '
-        FNR == NR { want[++wanted] = $0; next }
-        { have[++lines] = $0 }
-        END {
-            for (at = 0; at + wanted <= lines && wanted > 4; at++) {
-                for (i = 1; i <= wanted && have[at + i] == want[i]; i++) ;
-                if (i > wanted) exit 0
-            }
-            exit 1
-        }' - "$file" || { echo "FAILED: $file is not what bench/csv/versus.py makes of: $*"; return 1; }
-}
-
-@test "the tables against the library are those of the measurements" {
-    [ -z "${REDUCTION_VARIANT:-}" ] || wanted single_pass || wanted reproducible || skip 'other variants'
-    ours='--ours=single_pass result=device'
-    table single_pass/versus-device.md "$ours" results/h200/single_pass/single_pass.csv
-    table single_pass/versus-total.md --clock=total results/h200/single_pass/single_pass.csv
-    table single_pass/versus-minmax.md "$ours" '--full=float-min double-max' results/h200/single_pass/single_pass_minmax.csv
-    table single_pass/versus-misaligned.md "$ours offset=1" '--theirs=prim offset=1' results/h200/single_pass/single_pass_misaligned.csv
-    table single_pass/versus-misaligned.md "$ours offset=1" '--theirs=single_pass result=device' --full=none \
-        results/h200/single_pass/single_pass_misaligned.csv
-    table single_pass/versus-cub-3.4.2.md "$ours" results/h200/single_pass/single_pass_cub-3.4.2.csv
-    for method in '' ' method=binned folds=2' ' method=binned folds=3'; do
-        table versus-reproducible.md "--ours=reproducible$method" --theirs=single_pass --full=none results/h200/reproducible.csv
-    done
-}
