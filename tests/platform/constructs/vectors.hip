@@ -1,7 +1,12 @@
-/* HIP's vector types: constructors and operators, in kernels and on the host; and HIP's older names.
+/* HIP's vector types: constructors and operators, in kernels and on the host; and
+ * names of HIP that are older or newer than others.
  * SPDX-License-Identifier: MIT */
 #define HIP_TEMPLATE_KERNEL_LAUNCH
 #include <hip/hip_runtime.h>
+
+#include <hip/hip_ext.h>
+#include <hipcub/util_type.hpp>
+#include <rocprofiler-sdk-roctx/roctx.h>
 
 #include "construct.h"
 
@@ -29,12 +34,53 @@ __global__ void operators(int *wrong)
     HOLDS(size.x == 64 && at.x == threadIdx.x);
 }
 
+__global__ void add_one(unsigned short *out)
+{
+    out[threadIdx.x]++;
+}
+
 /* Of a template with commas in its arguments, as a function. */
 template <typename T, int N> __global__ void older_names(T *out)
 {
     unsigned i = hipThreadIdx_x + hipBlockDim_x * (hipThreadIdx_y + hipBlockDim_y * hipThreadIdx_z);
     unsigned block = hipBlockIdx_x + hipGridDim_x * (hipBlockIdx_y + hipGridDim_y * hipBlockIdx_z);
     out[block * 24 + i] = T(hipBlockDim_z * 10 + hipGridDim_z + N);
+}
+
+template <typename T> static bool sorts_as(T a, T b)
+{
+    typedef hipcub::Traits<T> traits;
+    typename traits::UnsignedBits x, y;
+
+    static_assert(sizeof x == sizeof a, "as wide");
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    return (traits::TwiddleIn(x) < traits::TwiddleIn(y)) == (a < b) &&
+           traits::TwiddleOut(traits::TwiddleIn(x)) == x;
+}
+
+static void runs_newer_names()
+{
+    float milliseconds = -1;
+    unsigned short *out, host[64];
+    hipEvent_t before, behind;
+
+    EXPECT(sorts_as(-1.5f, -1.25f) && sorts_as(-0.5, 2.0) && sorts_as(2.0, -0.5));
+    EXPECT(sorts_as(-3, 2) && sorts_as(3u, ~0u) && sorts_as<char>('b', 'a'));
+    EXPECT(hipcub::NumericTraits<float>::Lowest() == -hipcub::Traits<float>::Max());
+    EXPECT(hipEventCreate(&before) == hipSuccess && hipEventCreate(&behind) == hipSuccess);
+    EXPECT(hipMalloc(&out, sizeof host) == hipSuccess);
+    EXPECT(hipMemsetD16Async(out, 0x1234, 64, nullptr) == hipSuccess);
+    hipExtLaunchKernelGGL(add_one, dim3(1), dim3(63), 0, nullptr, before, behind, 0, out);
+    hipExtLaunchKernelGGL(add_one, dim3(1), dim3(1), 0, nullptr, nullptr, nullptr, 0, out);
+    EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == hipSuccess);
+    EXPECT(host[0] == 0x1236 && host[62] == 0x1235 && host[63] == 0x1234);
+    EXPECT(hipEventElapsedTime(&milliseconds, before, behind) == hipSuccess && milliseconds >= 0);
+    hipMemLocation here = {hipMemLocationTypeDevice, 0};
+    EXPECT(hipMemPrefetchAsync(out, sizeof host, here, 0u) == hipSuccess);
+    EXPECT(hipMemAdvise(out, sizeof host, hipMemAdviseSetReadMostly, here) == hipSuccess);
+    roctxRangePush("a range");
+    EXPECT(roctxRangePop() == 0);
 }
 
 static void runs_older_names()
@@ -54,6 +100,7 @@ static void runs_older_names()
 int main(void)
 {
     runs_older_names();
+    runs_newer_names();
     RUN(operators, 1, 64);
     EXPECT(float2(1, 2) + float2(3, 4) == make_float2(4, 6));
     EXPECT(alignof(float4) == 16 && alignof(double2) == 16 && sizeof(float3) == 12);

@@ -46,6 +46,14 @@ hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, int device, hi
     return hip_cpu_error(pointer ? hip_cpu_enter(__func__) : hipErrorInvalidValue);
 }
 
+hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer, size_t bytes, unsigned flags)
+{
+    (void)stream;
+    (void)bytes;
+    (void)flags;
+    return hip_cpu_error(pointer ? hip_cpu_enter(__func__) : hipErrorInvalidValue);
+}
+
 /* ---- copies ---- */
 
 hipError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
@@ -105,25 +113,24 @@ hipError_t hipMemcpyPeer(void *to, int to_device, const void *from, int from_dev
 
 /* ---- fills, one element after the other ---- */
 
-static hipError_t fill(void *to, unsigned value, unsigned element, size_t count)
+static hipError_t fill(void *to, unsigned value, unsigned element, size_t count, hipStream_t stream)
 {
-    const hipMemsetParams fill = {
-        .dst = to, .elementSize = element, .height = 1, .value = value, .width = count};
-    hipError_t error = hip_cpu_fill_elements(&fill, NULL);
-    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
+    return hip_cpu_fill_elements(
+        &(hipMemsetParams){
+            .dst = to, .elementSize = element, .height = 1, .value = value, .width = count},
+        stream);
 }
 
-hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t count)
-{
-    return fill(to, value, sizeof value, count);
-}
-
-hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t count)
-{
-    return fill(to, value, sizeof value, count);
-}
-
-hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t count)
-{
-    return fill(to, (unsigned)value, sizeof value, count);
-}
+#define FILL(name, T)                                                                              \
+    hipError_t name##Async(hipDeviceptr_t to, T value, size_t count, hipStream_t stream)           \
+    {                                                                                              \
+        return fill(to, (unsigned)value, sizeof value, count, stream);                             \
+    }                                                                                              \
+    hipError_t name(hipDeviceptr_t to, T value, size_t count)                                      \
+    {                                                                                              \
+        hipError_t error = name##Async(to, value, count, NULL);                                    \
+        return error == hipSuccess ? hipStreamSynchronize(NULL) : error;                           \
+    }
+FILL(hipMemsetD8, unsigned char)
+FILL(hipMemsetD16, unsigned short)
+FILL(hipMemsetD32, int)

@@ -63,7 +63,8 @@ typedef enum hipMemPoolAttr {
 } hipMemPoolAttr;
 typedef enum hipMemLocationType {
     hipMemLocationTypeInvalid,
-    hipMemLocationTypeDevice
+    hipMemLocationTypeDevice,
+    hipMemLocationTypeHost
 } hipMemLocationType;
 typedef struct hipMemLocation {
     hipMemLocationType type;
@@ -167,6 +168,14 @@ hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t count);
 hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t count);
 hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t count);
 
+hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t count,
+                            hipStream_t stream);
+hipError_t hipMemsetD16Async(hipDeviceptr_t to, unsigned short value, size_t count,
+                             hipStream_t stream);
+hipError_t hipMemsetD32Async(hipDeviceptr_t to, int value, size_t count, hipStream_t stream);
+/* Memory belongs to no stream here. */
+hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer, size_t bytes, unsigned flags);
+
 /* From now on a copy may name it as memory of the device. */
 void hip_cpu_know_symbol(const void *start, size_t bytes);
 
@@ -241,6 +250,11 @@ static inline hipError_t hipMemsetAsync(void *to, int byte, size_t bytes)
 {
     return hipMemsetAsync(to, byte, bytes, nullptr);
 }
+static inline hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer,
+                                                 size_t bytes = 0)
+{
+    return hipStreamAttachMemAsync(stream, pointer, bytes, hipMemAttachSingle);
+}
 static inline hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
                                           size_t from_pitch, size_t width, size_t height,
                                           hipMemcpyKind kind)
@@ -250,6 +264,18 @@ static inline hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void 
 static inline hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, int device)
 {
     return hipMemPrefetchAsync(pointer, bytes, device, nullptr);
+}
+/* As CUDA 13 has them. */
+static inline hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes,
+                                             hipMemLocation location, unsigned,
+                                             hipStream_t stream = nullptr)
+{
+    return hipMemPrefetchAsync(pointer, bytes, location.id, stream);
+}
+static inline hipError_t hipMemAdvise(const void *pointer, size_t bytes, hipMemoryAdvise advice,
+                                      hipMemLocation location)
+{
+    return hipMemAdvise(pointer, bytes, advice, location.id);
 }
 
 /* ---- a __constant__ or __device__ variable is a variable here ---- */

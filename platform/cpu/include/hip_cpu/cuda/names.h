@@ -60,6 +60,7 @@
 #define cudaMalloc3D                                  hipMalloc3D
 #define cudaPointerGetAttributes                      hipPointerGetAttributes
 #define cudaMemAdvise                                 hipMemAdvise
+#define cudaStreamAttachMemAsync                      hipStreamAttachMemAsync
 #define cudaMemPrefetchAsync                          hipMemPrefetchAsync
 #define cudaMemcpy                                    hipMemcpy
 #define cudaMemcpyAsync                               hipMemcpyAsync
@@ -125,6 +126,7 @@
 #define cudaMemPoolAttrReservedMemHigh                hipMemPoolAttrReservedMemHigh
 #define cudaMemPoolAttrUsedMemCurrent                 hipMemPoolAttrUsedMemCurrent
 #define cudaMemPoolAttrUsedMemHigh                    hipMemPoolAttrUsedMemHigh
+#define cudaMemLocationTypeHost                       hipMemLocationTypeHost
 #define cudaMemLocationTypeDevice                     hipMemLocationTypeDevice
 #define cudaMemAllocationTypePinned                   hipMemAllocationTypePinned
 #define cudaMemHandleTypeNone                         hipMemHandleTypeNone

@@ -5,6 +5,7 @@
 
 #include "hip_cpu/primitives/device.h"
 #include "hip_cpu/primitives/exchange.h"
+#include "hip_cpu/primitives/traits.h"
 #include "hip_cpu/primitives/warp.h"
 
 #endif
