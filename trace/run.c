@@ -7,7 +7,9 @@
 
 struct trace_run trace_run;
 const struct trace_launch *trace_launch;
-__thread struct trace_here trace_here;
+/* It aligns the segment of these variables, which begins with the static __shared__ ones: where they lie must not depend on
+ * how much else there is. */
+_Alignas(128) __thread struct trace_here trace_here;
 
 void *trace_check_alloc(void *memory)
 {

@@ -179,10 +179,10 @@ END
     ends 0 '"source": "if (!last)".*"size": 1,.*"passes": 16, "conflicts": 0'
 }
 
-@test "two arrays are two rows, what may be merged is said, blocks that take turns are counted apart" {
+@test "two arrays, or two loads, are two rows, what may be merged is said, blocks that take turns are counted apart" {
     rows=tests/trace/planted/rows.hip
     explain FILE=$rows WARP=32
-    ends 0 '^ *of a$' '^ *of b$' 'load    global  4        32 x 32.0 lanes  4.00 sectors' \
+    ends 0 '^ *of a$' '^ *of b$' '^ *of a\[0\] to a\[31\]$' '^ *of a\[0\] to a\[992\]$' 'load    global  4        32 x 32.0 lanes  4.00 sectors' \
         'load    global  4        32 x 32.0 lanes  32.00 sectors' 'side by side: a compiler may make 8 of up to 16 bytes' \
         "beside another line's: a compiler may make one of 16 bytes"
     check 'no other line has neighbours' [ "$(grep -c 'a compiler may make' "$work/said")" -eq 3 ]

@@ -14,14 +14,28 @@ static __thread struct explain_block {
     bool did[WARPS_MAX]; /* something since the last barrier */
 } * mine;
 
+/* Where in its line an expression stands. */
+static unsigned column_of(const struct trace_place *place)
+{
+    unsigned i = 0;
+
+    while (i + 1 < place->count &&
+           (place->frame[i].line != place->line || strcmp(place->frame[i].file, place->file) != 0))
+        i++;
+    return place->frame[i].column;
+}
+
 static struct explain_line *line_of(struct explain_kernel *k, const struct trace_place *place,
                                     int kind, enum trace_space space, unsigned size,
                                     uintptr_t array)
 {
+    unsigned column = kind == LINE_LOAD ? column_of(place) : 0;
+
     for (size_t i = 0; i < k->lines; i++) {
         struct explain_line *l = &k->line[i];
         if ((int)l->kind == kind && l->space == space && l->size == size && l->array == array &&
-            l->place->line == place->line && strcmp(l->place->file, place->file) == 0)
+            l->column == column && l->place->line == place->line &&
+            strcmp(l->place->file, place->file) == 0)
             return l;
     }
     if (k->lines == k->room) {
@@ -35,6 +49,7 @@ static struct explain_line *line_of(struct explain_kernel *k, const struct trace
     l->space = space;
     l->size = size;
     l->array = array;
+    l->column = column;
     return l;
 }
 
@@ -214,6 +229,68 @@ bool explain_same_line(const struct explain_line *a, const struct explain_line *
     return a->place->line == b->place->line && strcmp(a->place->file, b->place->file) == 0;
 }
 
+/* Whether two loads of one line and one array cost about the same, each. */
+static bool same_cost(const struct explain_line *a, const struct explain_line *b)
+{
+    double x = explain_ratio(a->passes + a->sectors, a->instructions);
+    double y = explain_ratio(b->passes + b->sectors, b->instructions);
+
+    return a->kind == LINE_LOAD && b->kind == LINE_LOAD && a->space == b->space &&
+           a->size == b->size && a->array == b->array && explain_same_line(a, b) && x < 1.25 * y &&
+           y < 1.25 * x;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    return ((const struct explain_sample *)a)->order < ((const struct explain_sample *)b)->order
+               ? -1
+               : 1;
+}
+
+static void add_line(struct explain_line *to, const struct explain_line *l)
+{
+    to->instructions += l->instructions;
+    to->lanes += l->lanes;
+    to->bytes += l->bytes;
+    to->sectors += l->sectors;
+    to->lines += l->lines;
+    to->passes += l->passes;
+    to->needed += l->needed;
+    to->merged += l->merged;
+    to->saved += l->saved;
+    to->worst = l->worst > to->worst ? l->worst : to->worst;
+    to->width = l->width > to->width ? l->width : to->width;
+    for (unsigned i = 0; i < l->steps; i++) {
+        struct explain_step *step = step_of(to, l->step[i].epoch);
+        step->instructions += l->step[i].instructions;
+        step->lanes += l->step[i].lanes;
+        step->passes += l->step[i].passes;
+    }
+    to->sample =
+        trace_check_alloc(realloc(to->sample, (to->samples + l->samples) * sizeof *to->sample));
+    __real_memcpy(to->sample + to->samples, l->sample, l->samples * sizeof *l->sample);
+    to->samples += l->samples;
+    free(l->sample);
+    qsort(to->sample, to->samples, sizeof *to->sample, by_order);
+}
+
+/* Loads of one expression stay apart only where that says something. */
+static void join_loads(struct explain_kernel *k)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < k->lines; i++) {
+        size_t to = 0;
+        while (to < kept && !same_cost(&k->line[to], &k->line[i]))
+            to++;
+        if (to == kept)
+            k->line[kept++] = k->line[i];
+        else
+            add_line(&k->line[to], &k->line[i]);
+    }
+    k->lines = kept;
+}
+
 static int by_place(const void *a, const void *b)
 {
     const struct explain_line *x = a, *y = b;
@@ -242,8 +319,10 @@ struct explain_kernel *explain_kernels(struct explain *e, size_t *count)
         if (k[i].lines > 0)
             k[(*count)++] = k[i];
     e->kernels = *count;
-    for (size_t i = 0; i < *count; i++)
+    for (size_t i = 0; i < *count; i++) {
+        join_loads(&k[i]);
         qsort(k[i].line, k[i].lines, sizeof *k[i].line, by_place);
+    }
     return k;
 }
 

@@ -29,9 +29,10 @@ struct explain_sample {
     char first[EXPLAIN_ELEMENT_CHARS], last[EXPLAIN_ELEMENT_CHARS]; /* "shared[0]", by address */
 };
 
-/* One source line, one kind of access, one array. */
+/* One source line, one kind of access, one array; loads that cost different amounts have a row each. */
 struct explain_line {
     const struct trace_place *place;
+    unsigned column; /* of a load; those of equal cost are one line in the end */
     enum { LINE_LOAD, LINE_STORE, LINE_ATOMIC, LINE_WARP, LINE_BARRIER } kind;
     enum trace_space space;
     unsigned size;

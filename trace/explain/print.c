@@ -5,24 +5,32 @@
 
 #include "explain.h"
 
-/* "a" of "a[3]", "a.x" */
-static void print_array(const struct explain_line *l)
+/* "a" of "a[3]", "a.x"; of several loads, what the first one has. */
+static void print_array(const struct explain_line *l, bool elements)
 {
     const char *name = l->samples ? l->sample->first : "";
 
-    printf("  %37s  of %.*s\n", "", (int)strcspn(name, "[.,-"), name);
+    if (elements)
+        printf("  %37s  of %s to %s\n", "", name, l->samples ? l->sample->last : "");
+    else
+        printf("  %37s  of %.*s\n", "", (int)strcspn(name, "[.,-"), name);
 }
 
-/* Whether a row next to this one differs in its array alone. */
-static bool has_other_array(const struct explain_kernel *k, const struct explain_line *l)
+/* Rows next to this one that differ in their array, or in their elements, alone. */
+static void name_array(const struct explain_kernel *k, const struct explain_line *l)
 {
+    bool others = false, elements = false;
+
     for (int step = -1; step <= 1; step += 2) {
         const struct explain_line *o = l + step;
-        if (o >= k->line && o < k->line + k->lines && explain_same_line(l, o) &&
-            l->kind == o->kind && l->space == o->space && l->size == o->size)
-            return l->kind < LINE_WARP;
+        if (o < k->line || o >= k->line + k->lines || !explain_same_line(l, o) ||
+            l->kind != o->kind || l->space != o->space || l->size != o->size)
+            continue;
+        others = true;
+        elements = elements || l->array == o->array;
     }
-    return false;
+    if (others && l->kind < LINE_WARP)
+        print_array(l, elements);
 }
 
 static void print_line(const struct explain_kernel *k, const struct explain_line *l)
@@ -58,8 +66,7 @@ static void print_line(const struct explain_kernel *k, const struct explain_line
                                       : "global",
            l->size, (unsigned long long)l->instructions, explain_ratio(l->lanes, l->instructions),
            what);
-    if (has_other_array(k, l))
-        print_array(l);
+    name_array(k, l);
     if (l->kind == LINE_ATOMIC && l->same > 0)
         printf("  %37s  %.1f lanes of each meet others at one address, one after the other;\n"
                "  %37s  nvcc combines them where it adds integers and the address is the warp's\n",
