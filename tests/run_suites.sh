@@ -13,8 +13,8 @@
 # this variant is of interest.
 # REDUCTION_LAUNCH='srun -n1 --gpus=1' precedes every command that uses a device: suites with kernels of their own,
 # and the programs that the others start.
-# A suite fails when a process that it started is still there after its end (lib/reaper.c). The output of a suite is
-# shown when it fails. Exit code 1 if any failed.
+# A suite fails when a process that it started is still there after its end (lib/reaper.py, where there is Python).
+# The output of a suite is shown when it fails. Exit code 1 if any failed.
 
 # ---- one suite: run_suites.sh --one SUITE; what it needs is in the environment
 launched() { # starts kernels itself
@@ -48,7 +48,7 @@ one() {
     case $suite in
     *.bats) set -- sh -c '"$@" >"$CK_TAP_LOG_FILE_NAME"' sh "$@" ;;
     esac
-    [ ! -x "$suites_folder/reaper" ] || set -- "$suites_folder/reaper" "$suites_folder/time.$name" "$@"
+    ! command -v python3 >/dev/null || set -- python3 "$(dirname "$0")/lib/reaper.py" "$suites_folder/time.$name" "$@"
     (
         ulimit -t 1800 # of processor time, for one process
         CK_TAP_LOG_FILE_NAME=$tap exec "$@"

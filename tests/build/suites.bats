@@ -15,7 +15,6 @@ setup_file() {
     printf '#!/bin/sh\nsetsid sleep 1000 >/dev/null 2>&1 &\n' >"$work/test_orphan"
     printf '#!/bin/sh\n(sleep 0.3; true) >/dev/null 2>&1 &\n' >"$work/test_late"
     chmod +x "$work/test_orphan" "$work/test_late"
-    ${CC:-cc} -std=c11 -D_GNU_SOURCE -o "$work/reaper" tests/lib/reaper.c
 }
 suites() { # suites PLATFORM SUITE...
     unset REDUCTION_VARIANT REDUCTION_CHECK
