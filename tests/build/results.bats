@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
 # Measured numbers in the documents are those of results/: after a line
-#     <!-- from results/h200/ladder-double-sum.txt -->
+#     <!-- from results/h200/ladder/ladder-double-sum.txt -->
 # the next line begins a block marked ```text, and each line of the block that is not empty is a line of that file,
 # to the letter. A command line that a file in results/ begins with is quoted in such a block and nowhere else.
 load ../lib/check

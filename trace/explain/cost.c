@@ -13,7 +13,7 @@ static bool add_to(uint64_t *set, unsigned *count, uint64_t number)
 }
 
 /* Lanes before this one with its address. Atomic operations on one address follow each other: on an H200 each counts the
- * sectors and passes of its own (results/h200/atomics.txt), unless the compiler has combined the lanes. */
+ * sectors and passes of its own (results/h200/explain/atomics.txt), unless the compiler has combined the lanes. */
 static unsigned turn_of(const struct warp_instruction *i, unsigned lane)
 {
     unsigned count = 0;

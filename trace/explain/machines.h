@@ -1,6 +1,6 @@
 /* How the hardware serves the accesses of a warp, one row for each machine that explain can count for. Bank and
  * line sizes have a source. Where the source does not say how lanes are split into passes, NVIDIA's rule is assumed;
- * it was compared with the counters of an H200 (results/h200/explain.txt).
+ * it was compared with the counters of an H200 (results/h200/explain/explain.txt).
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRACE_MACHINES_H
 #define HIP_CPU_TRACE_MACHINES_H
