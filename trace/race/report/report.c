@@ -139,10 +139,12 @@ static struct finding *find(struct report *r, int kind, const struct report_side
 
 static bool shares_line(const struct finding *f, const struct finding *g)
 {
-    return (g->kind == RACE && report_same_line(f->b.place, g->a.place)) ||
+    bool f_pair = f->kind != UNWRITTEN, g_pair = g->kind != UNWRITTEN;
+
+    return (g_pair && report_same_line(f->b.place, g->a.place)) ||
            report_same_line(f->b.place, g->b.place) ||
-           (f->kind == RACE && (report_same_line(f->a.place, g->b.place) ||
-                                (g->kind == RACE && report_same_line(f->a.place, g->a.place))));
+           (f_pair && (report_same_line(f->a.place, g->b.place) ||
+                       (g_pair && report_same_line(f->a.place, g->a.place))));
 }
 
 static bool is_of_block(const struct finding *f)
@@ -189,15 +191,17 @@ static void group(struct report *r, struct finding *f)
 {
     for (unsigned i = 0; i < r->findings; i++) {
         const struct finding *other = &r->finding[i];
-        bool one_cause = is_of_block(f) && is_of_block(other)
+        bool volatiles = f->kind == VOLATILE && other->kind == VOLATILE;
+        bool one_cause = volatiles || (is_of_block(f) && is_of_block(other))
                              ? shares_line(f, other)
                              : is_one_line(f) && is_one_line(other) &&
                                    report_same_line(f->b.place, other->b.place);
         if (other == f ||
             (!same_tasks(f, other) &&
-             (other->array != f->array || !one_cause || other->a.atomic != f->a.atomic ||
-              other->b.atomic != f->b.atomic || is_of_block(f) != is_of_block(other) ||
-              is_of_tasks(f) != is_of_tasks(other))))
+             (other->array != f->array || !one_cause ||
+              (!volatiles &&
+               (other->a.atomic != f->a.atomic || other->b.atomic != f->b.atomic ||
+                is_of_block(f) != is_of_block(other) || is_of_tasks(f) != is_of_tasks(other))))))
             continue;
         unsigned mine = f->group, theirs = other->group;
         unsigned shown = rank(&r->finding[mine]) > rank(&r->finding[theirs]) ? mine : theirs;
