@@ -42,6 +42,6 @@ endif
 platform_cppflags += -DHIP_CPU_TRACE $(filter -I%,$(libdw))
 platform_sources  += $(wildcard trace/*.c trace/*/*.c trace/*/*/*.c)
 kernel_flags      += $(call quote,-fdebug-prefix-map=$(CURDIR)=.)
-platform_libs     += -Wl,--undefined=trace_observer,--wrap=memcpy,--wrap=memmove,--wrap=memset $(filter-out -I%,$(libdw)) \
+platform_libs     += -Wl,--undefined=trace_observer,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=pthread_mutex_unlock $(filter-out -I%,$(libdw)) \
                      $(patsubst -L%,-Wl$(comma)-rpath$(comma)%,$(filter -L%,$(libdw)))
 endif

@@ -31,7 +31,7 @@ bool trace_allocations_trylock(void)
 
 void trace_allocations_unlock(void)
 {
-    pthread_mutex_unlock(&known.lock);
+    __real_pthread_mutex_unlock(&known.lock);
 }
 
 /* The first allocation that ends after the address. */
@@ -64,7 +64,7 @@ void trace_allocated(const void *start, size_t bytes, bool host)
             (known.count - at) * sizeof *known.allocation);
     known.allocation[at] = a;
     known.count++;
-    pthread_mutex_unlock(&known.lock);
+    trace_allocations_unlock();
 }
 
 void trace_freed(const void *start)
@@ -78,7 +78,7 @@ void trace_freed(const void *start)
         memmove(known.allocation + at, known.allocation + at + 1,
                 (known.count - at) * sizeof *known.allocation);
     }
-    pthread_mutex_unlock(&known.lock);
+    trace_allocations_unlock();
 }
 
 /* Allocations end at a page and never share one. */

@@ -121,6 +121,17 @@ void trace_host_function(bool begins)
     see(&(struct trace_stream){.what = begins ? TRACE_FUNCTION_BEGINS : TRACE_FUNCTION_ENDS});
 }
 
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    if (function_stack && trace_run.tool && trace_run.tool->stream && trace_allocations_trylock()) {
+        trace_run.tool->stream(trace_run.state,
+                               &(struct trace_stream){.what = TRACE_FUNCTION_UNLOCKS});
+        trace_allocations_unlock();
+    }
+    return __real_pthread_mutex_unlock(mutex);
+}
+
 void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, bool copied,
                     void *code)
 {

@@ -164,6 +164,7 @@ struct trace_stream {
         TRACE_HOST_WAITED,
         TRACE_HOST_WAITED_ALL,
         TRACE_FUNCTION_BEGINS, /* of the host: the work that was queued last */
+        TRACE_FUNCTION_UNLOCKS, /* a mutex: who of the host takes it then comes behind the function */
         TRACE_FUNCTION_ENDS
     } what;
     const void *stream, *event; /* by which it is known; a stream of NULL is the default one */

@@ -150,5 +150,7 @@ void trace_finish(void);
 void *__real_memcpy(void *to, const void *from, size_t size);
 void *__real_memmove(void *to, const void *from, size_t size);
 void *__real_memset(void *to, int byte, size_t size);
+/* host.c sees what the program gives back; this is for the lock of the trace. */
+int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);
 
 #endif

@@ -18,8 +18,9 @@ struct races {
     struct report *report;
     struct coverage *coverage;
     struct streams *streams;
-    uint32_t valid;   /* nodes: see shadow.h */
-    bool in_function; /* of the host, that a stream calls */
+    uint32_t valid;    /* nodes: see shadow.h */
+    bool in_function;  /* of the host, that a stream calls, */
+    bool has_unlocked; /* and it has given back a mutex */
     /* HIP_CPU_RACES: values that are handed over atomically need order; a volatile access to global memory is atomic. */
     bool strict, volatile_is_atomic;
     struct handed *handed; /* strict */

@@ -168,9 +168,15 @@ void races_see_stream(void *tool, const struct trace_stream *e)
     case TRACE_FUNCTION_BEGINS:
         begin_task(r, TASK_FUNCTION);
         r->in_function = true;
+        r->has_unlocked = false;
+        break;
+    case TRACE_FUNCTION_UNLOCKS:
+        r->has_unlocked = true;
         break;
     case TRACE_FUNCTION_ENDS:
         r->in_function = false;
+        if (r->has_unlocked)
+            order_host_saw(r->order, order_now(r->order, TRACE_GLOBAL, 0));
         break;
     }
     trace_run.watches_host = r->in_function || streams_host_is_ahead(s);

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
+#include <pthread.h>
+
 #define N 256
 
 struct work {
@@ -384,6 +386,33 @@ static void count_on_host(void *data)
     ((int *)data)[7] += 1; /* races */
 }
 
+/* A mutex tells the host, too. */
+static struct {
+    pthread_mutex_t lock;
+    int done;
+} told = {PTHREAD_MUTEX_INITIALIZER, 0};
+
+static void tell(void *fault)
+{
+    if (fault == NULL)
+        pthread_mutex_lock(&told.lock);
+    told.done = 1; /* races */
+    if (fault == NULL)
+        pthread_mutex_unlock(&told.lock);
+}
+
+static bool run_mutex(int fault)
+{
+    struct work w = begin();
+
+    must(hipLaunchHostFunc(w.one, tell, fault ? &told : NULL));
+    pthread_mutex_lock(&told.lock);
+    int done = told.done; /* races */
+    pthread_mutex_unlock(&told.lock);
+    launch_fill(w.data, w.two);
+    return end(w, done == 1);
+}
+
 static bool run_function_first(int fault)
 {
     struct work w = begin();
@@ -510,6 +539,7 @@ const struct planted_case streams[] = {
     {"a query of an event", "of another stream", run_query},
     {"a word for the host", "which is not looked at", run_word},
     {"a function of the host", "nobody waits for it", run_host_function},
+    {"a function that takes a mutex", "which it does not take", run_mutex},
     {"a function of the host first", "on another stream", run_function_first},
     {"branches of a graph", "the event comes before the work", run_branches},
     {"branches that meet", "behind the kernel that needs both", run_join},
