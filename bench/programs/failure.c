@@ -8,13 +8,6 @@
 
 #include "exit_codes.h"
 
-void give_up(const char *what, const char *advice)
-{
-    fprintf(stderr, "%s: %s: %s: %s\n", program_invocation_short_name, what, strerror(errno),
-            advice);
-    exit(EXIT_DEVICE);
-}
-
 void refuse(const char *argument, const char *why)
 {
     fprintf(stderr, "%s: %s; %s --help shows the options\n", argument, why,
@@ -24,8 +17,11 @@ void refuse(const char *argument, const char *why)
 
 static void *check(void *memory)
 {
-    if (memory == NULL)
-        give_up("memory on the host", "give fewer sizes or programs");
+    if (memory == NULL) {
+        fprintf(stderr, "%s: memory on the host: %s: give fewer programs\n",
+                program_invocation_short_name, strerror(errno));
+        exit(EXIT_DEVICE);
+    }
     return memory;
 }
 

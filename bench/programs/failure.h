@@ -5,9 +5,6 @@
 
 #include <stddef.h>
 
-/* A system call failed (errno says how): exit code 3. */
-_Noreturn void give_up(const char *what, const char *advice);
-
 /* The command line is wrong: exit code 2. */
 _Noreturn void refuse(const char *argument, const char *why);
 

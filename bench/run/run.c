@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/programs/arguments.h"
+#include "bench/programs/program.h"
 #include "exit_codes.h"
 #include "bench/programs/failure.h"
 #include "process/child.h"
@@ -28,7 +28,13 @@ static const char usage[] =
     "  --counts=DIR      on the CPU: count what a GPU would do with the traced programs there,\n"
     "  --warp=32         for this many lanes in a warp,\n"
     "  --machine=gfx942  or for this machine\n"
-    "  --probe           describe the device in one line, measure nothing\n" ARGUMENTS_HELP
+    "  --probe           describe the device in one line, measure nothing\n"
+    "  --launch=WORDS    put these in front of every program: --launch='srun -n1 --gpus=1'\n"
+    "  --help            this text\n"
+    "\n"
+    "Every other option goes to each program and must be one word: --size=64M, -n64M,\n"
+    "--type=float. A PROGRAM may bring options of its own:\n"
+    "'./reduction_atomic/reduction_atomic --atomics=warp'.\n"
     "Where a program's name ends in _to_fix, a wrong result is an exercise, not a failure.\n"
     "\n"
     "Exit codes: 0 all right, 1 a program failed, 2 bad usage, 3 the output cannot be written,\n"
@@ -36,7 +42,7 @@ static const char usage[] =
     "Whatever happens, the rows measured so far are printed.\n";
 
 struct run {
-    struct arguments arguments;
+    struct program *words; /* as on the command line */
     struct program_call call;
     struct compared *programs;
     size_t count;
@@ -47,38 +53,75 @@ struct run {
     char ceiling[64]; /* option for the programs after the one that measured it; "": none */
 };
 
-static bool set_counting(struct counting *c, const char *argument)
-{
-    const char *value;
+/* ---- the command line ------------------------------------------------------------------------------ */
 
-    if ((value = argument_value(argument, "--counts=")) != NULL)
-        c->folder = value;
-    else if ((value = argument_value(argument, "--warp=")) != NULL)
-        c->warp = value;
-    else if ((value = argument_value(argument, "--machine=")) != NULL)
-        c->machine = value;
-    return value != NULL;
+/* What follows `name` in the argument, or NULL if it is a different option. */
+static const char *value_of(const char *argument, const char *name)
+{
+    size_t length = strlen(name);
+
+    return strncmp(argument, name, length) == 0 ? argument + length : NULL;
 }
 
-static bool set(void *tool, const char *argument)
+/* The VALUE of "--name=VALUE" or "-nVALUE" among the programs' options; NULL: not given. */
+static const char *passed(const struct run *r, const char *name, const char *letter)
 {
-    struct run *r = tool;
-    const char *value = argument_value(argument, "--format=");
+    const char *found = NULL, *value;
 
-    if (argument_value(argument, "--probe") != NULL)
-        return r->probe = true;
-    if (value == NULL)
-        return set_counting(&r->counting, argument);
-    r->csv = strcmp(value, "csv") == 0;
-    if (!r->csv && strcmp(value, "table") != 0)
+    for (const char *const *option = r->call.options; *option != NULL; option++)
+        if ((value = value_of(*option, name)) != NULL ||
+            (letter != NULL && (value = value_of(*option, letter)) != NULL))
+            found = value;
+    return found;
+}
+
+static bool is_csv(const char *argument, const char *format)
+{
+    if (strcmp(format, "csv") != 0 && strcmp(format, "table") != 0)
         refuse(argument, "run takes --format=table and --format=csv");
-    return true;
+    return strcmp(format, "csv") == 0;
+}
+
+static void parse(struct run *r, int argc, char **argv)
+{
+    const char **options = allocate(((size_t)argc + 1) * sizeof *options), *value;
+
+    r->words = allocate((size_t)argc * sizeof *r->words);
+    r->call.options = options;
+    r->call.launch = program_words("");
+    for (int i = 1; i < argc; i++) {
+        const char *argument = argv[i];
+        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+            fputs(usage, stdout);
+            output_check(stdout);
+            exit(EXIT_RIGHT);
+        } else if ((value = value_of(argument, "--launch=")) != NULL)
+            r->call.launch = program_words(value);
+        else if ((value = value_of(argument, "--format=")) != NULL)
+            r->csv = is_csv(argument, value);
+        else if ((value = value_of(argument, "--counts=")) != NULL)
+            r->counting.folder = value;
+        else if ((value = value_of(argument, "--warp=")) != NULL)
+            r->counting.warp = value;
+        else if ((value = value_of(argument, "--machine=")) != NULL)
+            r->counting.machine = value;
+        else if (strcmp(argument, "--probe") == 0)
+            r->probe = true;
+        else if (strcmp(argument, "--input=-") == 0)
+            refuse(argument, "many programs cannot read one standard input, name a file");
+        else if (argument[0] == '-')
+            *options++ = argument;
+        else if (argument[strspn(argument, " ")] == '\0')
+            refuse("''", "a program has a name");
+        else
+            program_set(&r->words[r->count++], argument);
+    }
 }
 
 /* For bench: name, architecture, and bytes of memory. */
 static void probe(const struct run *r)
 {
-    const char *index = arguments_passed(&r->arguments, "device", 'd');
+    const char *index = passed(r, "--device=", "-d");
     struct device device;
 
     device_open(&device, index != NULL ? (int)strtol(index, NULL, 10) : 0);
@@ -178,7 +221,7 @@ static void run(struct run *r, size_t index)
     if (r->terminal)
         fprintf(stderr, "\r\033[K[%zu/%zu] %s", r->shown + 1, r->count, e->name);
     struct system_load before = system_load_now();
-    program_run(&outcome, &r->arguments.programs[index], &r->call, own, take_row, (void *[]){r, e});
+    program_run(&outcome, &r->words[index], &r->call, own, take_row, (void *[]){r, e});
     double others = system_load_of_others(before, system_load_now(), outcome.busy);
     if (r->terminal)
         fprintf(stderr, "\r\033[K");
@@ -201,10 +244,10 @@ static void run(struct run *r, size_t index)
         exit(e->status);
     }
     if (e->row.count > 0 && r->counting.folder != NULL)
-        e->counts = counts_run(&r->counting, &r->arguments.programs[index], &r->call);
+        e->counts = counts_run(&r->counting, &r->words[index], &r->call);
     /* With a launcher it may run elsewhere, so its processor time is not known. */
     if (e->row.count > 0)
-        e->noise = comparison_noise(&e->row, r->arguments.launch[0] == NULL ? others : 0);
+        e->noise = comparison_noise(&e->row, r->call.launch[0] == NULL ? others : 0);
     /* Measured once; the others are compared with the same number. */
     if (!r->ceiling_given && *r->ceiling == '\0' && e->row.count > 0 &&
         csv_number(&e->row, "ceiling_gbps") > 0)
@@ -233,26 +276,23 @@ static void run_all(struct run *r)
 static void prepare(struct run *r, int argc, char **argv)
 {
     r->counting.warp = "32";
-    arguments_parse(&r->arguments, argc, argv, usage, set, r);
+    parse(r, argc, argv);
     if (r->probe)
         probe(r);
-    r->count = r->arguments.program_count;
     r->table.counting = &r->counting;
     if (r->count == 0)
         refuse("run", "name the programs to compare, or use make run");
-    const char *size = arguments_passed(&r->arguments, "size", 'n');
+    const char *size = passed(r, "--size=", "-n");
     r->size_given = size != NULL;
     if (size != NULL && (strchr(size, ',') != NULL || strstr(size, "..") != NULL))
         refuse(size, "run takes one size; make bench SIZES=1K..1G measures many");
-    r->call.launch = r->arguments.launch;
-    r->call.options = r->arguments.options;
-    r->ceiling_given = arguments_passed(&r->arguments, "ceiling", '\0') != NULL;
+    r->ceiling_given = passed(r, "--ceiling=", NULL) != NULL;
     r->programs = allocate(r->count * sizeof *r->programs);
     r->table.name_width = 7;
     for (size_t i = 0; i < r->count; i++) {
         struct compared *e = &r->programs[i];
-        e->name = r->arguments.programs[i].label;
-        e->exercise = r->arguments.programs[i].exercise;
+        e->name = r->words[i].label;
+        e->exercise = r->words[i].exercise;
         if ((int)strlen(e->name) > r->table.name_width)
             r->table.name_width = (int)strlen(e->name);
     }
