@@ -47,15 +47,15 @@ endif
 
 # What the compiler says, a file for each variant: made again when the variant's object is.
 instance  := $(or $(TYPE),double)-$(or $(OP),sum)
-resources := $(foreach v,$(benched),$(B)/$v/$v.resources-$(instance))
-$(resources): %.resources-$(instance): %.o tools/code/resources.py tools/code/listing.py
+codes     := $(foreach v,$(benched),$(B)/$v/$v.codegen-$(instance))
+$(codes): %.codegen-$(instance): %.o
 	$(need_python)
 	$(say) LOOK $(*F)
-	$(Q)$(call look_at,resources,$(*F)) >$@
+	$(Q)$(if $(on_cpu),echo '[]',$(PYTHON) tools/code/codegen.py --format=json --type=$(or $(TYPE),double) --op=$(or $(OP),sum) \
+	    $(platform) '$(lastword $(kernel_compiler))' $(*F) $< $(target)) >$@
 
-roofline: $(resources) $(if $(newest_csv),,$(measured)) ## the bound of each kernel beside its time; CSV=... SIZE=256M TYPE=float
-	@cat $(resources) >$(B)/resources
-	@$(PYTHON) tools/code/roofline.py $(measured) $(B)/resources $(or $(target),cpu) --type='$(or $(TYPE),double)' \
+roofline: $(codes) $(if $(newest_csv),,$(measured)) ## the bound of each kernel beside its time; CSV=... SIZE=256M TYPE=float
+	@$(PYTHON) tools/code/roofline.py $(measured) $(or $(target),cpu) $(codes) --type='$(or $(TYPE),double)' \
 	    --op='$(or $(OP),sum)' $(SIZE:%=--size=%)
 
 course: ## what an instructor hands out: copy without answers, slides, handout, tests; TO=~/course

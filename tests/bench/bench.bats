@@ -356,22 +356,6 @@ EOT
     check 'a row of shfl' says '^shfl  *2  *16384 '
     try make -s roofline GPU=cpu OUT="$bin" VARIANTS=shfl CSV="$work/nothing"
     check 'roofline without a CSV' says 'cannot be read'
-    # A listing of an AMD compiler, shortened, and what the script reads from it.
-    printf '%s\n' '_ZN10double_sum6source13reduce_blocksEPKdPdm: ; @x' '	s_barrier' '	s_barrier' '.Lfunc_end0:' '; NumVgprs: 14' \
-        '; ScratchSize: 16' '; LDSByteSize: 64 bytes/workgroup (compile time only)' '; Occupancy: 8' >"$work/listing"
-    # A compiler that writes this listing; its last argument is the file.
-    printf '#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\ncat "%s/listing" >"$1"\n' "$work" >"$work/compiler" && chmod +x "$work/compiler"
-    mkdir "$work/source"
-    echo '__global__ void LAUNCH_BOUNDS(1024) reduce_blocks(const value_t *x) { HIP_DYNAMIC_SHARED(value_t, s) }' >"$work/source/x.hip"
-    try python3 tools/code/resources.py amd gfx90a double sum "$work/source/x.hip" "$work/compiler"
-    check 'resources from an AMD listing' says '^x reduce_blocks 14 64 16 2 8 1$'
-    printf '%s\n' '.visible .entry _ZN10double_sum6source13reduce_blocksEPKdPdm(' '	bar.sync 	0;' '@%p1 bar.sync 0;' \
-        "ptxas info    : Compiling entry function '_ZN10double_sum6source13reduce_blocksEPKdPdm' for 'sm_90'" \
-        '    0 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads' \
-        'ptxas info    : Used 18 registers, used 1 barriers, 1024 bytes smem' >"$work/listing"
-    echo '__global__ void reduce_blocks(const value_t *x) {}' >"$work/source/x.hip"
-    try python3 tools/code/resources.py nvidia sm_90 double sum "$work/source/x.hip" "$work/compiler"
-    check 'resources from ptxas' says '^x reduce_blocks 18 1024 12 2 - 0$'
     try make -s diff FROM=striding TO=shfl
     check 'diff' says '^+static __device__ value_t reduce_warp'
     check 'a difference is no error' exits 0

@@ -57,6 +57,7 @@ can_fail() {
     # a wavefront of 64 lanes has 6 shuffles of 4 bytes
     awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { found = 1; exit !($18 == 6 && $14 >= 1 && $13 == 4 && $24 > 0) }
         END { if (!found) exit 1 }' "$work/said"
+    check 'the barrier of too many registers' awk -F'\t' '$3 == "float" && $4 == "sum" { found = $NF } END { exit found != 1 }' "$work/said"
     codegen --format rows amd "$HIPCC" single_pass "$broken" gfx1030
     awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { found = 1; exit !($18 == 5) } END { if (!found) exit 1 }' "$work/said"
     codegen --type int --op sum --format json amd "$HIPCC" single_pass "$broken" gfx90a

@@ -18,14 +18,15 @@ One row for each kernel of ours:
     turn            instructions in the main loop
     widest          bytes of the widest load from global memory
     steps           AMD: in how many steps a loop waits for its loads: 8 if the first of 8 is used while 7 are under way,
-                    the second while 6 are, and so on; 1 if all are waited for at once"""
+                    the second while 6 are, and so on; 1 if all are waited for at once
+    barriers        of a block; one in a loop counts once"""
 from __future__ import annotations
 
 import re
 from typing import Any, Dict
 
 COUNTS = ("vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle "
-          "redux size turn widest steps").split()
+          "redux size turn widest steps barriers").split()
 COLUMNS = ["variant", "target", "type", "op", "kernel", *COUNTS]
 Row = Dict[str, Any]  # of COLUMNS
 
@@ -160,7 +161,7 @@ AMD_LOADS = [(re.compile(r"(global|flat)_load_(dwordx4|b128)"), 16), (re.compile
              (re.compile(r"(global|flat)_load_(dword|b32)"), 4)]
 AMD_COUNTS = [(re.compile(r"(global|flat)_atomic_(cmpswap|cmpst)"), "cas"), (re.compile(r"(global|flat)_atomic_"), "native"),
               (re.compile(r"ds_bpermute"), "bpermute"), (re.compile(r"v_permlane"), "permlane"),
-              (re.compile(r"v_read(first)?lane"), "readlane")]
+              (re.compile(r"v_read(first)?lane"), "readlane"), (re.compile(r"s_barrier(_signal)?$"), "barriers")]
 AMD_DPP = re.compile(r" row_mask:0x| quad_perm:| row_(half_)?mirror| row_bcast")
 
 
@@ -262,7 +263,7 @@ def read_nvidia_code(text: str, rows: Rows) -> None:
             code.load(width)
             continue
         for pattern, count in ((r"(ATOM|ATOMG|RED)\..*CAS", "cas"), (r" (ATOM|ATOMG|RED|REDG)\.", "native"),
-                               (r" SHFL\.", "shuffle"), (r" C?REDUX", "redux")):
+                               (r" SHFL\.", "shuffle"), (r" C?REDUX", "redux"), (r" BAR\.SYNC", "barriers")):
             if re.search(pattern, text):
                 row[count] += 1
                 break

@@ -8,6 +8,7 @@ launches can beat:
 The cheapest launch is the smallest kernel time per launch at the smallest size of the CSV. `make roofline` runs it."""
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections import defaultdict
@@ -16,10 +17,7 @@ from statistics import median
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from lib.bench_csv import number, parse_size, read_rows, size_text, variant
-from lib.script import Options, fail, say
-
-FIELDS = ["variant", "kernel", "registers", "shared", "spilled", "barriers", "waves", "dynamic"]  # of resources.py
-
+from lib.script import TOP, Options, fail, say
 
 def nvidia_occupancy(sm: int, block: int, registers: int, shared: float) -> str:
     """Limits of a multiprocessor: registers are 65536 on all; CUDA C++ Programming Guide, "Technical Specifications per
@@ -40,25 +38,27 @@ def amd_occupancy(gfx: str, waves: int) -> str:
     return f"{100 * waves / most:.0f} %"
 
 
-def resources_of(kernel: dict[str, str], arch: str, block: int, element: float) -> list[str]:
-    """The columns of a kernel; dynamic shared memory is one element for each thread at most."""
-    dynamic = block * element if kernel["dynamic"] == "1" else 0
-    occupancy = "-"
-    if kernel["registers"] != "-":
-        if arch.startswith("sm_"):
-            sm = int(re.sub(r"\D", "", arch))
-            occupancy = nvidia_occupancy(sm, block, int(kernel["registers"]), int(kernel["shared"]) + dynamic)
-        elif kernel["waves"] != "-":
-            occupancy = amd_occupancy(arch, int(kernel["waves"]))
-    shared = f"<={int(number(kernel['shared']) + dynamic)}" if dynamic else kernel["shared"]
-    return [f"  {kernel['kernel']}", kernel["registers"], shared, kernel["spilled"], kernel["barriers"], occupancy]
+def resources_of(kernel: dict, dynamic: float, block: int) -> list[str]:
+    """The columns of a kernel, of codegen.py; dynamic: bytes of shared memory at most, one element for each thread."""
+    registers, shared, arch = kernel["vgpr"], kernel["lds"], kernel["target"]
+    if arch.startswith("sm_"):
+        occupancy = nvidia_occupancy(int(re.sub(r"\D", "", arch)), block, registers, shared + dynamic)
+    else:
+        occupancy = amd_occupancy(arch, kernel["waves"])
+    return [f"  {kernel['kernel']}", str(registers), f"<={int(shared + dynamic)}" if dynamic else str(shared),
+            str(kernel["scratch"]), str(kernel["barriers"]), occupancy]
+
+
+def has_dynamic(name: str) -> bool:
+    """Whether the variant has dynamic shared memory."""
+    return any("HIP_DYNAMIC_SHARED" in path.read_text() for path in (TOP / f"reduction_{name}").glob("*.h*"))
 
 
 def main() -> None:
     options = Options(__doc__)
     options.add_argument("csv", help="what bench has written")
-    options.add_argument("resources", help="lines of resources.py")
-    options.add_argument("target", help="what the resources are for: gfx90a, sm_90, cpu")
+    options.add_argument("target", help="what the kernels are compiled for: gfx90a, sm_90, cpu")
+    options.add_argument("kernels", nargs="*", type=Path, help="reduction_VARIANT.codegen-INSTANCE: codegen.py --format=json")
     options.add_argument("--type", default="double")
     options.add_argument("--op", default="sum")
     options.add_argument("--size", type=parse_size, default=0, help="elements; default: the largest")
@@ -72,10 +72,8 @@ def main() -> None:
         fail(f"{given.csv} has no column arch, or no rows: is it a CSV that make bench wrote?")
     if arch != given.target:
         fail(f"{given.csv} was measured on {arch} and this is for {given.target}: make roofline GPU={arch}, or another CSV")
-    kernels = defaultdict(list)  # of a variant without its options: "atomic atomics=warp" is compiled from atomic
-    for line in Path(given.resources).read_text().splitlines():
-        kernel = dict(zip(FIELDS, line.split()))
-        kernels[kernel["variant"]].append(kernel)
+    # Of a variant without its options: "atomic atomics=warp" is compiled from atomic.
+    kernels = {path.stem[len("reduction_"):]: json.loads(path.read_text()) for path in given.kernels}
 
     right = [row for row in rows if row["check"] == "OK" and number(row["kernel_median_us"]) > 0]
     ours = [row for row in right if (row["type"], row["op"]) == (given.type, given.op)
@@ -119,8 +117,12 @@ def main() -> None:
         bound = launches * cheapest + size / ceiling / 1e3
         line(name, "", "", "", "", "", str(launches or "?"), str(size), f"{bound:.2f}", f"{time:.2f}", f"{total:.2f}",
              f"{100 * bound / time:.0f}")
-        for kernel in kernels[name.split(" ")[0]]:
-            line(*resources_of(kernel, arch, block, size / n))
+        plain = name.split(" ")[0]
+        dynamic = block * size / n if has_dynamic(plain) else 0
+        for kernel in kernels[plain]:
+            line(*resources_of(kernel, dynamic, block))
+        if not kernels[plain]:
+            line("  (CPU)" if given.target == "cpu" else "  (library)", "-", "-", "-", "-", "-")
 
 
 if __name__ == "__main__":
