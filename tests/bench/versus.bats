@@ -21,6 +21,25 @@ load ../lib/check
     try python3 bench/csv/columns.py "$work/rounds.csv"
     ends 3 'line 8: 2 fields'
 }
+@test 'JSON is what Python reads, and says what CSV says' {
+    echo '1 nan 2' >"$work/input"
+    for format in csv json; do
+        "$bin/reduction_statistics/reduction_statistics" --input "$work/input" -i 1 -w 0 --ceiling 1 -f $format >"$work/one.$format" || true
+        "$bin/reduction_shfl/reduction_shfl" -n 5,0 -p ones -i 1 -w 0 --ceiling 1 -f $format >"$work/two.$format"
+    done
+    python3 - "$work" <<'END'
+import csv, json, sys
+for name, rows in ("one", 1), ("two", 2):
+    table = list(csv.DictReader(open(f"{sys.argv[1]}/{name}.csv")))
+    objects = json.load(open(f"{sys.argv[1]}/{name}.json"))
+    assert len(table) == len(objects) == rows
+    for row, found in zip(table, objects):
+        assert list(row) == list(found), set(row) ^ set(found)
+        for key, value in found.items():
+            assert row[key] == ("" if value is None else str(value)) or "_us" in key or "_gbps" in key or \
+                float(row[key]) == value, (key, row[key], value)
+END
+}
 @test 'without Python: one line' {
     try make -s plot CSV=results/h200/sweep/sweep.csv PYTHON=python9
     ends 2 '^make plot needs Python 3.8 or newer, and python9 is not found'

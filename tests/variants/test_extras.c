@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "verdict/extras.h"
-#include "json.h"
 #include "program.h"
+#include "rows.h"
 #include "suite.h"
 
-static struct json_object results[32];
+static struct csv_row results[32];
 SUITE_ONCE(program_need_device, NULL)
 
 /* Runs a program and reads its results; returns how many there are. */
@@ -19,18 +19,18 @@ static size_t run(const char *name, const char *options, const char *input, int 
 {
     char line[1024];
 
-    snprintf(line, sizeof line, "-i 1 -w 0 --ceiling 1 -f json %s", options);
+    snprintf(line, sizeof line, "-i 1 -w 0 --ceiling 1 -f csv %s", options);
     struct ran r = program_run_words(program_path(name), line, input);
     ck_assert_msg(r.status == status, "exit %d: %s %s\n%.500s%.2000s", r.status, name, options,
                   r.error, r.out);
-    size_t count = json_read(r.out, results, COUNT(results));
+    size_t count = rows_read(r.out, results, COUNT(results));
     ran_free(&r);
     return count;
 }
 
 static double number(const char *field)
 {
-    const char *text = json_text(&results[0], field);
+    const char *text = csv_field(&results[0], field);
     return strcmp(text, "nan") == 0 ? NAN : strtod(text, NULL);
 }
 
@@ -179,19 +179,19 @@ TESTS(unproven_statistics, suite_wants("reduction_statistics"))
     run("reduction_statistics", "--input -",
         "1e16 10000000000000002 10000000000000004 10000000000000006", 4);
     ck_assert(number("variance") != 5);
-    ck_assert_str_eq(json_text(&results[0], "variance_check"), "UNPROVEN");
+    ck_assert_str_eq(csv_field(&results[0], "variance_check"), "UNPROVEN");
     for (const char *const *name =
              (const char *const[]){"value", "count", "sum", "min", "max", "mean", NULL};
          *name != NULL; name++) {
         char field[32];
         snprintf(field, sizeof field, "%s_check", *name);
-        ck_assert_str_eq(json_text(&results[0], field), "OK");
+        ck_assert_str_eq(csv_field(&results[0], field), "OK");
     }
     run("reduction_statistics", "--input - -g 1 -b 1 --op max", "1.7e308 1.7e308 -1.7e308 -1.7e308",
         4);
-    ck_assert_str_eq(json_text(&results[0], "sum_check"), "UNPROVEN");
-    ck_assert_str_eq(json_text(&results[0], "value_check"), "OK");
-    ck_assert_str_eq(json_text(&results[0], "min_check"), "OK");
+    ck_assert_str_eq(csv_field(&results[0], "sum_check"), "UNPROVEN");
+    ck_assert_str_eq(csv_field(&results[0], "value_check"), "OK");
+    ck_assert_str_eq(csv_field(&results[0], "min_check"), "OK");
 }
 
 /* ---- segmented and head_flags ----------------------------------------------------------------- */
@@ -245,7 +245,7 @@ TESTS(segments, wants_segments() ? COUNT(methods) : 0)
                      methods[_i].options, shapes[s], kinds[k % COUNT(kinds)],
                      blocks[k % COUNT(blocks)], k % 3, sizes);
             run(methods[_i].program, options, NULL, 0);
-            ck_assert_str_eq(json_text(&results[0], "segments_wrong"), "0");
+            ck_assert_str_eq(csv_field(&results[0], "segments_wrong"), "0");
         }
     }
 }
@@ -275,11 +275,11 @@ TESTS(offsets, wants_segments())
         snprintf(options, sizeof options, "%s --offsets %s -n 9001 -t int", methods[m].options,
                  path);
         run(methods[m].program, options, NULL, 0);
-        ck_assert_str_eq(json_text(&results[0], "segments"), "10");
+        ck_assert_str_eq(csv_field(&results[0], "segments"), "10");
         snprintf(options, sizeof options, "%s --offsets %s -n 0 -o min", methods[m].options,
                  offsets_file("0 0 0"));
         run(methods[m].program, options, NULL, 0);
-        ck_assert_str_eq(json_text(&results[0], "segments"), "2");
+        ck_assert_str_eq(csv_field(&results[0], "segments"), "2");
     }
     unlink(offsets_file(""));
 }
@@ -369,12 +369,12 @@ TESTS(subtraction_fails, suite_wants("reduction_custom"))
     for (size_t i = 0; i < COUNT(types); i++) {
         snprintf(options, sizeof options, "--example subtract -n 1000 -t %s", types[i]);
         run("reduction_custom", options, NULL, 1);
-        ck_assert_str_eq(json_text(&results[0], "check"), "FAIL");
+        ck_assert_str_eq(csv_field(&results[0], "check"), "FAIL");
     }
     /* Three happen to come out right in this tree; that is luck. */
     run("reduction_custom", "--example subtract --input -", "9 1 1", 0);
     run("reduction_custom", "--example subtract --input -", "9 1 1 1", 1);
-    ck_assert_str_eq(json_text(&results[0], "reference"), "6");
+    ck_assert_str_eq(csv_field(&results[0], "reference"), "6");
 }
 
 /* ---- compensated ------------------------------------------------------------------------------ */
@@ -410,9 +410,9 @@ TESTS(known_compensations, suite_wants("reduction_compensated"))
             snprintf(options, sizeof options, "--input - -g 1 -b 1 -t %s --method %s",
                      compensations[i].type, methods_of_sums[m]);
             run("reduction_compensated", options, compensations[i].input, 0);
-            ck_assert_msg(strcmp(json_text(&results[0], "value"), wanted[m]) == 0,
+            ck_assert_msg(strcmp(csv_field(&results[0], "value"), wanted[m]) == 0,
                           "%s: %s gives %s and not %s", compensations[i].input, options,
-                          json_text(&results[0], "value"), wanted[m]);
+                          csv_field(&results[0], "value"), wanted[m]);
         }
     }
 }
@@ -468,7 +468,7 @@ TESTS(softmax_rows, suite_wants("reduction_softmax"))
         snprintf(options, sizeof options, "%s %s --reread %s -n 70001", shapes_of_rows[k / 4],
                  kinds_of_rows[(k + k / 4) % 4], rereads[k % 3]);
         run("reduction_softmax", options, NULL, 0);
-        ck_assert_str_eq(json_text(&results[0], "rows_wrong"), "0");
+        ck_assert_str_eq(csv_field(&results[0], "rows_wrong"), "0");
     }
     for (size_t k = 0; k < COUNT(inputs) * COUNT(rereads); k++) {
         snprintf(options, sizeof options, "--input - -t %s --columns 3 --reread %s",
@@ -476,8 +476,8 @@ TESTS(softmax_rows, suite_wants("reduction_softmax"))
         run("reduction_softmax", options, inputs[k % 3], 0);
     }
     run("reduction_softmax", "--input - --columns 3", "1 7 3 9", 0);
-    ck_assert_str_eq(json_text(&results[0], "value"), "7");
-    ck_assert_str_eq(json_text(&results[0], "rows"), "2");
+    ck_assert_str_eq(csv_field(&results[0], "value"), "7");
+    ck_assert_str_eq(csv_field(&results[0], "rows"), "2");
 }
 
 /* ---- atomic ----------------------------------------------------------------------------------- */
@@ -502,7 +502,7 @@ TESTS(bit_by_bit, suite_wants("reduction_atomic"))
         snprintf(options, sizeof options, "%s%s", bits[k].options,
                  bits[k].input != NULL ? " --input -" : "");
         run("reduction_atomic", options, bits[k].input, 0);
-        ck_assert_str_eq(json_text(&results[0], "value"), bits[k].value);
+        ck_assert_str_eq(csv_field(&results[0], "value"), bits[k].value);
     }
     for (size_t k = 0; k < 3 * 3 * 4; k++) {
         setenv("HIP_CPU_WARP_SIZE", k % 2 == 0 ? "32" : "64", 1);

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "json.h"
 #include "program.h"
+#include "rows.h"
 #include "subjects.h"
 #include "suite.h"
 
@@ -64,7 +64,7 @@ static bool is_taken(int subject, size_t turn)
 
 /* ---- running ---------------------------------------------------------------------------------- */
 
-static struct json_object results[64];
+static struct csv_row results[64];
 
 static void set_platform(const char *warp, const char *schedule)
 {
@@ -73,17 +73,19 @@ static void set_platform(const char *warp, const char *schedule)
 }
 
 /* "n=5: 3 and not 4; " for each wrong result */
-static const char *wrong_results(const char *json)
+static const char *wrong_results(char *text_of_rows)
 {
     static char text[512];
-    size_t count = *json == '[' ? json_read(json, results, COUNT(results)) : 0;
+    size_t count = strncmp(text_of_rows, "program,", 8) == 0
+                       ? rows_read(text_of_rows, results, COUNT(results))
+                       : 0;
 
     text[0] = '\0';
     for (size_t i = 0; i < count; i++)
-        if (strcmp(json_text(&results[i], "check"), "OK") != 0)
+        if (strcmp(csv_field(&results[i], "check"), "OK") != 0)
             snprintf(text + strlen(text), sizeof text - strlen(text), "n=%s: %s and not %s; ",
-                     json_text(&results[i], "n"), json_text(&results[i], "value"),
-                     json_text(&results[i], "reference"));
+                     csv_field(&results[i], "n"), csv_field(&results[i], "value"),
+                     csv_field(&results[i], "reference"));
     return text;
 }
 
@@ -93,7 +95,7 @@ static size_t run(const char *path, const char *options, const char *input, int 
 {
     const char *warp = getenv("HIP_CPU_WARP_SIZE"), *schedule = getenv("HIP_CPU_SCHEDULE");
 
-    snprintf(line, line_size, "-i 1 -w 0 --ceiling 1 -f json %s", options);
+    snprintf(line, line_size, "-i 1 -w 0 --ceiling 1 -f csv %s", options);
     struct ran r = program_run_words(path, line, input);
     /* The command, ready to be pasted into a shell. */
     snprintf(line, line_size, "%s%s %s%s %s %s",
@@ -103,7 +105,7 @@ static size_t run(const char *path, const char *options, const char *input, int 
     ck_assert_msg(r.status == status, "exit %d: %s\n%.500s%s", r.status, line, r.error,
                   wrong_results(r.out));
     ck_assert_msg(*r.error == '\0', "%s\n%.500s", line, r.error);
-    size_t count = json_read(r.out, results, COUNT(results));
+    size_t count = rows_read(r.out, results, COUNT(results));
     ran_free(&r);
     return count;
 }
@@ -116,14 +118,14 @@ static void all_right(const struct subject *s, const char *options)
     snprintf(all, sizeof all, "%s%s", own_options(s), options);
     size_t count = run(s->path, all, NULL, 0, line, sizeof line);
     for (size_t i = 0; i < count; i++) {
-        const struct json_object *o = &results[i];
-        ck_assert_msg(strcmp(json_text(o, "check"), "OK") == 0, "%s", line);
-        ck_assert_str_eq(json_text(o, "program"), s->name);
-        ck_assert_str_eq(json_text(o, "wrong_runs"), "0");
+        const struct csv_row *o = &results[i];
+        ck_assert_msg(strcmp(csv_field(o, "check"), "OK") == 0, "%s", line);
+        ck_assert_str_eq(csv_field(o, "program"), s->name);
+        ck_assert_str_eq(csv_field(o, "wrong_runs"), "0");
         if (cpu)
-            ck_assert_str_eq(json_text(o, "warp_size"), getenv("HIP_CPU_WARP_SIZE"));
+            ck_assert_str_eq(csv_field(o, "warp_size"), getenv("HIP_CPU_WARP_SIZE"));
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? "," : "",
-                 json_text(o, "n"));
+                 csv_field(o, "n"));
     }
     const char *asked = strstr(options, "-n ") + 3;
     ck_assert_msg(strncmp(list, asked, strlen(list)) == 0 &&
@@ -175,8 +177,8 @@ TESTS(blocks_and_grids, subject_count)
             all_right(s, options);
             /* As asked for, or in whole warps; 0: a library does not tell; reproducible needs no more than
              * 512 threads, and has registers and shared memory for that many. */
-            int block = atoi(json_text(&results[0], "block"));
-            int lanes = atoi(json_text(&results[0], "warp_size"));
+            int block = atoi(csv_field(&results[0], "block"));
+            int lanes = atoi(csv_field(&results[0], "warp_size"));
             int whole = (blocks[b] + lanes - 1) / lanes * lanes;
             ck_assert(block == blocks[b] || block == whole || block == 0 ||
                       ((block == 512 || block == 256) && block < blocks[b] &&
@@ -372,10 +374,10 @@ TESTS(known_answers, subject_count)
         snprintf(options, sizeof options, "%s%s%s", own_options(s), answers[i].options,
                  answers[i].input != NULL ? " --input -" : "");
         ck_assert_uint_eq(run(s->path, options, answers[i].input, 0, line, sizeof line), 1);
-        ck_assert_msg(strcmp(json_text(&results[0], "value"), answers[i].value) == 0,
+        ck_assert_msg(strcmp(csv_field(&results[0], "value"), answers[i].value) == 0,
                       "%s\n%s gives %s and not %s", line,
                       answers[i].input == NULL ? "" : answers[i].input,
-                      json_text(&results[0], "value"), answers[i].value);
+                      csv_field(&results[0], "value"), answers[i].value);
     }
 }
 
@@ -446,10 +448,10 @@ TESTS(answers_of_two_bytes, subject_count)
         snprintf(options, sizeof options, "%s%s", narrow_answers[i].options,
                  narrow_answers[i].input != NULL ? " --input -" : "");
         run(s->path, options, narrow_answers[i].input, narrow_answers[i].status, line, sizeof line);
-        ck_assert_msg(strcmp(json_text(&results[0], "value"), narrow_answers[i].value) == 0,
+        ck_assert_msg(strcmp(csv_field(&results[0], "value"), narrow_answers[i].value) == 0,
                       "%s\n%s gives %s and not %s", line,
                       narrow_answers[i].input == NULL ? "" : narrow_answers[i].input,
-                      json_text(&results[0], "value"), narrow_answers[i].value);
+                      csv_field(&results[0], "value"), narrow_answers[i].value);
     }
 }
 
@@ -460,7 +462,7 @@ static void set_up(void)
     program_need_device();
     ck_assert_msg(subject_count > 0, "no programs in REDUCTION_BIN=%s", program_folder());
     run(program_path("reduction_no_striding"), "-n 1", NULL, 0, line, sizeof line);
-    cpu = strcmp(json_text(&results[0], "arch"), "cpu") == 0;
+    cpu = strcmp(csv_field(&results[0], "arch"), "cpu") == 0;
 }
 
 SUITE_ONCE(set_up, NULL)
