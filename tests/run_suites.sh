@@ -90,6 +90,7 @@ if [ "${1:-}" = --one ]; then
 fi
 
 # ---- all of them
+[ $# -ge 2 ] || { sed -n '3,/^$/s/^# \{0,1\}//p' "$0" | sed '/^\[/,$d' >&2; exit 2; }
 platform=$1 folder=$2
 shift 2
 here=$(dirname "$0")
