@@ -14,9 +14,17 @@ setup_file() {
 count() { [ "$(grep -c -e "$2" "$work/said")" -eq "$1" ]; }
 one_line() { [ "$(wc -l <"$work/said")" -eq 1 ]; }
 no_file() { [ ! -e "$1" ]; }
+# columns FILE NAME...: of a CSV, separated by blanks; each line has to have as many as the first
+columns() {
+    python3 -c 'import csv, sys
+lines = list(csv.reader(open(sys.argv[1])))
+assert {len(line) for line in lines} == {len(lines[0])}
+for line in lines[1:]:
+    print(*(line[lines[0].index(name)] for name in sys.argv[2:]))' "$@"
+}
 # a CSV: whole lines, each with as many columns as the first
 valid() {
-    [ -z "$(tail -c 1 "$1" | tr -d '\n')" ] && [ "$(wc -l <"$1")" -ge 2 ] && python3 bench/csv/columns.py "$1"
+    [ -z "$(tail -c 1 "$1" | tr -d '\n')" ] && [ "$(wc -l <"$1")" -ge 2 ] && columns "$1" variant >"$work/variants"
 }
 rows() { [ "$(($(wc -l <"$2") - 1))" -eq "$1" ]; }
 
@@ -51,7 +59,7 @@ b=$work/bin/reduction_
 
 
 unique() { # no row twice
-    [ -z "$(python3 bench/csv/columns.py "$1" round variant type op n | sort | uniq -d)" ]
+    [ -z "$(columns "$1" round variant type op n | sort | uniq -d)" ]
 }
 
 count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
@@ -66,7 +74,7 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
     check 'and their options' says '^atomic atomics=warp '
     check 'device, compiler and revision are in the CSV' \
         grep -q '^date,revision,compiler,round,variant,program,version,device,arch,' "$work/real.csv"
-    order=$(python3 bench/csv/columns.py "$work/real.csv" round program n | tr '\n' ';' | sed 's/reduction_//g')
+    order=$(columns "$work/real.csv" round program n | tr '\n' ';' | sed 's/reduction_//g')
     check 'rounds are interleaved, there and back' [ "$order" = \
         '1 shfl 1024;1 shfl 2048;1 atomic 1024;1 atomic 2048;2 atomic 1024;2 atomic 2048;2 shfl 1024;2 shfl 2048;' ]
 }

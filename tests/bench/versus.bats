@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# bench/csv/versus.py and the reader of our CSV; what is said where Python is missing.
+# bench/csv/versus.py, CSV and JSON; what is said where Python is missing.
 # shellcheck disable=SC2154
 load ../lib/check
 
@@ -15,11 +15,6 @@ load ../lib/check
     try python3 bench/csv/versus.py "$work/rounds.csv"
     ends 0 '^| 64K | 19.00 (19.00, 19.00) | 9.50 (9.30, 9.50) | 2.000 | 28 | 8 x 512 |$' \
         '^| float sum | - | 2.000 | - | - | - | 2.000 at 64K |$'
-    try python3 bench/csv/columns.py "$work/rounds.csv" device n
-    ends 0 '^AMD "Instinct", MI210 65536$'
-    echo 'cut,short' >>"$work/rounds.csv"
-    try python3 bench/csv/columns.py "$work/rounds.csv"
-    ends 3 'line 8: 2 fields'
 }
 @test 'JSON is what Python reads, and says what CSV says' {
     echo '1 nan 2' >"$work/input"
