@@ -76,6 +76,14 @@ static void by_hand(cudaStream_t stream)
     OK(cudaGraphLaunch(replay, stream));
     OK(cudaStreamSynchronize(stream));
     EXPECT(host[3] == 194 && called == 28);
+    by = 20;
+    cudaGraphExecUpdateResultInfo info;
+    OK(cudaGraphKernelNodeSetParams(scaled, &kernel));
+    OK(cudaGraphExecUpdate(replay, graph, &info));
+    EXPECT(info.result == cudaGraphExecUpdateSuccess);
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaStreamSynchronize(stream));
+    EXPECT(host[3] == 384);
     OK(cudaGraphExecDestroy(replay));
     OK(cudaGraphDestroy(graph));
     OK(cudaGraphDestroy(copy));

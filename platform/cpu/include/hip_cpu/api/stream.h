@@ -25,6 +25,10 @@ typedef enum hipGraphExecUpdateResult {
     hipGraphExecUpdateSuccess,
     hipGraphExecUpdateError
 } hipGraphExecUpdateResult;
+typedef struct hipGraphExecUpdateResultInfo { /* CUDA's, from 12 on */
+    hipGraphExecUpdateResult result;
+    hipGraphNode_t errorNode, errorFromNode;
+} hipGraphExecUpdateResultInfo;
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,6 +74,12 @@ static inline hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t gr
                                              unsigned long long flags = 0)
 {
     return hipGraphInstantiateWithFlags(exec, graph, flags);
+}
+static inline hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph,
+                                            hipGraphExecUpdateResultInfo *info)
+{
+    *info = hipGraphExecUpdateResultInfo();
+    return hipGraphExecUpdate(exec, graph, &info->errorNode, &info->result);
 }
 static inline hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event)
 {

@@ -211,6 +211,11 @@
 #define cudaGraphKernelNodeSetParams                   hipGraphKernelNodeSetParams
 #define cudaGraphExecKernelNodeSetParams               hipGraphExecKernelNodeSetParams
 #define cudaGraphExecMemcpyNodeSetParams1D             hipGraphExecMemcpyNodeSetParams1D
+#define cudaGraphExecUpdate                            hipGraphExecUpdate
+#define cudaGraphExecUpdateSuccess                     hipGraphExecUpdateSuccess
+#define cudaGraphExecUpdateError                       hipGraphExecUpdateError
+#define cudaGraphExecUpdateResult                      hipGraphExecUpdateResult
+#define cudaGraphExecUpdateResultInfo                  hipGraphExecUpdateResultInfo
 #define cudaGraphUpload                                hipGraphUpload
 #define cudaThreadExchangeStreamCaptureMode            hipThreadExchangeStreamCaptureMode
 #define cudaSuccess                                    hipSuccess
