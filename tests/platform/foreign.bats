@@ -58,6 +58,14 @@ END
     ends 0
     try ./other
     ends 0 '1 device, 62'
+    try c++ -I"$cpu/include" main.cpp -o other -L. -lkernel -L"$cpu/lib64" -lcuda -lcudart
+    ends 0
+    try ./other
+    ends 0 '1 device, 62'
+    try "$cpu/bin/nvcc" main.cpp -o other -L. -lkernel "$cpu/lib64/libcudart.so" "$cpu/lib/libcuda.so"
+    ends 0
+    try ./other
+    ends 0 '1 device, 62'
 }
 
 @test "what is refused, each in one line" {

@@ -118,8 +118,11 @@ static void add_parts(struct request *r, const char *list)
 /* platform/cpu/lib has what linkers of others need; this one has the runtime. */
 static bool is_runtime_library(const char *name)
 {
-    return ends_with(name, "/platform/cpu/lib/libamdhip64.so") ||
-           ends_with(name, "/platform/cpu/lib/libcudart.so");
+    const char *folder = strstr(name, "/platform/cpu/lib");
+    const char *file = folder ? strrchr(folder, '/') : "";
+
+    return is_any(file,
+                  (const char *const[]){"/libamdhip64.so", "/libcudart.so", "/libcuda.so", NULL});
 }
 
 /* One argument, and its value in the next one; how many these are. */

@@ -102,11 +102,21 @@ static size_t callee_begin(const struct source *s, size_t end)
     }
 }
 
-/* The >>> that ends the configuration which begins at `at`: the last one before a ( in this statement, because template
- * arguments can end with >>> too. */
-static size_t configuration_end(const struct source *s, size_t at)
+/* Behind <<< or >>>; `spaced`: behind << <, which compilers for GPUs take, too. 0: neither. */
+static size_t behind_three(const struct source *s, size_t at, char c, bool spaced)
 {
-    size_t found = NOWHERE;
+    size_t third = spaced ? skip_blanks(s, at + 2) : at + 2;
+
+    return third < s->length && s->code[at] == c && s->code[at + 1] == c && s->code[third] == c
+               ? third + 1
+               : 0;
+}
+
+/* The >>> that ends the configuration which begins at `at`, and where it ends itself: the last one before a ( in this
+ * statement, because template arguments can end with >>> too. */
+static size_t configuration_end(const struct source *s, size_t at, bool spaced, size_t *behind)
+{
+    size_t found = NOWHERE, end;
     bool directive = s->directive[at - 1];
 
     while (at < s->length && s->directive[at] == directive) {
@@ -119,10 +129,12 @@ static size_t configuration_end(const struct source *s, size_t at)
         }
         if ((strchr(")]};", c) && c) || (at + 3 <= s->length && is_text(s, at, at + 3, "<<<")))
             break;
-        if (at + 3 <= s->length && is_text(s, at, at + 3, ">>>")) {
-            size_t next = skip_blanks(s, at + 3);
-            if (next < s->length && s->code[next] == '(')
+        if ((end = behind_three(s, at, '>', spaced))) {
+            size_t next = skip_blanks(s, end);
+            if (next < s->length && s->code[next] == '(') {
                 found = at;
+                *behind = end;
+            }
         }
         at++;
     }
@@ -139,17 +151,19 @@ void find_launches(const struct source *s, struct edits *e)
         size_t run = at;
         while (run < s->length && s->code[run] == '<')
             run++;
-        if (run - at != 3) {
+        bool spaced = run - at == 2 && behind_three(s, at, '<', true);
+        if (run - at != 3 && !spaced) {
             at = run - 1;
             continue;
         }
-        size_t before = skip_blanks_back(s, at), word = word_begin(s, before);
-        size_t end = configuration_end(s, run), begin = callee_begin(s, at);
+        run = behind_three(s, at, '<', spaced);
+        size_t before = skip_blanks_back(s, at), word = word_begin(s, before), behind = 0;
+        size_t end = configuration_end(s, run, spaced, &behind), begin = callee_begin(s, at);
         if (!is_text(s, word, before, "operator") && end != NOWHERE && begin != NOWHERE) {
             text_print(edits_add(e, begin, begin, true), "HIP_CPU_%sLAUNCH(",
                        !s->directive[at] && for_device(s, at) ? "NO_" : "");
             text_print(edits_add(e, at, run, false), ")( ");
-            text_print(edits_add(e, end, end + 3, false), ")  ");
+            text_print(edits_add(e, end, behind, false), ")  ");
         }
         at = run - 1;
     }
