@@ -19,7 +19,7 @@ check-all: check-build $(B)/mutants ## the whole of every suite, clang's deep an
 	@! command -v clang-tidy >/dev/null || sh tools/build/lint.sh deep
 	@$(call run_mutants,0)
 
-run_suites = REDUCTION_BIN=$(out) RUN=$(out)/$(B:$(O)%=%)/bin/run REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) REDUCTION_VARIANT='$(chosen)' \
+run_suites = REDUCTION_BIN=$(out) REDUCTION_RUN=$(out)/$(B:$(O)%=%)/bin/run REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) REDUCTION_VARIANT='$(chosen)' \
     REDUCTION_CHECK=$(or $(patsubst check-%,%,$(filter check-%,$@)),usual) \
     sh tests/run_suites.sh $(platform) $(B)/tests $(or $(subst $(comma), ,$(SUITES)),$(if $(chosen),$(suites_of_variant)))
 

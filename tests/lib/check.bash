@@ -4,7 +4,7 @@
 top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 work=${BATS_FILE_TMPDIR-}
 bin=$(cd "$top" && cd "${REDUCTION_BIN:-.}" && pwd)
-run=${RUN:-$bin/build/cpu/bin/run} # set by make check
+run=${REDUCTION_RUN:-$bin/build/cpu/bin/run} # set by make check
 launch=${REDUCTION_LAUNCH:-} # of make check LAUNCH=
 level=${REDUCTION_CHECK:-usual}
 shown=$work/said # the output of the last command, shown when a check fails
