@@ -288,84 +288,6 @@ static bool run_life(int fault)
     return true;
 }
 
-/* ---- convolution with a filter in shared memory ---- */
-
-__global__ void convolve(const int *in, const int *filter, int *out, int n, int fault)
-{
-    __shared__ int weights[8];
-    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), sum = 0;
-
-    if (threadIdx.x < (fault ? 7u : 8u))
-        weights[threadIdx.x] = filter[threadIdx.x];
-    __syncthreads();
-    for (int k = 0; k < 8; k++)
-        sum += i + k < n ? weights[k] * in[i + k] : 0;
-    if (i < n)
-        out[i] = sum;
-}
-
-static bool run_convolve(int fault)
-{
-    enum { N = 200 };
-    int from[N], weights[8] = {1, -2, 3, -4, 5, -6, 7, -8}, result[N];
-    for (int i = 0; i < N; i++)
-        from[i] = i % 11;
-    int *in = device_array(N, from), *filter = device_array(8, weights);
-    int *out = device_array<int>(N), want = 0;
-    hipLaunchKernelGGL(convolve, dim3(4), dim3(64), 0, 0, in, filter, out, (int)N, fault);
-    fetch(result, out, N);
-    for (int k = 0; k < 8; k++)
-        want += weights[k] * from[100 + k];
-    return result[100] == want;
-}
-
-/* ---- rows of a sparse matrix, a warp for each: the lanes meet in a tree ---- */
-
-__global__ void multiply_sparse(const int *begin, const int *column, const float *value,
-                                const float *x, float *y, int fault)
-{
-    HIP_DYNAMIC_SHARED(float, shared);
-    unsigned lane = threadIdx.x % (unsigned)warpSize, row = threadIdx.x / (unsigned)warpSize;
-    float sum = 0;
-
-    for (int i = begin[row] + (int)lane; i < begin[row + 1]; i += warpSize)
-        sum += value[i] * x[column[i]];
-    shared[threadIdx.x] = sum;
-    if (!fault)
-        __syncwarp();
-    for (unsigned half = (unsigned)warpSize / 2; half > 0; half /= 2) {
-        if (lane < half)
-            shared[threadIdx.x] += shared[threadIdx.x + half];
-        __syncwarp();
-    }
-    if (lane == 0)
-        y[row] = shared[threadIdx.x];
-}
-
-static bool run_sparse(int fault)
-{
-    enum { ROWS = 4, EACH = 70 };
-    int begin[ROWS + 1], column[ROWS * EACH];
-    float value[ROWS * EACH], x[100], result[ROWS], want = 0;
-    for (int r = 0; r <= ROWS; r++)
-        begin[r] = r * EACH;
-    for (int i = 0; i < ROWS * EACH; i++) {
-        column[i] = i * 3 % 100;
-        value[i] = (float)(i % 5);
-    }
-    for (int i = 0; i < 100; i++)
-        x[i] = (float)(i % 3);
-    float *y = device_array<float>(ROWS);
-    unsigned threads = ROWS * (unsigned)warpSize;
-    hipLaunchKernelGGL(multiply_sparse, dim3(1), dim3(threads), threads * sizeof(float), 0,
-                       device_array(ROWS + 1, begin), device_array(ROWS * EACH, column),
-                       device_array(ROWS * EACH, value), device_array(100, x), y, fault);
-    fetch(result, y, ROWS);
-    for (int i = begin[2]; i < begin[3]; i++)
-        want += value[i] * x[column[i]];
-    return result[2] == want;
-}
-
 const struct planted_case algorithms[] = {
     {"transpose", "no barrier behind the tile", run_transpose},
     {"histogram", "bins without atomics", run_histogram},
@@ -375,7 +297,5 @@ const struct planted_case algorithms[] = {
     {"matrix tiles", "no second barrier", run_multiply},
     {"compaction", "a count without atomics", run_compact},
     {"game of life", "one board", run_life},
-    {"convolution", "one weight is not loaded", run_convolve},
-    {"sparse rows", "no warp sync", run_sparse},
     {NULL, NULL, NULL},
 };

@@ -97,26 +97,6 @@ __global__ void ring(struct words *w, int fault)
     }
 }
 
-/* The last steps of a tree within a warp, without shuffles. */
-__global__ void tail(struct words *w, int fault)
-{
-    __shared__ int tree[THREADS];
-    unsigned tid = threadIdx.x, half = (unsigned)warpSize / 2;
-
-    tree[tid] = 1;
-    __syncthreads();
-    if (tid >= half)
-        return;
-    for (; half > 0; half /= 2) {
-        if (tid < half)
-            tree[tid] += tree[tid + half]; /* races */ /* races */
-        if (!fault)
-            __syncwarp((1ull << ((unsigned)warpSize / 2 - 1) << 1) - 1);
-    }
-    if (tid == 0)
-        w->out[0] = tree[0] / warpSize;
-}
-
 /* Two writes of a warp to one word, in turns. */
 __global__ void in_turns(struct words *w, int fault)
 {
@@ -134,23 +114,6 @@ __global__ void in_turns(struct words *w, int fault)
     __syncwarp();
     if (lane == 9)
         w->out[0] = word;
-}
-
-/* A tile that is filled again in each turn. */
-__global__ void tile_again(struct words *w, int fault)
-{
-    __shared__ int tile[THREADS];
-    int sum = 0;
-
-    for (int turn = 0; turn < 3; turn++) {
-        tile[threadIdx.x] = turn; /* races */
-        __syncthreads();
-        sum += tile[THREADS - 1 - threadIdx.x]; /* races */
-        if (!fault)
-            __syncthreads();
-    }
-    if (threadIdx.x == 0)
-        w->out[0] = sum;
 }
 
 /* Two arrays in one piece of dynamic shared memory, the second behind the first. */
@@ -200,29 +163,6 @@ __global__ void own_byte(struct words *w, int fault)
     __syncthreads();
     if (threadIdx.x == 0)
         w->out[0] = bits == 0x01010101;
-}
-
-/* Each element from its right neighbour; the output is the input. */
-__global__ void shift(const int *in, int *out, int fault)
-{
-    int right = in[threadIdx.x + 1]; /* races */
-    if (!fault)
-        __syncthreads();
-    out[threadIdx.x] = right; /* races */
-}
-
-/* A lock that is given back. */
-__global__ void spin_lock(struct words *w, int fault)
-{
-    if (threadIdx.x != 0)
-        return;
-    while (atomicCAS(&w->lock, 0u, 1u) != 0)
-        ;
-    __threadfence();
-    w->out[0]++; /* races */ /* races */
-    if (!fault)
-        __threadfence();
-    atomicExch(&w->lock, 0u);
 }
 
 /* The value comes by a shuffle, and what it stands for from shared memory: shuffles order nothing. */
@@ -322,28 +262,15 @@ static bool words(int fault)
     return fault || host.out[0] == want || host.data[0] == want;
 }
 
-static bool run_shift(int fault)
-{
-    int *data = device_array<int>(THREADS + 1);
-
-    hipLaunchKernelGGL(shift, dim3(1), dim3(THREADS), 0, 0, data, data, fault);
-    must(hipDeviceSynchronize());
-    return true;
-}
-
 const struct planted_case pairs[] = {
     {"sequence lock", "plain data", words<sequence_lock, 2, 3>},
     {"ticket lock", "given on without a release", words<ticket_lock, 4, 4>},
     {"checked twice", "the first time without an acquire", words<checked_twice, 4, 7>},
     {"ring of two slots", "the writer does not wait", words<ring, 2, 15>},
-    {"tail of a tree", "no warp sync", words<tail, 1, 1>},
     {"writes of a warp in turns", "no warp sync", words<in_turns, 1, 7>},
-    {"a tile again", "no barrier behind it", words<tile_again, 1, 3>},
     {"two arrays in one", "they overlap", words<two_arrays, 1, 3>},
     {"a byte as a flag", "its neighbour is read", words<bytes_of_a_word, 2, 7>},
     {"a byte of its own", "a bit of one word", words<own_byte, 1, 1>},
-    {"in place", "no barrier between", run_shift},
-    {"spin lock", "given back without a fence", words<spin_lock, 4, 4>},
     {"an index by a shuffle", "no warp sync", words<shuffled_index, 1, 1>},
     {"two grid barriers", "the counter of the first", words<two_barriers, 3, 3>},
     {"fences of all threads", "none before the ticket", words<fences_of_all, 3, 6>},
