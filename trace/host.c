@@ -13,58 +13,18 @@ static __thread uintptr_t
 
 /* ---- streams ---- */
 
-static void see(const struct trace_stream *s)
+void trace_stream(enum hip_cpu_stream_event what, hipStream_t stream, hipEvent_t event)
 {
+    /* The function's frames are below the caller's, which is here 16 bytes above this one. */
+    if (what == HIP_CPU_FUNCTION_BEGINS)
+        function_stack = (uintptr_t)__builtin_frame_address(0) + 16;
+    else if (what == HIP_CPU_FUNCTION_ENDS)
+        function_stack = 0;
     if (!trace_run.tool || !trace_run.tool->stream)
         return;
     trace_allocations_lock();
-    trace_run.tool->stream(trace_run.state, s);
+    trace_run.tool->stream(trace_run.state, &(struct trace_stream){what, stream, event});
     trace_allocations_unlock();
-}
-
-void trace_stream_created(hipStream_t stream, bool non_blocking)
-{
-    see(&(struct trace_stream){TRACE_STREAM_CREATED, stream, NULL, non_blocking});
-}
-
-void trace_branch_created(hipStream_t branch)
-{
-    see(&(struct trace_stream){.what = TRACE_BRANCH_CREATED, .stream = branch});
-}
-
-void trace_stream_destroyed(hipStream_t stream)
-{
-    see(&(struct trace_stream){.what = TRACE_STREAM_DESTROYED, .stream = stream});
-}
-
-void trace_queued(hipStream_t stream)
-{
-    see(&(struct trace_stream){.what = TRACE_QUEUED, .stream = stream});
-}
-
-void trace_recorded(hipEvent_t event, hipStream_t stream)
-{
-    see(&(struct trace_stream){.what = TRACE_RECORDED, .stream = stream, .event = event});
-}
-
-void trace_stream_waits(hipStream_t stream, hipEvent_t event)
-{
-    see(&(struct trace_stream){.what = TRACE_STREAM_WAITS, .stream = stream, .event = event});
-}
-
-void trace_host_waited_event(hipEvent_t event)
-{
-    see(&(struct trace_stream){.what = TRACE_HOST_WAITED_EVENT, .event = event});
-}
-
-void trace_host_waited(hipStream_t stream)
-{
-    see(&(struct trace_stream){.what = TRACE_HOST_WAITED, .stream = stream});
-}
-
-void trace_host_waited_all(void)
-{
-    see(&(struct trace_stream){.what = TRACE_HOST_WAITED_ALL});
 }
 
 /* ---- copies ---- */
@@ -114,19 +74,12 @@ void trace_memory(const void *start, size_t bytes, bool begins, void *code)
 
 /* ---- accesses ---- */
 
-void trace_host_function(bool begins)
-{
-    /* Its frames are below the caller's, which is here 16 bytes above this one. */
-    function_stack = begins ? (uintptr_t)__builtin_frame_address(0) + 16 : 0;
-    see(&(struct trace_stream){.what = begins ? TRACE_FUNCTION_BEGINS : TRACE_FUNCTION_ENDS});
-}
-
 int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
 int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
     if (function_stack && trace_run.tool && trace_run.tool->stream && trace_allocations_trylock()) {
         trace_run.tool->stream(trace_run.state,
-                               &(struct trace_stream){.what = TRACE_FUNCTION_UNLOCKS});
+                               &(struct trace_stream){.what = HIP_CPU_FUNCTION_UNLOCKS});
         trace_allocations_unlock();
     }
     return __real_pthread_mutex_unlock(mutex);

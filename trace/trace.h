@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "platform/cpu/include/hip_cpu/runtime.h"
+#include "platform/cpu/runtime/observer.h"
 #include "symbols.h"
 
 /* ---- places in the source ---- */
@@ -151,24 +151,9 @@ struct trace_block {
 
 /* ---- the host ---- */
 
-/* What orders the work on streams and the host, as platform/cpu/runtime/observer.h has it. */
 struct trace_stream {
-    enum {
-        TRACE_STREAM_CREATED,
-        TRACE_BRANCH_CREATED, /* of a graph: its nodes are work on a stream of its own */
-        TRACE_STREAM_DESTROYED,
-        TRACE_QUEUED,
-        TRACE_RECORDED,
-        TRACE_STREAM_WAITS,
-        TRACE_HOST_WAITED_EVENT,
-        TRACE_HOST_WAITED,
-        TRACE_HOST_WAITED_ALL,
-        TRACE_FUNCTION_BEGINS, /* of the host: the work that was queued last */
-        TRACE_FUNCTION_UNLOCKS, /* a mutex: who of the host takes it then comes behind the function */
-        TRACE_FUNCTION_ENDS
-    } what;
-    const void *stream, *event; /* by which it is known; a stream of NULL is the default one */
-    bool non_blocking;
+    enum hip_cpu_stream_event what;
+    const void *stream, *event; /* by which it is known */
 };
 
 /* A copy, a fill, or memory that begins or ends in the order of a stream, before it takes place: the work that was queued

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 
-#include "platform/cpu/runtime/observer.h"
 #include "trace.h"
 #include "weak.h"
 
@@ -92,18 +91,9 @@ static inline void trace_mark(uintptr_t code)
 void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, bool copied,
                     void *code);
 /* For the observer. */
-void trace_stream_created(hipStream_t stream, bool non_blocking);
-void trace_branch_created(hipStream_t branch);
-void trace_stream_destroyed(hipStream_t stream);
-void trace_queued(hipStream_t stream);
+void trace_stream(enum hip_cpu_stream_event what, hipStream_t stream, hipEvent_t event);
 void trace_copied(void *to, const void *from, size_t bytes, bool waits, void *code);
 void trace_memory(const void *start, size_t bytes, bool begins, void *code);
-void trace_host_function(bool begins);
-void trace_recorded(hipEvent_t event, hipStream_t stream);
-void trace_stream_waits(hipStream_t stream, hipEvent_t event);
-void trace_host_waited_event(hipEvent_t event);
-void trace_host_waited(hipStream_t stream);
-void trace_host_waited_all(void);
 
 /* host_access.c: an access to memory of the host. Ends the program if a GPU could not make it. */
 void trace_check_host_access(uintptr_t address, bool write, void *code);

@@ -137,43 +137,44 @@ void races_see_stream(void *tool, const struct trace_stream *e)
     struct streams *s = r->streams;
 
     switch (e->what) {
-    case TRACE_STREAM_CREATED:
-        streams_created(s, e->stream, e->non_blocking, false);
+    case HIP_CPU_STREAM_CREATED:
+    case HIP_CPU_STREAM_CREATED_NON_BLOCKING:
+        streams_created(s, e->stream, e->what == HIP_CPU_STREAM_CREATED_NON_BLOCKING, false);
         report_count_stream(r->report);
         break;
-    case TRACE_BRANCH_CREATED:
+    case HIP_CPU_BRANCH_CREATED:
         streams_created(s, e->stream, true, true);
         break;
-    case TRACE_STREAM_DESTROYED:
+    case HIP_CPU_STREAM_DESTROYED:
         streams_destroyed(s, e->stream);
         break;
-    case TRACE_QUEUED:
+    case HIP_CPU_QUEUED:
         streams_queued(s, e->stream);
         break;
-    case TRACE_RECORDED:
+    case HIP_CPU_RECORDED:
         streams_recorded(s, e->event, e->stream);
         break;
-    case TRACE_STREAM_WAITS:
+    case HIP_CPU_STREAM_WAITS:
         streams_wait(s, e->stream, e->event);
         break;
-    case TRACE_HOST_WAITED_EVENT:
+    case HIP_CPU_HOST_WAITED_EVENT:
         streams_host_waited_event(s, e->event);
         break;
-    case TRACE_HOST_WAITED:
+    case HIP_CPU_HOST_WAITED:
         streams_host_waited(s, e->stream);
         break;
-    case TRACE_HOST_WAITED_ALL:
+    case HIP_CPU_HOST_WAITED_ALL:
         streams_host_waited_all(s);
         break;
-    case TRACE_FUNCTION_BEGINS:
+    case HIP_CPU_FUNCTION_BEGINS:
         begin_task(r, TASK_FUNCTION);
         r->in_function = true;
         r->has_unlocked = false;
         break;
-    case TRACE_FUNCTION_UNLOCKS:
+    case HIP_CPU_FUNCTION_UNLOCKS:
         r->has_unlocked = true;
         break;
-    case TRACE_FUNCTION_ENDS:
+    case HIP_CPU_FUNCTION_ENDS:
         r->in_function = false;
         if (r->has_unlocked)
             order_host_saw(r->order, order_now(r->order, TRACE_GLOBAL, 0));

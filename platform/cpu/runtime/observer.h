@@ -65,6 +65,23 @@ struct hip_cpu_meeting {
     uint64_t *result;          /* [WARP_MAX]: of a shuffle; the observer may change them */
 };
 
+/* What orders the work on streams and the host: each names the stream, NULL is the default one, or the event. */
+enum hip_cpu_stream_event {
+    HIP_CPU_STREAM_CREATED,
+    HIP_CPU_STREAM_CREATED_NON_BLOCKING,
+    HIP_CPU_BRANCH_CREATED, /* of a graph: its nodes are work on a stream of its own */
+    HIP_CPU_STREAM_DESTROYED,
+    HIP_CPU_QUEUED,
+    HIP_CPU_RECORDED, /* the event is behind the work of the stream */
+    HIP_CPU_STREAM_WAITS,
+    HIP_CPU_HOST_WAITED_EVENT,
+    HIP_CPU_HOST_WAITED,
+    HIP_CPU_HOST_WAITED_ALL,
+    HIP_CPU_FUNCTION_BEGINS, /* of the host: the work that was queued last */
+    HIP_CPU_FUNCTION_UNLOCKS, /* a mutex, which only the tool sees: who of the host takes it comes behind the function */
+    HIP_CPU_FUNCTION_ENDS
+};
+
 /* None of these may be NULL. "Code" is the address behind the kernel's call. */
 struct hip_cpu_observer {
     /* How many workers run the blocks, at most workers_max; `usual` is what the runtime would take. */
@@ -96,24 +113,12 @@ struct hip_cpu_observer {
     void (*freed)(const void *start);
     void (*host_registered)(void);
 
-    /* Streams, by the calling thread of the host; NULL is the default one. Work that is put on one is done next: a launch, a
-     * copy or a fill (from: NULL), which is about to touch these bytes and which the host may wait for, memory that begins
-     * or ends there, a function of the host between its two calls. */
-    void (*stream_created)(hipStream_t stream, bool non_blocking);
-    void (*branch_created)(
-        hipStream_t branch); /* of a graph: its nodes are work on a stream of its own */
-    void (*stream_destroyed)(hipStream_t stream);
-    void (*queued)(hipStream_t stream);
+    /* By the calling thread of the host. Work that is put on a stream is done next: a launch, a copy or a fill (from: NULL),
+     * which is about to touch these bytes and which the host may wait for, memory that begins or ends there, a function of
+     * the host. */
+    void (*stream)(enum hip_cpu_stream_event what, hipStream_t stream, hipEvent_t event);
     void (*copied)(void *to, const void *from, size_t bytes, bool waits, void *code);
     void (*memory)(const void *start, size_t bytes, bool begins, void *code);
-    void (*host_function)(bool begins);
-    /* An event is behind the work of the stream, a stream waits for it. */
-    void (*recorded)(hipEvent_t event, hipStream_t stream);
-    void (*stream_waits)(hipStream_t stream, hipEvent_t event);
-    /* The host has waited for an event, for a stream, for all of them. */
-    void (*host_waited_event)(hipEvent_t event);
-    void (*host_waited)(hipStream_t stream);
-    void (*host_waited_all)(void);
 
     /* The runtime ends the program after a fault. */
     void (*finish)(void);

@@ -379,7 +379,7 @@ hipError_t hip_cpu_run(const struct hip_cpu_launch *launch)
         if (hip_cpu_late || hip_cpu_captures(launch->stream)) {
             error = postpone(launch);
         } else {
-            OBSERVE(queued, launch->stream);
+            OBSERVE(stream, HIP_CPU_QUEUED, launch->stream, NULL);
             error = run_now(launch);
         }
     }

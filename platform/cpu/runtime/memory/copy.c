@@ -70,10 +70,10 @@ static hipError_t now(struct copy *c, hipError_t error)
     REFUSE_IF(error != hipSuccess, error);
     c->waits = OBSERVER && (hip_cpu_is_inside(c->to, c->bytes, SIDE_HOST) ||
                             (c->from && hip_cpu_is_inside(c->from, c->bytes, SIDE_HOST)));
-    OBSERVE(queued, NULL);
+    OBSERVE(stream, HIP_CPU_QUEUED, NULL, NULL);
     error = do_copy(c);
     if (c->waits)
-        OBSERVE(host_waited, NULL);
+        OBSERVE(stream, HIP_CPU_HOST_WAITED, NULL, NULL);
     return hip_cpu_error(error);
 }
 

@@ -54,7 +54,7 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
     hipError_t error = hip_cpu_on_stream(stream, record, &event, sizeof event);
     event->stream = stream;
     event->number = hip_cpu_queued();
-    OBSERVE(recorded, event, stream);
+    OBSERVE(stream, HIP_CPU_RECORDED, stream, event);
     return hip_cpu_error(error);
 }
 
@@ -63,7 +63,7 @@ hipError_t hipEventSynchronize(hipEvent_t event)
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!event, hipErrorInvalidHandle);
     hipError_t error = hip_cpu_wait_for(event->stream, event->number);
-    OBSERVE(host_waited_event, event);
+    OBSERVE(stream, HIP_CPU_HOST_WAITED_EVENT, NULL, event);
     return hip_cpu_error(error);
 }
 
@@ -73,7 +73,7 @@ hipError_t hipEventQuery(hipEvent_t event)
     REFUSE_IF(!event, hipErrorInvalidHandle);
     hipError_t error = hip_cpu_query(event->stream, event->number);
     if (error == hipSuccess)
-        OBSERVE(host_waited_event, event);
+        OBSERVE(stream, HIP_CPU_HOST_WAITED_EVENT, NULL, event);
     return hip_cpu_error(error);
 }
 
@@ -94,7 +94,7 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned fla
     if (event->capture && stream && event->capture->graph)
         return hip_cpu_error(hip_cpu_capture_behind(stream, event->capture, event->last));
     if (!event->capture)
-        OBSERVE(stream_waits, stream, event);
+        OBSERVE(stream, HIP_CPU_STREAM_WAITS, stream, event);
     if (!hip_cpu_late || event->number == 0 || event->capture)
         return hipSuccess;
     return hip_cpu_error(hip_cpu_on_stream(stream, meet, event, sizeof *event));

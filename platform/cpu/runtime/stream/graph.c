@@ -13,7 +13,7 @@ static void clear(struct hip_cpu_graph *graph)
     }
     free(graph->edge);
     for (size_t i = 1; i < graph->branches; i++)
-        OBSERVE(stream_destroyed, &graph->branch[i]);
+        OBSERVE(stream, HIP_CPU_STREAM_DESTROYED, &graph->branch[i], NULL);
     free(graph->branch);
     *graph = (struct hip_cpu_graph){.first = NULL};
 }
@@ -163,7 +163,7 @@ static bool find_branches(struct hip_cpu_graph *graph)
         }
         if (begins) {
             n->stream = &graph->branch[graph->branches++];
-            OBSERVE(branch_created, n->stream);
+            OBSERVE(stream, HIP_CPU_BRANCH_CREATED, n->stream, NULL);
         }
     }
     return graph->branch;
@@ -175,23 +175,23 @@ static hipError_t launch_observed(struct hip_cpu_graph *exec, hipStream_t stream
     hipEvent_t whole = (hipEvent_t)exec;
     hipError_t error = exec->branch || find_branches(exec) ? hipSuccess : hipErrorOutOfMemory;
 
-    OBSERVE(stream_waits, stream, whole); /* for the launch before it */
-    OBSERVE(recorded, whole, stream);
+    OBSERVE(stream, HIP_CPU_STREAM_WAITS, stream, whole); /* for the launch before it */
+    OBSERVE(stream, HIP_CPU_RECORDED, stream, whole);
     for (const struct hip_cpu_node *n = exec->first; n && error == hipSuccess; n = n->next) {
         hipStream_t branch = n->stream ? n->stream : stream;
-        OBSERVE(stream_waits, branch, whole);
+        OBSERVE(stream, HIP_CPU_STREAM_WAITS, branch, whole);
         for (const struct hip_cpu_edge *e = exec->edge; e < exec->edge + exec->edges; e++)
             if (e->to == n)
-                OBSERVE(stream_waits, branch, (hipEvent_t)e->from);
+                OBSERVE(stream, HIP_CPU_STREAM_WAITS, branch, (hipEvent_t)e->from);
         if (n->run) {
-            OBSERVE(queued, branch);
+            OBSERVE(stream, HIP_CPU_QUEUED, branch, NULL);
             error = n->run(n->work);
         }
-        OBSERVE(recorded, (hipEvent_t)n, branch);
+        OBSERVE(stream, HIP_CPU_RECORDED, branch, (hipEvent_t)n);
     }
     for (const struct hip_cpu_node *n = exec->first; n; n = n->next)
-        OBSERVE(stream_waits, stream, (hipEvent_t)n);
-    OBSERVE(recorded, whole, stream);
+        OBSERVE(stream, HIP_CPU_STREAM_WAITS, stream, (hipEvent_t)n);
+    OBSERVE(stream, HIP_CPU_RECORDED, stream, whole);
     return error;
 }
 

@@ -137,7 +137,7 @@ hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *w
     if (hip_cpu_captures(stream))
         return hip_cpu_capture(stream, run, work, bytes);
     if (!hip_cpu_late) {
-        OBSERVE(queued, stream);
+        OBSERVE(stream, HIP_CPU_QUEUED, stream, NULL);
         return run(work);
     }
     pthread_mutex_lock(&queue.lock);
@@ -174,7 +174,7 @@ hipError_t hip_cpu_wait_for(hipStream_t stream, uint64_t upto)
 
 hipError_t hip_cpu_wait(void)
 {
-    OBSERVE(host_waited_all);
+    OBSERVE(stream, HIP_CPU_HOST_WAITED_ALL, NULL, NULL);
     if (!hip_cpu_late)
         return hipSuccess;
     pthread_mutex_lock(&queue.lock);

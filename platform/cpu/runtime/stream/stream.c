@@ -12,7 +12,10 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
     *stream = calloc(1, sizeof **stream);
     REFUSE_IF(!*stream, hipErrorOutOfMemory);
     (*stream)->flags = flags;
-    OBSERVE(stream_created, *stream, (flags & hipStreamNonBlocking) != 0);
+    OBSERVE(stream,
+            flags & hipStreamNonBlocking ? HIP_CPU_STREAM_CREATED_NON_BLOCKING
+                                         : HIP_CPU_STREAM_CREATED,
+            *stream, NULL);
     return hipSuccess;
 }
 
@@ -27,7 +30,7 @@ hipError_t hipStreamDestroy(hipStream_t stream)
     REFUSE_IF(!stream, hipErrorInvalidHandle);
     hipError_t error =
         hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may have a stream that is gone */
-    OBSERVE(stream_destroyed, stream);
+    OBSERVE(stream, HIP_CPU_STREAM_DESTROYED, stream, NULL);
     free(stream);
     return hip_cpu_error(error);
 }
@@ -41,7 +44,7 @@ hipError_t hipStreamSynchronize(hipStream_t stream)
     if (error == hipSuccess)
         error = hip_cpu_wait_for(stream, HIP_CPU_FOREVER);
     if (error == hipSuccess)
-        OBSERVE(host_waited, stream);
+        OBSERVE(stream, HIP_CPU_HOST_WAITED, stream, NULL);
     return hip_cpu_error(error);
 }
 
@@ -54,7 +57,7 @@ hipError_t hipStreamQuery(hipStream_t stream)
     if (error == hipSuccess)
         error = hip_cpu_query(stream, HIP_CPU_FOREVER);
     if (error == hipSuccess)
-        OBSERVE(host_waited, stream);
+        OBSERVE(stream, HIP_CPU_HOST_WAITED, stream, NULL);
     return hip_cpu_error(error);
 }
 
@@ -107,12 +110,12 @@ static hipError_t call(const void *work)
 {
     const struct call *c = work;
 
-    OBSERVE(host_function, true);
+    OBSERVE(stream, HIP_CPU_FUNCTION_BEGINS, c->stream, NULL);
     if (c->function)
         c->function(c->data);
     else
         c->callback(c->stream, hipSuccess, c->data);
-    OBSERVE(host_function, false);
+    OBSERVE(stream, HIP_CPU_FUNCTION_ENDS, c->stream, NULL);
     return hipSuccess;
 }
 
