@@ -4,42 +4,22 @@
  * SPDX-License-Identifier: MIT */
 #define CLUSTER_GROUPS (COLUMNS / GROUP)
 
-/* CUDA 11 knows fewer of the instructions. */
-#if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
-#define HAS_CLUSTERS
-#define CLUSTER_DIMS __cluster_dims__(CLUSTER, 1, 1)
-#else
-#define CLUSTER_DIMS
-#endif
-
-__global__ void LAUNCH_BOUNDS(COLUMNS) CLUSTER_DIMS
+__global__ void LAUNCH_BOUNDS(COLUMNS) CLUSTER_DIMS(CLUSTER)
     reduce_tree_cluster(const element_t *input, value_t *result, word_t *report, size_t n,
                         struct order o)
 {
 #if defined(HAS_CLUSTERS)
     __shared__ value_t groups[CLUSTER][CLUSTER_GROUPS];
 
-    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    cluster_begin();
     halves_t halves;
     halves.value = reduce_group(reduce_column(input, n, (size_t)input % VECTOR_BYTES == 0, o,
                                               blockIdx.x, threadIdx.x, false));
 
-    /* Every block has started, so the first block's shared memory exists. */
-    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
-    if (threadIdx.x % GROUP == 0) {
-        value_t *slot = &groups[blockIdx.x][threadIdx.x / GROUP];
-        unsigned here = (unsigned)__cvta_generic_to_shared(slot), there;
-        asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(here));
-        for (unsigned k = 0; k < HALVES; k++)
-            asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there + 4 * k),
-                         "r"(halves.half[k])
-                         : "memory");
-    }
-    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-    if (blockIdx.x != 0)
-        return;
-    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-    if (threadIdx.x >= warp_lanes())
+    cluster_wait(); /* every block has started, so the first block's shared memory exists */
+    if (threadIdx.x % GROUP == 0)
+        cluster_put(&groups[blockIdx.x][threadIdx.x / GROUP], halves.half, HALVES);
+    if (!cluster_first() || threadIdx.x >= warp_lanes())
         return;
 
     /* Half a warp holds the groups of a unit: unit 2 k in value[k] of the lower half, unit 2 k + 1 of the upper. */

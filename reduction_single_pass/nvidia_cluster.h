@@ -1,21 +1,13 @@
 /* NVIDIA only, part of single_pass.hip: between 64 and 512 KiB, one thread block cluster of sm_90 and
  * newer does everything. Its 8 blocks write the values of their warps to the shared memory of the first
- * block and synchronize at a hardware barrier: no slots, no ticket, nothing through global memory. (PTX
- * ISA, barrier.cluster and mapa.) Measured on an H200: 6-9 % at 2^15 and 2^16 floats.
+ * block and synchronize at a hardware barrier: no slots, no ticket, nothing through global memory. Measured on
+ * an H200: 6-9 % at 2^15 and 2^16 floats.
  * SPDX-License-Identifier: MIT */
 #define CLUSTER       8
 #define CLUSTER_BLOCK 512
 #define CLUSTER_FROM  4096 /* vectors */
 
-/* CUDA 11 knows fewer of the instructions. */
-#if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
-#define HAS_CLUSTERS
-#define CLUSTER_DIMS __cluster_dims__(CLUSTER, 1, 1)
-#else
-#define CLUSTER_DIMS
-#endif
-
-__global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
+__global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS(CLUSTER)
     reduce_cluster(const value_t *input, value_t *result, word_t *report, size_t n, unsigned tile,
                    bool ready)
 {
@@ -25,7 +17,7 @@ __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
     unsigned warp = blockIdx.x * warps + threadIdx.x / warp_lanes();
 
     begin(ready);
-    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    cluster_begin();
 
     unsigned head = count_head(input, n);
     size_t vectors = (n - head) / LANES;
@@ -40,21 +32,10 @@ __global__ void LAUNCH_BOUNDS(CLUSTER_BLOCK) CLUSTER_DIMS
     halves_t halves;
     halves.value = reduce_warp(add_lanes(sums), warp_lanes());
 
-    /* Every block has started, so the first block's shared memory exists. */
-    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
-    if (threadIdx.x % warp_lanes() == 0) {
-        unsigned here = (unsigned)__cvta_generic_to_shared(&shared[warp]), there;
-        asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(here));
-        for (unsigned k = 0; k < HALVES; k++)
-            asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there + 4 * k),
-                         "r"(halves.half[k])
-                         : "memory");
-    }
-    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-    if (blockIdx.x != 0)
-        return;
-    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-    if (threadIdx.x >= warp_lanes())
+    cluster_wait(); /* every block has started, so the first block's shared memory exists */
+    if (threadIdx.x % warp_lanes() == 0)
+        cluster_put(&shared[warp], halves.half, HALVES);
+    if (!cluster_first() || threadIdx.x >= warp_lanes())
         return;
 
     value_t value = IDENTITY;

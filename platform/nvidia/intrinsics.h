@@ -107,6 +107,51 @@ static __device__ __forceinline__ void loads_first(void)
 #define HAS_WARP_SUMS
 #define HAS_CLUSTER_LAUNCH
 
+/* Blocks that run together, and synchronize at a hardware barrier. (PTX ISA, barrier.cluster and mapa.) CUDA 11 knows
+ * fewer of the instructions. */
+#if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
+#define HAS_CLUSTERS
+#define CLUSTER_DIMS(blocks) __cluster_dims__(blocks, 1, 1)
+
+static __device__ __forceinline__ void cluster_begin(void)
+{
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+
+/* Writes words to a place in the shared memory of the first block; here: that place in our own. Every block has to have
+ * begun. */
+static __device__ __forceinline__ void cluster_put(void *here, const unsigned *words,
+                                                   unsigned count)
+{
+    unsigned there;
+
+    asm volatile("mapa.shared::cluster.u32 %0, %1, 0;"
+                 : "=r"(there)
+                 : "r"((unsigned)__cvta_generic_to_shared(here)));
+    for (unsigned k = 0; k < count; k++)
+        asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there + 4 * k), "r"(words[k])
+                     : "memory");
+}
+
+/* All blocks have begun. */
+static __device__ __forceinline__ void cluster_wait(void)
+{
+    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+}
+
+/* What all have put is there, for the first block; the others are done. */
+static __device__ __forceinline__ bool cluster_first(void)
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+    if (blockIdx.x != 0)
+        return false;
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    return true;
+}
+#else
+#define CLUSTER_DIMS(blocks)
+#endif
+
 /* The grid barrier of CUDA includes it. */
 static __device__ __forceinline__ void grid_acquire(void)
 {
