@@ -221,7 +221,7 @@ END
     sed '0,/__threadfence/s/__threadfence();/;/' "$work/flag.hip" >"$work/unfenced.hip"
     looked 2 race FILE="$work/unfenced.hip" RACES=volatile
     has 'race 1: data[0] of kernel pass'
-    sed 's|    \*flag = 1|    atomicExch(\&flag[0], 1)|; s|volatile int|int|; s|\*flag == 0|atomicAdd(flag, 0) == 0|' \
+    sed 's|\*flag = \(.\)|atomicExch(\&flag[0], \1)|; s|volatile int|int|; s|\*flag == 0|atomicAdd(flag, 0) == 0|' \
         "$work/flag.hip" >"$work/atomic.hip"
     looked 0 race FILE="$work/atomic.hip"
     has 'race: none found in kernel pass:' 'SCHEDULE=forward, reverse, random:1'
