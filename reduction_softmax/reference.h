@@ -4,7 +4,7 @@
  * d u exp(-d), and exp() is within 2 ulps, 4 u (CUDA says 2 for floats; the others say 1). On its way to the sum a term
  * is scaled down from the largest of its part to that of the row: in all that is d, too, and each of `chain` steps has
  * an exp(), a product and an addition. So the sum is off by 6 (chain + 1) u and the mean of d u, weighted with exp(-d);
- * an output has its own d u, exp() and division besides. What is below the normal numbers may become 0, everywhere.
+ * an output has its own d u, two exp(), a division and a product besides. What is below the normal numbers may become 0, everywhere.
  * SPDX-License-Identifier: MIT */
 
 struct outputs {

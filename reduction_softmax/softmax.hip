@@ -21,14 +21,23 @@ static const struct variant_option options[] = {
     VARIANT_OPTIONS_END,
 };
 
-#define KEPT 16 /* elements of a row in the registers of a thread, all loaded at once */
-
 /* exp() and the outputs of integers are floating-point numbers as wide as they are. */
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_INT
 typedef float real_t;
 #else
 typedef double real_t;
 #endif
+
+static __device__ __forceinline__ int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Elements of a row in the registers of a thread, all loaded at once: of short rows, and of others. */
+#define FEW       8
+#define MANY      16
+#define SIDE      32                           /* threads side by side read 128 bytes or more */
+#define BLOCK_MAX (4096 / (int)sizeof(real_t)) /* a thread has registers for all of MANY */
 
 /* A part of a row: its largest element, and the sum of its exp(x - largest). */
 struct state {
@@ -40,11 +49,10 @@ struct state {
 static __device__ __forceinline__ real_t weight(value_t x, value_t largest)
 {
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
-    real_t below = largest - x;
+    return exp(x == largest ? 0 : x - largest);
 #else
-    real_t below = (real_t)((bits_t)largest - (bits_t)x);
+    return exp(-(real_t)((bits_t)largest - (bits_t)x));
 #endif
-    return x == largest ? 1 : exp(-below);
 }
 
 /* The state of two parts together: the sum that belongs to the smaller one is scaled down. */
@@ -57,14 +65,25 @@ static __device__ __forceinline__ struct state merge(struct state a, struct stat
     return {largest, high.sum + low.sum * weight(low.largest, largest)};
 }
 
-/* Merges what the threads of a team have; all of them get the result. A team is 2^k lanes of a warp, or a block of whole
- * warps. */
+/* The state of all 2^k lanes together. In registers two trees are cheaper than one of merge(), with an exp() a step. */
+static __device__ __forceinline__ struct state reduce_lanes(struct state s, unsigned lanes)
+{
+    value_t own = s.largest;
+
+    for (unsigned distance = lanes / 2; distance > 0; distance /= 2)
+        s.largest = value_extreme(s.largest, __shfl_xor(s.largest, (int)distance), false);
+    s.sum *= weight(own, s.largest);
+    for (unsigned distance = lanes / 2; distance > 0; distance /= 2)
+        s.sum += __shfl_xor(s.sum, (int)distance);
+    return s;
+}
+
+/* The state of a team, for all of its threads. A team is 2^k lanes of a warp, or a block of whole warps. */
 static __device__ struct state reduce_team(struct state s, unsigned team, struct state *shared)
 {
     unsigned size = (unsigned)warpSize, lane = threadIdx.x % size, warps = blockDim.x / size;
 
-    for (unsigned distance = (team < size ? team : size) / 2; distance > 0; distance /= 2)
-        s = merge(s, {__shfl_xor(s.largest, (int)distance), __shfl_xor(s.sum, (int)distance)});
+    s = reduce_lanes(s, team < size ? team : size);
     if (team <= size)
         return s;
     if (lane == 0)
@@ -73,122 +92,166 @@ static __device__ struct state reduce_team(struct state s, unsigned team, struct
     s = {LOWEST, 0};
     if (lane < warps)
         s = shared[lane];
-    for (unsigned distance = size / 2; distance > 0; distance /= 2)
-        s = merge(s, {__shfl_xor(s.largest, (int)distance), __shfl_xor(s.sum, (int)distance)});
+    s = reduce_lanes(s, size);
     __syncthreads(); /* shared[] is free for the next row */
     return s;
 }
 
-/* KEPT elements of a row, `team` apart; past its end the last one again. Without a branch: all loads are in flight
- * together. */
-static __device__ __forceinline__ void load(value_t *x, const value_t *row, size_t count,
-                                            size_t first, unsigned team)
+/* Loads `kept` elements, `stride` apart, of the `left` ones from `from` on, and leaves their exp(x - largest of them) in
+ * w. Past the end the last one is loaded again, without a branch: all loads are in flight together. `whole`: none is past
+ * the end. */
+static __device__ __forceinline__ struct state take(real_t *w, const value_t *from, int left,
+                                                    int stride, int kept, bool whole)
 {
-#pragma unroll
-    for (unsigned u = 0; u < KEPT; u++)
-        x[u] = row[min_size(first + u * team, count - 1)];
-}
+    value_t x[MANY];
 
-/* Loads batch after batch of this thread's elements, and leaves the last one in x. */
-static __device__ __forceinline__ struct state add_row(value_t *x, const value_t *row, size_t count,
-                                                       unsigned member, unsigned team)
-{
-    struct state s = {LOWEST, 0};
-
-#pragma unroll 1
-    for (size_t first = member; first < count; first += (size_t)KEPT * team) {
-        load(x, row, count, first, team);
-        struct state batch = {x[0], 0};
 #pragma unroll
-        for (unsigned u = 1; u < KEPT; u++)
-            batch.largest = value_extreme(batch.largest, x[u], false);
+    for (int u = 0; u < MANY; u++)
+        if (u < kept)
+            x[u] = from[whole ? u * stride : min_int(u * stride, left - 1)];
+    struct state s = {x[0], 0};
 #pragma unroll
-        for (unsigned u = 0; u < KEPT; u++)
-            batch.sum += first + u * team < count ? weight(x[u], batch.largest) : 0;
-        s = merge(s, batch);
+    for (int u = 1; u < MANY; u++)
+        if (u < kept)
+            s.largest = value_extreme(s.largest, x[u], false);
+#pragma unroll
+    for (int u = 0; u < MANY; u++) {
+        if (u >= kept)
+            break;
+        w[u] = weight(x[u], s.largest);
+        s.sum += whole || u * stride < left ? w[u] : 0;
     }
     return s;
 }
 
-/* One team for each row. `kept`: x[] still holds all of the team's elements. */
-static __device__ __forceinline__ void write_row(value_t *x, real_t *outputs, const value_t *row,
-                                                 size_t count, unsigned member, unsigned team,
-                                                 struct state s, bool kept)
+/* The outputs of these elements: exp(x - mine.largest) becomes exp(x - row.largest) / row.sum. */
+static __device__ __forceinline__ void put(real_t *outputs, const real_t *w, int left, int stride,
+                                           int kept, bool whole, struct state mine,
+                                           struct state row)
 {
-#pragma unroll 1
-    for (size_t first = member; first < count; first += (size_t)KEPT * team) {
-        if (!kept)
-            load(x, row, count, first, team);
+    real_t scale = weight(mine.largest, row.largest) / row.sum;
+
 #pragma unroll
-        for (unsigned u = 0; u < KEPT; u++)
-            if (first + u * team < count)
-                outputs[first + u * team] = weight(x[u], s.largest) / s.sum;
-    }
+    for (int u = 0; u < MANY; u++)
+        if (u < kept && (whole || u * stride < left))
+            outputs[u * stride] = w[u] * scale;
 }
 
-/* All rows, a team for each; `reduce`: computes the states, `write`: the outputs. */
-static __device__ __forceinline__ void walk_rows(const value_t *input, real_t *outputs,
-                                                 struct state *states, size_t n, size_t columns,
-                                                 unsigned team, bool reduce, bool write, bool keep)
+/* A team for each row, all of which is in its registers: `stride` threads share a piece of `kept` times as many elements,
+ * so that the compiler knows all offsets where `stride` is a constant. */
+static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *outputs,
+                                                 struct state *states, size_t n, unsigned columns,
+                                                 unsigned team, unsigned stride, int kept,
+                                                 bool whole)
 {
     HIP_DYNAMIC_SHARED(struct state, shared);
     unsigned teams = blockDim.x / team, member = threadIdx.x % team;
-    size_t rows = ceil_div(n > 0 ? n : 1, columns);
+    unsigned first = member / stride * stride * (unsigned)kept + member % stride;
+    size_t rows = ceil_div(n, columns);
 
-    for (size_t first = (size_t)blockIdx.x * teams; first < rows;
-         first += (size_t)gridDim.x * teams) {
-        size_t row = first + threadIdx.x / team, begin = row * columns;
-        size_t count = row < rows ? min_size(columns, n - begin) : 0;
+    for (size_t lowest = (size_t)blockIdx.x * teams; lowest < rows;
+         lowest += (size_t)gridDim.x * teams) {
+        size_t row = lowest + threadIdx.x / team, begin = min_size(row, rows - 1) * columns;
+        int left = (int)min_size(columns, n - begin) - (int)first;
+        real_t w[MANY];
+        struct state mine = take(w, input + begin + first, left, (int)stride, kept, whole);
+        struct state all = reduce_team(mine, team, shared);
+
+        if (row >= rows)
+            continue; /* no row is left for this team */
+        if (member == 0)
+            states[row] = all;
+        put(outputs + begin + first, w, left, (int)stride, kept, whole, mine, all);
+    }
+}
+
+/* Short rows: a few elements for each thread of any team ... */
+__global__ void LAUNCH_BOUNDS(BLOCK_MAX)
+    softmax_short(const value_t *input, real_t *outputs, struct state *states, size_t n,
+                  unsigned columns, unsigned team)
+{
+    keep_rows(input, outputs, states, n, columns, team, team, FEW, false);
+}
+
+/* ... longer ones: many for each ... */
+__global__ void LAUNCH_BOUNDS(BLOCK_MAX)
+    softmax_kept(const value_t *input, real_t *outputs, struct state *states, size_t n,
+                 unsigned columns, unsigned team)
+{
+    keep_rows(input, outputs, states, n, columns, team, SIDE, MANY, false);
+}
+
+/* ... and those that fill their teams, without a comparison. */
+__global__ void LAUNCH_BOUNDS(BLOCK_MAX)
+    softmax_whole(const value_t *input, real_t *outputs, struct state *states, size_t n,
+                  unsigned columns, unsigned team)
+{
+    keep_rows(input, outputs, states, n, columns, team, SIDE, MANY, true);
+}
+
+/* Any rows, batch after batch. `reduce`: computes the states, `write`: the outputs, for which a row is read again. */
+static __device__ __forceinline__ void walk_rows(const value_t *input, real_t *outputs,
+                                                 struct state *states, size_t n, size_t columns,
+                                                 unsigned team, bool reduce, bool write)
+{
+    HIP_DYNAMIC_SHARED(struct state, shared);
+    unsigned teams = blockDim.x / team, member = threadIdx.x % team;
+    size_t rows = ceil_div(n > 0 ? n : 1, columns), batch = (size_t)FEW * team;
+
+    for (size_t lowest = (size_t)blockIdx.x * teams; lowest < rows;
+         lowest += (size_t)gridDim.x * teams) {
+        size_t row = lowest + threadIdx.x / team, begin = row * columns;
+        size_t end = row < rows ? min_size(begin + columns, n) : begin;
         struct state s = {LOWEST, 0};
-        value_t x[KEPT];
+        real_t w[FEW];
 
         if (reduce) {
-            s = reduce_team(add_row(x, input + begin, count, member, team), team, shared);
+#pragma unroll 1
+            for (size_t at = begin + member; at < end; at += batch)
+                s = merge(
+                    s, take(w, input + at, (int)min_size(batch, end - at), (int)team, FEW, false));
+            s = reduce_team(s, team, shared);
             if (member == 0 && row < rows)
                 states[row] = s;
         } else if (row < rows) {
             s = states[row];
         }
-        if (write)
-            write_row(x, outputs + begin, input + begin, count, member, team, s, keep);
+#pragma unroll 1
+        for (size_t at = begin + member; write && at < end; at += batch) {
+            int left = (int)min_size(batch, end - at);
+            struct state mine = take(w, input + at, left, (int)team, FEW, false);
+            put(outputs + at, w, left, (int)team, FEW, false, mine, s);
+        }
     }
 }
 
-/* Each row fits into the registers of its team. */
-__global__ void LAUNCH_BOUNDS(1024)
-    softmax_kept(const value_t *input, real_t *outputs, struct state *states, size_t n,
-                 size_t columns, unsigned team)
-{
-    walk_rows(input, outputs, states, n, columns, team, true, true, true);
-}
-
 /* Each row is read again while the caches may still have it. */
-__global__ void LAUNCH_BOUNDS(1024)
+__global__ void LAUNCH_BOUNDS(BLOCK_MAX)
     softmax_reread(const value_t *input, real_t *outputs, struct state *states, size_t n,
                    size_t columns, unsigned team)
 {
-    walk_rows(input, outputs, states, n, columns, team, true, true, false);
+    walk_rows(input, outputs, states, n, columns, team, true, true);
 }
 
 /* First the states of all rows ... */
-__global__ void LAUNCH_BOUNDS(1024)
+__global__ void LAUNCH_BOUNDS(BLOCK_MAX)
     reduce_rows(const value_t *input, struct state *states, size_t n, size_t columns, unsigned team)
 {
-    walk_rows(input, NULL, states, n, columns, team, true, false, false);
+    walk_rows(input, NULL, states, n, columns, team, true, false);
 }
 
 /* ... and then all outputs. */
-__global__ void LAUNCH_BOUNDS(1024)
+__global__ void LAUNCH_BOUNDS(BLOCK_MAX)
     write_rows(const value_t *input, real_t *outputs, struct state *states, size_t n,
                size_t columns, unsigned team)
 {
-    walk_rows(input, outputs, states, n, columns, team, false, true, false);
+    walk_rows(input, outputs, states, n, columns, team, false, true);
 }
 
 /* What plan() decides. */
 struct planned {
     size_t columns, rows;
-    unsigned team;
+    unsigned team, kept;    /* threads for a row, elements for each */
     size_t outputs, states; /* in the workspace: bytes from its start */
 };
 
@@ -199,9 +262,10 @@ static void plan(struct reduction *r)
 
     p->columns = min_size((size_t)r->option[WIDTH], r->n > 0 ? r->n : 1);
     p->rows = ceil_div(r->n > 0 ? r->n : 1, p->columns);
-    size_t threads = ceil_div(p->columns, KEPT);
-    size_t wanted = r->block > 0 ? r->block : threads > warp ? min_size(threads, 1024) : 128;
-    r->block = (unsigned)(ceil_div(wanted, warp) * warp);
+    p->kept = p->columns <= (size_t)FEW * 2 * SIDE ? FEW : MANY;
+    size_t threads = ceil_div(p->columns, p->kept);
+    size_t wanted = r->block > 0 ? r->block : threads > warp ? threads : 128;
+    r->block = (unsigned)min_size(ceil_div(wanted, warp) * warp, BLOCK_MAX);
     p->team = 1;
     /* Fewer than 8 lanes would read parts of sectors. */
     while (p->team < warp && (p->team < threads || (p->team < 8 && p->team < p->columns)))
@@ -215,7 +279,7 @@ static void plan(struct reduction *r)
     p->outputs = workspace_take(r, r->n * sizeof(real_t));
     p->states = workspace_take(r, p->rows * sizeof(struct state));
     r->host_bytes = sizeof(value_t);
-    r->chain = KEPT + ceil_div(p->columns, (size_t)KEPT * p->team) + tree_depth(p->team) + 1;
+    r->chain = MANY + ceil_div(p->columns, (size_t)FEW * p->team) + tree_depth(p->team) + 2;
     r->launches = r->option[REREAD] == MATRIX ? 2 : 1;
 }
 
@@ -233,7 +297,8 @@ static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
     size_t shared_bytes = r->block / r->warp_size * sizeof(struct state);
-    bool fits = p->columns <= (size_t)KEPT * p->team;
+    bool whole = p->columns == (size_t)p->kept * p->team && r->n % p->columns == 0;
+    bool fits = r->n > 0 && p->columns <= (size_t)p->kept * p->team;
 
     if (r->option[REREAD] == MATRIX) {
         hipLaunchKernelGGL(reduce_rows, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
@@ -241,10 +306,15 @@ static void launch(const struct reduction *r, const value_t *input)
         HIP_CHECK_LAUNCH();
         hipLaunchKernelGGL(write_rows, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
                            input, outputs_of(r), states_of(r), r->n, p->columns, p->team);
-    } else {
-        hipLaunchKernelGGL(fits && r->option[REREAD] == NEVER ? softmax_kept : softmax_reread,
+    } else if (fits && r->option[REREAD] == NEVER) {
+        hipLaunchKernelGGL(p->kept == FEW ? softmax_short
+                           : whole        ? softmax_whole
+                                          : softmax_kept,
                            dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                           outputs_of(r), states_of(r), r->n, p->columns, p->team);
+                           outputs_of(r), states_of(r), r->n, (unsigned)p->columns, p->team);
+    } else {
+        hipLaunchKernelGGL(softmax_reread, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
+                           input, outputs_of(r), states_of(r), r->n, p->columns, p->team);
     }
     HIP_CHECK_LAUNCH();
 }

@@ -137,6 +137,20 @@ static bool wrong_exercise(const struct compared *e)
     return e->exercise && e->row.count > 0 && e->status == EXIT_WRONG;
 }
 
+/* Under a head that says "sum of": what the variant computes instead ("custom argmax"). */
+void comparison_name(const struct comparison *t, const struct compared *e)
+{
+    static const char own[] = "example=";
+    const char *options = csv_field(&e->row, "options");
+    char name[80];
+
+    snprintf(name, sizeof name, "%s", e->name);
+    if (strncmp(options, own, strlen(own)) == 0)
+        snprintf(name, sizeof name, "%s %.*s", e->name, (int)strcspn(options + strlen(own), ";"),
+                 options + strlen(own));
+    printf("%-*s", t->name_width, name);
+}
+
 void comparison_row(const struct comparison *t, const struct compared *e)
 {
     double total = csv_number(&e->row, "total_median_us"),
@@ -153,7 +167,7 @@ void comparison_row(const struct comparison *t, const struct compared *e)
         comparison_cpu_row(t, e, check_text(e));
         return;
     }
-    printf("%-*s", t->name_width, e->name);
+    comparison_name(t, e);
     printf(" %9.1f %9.1f%c %7s", csv_number(&e->row, "kernel_median_us"), total,
            e->noise != 0 ? '~' : ' ', speed_text(text, speed));
     if (ceiling > 0)

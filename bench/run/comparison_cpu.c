@@ -54,7 +54,8 @@ static void print_counts(const struct counts *c, double warp)
 
 void comparison_cpu_row(const struct comparison *t, const struct compared *e, const char *check)
 {
-    printf("%-*s  %-8s", t->name_width, e->name, check);
+    comparison_name(t, e);
+    printf("  %-8s", check);
     if (t->counting->folder != NULL)
         print_counts(&e->counts, strtod(t->counting->warp, NULL));
     printf(" %12.1f\n", csv_number(&e->row, "total_median_us"));
