@@ -11,48 +11,68 @@
 #define INSTANCE   double_sum
 #include "instance.h"
 
+#if defined(HAS_OWN_OPERATION) && !defined(ONLY_TYPE)
+namespace double_min = double_sum;
+namespace double_max = double_sum;
+#else
 #define OPERATION OP_MIN
 #define INSTANCE  double_min
 #include "instance.h"
 #define OPERATION OP_MAX
 #define INSTANCE  double_max
 #include "instance.h"
+#endif
 #undef VALUE_TYPE
 
 #define VALUE_TYPE TYPE_FLOAT
 #define OPERATION  OP_SUM
 #define INSTANCE   float_sum
 #include "instance.h"
+#if defined(HAS_OWN_OPERATION) && !defined(ONLY_TYPE)
+namespace float_min = float_sum;
+namespace float_max = float_sum;
+#else
 #define OPERATION OP_MIN
 #define INSTANCE  float_min
 #include "instance.h"
 #define OPERATION OP_MAX
 #define INSTANCE  float_max
 #include "instance.h"
+#endif
 #undef VALUE_TYPE
 
 #define VALUE_TYPE TYPE_INT
 #define OPERATION  OP_SUM
 #define INSTANCE   int_sum
 #include "instance.h"
+#if defined(HAS_OWN_OPERATION) && !defined(ONLY_TYPE)
+namespace int_min = int_sum;
+namespace int_max = int_sum;
+#else
 #define OPERATION OP_MIN
 #define INSTANCE  int_min
 #include "instance.h"
 #define OPERATION OP_MAX
 #define INSTANCE  int_max
 #include "instance.h"
+#endif
 #undef VALUE_TYPE
 
 #define VALUE_TYPE TYPE_LONG
 #define OPERATION  OP_SUM
 #define INSTANCE   long_sum
 #include "instance.h"
+#if defined(HAS_OWN_OPERATION) && !defined(ONLY_TYPE)
+namespace long_min = long_sum;
+namespace long_max = long_sum;
+#else
 #define OPERATION OP_MIN
 #define INSTANCE  long_min
 #include "instance.h"
 #define OPERATION OP_MAX
 #define INSTANCE  long_max
 #include "instance.h"
+#endif
 #undef VALUE_TYPE
 
 #ifdef HAS_BITWISE

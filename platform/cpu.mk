@@ -11,7 +11,7 @@ kernel_word     := CXX
 host_flags      := -O2 -g -pthread -Wno-unknown-pragmas -D__HIP_PLATFORM_CPU__ $(if $(TRACE),-DHIP_CPU_TRACE) \
                    $(shell sh platform/cpu_flags.sh $(if $(TRACE),trace,plain) $(CXX))
 kernel_flags    := -x c++ -std=c++17 -Wall -Wextra $(if $(WERROR),-Werror) -fno-exceptions -fno-rtti $(host_flags) \
-                   $(CXXFLAGS) $(sanitize) @$(B)/openmp -Iplatform/cpu/include
+                   $(if $(TRACE),,-g1) $(CXXFLAGS) $(sanitize) @$(B)/openmp -Iplatform/cpu/include
 
 kernel_pic := -fPIC -fvisibility=hidden -O2
 

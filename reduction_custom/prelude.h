@@ -3,3 +3,5 @@
 #include <hip/hip_runtime.h>
 
 #include "verdict/extras.h"
+
+#define HAS_OWN_OPERATION
