@@ -313,6 +313,17 @@ TEST(sweep)
     free(s.text);
 }
 
+/* Kernels are a part of the whole: where their median is above it, one of the two is noise. */
+TEST(kernel_above_total)
+{
+    struct scene s;
+
+    scene_set(&s, TYPE_FLOAT);
+    SHOWS(FORMAT_TABLE, 1, "5.00 ", "!~");
+    s.result.kernel.median = 11e-6;
+    SHOWS(FORMAT_TABLE, 1, " 11.00~ ", "# ~ the kernels took longer than the whole");
+}
+
 TEST(not_a_number)
 {
     static const struct {

@@ -271,6 +271,7 @@ static void print_table_row(struct report *p, const struct report_result *result
     const struct reduction *r = result->r;
     const struct verdict *v = &result->verdict;
     double speed = report_bandwidth(p->options->type, r->n, result->total.median);
+    bool longer = result->kernel.median > result->total.median;
     char bytes[BYTES_TEXT_MAX], ceiling[SCALAR_TEXT_MAX], peak[SCALAR_TEXT_MAX],
         gbps[SCALAR_TEXT_MAX];
     char value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
@@ -279,14 +280,16 @@ static void print_table_row(struct report *p, const struct report_result *result
     if (r->launches > 0)
         snprintf(launches, sizeof launches, "%u", r->launches);
     fprintf(p->out,
-            "%12zu %9s %10u %5u %8s | %10.2f %10.2f %10.2f | %10.2f %10.2f | %8s %7s %6s | %8.3g "
+            "%12zu %9s %10u %5u %8s | %10.2f %10.2f %10.2f | %10.2f%c%10.2f | %8s %7s %6s | %8.3g "
             "%8.3g %8s\n",
             r->n, bytes_text(bytes, (double)r->n * (double)type_size(p->options->type)), r->grid,
             r->block, launches, 1e6 * result->total.median, 1e6 * result->total.min,
-            1e6 * result->total.p95, 1e6 * result->kernel.median, 1e6 * result->kernel.min,
-            speed_text(gbps, speed), percent_text(ceiling, speed, p->ceiling),
-            percent_text(peak, speed, p->device->peak), v->ulps, bound_ulps(result),
-            verdict_name(outcome_of(result)));
+            1e6 * result->total.p95, 1e6 * result->kernel.median, longer ? '~' : ' ',
+            1e6 * result->kernel.min, speed_text(gbps, speed),
+            percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
+            v->ulps, bound_ulps(result), verdict_name(outcome_of(result)));
+    if (longer)
+        fprintf(p->out, "# ~ the kernels took longer than the whole: noise, measure again\n");
     if (outcome_of(result) == VERDICT_OK && p->options->size_count > 1)
         return; /* a sweep prints only the table */
     fprintf(p->out, "# value %s, reference %s, error %s, bound %s (%s)",
