@@ -8,10 +8,13 @@
 #   BOX     has attendee.hip, and is the only folder to write to
 number=$1 built=$2 box=$3
 shift 3
-# In units of 512 bytes, KiB, seconds: no core, 128 MiB for one file, memory to write to, processor time.
+# In units of 512 bytes, KiB, seconds: no core, 128 MiB for one file, memory to write to (nearly all of it stacks of blocks
+# that wait for each other, which nobody touches), processor time.
 ulimit -c 0
 ulimit -f 262144
-ulimit -d "${GRADE_MEMORY:-4194304}" 2>/dev/null
+ulimit -d "${GRADE_MEMORY:-8388608}" 2>/dev/null
+# What takes all memory is ended first.
+echo 1000 2>/dev/null >/proc/self/oom_score_adj
 ulimit -t "${GRADE_SECONDS:-120}"
 
 # A path that leads out of the course is none of an exercise's; the compiler would print its content.

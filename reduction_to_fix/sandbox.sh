@@ -46,6 +46,5 @@ mkdir "$root/.old" && pivot_root . .old && cd / && umount -l /.old || exit 126
 rmdir /.old
 mount -o remount,ro / 2>/dev/null
 cd "$course" || exit 126
-exec env -i PATH=/usr/bin:/bin HOME=/tmp LC_ALL=C.UTF-8 GRADE_SECONDS="${GRADE_SECONDS:-120}" \
-    GRADE_MEMORY="${GRADE_MEMORY:-4194304}" \
-    setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
+exec env -i PATH=/usr/bin:/bin HOME=/tmp LC_ALL=C.UTF-8 GRADE_SECONDS="$GRADE_SECONDS" \
+    GRADE_MEMORY="$GRADE_MEMORY" setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"

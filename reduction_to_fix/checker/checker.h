@@ -108,6 +108,8 @@ enum tool { NO_TOOL, TOOL_RACES, TOOL_STRICT, TOOL_WORK, TOOL_WEAK };
 bool session_run(enum tool tool, uint64_t seed, void (*talk)(void *), void *context);
 /* What it wrote to its standard output and error; until the next session. */
 const char *session_said(void);
+/* The last trial that it was asked for. */
+struct trial session_trial(void);
 /* Inside talk(). payload: what follows the request; back: what follows the answer. s: the trial that runs. */
 const struct reply *session_ask(struct request *q, const void *payload, void *back,
                                 size_t back_bytes, const struct trial *s);
@@ -209,6 +211,8 @@ bool window_has(struct fixture *f, size_t element);
 size_t missing_from(const struct trial *s, bool windows);
 /* The case again, with nothing that watches; true, and a diagnosis, if it is wrong then as well. */
 bool wrong_alone(const struct trial *s);
+/* The case again, with each access seen. */
+bool ends_when_seen(const struct trial *s);
 #define WORKSPACE_MOST ((uint64_t)40 << 20) /* more takes too long on the CPU */
 bool check_rules(void);
 bool check_memory(void);
@@ -219,7 +223,7 @@ bool rules_want_fences(void);
  * around the input, or is another one each time (GPU); if it depends on the order of threads (CPU). */
 bool repeat_as_it_runs(const struct trial *s);
 bool repeat_in_orders(const struct trial *s);
-/* Adds the race tool's report to a diagnosis, where it has one. */
+/* Adds the race tool's report to a diagnosis, where it has one; and the place of a crash. */
 void explain_race(void);
 
 #endif

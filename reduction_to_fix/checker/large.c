@@ -112,6 +112,12 @@ bool wrong_alone(const struct trial *s)
     return true;
 }
 
+bool ends_when_seen(const struct trial *s)
+{
+    alone.trial = *s;
+    return session_run(TOOL_RACES, 0, once_more, NULL);
+}
+
 static bool counts_alone(struct fixture *f, size_t i)
 {
     const struct trial *s = &f->trial;

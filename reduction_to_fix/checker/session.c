@@ -218,3 +218,8 @@ const char *session_said(void)
 {
     return now.said;
 }
+
+struct trial session_trial(void)
+{
+    return now.trial;
+}

@@ -10,7 +10,7 @@ setup() {
     command -v patch >/dev/null || skip 'patch is not there: ./install-deps.sh test'
     [ -d docs/instructor/solutions ] || skip 'the solutions are not part of this copy'
     unset GPU OUT V SAN VARIANTS
-    export CFLAGS=-O1 CXXFLAGS=-O1 GRADE_SECONDS=60 GRADE_MEMORY=1048576 GRADE_JOBS=2
+    export XDG_STATE_HOME=$work CFLAGS=-O1 CXXFLAGS=-O1 GRADE_SECONDS=60 GRADE_MEMORY=4194304 GRADE_JOBS=2
 }
 
 # An attendee whose plan() does this, in exercise 1 with its solution.
@@ -38,6 +38,7 @@ submissions() {
     mkfifo "$in/fifo/missing_barrier.hip"
     ln -s /etc "$in/link"
     sed 's|^#include "reduction.h"|&\n#include "/etc/passwd"|' "$work/solved.hip" >"$in/included/to_fix.hip"
+    mkdir "$in/grades.bob" && cp reduction_to_fix/to_fix.hip "$in/grades.bob"
     cp reduction_to_fix/to_fix.hip "$in/"$'esc\033[31m'
     cp reduction_to_fix/04_counted_twice/counted_twice.hip "$in/renamed/my_try.hip"
 }
@@ -70,6 +71,7 @@ graded() { # graded ATTENDEE NUMBER VERDICT CODES
     check 'a folder without an exercise' grep -q '^nothing,,,,missing,folder,' "$in/grades.csv"
     check 'an empty folder' grep -q '^empty,,,,missing,folder,' "$in/grades.csv"
     check 'a link' grep -q '^link,,,,missing,folder,"a symbolic link' "$in/grades.csv"
+    check 'a folder named as the results' grep -q '^grades.bob,1,.*,wrong,one_thread' "$in/grades.csv"
     check 'what is no file' grep -q '^fifo,2,.*,missing,file,not a regular file' "$in/grades.csv"
     check 'a file of the system is not shown' [ "$(cat "$in/grades.csv" "$work/said" | grep -c root:)" -eq 0 ]
 }
@@ -91,6 +93,16 @@ graded() { # graded ATTENDEE NUMBER VERDICT CODES
     ends 0
     check 'that one is checked again' [ "$(wc -l <"$in/grades.csv")" -eq $((lines + 1)) ]
     check 'and is one object still' [ "$(grep -c '"attendee"' "$in/grades.json")" -eq $((lines - 1)) ]
+}
+
+@test "rows that others wrote do not count" {
+    sed -n 's/^ada,10,\(.*\),wrong,identity,/ada,10,\1,solved,,/p' "$in/grades.csv" >"$work/forged"
+    check 'a row to forge' test -s "$work/forged"
+    cat "$work/forged" >>"$in/grades.csv"
+    grade "$in"
+    ends 0 'rows were not written here' '^ada  *10  wrong'
+    check 'not in the table' [ "$(grep -c '^ada,10,.*solved' "$in/grades.csv")" -eq 0 ]
+    check 'nor in JSON' [ "$(grep -c '"ada", "exercise": 10, .*solved' "$in/grades.json")" -eq 0 ]
 }
 
 @test "ended in the middle, the same command goes on" {
