@@ -134,8 +134,6 @@ void fixture_close(struct fixture *f);
 /* Before the next run it plans again and zeroes the workspace, so that nothing of earlier runs is left. */
 void fixture_reset(struct fixture *f);
 void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed);
-/* The first elements are 1, all others 0. */
-void fixture_ones(struct fixture *f, size_t ones);
 /* GPU: every byte around the input becomes this one. The CPU platform itself reports reads of it. */
 void fixture_surround(struct fixture *f, int byte);
 /* Changes one element before the next run. */
@@ -207,8 +205,9 @@ bool check_same(void);
 bool check_huge(void);
 /* Whether this element of very many counts: only the blocks around it run. */
 bool window_has(struct fixture *f, size_t element);
-/* The first of the elements that are missing up to the end, with a diagnosis; n: there is no such end. Inside no session. */
-size_t missing_from(const struct trial *s, bool windows);
+/* Whether elements are missing where all others are 0, with a diagnosis; first: all from this one on, n: not so. Inside
+ * no session. */
+bool some_missing(const struct trial *s, bool windows, size_t *first);
 /* The case again, with nothing that watches; true, and a diagnosis, if it is wrong then as well. */
 bool wrong_alone(const struct trial *s);
 /* The case again, with each access seen. */

@@ -107,17 +107,6 @@ void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed)
     send_values(f);
 }
 
-void fixture_ones(struct fixture *f, size_t ones)
-{
-    size_t size = type_size(f->trial.type);
-    struct scalar one = whole(f->trial.type, 1);
-
-    memset(f->values, 0, bytes_of(f));
-    for (size_t i = 0; i < ones; i++)
-        memcpy(f->values + i * size, &one.as, size);
-    send_values(f);
-}
-
 void fixture_surround(struct fixture *f, int byte)
 {
     struct request q = {.kind = ASK_SURROUND, .byte = byte};

@@ -238,7 +238,8 @@ bool check_huge(void)
         return false;
     }
     if (huge.missing && !huge.decoy) {
-        size_t first = missing_from(&huge.trial, true);
+        size_t first;
+        some_missing(&huge.trial, true, &first);
         if (first < huge.trial.n && !is_cut(first) && !is_cut(huge.trial.n - first))
             return false;
         bits = first < huge.trial.n;

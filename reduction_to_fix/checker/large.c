@@ -22,9 +22,7 @@ static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0
 static struct {
     struct trial trial; /* the first that is wrong */
     struct scalar got, expected;
-    bool wrong, sparse, windows;
-    size_t element;         /* the first that does not count once; n: none */
-    int64_t times, of_ones; /* how often it counts, and the sum of n ones */
+    bool wrong, windows;
 } now;
 
 static struct trial dense(size_t k)
@@ -96,22 +94,6 @@ static void once_more(void *argument)
     fixture_close(&f);
 }
 
-bool wrong_alone(const struct trial *s)
-{
-    alone.trial = *s;
-    if (!session_run(NO_TOOL, 0, once_more, NULL))
-        return true;
-    if (same(alone.got, alone.expected))
-        return false;
-    say_results(s, alone.got, alone.expected);
-    if (missing_from(s, false) == s->n) {
-        found.code = "large";
-        snprintf(found.what, TEXT_MAX, "right for few elements, and wrong for %zu", s->n);
-        found.look = "what depends on n or on the number of blocks";
-    }
-    return true;
-}
-
 bool ends_when_seen(const struct trial *s)
 {
     alone.trial = *s;
@@ -131,7 +113,7 @@ static bool counts_alone(struct fixture *f, size_t i)
 static struct {
     struct trial trial;
     bool windows;
-    size_t first;
+    size_t first, lost; /* where a missing end begins; one that does not count; n: none */
 } end;
 
 static bool counts(size_t i)
@@ -150,8 +132,13 @@ static void find_end(void *argument)
     size_t n = end.trial.n, right = 0, wrong = n - 1;
 
     (void)argument;
-    end.first = n;
-    if (n < 2 || counts(n - 1) || !counts(0))
+    end.first = end.lost = n;
+    if (n < 2 || !counts(0))
+        return;
+    for (unsigned k = 0; k < HOT && end.lost == n; k += end.windows ? HOT / 2 : 1)
+        if (!counts(hot_element(&end.trial, k)))
+            end.lost = hot_element(&end.trial, k);
+    if (end.lost != n - 1)
         return;
     while (wrong - right > 1) {
         size_t middle = right + (wrong - right) / 2;
@@ -165,26 +152,30 @@ static void find_end(void *argument)
         end.first = wrong;
 }
 
-size_t missing_from(const struct trial *s, bool windows)
+bool some_missing(const struct trial *s, bool windows, size_t *first)
 {
     struct diagnosis before = found;
 
     end.trial = *s;
     end.windows = windows;
     round_begin("where it begins to be wrong", 30);
-    bool ran = session_run(NO_TOOL, 0, find_end, NULL);
+    bool ran = session_run(NO_TOOL, 0, find_end, NULL) && end.lost < s->n;
     found = before;
     round_close(false);
-    if (!ran || end.first == s->n)
-        return s->n;
+    *first = ran ? end.first : s->n;
+    if (!ran)
+        return false;
     if (*found.where == '\0')
         trial_text(found.where, s);
-    found.code = "tail";
-    snprintf(found.what, TEXT_MAX, "elements from %zu on are missing, %zu of %zu", end.first,
-             s->n - end.first, s->n);
-    found.look = "where the loop over the elements ends, and how many blocks and elements the last "
-                 "step can take";
-    return end.first;
+    found.code = *first < s->n ? "tail" : "lost";
+    if (*first < s->n)
+        snprintf(found.what, TEXT_MAX, "elements from %zu on are missing, %zu of %zu", *first,
+                 s->n - *first, s->n);
+    else
+        snprintf(found.what, TEXT_MAX, "of %zu elements, element %zu does not count once", s->n,
+                 end.lost);
+    found.look = "where the loop over the elements ends, and which thread takes that element";
+    return true;
 }
 
 /* A thread for every few elements: only the blocks around some elements run. */
@@ -193,15 +184,11 @@ static void run_windows(struct fixture *f)
     const struct trial s = f->trial;
 
     now.windows = true;
-    now.element = s.n;
-    for (unsigned k = 0; k < 2 && now.element == s.n; k++) {
-        size_t hot = hot_element(&s, 12 * k);
-        if (!window_has(f, hot))
-            now.element = hot;
+    for (unsigned k = 0; k < 2 && !now.wrong; k++) {
+        now.wrong = !window_has(f, hot_element(&s, 12 * k));
         fixture_close(f);
         fixture_open(f, 0, &s, true);
     }
-    now.wrong = now.sparse = now.element < s.n;
     fixture_close(f);
 }
 
@@ -241,19 +228,8 @@ static void run_sparse(struct trial *s)
         got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
         now.wrong = !same(got, expected);
     }
-    now.sparse = now.wrong;
     now.got = got;
     now.expected = expected;
-    /* One by one, to say which are missing. */
-    now.element = s->n;
-    for (unsigned k = 0; now.wrong && k < 12; k++) {
-        for (unsigned i = 0; i < HOT; i++)
-            fixture_set(&f, hot_element(s, i), i == k ? hot_value(s, k) : whole(s->type, 0));
-        fixture_reset(&f);
-        if (!same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH), of_one(s, k)) &&
-            hot_element(s, k) < now.element)
-            now.element = hot_element(s, k);
-    }
     fixture_close(&f);
 }
 
@@ -279,65 +255,28 @@ static void many_elements(void *argument)
     }
 }
 
-static int64_t sum_of_ones(struct fixture *f, size_t ones)
+/* Wrong where there are many elements: which ones? */
+static void say_large(const struct trial *s, bool windows)
 {
-    fixture_reset(f);
-    fixture_ones(f, ones);
-    struct scalar got = fixture_run(f, RUN_LAUNCH | RUN_FINISH);
-    return got.type == TYPE_INT ? got.as.i : got.as.l;
+    size_t first;
+
+    if (some_missing(s, windows, &first))
+        return;
+    found.code = "large";
+    snprintf(found.what, TEXT_MAX, "right for few elements, and wrong for %zu", s->n);
+    found.look = "what depends on n or on the number of blocks";
 }
 
-/* The first element that does not count once: with ones in front of it the sum is right, with it no more. */
-static void first_element(void *argument)
+bool wrong_alone(const struct trial *s)
 {
-    struct fixture f;
-    size_t right = 0, wrong = now.trial.n;
-
-    (void)argument;
-    fixture_open(&f, 0, &now.trial, false);
-    now.element = wrong;
-    now.of_ones = sum_of_ones(&f, wrong);
-    if (now.of_ones != (int64_t)wrong) {
-        while (wrong - right > 1) {
-            size_t middle = right + (wrong - right) / 2;
-            if (sum_of_ones(&f, middle) == (int64_t)middle)
-                right = middle;
-            else
-                wrong = middle;
-        }
-        now.element = right;
-        now.times = sum_of_ones(&f, wrong) - (int64_t)right;
-    }
-    fixture_close(&f);
-}
-
-static void describe(void)
-{
-    size_t n = now.trial.n, first = now.element;
-
-    if (first == n || (!now.sparse && !task_adds())) {
-        found.code = "large";
-        snprintf(found.what, TEXT_MAX, "right up to 10007 elements, and wrong for %zu", n);
-        found.look = "what depends on n or on the number of blocks";
-    } else if (now.sparse) {
-        found.code = "tail";
-        snprintf(found.what, TEXT_MAX, "of %zu elements, element %zu does not count once", n,
-                 first);
-        found.look = "where the loop over the elements ends, and which thread takes that element";
-    } else if (now.times == 0 && now.of_ones == (int64_t)first) {
-        found.code = "tail";
-        snprintf(found.what, TEXT_MAX, "elements from %zu on are missing, %zu of %zu", first,
-                 n - first, n);
-        found.look = "where the loop over the elements ends, and how many blocks and elements the "
-                     "last step can take";
-    } else {
-        found.code = now.times == 0 ? "lost" : now.times > 0 ? "double" : "not_a_sum";
-        snprintf(found.what, TEXT_MAX,
-                 "right up to 10007 elements; of %zu the first that does not count once is element "
-                 "%zu, which counts %lld times, and %zu ones give %lld",
-                 n, first, (long long)now.times, n, (long long)now.of_ones);
-        found.look = "which thread takes that element, and where its share goes then";
-    }
+    alone.trial = *s;
+    if (!session_run(NO_TOOL, 0, once_more, NULL))
+        return true;
+    if (same(alone.got, alone.expected))
+        return false;
+    say_results(s, alone.got, alone.expected);
+    say_large(s, false);
+    return true;
 }
 
 bool check_large(void)
@@ -351,18 +290,7 @@ bool check_large(void)
     if (!ran || right)
         return right;
     say_results(&now.trial, now.got, now.expected);
-    if (repeat_as_it_runs(&now.trial) ||
-        (now.sparse && missing_from(&now.trial, now.windows) < now.trial.n))
-        return false;
-    if (!now.sparse && task_adds()) {
-        struct diagnosis before = found;
-        round_begin("where it begins to be wrong", 20);
-        bool described = session_run(NO_TOOL, 0, first_element, NULL);
-        found = before;
-        round_close(false);
-        if (!described)
-            now.element = now.trial.n;
-    }
-    describe();
+    if (!repeat_as_it_runs(&now.trial))
+        say_large(&now.trial, now.windows);
     return false;
 }

@@ -102,9 +102,11 @@ static bool judge_memory(const struct seen *s)
 /* What is reduced was read by kernels, and seen there; or it was copied on the device, and they read the copy. */
 static bool judge_seen(const struct seen *s)
 {
+    size_t first;
+
     if (s->o.moved >= s->trial.n * s->size || s->w.loads >= s->trial.n)
         return true;
-    if (missing_from(&s->trial, false) < s->trial.n)
+    if (some_missing(&s->trial, false, &first))
         return false;
     snprintf(found.what, TEXT_MAX,
              "the kernels read %llu of %zu elements in the checker's sight: what reads the others?",
@@ -338,7 +340,7 @@ static struct trial sample(unsigned k)
 
     s.n = (size_t)block * grid * (block > 512 ? 4 : 12) + 4 * (size_t)block - 1 - r % 3;
     if (k % RUNS_OF_RULES == 7)
-        s.n += (size_t)1 << (15 + r % 3);
+        s.n += 32768 + r % 32768;
     s.columns = task_columns(&s) > 0 ? 129 : 0; /* not a multiple of anything */
     trial_choose(&s, k);
     return trial_here(s);
