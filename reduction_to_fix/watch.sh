@@ -51,7 +51,7 @@ while :; do
         if [ "$status" -eq 0 ] && [ -z "$SOURCE" ]; then next && continue; fi
         keys
     fi
-    if [ -n "$settings" ]; then key=$(dd bs=1 count=1 2>/dev/null); else sleep 1 && key=''; fi
+    if [ -n "$settings" ]; then key=$(dd bs=1 count=1 2>/dev/null) || end 0; else sleep 1 && key=''; fi
     case $key in
     h) run hint ;; n) next ;; l) run list ;; e) run explain ;; q) end 0 ;;
     esac
