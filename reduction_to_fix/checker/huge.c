@@ -155,7 +155,7 @@ static bool moves_all(void)
 static void huge_arrays(void *wrong)
 {
     static const unsigned shifts[] = {30, 31, 32, 33}, others[] = {27, 31, 29, 32};
-    static const unsigned blocks[] = {1024, 1000, 256, 700};
+    static const unsigned blocks[] = {1024, 1000, 768, 700};
 
     if (!settings.huge && moves_all())
         return;
