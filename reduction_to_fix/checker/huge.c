@@ -24,43 +24,42 @@ static int64_t to_whole(struct scalar v)
                                    : v.as.l;
 }
 
-/* Where element i may be: blocks take tiles of 1 to 64 elements for each thread, one after the other, or turn by
- * turn; or each thread takes a piece. Returns the number of different blocks. */
-static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[32])
+#define PLACES 64
+
+static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid, uint64_t place)
 {
-    uint64_t grid = f->last.planned_grid, threads = f->last.planned_block, per;
+    for (unsigned k = 0; k < count; k++)
+        if (block[k] == place)
+            return count;
+    if (place < grid && count < PLACES)
+        block[count++] = place;
+    return count;
+}
+
+/* Where element i may be: blocks take tiles of 1 to 64 elements for each thread, one after the other, or turn by turn; or
+ * each thread takes a piece; from the first element, from the last one, or from the last tile. Returns the number of
+ * different blocks. */
+static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLACES])
+{
+    uint64_t grid = f->last.planned_grid, threads = f->last.planned_block, n = f->trial.n;
     unsigned count = 0;
 
     if (f->trial.columns > 0) { /* a row for each block, or for each warp */
-        uint64_t row = i / f->trial.columns;
-        block[count++] = row % grid;
-        block[count] = row / ((threads + f->trial.warp - 1) / f->trial.warp) % grid;
-        return count + (block[1] != block[0]);
+        uint64_t row = i / f->trial.columns, warps = (threads + f->trial.warp - 1) / f->trial.warp;
+        count = add_place(block, count, grid, row % grid);
+        return add_place(block, count, grid, row / warps % grid);
     }
-
-    for (unsigned k = 0; k < 15; k++) {
-        if (k < 7) { /* in a row */
-            block[count] = i / (threads << k);
-        } else if (k < 14) { /* turn by turn */
-            block[count] = i / (threads << (k - 7)) % grid;
-        } else { /* one piece for each */
-            per = (f->trial.n + grid - 1) / grid;
-            block[count] = i / per;
+    for (unsigned from = 0; from < 3; from++)
+        for (unsigned k = 0; k < 8; k++) {
+            uint64_t per = k < 7 ? threads << k : (n + grid - 1) / grid, tile = i / per;
+            tile = from == 0   ? tile
+                   : from == 1 ? (n - 1 - i) / per
+                               : (n + per - 1) / per - 1 - tile;
+            count = add_place(block, count, grid, tile);
+            count = add_place(block, count, grid, tile % grid);
         }
-        bool known = block[count] >= grid;
-        for (unsigned j = 0; j < count; j++)
-            known |= block[j] == block[count];
-        count += !known;
-        if (k == 14 || count >= 31)
-            break;
-    }
-    for (unsigned j = 0, all = count; j < all && count < 32; j++) { /* and from behind */
-        bool known = false;
-        for (unsigned m = 0; m < count; m++)
-            known |= block[m] == grid - 1 - block[j];
-        if (!known)
-            block[count++] = grid - 1 - block[j];
-    }
+    for (unsigned k = 0, all = count; k < all; k++)
+        count = add_place(block, count, grid, grid - 1 - block[k]);
     return count;
 }
 
@@ -79,7 +78,7 @@ bool window_has(struct fixture *f, size_t hot)
 {
     const struct trial *s = &f->trial;
     int64_t sign = s->op == OP_MIN ? -1 : 1;
-    uint64_t block[32], each = s->n / f->last.planned_grid;
+    uint64_t block[PLACES], each = s->n / f->last.planned_grid;
     unsigned count = candidates(f, hot, block);
 
     huge.few = each > (size_t)64 * 1024;
