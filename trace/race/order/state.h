@@ -43,7 +43,8 @@ struct block_state {
     struct warp_state warp[WARPS_MAX];
     struct block_state *next; /* of another worker */
 };
-extern __thread struct block_state *order_here;
+/* Hidden: symbols/read.c takes other variables that belong to a thread for __shared__ ones. */
+extern __attribute__((visibility("hidden"))) __thread struct block_state *order_here;
 /* One block runs at any time. */
 extern struct block_state *order_blocks;
 
