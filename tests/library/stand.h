@@ -22,8 +22,10 @@
 #else
 #define LARGEST ((size_t)1 << 26)
 #endif
-#define SPARE    8 /* elements before the first one, for every alignment */
-#define COUNT(x) (sizeof(x) / sizeof(x)[0])
+#define SPARE 8 /* elements before the first one, for every alignment */
+
+static const int floating_types[]
+    __attribute__((unused)) = {TYPE_FLOAT, TYPE_DOUBLE, TYPE_HALF, TYPE_BFLOAT16};
 
 typedef int call_t(lr_handle *, int, const void *, size_t, void *, lr_stream);
 

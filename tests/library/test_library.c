@@ -7,7 +7,9 @@
 static const size_t sizes[] = {0,    1,    2,    3,     4,     5,     31,     33,     64,    1000,
                                1023, 4096, 4099, 16385, 32768, 65537, 131075, 262144, 300000};
 
-START_TEST(sizes_and_alignments)
+SUITE_EACH(set_up, tear_down)
+
+TESTS(sizes_and_alignments, TYPE_ALL)
 {
     int type = _i;
 
@@ -26,10 +28,9 @@ START_TEST(sizes_and_alignments)
                 judge(f, type, offset, n, value, "to the host");
             }
 }
-END_TEST
 
 #if !defined(__HIP_PLATFORM_CPU__)
-START_TEST(large)
+TESTS(large, TYPE_ALL)
 {
     int type = _i;
 
@@ -41,15 +42,14 @@ START_TEST(large)
             judge(f, type, 0, n, result_at(0, type), "large");
         }
 }
-END_TEST
 #endif
 
 /* NaN, inf, -0 at any place, and no element. */
-START_TEST(special_values)
+TESTS(special_values, 4)
 {
     static const double specials[] = {NAN, INFINITY, -INFINITY, -0.0,
                                       0.0, DBL_MAX,  -DBL_MAX,  DBL_MIN / 4};
-    int type = _i;
+    int type = floating_types[_i];
     size_t size = type_size(type);
 
     for (size_t k = 0; k < COUNT(specials) * 2; k++)
@@ -67,10 +67,9 @@ START_TEST(special_values)
             }
         }
 }
-END_TEST
 
 /* Results that stay, one behind the other, with other arrays in between: nothing of a call is left for the next. */
-START_TEST(one_behind_the_other)
+TEST(one_behind_the_other)
 {
     size_t n = 100000;
 
@@ -87,10 +86,9 @@ START_TEST(one_behind_the_other)
             judge(i % 3, TYPE_INT, i, i % 7 == 0 ? n : i * 11, result_at(i, TYPE_INT), "in a row");
     }
 }
-END_TEST
 
 /* A sum of sums: the second call reads what the first has written. */
-START_TEST(result_as_input)
+TEST(result_as_input)
 {
     size_t n = 50000;
     struct scalar value = {.type = TYPE_LONG};
@@ -103,9 +101,8 @@ START_TEST(result_as_input)
     ck_assert_int_eq(lr_sum_value(handle, LR_INT64, d_sums, 50, &value.as, stream), LR_OK);
     judge(0, TYPE_LONG, 0, n, value, "sum of sums");
 }
-END_TEST
 
-START_TEST(arguments)
+TEST(arguments)
 {
     char small[300];
     lr_handle *other = (lr_handle *)small;
@@ -170,9 +167,8 @@ START_TEST(arguments)
                           status, less);
     ck_assert_str_eq(lr_targets()[0] == 'c' ? lr_targets() : "cpu", "cpu");
 }
-END_TEST
 
-START_TEST(streams)
+TEST(streams)
 {
     hipStream_t second;
     float value;
@@ -189,10 +185,9 @@ START_TEST(streams)
     ck_assert_int_eq(lr_leave_stream(handle), LR_OK);
     HIP_CHECK(hipStreamDestroy(second));
 }
-END_TEST
 
 /* A workspace of the caller, in the midst of bytes that must stay. */
-START_TEST(callers_workspace)
+TEST(callers_workspace)
 {
     size_t bytes, around = 256;
     char *d_workspace, seen[256];
@@ -226,7 +221,6 @@ START_TEST(callers_workspace)
     }
     HIP_CHECK(hipFree(d_workspace));
 }
-END_TEST
 
 /* ---- graphs ----------------------------------------------------------------------------------------- */
 
@@ -236,7 +230,7 @@ static size_t graph_replays(void)
 }
 
 /* Every function once for small and large arrays, captured; then other data for each replay. */
-START_TEST(captured)
+TESTS(captured, 2)
 {
     static const size_t counts[] = {100, 5000, 40000};
     size_t n = 40000, words = 0, replays = graph_replays();
@@ -275,7 +269,6 @@ START_TEST(captured)
     ck_assert_int_eq(lr_sum_value(handle, LR_DOUBLE, d_x, n, &value.as, stream), LR_OK);
     judge(0, TYPE_DOUBLE, 0, n, value, "after a graph");
 }
-END_TEST
 
 #define SMALL 3000
 
@@ -306,7 +299,7 @@ static size_t call_others(char *to, const int64_t *d_offsets)
 }
 
 /* In a graph they have the bits that they have outside of it. */
-START_TEST(others_captured)
+TEST(others_captured)
 {
     static const int64_t offsets[] = {0, 3, 3, SMALL};
     int64_t *d_offsets = (int64_t *)(void *)(d_x + LARGEST * 8);
@@ -347,7 +340,6 @@ START_TEST(others_captured)
     ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream), LR_OK);
     ck_assert(value == 0);
 }
-END_TEST
 
 /* ---- threads -------------------------------------------------------------------------------------- */
 
@@ -370,7 +362,7 @@ static void *work(void *context)
     return NULL;
 }
 
-START_TEST(two_threads)
+TEST(two_threads)
 {
     pthread_t threads[2];
     size_t first[2] = {0, 1000};
@@ -381,28 +373,4 @@ START_TEST(two_threads)
         ck_assert_int_eq(pthread_create(&threads[k], NULL, work, &first[k]), 0);
     for (int k = 0; k < 2; k++)
         ck_assert_int_eq(pthread_join(threads[k], NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("library");
-    TCase *tests = suite_case(suite, "library");
-
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, sizes_and_alignments, 0, TYPE_ALL);
-#if !defined(__HIP_PLATFORM_CPU__)
-    tcase_add_loop_test(tests, large, 0, TYPE_ALL);
-#endif
-    tcase_add_loop_test(tests, special_values, TYPE_FLOAT, TYPE_DOUBLE + 1);
-    tcase_add_loop_test(tests, special_values, TYPE_HALF, TYPE_ALL);
-    tcase_add_test(tests, one_behind_the_other);
-    tcase_add_test(tests, result_as_input);
-    tcase_add_test(tests, arguments);
-    tcase_add_test(tests, streams);
-    tcase_add_test(tests, callers_workspace);
-    tcase_add_test(tests, two_threads);
-    tcase_add_loop_test(tests, captured, 0, 2);
-    tcase_add_test(tests, others_captured);
-    return suite_run(suite);
 }

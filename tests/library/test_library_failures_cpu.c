@@ -116,23 +116,23 @@ static void let_fail(int call, bool and_all_after_it)
     }
 }
 
-START_TEST(one_call_fails)
+TESTS(one_call_fails, CALLS_OF_HIP)
 {
+    int call = _i + 1;
     size_t before = 0, after = 0, all = 0;
 
-    let_fail(_i, false);
+    let_fail(call, false);
     bool counted = hipMemGetInfo(&before, &all) == hipSuccess;
     int failed = use_library(true);
     (void)hipGetLastError();
     if (counted && freed && failed > 0 && hipMemGetInfo(&after, &all) == hipSuccess)
         ck_assert_msg(before == after, "%zu bytes are left", before - after);
-    ck_assert_msg(_i < CALLS_OF_HIP || failed == 0, "there are more calls: raise CALLS_OF_HIP");
-    ck_assert_msg(_i != 2 || failed > 0, "nothing has failed");
+    ck_assert_msg(call < CALLS_OF_HIP || failed == 0, "there are more calls: raise CALLS_OF_HIP");
+    ck_assert_msg(call != 2 || failed > 0, "nothing has failed");
 }
-END_TEST
 
 /* A device whose memory is too small. */
-START_TEST(no_memory)
+TEST(no_memory)
 {
     lr_handle *h;
 
@@ -140,22 +140,10 @@ START_TEST(no_memory)
     ck_assert_int_eq(lr_create(&h, 0), LR_NO_MEMORY);
     ck_assert_ptr_null(h);
 }
-END_TEST
 
-START_TEST(all_calls_fail)
+TESTS(all_calls_fail, CALLS_OF_HIP - 1)
 {
-    let_fail(_i, true);
-    ck_assert(use_library(false) > 0 || _i > 40);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("library_failures_cpu");
-    TCase *tests = suite_case(suite, "library_failures_cpu");
-
-    tcase_add_loop_test(tests, one_call_fails, 1, CALLS_OF_HIP + 1);
-    tcase_add_loop_test(tests, all_calls_fail, 1, CALLS_OF_HIP);
-    tcase_add_test(tests, no_memory);
-    return suite_run(suite);
+    int call = _i + 1;
+    let_fail(call, true);
+    ck_assert(use_library(false) > 0 || call > 40);
 }

@@ -17,6 +17,7 @@ static void end(void)
     HIP_CHECK(hipFree(d_moments));
     tear_down();
 }
+SUITE_EACH(begin, end)
 
 /* Two passes, in long double. */
 static void check_moments(int type, size_t offset, size_t n)
@@ -51,7 +52,7 @@ static void check_moments(int type, size_t offset, size_t n)
                   out.variance, variance);
 }
 
-START_TEST(moments)
+TESTS(moments, TYPE_ALL)
 {
     static const size_t sizes[] = {1, 2, 3, 100, 4099, 65537, 300000};
     int type = _i;
@@ -61,10 +62,9 @@ START_TEST(moments)
     for (size_t s = 0; s < COUNT(sizes); s++)
         check_moments(type, s % 3, sizes[s] - s % 3 * (s == COUNT(sizes) - 1));
 }
-END_TEST
 
 /* A large mean and a small variance, where the sum of squares would cancel. */
-START_TEST(no_cancellation)
+TEST(no_cancellation)
 {
     for (size_t i = 0; i < 50000; i++)
         store(h_x + 8 * i, TYPE_DOUBLE, 1e9 + (double)(i % 2), 0);
@@ -73,9 +73,8 @@ START_TEST(no_cancellation)
     ck_assert_msg(fabs(out.variance - 0.25) < 1e-6 && fabs(out.mean - 1e9 - 0.5) < 1e-4,
                   "%g, %.17g", out.variance, out.mean);
 }
-END_TEST
 
-START_TEST(nothing_and_special)
+TEST(nothing_and_special)
 {
     ck_assert_int_eq(lr_moments_value(handle, LR_FLOAT, NULL, 0, &out, stream), LR_OK);
     ck_assert(out.count == 0 && isnan(out.mean) && isnan(out.variance) && out.min == INFINITY &&
@@ -95,9 +94,8 @@ START_TEST(nothing_and_special)
         ck_assert(value.as.d == INFINITY);
     }
 }
-END_TEST
 
-START_TEST(arguments)
+TEST(arguments)
 {
     ck_assert_int_eq(lr_moments(NULL, LR_FLOAT, d_x, 9, d_moments, stream), LR_NULL);
     ck_assert_int_eq(lr_moments(handle, 6, d_x, 9, d_moments, stream), LR_TYPE);
@@ -109,18 +107,4 @@ START_TEST(arguments)
     ck_assert_int_eq(
         lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments *)(void *)(d_x + 32), stream),
         LR_OVERLAP);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("library_moments");
-    TCase *tests = suite_case(suite, "library_moments");
-
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_loop_test(tests, moments, 0, TYPE_ALL);
-    tcase_add_test(tests, no_cancellation);
-    tcase_add_test(tests, nothing_and_special);
-    tcase_add_test(tests, arguments);
-    return suite_run(suite);
 }

@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
 
+SUITE_EACH(set_up, tear_down)
+
 /* The conversion of a device, and not that of the host, which the other suites compare with: every pattern of bits alone. */
-START_TEST(every_pattern)
+TESTS(every_pattern, 2)
 {
-    int type = _i;
+    int type = LR_HALF + _i;
     float value;
     int64_t index;
 
@@ -27,59 +29,44 @@ START_TEST(every_pattern)
     ck_assert_int_eq(lr_argmin_value(handle, type, d_x, 65536, &value, &index, stream), LR_OK);
     ck_assert(isnan(value) && index == (type == LR_HALF ? 0x7c01 : 0x7f81));
 }
-END_TEST
 
 /* 2048 ones, and one more: a sum of halves would stay at 2048. And 2^15 x 2^15 ten times, which no half holds. */
-START_TEST(sum_is_wide)
+TESTS(sum_is_wide, 2)
 {
     float value;
     size_t n = 200001;
 
     for (size_t i = 0; i < n; i++)
-        store(h_x + 2 * i, _i, 1, 0);
+        store(h_x + 2 * i, LR_HALF + _i, 1, 0);
     upload(n * 2);
-    ck_assert_int_eq(lr_sum_value(handle, _i, d_x, 2049, &value, stream), LR_OK);
+    ck_assert_int_eq(lr_sum_value(handle, LR_HALF + _i, d_x, 2049, &value, stream), LR_OK);
     ck_assert(value == 2049);
-    ck_assert_int_eq(lr_sum_value(handle, _i, d_x, n, &value, stream), LR_OK);
+    ck_assert_int_eq(lr_sum_value(handle, LR_HALF + _i, d_x, n, &value, stream), LR_OK);
     ck_assert(value == (float)n);
     for (size_t i = 0; i < 10; i++)
-        store(h_x + 2 * i, _i, 32768, 0);
+        store(h_x + 2 * i, LR_HALF + _i, 32768, 0);
     upload(20);
-    ck_assert_int_eq(lr_dot_value(handle, _i, d_x, d_x, 10, &value, stream), LR_OK);
+    ck_assert_int_eq(lr_dot_value(handle, LR_HALF + _i, d_x, d_x, 10, &value, stream), LR_OK);
     ck_assert(value == 10 * 0x1p30f);
 }
-END_TEST
 
 /* The tree of floats with the same values has the same bits. */
-START_TEST(tree_of_floats)
+TESTS(tree_of_floats, 2)
 {
     float narrow, wide;
     float *d_wide = (float *)(void *)(d_x + LARGEST * 4);
 
     for (size_t n = 3; n < LARGEST / 3; n = n * 5 + 1) {
-        fill(_i, n, n);
+        fill(LR_HALF + _i, n, n);
         upload(n * 2);
-        ck_assert_int_eq(lr_sum_tree_value(handle, _i, d_x, n, &narrow, stream), LR_OK);
+        ck_assert_int_eq(lr_sum_tree_value(handle, LR_HALF + _i, d_x, n, &narrow, stream), LR_OK);
         float *x = malloc(n * sizeof *x);
         for (size_t i = 0; i < n; i++)
-            x[i] = (float)element(_i, h_x, i);
+            x[i] = (float)element(LR_HALF + _i, h_x, i);
         HIP_CHECK(hipMemcpy(d_wide, x, n * sizeof *x, hipMemcpyHostToDevice));
         ck_assert_int_eq(lr_sum_tree_value(handle, LR_FLOAT, d_wide, n, &wide, stream), LR_OK);
         ck_assert_msg(memcmp(&narrow, &wide, 4) == 0, "%zu: %a and %a", n, (double)narrow,
                       (double)wide);
         free(x);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("library_narrow");
-    TCase *tests = suite_case(suite, "library_narrow");
-
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, every_pattern, LR_HALF, LR_BFLOAT16 + 1);
-    tcase_add_loop_test(tests, sum_is_wide, LR_HALF, LR_BFLOAT16 + 1);
-    tcase_add_loop_test(tests, tree_of_floats, LR_HALF, LR_BFLOAT16 + 1);
-    return suite_run(suite);
 }

@@ -29,6 +29,7 @@ static void end(void)
     free(h_y);
     tear_down();
 }
+SUITE_EACH(begin, end)
 
 static void upload_both(int type, size_t n)
 {
@@ -94,7 +95,7 @@ static void judge_places(int type, size_t offset, size_t n)
 }
 
 /* Few different values, so that many are equal; and all different. */
-START_TEST(places)
+TESTS(places, TYPE_ALL)
 {
     int type = _i;
 
@@ -108,12 +109,11 @@ START_TEST(places)
             judge_places(type, s % 4, sizes[s]);
     }
 }
-END_TEST
 
-START_TEST(places_of_special_values)
+TESTS(places_of_special_values, 4)
 {
     static const double specials[] = {NAN, -NAN, INFINITY, -INFINITY, -0.0, 0.0};
-    int type = _i;
+    int type = floating_types[_i];
 
     for (size_t k = 0; k < COUNT(specials); k++)
         for (size_t other = 0; other < COUNT(specials); other++)
@@ -131,10 +131,9 @@ START_TEST(places_of_special_values)
     ck_assert_int_eq(out.index, -1);
     ck_assert(value_of(out.value) == -INFINITY);
 }
-END_TEST
 
 /* The least integer everywhere: no key is above that of nothing. */
-START_TEST(places_of_the_least)
+TEST(places_of_the_least)
 {
     for (int type = TYPE_INT; type <= TYPE_LONG; type++)
         for (int sign = 0; sign < 2; sign++) {
@@ -146,12 +145,11 @@ START_TEST(places_of_the_least)
             judge_places(type, 0, 3);
         }
 }
-END_TEST
 
 /* ---- dot ------------------------------------------------------------------------------------------------ */
 
 /* Whole numbers: no sum rounds, and no product. Every offset of x and of y. */
-START_TEST(products)
+TESTS(products, TYPE_ALL)
 {
     int type = _i;
     size_t size = type_size(type);
@@ -187,12 +185,11 @@ START_TEST(products)
             }
         }
 }
-END_TEST
 
 /* The sum is rounded at the end alone: 2^30 + 1 - 2^30 of half and bfloat16; and no product of floats is, 4097^2 - 4096 4098. */
-START_TEST(products_in_double)
+TESTS(products_in_double, 3)
 {
-    int type = _i;
+    int type = _i == 0 ? TYPE_FLOAT : TYPE_HALF + _i - 1;
     bool narrow = type != TYPE_FLOAT;
     const double x[] = {narrow ? 32768 : 4097, narrow ? 1 : 4096, narrow ? 32768 : 0},
                  y[] = {narrow ? 32768 : 4097, narrow ? 1 : -4098, -32768};
@@ -206,7 +203,6 @@ START_TEST(products_in_double)
     fetch(type);
     ck_assert(value_of(out.value) == 1);
 }
-END_TEST
 
 /* ---- nrm2 ----------------------------------------------------------------------------------------------- */
 
@@ -237,9 +233,9 @@ static void judge_norm(int type, size_t offset, size_t n)
 }
 
 /* Magnitudes from the smallest to the largest, and mixed; as far as the type has them. */
-START_TEST(norms)
+TESTS(norms, 4)
 {
-    int type = _i;
+    int type = floating_types[_i];
     size_t size = type_size(type);
     static const int exponents[][2] = {{0, 0},      {-14, 14},      {-140, -120}, {100, 126},
                                        {-140, 126}, {-1074, -1000}, {-600, -400}, {-1074, 1000},
@@ -280,7 +276,6 @@ START_TEST(norms)
                           "%Lg and %Lg: %Lg", a, b, value);
         }
 }
-END_TEST
 
 /* ---- large arrays ------------------------------------------------------------------------------------------ */
 
@@ -294,7 +289,7 @@ static void plant(char *d_array, int type, size_t at, int value)
 }
 
 /* Zeros but for a few elements: the right values are known without a look at the others. */
-START_TEST(large_arrays)
+TESTS(large_arrays, TYPE_ALL)
 {
     int type = _i;
     size_t size = type_size(type), n = LARGEST - 1;
@@ -330,11 +325,10 @@ START_TEST(large_arrays)
     fetch(type);
     ck_assert(fabsl(value_of(out.value) - sqrtl(squares)) < 1e-5L);
 }
-END_TEST
 
 /* ---- arguments -------------------------------------------------------------------------------------------- */
 
-START_TEST(arguments)
+TEST(arguments)
 {
     int64_t *d_index = &d_out->index;
     void *d_value = &d_out->value.as;
@@ -364,25 +358,4 @@ START_TEST(arguments)
     ck_assert_int_eq(lr_nrm2(handle, LR_FLOAT, d_x, 9, d_x, stream), LR_OVERLAP);
     ck_assert_int_eq(lr_nrm2(handle, LR_FLOAT, d_x, 9, NULL, stream), LR_NULL);
     ck_assert_int_eq(lr_nrm2(handle, LR_FLOAT, d_x, 9, d_value, NULL), LR_OTHER_STREAM);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("library_places");
-    TCase *tests = suite_case(suite, "library_places");
-
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_loop_test(tests, places, 0, TYPE_ALL);
-    tcase_add_loop_test(tests, places_of_special_values, TYPE_FLOAT, TYPE_DOUBLE + 1);
-    tcase_add_loop_test(tests, places_of_special_values, TYPE_HALF, TYPE_ALL);
-    tcase_add_test(tests, places_of_the_least);
-    tcase_add_loop_test(tests, products, 0, TYPE_ALL);
-    tcase_add_loop_test(tests, products_in_double, TYPE_FLOAT, TYPE_FLOAT + 1);
-    tcase_add_loop_test(tests, products_in_double, TYPE_HALF, TYPE_ALL);
-    tcase_add_loop_test(tests, norms, TYPE_FLOAT, TYPE_DOUBLE + 1);
-    tcase_add_loop_test(tests, norms, TYPE_HALF, TYPE_ALL);
-    tcase_add_loop_test(tests, large_arrays, 0, TYPE_ALL);
-    tcase_add_test(tests, arguments);
-    return suite_run(suite);
 }

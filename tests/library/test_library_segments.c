@@ -40,6 +40,7 @@ static void end(void)
     free(h_values);
     tear_down();
 }
+SUITE_EACH(begin, end)
 
 /* Lengths of segments: of segment k of `segments`, in an array of n elements. */
 struct layout {
@@ -136,7 +137,7 @@ static void check_layout(size_t f, int type, const struct layout *l, size_t offs
 }
 
 /* Between other functions that use the same workspace. */
-START_TEST(layouts_and_types)
+TESTS(layouts_and_types, TYPE_ALL)
 {
     int type = _i;
 
@@ -149,10 +150,9 @@ START_TEST(layouts_and_types)
         check_layout((k + (size_t)type + 1) % 3, type, &layouts[k], 0);
     }
 }
-END_TEST
 
 /* A graph whose segments change between two replays: nothing about them is known when it is captured. */
-START_TEST(captured)
+TEST(captured)
 {
     static const struct layout other[] = {{"equal", 300000, 100, equal},
                                           {"one long", 300000, 100, one_long}};
@@ -180,9 +180,8 @@ START_TEST(captured)
     HIP_CHECK(hipGraphExecDestroy(exec));
     HIP_CHECK(hipGraphDestroy(graph));
 }
-END_TEST
 
-START_TEST(arguments)
+TEST(arguments)
 {
     lr_handle *h = handle;
     void *to = d_results;
@@ -210,17 +209,4 @@ START_TEST(arguments)
         ck_assert_int_eq(call(h, LR_FLOAT, NULL, 0, d_offsets, 3, to, stream), LR_OK);
         ck_assert_int_eq(call(h, LR_FLOAT, d_x, 9, d_offsets, 3, to, NULL), LR_OTHER_STREAM);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("library_segments");
-    TCase *tests = suite_case(suite, "library_segments");
-
-    tcase_add_checked_fixture(tests, begin, end);
-    tcase_add_loop_test(tests, layouts_and_types, 0, TYPE_ALL);
-    tcase_add_test(tests, captured);
-    tcase_add_test(tests, arguments);
-    return suite_run(suite);
 }
