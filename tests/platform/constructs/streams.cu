@@ -53,7 +53,11 @@ static void by_hand(cudaStream_t stream)
     OK(cudaGraphAddMemsetNode(&filled, graph, NULL, 0, &fill));
     OK(cudaGraphAddEmptyNode(&nothing, graph, &scaled, 1));
     const cudaGraphNode_t first[] = {filled, nothing}, second[] = {scaled, out};
+#if CUDART_VERSION >= 13000
+    OK(cudaGraphAddDependencies(graph, first, second, NULL, 2));
+#else
     OK(cudaGraphAddDependencies(graph, first, second, 2));
+#endif
     called = 0;
     OK(cudaGraphInstantiate(&replay, graph, 0));
     OK(cudaGraphLaunch(replay, stream));
