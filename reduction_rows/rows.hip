@@ -352,6 +352,11 @@ static void plan_rows(struct reduction *r, struct planned *p)
             wanted = ceil_div(4 * slots, p->m.rows);
         p->pieces.count = (unsigned)min_size(wanted, ceil_div(p->m.columns, batch));
         p->pieces.length = ceil_div(ceil_div(p->m.columns, p->pieces.count), LANES) * LANES;
+        if (p->m.rows > slots &&
+            p->pieces.count > 1) { /* a batch and a third takes as long as two */
+            p->pieces.length = ceil_div(p->pieces.length, batch) * batch;
+            p->pieces.count = (unsigned)ceil_div(p->m.columns, p->pieces.length);
+        }
         blocks = p->m.rows * p->pieces.count;
         r->chain = LANES + ceil_div(ceil_div(p->pieces.length, LANES), (size_t)r->block * LOADS) +
                    tree_depth(LOADS) + tree_depth(r->block);
@@ -422,7 +427,7 @@ static void launch(const struct reduction *r, const element_t *input)
         hipLaunchKernelGGL(reduce_long, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
                            input, results, partials, tickets, p->m, p->pieces, streaming);
     } else if (p->method == TILES) {
-        size_t bytes = (p->tiles.rows * p->m.stride + 2 * LANES) * sizeof(value_t) / 16 * 16;
+        size_t bytes = (p->tiles.rows * p->m.stride + 2 * TILE_LANES) * sizeof(element_t) / 16 * 16;
         hipLaunchKernelGGL(reduce_tiles, dim3(r->grid), dim3(r->block), bytes, r->stream, input,
                            results, p->m, p->tiles, streaming);
     } else if (rows_are_whole(input, &p->m)) {

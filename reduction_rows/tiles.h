@@ -1,11 +1,18 @@
 /* Rows that are not whole vectors; part of rows.hip, inside its namespace, and therefore without an include guard.
  *
- * A block reads several rows as if they were one array, in whole vectors wherever a row begins, into shared memory. From
- * there a few threads take each row.
+ * A block reads several rows as if they were one array, in vectors of 16 bytes wherever a row begins, into shared memory.
+ * From there a few threads take each row.
  * SPDX-License-Identifier: MIT */
 
-#define TILE_THREADS 256  /* whose vectors fit the shared memory that every device has */
-#define TILE_ROW     2048 /* bytes; longer rows lose more than the loads at their ends cost */
+#define TILE_THREADS 256 /* whose vectors fit the shared memory that every device has */
+#define TILE_ROW     2048 /* bytes of values; longer rows lose more than the loads at their ends cost */
+#define TILE_LANES   ((unsigned)(16 / sizeof(element_t)))
+
+/* As they are in memory. */
+typedef union {
+    bytes16_t all;
+    element_t lane[TILE_LANES];
+} elements_t;
 
 /* A tile is so many rows, each of which 2^lanes threads add up. */
 struct tiles {
@@ -14,36 +21,43 @@ struct tiles {
 
 /* Reads count elements: LOADS vectors of each thread in flight, and the elements before the first vector and after
  * the last one by a thread each. */
-static __device__ __forceinline__ void read_tile(value_t *to, const element_t *from, unsigned count,
-                                                 unsigned head, bool streaming)
+static __device__ __forceinline__ void read_tile(element_t *to, const element_t *from,
+                                                 unsigned count, unsigned head, bool streaming)
 {
     head = head < count ? head : count;
-    unsigned vectors = (count - head) / LANES, edges = head + (count - head) % LANES;
+    unsigned vectors = (count - head) / TILE_LANES, edges = head + (count - head) % TILE_LANES;
     unsigned edge = threadIdx.x < head ? threadIdx.x : count - edges + threadIdx.x;
-    value_t value = threadIdx.x < edges ? widen(from[edge]) : IDENTITY;
-    vector_t v[LOADS];
+    element_t element = threadIdx.x < edges ? from[edge] : 0;
+    elements_t v[LOADS];
 
 #pragma unroll
-    for (unsigned u = 0; u < LOADS; u++)
-        v[u] = load_vector(from + head + (threadIdx.x + u * blockDim.x) * LANES,
-                           threadIdx.x + u * blockDim.x < vectors, streaming);
+    for (unsigned u = 0; u < LOADS; u++) {
+        unsigned k = threadIdx.x + u * blockDim.x;
+        const element_t *vector = from + head + k * TILE_LANES;
+#pragma unroll
+        for (unsigned e = 0; e < TILE_LANES; e++)
+            v[u].lane[e] = 0;
+        v[u].all = whole_16(v[u].all);
+        if (k < vectors)
+            v[u].all = streaming ? load_16_streaming(vector) : load_16(vector);
+    }
     loads_first();
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)
         if (threadIdx.x + u * blockDim.x < vectors)
-            ((vector_t *)(to + head))[threadIdx.x + u * blockDim.x] = v[u];
+            ((elements_t *)(to + head))[threadIdx.x + u * blockDim.x] = v[u];
     if (threadIdx.x < edges)
-        to[edge] = value;
+        to[edge] = element;
 }
 
 __global__ void LAUNCH_BOUNDS(1024)
     reduce_tiles(const element_t *input, value_t *results, struct matrix m, struct tiles tiles,
                  bool streaming)
 {
-    HIP_DYNAMIC_SHARED(vector_t, tile);
-    unsigned head = elements_before(input);
+    HIP_DYNAMIC_SHARED(elements_t, staged);
+    unsigned head = (unsigned)((16 - (size_t)input % 16) % 16 / sizeof(element_t));
     /* Vectors begin where they do in the input. */
-    value_t *here = (value_t *)tile + (LANES - head) % LANES;
+    element_t *here = (element_t *)staged + (TILE_LANES - head) % TILE_LANES;
     unsigned member = threadIdx.x & ((1u << tiles.lanes) - 1);
 
     for (size_t first = (size_t)blockIdx.x * tiles.rows; first < m.rows;
@@ -59,7 +73,7 @@ __global__ void LAUNCH_BOUNDS(1024)
             value_t value = IDENTITY;
             for (unsigned k = begin + member; k < (end < count ? end : count);
                  k += 1u << tiles.lanes)
-                value = combine(value, here[k]);
+                value = combine(value, widen(here[k]));
             for (unsigned distance = 1; distance < 1u << tiles.lanes; distance *= 2)
                 value = combine(value, __shfl_xor(value, (int)distance));
             if (member == 0 && first + row < m.rows)
@@ -73,7 +87,7 @@ __global__ void LAUNCH_BOUNDS(1024)
 static bool plan_tiles(const struct reduction *r, const struct matrix *m, struct tiles *tiles)
 {
     bool whole = m->columns % LANES == 0 && m->stride % LANES == 0;
-    size_t most = min_size(r->block, TILE_THREADS) * LOADS * LANES / m->stride;
+    size_t most = min_size(r->block, TILE_THREADS) * LOADS * TILE_LANES / m->stride;
 
     tiles->lanes = 0;
     while (1u << tiles->lanes < r->warp_size && most << tiles->lanes < r->block)
@@ -83,5 +97,6 @@ static bool plan_tiles(const struct reduction *r, const struct matrix *m, struct
     size_t share = ceil_div(ceil_div(m->rows, (size_t)4 * r->compute_units), team);
     tiles->rows = (unsigned)(min_size(most / team, share) * team);
     return !whole && m->columns <= TILE_ROW / sizeof(value_t) && m->n > 0 &&
-           m->stride <= 2 * m->columns && tiles->rows > 0 && tiles->rows * m->stride % LANES == 0;
+           m->stride <= 2 * m->columns && tiles->rows > 0 &&
+           tiles->rows * m->stride % TILE_LANES == 0;
 }
