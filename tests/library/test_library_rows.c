@@ -111,6 +111,9 @@ START_TEST(shapes_and_strides)
     for (size_t turn = 0; turn < 2; turn++)
         for (size_t k = 0; k < COUNT(shapes); k++) {
             const struct shape *s = &shapes[turn == 0 ? k : COUNT(shapes) - 1 - k];
+            if (suite_level() < LEVEL_ALL && strcmp(device.arch, "cpu") == 0 &&
+                (k + turn) % 2 == (device.warp_size == 64))
+                continue; /* each shape once, in the other turn */
             check_shape((k + turn) % 3, type, s, (k + turn) % 2 == 0);
             check_shape((k + turn + 1) % 3, type, s, (k + turn) % 2 != 0);
         }
