@@ -334,7 +334,8 @@ TEST(others_captured)
     /* What waits for a value cannot be captured. */
     HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
     ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream), LR_RUNTIME);
-    (void)hipStreamEndCapture(stream, &graph);
+    if (hipStreamEndCapture(stream, &graph) == hipSuccess)
+        HIP_CHECK(hipGraphDestroy(graph));
     (void)hipGetLastError();
     HIP_CHECK(hipMemset(d_x, 0, 40));
     ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream), LR_OK);

@@ -248,7 +248,10 @@ hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_gra
 struct hip_cpu_capture {
     struct hip_cpu_graph *graph; /* NULL: it has ended */
     hipStream_t origin;
+    atomic_uint holders; /* streams and events: it goes with the last one */
 };
+/* work.c: *holder has this capture from now on, or none. */
+void hip_cpu_hold(struct hip_cpu_capture **holder, struct hip_cpu_capture *capture);
 /* work.c: at the end of a list, which begins with NULL. NULL: no memory. */
 struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run)(const void *work),
                                     const void *work, size_t bytes);

@@ -47,7 +47,7 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!event, hipErrorInvalidHandle);
-    event->capture = hip_cpu_captures(stream) ? stream->capture : NULL;
+    hip_cpu_hold(&event->capture, hip_cpu_captures(stream) ? stream->capture : NULL);
     event->last = event->capture ? stream->last : NULL;
     if (event->capture) /* it says who belongs to the graph, and is no time */
         return hipSuccess;
@@ -114,6 +114,7 @@ hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t
 
 static hipError_t release(const void *work)
 {
+    hip_cpu_hold(&(*(const hipEvent_t *)work)->capture, NULL);
     free(*(const hipEvent_t *)work);
     return hipSuccess;
 }

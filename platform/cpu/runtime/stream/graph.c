@@ -45,9 +45,10 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
     if (error == hipSuccess && hip_cpu_captures(stream))
         error = hipErrorIllegalState;
     REFUSE_IF(error != hipSuccess, error);
-    stream->capture = malloc(sizeof *stream->capture);
-    REFUSE_IF(!stream->capture, hipErrorOutOfMemory);
-    *stream->capture = (struct hip_cpu_capture){.origin = stream};
+    struct hip_cpu_capture *capture = calloc(1, sizeof *capture);
+    REFUSE_IF(!capture, hipErrorOutOfMemory);
+    capture->origin = stream;
+    hip_cpu_hold(&stream->capture, capture);
     stream->last = NULL;
     return hipGraphCreate(&stream->capture->graph, 0);
 }

@@ -6,7 +6,7 @@
 #include "../internal.h"
 
 /* It outlives the nodes, which name it. */
-static __thread struct hip_cpu_capture capture;
+static __thread struct hip_cpu_capture capture = {.holders = 1};
 static __thread struct hip_cpu_stream keeper;
 
 static hipStream_t keeper_of(struct hip_cpu_graph *graph)

@@ -31,6 +31,7 @@ hipError_t hipStreamDestroy(hipStream_t stream)
     hipError_t error =
         hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may have a stream that is gone */
     OBSERVE(stream, HIP_CPU_STREAM_DESTROYED, stream, NULL);
+    hip_cpu_hold(&stream->capture, NULL);
     free(stream);
     return hip_cpu_error(error);
 }

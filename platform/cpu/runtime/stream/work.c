@@ -30,6 +30,15 @@ bool hip_cpu_add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from,
     return true;
 }
 
+void hip_cpu_hold(struct hip_cpu_capture **holder, struct hip_cpu_capture *capture)
+{
+    if (capture)
+        capture->holders++;
+    if (*holder && --(*holder)->holders == 0)
+        free(*holder);
+    *holder = capture;
+}
+
 bool hip_cpu_captures(hipStream_t stream)
 {
     return stream && stream->capture && stream->capture->graph;
@@ -51,7 +60,7 @@ hipError_t hip_cpu_capture_behind(hipStream_t stream, struct hip_cpu_capture *ca
                                   struct hip_cpu_node *last)
 {
     if (stream->capture != capture) {
-        stream->capture = capture;
+        hip_cpu_hold(&stream->capture, capture);
         stream->last = NULL;
     }
     if (!stream->last || !last || stream->last == last) {
