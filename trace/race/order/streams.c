@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../trace_internal.h"
+#include "../report/report.h"
 
 #define STREAMS_MAX 64 /* at a time; the clock of a stream that is gone goes on in a later one */
 

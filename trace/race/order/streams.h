@@ -30,8 +30,7 @@ void streams_host_saw(struct streams *s, uint32_t task);
 void streams_queued(struct streams *s, const void *stream);
 /* The latest task of the calling thread of the host runs from now on: it is the current one. Returns its number. */
 uint32_t streams_run(struct streams *s);
-/* The number of a task's stream; 0: the default one; from STREAMS_OF_GRAPH on: a branch of a graph. */
-#define STREAMS_OF_GRAPH 0x8000u
+/* The number of a task's stream, as the report has it. */
 unsigned streams_number(const struct streams *s, uint32_t task);
 
 /* Whether a task comes before the current one, and before what the host does now. */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../order/streams.h"
 #include "findings.h"
 
 static const char *scope_name(const struct report_side *a, const struct report_side *b)

@@ -5,6 +5,8 @@
 
 #include "../../trace.h"
 
+#define STREAMS_OF_GRAPH 0x8000u
+
 /* Work on a stream, or what the host does. */
 struct report_task {
     enum {
@@ -20,7 +22,7 @@ struct report_task {
     dim3 grid, block;
     unsigned warp_size;
     uint32_t number;
-    unsigned stream; /* 0: the default one */
+    unsigned stream; /* 0: the default one; from STREAMS_OF_GRAPH on: a branch of a graph */
 };
 
 struct report_side {
