@@ -79,7 +79,8 @@ END
     ends 2 '^nvcc: -ptx: there is no code for a GPU here'
     echo '__global__ void k(int *x) { asm volatile("v_nop"); }' >asm.cu
     try "$cpu/bin/nvcc" -fsyntax-only asm.cu
-    ends 1 'asm.cu:1:.*note: in expansion' 'no inline assembly of GPUs'
+    ends 1 '^asm.cu:1:.* error: the CPU platform has no inline assembly of GPUs'
+    check 'more than a line' [ "$(grep -c . "$work/said")" -eq 1 ]
     try "$cpu/bin/hipcc" @nothing
     ends 2 'nothing: No such file'
 }

@@ -116,11 +116,85 @@ static int remove_one(const char *path, const struct stat *status, int what, str
     return remove(path);
 }
 
+static size_t line_length(const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    return length + (line[length] != '\0');
+}
+
+/* Where `text` is in this line; NULL: not there. */
+static const char *in_line(const char *line, const char *text)
+{
+    const char *at = strstr(line, text);
+    return at && at < line + line_length(line) ? at : NULL;
+}
+
+/* The end of "file:line:column: " of an error; of the author's line where a macro of ours stands for it. */
+static const char *place_end(const char **line, const char *end)
+{
+    for (const char *next = *line + line_length(*line); *next && !in_line(next, "error: ");
+         next += line_length(next)) {
+        const char *note = in_line(next, "note: in expansion of macro");
+        if (note) {
+            *line = next;
+            return note;
+        }
+    }
+    return end;
+}
+
+/* What the platform has not is one thing to say, however often a program uses it: then there is a line about each, and
+ * else all that the compiler says. */
+static void show(const char *said, bool failed)
+{
+    static const char *const mark = "the CPU platform has no ";
+    struct text shown = {0};
+
+    if (!failed || !strstr(said, mark)) {
+        fputs(said, stderr);
+        return;
+    }
+    for (const char *line = said; *line; line += line_length(line)) {
+        const char *what = in_line(line, mark), *error = in_line(line, "error: ");
+        if (!what || !error || error > what)
+            continue;
+        size_t length = line_length(what);
+        bool known = false;
+        for (size_t at = 0; at + length <= shown.length && !known; at++)
+            known = memcmp(shown.data + at, what, length) == 0;
+        if (known)
+            continue;
+        text_add(&shown, what, length);
+        const char *place = line, *behind = place_end(&place, error);
+        fprintf(stderr, "%.*serror: %.*s", (int)(behind - place), place, (int)length, what);
+    }
+    text_free(&shown);
+}
+
+/* All that comes from a descriptor, with a zero at its end. */
+static struct text read_all(int from)
+{
+    struct text all = {0};
+    char piece[1 << 14];
+    ssize_t got;
+
+    while ((got = read(from, piece, sizeof piece)) > 0 || (got < 0 && errno == EINTR))
+        text_add(&all, piece, got > 0 ? (size_t)got : 0);
+    text_add(&all, "", 1);
+    close(from);
+    return all;
+}
+
 static int run(char **argv)
 {
     char *dependencies = dependencies_file(argv);
-    int status = 0;
+    int status = 0, ends[2];
     pid_t child;
+
+    if (pipe(ends) != 0) {
+        fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+        return 3;
+    }
 
     /* A signal ends the compiler, and then the folder goes. */
     signal(SIGINT, SIG_IGN);
@@ -131,17 +205,25 @@ static int run(char **argv)
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
         signal(SIGHUP, SIG_DFL);
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
         execvp(argv[0], argv);
         fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
         _exit(127);
     }
+    close(ends[1]);
+    struct text said = read_all(ends[0]);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
+    bool ended = child > 0 && WIFEXITED(status);
+    show(said.data, !ended || WEXITSTATUS(status) != 0);
+    text_free(&said);
     if (dependencies)
         mend_dependencies(dependencies);
     free(dependencies);
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    return ended ? WEXITSTATUS(status) : 1;
 }
 
 /* Whether the compiler only preprocesses: then it does not mind. */
@@ -187,7 +269,7 @@ int compile(char **argv, bool foreign)
             argv[i] = copy;
         }
     }
-    if (translated)
+    if (translated || foreign)
         return run(argv);
     execvp(argv[0], argv);
     fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));

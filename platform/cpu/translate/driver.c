@@ -346,6 +346,8 @@ int drive(const char *as, const char *words, char **argv)
         add(&r.compiler, "-include");
         add(&r.compiler, "cuda_runtime.h");
     }
+    if (isatty(STDERR_FILENO)) /* which is a pipe for the compiler */
+        add(&r.compiler, "-fdiagnostics-color=always");
     for (char **a = arguments; *a;)
         a += take(&r, a);
     if (r.refused)
