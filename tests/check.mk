@@ -16,8 +16,8 @@ check: check-build ## build and run the tests; SUITES=verify,options, V=mine for
 check: $(if $(chosen),$(B)/mutants $(O)reduction_no_striding/reduction_no_striding)
 check-all: check-build $(B)/mutants ## the whole of every suite, clang's deep analysis, and all mutants: hours
 	@$(run_suites)
-	@! command -v clang-tidy >/dev/null || sh tools/build/lint.sh deep
-	@$(call run_mutants,0)
+	$(if $(SUITES),,@! command -v clang-tidy >/dev/null || sh tools/build/lint.sh deep)
+	$(if $(SUITES),,@$(call run_mutants,0))
 
 run_suites = REDUCTION_BIN=$(out) REDUCTION_RUN=$(out)/$(B:$(O)%=%)/bin/run REDUCTION_LAUNCH=$(call quote,$(LAUNCH)) REDUCTION_VARIANT='$(chosen)' \
     REDUCTION_CHECK=$(or $(patsubst check-%,%,$(filter check-%,$@)),usual) \
