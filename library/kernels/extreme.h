@@ -79,10 +79,10 @@ static __device__ __forceinline__ thread_t thread_nothing(void)
 static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
                                                   const bool *there, unsigned turn)
 {
+    /* A branch keeps what follows behind all loads; as a predicate it would wait for some of them. */
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++) {
-        if (!there
-                [u]) /* a branch keeps what follows behind all loads; as a predicate it would wait for some of them */
+        if (!there[u])
             continue;
         value_t extreme = widen(x[u].lane[0]);
 #pragma unroll
@@ -118,9 +118,9 @@ static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct pla
 {
     unsigned first = 0;
 
+    /* `best` of no vector, all zeros, has no element with the least key. */
 #pragma unroll
-    for (unsigned k = LANES;
-         k-- > 0;) /* `best` of no vector, all zeros, has no element with the least key */
+    for (unsigned k = LANES; k-- > 0;)
         if (key_of(widen(t.best.lane[k])) == t.key)
             first = k;
     return state_of(t.key, index_of(place, t.turn, LOADS, first));

@@ -234,8 +234,8 @@ struct hip_cpu_node {
 /* What a stream keeps for a graph, and streams that wait for its events: they share it. It stays when it has ended, since any
  * of them may ask. */
 struct hip_cpu_graph {
-    struct hip_cpu_node
-        *first; /* they run in this order; without `run` it is where branches meet */
+    /* They run in this order; one without `run` is where branches meet. */
+    struct hip_cpu_node *first;
     struct hip_cpu_edge {
         struct hip_cpu_node *from, *to;
     } * edge;
