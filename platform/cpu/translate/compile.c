@@ -2,6 +2,7 @@
  * compiler gets copies in a temporary folder; else the command is run as it is.
  * SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <signal.h>
@@ -84,26 +85,39 @@ static char *dependencies_file(char **argv)
     return name.data;
 }
 
+/* All that comes from a descriptor, with a zero at its end. */
+static struct text read_all(int from)
+{
+    struct text all = {0};
+    char piece[1 << 14];
+    ssize_t got;
+
+    while ((got = read(from, piece, sizeof piece)) > 0 || (got < 0 && errno == EINTR))
+        text_add(&all, piece, got > 0 ? (size_t)got : 0);
+    text_add(&all, "", 1);
+    close(from);
+    return all;
+}
+
 /* A copy is called as its source, in the folder. */
 static void mend_dependencies(const char *name)
 {
-    struct text kept = {0};
-    char piece[1 << 16];
-    size_t length = strlen(folder), got;
-    FILE *file = fopen(name, "r");
+    size_t length = strlen(folder);
+    int from = open(name, O_RDONLY);
+    FILE *file;
 
-    if (!file)
+    if (from < 0)
         return;
-    while ((got = fread(piece, 1, sizeof piece, file)) > 0)
-        text_add(&kept, piece, got);
-    fclose(file);
-    if (!(file = fopen(name, "w")))
+    struct text kept = read_all(from);
+    if (!(file = fopen(name, "w"))) {
+        text_free(&kept);
         return;
-    for (size_t i = 0; i < kept.length; i++)
-        if (kept.length - i >= length && memcmp(kept.data + i, folder, length) == 0)
-            i += length - 1;
+    }
+    for (const char *at = kept.data; *at; at++)
+        if (strncmp(at, folder, length) == 0)
+            at += length - 1;
         else
-            putc(kept.data[i], file);
+            putc(*at, file);
     fclose(file);
     text_free(&kept);
 }
@@ -169,20 +183,6 @@ static void show(const char *said, bool failed)
         fprintf(stderr, "%.*serror: %.*s", (int)(behind - place), place, (int)length, what);
     }
     text_free(&shown);
-}
-
-/* All that comes from a descriptor, with a zero at its end. */
-static struct text read_all(int from)
-{
-    struct text all = {0};
-    char piece[1 << 14];
-    ssize_t got;
-
-    while ((got = read(from, piece, sizeof piece)) > 0 || (got < 0 && errno == EINTR))
-        text_add(&all, piece, got > 0 ? (size_t)got : 0);
-    text_add(&all, "", 1);
-    close(from);
-    return all;
 }
 
 static int run(char **argv)
