@@ -44,7 +44,7 @@ SIZES_GPU = [1 << power for power in range(10, 34)]
 OWN = ["date", "revision", "compiler", "round", "variant"]  # columns before those of the programs; after them: given
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 GRACE = 0.08  # what a round may take longer than was expected, as a part of the time; then it is cut off
-PATIENCE = 3.0  # s between SIGTERM and SIGKILL
+KILL_AFTER = 3.0  # s between SIGTERM and SIGKILL
 
 terminal = False  # progress is shown
 
@@ -122,7 +122,7 @@ class Run:
                 if ended or now >= kill_at:
                     kill(child.pid, signal.SIGKILL)  # with what it has left behind
                 elif not self.stopped and (Interrupt.got or enough or now >= deadline):
-                    self.stopped, kill_at = True, now + PATIENCE
+                    self.stopped, kill_at = True, now + KILL_AFTER
                     kill(child.pid, signal.SIGTERM)
                 ready = open_pipes.select(0 if ended else max(min(0.05 if not open_pipes.get_map() else 0.25, deadline - now), 0.001))
                 for key, _ in ready:
