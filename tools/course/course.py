@@ -115,8 +115,10 @@ def main() -> None:
     for name in ("handout", "timing_sheet", "feedback"):
         page(name, texts[name], to / f"{name}.html", pandoc, "--css=print.css")
     page("quiz", without_answers(texts["quiz"], questions=False), to / "quiz.html", pandoc, "--css=print.css")
-    page("quiz", texts["quiz"], instructor / "quiz_with_key.html", pandoc, "--css=print.css")
-    page("workshop", for_instructors(texts["workshop"], to / "attendees"), instructor / "plan.html", pandoc)
+    page("quiz", texts["quiz"].replace("<details>", "<details open>"), instructor / "quiz_with_key.html", pandoc,
+         "--css=print.css")
+    page("workshop", for_instructors(texts["workshop"], to / "attendees"), instructor / "plan.html", pandoc,
+         "--css=print.css")
     page("slides", texts["slides"], instructor / "slides.html", pandoc, "--section-divs", "--css=slides.css")
     shutil.copytree(TOP / "docs/instructor/solutions", instructor / "solutions")
     if pandoc:
