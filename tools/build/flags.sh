@@ -22,13 +22,15 @@ mkdir -p "${file%/*}" 2>/dev/null && [ -w "${file%/*}" ] || {
 }
 [ "$flags" != "$(cat "$file" 2>/dev/null)" ] || exit 0
 
-echo 'int main(void) { return 0; }' >"$file.c"
+# Another make may do the same at the same time.
+probe=$file.$$
+echo 'int main(void) { return 0; }' >"$probe.c"
 # shellcheck disable=SC2086  # flags are words
-if $cc $link -fopenmp -o "$file.tmp" "$file.c" 2>/dev/null; then
+if $cc $link -fopenmp -o "$probe" "$probe.c" 2>/dev/null; then
     openmp=-fopenmp
 else
     openmp=-Wno-unknown-pragmas
 fi
-echo "$openmp" >"${file%/*}/openmp"
-rm -f "$file.c" "$file.tmp"
-printf '%s\n' "$flags" >"$file"
+rm -f "$probe.c" "$probe"
+here=$(dirname "$0")
+echo "$openmp" | sh "$here/keep.sh" "${file%/*}/openmp" && printf '%s\n' "$flags" | sh "$here/keep.sh" "$file"
