@@ -85,15 +85,13 @@ $(patsubst %.c,$(B)/tests/%,$(notdir $(wildcard tests/library/test_*.c))): $(lib
 
 # Beside the vendor's library, on a GPU that has it.
 .PHONY: library-speed
-library-speed: $(L)/library-speed $(L)/library-bandwidth $(L)/library-compare ## build programs that measure libreduction, on a GPU
+library-speed: $(L)/library-speed $(L)/library-compare ## build programs that measure libreduction, on a GPU
 	@echo "built $^: run them there"
 speed_core := $(library_core) $(B)/reduction_single_pass/reduction_single_pass.o $(B)/reduction_prim/reduction_prim.o $(B)/libcommon.a
 $(L)/library-speed: $(B)/library/speed/speed.o $(speed_core)
-$(L)/library-bandwidth: $(B)/library/speed/bandwidth.o $(B)/library/speed/vendor.o $(speed_core)
-$(L)/library-speed $(L)/library-bandwidth:
 	$(say) LINK $(@F)
 	$(Q)$(link)
-$(L)/library-compare: $(B)/library/speed/compare.o $(B)/libcommon.a
+$(L)/library-compare: $(B)/library/speed/compare.o $(B)/library/speed/vendor.o $(B)/libcommon.a
 	$(say) LINK $(@F)
 	$(Q)$(link) -ldl
 $(B)/library/speed/%.o: library/speed/%.c $(B)/flags

@@ -1,9 +1,11 @@
-/* Two builds of libreduction beside each other: one process, in turns, cold, so that both meet the same machine. Device time
- * of one call, and of what returns a value that of the host, microseconds: the median over rounds, and the median of the
- * ratios first / second of the same round with their 10th and 90th percentile: above 1 the second is faster. What a build
- * does not have is left out.
+/* How fast the functions of libreduction read: those of one build beside its own lr_sum() of as many bytes (and argmax
+ * beside the vendor's), or those of two builds beside each other. One process, two in turns, cold, so that both meet the
+ * same machine. Device time of one call, and of what returns a value that of the host, microseconds: the median over
+ * rounds, and the median of the ratios first / second of the same round with their 10th and 90th percentile: above 1 the
+ * second is faster; of one build the first is lr_sum(), and the ratio the share of its bandwidth. What a build does not
+ * have is left out.
  *
- *   library-compare FIRST.so SECOND.so [ROUNDS]
+ *   library-compare FIRST.so [SECOND.so] [ROUNDS]
  * SPDX-License-Identifier: MIT */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -17,6 +19,11 @@
 #include "harness/timing/timing.h"
 #include "reduction.h"
 #include "scalar.h"
+
+/* vendor.hip: starts an argmax of n elements; its temporary memory is at least VENDOR_BYTES. False: it has none. */
+#define VENDOR_BYTES ((size_t)16 << 20)
+bool vendor_argmax(int type, const void *x, size_t n, void *temporary, void *result,
+                   hipStream_t stream);
 
 #define ROUNDS_MAX 200
 #define LARGEST    ((size_t)1 << 30) /* bytes of all arrays of a call */
@@ -35,10 +42,10 @@ static struct library {
 } libraries[2];
 
 static hipEvent_t from, to;
-static char *d_x, *d_cold, *d_results;
+static char *d_x, *d_cold, *d_results, *d_temporary;
 static int64_t *d_offsets;
 
-enum shape { ARRAY, TWO, PLACE, MATRIX, PARTS, VALUE };
+enum shape { ARRAY, TWO, PLACE, MATRIX, PARTS, VALUE, VENDOR };
 static const struct job {
     const char *name;
     enum shape shape;
@@ -49,6 +56,8 @@ static const struct job {
     {"sum", ARRAY, LR_HALF, 0},
     {"sum", ARRAY, LR_BFLOAT16, 0},
     {"max", ARRAY, LR_BFLOAT16, 0},
+    {"max", ARRAY, LR_INT64, 0},
+    {"asum", ARRAY, LR_FLOAT, 0},
     {"nrm2", ARRAY, LR_FLOAT, 0},
     {"nrm2", ARRAY, LR_DOUBLE, 0},
     {"dot", TWO, LR_FLOAT, 0},
@@ -57,10 +66,14 @@ static const struct job {
     {"argmax", PLACE, LR_FLOAT, 0},
     {"argmax", PLACE, LR_DOUBLE, 0},
     {"argmax", PLACE, LR_BFLOAT16, 0},
+    {"vendor's argmax", VENDOR, LR_FLOAT, 0},
+    {"vendor's argmax", VENDOR, LR_DOUBLE, 0},
     {"moments", ARRAY, LR_FLOAT, 0},
     {"moments", ARRAY, LR_DOUBLE, 0},
     {"moments", ARRAY, LR_BFLOAT16, 0},
+    {"sum_tree", ARRAY, LR_FLOAT, 0},
     {"sum_tree", ARRAY, LR_BFLOAT16, 0},
+    {"sum_binned", ARRAY, LR_DOUBLE, 0},
     {"sum_rows", MATRIX, LR_FLOAT, 1},
     {"sum_rows", MATRIX, LR_FLOAT, 4},
     {"sum_rows", MATRIX, LR_FLOAT, 5},
@@ -84,18 +97,15 @@ static const struct job {
 };
 static const size_t sizes[] = {1 << 20, 1 << 22, 1 << 24, 1 << 26, 1 << 27, 1 << 28, 1 << 30};
 
-static size_t size_of(int type)
-{
-    return type == LR_HALF || type == LR_BFLOAT16 ? 2 : type_size(type);
-}
-
 /* A status, or -1: there is no such function. */
 static int start(const struct library *l, const struct job *job, size_t bytes)
 {
     char symbol[64];
-    size_t n = bytes / size_of(job->type);
+    size_t n = bytes / type_size(job->type);
     double value; /* on the host */
 
+    if (job->shape == VENDOR)
+        return vendor_argmax(job->type, d_x, n, d_temporary, d_results, NULL) ? LR_OK : -1;
     snprintf(symbol, sizeof symbol, "lr_%s", job->name);
     void *f = dlsym(l->so, symbol);
     if (f == NULL)
@@ -156,27 +166,31 @@ static void make_offsets(size_t n)
     free(offsets);
 }
 
-static void measure(const struct job *job, size_t bytes, unsigned rounds)
+/* Two in turns. */
+static void measure(const struct library *const l[2], const struct job *const job[2], size_t bytes,
+                    unsigned rounds)
 {
     static double us[2][ROUNDS_MAX], ratio[ROUNDS_MAX];
+    const struct job *j = job[1];
 
-    if (job->shape == PARTS)
-        make_offsets(bytes / size_of(job->type));
+    if (j->shape == PARTS)
+        make_offsets(bytes / type_size(j->type));
     for (unsigned round = 0; round < rounds + 2; round++)
         for (unsigned turn = 0; turn < 2; turn++) {
             unsigned which = (round + turn) % 2;
-            double time = run(&libraries[which], job, bytes);
+            double time = run(l[which], job[which], bytes);
             if (round >= 2)
                 us[which][round - 2] = time;
         }
+    if (us[1][0] < 0)
+        return;
     for (unsigned k = 0; k < rounds; k++)
         ratio[k] = us[0][k] / us[1][k];
     double middle = stats_of(ratio, rounds).median; /* and sorts */
     double ten = ratio[rounds / 10], ninety = ratio[rounds - 1 - rounds / 10];
-    bool both = us[0][0] > 0 && us[1][0] > 0;
+    bool both = us[0][0] > 0;
     double first = stats_of(us[0], rounds).median, second = stats_of(us[1], rounds).median;
-    static const char *const types[] = {"float", "double", "int", "long", "half", "bfloat16"};
-    printf("%-12s %-8s %6zu %10zu bytes", job->name, types[job->type], job->columns, bytes);
+    printf("%-15s %-8s %6zu %10zu bytes", j->name, type_name(j->type), j->columns, bytes);
     if (both)
         printf(" %9.2f %9.2f us  %6.3f (%.3f-%.3f)\n", first, second, middle, ten, ninety);
     else
@@ -197,11 +211,17 @@ static void load(struct library *l, const char *file)
 int main(int argc, char **argv)
 {
     static struct device device;
-    unsigned rounds = argc > 3 ? (unsigned)atoi(argv[3]) : 11;
+    char *end = "no number";
+    unsigned rounds = argc > 2 ? (unsigned)strtoul(argv[argc - 1], &end, 10) : 11;
+    int count = argc - 1;
     struct pattern pattern = {.kind = PATTERN_RANDOM, .seed = 1};
 
-    if (argc < 3 || rounds - 1 >= ROUNDS_MAX) {
-        fprintf(stderr, "usage: library-compare FIRST.so SECOND.so [ROUNDS], 1 to %d\n",
+    if (*end == '\0')
+        count--;
+    else
+        rounds = 11;
+    if (count < 1 || count > 2 || rounds - 1 >= ROUNDS_MAX) {
+        fprintf(stderr, "usage: library-compare FIRST.so [SECOND.so] [ROUNDS], 1 to %d\n",
                 ROUNDS_MAX);
         return EXIT_USAGE;
     }
@@ -211,16 +231,23 @@ int main(int argc, char **argv)
     HIP_CHECK(hipMalloc((void **)&d_x, LARGEST));
     HIP_CHECK(hipMalloc((void **)&d_results, LARGEST));
     HIP_CHECK(hipMalloc((void **)&d_cold, DEVICE_EVICT_BYTES));
+    HIP_CHECK(hipMalloc((void **)&d_temporary, VENDOR_BYTES));
     HIP_CHECK(hipMalloc((void **)&d_offsets, (SEGMENTS + 1) * sizeof *d_offsets));
     init_fill(d_x, TYPE_FLOAT, &pattern, 0, LARGEST / 4, NULL);
     HIP_CHECK(hipDeviceSynchronize());
-    load(&libraries[0], argv[1]);
-    load(&libraries[1], argv[2]);
+    for (int k = 0; k < count; k++)
+        load(&libraries[k], argv[k + 1]);
     printf("# %s: %s and %s, %u rounds, cold, device time; first / second: median (10 %% - 90 "
            "%%)\n",
-           device.name, argv[1], argv[2], rounds);
-    for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++)
+           device.name, count > 1 ? argv[1] : "lr_sum()", argv[count], rounds);
+    for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++) {
+        const struct library *const l[] = {&libraries[0], &libraries[count - 1]};
+        const struct job sum = {"sum", ARRAY, jobs[j].type, 0};
+        const struct job *const pair[] = {count > 1 ? &jobs[j] : &sum, &jobs[j]};
+        if (jobs[j].shape == (count > 1 ? VENDOR : VALUE))
+            continue;
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-            measure(&jobs[j], sizes[s] >> (jobs[j].shape == VALUE ? 10 : 0), rounds);
+            measure(l, pair, sizes[s] >> (jobs[j].shape == VALUE ? 10 : 0), rounds);
+    }
     return EXIT_RIGHT;
 }
