@@ -132,7 +132,7 @@ link           = $(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o %.a,$^) $(libs
 $(B)/flags: $(B)/settings
 	@touch $@
 $(B)/settings: FORCE | $(filter clean,$(MAKECMDGOALS))
-	@sh tools/build/flags.sh $@ $(call quote,$(subst $(CURDIR),,$(cppflags) / $(cflags) / $(ldflags) / $(libs) / $(kernel_flags))) \
+	@sh tools/build/flags.sh $@ $(call quote,$(subst $(CURDIR),,$(subst $(B),,$(cppflags) / $(cflags) / $(ldflags) / $(libs) / $(kernel_flags)))) \
 	    '$(ldflags)' '$(CC)' $(if $(filter cpu,$(platform)),'$(CXX)') '$(kernel_compiler)'
 .PHONY: FORCE
 

@@ -6,6 +6,7 @@
 # make check has exercise 1, a sixth of the others as shipped, another sixth solved, and every sixtieth fix; make
 # check-all has all; EXERCISES='3 5' names them.
 load ../lib/check
+. tests/lib/copy.sh
 
 setup() {
     unset GPU OUT V SAN VARIANTS
@@ -101,6 +102,7 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
 }
 
 @test "make, make check and make list in the folder of the exercises" {
+    copy_built "$work/out"
     in_folder
     ends 0
     check 'exercise 1 is built' test -x "$work/out/reduction_to_fix/reduction_to_fix"

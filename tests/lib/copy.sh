@@ -7,11 +7,18 @@ copy_tree() {
     shift
     mkdir -p "$to/tests" && cp -Rp Makefile config.mk bench common platform tools trace "$@" "$to" && cp -p tests/*.mk "$to/tests"
 }
-# copy_built FOLDER VARIANT...: what all programs share as it is built for the CPU, and these variants, to
-# FOLDER/build/cpu. With the same flags make builds none of it again; with others, make -o FOLDER/build/cpu/flags.
+# copy_built FOLDER VARIANT...: what all programs share as it is built for the CPU, plain and traced, and these variants, to
+# FOLDER/build. With the same flags make builds none of it again; with others, make -o FOLDER/build/cpu/flags.
 copy_built() {
-    [ -e "$bin/build/cpu/libcommon.a" ] || return 0 # with a sanitizer it is elsewhere
-    mkdir -p "$1/build/cpu" && to=$(cd "$1/build/cpu" && pwd)
-    shift
-    (cd "$bin/build/cpu" && cp -Rp bench common platform bin flags settings openmp hip_translate libcommon.a "$@" "$to")
+    for built in cpu cpu-trace; do
+        [ -e "$bin/build/$built/libcommon.a" ] || continue # with a sanitizer it is elsewhere
+        mkdir -p "$1/build/$built"
+        for each in "$bin/build/$built"/*; do
+            case " $* reduction_to_fix " in *" ${each##*/} "*) ;; *)
+                case ${each##*/} in reduction_* | tests | library | exercises | files) continue ;; esac
+                ;;
+            esac
+            cp -Rp "$each" "$1/build/$built"
+        done
+    done
 }
