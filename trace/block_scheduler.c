@@ -120,8 +120,9 @@ void trace_turn_yield(bool polls)
 {
     if (!trace_takes_turns())
         return;
-    if (!polls && (hip_cpu_schedule() == HIP_CPU_RANDOM ? trace_draw() % 2 /* out of step */
-                                                        : !trace_launch->cooperative))
+    if (!polls && !trace_launch->cooperative && hip_cpu_schedule() == HIP_CPU_FORWARD)
+        return;
+    if (!polls && hip_cpu_schedule() == HIP_CPU_RANDOM && trace_draw() % 2) /* out of step */
         return;
     if (trace_run.weak)
         weak_leave(trace_run.weak);

@@ -198,7 +198,7 @@ void trace_progress_read(uintptr_t address, unsigned size, enum trace_space spac
 
 void trace_progress_yield(enum trace_space space)
 {
-    if (hip_cpu_schedule() == HIP_CPU_RANDOM && trace_draw() % 2)
+    if (hip_cpu_schedule() != HIP_CPU_FORWARD)
         hip_cpu_yield();
     if (space == TRACE_GLOBAL)
         trace_turn_yield(false);

@@ -77,13 +77,15 @@ __global__ void checked_twice(struct words *w, int fault)
     w->out[blockIdx.x] = w->data[0]; /* races */
 }
 
-/* Two slots between two blocks; the writer waits until the reader has taken what was there. */
+/* Two slots between two blocks, or two warps; the writer waits until the reader has taken what was there. */
 __global__ void ring(struct words *w, int fault)
 {
-    if (threadIdx.x != 0)
-        return;
-    for (unsigned i = 0; i < 6; i++) {
-        if (blockIdx.x == 0) {
+    bool writes = blockIdx.x == 0 && threadIdx.x == 0;
+    bool reads =
+        gridDim.x == 1 ? threadIdx.x == (unsigned)warpSize : blockIdx.x == 1 && threadIdx.x == 0;
+
+    for (unsigned i = 0; i < 6 && (writes || reads); i++) {
+        if (writes) {
             while (!fault && i >= __hip_atomic_load(&w->turn, ACQUIRE, AGENT) + 2)
                 ;
             w->data[i % 2] = (int)i; /* races */
@@ -267,6 +269,7 @@ const struct planted_case pairs[] = {
     {"ticket lock", "given on without a release", words<ticket_lock, 4, 4>},
     {"checked twice", "the first time without an acquire", words<checked_twice, 4, 7>},
     {"ring of two slots", "the writer does not wait", words<ring, 2, 15>},
+    {"ring between two warps", "the writer does not wait", words<ring, 1, 15>},
     {"writes of a warp in turns", "no warp sync", words<in_turns, 1, 7>},
     {"two arrays in one", "they overlap", words<two_arrays, 1, 3>},
     {"a byte as a flag", "its neighbour is read", words<bytes_of_a_word, 2, 7>},
