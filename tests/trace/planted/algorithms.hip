@@ -1,5 +1,7 @@
 /* Kernels that are not reductions, each right and with one fault.
  * SPDX-License-Identifier: MIT */
+#include <hipcub/hipcub.hpp>
+
 #include "cases.h"
 
 /* ---- transpose: a tile through shared memory ---- */
@@ -288,6 +290,45 @@ static bool run_life(int fault)
     return true;
 }
 
+/* ---- temporary storage of a library: again after a barrier alone, and one for each warp ---- */
+
+__global__ void storage_again(int *out, int fault)
+{
+    typedef hipcub::BlockScan<int, 64> block_scan;
+    typedef hipcub::BlockReduce<int, 64> block_reduce;
+    __shared__ union {
+        typename block_scan::TempStorage scan;
+        typename block_reduce::TempStorage reduce;
+    } storage;
+    int before, sum;
+
+    block_scan(storage.scan).ExclusiveSum((int)threadIdx.x, before);
+    if (!fault)
+        __syncthreads();
+    sum = block_reduce(storage.reduce).Sum(before);
+    if (threadIdx.x == 0)
+        *out = sum;
+}
+
+__global__ void storage_of_warps(int *out, int fault)
+{
+    typedef hipcub::WarpReduce<int, 16> warp_reduce;
+    __shared__ typename warp_reduce::TempStorage storage[4];
+    int part = (int)threadIdx.x / 16;
+
+    int sum = warp_reduce(storage[fault ? 0 : part]).Sum((int)threadIdx.x);
+    if (threadIdx.x % 16 == 0)
+        atomicAdd(out, sum);
+}
+
+template <void (*kernel)(int *, int), int want> static bool run_storage(int fault)
+{
+    int *out = device_array<int>(1), result;
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(1), dim3(64), 0, 0, out, fault);
+    fetch(&result, out, 1);
+    return fault || result == want;
+}
+
 const struct planted_case algorithms[] = {
     {"transpose", "no barrier behind the tile", run_transpose},
     {"histogram", "bins without atomics", run_histogram},
@@ -297,5 +338,7 @@ const struct planted_case algorithms[] = {
     {"matrix tiles", "no second barrier", run_multiply},
     {"compaction", "a count without atomics", run_compact},
     {"game of life", "one board", run_life},
+    {"a library's storage again", "no barrier before it", run_storage<storage_again, 41664>},
+    {"a library's storage for warps", "two share one", run_storage<storage_of_warps, 2016>},
     {NULL, NULL, NULL},
 };

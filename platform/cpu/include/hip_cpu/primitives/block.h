@@ -119,25 +119,26 @@ struct BlockScan : hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T
     typedef hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T, X>> base;
     HIP_CPU_CONSTRUCTORS(BlockScan, base)
 
-    /* What stands before this thread's values, whose sum is given; false: nothing. `all` is that of the block. */
+    /* What stands before this thread's values, whose sum is given; false: nothing. `all` is that of the block, and the
+     * first word, which whoever uses the storage next writes: too early without a barrier. */
     template <typename F> bool before(T sum, F f, T &first, T &all)
     {
         T *of = this->values();
         int rank = hip_cpu_rank(), count = X * Y * Z;
-        of[rank] = sum;
+        of[rank + 1] = sum;
         __syncthreads();
         if (rank == 0) {
-            T total = of[0];
-            for (int i = 1; i < count; i++) {
+            T total = of[1];
+            for (int i = 2; i <= count; i++) {
                 T next = f(total, of[i]);
                 of[i] = total;
                 total = next;
             }
-            of[count] = total;
+            of[0] = total;
         }
         __syncthreads();
-        first = of[rank];
-        all = of[count];
+        first = of[rank + 1];
+        all = of[0];
         return rank > 0;
     }
     template <int N, typename F>

@@ -8,16 +8,19 @@
 
 namespace cub
 {
-/* `Lanes` of them beside each other; 0: a whole warp. Of a block that ends within it, the existing ones. */
+/* `Lanes` of them beside each other; 0: a whole warp. Of a block that ends within it, the existing ones. Each warp has
+ * to have a storage of its own, which is written for that reason alone. */
 template <int Lanes> struct hip_cpu_warp_primitive {
     struct TempStorage {
-        char none;
+        char used;
     };
     hip_cpu_warp_primitive()
     {
     }
-    hip_cpu_warp_primitive(TempStorage &)
+    hip_cpu_warp_primitive(TempStorage &storage)
     {
+        if (lanes().thread_rank() == 0)
+            storage.used = 1;
     }
 
   protected:
