@@ -143,9 +143,41 @@ static const char *in_line(const char *line, const char *text)
     return at && at < line + line_length(line) ? at : NULL;
 }
 
-/* The end of "file:line:column: " of an error; of the author's line where a macro of ours stands for it. */
-static const char *place_end(const char **line, const char *end)
+static bool is_ours(const char *line)
 {
+    const char *folder = in_line(line, "/platform/cpu/include/");
+    return folder && folder < strchr(line, ':');
+}
+
+/* The author's #include that leads to the header of ours in this line: of the lines before it that tell how compilers came
+ * there, GCC's name the innermost first ("                 from x.cu:3,"), clang's last. NULL: none. */
+static const char *includer(const char *said, const char *line)
+{
+    static const char *const first = "In file included from ", *const next =
+                                                                   "                 from ";
+    const char *found = NULL;
+
+    for (; said < line; said += line_length(said)) {
+        bool begins = strncmp(said, first, strlen(first)) == 0;
+        bool goes_on = strncmp(said, next, strlen(next)) == 0;
+        const char *name = said + strlen(first);
+        if (!begins && !goes_on)
+            found = NULL;
+        else if (!is_ours(name) && (begins || !found))
+            found = name;
+    }
+    return found;
+}
+
+/* The end of "file:line:column: " of an error; of the author's line where a macro or a header of ours stands for it. */
+static const char *place_end(const char *said, const char **line, const char *end)
+{
+    const char *from = is_ours(*line) ? includer(said, *line) : NULL;
+
+    if (from) {
+        *line = from;
+        return from + strcspn(from, ",\n");
+    }
     for (const char *next = *line + line_length(*line); *next && !in_line(next, "error: ");
          next += line_length(next)) {
         const char *note = in_line(next, "note: in expansion of macro");
@@ -172,15 +204,17 @@ static void show(const char *said, bool failed)
         const char *what = in_line(line, mark), *error = in_line(line, "error: ");
         if (!what || !error || error > what)
             continue;
-        size_t length = line_length(what);
+        size_t length = strcspn(what, "\"\n"); /* of #error "..." */
         bool known = false;
         for (size_t at = 0; at + length <= shown.length && !known; at++)
             known = memcmp(shown.data + at, what, length) == 0;
         if (known)
             continue;
         text_add(&shown, what, length);
-        const char *place = line, *behind = place_end(&place, error);
-        fprintf(stderr, "%.*serror: %.*s", (int)(behind - place), place, (int)length, what);
+        const char *place = line, *behind = place_end(said, &place, error);
+        while (behind[-1] == ' ' || behind[-1] == ':')
+            behind--;
+        fprintf(stderr, "%.*s: error: %.*s\n", (int)(behind - place), place, (int)length, what);
     }
     text_free(&shown);
 }
