@@ -38,7 +38,7 @@ shares := $(if $(on_cpu),$(if $(san),,$(if $(SUITES),$(filter $(subst $(comma), 
     $(patsubst %.bats,%,$(notdir $(wildcard tests/trace/*.bats tests/exercises/*.bats tests/platform/*.bats)))),all)))
 wanted_suites = $(filter $(if $(SUITES),$(patsubst %,$(B)/tests/test_%,$(subst $(comma), ,$(SUITES))),%),$(suite_programs))
 check-build: programs $(B)/bin/run $(B)/bin/facts $(wanted_suites) ## build the tests only, to copy them elsewhere
-	@rm -f $(filter-out $(suite_programs),$(wildcard $(B)/tests/test_*)) # of suites that have gone
+	@mkdir -p $(B)/tests && rm -f $(filter-out $(suite_programs),$(wildcard $(B)/tests/test_*)) # of suites that have gone
 	$(if $(shares),@echo '  MAKE  drivers and traced programs' && ($(calls_make) sh -c '$$MAKE driver && $$MAKE TRACED=all traced driver') >$(B)/tests/shared.log || :)
 
 # What suites share is in tests/lib.
