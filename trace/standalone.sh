@@ -43,6 +43,13 @@ if grep -q 'undefined reference to .main' "$new.log"; then
     exit 2
 fi
 cat "$new.log" >&2
+case "$*" in
+*-std=*) ;;
+*)
+    ! grep -Eq 'error: .*(std|concept|requires|consteval|char8_t)|C[+][+]2[0b]' "$new.log" ||
+        echo "$source: compiled as C++17; if it is newer: CPPFLAGS=-std=c++20" >&2
+    ;;
+esac
 # Names that the platform lacks, once each.
 for name in $(sed -n 's/.*error: [^A-Za-z0-9_]*\(\(hip\|cuda\|__\)[A-Za-z0-9_]*\).* was not declared.*/\1/p
                       s/.*error: use of undeclared identifier .\(\(hip\|cuda\|__\)[A-Za-z0-9_]*\).*/\1/p' "$new.log" | sort -u); do

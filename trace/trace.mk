@@ -45,7 +45,7 @@ traced_program := $(B)/files/$(file_folder)/$(shell set -- $(file_words); basena
 .PHONY: $(traced_program)
 $(traced_program): $(B)/driver
 	@mkdir -p $(@D)
-	@sh trace/standalone.sh $(B) $@ $(INCLUDE:%=-I%) $(CPPFLAGS) $(file_words) $(LDLIBS)
+	@sh trace/standalone.sh $(B) $@ $(if $(shell [ ! -d $(call quote,$(INCLUDE)) ] || echo one),-I$(call quote,$(INCLUDE)),$(INCLUDE:%=-I%)) $(CPPFLAGS) $(file_words) $(LDLIBS)
 traced_arguments = $(OPTIONS)
 ifneq ($(if $(WARP)$(MACHINE),,$(filter %.cu,$(FILE))),)
 export WARP := 32

@@ -134,7 +134,7 @@ void trace_finish(void);
 #define EXIT_NOTHING_SEEN 4
 #define TRACE_NO_KERNEL                                                                            \
     "no launch recorded; check that it is reached, and what hipGetLastError() returns after it "   \
-    "(reduction_prim launches no kernel here: look at single_pass)"
+    "(of the variants, reduction_prim launches none here: look at single_pass)"
 
 /* memcpy() and the like are callbacks, too (callbacks.c). These are for the memory of the device. */
 void *__real_memcpy(void *to, const void *from, size_t size);

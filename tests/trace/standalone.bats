@@ -58,6 +58,20 @@ launched() {
     has "spelled.hip:23:$(awk 'NR == 23 { print index($0, "unknown") }' "$work/spelled.hip"): error"
 }
 
+@test "a mark of UTF-8, ends of lines as in Windows, a folder with a blank, C++20" {
+    launched 'reverse<<<1, 64, sizeof host>>>(in, out)'
+    mkdir "$work/a folder"
+    { printf '\357\273\277' && sed 's/$/\r/' "$work/spelled.hip"; } >"$work/a folder/theirs.h"
+    echo '#include "theirs.h"' >"$work/includes.hip"
+    looked 2 race FILE="$work/includes.hip" INCLUDE="$work/a folder" WARP=32 SCHEDULE=forward
+    has 'race: 1 found' 'folder/theirs.h:'
+    printf '#include <span>\nstd::span<int> none;\nint main() { return 0; }\n' >"$work/newer.hip"
+    looked 2 race FILE="$work/newer.hip" WARP=32 SCHEDULE=forward
+    has 'newer.hip: compiled as C++17; if it is newer: CPPFLAGS=-std=c++20'
+    looked 2 race FILE="$work/newer.hip" WARP=32 SCHEDULE=forward CPPFLAGS=-std=c++20
+    has 'race: no launch recorded'
+}
+
 @test "the same without it" {
     changed right 's|/\* here .*|__syncthreads();|'
     looked 0 race FILE="$work/right.hip"

@@ -85,6 +85,10 @@ static char *read_text(const char *path, size_t *length)
     if (in && fstat(fileno(in), &status) == 0 && S_ISREG(status.st_mode)) {
         text = must(malloc((size_t)status.st_size + 1));
         *length = fread(text, 1, (size_t)status.st_size, in);
+        if (*length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a mark of UTF-8 */
+            *length -= 3;
+            memmove(text, text + 3, *length);
+        }
     }
     if (in)
         fclose(in);
