@@ -25,10 +25,48 @@ struct combine_values {
     }
 };
 
-/* With temporary == NULL: sets *bytes to what the library needs. Else: reduces. */
-static hipError_t library_reduce(void *temporary, size_t *bytes, const value_t *input,
-                                 value_t *result, size_t n, hipStream_t stream)
+#ifdef HAS_DETERMINISM
+enum { DETERMINISM }; /* index into r->option[] */
+enum { RUN_TO_RUN, NOT_GUARANTEED, GPU_TO_GPU };
+static const struct variant_option options[] = {
+    {"determinism", "run_to_run|not_guaranteed|gpu_to_gpu", RUN_TO_RUN, 0, 0,
+     "which runs of a sum CUB gives the same bits (others are the same anyway)"},
+    VARIANT_OPTIONS_END,
+};
+#endif
+
+#if defined(HAS_DETERMINISM) && OPERATION == OP_SUM
+template <class D>
+static hipError_t sum_as(D determinism, void *temporary, size_t *bytes, const value_t *input,
+                         value_t *result, size_t n, hipStream_t stream)
 {
+    cuda::std::execution::prop memory{cuda::mr::get_memory_resource_t{},
+                                      given_memory{temporary, bytes}};
+    cuda::std::execution::env environment{cuda::stream_ref{stream}, memory,
+                                          cuda::execution::require(determinism)};
+    hipError_t error = cub::DeviceReduce::Sum(input, result, n, environment);
+
+    return temporary == NULL && error == hipErrorOutOfMemory ? hipSuccess : error;
+}
+#endif
+
+/* With temporary == NULL: sets *bytes to what the library needs. Else: reduces. */
+static hipError_t library_reduce(const struct reduction *r, void *temporary, size_t *bytes,
+                                 const value_t *input, value_t *result)
+{
+    size_t n = r->n;
+    hipStream_t stream = r->stream;
+
+#if defined(HAS_DETERMINISM) && OPERATION == OP_SUM
+    if (r->option[DETERMINISM] == NOT_GUARANTEED)
+        return sum_as(cuda::execution::determinism::not_guaranteed, temporary, bytes, input, result,
+                      n, stream);
+#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+    if (r->option[DETERMINISM] == GPU_TO_GPU)
+        return sum_as(cuda::execution::determinism::gpu_to_gpu, temporary, bytes, input, result, n,
+                      stream);
+#endif
+#endif
 #if defined(__HIP_PLATFORM_AMD__)
     return rocprim::reduce(temporary, *bytes, input, result, IDENTITY, n, combine_values(), stream);
 #elif CUB_VERSION >= 200200
@@ -53,13 +91,17 @@ static void plan(struct reduction *r)
 {
     struct planned *p = (struct planned *)r->planned;
 
-    HIP_CHECK(library_reduce(NULL, &p->bytes, NULL, NULL, r->n, 0));
+    HIP_CHECK(library_reduce(r, NULL, &p->bytes, NULL, NULL));
     /* The result comes first, and the library's storage 256 bytes after it. */
     r->workspace_bytes = 256 + p->bytes;
     r->host_bytes = sizeof(value_t);
     /* The library's order of additions is not known. Assume one block of 128 threads per compute unit
      * and 1024 more additions: no library uses fewer threads for a large array. */
     r->chain = ceil_div(r->n, (size_t)r->compute_units * 128) + 1024;
+#ifdef HAS_DETERMINISM
+    if (r->option[DETERMINISM] == NOT_GUARANTEED) /* one atomic of each block: five grids of them */
+        r->chain += min_size(ceil_div(r->n, 128), 5 * (size_t)r->compute_units * 32);
+#endif
     r->block = 0;
     r->grid = 0;
     r->launches = 0; /* the library does not report it */
@@ -70,9 +112,25 @@ static void launch(const struct reduction *r, const value_t *input)
     const struct planned *p = (const struct planned *)r->planned;
     size_t bytes = p->bytes; /* the library may write to it */
 
-    HIP_CHECK(library_reduce((char *)r->workspace + 256, &bytes, input, workspace_values(r), r->n,
-                             r->stream));
+    HIP_CHECK(library_reduce(r, (char *)r->workspace + 256, &bytes, input, workspace_values(r)));
 }
+
+#ifdef HAS_DETERMINISM
+/* gpu_to_gpu keeps three bins of 13 bits (doubles: 40). The largest element may use one bit of the first, so the two
+ * below it are sure; what is smaller is lost. */
+static void prepare(const struct reduction *r, const struct input_view *in,
+                    struct reference *expected)
+{
+    if (r->option[DETERMINISM] != GPU_TO_GPU || OPERATION != OP_SUM || in == NULL || r->n == 0 ||
+        expected->exact) /* such sums need fewer bits */
+        return;
+    double largest = fmax(fabs(scalar_to_double(reference_of_input(in, OP_MIN, 0, in->n).value)),
+                          fabs(scalar_to_double(reference_of_input(in, OP_MAX, 0, in->n).value)));
+    int bits = VALUE_TYPE == TYPE_DOUBLE ? 80 : 26;
+    double lost = ldexp(largest, -bits - expected->exponent) * (double)r->n;
+    expected->lost = isfinite(lost) ? lost : 0; /* inf and NaN are right or wrong */
+}
+#endif
 
 #else /* CPU: device memory is host memory */
 
@@ -140,9 +198,15 @@ static value_t finish(const struct reduction *r)
 }
 
 VARIANT = {
+#ifdef HAS_DETERMINISM
+    .options = options,
+#endif
     .plan = plan,
     .launch = launch,
     .finish = finish,
     .device_result = device_result,
+#ifdef HAS_DETERMINISM
+    .prepare = prepare,
+#endif
     .planned_bytes = sizeof(struct planned),
 };
