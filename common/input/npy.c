@@ -44,6 +44,7 @@ static const struct element elements[] = {
 #define ELEMENTS (sizeof elements / sizeof elements[0])
 
 struct layout {
+    unsigned version; /* of the format */
     const struct element *element;
     bool big_endian, fortran;
     char shape[64]; /* as in the file */
@@ -63,7 +64,9 @@ static size_t little_endian(const char *bytes, size_t count)
     return value;
 }
 
-/* ---- the header: a dictionary in Python's notation, of which NumPy takes these three keys and no other ---- */
+/* ---- the header: a dictionary in Python's notation, of which NumPy takes these three keys and no other. NumPy takes
+ * any expression; we take what numpy.save writes, with other blanks, quotes and order, but no comments, prefixed
+ * strings, numbers in other bases, brackets around a value or names of types that only NumPy has. ---- */
 
 static const char *after_blanks(const char *at)
 {
@@ -133,7 +136,7 @@ static const char *read_shape(const struct reader *r, const char *at, struct lay
         unsigned long long count = strtoull(at, &end, 10);
         if (errno != 0 || count > SIZE_MAX || (*at == '0' && count != 0))
             break;
-        end += *end == 'L'; /* Python 2 */
+        end += *end == 'L' && l->version < 3; /* Python 2 */
         empty |= count == 0;
         overflow |= count != 0 && l->n > SIZE_MAX / count;
         if (!overflow && count != 0)
@@ -184,14 +187,28 @@ static const char *read_value(const struct reader *r, const char *key, size_t le
     return NULL;
 }
 
+/* Blanks at the beginning of a line are an indentation for Python, which refuses it outside of brackets; those on an
+ * empty line are not. lines: what ends a line. */
+static bool indented(const char *at, const char *end, const char *lines)
+{
+    for (; at < end; at++)
+        if (strchr(lines, *at) != NULL && strncmp(at, "\r\n", 2) != 0) {
+            const char *text = at + 1 + strspn(at + 1, " \t");
+            if (text > at + 1 && (*text == '\0' || strchr("\r\n", *text) == NULL))
+                return true;
+        }
+    return false;
+}
+
 static bool read_dictionary(const struct reader *r, const char *at, struct layout *l)
 {
     static const char no_dictionary[] =
         "its .npy header is no dictionary; write it again with numpy.save";
     unsigned seen = 0;
+    const char *begin = at;
 
     at = after_blanks(at);
-    if (*at != '{')
+    if (*at != '{' || indented(begin, at, "\r\n"))
         return reader_fail(r, no_dictionary);
     for (at = after_blanks(at + 1); *at != '}';) {
         const char *key;
@@ -208,7 +225,8 @@ static bool read_dictionary(const struct reader *r, const char *at, struct layou
             return reader_fail(r, no_dictionary);
         at = after_blanks(at + (*at == ','));
     }
-    if (*after_blanks(at + 1) != '\0')
+    const char *end = after_blanks(at + 1); /* NumPy tidies up the lines of formats 1 and 2 */
+    if (*end != '\0' || indented(at, end, l->version == 3 ? "\r\n" : "\r"))
         return reader_fail(r, no_dictionary);
     if (seen != 7)
         return reader_fail(r, "its .npy header names no '%s'; write it again with numpy.save",
@@ -313,6 +331,7 @@ static bool read_header(const struct reader *r, const struct bytes *b, struct la
     memcpy(header, b->data + start, length);
     header[length] = '\0';
     *body = start + length;
+    l->version = version;
     bool right = memchr(header, '\0', length) == NULL && read_dictionary(r, header, l);
     if (memchr(header, '\0', length) != NULL)
         reader_fail(r, "has a .npy header with NUL in it; write it again with numpy.save");

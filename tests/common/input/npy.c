@@ -115,6 +115,7 @@ static const struct bad_header {
     {"{'descr': '<f8', 'fortran_order': Falsehood, 'shape': (3,), }", "dictionary", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), 'x': 1}", "key 'x'", "numpy.save"},
     {"{'xdescr': '<f8', 'fortran_order': False, 'shape': (3,)}", "key 'xdescr'", "numpy.save"},
+    {"\n {'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", "dictionary", "numpy.save"},
     {"x{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", "dictionary", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }x", "dictionary", "numpy.save"},
     {"{'descr': '<f8' 'fortran_order': False, 'shape': (3,), }", "dictionary", "numpy.save"},
@@ -148,6 +149,25 @@ TEST(headers_taken)
         ck_assert_mem_eq(in.data, doubles, sizeof doubles);
         input_free(&in);
     }
+}
+
+/* NumPy tidies up headers of formats 1 and 2 alone: a last line of blanks, and numbers as Python 2 wrote them. */
+TESTS(untidy, 6)
+{
+    int version = _i / 2 + 1;
+    size_t size = write_version(version, NPY_GOOD "\n", 64, doubles, sizeof doubles);
+
+    bytes[size - sizeof doubles - 1] = ' ';
+    write_file("values.npy", bytes, size);
+    if (_i % 2 == 1)
+        write_version(version, "{'descr': '<f8', 'fortran_order': False, 'shape': (3L,), }", 64,
+                      doubles, sizeof doubles);
+    if (version == 3) {
+        refused(-1, _i % 2 == 1 ? "shape" : "dictionary", "numpy.save");
+        return;
+    }
+    accepted(-1);
+    input_free(&in);
 }
 
 /* Cut off anywhere, the file is refused and never read beyond its end. */
