@@ -5,9 +5,9 @@
 #   commands  Each line of a block marked ```sh is run, on the CPU platform and in a copy of the sources: in a
 #             variant's folder for its README.md, else at the top. It must end with exit code 0;
 #             a line that ends in "# exit code N" with N, and diff with 1, since the steps differ. Programs get
-#             -w 1 -i 1 --ceiling 1 -n 256K to be quick, and `make run` three variants unless all is checked. What needs a
-#             GPU, a vendor's tool, root or the network, what takes long, and what shows output belongs in a ```console
-#             block, which is not run.
+#             -w 1 -i 1 --ceiling 1 -n 64K to be quick. Unless all is checked `make run` gets three variants, sizes lose
+#             a factor of 1024 from 1M on, and grids from 10000 on one of 100. What needs a GPU, a vendor's tool, root or
+#             the network, what takes long, and what shows output belongs in a ```console block, which is not run.
 #             The line after "Try" in a variant's header comment is run likewise.
 #   quotations  A block marked ```c occurs in the folder's sources, or else in common/ or platform/; white space
 #             does not count, and a line "..." stands for anything in between.
@@ -116,8 +116,12 @@ run_command() { # run_command WHERE FOLDER COMMAND
     esac
     # options of ours first, so that those of the text count
     quick='-w 1 -i 1 --ceiling 1'
-    case $3 in *--input*) ;; *) quick="$quick -n 256K" ;; esac
+    case $3 in *--input*) ;; *) quick="$quick -n 64K" ;; esac
     command=$(printf "%s\n" "$3" | sed "s,\(^\|[ &;|(]\)\(\.\.*/[./]*reduction_[a-z_*]*\(/reduction_[a-z_*]*\)*\)\( \|$\),\1\2 $quick\4,g")
+    case $level$3 in
+    all* | *'# exit code '*) ;;
+    *) command=$(printf '%s\n' "$command" | sed 's/\([ ,=]1*[0-9]\)M/\1K/g; s/[.][.][0-9]*M/..128K/; s/\(--grid [0-9][0-9][0-9]\)[0-9][0-9]/\1/') ;;
+    esac
     case $3 in
     *reduction_hello*) command=$3 ;; # takes numbers
     'make run '*) [ "$level" = all ] || command="$3 VARIANT=striding,shfl,single_pass" ;;
