@@ -279,6 +279,12 @@ static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const s
         put(type, offset + at, element(type, offset + at));
 }
 
+/* On the CPU `make check` takes each turn with one size of a warp. */
+static bool is_for_the_other_warp(size_t turn)
+{
+    return suite_level() != LEVEL_ALL && machine_count > 1 && turn % 2 == (device.warp_size == 64);
+}
+
 /* ---- alignments -------------------------------------------------------------------------------- */
 
 /* All offsets from a 16-byte boundary; few elements, so that all are edges, with the extreme at every
@@ -292,6 +298,8 @@ TESTS(alignments, TYPE_COUNT)
     array_make(type, 70001);
     for (size_t offset = 0; offset < lanes; offset++)
         for (int op = 0; op < OP_COUNT; op++) {
+            if (is_for_the_other_warp(offset + (size_t)op))
+                continue;
             for (size_t n = 0; n <= 6 * lanes; n++)
                 for (size_t at = 0; at < (op == OP_SUM || n == 0 ? 1 : n); at++)
                     ck_one(type, op, n, offset, at, &machines[0]);
@@ -349,8 +357,7 @@ static size_t next_switch(int type, size_t from, size_t limit, const struct mach
     return high < limit ? high : limit;
 }
 
-/* Sizes at, before and behind each switch, aligned and not, up to the last kind of plan. _i: the type. Of several machines
- * `make check` takes each with one size of a warp. */
+/* Sizes at, before and behind each switch, aligned and not, up to the last kind of plan. _i: the type. */
 TESTS(switches, TYPE_COUNT)
 {
     int type = _i, seen = 0, machines_seen = 0;
@@ -370,8 +377,7 @@ TESTS(switches, TYPE_COUNT)
     for (int k = 0; k < machine_count; k++) {
         size_t n = 0;
         bool runs = false;
-        if (suite_level() != LEVEL_ALL && machine_count > 1 &&
-            (k + type) % 2 == (device.warp_size == 64))
+        if (is_for_the_other_warp((size_t)(k + type)))
             continue;
         machines_seen++;
         while ((n = next_switch(type, n, largest, &machines[k])) < largest) {
@@ -441,12 +447,12 @@ static void stress(int count, int stream_count)
 
 TEST(back_to_back)
 {
-    stress(10000, 1);
+    stress(suite_level() == LEVEL_ALL ? 10000 : 4000, 1);
 }
 
 TEST(two_streams)
 {
-    stress(2000, STREAMS);
+    stress(suite_level() == LEVEL_ALL ? 2000 : 800, STREAMS);
 }
 
 /* ---- the same bits ------------------------------------------------------------------------------ */
