@@ -127,21 +127,19 @@ __global__ void combine_bins(const word_t *words, value_t *result, unsigned rank
     *result = folds == 2 ? add_bins(words, ranks, 2) : add_bins(words, ranks, 3);
 }
 
-/* Of r->n ranks, or of option[UNITS] units: the value goes to the workspace. */
-static void launch_combination(const struct reduction *r, const value_t *from)
+static void combine_on_device(int payload, const void *from, void *to, unsigned count,
+                              unsigned folds, hipStream_t stream)
 {
     const word_t *words = (const word_t *)from;
-    value_t *to = workspace_values(r);
+    value_t *result = (value_t *)to;
 
-    if (r->option[GATHERED] == PAYLOAD_VALUE)
-        hipLaunchKernelGGL(combine_values, dim3(1), dim3(1), 0, r->stream, from, to,
-                           (unsigned)r->n);
-    else if (r->option[GATHERED] == PAYLOAD_UNITS)
-        hipLaunchKernelGGL(combine_units, dim3(1), dim3(COLUMNS), 0, r->stream, words, to,
-                           (unsigned)r->option[UNITS]);
+    if (payload == PAYLOAD_VALUE)
+        hipLaunchKernelGGL(combine_values, dim3(1), dim3(1), 0, stream, (const value_t *)from,
+                           result, count);
+    else if (payload == PAYLOAD_UNITS)
+        hipLaunchKernelGGL(combine_units, dim3(1), dim3(COLUMNS), 0, stream, words, result, count);
     else
-        hipLaunchKernelGGL(combine_bins, dim3(1), dim3(1), 0, r->stream, words, to, (unsigned)r->n,
-                           folds_of(r));
+        hipLaunchKernelGGL(combine_bins, dim3(1), dim3(1), 0, stream, words, result, count, folds);
     HIP_CHECK_LAUNCH();
 }
 
@@ -172,10 +170,6 @@ static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
 
-    if (r->option[GATHERED] != 0) {
-        launch_combination(r, input);
-        return;
-    }
     /* With RCCL r->host is on the device. */
     word_t *report = (word_t *)(r->option[COMBINE] == COMBINE_RCCL ? r->host : empty_words(r));
     if (r->option[METHOD] == METHOD_BINNED)
@@ -217,14 +211,18 @@ static value_t reduce_root(const value_t *units, unsigned count)
     return groups[0];
 }
 
-/* On the host: r->host has the values, of all r->option[UNITS] units for tree, else of r->n ranks. */
-static value_t finish(const struct reduction *r)
+static void combine_on_host(int payload, const void *from, void *to, unsigned count)
 {
-    const value_t *values = host_values(r);
+    const value_t *values = (const value_t *)from;
 
-    if (r->option[METHOD] == METHOD_TREE)
-        return reduce_root(values, (unsigned)r->option[UNITS]);
-    return combine_pairwise(values, r->n);
+    *(value_t *)to =
+        payload == PAYLOAD_UNITS ? reduce_root(values, count) : combine_pairwise(values, count);
+}
+
+__attribute__((constructor)) static void add_combination(void)
+{
+    combinations[VALUE_TYPE][OPERATION].on_device = combine_on_device;
+    combinations[VALUE_TYPE][OPERATION].on_host = combine_on_host;
 }
 
 /* Of a share no rank knows the largest element: none exceeds the sum of all magnitudes. */
@@ -235,11 +233,11 @@ static void prepare(const struct reduction *r, const struct input_view *,
         bound_bins(expected, bins_round(r), expected->magnitude);
 }
 
+/* Without finish(): a rank's words become a value together with those of the others. */
 VARIANT = {
     .options = options,
     .plan = plan,
     .launch = launch,
-    .finish = finish,
     .prepare = prepare,
     .planned_bytes = sizeof(struct planned),
 };

@@ -3,9 +3,12 @@
 #ifndef MULTI_GPU_CHOICES_H
 #define MULTI_GPU_CHOICES_H
 
-/* Indices into option[]. The last three are no options: which units of the tree plan() is for, and what
- * of all ranks came together on a device, PAYLOAD_*. */
-enum { METHOD, FOLDS, COMBINE, RANKS, GPUS, SHARE, PEER, FIRST_UNIT, UNITS, GATHERED };
+#include <hip/hip_runtime_api.h>
+
+#include "types.h"
+
+/* Indices into option[]. The last two are no options: which units of the tree plan() is for. */
+enum { METHOD, FOLDS, COMBINE, RANKS, GPUS, SHARE, PEER, FIRST_UNIT, UNITS };
 
 enum { METHOD_PLAIN, METHOD_TREE, METHOD_BINNED };
 enum { COMBINE_AUTO, COMBINE_MPI, COMBINE_RCCL, COMBINE_DIRECT };
@@ -13,6 +16,20 @@ enum { RANKS_AUTO, RANKS_MPI, RANKS_THREADS };
 
 /* What a rank has for the others: its value, the values of its units of the tree, or the bins of a binned sum. The last
  * two travel in words with marks. */
-enum { PAYLOAD_VALUE = 1, PAYLOAD_UNITS, PAYLOAD_BINS };
+enum { PAYLOAD_VALUE, PAYLOAD_UNITS, PAYLOAD_BINS };
+
+/* What multi_gpu.hip has beside the table of a variant: what came together of all ranks becomes one value. count: ranks,
+ * or all units. */
+struct combination {
+    void (*on_device)(int payload, const void *from, void *to, unsigned count, unsigned folds,
+                      hipStream_t stream);
+    void (*on_host)(int payload, const void *values, void *to, unsigned count); /* not of bins */
+};
+#ifdef __cplusplus
+extern "C"
+#else
+extern
+#endif
+    struct combination combinations[TYPE_COUNT][OP_COUNT];
 
 #endif

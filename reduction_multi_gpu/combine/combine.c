@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "combine.h"
 
+struct combination combinations[TYPE_COUNT][OP_COUNT];
+
 static bool on_devices(const struct combine *c)
 {
     return c->task.how == COMBINE_RCCL;

@@ -19,7 +19,7 @@
 struct task {
     struct ranks *ranks;
     struct collective *collective; /* COMBINE_RCCL */
-    const struct variant_entry
+    const struct combination
         *own;                   /* of multi_gpu.hip: the operation, on the host and on a device */
     int type, op, payload, how; /* PAYLOAD_*; COMBINE_*, but not auto */
     unsigned folds;
@@ -38,10 +38,9 @@ struct words {
 
 /* Words or a value on each device. */
 struct on_devices {
-    struct reduction r; /* the kernel that combines what came together */
-    const void *from;   /* this rank's value, or words */
-    void *d_words;      /* PAYLOAD_BINS: this rank's; PAYLOAD_UNITS: of all units, the others 0 */
-    void *d_all;        /* what came together */
+    const void *from; /* this rank's value, or words */
+    void *d_words;    /* PAYLOAD_BINS: this rank's; PAYLOAD_UNITS: of all units, the others 0 */
+    void *d_all;      /* what came together */
     void *d_value, *h_value;
     size_t count; /* values of a rank, words of its bins, or words of all units */
 };

@@ -25,10 +25,6 @@ void devices_begin(struct combine *c)
     struct on_devices *d = &c->on_devices;
     size_t size = (size_t)t->ranks->size, bytes = size * type_size(t->type), own = 0;
 
-    d->r = (struct reduction){.n = size, .stream = t->stream};
-    d->r.option[GATHERED] = t->payload;
-    d->r.option[FOLDS] = t->folds == 3;
-    d->r.option[UNITS] = t->share.all_units;
     d->count = 1;
     if (t->payload == PAYLOAD_UNITS) {
         d->count = words_of_units(t, t->share.all_units);
@@ -45,7 +41,6 @@ void devices_begin(struct combine *c)
     HIP_CHECK(hipMalloc(&d->d_all, bytes));
     HIP_CHECK(hipMalloc(&d->d_value, type_size(t->type)));
     HIP_CHECK(hipHostMalloc(&d->h_value, type_size(t->type), 0));
-    d->r.workspace = d->d_value;
 }
 
 void devices_end(struct combine *c)
@@ -84,7 +79,9 @@ static void launch(struct combine *c)
         collective_gather(t->collective, d->d_words, d->d_all, d->count, TYPE_LONG, t->stream);
     else
         collective_gather(t->collective, d->from, d->d_all, 1, t->type, t->stream);
-    t->own->launch(&d->r, d->d_all);
+    t->own->on_device(t->payload, d->d_all, d->d_value,
+                      t->payload == PAYLOAD_UNITS ? t->share.all_units : (unsigned)t->ranks->size,
+                      t->folds, t->stream);
 }
 
 struct scalar devices_finish(struct combine *c)

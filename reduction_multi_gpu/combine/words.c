@@ -182,7 +182,6 @@ static struct scalar value_of_all(const struct combine *c)
 {
     const struct task *t = &c->task;
     struct scalar value = {.type = t->type};
-    struct reduction r = {.n = (size_t)t->ranks->size, .host = c->words.all};
 
     if (t->payload == PAYLOAD_BINS) {
         struct binned sum = binned_unpack((uint32_t *)c->words.all, t->folds);
@@ -197,9 +196,8 @@ static struct scalar value_of_all(const struct combine *c)
             value.as.d = binned_value(&sum, t->folds, LEAST_DOUBLE);
         return value;
     }
-    r.option[METHOD] = t->payload == PAYLOAD_UNITS ? METHOD_TREE : METHOD_PLAIN;
-    r.option[UNITS] = t->share.all_units;
-    t->own->finish(&r, &value.as);
+    t->own->on_host(t->payload, c->words.all, &value.as,
+                    t->payload == PAYLOAD_UNITS ? t->share.all_units : (unsigned)t->ranks->size);
     return value;
 }
 

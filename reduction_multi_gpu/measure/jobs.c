@@ -82,7 +82,6 @@ int payload_kind(const struct measurement *m)
 
 void plan_all(struct measurement *m)
 {
-    m->own = &m->p->own->entry[m->o->type][m->o->op];
     m->whole = job_of_whole(m);
     m->whole.entry->plan(&m->whole.r);
     m->part = job_of_part(m);

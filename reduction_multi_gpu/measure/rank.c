@@ -81,7 +81,7 @@ static void begin_combination(struct measurement *m)
     struct task task = {
         .ranks = m->ranks,
         .collective = &m->collective,
-        .own = m->own,
+        .own = &combinations[m->o->type][m->o->op],
         .type = m->o->type,
         .op = m->o->op,
         .payload = payload_kind(m),

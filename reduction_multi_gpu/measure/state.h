@@ -36,7 +36,6 @@ struct measurement {
     /* for one number of elements */
     size_t n;
     struct share share;
-    const struct variant_entry *own; /* of multi_gpu.hip */
     struct job part, whole, peer;
     struct combine combine, peers; /* of part, and of peer by RCCL or NCCL */
     void *own_host;                /* where the words of part go when this rank works alone */

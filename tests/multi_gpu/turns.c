@@ -69,12 +69,13 @@ bool type_is_floating(int type)
     return type == TYPE_FLOAT || type == TYPE_DOUBLE;
 }
 
-static void add(const struct reduction *r, void *result)
+static void add(int payload, const void *values, void *to, unsigned count)
 {
     int64_t sum = 0;
-    for (size_t k = 0; k < r->n; k++)
-        sum += ((const int64_t *)r->host)[k];
-    *(int64_t *)result = sum;
+    (void)payload;
+    for (unsigned k = 0; k < count; k++)
+        sum += ((const int64_t *)values)[k];
+    *(int64_t *)to = sum;
 }
 
 static int64_t value_of(int rank, unsigned turn)
@@ -84,7 +85,7 @@ static int64_t value_of(int rank, unsigned turn)
 
 static int work(struct ranks *r, void *unused)
 {
-    static const struct variant_entry own = {.finish = add};
+    static const struct combination own = {.on_host = add};
     struct combine c = {.task = {.ranks = r,
                                  .own = &own,
                                  .type = TYPE_LONG,
