@@ -233,11 +233,11 @@ static void prepare(const struct reduction *r, const struct input_view *,
         bound_bins(expected, bins_round(r), expected->magnitude);
 }
 
-/* Without finish(): a rank's words become a value together with those of the others. */
 VARIANT = {
     .options = options,
     .plan = plan,
     .launch = launch,
+    .finish = NULL, /* a rank's words become a value together with those of the others */
     .prepare = prepare,
     .planned_bytes = sizeof(struct planned),
 };

@@ -1,6 +1,6 @@
 /* Binned sums on the device, for sums of float and of double; part of reproducible.hip and of multi_gpu.hip.
  * SPDX-License-Identifier: MIT */
-static unsigned folds_of(const struct reduction *r)
+static inline unsigned folds_of(const struct reduction *r)
 {
     return r->option[FOLDS] == 0 ? 2 : 3;
 }
