@@ -26,5 +26,13 @@ HIP_CPU_MATH(__hip_bfloat16, __high2bfloat16, (__hip_bfloat162 x), x.y)
 HIP_CPU_MATH(__hip_bfloat16, __ushort_as_bfloat16, (unsigned short bits),
              __hip_bfloat16::of_bits(bits))
 HIP_CPU_MATH(unsigned short, __bfloat16_as_ushort, (__hip_bfloat16 x), x.bits)
+HIP_CPU_MATH(__hip_bfloat16, __short_as_bfloat16, (short bits),
+             __hip_bfloat16::of_bits((uint16_t)bits))
+HIP_CPU_MATH(short, __bfloat16_as_short, (__hip_bfloat16 x), (short)x.bits)
+HIP_CPU_MATH(__hip_bfloat162, __lows2bfloat162, (__hip_bfloat162 a, __hip_bfloat162 b),
+             __hip_bfloat162(a.x, b.x))
+HIP_CPU_MATH(__hip_bfloat162, __highs2bfloat162, (__hip_bfloat162 a, __hip_bfloat162 b),
+             __hip_bfloat162(a.y, b.y))
+HIP_CPU_INTEGERS(__hip_bfloat16, bfloat16)
 
 #endif

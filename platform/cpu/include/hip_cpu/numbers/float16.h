@@ -312,4 +312,20 @@ HIP_CPU_INLINE hip_cpu_pair16<F> unsafeAtomicAdd(hip_cpu_pair16<F> *address,
     return hip_cpu_atomic_add16<uint32_t>(address, value);
 }
 
+/* ---- to integers and back, by the names of CUDA: __half2int_rn() ... ---- */
+
+#define HIP_CPU_INTEGER(T, name, I, to)                                                            \
+    HIP_CPU_MATH(I, __##name##2##to##_rn, (T x), hip_cpu_integer<I>(nearbyintf(x)))                \
+    HIP_CPU_MATH(I, __##name##2##to##_rz, (T x), hip_cpu_integer<I>((float)x))                     \
+    HIP_CPU_MATH(I, __##name##2##to##_ru, (T x), hip_cpu_integer<I>(ceilf(x)))                     \
+    HIP_CPU_MATH(I, __##name##2##to##_rd, (T x), hip_cpu_integer<I>(floorf(x)))                    \
+    HIP_CPU_MATH(T, __##to##2##name##_rn, (I x), T(x))
+#define HIP_CPU_INTEGERS(T, name)                                                                  \
+    HIP_CPU_INTEGER(T, name, int, int)                                                             \
+    HIP_CPU_INTEGER(T, name, unsigned, uint)                                                       \
+    HIP_CPU_INTEGER(T, name, short, short)                                                         \
+    HIP_CPU_INTEGER(T, name, unsigned short, ushort)                                               \
+    HIP_CPU_INTEGER(T, name, long long, ll)                                                        \
+    HIP_CPU_INTEGER(T, name, unsigned long long, ull)
+
 #endif

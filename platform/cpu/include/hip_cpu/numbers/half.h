@@ -28,17 +28,6 @@ HIP_CPU_MATH(__half, __ushort_as_half, (unsigned short bits), __half::of_bits(bi
 HIP_CPU_MATH(__half, __short_as_half, (short bits), __half::of_bits((uint16_t)bits))
 HIP_CPU_MATH(unsigned short, __half_as_ushort, (__half x), x.bits)
 HIP_CPU_MATH(short, __half_as_short, (__half x), (short)x.bits)
-#define HIP_CPU_HALF_TO(I, to)                                                                     \
-    HIP_CPU_MATH(I, __half2##to##_rn, (__half x), hip_cpu_integer<I>(nearbyintf(x)))               \
-    HIP_CPU_MATH(I, __half2##to##_rz, (__half x), hip_cpu_integer<I>((float)x))                    \
-    HIP_CPU_MATH(I, __half2##to##_ru, (__half x), hip_cpu_integer<I>(ceilf(x)))                    \
-    HIP_CPU_MATH(I, __half2##to##_rd, (__half x), hip_cpu_integer<I>(floorf(x)))                   \
-    HIP_CPU_MATH(__half, __##to##2half_rn, (I x), __half(x))
-HIP_CPU_HALF_TO(int, int)
-HIP_CPU_HALF_TO(unsigned, uint)
-HIP_CPU_HALF_TO(short, short)
-HIP_CPU_HALF_TO(unsigned short, ushort)
-HIP_CPU_HALF_TO(long long, ll)
-HIP_CPU_HALF_TO(unsigned long long, ull)
+HIP_CPU_INTEGERS(__half, half)
 
 #endif
