@@ -140,7 +140,7 @@ static void add_returned(struct message *m, const struct worker *w)
         return;
     add(m, " %u ha%s returned (thread%s", count, count == 1 ? "s" : "ve", count == 1 ? "" : "s");
     add_ranges(m, set, w->threads_count);
-    add(m, "),");
+    add(m, "), which HIP_CPU_STRICT_BARRIER=0 takes for an arrival:");
 }
 
 void hip_cpu_report_barrier(const struct worker *w)
