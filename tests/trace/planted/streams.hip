@@ -475,6 +475,32 @@ static bool run_branches(int fault)
     return sum_is_right(w);
 }
 
+static bool run_graph_memory(int fault)
+{
+    struct work w = begin();
+    hipGraph_t graph;
+    hipGraphExec_t exec;
+    int *own;
+
+    must(hipStreamBeginCapture(w.one, hipStreamCaptureModeGlobal));
+    if (fault)
+        must(hipEventRecord(w.event, w.one));
+    must(hipMallocAsync(&own, N * sizeof(int), w.one));
+    if (!fault)
+        must(hipEventRecord(w.event, w.one));
+    must(hipStreamWaitEvent(w.two, w.event, 0));
+    launch_fill(own, w.two);
+    must(hipEventRecord(w.event, w.two));
+    must(hipStreamWaitEvent(w.one, w.event, 0));
+    must(hipFreeAsync(own, w.one));
+    must(hipStreamEndCapture(w.one, &graph));
+    must(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    must(hipGraphLaunch(exec, w.one));
+    launch_graph(graph, w.one);
+    must(hipGraphExecDestroy(exec));
+    return end(w, true);
+}
+
 /* The third kernel comes behind both of the others, or behind one. */
 static bool run_join(int fault)
 {
@@ -544,6 +570,7 @@ const struct planted_case streams[] = {
     {"branches of a graph", "the event comes before the work", run_branches},
     {"branches that meet", "behind the kernel that needs both", run_join},
     {"nodes of a graph", "no dependency", run_nodes},
+    {"memory of a graph", "another branch uses it before", run_graph_memory},
     {"memory that a stream begins", "another one uses it before", run_own_memory<false>},
     {"memory that a stream gives back", "another one still uses it", run_own_memory<true>},
     {NULL, NULL, NULL},

@@ -32,11 +32,20 @@ static hipError_t end(const void *work)
     return hip_cpu_heap_return(s->start, false);
 }
 
+/* A graph may be launched again: its memory keeps its address, and is never given back. */
+static hipError_t end_in_graph(const void *work)
+{
+    const struct span *s = work;
+
+    OBSERVE(memory, s->start, s->bytes, false, s->code);
+    return hipSuccess;
+}
+
 hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream)
 {
     hipError_t error = hipMalloc(pointer, bytes);
 
-    if (!OBSERVER || error != hipSuccess || bytes == 0 || hip_cpu_captures(stream))
+    if (!OBSERVER || error != hipSuccess || bytes == 0)
         return error;
     struct span s = {*pointer, bytes, __builtin_return_address(0)};
     return hip_cpu_error(hip_cpu_on_stream(stream, begin, &s, sizeof s));
@@ -54,12 +63,11 @@ hipError_t hipFreeAsync(void *pointer, hipStream_t stream)
     hipError_t error = hip_cpu_enter(__func__);
     struct hip_cpu_span found;
 
-    if (error == hipSuccess && hip_cpu_captures(stream))
-        error = hipErrorStreamCaptureUnsupported;
     REFUSE_IF(error != hipSuccess || !pointer, error);
     REFUSE_IF(!hip_cpu_heap_find(pointer, &found) || found.start != pointer, hipErrorInvalidValue);
     struct span s = {pointer, found.bytes, __builtin_return_address(0)};
-    return hip_cpu_error(hip_cpu_on_stream(stream, end, &s, sizeof s));
+    return hip_cpu_error(
+        hip_cpu_on_stream(stream, hip_cpu_captures(stream) ? end_in_graph : end, &s, sizeof s));
 }
 
 static hipError_t give_pool(const char *call, hipMemPool_t *pool, int device, hipMemPool_t which)
