@@ -42,7 +42,8 @@ static void variance_terms(void *context, size_t begin, size_t end, struct preci
 
     for (size_t i = begin; i < end; i++) {
         double high = split(input_at(m->in, i), scale, &low);
-        double deviation = (high - m->mean) + (low - m->mean_low);
+        double error, rest = two_sum(high, -m->mean, &error); /* -5 is -2^32 + (2^32 - 5) */
+        double deviation = (rest + low) + (error - m->mean_low);
         precise_add(sum, deviation * deviation);
     }
 }
