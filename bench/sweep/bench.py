@@ -429,6 +429,11 @@ class Sweep:
                      f"{gone // 60}:{gone % 60:02} gone, at most {left // 60}:{left % 60:02} left", end="")
             self.run(program, combo)
 
+    def missing(self) -> int:
+        """Rows that the CSV lacks, but for those of programs that have failed now."""
+        return sum((program.label, combo.type, combo.op, n) not in self.results.named for combo in self.combos
+                   for program in self.programs if program.label not in combo.failed for n in combo.sizes)
+
     def ended(self, chosen: bool, left: int) -> bool:
         """Whether this round was the last; says why."""
         stopped = Interrupt.got or bool(self.record.error) or self.record.other
@@ -436,9 +441,7 @@ class Sweep:
             return False
         if not stopped:
             tell(f"the time is up (--time={self.seconds:.0f}); sizes that are not done have a ~ below")
-        missing = sum((program.label, combo.type, combo.op, n) not in self.results.named for combo in self.combos
-                      for program in self.programs if program.label not in combo.failed for n in combo.sizes)
-        if missing:
+        if missing := self.missing():
             tell(f"{missing} rows of the first round are missing: the same command continues {self.record.path}")
         return True
 
@@ -449,7 +452,9 @@ class Sweep:
             tell(f"all {sizes} sizes are done already")
         if self.seconds:
             self.deadline = self.start + (1 + GRACE) * self.seconds
-        for self.round in range(self.results.round + 1, int(self.given.rounds) + 1):
+        # What failed or was interrupted in the last round is asked again: the exit code must not forget it.
+        rounds = max(int(self.given.rounds), self.results.round + (self.missing() > 0))
+        for self.round in range(self.results.round + 1, rounds + 1):
             if not left:
                 break
             chosen = self.choose()

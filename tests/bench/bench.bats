@@ -215,6 +215,11 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
     check 'an unproven row' exits 4
     try "$bench" --sizes=1K --rounds=4 --output="$work/doubt.csv" "${b}one" "${b}doubt"
     check 'counts likewise' exits 4
+    fake fails 10 'exit 3'
+    for go_on in '' ' when the CSV is continued'; do
+        try "$bench" --sizes=1K --rounds=1 --output="$work/fails.csv" "${b}one" "${b}fails"
+        check "a program without a row$go_on" exits 1
+    done
     for other in --sizes=1K --iterations=3 --warm --types=float --pattern=ones; do
         try "$bench" --sizes=1K,2K "$other" --output="$again" "${b}one" "${b}slow"
         check "$other is another measurement" exits 2
