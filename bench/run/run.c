@@ -215,7 +215,16 @@ static bool take_row(void *context, const char *values)
 static void run(struct run *r, size_t index)
 {
     struct compared *e = &r->programs[index];
-    const char *own[] = {"--format=csv", *r->ceiling != '\0' ? r->ceiling : NULL, NULL};
+    const char *own[5] = {"--format=csv"};
+    size_t given = 1;
+    if (*r->ceiling != '\0')
+        own[given++] = r->ceiling;
+    /* Beside what a GPU would do, the time of this CPU is a remark. */
+    if (r->counting.folder != NULL && passed(r, "--iterations=", "-i") == NULL &&
+        passed(r, "--warmup=", "-w") == NULL) {
+        own[given++] = "--iterations=3";
+        own[given++] = "--warmup=1";
+    }
     struct outcome outcome;
 
     if (r->terminal)

@@ -185,6 +185,7 @@ END_OF_SCRIPT
     compared 0 --counts="$work/counts" --warp=64 --machine=gfx942 cpu --size=1M to_fix
     check 'the twin was given its options' [ "$(cat "$work/counts/reduction_cpu.given")" = \
         '64 2 machine:gfx942,json --size=1M --size=256K --iterations=1 --warmup=0 --ceiling=1 --format=csv' ]
+    check 'and three runs are enough for this CPU' grep -q -- '--format=csv --iterations=3 --warmup=1$' "${p}cpu.given"
     table '# What a GPU like gfx942 with warps of 64 would do, counted in a run of 256K'
     # 3 launches, 4 + 2 blocks, (36 + 4) / 6 barriers a block; instructions and warp operations 32 + 12, times 64 for
     # 512 elements; lanes 400 of 40; 90 sectors; 3 conflicts in 10 passes; the time is not marked
@@ -193,6 +194,8 @@ END_OF_SCRIPT
     no '~'
     no 'nothing was counted'
     check 'lines of more than 100 columns' [ -z "$(awk 'length > 100' "$work/out")" ]
+    compared 0 --counts="$work/counts" cpu --iterations=7
+    check 'unless the user says otherwise' grep -q -- '--iterations=7 --format=csv$' "${p}cpu.given"
     compared 0 cpu # without libdw
     row cpu 'cpu      OK              100.0'
     compared 0 --counts="$work/nowhere" cpu
