@@ -139,8 +139,9 @@ static const char *lost_threads(const struct shares *s, const bool *lost, size_t
         snprintf(text, TEXT_MAX, "of each block of %u threads only the shares of threads %s arrive",
                  s->block, numbers(list, kept, s->block));
     else
-        snprintf(text, TEXT_MAX, "of each block of %u threads the shares of threads %s are lost",
-                 s->block, numbers(list, lost, s->block));
+        snprintf(text, TEXT_MAX, "of each block of %u threads the share%s of thread%s %s %s lost",
+                 s->block, count == 1 ? "" : "s", count == 1 ? "" : "s",
+                 numbers(list, lost, s->block), count == 1 ? "is" : "are");
     *look =
         "the steps in which the threads of a block come together: who reads what in each of them, "
         "and what has been written by then?";
