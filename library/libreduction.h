@@ -21,8 +21,9 @@
  *             and return: they do not wait, and allocate nothing. So they can be captured into a graph. The result is
  *             there when what comes after the call in the stream runs, or when the stream has been waited for. What is in
  *             the stream before the call is done before the array is read; see lr_input_ready().
- *             Functions whose name ends in _value wait for the value and return it; they cannot be captured. A pointer
- *             that is no stream of the library's runtime cannot be told from one: it may end the program.
+ *             Functions whose name ends in _value wait for the value and return it; they cannot be captured. On a
+ *             GPU a pointer that is no stream cannot be told from one, and may end the program; in a library for the CPU
+ *             it is LR_RUNTIME.
  * Handles     keep memory on the device that their reductions use, one after the other. A handle therefore belongs to the
  *             stream of its first call; a call with another stream is LR_OTHER_STREAM, until lr_leave_stream(). Of a
  *             graph, the replays must not run at the same time as other work of the handles that are captured in it, and

@@ -184,6 +184,12 @@ TEST(streams)
     ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, stream), LR_OTHER_STREAM);
     ck_assert_int_eq(lr_leave_stream(handle), LR_OK);
     HIP_CHECK(hipStreamDestroy(second));
+#if defined(__HIP_PLATFORM_CPU__)
+    ck_assert_int_eq(lr_sum(handle, LR_FLOAT, d_x, 100, d_result, second), LR_RUNTIME);
+    ck_assert_int_eq(lr_runtime_error(handle), hipErrorInvalidHandle);
+    ck_assert_int_eq(lr_leave_stream(handle), LR_OK);
+    ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 100, &value, stream), LR_OK);
+#endif
 }
 
 /* A workspace of the caller, in the midst of bytes that must stay. */

@@ -213,6 +213,7 @@ void hip_cpu_describe_thread(char *text, size_t size);
 
 /* Streams, and their work, which is numbered in the order of the calls. */
 struct hip_cpu_stream {
+    struct hip_cpu_stream *next; /* of those that there are */
     unsigned flags;
     int priority;
     struct hip_cpu_capture *capture; /* the last one; NULL: none so far */
@@ -297,5 +298,8 @@ hipError_t hip_cpu_check_device(int device);
 bool hip_cpu_fails(const char *call);
 /* How a call of HIP begins: the error if it shall fail, or if there is no device. */
 hipError_t hip_cpu_enter(const char *call);
+/* stream.c: the same, with a stream. It is none if it was made up, or has been destroyed: hipErrorInvalidHandle. */
+hipError_t hip_cpu_enter_stream(const char *call, hipStream_t stream);
+bool hip_cpu_is_stream(hipStream_t stream);
 
 #endif

@@ -157,6 +157,14 @@ TEST(streams_and_events)
     OK(hipStreamDestroy(stream));
     OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
     OK(hipStreamDestroy(stream));
+    /* A stream that is gone, and one that never was. */
+    for (int k = 0; k < 2; k++, stream = (hipStream_t)(void *)&ms) {
+        ck_assert_int_eq(hipStreamSynchronize(stream), hipErrorInvalidHandle);
+        ck_assert_int_eq(hipStreamDestroy(stream), hipErrorInvalidHandle);
+        ck_assert_int_eq(hipLaunchHostFunc(stream, free, NULL), hipErrorInvalidHandle);
+        ck_assert_int_eq(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal),
+                         hipErrorInvalidHandle);
+    }
     ck_assert_int_eq(hipStreamCreateWithFlags(&stream, 77), hipErrorInvalidValue);
 }
 

@@ -218,6 +218,8 @@ static hipError_t check(const struct hip_cpu_launch *l)
         return hipErrorLaunchFailure;
     if (!hip_cpu_config.visible)
         return hipErrorNoDevice;
+    if (!hip_cpu_is_stream(l->stream))
+        return hipErrorInvalidHandle;
     if (b.x == 0 || b.y == 0 || b.z == 0 || g.x == 0 || g.y == 0 || g.z == 0)
         return hipErrorInvalidConfiguration;
     if (b.x > THREADS_MAX || b.y > THREADS_MAX || b.z > THREADS_MAX ||

@@ -43,6 +43,7 @@ static hipError_t end_in_graph(const void *work)
 
 hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream)
 {
+    REFUSE_IF(!hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     hipError_t error = hipMalloc(pointer, bytes);
 
     if (!OBSERVER || error != hipSuccess || bytes == 0)
@@ -60,7 +61,7 @@ hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t poo
 /* What the stream does before may use it. */
 hipError_t hipFreeAsync(void *pointer, hipStream_t stream)
 {
-    hipError_t error = hip_cpu_enter(__func__);
+    hipError_t error = hip_cpu_enter_stream(__func__, stream);
     struct hip_cpu_span found;
 
     REFUSE_IF(error != hipSuccess || !pointer, error);

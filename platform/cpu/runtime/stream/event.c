@@ -46,7 +46,7 @@ static hipError_t record(const void *work)
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
-    REFUSE_IF(!event, hipErrorInvalidHandle);
+    REFUSE_IF(!event || !hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     hip_cpu_hold(&event->capture, hip_cpu_captures(stream) ? stream->capture : NULL);
     event->last = event->capture ? stream->last : NULL;
     if (event->capture) /* it says who belongs to the graph, and is no time */
@@ -90,7 +90,7 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned fla
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     (void)flags;
-    REFUSE_IF(!event, hipErrorInvalidHandle);
+    REFUSE_IF(!event || !hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     if (event->capture && stream && event->capture->graph)
         return hip_cpu_error(hip_cpu_capture_behind(stream, event->capture, event->last));
     if (!event->capture)

@@ -37,7 +37,7 @@ hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_gra
 
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
 {
-    hipError_t error = hip_cpu_enter(__func__);
+    hipError_t error = hip_cpu_enter_stream(__func__, stream);
 
     (void)mode;
     if (error == hipSuccess && !stream)
@@ -55,7 +55,7 @@ hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode)
 
 hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph)
 {
-    hipError_t error = hip_cpu_enter(__func__);
+    hipError_t error = hip_cpu_enter_stream(__func__, stream);
 
     if (error == hipSuccess && !graph)
         error = hipErrorInvalidValue;
@@ -71,6 +71,7 @@ hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph)
 
 hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status)
 {
+    REFUSE_IF(!hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     REFUSE_IF(!status, hipErrorInvalidValue);
     *status = hip_cpu_captures(stream) ? hipStreamCaptureStatusActive : hipStreamCaptureStatusNone;
     return hipSuccess;
@@ -198,7 +199,7 @@ static hipError_t launch_observed(struct hip_cpu_graph *exec, hipStream_t stream
 
 hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
 {
-    hipError_t error = hip_cpu_enter(__func__);
+    hipError_t error = hip_cpu_enter_stream(__func__, stream);
 
     if (error == hipSuccess && !exec)
         error = hipErrorInvalidValue;

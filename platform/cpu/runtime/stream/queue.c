@@ -134,6 +134,8 @@ static void start_device(void)
 hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work),
                              const void *work, size_t bytes)
 {
+    if (!hip_cpu_is_stream(stream))
+        return hipErrorInvalidHandle;
     if (hip_cpu_captures(stream))
         return hip_cpu_capture(stream, run, work, bytes);
     if (!hip_cpu_late) {

@@ -1,8 +1,39 @@
 /* Streams: queue.c has the work on them.
  * SPDX-License-Identifier: MIT */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "../internal.h"
+
+static struct {
+    pthread_mutex_t lock;
+    struct hip_cpu_stream *first;
+} streams = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Where the list has the stream, or ends. */
+static struct hip_cpu_stream **find(hipStream_t stream)
+{
+    struct hip_cpu_stream **at = &streams.first;
+
+    while (*at && *at != stream)
+        at = &(*at)->next;
+    return at;
+}
+
+bool hip_cpu_is_stream(hipStream_t stream)
+{
+    pthread_mutex_lock(&streams.lock);
+    bool is = !stream || *find(stream);
+    pthread_mutex_unlock(&streams.lock);
+    return is;
+}
+
+hipError_t hip_cpu_enter_stream(const char *call, hipStream_t stream)
+{
+    hipError_t error = hip_cpu_enter(call);
+
+    return error == hipSuccess && !hip_cpu_is_stream(stream) ? hipErrorInvalidHandle : error;
+}
 
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
 {
@@ -12,6 +43,10 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
     *stream = calloc(1, sizeof **stream);
     REFUSE_IF(!*stream, hipErrorOutOfMemory);
     (*stream)->flags = flags;
+    pthread_mutex_lock(&streams.lock);
+    (*stream)->next = streams.first;
+    streams.first = *stream;
+    pthread_mutex_unlock(&streams.lock);
     OBSERVE(stream,
             flags & hipStreamNonBlocking ? HIP_CPU_STREAM_CREATED_NON_BLOCKING
                                          : HIP_CPU_STREAM_CREATED,
@@ -27,10 +62,13 @@ hipError_t hipStreamCreate(hipStream_t *stream)
 hipError_t hipStreamDestroy(hipStream_t stream)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
-    REFUSE_IF(!stream, hipErrorInvalidHandle);
+    REFUSE_IF(!stream || !hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     hipError_t error =
         hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may have a stream that is gone */
     OBSERVE(stream, HIP_CPU_STREAM_DESTROYED, stream, NULL);
+    pthread_mutex_lock(&streams.lock);
+    *find(stream) = stream->next;
+    pthread_mutex_unlock(&streams.lock);
     hip_cpu_hold(&stream->capture, NULL);
     free(stream);
     return hip_cpu_error(error);
@@ -38,7 +76,7 @@ hipError_t hipStreamDestroy(hipStream_t stream)
 
 hipError_t hipStreamSynchronize(hipStream_t stream)
 {
-    hipError_t error = hip_cpu_enter(__func__);
+    hipError_t error = hip_cpu_enter_stream(__func__, stream);
 
     if (error == hipSuccess && hip_cpu_captures(stream))
         error = hipErrorStreamCaptureUnsupported; /* nothing runs that could be waited for */
@@ -51,7 +89,7 @@ hipError_t hipStreamSynchronize(hipStream_t stream)
 
 hipError_t hipStreamQuery(hipStream_t stream)
 {
-    hipError_t error = hip_cpu_enter(__func__);
+    hipError_t error = hip_cpu_enter_stream(__func__, stream);
 
     if (error == hipSuccess && hip_cpu_captures(stream))
         error = hipErrorStreamCaptureUnsupported;
@@ -86,6 +124,7 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned flags, int 
 
 hipError_t hipStreamGetPriority(hipStream_t stream, int *priority)
 {
+    REFUSE_IF(!hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     REFUSE_IF(!priority, hipErrorInvalidValue);
     *priority = stream ? stream->priority : 0;
     return hipSuccess;
@@ -93,6 +132,7 @@ hipError_t hipStreamGetPriority(hipStream_t stream, int *priority)
 
 hipError_t hipStreamGetFlags(hipStream_t stream, unsigned *flags)
 {
+    REFUSE_IF(!hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     REFUSE_IF(!flags, hipErrorInvalidValue);
     *flags = stream ? stream->flags : hipStreamDefault;
     return hipSuccess;
