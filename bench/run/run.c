@@ -215,11 +215,13 @@ static bool take_row(void *context, const char *values)
 static void run(struct run *r, size_t index)
 {
     struct compared *e = &r->programs[index];
-    const char *own[5] = {"--format=csv"};
+    const char *own[6] = {"--format=csv"};
     size_t given = 1;
     if (*r->ceiling != '\0')
         own[given++] = r->ceiling;
-    /* Beside what a GPU would do, the time of this CPU is a remark. */
+    /* Beside what a GPU would do, the time of this CPU is a remark: the run that is counted is enough. */
+    if (r->counting.folder != NULL && !r->size_given && passed(r, "--input=", NULL) == NULL)
+        own[given++] = "--size=" COUNTED_SIZE;
     if (r->counting.folder != NULL && passed(r, "--iterations=", "-i") == NULL &&
         passed(r, "--warmup=", "-w") == NULL) {
         own[given++] = "--iterations=3";

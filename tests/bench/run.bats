@@ -195,7 +195,7 @@ END_OF_SCRIPT
     no 'nothing was counted'
     check 'lines of more than 100 columns' [ -z "$(awk 'length > 100' "$work/out")" ]
     compared 0 --counts="$work/counts" cpu --iterations=7
-    check 'unless the user says otherwise' grep -q -- '--iterations=7 --format=csv$' "${p}cpu.given"
+    check 'unless the user says otherwise; and few elements' grep -q -- '--iterations=7 --format=csv --size=256K$' "${p}cpu.given"
     compared 0 cpu # without libdw
     row cpu 'cpu      OK              100.0'
     compared 0 --counts="$work/nowhere" cpu
