@@ -137,7 +137,8 @@ TEST(arguments)
                 ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, d_x + 16, stream), LR_OVERLAP);
                 ck_assert_int_eq(call(handle, LR_HALF, d_x, 8, d_x + 16, stream), LR_OK);
             }
-            ck_assert_int_eq(call(handle, LR_FLOAT, d_x, SIZE_MAX / 2, to, stream), LR_TOO_LARGE);
+            ck_assert_int_eq(call(handle, LR_FLOAT, d_x, SIZE_MAX / 4 - 1, to, stream),
+                             LR_TOO_LARGE);
             ck_assert_int_eq(call(handle, LR_FLOAT, NULL, 0, to, stream), LR_OK);
         }
     ck_assert_int_eq(lr_create(NULL, 0), LR_NULL);
