@@ -65,7 +65,7 @@ $(L)/libreduction.so: $(L)/$(library_so)
 PREFIX ?= /usr/local
 .PHONY: install
 install: library ## install libreduction; PREFIX=/usr/local DESTDIR=
-	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(libs))
+	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(libs)))
 
 # The same over the ranks of MPI, a library of its own; its compiler is MPICC, as for reduction_multi_gpu.
 .PHONY: library-mpi install-mpi
@@ -77,7 +77,7 @@ $(L)/libreduction_mpi.so: library/mpi/mpi.c library/mpi/libreduction_mpi.h libra
 	$(Q)$(MPICC) $(filter-out -fsanitize=% -fno-omit-frame-pointer,$(cflags)) -Ilibrary -fPIC -fvisibility=hidden -shared \
 	    -Wl,-soname,$(subst reduction,reduction_mpi,$(library_soname)) -o $@ $< -L$(L) -lreduction -lm
 install-mpi: library-mpi install ## install libreduction and libreduction_mpi; PREFIX=/usr/local DESTDIR=
-	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(libs)) mpi
+	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(libs))) mpi
 
 # The tests link the same objects, but the HIP of the programs.
 library_core := $(filter-out $(L)/platform/%,$(library_objects))

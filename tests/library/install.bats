@@ -105,7 +105,7 @@ find_package(libreduction 0.1 REQUIRED)
 add_executable(solve solve.c)
 target_link_libraries(solve libreduction::shared)
 add_executable(cg cg.c)
-target_link_libraries(cg libreduction::static m)
+target_link_libraries(cg libreduction::static)
 message(STATUS "targets: ${libreduction_TARGETS}")
 END
     try cmake -S project -B built -DCMAKE_PREFIX_PATH="$work/tree"
