@@ -89,7 +89,13 @@ judged() {
     ends 2 'error.*IEEE 754'
     case $(uname -m)$(${CC:-cc} --version) in
     x86_64*clang*) set -- 'CFLAGS=-O1 -funsafe-math-optimizations' ;;
-    x86_64*) # only the link differs
+    x86_64*)
+        for flag in -fsingle-precision-constant -freciprocal-math -mfpmath=387; do
+            try "${CC:-cc}" "$flag" -fsyntax-only -I"$top/platform/cpu/include" -I"$top/common" -x c \
+                "$top/common/harness/device/device_kernels.h"
+            ends 1 'error.*IEEE 754'
+        done
+        # only the link differs
         copy_built flags reduction_striding
         rm -f flags/build/cpu/reduction_striding/reduction_striding
         set -- LDFLAGS=-ffast-math
