@@ -11,7 +11,7 @@
  * divisions inexact; here, because one C file and one file of kernels are enough for the flags of all. */
 #if (defined(__GCC_IEC_559) && __GCC_IEC_559 == 0) || __FLT_EVAL_METHOD__ == 1 ||                  \
     __FLT_EVAL_METHOD__ == 2
-#error "sums need IEEE 754: remove -freciprocal-math, -fsingle-precision-constant, -mfpmath=387 from the flags"
+#error "sums need IEEE 754: no -freciprocal-math, -fsingle-precision-constant, -mfpmath=387"
 #endif
 
 #ifdef __cplusplus
