@@ -60,7 +60,8 @@ __global__ void integers(int *wrong)
     atomicMax(&u, (unsigned)t);
     atomicMax(&ll, (long long)t << 33);
     __syncthreads();
-    HOLDS(i == -95 && bits == 0xffffff00u && u == 95 && ll == 95ll << 33); /* 0 ^ 1 ^ ... ^ 95 is 0 */
+    HOLDS(i == -95 && bits == 0xffffff00u && u == 95 &&
+          ll == 95ll << 33); /* 0 ^ 1 ^ ... ^ 95 is 0 */
     __syncthreads();
     if (t == 8)
         atomicXor(&bits, 0x300u), i = 3;
@@ -78,6 +79,19 @@ __device__ double d_sum;
 __device__ unsigned short narrow[2];
 __device__ int by_block[4], by_system;
 __device__ ull by_cas;
+__device__ int by_order;
+
+/* Those that say their order. */
+__global__ void ordered(int *wrong)
+{
+    int seen = __nv_atomic_load_n(&by_order, __NV_ATOMIC_RELAXED);
+
+    while (!__nv_atomic_compare_exchange_n(&by_order, &seen, seen + 2, false, __NV_ATOMIC_ACQ_REL,
+                                           __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE))
+        ;
+    __nv_atomic_fetch_add(&by_order, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+    HOLDS(__nv_atomic_fetch_max(&by_order, 0, __NV_ATOMIC_RELAXED) >= 3);
+}
 
 __global__ void floats(int *wrong)
 {
@@ -109,6 +123,9 @@ int main(void)
 
     RUN(integers, 3, 96);
     RUN(floats, 4, 64);
+    RUN(ordered, 2, 64);
+    OK(cudaMemcpyFromSymbol(&i, by_order, sizeof i));
+    EXPECT(i == 3 * 128);
     OK(cudaMemcpyFromSymbol(&f, f_sum, sizeof f));
     EXPECT(f == 128);
     OK(cudaMemcpyFromSymbol(&f, f_exchanged, sizeof f));

@@ -83,8 +83,25 @@ __global__ void fast(int *wrong)
     HOLDS(__ldg(&third) == 3 && __ldcg(&third) == 3);
 }
 
+__global__ void lanes(int *wrong)
+{
+    unsigned a = 0x80017f00 + threadIdx.x / 32, b = 0x00020001;
+
+    HOLDS(__vmaxs4(a, b) == 0x00027f01 && __vsetles4(a, b) == 0x01010001);
+    HOLDS(__vadd2(0x0001ffff, 0x00010001) == 0x00020000 && __vneg2(0x00010000) == 0xffff0000);
+    HOLDS(__vsubss4(a, 0x01000000) == 0x80017f00 && __vaddus2(0xffff0001, b) == 0xffff0002);
+    HOLDS(__vcmpgtu2(a, b) == 0xffffffff && __vcmpgts2(a, b) == 0x0000ffff);
+    HOLDS(__vabs4(0xff01fe80) == 0x01010280 && __vavgs2(0x0003fffd, 0) == 0x0002fffe);
+    HOLDS(__vabsdiffu4(0xff000102, 0x01000201) == 0xfe000101 &&
+          __vhaddu4(0xff030000, b) == 0x7f020000);
+    HOLDS(__dp4a((int)0xff020304, 0x01010101, 10) == 18 &&
+          __dp4a(0xff020304u, 0x01010101u, 10u) == 274);
+    HOLDS(__dp2a_hi((int)0xffff0002, 0x02030000, 1) == 5);
+}
+
 int main(void)
 {
+    RUN(lanes, 1, 32);
     RUN(integers, 1, 32);
     RUN(rounded, 1, 32);
     RUN(fast, 1, 32);

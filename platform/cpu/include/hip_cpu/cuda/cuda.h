@@ -10,7 +10,9 @@
 #define __CUDA_RUNTIME_H__ 1
 
 #include "hip_cpu/cuda/names.h"
+#include "hip_cpu/cuda/nv_atomic.h"
 #include "hip_cpu/kernel/kernels.h"
+#include "hip_cpu/math/simd.h"
 
 /* What HIP_CPU_WARP_SIZE is for programs that have this header. */
 #ifdef __cplusplus
