@@ -101,6 +101,12 @@ int main(int count, char **)
         ends 1 '/refused.h:2.*: error: the CPU platform has no' # hip_fp8.h comes by another header of ours
         check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
     done
+    for line in 'texture<float, 1, cudaReadModeElementType> colours;' 'cudaArray *array;' 'cudaTextureObject_t colours;'; do
+        echo "$line" >"$work/refused.cu"
+        try platform/cpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+        ends 1 'refused.cu:1:.*: error: the CPU platform has no textures'
+        check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    done
 }
 
 @test "CUDA's driver interface and launches from kernels are refused" {

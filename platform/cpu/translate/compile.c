@@ -189,20 +189,31 @@ static const char *place_end(const char *said, const char **line, const char *en
     return end;
 }
 
+static const char *const mark = "the CPU platform has no ";
+
+/* What this line says that the platform has not; NULL: nothing. texture<> is a template, whose name others may use. */
+static const char *missing(const char *line)
+{
+    const char *error = in_line(line, "error: "), *what = in_line(line, mark);
+
+    if (what && error && error < what)
+        return what;
+    if (error && in_line(error, "texture") &&
+        (in_line(error, "does not name a type") || in_line(error, "no template named")))
+        return "the CPU platform has no textures: build for a GPU, or leave this part of the "
+               "program out";
+    return NULL;
+}
+
 /* What the platform has not is one thing to say, however often a program uses it: then there is a line about each, and
  * else all that the compiler says. */
 static void show(const char *said, bool failed)
 {
-    static const char *const mark = "the CPU platform has no ";
     struct text shown = {0};
 
-    if (!failed || !strstr(said, mark)) {
-        fputs(said, stderr);
-        return;
-    }
-    for (const char *line = said; *line; line += line_length(line)) {
-        const char *what = in_line(line, mark), *error = in_line(line, "error: ");
-        if (!what || !error || error > what)
+    for (const char *line = said; failed && *line; line += line_length(line)) {
+        const char *what = missing(line), *place = line;
+        if (!what)
             continue;
         size_t length = strcspn(what, "\"\n"); /* of #error "..." */
         bool known = false;
@@ -211,11 +222,13 @@ static void show(const char *said, bool failed)
         if (known)
             continue;
         text_add(&shown, what, length);
-        const char *place = line, *behind = place_end(said, &place, error);
+        const char *behind = place_end(said, &place, in_line(line, "error: "));
         while (behind[-1] == ' ' || behind[-1] == ':')
             behind--;
         fprintf(stderr, "%.*s: error: %.*s\n", (int)(behind - place), place, (int)length, what);
     }
+    if (shown.length == 0)
+        fputs(said, stderr);
     text_free(&shown);
 }
 
