@@ -16,6 +16,18 @@
 
 #define COUNT(x) (sizeof(x) / sizeof(x)[0])
 
+/* Check tells the process that waits for the test where each assertion stands that held, by a system call: half of the
+ * time of a suite with millions of them. Here it does when the line is another one than before. */
+static inline void suite_mark_point(const char *file, int line)
+{
+    static int last;
+
+    if (line != last)
+        _mark_point(file, line);
+    last = line;
+}
+#define _mark_point suite_mark_point
+
 /* How much of it: make check-fast, check, check-all; of one variant all. */
 enum suite_level { LEVEL_FAST, LEVEL_USUAL, LEVEL_ALL };
 

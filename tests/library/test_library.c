@@ -233,7 +233,7 @@ TEST(callers_workspace)
 
 static size_t graph_replays(void)
 {
-    return suite_level() == LEVEL_FAST ? 100 : 1000;
+    return suite_level() == LEVEL_ALL ? 1000 : 100;
 }
 
 /* Every function once for small and large arrays, captured; then other data for each replay. */

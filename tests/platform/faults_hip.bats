@@ -48,9 +48,9 @@ is_right() {
         facts "$work/out" >"$work/facts"
         for after in '' +; do
             at=1 quiet=0 faults=0 step=1
-            # make check: every second call, of every other variant the odd ones
-            [ "$level$REDUCTION_VARIANT" != usual ] || step=2 at=$((1 + turn % 2))
-            [ -z "$after" ] || step=4
+            # make check: every third call, of the next variant others
+            [ "$level$REDUCTION_VARIANT" != usual ] || step=3 at=$((1 + turn % 3))
+            [ -z "$after" ] || step=$((step + 3))
             # The last call is passed when no fault has an effect any more. Several calls in a row may fail without
             # harm: they query further properties of the device.
             while [ $((quiet * step)) -lt 12 ]; do
