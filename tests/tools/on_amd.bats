@@ -51,7 +51,8 @@ echo "$0 $HIP_VISIBLE_DEVICES $*" >>"$LOG"
 case "$*" in
 --list-devices) printf 'device  name arch\n     0  AMD Instinct MI210  gfx90a  64\n' ;;
 *4398046511104*) echo "4398046511104 elements need 1 bytes (1) on the device, and ${FREE:-68000000000} bytes (x) are free: x" >&2; exit 3 ;;
-*'-n 1K -f csv'*) printf 'program,device,compute_units\nx,"AMD Instinct, MI210",104\n' ;;
+*'-n 1K'*) [ -z "$BROKEN" ] || { echo 'device 1: not there' >&2; exit 2; }
+    printf 'program,device,compute_units\nx,"AMD Instinct, MI210",104\n' ;;
 *csv*) echo 'ranks,n,op,type,method,combine,device,one_device_us,total_us,speed_up,speed_up_limit,share_alone_us,share_alone_slowest_us,weak_efficiency,peer_us,combination_us,check'
     echo '1,4096,sum,double,plain,direct,"AMD Instinct, MI210",,9,,,9,9,1,,0.1,OK' ;;
 *) echo OK ;;
@@ -109,6 +110,11 @@ summary() { grep -q -e "$2" "$work/results/$1/summary.md"; }
     tool broken BUILD=2
     ends 1 '^3 steps failed'
     check 'named' summary broken '^| `make .* all` | [*][*]failed[*][*] (2)'
+}
+@test 'a program that does not run is a step that failed, with its words' {
+    tool dead BROKEN=1
+    ends 1 '^1 steps failed'
+    check 'its words' summary dead 'failed[*][*]: device 1: not there; nothing is measured'
 }
 @test 'without an AMD GPU: one line' {
     nodes=$work/none

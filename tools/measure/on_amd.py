@@ -279,7 +279,8 @@ def main() -> None:
         report.write("\n```text\n" + re.sub(r"^  [A-Z]+ .*\n", "", ladder, flags=re.MULTILINE) + "```")
     else:
         report.failed += not built.returncode
-        report.write(f"| `{program}` | **failed**: it does not run, nothing is measured | |")
+        said = text_of(program, "-n", "1K", errors=True).strip().rpartition("\n")[2] or "it does not run"
+        report.write(f"| `{program}` | **failed**: {said}; nothing is measured | |")
     archive = out.with_name(out.name + ".tar.gz")
     with tarfile.open(archive, "w:gz") as pack:
         pack.add(out, out.name)
