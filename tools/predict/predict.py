@@ -5,10 +5,12 @@ doubles, and single_pass over sizes.
 
 A program that has F bytes in flight on the whole device reads at
 
-    B = (read^-4 + (F / latency)^-4)^(-1/4)
+    B = (read^-4 + (F / latency)^-4 + issue^-4)^(-1/4)
 
-: at memory bandwidth if F is large, at F / latency if it is small (Little's law), and a little below both in between;
-the 4 is fitted on the H200 together with the latency. Then
+: at memory bandwidth if F is large, at F / latency if it is small (Little's law), at `issue` if its instructions take
+longer than that, and a little below all of them in between; the 4 is fitted on the H200 together with the latency.
+issue = 8 bytes / (vector instructions for an element, in which one of double precision counts as many as it takes the
+place of). Then
 
     kernel = first kernel + further kernels + bytes / B
     total  = kernel + the transfer of the value to the host"""
@@ -23,8 +25,8 @@ sys.path.append(str(HERE.parent))
 from lib.bench_csv import parse_size, size_text
 from lib.script import Options, say
 
-MACHINE = ["units", "threads", "read", "latency", "first", "launch", "copy", "marks"]
-PROGRAM = ["flight", "kernels"]
+MACHINE = ["units", "threads", "read", "latency", "first", "launch", "copy", "marks", "rate", "double"]
+PROGRAM = ["flight", "kernels", "vector", "double"]
 
 
 def read_inputs(path: Path) -> tuple[dict[str, dict], dict[str, dict]]:
@@ -33,15 +35,17 @@ def read_inputs(path: Path) -> tuple[dict[str, dict], dict[str, dict]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         kind, *fields = [field.strip() for field in line.split(";")]
         if kind == "machine":
-            machines[fields[0]] = {**dict(zip(MACHINE, map(float, fields[1:9]))), "source": fields[9]}
+            machines[fields[0]] = {**dict(zip(MACHINE, map(float, fields[1:11]))), "source": fields[11]}
         elif kind == "program":
-            programs[fields[0]] = {**dict(zip(PROGRAM, map(float, fields[1:3]))), "way": fields[3], "host": float(fields[4])}
+            programs[fields[0]] = {**dict(zip(PROGRAM, map(float, fields[1:5]))), "way": fields[5], "host": float(fields[6])}
     return machines, programs
 
 
 def kernel_us(machine: dict, program: dict, size: int) -> float:
     flight = machine["units"] * machine["threads"] * program["flight"]
-    speed = ((1 / machine["read"]) ** 4 + (machine["latency"] / flight) ** 4) ** -0.25  # bytes / ns = GB/s
+    instructions = program["vector"] + (machine["double"] - 1) * program["double"]
+    issue = instructions / (8 * machine["units"] * machine["rate"]) if machine["rate"] else 0.0  # ns for a byte
+    speed = (machine["read"] ** -4 + (machine["latency"] / flight) ** 4 + issue ** 4) ** -0.25  # bytes / ns = GB/s
     return machine["first"] + (program["kernels"] - 1) * machine["launch"] + size / speed / 1000
 
 
