@@ -18,6 +18,18 @@ static __device__ __forceinline__ value_t widen(element_t x)
 #endif
 }
 
+/* The element that has this value, an identity of combine(): 0 or an infinity, or where elements are values any. */
+static __device__ __forceinline__ element_t narrow(value_t value)
+{
+#if ELEMENT_TYPE == TYPE_HALF
+    return __half_as_ushort(__float2half(value));
+#elif ELEMENT_TYPE == TYPE_BFLOAT16
+    return (element_t)(__float_as_uint(value) >> 16);
+#else
+    return value;
+#endif
+}
+
 /* The values of a vector at `from`, a multiple of VECTOR_BYTES. streaming: as load_16_streaming(). */
 static __device__ __forceinline__ bytes16_t load_values(const element_t *from, bool streaming)
 {
@@ -44,11 +56,4 @@ static __device__ __forceinline__ bytes16_t load_values(const element_t *from, b
 #else
     return streaming ? load_16_streaming(from) : load_16(from);
 #endif
-}
-
-/* Elements before the first vector of an array. */
-HOST_DEVICE unsigned elements_before(const element_t *input)
-{
-    return (unsigned)((VECTOR_BYTES - (size_t)input % VECTOR_BYTES) % VECTOR_BYTES /
-                      sizeof(element_t));
 }

@@ -16,32 +16,43 @@ struct slabs {
     unsigned grid;                          /* blocks side by side */
     unsigned fold; /* rows of a line; 0: not whole vectors, a line is a row */
     unsigned head; /* elements before the first vector */
+    bool alone;    /* a thread has all of its columns */
 };
 
-/* Values of a line. of_parts: of what the parts leave, which are values already; else of the input. Loaded one by one, the
- * lanes behind the `last` one in the matrix have its element, too: nobody asks for them. */
-static __device__ __forceinline__ vector_t load_line(const void *from, size_t index, unsigned last,
-                                                     bool of_parts, bool wide, bool streaming)
-{
-    const element_t *input = (const element_t *)from + index;
-    vector_t v;
+/* What a thread has of its columns. */
+typedef union {
+    bytes16_t all[LANES * sizeof(value_t) / 16];
+    value_t lane[LANES];
+} sums_t;
 
-    if (ELEMENT_TYPE != VALUE_TYPE && of_parts)
-        v.all = load_16((const value_t *)from + index);
-    else if (wide)
-        v.all = load_values(input, streaming);
-    else
-        v = load_elements(input, last);
-    return v;
+/* Adds the vectors of this thread in `loads` lines, `jump` apart, of the `left` ones from `from` on; past the end the first
+ * one is loaded again. loads, a constant: all in flight. Loaded one by one, the lanes behind the last element of the line
+ * have that one, too: nobody asks for them. */
+static __device__ __forceinline__ void add_batch(sums_t *sums, const element_t *from, size_t stride,
+                                                 unsigned jump, unsigned left, unsigned last,
+                                                 unsigned loads, bool wide, bool streaming)
+{
+    vector_t v[LOADS];
+#pragma unroll
+    for (unsigned u = 0; u < loads; u++) {
+        const element_t *line = from + (u * jump < left ? u * jump : 0) * stride;
+        v[u] = wide ? load_vector(line, true, streaming) : load_elements(line, last);
+    }
+    loads_first();
+#pragma unroll
+    for (unsigned u = 0; u < loads; u++)
+        if (u * lane_not_kept(jump) < left)
+#pragma unroll
+            for (unsigned k = 0; k < LANES; k++)
+                sums->lane[k] = combine(sums->lane[k], widen(v[u].lane[k]));
 }
 
-/* What this thread has of its columns in lines [begin, end): every `together`-th of them, LOADS in flight. */
-static __device__ __forceinline__ vector_t add_lines(const void *from, struct matrix m,
-                                                     size_t column, size_t begin, size_t end,
-                                                     unsigned together, bool of_parts, bool wide,
-                                                     bool streaming)
+/* What this thread has of its columns in lines [begin, end): every `together`-th of them. */
+static __device__ __forceinline__ sums_t add_lines(const element_t *from, struct matrix m,
+                                                   size_t column, size_t begin, size_t end,
+                                                   unsigned together, bool wide, bool streaming)
 {
-    vector_t sums;
+    sums_t sums;
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++)
         sums.lane[k] = IDENTITY;
@@ -51,29 +62,39 @@ static __device__ __forceinline__ vector_t add_lines(const void *from, struct ma
         if (end > 0 && (end - 1) * m.stride + (wide ? column + LANES : m.columns) > m.n)
             end--;
     unsigned last = (unsigned)min_size(m.columns - 1 - column, LANES - 1);
+    unsigned loads = wide || LANES <= 4 ? LOADS : LOADS / 2; /* of 8 elements one by one */
 #pragma unroll 1
-    for (size_t line = begin; line < end; line += (size_t)LOADS * together) {
-        vector_t v[LOADS];
+    for (size_t line = begin; line < end; line += (size_t)loads * together) {
         unsigned jump = lane_not_kept(together), left = (unsigned)min_size(end - line, FAR);
+        const element_t *here = from + line * m.stride + column;
+        if (left > 2 * jump)
+            add_batch(&sums, here, m.stride, jump, left, last, loads, wide, streaming);
+        else /* few lines are all there is: nothing is loaded in vain */
+            add_batch(&sums, here, m.stride, jump, left, last, 2, wide, streaming);
+    }
+    return sums;
+}
+
+/* The same for what the parts leave: a line of values for each. */
+static __device__ __forceinline__ sums_t add_parts(const value_t *from, size_t width, size_t column,
+                                                   unsigned begin, unsigned end, unsigned together)
+{
+    sums_t sums;
 #pragma unroll
-        for (unsigned u = 0; u < LOADS; u++) { /* past the end the first line again */
-            size_t index = (line + (u * jump < left ? u * jump : 0)) * m.stride + column;
-            v[u] = load_line(from, index, last, of_parts, wide, streaming);
-        }
-        loads_first();
+    for (unsigned k = 0; k < LANES; k++)
+        sums.lane[k] = IDENTITY;
+#pragma unroll 4
+    for (unsigned line = begin; line < end; line += together) {
+        const sums_t *part = (const sums_t *)(from + line * width + column);
 #pragma unroll
-        for (unsigned u = 0; u < LOADS; u++)
-            if (u * lane_not_kept(jump) < left)
-#pragma unroll
-                for (unsigned k = 0; k < LANES; k++)
-                    sums.lane[k] = combine(sums.lane[k], v[u].lane[k]);
+        for (unsigned k = 0; k < LANES; k++)
+            sums.lane[k] = combine(sums.lane[k], part->lane[k]);
     }
     return sums;
 }
 
 /* Combines what the threads have of the same columns: the first `width` places of tile[] hold the results. */
-static __device__ void reduce_lines(vector_t *tile, vector_t sums, unsigned line,
-                                    struct slabs slabs)
+static __device__ void reduce_lines(sums_t *tile, sums_t sums, unsigned line, struct slabs slabs)
 {
     __syncthreads(); /* tile[] may still be in use */
     tile[threadIdx.x] = sums;
@@ -82,7 +103,7 @@ static __device__ void reduce_lines(vector_t *tile, vector_t sums, unsigned line
     for (unsigned count = slabs.together; count > 1;) {
         unsigned half = (count + 1) / 2;
         if (line + half < count) {
-            vector_t other = tile[threadIdx.x + half * slabs.width];
+            sums_t other = tile[threadIdx.x + half * slabs.width];
             for (unsigned k = 0; k < LANES; k++)
                 sums.lane[k] = combine(sums.lane[k], other.lane[k]);
             tile[threadIdx.x] = sums;
@@ -142,15 +163,25 @@ HOST_DEVICE struct matrix lines_of(struct matrix m, struct slabs slabs)
     return m;
 }
 
+/* Results of a thread that has all of its columns. */
+static __device__ __forceinline__ void write_vector(value_t *to, sums_t sums)
+{
+    if ((size_t)to % 16 == 0)
+        *(sums_t *)to = sums;
+    else
+        for (unsigned k = 0; k < LANES; k++)
+            to[k] = sums.lane[k];
+}
+
 /* Block (slab, part) of the grid; the last one of a slab combines what the parts leave. */
 static __device__ __forceinline__ void reduce_slabs(const element_t *input, value_t *results,
                                                     value_t *partials, unsigned *tickets,
                                                     struct matrix m, struct slabs slabs, bool wide,
                                                     bool streaming)
 {
-    HIP_DYNAMIC_SHARED(vector_t, tile);
+    HIP_DYNAMIC_SHARED(sums_t, tile);
     unsigned line = threadIdx.x / slabs.width, place = threadIdx.x % slabs.width;
-    size_t width = (size_t)slabs.width * LANES;
+    size_t width = (size_t)slabs.width * LANES, all = slabs.count * width;
 
 #pragma unroll 1
     for (unsigned slab = blockIdx.x; slab < slabs.count; slab += gridDim.x) {
@@ -159,30 +190,26 @@ static __device__ __forceinline__ void reduce_slabs(const element_t *input, valu
         bool mine = line < slabs.together && column < now.columns;
         size_t begin = (size_t)blockIdx.y * slabs.lines,
                end = min_size(begin + slabs.lines, slabs.all);
-        const void *from = input + slabs.head;
 
-#pragma unroll 1
-        for (;;) { /* once for the lines, and by the last block once for what the parts leave */
-            begin = mine ? begin + line : end;
-            reduce_lines(tile,
-                         add_lines(from, now, column, begin, end, slabs.together, from == partials,
-                                   wide, streaming),
-                         line, slabs);
-            if (gridDim.y == 1 || from == partials) {
-                write_columns(input, results, tile->lane, slab * width, m, slabs, wide);
-                break;
-            }
-            /* That is a matrix, too: with a row for each part. */
-            now.columns = now.stride = slabs.count * width;
-            now.n = now.stride * gridDim.y;
-            if (line == 0 && mine)
-                *(vector_t *)(partials + blockIdx.y * now.stride + column) = tile[place];
-            if (!is_last(tickets + slab, gridDim.y))
-                break;
-            from = partials;
-            begin = 0;
-            end = gridDim.y;
+        sums_t sums = add_lines(input + slabs.head, now, column, mine ? begin + line : end, end,
+                                slabs.together, wide, streaming);
+        if (slabs.alone) {
+            if (mine)
+                write_vector(results + column, sums);
+            continue;
         }
+        reduce_lines(tile, sums, line, slabs);
+        if (gridDim.y > 1) {
+            if (line == 0 && mine)
+                *(sums_t *)(partials + blockIdx.y * all + column) = tile[place];
+            if (!is_last(tickets + slab, gridDim.y))
+                continue;
+            reduce_lines(tile,
+                         add_parts(partials, all, column, mine ? line : gridDim.y, gridDim.y,
+                                   slabs.together),
+                         line, slabs);
+        }
+        write_columns(input, results, tile->lane, slab * width, m, slabs, wide);
     }
 }
 
@@ -251,12 +278,14 @@ static void launch_columns(const struct reduction *r, const struct matrix *m, st
     bool wide = slabs.fold > 0 || (head == 0 && m->columns % LANES == 0 && m->stride % LANES == 0);
 
     slabs.head = slabs.fold > 0 ? (unsigned)min_size(head, m->n) : 0;
+    slabs.alone = slabs.parts == 1 && slabs.together == 1 && head == 0 && m->columns % LANES == 0 &&
+                  m->stride % LANES == 0 && m->n == (m->rows - 1) * m->stride + m->columns;
     if (wide)
         hipLaunchKernelGGL(reduce_columns, dim3(slabs.grid, slabs.parts), dim3(r->block),
-                           r->block * sizeof(vector_t), r->stream, input, results, partials,
-                           tickets, *m, slabs, streaming_pays(m->n * sizeof(element_t)));
+                           r->block * sizeof(sums_t), r->stream, input, results, partials, tickets,
+                           *m, slabs, streaming_pays(m->n * sizeof(element_t)));
     else
         hipLaunchKernelGGL(reduce_columns_narrow, dim3(slabs.grid, slabs.parts), dim3(r->block),
-                           r->block * sizeof(vector_t), r->stream, input, results, partials,
-                           tickets, *m, slabs);
+                           r->block * sizeof(sums_t), r->stream, input, results, partials, tickets,
+                           *m, slabs);
 }

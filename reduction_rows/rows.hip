@@ -23,34 +23,41 @@ static const struct variant_option options[] = {
     VARIANT_OPTIONS_END,
 };
 
-#define LOADS 8                                  /* 16-byte loads in flight per thread */
-#define LANES ((unsigned)(16 / sizeof(value_t))) /* elements of a vector */
+#define LOADS 8                                    /* 16-byte loads in flight per thread */
+#define LANES ((unsigned)(16 / sizeof(element_t))) /* elements of a vector */
 
+/* As they are in memory. */
 typedef union {
     bytes16_t all;
-    value_t lane[LANES];
+    element_t lane[LANES];
 } vector_t;
+
+/* Elements before the first vector of an array. */
+HOST_DEVICE unsigned elements_before(const element_t *input)
+{
+    return (unsigned)((16 - (size_t)input % 16) % 16 / sizeof(element_t));
+}
 
 static __device__ __forceinline__ value_t add_lanes(const vector_t *v)
 {
-    value_t value = v->lane[0];
+    value_t value = widen(v->lane[0]);
 #pragma unroll
     for (unsigned k = 1; k < LANES; k++)
-        value = combine(value, v->lane[k]);
+        value = combine(value, widen(v->lane[k]));
     return value;
 }
 
-/* The vector at `from`, a multiple of VECTOR_BYTES; without `there` IDENTITY. */
+/* The vector at `from`, a multiple of 16 bytes; without `there` IDENTITY. */
 static __device__ __forceinline__ vector_t load_vector(const element_t *from, bool there,
                                                        bool streaming)
 {
     vector_t v;
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++)
-        v.lane[k] = IDENTITY;
+        v.lane[k] = narrow(IDENTITY);
     v.all = whole_16(v.all);
     if (there)
-        v.all = load_values(from, streaming);
+        v.all = streaming ? load_16_streaming(from) : load_16(from);
     return v;
 }
 
@@ -60,7 +67,7 @@ static __device__ __forceinline__ vector_t load_elements(const element_t *from, 
     vector_t v;
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++)
-        v.lane[k] = widen(from[k < last ? k : last]);
+        v.lane[k] = from[k < last ? k : last];
     return v;
 }
 
@@ -150,7 +157,7 @@ static __device__ __forceinline__ void reduce_short(const element_t *input, valu
 #pragma unroll
                 for (unsigned k = 0; k < LANES; k++)
                     if (!wide && k >= count[u])
-                        v[u].lane[k] = IDENTITY;
+                        v[u].lane[k] = narrow(IDENTITY);
                 s[u] = combine(s[u], add_lanes(&v[u]));
             }
         }
@@ -317,9 +324,13 @@ static void plan_rows(struct reduction *r, struct planned *p)
 {
     size_t vectors = ceil_div(p->m.columns, LANES), blocks;
     unsigned warp = r->warp_size;
+    /* One batch of a warp; where elements are loaded one by one, blocks are faster before that. */
+    bool whole = p->m.columns % LANES == 0 && p->m.stride % LANES == 0;
+    size_t batch = (size_t)warp * LOADS,
+           most = whole ? batch * LANES : batch * 12 / sizeof(value_t);
 
     bool chosen = p->method == AUTO;
-    bool lanes = p->method == LANE_GROUP || (chosen && vectors <= (size_t)warp * LOADS * 3 / 4);
+    bool lanes = p->method == LANE_GROUP || (chosen && p->m.columns <= most);
     /* Empty rows, and those that are too far apart for 32-bit offsets, go to blocks. */
     lanes = lanes && p->m.n > 0 && p->m.stride < FAR / ((size_t)warp * LOADS);
     p->method = lanes ? LANE_GROUP : BLOCK;
@@ -341,16 +352,18 @@ static void plan_rows(struct reduction *r, struct planned *p)
                    p->team.parts + p->team.lanes;
     } else {
         size_t threads = ceil_div(vectors, LOADS);
-        r->block = r->block > 0 ? whole_warps(r->block, warp, 1024)
-                                : whole_warps(threads > 64 ? threads : 64, warp, 512);
+        r->block =
+            r->block > 0 ? whole_warps(r->block, warp, 1024) : whole_warps(threads, warp, 512);
         /* Few rows are cut into as many pieces as blocks are resident; somewhat more rows into more pieces, so that
          * the last ones do not run nearly alone. */
-        size_t batch = (size_t)r->block * LOADS * LANES, slots = resident(r), wanted = 1;
+        size_t slots = resident(r), wanted = 1;
+        batch = (size_t)r->block * LOADS * LANES;
         if (p->m.rows <= slots)
             wanted = slots / p->m.rows;
         else if (p->m.rows < 4 * slots)
             wanted = ceil_div(4 * slots, p->m.rows);
-        p->pieces.count = (unsigned)min_size(wanted, ceil_div(p->m.columns, batch));
+        size_t least = p->m.rows <= slots ? batch : 2 * batch; /* worth a ticket */
+        p->pieces.count = (unsigned)min_size(wanted, ceil_div(p->m.columns, least));
         p->pieces.length = ceil_div(ceil_div(p->m.columns, p->pieces.count), LANES) * LANES;
         if (p->m.rows > slots &&
             p->pieces.count > 1) { /* a batch and a third takes as long as two */
@@ -404,13 +417,12 @@ static value_t *results_of(const struct reduction *r)
                              : (value_t *)((char *)r->workspace + p->results);
 }
 
-/* All vectors of the rows begin at multiples of VECTOR_BYTES, and none is cut. */
+/* All vectors of the rows begin at multiples of 16 bytes, and none is cut. */
 static bool rows_are_whole(const element_t *input, const struct matrix *m)
 {
     bool last_is = m->n % LANES == 0 || (m->rows - 1) * m->stride + m->columns <= m->n;
 
-    return (size_t)input % VECTOR_BYTES == 0 && m->stride % LANES == 0 && m->columns % LANES == 0 &&
-           last_is;
+    return (size_t)input % 16 == 0 && m->stride % LANES == 0 && m->columns % LANES == 0 && last_is;
 }
 
 static void launch(const struct reduction *r, const element_t *input)
@@ -427,7 +439,7 @@ static void launch(const struct reduction *r, const element_t *input)
         hipLaunchKernelGGL(reduce_long, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
                            input, results, partials, tickets, p->m, p->pieces, streaming);
     } else if (p->method == TILES) {
-        size_t bytes = (p->tiles.rows * p->m.stride + 2 * TILE_LANES) * sizeof(element_t) / 16 * 16;
+        size_t bytes = (p->tiles.rows * p->m.stride + 2 * LANES) * sizeof(element_t) / 16 * 16;
         hipLaunchKernelGGL(reduce_tiles, dim3(r->grid), dim3(r->block), bytes, r->stream, input,
                            results, p->m, p->tiles, streaming);
     } else if (rows_are_whole(input, &p->m)) {

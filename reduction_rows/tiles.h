@@ -6,13 +6,6 @@
 
 #define TILE_THREADS 256 /* whose vectors fit the shared memory that every device has */
 #define TILE_ROW     2048 /* bytes of values; longer rows lose more than the loads at their ends cost */
-#define TILE_LANES   ((unsigned)(16 / sizeof(element_t)))
-
-/* As they are in memory. */
-typedef union {
-    bytes16_t all;
-    element_t lane[TILE_LANES];
-} elements_t;
 
 /* A tile is so many rows, each of which 2^lanes threads add up. */
 struct tiles {
@@ -25,17 +18,17 @@ static __device__ __forceinline__ void read_tile(element_t *to, const element_t 
                                                  unsigned count, unsigned head, bool streaming)
 {
     head = head < count ? head : count;
-    unsigned vectors = (count - head) / TILE_LANES, edges = head + (count - head) % TILE_LANES;
+    unsigned vectors = (count - head) / LANES, edges = head + (count - head) % LANES;
     unsigned edge = threadIdx.x < head ? threadIdx.x : count - edges + threadIdx.x;
     element_t element = threadIdx.x < edges ? from[edge] : 0;
-    elements_t v[LOADS];
+    vector_t v[LOADS];
 
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++) {
         unsigned k = threadIdx.x + u * blockDim.x;
-        const element_t *vector = from + head + k * TILE_LANES;
+        const element_t *vector = from + head + k * LANES;
 #pragma unroll
-        for (unsigned e = 0; e < TILE_LANES; e++)
+        for (unsigned e = 0; e < LANES; e++)
             v[u].lane[e] = 0;
         v[u].all = whole_16(v[u].all);
         if (k < vectors)
@@ -45,7 +38,7 @@ static __device__ __forceinline__ void read_tile(element_t *to, const element_t 
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)
         if (threadIdx.x + u * blockDim.x < vectors)
-            ((elements_t *)(to + head))[threadIdx.x + u * blockDim.x] = v[u];
+            ((vector_t *)(to + head))[threadIdx.x + u * blockDim.x] = v[u];
     if (threadIdx.x < edges)
         to[edge] = element;
 }
@@ -54,10 +47,10 @@ __global__ void LAUNCH_BOUNDS(1024)
     reduce_tiles(const element_t *input, value_t *results, struct matrix m, struct tiles tiles,
                  bool streaming)
 {
-    HIP_DYNAMIC_SHARED(elements_t, staged);
-    unsigned head = (unsigned)((16 - (size_t)input % 16) % 16 / sizeof(element_t));
+    HIP_DYNAMIC_SHARED(vector_t, staged);
+    unsigned head = elements_before(input);
     /* Vectors begin where they do in the input. */
-    element_t *here = (element_t *)staged + (TILE_LANES - head) % TILE_LANES;
+    element_t *here = (element_t *)staged + (LANES - head) % LANES;
     unsigned member = threadIdx.x & ((1u << tiles.lanes) - 1);
 
     for (size_t first = (size_t)blockIdx.x * tiles.rows; first < m.rows;
@@ -87,7 +80,7 @@ __global__ void LAUNCH_BOUNDS(1024)
 static bool plan_tiles(const struct reduction *r, const struct matrix *m, struct tiles *tiles)
 {
     bool whole = m->columns % LANES == 0 && m->stride % LANES == 0;
-    size_t most = min_size(r->block, TILE_THREADS) * LOADS * TILE_LANES / m->stride;
+    size_t most = min_size(r->block, TILE_THREADS) * LOADS * LANES / m->stride;
 
     tiles->lanes = 0;
     while (1u << tiles->lanes < r->warp_size && most << tiles->lanes < r->block)
@@ -97,6 +90,5 @@ static bool plan_tiles(const struct reduction *r, const struct matrix *m, struct
     size_t share = ceil_div(ceil_div(m->rows, (size_t)4 * r->compute_units), team);
     tiles->rows = (unsigned)(min_size(most / team, share) * team);
     return !whole && m->columns <= TILE_ROW / sizeof(value_t) && m->n > 0 &&
-           m->stride <= 2 * m->columns && tiles->rows > 0 &&
-           tiles->rows * m->stride % TILE_LANES == 0;
+           m->stride <= 2 * m->columns && tiles->rows > 0 && tiles->rows * m->stride % LANES == 0;
 }
