@@ -3,8 +3,9 @@
  * H. Golub, R. J. LeVeque: Updating formulae and a pairwise algorithm for computing sample variances, COMPSTAT 1982), as
  * reduction_statistics does.
  * SPDX-License-Identifier: MIT */
-#define USES_Y false
-#define LOADS  8
+#define USES_Y     false
+#define LOADS      8
+#define WARP_MERGE /* merge_warp() is here */
 
 typedef struct {
     double mean, variance; /* variance: the mean of (x - mean)^2 */
@@ -46,6 +47,35 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
     a.low = (uint32_t)count;
     a.high = (uint32_t)(count >> 32);
     return a;
+}
+
+/* All lanes have the result. In steps of state_merge() each step would wait for a division. */
+static __device__ state_t merge_warp(state_t s)
+{
+    int first = (int)warp_lanes() / 2;
+    unsigned long long mine = count_of(&s), count = mine;
+    double mean = 0, variance;
+
+    for (int distance = first; distance > 0; distance /= 2)
+        count += __shfl_xor(count, distance);
+    if (count == 0)
+        return s;
+    double share = (double)mine / (double)count;
+    mean = share * s.mean;
+    for (int distance = first; distance > 0; distance /= 2) {
+        mean += __shfl_xor(mean, distance);
+        s.min = value_extreme(s.min, __shfl_xor(s.min, distance), true);
+        s.max = value_extreme(s.max, __shfl_xor(s.max, distance), false);
+    }
+    double half = 0.5 * s.mean - 0.5 * mean; /* the difference itself may overflow */
+    variance = share * s.variance + 4 * (share * half) * half;
+    for (int distance = first; distance > 0; distance /= 2)
+        variance += __shfl_xor(variance, distance);
+    s.mean = mean;
+    s.variance = variance;
+    s.low = (uint32_t)count;
+    s.high = (uint32_t)(count >> 32);
+    return s;
 }
 
 static __device__ __forceinline__ state_t state_of_one(value_t x, value_t, size_t)

@@ -6,7 +6,7 @@
  *   state_t, state_nothing(), state_merge(a, b)       the result for some elements
  *   state_of_thread(thread, place), state_of_one(x, y, index)
  *   state_store(state, x, n, result, index)           the result for all elements, to where it is wanted
- *   USES_Y, LOADS
+ *   USES_Y, LOADS, and WARP_MERGE where it has a merge_warp(state) of its own
  *
  * The rest is as in reduction_single_pass, with its shapes and its walk: all loads are issued before the first value is
  * used, each block takes a ticket as it begins, the one with the last ticket merges the states of all in the order of the
@@ -46,6 +46,7 @@ typedef union {
     uint32_t half[HALVES];
 } halves_t;
 
+#ifndef WARP_MERGE
 static __device__ state_t merge_warp(state_t state)
 {
     for (unsigned distance = warp_lanes() / 2; distance > 0; distance /= 2) {
@@ -57,6 +58,7 @@ static __device__ state_t merge_warp(state_t state)
     }
     return state;
 }
+#endif
 
 /* Thread 0 holds the result. A block of whole warps. */
 static __device__ state_t merge_block(state_t state, state_t *shared)
@@ -304,6 +306,7 @@ static void launch(const struct states *s)
 #undef HALVES
 #undef LOADS
 #undef USES_Y
+#undef WARP_MERGE
 #undef reduce_streaming
 #undef SPACE
 #undef FUNCTION
