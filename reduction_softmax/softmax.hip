@@ -173,6 +173,14 @@ __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
     keep_rows(input, outputs, states, n, columns, team, team, FEW, false);
 }
 
+/* The same for those that fill their teams, without a comparison. */
+__global__ void LAUNCH_BOUNDS(BLOCK_MAX)
+    softmax_short_whole(const value_t *input, real_t *outputs, struct state *states, size_t n,
+                        unsigned columns, unsigned team)
+{
+    keep_rows(input, outputs, states, n, columns, team, team, FEW, true);
+}
+
 /* ... longer ones: many for each ... */
 __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
     softmax_kept(const value_t *input, real_t *outputs, struct state *states, size_t n,
@@ -262,7 +270,7 @@ static void plan(struct reduction *r)
 
     p->columns = min_size((size_t)r->option[WIDTH], r->n > 0 ? r->n : 1);
     p->rows = ceil_div(r->n > 0 ? r->n : 1, p->columns);
-    p->kept = p->columns <= (size_t)FEW * 2 * SIDE ? FEW : MANY;
+    p->kept = p->columns <= (size_t)FEW * SIDE ? FEW : MANY;
     size_t threads = ceil_div(p->columns, p->kept);
     size_t wanted = r->block > 0 ? r->block : threads > warp ? threads : 128;
     r->block = (unsigned)min_size(ceil_div(wanted, warp) * warp, BLOCK_MAX);
@@ -307,9 +315,10 @@ static void launch(const struct reduction *r, const value_t *input)
         hipLaunchKernelGGL(write_rows, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
                            input, outputs_of(r), states_of(r), r->n, p->columns, p->team);
     } else if (fits && r->option[REREAD] == NEVER) {
-        hipLaunchKernelGGL(p->kept == FEW ? softmax_short
-                           : whole        ? softmax_whole
-                                          : softmax_kept,
+        hipLaunchKernelGGL(p->kept == FEW && whole ? softmax_short_whole
+                           : p->kept == FEW        ? softmax_short
+                           : whole                 ? softmax_whole
+                                                   : softmax_kept,
                            dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
                            outputs_of(r), states_of(r), r->n, (unsigned)p->columns, p->team);
     } else {
