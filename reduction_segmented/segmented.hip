@@ -281,14 +281,15 @@ static size_t chain_of(const struct reduction *r, size_t n)
 }
 
 /* The longest chain need not be that of the longest segment, which more lanes share. */
-static size_t longest_chain(const struct reduction *r, size_t longest)
+static size_t longest_chain(const struct reduction *r)
 {
-    const struct planned *p = (const struct planned *)r->planned;
-    const size_t limits[] = {p->group_limit, p->warp_limit, p->block_limit, SIZE_MAX};
+    const struct segments *s = &((const struct planned *)r->planned)->host;
+    size_t step =
+        s->offsets != NULL || s->count < 2 ? 1 : s->count - 1; /* or the first and the last */
     size_t chain = 0;
 
-    for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-        size_t here = chain_of(r, min_size(limits[i], longest));
+    for (size_t k = 0; k < s->count; k += step) {
+        size_t here = chain_of(r, segment_begin(*s, k + 1) - segment_begin(*s, k));
         chain = here > chain ? here : chain;
     }
     return chain;
@@ -377,7 +378,7 @@ static void plan(struct reduction *r)
     p->library = workspace_take(r, p->library_bytes);
 
     r->host_bytes = sizeof(value_t);
-    r->chain = longest_chain(r, longest) + chain_of_blocks(count, piece, piece, RESULTS_BLOCK);
+    r->chain = longest_chain(r) + chain_of_blocks(count, piece, piece, RESULTS_BLOCK);
     r->launches = (count == 0 ? 0 : p->queued ? 4 : p->parts > 1 ? 2 : 1) + (last > 1 ? 2 : 1);
     if (p->method == LIBRARY)
         r->launches = 0; /* the library does not report its own */
