@@ -340,12 +340,12 @@ int drive(const char *as, const char *words, char **argv)
     add(&r.compiler, cuda ? "-D__CUDACC__" : "-D__HIPCC__");
     add(&r.compiler, cuda ? "-D__NVCC__" : "-D__HIP_PLATFORM_AMD__");
     add(&r.compiler, cuda ? "-D__CUDACC_VER_MAJOR__=12" : "-D__HIP__");
-    if (cuda) { /* as NVIDIA's, for sources that include nothing */
+    if (cuda) {
         add(&r.compiler, "-D__CUDACC_VER_MINOR__=0");
         add(&r.compiler, "-D__CUDACC_VER_BUILD__=0");
-        add(&r.compiler, "-include");
-        add(&r.compiler, "cuda_runtime.h");
     }
+    add(&r.compiler, "-include"); /* as they do, for sources that include nothing, or later */
+    add(&r.compiler, cuda ? "cuda_runtime.h" : "hip_cpu/language.h");
     if (isatty(STDERR_FILENO)) /* which is a pipe for the compiler */
         add(&r.compiler, "-fdiagnostics-color=always");
     for (char **a = arguments; *a;)

@@ -1,6 +1,6 @@
 /* What HIP adds to C++: the words before functions and variables, and where a thread is.
  * SPDX-License-Identifier: MIT */
-#ifndef HIP_CPU_LANGUAGE_H
+#if !defined HIP_CPU_LANGUAGE_H && defined __cplusplus
 #define HIP_CPU_LANGUAGE_H
 
 #include <type_traits>

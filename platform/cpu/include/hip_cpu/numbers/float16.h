@@ -94,6 +94,11 @@ template <typename Format> struct hip_cpu_float16 {
     HIP_CPU_FRIEND_INLINE hip_cpu_float16(T x) : bits(Format::narrow((float)x))
     {
     }
+    template <typename Other>
+    HIP_CPU_FRIEND_INLINE explicit hip_cpu_float16(hip_cpu_float16<Other> x)
+        : bits(Format::narrow((float)x))
+    {
+    }
     static number of_bits(uint16_t bits)
     {
         number x;
