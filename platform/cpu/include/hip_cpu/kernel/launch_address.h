@@ -68,14 +68,14 @@ static inline hipError_t hip_cpu_launch_at(const char *, int cooperative, const 
     return hip_cpu_launch_noted(kernel, cooperative, grid, block, arguments, shared_bytes, stream);
 }
 
-/* A program that wants hipLaunchKernelGGL to be a function may write commas in the kernel's template arguments. */
+/* A program that wants hipLaunchKernelGGL to be a function may write commas in the kernel's template arguments, or leave
+ * them to be found by its arguments: of such a name nothing is known, and so F is its default. */
 #ifdef HIP_TEMPLATE_KERNEL_LAUNCH
 #undef hipLaunchKernelGGL
 #define hipLaunchKernelGGL(...) hip_cpu_launch_ggl(#__VA_ARGS__, __VA_ARGS__)
-template <typename... P>
-static inline void hip_cpu_launch_ggl(const char *text, void (*kernel)(P...), dim3 grid, dim3 block,
-                                      size_t shared_bytes, hipStream_t stream,
-                                      typename hip_cpu_same<P>::type... arguments)
+template <typename... A, typename F = void (*)(A...)>
+static inline void hip_cpu_launch_ggl(const char *text, F kernel, dim3 grid, dim3 block,
+                                      size_t shared_bytes, hipStream_t stream, A... arguments)
 {
     (void)hip_cpu_launch_kernel(hip_cpu_kernel_name(text), 0, kernel, grid, block, shared_bytes,
                                 stream, arguments...);
