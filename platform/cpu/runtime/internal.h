@@ -301,5 +301,7 @@ hipError_t hip_cpu_enter(const char *call);
 /* stream.c: the same, with a stream. It is none if it was made up, or has been destroyed: hipErrorInvalidHandle. */
 hipError_t hip_cpu_enter_stream(const char *call, hipStream_t stream);
 bool hip_cpu_is_stream(hipStream_t stream);
+/* nodes.c: captures for a graph whose nodes are added by hand. */
+extern __thread struct hip_cpu_stream hip_cpu_keeper;
 
 #endif

@@ -39,6 +39,11 @@ __global__ void add_one(unsigned short *out)
     out[threadIdx.x]++;
 }
 
+template <typename T> __global__ void set_all(T *out, T value)
+{
+    out[threadIdx.x] = value;
+}
+
 /* Of a template with commas in its arguments, as a function. */
 template <typename T, int N> __global__ void older_names(T *out)
 {
@@ -89,6 +94,9 @@ static void runs_older_names()
 
     EXPECT(hipMalloc(&out, sizeof host) == HIP_SUCCESS);
     EXPECT(hipMemset(out, 0, sizeof host) == hipSuccess);
+    hipLaunchKernelGGL(set_all, dim3(1), dim3(8), 0, 0, out,
+                       3.0); /* of which type, its arguments say */
+    EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == HIP_SUCCESS && host[7] == 3);
     hipLaunchKernelGGL(older_names<double, 5>, dim3(2, 2, 2), dim3(4, 3, 2), 0, 0, out);
     EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == HIP_SUCCESS);
     for (double value : host)

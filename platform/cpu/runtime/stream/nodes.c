@@ -7,13 +7,13 @@
 
 /* It outlives the nodes, which name it. */
 static __thread struct hip_cpu_capture capture = {.holders = 1};
-static __thread struct hip_cpu_stream keeper;
+__thread struct hip_cpu_stream hip_cpu_keeper;
 
 static hipStream_t keeper_of(struct hip_cpu_graph *graph)
 {
     capture.graph = graph;
-    keeper = (struct hip_cpu_stream){.capture = &capture};
-    return &keeper;
+    hip_cpu_keeper = (struct hip_cpu_stream){.capture = &capture};
+    return &hip_cpu_keeper;
 }
 
 static struct hip_cpu_node *last_of(const struct hip_cpu_graph *graph)

@@ -23,7 +23,7 @@ static struct hip_cpu_stream **find(hipStream_t stream)
 bool hip_cpu_is_stream(hipStream_t stream)
 {
     pthread_mutex_lock(&streams.lock);
-    bool is = !stream || *find(stream);
+    bool is = !stream || stream == &hip_cpu_keeper || *find(stream);
     pthread_mutex_unlock(&streams.lock);
     return is;
 }
