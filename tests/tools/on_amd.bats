@@ -23,7 +23,7 @@ echo "make $*" >>"$LOG"
 case "$*" in
 *" all") exit ${BUILD:-0} ;;
 *profile*single_pass*) echo 'profiler: rocprofv3 not found' && exit 2 ;;
-*" run "*TYPE=float*) echo 'wrong result' && exit 1 ;;
+*" run "*TYPE=float*) echo 'wrong result' && echo 'make: *** [bench.mk:47: run] Error 1' && exit 1 ;;
 *" run "*) printf '# on AMD Instinct MI210\nsingle_pass  1.0  OK\n' ;;
 esac
 END
@@ -73,6 +73,7 @@ summary() { grep -q -e "$2" "$work/results/$1/summary.md"; }
     tool mi210
     ends 1 '^2 steps failed'
     check 'two failed steps in the summary' [ "$(grep -c '[*][*]failed[*][*]' "$work/results/mi210/summary.md")" -eq 2 ]
+    check 'with what the step said last, not make' summary mi210 '[*][*]failed[*][*] (1): wrong result'
     check 'the name with its comma' summary mi210 '^# AMD Instinct, MI210, '
     check 'both targets are built' summary mi210 'GPU=gfx1100 gfx90a'
     check 'the table of make run' summary mi210 '^single_pass  1.0  OK'

@@ -155,7 +155,8 @@ class Report:
             word = "not here"
         elif status:
             self.failed += 1
-            lines = [line for line in (self.out / file).read_text(errors="replace").splitlines() if line.strip()]
+            lines = [line for line in (self.out / file).read_text(errors="replace").splitlines()
+                     if line.strip() and not re.match(r"make(\[\d+\])?: ", line)]
             word = f"**failed** ({status}): {lines[-1][:100] if lines else ''}"
         self.write(f"| `{shlex.join(words)}` | {word} | {time.monotonic() - start:.0f} s |")
         return status == 0
