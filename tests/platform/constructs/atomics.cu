@@ -80,6 +80,13 @@ __device__ unsigned short narrow[2];
 __device__ int by_block[4], by_system;
 __device__ ull by_cas;
 __device__ int by_order;
+__device__ float own_max[2];
+
+/* CUDA has none for float: a program's own. */
+__device__ static float atomicMax(float *address, float value)
+{
+    return atomicAdd(address, value < 0 ? value : 100 * value);
+}
 
 /* Those that say their order. */
 __global__ void ordered(int *wrong)
@@ -90,6 +97,8 @@ __global__ void ordered(int *wrong)
                                            __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE))
         ;
     __nv_atomic_fetch_add(&by_order, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+    HOLDS(threadIdx.x > 0 || atomicMax(&own_max[blockIdx.x], 1.5f) == 0);
+    HOLDS(threadIdx.x > 0 || own_max[blockIdx.x] == 150);
     HOLDS(__nv_atomic_fetch_max(&by_order, 0, __NV_ATOMIC_RELAXED) >= 3);
 }
 

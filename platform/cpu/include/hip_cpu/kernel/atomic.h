@@ -18,8 +18,9 @@
 #define HIP_CPU_LOOK(address, value) __atomic_load(address, &value, __ATOMIC_RELAXED)
 #endif
 /* Computes the new value from the old one, where the processor has no such operation. */
-#define HIP_CPU_ATOMIC_LOOP(T, name, new_value)                                                    \
-    HIP_CPU_INLINE T name(T *address, T value)                                                     \
+#define HIP_CPU_ATOMIC_LOOP(T, name, new_value) HIP_CPU_ATOMIC_LOOP_OF(T, T, name, new_value)
+#define HIP_CPU_ATOMIC_LOOP_OF(T, V, name, new_value)                                              \
+    HIP_CPU_INLINE T name(T *address, V value)                                                     \
     {                                                                                              \
         T old, next;                                                                               \
         HIP_CPU_LOOK(address, old);                                                                \
@@ -71,9 +72,6 @@ HIP_CPU_ATOMIC_CAS(unsigned short)
 
 #define HIP_CPU_FLOAT_ATOMICS(T)                                                                   \
     HIP_CPU_ATOMIC_LOOP(T, atomicAdd, old + value)                                                 \
-    HIP_CPU_ATOMIC_LOOP(T, atomicSub, old - value)                                                 \
-    HIP_CPU_ATOMIC_LOOP(T, atomicMin, value < old ? value : old)                                   \
-    HIP_CPU_ATOMIC_LOOP(T, atomicMax, value > old ? value : old)                                   \
     HIP_CPU_ATOMIC_LOOP(T, unsafeAtomicAdd, old + value)                                           \
     HIP_CPU_ATOMIC_LOOP(T, unsafeAtomicMin, value < old ? value : old)                             \
     HIP_CPU_ATOMIC_LOOP(T, unsafeAtomicMax, value > old ? value : old)                             \
@@ -82,6 +80,14 @@ HIP_CPU_ATOMIC_CAS(unsigned short)
     HIP_CPU_ATOMIC_CAS(T)
 HIP_CPU_FLOAT_ATOMICS(float)
 HIP_CPU_FLOAT_ATOMICS(double)
+/* CUDA lacks these, and its programs have their own, which are preferred to templates. */
+#define HIP_CPU_FLOAT_ATOMIC(name, new_value)                                                      \
+    template <typename T,                                                                          \
+              typename V = typename std::enable_if<std::is_floating_point<T>::value, T>::type>     \
+    HIP_CPU_ATOMIC_LOOP_OF(T, typename std::remove_reference<V>::type, name, new_value)
+HIP_CPU_FLOAT_ATOMIC(atomicSub, old - value)
+HIP_CPU_FLOAT_ATOMIC(atomicMin, value < old ? value : old)
+HIP_CPU_FLOAT_ATOMIC(atomicMax, value > old ? value : old)
 HIP_CPU_ATOMIC_LOOP(unsigned, atomicInc, old >= value ? 0 : old + 1)
 HIP_CPU_ATOMIC_LOOP(unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
 HIP_CPU_INLINE void atomicAddNoRet(float *address, float value)
