@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What a compiled exercise calls, one name in a line; "define NAME" for what it would put in the place of others' functions;
-# and "include FILE" for each file that it includes and that is no header of the course.
+# "include FILE" for each file that it includes and that is no header of the course; and "word NAME" for names of the
+# platform, which tell where it runs.
 #
 #   symbols.sh OBJECT-WITHOUT-.o SOURCE
 nm -g -P "$1.o" | awk '$2 ~ /^[Uwv]$/ { print $1; next } $1 !~ /^(_Z|reduction_|DW[.]ref[.])/ { print "define " $1 }'
-tr -d '\\' <"$1.d" | tr ' ' '\n' | sed 's|^\./||' | grep '[^:]$' | grep -vxF -e "$2" -e "$1.hip" -e "$1.o" |
+tr -d '\\' <"$1.d" | tr ' ' '\n' | sed -e "s|^$PWD/||" -e 's|^\./||' | grep '[^:]$' | grep -vxF -e "$2" -e "$1.hip" -e "$1.o" |
     grep -vE '^(common|platform|reduction_to_fix/checker/runner)/[^.]*[.](h|hip)$' | sed 's/^/include /'
+grep -oE '(HIP_CPU_|hip_cpu_|__has_(include|builtin|attribute|feature|extension))[A-Za-z0-9_]*|section *[(] *"' "$2" |
+    sed 's/ *[(].*//; s/^/word /'
 exit 0
