@@ -60,7 +60,8 @@ $(ex_work)/$(ex_name): $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a
 
 # On the CPU the runner sees what the host calls.
 ex_runner := $(call objects,$(filter-out %/variant.c,$(wildcard reduction_to_fix/checker/runner/*.c)))
-ex_wraps  := hip_cpu_run hipMalloc hipFree hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
+ex_wraps  := hip_cpu_run hipMalloc hipFree hipFreeAsync hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
+                 hipMemsetD8 hipMemsetD16 hipMemsetD32 hipMemsetD32Async \
                  hipStreamSynchronize hipStreamQuery hipStreamWaitEvent hipDeviceSynchronize \
                  hipEventSynchronize hipEventQuery hipStreamDestroy hipEventDestroy
 $(ex_work)/runner: $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a

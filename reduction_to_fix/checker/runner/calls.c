@@ -20,6 +20,11 @@
 WRAP(hipMemset, (void *to, int byte, size_t bytes), (to, byte, bytes))
 WRAP(hipMemsetAsync, (void *to, int byte, size_t bytes, hipStream_t stream),
      (to, byte, bytes, stream))
+WRAP(hipMemsetD8, (hipDeviceptr_t to, unsigned char value, size_t count), (to, value, count))
+WRAP(hipMemsetD16, (hipDeviceptr_t to, unsigned short value, size_t count), (to, value, count))
+WRAP(hipMemsetD32, (hipDeviceptr_t to, int value, size_t count), (to, value, count))
+WRAP(hipMemsetD32Async, (hipDeviceptr_t to, int value, size_t count, hipStream_t stream),
+     (to, value, count, stream))
 WRAP(hipStreamSynchronize, (hipStream_t stream), (stream))
 WRAP(hipStreamQuery, (hipStream_t stream), (stream))
 WRAP(hipStreamWaitEvent, (hipStream_t stream, hipEvent_t event, unsigned flags),
@@ -37,6 +42,7 @@ DECLARE(hip_cpu_run, (const struct hip_cpu_launch *launch))
 DECLARE(hipMalloc, (void **pointer, size_t bytes))
 DECLARE(hipHostMalloc, (void **pointer, size_t bytes, unsigned flags))
 DECLARE(hipFree, (void *pointer))
+DECLARE(hipFreeAsync, (void *pointer, hipStream_t stream))
 DECLARE(hipHostFree, (void *pointer))
 DECLARE(hipMemcpy, (void *to, const void *from, size_t bytes, hipMemcpyKind kind))
 DECLARE(hipMemcpyAsync,
@@ -108,6 +114,16 @@ static hipError_t release(hipError_t (*real)(void *), void *pointer)
 hipError_t __wrap_hipFree(void *pointer)
 {
     return release(__real_hipFree, pointer);
+}
+
+hipError_t __wrap_hipFreeAsync(void *pointer, hipStream_t stream)
+{
+    bool exercise = observe_runtime_begins();
+
+    observe_forget(pointer);
+    hipError_t error = __real_hipFreeAsync(pointer, stream);
+    observe_runtime_ends(exercise);
+    return error;
 }
 
 hipError_t __wrap_hipHostFree(void *pointer)
