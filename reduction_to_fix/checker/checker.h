@@ -79,6 +79,7 @@ int report_verdict(bool right, double seconds);
 /* A hash of two numbers. */
 uint64_t mix(uint64_t a, uint64_t b);
 struct scalar whole(int type, int64_t value);
+struct scalar real(int type, double value); /* float or double */
 struct scalar identity(int type, int op);
 struct scalar combine_two(struct scalar a, struct scalar b, int op);
 const char *scalar_words(char text[64], struct scalar value);
@@ -193,7 +194,7 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
 
 /* ---- rounds: each returns true if all is right, otherwise it leaves a diagnosis in `found` ---- */
 
-#define TRIALS 300
+#define TRIALS 220
 #define N_MAX  16384
 
 bool check_symbols(void);

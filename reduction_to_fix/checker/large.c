@@ -38,8 +38,8 @@ static struct trial dense(size_t k)
 static struct trial sparse(size_t k)
 {
     uint64_t r = mix(settings.seed, 1100 + k);
-    /* Those of 2^20 are enough for most mistakes, and the largest costs most of the time. */
-    unsigned exponent = k == 0 ? (settings.all ? 28 : 23) : k == 1 ? 22 : 20;
+    /* Those of 2^19 are enough for most mistakes, and the largest costs most of the time. */
+    unsigned exponent = k == 0 ? (settings.all ? 28 : 23) : k == 1 ? 21 : 19;
     struct trial s = {.n = ((size_t)1 << exponent) - r % ((size_t)1 << (exponent - 2)),
                       .block = 64u << (r >> 40) % 5,
                       .warp = r >> 50 & 1 ? 32 : 64,

@@ -150,7 +150,14 @@ static bool judge_spread(const struct seen *s)
         trees * task_words() *
         (8 + 2 * up(s->block, s->trial.warp) + 4 * depth(s->block) + 2 * up(s->grid, s->block));
 
-    if (w->loads_block > of_block + of_block / 2 + 4 * s->block) {
+    uint64_t threads = s->grid * s->block;
+
+    if (task_reads() == 1 && task != ARGMAX && 2 * w->loads > 3 * s->trial.n + 4 * threads) {
+        snprintf(found.what, TEXT_MAX, "right and slow: %llu loads of %zu elements",
+                 (unsigned long long)w->loads, s->trial.n);
+        return wrong("reads", "which elements are read more than once, and what for");
+    }
+    if (s->trial.n >= threads && w->loads_block > of_block + of_block / 2 + 4 * s->block) {
         snprintf(found.what, TEXT_MAX,
                  "one block of %llu reads %llu of %zu elements: the others do nothing",
                  (unsigned long long)s->grid, (unsigned long long)w->loads_block, s->trial.n);
@@ -162,7 +169,6 @@ static bool judge_spread(const struct seen *s)
                  (unsigned long long)w->loads_thread, (unsigned long long)share);
         return wrong("serial", "which elements a thread takes, also behind the last full tile");
     }
-    uint64_t threads = s->grid * s->block;
     if (s->trial.columns == 0 && w->loads >= s->trial.n && threads < s->trial.n &&
         4 * w->busy_threads < 3 * threads) {
         snprintf(found.what, TEXT_MAX,
@@ -200,7 +206,8 @@ static bool judge_flight(const struct seen *s)
     const struct work *w = &s->w;
     int wanted = rules_number(FLIGHT);
 
-    if (wanted <= 1 || 2 * w->grouped[wanted] >= w->loads)
+    if (wanted <= 1 || 2 * w->grouped[wanted] >= w->loads ||
+        s->trial.n < (uint64_t)wanted * s->grid * s->block)
         return true;
     snprintf(found.what, TEXT_MAX,
              "right, and the loads come one by one: %llu of %llu are on their way with %d or more "
@@ -303,8 +310,9 @@ static bool judge_speed(const struct seen *s)
         return wrong("conflicts", "how many warps still have work in each step, and how many lanes "
                                   "of each");
     }
-    unsigned often = s->trial.columns > 0 ? 25 : 13; /* rows begin and end within a sector */
-    if (rules_say(SECTORS, "least") && 10 * w->sectors > often * (least + s->grid)) {
+    unsigned often = s->trial.columns > 0 ? 25 : 13;        /* rows begin and end within a sector */
+    if (rules_say(SECTORS, "least") && s->block % 8 == 0 && /* tiles begin with a sector */
+        10 * w->sectors > often * (least + s->grid)) {
         snprintf(found.what, TEXT_MAX,
                  "right and slow: %llu sectors of 32 bytes are moved for %zu elements, and %llu "
                  "would do",
@@ -325,24 +333,28 @@ struct runs {
 };
 
 /* Half of them have many small blocks, two even more of them than threads; half have large ones. The last tile, of whatever
- * size, lacks an element. One is large. */
+ * size, mostly lacks an element. One is large, two have fewer elements than threads, two a single block. */
 static struct trial sample(unsigned k)
 {
-    static const unsigned large[] = {256, 128, 512, 200, 1024, 256};
+    static const unsigned large[] = {256, 128, 511, 200, 1024, 999};
+    static const unsigned small[] = {64, 96, 64, 61, 64, 128};
     uint64_t r = mix(settings.seed, 4000 + k);
     bool many = (k + k / 12) % 2 == 0;
-    unsigned block = many ? 64 : large[(r >> 8) % 6], grid = k % 11 == 4 ? 100
-                                                             : many      ? 12 + (unsigned)(r % 9)
-                                                                         : 2 + (unsigned)(r % 2);
+    unsigned block = many ? small[k / 2 % 6] : large[k / 2 % 6];
     struct trial s = {.block = block,
-                      .grid = grid,
+                      .grid = k % 11 == 4   ? 100
+                              : k % 12 == 7 ? 1
+                              : many        ? 12 + (unsigned)(r % 9)
+                                            : 2 + (unsigned)(r % 2),
                       .warp = (k / 2 + k / 12) % 2 == 0 ? 32 : 64,
                       .order = 0,
                       .seed = r};
 
-    s.n = (size_t)block * grid * (block > 512 ? 4 : 12) + 4 * (size_t)block - 1 - r % 3;
-    if (k % RUNS_OF_RULES == 7)
+    s.n = (size_t)block * s.grid * (block > 512 ? 4 : 12) + 4 * (size_t)block - r % 4;
+    if (k % RUNS_OF_RULES == 9)
         s.n += 32768 + r % 32768;
+    if (k % 12 == 5)
+        s.n = 1 + r % (block * s.grid);
     s.columns = task_columns(&s) > 0 ? 129 : 0; /* not a multiple of anything */
     trial_choose(&s, k);
     return trial_here(s);

@@ -63,17 +63,6 @@ static void put(char *outputs, size_t i, struct scalar v)
     memcpy(outputs + i * type_size(v.type), &v.as, type_size(v.type));
 }
 
-static struct scalar real(int type, double value)
-{
-    struct scalar v = whole(type, 0);
-
-    if (type == TYPE_FLOAT)
-        v.as.f = (float)value;
-    else
-        v.as.d = value;
-    return v;
-}
-
 static double to_real(struct scalar v)
 {
     return v.type == TYPE_FLOAT ? (double)v.as.f : v.as.d;

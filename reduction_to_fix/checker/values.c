@@ -27,6 +27,17 @@ struct scalar whole(int type, int64_t value)
     return s;
 }
 
+struct scalar real(int type, double value)
+{
+    struct scalar v = whole(type, 0);
+
+    if (type == TYPE_FLOAT)
+        v.as.f = (float)value;
+    else
+        v.as.d = value;
+    return v;
+}
+
 struct scalar identity(int type, int op)
 {
     struct scalar s = whole(type, 0);
