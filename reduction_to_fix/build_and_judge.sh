@@ -17,12 +17,6 @@ ulimit -d "${GRADE_MEMORY:-8388608}" 2>/dev/null
 echo 1000 2>/dev/null >/proc/self/oom_score_adj
 ulimit -t "${GRADE_SECONDS:-120}"
 
-# A path that leads out of the course is none of an exercise's; the compiler would print its content.
-if grep -nE '^[[:space:]]*(#|%:)[[:space:]]*(include|include_next|import|embed)' "$box/attendee.hip" |
-    grep -vE '(<[A-Za-z0-9_/.]+>|"reduction[.]h"|"[A-Za-z0-9_]+[.]h")' | head -n 1 | grep . ||
-    grep -n 'include.*[.][.]/' "$box/attendee.hip"; then
-    exit 20
-fi
 . "$built/$number/commands"
 kernel "$box/attendee" "$box/attendee.hip" && program "$box/attendee.o" "$box/program" &&
     runner "$box/attendee.o" "$box/runner" || exit 21
