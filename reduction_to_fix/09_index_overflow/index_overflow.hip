@@ -10,20 +10,20 @@
 
 static const struct variant_option options[] = {VARIANT_OPTIONS_END};
 
-/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
- * the number of values is odd, the one in the middle waits for the next step. */
+/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: after
+ * the first step the number of values is a power of two. */
 static __device__ value_t reduce_block(value_t value, value_t *shared)
 {
     unsigned tid = threadIdx.x;
 
     shared[tid] = value;
     __syncthreads();
-    for (unsigned count = blockDim.x; count > 1;) {
-        unsigned half = (count + 1) / 2;
-        if (tid + half < count)
-            shared[tid] = combine(shared[tid], shared[tid + half]);
+    for (unsigned rest = blockDim.x; rest > 1;) {
+        unsigned power = 1u << (31 - __clz((int)(rest - 1)));
+        if (tid + power < rest)
+            shared[tid] = combine(shared[tid], shared[tid + power]);
         __syncthreads();
-        count = half;
+        rest = power;
     }
     return shared[tid];
 }

@@ -10,20 +10,20 @@
 
 static const struct variant_option options[] = {VARIANT_OPTIONS_END};
 
-/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
- * the number of values is odd, the one in the middle waits for the next step. */
+/* Combines one value of every thread of the block; thread 0 holds the result. In each step the first
+ * value meets the last one; where their number is odd, the one in the middle waits. */
 static __device__ value_t reduce_block(value_t value, value_t *shared)
 {
     unsigned tid = threadIdx.x;
 
     shared[tid] = value;
     __syncthreads();
-    for (unsigned count = blockDim.x; count > 1;) {
-        unsigned half = (count + 1) / 2;
-        if (tid + half < count)
-            shared[tid] = combine(shared[tid], shared[tid + half]);
+    for (unsigned last = blockDim.x - 1; last > 0;) {
+        unsigned pairs = (last + 1) / 2;
+        if (tid < pairs)
+            shared[tid] = combine(shared[tid], shared[last - tid]);
         __syncthreads();
-        count = half;
+        last /= 2;
     }
     value = shared[tid];
     __syncthreads(); /* shared is used again */
