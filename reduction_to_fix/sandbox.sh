@@ -36,7 +36,7 @@ for path in /usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/alternatives /etc/ld
 done
 show "$course"
 show "$built"
-for path in "$hidden" "$course/docs/instructor" "$course/tests"; do
+for path in "$hidden" "$course/.git" "$course/docs/instructor" "$course/tests"; do
     [ ! -d "$root$path" ] || mount -t tmpfs -o ro none "$root$path" || exit 126
 done
 for path in "$folder/box" /proc /dev/null /dev/zero /dev/urandom; do
