@@ -152,7 +152,7 @@ TEST(arguments)
     ck_assert_int_eq(lr_workspace_bytes(12345, &bytes), LR_NO_DEVICE);
     ck_assert_int_eq(lr_workspace_bytes(0, &bytes), LR_OK);
     ck_assert_int_eq(lr_create_in(&other, 0, NULL, bytes), LR_NULL);
-    ck_assert_int_eq(lr_create_in(&other, 0, d_aligned + 16, bytes), LR_MISALIGNED);
+    ck_assert_int_eq(lr_create_in(&other, 0, d_aligned + 128, bytes), LR_MISALIGNED);
     ck_assert_int_eq(lr_create_in(&other, 0, d_aligned, bytes - 1), LR_WORKSPACE);
     ck_assert_int_eq(lr_create_in(&other, 12345, d_aligned, bytes), LR_NO_DEVICE);
     /* and a call after all of these is right */
