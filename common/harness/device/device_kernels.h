@@ -8,10 +8,10 @@
 #include "pattern.h"
 
 /* types.h refuses fast math wherever a compiler has a macro for it. gcc says in this one that constants are single or
- * divisions inexact; here, because one C file and one file of kernels are enough for the flags of all. */
+ * divisions inexact, or where C11 contracts expressions; here, because one C file and one file of kernels are enough for the flags of all. */
 #if (defined(__GCC_IEC_559) && __GCC_IEC_559 == 0) || __FLT_EVAL_METHOD__ == 1 ||                  \
     __FLT_EVAL_METHOD__ == 2
-#error "sums need IEEE 754: no -freciprocal-math, -fsingle-precision-constant, -mfpmath=387"
+#error "IEEE 754: no -freciprocal-math, -ffp-contract=fast, -fsingle-precision-constant, ..."
 #endif
 
 #ifdef __cplusplus
