@@ -7,8 +7,9 @@
 
 #include "pattern.h"
 
-/* types.h refuses fast math wherever a compiler has a macro for it. gcc says in this one that constants are single or
- * divisions inexact, or where C11 contracts expressions; here, because one C file and one file of kernels are enough for the flags of all. */
+/* types.h refuses fast math wherever a compiler has a macro for it. gcc says in this one that constants are single,
+ * divisions inexact, or that C11 contracts expressions; here, because one C file and one file of kernels are enough for
+ * the flags of all. */
 #if (defined(__GCC_IEC_559) && __GCC_IEC_559 == 0) || __FLT_EVAL_METHOD__ == 1 ||                  \
     __FLT_EVAL_METHOD__ == 2
 #error "IEEE 754: no -freciprocal-math, -ffp-contract=fast, -fsingle-precision-constant, ..."
