@@ -16,7 +16,7 @@ struct slabs {
     unsigned grid;                          /* blocks side by side */
     unsigned fold; /* rows of a line; 0: not whole vectors, a line is a row */
     unsigned head; /* elements before the first vector */
-    bool alone;    /* a thread has all of its columns */
+    bool alone;    /* a thread has all of its columns, and writes them at once */
 };
 
 /* What a thread has of its columns. */
@@ -28,15 +28,20 @@ typedef union {
 /* Adds the vectors of this thread in `loads` lines, `jump` apart, of the `left` ones from `from` on; past the end the first
  * one is loaded again. loads, a constant: all in flight. Loaded one by one, the lanes behind the last element of the line
  * have that one, too: nobody asks for them. */
-static __device__ __forceinline__ void add_batch(sums_t *sums, const element_t *from, size_t stride,
+static __device__ __forceinline__ void add_batch(sums_t *sums, const element_t *from,
+                                                 struct matrix m, size_t first, size_t column,
                                                  unsigned jump, unsigned left, unsigned last,
                                                  unsigned loads, bool wide, bool streaming)
 {
     vector_t v[LOADS];
 #pragma unroll
     for (unsigned u = 0; u < loads; u++) {
-        const element_t *line = from + (u * jump < left ? u * jump : 0) * stride;
-        v[u] = wide ? load_vector(line, true, streaming) : load_elements(line, last);
+        const element_t *line =
+            from + ((first + (u * jump < left ? u * jump : 0)) * m.stride + column);
+        if (wide)
+            v[u].all = streaming ? load_16_streaming(line) : load_16(line);
+        else
+            v[u] = load_elements(line, last);
     }
     loads_first();
 #pragma unroll
@@ -66,31 +71,42 @@ static __device__ __forceinline__ sums_t add_lines(const element_t *from, struct
 #pragma unroll 1
     for (size_t line = begin; line < end; line += (size_t)loads * together) {
         unsigned jump = lane_not_kept(together), left = (unsigned)min_size(end - line, FAR);
-        const element_t *here = from + line * m.stride + column;
-        if (left > 2 * jump)
-            add_batch(&sums, here, m.stride, jump, left, last, loads, wide, streaming);
+        if (GUARDS_BRANCH || left > 2 * jump)
+            add_batch(&sums, from, m, line, column, jump, left, last, loads, wide, streaming);
         else /* few lines are all there is: nothing is loaded in vain */
-            add_batch(&sums, here, m.stride, jump, left, last, 2, wide, streaming);
+            add_batch(&sums, from, m, line, column, jump, left, last, 2, wide, streaming);
     }
     return sums;
 }
 
-/* The same for what the parts leave: a line of values for each. */
-static __device__ __forceinline__ sums_t add_parts(const value_t *from, size_t width, size_t column,
-                                                   unsigned begin, unsigned end, unsigned together)
+/* The same for what the parts leave, where that is wider than elements: a line of values for each. */
+static __device__ __forceinline__ sums_t add_parts(const value_t *from, struct matrix m,
+                                                   size_t column, size_t begin, size_t end,
+                                                   unsigned together)
 {
     sums_t sums;
 #pragma unroll
     for (unsigned k = 0; k < LANES; k++)
         sums.lane[k] = IDENTITY;
 #pragma unroll 4
-    for (unsigned line = begin; line < end; line += together) {
-        const sums_t *part = (const sums_t *)(from + line * width + column);
+    for (size_t line = begin; line < end; line += together) {
+        const sums_t *part = (const sums_t *)(from + line * m.stride + column);
 #pragma unroll
         for (unsigned k = 0; k < LANES; k++)
             sums.lane[k] = combine(sums.lane[k], part->lane[k]);
     }
     return sums;
+}
+
+/* Of the input, or of what the parts leave. */
+static __device__ __forceinline__ sums_t add_from(const void *from, const value_t *partials,
+                                                  struct matrix m, size_t column, size_t begin,
+                                                  size_t end, unsigned together, bool wide,
+                                                  bool streaming)
+{
+    if (ELEMENT_TYPE != VALUE_TYPE && from == partials)
+        return add_parts(partials, m, column, begin, end, together);
+    return add_lines((const element_t *)from, m, column, begin, end, together, wide, streaming);
 }
 
 /* Combines what the threads have of the same columns: the first `width` places of tile[] hold the results. */
@@ -163,16 +179,6 @@ HOST_DEVICE struct matrix lines_of(struct matrix m, struct slabs slabs)
     return m;
 }
 
-/* Results of a thread that has all of its columns. */
-static __device__ __forceinline__ void write_vector(value_t *to, sums_t sums)
-{
-    if ((size_t)to % 16 == 0)
-        *(sums_t *)to = sums;
-    else
-        for (unsigned k = 0; k < LANES; k++)
-            to[k] = sums.lane[k];
-}
-
 /* Block (slab, part) of the grid; the last one of a slab combines what the parts leave. */
 static __device__ __forceinline__ void reduce_slabs(const element_t *input, value_t *results,
                                                     value_t *partials, unsigned *tickets,
@@ -181,7 +187,7 @@ static __device__ __forceinline__ void reduce_slabs(const element_t *input, valu
 {
     HIP_DYNAMIC_SHARED(sums_t, tile);
     unsigned line = threadIdx.x / slabs.width, place = threadIdx.x % slabs.width;
-    size_t width = (size_t)slabs.width * LANES, all = slabs.count * width;
+    size_t width = (size_t)slabs.width * LANES;
 
 #pragma unroll 1
     for (unsigned slab = blockIdx.x; slab < slabs.count; slab += gridDim.x) {
@@ -190,26 +196,41 @@ static __device__ __forceinline__ void reduce_slabs(const element_t *input, valu
         bool mine = line < slabs.together && column < now.columns;
         size_t begin = (size_t)blockIdx.y * slabs.lines,
                end = min_size(begin + slabs.lines, slabs.all);
+        const void *from = input + slabs.head;
 
-        sums_t sums = add_lines(input + slabs.head, now, column, mine ? begin + line : end, end,
-                                slabs.together, wide, streaming);
-        if (slabs.alone) {
-            if (mine)
-                write_vector(results + column, sums);
-            continue;
-        }
-        reduce_lines(tile, sums, line, slabs);
-        if (gridDim.y > 1) {
+#pragma unroll 1
+        for (;;) { /* once for the lines, and by the last block once for what the parts leave */
+            begin = mine ? begin + line : end;
+            if (GUARDS_BRANCH) { /* there a value between the two calls costs scalar registers */
+                reduce_lines(tile,
+                             add_from(from, partials, now, column, begin, end, slabs.together, wide,
+                                      streaming),
+                             line, slabs);
+            } else {
+                sums_t sums = add_from(from, partials, now, column, begin, end, slabs.together,
+                                       wide, streaming);
+                if (slabs.alone) {
+                    if (mine)
+                        *(sums_t *)(results + column) = sums;
+                    break;
+                }
+                reduce_lines(tile, sums, line, slabs);
+            }
+            if (gridDim.y == 1 || from == partials) {
+                write_columns(input, results, tile->lane, slab * width, m, slabs, wide);
+                break;
+            }
+            /* That is a matrix, too: with a row for each part. */
+            now.columns = now.stride = slabs.count * width;
+            now.n = now.stride * gridDim.y;
             if (line == 0 && mine)
-                *(sums_t *)(partials + blockIdx.y * all + column) = tile[place];
+                *(sums_t *)(partials + blockIdx.y * now.stride + column) = tile[place];
             if (!is_last(tickets + slab, gridDim.y))
-                continue;
-            reduce_lines(tile,
-                         add_parts(partials, all, column, mine ? line : gridDim.y, gridDim.y,
-                                   slabs.together),
-                         line, slabs);
+                break;
+            from = partials;
+            begin = 0;
+            end = gridDim.y;
         }
-        write_columns(input, results, tile->lane, slab * width, m, slabs, wide);
     }
 }
 
@@ -279,7 +300,8 @@ static void launch_columns(const struct reduction *r, const struct matrix *m, st
 
     slabs.head = slabs.fold > 0 ? (unsigned)min_size(head, m->n) : 0;
     slabs.alone = slabs.parts == 1 && slabs.together == 1 && head == 0 && m->columns % LANES == 0 &&
-                  m->stride % LANES == 0 && m->n == (m->rows - 1) * m->stride + m->columns;
+                  m->stride % LANES == 0 && m->n == (m->rows - 1) * m->stride + m->columns &&
+                  (size_t)results % 16 == 0;
     if (wide)
         hipLaunchKernelGGL(reduce_columns, dim3(slabs.grid, slabs.parts), dim3(r->block),
                            r->block * sizeof(sums_t), r->stream, input, results, partials, tickets,

@@ -485,7 +485,7 @@ static bool run_graph_memory(int fault)
     must(hipStreamBeginCapture(w.one, hipStreamCaptureModeGlobal));
     if (fault)
         must(hipEventRecord(w.event, w.one));
-    must(hipMallocAsync(&own, N * sizeof(int), w.one));
+    must(hipMallocAsync(&own, N * sizeof(int), w.one)); /* races */
     if (!fault)
         must(hipEventRecord(w.event, w.one));
     must(hipStreamWaitEvent(w.two, w.event, 0));
