@@ -31,16 +31,16 @@ static const struct {
     {"reduction_first_add", 0, 11101, NULL, NULL},
     {"reduction_unroll_last_warp", 0, 11101, NULL, NULL},
     {"reduction_unrolled", 0, 11101, NULL, NULL},
-    {"reduction_striding", 1 << 14, 11111, NULL, NULL},
-    {"reduction_two_kernel_calls", 1 << 14, 11111, NULL, NULL},
-    {"reduction_two_kernels_unroll", 1 << 14, 11111, NULL, NULL},
-    {"reduction_shfl", 1 << 14, 11111, NULL, NULL},
-    {"reduction_shfl", 1 << 14, 11111, "trees", "tile"},
-    {"reduction_shfl", 1 << 14, 11111, "trees", "four"},
-    {"reduction_shfl", 1 << 14, 11111, "trees", "shared"},
-    {"reduction_vector_loads", 1 << 14, 11111, NULL, NULL},
-    {"reduction_atomic", 1 << 14, 11111, NULL, NULL},
-    {"reduction_statistics", 1 << 14, 11111, NULL, NULL},
+    {"reduction_striding", 1 << 14, 111111, NULL, NULL},
+    {"reduction_two_kernel_calls", 1 << 14, 111111, NULL, NULL},
+    {"reduction_two_kernels_unroll", 1 << 14, 111111, NULL, NULL},
+    {"reduction_shfl", 1 << 14, 111111, NULL, NULL},
+    {"reduction_shfl", 1 << 14, 111111, "trees", "tile"},
+    {"reduction_shfl", 1 << 14, 111111, "trees", "four"},
+    {"reduction_shfl", 1 << 14, 111111, "trees", "shared"},
+    {"reduction_vector_loads", 1 << 14, 111111, NULL, NULL},
+    {"reduction_atomic", 1 << 14, 111111, NULL, NULL},
+    {"reduction_statistics", 1 << 14, 111111, NULL, NULL},
 };
 
 static struct contract *contracts;
@@ -73,6 +73,8 @@ TESTS(far_elements, COUNT(subjects))
     input[(size_t)1 << 31] = 10;
     input[(size_t)1 << 32] = 100;
     input[n - 1] = 1000;
+    if (subjects[_i].grid > 0)
+        input[MORE + 700] = 100000; /* where 2^32 elements and 5 are left */
 
     const struct variant_entry *e = &c->sum_long;
     struct reduction r = {.n = n,
@@ -98,10 +100,11 @@ TESTS(far_elements, COUNT(subjects))
     e->launch(&r, input);
     e->finish(&r, &result);
     hip_cpu_set_window(0, 0);
-    ck_assert_msg(result == subjects[_i].sum,
-                  "%s: elements 0, 2^31, 2^32, the last of %zu and 700 are 1, 10, 100, 1000 and "
-                  "10000; those in the blocks that run make %lld, and the sum is %lld",
-                  c->variant.name, n, (long long)subjects[_i].sum, (long long)result);
+    ck_assert_msg(
+        result == subjects[_i].sum,
+        "%s: elements 0, 2^31, 2^32, the last of %zu, 700 and, of a grid, 2^26 + 700 are 1, "
+        "10, 100 ... 100000; those in the blocks that run make %lld, and the sum is %lld",
+        c->variant.name, n, (long long)subjects[_i].sum, (long long)result);
 
     HIP_CHECK(hipFree(r.workspace));
     HIP_CHECK(hipHostFree(r.host));
