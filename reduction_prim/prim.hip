@@ -52,10 +52,9 @@ static hipError_t sum_as(D determinism, void *temporary, size_t *bytes, const va
 
 /* With temporary == NULL: sets *bytes to what the library needs. Else: reduces. */
 static hipError_t library_reduce(const struct reduction *r, void *temporary, size_t *bytes,
-                                 const value_t *input, value_t *result)
+                                 const value_t *input, value_t *result, hipStream_t stream)
 {
     size_t n = r->n;
-    hipStream_t stream = r->stream;
 
 #if defined(HAS_DETERMINISM) && OPERATION == OP_SUM
     if (r->option[DETERMINISM] == NOT_GUARANTEED)
@@ -91,7 +90,7 @@ static void plan(struct reduction *r)
 {
     struct planned *p = (struct planned *)r->planned;
 
-    HIP_CHECK(library_reduce(r, NULL, &p->bytes, NULL, NULL));
+    HIP_CHECK(library_reduce(r, NULL, &p->bytes, NULL, NULL, 0));
     /* The result comes first, and the library's storage 256 bytes after it. */
     r->workspace_bytes = 256 + p->bytes;
     r->host_bytes = sizeof(value_t);
@@ -112,7 +111,8 @@ static void launch(const struct reduction *r, const value_t *input)
     const struct planned *p = (const struct planned *)r->planned;
     size_t bytes = p->bytes; /* the library may write to it */
 
-    HIP_CHECK(library_reduce(r, (char *)r->workspace + 256, &bytes, input, workspace_values(r)));
+    HIP_CHECK(library_reduce(r, (char *)r->workspace + 256, &bytes, input, workspace_values(r),
+                             r->stream));
 }
 
 #ifdef HAS_DETERMINISM
