@@ -45,6 +45,12 @@ struct on_devices {
     size_t count; /* values of a rank, words of its bins, or words of all units */
 };
 
+/* What becomes one value: the units of the tree, or what each rank has. */
+static inline unsigned parts_of_all(const struct task *t)
+{
+    return t->payload == PAYLOAD_UNITS ? t->share.all_units : (unsigned)t->ranks->size;
+}
+
 struct combine {
     struct task task;
     struct words words;

@@ -79,9 +79,7 @@ static void launch(struct combine *c)
         collective_gather(t->collective, d->d_words, d->d_all, d->count, TYPE_LONG, t->stream);
     else
         collective_gather(t->collective, d->from, d->d_all, 1, t->type, t->stream);
-    t->own->on_device(t->payload, d->d_all, d->d_value,
-                      t->payload == PAYLOAD_UNITS ? t->share.all_units : (unsigned)t->ranks->size,
-                      t->folds, t->stream);
+    t->own->on_device(t->payload, d->d_all, d->d_value, parts_of_all(t), t->folds, t->stream);
 }
 
 struct scalar devices_finish(struct combine *c)

@@ -196,8 +196,7 @@ static struct scalar value_of_all(const struct combine *c)
             value.as.d = binned_value(&sum, t->folds, LEAST_DOUBLE);
         return value;
     }
-    t->own->on_host(t->payload, c->words.all, &value.as,
-                    t->payload == PAYLOAD_UNITS ? t->share.all_units : (unsigned)t->ranks->size);
+    t->own->on_host(t->payload, c->words.all, &value.as, parts_of_all(t));
     return value;
 }
 
