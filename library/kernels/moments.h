@@ -54,21 +54,19 @@ static __device__ state_t merge_warp(state_t s)
 {
     int first = (int)warp_lanes() / 2;
     unsigned long long mine = count_of(&s), count = mine;
-    double mean = 0, variance;
 
     for (int distance = first; distance > 0; distance /= 2)
         count += __shfl_xor(count, distance);
     if (count == 0)
         return s;
-    double share = (double)mine / (double)count;
-    mean = share * s.mean;
+    double share = (double)mine / (double)count, mean = share * s.mean;
     for (int distance = first; distance > 0; distance /= 2) {
         mean += __shfl_xor(mean, distance);
         s.min = value_extreme(s.min, __shfl_xor(s.min, distance), true);
         s.max = value_extreme(s.max, __shfl_xor(s.max, distance), false);
     }
     double half = 0.5 * s.mean - 0.5 * mean; /* the difference itself may overflow */
-    variance = share * s.variance + 4 * (share * half) * half;
+    double variance = share * s.variance + 4 * (share * half) * half;
     for (int distance = first; distance > 0; distance /= 2)
         variance += __shfl_xor(variance, distance);
     s.mean = mean;
