@@ -1,198 +1,94 @@
-/* Handles: their device, their memory, their stream.
+/* A call from its arguments, as far as the host can judge them, to its status.
  * SPDX-License-Identifier: MIT */
 #include "handle.h"
 
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "device_facts.h"
-#include "functions.h"
-#include "rows.h"
-#include "version.h"
-
-/* Slots for the blocks of the largest launch: single_pass and binned sums have up to 4 for each compute unit or 64, a tree
- * has up to 528; 96 bytes each. */
-#define SLOT_BYTES 96
-#define WORKSPACE(units)                                                                           \
-    (((size_t)4096 + SLOT_BYTES * ((size_t)4 * (units) + 528) + 255) / 256 * 256)
-
-#ifndef LIBRARY_TARGETS
-#error "the build says which targets the library is for"
-#endif
-
-const char *lr_version(void)
+size_t element_bytes(int type)
 {
-    return REDUCTION_VERSION;
+    static const size_t sizes[] = {4, 8, 4, 8, 2, 2};
+
+    return type >= 0 && type <= LR_BFLOAT16 ? sizes[type] : 0;
 }
 
-const char *lr_targets(void)
+size_t value_bytes(int type)
 {
-    return LIBRARY_TARGETS;
+    return type == LR_HALF || type == LR_BFLOAT16 ? sizeof(float) : element_bytes(type);
 }
 
-/* Kernels that wait for the earlier ones of the stream are compiled for sm_90 and newer. */
-static bool can_overlap(const char *arch)
+static int check_span(const struct span *s)
 {
-    const char *sm = LIBRARY_TARGETS;
-    bool compiled = false;
-
-    while ((sm = strstr(sm, "sm_")) != NULL)
-        compiled = atoi(sm += 3) >= 90 || compiled;
-    return compiled && strncmp(arch, "sm_", 3) == 0 && atoi(arch + 3) >= 90;
-}
-
-static hipError_t describe(struct lr_handle *h, int device)
-{
-    hipDeviceProp_t properties;
-    int warp = 0, units = 0, threads = 0;
-
-    memset(&properties, 0, sizeof properties);
-    HIP_CHECK(hipGetDeviceProperties(&properties, device));
-    HIP_CHECK(hipDeviceGetAttribute(&warp, hipDeviceAttributeWarpSize, device));
-    HIP_CHECK(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device));
-    HIP_CHECK(
-        hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerMultiProcessor, device));
-    h->device = device;
-    h->warp_size = (unsigned)warp;
-    h->compute_units = (unsigned)units;
-    h->threads_per_unit = (unsigned)threads;
-    device_arch(h->arch, sizeof h->arch, &properties);
-    h->overlap = can_overlap(h->arch);
-    return errors_first();
-}
-
-static size_t workspace_all(unsigned units)
-{
-    return WORKSPACE(units) + MATRIX_BYTES(units);
-}
-
-int lr_workspace_bytes(int device, size_t *bytes)
-{
-    int units = 0;
-
-    if (bytes == NULL)
-        return LR_NULL;
-    *bytes = 0;
-    hipError_t error = hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device);
-    if (error != hipSuccess) {
-        (void)hipGetLastError(); /* or the next launch would report it */
-        return errors_status(error);
-    }
-    *bytes = workspace_all((unsigned)units);
-    return LR_OK;
-}
-
-/* The memory and the plans of a handle that knows its device. */
-static void equip(struct lr_handle *h, void *workspace)
-{
-    size_t all = workspace_all(h->compute_units);
-
-    h->own_workspace = workspace == NULL;
-    h->workspace = workspace;
-    h->workspace_bytes = WORKSPACE(h->compute_units);
-    if (h->own_workspace)
-        HIP_CHECK(hipMalloc((void **)&h->workspace, all));
-    HIP_CHECK(hipHostMalloc(&h->host, HOST_BYTES, hipHostMallocMapped | hipHostMallocPortable));
-    if (errors_first() != hipSuccess)
-        return;
-    h->matrix = h->workspace + h->workspace_bytes;
-    HIP_CHECK(hipHostGetDevicePointer(&h->host_on_device, h->host, 0));
-    HIP_CHECK(hipMemset(h->workspace, 0, h->workspace_bytes + TICKETS_BYTES(h->compute_units)));
-    HIP_CHECK(hipDeviceSynchronize());
-    functions_plan(h);
-}
-
-static int create(lr_handle **handle, int device, void *workspace)
-{
-    int current = 0;
-    struct lr_handle *h;
-
-    if (handle == NULL)
-        return LR_NULL;
-    *handle = NULL;
-    h = calloc(1, sizeof *h);
-    if (h == NULL)
-        return LR_NO_MEMORY;
-    errors_forget();
-    HIP_CHECK(hipGetDevice(&current));
-    if (errors_first() == hipSuccess)
-        HIP_CHECK(hipSetDevice(device));
-    if (errors_first() == hipSuccess && describe(h, device) == hipSuccess)
-        equip(h, workspace);
-    hipError_t error = errors_first();
-    if (error != hipSuccess)
-        (void)lr_destroy(h);
-    else
-        *handle = h;
-    if (hipSetDevice(current) != hipSuccess || error != hipSuccess)
-        (void)hipGetLastError(); /* it is reported here, and not by the next launch */
-    return errors_status(error);
-}
-
-int lr_create(lr_handle **handle, int device)
-{
-    return create(handle, device, NULL);
-}
-
-int lr_create_in(lr_handle **handle, int device, void *workspace, size_t bytes)
-{
-    size_t needed = 0;
-
-    if (handle == NULL)
-        return LR_NULL;
-    *handle = NULL;
-    if (workspace == NULL)
-        return LR_NULL;
-    if ((uintptr_t)workspace % 256 != 0)
-        return LR_MISALIGNED;
-    int status = lr_workspace_bytes(device, &needed);
-    if (status == LR_OK && bytes < needed)
-        status = LR_WORKSPACE;
-    return status == LR_OK ? create(handle, device, workspace) : status;
-}
-
-int lr_destroy(lr_handle *h)
-{
-    hipError_t error = hipSuccess, other = hipSuccess;
-
-    if (h == NULL)
+    if (s->count == 0 && !s->written)
         return LR_OK;
-    functions_release(h);
-    if (h->own_workspace && h->workspace != NULL)
-        error = hipFree(h->workspace);
-    if (h->host != NULL)
-        other = hipHostFree(h->host);
-    free(h);
-    if (error == hipSuccess)
-        error = other;
-    if (error != hipSuccess)
+    if (s->at == NULL)
+        return LR_NULL;
+    if ((uintptr_t)s->at % s->alignment != 0)
+        return LR_MISALIGNED;
+    return s->count > (SIZE_MAX - (uintptr_t)s->at) / s->size ? LR_TOO_LARGE : LR_OK;
+}
+
+static bool overlap(const struct span *a, const struct span *b)
+{
+    uintptr_t from = (uintptr_t)a->at, to = (uintptr_t)b->at;
+
+    return to < from + a->count * a->size && from < to + b->count * b->size;
+}
+
+int check_call(const struct lr_handle *h, int type, unsigned types, const struct span *spans)
+{
+    if (h == NULL)
+        return LR_NULL;
+    if (element_bytes(type) == 0 || (types >> type & 1) == 0)
+        return LR_TYPE;
+    for (const struct span *s = spans; s->size > 0; s++) {
+        int status = check_span(s);
+        if (status != LR_OK)
+            return status;
+        for (const struct span *before = spans; s->written && before < s; before++)
+            if (overlap(before, s))
+                return LR_OVERLAP;
+    }
+    return LR_OK;
+}
+
+int handle_begin(struct lr_handle *h, lr_stream stream)
+{
+    if (h->has_stream && h->stream != (hipStream_t)stream)
+        return LR_OTHER_STREAM;
+    h->has_stream = true;
+    h->stream = (hipStream_t)stream;
+    h->error = hipSuccess;
+    errors_forget();
+    return LR_OK;
+}
+
+int handle_end(struct lr_handle *h)
+{
+    hipError_t error = errors_first();
+    int status = errors_status(error);
+
+    if (status != LR_OK) {
         (void)hipGetLastError();
-    return errors_status(error);
+        h->error = error;
+        status = LR_RUNTIME;
+    }
+    return status;
 }
 
-int lr_leave_stream(lr_handle *h)
+int handle_wait(struct lr_handle *h)
 {
-    if (h == NULL)
-        return LR_NULL;
-    h->has_stream = false;
-    return LR_OK;
+    HIP_CHECK(hipStreamSynchronize(h->stream));
+    return handle_end(h);
 }
 
-int lr_input_ready(lr_handle *h, int ready)
+struct reduction handle_reduction(const struct lr_handle *h, size_t n)
 {
-    if (h == NULL)
-        return LR_NULL;
-    h->input_ready = ready != 0;
-    return LR_OK;
-}
-
-int lr_runtime_error(const lr_handle *h)
-{
-    return h == NULL ? 0 : (int)h->error;
-}
-
-const char *lr_runtime_text(const lr_handle *h)
-{
-    return hipGetErrorName(h == NULL ? hipSuccess : h->error);
+    return (struct reduction){.n = n,
+                              .arch = h->arch,
+                              .warp_size = h->warp_size,
+                              .compute_units = h->compute_units,
+                              .threads_per_unit = h->threads_per_unit,
+                              .stream = h->stream,
+                              .overlap = h->overlap,
+                              .input_ready = h->input_ready};
 }

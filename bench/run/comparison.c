@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "comparison_cpu.h"
 #include "exit_codes.h"
 #include "harness/report/report.h"
 
@@ -71,7 +72,7 @@ void comparison_begin(struct comparison *t, const struct csv_row *first, bool si
         print_head(t, first, size_given);
     }
     if (t->cpu) {
-        comparison_cpu_begin(t);
+        comparison_cpu_begin(t->counting, t->name_width);
         return;
     }
     t->bar_width = bar_width(t->name_width + ROW_WIDTH + CHECK_WIDTH);
@@ -138,7 +139,7 @@ static bool wrong_exercise(const struct compared *e)
 }
 
 /* Under a head that says "sum of": what the variant computes instead ("custom argmax"). */
-void comparison_name(const struct comparison *t, const struct compared *e)
+static void print_name(const struct comparison *t, const struct compared *e)
 {
     static const char own[] = "example=";
     const char *options = csv_field(&e->row, "options");
@@ -163,11 +164,11 @@ void comparison_row(const struct comparison *t, const struct compared *e)
         printf("%-*s  %s\n", t->name_width, e->name, e->reason);
         return;
     }
+    print_name(t, e);
     if (t->cpu) {
-        comparison_cpu_row(t, e, check_text(e));
+        comparison_cpu_row(t->counting, &e->counts, check_text(e), total);
         return;
     }
-    comparison_name(t, e);
     printf(" %9.1f %9.1f%c %7s", csv_number(&e->row, "kernel_median_us"), total,
            e->noise != 0 ? '~' : ' ', speed_text(text, speed));
     if (ceiling > 0)
@@ -244,7 +245,6 @@ void comparison_end(const struct comparison *t, const struct compared *programs,
     size_t failed = 0, unproven = 0, missing = 0;
 
     print_noise(programs, count);
-    comparison_cpu_end(t, programs, count);
     for (size_t i = 0; i < count; i++) {
         const struct compared *e = &programs[i];
         missing += !e->done;
@@ -255,6 +255,8 @@ void comparison_end(const struct comparison *t, const struct compared *programs,
         if (wrong_exercise(e))
             printf("# %s: FAIL, an exercise, wrong on purpose: find out why, and make it right\n",
                    e->name);
+        if (t->counting->folder != NULL && e->row.count > 0 && !e->exercise && !e->counts.known)
+            printf("# %s: nothing was counted; make explain V=%s says why\n", e->name, e->name);
         if (e->exercise && e->row.count > 0 && e->status == EXIT_RIGHT)
             printf("# %s is right in this run; make check in its folder proves it\n", e->name);
     }

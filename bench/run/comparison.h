@@ -49,12 +49,4 @@ void comparison_row(const struct comparison *t, const struct compared *e);
 /* The lines below: what the marks mean, what failed, what an exercise is about. */
 void comparison_end(const struct comparison *t, const struct compared *programs, size_t count);
 
-/* The first column of a row. */
-void comparison_name(const struct comparison *t, const struct compared *e);
-
-/* comparison_cpu.c: the same for the CPU; check is the word in that column. */
-void comparison_cpu_begin(const struct comparison *t);
-void comparison_cpu_row(const struct comparison *t, const struct compared *e, const char *check);
-void comparison_cpu_end(const struct comparison *t, const struct compared *programs, size_t count);
-
 #endif

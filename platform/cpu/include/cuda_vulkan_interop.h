@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#error "the CPU platform has no graphics interop: build for a GPU"

@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#error "the CPU platform has no run-time compilation: build for a GPU"

@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#error "the CPU platform has no surfaces: build for a GPU"

@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#error "the CPU platform has no textures: build for a GPU"
