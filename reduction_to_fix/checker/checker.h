@@ -5,7 +5,7 @@
  *   main.c      the rounds, one after the other, and the verdict
  *   results.c   round one: many trials, and what is wrong in the simplest failing one
  *   repeat.c    that case again: a race, or a host that does not wait
- *   large.c     many elements, many blocks; huge.c: more than 2^31 elements
+ *   large.c     many elements, many blocks; huge.c, window.c: more than 2^31 elements
  *   rounds.c    a late device, two reductions at once, repeatability
  *   tools.c     race detection and weak memory (CPU)
  *   rules.c     what must hold besides the result: rules.txt (CPU)
@@ -204,8 +204,13 @@ bool check_late(void);
 bool check_two(void);
 bool check_same(void);
 bool check_huge(void);
-/* Whether this element of very many counts: only the blocks around it run. */
-bool window_has(struct fixture *f, size_t element);
+/* window.c: whether this element of very many counts: only the blocks around it run; or all. */
+struct window {
+    int64_t got;              /* of the last block that gave anything */
+    bool missing, decoy, few; /* nothing came; another element did; plan() takes too few blocks */
+};
+bool window_has(struct fixture *f, size_t element, struct window *seen);
+bool window_has_in_all(struct fixture *f, size_t element);
 /* Whether elements are missing where all others are 0, with a diagnosis; first: all from this one on, n: not so. Inside
  * no session. */
 bool some_missing(const struct trial *s, bool windows, size_t *first);

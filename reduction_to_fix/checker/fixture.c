@@ -8,7 +8,7 @@
 /* Integers use all their bits, since sums wrap. Floating-point numbers are multiples of 1/64: no addition of at
  * most 2^14 of them rounds, in whatever order, and the result is exact. Doubles have more bits than a float can
  * hold. */
-static struct scalar value_of(const struct trial *s, enum fill fill, uint64_t seed, size_t i)
+static struct scalar fill_value(const struct trial *s, enum fill fill, uint64_t seed, size_t i)
 {
     uint64_t bits = mix(seed, i);
     bool floating = s->type == TYPE_FLOAT || s->type == TYPE_DOUBLE;
@@ -99,7 +99,7 @@ void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed)
     size_t size = type_size(f->trial.type);
 
     for (size_t i = 0; i < f->trial.n; i++) {
-        struct scalar value = value_of(&f->trial, fill, seed, i);
+        struct scalar value = fill_value(&f->trial, fill, seed, i);
         memcpy(f->values + i * size, &value.as, size);
     }
     send_values(f);

@@ -1,112 +1,16 @@
-/* A huge index space: only the blocks around one element run.
+/* A huge index space: only the blocks around one element run (window.c).
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 
 #include "checker.h"
 
-#define HOT_VALUE   12345
-#define DECOY_VALUE 777
-
 static struct {
     struct trial trial;
     size_t element;
     unsigned shift;
-    int64_t got;
-    bool missing, decoy, few;
+    struct window seen;
 } huge;
-
-static int64_t to_whole(struct scalar v)
-{
-    return v.type == TYPE_FLOAT    ? (int64_t)v.as.f
-           : v.type == TYPE_DOUBLE ? (int64_t)v.as.d
-           : v.type == TYPE_INT    ? v.as.i
-                                   : v.as.l;
-}
-
-#define PLACES 64
-
-static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid, uint64_t place)
-{
-    for (unsigned k = 0; k < count; k++)
-        if (block[k] == place)
-            return count;
-    if (place < grid && count < PLACES)
-        block[count++] = place;
-    return count;
-}
-
-/* Where element i may be: blocks take tiles of 1 to 64 elements for each thread, one after the other, or turn by turn; or
- * each thread takes a piece; from the first element, from the last one, or from the last tile. Returns the number of
- * different blocks. */
-static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLACES])
-{
-    uint64_t grid = f->last.planned_grid, threads = f->last.planned_block, n = f->trial.n;
-    unsigned count = 0;
-
-    if (f->trial.columns > 0) { /* a row for each block, or for each warp */
-        uint64_t row = i / f->trial.columns, warps = (threads + f->trial.warp - 1) / f->trial.warp;
-        count = add_place(block, count, grid, row % grid);
-        return add_place(block, count, grid, row / warps % grid);
-    }
-    for (unsigned from = 0; from < 3; from++)
-        for (unsigned k = 0; k < 8; k++) {
-            uint64_t per = k < 7 ? threads << k : (n + grid - 1) / grid, tile = i / per;
-            tile = from == 0   ? tile
-                   : from == 1 ? (n - 1 - i) / per
-                               : (n + per - 1) / per - 1 - tile;
-            count = add_place(block, count, grid, tile);
-            count = add_place(block, count, grid, tile % grid);
-        }
-    for (unsigned k = 0, all = count; k < all; k++)
-        count = add_place(block, count, grid, grid - 1 - block[k]);
-    return count;
-}
-
-/* Whether it is the hot value, perhaps with decoys that belong to the same block; of argmax its place. */
-static bool has_hot(int64_t got, int op, size_t hot)
-{
-    int64_t rest = got - HOT_VALUE;
-
-    if (task == ARGMAX)
-        return got == (int64_t)hot;
-    return op == OP_SUM ? rest >= 0 && rest % DECOY_VALUE == 0 && rest / DECOY_VALUE < 8
-                        : rest == 0;
-}
-
-bool window_has(struct fixture *f, size_t hot)
-{
-    const struct trial *s = &f->trial;
-    int64_t sign = s->op == OP_MIN ? -1 : 1;
-    uint64_t block[PLACES], each = s->n / f->last.planned_grid;
-    unsigned count = candidates(f, hot, block);
-
-    huge.few = each > (size_t)64 * 1024;
-    if (huge.few)
-        return false;
-    huge.missing = true;
-    huge.decoy = false;
-    fixture_set(f, hot, whole(s->type, sign * HOT_VALUE));
-    for (unsigned shift = 31; settings.huge && shift < 34; shift++) /* of a truncated index */
-        if (hot >= (size_t)1 << shift)
-            fixture_set(f, hot - ((size_t)1 << shift),
-                        whole(s->type, sign * DECOY_VALUE << (shift - 31)));
-    for (unsigned k = 0; k < count; k++) {
-        fixture_reset(f);
-        int64_t got = to_whole(fixture_run_window(f, block[k], 1)) * (task == ARGMAX ? 1 : sign);
-        /* Where the last block makes the result, the partial of this one shows it. */
-        if (has_hot(got, s->op, hot) ||
-            (!settings.huge &&
-             fixture_holds(f, whole(s->type, task == ARGMAX ? (int64_t)hot : sign * HOT_VALUE))))
-            return true;
-        huge.missing &= got == 0 || got % DECOY_VALUE == 0;
-        if (got != 0) {
-            huge.decoy |= got % DECOY_VALUE == 0;
-            huge.got = got;
-        }
-    }
-    return false;
-}
 
 /* The same places in an array of which all blocks can run: do they have the element? Otherwise nothing follows
  * from what was seen. */
@@ -120,11 +24,8 @@ static bool places_hold(const struct trial *big)
     s.grid = big->grid > 0 ? (unsigned)(s.n / (8 * s.block) + 1) : 0;
     fixture_open(&f, 0, &s, true);
     size_t hot = s.n - 5000 - big->seed % 1000;
-    bool window = window_has(&f, hot);
-    fixture_reset(&f);
-    int64_t sign = s.op == OP_MIN && task != ARGMAX ? -1 : 1;
-    bool all = has_hot(to_whole(fixture_run(&f, RUN_LAUNCH | RUN_FINISH)) * sign, s.op, hot);
-    hold = window == all;
+    bool window = window_has(&f, hot, NULL);
+    hold = window == window_has_in_all(&f, hot);
     fixture_close(&f);
     return hold;
 }
@@ -181,23 +82,19 @@ static void huge_arrays(void *wrong)
             fixture_close(&f); /* on a GPU: the check on the CPU decides */
             return;
         }
-        bool right = window_has(&f, huge.element);
+        bool right = window_has(&f, huge.element, &huge.seen);
         if (right && uneven && settings.huge) {
             fixture_close(&f);
             fixture_open(&f, 0, &s, true);
             huge.element -= k % 3 % 2 == 0 ? 1 : (size_t)-1;
-            right = window_has(&f, huge.element);
+            right = window_has(&f, huge.element, &huge.seen);
         }
-        if (!right && !huge.few && !huge.decoy && huge.got == 0) {
+        if (!right && !huge.seen.few && !huge.seen.decoy && huge.seen.got == 0) {
             fixture_close(&f);
             bool missing = places_hold(&s);
             fixture_open(&f, 0, &s, true);
-            if (!missing && settings.huge) { /* all blocks, then */
-                fixture_set(&f, huge.element, whole(s.type, (s.op == OP_MIN ? -1 : 1) * HOT_VALUE));
-                right = has_hot(to_whole(fixture_run(&f, RUN_LAUNCH | RUN_FINISH)) *
-                                    (s.op == OP_MIN ? -1 : 1),
-                                s.op, huge.element);
-            }
+            if (!missing && settings.huge) /* all blocks, then */
+                right = window_has_in_all(&f, huge.element);
             right |= !missing && !settings.huge;
         }
         *(bool *)wrong = !right;
@@ -237,14 +134,14 @@ bool check_huge(void)
         return ran;
     size_t hot = huge.element, past = hot - ((size_t)1 << huge.shift);
     trial_text(found.where, &huge.trial);
-    if (huge.few) {
+    if (huge.seen.few) {
         found.code = "shape";
         snprintf(found.what, TEXT_MAX, "plan() takes too few blocks for %zu elements",
                  huge.trial.n);
         found.look = "restore the original plan()";
         return false;
     }
-    if (huge.missing && !huge.decoy) {
+    if (huge.seen.missing && !huge.seen.decoy) {
         size_t first;
         some_missing(&huge.trial, true, &first);
         if (first < huge.trial.n && !is_cut(first) && !is_cut(huge.trial.n - first))
@@ -256,12 +153,12 @@ bool check_huge(void)
         "how many bits each step of the index has, the products too, before they are assigned";
     if (bits)
         return false;
-    if (huge.decoy)
+    if (huge.seen.decoy)
         snprintf(found.what, TEXT_MAX,
                  "in the place of element %zu (2^%u + %zu) another one counts, 2^31 or more before "
                  "it",
                  hot, huge.shift, past);
-    else if (huge.missing)
+    else if (huge.seen.missing)
         snprintf(found.what, TEXT_MAX, "element %zu (2^%u + %zu) is missing", hot, huge.shift,
                  past);
     else

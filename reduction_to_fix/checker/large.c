@@ -121,7 +121,7 @@ static bool counts(size_t i)
     struct fixture f;
 
     fixture_open(&f, 0, &end.trial, true);
-    bool right = end.windows ? window_has(&f, i) : counts_alone(&f, i);
+    bool right = end.windows ? window_has(&f, i, NULL) : counts_alone(&f, i);
     fixture_close(&f);
     return right;
 }
@@ -185,7 +185,7 @@ static void run_windows(struct fixture *f)
 
     now.windows = true;
     for (unsigned k = 0; k < 2 && !now.wrong; k++) {
-        now.wrong = !window_has(f, hot_element(&s, 12 * k));
+        now.wrong = !window_has(f, hot_element(&s, 12 * k), NULL);
         fixture_close(f);
         fixture_open(f, 0, &s, true);
     }

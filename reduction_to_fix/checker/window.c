@@ -1,0 +1,118 @@
+/* One element of very many: only the blocks around it run.
+ * SPDX-License-Identifier: MIT */
+#include "checker.h"
+
+#define HOT_VALUE   12345
+#define DECOY_VALUE 777
+
+static int64_t to_whole(struct scalar v)
+{
+    return v.type == TYPE_FLOAT    ? (int64_t)v.as.f
+           : v.type == TYPE_DOUBLE ? (int64_t)v.as.d
+           : v.type == TYPE_INT    ? v.as.i
+                                   : v.as.l;
+}
+
+#define PLACES 64
+
+static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid, uint64_t place)
+{
+    for (unsigned k = 0; k < count; k++)
+        if (block[k] == place)
+            return count;
+    if (place < grid && count < PLACES)
+        block[count++] = place;
+    return count;
+}
+
+/* Where element i may be: blocks take tiles of 1 to 64 elements for each thread, one after the other, or turn by turn; or
+ * each thread takes a piece; from the first element, from the last one, or from the last tile. Returns the number of
+ * different blocks. */
+static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLACES])
+{
+    uint64_t grid = f->last.planned_grid, threads = f->last.planned_block, n = f->trial.n;
+    unsigned count = 0;
+
+    if (f->trial.columns > 0) { /* a row for each block, or for each warp */
+        uint64_t row = i / f->trial.columns, warps = (threads + f->trial.warp - 1) / f->trial.warp;
+        count = add_place(block, count, grid, row % grid);
+        return add_place(block, count, grid, row / warps % grid);
+    }
+    for (unsigned from = 0; from < 3; from++)
+        for (unsigned k = 0; k < 8; k++) {
+            uint64_t per = k < 7 ? threads << k : (n + grid - 1) / grid, tile = i / per;
+            tile = from == 0   ? tile
+                   : from == 1 ? (n - 1 - i) / per
+                               : (n + per - 1) / per - 1 - tile;
+            count = add_place(block, count, grid, tile);
+            count = add_place(block, count, grid, tile % grid);
+        }
+    for (unsigned k = 0, all = count; k < all; k++)
+        count = add_place(block, count, grid, grid - 1 - block[k]);
+    return count;
+}
+
+/* Whether it is the hot value, perhaps with decoys that belong to the same block; of argmax its place. */
+static bool has_hot(int64_t got, int op, size_t hot)
+{
+    int64_t rest = got - HOT_VALUE;
+
+    if (task == ARGMAX)
+        return got == (int64_t)hot;
+    return op == OP_SUM ? rest >= 0 && rest % DECOY_VALUE == 0 && rest / DECOY_VALUE < 8
+                        : rest == 0;
+}
+
+static int64_t sign_of(const struct trial *s)
+{
+    return s->op == OP_MIN ? -1 : 1;
+}
+
+static bool result_has_hot(const struct trial *s, struct scalar result, size_t hot, int64_t *got)
+{
+    *got = to_whole(result) * (task == ARGMAX ? 1 : sign_of(s));
+    return has_hot(*got, s->op, hot);
+}
+
+bool window_has_in_all(struct fixture *f, size_t hot)
+{
+    int64_t got;
+
+    fixture_reset(f);
+    fixture_set(f, hot, whole(f->trial.type, sign_of(&f->trial) * HOT_VALUE));
+    return result_has_hot(&f->trial, fixture_run(f, RUN_LAUNCH | RUN_FINISH), hot, &got);
+}
+
+bool window_has(struct fixture *f, size_t hot, struct window *seen)
+{
+    struct window unused = {0}, *w = seen ? seen : &unused;
+    const struct trial *s = &f->trial;
+    int64_t sign = sign_of(s), got;
+    uint64_t block[PLACES], each = s->n / f->last.planned_grid;
+    unsigned count = candidates(f, hot, block);
+
+    w->few = each > (size_t)64 * 1024;
+    if (w->few)
+        return false;
+    w->missing = true;
+    w->decoy = false;
+    fixture_set(f, hot, whole(s->type, sign * HOT_VALUE));
+    for (unsigned shift = 31; settings.huge && shift < 34; shift++) /* of a truncated index */
+        if (hot >= (size_t)1 << shift)
+            fixture_set(f, hot - ((size_t)1 << shift),
+                        whole(s->type, sign * DECOY_VALUE << (shift - 31)));
+    for (unsigned k = 0; k < count; k++) {
+        fixture_reset(f);
+        /* Where the last block makes the result, the partial of this one shows it. */
+        if (result_has_hot(s, fixture_run_window(f, block[k], 1), hot, &got) ||
+            (!settings.huge &&
+             fixture_holds(f, whole(s->type, task == ARGMAX ? (int64_t)hot : sign * HOT_VALUE))))
+            return true;
+        w->missing &= got == 0 || got % DECOY_VALUE == 0;
+        if (got != 0) {
+            w->decoy |= got % DECOY_VALUE == 0;
+            w->got = got;
+        }
+    }
+    return false;
+}
