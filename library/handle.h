@@ -7,7 +7,7 @@
 #include "reduction.h"
 
 /* What is computed by a variant; each has a plan for each type. */
-enum function {
+enum {
     FUNCTION_SUM,
     FUNCTION_MIN,
     FUNCTION_MAX,
