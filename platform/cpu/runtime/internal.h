@@ -298,10 +298,12 @@ hipError_t hip_cpu_check_device(int device);
 bool hip_cpu_fails(const char *call);
 /* How a call of HIP begins: the error if it shall fail, or if there is no device. */
 hipError_t hip_cpu_enter(const char *call);
-/* stream.c: the same, with a stream. It is none if it was made up, or has been destroyed: hipErrorInvalidHandle. */
+/* list.c: the same, with a stream. It is none if it was made up, or has been destroyed: hipErrorInvalidHandle. */
 hipError_t hip_cpu_enter_stream(const char *call, hipStream_t stream);
 bool hip_cpu_is_stream(hipStream_t stream);
-/* nodes.c: captures for a graph whose nodes are added by hand. */
+void hip_cpu_list_stream(hipStream_t stream);
+void hip_cpu_unlist_stream(hipStream_t stream);
+/* Captures for a graph whose nodes are added by hand (nodes.c), and is always there. */
 extern __thread struct hip_cpu_stream hip_cpu_keeper;
 
 #endif

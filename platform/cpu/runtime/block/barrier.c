@@ -1,6 +1,6 @@
 /* Barriers, as kernels call them. meeting.c has who goes on.
  * SPDX-License-Identifier: MIT */
-#include "switch.h"
+#include "block.h"
 
 /* A thread other than the first reaches a barrier that is not obviously the same one. */
 static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const char *file, int line)

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "switch.h"
+#include "block.h"
 
 /* Picks one of the bits set in a mask, which is not 0, according to the schedule. */
 static inline unsigned choose(struct worker *w, uint64_t mask)

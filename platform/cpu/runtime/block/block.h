@@ -1,7 +1,7 @@
 /* The switch from one thread of a block to another: inline, because barriers and shuffles do little else.
  * SPDX-License-Identifier: MIT */
-#ifndef HIP_CPU_SWITCH_H
-#define HIP_CPU_SWITCH_H
+#ifndef HIP_CPU_BLOCK_H
+#define HIP_CPU_BLOCK_H
 
 #include "../internal.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "switch.h"
+#include "block.h"
 
 /* Where the current thread waits, and what for. */
 static inline struct warp *arrive(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,

@@ -7,7 +7,6 @@
 
 /* It outlives the nodes, which name it. */
 static __thread struct hip_cpu_capture capture = {.holders = 1};
-__thread struct hip_cpu_stream hip_cpu_keeper;
 
 static hipStream_t keeper_of(struct hip_cpu_graph *graph)
 {

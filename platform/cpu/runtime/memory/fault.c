@@ -9,7 +9,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "../internal.h"
 
 #define SIGNAL_STACK_BYTES ((size_t)64 << 10)
 #define OVERFLOW_BYTES     ((size_t)64 << 10)

@@ -1,39 +1,8 @@
-/* Streams: queue.c has the work on them.
+/* Streams: list.c has those that there are, queue.c the work on them.
  * SPDX-License-Identifier: MIT */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "../internal.h"
-
-static struct {
-    pthread_mutex_t lock;
-    struct hip_cpu_stream *first;
-} streams = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* Where the list has the stream, or ends. */
-static struct hip_cpu_stream **find(hipStream_t stream)
-{
-    struct hip_cpu_stream **at = &streams.first;
-
-    while (*at && *at != stream)
-        at = &(*at)->next;
-    return at;
-}
-
-bool hip_cpu_is_stream(hipStream_t stream)
-{
-    pthread_mutex_lock(&streams.lock);
-    bool is = !stream || stream == &hip_cpu_keeper || *find(stream);
-    pthread_mutex_unlock(&streams.lock);
-    return is;
-}
-
-hipError_t hip_cpu_enter_stream(const char *call, hipStream_t stream)
-{
-    hipError_t error = hip_cpu_enter(call);
-
-    return error == hipSuccess && !hip_cpu_is_stream(stream) ? hipErrorInvalidHandle : error;
-}
 
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
 {
@@ -43,10 +12,7 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags)
     *stream = calloc(1, sizeof **stream);
     REFUSE_IF(!*stream, hipErrorOutOfMemory);
     (*stream)->flags = flags;
-    pthread_mutex_lock(&streams.lock);
-    (*stream)->next = streams.first;
-    streams.first = *stream;
-    pthread_mutex_unlock(&streams.lock);
+    hip_cpu_list_stream(*stream);
     OBSERVE(stream,
             flags & hipStreamNonBlocking ? HIP_CPU_STREAM_CREATED_NON_BLOCKING
                                          : HIP_CPU_STREAM_CREATED,
@@ -66,9 +32,7 @@ hipError_t hipStreamDestroy(hipStream_t stream)
     hipError_t error =
         hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may have a stream that is gone */
     OBSERVE(stream, HIP_CPU_STREAM_DESTROYED, stream, NULL);
-    pthread_mutex_lock(&streams.lock);
-    *find(stream) = stream->next;
-    pthread_mutex_unlock(&streams.lock);
+    hip_cpu_unlist_stream(stream);
     hip_cpu_hold(&stream->capture, NULL);
     free(stream);
     return hip_cpu_error(error);

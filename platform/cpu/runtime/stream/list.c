@@ -1,0 +1,52 @@
+/* The streams that there are.
+ * SPDX-License-Identifier: MIT */
+#include <pthread.h>
+
+#include "../internal.h"
+
+__thread struct hip_cpu_stream hip_cpu_keeper;
+
+static struct {
+    pthread_mutex_t lock;
+    struct hip_cpu_stream *first;
+} streams = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Where the list has the stream, or ends. */
+static struct hip_cpu_stream **find(hipStream_t stream)
+{
+    struct hip_cpu_stream **at = &streams.first;
+
+    while (*at && *at != stream)
+        at = &(*at)->next;
+    return at;
+}
+
+void hip_cpu_list_stream(hipStream_t stream)
+{
+    pthread_mutex_lock(&streams.lock);
+    stream->next = streams.first;
+    streams.first = stream;
+    pthread_mutex_unlock(&streams.lock);
+}
+
+void hip_cpu_unlist_stream(hipStream_t stream)
+{
+    pthread_mutex_lock(&streams.lock);
+    *find(stream) = stream->next;
+    pthread_mutex_unlock(&streams.lock);
+}
+
+bool hip_cpu_is_stream(hipStream_t stream)
+{
+    pthread_mutex_lock(&streams.lock);
+    bool is = !stream || stream == &hip_cpu_keeper || *find(stream);
+    pthread_mutex_unlock(&streams.lock);
+    return is;
+}
+
+hipError_t hip_cpu_enter_stream(const char *call, hipStream_t stream)
+{
+    hipError_t error = hip_cpu_enter(call);
+
+    return error == hipSuccess && !hip_cpu_is_stream(stream) ? hipErrorInvalidHandle : error;
+}
