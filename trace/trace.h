@@ -10,7 +10,7 @@
  * instruction of the warp if warp, place, meeting and epoch are the same and each lane makes its k-th
  * access there.
  *
- * A new tool is one struct trace_tool with the functions it needs, entered in the list in trace.c.
+ * A new tool is one struct trace_tool with the functions it needs, entered in the list in dispatch.c.
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_TRACE_H
 #define HIP_CPU_TRACE_H
