@@ -143,27 +143,26 @@ static void combine_on_device(int payload, const void *from, void *to, unsigned 
     HIP_CHECK_LAUNCH();
 }
 
-/* Tree: r->n is the whole array, and this rank has option[UNITS] units from option[FIRST_UNIT] on. Binned: r->n is the
- * rank's share. */
-static void plan(struct reduction *r)
+/* Of a tree: r->n is the whole array. */
+static void plan_units(struct reduction *r, unsigned first, unsigned units)
 {
     struct planned *p = (struct planned *)r->planned;
-    unsigned first = (unsigned)r->option[FIRST_UNIT];
 
-    r->launches = 1;
-    if (r->option[METHOD] == METHOD_BINNED) {
-        plan_bins(r);
-        return;
-    }
     p->order = order_for(r->n, LANES);
-    p->n = order_part(&p->order, r->n, LANES, first, (unsigned)r->option[UNITS]);
+    p->n = order_part(&p->order, r->n, LANES, first, units);
     r->block =
         round_up(r->block != 0 ? r->block : p->order.columns, r->warp_size, r->warp_size, COLUMNS);
     if (r->grid == 0)
         r->grid = p->order.units;
     r->host_bytes = (size_t)p->order.units * HALVES * sizeof(word_t);
-    if (p->order.units == 0)
-        r->launches = 0;
+    r->launches = p->order.units > 0;
+}
+
+/* r->n is the rank's share; plan_units() is for a tree. */
+static void plan(struct reduction *r)
+{
+    if (r->option[METHOD] == METHOD_BINNED)
+        plan_bins(r);
 }
 
 static void launch(const struct reduction *r, const value_t *input)
@@ -221,6 +220,7 @@ static void combine_on_host(int payload, const void *from, void *to, unsigned co
 
 __attribute__((constructor)) static void add_combination(void)
 {
+    combinations[VALUE_TYPE][OPERATION].plan_units = plan_units;
     combinations[VALUE_TYPE][OPERATION].on_device = combine_on_device;
     combinations[VALUE_TYPE][OPERATION].on_host = combine_on_host;
 }

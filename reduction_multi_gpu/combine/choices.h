@@ -5,10 +5,10 @@
 
 #include <hip/hip_runtime_api.h>
 
-#include "types.h"
+#include "reduction.h"
 
-/* Indices into option[]. The last two are no options: which units of the tree plan() is for. */
-enum { METHOD, FOLDS, COMBINE, RANKS, GPUS, SHARE, PEER, FIRST_UNIT, UNITS };
+/* Indices into option[]. */
+enum { METHOD, FOLDS, COMBINE, RANKS, GPUS, SHARE, PEER };
 
 enum { METHOD_PLAIN, METHOD_TREE, METHOD_BINNED };
 enum { COMBINE_AUTO, COMBINE_MPI, COMBINE_RCCL, COMBINE_DIRECT };
@@ -18,9 +18,11 @@ enum { RANKS_AUTO, RANKS_MPI, RANKS_THREADS };
  * two travel in words with marks. */
 enum { PAYLOAD_VALUE, PAYLOAD_UNITS, PAYLOAD_BINS };
 
-/* What multi_gpu.hip has beside the table of a variant: what came together of all ranks becomes one value. count: ranks,
- * or all units. */
+/* What multi_gpu.hip has beside the table of a variant. */
 struct combination {
+    /* For plan(), of a tree: this rank has so many units from the first one on. */
+    void (*plan_units)(struct reduction *r, unsigned first, unsigned units);
+    /* What came together of all ranks becomes one value. count: ranks, or all units. */
     void (*on_device)(int payload, const void *from, void *to, unsigned count, unsigned folds,
                       hipStream_t stream);
     void (*on_host)(int payload, const void *values, void *to, unsigned count); /* not of bins */

@@ -6,7 +6,7 @@
  *              the sum of the words as integers is every word, whatever the order of the ranks
  *   PAYLOAD_BINS   the bins of all ranks
  * SPDX-License-Identifier: MIT */
-#include "combine.h"
+#include "ways.h"
 
 #include <string.h>
 

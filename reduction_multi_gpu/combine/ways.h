@@ -1,8 +1,8 @@
-/* From what every rank has to one value on all ranks: words in the host's memory (words.c), or on the devices by RCCL or
- * NCCL (devices.c).
+/* The two ways from what every rank has to one value on all ranks: words in the host's memory (words.c), or on the
+ * devices by RCCL or NCCL (devices.c).
  * SPDX-License-Identifier: MIT */
-#ifndef MULTI_GPU_COMBINE_H
-#define MULTI_GPU_COMBINE_H
+#ifndef MULTI_GPU_WAYS_H
+#define MULTI_GPU_WAYS_H
 
 #include <stdint.h>
 
@@ -57,32 +57,12 @@ struct combine {
     struct on_devices on_devices;
 };
 
-/* All ranks. Ends the program if there is no memory. */
-void combine_begin(struct combine *c, const struct task *task);
-void combine_end(struct combine *c);
-
-/* Where this rank's device has to write its words next: r->host of the reduction that is about to be launched. NULL: it
- * leaves a value on its device. */
-void *combine_target(struct combine *c);
-
-/* The same place as the device sees it, where that is another address; else NULL. */
-void *combine_on_device(const struct combine *c, const void *target);
-
-/* Waits for the words of this rank's device. from: where its value is on the device, or NULL; there the stream waits. */
-void combine_receive(struct combine *c, const void *from);
-
-/* Then: the value of all ranks. */
-struct scalar combine_finish(struct combine *c);
-
-/* The combination without a reduction before it: of the same words again. */
-struct scalar combine_again(struct combine *c);
-
 /* Waits for count words with marks; to, if it is not NULL, gets what they carry. stream: where this rank's kernel that
  * sends them is; NULL: another rank's. */
 void words_wait(const struct ranks *ranks, const volatile uint64_t *words, size_t count,
                 uint32_t *to, hipStream_t stream);
 
-/* combine.c, for words.c and devices.c */
+/* The functions of combine.h, one way each. */
 void words_begin(struct combine *c);
 void words_end(struct combine *c);
 void *words_target(struct combine *c);

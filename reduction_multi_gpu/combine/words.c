@@ -7,7 +7,7 @@
  * sends its words of turn t, without which no rank enters turn t + 1. On a host that reorders stores and loads, releases
  * and acquires keep that order.
  * SPDX-License-Identifier: MIT */
-#include "combine.h"
+#include "ways.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -64,8 +64,6 @@ static struct job job_of_part(const struct measurement *m)
     }
     memcpy(j.r.option, m->o->option, sizeof j.r.option);
     j.r.option[COMBINE] = m->how;
-    j.r.option[FIRST_UNIT] = m->share.first_unit;
-    j.r.option[UNITS] = m->share.units;
     return j;
 }
 
@@ -86,6 +84,9 @@ void plan_all(struct measurement *m)
     m->whole.entry->plan(&m->whole.r);
     m->part = job_of_part(m);
     m->part.entry->plan(&m->part.r);
+    if (payload_kind(m) == PAYLOAD_UNITS)
+        combinations[m->o->type][m->o->op].plan_units(&m->part.r, m->share.first_unit,
+                                                      m->share.units);
     m->peer = (struct job){.entry = NULL};
     if (m->o->option[PEER]) {
         m->peer = job_of(m, m->p->peer, m->share.n);
