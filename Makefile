@@ -194,7 +194,7 @@ $(B)/%.o: %.hip $(B)/flags
 
 # A source that a *.d names and that has moved since: what came of it is compiled again.
 .DEFAULT:
-	@case $@ in *.c | *.hip) ;; *) echo "make: no rule for $@" >&2; exit 2 ;; esac
+	@case "$@" in *.c | *.hip) ;; *) echo "make: no rule for $@" >&2; exit 2 ;; esac
 
 -include $(shell find $(B) -path $(B)/exercises -prune -o -name '*.d' -print 2>/dev/null)
 

@@ -8,7 +8,7 @@ run=${REDUCTION_RUN:-$bin/build/cpu/bin/run} # set by make check
 launch=${REDUCTION_LAUNCH:-} # of make check LAUNCH=
 level=${REDUCTION_CHECK:-usual}
 shown=$work/said # the output of the last command, shown when a check fails
-unset MAKEFLAGS MAKELEVEL MFLAGS # those of make check
+unset MAKEFLAGS MAKELEVEL MFLAGS SUITES # those of make check
 cd "$top" || exit 1
 
 # try COMMAND...: its output is in $work/said, its exit code in $status

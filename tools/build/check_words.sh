@@ -49,8 +49,8 @@ for word; do
         ;;
     esac
     case " $goals ,$word" in # many sizes, types, operations
-    *' run '*,OUT=*) ;;
-    *' run '*,SAN=*) ;;
-    *' run '*,*=*[,\ ]* | *' run '*,*=*..*) refuse "make run compares at one SIZE=, TYPE= and OP=; many are for make bench $word" ;;
+    *' run '*,SIZE=*[,\ .]* | *' run '*,TYPE=*[,\ ]* | *' run '*,OP=*[,\ ]*)
+        refuse "make run compares at one SIZE=, TYPE= and OP=; many are for make bench $word"
+        ;;
     esac
 done
