@@ -11,9 +11,15 @@ $(B)/libhip.a: $(call objects,$(platform_sources))
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
+# The names of CUDA's and ROCm's libraries.
+$(B)/platform/cpu/include: platform/cpu/headers.txt platform/cpu/headers.sh
+	@mkdir -p $(@D)
+	@sh platform/cpu/headers.sh $@ <$<
+
 # A word in each line: the compiler's, and after an empty line the linker's. The program has all of the runtime, and
 # shared libraries find it there. It names this folder, which may have moved.
-$(B)/driver: $(B)/libhip.a $(B)/flags FORCE
+$(B)/driver: $(B)/libhip.a $(B)/platform/cpu/include $(B)/flags FORCE
 	@printf '%s\n' $(CXX) -std=gnu++17 $(host_flags) $(call quote,-I$(CURDIR)/platform/cpu/include) \
+	    $(call quote,-I$(abspath $(B)/platform/cpu/include)) \
 	    '' -rdynamic -Wl,--whole-archive $(call quote,$(abspath $<)) -Wl,--no-whole-archive $(libs) | sh tools/build/keep.sh $@
 endif
