@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Finds circles of #include "..." between the project's files, and between its folders.
+"""Finds circles of #include "..." between the project's files, and between its folders; and of calls between objects.
 
-usage: includes.py TOP
+usage: includes.py TOP BUILD
 
 Prints each circle in one line; exit code 1 if there is any.
 """
 import pathlib
 import re
+import subprocess
 import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
@@ -24,6 +25,21 @@ def included(top, path):
             if found:
                 yield from found
                 break
+
+
+def called(build):
+    """The objects that each object calls; what several define is not seen."""
+    objects = [o for o in build.rglob('*.o') if not {'tests', 'exercises'} & set(o.relative_to(build).parts)]
+    defined, wanted = {}, {}
+    for line in subprocess.run(['nm', '-A', '-P', *objects], capture_output=True, text=True).stdout.splitlines():
+        path, _, symbol = line.rpartition(': ')
+        name, kind = symbol.split()[:2]
+        (wanted if kind == 'U' else defined if kind in 'TDBRC' else {}).setdefault(name, []).append(path)
+    graph = {}
+    for name, paths in wanted.items():
+        for path in paths if len(defined.get(name, ())) == 1 else ():
+            graph.setdefault(path, set()).update(defined[name])
+    return graph
 
 
 def circles(graph):
@@ -64,11 +80,13 @@ def main():
                 files.setdefault(here, set()).add(there)
                 if here.parent != there.parent:
                     folders.setdefault(here.parent, set()).add(there.parent)
-    found = [('folders', c) for c in circles(folders)] + [('files', c) for c in circles(files)]
+    found = [('folders that include', c) for c in circles(folders)] + [('files that include', c) for c in circles(files)]
+    calls = called(pathlib.Path(sys.argv[2]))
+    found += [('files that call', c) for c in circles(calls)]
     for kind, circle in found:
-        print(f'{kind} that include each other: {" ".join(circle)}')
-    print(f'{len(files)} files include others')
-    return 1 if found or not files else 0
+        print(f'{kind} each other: {" ".join(circle)}')
+    print(f'{len(files)} files include others, {len(calls)} objects call others')
+    return 1 if found or not files or not calls else 0
 
 
 sys.exit(main())
