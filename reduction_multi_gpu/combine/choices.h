@@ -5,7 +5,9 @@
 
 #include <hip/hip_runtime_api.h>
 
-#include "reduction.h"
+#include "types.h"
+
+struct reduction;
 
 /* Indices into option[]. */
 enum { METHOD, FOLDS, COMBINE, RANKS, GPUS, SHARE, PEER };
