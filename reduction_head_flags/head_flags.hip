@@ -139,6 +139,7 @@ __global__ void LAUNCH_BOUNDS(1024)
                     begin = end;
                     end = in_tile(segment_begin(s, ++k + 1), start);
                 }
+                warp_together();
                 bool head = i < count && begin == i;
                 if (lane == 0 && !head)
                     value = combine(carry, value);
@@ -155,6 +156,7 @@ __global__ void LAUNCH_BOUNDS(1024)
         }
 
         /* The lane of the tile's last element knows which segment continues after the tile. */
+        warp_together();
         int last = (count - 1) % (int)size;
         int last_begin = __shfl(begin, last), last_end = __shfl(end, last);
         size_t last_segment = __shfl(k, last);

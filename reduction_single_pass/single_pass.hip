@@ -99,14 +99,18 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
     unsigned warp = threadIdx.x / warp_lanes();
     unsigned warps = blockDim.x / warp_lanes();
 
+    warp_together(); /* with it the shuffles need no second copy for lanes that are apart */
     value = reduce_warp(value, warp_lanes());
     if (warps == 1)
         return value;
     if (lane == 0)
         shared[warp] = value;
     __syncthreads();
-    if (warp == 0)
-        value = reduce_warp(lane < warps ? shared[lane] : IDENTITY, warps);
+    if (warp == 0) {
+        value = lane < warps ? shared[lane] : IDENTITY;
+        warp_together();
+        value = reduce_warp(value, warps);
+    }
     return value;
 }
 

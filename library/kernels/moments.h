@@ -57,9 +57,8 @@ static __device__ state_t merge_warp(state_t s)
 
     for (int distance = first; distance > 0; distance /= 2)
         count += __shfl_xor(count, distance);
-    if (count == 0)
-        return s;
-    double share = (double)mine / (double)count, mean = share * s.mean;
+    /* No way out for empty warps, and no division: 0 / count would take its slow path. */
+    double share = (double)mine * (1 / (double)(count > 0 ? count : 1)), mean = share * s.mean;
     for (int distance = first; distance > 0; distance /= 2) {
         mean += __shfl_xor(mean, distance);
         s.min = value_extreme(s.min, __shfl_xor(s.min, distance), true);

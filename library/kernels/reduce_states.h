@@ -66,14 +66,18 @@ static __device__ state_t merge_block(state_t state, state_t *shared)
     unsigned lane = threadIdx.x % warp_lanes(), warp = threadIdx.x / warp_lanes();
     unsigned warps = blockDim.x / warp_lanes();
 
+    warp_together();
     state = merge_warp(state);
     if (warps == 1)
         return state;
     if (lane == 0)
         shared[warp] = state;
     __syncthreads();
-    if (warp == 0)
-        state = merge_warp(lane < warps ? shared[lane] : state_nothing());
+    if (warp == 0) {
+        state = lane < warps ? shared[lane] : state_nothing();
+        warp_together();
+        state = merge_warp(state);
+    }
     return state;
 }
 

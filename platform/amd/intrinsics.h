@@ -3,6 +3,9 @@
  *
  * warp_lanes()   lanes per warp (AMD: wavefront), a constant where the compiler can know it
  * warp_sync()    a barrier for the lanes of one warp, and a fence for their memory accesses
+ * warp_together()
+ *                lanes that went different ways go on together. Before shuffles: NVIDIA's GPUs may leave such lanes apart
+ *                where their ways meet again, and then every shuffle takes a detour (docs/performance.md)
  * load_16()      16 bytes from a 16-byte boundary, read once and not worth keeping in a cache
  * load_16_beside()
  *                the same, for element row + offset of an array of vectors, where offset is a small constant
@@ -71,6 +74,10 @@ static __device__ __forceinline__ void warp_sync(void)
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
     __builtin_amdgcn_wave_barrier();
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+static __device__ __forceinline__ void warp_together(void)
+{
 }
 
 /* atomicAdd() for long: HIP and CUDA lack this overload. Sums wrap, so the bits are those of the unsigned

@@ -29,6 +29,11 @@ static __device__ __forceinline__ void warp_sync(void)
     __syncwarp();
 }
 
+static __device__ __forceinline__ void warp_together(void)
+{
+    __syncwarp();
+}
+
 #if __CUDA_ARCH__ >= 800
 /* The smaller or larger of two floats by the rules of combine(), in one instruction: NaN if either is
  * NaN, -0 below +0. (PTX ISA, min and max with .NaN.) On an H200 this saves up to 10 % of a kernel whose
