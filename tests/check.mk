@@ -61,7 +61,6 @@ $(call objects,$(wildcard tests/lib/suite.c tests/*/test_*.c $(suites:%=tests/*/
 # not compile for this target.
 contract_objects := $(patsubst %,$(B)/tests/variants/contract/%.o,$(filter-out $(exercises) $(library_users),$(variants)))
 $(filter %/test_contract %/test_far_cpu,$(suite_programs)): $(contract_objects)
-$(contract_objects): private kernel_flags += $(if $(on_cpu),-O1) # compiles in two thirds of the time
 $(contract_objects): $(B)/tests/variants/contract/%.o: tests/variants/contract/instances.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) tests/variants/contract/$*
