@@ -11,6 +11,14 @@ table() { grep -o '^| \[[a-z_]*\](reduction_[a-z_]*/README.md) |.*' README.md; }
     diff "$work/variants" "$work/table"
 }
 
+@test "each lesson leads to the next step" {
+    from=
+    while read -r to; do
+        [ -z "$from" ] || check "$from does not lead to $to" grep -q "Next: \[[a-z_ ]*\](\.\./$to/README\.md)" "$from/README.md"
+        from=$to
+    done < <(sh tools/build/variants.sh)
+}
+
 @test "README.md compares each variant with the neighbour that its source names" {
     table | sed -n 's/.*`make diff FROM=\([a-z_]*\) TO=\([a-z_]*\)`.*/\1 \2/p' >"$work/pairs"
     [ "$(grep -c . "$work/pairs")" -ge 15 ]
