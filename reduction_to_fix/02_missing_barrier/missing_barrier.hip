@@ -10,11 +10,11 @@
 
 static const struct variant_option options[] = {VARIANT_OPTIONS_END};
 
-/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: where
- * the number of values is odd, the one in the middle waits for the next step. */
+/* Combines one value of every thread of the block; the last thread holds the result. Any block size:
+ * where the number of values is odd, the one in the middle waits for the next step. */
 static __device__ value_t reduce_block(value_t value, value_t *shared)
 {
-    unsigned tid = threadIdx.x;
+    unsigned tid = blockDim.x - 1 - threadIdx.x; /* counted from the last thread */
 
     shared[tid] = value;
     __syncthreads();
@@ -38,7 +38,7 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
         value = combine(value, input[i]);
 
     value = reduce_block(value, shared);
-    if (threadIdx.x == 0)
+    if (threadIdx.x == blockDim.x - 1)
         partials[blockIdx.x] = value;
 }
 
