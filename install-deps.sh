@@ -10,7 +10,7 @@ packages() {
     case $1 in
     run) echo gcc g++ make ;;
     trace) echo libdw-dev pkg-config ;;
-    test) echo bats check patch time "$(packages python)" "$(packages trace)" ;;
+    test) echo bats bubblewrap check patch time "$(packages python)" "$(packages trace)" ;;
     develop) echo clang clang-format clang-tidy cmake debootstrap gfortran python3-numpy python3-pip shellcheck "$(packages test)" "$(packages course)" "$(packages amd)" "$(packages mpi)" "$(packages plot)" "$(browser)" ;;
     amd) echo hipcc libamdhip64-dev librocprim-dev ;;
     mpi) echo libopenmpi-dev openmpi-bin ;;
@@ -23,7 +23,7 @@ meaning() {
     case $1 in
     run) echo 'C and C++ compiler, make: everything that make run needs on the CPU' ;;
     trace) echo 'libdw of elfutils, for make race and make explain' ;;
-    test) echo 'bats, Check, patch, GNU time and Python, for make check' ;;
+    test) echo 'bats, bubblewrap (make grade, too), Check, patch, GNU time and Python, for make check' ;;
     develop) echo 'everything that .ci/run uses: a second compiler, format and script checkers, what users of libreduction have, the groups test, amd, mpi, plot' ;;
     amd) echo 'hipcc, HIP and rocPRIM as the distribution packages them, for make GPU=gfx90a' ;;
     mpi) echo 'Open MPI, for processes of reduction_multi_gpu; MPICH works as well' ;;

@@ -309,8 +309,8 @@ def main() -> int:
         print(f"DIR={options.dir}: there is no such folder that can be written to", file=sys.stderr)
         return 2
     if not options.no_sandbox and subprocess.run(["sh", str(HERE / "sandbox.sh"), "try"], check=False).returncode:
-        print("make grade runs other people's code, and cannot confine it here: it needs user namespaces, unshare and\n"
-              "setpriv (package util-linux). Elsewhere, or as a user who owns nothing: make grade SANDBOX=no", file=sys.stderr)
+        print("make grade runs other people's code, and cannot confine it here: it needs user namespaces, and\n"
+              "bubblewrap or util-linux (unshare, setpriv). Elsewhere, or as a user who owns nothing: make grade SANDBOX=no", file=sys.stderr)
         return 3
     known = exercises()
     csv_path, json_path = top / "grades.csv", top / "grades.json"

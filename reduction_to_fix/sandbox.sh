@@ -1,25 +1,57 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Runs a command that sees the course and the system's programs, both read-only, and one folder to write to: no network,
-# no other process, no home. Its processes end with it. Needs user namespaces and util-linux.
+# no other process, no home. Its processes end with it. bubblewrap does it where it works; else unshare and setpriv of
+# util-linux. Both need user namespaces. GRADE_WITH=bwrap or unshare names one.
 #
 #   sandbox.sh COURSE BUILT HIDDEN FOLDER COMMAND...      COMMAND runs in COURSE, sees BUILT, and not HIDDEN; it may
-#                                                         write to FOLDER/box
+#                                                         write to FOLDER/box; exit code 126: it did not begin
 #   sandbox.sh try                                        whether that works here
+system='/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/alternatives /etc/ld.so.cache'
+devices='/dev/null /dev/zero /dev/urandom'
+wrap() { bwrap --unshare-all --die-with-parent --cap-drop ALL --proc /proc --size 268435456 --tmpfs /tmp "$@"; }
+share() { unshare --user --map-root-user --mount --pid --fork --net --ipc --uts --kill-child --mount-proc "$@"; }
+alone='setpriv --bounding-set=-all --inh-caps=-all --no-new-privs'
+
+with=$GRADE_WITH
+[ -n "$with" ] || if wrap --ro-bind / / true 2>/dev/null; then with=bwrap; else with=unshare; fi
 if [ "$1" = try ]; then
-    exec unshare --user --map-root-user --mount --pid --fork --net --ipc --uts --kill-child --mount-proc \
-        setpriv --bounding-set=-all --inh-caps=-all --no-new-privs true 2>/dev/null
+    # shellcheck disable=SC2086 # words
+    if [ "$with" = bwrap ]; then wrap --ro-bind / / true; else share $alone true; fi 2>/dev/null
+    exit
 fi
-if [ "$1" != inside ]; then
-    exec unshare --user --map-root-user --mount --pid --fork --net --ipc --uts --kill-child --mount-proc \
-        sh "$0" inside "$@"
+if [ "$1" != inside ] && [ "$with" = unshare ]; then
+    GRADE_WITH=unshare share sh "$0" inside "$@"
+    exit
 fi
-shift
+[ "$1" != inside ] || shift
 course=$1 built=$2 hidden=$3 folder=$4
 shift 4
+set -- env -i PATH=/usr/bin:/bin HOME=/tmp LC_ALL=C.UTF-8 GRADE_SECONDS="$GRADE_SECONDS" GRADE_MEMORY="$GRADE_MEMORY" "$@"
+
+if [ "$with" = bwrap ]; then # from the last one to the first
+    set -- --bind "$folder/box" "$folder/box" --remount-ro / --chdir "$course" \
+        sh -c ': >"$0/.begun"; exec "$@"' "$folder/box" "$@"
+    for path in "$hidden" "$course/.git" "$course/docs/instructor" "$course/tests"; do
+        case $path in "$course"/* | "$built"/*) [ ! -d "$path" ] || set -- --tmpfs "$path" --remount-ro "$path" "$@" ;; esac
+    done
+    set -- --ro-bind "$course" "$course" --ro-bind "$built" "$built" "$@"
+    for path in $devices; do set -- --dev-bind $path $path "$@"; done
+    for path in $system; do
+        if [ -L $path ]; then
+            set -- --symlink "$(readlink $path)" $path "$@"
+        elif [ -e $path ]; then
+            set -- --ro-bind $path $path "$@"
+        fi
+    done
+    wrap "$@"
+    status=$?
+    [ -e "$folder/box/.begun" ] || exit 126
+    exit $status
+fi
+
 root=$folder/.root
 mkdir "$root" && mount -t tmpfs -o size=256m,mode=755 none "$root" && cd "$root" || exit 126
-
 show() { # PATH [writable]
     if [ -L "$1" ]; then
         mkdir -p "$root${1%/*}" && cp -P "$1" "$root$1"
@@ -31,20 +63,14 @@ show() { # PATH [writable]
     [ -n "$2" ] || mount -o remount,bind,ro "$root$1" || exit 126
 }
 mkdir "$root/tmp" && mount -t tmpfs -o size=256m,mode=1777 none "$root/tmp" || exit 126
-for path in /usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/alternatives /etc/ld.so.cache; do
-    show $path
-done
-show "$course"
-show "$built"
+for path in $system "$course" "$built"; do show "$path"; done
 for path in "$hidden" "$course/.git" "$course/docs/instructor" "$course/tests"; do
     [ ! -d "$root$path" ] || mount -t tmpfs -o ro none "$root$path" || exit 126
 done
-for path in "$folder/box" /proc /dev/null /dev/zero /dev/urandom; do
-    show "$path" writable
-done
+for path in "$folder/box" /proc $devices; do show "$path" writable; done
 mkdir "$root/.old" && pivot_root . .old && cd / && umount -l /.old || exit 126
 rmdir /.old
 mount -o remount,ro / 2>/dev/null
 cd "$course" || exit 126
-exec env -i PATH=/usr/bin:/bin HOME=/tmp LC_ALL=C.UTF-8 GRADE_SECONDS="$GRADE_SECONDS" \
-    GRADE_MEMORY="$GRADE_MEMORY" setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
+# shellcheck disable=SC2086 # words
+exec $alone "$@"

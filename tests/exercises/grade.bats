@@ -76,6 +76,27 @@ graded() { # graded ATTENDEE NUMBER VERDICT CODES
     check 'a file of the system is not shown' [ "$(cat "$in/grades.csv" "$work/said" | grep -c root:)" -eq 0 ]
 }
 
+@test "what confines a submission shows it the course, and one folder to write to" {
+    cat >"$work/probe" <<'END'
+ls / /dev /root /home 2>&1 | grep -v 'cannot access'
+ls tests docs/instructor
+grep -E 'CapEff|CapBnd|NoNew' /proc/self/status
+wc -l </proc/net/dev
+for at in reduction_to_fix /usr / "$1"; do touch $at/new 2>/dev/null && echo "writes to ${at##*/}"; done
+kill -0 "$2" 2>/dev/null && echo 'sees others'
+env | grep HOME
+END
+    for with in bwrap unshare; do
+        GRADE_WITH=$with sh reduction_to_fix/sandbox.sh try || { echo "$with does not work here" && continue; }
+        mkdir -p "$work/$with/box" "$work/hidden"
+        try env GRADE_WITH=$with sh reduction_to_fix/sandbox.sh "$PWD" "$PWD/build" "$work/hidden" "$work/$with" \
+            sh -c "$(cat "$work/probe")" x "$work/$with/box" $$
+        ends 0 '^writes to box' '^HOME=/tmp' 'CapEff:.*0000000000000000' 'NoNewPrivs:.*1'
+        check "$with: more than that" [ "$(grep -cE 'writes|sees|^[0-9]+$|instructor/.|home|[.]bats' "$work/said")" -eq 2 ]
+        check "$with: no network" grep -qx 3 "$work/said"
+    done
+}
+
 @test "the table in JSON" {
     python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$in/grades.json"
     grep -q '"attendee": "ada", "exercise": 1, .*"verdict": "solved"' "$in/grades.json"
