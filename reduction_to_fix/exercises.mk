@@ -59,12 +59,15 @@ $(ex_work)/$(ex_name): $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a
 	$(Q)$(link)
 
 # On the CPU the runner sees what the host calls.
-ex_runner := $(call objects,$(filter-out %/variant.c,$(wildcard reduction_to_fix/checker/runner/*.c)))
+ex_runner := $(call objects,$(filter-out %/variant.c %/first.c %/last.c,$(wildcard reduction_to_fix/checker/runner/*.c)))
+ex_first  := $(call objects,reduction_to_fix/checker/runner/first.c)
+ex_last   := $(call objects,reduction_to_fix/checker/runner/last.c)
 ex_wraps  := hip_cpu_run hipMalloc hipFree hipFreeAsync hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
                  hipMemsetD8 hipMemsetD16 hipMemsetD32 hipMemsetD32Async \
                  hipStreamSynchronize hipStreamQuery hipStreamWaitEvent hipDeviceSynchronize \
-                 hipEventSynchronize hipEventQuery hipStreamDestroy hipEventDestroy
-$(ex_work)/runner: $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a
+                 hipEventSynchronize hipEventQuery hipStreamDestroy hipEventDestroy \
+                 hipGetDeviceProperties hipDeviceGetAttribute
+$(ex_work)/runner: $(ex_first) $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_last) $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a
 	$(Q)$(link) $(if $(on_cpu),$(ex_wraps:%=-Wl,--wrap=%))
 $(ex_work)/symbols: $(ex_work)/runner
 	@sh reduction_to_fix/symbols.sh $(ex_work)/exercise $(ex_source) >$@
@@ -79,11 +82,11 @@ exercise-program: $(ex_work)/$(ex_name)
 exercise-runner: $(ex_work)/runner $(if $(on_cpu),$(ex_work)/symbols)
 
 # For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written.
-exercise-commands: $(ex_runner) $(ex_work)/main.o $(ex_work)/variant.o $(B)/libcommon.a
+exercise-commands: $(ex_first) $(ex_last) $(ex_runner) $(ex_work)/main.o $(ex_work)/variant.o $(B)/libcommon.a
 	@printf '%s\n' $(call quote,kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
 	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }) \
 	    'program() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" "$$1" $(ex_work)/main.o $(B)/libcommon.a $(libs); }' \
-	    'runner() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" "$$1" $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a \
+	    'runner() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" $(ex_first) "$$1" $(ex_last) $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a \
 	    $(libs) $(ex_wraps:%=-Wl,--wrap=%); }' >$(ex_work)/commands
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.

@@ -157,7 +157,7 @@ bool check_program(void)
         char size[40], block[40], type[40], op[40], reason[TEXT_MAX];
         uint64_t r = mix(settings.seed, 5000 + k);
         trial_choose(&s, k);
-        s.n = 1 + r % (k % 2 == 0 ? 3000 : 200000);
+        s.n = 1 + r % (k % 2 == 0 ? 3000 : 60000);
         s.block = k == 0 ? 256 : 1 + (unsigned)((r >> 24) % 512);
         snprintf(size, sizeof size, "--size=%zu", s.n);
         snprintf(block, sizeof block, "--block=%u", s.block);

@@ -50,7 +50,9 @@ enum run_flags {
     RUN_LAUNCH = 2, /* launch() */
     RUN_WAIT = 4,   /* the host waits for the device */
     RUN_FINISH = 8, /* finish() */
-    RUN_LATE = 16   /* CPU: the device works as late as HIP allows */
+    RUN_LATE = 16,  /* CPU: the device works as late as HIP allows */
+    RUN_OPEN =
+        32 /* CPU: the host's code may use the device's memory, which costs less than to hide it */
 };
 
 struct request {

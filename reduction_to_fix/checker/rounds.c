@@ -7,7 +7,7 @@
 
 #define LATE_RUNS 12 /* all types and operations */
 #define TWO_RUNS  12
-#define SAME_RUNS 60
+#define SAME_RUNS 36
 
 static struct trial sample(uint64_t k, size_t n_most)
 {

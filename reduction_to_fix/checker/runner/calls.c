@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "observe.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #ifdef ON_CPU
@@ -47,6 +48,31 @@ DECLARE(hipHostFree, (void *pointer))
 DECLARE(hipMemcpy, (void *to, const void *from, size_t bytes, hipMemcpyKind kind))
 DECLARE(hipMemcpyAsync,
         (void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t stream))
+
+DECLARE(hipGetDeviceProperties, (hipDeviceProp_t * properties, int device))
+DECLARE(hipDeviceGetAttribute, (int *value, hipDeviceAttribute_t attribute, int device))
+
+hipError_t __wrap_hipGetDeviceProperties(hipDeviceProp_t *properties, int device)
+{
+    hipError_t error = __real_hipGetDeviceProperties(properties, device);
+
+    if (error == hipSuccess && observation.inside && observation.arch != NULL) {
+        snprintf(properties->name, sizeof properties->name, "%s", observation.name);
+        snprintf(properties->gcnArchName, sizeof properties->gcnArchName, "%s", observation.arch);
+        properties->integrated = 0;
+    }
+    return error;
+}
+
+hipError_t __wrap_hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device)
+{
+    hipError_t error = __real_hipDeviceGetAttribute(value, attribute, device);
+
+    if (error == hipSuccess && observation.inside && observation.arch != NULL &&
+        attribute == hipDeviceAttributeIntegrated)
+        *value = 0;
+    return error;
+}
 
 hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
 {

@@ -26,6 +26,8 @@ struct observation {
     bool counts;   /* between observe_begin() and observe_end() */
     bool finish;   /* launch() has returned */
     int64_t bytes; /* allocated since observe_begin() */
+    bool open; /* the host may use the device's memory in this run: others show whether it does */
+    const char *name, *arch; /* what the device is called; arch NULL: as it is */
 };
 extern struct observation observation;
 

@@ -12,6 +12,11 @@ void observe_begin(bool late)
     memset(&observe_secret()->reply.seen, 0, sizeof observe_secret()->reply.seen);
 }
 
+void observe_open(bool open)
+{
+    (void)open;
+}
+
 void observe_enter(void)
 {
     observe_hide_secret(true);
@@ -20,6 +25,15 @@ void observe_enter(void)
 void observe_leave(void)
 {
     observe_hide_secret(false);
+}
+
+void observe_restore(void)
+{
+}
+
+void observe_arch(const char *arch)
+{
+    (void)arch;
 }
 
 void observe_finish_begins(void)

@@ -148,6 +148,9 @@ static void plan(struct slot *s)
     r->threads_per_unit = device.threads_per_unit;
     r->stream = stream;
     r->option[0] = (long)s->trial.columns;
+    observe_restore();
+    observe_arch(r->arch);
+    observe_open(s->trial.seed % 4 > 0);
     observe_enter();
     s->entry->plan(r);
     observe_leave();
@@ -215,6 +218,7 @@ static void run(struct slot *s, const struct request *q, struct reply *a)
         set_element(s, q->set[k].index, q->set[k].bits);
     observe_order(s->trial.warp, s->trial.order, s->trial.seed);
     observe_input(s->input, s->bytes);
+    observe_open((q->flags & RUN_OPEN) != 0);
     observe_window(q->window_first, q->window_count);
     if (q->flags & RUN_LAUNCH) {
         observe_begin((q->flags & RUN_LATE) != 0);
@@ -355,6 +359,7 @@ int main(int argc, char **argv)
         settle(argc == 2 ? atoi(argv[1]) : -1);
     device_count();
     device_open(&device, 0);
+    observe_restore();
     if (once) {
         margin = 0;
         return run_for_tool();

@@ -5,6 +5,7 @@
  *   observe.c   what the host does with the device's memory, and calls.c of HIP (CPU)
  *   count.c     what the kernels do, access by access (CPU, TRACE=1)
  *   confine.c   no system calls but those of the C library (CPU)
+ *   first.c     with last.c: the exercise's variables lie between theirs
  *
  * While code of the exercise runs on the host, the device's memory and what the judge has said are
  * inaccessible.
@@ -29,9 +30,16 @@ struct secret *observe_secret(void);
 /* From now on. */
 void confine(void);
 
+/* CPU: all variables of the exercise are as when the program began; the first call notes how they were. */
+void observe_restore(void);
+/* CPU: what the device is called from now on. */
+void observe_arch(const char *arch);
+
 /* The device works as late as HIP allows (late); what happens is noted in secret->reply.seen. */
 void observe_begin(bool late);
-/* The exercise's own host code runs between these two. */
+/* The exercise's own host code runs between these two. open: it could use the device's memory, which costs less than to hide
+ * it; other times show whether it does. */
+void observe_open(bool open);
 void observe_enter(void);
 void observe_leave(void);
 /* launch() has returned. */
