@@ -49,27 +49,41 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
     return a;
 }
 
-/* All lanes have the result. In steps of state_merge() each step would wait for a division. */
+/* 2^(exponent - 1023). */
+static __device__ __forceinline__ double power_of(uint64_t exponent)
+{
+    union {
+        uint64_t bits;
+        double value;
+    } power = {exponent << 52};
+    return power.value;
+}
+
+/* All lanes have the result. The deviations are from the mean of lane 0, which has about as many elements as any: so little
+ * cancels, and all sums go through the lanes side by side. In steps of state_merge() each step would wait for a division. */
 static __device__ state_t merge_warp(state_t s)
 {
-    int first = (int)warp_lanes() / 2;
-    unsigned long long mine = count_of(&s), count = mine;
+    double mine = (double)count_of(&s), from = __shfl(s.mean, 0);
+    union {
+        double value;
+        uint64_t bits;
+    } first = {__shfl(mine, 0)};
+    double weight = mine * power_of(2039 - (first.bits >> 52)); /* so that no sum overflows */
+    double half = 0.5 * s.mean - 0.5 * from; /* the difference itself may overflow */
+    double sum = weight * half, squares = fma(sum, half, weight * (0.25 * s.variance));
 
-    for (int distance = first; distance > 0; distance /= 2)
-        count += __shfl_xor(count, distance);
-    /* No way out for empty warps, and no division: 0 / count would take its slow path. */
-    double share = (double)mine * (1 / (double)(count > 0 ? count : 1)), mean = share * s.mean;
-    for (int distance = first; distance > 0; distance /= 2) {
-        mean += __shfl_xor(mean, distance);
+    for (int distance = (int)warp_lanes() / 2; distance > 0; distance /= 2) {
+        weight += __shfl_xor(weight, distance);
+        sum += __shfl_xor(sum, distance);
+        squares += __shfl_xor(squares, distance);
         s.min = value_extreme(s.min, __shfl_xor(s.min, distance), true);
         s.max = value_extreme(s.max, __shfl_xor(s.max, distance), false);
     }
-    double half = 0.5 * s.mean - 0.5 * mean; /* the difference itself may overflow */
-    double variance = share * s.variance + 4 * (share * half) * half;
-    for (int distance = first; distance > 0; distance /= 2)
-        variance += __shfl_xor(variance, distance);
-    s.mean = mean;
-    s.variance = variance;
+    double part = 1 / (weight > 0 ? weight : 1), mean = sum * part, square = squares * part;
+    double variance = isinf(square) ? square : 4 * fma(-mean, mean, square);
+    unsigned long long count = (unsigned long long)(weight * power_of((first.bits >> 52) + 7));
+    s.mean = from + mean + mean;
+    s.variance = variance < 0 ? 0 : variance;
     s.low = (uint32_t)count;
     s.high = (uint32_t)(count >> 32);
     return s;
