@@ -31,7 +31,8 @@ static bool overlap(const struct span *a, const struct span *b)
 {
     uintptr_t from = (uintptr_t)a->at, to = (uintptr_t)b->at;
 
-    return to < from + a->count * a->size && from < to + b->count * b->size;
+    return a->count > 0 && b->count > 0 && to < from + a->count * a->size &&
+           from < to + b->count * b->size;
 }
 
 int check_call(const struct lr_handle *h, int type, unsigned types, const struct span *spans)
