@@ -120,14 +120,16 @@ static int create(lr_handle **handle, int device, void *workspace)
         HIP_CHECK(hipSetDevice(device));
     if (errors_first() == hipSuccess && describe(h, device) == hipSuccess)
         equip(h, workspace);
-    hipError_t error = errors_first();
-    if (error != hipSuccess)
+    hipError_t error = errors_first(), back = hipSetDevice(current);
+    if (error == hipSuccess)
+        error = back;
+    if (error != hipSuccess) {
         (void)lr_destroy(h);
-    else
-        *handle = h;
-    if (hipSetDevice(current) != hipSuccess || error != hipSuccess)
         (void)hipGetLastError(); /* it is reported here, and not by the next launch */
-    return errors_status(error);
+        return errors_status(error);
+    }
+    *handle = h;
+    return LR_OK;
 }
 
 int lr_create(lr_handle **handle, int device)

@@ -1,134 +1,220 @@
-/* libreduction when HIP calls fail: the k-th call of the process does, for every k up to the last one. Each call of the
- * library returns a status or the right value, the next one is right again, and no memory of the device or pinned memory of
- * the host is left. (Memory of the heap: SAN=address.)
+/* libreduction when HIP calls fail: each call of HIP that a function makes fails once alone, and once with all after it, for
+ * every function of the header and every type. The function returns a status or what it returns otherwise, the next call
+ * is right again, and no memory of the device or pinned memory of the host is left. (Memory of the heap: SAN=address.)
  * SPDX-License-Identifier: MIT */
 #include "../../platform/cpu/runtime/internal.h"
 #include "stand.h"
 
-#define N            3000
-#define ROWS         30
-#define CALLS_OF_HIP 80 /* more than the functions below make: about 50 */
+#define N ((size_t)20000)
 
-static double x[N + 1] __attribute__((aligned(16)));
-static uint16_t narrow[N];
+static uint16_t x[4 * N]
+    __attribute__((aligned(16))); /* ordinary numbers, whatever type they are read as */
 static const int64_t offsets[] = {0, 10, 10, N};
-static double out[ROWS];
-static int64_t place;
-static struct lr_moments moments;
+static const struct {
+    size_t rows, columns;
+} shapes[] = {{1, N}, {N / 100, 100}, {N / 4, 4}};
 
-/* Of a whole array: the first functions. */
-static int (*const whole[])(lr_handle *, int, const void *, size_t, void *, lr_stream) = {
-    lr_sum, lr_max_value, lr_asum_value, lr_sum_tree, lr_sum_binned, lr_sum_binned_value};
+typedef int dot_t(lr_handle *, int, const void *, const void *, size_t, void *, lr_stream);
+typedef int place_t(lr_handle *, int, const void *, size_t, void *, int64_t *, lr_stream);
+typedef int moments_t(lr_handle *, int, const void *, size_t, struct lr_moments *, lr_stream);
+typedef int matrix_t(lr_handle *, int, const void *, size_t, size_t, size_t, void *, lr_stream);
+typedef int segments_t(lr_handle *, int, const void *, size_t, const int64_t *, size_t, void *,
+                       lr_stream);
+static const struct function {
+    const char *name;
+    call_t *whole;
+    dot_t *dot;
+    place_t *place;
+    moments_t *moments;
+    matrix_t *matrix;
+    segments_t *segments;
+} all[] = {
+#define BOTH(kind, function)                                                                       \
+    {.name = #function, .kind = function},                                                         \
+    {                                                                                              \
+        .name = #function "_value", .kind = function##_value                                       \
+    }
+    BOTH(whole, lr_sum),
+    BOTH(whole, lr_min),
+    BOTH(whole, lr_max),
+    BOTH(whole, lr_asum),
+    BOTH(whole, lr_nrm2),
+    BOTH(whole, lr_sum_tree),
+    BOTH(whole, lr_sum_binned),
+    BOTH(dot, lr_dot),
+    BOTH(place, lr_argmin),
+    BOTH(place, lr_argmax),
+    BOTH(moments, lr_moments),
+    BOTH(matrix, lr_sum_rows),
+    BOTH(matrix, lr_min_rows),
+    BOTH(matrix, lr_max_rows),
+    BOTH(matrix, lr_sum_columns),
+    BOTH(matrix, lr_min_columns),
+    BOTH(matrix, lr_max_columns),
+    BOTH(segments, lr_sum_segments),
+    BOTH(segments, lr_min_segments),
+    BOTH(segments, lr_max_segments),
+};
 
-/* Function number f: its status, and in *right whether the values are those of x. Whole numbers, so that no sum rounds. */
-static int call_one(lr_handle *h, int f, bool *right)
+struct results {
+    char values[N * 8];
+    int64_t index;
+    struct lr_moments moments;
+};
+
+static int call(lr_handle *h, const struct function *f, int type, size_t shape, struct results *r)
 {
-    double last = N, sum = (double)N * (N + 1) / 2;
-    float value = 0, size = 0;
-    int status;
+    size_t rows = shapes[shape].rows, columns = shapes[shape].columns;
 
-    memset(out, 0, sizeof out);
-    if ((size_t)f < COUNT(whole)) {
-        status = whole[f](h, LR_DOUBLE, x, N, out, NULL);
-        *right = out[0] == (whole[f] == lr_max_value ? last : sum);
-        return status;
-    }
-    switch (f) {
-    case 6:
-        status = lr_argmax_value(h, LR_DOUBLE, x, N, out, &place, NULL);
-        *right = out[0] == last && place == N - 1;
-        return status;
-    case 7:
-        status = lr_dot(h, LR_DOUBLE, x, x, N, out, NULL);
-        *right = out[0] == sum * (2 * last + 1) / 3;
-        return status;
-    case 8:
-        status = lr_sum_value(h, LR_HALF, narrow, N, &value, NULL);
-        *right = value == N;
-        return status;
-    case 9:
-        status = lr_nrm2_value(h, LR_HALF, narrow, N, &size, NULL);
-        *right = size == (float)sqrt(N);
-        return status;
-    case 10:
-        status = lr_moments_value(h, LR_DOUBLE, x, N, &moments, NULL);
-        *right = moments.count == N && moments.max == last;
-        return status;
-    case 11:
-        status = lr_sum_rows(h, LR_DOUBLE, x, 1, N, N, out, NULL);
-        *right = out[0] == sum;
-        return status;
-    case 12:
-        status = lr_max_rows_value(h, LR_DOUBLE, x, ROWS, N / ROWS, N / ROWS, out, NULL);
-        *right = out[ROWS - 1] == last && out[0] == N / ROWS;
-        return status;
-    case 13:
-        status = lr_max_columns(h, LR_DOUBLE, x, N / ROWS, ROWS, ROWS, out, NULL);
-        *right = out[ROWS - 1] == last && out[0] == last - ROWS + 1;
-        return status;
-    default:
-        status = lr_max_segments_value(h, LR_DOUBLE, x, N, offsets, 3, out, NULL);
-        *right = out[0] == 10 && out[1] == -INFINITY && out[2] == last;
-        return status;
-    }
-}
-#define FUNCTIONS 15
-
-static bool freed; /* or lr_destroy() has not succeeded: what cannot be freed stays */
-
-/* How many calls of the library did not succeed. single: one call of HIP fails at most. */
-static int use_library(bool single)
-{
-    lr_handle *h = NULL;
-    int failed = 0, status = lr_create(&h, 0);
-
-    freed = true;
-    if (status != LR_OK) {
-        ck_assert_ptr_null(h);
-        ck_assert(status == LR_RUNTIME || status == LR_NO_MEMORY || status == LR_NO_DEVICE);
-        return 1;
-    }
-    for (int f = 0; f < FUNCTIONS; f++)
-        for (int again = 0; again < 2; again++) {
-            bool right = false;
-            status = call_one(h, f, &right);
-            ck_assert_msg(status == LR_OK ? right : status == LR_RUNTIME, "function %d: %s", f,
-                          status == LR_OK ? "a wrong value" : lr_text(status));
-            ck_assert((status == LR_OK) == (lr_runtime_error(h) == 0));
-            failed += status != LR_OK;
-            ck_assert_msg(!single || failed <= 1, "function %d fails after an error", f);
-        }
-    status = lr_destroy(h);
-    freed = status == LR_OK;
-    return failed + (status != LR_OK);
+    memset(r, 0, sizeof *r);
+    if (f->whole != NULL)
+        return f->whole(h, type, x, N, r->values, NULL);
+    if (f->dot != NULL)
+        return f->dot(h, type, x, x, N, r->values, NULL);
+    if (f->place != NULL)
+        return f->place(h, type, x, N, r->values, &r->index, NULL);
+    if (f->moments != NULL)
+        return f->moments(h, type, x, N, &r->moments, NULL);
+    if (f->matrix != NULL)
+        return f->matrix(h, type, x, rows, columns, columns, r->values, NULL);
+    return f->segments(h, type, x, N, offsets, 3, r->values, NULL);
 }
 
-static void let_fail(int call, bool and_all_after_it)
+/* From now on call k of HIP fails; 0: none. */
+static void let_fail(uint64_t k, bool and_all_after_it)
 {
-    hip_cpu_late = false; /* values are read right behind their call */
-    hip_cpu_config.fail = "any";
-    hip_cpu_config.fail_at = (uint64_t)call;
+    hip_cpu_config.fail = k > 0 ? "any" : NULL;
+    hip_cpu_config.fail_at = k;
     hip_cpu_config.fail_on = and_all_after_it;
-    hip_cpu_config.device_memory = (size_t)256 << 20; /* what is free of that is exact */
-    for (size_t i = 0; i < N; i++) {
-        x[i] = (double)(i + 1);
-        narrow[i] = 0x3c00;
-    }
+    hip_cpu_config.calls = 0;
 }
 
-TESTS(one_call_fails, CALLS_OF_HIP)
+static bool has_failed(void)
 {
-    int call = _i + 1;
-    size_t before = 0, after = 0, all = 0;
+    return hip_cpu_config.calls >= hip_cpu_config.fail_at;
+}
 
-    let_fail(call, false);
-    bool counted = hipMemGetInfo(&before, &all) == hipSuccess;
-    int failed = use_library(true);
-    (void)hipGetLastError();
-    if (counted && freed && failed > 0 && hipMemGetInfo(&after, &all) == hipSuccess)
-        ck_assert_msg(before == after, "%zu bytes are left", before - after);
-    ck_assert_msg(call < CALLS_OF_HIP || failed == 0, "there are more calls: raise CALLS_OF_HIP");
-    ck_assert_msg(call != 2 || failed > 0, "nothing has failed");
+static size_t memory_free(void)
+{
+    size_t bytes = 0, total;
+
+    let_fail(0, false);
+    ck_assert_int_eq(hipMemGetInfo(&bytes, &total), hipSuccess);
+    return bytes;
+}
+
+static void begin(void)
+{
+    hip_cpu_late = false;                             /* values are read right behind their call */
+    hip_cpu_config.device_memory = (size_t)256 << 20; /* what is free of that is exact */
+    for (size_t i = 0; i < COUNT(x); i++)
+        x[i] = (uint16_t)(0x3c00 | (pattern_hash(1, i) & 0xff));
+}
+SUITE_EACH(begin, NULL)
+
+/* Every call that f makes; how many are those? */
+static uint64_t fail_each(lr_handle *h, const struct function *f, int type, size_t shape)
+{
+    static struct results right, got;
+    uint64_t calls = 0;
+
+    let_fail(0, false);
+    if (call(h, f, type, shape, &right) == LR_TYPE)
+        return 1;
+    for (int on = 0; on < 2; on++)
+        for (uint64_t k = 1;; k++) {
+            let_fail(k, on);
+            int status = call(h, f, type, shape, &got);
+            if (!has_failed())
+                break;
+            calls++;
+            ck_assert_msg(status == LR_RUNTIME ||
+                              (status == LR_OK && memcmp(&got, &right, sizeof got) == 0),
+                          "%s, type %d, call %d fails: %s, or a wrong value", f->name, type, (int)k,
+                          lr_text(status));
+            ck_assert((status == LR_OK) == (lr_runtime_error(h) == 0));
+            let_fail(0, false);
+            ck_assert_int_eq(hipGetLastError(), hipSuccess);
+            status = call(h, f, type, shape, &got);
+            ck_assert_msg(status == LR_OK && memcmp(&got, &right, sizeof got) == 0,
+                          "%s, type %d, after call %d has failed: %s, or a wrong value", f->name,
+                          type, (int)k, lr_text(status));
+        }
+    return calls;
+}
+
+TESTS(functions_of_arrays, TYPE_ALL)
+{
+    lr_handle *h;
+    size_t before = memory_free();
+
+    ck_assert_int_eq(lr_create(&h, 0), LR_OK);
+    size_t used = memory_free();
+    for (size_t f = 0; f < COUNT(all); f++)
+        for (size_t shape = 0; shape < (all[f].matrix != NULL ? COUNT(shapes) : 1); shape++)
+            ck_assert_msg(fail_each(h, &all[f], _i, shape) > 0, "%s: nothing failed", all[f].name);
+    ck_assert_uint_eq(memory_free(), used);
+    ck_assert_int_eq(lr_destroy(h), LR_OK);
+    ck_assert_uint_eq(memory_free(), before);
+}
+
+/* lr_create() and, 2 of them in turn, lr_create_in(), and lr_workspace_bytes(). */
+TESTS(creating, 4)
+{
+    bool on = _i % 2 != 0;
+    static struct results r;
+    size_t bytes = 0;
+    void *workspace = NULL;
+    uint64_t k = 1;
+
+    ck_assert_int_eq(lr_workspace_bytes(0, &bytes), LR_OK);
+    ck_assert_int_eq(hipMalloc(&workspace, bytes), hipSuccess);
+    for (;; k++) {
+        lr_handle *h = workspace;
+        size_t before = memory_free();
+        let_fail(k, on);
+        int status = _i < 2 ? lr_create(&h, 0) : lr_create_in(&h, 0, workspace, bytes);
+        bool failed = has_failed();
+        let_fail(0, false);
+        ck_assert_int_eq(hipGetLastError(), hipSuccess);
+        ck_assert_msg(failed ? status == LR_RUNTIME || status == LR_NO_MEMORY : status == LR_OK,
+                      "call %d fails: %s", (int)k, lr_text(status));
+        ck_assert((h == NULL) == failed);
+        if (!failed) {
+            ck_assert_int_eq(call(h, &all[0], LR_DOUBLE, 0, &r), LR_OK);
+            ck_assert_int_eq(lr_destroy(h), LR_OK);
+        }
+        ck_assert_msg((failed && on) /* then nothing can be freed */ || memory_free() == before,
+                      "call %d fails: %zu bytes are left", (int)k, before - memory_free());
+        if (!failed)
+            break;
+    }
+    ck_assert_uint_gt(k, 5);
+    let_fail(1, on);
+    ck_assert_int_eq(lr_workspace_bytes(0, &bytes), LR_RUNTIME);
+    ck_assert(bytes == 0 && has_failed());
+}
+
+/* What could not be freed stays, and nothing else. */
+TESTS(destroying, 2)
+{
+    lr_handle *h;
+    bool failed = true;
+
+    for (uint64_t k = 1; failed; k++) {
+        size_t before = memory_free();
+        ck_assert_int_eq(lr_create(&h, 0), LR_OK);
+        size_t used = before - memory_free();
+        let_fail(k, _i);
+        int status = lr_destroy(h);
+        failed = has_failed();
+        ck_assert_int_eq(status, failed ? LR_RUNTIME : LR_OK);
+        let_fail(0, false);
+        ck_assert_int_eq(hipGetLastError(), hipSuccess);
+        size_t left = before - memory_free();
+        ck_assert((left > 0) == failed);
+        ck_assert(!failed || (left == used) == (_i == 1 && k == 1));
+    }
 }
 
 /* A device whose memory is too small. */
@@ -141,9 +227,28 @@ TEST(no_memory)
     ck_assert_ptr_null(h);
 }
 
-TESTS(all_calls_fail, CALLS_OF_HIP - 1)
+/* The tests above have every function of the header, but for those that call nothing of HIP. */
+TEST(every_function)
 {
-    int call = _i + 1;
-    let_fail(call, true);
-    ck_assert(use_library(false) > 0 || call > 40);
+    char line[256], name[64],
+        others[] = "lr_create lr_create_in lr_workspace_bytes lr_destroy "
+                   "lr_leave_stream lr_input_ready lr_text lr_version "
+                   "lr_targets lr_runtime_error lr_runtime_text ";
+    size_t named = 0;
+    FILE *header = fopen("library/libreduction.h", "r");
+
+    ck_assert_ptr_nonnull(header);
+    while (fgets(line, sizeof line, header) != NULL) {
+        const char *at = strncmp(line, "LR_API", 6) == 0 ? strstr(line, "lr_") : NULL;
+        if (at == NULL || sscanf(at, "%60[a-z0-9_]", name) != 1)
+            continue;
+        bool known = strstr(others, strcat(name, " ")) != NULL;
+        name[strlen(name) - 1] = '\0';
+        for (size_t f = 0; f < COUNT(all) && !known; f++)
+            known = strcmp(all[f].name, name) == 0;
+        ck_assert_msg(known, "no test of %s", name);
+        named++;
+    }
+    (void)fclose(header);
+    ck_assert_uint_eq(named, COUNT(all) + 11);
 }

@@ -34,20 +34,29 @@
 #endif
 #define STACK_GUARD ((size_t)64 << 10) /* more than the local arrays of one function */
 
+/* The runtime of libreduction does not end or change its program: a wrong word in the environment hides the device, faults
+ * are the program's own, and so is memory, as its callers have no HIP to allocate by. */
+#ifdef LIBRARY
+#define IN_LIBRARY true
+#else
+#define IN_LIBRARY false
+#endif
+
 /* config.c: the environment, read before main(). */
 struct hip_cpu_config {
     unsigned workers;
     size_t device_memory; /* bytes of an emulated small device; 0: the host's */
     enum hip_cpu_schedule schedule;
-    uint64_t seed;       /* of HIP_CPU_RANDOM */
-    bool strict_barrier; /* all threads of a block must reach the same barrier, */
-    bool may_return;     /* or return before it (hip_cpu_returns()) */
-    bool visible;        /* the program finds the device */
-    bool cuda;           /* it has CUDA's headers */
-    const char *fail;    /* the call that fails, or "any"; NULL: none */
-    char fail_text[128]; /* it is in here */
-    uint64_t fail_at;    /* which of these calls, counted from 1 */
-    bool fail_on;        /* and all after it */
+    uint64_t seed;          /* of HIP_CPU_RANDOM */
+    bool strict_barrier;    /* all threads of a block must reach the same barrier, */
+    bool may_return;        /* or return before it (hip_cpu_returns()) */
+    bool visible;           /* the program finds the device */
+    bool cuda;              /* it has CUDA's headers */
+    const char *fail;       /* the call that fails, or "any"; NULL: none */
+    char fail_text[128];    /* it is in here */
+    uint64_t fail_at;       /* which of these calls, counted from 1 */
+    bool fail_on;           /* and all after it */
+    _Atomic uint64_t calls; /* of these so far, by all host threads */
     /* Not from the environment: hip_cpu_set_window(). */
     uint64_t window_first, window_count;
 };
