@@ -43,9 +43,10 @@
  * The library is built from the kernels of reduction_single_pass, reduction_reproducible, reduction_rows and
  * reduction_segmented. It is for the targets that lr_targets() names; on AMD nothing was measured.
  *
- * Two runtimes in one program: a library built for the CPU has its own HIP runtime, whose threads and streams no other one
- * knows. A program that is linked with that runtime, too (programs of this project are), passes NULL as stream: its own
- * streams and graphs mean nothing to the library, and it waits for its own work before a call. Arrays may be any memory.
+ * For the CPU the library has its own HIP runtime, whose threads and streams no other one knows. A program that is linked
+ * with that runtime, too (programs of this project are), passes NULL as stream: its own streams and graphs mean nothing to
+ * the library, and it waits for its own work before a call. Arrays and workspaces may be any memory; an address that is none
+ * is a fault of the program, as in C.
  * SPDX-License-Identifier: MIT */
 #ifndef LIBREDUCTION_H
 #define LIBREDUCTION_H

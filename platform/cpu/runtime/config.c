@@ -41,6 +41,10 @@ void hip_cpu_set_window(uint64_t first_block, uint64_t count)
 
 static void reject(const char *name, const char *value, const char *expected)
 {
+    if (IN_LIBRARY) {
+        hip_cpu_config.visible = false;
+        return;
+    }
     fprintf(stderr, "hip: %s=%s is not valid: use %s\n", name, value, expected);
     _exit(EXIT_USAGE);
 }
@@ -59,10 +63,13 @@ static bool parse(const char *text, uint64_t min, uint64_t max, uint64_t *value)
 __attribute__((constructor(101))) static void read_environment(void)
 {
     struct hip_cpu_config *c = &hip_cpu_config;
-    uint64_t number;
+    uint64_t number = 0;
+    const char *visible = getenv("HIP_VISIBLE_DEVICES");
 
+    c->visible = !visible || visible[0] == '0';
 #ifdef M_ARENA_MAX
-    mallopt(M_ARENA_MAX, 1); /* one for each thread would reserve 64 MiB of addresses each */
+    if (!IN_LIBRARY)
+        mallopt(M_ARENA_MAX, 1); /* one for each thread would reserve 64 MiB of addresses each */
 #endif
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     c->workers = online < 1 ? 1 : online > WORKERS_MAX ? WORKERS_MAX : (unsigned)online;
@@ -134,8 +141,8 @@ __attribute__((constructor(101))) static void read_environment(void)
             *plus = '\0';
         if (!colon || !parse(colon + 1, 1, UINT64_MAX, &c->fail_at))
             reject("HIP_CPU_FAIL", fail, "CALL:N or CALL:N+, as hipMalloc:2, launch:1 or any:7+");
-        *colon = '\0';
-        c->fail = copy;
+        else
+            *colon = '\0', c->fail = copy;
     }
 
 #ifndef HIP_CPU_TRACE
@@ -149,7 +156,4 @@ __attribute__((constructor(101))) static void read_environment(void)
         reject("HIP_CPU_MEMORY", memory,
                "a build with TRACE=1, make race MEMORY=weak: this one has the memory of the host");
 #endif
-
-    const char *visible = getenv("HIP_VISIBLE_DEVICES");
-    c->visible = !visible || visible[0] == '0';
 }

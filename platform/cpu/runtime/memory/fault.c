@@ -111,7 +111,8 @@ static void install(void)
 
 void hip_cpu_catch_faults(void)
 {
-    pthread_once(&handlers.once, install);
+    if (!IN_LIBRARY)
+        pthread_once(&handlers.once, install);
 }
 
 void hip_cpu_signal_stack(void)

@@ -261,7 +261,7 @@ bool hip_cpu_is_inside(const void *pointer, size_t bytes, enum side side)
     bool inside = a ? !a->freed && start >= a->start && start <= a->start + a->bytes &&
                           bytes <= (size_t)(a->start + a->bytes - start) &&
                           (a->kind != KIND_DEVICE || side != SIDE_HOST)
-                    : side != SIDE_DEVICE || is_known(start, bytes);
+                    : IN_LIBRARY || side != SIDE_DEVICE || is_known(start, bytes);
     pthread_mutex_unlock(&heap.lock);
     return inside;
 }
