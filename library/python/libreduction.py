@@ -119,10 +119,11 @@ class _Tensor(ctypes.Structure):  # DLPack's DLTensor
 class _Array:
     """Where an array is: address, n, code and size of its elements, device."""
 
-    def __init__(self, x, stream):
+    def __init__(self, x, stream, is_out=False):
         self.kept = x
         self.stream = stream
         self.device = 0
+        self.is_out = is_out
         if hasattr(x, '__cuda_array_interface__'):
             self._interface(x.__cuda_array_interface__)
             self._current(x)
@@ -146,6 +147,10 @@ class _Array:
         self.type, self.scalar = _TYPES[self.code, self.size]
         self.result = 0 if self.size == 2 else self.type  # the type of its sum
 
+    def _may_write(self, possible):
+        if self.is_out and not possible:
+            raise ValueError('out must not be written')
+
     def _shape(self, shape, strides):
         """strides in bytes, None: contiguous"""
         self.n = 1
@@ -162,10 +167,12 @@ class _Array:
     def _interface(self, interface):
         if interface['typestr'][0] == ('>' if sys.byteorder == 'little' else '<'):
             raise TypeError('the bytes of the elements are swapped')
-        self.code, self.size = interface['typestr'][1], int(interface['typestr'][2:])
+        self.code, size = interface['typestr'][1], interface['typestr'][2:]
+        self.size = int(size) if size.isdigit() else 0
         if self.code == 'V' and str(getattr(self.kept, 'dtype', '')).endswith('bfloat16'):
             self.code = 'b'  # as torch and ml_dtypes say it
-        self.address = interface['data'][0]
+        self.address, is_constant = interface['data']
+        self._may_write(not is_constant)
         self._shape(interface['shape'], interface.get('strides'))
 
     def _dlpack(self, x):
@@ -185,6 +192,7 @@ class _Array:
         view = memoryview(x)
         if not view.contiguous:
             raise ValueError('the array is not contiguous: copy it first')
+        self._may_write(not view.readonly)
         self.kept = (x, view)
         self.code, self.size = ('f' if view.format in 'efd' else 'i' if view.format in 'ilq' else '?'), view.itemsize
         self.n = view.nbytes // view.itemsize
@@ -217,11 +225,10 @@ def _call(name, x, others, out, stream, index=False):
     value, place = x.scalar(), ctypes.c_int64()
     results = [ctypes.byref(value)] + [ctypes.byref(place)] * index
     if out is not None:
-        outs = [_Array(o, stream) for o in (out if index else [out])]
-        for o, wanted in zip(outs, (x.result, 3)):
-            if o.n != 1 or o.type != wanted:
-                raise ValueError(f'{name}: out has to be one element of the type of the array, or float32 of float16' +
-                                 (', and one int64 for the index' if index else ''))
+        outs = [_Array(o, stream, True) for o in (out if index else [out])]
+        if [(o.n, o.type) for o in outs] != [(1, x.result), (1, 3)][:1 + index]:
+            raise ValueError(f'{name}: out has to be one element of the type of the array, or float32 of float16' +
+                             (', and one int64 for the index' if index else ''))
         results = [ctypes.c_void_p(o.address) for o in outs]
     function = getattr(_library, f'lr_{name}' + ('_value' if out is None else ''))
     _check(function(handle.address, x.type, *(ctypes.c_void_p(a.address) for a in arrays), ctypes.c_size_t(x.n), *results,
@@ -257,7 +264,7 @@ def _many(name, a, sizes, count, out, stream):
     handle = _handle(a.device, a.stream or 0)
     values = (a.scalar * count)() if out is None else None
     if out is not None:
-        o = _Array(out, stream)
+        o = _Array(out, stream, True)
         if (o.type, o.n) != (a.result, count):
             raise ValueError(f'{name}: out needs one element for each result, of the type of x, or float32 of float16')
     function = getattr(_library, f'lr_{name}' + ('_value' if out is None else ''))

@@ -93,6 +93,10 @@ def check_protocols():
     assert 'memory of the device' in raises(TypeError, lr.sum, Foreign([1], '__cuda_array_interface__'))
     raises(ValueError, lr.sum, memoryview(array.array('d', [1, 2, 3, 4]))[::2])
     raises(TypeError, lr.sum, b'12345678')
+    raises(TypeError, lr.sum, Foreign([1, 2], '__array_interface__', typestr='<M8[s]'))
+    raises(ValueError, lr.sum, array.array('d', [1]), out=memoryview(array.array('d', [0])).toreadonly())
+    raises(ValueError, lr.sum, array.array('d', [1]), out=Foreign([0], '__array_interface__', data=(8, True)))
+    raises(ValueError, lr.argmax, array.array('d', [1]), out=[array.array('d', [0])])
 
 
 def check_threads():
