@@ -9,7 +9,7 @@
 
 #include "trace_internal.h"
 
-static const struct trace_tool *const tools[] = {&trace_races, &trace_explain, &trace_events};
+static const struct trace_tool *const tools[] = {&trace_races, &trace_explain};
 #define TOOLS (sizeof tools / sizeof *tools)
 /* A program that is linked with the trace may bring a tool of its own. */
 extern const struct trace_tool trace_of_program __attribute__((weak));

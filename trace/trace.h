@@ -212,7 +212,7 @@ struct trace_tool {
     void (*store)(void *, uintptr_t address, size_t size); /* to global memory, before it */
     uint64_t (*absent_value)(void *, const struct trace_meeting *); /* what its absent lanes get */
 };
-extern const struct trace_tool trace_races, trace_explain, trace_events;
+extern const struct trace_tool trace_races, trace_explain;
 
 /* The launch in progress; names and places are looked up for it. */
 extern const struct trace_launch *trace_launch;
