@@ -7,6 +7,7 @@
  * Compare  diff -u ../reduction_segmented/segmented.hip rows.hip
  * Try      ./reduction_rows --columns 16 --axis columns
  *
+ * pieces.h   a block for a long row, or several
  * tiles.h    rows that are not whole vectors
  * columns.h  the same for columns
  * SPDX-License-Identifier: MIT */
@@ -205,94 +206,6 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
     return value;
 }
 
-/* Combines this thread's part of elements [begin, end). Those outside of the whole vectors are one for each of the
- * first threads, loaded before the vectors are used. */
-static __device__ __forceinline__ value_t add_range(const element_t *input, size_t begin,
-                                                    size_t end, bool streaming)
-{
-    size_t length = end - begin;
-    unsigned head = elements_before(input + begin);
-    head = head < length ? head : (unsigned)length;
-    size_t vectors = (length - head) / LANES;
-    unsigned edges = head + (unsigned)((length - head) % LANES);
-    const element_t *body = input + begin + head;
-
-    value_t value = IDENTITY, sums[LOADS];
-    if (threadIdx.x < edges)
-        value = widen(input[threadIdx.x < head ? begin + threadIdx.x : end - edges + threadIdx.x]);
-#pragma unroll
-    for (unsigned u = 0; u < LOADS; u++)
-        sums[u] = IDENTITY;
-    for (size_t first = threadIdx.x; first < vectors; first += LOADS * blockDim.x) {
-        vector_t v[LOADS];
-#pragma unroll
-        for (unsigned u = 0; u < LOADS; u++)
-            v[u] = load_vector(body + (first + u * blockDim.x) * LANES,
-                               first + u * blockDim.x < vectors, streaming);
-        loads_first();
-#pragma unroll
-        for (unsigned u = 0; u < LOADS; u++)
-            sums[u] = combine(sums[u], add_lanes(&v[u]));
-    }
-#pragma unroll
-    for (unsigned gap = LOADS / 2; gap > 0; gap /= 2)
-#pragma unroll
-        for (unsigned u = 0; u < gap; u++)
-            sums[u] = combine(sums[u], sums[u + gap]);
-    return combine(value, sums[0]);
-}
-
-/* True in all threads of the block that is the last of `count` blocks to come here, and only there: what the others
- * wrote before is visible then. The ticket is 0 again afterwards. */
-static __device__ bool is_last(unsigned *ticket, unsigned count)
-{
-    __shared__ bool last;
-
-    __syncthreads(); /* all have written, and all have seen the former `last` */
-    if (threadIdx.x == 0) {
-        __threadfence();
-        last = atomicInc(ticket, count - 1) == count - 1;
-        __threadfence();
-    }
-    __syncthreads();
-    return last;
-}
-
-/* Pieces of rows: each row has `count` of `length` elements, the last one fewer. */
-struct pieces {
-    size_t length;
-    unsigned count;
-};
-
-/* A block for each piece; the last block of a row combines its pieces, in order. */
-__global__ void LAUNCH_BOUNDS(1024)
-    reduce_long(const element_t *input, value_t *results, value_t *partials, unsigned *tickets,
-                struct matrix m, struct pieces pieces, bool streaming)
-{
-    HIP_DYNAMIC_SHARED(value_t, shared);
-
-    for (size_t i = blockIdx.x; i < m.rows * pieces.count; i += gridDim.x) {
-        size_t row = pieces.count > 1 ? i / pieces.count : i, piece = i - row * pieces.count;
-        size_t begin = row * m.stride, end = min_size(begin + m.columns, m.n);
-        begin = min_size(begin + piece * pieces.length, end);
-        end = min_size(begin + pieces.length, end);
-
-        value_t value = reduce_block(add_range(input, begin, end, streaming), shared);
-        if (pieces.count > 1) {
-            if (threadIdx.x == 0)
-                partials[i] = value;
-            if (!is_last(tickets + row, pieces.count))
-                continue;
-            value = IDENTITY;
-            for (unsigned k = threadIdx.x; k < pieces.count; k += blockDim.x)
-                value = combine(value, partials[row * pieces.count + k]);
-            value = reduce_block(value, shared);
-        }
-        if (threadIdx.x == 0)
-            results[row] = value;
-    }
-}
-
 static unsigned whole_warps(size_t threads, unsigned warp, unsigned most)
 {
     size_t rounded = ceil_div(threads, warp) * warp;
@@ -305,6 +218,7 @@ static size_t resident(const struct reduction *r)
     return (size_t)r->compute_units * (r->block < 1024 ? 1024 / r->block : 1);
 }
 
+#include "pieces.h"
 #include "tiles.h"
 #include "columns.h"
 
@@ -351,30 +265,7 @@ static void plan_rows(struct reduction *r, struct planned *p)
         r->chain = LANES - 1 + ceil_div(vectors, (size_t)1 << (p->team.lanes + p->team.parts)) +
                    p->team.parts + p->team.lanes;
     } else {
-        size_t threads = ceil_div(vectors, LOADS);
-        r->block =
-            r->block > 0 ? whole_warps(r->block, warp, 1024) : whole_warps(threads, warp, 512);
-        /* Few rows are cut into as many pieces as blocks are resident; somewhat more rows into more pieces, so that
-         * the last ones do not run nearly alone. */
-        size_t slots = resident(r), wanted = 1;
-        batch = (size_t)r->block * LOADS * LANES;
-        if (p->m.rows <= slots)
-            wanted = slots / p->m.rows;
-        else if (p->m.rows < 4 * slots)
-            wanted = ceil_div(4 * slots, p->m.rows);
-        size_t least = p->m.rows <= slots ? batch : 2 * batch; /* worth a ticket */
-        p->pieces.count = (unsigned)min_size(wanted, ceil_div(p->m.columns, least));
-        p->pieces.length = ceil_div(ceil_div(p->m.columns, p->pieces.count), LANES) * LANES;
-        if (p->m.rows > slots &&
-            p->pieces.count > 1) { /* a batch and a third takes as long as two */
-            p->pieces.length = ceil_div(p->pieces.length, batch) * batch;
-            p->pieces.count = (unsigned)ceil_div(p->m.columns, p->pieces.length);
-        }
-        blocks = p->m.rows * p->pieces.count;
-        r->chain = LANES + ceil_div(ceil_div(p->pieces.length, LANES), (size_t)r->block * LOADS) +
-                   tree_depth(LOADS) + tree_depth(r->block);
-        if (p->pieces.count > 1)
-            r->chain += ceil_div(p->pieces.count, r->block) + tree_depth(r->block);
+        blocks = plan_pieces(r, &p->m, &p->pieces);
     }
     blocks = min_size(blocks, r->grid > 0 ? r->grid : GRID_THREADS_MAX / r->block);
     r->grid = blocks > 0 ? (unsigned)blocks : 1;
