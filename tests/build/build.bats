@@ -123,6 +123,8 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
         check "make run $words is refused" wrong
         check "make run $words: many are for bench" says "make bench.*$(echo $words | sed 's/.*=//')"
     done
+    build GPU=cpu -n run VARIANT=shfl SCHEDULE=forward,reverse
+    check 'of what it does not take there may be a list' count 0 'one SIZE='
 }
 
 @test "goals" {

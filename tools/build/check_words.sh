@@ -52,5 +52,6 @@ for word; do
     *' run '*,SIZE=*[,\ .]* | *' run '*,TYPE=*[,\ ]* | *' run '*,OP=*[,\ ]*)
         refuse "make run compares at one SIZE=, TYPE= and OP=; many are for make bench $word"
         ;;
+    *' run '*,WARP=*[,\ ]*) refuse 'make run counts with one size of a warp' ;;
     esac
 done
