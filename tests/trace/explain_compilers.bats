@@ -38,12 +38,16 @@ copies() {
     cat <<'END'
 arguments load 8 2
 arguments store 4 1
-branches load 4 2
-branches store 4 2
+branches load 4 1
+branches load 4 1
+branches store 4 1
+branches store 4 1
 called load 4 2
 called store 4 1
-calling_branches load 4 2
-calling_branches store 4 2
+calling_branches load 4 1
+calling_branches load 4 1
+calling_branches store 4 1
+calling_branches store 4 1
 chosen load 4 1
 chosen store 4 1
 copy_eight load 8 1
