@@ -26,7 +26,7 @@ platform_libs := -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
 translator := $(wildcard platform/cpu/translate/*.c)
 $(B)/flags: $(B)/hip_translate
 $(B)/hip_translate: $(translator) $(wildcard platform/cpu/translate/*.h) $(B)/settings
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(translator) -o $@
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(translator) -o $@
 
 # elfutils' libdw reads the lines, names and types of a traced program; it may be in a folder of its own (conda).
 ifneq ($(TRACE)$(filter run,$(MAKECMDGOALS)),)

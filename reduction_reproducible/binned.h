@@ -12,7 +12,7 @@
  *                    where the direction would depend on sum
  *
  * When to carry: a slice is at most 2^(WIDTH - 1) grids, so BIN_DEPOSITS = 2^(51 - WIDTH) of them change a sum by
- * at most 2^50 grids, and it stays between 2^52 and 2^53 grids, where its last place is the grid. Then the sum is
+ * at most 2^50 grids, and it stays between 2^52 and 2^53 grids, where its last place equals the grid. Then the sum is
  * moved into a total of two 64-bit integers, which hold 2^95 grids and more: 2^56 slices.
  *
  * When to carry in a total: its lower integer begins below 2^50, and a move changes it by at most 2^50. Until the

@@ -3,7 +3,7 @@
 # make explain counts the same with every compiler of the host: g++, clang++ and those with a number.
 #
 # 1. planted/copies.hip: a struct that is copied counts as a whole, what the source names one by one counts one by one.
-# 2. What is printed for each line of each variant is the same, letter by letter.
+# 2. What is printed for each line of each variant is the same, byte for byte.
 #
 # With all compilers that are here, all types, warps of 32 and 64, and the options of some variants.
 # COMPILERS='gcc-13/g++-13 clang-17/clang++-17' names them.
