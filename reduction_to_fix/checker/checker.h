@@ -214,6 +214,8 @@ bool window_has_in_all(struct fixture *f, size_t element);
 /* Whether elements are missing where all others are 0, with a diagnosis; first: all from this one on, n: not so. Inside
  * no session. */
 bool some_missing(const struct trial *s, bool windows, size_t *first);
+/* The host does not wait; first: in the first run already. */
+void late_finding(bool first);
 /* The case again, with nothing that watches; true, and a diagnosis, if it is wrong then as well. */
 bool wrong_alone(const struct trial *s);
 /* The case again, with each access seen. */

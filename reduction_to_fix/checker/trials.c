@@ -88,7 +88,7 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
             s.grid = i % 2 == 0 ? s.grid : 1 + (unsigned)((r >> 44) % (i % 5 == 0 ? 600 : 40));
         }
         /* Many threads without an element cost time and show little. */
-        unsigned most = i % 8 == 0 ? 5000 : 1500;
+        unsigned most = i % 8 == 0 ? 3000 : 1024;
         if ((size_t)s.grid * s.block > most)
             s.grid = most / s.block;
         trials[count++] = s;

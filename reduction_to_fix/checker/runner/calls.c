@@ -60,6 +60,7 @@ hipError_t __wrap_hipGetDeviceProperties(hipDeviceProp_t *properties, int device
         snprintf(properties->name, sizeof properties->name, "%s", observation.name);
         snprintf(properties->gcnArchName, sizeof properties->gcnArchName, "%s", observation.arch);
         properties->integrated = 0;
+        properties->multiProcessorCount = (int)observe_units(0);
     }
     return error;
 }
@@ -68,9 +69,12 @@ hipError_t __wrap_hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribu
 {
     hipError_t error = __real_hipDeviceGetAttribute(value, attribute, device);
 
-    if (error == hipSuccess && observation.inside && observation.arch != NULL &&
-        attribute == hipDeviceAttributeIntegrated)
-        *value = 0;
+    if (error == hipSuccess && observation.inside && observation.arch != NULL) {
+        if (attribute == hipDeviceAttributeIntegrated)
+            *value = 0;
+        if (attribute == hipDeviceAttributeMultiprocessorCount)
+            *value = (int)observe_units(0);
+    }
     return error;
 }
 

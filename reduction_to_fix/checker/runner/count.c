@@ -241,6 +241,8 @@ static void barrier(void *state, const struct trace_barrier *b)
 
     (void)state;
     warps_complete_all(now.warps);
+    for (size_t t = 0; t < now.threads && (b->block + 1) * now.threads <= now.count; t++)
+        close_group(&now.one[b->block * now.threads + t]);
     if (b->epoch + 1 > work.barriers)
         work.barriers = b->epoch + 1;
     for (unsigned w = 0; w < b->warps && work.split_a == 0; w++)
@@ -256,6 +258,16 @@ static void barrier(void *state, const struct trace_barrier *b)
             work.split_b = other->line;
             return;
         }
+}
+
+/* No load is on its way across it. */
+static void fence(void *state, const struct trace_fence *f)
+{
+    struct one *t = one_of(&f->who);
+
+    (void)state;
+    if (t != NULL)
+        close_group(t);
 }
 
 static void meeting(void *state, const struct trace_meeting *m)
@@ -280,6 +292,7 @@ const struct trace_tool trace_of_program = {
     .block_end = block_end,
     .access = access,
     .atomic = atomic,
+    .fence = fence,
     .barrier = barrier,
     .meeting = meeting,
 };

@@ -178,6 +178,11 @@ void observe_arch(const char *arch)
     observation.name = *arch == 'g' ? "AMD Instinct MI210" : "NVIDIA H200";
 }
 
+unsigned observe_units(unsigned units)
+{
+    return observation.arch == NULL ? units : *observation.arch == 'g' ? 104 : 132;
+}
+
 /* ---- faults ---- */
 
 #ifdef HIP_CPU_TRACE

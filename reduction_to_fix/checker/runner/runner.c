@@ -144,12 +144,13 @@ static void plan(struct slot *s)
     r->grid = s->trial.grid;
     r->arch = archs[s->trial.seed % 3];
     r->warp_size = s->trial.warp;
-    r->compute_units = device.compute_units;
+    observe_arch(r->arch);
+    r->compute_units =
+        s->trial.n <= 16384 ? observe_units(device.compute_units) : device.compute_units;
     r->threads_per_unit = device.threads_per_unit;
     r->stream = stream;
     r->option[0] = (long)s->trial.columns;
     observe_restore();
-    observe_arch(r->arch);
     observe_open(s->trial.seed % 4 > 0);
     observe_enter();
     s->entry->plan(r);

@@ -32,8 +32,9 @@ void confine(void);
 
 /* CPU: all variables of the exercise are as when the program began; the first call notes how they were. */
 void observe_restore(void);
-/* CPU: what the device is called from now on. */
+/* CPU: what the device is called from now on; and how many units it has, of so many. */
 void observe_arch(const char *arch);
+unsigned observe_units(unsigned units);
 
 /* The device works as late as HIP allows (late); what happens is noted in secret->reply.seen. */
 void observe_begin(bool late);
