@@ -16,9 +16,11 @@ static char *translated(const char *text)
 {
     struct source s = source_read(text, strlen(text));
     struct edits edits = {0};
+    struct text configurations = {0};
     struct text out = {0}, kernels = {0};
 
-    find_launches(&s, &edits);
+    find_launches(&s, &edits, &configurations);
+    find_configured(&s, &configurations, &edits);
     find_shared(&s, &edits);
     find_names(&s, &edits);
     find_device(&s, &edits);
@@ -31,6 +33,7 @@ static char *translated(const char *text)
         text_add(&out, text, strlen(text));
     text_add(&out, "", 1);
     text_free(&kernels);
+    text_free(&configurations);
     edits_free(&edits);
     source_free(&s);
     return out.data;

@@ -5,6 +5,8 @@
 
 #include <hip/hip_runtime.h>
 
+#include <map>
+#include <string>
 #include <string.h>
 
 /* What a launch did: value, grid, block, bytes of shared memory. */
@@ -64,6 +66,7 @@ template <typename T> __global__ void deduced(int *out, const T *pointer, T valu
 template <typename T, int N, bool B> __global__ void explicitly(int *out) { note(out, N + 100 * B + 1000 * (int)sizeof(T)); }
 template <typename... A> __global__ void many(int *out, A... a) { note(out, (int)(sizeof...(A) + (0 + ... + a))); }
 template <typename T> struct box { T value; };
+template <int N> __global__ void number(int *out) { note(out, N); }
 template <typename T> __global__ void boxed(int *out, box<T> b) { note(out, (int)(size_t)b.value); }
 struct two { int a, b; };
 static __global__ void structure(int *out, two pair) { note(out, pair.a * 10 + pair.b); }
@@ -98,6 +101,9 @@ template <typename T> static void in_template(int *out, T value)
 #define LAUNCH_PASTED(name, out) name##ain<<<1, 1>>>(out, 2)
 #define LAUNCH_OBJECT ::in::word<<<2, 2>>>(notes, 6)
 #define LAUNCH_PARENTHESES (plain)<<<1, 2>>>(notes, 6)
+#define LAUNCH_OPEN(name, T) name<T><<<1, 2>>>
+#define CONFIGURATION <<<2, 3>>>
+#define CONFIGURED(grid, block) <<< grid, block >>>
 #define IN_MACRO(...) __VA_ARGS__
 #define DECLARE(T, name) extern __shared__ T name[];
 
@@ -136,6 +142,9 @@ static __global__ void aligned(int *out)
     x[threadIdx.x].value.value = 11;
     note(out, x[threadIdx.x].value.value);
 }
+static __global__ void fixed(int *out) {
+    static __shared__ alignas(64) char a[3]; volatile __shared__ alignas(double) /* why */ char b; __shared__ char c alignas(32);
+    c = 1; note(out, ((size_t)a % 64 == 0) + 2 * ((size_t)&b % alignof(double) == 0) + 4 * ((size_t)&c % 32 == 0)); }
 static __global__ void by_macro(int *out) { DECLARE(double, x) x[threadIdx.x] = 5; note(out, (int)x[0] + (int)sizeof *x); }
 static __global__ void file_scope(int *out)
 {
@@ -197,12 +206,18 @@ const struct spelling spellings[] = {
     {"a pointer in parentheses", [] { int *out = fresh(); void (*kernel)(int *, int) = plain; (*kernel)<<<1, 2>>>(out, 3); return was(3, 1, 1, 2, 1, 0); }},
     {"an array of pointers", [] { int *out = fresh(); void (*kernels[])(int *, int) = {plain, plain}; kernels[0 + 1]<<<1, 2>>>(out, 3); return was(3, 1, 1, 2, 1, 0); }},
     {"pointers in a class", [] { int *out = fresh(); holder h, *p = &h; h.several[1]<<<1, 2>>>(out, 3); p->several[0]<<<1, 2>>>(out, 3); return ran(4, 3); }},
+    {"a pointer in a map", [] { int *out = fresh(); std::map<std::string, void (*)(int *, int)> m{{"plain", plain}}; m["plain"]<<<1, 2>>>(out, 3); return was(3, 1, 1, 2, 1, 0); }},
+    {"a call that gives a pointer, once", [] { int *out = fresh(), calls = 0; auto kernel = [&] { calls++; return &plain; }; kernel()<<<1, 2>>>(out, 3); return calls == 1 ? was(3, 1, 1, 2, 1, 0) : 0; }},
+    {"shifts and comparisons in template arguments", [] { int *out = fresh(); number<1 << 3><<<1, 2>>>(out); number<sizeof(int) >= 4 ? 8 : 9><<<1, 2>>>(out); number<sizeof(char) <= 1 ? 8 : 9><<<1, 2>>>(out); return ran(6, 8); }},
     {"in a template", [] { in_template(fresh(), 4); return ran(19, 7); }},
     {"a macro", [] { int *out = fresh(); LAUNCH(plain, 2, 3, out, 1); return was(1, 2, 1, 3, 1, 0); }},
     {"a macro of lines", [] { int *out = fresh(); LAUNCH_LINES(plain, out); return was(4, 2, 2, 3, 1, 0); }},
     {"a macro that makes the name", [] { int *out = fresh(); LAUNCH_PASTED(pl, out); return was(2, 1, 1, 1, 1, 0); }},
     {"a macro without parameters", [] { fresh(); LAUNCH_OBJECT; return was(6, 2, 1, 2, 1, 0); }},
     {"a macro without parameters, parentheses", [] { fresh(); LAUNCH_PARENTHESES; return was(6, 1, 1, 2, 1, 0); }},
+    {"a macro without the arguments", [] { int *out = fresh(); double x = 0; LAUNCH_OPEN(deduced, double)(out, &x, 3); return was(12, 1, 1, 2, 1, 0); }},
+    {"a configuration in a macro", [] { int *out = fresh(); plain CONFIGURATION(out, 1); return was(1, 2, 1, 3, 1, 0); }},
+    {"a configuration in a macro with parameters", [] { int *out = fresh(); number<4> CONFIGURED(dim3(2, 2), 3) (out); return was(4, 2, 2, 3, 1, 0); }},
     {"in the arguments of a macro", [] { int *out = fresh(); IN_MACRO(plain<<<1, 2>>>(out, 3)); return was(3, 1, 1, 2, 1, 0); }},
     {"in a header", [] { launch_relative(fresh(), 3); return was(3, 2, 1, 3, 1, 0); }},
     {"hipLaunchKernelGGL, deduced", [] { int *out = fresh(); float x = 0; hipLaunchKernelGGL(deduced, 1, 2, 0, 0, out, &x, 3.f); return was(8, 1, 1, 2, 1, 0); }},
@@ -218,6 +233,7 @@ const struct spelling spellings[] = {
     {"shared: volatile between", [] { int *out = fresh(); between<<<1, 4, 16>>>(out); return was(4, 1, 1, 4, 1, 16); }},
     {"shared: no array", [] { int *out = fresh(); one<<<1, 1, 16>>>(out); return was(4, 1, 1, 1, 1, 16); }},
     {"shared: attributes, lines, comments", [] { int *out = fresh(); aligned<<<1, 4, 16>>>(out); return was(11, 1, 1, 4, 1, 16); }},
+    {"shared: alignas behind it", [] { int *out = fresh(); fixed<<<1, 1>>>(out); return was(7, 1, 1, 1, 1, 0); }},
     {"shared: in a macro", [] { int *out = fresh(); by_macro<<<1, 1, 16>>>(out); return was(13, 1, 1, 1, 1, 16); }},
     {"shared: at file scope", [] { int *out = fresh(); file_scope<<<1, 4, 64>>>(out); return was(13, 1, 1, 4, 1, 64); }},
 };

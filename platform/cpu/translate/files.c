@@ -120,7 +120,7 @@ static struct file *file_of(struct files *f, char *name)
     file->path = path;
     file->text = text;
     file->source = source_read(text, length);
-    find_launches(&file->source, &file->edits);
+    find_launches(&file->source, &file->edits, &f->configurations);
     find_shared(&file->source, &file->edits);
     find_names(&file->source, &file->edits);
     find_device(&file->source, &file->edits);
@@ -287,8 +287,10 @@ char *files_translate(struct files *f, char *source)
         find_kernels(&f->file[i]->source, &kernels);
     }
     for (size_t i = 0; i < f->count; i++) {
-        if (!f->file[i]->copy)
+        if (!f->file[i]->copy) {
             find_addresses(&f->file[i]->source, &kernels, &f->file[i]->edits);
+            find_configured(&f->file[i]->source, &f->configurations, &f->file[i]->edits);
+        }
         changed |= f->file[i]->edits.count > 0;
     }
     text_free(&kernels);

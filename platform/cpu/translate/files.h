@@ -15,6 +15,7 @@ struct files {
                                            /* from [own] on they have no warnings */
     struct file **file;
     size_t count;
+    struct text configurations; /* names of macros, a line for each */
 };
 /* -iquote, -I, -isystem */
 enum search { SEARCH_QUOTED, SEARCH_OWN, SEARCH_SYSTEM };

@@ -35,7 +35,12 @@ static size_t before_angle(const struct source *s, size_t end)
         if (c == ';' || c == '{' || c == '(')
             return NOWHERE;
         end--;
-        if (c == '>' && (end == 0 || s->code[end - 1] != '-'))
+        char last = end > 0 ? s->code[end - 1] : 0, next = s->code[end + 1];
+        if ((c == '>' || c == '<') && next == '=') /* x >= y */
+            continue;
+        if (c == '<' && last == '<') /* x << y */
+            end--;
+        else if (c == '>' && last != '-')
             depth++;
         else if (c == '<' && --depth == 0)
             return end;
@@ -112,6 +117,13 @@ static size_t behind_three(const struct source *s, size_t at, char c, bool space
                : 0;
 }
 
+static size_t end_of_directive(const struct source *s, size_t at)
+{
+    while (at < s->length && s->directive[at])
+        at++;
+    return at;
+}
+
 /* The >>> that ends the configuration which begins at `at`, and where it ends itself: the last one before a ( in this
  * statement, because template arguments can end with >>> too. */
 static size_t configuration_end(const struct source *s, size_t at, bool spaced, size_t *behind)
@@ -131,7 +143,9 @@ static size_t configuration_end(const struct source *s, size_t at, bool spaced, 
             break;
         if ((end = behind_three(s, at, '>', spaced))) {
             size_t next = skip_blanks(s, end);
-            if (next < s->length && s->code[next] == '(') {
+            /* At the end of a macro: its arguments stand where it is used. */
+            bool last = directive && next >= end_of_directive(s, end);
+            if (last || (next < s->length && s->code[next] == '(')) {
                 found = at;
                 *behind = end;
             }
@@ -141,7 +155,75 @@ static size_t configuration_end(const struct source *s, size_t at, bool spaced, 
     return found;
 }
 
-void find_launches(const struct source *s, struct edits *e)
+/* kernels[i]<<<...>>>, kernel_of(x)<<<...>>>: an expression with a value, and not a name. */
+static bool is_value(const struct source *s, size_t begin, size_t end)
+{
+    end = skip_blanks_back(s, end);
+    return s->code[end - 1] == ']' ||
+           (s->code[end - 1] == ')' && before_bracket(s, end) != skip_blanks(s, begin));
+}
+
+static void launch(const struct source *s, size_t begin, size_t end, struct edits *e)
+{
+    const char *kind = !s->directive[end] && for_device(s, end) ? "NO_LAUNCH"
+                       : is_value(s, begin, end)                ? "LAUNCH_OF"
+                                                                : "LAUNCH";
+    text_print(edits_add(e, begin, begin, true), "HIP_CPU_%s(", kind);
+}
+
+/* #define CONFIGURATION(grid, block) <<<grid, block>>> becomes (grid, block), and the name is noted, with its (. */
+static bool define_configuration(const struct source *s, size_t at, size_t behind, struct edits *e,
+                                 struct text *names)
+{
+    size_t line = at, end = behind, name, next;
+
+    while (line > 0 && s->directive[line - 1])
+        line--;
+    line = skip_blanks(s, skip_blanks(s, line) + 1);
+    if (!is_text(s, line, word_end(s, line), "define"))
+        return false;
+    name = skip_blanks(s, word_end(s, line));
+    next = word_end(s, name);
+    size_t body = s->code[next] == '(' ? behind_bracket(s, next) : next;
+    end = skip_blanks_back(s, end_of_directive(s, end));
+    if (body == 0 || skip_blanks(s, body) != at || end < behind + 3 ||
+        !is_text(s, end - 3, end, ">>>"))
+        return false;
+    text_print(edits_add(e, at, behind, false), "( ");
+    text_print(edits_add(e, end - 3, end, false), ")  ");
+    text_print(names, "%s%.*s%s\n", names->length ? "" : "\n", (int)(next - name), s->code + name,
+               body > next ? "(" : "");
+    return true;
+}
+
+/* kernel CONFIGURATION(1, 2)(arguments) */
+void find_configured(const struct source *s, const struct text *names, struct edits *e)
+{
+    for (size_t line = 1; line < names->length;) {
+        const char *name = names->data + line;
+        size_t length = strcspn(name, "(\n");
+        bool parameters = name[length] == '(';
+        line += length + parameters + 1;
+        for (size_t at = 0, end; at + length < s->length; at = end) {
+            const char *found = memchr(s->code + at, *name, s->length - at);
+            if (!found)
+                break;
+            at = (size_t)(found - s->code);
+            end = word_end(s, at);
+            if (end - at != length || memcmp(found, name, length) != 0 || word_begin(s, end) != at)
+                continue;
+            size_t next = skip_blanks(s, end), begin = callee_begin(s, at);
+            if (parameters && next < s->length && s->code[next] == '(')
+                next = skip_blanks(s, behind_bracket(s, next));
+            if (begin == NOWHERE || next >= s->length || s->code[next] != '(')
+                continue;
+            launch(s, begin, at, e);
+            text_print(edits_add(e, at, at, false), ")");
+        }
+    }
+}
+
+void find_launches(const struct source *s, struct edits *e, struct text *configurations)
 {
     for (size_t at = 0; at + 3 <= s->length; at++) {
         const char *next = memchr(s->code + at, '<', s->length - at);
@@ -159,9 +241,10 @@ void find_launches(const struct source *s, struct edits *e)
         run = behind_three(s, at, '<', spaced);
         size_t before = skip_blanks_back(s, at), word = word_begin(s, before), behind = 0;
         size_t end = configuration_end(s, run, spaced, &behind), begin = callee_begin(s, at);
-        if (!is_text(s, word, before, "operator") && end != NOWHERE && begin != NOWHERE) {
-            text_print(edits_add(e, begin, begin, true), "HIP_CPU_%sLAUNCH(",
-                       !s->directive[at] && for_device(s, at) ? "NO_" : "");
+        if (s->directive[at] && define_configuration(s, at, run, e, configurations)) {
+            /* there is no kernel yet */
+        } else if (!is_text(s, word, before, "operator") && end != NOWHERE && begin != NOWHERE) {
+            launch(s, begin, at, e);
             text_print(edits_add(e, at, run, false), ")( ");
             text_print(edits_add(e, end, behind, false), ")  ");
         }

@@ -241,6 +241,24 @@ static bool ends_statement(const struct source *s, size_t at, bool directive)
     return at >= s->length || s->directive[at] != directive || strchr(";{}=", s->code[at]);
 }
 
+/* __shared__ alignas(16) T x: C++ wants alignas before other words. */
+static void move_alignas(const struct source *s, size_t shared, size_t end, struct edits *e)
+{
+    size_t at = find_word(s, shared, end, "alignas"), behind, before = shared;
+    static const char *const words[] = {"static", "volatile", "const"};
+
+    if (at == NOWHERE || s->code[skip_blanks(s, at + 7)] != '(' ||
+        (behind = behind_bracket(s, skip_blanks(s, at + 7))) == 0)
+        return;
+    for (size_t i = 0; i < 3; i++) {
+        size_t word_ends = skip_blanks_back(s, before), word = word_begin(s, word_ends);
+        if (is_text(s, word, word_ends, words[i]))
+            before = word, i = (size_t)-1;
+    }
+    text_print(edits_add(e, before, before, false), "%.*s ", (int)(behind - at), s->text + at);
+    edits_add(e, at, behind, true);
+}
+
 void find_shared(const struct source *s, struct edits *e)
 {
     struct scope scope = {0};
@@ -257,8 +275,10 @@ void find_shared(const struct source *s, struct edits *e)
         begin = first < at ? first : at;
         end = skip_blanks_back(s, end);
         at = last = end;
-        if (first == NOWHERE)
+        if (first == NOWHERE) {
+            move_alignas(s, begin, end, e);
             continue;
+        }
         struct text text = {0};
         if (declare(s, begin, end, directive ? BLOCK : innermost(&scope, s, begin), &text))
             *edits_add(e, begin, end, true) = text;

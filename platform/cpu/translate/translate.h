@@ -57,7 +57,9 @@ struct edits {
 struct text *edits_add(struct edits *e, size_t begin, size_t end, bool restart);
 void edits_free(struct edits *e);
 
-void find_launches(const struct source *s, struct edits *e);
+/* Adds the macros that are a configuration alone, <<<...>>>; finds launches with one of them. */
+void find_launches(const struct source *s, struct edits *e, struct text *configurations);
+void find_configured(const struct source *s, const struct text *configurations, struct edits *e);
 void find_shared(const struct source *s, struct edits *e);
 void find_names(const struct source *s, struct edits *e);
 /* Adds the names of kernels, a line for each; finds where one of them is cast to void *. */

@@ -55,11 +55,8 @@ static inline hipError_t hip_cpu_launch_body(struct hip_cpu_launch *launch,
     return hip_cpu_run(launch);
 }
 
-template <typename... P>
-static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative,
-                                               void (*kernel)(P...), dim3 grid, dim3 block,
-                                               size_t shared_bytes, hipStream_t stream,
-                                               typename hip_cpu_same<P>::type... arguments)
+static inline struct hip_cpu_launch hip_cpu_configured(const char *name, dim3 grid, dim3 block,
+                                                       size_t shared_bytes, hipStream_t stream)
 {
     struct hip_cpu_launch launch = {};
     launch.kernel = name;
@@ -67,6 +64,16 @@ static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative
     launch.grid = grid;
     launch.block = block;
     launch.shared_bytes = shared_bytes;
+    return launch;
+}
+
+template <typename... P>
+static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative,
+                                               void (*kernel)(P...), dim3 grid, dim3 block,
+                                               size_t shared_bytes, hipStream_t stream,
+                                               typename hip_cpu_same<P>::type... arguments)
+{
+    struct hip_cpu_launch launch = hip_cpu_configured(name, grid, block, shared_bytes, stream);
     launch.cooperative = cooperative;
     return hip_cpu_launch_body(
         &launch, (const void *)kernel, [=]() { kernel(arguments...); }, arguments...);
@@ -118,6 +125,13 @@ template <typename Call, typename... P> struct hip_cpu_known {
     }
 };
 
+template <typename Call, typename... P>
+static inline auto hip_cpu_known_as(Call call, void (*kernel)(P...),
+                                    const struct hip_cpu_launch &launch)
+{
+    return hip_cpu_known<Call, P...>{call, kernel, launch};
+}
+
 /* A template or overloads: the arguments choose. */
 template <typename Call, typename Address> struct hip_cpu_chosen {
     Call call;
@@ -144,26 +158,35 @@ template <typename Call, typename Address> struct hip_cpu_callee {
         : name(name), call(call), address(address)
     {
     }
-    template <typename... P>
-    static auto known(Call call, void (*kernel)(P...), const struct hip_cpu_launch &launch)
-    {
-        return hip_cpu_known<Call, P...>{call, kernel, launch};
-    }
     auto operator()(dim3 grid, dim3 block = dim3(1), size_t shared_bytes = 0,
                     hipStream_t stream = nullptr) const
     {
-        struct hip_cpu_launch launch = {};
-        launch.kernel = name;
-        launch.stream = stream;
-        launch.grid = grid;
-        launch.block = block;
-        launch.shared_bytes = shared_bytes;
+        struct hip_cpu_launch launch = hip_cpu_configured(name, grid, block, shared_bytes, stream);
         if constexpr (std::is_invocable<Address>::value)
-            return known(call, address(), launch);
+            return hip_cpu_known_as(call, address(), launch);
         else
             return hip_cpu_chosen<Call, Address>{call, address, launch};
     }
 };
+
+/* The kernel is the value of an expression: kernels["sum"]<<<1, 64>>>(x). */
+#define HIP_CPU_LAUNCH_OF(...) hip_cpu_value_of(#__VA_ARGS__, __VA_ARGS__)
+template <typename... P> struct hip_cpu_value {
+    const char *name;
+    void (*kernel)(P...);
+
+    auto operator()(dim3 grid, dim3 block = dim3(1), size_t shared_bytes = 0,
+                    hipStream_t stream = nullptr) const
+    {
+        return hip_cpu_known_as(nullptr, kernel,
+                                hip_cpu_configured(name, grid, block, shared_bytes, stream));
+    }
+};
+template <typename... P>
+static inline hip_cpu_value<P...> hip_cpu_value_of(const char *name, void (*kernel)(P...))
+{
+    return {name, kernel};
+}
 
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 /* (kernel, grid, block, shared_bytes, stream, arguments...); hipGetLastError() has the error. */
