@@ -95,6 +95,8 @@ __global__ void coalesced(int *wrong)
 {
     int lane = (int)threadIdx.x % 32;
 
+    /* One tile after the other is done with this, and their lanes are together behind it. */
+    cg::tiled_partition<8>(cg::this_thread_block()).sync();
     if (lane % 3 == 0) {
         cg::coalesced_group active = cg::coalesced_threads();
         HOLDS(active.size() == 11 && active.thread_rank() == (unsigned)lane / 3);

@@ -4,17 +4,22 @@
 #include "../internal.h"
 
 /* Which lanes go on when the lanes of a warp wait at different places, or for a mask. Those of a mask go on when all
- * of them have come. Without one only __activemask() accepts a subset; every other operation requires all lanes that
- * have not returned. */
+ * of them have come. Without one only __activemask() accepts a subset, when no others can go on and come, too; every
+ * other operation requires all lanes that have not returned. */
 static unsigned choose_group(const struct warp *warp)
 {
+    unsigned active = WARP_MAX;
+
     for (uint64_t rest = warp->meeting; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
-        if (warp->masked >> lane & 1
-                ? hip_cpu_lanes_with(warp, lane) == hip_cpu_lanes_expected(warp, lane)
-                : warp->at[lane].op == HIP_CPU_ACTIVE)
+        bool masked = warp->masked >> lane & 1;
+        if (masked && hip_cpu_lanes_with(warp, lane) == hip_cpu_lanes_expected(warp, lane))
             return lane;
+        if (!masked && warp->at[lane].op == HIP_CPU_ACTIVE && active == WARP_MAX)
+            active = lane;
     }
+    if (active < WARP_MAX)
+        return active;
     /* They may have converged since the first of them arrived. */
     if (warp->waiting || hip_cpu_lanes_with(warp, warp->first) != warp->meeting)
         hip_cpu_report_divergence(warp);
