@@ -1,4 +1,4 @@
-/* CUB's reductions, scans, sorts and selections, of a device, a block and a warp; cuda::atomic_ref.
+/* CUB's reductions, scans, sorts, selections and neighbours, of a device, a block and a warp; cuda::atomic_ref.
  * SPDX-License-Identifier: MIT */
 #include <cub/cub.cuh>
 #include <cuda/atomic>
@@ -53,6 +53,64 @@ __global__ void of_block(int *wrong)
     int keys[2] = {2 * (THREADS - t), -t};
     Sort(shared.sort).Sort(keys);
     HOLDS(t >= THREADS / 2 || (keys[0] == 2 * t - THREADS + 1 && keys[1] == 2 * t - THREADS + 2));
+}
+
+struct Minus {
+    __host__ __device__ int operator()(int a, int b) const
+    {
+        return a - b;
+    }
+};
+struct Differ {
+    __host__ __device__ bool operator()(int a, int b) const
+    {
+        return a != b;
+    }
+};
+/* Thread t has the places 2 t and 2 t + 1. */
+__global__ void of_neighbours(int *wrong)
+{
+    typedef cub::BlockAdjacentDifference<int, THREADS> Difference;
+    typedef cub::BlockDiscontinuity<int, THREADS> Ends;
+    typedef cub::BlockShuffle<int, THREADS> Shuffle;
+    typedef cub::BlockHistogram<int, THREADS, 2, 4> Bins;
+    __shared__ union {
+        typename Difference::TempStorage difference;
+        typename Ends::TempStorage ends;
+        typename Shuffle::TempStorage shuffle;
+        typename Bins::TempStorage bins;
+    } shared;
+    __shared__ unsigned bins[4];
+    int t = (int)threadIdx.x, last = 2 * THREADS - 1, got = -1;
+    int squares[2], thirds[2], fourths[2], out[2], tails[2];
+
+    for (int i = 0, at = 2 * t; i < 2; i++, at++)
+        squares[i] = at * at, thirds[i] = at / 3, fourths[i] = at % 4;
+    Difference(shared.difference).SubtractLeft(squares, out, Minus());
+    HOLDS(out[0] == (t > 0 ? 4 * t - 1 : 0) && out[1] == 4 * t + 1);
+    __syncthreads();
+    Difference(shared.difference).SubtractLeft(squares, out, Minus(), 5);
+    HOLDS(out[0] == (t > 0 ? 4 * t - 1 : -5) && out[1] == 4 * t + 1);
+    __syncthreads();
+    Difference(shared.difference).SubtractRightPartialTile(squares, out, Minus(), 102);
+    HOLDS(out[1] == (t < 50 ? -4 * t - 3 : squares[1]) && (t > 50 || out[0] == -4 * t - 1));
+    __syncthreads();
+    Ends(shared.ends).FlagHeadsAndTails(out, tails, thirds, Differ());
+    HOLDS(out[0] == (2 * t % 3 == 0) && out[1] == ((2 * t + 1) % 3 == 0));
+    HOLDS(tails[0] == (2 * t % 3 == 2) && tails[1] == ((2 * t + 1) % 3 == 2 || 2 * t + 1 == last));
+    __syncthreads();
+    Ends(shared.ends).FlagHeads(out, thirds, Differ(), 0);
+    HOLDS(out[0] == (t > 0 && 2 * t % 3 == 0));
+    __syncthreads();
+    Shuffle(shared.shuffle).Offset(t, got, -1);
+    HOLDS(got == t - 1);
+    __syncthreads();
+    Shuffle(shared.shuffle).Rotate(t, got, 3);
+    HOLDS(got == (t + 3) % THREADS);
+    __syncthreads();
+    Bins(shared.bins).Histogram(fourths, bins);
+    __syncthreads();
+    HOLDS(bins[t % 4] == THREADS / 2);
 }
 
 __global__ void of_warp(int *wrong)
@@ -120,7 +178,13 @@ int main(void)
     CALL(cub::DeviceSelect::If(temporary, bytes, in, out, count, N, IsEven()));
     EXPECT(*count == N / 2 && out[0] == -500 && out[1] == -486);
 
+    CALL(cub::DeviceAdjacentDifference::SubtractLeftCopy(temporary, bytes, in, out, N, Minus()));
+    EXPECT(out[0] == -500 && out[1] == 7 && out[N - 1] == 7);
+    CALL(cub::DeviceAdjacentDifference::SubtractRight(temporary, bytes, in, N, Minus()));
+    EXPECT(in[0] == -7 && in[N - 1] == 493);
+
     RUN(of_block, 2, THREADS);
+    RUN(of_neighbours, 2, THREADS);
     RUN(of_warp, 2, THREADS);
     *count = 0;
     *sum = 0;

@@ -3,6 +3,7 @@
 #ifndef HIP_CPU_PRIMITIVES_CUB_H
 #define HIP_CPU_PRIMITIVES_CUB_H
 
+#include "hip_cpu/primitives/adjacent.h"
 #include "hip_cpu/primitives/device.h"
 #include "hip_cpu/primitives/exchange.h"
 #include "hip_cpu/primitives/traits.h"
