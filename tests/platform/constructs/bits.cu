@@ -83,6 +83,27 @@ __global__ void fast(int *wrong)
     HOLDS(__ldg(&third) == 3 && __ldcg(&third) == 3);
 }
 
+__global__ void special(int *wrong)
+{
+    double s, c, three[] = {1, 2, d_third - 1}, high = 1 - 0x1p-40;
+
+    HOLDS(near(erfinv(0.5), 0.4769363f) && near(erfinvf(-0.5f), -0.4769363f));
+    HOLDS(near(erfcinv(0.5), 0.4769363f) && near(erfcinvf(1.0f), 0));
+    HOLDS(near(erfcinv(1e-100), 15.0655747f) && near(normcdfinv(0.975), 1.9599640f));
+    HOLDS(near(erf(erfinv(high)) == high, 1) && erfinv(1.0) > 1e300 && isnan(erfinv(d_third)));
+    HOLDS(near(erfcx(1.0), 0.4275836f) && near(erfcx(20.0), 0.0281743f));
+    HOLDS(near(erfcxf(-1.0f), 5.0089801f));
+    HOLDS(near(cyl_bessel_i0(2.0), 2.2795853f) && near(cyl_bessel_i1f(2.0f), 1.5906369f));
+    HOLDS(near(rnorm3df(1, 2, 2), 1 / third) && near(norm4d(2, 2, 2, 2), 4));
+    HOLDS(near(rnorm4d(2, 2, 2, 2), 0.25f) && near(norm(3, three), third));
+    sincospi(0.5, &s, &c);
+    HOLDS(near(s, 1) && near(c, 0));
+    HOLDS(__funnelshift_lc(1, 2, 40) == 1 && __funnelshift_rc(1, 2, 32) == 2);
+    HOLDS(__funnelshift_lc(0x80000000, 1, 1) == 3 && __urhadd(3, 4) == 4 && __ffsll(8) == 4);
+    HOLDS(__fns(0xb4, 0, 3) == 5 && __fns(0xb4, 5, -2) == 4 && __fns(0xb4, 3, 0) == ~0u);
+    HOLDS(__fns(0xb4, 0, 5) == ~0u && __fns(0xb4, 4, 0) == 4);
+}
+
 __global__ void lanes(int *wrong)
 {
     unsigned a = 0x80017f00 + threadIdx.x / 32, b = 0x00020001;
@@ -105,5 +126,6 @@ int main(void)
     RUN(integers, 1, 32);
     RUN(rounded, 1, 32);
     RUN(fast, 1, 32);
+    RUN(special, 1, 32);
     return 0;
 }

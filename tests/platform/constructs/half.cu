@@ -32,6 +32,12 @@ __global__ void halves(int *wrong)
     HOLDS(__half2float(__high2half(__halves2half2(a, b))) == 2.25f);
     a += b;
     HOLDS(__half2float(a) == 3.75f);
+    __half none = __ushort_as_half(0x7e00);
+    HOLDS(__half2float(__hadd_sat(a, b)) == 1 && __half2float(__hsub_sat(b, a)) == 0);
+    HOLDS(__half2float(__hfma_sat(b, __float2half(0.25f), __float2half(-0.0625f))) == 0.5f);
+    HOLDS(__hltu(none, a) && !__hlt(none, a) && !__hltu(a, b) && __hequ2(p, p).y == b / b);
+    __half_raw raw = {0x3c00};
+    HOLDS(__half2float(__half(raw)) == 1 && static_cast<__half_raw>(b).x == 0x4080);
 }
 
 __global__ void shuffled(int *wrong)

@@ -14,6 +14,7 @@
 #include "hip_cpu/kernel/launch_address.h"
 #include "hip_cpu/kernel/refused.h"
 #include "hip_cpu/math/math.h"
+#include "hip_cpu/math/special.h"
 #include "hip_cpu/kernel/warp.h"
 #ifndef __CUDACC__
 #include "hip_cpu/math/vector_operators.h"

@@ -19,11 +19,7 @@ HIP_CPU_INLINE int __ffs(int x)
 {
     return __builtin_ffs(x);
 }
-HIP_CPU_INLINE int __ffsll(long long x)
-{
-    return __builtin_ffsll(x);
-}
-HIP_CPU_INLINE int __ffsll(unsigned long long x)
+template <typename T> HIP_CPU_INLINE int __ffsll(T x)
 {
     return __builtin_ffsll((long long)x);
 }
@@ -66,6 +62,26 @@ HIP_CPU_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned sh
 HIP_CPU_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
 {
     return (unsigned)(((unsigned long long)high << 32 | low) >> (shift & 31));
+}
+/* A shift of more than 32 is one of 32. */
+HIP_CPU_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift)
+{
+    return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+HIP_CPU_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift)
+{
+    return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
+/* The n-th set bit from `base` on: n > 0 upwards, n < 0 downwards, n = 0 the bit itself; ~0: there is none. */
+HIP_CPU_INLINE unsigned __fns(unsigned mask, unsigned base, int n)
+{
+    int step = n < 0 ? -1 : 1, left = n < 0 ? -n : n == 0 ? 1 : n;
+    for (int bit = (int)base; bit >= 0 && bit < 32; bit += step)
+        if ((mask >> bit & 1) && --left == 0)
+            return (unsigned)bit;
+        else if (n == 0)
+            break;
+    return ~0u;
 }
 HIP_CPU_INLINE unsigned __bitextract_u32(unsigned x, unsigned offset, unsigned width)
 {

@@ -58,6 +58,9 @@ HIP_CPU_MATH(float, sinpif, (float x), (float)sin(M_PI *fmodf(x, 2)))
 HIP_CPU_MATH(double, sinpi, (double x), sin(M_PI *fmod(x, 2)))
 HIP_CPU_MATH(float, cospif, (float x), (float)cos(M_PI *fmodf(x, 2)))
 HIP_CPU_MATH(double, cospi, (double x), cos(M_PI *fmod(x, 2)))
+HIP_CPU_MATH(unsigned, __urhadd, (unsigned x, unsigned y),
+             (unsigned)(((unsigned long long)x + y + 1) >> 1))
+HIP_CPU_MATH(float, fdividef, (float x, float y), x / y)
 HIP_CPU_MATH(float, normcdff, (float x), 0.5f * erfcf(x * -(float)M_SQRT1_2))
 HIP_CPU_MATH(double, normcdf, (double x), 0.5 * erfc(x * -M_SQRT1_2))
 

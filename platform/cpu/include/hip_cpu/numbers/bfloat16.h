@@ -6,6 +6,7 @@
 #include "hip_cpu/numbers/float16.h"
 #include "hip_cpu/math/math.h"
 
+typedef hip_cpu_bfloat_format::raw __hip_bfloat16_raw;
 typedef hip_cpu_float16<hip_cpu_bfloat_format> __hip_bfloat16;
 typedef hip_cpu_pair16<hip_cpu_bfloat_format> __hip_bfloat162;
 typedef __hip_bfloat16 hip_bfloat16;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "hip_cpu/kernel/atomic.h"
+#include "hip_cpu/math/math.h"
 #include "hip_cpu/api/vector.h"
 #include "hip_cpu/kernel/warp.h"
 
@@ -28,6 +29,9 @@ static inline float hip_cpu_float_of(uint32_t bits)
 }
 
 struct hip_cpu_half_format {
+    struct raw {
+        unsigned short x;
+    };
     static float widen(uint16_t h)
     {
         uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, fraction = h & 1023;
@@ -54,6 +58,9 @@ struct hip_cpu_half_format {
 };
 
 struct hip_cpu_bfloat_format {
+    struct raw {
+        unsigned short x;
+    };
     static float widen(uint16_t b)
     {
         return hip_cpu_float_of((uint32_t)b << 16);
@@ -82,7 +89,8 @@ struct hip_cpu_bfloat_format {
     HIP_CPU_FRIEND(number &, operator op##=, (number & a, number b), a = a op b)
 #define HIP_CPU_COMPARISON(op, name)                                                               \
     HIP_CPU_FRIEND(bool, operator op, (number a, number b), (float)a op(float) b)                  \
-    HIP_CPU_FRIEND(bool, name, (number a, number b), (float)a op(float) b)
+    HIP_CPU_FRIEND(bool, name, (number a, number b), (float)a op(float) b)                         \
+    HIP_CPU_FRIEND(bool, name##u, (number a, number b), __hisnan(a) || __hisnan(b) || name(a, b))
 #define HIP_CPU_FUNCTION(name, value) HIP_CPU_FRIEND(number, name, (number a), number(value))
 
 template <typename Format> struct hip_cpu_float16 {
@@ -98,6 +106,13 @@ template <typename Format> struct hip_cpu_float16 {
     HIP_CPU_FRIEND_INLINE explicit hip_cpu_float16(hip_cpu_float16<Other> x)
         : bits(Format::narrow((float)x))
     {
+    }
+    HIP_CPU_FRIEND_INLINE hip_cpu_float16(typename Format::raw x) : bits(x.x)
+    {
+    }
+    HIP_CPU_FRIEND_INLINE operator typename Format::raw() const
+    {
+        return {bits};
     }
     static number of_bits(uint16_t bits)
     {
@@ -127,6 +142,10 @@ template <typename Format> struct hip_cpu_float16 {
                    number((float)fma((double)(float)a, (float)b, (float)c)))
     HIP_CPU_FRIEND(number, __hmin, (number a, number b), number(fminf(a, b)))
     HIP_CPU_FRIEND(number, __hmax, (number a, number b), number(fmaxf(a, b)))
+    HIP_CPU_FRIEND(number, __hadd_sat, (number a, number b), __saturatef(a + b))
+    HIP_CPU_FRIEND(number, __hsub_sat, (number a, number b), __saturatef(a - b))
+    HIP_CPU_FRIEND(number, __hmul_sat, (number a, number b), __saturatef(a *b))
+    HIP_CPU_FRIEND(number, __hfma_sat, (number a, number b, number c), __saturatef(__hfma(a, b, c)))
     HIP_CPU_FRIEND(bool, __hisnan, (number a), (float)a != (float)a)
     HIP_CPU_FRIEND(int, __hisinf, (number a), isinf((float)a) ? (a.bits >> 15 ? -1 : 1) : 0)
     HIP_CPU_FUNCTION(hsqrt, sqrtf(a))
@@ -140,6 +159,7 @@ template <typename Format> struct hip_cpu_float16 {
     HIP_CPU_FUNCTION(hlog10, log10f(a))
     HIP_CPU_FUNCTION(hsin, sinf(a))
     HIP_CPU_FUNCTION(hcos, cosf(a))
+    HIP_CPU_FUNCTION(htanh, tanhf(a))
     HIP_CPU_FUNCTION(hfloor, floorf(a))
     HIP_CPU_FUNCTION(hceil, ceilf(a))
     HIP_CPU_FUNCTION(htrunc, truncf(a))
@@ -167,7 +187,9 @@ template <typename Format> struct hip_cpu_float16 {
     HIP_CPU_FRIEND(pair &, operator op##=, (pair & a, pair b), a = a op b)
 #define HIP_CPU_PAIR_COMPARISON(op, name)                                                          \
     HIP_CPU_FRIEND(pair, __h##name##2, (pair a, pair b), pair(a.x op b.x, a.y op b.y))             \
-    HIP_CPU_FRIEND(bool, __hb##name##2, (pair a, pair b), (a.x op b.x) && (a.y op b.y))
+    HIP_CPU_FRIEND(bool, __hb##name##2, (pair a, pair b), (a.x op b.x) && (a.y op b.y))            \
+    HIP_CPU_FRIEND(pair, __h##name##u2, (pair a, pair b),                                          \
+                   pair(__h##name##u(a.x, b.x), __h##name##u(a.y, b.y)))
 #define HIP_CPU_PAIR_FUNCTION(name, of) HIP_CPU_FRIEND(pair, name, (pair a), pair(of(a.x), of(a.y)))
 
 template <typename Format> struct alignas(4) hip_cpu_pair16 {

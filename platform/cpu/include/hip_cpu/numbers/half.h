@@ -8,6 +8,7 @@
 
 typedef hip_cpu_float16<hip_cpu_half_format> __half;
 typedef hip_cpu_pair16<hip_cpu_half_format> __half2;
+typedef hip_cpu_half_format::raw __half_raw;
 typedef __half half;
 typedef __half2 half2;
 
