@@ -104,7 +104,8 @@ int main()
     threads++;
     return cudaMemcpy(&host, x, sizeof host, cudaMemcpyDeviceToHost) ? 3 : host * 10 + threads;
 }' >"$work/src/put.cu"
-    for options in '-ccbin g++ -Xcompiler -fopenmp' '-ccbin=c++ -Xcompiler=-fopenmp -lgomp' '-fopenmp --compiler-bindir g++'; do
+    for options in '-ccbin g++ -Xcompiler -fopenmp' '-ccbin=c++ -Xcompiler=-fopenmp -lgomp' '-fopenmp --compiler-bindir g++ -fopenmp-targets=amdgcn-amd-amdhsa
+        -target x86_64-pc-linux-gnu -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a'; do
         called "$PWD/$bin/nvcc" $options -Wall -Wextra -Werror -isystem system -c src/put.cu -o put.o
         called "$PWD/$bin/nvcc" $options put.o -o put
         try "$work/put"

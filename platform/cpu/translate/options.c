@@ -39,11 +39,11 @@ bool option_is_ignored(const char *option)
         "-dopt=*", "-extra-device-vectorization", "--extra-device-vectorization", "--no-compress",
         "-save-temps*", "--save-temps*", "-cuda", "-ewp", "-Rpass*", "-ferror-limit=*",
         "-fno-color-diagnostics", "-fcuda-*", "-fno-cuda-*", "-fdenormal-fp-math*",
-        "-fopenmp-targets=*", "-Xopenmp-target*", "-fuse-ld=*", "--gcc-toolchain=*",
-        "--gcc-install-dir=*", "-mcode-object-version=*", "-mamdgpu-*", "-mprintf-kind=*",
-        "-nohip*", "-mtgsplit", "-mno-tgsplit", "-mno-cumode", "-fconvergent-functions",
-        "-fno-convergent-functions", "-fvectorize", "-fno-vectorize", "-fslp-vectorize",
-        "-fcomplete-member-pointers",
+        "-fopenmp-targets=*", "-Xopenmp-target*", "-march=gfx*", "--target=*", "-fuse-ld=*",
+        "--gcc-toolchain=*", "--gcc-install-dir=*", "-mcode-object-version=*", "-mamdgpu-*",
+        "-mprintf-kind=*", "-nohip*", "-mtgsplit", "-mno-tgsplit", "-mno-cumode",
+        "-fconvergent-functions", "-fno-convergent-functions", "-fvectorize", "-fno-vectorize",
+        "-fslp-vectorize", "-fcomplete-member-pointers",
         /* warnings that GCC does not know */
         "-Wdocumentation*", "-Wthread-safety*", "-Wshadow-all", "-Wmost", "-Wnewline-eof",
         "-Wloop-analysis", "-Wrange-loop-analysis", "-Wself-assign*", "-Wsometimes-uninitialized",
@@ -88,6 +88,7 @@ bool option_is_ignored_with_next(const char *option)
                                           "-ftz",
                                           "-Xoffload-linker",
                                           "-Xarch_*",
+                                          "-target",
                                           NULL};
     return strcmp(option, "-Xarch_host") != 0 && matches(option, options);
 }
