@@ -100,6 +100,21 @@ __global__ void ordered(int *wrong)
     HOLDS(threadIdx.x > 0 || atomicMax(&own_max[blockIdx.x], 1.5f) == 0);
     HOLDS(threadIdx.x > 0 || own_max[blockIdx.x] == 150);
     HOLDS(__nv_atomic_fetch_max(&by_order, 0, __NV_ATOMIC_RELAXED) >= 3);
+
+    __shared__ unsigned words[64];
+    unsigned *own = &words[threadIdx.x];
+    __nv_atomic_store_n(own, 12u, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_BLOCK);
+    HOLDS(__nv_atomic_exchange_n(own, 13u, __NV_ATOMIC_ACQ_REL) == 12);
+    HOLDS(__nv_atomic_fetch_sub(own, 2u, __NV_ATOMIC_RELAXED) == 13);
+    HOLDS(__nv_atomic_fetch_and(own, 6u, __NV_ATOMIC_SEQ_CST) == 11);
+    HOLDS(__nv_atomic_fetch_or(own, 9u, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK) == 2);
+    HOLDS(__nv_atomic_fetch_xor(own, 3u, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_SYSTEM) == 11);
+    HOLDS(__nv_atomic_fetch_min(own, 5u, __NV_ATOMIC_RELAXED) == 8);
+    HOLDS(__nv_atomic_load_n(own, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_BLOCK) == 5);
+    unsigned expected = 4;
+    HOLDS(!__nv_atomic_compare_exchange_n(own, &expected, 9u, false, __NV_ATOMIC_RELAXED,
+                                          __NV_ATOMIC_RELAXED));
+    HOLDS(expected == 5 && *own == 5);
 }
 
 __global__ void floats(int *wrong)

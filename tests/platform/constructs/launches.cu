@@ -3,6 +3,8 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
+#include <string.h>
+
 #include "construct.h"
 
 namespace cg = cooperative_groups;
@@ -117,6 +119,19 @@ int main(void)
         OK(cudaLaunchKernel(kernel, gridDim, blockDim, arguments, 0, 0));
     OK(cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost));
     EXPECT(host[0] == 14 && host[63] == 203);
+
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute attribute[1];
+    config.gridDim = gridDim, config.blockDim = blockDim;
+    OK(cudaLaunchKernelEx(&config, scaled<int, 2>, values, 1));
+    attribute[0].id = cudaLaunchAttributeCooperative;
+    attribute[0].val.cooperative = 1;
+    config.attrs = attribute, config.numAttrs = 1;
+    OK(cudaLaunchKernelExC(&config, (const void *)scaled<int, 4>, arguments));
+    OK(cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost));
+    EXPECT(host[0] == 20 && host[63] == 209);
+    EXPECT(strcmp(cudaGetErrorName(cudaErrorMemoryAllocation), "cudaErrorMemoryAllocation") == 0);
+    EXPECT(strcmp(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue") == 0);
 
     OK(cudaMemcpyToSymbol(factor, values_by, sizeof values_by));
     by_struct<<<1, 64>>>({2, 3, 0.5}, doubles);

@@ -94,6 +94,32 @@ static void by_hand(cudaStream_t stream)
     OK(cudaFree(x));
 }
 
+/* Memory that a graph takes and gives back, each time it runs. */
+static void with_memory(cudaStream_t stream)
+{
+    int *x, host[8] = {0};
+    cudaGraph_t graph;
+    cudaGraphExec_t replay;
+
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    OK(cudaMallocAsync(&x, sizeof host, stream));
+    OK(cudaMemsetAsync(x, 0, sizeof host, stream));
+    scale<<<1, 8, 0, stream>>>(x, 2, 3);
+    scale<<<1, 8, 0, stream>>>(x, 2, 1);
+    OK(cudaMemcpyAsync(host, x, sizeof host, cudaMemcpyDeviceToHost, stream));
+    OK(cudaFreeAsync(x, stream));
+    OK(cudaStreamEndCapture(stream, &graph));
+    OK(cudaGraphInstantiateWithFlags(&replay, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+    for (int i = 0; i < 3; i++) {
+        host[7] = 0;
+        OK(cudaGraphLaunch(replay, stream));
+        OK(cudaStreamSynchronize(stream));
+        EXPECT(host[0] == 7 && host[7] == 7);
+    }
+    OK(cudaGraphExecDestroy(replay));
+    OK(cudaGraphDestroy(graph));
+}
+
 int main(void)
 {
     int *x, *y, host = 1, seven = 7, least, greatest, priority;
@@ -172,6 +198,7 @@ int main(void)
     OK(cudaMemcpy(&host, y, sizeof host, cudaMemcpyDeviceToHost));
     EXPECT(host == 11);
     by_hand(b);
+    with_memory(b);
     OK(cudaStreamDestroy(a));
     OK(cudaStreamDestroy(b));
     OK(cudaEventDestroy(start));

@@ -21,6 +21,12 @@ typedef enum hipStreamCaptureStatus {
     hipStreamCaptureStatusActive,
     hipStreamCaptureStatusInvalidated
 } hipStreamCaptureStatus;
+/* None makes a difference here. */
+enum hipGraphInstantiateFlags {
+    hipGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    hipGraphInstantiateFlagUpload = 2,
+    hipGraphInstantiateFlagUseNodePriority = 8
+};
 typedef enum hipGraphExecUpdateResult {
     hipGraphExecUpdateSuccess,
     hipGraphExecUpdateError

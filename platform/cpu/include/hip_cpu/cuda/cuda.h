@@ -9,10 +9,29 @@
 #define __DRIVER_TYPES_H__ 1
 #define __CUDA_RUNTIME_H__ 1
 
+#include <stdio.h>
+#include <string.h>
+
 #include "hip_cpu/cuda/names.h"
-#include "hip_cpu/cuda/nv_atomic.h"
 #include "hip_cpu/kernel/kernels.h"
+#ifdef __cplusplus
+#include "hip_cpu/cuda/nv_atomic.h"
 #include "hip_cpu/math/simd.h"
+#endif
+
+/* Valid until this thread asks again. */
+static inline const char *cudaGetErrorName(hipError_t error)
+{
+    static __thread char name[64];
+
+    snprintf(name, sizeof name, "cuda%s",
+             error == hipErrorOutOfMemory      ? "ErrorMemoryAllocation"
+             : error == hipErrorNotInitialized ? "ErrorInitializationError"
+             : error == hipErrorInvalidHandle  ? "ErrorInvalidResourceHandle"
+             : error == hipErrorNotFound       ? "ErrorSymbolNotFound"
+                                               : hipGetErrorName(error) + strlen("hip"));
+    return name;
+}
 
 /* What HIP_CPU_WARP_SIZE is for programs that have this header. */
 #ifdef __cplusplus

@@ -4,7 +4,6 @@
 #define HIP_CPU_CUDA_NAMES_H
 
 /* ---- under the same name ---- */
-#define cudaGetErrorName                              hipGetErrorName
 #define cudaGetErrorString                            hipGetErrorString
 #define cudaGetLastError                              hipGetLastError
 #define cudaPeekAtLastError                           hipPeekAtLastError
@@ -253,6 +252,20 @@
 #define cudaErrorProfilerDisabled                      hipErrorProfilerDisabled
 #define cudaErrorIllegalState                          hipErrorIllegalState
 #define cudaErrorOperatingSystem                       hipErrorOperatingSystem
+
+#define cudaLaunchKernelEx             hipLaunchKernelEx
+#define cudaLaunchKernelExC            hipLaunchKernelExC
+#define cudaLaunchConfig_t             hipLaunchConfig_t
+#define cudaLaunchAttribute            hipLaunchAttribute
+#define cudaLaunchAttributeID          hipLaunchAttributeID
+#define cudaLaunchAttributeValue       hipLaunchAttributeValue
+#define cudaLaunchAttributeCooperative hipLaunchAttributeCooperative
+#define cudaLaunchAttributePriority    hipLaunchAttributePriority
+#define cudaLaunchAttributeProgrammaticStreamSerialization                                         \
+    hipLaunchAttributeProgrammaticStreamSerialization
+#define cudaGraphInstantiateFlagAutoFreeOnLaunch hipGraphInstantiateFlagAutoFreeOnLaunch
+#define cudaGraphInstantiateFlagUpload           hipGraphInstantiateFlagUpload
+#define cudaGraphInstantiateFlagUseNodePriority  hipGraphInstantiateFlagUseNodePriority
 
 /* ---- under another one ---- */
 #define cudaError_t           hipError_t

@@ -68,6 +68,56 @@ static inline hipError_t hip_cpu_launch_at(const char *, int cooperative, const 
     return hip_cpu_launch_noted(kernel, cooperative, grid, block, arguments, shared_bytes, stream);
 }
 
+/* ---- launches that have their configuration in a struct ---- */
+
+typedef enum hipLaunchAttributeID {
+    hipLaunchAttributeCooperative = 2,
+    hipLaunchAttributeProgrammaticStreamSerialization = 6,
+    hipLaunchAttributePriority = 8
+} hipLaunchAttributeID;
+typedef union hipLaunchAttributeValue {
+    int cooperative, priority, programmaticStreamSerializationAllowed;
+} hipLaunchAttributeValue;
+typedef struct hipLaunchAttribute {
+    hipLaunchAttributeID id;
+    union {
+        hipLaunchAttributeValue val, value;
+    };
+} hipLaunchAttribute;
+typedef struct hipLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    hipStream_t stream;
+    hipLaunchAttribute *attrs;
+    unsigned numAttrs;
+} hipLaunchConfig_t;
+
+/* Kernels of a stream follow each other here, whatever else the attributes allow. */
+static inline int hip_cpu_is_cooperative(const hipLaunchConfig_t *config)
+{
+    int cooperative = 0;
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == hipLaunchAttributeCooperative)
+            cooperative = config->attrs[i].val.cooperative;
+    return cooperative;
+}
+static inline hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *kernel,
+                                            void **arguments)
+{
+    return hip_cpu_launch_noted(kernel, hip_cpu_is_cooperative(config), config->gridDim,
+                                config->blockDim, arguments, config->dynamicSmemBytes,
+                                config->stream);
+}
+#define hipLaunchKernelEx(...) hip_cpu_launch_ex(strchr(#__VA_ARGS__, ',') + 1, __VA_ARGS__)
+template <typename... P, typename... A>
+static inline hipError_t hip_cpu_launch_ex(const char *text, const hipLaunchConfig_t *config,
+                                           void (*kernel)(P...), const A &...arguments)
+{
+    return hip_cpu_launch_kernel(hip_cpu_kernel_name(text), hip_cpu_is_cooperative(config), kernel,
+                                 config->gridDim, config->blockDim, config->dynamicSmemBytes,
+                                 config->stream, arguments...);
+}
+
 /* A program that wants hipLaunchKernelGGL to be a function may write commas in the kernel's template arguments, or leave
  * them to be found by its arguments: of such a name nothing is known, and so F is its default. */
 #ifdef HIP_TEMPLATE_KERNEL_LAUNCH

@@ -138,8 +138,14 @@ HIP_CPU_INLINE unsigned long long __lanemask_lt(void)
 #define __builtin_amdgcn_readfirstlane(value) __shfl(value, 0)
 #define __builtin_amdgcn_ds_bpermute(bytes, value)                                                 \
     __shfl(value, (int)((unsigned)(bytes) / 4 % (unsigned)warpSize))
-#define __builtin_amdgcn_s_sleep(cycles) ((void)(cycles))
-#define __builtin_amdgcn_s_barrier()     __syncthreads()
+#define __builtin_amdgcn_s_sleep(cycles)  ((void)(cycles))
+#define __builtin_amdgcn_s_barrier()      __syncthreads()
+#define __builtin_amdgcn_workitem_id_x()  threadIdx.x
+#define __builtin_amdgcn_workitem_id_y()  threadIdx.y
+#define __builtin_amdgcn_workitem_id_z()  threadIdx.z
+#define __builtin_amdgcn_workgroup_id_x() blockIdx.x
+#define __builtin_amdgcn_workgroup_id_y() blockIdx.y
+#define __builtin_amdgcn_workgroup_id_z() blockIdx.z
 #endif
 
 #endif

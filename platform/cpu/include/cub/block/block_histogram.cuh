@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "hip_cpu/primitives/cub.h"
