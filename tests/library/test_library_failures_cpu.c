@@ -139,6 +139,7 @@ static uint64_t fail_each(lr_handle *h, const struct function *f, int type, size
             ck_assert_msg(status == LR_OK && memcmp(&got, &right, sizeof got) == 0,
                           "%s, type %d, after call %d has failed: %s, or a wrong value", f->name,
                           type, (int)k, lr_text(status));
+            ck_assert_int_eq(lr_runtime_error(h), 0);
         }
     return calls;
 }

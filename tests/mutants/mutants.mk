@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Do the checks reject wrong variants? Included by the Makefile; tests/mutants/ has the list and the script.
+# Do the checks reject wrong variants, and a wrong library? Included by the Makefile; tests/mutants/ has the list and the script.
 #
 #   SAMPLE=10           how many of them, spread over the list; all if not given
 #   VARIANTS=shfl,prim  those of these variants
@@ -14,6 +14,6 @@ $(B)/mutants: $(B)/flags $(B)/check
 run_mutants = $(calls_make) sh tests/mutants/run.sh $(B)/mutants $1 $(chosen:reduction_%=%)
 
 .PHONY: mutants
-mutants: programs reduction_no_striding $(B)/mutants $(patsubst %,$(B)/tests/test_%,contract variants extras far_cpu single_pass reproducible rows) ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
+mutants: programs reduction_no_striding $(B)/mutants $(patsubst %,$(B)/tests/test_%,contract variants extras far_cpu single_pass reproducible rows $(filter library%,$(suites))) ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
 	$(if $(on_cpu),,$(error mutants run on the CPU: make mutants GPU=cpu))
 	@$(call run_mutants,$(or $(SAMPLE),0))

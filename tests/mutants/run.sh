@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs the checks on wrong versions of the variants (the file `list`), on the CPU: which check rejects them?
+# Runs the checks on wrong versions of the variants and of library/ (the file `list`), on the CPU: which check rejects them?
 #
 #   run.sh ENV [SAMPLE [VARIANT...]]     by `make mutants`, which writes ENV
 #
@@ -14,6 +14,7 @@
 #   extras       test_extras, for those with further results
 #   own          the suite that is named after it
 #   race         the race tool on its program, with the (OPTIONS) that the text in the list begins with
+# A file of the library: its suites, from a copy of the tree in which that file is the wrong one.
 here=$(cd "$(dirname "$0")" && pwd)
 
 # The N-th mutant of the list: variant, file, text and edit.
@@ -98,6 +99,25 @@ check_race() {
     check race env GRID_BARRIER=release sh trace/race/race.sh "$program" --quiet -i 1 -w 0 -n 10007 $options
 }
 
+check_library() {
+    build=build/${objects##*/}
+    mkdir -p "$work/build" && cp -Rp "$objects" "$work/$build" &&
+        cp -Rp Makefile config.mk bench common library platform reduction_* tests tools trace "$work" || exit 3
+    sed -E -z -i "$edit" "$work/library/$file" 2>"$work/log" || say ERROR "$(cat "$work/log")"
+    ! cmp -s "library/$file" "$work/library/$file" || say ERROR 'the edit does not fit any more'
+    find "$work/$build" -name '*.d' -exec sed -i "s|$objects/|$build/|g; s|$PWD/||g" {} +
+    for warp in 64 32; do
+        for step in failures_cpu narrow moments segments rows '' places; do
+            test=$build/tests/test_library${step:+_$step}
+            [ -n "${tested-}" ] || $MAKE -s -C "$work" GPU=cpu OUT=. "$test" >"$work/log" 2>&1 ||
+                say ERROR "does not compile: $(grep -m 1 error: "$work/log")"
+            check library env HIP_CPU_WARP_SIZE=$warp HIP_CPU_LATE=1 "$work/$test"
+        done
+        tested=yes
+    done
+    say SURVIVES
+}
+
 one() { # one ENV N
     . "$1"
     number=$2 suite=$objects/tests/lib/suite.o
@@ -105,10 +125,11 @@ one() { # one ENV N
 $(mutant "$2")
 END
     name=${place%%/*} file=${place#*/}
+    work=$(mktemp -d) || exit 3
+    [ "$name" != library ] || check_library
     [ "$file" != "$place" ] || file=$name.hip
     variant=reduction_$name
     export REDUCTION_VARIANT=$variant # of which the suites take all
-    work=$(mktemp -d) || exit 3
     mkdir "$work/bin" && ln -s "$OUT"/reduction_* "$work/bin" && rm "$work/bin/$variant" && mkdir "$work/bin/$variant" || exit 3
     program=$work/bin/$variant/$variant
     cp "$variant"/*.h "$variant"/*.hip "$work/bin/$variant" 2>/dev/null
