@@ -8,10 +8,13 @@
 $(B)/mutants: $(B)/flags $(B)/check
 	@printf '%s\n' $(call quote,mutant_kernel() { $(compile_kernel) "$$@"; }) \
 	    $(call quote,mutant_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a @$(B)/check $(libs); }) \
-	    $(call quote,mutant_main() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/harness/main.c -o "$$2"; }) \
-	    $(call quote,objects=$(B) OUT=$(out)) >$@
+	    $(call quote,mutant_variant() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/harness/main.c -o "$$3.main.o" &&) \
+	    'mutant_link -o "$$3" "$$2" "$$3.main.o"; }' >$@
 
-run_mutants = $(calls_make) sh tests/mutants/run.sh $(B)/mutants $1 $(chosen:reduction_%=%)
+define run_mutants
+$(need_python)
+@$(calls_make) $(PYTHON) tests/mutants/run.py $(B)/mutants $(out) $1 $(chosen:reduction_%=%)
+endef
 
 .PHONY: mutants
 mutants: programs reduction_no_striding $(B)/mutants $(patsubst %,$(B)/tests/test_%,contract variants extras far_cpu single_pass reproducible rows $(filter library%,$(suites))) ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
