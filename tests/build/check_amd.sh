@@ -8,17 +8,10 @@
 # OUT and ROCM_PATH as for make. Exit code 1 if anything is wrong, 77 without hipcc.
 unset GPU VARIANTS MAKEFLAGS
 cd "$(dirname "$0")/../.." || exit 3
-OUT=${OUT:-.}
-export HIP_PLATFORM=amd
+export OUT="${OUT:-.}" HIP_PLATFORM=amd
 # The same as in platform/amd.mk.
-if [ -z "$HIPCC" ]; then
-    HIPCC=${ROCM_PATH:-/nowhere}/bin/hipcc
-    [ -x "$HIPCC" ] || HIPCC=$(command -v hipcc || echo /opt/rocm/bin/hipcc)
-fi
-if ! [ -x "$HIPCC" ]; then
-    echo "hipcc not found, AMD is not checked: ./install-deps.sh amd"
-    exit 77
-fi
+HIPCC=${HIPCC:-$(PATH=${ROCM_PATH:-/nowhere}/bin:$PATH:/opt/rocm/bin command -v hipcc)}
+[ -x "$HIPCC" ] || { echo 'hipcc not found, AMD is not checked: ./install-deps.sh amd'; exit 77; }
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -34,32 +27,22 @@ if [ $# -eq 0 ]; then
     done
 fi
 
-# expectations TARGET... <OBJECTS: one line for each kernel that does not meet them
-expectations() {
-    # shellcheck disable=SC2016  # for the shell that it starts
-    xargs -P "$(nproc)" -I OBJECT sh -c 'compiler=$1 to=$2 name=$(basename "$3" .o)
-        shift 2
-        python3 tools/code/codegen.py --expect amd "$compiler" "$name" "$@" >"$to/looked.$name" 2>&1 || { touch "$to/failed"; cat "$to/looked.$name"; }' \
-        sh "$HIPCC" "$work" OBJECT "$@"
-    sed -n 's/^codegen .*: \([0-9]*\) kernels, \([0-9]*\) expectations met$/\1 \2/p' "$work"/looked.* >>"$work/kernels"
-    rm -f "$work"/looked.*
+expectations() { # expectations TARGET... <OBJECTS
+    sed "s|.*/\(.*\)\.o\$|\1 & $*|" | xargs -P "$(nproc)" -L 1 python3 tools/code/codegen.py --expect amd "$HIPCC" >>"$work/looked" 2>&1 || failed=1
 }
 
 # All targets in one fat binary: the host half of each variant is compiled once.
-make -j"$(nproc)" --no-print-directory GPU="$*" OUT="$OUT" WERROR=1 >"$work/said" 2>&1
-status=$?
+make -j"$(nproc)" --no-print-directory GPU="$*" OUT="$OUT" WERROR=1 >"$work/said" 2>&1 || failed=1
 grep -v '^  \(HIP\|CC\|LINK\|AR\) ' "$work/said"
-if [ $status -ne 0 ]; then
-    echo "check for AMD: the build for $* failed"
-    exit 1
-fi
+[ $failed -eq 0 ] || { echo "check for AMD: the build for $* failed"; exit 1; }
 # Programs that were skipped because of one target are built for each target separately.
 for variant in $(sed -n 's/^  SKIP  \(reduction_[a-z0-9_]*\):.*/\1/p' "$work/said"); do
     for target; do
         make --no-print-directory GPU="$target" OUT="$OUT" WERROR=1 "$variant" >"$work/alone" 2>&1 || failed=1
         if ! grep -q 'SKIP' "$work/alone"; then
             echo "        $variant for $target alone: built"
-            echo "$OUT/build/$target/$variant/$variant.o" | expectations "$target"
+            echo "$OUT/build/$target/$variant/$variant.o" >"$work/objects"
+            expectations "$target" <"$work/objects"
         fi
         grep -v '^  \(HIP\|CC\|LINK\|AR\) ' "$work/alone"
     done
@@ -67,9 +50,11 @@ done
 
 build=$OUT/build/$(sh platform/target.sh "$*" | cut -d' ' -f2)
 printf '%s\n' "$build"/reduction_*/reduction_*.o "$build"/reduction_hello/hello.o "$build"/common/harness/device/device_kernels.o |
-    grep -v '\.main\.o$' | expectations "$@"
-kernels=$(awk '{ n += $1 } END { print n + 0 }' "$work/kernels")
-met=$(awk '{ n += $2 } END { print n + 0 }' "$work/kernels")
-[ "$kernels" -gt 0 ] && [ ! -e "$work/failed" ] || failed=1
-echo "check for AMD ($("$HIPCC" --version 2>/dev/null | sed -n 's/^HIP version: /HIP /p')): $# targets ($*), $kernels kernels, $met expectations, $([ $failed -eq 0 ] && echo 'all met' || echo FAILED)"
+    grep -v '\.main\.o$' >"$work/objects"
+expectations "$@" <"$work/objects"
+grep -v ' expectations met$' "$work/looked"
+grep -q ' expectations met$' "$work/looked" || failed=1
+echo "check for AMD ($("$HIPCC" --version 2>/dev/null | sed -n 's/^HIP version: /HIP /p')): $# targets ($*), $(
+    awk '/ met$/ { kernels += $(NF - 4); met += $(NF - 2) } END { printf "%d kernels, %d expectations", kernels, met }' "$work/looked"
+), $([ $failed -eq 0 ] && echo 'all met' || echo FAILED)"
 exit $failed

@@ -20,8 +20,7 @@ work=$out/build/$gpu/exercises
 pack=$work/pack
 tab=$(printf '\t')
 
-rm -rf "$pack"
-mkdir -p "$pack" "$work/sources" || exit 3
+rm -rf "$pack" && mkdir -p "$pack" "$work/sources" || exit 3
 python3 tests/exercises/cases.py "$work/sources" "$@" >"$work/all" || exit 1
 # Left out: wrong fixes that no GPU shows, those that are not to compile, and for NVIDIA what only AMD's compiler has.
 case $gpu in sm_*) grep -lE '__hip_atomic|__builtin_' "$work/sources"/*.hip ;; esac >"$work/foreign"
@@ -50,8 +49,7 @@ cp -L "$work/$name/judge" "$pack/judge" || exit 3
 started=0
 while IFS=$tab read -r number name _ source _; do
     build "$number" "$source" "$work/$name" -j1 exercise-runner &
-    started=$((started + 1))
-    [ $((started % $(nproc))) -ne 0 ] || wait
+    [ $((started = (started + 1) % $(nproc))) -ne 0 ] || wait
 done <"$pack/cases"
 wait
 while IFS=$tab read -r number name _; do
