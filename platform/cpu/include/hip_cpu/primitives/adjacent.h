@@ -7,6 +7,15 @@
 
 namespace cub
 {
+/* In all: the first values of the threads, and behind them the last ones. */
+template <typename T, int N> T *hip_cpu_ends(T *all, int threads, const T (&in)[N])
+{
+    all[hip_cpu_rank()] = in[0];
+    all[threads + hip_cpu_rank()] = in[N - 1];
+    __syncthreads();
+    return all;
+}
+
 /* The values of the block in their order, N of each thread. */
 template <typename T, int X, int Y = 1, int Z = 1, int = 0>
 struct BlockAdjacentDifference
@@ -49,19 +58,10 @@ struct BlockAdjacentDifference
     }
 
   private:
-    /* The first values of the threads, and behind them the last ones. */
-    template <int N> T *ends(const T (&in)[N])
-    {
-        T *all = this->values();
-        all[hip_cpu_rank()] = in[0];
-        all[X * Y * Z + hip_cpu_rank()] = in[N - 1];
-        __syncthreads();
-        return all;
-    }
     template <int N, typename R, typename F>
     void left(const T (&in)[N], R (&out)[N], F f, int valid, const T *before)
     {
-        T *last = ends(in) + X * Y * Z;
+        T *last = hip_cpu_ends(this->values(), X * Y * Z, in) + X * Y * Z;
         int rank = hip_cpu_rank();
         for (int i = N - 1; i >= 0; i--) {
             T from = i > 0 ? in[i - 1] : rank > 0 ? last[rank - 1] : before ? *before : T();
@@ -72,7 +72,7 @@ struct BlockAdjacentDifference
     template <int N, typename R, typename F>
     void right(const T (&in)[N], R (&out)[N], F f, int valid, const T *behind)
     {
-        T *first = ends(in);
+        T *first = hip_cpu_ends(this->values(), X * Y * Z, in);
         int rank = hip_cpu_rank(), end = X * Y * Z - 1;
         for (int i = 0; i < N; i++) {
             T to = i < N - 1 ? in[i + 1] : rank < end ? first[rank + 1] : behind ? *behind : T();
@@ -121,11 +121,8 @@ struct BlockDiscontinuity
     template <int N, typename R, typename F>
     void flag(R (*heads)[N], R (*tails)[N], const T (&in)[N], F f, end before, end behind)
     {
-        T *all = this->values();
+        T *all = hip_cpu_ends(this->values(), X * Y * Z, in);
         int rank = hip_cpu_rank(), last = X * Y * Z - 1;
-        all[rank] = in[0];
-        all[last + 1 + rank] = in[N - 1];
-        __syncthreads();
         for (int i = 0; i < N; i++) {
             const T *left = i > 0         ? &in[i - 1]
                             : rank > 0    ? &all[last + rank]
