@@ -1,7 +1,6 @@
 /* One array over many GPUs: options, and who the ranks are. What a rank does is in rank.c.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "combine/choices.h"
@@ -13,6 +12,8 @@
 #include "reduction.h"
 
 #define DEFAULT_N (DEVICE_IS_GPU ? (size_t)256 << 20 : (size_t)1 << 20)
+
+struct combination combinations[TYPE_COUNT][OP_COUNT]; /* multi_gpu.hip fills it in */
 
 /* The variants whose kernels the ranks use, and the one of this folder. */
 const struct variant *reduction_single_pass(void);
@@ -105,17 +106,11 @@ static int answer(const struct start *s)
 static int start_rank(struct ranks *r, void *context)
 {
     const struct start *s = context;
-    enum wish *all = calloc((size_t)r->size, sizeof *all);
+    enum wish all[r->size];
 
-    if (all == NULL) {
-        fprintf(stderr, "no memory on the host for %d ranks: start fewer\n", r->size);
-        exit(EXIT_DEVICE);
-    }
     r->gather(r, &s->wish, sizeof s->wish, all);
-    bool same = s->wish == all[0];
-    free(all);
     if (!ranks_agree(r, s->wish != WISH_ERROR, s->message) ||
-        !ranks_agree(r, same,
+        !ranks_agree(r, s->wish == all[0],
                      "asked for something else than rank 0: give all ranks the same options"))
         return EXIT_USAGE;
     if (s->wish == WISH_RUN)

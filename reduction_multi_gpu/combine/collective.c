@@ -5,7 +5,6 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/device/device.h"
@@ -86,16 +85,12 @@ static void check(int error, const char *what)
 
 bool collective_begin(struct collective *c, struct ranks *r, char *message)
 {
-    unique_t mine = {{0}}, *all = calloc((size_t)r->size, sizeof *all);
+    unique_t mine = {{0}}, all[r->size];
     int error = r->rank == 0 ? library.id(&mine) : 0;
 
-    if (all == NULL)
-        error = 1;
-    else
-        r->gather(r, &mine, sizeof mine, all);
+    r->gather(r, &mine, sizeof mine, all);
     if (error == 0)
         error = library.begin(&c->communicator, r->size, all[0], r->rank);
-    free(all);
     if (error != 0)
         snprintf(message, COLLECTIVE_MESSAGE_MAX,
                  NAME " cannot begin: %.200s: NCCL_DEBUG=WARN says more", library.error(error));

@@ -6,7 +6,7 @@
  *              the sum of the words as integers is every word, whatever the order of the ranks
  *   PAYLOAD_BINS   the bins of all ranks
  * SPDX-License-Identifier: MIT */
-#include "ways.h"
+#include "combine.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ static size_t words_of_units(const struct task *t, unsigned units)
     return units * (type_size(t->type) / 4);
 }
 
-void devices_begin(struct combine *c)
+static void begin(struct combine *c)
 {
     const struct task *t = &c->task;
     struct on_devices *d = &c->on_devices;
@@ -43,7 +43,7 @@ void devices_begin(struct combine *c)
     HIP_CHECK(hipHostMalloc(&d->h_value, type_size(t->type), 0));
 }
 
-void devices_end(struct combine *c)
+static void end(struct combine *c)
 {
     struct on_devices *d = &c->on_devices;
 
@@ -54,13 +54,24 @@ void devices_end(struct combine *c)
         HIP_CHECK(hipFree(d->d_words));
 }
 
-void *devices_target(struct combine *c)
+static void *target(struct combine *c)
 {
     const struct task *t = &c->task;
 
     if (t->payload == PAYLOAD_VALUE)
         return NULL;
     return (char *)c->on_devices.d_words + words_of_units(t, t->share.first_unit) * WORD;
+}
+
+static void *on_device(const struct combine *c, const void *target)
+{
+    (void)c, (void)target;
+    return NULL;
+}
+
+static void receive(struct combine *c, const void *from)
+{
+    c->on_devices.from = from;
 }
 
 static void launch(struct combine *c)
@@ -82,7 +93,7 @@ static void launch(struct combine *c)
     t->own->on_device(t->payload, d->d_all, d->d_value, parts_of_all(t), t->folds, t->stream);
 }
 
-struct scalar devices_finish(struct combine *c)
+static struct scalar finish(struct combine *c)
 {
     const struct task *t = &c->task;
     struct scalar value = {.type = t->type};
@@ -94,3 +105,5 @@ struct scalar devices_finish(struct combine *c)
     memcpy(&value.as, c->on_devices.h_value, type_size(t->type));
     return value;
 }
+
+const struct way devices_way = {begin, end, target, on_device, receive, finish, finish};

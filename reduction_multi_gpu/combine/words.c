@@ -7,7 +7,7 @@
  * sends its words of turn t, without which no rank enters turn t + 1. On a host that reorders stores and loads, releases
  * and acquires keep that order.
  * SPDX-License-Identifier: MIT */
-#include "ways.h"
+#include "combine.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void share_area(struct words *w, struct ranks *ranks)
     ranks->barrier(ranks);
 }
 
-void words_begin(struct combine *c)
+static void begin(struct combine *c)
 {
     struct words *w = &c->words;
     struct ranks *ranks = c->task.ranks;
@@ -96,7 +96,7 @@ void words_begin(struct combine *c)
     memset(w->area, 0, w->area_bytes);
 }
 
-void words_end(struct combine *c)
+static void end(struct combine *c)
 {
     struct words *w = &c->words;
     struct ranks *r = c->task.ranks;
@@ -117,7 +117,7 @@ static void put(volatile uint64_t *to, uint64_t word)
     __atomic_store_n(to, word, __ATOMIC_RELEASE);
 }
 
-void *words_target(struct combine *c)
+static void *target(struct combine *c)
 {
     struct words *w = &c->words;
     volatile uint64_t *next = place(w, ++w->turn + 1, w->slot);
@@ -127,7 +127,7 @@ void *words_target(struct combine *c)
     return (void *)place(w, w->turn, w->slot);
 }
 
-void *words_on_device(const struct combine *c, const void *target)
+static void *on_device(const struct combine *c, const void *target)
 {
     const struct words *w = &c->words;
 
@@ -162,19 +162,10 @@ static void take(struct combine *c, size_t slot, int rank, hipStream_t stream)
                (uint32_t *)(w->all + w->offsets[rank]), stream);
 }
 
-void words_receive(struct combine *c)
+static void receive(struct combine *c, const void *from)
 {
+    (void)from;
     take(c, c->words.slot, c->task.ranks->rank, c->task.stream);
-}
-
-void words_send_again(struct combine *c)
-{
-    int rank = c->task.ranks->rank;
-    volatile uint64_t *to = words_target(c);
-    const uint32_t *mine = (const uint32_t *)(c->words.all + c->words.offsets[rank]);
-
-    for (int k = 0; k < c->words.bytes[rank] / 4; k++)
-        put(&to[k], MARK | mine[k]);
 }
 
 /* In the order of the ranks, or of the units. */
@@ -206,7 +197,7 @@ static bool mpi_has(const struct task *t)
     return t->payload == PAYLOAD_VALUE && (t->op == OP_SUM || !type_is_floating(t->type));
 }
 
-struct scalar words_finish(struct combine *c)
+static struct scalar finish(struct combine *c)
 {
     const struct task *t = &c->task;
     struct words *w = &c->words;
@@ -228,3 +219,16 @@ struct scalar words_finish(struct combine *c)
     r->gather_parts(r, w->all, w->bytes, w->offsets);
     return value_of_all(c);
 }
+
+static struct scalar again(struct combine *c)
+{
+    int rank = c->task.ranks->rank;
+    volatile uint64_t *to = target(c);
+    const uint32_t *mine = (const uint32_t *)(c->words.all + c->words.offsets[rank]);
+
+    for (int k = 0; k < c->words.bytes[rank] / 4; k++)
+        put(&to[k], MARK | mine[k]);
+    return finish(c);
+}
+
+const struct way words_way = {begin, end, target, on_device, receive, finish, again};

@@ -100,24 +100,6 @@ static void summarise(const struct samples *s, struct measurement *m, struct ran
     result->peer = stats_of(s->time[ALL_PEER], m->peer.entry != NULL ? s->taken : 0);
 }
 
-/* Whether the runs so far were enough to warm up: as many as --warmup says, or until they get no faster. */
-struct warming {
-    double spent, best;
-    unsigned calm;
-};
-
-static bool is_warm(struct warming *w, const struct options *o, struct rank_result *result,
-                    double total)
-{
-    w->spent += total;
-    w->calm = result->warmup > 0 && total >= 0.98 * w->best ? w->calm + 1 : 0;
-    w->best = result->warmup == 0 || total < w->best ? total : w->best;
-    result->warmup++;
-    if (o->warmup_given)
-        return result->warmup >= o->warmup;
-    return result->warmup >= WARMUP_MIN && (w->calm >= WARMUP_CALM || w->spent > WARMUP_SECONDS);
-}
-
 void measure(struct measurement *m, struct rank_result *result)
 {
     const struct options *o = m->o;
@@ -125,8 +107,7 @@ void measure(struct measurement *m, struct rank_result *result)
     struct samples s = {.room = o->iterations > 0 ? o->iterations : SAMPLES_DEFAULT_MAX};
     struct sample *all = calloc((size_t)r->size, sizeof *all);
     double *memory = calloc((TIMES + 1) * s.room, sizeof *memory), spent = 0;
-    struct warming warming = {.calm = 0};
-    bool warm = o->warmup_given && o->warmup == 0;
+    struct warming warming = {.runs = 0};
 
     HIP_CHECK(all != NULL && memory != NULL ? hipSuccess : hipErrorOutOfMemory);
     for (int which = 0; which < TIMES; which++)
@@ -139,13 +120,14 @@ void measure(struct measurement *m, struct rank_result *result)
         r->gather(r, &mine, sizeof mine, all);
         judge(m, all, result);
         double total = most(all, r->size, TOTAL);
-        if (!warm) {
-            warm = is_warm(&warming, o, result, total);
+        if (!warming_done(&warming, o->warmup_given, o->warmup)) {
+            warming_add(&warming, total);
             continue;
         }
         spent += total;
         keep(&s, all, &mine, r->size);
     }
+    result->warmup = warming.runs;
     summarise(&s, m, result);
     free(memory);
     free(all);

@@ -100,9 +100,9 @@ static void begin_combination(struct measurement *m)
 
 static void end_combination(struct measurement *m)
 {
-    combine_end(&m->combine);
+    m->combine.way->end(&m->combine);
     if (m->peer.entry != NULL)
-        combine_end(&m->peers);
+        m->peers.way->end(&m->peers);
 }
 
 /* One number of elements; the verdict of rank 0 on all ranks, or the exit code of an error. */

@@ -27,15 +27,16 @@ static void run_all(struct measurement *m, struct sample *s)
 
     ready(m, true);
     double start = timing_now();
-    void *target = combine_target(&m->combine);
+    struct combine *c = &m->combine;
+    void *target = c->way->target(c);
     if (target != NULL) {
         j->r.host = target;
-        j->r.host_on_device = combine_on_device(&m->combine, target);
+        j->r.host_on_device = c->way->on_device(c, target);
     }
     j->entry->launch(&j->r, j->d_input);
-    combine_receive(&m->combine, device_result(j));
+    c->way->receive(c, device_result(j));
     s->time[OWN] = timing_now() - start;
-    s->value = combine_finish(&m->combine);
+    s->value = c->way->finish(c);
     s->time[TOTAL] = timing_now() - start;
     if (m->how == COMBINE_RCCL) /* a rank's own value stays on its device */
         s->time[OWN] = s->time[TOTAL];
@@ -45,7 +46,7 @@ static void run_combination(struct measurement *m, struct sample *s)
 {
     m->ranks->barrier(m->ranks);
     double start = timing_now();
-    combine_again(&m->combine);
+    m->combine.way->again(&m->combine);
     s->time[COMBINATION] = timing_now() - start;
 }
 
@@ -106,8 +107,8 @@ static void run_peer(struct measurement *m, struct sample *s)
     ready(m, true);
     double start = timing_now();
     j->entry->launch(&j->r, j->d_input);
-    combine_receive(&m->peers, device_result(j));
-    s->peer_value = combine_finish(&m->peers);
+    m->peers.way->receive(&m->peers, device_result(j));
+    s->peer_value = m->peers.way->finish(&m->peers);
     s->time[ALL_PEER] = timing_now() - start;
 }
 

@@ -18,17 +18,12 @@
 
 bool ranks_agree(struct ranks *r, bool right, const char *message)
 {
-    unsigned char mine = !right, *all = calloc((size_t)r->size, 1);
+    unsigned char mine = !right, all[r->size];
     int wrong = 0;
 
-    if (all == NULL) {
-        fprintf(stderr, "no memory on the host for %d ranks: start fewer\n", r->size);
-        exit(EXIT_DEVICE);
-    }
     r->gather(r, &mine, 1, all);
     while (wrong < r->size && all[wrong] == 0)
         wrong++;
-    free(all);
     if (wrong == r->rank) {
         if (r->size > 1)
             fprintf(stderr, "rank %d of %d: ", r->rank, r->size);

@@ -18,16 +18,15 @@ struct ranks {
     void (*barrier)(struct ranks *);
     /* all[bytes * rank] becomes that rank's *mine, for all. */
     void (*gather)(struct ranks *, const void *mine, size_t bytes, void *all);
-    /* The same with parts of different sizes, bytes[rank] at offsets[rank]; each is in its place already. Only MPI has
-     * the next two. */
-    void (*gather_parts)(struct ranks *, void *all, const int *bytes, const int *offsets);
-    /* TYPE_*, OP_*: sums, and integers. */
-    void (*all_reduce)(struct ranks *, void *value, int type, int op);
     /* Zeroed memory that all ranks of this host see, until the end. */
     void *(*share)(struct ranks *, size_t bytes);
-    /* Ends all ranks now, with this exit code. */
+
+    /* Only MPI has these. gather() with parts of different sizes, bytes[rank] at offsets[rank]; each is in its place
+     * already. A reduction: TYPE_*, OP_*; sums, and integers. Ends all ranks now, with this exit code. After end() a
+     * rank may end by itself. */
+    void (*gather_parts)(struct ranks *, void *all, const int *bytes, const int *offsets);
+    void (*all_reduce)(struct ranks *, void *value, int type, int op);
     void (*stop)(struct ranks *, int status);
-    /* After this, a rank may end by itself. */
     void (*end)(struct ranks *);
 };
 

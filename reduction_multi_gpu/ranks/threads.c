@@ -67,17 +67,6 @@ static void *share(struct ranks *r, size_t bytes)
     return all[0] == MAP_FAILED ? NULL : all[0];
 }
 
-static void stop(struct ranks *r, int status)
-{
-    (void)r;
-    _exit(status);
-}
-
-static void end(struct ranks *r)
-{
-    (void)r;
-}
-
 /* The rank that this thread is. */
 static _Thread_local const struct ranks *this_rank;
 
@@ -126,9 +115,7 @@ int ranks_run_threads(int size, int (*work)(struct ranks *, void *), void *conte
                             .state = &t,
                             .barrier = barrier,
                             .gather = gather,
-                            .share = share,
-                            .stop = stop,
-                            .end = end};
+                            .share = share};
         snprintf(r->about, sizeof r->about, size == 1 ? "one process" : "%d threads of one process",
                  size);
     }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report_ranks.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "../combine/choices.h"
 #include "harness/report/fields.h"
@@ -134,17 +132,10 @@ static void table_begin(const struct rank_report *p)
     const struct options *o = p->o;
     const struct device *d = p->device;
 
-    fprintf(p->out, "# reduction_multi_gpu %s: %s of %s, ", REDUCTION_VERSION, op_name(o->op),
-            type_name(o->type));
-    if (o->input != NULL)
-        fprintf(p->out, "input %s\n",
-                strcmp(o->input, "-") == 0 ? "from standard input" : o->input);
-    else
-        fprintf(p->out, "pattern %s, seed %" PRIu64 "\n", pattern_name(o->pattern.kind),
-                o->pattern.seed);
+    report_print_input(p->out, "reduction_multi_gpu", o);
     if (p->note[0] != '\0')
-        fprintf(p->out, "# the input is %s\n", p->note);
-    fprintf(p->out, "# %s, method %s, combined by %s%s\n", p->ranks->about,
+        fprintf(p->out, "\n# the input is %s", p->note);
+    fprintf(p->out, "\n# %s, method %s, combined by %s%s\n", p->ranks->about,
             methods[o->option[METHOD]], p->how, o->cold ? ", cold caches" : "");
     fprintf(p->out, "# rank 0: device %d, %s (%s); driver %s, runtime %s\n", d->index, d->name,
             d->arch, d->driver, d->runtime);
@@ -184,10 +175,7 @@ static void table_alone(const struct rank_report *p, const struct rank_result *r
 
 static void table_row(const struct rank_report *p, const struct rank_result *result)
 {
-    char one[SCALAR_TEXT_MAX], s[SCALAR_TEXT_MAX], w[SCALAR_TEXT_MAX], speed[SCALAR_TEXT_MAX],
-        value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
-        bound[SCALAR_TEXT_MAX];
-    const struct verdict *v = &result->verdict;
+    char one[SCALAR_TEXT_MAX], s[SCALAR_TEXT_MAX], w[SCALAR_TEXT_MAX], speed[SCALAR_TEXT_MAX];
 
     fprintf(p->out, "%12zu | %9.2f %9.2f | %9.2f %9.2f | %8.2f | %10s %6s %6s | %8s", result->n,
             1e6 * result->total.median, 1e6 * result->total.p95, 1e6 * result->first.median,
@@ -200,12 +188,8 @@ static void table_row(const struct rank_report *p, const struct rank_result *res
     fprintf(p->out, " | %8s\n", verdict_name(outcome(result)));
     if (outcome(result) == VERDICT_OK && p->o->size_count > 1)
         return; /* a sweep prints only the table */
-    fprintf(p->out, "# value %s, reference %s, error %s, bound %s (%s)",
-            scalar_text(value, result->value), scalar_text(reference, result->reference->value),
-            double_text(error, v->error), double_text(bound, v->bound), v->rule);
-    if (result->wrong_runs > 0)
-        fprintf(p->out, "; wrong in %zu of %zu runs", result->wrong_runs,
-                result->warmup + result->total.count);
+    report_print_value(p->out, result->value, result->reference, &result->verdict,
+                       result->wrong_runs, result->warmup + result->total.count);
     fprintf(p->out, "\n");
     table_alone(p, result);
     if (result->unequal_runs > 0)

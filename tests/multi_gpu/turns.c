@@ -97,9 +97,10 @@ static int work(struct ranks *r, void *unused)
     int wrong = 0;
 
     (void)unused;
-    words_begin(&c);
+    words_way.begin(&c);
     for (unsigned turn = 0; turn < TURNS_TRIED && wrong == 0; turn++) {
-        volatile uint64_t *to = words_target(&c), *device = words_on_device(&c, (const void *)to);
+        volatile uint64_t *to = words_way.target(&c),
+                          *device = words_way.on_device(&c, (const void *)to);
         uint64_t bits = (uint64_t)value_of(r->rank, turn);
         int64_t expected = 0;
         to = device != NULL ? device : to;
@@ -108,17 +109,17 @@ static int work(struct ranks *r, void *unused)
             ;
         __atomic_store_n(&to[0], MARK | (uint32_t)bits, __ATOMIC_RELEASE);
         __atomic_store_n(&to[1], MARK | bits >> 32, __ATOMIC_RELEASE);
-        words_receive(&c);
+        words_way.receive(&c, NULL);
         for (int k = 0; k < r->size; k++)
             expected += value_of(k, turn);
-        if (words_finish(&c).as.l != expected) {
+        if (words_way.finish(&c).as.l != expected) {
             fprintf(stderr, "rank %d, turn %u: a value of another turn\n", r->rank, turn);
             wrong = 1;
         }
     }
     if (wrong)
         exit(1); /* the others would wait for this one */
-    words_end(&c);
+    words_way.end(&c);
     return 0;
 }
 

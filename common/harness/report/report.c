@@ -171,6 +171,28 @@ static void put_row(struct fields *f, const void *measured)
 
 /* ---- the table -------------------------------------------------------------------------------- */
 
+void report_print_input(FILE *out, const char *program, const struct options *o)
+{
+    fprintf(out, "# %s %s: %s of %s, ", program, REDUCTION_VERSION, op_name(o->op),
+            type_name(o->type));
+    if (o->input != NULL)
+        fprintf(out, "input %s", strcmp(o->input, "-") == 0 ? "from standard input" : o->input);
+    else
+        fprintf(out, "pattern %s, seed %" PRIu64, pattern_name(o->pattern.kind), o->pattern.seed);
+}
+
+void report_print_value(FILE *out, struct scalar value, const struct reference *reference,
+                        const struct verdict *v, size_t wrong_runs, size_t runs)
+{
+    char text[4][SCALAR_TEXT_MAX];
+
+    fprintf(out, "# value %s, reference %s, error %s, bound %s (%s)", scalar_text(text[0], value),
+            scalar_text(text[1], reference->value), double_text(text[2], v->error),
+            double_text(text[3], v->bound), v->rule);
+    if (wrong_runs > 0)
+        fprintf(out, "; wrong in %zu of %zu runs", wrong_runs, runs);
+}
+
 static void print_table_head(struct report *p)
 {
     const struct options *o = p->options;
@@ -178,13 +200,7 @@ static void print_table_head(struct report *p)
     char memory[BYTES_TEXT_MAX], own[256];
 
     own_options(own, sizeof own, p, o->option);
-    fprintf(p->out, "# %s %s: %s of %s, ", p->variant->name, REDUCTION_VERSION, op_name(o->op),
-            type_name(o->type));
-    if (o->input != NULL)
-        fprintf(p->out, "input %s", strcmp(o->input, "-") == 0 ? "from standard input" : o->input);
-    else
-        fprintf(p->out, "pattern %s, seed %" PRIu64, pattern_name(o->pattern.kind),
-                o->pattern.seed);
+    report_print_input(p->out, p->variant->name, o);
     if (o->offset > 0)
         fprintf(p->out, ", misaligned by %zu elements", o->offset);
     fprintf(p->out, "%s%s%s\n", *own != '\0' ? ", " : "", own, o->cold ? ", cold caches" : "");
@@ -273,9 +289,7 @@ static void print_table_row(struct report *p, const struct report_result *result
     double speed = report_bandwidth(p->options->type, r->n, result->total.median);
     bool longer = result->kernel.median > result->total.median;
     char bytes[BYTES_TEXT_MAX], ceiling[SCALAR_TEXT_MAX], peak[SCALAR_TEXT_MAX],
-        gbps[SCALAR_TEXT_MAX];
-    char value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
-        bound[SCALAR_TEXT_MAX], launches[SCALAR_TEXT_MAX] = "-"; /* a library does not report it */
+        gbps[SCALAR_TEXT_MAX], launches[SCALAR_TEXT_MAX] = "-"; /* a library does not report it */
 
     if (r->launches > 0)
         snprintf(launches, sizeof launches, "%u", r->launches);
@@ -292,14 +306,13 @@ static void print_table_row(struct report *p, const struct report_result *result
         fprintf(p->out, "# ~ the kernels took longer than the whole: noise, measure again\n");
     if (outcome_of(result) == VERDICT_OK && p->options->size_count > 1)
         return; /* a sweep prints only the table */
-    fprintf(p->out, "# value %s, reference %s, error %s, bound %s (%s)",
-            scalar_text(value, result->value), scalar_text(reference, result->reference->value),
-            double_text(error, v->error), double_text(bound, v->bound), v->rule);
-    if (result->wrong_runs > 0)
-        fprintf(p->out, "; wrong in %zu of %zu runs", result->wrong_runs, result->runs);
+    report_print_value(p->out, result->value, result->reference, v, result->wrong_runs,
+                       result->runs);
     fprintf(p->out, "%s\n", result->extra_count > 0 ? own_verdict(result, v->outcome) : "");
     for (size_t i = 0; i < result->extra_count; i++) {
         const struct extra *x = &result->extra[i];
+        char value[SCALAR_TEXT_MAX], reference[SCALAR_TEXT_MAX], error[SCALAR_TEXT_MAX],
+            bound[SCALAR_TEXT_MAX];
         fprintf(p->out, "# %s %s, reference %s, error %s, bound %s%s\n", x->name,
                 double_text(value, x->value), double_text(reference, x->reference),
                 double_text(error, x->error), double_text(bound, x->bound),

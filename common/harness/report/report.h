@@ -58,6 +58,11 @@ void report_put_input(struct fields *f, const struct options *o, size_t n);
 void report_put_verdict(struct fields *f, struct scalar value, const struct reference *reference,
                         const struct verdict *v, size_t wrong_runs);
 
+/* And their lines of a table: what is reduced, without its end; what came out, without it, too. */
+void report_print_input(FILE *out, const char *program, const struct options *o);
+void report_print_value(FILE *out, struct scalar value, const struct reference *reference,
+                        const struct verdict *v, size_t wrong_runs, size_t runs);
+
 /* The last line of a table, and all of --quiet: the verdict on all rows. */
 void report_verdict(FILE *out, bool quiet, const char *program, size_t rows, size_t wrong,
                     size_t unproven);

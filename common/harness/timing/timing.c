@@ -36,27 +36,28 @@ double timing_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+void warming_add(struct warming *w, double seconds)
+{
+    w->calm = w->runs > 0 && seconds >= 0.98 * w->best ? w->calm + 1 : 0;
+    w->best = w->runs == 0 || seconds < w->best ? seconds : w->best;
+    w->spent += seconds;
+    w->runs++;
+}
+
+int warming_done(const struct warming *w, int given, unsigned count)
+{
+    if (given)
+        return w->runs >= count;
+    return w->runs >= WARMUP_MIN && (w->calm >= WARMUP_CALM || w->spent >= WARMUP_SECONDS);
+}
+
 unsigned timing_warm_up(struct timed what, int given, unsigned count)
 {
-    double best = 0, spent = 0;
-    unsigned runs = 0, calm = 0;
+    struct warming w = {.runs = 0};
 
-    if (given) {
-        while (runs < count) {
-            what.run(what.context);
-            runs++;
-        }
-        return runs;
-    }
-    while (runs < WARMUP_MIN || (calm < WARMUP_CALM && spent < WARMUP_SECONDS)) {
-        double seconds = what.run(what.context);
-        calm = runs > 0 && seconds >= 0.98 * best ? calm + 1 : 0;
-        if (runs == 0 || seconds < best)
-            best = seconds;
-        spent += seconds;
-        runs++;
-    }
-    return runs;
+    while (!warming_done(&w, given, count))
+        warming_add(&w, what.run(what.context));
+    return w.runs;
 }
 
 struct stats timing_sample(struct timed what, unsigned count)

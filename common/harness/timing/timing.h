@@ -34,6 +34,14 @@ struct timed {
 /* Returns the number of runs: exactly count if given. */
 unsigned timing_warm_up(struct timed what, int given, unsigned count);
 
+/* The same for a caller with a loop of its own: what it has run, and whether that is enough. */
+struct warming {
+    unsigned runs, calm;
+    double best, spent;
+};
+void warming_add(struct warming *w, double seconds);
+int warming_done(const struct warming *w, int given, unsigned count);
+
 /* Samples when -i is not given: at least SAMPLES_MIN, and more until they add up to SAMPLES_SECONDS or
  * there are SAMPLES_DEFAULT_MAX. */
 #define SAMPLES_MIN         5
