@@ -18,8 +18,7 @@ echo 1000 2>/dev/null >/proc/self/oom_score_adj
 ulimit -t "${GRADE_SECONDS:-120}"
 
 . "$built/$number/commands"
-kernel "$box/attendee" "$box/attendee.hip" && program "$box/attendee.o" "$box/program" &&
-    runner "$box/attendee.o" "$box/runner" || exit 21
+kernel "$box/attendee" "$box/attendee.hip" && runner "$box/attendee.o" "$box/runner" || exit 21
 sh reduction_to_fix/symbols.sh "$box/attendee" "$box/attendee.hip" >"$box/symbols"
-exec "$built/judge" --exercise="$number" --runner="$box/runner" --traced --program="$box/program" \
+exec "$built/judge" --exercise="$number" --runner="$box/runner" --traced \
     --symbols="$box/symbols" --rules=reduction_to_fix/checker/rules.txt "$@"

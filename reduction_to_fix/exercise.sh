@@ -56,8 +56,7 @@ check() {
     printf "%s\n" "Exercise $number: $title" "  $source"
     [ ! -t 1 ] || printf '  compiling ...'
     work=${BUILT}build/exercises/$number
-    # Compiled once, for the runner and for the program.
-    build exercise-judge exercise-runner exercise-program GPU=cpu TRACE=1 WORK="$work" || {
+    build exercise-judge exercise-runner GPU=cpu TRACE=1 WORK="$work" || {
         if grep -q 'attempt to use poisoned' "$log"; then
             echo "exercise $number: with this word it would be another exercise elsewhere, or hide what it does: do without"
         elif grep -q 'error: ' "$log"; then
@@ -70,7 +69,7 @@ check() {
     [ ! -t 1 ] || printf '\r                \r'
     # shellcheck disable=SC2086 # flags are words
     "$work/judge" --name="exercise $number" --exercise="$number" --runner="$work/runner" \
-        --traced --program="$work/program" --symbols="$work/symbols" --rules=$here/checker/rules.txt \
+        --traced --symbols="$work/symbols" --rules=$here/checker/rules.txt \
         --json="$json" $flags
     status=$?
     if [ $status -eq 0 ]; then

@@ -34,13 +34,21 @@ ex_work   := $(or $(WORK),$(B)/exercises/$(ex))
 
 # Headers are read before the namespaces of the types begin; on the CPU an exercise cannot see that it is traced; it calls
 # memcpy() by that name, which the tools know; and two calls of a barrier stay two.
-ex_flags  := $(if $(on_cpu),-Wno-error -include reduction_to_fix/checker/runner/prelude.h -U__SANITIZE_THREAD__ -U_FORTIFY_SOURCE \
-                 $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting),-include common/verdict/extras.h)
+ex_headers := $(B)/exercises/headers.h
+ex_cpu     := -U__SANITIZE_THREAD__ -U_FORTIFY_SOURCE $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting)
+ex_flags   := $(if $(on_cpu),-Wno-error -include $(ex_headers) -include reduction_to_fix/checker/runner/prelude.h $(ex_cpu), \
+                  -include common/verdict/extras.h)
+# GCC takes the compiled one, by its name.
+$(ex_headers): reduction_to_fix/checker/runner/headers.h $(B)/flags
+	@mkdir -p $(@D) && cp $< $@
+	$(if $(findstring clang,$(CXX)),,$(Q)$(CXX) $(kernel_flags) $(ex_cpu) -I. -x c++-header \
+	    -MMD -MP -MF $(@:.h=.d) -MT $@ -c -o $@.new $< && mv $@.new $@.gch)
+-include $(ex_headers:.h=.d)
 
 # Compiled when the source differs from the one compiled last: SOURCE may be another file with an older date.
 $(ex_work)/exercise.o: ex_instances := common/instantiate.hip
 $(ex_work)/few.o: ex_instances := reduction_to_fix/checker/runner/instances.hip
-$(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags
+$(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags $(if $(on_cpu),$(ex_headers))
 	@sh reduction_to_fix/compile.sh $@ $(ex_source) $(B)/flags '$(if $(Q),$(kernel_word))' $(compile_kernel) -I. \
 	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE='"$(ex_source)"' $(ex_flags) -MMD -MF $(@:.o=.d) -c $(ex_instances)
 
@@ -51,7 +59,8 @@ $(ex_work)/main.o $(ex_work)/variant.o: $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(compile_c) -DVARIANT_NAME=$(ex_name) -c $(filter %.c,$^) -o $@
 
-# The judge is one for all exercises. TRACE=1 builds a runner and a program whose every access is seen.
+# The judge is one for all exercises, and on the CPU all of a runner but the exercise: linked in
+# half of the time. TRACE=1 builds a runner and a program whose every access is seen.
 $(B)/exercises/judge: $(call objects,$(wildcard reduction_to_fix/checker/*.c)) $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(Q)$(link) -pthread
@@ -60,6 +69,10 @@ $(ex_work)/$(ex_name): $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a
 
 # On the CPU the runner sees what the host calls.
 ex_runner := $(call objects,$(filter-out %/variant.c %/first.c %/last.c,$(wildcard reduction_to_fix/checker/runner/*.c)))
+ex_rest   := $(if $(on_cpu),$(B)/exercises/rest.o,$(ex_runner) $(B)/libcommon.a)
+$(B)/exercises/rest.o: $(ex_runner) $(B)/libcommon.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) -r -nostdlib -o $@ $(ex_runner) -Wl,--whole-archive $(B)/libcommon.a -Wl,--no-whole-archive
 ex_first  := $(call objects,reduction_to_fix/checker/runner/first.c)
 ex_last   := $(call objects,reduction_to_fix/checker/runner/last.c)
 ex_wraps  := hip_cpu_run hipMalloc hipFree hipFreeAsync hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
@@ -67,7 +80,7 @@ ex_wraps  := hip_cpu_run hipMalloc hipFree hipFreeAsync hipHostMalloc hipHostFre
                  hipStreamSynchronize hipStreamQuery hipStreamWaitEvent hipDeviceSynchronize \
                  hipEventSynchronize hipEventQuery hipStreamDestroy hipEventDestroy \
                  hipGetDeviceProperties hipDeviceGetAttribute
-$(ex_work)/runner: $(ex_first) $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_last) $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a
+$(ex_work)/runner: $(ex_first) $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_last) $(ex_work)/variant.o $(ex_rest)
 	$(Q)$(link) $(if $(on_cpu),$(ex_wraps:%=-Wl,--wrap=%))
 $(ex_work)/symbols: $(ex_work)/runner
 	@sh reduction_to_fix/symbols.sh $(ex_work)/exercise $(ex_source) >$@
@@ -82,11 +95,10 @@ exercise-program: $(ex_work)/$(ex_name)
 exercise-runner: $(ex_work)/runner $(if $(on_cpu),$(ex_work)/symbols)
 
 # For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written.
-exercise-commands: $(ex_first) $(ex_last) $(ex_runner) $(ex_work)/main.o $(ex_work)/variant.o $(B)/libcommon.a
+exercise-commands: $(ex_first) $(ex_last) $(ex_rest) $(ex_work)/variant.o $(ex_headers)
 	@printf '%s\n' $(call quote,kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
 	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }) \
-	    'program() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" "$$1" $(ex_work)/main.o $(B)/libcommon.a $(libs); }' \
-	    'runner() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" $(ex_first) "$$1" $(ex_last) $(ex_work)/variant.o $(ex_runner) $(B)/libcommon.a \
+	    'runner() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" $(ex_first) "$$1" $(ex_last) $(ex_work)/variant.o $(ex_rest) \
 	    $(libs) $(ex_wraps:%=-Wl,--wrap=%); }' >$(ex_work)/commands
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.

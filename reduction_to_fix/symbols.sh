@@ -7,7 +7,7 @@
 #   symbols.sh OBJECT-WITHOUT-.o SOURCE
 nm -g -P "$1.o" | awk '$2 ~ /^[Uwv]$/ { print $1; next } $1 !~ /^(_Z|reduction_|DW[.]ref[.])/ { print "define " $1 }'
 tr -d '\\' <"$1.d" | tr ' ' '\n' | sed -e "s|^$PWD/||" -e 's|^\./||' | grep '[^:]$' | grep -vxF -e "$2" -e "$1.hip" -e "$1.o" |
-    grep -vE '^(common|platform|reduction_to_fix/checker/runner)/[^.]*[.](h|hip)$' | sed 's/^/include /'
+    grep -vE '^(common|platform|reduction_to_fix/checker/runner)/[^.]*[.](h|hip)$|/exercises/headers[.]h' | sed 's/^/include /'
 grep -oE '(HIP_CPU_|hip_cpu_|__has_(include|builtin|attribute|feature|extension))[A-Za-z0-9_]*|section *[(] *"' "$2" |
     sed 's/ *[(].*//; s/^/word /'
 grep -owE 'thread_local|__thread' "$2" | sed 's/^/word /'

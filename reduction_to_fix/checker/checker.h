@@ -41,8 +41,7 @@
 
 struct settings {
     const char *name;    /* "exercise 3" */
-    const char *runner;  /* programs */
-    const char *program; /* or NULL */
+    const char *runner;  /* a program */
     const char *symbols; /* a file with what the exercise calls, or NULL */
     const char *rules;   /* a file, or NULL */
     int exercise;        /* its number */
@@ -66,7 +65,7 @@ struct diagnosis {
 };
 extern struct diagnosis found;
 
-/* report.c. A round begins, so many steps are to be done; it ends. */
+/* report.c. A round begins, so many steps are to be done; it ends, if one has begun. */
 void round_begin(const char *name, uint64_t steps);
 void round_step(void);
 void round_close(bool right);
@@ -101,8 +100,9 @@ void trial_choose(struct trial *s, uint64_t k);
 
 /* ---- a runner ---- */
 
-/* TOOL_STRICT: races, and values that are handed over atomically and without order. */
-enum tool { NO_TOOL, TOOL_RACES, TOOL_STRICT, TOOL_WORK, TOOL_WEAK };
+/* NO_TOOL: blocks run one after the other; PARALLEL: two at a time. TOOL_STRICT: races, and values that are handed over
+ * atomically and without order. */
+enum tool { NO_TOOL, PARALLEL, TOOL_RACES, TOOL_STRICT, TOOL_WORK, TOOL_WEAK };
 
 /* Starts a runner and talks with it. True if talk() returned; otherwise the runner crashed, hung or ended, and
  * `found` says so for the trial it ran. */
@@ -192,18 +192,22 @@ void judge_common(const struct trial *trials, const struct record *records, size
 /* A diagnosis from the results alone, before any element is examined; false: none. */
 bool judge_record(const struct trial *s, const struct record *r, struct diagnosis *d);
 
-/* ---- rounds: each returns true if all is right, otherwise it leaves a diagnosis in `found` ---- */
+/* ---- rounds ---- */
 
 #define TRIALS 220
 #define N_MAX  16384
 
+/* One that needs no tool: what is asked inside a session, true if all is right; and what is said of it afterwards if not. */
+struct round {
+    bool (*talk)(void);
+    void (*diagnose)(void);
+};
+extern const struct round round_trials, round_late, round_two, round_same, round_large, round_huge;
+/* One after the other in one runner, whose start costs as much as many runs. */
+bool rounds_run(enum tool tool, const struct round *const *rounds, unsigned count);
+
+/* The others: true if all is right, otherwise a diagnosis is in `found`. */
 bool check_symbols(void);
-bool check_trials(void);
-bool check_large(void);
-bool check_late(void);
-bool check_two(void);
-bool check_same(void);
-bool check_huge(void);
 /* window.c: whether this element of very many counts: only the blocks around it run; or all. */
 struct window {
     int64_t got;              /* of the last block that gave anything */

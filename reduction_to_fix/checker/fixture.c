@@ -61,6 +61,9 @@ void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool 
 {
     struct request q = {.kind = ASK_OPEN, .trial = *s, .sparse = sparse};
 
+    if (sparse && !settings.huge)
+        q.workspace_most = WORKSPACE_MOST;
+
     q.trial.seed = mix(settings.seed, s->seed) &
                    0xffff; /* of the order: what the input is made of stays here */
 

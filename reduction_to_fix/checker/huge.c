@@ -52,14 +52,24 @@ static bool moves_all(void)
     return moves;
 }
 
-static void huge_arrays(void *wrong)
+static bool huge_arrays(void)
 {
     static const unsigned shifts[] = {30, 31, 32, 33}, others[] = {27, 31, 29, 32};
     static const unsigned blocks[] = {1024, 1000, 768, 700};
+    bool right = true;
 
+#ifndef ON_CPU
+    if (!settings.huge) /* all blocks would run */
+        return true;
+#endif
+    if (!settings.huge && (task == HISTOGRAM || task == SOFTMAX))
+        return true;
+    round_begin(settings.huge ? "an element of 2^30, 2^31, 2^32, 2^33"
+                              : "an element of 2^27 to 2^32",
+                huge_runs());
     if (!settings.huge && moves_all())
-        return;
-    for (uint64_t k = 0; k < huge_runs() && !*(bool *)wrong; k++) {
+        return true;
+    for (uint64_t k = 0; k < huge_runs() && right; k++) {
         struct fixture f;
         struct trial s = {.block = blocks[(mix(settings.seed, 6) + k) % 4],
                           .warp = 64,
@@ -80,9 +90,9 @@ static void huge_arrays(void *wrong)
         fixture_open(&f, 0, &s, true);
         if (!f.last.fits || (!settings.huge && f.last.workspace_bytes > WORKSPACE_MOST)) {
             fixture_close(&f); /* on a GPU: the check on the CPU decides */
-            return;
+            return true;
         }
-        bool right = window_has(&f, huge.element, &huge.seen);
+        right = window_has(&f, huge.element, &huge.seen);
         if (right && uneven && settings.huge) {
             fixture_close(&f);
             fixture_open(&f, 0, &s, true);
@@ -97,10 +107,10 @@ static void huge_arrays(void *wrong)
                 right = window_has_in_all(&f, huge.element);
             right |= !missing && !settings.huge;
         }
-        *(bool *)wrong = !right;
         fixture_close(&f);
         round_step();
     }
+    return right;
 }
 
 /* Near a power of two, which an index or its bytes cannot pass. */
@@ -114,24 +124,9 @@ static bool is_cut(size_t i)
     return false;
 }
 
-bool check_huge(void)
+static void diagnose_huge(void)
 {
-    bool wrong = false, bits = false;
-
-#ifndef ON_CPU
-    if (!settings.huge) /* all blocks would run */
-        return true;
-#endif
-    if (!settings.huge && (task == HISTOGRAM || task == SOFTMAX))
-        return true;
-    memset(&huge, 0, sizeof huge);
-    round_begin(settings.huge ? "an element of 2^30, 2^31, 2^32, 2^33"
-                              : "an element of 2^27 to 2^32",
-                huge_runs());
-    bool ran = session_run(NO_TOOL, 0, huge_arrays, &wrong);
-    round_close(ran && !wrong);
-    if (!ran || !wrong)
-        return ran;
+    bool bits = false;
     size_t hot = huge.element, past = hot - ((size_t)1 << huge.shift);
     trial_text(found.where, &huge.trial);
     if (huge.seen.few) {
@@ -139,20 +134,20 @@ bool check_huge(void)
         snprintf(found.what, TEXT_MAX, "plan() takes too few blocks for %zu elements",
                  huge.trial.n);
         found.look = "restore the original plan()";
-        return false;
+        return;
     }
     if (huge.seen.missing && !huge.seen.decoy) {
         size_t first;
         some_missing(&huge.trial, true, &first);
         if (first < huge.trial.n && !is_cut(first) && !is_cut(huge.trial.n - first))
-            return false;
+            return;
         bits = first < huge.trial.n;
     }
     found.code = "index";
     found.look =
         "how many bits each step of the index has, the products too, before they are assigned";
     if (bits)
-        return false;
+        return;
     if (huge.seen.decoy)
         snprintf(found.what, TEXT_MAX,
                  "in the place of element %zu (2^%u + %zu) another one counts, 2^31 or more before "
@@ -163,5 +158,6 @@ bool check_huge(void)
                  past);
     else
         snprintf(found.what, TEXT_MAX, "element %zu counts wrongly", hot);
-    return false;
 }
+
+const struct round round_huge = {huge_arrays, diagnose_huge};

@@ -243,9 +243,9 @@ static void run_sparse(struct trial *s)
     fixture_close(&f);
 }
 
-static void many_elements(void *argument)
+static bool many_elements(void)
 {
-    (void)argument;
+    round_begin("many elements, many blocks", DENSE + SPARSE);
     for (size_t k = 0; k < DENSE && !now.wrong; k++) {
         struct fixture f;
         now.trial = dense(k);
@@ -265,6 +265,7 @@ static void many_elements(void *argument)
         run_sparse(&now.trial);
         round_step();
     }
+    return !now.wrong;
 }
 
 /* Wrong where there are many elements: which ones? */
@@ -291,20 +292,13 @@ bool wrong_alone(const struct trial *s)
     return true;
 }
 
-bool check_large(void)
+static void diagnose_large(void)
 {
-    memset(&now, 0, sizeof now);
-    round_begin("many elements, many blocks", DENSE + SPARSE);
-    bool ran = session_run(NO_TOOL, 0, many_elements, NULL);
-    bool right = ran && !now.wrong;
-
-    round_close(right);
-    if (!ran || right)
-        return right;
     say_results(&now.trial, now.got, now.expected);
     if (now.late)
         late_finding(true);
     else if (!repeat_as_it_runs(&now.trial))
         say_large(&now.trial, now.windows);
-    return false;
 }
+
+const struct round round_large = {many_elements, diagnose_large};

@@ -147,11 +147,13 @@ bool check_program(void)
     unsigned runs = settings.all ? 12 : PROGRAM_RUNS;
     bool right = true;
 
-    if (settings.program == NULL)
+    if (!settings.traced)
         return true;
     round_begin("its own program", runs);
     unsetenv("HIP_CPU_TRACE");
     unsetenv("HIP_CPU_MEMORY");
+    setenv("HIP_CPU_WORKERS", "2", 1);
+    setenv("OMP_NUM_THREADS", "1", 1); /* more would spin while they wait */
     for (unsigned k = 0; right && k < runs; k++) {
         struct trial s = {0};
         char size[40], block[40], type[40], op[40], reason[TEXT_MAX];
@@ -163,7 +165,7 @@ bool check_program(void)
         snprintf(block, sizeof block, "--block=%u", s.block);
         snprintf(type, sizeof type, "--type=%s", type_name(s.type));
         snprintf(op, sizeof op, "--op=%s", op_name(s.op));
-        char *words[] = {(char *)settings.program,
+        char *words[] = {(char *)settings.runner,
                          "--quiet",
                          "--ceiling=1",
                          "--warmup=1",
@@ -180,9 +182,7 @@ bool check_program(void)
             found.code = "program";
             snprintf(found.what, TEXT_MAX, "its own program says that it is wrong: %s",
                      child_reason(&child, reason, 300));
-            snprintf(found.where, TEXT_MAX, "%.100s %s %s %s %s",
-                     strrchr(words[0], '/') != NULL ? strrchr(words[0], '/') + 1 : words[0], size,
-                     block, type, op);
+            snprintf(found.where, TEXT_MAX, "%s %s %s %s", size, block, type, op);
             found.look = "what is different when it runs alone";
         }
         child_free(&child);

@@ -62,6 +62,7 @@ struct request {
     struct trial trial;
     bool sparse;
     int byte;
+    uint64_t workspace_most; /* a larger one is not allocated, and nothing is to run; 0: any */
     size_t outputs;
     uint64_t count;                      /* bytes that follow */
     uint64_t window_first, window_count; /* CPU: only these blocks run; count 0: all */

@@ -11,16 +11,16 @@ struct settings settings;
 struct diagnosis found;
 
 static struct {
-    const char *name;
+    const char *volatile name;
     volatile uint64_t done;
     uint64_t steps, shown;
 } now;
 
 void round_begin(const char *name, uint64_t steps)
 {
-    now.name = name;
     now.steps = steps;
     now.done = 0;
+    now.name = name;
 }
 
 void round_step(void)
@@ -30,19 +30,27 @@ void round_step(void)
 
 void round_show(void)
 {
-    if (now.name == NULL || !isatty(STDOUT_FILENO) || now.done == now.shown)
+    if (!isatty(STDOUT_FILENO) || now.done == now.shown)
         return;
+    flockfile(stdout); /* another thread may close the round */
     now.shown = now.done;
-    printf("\r  %-44s %4llu of %llu", now.name, (unsigned long long)now.shown,
-           (unsigned long long)now.steps);
+    if (now.name != NULL)
+        printf("\r  %-44s %4llu of %llu", now.name, (unsigned long long)now.shown,
+               (unsigned long long)now.steps);
     fflush(stdout);
+    funlockfile(stdout);
 }
 
 void round_close(bool right)
 {
-    printf("%s  %-44s %4llu %-10s %s\n", isatty(STDOUT_FILENO) ? "\r\033[K" : "", now.name,
-           (unsigned long long)now.done, now.done == 1 ? "run" : "runs", right ? "right" : "wrong");
+    flockfile(stdout);
+    if (now.name != NULL)
+        printf("%s  %-44s %4llu %-10s %s\n", isatty(STDOUT_FILENO) ? "\r\033[K" : "", now.name,
+               (unsigned long long)now.done, now.done == 1 ? "run" : "runs",
+               right ? "right" : "wrong");
+    now.name = NULL;
     fflush(stdout);
+    funlockfile(stdout);
 }
 
 static void json_text(const char *name, const char *text, const char *end)

@@ -13,17 +13,21 @@ static struct {
     size_t count;
 } cases;
 
-static void many_trials(void *argument)
+static bool many_trials(void)
 {
-    (void)argument;
+    bool right = true;
+
+    round_begin("sizes, blocks, grids, types, operations, warps", TRIALS);
     device_ask();
     cases.count = trials_make(cases.trials, TRIALS, settings.seed);
     for (size_t i = 0; i < cases.count; i++) {
         run_trial(&cases.trials[i], &cases.records[i]);
+        right &= record_right(&cases.trials[i], &cases.records[i]);
         round_step();
         if (cases.records[i].seen.kept > 0) /* there would be no memory left */
-            return;
+            return false;
     }
+    return right;
 }
 
 /* ---- each element of one trial ---- */
@@ -145,15 +149,4 @@ static void diagnose_wrong(void)
     }
 }
 
-bool check_trials(void)
-{
-    round_begin("sizes, blocks, grids, types, operations, warps", TRIALS);
-    bool right = session_run(NO_TOOL, 0, many_trials, NULL);
-
-    for (size_t i = 0; right && i < cases.count; i++)
-        right = record_right(&cases.trials[i], &cases.records[i]);
-    round_close(right);
-    if (!right && found.code == NULL)
-        diagnose_wrong();
-    return right;
-}
+const struct round round_trials = {many_trials, diagnose_wrong};

@@ -35,14 +35,14 @@ static struct {
     bool wrong;
 } late;
 
-static void as_late_as_possible(void *argument)
+static void as_late_as_possible(void *unused)
 {
     static const struct trial trials[] = {{.n = 1000, .block = 64, .warp = 64},
                                           {.n = 4096, .block = 128, .grid = 3, .warp = 32},
                                           {.n = 1, .block = 256, .grid = 1, .warp = 64},
                                           {.n = 0, .block = 256, .warp = 32}};
 
-    (void)argument;
+    (void)unused;
     for (size_t k = 0; k < LATE_RUNS && !late.wrong; k++) {
         struct record *r = &late.record;
         struct fixture f;
@@ -76,19 +76,20 @@ void late_finding(bool first)
     found.look = "what has to happen on r->stream before the host may read what the device wrote";
 }
 
-bool check_late(void)
+static bool is_right_late(void)
 {
-#ifndef ON_CPU /* a GPU is late by itself */
-    return true;
-#endif
-    memset(&late, 0, sizeof late);
+#ifdef ON_CPU /* a GPU is late by itself */
     round_begin("delayed asynchronous execution", LATE_RUNS);
-    bool ran = session_run(NO_TOOL, 0, as_late_as_possible, NULL);
+    as_late_as_possible(NULL);
+#endif
+    return !late.wrong;
+}
+
+static void diagnose_late(void)
+{
     const struct record *r = &late.record;
-    round_close(ran && !late.wrong);
-    if (!ran || !late.wrong)
-        return ran;
     enum pass run = first_wrong(r);
+
     say_results(&late.trial, r->got[run], r->expected[run]);
     late.waits = RUN_WAIT;
     late.wrong = false;
@@ -98,11 +99,12 @@ bool check_late(void)
                  "right on most machines, and wrong where an atomic operation reads what was there "
                  "before, as HIP allows");
         found.look = "what one block reads and another one changes meanwhile";
-        return false;
+        return;
     }
     late_finding(run == FIRST);
-    return false;
 }
+
+const struct round round_late = {is_right_late, diagnose_late};
 
 /* ---- two reductions that are planned at the same time ---- */
 
@@ -112,9 +114,9 @@ static struct {
     bool wrong;
 } two;
 
-static void two_at_once(void *argument)
+static bool two_at_once(void)
 {
-    (void)argument;
+    round_begin("two reductions at the same time", TWO_RUNS);
     for (uint64_t k = 0; k < TWO_RUNS && !two.wrong; k++) {
         struct fixture f[SLOTS];
         for (unsigned i = 0; i < SLOTS; i++) {
@@ -139,16 +141,11 @@ static void two_at_once(void *argument)
             fixture_close(&f[i]);
         round_step();
     }
+    return !two.wrong;
 }
 
-bool check_two(void)
+static void diagnose_two(void)
 {
-    two.wrong = false;
-    round_begin("two reductions at the same time", TWO_RUNS);
-    bool ran = session_run(NO_TOOL, 0, two_at_once, NULL);
-    round_close(ran && !two.wrong);
-    if (!ran || !two.wrong)
-        return ran;
     say_results(&two.trial, two.got, two.expected);
     found.code = "static";
     snprintf(found.what, TEXT_MAX,
@@ -156,8 +153,9 @@ bool check_two(void)
              "memory");
     found.look = "variables outside of the functions, and static ones: what belongs to a reduction "
                  "is in its struct reduction and its workspace";
-    return false;
 }
+
+const struct round round_two = {two_at_once, diagnose_two};
 
 /* ---- repeatability ---- */
 
@@ -166,9 +164,9 @@ static struct {
     unsigned wrong;
 } many;
 
-static void many_runs(void *argument)
+static bool many_runs(void)
 {
-    (void)argument;
+    round_begin("repeatability, in any order", SAME_RUNS);
     for (unsigned k = 0; k < SAME_RUNS; k++) {
         struct trial s = sample(100 + k, 1200);
         struct fixture f;
@@ -183,20 +181,16 @@ static void many_runs(void *argument)
         fixture_close(&f);
         round_step();
     }
+    return many.wrong == 0;
 }
 
-bool check_same(void)
+static void diagnose_same(void)
 {
-    many.wrong = 0;
-    round_begin("repeatability, in any order", SAME_RUNS);
-    bool ran = session_run(NO_TOOL, 0, many_runs, NULL);
-    round_close(ran && many.wrong == 0);
-    if (!ran || many.wrong == 0)
-        return ran;
     found.code = "race";
     trial_text(found.where, &many.trial);
     snprintf(found.what, TEXT_MAX, "different results in %u of %d runs: a race", many.wrong,
              SAME_RUNS);
     found.look = "what one thread reads and another one writes";
-    return false;
 }
+
+const struct round round_same = {many_runs, diagnose_same};

@@ -160,6 +160,7 @@ static void prepare(enum tool tool, uint64_t seed)
     unsetenv("HIP_CPU_TRACE");
     unsetenv("HIP_CPU_MEMORY");
     unsetenv("HIP_CPU_RACES");
+    setenv("HIP_CPU_WORKERS", tool == NO_TOOL ? "1" : "2", 1); /* however many cores there are */
     if (tool == TOOL_RACES || tool == TOOL_STRICT || tool == TOOL_WORK)
         setenv("HIP_CPU_TRACE", tool == TOOL_WORK ? "work" : "races", 1);
     if (tool == TOOL_STRICT)
@@ -212,6 +213,35 @@ bool session_run(enum tool tool, uint64_t seed, void (*talk)(void *), void *cont
         diagnose(&child);
     now.said = child.said;
     return now.finished;
+}
+
+static struct {
+    const struct round *const *rounds;
+    unsigned count, at;
+    bool right;
+} group;
+
+static void talk_of_all(void *unused)
+{
+    (void)unused;
+    for (group.at = 0; group.at < group.count; group.at++) {
+        group.right = group.rounds[group.at]->talk();
+        if (!group.right)
+            return;
+        round_close(true);
+    }
+}
+
+bool rounds_run(enum tool tool, const struct round *const *rounds, unsigned count)
+{
+    group.rounds = rounds;
+    group.count = count;
+    group.right = true;
+    bool ran = session_run(tool, 0, talk_of_all, NULL);
+    round_close(false);
+    if (ran && !group.right)
+        rounds[group.at]->diagnose();
+    return ran && group.right;
 }
 
 const char *session_said(void)

@@ -19,9 +19,9 @@ field() { awk -F'|' -v n="$1" -v f="$2" '!/^#/ && $1 + 0 == n + 0 { print $f }' 
 build_and_check() {
     set -- "$1" "$work/$2" "$3"
     mkdir -p "$2"
-    ${MAKE:-make} -s GPU=cpu TRACE=1 EX="$1" SOURCE="$3" WORK="$2" exercise-judge exercise-program exercise-runner \
+    ${MAKE:-make} -s GPU=cpu TRACE=1 EX="$1" SOURCE="$3" WORK="$2" exercise-judge exercise-runner \
         >"$2.log" 2>&1 || return 9
-    "$2/judge" --json="$2.json" --exercise="$1" --runner="$2/runner" --traced --program="$2/program" \
+    "$2/judge" --json="$2.json" --exercise="$1" --runner="$2/runner" --traced \
         --symbols="$2/symbols" --rules=reduction_to_fix/checker/rules.txt $(field "$1" 5) >>"$2.log" 2>&1
 }
 
@@ -46,7 +46,7 @@ judged() {
 
 @test "shipped exercises are wrong, solutions right, and tempting wrong fixes recognized" {
     # The common objects, built once.
-    ${MAKE:-make} -s GPU=cpu TRACE=1 EX=1 WORK="$work/first" exercise-judge exercise-program exercise-runner
+    ${MAKE:-make} -s GPU=cpu TRACE=1 EX=1 WORK="$work/first" exercise-judge exercise-runner
     python3 tests/exercises/cases.py "$work" ${EXERCISES:-} >"$work/every"
     awk -F'\t' -v all="${EXERCISES:-}${level#usual}" '
         $3 == "shipped" || $3 == "solution" { if (all || $1 == 1 || $1 % 6 == ($3 == "shipped" ? 2 : 0)) print; next }

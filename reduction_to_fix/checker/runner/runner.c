@@ -1,4 +1,5 @@
-/* Answers the judge's requests; see runner.h. Its only argument is the socket, or "once": it runs a few trials.
+/* Answers the judge's requests; see runner.h. Its only argument is the socket, or "once": it runs a few trials. With
+ * options it is the program that make builds of the exercise.
  * SPDX-License-Identifier: MIT */
 #include "runner.h"
 
@@ -13,12 +14,14 @@
 
 #include "exit_codes.h"
 #include "harness/device/device.h"
+#include "harness/harness.h"
 #include "scalar.h"
 
 static struct slot {
     bool open, sparse;
     struct trial trial;
     const struct variant_entry *entry;
+    uint64_t workspace_most;
     struct reduction *r; /* where nothing of the judge's lies beside it */
     char *memory;        /* of the device: the input, on a GPU with what lies around it */
     void *input;         /* exactly n elements, and at least 1 byte */
@@ -155,6 +158,8 @@ static void plan(struct slot *s)
     observe_enter();
     s->entry->plan(r);
     observe_leave();
+    if (s->workspace_most > 0 && r->workspace_bytes > s->workspace_most)
+        return;
     HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
     HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
     memset(r->host, 0, r->host_bytes); /* blocks that do not run leave zeros there */
@@ -176,6 +181,7 @@ static bool open_slot(struct slot *s, const struct request *q)
     memset(s, 0, sizeof *s);
     s->trial = q->trial;
     s->sparse = q->sparse;
+    s->workspace_most = q->workspace_most;
     s->entry = &exercise_variant()->entry[q->trial.type][q->trial.op];
     s->bytes = q->trial.n * type_size(q->trial.type);
     observe_order(s->trial.warp, s->trial.order, s->trial.seed);
@@ -356,6 +362,8 @@ int main(int argc, char **argv)
     bool once = argc == 2 && strcmp(argv[1], "once") == 0;
 
     secret = observe_secret();
+    if (argc > 2) /* options: it is the exercise's own program */
+        return harness_run(exercise_variant(), argc, argv);
     if (!once)
         settle(argc == 2 ? atoi(argv[1]) : -1);
     device_count();
