@@ -126,6 +126,11 @@ compile_c      = $(CC) $(cppflags) $(cflags) $(colour) @$(B)/openmp -MMD -MP
 compile_kernel = $(kernel_compiler) $(kernel_flags) $(colour)
 depends        = -MMD -MP -MF $(@:.o=.d) -MT $@
 link           = $(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o %.a,$^) $(libs)
+# The same for scripts, as functions of the shell: X_kernel ... -c, X_link ... -o, X_variant NAME OBJECT PROGRAM
+for_scripts    = printf '%s\n' $(call quote,$1_kernel() { $(compile_kernel) $2 "$$@"; }) \
+    $(call quote,$1_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
+    $(call quote,$1_variant() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/harness/main.c -o "$$3.main.o" &&) \
+    '$1_link -o "$$3" "$$2" "$$3.main.o"; }' | sh tools/build/keep.sh $@
 
 # All objects depend on flags, which is newer than they are if the settings have changed (or what a platform adds: the
 # CPU's translator, built once the compilers are known to be there). `make clean run` cleans first.

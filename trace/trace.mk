@@ -19,13 +19,8 @@ ifneq ($(SAN),)
 $(error SAN=$(SAN): a traced kernel cannot be checked by a sanitizer, too: leave SAN= out)
 endif
 
-# What scripts need to compile and link kernels that are traced: traced_kernel ... -c, traced_link ... -o, and
-# traced_variant NAME OBJECT PROGRAM
 $(B)/traced: $(B)/flags $(B)/libcommon.a $(B)/platform/cpu/include FORCE
-	@printf '%s\n' $(call quote,traced_kernel() { $(compile_kernel) -I$(B)/platform/cpu/include "$$@"; }) \
-	    $(call quote,traced_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
-	    $(call quote,traced_variant() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/harness/main.c -o "$$3.main.o" &&) \
-	    'traced_link -o "$$3" "$$2" "$$3.main.o"; }' | sh tools/build/keep.sh $@
+	@$(call for_scripts,traced,-I$(B)/platform/cpu/include)
 
 # Step 0 is a program like anybody's.
 ifneq ($(filter reduction_hello,$(chosen)),)

@@ -6,10 +6,7 @@
 #   ONLY='121 194-203'  these of the list
 
 $(B)/mutants: $(B)/flags $(B)/check
-	@printf '%s\n' $(call quote,mutant_kernel() { $(compile_kernel) "$$@"; }) \
-	    $(call quote,mutant_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a @$(B)/check $(libs); }) \
-	    $(call quote,mutant_variant() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/harness/main.c -o "$$3.main.o" &&) \
-	    'mutant_link -o "$$3" "$$2" "$$3.main.o"; }' >$@
+	@$(call for_scripts,mutant)
 
 define run_mutants
 $(need_python)

@@ -75,7 +75,7 @@ class Mutant:
             raise Outcome(word, self.said(r"^(?:race 1|[^ \n]*:[FE]:[^:\n]*:[^:\n]*:[0-9]*): "))
 
     def suite(self, name: str, *objects: Path) -> Path:
-        self.build("mutant_link", "-o", self.work / name, TESTS / "lib/suite.o", TESTS / f"variants/test_{name}.o", *objects)
+        self.build("mutant_link", "-o", self.work / name, TESTS / "lib/suite.o", TESTS / f"variants/test_{name}.o", *objects, f"@{BUILD}/check")
         return self.work / name
 
     def instances(self) -> Path:
@@ -158,9 +158,13 @@ def main() -> None:
     mutants = [Mutant(n, *lines[n - 1]) for first, last in ranges for n in range(int(first), int(last) + 1)]
     mutants = [mutant for mutant in mutants if not variants or mutant.name in variants]
     mutants = mutants[::-(-len(mutants) // (sample or len(lines))) or 1]
+    if variants and not mutants:
+        say(f"the list has no mutant of {' or '.join(variants)}")
+        return
     # The checks have to accept the right versions, or they would reject everything.
+    environment = {**os.environ, "REDUCTION_BIN": str(OUT), "REDUCTION_VARIANT": " ".join(f"reduction_{name}" for name in variants)}
     for suite in [TESTS / "test_contract"], [TESTS / "test_variants", "reduction_no_striding"]:
-        if subprocess.run(suite, stdout=subprocess.DEVNULL, env={**os.environ, "REDUCTION_BIN": str(OUT)}).returncode:
+        if subprocess.run(suite, stdout=subprocess.DEVNULL, env=environment).returncode:
             fail("the variants as they are do not pass; make check says why", WRONG)
     traced = subprocess.run("$MAKE -s traced GPU=cpu", shell=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     if traced.returncode:
