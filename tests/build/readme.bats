@@ -9,9 +9,7 @@
 #             a factor of 1024 from 1M on, and grids from 10000 on one of 100. What needs a GPU, a vendor's tool, root or
 #             the network, what takes long, and what shows output belongs in a ```console block, which is not run.
 #             The line after "Try" in a variant's header comment is run likewise.
-#   quotations  A block marked ```c occurs in the folder's sources, or else in common/ or platform/; white space
-#             does not count, and a line "..." stands for anything in between.
-#   links     A relative link leads to a file that is there, and #anchor to a heading in it.
+#   links, quotations   see documents.py
 load ../lib/check
 
 all_documents() { documents README.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md docs/*/*/*.md platform/*/README.md trace/README.md; }
@@ -34,65 +32,6 @@ copy_all() {
     for built in "$bin"/build/cpu "$bin"/build/cpu-trace; do
         [ ! -d "$built" ] || cp -Rp "$built" "$work/top/build"
     done
-}
-
-# links
-# The text without its code, one line for each target of a link.
-targets() {
-    awk '/^ *```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$1" |
-        grep -o ']([^) ]*)' | sed 's/^](\(.*\))$/\1/' | grep -v '^[a-z]*:'
-}
-# The anchors of a file's headings, as GitHub makes them.
-anchors() {
-    awk '/^ *```/ { code = !code } !code && /^#+ / {
-        sub(/^#+ +/, ""); gsub(/\]\([^)]*\)/, ""); line = tolower($0)
-        gsub(/[^a-z0-9_ -]/, "", line); gsub(/ /, "-", line)
-        print line (seen[line]++ ? "-" seen[line] - 1 : "")
-    }' "$1"
-}
-check_links() {
-    for target in $(targets "$1"); do
-        path=${target%%#*} anchor=
-        case $target in *'#'*) anchor=${target#*#} ;; esac
-        there=$1
-        [ -z "$path" ] || there=$(dirname "$1")/$path
-        right=0
-        [ -e "$there" ] || right=1
-        verdict $right "$1: link to $target: there is no such file"
-        if [ -n "$anchor" ] && [ -f "$there" ]; then
-            anchors "$there" | grep -x -e "$anchor" >"$work/said" || right=1
-            verdict $right "$1: link to $target: no heading makes this anchor"
-        fi
-    done
-}
-
-# quotations
-# Each ```c block of a file on one line, without white space, its pieces separated by tabs.
-quotations() {
-    awk '/^```c$/ { code = 1; text = ""; next }
-         code && /^```$/ { code = 0; print text; next }
-         code && /^ *\.\.\.$/ { text = text "\t"; next }
-         code { gsub(/[ \t]/, ""); text = text $0 }' "$1"
-}
-squeeze() { tr -d ' \t\n' <"$1"; }
-check_quotations() {
-    quotations "$1" >"$work/quotations"
-    while IFS= read -r quotation; do
-        found=1
-        for source in "$(dirname "$1")"/*.hip "$(dirname "$1")"/*.[ch] "$(dirname "$1")"/*/*.[ch] common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip reduction_hello/*.hip platform/*/*.h platform/*/hip/*.h; do
-            [ -f "$source" ] || continue
-            squeeze "$source" >"$work/source"
-            echo >>"$work/source"
-            printf '%s\n' "$quotation" | awk -F'\t' '
-                NR == FNR { text = $0; next }
-                { for (i = 1; i <= NF; i++) {
-                      at = index(text, $i)
-                      if (!at) exit 1
-                      text = substr(text, at + length($i))
-                  } }' "$work/source" - && found=0 && break
-        done
-        verdict $found "$1: no source has the quotation $(printf '%.70s' "$quotation") ..."
-    done <"$work/quotations"
 }
 
 # commands
@@ -142,17 +81,13 @@ check_commands() {
 
 
 @test "links lead somewhere" {
-    for document in $(all_documents); do
-        check_links "$document"
-    done
-    finish
+    try python3 tests/build/documents.py links $(all_documents)
+    ends 0 '^[1-9][0-9]* right'
 }
 
 @test "quoted code is that of the sources" {
-    for document in $(all_documents); do
-        check_quotations "$document"
-    done
-    [ $failed -eq 0 ]
+    try python3 tests/build/documents.py quotations $(all_documents)
+    ends 0
 }
 
 @test "the commands work" {

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What documents refer to is there.
+
+usage: documents.py links|quotations DOCUMENT...       at the top of the tree
+
+links: a relative link leads to a file that is there, and #anchor to a heading in it. quotations: a block marked ```c
+occurs in the sources of the document's folder, or else in common/ or platform/; white space does not count, and a line
+"..." stands for anything in between. Prints each that does not, and their number; exit code 1 if there is any.
+"""
+import functools
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+SOURCES = 'common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip reduction_hello/*.hip platform/*/*.h platform/*/hip/*.h'
+
+
+@functools.cache
+def text_of(path):
+    """Without blocks of code."""
+    lines, code = [], False
+    for line in path.read_text().splitlines():
+        if re.match(' *```', line):
+            code = not code
+        elif not code:
+            lines.append(line)
+    return '\n'.join(lines)
+
+
+@functools.cache
+def anchors(path):
+    """Of its headings, as GitHub makes them."""
+    found, seen = set(), Counter()
+    for heading in re.findall('^#+ +(.*)', text_of(path), re.MULTILINE):
+        name = re.sub('[^a-z0-9_ -]', '', re.sub(r'\]\([^)]*\)', '', heading).lower()).replace(' ', '-')
+        found.add(f'{name}-{seen[name]}' if seen[name] else name)
+        seen[name] += 1
+    return found
+
+
+def links(document):
+    for target in re.findall(r'\]\(([^)]*)\)', re.sub('`[^`]*`', '', text_of(document))):
+        if re.match('[a-z]*:', target):
+            continue
+        path, _, anchor = target.partition('#')
+        there = document.parent / path if path else document
+        yield (f'link to {target}: there is no such file' if not there.exists() else
+               f'link to {target}: no heading makes this anchor' if anchor and there.is_file() and anchor not in anchors(there) else None)
+
+
+def squeezed(text):
+    return re.sub('[ \t\n]', '', text)
+
+
+@functools.cache
+def source(path):
+    return squeezed(path.read_text(errors='replace'))
+
+
+def has(text, pieces):
+    at = 0
+    for piece in pieces:
+        at = text.find(piece, at) + len(piece)
+        if at < len(piece):
+            return False
+    return True
+
+
+def quotations(document):
+    paths = [path for name in ('*.hip', '*.[ch]', '*/*.[ch]') for path in document.parent.glob(name)]
+    paths += [path for name in SOURCES.split() for path in Path().glob(name)]
+    for block in re.findall('^```c\n(.*?)^```$', document.read_text(), re.MULTILINE | re.DOTALL):
+        pieces = [squeezed(piece) for piece in re.split(r'^ *\.\.\.$', block, flags=re.MULTILINE)]
+        yield None if any(has(source(path), pieces) for path in paths) else f'no source has the quotation {squeezed(block):.70} ...'
+
+
+def main():
+    check = {'links': links, 'quotations': quotations}[sys.argv[1]]
+    results = [(document, mistake) for document in map(Path, sys.argv[2:]) for mistake in check(document)]
+    wrong = [f'{document}: {mistake}' for document, mistake in results if mistake]
+    print(*wrong, f'{len(results) - len(wrong)} right, {len(wrong)} wrong', sep='\n')
+    return 1 if wrong else 0
+
+
+sys.exit(main())
