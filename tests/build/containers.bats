@@ -5,13 +5,15 @@ load ../lib/check
 . tests/lib/copy.sh
 recipes=docs/cluster/course
 
-# run_as_recipe GPU FILE: the commands in FILE, in a copy of the tree; packages are listed, not installed
+# run_as_recipe GPU FILE: the commands in FILE, in a copy of the tree; packages are listed, not installed, and what
+# programs share is built already
 run_as_recipe() {
     copy_tree "$work/tree" reduction_hello reduction_shfl
+    copy_built "$work/tree"
     cp install-deps.sh "$work/tree"
-    sed 's/apt-get update && //; s/install-deps.sh /&--dry-run /; s/TRACED=all//' "$2" >"$work/commands"
+    sed 's/apt-get update && //; s/install-deps.sh /&--dry-run /; s/make clean && //; s/TRACED=all//' "$2" >"$work/commands"
     cd "$work/tree"
-    try env CFLAGS=-O0 CXXFLAGS=-O0 VARIANT=shfl GPU="$1" sh -e "$work/commands"
+    try env VARIANT=shfl GPU="$1" sh -e "$work/commands"
     cd "$top"
 }
 setup() {
