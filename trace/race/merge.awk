@@ -31,18 +31,6 @@ $1 ~ /^finding\t/ {
 $1 == "none" && (clean == "" || (text() ~ /stopped/ && clean !~ /stopped/)) { clean = text() }
 $1 == "note" { notes = index(notes, text()) ? notes : notes text() }
 $1 == "stopped" { stopped++ }
-# Lines and loops: those that no run reached, or repeated.
-$1 ~ /^line\t/ {
-    split($1, part, "\t")
-    if (!(part[2] in reached)) line[++lines] = part[2]
-    reached[part[2]] += part[3]
-}
-$1 ~ /^loop\t/ {
-    split($1, part, "\t")
-    if (!(part[2] in repeated)) loop[++loops] = part[2]
-    repeated[part[2]] += part[3]
-    if (part[4] != "") around[part[2]] = part[4]
-}
 
 END {
     for (id = 1; id <= found; id++) {
@@ -65,13 +53,4 @@ END {
         printf "%srace: %d found, %d times%s%s\n", (runs > 1 ? "" : "\n"), found, all_times,
             (weak ? "; " weak " by volatile accesses alone" : ""), (found > shown_max ? "; the first ones are shown" : "")
     printf "%s", notes
-    for (i = 1; i <= lines; i++) {
-        if (reached[line[i]] || ++missed > 16) continue
-        printf "%s%s\n", (missed == 1 ? "      no thread reached\n          " : "          "), line[i]
-    }
-    if (missed > 16)
-        printf "          and %d lines more\n", missed - 16
-    for (i = 1; i <= loops; i++)
-        if (!repeated[loop[i]])
-            printf "      the loop at %s around the barrier at %s ran once in each block\n", around[loop[i]], loop[i]
 }

@@ -9,7 +9,7 @@
 #
 # Exit code: that of the last run that did not end with 0. A program's own is 1, too, where its result is wrong.
 . "$(dirname "$0")/../program.sh"
-merge=$(dirname "$0")/merge.awk
+here=$(dirname "$0")
 [ -z "$MEMORY" ] || export HIP_CPU_MEMORY="$MEMORY"
 [ -z "$RACES" ] || export HIP_CPU_RACES="$RACES"
 [ -z "$GRID_BARRIER" ] || export HIP_CPU_GRID_BARRIER="$GRID_BARRIER"
@@ -23,7 +23,8 @@ show() {
 }
 report() {
     [ -z "$running" ] || show
-    awk -f "$merge" "$folder/findings"
+    awk -f "$here/merge.awk" "$folder/findings"
+    awk -f "$here/unreached.awk" "$folder/findings"
     rm -rf "$folder"
 }
 trap report EXIT
