@@ -95,14 +95,17 @@ static __device__ __forceinline__ state_t state_of_one(value_t x, value_t, size_
     return s;
 }
 
-/* Deviations are made smaller by a power of two, so that no sum of them overflows where their mean does not. */
-#define SMALLER 0x1p-7
+/* Deviations are made smaller by a power of two, so that no sum of them overflows where their mean does not. Elements of
+ * two bytes need neither: none overflows a double, and where their squares could cancel they are so close, with at most 11
+ * digits, that both sums are exact. */
+#define DEVIATES (sizeof(element_t) == sizeof(value_t))
+#define SMALLER  (DEVIATES ? 0x1p-7 : 1)
 
 static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
                                                   const bool *there, unsigned)
 {
     state_t now = state_nothing();
-    double from = (double)widen(x[0].lane[0]) * SMALLER, sum = 0, squares = 0;
+    double from = DEVIATES ? (double)widen(x[0].lane[0]) * SMALLER : 0, sum = 0, squares = 0;
 
     if (!there[0]) /* then none of the others is */
         return;
@@ -112,7 +115,7 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
 #pragma unroll
             for (unsigned k = 0; k < LANES; k++) {
                 value_t e = widen(x[u].lane[k]);
-                double deviation = fma((double)e, SMALLER, -from);
+                double deviation = DEVIATES ? fma((double)e, SMALLER, -from) : (double)e;
                 sum += deviation;
                 squares = fma(deviation, deviation, squares);
                 now.min = value_extreme(now.min, e, true);
@@ -120,8 +123,9 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
             }
             now.low += LANES;
         }
-    double part = 1 / (double)now.low, mean = sum * part;
-    double variance = fma(-mean, mean, squares * part);
+    double count = now.low, part = 1 / count, mean = sum * part;
+    double variance =
+        DEVIATES ? fma(-mean, mean, squares * part) : fma(-sum, sum, count * squares) * part * part;
     now.mean = (from + mean) / SMALLER;
     now.variance = variance < 0 ? 0 : variance / (SMALLER * SMALLER);
     *t = state_merge(*t, now);
@@ -143,4 +147,5 @@ static __device__ void state_store(state_t s, const element_t *, size_t, void *r
     to->min = (double)s.min;
     to->max = (double)s.max;
 }
+#undef DEVIATES
 #undef SMALLER
