@@ -140,14 +140,13 @@ static __device__ __forceinline__ void put(real_t *outputs, const real_t *w, int
 /* A team for each row, all of which is in its registers: `stride` threads share a piece of `kept` times as many elements,
  * so that the compiler knows all offsets where `stride` is a constant. */
 static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *outputs,
-                                                 struct state *states, size_t n, unsigned columns,
-                                                 unsigned team, unsigned stride, int kept,
-                                                 bool whole)
+                                                 struct state *states, size_t n, size_t rows,
+                                                 unsigned columns, unsigned team, unsigned stride,
+                                                 int kept, bool whole)
 {
     HIP_DYNAMIC_SHARED(struct state, shared);
     unsigned teams = blockDim.x / team, member = threadIdx.x % team;
     unsigned first = member / stride * stride * (unsigned)kept + member % stride;
-    size_t rows = ceil_div(n, columns);
 
     for (size_t lowest = (size_t)blockIdx.x * teams; lowest < rows;
          lowest += (size_t)gridDim.x * teams) {
@@ -168,43 +167,44 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
 /* Short rows: a few elements for each thread of any team ... */
 __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
     softmax_short(const value_t *input, real_t *outputs, struct state *states, size_t n,
-                  unsigned columns, unsigned team)
+                  size_t rows, unsigned columns, unsigned team)
 {
-    keep_rows(input, outputs, states, n, columns, team, team, FEW, false);
+    keep_rows(input, outputs, states, n, rows, columns, team, team, FEW, false);
 }
 
 /* The same for those that fill their teams, without a comparison. */
 __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
     softmax_short_whole(const value_t *input, real_t *outputs, struct state *states, size_t n,
-                        unsigned columns, unsigned team)
+                        size_t rows, unsigned columns, unsigned team)
 {
-    keep_rows(input, outputs, states, n, columns, team, team, FEW, true);
+    keep_rows(input, outputs, states, n, rows, columns, team, team, FEW, true);
 }
 
 /* ... longer ones: many for each ... */
 __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
-    softmax_kept(const value_t *input, real_t *outputs, struct state *states, size_t n,
+    softmax_kept(const value_t *input, real_t *outputs, struct state *states, size_t n, size_t rows,
                  unsigned columns, unsigned team)
 {
-    keep_rows(input, outputs, states, n, columns, team, SIDE, MANY, false);
+    keep_rows(input, outputs, states, n, rows, columns, team, SIDE, MANY, false);
 }
 
 /* ... and those that fill their teams, without a comparison. */
 __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
     softmax_whole(const value_t *input, real_t *outputs, struct state *states, size_t n,
-                  unsigned columns, unsigned team)
+                  size_t rows, unsigned columns, unsigned team)
 {
-    keep_rows(input, outputs, states, n, columns, team, SIDE, MANY, true);
+    keep_rows(input, outputs, states, n, rows, columns, team, SIDE, MANY, true);
 }
 
 /* Any rows, batch after batch. `reduce`: computes the states, `write`: the outputs, for which a row is read again. */
 static __device__ __forceinline__ void walk_rows(const value_t *input, real_t *outputs,
-                                                 struct state *states, size_t n, size_t columns,
-                                                 unsigned team, bool reduce, bool write)
+                                                 struct state *states, size_t n, size_t rows,
+                                                 size_t columns, unsigned team, bool reduce,
+                                                 bool write)
 {
     HIP_DYNAMIC_SHARED(struct state, shared);
     unsigned teams = blockDim.x / team, member = threadIdx.x % team;
-    size_t rows = ceil_div(n > 0 ? n : 1, columns), batch = (size_t)FEW * team;
+    size_t batch = (size_t)FEW * team;
 
     for (size_t lowest = (size_t)blockIdx.x * teams; lowest < rows;
          lowest += (size_t)gridDim.x * teams) {
@@ -236,24 +236,25 @@ static __device__ __forceinline__ void walk_rows(const value_t *input, real_t *o
 /* Each row is read again while the caches may still have it. */
 __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
     softmax_reread(const value_t *input, real_t *outputs, struct state *states, size_t n,
-                   size_t columns, unsigned team)
+                   size_t rows, size_t columns, unsigned team)
 {
-    walk_rows(input, outputs, states, n, columns, team, true, true);
+    walk_rows(input, outputs, states, n, rows, columns, team, true, true);
 }
 
 /* First the states of all rows ... */
 __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
-    reduce_rows(const value_t *input, struct state *states, size_t n, size_t columns, unsigned team)
+    reduce_rows(const value_t *input, struct state *states, size_t n, size_t rows, size_t columns,
+                unsigned team)
 {
-    walk_rows(input, NULL, states, n, columns, team, true, false);
+    walk_rows(input, NULL, states, n, rows, columns, team, true, false);
 }
 
 /* ... and then all outputs. */
 __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
-    write_rows(const value_t *input, real_t *outputs, struct state *states, size_t n,
+    write_rows(const value_t *input, real_t *outputs, struct state *states, size_t n, size_t rows,
                size_t columns, unsigned team)
 {
-    walk_rows(input, outputs, states, n, columns, team, false, true);
+    walk_rows(input, outputs, states, n, rows, columns, team, false, true);
 }
 
 /* What plan() decides. */
@@ -310,20 +311,21 @@ static void launch(const struct reduction *r, const value_t *input)
 
     if (r->option[REREAD] == MATRIX) {
         hipLaunchKernelGGL(reduce_rows, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, states_of(r), r->n, p->columns, p->team);
+                           input, states_of(r), r->n, p->rows, p->columns, p->team);
         HIP_CHECK_LAUNCH();
         hipLaunchKernelGGL(write_rows, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, outputs_of(r), states_of(r), r->n, p->columns, p->team);
+                           input, outputs_of(r), states_of(r), r->n, p->rows, p->columns, p->team);
     } else if (fits && r->option[REREAD] == NEVER) {
         hipLaunchKernelGGL(p->kept == FEW && whole ? softmax_short_whole
                            : p->kept == FEW        ? softmax_short
                            : whole                 ? softmax_whole
                                                    : softmax_kept,
                            dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                           outputs_of(r), states_of(r), r->n, (unsigned)p->columns, p->team);
+                           outputs_of(r), states_of(r), r->n, p->rows, (unsigned)p->columns,
+                           p->team);
     } else {
         hipLaunchKernelGGL(softmax_reread, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, outputs_of(r), states_of(r), r->n, p->columns, p->team);
+                           input, outputs_of(r), states_of(r), r->n, p->rows, p->columns, p->team);
     }
     HIP_CHECK_LAUNCH();
 }
