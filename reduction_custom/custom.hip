@@ -20,7 +20,8 @@ static const struct variant_option options[] = {
 };
 
 #define NOWHERE SIZE_MAX /* the index of the largest of no elements */
-#define TILE    8        /* elements that a thread loads before it uses the first */
+/* Elements that a thread loads before it uses the first. */
+#define TILE (VALUE_TYPE == TYPE_LONG ? TILE_LONG : 8)
 
 /* The result for some of the elements; an example uses two of the fields at most. */
 struct state {

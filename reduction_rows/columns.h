@@ -234,14 +234,14 @@ static __device__ __forceinline__ void reduce_slabs(const element_t *input, valu
     }
 }
 
-__global__ void LAUNCH_BOUNDS(1024)
+__global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
     reduce_columns(const element_t *input, value_t *results, value_t *partials, unsigned *tickets,
                    struct matrix m, struct slabs slabs, bool streaming)
 {
     reduce_slabs(input, results, partials, tickets, m, slabs, true, streaming);
 }
 
-__global__ void LAUNCH_BOUNDS(1024)
+__global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
     reduce_columns_narrow(const element_t *input, value_t *results, value_t *partials,
                           unsigned *tickets, struct matrix m, struct slabs slabs)
 {
@@ -252,7 +252,7 @@ __global__ void LAUNCH_BOUNDS(1024)
 static void plan_columns(struct reduction *r, const struct matrix *m, struct slabs *slabs)
 {
     bool asked = r->block > 0;
-    unsigned most = asked ? whole_warps(r->block, r->warp_size, 1024) : COLUMNS_BLOCK;
+    unsigned most = asked ? whole_warps(r->block, r->warp_size, BLOCK_MAX) : COLUMNS_BLOCK;
     size_t vectors = ceil_div(m->columns, LANES), edges = 0;
 
     if (m->stride == m->columns) {
@@ -275,7 +275,7 @@ static void plan_columns(struct reduction *r, const struct matrix *m, struct sla
     r->block = most;
     slabs->together = (unsigned)min_size(most / slabs->width, slabs->all);
     if (!asked)
-        r->block = whole_warps((size_t)slabs->width * slabs->together, r->warp_size, 1024);
+        r->block = whole_warps((size_t)slabs->width * slabs->together, r->warp_size, BLOCK_MAX);
 
     size_t parts = min_size(resident(r), r->grid > 0 ? r->grid : SIZE_MAX) / slabs->count;
     parts = min_size(parts > 0 ? parts : 1, ceil_div(slabs->all, (size_t)LOADS * slabs->together));

@@ -62,7 +62,7 @@ struct pieces {
 };
 
 /* A block for each piece; the last block of a row combines its pieces, in order. */
-__global__ void LAUNCH_BOUNDS(1024)
+__global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
     reduce_long(const element_t *input, value_t *results, value_t *partials, unsigned *tickets,
                 struct matrix m, struct pieces pieces, bool streaming)
 {
@@ -94,7 +94,7 @@ __global__ void LAUNCH_BOUNDS(1024)
 static size_t plan_pieces(struct reduction *r, const struct matrix *m, struct pieces *pieces)
 {
     size_t threads = ceil_div(ceil_div(m->columns, LANES), LOADS);
-    r->block = r->block > 0 ? whole_warps(r->block, r->warp_size, 1024)
+    r->block = r->block > 0 ? whole_warps(r->block, r->warp_size, BLOCK_MAX)
                             : whole_warps(threads, r->warp_size, 512);
     /* Few rows are cut into as many pieces as blocks are resident; somewhat more rows into more pieces, so that
      * the last ones do not run nearly alone. */

@@ -27,6 +27,9 @@ static const struct variant_option options[] = {
 #define LOADS 8                                    /* 16-byte loads in flight per thread */
 #define LANES ((unsigned)(16 / sizeof(element_t))) /* elements of a vector */
 
+/* Threads: more have not the registers for 8 vectors on gfx906 and gfx908. Two such blocks fit on a multiprocessor. */
+#define BLOCK_MAX 512
+
 /* As they are in memory. */
 typedef union {
     bytes16_t all;
@@ -173,14 +176,15 @@ static __device__ __forceinline__ void reduce_short(const element_t *input, valu
     }
 }
 
-__global__ void LAUNCH_BOUNDS(1024) reduce_rows(const element_t *input, value_t *results,
-                                                struct matrix m, struct team team, bool streaming)
+__global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
+    reduce_rows(const element_t *input, value_t *results, struct matrix m, struct team team,
+                bool streaming)
 {
     reduce_short(input, results, m, team, true, streaming);
 }
 
 /* Where rows begin or end within 16 bytes, and tiles are not the way. */
-__global__ void LAUNCH_BOUNDS(1024)
+__global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
     reduce_rows_narrow(const element_t *input, value_t *results, struct matrix m, struct team team)
 {
     reduce_short(input, results, m, team, false, false);
@@ -249,7 +253,7 @@ static void plan_rows(struct reduction *r, struct planned *p)
     lanes = lanes && p->m.n > 0 && p->m.stride < FAR / ((size_t)warp * LOADS);
     p->method = lanes ? LANE_GROUP : BLOCK;
     if (lanes)
-        r->block = r->block > 0 ? whole_warps(r->block, warp, 1024) : 128;
+        r->block = r->block > 0 ? whole_warps(r->block, warp, BLOCK_MAX) : 128;
     if (lanes && chosen && plan_tiles(r, &p->m, &p->tiles))
         p->method = TILES;
     if (p->method == TILES) {

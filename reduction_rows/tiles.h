@@ -43,7 +43,7 @@ static __device__ __forceinline__ void read_tile(element_t *to, const element_t 
         to[edge] = element;
 }
 
-__global__ void LAUNCH_BOUNDS(1024)
+__global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
     reduce_tiles(const element_t *input, value_t *results, struct matrix m, struct tiles tiles,
                  bool streaming)
 {
