@@ -1,5 +1,6 @@
 /* Accesses and fences of kernels, with their thread, memory space and place, for the tool and the memory.
  * SPDX-License-Identifier: MIT */
+#include "symbols.h"
 #include "trace_internal.h"
 
 extern char __data_start[], _end[]; /* of its writable data */
@@ -32,11 +33,14 @@ void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size
 
 void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volatile, void *code)
 {
+    trace_mark((uintptr_t)code);
+    if (size == 1 && symbols_is_guard(address))
+        return;
+
     int space = trace_space_of(address);
     bool notifies = trace_notifies(access);
     struct trace_access access;
 
-    trace_mark((uintptr_t)code);
     if (write && space == TRACE_PRIVATE && hip_cpu_is_here((const void *)address))
         space = TRACE_NOT_DEVICE; /* they lie behind the __shared__ variables */
     if (space == TRACE_NOT_DEVICE)

@@ -52,6 +52,8 @@ bool symbols_variable_at(uintptr_t address, struct symbols_variable *v);
 bool symbols_shared_before(uintptr_t address, struct symbols_variable *v);
 /* Where all static __shared__ variables of this thread lie. */
 void symbols_shared_range(uintptr_t *begin, size_t *bytes);
+/* Whether it is the byte by which the compiler knows that a static __shared__ variable has been constructed. */
+bool symbols_is_guard(uintptr_t address);
 /* Whether the address belongs to a thread-local variable of the program: a static __shared__ one, or the runtime's. */
 bool symbols_is_thread_local(uintptr_t address);
 

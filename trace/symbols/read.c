@@ -176,12 +176,15 @@ static void read_symbols(Elf *elf)
     if (!data)
         return;
     symbols_program.variable = trace_check_alloc(calloc(count, sizeof *symbols_program.variable));
+    symbols_program.guard = trace_check_alloc(calloc(count, sizeof *symbols_program.guard));
     for (size_t i = 0; i < count; i++) {
         GElf_Sym symbol;
         if (!gelf_getsym(data, (int)i, &symbol))
             continue;
         unsigned type = GELF_ST_TYPE(symbol.st_info);
         const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
+        if (name && type == STT_TLS && strncmp(name, "_ZGV", 4) == 0)
+            symbols_program.guard[symbols_program.guards++] = symbol.st_value;
         if (!name || (type != STT_OBJECT &&
                       !(type == STT_TLS && is_shared(name, GELF_ST_BIND(symbol.st_info)))))
             continue;

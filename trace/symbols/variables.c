@@ -84,6 +84,16 @@ void symbols_shared_range(uintptr_t *begin, size_t *bytes)
     *bytes = symbols_program.shared_high - symbols_program.shared_low;
 }
 
+bool symbols_is_guard(uintptr_t address)
+{
+    uintptr_t begin = symbols_program.guards > 0 ? symbols_thread_local_begin() : 0;
+
+    for (size_t i = 0; i < symbols_program.guards; i++)
+        if (address == begin + symbols_program.guard[i])
+            return true;
+    return false;
+}
+
 bool symbols_is_thread_local(uintptr_t address)
 {
     return address - symbols_thread_local_begin() < symbols_program.thread_local_bytes;
