@@ -144,85 +144,98 @@ HIP_CPU_INLINE T atomicCAS_system(T *address, C compare, V value)
     return atomicCAS(address, (T)compare, (T)value);
 }
 
+/* clang has these for GPUs alone. One macro may stand for order and scope. */
 #if !__has_builtin(__hip_atomic_load) || defined(HIP_CPU_TRACE)
-template <typename T> HIP_CPU_INLINE T hip_cpu_load(const T *address, int order)
+template <typename T> HIP_CPU_INLINE T hip_cpu_load(const volatile T *address, int order, int scope)
 {
-    typename std::remove_cv<T>::type value;
+    T value;
+    HIP_CPU_SCOPE(scope);
     __atomic_load(address, &value, order);
     return value;
 }
-template <typename T, typename V> HIP_CPU_INLINE void hip_cpu_store(T *address, V value, int order)
+template <typename T, typename V>
+HIP_CPU_INLINE void hip_cpu_store(volatile T *address, V value, int order, int scope)
 {
     T next = (T)value;
+    HIP_CPU_SCOPE(scope);
     __atomic_store(address, &next, order);
 }
-template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_exchange(T *address, V value, int order)
+template <typename T, typename V>
+HIP_CPU_INLINE T hip_cpu_exchange(volatile T *address, V value, int order, int scope)
 {
     T next = (T)value, old;
+    HIP_CPU_SCOPE(scope);
     __atomic_exchange(address, &next, &old, order);
     return old;
 }
 template <typename T, typename V>
-HIP_CPU_INLINE bool hip_cpu_compare_exchange(T *address, T *expected, V value, bool weak, int order,
-                                             int failed)
+HIP_CPU_INLINE bool hip_cpu_exchange_if(volatile T *address, T *expected, V value, int order,
+                                        int failed, int scope)
 {
     T next = (T)value;
-    return __atomic_compare_exchange(address, expected, &next, weak, order, failed);
+    HIP_CPU_SCOPE(scope);
+    return __atomic_compare_exchange(address, expected, &next, 0, order, failed);
 }
 /* next(old) replaces the old value. */
-template <typename T, typename F> HIP_CPU_INLINE T hip_cpu_update(T *address, F next, int order)
+template <typename T, typename F>
+HIP_CPU_INLINE T hip_cpu_update(volatile T *address, F next, int order, int scope)
 {
     T old, value;
-    HIP_CPU_LOOK(address, old);
+    HIP_CPU_SCOPE(scope);
+    HIP_CPU_LOOK((T *)address, old);
     do
         value = next(old);
     while (!__atomic_compare_exchange(address, &old, &value, 1, order, __ATOMIC_RELAXED));
     return old;
 }
-template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_fetch_add(T *address, V value, int order)
+#define HIP_CPU_FETCH(name, next)                                                                  \
+    template <typename T, typename V>                                                              \
+    HIP_CPU_INLINE T hip_cpu_##name(volatile T *address, V with, int order, int scope)             \
+    {                                                                                              \
+        T value = (T)with;                                                                         \
+        return hip_cpu_update(                                                                     \
+            address, [=](T old) { return (T)(next); }, order, scope);                              \
+    }
+HIP_CPU_FETCH(fetch_min, value < old ? value : old)
+HIP_CPU_FETCH(fetch_max, value > old ? value : old)
+HIP_CPU_FETCH(fetch_sum, old + value)
+#define HIP_CPU_FETCH_BITS(name)                                                                   \
+    template <typename T, typename V>                                                              \
+    HIP_CPU_INLINE T hip_cpu_##name(volatile T *address, V value, int order, int scope)            \
+    {                                                                                              \
+        HIP_CPU_SCOPE(scope);                                                                      \
+        return __atomic_##name(address, (T)value, order);                                          \
+    }
+HIP_CPU_FETCH_BITS(fetch_and)
+HIP_CPU_FETCH_BITS(fetch_or)
+HIP_CPU_FETCH_BITS(fetch_xor)
+template <typename T, typename V>
+HIP_CPU_INLINE T hip_cpu_fetch_add(volatile T *address, V value, int order, int scope)
 {
-    if constexpr (std::is_integral<T>::value)
+    if constexpr (std::is_integral<T>::value) {
+        HIP_CPU_SCOPE(scope);
         return __atomic_fetch_add(address, (T)value, order);
-    else
-        return hip_cpu_update(
-            address, [=](T old) { return (T)(old + value); }, order);
-}
-template <typename T, typename V> HIP_CPU_INLINE T hip_cpu_fetch_sub(T *address, V value, int order)
-{
-    return hip_cpu_fetch_add(address, -(T)value, order);
+    } else {
+        return hip_cpu_fetch_sum(address, value, order, scope);
+    }
 }
 template <typename T, typename V>
-HIP_CPU_INLINE T hip_cpu_fetch(T *address, V value, int order, bool larger)
+HIP_CPU_INLINE T hip_cpu_fetch_sub(volatile T *address, V value, int order, int scope)
 {
-    return hip_cpu_update(
-        address,
-        [=](T old) { return (T)value == old || ((T)value > old) != larger ? old : (T)value; },
-        order);
+    return hip_cpu_fetch_add(address, -(T)value, order, scope);
 }
-#define __hip_atomic_load(address, order, scope)                                                   \
-    (HIP_CPU_SCOPE(scope), hip_cpu_load(address, order))
-#define __hip_atomic_store(address, value, order, scope)                                           \
-    (HIP_CPU_SCOPE(scope), hip_cpu_store(address, value, order))
-#define __hip_atomic_exchange(address, value, order, scope)                                        \
-    (HIP_CPU_SCOPE(scope), hip_cpu_exchange(address, value, order))
-#define __hip_atomic_fetch_add(address, value, order, scope)                                       \
-    (HIP_CPU_SCOPE(scope), hip_cpu_fetch_add(address, value, order))
-#define __hip_atomic_fetch_sub(address, value, order, scope)                                       \
-    (HIP_CPU_SCOPE(scope), hip_cpu_fetch_sub(address, value, order))
-#define __hip_atomic_fetch_min(address, value, order, scope)                                       \
-    (HIP_CPU_SCOPE(scope), hip_cpu_fetch(address, value, order, false))
-#define __hip_atomic_fetch_max(address, value, order, scope)                                       \
-    (HIP_CPU_SCOPE(scope), hip_cpu_fetch(address, value, order, true))
-#define __hip_atomic_fetch_and(address, value, order, scope)                                       \
-    (HIP_CPU_SCOPE(scope), __atomic_fetch_and(address, value, order))
-#define __hip_atomic_fetch_or(address, value, order, scope)                                        \
-    (HIP_CPU_SCOPE(scope), __atomic_fetch_or(address, value, order))
-#define __hip_atomic_fetch_xor(address, value, order, scope)                                       \
-    (HIP_CPU_SCOPE(scope), __atomic_fetch_xor(address, value, order))
-#define __hip_atomic_compare_exchange_strong(address, expected, value, order, failed, scope)       \
-    (HIP_CPU_SCOPE(scope), hip_cpu_compare_exchange(address, expected, value, false, order, failed))
-#define __hip_atomic_compare_exchange_weak(address, expected, value, order, failed, scope)         \
-    (HIP_CPU_SCOPE(scope), hip_cpu_compare_exchange(address, expected, value, true, order, failed))
+#define __hip_atomic_load(...)                    hip_cpu_load(__VA_ARGS__)
+#define __hip_atomic_store(...)                   hip_cpu_store(__VA_ARGS__)
+#define __hip_atomic_exchange(...)                hip_cpu_exchange(__VA_ARGS__)
+#define __hip_atomic_fetch_add(...)               hip_cpu_fetch_add(__VA_ARGS__)
+#define __hip_atomic_fetch_sub(...)               hip_cpu_fetch_sub(__VA_ARGS__)
+#define __hip_atomic_fetch_min(...)               hip_cpu_fetch_min(__VA_ARGS__)
+#define __hip_atomic_fetch_max(...)               hip_cpu_fetch_max(__VA_ARGS__)
+#define __hip_atomic_fetch_and(...)               hip_cpu_fetch_and(__VA_ARGS__)
+#define __hip_atomic_fetch_or(...)                hip_cpu_fetch_or(__VA_ARGS__)
+#define __hip_atomic_fetch_xor(...)               hip_cpu_fetch_xor(__VA_ARGS__)
+#define __hip_atomic_compare_exchange_strong(...) hip_cpu_exchange_if(__VA_ARGS__)
+#define __hip_atomic_compare_exchange_weak(...)   hip_cpu_exchange_if(__VA_ARGS__)
 #endif
 
 #endif
