@@ -68,14 +68,20 @@ static const char *file_name(const char *given)
     return file->name;
 }
 
+bool trace_is_platform(const char *file)
+{
+    return strstr(file, "platform/cpu/include/") !=
+           NULL; /* after a path, in programs of bin/hipcc */
+}
+
 /* In headers of this project and of the system the line of the caller counts. */
 static bool is_helper(const char *file)
 {
     size_t length = strlen(file);
     bool is_header = length > 2 && strcmp(file + length - 2, ".h") == 0;
 
-    return *file == '?' || strncmp(file, "/usr/", 5) == 0 ||
-           (is_header && (strncmp(file, "platform/", 9) == 0 || strncmp(file, "common/", 7) == 0));
+    return *file == '?' || strncmp(file, "/usr/", 5) == 0 || trace_is_platform(file) ||
+           (is_header && strncmp(file, "common/", 7) == 0);
 }
 
 /* ---- places ---- */

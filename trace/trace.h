@@ -39,6 +39,8 @@ struct trace_place {
 
 /* The place of the instruction before this address, never NULL. */
 const struct trace_place *trace_place_of(uintptr_t code);
+/* Whether a file is a header of the CPU platform. */
+bool trace_is_platform(const char *file);
 /* The place with this number. */
 const struct trace_place *trace_place_number(unsigned number);
 /* Line of a file without the white space around it, and how much was before it (unless NULL); "" if it cannot be read. */

@@ -111,7 +111,7 @@ static void add_line(struct coverage *c, uintptr_t code, bool barrier)
     const struct trace_place *place = trace_place_of(code);
     size_t i = 0;
 
-    if (place->line == 0 || strncmp(place->file, "platform/", 9) == 0 || place->file[0] == '?' ||
+    if (place->line == 0 || trace_is_platform(place->file) || place->file[0] == '?' ||
         strncmp(place->file, "/usr/", 5) == 0)
         return;
     while (i < c->lines && (c->line[i].line != place->line || c->line[i].barrier != barrier ||
@@ -195,7 +195,7 @@ static bool ran_once(const struct barrier *b, const char **file, unsigned *loop)
 {
     for (unsigned i = 0; b->most == 1 && i < b->place->count; i++) {
         const struct symbols_frame *f = &b->place->frame[i];
-        if (strncmp(f->file, "platform/", 9) == 0 || f->line == 0)
+        if (trace_is_platform(f->file) || f->line == 0)
             continue;
         *file = f->file;
         *loop = loop_around(f->file, f->line);

@@ -74,7 +74,7 @@ static void print_side(const struct report_side *s, const char *verb)
     for (unsigned i = 0; i < p->count; i++) /* its callers in the same source */
         if (p->frame[i].line == p->line && strcmp(p->frame[i].file, p->file) == 0 &&
             i + 1 < p->count && p->frame[i + 1].line > 0 &&
-            strncmp(p->frame[i + 1].file, "platform/", 9) != 0)
+            !trace_is_platform(p->frame[i + 1].file))
             printf("      called from %s:%u\n", p->frame[i + 1].file, p->frame[i + 1].line);
 }
 
@@ -192,7 +192,9 @@ static void print_others(const struct report *r, const struct finding *shown)
         if (f->kind == UNWRITTEN)
             snprintf(text, sizeof text, "%s:%u reads what no thread has written", b->file, b->line);
         else
-            snprintf(text, sizeof text, "%s:%u and %s:%u", a->file, a->line, b->file, b->line);
+            snprintf(text, sizeof text, "%s%s%s:%u and %s:%u",
+                     f->array != shown->array ? f->name.element : "",
+                     f->array != shown->array ? ", " : "", a->file, a->line, b->file, b->line);
         print_wrapped("  perhaps for the same reason: ", "      ", text);
     }
 }
@@ -282,6 +284,8 @@ int report_finish(struct report *r, const struct trace_end *end)
         coverage_print(r->coverage, r->merged);
         return 0;
     }
+    for (unsigned i = 0; i < r->findings; i++)
+        r->finding[r->finding[i].group].other_warps |= r->finding[i].other_warps;
     for (unsigned i = 0; i < r->findings; i++) {
         const struct finding *f = &r->finding[i];
         times += f->count;

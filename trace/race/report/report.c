@@ -186,7 +186,14 @@ static unsigned rank(const struct finding *f)
     return 1 + (f->a.write != f->b.write) + !report_same_line(f->a.place, f->b.place);
 }
 
-/* A barrier that is missing lets more than one pair of accesses to an array race. */
+/* A line reads what two lines wrote into two arrays: the tiles of a matrix. */
+static bool two_arrays(const struct finding *f, const struct finding *g)
+{
+    return f->kind == RACE && g->kind == RACE && is_of_block(f) && is_of_block(g) &&
+           !is_one_line(f) && !is_one_line(g);
+}
+
+/* A barrier that is missing lets more than one pair of accesses race. */
 static void group(struct report *r, struct finding *f)
 {
     for (unsigned i = 0; i < r->findings; i++) {
@@ -198,7 +205,7 @@ static void group(struct report *r, struct finding *f)
                                    report_same_line(f->b.place, other->b.place);
         if (other == f ||
             (!same_tasks(f, other) &&
-             (other->array != f->array || !one_cause ||
+             ((other->array != f->array && !two_arrays(f, other)) || !one_cause ||
               (!volatiles &&
                (other->a.atomic != f->a.atomic || other->b.atomic != f->b.atomic ||
                 is_of_block(f) != is_of_block(other) || is_of_tasks(f) != is_of_tasks(other))))))
