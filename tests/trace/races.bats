@@ -213,6 +213,8 @@ fault_is_found() {
         fault_is_found "$kind" "$name" || missed=1
         verdict $missed "$name with its fault is not found: $fault"
     done <"$work/list"
+    run_case algorithms 'matrix tiles' fault
+    check 'one missing barrier is one finding, whatever arrays race' [ "$found" = 1 ]
     finish
 }
 

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
+#include <hip/hip_cooperative_groups.h>
+
 #define RELAXED __ATOMIC_RELAXED
 #define ACQUIRE __ATOMIC_ACQUIRE
 #define RELEASE __ATOMIC_RELEASE
@@ -10,7 +12,12 @@
 
 struct words {
     unsigned lock, turn, next, ready;
-    int data[8], out[8];
+    int data[8], out[8], row[2 * THREADS];
+    unsigned long long wide;
+    struct fields {
+        unsigned low : 16, high : 16;
+        unsigned char own;
+    } fields;
 };
 
 /* A sequence lock: the reader tries again if the number has changed. Plain data may be read while it is written. */
@@ -253,6 +260,204 @@ __global__ void stack(struct words *w, int fault)
     w->out[i] = w->data[top]; /* races */
 }
 
+/* A warp takes places for all of its lanes that have something. */
+__global__ void ballot_places(struct words *w, int fault)
+{
+    unsigned long long has = __ballot(threadIdx.x % 3 == 0);
+    unsigned lane = threadIdx.x % (unsigned)warpSize, base = 0;
+    unsigned rank = (unsigned)__popcll(has & ((1ull << lane) - 1));
+
+    if (lane == 0)
+        base = atomicAdd(&w->next, (unsigned)__popcll(has));
+    base = (unsigned)__shfl((int)base, 0);
+    if (threadIdx.x % 3 == 0)
+        w->row[base + (fault ? rank / 2 : rank)] = 1; /* races */ /* races */
+    __syncthreads();
+    if (threadIdx.x == 0)
+        w->out[0] = w->row[0] + w->row[THREADS / 3];
+}
+
+/* A counter of the block that is set back for each round. */
+__global__ void rounds(struct words *w, int fault)
+{
+    __shared__ int count;
+
+    for (int round = 0; round < 3; round++) {
+        if (threadIdx.x == 0)
+            count = 0; /* races */
+        __syncthreads();
+        if (threadIdx.x % (round + 2u) == 0)
+            atomicAdd(&count, 1);
+        __syncthreads();
+        if (threadIdx.x == THREADS - 1)
+            w->out[0] = count; /* races */
+        if (!fault)
+            __syncthreads();
+    }
+}
+
+/* What the next round reads is written now: three buffers need one barrier for each round. */
+__global__ void stages(struct words *w, int fault)
+{
+    __shared__ int stage[3][THREADS];
+    int buffers = fault ? 2 : 3, sum = 0;
+
+    stage[0][threadIdx.x] = 0;
+    for (int round = 0; round < 6; round++) {
+        stage[(round + 1) % buffers][threadIdx.x] = round + 1; /* races */
+        __syncthreads();
+        sum += stage[round % buffers][THREADS - 1 - threadIdx.x]; /* races */
+    }
+    if (threadIdx.x == 0)
+        w->out[0] = sum;
+}
+
+/* Lanes of one tile, of a larger one. */
+__global__ void tiles(struct words *w, int fault)
+{
+    __shared__ int from[THREADS];
+    auto block = cooperative_groups::this_thread_block();
+    auto large = cooperative_groups::tiled_partition<16>(block);
+    auto small = cooperative_groups::tiled_partition<8>(block);
+
+    from[threadIdx.x] = 5; /* races */
+    if (fault)
+        small.sync();
+    else
+        large.sync();
+    int got = from[threadIdx.x ^ 8]; /* races */
+    if (threadIdx.x == 0)
+        w->out[0] = got;
+}
+
+/* Blocks of a matrix change places: each pair of them is one block's. */
+__global__ void in_place(struct words *w, int fault)
+{
+    unsigned row = threadIdx.x % 4, column = threadIdx.x / 4 % 4;
+    unsigned up = 16 * blockIdx.x + 4 * row + column,
+             down = 16 * (gridDim.x - 1 - blockIdx.x) + 4 * column + row;
+
+    if (threadIdx.x >= 16 || (!fault && blockIdx.x >= gridDim.x / 2))
+        return;
+    int other = w->row[down]; /* races */
+    w->row[down] = w->row[up];
+    w->row[up] = other + 1; /* races */
+    if (up == 0)
+        w->out[0] = w->row[up];
+}
+
+/* Each thread has every other element and reads its neighbours. */
+__global__ void red_black(struct words *w, int fault)
+{
+    for (unsigned colour = 0; colour < 2; colour++) {
+        unsigned i = 2 * threadIdx.x + colour;
+        if (i > 0 && i < 2 * THREADS - 2)
+            w->row[i] = w->row[i - 1] + w->row[i + 1 + (unsigned)fault]; /* races */ /* races */
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        w->out[0] = 1;
+}
+
+/* Fields of one word are one word; a byte beside them is not. */
+__global__ void bit_fields(struct words *w, int fault)
+{
+    if (threadIdx.x == 1)
+        w->fields.own = 3;
+    if (threadIdx.x == 0)
+        w->fields.low = 1; /* races */
+    if (threadIdx.x == (fault ? 40 : 0))
+        w->fields.high = 2; /* races */
+    __syncthreads();
+    if (threadIdx.x == 0)
+        w->out[0] = (int)(w->fields.low + w->fields.high + w->fields.own);
+}
+
+/* With constructors, also of people's own: the compiler keeps a mark whether they have run, which is no access of
+ * theirs. */
+struct point {
+    float x, y;
+    __device__ point()
+    {
+    }
+    __device__ point(float a) : x(a), y(a)
+    {
+    }
+};
+__global__ void constructed(struct words *w, int fault)
+{
+    __shared__ double2 pairs[THREADS];
+    __shared__ struct point points[THREADS];
+
+    pairs[threadIdx.x] = make_double2(1, 2); /* races */
+    points[threadIdx.x] = point(3);
+    if (!fault)
+        __syncthreads();
+    double2 other = pairs[THREADS - 1 - threadIdx.x]; /* races */
+    __syncthreads();
+    if (threadIdx.x == 0)
+        w->out[0] = (int)(other.x + other.y + points[THREADS - 1].y);
+}
+
+/* What reads a released word and writes it again hands the release on; a store does not. */
+__global__ void handed_on(struct words *w, int fault)
+{
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 0) {
+        w->data[0] = 7; /* races */
+        __hip_atomic_store(&w->turn, 1u, RELEASE, AGENT);
+    } else if (blockIdx.x == 1) {
+        while (__hip_atomic_load(&w->turn, RELAXED, AGENT) == 0)
+            ;
+        if (fault)
+            __hip_atomic_store(&w->turn, 2u, RELAXED, AGENT);
+        else
+            __hip_atomic_fetch_add(&w->turn, 1u, RELAXED, AGENT);
+        __hip_atomic_store(&w->ready, 1u, RELAXED, AGENT);
+    } else {
+        while (__hip_atomic_load(&w->ready, RELAXED, AGENT) == 0)
+            ;
+        while (__hip_atomic_load(&w->turn, ACQUIRE, AGENT) != 2)
+            ;
+        w->out[0] = w->data[0]; /* races */
+    }
+}
+
+/* A second block stands between the writer and the reader. */
+__global__ void by_a_third(struct words *w, int fault)
+{
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 0) {
+        w->data[0] = 7; /* races */
+        __hip_atomic_store(&w->turn, 1u, RELEASE, AGENT);
+    } else if (blockIdx.x == 1) {
+        while (__hip_atomic_load(&w->turn, fault ? RELAXED : ACQUIRE, AGENT) == 0)
+            ;
+        __hip_atomic_store(&w->next, 1u, RELEASE, AGENT);
+    } else {
+        while (__hip_atomic_load(&w->next, ACQUIRE, AGENT) == 0)
+            ;
+        w->out[0] = w->data[0]; /* races */
+    }
+}
+
+/* Two halves are counted, and the whole is read. */
+__global__ void halves(struct words *w, int fault)
+{
+    if (blockIdx.x < 2 && threadIdx.x == 0)
+        atomicAdd((unsigned *)&w->wide + blockIdx.x, 1u); /* races */
+    if (blockIdx.x == 2 && threadIdx.x == 0) {
+        unsigned long long both;
+        if (fault)
+            both = w->wide; /* races */
+        else
+            both = atomicAdd(&w->wide, 0ull);
+        w->out[0] = both < ~0ull;
+    }
+}
+
 template <void (*kernel)(struct words *, int), unsigned blocks, int want>
 static bool words(int fault)
 {
@@ -278,5 +483,16 @@ const struct planted_case pairs[] = {
     {"two grid barriers", "the counter of the first", words<two_barriers, 3, 3>},
     {"fences of all threads", "none before the ticket", words<fences_of_all, 3, 6>},
     {"stack", "on top before it points down", words<stack, 5, 0>},
+    {"places by a ballot", "two lanes, one place", words<ballot_places, 1, 2>},
+    {"a counter for each round", "set back too early", words<rounds, 1, THREADS / 4>},
+    {"three buffers", "two of them", words<stages, 1, 15>},
+    {"tiles of 16 lanes", "only 8 meet", words<tiles, 1, 5>},
+    {"a matrix in place", "two blocks have one tile", words<in_place, 4, 1>},
+    {"red and black", "a neighbour of its own colour", words<red_black, 1, 1>},
+    {"fields of a word", "two threads", words<bit_fields, 1, 6>},
+    {"vectors with constructors", "no barrier", words<constructed, 1, 6>},
+    {"a release that is handed on", "by a store", words<handed_on, 3, 7>},
+    {"by way of a third block", "which does not acquire", words<by_a_third, 3, 7>},
+    {"halves and the whole", "read plainly", words<halves, 3, 1>},
     {NULL, NULL, NULL},
 };
