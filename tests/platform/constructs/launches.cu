@@ -94,6 +94,26 @@ __global__ void says(void)
         printf("%s", "");
 }
 
+/* The host's copies of a parameter end on the host; a reference is the address of managed memory. */
+int destroyed;
+struct lock {
+    int *word;
+    ~lock()
+    {
+        destroyed++;
+    }
+};
+__global__ void locked(struct lock lock, int *count)
+{
+    if (threadIdx.x == 0)
+        atomicAdd(count, atomicAdd(lock.word, 0) + 1);
+    lock.word = NULL;
+}
+__global__ void by_reference(int &value)
+{
+    value += 5;
+}
+
 int main(void)
 {
     int host[64], *values, values_by[4] = {10, 20, 30, 40};
@@ -173,6 +193,19 @@ int main(void)
     cudaFuncAttributes a;
     OK(cudaFuncGetAttributes(&a, by_struct));
     EXPECT(a.maxThreadsPerBlock >= 256);
+    int *managed;
+    OK(cudaMallocManaged((void **)&managed, 4 * sizeof *managed));
+    memset(managed, 0, 4 * sizeof *managed);
+    {
+        struct lock lock = {managed};
+        locked<<<4, 32>>>(lock, managed + 1);
+        OK(cudaDeviceSynchronize());
+        EXPECT(managed[1] == 4 && lock.word == managed && destroyed == 1);
+    }
+    by_reference<<<1, 1>>>(managed[1]);
+    OK(cudaDeviceSynchronize());
+    EXPECT(managed[1] == 9);
+    OK(cudaFree(managed));
     scaled<int, 0><<<1, 2048>>>(values, 1);
     EXPECT(cudaGetLastError() != cudaSuccess); /* which one depends on the version of CUDA */
     EXPECT(cudaGetLastError() == cudaSuccess);

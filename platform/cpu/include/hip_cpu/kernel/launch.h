@@ -103,17 +103,55 @@ static inline auto hip_cpu_address(hip_cpu_types<A...>, void (*kernel)(A...))
     return kernel;
 }
 
+/* A parameter as a launch keeps it, and each thread has it: a reference, a value, or, of a class with a copy constructor
+ * or a destructor, the bytes, since a GPU calls neither. A host passes such a class by its address. */
+template <typename P>
+using hip_cpu_by_value = std::bool_constant<
+    !std::is_reference<P>::value && std::is_trivially_copy_constructible<P>::value &&
+    std::is_trivially_move_constructible<P>::value && std::is_trivially_destructible<P>::value>;
+template <typename P, bool by_value = std::is_reference<P>::value || hip_cpu_by_value<P>::value>
+struct hip_cpu_kept {
+    typedef P passed;
+    P value;
+    operator P() const
+    {
+        return value;
+    }
+};
+template <typename P> struct hip_cpu_kept<P, false> {
+    typedef P &passed;
+    alignas(P) char bytes[sizeof(P)];
+    hip_cpu_kept(const P &value)
+    {
+        __builtin_memcpy(bytes, (const void *)&value, sizeof bytes);
+    }
+    operator P &()
+    {
+        return *(P *)bytes;
+    }
+};
+
 /* A kernel whose parameters are known; arguments are converted to them. */
 template <typename Call, typename... P> struct hip_cpu_known {
     Call call;
     void (*kernel)(P...);
     struct hip_cpu_launch launch;
 
+    static auto caller(void (*k)(typename hip_cpu_kept<P>::passed...), hip_cpu_kept<P>... kept)
+    {
+        return [=]() { k(hip_cpu_kept<P>(kept)...); };
+    }
     void operator()(P... arguments)
     {
         auto k = kernel;
-        (void)hip_cpu_launch_body(
-            &launch, (const void *)kernel, [=]() { k(arguments...); }, arguments...);
+        if constexpr ((hip_cpu_by_value<P>::value && ...))
+            (void)hip_cpu_launch_body(
+                &launch, (const void *)kernel, [=]() { k(arguments...); }, arguments...);
+        else
+            (void)hip_cpu_launch_body(&launch, (const void *)kernel,
+                                      caller((void (*)(typename hip_cpu_kept<P>::passed...))kernel,
+                                             hip_cpu_kept<P>{arguments}...),
+                                      arguments...);
     }
     /* Fewer: the others have defaults, which only a call by name knows. */
     template <typename... A>
@@ -141,11 +179,11 @@ template <typename Call, typename Address> struct hip_cpu_chosen {
     template <typename... A> void operator()(A... arguments)
     {
         auto c = call;
-        const void *function = nullptr;
         if constexpr (std::is_invocable<Address, hip_cpu_types<A...>>::value)
-            function = (const void *)address(hip_cpu_types<A...>());
-        (void)hip_cpu_launch_body(
-            &launch, function, [=]() { c(arguments...); }, arguments...);
+            hip_cpu_known_as(call, address(hip_cpu_types<A...>()), launch)(arguments...);
+        else
+            (void)hip_cpu_launch_body(
+                &launch, nullptr, [=]() { c(arguments...); }, arguments...);
     }
 };
 
