@@ -282,7 +282,7 @@ void hip_cpu_describe_address(const void *address, char *text, size_t size)
     /* Without the lock: the thread that holds it may be the one that faulted. */
     for (const struct allocation *a = heap.allocations; a; a = a->next) {
         if (at >= a->start && at < a->start + a->bytes) {
-            snprintf(text, size, "%zu bytes into %s of %zu bytes", (size_t)(at - a->start),
+            snprintf(text, size, "byte %zu of %s of %zu bytes", (size_t)(at - a->start),
                      a->freed ? "a freed allocation" : "an allocation", a->bytes);
             return;
         }
