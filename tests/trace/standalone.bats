@@ -106,9 +106,9 @@ launched() {
         ': queue->waiting[3].count of kernel wait_in_line' 'in rows<float>()' \
         'both sides; if all of them update one element in'
     check 'an atomic on shared memory orders no blocks' [ "$(grep -c 'orders the two' "$work/said")" -eq 0 ]
-    # Two loads on one line. clang's columns are those behind the preprocessor.
+    # Which of two loads on its line. clang's columns are those behind the preprocessor.
     case $(${CXX:-c++} --version) in *clang*) return ;; esac
-    has '                                              ^' '                                                                   ^'
+    has '                                              ^'
 }
 
 @test "a lambda, and the kernel that calls it" {
