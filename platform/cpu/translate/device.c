@@ -114,13 +114,19 @@ static size_t assembly_end(const struct source *s, size_t at, size_t end)
 void find_device(const struct source *s, struct edits *e)
 {
     static const char *const names[][2] = {{"__CUDA_ARCH__", "HIP_CPU_CUDA_ARCH"},
-                                           {"__HIP_DEVICE_COMPILE__", "HIP_CPU_DEVICE_COMPILE"}};
+                                           {"__HIP_DEVICE_COMPILE__", "HIP_CPU_DEVICE_COMPILE"},
+                                           {"NV_IS_HOST", "NV_NO_TARGET"},
+                                           {"NV_IS_DEVICE", "NV_ANY_TARGET"},
+                                           {"NV_PROVIDES_SM_60", "NV_ANY_TARGET"},
+                                           {"NV_PROVIDES_SM_70", "NV_ANY_TARGET"},
+                                           {"NV_PROVIDES_SM_75", "NV_ANY_TARGET"},
+                                           {"NV_PROVIDES_SM_80", "NV_ANY_TARGET"}};
 
     for (size_t at = 0, end; at<s->length; at = end> at ? end : at + 1) {
         end = word_end(s, at);
-        if (end == at || (s->code[at] != '_' && s->code[at] != 'a'))
+        if (end == at || !strchr("_aN", s->code[at]))
             continue;
-        for (size_t i = 0; i < 2; i++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             if (is_text(s, at, end, names[i][0]) && for_device(s, at))
                 text_print(edits_add(e, at, end, false), "%s", names[i][1]);
         size_t assembly = assembly_end(s, at, end);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
+#include <nv/target>
 
 #include <string.h>
 
@@ -114,6 +115,15 @@ __global__ void by_reference(int &value)
     value += 5;
 }
 
+/* Code for the host or the device. */
+__global__ void target(int *wrong)
+{
+    int here = 0, newest = 0;
+    NV_IF_ELSE_TARGET(NV_IS_DEVICE, (here = 1;), (here = 2;))
+    NV_DISPATCH_TARGET(NV_IS_HOST, (newest = 1;), NV_PROVIDES_SM_70, (newest = 70;))
+    HOLDS(here == 1 && newest == 70);
+}
+
 int main(void)
 {
     int host[64], *values, values_by[4] = {10, 20, 30, 40};
@@ -193,7 +203,10 @@ int main(void)
     cudaFuncAttributes a;
     OK(cudaFuncGetAttributes(&a, by_struct));
     EXPECT(a.maxThreadsPerBlock >= 256);
-    int *managed;
+    int *managed, on_host = 0;
+    RUN(target, 1, 32);
+    NV_IF_TARGET(NV_IS_HOST, (on_host = 1;))
+    EXPECT(on_host == 1);
     OK(cudaMallocManaged((void **)&managed, 4 * sizeof *managed));
     memset(managed, 0, 4 * sizeof *managed);
     {
