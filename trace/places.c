@@ -70,8 +70,8 @@ static const char *file_name(const char *given)
 
 bool trace_is_platform(const char *file)
 {
-    return strstr(file, "platform/cpu/include/") !=
-           NULL; /* after a path, in programs of bin/hipcc */
+    /* In programs of bin/hipcc behind the path to it. */
+    return strncmp(file, "platform/", 9) == 0 || strstr(file, "platform/cpu/include/");
 }
 
 /* In headers of this project and of the system the line of the caller counts. */

@@ -144,13 +144,13 @@ template <typename Call, typename... P> struct hip_cpu_known {
     void operator()(P... arguments)
     {
         auto k = kernel;
+        typedef void (*passing)(typename hip_cpu_kept<P>::passed...);
         if constexpr ((hip_cpu_by_value<P>::value && ...))
             (void)hip_cpu_launch_body(
                 &launch, (const void *)kernel, [=]() { k(arguments...); }, arguments...);
         else
             (void)hip_cpu_launch_body(&launch, (const void *)kernel,
-                                      caller((void (*)(typename hip_cpu_kept<P>::passed...))kernel,
-                                             hip_cpu_kept<P>{arguments}...),
+                                      caller((passing)(void (*)())k, hip_cpu_kept<P>{arguments}...),
                                       arguments...);
     }
     /* Fewer: the others have defaults, which only a call by name knows. */
