@@ -45,6 +45,9 @@ int main(int argc, char **argv)
 END
     echo 'static void launch(int *x) { fill<<<1, 64, 64 * sizeof(int)>>>(x, VALUE); }' >"$work/src/parts/launch.h"
     echo '#include "kernel.h"
+#ifdef __CUDACC__
+#error nvcc passes it on to the compiler of the host
+#endif
 int total(const int *x, int n) { int sum = 0; for (int i = 0; i < n; i++) sum += x[i]; return sum; }' >"$work/src/total.cpp"
 }
 

@@ -268,6 +268,13 @@ static bool is_c(const char *name)
     return ends_with(name, ".c");
 }
 
+/* nvcc's for the host alone: it passes them on to the host's compiler, without __CUDACC__. */
+static bool is_for_host(const struct request *r, const char *name)
+{
+    return strcmp(r->as, "nvcc") == 0 && !r->language_given && (is_source(name) || is_c(name)) &&
+           !ends_with(name, ".cu") && !ends_with(name, ".hip");
+}
+
 /* Sources become objects first: what instruments them must not reach the linker. */
 static int compile_and_link(struct request *r)
 {
@@ -298,6 +305,8 @@ static int compile_and_link(struct request *r)
             add_all(&one, &r->compiler);
             add_all(&one, &r->options);
             add(&one, "-c");
+            if (is_for_host(r, word))
+                add(&one, "-U__CUDACC__");
             add_file(&one, word, r->language_given);
             add(&one, "-o");
             add(&one, object);
@@ -357,6 +366,13 @@ int drive(const char *as, const char *words, char **argv)
     if (r.links && r.compiles)
         return compile_and_link(&r);
     add_all(&r.compiler, &r.all);
+    bool host = false, device = false;
+    for (size_t i = 0; i < r.all.count; i++) {
+        host |= is_for_host(&r, r.all.word[i]);
+        device |= ends_with(r.all.word[i], ".cu");
+    }
+    if (host && !device)
+        add(&r.compiler, "-U__CUDACC__");
     return compile_foreign(r.compiler.word);
 }
 

@@ -7,7 +7,7 @@
 #define HIP_CPU_ALIGN(T, n) __attribute__((aligned(sizeof(T) * (n) < 16 ? sizeof(T) * (n) : 16)))
 
 /* HIP's have constructors, CUDA's and C's do not. All have the same layout. */
-#if defined(__cplusplus) && !defined(__CUDACC__)
+#if defined(__cplusplus) && !defined(__CUDACC__) && !defined(HIP_CPU_CUDA_H)
 #define HIP_CPU_MAKE1(T, name)                                                                     \
     name() = default;                                                                              \
     constexpr name(T a) : x(a)                                                                     \

@@ -13,8 +13,14 @@
 #include <string.h>
 
 #include "hip_cpu/cuda/names.h"
+/* A source of the host alone may have functions of its own under the names of the device's. */
+#if !defined(__CUDACC__) && !defined(__HIPCC__)
+#include "hip_cpu/api/api.h"
+#include "hip_cpu/language.h"
+#else
 #include "hip_cpu/kernel/kernels.h"
-#ifdef __cplusplus
+#endif
+#if defined(__cplusplus) && (defined(__CUDACC__) || defined(__HIPCC__))
 #include "hip_cpu/cuda/nv_atomic.h"
 #include "hip_cpu/math/simd.h"
 #endif
