@@ -103,6 +103,9 @@ static const struct {
      "#line 1 \"a.hip\"\n__global__ void k() { HIP_CPU_NO_ASSEMBLY(\"v_nop\"); asm(\"\" ::: "
      "\"memory\"); }\n"
      "void h() { asm(\"nop\"); }\n"},
+    {"__global__ void k(int *o) { o[0] = clock () - t.clock(); }\nlong h() { return clock(); }\n",
+     "#line 1 \"a.hip\"\n__global__ void k(int *o) { o[0] = clock64 () - t.clock(); }\nlong h() { "
+     "return clock(); }\n"},
     {"struct s { __device__ int f() { int a[] = {1}; return __CUDA_ARCH__; } };\n",
      "#line 1 \"a.hip\"\nstruct s { __device__ int f() { int a[] = {1}; return HIP_CPU_CUDA_ARCH; "
      "} "

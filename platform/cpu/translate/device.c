@@ -124,11 +124,14 @@ void find_device(const struct source *s, struct edits *e)
 
     for (size_t at = 0, end; at<s->length; at = end> at ? end : at + 1) {
         end = word_end(s, at);
-        if (end == at || !strchr("_aN", s->code[at]))
+        if (end == at || !strchr("_acN", s->code[at]))
             continue;
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             if (is_text(s, at, end, names[i][0]) && for_device(s, at))
                 text_print(edits_add(e, at, end, false), "%s", names[i][1]);
+        if (is_text(s, at, end, "clock") && s->code[skip_blanks(s, end)] == '(' &&
+            (at == 0 || !strchr(".>:", s->code[at - 1])) && for_device(s, at))
+            text_print(edits_add(e, at, end, false), "clock64"); /* C's counts microseconds */
         size_t assembly = assembly_end(s, at, end);
         if (assembly && for_device(s, at))
             text_print(edits_add(e, at, assembly, false), "HIP_CPU_NO_ASSEMBLY");
