@@ -276,6 +276,12 @@ hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *wor
 /* queue.c: does run(work), now or when the stream comes to it, with a copy of its bytes. */
 hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work),
                              const void *work, size_t bytes);
+/* What nodes of a graph run: a copy, a fill, a function of the host, where memory begins and ends. */
+hipError_t hip_cpu_do_copy(const void *work);
+hipError_t hip_cpu_do_fill(const void *work);
+hipError_t hip_cpu_do_call(const void *work);
+hipError_t hip_cpu_do_begin(const void *work);
+hipError_t hip_cpu_do_end(const void *work);
 /* copy.c: rows of elements of 1, 2 or 4 bytes. */
 hipError_t hip_cpu_fill_elements(const hipMemsetParams *fill, hipStream_t stream);
 /* The number of the latest work. */

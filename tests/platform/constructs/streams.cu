@@ -45,6 +45,8 @@ static void by_hand(cudaStream_t stream)
     fill.height = 1;
     called_by.fn = count;
     called_by.userData = &seven;
+    size_t edges, roots = 1;
+    cudaGraphNode_t root;
     OK(cudaGraphCreate(&graph, 0));
     OK(cudaGraphAddMemcpyNode1D(&out, graph, NULL, 0, host, x, sizeof host,
                                 cudaMemcpyDeviceToHost));
@@ -55,9 +57,22 @@ static void by_hand(cudaStream_t stream)
     const cudaGraphNode_t first[] = {filled, nothing}, second[] = {scaled, out};
 #if CUDART_VERSION >= 13000
     OK(cudaGraphAddDependencies(graph, first, second, NULL, 2));
+    OK(cudaGraphGetEdges(graph, NULL, NULL, NULL, &edges));
 #else
     OK(cudaGraphAddDependencies(graph, first, second, 2));
+    OK(cudaGraphGetEdges(graph, NULL, NULL, &edges));
 #endif
+    OK(cudaGraphGetRootNodes(graph, &root, &roots));
+    EXPECT(edges == 4 && roots == 1 && root == filled);
+    const cudaGraphNode_t each[] = {scaled, out, filled, counted, nothing};
+    const cudaGraphNodeType kinds[] = {cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy,
+                                       cudaGraphNodeTypeMemset, cudaGraphNodeTypeHost,
+                                       cudaGraphNodeTypeEmpty};
+    for (int i = 0; i < 5; i++) {
+        cudaGraphNodeType kind;
+        OK(cudaGraphNodeGetType(each[i], &kind));
+        EXPECT(kind == kinds[i]);
+    }
     called = 0;
     OK(cudaGraphInstantiate(&replay, graph, 0));
     OK(cudaGraphLaunch(replay, stream));

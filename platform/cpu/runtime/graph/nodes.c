@@ -185,6 +185,96 @@ hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph,
     ADD(child == graph ? NULL : child, append_child(graph, child));
 }
 
+hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
+                           size_t count, const hipGraphNodeParams *params)
+{
+    REFUSE_IF(!params, hipErrorInvalidValue);
+    switch (params->type) {
+    case hipGraphNodeTypeKernel:
+        return hipGraphAddKernelNode(node, graph, before, count, &params->kernel);
+    case hipGraphNodeTypeMemcpy:
+        return hipGraphAddMemcpyNode(node, graph, before, count, &params->memcpy.copyParams);
+    case hipGraphNodeTypeMemset:
+        return hipGraphAddMemsetNode(node, graph, before, count, &params->memset);
+    case hipGraphNodeTypeHost:
+        return hipGraphAddHostNode(node, graph, before, count, &params->host);
+    case hipGraphNodeTypeGraph:
+        return hipGraphAddChildGraphNode(node, graph, before, count, params->graph.graph);
+    case hipGraphNodeTypeEmpty:
+        return hipGraphAddEmptyNode(node, graph, before, count);
+    default:
+        return hip_cpu_error(hipErrorNotSupported);
+    }
+}
+
+/* ---- what a graph consists of ---- */
+
+hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type)
+{
+    REFUSE_IF(!node || !type, hipErrorInvalidValue);
+    *type = node->run == hip_cpu_do_copy    ? hipGraphNodeTypeMemcpy
+            : node->run == hip_cpu_do_fill  ? hipGraphNodeTypeMemset
+            : node->run == hip_cpu_do_call  ? hipGraphNodeTypeHost
+            : node->run == hip_cpu_do_begin ? hipGraphNodeTypeMemAlloc
+            : node->run == hip_cpu_do_end   ? hipGraphNodeTypeMemFree
+            : node->run == do_nothing       ? hipGraphNodeTypeEmpty
+                                            : hipGraphNodeTypeKernel;
+    return hipSuccess;
+}
+
+/* Edges from nodes that run to `to`, by way of where branches meet (`at`). */
+static size_t edges_to(const struct hip_cpu_graph *graph, struct hip_cpu_node *at,
+                       struct hip_cpu_node *to, hipGraphNode_t *from_list, hipGraphNode_t *to_list,
+                       size_t room, size_t count)
+{
+    for (size_t i = 0; i < graph->edges; i++) {
+        struct hip_cpu_node *from = graph->edge[i].from;
+        if (graph->edge[i].to != at)
+            continue;
+        if (!from->run) {
+            count = edges_to(graph, from, to, from_list, to_list, room, count);
+            continue;
+        }
+        if (count < room) {
+            from_list[count] = from;
+            to_list[count] = to;
+        }
+        count++;
+    }
+    return count;
+}
+
+hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to,
+                            size_t *count)
+{
+    size_t all = 0, room;
+
+    REFUSE_IF(!graph || !count || !from != !to, hipErrorInvalidValue);
+    room = from ? *count : 0;
+    for (struct hip_cpu_node *n = graph->first; n; n = n->next)
+        if (n->run)
+            all = edges_to(graph, n, n, from, to, room, all);
+    *count = from && room < all ? room : all;
+    return hipSuccess;
+}
+
+hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count)
+{
+    size_t all = 0, room;
+
+    REFUSE_IF(!graph || !count, hipErrorInvalidValue);
+    room = nodes ? *count : 0;
+    for (struct hip_cpu_node *n = graph->first; n; n = n->next) {
+        if (!n->run || edges_to(graph, n, n, NULL, NULL, 0, 0) > 0)
+            continue;
+        if (all < room)
+            nodes[all] = n;
+        all++;
+    }
+    *count = nodes && room < all ? room : all;
+    return hipSuccess;
+}
+
 /* ---- other parameters ---- */
 
 /* The same node does what the only one of `from` does, which goes. */

@@ -15,7 +15,7 @@ struct copy {
     void *code; /* behind the program's call */
 };
 
-static hipError_t do_copy(const void *work)
+hipError_t hip_cpu_do_copy(const void *work)
 {
     const struct copy *c = work;
 
@@ -71,7 +71,7 @@ static hipError_t now(struct copy *c, hipError_t error)
     c->waits = OBSERVER && (hip_cpu_is_inside(c->to, c->bytes, SIDE_HOST) ||
                             (c->from && hip_cpu_is_inside(c->from, c->bytes, SIDE_HOST)));
     OBSERVE(stream, HIP_CPU_QUEUED, NULL, NULL);
-    error = do_copy(c);
+    error = hip_cpu_do_copy(c);
     if (c->waits)
         OBSERVE(stream, HIP_CPU_HOST_WAITED, NULL, NULL);
     return hip_cpu_error(error);
@@ -80,7 +80,7 @@ static hipError_t now(struct copy *c, hipError_t error)
 static hipError_t on_stream(const struct copy *c, hipError_t error, hipStream_t stream)
 {
     if (error == hipSuccess && c->bytes > 0)
-        error = hip_cpu_on_stream(stream, do_copy, c, sizeof *c);
+        error = hip_cpu_on_stream(stream, hip_cpu_do_copy, c, sizeof *c);
     return hip_cpu_error(error);
 }
 
@@ -116,7 +116,7 @@ struct elements {
     void *code;
 };
 
-static hipError_t do_fill(const void *work)
+hipError_t hip_cpu_do_fill(const void *work)
 {
     const struct elements *e = work;
     const hipMemsetParams *f = &e->fill;
@@ -143,6 +143,6 @@ hipError_t hip_cpu_fill_elements(const hipMemsetParams *fill, hipStream_t stream
                                              fill->width * size, SIDE_DEVICE))
             error = hipErrorInvalidValue;
     if (error == hipSuccess)
-        error = hip_cpu_on_stream(stream, do_fill, &e, sizeof e);
+        error = hip_cpu_on_stream(stream, hip_cpu_do_fill, &e, sizeof e);
     return hip_cpu_error(error);
 }

@@ -16,7 +16,7 @@ struct span {
     void *code; /* behind the program's call */
 };
 
-static hipError_t begin(const void *work)
+hipError_t hip_cpu_do_begin(const void *work)
 {
     const struct span *s = work;
 
@@ -33,7 +33,7 @@ static hipError_t end(const void *work)
 }
 
 /* A graph may be launched again: its memory keeps its address, and is never given back. */
-static hipError_t end_in_graph(const void *work)
+hipError_t hip_cpu_do_end(const void *work)
 {
     const struct span *s = work;
 
@@ -49,7 +49,7 @@ hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream)
     if (!OBSERVER || error != hipSuccess || bytes == 0)
         return error;
     struct span s = {*pointer, bytes, __builtin_return_address(0)};
-    return hip_cpu_error(hip_cpu_on_stream(stream, begin, &s, sizeof s));
+    return hip_cpu_error(hip_cpu_on_stream(stream, hip_cpu_do_begin, &s, sizeof s));
 }
 
 hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t pool,
@@ -68,7 +68,7 @@ hipError_t hipFreeAsync(void *pointer, hipStream_t stream)
     REFUSE_IF(!hip_cpu_heap_find(pointer, &found) || found.start != pointer, hipErrorInvalidValue);
     struct span s = {pointer, found.bytes, __builtin_return_address(0)};
     return hip_cpu_error(
-        hip_cpu_on_stream(stream, hip_cpu_captures(stream) ? end_in_graph : end, &s, sizeof s));
+        hip_cpu_on_stream(stream, hip_cpu_captures(stream) ? hip_cpu_do_end : end, &s, sizeof s));
 }
 
 static hipError_t give_pool(const char *call, hipMemPool_t *pool, int device, hipMemPool_t which)

@@ -111,7 +111,7 @@ struct call {
     void *data;
 };
 
-static hipError_t call(const void *work)
+hipError_t hip_cpu_do_call(const void *work)
 {
     const struct call *c = work;
 
@@ -130,7 +130,8 @@ hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *dat
     struct call c = {.function = function, .data = data};
 
     if (error == hipSuccess)
-        error = function ? hip_cpu_on_stream(stream, call, &c, sizeof c) : hipErrorInvalidValue;
+        error = function ? hip_cpu_on_stream(stream, hip_cpu_do_call, &c, sizeof c)
+                         : hipErrorInvalidValue;
     return hip_cpu_error(error);
 }
 
@@ -141,7 +142,7 @@ hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback
     struct call c = {.callback = callback, .stream = stream, .data = data};
 
     if (error == hipSuccess)
-        error = callback && flags == 0 ? hip_cpu_on_stream(stream, call, &c, sizeof c)
+        error = callback && flags == 0 ? hip_cpu_on_stream(stream, hip_cpu_do_call, &c, sizeof c)
                                        : hipErrorInvalidValue;
     return hip_cpu_error(error);
 }

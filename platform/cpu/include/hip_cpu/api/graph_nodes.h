@@ -22,6 +22,30 @@ typedef struct hipHostNodeParams {
     hipHostFn_t fn;
     void *userData;
 } hipHostNodeParams;
+typedef enum hipGraphNodeType {
+    hipGraphNodeTypeKernel,
+    hipGraphNodeTypeMemcpy,
+    hipGraphNodeTypeMemset,
+    hipGraphNodeTypeHost,
+    hipGraphNodeTypeGraph, /* its nodes have types of their own here */
+    hipGraphNodeTypeEmpty,
+    hipGraphNodeTypeMemAlloc = 10,
+    hipGraphNodeTypeMemFree
+} hipGraphNodeType;
+typedef struct hipGraphNodeParams {
+    hipGraphNodeType type;
+    union {
+        hipKernelNodeParams kernel;
+        struct {
+            hipMemcpy3DParms copyParams;
+        } memcpy;
+        hipMemsetParams memset;
+        hipHostNodeParams host;
+        struct {
+            hipGraph_t graph;
+        } graph;
+    };
+} hipGraphNodeParams;
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,6 +71,14 @@ hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph,
 /* The nodes of the child become nodes of the graph, and *node the last of them. */
 hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph,
                                      const hipGraphNode_t *before, size_t count, hipGraph_t child);
+/* One of these; another type: hipErrorNotSupported. */
+hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
+                           size_t count, const hipGraphNodeParams *params);
+/* At most *count of them, or, without a list, how many there are. */
+hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count);
+hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to,
+                            size_t *count);
+hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type);
 /* to[i] runs behind from[i]; in a circle: hipErrorInvalidValue. */
 hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
                                    const hipGraphNode_t *to, size_t count);
@@ -58,6 +90,14 @@ hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t
                                              const void *from, size_t bytes, hipMemcpyKind kind);
 
 #ifdef __cplusplus
+}
+
+/* With data of edges, as CUDA 13 has it. */
+static inline hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph,
+                                         const hipGraphNode_t *before, const void *, size_t count,
+                                         const hipGraphNodeParams *params)
+{
+    return hipGraphAddNode(node, graph, before, count, params);
 }
 #endif
 
