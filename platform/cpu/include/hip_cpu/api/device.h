@@ -21,7 +21,8 @@ typedef int hipDevice_t;
 typedef enum hipLimit_t {
     hipLimitStackSize,
     hipLimitPrintfFifoSize,
-    hipLimitMallocHeapSize
+    hipLimitMallocHeapSize,
+    hipLimitPersistingL2CacheSize = 6
 } hipLimit_t;
 
 #ifdef __cplusplus

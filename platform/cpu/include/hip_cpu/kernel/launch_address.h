@@ -70,13 +70,27 @@ static inline hipError_t hip_cpu_launch_at(const char *, int cooperative, const 
 
 /* ---- launches that have their configuration in a struct ---- */
 
+typedef enum hipAccessProperty {
+    hipAccessPropertyNormal,
+    hipAccessPropertyStreaming,
+    hipAccessPropertyPersisting
+} hipAccessProperty;
+typedef struct hipAccessPolicyWindow {
+    void *base_ptr;
+    hipAccessProperty hitProp;
+    float hitRatio;
+    hipAccessProperty missProp;
+    size_t num_bytes;
+} hipAccessPolicyWindow;
 typedef enum hipLaunchAttributeID {
+    hipLaunchAttributeAccessPolicyWindow = 1,
     hipLaunchAttributeCooperative = 2,
     hipLaunchAttributeProgrammaticStreamSerialization = 6,
     hipLaunchAttributePriority = 8
 } hipLaunchAttributeID;
 typedef union hipLaunchAttributeValue {
     int cooperative, priority, programmaticStreamSerializationAllowed;
+    hipAccessPolicyWindow accessPolicyWindow;
 } hipLaunchAttributeValue;
 typedef struct hipLaunchAttribute {
     hipLaunchAttributeID id;
@@ -91,6 +105,17 @@ typedef struct hipLaunchConfig_t {
     hipLaunchAttribute *attrs;
     unsigned numAttrs;
 } hipLaunchConfig_t;
+
+/* What stays in a cache makes no difference here. */
+static inline hipError_t hipStreamSetAttribute(hipStream_t, hipLaunchAttributeID,
+                                               const hipLaunchAttributeValue *)
+{
+    return hipSuccess;
+}
+static inline hipError_t hipCtxResetPersistingL2Cache()
+{
+    return hipSuccess;
+}
 
 /* Kernels of a stream follow each other here, whatever else the attributes allow. */
 static inline int hip_cpu_is_cooperative(const hipLaunchConfig_t *config)
