@@ -257,7 +257,7 @@ __global__ void reduce_pairs(const struct pair *partials, value_t *result, size_
 
     struct pair p = {IDENTITY, 0};
     for (size_t i = threadIdx.x; i < count; i += blockDim.x)
-        p = merge(p, partials[i], method);
+        p = ROUNDS ? merge(p, partials[i], method) : add(p, partials[i].sum, method);
 
     p = reduce_block(p, shared, method);
     if (threadIdx.x == 0)

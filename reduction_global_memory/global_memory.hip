@@ -18,9 +18,9 @@ static const struct variant_option options[] = {
     VARIANT_OPTIONS_END,
 };
 
-/* Combines one value of every thread of the block; thread 0 holds the result. Any block size: a value
- * without a neighbour waits for the next step. */
-static __device__ value_t reduce_block(value_t value, value_t *scratch)
+/* Combines one value of every thread of the block into scratch[0]. Any block size: a value without a neighbour
+ * waits for the next step. */
+static __device__ void reduce_block(value_t value, value_t *scratch)
 {
     unsigned tid = threadIdx.x;
 
@@ -31,11 +31,10 @@ static __device__ value_t reduce_block(value_t value, value_t *scratch)
             scratch[tid] = combine(scratch[tid], scratch[tid + stride]);
         __syncthreads();
     }
-    return scratch[tid];
 }
 
 /* The same in the convergent order. */
-static __device__ value_t reduce_block_convergent(value_t value, value_t *scratch)
+static __device__ void reduce_block_convergent(value_t value, value_t *scratch)
 {
     unsigned tid = threadIdx.x;
 
@@ -48,7 +47,6 @@ static __device__ value_t reduce_block_convergent(value_t value, value_t *scratc
         __syncthreads();
         count = half;
     }
-    return scratch[tid];
 }
 
 __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n, value_t *scratch,
@@ -59,10 +57,12 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n,
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     value_t value = i < n ? input[i] : IDENTITY;
 
-    value =
-        order == DIVERGENT ? reduce_block(value, scratch) : reduce_block_convergent(value, scratch);
+    if (order == DIVERGENT)
+        reduce_block(value, scratch);
+    else
+        reduce_block_convergent(value, scratch);
     if (threadIdx.x == 0)
-        partials[blockIdx.x] = value;
+        partials[blockIdx.x] = scratch[0];
 }
 
 /* One for each block; n = 0 leaves one, too. */

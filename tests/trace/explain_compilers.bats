@@ -5,7 +5,8 @@
 # 1. planted/copies.hip: a struct that is copied counts as a whole, what the source names one by one counts one by one.
 # 2. What is printed for each line of each variant is the same, byte for byte.
 #
-# With all compilers that are here, all types, warps of 32 and 64, and the options of some variants.
+# With all compilers that are here, all types, warps of 32 and 64, and the options of some variants; the types of a
+# variant at the same time.
 # COMPILERS='gcc-13/g++-13 clang-17/clang++-17' names them.
 load ../lib/check
 
@@ -109,6 +110,22 @@ extern "C" const struct variant *VARIANT_NAME(void)
 END
 }
 
+# What the program of one variant and one type counts, into the folder $to.
+tables() { # tables FOLDER TYPE
+    one=$to/one.$2 table=$to/${1#reduction_}.$2
+    traced_kernel -I"$1" -DVARIANT_NAME="$1" -DVARIANT_SOURCE="\"${1#reduction_}.hip\"" \
+        -DWANTED_TYPE="TYPE_$(echo "$2" | tr a-z A-Z)" -DWANTED="$2_sum" -c "$work/one.hip" -o "$one.o" &&
+        traced_variant "$1" "$one.o" "$one" || return
+    for warp in 32 64; do
+        explained "$one" "$warp" -q -i 1 -w 0 --ceiling=1 -n 4K -t "$2" --grid=32 >"$table.$warp"
+    done
+    for options in '--example=dot' '--example=logsumexp' '--method=binned' '--segment=7' '--order=divergent' \
+        '--atomics=warp' '--atomics=thread' '--shuffle=xor'; do
+        "$one" --help | grep -q -- "${options%%=*} .*${options#*=}\|${options%%=*} N" || continue
+        explained "$one" 32 -q -i 1 -w 0 --ceiling=1 -n 4K -t "$2" --grid=32 "$options" >"$table.$options" 2>&1
+    done
+}
+
 # All that one compiler counts, into the folder $work/CXX.
 count() { # count CC CXX
     to=$work/$2
@@ -121,25 +138,17 @@ count() { # count CC CXX
         awk '/^== /{ kernel = $2; sub(/:/, "", kernel) } /^  (load|store) /{ print kernel, $1, $3, $4 }' |
         LC_ALL=C sort >"$to/counted"
     for folder in reduction_*; do
-        v=${folder#reduction_}
-        case $v in hello | prim | multi_gpu) continue ;; esac # two have a main() of their own, one no kernel
+        case ${folder#reduction_} in hello | prim | multi_gpu) continue ;; esac # two have a main() of their own, one no kernel
+        running=
         for type in float double int long; do
-            traced_kernel -I"$folder" -DVARIANT_NAME="$folder" -DVARIANT_SOURCE="\"$v.hip\"" \
-                -DWANTED_TYPE="TYPE_$(echo "$type" | tr a-z A-Z)" -DWANTED="${type}_sum" -c "$work/one.hip" -o "$to/one.o" \
-                2>>"$to/log" && traced_variant "$folder" "$to/one.o" "$to/one" 2>>"$to/log" || return
-            for warp in 32 64; do
-                explained "$to/one" "$warp" -q -i 1 -w 0 --ceiling=1 -n 4K -t "$type" --grid=32 >"$to/$v.$type.$warp"
-            done
-            for options in '--example=dot' '--example=logsumexp' '--method=binned' '--segment=7' '--order=divergent' \
-                '--atomics=warp' '--atomics=thread' '--shuffle=xor'; do
-                "$to/one" --help | grep -q -- "${options%%=*} .*${options#*=}\|${options%%=*} N" || continue
-                explained "$to/one" 32 -q -i 1 -w 0 --ceiling=1 -n 4K -t "$type" --grid=32 "$options" \
-                    >"$to/$v.$type.$options" 2>&1
-            done
+            tables "$folder" "$type" 2>>"$to/log" 3>&- &
+            running="$running $!"
+        done
+        for job in $running; do
+            wait "$job" || return
         done
     done
 }
-
 
 @test "every compiler builds all traced programs, and counts copies of structs as the source has them" {
     copies >"$work/wanted"
