@@ -31,6 +31,8 @@ ex_folder := reduction_to_fix/$(filter-out .,$(firstword $(ex_fields)))
 ex_name   := reduction_$(basename $(lastword $(ex_fields)))
 ex_source := $(or $(SOURCE),$(ex_folder:%/=%)/$(lastword $(ex_fields)))
 ex_work   := $(or $(WORK),$(B)/exercises/$(ex))
+# For those that are no reduction --op has no effect: a third of the instances does.
+ex_names  := -DVARIANT_NAME=$(ex_name) $(if $(filter 21 22,$(ex)),-DHAS_OWN_OPERATION)
 
 # Headers are read before the namespaces of the types begin; on the CPU an exercise cannot see that it is traced; it calls
 # memcpy() by that name, which the tools know; and two calls of a barrier stay two.
@@ -50,7 +52,7 @@ $(ex_work)/exercise.o: ex_instances := common/instantiate.hip
 $(ex_work)/few.o: ex_instances := reduction_to_fix/checker/runner/instances.hip
 $(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags $(if $(on_cpu),$(ex_headers))
 	@sh reduction_to_fix/compile.sh $@ $(ex_source) $(B)/flags '$(if $(Q),$(kernel_word))' $(compile_kernel) -I. \
-	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE='"$(ex_source)"' $(ex_flags) -MMD -MF $(@:.o=.d) -c $(ex_instances)
+	    $(ex_names) -DVARIANT_SOURCE='"$(ex_source)"' $(ex_flags) -MMD -MF $(@:.o=.d) -c $(ex_instances)
 
 # The two C files that name the exercise.
 $(ex_work)/main.o: common/harness/main.c
@@ -97,7 +99,7 @@ exercise-runner: $(ex_work)/runner $(if $(on_cpu),$(ex_work)/symbols)
 # For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written.
 exercise-commands: $(ex_first) $(ex_last) $(ex_rest) $(ex_work)/variant.o $(ex_headers)
 	@printf '%s\n' $(call quote,kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
-	    -DVARIANT_NAME=$(ex_name) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }) \
+	    $(ex_names) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }) \
 	    'runner() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" $(ex_first) "$$1" $(ex_last) $(ex_work)/variant.o $(ex_rest) \
 	    $(libs) $(ex_wraps:%=-Wl,--wrap=%); }' >$(ex_work)/commands
 

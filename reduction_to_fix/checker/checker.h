@@ -122,7 +122,8 @@ enum fill { RANDOM, OTHER, NEGATIVE, POSITIVE, ZEROS, FILLS };
 struct fixture {
     struct trial trial;
     unsigned slot;
-    bool sparse, reset; /* reset: before the next run */
+    bool sparse;
+    bool launched, reset; /* reset: before the next run */
     char *values;       /* the input; NULL where it is sparse */
     size_t item;        /* 1 + the first output that the last run left wrong; 0: none */
     struct scalar item_expected;

@@ -87,7 +87,7 @@ void fixture_close(struct fixture *f)
 
 void fixture_reset(struct fixture *f)
 {
-    f->reset = true;
+    f->reset = f->launched;
 }
 
 static void send_values(struct fixture *f)
@@ -165,6 +165,7 @@ struct scalar fixture_run(struct fixture *f, unsigned flags)
 
     f->next.kind = ASK_RUN;
     f->next.flags = flags | (f->reset ? RUN_RESET : 0);
+    f->launched |= (flags & RUN_LAUNCH) != 0;
     ask(f, &f->next, NULL, NULL);
     memset(&f->next, 0, sizeof f->next);
     f->reset = false;

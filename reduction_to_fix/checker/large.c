@@ -8,11 +8,11 @@
 /* ---- many elements, all of them random; sums alone: they miss what is lost ---- */
 
 static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0, 0, 0},
-                                      {TYPE_LONG, OP_SUM, (1 << 18) + 12347, 64, 1100, 32, 2, 0, 0},
+                                      {TYPE_LONG, OP_SUM, (1 << 18) + 12347, 64, 2100, 32, 2, 0, 0},
                                       {TYPE_INT, OP_SUM, 600011, 1024, 0, 32, 1, 0, 0}};
 #define DENSE (sizeof trials / sizeof trials[0])
 
-/* ---- up to 2^22 elements, of which a few are not zero; where a loop ends beyond, huge.c finds ---- */
+/* ---- up to 2^23 elements, of which a few are not zero; where a loop ends beyond, huge.c finds ---- */
 
 #define SPARSE 12 /* each type and operation */
 #define HOT    40
@@ -42,7 +42,7 @@ static struct trial sparse(size_t k)
 {
     uint64_t r = mix(settings.seed, 1100 + k);
     /* Those of 2^19 are enough for most mistakes, and the largest costs most of the time. */
-    unsigned exponent = k == 0 ? (settings.all ? 28 : 22) : k == 1 ? 21 : 19;
+    unsigned exponent = k == 0 ? (settings.all ? 28 : 23) : k == 1 ? 21 : 19;
     struct trial s = {.n = ((size_t)1 << exponent) - r % ((size_t)1 << (exponent - 1)),
                       .block = 64u << (r >> 40) % 5,
                       .warp = r >> 50 & 1 ? 32 : 64,

@@ -7,7 +7,7 @@
 
 #define LATE_RUNS 12 /* all types and operations */
 #define TWO_RUNS  12
-#define SAME_RUNS 36
+#define SAME_RUNS 60
 
 static struct trial sample(uint64_t k, size_t n_most)
 {
@@ -162,11 +162,34 @@ const struct round round_two = {two_at_once, diagnose_two};
 static struct {
     struct trial trial;
     unsigned wrong;
+    unsigned launches; /* that were right before one was wrong; 0: not so */
 } many;
+
+/* What counts blocks from launch to launch passes 2^16 here; the size of this grid divides no power of two. */
+#define LAUNCHES 66
+#define BLOCKS   1021
+
+static void many_launches(void)
+{
+    struct trial s = {.n = 3 * BLOCKS, .block = 1, .grid = BLOCKS, .warp = 32};
+    struct fixture f;
+
+    trial_choose(&s, 0);
+    s = trial_here(s);
+    fixture_open(&f, 0, &s, false);
+    fixture_fill(&f, RANDOM, mix(settings.seed, 12));
+    for (unsigned k = 0; k < LAUNCHES && many.wrong == 0; k++)
+        if (!same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_OPEN), fixture_expected(&f))) {
+            many.wrong++;
+            many.launches = k;
+            many.trial = s;
+        }
+    fixture_close(&f);
+}
 
 static bool many_runs(void)
 {
-    round_begin("repeatability, in any order", SAME_RUNS);
+    round_begin("repeatability, in any order", SAME_RUNS + 1);
     for (unsigned k = 0; k < SAME_RUNS; k++) {
         struct trial s = sample(100 + k, 1200);
         struct fixture f;
@@ -181,6 +204,9 @@ static bool many_runs(void)
         fixture_close(&f);
         round_step();
     }
+    if (many.wrong == 0)
+        many_launches();
+    round_step();
     return many.wrong == 0;
 }
 
@@ -188,6 +214,16 @@ static void diagnose_same(void)
 {
     found.code = "race";
     trial_text(found.where, &many.trial);
+    if (many.launches > 0) {
+        found.code = "no_reset";
+        snprintf(found.what, TEXT_MAX,
+                 "right in %u launches, and wrong in the next one: what they leave in the workspace "
+                 "lasts no longer",
+                 many.launches);
+        found.look = "what counts on from launch to launch, and where it ends: one with so many "
+                     "blocks may come at any time";
+        return;
+    }
     snprintf(found.what, TEXT_MAX, "different results in %u of %d runs: a race", many.wrong,
              SAME_RUNS);
     found.look = "what one thread reads and another one writes";

@@ -85,10 +85,10 @@ struct stack {
     void *parked;           /* of the portable switch */
     void (*function)(void); /* likewise */
 };
-/* A new stack. False: out of memory. Stacks of different index begin at different offsets in their
- * page, to spread over the cache. */
+/* A new stack, number `index` of an array. False: out of memory. Stacks of different index begin at different offsets in
+ * their page, to spread over the cache. An array is destroyed from its first stack to its last one. */
 bool hip_cpu_stack_create(struct stack *stack, unsigned index);
-void hip_cpu_stack_destroy(struct stack *stack);
+void hip_cpu_stack_destroy(struct stack *stack, unsigned index);
 /* Resumes the context `to`; returns when the context left in *from is resumed. */
 void hip_cpu_switch(void **from, void *to);
 /* The same, but calls function() on an unused stack. function() must not return. */

@@ -16,6 +16,8 @@
 
 /* A guard page splits a mapping, and Linux allows a process 65530 mappings. */
 #define GUARDS_MAX 20000
+/* Stacks are mapped so many at once, those of a worker one behind the other. */
+#define TOGETHER 16
 
 #if defined(__x86_64__) && !defined(HIP_CPU_PORTABLE_SWITCH)
 
@@ -99,12 +101,17 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index)
 {
     static atomic_uint guards; /* of the process, as the limit is */
 
-    char *memory = mmap(NULL, STACK_GUARD + STACK_BYTES, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    size_t each = STACK_GUARD + STACK_BYTES;
+    char *memory = index % TOGETHER > 0
+                       ? stack[-1].bottom + STACK_BYTES
+                       : mmap(NULL, TOGETHER * each, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
-    if (atomic_fetch_add(&guards, 1) < GUARDS_MAX)
-        mprotect(memory, STACK_GUARD, PROT_NONE); /* if it fails, overflows go unnoticed */
+    /* Without a guard overflows go unnoticed. */
+    size_t guard = atomic_fetch_add(&guards, 1) < GUARDS_MAX ? STACK_GUARD : 0;
+    if (mprotect(memory + guard, each - guard, PROT_READ | PROT_WRITE) != 0)
+        return false;
     stack->bottom = memory + STACK_GUARD;
     stack->bytes = STACK_BYTES;
     stack->top = memory + STACK_GUARD + STACK_BYTES - (size_t)(index % 16) * 256;
@@ -112,7 +119,8 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index)
     return true;
 }
 
-void hip_cpu_stack_destroy(struct stack *stack)
+void hip_cpu_stack_destroy(struct stack *stack, unsigned index)
 {
-    munmap(stack->bottom - STACK_GUARD, STACK_GUARD + STACK_BYTES);
+    if (index % TOGETHER == 0)
+        munmap(stack->bottom - STACK_GUARD, TOGETHER * (STACK_GUARD + STACK_BYTES));
 }

@@ -81,7 +81,7 @@ static void destroy_worker(void *argument)
     struct worker *w = argument;
 
     for (unsigned i = 0; i < w->stacks_count; i++)
-        hip_cpu_stack_destroy(&w->stacks[i]);
+        hip_cpu_stack_destroy(&w->stacks[i], i);
     hip_cpu_unmap_guarded(w->shared_end - SHARED_BYTES_MAX, SHARED_BYTES_MAX);
     sem_destroy(&w->wake);
     free(w);
