@@ -69,7 +69,7 @@ check() {
     [ ! -t 1 ] || printf '\r                \r'
     # shellcheck disable=SC2086 # flags are words
     "$work/judge" --name="exercise $number" --exercise="$number" --runner="$work/runner" \
-        --traced --symbols="$work/symbols" --rules=$here/checker/rules.txt \
+        --traced --symbols="$work/symbols" --rules=$here/checker/rules/rules.txt \
         --json="$json" $flags
     status=$?
     if [ $status -eq 0 ]; then

@@ -63,7 +63,7 @@ $(ex_work)/main.o $(ex_work)/variant.o: $(B)/flags
 
 # The judge is one for all exercises, and on the CPU all of a runner but the exercise: linked in
 # half of the time. TRACE=1 builds a runner and a program whose every access is seen.
-$(B)/exercises/judge: $(call objects,$(wildcard reduction_to_fix/checker/*.c)) $(B)/libcommon.a
+$(B)/exercises/judge: $(call objects,$(filter-out reduction_to_fix/checker/runner/%,$(wildcard reduction_to_fix/checker/*.c reduction_to_fix/checker/*/*.c))) $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(Q)$(link) -pthread
 $(ex_work)/$(ex_name): $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a

@@ -272,7 +272,7 @@ def build(built: Path, numbers: list[int], make: str) -> None:
 
 def plan(top: Path, known: dict[int, dict[str, str]], old: list[dict[str, str]]):
     """Rows that need no check, and (row, flags, source) of those that do."""
-    course = hashlib.sha256(b"".join(sorted(p.read_bytes() for p in (HERE / "checker").rglob("*.[ch]")))).hexdigest()
+    course = hashlib.sha256(b"".join(sorted(p.read_bytes() for p in (HERE / "checker").rglob("*.*")))).hexdigest()
     have = {(row["attendee"], row["exercise"], row["cksum"]): row for row in old}
     ready, jobs = [], []
     for name, folder, problem in attendees(top, known):

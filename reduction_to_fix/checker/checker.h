@@ -2,26 +2,20 @@
  * exercise in it and does what the judge asks for. They are two programs, so that nothing in the exercise can
  * reach what the judge knows.
  *
- *   main.c      the rounds, one after the other, and the verdict
- *   results.c   round one: many trials, and what is wrong in the simplest failing one
- *   repeat.c    that case again: a race, or a host that does not wait
- *   large.c     many elements, many blocks; huge.c, window.c: more than 2^31 elements
- *   rounds.c    a late device, two reductions at once, repeatability
- *   tools.c     race detection and weak memory (CPU)
- *   rules.c     what must hold besides the result: rules.txt (CPU)
- *   program.c   the exercise's program, as make builds it
- *   task.c      what an exercise computes, if it is more than one reduction
- *   runs.c      one trial: all the runs that are made of it
- *   trials.c    which types, operations, sizes, warp sizes and schedules are tried
- *   fixture.c   one reduction in the runner, and its input and right result here
- *   session.c   a runner from its start to its end; a crash or an endless loop is a finding
- *   values.c    numbers of any type; words.c: trials and values in words
- *   report.c    progress, the verdict, JSON
- *   judge.c     from results to a diagnosis
- *   pattern.c   describes in words which elements are lost or counted twice
- *
- *   protocol.h  requests and answers
- *   runner/     the other program
+ *   main.c        the rounds, one after the other, and the verdict; report.c: progress, the verdict, JSON
+ *   session.c     a runner from its start to its end; a crash or an endless loop is a finding
+ *   protocol.h    requests and answers
+ *   task.h        what an exercise computes, if it is more than one reduction
+ *   trials/       which types, operations, sizes, warp sizes and schedules are tried (trials.c); one reduction in the
+ *                 runner, its input and right result here (fixture.c), and all runs that are made of it (runs.c);
+ *                 numbers of any type, and in words
+ *   rounds/       many trials, and what is wrong in the simplest failing one (results.c); a late device, two reductions
+ *                 at once, repeatability (rounds.c); many elements (large.c), more than 2^31 (huge.c, window.c);
+ *                 races and weak memory (tools.c); the exercise as a program (program.c)
+ *   rules/        what must hold besides the result: rules.txt
+ *   diagnosis/    from results to a diagnosis: which trials are wrong (judge.c), which elements are lost or counted twice
+ *                 (pattern.c), and the wrong case again: a race, or a host that does not wait (repeat.c)
+ *   runner/       the other program
  * SPDX-License-Identifier: MIT */
 #ifndef CHECKER_H
 #define CHECKER_H
@@ -124,8 +118,8 @@ struct fixture {
     unsigned slot;
     bool sparse;
     bool launched, reset; /* reset: before the next run */
-    char *values;       /* the input; NULL where it is sparse */
-    size_t item;        /* 1 + the first output that the last run left wrong; 0: none */
+    char *values;         /* the input; NULL where it is sparse */
+    size_t item;          /* 1 + the first output that the last run left wrong; 0: none */
     struct scalar item_expected;
     struct request next;
     struct reply last;

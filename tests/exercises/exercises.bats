@@ -22,7 +22,7 @@ build_and_check() {
     ${MAKE:-make} -s GPU=cpu TRACE=1 EX="$1" SOURCE="$3" WORK="$2" exercise-judge exercise-runner \
         >"$2.log" 2>&1 || return 9
     "$2/judge" --json="$2.json" --exercise="$1" --runner="$2/runner" --traced \
-        --symbols="$2/symbols" --rules=reduction_to_fix/checker/rules.txt $(field "$1" 5) >>"$2.log" 2>&1
+        --symbols="$2/symbols" --rules=reduction_to_fix/checker/rules/rules.txt $(field "$1" 5) >>"$2.log" 2>&1
 }
 
 # judged NUMBER NAME KIND SOURCE EXPECTED: its outcome in NAME.result

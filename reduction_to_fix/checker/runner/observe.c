@@ -315,6 +315,8 @@ void observe_order(unsigned warp, int order, uint64_t seed)
 
 void observe_window(uint64_t first_block, uint64_t count)
 {
+    observation.window_first = first_block;
+    observation.window_count = count;
     hip_cpu_set_window(first_block, count);
 }
 

@@ -22,6 +22,7 @@ struct memory {
 struct observation {
     const char *input;
     size_t input_bytes;
+    uint64_t window_first, window_count;
     bool inside;   /* the exercise's host code runs */
     bool counts;   /* between observe_begin() and observe_end() */
     bool finish;   /* launch() has returned */

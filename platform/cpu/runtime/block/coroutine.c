@@ -102,10 +102,9 @@ bool hip_cpu_stack_create(struct stack *stack, unsigned index)
     static atomic_uint guards; /* of the process, as the limit is */
 
     size_t each = STACK_GUARD + STACK_BYTES;
-    char *memory = index % TOGETHER > 0
-                       ? stack[-1].bottom + STACK_BYTES
-                       : mmap(NULL, TOGETHER * each, PROT_NONE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *memory = index % TOGETHER > 0 ? stack[-1].bottom + STACK_BYTES
+                                        : mmap(NULL, TOGETHER * each, PROT_NONE,
+                                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
     /* Without a guard overflows go unnoticed. */

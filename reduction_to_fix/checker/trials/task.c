@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "task.h"
+#include "../task.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 enum task task;
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 static const char race_look[] =
     "what one thread reads and another one writes: what makes the second wait for the first?";
@@ -18,17 +18,24 @@ static struct {
 
 #ifdef ON_CPU
 
-/* The same input in three orders: a result that depends on it is a race. */
+#define INPUTS 4
+
+static bool orders_differ(void)
+{
+    return !same(now.results[0], now.results[1]) || !same(now.results[0], now.results[2]);
+}
+
+/* The same input in three orders: a result that depends on it is a race. Of some inputs every order loses the same. */
 static void three_orders(void *argument)
 {
     (void)argument;
-    for (int order = 0; order < 3; order++) {
+    for (int k = 0; k < 3 * INPUTS && (k % 3 > 0 || k == 0 || !orders_differ()); k++) {
         struct trial s = now.trial;
         struct fixture f;
-        s.order = order;
+        s.order = k % 3;
         fixture_open(&f, 0, &s, false);
-        fixture_fill(&f, RANDOM, s.seed);
-        now.results[order] = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+        fixture_fill(&f, RANDOM, s.seed + (uint64_t)k / 3);
+        now.results[s.order] = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
         now.results[3] = fixture_expected(&f);
         fixture_close(&f);
         round_step();
@@ -41,9 +48,8 @@ bool repeat_in_orders(const struct trial *s)
     const struct scalar *results = now.results;
 
     now.trial = *s;
-    round_begin("the same in another order of threads", 3);
-    bool differ = session_run(NO_TOOL, 0, three_orders, NULL) &&
-                  (!same(results[0], results[1]) || !same(results[0], results[2]));
+    round_begin("the same in another order of threads", 3 * INPUTS);
+    bool differ = session_run(NO_TOOL, 0, three_orders, NULL) && orders_differ();
     found = before;
     round_close(!differ);
     if (!differ)

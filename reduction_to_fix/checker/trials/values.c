@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 uint64_t mix(uint64_t a, uint64_t b)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 #include "process/child.h"
 
 /* ---- what it calls ---- */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 #define LATE_RUNS 12 /* all types and operations */
 #define TWO_RUNS  12
@@ -177,13 +177,14 @@ static void many_launches(void)
     trial_choose(&s, 0);
     s = trial_here(s);
     fixture_open(&f, 0, &s, false);
-    fixture_fill(&f, RANDOM, mix(settings.seed, 12));
-    for (unsigned k = 0; k < LAUNCHES && many.wrong == 0; k++)
+    for (unsigned k = 0; k < LAUNCHES && many.wrong == 0; k++) {
+        fixture_fill(&f, RANDOM, mix(settings.seed, 12 + k));
         if (!same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_OPEN), fixture_expected(&f))) {
             many.wrong++;
             many.launches = k;
             many.trial = s;
         }
+    }
     fixture_close(&f);
 }
 
@@ -216,10 +217,11 @@ static void diagnose_same(void)
     trial_text(found.where, &many.trial);
     if (many.launches > 0) {
         found.code = "no_reset";
-        snprintf(found.what, TEXT_MAX,
-                 "right in %u launches, and wrong in the next one: what they leave in the workspace "
-                 "lasts no longer",
-                 many.launches);
+        snprintf(
+            found.what, TEXT_MAX,
+            "right in %u launches, and wrong in the next one: what they leave in the workspace "
+            "lasts no longer",
+            many.launches);
         found.look = "what counts on from launch to launch, and where it ends: one with so many "
                      "blocks may come at any time";
         return;

@@ -1,6 +1,6 @@
 /* One element of very many: only the blocks around it run.
  * SPDX-License-Identifier: MIT */
-#include "checker.h"
+#include "../checker.h"
 
 #define HOT_VALUE   12345
 #define DECOY_VALUE 777

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 /* ---- one trial ---- */
 
@@ -204,7 +204,18 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
             d->look = "what is kept from one run to the next";
             return true;
         }
-        if (s->op != OP_SUM) { /* a sum that nothing resets is wrong the second time already */
+        if (s->op != OP_SUM && !old && task == REDUCE &&
+            same(r->expected[CHANGED], whole(s->type, 0))) {
+            d->code = "zero";
+            snprintf(d->what, TEXT_MAX,
+                     "an element that is 0 is left out: the result is %s, and 0 "
+                     "would be the %s",
+                     scalar_words(got, r->got[CHANGED]), s->op == OP_MIN ? "minimum" : "maximum");
+            d->look = "what a thread does with an element that is 0";
+            return true;
+        }
+        if (s->op != OP_SUM &&
+            old) { /* a sum that nothing resets is wrong the second time already */
             d->code = "no_reset";
             snprintf(d->what, TEXT_MAX,
                      "right the first time, and later an earlier result is still in it: nothing "

@@ -3,13 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 /* ---- many elements, all of them random; sums alone: they miss what is lost ---- */
 
 static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0, 0, 0},
                                       {TYPE_LONG, OP_SUM, (1 << 18) + 12347, 64, 2100, 32, 2, 0, 0},
-                                      {TYPE_INT, OP_SUM, 600011, 1024, 0, 32, 1, 0, 0}};
+                                      {TYPE_INT, OP_SUM, 600011, 1024, 0, 32, 1, 0, 0},
+                                      {TYPE_LONG, OP_SUM, 150011, 2, 70001, 64, 0, 0, 0}};
 #define DENSE (sizeof trials / sizeof trials[0])
 
 /* ---- up to 2^23 elements, of which a few are not zero; where a loop ends beyond, huge.c finds ---- */
@@ -35,6 +36,8 @@ static struct trial dense(size_t k)
         s.n = s.n / 2 + 5;
     if (task == HISTOGRAM && k == 2) /* all in one bin of one block */
         s.grid = 1;
+    if (task == HISTOGRAM && k == 3) /* each block has as much to add as a large one */
+        s.grid = 5001;
     return trial_here(s);
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 #include "exit_codes.h"
 
 static char table[COLUMNS][16];

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 #include "rules_table.h"
 
 bool rules_want_fences(void)

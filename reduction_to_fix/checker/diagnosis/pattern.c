@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 #define LIST_MAX 6
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 const char *scalar_words(char text[64], struct scalar v)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 static struct {
     struct trial trial;

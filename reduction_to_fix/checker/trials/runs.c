@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 void run_once(struct fixture *f, struct record *r, enum pass run, unsigned flags)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 #define RACE_RUNS 24 /* all types and operations with both warp sizes */
 #define WEAK_RUNS 36
@@ -115,10 +115,12 @@ void explain_race(void)
 
     if (!settings.traced || found.races != NULL || found.code == NULL)
         return;
-    bool ended = strcmp(found.code, "crash") == 0 || strcmp(found.code, "out_of_bounds") == 0;
-    if (ended && strstr(found.what, "line ") == NULL && strstr(found.what, ".hip:") == NULL) {
+    bool crash = strcmp(found.code, "crash") == 0;
+    bool placed = strstr(found.what, "line ") != NULL || strstr(found.what, ".hip:") != NULL;
+    if (crash || (!placed && strcmp(found.code, "out_of_bounds") == 0)) {
         struct trial s = session_trial();
-        if (ends_when_seen(&s) || strstr(found.what, ".hip:") == NULL)
+        if (ends_when_seen(&s) || strstr(found.what, ".hip:") == NULL ||
+            (placed && strcmp(found.code, "out_of_bounds") != 0))
             found = before;
         return;
     }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "checker.h"
+#include "../checker.h"
 
 static const size_t sizes[] = {1000, 1024, 999, 257, 2,    1,    0,    63,
                                64,   65,   129, 511, 2049, 4096, 10007};
