@@ -71,10 +71,6 @@ $(ex_work)/$(ex_name): $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a
 
 # On the CPU the runner sees what the host calls.
 ex_runner := $(call objects,$(filter-out %/variant.c %/first.c %/last.c,$(wildcard reduction_to_fix/checker/runner/*.c)))
-ex_rest   := $(if $(on_cpu),$(B)/exercises/rest.o,$(ex_runner) $(B)/libcommon.a)
-$(B)/exercises/rest.o: $(ex_runner) $(B)/libcommon.a
-	@mkdir -p $(@D)
-	$(Q)$(CC) -r -nostdlib -o $@ $(ex_runner) -Wl,--whole-archive $(B)/libcommon.a -Wl,--no-whole-archive
 ex_first  := $(call objects,reduction_to_fix/checker/runner/first.c)
 ex_last   := $(call objects,reduction_to_fix/checker/runner/last.c)
 ex_wraps  := hip_cpu_run hipMalloc hipFree hipFreeAsync hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
@@ -82,8 +78,13 @@ ex_wraps  := hip_cpu_run hipMalloc hipFree hipFreeAsync hipHostMalloc hipHostFre
                  hipStreamSynchronize hipStreamQuery hipStreamWaitEvent hipDeviceSynchronize \
                  hipEventSynchronize hipEventQuery hipStreamDestroy hipEventDestroy \
                  hipGetDeviceProperties hipDeviceGetAttribute
+ex_wrapped := $(if $(on_cpu),$(ex_wraps:%=-Wl$(comma)--wrap=%))
+ex_rest   := $(if $(on_cpu),$(B)/exercises/rest.o,$(ex_runner) $(B)/libcommon.a)
+$(B)/exercises/rest.o: $(ex_runner) $(B)/libcommon.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) -r -nostdlib -o $@ $(ex_wrapped) $(ex_runner) -Wl,--whole-archive $(B)/libcommon.a -Wl,--no-whole-archive
 $(ex_work)/runner: $(ex_first) $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_last) $(ex_work)/variant.o $(ex_rest)
-	$(Q)$(link) $(if $(on_cpu),$(ex_wraps:%=-Wl,--wrap=%))
+	$(Q)$(link) $(ex_wrapped)
 $(ex_work)/symbols: $(ex_work)/runner
 	@sh reduction_to_fix/symbols.sh $(ex_work)/exercise $(ex_source) >$@
 
@@ -101,7 +102,7 @@ exercise-commands: $(ex_first) $(ex_last) $(ex_rest) $(ex_work)/variant.o $(ex_h
 	@printf '%s\n' $(call quote,kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
 	    $(ex_names) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }) \
 	    'runner() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" $(ex_first) "$$1" $(ex_last) $(ex_work)/variant.o $(ex_rest) \
-	    $(libs) $(ex_wraps:%=-Wl,--wrap=%); }' >$(ex_work)/commands
+	    $(libs) $(ex_wrapped); }' >$(ex_work)/commands
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.
 exercise-compiles: $(B)/flags
