@@ -28,18 +28,18 @@ static inline void suite_mark_point(const char *file, int line)
 }
 #define _mark_point suite_mark_point
 
-/* How much of it: make check-fast, check, check-all; of one variant all. */
-enum suite_level { LEVEL_FAST, LEVEL_USUAL, LEVEL_ALL };
+/* How much of it: make check-fast, check, check V=shfl, check-all. */
+enum suite_level { LEVEL_FAST, LEVEL_USUAL, LEVEL_VARIANT, LEVEL_ALL };
 
 static inline enum suite_level suite_level(void)
 {
     const char *level = getenv("REDUCTION_CHECK"), *wanted = getenv("REDUCTION_VARIANT");
 
-    if (wanted != NULL && *wanted != '\0')
+    if (level != NULL && strcmp(level, "all") == 0)
         return LEVEL_ALL;
-    if (level != NULL && strcmp(level, "fast") == 0)
-        return LEVEL_FAST;
-    return level != NULL && strcmp(level, "all") == 0 ? LEVEL_ALL : LEVEL_USUAL;
+    if (wanted != NULL && *wanted != '\0')
+        return LEVEL_VARIANT;
+    return level != NULL && strcmp(level, "fast") == 0 ? LEVEL_FAST : LEVEL_USUAL;
 }
 
 /* Is this variant ("reduction_shfl") of interest? REDUCTION_VARIANT names those that are, nothing means all. */

@@ -41,11 +41,12 @@ class Mutant:
         self.number, self.text, self.edit = number, text, edit
         self.name, _, file = place.partition("/")
         self.file, self.variant = file or f"{self.name}.hip", "" if self.name == "library" else f"reduction_{self.name}"
+        self.whole = {"REDUCTION_VARIANT": self.variant, "REDUCTION_CHECK": "all" if self.variant else "usual"}
 
     def run(self, *command: str | Path, **environment: str | Path) -> int:
         with open(self.work / "log", "w", encoding="utf-8") as log:
             return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                                  env={**os.environ, "REDUCTION_VARIANT": self.variant, **environment}).returncode
+                                  env={**os.environ, **self.whole, **environment}).returncode
 
     def said(self, pattern: str) -> str:
         """What the first line of the log that fits ends with, or else its first line."""

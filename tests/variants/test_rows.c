@@ -144,7 +144,7 @@ TEST(shapes_of_all_kinds)
 
     for (size_t i = 0; i < COUNT(extents); i++)
         for (size_t p = 0; p < COUNT(paddings); p++, turn++) {
-            if (suite_level() < LEVEL_ALL &&
+            if (suite_level() < LEVEL_VARIANT &&
                 (turn + i) % (suite_level() == LEVEL_FAST ? 4 : 2) != 0)
                 continue;
             size_t launch = (turn + i) % COUNT(launches), shift = (turn / 2 + i) % 4;

@@ -282,7 +282,8 @@ static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const s
 /* On the CPU `make check` takes each turn with one size of a warp. */
 static bool is_for_the_other_warp(size_t turn)
 {
-    return suite_level() != LEVEL_ALL && machine_count > 1 && turn % 2 == (device.warp_size == 64);
+    return suite_level() < LEVEL_VARIANT && machine_count > 1 &&
+           turn % 2 == (device.warp_size == 64);
 }
 
 /* ---- alignments -------------------------------------------------------------------------------- */
@@ -447,12 +448,12 @@ static void stress(int count, int stream_count)
 
 TEST(back_to_back)
 {
-    stress(suite_level() == LEVEL_ALL ? 10000 : 4000, 1);
+    stress(suite_level() >= LEVEL_VARIANT ? 10000 : 4000, 1);
 }
 
 TEST(two_streams)
 {
-    stress(suite_level() == LEVEL_ALL ? 2000 : 800, STREAMS);
+    stress(suite_level() >= LEVEL_VARIANT ? 2000 : 800, STREAMS);
 }
 
 /* ---- the same bits ------------------------------------------------------------------------------ */
