@@ -61,8 +61,8 @@ $(ex_work)/main.o $(ex_work)/variant.o: $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(compile_c) -DVARIANT_NAME=$(ex_name) -c $(filter %.c,$^) -o $@
 
-# The judge is one for all exercises, and on the CPU all of a runner but the exercise: linked in
-# half of the time. TRACE=1 builds a runner and a program whose every access is seen.
+# The judge is one for all exercises, and on the CPU so is all of a runner but the exercise, linked once. TRACE=1 builds a
+# runner and a program whose every access is seen.
 $(B)/exercises/judge: $(call objects,$(filter-out reduction_to_fix/checker/runner/%,$(wildcard reduction_to_fix/checker/*.c reduction_to_fix/checker/*/*.c))) $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(Q)$(link) -pthread
@@ -80,7 +80,7 @@ ex_wraps  := hip_cpu_run hipMalloc hipFree hipFreeAsync hipHostMalloc hipHostFre
                  hipGetDeviceProperties hipDeviceGetAttribute
 ex_wrapped := $(if $(on_cpu),$(ex_wraps:%=-Wl$(comma)--wrap=%))
 ex_rest   := $(if $(on_cpu),$(B)/exercises/rest.o,$(ex_runner) $(B)/libcommon.a)
-$(B)/exercises/rest.o: $(ex_runner) $(B)/libcommon.a
+$(B)/exercises/rest.o: $(ex_runner) $(B)/libcommon.a reduction_to_fix/exercises.mk
 	@mkdir -p $(@D)
 	$(Q)$(CC) -r -nostdlib -o $@ $(ex_wrapped) $(ex_runner) -Wl,--whole-archive $(B)/libcommon.a -Wl,--no-whole-archive
 $(ex_work)/runner: $(ex_first) $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_last) $(ex_work)/variant.o $(ex_rest)
