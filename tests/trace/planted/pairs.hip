@@ -50,21 +50,6 @@ __global__ void sequence_lock(struct words *w, int fault)
     }
 }
 
-/* Who is next is served when the one before has released it. */
-__global__ void ticket_lock(struct words *w, int fault)
-{
-    if (threadIdx.x != 0)
-        return;
-    unsigned mine = atomicAdd(&w->next, 1u);
-    while (__hip_atomic_load(&w->turn, ACQUIRE, AGENT) != mine)
-        ;
-    w->data[0]++; /* races */ /* races */
-    if (fault)
-        __hip_atomic_store(&w->turn, mine + 1, RELAXED, AGENT);
-    else
-        __hip_atomic_store(&w->turn, mine + 1, RELEASE, AGENT);
-}
-
 /* Whoever comes first makes the table; the others look whether it is there, and then take the lock. */
 __global__ void checked_twice(struct words *w, int fault)
 {
@@ -106,25 +91,6 @@ __global__ void ring(struct words *w, int fault)
     }
 }
 
-/* Two writes of a warp to one word, in turns. */
-__global__ void in_turns(struct words *w, int fault)
-{
-    __shared__ int word;
-    unsigned lane = threadIdx.x % (unsigned)warpSize;
-
-    if (threadIdx.x >= (unsigned)warpSize)
-        return;
-    if (lane == 0)
-        word = 3; /* races */
-    if (!fault)
-        __syncwarp();
-    if (lane == 5)
-        word = 7; /* races */
-    __syncwarp();
-    if (lane == 9)
-        w->out[0] = word;
-}
-
 /* Two arrays in one piece of dynamic shared memory, the second behind the first. */
 __global__ void two_arrays(struct words *w, int fault)
 {
@@ -136,42 +102,6 @@ __global__ void two_arrays(struct words *w, int fault)
     __syncthreads();
     if (threadIdx.x == 0)
         w->out[0] = first[5] + second[5];
-}
-
-/* A byte is released and another one of the same word acquired. */
-__global__ void bytes_of_a_word(struct words *w, int fault)
-{
-    unsigned char *flag = (unsigned char *)&w->ready;
-
-    if (threadIdx.x != 0)
-        return;
-    if (blockIdx.x == 0) {
-        w->data[0] = 7; /* races */
-        __hip_atomic_store(&flag[1], (unsigned char)1, RELEASE, AGENT);
-        __hip_atomic_store(&flag[2], (unsigned char)1, RELAXED, AGENT);
-    } else {
-        while (__hip_atomic_load(&flag[fault ? 2 : 1], ACQUIRE, AGENT) == 0)
-            ;
-        w->out[0] = w->data[0]; /* races */
-    }
-}
-
-/* Each thread sets a bit of one word, or a byte of its own. */
-__global__ void own_byte(struct words *w, int fault)
-{
-    __shared__ unsigned bits;
-    unsigned char *byte = (unsigned char *)&bits;
-
-    if (threadIdx.x == 0)
-        bits = 0;
-    __syncthreads();
-    if (fault && threadIdx.x < 4)
-        bits |= 1u << 8 * threadIdx.x; /* races */ /* races */
-    else if (threadIdx.x < 4)
-        byte[threadIdx.x] = 1;
-    __syncthreads();
-    if (threadIdx.x == 0)
-        w->out[0] = bits == 0x01010101;
 }
 
 /* The value comes by a shuffle, and what it stands for from shared memory: shuffles order nothing. */
@@ -217,26 +147,6 @@ __global__ void two_barriers(struct words *w, int fault)
         }
         __syncthreads();
     }
-}
-
-/* Fences of all threads, and a barrier between them and the ticket: before it and behind it. */
-__global__ void fences_of_all(struct words *w, int fault)
-{
-    __shared__ unsigned ticket;
-
-    if (threadIdx.x < 2)
-        w->data[2 * blockIdx.x + threadIdx.x] = 1; /* races */
-    if (!fault)
-        __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        ticket = atomicAdd(&w->next, 1u);
-    __syncthreads();
-    if (ticket < gridDim.x - 1)
-        return;
-    __threadfence();
-    if (threadIdx.x < 2 * gridDim.x)
-        atomicAdd(&w->out[0], w->data[threadIdx.x]); /* races */
 }
 
 /* A stack: who is put on top points to the one below before that. */
@@ -471,17 +381,12 @@ static bool words(int fault)
 
 const struct planted_case pairs[] = {
     {"sequence lock", "plain data", words<sequence_lock, 2, 3>},
-    {"ticket lock", "given on without a release", words<ticket_lock, 4, 4>},
     {"checked twice", "the first time without an acquire", words<checked_twice, 4, 7>},
     {"ring of two slots", "the writer does not wait", words<ring, 2, 15>},
     {"ring between two warps", "the writer does not wait", words<ring, 1, 15>},
-    {"writes of a warp in turns", "no warp sync", words<in_turns, 1, 7>},
     {"two arrays in one", "they overlap", words<two_arrays, 1, 3>},
-    {"a byte as a flag", "its neighbour is read", words<bytes_of_a_word, 2, 7>},
-    {"a byte of its own", "a bit of one word", words<own_byte, 1, 1>},
     {"an index by a shuffle", "no warp sync", words<shuffled_index, 1, 1>},
     {"two grid barriers", "the counter of the first", words<two_barriers, 3, 3>},
-    {"fences of all threads", "none before the ticket", words<fences_of_all, 3, 6>},
     {"stack", "on top before it points down", words<stack, 5, 0>},
     {"places by a ballot", "two lanes, one place", words<ballot_places, 1, 2>},
     {"a counter for each round", "set back too early", words<rounds, 1, THREADS / 4>},
