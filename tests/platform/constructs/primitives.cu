@@ -1,5 +1,6 @@
 /* CUB's reductions, scans, sorts, selections and neighbours, of a device, a block and a warp; cuda::atomic_ref.
  * SPDX-License-Identifier: MIT */
+#include <cub/block/block_shuffle.cuh> /* cub.cuh has all others */
 #include <cub/cub.cuh>
 #include <cuda/atomic>
 
