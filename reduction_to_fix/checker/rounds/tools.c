@@ -9,7 +9,7 @@
 #define RACE_RUNS 24 /* all types and operations with both warp sizes */
 #define WEAK_RUNS 36
 /* Of a launch: all its blocks may wait for each other, and each thread has a stack. */
-#define THREADS_MOST 8192
+#define THREADS_MOST 2048
 
 struct runs {
     uint64_t seed;

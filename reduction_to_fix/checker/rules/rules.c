@@ -293,6 +293,8 @@ static bool judge_speed(const struct seen *s)
     const struct work *w = &s->w;
     uint64_t tree = s->grid * passes_of_tree(s->block, s->trial.warp, s->size);
     uint64_t least = up(s->trial.n * s->size, 32);
+    /* A warp's elements may begin within a sector. */
+    uint64_t shifted = up(s->trial.n, s->grid * s->block) * s->grid * up(s->block, s->trial.warp);
 
     if (rules_say(SHARED, "clean") && w->passes > w->needed + w->needed / 20) {
         snprintf(
@@ -313,7 +315,7 @@ static bool judge_speed(const struct seen *s)
     }
     unsigned often = s->trial.columns > 0 ? 25 : 13;        /* rows begin and end within a sector */
     if (rules_say(SECTORS, "least") && s->block % 8 == 0 && /* tiles begin with a sector */
-        10 * w->sectors > often * (least + s->grid)) {
+        10 * w->sectors > often * (least + s->grid) && w->sectors > least + s->grid + shifted) {
         snprintf(found.what, TEXT_MAX,
                  "right and slow: %llu sectors of 32 bytes are moved for %zu elements, and %llu "
                  "would do",
