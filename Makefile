@@ -5,6 +5,7 @@
 #   platform/*.mk        the compilers and libraries of a vendor
 #   bench/bench.mk ...   the goals of a room: run and bench, race and explain, check, exercises
 #   $(B)                 build/TARGET has everything that is built: two targets, compilers or sanitizers never meet
+#   $(H)                 the same, but for kernels that are traced: their programs have the host's objects of the others
 #   $(O)reduction_x/     the programs, copied from $(B)/reduction_x/ to where people look for them
 #
 # `make help` lists the goals, and the words for the command line (capitals).
@@ -108,6 +109,7 @@ O     := $(if $(filter-out .,$(OUT)),$(OUT)/)
 folder_of = $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $1 $(san) \
             $(filter-out cc c++,$(notdir $(lastword $(CC)) $(lastword $(CXX))))))
 B        := $(call folder_of,$(if $(TRACE),trace))
+H        := $(call folder_of)
 # In another folder, and quoted for the shell.
 out   := $(call quote,$(if $(filter /%,$(OUT)),$(OUT),$(CURDIR)/$(OUT)))
 
@@ -121,24 +123,28 @@ ldflags  := $(sanitize) $(LDFLAGS)
 libs     := $(platform_libs) -lm $(LDLIBS)
 kernel_flags += -I. -Icommon -Iplatform/$(platform)
 
-# @$(B)/openmp: the flag of OpenMP, where the C compiler has it (tools/build/flags.sh).
-compile_c      = $(CC) $(cppflags) $(cflags) $(colour) @$(B)/openmp -MMD -MP
+# @$(H)/openmp: the flag of OpenMP, where the C compiler has it (tools/build/flags.sh).
+compile_c      = $(CC) $(cppflags) $(cflags) $(colour) @$(H)/openmp -MMD -MP
 compile_kernel = $(kernel_compiler) $(kernel_flags) $(colour)
 depends        = -MMD -MP -MF $(@:.o=.d) -MT $@
-link           = $(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o %.a,$^) $(libs)
+link           = $(CC) $(ldflags) @$(H)/openmp -o $@ $(filter %.o %.a,$^) $(libs)
+# $(main) is that of every variant; the link says of which.
+main           = $(H)/common/harness/main.o
+of_variant     = -Wl,--defsym=linked_variant=$1
 # The same for scripts, as functions of the shell: X_kernel ... -c, X_link ... -o, X_variant NAME OBJECT PROGRAM
 for_scripts    = printf '%s\n' $(call quote,$1_kernel() { $(compile_kernel) $2 "$$@"; }) \
-    $(call quote,$1_link() { $(CC) $(ldflags) @$(B)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
-    $(call quote,$1_variant() { $(CC) $(cppflags) $(cflags) -DVARIANT_NAME="$$1" -c common/harness/main.c -o "$$3.main.o" &&) \
-    '$1_link -o "$$3" "$$2" "$$3.main.o"; }' | sh tools/build/keep.sh $@
+    $(call quote,$1_link() { $(CC) $(ldflags) @$(H)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
+    '$1_variant() { $1_link $(call of_variant,"$$1") -o "$$3" "$$2" $(main); }' | sh tools/build/keep.sh $@
 
-# All objects depend on flags, which is newer than they are if the settings have changed (or what a platform adds: the
-# CPU's translator, built once the compilers are known to be there). `make clean run` cleans first.
-$(B)/flags: $(B)/settings
+# Objects depend on cflags or flags, which is newer than they are if the settings have changed (or what a platform adds:
+# the CPU's translator, built once the compilers are known to be there). `make clean run` cleans first.
+$(B)/flags: $(B)/settings $(H)/cflags
 	@touch $@
-$(B)/settings: FORCE | $(filter clean,$(MAKECMDGOALS))
-	@sh tools/build/flags.sh $@ $(call quote,$(subst $(CURDIR),,$(subst $(B),,$(cppflags) / $(cflags) / $(ldflags) / $(libs) / $(kernel_flags)))) \
+$(B)/settings: FORCE | $(H)/cflags
+	@sh tools/build/flags.sh $@ $(call quote,$(subst $(CURDIR),,$(subst $(H),,$(subst $(B),,$(ldflags) / $(libs) / $(kernel_flags))))) \
 	    '$(ldflags)' '$(CC)' $(if $(filter cpu,$(platform)),'$(CXX)') '$(kernel_compiler)'
+$(H)/cflags: FORCE | $(filter clean,$(MAKECMDGOALS))
+	@sh tools/build/flags.sh $@ $(call quote,$(subst $(CURDIR),,$(cppflags) / $(cflags))) '$(ldflags)' '$(CC)'
 .PHONY: FORCE
 
 # ---------------------------------------------------------------------------------------- programs
@@ -159,13 +165,9 @@ $(all_programs): $(O)%: $(B)/% FORCE
 
 # A variant: its kernels for every type and operation, and the program around them.
 variant_objects := $(foreach v,$(variants),$(B)/$v/$v.o)
-$(variant_objects:.o=): %: %.o %.main.o $(B)/libcommon.a
+$(variant_objects:.o=): %: %.o $(main) $(B)/libcommon.a
 	$(say) LINK $(@F)
-	$(Q)if test -s $<; then $(link); else rm -f $@; fi
-
-$(variant_objects:.o=.main.o): $(B)/%.main.o: common/harness/main.c $(B)/flags
-	@mkdir -p $(@D)
-	$(Q)$(compile_c) -DVARIANT_NAME=$(*D) -c $< -o $@
+	$(Q)if test -s $<; then $(link) $(call of_variant,$(@F)); else rm -f $@; fi
 
 # Those that need the vendor's library are skipped where the library itself does not compile; all others must compile.
 library_users := $(if $(library_probe),$(patsubst %/prelude.h,%,$(shell grep -ls rocprim/ reduction_*/prelude.h)))
@@ -181,16 +183,22 @@ $(B)/reduction_hello/reduction_hello: $(B)/reduction_hello/hello.o $(B)/libcommo
 	$(Q)$(link)
 
 drivers := common/harness/main.c bench/run/run.c
-$(B)/libcommon.a: $(call objects,$(platform_sources) $(filter-out $(drivers), \
-        $(wildcard common/*.c common/*/*.c common/*/*/*.c common/*/*/*.hip bench/*/*.c)))
+$(B)/libcommon.a: $(call objects,$(platform_sources) $(wildcard common/*/*/*.hip)) $(patsubst %.c,$(H)/%.o, \
+        $(filter-out $(drivers),$(wildcard common/*.c common/*/*.c common/*/*/*.c bench/*/*.c)))
 	$(say) AR $(@F)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(B)/%.o: %.c $(B)/flags
+$(H)/%.o: %.c $(H)/cflags
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(compile_c) -c $< -o $@
+ifdef TRACE
+$(B)/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(say) CC "$<, traced"
+	$(Q)$(compile_c) $(trace_flags) -c $< -o $@
+endif
 
 $(B)/%.o: %.hip $(B)/flags
 	@mkdir -p $(@D)
@@ -201,7 +209,7 @@ $(B)/%.o: %.hip $(B)/flags
 .DEFAULT:
 	@case "$@" in *.c | *.hip) ;; *) echo "make: no rule for $@" >&2; exit 2 ;; esac
 
--include $(shell find $(B) -path $(B)/exercises -prune -o -name '*.d' -print 2>/dev/null)
+-include $(shell find $(B) $(H)/common $(H)/bench -path $(B)/exercises -prune -o -name '*.d' -print 2>/dev/null)
 
 # ------------------------------------------------------------------------------------------- rooms
 include $(rooms)

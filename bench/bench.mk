@@ -28,17 +28,14 @@ counted := $(call folder_of,trace)/counted/$(or $(TYPE),double)_$(or $(OP),sum)
 ifdef TRACE
 .PHONY: counted
 counted: $(compared:%=$(counted)/%)
-$(compared:%=$(counted)/%): $(counted)/%: $(counted)/%.o $(counted)/%.main.o $(B)/libcommon.a
+$(compared:%=$(counted)/%): $(counted)/%: $(counted)/%.o $(main) $(B)/libcommon.a
 	$(say) LINK "$(@F), traced"
-	$(Q)$(link)
+	$(Q)$(link) $(call of_variant,$(@F))
 $(compared:%=$(counted)/%.o): $(counted)/%.o: bench/run/counted.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) "$*, traced"
 	$(Q)$(compile_kernel) -I$* -DVARIANT_NAME=$* -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
 	    $(shell echo '-DCOUNTED_TYPE=TYPE_$(or $(TYPE),double) -DCOUNTED_OP=OP_$(or $(OP),sum)' | tr a-z A-Z) $(depends) -c $< -o $@
-$(compared:%=$(counted)/%.main.o): $(counted)/%.main.o: common/harness/main.c $(B)/flags
-	@mkdir -p $(@D)
-	$(Q)$(compile_c) -DVARIANT_NAME=$* -c $< -o $@
 endif
 
 .PHONY: run bench plot

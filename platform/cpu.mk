@@ -7,12 +7,12 @@ large         := 512K
 range         := 4K..1M
 
 # -Og: most of the time goes to coroutines, and compiling takes half of the time of -O2 (of -O1 seven tenths).
-kernel_compiler := $(B)/hip_translate $(CXX)
+kernel_compiler := $(H)/hip_translate $(CXX)
 kernel_word     := CXX
 host_flags      := -O2 -g -pthread -Wno-unknown-pragmas -D__HIP_PLATFORM_CPU__ $(if $(TRACE),-DHIP_CPU_TRACE) \
                    $(shell sh platform/cpu_flags.sh $(if $(TRACE),trace,plain) $(CXX))
-kernel_flags    := -x c++ -std=c++17 -Wall -Wextra $(if $(WERROR),-Werror) -fno-exceptions -fno-rtti $(host_flags) \
-                   $(if $(TRACE),,-Og -g1) $(CXXFLAGS) $(sanitize) @$(B)/openmp -Iplatform/cpu/include
+kernel_flags    := -x c++ -std=c++17 -Wall -Wextra $(if $(WERROR),-Werror) -fno-exceptions -fno-rtti $(host_flags) -DHIP_CPU_OWN_KERNELS \
+                   $(if $(TRACE),,-Og -g1) $(CXXFLAGS) $(sanitize) @$(H)/openmp -Iplatform/cpu/include
 
 kernel_pic := -fPIC -fvisibility=hidden -O2
 
@@ -24,8 +24,8 @@ platform_libs := -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
                  $(if $(filter undefined,$(san)),$(if $(findstring clang,$(CC)),-fsanitize-link-c++-runtime))
 
 translator := $(wildcard platform/cpu/translate/*.c)
-$(B)/flags: $(B)/hip_translate
-$(B)/hip_translate: $(translator) $(wildcard platform/cpu/translate/*.h) $(B)/settings
+$(B)/flags: $(H)/hip_translate
+$(H)/hip_translate: $(translator) $(wildcard platform/cpu/translate/*.h) $(H)/cflags
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(translator) -o $@
 
 # elfutils' libdw reads the lines, names and types of a traced program; it may be in a folder of its own (conda).
@@ -40,7 +40,7 @@ ifdef TRACE
 ifeq ($(libdw),)
 $(error make race and make explain need libdw: $(get_libdw))
 endif
-platform_cppflags += -DHIP_CPU_TRACE $(filter -I%,$(libdw))
+trace_flags       := -DHIP_CPU_TRACE $(filter -I%,$(libdw))
 platform_sources  += $(wildcard trace/*.c trace/*/*.c trace/*/*/*.c)
 kernel_flags      += $(call quote,-fdebug-prefix-map=$(CURDIR)=.)
 platform_libs     += -Wl,--undefined=trace_observer,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=pthread_mutex_unlock $(filter-out -I%,$(libdw)) \

@@ -30,7 +30,7 @@ engines := $(foreach v,reduction_single_pass reduction_reproducible reduction_pr
 $(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(engines) $(B)/libcommon.a \
         $(B)/$(multi)/mpicc $(if $(MPICC),$(B)/$(multi)/multi_gpu_mpi.so)
 	$(say) LINK $(@F)
-	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $$(ls -U $(filter %.o %.a,$^) 2>/dev/null) $(libs) -ldl -pthread
+	$(Q)$(CC) $(ldflags) @$(H)/openmp -o $@ $$(ls -U $(filter %.o %.a,$^) 2>/dev/null) $(libs) -ldl -pthread
 	@$(if $(MPICC),,rm -f $(O)$(multi)/multi_gpu_mpi.so; echo '  NOTE  $(multi): no $(or $(no_mpicc),mpicc), so its ranks are threads of one process; with MPI:' \
 	    './install-deps.sh mpi, or name its compiler, MPICC=cc')
 

@@ -54,23 +54,16 @@ $(ex_work)/exercise.o $(ex_work)/few.o: FORCE $(B)/flags $(if $(on_cpu),$(ex_hea
 	@sh reduction_to_fix/compile.sh $@ $(ex_source) $(B)/flags '$(if $(Q),$(kernel_word))' $(compile_kernel) -I. \
 	    $(ex_names) -DVARIANT_SOURCE='"$(ex_source)"' $(ex_flags) -MMD -MF $(@:.o=.d) -c $(ex_instances)
 
-# The two C files that name the exercise.
-$(ex_work)/main.o: common/harness/main.c
-$(ex_work)/variant.o: reduction_to_fix/checker/runner/variant.c
-$(ex_work)/main.o $(ex_work)/variant.o: $(B)/flags
-	@mkdir -p $(@D)
-	$(Q)$(compile_c) -DVARIANT_NAME=$(ex_name) -c $(filter %.c,$^) -o $@
-
 # The judge is one for all exercises, and on the CPU so is all of a runner but the exercise, linked once. TRACE=1 builds a
 # runner and a program whose every access is seen.
 $(B)/exercises/judge: $(call objects,$(filter-out reduction_to_fix/checker/runner/%,$(wildcard reduction_to_fix/checker/*.c reduction_to_fix/checker/*/*.c))) $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(Q)$(link) -pthread
-$(ex_work)/$(ex_name): $(ex_work)/exercise.o $(ex_work)/main.o $(B)/libcommon.a
-	$(Q)$(link)
+$(ex_work)/$(ex_name): $(ex_work)/exercise.o $(main) $(B)/libcommon.a
+	$(Q)$(link) $(call of_variant,$(ex_name))
 
 # On the CPU the runner sees what the host calls.
-ex_runner := $(call objects,$(filter-out %/variant.c %/first.c %/last.c,$(wildcard reduction_to_fix/checker/runner/*.c)))
+ex_runner := $(call objects,$(filter-out %/first.c %/last.c,$(wildcard reduction_to_fix/checker/runner/*.c)))
 ex_first  := $(call objects,reduction_to_fix/checker/runner/first.c)
 ex_last   := $(call objects,reduction_to_fix/checker/runner/last.c)
 ex_wraps  := hip_cpu_run hipMalloc hipFree hipFreeAsync hipHostMalloc hipHostFree hipMemcpy hipMemcpyAsync hipMemset hipMemsetAsync \
@@ -83,8 +76,8 @@ ex_rest   := $(if $(on_cpu),$(B)/exercises/rest.o,$(ex_runner) $(B)/libcommon.a)
 $(B)/exercises/rest.o: $(ex_runner) $(B)/libcommon.a reduction_to_fix/exercises.mk
 	@mkdir -p $(@D)
 	$(Q)$(CC) -r -nostdlib -o $@ $(ex_wrapped) $(ex_runner) -Wl,--whole-archive $(B)/libcommon.a -Wl,--no-whole-archive
-$(ex_work)/runner: $(ex_first) $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_last) $(ex_work)/variant.o $(ex_rest)
-	$(Q)$(link) $(ex_wrapped)
+$(ex_work)/runner: $(ex_first) $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_last) $(ex_rest)
+	$(Q)$(link) $(call of_variant,$(ex_name)) $(ex_wrapped)
 $(ex_work)/symbols: $(ex_work)/runner
 	@sh reduction_to_fix/symbols.sh $(ex_work)/exercise $(ex_source) >$@
 
@@ -98,11 +91,11 @@ exercise-program: $(ex_work)/$(ex_name)
 exercise-runner: $(ex_work)/runner $(if $(on_cpu),$(ex_work)/symbols)
 
 # For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written.
-exercise-commands: $(ex_first) $(ex_last) $(ex_rest) $(ex_work)/variant.o $(ex_headers)
+exercise-commands: $(ex_first) $(ex_last) $(ex_rest) $(ex_headers)
 	@printf '%s\n' $(call quote,kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
 	    $(ex_names) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }) \
-	    'runner() { $(CC) $(ldflags) @$(B)/openmp -o "$$2" $(ex_first) "$$1" $(ex_last) $(ex_work)/variant.o $(ex_rest) \
-	    $(libs) $(ex_wrapped); }' >$(ex_work)/commands
+	    'runner() { $(CC) $(ldflags) @$(H)/openmp -o "$$2" $(ex_first) "$$1" $(ex_last) $(ex_rest) \
+	    $(libs) $(call of_variant,$(ex_name)) $(ex_wrapped); }' >$(ex_work)/commands
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.
 exercise-compiles: $(B)/flags

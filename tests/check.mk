@@ -54,7 +54,7 @@ $(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(addprefix pla
 $(suite_programs): $(B)/tests/lib/suite.o $(B)/libcommon.a $(B)/check
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
-	$(Q)$(CC) $(ldflags) @$(B)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
+	$(Q)$(CC) $(ldflags) @$(H)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
 $(call objects,$(wildcard tests/lib/suite.c tests/*/test_*.c $(suites:%=tests/*/%/*.c))): | $(B)/check # says how to get Check before the compiler misses it
 
 # test_contract and test_far_cpu are linked with every variant as contract/instances.hip has it, but for those whose library may

@@ -5,6 +5,9 @@
 
 #include "reduction.h"
 
+/* The program's own variant: the link says which, by --defsym=linked_variant=reduction_shfl. */
+const struct variant *linked_variant(void);
+
 /* What main() does with a variant; returns the exit code. */
 int harness_run(const struct variant *variant, int argc, char **argv);
 

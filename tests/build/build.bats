@@ -212,7 +212,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build GPU=cpu
     cp -Rp build/cpu build/cpu-undefined
     rm build/cpu-undefined/$program build/cpu-undefined/reduction_shfl/*.o
-    build GPU=cpu SAN=undefined OUT=./ -o build/cpu-undefined/flags
+    build GPU=cpu SAN=undefined OUT=./ -o build/cpu-undefined/flags -o build/cpu-undefined/cflags
     check 'a sanitizer builds in a folder of its own' grep -q __ubsan build/cpu-undefined/$program
     check 'and its program replaces the other' cmp -s build/cpu-undefined/$program $program
     build GPU=cpu

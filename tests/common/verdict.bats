@@ -99,7 +99,7 @@ judged() {
         copy_built flags reduction_striding
         rm -f flags/build/cpu/reduction_striding/reduction_striding
         set -- LDFLAGS=-ffast-math
-        [ ! -e flags/build/cpu ] || set -- "$@" -o flags/build/cpu/flags
+        [ ! -e flags/build/cpu ] || set -- "$@" -o flags/build/cpu/flags -o flags/build/cpu/cflags
         ;;
     *) skip 'known for x86-64 only' ;;
     esac

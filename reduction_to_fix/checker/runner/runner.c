@@ -182,7 +182,7 @@ static bool open_slot(struct slot *s, const struct request *q)
     s->trial = q->trial;
     s->sparse = q->sparse;
     s->workspace_most = q->workspace_most;
-    s->entry = &exercise_variant()->entry[q->trial.type][q->trial.op];
+    s->entry = &linked_variant()->entry[q->trial.type][q->trial.op];
     s->bytes = q->trial.n * type_size(q->trial.type);
     observe_order(s->trial.warp, s->trial.order, s->trial.seed);
     if (!s->sparse) {
@@ -314,7 +314,7 @@ static void write_input(const struct slot *s, uint64_t bytes)
 
 static void describe_device(struct reply *a)
 {
-    const struct variant *v = exercise_variant();
+    const struct variant *v = linked_variant();
 
     for (int type = 0; type < TYPE_COUNT; type++)
         for (int op = 0; op < OP_COUNT; op++)
@@ -363,7 +363,7 @@ int main(int argc, char **argv)
 
     secret = observe_secret();
     if (argc > 2) /* options: it is the exercise's own program */
-        return harness_run(exercise_variant(), argc, argv);
+        return harness_run(linked_variant(), argc, argv);
     if (!once)
         settle(argc == 2 ? atoi(argv[1]) : -1);
     device_count();

@@ -16,9 +16,6 @@
 #include "../protocol.h"
 #include "reduction.h"
 
-/* variant.c: the exercise. */
-const struct variant *exercise_variant(void);
-
 /* The pages that the exercise cannot read. */
 struct secret {
     int socket;
