@@ -5,7 +5,7 @@
  *          Each block takes a ticket as it begins, and the one with the last ticket combines the partials of
  *          all, in the order of the blocks: every run gives the same bits. Each partial carries a mark that
  *          proves its arrival, so no memory fence is needed.
- * Compare  diff -u ../reduction_shfl/shfl.hip single_pass.hip
+ * Compare  diff -u ../reduction_last_block/last_block.hip single_pass.hip
  * Try      ./reduction_single_pass --offset 1
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
