@@ -77,12 +77,15 @@ END
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 int main(void)
 {
     lr_handle *handle;
     struct sigaction action;
+    struct rlimit all, none;
     double x[] = {1, 2, 3}, sum = 0;
+    static double many[1 << 20];
     size_t bytes = 0;
     int status = lr_workspace_bytes(0, &bytes);
 
@@ -90,6 +93,17 @@ int main(void)
         status = lr_create_in(&handle, 0, aligned_alloc(256, (bytes + 255) / 256 * 256), bytes);
     if (status == LR_OK)
         status = lr_sum_value(handle, LR_DOUBLE, x, 3, &sum, NULL);
+    if (status == LR_OK) { /* no memory for the stacks of the device's threads */
+        getrlimit(RLIMIT_AS, &all);
+        none = all;
+        none.rlim_cur = 1 << 20;
+        setrlimit(RLIMIT_AS, &none);
+        printf("%s, ", lr_text(lr_sum_value(handle, LR_DOUBLE, many, 1 << 20, &sum, NULL)));
+        setrlimit(RLIMIT_AS, &all);
+        status = lr_sum_value(handle, LR_DOUBLE, many, 1 << 20, &sum, NULL);
+        printf("then %g\n", sum);
+        status = lr_sum_value(handle, LR_DOUBLE, x, 3, &sum, NULL);
+    }
     sigaction(SIGSEGV, NULL, &action);
     printf("%g %s %s\n", sum, action.sa_handler == SIG_DFL ? "default" : "changed", lr_text(status));
     return 0;
@@ -98,6 +112,7 @@ END
     cc -std=c11 -D_GNU_SOURCE -o in in.c $(pkg-config --cflags --libs libreduction)
     try ./in
     check 'a sum in memory of the caller' ends 0 '6 default no error'
+    check 'no memory for a launch is a status, and the next call is right' says 'HIP or CUDA reports an error, then 0'
     HIP_CPU_WORKERS=many try ./in
     check 'a wrong variable is a status' ends 0 '0 default there is no such device'
     check 'and prints nothing' [ "$(wc -l <"$work/said")" -eq 1 ]

@@ -282,6 +282,20 @@ static unsigned gather_workers(const struct run *run)
     return run->launch->cooperative ? 0 : pool.count + 1;
 }
 
+/* A library never ends its program: before a block begins, there is a stack for each of its threads. */
+static bool reserve_stacks(unsigned workers, dim3 block)
+{
+    for (unsigned i = 0; i < workers; i++) {
+        struct worker *w = i + 1 < workers ? pool.workers[i] : hip_cpu_worker;
+        while (w->stacks_count < block.x * block.y * block.z) {
+            if (!hip_cpu_stack_create(&w->stacks[w->stacks_count], w->stacks_count))
+                return false;
+            w->idle[w->idle_count++] = w->stacks_count++;
+        }
+    }
+    return true;
+}
+
 /* Runs all blocks of the launch in progress. */
 static void run_blocks(unsigned workers)
 {
@@ -304,7 +318,7 @@ static hipError_t run_launch(const struct hip_cpu_launch *launch)
     if (run.blocks == 0)
         return hipSuccess;
     unsigned workers = gather_workers(&run);
-    if (workers == 0)
+    if (workers == 0 || (IN_LIBRARY && !reserve_stacks(workers, launch->block)))
         return hipErrorLaunchOutOfResources;
 
     if (hip_cpu_late)
