@@ -64,7 +64,7 @@ $(L)/libreduction.so: $(L)/$(library_so)
 # Where make install puts it; DESTDIR is for those who make packages.
 PREFIX ?= /usr/local
 .PHONY: install
-install: library ## install libreduction; PREFIX=/usr/local DESTDIR=
+install: $(L)/libreduction.a $(L)/libreduction.so ## install libreduction; PREFIX=/usr/local DESTDIR=
 	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(libs)))
 
 # The same over the ranks of MPI, a library of its own; its compiler is MPICC, as for reduction_multi_gpu.

@@ -11,6 +11,7 @@ the CPU. One module, by ctypes; nothing is copied.
 x is a contiguous array, of any shape, of float32, float64, int32, int64, float16 or bfloat16 (of these two results are
 float32): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or the buffer protocol
 (array.array). An array is reduced as a whole, by sum_rows(x, (rows, columns)) and its like, or by sum_segments(x, offsets).
+Its elements lie row by row; in any order for what does not depend on it, so not for an index, rows, columns or segments.
 The stream is the current one of torch or CuPy for their arrays, and else the default stream, or that of stream=, an
 address. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
 
@@ -153,16 +154,23 @@ class _Array:
 
     def _shape(self, shape, strides):
         """strides in bytes, None: contiguous"""
-        self.n = 1
+        self.n, self.order = 1, None  # None: that of rows, the last axis first
         for extent in shape:
             self.n *= extent
         if self.n <= 1 or strides is None:
             return
         step = self.size  # any order of the axes in which the elements lie side by side
-        for stride, extent in sorted((s, e) for s, e in zip(strides, shape) if e != 1):
+        axes = [(s, e) for s, e in zip(strides, shape) if e != 1]
+        for stride, extent in sorted(axes):
             if stride != step:
                 raise ValueError('the array is not contiguous: copy it first')
             step *= extent
+        self.order = axes if axes != sorted(axes, reverse=True) else None
+
+    def in_rows(self, name):
+        if self.order:
+            raise ValueError(f'{name}: the elements lie in another order than row by row (a transposed array?): copy it first')
+        return self
 
     def _interface(self, interface):
         if interface['typestr'][0] == ('>' if sys.byteorder == 'little' else '<'):
@@ -189,13 +197,16 @@ class _Array:
         return t.kind == _ON_HOST or t.kind in _PINNED
 
     def _buffer(self, x):
-        view = memoryview(x)
-        if not view.contiguous:
+        try:
+            view = memoryview(x)
+        except TypeError:
+            raise TypeError(f'{type(x).__name__} is no array of numbers: give one of NumPy, torch, CuPy or array.array') from None
+        if not view.c_contiguous:
             raise ValueError('the array is not contiguous: copy it first')
         self._may_write(not view.readonly)
         self.kept = (x, view)
         self.code, self.size = ('f' if view.format in 'efd' else 'i' if view.format in 'ilq' else '?'), view.itemsize
-        self.n = view.nbytes // view.itemsize
+        self.n, self.order = view.nbytes // view.itemsize, None
         holder = ctypes.py_object(x)
         buffer = (ctypes.c_byte * 256)()  # a Py_buffer, whose first member is the address
         ctypes.pythonapi.PyObject_GetBuffer(holder, buffer, 0x18)  # PyBUF_STRIDES
@@ -217,10 +228,14 @@ class _Array:
 
 def _call(name, x, others, out, stream, index=False):
     x = _Array(x, stream)
+    if index:
+        x.in_rows(name)
     arrays = [x] + [_Array(y, stream) for y in others]
     for y in arrays[1:]:
         if (y.type, y.n) != (x.type, x.n):
             raise ValueError(f'{name}: arrays of different types or lengths')
+        if y.order != x.order:
+            raise ValueError(f'{name}: the elements of the arrays lie in different orders: copy one of them')
     handle = _handle(x.device, x.stream or 0)
     value, place = x.scalar(), ctypes.c_int64()
     results = [ctypes.byref(value)] + [ctypes.byref(place)] * index
@@ -241,7 +256,8 @@ def _call(name, x, others, out, stream, index=False):
 def _function(name, text):
     def function(x, *, out=None, stream=None):
         return _call(name, x, [], out, stream)
-    function.__name__, function.__doc__ = name, text
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
     return function
 
 
@@ -276,11 +292,11 @@ def _many(name, a, sizes, count, out, stream):
 def _matrix(name, axis, text):
     def function(x, shape, out=None, *, stream=None):
         rows, columns = shape
-        a = _Array(x, stream)
+        a = _Array(x, stream).in_rows(name)
         if a.n != rows * columns:
             raise ValueError(f'{name}: x needs rows x columns elements')
         return _many(name, a, [ctypes.c_size_t(size) for size in (rows, columns, columns)], (rows, columns)[axis], out, stream)
-    function.__name__ = name
+    function.__name__ = function.__qualname__ = name
     function.__doc__ = f'{text} of a matrix of (rows, columns) = shape, row by row: to out, or as a list.'
     return function
 
@@ -295,13 +311,13 @@ max_columns = _matrix('max_columns', 1, 'The maximum of each column')
 
 def _segments(name, text):
     def function(x, offsets, out=None, *, stream=None):
-        a, o = _Array(x, stream), _Array(offsets, stream)
+        a, o = _Array(x, stream).in_rows(name), _Array(offsets, stream).in_rows(name)
         if o.type != 3 or o.n == 0:
             raise ValueError(f'{name}: offsets are int64, one more than there are segments')
         sizes = [ctypes.c_size_t(a.n), ctypes.c_void_p(o.address), ctypes.c_size_t(o.n - 1)]
         return _many(name, a, sizes, o.n - 1, out, stream)
-    function.__name__ = name
-    function.__doc__ = f'{text} of each segment x[offsets[k]:offsets[k + 1]]: to out, or as a list.'
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f'{text} of each segment x[offsets[k]:offsets[k + 1]], which are not checked: to out, or as a list.'
     return function
 
 

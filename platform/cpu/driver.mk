@@ -18,7 +18,11 @@ $(B)/platform/cpu/include: platform/cpu/headers.txt platform/cpu/headers.sh
 
 # A word in each line: the compiler's, and after an empty line the linker's. The program has all of the runtime, and
 # shared libraries find it there. It names this folder, which may have moved.
-$(B)/driver: $(B)/libhip.a $(B)/platform/cpu/include $(B)/flags FORCE
+ifneq ($(B),$(H))
+$(B)/hip_translate: $(H)/hip_translate
+	@cp $< $@
+endif
+$(B)/driver: $(B)/libhip.a $(B)/platform/cpu/include $(B)/hip_translate $(B)/flags FORCE
 	@printf '%s\n' $(CXX) -std=gnu++17 $(host_flags) $(call quote,-I$(CURDIR)/platform/cpu/include) \
 	    $(call quote,-I$(abspath $(B)/platform/cpu/include)) \
 	    '' -rdynamic -Wl,--whole-archive $(call quote,$(abspath $<)) -Wl,--no-whole-archive $(libs) | sh tools/build/keep.sh $@

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The Python module of libreduction, built for the CPU: every function, kinds of arrays, arguments that are wrong.
 
-usage: check_python.py [numpy]
+usage: check_python.py [numpy|torch]
 """
 import array
 import ctypes
@@ -69,7 +69,7 @@ def check_functions(make):
     raises(ValueError, lr.dot, make('d', [1]), make('f', [1]))
     raises(ValueError, lr.sum, make('d', [1]), out=make('f', [1]))
     raises(ValueError, lr.sum, make('d', [1]), out=make('d', [1, 2]))
-    raises(TypeError, lr.sum, 3)
+    assert 'int is no array' in raises(TypeError, lr.sum, 3)
     x = make('d', [1, 2, 3])
     error = raises(lr.Error, lr.sum, x, out=x[1:2]) if hasattr(x, 'shape') else 'lies in'
     assert 'lies in' in error
@@ -145,6 +145,10 @@ def check_numpy():
     x = numpy.arange(60.0).reshape(3, 4, 5)
     assert lr.sum(x) == lr.sum(x.transpose(2, 0, 1)) == 1770
     raises(ValueError, lr.sum, x[:, ::2])
+    t, m = x.transpose(2, 0, 1), x.reshape(12, 5)
+    assert lr.dot(t, t) == lr.dot(x, x) and lr.sum_rows(m[1:3], (2, 5)) == [35, 60]
+    for call in ((lr.dot, x, t), (lr.argmax, t), (lr.sum_rows, m.T, (5, 12)), (lr.sum_segments, m.T, numpy.array([0, 7]))):
+        assert 'order' in raises(ValueError, *call), call
     raises(TypeError, lr.sum, x.astype(numpy.complex64))
     h = x.astype(numpy.float16)
     assert lr.sum(h) == 1770 and lr.argmax(h) == (59, 59) and lr.dot(h, h) == sum(i * i for i in range(60))
@@ -165,9 +169,28 @@ def check_numpy():
         assert lr.sum(Capsule()) == 1770
 
 
+def check_torch():
+    import torch
+    for type in torch.float32, torch.float64, torch.int32, torch.int64, torch.float16, torch.bfloat16:
+        x = torch.arange(60).to(type).reshape(3, 4, 5)
+
+        class Capsule:  # DLPack and nothing else
+            def __dlpack__(self, **keywords):
+                return x.__dlpack__()
+        for tensor in x, Capsule():
+            assert lr.sum(tensor) == 1770 and lr.argmax(tensor) == (59, 59), type
+            assert lr.sum_rows(tensor, (3, 20)) == [190, 590, 990] and lr.moments(tensor).mean == 29.5
+        out = torch.zeros(1, dtype=torch.float32 if x.element_size() == 2 else type)
+        assert lr.sum(x, out=out) is out and out[0] == 1770
+        assert 'order' in raises(ValueError, lr.argmax, x.permute(2, 0, 1))
+        raises(ValueError, lr.sum, x[:, ::2])
+    for wrong in torch.bool, torch.uint8, torch.complex64:
+        raises((TypeError, RuntimeError), lr.sum, torch.ones(3).to(wrong))
+
+
 assert lr.targets() == ['cpu'] and lr.version()[0].isdigit()
-if sys.argv[1:] == ['numpy']:
-    check_numpy()
+if sys.argv[1:]:
+    {'numpy': check_numpy, 'torch': check_torch}[sys.argv[1]]()
 else:
     check_functions(array.array)
     check_protocols()

@@ -179,6 +179,17 @@ END
     check 'another library, if it is named' ends 1 'none.so'
 }
 
+@test "Python: torch" {
+    export PYTHONPATH=$work/tree/share/libreduction/python${PYTHONPATH:+:$PYTHONPATH}
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import torch' 2>/dev/null || continue
+        try "$python" "$root/tests/library/check_python.py" torch
+        check "the tensors of $python" ends 0 'all right'
+        torch=yes
+    done
+    [ "$torch" = yes ] || skip 'no torch: apt install python3-torch (600 MB)'
+}
+
 # libreduction_mpi, installed under a path with a space.
 has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 'no MPI: ./install-deps.sh mpi'; }
 
