@@ -49,7 +49,8 @@ const char *lr_text(int status)
     case LR_NULL:
         return "a pointer is NULL: give the address of an array, a result or a handle";
     case LR_TYPE:
-        return "no such type of elements: there are LR_FLOAT, LR_DOUBLE, LR_INT32, LR_INT64, LR_HALF, "
+        return "no such type of elements: there are LR_FLOAT, LR_DOUBLE, LR_INT32, LR_INT64, "
+               "LR_HALF, "
                "LR_BFLOAT16; asum, nrm2 and sum_binned take no integers";
     case LR_MISALIGNED:
         return "an address is not a multiple of the size of its elements";
