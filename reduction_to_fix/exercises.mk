@@ -92,7 +92,7 @@ exercise-runner: $(ex_work)/runner $(if $(on_cpu),$(ex_work)/symbols)
 
 # For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written.
 exercise-commands: $(ex_first) $(ex_last) $(ex_rest) $(ex_headers)
-	@printf '%s\n' $(call quote,kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
+	@mkdir -p $(ex_work) && printf '%s\n' $(call quote,kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
 	    $(ex_names) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }) \
 	    'runner() { $(CC) $(ldflags) @$(H)/openmp -o "$$2" $(ex_first) "$$1" $(ex_last) $(ex_rest) \
 	    $(libs) $(call of_variant,$(ex_name)) $(ex_wrapped); }' >$(ex_work)/commands

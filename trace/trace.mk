@@ -19,7 +19,7 @@ ifneq ($(SAN),)
 $(error SAN=$(SAN): a traced kernel cannot be checked by a sanitizer, too: leave SAN= out)
 endif
 
-$(B)/traced: $(B)/flags $(B)/libcommon.a $(B)/platform/cpu/include FORCE
+$(B)/traced: $(B)/flags $(main) $(B)/libcommon.a $(B)/platform/cpu/include FORCE
 	@$(call for_scripts,traced,-I$(B)/platform/cpu/include)
 
 # Step 0 is a program like anybody's.

@@ -5,7 +5,7 @@
 #   VARIANTS=shfl,prim  those of these variants
 #   ONLY='121 194-203'  these of the list
 
-$(B)/mutants: $(B)/flags $(B)/check
+$(B)/mutants: $(B)/flags $(main) $(B)/check
 	@$(call for_scripts,mutant)
 
 define run_mutants
