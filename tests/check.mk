@@ -23,10 +23,10 @@ run_suites = REDUCTION_BIN=$(out) REDUCTION_RUN=$(out)/$(B:$(O)%=%)/bin/run REDU
     REDUCTION_CHECK=$(or $(patsubst check-%,%,$(filter check-%,$@)),usual) \
     sh tests/run_suites.sh $(platform) $(B)/tests $(or $(subst $(comma), ,$(SUITES)),$(if $(chosen),$(suites_of_variant)))
 
-# Of a variant: those about all variants and, where it has them, those named after it. On a GPU only programs run.
-suites_of_variant = contract variants extras $(filter $(chosen:reduction_%=%),$(suites)) \
-    $(if $(on_cpu),races lessons readme results ladder $(patsubst tests/variants/%.bats,%, \
-    $(filter $(chosen:reduction_%=tests/variants/%.bats),$(wildcard tests/variants/*.bats))))
+# Of a variant: those about all variants, but for one that stands alone, and those named after it. On a GPU only programs run.
+suites_of_variant = $(if $(filter $(standalone),$(chosen)),,contract variants extras) $(filter $(chosen:reduction_%=%),$(suites)) \
+    $(if $(on_cpu),$(if $(filter $(standalone),$(chosen)),,races) lessons readme results ladder \
+    $(patsubst %.bats,%,$(notdir $(wildcard $(chosen:reduction_%=tests/*/%.bats)))))
 
 # A suite whose name ends in _cpu, _amd or _nvidia is for that platform alone.
 suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)), \
