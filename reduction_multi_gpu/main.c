@@ -13,8 +13,6 @@
 
 #define DEFAULT_N (DEVICE_IS_GPU ? (size_t)256 << 20 : (size_t)1 << 20)
 
-struct combination combinations[TYPE_COUNT][OP_COUNT]; /* multi_gpu.hip fills it in */
-
 /* The variants whose kernels the ranks use, and the one of this folder. */
 const struct variant *reduction_single_pass(void);
 const struct variant *reduction_reproducible(void);
