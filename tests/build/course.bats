@@ -8,7 +8,7 @@ kit=$work/kit
 home=$work/home
 
 setup_file() {
-    unset OUT V WERROR VARIANT GPU
+    unset OUT V VARIANT GPU
     try make -s course TO="$work/kit"
     ends 0 'attendees/ and the pages beside it are to hand out'
 }
