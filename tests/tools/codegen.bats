@@ -20,7 +20,7 @@ complaints() {
     local platform=$1 compiler=$2 object=$3
     shift 3
     : >"$work/complaints"
-    for variant in single_pass atomic shfl two_kernels_unroll compensated; do
+    for variant in single_pass atomic shfl two_kernels_unroll compensated reproducible; do
         codegen --expect "$platform" "$compiler" $variant "$object" "$@"
         check "codegen of broken kernels, $variant: exit code $status" exits 1 || return 1
         cat "$work/said" >>"$work/complaints"
@@ -53,7 +53,7 @@ can_fail() {
 
 @test "a row for each kernel, with what its code has" {
     codegen --format rows amd "$HIPCC" single_pass "$broken" gfx90a
-    check 'all 11 kernels' [ "$(grep -c '^gfx90a\|	gfx90a	' "$work/said")" -eq 11 ]
+    check 'all 12 kernels' [ "$(grep -c '^gfx90a\|	gfx90a	' "$work/said")" -eq 12 ]
     # a wavefront of 64 lanes has 6 shuffles of 4 bytes
     awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { found = 1; exit !($18 == 6 && $14 >= 1 && $13 == 4 && $24 > 0) }
         END { if (!found) exit 1 }' "$work/said"

@@ -1,5 +1,5 @@
 /* Kernels that are wrong on purpose, for codegen.bats: each breaks one expectation of tools/code/codegen.txt.
- * They have the names of single_pass's, atomic's and compensated's; nobody runs them.
+ * They have the names of single_pass's, atomic's, compensated's and reproducible's; nobody runs them.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include <stdint.h>
@@ -120,7 +120,7 @@ __global__ void reduce_blocks(const int *input, int *result)
 #endif
 namespace int_min /* registers that do not fit */
 {
-FEW_REGISTERS __global__ void reduce_small(const vector_t *input, double *result)
+static __device__ double forty(const vector_t *input)
 {
     vector_t v[40];
     double sum = 0;
@@ -131,6 +131,14 @@ FEW_REGISTERS __global__ void reduce_small(const vector_t *input, double *result
 #pragma unroll
     for (unsigned k = 0; k < 40; k++)
         sum = sum * v[k].lane[0] + v[39 - k].lane[1];
-    result[threadIdx.x] = sum;
+    return sum;
+}
+FEW_REGISTERS __global__ void reduce_small(const vector_t *input, double *result)
+{
+    result[threadIdx.x] = forty(input);
+}
+FEW_REGISTERS __global__ void reduce_tree(const vector_t *input, double *result)
+{
+    result[threadIdx.x] = forty(input);
 }
 } // namespace int_min
