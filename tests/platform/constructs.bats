@@ -133,13 +133,13 @@ int main() { int *x; cudaMalloc(&x, 4); both(x); parent<<<1, 1>>>(x); }' >"$work
     ends 3 'kernel parent, block (0,0,0), thread (0,0,0), launches kernel child: .*no launches from kernels'
 }
 
-@test "a thread that returns has arrived at the barriers; one that goes past them has not" {
+@test "a thread that returns has arrived at the barriers, one that goes past them has not, and one index is too large" {
     cat >"$work/returns.cu" <<'.'
 #include <cstdio>
-__global__ void sum(int *out, int n, bool past)
+__global__ void sum(int *out, int n, bool past, int behind)
 {
     __shared__ int x[64];
-    x[threadIdx.x] = threadIdx.x;
+    x[threadIdx.x + behind] = threadIdx.x;
     if (!past && (int)threadIdx.x >= n)
         return;
     if ((int)threadIdx.x < n) {
@@ -151,7 +151,7 @@ int main(int count, char **)
 {
     int *out, last;
     cudaMalloc(&out, 64 * sizeof *out);
-    sum<<<2, 64>>>(out, 40, count > 1);
+    sum<<<2, 64>>>(out, 40, count == 2, count > 2);
     cudaMemcpy(&last, out + 39, sizeof last, cudaMemcpyDeviceToHost);
     printf("%d\n", last);
 }
@@ -164,4 +164,6 @@ int main(int count, char **)
     ends 3 'a barrier that not all 64 threads of the block reach: 40 wait at .*returns.cu:9 (threads 0-39), 24 have returned'
     try env HIP_CPU_STRICT_BARRIER=1 "$work/returns"
     ends 3 '24 have returned (threads 40-63), which HIP_CPU_STRICT_BARRIER=0 takes'
+    try "$work/returns" an index
+    ends 3 'kernel sum, block (0,0,0): writes past the static __shared__ variables: check the index'
 }

@@ -217,6 +217,8 @@ bool hip_cpu_is_inside(const void *pointer, size_t bytes, enum side side);
 void hip_cpu_catch_faults(void);
 /* The calling pthread takes its signals on a stack of its own, so that it can report an overflow. */
 void hip_cpu_signal_stack(void);
+/* beyond.c: ends the program if the block wrote past its static __shared__ variables. */
+void hip_cpu_check_beyond(const struct hip_cpu_block *block);
 /* fatal.c: "hip: kernel k, block (1,0,0), thread (2,0,0)" of the current thread; "hip: host code" if there is none. */
 void hip_cpu_describe_thread(char *text, size_t size);
 

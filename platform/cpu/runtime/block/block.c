@@ -210,5 +210,6 @@ void hip_cpu_block_run(struct worker *w, uint64_t index)
 
     OBSERVE(block_begin, index, w->threads_count, w->warps_count);
     switch_thread(w, &w->context, next_thread(w));
+    hip_cpu_check_beyond(&w->block);
     OBSERVE(block_end);
 }
