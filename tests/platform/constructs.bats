@@ -119,10 +119,15 @@ int main() { CUdevice device; CUcontext context; return cuInit(0) != 0; }' >"$wo
 __global__ void parent(int *x)
 {
     child<<<1, 1>>>(x);
-}' >"$work/refused.cu"
+}
+struct both {
+    static __global__ void right(int *x) { *x = 1; }
+    __global__ void member(int *x) { *x = 1; }
+};' >"$work/refused.cu"
     try platform/cpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
-    ends 1 'refused.cu:4:5: error: .*no launches from kernels: launch this one from the host'
-    check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    ends 1 'refused.cu:4:5: error: .*no launches from kernels: launch this one from the host' \
+        'refused.cu:8:5: error: .*no kernels that are members: make it static'
+    check 'in one line each' [ "$(wc -l <"$work/said")" -eq 2 ]
     echo '__global__ void child(int *x) { *x = 1; }
 __host__ __device__ void both(int *x) { child<<<1, 1>>>(x); }
 __global__ void parent(int *x) { both(x); }

@@ -172,12 +172,6 @@ static const char *includer(const char *said, const char *line)
 /* The end of "file:line:column: " of an error; of the author's line where a macro or a header of ours stands for it. */
 static const char *place_end(const char *said, const char **line, const char *end)
 {
-    const char *from = is_ours(*line) ? includer(said, *line) : NULL;
-
-    if (from) {
-        *line = from;
-        return from + strcspn(from, ",\n");
-    }
     for (const char *next = *line + line_length(*line); *next && !in_line(next, "error: ");
          next += line_length(next)) {
         const char *note = in_line(next, "note: in expansion of macro");
@@ -185,6 +179,11 @@ static const char *place_end(const char *said, const char **line, const char *en
             *line = next;
             return note;
         }
+    }
+    const char *from = is_ours(*line) ? includer(said, *line) : NULL;
+    if (from) {
+        *line = from;
+        return from + strcspn(from, ",\n");
     }
     return end;
 }

@@ -111,6 +111,30 @@ static size_t assembly_end(const struct source *s, size_t at, size_t end)
     return text + 2 <= s->length && is_text(s, text, text + 2, "\"\"") ? 0 : end;
 }
 
+/* A kernel of an object has no object on the device: refused before its declaration. */
+static void refuse_member(const struct source *s, size_t at, struct edits *e)
+{
+    size_t brace = open_brace(s, at), begin = at;
+    bool is_class = false, is_free = s->directive[at];
+
+    for (size_t i = brace == (size_t)-1 ? brace : head_begin(s, brace), end; i < brace; i = end) {
+        end = word_end(s, i) > i ? word_end(s, i) : i + 1;
+        is_class |= is_text(s, i, end, "struct") || is_text(s, i, end, "class");
+        is_free |= s->code[i] == '(';
+    }
+    if (!is_class || is_free)
+        return;
+    while (!strchr(";{}:", s->code[begin - 1]) && !s->directive[begin - 1])
+        begin--;
+    for (size_t i = begin, end; i < s->length && !strchr("(;{", s->code[i]); i = end) {
+        end = word_end(s, i) > i ? word_end(s, i) : i + 1;
+        if (is_text(s, i, end, "static") || is_text(s, i, end, "friend"))
+            return;
+    }
+    begin = skip_blanks(s, begin);
+    text_print(edits_add(e, begin, begin, true), "HIP_CPU_NO_MEMBER; ");
+}
+
 void find_device(const struct source *s, struct edits *e)
 {
     static const char *const names[][2] = {{"__CUDA_ARCH__", "HIP_CPU_CUDA_ARCH"},
@@ -129,6 +153,8 @@ void find_device(const struct source *s, struct edits *e)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             if (is_text(s, at, end, names[i][0]) && for_device(s, at))
                 text_print(edits_add(e, at, end, false), "%s", names[i][1]);
+        if (is_text(s, at, end, "__global__"))
+            refuse_member(s, at, e);
         if (is_text(s, at, end, "clock") && s->code[skip_blanks(s, end)] == '(' &&
             (at == 0 || !strchr(".>:", s->code[at - 1])) && for_device(s, at))
             text_print(edits_add(e, at, end, false), "clock64"); /* C's counts microseconds */

@@ -9,6 +9,7 @@ __device__ double d_third = 3, d_big = -1e300;
 
 __global__ void integers(int *wrong)
 {
+    __builtin_assume(wrong != NULL);
     HOLDS(__brev(1u) == 0x80000000u && __brev(0x0000ff01u) == 0x80ff0000u);
     HOLDS(__brevll(1ull) == 1ull << 63);
     HOLDS(__clz(0) == 32 && __clz(1) == 31 && __clzll(1ll << 40) == 23);

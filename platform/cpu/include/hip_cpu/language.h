@@ -28,6 +28,9 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 /* __noinline__ in the author's files, where platform/cpu/translate finds it: the host's headers need that name. */
 #define HIP_NOINLINE __attribute__((noinline))
+#ifndef __clang__
+#define __builtin_assume(condition) ((void)(0 && (condition)))
+#endif
 /* A worker runs one block at a time, so shared memory belongs to the worker. In a function thread_local means static,
  * too, and HIP allows "static __shared__". */
 #define __shared__ thread_local HIP_CPU_KEPT
@@ -95,6 +98,10 @@ template <typename T> struct hip_cpu_file_shared {
     static_assert(sizeof(int) == 0, "the CPU platform has no inline assembly of GPUs: write this " \
                                     "line in C, or build for a GPU")
 
+/* And before a kernel that is a member of an object. */
+#define HIP_CPU_NO_MEMBER                                                                          \
+    static_assert(sizeof(int) == 0, "the CPU platform has no kernels that are members: make it "   \
+                                    "static, or a function outside of the class")
 /* And of a launch there: an expression all the same, so that the compiler says this alone. */
 #define HIP_CPU_NO_LAUNCH(...)                                                                     \
     ({                                                                                             \
