@@ -153,13 +153,14 @@ template <typename Call, typename... P> struct hip_cpu_known {
                                       caller((passing)(void (*)())k, hip_cpu_kept<P>{arguments}...),
                                       arguments...);
     }
-    /* Fewer: the others have defaults, which only a call by name knows. */
+    /* Fewer: the others have defaults, which only a call by name knows. More: a pack takes them. */
     template <typename... A>
-    typename std::enable_if<(sizeof...(A) < sizeof...(P))>::type operator()(A... arguments)
+    typename std::enable_if<sizeof...(A) != sizeof...(P)>::type operator()(A... arguments)
     {
         auto c = call;
         (void)hip_cpu_launch_body(
-            &launch, (const void *)kernel, [=]() { c(arguments...); }, arguments...);
+            &launch, sizeof...(A) < sizeof...(P) ? (const void *)kernel : nullptr,
+            [=]() { c(arguments...); }, arguments...);
     }
 };
 
