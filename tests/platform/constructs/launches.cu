@@ -95,6 +95,16 @@ __global__ void says(void)
         printf("%s", "");
 }
 
+/* The pack takes what the call gives, though the rest of it is named. */
+template <typename T, typename... rest> __global__ void sum_of(T *sum, rest... values)
+{
+    *sum = (T)(0 + ... + values);
+#if __CUDA_ARCH__ >= 900 || defined(HIP_CPU_CUDA_H)
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
 /* The host's copies of a parameter end on the host; a reference is the address of managed memory. */
 int destroyed;
 struct lock {
@@ -218,6 +228,9 @@ int main(void)
     by_reference<<<1, 1>>>(managed[1]);
     OK(cudaDeviceSynchronize());
     EXPECT(managed[1] == 9);
+    sum_of<int><<<1, 1>>>(managed, 1, 2u, 3.5);
+    OK(cudaDeviceSynchronize());
+    EXPECT(managed[0] == 6);
     OK(cudaFree(managed));
     scaled<int, 0><<<1, 2048>>>(values, 1);
     EXPECT(cudaGetLastError() != cudaSuccess); /* which one depends on the version of CUDA */

@@ -75,6 +75,15 @@ static void solid(void)
     p.kind = cudaMemcpyDeviceToHost;
     OK(cudaMemcpy3D(&p));
     EXPECT(out[0][0][0] == 16 && out[0][1][3] == 23 && out[1][0][0] == 0);
+    /* On the default stream, which nobody names. */
+    OK(cudaMemset3DAsync(device, 1, extent));
+    OK(cudaMemset2DAsync(device.ptr, device.pitch, 2, 4, 3));
+    OK(cudaMemcpy3DAsync(&p));
+    OK(cudaDeviceSynchronize());
+    EXPECT(out[0][1][3] == 0x01010101);
+    OK(cudaMemcpyPeerAsync(device.ptr, 0, (char *)device.ptr + device.pitch, 0, 8));
+    OK(cudaMemcpy2D(out, 16, device.ptr, device.pitch, 16, 2, cudaMemcpyDeviceToHost));
+    EXPECT(out[0][0][0] == 0x02020202 && out[0][0][1] == 0x01010101);
     OK(cudaFree(device.ptr));
 }
 
@@ -120,7 +129,7 @@ int main(void)
     EXPECT(a.type == cudaMemoryTypeManaged);
     OK(cudaFree(managed));
 
-    OK(cudaMallocHost(&host, 64));
+    OK(cudaMallocHost(&host, 64, cudaHostAllocDefault));
     OK(cudaHostGetDevicePointer(&alias, host, 0));
     host[2] = 21;
     twice<<<1, 16>>>(alias, 16);
@@ -163,6 +172,8 @@ int main(void)
     in_order();
     OK(cudaDeviceCanAccessPeer(&can, 0, 0));
     EXPECT(can == 0);
+    EXPECT(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 0, 0) ==
+           cudaErrorInvalidDevice);
     OK(cudaMemGetInfo(&bytes, &total));
     EXPECT(bytes > 0 && bytes <= total);
     EXPECT(cudaMalloc(&x, (size_t)1 << 60) == cudaErrorMemoryAllocation);

@@ -155,7 +155,7 @@ int main(void)
     OK(cudaMalloc(&x, sizeof *x));
     OK(cudaMalloc(&y, sizeof *y));
     OK(cudaEventCreate(&start));
-    OK(cudaEventCreate(&stop));
+    OK(cudaEventCreate(&stop, cudaEventBlockingSync));
     OK(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
     OK(cudaEventCreateWithFlags(&join, cudaEventDisableTiming));
 
@@ -167,7 +167,7 @@ int main(void)
     add<<<1, 32, 0, b>>>(x, 2);
     OK(cudaMemcpyAsync(&host, x, sizeof host, cudaMemcpyDeviceToHost, b));
     OK(cudaLaunchHostFunc(b, count, &seven));
-    OK(cudaEventRecord(stop, a));
+    OK(cudaEventRecordWithFlags(stop, a));
     OK(cudaEventSynchronize(stop));
     OK(cudaStreamSynchronize(b));
     EXPECT(host == 8 && called == 7);

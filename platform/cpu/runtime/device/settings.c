@@ -92,6 +92,14 @@ hipError_t hipDeviceCanAccessPeer(int *can, int device, int peer)
 }
 
 /* Not even a device is a peer of itself. */
+hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int device, int peer)
+{
+    hipError_t error = hip_cpu_enter(__func__);
+
+    (void)value, (void)attribute, (void)device, (void)peer;
+    return hip_cpu_error(error == hipSuccess ? hipErrorInvalidDevice : error);
+}
+
 hipError_t hipDeviceEnablePeerAccess(int peer, unsigned flags)
 {
     hipError_t error = hip_cpu_enter(__func__);

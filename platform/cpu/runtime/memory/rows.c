@@ -81,12 +81,19 @@ hipError_t hipMemcpy3D(const hipMemcpy3DParms *copy)
     return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
 }
 
-hipError_t hipMemset3D(hipPitchedPtr to, int byte, hipExtent extent)
+hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent, hipStream_t stream)
 {
     static const hipPos origin;
     hipError_t error = hipSuccess;
 
     for (size_t z = 0; z < extent.depth && error == hipSuccess; z++)
-        error = hipMemset2D(slice(&to, &origin, z), to.pitch, byte, extent.width, extent.height);
+        error = hipMemset2DAsync(slice(&to, &origin, z), to.pitch, byte, extent.width,
+                                 extent.height, stream);
     return error;
+}
+
+hipError_t hipMemset3D(hipPitchedPtr to, int byte, hipExtent extent)
+{
+    hipError_t error = hipMemset3DAsync(to, byte, extent, NULL);
+    return error == hipSuccess ? hipStreamSynchronize(NULL) : error;
 }

@@ -214,9 +214,18 @@ static inline hipError_t hipHostMalloc(T **pointer, size_t bytes, unsigned flags
 {
     return hipHostMalloc((void **)pointer, bytes, flags);
 }
+static inline hipError_t hipEventCreate(hipEvent_t *event, unsigned flags)
+{
+    return hipEventCreateWithFlags(event, flags);
+}
 static inline hipError_t hipEventRecord(hipEvent_t event)
 {
     return hipEventRecord(event, nullptr);
+}
+static inline hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream = nullptr,
+                                                 unsigned = 0)
+{
+    return hipEventRecord(event, stream);
 }
 #endif
 

@@ -42,6 +42,13 @@ hipError_t hipProfilerStart(void);
 hipError_t hipProfilerStop(void);
 
 /* There is one device, and no peer of it. */
+typedef enum hipDeviceP2PAttr {
+    hipDevP2PAttrPerformanceRank,
+    hipDevP2PAttrAccessSupported,
+    hipDevP2PAttrNativeAtomicSupported,
+    hipDevP2PAttrHipArrayAccessSupported
+} hipDeviceP2PAttr;
+hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attribute, int device, int peer);
 hipError_t hipDeviceCanAccessPeer(int *can, int device, int peer);
 hipError_t hipDeviceEnablePeerAccess(int peer, unsigned flags);
 hipError_t hipDeviceDisablePeerAccess(int peer);

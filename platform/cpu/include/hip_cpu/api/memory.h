@@ -149,6 +149,7 @@ hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width, size
 hipError_t hipMemcpy3D(const hipMemcpy3DParms *copy);
 hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *copy, hipStream_t stream);
 hipError_t hipMemset3D(hipPitchedPtr to, int byte, hipExtent extent);
+hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent, hipStream_t stream);
 
 /* Copies under other names, and fills by elements. */
 hipError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
@@ -211,7 +212,9 @@ static inline hipError_t hipExtMallocWithFlags(T **pointer, size_t bytes, unsign
 {
     return hipExtMallocWithFlags((void **)pointer, bytes, flags);
 }
-template <typename T> static inline hipError_t hipMallocHost(T **pointer, size_t bytes)
+template <typename T>
+static inline hipError_t hipMallocHost(T **pointer, size_t bytes,
+                                       [[maybe_unused]] unsigned flags = 0)
 {
     return hipMallocHost((void **)pointer, bytes);
 }
@@ -224,6 +227,12 @@ template <typename T>
 static inline hipError_t hipMallocAsync(T **pointer, size_t bytes, hipStream_t stream)
 {
     return hipMallocAsync((void **)pointer, bytes, stream);
+}
+template <typename T>
+static inline hipError_t hipMallocAsync(T **pointer, size_t bytes, hipMemPool_t pool,
+                                        hipStream_t stream)
+{
+    return hipMallocFromPoolAsync((void **)pointer, bytes, pool, stream);
 }
 template <typename T>
 static inline hipError_t hipMallocFromPoolAsync(T **pointer, size_t bytes, hipMemPool_t pool,
@@ -260,6 +269,24 @@ static inline hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void 
                                           hipMemcpyKind kind)
 {
     return hipMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+}
+static inline hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width,
+                                          size_t height)
+{
+    return hipMemset2DAsync(to, pitch, byte, width, height, nullptr);
+}
+static inline hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent)
+{
+    return hipMemset3DAsync(to, byte, extent, nullptr);
+}
+static inline hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *parameters)
+{
+    return hipMemcpy3DAsync(parameters, nullptr);
+}
+static inline hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from,
+                                            int from_device, size_t bytes)
+{
+    return hipMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
 }
 static inline hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, int device)
 {

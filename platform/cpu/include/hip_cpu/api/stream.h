@@ -81,6 +81,10 @@ static inline hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t gr
 {
     return hipGraphInstantiateWithFlags(exec, graph, flags);
 }
+static inline hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph)
+{
+    return hipGraphInstantiateWithFlags(exec, graph, 0);
+}
 static inline hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph,
                                             hipGraphExecUpdateResultInfo *info)
 {

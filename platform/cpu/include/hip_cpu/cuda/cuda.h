@@ -24,6 +24,13 @@
 #if defined(__cplusplus) && (defined(__CUDACC__) || defined(__HIPCC__))
 #include "hip_cpu/cuda/nv_atomic.h"
 #include "hip_cpu/math/simd.h"
+/* A kernel begins when the one before it on the stream has ended. */
+HIP_CPU_INLINE void cudaGridDependencySynchronize()
+{
+}
+HIP_CPU_INLINE void cudaTriggerProgrammaticLaunchCompletion()
+{
+}
 #endif
 
 /* Valid until this thread asks again. */
