@@ -139,6 +139,7 @@ for_scripts    = printf '%s\n' $(call quote,$1_kernel() { $(compile_kernel) $2 "
 # Objects depend on cflags or flags, which is newer than they are if the settings have changed (or what a platform adds:
 # the CPU's translator, built once the compilers are known to be there). `make clean run` cleans first.
 $(B)/flags: $(B)/settings $(H)/cflags
+	@$(if $(targets),sh platform/try_targets.sh $(B) '$(targets)' $(compile_kernel))
 	@touch $@
 $(B)/settings: FORCE | $(H)/cflags
 	@sh tools/build/flags.sh $@ $(call quote,$(subst $(CURDIR),,$(subst $(H),,$(subst $(B),,$(ldflags) / $(libs) / $(kernel_flags))))) \

@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Says in one line that the compiler of kernels cannot compile for a target.
+#
+#   try_targets.sh FOLDER TARGETS COMPILER FLAG...
+file=$1/nothing targets=$2
+shift 2
+echo >"$file.hip"
+said=$("$@" -c "$file.hip" -o "$file.o" 2>&1)
+status=$?
+rm -f "$file.hip" "$file.o"
+[ $status -eq 0 ] || {
+    why=$(echo "$said" | sed -nE '/(error|fatal) *:/{ s/^.*(error|fatal) *: *//; s/;.*//; p; }' | head -n 1)
+    echo "GPU=\"$targets\" does not compile: ${why:-$said}; name other targets, or set HIPCC or NVCC to a compiler that" \
+        'knows them' >&2
+    exit 1
+}
