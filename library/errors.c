@@ -50,14 +50,17 @@ const char *lr_text(int status)
         return "a pointer is NULL: give the address of an array, a result or a handle";
     case LR_TYPE:
         return "no such type of elements: there are LR_FLOAT, LR_DOUBLE, LR_INT32, LR_INT64, "
-               "LR_HALF, "
-               "LR_BFLOAT16; asum, nrm2 and sum_binned take no integers";
+               "LR_HALF, LR_BFLOAT16; asum, nrm2 and sum_binned take no integers";
     case LR_MISALIGNED:
-        return "an address is not a multiple of the size of its elements";
+        return "an address is not a multiple of the size of its elements, or that of a workspace "
+               "not of "
+               "256";
     case LR_OVERLAP:
-        return "a result lies in an array or in another result: give it memory of its own";
+        return "a result lies in an array or in another result, or one of them in the workspace: "
+               "give it "
+               "memory of its own";
     case LR_TOO_LARGE:
-        return "no memory holds so many elements: n counts elements, not bytes";
+        return "more than 4 TiB: n counts elements, not bytes";
     case LR_OTHER_STREAM:
         return "the handle belongs to another stream: make one for each stream, or call "
                "lr_leave_stream()";

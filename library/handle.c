@@ -4,6 +4,12 @@
 
 #include <stdint.h>
 
+#include "rows.h"
+
+#define MOST_BYTES                                                                                 \
+    ((size_t)1                                                                                     \
+     << 42) /* no device has as many; what kernels count overflows beyond 2^42 on one unit */
+
 size_t element_bytes(int type)
 {
     static const size_t sizes[] = {4, 8, 4, 8, 2, 2};
@@ -18,13 +24,14 @@ size_t value_bytes(int type)
 
 static int check_span(const struct span *s)
 {
-    if (s->count == 0 && !s->written)
+    if (s->count == 0)
         return LR_OK;
     if (s->at == NULL)
         return LR_NULL;
     if ((uintptr_t)s->at % s->alignment != 0)
         return LR_MISALIGNED;
-    return s->count > (SIZE_MAX - (uintptr_t)s->at) / s->size ? LR_TOO_LARGE : LR_OK;
+    return s->count > min_size(SIZE_MAX - (uintptr_t)s->at, MOST_BYTES) / s->size ? LR_TOO_LARGE
+                                                                                  : LR_OK;
 }
 
 static bool overlap(const struct span *a, const struct span *b)
@@ -41,10 +48,14 @@ int check_call(const struct lr_handle *h, int type, unsigned types, const struct
         return LR_NULL;
     if (element_bytes(type) == 0 || (types >> type & 1) == 0)
         return LR_TYPE;
+    const struct span own = {h->workspace, h->workspace_bytes + MATRIX_BYTES(h->compute_units), 1,
+                             1, true};
     for (const struct span *s = spans; s->size > 0; s++) {
         int status = check_span(s);
         if (status != LR_OK)
             return status;
+        if (overlap(&own, s))
+            return LR_OVERLAP;
         for (const struct span *before = spans; s->written && before < s; before++)
             if (overlap(before, s))
                 return LR_OVERLAP;

@@ -62,7 +62,7 @@ struct span {
     }
 
 /* LR_OK, or what is wrong: first with the handle, then with the type, then with the spans, in their order. What is written
- * must not overlap any span before it. A span of size 0 is absent, and the last one has size 0, too. */
+ * must not overlap any span before it, and none the workspace. A span of size 0 is absent, and the last one has size 0, too. */
 int check_call(const struct lr_handle *h, int type, unsigned types, const struct span *spans);
 
 /* Checks the stream and remembers it. */

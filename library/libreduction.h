@@ -11,11 +11,11 @@
  *   lr_destroy(handle);
  *
  * Arrays      n elements side by side, in memory that the device can read, at an address that is a multiple of the
- *             element's size; faster at a multiple of 16. n may be 0, then x may be NULL, and exceed 2^31. Arrays are
+ *             element's size; faster at a multiple of 16. n may exceed 2^31; it may be 0, and then x may be NULL. Arrays are
  *             only read.
  * Results     of the type of the elements; of LR_HALF and LR_BFLOAT16, which are added and compared as float, a float.
  *             They lie in memory that the device can write: its own, or pinned and mapped memory of the host; aligned to
- *             their size. A result must not lie in an array of the same call.
+ *             their size. A result must not lie in an array of the same call, and neither in the handle's workspace.
  * Streams     a cudaStream_t or a hipStream_t; NULL is the default stream. The device of the handle is the current one
  *             of the calling thread (cudaSetDevice, hipSetDevice). Functions that take a result start work in the stream
  *             and return: they do not wait, and allocate nothing. So they can be captured into a graph. The result is
@@ -67,11 +67,13 @@ extern "C" {
 /* What every function returns. */
 enum lr_status {
     LR_OK = 0,
-    LR_NULL = 1,         /* a pointer is NULL that must not be */
-    LR_TYPE = 2,         /* no such element type, or not for this function */
-    LR_MISALIGNED = 3,   /* an address is not a multiple of the size of its elements */
-    LR_OVERLAP = 4,      /* a result lies in an array, or in another result */
-    LR_TOO_LARGE = 5,    /* no memory can hold so many elements */
+    LR_NULL = 1, /* a pointer is NULL that must not be */
+    LR_TYPE = 2, /* no such element type, or not for this function */
+    LR_MISALIGNED =
+        3, /* an address is not a multiple of the size of its elements (a workspace: of 256) */
+    LR_OVERLAP =
+        4, /* a result lies in an array or another result, or one of them in the workspace */
+    LR_TOO_LARGE = 5,    /* more than 4 TiB, or beyond the last address */
     LR_OTHER_STREAM = 6, /* the handle belongs to another stream */
     LR_WORKSPACE = 7,    /* the workspace is smaller than lr_workspace_bytes() */
     LR_NO_MEMORY = 8,    /* of the host or of the device */
@@ -193,7 +195,7 @@ LR_API int lr_nrm2_value(lr_handle *handle, int type, const void *x, size_t n, v
 
 /* One result for each row or column of a matrix whose element (row, column) is x[row * stride + column]; results are side by
  * side, in the order of the rows or columns. At least one column and stride >= columns, or it is LR_SHAPE; stride at most 2^40,
- * or it is LR_TOO_LARGE. No row at all leaves no results of rows, and is LR_SHAPE for columns. Rules and bounds are those of
+ * or it is LR_TOO_LARGE. No row at all leaves no results of rows, which may be NULL, and is LR_SHAPE for columns. Rules and bounds are those of
  * lr_sum(), lr_min() and lr_max() for an array as long as a row or column. */
 LR_API int lr_sum_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
                        size_t stride, void *results, lr_stream stream);
@@ -269,7 +271,7 @@ LR_API int lr_moments_value(lr_handle *handle, int type, const void *x, size_t n
  * _tree     adds in an order that depends on n alone. All types. Its error bound is that of lr_sum().
  * _binned   adds floating-point types without rounding until the end, in three bins below the largest |x|, so that
  *           the order of the elements makes no difference either. Within n 2^-80 max|x| of the true sum, and then rounded
- *           once. n is at most 2^56.
+ *           once.
  *
  * (reduction_reproducible/README.md says how.) */
 LR_API int lr_sum_tree(lr_handle *handle, int type, const void *x, size_t n, void *result,

@@ -22,6 +22,11 @@ fill() { # fill TEMPLATE TO
         -e "s|@SONAME@|libreduction.so.$major|g" "$here/package/$1" >"$build/filled"
     put 644 "$build/filled" "$2"
 }
+module() { # module HEADER NAME: of Fortran, with the interfaces of HEADER
+    awk -f "$here/package/interfaces.awk" "$here/$1" >"$build/interfaces"
+    sed -e "/^@INTERFACES@/{r $build/interfaces" -e 'd;}' "$here/package/$2.in" >"$build/filled"
+    put 644 "$build/filled" "include/$2"
+}
 mkdir -p "$root" 2>/dev/null && [ -w "$root" ] || {
     echo "Cannot write to $root: sudo make install, or make install PREFIX=~/.local" >&2
     exit 1
@@ -33,7 +38,7 @@ link() { # link NAME: to the library of this version
 }
 if [ "${6-}" = mpi ]; then
     put 644 "$here/mpi/libreduction_mpi.h" include/libreduction_mpi.h
-    put 644 "$here/mpi/libreduction_mpi.f90" include/libreduction_mpi.f90
+    module mpi/libreduction_mpi.h libreduction_mpi.f90
     put 755 "$build/libreduction_mpi.so" "lib/libreduction_mpi.so.$version"
     link libreduction_mpi
     fill libreduction_mpi.pc.in lib/pkgconfig/libreduction_mpi.pc
@@ -49,7 +54,7 @@ fill libreduction.pc.in lib/pkgconfig/libreduction.pc
 fill libreduction-config.cmake.in lib/cmake/libreduction/libreduction-config.cmake
 fill libreduction-config-version.cmake.in lib/cmake/libreduction/libreduction-config-version.cmake
 fill libreduction.3.in share/man/man3/libreduction.3
-put 644 "$here/fortran/libreduction.f90" include/libreduction.f90
+module libreduction.h libreduction.f90
 fill pyproject.toml.in share/libreduction/python/pyproject.toml
 put 644 "$here/python/libreduction.py" share/libreduction/python/libreduction.py
 put 644 "$here/python/for_pip.py" share/libreduction/python/for_pip.py

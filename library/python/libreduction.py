@@ -10,7 +10,7 @@ the CPU. One module, by ctypes; nothing is copied.
 
 x is a contiguous array, of any shape, of float32, float64, int32, int64, float16 or bfloat16 (of these two results are
 float32): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or the buffer protocol
-(array.array). An array is reduced as a whole, by sum_rows(x, (rows, columns)) and its like, or by sum_segments(x, offsets).
+(array.array). An array is reduced as a whole, by sum_rows(x) or sum_rows(x, (rows, columns)) and its like, or by sum_segments(x, offsets).
 Its elements lie row by row; in any order for what does not depend on it, so not for an index, rows, columns or segments.
 The stream is the current one of torch or CuPy for their arrays, and else the default stream, or that of stream=, an
 address. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
@@ -143,7 +143,7 @@ class _Array:
             raise TypeError(f'the array is in memory of the {where}, and this libreduction, for {" ".join(targets())}, '
                             f'takes arrays of the {wanted}')
         if (self.code, self.size) not in _TYPES:
-            raise TypeError(f'elements of kind {self.code!r} with {self.size} bytes; libreduction takes float32, float64, '
+            raise TypeError(f'elements of kind {self.code!r}, {self.size} bytes each; libreduction takes float32, float64, '
                             'int32, int64, float16 and bfloat16')
         self.type, self.scalar = _TYPES[self.code, self.size]
         self.result = 0 if self.size == 2 else self.type  # the type of its sum
@@ -154,7 +154,7 @@ class _Array:
 
     def _shape(self, shape, strides):
         """strides in bytes, None: contiguous"""
-        self.n, self.order = 1, None  # None: that of rows, the last axis first
+        self.n, self.order, self.shape = 1, None, tuple(shape)  # None: that of rows, the last axis first
         for extent in shape:
             self.n *= extent
         if self.n <= 1 or strides is None:
@@ -173,6 +173,10 @@ class _Array:
         return self
 
     def _interface(self, interface):
+        if interface.get('mask') is not None or hasattr(self.kept, 'mask'):
+            raise TypeError('an array with a mask: fill it first')
+        if not interface['shape'] and not hasattr(self.kept, '__setitem__'):
+            raise TypeError(f'{type(self.kept).__name__} is no array')  # a scalar of NumPy, whose memory is gone by now
         if interface['typestr'][0] == ('>' if sys.byteorder == 'little' else '<'):
             raise TypeError('the bytes of the elements are swapped')
         self.code, size = interface['typestr'][1], interface['typestr'][2:]
@@ -205,8 +209,9 @@ class _Array:
             raise ValueError('the array is not contiguous: copy it first')
         self._may_write(not view.readonly)
         self.kept = (x, view)
-        self.code, self.size = ('f' if view.format in 'efd' else 'i' if view.format in 'ilq' else '?'), view.itemsize
-        self.n, self.order = view.nbytes // view.itemsize, None
+        letter = view.format.lstrip('@=' + ('<' if sys.byteorder == 'little' else '>'))
+        self.code = {'e': 'f', 'f': 'f', 'd': 'f', 'i': 'i', 'l': 'i', 'q': 'i'}.get(letter, view.format)
+        self.size, self.n, self.order, self.shape = view.itemsize, view.nbytes // view.itemsize, None, view.shape
         holder = ctypes.py_object(x)
         buffer = (ctypes.c_byte * 256)()  # a Py_buffer, whose first member is the address
         ctypes.pythonapi.PyObject_GetBuffer(holder, buffer, 0x18)  # PyBUF_STRIDES
@@ -290,14 +295,17 @@ def _many(name, a, sizes, count, out, stream):
 
 
 def _matrix(name, axis, text):
-    def function(x, shape, out=None, *, stream=None):
-        rows, columns = shape
+    def function(x, shape=None, out=None, *, stream=None):
         a = _Array(x, stream).in_rows(name)
+        shape = a.shape if shape is None else shape
+        if len(shape) != 2:
+            raise ValueError(f'{name}: x is no matrix: give (rows, columns)')
+        rows, columns = shape
         if a.n != rows * columns:
             raise ValueError(f'{name}: x needs rows x columns elements')
         return _many(name, a, [ctypes.c_size_t(size) for size in (rows, columns, columns)], (rows, columns)[axis], out, stream)
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f'{text} of a matrix of (rows, columns) = shape, row by row: to out, or as a list.'
+    function.__doc__ = f'{text} of a matrix of (rows, columns) = shape, or its own, row by row: to out, or as a list.'
     return function
 
 

@@ -93,6 +93,10 @@ def check_protocols():
     assert 'memory of the device' in raises(TypeError, lr.sum, Foreign([1], '__cuda_array_interface__'))
     raises(ValueError, lr.sum, memoryview(array.array('d', [1, 2, 3, 4]))[::2])
     raises(TypeError, lr.sum, b'12345678')
+    assert lr.sum((ctypes.c_float * 3)(1, 2, 4)) == lr.sum((ctypes.c_longlong * 3)(1, 2, 4)) == 7
+    raises(TypeError, lr.sum, (ctypes.c_double.__ctype_be__ * 3)(1, 2, 4))
+    raises(TypeError, lr.sum, Foreign([1, 2], '__array_interface__', mask=Foreign([0, 1], 'm')))
+    raises(ValueError, lr.sum_rows, array.array('d', [1, 2]))
     raises(TypeError, lr.sum, Foreign([1, 2], '__array_interface__', typestr='<M8[s]'))
     raises(ValueError, lr.sum, array.array('d', [1]), out=memoryview(array.array('d', [0])).toreadonly())
     raises(ValueError, lr.sum, array.array('d', [1]), out=Foreign([0], '__array_interface__', data=(8, True)))
@@ -145,8 +149,10 @@ def check_numpy():
     x = numpy.arange(60.0).reshape(3, 4, 5)
     assert lr.sum(x) == lr.sum(x.transpose(2, 0, 1)) == 1770
     raises(ValueError, lr.sum, x[:, ::2])
+    raises(TypeError, lr.sum, numpy.ma.array([1.0, 2.0], mask=[0, 1]))
+    raises(TypeError, lr.sum, x[0, 0, 0])
     t, m = x.transpose(2, 0, 1), x.reshape(12, 5)
-    assert lr.dot(t, t) == lr.dot(x, x) and lr.sum_rows(m[1:3], (2, 5)) == [35, 60]
+    assert lr.dot(t, t) == lr.dot(x, x) and lr.sum_rows(m[1:3], (2, 5)) == lr.sum_rows(m[1:3]) == [35, 60]
     for call in ((lr.dot, x, t), (lr.argmax, t), (lr.sum_rows, m.T, (5, 12)), (lr.sum_segments, m.T, numpy.array([0, 7]))):
         assert 'order' in raises(ValueError, *call), call
     raises(TypeError, lr.sum, x.astype(numpy.complex64))

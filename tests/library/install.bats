@@ -33,7 +33,7 @@ setup() {
 ./share/libreduction/python/pyproject.toml
 ./share/man/man3/libreduction.3
 END
-    check 'nothing is left to fill in' [ -z "$(grep -rl '@[A-Z]*@' tree --include='*.pc' --include='*.cmake' --include='*.3' --include='*.toml')" ]
+    check 'nothing is left to fill in' [ -z "$(grep -rl '@[A-Z]*@' tree --include='*.pc' --include='*.cmake' --include='*.3' --include='*.toml' --include='*.f90')" ]
     try sh -c 'LC_ALL=C man --warnings -l tree/share/man/man3/libreduction.3 >/dev/null'
     check 'the manual page has no mistakes' [ "$status" -eq 127 -o ! -s "$work/said" ]
 }

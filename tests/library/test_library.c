@@ -137,8 +137,8 @@ TEST(arguments)
                 ck_assert_int_eq(call(handle, LR_HALF, d_x, 9, d_x + 16, stream), LR_OVERLAP);
                 ck_assert_int_eq(call(handle, LR_HALF, d_x, 8, d_x + 16, stream), LR_OK);
             }
-            ck_assert_int_eq(call(handle, LR_FLOAT, d_x, SIZE_MAX / 4 - 1, to, stream),
-                             LR_TOO_LARGE);
+            for (size_t n = SIZE_MAX / 4 - 1; n > (size_t)1 << 40; n /= 2)
+                ck_assert_int_eq(call(handle, LR_FLOAT, d_x, n, to, stream), LR_TOO_LARGE);
             ck_assert_int_eq(call(handle, LR_FLOAT, NULL, 0, to, stream), LR_OK);
         }
     ck_assert_int_eq(lr_create(NULL, 0), LR_NULL);
@@ -211,6 +211,11 @@ TEST(callers_workspace)
     for (size_t f = 0; f < COUNT(functions); f++) {
         ck_assert_int_eq(functions[f].value(own, LR_DOUBLE, d_x, 300000, &value.as, stream), LR_OK);
         judge(f, TYPE_DOUBLE, 0, 300000, value, "in a workspace of its own");
+    }
+    for (size_t at = 0; at <= bytes; at += bytes / 2) {
+        void *inside = d_workspace + around + at - (at < bytes ? 0 : 256);
+        ck_assert_int_eq(lr_sum(own, LR_DOUBLE, d_x, 9, inside, stream), LR_OVERLAP);
+        ck_assert_int_eq(lr_sum(own, LR_DOUBLE, inside, 1, d_result, stream), LR_OVERLAP);
     }
     /* A long row and narrow columns are shared by blocks, which have their part of the workspace for it. */
     for (int rows = 0; rows < 2; rows++) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Two runs of explain side by side, each as JSON: the totals of the first kernels, and what changed in words.
+# Two runs of explain side by side, each as JSON: the totals of the first kernels.
 FNR == 1 { side++ }
 /"kernel":/ && !(side in seen) { # the totals of the first kernel stand in its line
     seen[side]
@@ -37,13 +37,4 @@ END {
     row("of them reached with nothing done", "%d", have[1, "idle_warps"], have[2, "idle_warps"])
     row("shuffles, votes, warp barriers", "%d", have[1, "warp_operations"], have[2, "warp_operations"])
     row("atomics", "%d", have[1, "atomics"], have[2, "atomics"])
-    printf "\n  From %s to %s: ", from, to
-    printf "%s barriers; ", have[1, "barriers"] == have[2, "barriers"] ? "as many" : \
-        sprintf("%.2f times the", over2("barriers"))
-    printf "lanes at work %.1f instead of %.1f; ", over(2, "lanes", "instructions"), over(1, "lanes", "instructions")
-    printf "%s.\n", have[1, "shared_load_conflicts"] + have[1, "shared_store_conflicts"] == \
-        have[2, "shared_load_conflicts"] + have[2, "shared_store_conflicts"] ? "as many bank conflicts" : \
-        sprintf("%d bank conflicts instead of %d", have[2, "shared_load_conflicts"] + have[2, "shared_store_conflicts"], \
-            have[1, "shared_load_conflicts"] + have[1, "shared_store_conflicts"])
 }
-function over2(name) { return have[1, name] > 0 ? have[2, name] / have[1, name] : 0 }

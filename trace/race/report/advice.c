@@ -17,8 +17,7 @@ static const char *update_of(const struct finding *f)
     bool plain = !f->a.atomic && !f->b.atomic;
 
     return plain && f->a.write != f->b.write && report_same_line(f->a.place, f->b.place)
-               ? "; if all of them update one element in this line, an atomic operation has to "
-                 "(atomicAdd)"
+               ? "; if all of them update one element here, use an atomic operation (atomicAdd)"
                : "";
 }
 
