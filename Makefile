@@ -42,7 +42,8 @@ Q       := $(if $(filter 1,$(V)),,@)
 say     := @$(if $(Q),printf '  %-5s %s\n',:)
 
 rooms   := $(wildcard platform/cpu/driver.mk library/library.mk bench/bench.mk trace/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
-refused := $(shell sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile $(rooms)' $(wildcard reduction_to_fix) && \
+given   := $(foreach v,$(.VARIABLES),$(if $(findstring command,$(origin $v)),$v))
+refused := $(shell WORDS='$(given)' sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile config.mk $(wildcard platform/*.mk) $(rooms)' $(wildcard reduction_to_fix) && \
     sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) $(foreach word,SIZE TYPE OP SAN OUT WARP SCHEDULE MEMORY MACHINE SUITES,$(word)=$(call quote,$($(word)))))
 ifneq ($(refused),)
 $(error $(refused))

@@ -123,6 +123,12 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
         check "make run $words is refused" wrong
         check "make run $words: many are for bench" says "make bench.*$(echo $words | sed 's/.*=//')"
     done
+    build GPU=cpu SZIE=1K
+    check 'a misspelt word is refused' says 'SZIE=: there is no such word; try SIZE;'
+    build GPU=cpu -n install prefix=/tmp
+    check 'and one in small letters' says 'prefix=: .* try PREFIX;'
+    build GPU=cpu -n run VARIANT=shfl HIP_CPU_WARP_SIZE=32 REDUCTION_X=1 library_name=x
+    check 'a variable of the environment is not' right
     build GPU=cpu -n run VARIANT=shfl SCHEDULE=forward,reverse
     check 'of what it does not take there may be a list' count 0 'one SIZE='
 }

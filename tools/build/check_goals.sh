@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Checks the goals of a make command. Prints one line about the first that is none: where it is one, or the nearest.
+# Checks the goals of a make command, and its words. Prints one line about the first that is none: where it is one, or the
+# nearest. A word that is like none may be a variable of the environment.
 #
-#   check_goals.sh "GOALS" "MAKEFILES" [FOLDER]...       FOLDER: its Makefile has other goals
+#   [WORDS="WORDS"] check_goals.sh "GOALS" "MAKEFILES" [FOLDER]...       FOLDER: its Makefile has other goals
 #
 # A goal is a word before a colon, or a variant. Those with a comment "## ..." are suggested.
 # shellcheck disable=SC2086  # goals and names of makefiles are words
@@ -24,7 +25,7 @@ meant() {
     esac
 }
 
-# At most three of the words on the input, if they differ from $1 by at most a third of its letters.
+# nearest WORD MOST: at most three of the words on the input, of those that differ from it by at most so many letters.
 nearest() {
     awk -v goal="$1" '
         function min(a, b) { return a < b ? a : b }
@@ -42,7 +43,7 @@ nearest() {
         }
         { name = $0; sub(/^reduction_/, "", name)
           print min(distance(goal, $0), distance(goal, name)), $0 }' |
-        awk -v most=$((${#1} / 3 + 1)) '$1 <= most' | sort -u -k1n -k2 | awk 'NR == 1 { least = $1 } $1 == least { print $2 }' | head -n 3
+        awk -v most="$2" '$1 <= most' | sort -u -k1n -k2 | awk 'NR == 1 { least = $1 } $1 == least { print $2 }' | head -n 3
 }
 
 for goal in $goals; do
@@ -55,7 +56,13 @@ for goal in $goals; do
         fi
     done
     near=$(meant "$goal")
-    [ -n "$near" ] || near=$({ sed -n 's/^\([a-z-]*\):.*##.*/\1/p' $makefiles; variants; } | nearest "$goal" | paste -s -d, - | sed 's/,/, make /g')
+    [ -n "$near" ] || near=$({ sed -n 's/^\([a-z-]*\):.*##.*/\1/p' $makefiles; variants; } | nearest "$goal" $((${#goal} / 3 + 1)) | paste -s -d, - | sed 's/,/, make /g')
     echo "make $goal: there is no such goal${near:+; try make $near}; make help lists all"
     exit 1
+done
+for word in ${WORDS-}; do
+    ! grep -qE "[$][({]${word}[]),:]|^(override )?$word *[:?]?=" $makefiles || continue
+    near=$(grep -oh '[$]([A-Z_]*' $makefiles | tr -d '$(' | sort -u |
+        nearest "$(printf %s "$word" | tr '[:lower:]' '[:upper:]')" $((${#word} < 6 ? ${#word} / 3 : 2)) | paste -s -d, -)
+    [ -z "$near" ] || { echo "$word=: there is no such word; try $near; make help lists them" && exit 1; }
 done
