@@ -39,7 +39,8 @@ TYPE    := $(or $(TYPE),$(TYPES))
 OP      := $(or $(OP),$(OPS))
 VARIANT := $(or $(VARIANT),$(VARIANTS),$(filter-out 0 1,$(V)))
 Q       := $(if $(filter 1,$(V)),,@)
-say     := @$(if $(Q),printf '  %-5s %s\n',:)
+silent  := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+say     := @$(if $(Q),$(if $(silent),:,printf '  %-5s %s\n'),:)
 
 rooms   := $(wildcard platform/cpu/driver.mk library/library.mk bench/bench.mk trace/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
 given   := $(foreach v,$(.VARIABLES),$(if $(findstring command,$(origin $v)),$v))
@@ -156,11 +157,11 @@ objects       = $(patsubst %,$(B)/%.o,$(basename $1))
 
 .PHONY: all programs $(all_variants)
 all: programs $(B)/bin/run ## build every variant (the default), or VARIANT=shfl
-	@sh tools/build/built.sh $(call quote,$(MAKEOVERRIDES)) '' $(programs)
+	@$(if $(silent),,sh tools/build/built.sh $(call quote,$(MAKEOVERRIDES)) '' $(programs))
 programs: $(programs)
 $(foreach v,$(all_variants),$(eval $v: $(O)$v/$v))
 $(all_variants):
-	@sh tools/build/built.sh '' '$(INSIDE)' $<
+	@$(if $(silent),,sh tools/build/built.sh '' '$(INSIDE)' $<)
 
 $(all_programs): $(O)%: $(B)/% FORCE
 	@sh tools/build/install.sh $< $@ '$(library_name) does not compile for $(targets)'
@@ -209,7 +210,7 @@ $(B)/%.o: %.hip $(B)/flags
 
 # A source that a *.d names and that has moved since: what came of it is compiled again.
 .DEFAULT:
-	@case "$@" in *.c | *.hip) ;; *) echo "make: no rule for $@" >&2; exit 2 ;; esac
+	@case "$@" in *.c | *.hip | *.mk | *.d | *Makefile) ;; *) echo "make: no rule for $@" >&2; exit 2 ;; esac
 
 -include $(shell find $(B) $(H)/common $(H)/bench -path $(B)/exercises -prune -o -name '*.d' -print 2>/dev/null)
 

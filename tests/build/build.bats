@@ -112,6 +112,9 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'V=1 shows the commands' says '-c common/instantiate.hip'
     check 'of that variant only' count 0 'no_striding'
     touch reduction_shfl/shfl.hip
+    build GPU=cpu -s VARIANT=shfl
+    check 'make -s says nothing' count 0 .
+    touch reduction_shfl/shfl.hip
     build GPU=cpu V=0 VARIANTS=reduction_shfl
     check 'V=0 does not, and the old word does as well' count 1 '^  CXX   reduction_shfl'
     build GPU=cpu VARIANT=shfl,shlf
@@ -125,8 +128,8 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     done
     build GPU=cpu SZIE=1K
     check 'a misspelt word is refused' says 'SZIE=: there is no such word; try SIZE;'
-    build GPU=cpu -n install prefix=/tmp
-    check 'and one in small letters' says 'prefix=: .* try PREFIX;'
+    build GPU=cpu size=1K
+    check 'and one in small letters' says 'size=: .* try SIZE,SIZES;'
     build GPU=cpu -n run VARIANT=shfl HIP_CPU_WARP_SIZE=32 REDUCTION_X=1 library_name=x
     check 'a variable of the environment is not' right
     build GPU=cpu -n run VARIANT=shfl SCHEDULE=forward,reverse
