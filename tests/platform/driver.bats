@@ -65,6 +65,11 @@ says() { check "no \"$1\"" grep -qF -e "$1" "$work/said"; }
     called "$PWD/$bin/hipcc" $flags -std=c++14 -MMD -MP -x hip -c src/main.hip -o main.o
     check 'dependencies' grep -q 'src/parts/launch.h' "$work/main.d"
     check 'dependencies on what is gone' [ "$(grep -c hip_translate. "$work/main.d")" -eq 0 ]
+    printf '#!/bin/sh\ng++ "$@" && sed -i "s,[^ ]*/hip_translate,../hip_translate," "$d"\n' >"$work/relative" # as ccache
+    chmod +x "$work/relative"
+    d=$work/relative.d called "$PWD/${bin%platform*}build/cpu/hip_translate" ./relative -std=c++17 -x c++ -Iinc \
+        "-I$top/platform/cpu" "-I$top/platform/cpu/include" -DBARRIER= -DVALUE=3 -MMD -c src/main.hip -o relative.o
+    check 'dependencies of ccache' grep -q "^ *[^.]*src/main.hip" "$work/relative.d"
     called "$PWD/$bin/hipcc" $flags --offload-arch gfx1030 -c src/total.cpp -o total.o
     called "$PWD/$bin/hipcc" main.o total.o -lm -lamdhip64 -o program
     called ./program twice

@@ -1,6 +1,7 @@
 /* Runs a compiler's command. If a source in it, or a header of the author's that it includes, has to be translated, the
  * compiler gets copies in a temporary folder; else the command is run as it is.
  * SPDX-License-Identifier: MIT */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -99,27 +100,34 @@ static struct text read_all(int from)
     return all;
 }
 
-/* A copy is called as its source, in the folder. */
+/* A copy is called as its source, in the folder; ccache may have changed how that begins. */
 static void mend_dependencies(const char *name)
 {
-    size_t length = strlen(folder);
+    const char *place = strrchr(folder, '/');
+    size_t length = strlen(place), word = 0;
+    struct text mended = {0};
     int from = open(name, O_RDONLY);
     FILE *file;
 
     if (from < 0)
         return;
     struct text kept = read_all(from);
-    if (!(file = fopen(name, "w"))) {
-        text_free(&kept);
-        return;
-    }
     for (const char *at = kept.data; *at; at++)
-        if (strncmp(at, folder, length) == 0)
+        if (strncmp(at, place, length) == 0) {
+            mended.length = word;
             at += length - 1;
-        else
-            putc(*at, file);
-    fclose(file);
+        } else {
+            text_add(&mended, at, 1);
+            if (isspace((unsigned char)*at) && (at == kept.data || at[-1] != '\\'))
+                word = mended.length;
+        }
     text_free(&kept);
+    if ((file = fopen(name, "w"))) {
+        if (mended.data)
+            fwrite(mended.data, 1, mended.length, file);
+        fclose(file);
+    }
+    text_free(&mended);
 }
 
 /* ---- the compiler ---- */
