@@ -6,7 +6,8 @@
 #   install.sh BUILT PROGRAM "LIBRARY does not compile for TARGETS"
 built=$1 program=$2 reason=$3
 if [ -s "$built" ]; then
-    cmp -s "$built" "$program" || { mkdir -p "${program%/*}" && cp "$built" "$program"; }
+    # The old one may be running: no program is written over.
+    cmp -s "$built" "$program" || { mkdir -p "${program%/*}" && cp "$built" "$program-$$" && mv -f "$program-$$" "$program"; }
     exit
 fi
 rm -f "$program"
