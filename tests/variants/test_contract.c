@@ -421,27 +421,23 @@ TESTS(chain, contract_count)
 
 /* ---- the result on the device -------------------------------------------------------------------- */
 
-/* All but those whose last step is on the host. */
+/* But for those whose last step is on the host, which gets several partials. */
 TESTS(on_device, contract_count)
 {
-    static const char *const on_host[] = {"global_memory", "interleaved", "bank_conflicts",
-                                          "no_striding",   "first_add",   "unroll_last_warp",
-                                          "unrolled",      "striding"};
     const struct contract *c = contract_at(_i);
-    bool wanted = true, found = false;
+    bool found = false;
 
-    for (size_t k = 0; k < COUNT(on_host); k++)
-        wanted = wanted && strcmp(c->variant.name + strlen("reduction_"), on_host[k]) != 0;
     for (size_t pick = 0; pick < choices(c); pick++) {
         struct reduction r = asked_for(1000, 0, 0, &machines[0]);
         choose_options(c, pick, 0, &r);
         c->sum_long.plan(&r);
         equip(&c->sum_long, &r, TYPE_LONG);
-        found = found || c->sum_long.device_result(&r) != NULL;
+        found =
+            found || r.host_bytes > 2 * sizeof(int64_t) || c->sum_long.device_result(&r) != NULL;
         end(&c->sum_long, &r);
     }
-    ck_assert_msg(found == wanted, "%s: launch() %s on the device", c->variant.name,
-                  found ? "leaves its result" : "never leaves a result");
+    ck_assert_msg(found, "%s: its table has no device_result, or that is never there",
+                  c->variant.name);
 }
 
 /* ---- options by name ---------------------------------------------------------------------------- */
