@@ -428,7 +428,7 @@ TESTS(on_device, contract_count)
     bool found = false;
 
     for (size_t pick = 0; pick < choices(c); pick++) {
-        struct reduction r = asked_for(1000, 0, 0, &machines[0]);
+        struct reduction r = asked_for(9000, 0, 0, &machines[0]);
         choose_options(c, pick, 0, &r);
         c->sum_long.plan(&r);
         equip(&c->sum_long, &r, TYPE_LONG);
