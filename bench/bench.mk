@@ -28,6 +28,7 @@ counted := $(call folder_of,trace)/counted/$(or $(TYPE),double)_$(or $(OP),sum)
 ifdef TRACE
 .PHONY: counted
 counted: $(compared:%=$(counted)/%)
+	@:
 $(compared:%=$(counted)/%): $(counted)/%: $(counted)/%.o $(main) $(B)/libcommon.a
 	$(say) LINK "$(@F), traced"
 	$(Q)$(link) $(call of_variant,$(@F))
@@ -42,7 +43,7 @@ endif
 ifdef on_cpu
 counts := $(if $(libdw),$(if $(san),,--counts=$(counted) --warp=$(or $(firstword $(WARP)),$(if $(filter gfx9%,$(MACHINE)),64,32)) \
     $(MACHINE:%=--machine=%)))
-count   = $(if $(counts),$(calls_make) sh -c '$$MAKE -s counted',echo '# only times: what a GPU would do is counted \
+count   = $(if $(counts),$(calls_make) sh -c '$$MAKE $(if $(silent),-s) counted',echo '# only times: what a GPU would do is counted \
     $(if $(san),without SAN=,with libdw: $(get_libdw))')
 endif
 run: $(compared_programs) $(B)/bin/run ## compare every variant in one table; SIZE=256M TYPE=float OP=max; on the CPU WARP=64 MACHINE=gfx942

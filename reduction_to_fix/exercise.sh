@@ -42,7 +42,7 @@ remember() {
 recall() { [ ! -f "$progress" ] || sed -n "s/^$1 //p" "$progress"; }
 
 build() { # GOALS AND WORDS...
-    $MAKE --no-print-directory -s "$@" EX="$number" >"$log" 2>&1 || {
+    $MAKE --no-print-directory "$@" EX="$number" >"$log" 2>&1 || {
         cat "$log" >&2
         return 1
     }
