@@ -43,7 +43,7 @@ usage() {
     # shellcheck disable=SC2086  # groups are words
     list $groups
     echo '  all     every group'
-    echo 'base is another name for run, format for develop. --dry-run lists the packages and installs nothing.'
+    echo '--dry-run lists the packages and installs nothing.'
     echo 'For NVIDIA GPUs, install the CUDA toolkit from NVIDIA, or nvidia-cuda-toolkit from the distribution.'
 }
 found() { command -v "$1" >/dev/null 2>&1; }
@@ -51,10 +51,6 @@ found() { command -v "$1" >/dev/null 2>&1; }
 dry=
 wanted=
 for argument; do
-    case $argument in
-    base) argument=run ;;
-    format) argument=develop ;;
-    esac
     case $argument in
     -h | --help)
         usage
