@@ -150,9 +150,11 @@ shows() {
 @test "the bars of a blank page, from the lowest to the highest" {
     printf '#!/bin/sh\necho "{\\"arch\\": \\"sm_90\\", \\"total_gbps\\": 3680, \\"ceiling_gbps\\": 4600}"\n' >"$work/program"
     chmod +x "$work/program"
-    try sh reduction_to_fix/bar.sh 19 "$work/program"
+    mkdir -p "$work/top" "$work/results/h200/exercises" && cp reduction_to_fix/bar.sh reduction_to_fix/bars.txt "$work/top"
+    echo '  19 sm_90        83.4     91.6     76.6  custom' >"$work/results/h200/exercises/bars.txt"
+    try sh "$work/top/bar.sh" 19 "$work/program"
     ends 0 'You reach 80.0 % of the read ceiling' 'over  bar 1:  76.6 %  custom' 'below bar 2:  83.4 %' 'below bar 3:  91.6 %'
-    try sh reduction_to_fix/bar.sh 3 "$work/program"
+    try sh "$work/top/bar.sh" 3 "$work/program"
     ends 0
     check 'nothing about others' [ ! -s "$work/said" ]
 }
