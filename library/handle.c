@@ -30,8 +30,7 @@ static int check_span(const struct span *s)
         return LR_NULL;
     if ((uintptr_t)s->at % s->alignment != 0)
         return LR_MISALIGNED;
-    return s->count > min_size(SIZE_MAX - (uintptr_t)s->at, MOST_BYTES) / s->size ? LR_TOO_LARGE
-                                                                                  : LR_OK;
+    return s->count > MOST_BYTES / s->size ? LR_TOO_LARGE : LR_OK;
 }
 
 static bool overlap(const struct span *a, const struct span *b)

@@ -73,7 +73,7 @@ enum lr_status {
         3, /* an address is not a multiple of the size of its elements (a workspace: of 256) */
     LR_OVERLAP =
         4, /* a result lies in an array or another result, or one of them in the workspace */
-    LR_TOO_LARGE = 5,    /* more than 4 TiB, or beyond the last address */
+    LR_TOO_LARGE = 5,    /* more than 4 TiB */
     LR_OTHER_STREAM = 6, /* the handle belongs to another stream */
     LR_WORKSPACE = 7,    /* the workspace is smaller than lr_workspace_bytes() */
     LR_NO_MEMORY = 8,    /* of the host or of the device */
