@@ -27,6 +27,11 @@
 #define HIP_CPU_NODISCARD
 #endif
 #ifdef __cplusplus
+#define HIP_CPU_DEFAULT(value) = value
+#else
+#define HIP_CPU_DEFAULT(value)
+#endif
+#ifdef __cplusplus
 extern "C" {
 #endif
 
@@ -176,9 +181,9 @@ hipError_t hipHostUnregister(void *host);
 hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags);
 hipError_t hipMemcpy(void *to, const void *from, size_t bytes, hipMemcpyKind kind);
 hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
-                          hipStream_t stream);
+                          hipStream_t stream HIP_CPU_DEFAULT(0));
 hipError_t hipMemset(void *to, int byte, size_t bytes);
-hipError_t hipMemsetAsync(void *to, int byte, size_t bytes, hipStream_t stream);
+hipError_t hipMemsetAsync(void *to, int byte, size_t bytes, hipStream_t stream HIP_CPU_DEFAULT(0));
 
 /* Streams and events. */
 #define hipStreamDefault     0x0
@@ -188,14 +193,15 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags);
 hipError_t hipStreamDestroy(hipStream_t stream);
 hipError_t hipStreamSynchronize(hipStream_t stream);
 hipError_t hipStreamQuery(hipStream_t stream);
-hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned flags);
+hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event,
+                              unsigned flags HIP_CPU_DEFAULT(0));
 
 #define hipEventDefault       0x0
 #define hipEventBlockingSync  0x1
 #define hipEventDisableTiming 0x2
 hipError_t hipEventCreate(hipEvent_t *event);
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags);
-hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream HIP_CPU_DEFAULT(0));
 hipError_t hipEventSynchronize(hipEvent_t event);
 hipError_t hipEventQuery(hipEvent_t event);
 hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop);
@@ -217,10 +223,6 @@ static inline hipError_t hipHostMalloc(T **pointer, size_t bytes, unsigned flags
 static inline hipError_t hipEventCreate(hipEvent_t *event, unsigned flags)
 {
     return hipEventCreateWithFlags(event, flags);
-}
-static inline hipError_t hipEventRecord(hipEvent_t event)
-{
-    return hipEventRecord(event, nullptr);
 }
 static inline hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream = nullptr,
                                                  unsigned = 0)

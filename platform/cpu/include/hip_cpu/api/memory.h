@@ -120,7 +120,8 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
 hipError_t hipMemGetAddressRange(hipDeviceptr_t *start, size_t *bytes, hipDeviceptr_t pointer);
 /* Hints: nothing moves here. */
 hipError_t hipMemAdvise(const void *pointer, size_t bytes, hipMemoryAdvise advice, int device);
-hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, int device, hipStream_t stream);
+hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, int device,
+                               hipStream_t stream HIP_CPU_DEFAULT(0));
 
 /* In the order of a stream, from a pool. A device has one pool, and others are as good as it. */
 hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream);
@@ -142,14 +143,16 @@ hipError_t hipMalloc3D(hipPitchedPtr *pointer, hipExtent extent);
 hipError_t hipMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                        size_t height, hipMemcpyKind kind);
 hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                            size_t width, size_t height, hipMemcpyKind kind, hipStream_t stream);
+                            size_t width, size_t height, hipMemcpyKind kind,
+                            hipStream_t stream HIP_CPU_DEFAULT(0));
 hipError_t hipMemset2D(void *to, size_t pitch, int byte, size_t width, size_t height);
 hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width, size_t height,
-                            hipStream_t stream);
+                            hipStream_t stream HIP_CPU_DEFAULT(0));
 hipError_t hipMemcpy3D(const hipMemcpy3DParms *copy);
-hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *copy, hipStream_t stream);
+hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *copy, hipStream_t stream HIP_CPU_DEFAULT(0));
 hipError_t hipMemset3D(hipPitchedPtr to, int byte, hipExtent extent);
-hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent, hipStream_t stream);
+hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent,
+                            hipStream_t stream HIP_CPU_DEFAULT(0));
 
 /* Copies under other names, and fills by elements. */
 hipError_t hipMemcpyWithStream(void *to, const void *from, size_t bytes, hipMemcpyKind kind,
@@ -164,7 +167,7 @@ hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t to, hipDeviceptr_t from, size_t byt
                               hipStream_t stream);
 hipError_t hipMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
 hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
-                              size_t bytes, hipStream_t stream);
+                              size_t bytes, hipStream_t stream HIP_CPU_DEFAULT(0));
 hipError_t hipMemsetD8(hipDeviceptr_t to, unsigned char value, size_t count);
 hipError_t hipMemsetD16(hipDeviceptr_t to, unsigned short value, size_t count);
 hipError_t hipMemsetD32(hipDeviceptr_t to, int value, size_t count);
@@ -175,7 +178,9 @@ hipError_t hipMemsetD16Async(hipDeviceptr_t to, unsigned short value, size_t cou
                              hipStream_t stream);
 hipError_t hipMemsetD32Async(hipDeviceptr_t to, int value, size_t count, hipStream_t stream);
 /* Memory belongs to no stream here. */
-hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer, size_t bytes, unsigned flags);
+hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer,
+                                   size_t bytes HIP_CPU_DEFAULT(0),
+                                   unsigned flags HIP_CPU_DEFAULT(hipMemAttachSingle));
 
 /* From now on a copy may name it as memory of the device. */
 void hip_cpu_know_symbol(const void *start, size_t bytes);
@@ -249,48 +254,6 @@ template <typename T>
 static inline hipError_t hipHostGetDevicePointer(T **device, void *host, unsigned flags)
 {
     return hipHostGetDevicePointer((void **)device, host, flags);
-}
-static inline hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes,
-                                        hipMemcpyKind kind)
-{
-    return hipMemcpyAsync(to, from, bytes, kind, nullptr);
-}
-static inline hipError_t hipMemsetAsync(void *to, int byte, size_t bytes)
-{
-    return hipMemsetAsync(to, byte, bytes, nullptr);
-}
-static inline hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *pointer,
-                                                 size_t bytes = 0)
-{
-    return hipStreamAttachMemAsync(stream, pointer, bytes, hipMemAttachSingle);
-}
-static inline hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
-                                          size_t from_pitch, size_t width, size_t height,
-                                          hipMemcpyKind kind)
-{
-    return hipMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
-}
-static inline hipError_t hipMemset2DAsync(void *to, size_t pitch, int byte, size_t width,
-                                          size_t height)
-{
-    return hipMemset2DAsync(to, pitch, byte, width, height, nullptr);
-}
-static inline hipError_t hipMemset3DAsync(hipPitchedPtr to, int byte, hipExtent extent)
-{
-    return hipMemset3DAsync(to, byte, extent, nullptr);
-}
-static inline hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms *parameters)
-{
-    return hipMemcpy3DAsync(parameters, nullptr);
-}
-static inline hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from,
-                                            int from_device, size_t bytes)
-{
-    return hipMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
-}
-static inline hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes, int device)
-{
-    return hipMemPrefetchAsync(pointer, bytes, device, nullptr);
 }
 /* As CUDA 13 has them. */
 static inline hipError_t hipMemPrefetchAsync(const void *pointer, size_t bytes,

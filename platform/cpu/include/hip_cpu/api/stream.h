@@ -61,7 +61,7 @@ hipError_t hipGraphClone(hipGraph_t *clone, hipGraph_t graph);
 /* nodes may be NULL: only their number. */
 hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count);
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph,
-                                        unsigned long long flags);
+                                        unsigned long long flags HIP_CPU_DEFAULT(0));
 hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNode_t *wrong,
                               hipGraphExecUpdateResult *result);
 hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream);
@@ -81,19 +81,11 @@ static inline hipError_t hipGraphInstantiate(hipGraphExec_t *exec, hipGraph_t gr
 {
     return hipGraphInstantiateWithFlags(exec, graph, flags);
 }
-static inline hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph)
-{
-    return hipGraphInstantiateWithFlags(exec, graph, 0);
-}
 static inline hipError_t hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph,
                                             hipGraphExecUpdateResultInfo *info)
 {
     *info = hipGraphExecUpdateResultInfo();
     return hipGraphExecUpdate(exec, graph, &info->errorNode, &info->result);
-}
-static inline hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event)
-{
-    return hipStreamWaitEvent(stream, event, 0);
 }
 #endif
 
