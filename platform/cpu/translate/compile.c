@@ -198,13 +198,18 @@ static const char *place_end(const char *said, const char **line, const char *en
 
 static const char *const mark = "the CPU platform has no ";
 
-/* What this line says that the platform has not; NULL: nothing. texture<> is a template, whose name others may use. */
+/* What this line, and the author's below it, say that the platform has not; NULL: nothing. texture<> is a template, whose
+ * name others may use. */
 static const char *missing(const char *line)
 {
     const char *error = in_line(line, "error: "), *what = in_line(line, mark);
 
     if (what && error && error < what)
         return what;
+    if (error && in_line(error, "constant") &&
+        (in_line(error, "warpSize") || in_line(line + line_length(line), "warpSize")))
+        return "the CPU platform has no warpSize that is a constant: compile with "
+               "-DHIP_CPU_WARP_SIZE=64";
     if (error && in_line(error, "texture") &&
         (in_line(error, "does not name a type") || in_line(error, "no template named")))
         return "the CPU platform has no textures: build for a GPU, or leave this part of the "
