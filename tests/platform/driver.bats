@@ -71,7 +71,9 @@ says() { check "no \"$1\"" grep -qF -e "$1" "$work/said"; }
         "-I$top/platform/cpu" "-I$top/platform/cpu/include" -DBARRIER= -DVALUE=3 -MMD -c src/main.hip -o relative.o
     check 'dependencies of ccache' grep -q "^ *[^.]*src/main.hip" "$work/relative.d"
     called "$PWD/$bin/hipcc" $flags --offload-arch gfx1030 -c src/total.cpp -o total.o
-    called "$PWD/$bin/hipcc" main.o total.o -lm -lamdhip64 -o program
+    echo 'int none(void) { return 0; }' >"$work/src/none.c"
+    called "$PWD/$bin/hipcc" $flags -std=c++14 -c src/none.c -o none.o
+    called "$PWD/$bin/hipcc" main.o total.o none.o -lm -lamdhip64 -o program
     called ./program twice
     says 'caught twice'
     says 'total 192'

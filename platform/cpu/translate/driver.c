@@ -268,6 +268,14 @@ static bool is_c(const char *name)
     return ends_with(name, ".c");
 }
 
+/* A standard of C++ is no option for C. */
+static void use_c(struct words *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (strncmp(w->word[i], "-std=gnu++", 10) == 0 || strncmp(w->word[i], "-std=c++", 8) == 0)
+            w->word[i] = (char *)"-std=gnu17";
+}
+
 /* nvcc's for the host alone: it passes them on to the host's compiler, without __CUDACC__. */
 static bool is_for_host(const struct request *r, const char *name)
 {
@@ -307,6 +315,8 @@ static int compile_and_link(struct request *r)
             add(&one, "-c");
             if (is_for_host(r, word))
                 add(&one, "-U__CUDACC__");
+            if (is_c(word) && !r->language_given)
+                use_c(&one);
             add_file(&one, word, r->language_given);
             add(&one, "-o");
             add(&one, object);
@@ -366,13 +376,16 @@ int drive(const char *as, const char *words, char **argv)
     if (r.links && r.compiles)
         return compile_and_link(&r);
     add_all(&r.compiler, &r.all);
-    bool host = false, device = false;
+    bool host = false, device = false, c = !r.language_given;
     for (size_t i = 0; i < r.all.count; i++) {
+        c &= !is_source(r.all.word[i]);
         host |= is_for_host(&r, r.all.word[i]);
         device |= ends_with(r.all.word[i], ".cu");
     }
     if (host && !device)
         add(&r.compiler, "-U__CUDACC__");
+    if (c)
+        use_c(&r.compiler);
     return compile_foreign(r.compiler.word);
 }
 
