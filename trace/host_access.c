@@ -22,10 +22,9 @@ static void check_shared(uintptr_t address, bool write, void *code)
         return;
     if (symbols_shared_before(address, &v))
         snprintf(text, sizeof text,
-                 "%s %zu bytes past the end of the static __shared__ variable %s of %zu bytes: "
-                 "check the index against the size",
-                 write ? "writes" : "reads", (size_t)(address - v.begin - v.bytes), v.name,
-                 v.bytes);
+                 "%s byte %zu of the static __shared__ variable %s of %zu bytes: check the index "
+                 "against the size",
+                 write ? "writes" : "reads", (size_t)(address - v.begin), v.name, v.bytes);
     else
         snprintf(text, sizeof text,
                  "%s before the first static __shared__ variable: check the index",
