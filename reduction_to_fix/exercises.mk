@@ -44,7 +44,7 @@ ex_flags   := $(if $(on_cpu),-Wno-error -include $(ex_headers) -include reductio
 $(ex_headers): reduction_to_fix/checker/runner/headers.h $(B)/flags
 	@mkdir -p $(@D) && cp $< $@
 	$(if $(findstring clang,$(CXX)),,$(Q)$(CXX) $(kernel_flags) $(ex_cpu) -I. -x c++-header \
-	    -MMD -MP -MF $(@:.h=.d) -MT $@ -c -o $@.new $< && mv $@.new $@.gch)
+	    -MMD -MP -MF $(@:.h=.d) -MT $@ -c -o $@.$$$$ $< && mv $@.$$$$ $@.gch)
 -include $(wildcard $(ex_headers:.h=.d))
 
 # Compiled when the source differs from the one compiled last: SOURCE may be another file with an older date.
