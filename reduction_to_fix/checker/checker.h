@@ -75,6 +75,10 @@ struct scalar whole(int type, int64_t value);
 struct scalar real(int type, double value); /* float or double */
 struct scalar identity(int type, int op);
 struct scalar combine_two(struct scalar a, struct scalar b, int op);
+/* NaN is the same as NaN, and -0 another number than 0. */
+bool is_same(struct scalar a, struct scalar b);
+bool is_less(struct scalar a, struct scalar b);
+bool is_nan(struct scalar v);
 const char *scalar_words(char text[64], struct scalar value);
 /* "sum of 1000 elements of type long, 7 blocks of 100 threads, warps of 64"; returns text. */
 const char *trial_text(char text[TEXT_MAX], const struct trial *s);
@@ -113,6 +117,9 @@ const struct reply *session_ask(struct request *q, const void *payload, void *ba
 
 enum fill { RANDOM, OTHER, NEGATIVE, POSITIVE, ZEROS, FILLS };
 
+/* Whether fill OTHER has a value that a kernel may take for something else; of a sum in many places, else in one, as the result. */
+bool fill_special(const struct trial *s, struct scalar *value);
+
 struct fixture {
     struct trial trial;
     unsigned slot;
@@ -140,6 +147,9 @@ struct scalar fixture_run(struct fixture *f, unsigned flags);
 struct scalar fixture_run_window(struct fixture *f, uint64_t first, uint64_t count);
 /* CPU: whether the run left this value in the workspace. */
 bool fixture_holds(struct fixture *f, struct scalar value);
+/* CPU: notes the workspace after a launch; now: it becomes what very many launches like the last three would leave. Returns
+ * how much the runner has from malloc(). */
+uint64_t fixture_age(struct fixture *f, bool now);
 /* After a run: what its result should have been. */
 struct scalar fixture_expected(const struct fixture *f);
 /* Index of the first element of the device's input that was overwritten; n: none. */
@@ -154,9 +164,9 @@ struct record {
     bool done;
     struct scalar expected[RUNS], got[RUNS];
     unsigned runs;
-    size_t item;    /* 1 + the first wrong output; 0: none */
-    size_t changed; /* fixture_changed(), n where nothing did */
-    unsigned planned_grid, planned_block;
+    size_t item; /* 1 + the first wrong output; 0: none */
+    bool tie;    /* argmax: an element as good as the expected one */
+    unsigned planned_grid, planned_block, units;
     struct observed seen;
 };
 
@@ -184,12 +194,14 @@ const char *pattern_describe(const struct shares *s, char text[TEXT_MAX], const 
 size_t judge_smallest(const struct trial *trials, const struct record *records, size_t count);
 void judge_common(const struct trial *trials, const struct record *records, size_t count,
                   char text[TEXT_MAX]);
+/* A diagnosis of a run that writes into its input; false: it does not. */
+bool judge_written(const struct observed *seen, struct diagnosis *d);
 /* A diagnosis from the results alone, before any element is examined; false: none. */
 bool judge_record(const struct trial *s, const struct record *r, struct diagnosis *d);
 
 /* ---- rounds ---- */
 
-#define TRIALS 220
+#define TRIALS 244
 #define N_MAX  16384
 
 /* One that needs no tool: what is asked inside a session, true if all is right; and what is said of it afterwards if not. */

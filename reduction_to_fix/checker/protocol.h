@@ -41,8 +41,9 @@ enum request_kind {
     ASK_READ,     /* answers with the input's bytes */
     ASK_OUTPUT,   /* answers with `outputs` values from where device_result() says */
     ASK_SURROUND, /* GPU: every byte around the input becomes `byte` */
-    ASK_FIND,     /* CPU: whether the workspace holds set[0].bits as a value */
-    ASK_RUN       /* sets elements, then what flags say */
+    ASK_AGE,  /* CPU: notes the workspace; byte: it becomes what very many launches would leave */
+    ASK_FIND, /* CPU: whether the workspace holds set[0].bits as a value */
+    ASK_RUN   /* sets elements, then what flags say */
 };
 
 enum run_flags {
@@ -78,6 +79,7 @@ struct observed {
     uint64_t blocks, threads;              /* of the launch with the most blocks */
     bool host_reads;                       /* the host read elements of the input */
     bool host_touches;                     /* the host used other memory of the device */
+    bool input_written;                    /* CPU: also if it was restored */
     char place[PLACE_MAX];                 /* the line that did */
     uint64_t to_host;                      /* bytes copied from the device to the host */
     int64_t kept;                          /* bytes that were allocated and not freed */
@@ -92,14 +94,14 @@ struct work {
     uint64_t busy_threads;              /* that read any of the input */
     uint64_t
         meet_thread; /* the most values of others that one thread read from shared memory and workspace */
-    unsigned meet_line;                  /* where it read most of them */
-    uint64_t shared_stores, shared_word; /* shared_word: the most atomics on one word by a block */
-    uint64_t atomics;                    /* in global memory */
-    uint64_t scratch_stores;             /* to global memory */
-    uint64_t input_stores;               /* to the input */
-    uint64_t host_bytes, static_bytes;   /* stored to memory of the host, to __device__ variables */
-    unsigned input_line, static_line, atomic_line;
-    unsigned barriers;         /* the most of one block */
+    unsigned meet_line;                     /* where it read most of them */
+    uint64_t shared_stores, shared_atomics; /* atomics: the most by a block */
+    uint64_t atomics;                       /* in global memory */
+    uint64_t scratch_stores;                /* to global memory */
+    uint64_t host_bytes, static_bytes; /* stored to memory of the host, to __device__ variables */
+    unsigned static_line, atomic_line;
+    unsigned shuffles, shuffle_line; /* the most of one warp */
+    unsigned barriers;               /* the most of one block */
     unsigned split_a, split_b; /* lines of two calls that one barrier was reached from; 0: none */
     uint64_t passes, needed;   /* of shared memory; needed: without conflicts */
     unsigned worst, conflict_line; /* the instruction with the most passes above what it needs */
@@ -113,10 +115,11 @@ struct reply {
     uint64_t bits;            /* of the result */
     unsigned warp;            /* of the device; 0: the request says */
     unsigned ops[TYPE_COUNT]; /* a bit for each operation that the runner was compiled with */
-    unsigned planned_grid, planned_block;
+    unsigned planned_grid, planned_block, units;
     uint64_t workspace_bytes;
-    bool fits;  /* sparse: into the device's memory */
-    bool found; /* ASK_FIND */
+    bool fits;     /* sparse: into the device's memory */
+    bool found;    /* ASK_FIND */
+    uint64_t heap; /* ASK_AGE: bytes that the program has from malloc() */
     struct observed seen;
     struct work work;
     uint64_t count; /* bytes that follow */

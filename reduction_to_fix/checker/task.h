@@ -37,6 +37,8 @@ void task_output(const struct trial *s, const char *values, char *outputs);
 /* Whether a result is the expected one: exp() and sums of its values round. */
 bool same(struct scalar a, struct scalar b);
 
+/* argmax: whether this is the place of an element as good as the best one. */
+bool task_ties(const struct trial *s, const char *values, struct scalar place);
 /* Whether elements add up: with all but one 0, the result says how often that one counts. */
 bool task_adds(void);
 /* Values that the host needs in addition to two of each block, and words of a value. */

@@ -19,7 +19,7 @@ static bool much_to_host(const struct trial *s, const struct record *r)
     size_t size = type_size(s->type),
            of_blocks = 2 * (size_t)r->planned_grid + 32 + task_for_host(s, r->planned_grid);
 
-    return s->n >= 1000 && r->seen.to_host > s->n * size / 4 && r->seen.to_host > of_blocks * size;
+    return s->n >= 1000 && r->seen.to_host > of_blocks * size;
 }
 
 /* Enough work for many blocks, also if each thread takes 8 elements at once. */
@@ -30,7 +30,8 @@ static bool is_large(const struct trial *s)
 
 static bool few_blocks(const struct trial *s, const struct record *r)
 {
-    return is_large(s) && r->planned_grid < 2;
+    return is_large(s) && s->grid == 0 && r->planned_grid < r->units &&
+           8 * ((size_t)r->planned_grid + 1) * s->block < s->n;
 }
 
 static bool other_trial(const struct trial *s, const struct record *r)
@@ -52,9 +53,9 @@ static bool outside(const struct trial *s, const struct record *r)
 
 static bool honest(const struct trial *s, const struct record *r)
 {
-    return !r->seen.host_reads && !r->seen.host_touches && r->seen.kept <= 0 && !outside(s, r) &&
-           !much_to_host(s, r) && !few_blocks(s, r) && !other_trial(s, r) &&
-           r->planned_block == s->block;
+    return !r->seen.input_written && !r->seen.host_reads && !r->seen.host_touches &&
+           r->seen.kept <= 0 && !outside(s, r) && !much_to_host(s, r) && !few_blocks(s, r) &&
+           !other_trial(s, r) && r->planned_block == s->block;
 }
 
 bool record_right(const struct trial *s, const struct record *r)
@@ -62,13 +63,28 @@ bool record_right(const struct trial *s, const struct record *r)
     for (unsigned run = 0; run < r->runs; run++)
         if (!right_in(r, (enum pass)run))
             return false;
-    return r->changed >= s->n && honest(s, r);
+    return honest(s, r);
+}
+
+bool judge_written(const struct observed *seen, struct diagnosis *d)
+{
+    if (!seen->input_written)
+        return false;
+    d->code = "input_changed";
+    snprintf(d->what, TEXT_MAX,
+             "the input is overwritten%s%s: whoever reads it meanwhile, or in the next run, reads "
+             "something else, also if it is restored",
+             *seen->place != '\0' ? ", in " : "", seen->place);
+    d->look = "the lines that write: whose memory is that?";
+    return true;
 }
 
 static bool dishonest(const struct trial *s, const struct record *r, struct diagnosis *d)
 {
     bool reshaped = r->seen.launches == 1 && r->seen.threads != r->planned_block;
 
+    if (judge_written(&r->seen, d))
+        return true;
     if (r->seen.host_reads || (much_to_host(s, r) && !reshaped)) {
         d->code = "host_sum";
         if (r->seen.host_reads)
@@ -106,7 +122,8 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
     } else if (few_blocks(s, r)) {
         d->code = "one_block";
         snprintf(d->what, TEXT_MAX,
-                 "plan() takes one block for %zu elements, and the rest of the GPU is idle", s->n);
+                 "plan() takes %u block%s for %zu elements, and the rest of the GPU is idle",
+                 r->planned_grid, r->planned_grid == 1 ? "" : "s", s->n);
         d->look = "restore the original plan()";
     } else if (r->planned_block != s->block) {
         d->code = "shape";
@@ -168,19 +185,24 @@ static struct scalar twice(struct scalar v)
 
 bool judge_record(const struct trial *s, const struct record *r, struct diagnosis *d)
 {
-    char got[64], expected[64];
+    char got[64], expected[64], words[64];
     static const char reset[] =
         "where the result begins: who sets it to the identity before each run?";
 
     if (!honest(s, r))
         return dishonest(s, r, d);
-    if (r->changed < s->n) {
-        d->code = "input_changed";
+    if (s->n == 0 && !right_in(r, FIRST)) {
+        d->code = "empty";
+        snprintf(d->what, TEXT_MAX, "of no elements the result is %s instead of %s",
+                 scalar_words(got, r->got[FIRST]), scalar_words(expected, r->expected[FIRST]));
+        d->look = "what is left where no thread has an element";
+        return true;
+    }
+    if (r->tie) {
+        d->code = "tie";
         snprintf(d->what, TEXT_MAX,
-                 "the input is overwritten: element %zu is no longer what it was, and the next run "
-                 "reduces something else",
-                 r->changed);
-        d->look = "the lines that write: whose memory is that?";
+                 "of equal elements not the first one is found, but one that stands behind it");
+        d->look = "where two equal values meet: which index stays?";
         return true;
     }
     if (right_in(r, FIRST) && !right_in(r, SECOND)) {
@@ -204,14 +226,17 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
             d->look = "what is kept from one run to the next";
             return true;
         }
-        if (s->op != OP_SUM && !old && task == REDUCE &&
-            same(r->expected[CHANGED], whole(s->type, 0))) {
-            d->code = "zero";
+        struct scalar special;
+        if (!old && task_adds() && r->item == 0 && fill_special(s, &special)) {
+            d->code = "value";
             snprintf(d->what, TEXT_MAX,
-                     "an element that is 0 is left out: the result is %s, and 0 "
-                     "would be the %s",
-                     scalar_words(got, r->got[CHANGED]), s->op == OP_MIN ? "minimum" : "maximum");
-            d->look = "what a thread does with an element that is 0";
+                     "right for other numbers; with an element that is %s the result is %s instead "
+                     "of %s",
+                     scalar_words(words, special), scalar_words(got, r->got[CHANGED]),
+                     scalar_words(expected, r->expected[CHANGED]));
+            d->look = is_nan(special) ? "what compares: NaN is neither above nor below a number, "
+                                        "and combine() keeps it"
+                                      : "what a thread does with an element that has this value";
             return true;
         }
         if (s->op != OP_SUM &&
@@ -353,6 +378,7 @@ void judge_common(const struct trial *trials, const struct record *records, size
         if (t == WARP64 || t == WARP32) /* says more than any other */
             break;
     }
-    snprintf(text, TEXT_MAX, "%zu of %zu cases are wrong%s%s", wrong, done,
-             words != NULL ? ": " : "", words != NULL ? words : "");
+    if (done > 1)
+        snprintf(text, TEXT_MAX, "%zu of %zu cases are wrong%s%s", wrong, done,
+                 words != NULL ? ": " : "", words != NULL ? words : "");
 }

@@ -91,6 +91,11 @@ static void diagnose_late(void)
     enum pass run = first_wrong(r);
 
     say_results(&late.trial, r->got[run], r->expected[run]);
+    /* As the host's memory was. */
+    if (run == FIRST && same(r->got[run], whole(late.trial.type, 0))) {
+        late_finding(true);
+        return;
+    }
     late.waits = RUN_WAIT;
     late.wrong = false;
     if (session_run(NO_TOOL, 0, as_late_as_possible, NULL) && late.wrong) {
@@ -146,6 +151,8 @@ static bool two_at_once(void)
 
 static void diagnose_two(void)
 {
+    if (repeat_in_orders(&two.trial) || wrong_alone(&two.trial))
+        return;
     say_results(&two.trial, two.got, two.expected);
     found.code = "static";
     snprintf(found.what, TEXT_MAX,
@@ -163,11 +170,14 @@ static struct {
     struct trial trial;
     unsigned wrong;
     unsigned launches; /* that were right before one was wrong; 0: not so */
+    bool aged;
+    uint64_t left; /* bytes of the host that each launch keeps */
 } many;
 
 /* What counts blocks from launch to launch passes 2^16 here; the size of this grid divides no power of two. */
 #define LAUNCHES 66
 #define BLOCKS   1021
+#define AGED     3 /* launches later, what counts them or their blocks passes 2^31 */
 
 static void many_launches(void)
 {
@@ -175,14 +185,22 @@ static void many_launches(void)
     struct fixture f;
 
     trial_choose(&s, 0);
-    s = trial_here(s);
+    many.trial = s = trial_here(s);
     fixture_open(&f, 0, &s, false);
-    for (unsigned k = 0; k < LAUNCHES && many.wrong == 0; k++) {
-        fixture_fill(&f, RANDOM, mix(settings.seed, 12 + k));
+    uint64_t heap = 0;
+    for (unsigned k = 0; k < LAUNCHES + AGED && many.wrong == 0; k++) {
+        if (k < LAUNCHES - 2 || k >= LAUNCHES) /* three have the same input */
+            fixture_fill(&f, RANDOM, mix(settings.seed, 12 + k));
         if (!same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_OPEN), fixture_expected(&f))) {
             many.wrong++;
             many.launches = k;
-            many.trial = s;
+            many.aged = k >= LAUNCHES;
+        }
+        if (k == 9)
+            heap = fixture_age(&f, false);
+        if (k + 3 >= LAUNCHES && k < LAUNCHES) {
+            uint64_t now = fixture_age(&f, k + 1 == LAUNCHES), each = (now - heap) / (k - 9);
+            many.left = now > heap ? each : 0;
         }
     }
     fixture_close(&f);
@@ -208,20 +226,29 @@ static bool many_runs(void)
     if (many.wrong == 0)
         many_launches();
     round_step();
-    return many.wrong == 0;
+    return many.wrong == 0 && many.left == 0;
 }
 
 static void diagnose_same(void)
 {
     found.code = "race";
     trial_text(found.where, &many.trial);
+    if (many.wrong == 0) {
+        found.code = "memory";
+        snprintf(
+            found.what, TEXT_MAX,
+            "right, and each run keeps %llu bytes of the host's memory, or an event or a stream",
+            (unsigned long long)many.left);
+        found.look = "what launch() and finish() create: who gives it back?";
+        return;
+    }
     if (many.launches > 0) {
         found.code = "no_reset";
         snprintf(
             found.what, TEXT_MAX,
-            "right in %u launches, and wrong in the next one: what they leave in the workspace "
-            "lasts no longer",
-            many.launches);
+            "right in %u launches, and wrong %s: what they leave in the workspace lasts no longer",
+            many.launches,
+            many.aged ? "when what they count there has passed 2^31" : "in the next one");
         found.look = "what counts on from launch to launch, and where it ends: one with so many "
                      "blocks may come at any time";
         return;

@@ -119,7 +119,7 @@ void explain_race(void)
     bool placed = strstr(found.what, "line ") != NULL || strstr(found.what, ".hip:") != NULL;
     if (crash || (!placed && strcmp(found.code, "out_of_bounds") == 0)) {
         struct trial s = session_trial();
-        if (ends_when_seen(&s) || strstr(found.what, ".hip:") == NULL ||
+        if (s.n > (size_t)1 << 24 || ends_when_seen(&s) || strstr(found.what, ".hip:") == NULL ||
             (placed && strcmp(found.code, "out_of_bounds") != 0))
             found = before;
         return;

@@ -39,7 +39,9 @@ static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLA
         return add_place(block, count, grid, row / warps % grid);
     }
     for (unsigned from = 0; from < 3; from++)
-        for (unsigned k = 0; k < 8; k++) {
+        for (unsigned turn = 0; turn < 8; turn++) {
+            unsigned k =
+                settings.huge ? (turn + 3) % 8 : turn; /* exercise 9 has 8 of each thread */
             uint64_t per = k < 7 ? threads << k : (n + grid - 1) / grid, tile = i / per;
             tile = from == 0   ? tile
                    : from == 1 ? (n - 1 - i) / per

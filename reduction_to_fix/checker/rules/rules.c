@@ -77,13 +77,8 @@ static bool judge_memory(const struct seen *s)
 {
     const struct work *w = &s->w;
 
-    if (w->input_stores > 0) {
-        snprintf(found.what, TEXT_MAX,
-                 "line %u writes into the input, %llu times: whoever reads it meanwhile reads "
-                 "something else, also if it is restored",
-                 w->input_line, (unsigned long long)w->input_stores);
-        return wrong("input_changed", "the lines that write: whose memory is that?");
-    }
+    if (judge_written(&s->o, &found))
+        return false;
     if (w->host_bytes + w->static_bytes > 4 * (s->grid + 32) * s->size) {
         snprintf(found.what, TEXT_MAX,
                  "the kernel stores %llu bytes where the host can read them, for %zu elements: the "
@@ -169,7 +164,7 @@ static bool judge_spread(const struct seen *s)
                  (unsigned long long)w->loads_thread, (unsigned long long)share);
         return wrong("serial", "which elements a thread takes, also behind the last full tile");
     }
-    if (s->trial.columns == 0 && w->loads >= s->trial.n && threads < s->trial.n &&
+    if (s->trial.columns == 0 && w->loads >= s->trial.n && 4 * threads <= s->trial.n &&
         4 * w->busy_threads <
             3 * (s->grid > 1 ? threads - s->block : threads)) { /* the last tile may be short */
         snprintf(found.what, TEXT_MAX,
@@ -188,14 +183,23 @@ static bool judge_spread(const struct seen *s)
         return wrong("serial", "how many threads work in each step: a block of 256 needs 8 steps, "
                                "not 256");
     }
+    uint64_t shuffles = trees * task_words() * (6 * depth(s->trial.warp) + 8);
+    if (w->shuffles > shuffles) {
+        snprintf(
+            found.what, TEXT_MAX,
+            "right and serial: in line %u lanes take values from each other one by one, %u times "
+            "in a warp of %u; halves meet in %u steps",
+            w->shuffle_line, w->shuffles, s->trial.warp, depth(s->trial.warp));
+        return wrong("serial", "how many lanes give something new in each step");
+    }
     uint64_t atomics = up(s->block, s->trial.warp) + 2;
-    if (w->shared_word > atomics || w->atomics > s->grid * atomics + 8) {
-        bool shared = w->shared_word > atomics;
+    if (w->shared_atomics > atomics || w->atomics > s->grid * atomics + 8) {
+        bool shared = w->shared_atomics > atomics;
         snprintf(found.what, TEXT_MAX,
                  "right and serial: line %u makes %llu atomic operations %s, and they come one "
                  "after the other",
-                 w->atomic_line, (unsigned long long)(shared ? w->shared_word : w->atomics),
-                 shared ? "on one word of shared memory in a block" : "in global memory");
+                 w->atomic_line, (unsigned long long)(shared ? w->shared_atomics : w->atomics),
+                 shared ? "in the shared memory of a block" : "in global memory");
         return wrong("atomics", "which values meet before the atomic operation: those of a block "
                                 "in a tree, or at least those of a warp");
     }
@@ -207,7 +211,7 @@ static bool judge_flight(const struct seen *s)
     const struct work *w = &s->w;
     int wanted = rules_number(FLIGHT);
 
-    if (wanted <= 1 || 2 * w->grouped[wanted] >= w->loads ||
+    if (wanted <= 1 || 5 * w->grouped[wanted] >= 3 * w->loads ||
         s->trial.n < (uint64_t)wanted * s->grid * s->block)
         return true;
     snprintf(found.what, TEXT_MAX,
@@ -313,9 +317,10 @@ static bool judge_speed(const struct seen *s)
         return wrong("conflicts", "how many warps still have work in each step, and how many lanes "
                                   "of each");
     }
-    unsigned often = s->trial.columns > 0 ? 25 : 13;        /* rows begin and end within a sector */
-    if (rules_say(SECTORS, "least") && s->block % 8 == 0 && /* tiles begin with a sector */
-        10 * w->sectors > often * (least + s->grid) && w->sectors > least + s->grid + shifted) {
+    /* Rows begin and end within a sector, and so do the tiles of uneven blocks. */
+    unsigned often = s->trial.columns > 0 || s->block % 8 != 0 ? 25 : 13;
+    if (rules_say(SECTORS, "least") && 10 * w->sectors > often * (least + s->grid) &&
+        w->sectors > least + s->grid + shifted) {
         snprintf(found.what, TEXT_MAX,
                  "right and slow: %llu sectors of 32 bytes are moved for %zu elements, and %llu "
                  "would do",
@@ -340,6 +345,7 @@ struct runs {
 static struct trial sample(unsigned k)
 {
     static const unsigned large[] = {256, 128, 511, 512, 1024, 999};
+    static const unsigned columns[] = {129, 31, 129, 7, 1000};
     static const unsigned small[] = {64, 96, 64, 61, 64, 128};
     uint64_t r = mix(settings.seed, 4000 + k);
     bool many = (k + k / 12) % 2 == 0;
@@ -360,7 +366,9 @@ static struct trial sample(unsigned k)
         s.n += 32768 + r % 32768;
     if (k % 12 == 5)
         s.n = 1 + r % (block * s.grid);
-    s.columns = task_columns(&s) > 0 ? 129 : 0; /* not a multiple of anything */
+    if (k % 12 == 10)
+        s.n = block * s.grid * 2 + r % (block * s.grid);
+    s.columns = task_columns(&s) == 0 ? 0 : task == ROWS ? columns[k % 5] : *columns;
     trial_choose(&s, k);
     return trial_here(s);
 }

@@ -11,8 +11,6 @@
 #include "trace/explain/explain.h"
 #include "trace/trace_internal.h"
 
-#define WORDS 16384 /* of shared memory */
-
 /* One thread of the grid. */
 struct one {
     uint64_t loads, meet;
@@ -28,7 +26,8 @@ static struct {
     size_t bytes, element;
     struct one *one; /* of the launch in progress */
     size_t threads, count;
-    unsigned words[WORDS]; /* atomics on each */
+    unsigned shuffles[64]; /* of the warps of a block */
+    unsigned atomics;      /* of a block, in shared memory */
     const struct machine *machine;
     struct warps *warps;
 } now;
@@ -149,7 +148,8 @@ static void take(void *context, const struct warp_instruction *i, unsigned warp)
 static void block_begin(void *state, const struct trace_block *b)
 {
     (void)state;
-    memset(now.words, 0, sizeof now.words);
+    now.atomics = 0;
+    memset(now.shuffles, 0, sizeof now.shuffles);
     warps_begin(now.warps, b->warps);
 }
 
@@ -173,11 +173,8 @@ static void access(void *state, const struct trace_access *a)
                    a->address, a->size);
         work.shared_stores += a->write;
     } else if (in_input(a->address)) {
-        if (a->write) {
-            work.input_stores++;
-            work.input_line = a->place->line;
+        if (a->write)
             return;
-        }
         warps_take(now.warps, &a->who, a->place, WARP_LOAD, a->space, a->address, a->size);
         work.loads += elements;
         t->loads += elements;
@@ -207,24 +204,21 @@ static void atomic(void *state, const struct trace_atomic *a)
     if (t == NULL)
         return;
     if (a->space == TRACE_SHARED) {
-        unsigned *word = &now.words[a->address / 4 % WORDS];
-        if (a->writes && ++*word > work.shared_word) {
-            work.shared_word = *word;
+        now.atomics += a->writes;
+        if (now.atomics > work.shared_atomics) {
+            work.shared_atomics = now.atomics;
             work.atomic_line = a->place->line;
         }
     } else {
         const struct trace_allocation *memory = trace_allocation_of(a->address);
-        if (a->writes && in_input(a->address)) {
-            work.input_stores++;
-            work.input_line = a->place->line;
-        } else if (a->writes && memory != NULL && memory->host) {
+        if (a->writes && memory != NULL && memory->host) {
             work.host_bytes += a->size;
         } else if (a->writes && memory == NULL) {
             work.static_bytes += a->size;
             work.static_line = a->place->line;
         }
         work.atomics += a->writes;
-        if (a->writes && work.shared_word == 0)
+        if (a->writes && work.shared_atomics == 0)
             work.atomic_line = a->place->line;
     }
     if (a->reads) {
@@ -273,6 +267,11 @@ static void fence(void *state, const struct trace_fence *f)
 static void meeting(void *state, const struct trace_meeting *m)
 {
     (void)state;
+    now.shuffles[m->warp] += m->op <= HIP_CPU_SHFL_XOR;
+    if (now.shuffles[m->warp] > work.shuffles) {
+        work.shuffles = now.shuffles[m->warp];
+        work.shuffle_line = m->place->line;
+    }
     warps_complete(now.warps, m->warp);
 }
 

@@ -9,6 +9,9 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static struct secret *secret;
 static size_t secret_bytes;
@@ -42,16 +45,31 @@ struct observation observation;
 
 /* ---- memory, hidden from the host ---- */
 
+static bool is_input(const struct memory *m)
+{
+    return observation.input >= m->start && observation.input < m->start + m->bytes;
+}
+
 static void hide_memory(bool hidden)
 {
     if (observation.open)
         return;
-    for (size_t i = 0; i < memories_count; i++)
+    for (size_t i = 0; i < memories_count; i++) {
+        bool read_only = memories[i].sparse || (observation.counts && is_input(&memories[i]));
         if (!memories[i].host)
             mprotect(memories[i].pages, memories[i].pages_bytes,
-                     hidden               ? PROT_NONE
-                     : memories[i].sparse ? PROT_READ
-                                          : PROT_READ | PROT_WRITE);
+                     hidden      ? PROT_NONE
+                     : read_only ? PROT_READ
+                                 : PROT_READ | PROT_WRITE);
+    }
+}
+
+/* Between observe_begin() and observe_end() a write to the input is a fault. */
+static void protect_input(int how)
+{
+    for (size_t i = 0; i < memories_count; i++)
+        if (is_input(&memories[i]) && !memories[i].sparse && !memories[i].host)
+            mprotect(memories[i].pages, memories[i].pages_bytes, how);
 }
 
 bool observe_runtime_begins(void)
@@ -183,6 +201,17 @@ unsigned observe_units(unsigned units)
     return observation.arch == NULL ? units : *observation.arch == 'g' ? 104 : 132;
 }
 
+uint64_t observe_heap(void)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+    struct mallinfo2 heap = mallinfo2();
+
+    return heap.uordblks + heap.hblkhd;
+#else
+    return 0;
+#endif
+}
+
 /* ---- faults ---- */
 
 #ifdef HIP_CPU_TRACE
@@ -256,6 +285,17 @@ static void fault(int signal, siginfo_t *info, void *context)
         snprintf(seen->place, sizeof seen->place, "%s", place);
         observe_hide_secret(true);
         hide_memory(false);
+        protect_input(PROT_READ | PROT_WRITE);
+        return;
+    }
+    if (signal == SIGSEGV && observation.counts && memory != NULL && !memory->sparse &&
+        is_input(memory) && observe_in_input(info->si_addr)) {
+        static char where[PLACE_MAX];
+        if (!__atomic_test_and_set(&observation.writing, __ATOMIC_RELAXED)) {
+            line_of(context, where);
+            observation.written = where;
+        }
+        protect_input(PROT_READ | PROT_WRITE);
         return;
     }
     hip_cpu_begin_fatal(); /* two workers may fault at the same time */
@@ -287,6 +327,9 @@ void observe_begin(bool late)
     observation.counts = true;
     observation.finish = false;
     observation.bytes = 0;
+    observation.written = NULL;
+    observation.writing = false;
+    protect_input(PROT_READ);
     HIP_CHECK(hip_cpu_set_late(late));
 }
 
@@ -300,7 +343,12 @@ void observe_end(void)
     observe_hide_secret(true);
     (void)hip_cpu_set_late(false); /* with what it had not waited for */
     observe_hide_secret(false);
+    protect_input(PROT_READ | PROT_WRITE);
     secret->reply.seen.kept = observation.bytes;
+    if (observation.written != NULL) {
+        secret->reply.seen.input_written = true;
+        snprintf(secret->reply.seen.place, PLACE_MAX, "%s", observation.written);
+    }
     observation.counts = false;
 }
 

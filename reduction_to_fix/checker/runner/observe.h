@@ -23,10 +23,12 @@ struct observation {
     const char *input;
     size_t input_bytes;
     uint64_t window_first, window_count;
-    bool inside;   /* the exercise's host code runs */
-    bool counts;   /* between observe_begin() and observe_end() */
-    bool finish;   /* launch() has returned */
-    int64_t bytes; /* allocated since observe_begin() */
+    bool inside;                  /* the exercise's host code runs */
+    bool counts;                  /* between observe_begin() and observe_end() */
+    bool finish;                  /* launch() has returned */
+    int64_t bytes;                /* allocated since observe_begin() */
+    bool writing;                 /* somebody has written to the input */
+    const char *volatile written; /* in this line */
     bool open; /* the host may use the device's memory in this run: others show whether it does */
     const char *name, *arch; /* what the device is called; arch NULL: as it is */
 };

@@ -33,6 +33,8 @@ void observe_restore(void);
 void observe_arch(const char *arch);
 unsigned observe_units(unsigned units);
 
+/* CPU: bytes from malloc() that nobody has freed. */
+uint64_t observe_heap(void);
 /* The device works as late as HIP allows (late); what happens is noted in secret->reply.seen. */
 void observe_begin(bool late);
 /* The exercise's own host code runs between these two. open: it could use the device's memory, which costs less than to hide

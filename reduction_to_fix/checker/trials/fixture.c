@@ -1,9 +1,50 @@
 /* One reduction in the runner, and its input and right result here.
  * SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../checker.h"
+
+bool fill_special(const struct trial *s, struct scalar *value)
+{
+    bool floating = s->type == TYPE_FLOAT || s->type == TYPE_DOUBLE, sum = s->op == OP_SUM;
+    bool obvious = s->seed == settings.seed; /* these have each type and operation twice */
+    uint64_t r = mix(s->seed, s->n + 7 * s->block + (uint64_t)s->type),
+             kind = obvious ? s->warp == 32 : r >> 8 & 1;
+
+    if (task == SOFTMAX || s->n == 0 || (!obvious && r % 3 > 0))
+        return false;
+    if (kind == 0 && floating && task_adds())
+        *value = real(s->type, (double)NAN);
+    else if (kind == 0 && !(floating && sum)) /* nothing is beyond it */
+        *value = identity(s->type, s->op == OP_MAX || (sum && r >> 9 & 1) ? OP_MIN : OP_MAX);
+    else if (floating && (obvious || r >> 10 & 1)) /* the better one of two zeros */
+        *value = real(s->type, s->op == OP_MIN ? -0.0 : 0.0);
+    else
+        *value = whole(s->type, floating || r >> 10 & 1 ? 1 - (int)(r >> 10 & 2) : 0);
+    return true;
+}
+
+/* A value that fill_special() chose, or, elsewhere, one that is worse. */
+static struct scalar special_value(const struct trial *s, struct scalar special, bool here,
+                                   uint64_t bits)
+{
+    int64_t step = (int64_t)(1 + bits % 1000) * (s->op == OP_MIN ? 1 : -1);
+
+    if (s->op == OP_SUM) /* -1 is one of them */
+        step--;
+    if (here)
+        return special;
+    if (s->type == TYPE_INT)
+        return whole(s->type, s->op == OP_SUM ? step : special.as.i + step);
+    if (s->type == TYPE_LONG)
+        return whole(s->type, s->op == OP_SUM ? step : special.as.l + step);
+    double value = s->type == TYPE_FLOAT ? (double)special.as.f : special.as.d;
+    if (value == 0 && s->op != OP_SUM && bits >> 20 & 1)
+        return real(s->type, -copysign(0, value));
+    return real(s->type, (isfinite(value) ? value : 0) + (double)step);
+}
 
 /* Integers use all their bits, since sums wrap. Floating-point numbers are multiples of 1/64: no addition of at
  * most 2^14 of them rounds, in whatever order, and the result is exact. Doubles have more bits than a float can
@@ -22,15 +63,15 @@ static struct scalar fill_value(const struct trial *s, enum fill fill, uint64_t 
         int64_t far = task == ARGMAX && s->type == TYPE_LONG ? (int64_t)1 << 60 : 0;
         return whole(s->type, (far + 1 + (int64_t)(bits % 1000)) * (fill == NEGATIVE ? -1 : 1));
     }
-    if (fill == OTHER && s->op != OP_SUM && (s->n + s->warp / 32) % 3 == 0) /* 0 is the best */
-        return whole(s->type, i == seed % s->n
-                                  ? 0
-                                  : (int64_t)(1 + bits % 1000) * (s->op == OP_MAX ? -1 : 1));
+    struct scalar special;
+    if (fill == OTHER && fill_special(s, &special))
+        return special_value(s, special, s->op == OP_SUM ? bits >> 12 & 1 : i == seed % s->n, bits);
     if (fill == RANDOM && s->type == TYPE_LONG) /* readable numbers */
         return whole(s->type, (int64_t)(bits % 2000003) - 1000001);
     if (task == SOFTMAX) /* exp() of some is too large, or 0; of the differences it is neither */
-        return real(s->type, (double)((int64_t)(mix(seed, s->n) % 3) - 1) * 900 +
-                                 (double)(bits % 2047) / 64);
+        return real(s->type,
+                    (double)((int64_t)(mix(seed, s->n) % 3) - 1) * (s->n % 2 == 0 ? 900 : 3e7) +
+                        (double)(bits % 2047) / 64);
     if (floating) {
         uint64_t range = s->type == TYPE_FLOAT ? 2047 : (1u << 31) - 1;
         double value = ((double)(bits % range) - (double)(range / 2)) / 64;
@@ -133,6 +174,14 @@ void fixture_set(struct fixture *f, size_t i, struct scalar value)
     f->next.set[f->next.sets++].bits = bits;
 }
 
+/* In sums 0 and -0 are one number. */
+static struct scalar one_zero(struct scalar v, int op)
+{
+    struct scalar zero = whole(v.type, 0);
+
+    return op == OP_SUM && !is_nan(v) && !is_less(v, zero) && !is_less(zero, v) ? zero : v;
+}
+
 /* Asks for the outputs; if one is wrong, that is the result. */
 static struct scalar run_outputs(struct fixture *f, struct scalar result)
 {
@@ -150,7 +199,7 @@ static struct scalar run_outputs(struct fixture *f, struct scalar result)
         struct scalar a = {.type = result.type}, b = a;
         memcpy(&a.as, got + i * size, size);
         memcpy(&b.as, expected + i * size, size);
-        if (same(a, b))
+        if (same(one_zero(a, f->trial.op), b))
             continue;
         f->item = i + 1;
         f->item_expected = b;
@@ -174,6 +223,7 @@ struct scalar fixture_run(struct fixture *f, unsigned flags)
     memset(&f->next, 0, sizeof f->next);
     f->reset = false;
     memcpy(&result.as, &f->last.bits, sizeof result.as);
+    result = one_zero(result, f->trial.op);
     bool finished = (flags & RUN_FINISH) != 0 && !f->sparse && task_outputs(&f->trial) > 0;
     if (finished && same(result, task_expected(&f->trial, f->values)))
         return run_outputs(f, result);
@@ -194,6 +244,14 @@ bool fixture_holds(struct fixture *f, struct scalar value)
     memcpy(&q.set[0].bits, &value.as, type_size(f->trial.type));
     ask(f, &q, NULL, NULL);
     return f->last.found;
+}
+
+uint64_t fixture_age(struct fixture *f, bool now)
+{
+    struct request q = {.kind = ASK_AGE, .byte = now};
+
+    ask(f, &q, NULL, NULL);
+    return f->last.heap;
 }
 
 size_t fixture_changed(struct fixture *f)

@@ -37,8 +37,10 @@ size_t task_columns(const struct trial *s)
         return 0;
     if (s->n >= 100000 && s->n < (size_t)1 << 24 && r % 3 == 0)
         return 65536 + r % 60000;
+    if (s->n >= (size_t)1 << 24) /* fewer results */
+        return 20000 + r % 40000;
     if (s->n >= 100000)
-        return 1000 + r % 3000;
+        return 1000 + r % (r % 2 == 0 ? 3000 : 60000);
     /* Not too many rows: each may have a block of its own, and softmax waits there many times. */
     size_t most = task == SOFTMAX ? 4000 : 20000;
     for (unsigned k = 0; k < 10; k++)
@@ -78,29 +80,36 @@ static bool close_to(double a, double b, double relative)
 bool same(struct scalar a, struct scalar b)
 {
     /* exp() and sums of its values round: far more than they do, far less than a lost element. */
-    switch (a.type) {
-    case TYPE_FLOAT:
-        return task == SOFTMAX ? close_to((double)a.as.f, (double)b.as.f, 1e-3) : a.as.f == b.as.f;
-    case TYPE_DOUBLE:
-        return task == SOFTMAX ? close_to(a.as.d, b.as.d, 1e-9) : a.as.d == b.as.d;
-    case TYPE_INT:
-        return a.as.i == b.as.i;
-    default:
-        return a.as.l == b.as.l;
-    }
+    if (task == SOFTMAX)
+        return close_to(to_real(a), to_real(b), a.type == TYPE_FLOAT ? 1e-3 : 1e-9);
+    return is_same(a, b);
 }
 
-static struct scalar place_of_best(const struct trial *s, const char *values)
+/* Whether element i is no worse than another one. */
+static bool is_as_good(const struct trial *s, const char *values, size_t i, size_t other)
 {
-    int op = s->op == OP_MIN ? OP_MIN : OP_MAX;
+    struct scalar a = element(s, values, i), b = element(s, values, other);
+
+    return s->op == OP_MIN ? !is_less(b, a) : !is_less(a, b);
+}
+
+static size_t place_of_best(const struct trial *s, const char *values)
+{
     size_t at = 0;
 
-    for (size_t i = 1; i < s->n; i++) {
-        struct scalar best = element(s, values, at), other = element(s, values, i);
-        if (!same(combine_two(best, other, op), best))
+    for (size_t i = 1; i < s->n; i++)
+        if (!is_as_good(s, values, at, i))
             at = i;
-    }
-    return whole(s->type, s->n > 0 ? (int64_t)at : -1);
+    return at;
+}
+
+bool task_ties(const struct trial *s, const char *values, struct scalar place)
+{
+    size_t i = task == ARGMAX ? place_of_best(s, values) + 1 : s->n;
+
+    while (i < s->n && !same(place, whole(s->type, (int64_t)i)))
+        i++;
+    return i < s->n && is_as_good(s, values, i, place_of_best(s, values));
 }
 
 static unsigned bin_of(struct scalar v)
@@ -156,7 +165,7 @@ struct scalar task_expected(const struct trial *s, const char *values)
 
     switch (task) {
     case ARGMAX:
-        return place_of_best(s, values);
+        return whole(s->type, s->n > 0 ? (int64_t)place_of_best(s, values) : -1);
     case HISTOGRAM:
         return whole(s->type, (int64_t)count_bins(s, values, count));
     case SOFTMAX:

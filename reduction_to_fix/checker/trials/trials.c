@@ -50,18 +50,28 @@ void trial_choose(struct trial *s, uint64_t k)
     take_what_is_there(s);
 }
 
+/* One element more or less than 1 to 3 turns of a block, or of the grid. */
+static size_t edge(const struct trial *s, unsigned k)
+{
+    size_t width = s->block * (k % 2 == 0 || s->grid == 0 ? 1 : (size_t)s->grid);
+
+    return (1 + k / 6 % 3) * width + k / 2 % 3 - 1;
+}
+
 size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
 {
     size_t count = 0;
 
-    /* The obvious trials, with both warp sizes and in both orders. */
+    /* The obvious trials, with both warp sizes and in both orders; and no element, or one. */
     for (unsigned warp = 0; warp < 2; warp++)
-        for (int order = 0; order < 2; order++)
+        for (int order = 0; order < 3; order++)
             for (int op = 0; op < OP_COUNT; op++)
                 for (int type = 0; type < TYPE_COUNT; type++)
-                    if (count < max && (order == 0 || type == TYPE_LONG))
+                    if (count < max && (order != 1 || type == TYPE_LONG))
                         trials[count++] = (struct trial){
-                            type, op, 1000 - 24 * order, 256, 0, warp_for(warp), order, seed, 0};
+                            type,      op,   order < 2 ? 1000 - 24 * (size_t)order : warp,
+                            256,       0,    warp_for(warp),
+                            order % 2, seed, 0};
     /* Each size, each block, each grid, with everything else at random. */
     for (uint64_t i = 0; count < max; i++) {
         uint64_t r = mix(seed, i);
@@ -82,6 +92,8 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
         } else if (i < 4 * COUNT(sizes) + COUNT(blocks) * COUNT(grids)) {
             s.block = blocks[i % COUNT(blocks)];
             s.grid = grids[i % COUNT(grids)];
+            if (s.grid == 0) /* plan() has to choose */
+                s.n = 4096 + r % 6000;
         } else if (i % 3 == 0) {
             s.n = 1 + (r >> 20) % 3000;
             s.block = 1 + (unsigned)((r >> 4) % 1024);
@@ -91,6 +103,10 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
         unsigned most = i % 8 == 0 ? 3000 : 1024;
         if ((size_t)s.grid * s.block > most)
             s.grid = most / s.block;
+        if (i < 4 * COUNT(sizes) && i / COUNT(sizes) % 2 == 1)
+            s.n = edge(&s, (unsigned)i);
+        if (i >= 4 * COUNT(sizes) + COUNT(blocks) * COUNT(grids) && i % 6 == 0)
+            s.n = edge(&s, (unsigned)(r >> 36));
         trials[count++] = s;
     }
     for (size_t i = 0; i < count; i++)

@@ -56,10 +56,33 @@ struct scalar identity(int type, int op)
     return s;
 }
 
+bool is_less(struct scalar a, struct scalar b)
+{
+    return a.type == TYPE_FLOAT    ? a.as.f < b.as.f
+           : a.type == TYPE_DOUBLE ? a.as.d < b.as.d
+           : a.type == TYPE_INT    ? a.as.i < b.as.i
+                                   : a.as.l < b.as.l;
+}
+
+static bool is_below_zero(struct scalar v)
+{
+    return v.type == TYPE_FLOAT ? signbit(v.as.f) : v.type == TYPE_DOUBLE && signbit(v.as.d);
+}
+
+bool is_nan(struct scalar v)
+{
+    return (v.type == TYPE_FLOAT && isnan(v.as.f)) || (v.type == TYPE_DOUBLE && isnan(v.as.d));
+}
+
+bool is_same(struct scalar a, struct scalar b)
+{
+    return is_nan(a) ? is_nan(b)
+                     : !is_nan(b) && !is_less(a, b) && !is_less(b, a) &&
+                           is_below_zero(a) == is_below_zero(b);
+}
+
 struct scalar combine_two(struct scalar a, struct scalar b, int op)
 {
-    bool take_b;
-
     if (op == OP_SUM) {
         if (a.type == TYPE_FLOAT)
             a.as.f += b.as.f;
@@ -71,9 +94,9 @@ struct scalar combine_two(struct scalar a, struct scalar b, int op)
             a.as.l = (int64_t)((uint64_t)a.as.l + (uint64_t)b.as.l);
         return a;
     }
-    take_b = a.type == TYPE_FLOAT    ? b.as.f < a.as.f
-             : a.type == TYPE_DOUBLE ? b.as.d < a.as.d
-             : a.type == TYPE_INT    ? b.as.i < a.as.i
-                                     : b.as.l < a.as.l;
-    return take_b == (op == OP_MIN) ? b : a;
+    if (is_nan(a) || is_nan(b))
+        return is_nan(a) ? a : b;
+    if (!is_less(a, b) && !is_less(b, a)) /* equal, or two zeros, of which -0 is the smaller one */
+        return is_below_zero(a) == (op == OP_MIN) ? a : b;
+    return is_less(b, a) == (op == OP_MIN) ? b : a;
 }
