@@ -1,3 +1,0 @@
-/* HIP for the CPU: constants.
- * SPDX-License-Identifier: MIT */
-#include "hip_cpu/math/constants.h"
