@@ -15,7 +15,7 @@
 #include "exit_codes.h"
 #include "process/child.h"
 
-/* Seconds without an answer: of processor time, and in which all of its threads sleep. */
+/* Seconds without an answer: of processor time, more where each access is seen; and in which all of its threads sleep. */
 #define BUSY_MOST   8.0
 #define ASLEEP_MOST 2.0
 #define SAID_MAX    ((size_t)256 << 10)
@@ -191,7 +191,7 @@ bool session_run(enum tool tool, uint64_t seed, void (*talk)(void *), void *cont
     char *words[] = {(char *)settings.runner, number, NULL};
     struct child_job job = {.words = words,
                             .said_most = SAID_MAX,
-                            .limit = {BUSY_MOST, ASLEEP_MOST},
+                            .limit = {tool == NO_TOOL ? BUSY_MOST : 3 * BUSY_MOST, ASLEEP_MOST},
                             .progress = &now.answers,
                             .show_progress = show};
     if (pthread_create(&thread, NULL, converse, NULL) != 0) {
