@@ -67,7 +67,7 @@ banks() {
     browse "$work/page.html" $scripts/keys.js -- --blink-settings=preferredColorScheme=1
     check 'the numbers of the line' \
         grep -q "data-line=\"$number\".*shared\[i + stride\].*9024, <em>6720</em>" "$work/dom"
-    check 'both in words' grep -q 'lanes at work 23.7 instead of 8.0' "$work/dom"
+    check 'both side by side' grep -q 'lanes at work on average  *8.0  *23.7  *x 2.94' "$work/dom"
     logged begin '' 'it begins with the comparison'
     logged run 'bank_conflicts, warp 32' 'a digit chooses a run'
     logged line "line $number, step 1 of 8" 'which begins with its costliest line'
