@@ -144,7 +144,7 @@ void fixture_set(struct fixture *f, size_t i, struct scalar value);
 /* flags: RUN_LAUNCH | RUN_FINISH and others. The result; or, where that is right, the first wrong output. */
 struct scalar fixture_run(struct fixture *f, unsigned flags);
 /* The same with these blocks alone. */
-struct scalar fixture_run_window(struct fixture *f, uint64_t first, uint64_t count);
+struct scalar fixture_run_window(struct fixture *f, uint64_t block, unsigned flags);
 /* CPU: whether the run left this value in the workspace. */
 bool fixture_holds(struct fixture *f, struct scalar value);
 /* CPU: notes the workspace after a launch; now: it becomes what very many launches like the last three would leave. Returns

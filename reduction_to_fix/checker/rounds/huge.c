@@ -62,6 +62,7 @@ static bool huge_arrays(void)
 {
     static const unsigned shifts[] = {32, 32, 33, 30, 31}, others[] = {32, 32, 32, 27};
     static const unsigned blocks[] = {1024, 1000, 768, 700};
+    uint64_t workspaces = 0; /* bytes, of all runs */
     bool right = true;
 
 #ifndef ON_CPU
@@ -94,8 +95,12 @@ static bool huge_arrays(void)
             s.type = TYPE_LONG;
         huge.trial = s = trial_here(s);
         fixture_open(&f, 0, &s, true);
-        if (!f.last.fits || (!settings.huge && f.last.workspace_bytes > WORKSPACE_MOST)) {
+        bool too_large = !settings.huge && f.last.workspace_bytes > WORKSPACE_MOST;
+        workspaces += too_large ? 0 : f.last.workspace_bytes;
+        if (!f.last.fits || too_large || (!settings.huge && workspaces > 2 * WORKSPACE_MOST)) {
             fixture_close(&f); /* on a GPU: the check on the CPU decides */
+            if (too_large)
+                continue;
             return true;
         }
         right = window_has(&f, huge.element, &huge.seen);

@@ -9,7 +9,7 @@
 
 static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0, 0, 0},
                                       {TYPE_LONG, OP_SUM, (1 << 18) + 12347, 64, 2100, 32, 2, 0, 0},
-                                      {TYPE_INT, OP_SUM, 600011, 1024, 0, 32, 1, 0, 0},
+                                      {TYPE_INT, OP_SUM, 300011, 1024, 0, 32, 1, 0, 0},
                                       {TYPE_LONG, OP_SUM, 150011, 2, 70001, 64, 0, 0, 0}};
 #define DENSE (sizeof trials / sizeof trials[0])
 

@@ -105,8 +105,9 @@ bool window_has(struct fixture *f, size_t hot, struct window *seen)
                         whole(s->type, sign * DECOY_VALUE << (shift - 31)));
     for (unsigned k = 0; k < count; k++) {
         fixture_reset(f);
-        /* Where the last block makes the result, the partial of this one shows it. */
-        if (result_has_hot(s, fixture_run_window(f, block[k], 1), hot, &got) ||
+        /* Hidden from the host once: with so much memory that takes longer than the run. Where the last block makes the
+         * result, the partial of this one shows it. */
+        if (result_has_hot(s, fixture_run_window(f, block[k], k > 0 ? RUN_OPEN : 0), hot, &got) ||
             (!settings.huge &&
              fixture_holds(f, whole(s->type, task == ARGMAX ? (int64_t)hot : sign * HOT_VALUE))))
             return true;

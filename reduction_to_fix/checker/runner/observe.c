@@ -23,8 +23,9 @@ struct secret *observe_secret(void)
     if (secret != NULL)
         return secret;
     secret_bytes = (sizeof *secret + page - 1) / page * page;
+    /* Shared: a private mapping would be split from its neighbours, and merged, each time that it is hidden. */
     void *pages =
-        mmap(NULL, secret_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mmap(NULL, secret_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     HIP_CHECK(pages != MAP_FAILED ? hipSuccess : hipErrorOutOfMemory);
     return secret = pages;
 }

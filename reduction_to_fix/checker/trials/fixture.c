@@ -230,11 +230,11 @@ struct scalar fixture_run(struct fixture *f, unsigned flags)
     return result;
 }
 
-struct scalar fixture_run_window(struct fixture *f, uint64_t first, uint64_t count)
+struct scalar fixture_run_window(struct fixture *f, uint64_t block, unsigned flags)
 {
-    f->next.window_first = first;
-    f->next.window_count = count;
-    return fixture_run(f, RUN_LAUNCH | RUN_FINISH);
+    f->next.window_first = block;
+    f->next.window_count = 1;
+    return fixture_run(f, RUN_LAUNCH | RUN_FINISH | flags);
 }
 
 bool fixture_holds(struct fixture *f, struct scalar value)

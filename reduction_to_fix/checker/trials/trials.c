@@ -6,7 +6,7 @@
 
 static const size_t sizes[] = {1000, 1024, 999, 257, 2,    1,    0,    63,
                                64,   65,   129, 511, 2049, 4096, 10007};
-static const unsigned blocks[] = {256, 100, 64, 1, 1024, 32, 33, 96, 2, 3, 128, 1000, 7};
+static const unsigned blocks[] = {256, 100, 64, 1, 1024, 32, 33, 96, 2, 3, 128, 500, 7};
 static const unsigned grids[] = {0, 1, 7, 3, 2, 16};
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -93,7 +93,7 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
             s.block = blocks[i % COUNT(blocks)];
             s.grid = grids[i % COUNT(grids)];
             if (s.grid == 0) /* plan() has to choose */
-                s.n = 4096 + r % 6000;
+                s.n = 1024 + r % 3000;
         } else if (i % 3 == 0) {
             s.n = 1 + (r >> 20) % 3000;
             s.block = 1 + (unsigned)((r >> 4) % 1024);
