@@ -10,7 +10,7 @@ range         := 4K..1M
 kernel_compiler := $(H)/hip_translate $(CXX)
 kernel_word     := CXX
 host_flags      := -O2 -g -pthread -Wno-unknown-pragmas -D__HIP_PLATFORM_CPU__ $(if $(TRACE),-DHIP_CPU_TRACE) \
-                   $(shell sh platform/cpu_flags.sh $(if $(TRACE),trace,plain) $(CXX))
+                   $(if $(builds),$(shell sh platform/cpu_flags.sh $(if $(TRACE),trace,plain) $(CXX)))
 kernel_flags    := -x c++ -std=c++17 -Wall -Wextra $(if $(WERROR),-Werror) -fno-exceptions -fno-rtti $(host_flags) -DHIP_CPU_OWN_KERNELS \
                    $(if $(TRACE),,-Og -g1) $(CXXFLAGS) $(sanitize) @$(H)/openmp -Iplatform/cpu/include
 

@@ -17,7 +17,7 @@ no_mpicc := $(MPICC)
 override MPICC :=
 endif
 # A name that does not compile for MPI: no module is loaded.
-ifneq ($(MPICC),)
+ifneq ($(if $(builds),$(MPICC)),)
 ifeq ($(shell printf '\043include <mpi.h>\n' | $(MPICC) -E -x c - >/dev/null 2>&1 && echo there),)
 no_mpicc := mpi.h for $(MPICC)
 override MPICC :=
