@@ -255,14 +255,14 @@ LR_API int lr_max_segments_value(lr_handle *handle, int type, const void *x, siz
 /* Of all elements, in one pass. Mean and variance, which is the mean of (x - mean)^2, are computed in double by an update that
  * does not cancel; NaN without elements, or if one is not finite. min and max are those of lr_min() and lr_max() as a
  * double: int64_t beyond 2^53 are rounded. */
-struct lr_moments {
+struct lr_moments_t {
     int64_t count;
     double mean, variance, min, max;
 };
 LR_API int lr_moments(lr_handle *handle, int type, const void *x, size_t n,
-                      struct lr_moments *result, lr_stream stream);
+                      struct lr_moments_t *result, lr_stream stream);
 LR_API int lr_moments_value(lr_handle *handle, int type, const void *x, size_t n,
-                            struct lr_moments *value, lr_stream stream);
+                            struct lr_moments_t *value, lr_stream stream);
 
 /* ---- reproducible sums ------------------------------------------------------------------------------------------ */
 

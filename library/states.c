@@ -13,7 +13,7 @@ struct arrived {
     union {
         double d;
         int64_t l;
-        struct lr_moments moments;
+        struct lr_moments_t moments;
     } value;
 };
 
@@ -23,7 +23,7 @@ int lr_states_reduce(struct lr_handle *h, int function, int type, int place, con
     bool finds = function == STATES_ARGMIN || function == STATES_ARGMAX;
     bool moments = function == STATES_MOMENTS;
     size_t size = element_bytes(type);
-    size_t bytes = moments ? sizeof(struct lr_moments) : value_bytes(type);
+    size_t bytes = moments ? sizeof(struct lr_moments_t) : value_bytes(type);
     size_t alignment = place == ON_HOST ? 1 : moments ? sizeof(double) : bytes;
     const struct span value = {result, 1, bytes, alignment, true};
     const struct span spans[] = {READ(x, n, size),
@@ -76,7 +76,7 @@ int lr_states_reduce(struct lr_handle *h, int function, int type, int place, con
         return lr_states_reduce(h, function, type, place, x, NULL, n, result, index, stream);      \
     }
 #define MOMENTS(name, function, place)                                                             \
-    int name(lr_handle *h, int type, const void *x, size_t n, struct lr_moments *result,           \
+    int name(lr_handle *h, int type, const void *x, size_t n, struct lr_moments_t *result,         \
              lr_stream stream)                                                                     \
     {                                                                                              \
         return lr_states_reduce(h, function, type, place, x, NULL, n, result, NULL, stream);       \

@@ -138,7 +138,7 @@ static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct pla
 
 static __device__ void state_store(state_t s, const element_t *, size_t, void *result, int64_t *)
 {
-    struct lr_moments *to = (struct lr_moments *)result;
+    struct lr_moments_t *to = (struct lr_moments_t *)result;
     bool known = count_of(&s) > 0 && isfinite(s.mean);
 
     to->count = (int64_t)count_of(&s);

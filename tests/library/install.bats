@@ -68,7 +68,7 @@ END
     check 'and is right' ./softmax
     echo '#include <libreduction.h>' >alone.c
     check 'C11' cc -std=c11 -Wall -Wextra -Wpedantic -Werror -Itree/include -fsyntax-only alone.c
-    check 'C++' c++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Itree/include -fsyntax-only alone.c
+    check 'C++' c++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Wshadow -Werror -Itree/include -fsyntax-only alone.c
 }
 
 @test "a workspace of the caller; and the program's signals and environment are its own" {

@@ -296,7 +296,7 @@ static size_t call_others(char *to, const int64_t *d_offsets)
             lr_argmax(handle, type, d_x, n, here + 8, (int64_t *)(void *)(here + 16), stream),
             LR_OK);
         ck_assert_int_eq(
-            lr_moments(handle, type, d_x, n, (struct lr_moments *)(void *)(here + 24), stream),
+            lr_moments(handle, type, d_x, n, (struct lr_moments_t *)(void *)(here + 24), stream),
             LR_OK);
         ck_assert_int_eq(lr_sum_rows(handle, type, d_x, 1, n, n, here + 64, stream), LR_OK);
         ck_assert_int_eq(lr_max_rows(handle, type, d_x, 5, 31, 33, here + 72, stream), LR_OK);

@@ -16,7 +16,7 @@ static const struct {
 
 typedef int dot_t(lr_handle *, int, const void *, const void *, size_t, void *, lr_stream);
 typedef int place_t(lr_handle *, int, const void *, size_t, void *, int64_t *, lr_stream);
-typedef int moments_t(lr_handle *, int, const void *, size_t, struct lr_moments *, lr_stream);
+typedef int moments_t(lr_handle *, int, const void *, size_t, struct lr_moments_t *, lr_stream);
 typedef int matrix_t(lr_handle *, int, const void *, size_t, size_t, size_t, void *, lr_stream);
 typedef int segments_t(lr_handle *, int, const void *, size_t, const int64_t *, size_t, void *,
                        lr_stream);
@@ -59,7 +59,7 @@ static const struct function {
 struct results {
     char values[N * 8];
     int64_t index;
-    struct lr_moments moments;
+    struct lr_moments_t moments;
 };
 
 static int call(lr_handle *h, const struct function *f, int type, size_t shape, struct results *r)

@@ -4,7 +4,7 @@
 
 #include "stand.h"
 
-static struct lr_moments *d_moments, out;
+static struct lr_moments_t *d_moments, out;
 
 static void begin(void)
 {
@@ -23,7 +23,7 @@ SUITE_EACH(begin, end)
 static void check_moments(int type, size_t offset, size_t n)
 {
     long double mean = 0, variance = 0, least = INFINITY, most = -INFINITY, largest = 0;
-    struct lr_moments again;
+    struct lr_moments_t again;
     const char *x = d_x + offset * type_size(type);
 
     for (size_t i = 0; i < n; i++) {
@@ -102,9 +102,9 @@ TEST(arguments)
     ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x, 9, NULL, stream), LR_NULL);
     ck_assert_int_eq(lr_moments(handle, LR_FLOAT, d_x + 1, 9, d_moments, stream), LR_MISALIGNED);
     ck_assert_int_eq(
-        lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments *)(void *)(d_x + 4), stream),
+        lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 4), stream),
         LR_MISALIGNED);
     ck_assert_int_eq(
-        lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments *)(void *)(d_x + 32), stream),
+        lr_moments(handle, LR_FLOAT, d_x, 9, (struct lr_moments_t *)(void *)(d_x + 32), stream),
         LR_OVERLAP);
 }
