@@ -9,16 +9,17 @@
 bool fill_special(const struct trial *s, struct scalar *value)
 {
     bool floating = s->type == TYPE_FLOAT || s->type == TYPE_DOUBLE, sum = s->op == OP_SUM;
-    bool obvious = s->seed == settings.seed; /* these have each type and operation twice */
+    bool obvious = s->seed == settings.seed; /* these have each type and operation thrice */
     uint64_t r = mix(s->seed, s->n + 7 * s->block + (uint64_t)s->type),
-             kind = obvious ? s->warp == 32 : r >> 8 & 1;
+             kind = obvious ? s->warp == 32 && s->n > 1 : r >> 8 & 1;
+    bool highest = obvious ? s->n == 1 : r >> 9 & 1; /* of a sum; else the lowest */
 
     if (task == SOFTMAX || s->n == 0 || (!obvious && r % 3 > 0))
         return false;
     if (kind == 0 && floating && task_adds())
         *value = real(s->type, (double)NAN);
     else if (kind == 0 && !(floating && sum)) /* nothing is beyond it */
-        *value = identity(s->type, s->op == OP_MAX || (sum && r >> 9 & 1) ? OP_MIN : OP_MAX);
+        *value = identity(s->type, s->op == OP_MAX || (sum && highest) ? OP_MIN : OP_MAX);
     else if (floating && (obvious || r >> 10 & 1)) /* the better one of two zeros */
         *value = real(s->type, s->op == OP_MIN ? -0.0 : 0.0);
     else
@@ -64,8 +65,11 @@ static struct scalar fill_value(const struct trial *s, enum fill fill, uint64_t 
         return whole(s->type, (far + 1 + (int64_t)(bits % 1000)) * (fill == NEGATIVE ? -1 : 1));
     }
     struct scalar special;
-    if (fill == OTHER && fill_special(s, &special))
-        return special_value(s, special, s->op == OP_SUM ? bits >> 12 & 1 : i == seed % s->n, bits);
+    if (fill == OTHER && fill_special(s, &special)) {
+        /* Two of the lowest integer add up to 0. */
+        bool once = s->op != OP_SUM || s->n == 1 || same(special, identity(s->type, OP_MAX));
+        return special_value(s, special, once ? i == seed % s->n : bits >> 12 & 1, bits);
+    }
     if (fill == RANDOM && s->type == TYPE_LONG) /* readable numbers */
         return whole(s->type, (int64_t)(bits % 2000003) - 1000001);
     if (task == SOFTMAX) /* exp() of some is too large, or 0; of the differences it is neither */
