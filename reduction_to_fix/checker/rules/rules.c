@@ -361,8 +361,8 @@ static struct trial sample(unsigned k)
                       .order = 0,
                       .seed = r};
 
-    s.n = (size_t)block * s.grid * (block > 512 || s.grid == 100 ? 4 : 8) + 4 * (size_t)block -
-          r % 4;
+    s.n =
+        (size_t)block * s.grid * (block > 512 || s.grid == 100 ? 4 : 8) + 4 * (size_t)block - r % 4;
     if (k % RUNS_OF_RULES == 9)
         s.n += 32768 + r % 32768;
     if (k % 12 == 5)
