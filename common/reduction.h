@@ -28,8 +28,9 @@
  *                    the input by --op: replace it if finish() returns something else. in is NULL where this
  *                    process has a part of the input alone
  *   .extras          size_t (const struct reduction *r, const struct input_view *in, struct extra out[EXTRAS_MAX]):
- *                    after the first run and after the last one by each clock, whose results are still in the
- *                    workspace: further results, which count for the verdict. Returns how many, always the same names in the same order
+ *                    after some runs, the first and the last among them, whose results are still in the workspace:
+ *                    further results, which count for the verdict. Returns how many, always the same names in the same
+ *                    order
  *   .own_operation   true: --op has no effect
  *
  * It is written once for value_t, combine() and IDENTITY (element.h). instantiate.hip compiles it for

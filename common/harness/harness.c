@@ -44,12 +44,12 @@ struct measurement {
     struct verdict verdict;
     struct extra extra[EXTRAS_MAX]; /* likewise */
     size_t extra_count;
-    size_t runs, wrong_runs,
-        extras_run;      /* extras_run: the last one after which extras were judged */
-    bool launches_wrong; /* and said so */
+    size_t runs, wrong_runs, extras_run, extras_next; /* extras: judged after this one, and next */
+    bool idled;                                       /* the device, while the host judged extras */
+    bool launches_wrong;                              /* and said so */
 };
 
-/* Further results take as long as their references, so they are judged after three runs: the first one, and the
+/* Further results take as long as their references, so they are judged after runs 1, 4, 16, 64 and so on, and after the
  * last one by each of the two clocks. The worst count. */
 static void judge_extras(struct measurement *m)
 {
@@ -64,6 +64,7 @@ static void judge_extras(struct measurement *m)
             m->extra[i] = now[i];
     m->extra_count = count;
     m->extras_run = m->runs;
+    m->idled = count > 0;
 }
 
 /* Records and judges the result of one run; every run is judged, because the next result may differ. */
@@ -76,8 +77,10 @@ static void judge(struct measurement *m, struct scalar value)
         m->verdict = verdict;
     }
     m->wrong_runs += verdict.outcome == VERDICT_FAIL;
-    if (m->runs++ == 0)
+    if (++m->runs == m->extras_next) {
         judge_extras(m);
+        m->extras_next *= 4;
+    }
 }
 
 static void evict(struct measurement *m)
@@ -86,12 +89,25 @@ static void evict(struct measurement *m)
         HIP_CHECK(hipMemsetAsync(m->d_evict, 0, m->evict_bytes, m->stream));
 }
 
+static double run_total(void *context);
+
+/* The clocks of a GPU fall while it has nothing to do. */
+static void wake(struct measurement *m)
+{
+    bool idled = m->idled;
+
+    m->idled = false;
+    if (DEVICE_IS_GPU && idled)
+        run_total(m);
+}
+
 /* From the input on the device to the value on the host. */
 static double run_total(void *context)
 {
     struct measurement *m = context;
     struct scalar value = {.type = type_of_result(m->o->type)};
 
+    wake(m);
     evict(m);
     HIP_CHECK(hipStreamSynchronize(m->stream));
     double start = timing_now();
@@ -126,6 +142,7 @@ static double run_kernel(void *context)
     struct scalar value = {.type = type_of_result(m->o->type)};
     float milliseconds;
 
+    wake(m);
     evict(m);
     unsigned long long before = device_launches();
     HIP_CHECK(hipEventRecord(m->start, m->stream));
@@ -260,12 +277,12 @@ static void measure(struct measurement *m, struct reduction *r, struct report *r
     HIP_CHECK(hipStreamSynchronize(m->stream));
 
     m->runs = m->wrong_runs = m->extras_run = m->extra_count = 0;
+    m->extras_next = 1;
+    m->idled = false;
     m->verdict = (struct verdict){.outcome = VERDICT_OK};
     result.warmup = timing_warm_up(total, o->warmup_given, o->warmup);
     result.total = timing_sample(total, o->iterations);
     judge_extras(m);
-    if (DEVICE_IS_GPU && m->extra_count > 0)
-        run_total(m); /* its clocks have fallen meanwhile */
     result.kernel = timing_sample(kernel, o->iterations);
     judge_extras(m);
     result.value = m->value;

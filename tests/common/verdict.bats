@@ -110,12 +110,14 @@ judged() {
     check 'one line' test "$(wc -l <"$work/said")" -eq 1
 }
 
-@test "a further result that is wrong in the first run alone" {
-    cp -R "$top/reduction_statistics" reduction_first
-    mv reduction_first/statistics.hip reduction_first/first.hip
-    sed -i '/^static value_t finish/,/^}/s/    return OP/    static int runs;\n    result->count += runs++ == 0;\n&/' reduction_first/first.hip
-    try make GPU=cpu V=first
+@test "a further result that is wrong in one run alone: the first, or one in the middle" {
+    cp -R "$top/reduction_statistics" reduction_once
+    mv reduction_once/statistics.hip reduction_once/once.hip
+    sed -i '/^static value_t finish/,/^}/s/    return OP/    static size_t runs;\n    result->count += ++runs == r->n;\n&/' reduction_once/once.hip
+    try make GPU=cpu V=once
     ends 0
-    try reduction_first/reduction_first -n 1000
-    ends 1 '^# count 1001, reference 1000, error 1, bound 0: FAIL'
+    for run in 1 4 16; do
+        try reduction_once/reduction_once -w 5 -i 20 -n "$run"
+        ends 1 "^# count $((run + 1)), reference $run, error 1, bound 0: FAIL"
+    done
 }
