@@ -10,22 +10,25 @@ build=$1 root=$2 version=$3 targets=$4 private=$5
 here=$(dirname "$0")/.. major=${version%%.*}
 set -e
 
-# Those of ours, and nothing of what else is in these folders. A library of another version stays.
-put() { # put MODE FILE TO: by a new file, as programs may have the old one open
-    mkdir -p "$(dirname "$root/$3")"
-    cp "$2" "$root/$3.new"
-    chmod "$1" "$root/$3.new"
-    mv -f "$root/$3.new" "$root/$3"
+# Those of ours, and nothing of what else is in these folders. A library of another version stays. All users may read them,
+# and nothing is written to BUILD: it may belong to somebody else.
+umask 022
+put() { # put MODE TO <FILE: by a new file, as programs may have the old one open
+    mkdir -p "$(dirname "$root/$2")"
+    cat >"$root/$2.new"
+    chmod "$1" "$root/$2.new"
+    mv -f "$root/$2.new" "$root/$2"
 }
 fill() { # fill TEMPLATE TO
     sed -e "s|@VERSION@|$version|g" -e "s|@TARGETS@|$targets|g" -e "s|@PRIVATE@|$private|g" \
-        -e "s|@SONAME@|libreduction.so.$major|g" "$here/package/$1" >"$build/filled"
-    put 644 "$build/filled" "$2"
+        -e "s|@SONAME@|libreduction.so.$major|g" "$here/package/$1" | put 644 "$2"
 }
 module() { # module HEADER NAME: of Fortran, with the interfaces of HEADER
-    awk -f "$here/package/interfaces.awk" "$here/$1" >"$build/interfaces"
-    sed -e "/^@INTERFACES@/{r $build/interfaces" -e 'd;}' "$here/package/$2.in" >"$build/filled"
-    put 644 "$build/filled" "include/$2"
+    {
+        sed '/^@INTERFACES@/,$d' "$here/package/$2.in"
+        awk -f "$here/package/interfaces.awk" "$here/$1"
+        sed '1,/^@INTERFACES@/d' "$here/package/$2.in"
+    } | put 644 "include/$2"
 }
 mkdir -p "$root" 2>/dev/null && [ -w "$root" ] || {
     echo "Cannot write to $root: sudo make install, or make install PREFIX=~/.local" >&2
@@ -37,18 +40,18 @@ link() { # link NAME: to the library of this version
     ln -sf "$1.so.$major" "$root/lib/$1.so"
 }
 if [ "${6-}" = mpi ]; then
-    put 644 "$here/mpi/libreduction_mpi.h" include/libreduction_mpi.h
+    put 644 include/libreduction_mpi.h <"$here/mpi/libreduction_mpi.h"
     module mpi/libreduction_mpi.h libreduction_mpi.f90
-    put 755 "$build/libreduction_mpi.so" "lib/libreduction_mpi.so.$version"
+    put 755 "lib/libreduction_mpi.so.$version" <"$build/libreduction_mpi.so"
     link libreduction_mpi
     fill libreduction_mpi.pc.in lib/pkgconfig/libreduction_mpi.pc
     echo "installed libreduction_mpi $version in $root"
     exit
 fi
 
-put 644 "$here/libreduction.h" include/libreduction.h
-put 644 "$build/libreduction.a" lib/libreduction.a
-put 755 "$build/libreduction.so.$version" "lib/libreduction.so.$version"
+put 644 include/libreduction.h <"$here/libreduction.h"
+put 644 lib/libreduction.a <"$build/libreduction.a"
+put 755 "lib/libreduction.so.$version" <"$build/libreduction.so.$version"
 link libreduction
 fill libreduction.pc.in lib/pkgconfig/libreduction.pc
 fill libreduction-config.cmake.in lib/cmake/libreduction/libreduction-config.cmake
@@ -56,6 +59,6 @@ fill libreduction-config-version.cmake.in lib/cmake/libreduction/libreduction-co
 fill libreduction.3.in share/man/man3/libreduction.3
 module libreduction.h libreduction.f90
 fill pyproject.toml.in share/libreduction/python/pyproject.toml
-put 644 "$here/python/libreduction.py" share/libreduction/python/libreduction.py
-put 644 "$here/python/for_pip.py" share/libreduction/python/for_pip.py
+put 644 share/libreduction/python/libreduction.py <"$here/python/libreduction.py"
+put 644 share/libreduction/python/for_pip.py <"$here/python/for_pip.py"
 echo "installed libreduction $version for $targets in $root"

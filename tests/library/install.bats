@@ -5,7 +5,9 @@
 load ../lib/check
 
 setup_file() {
-    make -j2 GPU=cpu install DESTDIR="$work/stage" PREFIX=/opt/r >"$work/installed" 2>&1 || { cat "$work/installed"; return 1; }
+    make -j2 GPU=cpu library >"$work/installed" 2>&1
+    find "${OUT:-.}/build/cpu/library" -exec ls -dl {} + >"$work/before"
+    (umask 077 && make GPU=cpu install DESTDIR="$work/stage" PREFIX=/opt/r) >>"$work/installed" 2>&1 || { cat "$work/installed"; return 1; }
     mv "$work/stage/opt/r" "$work/tree" # it can be moved
     cp -R library/examples "$work"
 }
@@ -33,6 +35,8 @@ setup() {
 ./share/libreduction/python/pyproject.toml
 ./share/man/man3/libreduction.3
 END
+    check 'for all users' [ -z "$(find tree ! -type l ! -perm -0444)" ]
+    check 'and nothing in the build, which may be of another user' diff before <(cd "$root" && find "${OUT:-.}/build/cpu/library" -exec ls -dl {} +)
     check 'nothing is left to fill in' [ -z "$(grep -rl '@[A-Z]*@' tree --include='*.pc' --include='*.cmake' --include='*.3' --include='*.toml' --include='*.f90')" ]
     try sh -c 'LC_ALL=C man --warnings -l tree/share/man/man3/libreduction.3 >/dev/null'
     check 'the manual page has no mistakes' [ "$status" -eq 127 -o ! -s "$work/said" ]
