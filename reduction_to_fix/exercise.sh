@@ -14,7 +14,7 @@ progress=${BUILT}$here/.progress
 look_up() {
     line=$(awk -F'|' -v number="$1" '!/^#/ && $1 + 0 == number + 0 { print; exit }' $here/exercises.txt)
     [ -n "$line" ] || {
-        echo "EX=$1: there is no such exercise; make list shows them" >&2
+        echo "EX=$1: no such exercise; make list shows them" >&2
         return 1
     }
     number=$(echo "$line" | cut -d'|' -f1)
@@ -58,11 +58,11 @@ check() {
     work=${BUILT}build/exercises/$number
     build exercise-judge exercise-runner GPU=cpu TRACE=1 WORK="$work" || {
         if grep -q 'attempt to use poisoned' "$log"; then
-            echo "exercise $number: with this word it would be another exercise elsewhere, or hide what it does: do without"
+            echo "exercise $number: this name is not allowed: it could make the code behave differently elsewhere, or hide what it does"
         elif grep -q 'error: ' "$log"; then
             echo "exercise $number: it does not compile; the first message above says where"
         else
-            echo "exercise $number: it could not be built, whatever its source says; the message above says why"
+            echo "exercise $number: it could not be built, for a reason outside its source; see the message above"
         fi
         return 1
     }
@@ -120,7 +120,7 @@ hint() {
     last=$(($(grep -c '^%' "$hints") + 1))
     if [ $next -gt $last ]; then
         next=$last
-        echo "(these are all hints there are)"
+        echo "(that was the last hint)"
     fi
     remember "hint.$number" $next
     echo "Exercise $number, hint $next of $last:"

@@ -189,7 +189,7 @@ class Grader:
         log = log.replace(str(box / "attendee.hip"), name)
         error = next((line for line in log.splitlines() if "error" in line), "")
         if "poisoned" in error:
-            error += ": it would be another exercise elsewhere, or hide what it does"
+            error += ": it could behave differently elsewhere, or hide what it does"
         if status == 21:
             return {"verdict": "wrong", "code": "compile", "diagnosis": error[:300] or "it does not compile within the limits",
                     "seconds": "0"}

@@ -23,7 +23,7 @@ run() {
     status=$? child=''
 }
 begin() {
-    [ -n "$(field 1)" ] || { echo "EX=$number: there is no such exercise; make list shows them" >&2 && end 2; }
+    [ -n "$(field 1)" ] || { echo "EX=$number: no such exercise; make list shows them" >&2 && end 2; }
     source=${SOURCE:-$here/$(field 2)/$(field 3)}
     before=''
 }

@@ -28,7 +28,7 @@ __global__ void reduce_segments(value_t *values, value_t *partials, size_t n)
         partials[blockIdx.x] = count > 0 ? mine[0] : IDENTITY;
 }
 
-/* One for each block; n = 0 leaves one, too. */
+/* One for each block; n = 0 gives one, too. */
 static size_t partial_count(const struct reduction *r)
 {
     return r->n == 0 ? 1 : ceil_div(r->n, (size_t)2 * r->block);

@@ -72,8 +72,8 @@ bool judge_written(const struct observed *seen, struct diagnosis *d)
         return false;
     d->code = "input_changed";
     snprintf(d->what, TEXT_MAX,
-             "the input is overwritten%s%s: whoever reads it meanwhile, or in the next run, reads "
-             "something else, also if it is restored",
+             "the input is overwritten%s%s: a read at the same time, or in the next run, gets "
+             "other values, even if it is restored later",
              *seen->place != '\0' ? ", in " : "", seen->place);
     d->look = "the lines that write: whose memory is that?";
     return true;
@@ -97,10 +97,11 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
         d->look = "restore the original launch() and finish(): the kernel has to reduce";
     } else if (r->seen.host_touches) {
         d->code = "host_access";
-        snprintf(d->what, TEXT_MAX,
-                 "the host uses memory of the device as if it were its own%s%s: with a GPU that is "
-                 "a crash",
-                 *r->seen.place != '\0' ? ", in " : "", r->seen.place);
+        snprintf(
+            d->what, TEXT_MAX,
+            "the host accesses memory of the device as if it were its own%s%s: with a GPU that is "
+            "a crash",
+            *r->seen.place != '\0' ? ", in " : "", r->seen.place);
         d->look = "the pointer there: hipMemcpy() brings to the host what it points to";
     } else if (outside(s, r)) {
         d->code = "events";
@@ -115,7 +116,7 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
     } else if (r->seen.kept > 0) {
         d->code = "memory";
         snprintf(d->what, TEXT_MAX,
-                 "a run allocates %lld bytes that it does not free: after many runs there are none "
+                 "a run allocates %lld bytes that it does not free: after many runs none are "
                  "left, and another reduction cannot use them",
                  (long long)r->seen.kept);
         d->look = "workspace_bytes in plan(): memory that lasts as long as the reduction";
@@ -145,7 +146,7 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
 static bool wrong_identity(const struct trial *s, const struct record *r, struct diagnosis *d)
 {
     char got[64], expected[64];
-    static const char look[] = "what a thread starts with that has no element, or none yet: is it "
+    static const char look[] = "the value of a thread that has no element, or none yet: is it "
                                "the identity of the operation?";
     enum pass run = s->op == OP_MAX ? BELOW : ABOVE;
 
@@ -187,31 +188,31 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
 {
     char got[64], expected[64], words[64];
     static const char reset[] =
-        "where the result begins: who sets it to the identity before each run?";
+        "where the result begins: what sets it to the identity before each run?";
 
     if (!honest(s, r))
         return dishonest(s, r, d);
     if (s->n == 0 && !right_in(r, FIRST)) {
         d->code = "empty";
-        snprintf(d->what, TEXT_MAX, "of no elements the result is %s instead of %s",
+        snprintf(d->what, TEXT_MAX, "without elements the result is %s instead of %s",
                  scalar_words(got, r->got[FIRST]), scalar_words(expected, r->expected[FIRST]));
-        d->look = "what is left where no thread has an element";
+        d->look = "the result if no thread has an element";
         return true;
     }
     if (r->tie) {
         d->code = "tie";
-        snprintf(d->what, TEXT_MAX,
-                 "of equal elements not the first one is found, but one that stands behind it");
+        snprintf(d->what, TEXT_MAX, "of equal elements a later one is found, not the first");
         d->look = "where two equal values meet: which index stays?";
         return true;
     }
     if (right_in(r, FIRST) && !right_in(r, SECOND)) {
         d->code = "no_reset";
         if (s->op == OP_SUM && same(r->got[SECOND], twice(r->got[FIRST])))
-            snprintf(d->what, TEXT_MAX,
-                     "right the first time, 2 x as much the second: nothing resets the result");
+            snprintf(
+                d->what, TEXT_MAX,
+                "right the first time, twice as much the second time: nothing resets the result");
         else
-            snprintf(d->what, TEXT_MAX, "right the first time, %s instead of %s the second",
+            snprintf(d->what, TEXT_MAX, "right the first time, %s instead of %s the second time",
                      scalar_words(got, r->got[SECOND]),
                      scalar_words(expected, r->expected[SECOND]));
         d->look = reset;
@@ -222,7 +223,7 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
         if (s->op == OP_SUM && old) {
             d->code = "stale";
             snprintf(d->what, TEXT_MAX,
-                     "the input has changed, and the result is still that of the run before");
+                     "the input has changed, but the result is still that of the run before");
             d->look = "what is kept from one run to the next";
             return true;
         }

@@ -78,17 +78,17 @@ static bool keeps(const bool *kept, size_t block, size_t period, size_t width)
 }
 
 static const char look_writer[] =
-    "the line that writes the block's partial: how many threads write there, and what does each of "
-    "them know?";
+    "the line that writes the block's partial: how many threads write there, and which value does "
+    "each of them have?";
 
 static const char *one_thread(const struct shares *s, const bool *kept, char text[TEXT_MAX],
                               const char **look)
 {
-    snprintf(text, TEXT_MAX, "of each block only %s share arrives%s",
+    snprintf(text, TEXT_MAX, "only %s share of each block reaches the result%s",
              kept[s->block - 1] ? "the last thread's"
              : kept[0]          ? "the first thread's"
                                 : "one thread's",
-             s->block > 1 ? "; those of the others are lost" : "");
+             s->block > 1 ? "; the other shares are lost" : "");
     *look = look_writer;
     return "one_thread";
 }
@@ -101,14 +101,14 @@ static const char *by_warps(const struct shares *s, const bool *kept, char text[
 
     /* two lanes of a block are its halves, too */
     if (s->block > s->warp && s->block != 2 * s->warp && keeps(kept, s->block, s->warp, 1)) {
-        snprintf(text, TEXT_MAX, "of each warp only the first lane's share arrives");
-        *look = "how the lanes of a warp come together";
+        snprintf(text, TEXT_MAX, "only the first lane's share of each warp reaches the result");
+        *look = "how the lanes of a warp are combined";
         return "one_lane";
     }
     /* not a few lanes more than a warp */
     if (s->block >= 2 * s->warp && keeps(kept, s->block, s->block, s->warp)) {
-        snprintf(text, TEXT_MAX, "of each block only the first warp's share arrives");
-        *look = "how the warps of a block come together";
+        snprintf(text, TEXT_MAX, "only the first warp's share of each block reaches the result");
+        *look = "how the warps of a block are combined";
         return "one_warp";
     }
     while (below < s->warp && below < s->block && kept[below])
@@ -116,8 +116,9 @@ static const char *by_warps(const struct shares *s, const bool *kept, char text[
     if (s->block < s->warp || below <= 1 || below >= s->warp ||
         !keeps(kept, s->block, s->warp, below))
         return NULL;
-    snprintf(text, TEXT_MAX, "of each warp only the shares of lanes 0 to %zu arrive", below - 1);
-    *look = "how the lanes of a warp come together: how many does that take for granted?";
+    snprintf(text, TEXT_MAX, "only the shares of lanes 0 to %zu of each warp reach the result",
+             below - 1);
+    *look = "how the lanes of a warp are combined: how many does the code assume?";
     return "lanes";
 }
 
@@ -136,14 +137,15 @@ static const char *lost_threads(const struct shares *s, const bool *lost, size_t
     if (code != NULL)
         return code;
     if (s->block - count <= count)
-        snprintf(text, TEXT_MAX, "of each block of %u threads only the shares of threads %s arrive",
+        snprintf(text, TEXT_MAX,
+                 "in each block of %u threads only the shares of threads %s reach the result",
                  s->block, numbers(list, kept, s->block));
     else
-        snprintf(text, TEXT_MAX, "of each block of %u threads the share%s of thread%s %s %s lost",
+        snprintf(text, TEXT_MAX, "in each block of %u threads the share%s of thread%s %s %s lost",
                  s->block, count == 1 ? "" : "s", count == 1 ? "" : "s",
                  numbers(list, lost, s->block), count == 1 ? "is" : "are");
     *look =
-        "the steps in which the threads of a block come together: who reads what in each of them, "
+        "the steps that combine the threads of a block: which thread reads what in each of them, "
         "and what has been written by then?";
     return "lost_threads";
 }
@@ -173,7 +175,8 @@ static const char *lost_tail(const struct shares *s, size_t tail, char text[TEXT
     size_t tile = tile_of(s, tail);
 
     if (s->grid > 1 && s->n - tail == s->block) {
-        snprintf(text, TEXT_MAX, "of %u blocks only the first one's share arrives", s->grid);
+        snprintf(text, TEXT_MAX, "only the first block's share reaches the result, of %u blocks",
+                 s->grid);
         *look = look_partials;
         return "lost_blocks";
     }
@@ -213,15 +216,16 @@ static const char *lost_regularly(const struct shares *s, char text[TEXT_MAX], c
     if (depends(s, false, 1, s->block, chosen, &size))
         return lost_threads(s, chosen, size, text, look);
     if (s->grid > 1 && depends(s, false, s->block, s->grid, chosen, &size)) {
-        snprintf(text, TEXT_MAX, "the shares of blocks %s are lost, of %u",
+        snprintf(text, TEXT_MAX, "the shares of blocks %s are lost, of %u blocks",
                  numbers(list, chosen, s->grid), s->grid);
         *look = look_partials;
         return "lost_blocks";
     }
     if (s->grid > 1 && keeps_one_of_each_block(s)) {
-        snprintf(text, TEXT_MAX,
-                 "of each block only one thread's share arrives, not the same thread's in each; "
-                 "those of the others are lost");
+        snprintf(
+            text, TEXT_MAX,
+            "only one thread's share of each block reaches the result, not the same thread's in "
+            "each; the other shares are lost");
         *look = look_writer;
         return "one_thread";
     }
@@ -247,7 +251,7 @@ static const char *describe_lost(const struct shares *s, size_t lost, char text[
     while (head < s->n && s->count[head] == 0)
         head++;
     if (lost == s->n) {
-        snprintf(text, TEXT_MAX, "no element arrives in the result");
+        snprintf(text, TEXT_MAX, "no element reaches the result");
         *look =
             "what the kernel reads and where it writes: does finish() copy what launch() wrote?";
         return "nothing";
@@ -282,8 +286,7 @@ static const char *describe_double(const struct shares *s, size_t above, char te
         all &= s->count[i] == s->count[0];
     }
     *look = "which index each thread starts at, how far it goes from one element to the next, and "
-            "who else "
-            "takes the same element";
+            "which other thread takes the same element";
     if (all) {
         snprintf(text, TEXT_MAX, "every element counts %s", most == 2 ? "twice" : "");
         if (most != 2)
@@ -316,7 +319,8 @@ const char *pattern_describe(const struct shares *s, char text[TEXT_MAX], const 
     }
     if (below > 0 || !s->whole) {
         snprintf(text, TEXT_MAX,
-                 "the result is no sum of elements: it does not follow when one changes");
+                 "the result is not a sum of elements: it does not change as it should when one "
+                 "changes");
         *look = "what besides input elements goes into the result";
         return "not_a_sum";
     }
@@ -334,7 +338,7 @@ const char *pattern_describe(const struct shares *s, char text[TEXT_MAX], const 
                 times = s->count[i];
             }
         if (equal && lost + above == s->n)
-            snprintf(more, sizeof more, "what arrives counts %lld times%s", (long long)times,
+            snprintf(more, sizeof more, "what reaches it counts %lld times%s", (long long)times,
                      (uint64_t)times == s->block ? ", as often as a block has threads" : "");
         else
             describe_double(s, above, more, &ignored);

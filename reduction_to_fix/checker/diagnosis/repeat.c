@@ -187,8 +187,8 @@ static bool reads_around(void)
         return false;
     found.code = "out_of_bounds";
     snprintf(found.what, TEXT_MAX,
-             "the result depends on what lies in front of or behind the input's elements");
-    found.look = "the largest index that a thread reads: who compares it with n?";
+             "the result depends on what lies before or after the input's elements");
+    found.look = "the largest index that a thread reads: where is it compared with n?";
     return true;
 }
 

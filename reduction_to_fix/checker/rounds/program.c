@@ -100,7 +100,8 @@ static void diagnose_symbol(const char *line)
     } else if (strncmp(line, "word ", 5) == 0) {
         found.code = "call";
         snprintf(found.what, TEXT_MAX,
-                 "%.200s tells where it runs: it would be another exercise elsewhere", name + 1);
+                 "%.200s reveals where the code runs, so it could behave differently elsewhere",
+                 name + 1);
         found.look = "the lines with that word";
     } else if (strncmp(line, "define ", 7) == 0) {
         found.code = "define";
@@ -114,7 +115,7 @@ static void diagnose_symbol(const char *line)
                  "it uses %.200s, which belongs neither to HIP nor to what an exercise needs",
                  line);
         if (strncmp(line, "hip", 3) == 0)
-            snprintf(found.what, TEXT_MAX, "it uses %.200s, whose work the checker does not see",
+            snprintf(found.what, TEXT_MAX, "it uses %.200s, whose work the checker cannot see",
                      line);
         found.look = "the declarations and calls";
     }

@@ -103,7 +103,7 @@ static void diagnose_late(void)
         snprintf(found.what, TEXT_MAX,
                  "right on most machines, and wrong where an atomic operation reads what was there "
                  "before, as HIP allows");
-        found.look = "what one block reads and another one changes meanwhile";
+        found.look = "what one block reads while another one changes it";
         return;
     }
     late_finding(run == FIRST);
@@ -239,7 +239,7 @@ static void diagnose_same(void)
             found.what, TEXT_MAX,
             "right, and each run keeps %llu bytes of the host's memory, or an event or a stream",
             (unsigned long long)many.left);
-        found.look = "what launch() and finish() create: who gives it back?";
+        found.look = "what launch() and finish() create: where is it freed?";
         return;
     }
     if (many.launches > 0) {

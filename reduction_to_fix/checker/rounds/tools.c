@@ -93,7 +93,7 @@ static bool check_race(void)
         snprintf(found.what, TEXT_MAX,
                  "a race: two threads use the same memory, and nothing orders them; that the "
                  "results were right is luck");
-        snprintf(found.where, TEXT_MAX, "a run with every access seen");
+        snprintf(found.where, TEXT_MAX, "a run with every access recorded");
         found.look = "the two lines below";
         return false;
     }
