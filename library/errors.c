@@ -49,16 +49,12 @@ const char *lr_text(int status)
     case LR_NULL:
         return "a pointer is NULL: give the address of an array, a result or a handle";
     case LR_TYPE:
-        return "no such type of elements: there are LR_FLOAT, LR_DOUBLE, LR_INT32, LR_INT64, "
-               "LR_HALF, LR_BFLOAT16; asum, nrm2 and sum_binned take no integers";
+        return "unknown element type: use LR_FLOAT, LR_DOUBLE, LR_INT32, LR_INT64, LR_HALF or "
+               "LR_BFLOAT16; asum, nrm2 and sum_binned take no integers";
     case LR_MISALIGNED:
-        return "an address is not a multiple of the size of its elements, or that of a workspace "
-               "not of "
-               "256";
+        return "an address is not a multiple of its element size, or a workspace not of 256";
     case LR_OVERLAP:
-        return "a result lies in an array or in another result, or one of them in the workspace: "
-               "give it "
-               "memory of its own";
+        return "a result or the workspace overlaps other memory of the call: use separate memory";
     case LR_TOO_LARGE:
         return "more than 4 TiB: n counts elements, not bytes";
     case LR_OTHER_STREAM:
@@ -69,11 +65,11 @@ const char *lr_text(int status)
     case LR_NO_MEMORY:
         return "out of memory";
     case LR_NO_DEVICE:
-        return "there is no such device, or the library was built for others: see lr_targets()";
+        return "no such device, or the library was built for other targets: see lr_targets()";
     case LR_RUNTIME:
         return "HIP or CUDA reports an error: see lr_runtime_text()";
     case LR_SHAPE:
-        return "no matrix: give at least one column, and a stride that is not below the columns";
+        return "not a matrix: give at least one column, and a stride of at least the columns";
     case LR_OTHER_RANK:
         return "another rank has an error: see what it returned";
     case LR_MPI:

@@ -1,4 +1,4 @@
-/* libreduction: sums, minima and maxima of arrays that are in the memory of a GPU, for C, C++, Fortran and Python.
+/* libreduction: sums, minima and maxima of arrays in the memory of a GPU, for C, C++, Fortran and Python.
  *
  *   lr_handle *handle;
  *   double *d_sum;                                       // device memory, or mapped memory of the host
@@ -7,46 +7,44 @@
  *       status = lr_sum(handle, LR_DOUBLE, d_x, n, d_sum, stream);
  *   if (status != LR_OK)
  *       puts(lr_text(status));
- *   ...                                                  // when the stream has come here, *d_sum is the sum
+ *   ...                                                  // once the stream has got here, *d_sum is the sum
  *   lr_destroy(handle);
  *
- * Arrays      n elements side by side, in memory that the device can read, at an address that is a multiple of the
- *             element's size; faster at a multiple of 16. n may exceed 2^31; it may be 0, and then x may be NULL. Arrays are
- *             only read.
- * Results     of the type of the elements; of LR_HALF and LR_BFLOAT16, which are added and compared as float, a float.
- *             They lie in memory that the device can write: its own, or pinned and mapped memory of the host; aligned to
- *             their size. A result must not lie in an array of the same call, and neither in the handle's workspace.
- * Streams     a cudaStream_t or a hipStream_t; NULL is the default stream. The device of the handle is the current one
- *             of the calling thread (cudaSetDevice, hipSetDevice). Functions that take a result start work in the stream
- *             and return: they do not wait, and allocate nothing. So they can be captured into a graph. The result is
- *             there when what comes after the call in the stream runs, or when the stream has been waited for. What is in
- *             the stream before the call is done before the array is read; see lr_input_ready().
- *             Functions whose name ends in _value wait for the value and return it; they cannot be captured. On a
- *             GPU a pointer that is no stream cannot be told from one, and may end the program; in a library for the CPU
- *             it is LR_RUNTIME.
- * Handles     keep memory on the device that their reductions use, one after the other. A handle therefore belongs to the
- *             stream of its first call; a call with another stream is LR_OTHER_STREAM, until lr_leave_stream(). Of a
- *             graph, the replays must not run at the same time as other work of the handles that are captured in it, and
- *             the handles must exist as long as the graph is used. After lr_destroy() a handle must not be used: nothing
- *             is left that could tell.
+ * Arrays      n contiguous elements in memory that the device can read. The address is a multiple of the element's size;
+ *             a multiple of 16 is faster. n may exceed 2^31; it may be 0, and then x may be NULL. Arrays are only read.
+ * Results     have the type of the elements; for LR_HALF and LR_BFLOAT16, which are added and compared as float, they are
+ *             floats. They lie in memory that the device can write: its own, or pinned and mapped memory of the host,
+ *             aligned to their size. A result must not lie in an array of the same call, nor in the handle's workspace.
+ * Streams     a cudaStream_t or a hipStream_t; NULL is the default stream. The device of the handle must be the current
+ *             device of the calling thread (cudaSetDevice, hipSetDevice). Functions that take a result start work in the
+ *             stream and return: they do not wait, allocate nothing, and can be captured into a graph. Later work in the
+ *             stream finds the result, and so does the host once it has waited for the stream. Earlier work in the stream
+ *             is complete before the array is read; see lr_input_ready().
+ *             Functions whose name ends in _value wait for the value and return it; they cannot be captured. On a GPU
+ *             the library cannot recognize a pointer that is not a stream, which may end the program; a library for the
+ *             CPU returns LR_RUNTIME.
+ * Handles     own device memory, which their reductions use one after the other. A handle therefore belongs to the stream
+ *             of its first call; a call with another stream returns LR_OTHER_STREAM, until lr_leave_stream(). Replays of a
+ *             graph must not overlap other work of the handles captured in it, and these handles must exist as long as
+ *             the graph is used. After lr_destroy() a handle must not be used; the library cannot detect that.
  * Threads     a handle is used by one thread at a time. Different handles share nothing.
- * Errors      every function returns LR_OK or another LR_ code, and does nothing in the second case, unless it is
- *             LR_RUNTIME: then results may have been written, and the next call begins anew. Pointers are checked as far
- *             as the host can tell: an address that the device cannot use ends as the runtime's error, perhaps in a later
- *             call. A function with _value is LR_RUNTIME in a stream that is being captured. The library never ends the
- *             program and never prints.
+ * Errors      every function returns LR_OK or another LR_ code. If it returns an error it has done nothing, except for
+ *             LR_RUNTIME: then results may have been written, and the next call starts afresh. Pointers are checked as far
+ *             as the host can: an address that the device cannot use causes an error of the runtime, perhaps in a later
+ *             call. A function with _value returns LR_RUNTIME in a stream that is being captured. The library never ends
+ *             the program and never prints.
  * Bits        the same call on the same device with the same array, at the same offset from a multiple of 16 bytes, gives
- *             the same bits on each run, and in a graph. lr_sum_tree() and lr_sum_binned() do on all devices.
+ *             the same bits on each run, and in a graph. lr_sum_tree() and lr_sum_binned() do so on all devices.
  * Integers    sums wrap.
  * NaN, zeros  minimum and maximum are NaN if any element is, and -0 is below +0.
  *
  * The library is built from the kernels of reduction_single_pass, reduction_reproducible, reduction_rows and
- * reduction_segmented. It is for the targets that lr_targets() names; on AMD nothing was measured.
+ * reduction_segmented. lr_targets() names the targets that it was built for; nothing was measured on AMD.
  *
- * For the CPU the library has its own HIP runtime, whose threads and streams no other one knows. A program that is linked
- * with that runtime, too (programs of this project are), passes NULL as stream: its own streams and graphs mean nothing to
- * the library, and it waits for its own work before a call. Arrays and workspaces may be any memory; an address that is none
- * is a fault of the program, as in C.
+ * A library for the CPU contains its own HIP runtime, with its own threads and streams. A program that is also linked with
+ * that runtime (as the programs of this project are) passes NULL as stream: the library does not know the program's streams
+ * and graphs. The program must wait for its own work before a call. Arrays and workspaces may be any memory; an invalid
+ * address is a fault of the program, as in C.
  * SPDX-License-Identifier: MIT */
 #ifndef LIBREDUCTION_H
 #define LIBREDUCTION_H
@@ -72,14 +70,14 @@ enum lr_status {
     LR_MISALIGNED =
         3, /* an address is not a multiple of the size of its elements (a workspace: of 256) */
     LR_OVERLAP =
-        4, /* a result lies in an array or another result, or one of them in the workspace */
+        4, /* a result overlaps an array, another result or the workspace, or an array the workspace */
     LR_TOO_LARGE = 5,    /* more than 4 TiB */
     LR_OTHER_STREAM = 6, /* the handle belongs to another stream */
     LR_WORKSPACE = 7,    /* the workspace is smaller than lr_workspace_bytes() */
     LR_NO_MEMORY = 8,    /* of the host or of the device */
-    LR_NO_DEVICE = 9,    /* there is no such device, or the library was not built for it */
+    LR_NO_DEVICE = 9,    /* no such device, or the library was not built for it */
     LR_RUNTIME = 10,     /* HIP or CUDA reports an error: lr_runtime_error() */
-    LR_SHAPE = 11,       /* rows, columns and stride make no matrix */
+    LR_SHAPE = 11,       /* rows, columns and stride do not describe a matrix */
     LR_OTHER_RANK = 12,  /* of libreduction_mpi: another rank has an error */
     LR_MPI = 13,         /* of libreduction_mpi: MPI reports an error */
 };
@@ -99,27 +97,27 @@ typedef void *lr_stream;
 
 /* ---- handles ------------------------------------------------------------------------------------------------- */
 
-/* Makes a handle for a device, counted from 0, with memory of its own: about 64 KiB for each compute unit on the device,
- * and a little pinned memory of the host. Allocates and waits. *handle is NULL after an error. */
+/* Creates a handle for a device, counted from 0, with its own memory: about 64 KiB per compute unit on the device, and a
+ * little pinned memory on the host. Allocates and waits. *handle is NULL after an error. */
 LR_API int lr_create(lr_handle **handle, int device);
 
-/* The same with device memory of the caller: at least *bytes, on a multiple of 256. It belongs to the handle until
+/* The same with device memory of the caller: at least *bytes, at a multiple of 256. It belongs to the handle until
  * lr_destroy(), which does not free it. */
 LR_API int lr_workspace_bytes(int device, size_t *bytes);
 LR_API int lr_create_in(lr_handle **handle, int device, void *workspace, size_t bytes);
 
-/* After the end of all work that uses the handle. NULL: nothing happens. */
+/* Call it after all work that uses the handle has ended. NULL is allowed, and does nothing. */
 LR_API int lr_destroy(lr_handle *handle);
 
-/* The next call may have another stream. All work of the handle in the old one has ended, or the new one has been made to
- * wait for it, for example with an event. */
+/* Lets the next call use another stream. Before it, all work of the handle in the old stream must have ended, or the new
+ * stream must wait for it, for example with an event. */
 LR_API int lr_leave_stream(lr_handle *handle);
 
-/* ready other than 0: from now on the caller promises for each call that, when it is made, no work of the stream that has
- * not ended writes to its arrays. Then a small reduction may read while those before it still run; results are written in
- * the order of the stream all the same. This matters on NVIDIA from sm_90 on, for reductions of up to 128 KiB one behind the
- * other. The promise is broken by an array that an earlier kernel of the stream makes, or that has results of earlier
- * calls. ready 0, as after lr_create(): without this promise. */
+/* With ready other than 0 the caller promises, for each later call, that no unfinished work of the stream writes to the
+ * arrays of that call. Then a small reduction may read while earlier ones still run; results are still written in the order
+ * of the stream. This matters on NVIDIA from sm_90 on, for consecutive reductions of up to 128 KiB. An array that an
+ * unfinished kernel of the stream computes, or that holds results of earlier calls, breaks the promise. With ready 0, as
+ * after lr_create(), nothing is promised. */
 LR_API int lr_input_ready(lr_handle *handle, int ready);
 
 /* ---- what happened ------------------------------------------------------------------------------------------- */
@@ -137,22 +135,22 @@ LR_API const char *lr_targets(void);
 
 /* ---- an array as a whole -------------------------------------------------------------------------------------- */
 
-/* x[0] + x[1] + ...; of no element 0. A floating-point sum is within c u (|x[0]| + |x[1]| + ...) of the true one, where u is
+/* x[0] + x[1] + ...; 0 for n = 0. A floating-point sum is within c u (|x[0]| + |x[1]| + ...) of the true one, where u is
  * 2^-53 for LR_DOUBLE and else 2^-24, and c is 60 plus the bytes of n results divided by 16 KiB and by the number of compute
  * units of the device. */
 LR_API int lr_sum(lr_handle *handle, int type, const void *x, size_t n, void *result,
                   lr_stream stream);
-/* The smallest and the largest element; of no element inf and -inf, or the largest and the smallest integer. */
+/* The smallest and the largest element; for n = 0 inf and -inf, or the largest and the smallest integer. */
 LR_API int lr_min(lr_handle *handle, int type, const void *x, size_t n, void *result,
                   lr_stream stream);
 LR_API int lr_max(lr_handle *handle, int type, const void *x, size_t n, void *result,
                   lr_stream stream);
-/* |x[0]| + |x[1]| + ..., not of integers. Its error bound is that of lr_sum(). */
+/* |x[0]| + |x[1]| + ..., for floating-point types. Its error bound is that of lr_sum(). */
 LR_API int lr_asum(lr_handle *handle, int type, const void *x, size_t n, void *result,
                    lr_stream stream);
 
-/* The same: wait, and return the value to the host, where *value is any memory of the host, and not of the device. The
- * kernel writes to memory that the host watches: that is faster than to copy the result and to wait for the stream. */
+/* The same, but they wait and return the value to the host; *value is in any host memory, not on the device. The kernel
+ * writes to memory that the host watches, which is faster than copying the result and waiting for the stream. */
 LR_API int lr_sum_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
                         lr_stream stream);
 LR_API int lr_min_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
@@ -164,8 +162,9 @@ LR_API int lr_asum_value(lr_handle *handle, int type, const void *x, size_t n, v
 
 /* ---- where an element is, products, norms --------------------------------------------------------------------------- */
 
-/* The smallest and the largest element as lr_min() and lr_max() have them, and where the first such one is, counted from 0:
- * of NaN the first NaN. Of no element *index is -1. *index is on the device, or mapped, as *result is; result may be NULL. */
+/* The smallest and the largest element, as from lr_min() and lr_max(), and the index of the first such element, counted from
+ * 0; with NaN, that of the first NaN. For n = 0 *index is -1. *index is on the device, or mapped, like *result; result may be
+ * NULL. */
 LR_API int lr_argmin(lr_handle *handle, int type, const void *x, size_t n, void *result,
                      int64_t *index, lr_stream stream);
 LR_API int lr_argmax(lr_handle *handle, int type, const void *x, size_t n, void *result,
@@ -184,8 +183,8 @@ LR_API int lr_dot(lr_handle *handle, int type, const void *x, const void *y, siz
 LR_API int lr_dot_value(lr_handle *handle, int type, const void *x, const void *y, size_t n,
                         void *value, lr_stream stream);
 
-/* sqrt(x[0]^2 + x[1]^2 + ...), not of integers, which does not overflow or underflow before its result does. inf
- * if an element is infinite and none is NaN. */
+/* sqrt(x[0]^2 + x[1]^2 + ...), for floating-point types. It does not overflow or underflow unless its result does. inf if
+ * an element is infinite and none is NaN. */
 LR_API int lr_nrm2(lr_handle *handle, int type, const void *x, size_t n, void *result,
                    lr_stream stream);
 LR_API int lr_nrm2_value(lr_handle *handle, int type, const void *x, size_t n, void *value,
@@ -193,10 +192,11 @@ LR_API int lr_nrm2_value(lr_handle *handle, int type, const void *x, size_t n, v
 
 /* ---- rows and columns of a matrix ----------------------------------------------------------------------------- */
 
-/* One result for each row or column of a matrix whose element (row, column) is x[row * stride + column]; results are side by
- * side, in the order of the rows or columns. At least one column and stride >= columns, or it is LR_SHAPE; stride at most 2^40,
- * or it is LR_TOO_LARGE. No row at all leaves no results of rows, which may be NULL, and is LR_SHAPE for columns. Rules and bounds are those of
- * lr_sum(), lr_min() and lr_max() for an array as long as a row or column. */
+/* One result for each row or column of a matrix whose element (row, column) is x[row * stride + column]; results are
+ * contiguous, in the order of the rows or columns. There must be at least one column and stride >= columns, else LR_SHAPE;
+ * stride must be at most 2^40, else LR_TOO_LARGE. With 0 rows, functions for rows write no results, which may then be NULL,
+ * and functions for columns return LR_SHAPE. Rules and bounds are those of lr_sum(), lr_min() and lr_max() for an array as
+ * long as a row or column. */
 LR_API int lr_sum_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
                        size_t stride, void *results, lr_stream stream);
 LR_API int lr_min_rows(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
@@ -210,7 +210,7 @@ LR_API int lr_min_columns(lr_handle *handle, int type, const void *x, size_t row
 LR_API int lr_max_columns(lr_handle *handle, int type, const void *x, size_t rows, size_t columns,
                           size_t stride, void *results, lr_stream stream);
 
-/* The same: wait, and return the values to the host, where values is any of its memory: a wait for each 16 KiB. */
+/* The same, but they wait and return the values to any host memory; they wait once for each 16 KiB of values. */
 LR_API int lr_sum_rows_value(lr_handle *handle, int type, const void *x, size_t rows,
                              size_t columns, size_t stride, void *values, lr_stream stream);
 LR_API int lr_min_rows_value(lr_handle *handle, int type, const void *x, size_t rows,
@@ -227,10 +227,9 @@ LR_API int lr_max_columns_value(lr_handle *handle, int type, const void *x, size
 /* ---- segments ---------------------------------------------------------------------------------------------------- */
 
 /* One result for each segment of an array of n elements: segment k has the elements offsets[k] ... offsets[k + 1] - 1, and may
- * have none. segments + 1 offsets are on the device; they do not decrease, and lie between 0 and n: the library does not look,
- * and would read elsewhere. Results are side by side, in the order of the segments. Rules and bounds are those of lr_sum(),
- * lr_min() and lr_max() for an array of n elements. Segments of any lengths; rows of a matrix, which are alike, are faster by
- * lr_sum_rows(). */
+ * be empty. The segments + 1 offsets are on the device. They must not decrease, and must lie between 0 and n: the library does
+ * not check them, and would read outside the array. Results are contiguous, in the order of the segments. Rules and bounds are
+ * those of lr_sum(), lr_min() and lr_max() for an array of n elements. For rows of equal length, lr_sum_rows() is faster. */
 LR_API int lr_sum_segments(lr_handle *handle, int type, const void *x, size_t n,
                            const int64_t *offsets, size_t segments, void *results,
                            lr_stream stream);
@@ -252,9 +251,9 @@ LR_API int lr_max_segments_value(lr_handle *handle, int type, const void *x, siz
 
 /* ---- moments ------------------------------------------------------------------------------------------------------------ */
 
-/* Of all elements, in one pass. Mean and variance, which is the mean of (x - mean)^2, are computed in double by an update that
- * does not cancel; NaN without elements, or if one is not finite. min and max are those of lr_min() and lr_max() as a
- * double: int64_t beyond 2^53 are rounded. */
+/* Count, mean, variance, minimum and maximum of all elements, in one pass. Mean and variance, which is the mean of
+ * (x - mean)^2, are computed in double by an update that does not cancel; they are NaN if n is 0 or an element is not finite.
+ * min and max are those of lr_min() and lr_max() as doubles: int64_t beyond 2^53 are rounded. */
 struct lr_moments_t {
     int64_t count;
     double mean, variance, min, max;

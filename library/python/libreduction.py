@@ -204,7 +204,7 @@ class _Array:
         try:
             view = memoryview(x)
         except TypeError:
-            raise TypeError(f'{type(x).__name__} is no array of numbers: give one of NumPy, torch, CuPy or array.array') from None
+            raise TypeError(f'{type(x).__name__} is not an array of numbers: give one of NumPy, torch, CuPy or array.array') from None
         if not view.c_contiguous:
             raise ValueError('the array is not contiguous: copy it first')
         self._may_write(not view.readonly)
@@ -299,7 +299,7 @@ def _matrix(name, axis, text):
         a = _Array(x, stream).in_rows(name)
         shape = a.shape if shape is None else shape
         if len(shape) != 2:
-            raise ValueError(f'{name}: x is no matrix: give (rows, columns)')
+            raise ValueError(f'{name}: x is not a matrix: give (rows, columns)')
         rows, columns = shape
         if a.n != rows * columns:
             raise ValueError(f'{name}: x needs rows x columns elements')

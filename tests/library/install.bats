@@ -118,7 +118,7 @@ END
     check 'a sum in memory of the caller' ends 0 '6 default no error'
     check 'no memory for a launch is a status, and the next call is right' says 'HIP or CUDA reports an error: see lr_runtime_text(), then 0'
     HIP_CPU_WORKERS=many try ./in
-    check 'a wrong variable is a status' ends 0 '0 default there is no such device'
+    check 'a wrong variable is a status' ends 0 '0 default no such device'
     check 'and prints nothing' [ "$(wc -l <"$work/said")" -eq 1 ]
     HIP_CPU_FAIL=launch:1 try ./in
     check 'a launch that fails is one' ends 0 '0 default HIP or CUDA reports an error'
