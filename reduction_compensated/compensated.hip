@@ -2,9 +2,9 @@
  *
  * Step     185
  * Idea     Each addition rounds, and what it rounds off can be computed exactly, by a few more additions. So a sum has
- *          two parts: itself, and what it has lost. The additions are hidden behind memory; in the tree, too, pairs
- *          are combined, or what the threads have kept is lost by their neighbours. `pairwise` keeps nothing, and
- *          loses little, since no element takes part in many additions.
+ *          two parts: itself, and what it has lost. Memory hides the additions. The tree combines pairs, too, or it
+ *          would throw away what the threads have kept. `pairwise` keeps nothing, and loses little, since no
+ *          element takes part in many additions.
  * Compare  diff -u ../reduction_vector_loads/vector_loads.hip compensated.hip
  * Try      ./reduction_compensated --type float --pattern mixed --method neumaier
  * SPDX-License-Identifier: MIT */

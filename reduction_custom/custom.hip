@@ -15,7 +15,7 @@ enum { EXAMPLE }; /* index into r->option[] */
 enum { ARGMAX, DOT, LOGSUMEXP, SUBTRACT };
 static const struct variant_option options[] = {
     {"example", "argmax|dot|logsumexp|subtract", ARGMAX, 0, 0,
-     "what is computed instead of --op; subtract is wrong on purpose"},
+     "the operation, instead of --op; subtract is wrong on purpose"},
     VARIANT_OPTIONS_END,
 };
 

@@ -32,11 +32,11 @@ extern "C" void solve(const float *input, float *output, int N)
     CHECK(hipMemset(output, 0, sizeof *output));
     if (grid > 0)
         hipLaunchKernelGGL(add_elements, dim3(grid), dim3(block), 0, 0, input, output, N);
-    CHECK(hipGetLastError());      /* a launch returns nothing: its error waits here */
-    CHECK(hipDeviceSynchronize()); /* and comes back before the kernel is done */
+    CHECK(hipGetLastError());      /* a launch has no return value: its error is here */
+    CHECK(hipDeviceSynchronize()); /* and it returns before the kernel is done */
 }
 
-/* What the CPU has to do: memory on the GPU, numbers there, work, result back. */
+/* The CPU's part: memory on the GPU, numbers to it, the work, the result back. */
 static float sum(const float *numbers, int N)
 {
     float *input, *output, result;
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
             return complain(argv[i + 1], "give numbers, 1024 at most", 2);
     }
     if (hipGetDeviceCount(&devices) != hipSuccess || devices == 0)
-        return complain("no GPU here", "run it where one is, or make GPU=cpu", 77);
+        return complain("no GPU found", "run it on a machine with a GPU, or make GPU=cpu", 77);
     printf("sum of %d numbers: %g\n", N, sum(numbers, N));
-    return fflush(stdout) == 0 ? 0 : complain("output", "it cannot be written", 3);
+    return fflush(stdout) == 0 ? 0 : complain("output", "cannot be written", 3);
 }

@@ -38,7 +38,7 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
         partials[blockIdx.x] = value;
 }
 
-/* One for each block; n = 0 leaves one, too. */
+/* One for each block; n = 0 gives one, too. */
 static size_t partial_count(const struct reduction *r)
 {
     return r->n == 0 ? 1 : ceil_div(r->n, r->block);

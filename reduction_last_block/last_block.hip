@@ -13,7 +13,7 @@
 enum { SHUFFLE }; /* index into r->option[] */
 enum { DOWN, XOR, UP, DPP };
 static const struct variant_option options[] = {
-    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "which lane a lane receives from"},
+    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "the lane that a lane reads from"},
     VARIANT_OPTIONS_END,
 };
 
@@ -133,7 +133,7 @@ __global__ void reduce_blocks(const value_t *input, value_t *partials, value_t *
     value = reduce_block(value, shared, shuffle);
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = value;
-        __threadfence(); /* whoever sees the ticket taken sees the partial */
+        __threadfence(); /* a block that sees the ticket taken sees the partial */
         last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
         __threadfence(); /* and what is read below is not older than the ticket */
     }

@@ -15,9 +15,9 @@ enum { SHUFFLE, INSIDE }; /* indices into r->option[] */
 enum { DOWN, XOR, UP, DPP };
 enum { WIDE, NARROW };
 static const struct variant_option options[] = {
-    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "which lane a lane receives from"},
+    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "the lane that a lane reads from"},
     {"inside", "wide|narrow", WIDE, 0, 0,
-     "what a thread keeps its sum in: a float, or the elements' type, which loses much"},
+     "type of a thread's sum: a float, or that of the elements, which loses much"},
     VARIANT_OPTIONS_END,
 };
 

@@ -30,7 +30,7 @@ enum { DETERMINISM }; /* index into r->option[] */
 enum { RUN_TO_RUN, NOT_GUARANTEED, GPU_TO_GPU };
 static const struct variant_option options[] = {
     {"determinism", "run_to_run|not_guaranteed|gpu_to_gpu", RUN_TO_RUN, 0, 0,
-     "which runs of a sum CUB gives the same bits (others are the same anyway)"},
+     "when CUB gives the same bits for a sum (other operations always do)"},
     VARIANT_OPTIONS_END,
 };
 #endif

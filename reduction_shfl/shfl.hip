@@ -14,7 +14,7 @@ enum { SHUFFLE, TREES }; /* indices into r->option[] */
 enum { DOWN, XOR, UP, DPP, REDUX };
 enum { BLOCK, TILE, FOUR, SHARED };
 static const struct variant_option options[] = {
-    {"shuffle", "down|xor|up|dpp|redux", DOWN, 0, 0, "which lane a lane receives from"},
+    {"shuffle", "down|xor|up|dpp|redux", DOWN, 0, 0, "the lane that a lane reads from"},
     {"trees", "block|tile|four|shared", BLOCK, 0, 0,
      "a tree for each block, or for each tile of --block elements"},
     VARIANT_OPTIONS_END,

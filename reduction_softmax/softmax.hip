@@ -17,7 +17,7 @@ enum { NEVER, ROW, MATRIX };
 static const struct variant_option options[] = {
     {"columns", NULL, 1024, 1, 1L << 40, "elements of a row"},
     {"reread", "never|row|matrix", NEVER, 0, 0,
-     "what is read again for the outputs: nothing, if the row fits; the row; all, by a kernel"},
+     "read again for the outputs: nothing, if the row fits; the row; all, by a kernel"},
     VARIANT_OPTIONS_END,
 };
 

@@ -101,7 +101,7 @@ __global__ void reduce_partials(const value_t *partials, value_t *result, size_t
         *result = value;
 }
 
-/* One for each block; n = 0 leaves one, too. */
+/* One for each block; n = 0 gives one, too. */
 static size_t partial_count(const struct reduction *r)
 {
     return r->n == 0 ? 1 : ceil_div(r->n, (size_t)r->block * unroll_values[r->option[UNROLL]]);

@@ -63,7 +63,7 @@ REDUCE_BLOCKS(reduce_blocks_512, 512)
 REDUCE_BLOCKS(reduce_blocks_1024, 1024)
 REDUCE_BLOCKS(reduce_blocks_any, blockDim.x)
 
-/* One for each block; n = 0 leaves one, too. */
+/* One for each block; n = 0 gives one, too. */
 static size_t partial_count(const struct reduction *r)
 {
     return r->n == 0 ? 1 : ceil_div(r->n, (size_t)2 * r->block);

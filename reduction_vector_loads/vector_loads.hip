@@ -1,8 +1,8 @@
 /* Reduction with vector loads: 16 bytes for each load, and several loads in flight.
  *
  * Step     112
- * Idea     A load instruction takes a lane's time whether it brings 4 bytes or 16. And a thread that asks for its next
- *          vector only when the last one has come spends most of its time waiting: here it has four on their way.
+ * Idea     A load instruction costs the same whether it brings 4 bytes or 16. And a thread that requests its next
+ *          vector only when the last one has arrived spends most of its time waiting: here it has four in flight.
  * Compare  diff -u ../reduction_shfl/shfl.hip vector_loads.hip
  * Try      ./reduction_vector_loads --offset 1
  * SPDX-License-Identifier: MIT */
@@ -12,7 +12,7 @@
 enum { SHUFFLE }; /* index into r->option[] */
 enum { DOWN, XOR, UP, DPP };
 static const struct variant_option options[] = {
-    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "which lane a lane receives from"},
+    {"shuffle", "down|xor|up|dpp", DOWN, 0, 0, "the lane that a lane reads from"},
     VARIANT_OPTIONS_END,
 };
 

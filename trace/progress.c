@@ -170,7 +170,7 @@ static void poll(void)
     progress.polls = 0;
     end_at(readers[hip_cpu_position().thread].code,
            turns == trace_launch->blocks
-               ? "waits for a word that no thread changes: who should have written it?"
+               ? "waits for a word that no thread changes: which thread should write it?"
                : "waits for a word that no thread of this block changes, and blocks run one after "
                  "the other: a GPU does not promise either that others run meanwhile; up to 32 "
                  "blocks take turns here (SIZE=, grid)");
@@ -191,7 +191,7 @@ void trace_progress_read(uintptr_t address, unsigned size, enum trace_space spac
     }
     progress.polls = 0;
     if (++r->reads > READS_MAX)
-        end_at(r->code, "makes no end: 2^28 reads of one thread without a barrier");
+        end_at(r->code, "does not end: one thread has read 2^28 times without a barrier");
     if (hands_over)
         trace_progress_yield(space);
 }
@@ -266,8 +266,8 @@ static void tick(int signal, siginfo_t *info, void *context)
         return;
     uintptr_t code = code_of(context);
     end_at(code ? code : readers[hip_cpu_position().thread].code,
-           "loops without an access to memory: if it waits for a variable, the compiler may have "
-           "taken the load out of the loop, which an atomic load prevents");
+           "loops without accessing memory: if it waits for a variable, the compiler may have "
+           "moved the load out of the loop; use an atomic load");
 }
 
 void trace_progress_start(void)

@@ -183,9 +183,9 @@ END
     rows=tests/trace/planted/rows.hip
     explain FILE=$rows WARP=32
     ends 0 '^ *of a$' '^ *of b$' '^ *of a\[0\] to a\[31\]$' '^ *of a\[0\] to a\[992\]$' 'load    global  4        32 x 32.0 lanes  4.00 sectors' \
-        'load    global  4        32 x 32.0 lanes  32.00 sectors' 'side by side: a compiler may make 8 of up to 16 bytes' \
-        "beside another line's: a compiler may make one of 16 bytes"
-    check 'no other line has neighbours' [ "$(grep -c 'a compiler may make' "$work/said")" -eq 3 ]
+        'load    global  4        32 x 32.0 lanes  32.00 sectors' 'adjacent: a compiler may merge them into 8 of up to 16 bytes' \
+        "adjacent to another line's: a compiler may merge the two into one of 16 bytes"
+    check 'no other line has neighbours' [ "$(grep -c 'a compiler may merge' "$work/said")" -eq 3 ]
     line=$(grep -n '16 instructions' $rows | cut -d : -f 1)
     sed "1,/rows.hip:$line /d; /rows.hip/,\$d" "$work/said" >"$work/in_turns"
     check 'each block has its instructions' [ "$(grep -c ' 16 x 32.0 lanes' "$work/in_turns")" -eq 3 ]

@@ -25,7 +25,7 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
 @test "a queue that one thread could empty shows its race" {
     looked 2 drain 1 100 race
     check 'the line' says "drain.hip:$(line 'sum += 3')"
-    check 'only where threads take turns' says 'times with these lines, with SCHEDULE=reverse, random:1, random:2'
+    check 'only where threads take turns' says 'times at these lines, with SCHEDULE=reverse, random:1, random:2'
     check 'one finding of eight runs' says '^race: 1 found'
     check 'the runs' says 'in 8 runs: warps of 32 and 64; SCHEDULE=forward, reverse, random:1, random:2'
     check 'what the program says is shown once' [ "$(grep -c '^sum' "$work/said")" -eq 1 ]
@@ -53,7 +53,7 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
 
 @test "a loop without an access ends, by processor time" {
     looked 2 wait_plainly 1 0 race WARP=32 SCHEDULE=forward
-    check 'its place' says 'wait_plainly.hip:[0-9]*: loops without an access to memory'
+    check 'its place' says 'wait_plainly.hip:[0-9]*: loops without accessing memory'
 }
 
 @test "a signal prints what was found, and where the threads are" {

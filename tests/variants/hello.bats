@@ -34,7 +34,7 @@ answers() {
 
 @test "without a GPU: one line, exit code 77" {
     export HIP_VISIBLE_DEVICES='' CUDA_VISIBLE_DEVICES=''
-    answers 'no GPU here: .* make GPU=cpu' 77
+    answers 'no GPU found: .* make GPU=cpu' 77
     [ "$(wc -l <"$work/said")" -eq 1 ]
 }
 

@@ -34,7 +34,7 @@ END {
     row("shared memory: passes of stores", "%d", have[1, "shared_store_passes"], have[2, "shared_store_passes"])
     row("shared memory: of them conflicts", "%d", have[1, "shared_store_conflicts"], have[2, "shared_store_conflicts"])
     row("barriers, counted for each warp", "%d", have[1, "barriers"], have[2, "barriers"])
-    row("of them reached with nothing done", "%d", have[1, "idle_warps"], have[2, "idle_warps"])
+    row("of them reached without work", "%d", have[1, "idle_warps"], have[2, "idle_warps"])
     row("shuffles, votes, warp barriers", "%d", have[1, "warp_operations"], have[2, "warp_operations"])
     row("atomics", "%d", have[1, "atomics"], have[2, "atomics"])
 }

@@ -22,7 +22,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
 done
 [ $# -eq 0 ] || shift
 [ -n "$from" ] || usage "$(sed -n "3,6p" "$0")"
-[ -z "$PAGE" ] || [ -z "$FORMAT" ] || usage "PAGE=$PAGE FORMAT=$FORMAT: one of them; the page has the JSON in it"
+[ -z "$PAGE" ] || [ -z "$FORMAT" ] || usage "PAGE=$PAGE FORMAT=$FORMAT: give only one; the page contains the JSON"
 case $FORMAT in
 '' | json) ;;
 *) usage "FORMAT=$FORMAT: json is the only one; without it there is a table, with PAGE=explain.html a page" ;;

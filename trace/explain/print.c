@@ -46,7 +46,7 @@ static void print_line(const struct explain_kernel *k, const struct explain_line
         snprintf(what, sizeof what, "%.0f %% of the warps had nothing to do before it",
                  100 * explain_ratio(l->idle, l->instructions));
     else if (l->kind == LINE_WARP)
-        snprintf(what, sizeof what, "registers between lanes, or a meeting of the warp");
+        snprintf(what, sizeof what, "shuffle, vote or warp barrier");
     else if (l->space == TRACE_SHARED)
         snprintf(what, sizeof what, "%.2f passes each, %.2f without conflicts, worst %u; %llu",
                  explain_ratio(l->passes, l->instructions),
@@ -68,15 +68,16 @@ static void print_line(const struct explain_kernel *k, const struct explain_line
            what);
     name_array(k, l);
     if (l->kind == LINE_ATOMIC && l->same > 0)
-        printf("  %37s  %.1f lanes of each meet others at one address, one after the other;\n"
-               "  %37s  nvcc combines them where it adds integers and the address is the warp's\n",
+        printf("  %37s  %.1f lanes of each share an address with others, one after the other;\n"
+               "  %37s  nvcc combines them where the whole warp adds integers at one address\n",
                "", explain_ratio(l->same, l->instructions), "");
     if (explain_merges(l) && l->saved > 0 && l->saved < l->instructions)
-        printf("  %37s  side by side: a compiler may make %llu of up to %u bytes of them\n", "",
+        printf("  %37s  adjacent: a compiler may merge them into %llu of up to %u bytes\n", "",
                (unsigned long long)(l->instructions - l->saved), l->width);
     else if (explain_merges(l))
-        printf("  %37s  beside another line's: a compiler may make one of %u bytes\n", "",
-               l->width);
+        printf("  %37s  adjacent to another line's: a compiler may merge the two into one of %u "
+               "bytes\n",
+               "", l->width);
     if (l->steps > 2) {
         printf("  %9s step: lanes%s ", "", l->space == TRACE_SHARED ? " (passes)" : "");
         for (unsigned i = 0; i < l->steps; i++) {
@@ -100,8 +101,8 @@ static void print_kernel(const struct explain_kernel *k)
     struct explain_totals t = explain_totals_of(k);
     uint64_t warps = k->blocks * k->warps;
 
-    printf("\n== %s: %llu block%s of %u threads, warps of %u, launched %s by this run, once "
-           "counted for %s\n",
+    printf("\n== %s: %llu block%s of %u threads, warps of %u, launched %s in this run, "
+           "counted once for %s\n",
            k->name, (unsigned long long)k->blocks, k->blocks == 1 ? "" : "s",
            k->block.x * k->block.y * k->block.z, k->warp_size, times(k->launches, launched),
            k->machine->name);
@@ -127,7 +128,7 @@ static void print_kernel(const struct explain_kernel *k)
            (unsigned long long)t.load.passes, (unsigned long long)t.load.conflicts);
     printf("  shared stores         %llu passes, %llu of them conflicts\n",
            (unsigned long long)t.store.passes, (unsigned long long)t.store.conflicts);
-    printf("  barriers              %.1f for each warp, %.0f %% reached with nothing done\n",
+    printf("  barriers              %.1f for each warp, %.0f %% reached without work\n",
            explain_ratio(t.barriers, warps), 100 * explain_ratio(t.idle, t.barriers));
     printf("  atomics, warp operations   %llu, %llu\n", (unsigned long long)t.atomics,
            (unsigned long long)t.meetings);
@@ -162,6 +163,10 @@ static void print_all(const struct explain_kernel *k, size_t count)
 
 void explain_print(const struct explain_kernel *k, size_t count)
 {
+    if (count > 0)
+        printf(
+            "\nBelow a line of the source: access, memory, bytes of a lane, warp instructions x\n"
+            "lanes at work, cost of each; cost of all\n");
     for (size_t i = 0; i < count; i++)
         print_kernel(&k[i]);
     if (count > 1)

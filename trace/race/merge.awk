@@ -41,7 +41,7 @@ END {
         where = seen_warps[id] == warps ? "" : ", with warps of " seen_warps[id]
         where = where (seen_schedules[id] == schedules ? "" : ", with SCHEDULE=" seen_schedules[id])
         if (times[id] > 1 || where != "")
-            printf "  %d time%s with these lines%s\n", times[id], times[id] == 1 ? "" : "s", where
+            printf "  seen %d time%s at these lines%s\n", times[id], times[id] == 1 ? "" : "s", where
     }
     if (found == 0)
         printf "\n%s", clean

@@ -17,7 +17,7 @@ END {
         printf "%s%s\n", (missed == 1 ? "      no thread reached\n          " : "          "), at
     }
     if (missed > shown_max)
-        printf "          and %d lines more\n", missed - shown_max
+        printf "          and %d more lines\n", missed - shown_max
     for (i = 1; i <= count["loop"]; i++) {
         at = place["loop", i]
         if (!did["loop", at])

@@ -61,15 +61,15 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
 
     if (a->atomic != b->atomic)
         snprintf(text, size,
-                 "one of the two is atomic and the other is not: both have to be, or something "
-                 "has to order the blocks");
+                 "one of the two is atomic and the other is not: make both atomic, or order the "
+                 "blocks");
     else if (a->write && b->write)
         snprintf(text, size,
                  "two blocks write it: does each block have an element of its own (blockIdx)?");
     else if (flag->place && flag->is_volatile)
         snprintf(text, size,
                  "the volatile load at %s:%u orders nothing: let the flag be written and read by "
-                 "atomic operations, the writer's behind a __threadfence() of the same thread, the "
+                 "atomic operations, the writer's after a __threadfence() of the same thread, the "
                  "reader's before one",
                  flag->place->file, flag->place->line);
     else if (flag->place)
@@ -80,8 +80,8 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
                  flag->place->file, flag->place->line);
     else if (f->hint.grid_barrier)
         snprintf(text, size,
-                 "the grid barrier of AMD's device library makes nothing visible that other blocks "
-                 "wrote before it: that takes a fence of the reader behind it (__threadfence())");
+                 "after the grid barrier of AMD's device library a block may still read old values "
+                 "of what others wrote: the reader needs a __threadfence() after the barrier");
     else
         snprintf(text, size,
                  "nothing orders the blocks of one launch: launch a second kernel, use a grid "
@@ -131,13 +131,13 @@ static void advise_tasks(const struct finding *f, char *text, size_t size)
             "or hipEventSynchronize() before it goes on%s",
             strchr(works[a->kind], ' ') + 1,
             a->kind == TASK_COPY ? "; with memory that is not pinned the copy itself may wait, "
-                                   "which is not promised"
+                                   "but it need not"
                                  : "");
     else if (a->stream >= STREAMS_OF_GRAPH || b->stream >= STREAMS_OF_GRAPH)
         snprintf(
             text, size,
-            "two nodes of a graph without dependencies that lead from one to the other may run "
-            "side by side: add one; in a capture, record an event behind the first "
+            "two nodes of a graph may run at the same time unless dependencies lead from one to "
+            "the other: add one; in a capture, record an event after the first "
             "(hipEventRecord) and let the stream of the second wait for it "
             "(hipStreamWaitEvent)");
     else if (a->stream == 0 || b->stream == 0)
@@ -148,7 +148,7 @@ static void advise_tasks(const struct finding *f, char *text, size_t size)
                  a->stream == 0 ? second : first);
     else
         snprintf(text, size,
-                 "streams do not wait for each other: record an event on %s behind the first "
+                 "streams do not wait for each other: record an event on %s after the first "
                  "(hipEventRecord) and let %s wait for it (hipStreamWaitEvent), or let the host "
                  "wait for the first",
                  first, second);

@@ -246,7 +246,7 @@ void coverage_print(struct coverage *c, bool merged)
             printf("%s%s:%u%s\n", shown++ ? "          " : "      no thread reached\n          ",
                    l->file, l->line, l->barrier ? " (barrier)" : "");
     if (missed > shown)
-        printf("          and %u lines more\n", missed - shown);
+        printf("          and %u more lines\n", missed - shown);
     for (const struct barrier *b = c->barrier; b < c->barrier + c->barriers; b++)
         if (ran_once(b, &file, &loop))
             printf("      the loop at %s:%u around the barrier at %s:%u ran once in each block\n",

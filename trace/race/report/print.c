@@ -218,7 +218,7 @@ static void print_finding(const struct report *r, const struct finding *f, unsig
     print_wrapped("  look at: ", "           ", text);
     print_others(r, f);
     if (times > 1 && !r->merged)
-        printf("  %llu times with these lines\n", times);
+        printf("  seen %llu times at these lines\n", times);
 }
 
 /* ---- the end ---- */
@@ -250,7 +250,7 @@ static void print_summary(struct report *r, const struct trace_end *end)
            r->stores[TRACE_GLOBAL], r->atomics);
     printf("      %llu barriers, %llu warp operations\n", r->barriers, r->meetings);
     if (r->streams > 0)
-        printf("      %u stream%s beside the default one, %u copies and fills\n", r->streams,
+        printf("      %u stream%s besides the default one, %u copies and fills\n", r->streams,
                r->streams > 1 ? "s" : "", r->copies);
     if (r->blocks == r->launches)
         printf("      one block in each launch: races between blocks need a larger N or grid\n");
