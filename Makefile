@@ -219,7 +219,7 @@ include $(rooms)
 
 # ------------------------------------------------------------------------------------ other things
 .PHONY: copy format format-check clean help
-copy: ## a copy to edit and build in; TO=~/reduction VARIANT=shfl (else all)
+copy: ## copy the tree, or VARIANT=shfl alone, to edit and build there; TO=~/reduction
 	@sh tools/build/copy.sh $(call quote,$(TO)) $(chosen)
 
 format: ## format all C and HIP files
@@ -227,7 +227,7 @@ format: ## format all C and HIP files
 format-check: ## list files that are not formatted
 	@sh tools/build/format.sh $(CLANG_FORMAT) --dry-run -Werror
 
-clean: ## remove what was built, for all targets; VARIANT=shfl (else all)
+clean: ## remove all build output, of all targets, or of VARIANT=shfl
 	@rm -rf $(if $(chosen),$(chosen:%=$(O)build/*/%),$(O)build $(O)reduction_*/*.so $(O)reduction_to_fix/[0-9]*/reduction_*)
 	@rm -f $(programs)
 

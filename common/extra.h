@@ -1,4 +1,4 @@
-/* What prepare() and extras() get and give. verdict/extras.h has the functions for it, which a variant includes in its
+/* The arguments of prepare() and extras(). verdict/extras.h has the functions for them, which a variant includes in its
  * prelude.h; C++ sources include hip/hip_runtime.h first.
  * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_EXTRA_H
@@ -18,7 +18,7 @@ struct input_view {
 
 struct reference; /* verdict/reference.h */
 
-/* A further result beside the one of finish(). */
+/* A further result besides the one of finish(). */
 struct extra {
     const char *name; /* one word, the name of a column */
     double value, reference;

@@ -8,7 +8,7 @@
 #if __has_include("prelude.h")
 #include "prelude.h"
 #endif
-/* There a variant also says what it has beside the types and operations of all others:
+/* A variant also defines there what it supports besides the types and operations of all others:
  *   HAS_NARROW   elements of type half and bfloat16; its launch() takes const element_t *, the bits of each
  *   HAS_BITWISE  and, or, xor of int and long
  *   HAS_OWN_OPERATION  --op has no effect: one instance does for all */

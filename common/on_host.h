@@ -8,8 +8,7 @@ typedef uint16_t element_t;
 typedef value_t element_t;
 #endif
 
-/* The table at the end of a variant: what it gives. reduction.h says what each does; the members that are NULL or 0 may
- * be left out. */
+/* The table at the end of a variant. reduction.h describes its members; those that are NULL or 0 may be left out. */
 struct variant_functions {
     const struct variant_option *options = NULL;
     void (*plan)(struct reduction *r);
@@ -38,7 +37,7 @@ static inline value_t *host_values(const struct reduction *r)
     return (value_t *)r->host;
 }
 
-/* Empties the words of r->host, and says where a kernel that sends some finds them. */
+/* Empties the words of r->host, and returns their address for kernels that write some. */
 static inline void *empty_words(const struct reduction *r)
 {
     volatile uint64_t *words = (volatile uint64_t *)r->host;

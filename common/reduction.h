@@ -11,30 +11,30 @@
  *                                                 starts no kernel
  *   VARIANT = {.plan = plan, .launch = launch, .finish = finish};
  *
- * The table names what else it has:
+ * The table may also name:
  *
- *   .options         const struct variant_option[]: command line options of its own, ended by
+ *   .options         const struct variant_option[]: the variant's own command line options, ended by
  *                    VARIANT_OPTIONS_END
- *   .device_result   const value_t *(const struct reduction *r): where launch() leaves the result on the
- *                    device, once r->stream has come to its end; NULL if finish() computes it. So another
- *                    program can use the result without a copy to the host
- *   .places_result   true: it is at r->result, if the program names a place there; where there are many (rows) the
- *                    first of them. Named before plan(), it spares the workspace theirs
- *   .planned_bytes   size of what plan() passes to launch() and finish() in addition to the fields of struct
- *                    reduction: r->planned points to so many bytes, all zero before plan()
+ *   .device_result   const value_t *(const struct reduction *r): the address of the result on the device, where it is
+ *                    once r->stream has completed; NULL if finish() computes it. Another program can so use the result
+ *                    without a copy to the host
+ *   .places_result   true: launch() leaves the result at r->result, if the program sets that; with many results (rows),
+ *                    the first of them. Set before plan(), it saves the space for them in the workspace
+ *   .planned_bytes   size of the data that plan() passes to launch() and finish() in addition to the fields of struct
+ *                    reduction: r->planned points to that many bytes, all zero before plan()
  *   .release         void (struct reduction *r): once after the last run, frees what plan() allocated
  *   .prepare         void (const struct reduction *r, const struct input_view *in, struct reference *expected):
  *                    once before the runs and not timed; the workspace is zeroed. *expected is the reduction of
- *                    the input by --op: replace it if finish() returns something else. in is NULL where this
- *                    process has a part of the input alone
+ *                    the input by --op: replace it if finish() returns something else. in is NULL if this
+ *                    process has only a part of the input
  *   .extras          size_t (const struct reduction *r, const struct input_view *in, struct extra out[EXTRAS_MAX]):
  *                    after some runs, the first and the last among them, whose results are still in the workspace:
- *                    further results, which count for the verdict. Returns how many, always the same names in the same
- *                    order
+ *                    further results, which count for the verdict. Returns their number; their names and order never
+ *                    change
  *   .own_operation   true: --op has no effect
  *
  * It is written once for value_t, combine() and IDENTITY (element.h). instantiate.hip compiles it for
- * every type and operation; when opened alone it is the sum of doubles.
+ * every type and operation; opened alone, it is the sum of doubles.
  *
  * launch() followed by finish() is the complete reduction, which is what the harness times. It may
  * run them any number of times after one plan(). Several reductions may be planned at the same time: the
@@ -99,15 +99,15 @@ struct reduction {
     /* Given by the harness after plan(). */
     void *workspace; /* device memory, workspace_bytes, zeroed once before the first launch */
     void *
-        host; /* pinned host memory, host_bytes; it may be another for each launch() and its finish() */
+        host; /* pinned host memory, host_bytes; it may differ for each launch() and its finish() */
     hipStream_t stream;
 
-    /* May be given by a program, before launch(); the harness leaves them 0. */
+    /* A program may set these before launch(); the harness leaves them 0. */
     void *
         result; /* .places_result: where on the device, or in mapped memory of the host, launch() leaves the value */
     void *host_on_device; /* how kernels reach r->host, where that is another address */
     bool overlap;     /* launch() may let its kernels begin while earlier ones of the stream end */
-    bool input_ready; /* with overlap: no work in front of them in the stream writes the input */
+    bool input_ready; /* with overlap: no earlier work in the stream writes the input */
 };
 
 /* A kernel can send a value to r->host while it runs, in words: 32 bits of the value in the low half of each, and this

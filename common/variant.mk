@@ -27,7 +27,7 @@ ifndef folder_goals # reduction_to_fix has others
 .PHONY: run race explain check bench asm codegen profile clean
 run: ## measure it; SIZE=256M TYPE=float OP=max
 	@$(MAKE) $(above) $@
-race: ## find races, with no GPU; MEMORY=weak:1, or FILE=mine.hip
+race: ## find races, without a GPU; MEMORY=weak:1, or FILE=mine.hip
 	@$(MAKE) $(above) $@
 explain: ## what the hardware would do, line by line; PAGE=explain.html, or FILE=mine.hip
 	@$(MAKE) $(above) $@
@@ -41,11 +41,11 @@ codegen: ## registers, loads and waits of each kernel, as compiled
 	@$(MAKE) $(above) $@
 profile: ## the profiler's counters, in words; SIZE=256M
 	@$(MAKE) $(above) $@
-clean: ## remove what was built of it, for all targets
+clean: ## remove its build output, of all targets
 	@$(MAKE) $(above) $@
 endif
 
 help: ## this list
 	@echo '  make              build the program'
 	@sh ../tools/build/help.sh $(rules)
-	@echo 'More goals, and the words for the command line: make -C .. help'
+	@echo 'More goals, and the variables: make -C .. help'

@@ -8,13 +8,13 @@
 
 # tests/README.md says what each of them runs and leaves out.
 .PHONY: check-fast check check-all check-build
-check-fast: check-build ## a minute: all that is quick, each variant with both sizes of a warp
+check-fast: check-build ## about a minute: the quick suites, and each variant with both warp sizes
 	@$(run_suites)
 check: check-build ## build and run the tests; SUITES=verify,options, V=mine for one variant; SAN=address,undefined CC=clang CXX=clang++
 	@$(run_suites)
 	$(if $(SUITES),,$(if $(chosen),@$(call run_mutants,2)))
 check: $(if $(chosen),$(B)/mutants $(O)reduction_no_striding/reduction_no_striding)
-check-all: check-build $(B)/mutants ## the whole of every suite, clang's deep analysis, and all mutants: hours
+check-all: check-build $(B)/mutants ## every suite in full, clang's deep analysis and all mutants: hours
 	@$(run_suites)
 	$(if $(SUITES),,@! command -v clang-tidy >/dev/null || sh tools/build/lint.sh deep)
 	$(if $(SUITES),,@$(call run_mutants,0))

@@ -13,7 +13,7 @@ source_of() {
     set -- "${1#reduction_}" "$2"
     [ -n "$1" ] || fail "$2= is missing; make diff FROM=striding TO=shfl"
     [ -f "reduction_$1/$1.hip" ] ||
-        fail "$2=$1: there is no such variant; there are $(for d in reduction_*/; do printf '%s ' "$(basename "${d#reduction_}")"; done)"
+        fail "$2=$1: no such variant; there are $(for d in reduction_*/; do printf '%s ' "$(basename "${d#reduction_}")"; done)"
     echo "reduction_$1/$1.hip"
 }
 from=$(source_of "$1" FROM) || exit

@@ -54,16 +54,16 @@ $(codes): %.codegen-$(instance): %.o
 	$(Q)$(if $(on_cpu),echo '[]',$(PYTHON) tools/code/codegen.py --format=json --type=$(or $(TYPE),double) --op=$(or $(OP),sum) \
 	    $(platform) '$(lastword $(kernel_compiler))' $(*F) $< $(target)) >$@
 
-roofline: $(codes) $(if $(newest_csv),,$(measured)) ## the bound of each kernel beside its time; CSV=... SIZE=256M TYPE=float
+roofline: $(codes) $(if $(newest_csv),,$(measured)) ## the lower bound of each kernel beside its time; CSV=... SIZE=256M TYPE=float
 	@$(PYTHON) tools/code/roofline.py $(measured) $(or $(target),cpu) $(codes) --type='$(or $(TYPE),double)' \
 	    --op='$(or $(OP),sum)' $(SIZE:%=--size=%)
 
-course: ## what an instructor hands out: copy without answers, slides, handout, tests; TO=~/course
+course: ## write an instructor's kit: a copy without answers, slides, handout, tests; TO=~/course
 	$(need_python)
 	@$(PYTHON) tools/course/course.py $(call quote,$(TO))
 
 # -------------------------------------------------------------------------------------------- AMD
-rocm-matrix: ## every program with every ROCm of Debian, as root; RELEASES="bookworm sid"
+rocm-matrix: ## build every program with every ROCm of Debian, as root; RELEASES="bookworm sid"
 	$(need_python)
 	@$(PYTHON) tools/rocm/rocm_matrix.py $(if $(RELEASES),--releases="$(RELEASES)") \
 	    $(if $(chosen),--variants="$(chosen:reduction_%=%)") $(if $(TARGETS),--targets="$(TARGETS)")

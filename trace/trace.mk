@@ -63,7 +63,7 @@ endif
 
 # WARP, SCHEDULE, MEMORY, MACHINE, FORMAT and PAGE reach the scripts through the environment.
 .PHONY: race traced
-race: $(traced_program) ## find races of a variant, with no GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
+race: $(traced_program) ## find races in a variant, without a GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
 	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE="$$(sed -n 's/^$(traced_variant:reduction_%=%): *//p' trace/race/options.txt)") \
 	    $(if $(FILE)$(RUN),,GRID_BARRIER=release) sh trace/race/race.sh $< $(traced_arguments)
 
@@ -95,5 +95,5 @@ traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(filter $(VARIANTS
 endif # traced
 
 .PHONY: check-races
-check-races: ## plant mistakes and find them all; some minutes (make check has a sample)
+check-races: ## check that race finds every planted mistake; some minutes (make check has a sample)
 	@REDUCTION_BIN=$(out) REDUCTION_CHECK=all bats tests/trace/races.bats

@@ -29,8 +29,8 @@ static void print_head(const struct comparison *t, const struct csv_row *row, bo
         printf("pattern %s, seed %s", csv_field(row, "pattern"), csv_field(row, "seed"));
     printf(", %s caches\n", csv_field(row, "cache"));
     if (!size_given)
-        printf("# as many elements are the default on this kind of device; make run SIZE=64M "
-               "changes that\n");
+        printf("# this is the default size on this kind of device; make run SIZE=64M chooses "
+               "another\n");
     if (t->cpu) {
         printf("# on %s\n#\n", csv_field(row, "device"));
         return;
@@ -206,12 +206,12 @@ static void print_noise(const struct compared *programs, size_t count)
     } kinds[] = {
         {NOISE_LOAD, "other programs kept the processors busy"},
         {NOISE_SPREAD, "the slowest runs took over 1.2 x the median"},
-        {NOISE_KERNEL, "the kernels took longer than the whole"},
+        {NOISE_KERNEL, "kernel took longer than total"},
     };
 
     if (count_noise(programs, count, ~0u) == 0)
         return;
-    printf("# ~ noise, measure again on a machine that does nothing else:\n");
+    printf("# ~ marks noise; measure again on an idle machine:\n");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         size_t found = count_noise(programs, count, kinds[i].which);
         if (found > 0)

@@ -8,15 +8,14 @@ static void print_counted(const struct counting *c)
 {
     const char *machine = c->machine;
 
-    printf(
-        "# What a GPU%s%s with warps of %s would do, counted in a run of %s elements on 2 units.\n"
-        "# Go down a column: where its number falls (lanes at work: rises), a GPU has that much "
-        "less to do.\n"
-        "# 1 instr. per %s is one load of each element and nothing else; the time is that of this "
-        "CPU, which\n"
-        "# has neither warps nor banks: it says nothing about a GPU.\n#\n",
-        machine != NULL ? " like " : "", machine != NULL ? machine : "", c->warp, COUNTED_SIZE,
-        c->warp);
+    printf("# What a GPU%s%s with warps of %s would do, counted in a run of %s elements on 2 SMs.\n"
+           "# Read down a column: where its number falls (lanes at work: rises), a GPU has less to "
+           "do.\n"
+           "# 1 instr. per %s is one load of each element and nothing else. The last column is the "
+           "time on\n"
+           "# this CPU, which has neither warps nor banks: it says nothing about a GPU.\n#\n",
+           machine != NULL ? " like " : "", machine != NULL ? machine : "", c->warp, COUNTED_SIZE,
+           c->warp);
 }
 
 void comparison_cpu_begin(const struct counting *c, int name_width)

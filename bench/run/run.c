@@ -108,11 +108,11 @@ static void parse(struct run *r, int argc, char **argv)
         else if (strcmp(argument, "--probe") == 0)
             r->probe = true;
         else if (strcmp(argument, "--input=-") == 0)
-            refuse(argument, "many programs cannot read one standard input, name a file");
+            refuse(argument, "several programs cannot share standard input: name a file");
         else if (argument[0] == '-')
             *options++ = argument;
         else if (argument[strspn(argument, " ")] == '\0')
-            refuse("''", "a program has a name");
+            refuse("''", "give the name of a program");
         else
             program_set(&r->words[r->count++], argument);
     }

@@ -92,7 +92,7 @@ class Program:
     def __init__(self, text: str) -> None:
         self.words = text.split()
         if not self.words:
-            fail("a program has a name; --help shows the options")
+            fail("give the name of a program; --help shows the options")
         name = os.path.basename(self.words[0])
         name = name[len("reduction_"):] if name.startswith("reduction_") else name
         self.label = " ".join([name, *(word.lstrip("-") for word in self.words[1:])])
@@ -221,7 +221,7 @@ def probe(given: argparse.Namespace) -> tuple[str, str, int]:
               lambda line: found.append(next(csv.reader([line]))) or True)
     if run.status or not found:
         if run.status == 127 or not run.said:
-            fail(f"the device cannot be asked (status {run.status}): {run.message()}", DEVICE_ERROR)
+            fail(f"cannot query the device (status {run.status}): {run.message()}", DEVICE_ERROR)
         sys.stderr.write(run.said.decode(errors="replace"))
         sys.exit(run.status if run.status in (BAD_USAGE, NOT_HERE) else DEVICE_ERROR)
     name, arch, memory = found[0]
@@ -259,7 +259,7 @@ class Record:
             lines = file.read().splitlines(keepends=True)
         names = lines[0].decode(errors="replace").rstrip("\n").split(",")
         if names[:len(OWN)] != OWN:
-            fail(f"{self.path} exists, is no CSV of this bench, and is not overwritten: name another --output")
+            fail(f"{self.path} exists, is not a CSV of bench, so it is not overwritten: name another --output")
         self.names = names[len(OWN):-1]
         if len(lines) > 1 and lines[1].endswith(b"\n"):
             try:
@@ -426,7 +426,7 @@ class Sweep:
                 gone = int(time.monotonic() - self.start)
                 left = max(int(self.seconds) - gone, 0)
                 tell(f"[round {self.round}, {done}/{len(turns)}] {program.label} {combo.op} {combo.type}, "
-                     f"{gone // 60}:{gone % 60:02} gone, at most {left // 60}:{left % 60:02} left", end="")
+                     f"{gone // 60}:{gone % 60:02} elapsed, at most {left // 60}:{left % 60:02} left", end="")
             self.run(program, combo)
 
     def missing(self) -> int:
@@ -499,7 +499,7 @@ def arguments() -> argparse.Namespace:
     given.programs = [Program(word) for word in rest if not word.startswith("-")]
     given.options = [word for word in rest if word.startswith("-")]
     if "--input=-" in given.options:
-        fail("--input=-: many programs cannot read one standard input, name a file")
+        fail("--input=-: several programs cannot share standard input: name a file")
     if not given.source and not given.programs:
         fail("name the programs to measure, or use make bench; --help shows the options")
     return given

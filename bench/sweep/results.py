@@ -120,8 +120,8 @@ def table(results: Results, clock: str, spread: float, width: int) -> Iterable[s
     cells = list(results.cells.values())
     names = max([10] + [len(cell.variant) + 2 for cell in cells])
     columns = max((width - names) // WIDTH, 1)
-    yield (f"# {results.first.get('device', '')}\n# us: median over the rounds of the {clock} time; prim: how many times faster "
-           f"than the library\n# *: the best at this size; ~: the median is not known to {100 * spread:.2g} %\n")
+    yield (f"# {results.first.get('device', '')}\n# us: median over the rounds of the {clock} time; prim: speed-up over "
+           f"the library\n# *: the best at this size; ~: the median is not known to {100 * spread:.2g} %\n")
     for kind, op in dict.fromkeys((cell.type, cell.op) for cell in cells):
         group = {(cell.variant, cell.n): cell for cell in reversed(cells) if (cell.type, cell.op) == (kind, op)}
         variants = list(dict.fromkeys(cell.variant for cell in cells if (cell.type, cell.op) == (kind, op)))

@@ -26,9 +26,9 @@ enum { AXIS, WIDTH, PADDING, MATRIX_OPTION_COUNT }; /* indices into r->option[] 
 enum { ROWS, COLUMNS };                             /* values of AXIS */
 // clang-format off
 #define MATRIX_OPTIONS                                                                            \
-    {"axis", "rows|columns", ROWS, 0, 0, "what has one result each"},                             \
+    {"axis", "rows|columns", ROWS, 0, 0, "one result for each row, or for each column"},                             \
     {"columns", NULL, 1024, 1, 1L << 40, "elements of a row"},                                    \
-    {"padding", NULL, 0, 0, 1L << 30, "elements between two rows; they count for nothing"}
+    {"padding", NULL, 0, 0, 1L << 30, "unused elements between two rows"}
 // clang-format on
 
 /* The matrix that r->n elements are by the options. It has a row and a column, though perhaps no element. */

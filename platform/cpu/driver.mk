@@ -3,7 +3,7 @@
 # Makefile.
 ifneq ($(on_cpu),)
 .PHONY: driver
-driver: $(B)/driver ## what platform/cpu/bin/hipcc and nvcc need; they make it themselves when it is missing
+driver: $(B)/driver ## build what platform/cpu/bin/hipcc and nvcc need (else their first call does)
 	@touch $<
 
 $(B)/libhip.a: $(call objects,$(platform_sources))

@@ -373,7 +373,7 @@ EOT
     check 'diff' says '^+static __device__ value_t reduce_warp'
     check 'a difference is no error' exits 0
     try make -s diff FROM=striding TO=nothing
-    check 'diff with what is not there' says 'there is no such variant'
+    check 'diff with what is not there' says 'no such variant'
     try make -s asm GPU=cpu OUT="$bin" V=striding TYPE=int OP=max
     check 'asm' exits 0
     check 'names the kernel' says '^reduce_blocks$'

@@ -163,8 +163,8 @@ END_OF_CASES
     check 'lines of more than 100 columns' [ -z "$(awk 'length > 100' "$work/out")" ]
     row two_kernels_unroll '123000.0  123457.0 '
     compared 0 two_kernels_unroll kernel_above prim
-    table ' 123457.0~ ' ' 100.0~ ' '# ~ noise, measure again on a machine that does nothing else:' \
-        '#   the slowest runs took over 1.2 x the median (1 row)' '#   the kernels took longer than the whole (1 row)'
+    table ' 123457.0~ ' ' 100.0~ ' '# ~ marks noise; measure again on an idle machine:' \
+        '#   the slowest runs took over 1.2 x the median (1 row)' '#   kernel took longer than total (1 row)'
 }
 
 # What a GPU would do, and the time of this CPU, which is compared with nothing: a reduction on the CPU, and its traced

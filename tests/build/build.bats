@@ -127,7 +127,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
         check "make run $words: many are for bench" says "make bench.*$(echo $words | sed 's/.*=//')"
     done
     build GPU=cpu SZIE=1K
-    check 'a misspelt word is refused' says 'SZIE=: there is no such word; try SIZE;'
+    check 'a misspelt word is refused' says 'SZIE=: no such variable; try SIZE;'
     build GPU=cpu size=1K
     check 'and one in small letters' says 'size=: .* try SIZE,SIZES;'
     build GPU=cpu -n run VARIANT=shfl HIP_CPU_WARP_SIZE=32 REDUCTION_X=1 library_name=x
@@ -153,7 +153,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
 
     mkdir reduction_to_fix && cp "$top"/reduction_to_fix/Makefile "$top"/reduction_to_fix/*.mk "$top"/reduction_to_fix/*.sh \
         "$top"/reduction_to_fix/*.txt reduction_to_fix && touch reduction_to_fix/to_fix.hip
-    goal hint 'a goal of reduction_to_fix: make -C reduction_to_fix hint'
+    goal hint 'a goal of reduction_to_fix; use make -C reduction_to_fix hint'
     for goals in check hint list watch 'EX=2 explain'; do
         build -C reduction_to_fix -n $goals
         check "make -n $goals in reduction_to_fix works" right
@@ -204,7 +204,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'and no wrong fix' test ! -e "$work/copy/tests/exercises/cases"
     check 'and nothing that was built' test ! -e "$work/copy/build"
     build copy TO="$work/copy"
-    check 'a copy is never overwritten' says 'has a Makefile already'
+    check 'a copy is never overwritten' says 'already has a Makefile'
     build copy
     check 'it needs a place' says 'make copy TO='
     build copy TO="$work/one copy" VARIANT=shfl
@@ -213,7 +213,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build copy TO="$work/one copy" VARIANT=no_striding
     check 'and then of another' test -e "$work/one copy/reduction_no_striding/no_striding.hip"
     build copy TO="$work/one copy" VARIANT=no_striding
-    check 'which is not overwritten' says 'reduction_no_striding is there already'
+    check 'which is not overwritten' says 'reduction_no_striding already exists'
     rm -r "$work/copy" "$work/one copy" docs tests/common/test_some.sh
 }
 
@@ -242,7 +242,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     for words in SIZE=1X SIZE=64KB SIZE=-1 SIZE=1K.. 'SIZE=,' TYPE=flot TYPE=float,dubble OP=avg WARP=16 \
         SCHEDULE=backward MEMORY=strong MACHINE=gfx1 SUITES=verify,nothing; do
         build GPU=cpu bench $words
-        check "$words is refused, with what is allowed" says "$words: .*\(1000, 64K\|float, double\|sum, min\|it takes\|no tests\)"
+        check "$words is refused, with what is allowed" says "$words: .*\(1000, 64K\|float, double\|sum, min\|it takes\|no suite\)"
         check "$words: before anything is compiled" count 0 '^  C'
     done
 }
@@ -329,7 +329,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build help
     check 'make help in a folder' says 'make check'
     build plot
-    check 'a goal of the folder above' says 'a goal of ..: make -C .. plot'
+    check 'a goal of the folder above' says 'a goal of ..; use make -C .. plot'
     cd ..
     chmod -R a-w .
     if [ "$(id -u)" -ne 0 ]; then # root writes anywhere

@@ -10,7 +10,7 @@ home=$work/home
 setup_file() {
     unset OUT V VARIANT GPU
     try make -s course TO="$work/kit"
-    ends 0 'attendees/ and the pages beside it are to hand out'
+    ends 0 'hand out attendees/ and the pages beside it'
 }
 teardown_file() {
     chmod -R u+w "$work"
@@ -84,8 +84,8 @@ shared_in() {
 
 @test "a place that is there, or none, is refused in one line" {
     try make -s course TO="$kit"
-    check 'a folder that is there' says "is there already: name another place"
+    check 'a folder that is there' says "already exists: name another folder"
     try make -s course
-    check 'no place' says 'make course needs a place: make course TO=~/course'
+    check 'no place' says 'make course: name a folder, make course TO=~/course'
     check 'fails' [ "$status" -ne 0 ]
 }

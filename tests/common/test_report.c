@@ -321,7 +321,7 @@ TEST(kernel_above_total)
     scene_set(&s, TYPE_FLOAT);
     SHOWS(FORMAT_TABLE, 1, "5.00 ", "!~");
     s.result.kernel.median = 11e-6;
-    SHOWS(FORMAT_TABLE, 1, " 11.00~ ", "# ~ the kernels took longer than the whole");
+    SHOWS(FORMAT_TABLE, 1, " 11.00~ ", "# ~ kernel took longer than total");
 }
 
 TEST(not_a_number)

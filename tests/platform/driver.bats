@@ -153,7 +153,7 @@ int main()
     called "$PWD/$bin/hipcc" -DBARRIER= -DVALUE=3 -Iinc src/main.hip src/total.cpp -o program
     try env HIP_CPU_TRACE=races "$work/program"
     check "exit code $status" exits 2
-    says 'HIP_CPU_TRACE=races is not valid: use a program that can be seen: build it again with this variable'
+    says 'HIP_CPU_TRACE=races is not valid: use a program built for tracing: build it again with this variable'
     try ${MAKE:-make} -s race RUN="$work/nothing"
     says 'nothing: no program'
 }

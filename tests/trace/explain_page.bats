@@ -105,7 +105,7 @@ banks() {
 
 @test "mistakes on the command line" {
     try make explain OUT="$bin" V=bank_conflicts PAGE="$work/x.html" FORMAT=json
-    ends 2 'one of them'
+    ends 2 'give only one'
     try make explain OUT="$bin" V=bank_conflicts PAGE="$work/no/x.html"
     ends 2 'name a file in a folder'
 }

@@ -522,11 +522,11 @@ TESTS(bit_by_bit, suite_wants("reduction_atomic"))
         const char *name, *options, *error;
     } wrong[] = {
         {"reduction_atomic", "--op xor",
-         "--op xor of double: there is none; add --type int or long\n"},
+         "--op xor needs integers, not double: give --type int or long\n"},
         {"reduction_atomic", "--type float --op and",
-         "--op and of float: there is none; add --type int or long\n"},
+         "--op and needs integers, not float: give --type int or long\n"},
         {"reduction_shfl", "--op or --type int",
-         "--op or: reduction_shfl has none; reduction_atomic does\n"},
+         "--op or: reduction_shfl does not support it; reduction_atomic does\n"},
     };
     for (size_t k = 0; k < COUNT(wrong); k++) {
         struct ran r = program_run_words(program_path(wrong[k].name), wrong[k].options, NULL);

@@ -51,18 +51,18 @@ for goal in $goals; do
     ! { goals_of $makefiles; variants; } | grep -qx -e "$goal" || continue
     for folder; do
         if (set +f && goals_of "$folder"/Makefile "$folder"/[bt]*/*.mk 2>/dev/null) | grep -qx -e "$goal"; then
-            echo "make $goal: it is a goal of $folder: make -C $folder $goal"
+            echo "make $goal: a goal of $folder; use make -C $folder $goal"
             exit 1
         fi
     done
     near=$(meant "$goal")
     [ -n "$near" ] || near=$({ sed -n 's/^\([a-z-]*\):.*##.*/\1/p' $makefiles; variants; } | nearest "$goal" $((${#goal} / 3 + 1)) | paste -s -d, - | sed 's/,/, make /g')
-    echo "make $goal: there is no such goal${near:+; try make $near}; make help lists all"
+    echo "make $goal: no such goal${near:+; try make $near}; make help lists all"
     exit 1
 done
 for word in ${WORDS-}; do
     ! grep -qE "[$][({]${word}[]),:]|^(override )?$word *[:?]?=" $makefiles || continue
     near=$(grep -oh '[$]([A-Z_]*' $makefiles | tr -d '$(' | sort -u |
         nearest "$(printf %s "$word" | tr '[:lower:]' '[:upper:]')" $((${#word} < 6 ? ${#word} / 3 : 2)) | paste -s -d, -)
-    [ -z "$near" ] || { echo "$word=: there is no such word; try $near; make help lists them" && exit 1; }
+    [ -z "$near" ] || { echo "$word=: no such variable; try $near; make help lists them" && exit 1; }
 done

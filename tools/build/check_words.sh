@@ -41,7 +41,7 @@ for word; do
         for suite in $(printf %s "$value" | tr , ' '); do
             set -- tests/*/test_"$suite".[c] tests/*/"$suite".[b]ats
             [ -f "$1" ] || [ -f "$2" ] ||
-                refuse "there is no tests/*/test_$suite.c and no tests/*/$suite.bats; tests/README.md has what there is"
+                refuse "no suite $suite: neither tests/*/test_$suite.c nor tests/*/$suite.bats exists; see tests/README.md"
         done
         ;;
     OUT=*)
@@ -50,8 +50,8 @@ for word; do
     esac
     case " $goals ,$word" in # many sizes, types, operations
     *' run '*,SIZE=*[,\ .]* | *' run '*,TYPE=*[,\ ]* | *' run '*,OP=*[,\ ]*)
-        refuse "make run compares at one SIZE=, TYPE= and OP=; many are for make bench $word"
+        refuse "make run takes one SIZE=, TYPE= and OP=; for several, use make bench $word"
         ;;
-    *' run '*,WARP=*[,\ ]*) refuse 'make run counts with one size of a warp' ;;
+    *' run '*,WARP=*[,\ ]*) refuse 'make run takes one WARP=' ;;
     esac
 done

@@ -14,14 +14,14 @@ fail() {
     echo "make copy: $1" >&2
     exit 2
 }
-[ -n "$to" ] || fail 'it needs a place, make copy TO=~/reduction'
+[ -n "$to" ] || fail 'name a folder, make copy TO=~/reduction'
 case $to in \~/*) to=$HOME/${to#??} ;; esac
 
 # copy NAME...: of the files here to $to, writable
 copy() {
     for name; do
         mkdir -p "$to/$(dirname "$name")" && cp -R "$name" "$to/$name" && chmod -R u+w "$to/$name" || {
-            echo "make copy: $to/$name cannot be written: is there room, and is it a folder of yours?" >&2
+            echo "make copy: cannot write $to/$name: check the free space and the permissions" >&2
             exit 3
         }
         case $name in reduction_*) rm -f "$to/$name/$name" "$to/$name/"*.so ;; esac # the program, perhaps for another GPU
@@ -29,14 +29,14 @@ copy() {
 }
 
 if [ $# -eq 0 ]; then
-    [ ! -e "$to/Makefile" ] || fail "$to has a Makefile already: name another place"
+    [ ! -e "$to/Makefile" ] || fail "$to already has a Makefile: name another folder"
     for name in .clang-format .gitignore .gitattributes *; do
         [ "$name" = build ] || [ ! -e "$name" ] || copy "$name"
     done
     rm -rf "$to/docs/instructor" "$to/tests/exercises/cases"
 else
     for variant; do
-        [ ! -e "$to/$variant" ] || fail "$to/$variant is there already: name another place, or move it away"
+        [ ! -e "$to/$variant" ] || fail "$to/$variant already exists: name another folder, or move it away"
     done
     [ -e "$to/Makefile" ] || copy Makefile config.mk common bench trace platform tools
     copy "$@"

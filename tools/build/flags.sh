@@ -16,7 +16,7 @@ for compiler; do
     flags="$flags / $(readlink -f "$program")"
 done
 mkdir -p "${file%/*}" 2>/dev/null && [ -w "${file%/*}" ] || {
-    echo "Cannot write to ${file%/*}: for a copy to work in: make copy TO=~/reduction; for the programs alone:" \
+    echo "Cannot write to ${file%/*}: to edit a copy: make copy TO=~/reduction; to build elsewhere:" \
         'make OUT=~/reduction' >&2
     exit 1
 }

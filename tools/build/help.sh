@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints a line for each goal of these makefiles that has a comment "## ..."; with --words first, what all goals take.
+# Prints a line for each goal of these makefiles that has a comment "## ..."; with --words first, the variables too.
 #
 #   help.sh [--words] MAKEFILE...
 words=
@@ -11,7 +11,7 @@ done
 [ -n "$words" ] || exit 0
 cat <<'END'
 
-Words, on the command line or in the environment; config.mk has their defaults:
+Variables, on the command line or in the environment; config.mk has their defaults:
   GPU=auto          auto, cpu, gfx90a (AMD), sm_90 (NVIDIA); several: GPU="gfx90a gfx942"
   VARIANT=shfl,prim only these; V=shfl is the same
   SIZE= TYPE= OP=   elements (K M G are powers of two); float double int long; sum min max

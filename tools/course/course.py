@@ -101,10 +101,10 @@ def main() -> None:
     options.add_argument("to", metavar="DIR", nargs="?", default="", help="a new folder")
     to = options.parse_args().to
     if not to:
-        fail("make course needs a place: make course TO=~/course")
+        fail("make course: name a folder, make course TO=~/course")
     to = Path(os.path.expanduser(to))
     if to.exists():
-        fail(f"{to} is there already: name another place, or move it away")
+        fail(f"{to} already exists: name another folder, or move it away")
     instructor = to / "instructor"
     instructor.mkdir(parents=True)
     copy_for_attendees(to / "attendees")
@@ -124,8 +124,8 @@ def main() -> None:
     if pandoc:
         print_to_pdf(instructor / "slides.html")
     else:
-        say("pandoc is not found, so the pages are Markdown: ./install-deps.sh course")
-    say(f"{to}: attendees/ and the pages beside it are to hand out; instructor/ is yours")
+        say("pandoc not found, so the pages are Markdown: ./install-deps.sh course")
+    say(f"{to}: hand out attendees/ and the pages beside it; keep instructor/")
 
 
 if __name__ == "__main__":

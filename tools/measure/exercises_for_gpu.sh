@@ -31,7 +31,7 @@ awk -F"$tab" -v wanted="${WRONG:-0}" 'NR == FNR { all += $3 == "wrong"; next }
     !wanted || $3 == "shipped" || $3 == "solution" { print; next }
     $3 == "wrong" && int(++n * wanted / all) > int((n - 1) * wanted / all)' "$work/seen" "$work/seen" >"$pack/cases"
 echo "$gpu" >"$pack/target" # says how many lanes a warp has
-[ -s "$pack/cases" ] || { echo "there is no such exercise: $*" >&2; exit 2; }
+[ -s "$pack/cases" ] || { echo "no such exercise: $*" >&2; exit 2; }
 
 build() { # NUMBER SOURCE WORK GOAL...: a compiler for GPUs says much
     number=$1 source=$2 place=$3

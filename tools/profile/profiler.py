@@ -34,7 +34,7 @@ def find_profiler(platform: str) -> Path:
         missing = ("rocprofv3 not found: install it from ROCm (package rocprofiler-sdk, before ROCm 6.2 rocprofiler), or "
                    "module load rocm")
     else:
-        fail("there is no profiler for the CPU platform: name a GPU, make profile V=shfl GPU=gfx90a or GPU=sm_90")
+        fail("the CPU platform has no profiler: name a GPU, make profile V=shfl GPU=gfx90a or GPU=sm_90")
     return Path(found or fail(missing))
 
 

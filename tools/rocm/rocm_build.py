@@ -103,7 +103,7 @@ def build_programs(matrix: Matrix, wanted: list[str], known: list[str]) -> None:
 
 
 def start_programs(matrix: Matrix, wanted: list[str]) -> None:
-    """There is no GPU here, and the programs say so. The arguments of hello are numbers."""
+    """Without a GPU the programs say so. The arguments of hello are numbers."""
     for program in wanted:
         path = matrix.out / f"reduction_{program}" / f"reduction_{program}"
         if path.exists():

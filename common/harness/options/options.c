@@ -23,7 +23,8 @@ static bool set_type(struct parse *p, const char *text)
 
     p->o->type_given = true;
     if (!narrow && type_from_name(text) >= TYPE_COUNT)
-        return parse_wrong(p, "--type %s: %s has none; reduction_mixed does", text, p->v->name);
+        return parse_wrong(p, "--type %s: %s does not support it; reduction_mixed does", text,
+                           p->v->name);
     return parse_word(p, "--type", text, type_name, narrow ? TYPE_ALL : TYPE_COUNT, &p->o->type);
 }
 
@@ -33,7 +34,8 @@ static bool set_op(struct parse *p, const char *text)
 
     p->o->op_given = true;
     if (!bitwise && op_from_name(text) >= OP_COUNT)
-        return parse_wrong(p, "--op %s: %s has none; reduction_atomic does", text, p->v->name);
+        return parse_wrong(p, "--op %s: %s does not support it; reduction_atomic does", text,
+                           p->v->name);
     return parse_word(p, "--op", text, op_name, bitwise ? OP_ALL : OP_COUNT, &p->o->op);
 }
 
@@ -165,8 +167,8 @@ static const struct command_option table[] = {
     {0, NULL, NULL, "Data", NULL},
     {'n', "size", "SIZES",
      "elements: 128M, a list 1K,5M,1G or a range 1K..1G that doubles;\n"
-     "K M G T are powers of two. Default: as many as suit the device, or\n"
-     "all of the file",
+     "K M G T are powers of two. Default: chosen for the device; with\n"
+     "--input the whole file",
      sizes_parse},
     {'t', "type", "TYPE", "float, double, int (32 bits) or long (64 bits). Default: double",
      set_type},
@@ -181,7 +183,7 @@ static const struct command_option table[] = {
     {'s', "seed", "SEED", "for random and mixed. Default: 1", set_seed},
     {0, "input", "FILE",
      "instead of a pattern: .npy, text numbers, or raw binary (*.bin) of\n"
-     "--type; - reads text from the standard input. -n takes the first only",
+     "--type; - reads text from the standard input. -n N reads only N",
      set_input},
     {0, "offset", "K", "misalign the input by K elements. Default: 0", set_offset},
     {0, NULL, NULL, "Shape", NULL},
@@ -194,8 +196,8 @@ static const struct command_option table[] = {
      "until 0.1 s or 200 runs",
      set_iterations},
     {'w', "warmup", "COUNT",
-     "runs before. Default: at least 3, until three in a row are no more\n"
-     "than 2 % faster than the best before them",
+     "untimed runs first. Default: at least 3, until three in a row are\n"
+     "no more than 2 % faster than the best before them",
      set_warmup},
     {'c', "cold", NULL, "evict the caches before every run", set_cold},
     {0, "ceiling", "GBPS", "use this read bandwidth instead of measuring it", set_ceiling},
@@ -310,7 +312,7 @@ static bool check_together(struct parse *p, int argc, char **argv)
         return parse_wrong(p, "unexpected '%s'; use --input FILE to read numbers from a file",
                            argv[optind]);
     if (p->o->op >= OP_COUNT && p->v->entry[p->o->type][p->o->op].plan == NULL)
-        return parse_wrong(p, "--op %s of %s: there is none; add --type int or long",
+        return parse_wrong(p, "--op %s needs integers, not %s: give --type int or long",
                            op_name(p->o->op), type_name(p->o->type));
     if (p->o->input != NULL && p->o->pattern_given)
         return parse_wrong(p, "--input and --pattern both define the data: give only one of them");

@@ -208,10 +208,9 @@ static void print_table_head(struct report *p)
             d->index, d->name, d->arch, d->warp_size, d->compute_units,
             bytes_text(memory, (double)d->memory), d->driver, d->runtime);
     fprintf(p->out, "# read ceiling %.1f GB/s (%s)", p->ceiling,
-            o->ceiling > 0 ? "given"
-            : strcmp(d->arch, "cpu") == 0
-                ? "measured, and another in each run: a CPU has caches and other work"
-                : "measured");
+            o->ceiling > 0                ? "given"
+            : strcmp(d->arch, "cpu") == 0 ? "measured; on a CPU it varies from run to run"
+                                          : "measured");
     if (d->peak > 0)
         fprintf(p->out, ", peak %.1f GB/s (clock and width of the memory)", d->peak);
     fprintf(p->out,
@@ -220,7 +219,8 @@ static void print_table_head(struct report *p)
     for (size_t i = 0; i < sizeof p->notes / sizeof p->notes[0] && p->notes[i] != NULL; i++)
         fprintf(p->out, "# %s\n", p->notes[i]);
     if (p->default_n > 0)
-        fprintf(p->out, "# %zu elements are the default on this kind of device; -n changes that\n",
+        fprintf(p->out,
+                "# %zu elements are the default on this kind of device; -n chooses another size\n",
                 p->default_n);
     fprintf(p->out, "#\n");
     fprintf(p->out,
@@ -303,7 +303,7 @@ static void print_table_row(struct report *p, const struct report_result *result
             percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
             v->ulps, bound_ulps(result), verdict_name(outcome_of(result)));
     if (longer)
-        fprintf(p->out, "# ~ the kernels took longer than the whole: noise, measure again\n");
+        fprintf(p->out, "# ~ kernel took longer than total: noise, measure again\n");
     if (outcome_of(result) == VERDICT_OK && p->options->size_count > 1)
         return; /* a sweep prints only the table */
     report_print_value(p->out, result->value, result->reference, v, result->wrong_runs,

@@ -148,12 +148,13 @@ __attribute__((constructor(101))) static void read_environment(void)
 #ifndef HIP_CPU_TRACE
     const char *trace = getenv("HIP_CPU_TRACE");
     if (trace && *trace)
-        reject(
-            "HIP_CPU_TRACE", trace,
-            "a program that can be seen: build it again with this variable, or by make race FILE=");
+        reject("HIP_CPU_TRACE", trace,
+               "a program built for tracing: build it again with this variable set, or use make "
+               "race FILE=");
     const char *memory = getenv("HIP_CPU_MEMORY");
     if (memory && strcmp(memory, "strong") != 0)
         reject("HIP_CPU_MEMORY", memory,
-               "a build with TRACE=1, make race MEMORY=weak: this one has the memory of the host");
+               "a build with TRACE=1 (make race MEMORY=weak); in this program memory is that of "
+               "the host");
 #endif
 }

@@ -1,4 +1,4 @@
-/* The interface between kernels compiled for the CPU and the runtime, and what checkers may set. Nothing here is HIP;
+/* The interface between kernels compiled for the CPU and the runtime, and settings for checkers. This is not part of HIP;
  * programs do not use it.
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_RUNTIME_H
@@ -23,16 +23,15 @@ struct hip_cpu_block {
     const char *kernel; /* its name in the launch */
 };
 
-/* Variables of a worker that are quick to reach. Not so in libreduction, which a program may load when the space for them
- * has been allotted. */
+/* A fast way to access variables of a worker. libreduction cannot use it: a program may load it when the space for such
+ * variables has already been allocated. */
 #ifdef LIBRARY
 #define HIP_CPU_HERE
 #else
 #define HIP_CPU_HERE __attribute__((tls_model("initial-exec")))
 #endif
 
-/* The running GPU thread, a coroutine. NULL outside of kernels. Tools that observe accesses find here
- * which thread makes them. */
+/* The running GPU thread, a coroutine; NULL outside of kernels. Tools that record accesses find the thread here. */
 struct hip_cpu_thread {
     uint3 index;
     unsigned lane; /* in its warp */
@@ -43,15 +42,15 @@ struct hip_cpu_thread {
  * value changes only inside the functions below. */
 extern __thread struct hip_cpu_thread *hip_cpu_current HIP_CPU_HERE;
 
-/* Where the running thread is, under the names that kernels use. Variables and not macros: hosts have locals of these
- * names. */
+/* The position of the running thread, under the names that kernels use. These are variables, not macros, because host
+ * code has locals of these names. */
 extern __thread uint3 threadIdx HIP_CPU_HERE;
 extern __thread uint3 blockIdx HIP_CPU_HERE;
 extern __thread dim3 blockDim HIP_CPU_HERE;
 extern __thread dim3 gridDim HIP_CPU_HERE;
 
-/* Lanes per warp, 32 or 64: HIP_CPU_WARP_SIZE, read before main(); built with -DHIP_CPU_WARP_SIZE=64 a constant, as
- * programs for older ROCm have it, and then that of the environment has to be the same. */
+/* Lanes per warp, 32 or 64: HIP_CPU_WARP_SIZE, read before main(); built with -DHIP_CPU_WARP_SIZE=64 it is a constant,
+ * as in older ROCm, and the environment must not say otherwise. */
 #ifdef HIP_CPU_WARP_SIZE
 static const int warpSize = HIP_CPU_WARP_SIZE;
 extern const int hip_cpu_built_warp_size __attribute__((weak));
@@ -60,9 +59,9 @@ const int hip_cpu_built_warp_size = HIP_CPU_WARP_SIZE;
 extern const int warpSize;
 #endif
 
-/* A barrier or warp operation is identified by its place in the source. The code address would not tell
- * which lanes are at the same operation: a host compiler duplicates calls (jump threading, unrolling), which
- * compilers for GPUs must not. */
+/* A barrier or warp operation is identified by its place in the source. The code address does not show
+ * which lanes are at the same operation: host compilers duplicate calls (jump threading, unrolling), which
+ * compilers for GPUs must not do. */
 enum hip_cpu_barrier_op {
     HIP_CPU_SYNCTHREADS,
     HIP_CPU_SYNCTHREADS_COUNT,
@@ -75,8 +74,8 @@ enum hip_cpu_barrier_op {
 void hip_cpu_syncthreads(const char *file, int line);
 int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line);
 
-/* return; in a kernel of others becomes return hip_cpu_returns();. A thread that ends so has arrived at every barrier, as
- * on GPUs; one that comes to the end of the kernel past a barrier of others has not. */
+/* In other people's kernels, return; becomes return hip_cpu_returns();. A thread that ends this way counts as arrived at
+ * every barrier, as on GPUs; a thread that reaches the end of the kernel without passing a barrier does not. */
 void hip_cpu_returns(void);
 
 /* Whether the running kernel was started as a cooperative one. */
@@ -155,7 +154,7 @@ struct hip_cpu_launch {
 /* Runs it to completion. Errors are those of HIP's launches and are kept for hipGetLastError(). */
 hipError_t hip_cpu_run(const struct hip_cpu_launch *launch);
 
-/* Calls a kernel of which its address and those of its arguments are known. */
+/* Calls a kernel, given its address and those of its arguments. */
 typedef hipError_t (*hip_cpu_caller)(const char *text, int cooperative, const void *kernel,
                                      dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
                                      hipStream_t stream);
@@ -167,13 +166,14 @@ hipError_t hip_cpu_launch_noted(const void *kernel, int cooperative, dim3 grid, 
 /* HIP_CPU_LATE=1: work on streams is done as late as HIP allows, words for the host arrive one by one, and
  * atomicCAS() may miss. Read before main(). */
 extern bool hip_cpu_late;
-/* The same from now on, but for ever: no work is done until the host waits for it. false: does what is left, and ends that. */
+/* The same from now on, without a time limit: no work is done until the host waits for it. false: completes all work and
+ * returns to normal. */
 hipError_t hip_cpu_set_late(bool late);
 /* Before a kernel stores a word that the host polls for. */
 void hip_cpu_late_word(void);
-/* Whether an atomicCAS() misses: *older is then a value that was there before, as a failed one may read it. */
+/* Whether an atomicCAS() fails spuriously: *older is then an earlier value, which a failed one may return. */
 bool hip_cpu_late_cas(const void *address, uint64_t compare, uint64_t *older);
-/* What one has found that did not miss. */
+/* Records the value found by an atomicCAS() that did not fail in this way. */
 void hip_cpu_late_found(const void *address, uint64_t value);
 
 /* Ends the program with exit code 3 and one line: kernel, block, thread, and the fault. */
@@ -191,7 +191,7 @@ enum hip_cpu_schedule { HIP_CPU_FORWARD, HIP_CPU_REVERSE, HIP_CPU_RANDOM };
 void hip_cpu_set_schedule(enum hip_cpu_schedule schedule, uint64_t seed);
 /* 32 or 64. */
 void hip_cpu_set_warp_size(unsigned lanes);
-/* Of a launch that is not cooperative only these blocks run, for a grid that is too large to run; count 0: all. */
+/* Only these blocks of a launch run, unless it is cooperative: for grids that are too large to run; count 0: all. */
 void hip_cpu_set_window(uint64_t first_block, uint64_t count);
 
 #ifdef __cplusplus

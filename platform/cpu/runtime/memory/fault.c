@@ -96,7 +96,7 @@ static void handle(int signal, siginfo_t *info, void *context)
                  hip_cpu_worker->block.shared_bytes);
     else
         snprintf(line, sizeof line, "%s: %s %s: %s\n", who, access_kind(context), where,
-                 strstr(where, " of a freed") ? "free it behind the last kernel that uses it"
+                 strstr(where, " of a freed") ? "free it after the last kernel that uses it"
                                               : "check the index against the size");
     hip_cpu_begin_fatal();
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
