@@ -243,7 +243,7 @@ static const struct {
     {3, write_null, "", "kernel write_at|" WRITES " through a null pointer"},
     {3, write_wild, "", "kernel write_at|not near any allocation"},
     {3, write_freed, "",
-     "kernel write_at|byte 16 of a freed allocation of 4096 bytes: free it behind"},
+     "kernel write_at|byte 16 of a freed allocation of 4096 bytes: free it after"},
     {3, host_read, "", "host code|" READS " right past the end of an allocation of 4096"},
     {3, slack, "", "wrote past the end of an allocation of 8 bytes|hipFree"},
     {3, overflow, "", "kernel deep|stack overflow"},
