@@ -147,8 +147,8 @@ struct scalar fixture_run(struct fixture *f, unsigned flags);
 struct scalar fixture_run_window(struct fixture *f, uint64_t block, unsigned flags);
 /* CPU: whether the run left this value in the workspace. */
 bool fixture_holds(struct fixture *f, struct scalar value);
-/* CPU: notes the workspace after a launch; now: it becomes what very many launches like the last three would leave. Returns
- * how much the runner has from malloc(). */
+/* CPU: notes the workspace after a launch; now: it becomes what very many launches like the last three would leave, up to
+ * where a word is about to pass f->last.bits bits (0: none counts). Returns how much the runner has from malloc(). */
 uint64_t fixture_age(struct fixture *f, bool now);
 /* After a run: what its result should have been. */
 struct scalar fixture_expected(const struct fixture *f);

@@ -41,7 +41,8 @@ enum request_kind {
     ASK_READ,     /* answers with the input's bytes */
     ASK_OUTPUT,   /* answers with `outputs` values from where device_result() says */
     ASK_SURROUND, /* GPU: every byte around the input becomes `byte` */
-    ASK_AGE,  /* CPU: notes the workspace; byte: it becomes what very many launches would leave */
+    ASK_AGE, /* CPU: notes the workspace; byte: it becomes what very many launches would leave, until a word that
+                 counts is about to pass so many bits of the answer; 0: none counts */
     ASK_FIND, /* CPU: whether the workspace holds set[0].bits as a value */
     ASK_RUN   /* sets elements, then what flags say */
 };

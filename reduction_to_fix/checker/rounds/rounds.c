@@ -170,14 +170,17 @@ static struct {
     struct trial trial;
     unsigned wrong;
     unsigned launches; /* that were right before one was wrong; 0: not so */
-    bool aged;
+    unsigned
+        bits; /* of a word that counts, and passes them in the launches that follow; 0: before that */
     uint64_t left; /* bytes of the host that each launch keeps */
 } many;
 
 /* What counts blocks from launch to launch passes 2^16 here; the size of this grid divides no power of two. */
 #define LAUNCHES 66
 #define BLOCKS   1021
-#define AGED     3 /* launches later, what counts them or their blocks passes 2^31 */
+#define AGED                                                                                       \
+    5 /* launches after each of AGES, in which what counts them or their blocks passes 2^16, or 2^31 */
+#define AGES 4
 
 static void many_launches(void)
 {
@@ -188,19 +191,23 @@ static void many_launches(void)
     many.trial = s = trial_here(s);
     fixture_open(&f, 0, &s, false);
     uint64_t heap = 0;
-    for (unsigned k = 0; k < LAUNCHES + AGED && many.wrong == 0; k++) {
-        if (k < LAUNCHES - 2 || k >= LAUNCHES) /* three have the same input */
+    unsigned ends = LAUNCHES;
+    for (unsigned k = 0; k < ends && many.wrong == 0; k++) {
+        unsigned rest = ends - 1 - k;
+        if (rest >= 2) /* the last three have the same input */
             fixture_fill(&f, RANDOM, mix(settings.seed, 12 + k));
         if (!same(fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_OPEN), fixture_expected(&f))) {
             many.wrong++;
             many.launches = k;
-            many.aged = k >= LAUNCHES;
         }
         if (k == 9)
             heap = fixture_age(&f, false);
-        if (k + 3 >= LAUNCHES && k < LAUNCHES) {
-            uint64_t now = fixture_age(&f, k + 1 == LAUNCHES), each = (now - heap) / (k - 9);
+        if (rest <= 2 && many.wrong == 0) {
+            uint64_t now = fixture_age(&f, rest == 0), each = (now - heap) / (k - 9);
             many.left = now > heap ? each : 0;
+            bool counts = rest == 0 && f.last.bits > 0 && ends < LAUNCHES + AGES * AGED;
+            many.bits = counts ? (unsigned)f.last.bits : many.bits;
+            ends += counts ? AGED : 0;
         }
     }
     fixture_close(&f);
@@ -244,11 +251,13 @@ static void diagnose_same(void)
     }
     if (many.launches > 0) {
         found.code = "no_reset";
+        char when[64] = "in the next one";
+        if (many.bits > 0)
+            snprintf(when, sizeof when, "when what they count there has passed 2^%u", many.bits);
         snprintf(
             found.what, TEXT_MAX,
             "right in %u launches, and wrong %s: what they leave in the workspace lasts no longer",
-            many.launches,
-            many.aged ? "when what they count there has passed 2^31" : "in the next one");
+            many.launches, when);
         found.look = "what counts on from launch to launch, and where it ends: one with so many "
                      "blocks may come at any time";
         return;

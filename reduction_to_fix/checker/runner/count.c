@@ -1,7 +1,7 @@
 /* What the kernels of one reduction do, from the stream of the trace's events: a tool like race and explain,
  * whose findings the judge reads after each run.
  * SPDX-License-Identifier: MIT */
-#include "runner.h"
+#include "observe.h"
 
 #ifdef HIP_CPU_TRACE
 
@@ -24,8 +24,8 @@ static struct work work;
 static struct {
     uintptr_t input;
     size_t bytes, element;
-    struct one *one; /* of the launch in progress */
-    size_t threads, count;
+    struct one *one; /* of the launch in progress: of `blocks` blocks from `first` on */
+    size_t threads, count, first, blocks;
     unsigned shuffles[64]; /* of the warps of a block */
     unsigned atomics;      /* of a block, in shared memory */
     const struct machine *machine;
@@ -47,7 +47,7 @@ struct work count_end(void)
 
 static struct one *one_of(const struct trace_who *who)
 {
-    size_t i = (size_t)who->block * now.threads + who->thread;
+    size_t i = ((size_t)who->block - now.first) * now.threads + who->thread;
 
     return i < now.count ? &now.one[i] : NULL;
 }
@@ -89,7 +89,11 @@ static void launch_begin(void *state, const struct trace_launch *l)
 {
     (void)state;
     now.threads = l->threads;
-    now.count = (size_t)l->blocks * l->threads;
+    /* As in calls.c. */
+    bool whole = observation.window_count == 0 || l->blocks * l->threads <= 64;
+    now.first = whole ? 0 : observation.window_first;
+    now.blocks = whole ? l->blocks : observation.window_count;
+    now.count = now.blocks * now.threads;
     if (now.count > (size_t)1 << 20)
         now.count = 0;
     now.one = trace_check_alloc(calloc(now.count + 1, sizeof *now.one));
@@ -104,7 +108,8 @@ static void launch_begin(void *state, const struct trace_launch *l)
 static void launch_end(void *state, const struct trace_launch *l)
 {
     (void)state;
-    for (size_t block = 0; block < l->blocks && now.count > 0; block++) {
+    (void)l;
+    for (size_t block = 0; block < now.blocks && now.count > 0; block++) {
         uint64_t loads = 0;
         for (size_t i = block * now.threads; i < (block + 1) * now.threads; i++) {
             struct one *t = &now.one[i];
@@ -235,8 +240,9 @@ static void barrier(void *state, const struct trace_barrier *b)
 
     (void)state;
     warps_complete_all(now.warps);
-    for (size_t t = 0; t < now.threads && (b->block + 1) * now.threads <= now.count; t++)
-        close_group(&now.one[b->block * now.threads + t]);
+    size_t block = b->block - now.first;
+    for (size_t t = 0; t < now.threads && (block + 1) * now.threads <= now.count; t++)
+        close_group(&now.one[block * now.threads + t]);
     if (b->epoch + 1 > work.barriers)
         work.barriers = b->epoch + 1;
     for (unsigned w = 0; w < b->warps && work.split_a == 0; w++)

@@ -12,6 +12,10 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#ifdef HIP_CPU_TRACE
+#include "trace/symbols.h"
+#include "trace/trace_internal.h"
+#endif
 
 static struct secret *secret;
 static size_t secret_bytes;
@@ -151,12 +155,20 @@ void observe_remember(void *start, size_t bytes, bool host, bool sparse)
 void observe_memory(void *start, size_t bytes)
 {
     observe_remember(start, bytes, false, true);
+#ifdef HIP_CPU_TRACE
+    if (trace_run.is_on)
+        trace_allocated(start, bytes, false);
+#endif
 }
 
 void observe_forget(void *start)
 {
     for (size_t i = 0; i < memories_count; i++)
         if (memories[i].start == start) {
+#ifdef HIP_CPU_TRACE
+            if (trace_run.is_on && memories[i].sparse)
+                trace_freed(start);
+#endif
             observation.bytes -= (int64_t)memories[i].bytes;
             memories[i] = memories[--memories_count];
             return;
@@ -202,6 +214,11 @@ unsigned observe_units(unsigned units)
     return observation.arch == NULL ? units : *observation.arch == 'g' ? 104 : 132;
 }
 
+int64_t observe_bytes(void)
+{
+    return observation.bytes;
+}
+
 uint64_t observe_heap(void)
 {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
@@ -217,9 +234,6 @@ uint64_t observe_heap(void)
 
 #ifdef HIP_CPU_TRACE
 #include <pthread.h>
-
-#include "trace/symbols.h"
-#include "trace/trace_internal.h"
 
 struct asked {
     uintptr_t code;

@@ -27,6 +27,11 @@ void observe_leave(void)
     observe_hide_secret(false);
 }
 
+int64_t observe_bytes(void)
+{
+    return 0;
+}
+
 void observe_restore(void)
 {
 }

@@ -22,10 +22,11 @@ static struct slot {
     struct trial trial;
     const struct variant_entry *entry;
     uint64_t workspace_most;
-    struct reduction *r; /* where nothing of the judge's lies beside it */
-    char *memory;        /* of the device: the input, on a GPU with what lies around it */
-    void *input;         /* exactly n elements, and at least 1 byte */
-    size_t bytes;        /* of the elements */
+    struct reduction *r;   /* where nothing of the judge's lies beside it */
+    char *memory;          /* of the device: the input, on a GPU with what lies around it */
+    void *input;           /* exactly n elements, and at least 1 byte */
+    size_t bytes;          /* of the elements */
+    int64_t planned, kept; /* bytes that plan() has allocated; that release() has left */
 } slots[SLOTS];
 
 static struct secret *secret;
@@ -156,9 +157,11 @@ static void plan(struct slot *s)
     observe_restore();
     (void)hipGetLastError();
     observe_open(s->trial.seed % 4 > 0);
+    int64_t before = observe_bytes();
     observe_enter();
     s->entry->plan(r);
     observe_leave();
+    s->planned = observe_bytes() - before;
     if (s->workspace_most > 0 && r->workspace_bytes > s->workspace_most)
         return;
     HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
@@ -172,9 +175,11 @@ static void unplan(struct slot *s)
 {
     HIP_CHECK(hipHostFree(s->r->host));
     HIP_CHECK(hipFree(s->r->workspace));
+    int64_t before = observe_bytes();
     observe_enter();
     s->entry->release(s->r);
     observe_leave();
+    s->kept += s->planned + observe_bytes() - before;
 }
 
 static bool open_slot(struct slot *s, const struct request *q)
@@ -283,28 +288,35 @@ static bool find_value(const struct slot *s, uint64_t bits)
 
 #ifdef ON_CPU
 /* Of the last launches, which had the same input. A word that grew each time by as much counts on: so it goes on here for
- * as many launches as fit into 31 bits, and the next ones pass that. */
+ * as many launches as come before the first of these words passes 2^16, and the fastest 2^31, unless that is near. */
 static void age(struct slot *s, bool now, struct reply *a)
 {
     static uint32_t kept[3][16384];
     size_t bytes = s->r->workspace_bytes < sizeof *kept ? s->r->workspace_bytes : sizeof *kept;
+    size_t count = bytes / sizeof **kept;
     uint32_t most = 0, launches = 0;
+    bool passes_16 = false;
 
     memmove(kept, kept + 1, sizeof kept - sizeof *kept);
     memcpy(kept[2], s->r->workspace, bytes);
     a->heap = observe_heap();
-    for (unsigned pass = 0; now && pass < 2; pass++)
-        for (size_t i = 0; i < bytes / sizeof **kept; i++) {
+    for (unsigned pass = 0; now && pass < 3; pass++)
+        for (size_t i = 0; i < count; i++) {
             uint32_t at = kept[2][i], step = at - kept[1][i];
             if (step == 0 || step != kept[1][i] - kept[0][i] || at > INT32_MAX || step > at)
                 continue;
-            if (pass == 1)
-                ((uint32_t *)s->r->workspace)[i] = at + step * launches;
-            else if (step > most) {
+            uint32_t to_16_bits = at < UINT16_MAX ? (UINT16_MAX - at) / step : 0;
+            if (pass == 0 && step > most) {
                 most = step;
                 launches = (INT32_MAX - at) / step;
+            } else if (pass == 1 && to_16_bits > 0 && to_16_bits < launches) {
+                launches = to_16_bits;
+                passes_16 = true;
+            } else if (pass == 2) {
+                ((uint32_t *)s->r->workspace)[i] = at + step * launches;
             }
         }
+    a->bits = launches == 0 ? 0 : passes_16 ? 16 : 31;
 }
 #endif
 
@@ -421,6 +433,7 @@ int main(int argc, char **argv)
             break;
         case ASK_CLOSE:
             close_slot(s);
+            a->seen.kept += s->kept;
             break;
         case ASK_WRITE:
             write_input(s, q->count);

@@ -33,6 +33,8 @@ void observe_restore(void);
 void observe_arch(const char *arch);
 unsigned observe_units(unsigned units);
 
+/* CPU: bytes of the device that are allocated, up to a constant. */
+int64_t observe_bytes(void);
 /* CPU: bytes from malloc() that nobody has freed. */
 uint64_t observe_heap(void);
 /* The device works as late as HIP allows (late); what happens is noted in secret->reply.seen. */
