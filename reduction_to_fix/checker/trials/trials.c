@@ -62,7 +62,8 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
 {
     size_t count = 0;
 
-    /* The obvious trials, with both warp sizes and in both orders; and no element, or one. */
+    /* The obvious trials, with both warp sizes and in both orders, once with more elements than threads; and no element, or
+     * one. */
     for (unsigned warp = 0; warp < 2; warp++)
         for (int order = 0; order < 3; order++)
             for (int op = 0; op < OP_COUNT; op++)
@@ -70,7 +71,7 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
                     if (count < max && (order != 1 || type == TYPE_LONG))
                         trials[count++] = (struct trial){
                             type,      op,   order < 2 ? 1000 - 24 * (size_t)order : warp,
-                            256,       0,    warp_for(warp),
+                            256,       warp, warp_for(warp),
                             order % 2, seed, 0};
     /* Each size, each block, each grid, with everything else at random. */
     for (uint64_t i = 0; count < max; i++) {
