@@ -20,19 +20,24 @@ struct runs {
     struct scalar got, expected;
 };
 
-/* Blocks of 1 to 1024 threads, most of them small; grids of 1 to 40; the order of blocks at random. */
+/* Blocks of 1 to 1024 threads, most of them small; grids of 1 to 7, and in every fourth run of up to 500; the order of
+ * blocks at random. */
 static struct trial sample(uint64_t seed, unsigned k)
 {
     static const unsigned most[] = {96, 256, 64, 300, 128, 1024};
     uint64_t r = mix(seed, 3000 + k);
     struct trial s = {.block = 1 + (unsigned)((r >> 16) % most[k % 6]),
-                      .grid = 1 + (unsigned)((r >> 32) % (k % 4 == 3 ? 40 : 7)),
+                      .grid = 1 + (unsigned)((r >> 32) % 7),
                       .warp = k / 12 % 2 == 0 ? 32 : 64,
                       .order = (int)((r >> 52) % 2),
                       .seed = r};
 
     if (k % 12 < 3) /* a block of several warps, and not a multiple of them */
         s.block = 65 + (unsigned)((r >> 16) % 200);
+    if (k % 4 == 3) {
+        s.block = 1 + (unsigned)((r >> 16) % (k % 8 == 3 ? 30 : 4));
+        s.grid = k % 8 == 3 ? 20 + (unsigned)((r >> 32) % 45) : 65 + (unsigned)((r >> 32) % 440);
+    }
     s.grid += k % 12 < 6 && s.grid == 1;
     if (s.grid * s.block > THREADS_MOST)
         s.grid = THREADS_MOST / s.block;
