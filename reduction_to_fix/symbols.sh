@@ -11,4 +11,7 @@ tr -d '\\' <"$1.d" | tr ' ' '\n' | sed -e "s|^$PWD/||" -e 's|^\./||' | grep '[^:
 grep -oE '(HIP_CPU_|hip_cpu_|__has_(include|builtin|attribute|feature|extension))[A-Za-z0-9_]*|section *[(] *"' "$2" |
     sed 's/ *[(].*//; s/^/word /'
 grep -owE 'thread_local|__thread' "$2" | sed 's/^/word /'
+# What compilers and headers define, in a condition: it is here, and perhaps not elsewhere.
+sed -e ':next' -e '/\\$/{N;s/\\\n//;b next' -e '}' "$2" |
+    sed -nE 's!^([^"]*\*/)?[[:space:]]*(#|%:)[[:space:]]*(el)?if!!p' | grep -owE '_[A-Z_][A-Za-z0-9_]*' | grep -vx __cplusplus | sed 's/^/word /'
 exit 0
