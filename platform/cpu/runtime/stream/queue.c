@@ -22,7 +22,8 @@ static struct {
     atomic_bool dawdles;        /* and at work */
     struct hip_cpu_node *first; /* of the work that is not done yet */
     uint64_t number;            /* of the latest work */
-    uint64_t asked;             /* the number when a query was answered with "not ready" */
+    uint64_t asked_for;         /* the number when a query was answered with "not ready" */
+    unsigned asked;             /* how often, since then */
     hipError_t error;
 } queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
 
@@ -214,14 +215,18 @@ bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto)
     return pending;
 }
 
-/* The first time that the host asks, the device is not ready; a host that asks in a loop learns more. */
+/* As often as this the device is not ready when the host asks; a host that asks until it is learns more. */
+#define ASKED_MOST 256
+
 hipError_t hip_cpu_query(hipStream_t stream, uint64_t upto)
 {
     if (!hip_cpu_late)
         return hipSuccess;
     pthread_mutex_lock(&queue.lock);
-    bool pending = is_pending(stream, upto) && queue.asked < queue.number;
-    queue.asked = queue.number;
+    if (queue.asked_for != queue.number)
+        queue.asked = 0;
+    queue.asked_for = queue.number;
+    bool pending = is_pending(stream, upto) && queue.asked++ < ASKED_MOST;
     pthread_mutex_unlock(&queue.lock);
     return pending ? hipErrorNotReady : hip_cpu_wait_for(stream, upto);
 }
