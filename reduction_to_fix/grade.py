@@ -42,12 +42,12 @@ lock = threading.Lock()
 
 
 def exercises() -> dict[int, dict[str, str]]:
-    """Number: file, flags."""
+    """Number: file, folder, flags."""
     found = {}
     for line in (HERE / "exercises.txt").read_text().splitlines():
         if line and not line.startswith("#"):
-            number, _, source, _, flags, _ = line.split("|")
-            found[int(number)] = {"file": source, "flags": flags}
+            number, folder, source, _, flags, _ = line.split("|")
+            found[int(number)] = {"file": source, "folder": folder, "flags": flags}
     return found
 
 
@@ -81,37 +81,40 @@ def submissions(folder: Path, known: dict[int, dict[str, str]]) -> tuple[dict[in
     """The file of each exercise, and what else is there and looks like one."""
     by_name = {entry["file"]: number for number, entry in known.items()}
     chosen: dict[int, Path] = {}
+    renamed: dict[int, Path] = {}  # count where none has the name: a build folder has copies
     strange = []
     for path in sorted(files_below(folder)):
-        number = by_name.get(path.name)
+        number, found = by_name.get(path.name), chosen
         if number is None:
             if path.suffix in (".hip", ".cu", ".cpp", ".txt~") or path.name.strip() in by_name:
                 text = read_source(path)[0] if path.suffix == ".hip" else b""
                 title = re.search(rb"Exercise (\d+):", text)
-                if title and int(title[1]) in known and int(title[1]) not in chosen and path.name != "instances.hip":
-                    number = int(title[1])
+                if title and int(title[1]) in known and path.name != "instances.hip":
+                    number, found = int(title[1]), renamed
                 else:
                     strange.append(path.name)
         if number is not None:
-            other = chosen.get(number)
+            other = found.get(number)
             if other is None or path.lstat().st_mtime > other.lstat().st_mtime:
-                chosen[number] = path
-    return chosen, strange
+                found[number] = path
+    return {**renamed, **chosen}, strange
 
 
 def attendees(top: Path, known: dict[int, dict[str, str]]) -> list[tuple[str, Path, str]]:
     """Name, folder, and what is wrong with it."""
-    names = {entry["file"] for entry in known.values()}
+    names = {entry[key] for entry in known.values() for key in ("file", "folder")} | {"reduction_to_fix"}
     inside = [entry for entry in os.scandir(top) if entry.name not in ("grades.csv", "grades.json", "grades.new")]
-    if any(e.name in names or e.name == "reduction_to_fix" or re.match(r"[0-2]\d_", e.name) for e in inside):
+    if any(e.name in names for e in inside):
         return [(top.name, top, "")]
-    found = []
+    found, others = [], []
     for entry in sorted(inside, key=lambda e: e.name):
         if entry.is_symlink():
             found.append((entry.name, Path(entry.path), "a symbolic link, which is not followed"))
         elif entry.is_dir():
             found.append((entry.name, Path(entry.path), ""))
-    return found
+        elif not entry.name.startswith("."):
+            others.append((entry.name, Path(entry.path), "not a folder"))
+    return found + others if found else []
 
 
 # What a compiler takes for one character, or for a space; strings stay.

@@ -37,6 +37,8 @@ submissions() {
     mkdir "$in/empty" "$in/fifo" "$in/included" "$in/"$'esc\033[31m' "$in/renamed"
     mkfifo "$in/fifo/missing_barrier.hip"
     ln -s /etc "$in/link"
+    mkdir "$in/01_numbered" && cp reduction_to_fix/to_fix.hip "$in/01_numbered"
+    : >"$in/packed.zip"
     sed 's|^#include "reduction.h"|&\n#include "/etc/passwd"|' "$work/solved.hip" >"$in/included/to_fix.hip"
     mkdir "$in/grades.bob" && cp reduction_to_fix/to_fix.hip "$in/grades.bob"
     cp reduction_to_fix/to_fix.hip "$in/"$'esc\033[31m'
@@ -71,6 +73,8 @@ graded() { # graded ATTENDEE NUMBER VERDICT CODES
     check 'a folder without an exercise' grep -q '^nothing,,,,missing,folder,' "$in/grades.csv"
     check 'an empty folder' grep -q '^empty,,,,missing,folder,' "$in/grades.csv"
     check 'a link' grep -q '^link,,,,missing,folder,"a symbolic link' "$in/grades.csv"
+    check 'no folder' grep -q '^packed.zip,,,,missing,folder,not a folder' "$in/grades.csv"
+    graded 01_numbered 1 wrong one_thread
     check 'a folder named as the results' grep -q '^grades.bob,1,.*,wrong,one_thread' "$in/grades.csv"
     check 'what is no file' grep -q '^fifo,2,.*,missing,file,not a regular file' "$in/grades.csv"
     check 'a file of the system is not shown' [ "$(cat "$in/grades.csv" "$work/said" | grep -c root:)" -eq 0 ]
