@@ -81,6 +81,12 @@ static bool judge_memory(const struct seen *s)
 
     if (judge_written(&s->o, &found))
         return false;
+    if (rules_say(MEMORY, "own") && w->static_bytes > 0) {
+        snprintf(found.what, TEXT_MAX,
+                 "line %u writes to a variable of the device that all reductions share",
+                 w->static_line);
+        return wrong("static", "where a reduction keeps what belongs to it: its workspace");
+    }
     if (w->host_bytes + w->static_bytes > 4 * (s->grid + 32) * s->size) {
         snprintf(found.what, TEXT_MAX,
                  "the kernel stores %llu bytes where the host can read them, for %zu elements: the "
@@ -88,12 +94,6 @@ static bool judge_memory(const struct seen *s)
                  (unsigned long long)(w->host_bytes + w->static_bytes), s->trial.n);
         return wrong("host_sum", "restore the original launch() and finish(): the kernel has to "
                                  "reduce");
-    }
-    if (rules_say(MEMORY, "own") && w->static_bytes > 0) {
-        snprintf(found.what, TEXT_MAX,
-                 "line %u writes to a variable of the device that all reductions share",
-                 w->static_line);
-        return wrong("static", "where a reduction keeps what belongs to it: its workspace");
     }
     return true;
 }

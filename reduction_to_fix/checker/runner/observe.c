@@ -186,21 +186,41 @@ void observe_input(void *input, size_t bytes)
 /* first.c and last.c are linked before and behind it. */
 extern char first_of_data, last_of_data, first_of_bss, last_of_bss;
 
+/* Large arrays are zero pages until somebody writes there, and are again. */
+static void clear(char *from, char *to)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+    char *begin = (char *)(((uintptr_t)from + page) & ~page),
+         *end = (char *)((uintptr_t)to & ~page);
+
+    if (end <= begin || madvise(begin, (size_t)(end - begin), MADV_DONTNEED) != 0)
+        begin = end = to;
+    memset(from, 0, (size_t)(begin - from));
+    memset(end, 0, (size_t)(to - end));
+}
+
 void observe_restore(void)
 {
     static char *kept;
+    static bool zeros = true; /* no constructor has changed it */
     size_t data = (size_t)(&last_of_data - &first_of_data),
            bss = (size_t)(&last_of_bss - &first_of_bss);
 
     if (kept != NULL) {
         memcpy(&first_of_data, kept, data);
-        memcpy(&first_of_bss, kept + data, bss);
+        if (zeros)
+            clear(&first_of_bss, &last_of_bss);
+        else
+            memcpy(&first_of_bss, kept + data, bss);
         return;
     }
-    kept = malloc(data + bss + 1);
+    for (size_t i = 0; i < bss && zeros; i++)
+        zeros = (&first_of_bss)[i] == 0;
+    kept = malloc(data + (zeros ? 0 : bss) + 1);
     HIP_CHECK(kept != NULL ? hipSuccess : hipErrorOutOfMemory);
     memcpy(kept, &first_of_data, data);
-    memcpy(kept + data, &first_of_bss, bss);
+    if (!zeros)
+        memcpy(kept + data, &first_of_bss, bss);
 }
 
 void observe_arch(const char *arch)
