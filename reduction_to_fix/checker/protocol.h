@@ -92,7 +92,7 @@ struct work {
     bool counted;
     uint64_t loads;                     /* of the input */
     uint64_t loads_thread, loads_block; /* the most by one thread, by one block */
-    uint64_t busy_threads;              /* that read any of the input */
+    uint64_t busy_threads, busy_blocks; /* that read any of the input */
     uint64_t
         meet_thread; /* the most values of others that one thread read from shared memory and workspace */
     unsigned meet_line;                     /* where it read most of them */

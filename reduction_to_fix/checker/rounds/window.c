@@ -13,7 +13,7 @@ static int64_t to_whole(struct scalar v)
                                    : v.as.l;
 }
 
-#define PLACES 64
+#define PLACES 72
 
 static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid, uint64_t place)
 {
@@ -26,8 +26,8 @@ static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid,
 }
 
 /* Where element i may be: blocks take tiles of 1 to 64 elements for each thread, one after the other, or turn by turn; or
- * each thread takes a piece; from the first element, from the last one, or from the last tile. Returns the number of
- * different blocks. */
+ * each thread takes a piece; from the first element, from the last one, or from the last tile, which all blocks may
+ * share. Returns the number of different blocks. */
 static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLACES])
 {
     uint64_t grid = f->last.planned_grid, threads = f->last.planned_block, n = f->trial.n;
@@ -49,6 +49,8 @@ static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLA
             count = add_place(block, count, grid, tile);
             count = add_place(block, count, grid, tile % grid);
         }
+    for (unsigned k = 1; k < 6; k++)
+        count = add_place(block, count, grid, i / threads % (1u << k));
     for (unsigned k = 0, all = count; k < all; k++)
         count = add_place(block, count, grid, grid - 1 - block[k]);
     return count;

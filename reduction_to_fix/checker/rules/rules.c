@@ -147,20 +147,22 @@ static bool judge_spread(const struct seen *s)
         trees * task_words() *
         (8 + 2 * up(s->block, s->trial.warp) + 4 * depth(s->block) + 2 * up(s->grid, s->block));
 
-    uint64_t threads = s->grid * s->block;
+    uint64_t threads = s->grid * s->block, busy = w->busy_blocks * s->block;
 
     if (task_reads() == 1 && task != ARGMAX && 2 * w->loads > 3 * s->trial.n + 4 * threads) {
         snprintf(found.what, TEXT_MAX, "right and slow: %llu loads of %zu elements",
                  (unsigned long long)w->loads, s->trial.n);
         return wrong("reads", "which elements are read more than once, and what for");
     }
-    if (s->trial.n >= threads && w->loads_block > of_block + of_block / 2 + 4 * s->block) {
+    /* Whole tiles may have 16 elements of each thread, and the rest is shared. */
+    if (s->trial.n >= threads && w->loads_block > of_block + 16 * s->block &&
+        w->loads_block > of_block + of_block / 2 + 4 * s->block) {
         snprintf(found.what, TEXT_MAX,
                  "one block of %llu reads %llu of %zu elements: the others do nothing",
                  (unsigned long long)s->grid, (unsigned long long)w->loads_block, s->trial.n);
         return wrong("one_block", "which elements a block takes");
     }
-    if (w->loads_thread > 2 * share + 12) {
+    if (w->loads_thread > 2 * share + 12 && w->loads_thread > share + 17) {
         snprintf(found.what, TEXT_MAX,
                  "right and serial: one thread reads %llu elements, and its share is %llu",
                  (unsigned long long)w->loads_thread, (unsigned long long)share);
@@ -168,10 +170,10 @@ static bool judge_spread(const struct seen *s)
     }
     if (s->trial.columns == 0 && w->loads >= s->trial.n && 4 * threads <= s->trial.n &&
         4 * w->busy_threads <
-            3 * (s->grid > 1 ? threads - s->block : threads)) { /* the last tile may be short */
+            3 * (busy > s->block ? busy - s->block : busy)) { /* the last tile may be short */
         snprintf(found.what, TEXT_MAX,
                  "right, and %llu of %llu threads take elements: the others do nothing",
-                 (unsigned long long)w->busy_threads, (unsigned long long)threads);
+                 (unsigned long long)w->busy_threads, (unsigned long long)busy);
         return wrong("serial", "which elements a thread takes");
     }
     if (rules_say(SPREAD, "loads"))
@@ -208,13 +210,29 @@ static bool judge_spread(const struct seen *s)
     return true;
 }
 
+static bool in_flight(const struct seen *s)
+{
+    return 5 * s->w.grouped[rules_number(FLIGHT)] >= 3 * s->w.loads;
+}
+
+static void look_at_one(struct seen *seen, struct trial s);
+
+static void look_at_many(void *context)
+{
+    struct seen *s = context;
+    look_at_one(s, s->trial);
+}
+
 static bool judge_flight(const struct seen *s)
 {
     const struct work *w = &s->w;
     int wanted = rules_number(FLIGHT);
+    struct seen many = {.trial = s->trial};
 
-    if (wanted <= 1 || 5 * w->grouped[wanted] >= 3 * w->loads ||
-        s->trial.n < (uint64_t)wanted * s->grid * s->block)
+    if (wanted <= 1 || in_flight(s) || s->trial.n < (uint64_t)wanted * s->grid * s->block)
+        return true;
+    /* Who takes more at once has them where there are more. */
+    if (session_run(TOOL_WORK, 0, look_at_many, &many) && many.w.loads > 0 && in_flight(&many))
         return true;
     snprintf(found.what, TEXT_MAX,
              "right, and the loads come one by one: %llu of %llu are on their way with %d or more "
@@ -390,18 +408,17 @@ static void note(struct seen *seen, const struct fixture *f)
     seen->elements = seen->window ? seen->w.loads : seen->trial.n;
 }
 
-/* What works in small arrays and small grids alone works no longer here. */
-static void look_at_one(struct seen *seen, unsigned k)
+/* The same type and operation with millions of elements, of which one block takes its own: what works in small arrays and
+ * small grids alone works no longer here. */
+static void look_at_one(struct seen *seen, struct trial s)
 {
-    uint64_t r = mix(settings.seed, 4100 + k);
-    struct trial s = {.n = ((size_t)1 << 21) + r % ((size_t)1 << 21),
-                      .block = 250 + (unsigned)(r >> 32) % 256,
-                      .warp = r >> 50 & 1 ? 32 : 64,
-                      .seed = r};
+    uint64_t r = mix(s.seed, 4100);
     struct fixture f;
 
-    s.grid = (unsigned)(s.n / (16 * s.block));
-    trial_choose(&s, k);
+    s.n = ((size_t)1 << 21) + r % ((size_t)1 << 21);
+    s.block = 250 + (unsigned)(r >> 32) % 256;
+    s.grid = (unsigned)(s.n / (64 * s.block));
+    s.columns = 0;
     seen->trial = trial_here(s);
     fixture_open(&f, 0, &seen->trial, true);
     if (f.last.fits && f.last.workspace_bytes <= WORKSPACE_MOST) {
@@ -418,7 +435,7 @@ static void look(void *context)
     struct runs *runs = context;
 
     for (unsigned k = 0; k < WINDOWS && task != HISTOGRAM && task != SOFTMAX; k++)
-        look_at_one(&runs->seen[runs->count + k], k);
+        look_at_one(&runs->seen[runs->count + k], sample(k));
     for (unsigned k = 0; k < runs->count; k++) {
         struct seen *seen = &runs->seen[k];
         struct fixture f;

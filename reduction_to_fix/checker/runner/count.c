@@ -123,6 +123,7 @@ static void launch_end(void *state, const struct trace_launch *l)
                 work.meet_line = t->line;
             }
         }
+        work.busy_blocks += loads > 0;
         if (loads > work.loads_block)
             work.loads_block = loads;
     }
