@@ -136,6 +136,15 @@ const struct memory *observe_memory_at(const void *address)
     return NULL;
 }
 
+bool observe_windows(void)
+{
+    bool sparse = false;
+
+    for (size_t i = 0; i < memories_count; i++)
+        sparse |= memories[i].sparse;
+    return sparse;
+}
+
 bool observe_in_input(const void *address)
 {
     return (const char *)address >= observation.input &&

@@ -42,6 +42,8 @@ void observe_runtime_ends(bool exercise);
 struct observed *observe_note(void);
 void observe_noted(void);
 
+/* Whether blocks may be left out of launches. */
+bool observe_windows(void);
 /* NULL: none that is known. */
 const struct memory *observe_memory_at(const void *address);
 void observe_remember(void *start, size_t bytes, bool host, bool sparse);
