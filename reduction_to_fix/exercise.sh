@@ -35,10 +35,10 @@ sum_of() { cksum <"$1" | cut -d' ' -f1; }
 
 # remember KEY VALUE: replaces the line of that key.
 remember() {
-    mkdir -p "${progress%/*}" && (: >"$progress.new") 2>/dev/null || {
+    if ! { mkdir -p "${progress%/*}" && (: >"$progress.new"); } 2>/dev/null; then
         echo "$progress cannot be written: what is solved, and which hints were read, is not remembered" >&2
         return 0
-    }
+    fi
     { [ ! -f "$progress" ] || grep -v "^$1 " "$progress"; echo "$1 $2"; } >"$progress.new" &&
         mv "$progress.new" "$progress"
 }
