@@ -102,11 +102,25 @@ static void final_message(const char *all, char text[TEXT_MAX], char place[64])
     snprintf(text, TEXT_MAX, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
+/* As the C library says it: "FILE:LINE: FUNCTION: Assertion `...' failed." */
+static void place_of_assertion(const char *all, char place[64])
+{
+    const char *end = strstr(all, ": Assertion `"), *at = end;
+
+    while (at != NULL && at > all && at[-1] != '\n')
+        at--;
+    at = at != NULL ? strstr(at, ".hip:") : NULL;
+    if (at != NULL && at < end)
+        snprintf(place, 64, " (line %d)", atoi(at + 5));
+}
+
 static void diagnose(const struct child *child)
 {
     char said[TEXT_MAX], place[64];
 
     final_message(child->said, said, place);
+    if (*place == '\0')
+        place_of_assertion(child->said, place);
     if (now.any)
         trial_text(found.where, &now.trial);
     else
@@ -143,10 +157,11 @@ static void diagnose(const struct child *child)
         found.code = "crash";
         if (*said != '\0')
             snprintf(found.what, TEXT_MAX, "%.300s%s", said, place);
+        else if (child->status < 0)
+            snprintf(found.what, TEXT_MAX, "signal %d ends it%s: %s", -child->status, place,
+                     strsignal(-child->status));
         else
-            snprintf(found.what, TEXT_MAX,
-                     child->status < 0 ? "signal %d ends it%s" : "it exits with code %d%s",
-                     child->status < 0 ? -child->status : child->status, place);
+            snprintf(found.what, TEXT_MAX, "it exits with code %d%s", child->status, place);
         found.look = "what it does in this case";
     }
 }

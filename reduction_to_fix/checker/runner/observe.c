@@ -353,12 +353,15 @@ static void fault(int signal, siginfo_t *info, void *context)
         raise(signal);
 }
 
-static void catch_faults(void)
+void observe_faults(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     static bool caught;
     struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    void *any;
 
+    if (!caught) /* behind the runtime, which catches them from its first memory on */
+        HIP_CHECK(hipMalloc(&any, 1) == hipSuccess ? hipFree(any) : hipErrorOutOfMemory);
     for (size_t i = 0; !caught && i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, &before[signals[i]]);
     caught = true;
@@ -367,7 +370,6 @@ static void catch_faults(void)
 void observe_begin(bool late)
 {
     memset(&secret->reply.seen, 0, sizeof secret->reply.seen);
-    catch_faults();
     observation.counts = true;
     observation.finish = false;
     observation.bytes = 0;

@@ -410,6 +410,7 @@ int main(int argc, char **argv)
     device_count();
     device_open(&device, 0);
     observe_restore();
+    observe_faults();
     if (once) {
         margin = 0;
         return run_for_tool();

@@ -39,6 +39,8 @@ int64_t observe_bytes(void);
 uint64_t observe_heap(void);
 /* The device works as late as HIP allows (late); what happens is noted in secret->reply.seen. */
 void observe_begin(bool late);
+/* CPU: from now on a crash says its line. */
+void observe_faults(void);
 /* The exercise's own host code runs between these two. open: it could use the device's memory, which costs less than to hide
  * it; other times show whether it does. */
 void observe_open(bool open);
