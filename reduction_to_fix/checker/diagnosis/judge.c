@@ -115,11 +115,11 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
         d->look = "which of the two starts the work, and which waits for it";
     } else if (r->seen.kept > 0) {
         d->code = "memory";
-        snprintf(
-            d->what, TEXT_MAX,
-            "a run, or plan(), allocates %lld bytes that are not freed: after many of them none are "
-            "left, and another reduction cannot use them",
-            (long long)r->seen.kept);
+        snprintf(d->what, TEXT_MAX,
+                 "a run, or plan(), allocates %lld bytes that are not freed: after many of them "
+                 "none are "
+                 "left, and another reduction cannot use them",
+                 (long long)r->seen.kept);
         d->look = "workspace_bytes in plan(): memory that lasts as long as the reduction";
     } else if (few_blocks(s, r)) {
         d->code = "one_block";
