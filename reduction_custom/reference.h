@@ -4,7 +4,7 @@
 
 struct terms {
     const struct input_view *in;
-    int exponent;   /* dot, subtract: x is divided by 2^exponent */
+    int exponent;   /* dot, subtract: terms are divided by 2^exponent */
     double largest; /* logsumexp */
 };
 
@@ -29,9 +29,10 @@ static void dot_terms(void *context, size_t begin, size_t end, struct precise *s
     for (size_t i = begin; i < end; i++) {
         value_t a = input_at(t->in, i), b = input_at(t->in, t->in->n / 2 + i);
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
-        /* The larger one is divided, so that nothing is lost that counts. */
+        /* The larger one is divided, or the smaller one multiplied, so that nothing is lost that counts. */
         bool swap = fabs((double)a) < fabs((double)b);
-        double x = ldexp((double)(swap ? b : a), -t->exponent), y = (double)(swap ? a : b);
+        double x = ldexp((double)(swap ? b : a), t->exponent > 0 ? -t->exponent : 0);
+        double y = ldexp((double)(swap ? a : b), t->exponent < 0 ? -t->exponent : 0);
         double high = x * y;
         precise_add(sum, high);
         if (isfinite(high))
@@ -46,13 +47,21 @@ static void dot_terms(void *context, size_t begin, size_t end, struct precise *s
 }
 
 /* The error of a dot product is that of a sum with one rounding more for each term (Higham, as in
- * verify_check(), section 3.1), and products may underflow: least normal number for each of them. */
+ * verify_check(), section 3.1). A product that underflows may lose half of the least number. */
 static struct reference true_dot(const struct input_view *in)
 {
     size_t count = in->n / 2;
     struct reference r = reference_of(in, count, 1100, dot_terms);
 
-    r.magnitude += ldexp((double)count, (VALUE_TYPE == TYPE_FLOAT ? -126 : -1022) - r.exponent);
+#if VALUE_TYPE == TYPE_DOUBLE
+    if (!r.exact && r.magnitude < 0x1p-900) { /* nor must they underflow here */
+        struct terms terms = {in, -1100, 0};
+        struct precise sum = extra_sum(count, dot_terms, &terms);
+        r = reference_of_sum(in->type, in->n, &sum, terms.exponent);
+    }
+#endif
+    if (!r.exact)
+        r.lost = ldexp((double)count, (VALUE_TYPE == TYPE_FLOAT ? -149 : -1074) - r.exponent);
     return r;
 }
 

@@ -132,14 +132,14 @@ static struct scalar identity(int type, int op)
     return scalar_from_long(type, op == OP_MIN ? INT64_MAX : INT64_MIN);
 }
 
-/* high + low rounded once to the type. A double whose last bit is 1 is never halfway between two floats,
- * so rounding it again gives the same as rounding the sum. */
+/* high + low rounded once to the type. A double whose last bit is 1 is never halfway between two floats or subnormal
+ * numbers, so rounding it again gives the same as rounding the sum. */
 static struct scalar rounded(int type, double high, double low, int exponent)
 {
     uint64_t bits;
 
     memcpy(&bits, &high, sizeof bits);
-    if (type == TYPE_FLOAT && low != 0 && bits % 2 == 0)
+    if ((type == TYPE_FLOAT || exponent < 0) && low != 0 && bits % 2 == 0)
         high = nextafter(high, low > 0 ? INFINITY : -INFINITY);
     return scalar_from_double(type, ldexp(high, exponent));
 }

@@ -84,7 +84,9 @@ struct verdict verify_within(struct scalar value, const struct reference *r, dou
         error = 0;
 
     if (error <= bound)
-        v.outcome = bound <= WIDEST * r->magnitude ? VERDICT_OK : VERDICT_UNPROVEN;
+        v.outcome = bound <= WIDEST * r->magnitude || (r->lost > 0 && x == truth)
+                        ? VERDICT_OK
+                        : VERDICT_UNPROVEN;
     else if (overflow && isfinite(r->high)) {
         v.outcome = VERDICT_UNPROVEN;
         v.rule = overflow_rule;

@@ -366,6 +366,14 @@ TESTS(custom_answers, suite_wants("reduction_custom"))
     }
 }
 
+/* Where products underflow, half of the least number is lost of each: of a sum of such numbers a sizeable part. */
+TESTS(unproven_dot, suite_wants("reduction_custom"))
+{
+    run("reduction_custom", "--example dot -t float --input -", "3e-23 3e-23 3.1e-23 3.2e-23", 4);
+    ck_assert(number("bound") < 2 * number("value"));
+    run("reduction_custom", "--example dot --input -", "2e-162 2e-162 1.6e-162 1.7e-162", 4);
+}
+
 /* What is no reduction must be found out, with every shape that has more than one thread. */
 TESTS(subtraction_fails, suite_wants("reduction_custom"))
 {
