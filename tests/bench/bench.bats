@@ -381,6 +381,15 @@ EOT
     check "and the source's lines" says '^striding.hip:[0-9]*  *for (size_t i'
     try make -s asm GPU=cpu OUT="$bin"
     check 'asm of nothing' says 'name a variant'
+    try python3 -c '
+import sys
+sys.path.append("tools/code")
+from asm import Path, kernel_names, re
+for path in Path().glob("reduction_*/*.h*"):
+    text = path.read_text()
+    if len(kernel_names(text)) < len(re.findall("^__global__", text, re.MULTILINE)):
+        print(path)'
+    check 'a kernel without a name for asm' count 0 .
     mkdir -p "$work/path"
     python=$(python3 -c 'import sys; print(sys.executable)') # not a script that needs other programs
     try env PATH="$work/path" CUDA_HOME="$work/nothing" "$python" tools/code/asm.py nvidia sm_90 double sum \

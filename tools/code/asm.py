@@ -39,7 +39,7 @@ def source_text(given: argparse.Namespace) -> str:
 
 def kernel_names(text: str) -> list[str]:
     """A kernel's name stands before its first parameter, after void and perhaps launch bounds."""
-    text = re.sub(r"\w*(bounds__|BOUNDS)\([^)]*\)", "", text.replace("\n", " "))
+    text = re.sub(r"\w*(bounds__|BOUNDS\w*)\([^)]*\)", "", text.replace("\n", " "))
     return sorted(set(re.findall(r"__global__ [a-z ]*void +(\w+) *\(", text)))
 
 
