@@ -45,6 +45,7 @@ static __device__ bool is_last(unsigned *ticket, unsigned count)
 {
     __shared__ bool last;
 
+    stores_arrive();
     __syncthreads(); /* all have written, and all have seen the former `last` */
     if (threadIdx.x == 0) {
         __threadfence();

@@ -36,6 +36,9 @@
  * HAS_WARP_SUMS  nvidia_warp.h of the variant replaces the loop over the lanes of a warp
  * HAS_CLUSTER_LAUNCH
  *                nvidia_cluster.h of the variant has a kernel for a cluster of blocks
+ * stores_arrive()
+ *                what this thread wrote has left its compute unit: after a barrier, another thread of the block can
+ *                release it to other blocks
  * grid_acquire() after a grid barrier: makes visible what other blocks wrote before the barrier
  * LAUNCH_BOUNDS  blocks have at most this many threads; the compiler may use all registers that this leaves
  * LAUNCH_BOUNDS_RESIDENT
@@ -162,6 +165,18 @@ static __device__ __forceinline__ void loads_first(void)
 #endif
 #define TILE_LONG     4 /* for gfx906 */
 #define GUARDS_BRANCH true
+
+/* Neither the barrier of a block nor a fence behind it waits for stores of other wavefronts on gfx9, as LLVM's workgroup
+ * fence on gfx10 and later did not in CU mode (https://github.com/llvm/llvm-project/pull/161638). A fence would do, but
+ * on gfx942 it writes back the L2. */
+static __device__ __forceinline__ void stores_arrive(void)
+{
+#if defined(__GFX9__)
+    asm volatile("s_waitcnt vmcnt(0)" ::: "memory");
+#else
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent");
+#endif
+}
 
 /* The device library's grid barrier writes back before it and invalidates nothing after it (ROCm 5.2 to
  * 7.0): without this, a cache may still hold old values. */

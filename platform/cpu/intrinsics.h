@@ -58,6 +58,11 @@ static inline void loads_first(void)
 #define TILE_LONG         8
 #define GUARDS_BRANCH     true
 
+/* A fence behind a barrier includes them. */
+static inline void stores_arrive(void)
+{
+}
+
 /* In traced builds: the race tool can take the grid barrier for AMD's (HIP_CPU_GRID_BARRIER). */
 static inline void grid_acquire(void)
 {

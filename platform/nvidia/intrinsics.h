@@ -157,6 +157,11 @@ static __device__ __forceinline__ bool cluster_first(void)
 #define CLUSTER_DIMS(blocks)
 #endif
 
+/* A fence behind a barrier includes them. */
+static __device__ __forceinline__ void stores_arrive(void)
+{
+}
+
 /* The grid barrier of CUDA includes it. */
 static __device__ __forceinline__ void grid_acquire(void)
 {
