@@ -12,8 +12,8 @@ x is a contiguous array, of any shape, of float32, float64, int32, int64, float1
 float32): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or the buffer protocol
 (array.array). An array is reduced as a whole, by sum_rows(x) or sum_rows(x, (rows, columns)) and its like, or by sum_segments(x, offsets).
 Its elements lie row by row; in any order for what does not depend on it, so not for an index, rows, columns or segments.
-The stream is the current one of torch or CuPy for their arrays, and else the default stream, or that of stream=, an
-address. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
+The stream is that of stream=, an address; else the current one of torch or CuPy for their arrays, the one that
+__cuda_array_interface__ names, or the default stream. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
 
 The library is $LIBREDUCTION; or that of the installed tree that has this file, or that pip took it from; or where the system
 finds it.
@@ -128,6 +128,8 @@ class _Array:
         if hasattr(x, '__cuda_array_interface__'):
             self._interface(x.__cuda_array_interface__)
             self._current(x)
+            if self.stream is None:
+                self.stream = x.__cuda_array_interface__.get('stream')
             on_host = False
         elif hasattr(x, '__array_interface__'):
             self._interface(x.__array_interface__)
@@ -188,7 +190,7 @@ class _Array:
         self._shape(interface['shape'], interface.get('strides'))
 
     def _dlpack(self, x):
-        capsule = x.__dlpack__()
+        capsule = x.__dlpack__(stream=self.stream) if self.stream and not _is_cpu else x.__dlpack__()
         self.kept = (x, capsule)
         pointer = ctypes.pythonapi.PyCapsule_GetPointer
         pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]

@@ -90,7 +90,12 @@ def check_protocols():
     raises(ValueError, lr.sum, Foreign([1, 2, 4, 8], '__array_interface__', shape=(2,), strides=(16,)))
     raises(TypeError, lr.sum, Foreign([1, 2], '__array_interface__', typestr='>f8'))
     raises(TypeError, lr.sum, Foreign([1, 2], '__array_interface__', typestr='<u8'))
-    assert 'memory of the device' in raises(TypeError, lr.sum, Foreign([1], '__cuda_array_interface__'))
+    of_device = Foreign([1], '__cuda_array_interface__', stream=12345)
+    assert 'memory of the device' in raises(TypeError, lr.sum, of_device)
+    lr._is_cpu = False
+    assert 'InvalidHandle' in raises(lr.Error, lr.sum, of_device)  # its stream, which is none
+    assert lr.sum(of_device, stream=0) == 1
+    lr._is_cpu = True
     raises(ValueError, lr.sum, memoryview(array.array('d', [1, 2, 3, 4]))[::2])
     raises(TypeError, lr.sum, b'12345678')
     assert lr.sum((ctypes.c_float * 3)(1, 2, 4)) == lr.sum((ctypes.c_longlong * 3)(1, 2, 4)) == 7
