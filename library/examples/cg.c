@@ -12,18 +12,6 @@
 
 #include "memory.h"
 
-#if defined(USE_HIP)
-#define cudaStream_t                  hipStream_t
-#define cudaStreamCreate              hipStreamCreate
-#define cudaStreamBeginCapture        hipStreamBeginCapture
-#define cudaStreamCaptureModeGlobal   hipStreamCaptureModeGlobal
-#define cudaStreamEndCapture          hipStreamEndCapture
-#define cudaGraph_t                   hipGraph_t
-#define cudaGraphExec_t               hipGraphExec_t
-#define cudaGraphInstantiateWithFlags hipGraphInstantiateWithFlags
-#define cudaGraphLaunch               hipGraphLaunch
-#endif
-
 /* q = A p */
 KERNEL apply(double *q, const double *p, size_t n)
 {
@@ -62,20 +50,16 @@ struct cg {
     lr_handle *handle;
 };
 
-static int iterate(const struct cg *c, lr_stream of_library)
+static int iterate(const struct cg *c, stream_t stream)
 {
-#if defined(USE_CUDA) || defined(USE_HIP)
-    cudaStream_t stream = (cudaStream_t)of_library;
-#endif
     START(apply, c->q, c->p, c->n);
-    int status = lr_dot(c->handle, LR_DOUBLE, c->p, c->q, c->n, c->pq, of_library);
+    int status = lr_dot(c->handle, LR_DOUBLE, c->p, c->q, c->n, c->pq, stream);
     START(step, c->x, c->r, c->p, c->q, c->rr, c->pq, c->n);
     if (status == LR_OK)
-        status = lr_dot(c->handle, LR_DOUBLE, c->r, c->r, c->n, c->rr_new, of_library);
+        status = lr_dot(c->handle, LR_DOUBLE, c->r, c->r, c->n, c->rr_new, stream);
     START(turn, c->p, c->r, c->rr_new, c->rr, c->n);
     START(copy, c->rr, c->rr_new);
-    return status == LR_OK ? lr_nrm2(c->handle, LR_DOUBLE, c->r, c->n, c->norm, of_library)
-                           : status;
+    return status == LR_OK ? lr_nrm2(c->handle, LR_DOUBLE, c->r, c->n, c->norm, stream) : status;
 }
 
 static double *vector(size_t n)
@@ -98,23 +82,23 @@ int main(void)
         c.r[i] = c.p[i] = i + 1 < n ? 0 : (double)n + 1;
     *c.rr = ((double)n + 1) * ((double)n + 1);
     *c.norm = (double)n + 1;
-#if defined(USE_CUDA) || defined(USE_HIP)
-    cudaStream_t stream;
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
-    if (cudaStreamCreate(&stream) != 0 ||
-        cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) != 0)
+#if defined(GPU)
+    stream_t stream;
+    GPU(Graph_t) graph;
+    GPU(GraphExec_t) exec;
+    if (GPU(StreamCreate)(&stream) != 0 ||
+        GPU(StreamBeginCapture)(stream, GPU(StreamCaptureModeGlobal)) != 0)
         return EXIT_FAILURE;
     if (status == LR_OK)
         status = iterate(&c, stream);
-    if (cudaStreamEndCapture(stream, &graph) != 0 ||
-        cudaGraphInstantiateWithFlags(&exec, graph, 0) != 0)
+    if (GPU(StreamEndCapture)(stream, &graph) != 0 ||
+        GPU(GraphInstantiateWithFlags)(&exec, graph, 0) != 0)
         return EXIT_FAILURE;
 #endif
     while (status == LR_OK && *c.norm > 1e-9 && iterations < 2 * n) {
         for (size_t k = 0; k < 10; k++, iterations++) /* waits after every tenth only */
-#if defined(USE_CUDA) || defined(USE_HIP)
-            if (cudaGraphLaunch(exec, stream) != 0)
+#if defined(GPU)
+            if (GPU(GraphLaunch)(exec, stream) != 0)
                 return EXIT_FAILURE;
 #else
             if (status == LR_OK)

@@ -8,39 +8,37 @@
 #include <stdlib.h>
 
 #if defined(USE_CUDA)
-#include <cuda_runtime_api.h>
-#define wait_for_device()      cudaDeviceSynchronize()
-#define release_memory(memory) cudaFree(memory)
+#include <cuda_runtime.h>
+#define GPU(name) cuda##name
 #elif defined(USE_HIP)
-#include <hip/hip_runtime_api.h>
-#define wait_for_device()      hipDeviceSynchronize()
-#define release_memory(memory) hipFree(memory)
-#else
-#define wait_for_device()      ((void)0)
-#define release_memory(memory) free(memory)
+#include <hip/hip_runtime.h>
+#define GPU(name) hip##name
 #endif
 
-/* KERNEL name(...) { FOR_EACH(i, n) ... }, started by START(name, ...) in the cudaStream_t or hipStream_t `stream`. */
-#if defined(USE_CUDA) || defined(USE_HIP)
-#define KERNEL __global__ static void
+/* KERNEL name(...) { FOR_EACH(i, n) ... }, started by START(name, ...) in the stream_t `stream`. */
+#if defined(GPU)
+typedef GPU(Stream_t) stream_t;
+#define wait_for_device()      GPU(DeviceSynchronize)()
+#define release_memory(memory) GPU(Free)(memory)
+#define KERNEL                 __global__ static void
 #define FOR_EACH(i, n)                                                                             \
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < (n);                        \
          i += (size_t)gridDim.x * blockDim.x)
 #define START(kernel, ...) kernel<<<256, 256, 0, stream>>>(__VA_ARGS__)
 #else
-#define KERNEL             static void
-#define FOR_EACH(i, n)     for (size_t i = 0; i < (n); i++)
-#define START(kernel, ...) kernel(__VA_ARGS__)
+typedef void *stream_t;
+#define wait_for_device()      ((void)0)
+#define release_memory(memory) free(memory)
+#define KERNEL                 static void
+#define FOR_EACH(i, n)         for (size_t i = 0; i < (n); i++)
+#define START(kernel, ...)     ((void)stream, kernel(__VA_ARGS__))
 #endif
 
 static inline void *shared_memory(size_t bytes)
 {
     void *memory = NULL;
-#if defined(USE_CUDA)
-    if (cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal) != cudaSuccess)
-        memory = NULL;
-#elif defined(USE_HIP)
-    if (hipMallocManaged(&memory, bytes, hipMemAttachGlobal) != hipSuccess)
+#if defined(GPU)
+    if (GPU(MallocManaged)(&memory, bytes, GPU(MemAttachGlobal)) != GPU(Success))
         memory = NULL;
 #else
     memory = aligned_alloc(64, (bytes + 63) / 64 * 64);

@@ -25,15 +25,13 @@ KERNEL divide(float *y, const float *sums, size_t n, size_t columns)
 static int softmax(lr_handle *handle, const float *x, float *y, float *row_of, size_t rows,
                    size_t columns)
 {
-#if defined(USE_CUDA) || defined(USE_HIP)
-    const int stream = 0; /* the default stream */
-#endif
-    int status = lr_max_rows(handle, LR_FLOAT, x, rows, columns, columns, row_of, NULL);
+    const stream_t stream = NULL; /* the default stream */
+    int status = lr_max_rows(handle, LR_FLOAT, x, rows, columns, columns, row_of, stream);
 
     if (status != LR_OK)
         return status;
     START(exponentials, y, x, row_of, rows * columns, columns);
-    status = lr_sum_rows(handle, LR_FLOAT, y, rows, columns, columns, row_of, NULL);
+    status = lr_sum_rows(handle, LR_FLOAT, y, rows, columns, columns, row_of, stream);
     if (status != LR_OK)
         return status;
     START(divide, y, row_of, rows * columns, columns);

@@ -17,7 +17,8 @@ int main(void)
 {
     static const float examples[][8] = {{1, 2, 3, 4, 5, 6, 7, 8}, {-2.5f, 1.5f, -1, 2}};
     static const int counts[] = {8, 4};
-    float *input = shared_memory(sizeof examples[0]), *output = shared_memory(sizeof *output);
+    float *input = (float *)shared_memory(sizeof examples[0]);
+    float *output = (float *)shared_memory(sizeof *output);
     lr_handle *handle;
     int status = lr_create(&handle, 0);
 

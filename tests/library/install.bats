@@ -75,6 +75,18 @@ END
     check 'C++' c++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Wshadow -Werror -Itree/include -fsyntax-only alone.c
 }
 
+@test "the examples for a GPU" {
+    for example in solve cg softmax; do
+        check "$example.c in C++" c++ -x c++ -Wall -Wextra -Werror -Itree/include -fsyntax-only "examples/$example.c"
+    done
+    for example in cg softmax; do # these have kernels
+        ! command -v hipcc >/dev/null || # of ROCm; ours is not on the path
+            check "$example.c for HIP" hipcc -x hip -DUSE_HIP --offload-arch=gfx90a -Itree/include -fsyntax-only "examples/$example.c"
+    done
+    ! command -v nvcc >/dev/null ||
+        check 'cg.c for CUDA' nvcc -x cu -DUSE_CUDA -Itree/include -ptx -o cg.ptx examples/cg.c
+}
+
 @test "a workspace of the caller; and the program's signals and environment are its own" {
     cat >in.c <<'END'
 #include <libreduction.h>
