@@ -79,11 +79,13 @@ struct edge {
     size_t open;  /* ... and which one that is, or SIZE_MAX */
 };
 
-/* Where element i of the array lies in the tile that begins at `start`: -1 before it, FAR after it. */
+/* Where element i of the array lies in the tile that begins at `start`: -1 before it, FAR after it. The minimum is taken
+ * before the comparison: LLVM 21 takes one behind `?` for both cases, and the comparison for known (docs/amd.md). */
 #define FAR INT32_MAX
 static __device__ int in_tile(size_t i, size_t start)
 {
-    return i < start ? -1 : (int)min_size(i - start, FAR);
+    int ahead = (int)min_size(i - start, FAR);
+    return i < start ? -1 : ahead;
 }
 
 /* LOADS chunks from element `i` of this lane on; `count` elements are there. A full tile needs no guards, and then the
