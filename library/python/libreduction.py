@@ -178,7 +178,7 @@ class _Array:
         if interface.get('mask') is not None or hasattr(self.kept, 'mask'):
             raise TypeError('an array with a mask: fill it first')
         if not interface['shape'] and not hasattr(self.kept, '__setitem__'):
-            raise TypeError(f'{type(self.kept).__name__} is no array')  # a scalar of NumPy, whose memory is gone by now
+            raise TypeError(f'{type(self.kept).__name__} is not an array')  # a scalar of NumPy, whose memory is gone by now
         if interface['typestr'][0] == ('>' if sys.byteorder == 'little' else '<'):
             raise TypeError('the bytes of the elements are swapped')
         self.code, size = interface['typestr'][1], interface['typestr'][2:]
