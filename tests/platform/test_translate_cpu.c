@@ -120,6 +120,15 @@ static const struct {
     {"char s[] = \"a\\\nb\"; k<<<g, b>>>(); // k<<<\n",
      "#line 1 \"a.hip\"\nchar s[] = \"a\\\nb\"; HIP_CPU_LAUNCH(\n#line 2\n    k)( g, b)  (); // "
      "k<<<\n"},
+    {"#define L(k, how, with) k<<<1, how>>> with\n  k<<<1, 2>>>WITH;\n",
+     "#line 1 \"a.hip\"\n#define L(k, how, with) HIP_CPU_LAUNCH(k)( 1, how)   with\n"
+     "  HIP_CPU_LAUNCH(\n#line 2\n  k)( 1, 2)  WITH;\n"},
+    {"#if A\nk<<<1, 2>>>();\n#if B // is skipped, too\n#endif\n#else /* of\nA */\nx\n#endif\n#if "
+     "C\n"
+     "#endif\ny\n",
+     "#line 1 \"a.hip\"\n#if A\nHIP_CPU_LAUNCH(\n#line 2\nk)( 1, 2)  ();\n"
+     "#if B // is skipped, too\n#endif\n#line 5\n#else /* of\nA */\n#line 7\nx\n#endif\n"
+     "#line 9\n#if C\n#endif\ny\n"},
     {"void f() { extern __shared__ T x[], *y[]; x(); }",
      "#line 1 \"a.hip\"\nvoid f() { HIP_CPU_EXTERN_SHARED(x, T []); HIP_CPU_EXTERN_SHARED(y, T "
      "*[])\n#line 1\n"

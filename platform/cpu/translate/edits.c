@@ -35,35 +35,72 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The rest of the line begins anew, under the number of the line, where it was. A macro's body is one line. */
-static void restart(const struct source *s, size_t at, size_t line, struct text *out)
+static bool restart(const struct source *s, size_t at, size_t line, struct text *out)
 {
     size_t begin = at;
 
     if (at >= s->length || s->directive[at])
-        return;
+        return false;
     while (begin > 0 && s->text[begin - 1] != '\n')
         begin--;
     text_print(out, "\n#line %zu\n", line);
     for (; begin < at; begin++)
         text_add(out, s->text[begin] == '\t' ? "\t" : " ", 1);
+    return true;
+}
+
+/* Lines that a compiler may have skipped: it takes no #line there. */
+struct skipped {
+    bool lines; /* some were added since the outermost #if */
+    int depth;  /* of #if */
+};
+
+/* Behind an #else, #elif or #endif, whose line ends at `end`, the next line is called by its number again. */
+static void count_again(const struct source *s, size_t end, size_t next_line,
+                        struct skipped *skipped, struct text *out)
+{
+    size_t begin = end;
+
+    while (begin > 0 && s->directive[begin - 1])
+        begin--;
+    begin = skip_blanks(s, skip_blanks(s, begin) + 1);
+    if (is_text(s, begin, begin + 2, "if")) {
+        skipped->depth++;
+    } else if (is_text(s, begin, begin + 2, "el") || is_text(s, begin, begin + 5, "endif")) {
+        if (skipped->lines)
+            text_print(out, "#line %zu\n", next_line);
+        if (s->code[begin + 1] == 'n' && --skipped->depth <= 0)
+            skipped->lines = false;
+    }
 }
 
 void edits_apply(const struct source *s, struct edits *e, const char *name, struct text *out)
 {
     size_t at = 0, line = 1;
+    struct skipped skipped = {0};
 
     qsort(e->edit, e->count, sizeof *e->edit, by_place);
     text_print(out, "#line 1 \"");
     for (; *name; name++)
         text_print(out, "%s%c", strchr("\\\"", *name) ? "\\" : "", *name);
     text_print(out, "\"\n");
-    for (const struct edit *edit = e->edit; edit < e->edit + e->count; edit++) {
-        text_add(out, s->text + at, edit->begin - at);
+    for (size_t i = 0; i <= e->count; i++) {
+        const struct edit *edit = i < e->count ? &e->edit[i] : NULL;
+        for (size_t end = edit ? edit->begin : s->length; at < end;) {
+            const char *newline = memchr(s->text + at, '\n', end - at);
+            size_t next = newline ? (size_t)(newline - s->text) + 1 : end;
+            text_add(out, s->text + at, next - at);
+            at = next;
+            line += newline != NULL;
+            if (newline && at > 1 && s->directive[at - 2] && !s->directive[at - 1])
+                count_again(s, at - 1, line, &skipped, out);
+        }
+        if (!edit)
+            break;
         text_add(out, edit->text.data, edit->text.length);
         for (; at < edit->end; at++)
             line += s->text[at] == '\n';
         if (edit->restart)
-            restart(s, at, line, out);
+            skipped.lines |= restart(s, at, line, out);
     }
-    text_add(out, s->text + at, s->length - at);
 }

@@ -125,7 +125,7 @@ static size_t end_of_directive(const struct source *s, size_t at)
 }
 
 /* The >>> that ends the configuration which begins at `at`, and where it ends itself: the last one before a ( in this
- * statement, because template arguments can end with >>> too. */
+ * statement, because template arguments can end with >>> too; or before a macro that is the arguments. */
 static size_t configuration_end(const struct source *s, size_t at, bool spaced, size_t *behind)
 {
     size_t found = NOWHERE, end;
@@ -145,7 +145,7 @@ static size_t configuration_end(const struct source *s, size_t at, bool spaced, 
             size_t next = skip_blanks(s, end);
             /* At the end of a macro: its arguments stand where it is used. */
             bool last = directive && next >= end_of_directive(s, end);
-            if (last || (next < s->length && s->code[next] == '(')) {
+            if (last || (next < s->length && (s->code[next] == '(' || is_word(s->code[next])))) {
                 found = at;
                 *behind = end;
             }
