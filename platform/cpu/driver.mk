@@ -12,7 +12,7 @@ $(B)/libhip.a: $(call objects,$(platform_sources))
 	$(Q)$(AR) rcs $@ $^
 
 # The names of CUDA's and ROCm's libraries.
-$(B)/platform/cpu/include: platform/cpu/headers.txt platform/cpu/headers.sh
+$(B)/platform/cpu/include: platform/cpu/headers.txt platform/cpu/headers.sh $(wildcard platform/cpu/include/*.h platform/cpu/include/hip/*.h)
 	@mkdir -p $(@D)
 	@sh platform/cpu/headers.sh $@ <$<
 
@@ -23,7 +23,7 @@ $(B)/hip_translate: $(H)/hip_translate
 	@cp $< $@
 endif
 $(B)/driver: $(B)/libhip.a $(B)/platform/cpu/include $(B)/hip_translate $(B)/flags FORCE
-	@printf '%s\n' $(CXX) -std=gnu++17 $(host_flags) $(call quote,-I$(CURDIR)/platform/cpu/include) \
-	    $(call quote,-I$(abspath $(B)/platform/cpu/include)) \
+	@printf '%s\n' $(CXX) -std=gnu++17 $(host_flags) $(call quote,-I$(abspath $(B)/platform/cpu/include)) \
+	    $(call quote,-I$(CURDIR)/platform/cpu/include) \
 	    '' -rdynamic -Wl,--whole-archive $(call quote,$(abspath $<)) -Wl,--no-whole-archive $(libs) | sh tools/build/keep.sh $@
 endif

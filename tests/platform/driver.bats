@@ -126,6 +126,28 @@ int main()
     done
 }
 
+@test "macros of one letter, all warnings, and options that say nothing to a CPU" {
+    echo '#define N 64
+#include <cooperative_groups.h>
+#include <cuda_fp16.h>
+#include <cub/cub.cuh>
+__global__ void k(int *x) { cooperative_groups::this_thread_block().sync(); x[threadIdx.x] = T + F; }
+int main()
+{
+    int *x, last;
+    if (cudaMalloc(&x, N * sizeof *x))
+        return 3;
+    k<<<1, N>>>(x);
+    return cudaMemcpy(&last, x + N - 1, sizeof last, cudaMemcpyDeviceToHost) ? 3 : last;
+}' >"$work/src/letters.cu"
+    called "$PWD/$bin/nvcc" -DT=3 -DF=4 -Dreal=float -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -O 2 \
+        --gpu-architecture=sm_90 -Xptxas -v -allow-unsupported-compiler -diag-suppress=177 -default-stream=legacy \
+        --relocatable-device-code true -Xfatbin -compress-all -lcublas src/letters.cu -o letters
+    check 'not a word' [ ! -s "$work/said" ]
+    try "$work/letters"
+    check "exit code $status" exits 7
+}
+
 @test "mistakes: the author's file and line, and the exit code" {
     echo 'void f() { kernel<<<1, 2>>>(); }' >"$work/src/wrong.hip"
     try env -C "$work" "$PWD/$bin/hipcc" -c src/wrong.hip

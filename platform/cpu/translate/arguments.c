@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "options.h"
 
 /* NOLINTBEGIN(clang-analyzer-unix.Malloc): words live as long as the process */
 
@@ -103,7 +104,7 @@ char **read_arguments(const char *as, char **argv)
 static bool has(char **argv, const char *word)
 {
     while (*argv && strcmp(*argv, word) != 0)
-        argv++;
+        argv += argv[1] && option_is_ignored_with_next(*argv) ? 2 : 1; /* -Xptxas -v */
     return *argv != NULL;
 }
 

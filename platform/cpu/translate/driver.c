@@ -155,6 +155,13 @@ static int take(struct request *r, char **a)
         add_option(r, "-Werror", NULL);
         return 2;
     }
+    if (strcmp(option, "-O") == 0 && a[1] && strlen(a[1]) == 1 && strchr("0123s", a[1][0])) {
+        char *level = strdup("-O0");
+        level[2] = a[1][0];
+        if (!(r->traced && option_is_untraceable(level)))
+            add_option(r, level, NULL);
+        return 2;
+    }
     if (strncmp(option, "-isystem=", 9) == 0) {
         add_option(r, "-isystem", option + 9);
         return 1;

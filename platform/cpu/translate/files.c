@@ -72,8 +72,12 @@ void files_define(struct files *f, const char *definition)
 /* Those of the system, and our own: they have no launches. */
 static bool is_system(const char *path)
 {
-    return strncmp(path, "/usr/", 5) == 0 || strncmp(path, "/opt/rocm", 9) == 0 ||
-           strstr(path, "/platform/cpu/include/");
+    static const char *const folders[] = {"/usr/include/", "/usr/lib", "/usr/local/include/",
+                                          "/usr/local/cuda", "/opt/rocm"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strncmp(path, folders[i], strlen(folders[i])) == 0)
+            return true;
+    return strstr(path, "/platform/cpu/include/");
 }
 
 static char *read_text(const char *path, size_t *length)

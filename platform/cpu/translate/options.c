@@ -21,17 +21,17 @@ static bool matches(const char *option, const char *const *patterns)
 bool option_is_ignored(const char *option)
 {
     static const char *const patterns[] = {
-        "--offload*", "--amdgpu-target=*", "-arch=*", "--gpu-*=*", "-gencode=*",
-        "--generate-code=*", "-code=*", "-fgpu-*", "-fno-gpu-*", "--hip-*", "-hip-*", "-fhip-*",
-        "--rocm-*", "--cuda-*", "-nogpu*", "-munsafe-fp-atomics", "-mno-unsafe-fp-atomics",
-        "-mcumode", "-mwavefrontsize64", "-mno-wavefrontsize64", "-parallel-jobs=*", "--expt-*",
-        "-expt-*", "--extended-lambda", "-extended-lambda", "-use_fast_math", "--use_fast_math",
-        "-lineinfo", "--generate-line-info", "-rdc=*", "--relocatable-device-code=*",
-        "--ptxas-options=*", "-Xptxas=*", "-maxrregcount=*", "--maxrregcount=*", "-m64",
-        "--default-stream=*", "-cudart=*", "--cudart=*", "--threads=*", "-forward-unknown-*",
-        "--forward-unknown-*", "-fcolor-diagnostics", "-lamdhip64", "-lhip_hcc", "-lroctx64",
-        "-lroctracer64", "-lnvToolsExt", "-lhiprtc", "-lcudart", "-lcudart_static", "-lcudadevrt",
-        "-lcuda", "--resource-usage", "-Xnvlink=*", "-stdlib=*", "-ccbin=*", "--compiler-bindir=*",
+        "--offload*", "--amdgpu-target=*", "-arch=*", "--gpu-*", "-gencode=*", "--generate-code=*",
+        "-code=*", "-fgpu-*", "-fno-gpu-*", "--hip-*", "-hip-*", "-fhip-*", "--rocm-*", "--cuda-*",
+        "-nogpu*", "-munsafe-fp-atomics", "-mno-unsafe-fp-atomics", "-mcumode", "-mwavefrontsize64",
+        "-mno-wavefrontsize64", "-parallel-jobs=*", "--expt-*", "-expt-*", "--extended-lambda",
+        "-extended-lambda", "-use_fast_math", "--use_fast_math", "-lineinfo",
+        "--generate-line-info", "-rdc=*", "--relocatable-device-code=*", "--ptxas-options=*",
+        "-Xptxas=*", "-maxrregcount=*", "--maxrregcount=*", "-m64", "--default-stream=*",
+        "-cudart=*", "--cudart=*", "--threads=*", "-forward-unknown-*", "--forward-unknown-*",
+        "-fcolor-diagnostics", "-lamdhip64", "-lhip_hcc", "-lroctx64", "-lroctracer64",
+        "-lnvToolsExt", "-lhiprtc", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lcuda",
+        "--resource-usage", "-Xnvlink=*", "-stdlib=*", "-ccbin=*", "--compiler-bindir=*",
         "--no-device-link", "-G", "--device-debug", "-Weverything", "-objtemp", "-Xarch_host",
         "-keep", "--keep", "--dryrun=*", "-split-compile*", "--split-compile*", "-src-in-ptx",
         "--source-in-ptx", "-restrict", "--restrict", "-ftz=*", "--ftz=*", "-fmad=*", "--fmad=*",
@@ -43,12 +43,29 @@ bool option_is_ignored(const char *option)
         "--gcc-toolchain=*", "--gcc-install-dir=*", "-mcode-object-version=*", "-mamdgpu-*",
         "-mprintf-kind=*", "-nohip*", "-mtgsplit", "-mno-tgsplit", "-mno-cumode",
         "-fconvergent-functions", "-fno-convergent-functions", "-fvectorize", "-fno-vectorize",
-        "-fslp-vectorize", "-fcomplete-member-pointers",
+        "-fslp-vectorize", "-fcomplete-member-pointers", "-allow-unsupported-compiler",
+        "--allow-unsupported-compiler", "-diag-*", "--diag-*", "-default-stream=*",
+        "-relocatable-device-code=*", "-Xfatbin=*", "-Xcudafe=*", "--objdir-as-tempdir",
+        "-static-global-template-stub=*", "--static-global-template-stub=*", "-noeh",
+        "--no-exceptions", "-nohdinitlist", "--no-host-device-initializer-list", "-nodlink", "-t=*",
+        "-print-resource-usage", "-foffload-lto*", "-fapprox-func", "-fcoverage-mapping",
+        "-fprofile-instr-generate*", "-mcpu=gfx*", "--no-offload*", "-ffp-exception-behavior=*",
+        "-fno-hip-*", "-Xarch_gfx*",
         /* warnings that GCC does not know */
         "-Wdocumentation*", "-Wthread-safety*", "-Wshadow-all", "-Wmost", "-Wnewline-eof",
         "-Wloop-analysis", "-Wrange-loop-analysis", "-Wself-assign*", "-Wsometimes-uninitialized",
         "-Wconditional-uninitialized", "-Wcovered-switch-default", "-Wheader-hygiene", "-Wgnu*",
-        "-Wc++98-compat*", "-Wpass-failed*", NULL};
+        "-Wc++98-compat*", "-Wpass-failed*",
+        /* and of nvcc */
+        "-Wmissing-launch-bounds", "-Wdefault-stream-launch", "-Wext-lambda-captures-this",
+        "--Werror=*", "-Werror=cross-*", "-Werror=default-*",
+        /* a launch is no ISO C++ */
+        "-pedantic*", "-Wpedantic", "--pedantic*",
+        /* libraries that no program can use, whose headers are refused */
+        "-lcublas*", "-lcudnn*", "-lcufft*", "-lcurand*", "-lcusolver*", "-lcusparse*", "-lnccl*",
+        "-lnpp*", "-lnvidia-ml", "-lnvrtc*", "-lhipblas*", "-lhipfft*", "-lhiprand*",
+        "-lhipsolver*", "-lhipsparse*", "-lMIOpen*", "-lrccl*", "-lrocblas*", "-lrocfft*",
+        "-lrocm_smi64", "-lrocrand*", "-lrocsolver*", "-lrocsparse*", NULL};
     return matches(option, patterns);
 }
 bool option_is_ignored_with_next(const char *option)
@@ -89,6 +106,18 @@ bool option_is_ignored_with_next(const char *option)
                                           "-Xoffload-linker",
                                           "-Xarch_*",
                                           "-target",
+                                          "-Xfatbin",
+                                          "-Xarchive",
+                                          "-dopt",
+                                          "--dopt",
+                                          "-odir",
+                                          "--output-directory",
+                                          "--relocatable-device-code",
+                                          "-relocatable-device-code",
+                                          "-prec-div",
+                                          "--prec-div",
+                                          "-prec-sqrt",
+                                          "--prec-sqrt",
                                           NULL};
     return strcmp(option, "-Xarch_host") != 0 && matches(option, options);
 }
@@ -152,6 +181,8 @@ const char *option_renamed(const char *option)
         {"--compile", "-c"},
         {"--shared", "-shared"},
         {"--debug", "-g"},
+        {"-gline-tables-only", "-g1"},
+        {"-fast-math", "-ffast-math"},
         {"--output-file", "-o"},
         {"--include-path", "-I"},
         {"--library", "-l"},
