@@ -115,6 +115,9 @@ int main() { CUdevice device; CUcontext context; return cuInit(0) != 0; }' >"$wo
     try platform/cpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
     ends 1 'refused.cu:2:.*the CPU platform has no driver interface of CUDA'
     check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    echo 'cudaIpcMemHandle_t handle;' >"$work/refused.cu"
+    try platform/cpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    ends 1 'refused.cu:1:.*the CPU platform has no memory of other processes (IPC)'
     echo '__global__ void child(int *x) { *x = 1; }
 __global__ void parent(int *x)
 {

@@ -17,6 +17,7 @@
 #define SHARED_BYTES_MAX ((size_t)64 << 10)
 #define GRID_X_MAX       2147483647u
 #define GRID_YZ_MAX      65535u
+#define BLOCK_Z_MAX      (hip_cpu_config.cuda ? 64 : THREADS_MAX)
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HIP_CPU_ASAN 1

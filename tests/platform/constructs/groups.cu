@@ -118,6 +118,18 @@ __global__ void coalesced(int *wrong)
     HOLDS(label.shfl(lane, 0) == lane / 5 * 5);
 }
 
+/* A barrier in two parts: what a thread did before the first is there for all behind the second. */
+__global__ void in_two_parts(int *wrong)
+{
+    __shared__ int x[64];
+    cg::thread_block block = cg::this_thread_block();
+    x[threadIdx.x] = (int)threadIdx.x;
+    auto token = block.barrier_arrive();
+    int own = x[threadIdx.x];
+    block.barrier_wait(std::move(token));
+    HOLDS(x[63 - threadIdx.x] == 63 - own);
+}
+
 int main(void)
 {
     int by;
@@ -126,6 +138,7 @@ int main(void)
     RUN(tiles, 2, 64);
     RUN(coalesced, 2, 64);
     RUN(wide, 2, 256);
+    RUN(in_two_parts, 2, 64);
     OK(cudaMemcpyFromSymbol(&by, claimed, sizeof by));
     EXPECT(by == 44);
     return 0;

@@ -61,6 +61,7 @@ __global__ void bfloats(int *wrong)
 
     HOLDS(__bfloat162float(__hadd(a, b)) == 3.5f && __bfloat162float(a * b) == 3);
     HOLDS(__bfloat162float(__float2bfloat16(257.0f)) == 256);
+    HOLDS(__bfloat162float(__high2bfloat16(make_bfloat162(a, b))) == __bfloat162float(b));
     HOLDS(__bfloat162int_rd(a) == 1 && __bfloat162float(__uint2bfloat16_rn(7)) == 7);
     HOLDS(__half2float(static_cast<__half>(a)) == 1.5f);
     HOLDS(__bfloat162float(__float2bfloat16(259.0f)) == 260);

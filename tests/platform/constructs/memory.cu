@@ -127,6 +127,8 @@ int main(void)
     EXPECT(managed[63] == 126);
     OK(cudaPointerGetAttributes(&a, managed + 3));
     EXPECT(a.type == cudaMemoryTypeManaged);
+    OK(cudaPointerGetAttributes(&a, &host));
+    EXPECT(a.type == cudaMemoryTypeUnregistered && a.devicePointer == nullptr);
     OK(cudaFree(managed));
 
     OK(cudaMallocHost(&host, 64, cudaHostAllocDefault));

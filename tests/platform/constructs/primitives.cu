@@ -154,6 +154,7 @@ int main(void)
     int *in, *out, *count, *keys;
     float *sum;
 
+    EXPECT((cub::KeyValuePair<int, float>(1, 2.5f).value == 2.5f));
     OK(cudaMallocManaged(&in, N * sizeof *in));
     OK(cudaMallocManaged(&out, N * sizeof *out));
     OK(cudaMallocManaged(&keys, N * sizeof *keys));

@@ -110,6 +110,7 @@ int main(void)
     runs_older_names();
     runs_newer_names();
     RUN(operators, 1, 64);
+    EXPECT((HIP_vector_type<float, 2>(1, 2) == float2(1, 2)));
     EXPECT(float2(1, 2) + float2(3, 4) == make_float2(4, 6));
     EXPECT(alignof(float4) == 16 && alignof(double2) == 16 && sizeof(float3) == 12);
     return 0;

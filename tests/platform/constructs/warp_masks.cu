@@ -52,6 +52,7 @@ __global__ void votes(int *wrong)
     HOLDS(__any_sync(ALL, lane == 31) == 1);
     HOLDS(__all_sync(ALL, lane != 31) == 0);
     HOLDS(__activemask() == ALL);
+    HOLDS(__match_any_sync(ALL, (unsigned char)(lane / 16)) == 0xffffu << lane / 16 * 16);
     HOLDS(__match_any_sync(ALL, lane / 8) == 0xffu << lane / 8 * 8);
     HOLDS(__match_any_sync(ALL, (long long)(lane & 1) << 33) ==
           (lane & 1 ? 0xaaaaaaaau : 0x55555555u));

@@ -24,6 +24,9 @@
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __maxnreg__(registers)
+#define amdgpu_flat_work_group_size(...)
+#define amdgpu_num_vgpr(registers)
+#define amdgpu_waves_per_eu(...)
 #define __forceinline__  inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 /* __noinline__ in the author's files, where platform/cpu/translate finds it: the host's headers need that name. */

@@ -125,9 +125,11 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
         break;
     case hipDeviceAttributeMaxBlockDimX:
     case hipDeviceAttributeMaxBlockDimY:
-    case hipDeviceAttributeMaxBlockDimZ:
     case hipDeviceAttributeMaxThreadsPerBlock:
         *value = THREADS_MAX;
+        break;
+    case hipDeviceAttributeMaxBlockDimZ:
+        *value = BLOCK_Z_MAX;
         break;
     /* A core runs one block at a time; but with more blocks each thread reads fewer elements before the next
      * thread reads the same cache lines. */
@@ -199,7 +201,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
     p->maxThreadsPerBlock = THREADS_MAX;
     p->maxThreadsPerMultiProcessor = THREADS_PER_UNIT;
     for (int i = 0; i < 3; i++) {
-        p->maxThreadsDim[i] = THREADS_MAX;
+        p->maxThreadsDim[i] = i == 2 ? BLOCK_Z_MAX : THREADS_MAX;
         p->maxGridSize[i] = i == 0 ? (int)GRID_X_MAX : (int)GRID_YZ_MAX;
     }
     p->clockRate = clock_kilohertz();

@@ -222,7 +222,7 @@ static hipError_t check(const struct hip_cpu_launch *l)
         return hipErrorInvalidHandle;
     if (b.x == 0 || b.y == 0 || b.z == 0 || g.x == 0 || g.y == 0 || g.z == 0)
         return hipErrorInvalidConfiguration;
-    if (b.x > THREADS_MAX || b.y > THREADS_MAX || b.z > THREADS_MAX ||
+    if (b.x > THREADS_MAX || b.y > THREADS_MAX || b.z > (unsigned)BLOCK_Z_MAX ||
         (uint64_t)b.x * b.y * b.z > THREADS_MAX)
         return hipErrorInvalidConfiguration;
     /* AMD counts the threads of the grid along each axis in 32 bits. */

@@ -96,6 +96,11 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
     REFUSE_IF(error != hipSuccess || !attributes || !pointer,
               error != hipSuccess ? error : hipErrorInvalidValue);
     *attributes = (hipPointerAttribute_t){.type = hipMemoryTypeUnregistered};
+    /* Of memory that it does not know CUDA says so; HIP refuses. */
+    if (hip_cpu_config.cuda && !hip_cpu_heap_find(pointer, &found)) {
+        attributes->hostPointer = (void *)pointer;
+        return hipSuccess;
+    }
     REFUSE_IF(!hip_cpu_heap_find(pointer, &found), hipErrorInvalidValue);
     *attributes =
         (hipPointerAttribute_t){.type = types[found.kind],

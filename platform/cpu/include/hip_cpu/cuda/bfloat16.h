@@ -9,5 +9,6 @@ typedef __hip_bfloat16 __nv_bfloat16;
 typedef __hip_bfloat162 __nv_bfloat162;
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
+#define make_bfloat162 __halves2bfloat162
 
 #endif

@@ -7,6 +7,20 @@
 
 namespace cooperative_groups
 {
+/* Of a barrier in two parts the second one waits, for all that came before the first. */
+struct hip_cpu_arrival {
+};
+#define HIP_CPU_TWO_PARTS                                                                          \
+    typedef hip_cpu_arrival arrival_token;                                                         \
+    static arrival_token barrier_arrive()                                                          \
+    {                                                                                              \
+        return {};                                                                                 \
+    }                                                                                              \
+    HIP_CPU_FORCED void barrier_wait(arrival_token &&, HIP_CPU_PLACE) const                        \
+    {                                                                                              \
+        sync(file, line);                                                                          \
+    }
+
 /* ---- the block ---- */
 
 struct thread_block {
@@ -14,6 +28,7 @@ struct thread_block {
     {
         hip_cpu_syncthreads(file, line);
     }
+    HIP_CPU_TWO_PARTS
     static unsigned size()
     {
         return blockDim.x * blockDim.y * blockDim.z;
@@ -59,6 +74,7 @@ struct grid_group {
     {
         hip_cpu_barrier(HIP_CPU_SYNC_GRID, 0, file, line);
     }
+    HIP_CPU_TWO_PARTS
     static unsigned long long num_blocks()
     {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;

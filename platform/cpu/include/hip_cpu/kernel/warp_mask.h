@@ -70,7 +70,7 @@ HIP_CPU_INLINE void __syncwarp(uint64_t mask, HIP_CPU_PLACE)
 
 template <typename T> HIP_CPU_INLINE uint64_t hip_cpu_bits_of(T value)
 {
-    static_assert(sizeof value == 4 || sizeof value == 8, "32 or 64 bits are compared");
+    static_assert(sizeof value <= 8, "at most 64 bits are compared");
     uint64_t bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value);
     return bits;

@@ -10,7 +10,13 @@
 template <typename V> struct hip_cpu_vector {
     static constexpr bool is = false;
 };
+template <typename T, unsigned n> struct hip_cpu_vector_type {
+};
+template <typename T, unsigned n> using HIP_vector_type = typename hip_cpu_vector_type<T, n>::type;
 #define HIP_CPU_VECTOR_OF(T, V, n)                                                                 \
+    template <> struct hip_cpu_vector_type<T, n> {                                                 \
+        typedef V type;                                                                            \
+    };                                                                                             \
     template <> struct hip_cpu_vector<V> {                                                         \
         static constexpr bool is = true;                                                           \
         static constexpr int members = n;                                                          \

@@ -57,6 +57,10 @@ template <typename K, typename V> struct KeyValuePair {
     K key;
     V value;
 
+    KeyValuePair() = default;
+    KeyValuePair(const K &key, const V &value) : key(key), value(value)
+    {
+    }
     bool operator!=(const KeyValuePair &other) const
     {
         return key != other.key || value != other.value;
