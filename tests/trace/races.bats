@@ -161,12 +161,16 @@ names_the_lines() {
         [ "$(sed -n '1,/^  look at/p' "$work/said" | grep -c '/\* races \*/')" -eq 2 ]
 }
 
+# A barrier, a fence or an atomic operation that is missing is one finding, whatever else races for it. Volatile flags are
+# reported apart.
+is_one_finding() { [ "$found" = 1 ] || grep -q '^volatile' "$work/said"; }
+
 # fault_is_found KIND NAME: forward, or where threads take turns (reverse, all seeds), or by weak memory
 fault_is_found() {
     for schedule in forward reverse; do
         HIP_CPU_SCHEDULE=$schedule run_case "$1" "$2" fault
         [ $status -eq 1 ] && [ -n "$found" ] || continue
-        names_the_lines "$1"
+        names_the_lines "$1" && is_one_finding
         return
     done
     seeds=0
@@ -213,8 +217,6 @@ fault_is_found() {
         fault_is_found "$kind" "$name" || missed=1
         verdict $missed "$name with its fault is not found: $fault"
     done <"$work/list"
-    run_case algorithms 'matrix tiles' fault
-    check 'one missing barrier is one finding, whatever arrays race' [ "$found" = 1 ]
     finish
 }
 

@@ -7,6 +7,22 @@ function text(    at) { at = index($0, "\n"); return at ? substr($0, at + 1) : "
 function add(list, word, between) {
     return index(between list between, between word between) ? list : list (list == "" ? "" : between) word
 }
+function add_all(list, more, between,    word, i, count) {
+    count = split(more, word, between)
+    for (i = 1; i <= count; i++) list = add(list, word[i], between)
+    return list
+}
+# Two findings that another run takes for one, in whose words it is said.
+function one(id) { while (id in into) id = into[id]; return id }
+function joined(a, b,    first) {
+    first = a && a < b ? a : b
+    b = a && a < b ? b : a
+    if (!b || first == b) return first
+    into[b] = first; times[first] += times[b]; said[first] = ""
+    seen_warps[first] = add_all(seen_warps[first], seen_warps[b], " and ")
+    seen_schedules[first] = add_all(seen_schedules[first], seen_schedules[b], ", ")
+    return first
+}
 
 $1 ~ /^run\t/ {
     split($1, part, "\t")
@@ -19,8 +35,8 @@ $1 ~ /^finding\t/ {
     count = split(part[2], key, ";")
     id = 0
     for (i = 1; i <= count; i++)
-        if (key[i] in known) id = known[key[i]]
-    if (!id) id = ++found
+        if (key[i] in known) id = joined(id, one(known[key[i]]))
+    if (!id) id = ++last
     # A pair of accesses says more than an unwritten value.
     if (said[id] == "" || (pairless[id] && count > 1)) { said[id] = text(); pairless[id] = count == 1 }
     for (i = 1; i <= count; i++) known[key[i]] = id
@@ -33,10 +49,12 @@ $1 == "note" { notes = index(notes, text()) ? notes : notes text() }
 $1 == "stopped" { stopped++ }
 
 END {
-    for (id = 1; id <= found; id++) {
+    for (id = 1; id <= last; id++) {
+        if (id in into) continue
+        found++
         weak += said[id] ~ /^volatile/
-        if (id > shown_max) continue
-        sub(/ [0-9]*:/, " " id ":", said[id])
+        if (found > shown_max) continue
+        sub(/ [0-9]*:/, " " found ":", said[id])
         printf "\n%s", said[id]
         where = seen_warps[id] == warps ? "" : ", with warps of " seen_warps[id]
         where = where (seen_schedules[id] == schedules ? "" : ", with SCHEDULE=" seen_schedules[id])

@@ -187,39 +187,33 @@ __global__ void ballot_places(struct words *w, int fault)
         w->out[0] = w->row[0] + w->row[THREADS / 3];
 }
 
-/* A counter of the block that is set back for each round. */
-__global__ void rounds(struct words *w, int fault)
+/* Bins that each block sets to 0 first. */
+__global__ void bins(struct words *w, int fault)
 {
-    __shared__ int count;
+    __shared__ int bin[THREADS];
 
-    for (int round = 0; round < 3; round++) {
-        if (threadIdx.x == 0)
-            count = 0; /* races */
+    bin[threadIdx.x] = 0; /* races */
+    if (!fault)
         __syncthreads();
-        if (threadIdx.x % (round + 2u) == 0)
-            atomicAdd(&count, 1);
-        __syncthreads();
-        if (threadIdx.x == THREADS - 1)
-            w->out[0] = count; /* races */
-        if (!fault)
-            __syncthreads();
-    }
+    atomicAdd(&bin[threadIdx.x * 7 % 64], 1); /* races */
+    __syncthreads();
+    if (threadIdx.x == 0)
+        w->out[0] = bin[5];
 }
 
-/* What the next round reads is written now: three buffers need one barrier for each round. */
-__global__ void stages(struct words *w, int fault)
+/* Two arrays, four lines, one barrier. */
+__global__ void one_barrier(struct words *w, int fault)
 {
-    __shared__ int stage[3][THREADS];
-    int buffers = fault ? 2 : 3, sum = 0;
+    __shared__ int half[THREADS], twice[THREADS];
 
-    stage[0][threadIdx.x] = 0;
-    for (int round = 0; round < 6; round++) {
-        stage[(round + 1) % buffers][threadIdx.x] = round + 1; /* races */
+    half[threadIdx.x] = (int)threadIdx.x / 2;  /* races */
+    twice[threadIdx.x] = (int)threadIdx.x * 2; /* races */
+    if (!fault)
         __syncthreads();
-        sum += stage[round % buffers][THREADS - 1 - threadIdx.x]; /* races */
-    }
-    if (threadIdx.x == 0)
-        w->out[0] = sum;
+    int low = half[THREADS - 1 - threadIdx.x];               /* races */
+    int high = twice[(threadIdx.x + THREADS / 2) % THREADS]; /* races */
+    if (threadIdx.x == 1)
+        w->out[0] = low + high;
 }
 
 /* Lanes of one tile, of a larger one. */
@@ -240,33 +234,38 @@ __global__ void tiles(struct words *w, int fault)
         w->out[0] = got;
 }
 
-/* Blocks of a matrix change places: each pair of them is one block's. */
-__global__ void in_place(struct words *w, int fault)
+/* One fence for what a block leaves in two arrays. */
+__global__ void two_partials(struct words *w, int fault)
 {
-    unsigned row = threadIdx.x % 4, column = threadIdx.x / 4 % 4;
-    unsigned up = 16 * blockIdx.x + 4 * row + column,
-             down = 16 * (gridDim.x - 1 - blockIdx.x) + 4 * column + row;
-
-    if (threadIdx.x >= 16 || (!fault && blockIdx.x >= gridDim.x / 2))
+    if (threadIdx.x != 0)
         return;
-    int other = w->row[down]; /* races */
-    w->row[down] = w->row[up];
-    w->row[up] = other + 1; /* races */
-    if (up == 0)
-        w->out[0] = w->row[up];
+    w->data[blockIdx.x] = (int)blockIdx.x; /* races */
+    w->row[blockIdx.x] = 1;                /* races */
+    if (!fault)
+        __threadfence();
+    if (atomicAdd(&w->next, 1u) != gridDim.x - 1)
+        return;
+    __threadfence();
+    for (unsigned b = 0; b < gridDim.x; b++) {
+        w->out[0] += w->data[b]; /* races */
+        w->out[0] += w->row[b];  /* races */
+    }
 }
 
-/* Each thread has every other element and reads its neighbours. */
-__global__ void red_black(struct words *w, int fault)
+/* A lock that is opened by a plain store; what it guards races then, too. */
+__global__ void opened(struct words *w, int fault)
 {
-    for (unsigned colour = 0; colour < 2; colour++) {
-        unsigned i = 2 * threadIdx.x + colour;
-        if (i > 0 && i < 2 * THREADS - 2)
-            w->row[i] = w->row[i - 1] + w->row[i + 1 + (unsigned)fault]; /* races */ /* races */
-        __syncthreads();
-    }
-    if (threadIdx.x == 0)
-        w->out[0] = 1;
+    if (threadIdx.x != 0)
+        return;
+    while (atomicCAS(&w->lock, 0u, 1u) != 0) /* races */
+        ;
+    __threadfence();
+    w->out[0] += 1;
+    __threadfence();
+    if (fault)
+        w->lock = 0; /* races */
+    else
+        atomicExch(&w->lock, 0u);
 }
 
 /* Fields of one word are one word; a byte beside them is not. */
@@ -389,11 +388,11 @@ const struct planted_case pairs[] = {
     {"two grid barriers", "the counter of the first", words<two_barriers, 3, 3>},
     {"stack", "on top before it points down", words<stack, 5, 0>},
     {"places by a ballot", "two lanes, one place", words<ballot_places, 1, 2>},
-    {"a counter for each round", "set back too early", words<rounds, 1, THREADS / 4>},
-    {"three buffers", "two of them", words<stages, 1, 15>},
+    {"bins", "not set to 0 before a barrier", words<bins, 1, 2>},
+    {"two arrays and a barrier", "none", words<one_barrier, 1, 193>},
     {"tiles of 16 lanes", "only 8 meet", words<tiles, 1, 5>},
-    {"a matrix in place", "two blocks have one tile", words<in_place, 4, 1>},
-    {"red and black", "a neighbour of its own colour", words<red_black, 1, 1>},
+    {"partials in two arrays", "no fence", words<two_partials, 4, 10>},
+    {"lock and key", "a plain store opens it", words<opened, 3, 3>},
     {"fields of a word", "two threads", words<bit_fields, 1, 6>},
     {"vectors with constructors", "no barrier", words<constructed, 1, 6>},
     {"a release that is handed on", "by a store", words<handed_on, 3, 7>},

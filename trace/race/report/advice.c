@@ -21,6 +21,14 @@ static const char *update_of(const struct finding *f)
                : "";
 }
 
+/* Of an atomic access and a plain one. */
+static const char *atomic_too(const struct finding *f)
+{
+    return (f->a.atomic ? &f->b : &f->a)->write
+               ? "write it atomically, too (atomicExch())"
+               : "read it atomically, too (__hip_atomic_load(), atomicAdd() of 0)";
+}
+
 static void advise_block(const struct finding *f, char *text, size_t size)
 {
     const struct report_side *a = &f->a, *b = &f->b;
@@ -31,8 +39,9 @@ static void advise_block(const struct finding *f, char *text, size_t size)
 
     if (a->atomic != b->atomic)
         snprintf(text, size,
-                 "one of the two is atomic and the other is not, and there is no "
-                 "__syncthreads() between them");
+                 "one of the two is atomic and the other is not: put a __syncthreads() between "
+                 "them, or %s",
+                 atomic_too(f));
     else if (flag->place && flag->is_volatile && b->place != flag->place && a->write != b->write)
         snprintf(text, size,
                  "the volatile load at %s:%u orders nothing: let the flag be written and read by "
@@ -61,8 +70,8 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
 
     if (a->atomic != b->atomic)
         snprintf(text, size,
-                 "one of the two is atomic and the other is not: make both atomic, or order the "
-                 "blocks");
+                 "one of the two is atomic and the other is not: %s, or order the blocks",
+                 atomic_too(f));
     else if (a->write && b->write)
         snprintf(text, size,
                  "two blocks write it: does each block have an element of its own (blockIdx)?");
@@ -74,9 +83,9 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
                  flag->place->file, flag->place->line);
     else if (flag->place)
         snprintf(text, size,
-                 "the atomic operation at %s:%u orders the two only with a __threadfence() "
-                 "between the write and the writer's atomic operation, and another between the "
-                 "reader's and the read",
+                 "the atomic operation at %s:%u orders the two only if it reads what the writer's "
+                 "atomic operation has written, with a __threadfence() between the write and that "
+                 "one, and another between the reader's and the read",
                  flag->place->file, flag->place->line);
     else if (f->hint.grid_barrier)
         snprintf(text, size,

@@ -15,6 +15,7 @@ struct finding {
     struct trace_name name;  /* ABSENT: name.where alone */
     uint64_t array;          /* which one: a hash of its name */
     struct report_hint hint;
+    bool is_flag;     /* of other findings, which it should have ordered */
     bool other_warps; /* at another time they were of different warps */
     unsigned group;   /* index of the finding that has the same cause */
     const char *kernel[KERNELS_MAX];

@@ -178,14 +178,20 @@ static void print_head(const struct finding *f, unsigned number)
     print_wrapped(head, "        ", text);
 }
 
-/* Other pairs of accesses with the same cause. */
+static bool same_words(const struct finding *f, const struct finding *g)
+{
+    return is_pair(f) && is_pair(g) && f->array == g->array &&
+           report_same_line(f->a.place, g->a.place) && report_same_line(f->b.place, g->b.place);
+}
+
+/* Other pairs of accesses with the same cause, each pair of lines once. */
 static void print_others(const struct report *r, const struct finding *shown)
 {
     for (const struct finding *f = r->finding; f < r->finding + r->findings; f++) {
-        if (f == shown || &r->finding[f->group] != shown)
-            continue;
-        if (f->kind == RACE && report_same_line(f->a.place, shown->a.place) &&
-            report_same_line(f->b.place, shown->b.place))
+        bool is_said = f == shown || same_words(f, shown);
+        for (const struct finding *g = r->finding; g < f; g++)
+            is_said = is_said || (&r->finding[g->group] == shown && same_words(f, g));
+        if (is_said || &r->finding[f->group] != shown)
             continue;
         const struct trace_place *a = f->a.place, *b = f->b.place;
         char text[600];

@@ -177,39 +177,115 @@ static bool is_one_line(const struct finding *f)
     return f->kind == RACE && report_same_line(f->a.place, f->b.place);
 }
 
-/* The one of two findings with one cause that is shown: what one thread writes and another reads says more than two
- * writers, or a value that is not written yet. */
+static bool same_lines(const struct finding *f, const struct finding *g)
+{
+    return (report_same_line(f->a.place, g->a.place) && report_same_line(f->b.place, g->b.place)) ||
+           (report_same_line(f->a.place, g->b.place) && report_same_line(f->b.place, g->a.place));
+}
+
+/* Both between threads of a block, or both between blocks. */
+static bool same_relation(const struct finding *f, const struct finding *g)
+{
+    return is_of_block(f) == is_of_block(g) && is_of_tasks(f) == is_of_tasks(g);
+}
+
+/* A line reads what two lines wrote into two arrays, as the tiles of a matrix; or one barrier could stand between the
+ * lines of both pairs. */
+static bool one_barrier(const struct finding *f, const struct finding *g)
+{
+    const struct trace_place *p[] = {f->a.place, f->b.place, g->a.place, g->b.place};
+    unsigned first = 0, last = UINT32_MAX;
+
+    if (is_one_line(f) || is_one_line(g))
+        return false;
+    if (shares_line(f, g))
+        return true;
+    for (unsigned i = 0; i < 4; i++)
+        if (strcmp(p[i]->file, p[0]->file) != 0 || strcmp(p[i]->function, p[0]->function) != 0)
+            return false;
+    for (unsigned i = 0; i < 4; i += 2) {
+        unsigned low = p[i]->line < p[i + 1]->line ? p[i]->line : p[i + 1]->line;
+        unsigned high = p[i]->line < p[i + 1]->line ? p[i + 1]->line : p[i]->line;
+        first = low > first ? low : first;
+        last = high < last ? high : last;
+    }
+    return first < last;
+}
+
+/* Where the reader was told that it may read. */
+static const struct trace_place *flag_of(const struct finding *f)
+{
+    const struct hand_over *h = is_of_block(f) ? &f->hint.of_thread : &f->hint.of_block;
+
+    return h->is_volatile || f->a.write == f->b.write || f->a.atomic || f->b.atomic ? NULL
+                                                                                    : h->place;
+}
+
+/* What `side` does to the flag that should have ordered f: the other one of the flag's race is the writer of f, or no
+ * plain access either. */
+static bool tells(const struct finding *f, const struct report_side *side,
+                  const struct report_side *other)
+{
+    const struct report_side *writer = f->a.write ? &f->a : &f->b;
+    bool by_writer =
+        other->block == writer->block &&
+        (!is_of_block(f) || (other->warp == writer->warp && other->lane == writer->lane));
+
+    return side->atomic && same_place(side->place, flag_of(f)) &&
+           (other->atomic || (other->write && by_writer));
+}
+
+/* The flag itself races, so that nothing is ordered by it. */
+static bool is_flag_of(const struct finding *flag, const struct finding *f)
+{
+    return flag_of(f) && flag->kind == RACE && !is_of_tasks(flag) &&
+           strcmp(flag->name.element, f->name.element) != 0 &&
+           (tells(f, &flag->a, &flag->b) || tells(f, &flag->b, &flag->a));
+}
+
+static bool one_cause(const struct finding *f, const struct finding *g)
+{
+    bool grid = trace_launch && trace_launch->cooperative;
+
+    if (f->kind == ABSENT || g->kind == ABSENT || (f->kind == VOLATILE) != (g->kind == VOLATILE))
+        return false;
+    if (same_tasks(f, g))
+        return true;
+    if (f->array == g->array && !is_of_tasks(f) && same_relation(f, g) && shares_line(f, g))
+        return true;
+    if (f->kind != RACE || g->kind != RACE || is_of_tasks(f) != is_of_tasks(g))
+        return false;
+    if (same_lines(f, g) && (f->array == g->array || (!is_of_tasks(f) && !is_one_line(f))))
+        return true;
+    if (is_of_tasks(f))
+        return false;
+    if (is_flag_of(f, g) || is_flag_of(g, f))
+        return true;
+    return same_relation(f, g) &&
+           (((is_of_block(f) || grid) && one_barrier(f, g)) ||
+            (flag_of(f) && flag_of(g) && same_place(flag_of(f), flag_of(g))));
+}
+
+/* The one of two findings with one cause that is shown: a flag that races says more than what it should have ordered,
+ * two blocks more than two threads of a block, and what one thread writes and another reads more than two writers, or
+ * a value that is not written yet. */
 static unsigned rank(const struct finding *f)
 {
     if (f->kind != RACE)
         return 0;
-    return 1 + (f->a.write != f->b.write) + !report_same_line(f->a.place, f->b.place);
-}
-
-/* A line reads what two lines wrote into two arrays: the tiles of a matrix. */
-static bool two_arrays(const struct finding *f, const struct finding *g)
-{
-    return f->kind == RACE && g->kind == RACE && is_of_block(f) && is_of_block(g) &&
-           !is_one_line(f) && !is_one_line(g);
+    return 1 + (f->a.write != f->b.write) + !report_same_line(f->a.place, f->b.place) +
+           (is_of_block(f) ? 0 : 4) + (f->is_flag ? 8 : 0);
 }
 
 /* A barrier that is missing lets more than one pair of accesses race. */
 static void group(struct report *r, struct finding *f)
 {
     for (unsigned i = 0; i < r->findings; i++) {
-        const struct finding *other = &r->finding[i];
-        bool volatiles = f->kind == VOLATILE && other->kind == VOLATILE;
-        bool one_cause = volatiles || (is_of_block(f) && is_of_block(other))
-                             ? shares_line(f, other)
-                             : is_one_line(f) && is_one_line(other) &&
-                                   report_same_line(f->b.place, other->b.place);
-        if (other == f ||
-            (!same_tasks(f, other) &&
-             ((other->array != f->array && !two_arrays(f, other)) || !one_cause ||
-              (!volatiles &&
-               (other->a.atomic != f->a.atomic || other->b.atomic != f->b.atomic ||
-                is_of_block(f) != is_of_block(other) || is_of_tasks(f) != is_of_tasks(other))))))
+        struct finding *other = &r->finding[i];
+        if (other == f || !one_cause(f, other))
             continue;
+        f->is_flag = f->is_flag || is_flag_of(f, other);
+        other->is_flag = other->is_flag || is_flag_of(other, f);
         unsigned mine = f->group, theirs = other->group;
         unsigned shown = rank(&r->finding[mine]) > rank(&r->finding[theirs]) ? mine : theirs;
         for (unsigned k = 0; k < r->findings; k++)
