@@ -79,9 +79,10 @@ endif
 # The program's own report would stand between the tables.
 explained := $(if $(FROM),$(foreach v,$(FROM:reduction_%=%) $(TO:reduction_%=%),$(B)/reduction_$v/reduction_$v),$(traced_program))
 
-# The numbers stand alone on stdout.
+# The numbers stand alone on stdout, with V=1 too.
 ifneq ($(FORMAT),)
-say := @$(if $(Q),>&2 printf '  %-5s %s\n',:)
+Q   := @
+say := @>&2 printf '  %-5s %s\n'
 endif
 
 .PHONY: explain

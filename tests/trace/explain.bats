@@ -141,9 +141,11 @@ END
     built=$(ls -d "$bin"/build/cpu-trace*/reduction_shfl | head -n 1)
     rm "$built/reduction_shfl"
     status=0
-    make explain OUT="$bin" SIZE=16K V=shfl FORMAT=json >"$work/json" 2>"$work/said" </dev/null 3>&- || status=$?
+    make explain OUT="$bin" SIZE=16K VARIANT=shfl FORMAT=json WARP="32 64" V=1 >"$work/json" 2>"$work/said" </dev/null 3>&- ||
+        status=$?
     ends 0 'LINK'
     python3 -m json.tool "$work/json" >"$work/said" || check 'JSON' false
+    check 'both sizes of a warp' [ "$(grep -c '"warp_size": [36]' "$work/said")" = 4 ]
 }
 
 @test "a float4 is one access, whether the parameter says so or a cast" {

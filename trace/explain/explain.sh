@@ -6,7 +6,7 @@
 #   explain.sh FROM TO [-- ARGUMENT...]              the totals of the first kernels, and what changed in words
 #
 # WARP="32 64": one run for each. MACHINE=gfx942: counts for that machine (machines.h).
-# FORMAT=json: the numbers, for one warp size; what the program prints goes to stderr.
+# FORMAT=json: the numbers, for one warp size if WARP= names none; what the program prints goes to stderr.
 # PAGE=explain.html: all of it as a page for a browser. Exit code: that of the program.
 here=$(dirname "$0")
 . "$here/../program.sh"
@@ -68,6 +68,10 @@ for warp in ${WARP:-32 64}; do
         continue
     fi
     count "$from" json "$work/from" "$@" >&2
+    if [ -n "$FORMAT" ]; then # all runs in one list
+        [ ! -s "$work/list" ] || echo ,
+        sed '1d;$d' "$work/from"
+    fi >>"$work/list"
     if [ -n "$PAGE" ]; then
         embed application/json "$work/from" >>"$work/data"
         tables "$from" "$@"
@@ -79,7 +83,7 @@ for warp in ${WARP:-32 64}; do
             "$work/from" "$work/to" >>"$work/comparison"
     fi
 done
-[ -z "$FORMAT" ] || cat "$work/from"
+[ -z "$FORMAT" ] || { echo '[' && cat "$work/list" && echo ']'; }
 if [ -n "$PAGE" ]; then
     {
         sed '/<!-- data -->/,$d' "$here/page.html"
@@ -90,7 +94,7 @@ if [ -n "$PAGE" ]; then
         *--size=*) type=$(HIP_CPU_TRACE='' "$from" --help | sed -n 's/.*--type .*Default: / --type=/p') ;;
         esac
         echo "$(name "$from")${to:+ and $(name "$to")}$type $*; warps of ${WARP:-32 64}; $(date +%Y-%m-%d)" |
-            sed 's/ --quiet --iterations=1 --warmup=0 --ceiling=1//' | tr -d '<&' >"$work/made"
+            sed 's/ --quiet --iterations=1 --warmup=0 --ceiling=1//; s/ ;/;/; s/32 64;/32 and 64;/' | tr -d '<&' >"$work/made"
         embed text/x-made "$work/made"
         [ -z "$to" ] || embed text/plain "$work/comparison"
         cat "$work/data"
