@@ -148,6 +148,30 @@ END
     check 'both sizes of a warp' [ "$(grep -c '"warp_size": [36]' "$work/said")" = 4 ]
 }
 
+@test "atomic operations count in the totals, each lane of one address for itself" {
+    cat >"$work/atomics.hip" <<'END'
+#include <hip/hip_runtime.h>
+__global__ void count(int *bins)
+{
+    __shared__ int mine[4];
+    if (threadIdx.x < 4)
+        mine[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x % 8], atomicAdd(&mine[threadIdx.x % 4], 1));
+}
+int main()
+{
+    int *bins;
+    if (hipMalloc(&bins, 32) != hipSuccess)
+        return 3;
+    count<<<1, 32>>>(bins);
+    return hipDeviceSynchronize();
+}
+END
+    explain FILE="$work/atomics.hip" FORMAT=json WARP=32
+    totals shared_atomic_passes 8 shared_atomic_conflicts 7 global_atomic_sectors 4 global_atomic_bytes 128 atomics 2
+}
+
 @test "a float4 is one access, whether the parameter says so or a cast" {
     cat >"$work/vector.hip" <<'END'
 #include <hip/hip_runtime.h>

@@ -342,11 +342,10 @@ struct explain_totals explain_totals_of(const struct explain_kernel *k)
         }
         t.instructions += l->instructions;
         t.lanes += l->lanes;
-        if (l->kind == LINE_ATOMIC) {
-            t.atomics += l->instructions;
-            continue;
-        }
-        struct explain_traffic *x = l->kind == LINE_LOAD ? &t.load : &t.store;
+        t.atomics += l->kind == LINE_ATOMIC ? l->instructions : 0;
+        struct explain_traffic *x = l->kind == LINE_LOAD    ? &t.load
+                                    : l->kind == LINE_STORE ? &t.store
+                                                            : &t.atomic;
         if (l->space == TRACE_SHARED) {
             x->instructions += l->instructions;
             x->shared_lanes += l->lanes;

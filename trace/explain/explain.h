@@ -69,7 +69,7 @@ struct explain_totals {
     struct explain_traffic {
         uint64_t requests, lanes, sectors, bytes; /* global memory */
         uint64_t instructions, shared_lanes, passes, conflicts;
-    } load, store;
+    } load, store, atomic;
 };
 
 /* Sectors that the loads of the kernel have touched: a hash table with open addressing; 0 is no address. */

@@ -196,6 +196,7 @@ static void kernel(const struct explain_kernel *k)
     number("lanes", t.lanes);
     traffic("load", &t.load);
     traffic("store", &t.store);
+    traffic("atomic", &t.atomic);
     number("global_load_once_bytes", k->footprint * k->machine->sector);
     number("barriers", t.barriers);
     number("idle_warps", t.idle);

@@ -68,9 +68,10 @@ static void print_line(const struct explain_kernel *k, const struct explain_line
            what);
     name_array(k, l);
     if (l->kind == LINE_ATOMIC && l->same > 0)
-        printf("  %37s  %.1f lanes of each share an address with others, one after the other;\n"
-               "  %37s  nvcc combines them where the whole warp adds integers at one address\n",
-               "", explain_ratio(l->same, l->instructions), "");
+        printf(
+            "  %37s  %.1f lanes of each share an address with others, one after the other;\n"
+            "  %37s  a compiler may combine them where a whole warp adds integers at one address\n",
+            "", explain_ratio(l->same, l->instructions), "");
     if (explain_merges(l) && l->saved > 0 && l->saved < l->instructions)
         printf("  %37s  adjacent: a compiler may merge them into %llu of up to %u bytes\n", "",
                (unsigned long long)(l->instructions - l->saved), l->width);
@@ -128,6 +129,11 @@ static void print_kernel(const struct explain_kernel *k)
            (unsigned long long)t.load.passes, (unsigned long long)t.load.conflicts);
     printf("  shared stores         %llu passes, %llu of them conflicts\n",
            (unsigned long long)t.store.passes, (unsigned long long)t.store.conflicts);
+    if (t.atomics > 0)
+        printf("  atomics               %llu passes of shared memory, %llu of them conflicts; %llu "
+               "global sectors\n",
+               (unsigned long long)t.atomic.passes, (unsigned long long)t.atomic.conflicts,
+               (unsigned long long)t.atomic.sectors);
     printf("  barriers              %.1f for each warp, %.0f %% reached without work\n",
            explain_ratio(t.barriers, warps), 100 * explain_ratio(t.idle, t.barriers));
     printf("  atomics, warp operations   %llu, %llu\n", (unsigned long long)t.atomics,
@@ -146,7 +152,7 @@ static void print_all(const struct explain_kernel *k, size_t count)
         all.lanes += t.lanes;
         all.load.sectors += t.load.sectors;
         all.store.sectors += t.store.sectors;
-        all.load.conflicts += t.load.conflicts + t.store.conflicts;
+        all.load.conflicts += t.load.conflicts + t.store.conflicts + t.atomic.conflicts;
         footprint += k[i].footprint;
     }
     printf("\n== All %zu kernels, one launch of each counted\n\n", count);
