@@ -99,6 +99,8 @@ int main() { k<<<1, 1>>>(); return warpSize; }' >constant.hip
     check 'more than a line' [ "$(grep -c . "$work/said")" -eq 1 ]
     try env HIP_CPU_WARP_SIZE=64 ./constant
     ends 2 'HIP_CPU_WARP_SIZE=64 is not valid: use the size that the program was built with'
+    try env HIP_CPU_SCHEDULE=$'a\nb' ./constant
+    ends 2 'HIP_CPU_SCHEDULE=a?b is not valid'
 }
 
 @test "CMake: the languages HIP and CUDA, find_package(hip)" {

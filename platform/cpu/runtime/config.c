@@ -1,5 +1,6 @@
 /* The environment variables, read once before main(). A bad value ends the program with exit code 2.
  * SPDX-License-Identifier: MIT */
+#include <ctype.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -45,7 +46,10 @@ static void reject(const char *name, const char *value, const char *expected)
         hip_cpu_config.visible = false;
         return;
     }
-    fprintf(stderr, "hip: %s=%s is not valid: use %s\n", name, value, expected);
+    fprintf(stderr, "hip: %s=", name);
+    for (; *value != '\0'; value++) /* one line, whatever it is */
+        fputc(iscntrl((unsigned char)*value) ? '?' : *value, stderr);
+    fprintf(stderr, " is not valid: use %s\n", expected);
     _exit(EXIT_USAGE);
 }
 
