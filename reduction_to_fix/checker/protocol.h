@@ -77,14 +77,16 @@ struct request {
 /* What a run did, as the memory and the runtime saw it. */
 struct observed {
     unsigned launches, launches_in_finish; /* 0 where it cannot be seen */
-    uint64_t blocks, threads;              /* of the launch with the most blocks */
-    bool host_reads;                       /* the host read elements of the input */
-    bool host_touches;                     /* the host used other memory of the device */
-    bool input_written;                    /* CPU: also if it was restored */
-    char place[PLACE_MAX];                 /* the line that did */
-    uint64_t to_host;                      /* bytes copied from the device to the host */
-    int64_t kept;                          /* bytes that were allocated and not freed */
-    uint64_t moved;                        /* bytes that were allocated, or copied on the device */
+    unsigned
+        elsewhere; /* launches on another stream, for which neither r->stream nor launch() waits */
+    uint64_t blocks, threads; /* of the launch with the most blocks */
+    bool host_reads;          /* the host read elements of the input */
+    bool host_touches;        /* the host used other memory of the device */
+    bool input_written;       /* CPU: also if it was restored */
+    char place[PLACE_MAX];    /* the line that did */
+    uint64_t to_host;         /* bytes copied from the device to the host */
+    int64_t kept;             /* bytes that were allocated and not freed */
+    uint64_t moved;           /* bytes that were allocated, or copied on the device */
 };
 
 /* What the kernels of a run did, access by access (TRACE=1). Loads are counted in elements. */

@@ -44,7 +44,8 @@ static bool other_trial(const struct trial *s, const struct record *r)
 static bool outside(const struct trial *s, const struct record *r)
 {
 #ifdef ON_CPU
-    return r->seen.launches_in_finish > 0 || (s->n > 0 && r->seen.launches == 0);
+    return r->seen.launches_in_finish > 0 || r->seen.elsewhere > 0 ||
+           (s->n > 0 && r->seen.launches == 0);
 #else
     (void)s, (void)r;
     return false;
@@ -105,7 +106,13 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
         d->look = "the pointer there: hipMemcpy() brings to the host what it points to";
     } else if (outside(s, r)) {
         d->code = "events";
-        if (r->seen.launches == 0)
+        if (r->seen.elsewhere > 0)
+            snprintf(
+                d->what, TEXT_MAX,
+                "%u kernel%s on a stream that r->stream does not wait for: the events, which are "
+                "on r->stream, measure something else",
+                r->seen.elsewhere, r->seen.elsewhere == 1 ? " runs" : "s run");
+        else if (r->seen.launches == 0)
             snprintf(d->what, TEXT_MAX,
                      "launch() starts no kernel: the events around it measure nothing");
         else

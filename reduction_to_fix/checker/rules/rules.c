@@ -102,6 +102,14 @@ static bool judge_memory(const struct seen *s)
 static bool judge_seen(const struct seen *s)
 {
     size_t first;
+    bool copied = !s->window && s->w.loads < s->trial.n && s->o.moved >= s->trial.n * s->size;
+
+    if (copied && (rules_number(FLIGHT) > 1 || rules_say(SECTORS, "least"))) {
+        snprintf(found.what, TEXT_MAX,
+                 "right and slow: the input is copied, and the kernels read the copy: each element "
+                 "is moved three times");
+        return wrong("reads", "what the kernel reads: the input itself, where it is");
+    }
 
     if (s->window || s->o.moved >= s->trial.n * s->size || s->w.loads >= s->trial.n)
         return true;
@@ -274,7 +282,8 @@ static bool judge_tree(const struct seen *s)
 {
     const struct work *w = &s->w;
 
-    if (rules_say(TREE, "shared") && w->scratch_stores > 4 * s->blocks) {
+    bool on_chip = rules_say(TREE, "shared") || rules_say(TREE, "lanes");
+    if (on_chip && w->scratch_stores > 4 * s->blocks) {
         snprintf(found.what, TEXT_MAX,
                  "right, and values meet in global memory: %llu stores there for %llu blocks",
                  (unsigned long long)w->scratch_stores, (unsigned long long)s->blocks);

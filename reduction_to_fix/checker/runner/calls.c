@@ -8,33 +8,42 @@
 
 #ifdef ON_CPU
 
-#define WRAP(name, parameters, arguments)                                                          \
+/* What the host waits for in launch(), or the stream of the reduction, is between the events. */
+static void join(bool whether)
+{
+    observation.joined |= whether && !observation.finish;
+}
+
+/* joins: whether it waits so. */
+#define WRAP(name, parameters, arguments, joins)                                                   \
     hipError_t __real_##name parameters;                                                           \
     hipError_t __wrap_##name parameters;                                                           \
     hipError_t __wrap_##name parameters                                                            \
     {                                                                                              \
         bool exercise = observe_runtime_begins();                                                  \
+        join(exercise && (joins));                                                                 \
         hipError_t error = __real_##name arguments;                                                \
         observe_runtime_ends(exercise);                                                            \
         return error;                                                                              \
     }
-WRAP(hipMemset, (void *to, int byte, size_t bytes), (to, byte, bytes))
+WRAP(hipMemset, (void *to, int byte, size_t bytes), (to, byte, bytes), false)
 WRAP(hipMemsetAsync, (void *to, int byte, size_t bytes, hipStream_t stream),
-     (to, byte, bytes, stream))
-WRAP(hipMemsetD8, (hipDeviceptr_t to, unsigned char value, size_t count), (to, value, count))
-WRAP(hipMemsetD16, (hipDeviceptr_t to, unsigned short value, size_t count), (to, value, count))
-WRAP(hipMemsetD32, (hipDeviceptr_t to, int value, size_t count), (to, value, count))
+     (to, byte, bytes, stream), false)
+WRAP(hipMemsetD8, (hipDeviceptr_t to, unsigned char value, size_t count), (to, value, count), false)
+WRAP(hipMemsetD16, (hipDeviceptr_t to, unsigned short value, size_t count), (to, value, count),
+     false)
+WRAP(hipMemsetD32, (hipDeviceptr_t to, int value, size_t count), (to, value, count), false)
 WRAP(hipMemsetD32Async, (hipDeviceptr_t to, int value, size_t count, hipStream_t stream),
-     (to, value, count, stream))
-WRAP(hipStreamSynchronize, (hipStream_t stream), (stream))
-WRAP(hipStreamQuery, (hipStream_t stream), (stream))
+     (to, value, count, stream), false)
+WRAP(hipStreamSynchronize, (hipStream_t stream), (stream), true)
+WRAP(hipStreamQuery, (hipStream_t stream), (stream), false)
 WRAP(hipStreamWaitEvent, (hipStream_t stream, hipEvent_t event, unsigned flags),
-     (stream, event, flags))
-WRAP(hipDeviceSynchronize, (void), ())
-WRAP(hipEventSynchronize, (hipEvent_t event), (event))
-WRAP(hipEventQuery, (hipEvent_t event), (event))
-WRAP(hipStreamDestroy, (hipStream_t stream), (stream))
-WRAP(hipEventDestroy, (hipEvent_t event), (event))
+     (stream, event, flags), stream == observation.stream)
+WRAP(hipDeviceSynchronize, (void), (), true)
+WRAP(hipEventSynchronize, (hipEvent_t event), (event), true)
+WRAP(hipEventQuery, (hipEvent_t event), (event), false)
+WRAP(hipStreamDestroy, (hipStream_t stream), (stream), false)
+WRAP(hipEventDestroy, (hipEvent_t event), (event), false)
 
 #define DECLARE(name, parameters)                                                                  \
     hipError_t __real_##name parameters;                                                           \
@@ -85,6 +94,8 @@ hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
     struct observed *seen = observe_note();
 
     seen->launches += !observation.finish;
+    observation.elsewhere +=
+        !observation.finish && launch->stream != NULL && launch->stream != observation.stream;
     seen->launches_in_finish += observation.finish;
     if (blocks > seen->blocks) {
         seen->blocks = blocks;

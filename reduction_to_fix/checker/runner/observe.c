@@ -367,11 +367,14 @@ void observe_faults(void)
     caught = true;
 }
 
-void observe_begin(bool late)
+void observe_begin(bool late, hipStream_t stream)
 {
     memset(&secret->reply.seen, 0, sizeof secret->reply.seen);
     observation.counts = true;
     observation.finish = false;
+    observation.stream = stream;
+    observation.elsewhere = 0;
+    observation.joined = false;
     observation.bytes = 0;
     observation.written = NULL;
     observation.writing = false;
@@ -391,6 +394,7 @@ void observe_end(void)
     observe_hide_secret(false);
     protect_input(PROT_READ | PROT_WRITE);
     secret->reply.seen.kept = observation.bytes;
+    secret->reply.seen.elsewhere = observation.joined ? 0 : observation.elsewhere;
     if (observation.written != NULL) {
         secret->reply.seen.input_written = true;
         snprintf(secret->reply.seen.place, PLACE_MAX, "%s", observation.written);

@@ -26,6 +26,9 @@ struct observation {
     bool inside;                  /* the exercise's host code runs */
     bool counts;                  /* between observe_begin() and observe_end() */
     bool finish;                  /* launch() has returned */
+    hipStream_t stream;           /* of the reduction */
+    unsigned elsewhere;           /* launches on others, by launch() */
+    bool joined;                  /* the stream waits for others, or launch() does */
     int64_t bytes;                /* allocated since observe_begin() */
     bool writing;                 /* somebody has written to the input */
     const char *volatile written; /* in this line */

@@ -6,9 +6,10 @@
 
 #ifndef ON_CPU
 
-void observe_begin(bool late)
+void observe_begin(bool late, hipStream_t stream)
 {
     (void)late;
+    (void)stream;
     memset(&observe_secret()->reply.seen, 0, sizeof observe_secret()->reply.seen);
 }
 

@@ -234,7 +234,7 @@ static void run(struct slot *s, const struct request *q, struct reply *a)
     observe_open((q->flags & RUN_OPEN) != 0);
     observe_window(q->window_first, q->window_count);
     if (q->flags & RUN_LAUNCH) {
-        observe_begin((q->flags & RUN_LATE) != 0);
+        observe_begin((q->flags & RUN_LATE) != 0, s->r->stream);
         count_begin(s->input, s->bytes, type_size(s->trial.type));
         observe_enter();
         s->entry->launch(s->r, s->input);

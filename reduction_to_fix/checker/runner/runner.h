@@ -37,8 +37,8 @@ unsigned observe_units(unsigned units);
 int64_t observe_bytes(void);
 /* CPU: bytes from malloc() that nobody has freed. */
 uint64_t observe_heap(void);
-/* The device works as late as HIP allows (late); what happens is noted in secret->reply.seen. */
-void observe_begin(bool late);
+/* The device works as late as HIP allows (late); what happens is noted in secret->reply.seen. stream: where launch() works. */
+void observe_begin(bool late, hipStream_t stream);
 /* CPU: from now on a crash says its line. */
 void observe_faults(void);
 /* The exercise's own host code runs between these two. open: it could use the device's memory, which costs less than to hide
