@@ -42,7 +42,7 @@ static struct scalar special_value(const struct trial *s, struct scalar special,
     if (s->type == TYPE_LONG)
         return whole(s->type, s->op == OP_SUM ? step : special.as.l + step);
     double value = s->type == TYPE_FLOAT ? (double)special.as.f : special.as.d;
-    if (value == 0 && s->op != OP_SUM && bits >> 20 & 1)
+    if (value == 0 && s->op != OP_SUM && (s->seed == settings.seed || bits >> 20 & 1))
         return real(s->type, -copysign(0, value));
     return real(s->type, (isfinite(value) ? value : 0) + (double)step);
 }
@@ -68,7 +68,9 @@ static struct scalar fill_value(const struct trial *s, enum fill fill, uint64_t 
     if (fill == OTHER && fill_special(s, &special)) {
         /* Two of the lowest integer add up to 0. */
         bool once = s->op != OP_SUM || s->n == 1 || same(special, identity(s->type, OP_MAX));
-        return special_value(s, special, once ? i == seed % s->n : bits >> 12 & 1, bits);
+        /* Behind others of the same thread, where there are more elements than threads. */
+        size_t place = s->seed == settings.seed ? s->n - 1 - seed % (s->n / 4 + 1) : seed % s->n;
+        return special_value(s, special, once ? i == place : bits >> 12 & 1, bits);
     }
     if (fill == RANDOM && s->type == TYPE_LONG) /* readable numbers */
         return whole(s->type, (int64_t)(bits % 2000003) - 1000001);
