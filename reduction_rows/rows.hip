@@ -139,8 +139,10 @@ static __device__ __forceinline__ void reduce_short(const element_t *input, valu
             size_t index = row * m.stride + column;
             /* How far it is to the end of the row and of the input, which a vector must not cross. */
             size_t end = wide ? index + LANES - 1 : index;
-            unsigned room = column < m.columns ? (unsigned)min_size(m.columns - column, FAR) : 0;
-            unsigned ahead = end < m.n ? (unsigned)min_size(m.n - end, FAR) : 0;
+            /* Not behind `?`: LLVM 21 would take the comparison for known (docs/amd.md). */
+            unsigned near = (unsigned)min_size(m.columns - column, FAR);
+            unsigned left = (unsigned)min_size(m.n - end, FAR);
+            unsigned room = column < m.columns ? near : 0, ahead = end < m.n ? left : 0;
             vector_t v[LOADS];
             unsigned below = not_kept(jump), beside = not_kept(step);
             unsigned count[LOADS]; /* elements of the row and of the input, from here on */
