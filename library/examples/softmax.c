@@ -25,7 +25,7 @@ KERNEL divide(float *y, const float *sums, size_t n, size_t columns)
 static int softmax(lr_handle *handle, const float *x, float *y, float *row_of, size_t rows,
                    size_t columns)
 {
-    const stream_t stream = NULL; /* the default stream */
+    stream_t stream = NULL; /* the default stream */
     int status = lr_max_rows(handle, LR_FLOAT, x, rows, columns, columns, row_of, stream);
 
     if (status != LR_OK)
