@@ -192,8 +192,9 @@ void observe_input(void *input, size_t bytes)
 
 /* ---- what an exercise could know ---- */
 
-/* first.c and last.c are linked before and behind it. */
-extern char first_of_data, last_of_data, first_of_bss, last_of_bss;
+/* first.c and last.c are linked before and behind it. As arrays, since what is copied is larger than one char:
+ * _FORTIFY_SOURCE, which some compilers set by themselves, ends a program for that. */
+extern char first_of_data[], last_of_data[], first_of_bss[], last_of_bss[];
 
 /* Large arrays are zero pages until somebody writes there, and are again. */
 static void clear(char *from, char *to)
@@ -212,24 +213,24 @@ void observe_restore(void)
 {
     static char *kept;
     static bool zeros = true; /* no constructor has changed it */
-    size_t data = (size_t)(&last_of_data - &first_of_data),
-           bss = (size_t)(&last_of_bss - &first_of_bss);
+    size_t data = (size_t)(last_of_data - first_of_data),
+           bss = (size_t)(last_of_bss - first_of_bss);
 
     if (kept != NULL) {
-        memcpy(&first_of_data, kept, data);
+        memcpy(first_of_data, kept, data);
         if (zeros)
-            clear(&first_of_bss, &last_of_bss);
+            clear(first_of_bss, last_of_bss);
         else
-            memcpy(&first_of_bss, kept + data, bss);
+            memcpy(first_of_bss, kept + data, bss);
         return;
     }
     for (size_t i = 0; i < bss && zeros; i++)
-        zeros = (&first_of_bss)[i] == 0;
+        zeros = first_of_bss[i] == 0;
     kept = malloc(data + (zeros ? 0 : bss) + 1);
     HIP_CHECK(kept != NULL ? hipSuccess : hipErrorOutOfMemory);
-    memcpy(kept, &first_of_data, data);
+    memcpy(kept, first_of_data, data);
     if (!zeros)
-        memcpy(kept + data, &first_of_bss, bss);
+        memcpy(kept + data, first_of_bss, bss);
 }
 
 void observe_arch(const char *arch)
