@@ -10,9 +10,11 @@
 static const char race_look[] =
     "what one thread reads and another one writes: what makes the second wait for the first?";
 
+#define AROUND 8 /* runs, with two kinds of surroundings in turns */
+
 static struct {
     struct trial trial;
-    struct scalar results[4];
+    struct scalar results[AROUND];
     unsigned wrong_async, wrong_sync; /* runs; those of a host that waits */
 } now;
 
@@ -167,7 +169,7 @@ static void surrounded(void *argument)
     (void)argument;
     fixture_open(&f, 0, &now.trial, false);
     fixture_fill(&f, RANDOM, f.trial.seed);
-    for (unsigned run = 0; run < 4; run++) {
+    for (unsigned run = 0; run < AROUND; run++) {
         fixture_reset(&f);
         fixture_surround(&f, run % 2 == 0 ? 0x41 : 0xc1);
         now.results[run] = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
@@ -175,7 +177,8 @@ static void surrounded(void *argument)
     fixture_close(&f);
 }
 
-/* The result follows what lies around the input, each time in the same way. */
+/* The result follows what lies around the input, each time in the same way: four times, for a race gives two results in
+ * turns now and then. */
 static bool reads_around(void)
 {
     const struct scalar *got = now.results;
@@ -183,8 +186,11 @@ static bool reads_around(void)
     bool ran = session_run(NO_TOOL, 0, surrounded, NULL);
 
     found = before;
-    if (!ran || !same(got[0], got[2]) || !same(got[1], got[3]) || same(got[0], got[1]))
+    if (!ran || same(got[0], got[1]))
         return false;
+    for (unsigned run = 2; run < AROUND; run++)
+        if (!same(got[run], got[run % 2]))
+            return false;
     found.code = "out_of_bounds";
     snprintf(found.what, TEXT_MAX,
              "the result depends on what lies before or after the input's elements");
