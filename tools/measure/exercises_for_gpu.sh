@@ -24,7 +24,7 @@ rm -rf "$pack" && mkdir -p "$pack" "$work/sources" || exit 3
 python3 tests/exercises/cases.py "$work/sources" "$@" >"$work/all" || exit 1
 # Left out: wrong fixes that no GPU shows, those that are not to compile, and for NVIDIA what only AMD's compiler has.
 case $gpu in sm_*) grep -lE '__hip_atomic|__builtin_' "$work/sources"/*.hip ;; esac >"$work/foreign"
-awk -F"$tab" 'NR == FNR { foreign[$0]; next }
+awk -F"$tab" 'FILENAME == ARGV[1] { foreign[$0]; next }
     !($4 in foreign) && $6 !~ /^compile/ && ($3 != "wrong" || $6 != "solved" || $7 != "solved")' \
     "$work/foreign" "$work/all" | sort -t "$tab" -k 3,3 -k 2,2 >"$work/seen"
 awk -F"$tab" -v wanted="${WRONG:-0}" 'NR == FNR { all += $3 == "wrong"; next }
