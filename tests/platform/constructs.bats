@@ -173,5 +173,5 @@ int main(int count, char **)
     try env HIP_CPU_STRICT_BARRIER=1 "$work/returns"
     ends 3 '24 have returned (threads 40-63), which HIP_CPU_STRICT_BARRIER=0 takes'
     try "$work/returns" an index
-    ends 3 'kernel sum, block (0,0,0): writes past the static __shared__ variables: check the index'
+    ends 3 'kernel sum, block ([01],0,0): writes past the static __shared__ variables: check the index'
 }
