@@ -77,8 +77,7 @@ struct request {
 /* What a run did, as the memory and the runtime saw it. */
 struct observed {
     unsigned launches, launches_in_finish; /* 0 where it cannot be seen */
-    unsigned
-        elsewhere; /* launches on another stream, for which neither r->stream nor launch() waits */
+    unsigned elsewhere; /* launches on a stream that neither r->stream nor launch() waits for */
     uint64_t blocks, threads; /* of the launch with the most blocks */
     bool host_reads;          /* the host read elements of the input */
     bool host_touches;        /* the host used other memory of the device */

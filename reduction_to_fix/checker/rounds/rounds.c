@@ -170,16 +170,15 @@ static struct {
     struct trial trial;
     unsigned wrong;
     unsigned launches; /* that were right before one was wrong; 0: not so */
-    unsigned
-        bits; /* of a word that counts, and passes them in the launches that follow; 0: before that */
+    unsigned bits; /* of a word that counts, and passes them in later launches; 0: before that */
     uint64_t left; /* bytes of the host that each launch keeps */
 } many;
 
 /* What counts blocks from launch to launch passes 2^16 here; the size of this grid divides no power of two. */
 #define LAUNCHES 66
 #define BLOCKS   1021
-#define AGED                                                                                       \
-    5 /* launches after each of AGES, in which what counts them or their blocks passes 2^16, or 2^31 */
+/* Launches after each of AGES, in which what counts them or their blocks passes 2^16, or 2^31. */
+#define AGED 5
 #define AGES 4
 
 static void many_launches(void)
