@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Everything that needs a GPU, in steps by name, on a machine without a compiler or make.
+"""All checks that need a GPU, in steps by name, on a machine without a compiler or make; results_on_gpu.py measures.
 
     make check-build GPU=sm_90 OUT=FOLDER             here
     tools/measure/on_gpu.py FOLDER RESULTS STEP...    there, with the tree, FOLDER/build/sm_90 and Python
@@ -12,11 +12,6 @@ Steps:
                CK_RUN_CASE=known_answers takes a part of it
     large      sums of 2^31 and more elements
     sanitize   compute-sanitizer: memcheck, racecheck, synccheck of every variant
-    ladder     the table of make run: 256M doubles, and the maximum of 256M floats
-    sweep      bench: all variants to 256M
-    latency    single_pass and prim at every size to 1G, all types, interleaved; floats to 8G
-    edges      the same for minimum and maximum, and for misaligned input
-    segmented  segmented and head_flags against the library, segments of 2^4 to 2^24 elements
     profile    the profiler's counters of every variant
     exercises  the checkers of the exercises, as shipped, solved and with wrong fixes; FOLDER is built with
                tools/measure/exercises_for_gpu.sh sm_90 FOLDER
@@ -37,8 +32,6 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 from lib.script import TOP, Options, fail, say
 
-ALL_TYPES = "--types=float,double,int,long"
-
 
 def compared() -> list[str]:
     """The variants that are compared, in the order of the steps that their sources name."""
@@ -50,8 +43,8 @@ def compared() -> list[str]:
 class Gpu:
     """The programs, where results go, and whether anything failed."""
 
-    def __init__(self, folder: Path, results: Path, target: str | None, seconds: int | None) -> None:
-        self.folder, self.results, self.seconds, self.failed = folder.resolve(), results.resolve(), seconds, False
+    def __init__(self, folder: Path, results: Path, target: str | None) -> None:
+        self.folder, self.results, self.failed = folder.resolve(), results.resolve(), False
         builds = sorted((path for path in (self.folder / "build").glob("*/") if (path / "bin").is_dir()),
                         key=lambda path: (path.name.startswith("cpu"), path.name))
         self.build = self.folder / "build" / target if target else builds[0] if builds else self.folder
@@ -82,14 +75,8 @@ class Gpu:
         self.failed |= status != 0
         return status == 0
 
-    def show(self, file: str, last: int | None = None, without: str = "") -> None:
-        lines = (self.results / file).read_text(encoding="utf-8").splitlines()
-        lines = [line for line in lines if not (without and line.startswith(without))]
-        say("\n".join(lines[-last:] if last else lines))
-
-    def bench(self, csv: str, text: str, *arguments: str | Path, seconds: int, add: bool = False) -> None:
-        self.run(sys.executable, TOP / "bench/sweep/bench.py", f"--run={self.build / 'bin/run'}",
-                 f"--time={self.seconds or seconds}", f"--output={self.results / csv}", *arguments, to=text, add=add)
+    def show(self, file: str) -> None:
+        say((self.results / file).read_text(encoding="utf-8"), end="")
 
 
 def suites(gpu: Gpu) -> None:
@@ -134,46 +121,6 @@ def sanitize(gpu: Gpu) -> None:
         say(f"  {tool}: done")
 
 
-def ladder(gpu: Gpu) -> None:
-    gpu.run(gpu.build / "bin/run", "--size=256M", *gpu.programs(), gpu.program("to_fix"), to="ladder-double-sum.txt")
-    gpu.run(gpu.build / "bin/run", "--size=256M", "--type=float", "--op=max", *gpu.programs(), to="ladder-float-max.txt")
-    gpu.show("ladder-double-sum.txt")
-    gpu.show("ladder-float-max.txt")
-
-
-def sweep(gpu: Gpu) -> None:
-    gpu.bench("sweep.csv", "sweep.txt", "--sizes=1K..256M", "--types=double", "--iterations=10", *gpu.programs(), seconds=120)
-    gpu.show("sweep.txt", last=30)
-
-
-def latency(gpu: Gpu) -> None:
-    single_pass, prim = gpu.program("single_pass"), gpu.program("prim")
-    gpu.bench("single_pass.csv", "single_pass.txt", "--sizes=16..1G", ALL_TYPES, "--iterations=20", "--clock=kernel",
-              single_pass, f"{single_pass} --result=device", prim, seconds=120)
-    gpu.bench("single_pass_large.csv", "single_pass.txt", "--sizes=512M..8G", "--types=float", "--iterations=10",
-              "--clock=kernel", single_pass, prim, seconds=40, add=True)
-    gpu.show("single_pass.txt", last=60)
-
-
-def edges(gpu: Gpu) -> None:
-    single_pass, prim = f"{gpu.program('single_pass')} --result=device", str(gpu.program("prim"))
-    common = ["--sizes=4K..256M", ALL_TYPES, "--iterations=20", "--clock=kernel"]
-    gpu.bench("single_pass_minmax.csv", "edges.txt", *common, "--ops=min,max", single_pass, prim, seconds=75)
-    gpu.bench("single_pass_misaligned.csv", "edges.txt", *common, single_pass, f"{single_pass} --offset=1", prim,
-              f"{prim} --offset=1", seconds=75, add=True)
-    gpu.show("edges.txt", last=90, without="round")
-
-
-def segmented(gpu: Gpu) -> None:
-    (gpu.results / "segmented.txt").write_text("")
-    for length in (1 << power for power in range(4, 25)):
-        ways = [f"{gpu.program('segmented')} --segment={length} --method={method}" for method in ("auto", "library")]
-        ways.append(f"{gpu.program('head_flags')} --segment={length}")
-        for options in ["--type=float"], ["--type=double"], ["--type=float", "--op=min"], ["--type=float", "--ragged"]:
-            gpu.run(gpu.build / "bin/run", "--size=128M", "--ceiling=1", *options, *ways, to="segmented.txt", add=True)
-    gpu.show("segmented.txt")
-
-
 def profile(gpu: Gpu) -> None:
     (gpu.results / "profile.txt").write_text("")
     for program in gpu.programs():
@@ -190,8 +137,7 @@ def multi(gpu: Gpu) -> None:
     gpu.run(sys.executable, HERE / "on_gpus.py", gpu.program("multi_gpu"), gpu.results)
 
 
-STEPS = {step.__name__: step for step in (suites, variants, large, sanitize, ladder, sweep, latency, edges, segmented, profile,
-                                          exercises, multi)}
+STEPS = {step.__name__: step for step in (suites, variants, large, sanitize, profile, exercises, multi)}
 
 
 def main() -> None:
@@ -200,12 +146,11 @@ def main() -> None:
     options.add_argument("results", type=Path, help="where logs and measurements go")
     options.add_argument("step", nargs="+", help="in this order")
     options.add_argument("--target", help="build/TARGET; default: the only one, or the first for a GPU")
-    options.add_argument("--seconds", type=int, help="for each run of bench in sweep, latency and edges")
     given = options.parse_args()
     for step in given.step:
         if step not in STEPS:
             fail(f"no step {step}: {' '.join(STEPS)}")
-    gpu = Gpu(given.folder, given.results, given.target, given.seconds)
+    gpu = Gpu(given.folder, given.results, given.target)
     if not gpu.programs() and not {"multi", "exercises"}.issuperset(given.step):
         fail(f"no programs in {gpu.folder}: make check-build GPU=sm_90 OUT={given.folder}")
     for step in given.step:

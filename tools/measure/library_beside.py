@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""libreduction beside cuBLAS and PyTorch for the same arrays: library_beside.py cublas|torch|softmax, with PyTorch and a GPU.
+
+In turns, cold: 512 MiB are written before each call, which gives the host time to start it; events around it. A line has us
+of the library, us of the other, and the median of other / library with the 10th and 90th percentile over 15 rounds. softmax:
+PyTorch alone, to stand beside reduction_softmax and reduction_mixed. LIBREDUCTION names libreduction.so."""
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from pathlib import Path
+from statistics import median
+from typing import Callable
+
+import torch
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from lib.script import fail, say
+
+ROUNDS = int(os.environ.get("ROUNDS", 15))
+WRITTEN = int(os.environ.get("WRITTEN", 512 << 20))
+MOST = int(os.environ.get("MOST", 28))  # the largest array has 2^MOST elements
+CODES = {torch.float32: 0, torch.float64: 1, torch.float16: 4, torch.bfloat16: 5}
+
+
+class Library:
+    """libreduction's functions, by name, on device 0 and the default stream; results stay on the device."""
+
+    def __init__(self) -> None:
+        self.so, self.handle = ctypes.CDLL(os.environ.get("LIBREDUCTION", "libreduction.so")), ctypes.c_void_p()
+        self.check(self.so.lr_create(ctypes.byref(self.handle), 0))
+
+    def check(self, status: int) -> None:
+        if status:
+            self.so.lr_text.restype = ctypes.c_char_p
+            fail(self.so.lr_text(status).decode(), 3)
+
+    def call(self, name: str, x: torch.Tensor, *words: object) -> Callable[[], None]:
+        arguments = [ctypes.c_void_p(word.data_ptr()) if isinstance(word, torch.Tensor) else ctypes.c_size_t(word)
+                     for word in words]
+        function = getattr(self.so, f"lr_{name}")
+        return lambda: self.check(function(self.handle, CODES[x.dtype], ctypes.c_void_p(x.data_ptr()), *arguments,
+                                           ctypes.c_void_p(0)))
+
+
+def times(*calls: Callable[[], object]) -> list[list[float]]:
+    """us of each call in each round, in turns."""
+    written = torch.empty(WRITTEN // 4, dtype=torch.int32, device="cuda")
+    taken: list[list[float]] = [[] for _ in calls]
+    for turn in range(ROUNDS + 2):
+        for one, call in zip(taken, calls):
+            events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
+            written.fill_(turn)
+            events[0].record()
+            call()
+            events[1].record()
+            torch.cuda.synchronize()
+            if turn >= 2:
+                one.append(1000 * events[0].elapsed_time(events[1]))
+    return taken
+
+
+def beside(what: str, other: str, ours: Callable[[], object], theirs: Callable[[], object]) -> None:
+    ours_us, theirs_us = times(ours, theirs)
+    ratios = sorted(b / a for a, b in zip(ours_us, theirs_us))
+    say(f"{what:44} {median(ours_us):9.2f} {median(theirs_us):9.2f} us  {other}/library {median(ratios):6.3f} "
+        f"({ratios[len(ratios) // 10]:.3f}-{ratios[-1 - len(ratios) // 10]:.3f})")
+
+
+def array(n: int, kind: torch.dtype) -> torch.Tensor:
+    return torch.rand(n, device="cuda").to(kind)
+
+
+def cublas(library: Library) -> None:
+    blas, handle, version = ctypes.CDLL(f"libcublas.so.{torch.version.cuda.split('.')[0]}"), ctypes.c_void_p(), ctypes.c_int()
+    if blas.cublasCreate_v2(ctypes.byref(handle)) or blas.cublasSetPointerMode_v2(handle, 1):  # results on the device
+        fail("cuBLAS does not start", 3)
+    blas.cublasGetVersion_v2(handle, ctypes.byref(version))
+    say(f"# {torch.cuda.get_device_name(0)}, cuBLAS {version.value}")
+
+    def blas_call(name: str, n: int, *arrays: torch.Tensor) -> Callable[[], None]:
+        *inputs, result = [ctypes.c_void_p(one.data_ptr()) for one in arrays]
+        words = [word for one in inputs for word in (one, ctypes.c_int(1))]
+        function = getattr(blas, f"cublas{name}_v2")
+
+        def call() -> None:
+            if function(handle, ctypes.c_int(n), *words, result):
+                fail(f"cublas{name} failed", 3)
+        return call
+
+    for kind, letter in (torch.float32, "S"), (torch.float64, "D"):
+        for power in [power for power in (8, 10, 12, 14, 16, 18, *range(20, 29)) if power <= MOST - (letter == "D")]:
+            n = 1 << power
+            x, y, result = array(n, kind), array(n, kind), torch.empty(1, dtype=kind, device="cuda")
+            for name in "dot", "nrm2", "asum":
+                inputs = [x, y] if name == "dot" else [x]
+                beside(f"{name:5} {str(kind)[6:]} 2^{power}", "cuBLAS", library.call(name, *inputs, n, result),
+                       blas_call(letter + name, n, *inputs, result))
+
+
+def pytorch(library: Library) -> None:
+    say(f"# {torch.cuda.get_device_name(0)}, PyTorch {torch.__version__}")
+    for kind in torch.float32, torch.bfloat16, torch.float16:
+        name = str(kind)[6:]
+        result = torch.empty(1 << 26, dtype=torch.float32, device="cuda")
+        for power in [power for power in (10, 14, 18, 22, 24, 26, 28) if power <= MOST]:
+            x = array(1 << power, kind)
+            beside(f"sum {name} 2^{power}", "torch", library.call("sum", x, x.numel(), result), lambda: torch.sum(x))
+        power = min(26, MOST)
+        x, index = array(1 << power, kind), torch.empty(1, dtype=torch.int64, device="cuda")
+        beside(f"argmax {name} 2^{power}", "torch", library.call("argmax", x, x.numel(), result, index), lambda: torch.argmax(x))
+        if kind == torch.float32:
+            beside(f"nrm2 {name} 2^{power}", "torch", library.call("nrm2", x, x.numel(), result),
+                   lambda: torch.linalg.vector_norm(x))
+            beside(f"dot {name} 2^{power} (torch: cuBLAS)", "torch", library.call("dot", x, x, x.numel(), result),
+                   lambda: torch.dot(x, x))
+            beside(f"moments {name} 2^{power} (torch: var_mean)", "torch", library.call("moments", x, x.numel(), result),
+                   lambda: torch.var_mean(x))
+        for power in [power for power in (24, 28) if power <= MOST]:
+            x = array(1 << power, kind)
+            for columns in (4, 16, 64, 256, 1024, 4096, 65536, 1 << 20, 1 << 23):
+                if columns > x.numel():
+                    continue
+                matrix = x.view(-1, columns)
+                sizes = matrix.shape[0], columns, columns
+                beside(f"rows {name} 2^{power} of {columns}", "torch", library.call("sum_rows", x, *sizes, result),
+                       lambda: torch.sum(matrix, 1))
+                if kind != torch.float16:
+                    beside(f"columns {name} 2^{power}, {columns}", "torch", library.call("sum_columns", x, *sizes, result),
+                           lambda: torch.sum(matrix, 0))
+
+
+def softmax(_: Library) -> None:
+    say(f"# {torch.cuda.get_device_name(0)}, PyTorch {torch.__version__}: torch.softmax(x, 1, out=y), torch.sum(x)")
+
+    def alone(what: str, call: Callable[[], object]) -> None:
+        taken = times(call)[0]
+        say(f"{what}: median {median(taken):.1f} us, min {min(taken):.1f}, max {max(taken):.1f}")
+
+    x = array(1 << min(26, MOST), torch.float32)
+    y = torch.empty_like(x)
+    for columns in 64, 512, 1024, 16384, 65536:
+        if columns <= x.numel():
+            alone(f"softmax {x.numel() >> 20}M floats, {columns} columns",
+                  lambda: torch.softmax(x.view(-1, columns), 1, out=y.view(-1, columns)))
+    for kind in torch.float32, torch.float64, torch.float16, torch.bfloat16:
+        z = array(1 << MOST, kind)
+        alone(f"sum {z.numel() >> 20}M {kind}", lambda: torch.sum(z))
+        if z.element_size() == 2:
+            alone(f"sum {z.numel() >> 20}M {kind} to float", lambda: torch.sum(z, dtype=torch.float32))
+
+
+def main() -> None:
+    parts = {"cublas": cublas, "torch": pytorch, "softmax": softmax}
+    if len(sys.argv) != 2 or sys.argv[1] not in parts:
+        fail(__doc__ or "")
+    parts[sys.argv[1]](Library())
+
+
+if __name__ == "__main__":
+    main()
