@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What explain counts beside what a GPU counts, for the first kernel of each variant:
+"""What explain counts beside what a GPU counts, for the kernel of each variant that does most:
 
     explain_on_gpu.py count FOLDER      here: builds the traced programs, writes FOLDER/counted.txt
     explain_on_gpu.py compare FOLDER    there: the same kernels under ncu, prints results/MACHINE/explain/explain.txt"""
@@ -29,9 +29,10 @@ LEFT_OUT = "rows", "prim"  # the kernel of the one depends on the number of mult
 
 
 def words_of(program: Path, variant: str, kind: str) -> list[str | Path]:
-    given = subprocess.run([program, "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    fills = (variant in ("cooperative", "single_pass", "reproducible") or  # a grid that follows the device
+             "grid_to_fill(" in (TOP / f"reduction_{variant}/{variant}.hip").read_text())
     return [program, f"--size={102400 if variant == 'softmax' else 100003}", f"--type={kind}", "--iterations=1",
-            "--warmup=0", "--ceiling=1", "--quiet", *(word for word in ("--grid=64", "--block=256") if f"{word.split('=')[0]} " in given)]
+            "--warmup=0", "--ceiling=1", "--quiet", *(["--grid=64", "--block=256"] if fills else [])]
 
 
 def count(folder: Path) -> None:
@@ -46,14 +47,15 @@ def count(folder: Path) -> None:
                     continue
                 found = out / "counted.json"
                 subprocess.run(words_of(programs[0], variant, kind), check=True, stdout=subprocess.DEVNULL, env={
-                    **os.environ, "HIP_CPU_TRACE": "explain", "HIP_CPU_WARP_SIZE": "32", "HIP_CPU_EXPLAIN": f"json,to:{found}"})
-                kernel = json.loads(found.read_text())[0]
+                    **os.environ, "HIP_CPU_TRACE": "explain", "HIP_CPU_WARP_SIZE": "32", "HIP_CPU_WORKERS": "64",
+                    "HIP_CPU_EXPLAIN": f"json,to:{found}"})
+                kernel = max(json.loads(found.read_text()), key=lambda one: one["instructions"])
                 print(variant, kind, kernel["kernel"], *(kernel[name] for name, _ in COUNTS), file=text, flush=True)
 
 
 def compare(folder: Path) -> None:
     equal = all_of_them = 0
-    say("# First kernel of each variant, n 100003 (softmax 102400), grid 64 and block 256 where it has these options:\n"
+    say("# The kernel that does most, n 100003 (softmax 102400), grid 64 and block 256 where the grid follows the device:\n"
         "# requests and 32-byte sectors of global memory, loads, then stores; passes of shared memory and how many of them\n"
         "# are bank conflicts, loads, then stores. Counted by the traced programs | by ncu. ! where they differ.")
     for line in (folder / "counted.txt").read_text().splitlines():
