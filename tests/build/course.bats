@@ -36,6 +36,10 @@ ordinary() {
     check 'the tests have their questions' grep -q 'A kernel is launched with 4 blocks' "$quiz"
     check 'and no key' [ "$(grep -ci 'key of the' "$quiz")" -eq 0 ]
     check 'which the instructor has' grep -q 'Key of the' "$kit"/instructor/quiz_with_key.*
+    for answer in 'Blocks run in any order, and only as many at a time' 'Division: none' 'flushes or keeps caches'; do
+        check "and all answers: $answer" grep -q "$answer" "$kit"/instructor/answers.*
+    done
+    check 'no heading of an answer is left alone' [ -z "$(grep -r --include='*.md' '^- The ' "$kit/attendees/docs/course")" ]
     check 'with the solutions' [ -f "$kit/instructor/solutions/01_to_fix.patch" ]
 }
 

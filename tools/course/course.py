@@ -4,7 +4,7 @@
 
     attendees/    a copy of the tree: without solutions, answers and the instructor's pages, and without links to them
     *.html        handout, timing sheet and the two tests without their keys, to print
-    instructor/   slides (HTML, and PDF where chromium is), the tests with their keys, feedback, plan, solutions
+    instructor/   slides (HTML, and PDF where chromium is), plan, all answers, the tests with their keys, solutions
 
 Pages are made with pandoc; without it they are Markdown. Exit code 2: DIR is missing, or is there already."""
 from __future__ import annotations
@@ -26,9 +26,9 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\n)*?)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"(^```.*?^```$)", re.S | re.M)
 
 
-def without_answers(text: str, questions: bool = True) -> str:
-    """The questions alone, or nothing at all of what is folded."""
-    return DETAILS.sub(lambda found: f"- {found[1]}\n" if questions else "", text)
+def without_answers(text: str) -> str:
+    """Of what is folded, only the questions."""
+    return DETAILS.sub(lambda found: f"- {found[1]}\n" if "?" in found[1] else "", text)
 
 
 def without_dead_links(text: str, folder: Path) -> str:
@@ -42,21 +42,35 @@ def without_dead_links(text: str, folder: Path) -> str:
     return "".join(part if part.startswith("```") else LINK.sub(keep, part) for part in parts)
 
 
-def for_instructors(text: str, attendees: Path) -> str:
-    """Links of docs/course as links from the instructor's folder: to the attendees' copy, or to what lies beside it."""
+def for_instructors(text: str, attendees: Path, folder: str = "docs/course") -> str:
+    """Links of a document in that folder as links from the instructor's: to the attendees' copy, or to what lies beside it."""
     beside = {"quiz.md": "quiz_with_key.html", "slides.md": "slides.html"}
 
     def moved(found: re.Match) -> str:
         path, hash_, anchor = found[3].partition("#")
         if found[1] or not path or re.match("[a-z]+:", path):
             return found[0]
-        place = os.path.normpath(Path("docs/course") / path)
+        place = os.path.normpath(Path(folder) / path)
         target = (beside.get(path) or ("solutions" if place == "docs/instructor/solutions" else "")
                   or (f"../attendees/{place}" if (attendees / place).exists() else ""))
         return f"[{found[2]}]({target}{hash_}{anchor})" if target else found[2]
 
     parts = FENCE.split(text)
     return "".join(part if part.startswith("```") else LINK.sub(moved, part) for part in parts)
+
+
+def all_answers(attendees: Path) -> str:
+    """What the attendees' documents lack, in the order in which the README's ladder names the lessons."""
+    ladder = re.findall(r"^\| \[\w+\]\((reduction_\w+/README.md)\)", (TOP / "README.md").read_text(encoding="utf-8"), re.M)
+    page = "# Answers\n"
+    for name in ["docs/course/start.md", "docs/course/profiling.md", *ladder]:
+        text = (TOP / name).read_text(encoding="utf-8")
+        folded = [found[0].replace("<details>", "<details open>") for found in DETAILS.finditer(text)]
+        if folded:
+            heading = text.partition("\n")[0].lstrip("# ")
+            page += f"\n## [{heading}](../attendees/{name})\n\n"
+            page += for_instructors("\n".join(folded), attendees, os.path.dirname(name))
+    return page
 
 
 def copy_for_attendees(to: Path) -> None:
@@ -114,11 +128,12 @@ def main() -> None:
              for name in ("handout", "timing_sheet", "quiz", "feedback", "workshop", "slides")}
     for name in ("handout", "timing_sheet", "feedback"):
         page(name, texts[name], to / f"{name}.html", pandoc, "--css=print.css")
-    page("quiz", without_answers(texts["quiz"], questions=False), to / "quiz.html", pandoc, "--css=print.css")
+    page("quiz", without_answers(texts["quiz"]), to / "quiz.html", pandoc, "--css=print.css")
     page("quiz", texts["quiz"].replace("<details>", "<details open>"), instructor / "quiz_with_key.html", pandoc,
          "--css=print.css")
     page("workshop", for_instructors(texts["workshop"], to / "attendees"), instructor / "plan.html", pandoc,
          "--css=print.css")
+    page("answers", all_answers(to / "attendees"), instructor / "answers.html", pandoc, "--css=print.css")
     page("slides", texts["slides"], instructor / "slides.html", pandoc, "--section-divs", "--css=slides.css")
     shutil.copytree(TOP / "docs/instructor/solutions", instructor / "solutions")
     if pandoc:
