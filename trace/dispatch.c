@@ -80,6 +80,16 @@ static void arrive(void *code)
     trace_progress_arrive(thread);
 }
 
+static void arrive_early(bool grid)
+{
+    struct trace_arrival event = {.grid = grid};
+
+    if (!trace_run.is_on)
+        return;
+    trace_describe(&event.who);
+    TRACE_NOTIFY(arrival, &event);
+}
+
 /* Where this lane of a warp waits. */
 static const struct trace_place *waits_at(unsigned warp, unsigned lane)
 {
@@ -237,6 +247,7 @@ const struct hip_cpu_observer trace_observer = {
     .block_begin = block_begin,
     .block_end = block_end,
     .arrive = arrive,
+    .arrive_early = arrive_early,
     .barrier = barrier,
     .meeting = meeting,
     .grid_arrive = trace_grid_arrive,

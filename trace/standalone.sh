@@ -13,15 +13,18 @@ trap 'rm -f "$new" "$new.log" "$new.driver"' EXIT
 trap 'exit 130' INT TERM HUP
 export HIP_CPU_TRACE=races
 
-as=hipcc
+as=hipcc map=-fdebug-prefix-map=$PWD=.
 for source; do
     case $source in
     -*) ;;
     *.cu) as=nvcc ;;
     esac
+    case $source in
+    "$PWD"[!/]*) map= ;; # a folder beside this one, whose name begins like it
+    esac
     [ ! -f "$source" ] || set -- -I"$(dirname "$source")" "$@"
 done
-"$folder/hip_translate" --as $as "$folder/driver" -fdebug-prefix-map="$PWD"=. -Wall -Wextra "$@" -o "$new" 2>"$new.log" && {
+"$folder/hip_translate" --as $as "$folder/driver" ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" && {
     cat "$new.log" >&2
     mv -f "$new" "$program"
     exit 0
@@ -29,7 +32,7 @@ done
 # Where clang's preprocessor is a program of its own, the columns are those behind it: the messages come from another run.
 if grep -qx -e -no-integrated-cpp "$folder/driver" && grep -q 'error:' "$new.log"; then
     grep -vx -e -no-integrated-cpp "$folder/driver" >"$new.driver"
-    "$folder/hip_translate" --as $as "$new.driver" -fsyntax-only -fdebug-prefix-map="$PWD"=. -Wall -Wextra "$@" -o "$new" 2>"$new.log" || :
+    "$folder/hip_translate" --as $as "$new.driver" -fsyntax-only ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" || :
 fi
 if grep -q 'undefined reference to .main' "$new.log"; then
     echo "$source: no main() found: write one that launches the kernel; for a variant: make race V=shfl" >&2

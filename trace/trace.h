@@ -107,6 +107,12 @@ struct trace_barrier {
     const struct trace_place *place;
 };
 
+/* A thread has arrived at its next barrier, and waits later. */
+struct trace_arrival {
+    struct trace_who who;
+    bool grid;
+};
+
 /* A block goes on after a grid barrier; all blocks have arrived, each after its own trace_barrier. */
 struct trace_grid_barrier {
     uint64_t block;
@@ -197,6 +203,7 @@ struct trace_tool {
     void (*access)(void *, const struct trace_access *);
     void (*atomic)(void *, const struct trace_atomic *);
     void (*fence)(void *, const struct trace_fence *);
+    void (*arrival)(void *, const struct trace_arrival *);
     void (*barrier)(void *, const struct trace_barrier *);
     void (*grid_barrier)(void *, const struct trace_grid_barrier *);
     void (*meeting)(void *, const struct trace_meeting *);

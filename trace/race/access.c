@@ -265,7 +265,7 @@ void races_look_at(struct now *now, bool write, unsigned kind)
 {
     uintptr_t end = now->address + now->size, at = now->address;
 
-    now->segment = order_now(now->races->order, now->space, now->who.warp);
+    now->segment = order_now(now->races->order, now->space, &now->who);
     struct stamp stamp = {now->segment, STAMP(now->place->number, now->who.lane, 15, write, kind)};
     if (now->space == TRACE_GLOBAL && kind == KIND_PLAIN &&
         shadow_line(now->races->shadow, at, now->size, stamp, races_first_of(now)))

@@ -72,7 +72,7 @@ static void note_range(struct now *now, uintptr_t address, size_t bytes, bool wr
     for (uintptr_t at = address, end = address + bytes; at < end;) {
         now->address = at;
         uint32_t what = STAMP(now->place->number, 0, 1, write, KIND_PLAIN);
-        struct stamp stamp = {order_now(now->races->order, TRACE_GLOBAL, 0), what};
+        struct stamp stamp = {order_now(now->races->order, TRACE_GLOBAL, NULL), what};
         size_t taken = shadow_range(shadow, at, end - at, stamp, races_first_of(now));
         if (taken == 0) {
             taken = CELL_BYTES - at % CELL_BYTES;
@@ -90,7 +90,7 @@ static void see_range(struct now *now, const struct trace_copy *c, uintptr_t add
 
     if (!c->waits)
         note_range(now, address, c->bytes, write);
-    else if (order_first_host(o) < order_now(now->races->order, TRACE_GLOBAL, 0))
+    else if (order_first_host(o) < order_now(now->races->order, TRACE_GLOBAL, NULL))
         compare_range(now, address, c->bytes, write, KIND_PLAIN, known_to_task);
 }
 
@@ -177,7 +177,7 @@ void races_see_stream(void *tool, const struct trace_stream *e)
     case HIP_CPU_FUNCTION_ENDS:
         r->in_function = false;
         if (r->has_unlocked)
-            order_host_saw(r->order, order_now(r->order, TRACE_GLOBAL, 0));
+            order_host_saw(r->order, order_now(r->order, TRACE_GLOBAL, NULL));
         break;
     }
     trace_run.watches_host = r->in_function || streams_host_is_ahead(s);

@@ -114,6 +114,11 @@ static void see_fence(void *tool, const struct trace_fence *f)
     order_fence(((struct races *)tool)->order, f);
 }
 
+static void see_arrival(void *tool, const struct trace_arrival *a)
+{
+    order_arrival(((struct races *)tool)->order, a);
+}
+
 static void see_barrier(void *tool, const struct trace_barrier *b)
 {
     struct races *r = tool;
@@ -170,6 +175,7 @@ const struct trace_tool trace_races = {
     .access = see_access,
     .atomic = see_atomic,
     .fence = see_fence,
+    .arrival = see_arrival,
     .barrier = see_barrier,
     .grid_barrier = see_grid_barrier,
     .meeting = see_meeting,

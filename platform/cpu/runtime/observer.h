@@ -99,6 +99,8 @@ struct hip_cpu_observer {
 
     /* The current thread calls a barrier or a warp operation. */
     void (*arrive)(void *code);
+    /* It arrives at a barrier and waits there later: its next one. */
+    void (*arrive_early)(bool grid);
     /* All threads have arrived and none has left; lanes[warps] are those who waited. */
     void (*barrier)(enum hip_cpu_barrier_op op, unsigned warps, const uint64_t *lanes);
     void (*meeting)(struct hip_cpu_meeting *meeting);

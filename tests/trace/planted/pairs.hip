@@ -367,6 +367,73 @@ __global__ void halves(struct words *w, int fault)
     }
 }
 
+/* Of a barrier in two parts: what comes between them is ordered with nothing that others do before or behind it. */
+__global__ void in_two_parts(struct words *w, int fault)
+{
+    cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
+    unsigned t = threadIdx.x, other = THREADS - 1 - t;
+
+    w->row[t] = (int)t;
+    cooperative_groups::thread_block::arrival_token token = block.barrier_arrive();
+    w->row[THREADS + t] = (int)t; /* races */
+    block.barrier_wait(std::move(token));
+    int sum = w->row[other];
+    if (!fault)
+        block.sync();
+    sum += w->row[THREADS + other]; /* races */
+    if (t == 0)
+        w->out[0] = sum;
+}
+
+/* The thread that has arrived looks for the data; the others do not wait for it any more. */
+__global__ void looked_too_late(struct words *w, int fault)
+{
+    cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
+
+    if (blockIdx.x == 0) {
+        if (threadIdx.x == 0) {
+            w->data[0] = 7; /* races */
+            __hip_atomic_store(&w->ready, 1u, RELEASE, AGENT);
+        }
+        return;
+    }
+    while (!fault && threadIdx.x == 0 && __hip_atomic_load(&w->ready, ACQUIRE, AGENT) == 0)
+        ;
+    cooperative_groups::thread_block::arrival_token token = block.barrier_arrive();
+    while (fault && threadIdx.x == 0 && __hip_atomic_load(&w->ready, ACQUIRE, AGENT) == 0)
+        ;
+    block.barrier_wait(std::move(token));
+    if (threadIdx.x == 1)
+        w->out[0] = w->data[0]; /* races */
+}
+
+/* The same of a grid. */
+__global__ void grid_in_two_parts(struct words *w, int fault)
+{
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+
+    if (threadIdx.x == 0)
+        w->data[blockIdx.x] = 3;
+    cooperative_groups::grid_group::arrival_token token = grid.barrier_arrive();
+    if (threadIdx.x == 0)
+        w->row[blockIdx.x] = 4; /* races */
+    grid.barrier_wait(std::move(token));
+    int sum = w->data[1 - blockIdx.x];
+    if (!fault)
+        grid.sync();
+    if (threadIdx.x == 0)
+        w->out[blockIdx.x] = sum + w->row[1 - blockIdx.x]; /* races */
+}
+static bool grid_words(int fault)
+{
+    struct words *w = device_array<struct words>(1), host;
+    void *arguments[] = {&w, &fault};
+
+    must(hipLaunchCooperativeKernel(grid_in_two_parts, dim3(2), dim3(THREADS), arguments, 0, 0));
+    fetch(&host, w, 1);
+    return host.out[0] == 7 && host.out[1] == 7;
+}
+
 template <void (*kernel)(struct words *, int), unsigned blocks, int want>
 static bool words(int fault)
 {
@@ -398,5 +465,8 @@ const struct planted_case pairs[] = {
     {"a release that is handed on", "by a store", words<handed_on, 3, 7>},
     {"by way of a third block", "which does not acquire", words<by_a_third, 3, 7>},
     {"halves and the whole", "read plainly", words<halves, 3, 1>},
+    {"a barrier in two parts", "read too early", words<in_two_parts, 1, 254>},
+    {"a barrier in two parts, and a flag", "looked at in between", words<looked_too_late, 2, 7>},
+    {"a grid barrier in two parts", "read too early", grid_words},
     {NULL, NULL, NULL},
 };

@@ -9,7 +9,7 @@
 static void next_segment(struct warp_state *w)
 {
     w->clock++;
-    w->segment[TRACE_GLOBAL] = w->segment[TRACE_SHARED] = 0;
+    memset(w->segment, 0, sizeof w->segment);
 }
 
 void order_volatile_read(const struct trace_who *who, const struct trace_place *place)
@@ -24,10 +24,10 @@ static void begin_epoch(const struct order *o)
     for (unsigned i = 0; i < o->launch->warps; i++) {
         struct warp_state *w = &order_here->warp[i];
         next_segment(w);
-        w->clock = 1;
-        if (w->lanes_known)
+        if (w->lanes_known && !w->early)
             memset(w->until, 0, sizeof w->until);
-        w->lanes_known = false;
+        w->lanes_known = w->lanes_known && w->early;
+        w->early = 0;
     }
 }
 
@@ -45,6 +45,7 @@ static void move_fenced(struct fenced *f, struct arena *to)
 static void move_block(struct block_state *b, const struct order *o, struct arena *to)
 {
     move_fenced(&b->fenced, to);
+    move_fenced(&b->early, to);
     for (unsigned i = 0; b->threads_used && i < o->launch->threads; i++)
         move_fenced(&b->thread[i].fenced, to);
 }
@@ -79,6 +80,9 @@ void order_block_begin(struct order *o, const struct trace_block *b)
     order_here->is_running = true;
     order_here->epoch = 0;
     memset(&order_here->fenced, 0, sizeof order_here->fenced);
+    memset(&order_here->early, 0, sizeof order_here->early);
+    for (unsigned i = 0; i < o->launch->warps; i++)
+        order_here->warp[i].clock = order_here->warp[i].early = 0;
     if (order_here->threads_used)
         memset(order_here->thread, 0, sizeof order_here->thread);
     order_here->threads_used = false;
@@ -103,9 +107,27 @@ static void join(struct order *o, struct fenced *to, const struct fenced *from)
     }
 }
 
+static bool is_early(const struct order *o, unsigned thread)
+{
+    unsigned warp_size = o->launch->warp_size;
+    return order_here->warp[thread / warp_size].early >> thread % warp_size & 1;
+}
+
+void order_arrival(struct order *o, const struct trace_arrival *a)
+{
+    if (order_here->threads_used)
+        join(o, &order_here->early, &order_here->thread[a->who.thread].fenced);
+    order_here->warp[a->who.warp].early |= (uint64_t)1 << a->who.lane;
+    o->grid_early = o->grid_early || a->grid;
+}
+
 void order_barrier(struct order *o)
 {
+    join(o, &order_here->fenced, &order_here->early);
+    memset(&order_here->early, 0, sizeof order_here->early);
     for (unsigned i = 0; order_here->threads_used && i < o->launch->threads; i++) {
+        if (is_early(o, i))
+            continue;
         join(o, &order_here->fenced, &order_here->thread[i].fenced);
         memset(&order_here->thread[i], 0, sizeof order_here->thread[i]);
     }
@@ -128,7 +150,7 @@ static struct knowledge before_barrier(struct order *o)
     for (const struct block_state *b = order_blocks; b; b = b->next)
         if (b->is_running)
             all = knowledge_union(&o->arena, all,
-                                  knowledge_of(&o->arena, b->block, b->epoch + 1, &none, 0));
+                                  knowledge_of(&o->arena, b->block, b->epoch, &none, 0));
     return all;
 }
 
@@ -138,16 +160,17 @@ void order_grid_barrier(struct order *o, unsigned number)
 
     o->grid_barrier = number;
     if (!o->release_only) {
-        if (first)
+        if (first) {
+            o->passed_early = o->passed;
             o->passed = (uint32_t)(o->global.base + o->global.count);
+        }
         if (o->live == runs_now(&o->runs)->segment) /* nothing else may be unordered with it */
-            o->global.first = o->passed;
+            o->global.first = o->grid_early ? o->passed_early : o->passed;
         begin_epoch(o);
         return;
     }
     if (first)
         o->all = before_barrier(o);
-    order_barrier(o);
     for (unsigned i = 0; i < o->launch->threads; i++) {
         struct knowledge *read = &state_of(i)->fenced.pending[LEVEL_DEVICE];
         *read = knowledge_union(&o->arena, *read, o->all);

@@ -274,7 +274,7 @@ bool knowledge_has(struct knowledge k, uint64_t block, uint32_t epoch, uint32_t 
         return false;
     for (unsigned digits = k.digits; at && digits-- > 0;)
         at = at->child[digit(block, digits)];
-    if (!at || at->leaf.block != block || epoch > at->leaf.epoch)
+    if (!at || at->leaf.block != block)
         return false;
     if (epoch < at->leaf.epoch)
         return true;

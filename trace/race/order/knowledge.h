@@ -26,12 +26,11 @@ struct knowledge {
     const struct known *root;
 };
 
-/* About one block: everything before this epoch, and for some threads, in their order, what they did in it up to a
- * clock. */
+/* About one block: everything before this epoch, and for some threads, in their order, what they did up to a clock. */
 struct knowledge knowledge_of(struct arena *a, uint64_t block, uint32_t epoch,
                               const struct known_thread *seen, unsigned count);
 struct knowledge knowledge_union(struct arena *a, struct knowledge x, struct knowledge y);
-/* Whether what the thread of that block did at this clock of the epoch is known. */
+/* Whether what the thread of that block did in this epoch, at this clock, is known. */
 bool knowledge_has(struct knowledge k, uint64_t block, uint32_t epoch, uint32_t clock,
                    unsigned thread);
 /* The same in another arena, so that the one that it is in can be dropped: all that is there has to move, once. */

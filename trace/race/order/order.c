@@ -90,7 +90,8 @@ static bool begin_run(struct order *o, struct report_task said, uint64_t blocks)
     o->live_host = runs_since(&o->runs, done < done_host ? done : done_host, next);
     runs_add(&o->runs, (struct run){task, next, o->next_block, said});
     o->next_block += blocks;
-    o->passed = next;
+    o->passed = o->passed_early = next;
+    o->grid_early = false;
     o->global.first = o->live;
     return alone;
 }
@@ -127,19 +128,21 @@ void order_host_saw(struct order *o, uint32_t segment)
 
 /* ---- segments ---- */
 
-uint32_t order_now(struct order *o, enum trace_space space, unsigned warp)
+uint32_t order_now(struct order *o, enum trace_space space, const struct trace_who *who)
 {
     if (!o->launch) { /* a copy: one segment */
         if (runs_now(&o->runs)->segment == o->global.base + o->global.count)
             segments_add(&o->global, (struct segment){.block = runs_now(&o->runs)->block});
         return runs_now(&o->runs)->segment;
     }
-    struct warp_state *w = &order_here->warp[warp];
-    if (!w->segment[space])
-        w->segment[space] =
-            segments_add(space == TRACE_SHARED ? &order_here->shared : &o->global,
-                         (struct segment){order_here->block, warp, order_here->epoch, w->clock});
-    return w->segment[space];
+    struct warp_state *w = &order_here->warp[who->warp];
+    bool early = w->early >> who->lane & 1;
+    uint32_t *segment = &w->segment[space][early];
+    if (!*segment)
+        *segment = segments_add(space == TRACE_SHARED ? &order_here->shared : &o->global,
+                                (struct segment){order_here->block, who->warp, early,
+                                                 order_here->epoch + early, w->clock});
+    return *segment;
 }
 
 struct report_hint order_hint(const struct order *o, const struct trace_who *who)
@@ -153,15 +156,15 @@ bool order_known(const struct order *o, enum trace_space space, uint32_t number,
 {
     if (number < order_first(o, space))
         return true;
+    const struct segment *s = order_segment(o, space, number);
     if (space == TRACE_GLOBAL) {
         if (number < runs_now(&o->runs)->segment
                 ? streams_before(o->streams, runs_of(&o->runs, number)->task)
-                : number < o->passed)
+                : number < (s->early ? o->passed_early : o->passed))
             return true;
         if (!o->launch) /* a copy knows of no hand-over by kernels, and has one segment */
             return number >= runs_now(&o->runs)->segment;
     }
-    const struct segment *s = order_segment(o, space, number);
     if (s->block == order_here->block) {
         if (s->epoch < order_here->epoch)
             return true;

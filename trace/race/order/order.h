@@ -2,7 +2,8 @@
  *
  * Only these order accesses:
  *   in a thread          program order
- *   in a block           __syncthreads() and its variants
+ *   in a block           __syncthreads() and its variants; of one in two parts, what came before the arrival and what
+ *                        comes behind the wait
  *   in a warp            __syncwarp(), between the lanes that take part; shuffles and votes order nothing
  *   between any two      the writer's fence, then an atomic write; an atomic operation that reads its value
  *                        or that of a later read-modify-write, and then the reader's fence. A memory order
@@ -37,6 +38,7 @@ bool order_launch_begin(struct order *o, const struct trace_launch *l);
 bool order_copy_begin(struct order *o, const struct report_task *copy);
 void order_block_begin(struct order *o, const struct trace_block *b);
 void order_block_end(struct order *o);
+void order_arrival(struct order *o, const struct trace_arrival *a);
 void order_barrier(struct order *o);
 /* The current block goes on after the barrier with this number. */
 void order_grid_barrier(struct order *o, unsigned number);
@@ -44,8 +46,8 @@ void order_meeting(struct order *o, const struct trace_meeting *m);
 void order_fence(struct order *o, const struct trace_fence *f);
 void order_atomic(struct order *o, const struct trace_atomic *a);
 
-/* The segment of this warp of the current block now; of a copy. */
-uint32_t order_now(struct order *o, enum trace_space space, unsigned warp);
+/* The segment of this thread of the current block now; NULL: of a copy. */
+uint32_t order_now(struct order *o, enum trace_space space, const struct trace_who *who);
 /* Whether what lane `lane` did in that segment comes before what `who`, in the current block, does now. */
 bool order_known(const struct order *o, enum trace_space space, uint32_t segment, unsigned lane,
                  const struct trace_who *who);

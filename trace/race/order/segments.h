@@ -8,9 +8,10 @@
 #include "../report/report.h"
 
 struct segment {
-    uint64_t block : 56, warp : 8;
-    uint32_t epoch; /* barriers of the block before it */
-    uint32_t clock; /* of the warp within the epoch */
+    uint64_t block : 55, warp : 8;
+    uint64_t early : 1; /* by lanes that had arrived at the barrier before the epoch, and not waited for it */
+    uint32_t epoch;     /* barriers of the block before it, and that one */
+    uint32_t clock;     /* of the warp */
 };
 
 /* Numbered one after the other, from `base` on; 0 is none. */

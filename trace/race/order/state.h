@@ -25,7 +25,8 @@ struct thread_state {
 };
 
 struct warp_state {
-    uint32_t clock, segment[2]; /* by space; 0: none yet */
+    uint32_t clock, segment[2][2]; /* by space, and of lanes that arrived early; 0: none yet */
+    uint64_t early;                /* lanes that have arrived at the next barrier */
     bool lanes_known;
     uint32_t until[WARP_MAX][WARP_MAX]; /* [a][b]: up to which clock lane a knows lane b */
 };
@@ -36,6 +37,7 @@ struct block_state {
     bool is_running;
     uint32_t epoch;
     struct fenced fenced; /* before the last barrier */
+    struct fenced early;  /* what threads that have arrived at the next one bring there */
     struct thread_state thread[THREADS_MAX];
     bool threads_used;
     struct segments shared;     /* for accesses to shared memory, which ends with the block */
@@ -55,7 +57,9 @@ struct order {
     uint64_t next_block;
     uint32_t live; /* segments before it: all earlier runs come before this one and later ones; */
     uint32_t live_host; /* and the host has waited for them */
-    uint32_t passed;    /* segments of this launch before it: a grid barrier is between */
+    uint32_t passed;    /* segments of this launch before it: a grid barrier is between, */
+    uint32_t passed_early; /* also early ones before this; */
+    bool grid_early;       /* whether there are any */
     struct arena arena; /* for these runs */
     size_t arena_limit; /* of its bytes; then what is in use moves to another one */
     struct releases releases;

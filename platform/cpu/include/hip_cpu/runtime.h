@@ -73,6 +73,9 @@ enum hip_cpu_barrier_op {
  * the block's threads. */
 void hip_cpu_syncthreads(const char *file, int line);
 int hip_cpu_barrier(enum hip_cpu_barrier_op op, int predicate, const char *file, int line);
+/* The thread does not wait yet: its next barrier is this one. What it does until then comes neither behind what others did
+ * before the barrier nor before what they do behind it. */
+void hip_cpu_arrives(enum hip_cpu_barrier_op op);
 
 /* In other people's kernels, return; becomes return hip_cpu_returns();. A thread that ends this way counts as arrived at
  * every barrier, as on GPUs; a thread that reaches the end of the kernel without passing a barrier does not. */

@@ -10,10 +10,11 @@ namespace cooperative_groups
 /* Of a barrier in two parts the second one waits, for all that came before the first. */
 struct hip_cpu_arrival {
 };
-#define HIP_CPU_TWO_PARTS                                                                          \
+#define HIP_CPU_TWO_PARTS(op)                                                                      \
     typedef hip_cpu_arrival arrival_token;                                                         \
     static arrival_token barrier_arrive()                                                          \
     {                                                                                              \
+        hip_cpu_arrives(op);                                                                       \
         return {};                                                                                 \
     }                                                                                              \
     HIP_CPU_FORCED void barrier_wait(arrival_token &&, HIP_CPU_PLACE) const                        \
@@ -28,7 +29,7 @@ struct thread_block {
     {
         hip_cpu_syncthreads(file, line);
     }
-    HIP_CPU_TWO_PARTS
+    HIP_CPU_TWO_PARTS(HIP_CPU_SYNCTHREADS)
     static unsigned size()
     {
         return blockDim.x * blockDim.y * blockDim.z;
@@ -74,7 +75,7 @@ struct grid_group {
     {
         hip_cpu_barrier(HIP_CPU_SYNC_GRID, 0, file, line);
     }
-    HIP_CPU_TWO_PARTS
+    HIP_CPU_TWO_PARTS(HIP_CPU_SYNC_GRID)
     static unsigned long long num_blocks()
     {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
