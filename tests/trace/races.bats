@@ -225,8 +225,10 @@ fault_is_found() {
 # run_clean PROGRAM OPTIONS: with settings in the environment; a line in $work/dirty if it is not clean
 run_clean() {
     set +e
+    export HIP_CPU_FINDINGS="$work/recorded/${1##*/reduction_}.$BASHPID"
     out=$(ulimit -t 600; "$@" 2>&1 </dev/null)
     status=$?
+    out=$out$'\n'$(cat "$HIP_CPU_FINDINGS")
     case $status in
     0 | 4) ;; # 4: right as far as can be said of so many floats
     *) out="$out stopped" ;;
@@ -240,8 +242,25 @@ run_clean() {
     echo x >>"$work/ran"
 }
 
+# unreached VARIANT RECORD...: lines and kernels of the variant that no run has reached
+unreached() {
+    local folder=reduction_$1
+    sed -n "s/^not $1: *//p" trace/race/options.txt >"$work/not"
+    awk -f trace/race/unreached.awk "${@:2}" | sed -n "s|^  *\($folder/[^ ]*\).*|\1|p" | while IFS=: read -r file line; do
+        sed -n "${line}s|^|$file:$line |p" "$file" | grep -v -F -f "$work/not" || true
+    done
+    # A streaming kernel is another one with a constant.
+    cat "$folder"/*.h* | tr '\n' ' ' | grep -o '__global__ void [^{;#]*' |
+        sed 's/LAUNCH_BOUNDS[A-Z_ ]*([^)]*)//; s/__global__ void *//; s/ *(.*//' | grep -v -e _streaming -e CLUSTER |
+        grep -v -x -F -f "$work/not" | while read -r kernel; do
+            grep -q -a -w "$kernel" "${@:2}" || echo "$folder: kernel $kernel"
+        done
+}
+
 @test "the variants as they are have no races" {
     export HIP_CPU_GRID_BARRIER=release
+    mkdir -p "$work/recorded"
+    : >"$work/unreached"
     : >"$work/dirty" >"$work/ran"
     turn=0 step=$(every 29 5)
     [ "$level" != all ] || everything=yes
@@ -271,28 +290,30 @@ run_clean() {
             done
         done
         [ "$level" != fast ] || continue
-        # Odd shapes, and the options.
-        help=$("$program" --help) || true # without kernels: 4
-        for options in '--block=100 --grid=3' '--block=1' '--shuffle=up' '--shuffle=xor --block=96' \
-            '--order=divergent' '--atomics=warp' '--atomics=thread' '--unroll=4' \
-            '--segment=300 --ragged' '--segment=7' '--example=dot' '--example=logsumexp' '--result=device' \
-            '--method=thread' '--method=warp' '--method=block' '--method=plain' '--method=binned' '--method=binned --folds=2'; do
-            method=${options%% *}
-            case $options in
-            --block*) ;;
-            --method*) grep -q "method.*${method#*=}" <<<"$help" || continue ;;
-            *) grep -q -- "${options%%=*} " <<<"$help" || continue ;;
-            esac
+        # Odd shapes, and the options of make race.
+        name=${program##*/reduction_} sizes='--size=3001'
+        more=$(sed -n "s/^$name: *//p" trace/race/options.txt)
+        options="--block=100 --grid=3; --block=1;;${more:+$more;}"
+        while [ -n "$options" ]; do
             for warp in 32 64; do
                 export HIP_CPU_WARP_SIZE=$warp HIP_CPU_SCHEDULE=forward HIP_CPU_MEMORY=strong
-                start run_clean "$program" $usual --size=3001 $(ranks_of "$program") $options
+                start run_clean "$program" $usual $sizes $(ranks_of "$program") ${options%%;*}
             done
+            options=${options#*;}
+            [ "${options%%;*}" ] || sizes='--size=10007' # as make race has it
         done
     done
     wait
     check 'variants have run' test -s "$work/ran"
     cat "$work/dirty"
     check "variants that are not clean" test ! -s "$work/dirty"
+    [ "$level" != fast ] || return 0
+    for program in $(programs); do
+        name=${program##*/reduction_}
+        unreached "$name" "$work/recorded/$name".* >>"$work/unreached"
+    done
+    cat "$work/unreached"
+    check "options.txt leaves these out" test ! -s "$work/unreached"
 }
 
 # ---- what it costs: processor time, so that it does not matter what else runs
