@@ -21,6 +21,14 @@ static double number(const char *line, const char *name)
     return at != NULL ? strtod(at + strlen(key), NULL) : 0;
 }
 
+static double of(const char *line, const char *format, const char *access)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, format, access);
+    return number(line, name);
+}
+
 /* A kernel's totals stand in one line. runs: of the whole reduction, that its launches belong to. */
 static void add_kernel(struct counts *c, const char *line, double runs)
 {
@@ -35,12 +43,13 @@ static void add_kernel(struct counts *c, const char *line, double runs)
     c->memory += times * number(line, "instructions");
     c->lanes += times * number(line, "lanes");
     c->instructions += times * (number(line, "instructions") + number(line, "warp_operations"));
-    c->asked += times * (number(line, "global_load_bytes") + number(line, "global_store_bytes"));
-    c->moved += times * sector *
-                (number(line, "global_load_sectors") + number(line, "global_store_sectors"));
-    c->passes += times * (number(line, "shared_load_passes") + number(line, "shared_store_passes"));
-    c->conflicts +=
-        times * (number(line, "shared_load_conflicts") + number(line, "shared_store_conflicts"));
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const accesses[] = {"load", "store", "atomic"};
+        c->asked += times * of(line, "global_%s_bytes", accesses[i]);
+        c->moved += times * sector * of(line, "global_%s_sectors", accesses[i]);
+        c->passes += times * of(line, "shared_%s_passes", accesses[i]);
+        c->conflicts += times * of(line, "shared_%s_conflicts", accesses[i]);
+    }
 }
 
 /* Lines of standard output: the CSV's names and values, then the kernels as JSON. */
