@@ -136,9 +136,13 @@ static enum trace_scope take_scope(enum trace_scope usual)
     return scope;
 }
 
-static void atomic(const volatile void *address, unsigned size, bool reads, bool writes, int order,
+enum effect { READS = 1, WRITES = 2, UPDATES = 4, ADDS_ONE = 8 };
+
+static void atomic(const volatile void *address, unsigned size, unsigned effects, int order,
                    enum trace_scope scope, void *code)
 {
+    bool reads = effects & READS, writes = effects & WRITES;
+
     if (!hip_cpu_current && trace_run.watches_host) {
         if (reads)
             trace_see_host((uintptr_t)address, size, false, true, false, code);
@@ -160,6 +164,8 @@ static void atomic(const volatile void *address, unsigned size, bool reads, bool
     a.space = (enum trace_space)space;
     a.reads = reads;
     a.writes = writes;
+    a.updates = effects & UPDATES;
+    a.adds_one = effects & ADDS_ONE;
     a.order = order;
     a.scope = scope;
     a.place = trace_place_of((uintptr_t)code);
@@ -194,7 +200,9 @@ static enum trace_scope give_way_to_store(const volatile void *address)
     CALLBACK T __tsan_atomic##bits##_##name(volatile T *a, T value, int order)                     \
     {                                                                                              \
         enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
-        atomic(a, bits / 8, true, true, order, scope, CODE);                                       \
+        bool adds_one = strcmp(#name, "fetch_add") == 0 && value == 1;                             \
+        atomic(a, bits / 8, READS | WRITES | UPDATES | (adds_one ? ADDS_ONE : 0), order, scope,    \
+               CODE);                                                                              \
         return operation(a, value, __ATOMIC_SEQ_CST);                                              \
     }
 /* `then` is behind the operation, which stores what it found to *expected if that is something else. */
@@ -204,7 +212,8 @@ static enum trace_scope give_way_to_store(const volatile void *address)
     {                                                                                              \
         enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
         bool equal = *a == *(expected);                                                            \
-        atomic(a, bits / 8, true, equal, equal ? order : failed, scope, CODE);                     \
+        atomic(a, bits / 8, READS | UPDATES | (equal ? WRITES : 0), equal ? order : failed, scope, \
+               CODE);                                                                              \
         equal = __atomic_compare_exchange_n(a, expected, value, false, __ATOMIC_SEQ_CST,           \
                                             __ATOMIC_SEQ_CST);                                     \
         return then;                                                                               \
@@ -213,13 +222,13 @@ static enum trace_scope give_way_to_store(const volatile void *address)
     CALLBACK T __tsan_atomic##bits##_load(const volatile T *a, int order)                          \
     {                                                                                              \
         enum trace_scope scope = give_way(a, bits / 8, CODE);                                      \
-        atomic(a, bits / 8, true, false, order, scope, CODE);                                      \
+        atomic(a, bits / 8, READS, order, scope, CODE);                                            \
         return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                               \
     }                                                                                              \
     CALLBACK void __tsan_atomic##bits##_store(volatile T *a, T value, int order)                   \
     {                                                                                              \
         enum trace_scope scope = give_way_to_store(a);                                             \
-        atomic(a, bits / 8, false, true, order, scope, CODE);                                      \
+        atomic(a, bits / 8, WRITES, order, scope, CODE);                                           \
         __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                              \
     }                                                                                              \
     DEFINE_CHANGE(bits, T, exchange, __atomic_exchange_n)                                          \

@@ -85,7 +85,9 @@ struct trace_atomic {
     unsigned size;
     enum trace_space space;
     bool reads, writes;
-    int order; /* __ATOMIC_RELAXED ... __ATOMIC_SEQ_CST */
+    bool updates;  /* reads, and writes unless a comparison fails */
+    bool adds_one; /* to an integer */
+    int order;     /* __ATOMIC_RELAXED ... __ATOMIC_SEQ_CST */
     enum trace_scope scope;
     const struct trace_place *place;
 };

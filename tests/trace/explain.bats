@@ -157,7 +157,7 @@ __global__ void count(int *bins)
     if (threadIdx.x < 4)
         mine[threadIdx.x] = 0;
     __syncthreads();
-    atomicAdd(&bins[threadIdx.x % 8], atomicAdd(&mine[threadIdx.x % 4], 1));
+    atomicAdd(&bins[threadIdx.x % 8], atomicAdd(&mine[threadIdx.x % 4], 2));
 }
 int main()
 {
@@ -170,6 +170,38 @@ int main()
 END
     explain FILE="$work/atomics.hip" FORMAT=json WARP=32
     totals shared_atomic_passes 8 shared_atomic_conflicts 7 global_atomic_sectors 4 global_atomic_bytes 128 atomics 2
+}
+
+# As an H200 has it: lanes add 1 to words of shared memory at once, a comparison may fail, and lanes that go different ways
+# to their shuffles store together.
+@test "what lanes do together is one instruction" {
+    cat >"$work/together.hip" <<'END'
+#include <hip/hip_runtime.h>
+__global__ void together(int *out)
+{
+    __shared__ int bins[4], word[32];
+    int t = (int)threadIdx.x, v = t;
+    word[t] = bins[t % 4] = 0;
+    __syncthreads();
+    atomicAdd(&bins[t % 4], 1);
+    atomicCAS(&word[t], t % 2, 5);
+    if (t < 16)
+        v = __shfl_down_sync(0xffffull, v, 8);
+    else
+        v = __shfl_xor_sync(0xffff0000ull, v, 1);
+    out[t] = v;
+}
+int main()
+{
+    int *out;
+    if (hipMalloc(&out, 128) != hipSuccess)
+        return 3;
+    together<<<1, 32>>>(out);
+    return hipDeviceSynchronize();
+}
+END
+    explain FILE="$work/together.hip" FORMAT=json WARP=32
+    totals shared_atomic_passes 2 shared_atomic_conflicts 0 atomics 2 global_store_requests 1 global_store_sectors 4 shared_load_passes 0
 }
 
 @test "a float4 is one access, whether the parameter says so or a cast" {

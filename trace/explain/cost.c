@@ -13,7 +13,8 @@ static bool add_to(uint64_t *set, unsigned *count, uint64_t number)
 }
 
 /* Lanes before this one with its address. Atomic operations on one address follow each other: on an H200 each counts the
- * sectors and passes of its own (results/h200/explain/atomics.txt), unless the compiler has combined the lanes. */
+ * sectors and passes of its own (results/h200/explain/atomics.txt), unless the compiler has combined the lanes. Those
+ * that add 1 to a word of shared memory are counted there (ATOMS.POPC.INC). */
 static unsigned turn_of(const struct warp_instruction *i, unsigned lane)
 {
     unsigned count = 0;
@@ -56,7 +57,7 @@ unsigned explain_passes(const struct machine *m, const struct warp_instruction *
             if (!(i->lanes >> lane & 1))
                 continue;
             uintptr_t from = i->address[lane];
-            uint64_t turn = (uint64_t)turn_of(i, lane) << 56;
+            uint64_t turn = i->adds_one && m->counts ? 0 : (uint64_t)turn_of(i, lane) << 56;
             for (uint64_t word = from / 4; word <= (from + i->size - 1) / 4; word++) {
                 unsigned bank = (unsigned)(word % m->banks);
                 add_to(words[bank], &count[bank], word | turn);

@@ -95,7 +95,7 @@ static void take(void *tool, const struct warp_instruction *i, unsigned warp)
     l->lanes += lanes;
     step->instructions++;
     step->lanes += lanes;
-    if (i->kind == WARP_ATOMIC)
+    if (i->kind == WARP_ATOMIC && !(i->space == TRACE_SHARED && i->adds_one && m->counts))
         l->same += at_same_address(i);
     if (i->space == TRACE_SHARED) {
         cost = explain_passes(m, i, &needed);
@@ -186,9 +186,11 @@ void explain_access(void *tool, const struct trace_access *a)
 void explain_atomic(void *tool, const struct trace_atomic *a)
 {
     struct explain *e = tool;
-    enum warp_kind kind = a->reads && a->writes ? WARP_ATOMIC : a->writes ? WARP_STORE : WARP_LOAD;
+    enum warp_kind kind = a->updates ? WARP_ATOMIC : a->writes ? WARP_STORE : WARP_LOAD;
 
-    if (e->now)
+    if (e->now && kind == WARP_ATOMIC)
+        warps_take_atomic(mine->warps, a);
+    else if (e->now)
         warps_take(mine->warps, &a->who, a->place, kind, a->space, a->address, a->size);
 }
 
@@ -208,6 +210,15 @@ void explain_barrier(void *tool, const struct trace_barrier *b)
     }
 }
 
+/* The lanes of a warp that the block has threads for. */
+static uint64_t lanes_of(const struct explain_kernel *k, unsigned warp)
+{
+    unsigned lanes = k->block.x * k->block.y * k->block.z - warp * k->warp_size;
+
+    lanes = lanes < k->warp_size ? lanes : k->warp_size;
+    return ~(uint64_t)0 >> (64 - lanes);
+}
+
 void explain_meeting(void *tool, const struct trace_meeting *m)
 {
     struct explain *e = tool;
@@ -215,7 +226,7 @@ void explain_meeting(void *tool, const struct trace_meeting *m)
     if (!e->now)
         return;
     copies_complete(mine->copies, m->warp * e->now->warp_size, e->now->warp_size);
-    warps_complete(mine->warps, m->warp);
+    warps_meet(mine->warps, m->warp, m->lanes, lanes_of(e->now, m->warp));
     struct explain_line *l = line_of(e->now, m->place, LINE_WARP, TRACE_SHARED, 0, 0);
     l->instructions++;
     l->lanes += (unsigned)__builtin_popcountll(m->lanes);

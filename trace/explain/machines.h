@@ -12,19 +12,20 @@ struct machine {
     unsigned pass;   /* bytes that shared memory serves at once if no two lanes use one bank */
     unsigned sector; /* bytes that global memory moves at least */
     unsigned line;   /* bytes of a line of the first cache */
+    bool counts;     /* lanes that add 1 to one integer of shared memory do it at once */
     const char *source;
 };
 
 static const struct machine machines[] = {
-    {"sm_90", 32, 32, 128, 32, 128,
+    {"sm_90", 32, 32, 128, 32, 128, true,
      "CUDA C++ Programming Guide, Compute Capability 9.0; compared with ncu"},
-    {"gfx90a", 64, 32, 128, 64, 64,
+    {"gfx90a", 64, 32, 128, 64, 64, false,
      "CDNA2 ISA guide, LDS: 32 banks; 64-byte lines of the vector L1; "
      "passes and sectors of 64 bytes are assumed"},
-    {"gfx942", 64, 32, 128, 64, 128,
+    {"gfx942", 64, 32, 128, 64, 128, false,
      "CDNA3 ISA guide, LDS: 32 banks; 128-byte lines of the vector L1; "
      "passes and sectors of 64 bytes are assumed"},
-    {"gfx1100", 32, 32, 128, 64, 128,
+    {"gfx1100", 32, 32, 128, 64, 128, false,
      "RDNA3 ISA guide, LDS: 32 banks for a wave32; 128-byte lines; "
      "passes and sectors of 64 bytes are assumed"},
 };

@@ -1,5 +1,6 @@
 /* Between warp operations and barriers (meetings) the lanes of a warp run one after the other. The k-th access of
- * each lane at one place since the last meeting belongs to one instruction of the warp.
+ * each lane at one place since the last meeting of all belongs to one instruction of the warp. Lanes that meet without the
+ * others go on with the same k.
  * SPDX-License-Identifier: MIT */
 #include "warps.h"
 
@@ -8,7 +9,8 @@
 
 #include "../trace_internal.h"
 
-#define MERGED_MAX 16 /* bytes */
+#define MERGED_MAX  16   /* bytes */
+#define WAITING_MAX 4096 /* instructions of a warp whose lanes meet without the others */
 
 /* One place of one warp since its last meeting. */
 struct site {
@@ -76,13 +78,14 @@ static struct site *site_of(struct warp_sites *w, const struct trace_place *plac
     return s;
 }
 
-void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place,
-                enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size)
+static struct warp_instruction *take(struct warps *w, const struct trace_who *who,
+                                     const struct trace_place *place, enum warp_kind kind,
+                                     enum trace_space space, uintptr_t address, unsigned size)
 {
     struct site *s = site_of(&w->warp[who->warp], place, kind, space, size);
     size_t turn = s->count[who->lane]++;
 
-    if (turn >= s->used) { /* one more: no lane is further than one ahead of the furthest */
+    while (turn >= s->used) {
         if (s->used == s->room) {
             s->room = 2 * s->room + 4;
             s->instructions =
@@ -97,9 +100,25 @@ void warps_take(struct warps *w, const struct trace_who *who, const struct trace
         i->block = who->block;
         i->lanes = 0;
         i->width = i->saved = 0;
+        i->adds_one = true;
     }
     s->instructions[turn].lanes |= (uint64_t)1 << who->lane;
     s->instructions[turn].address[who->lane] = address;
+    return &s->instructions[turn];
+}
+
+void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place,
+                enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size)
+{
+    take(w, who, place, kind, space, address, size);
+}
+
+void warps_take_atomic(struct warps *w, const struct trace_atomic *a)
+{
+    struct warp_instruction *i =
+        take(w, &a->who, a->place, WARP_ATOMIC, a->space, a->address, a->size);
+
+    i->adds_one = i->adds_one && a->adds_one && a->size == 4;
 }
 
 /* ---- neighbours ---- */
@@ -170,7 +189,7 @@ static void merge_all(const struct warp_sites *w)
                 merge(w, s, turn);
 }
 
-void warps_complete(struct warps *w, unsigned warp)
+static void complete(struct warps *w, unsigned warp)
 {
     struct warp_sites *sites = &w->warp[warp];
 
@@ -185,8 +204,27 @@ void warps_complete(struct warps *w, unsigned warp)
     sites->last = 0;
 }
 
+void warps_meet(struct warps *w, unsigned warp, uint64_t lanes, uint64_t all)
+{
+    struct warp_sites *sites = &w->warp[warp];
+    size_t waiting = 0;
+
+    for (struct site *s = sites->site; s < sites->site + sites->used; s++) {
+        unsigned most = 0;
+        for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(rest);
+            most = s->count[lane] > most ? s->count[lane] : most;
+        }
+        for (uint64_t rest = lanes; rest; rest &= rest - 1)
+            s->count[__builtin_ctzll(rest)] = most;
+        waiting += s->used;
+    }
+    if (lanes == all || waiting > WAITING_MAX)
+        complete(w, warp);
+}
+
 void warps_complete_all(struct warps *w)
 {
     for (unsigned i = 0; i < w->count; i++)
-        warps_complete(w, i);
+        complete(w, i);
 }

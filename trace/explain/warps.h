@@ -15,6 +15,7 @@ struct warp_instruction {
     unsigned size, epoch;
     uint64_t block, lanes;
     uintptr_t address[64];
+    bool adds_one; /* of atomics: each lane, to an integer of 32 bits */
     /* Merged with others of shared memory that lie side by side and are aligned: bytes of the wider one, 0: none; the
      * instructions that this saves, which the first of them has. */
     unsigned width, saved;
@@ -28,8 +29,9 @@ struct warps *warps_create(void (*done)(void *context, const struct warp_instruc
 void warps_begin(struct warps *w, unsigned count);
 void warps_take(struct warps *w, const struct trace_who *who, const struct trace_place *place,
                 enum warp_kind kind, enum trace_space space, uintptr_t address, unsigned size);
-/* The lanes of a warp have met: what they did before is complete. */
-void warps_complete(struct warps *w, unsigned warp);
+void warps_take_atomic(struct warps *w, const struct trace_atomic *a);
+/* These lanes of a warp have met: what they do from now on belongs to no instruction before. all: of the warp. */
+void warps_meet(struct warps *w, unsigned warp, uint64_t lanes, uint64_t all);
 void warps_complete_all(struct warps *w);
 
 #endif

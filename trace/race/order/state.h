@@ -56,12 +56,12 @@ struct order {
     struct runs runs;
     uint64_t next_block;
     uint32_t live; /* segments before it: all earlier runs come before this one and later ones; */
-    uint32_t live_host; /* and the host has waited for them */
-    uint32_t passed;    /* segments of this launch before it: a grid barrier is between, */
+    uint32_t live_host;    /* and the host has waited for them */
+    uint32_t passed;       /* segments of this launch before it: a grid barrier is between, */
     uint32_t passed_early; /* also early ones before this; */
     bool grid_early;       /* whether there are any */
-    struct arena arena; /* for these runs */
-    size_t arena_limit; /* of its bytes; then what is in use moves to another one */
+    struct arena arena;    /* for these runs */
+    size_t arena_limit;    /* of its bytes; then what is in use moves to another one */
     struct releases releases;
     struct segments global;
     unsigned grid_barrier; /* number of the last one */
