@@ -279,7 +279,7 @@ static void meeting(void *state, const struct trace_meeting *m)
         work.shuffles = now.shuffles[m->warp];
         work.shuffle_line = m->place->line;
     }
-    warps_complete(now.warps, m->warp);
+    warps_meet(now.warps, m->warp, m->lanes, m->lanes); /* counts as all of the warp */
 }
 
 static void *start(bool weak)
