@@ -280,6 +280,9 @@ static bool launch(const struct contract *c, const struct variant_entry *e, int 
     unsigned long long before = device_launches();
 
     e->launch(r, d_from);
+    ck_assert_msg(hipStreamQuery(NULL) == hipSuccess,
+                  "%s: launch() puts work on the default stream, which r->stream does not wait for",
+                  words(c, type, r));
     unsigned long long launched = device_launches() - before;
     ck_assert_msg(launched == r->launches || r->launches == 0 || device_launches() == 0,
                   "%s: plan() says %u launches, and launch() starts %llu kernels",
