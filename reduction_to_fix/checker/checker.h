@@ -12,7 +12,7 @@
  *   rounds/       many trials, and what is wrong in the simplest failing one (results.c); a late device, two reductions
  *                 at once, repeatability (rounds.c); many elements (large.c), more than 2^31 (huge.c, window.c);
  *                 races and weak memory (tools.c); the exercise as a program (program.c)
- *   rules/        what must hold besides the result: rules.txt
+ *   rules/        what must hold besides the result: rules.txt, in the trials of seen.c
  *   diagnosis/    from results to a diagnosis: which trials are wrong (judge.c), which elements are lost or counted twice
  *                 (pattern.c), and the wrong case again: a race, or a host that does not wait (repeat.c)
  *   runner/       the other program

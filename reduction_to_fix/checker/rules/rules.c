@@ -1,10 +1,10 @@
-/* What must hold besides the result: a table, rules.txt, and what the kernels did in a few trials.
+/* What must hold besides the result: a table, rules.txt, and what the kernels did in a few trials (seen.c).
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 
-#include "../checker.h"
 #include "rules_table.h"
+#include "seen.h"
 
 bool rules_want_fences(void)
 {
@@ -43,17 +43,6 @@ static uint64_t passes_of_tree(uint64_t block, uint64_t warp, uint64_t size)
     }
     return passes;
 }
-
-/* What was seen of one trial. */
-struct seen {
-    struct trial trial;
-    struct work w;
-    struct observed o;
-    struct scalar got, expected;
-    uint64_t grid, block, size;
-    bool window;               /* one block of very many ran */
-    uint64_t blocks, elements; /* that ran; that were read, or are to be */
-};
 
 static bool wrong(const char *code, const char *look)
 {
@@ -223,14 +212,6 @@ static bool in_flight(const struct seen *s)
     return 5 * s->w.grouped[rules_number(FLIGHT)] >= 3 * s->w.loads;
 }
 
-static void look_at_one(struct seen *seen, struct trial s);
-
-static void look_at_many(void *context)
-{
-    struct seen *s = context;
-    look_at_one(s, s->trial);
-}
-
 static bool judge_flight(const struct seen *s)
 {
     const struct work *w = &s->w;
@@ -240,7 +221,7 @@ static bool judge_flight(const struct seen *s)
     if (wanted <= 1 || in_flight(s) || s->trial.n < (uint64_t)wanted * s->grid * s->block)
         return true;
     /* Who takes more at once has them where there are more. */
-    if (session_run(TOOL_WORK, 0, look_at_many, &many) && many.w.loads > 0 && in_flight(&many))
+    if (seen_in_window(&many) && many.w.loads > 0 && in_flight(&many))
         return true;
     snprintf(found.what, TEXT_MAX,
              "right, and the loads come one by one: %llu of %llu are on their way with %d or more "
@@ -362,139 +343,28 @@ static bool judge_speed(const struct seen *s)
     return true;
 }
 
-/* ---- the trials ---- */
-
-#define RUNS_OF_RULES 24 /* all types and operations with small and with large blocks */
-#define WINDOWS       2  /* of millions of elements and thousands of blocks: one block */
-
-struct runs {
-    struct seen seen[2 * RUNS_OF_RULES + WINDOWS];
-    unsigned count;
-};
-
-/* Half of them have many small blocks, two even more of them than threads; half have large ones; in half the block is any.
- * The last tile, of whatever size, mostly lacks an element. One is large, two have fewer elements than threads, two a single block. */
-static struct trial sample(unsigned k)
-{
-    static const unsigned large[] = {256, 128, 511, 512, 1024, 999};
-    static const unsigned columns[] = {129, 31, 129, 7, 1000};
-    static const unsigned small[] = {64, 96, 64, 61, 64, 128};
-    uint64_t r = mix(settings.seed, 4000 + k);
-    bool many = (k + k / 12) % 2 == 0;
-    unsigned any =
-        8 * (many ? 5 + (unsigned)(r >> 20) % 12 : 17 + (unsigned)(r >> 20) % 111) - (k % 3 == 0);
-    unsigned block = k / 12 % 2 == 1 ? any : many ? small[k / 2 % 6] : large[k / 2 % 6];
-    struct trial s = {.block = block,
-                      .grid = k % 11 == 4   ? 100
-                              : k % 12 == 7 ? 1
-                              : many        ? 12 + (unsigned)(r % 9)
-                                            : 2 + (unsigned)(r % 2),
-                      .warp = (k / 2 + k / 12) % 2 == 0 ? 32 : 64,
-                      .order = 0,
-                      .seed = r};
-
-    s.n =
-        (size_t)block * s.grid * (block > 512 || s.grid == 100 ? 4 : 8) + 4 * (size_t)block - r % 4;
-    if (k % RUNS_OF_RULES == 9)
-        s.n += 32768 + r % 32768;
-    if (k % 12 == 5)
-        s.n = 1 + r % (block * s.grid);
-    if (k % 12 == 10)
-        s.n = block * s.grid * 2 + r % (block * s.grid);
-    s.columns = task_columns(&s) == 0 ? 0 : task == ROWS ? columns[k % 5] : *columns;
-    trial_choose(&s, k);
-    return trial_here(s);
-}
-
-static void note(struct seen *seen, const struct fixture *f)
-{
-    seen->w = f->last.work;
-    seen->o = f->last.seen;
-    seen->grid = f->last.planned_grid;
-    seen->block = f->last.planned_block;
-    seen->size = type_size(seen->trial.type);
-    seen->blocks = seen->window ? 1 : seen->grid;
-    seen->elements = seen->window ? seen->w.loads : seen->trial.n;
-}
-
-/* The same type and operation with millions of elements, of which one block takes its own: what works in small arrays and
- * small grids alone works no longer here. */
-static void look_at_one(struct seen *seen, struct trial s)
-{
-    uint64_t r = mix(s.seed, 4100);
-    struct fixture f;
-
-    s.n = ((size_t)1 << 21) + r % ((size_t)1 << 21);
-    s.block = 250 + (unsigned)(r >> 32) % 256;
-    s.grid = (unsigned)(s.n / (64 * s.block));
-    s.columns = 0;
-    seen->trial = trial_here(s);
-    fixture_open(&f, 0, &seen->trial, true);
-    if (f.last.fits && f.last.workspace_bytes <= WORKSPACE_MOST) {
-        seen->window = true;
-        (void)fixture_run_window(&f, (r >> 52) % f.last.planned_grid, RUN_OPEN);
-        note(seen, &f);
-    }
-    fixture_close(&f);
-    round_step();
-}
-
-static void look(void *context)
-{
-    struct runs *runs = context;
-
-    for (unsigned k = 0; k < WINDOWS && task != HISTOGRAM && task != SOFTMAX; k++)
-        look_at_one(&runs->seen[runs->count + k], sample(k));
-    for (unsigned k = 0; k < runs->count; k++) {
-        struct seen *seen = &runs->seen[k];
-        struct fixture f;
-        seen->trial = sample(k);
-        fixture_open(&f, 0, &seen->trial, false);
-        if (f.last.planned_grid >= 4 * seen->trial.grid) { /* blocks of few elements each */
-            fixture_close(&f);
-            seen->trial.n = seen->trial.n / 4 + 1;
-            fixture_open(&f, 0, &seen->trial, false);
-        }
-        fixture_fill(&f, RANDOM, seen->trial.seed);
-        /* What a thread does is not to depend on how often it was done: many times where it costs little. */
-        unsigned before = k == 5                      ? 20 + (unsigned)(seen->trial.seed >> 8) % 60
-                          : seen->trial.seed % 8 == 0 ? 3
-                                                      : 0;
-        bool old = k == 14; /* and here it was done thousands of times, if something counts that */
-        for (unsigned run = before + 3 * old; run > 0; run--) {
-            fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
-            if (old)
-                fixture_age(&f, run == 1);
-        }
-        seen->got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
-        seen->expected = fixture_expected(&f);
-        note(seen, &f);
-        fixture_close(&f);
-        round_step();
-    }
-}
-
 bool check_rules(void)
 {
     static bool (*const rules[])(const struct seen *) = {
         judge_result, judge_memory, judge_seen,   judge_spread,  judge_barriers,
         judge_tree,   judge_speed,  judge_flight, judge_launches};
-    struct runs runs = {.count = settings.all ? 2 * RUNS_OF_RULES : RUNS_OF_RULES};
+    struct seen seen[SEEN_MOST] = {0};
+    unsigned count = seen_count();
 
     if (settings.rules == NULL || !settings.traced)
         return true;
     rules_read();
-    round_begin("what must hold besides the result", runs.count + WINDOWS);
-    bool right = session_run(TOOL_WORK, 0, look, &runs);
+    round_begin("what must hold besides the result", count);
+    bool right = seen_in_trials(seen);
     if (!right) {
         round_close(false);
         return false;
     }
     for (size_t rule = 0; right && rule < sizeof rules / sizeof *rules; rule++)
-        for (unsigned k = 0; right && k < runs.count + WINDOWS; k++) {
-            right = !runs.seen[k].w.counted || rules[rule](&runs.seen[k]);
+        for (unsigned k = 0; right && k < count; k++) {
+            right = !seen[k].w.counted || rules[rule](&seen[k]);
             if (!right && *found.where == '\0')
-                trial_text(found.where, &runs.seen[k].trial);
+                trial_text(found.where, &seen[k].trial);
         }
     round_close(right);
     return right;

@@ -1,14 +1,13 @@
 /* Answers the judge's requests; see runner.h. Its only argument is the socket, or "once": it runs a few trials. With
  * options it is the program that make builds of the exercise.
  * SPDX-License-Identifier: MIT */
-#include "runner.h"
+#include "slot.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,20 +16,9 @@
 #include "harness/harness.h"
 #include "scalar.h"
 
-static struct slot {
-    bool open, sparse;
-    struct trial trial;
-    const struct variant_entry *entry;
-    uint64_t workspace_most;
-    struct reduction *r;   /* where nothing of the judge's lies beside it */
-    char *memory;          /* of the device: the input, on a GPU with what lies around it */
-    void *input;           /* exactly n elements, and at least 1 byte */
-    size_t bytes;          /* of the elements */
-    int64_t planned, kept; /* bytes that plan() has allocated; that release() has left */
-} slots[SLOTS];
-
+static struct slot slots[SLOTS];
 static struct secret *secret;
-static struct device device;
+static const struct device *device;
 
 /* ---- the socket ---- */
 
@@ -55,180 +43,18 @@ static void answer(const void *from, size_t bytes)
     }
 }
 
-/* ---- memory ---- */
-
-/* Bytes on each side of the input: more than the tile of a block of 1024 threads. None where a tool is
- * watching for reads there: the CPU platform itself, or a sanitizer. */
-#ifdef ON_CPU
-static size_t margin = 0;
-#else
-static size_t margin = (size_t)256 * 1024;
-#endif
-
-static void surround(const struct slot *s, int byte)
-{
-    if (margin == 0)
-        return;
-    HIP_CHECK(hipMemset(s->memory, byte, margin));
-    HIP_CHECK(hipMemset((char *)s->input + s->bytes, byte, margin));
-    HIP_CHECK(hipDeviceSynchronize());
-}
-
-/* n zeros, more than there is memory. All unwritten pages are one page. */
-static bool open_sparse(struct slot *s)
-{
-#ifdef ON_CPU
-    s->memory = mmap(NULL, s->bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (s->memory == MAP_FAILED) {
-        fprintf(stderr,
-                "no address space for %zu bytes: the limits of this shell (ulimit -v) are too "
-                "small\n",
-                s->bytes);
-        exit(EXIT_DEVICE);
-    }
-    madvise(s->memory, s->bytes, MADV_NOHUGEPAGE);
-    observe_memory(s->memory, s->bytes);
-#else
-    size_t available, total;
-
-    HIP_CHECK(hipMemGetInfo(&available, &total));
-    if (available < s->bytes + s->bytes / 8)
-        return false;
-    HIP_CHECK(hipMalloc((void **)&s->memory, s->bytes));
-    HIP_CHECK(hipMemset(s->memory, 0, s->bytes));
-#endif
-    s->input = s->memory;
-    return true;
-}
-
-static void close_sparse(const struct slot *s)
-{
-#ifdef ON_CPU
-    observe_forget(s->memory);
-    munmap(s->memory, s->bytes);
-#else
-    HIP_CHECK(hipFree(s->memory));
-#endif
-}
-
-static void set_element(const struct slot *s, uint64_t index, uint64_t bits)
-{
-    size_t size = type_size(s->trial.type);
-    char *to = (char *)s->input + index * size;
-
-    if (index >= s->trial.n)
-        return;
-#ifdef ON_CPU
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)to / page * page;
-    if (s->sparse)
-        mprotect((void *)at, page, PROT_READ | PROT_WRITE);
-    memcpy(to, &bits, size);
-    if (s->sparse)
-        mprotect((void *)at, page, PROT_READ);
-#else
-    HIP_CHECK(hipMemcpy(to, &bits, size, hipMemcpyHostToDevice));
-#endif
-}
-
-/* ---- the exercise ---- */
-
-static void plan(struct slot *s)
-{
-#ifdef ON_CPU /* an exercise is the same for all of them */
-    const char *const archs[] = {device.arch, "gfx90a", "sm_90"};
-#else
-    const char *const archs[] = {device.arch, device.arch, device.arch};
-#endif
-    struct reduction *r = s->r;
-    hipStream_t stream = r->stream;
-
-    memset(r, 0, sizeof *r);
-    r->n = s->trial.n;
-    r->block = s->trial.block;
-    r->grid = s->trial.grid;
-    r->arch = archs[s->trial.seed % 3];
-    r->warp_size = s->trial.warp;
-    observe_arch(r->arch);
-    r->compute_units =
-        s->trial.n <= 16384 ? observe_units(device.compute_units) : device.compute_units;
-    r->threads_per_unit = device.threads_per_unit;
-    r->stream = stream;
-    r->option[0] = (long)s->trial.columns;
-    observe_restore();
-    (void)hipGetLastError();
-    observe_open(s->trial.seed % 4 > 0);
-    int64_t before = observe_bytes();
-    observe_enter();
-    s->entry->plan(r);
-    observe_leave();
-    s->planned = observe_bytes() - before;
-    if (s->workspace_most > 0 && r->workspace_bytes > s->workspace_most)
-        return;
-    HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
-    HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
-    memset(r->host, 0, r->host_bytes); /* blocks that do not run leave zeros there */
-    HIP_CHECK(hipMemset(r->workspace, 0, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
-    HIP_CHECK(hipDeviceSynchronize());
-}
-
-static void unplan(struct slot *s)
-{
-    HIP_CHECK(hipHostFree(s->r->host));
-    HIP_CHECK(hipFree(s->r->workspace));
-    int64_t before = observe_bytes();
-    observe_enter();
-    s->entry->release(s->r);
-    observe_leave();
-    s->kept += s->planned + observe_bytes() - before;
-}
-
-static bool open_slot(struct slot *s, const struct request *q)
-{
-    memset(s, 0, sizeof *s);
-    s->trial = q->trial;
-    s->sparse = q->sparse;
-    s->workspace_most = q->workspace_most;
-    s->entry = &linked_variant()->entry[q->trial.type][q->trial.op];
-    s->bytes = q->trial.n * type_size(q->trial.type);
-    observe_order(s->trial.warp, s->trial.order, s->trial.seed);
-    if (!s->sparse) {
-        HIP_CHECK(hipMalloc((void **)&s->memory, (s->bytes > 0 ? s->bytes : 1) + 2 * margin));
-        s->input = s->memory + margin;
-        surround(s, 0x41);
-    } else if (!open_sparse(s)) {
-        return false;
-    }
-    s->r = calloc(1, sizeof *s->r);
-    HIP_CHECK(s->r != NULL ? hipSuccess : hipErrorOutOfMemory);
-    HIP_CHECK(hipStreamCreate(&s->r->stream));
-    plan(s);
-    return s->open = true;
-}
-
-static void close_slot(struct slot *s)
-{
-    if (!s->open)
-        return;
-    unplan(s);
-    if (s->sparse)
-        close_sparse(s);
-    else
-        HIP_CHECK(hipFree(s->memory));
-    HIP_CHECK(hipStreamDestroy(s->r->stream));
-    free(s->r);
-    s->open = false;
-}
+/* ---- requests ---- */
 
 static void run(struct slot *s, const struct request *q, struct reply *a)
 {
     static uint64_t result; /* the exercise must not see the answer */
 
     if (q->flags & RUN_RESET) {
-        unplan(s);
-        plan(s);
+        slot_unplan(s);
+        slot_plan(s);
     }
     for (unsigned k = 0; k < q->sets; k++)
-        set_element(s, q->set[k].index, q->set[k].bits);
+        slot_set(s, q->set[k].index, q->set[k].bits);
     observe_order(s->trial.warp, s->trial.order, s->trial.seed);
     observe_input(s->input, s->bytes);
     observe_open((q->flags & RUN_OPEN) != 0);
@@ -361,7 +187,7 @@ static void describe_device(struct reply *a)
             if (v->entry[type][op].plan != NULL)
                 a->ops[type] |= 1u << op;
 #ifndef ON_CPU
-    a->warp = device.warp_size;
+    a->warp = device->warp_size;
 #endif
 }
 
@@ -369,19 +195,20 @@ static void describe_device(struct reply *a)
  * number is the columns of a matrix, an option that the other exercises do not have. */
 static int run_for_tool(void)
 {
-    const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1000, 256, 0, device.warp_size, 0, 1, 100},
-                                   {TYPE_DOUBLE, OP_MAX, 2049, 100, 3, device.warp_size, 0, 2, 33},
-                                   {TYPE_FLOAT, OP_MIN, 77, 64, 1, device.warp_size, 0, 3, 7},
-                                   {TYPE_INT, OP_SUM, 10007, 1024, 0, device.warp_size, 0, 4, 257}};
+    const struct trial trials[] = {
+        {TYPE_LONG, OP_SUM, 1000, 256, 0, device->warp_size, 0, 1, 100},
+        {TYPE_DOUBLE, OP_MAX, 2049, 100, 3, device->warp_size, 0, 2, 33},
+        {TYPE_FLOAT, OP_MIN, 77, 64, 1, device->warp_size, 0, 3, 7},
+        {TYPE_INT, OP_SUM, 10007, 1024, 0, device->warp_size, 0, 4, 257}};
 
     for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
         struct request q = {.trial = trials[k], .flags = RUN_LAUNCH | RUN_FINISH};
         struct reply a = {0};
-        open_slot(&slots[0], &q);
+        slot_open(&slots[0], &q);
         HIP_CHECK(hipMemset(slots[0].input, 1, slots[0].bytes));
         run(&slots[0], &q, &a);
         run(&slots[0], &q, &a);
-        close_slot(&slots[0]);
+        slot_close(&slots[0]);
     }
     return EXIT_RIGHT;
 }
@@ -408,13 +235,11 @@ int main(int argc, char **argv)
     if (!once)
         settle(argc == 2 ? atoi(argv[1]) : -1);
     device_count();
-    device_open(&device, 0);
+    device = slots_device(once ? 0 : MARGIN);
     observe_restore();
     observe_faults();
-    if (once) {
-        margin = 0;
+    if (once)
         return run_for_tool();
-    }
     confine();
     struct request *q = &secret->request;
     struct reply *a = &secret->reply;
@@ -430,17 +255,17 @@ int main(int argc, char **argv)
             describe_device(a);
             break;
         case ASK_OPEN:
-            a->fits = open_slot(s, q);
+            a->fits = slot_open(s, q);
             break;
         case ASK_CLOSE:
-            close_slot(s);
+            slot_close(s);
             a->seen.kept += s->kept;
             break;
         case ASK_WRITE:
             write_input(s, q->count);
             break;
         case ASK_SURROUND:
-            surround(s, q->byte);
+            slot_surround(s, q->byte);
             break;
         case ASK_AGE:
 #ifdef ON_CPU

@@ -1,7 +1,8 @@
 /* The runner: the exercise with the runtime, and nothing that knows what is right. It does what the judge asks
  * for (protocol.h).
  *
- *   runner.c    the requests: plans, fills, runs, reads back
+ *   runner.c    the requests: fills, runs, reads back
+ *   slot.c      a reduction: its memory, plan() and release()
  *   observe.c   what the host does with the device's memory, and calls.c of HIP (CPU)
  *   count.c     what the kernels do, access by access (CPU, TRACE=1)
  *   confine.c   no system calls but those of the C library (CPU)

@@ -1,0 +1,178 @@
+/* Slots; see slot.h.
+ * SPDX-License-Identifier: MIT */
+#include "slot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "exit_codes.h"
+#include "harness/device/device.h"
+#include "scalar.h"
+
+/* One for all slots. */
+static struct device device;
+static size_t margin;
+
+const struct device *slots_device(size_t margin_bytes)
+{
+    margin = margin_bytes;
+    device_open(&device, 0);
+    return &device;
+}
+
+void slot_surround(const struct slot *s, int byte)
+{
+    if (margin == 0)
+        return;
+    HIP_CHECK(hipMemset(s->memory, byte, margin));
+    HIP_CHECK(hipMemset((char *)s->input + s->bytes, byte, margin));
+    HIP_CHECK(hipDeviceSynchronize());
+}
+
+/* n zeros, more than there is memory. All unwritten pages are one page. */
+static bool open_sparse(struct slot *s)
+{
+#ifdef ON_CPU
+    s->memory = mmap(NULL, s->bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (s->memory == MAP_FAILED) {
+        fprintf(stderr,
+                "no address space for %zu bytes: the limits of this shell (ulimit -v) are too "
+                "small\n",
+                s->bytes);
+        exit(EXIT_DEVICE);
+    }
+    madvise(s->memory, s->bytes, MADV_NOHUGEPAGE);
+    observe_memory(s->memory, s->bytes);
+#else
+    size_t available, total;
+
+    HIP_CHECK(hipMemGetInfo(&available, &total));
+    if (available < s->bytes + s->bytes / 8)
+        return false;
+    HIP_CHECK(hipMalloc((void **)&s->memory, s->bytes));
+    HIP_CHECK(hipMemset(s->memory, 0, s->bytes));
+#endif
+    s->input = s->memory;
+    return true;
+}
+
+static void close_sparse(const struct slot *s)
+{
+#ifdef ON_CPU
+    observe_forget(s->memory);
+    munmap(s->memory, s->bytes);
+#else
+    HIP_CHECK(hipFree(s->memory));
+#endif
+}
+
+void slot_set(const struct slot *s, uint64_t index, uint64_t bits)
+{
+    size_t size = type_size(s->trial.type);
+    char *to = (char *)s->input + index * size;
+
+    if (index >= s->trial.n)
+        return;
+#ifdef ON_CPU
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)to / page * page;
+    if (s->sparse)
+        mprotect((void *)at, page, PROT_READ | PROT_WRITE);
+    memcpy(to, &bits, size);
+    if (s->sparse)
+        mprotect((void *)at, page, PROT_READ);
+#else
+    HIP_CHECK(hipMemcpy(to, &bits, size, hipMemcpyHostToDevice));
+#endif
+}
+
+/* ---- the exercise ---- */
+
+void slot_plan(struct slot *s)
+{
+#ifdef ON_CPU /* an exercise is the same for all of them */
+    const char *const archs[] = {device.arch, "gfx90a", "sm_90"};
+#else
+    const char *const archs[] = {device.arch, device.arch, device.arch};
+#endif
+    struct reduction *r = s->r;
+    hipStream_t stream = r->stream;
+
+    memset(r, 0, sizeof *r);
+    r->n = s->trial.n;
+    r->block = s->trial.block;
+    r->grid = s->trial.grid;
+    r->arch = archs[s->trial.seed % 3];
+    r->warp_size = s->trial.warp;
+    observe_arch(r->arch);
+    r->compute_units =
+        s->trial.n <= 16384 ? observe_units(device.compute_units) : device.compute_units;
+    r->threads_per_unit = device.threads_per_unit;
+    r->stream = stream;
+    r->option[0] = (long)s->trial.columns;
+    observe_restore();
+    (void)hipGetLastError();
+    observe_open(s->trial.seed % 4 > 0);
+    int64_t before = observe_bytes();
+    observe_enter();
+    s->entry->plan(r);
+    observe_leave();
+    s->planned = observe_bytes() - before;
+    if (s->workspace_most > 0 && r->workspace_bytes > s->workspace_most)
+        return;
+    HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
+    HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
+    memset(r->host, 0, r->host_bytes); /* blocks that do not run leave zeros there */
+    HIP_CHECK(hipMemset(r->workspace, 0, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
+    HIP_CHECK(hipDeviceSynchronize());
+}
+
+void slot_unplan(struct slot *s)
+{
+    HIP_CHECK(hipHostFree(s->r->host));
+    HIP_CHECK(hipFree(s->r->workspace));
+    int64_t before = observe_bytes();
+    observe_enter();
+    s->entry->release(s->r);
+    observe_leave();
+    s->kept += s->planned + observe_bytes() - before;
+}
+
+bool slot_open(struct slot *s, const struct request *q)
+{
+    memset(s, 0, sizeof *s);
+    s->trial = q->trial;
+    s->sparse = q->sparse;
+    s->workspace_most = q->workspace_most;
+    s->entry = &linked_variant()->entry[q->trial.type][q->trial.op];
+    s->bytes = q->trial.n * type_size(q->trial.type);
+    observe_order(s->trial.warp, s->trial.order, s->trial.seed);
+    if (!s->sparse) {
+        HIP_CHECK(hipMalloc((void **)&s->memory, (s->bytes > 0 ? s->bytes : 1) + 2 * margin));
+        s->input = s->memory + margin;
+        slot_surround(s, 0x41);
+    } else if (!open_sparse(s)) {
+        return false;
+    }
+    s->r = calloc(1, sizeof *s->r);
+    HIP_CHECK(s->r != NULL ? hipSuccess : hipErrorOutOfMemory);
+    HIP_CHECK(hipStreamCreate(&s->r->stream));
+    slot_plan(s);
+    return s->open = true;
+}
+
+void slot_close(struct slot *s)
+{
+    if (!s->open)
+        return;
+    slot_unplan(s);
+    if (s->sparse)
+        close_sparse(s);
+    else
+        HIP_CHECK(hipFree(s->memory));
+    HIP_CHECK(hipStreamDestroy(s->r->stream));
+    free(s->r);
+    s->open = false;
+}
