@@ -171,7 +171,7 @@ check)
     [ $status -ne 0 ] || { check_on_gpu; status=$?; }
     next=$(awk -F'|' -v n="$number" '/^#/ { next } found { print $1; exit } $1 == n { found = 1 }' $here/exercises.txt)
     [ $status -ne 0 ] || [ -z "$next" ] || echo "Next: make EX=$next check; make list shows all"
-    [ -z "$STATUS" ] || exec echo $status >"$STATUS" # for a make that says so once
+    [ -z "$STATUS" ] || { echo $status >"$STATUS" && exit; } # for a make that says so once
     exit $status
     ;;
 hint | list | explain | race) $what "$2" ;;

@@ -107,6 +107,8 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
         mkdir -p "$work/out/build/cpu-trace/exercises"
         find "$bin/build/cpu-trace/exercises" -maxdepth 1 -type f -exec cp -p {} "$work/out/build/cpu-trace/exercises" ';'
     fi
+    mkdir "$work/temporary"
+    export TMPDIR=$work/temporary
     in_folder
     ends 0
     check 'exercise 1 is built' test -x "$work/out/reduction_to_fix/reduction_to_fix"
@@ -126,6 +128,7 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
     ends 2 'no such exercise'
     in_folder EX=14 explain
     ends 0 'shared loads  *[0-9][0-9]* passes, [1-9]'
+    check 'no temporary file is left' [ -z "$(ls "$TMPDIR")" ]
 }
 
 # shows WORDS: waits for them as long as the watch lives
