@@ -12,7 +12,7 @@ $(error $(meaning): $(or $(HIPCC),hipcc) not found: ./install-deps.sh amd (packa
 endif
 rocm := $(filter-out - /usr,$(firstword $(sdk))) # compilers search /usr anyway
 
-kernel_compiler := $(wordlist 2,99,$(sdk))
+kernel_compiler := sh platform/amd/hipcc.sh $(wordlist 2,99,$(sdk))
 kernel_word     := HIP
 kernel_flags    := $(targets:%=--offload-arch=%) -std=c++17 -O3 -gline-tables-only -D__HIP_PLATFORM_AMD__ \
                    -Wall -Wextra $(if $(WERROR),-Werror) $(HIPFLAGS)

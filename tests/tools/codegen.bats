@@ -11,7 +11,11 @@ setup() {
     NVCC=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
     [ -x "$HIPCC" ] || skip 'hipcc is not there: ./install-deps.sh amd'
     broken=$work/broken.o
-    [ -e "$broken" ] || "$HIPCC" --offload-arch=gfx90a --offload-arch=gfx1030 -O3 -c tests/tools/codegen_broken.hip -o "$broken"
+    [ ! -e "$broken" ] || return 0
+    mkdir "$work/temporary"
+    TMPDIR=$work/temporary sh platform/amd/hipcc.sh "$HIPCC" --offload-arch=gfx90a --offload-arch=gfx1030 -O3 \
+        -c tests/tools/codegen_broken.hip -o "$broken"
+    check 'no temporary file is left' [ -z "$(ls "$work/temporary")" ]
 }
 codegen() { try python3 tools/code/codegen.py "$@"; }
 
