@@ -241,9 +241,8 @@ static int execute(char **argv)
 
 static char *object_name(const char *folder, size_t number)
 {
-    char name[PATH_MAX];
-    snprintf(name, sizeof name, "%s/%zu.o", folder, number);
-    return strdup(name);
+    char *name;
+    return asprintf(&name, "%s/%zu.o", folder, number) < 0 ? NULL : name;
 }
 
 /* -o, or what a compiler takes without. */
@@ -293,13 +292,16 @@ static bool is_for_host(const struct request *r, const char *name)
 /* Sources become objects first: what instruments them must not reach the linker. */
 static int compile_and_link(struct request *r)
 {
-    char folder[] = "/tmp/hipcc.XXXXXX";
+    const char *tmp = getenv("TMPDIR");
+    char folder[PATH_MAX];
     struct words link = {0}, archive = {0};
     size_t objects = 0;
     int status = 0;
 
+    snprintf(folder, sizeof folder, "%s/hipcc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(folder)) {
-        fprintf(stderr, "%s: /tmp: %s\n", r->as, strerror(errno));
+        fprintf(stderr, "%s: %s: %s: set TMPDIR to a folder that can be written to\n", r->as,
+                folder, strerror(errno));
         return 3;
     }
     add_program(&link, &r->compiler);
