@@ -158,6 +158,36 @@ int main()
     says 'nowhere.hip: no such file'
 }
 
+@test "launches that do not fit their kernel: what the compiler says of it, and no word of what a launch is made of" {
+    echo '__global__ void add(int *x, float y) { *x += (int)y; }
+template <typename T> __global__ void scale(T *x, T by) { *x *= by; }
+int main(int, char **)
+{
+    int *x, *y = nullptr;
+    cudaMalloc(&x, sizeof *x);
+    MISTAKE
+}' >"$work/src/launch.cu"
+    while IFS='|' read -r mistake message; do
+        sed "s/MISTAKE/$mistake;/" "$work/src/launch.cu" >"$work/src/mistake.cu"
+        try env -C "$work" "$PWD/$bin/nvcc" -c src/mistake.cu
+        check "$mistake: exit code $status" exits 1
+        check "no $message" grep -q "src/mistake.cu:7:.*$message" "$work/said"
+        check "$mistake: nothing of ours" [ -z "$(grep hip_cpu "$work/said")" ]
+    done <<'.'
+add<<<1, 32>>>(x)|error: too few arguments to function .*void add(int.*float)
+add<<<1, 32>>>(x, 1.f, 2)|error: too many arguments to function .*void add(int.*float)
+add<<<1, 32>>>(*x, 1.f)|error: invalid conversion
+scale<<<1, 32>>>(x, 1.f)|error: no matching function for call to .*scale
+nothing<<<1, 32>>>(x)|error: .*nothing.* was not declared in this scope
+add<<<1>>>(x, 1.f)|error: kernel add: a launch is <<<grid, block
+add<<<1, y>>>(x, 1.f)|error: kernel add: a launch is <<<grid, block
+.
+    called "$PWD/$bin/nvcc" '-DMISTAKE=add(x, 1.f);' src/launch.cu -o launch
+    try "$work/launch"
+    check "exit code $status" exits 3
+    says 'the host calls kernel add as a function: launch it, add<<<grid, block>>>(...)'
+}
+
 @test "HIP_CPU_TRACE: built with it, run with it, make race RUN=" {
     export HIP_CPU_TRACE=races
     called "$PWD/$bin/hipcc" -DBARRIER= -DVALUE=3 -Iinc -O3 -march=native src/main.hip src/total.cpp -o program

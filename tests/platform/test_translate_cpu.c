@@ -24,7 +24,7 @@ static char *translated(const char *text)
     find_shared(&s, &edits);
     find_names(&s, &edits);
     find_device(&s, &edits);
-    find_returns(&s, &edits);
+    find_threads(&s, &edits);
     find_kernels(&s, &kernels);
     find_addresses(&s, &kernels, &edits);
     if (edits.count > 0)
@@ -98,13 +98,13 @@ static const struct {
     {"#ifdef __HIP_DEVICE_COMPILE__\n#if 1\n#endif\n__device__ int f();\n#endif\n",
      "#line 1 \"a.hip\"\n#ifdef HIP_CPU_DEVICE_COMPILE\n#if 1\n#endif\n__device__ int "
      "f();\n#endif\n"},
-    {"__global__ void k() { asm volatile(\"v_nop\"); asm(\"\" ::: \"memory\"); }\nvoid h() { "
+    {"__device__ void k() { asm volatile(\"v_nop\"); asm(\"\" ::: \"memory\"); }\nvoid h() { "
      "asm(\"nop\"); }\n",
-     "#line 1 \"a.hip\"\n__global__ void k() { HIP_CPU_NO_ASSEMBLY(\"v_nop\"); asm(\"\" ::: "
+     "#line 1 \"a.hip\"\n__device__ void k() { HIP_CPU_NO_ASSEMBLY(\"v_nop\"); asm(\"\" ::: "
      "\"memory\"); }\n"
      "void h() { asm(\"nop\"); }\n"},
-    {"__global__ void k(int *o) { o[0] = clock () - t.clock(); }\nlong h() { return clock(); }\n",
-     "#line 1 \"a.hip\"\n__global__ void k(int *o) { o[0] = clock64 () - t.clock(); }\nlong h() { "
+    {"__device__ void k(int *o) { o[0] = clock () - t.clock(); }\nlong h() { return clock(); }\n",
+     "#line 1 \"a.hip\"\n__device__ void k(int *o) { o[0] = clock64 () - t.clock(); }\nlong h() { "
      "return clock(); }\n"},
     {"struct s { __device__ int f() { int a[] = {1}; return __CUDA_ARCH__; } };\n",
      "#line 1 \"a.hip\"\nstruct s { __device__ int f() { int a[] = {1}; return HIP_CPU_CUDA_ARCH; "
@@ -145,10 +145,20 @@ static const struct {
      "{\n#endif\n}\nHIP_CPU_EXTERN_SHARED_FILE(x, T [])"
      "\n#line 7\n                       ;"},
     {"__global__ void k() { c<<<1, 2>>>(); }\n",
-     "#line 1 \"a.hip\"\n__global__ void k() { HIP_CPU_NO_LAUNCH(\n#line 1\n"
+     "#line 1 \"a.hip\"\n__global__ void k() { hip_cpu_enters(__func__);\n#line 1\n"
+     "                      HIP_CPU_NO_LAUNCH(\n#line 1\n"
      "                      c)( 1, 2)  (); }\n"},
+    {"template <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n{\n}\n__global__ void "
+     "k();",
+     "#line 1 \"a.hip\"\ntemplate <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n"
+     "{ hip_cpu_enters(__func__);\n}\n__global__ void k();"},
+    {"#if 0\nk<<<1, 2>>>();\n#if 1\nk<<<1, 2>>>();\n#endif\n#else\n__noinline__\n#endif\n",
+     "#line 1 \"a.hip\"\n#if 0\nk<<<1, 2>>>();\n#if 1\nk<<<1, "
+     "2>>>();\n#endif\n#else\nHIP_NOINLINE\n"
+     "#endif\n"},
     {"__global__ void k() { if (a[i] < 0) { return ; } auto f = [=](int x) { return; }; }\n",
-     "#line 1 \"a.hip\"\n__global__ void k() { if (a[i] < 0) { return hip_cpu_returns()\n#line 1\n"
+     "#line 1 \"a.hip\"\n__global__ void k() { hip_cpu_enters(__func__);\n#line 1\n"
+     "                      if (a[i] < 0) { return hip_cpu_returns()\n#line 1\n"
      "                                             ; } auto f = [=](int x) { return; }; }\n"},
     {"__noinline__ void f();", "#line 1 \"a.hip\"\nHIP_NOINLINE void f();"},
 };

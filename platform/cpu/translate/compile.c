@@ -15,6 +15,7 @@
 
 #include "compile.h"
 #include "files.h"
+#include "messages.h"
 
 static char folder[PATH_MAX];
 
@@ -138,127 +139,17 @@ static int remove_one(const char *path, const struct stat *status, int what, str
     return remove(path);
 }
 
-static size_t line_length(const char *line)
+/* Runs the compiler. Its exit code, and what it says. */
+static int execute(char **argv, struct text *said)
 {
-    size_t length = strcspn(line, "\n");
-    return length + (line[length] != '\0');
-}
-
-/* Where `text` is in this line; NULL: not there. */
-static const char *in_line(const char *line, const char *text)
-{
-    const char *at = strstr(line, text);
-    return at && at < line + line_length(line) ? at : NULL;
-}
-
-static bool is_ours(const char *line)
-{
-    const char *folder = in_line(line, "/platform/cpu/include/");
-    return folder && folder < strchr(line, ':');
-}
-
-/* The author's #include that leads to the header of ours in this line: of the lines before it that tell how compilers came
- * there, GCC's name the innermost first ("                 from x.cu:3,"), clang's last. NULL: none. */
-static const char *includer(const char *said, const char *line)
-{
-    static const char *const first = "In file included from ", *const next =
-                                                                   "                 from ";
-    const char *found = NULL;
-
-    for (; said < line; said += line_length(said)) {
-        bool begins = strncmp(said, first, strlen(first)) == 0;
-        bool goes_on = strncmp(said, next, strlen(next)) == 0;
-        const char *name = said + strlen(first);
-        if (!begins && !goes_on)
-            found = NULL;
-        else if (!is_ours(name) && (begins || !found))
-            found = name;
-    }
-    return found;
-}
-
-/* The end of "file:line:column: " of an error; of the author's line where a macro or a header of ours stands for it. */
-static const char *place_end(const char *said, const char **line, const char *end)
-{
-    for (const char *next = *line + line_length(*line); *next && !in_line(next, "error: ");
-         next += line_length(next)) {
-        const char *note = in_line(next, "note: in expansion of macro");
-        if (note) {
-            *line = next;
-            return note;
-        }
-    }
-    const char *from = is_ours(*line) ? includer(said, *line) : NULL;
-    if (from) {
-        *line = from;
-        return from + strcspn(from, ",\n");
-    }
-    return end;
-}
-
-static const char *const mark = "the CPU platform has no ";
-
-/* What this line, and the author's below it, say that the platform has not; NULL: nothing. texture<> is a template, whose
- * name others may use. */
-static const char *missing(const char *line)
-{
-    const char *error = in_line(line, "error: "), *what = in_line(line, mark);
-
-    if (what && error && error < what)
-        return what;
-    if (error && in_line(error, "constant") &&
-        (in_line(error, "warpSize") || in_line(line + line_length(line), "warpSize")))
-        return "the CPU platform has no warpSize that is a constant: compile with "
-               "-DHIP_CPU_WARP_SIZE=64";
-    if (error && in_line(error, "texture") &&
-        (in_line(error, "does not name a type") || in_line(error, "no template named")))
-        return "the CPU platform has no textures: build for a GPU, or leave this part of the "
-               "program out";
-    return NULL;
-}
-
-/* What the platform has not is one thing to say, however often a program uses it: then there is a line about each, and
- * else all that the compiler says. */
-static void show(const char *said, bool failed)
-{
-    struct text shown = {0};
-
-    for (const char *line = said; failed && *line; line += line_length(line)) {
-        const char *what = missing(line), *place = line;
-        if (!what)
-            continue;
-        size_t length = strcspn(what, "\"\n"); /* of #error "..." */
-        bool known = false;
-        for (size_t at = 0; at + length <= shown.length && !known; at++)
-            known = memcmp(shown.data + at, what, length) == 0;
-        if (known)
-            continue;
-        text_add(&shown, what, length);
-        const char *behind = place_end(said, &place, in_line(line, "error: "));
-        while (behind[-1] == ' ' || behind[-1] == ':')
-            behind--;
-        fprintf(stderr, "%.*s: error: %.*s\n", (int)(behind - place), place, (int)length, what);
-    }
-    if (shown.length == 0)
-        fputs(said, stderr);
-    text_free(&shown);
-}
-
-static int run(char **argv)
-{
-    char *dependencies = dependencies_file(argv);
     int status = 0, ends[2];
     pid_t child;
 
     if (pipe(ends) != 0) {
         fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+        text_add(said, "", 1);
         return 3;
     }
-
-    /* A signal ends the compiler, and then the folder goes. */
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
     child = fork();
     if (child == 0) {
         signal(SIGINT, SIG_DFL);
@@ -272,17 +163,59 @@ static int run(char **argv)
         _exit(127);
     }
     close(ends[1]);
-    struct text said = read_all(ends[0]);
+    *said = read_all(ends[0]);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    bool ended = child > 0 && WIFEXITED(status);
-    show(said.data, !ended || WEXITSTATUS(status) != 0);
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+/* A launch is made of classes of ours, of which nobody wants to read: as calls of the kernels the compiler names these. */
+static void show_mistakes(char **argv, const char *said)
+{
+    struct text calls = {0};
+    size_t count = 0;
+
+    if (messages_missing(said))
+        return;
+    if (!strstr(said, "hip_cpu_")) {
+        messages_show(said);
+        return;
+    }
+    while (argv[count])
+        count++;
+    char **again = malloc((count + 3) * sizeof *again);
+    if (again) {
+        memcpy(again, argv, count * sizeof *again);
+        again[count] = (char *)"-DHIP_CPU_CALLS";
+        again[count + 1] = (char *)"-fsyntax-only";
+        again[count + 2] = NULL;
+    }
+    bool known = again && execute(again, &calls) != 0;
+    messages_show(known ? calls.data : said);
+    text_free(&calls);
+    free(again);
+}
+
+static int run(char **argv)
+{
+    char *dependencies = dependencies_file(argv);
+    struct text said;
+
+    /* A signal ends the compiler, and then the folder goes. */
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    int status = execute(argv, &said);
+    if (status == 0)
+        fputs(said.data, stderr);
+    else
+        show_mistakes(argv, said.data);
     text_free(&said);
     if (dependencies)
         mend_dependencies(dependencies);
     free(dependencies);
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    return ended ? WEXITSTATUS(status) : 1;
+    return status;
 }
 
 /* Whether the compiler only preprocesses: then it does not mind. */

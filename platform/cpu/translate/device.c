@@ -164,7 +164,24 @@ void find_device(const struct source *s, struct edits *e)
     }
 }
 
-/* ---- threads that end a kernel early ---- */
+/* ---- where threads begin a kernel, and end it early ---- */
+
+/* __global__ void __launch_bounds__(256) name(...) {: behind its {, a check that it was launched. */
+static void add_entry(const struct source *s, size_t at, struct edits *e)
+{
+    while (at < s->length && !strchr(";{}", s->code[at])) {
+        at = s->code[at] == '(' && !s->directive[at] ? behind_bracket(s, at) : at + 1;
+        if (at == 0)
+            return;
+    }
+    if (at >= s->length || s->code[at++] != '{')
+        return;
+    size_t rest = at;
+    while (rest < s->length && is_blank(s->code[rest]) && s->code[rest] != '\n')
+        rest++;
+    bool last = rest >= s->length || s->code[rest] == '\n';
+    text_print(edits_add(e, at, at, !last), " hip_cpu_enters(__func__);");
+}
 
 /* if (i >= n) return; in the kernel itself, not in a lambda in it. */
 static bool leaves_kernel(const struct source *s, size_t at)
@@ -181,11 +198,13 @@ static bool leaves_kernel(const struct source *s, size_t at)
     return false;
 }
 
-void find_returns(const struct source *s, struct edits *e)
+void find_threads(const struct source *s, struct edits *e)
 {
     for (size_t at = 0, end; at < s->length; at = end + 1) {
         end = word_end(s, at);
         size_t next = skip_blanks(s, end);
+        if (is_text(s, at, end, "__global__") && !s->directive[at])
+            add_entry(s, end, e);
         if (is_text(s, at, end, "return") && next < s->length && s->code[next] == ';' &&
             !s->directive[at] && leaves_kernel(s, at))
             text_print(edits_add(e, end, end, true), " hip_cpu_returns()");

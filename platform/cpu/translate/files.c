@@ -129,7 +129,7 @@ static struct file *file_of(struct files *f, char *name)
     find_names(&file->source, &file->edits);
     find_device(&file->source, &file->edits);
     if (f->foreign)
-        find_returns(&file->source, &file->edits);
+        find_threads(&file->source, &file->edits);
     f->file = must(realloc(f->file, (f->count + 1) * sizeof *f->file));
     return f->file[f->count++] = file;
 }

@@ -148,6 +148,37 @@ static bool is_digit_separator(const struct source *s, size_t at)
            isalnum((unsigned char)s->text[at + 1]);
 }
 
+static bool begins(const struct source *s, size_t begin, size_t end, const char *text)
+{
+    return end - begin >= strlen(text) && memcmp(s->code + begin, text, strlen(text)) == 0;
+}
+
+/* How many #if are open behind the directive at `hash`, counted from one with 0; 0: none of those. */
+static unsigned disabled_behind(const struct source *s, size_t hash, unsigned depth)
+{
+    size_t word = skip_blanks(s, hash + 1), end = word_end(s, word);
+
+    if (depth > 0) {
+        bool leaves = is_text(s, word, end, "endif") || (depth == 1 && begins(s, word, end, "el"));
+        return depth + begins(s, word, end, "if") - leaves;
+    }
+    size_t zero = skip_blanks(s, end), next = skip_blanks(s, word_end(s, zero));
+    return is_text(s, word, end, "if") && is_text(s, zero, word_end(s, zero), "0") &&
+           (next >= s->length || !s->directive[next]);
+}
+
+/* Nobody compiles what stands in #if 0. */
+static void blank_out_disabled(struct source *s)
+{
+    unsigned depth = 0;
+
+    for (size_t at = 0; at < s->length; at++)
+        if (s->directive[at] && (at == 0 || !s->directive[at - 1]))
+            depth = disabled_behind(s, at, depth);
+        else if (depth > 0 && !s->directive[at])
+            blank_out(s, at, at + 1);
+}
+
 struct source source_read(const char *text, size_t length)
 {
     struct source s = {text, length, grown(NULL, length + 1),
@@ -183,6 +214,7 @@ struct source source_read(const char *text, size_t length)
             line_begins = false;
         }
     }
+    blank_out_disabled(&s);
     return s;
 }
 

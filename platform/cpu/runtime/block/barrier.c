@@ -27,6 +27,14 @@ void hip_cpu_arrives(enum hip_cpu_barrier_op op)
     (void)op;
 }
 
+void hip_cpu_enters(const char *kernel)
+{
+    if (!hip_cpu_current)
+        hip_cpu_fatal(
+            "hip: the host calls kernel %s as a function: launch it, %s<<<grid, block>>>(...)\n",
+            kernel, kernel);
+}
+
 void hip_cpu_returns(void)
 {
     const struct thread *self = (struct thread *)hip_cpu_current;

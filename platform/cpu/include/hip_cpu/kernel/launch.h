@@ -83,13 +83,27 @@ static inline hipError_t hip_cpu_launch_kernel(const char *name, int cooperative
 
 /* HIP_CPU_LAUNCH(kernel)(grid, block, shared_bytes, stream)(arguments): platform/cpu/translate writes it. The kernel is
  * an expression that can be called: a function, a pointer, overloads, or a template whose arguments the call deduces.
- * Two functions of it are passed on: one calls it, the other one gives its address, if these arguments choose one. */
+ * Two functions of it are passed on: one calls it, the other one gives its address, if these arguments choose one. The
+ * third one is called by mistakes in the configuration alone. */
+#ifndef HIP_CPU_CALLS
 #define HIP_CPU_LAUNCH(...)                                                                        \
     hip_cpu_callee(                                                                                \
         #__VA_ARGS__, [=](auto... hip_cpu_a) { __VA_ARGS__(hip_cpu_a...); },                       \
         [=](auto... hip_cpu_a) -> decltype(hip_cpu_address(hip_cpu_a..., __VA_ARGS__)) {           \
             return hip_cpu_address(hip_cpu_a..., __VA_ARGS__);                                     \
+        },                                                                                         \
+        [](auto hip_cpu_no) {                                                                      \
+            static_assert(!sizeof hip_cpu_no, "kernel " #__VA_ARGS__ HIP_CPU_CONFIGURATION);       \
         })
+#else
+/* A source that does not compile is read again for its messages: a compiler says best what is wrong with a call. */
+#define HIP_CPU_LAUNCH(...)    __VA_ARGS__ HIP_CPU_LEFT_OUT
+#define HIP_CPU_LAUNCH_OF(...) (__VA_ARGS__) HIP_CPU_LEFT_OUT
+#define HIP_CPU_LEFT_OUT(...)
+#endif
+#define HIP_CPU_CONFIGURATION                                                                      \
+    ": a launch is <<<grid, block, bytes of shared memory, stream>>>, where the last two may be "  \
+    "left out"
 
 template <typename... A> struct hip_cpu_types {
 };
@@ -188,16 +202,21 @@ template <typename Call, typename Address> struct hip_cpu_chosen {
     }
 };
 
-template <typename Call, typename Address> struct hip_cpu_callee {
+template <typename Call, typename Address, typename Wrong> struct hip_cpu_callee {
     const char *name;
     Call call;
     Address address;
 
-    hip_cpu_callee(const char *name, Call call, Address address)
+    hip_cpu_callee(const char *name, Call call, Address address, Wrong)
         : name(name), call(call), address(address)
     {
     }
-    auto operator()(dim3 grid, dim3 block = dim3(1), size_t shared_bytes = 0,
+    hip_cpu_nothing operator()(...) const
+    {
+        ((Wrong *)nullptr)->operator()(0);
+        return {};
+    }
+    auto operator()(dim3 grid, dim3 block, size_t shared_bytes = 0,
                     hipStream_t stream = nullptr) const
     {
         struct hip_cpu_launch launch = hip_cpu_configured(name, grid, block, shared_bytes, stream);
@@ -209,12 +228,14 @@ template <typename Call, typename Address> struct hip_cpu_callee {
 };
 
 /* The kernel is the value of an expression: kernels["sum"]<<<1, 64>>>(x). */
+#ifndef HIP_CPU_CALLS
 #define HIP_CPU_LAUNCH_OF(...) hip_cpu_value_of(#__VA_ARGS__, __VA_ARGS__)
+#endif
 template <typename... P> struct hip_cpu_value {
     const char *name;
     void (*kernel)(P...);
 
-    auto operator()(dim3 grid, dim3 block = dim3(1), size_t shared_bytes = 0,
+    auto operator()(dim3 grid, dim3 block, size_t shared_bytes = 0,
                     hipStream_t stream = nullptr) const
     {
         return hip_cpu_known_as(nullptr, kernel,
