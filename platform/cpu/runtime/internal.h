@@ -242,6 +242,8 @@ struct hip_cpu_node {
     const struct hip_cpu_node *origin; /* it is a copy of */
     struct hip_cpu_node *copy;         /* the latest one */
     bool is_followed;                  /* by another one of its branch */
+    bool is_disabled;                  /* hipGraphNodeSetEnabled() */
+    struct hip_cpu_graph *graph;       /* which has it */
     _Alignas(HIP_CPU_WORK_ALIGN) char work[];
 };
 /* What a stream keeps for a graph, and streams that wait for its events: they share it. It stays when it has ended, since any
@@ -260,6 +262,7 @@ struct hip_cpu_graph {
 hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_graph *from);
 struct hip_cpu_capture {
     struct hip_cpu_graph *graph; /* NULL: it has ended */
+    bool is_invalid;             /* something was called that no graph can keep */
     hipStream_t origin;
     atomic_uint holders; /* streams and events: it goes with the last one */
 };
@@ -270,6 +273,8 @@ struct hip_cpu_node *hip_cpu_append(struct hip_cpu_node **list, hipError_t (*run
                                     const void *work, size_t bytes);
 bool hip_cpu_add_edge(struct hip_cpu_graph *graph, struct hip_cpu_node *from,
                       struct hip_cpu_node *to);
+/* The error of a call that waits for a stream which captures: the capture is worth nothing any more. */
+hipError_t hip_cpu_invalidate(struct hip_cpu_capture *capture);
 /* Whether the stream keeps its work for a graph; keeps some; keeps it behind a node that another stream has kept, too. */
 bool hip_cpu_captures(hipStream_t stream);
 hipError_t hip_cpu_capture_behind(hipStream_t stream, struct hip_cpu_capture *capture,
@@ -285,6 +290,11 @@ hipError_t hip_cpu_do_fill(const void *work);
 hipError_t hip_cpu_do_call(const void *work);
 hipError_t hip_cpu_do_begin(const void *work);
 hipError_t hip_cpu_do_end(const void *work);
+hipError_t hip_cpu_do_nothing(const void *work);
+/* nodes.c: a stream that captures for this graph; a kernel on it; whether the graph has this node. */
+hipStream_t hip_cpu_keeper_of(struct hip_cpu_graph *graph);
+hipError_t hip_cpu_keep_kernel(struct hip_cpu_graph *graph, const hipKernelNodeParams *kernel);
+bool hip_cpu_has_node(const struct hip_cpu_graph *graph, const struct hip_cpu_node *node);
 /* copy.c: rows of elements of 1, 2 or 4 bytes. */
 hipError_t hip_cpu_fill_elements(const hipMemsetParams *fill, hipStream_t stream);
 /* The number of the latest work. */

@@ -4,6 +4,12 @@
 
 #include "construct.h"
 
+#if CUDART_VERSION >= 13000 /* data of edges: none */
+#define EDGES NULL,
+#else
+#define EDGES
+#endif
+
 __global__ void add(int *x, int value)
 {
     if (threadIdx.x == 0)
@@ -55,13 +61,8 @@ static void by_hand(cudaStream_t stream)
     OK(cudaGraphAddMemsetNode(&filled, graph, NULL, 0, &fill));
     OK(cudaGraphAddEmptyNode(&nothing, graph, &scaled, 1));
     const cudaGraphNode_t first[] = {filled, nothing}, second[] = {scaled, out};
-#if CUDART_VERSION >= 13000
-    OK(cudaGraphAddDependencies(graph, first, second, NULL, 2));
-    OK(cudaGraphGetEdges(graph, NULL, NULL, NULL, &edges));
-#else
-    OK(cudaGraphAddDependencies(graph, first, second, 2));
-    OK(cudaGraphGetEdges(graph, NULL, NULL, &edges));
-#endif
+    OK(cudaGraphAddDependencies(graph, first, second, EDGES 2));
+    OK(cudaGraphGetEdges(graph, NULL, NULL, EDGES & edges));
     OK(cudaGraphGetRootNodes(graph, &root, &roots));
     EXPECT(edges == 4 && roots == 1 && root == filled);
     const cudaGraphNode_t each[] = {scaled, out, filled, counted, nothing};
@@ -133,6 +134,100 @@ static void with_memory(cudaStream_t stream)
     }
     OK(cudaGraphExecDestroy(replay));
     OK(cudaGraphDestroy(graph));
+}
+
+/* Nodes that do something else, that are left out, and that go. */
+static void changed(cudaStream_t stream)
+{
+    int *x, host = 0, one = 1;
+    unsigned enabled = 0;
+    size_t count = 0;
+    cudaGraph_t graph;
+    cudaGraphExec_t replay;
+    cudaGraphNode_t nodes[3], before, last = NULL;
+    cudaMemsetParams fill = {};
+
+    OK(cudaMalloc(&x, sizeof *x));
+    OK(cudaGraphCreate(&graph, 0));
+    fill.dst = x;
+    fill.elementSize = 4;
+    fill.value = 10;
+    fill.width = fill.height = 1;
+    OK(cudaGraphAddMemsetNode(&nodes[0], graph, NULL, 0, &fill));
+    OK(cudaGraphAddMemcpyNode1D(&nodes[1], graph, &nodes[0], 1, x, &one, sizeof one,
+                                cudaMemcpyHostToDevice));
+    OK(cudaGraphAddMemcpyNode1D(&nodes[2], graph, &nodes[1], 1, &host, x, sizeof host,
+                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphInstantiate(&replay, graph, 0));
+    OK(cudaGraphNodeSetEnabled(replay, nodes[1], 0));
+    OK(cudaGraphNodeGetEnabled(replay, nodes[0], &enabled));
+    EXPECT(enabled == 1);
+    OK(cudaGraphNodeGetEnabled(replay, nodes[1], &enabled));
+    EXPECT(enabled == 0);
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaStreamSynchronize(stream));
+    EXPECT(host == 10);
+    fill.value = 20;
+    OK(cudaGraphExecMemsetNodeSetParams(replay, nodes[0], &fill));
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaStreamSynchronize(stream));
+    EXPECT(host == 20);
+    OK(cudaGraphNodeSetEnabled(replay, nodes[1], 1));
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaStreamSynchronize(stream));
+    EXPECT(host == 1);
+    OK(cudaGraphExecDestroy(replay));
+
+    OK(cudaGraphDestroyNode(nodes[1]));
+    OK(cudaGraphGetEdges(graph, NULL, NULL, EDGES & count));
+    EXPECT(count == 0);
+    OK(cudaGraphGetNodes(graph, NULL, &count));
+    EXPECT(count == 2);
+    OK(cudaGraphAddDependencies(graph, &nodes[0], &nodes[2], EDGES 1));
+    OK(cudaGraphRemoveDependencies(graph, &nodes[0], &nodes[2], EDGES 1));
+    OK(cudaGraphGetRootNodes(graph, NULL, &count));
+    EXPECT(count == 2);
+    OK(cudaGraphAddDependencies(graph, &nodes[0], &nodes[2], EDGES 1));
+    count = 1;
+    OK(cudaGraphNodeGetDependencies(nodes[2], &before, EDGES & count));
+    EXPECT(count == 1 && before == nodes[0]);
+    OK(cudaGraphNodeGetDependentNodes(nodes[0], &last, EDGES & count));
+    EXPECT(count == 1 && last == nodes[2]);
+    OK(cudaGraphMemsetNodeSetParams(nodes[0], &fill));
+    OK(cudaGraphDebugDotPrint(graph, "/dev/null", 0));
+    OK(cudaGraphInstantiate(&replay, graph, 0));
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaStreamSynchronize(stream));
+    EXPECT(host == 20);
+    OK(cudaGraphExecDestroy(replay));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaFree(x));
+}
+
+/* What waits for a stream that captures spoils the graph. */
+static void spoilt(cudaStream_t stream)
+{
+    cudaEvent_t event;
+    cudaGraph_t graph;
+    cudaStreamCaptureStatus status;
+
+    OK(cudaEventCreate(&event));
+    for (int i = 0; i < 2; i++) {
+        OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+        OK(cudaEventRecord(event, stream));
+        if (i == 0)
+            EXPECT(cudaStreamSynchronize(stream) == cudaErrorStreamCaptureUnsupported);
+        else
+            EXPECT(cudaEventQuery(event) == cudaErrorCapturedEvent);
+        OK(cudaStreamIsCapturing(stream, &status));
+        EXPECT(status == cudaStreamCaptureStatusInvalidated);
+        EXPECT(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated);
+        EXPECT(!graph);
+        OK(cudaStreamIsCapturing(stream, &status));
+        EXPECT(status == cudaStreamCaptureStatusNone);
+    }
+    (void)cudaGetLastError();
+    OK(cudaEventDestroy(event));
 }
 
 int main(void)
@@ -214,6 +309,8 @@ int main(void)
     EXPECT(host == 11);
     by_hand(b);
     with_memory(b);
+    changed(b);
+    spoilt(b);
     OK(cudaStreamDestroy(a));
     OK(cudaStreamDestroy(b));
     OK(cudaEventDestroy(start));

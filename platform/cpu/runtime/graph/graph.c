@@ -25,6 +25,8 @@ hipError_t hip_cpu_append_all(struct hip_cpu_graph *to, const struct hip_cpu_gra
         if (!copy)
             return hipErrorOutOfMemory;
         copy->origin = n;
+        copy->is_disabled = n->is_disabled;
+        copy->graph = to;
         ((struct hip_cpu_node *)n)->copy = copy;
     }
     for (size_t i = 0; i < from->edges; i++)
@@ -66,14 +68,21 @@ hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph)
     REFUSE_IF(error != hipSuccess, error);
     *graph = stream->capture->graph;
     stream->capture->graph = NULL;
-    return hipSuccess;
+    if (stream->capture->is_invalid) {
+        hipGraphDestroy(*graph);
+        *graph = NULL;
+        error = hipErrorStreamCaptureInvalidated;
+    }
+    return hip_cpu_error(error);
 }
 
 hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status)
 {
     REFUSE_IF(!hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     REFUSE_IF(!status, hipErrorInvalidValue);
-    *status = hip_cpu_captures(stream) ? hipStreamCaptureStatusActive : hipStreamCaptureStatusNone;
+    *status = !hip_cpu_captures(stream)     ? hipStreamCaptureStatusNone
+              : stream->capture->is_invalid ? hipStreamCaptureStatusInvalidated
+                                            : hipStreamCaptureStatusActive;
     return hipSuccess;
 }
 
@@ -185,7 +194,7 @@ static hipError_t launch_observed(struct hip_cpu_graph *exec, hipStream_t stream
         for (const struct hip_cpu_edge *e = exec->edge; e < exec->edge + exec->edges; e++)
             if (e->to == n)
                 OBSERVE(stream, HIP_CPU_STREAM_WAITS, branch, (hipEvent_t)e->from);
-        if (n->run) {
+        if (n->run && !n->is_disabled) {
             OBSERVE(stream, HIP_CPU_QUEUED, branch, NULL);
             error = n->run(n->work);
         }
@@ -207,7 +216,7 @@ hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
     if (OBSERVER && !hip_cpu_captures(stream))
         return hip_cpu_error(launch_observed(exec, stream));
     for (const struct hip_cpu_node *n = exec->first; n && error == hipSuccess; n = n->next)
-        if (n->run)
+        if (n->run && !n->is_disabled)
             error = hip_cpu_on_stream(stream, n->run, n->work, n->bytes);
     return hip_cpu_error(error);
 }

@@ -8,7 +8,7 @@
 /* It outlives the nodes, which name it. */
 static __thread struct hip_cpu_capture capture = {.holders = 1};
 
-static hipStream_t keeper_of(struct hip_cpu_graph *graph)
+hipStream_t hip_cpu_keeper_of(struct hip_cpu_graph *graph)
 {
     capture.graph = graph;
     hip_cpu_keeper = (struct hip_cpu_stream){.capture = &capture};
@@ -24,7 +24,7 @@ static struct hip_cpu_node *last_of(const struct hip_cpu_graph *graph)
     return node;
 }
 
-static bool has(const struct hip_cpu_graph *graph, const struct hip_cpu_node *node)
+bool hip_cpu_has_node(const struct hip_cpu_graph *graph, const struct hip_cpu_node *node)
 {
     for (const struct hip_cpu_node *n = graph->first; n; n = n->next)
         if (n == node)
@@ -39,7 +39,7 @@ static bool waits(const struct hip_cpu_graph *graph, const struct hip_cpu_graph 
                   const struct hip_cpu_node *node)
 {
     for (size_t i = 0; i < graph->edges; i++)
-        if (graph->edge[i].to == node && has(list, graph->edge[i].from))
+        if (graph->edge[i].to == node && hip_cpu_has_node(list, graph->edge[i].from))
             return true;
     return false;
 }
@@ -72,7 +72,8 @@ hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
 {
     REFUSE_IF(!graph || (count > 0 && (!from || !to)), hipErrorInvalidValue);
     for (size_t i = 0; i < count; i++) {
-        REFUSE_IF(!has(graph, from[i]) || !has(graph, to[i]), hipErrorInvalidValue);
+        REFUSE_IF(!hip_cpu_has_node(graph, from[i]) || !hip_cpu_has_node(graph, to[i]),
+                  hipErrorInvalidValue);
         REFUSE_IF(!hip_cpu_add_edge(graph, from[i], to[i]), hipErrorOutOfMemory);
         if (!sort(graph)) {
             graph->edges--;
@@ -93,7 +94,7 @@ static hipError_t check(const char *call, hipGraphNode_t *node, hipGraph_t graph
     if (error == hipSuccess && (!node || !graph || !params || (count > 0 && !before)))
         error = hipErrorInvalidValue;
     for (size_t i = 0; i < count && error == hipSuccess; i++)
-        error = has(graph, before[i]) ? hipSuccess : hipErrorInvalidValue;
+        error = hip_cpu_has_node(graph, before[i]) ? hipSuccess : hipErrorInvalidValue;
     return hip_cpu_error(error);
 }
 
@@ -121,47 +122,47 @@ static hipError_t join(hipGraphNode_t *node, hipGraph_t graph, struct hip_cpu_no
         return error == hipSuccess ? join(node, graph, last, before, count) : error;               \
     } while (0)
 
-static hipError_t kernel(struct hip_cpu_graph *graph, const hipKernelNodeParams *p)
+hipError_t hip_cpu_keep_kernel(struct hip_cpu_graph *graph, const hipKernelNodeParams *p)
 {
     return hip_cpu_launch_noted(p->func, 0, p->gridDim, p->blockDim, p->kernelParams,
-                                p->sharedMemBytes, keeper_of(graph));
+                                p->sharedMemBytes, hip_cpu_keeper_of(graph));
 }
 
 hipError_t hipGraphAddKernelNode(hipGraphNode_t *node, hipGraph_t graph,
                                  const hipGraphNode_t *before, size_t count,
                                  const hipKernelNodeParams *params)
 {
-    ADD(params, kernel(graph, params));
+    ADD(params, hip_cpu_keep_kernel(graph, params));
 }
 
 hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *node, hipGraph_t graph,
                                  const hipGraphNode_t *before, size_t count,
                                  const hipMemcpy3DParms *params)
 {
-    ADD(params, hipMemcpy3DAsync(params, keeper_of(graph)));
+    ADD(params, hipMemcpy3DAsync(params, hip_cpu_keeper_of(graph)));
 }
 
 hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *node, hipGraph_t graph,
                                    const hipGraphNode_t *before, size_t count, void *to,
                                    const void *from, size_t bytes, hipMemcpyKind kind)
 {
-    ADD(to, hipMemcpyAsync(to, from, bytes, kind, keeper_of(graph)));
+    ADD(to, hipMemcpyAsync(to, from, bytes, kind, hip_cpu_keeper_of(graph)));
 }
 
 hipError_t hipGraphAddMemsetNode(hipGraphNode_t *node, hipGraph_t graph,
                                  const hipGraphNode_t *before, size_t count,
                                  const hipMemsetParams *params)
 {
-    ADD(params, hip_cpu_fill_elements(params, keeper_of(graph)));
+    ADD(params, hip_cpu_fill_elements(params, hip_cpu_keeper_of(graph)));
 }
 
 hipError_t hipGraphAddHostNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
                                size_t count, const hipHostNodeParams *params)
 {
-    ADD(params, hipLaunchHostFunc(keeper_of(graph), params->fn, params->userData));
+    ADD(params, hipLaunchHostFunc(hip_cpu_keeper_of(graph), params->fn, params->userData));
 }
 
-static hipError_t do_nothing(const void *work)
+hipError_t hip_cpu_do_nothing(const void *work)
 {
     (void)work;
     return hipSuccess;
@@ -170,12 +171,12 @@ static hipError_t do_nothing(const void *work)
 hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph,
                                 const hipGraphNode_t *before, size_t count)
 {
-    ADD(graph, hip_cpu_capture(keeper_of(graph), do_nothing, "", 0));
+    ADD(graph, hip_cpu_capture(hip_cpu_keeper_of(graph), hip_cpu_do_nothing, "", 0));
 }
 
 static hipError_t append_child(hipGraph_t graph, const struct hip_cpu_graph *child)
 {
-    hipError_t error = hip_cpu_capture(keeper_of(graph), do_nothing, "", 0);
+    hipError_t error = hip_cpu_capture(hip_cpu_keeper_of(graph), hip_cpu_do_nothing, "", 0);
     return error == hipSuccess ? hip_cpu_error(hip_cpu_append_all(graph, child)) : error;
 }
 
@@ -205,122 +206,4 @@ hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGrap
     default:
         return hip_cpu_error(hipErrorNotSupported);
     }
-}
-
-/* ---- what a graph consists of ---- */
-
-hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type)
-{
-    REFUSE_IF(!node || !type, hipErrorInvalidValue);
-    *type = node->run == hip_cpu_do_copy    ? hipGraphNodeTypeMemcpy
-            : node->run == hip_cpu_do_fill  ? hipGraphNodeTypeMemset
-            : node->run == hip_cpu_do_call  ? hipGraphNodeTypeHost
-            : node->run == hip_cpu_do_begin ? hipGraphNodeTypeMemAlloc
-            : node->run == hip_cpu_do_end   ? hipGraphNodeTypeMemFree
-            : node->run == do_nothing       ? hipGraphNodeTypeEmpty
-                                            : hipGraphNodeTypeKernel;
-    return hipSuccess;
-}
-
-/* Edges from nodes that run to `to`, by way of where branches meet (`at`). */
-static size_t edges_to(const struct hip_cpu_graph *graph, struct hip_cpu_node *at,
-                       struct hip_cpu_node *to, hipGraphNode_t *from_list, hipGraphNode_t *to_list,
-                       size_t room, size_t count)
-{
-    for (size_t i = 0; i < graph->edges; i++) {
-        struct hip_cpu_node *from = graph->edge[i].from;
-        if (graph->edge[i].to != at)
-            continue;
-        if (!from->run) {
-            count = edges_to(graph, from, to, from_list, to_list, room, count);
-            continue;
-        }
-        if (count < room) {
-            from_list[count] = from;
-            to_list[count] = to;
-        }
-        count++;
-    }
-    return count;
-}
-
-hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to,
-                            size_t *count)
-{
-    size_t all = 0, room;
-
-    REFUSE_IF(!graph || !count || !from != !to, hipErrorInvalidValue);
-    room = from ? *count : 0;
-    for (struct hip_cpu_node *n = graph->first; n; n = n->next)
-        if (n->run)
-            all = edges_to(graph, n, n, from, to, room, all);
-    *count = from && room < all ? room : all;
-    return hipSuccess;
-}
-
-hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count)
-{
-    size_t all = 0, room;
-
-    REFUSE_IF(!graph || !count, hipErrorInvalidValue);
-    room = nodes ? *count : 0;
-    for (struct hip_cpu_node *n = graph->first; n; n = n->next) {
-        if (!n->run || edges_to(graph, n, n, NULL, NULL, 0, 0) > 0)
-            continue;
-        if (all < room)
-            nodes[all] = n;
-        all++;
-    }
-    *count = nodes && room < all ? room : all;
-    return hipSuccess;
-}
-
-/* ---- other parameters ---- */
-
-/* The same node does what the only one of `from` does, which goes. */
-static hipError_t replace(struct hip_cpu_node *node, struct hip_cpu_graph *from, hipError_t error)
-{
-    struct hip_cpu_node *other = from->first;
-
-    if (error == hipSuccess && (!node || other->bytes > node->bytes))
-        error = hipErrorInvalidValue;
-    if (error == hipSuccess) {
-        node->run = other->run;
-        memcpy(node->work, other->work, other->bytes);
-    }
-    free(other);
-    return hip_cpu_error(error);
-}
-
-/* What is launched is a copy of the node. */
-static struct hip_cpu_node *copy_of(hipGraphExec_t exec, hipGraphNode_t node)
-{
-    struct hip_cpu_node *n = exec ? exec->first : NULL;
-
-    while (n && n->origin != node)
-        n = n->next;
-    return n;
-}
-
-hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *params)
-{
-    struct hip_cpu_graph one = {0};
-
-    REFUSE_IF(!params, hipErrorInvalidValue);
-    return replace(node, &one, kernel(&one, params));
-}
-
-hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
-                                           const hipKernelNodeParams *params)
-{
-    return hipGraphKernelNodeSetParams(copy_of(exec, node), params);
-}
-
-hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t node, void *to,
-                                             const void *from, size_t bytes, hipMemcpyKind kind)
-{
-    struct hip_cpu_graph one = {0};
-
-    return replace(copy_of(exec, node), &one,
-                   hipMemcpyAsync(to, from, bytes, kind, keeper_of(&one)));
 }

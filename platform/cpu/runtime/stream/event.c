@@ -58,10 +58,20 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
     return hip_cpu_error(error);
 }
 
+/* It is no time that could be waited for, and who tries cannot have the graph. */
+static bool is_captured(hipEvent_t event)
+{
+    if (!event->capture || !event->capture->graph)
+        return false;
+    hip_cpu_invalidate(event->capture);
+    return true;
+}
+
 hipError_t hipEventSynchronize(hipEvent_t event)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!event, hipErrorInvalidHandle);
+    REFUSE_IF(is_captured(event), hipErrorCapturedEvent);
     hipError_t error = hip_cpu_wait_for(event->stream, event->number);
     OBSERVE(stream, HIP_CPU_HOST_WAITED_EVENT, NULL, event);
     return hip_cpu_error(error);
@@ -71,6 +81,7 @@ hipError_t hipEventQuery(hipEvent_t event)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!event, hipErrorInvalidHandle);
+    REFUSE_IF(is_captured(event), hipErrorCapturedEvent);
     hipError_t error = hip_cpu_query(event->stream, event->number);
     if (error == hipSuccess)
         OBSERVE(stream, HIP_CPU_HOST_WAITED_EVENT, NULL, event);

@@ -43,7 +43,7 @@ hipError_t hipStreamSynchronize(hipStream_t stream)
     hipError_t error = hip_cpu_enter_stream(__func__, stream);
 
     if (error == hipSuccess && hip_cpu_captures(stream))
-        error = hipErrorStreamCaptureUnsupported; /* nothing runs that could be waited for */
+        error = hip_cpu_invalidate(stream->capture); /* nothing runs that could be waited for */
     if (error == hipSuccess)
         error = hip_cpu_wait_for(stream, HIP_CPU_FOREVER);
     if (error == hipSuccess)
@@ -56,7 +56,7 @@ hipError_t hipStreamQuery(hipStream_t stream)
     hipError_t error = hip_cpu_enter_stream(__func__, stream);
 
     if (error == hipSuccess && hip_cpu_captures(stream))
-        error = hipErrorStreamCaptureUnsupported;
+        error = hip_cpu_invalidate(stream->capture);
     if (error == hipSuccess)
         error = hip_cpu_query(stream, HIP_CPU_FOREVER);
     if (error == hipSuccess)

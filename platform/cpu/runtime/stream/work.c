@@ -39,6 +39,12 @@ void hip_cpu_hold(struct hip_cpu_capture **holder, struct hip_cpu_capture *captu
     *holder = capture;
 }
 
+hipError_t hip_cpu_invalidate(struct hip_cpu_capture *capture)
+{
+    capture->is_invalid = true;
+    return hipErrorStreamCaptureUnsupported;
+}
+
 bool hip_cpu_captures(hipStream_t stream)
 {
     return stream && stream->capture && stream->capture->graph;
@@ -47,9 +53,13 @@ bool hip_cpu_captures(hipStream_t stream)
 hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *work),
                            const void *work, size_t bytes)
 {
+    if (stream->capture->is_invalid)
+        return hipErrorStreamCaptureInvalidated;
     struct hip_cpu_graph *graph = stream->capture->graph;
     struct hip_cpu_node *node = hip_cpu_append(&graph->first, run, work, bytes);
 
+    if (node)
+        node->graph = graph;
     if (!node || (stream->last && !hip_cpu_add_edge(graph, stream->last, node)))
         return hipErrorOutOfMemory;
     stream->last = node;

@@ -82,12 +82,27 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type);
 /* to[i] runs behind from[i]; in a circle: hipErrorInvalidValue. */
 hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
                                    const hipGraphNode_t *to, size_t count);
-/* Another launch of a kernel whose parameters have the same types, or another copy. */
-hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams *params);
-hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t exec, hipGraphNode_t node,
-                                           const hipKernelNodeParams *params);
-hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t exec, hipGraphNode_t node, void *to,
-                                             const void *from, size_t bytes, hipMemcpyKind kind);
+hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from,
+                                      const hipGraphNode_t *to, size_t count);
+hipError_t hipGraphDestroyNode(hipGraphNode_t node);
+/* Those that it waits for, and those that wait for it; as hipGraphGetRootNodes(). */
+hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *nodes, size_t *count);
+hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *nodes, size_t *count);
+/* Writes nodes and edges for graphviz. */
+hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned flags);
+/* 0: launches of this graph leave the node out. */
+hipError_t hipGraphNodeSetEnabled(hipGraphExec_t exec, hipGraphNode_t node, unsigned enabled);
+hipError_t hipGraphNodeGetEnabled(hipGraphExec_t exec, hipGraphNode_t node, unsigned *enabled);
+/* Another launch of a kernel whose parameters have the same types, or another copy, fill or function. */
+#define HIP_CPU_CHANGES(name, params, ...)                                                         \
+    hipError_t hipGraph##name##NodeSetParams##params(hipGraphNode_t node, __VA_ARGS__);            \
+    hipError_t hipGraphExec##name##NodeSetParams##params(hipGraphExec_t exec, hipGraphNode_t node, \
+                                                         __VA_ARGS__);
+HIP_CPU_CHANGES(Kernel, , const hipKernelNodeParams *params)
+HIP_CPU_CHANGES(Memcpy, , const hipMemcpy3DParms *params)
+HIP_CPU_CHANGES(Memcpy, 1D, void *to, const void *from, size_t bytes, hipMemcpyKind kind)
+HIP_CPU_CHANGES(Memset, , const hipMemsetParams *params)
+HIP_CPU_CHANGES(Host, , const hipHostNodeParams *params)
 
 #ifdef __cplusplus
 }
