@@ -190,7 +190,11 @@ int main(void)
     OK(cudaMalloc(&d_wrong, sizeof line));
     OK(cudaMemset(d_wrong, 0, sizeof line));
     dynamic<<<2, 96, 2 * 96 * sizeof(float)>>>(d_wrong);
-    int blocks = 0, resident = 0, device = 0;
+    int blocks = 0, resident = 0, device = 0, most = 0;
+    OK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    EXPECT(most >= 96 << 10);
+    OK(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 96 << 10));
+    dynamic<<<2, 96, 96 << 10>>>(d_wrong);
     cudaDeviceProp p;
     OK(cudaGetDevice(&device));
     OK(cudaGetDeviceProperties(&p, device));

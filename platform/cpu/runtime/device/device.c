@@ -10,6 +10,7 @@
 
 /* Programs ask whether a device can what they need: this one can what an MI200 does or, for programs of CUDA, an A100,
  * as HIP_CPU_CUDA_ARCH says. */
+#define CONSTANT_BYTES   65536
 #define CAPABILITY_MAJOR (hip_cpu_config.cuda ? 8 : 9)
 #define CAPABILITY_MINOR 0
 
@@ -112,7 +113,7 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
         *value = INT_MAX;
         break;
     case hipDeviceAttributeTotalConstantMemory:
-        *value = (int)SHARED_BYTES_MAX;
+        *value = CONSTANT_BYTES;
         break;
     case hipDeviceAttributeClockRate:
         *value = clock_kilohertz();
@@ -210,7 +211,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
     p->major = CAPABILITY_MAJOR;
     p->minor = CAPABILITY_MINOR;
     p->sharedMemPerBlockOptin = p->sharedMemPerMultiprocessor = SHARED_BYTES_MAX;
-    p->totalConstMem = SHARED_BYTES_MAX;
+    p->totalConstMem = CONSTANT_BYTES;
     p->memPitch = INT_MAX;
     p->maxBlocksPerMultiProcessor = UNIT_BLOCKS_MAX;
     p->cooperativeLaunch = p->computePreemptionSupported = 1;
