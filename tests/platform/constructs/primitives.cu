@@ -68,6 +68,12 @@ struct Differ {
         return a != b;
     }
 };
+struct MinusOf {
+    __device__ int operator()(int &a, int &b) const
+    {
+        return a - b;
+    }
+};
 /* Thread t has the places 2 t and 2 t + 1. */
 __global__ void of_neighbours(int *wrong)
 {
@@ -87,7 +93,7 @@ __global__ void of_neighbours(int *wrong)
 
     for (int i = 0, at = 2 * t; i < 2; i++, at++)
         squares[i] = at * at, thirds[i] = at / 3, fourths[i] = at % 4;
-    Difference(shared.difference).SubtractLeft(squares, out, Minus());
+    Difference(shared.difference).SubtractLeft(squares, out, MinusOf());
     HOLDS(out[0] == (t > 0 ? 4 * t - 1 : 0) && out[1] == 4 * t + 1);
     __syncthreads();
     Difference(shared.difference).SubtractLeft(squares, out, Minus(), 5);

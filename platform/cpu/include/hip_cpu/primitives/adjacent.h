@@ -64,9 +64,12 @@ struct BlockAdjacentDifference
         T *last = hip_cpu_ends(this->values(), X * Y * Z, in) + X * Y * Z;
         int rank = hip_cpu_rank();
         for (int i = N - 1; i >= 0; i--) {
-            T from = i > 0 ? in[i - 1] : rank > 0 ? last[rank - 1] : before ? *before : T();
+            T self = in[i], from = i > 0      ? in[i - 1]
+                                   : rank > 0 ? last[rank - 1]
+                                   : before   ? *before
+                                              : T();
             bool some = (i > 0 || rank > 0 || before) && rank * N + i < valid;
-            out[i] = some ? (R)f(in[i], from) : (R)in[i];
+            out[i] = some ? (R)f(self, from) : (R)self;
         }
     }
     template <int N, typename R, typename F>
@@ -75,9 +78,12 @@ struct BlockAdjacentDifference
         T *first = hip_cpu_ends(this->values(), X * Y * Z, in);
         int rank = hip_cpu_rank(), end = X * Y * Z - 1;
         for (int i = 0; i < N; i++) {
-            T to = i < N - 1 ? in[i + 1] : rank < end ? first[rank + 1] : behind ? *behind : T();
+            T self = in[i], to = i < N - 1    ? in[i + 1]
+                                 : rank < end ? first[rank + 1]
+                                 : behind     ? *behind
+                                              : T();
             bool some = rank * N + i + 1 < valid || (behind && i == N - 1 && rank == end);
-            out[i] = some ? (R)f(in[i], to) : (R)in[i];
+            out[i] = some ? (R)f(self, to) : (R)self;
         }
     }
 };
