@@ -5,6 +5,7 @@
 #include <hip/hip_bf16.h>
 #include <hip/hip_complex.h>
 #include <hip/hip_cooperative_groups.h>
+#include <hip/hip_ext.h>
 #include <hip/hip_fp16.h>
 
 #include "construct.h"
@@ -84,6 +85,7 @@ __global__ void __launch_bounds__(64) asked(int *wrong)
     static __shared__ int nontemporal; /* as some write it */
     hipFloatComplex z = hipCmulf(make_hipFloatComplex(1, 2), make_hipFloatComplex(3, -1));
 
+    HOLDS(__bitinsert_u32(0xffff0000u, 0x12345u, 4, 8) == 0xffff0450u);
     HOLDS(hipCrealf(z) == 5 && hipCimagf(z) == 5);
     HOLDS(wall_clock64() > 0 && __half2float(hrcp(__float2half(4))) == 0.25f);
     long long start = wall_clock64();
@@ -111,6 +113,24 @@ int main(void)
     void *arguments[] = {&wrong};
     OK(hipLaunchKernel((void *)asked, dim3(1), dim3(64), arguments, 0, 0));
     hipLaunchKernelGGL(HIP_KERNEL_NAME(asked), dim3(1), dim3(64), 0, hipStreamDefault, wrong);
+    hipStream_t stream;
+    hipEvent_t before, behind;
+    hipDevice_t device = -1;
+    uint32_t units = 3;
+    float milliseconds = -1;
+    OK(hipEventCreate(&before));
+    OK(hipEventCreate(&behind));
+    OK(hipExtStreamCreateWithCUMask(&stream, 1, &units));
+    OK(hipExtStreamGetCUMask(stream, 1, &units));
+    OK(hipStreamGetDevice(stream, &device));
+    EXPECT(units != 0 && device == 0);
+    OK(hipExtLaunchKernel((void *)asked, dim3(1), dim3(64), arguments, 0, stream, before, behind,
+                          0));
+    OK(hipEventSynchronize(behind));
+    OK(hipEventElapsedTime(&milliseconds, before, behind));
+    EXPECT(milliseconds >= 0);
+    hipExtLaunchKernelGGL(asked, dim3(1), dim3(64), 0, stream, nullptr, behind, 0, wrong);
+    OK(hipStreamDestroy(stream));
     OK(hipDeviceSynchronize());
     EXPECT(*wrong == 0);
     OK(hipFree(wrong));

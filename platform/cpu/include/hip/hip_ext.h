@@ -6,16 +6,27 @@
 #include "hip_cpu/kernel/kernels.h"
 
 #ifdef __cplusplus
+/* launch() between two events, which may be NULL. */
+template <typename Launch>
+static inline hipError_t hip_cpu_between(hipEvent_t before, hipEvent_t behind, hipStream_t stream,
+                                         const Launch &launch)
+{
+    hipError_t error = before ? hipEventRecord(before, stream) : hipSuccess;
+    if (error == hipSuccess)
+        error = launch();
+    return error == hipSuccess && behind ? hipEventRecord(behind, stream) : error;
+}
 #define hipExtLaunchKernelGGL(kernel, grid, block, shared_bytes, stream, before, behind, flags,    \
                               ...)                                                                 \
-    do {                                                                                           \
-        hipEvent_t hip_cpu_before = before, hip_cpu_behind = behind;                               \
-        if (hip_cpu_before)                                                                        \
-            (void)hipEventRecord(hip_cpu_before, stream);                                          \
+    ((void)hip_cpu_between(before, behind, stream, [&] {                                           \
         HIP_CPU_LAUNCH(kernel)(grid, block, shared_bytes, stream)(__VA_ARGS__);                    \
-        if (hip_cpu_behind)                                                                        \
-            (void)hipEventRecord(hip_cpu_behind, stream);                                          \
-    } while (0)
+        return hipSuccess;                                                                         \
+    }))
+#define hipExtLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream, before, behind,   \
+                           flags)                                                                  \
+    hip_cpu_between(before, behind, stream, [&] {                                                  \
+        return hipLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);              \
+    })
 #endif
 
 #endif

@@ -68,6 +68,32 @@ hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream);
 hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream);
 hipError_t hipGraphExecDestroy(hipGraphExec_t exec);
 
+/* There is one device, and each stream may use all of it. */
+static inline hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device)
+{
+    unsigned flags;
+    *device = 0;
+    return hipStreamGetFlags(stream, &flags);
+}
+static inline int hipGetStreamDeviceId(hipStream_t stream)
+{
+    (void)stream;
+    return 0;
+}
+static inline hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t words,
+                                                      const uint32_t *mask)
+{
+    return words > 0 && mask ? hipStreamCreateWithFlags(stream, hipStreamDefault)
+                             : hipErrorInvalidValue;
+}
+static inline hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t words, uint32_t *mask)
+{
+    unsigned flags;
+    for (uint32_t i = 0; mask && i < words; i++)
+        mask[i] = 0xffffffff;
+    return words > 0 && mask ? hipStreamGetFlags(stream, &flags) : hipErrorInvalidValue;
+}
+
 #ifdef __cplusplus
 }
 

@@ -87,6 +87,11 @@ HIP_CPU_INLINE unsigned __bitextract_u32(unsigned x, unsigned offset, unsigned w
 {
     return x >> (offset & 31) & (width >= 32 ? ~0u : (1u << width) - 1);
 }
+HIP_CPU_INLINE unsigned __bitinsert_u32(unsigned x, unsigned y, unsigned offset, unsigned width)
+{
+    unsigned mask = (width & 31) ? (1u << (width & 31)) - 1 : ~0u;
+    return (x & ~(mask << (offset & 31))) | (y & mask) << (offset & 31);
+}
 HIP_CPU_INLINE int __double2hiint(double x)
 {
     long long bits;
