@@ -98,8 +98,9 @@ extern "C" {
     X(hipErrorStreamCaptureInvalidated, 901,                                                       \
       "operation failed due to a previous error during capture")                                   \
     X(hipErrorStreamCaptureUnmatched, 903, "capture was not initiated in this stream")             \
-    X(hipErrorCapturedEvent, 907, "operation not permitted on an event last recorded in a "        \
-                                  "capturing stream")                                              \
+    X(hipErrorCapturedEvent, 907,                                                                  \
+      "operation not permitted on an event last recorded in a "                                    \
+      "capturing stream")                                                                          \
     X(hipErrorIllegalState, 401, "the operation cannot be performed in the present state")         \
     X(hipErrorUnknown, 999, "unknown error")
 
