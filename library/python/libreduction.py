@@ -185,6 +185,8 @@ class _Array:
         self.size = int(size) if size.isdigit() else 0
         if self.code == 'V' and str(getattr(self.kept, 'dtype', '')).endswith('bfloat16'):
             self.code = 'b'  # as torch and ml_dtypes say it
+        if not isinstance(interface.get('data'), tuple):  # bytes, as of Pillow, or nothing
+            raise TypeError(f'{type(self.kept).__name__} does not say where its elements are: convert it to an array first')
         self.address, is_constant = interface['data']
         self._may_write(not is_constant)
         self._shape(interface['shape'], interface.get('strides'))

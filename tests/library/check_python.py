@@ -90,6 +90,7 @@ def check_protocols():
     raises(ValueError, lr.sum, Foreign([1, 2, 4, 8], '__array_interface__', shape=(2,), strides=(16,)))
     raises(TypeError, lr.sum, Foreign([1, 2], '__array_interface__', typestr='>f8'))
     raises(TypeError, lr.sum, Foreign([1, 2], '__array_interface__', typestr='<u8'))
+    assert 'Foreign does not say where' in raises(TypeError, lr.sum, Foreign([1], '__array_interface__', data=b'12345678'))
     of_device = Foreign([1], '__cuda_array_interface__', stream=12345)
     assert 'memory of the device' in raises(TypeError, lr.sum, of_device)
     lr._is_cpu = False
