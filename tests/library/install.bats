@@ -3,6 +3,7 @@
 # libreduction as people have it: installed, and used from outside of the sources in C by pkg-config and by CMake, in
 # Fortran, in Python and with MPI. Built for the CPU.
 load ../lib/check
+unset SAN # a program from outside would need the sanitizer, too
 
 setup_file() {
     make -j2 GPU=cpu library >"$work/installed" 2>&1
