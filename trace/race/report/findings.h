@@ -16,6 +16,7 @@ struct finding {
     uint64_t array;          /* which one: a hash of its name */
     struct report_hint hint;
     bool is_flag;     /* of other findings, which it should have ordered */
+    bool is_later;    /* perhaps what another one brings about */
     bool other_warps; /* at another time they were of different warps */
     unsigned group;   /* index of the finding that has the same cause */
     const char *kernel[KERNELS_MAX];

@@ -171,6 +171,19 @@ static bool same_tasks(const struct finding *f, const struct finding *g)
             (same_work(&f->a.task, &g->b.task) && same_work(&f->b.task, &g->a.task)));
 }
 
+/* What one of two streams, or the host, does at a line is not ordered with several things that the other one does. */
+static bool same_stream(const struct report_task *a, const struct report_task *b)
+{
+    return a->stream == b->stream && (a->kind == TASK_HOST) == (b->kind == TASK_HOST);
+}
+
+static bool same_streams(const struct finding *f, const struct finding *g)
+{
+    return is_of_tasks(f) && is_of_tasks(g) &&
+           ((same_stream(&f->a.task, &g->a.task) && same_stream(&f->b.task, &g->b.task)) ||
+            (same_stream(&f->a.task, &g->b.task) && same_stream(&f->b.task, &g->a.task)));
+}
+
 /* x++ loads and stores. */
 static bool is_one_line(const struct finding *f)
 {
@@ -243,13 +256,40 @@ static bool is_flag_of(const struct finding *flag, const struct finding *f)
            (tells(f, &flag->a, &flag->b) || tells(f, &flag->b, &flag->a));
 }
 
+static bool same_kernel(const struct finding *f, const struct finding *g)
+{
+    for (unsigned i = 0; i < f->kernels; i++)
+        for (unsigned k = 0; k < g->kernels; k++)
+            if (strcmp(f->kernel[i], g->kernel[k]) == 0)
+                return true;
+    return false;
+}
+
+static bool reads_before(const struct report_side *side, const struct finding *g)
+{
+    return (!side->write || side->atomic) &&
+           (side->place->line <= g->b.place->line ||
+            strcmp(side->place->file, g->b.place->file) != 0 ||
+            strcmp(side->place->function, g->b.place->function) != 0);
+}
+
+/* What f has read may be wrong, and so the place that one line of g stores to, twice, or where it stores nothing. */
+static bool follows(const struct finding *g, const struct finding *f)
+{
+    return (g->kind == UNWRITTEN ||
+            (is_one_line(g) && g->a.write && g->b.write && !g->a.atomic && !g->b.atomic)) &&
+           f->kind == RACE && !is_one_line(f) && !is_of_tasks(f) && !is_of_tasks(g) &&
+           same_kernel(f, g) && (reads_before(&f->a, g) || reads_before(&f->b, g));
+}
+
 static bool one_cause(const struct finding *f, const struct finding *g)
 {
     bool grid = trace_launch && trace_launch->cooperative;
 
     if (f->kind == ABSENT || g->kind == ABSENT || (f->kind == VOLATILE) != (g->kind == VOLATILE))
         return false;
-    if (same_tasks(f, g))
+    if (same_tasks(f, g) || (same_streams(f, g) && shares_line(f, g)) || follows(f, g) ||
+        follows(g, f))
         return true;
     if (f->array == g->array && !is_of_tasks(f) && same_relation(f, g) && shares_line(f, g))
         return true;
@@ -271,7 +311,7 @@ static bool one_cause(const struct finding *f, const struct finding *g)
  * a value that is not written yet. */
 static unsigned rank(const struct finding *f)
 {
-    if (f->kind != RACE)
+    if (f->kind != RACE || f->is_later)
         return 0;
     return 1 + (f->a.write != f->b.write) + !report_same_line(f->a.place, f->b.place) +
            (is_of_block(f) ? 0 : 4) + (f->is_flag ? 8 : 0);
@@ -284,6 +324,8 @@ static void group(struct report *r, struct finding *f)
         struct finding *other = &r->finding[i];
         if (other == f || !one_cause(f, other))
             continue;
+        f->is_later = f->is_later || follows(f, other);
+        other->is_later = other->is_later || follows(other, f);
         f->is_flag = f->is_flag || is_flag_of(f, other);
         other->is_flag = other->is_flag || is_flag_of(other, f);
         unsigned mine = f->group, theirs = other->group;
