@@ -434,6 +434,34 @@ static bool grid_words(int fault)
     return host.out[0] == 7 && host.out[1] == 7;
 }
 
+/* Without the barrier the place is wrong, and so two blocks store in one. */
+__global__ void taken_places(struct words *w, int fault)
+{
+    __shared__ unsigned first;
+
+    if (threadIdx.x == 0)
+        first = atomicAdd(&w->turn, THREADS); /* races */
+    if (!fault)
+        __syncthreads();
+    unsigned place = (first + threadIdx.x) % (2 * THREADS); /* races */
+    w->row[place] = 7;
+    if (place == 5)
+        w->out[0] = 7;
+}
+
+/* Rows that overlap: some places are stored twice, and others never. */
+__global__ void overlapping_rows(struct words *w, int fault)
+{
+    __shared__ int rows[THREADS / 16 * 17];
+    unsigned x = threadIdx.x % 16, y = threadIdx.x / 16;
+
+    rows[y * (fault ? 15 : 17) + x] = (int)threadIdx.x; /* races */
+    __syncthreads();
+    w->row[threadIdx.x] = rows[y * 17 + x];
+    if (threadIdx.x == 16)
+        w->out[0] = rows[17];
+}
+
 template <void (*kernel)(struct words *, int), unsigned blocks, int want>
 static bool words(int fault)
 {
@@ -468,5 +496,7 @@ const struct planted_case pairs[] = {
     {"a barrier in two parts", "read too early", words<in_two_parts, 1, 254>},
     {"a barrier in two parts, and a flag", "looked at in between", words<looked_too_late, 2, 7>},
     {"a grid barrier in two parts", "read too early", grid_words},
+    {"places that are taken", "no barrier", words<taken_places, 2, 7>},
+    {"rows side by side", "which overlap", words<overlapping_rows, 1, 16>},
     {NULL, NULL, NULL},
 };

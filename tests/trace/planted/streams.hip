@@ -543,6 +543,27 @@ static bool run_nodes(int fault)
     return sum_is_right(w);
 }
 
+/* Two streams in turn: each has a buffer of its own, or both have one, which a copy and a kernel still use. */
+static bool run_buffers(int fault)
+{
+    struct work w = begin();
+    int *sum;
+
+    must(hipMalloc(&sum, sizeof *sum));
+    must(hipMemset(sum, 0, sizeof *sum));
+    must(hipDeviceSynchronize());
+    for (int k = 0; k < 2; k++) {
+        hipStream_t stream = k ? w.two : w.one;
+        int *buffer = k && !fault ? sum : w.sum, *own = w.host + 2 * k;
+        must(hipMemcpyAsync(buffer, own, 4, hipMemcpyHostToDevice, stream)); /* races */
+        hipLaunchKernelGGL(add, dim3(1), dim3(N), 0, stream, w.data, buffer);
+        must(hipMemcpyAsync(own, buffer, 4, hipMemcpyDeviceToHost, stream)); /* races */
+    }
+    must(hipDeviceSynchronize());
+    must(hipFree(sum));
+    return end(w, true);
+}
+
 const struct planted_case streams[] = {
     {"an event", "recorded too early", run_event},
     {"one stream", "two without an event", run_no_event},
@@ -560,6 +581,7 @@ const struct planted_case streams[] = {
     {"a copy behind a kernel", "on another stream", run_copy_and_kernel},
     {"a copy that waits", "for all but that stream", run_copy_that_waits},
     {"rows of two streams", "one of both", run_rows},
+    {"two streams, two buffers", "and one", run_buffers},
     {"a pipeline of two buffers", "the wrong event", run_pipeline},
     {"managed memory", "the host does not wait", run_managed},
     {"a query of an event", "of another stream", run_query},

@@ -273,13 +273,22 @@ static bool reads_before(const struct report_side *side, const struct finding *g
             strcmp(side->place->function, g->b.place->function) != 0);
 }
 
-/* What f has read may be wrong, and so the place that one line of g stores to, twice, or where it stores nothing. */
+/* Two threads store at one line. */
+static bool stores_twice(const struct finding *f)
+{
+    return is_one_line(f) && f->a.write && f->b.write && !f->a.atomic && !f->b.atomic;
+}
+
+/* What f has read may be wrong, and so the place that a line of g stores to, twice, or where it stores nothing. What is
+ * stored in one place twice may be missing in another one. */
 static bool follows(const struct finding *g, const struct finding *f)
 {
-    return (g->kind == UNWRITTEN ||
-            (is_one_line(g) && g->a.write && g->b.write && !g->a.atomic && !g->b.atomic)) &&
-           f->kind == RACE && !is_one_line(f) && !is_of_tasks(f) && !is_of_tasks(g) &&
-           same_kernel(f, g) && (reads_before(&f->a, g) || reads_before(&f->b, g));
+    if (f->kind != RACE || is_of_tasks(f) || is_of_tasks(g) || !same_kernel(f, g))
+        return false;
+    if (g->kind == UNWRITTEN && f->array == g->array && stores_twice(f))
+        return true;
+    return (g->kind == UNWRITTEN || stores_twice(g)) && !is_one_line(f) &&
+           (reads_before(&f->a, g) || reads_before(&f->b, g));
 }
 
 static bool one_cause(const struct finding *f, const struct finding *g)
