@@ -204,9 +204,9 @@ static void complete(struct warps *w, unsigned warp)
     sites->last = 0;
 }
 
-void warps_meet(struct warps *w, unsigned warp, uint64_t lanes, uint64_t all)
+/* These lanes go on with the same k. Returns how many instructions wait for the other lanes. */
+static size_t align(struct warp_sites *sites, uint64_t lanes)
 {
-    struct warp_sites *sites = &w->warp[warp];
     size_t waiting = 0;
 
     for (struct site *s = sites->site; s < sites->site + sites->used; s++) {
@@ -219,7 +219,12 @@ void warps_meet(struct warps *w, unsigned warp, uint64_t lanes, uint64_t all)
             s->count[__builtin_ctzll(rest)] = most;
         waiting += s->used;
     }
-    if (lanes == all || waiting > WAITING_MAX)
+    return waiting;
+}
+
+void warps_meet(struct warps *w, unsigned warp, uint64_t lanes, uint64_t all)
+{
+    if (lanes == all || align(&w->warp[warp], lanes) > WAITING_MAX)
         complete(w, warp);
 }
 
