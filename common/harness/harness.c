@@ -50,7 +50,7 @@ struct measurement {
 };
 
 /* Further results take as long as their references, so they are judged after runs 1, 4, 16, 64 and so on, and after the
- * last one by each of the two clocks. The worst count. */
+ * last one by each of the two clocks (where that run woke the device, after the timed one behind it). The worst count. */
 static void judge_extras(struct measurement *m)
 {
     struct extra now[EXTRAS_MAX];
@@ -77,10 +77,16 @@ static void judge(struct measurement *m, struct scalar value)
         m->verdict = verdict;
     }
     m->wrong_runs += verdict.outcome == VERDICT_FAIL;
-    if (++m->runs == m->extras_next) {
-        judge_extras(m);
-        m->extras_next *= 4;
-    }
+    m->runs++;
+}
+
+/* After a timed run, so that none is between this and the run that wakes the device. */
+static void judge_extras_if_due(struct measurement *m)
+{
+    if (m->runs < m->extras_next)
+        return;
+    judge_extras(m);
+    m->extras_next *= 4;
 }
 
 static void evict(struct measurement *m)
@@ -89,25 +95,11 @@ static void evict(struct measurement *m)
         HIP_CHECK(hipMemsetAsync(m->d_evict, 0, m->evict_bytes, m->stream));
 }
 
-static double run_total(void *context);
-
-/* The clocks of a GPU fall while it has nothing to do. */
-static void wake(struct measurement *m)
-{
-    bool idled = m->idled;
-
-    m->idled = false;
-    if (DEVICE_IS_GPU && idled)
-        run_total(m);
-}
-
 /* From the input on the device to the value on the host. */
-static double run_total(void *context)
+static double run_once(struct measurement *m)
 {
-    struct measurement *m = context;
     struct scalar value = {.type = type_of_result(m->o->type)};
 
-    wake(m);
     evict(m);
     HIP_CHECK(hipStreamSynchronize(m->stream));
     double start = timing_now();
@@ -115,6 +107,24 @@ static double run_total(void *context)
     m->entry->finish(m->r, &value.as);
     double seconds = timing_now() - start;
     judge(m, value);
+    return seconds;
+}
+
+/* The clocks of a GPU fall while it has nothing to do. */
+static void wake(struct measurement *m)
+{
+    if (DEVICE_IS_GPU && m->idled)
+        run_once(m);
+    m->idled = false;
+}
+
+static double run_total(void *context)
+{
+    struct measurement *m = context;
+
+    wake(m);
+    double seconds = run_once(m);
+    judge_extras_if_due(m);
     return seconds;
 }
 
@@ -154,6 +164,7 @@ static double run_kernel(void *context)
     HIP_CHECK(hipEventSynchronize(m->stop));
     HIP_CHECK(hipEventElapsedTime(&milliseconds, m->start, m->stop));
     judge(m, value);
+    judge_extras_if_due(m);
     return 1e-3 * milliseconds;
 }
 
