@@ -113,8 +113,7 @@ void measure(struct measurement *m, struct rank_result *result)
     for (int which = 0; which < TIMES; which++)
         s.time[which] = memory + (size_t)which * s.room;
     s.fastest = memory + TIMES * s.room;
-    while (s.taken < s.room &&
-           (o->iterations > 0 || s.taken < SAMPLES_MIN || spent < SAMPLES_SECONDS)) {
+    while (!sampling_done(s.taken, spent, o->iterations)) {
         struct sample mine;
         run_once(m, &mine);
         r->gather(r, &mine, sizeof mine, all);

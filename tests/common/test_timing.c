@@ -76,6 +76,9 @@ TEST(warm_up_rule)
     ck_assert_uint_eq(warm_up(falling, 7, 0, 0), 6 + WARMUP_CALM);
     /* one run is long enough, but three there are */
     ck_assert_uint_eq(warm_up(slow, 1, 0, 0), WARMUP_MIN);
+    /* unless one takes very long */
+    ck_assert_uint_eq(warm_up((double[]){LONG_SECONDS}, 1, 0, 0), 1);
+    ck_assert_uint_eq(warm_up((double[]){LONG_SECONDS}, 1, 1, 2), 2);
     /* never calm: the time limit ends it */
     for (int i = 0; i < 64; i++)
         creeping[i] = i == 0 ? 0.1 : creeping[i - 1] * 0.95;
@@ -101,6 +104,8 @@ TEST(sampling_rule)
     ck_assert_uint_eq(sample(1, 0).count, SAMPLES_MIN);
     ck_assert_uint_eq(sample(0.015, 0).count, 7); /* 7 x 0.015 s are more than 0.1 s */
     ck_assert_uint_eq(sample(1, 1).count, 1);
+    ck_assert_uint_eq(sample(LONG_SECONDS, 0).count, 1);
+    ck_assert_uint_eq(sample(LONG_SECONDS, 3).count, 3);
     ck_assert_uint_eq(sample(1e-9, 1000).count, 1000);
     ck_assert_double_eq(sample(0.5, 3).median, 0.5);
 

@@ -48,7 +48,8 @@ int warming_done(const struct warming *w, int given, unsigned count)
 {
     if (given)
         return w->runs >= count;
-    return w->runs >= WARMUP_MIN && (w->calm >= WARMUP_CALM || w->spent >= WARMUP_SECONDS);
+    return w->spent >= LONG_SECONDS ||
+           (w->runs >= WARMUP_MIN && (w->calm >= WARMUP_CALM || w->spent >= WARMUP_SECONDS));
 }
 
 unsigned timing_warm_up(struct timed what, int given, unsigned count)
@@ -60,6 +61,14 @@ unsigned timing_warm_up(struct timed what, int given, unsigned count)
     return w.runs;
 }
 
+int sampling_done(size_t taken, double spent, unsigned count)
+{
+    if (count > 0)
+        return taken >= count;
+    return spent >= LONG_SECONDS || taken >= SAMPLES_DEFAULT_MAX ||
+           (taken >= SAMPLES_MIN && spent >= SAMPLES_SECONDS);
+}
+
 struct stats timing_sample(struct timed what, unsigned count)
 {
     size_t most = count > 0 ? count : SAMPLES_DEFAULT_MAX, taken = 0;
@@ -69,7 +78,7 @@ struct stats timing_sample(struct timed what, unsigned count)
         fprintf(stderr, "no memory on the host for %zu samples: give fewer --iterations\n", most);
         exit(EXIT_DEVICE);
     }
-    while (taken < most && (count > 0 || taken < SAMPLES_MIN || spent < SAMPLES_SECONDS)) {
+    while (!sampling_done(taken, spent, count)) {
         samples[taken] = what.run(what.context);
         spent += samples[taken++];
     }

@@ -24,6 +24,9 @@ struct timed {
     void *context;
 };
 
+/* Neither warm-up nor samples go on after this, whatever their minimum is, unless their number is given. */
+#define LONG_SECONDS 5.0
+
 /* Warm-up when -w is not given: at least WARMUP_MIN runs, and more until WARMUP_CALM runs in a row were
  * not more than 2 % faster than the best before them (clocks have risen, caches are warm, pages are
  * mapped), but no longer than WARMUP_SECONDS. */
@@ -47,6 +50,7 @@ int warming_done(const struct warming *w, int given, unsigned count);
 #define SAMPLES_MIN         5
 #define SAMPLES_DEFAULT_MAX 200
 #define SAMPLES_SECONDS     0.1
+int sampling_done(size_t taken, double spent, unsigned count);
 
 /* Statistics in seconds of count runs; 0: by the rule above. */
 struct stats timing_sample(struct timed what, unsigned count);
