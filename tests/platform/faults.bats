@@ -70,6 +70,17 @@ whole_lines() { [ -z "$(tail -c 1 "$1" | tr -d '\n')" ]; }
     check 'plot that cannot say what it has drawn' exits 3
 }
 
+@test "a limit on the size of files" {
+    for program in "$shfl" "$run"; do
+        [ "$program" = "$shfl" ] && set -- $short || set -- --size=1000 "$shfl"
+        try bash -c '{ (ulimit -f 0; exec "$@" >"$0"); echo "exit $?"; } 2>&1 | cat' "$work/limited" "$program" "$@"
+        ends 0 '^exit 3$' 'File too large: raise the limit with ulimit -f'
+    done
+    try bash -c '{ (ulimit -f 0; exec "$@" >/dev/null); echo "exit $?"; } 2>&1 | cat' sh "$bench" --sizes=1K --rounds=1 \
+        --output="$work/limited" "$shfl"
+    ends 0 '^exit 3$' 'limited: File too large: '
+}
+
 @test "a disk that fills up: rows are kept, and the same command goes on" {
     mkdir "$work/disk"
     mount -t tmpfs -o size=64k tmpfs "$work/disk" 2>/dev/null || skip 'tmpfs cannot be mounted here: that needs root'

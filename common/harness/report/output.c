@@ -11,6 +11,7 @@
 void output_begin(void)
 {
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 void output_check(FILE *out)
@@ -20,7 +21,8 @@ void output_check(FILE *out)
         return;
     fprintf(stderr, "the output could not be written%s%s: %s\n", errno != 0 ? ": " : "",
             errno != 0 ? strerror(errno) : "",
-            errno == EPIPE ? "the reader has exited; let it read to the end"
-                           : "free some space there, or write elsewhere");
+            errno == EPIPE   ? "the reader has exited; let it read to the end"
+            : errno == EFBIG ? "raise the limit with ulimit -f, or write elsewhere"
+                             : "free some space there, or write elsewhere");
     exit(EXIT_DEVICE);
 }
