@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import csv
 import ctypes
+import fcntl
 import io
 import os
 import selectors
@@ -205,7 +206,10 @@ def words_of(known: list[str]) -> Callable[[str], list[str]]:
 
 def between(least: float, most: float) -> Callable[[str], float]:
     def parse(text: str) -> float:
-        value = float(text)
+        try:
+            value = float(text)
+        except ValueError:
+            value = inf
         if not least <= value <= most:
             raise argparse.ArgumentTypeError(f"give a number from {least:g} to {most:g}")
         return value
@@ -247,6 +251,12 @@ class Record:
             self.file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         except OSError as error:
             fail(f"{self.path}: {error.strerror}: name another --output", DEVICE_ERROR)
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fail(f"{self.path}: another bench writes to it: wait until that ends, or name another --output")
+        except OSError:
+            pass  # a file system without locks
         self.created = before is None
         if before and stat.S_ISREG(before.st_mode) and before.st_size > 0:
             self.go_on(combos)

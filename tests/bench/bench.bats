@@ -169,6 +169,10 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
             check 'bench is at work' kill -0 $id
             sleep 0.1
         done
+        status=0
+        "$bench" --sizes=1K,2K --output="$work/interrupted.csv" "${b}one" "${b}slow" >"$work/second" 2>&1 3>&- || status=$?
+        check 'a second bench leaves its CSV alone' exits 2
+        check 'and says so' grep -q 'interrupted.csv: another bench writes to it: wait' "$work/second"
         kill -$signal $id
         status=0
         wait $id || status=$? # and not for the program, which would take a day
