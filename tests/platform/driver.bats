@@ -141,8 +141,11 @@ int main()
     return cudaMemcpy(&last, x + N - 1, sizeof last, cudaMemcpyDeviceToHost) ? 3 : last;
 }' >"$work/src/letters.cu"
     called "$PWD/$bin/nvcc" -DT=3 -DF=4 -Dreal=float -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -O 2 \
-        --gpu-architecture=sm_90 -Xptxas -v -allow-unsupported-compiler -diag-suppress=177 -default-stream=legacy \
-        --relocatable-device-code true -Xfatbin -compress-all -lcublas src/letters.cu -o letters
+        --gpu-architecture=sm_90 -Xptxas -v -Werror cross-execution-space-call,reorder \
+        -allow-unsupported-compiler -diag-suppress=177 -default-stream=legacy -rtlib=compiler-rt -Wshorten-64-to-32 \
+        --relocatable-device-code true -Xfatbin -compress-all -lcublas -Xcompiler '"-Wall -std=c++14"' -Ofc max \
+        -Xlinker -rpath,/nowhere -Xlinker=-z,now --include-path=src -split-compile 0 -brief-diag=true \
+        --library=m --output-file=letters src/letters.cu
     check 'not a word' [ ! -s "$work/said" ]
     try "$work/letters"
     check "exit code $status" exits 7

@@ -131,6 +131,10 @@ bool identify(const char *as, char **argv)
                     : "HIP version: 6.0.0 (for the CPU, with the host's compiler)\n");
         return true;
     }
+    if (cuda && has(argv, "--list-gpu-arch"))
+        return printf("compute_80\n") > 0;
+    if (cuda && has(argv, "--list-gpu-code"))
+        return printf("sm_80\n") > 0;
     if (cuda && root && (has(argv, "-v") || has(argv, "--dryrun") || has(argv, "-dryrun")))
         describe(root);
     return has(argv, "__cmake_determine_cuda") || has(argv, "--dryrun") || has(argv, "-dryrun");

@@ -108,11 +108,39 @@ static void add_option(struct request *r, const char *option, const char *value)
         add(&r->options, value);
 }
 
-/* -Xcompiler a,b,c */
-static void add_parts(struct request *r, const char *list)
+/* Without the quotes that a shell has left around it, or around the list in which it is. */
+static char *unquoted(char *part)
 {
-    for (char *part = strtok(strdup(list), ", "); part; part = strtok(NULL, ", "))
-        add_option(r, part, NULL);
+    size_t length;
+
+    part += strspn(part, "\"'");
+    length = strlen(part);
+    if (length > 0 && strcspn(part, "\"'") == length - 1)
+        part[length - 1] = '\0';
+    return part;
+}
+
+/* -Xcompiler a,b,c; `before` each of them: -Xlinker. */
+static void add_parts(struct request *r, const char *before, const char *list)
+{
+    for (char *part = strtok(strdup(list), ", "); part; part = strtok(NULL, ", ")) {
+        part = unquoted(part);
+        if (before)
+            add_option(r, before, part);
+        else if (strncmp(part, "-std=", 5) == 0)
+            add_option(r, strdup(option_standard(part + 5)), NULL);
+        else
+            add_option(r, part, NULL);
+    }
+}
+
+/* Whether one of a,b,c is such a word. */
+static bool has_part(const char *list, const char *const *words)
+{
+    for (char *part = strtok(strdup(list), ","); part; part = strtok(NULL, ","))
+        if (is_any(part, words))
+            return true;
+    return false;
 }
 
 /* platform/cpu/lib has what linkers of others need; this one has the runtime. */
@@ -137,8 +165,13 @@ static int take(struct request *r, char **a)
                                            "deprecated-declarations",
                                            "default-stream-launch",
                                            NULL};
-    const char *option = option_renamed(*a), *value = NULL;
+    const char *option = option_renamed(*a), *value = NULL, *equals = strchr(option, '=');
 
+    if (equals && takes_next(option_renamed(strndup(option, (size_t)(equals - option))))) {
+        char *words[] = {strndup(option, (size_t)(equals - option)), strdup(equals + 1), NULL};
+        (void)take(r, words);
+        return 1;
+    }
     if (option_refused(option)) {
         fprintf(stderr, "%s: %s: %s\n", r->as, option, option_refused(option));
         r->refused = true;
@@ -151,7 +184,7 @@ static int take(struct request *r, char **a)
         r->device_link |= is_any(option, device_link);
         return 1;
     }
-    if (strcmp(option, "-Werror") == 0 && a[1] && is_any(a[1], warnings)) {
+    if (strcmp(option, "-Werror") == 0 && a[1] && has_part(a[1], warnings)) {
         add_option(r, "-Werror", NULL);
         return 2;
     }
@@ -161,10 +194,6 @@ static int take(struct request *r, char **a)
         if (!(r->traced && option_is_untraceable(level)))
             add_option(r, level, NULL);
         return 2;
-    }
-    if (strncmp(option, "-isystem=", 9) == 0) {
-        add_option(r, "-isystem", option + 9);
-        return 1;
     }
     if (is_runtime_library(option))
         return 1;
@@ -180,9 +209,11 @@ static int take(struct request *r, char **a)
     }
     if (strncmp(option, "-Xcompiler=", 11) == 0 ||
         strncmp(option, "--compiler-options=", 19) == 0) {
-        add_parts(r, strchr(option, '=') + 1);
-    } else if (strcmp(option, "-Xcompiler") == 0 && a[1]) {
-        add_parts(r, a[1]);
+        add_parts(r, NULL, strchr(option, '=') + 1);
+    } else if ((strcmp(option, "-Xcompiler") == 0 ||
+                (strcmp(option, "-Xlinker") == 0 && strcmp(r->as, "nvcc") == 0)) &&
+               a[1]) {
+        add_parts(r, strcmp(option, "-Xlinker") == 0 ? option : NULL, a[1]);
         return 2;
     } else if (strcmp(option, "-x") == 0 && a[1]) {
         r->language_given = strcmp(a[1], "none") != 0;
