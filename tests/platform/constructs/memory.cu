@@ -127,6 +127,12 @@ int main(void)
     EXPECT(managed[63] == 126);
     OK(cudaPointerGetAttributes(&a, managed + 3));
     EXPECT(a.type == cudaMemoryTypeManaged);
+    OK(cudaPointerGetAttributes(&a, &shared_by_all));
+    EXPECT(a.type == cudaMemoryTypeManaged);
+    OK(cudaMemcpy(&shared_by_all, &one, sizeof one, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy(out, &shared_by_all, sizeof one, cudaMemcpyDeviceToHost));
+    EXPECT(shared_by_all == 2 && memcmp(out, &one, sizeof one) == 0);
+    shared_by_all = 5;
     OK(cudaPointerGetAttributes(&a, &host));
     EXPECT(a.type == cudaMemoryTypeUnregistered && a.devicePointer == nullptr);
     OK(cudaFree(managed));

@@ -20,7 +20,7 @@
 #define __device__
 #define __host__
 #define __constant__
-#define __managed__
+#define __managed__ __attribute__((section("hip_managed"))) /* where the runtime finds them */
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __maxnreg__(registers)

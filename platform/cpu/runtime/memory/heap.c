@@ -214,6 +214,16 @@ hipError_t hip_cpu_heap_return(void *pointer, bool host)
     return hipSuccess;
 }
 
+/* The linker names the ends of the section of __managed__ variables; NULL: the program has none. */
+extern char __start_hip_managed[] __attribute__((weak)); /* NOLINT(bugprone-reserved-identifier) */
+extern char __stop_hip_managed[] __attribute__((weak));  /* NOLINT(bugprone-reserved-identifier) */
+
+static bool is_managed(const char *start, size_t bytes)
+{
+    const char *first = __start_hip_managed, *end = __stop_hip_managed;
+    return first && start >= first && start < end && bytes <= (size_t)(end - start);
+}
+
 bool hip_cpu_heap_find(const void *address, struct hip_cpu_span *found)
 {
     const char *at = address;
@@ -225,7 +235,11 @@ bool hip_cpu_heap_find(const void *address, struct hip_cpu_span *found)
     if (a)
         *found = (struct hip_cpu_span){a->start, a->bytes, a->kind};
     pthread_mutex_unlock(&heap.lock);
-    return a;
+    if (a || !is_managed(at, 1))
+        return a;
+    *found = (struct hip_cpu_span){
+        __start_hip_managed, (size_t)(__stop_hip_managed - __start_hip_managed), KIND_MANAGED};
+    return true;
 }
 
 /* Whether it is part of a variable of the device, or of memory that the host has registered. */
@@ -236,7 +250,7 @@ static bool is_known(const char *start, size_t bytes)
             bytes <= (size_t)(r->start + r->bytes - start))
             return true;
     }
-    return false;
+    return is_managed(start, bytes);
 }
 
 void hip_cpu_know_symbol(const void *start, size_t bytes)
