@@ -49,11 +49,13 @@ one() {
     *.bats) set -- sh -c '"$@" >"$CK_TAP_LOG_FILE_NAME"' sh "$@" ;;
     esac
     ! command -v python3 >/dev/null || set -- python3 "$(dirname "$0")/lib/reaper.py" "$suites_folder/time.$name" "$@"
+    temporary=$(mktemp -d) || exit # compilers leave folders there
     (
         ulimit -t 1800 # of processor time, for one process
-        CK_TAP_LOG_FILE_NAME=$tap exec "$@"
+        CK_TAP_LOG_FILE_NAME=$tap TMPDIR=$temporary exec "$@"
     ) >"$log" 2>&1 </dev/null
     status=$?
+    rm -rf "$temporary"
     passed=$(grep -c '^ok' "$tap" 2>/dev/null)
     skipped=$(grep -c '^ok.* # skip' "$tap" 2>/dev/null)
     word=ok text="${passed:-0} tests"
