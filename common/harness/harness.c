@@ -6,8 +6,8 @@
 
 #include "harness/device/device.h"
 #include "device_facts.h"
+#include "harness/array.h"
 #include "harness/device/init.h"
-#include "input/input.h"
 #include "harness/options/options.h"
 #include "harness/report/output.h"
 #include "reduction.h"
@@ -15,6 +15,7 @@
 #include "scalar.h"
 #include "threads.h"
 #include "harness/timing/timing.h"
+#include "verdict/extras.h"
 #include "verdict/verify.h"
 
 /* Defaults that give a first result within seconds. */
@@ -173,15 +174,7 @@ static void plan(const struct measurement *m, size_t n, struct reduction *r)
 {
     const struct options *o = m->o;
 
-    *r = (struct reduction){
-        .n = n,
-        .grid = o->grid,
-        .block = o->block,
-        .arch = m->device.arch,
-        .warp_size = m->device.warp_size,
-        .compute_units = m->device.compute_units,
-        .threads_per_unit = m->device.threads_per_unit,
-    };
+    *r = device_reduction(&m->device, n, o->grid, o->block);
     memcpy(r->option, o->option, sizeof r->option);
     memcpy(r->text, o->text, sizeof r->text);
     m->entry->plan(r);
@@ -255,20 +248,9 @@ static void fill(struct measurement *m, size_t n)
 {
     const struct options *o = m->o;
 
-    m->view = (struct input_view){.type = o->type, .n = n};
-    if (o->input != NULL) {
-        size_t bytes = n * type_size(o->type);
-        m->view.data = m->file.data;
-        m->reference = reference_of_array(o->type, o->op, m->file.data, n, "reference");
-        if (bytes > 0)
-            HIP_CHECK(hipMemcpy(m->d_input, m->file.data, bytes, hipMemcpyHostToDevice));
-        return;
-    }
-    struct pattern pattern = pattern_for(&o->pattern, o->op, n);
-    m->view.pattern = pattern;
-    if (n > 0)
-        init_fill(m->d_input, o->type, &pattern, 0, n, m->stream);
-    m->reference = reference_of_pattern(o->type, o->op, &pattern, 0, n, "reference");
+    m->view = array_view(o, &m->file, n);
+    array_to_device(&m->view, m->d_input, 0, n, m->stream);
+    m->reference = reference_shown(&m->view, o->op, 0, n, "reference");
 }
 
 static void measure(struct measurement *m, struct reduction *r, struct report *report)
@@ -305,30 +287,6 @@ static void measure(struct measurement *m, struct reduction *r, struct report *r
     report_row(report, &result);
 }
 
-/* Reads --input, which determines the type and the sizes. */
-static void open_input(struct measurement *m, struct options *o)
-{
-    char message[INPUT_MESSAGE_MAX];
-
-    if (!input_read(o->input, o->type_given ? o->type : -1, &m->file, message)) {
-        fprintf(stderr, "%s\n", message);
-        exit(EXIT_USAGE);
-    }
-    if (m->file.warning[0] != '\0')
-        fprintf(stderr, "%s\n", m->file.warning);
-    o->type = m->file.type;
-    if (o->size_count == 0)
-        o->sizes[o->size_count++] = m->file.n;
-    for (size_t i = 0; i < o->size_count; i++) {
-        if (o->sizes[i] > m->file.n) {
-            fprintf(stderr,
-                    "--size %zu: %s has only %zu elements; leave out --size to use all of them\n",
-                    o->sizes[i], o->input, m->file.n);
-            exit(EXIT_USAGE);
-        }
-    }
-}
-
 /* Options that have no effect, and how a file was interpreted: lines for the table. */
 static void make_notes(const struct measurement *m, const struct variant *variant,
                        struct report *report)
@@ -359,18 +317,18 @@ static void make_notes(const struct measurement *m, const struct variant *varian
     }
 }
 
-static void check_hot(const struct options *o)
+int harness_answer(const struct variant *variant, enum options_status asked, const char *message)
 {
-    for (size_t i = 0; i < o->size_count; i++) {
-        if (o->pattern.hot != PATTERN_HOT_LAST && o->pattern.hot >= o->sizes[i]) {
-            fprintf(
-                stderr,
-                "--pattern onehot:%llu: the index is past the end of %zu elements; give one below "
-                "--size\n",
-                (unsigned long long)o->pattern.hot, o->sizes[i]);
-            exit(EXIT_USAGE);
-        }
-    }
+    if (asked == OPTIONS_HELP)
+        options_help(stdout, variant);
+    else if (asked == OPTIONS_VERSION)
+        printf("%s %s (%s)\n", variant->name, REDUCTION_VERSION, device_kind());
+    else if (asked == OPTIONS_DEVICES)
+        device_list(stdout);
+    else
+        fprintf(stderr, "%s\n", message);
+    output_check(stdout);
+    return asked == OPTIONS_ERROR ? EXIT_USAGE : EXIT_RIGHT;
 }
 
 int harness_run(const struct variant *variant, int argc, char **argv)
@@ -385,32 +343,16 @@ int harness_run(const struct variant *variant, int argc, char **argv)
     m.variant = variant;
     m.o = &options;
     output_begin();
-    switch (options_parse(&options, variant, argc, argv, message)) {
-    case OPTIONS_HELP:
-        options_help(stdout, variant);
-        output_check(stdout);
-        return EXIT_RIGHT;
-    case OPTIONS_VERSION:
-        printf("%s %s (%s)\n", variant->name, REDUCTION_VERSION, device_kind());
-        output_check(stdout);
-        return EXIT_RIGHT;
-    case OPTIONS_ERROR:
-        fprintf(stderr, "%s\n", message);
-        return EXIT_USAGE;
-    case OPTIONS_RUN:
-        break;
-    }
-    if (options.list_devices) {
-        device_list(stdout);
-        output_check(stdout);
-        return EXIT_RIGHT;
-    }
+    enum options_status asked = options_parse(&options, variant, argc, argv, message);
+    if (asked != OPTIONS_RUN)
+        return harness_answer(variant, asked, message);
     threads_begin();
-    if (options.input != NULL)
-        open_input(&m, &options);
-    if (options.size_count == 0)
-        options.sizes[options.size_count++] = report.default_n = DEFAULT_N;
-    check_hot(&options);
+    if (options.input == NULL && options.size_count == 0)
+        report.default_n = DEFAULT_N;
+    if (!array_open(&options, DEFAULT_N, &m.file, message))
+        return harness_answer(variant, OPTIONS_ERROR, message);
+    if (m.file.warning[0] != '\0')
+        fprintf(stderr, "%s\n", m.file.warning);
 
     device_open(&m.device, options.device);
     m.entry = &variant->entry[options.type][options.op];

@@ -3,12 +3,18 @@
 
 #include <math.h>
 
-struct reference reference_of_input(const struct input_view *in, int op, size_t first, size_t n)
+struct reference reference_shown(const struct input_view *in, int op, size_t first, size_t n,
+                                 const char *label)
 {
     if (in->data == NULL)
-        return reference_of_pattern(in->type, op, &in->pattern, first, n, NULL);
+        return reference_of_pattern(in->type, op, &in->pattern, first, n, label);
     return reference_of_array(in->type, op, (const char *)in->data + first * type_size(in->type), n,
-                              NULL);
+                              label);
+}
+
+struct reference reference_of_input(const struct input_view *in, int op, size_t first, size_t n)
+{
+    return reference_shown(in, op, first, n, NULL);
 }
 
 struct extra extra_check(const char *name, double value, double reference, double bound)

@@ -18,6 +18,9 @@ extern "C" {
 
 /* What the elements first ... first + n - 1 of the input should reduce to under OP_*. */
 struct reference reference_of_input(const struct input_view *in, int op, size_t first, size_t n);
+/* The same with a progress line, see reference.h. */
+struct reference reference_shown(const struct input_view *in, int op, size_t first, size_t n,
+                                 const char *label);
 
 /* Judges value: right if |value - reference| <= bound. Equal infinities and two NaN are right. An infinite
  * bound proves nothing. */

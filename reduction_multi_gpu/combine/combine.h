@@ -61,11 +61,9 @@ struct combine {
 struct way {
     void (*begin)(struct combine *c);
     void (*end)(struct combine *c);
-    /* Where this rank's device has to write its words next: r->host of the reduction that is about to be launched.
-     * NULL: it leaves a value on its device. */
-    void *(*target)(struct combine *c);
-    /* The same place as the device sees it, where that is another address; else NULL. */
-    void *(*on_device)(const struct combine *c, const void *target);
+    /* Where this rank's device has to write its words next: r->host of the reduction that is about to be launched, and
+     * r->host_on_device. Unchanged: it leaves a value on its device. */
+    void (*target)(struct combine *c, struct reduction *r);
     /* Waits for the words of this rank's device. from: where its value is on the device, or NULL; there the stream
      * waits. */
     void (*receive)(struct combine *c, const void *from);

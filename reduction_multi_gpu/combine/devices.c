@@ -14,6 +14,8 @@
 
 #define WORD 8 /* bytes, with the mark */
 
+struct combination combinations[TYPE_COUNT][OP_COUNT]; /* multi_gpu.hip fills it in */
+
 static size_t words_of_units(const struct task *t, unsigned units)
 {
     return units * (type_size(t->type) / 4);
@@ -54,19 +56,12 @@ static void end(struct combine *c)
         HIP_CHECK(hipFree(d->d_words));
 }
 
-static void *target(struct combine *c)
+static void target(struct combine *c, struct reduction *r)
 {
     const struct task *t = &c->task;
 
-    if (t->payload == PAYLOAD_VALUE)
-        return NULL;
-    return (char *)c->on_devices.d_words + words_of_units(t, t->share.first_unit) * WORD;
-}
-
-static void *on_device(const struct combine *c, const void *target)
-{
-    (void)c, (void)target;
-    return NULL;
+    if (t->payload != PAYLOAD_VALUE)
+        r->host = (char *)c->on_devices.d_words + words_of_units(t, t->share.first_unit) * WORD;
 }
 
 static void receive(struct combine *c, const void *from)
@@ -106,4 +101,4 @@ static struct scalar finish(struct combine *c)
     return value;
 }
 
-const struct way devices_way = {begin, end, target, on_device, receive, finish, finish};
+const struct way devices_way = {begin, end, target, receive, finish, finish};

@@ -42,5 +42,7 @@ struct share share_of(size_t n, int type, int method, int rank, int size)
         s.runs[s.run_count++].n = end - first;
         s.n += end - first;
     }
+    if (s.run_count == 0)
+        s.run_count = 1;
     return s;
 }

@@ -117,22 +117,24 @@ static void put(volatile uint64_t *to, uint64_t word)
     __atomic_store_n(to, word, __ATOMIC_RELEASE);
 }
 
-static void *target(struct combine *c)
+/* The place of this rank's words in the next turn. */
+static volatile uint64_t *next_place(struct combine *c)
 {
     struct words *w = &c->words;
     volatile uint64_t *next = place(w, ++w->turn + 1, w->slot);
 
     for (int k = 0; k < w->bytes[c->task.ranks->rank] / 4; k++)
         put(&next[k], 0);
-    return (void *)place(w, w->turn, w->slot);
+    return place(w, w->turn, w->slot);
 }
 
-static void *on_device(const struct combine *c, const void *target)
+static void target(struct combine *c, struct reduction *r)
 {
     const struct words *w = &c->words;
 
-    return w->on_device == NULL ? NULL
-                                : w->on_device + ((const char *)target - (const char *)w->area);
+    r->host = (void *)next_place(c);
+    if (w->on_device != NULL)
+        r->host_on_device = w->on_device + ((char *)r->host - (char *)w->area);
 }
 
 /* A kernel that fails sends no words: after a while let the runtime wait for it, which also reports errors. */
@@ -223,7 +225,7 @@ static struct scalar finish(struct combine *c)
 static struct scalar again(struct combine *c)
 {
     int rank = c->task.ranks->rank;
-    volatile uint64_t *to = target(c);
+    volatile uint64_t *to = next_place(c);
     const uint32_t *mine = (const uint32_t *)(c->words.all + c->words.offsets[rank]);
 
     for (int k = 0; k < c->words.bytes[rank] / 4; k++)
@@ -231,4 +233,4 @@ static struct scalar again(struct combine *c)
     return finish(c);
 }
 
-const struct way words_way = {begin, end, target, on_device, receive, finish, again};
+const struct way words_way = {begin, end, target, receive, finish, again};

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/device/init.h"
+#include "harness/array.h"
+#include "verdict/extras.h"
 #include "verdict/verify.h"
 #include "state.h"
 
@@ -15,16 +16,8 @@ static struct job job_of(const struct measurement *m, const struct variant *vari
 {
     struct job j = {.entry = &variant->entry[m->o->type][m->o->op]};
 
-    j.r = (struct reduction){
-        .n = n,
-        .grid = m->o->grid,
-        .block = m->o->block,
-        .arch = m->device.arch,
-        .warp_size = m->device.warp_size,
-        .compute_units = m->device.compute_units,
-        .threads_per_unit = m->device.threads_per_unit,
-        .stream = m->stream,
-    };
+    j.r = device_reduction(&m->device, n, m->o->grid, m->o->block);
+    j.r.stream = m->stream;
     variant_options_default(variant, &j.r);
     return j;
 }
@@ -176,43 +169,24 @@ static void job_free(struct job *j)
     j->entry->release(&j->r);
 }
 
-/* Elements first ... first + n - 1 to the device; what they should reduce to. */
-static struct reference fill(struct measurement *m, void *d_to, size_t first, size_t n, bool refer)
-{
-    const struct options *o = m->o;
-    const char *label = m->ranks->rank == 0 ? "reference" : NULL;
-    size_t size = type_size(o->type);
-    struct reference none = {.n = 0};
-
-    if (o->input != NULL) {
-        const char *from = (const char *)m->p->file.data + first * size;
-        if (n > 0)
-            HIP_CHECK(hipMemcpy(d_to, from, n * size, hipMemcpyHostToDevice));
-        return refer ? reference_of_array(o->type, o->op, from, n, label) : none;
-    }
-    struct pattern pattern = pattern_for(&o->pattern, o->op, m->n);
-    init_fill(d_to, o->type, &pattern, first, n, m->stream);
-    return refer ? reference_of_pattern(o->type, o->op, &pattern, first, n, label) : none;
-}
-
 void fill_all(struct measurement *m)
 {
-    const struct options *o = m->o;
+    struct input_view in = array_view(m->o, &m->p->file, m->n);
     struct ranks *r = m->ranks;
-    struct reference parts[SIDE_BY_SIDE + 1], *all = calloc((size_t)r->size, sizeof *all);
+    struct reference parts[SIDE_BY_SIDE], *all = calloc((size_t)r->size, sizeof *all);
+    const char *label = r->rank == 0 ? "reference" : NULL;
     char *to = m->part.d_input;
-    size_t count = 0;
 
     HIP_CHECK(all != NULL ? hipSuccess : hipErrorOutOfMemory);
     for (size_t k = 0; k < m->share.run_count; k++) {
-        parts[count++] = fill(m, to, m->share.runs[k].first, m->share.runs[k].n, true);
-        to += m->share.runs[k].n * type_size(o->type);
+        size_t first = m->share.runs[k].first, n = m->share.runs[k].n;
+        array_to_device(&in, to, first, n, m->stream);
+        parts[k] = reference_shown(&in, m->o->op, first, n, label);
+        to += n * type_size(m->o->type);
     }
-    if (count == 0) /* a rank without elements */
-        parts[count++] = fill(m, to, 0, 0, true);
     if (m->whole.entry != NULL)
-        fill(m, m->whole.d_input, 0, m->n, false);
-    struct reference mine = reference_join(parts, count);
+        array_to_device(&in, m->whole.d_input, 0, m->n, m->stream);
+    struct reference mine = reference_join(parts, m->share.run_count);
     r->gather(r, &mine, sizeof mine, all);
     m->reference = reference_join(all, (size_t)r->size);
     free(all);

@@ -61,38 +61,30 @@ static struct spread spread_of(struct ranks *r, double median)
     return s;
 }
 
-/* Of the slowest rank. */
-static double most(const struct sample *all, int size, int which)
+/* One run of all ranks: the slowest, and in time[FASTEST] the fastest to its own value. Alone: of this rank. */
+static struct sample join(const struct sample *all, const struct sample *mine, int size)
 {
-    double result = 0;
+    struct sample s = *mine;
 
-    for (int k = 0; k < size; k++)
-        result = all[k].time[which] > result ? all[k].time[which] : result;
-    return result;
+    s.time[FASTEST] = s.time[OWN];
+    for (int k = 0; k < size; k++) {
+        for (int which = 0; which < WHOLE; which++)
+            s.time[which] = fmax(s.time[which], all[k].time[which]);
+        s.time[FASTEST] = fmin(s.time[FASTEST], all[k].time[OWN]);
+    }
+    return s;
 }
 
-/* The times of as many runs as there is room for, one kind after the other, and those of the fastest rank. */
+/* The times of as many runs as there is room for, one kind after the other. */
 struct samples {
     size_t room, taken;
-    double *time[TIMES], *fastest;
+    double *time[TIMES];
 };
-
-static void keep(struct samples *s, const struct sample *all, const struct sample *mine, int size)
-{
-    double fastest = all[0].time[OWN];
-
-    for (int k = 1; k < size; k++)
-        fastest = all[k].time[OWN] < fastest ? all[k].time[OWN] : fastest;
-    for (int which = 0; which < TIMES; which++)
-        s->time[which][s->taken] =
-            which < WHOLE ? most(all, size, which) : mine->time[which]; /* alone: of each rank */
-    s->fastest[s->taken++] = fastest;
-}
 
 static void summarise(const struct samples *s, struct measurement *m, struct rank_result *result)
 {
     result->total = stats_of(s->time[TOTAL], s->taken);
-    result->first = stats_of(s->fastest, s->taken);
+    result->first = stats_of(s->time[FASTEST], s->taken);
     result->last = stats_of(s->time[OWN], s->taken);
     result->combination = stats_of(s->time[COMBINATION], s->taken);
     result->whole = spread_of(m->ranks, stats_of(s->time[WHOLE], s->taken).median);
@@ -106,25 +98,26 @@ void measure(struct measurement *m, struct rank_result *result)
     struct ranks *r = m->ranks;
     struct samples s = {.room = o->iterations > 0 ? o->iterations : SAMPLES_DEFAULT_MAX};
     struct sample *all = calloc((size_t)r->size, sizeof *all);
-    double *memory = calloc((TIMES + 1) * s.room, sizeof *memory), spent = 0;
+    double *memory = calloc(TIMES * s.room, sizeof *memory), spent = 0;
     struct warming warming = {.runs = 0};
 
     HIP_CHECK(all != NULL && memory != NULL ? hipSuccess : hipErrorOutOfMemory);
     for (int which = 0; which < TIMES; which++)
         s.time[which] = memory + (size_t)which * s.room;
-    s.fastest = memory + TIMES * s.room;
     while (!sampling_done(s.taken, spent, o->iterations)) {
         struct sample mine;
         run_once(m, &mine);
         r->gather(r, &mine, sizeof mine, all);
         judge(m, all, result);
-        double total = most(all, r->size, TOTAL);
+        mine = join(all, &mine, r->size);
         if (!warming_done(&warming, o->warmup_given, o->warmup)) {
-            warming_add(&warming, total);
+            warming_add(&warming, mine.time[TOTAL]);
             continue;
         }
-        spent += total;
-        keep(&s, all, &mine, r->size);
+        spent += mine.time[TOTAL];
+        for (int which = 0; which < TIMES; which++)
+            s.time[which][s.taken] = mine.time[which];
+        s.taken++;
     }
     result->warmup = warming.runs;
     summarise(&s, m, result);

@@ -9,7 +9,11 @@
 #include <omp.h>
 #endif
 
+#include "device_facts.h"
+#include "harness/array.h"
 #include "state.h"
+
+#define DEFAULT_N (DEVICE_IS_GPU ? (size_t)256 << 20 : (size_t)1 << 20)
 
 static int device_number(const struct measurement *m, int count)
 {
@@ -168,25 +172,13 @@ static bool same_task(struct measurement *m)
 /* The file of --input, once in each process, and what the options leave open. False after a message. */
 static bool read_input(struct measurement *m, struct program *p)
 {
-    struct options *o = p->o;
     char message[INPUT_MESSAGE_MAX] = "";
     bool right = true;
 
-    if (o->input != NULL && (m->ranks->mpi || m->ranks->rank == 0)) {
-        right = input_read(o->input, o->type_given ? o->type : -1, &p->file, message);
-        if (right) {
-            o->type = p->file.type;
-            if (o->size_count == 0)
-                o->sizes[o->size_count++] = p->file.n;
-            for (size_t i = 0; right && i < o->size_count; i++)
-                right = o->sizes[i] <= p->file.n;
-            if (!right)
-                snprintf(
-                    message, sizeof message,
-                    "--size: %.200s has only %zu elements; leave out --size to use all of them",
-                    o->input, p->file.n);
-        }
-    }
+    if (m->ranks->mpi || m->ranks->rank == 0)
+        right = array_open(p->o, DEFAULT_N, &p->file, message);
+    if (m->ranks->rank == 0 && p->file.warning[0] != '\0')
+        fprintf(stderr, "%s\n", p->file.warning);
     return ranks_agree(m->ranks, right, message);
 }
 

@@ -28,11 +28,7 @@ static void run_all(struct measurement *m, struct sample *s)
     ready(m, true);
     double start = timing_now();
     struct combine *c = &m->combine;
-    void *target = c->way->target(c);
-    if (target != NULL) {
-        j->r.host = target;
-        j->r.host_on_device = c->way->on_device(c, target);
-    }
+    c->way->target(c, &j->r);
     j->entry->launch(&j->r, j->d_input);
     c->way->receive(c, device_result(j));
     s->time[OWN] = timing_now() - start;

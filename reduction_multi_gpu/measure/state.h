@@ -45,7 +45,7 @@ struct measurement {
 };
 
 /* What one run of everything gave on one rank: seconds, 0 where it has not that part. */
-enum { TOTAL, OWN, COMBINATION, ALL_PEER, WHOLE, PART, TIMES };
+enum { TOTAL, OWN, COMBINATION, ALL_PEER, WHOLE, PART, FASTEST, TIMES };
 struct sample {
     double time[TIMES];
     bool has_whole;

@@ -78,11 +78,11 @@ TEST(everything)
               "--grid 7 --block 96 --iterations 9 --warmup 0 --device 2 --format json --cold "
               "--quiet --list-devices --ceiling 12.5 --offset 3 --shuffle up --fast --unroll 64 "
               "--edges x"),
-        OPTIONS_RUN);
+        OPTIONS_DEVICES);
     ck_assert_uint_eq(o.size_count, 1);
     ck_assert_uint_eq(o.sizes[0], 3072);
     ck_assert_int_eq(o.type, TYPE_FLOAT);
-    ck_assert(o.type_given && o.warmup_given && o.cold && o.quiet && o.list_devices);
+    ck_assert(o.type_given && o.warmup_given && o.cold && o.quiet);
     ck_assert_int_eq(o.op, OP_MAX);
     ck_assert_int_eq(o.pattern.kind, PATTERN_ONEHOT);
     ck_assert_uint_eq(o.pattern.hot, 5);
@@ -106,7 +106,7 @@ TEST(letters)
 {
     ck_assert_int_eq(
         parse("-n1M -t long -o min -p mixed -s 0 -g 1 -b 1024 -i 1 -w 2 -d 1 -f csv -c -q -L"),
-        OPTIONS_RUN);
+        OPTIONS_DEVICES);
     ck_assert_uint_eq(o.sizes[0], 1 << 20);
     ck_assert_int_eq(o.type, TYPE_LONG);
     ck_assert_int_eq(o.op, OP_MIN);
@@ -115,7 +115,7 @@ TEST(letters)
     ck_assert_uint_eq(o.block, 1024);
     ck_assert_uint_eq(o.warmup, 2);
     ck_assert_int_eq(o.format, FORMAT_CSV);
-    ck_assert(o.cold && o.quiet && o.list_devices);
+    ck_assert(o.cold && o.quiet);
     ck_assert_int_eq(parse("--input x"), OPTIONS_RUN);
     ck_assert_ptr_nonnull(o.input);
     ck_assert_int_eq(parse("-q -h -z"), OPTIONS_HELP);

@@ -99,11 +99,11 @@ static int work(struct ranks *r, void *unused)
     (void)unused;
     words_way.begin(&c);
     for (unsigned turn = 0; turn < TURNS_TRIED && wrong == 0; turn++) {
-        volatile uint64_t *to = words_way.target(&c),
-                          *device = words_way.on_device(&c, (const void *)to);
+        struct reduction r_next = {.n = 0};
         uint64_t bits = (uint64_t)value_of(r->rank, turn);
         int64_t expected = 0;
-        to = device != NULL ? device : to;
+        words_way.target(&c, &r_next);
+        volatile uint64_t *to = r_next.host_on_device ? r_next.host_on_device : r_next.host;
         noise = noise * 1103515245 + 12345;
         for (volatile unsigned wait = noise >> 24; wait > 0; wait--)
             ;

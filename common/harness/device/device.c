@@ -106,6 +106,19 @@ void device_open(struct device *d, int index)
     arithmetic_check();
 }
 
+struct reduction device_reduction(const struct device *d, size_t n, unsigned grid, unsigned block)
+{
+    return (struct reduction){
+        .n = n,
+        .grid = grid,
+        .block = block,
+        .arch = d->arch,
+        .warp_size = d->warp_size,
+        .compute_units = d->compute_units,
+        .threads_per_unit = d->threads_per_unit,
+    };
+}
+
 const char *bytes_text(char text[BYTES_TEXT_MAX], double bytes)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "reduction.h"
+
 #define DEVICE_VERSION_MAX 32
 
 struct device {
@@ -32,6 +34,9 @@ int device_count(void);
 /* Makes device number index (from 0) the current one and fills *d. Exit code 2 if there is no such
  * device. */
 void device_open(struct device *d, int index);
+
+/* A reduction of n elements on it, to be planned; grid and block 0: the variant chooses. */
+struct reduction device_reduction(const struct device *d, size_t n, unsigned grid, unsigned block);
 
 /* errors.c: prints one line (with its newline) to stderr and ends the program with exit code 3. Threads may fail at the same time:
  * only the first of them speaks. */

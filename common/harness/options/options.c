@@ -332,7 +332,7 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
     enum options_status status = set_all(&p, argc, argv);
     if (status == OPTIONS_RUN && !check_together(&p, argc, argv))
         return OPTIONS_ERROR;
-    return status;
+    return status == OPTIONS_RUN && o->list_devices ? OPTIONS_DEVICES : status;
 }
 
 void options_help(FILE *out, const struct variant *v)

@@ -44,7 +44,7 @@ struct options {
 
 #define OPTIONS_MESSAGE_MAX 512
 
-enum options_status { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_ERROR };
+enum options_status { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_DEVICES, OPTIONS_ERROR };
 
 /* Fills *o from the command line of the program of variant v. OPTIONS_ERROR puts one line (no newline)
  * into message: what is wrong and what to do next. Reorders argv like getopt, prints nothing and does
