@@ -133,10 +133,12 @@ link           = $(CC) $(ldflags) @$(H)/openmp -o $@ $(filter %.o %.a,$^) $(libs
 # $(main) is that of every variant; the link says of which.
 main           = $(H)/common/harness/main.o
 of_variant     = -Wl,--defsym=linked_variant=$1
-# The same for scripts, as functions of the shell: X_kernel ... -c, X_link ... -o, X_variant NAME OBJECT PROGRAM
-for_scripts    = printf '%s\n' $(call quote,$1_kernel() { $(compile_kernel) $2 "$$@"; }) \
-    $(call quote,$1_link() { $(CC) $(ldflags) @$(H)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
-    '$1_variant() { $1_link $(call of_variant,"$$1") -o "$$3" "$$2" $(main); }' | sh tools/build/keep.sh $@
+# The same for scripts, as functions of the shell: compile_kernel ... -c, link_program ... -o, link_variant NAME OBJECT PROGRAM
+headers_of_cpu = $(if $(on_cpu),$(B)/platform/cpu/include)
+$(B)/commands: $(B)/flags $(main) $(B)/libcommon.a $(headers_of_cpu) FORCE
+	@printf '%s\n' $(call quote,compile_kernel() { $(compile_kernel) $(headers_of_cpu:%=-I%) "$$@"; }) \
+	    $(call quote,link_program() { $(CC) $(ldflags) @$(H)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
+	    'link_variant() { link_program $(call of_variant,"$$1") -o "$$3" "$$2" $(main); }' | sh tools/build/keep.sh $@
 
 # Objects depend on cflags or flags, which is newer than they are if the settings have changed (or what a platform adds:
 # the CPU's translator, built once the compilers are known to be there). `make clean run` cleans first.

@@ -13,8 +13,8 @@ check-fast: check-build ## about a minute: the quick suites, and each variant wi
 check: check-build ## build and run the tests; SUITES=verify,options, V=mine for one variant; SAN=address,undefined CC=clang CXX=clang++
 	@$(run_suites)
 	$(if $(SUITES),,$(if $(chosen),@$(call run_mutants,2)))
-check: $(if $(chosen),$(B)/mutants $(O)reduction_no_striding/reduction_no_striding)
-check-all: check-build $(B)/mutants ## every suite in full, clang's deep analysis and all mutants: hours
+check: $(if $(chosen),$(B)/commands $(O)reduction_no_striding/reduction_no_striding)
+check-all: check-build $(B)/commands ## every suite in full, clang's deep analysis and all mutants: hours
 	@$(run_suites)
 	$(if $(SUITES),,@! command -v clang-tidy >/dev/null || sh tools/build/lint.sh deep)
 	$(if $(SUITES),,@$(call run_mutants,0))

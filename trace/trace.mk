@@ -19,9 +19,6 @@ ifneq ($(SAN),)
 $(error SAN=$(SAN): a traced kernel cannot be checked by a sanitizer, too: leave SAN= out)
 endif
 
-$(B)/traced: $(B)/flags $(main) $(B)/libcommon.a $(B)/platform/cpu/include FORCE
-	@$(call for_scripts,traced,-I$(B)/platform/cpu/include)
-
 # Step 0 is a program like anybody's.
 ifneq ($(filter reduction_hello,$(chosen)),)
 override FILE := reduction_hello/hello.hip
@@ -90,7 +87,7 @@ explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl,
 	@sh trace/explain/explain.sh $^ -- $(traced_arguments)
 
 # Programs too, for the tests; its last line is the file to read.
-traced: $(B)/traced $(if $(filter all,$(TRACED)),$(foreach v,$(filter $(VARIANTS),$(variants) $(filter reduction_multi_gpu,$(standalone))),$(B)/$v/$v))
+traced: $(B)/commands $(if $(filter all,$(TRACED)),$(foreach v,$(filter $(VARIANTS),$(variants) $(filter reduction_multi_gpu,$(standalone))),$(B)/$v/$v))
 	@echo $<
 
 endif # traced

@@ -25,7 +25,7 @@ setup() {
     check 'it has commands' [ "$(grep -c '^RUN ' $recipes/Dockerfile)" -ge 3 ]
     sed -n 's/^RUN //p' $recipes/Dockerfile >"$work/docker"
     run_as_recipe cpu "$work/docker"
-    ends 0 'build/cpu-trace/traced'
+    ends 0 'build/cpu-trace/commands'
     check 'the program is there' "$work/tree/reduction_shfl/reduction_shfl" -n 1K
 }
 

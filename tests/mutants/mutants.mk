@@ -5,15 +5,12 @@
 #   VARIANTS=shfl,prim  those of these variants
 #   ONLY='121 194-203'  these of the list
 
-$(B)/mutants: $(B)/flags $(main) $(B)/check
-	@$(call for_scripts,mutant)
-
 define run_mutants
 $(need_python)
-@$(calls_make) $(PYTHON) tests/mutants/run.py $(B)/mutants $(out) $1 $(chosen:reduction_%=%)
+@$(calls_make) $(PYTHON) tests/mutants/run.py $(B)/commands $(out) $1 $(chosen:reduction_%=%)
 endef
 
 .PHONY: mutants
-mutants: programs reduction_no_striding $(B)/mutants $(patsubst %,$(B)/tests/test_%,contract variants extras far_cpu single_pass reproducible rows $(filter library%,$(suites))) ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
+mutants: programs reduction_no_striding $(B)/commands $(B)/check $(patsubst %,$(B)/tests/test_%,contract variants extras far_cpu single_pass reproducible rows $(filter library%,$(suites))) ## run the checks on wrong versions of the variants (many minutes); SAMPLE=10 VARIANTS=shfl,prim
 	$(if $(on_cpu),,$(error mutants run on the CPU: make mutants GPU=cpu))
 	@$(call run_mutants,$(or $(SAMPLE),0))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the checks on wrong versions of the variants and of library/ (the file `list`), on the CPU: which check rejects them?
 
-    run.py ENV OUT SAMPLE [VARIANT...]     by `make mutants`, which writes ENV; the programs are in OUT
+    run.py COMMANDS OUT SAMPLE [VARIANT...]     by `make mutants`; COMMANDS compile and link, the programs are in OUT
 
 SAMPLE: how many of them, spread over the list; 0: all. ONLY='121 194-203': these of the list. A mutant whose edit does
 not fit any more, that does not compile or that no check rejects is an error: exit code 1. The checks run from the
@@ -28,8 +28,8 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 from lib.script import TOP, WRONG, fail, say
 
-ENV, OUT = Path(sys.argv[1]), Path(sys.argv[2])
-BUILD, TESTS = ENV.parent, ENV.parent / "tests"
+COMMANDS, OUT = Path(sys.argv[1]), Path(sys.argv[2])
+BUILD, TESTS = COMMANDS.parent, COMMANDS.parent / "tests"
 
 
 class Outcome(Exception):  # the check that rejects a mutant, or ERROR; why
@@ -54,8 +54,8 @@ class Mutant:
         found = re.search(f"{pattern}(.*)$", log, re.MULTILINE) or re.search("^(.+)$", log, re.MULTILINE)
         return found[1] if found else ""
 
-    def build(self, command: str, *arguments: str | Path) -> None:
-        if self.run("sh", "-c", f'. "$0" && . "$TRACED" && {command} "$@"', ENV, *arguments):
+    def build(self, command: str, *arguments: str | Path, commands: Path = COMMANDS) -> None:
+        if self.run("sh", "-c", f'. "$0" && {command} "$@"', commands, *arguments):
             raise Outcome("ERROR", f"does not compile: {self.said('error: ')}")
 
     def apply(self, folder: str, to: Path) -> None:
@@ -76,12 +76,12 @@ class Mutant:
             raise Outcome(word, self.said(r"^(?:race 1|[^ \n]*:[FE]:[^:\n]*:[^:\n]*:[0-9]*): "))
 
     def suite(self, name: str, *objects: Path) -> Path:
-        self.build("mutant_link", "-o", self.work / name, TESTS / "lib/suite.o", TESTS / f"variants/test_{name}.o", *objects, f"@{BUILD}/check")
+        self.build("link_program", "-o", self.work / name, TESTS / "lib/suite.o", TESTS / f"variants/test_{name}.o", *objects, f"@{BUILD}/check")
         return self.work / name
 
     def instances(self) -> Path:
         if not (built := self.work / "contract.o").exists():
-            self.build("mutant_kernel", *self.flags, "-O1", "-Itests/variants", "-c", "tests/variants/contract/instances.hip", "-o", built)
+            self.build("compile_kernel", *self.flags, "-O1", "-Itests/variants", "-c", "tests/variants/contract/instances.hip", "-o", built)
         return built
 
     def contract(self) -> None:
@@ -94,8 +94,8 @@ class Mutant:
 
     def variants(self) -> None:
         kernels = self.work / "program.o"
-        self.build("mutant_kernel", *self.flags, "-O1", "-c", "common/instantiate.hip", "-o", kernels)
-        self.build("mutant_variant", self.variant, kernels, self.program)
+        self.build("compile_kernel", *self.flags, "-O1", "-c", "common/instantiate.hip", "-o", kernels)
+        self.build("link_variant", self.variant, kernels, self.program)
         self.check("variants", TESTS / "test_variants", self.variant, HIP_CPU_LATE="1", REDUCTION_BIN=self.work / "bin")
         if self.name in ("statistics", "custom", "segmented", "head_flags", "softmax", "atomic"):
             self.check("extras", TESTS / "test_extras", REDUCTION_BIN=self.work / "bin")
@@ -103,9 +103,9 @@ class Mutant:
             self.check("own", self.suite(self.name, *(TESTS / "variants" / self.name).rglob("*.o"), kernels))
 
     def race(self) -> None:
-        kernels, options = self.work / "traced.o", re.match(r"(?:\((.*?)\))?", self.text)[1] or ""
-        self.build("traced_kernel", *self.flags, "-c", "common/instantiate.hip", "-o", kernels)
-        self.build("traced_variant", self.variant, kernels, self.program)
+        traced, kernels, options = os.environ["TRACED"], self.work / "traced.o", re.match(r"(?:\((.*?)\))?", self.text)[1] or ""
+        self.build("compile_kernel", *self.flags, "-c", "common/instantiate.hip", "-o", kernels, commands=traced)
+        self.build("link_variant", self.variant, kernels, self.program, commands=traced)
         self.check("race", "sh", "trace/race/race.sh", self.program, *f"--quiet -i 1 -w 0 -n 10007 {options}".split(), GRID_BARRIER="release")
 
     def try_variant(self) -> None:

@@ -113,9 +113,9 @@ END
 # What the program of one variant and one type counts, into the folder $to.
 tables() { # tables FOLDER TYPE
     one=$to/one.$2 table=$to/${1#reduction_}.$2
-    traced_kernel -I"$1" -DVARIANT_NAME="$1" -DVARIANT_SOURCE="\"${1#reduction_}.hip\"" \
+    compile_kernel -I"$1" -DVARIANT_NAME="$1" -DVARIANT_SOURCE="\"${1#reduction_}.hip\"" \
         -DWANTED_TYPE="TYPE_$(echo "$2" | tr a-z A-Z)" -DWANTED="$2_sum" -c "$work/one.hip" -o "$one.o" &&
-        traced_variant "$1" "$one.o" "$one" || return
+        link_variant "$1" "$one.o" "$one" || return
     for warp in 32 64; do
         explained "$one" "$warp" -q -i 1 -w 0 --ceiling=1 -n 4K -t "$2" --grid=32 >"$table.$warp"
     done
@@ -132,8 +132,8 @@ count() { # count CC CXX
     mkdir "$to"
     ${MAKE:-make} -s traced CC="$1" CXX="$2" OUT="$work/build" >"$to/log" 2>&1 || return
     . "$(tail -n 1 "$to/log")"
-    traced_kernel -c tests/trace/planted/copies.hip -o "$to/copies.o" 2>>"$to/log" &&
-        traced_link -o "$to/copies" "$to/copies.o" 2>>"$to/log" || return
+    compile_kernel -c tests/trace/planted/copies.hip -o "$to/copies.o" 2>>"$to/log" &&
+        link_program -o "$to/copies" "$to/copies.o" 2>>"$to/log" || return
     explained "$to/copies" 32 |
         awk '/^== /{ kernel = $2; sub(/:/, "", kernel) } /^  (load|store) /{ print kernel, $1, $3, $4 }' |
         LC_ALL=C sort >"$to/counted"

@@ -47,14 +47,14 @@ start() {
 # compile FOLDER VARIANT PROGRAM
 compile() {
     name=reduction_$2
-    traced_kernel -Wno-error -I"$1" -I"$name" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" -c tests/trace/planted/one_instance.hip \
+    compile_kernel -Wno-error -I"$1" -I"$name" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" -c tests/trace/planted/one_instance.hip \
         -o "$3.o" 2>"$3.log" || return
     if [ "$2" = multi_gpu ]; then # has a main() of its own, and uses the variants that are built
-        traced_link -o "$3" "$3.o" $(find "$built/reduction_multi_gpu" -name '*.o' ! -name reduction_multi_gpu.o) \
+        link_program -o "$3" "$3.o" $(find "$built/reduction_multi_gpu" -name '*.o' ! -name reduction_multi_gpu.o) \
             "$built/reduction_single_pass/reduction_single_pass.o" "$built/reduction_reproducible/reduction_reproducible.o" \
             "$built/reduction_prim/reduction_prim.o" -ldl 2>>"$3.log"
     else
-        traced_variant "$name" "$3.o" "$3" 2>>"$3.log"
+        link_variant "$name" "$3.o" "$3" 2>>"$3.log"
     fi
 }
 
@@ -189,10 +189,10 @@ fault_is_found() {
 @test "small kernels: right ones are clean, and the fault of each is found" {
     [ -z "${REDUCTION_VARIANT:-}" ] || skip 'about no variant'
     for file in cases tricky wide progress algorithms scopes streams pairs; do
-        start traced_kernel -c tests/trace/planted/$file.hip -o "$work/$file.o"
+        start compile_kernel -c tests/trace/planted/$file.hip -o "$work/$file.o"
     done
     wait
-    traced_link -o "$work/cases" "$work/cases.o" "$work/tricky.o" "$work/wide.o" "$work/progress.o" "$work/algorithms.o" \
+    link_program -o "$work/cases" "$work/cases.o" "$work/tricky.o" "$work/wide.o" "$work/progress.o" "$work/algorithms.o" \
         "$work/scopes.o" "$work/streams.o" "$work/pairs.o"
     # All right ones in one process: a finding of any of them is shown.
     turn=0 step=$(every 7 3)
@@ -331,8 +331,8 @@ unreached() {
 # times the time.
 @test "threads that use atomics and fences leave little behind" {
     [ -z "${REDUCTION_VARIANT:-}" ] || skip 'about no variant'
-    traced_kernel -c tests/trace/planted/many.hip -o "$work/many.o"
-    traced_link -o "$work/many" "$work/many.o"
+    compile_kernel -c tests/trace/planted/many.hip -o "$work/many.o"
+    link_program -o "$work/many" "$work/many.o"
     for kernel in each fenced ticket; do
         try bash -c 'ulimit -t 60; exec /usr/bin/time -f "%M KB" "$@"' - "$work/many" $kernel 1048576
         check "$kernel: exit code $status" says '^race: none'
@@ -348,22 +348,26 @@ seconds() {
     ("$@" >"$work/said" 2>&1 </dev/null 3>&-; times) | tail -n 1 | awk -F'[ms ]+' '{ print 60 * $1 + $2 + 60 * $3 + $4 }'
 }
 
-# Without what a program needs once.
+# cost TURNS PROGRAM...: seconds of one reduction, without what a program needs once. Ticks of processor time may be coarse:
+# more turns, until they take 0.3 s.
+cost() {
+    local turns=$1 once all
+    shift
+    "$@" --iterations=1 >"$work/said" 2>&1 || return
+    once=$(seconds "$@" --iterations=1)
+    until all=$(seconds "$@" --iterations=$((turns + 1))) && awk "BEGIN { exit $all - $once < 0.3 }"; do
+        turns=$((4 * turns))
+    done
+    awk "BEGIN { print ($all - $once) / $turns }"
+}
+
 @test "one more reduction costs at most 60 times that of the plain build" {
     [ "$level" != fast ] || skip 'make check has it'
+    options='--quiet --warmup=0 --ceiling=1 --size=100003'
     for name in interleaved shfl atomic cooperative single_pass statistics; do
         wanted $name || continue
-        for program in "$bin/reduction_$name/reduction_$name" "$built/reduction_$name/reduction_$name"; do
-            more=6 trace=HIP_CPU_TRACE=races
-            [ "$program" != "$bin/reduction_$name/reduction_$name" ] || { more=120 trace='-u HIP_CPU_TRACE'; }
-            for turns in 1 $((more + 1)); do
-                seconds env $trace "$program" --quiet --warmup=0 --ceiling=1 --size=100003 --iterations=$turns
-            done | awk -v more=$more 'NR == 1 { once = $1 } END { print ($1 - once) / more }'
-        done | awk -v name="$name" '
-            NR == 1 { plain = $1 < 0.00001 ? 0.00001 : $1 }
-            END {
-                printf "%s: %.2f ms of processor time, %.2f ms traced, %.1f times\n", name, 1000 * plain, 1000 * $1, $1 / plain
-                exit !(NR == 2 && $1 > 0 && $1 <= 60 * plain)
-            }'
+        plain=$(HIP_CPU_TRACE='' cost 500 "$bin/reduction_$name/reduction_$name" $options)
+        traced=$(cost 25 "$built/reduction_$name/reduction_$name" $options)
+        check "$name: $plain s of processor time, $traced s traced" awk "BEGIN { exit !($traced <= 60 * $plain) }"
     done
 }
