@@ -10,7 +10,7 @@
 
 enum turn_state { ABSENT, READY, WAITING, GONE };
 
-/* The workers of a launch share it, and the runtime calls them with nothing of ours. */
+/* Global, because the callbacks of the runtime pass no pointer of ours. */
 static struct {
     pthread_mutex_t lock;
     struct {
@@ -42,7 +42,8 @@ uint64_t trace_draw(void)
     return turns.random = hip_cpu_mix(turns.random, 0);
 }
 
-/* The next block that does not wait, or with a random schedule any one; one that no worker has taken yet will come. */
+/* To the next block that is not waiting, or to any of these where the schedule is random. A block that no worker has taken
+ * yet counts, too: some worker will take it. */
 static void pass_turn(void)
 {
     unsigned blocks = (unsigned)trace_launch->blocks;
@@ -122,7 +123,8 @@ void trace_turn_yield(bool polls)
         return;
     if (!polls && !trace_launch->cooperative && hip_cpu_schedule() == HIP_CPU_FORWARD)
         return;
-    if (!polls && hip_cpu_schedule() == HIP_CPU_RANDOM && trace_draw() % 2) /* out of step */
+    if (!polls && hip_cpu_schedule() == HIP_CPU_RANDOM &&
+        trace_draw() % 2) /* so that blocks get out of step */
         return;
     if (trace_run.weak)
         weak_leave(trace_run.weak);

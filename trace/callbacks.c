@@ -6,7 +6,8 @@
 #include "trace_internal.h"
 
 #define CODE __builtin_return_address(0)
-/* No libtsan here: these are the names that compilers emit. In a section of their own race/report/coverage.c knows them. */
+/* Compilers emit calls of these names; libtsan is not linked. race/report/coverage.c recognizes the functions by their
+ * section. */
 #define CALLBACK __attribute__((visibility("default"), section("trace_callbacks")))
 
 static inline void see(const void *address, size_t size, bool write, bool is_volatile, void *code)
@@ -59,7 +60,7 @@ static void see_copy(void *to, const void *from, size_t size, void *code)
     see(to, size, true, false, code);
 }
 
-/* The linker passes on the copies of the runtime and the trace, too. */
+/* The linker also redirects the copies of the runtime and of the trace. */
 static bool by_kernel(void *code)
 {
     return hip_cpu_current && trace_run.is_on && !trace_is_of_runtime((uintptr_t)code);
@@ -121,7 +122,7 @@ CALLBACK void __tsan_vptr_update(void **a, void *value)
 
 /* ---- atomics ---- */
 
-/* The next operation's, of this pthread: the compiler's names have none. 0: not said. */
+/* The scope of this pthread's next atomic operation, which the compiler's callbacks do not pass. 0: not given. */
 static __thread int said_scope;
 
 void hip_cpu_scope(int scope)
@@ -176,7 +177,7 @@ static void atomic(const volatile void *address, unsigned size, unsigned effects
     TRACE_NOTIFY(atomic, &a);
 }
 
-/* Before an operation that reads. Returns its scope: others may run in between. */
+/* Called before an operation that reads: other threads may run here, so it returns the scope that was given. */
 static enum trace_scope give_way(const volatile void *address, unsigned size, void *code)
 {
     enum trace_scope scope = take_scope(TRACE_SCOPE_DEVICE);
@@ -186,7 +187,7 @@ static enum trace_scope give_way(const volatile void *address, unsigned size, vo
     return scope;
 }
 
-/* Before one that only writes. */
+/* The same before an operation that only writes. */
 static enum trace_scope give_way_to_store(const volatile void *address)
 {
     enum trace_scope scope = take_scope(TRACE_SCOPE_DEVICE);
@@ -205,7 +206,7 @@ static enum trace_scope give_way_to_store(const volatile void *address)
                CODE);                                                                              \
         return operation(a, value, __ATOMIC_SEQ_CST);                                              \
     }
-/* `then` is behind the operation, which stores what it found to *expected if that is something else. */
+/* `then` follows the operation, which stores the value that it found to *expected if they differ. */
 #define DEFINE_COMPARE(bits, R, name, T, type_of_expected, expected, then)                         \
     CALLBACK R __tsan_atomic##bits##_compare_exchange_##name(volatile T *a, type_of_expected,      \
                                                              T value, int order, int failed)       \
@@ -246,7 +247,7 @@ DEFINE_ATOMICS(16, uint16_t)
 DEFINE_ATOMICS(32, uint32_t)
 DEFINE_ATOMICS(64, uint64_t)
 
-/* From the language's own fence. */
+/* atomic_thread_fence() of C and C++. */
 CALLBACK void __tsan_atomic_thread_fence(int order)
 {
     trace_see_fence(take_scope(TRACE_SCOPE_SYSTEM), order, CODE);

@@ -11,10 +11,10 @@
 
 static const struct trace_tool *const tools[] = {&trace_races, &trace_explain};
 #define TOOLS (sizeof tools / sizeof *tools)
-/* A program that is linked with the trace may bring a tool of its own. */
+/* A program that is linked with the trace may define its own tool. */
 extern const struct trace_tool trace_of_program __attribute__((weak));
 
-/* Of the launch in progress, which the callbacks do not name, and whether it is not examined. */
+/* The launch in progress, which callbacks do not pass. is_muted: it is not examined. */
 static struct {
     struct trace_launch event;
     bool is_muted;
@@ -22,7 +22,7 @@ static struct {
 
 /* ---- blocks ---- */
 
-/* HIP's own: of a block, the device, the system. */
+/* __threadfence_block(), __threadfence() and __threadfence_system(). */
 static void fence(int scope, void *code)
 {
     trace_see_fence((enum trace_scope)(TRACE_SCOPE_BLOCK + scope), __ATOMIC_SEQ_CST, code);
@@ -183,7 +183,7 @@ static void launch_begin(const struct hip_cpu_launch *launch)
     const struct trace_place *place = trace_place_of(now.event.function + 1);
     if (*place->frame[place->count - 1].function != '?')
         now.event.kernel = place->frame[place->count - 1].function;
-    /* The harness has kernels of its own, which are not examined. */
+    /* Kernels of the harness are not examined. */
     now.is_muted = strncmp(place->file, "common/harness/", 15) == 0;
     trace_run.is_on = !now.is_muted;
     if (now.is_muted)
@@ -307,7 +307,7 @@ __attribute__((constructor(102))) static void read_environment(void)
     if (trace_run.tool && trace_run.tool->start)
         trace_run.state = trace_run.tool->start(trace_run.weak != NULL);
     hip_cpu_observer = &trace_observer;
-    hip_cpu_late = false; /* what is not waited for is found by its order */
+    hip_cpu_late = false; /* the order of streams shows what is not waited for */
     trace_progress_start();
     on_exit(at_exit, NULL);
 }

@@ -9,7 +9,7 @@
 #define DEPTH 12 /* calls within the runtime, at most */
 
 static __thread uintptr_t
-    function_stack; /* of a function of the host that a stream calls: where it ends; 0: none */
+    function_stack; /* end of the stack of the host function that a stream is calling; 0: none */
 
 /* ---- streams ---- */
 
@@ -29,7 +29,7 @@ void trace_stream(enum hip_cpu_stream_event what, hipStream_t stream, hipEvent_t
 
 /* ---- copies ---- */
 
-/* Calls of the runtime that copy by another one: the program's is further up. */
+/* Some calls of the runtime copy by another one: the call in the program is further up the stack. */
 static const struct trace_place *place_of_call(void *code)
 {
     static const char runtime[] = "platform/cpu/runtime/";
@@ -92,7 +92,7 @@ void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, 
     struct trace_host_access access = {address,   size,           write,
                                        is_atomic, function_stack, (uintptr_t)code};
 
-    if (function_stack && address - here < function_stack - here) /* its own variables */
+    if (function_stack && address - here < function_stack - here) /* the function's own variables */
         return;
     if (size == 0 || !trace_allocations_trylock()) /* within the trace or a launch */
         return;

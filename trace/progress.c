@@ -1,5 +1,5 @@
-/* Does the kernel get anywhere? A thread that waits for a word to change lets others run, and where none can change it
- * the program ends with the place, as it does on Ctrl-C. Nothing depends on the wall clock: polls are counted, and
+/* Finds kernels that make no progress. A thread that polls a word lets others run; if none of them changes it, the
+ * program ends and reports the line, as it does on Ctrl-C. Nothing depends on the wall clock: polls are counted, or
  * processor time where a loop makes no access.
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
@@ -13,9 +13,9 @@
 
 #include "trace_internal.h"
 
-#define WORDS       8  /* that a loop may wait for, each by the code that reads it */
-#define POLLS_EACH  64 /* then others have their turn */
-#define POLLS_MAX   ((uint64_t)1 << 20) /* and for each thread 16 turns, */
+#define WORDS       8                   /* that a loop may poll, each with the code that reads it */
+#define POLLS_EACH  64                  /* before another thread runs */
+#define POLLS_MAX   ((uint64_t)1 << 20) /* and 16 turns of each thread more */
 #define READS_MAX   ((uint64_t)1 << 28) /* of one thread between two barriers */
 #define SECONDS_MAX 3                   /* of processor time, without an access */
 
@@ -104,7 +104,7 @@ static void print_block(void)
     }
 }
 
-/* Ends the program with what was found until now. */
+/* Ends the program; the tool reports what it has found so far. */
 __attribute__((noreturn)) static void end(int status, const char *what)
 {
     hip_cpu_begin_fatal();
@@ -221,7 +221,7 @@ void trace_progress_block(unsigned threads)
 
 /* ---- signals ---- */
 
-/* The terminal and the script send one each. */
+/* On Ctrl-C two of them arrive: from the terminal and from the script. */
 static void interrupt(int signal)
 {
     if (++progress.signals > 3)
@@ -245,7 +245,7 @@ static uintptr_t code_of(const void *context)
 #endif
 }
 
-/* Each second of processor time. A loop without accesses is seen by nothing else. */
+/* Called for each second of processor time: nothing else notices a loop without accesses. */
 static void tick(int signal, siginfo_t *info, void *context)
 {
     (void)info;

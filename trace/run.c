@@ -7,8 +7,8 @@
 
 struct trace_run trace_run;
 const struct trace_launch *trace_launch;
-/* It aligns the segment of these variables, which begins with the static __shared__ ones: where they lie must not depend on
- * how much else there is. */
+/* Its alignment is that of the thread-local segment, which begins with the static __shared__ variables: their addresses must
+ * not depend on the size of the segment. */
 _Alignas(128) __thread struct trace_here trace_here;
 
 void *trace_check_alloc(void *memory)

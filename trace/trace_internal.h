@@ -8,8 +8,8 @@
 #include "trace.h"
 #include "weak.h"
 
-/* Neither the compiler's callbacks nor the runtime's pass a pointer of ours, so the run that is traced is global. Tools
- * have a state of their own, which is passed to them. */
+/* The traced run. It is global because the callbacks of the compiler and of the runtime pass no pointer of ours. Tools
+ * keep their own state, which is passed to them. */
 struct trace_run {
     const struct trace_tool *tool;       /* NULL: none */
     void *state;                         /* of the tool */
@@ -23,7 +23,7 @@ struct trace_run {
 };
 extern struct trace_run trace_run;
 
-/* Calls the tool's function for an event, if it has one and is to see it. */
+/* Calls the tool's function for an event, if it has one; not while a launch is repeated. */
 #define TRACE_NOTIFY(event, ...)                                                                   \
     do {                                                                                           \
         if (trace_notifies(event))                                                                 \
@@ -39,7 +39,7 @@ struct trace_here {
     size_t fixed_bytes;
     unsigned meeting[THREADS_MAX];
     void *code
-        [THREADS_MAX]; /* from where each thread called the barrier or warp operation it waits at */
+        [THREADS_MAX]; /* return address of the barrier or warp operation that each thread waits at */
 };
 extern __thread struct trace_here trace_here;
 
@@ -50,13 +50,13 @@ void *trace_check_alloc(void *memory);
  * call; 0: unknown, or of a compiler that copies structs as a whole. */
 uint64_t trace_expression_of(uintptr_t code);
 
-/* Whether that instruction is of the runtime or the trace, which are C; kernels are C++. */
+/* Whether that instruction belongs to the runtime or the trace, which are C; kernels are C++. */
 bool trace_is_of_runtime(uintptr_t code);
 
 /* allocations.c */
 void trace_allocated(const void *start, size_t bytes, bool host);
 void trace_freed(const void *start);
-/* Other host threads allocate while a launch looks things up: it waits for them, and they for its end. */
+/* Held during a launch, which looks up allocations without it: other host threads that allocate wait for its end. */
 void trace_allocations_lock(void);
 bool trace_allocations_trylock(void);
 void trace_allocations_unlock(void);
@@ -75,7 +75,7 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
 void trace_see_store(const struct trace_who *who, uintptr_t address, size_t size);
 void trace_see_fence(enum trace_scope scope, int order, void *code);
 
-/* marks.c: calls of the kernels that took place, by the address behind them; only after trace_mark_code(). */
+/* marks.c: which calls in kernels were executed, by return address; only after trace_mark_code(). */
 void trace_mark_code(void);
 bool trace_is_marked(uintptr_t code);
 extern unsigned char *trace_marks; /* NULL: not wanted */
@@ -87,7 +87,7 @@ static inline void trace_mark(uintptr_t code)
         trace_marks[at / 8] |= (unsigned char)(1 << at % 8);
 }
 
-/* host.c: an access by code of the host; copied: by a function of the C library. */
+/* host.c: an access by host code; copied: within a function of the C library. */
 void trace_see_host(uintptr_t address, size_t size, bool write, bool is_atomic, bool copied,
                     void *code);
 /* For the observer. */
@@ -98,7 +98,7 @@ void trace_memory(const void *start, size_t bytes, bool begins, void *code);
 /* host_access.c: an access to memory of the host. Ends the program if a GPU could not make it. */
 void trace_check_host_access(uintptr_t address, bool write, void *code);
 
-/* block_scheduler.c: for the observer, and */
+/* block_scheduler.c: for the observer. */
 #define TRACE_INTERLEAVED_MAX                                                                      \
     32 /* blocks of a launch that take turns though it is not cooperative */
 unsigned trace_workers(const struct hip_cpu_launch *launch, uint64_t blocks, unsigned usual);
@@ -109,8 +109,8 @@ void trace_grid_resume(void);
 /* A launch begins: the first block takes the first turn. */
 void trace_turns_begin(void);
 bool trace_takes_turns(void);
-/* The current block lets others run where blocks take turns: it reads what they hand over. polls: it waits for a change;
- * else that is up to the schedule. */
+/* The current block is about to read what other blocks hand over. Where blocks take turns, they run first: always if it
+ * polls, else if the schedule says so. */
 void trace_turn_yield(bool polls);
 /* The next random number of this launch. */
 uint64_t trace_draw(void);
@@ -118,7 +118,7 @@ uint64_t trace_draw(void);
 /* progress.c: before a load, or an atomic operation that reads. hands_over: others may write it meanwhile. */
 void trace_progress_read(uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
                          void *code);
-/* Others may run, as the schedule has it: before an atomic operation. */
+/* Before an atomic operation: other threads may run, if the schedule says so. */
 void trace_progress_yield(enum trace_space space);
 /* A thread waits; a block begins; the program begins. */
 void trace_progress_arrive(unsigned thread);

@@ -13,7 +13,7 @@
 
 #define WORD        8 /* no store in the list crosses a multiple of this many bytes */
 #define HASH_SLOTS  ((size_t)1 << 16)
-#define ARRIVE_EACH 64 /* stores and atomics, on the average, until some store arrives */
+#define ARRIVE_EACH 64 /* stores and atomics, on average, until a store arrives */
 
 struct store {
     uint64_t block;
@@ -84,8 +84,7 @@ static bool same_word(const struct store *a, uintptr_t address)
     return a->address / WORD == address / WORD;
 }
 
-/* Makes the late stores of a block to this word visible that are not younger than number `from`, the
- * oldest first. */
+/* Makes the late stores of a block to this word visible, up to number `from`, the oldest first. */
 static void arrive(struct weak *w, uint64_t block, uintptr_t address, uint32_t from)
 {
     for (;;) {
@@ -101,7 +100,7 @@ static void arrive(struct weak *w, uint64_t block, uintptr_t address, uint32_t f
     }
 }
 
-/* From time to time makes some store visible. */
+/* Makes a store visible from time to time. */
 static void step(struct weak *w)
 {
     uint64_t random = draw(w);

@@ -25,7 +25,7 @@ struct copy {
 };
 
 struct copies {
-    struct warps *warps; /* which complete copies go to */
+    struct warps *warps; /* receives complete copies */
     struct {
         struct copy copy[COPIES_MAX]; /* in the order in which they began */
         unsigned count;
@@ -40,8 +40,8 @@ struct copies *copies_create(struct warps *warps)
     return c;
 }
 
-/* A GPU accesses 16 bytes at most, and of structs in global memory no more than they are aligned to. Where shared memory
- * begins its compiler knows, so there the addresses decide. */
+/* A GPU accesses at most 16 bytes at once, and of a struct in global memory at most its alignment. The compiler knows where
+ * shared memory begins, so there the actual addresses count. */
 static void take_pieces(struct warps *w, const struct copy *c)
 {
     unsigned piece = c->size;
@@ -88,14 +88,15 @@ static bool has_part_from(const struct copy *c, uintptr_t code)
     return false;
 }
 
-/* Whether the access is one more part of the copy, and not of the next element of the array. Between
- * a member and one of 8 bytes there may be bytes that belong to none. */
+/* Whether the access continues the copy, and does not begin the next element of the array. Padding may
+ * precede a member of 8 bytes. */
 static bool extend(struct copy *c, const struct trace_access *a)
 {
     uintptr_t end = c->address + c->size, element;
     bool is_behind = a->address == end || (a->size == 8 && a->address % 8 == 0 &&
                                            a->address > end && a->address < end + 8);
-    bool is_within = a->address >= c->address && a->address + a->size <= end; /* a member, again */
+    bool is_within = a->address >= c->address &&
+                     a->address + a->size <= end; /* a member that was copied already */
     uintptr_t second = is_behind ? a->address : c->address;
     size_t bytes = trace_element_at(a->space, second, &element);
 

@@ -7,14 +7,14 @@
 #include "../trace_internal.h"
 #include "explain.h"
 
-/* What explain knows of the block that a worker runs; allocated with its first one. */
+/* State of the block that the worker runs; allocated for its first block. */
 static __thread struct explain_block {
     struct warps *warps;
     struct copies *copies;
     bool did[WARPS_MAX]; /* something since the last barrier */
 } * mine;
 
-/* Where in its line an expression stands. */
+/* The column of an expression. */
 static unsigned column_of(const struct trace_place *place)
 {
     unsigned i = 0;
@@ -240,7 +240,7 @@ bool explain_same_line(const struct explain_line *a, const struct explain_line *
     return a->place->line == b->place->line && strcmp(a->place->file, b->place->file) == 0;
 }
 
-/* Whether two loads of one line and one array cost about the same, each. */
+/* Whether an instruction of each of two loads costs about the same. */
 static bool same_cost(const struct explain_line *a, const struct explain_line *b)
 {
     double x = explain_ratio(a->passes + a->sectors, a->instructions);
@@ -285,7 +285,7 @@ static void add_line(struct explain_line *to, const struct explain_line *l)
     qsort(to->sample, to->samples, sizeof *to->sample, by_order);
 }
 
-/* Loads of one expression stay apart only where that says something. */
+/* Joins loads of one line that cost about the same. */
 static void join_loads(struct explain_kernel *k)
 {
     size_t kept = 0;

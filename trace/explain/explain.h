@@ -8,8 +8,8 @@
 #include "warps.h"
 
 #define EXPLAIN_STEPS         12 /* of a loop with a barrier that are listed separately */
-#define EXPLAIN_SAMPLES       64 /* instructions of a line whose addresses are kept, */
-#define EXPLAIN_STEP_SAMPLES  8  /* and of each step */
+#define EXPLAIN_SAMPLES       64 /* addresses are kept of so many instructions of a line */
+#define EXPLAIN_STEP_SAMPLES  8  /* and of each of its steps */
 #define EXPLAIN_ELEMENT_CHARS 80
 
 /* What a line did between two barriers, in all blocks. */
@@ -42,11 +42,13 @@ struct explain_line {
     uint64_t passes,
         needed;     /* shared memory: passes, and how many there would be without conflicts */
     unsigned worst; /* passes of one instruction, over those without conflicts */
-    uint64_t same;  /* atomics: lanes whose address another lane of the instruction has, too */
-    uint64_t merged, saved; /* instructions with neighbours, which could be fewer by so many, */
-    unsigned width;         /* and bytes of the widest of these */
-    uint64_t idle;          /* barriers: warps that did nothing since the last one */
-    struct explain_step step[EXPLAIN_STEPS]; /* the last one has all later ones, too */
+    uint64_t
+        same; /* atomics: lanes that share their address with another lane of the instruction */
+    uint64_t merged,
+        saved;      /* instructions that can be merged with neighbours, how many that saves, */
+    unsigned width; /* and bytes of the widest merged one */
+    uint64_t idle;  /* barriers: warps that did nothing since the last one */
+    struct explain_step step[EXPLAIN_STEPS]; /* the last one includes all later ones */
     unsigned steps;
     struct explain_sample *sample;
     unsigned samples;

@@ -68,7 +68,7 @@ static inline bool is_known(const struct now *now, struct stamp stamp)
                              &now->who);
 }
 
-/* Whether two atomic operations are so for each other: the scope of each includes the other's thread. */
+/* Whether two atomic operations are atomic to each other: the scope of each includes the other's thread. */
 static bool in_scope(const struct now *now, struct stamp before, unsigned scope)
 {
     const struct segment *s = order_segment(now->races->order, now->space, before.segment);
@@ -79,8 +79,8 @@ static bool in_scope(const struct now *now, struct stamp before, unsigned scope)
            scope >= TRACE_SCOPE_WARP && (scope == TRACE_SCOPE_BLOCK || s->warp == now->who.warp);
 }
 
-/* Strict, and one line changes a word without order: a ticket is one word, or two with the result. The same line on many
- * is a function that hands values over. */
+/* With HIP_CPU_RACES=strict, for a line that changes words without order: up to three words may be tickets and results; if
+ * there are more, the line belongs to a function that hands values over. */
 static bool hands_over(const struct now *now, struct stamp before)
 {
     struct handed *h = now->races->handed;
@@ -100,8 +100,8 @@ static bool hands_over(const struct now *now, struct stamp before)
 }
 
 /* Whether two accesses share a byte, at least one writes, and not both are atomic. Volatile loads are left to the
- * atomic operations that they read from; a volatile store is no atomic one. If strict, atomic ones have to be at one
- * place: what one line stores atomically and another one reads is a value that is handed over, and a ticket is none. */
+ * atomic operations that they read from; a volatile store is not atomic. If strict, both atomic operations have to be
+ * on one line, as those of a ticket: a value that another line reads is handed over and needs order. */
 bool races_conflict(const struct now *now, struct stamp before)
 {
     uint32_t a = before.what, b = now->what;
@@ -124,7 +124,7 @@ static void check(const struct now *now, struct stamp before)
         races_report_pair(now, before, STAMP_LANE(before.what));
 }
 
-/* An access of several lanes: the first one that the current thread races with. */
+/* Reports the first lane of an access of several lanes that races with the current thread. */
 static void check_nodes(const struct now *now, const struct cell *cell)
 {
     for (uint32_t i = cell->more; i; i = shadow_node(now->races->shadow, i)->next) {
@@ -248,7 +248,7 @@ static void atomic_access(struct now *now, struct cell *cell, uint32_t bytes)
     note_in_list(now, cell, now->segment, now->what);
 }
 
-/* Segments of global memory before this one need not be remembered. */
+/* Accesses of earlier segments of global memory can be forgotten. */
 uint32_t races_first_of(const struct now *now)
 {
     uint32_t first = order_first(now->races->order, TRACE_GLOBAL);

@@ -19,8 +19,8 @@ struct races {
     struct coverage *coverage;
     struct streams *streams;
     uint32_t valid;    /* nodes: see shadow.h */
-    bool in_function;  /* of the host, that a stream calls, */
-    bool has_unlocked; /* and it has given back a mutex */
+    bool in_function;  /* a stream is calling a host function, */
+    bool has_unlocked; /* which has released a mutex */
     /* HIP_CPU_RACES: values that are handed over atomically need order; a volatile access to global memory is atomic. */
     bool strict, volatile_is_atomic;
     struct handed *handed; /* strict */
@@ -43,19 +43,19 @@ struct now {
     enum trace_space space;
     bool unwritten; /* reads bytes of shared memory that this block has not written */
     const struct trace_place *place;
-    uintptr_t code; /* instead of it: the host */
+    uintptr_t code; /* of the host, instead of a place */
 };
 
 /* access.c */
 /* Whether the access and an earlier one race if nothing orders them. */
 bool races_conflict(const struct now *now, struct stamp before);
-/* They do; `lane` of the earlier one. */
+/* Reports that they do. lane: of the earlier access. */
 void races_report_pair(const struct now *now, struct stamp before, unsigned lane);
 /* Compares the access with those before it, and notes it. */
 void races_look_at(struct now *now, bool write, unsigned kind);
-/* Segments of global memory before this one need not be remembered. */
+/* Accesses of earlier segments of global memory can be forgotten. */
 uint32_t races_first_of(const struct now *now);
-/* A launch or a copy begins; alone: nothing that was noted in lists matters any more. */
+/* A launch or a copy begins. alone: all earlier work comes before it, so the lists can be emptied. */
 void races_forget_lists(struct races *r, bool alone);
 
 /* host.c: events */

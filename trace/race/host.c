@@ -1,7 +1,7 @@
-/* Copies and fills, and what the host does while work is under way.
+/* Copies and fills, and accesses of the host while work is pending.
  *
- * All that the host has done comes before what it puts on a stream, so its accesses are compared and not noted; nor are
- * those of copies whose end it waits for.
+ * Everything that the host has done comes before the work that it puts on a stream next. So its accesses are compared but
+ * not noted; the same holds for copies that it waits for.
  * SPDX-License-Identifier: MIT */
 #include "../trace_internal.h"
 #include "access.h"
@@ -101,7 +101,7 @@ static void begin_task(struct races *r, int kind)
     races_forget_lists(r, order_copy_begin(r->order, &task));
 }
 
-/* Memory that begins or ends counts as written: all that uses it has to be in between. */
+/* An allocation and a free in stream order count as writes: every access has to come between them. */
 void races_see_copy(void *tool, const struct trace_copy *c)
 {
     static const int kinds[] = {[TRACE_COPY] = TASK_COPY,

@@ -145,7 +145,7 @@ bool replay_unwritten(struct replay *r, const struct trace_who *who,
     unsigned i = 0, k = 0;
 
     if (!r->possible)
-        return true; /* launches do not run again; the run without it tells */
+        return true; /* launches cannot be repeated: a run without weak memory reports it */
     if (trace_launch->cooperative)
         return false; /* blocks of other workers are under way */
     while (i < r->unwritten_count && r->unwritten[i].place != place)
@@ -191,7 +191,7 @@ static bool restore_after(struct replay *r)
     return different;
 }
 
-/* The value that this turn has changed was used. */
+/* Memory differs, so the value that this turn changed was used. */
 static void report_use(struct replay *r)
 {
     if (r->turn <= (int)r->absent_count) {

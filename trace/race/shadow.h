@@ -34,8 +34,8 @@ struct node {
 
 struct cell {
     struct stamp write, read; /* segment 0: none */
-    uint32_t more;            /* first node, */
-    uint32_t valid : 27;      /* if this is the number of the time since nodes were dropped */
+    uint32_t more;            /* first node, valid until nodes are dropped: */
+    uint32_t valid : 27;      /* races->valid when it was set */
     uint32_t
         wide : 1; /* shared memory: an aligned 8 bytes that begin here were written in one go */
     uint32_t written : 4; /* shared memory: bytes that this block has written */
@@ -48,12 +48,12 @@ struct shadow *shadow_create(void);
  * access: there is nothing to compare it with. */
 bool shadow_line(struct shadow *s, uintptr_t address, unsigned size, struct stamp stamp,
                  uint32_t first);
-/* As many bytes from this address on as are of one line and are so with this access, of one word per lane; 0: none. */
+/* How many bytes from this address on are one line, also after this access, which has one word per lane; 0: none. */
 size_t shadow_range(struct shadow *s, uintptr_t address, size_t bytes, struct stamp stamp,
                     uint32_t first);
 /* The cell of an address; created on first use. */
 struct cell *shadow_cell(struct shadow *s, uintptr_t address);
-/* The same, but nothing is created: a copy of the cell; false: there is none in this page. */
+/* The same, but copies the cell and creates nothing; false: it does not exist. */
 bool shadow_peek(struct shadow *s, uintptr_t address, struct cell *cell);
 /* Forgets what happened to these bytes: a new block's shared memory. */
 void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes);

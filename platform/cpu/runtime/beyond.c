@@ -1,5 +1,5 @@
-/* What lies behind the static __shared__ variables of a program: these words, and not what the runtime knows of its
- * threads. Objects are linked in the order of their names, and thread_local variables lie in that order.
+/* Guard words behind the static __shared__ variables of a program, before the thread-local variables of the runtime.
+ * Objects are linked in the order of their names, and thread_local variables lie in that order.
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 

@@ -14,7 +14,7 @@
 
 /* One for the process, as the environment is. */
 struct hip_cpu_config hip_cpu_config;
-/* Constant for kernels, which see it as warpSize; set here before any of them can look, and by checkers. */
+/* Kernels see it as the constant warpSize; set here before main(), and by checkers. */
 int hip_cpu_warp_size __asm__("warpSize") = 64;
 /* A program with CUDA's headers has it. */
 extern const int hip_cpu_default_warp_size __attribute__((weak));
@@ -47,7 +47,7 @@ static void reject(const char *name, const char *value, const char *expected)
         return;
     }
     fprintf(stderr, "hip: %s=", name);
-    for (; *value != '\0'; value++) /* one line, whatever it is */
+    for (; *value != '\0'; value++) /* one line, whatever the value contains */
         fputc(iscntrl((unsigned char)*value) ? '?' : *value, stderr);
     fprintf(stderr, " is not valid: use %s\n", expected);
     _exit(EXIT_USAGE);

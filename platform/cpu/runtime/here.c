@@ -1,4 +1,4 @@
-/* Which thread runs, and who observes it: what is known everywhere.
+/* The current thread and its observer, which kernels and the whole runtime refer to.
  * SPDX-License-Identifier: MIT */
 #include "internal.h"
 
@@ -7,7 +7,7 @@ __thread struct worker *hip_cpu_worker;
 __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
 
-/* One for the process: kernels report to it, and are not passed anything. */
+/* Global, because kernels that report to it are passed nothing. */
 const struct hip_cpu_observer *hip_cpu_observer;
 
 bool hip_cpu_is_here(const void *address)

@@ -10,7 +10,7 @@
 
 #include "observer.h"
 
-#define THREADS_PER_UNIT 4096 /* what a grid that fills the device is made for */
+#define THREADS_PER_UNIT 4096 /* reported to programs that fill the device with a grid */
 #define WORKERS_MAX      1024 /* of a cooperative launch: one for each block */
 #define UNIT_BLOCKS_MAX  32   /* of it on a multiprocessor, */
 #define UNIT_THREADS_MAX 2048 /* and their threads: each has a stack */
@@ -33,7 +33,7 @@
 #else
 #define STACK_BYTES ((size_t)128 << 10)
 #endif
-#define STACK_GUARD ((size_t)64 << 10) /* more than the local arrays of one function */
+#define STACK_GUARD ((size_t)64 << 10) /* more than the local arrays of a function take */
 
 /* The runtime of libreduction does not end or change its program: a wrong word in the environment hides the device, faults
  * are the program's own, and so is memory, as its callers have no HIP to allocate by. */
@@ -63,8 +63,7 @@ struct hip_cpu_config {
 };
 extern struct hip_cpu_config hip_cpu_config;
 
-/* Reports an event where something observes. Only builds with HIP_CPU_TRACE look for an observer: the others do not pay for
- * the question. */
+/* Reports an event to the observer, if there is one. Plain builds do not even test for one. */
 #ifdef HIP_CPU_TRACE
 #define OBSERVER hip_cpu_observer
 #else

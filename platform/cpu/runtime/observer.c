@@ -4,7 +4,7 @@
 
 #include "internal.h"
 
-/* ---- what kernels report by these calls alone ---- */
+/* ---- what only these calls of kernels report ---- */
 
 void *hip_cpu_dynamic_shared(const char *name, size_t bytes)
 {
@@ -26,7 +26,7 @@ void hip_cpu_look(const void *address, void *value, size_t bytes)
         *(uint64_t *)value = __atomic_load_n((const uint64_t *)address, __ATOMIC_RELAXED);
 }
 
-/* ---- what it asks ---- */
+/* ---- what a tool asks ---- */
 
 const struct hip_cpu_block *hip_cpu_block(void)
 {

@@ -1,4 +1,4 @@
-/* What the runtime reports to a tool that observes kernels, and what such a tool may ask. Programs include
+/* What the runtime reports to a tool that observes kernels, and what the tool may ask. Programs include
  * hip_cpu/runtime.h; only the runtime's own files include internal.h.
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_CPU_OBSERVER_H

@@ -1,8 +1,8 @@
-/* Barriers, as kernels call them. meeting.c has who goes on.
+/* The barriers that kernels call. meeting.c decides which threads go on.
  * SPDX-License-Identifier: MIT */
 #include "block.h"
 
-/* A thread other than the first reaches a barrier that is not obviously the same one. */
+/* A thread other than the first reaches a barrier, perhaps another one. */
 static void note_barrier(struct worker *w, enum hip_cpu_barrier_op op, const char *file, int line)
 {
     if (op == HIP_CPU_SYNC_GRID && !w->run->launch->cooperative)

@@ -18,7 +18,7 @@
 void hip_cpu_run_threads(void);
 /* start_thread() on a new stack. */
 __attribute__((noinline)) void hip_cpu_start_on_new_stack(struct worker *w, void **from);
-/* Lets others run until this thread is ready again and its turn comes. */
+/* Other threads run until this one is ready and its turn comes. */
 __attribute__((noinline)) void hip_cpu_wait_turn(struct worker *w, struct thread *self);
 
 /* The thread that runs from now on. */

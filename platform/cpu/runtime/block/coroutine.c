@@ -3,7 +3,7 @@
  * On x86-64 a dozen instructions switch. Elsewhere a coroutine starts with makecontext and switches
  * with _setjmp and _longjmp, which unlike swapcontext make no system call.
  * SPDX-License-Identifier: MIT */
-#undef _FORTIFY_SOURCE /* its longjmp refuses to go to another stack */
+#undef _FORTIFY_SOURCE /* its longjmp refuses to switch stacks */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 /* A guard page splits a mapping, and Linux allows a process 65530 mappings. */
 #define GUARDS_MAX 20000
-/* Stacks are mapped so many at once, those of a worker one behind the other. */
+/* So many stacks are mapped at once; those of a worker are contiguous. */
 #define TOGETHER 16
 
 #if defined(__x86_64__) && !defined(HIP_CPU_PORTABLE_SWITCH)

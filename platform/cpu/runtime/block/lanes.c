@@ -1,4 +1,4 @@
-/* Which lanes of a warp wait for the same.
+/* Which lanes of a warp wait for the same operation.
  * SPDX-License-Identifier: MIT */
 #include "../internal.h"
 

@@ -7,7 +7,7 @@
 
 #define PLACES 64
 
-/* What was found at some addresses, the last two values. */
+/* The last two values seen at some addresses. */
 static struct {
     pthread_mutex_t lock;
     struct {
@@ -17,7 +17,7 @@ static struct {
     uint64_t calls;
 } seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* What was there before a kernel began is no older value: something else may have been written since. */
+/* A kernel begins: values seen earlier may have been overwritten since. */
 void hip_cpu_late_begin(void)
 {
     pthread_mutex_lock(&seen.lock);
@@ -30,7 +30,7 @@ static size_t place_of(const void *address)
     return (size_t)(hip_cpu_mix((uintptr_t)address, 0) % PLACES);
 }
 
-/* By chance, so that a loop ends. */
+/* At random, so that a loop ends. */
 bool hip_cpu_late_cas(const void *address, uint64_t compare, uint64_t *older)
 {
     size_t at = place_of(address);

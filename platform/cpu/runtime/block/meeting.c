@@ -1,5 +1,5 @@
-/* Who goes on when no thread can run: at a warp operation those of the lanes that go on together, and what they get; at a
- * barrier all.
+/* Which threads go on when none can run: of a warp operation the lanes that execute it together, with their results; of a
+ * barrier all threads.
  * SPDX-License-Identifier: MIT */
 #include "../internal.h"
 

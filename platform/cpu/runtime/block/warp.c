@@ -1,10 +1,10 @@
-/* Warp operations, as kernels call them: shuffles, votes and the like. meeting.c has what comes of them.
+/* The warp operations that kernels call: shuffles, votes and the like. meeting.c computes their results.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
 #include "block.h"
 
-/* Where the current thread waits, and what for. */
+/* Notes where the current thread waits, and for which operation. */
 static inline struct warp *arrive(struct thread *self, enum hip_cpu_warp_op op, uint64_t value,
                                   unsigned source, const char *file, int line)
 {
@@ -111,7 +111,7 @@ uint64_t hip_cpu_shuffle_mask(uint64_t mask, enum hip_cpu_warp_op op, uint64_t b
     return self->warp->result[lane];
 }
 
-/* What the current lane gets. */
+/* The result of the current lane. */
 static uint64_t outcome(const struct thread *self, enum hip_cpu_warp_op op)
 {
     const struct warp *warp = self->warp;

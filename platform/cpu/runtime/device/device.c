@@ -1,4 +1,4 @@
-/* The device and what it can do.
+/* The device and its properties.
  * SPDX-License-Identifier: MIT */
 #include <limits.h>
 #include <stdio.h>
@@ -155,7 +155,7 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int
     case hipDeviceAttributeWarpSize:
         *value = warpSize;
         break;
-    default: /* unknown, or a CPU has none of it */
+    default: /* unknown, or a CPU has none */
         REFUSE_IF((unsigned)attribute > hipDeviceAttributeVirtualMemoryManagementSupported,
                   hipErrorInvalidValue);
         *value = 0;

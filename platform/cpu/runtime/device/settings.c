@@ -1,4 +1,4 @@
-/* Settings of the device, and its peers: accepted, and without effect.
+/* Settings of the device and its peers: accepted without effect.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 

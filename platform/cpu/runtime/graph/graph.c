@@ -1,4 +1,4 @@
-/* Graphs: work that a stream has kept, to be done any number of times.
+/* Graphs: captured work, which can be launched any number of times.
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
@@ -128,7 +128,7 @@ hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *cou
     return hipSuccess;
 }
 
-/* What is launched is a copy, so that the graph may go. */
+/* The executable graph is a copy, so that the graph can be destroyed. */
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *exec, hipGraph_t graph,
                                         unsigned long long flags)
 {
@@ -153,7 +153,7 @@ hipError_t hipGraphUpload(hipGraphExec_t exec, hipStream_t stream)
     return exec ? hipSuccess : hip_cpu_error(hipErrorInvalidValue);
 }
 
-/* A node goes on with the branch of one that it comes behind, or begins another one. */
+/* A node continues the branch of a node that it depends on, or begins another branch. */
 static bool find_branches(struct hip_cpu_graph *graph)
 {
     size_t nodes = 1;

@@ -5,7 +5,7 @@
 
 #include "../internal.h"
 
-/* It outlives the nodes, which name it. */
+/* It outlives the nodes, which refer to it. */
 static __thread struct hip_cpu_capture capture = {.holders = 1};
 
 hipStream_t hip_cpu_keeper_of(struct hip_cpu_graph *graph)

@@ -10,7 +10,7 @@
 
 #include "../internal.h"
 
-/* The one device: all host threads launch on it, one launch at a time. */
+/* The only device: host threads launch on it one at a time. */
 static struct {
     pthread_once_t once;
     pthread_mutex_t lock;
@@ -87,7 +87,7 @@ static void destroy_worker(void *argument)
     free(w);
 }
 
-/* Where the stack of the calling pthread is. */
+/* The stack of the calling pthread. */
 static void find_own_stack(struct stack *stack)
 {
     pthread_attr_t attributes;
@@ -175,7 +175,7 @@ static bool start_worker(void)
     return true;
 }
 
-/* Threads do not survive a fork: the child starts its own. */
+/* A fork has only the calling thread: the child starts workers of its own. */
 static void forget_workers(void)
 {
     pthread_mutex_init(&pool.lock, NULL);

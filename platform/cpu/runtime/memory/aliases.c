@@ -1,4 +1,4 @@
-/* Calls of memory that are another one by a second name, or a hint.
+/* Calls for memory that are second names of others, or hints.
  * SPDX-License-Identifier: MIT */
 #include "../internal.h"
 

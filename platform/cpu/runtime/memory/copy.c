@@ -12,7 +12,7 @@ struct copy {
     int byte;
     size_t bytes;
     bool waits; /* the host, for its end */
-    void *code; /* behind the program's call */
+    void *code; /* return address of the program's call */
 };
 
 hipError_t hip_cpu_do_copy(const void *work)
@@ -62,7 +62,7 @@ static hipError_t check_fill(const char *call, const struct copy *c)
                : hipErrorInvalidValue;
 }
 
-/* Behind what the default stream waits for. The host does not wait for what happens in memory of the device alone. */
+/* After everything that the default stream waits for. The host does not wait if only memory of the device is involved. */
 static hipError_t now(struct copy *c, hipError_t error)
 {
     REFUSE_IF(error != hipSuccess || c->bytes == 0, error);

@@ -58,21 +58,21 @@ static void pass_on(int signal, bool sent)
             sigaction(signal, &handlers.previous[i], NULL);
     }
     if (sent)
-        raise(signal); /* else the instruction faults again */
+        raise(signal); /* otherwise the instruction faults again */
 }
 
 static void handle(int signal, siginfo_t *info, void *context)
 {
     char who[512], where[256], line[1024];
     const char *address = info->si_addr;
-    bool sent = info->si_code <= 0 && signal != SIGABRT; /* by kill(), which abort() does itself */
+    bool sent = info->si_code <= 0 && signal != SIGABRT; /* by kill(), which abort() uses, too */
 
     where[0] = '\0';
     if (signal != SIGABRT)
         hip_cpu_describe_address(address, where, sizeof where);
     if (sent || (!hip_cpu_current && !strstr(where, "allocation of"))) {
         if (!sent)
-            OBSERVE(finish); /* an assert() of the host: what was found until then */
+            OBSERVE(finish); /* an assert() of the host: report what was found so far */
         pass_on(signal, sent);
         return;
     }

@@ -40,7 +40,7 @@ struct range {
 /* The memory of the one device. */
 static struct {
     pthread_mutex_t lock;
-    struct range *known;            /* what a copy may name that no call allocated */
+    struct range *known;            /* other memory that a copy may name */
     struct allocation *allocations; /* latest first */
     size_t allocated;               /* bytes */
 } heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -123,7 +123,7 @@ size_t hip_cpu_heap_free(void)
     return bytes;
 }
 
-/* Asks the system for large ones alone: it answers in microseconds, and programs allocate thousands of small ones. */
+/* Asks the system only for large ones: that takes microseconds, and programs allocate thousands of small ones. */
 static bool is_free(size_t bytes)
 {
     if (bytes > SMALL_BYTES)

@@ -59,7 +59,7 @@ hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
     return hipSuccess;
 }
 
-/* Memory that another allocated is memory of the device, too. */
+/* Memory of another allocator, such as malloc(), counts as memory of the device from now on. */
 hipError_t hipHostRegister(void *host, size_t bytes, unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
@@ -96,7 +96,7 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *attributes, const void
     REFUSE_IF(error != hipSuccess || !attributes || !pointer,
               error != hipSuccess ? error : hipErrorInvalidValue);
     *attributes = (hipPointerAttribute_t){.type = hipMemoryTypeUnregistered};
-    /* Of memory that it does not know CUDA says so; HIP refuses. */
+    /* For unknown memory CUDA reports "unregistered"; HIP refuses. */
     if (hip_cpu_config.cuda && !hip_cpu_heap_find(pointer, &found)) {
         attributes->hostPointer = (void *)pointer;
         return hipSuccess;

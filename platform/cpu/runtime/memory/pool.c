@@ -1,4 +1,4 @@
-/* Memory in the order of a stream. Allocation is not delayed; a pool holds nothing.
+/* Stream-ordered memory. Allocation is immediate; a pool keeps nothing.
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@ struct hip_cpu_pool {
 };
 static struct hip_cpu_pool default_pool, *current_pool = &default_pool;
 
-/* Memory that begins or ends in the order of a stream. */
+/* A stream-ordered allocation or free. */
 struct span {
     void *start;
     size_t bytes;
@@ -32,7 +32,7 @@ static hipError_t end(const void *work)
     return hip_cpu_heap_return(s->start, false);
 }
 
-/* A graph may be launched again: its memory keeps its address, and is never given back. */
+/* A graph may be launched again: its memory keeps its address and is never freed. */
 hipError_t hip_cpu_do_end(const void *work)
 {
     const struct span *s = work;
@@ -58,7 +58,7 @@ hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t poo
     return pool ? hipMallocAsync(pointer, bytes, stream) : hip_cpu_error(hipErrorInvalidValue);
 }
 
-/* What the stream does before may use it. */
+/* Earlier work of the stream may still use it. */
 hipError_t hipFreeAsync(void *pointer, hipStream_t stream)
 {
     hipError_t error = hip_cpu_enter_stream(__func__, stream);

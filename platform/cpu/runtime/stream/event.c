@@ -49,7 +49,7 @@ hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
     REFUSE_IF(!event || !hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     hip_cpu_hold(&event->capture, hip_cpu_captures(stream) ? stream->capture : NULL);
     event->last = event->capture ? stream->last : NULL;
-    if (event->capture) /* it says who belongs to the graph, and is no time */
+    if (event->capture) /* it links streams to the graph and has no time */
         return hipSuccess;
     hipError_t error = hip_cpu_on_stream(stream, record, &event, sizeof event);
     event->stream = stream;
@@ -130,7 +130,7 @@ static hipError_t release(const void *work)
     return hipSuccess;
 }
 
-/* No wait: it goes when what it was recorded behind is done. */
+/* Does not wait: the event is freed after the work that it was recorded behind. */
 hipError_t hipEventDestroy(hipEvent_t event)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);

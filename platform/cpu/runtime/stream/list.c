@@ -1,4 +1,4 @@
-/* The streams that there are.
+/* The streams that exist.
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 
@@ -11,7 +11,7 @@ static struct {
     struct hip_cpu_stream *first;
 } streams = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Where the list has the stream, or ends. */
+/* The link to the stream in the list, or its end. */
 static struct hip_cpu_stream **find(hipStream_t stream)
 {
     struct hip_cpu_stream **at = &streams.first;

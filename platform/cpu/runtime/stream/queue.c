@@ -12,7 +12,7 @@
 
 #include "../internal.h"
 
-#define NAP 200000 /* nanoseconds: how long the device dawdles */
+#define NAP 200000 /* nanoseconds between works of the late device */
 
 static struct {
     pthread_mutex_t lock;
@@ -53,7 +53,7 @@ static void take_out(struct hip_cpu_node *t)
     *at = t->next;
 }
 
-/* Does what this stream has to wait for, up to a number. */
+/* Does all work that this stream waits for, up to a number. */
 void hip_cpu_flush(hipStream_t stream, uint64_t upto)
 {
     struct hip_cpu_node *t = queue.first;
@@ -74,7 +74,7 @@ void hip_cpu_flush(hipStream_t stream, uint64_t upto)
     }
 }
 
-/* Does everything; of streams that do not wait for each other the one that had work last is the first. */
+/* Does all work. Of independent streams the one with the latest work comes first. */
 static void flush_all(void)
 {
     while (queue.first) {
@@ -156,7 +156,7 @@ hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *w
     return node ? hipSuccess : hipErrorOutOfMemory;
 }
 
-/* The error of late work is that of the call that waits for it. */
+/* The call that waits for late work returns its error. */
 static hipError_t unlock(void)
 {
     hipError_t error = queue.error;
@@ -189,7 +189,7 @@ hipError_t hip_cpu_set_late(bool late)
 {
     hipError_t error = hip_cpu_wait();
 
-    queue.by_host = hip_cpu_late = late && !OBSERVER; /* which has an order of its own */
+    queue.by_host = hip_cpu_late = late && !OBSERVER; /* which checks the order itself */
     return error;
 }
 
@@ -215,7 +215,7 @@ bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto)
     return pending;
 }
 
-/* As often as this the device is not ready when the host asks; a host that asks until it is learns more. */
+/* So many queries return "not ready" before the work is done: the host may poll. */
 #define ASKED_MOST 256
 
 hipError_t hip_cpu_query(hipStream_t stream, uint64_t upto)

@@ -30,7 +30,7 @@ hipError_t hipStreamDestroy(hipStream_t stream)
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!stream || !hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     hipError_t error =
-        hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may have a stream that is gone */
+        hip_cpu_wait_for(stream, HIP_CPU_FOREVER); /* no work may refer to a destroyed stream */
     OBSERVE(stream, HIP_CPU_STREAM_DESTROYED, stream, NULL);
     hip_cpu_unlist_stream(stream);
     hip_cpu_hold(&stream->capture, NULL);

@@ -1,4 +1,4 @@
-/* Work that is kept: until its stream comes to it, or in a graph.
+/* Stored work: until its stream reaches it, or in a graph.
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
