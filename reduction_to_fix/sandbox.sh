@@ -20,57 +20,31 @@ if [ "$1" = try ]; then
     if [ "$with" = bwrap ]; then wrap --ro-bind / / true; else share $alone true; fi 2>/dev/null
     exit
 fi
-if [ "$1" != inside ] && [ "$with" = unshare ]; then
-    GRADE_WITH=unshare share sh "$0" inside "$@"
-    exit
-fi
-[ "$1" != inside ] || shift
 course=$1 built=$2 hidden=$3 folder=$4
 shift 4
 set -- env -i PATH=/usr/bin:/bin HOME=/tmp LC_ALL=C.UTF-8 GRADE_SECONDS="$GRADE_SECONDS" GRADE_MEMORY="$GRADE_MEMORY" "$@"
-
-if [ "$with" = bwrap ]; then # from the last one to the first
-    set -- --bind "$folder/box" "$folder/box" --remount-ro / --chdir "$course" \
-        sh -c ': >"$0/.begun"; exec "$@"' "$folder/box" "$@"
-    for path in "$hidden" "$course/.git" "$course/docs/instructor" "$course/tests"; do
-        case $path in "$course"/* | "$built"/*) [ ! -d "$path" ] || set -- --tmpfs "$path" --remount-ro "$path" "$@" ;; esac
-    done
-    set -- --ro-bind "$course" "$course" --ro-bind "$built" "$built" "$@"
-    for path in $devices; do set -- --dev-bind $path $path "$@"; done
-    for path in $system; do
-        if [ -L $path ]; then
-            set -- --symlink "$(readlink $path)" $path "$@"
-        elif [ -e $path ]; then
-            set -- --ro-bind $path $path "$@"
-        fi
-    done
-    wrap "$@"
-    status=$?
-    [ -e "$folder/box/.begun" ] || exit 126
-    exit $status
+if [ "$with" != bwrap ]; then
+    # shellcheck disable=SC2086 # words
+    share sh "$(dirname "$0")/sandbox_root.sh" "$course" "$built" "$hidden" "$folder" "$system" "$devices" $alone "$@"
+    exit
 fi
 
-root=$folder/.root
-mkdir "$root" && mount -t tmpfs -o size=256m,mode=755 none "$root" && cd "$root" || exit 126
-show() { # PATH [writable]
-    if [ -L "$1" ]; then
-        mkdir -p "$root${1%/*}" && cp -P "$1" "$root$1"
-        return
-    fi
-    [ -e "$1" ] || return 0
-    if [ -d "$1" ]; then mkdir -p "$root$1"; else mkdir -p "$root${1%/*}" && : >"$root$1"; fi
-    mount --rbind "$1" "$root$1" || exit 126
-    [ -n "$2" ] || mount -o remount,bind,ro "$root$1" || exit 126
-}
-mkdir "$root/tmp" && mount -t tmpfs -o size=256m,mode=1777 none "$root/tmp" || exit 126
-for path in $system "$course" "$built"; do show "$path"; done
+# From the last argument to the first.
+set -- --bind "$folder/box" "$folder/box" --remount-ro / --chdir "$course" \
+    sh -c ': >"$0/.begun"; exec "$@"' "$folder/box" "$@"
 for path in "$hidden" "$course/.git" "$course/docs/instructor" "$course/tests"; do
-    [ ! -d "$root$path" ] || mount -t tmpfs -o ro none "$root$path" || exit 126
+    case $path in "$course"/* | "$built"/*) [ ! -d "$path" ] || set -- --tmpfs "$path" --remount-ro "$path" "$@" ;; esac
 done
-for path in "$folder/box" /proc $devices; do show "$path" writable; done
-mkdir "$root/.old" && pivot_root . .old && cd / && umount -l /.old || exit 126
-rmdir /.old
-mount -o remount,ro / 2>/dev/null
-cd "$course" || exit 126
-# shellcheck disable=SC2086 # words
-exec $alone "$@"
+set -- --ro-bind "$course" "$course" --ro-bind "$built" "$built" "$@"
+for path in $devices; do set -- --dev-bind $path $path "$@"; done
+for path in $system; do
+    if [ -L $path ]; then
+        set -- --symlink "$(readlink $path)" $path "$@"
+    elif [ -e $path ]; then
+        set -- --ro-bind $path $path "$@"
+    fi
+done
+wrap "$@"
+status=$?
+[ -e "$folder/box/.begun" ] || exit 126
+exit $status
