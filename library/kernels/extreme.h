@@ -76,6 +76,21 @@ static __device__ __forceinline__ thread_t thread_nothing(void)
     return t;
 }
 
+static __device__ __forceinline__ value_t vector_extreme(const vector_t *x)
+{
+#if defined(HAS_PAIR_EXTREMES) && ELEMENT_TYPE != VALUE_TYPE
+    unsigned none = narrow(SMALLEST ? LARGEST : LOWEST) * 0x10001u;
+    unsigned two = pairs_extreme(none, x->all, SMALLEST, ELEMENT_TYPE == TYPE_BFLOAT16);
+    return value_extreme(widen((element_t)two), widen((element_t)(two >> 16)), SMALLEST);
+#else
+    value_t extreme = widen(x->lane[0]);
+#pragma unroll
+    for (unsigned k = 1; k < LANES; k++)
+        extreme = value_extreme(extreme, widen(x->lane[k]), SMALLEST);
+    return extreme;
+#endif
+}
+
 static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
                                                   const bool *there, unsigned turn)
 {
@@ -84,11 +99,7 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
     for (unsigned u = 0; u < LOADS; u++) {
         if (!there[u])
             continue;
-        value_t extreme = widen(x[u].lane[0]);
-#pragma unroll
-        for (unsigned k = 1; k < LANES; k++)
-            extreme = value_extreme(extreme, widen(x[u].lane[k]), SMALLEST);
-        skey_t key = key_of(extreme);
+        skey_t key = key_of(vector_extreme(&x[u]));
         if (key > t->key) {
             t->key = key;
             t->turn = turn + u;
@@ -136,6 +147,28 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
     bool first = a.key != b.key ? a.key > b.key : state_index(a) < state_index(b);
     return first ? a : b;
 }
+
+#if defined(HAS_WARP_EXTREMES)
+#define WARP_MERGE
+/* The upper half of the keys first, then the lower one, and the index alike: lanes that have lost say the least. */
+static __device__ state_t merge_warp(state_t s)
+{
+    int high = (int)(s.key >> (8 * sizeof s.key - 32)), most = warp_max(high);
+    bool wins = high == most;
+
+    if (sizeof s.key == 8) {
+        unsigned low = (unsigned)s.key, best = warp_max(wins ? low : 0);
+        wins = wins && low == best;
+        s.key = (skey_t)((uint64_t)(unsigned)most << 32 | best);
+    } else {
+        s.key = (skey_t)most;
+    }
+    unsigned first = warp_min(wins ? s.high : UINT32_MAX);
+    s.low = warp_min(wins && s.high == first ? s.low : UINT32_MAX);
+    s.high = first;
+    return s;
+}
+#endif
 
 /* The value without one more load, which all would wait for; but NaN has its own bits, and its key may be an integer's. */
 static __device__ void state_store(state_t s, const element_t *x, size_t n, void *result,

@@ -100,6 +100,16 @@ static __device__ __forceinline__ state_t state_of_one(value_t x, value_t, size_
  * digits, that both sums are exact. */
 #define DEVIATES (sizeof(element_t) == sizeof(value_t))
 #define SMALLER  (DEVIATES ? 0x1p-7 : 1)
+#if defined(HAS_PAIR_EXTREMES) && ELEMENT_TYPE != VALUE_TYPE
+#define PAIRED /* minimum and maximum of two elements at once */
+#endif
+
+#if defined(PAIRED)
+static __device__ __forceinline__ value_t pair_value(unsigned pair, bool min)
+{
+    return value_extreme(widen((element_t)pair), widen((element_t)(pair >> 16)), min);
+}
+#endif
 
 static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
                                                   const bool *there, unsigned)
@@ -109,6 +119,9 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
 
     if (!there[0]) /* then none of the others is */
         return;
+#if defined(PAIRED)
+    unsigned least = narrow(LARGEST) * 0x10001u, most = narrow(LOWEST) * 0x10001u;
+#endif
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++)
         if (there[u]) {
@@ -118,11 +131,21 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
                 double deviation = DEVIATES ? fma((double)e, SMALLER, -from) : (double)e;
                 sum += deviation;
                 squares = fma(deviation, deviation, squares);
+#if !defined(PAIRED)
                 now.min = value_extreme(now.min, e, true);
                 now.max = value_extreme(now.max, e, false);
+#endif
             }
+#if defined(PAIRED)
+            least = pairs_extreme(least, x[u].all, true, ELEMENT_TYPE == TYPE_BFLOAT16);
+            most = pairs_extreme(most, x[u].all, false, ELEMENT_TYPE == TYPE_BFLOAT16);
+#endif
             now.low += LANES;
         }
+#if defined(PAIRED)
+    now.min = pair_value(least, true);
+    now.max = pair_value(most, false);
+#endif
     double count = now.low, part = 1 / count, mean = sum * part;
     double variance =
         DEVIATES ? fma(-mean, mean, squares * part) : fma(-sum, sum, count * squares) * part * part;
@@ -149,3 +172,4 @@ static __device__ void state_store(state_t s, const element_t *, size_t, void *r
 }
 #undef DEVIATES
 #undef SMALLER
+#undef PAIRED

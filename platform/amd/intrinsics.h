@@ -34,6 +34,11 @@
  * earlier_done() if this kernel is launched to overlap others: waits for the end of all earlier work of the stream.
  *                Before it, nothing may be written, and nothing read that they write
  * HAS_WARP_SUMS  nvidia_warp.h of the variant replaces the loop over the lanes of a warp
+ * HAS_WARP_EXTREMES
+ *                there are warp_max() and warp_min() of the integers of all lanes, which all of them get
+ * HAS_PAIR_EXTREMES
+ *                there is pairs_extreme() of a word with two halves or bfloat16s and 16 bytes more of them: such a word
+ *                again, by the rules of combine()
  * HAS_CLUSTER_LAUNCH
  *                nvidia_cluster.h of the variant has a kernel for a cluster of blocks
  * stores_arrive()

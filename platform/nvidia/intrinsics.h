@@ -48,6 +48,49 @@ static __device__ __forceinline__ float float_extreme(float a, float b, bool min
         asm("max.NaN.f32 %0, %1, %2;" : "=f"(value) : "f"(a), "f"(b));
     return value;
 }
+
+/* (PTX ISA, min and max with .NaN, of f16x2 and bf16x2.) */
+#define HAS_PAIR_EXTREMES
+static __device__ __forceinline__ unsigned pair_extreme(unsigned a, unsigned b, bool min,
+                                                        bool bfloat16)
+{
+    unsigned pair;
+    if (bfloat16 && min)
+        asm("min.NaN.bf16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(b));
+    else if (bfloat16)
+        asm("max.NaN.bf16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(b));
+    else if (min)
+        asm("min.NaN.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(b));
+    else
+        asm("max.NaN.f16x2 %0, %1, %2;" : "=r"(pair) : "r"(a), "r"(b));
+    return pair;
+}
+
+static __device__ __forceinline__ unsigned pairs_extreme(unsigned pair, bytes16_t more, bool min,
+                                                         bool bfloat16)
+{
+    pair = pair_extreme(pair, more.x, min, bfloat16);
+    pair = pair_extreme(pair, more.y, min, bfloat16);
+    pair = pair_extreme(pair, more.z, min, bfloat16);
+    return pair_extreme(pair, more.w, min, bfloat16);
+}
+
+/* (PTX ISA, redux.sync.) */
+#define HAS_WARP_EXTREMES
+static __device__ __forceinline__ int warp_max(int value)
+{
+    return __reduce_max_sync(0xffffffffu, value);
+}
+
+static __device__ __forceinline__ unsigned warp_max(unsigned value)
+{
+    return __reduce_max_sync(0xffffffffu, value);
+}
+
+static __device__ __forceinline__ unsigned warp_min(unsigned value)
+{
+    return __reduce_min_sync(0xffffffffu, value);
+}
 #endif
 
 /* atomicAdd() for long, which HIP and CUDA lack. Sums wrap, so the bits are those of unsigned numbers. */

@@ -95,6 +95,31 @@ TEST(nothing_and_special)
     }
 }
 
+/* Of zeros -0 is the smaller one, and NaN is both, wherever they are in a vector. */
+TESTS(extremes, TYPE_ALL)
+{
+    int type = _i;
+
+    if (type == TYPE_INT || type == TYPE_LONG)
+        return;
+    for (size_t at = 0; at < 40; at++) {
+        for (int k = 0; k < 4; k++) {
+            double one = k == 2 ? (double)NAN : k == 1 ? 0.0 : -0.0;
+            for (size_t i = 0; i < 40; i++)
+                store(h_x + i * type_size(type), type, i == at ? one : k == 1 ? -0.0 : k == 3, 0);
+            upload(40 * type_size(type));
+            ck_assert_int_eq(lr_moments_value(handle, type, d_x, 40, &out, stream), LR_OK);
+            if (k == 2)
+                ck_assert_msg(isnan(out.min) && isnan(out.max), "NaN of %s at %zu: %g, %g",
+                              type_name(type), at, out.min, out.max);
+            else
+                ck_assert_msg(out.min == 0 && out.max == (k == 3) && signbit(out.min) &&
+                                  !signbit(out.max),
+                              "%s, %d at %zu: %g, %g", type_name(type), k, at, out.min, out.max);
+        }
+    }
+}
+
 TEST(arguments)
 {
     ck_assert_int_eq(lr_moments(NULL, LR_FLOAT, d_x, 9, d_moments, stream), LR_NULL);
