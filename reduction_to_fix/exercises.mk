@@ -20,7 +20,7 @@ grade: ## check the exercises of one attendee or of a folder of them; DIR=submis
 	    $(GRADE_JOBS:%=--jobs=%) -- $(call quote,$(DIR))
 
 ex_goals := exercise exercise-judge exercise-runner exercise-program exercise-commands \
-    exercise-compiles
+    exercise-compiles exercise-macros
 .PHONY: $(ex_goals)
 ifneq ($(filter $(ex_goals),$(MAKECMDGOALS)),)
 ex_fields := $(shell awk -F'|' -v ex=$(call quote,$(ex)) '!/^\#/ && $$1 + 0 == ex + 0 { print $$2, $$3 }' reduction_to_fix/exercises.txt)
@@ -46,6 +46,10 @@ $(ex_headers): reduction_to_fix/checker/runner/headers.h $(B)/flags
 	$(if $(findstring clang,$(CXX)),,$(Q)$(CXX) $(kernel_flags) $(ex_cpu) -I. -x c++-header \
 	    -MMD -MP -MF $(@:.h=.d) -MT $@ -c -o $@.$$$$ $< && mv $@.$$$$ $@.gch)
 -include $(wildcard $(ex_headers:.h=.d))
+# All macros that an exercise can see.
+exercise-macros: $(B)/exercises/macros
+$(B)/exercises/macros: $(ex_headers) reduction_to_fix/checker/runner/prelude.h
+	$(Q)$(CXX) $(kernel_flags) $(ex_flags) -I. -x c++ -dM -E /dev/null | sort >$@
 
 # Compiled when the source differs from the one compiled last: SOURCE may be another file with an older date.
 $(ex_work)/exercise.o: ex_instances := common/instantiate.hip
@@ -78,8 +82,8 @@ $(B)/exercises/rest.o: $(ex_runner) $(B)/libcommon.a reduction_to_fix/exercises.
 	$(Q)$(CC) -r -nostdlib -o $@ $(ex_wrapped) $(ex_runner) -Wl,--whole-archive $(B)/libcommon.a -Wl,--no-whole-archive
 $(ex_work)/runner: $(ex_first) $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_last) $(ex_rest)
 	$(Q)$(link) $(call of_variant,$(ex_name)) $(ex_wrapped)
-$(ex_work)/symbols: $(ex_work)/runner
-	@sh reduction_to_fix/symbols.sh $(ex_work)/exercise $(ex_source) >$@
+$(ex_work)/symbols: $(ex_work)/runner $(B)/exercises/macros
+	@sh reduction_to_fix/symbols.sh $(ex_work)/exercise $(ex_source) $(B)/exercises/macros >$@
 
 exercise: $(ex_work)/$(ex_name)
 	@mkdir -p $(O)$(ex_folder) && cp $< $(O)$(ex_folder:%/=%)/$(ex_name)
@@ -91,11 +95,11 @@ exercise-program: $(ex_work)/$(ex_name)
 exercise-runner: $(ex_work)/runner $(if $(on_cpu),$(ex_work)/symbols)
 
 # For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written.
-exercise-commands: $(ex_first) $(ex_last) $(ex_rest) $(ex_headers)
+exercise-commands: $(ex_first) $(ex_last) $(ex_rest) $(ex_headers) $(B)/exercises/macros
 	@mkdir -p $(ex_work) && printf '%s\n' $(call quote,kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
 	    $(ex_names) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }) \
 	    'runner() { $(CC) $(ldflags) @$(H)/openmp -o "$$2" $(ex_first) "$$1" $(ex_last) $(ex_rest) \
-	    $(libs) $(call of_variant,$(ex_name)) $(ex_wrapped); }' >$(ex_work)/commands
+	    $(libs) $(call of_variant,$(ex_name)) $(ex_wrapped); }' macros=$(B)/exercises/macros >$(ex_work)/commands
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.
 exercise-compiles: $(B)/flags

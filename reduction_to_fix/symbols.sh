@@ -1,17 +1,55 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What a compiled exercise calls, one name in a line; "define NAME" for what it would put in the place of others' functions;
-# "include FILE" for each file that it includes and that is no header of the course; and "word NAME" for names of the
-# platform, which tell where it runs, and for variables that outlive a plan.
+# "address NAME" for a function of others that it takes the address of; "include FILE" for each file that it includes and
+# that is no header of the course; "word NAME" for names of the platform, which tell where it runs, and for variables that
+# outlive a plan; and "number N" for numbers that the source has, which the judge tries, too.
 #
-#   symbols.sh OBJECT-WITHOUT-.o SOURCE
+#   symbols.sh OBJECT-WITHOUT-.o SOURCE MACROS
+#
+# MACROS: what the headers define, "#define NAME ..." in each line.
 nm -g -P "$1.o" | awk '$2 ~ /^[Uwv]$/ { print $1; next } $1 !~ /^(_Z|reduction_|DW[.]ref[.])/ { print "define " $1 }'
+# Calls have relocations of their own, and so have variables of a thread; these are variables.
+{ nm -u -P "$1.o"; readelf -rW "$1.o" 2>/dev/null; } | awk '
+    $2 == "U" { outside[$1] = 1 }
+    ($5 in outside) && $3 !~ /PLT|CALL|JUMP|TP|TLS/ && $5 !~ /^(stdout|stderr|warpSize|_.*)$/ && !told[$5]++ { print "address " $5 }'
 tr -d '\\' <"$1.d" | tr ' ' '\n' | sed -e "s|^$PWD/||" -e 's|^\./||' | grep '[^:]$' | grep -vxF -e "$2" -e "$1.hip" -e "$1.o" |
     grep -vE '^(common|platform|reduction_to_fix/checker/runner)/[^.]*[.](h|hip)$|/exercises/headers[.]h' | sed 's/^/include /'
 grep -oE '(HIP_CPU_|hip_cpu_|__has_(include|builtin|attribute|feature|extension))[A-Za-z0-9_]*|section *[(] *"' "$2" |
     sed 's/ *[(].*//; s/^/word /'
 grep -owE 'thread_local|__thread' "$2" | sed 's/^/word /'
-# What compilers and headers define, in a condition: it is here, and perhaps not elsewhere.
-sed -e ':next' -e '/\\$/{N;s/\\\n//;b next' -e '}' "$2" |
-    sed -nE 's!^([^"]*\*/)?[[:space:]]*(#|%:)[[:space:]]*(el)?if!!p' | grep -owE '_[A-Z_][A-Za-z0-9_]*' | grep -vx __cplusplus | sed 's/^/word /'
+# In a condition: what compilers and headers define is here, and perhaps not elsewhere. An exercise's own macros are not.
+sed -e ':next' -e '/\\$/{N;s/\\\n//;b next' -e '}' "$2" | sed -nE 's!^([^"]*\*/)?[[:space:]]*(#|%:)[[:space:]]*!#!p' |
+    sed -e 's!/\*[^*]*\*/! !g' -e 's!//.*!!' -e 's!/\*.*!!' | awk -v macros="$3" '
+        BEGIN {
+            while ((getline text <macros) > 0) { split(text, word, "[ (]"); known[word[2]] = 1 }
+            split("if ifdef ifndef elif elifdef elifndef defined true false and or not OPERATION VALUE_TYPE __cplusplus", word, " ")
+            for (i in word) fine[word[i]] = 1
+        }
+        { line[NR] = $0 }
+        /^#define/ { split($0, word, "[ (]+"); if (!(word[2] in known) && word[2] !~ /^_/) fine[word[2]] = 1 }
+        END {
+            for (i = 1; i <= NR; i++)
+                for (rest = line[i] ~ /^#(el)?if/ ? line[i] : ""; match(rest, /[A-Za-z_0-9]+/); rest = substr(rest, RSTART + RLENGTH)) {
+                    name = substr(rest, RSTART, RLENGTH)
+                    if (name !~ /^[0-9]/ && name !~ /^(OP|TYPE)_[A-Z]+$/ && !(name in fine)) print "word " name
+                }
+        }'
+# Between 100 and 2^20, also as a product or a shift.
+sed -e 's!/\*[^*]*\*/! !g' -e 's!//.*!!' -e '/^ *\*/d' "$2" | grep -oE '(^|[^A-Za-z0-9_.])(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*( *([*]|<<|[+]|-) *(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*)?' |
+    awk 'function value(t,  i, v) {
+            sub(/[uUlL]+$/, "", t)
+            if (t !~ /^0x/) return t + 0
+            for (i = 3; i <= length(t); i++) v = 16 * v + index("0123456789abcdef", tolower(substr(t, i, 1))) - 1
+            return v
+        }
+        function tell(v) { if (v >= 100 && v <= 1048576) print "number " v }
+        {
+            sub(/^[^0-9]/, ""); tell(value($0))
+            if (match($0, / *([*]|<<|[+]|-) */)) {
+                a = value(substr($0, 1, RSTART - 1)); b = value(substr($0, RSTART + RLENGTH)); op = substr($0, RSTART, RLENGTH)
+                tell(a); tell(b)
+                tell(op ~ /[*]/ ? a * b : op ~ /</ ? a * 2 ^ b : op ~ /[+]/ ? a + b : a - b)
+            }
+        }' | sort -u
 exit 0

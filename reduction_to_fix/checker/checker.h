@@ -93,6 +93,10 @@ extern struct reply device;
 size_t trials_make(struct trial *trials, size_t max, uint64_t seed);
 /* The trial as this device can run it: a GPU has a warp size and an order of its own. */
 struct trial trial_here(struct trial s);
+/* The numbers of the source, and one of them up to `most`, number k, k + 1 ...; 0: there is none. */
+void trial_number_add(size_t number);
+unsigned trial_numbers(void);
+size_t trial_number(uint64_t k, size_t most);
 /* Type and operation number k, k + 1 ...: all 12 in a row, in an order that depends on the seed. */
 void trial_choose(struct trial *s, uint64_t k);
 

@@ -65,6 +65,16 @@ judged() {
     finish
 }
 
+@test "an exercise sees the same macros, whether it is checked or not" {
+    for trace in '' 1; do ${MAKE:-make} -s GPU=cpu TRACE=$trace OUT="$work/out" exercise-macros; done
+    for build in cpu cpu-trace; do # names of the platform are no part of an exercise (symbols.sh)
+        grep -v '^#define HIP_CPU_' "$work/out/build/$build/exercises/macros" >"$work/$build"
+        check "macros of $build" grep -q 'define PRIX64' "$work/$build"
+    done
+    try diff "$work/cpu" "$work/cpu-trace"
+    ends 0
+}
+
 @test "exercises and solutions compile for the GPUs whose compiler is here" {
     python3 tests/exercises/cases.py "$work" >"$work/cases"
     {

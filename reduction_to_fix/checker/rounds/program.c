@@ -103,6 +103,11 @@ static void diagnose_symbol(const char *line)
                  "%.200s reveals where the code runs, so it could behave differently elsewhere",
                  name + 1);
         found.look = "the lines with that word";
+    } else if (strncmp(line, "address ", 8) == 0) {
+        found.code = "call";
+        snprintf(found.what, TEXT_MAX,
+                 "it takes the address of %.200s, which an exercise can only call", name + 1);
+        found.look = "where that name stands without its arguments";
     } else if (strncmp(line, "define ", 7) == 0) {
         found.code = "define";
         snprintf(found.what, TEXT_MAX,
@@ -130,6 +135,10 @@ bool check_symbols(void)
 
     while (right && file != NULL && fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "number ", 7) == 0) {
+            trial_number_add((size_t)atol(line + 7));
+            continue;
+        }
         right = *line == '\0' || (strchr(line, ' ') == NULL && is_allowed(line));
         if (!right)
             diagnose_symbol(line);

@@ -7,6 +7,7 @@
 
 #define LATE_RUNS 12 /* all types and operations */
 #define TWO_RUNS  12
+#define NUMBERS   6 /* of the source, each with all types and operations */
 #define SAME_RUNS 60
 
 static struct trial sample(uint64_t k, size_t n_most)
@@ -28,6 +29,22 @@ static struct trial sample(uint64_t k, size_t n_most)
 
 /* ---- delayed asynchronous execution ---- */
 
+/* A number of the source as n; in every second dozen as the block or the grid. */
+static void take_number(struct trial *s, size_t k)
+{
+    size_t number = trial_number(k / (2 * LATE_RUNS), 1 << 20);
+    bool shape = k / LATE_RUNS % 2 == 1, block = mix(settings.seed, k) % 2 == 0;
+
+    if (!shape && number <= 20000)
+        s->n = number;
+    else if (shape && block && number <= 1024)
+        s->block = (unsigned)number;
+    else if (shape && number <= 4096) {
+        s->block = 1 + s->block % 4;
+        s->grid = (unsigned)number;
+    }
+}
+
 static struct {
     struct trial trial;
     struct record record;
@@ -43,11 +60,14 @@ static void as_late_as_possible(void *unused)
                                           {.n = 0, .block = 256, .warp = 32}};
 
     (void)unused;
-    for (size_t k = 0; k < LATE_RUNS && !late.wrong; k++) {
+    unsigned numbers = trial_numbers() < NUMBERS ? trial_numbers() : NUMBERS;
+    for (size_t k = 0; k < LATE_RUNS * (1 + 2 * numbers) && !late.wrong; k++) {
         struct record *r = &late.record;
         struct fixture f;
         memset(r, 0, sizeof *r);
         late.trial = k < 4 ? trials[k] : sample(k, 3000);
+        if (k >= LATE_RUNS)
+            take_number(&late.trial, k);
         trial_choose(&late.trial, k);
         late.trial = trial_here(late.trial);
         late.trial.seed = mix(settings.seed, k);
@@ -90,6 +110,8 @@ static void diagnose_late(void)
     const struct record *r = &late.record;
     enum pass run = first_wrong(r);
 
+    if (wrong_alone(&late.trial))
+        return;
     say_results(&late.trial, r->got[run], r->expected[run]);
     /* As the host's memory was. */
     if (run == FIRST && same(r->got[run], whole(late.trial.type, 0))) {
@@ -172,6 +194,7 @@ static struct {
     unsigned launches; /* that were right before one was wrong; 0: not so */
     unsigned bits; /* of a word that counts, and passes them in later launches; 0: before that */
     uint64_t left; /* bytes of the host that each launch keeps */
+    bool plans;    /* or each plan */
 } many;
 
 /* What counts blocks from launch to launch passes 2^16 here; the size of this grid divides no power of two. */
@@ -212,6 +235,26 @@ static void many_launches(void)
     fixture_close(&f);
 }
 
+/* Bytes that each plan() keeps, or release() leaves: of a few types and operations. */
+static void many_plans(void)
+{
+    for (uint64_t k = 0; k < 3 && many.left == 0; k++) {
+        struct trial s = sample(90 + k, 900);
+        struct fixture f;
+        uint64_t half = 0, all = 0;
+        fixture_open(&f, 0, &s, false);
+        for (unsigned plans = 0; plans < 24; plans++) {
+            fixture_run(&f, RUN_RESET);
+            all = fixture_age(&f, false);
+            half = plans == 11 ? all : half;
+        }
+        fixture_close(&f);
+        many.left = all > half ? (all - half) / 12 : 0;
+        many.plans = many.left > 0;
+        many.trial = many.plans ? s : many.trial;
+    }
+}
+
 static bool many_runs(void)
 {
     round_begin("repeatability, in any order", SAME_RUNS + 1);
@@ -231,6 +274,8 @@ static bool many_runs(void)
     }
     if (many.wrong == 0)
         many_launches();
+    if (many.wrong == 0 && many.left == 0)
+        many_plans();
     round_step();
     return many.wrong == 0 && many.left == 0;
 }
@@ -243,9 +288,10 @@ static void diagnose_same(void)
         found.code = "memory";
         snprintf(
             found.what, TEXT_MAX,
-            "right, and each run keeps %llu bytes of the host's memory, or an event or a stream",
-            (unsigned long long)many.left);
-        found.look = "what launch() and finish() create: where is it freed?";
+            "right, and each %s keeps %llu bytes of the host's memory, or an event or a stream",
+            many.plans ? "plan()" : "run", (unsigned long long)many.left);
+        found.look = many.plans ? "what plan() creates: release() has to free it"
+                                : "what launch() and finish() create: where is it freed?";
         return;
     }
     if (many.launches > 0) {

@@ -42,6 +42,8 @@ static struct trial sample(uint64_t seed, unsigned k)
     if (s.grid * s.block > THREADS_MOST)
         s.grid = THREADS_MOST / s.block;
     s.n = 1 + (size_t)s.block * s.grid + (size_t)(r % 700);
+    if (k % 6 == 5 && trial_number(k, 4096) > 0)
+        s.n = trial_number(k, 4096);
     trial_choose(&s, k);
     return trial_here(s);
 }

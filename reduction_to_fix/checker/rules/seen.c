@@ -36,6 +36,8 @@ static struct trial sample(unsigned k)
         s.n = 1 + r % (block * s.grid);
     if (k % 12 == 10)
         s.n = block * s.grid * 2 + r % (block * s.grid);
+    if (k % 8 == 6 && trial_number(k, 40000) > 0)
+        s.n = trial_number(k, 40000);
     s.columns = task_columns(&s) == 0 ? 0 : task == ROWS ? columns[k % 5] : *columns;
     trial_choose(&s, k);
     return trial_here(s);

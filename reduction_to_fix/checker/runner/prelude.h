@@ -1,5 +1,14 @@
 /* Between headers.h and an exercise, which is the same text for each compiler and machine, and whether it is traced or not.
  * SPDX-License-Identifier: MIT */
+/* Of these an exercise could make strings. */
+#undef __global__
+#define __global__ __attribute__((flatten))
+#undef HIP_CPU_KEPT
+#define HIP_CPU_KEPT __attribute__((used))
+#undef HIP_DYNAMIC_SHARED
+#define HIP_DYNAMIC_SHARED(type, name)                                                             \
+    type *const name = (type *)hip_cpu_dynamic_shared(#name, sizeof(type));
+
 #undef HIP_CPU_TRACE
 #undef __HIP_PLATFORM_CPU__
 #undef HIP_CPU_CUDA_ARCH
