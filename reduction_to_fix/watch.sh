@@ -51,7 +51,11 @@ while :; do
         if [ "$status" -eq 0 ] && [ -z "$SOURCE" ]; then next && continue; fi
         keys
     fi
-    if [ -n "$settings" ]; then key=$(dd bs=1 count=1 2>/dev/null) || end 0; else sleep 1 && key=''; fi
+    if [ -z "$settings" ]; then
+        sleep 1 && key=''
+    else # no key within half a second is like a terminal that is gone
+        { key=$(dd bs=1 count=1 2>/dev/null) && [ -t 0 ]; } || end 0
+    fi
     case $key in
     h) run hint ;; n) next ;; l) run list ;; e) run explain ;; q) end 0 ;;
     esac
