@@ -22,16 +22,13 @@ struct meeting {
 /* Combines one value of every thread of the block; all of them get the result, and may use `shared` again. */
 static __device__ value_t reduce_block(value_t value, value_t *shared)
 {
+    shared[threadIdx.x] = value;
+    __syncthreads();
     for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
-        shared[threadIdx.x] = value;
-        __syncthreads();
-        if (threadIdx.x + distance < blockDim.x && threadIdx.x % (2 * distance) == 0)
-            value = combine(value, shared[threadIdx.x + distance]);
+        if (threadIdx.x % (2 * distance) == 0 && threadIdx.x + distance < blockDim.x)
+            shared[threadIdx.x] = combine(shared[threadIdx.x], shared[threadIdx.x + distance]);
         __syncthreads();
     }
-    if (threadIdx.x == 0)
-        shared[0] = value;
-    __syncthreads();
     value = shared[0];
     __syncthreads();
     return value;
