@@ -12,7 +12,7 @@ nm -g -P "$1.o" | awk '$2 ~ /^[Uwv]$/ { print $1; next } $1 !~ /^(_Z|reduction_|
 # Calls have relocations of their own, and so have variables of a thread; these are variables.
 { nm -u -P "$1.o"; readelf -rW "$1.o" 2>/dev/null; } | awk '
     $2 == "U" { outside[$1] = 1 }
-    ($5 in outside) && $3 !~ /PLT|CALL|JUMP|TP|TLS/ && $5 !~ /^(stdout|stderr|warpSize|_.*)$/ && !told[$5]++ { print "address " $5 }'
+    ($5 in outside) && $3 !~ /PLT|CALL|JUMP|TP|TLS/ && $5 !~ /^(stdout|stderr|warpSize|hip_cpu_.*|_.*)$/ && !told[$5]++ { print "address " $5 }'
 tr -d '\\' <"$1.d" | tr ' ' '\n' | sed -e "s|^$PWD/||" -e 's|^\./||' | grep '[^:]$' | grep -vxF -e "$2" -e "$1.hip" -e "$1.o" |
     grep -vE '^(common|platform|reduction_to_fix/checker/runner)/[^.]*[.](h|hip)$|/exercises/headers[.]h' | sed 's/^/include /'
 grep -oE '(HIP_CPU_|hip_cpu_|__has_(include|builtin|attribute|feature|extension))[A-Za-z0-9_]*|section *[(] *"' "$2" |
