@@ -19,6 +19,6 @@ ulimit -t "${GRADE_SECONDS:-120}"
 
 . "$built/$number/commands"
 kernel "$box/attendee" "$box/attendee.hip" && runner "$box/attendee.o" "$box/runner" || exit 21
-sh reduction_to_fix/symbols.sh "$box/attendee" "$box/attendee.hip" "$macros" >"$box/symbols"
+sh reduction_to_fix/symbols.sh "$box/attendee" "$box/attendee.hip" "${macros:?}" >"$box/symbols"
 exec "$built/judge" --exercise="$number" --runner="$box/runner" --traced \
     --symbols="$box/symbols" --rules=reduction_to_fix/checker/rules/rules.txt "$@"
