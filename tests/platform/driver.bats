@@ -149,6 +149,13 @@ int main()
     check 'not a word' [ ! -s "$work/said" ]
     try "$work/letters"
     check "exit code $status" exits 7
+    echo 'typedef struct { float x, y; } float4;
+int main() { float4 f = {3, 4}; return (int)(f.x + f.y); }' >"$work/src/own.cpp"
+    for driver in hipcc nvcc; do
+        called "$PWD/$bin/$driver" -Wall -Werror src/own.cpp -o own
+        try "$work/own"
+        check "types of its own: exit code $status" exits 7
+    done
 }
 
 @test "mistakes: the author's file and line, and the exit code" {

@@ -229,6 +229,15 @@ static bool is_preprocessing(char **argv)
     return false;
 }
 
+/* hipcc and nvcc include the names of HIP or CUDA before a source; one that uses none may have float4 of its own. */
+static void include_host_alone(char **argv)
+{
+    while (*argv && strcmp(*argv, "-include") != 0)
+        argv++;
+    if (*argv && argv[1])
+        argv[1] = (char *)"hip_cpu/hosted.h";
+}
+
 int compile(char **argv, bool foreign)
 {
     struct files files = {.folder = folder, .foreign = foreign};
@@ -261,6 +270,8 @@ int compile(char **argv, bool foreign)
             argv[i] = copy;
         }
     }
+    if (foreign && !preprocessing && !files_mention_device(&files))
+        include_host_alone(argv);
     if (translated || foreign)
         return run(argv);
     execvp(argv[0], argv);

@@ -134,6 +134,17 @@ static struct file *file_of(struct files *f, char *name)
     return f->file[f->count++] = file;
 }
 
+bool files_mention_device(const struct files *f)
+{
+    static const char *const words[] = {"hip",        "cuda",       "__global__",
+                                        "__device__", "__shared__", "__constant__"};
+    for (size_t i = 0; i < f->count; i++)
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            if (memmem(f->file[i]->text, f->file[i]->source.length, words[w], strlen(words[w])))
+                return true;
+    return f->count == 0;
+}
+
 /* ---- #include ---- */
 
 static struct file *find_header(struct files *f, const struct file *from, const char *name,

@@ -24,5 +24,7 @@ void files_search(struct files *f, const char *folder, enum search how);
 void files_define(struct files *f, const char *definition);
 /* The file to compile: the source itself or its copy, which stays valid; NULL: see failed. */
 char *files_translate(struct files *f, char *source);
+/* Whether one of the files that were read uses HIP or CUDA. */
+bool files_mention_device(const struct files *f);
 
 #endif
