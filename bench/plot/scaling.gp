@@ -22,8 +22,8 @@ if (figure eq "time") {
 if (figure eq "efficiency") {
     set title "Efficiency: ".heading noenhanced
     set ylabel "efficiency"
-    set yrange [0:1.4]
-    set key top left
+    set yrange [0:1.2]
+    set key bottom right
     plot for [b=0:blocks-1] data index b using 1:4 lw 2 title "strong: ".name(b), \
          for [b=0:blocks-1] data index b using 1:5 lw 2 dt 2 title "weak: ".name(b)
 }
