@@ -291,16 +291,17 @@ unreached() {
         done
         [ "$level" != fast ] || continue
         # Odd shapes, and the options of make race.
-        name=${program##*/reduction_} sizes='--size=3001'
+        name=${program##*/reduction_} sizes='--size=3001' warps='32 64'
         more=$(sed -n "s/^$name: *//p" trace/race/options.txt)
         options="--block=100 --grid=3; --block=1;;${more:+$more;}"
         while [ -n "$options" ]; do
-            for warp in 32 64; do
+            for warp in $warps; do
                 export HIP_CPU_WARP_SIZE=$warp HIP_CPU_SCHEDULE=forward HIP_CPU_MEMORY=strong
                 start run_clean "$program" $usual $sizes $(ranks_of "$program") ${options%%;*}
             done
             options=${options#*;}
             [ "${options%%;*}" ] || sizes='--size=10007' # as make race has it
+            [ "$level" = all ] || warps=32
         done
     done
     wait
