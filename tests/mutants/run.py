@@ -65,15 +65,18 @@ class Mutant:
             raise Outcome("ERROR", sed.stderr.decode().strip() or "the edit does not fit any more")
         (to / self.file).write_bytes(sed.stdout)
 
-    def check(self, word: str, *command: str | Path, **environment: str | Path) -> None:
-        """A mutant that fails is rejected; one process that computes for two minutes hangs."""
+    def check(self, word: str, *command: str | Path, right: Path | None = None, **environment: str | Path) -> None:
+        """A mutant that fails is rejected, unless `right` fails, too; one process that computes for two minutes hangs."""
         status = self.run("sh", "-c", 'ulimit -St 120; exec "$@"', "sh", *command, **{"REDUCTION_BIN": OUT, **environment})
         if status == 2:
             raise Outcome("ERROR", f"the check {word} does not run: {self.said('^(?!==)(?=.)')}")
         if status in (-24, 152):  # SIGXCPU, of a shell's child too
             raise Outcome(word, "it does not end")
         if status not in (0, 77):
-            raise Outcome(word, self.said(r"^(?:race 1|[^ \n]*:[FE]:[^:\n]*:[^:\n]*:[0-9]*): "))
+            why = self.said(r"^(?:race 1|[^ \n]*:[FE]:[^:\n]*:[^:\n]*:[0-9]*): ")
+            if right and self.run(right, **{"REDUCTION_BIN": OUT, **environment}):
+                raise Outcome("ERROR", f"{word} rejects the right version, too: {why}")
+            raise Outcome(word, why)
 
     def suite(self, name: str, *objects: Path) -> Path:
         self.build("link_program", "-o", self.work / name, TESTS / "lib/suite.o", TESTS / f"variants/test_{name}.o", *objects, f"@{BUILD}/check")
@@ -87,7 +90,8 @@ class Mutant:
     def contract(self) -> None:
         suite = self.suite("contract", self.instances())
         for warp, schedule, late in ("64", "random:1", "1"), ("64", "forward", "0"), ("32", "reverse", "0"):
-            self.check("contract", suite, HIP_CPU_WARP_SIZE=warp, HIP_CPU_SCHEDULE=schedule, HIP_CPU_LATE=late)
+            self.check("contract", suite, right=TESTS / "test_contract",
+                       HIP_CPU_WARP_SIZE=warp, HIP_CPU_SCHEDULE=schedule, HIP_CPU_LATE=late)
 
     def far(self) -> None:
         self.check("far", self.suite("far_cpu", self.instances()))
