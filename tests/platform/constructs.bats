@@ -175,3 +175,14 @@ int main(int count, char **)
     try "$work/returns" an index
     ends 3 'kernel sum, block ([01],0,0): writes past the static __shared__ variables: check the index'
 }
+
+@test "what a program has said before a fault is not lost" {
+    echo '#include <cassert>
+#include <cstdio>
+__global__ void stops(int n) { assert(n > 1); }
+int main() { printf("begun\n"); stops<<<1, 1>>>(1); return cudaDeviceSynchronize(); }' >"$work/stops.cu"
+    try platform/cpu/bin/nvcc -o "$work/stops" "$work/stops.cu"
+    ends 0
+    try "$work/stops"
+    ends 3 '^begun$' 'kernel stops, block (0,0,0), thread (0,0,0): an assert() failed'
+}

@@ -99,6 +99,9 @@ static void handle(int signal, siginfo_t *info, void *context)
                  strstr(where, " of a freed") ? "free it after the last kernel that uses it"
                                               : "check the index against the size");
     hip_cpu_begin_fatal();
+    /* What the program has said so far, unless another thread is saying more. */
+    if (ftrylockfile(stdout) == 0)
+        fflush_unlocked(stdout);
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
     (void)written;
     hip_cpu_end_fatal();
