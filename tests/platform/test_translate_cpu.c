@@ -152,6 +152,9 @@ static const struct {
      "k();",
      "#line 1 \"a.hip\"\ntemplate <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n"
      "{ hip_cpu_enters(__func__);\n}\n__global__ void k();"},
+    {"__global__ void BOUNDS(3) k(int) {\n}\n__global__ void j(int) BODY\nint main() {\n}\n",
+     "#line 1 \"a.hip\"\n__global__ void BOUNDS(3) k(int) { hip_cpu_enters(__func__);\n}\n"
+     "__global__ void j(int) BODY\nint main() {\n}\n"},
     {"#if 0\nk<<<1, 2>>>();\n#if 1\nk<<<1, 2>>>();\n#endif\n#else\n__noinline__\n#endif\n",
      "#line 1 \"a.hip\"\n#if 0\nk<<<1, 2>>>();\n#if 1\nk<<<1, "
      "2>>>();\n#endif\n#else\nHIP_NOINLINE\n"

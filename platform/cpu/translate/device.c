@@ -166,15 +166,41 @@ void find_device(const struct source *s, struct edits *e)
 
 /* ---- where threads begin a kernel, and end it early ---- */
 
-/* __global__ void __launch_bounds__(256) name(...) {: behind its {, a check that it was launched. */
+/* The { of a kernel, whose __global__ ends at `at`: void __launch_bounds__(256) name(...) {. 0: it has none, or one that a
+ * macro hides. */
+static size_t kernel_brace(const struct source *s, size_t at)
+{
+    size_t lists = 0, words = 0; /* words since the last list in parentheses */
+    bool attribute = false;      /* the next list belongs to it */
+
+    while (at < s->length && !s->directive[at] && !strchr(";{}", s->code[at])) {
+        size_t end = word_end(s, at);
+        if (end > at) {
+            attribute = end - at > 2 && is_text(s, at, at + 2, "__");
+            words += !attribute;
+            if (lists > 0 && words > 1)
+                return 0;
+            at = end;
+        } else if (s->code[at] == '(') {
+            at = behind_bracket(s, at);
+            size_t next = at > 0 ? skip_blanks(s, at) : s->length;
+            if (next >= s->length || s->code[next] == '{')
+                return next < s->length && !attribute ? next : 0;
+            lists += !attribute;
+            words = 0;
+            attribute = false;
+        } else {
+            at++;
+        }
+    }
+    return 0;
+}
+
+/* Behind the {, a check that it was launched. */
 static void add_entry(const struct source *s, size_t at, struct edits *e)
 {
-    while (at < s->length && !strchr(";{}", s->code[at])) {
-        at = s->code[at] == '(' && !s->directive[at] ? behind_bracket(s, at) : at + 1;
-        if (at == 0)
-            return;
-    }
-    if (at >= s->length || s->code[at++] != '{')
+    at = kernel_brace(s, at);
+    if (at++ == 0)
         return;
     size_t rest = at;
     while (rest < s->length && is_blank(s->code[rest]) && s->code[rest] != '\n')
