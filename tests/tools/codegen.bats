@@ -57,7 +57,7 @@ can_fail() {
 
 @test "a row for each kernel, with what its code has" {
     codegen --format rows amd "$HIPCC" single_pass "$broken" gfx90a
-    check 'all 12 kernels' [ "$(grep -c '^gfx90a\|	gfx90a	' "$work/said")" -eq 12 ]
+    check 'all 13 kernels' [ "$(grep -c '^gfx90a\|	gfx90a	' "$work/said")" -eq 13 ]
     # a wavefront of 64 lanes has 6 shuffles of 4 bytes
     awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { found = 1; exit !($18 == 6 && $14 >= 1 && $13 == 4 && $24 > 0) }
         END { if (!found) exit 1 }' "$work/said"

@@ -113,6 +113,19 @@ __global__ void reduce_blocks(const int *input, int *result)
 }
 } // namespace int_sum
 
+namespace int_max /* a ticket that does not wait for the stores of the other warps */
+{
+__global__ void reduce_small(int *partials, unsigned *ticket)
+{
+    partials[blockIdx.x * blockDim.x + threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicInc(ticket, gridDim.x - 1);
+    }
+}
+} // namespace int_max
+
 #if defined(__HIP_PLATFORM_AMD__)
 #define FEW_REGISTERS __attribute__((amdgpu_flat_work_group_size(1, 1024), amdgpu_waves_per_eu(8)))
 #else

@@ -19,6 +19,9 @@ One row for each kernel of ours:
     widest          bytes of the widest load from global memory
     steps           AMD: in how many steps a loop waits for its loads: 8 if the first of 8 is used while 7 are under way,
                     the second while 6 are, and so on; 1 if all are waited for at once
+    late            AMD: atomics behind a barrier that did not wait for stores: what other threads of the block stored
+                    before it may arrive after the atomic. hipcc 5 has a wait of its own before a barrier, which gfx9
+                    does not need for the block itself, and does not count
     barriers        of a block; one in a loop counts once"""
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ import re
 from typing import Any, Dict
 
 COUNTS = ("vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle "
-          "redux size turn widest steps barriers").split()
+          "redux size turn widest steps late barriers").split()
 COLUMNS = ["variant", "target", "type", "op", "kernel", *COUNTS]
 Row = Dict[str, Any]  # of COLUMNS
 
@@ -95,6 +98,7 @@ class Code:
         self.lines: list[list[int]] = []  # address, bytes loaded, waits, loads that may be under way then or -1
         self.loops: list[tuple[int, int]] = []  # first and last address
         self.in_row: dict[int, int] = {}  # loads of each width since the last wait
+        self.stored = self.unsure = self.crossed = False  # under way; if only the last wait is; and at a barrier
 
     def instruction(self, address: int) -> None:
         self.lines.append([address, 0, 0, -1])
@@ -162,11 +166,30 @@ AMD_LOADS = [(re.compile(r"(global|flat)_load_(dwordx4|b128)"), 16), (re.compile
 AMD_COUNTS = [(re.compile(r"(global|flat)_atomic_(cmpswap|cmpst)"), "cas"), (re.compile(r"(global|flat)_atomic_"), "native"),
               (re.compile(r"ds_bpermute"), "bpermute"), (re.compile(r"v_permlane"), "permlane"),
               (re.compile(r"v_read(first)?lane"), "readlane"), (re.compile(r"s_barrier(_signal)?$"), "barriers")]
+AMD_STORES_WAIT = re.compile(r"s_waitcnt_vscnt null, (0x)?0$|s_wait_storecnt(_dscnt)? 0x0$")
 AMD_DPP = re.compile(r" row_mask:0x| quad_perm:| row_(half_)?mirror| row_bcast")
+
+
+def amd_stores(code: Code, operation: str, operand: str) -> None:
+    """Whether stores are under way at a barrier with an atomic behind it, in the order of the code."""
+    gfx9 = code.row["target"].startswith("gfx9")
+    unsure, code.unsure = code.unsure, False
+    if re.match("(global|flat)_store", operation):
+        code.stored = True
+    elif gfx9 and operation == "s_waitcnt" and "vmcnt(0)" in operand:
+        code.unsure = code.stored and "lgkmcnt(0)" in operand
+        code.stored = False
+    elif AMD_STORES_WAIT.match(f"{operation} {operand}"):
+        code.stored = False
+    elif re.match("s_barrier(_signal)?$", operation):
+        code.crossed |= code.stored or unsure
+    elif code.crossed and re.match("(global|flat)_atomic", operation):
+        code.row["late"] += 1
 
 
 def amd_instruction(code: Code, address: int, operation: str, operand: str) -> None:
     code.instruction(address)
+    amd_stores(code, operation, operand)
     for pattern, width in AMD_LOADS:
         if pattern.match(operation):
             return code.load(width)
