@@ -36,6 +36,16 @@
  * compiler fold the move into the addition, and spares a copy of the old value. */
 #define DPP(PATTERN) __builtin_amdgcn_update_dpp(0, word, PATTERN, 0xf, 0xf, true)
 
+#if !defined(__GFX8__) && !defined(__GFX9__)
+/* The word of the lane with the other 16 of a pair of rows. LLVM 15 and 17 (ROCm 5) move the instruction behind an
+ * `if (lane == 0)` that follows, where lanes that are off give 0 (docs/amd.md): something must use it here. */
+static __device__ __forceinline__ int other_row(int word)
+{
+    int other = __builtin_amdgcn_permlanex16(0, word, 0x76543210, 0xfedcba98, false, true);
+    return (int)lane_not_kept((unsigned)other);
+}
+#endif
+
 /* The value of one lane, for all. */
 static __device__ __forceinline__ value_t wave_broadcast(value_t value, int lane)
 {
@@ -80,7 +90,7 @@ static __device__ __forceinline__ value_t wave_reduce(value_t value, unsigned la
     }
 #else
     if (lanes > 16)
-        WAVE_STEP(__builtin_amdgcn_permlanex16(0, word, 0x76543210, 0xfedcba98, false, true));
+        WAVE_STEP(other_row(word));
     if (lanes > 32 && warp_lanes() > 32)
         value = combine(wave_broadcast(value, 0), wave_broadcast(value, 32));
 #endif
@@ -110,7 +120,7 @@ static __device__ __forceinline__ value_t wave_tree_32(value_t value)
     WAVE_STEP(__builtin_amdgcn_ds_swizzle(
         word, 0x401f)); /* lane xor 16; through the LDS, but no bank of it */
 #else
-    WAVE_STEP(__builtin_amdgcn_permlanex16(0, word, 0x76543210, 0xfedcba98, false, true));
+    WAVE_STEP(other_row(word));
 #endif
     return wave_tree_16(value, 16);
 }

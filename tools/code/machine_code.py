@@ -22,6 +22,7 @@ One row for each kernel of ours:
     late            AMD: atomics behind a barrier that did not wait for stores: what other threads of the block stored
                     before it may arrive after the atomic. hipcc 5 has a wait of its own before a barrier, which gfx9
                     does not need for the block itself, and does not count
+    masked          AMD: v_permlanex16 that fetch from lanes which were switched off after the exchange before: they read 0
     barriers        of a block; one in a loop counts once"""
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ import re
 from typing import Any, Dict
 
 COUNTS = ("vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle "
-          "redux size turn widest steps late barriers").split()
+          "redux size turn widest steps late masked barriers").split()
 COLUMNS = ["variant", "target", "type", "op", "kernel", *COUNTS]
 Row = Dict[str, Any]  # of COLUMNS
 
@@ -99,6 +100,7 @@ class Code:
         self.loops: list[tuple[int, int]] = []  # first and last address
         self.in_row: dict[int, int] = {}  # loads of each width since the last wait
         self.stored = self.unsure = self.crossed = False  # under way; if only the last wait is; and at a barrier
+        self.narrowed = False  # lanes are off that took part in the last exchange
 
     def instruction(self, address: int) -> None:
         self.lines.append([address, 0, 0, -1])
@@ -187,9 +189,19 @@ def amd_stores(code: Code, operation: str, operand: str) -> None:
         code.row["late"] += 1
 
 
+def amd_masked(code: Code, text: str) -> None:
+    if AMD_DPP.search(text) or re.match(r"s_(or|mov)\w* exec(_lo)?,", text):
+        code.narrowed = False
+    elif text.startswith("v_permlanex16"):
+        code.row["masked"] += code.narrowed
+    elif re.match(r"s_and\w*_saveexec|s_and\w* exec(_lo)?,|v_cmpx", text):
+        code.narrowed = True
+
+
 def amd_instruction(code: Code, address: int, operation: str, operand: str) -> None:
     code.instruction(address)
     amd_stores(code, operation, operand)
+    amd_masked(code, f"{operation} {operand}")
     for pattern, width in AMD_LOADS:
         if pattern.match(operation):
             return code.load(width)
