@@ -128,7 +128,8 @@ __global__ void reduce_small(int *partials, unsigned *ticket)
 __global__ void reduce_blocks(int *result) /* reads from a lane that is off */
 {
     if (threadIdx.x == 0)
-        result[0] = __builtin_amdgcn_permlanex16(0, result[0], 0x76543210, (int)0xfedcba98, false, true);
+        result[0] =
+            __builtin_amdgcn_permlanex16(0, result[0], 0x76543210, (int)0xfedcba98, false, true);
 }
 #endif
 } // namespace int_max
