@@ -248,13 +248,11 @@ struct reference reference_join(const struct reference *parts, size_t count)
 {
     struct reference r = parts[0];
     struct partial extreme;
-    int kind = r.kind;
     size_t n = 0;
 
     partial_clear(&extreme);
     for (size_t k = 0; k < count; k++) {
         n += parts[k].n;
-        kind = parts[k].kind == kind ? kind : -1;
         if (r.op != OP_SUM && parts[k].n > 0)
             partial_take(&extreme, r.type, r.op, &parts[k].value.as, 1);
     }
@@ -263,6 +261,5 @@ struct reference reference_join(const struct reference *parts, size_t count)
     else if (n > 0)
         r.value = partial_value(&extreme, r.type, r.op);
     r.n = n;
-    r.kind = kind;
     return r;
 }

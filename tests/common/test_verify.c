@@ -332,6 +332,21 @@ TEST(one_block_of_mixed)
         missed += outcome(of(TYPE_DOUBLE, r.high + part.high), &r, chain) != VERDICT_FAIL;
     }
     ck_assert_int_eq(missed, 0);
+    /* few elements: no more than if nothing were known about their signs */
+    r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, 100, NULL);
+    struct verdict v = verify_check(r.value, &r, chain);
+    ck_assert_str_eq(v.rule, "probabilistic");
+    ck_assert(v.bound < 1.01 * sqrt(2 * log(2 * 100 / 1e-10)) * sqrt(99) * 0x1p-53 * r.magnitude);
+}
+
+/* What elements may lose is a sizeable part of this sum, so only the sum itself is right. */
+TEST(loss_of_a_sizeable_part)
+{
+    struct reference r = sum_of(TYPE_FLOAT, (double[]){0x3p-149, 0x2p-149}, 2);
+    r.lost = 0x2p-149;
+    ck_assert(outcome(of(TYPE_FLOAT, 0x5p-149), &r, 1) == VERDICT_OK);
+    ck_assert(outcome(of(TYPE_FLOAT, 0x6p-149), &r, 1) == VERDICT_UNPROVEN);
+    ck_assert(outcome(of(TYPE_FLOAT, 0x8p-149), &r, 1) == VERDICT_FAIL);
 }
 
 /* The longest possible chain, in float, stays within its bound on every pattern. */

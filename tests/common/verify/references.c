@@ -304,6 +304,13 @@ static const struct {
     {TYPE_FLOAT, {FLT_MAX, FLT_MAX}, INFINITY, INFINITY, VERDICT_OK, "a-priori"},
     {TYPE_FLOAT, {FLT_MAX, FLT_MAX}, INFINITY, FLT_MAX, VERDICT_FAIL, "a-priori"},
     {TYPE_FLOAT, {FLT_MAX, FLT_MAX}, INFINITY, -INFINITY, VERDICT_FAIL, "a-priori"},
+    /* each of the four rounds up, by almost half of the last place, so that the last sum overflows */
+    {TYPE_FLOAT,
+     {0x1p127, 0x1.0001p103, 0x1.0001p103, 0x1.0001p103, 0x1.0001p103, 0x1p127 - 0x1p106},
+     FLT_MAX - 0x1p104,
+     INFINITY,
+     VERDICT_UNPROVEN,
+     "overflow"},
     {TYPE_DOUBLE, {0x1p1023, 0x1p1022}, 0x1.8p1023, INFINITY, VERDICT_FAIL, "exact"},
 };
 
@@ -353,6 +360,7 @@ static const struct {
     {{0x1p53, 1, 0x1p-60}, 9007199254740994},
     {{0x1p53, 1}, 9007199254740992},
     {{0x1p53, 1, -0x1p-1074}, 9007199254740992},
+    {{0x1p53, 1, 0x1p-30}, 9007199254740994},
     {{0x1p53, 3, -0x1p-1074}, 9007199254740994},
     {{-0x1p53, -1, -0x1p-500}, -9007199254740994},
     {{1e308, 0x1p-1074, -1e308}, 0x1p-1074},
