@@ -439,7 +439,7 @@ __global__ void taken_places(struct words *w, int fault)
 {
     __shared__ unsigned first;
 
-    if (threadIdx.x == 0)
+    if (threadIdx.x == THREADS - 1)
         first = atomicAdd(&w->turn, THREADS); /* races */
     if (!fault)
         __syncthreads();
