@@ -49,7 +49,7 @@ one() {
     *.bats) set -- sh -c '"$@" >"$CK_TAP_LOG_FILE_NAME"' sh "$@" ;;
     esac
     ! command -v python3 >/dev/null || set -- python3 "$(dirname "$0")/lib/reaper.py" "$suites_folder/time.$name" "$@"
-    temporary=$(mktemp -d) || exit # compilers leave folders there
+    temporary=$(mktemp -d "${TMPDIR:-/tmp}/suite-XXXXXX") || exit # compilers leave folders there
     (
         ulimit -t 1800 # of processor time, for one process
         CK_TAP_LOG_FILE_NAME=$tap TMPDIR=$temporary exec "$@"

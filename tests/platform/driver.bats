@@ -69,7 +69,8 @@ says() { check "no \"$1\"" grep -qF -e "$1" "$work/said"; }
     chmod +x "$work/relative"
     d=$work/relative.d called "$PWD/${bin%platform*}build/cpu/hip_translate" ./relative -std=c++17 -x c++ -Iinc \
         "-I$top/platform/cpu" "-I$top/platform/cpu/include" -DBARRIER= -DVALUE=3 -MMD -c src/main.hip -o relative.o
-    check 'dependencies of ccache' grep -q "^ *[^.]*src/main.hip" "$work/relative.d"
+    check 'dependencies of ccache' grep -q '^ *[^ ]*src/main.hip' "$work/relative.d"
+    check 'and none of them is gone' [ "$(grep -c hip_translate. "$work/relative.d")" -eq 0 ]
     called "$PWD/$bin/hipcc" $flags --offload-arch gfx1030 -c src/total.cpp -o total.o
     echo 'int none(void) { return 0; }' >"$work/src/none.c"
     called "$PWD/$bin/hipcc" $flags -std=c++14 -c src/none.c -o none.o
