@@ -33,7 +33,7 @@ static struct trial sample(uint64_t k, size_t n_most)
 static void take_number(struct trial *s, size_t k)
 {
     size_t number = trial_number(k / (2 * LATE_RUNS), 1 << 20);
-    bool shape = k / LATE_RUNS % 2 == 1, block = mix(settings.seed, k) % 2 == 0;
+    bool shape = task == REDUCE && k / LATE_RUNS % 2 == 1, block = mix(settings.seed, k) % 2 == 0;
 
     if (!shape && number <= 20000)
         s->n = number;
