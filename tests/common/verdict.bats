@@ -110,14 +110,16 @@ judged() {
     check 'one line' test "$(wc -l <"$work/said")" -eq 1
 }
 
-@test "a further result that is wrong in one run alone: the first, or one in the middle" {
+@test "a further result that is wrong in one run alone: the first, one in the middle, the last of either clock" {
     cp -R "$top/reduction_statistics" reduction_once
     mv reduction_once/statistics.hip reduction_once/once.hip
     sed -i '/^static value_t finish/,/^}/s/    return OP/    static size_t runs;\n    result->count += ++runs == r->n;\n&/' reduction_once/once.hip
     try make GPU=cpu V=once
     ends 0
-    for run in 1 4 16; do
+    for run in 1 4 16 25 45; do
         try reduction_once/reduction_once -w 5 -i 20 -n "$run"
         ends 1 "^# count $((run + 1)), reference $run, error 1, bound 0: FAIL"
     done
+    try reduction_once/reduction_once -w 5 -i 20 -n 3,46,47 # the first run with 46
+    ends 1 '^# count 47, reference 46, error 1, bound 0: FAIL' 'FAIL (1 of 3 results wrong)'
 }
