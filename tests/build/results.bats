@@ -11,7 +11,7 @@ load ../lib/check
         [ ! -f "$result" ] || head -n 1 "$result"
     done | grep '^# ' >"$work/heads"
     bad=0
-    for document in $(documents *.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md platform/*/README.md trace/README.md); do
+    for document in $(documents *.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md platform/*/README.md trace/README.md library/README.md); do
         awk -v name="$document" -v heads="$work/heads" '
             function fail(text) { print "FAILED: " name ":" NR ": " text; failed = 1 }
             BEGIN { while ((getline line <heads) > 0) head[line] = 1 }
