@@ -315,7 +315,7 @@ def counters(m: Machine) -> None:
     m.text("explain/explain.txt", "tools/measure/explain_on_gpu.py",
            [sys.executable, HERE / "explain_on_gpu.py", "compare", m.folder])
     for name in "interleaved", "shfl":
-        m.text(f"explain/ncu-{name}.txt", f"ncu of the second launch of reduction_{name} -n 16M -t float -i 3",
+        m.text(f"explain/ncu-{name}.txt", f"ncu of the third launch of reduce_blocks by reduction_{name} -n 16M -t float -i 3",
                ["ncu", "--clock-control=none", *(f"--section={word}" for word in
                 ("SpeedOfLight", "WarpStateStats", "MemoryWorkloadAnalysis", "Occupancy")), "--kernel-name=regex:reduce_blocks",
                 "--launch-skip=2", "--launch-count=1", m.program(name), "-n", "16M", "--type=float", "-i", "3", "--ceiling=4600"])
