@@ -50,7 +50,7 @@ one() {
     esac
     ! command -v python3 >/dev/null || set -- python3 "$(dirname "$0")/lib/reaper.py" "$suites_folder/time.$name" "$@"
     temporary=$(mktemp -d "${TMPDIR:-/tmp}/suite-XXXXXX") || exit # compilers leave folders there
-    chmod 755 "$temporary" # course runs as another user in it
+    chmod 1777 "$temporary" # as /tmp: course runs as another user
     (
         ulimit -t 1800 # of processor time, for one process
         CK_TAP_LOG_FILE_NAME=$tap TMPDIR=$temporary exec "$@"
