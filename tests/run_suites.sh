@@ -25,6 +25,8 @@ launched() { # starts kernels itself
 }
 
 one() {
+    stopped=
+    trap 'stopped=yes' TERM # the suite ends by it, too; then its folder goes
     suite=${1%,*} name=${1%,*}
     case $1 in
     *.bats) name=$(basename "$1" .bats) && set -- bats --tap "$1" ;;
@@ -57,6 +59,7 @@ one() {
     ) >"$log" 2>&1 </dev/null
     status=$?
     rm -rf "$temporary"
+    [ -z "$stopped" ] || exit 1
     passed=$(grep -c '^ok' "$tap" 2>/dev/null)
     skipped=$(grep -c '^ok.* # skip' "$tap" 2>/dev/null)
     word=ok text="${passed:-0} tests"
@@ -87,7 +90,7 @@ one() {
 if [ "${1:-}" = --one ]; then
     shift
     for each; do
-        (one "$each")
+        (one "$each") || exit
     done
     exit 0
 fi
@@ -102,7 +105,8 @@ export suites_folder="$folder" suites_terminal='' suites_all=0
 [ ! -t 1 ] || suites_terminal=yes
 # Threads that wait for work by spinning take the cores from those that have some.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
-rm -f "$folder"/log.* "$folder"/tap.* "$folder"/runs.* "$folder"/time.* "$folder/ended"
+rm -f "$folder"/log.* "$folder"/tap.* "$folder"/runs.* "$folder"/time.*
+: >"$folder/ended"
 
 runs_once() {
     case $1 in
@@ -192,7 +196,10 @@ if [ -n "$suites_terminal" ]; then
     watcher=$!
 fi
 printf '%s' "${traced:+$traced
-}$long$short" | xargs -P "$jobs" -L 1 sh "$0" --one
+}$long$short" | setsid xargs -P "$jobs" -L 1 sh "$0" --one &
+suites=$! stopped=
+trap 'stopped=yes; kill -TERM "-$suites"' INT TERM HUP # all that runs: a group of its own
+while wait "$suites"; [ -n "$stopped" ] && kill -0 "-$suites" 2>/dev/null; do sleep 0.1; done
 if [ -n "$watcher" ]; then
     kill "$watcher" 2>/dev/null
     wait "$watcher" 2>/dev/null
@@ -206,4 +213,4 @@ lost=$((suites_all - $(grep -c . "$folder/ended")))
 [ $lost -eq 0 ] || echo "$lost suites did not end"
 echo "check on $platform: $(count ok) suites passed, $failed failed, $(count skipped) skipped"
 rm -f "$folder/ended"
-[ "$failed" -eq 0 ] && [ $lost -eq 0 ]
+[ "$failed" -eq 0 ] && [ $lost -eq 0 ] && [ -z "$stopped" ]

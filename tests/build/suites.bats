@@ -52,6 +52,23 @@ suites() { # suites PLATFORM SUITE...
     ends 0
 }
 
+@test "a signal ends the suites and all that they have started" {
+    export TMPDIR=$work/temporary
+    mkdir "$TMPDIR"
+    printf '#!/bin/sh\nsetsid sleep 1000 &\necho $! >"%s/pid"\nwait\n' "$work" >"$work/test_endless"
+    chmod +x "$work/test_endless"
+    sh tests/run_suites.sh amd "$work" endless good >"$work/said" 2>&1 3>&- &
+    runner=$!
+    until [ -s "$work/pid" ]; do sleep 0.1; done
+    kill -TERM $runner
+    status=0
+    wait $runner || status=$?
+    check 'it fails' [ $status -eq 1 ]
+    check 'what has not run is counted' grep -q 'suites did not end' "$work/said"
+    check 'no process is left' [ ! -d "/proc/$(cat "$work/pid")" ]
+    check 'no folder is left' [ -z "$(ls "$TMPDIR")" ]
+}
+
 @test "a suite that is not there" {
     suites amd nothing
     ends 2 'there is no suite nothing'
