@@ -12,14 +12,13 @@ static const unsigned grids[] = {0, 1, 7, 3, 2, 16};
 
 struct reply device;
 
-/* Those that the source has; what is special there may be wrong there alone. */
+/* Those that the source has; what is special there may be wrong there alone. Not 256: all have it, and it is tried anyway. */
 static size_t numbers[64];
 static unsigned numbers_count;
 
 void trial_number_add(size_t number)
 {
-    if (number != 256 &&
-        numbers_count < COUNT(numbers)) /* it is in all of them, and tried anyway */
+    if (number != 256 && numbers_count < COUNT(numbers))
         numbers[numbers_count++] = number;
 }
 
