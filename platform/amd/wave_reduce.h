@@ -38,10 +38,11 @@
 
 #if !defined(__GFX8__) && !defined(__GFX9__)
 /* The word of the lane with the other 16 of a pair of rows. LLVM 15 and 17 (ROCm 5) move the instruction behind an
- * `if (lane == 0)` that follows, where lanes that are off give 0 (docs/amd.md): something must use it here. */
+ * `if (lane == 0)` that follows, where lanes that are off give 0 (docs/amd.md): something must use it here. And without
+ * bound_ctrl, for which LLVM 15 (ROCm 5.2) sets bits that must be 0 (https://github.com/llvm/llvm-project/issues/59547). */
 static __device__ __forceinline__ int other_row(int word)
 {
-    int other = __builtin_amdgcn_permlanex16(0, word, 0x76543210, 0xfedcba98, false, true);
+    int other = __builtin_amdgcn_permlanex16(0, word, 0x76543210, 0xfedcba98, false, false);
     return (int)lane_not_kept((unsigned)other);
 }
 #endif

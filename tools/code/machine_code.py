@@ -23,6 +23,8 @@ One row for each kernel of ours:
                     before it may arrive after the atomic. hipcc 5 has a wait of its own before a barrier, which gfx9
                     does not need for the block itself, and does not count
     masked          AMD: v_permlanex16 that fetch from lanes which were switched off after the exchange before: they read 0
+    reserved        AMD: v_permlane16 and v_permlanex16 with bits that must be 0: modifiers of floats, which LLVM 15 (hipcc
+                    5.2) sets with bound_ctrl, and for which newer ones do not disassemble them
     barriers        of a block; one in a loop counts once"""
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ import re
 from typing import Any, Dict
 
 COUNTS = ("vgpr agpr sgpr lds scratch spills waves width loads waits native cas bpermute dpp permlane readlane shuffle "
-          "redux size turn widest steps late masked barriers").split()
+          "redux size turn widest steps late masked reserved barriers").split()
 COLUMNS = ["variant", "target", "type", "op", "kernel", *COUNTS]
 Row = Dict[str, Any]  # of COLUMNS
 
@@ -169,6 +171,7 @@ AMD_COUNTS = [(re.compile(r"(global|flat)_atomic_(cmpswap|cmpst)"), "cas"), (re.
               (re.compile(r"ds_bpermute"), "bpermute"), (re.compile(r"v_permlane"), "permlane"),
               (re.compile(r"v_read(first)?lane"), "readlane"), (re.compile(r"s_barrier(_signal)?$"), "barriers")]
 AMD_STORES_WAIT = re.compile(r"s_waitcnt_vscnt null, (0x)?0$|s_wait_storecnt(_dscnt)? 0x0$")
+AMD_PERMLANE = re.compile(r" (D77[78]|D65[BC])[0-9A-F]([0-9A-F])[0-9A-F]{2}( [0-9A-F]{8})?")  # gfx10, gfx11 and 12: words
 AMD_DPP = re.compile(r" row_mask:0x| quad_perm:| row_(half_)?mirror| row_bcast")
 
 
@@ -196,6 +199,13 @@ def amd_masked(code: Code, text: str) -> None:
         code.row["masked"] += code.narrowed
     elif re.match(r"s_and\w*_saveexec|s_and\w* exec(_lo)?,|v_cmpx", text):
         code.narrowed = True
+
+
+def amd_reserved(code: Code, words: str) -> None:
+    """Bits 8 to 10 of the first word (absolute value), 29 to 31 of the second (negative)."""
+    found = AMD_PERMLANE.match(words)
+    if found and (int(found[2], 16) & 7 or int(found[3] or "0", 16) >> 29):
+        code.row["reserved"] += 1
 
 
 def amd_instruction(code: Code, address: int, operation: str, operand: str) -> None:
@@ -242,6 +252,8 @@ def read_amd_code(text: str, rows: Rows) -> None:
             code.row["size"] += unused
             unused = 0
         amd_instruction(code, int(place[2], 16), operation, operand.strip())
+        if not code.row["target"].startswith("gfx9"):
+            amd_reserved(code, place[3])
         if AMD_DPP.search(line):
             code.row["dpp"] += 1
     if code:
