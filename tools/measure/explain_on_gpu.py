@@ -16,8 +16,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
+from built import compared
 from lib.script import TOP, fail, say
-from on_gpu import compared
 
 # As explain's JSON and ncu name them.
 COUNTS = [(f"global_{kind}_{what}", f"l1tex__t_{what}_pipe_lsu_mem_global_op_{short}.sum")

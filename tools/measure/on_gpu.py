@@ -30,36 +30,19 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
+from built import Built
 from lib.script import TOP, Options, fail, say
 
 
-def compared() -> list[str]:
-    """The variants that are compared, in the order of the steps that their sources name."""
-    said = subprocess.run(["sh", "tools/build/variants.sh"], cwd=TOP, check=True, capture_output=True, text=True).stdout
-    names = [folder[len("reduction_"):] for folder in said.split()]
-    return [name for name in names if name not in ("hello", "multi_gpu", "to_fix")]
-
-
-class Gpu:
+class Gpu(Built):
     """The programs, where results go, and whether anything failed."""
 
     def __init__(self, folder: Path, results: Path, target: str | None) -> None:
-        self.folder, self.results, self.failed = folder.resolve(), results.resolve(), False
-        builds = sorted((path for path in (self.folder / "build").glob("*/") if (path / "bin").is_dir()),
-                        key=lambda path: (path.name.startswith("cpu"), path.name))
-        self.build = self.folder / "build" / target if target else builds[0] if builds else self.folder
+        super().__init__(folder, target)
+        self.results, self.failed = results.resolve(), False
         self.platform = ("nvidia" if self.build.name.startswith("sm_") else
                          "amd" if self.build.name.startswith("gfx") else "cpu")
         self.results.mkdir(parents=True, exist_ok=True)
-
-    def program(self, name: str) -> Path:
-        """A program in the build's folder, or else where people look for it."""
-        built = self.build / f"reduction_{name}" / f"reduction_{name}"
-        return built if built.exists() else self.folder / f"reduction_{name}" / f"reduction_{name}"
-
-    def programs(self) -> list[Path]:
-        """The variants, in the order of the ladder."""
-        return [program for program in map(self.program, compared()) if os.access(program, os.X_OK)]
 
     def environment(self) -> dict[str, str]:
         return {**os.environ, "REDUCTION_BIN": str(self.program("single_pass").parents[1])}

@@ -24,8 +24,8 @@ from typing import Callable, Iterable
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
+from built import Built
 from lib.script import TOP, Options, fail
-from on_gpu import compared
 
 COLD = ["--cold", "--warmup=2", "--iterations=15", "--format=csv"]
 ALL_TYPES = "--types=float,double,int,long"
@@ -40,28 +40,22 @@ class Failed(Exception):
     pass
 
 
-class Machine:
+class Machine(Built):
     """The programs, the device, and the part that is measured."""
 
     def __init__(self, folder: Path, results: Path, tiny: bool) -> None:
-        self.folder, self.results, self.tiny = folder.resolve(), results.resolve(), tiny
-        builds = sorted((self.folder / "build").glob("*/bin/facts"), key=lambda path: "build/cpu" in str(path))
-        if not builds:
+        super().__init__(folder)
+        self.results, self.tiny = results.resolve(), tiny
+        facts = self.build / "bin/facts"
+        if not facts.exists():
             fail(f"no build in {folder}: tools/measure/results_for_gpu.sh sm_90 {folder}")
-        self.build = builds[0].parents[1]
-        self.revision, self.compiler = (builds[0].read_text().splitlines() + ["", ""])[:2]
+        self.revision, self.compiler = (facts.read_text().splitlines() + ["", ""])[:2]
         self.deadline, self.to = 0.0, self.results
         self.date = time.strftime("%d %B %Y").lstrip("0")
-
-    def program(self, name: str) -> Path:
-        return self.folder / f"reduction_{name}" / f"reduction_{name}"
 
     def newest(self, name: str) -> Path | None:
         """A program that was compiled with a newer CUB than the toolkit's, by its name in the tables: prim36."""
         return next(iter(sorted((self.folder / "newest").glob(f"{name}[0-9]*"))), None)
-
-    def programs(self) -> list[Path]:
-        return [path for path in map(self.program, compared()) if path.exists()]
 
     def size(self, n: int) -> str:
         return str(min(n, 1 << 14) if self.tiny else n)
