@@ -157,7 +157,7 @@ class Grader:
     def run(self, folder: Path, number: int, flags: str, name: str) -> dict[str, str]:
         box = folder / "box"
         read_end, write_end = os.pipe()  # the judge's alone
-        # A compiler that fails is asked again for each type: all of it within as many seconds as one process may compute, and more.
+        # A compiler that fails is started again for each type: together they get three times the time of one process.
         command = ["timeout", "-k", "5", str(3 * int(os.environ.get("GRADE_SECONDS") or 120)),
                    "sh", str(HERE / "build_and_judge.sh"), str(number), str(self.built), str(box), f"--json=fd:{write_end}",
                    *flags.split()]
@@ -313,7 +313,8 @@ def main() -> int:
         return 2
     if not options.no_sandbox and subprocess.run(["sh", str(HERE / "sandbox.sh"), "try"], check=False).returncode:
         print("make grade runs other people's code, and cannot confine it here: it needs user namespaces, and\n"
-              "bubblewrap or util-linux (unshare, setpriv). Elsewhere, or as a user who owns nothing: make grade SANDBOX=no", file=sys.stderr)
+              "bubblewrap or util-linux (unshare, setpriv). Elsewhere, or as a user who owns nothing: make grade SANDBOX=no",
+              file=sys.stderr)
         return 3
     known = exercises()
     csv_path, json_path = top / "grades.csv", top / "grades.json"

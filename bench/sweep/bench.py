@@ -125,7 +125,8 @@ class Run:
                 elif not self.stopped and (Interrupt.got or enough or now >= deadline):
                     self.stopped, kill_at = True, now + KILL_AFTER
                     kill(child.pid, signal.SIGTERM)
-                ready = open_pipes.select(0 if ended else max(min(0.05 if not open_pipes.get_map() else 0.25, deadline - now), 0.001))
+                pause = max(min(0.25 if open_pipes.get_map() else 0.05, deadline - now), 0.001)
+                ready = open_pipes.select(0 if ended else pause)
                 for key, _ in ready:
                     got = os.read(key.fd, 65536)
                     if not got:
@@ -486,7 +487,8 @@ def arguments() -> argparse.Namespace:
     add = options.add_argument
     add("--sizes", type=sizes_of, metavar="LIST", help="elements: 1K..8G doubles, 1K,5M is a list; K M G are powers of two. "
         f"Default: 1K to half of the device's memory, at most 8G; on the CPU {SIZES_CPU}")
-    add("--types", type=words_of(list(TYPES)), default=["double"], metavar="LIST", help="half and bfloat16: of mixed. Default: double")
+    add("--types", type=words_of(list(TYPES)), default=["double"], metavar="LIST",
+        help="half and bfloat16: only for mixed. Default: double")
     add("--ops", type=words_of(OPS), default=["sum"], metavar="LIST", help="sum,min,max. Default: sum")
     add("--time", type=between(0, 1e7), metavar="SECONDS", help="measure that long, within 10 %%; 0: one round, however long "
         "it takes. Default: 600, on the CPU 60")

@@ -134,8 +134,8 @@ def table(results: Results, clock: str, spread: float, width: int) -> Iterable[s
             yield f"{'elements':<{names}}" + "".join(f"{size_text(n):>{WIDTH - 2}}  " for n in shown)
             yield " " * names + f"{'us':>8} {'prim':>6}  " * len(shown)
             for name in variants:
-                yield f"{name:<{names}}" + "".join(cell_text(group.get((name, n)), group.get((LIBRARY, n)), best[n], clock, spread)
-                                                   for n in shown)
+                yield f"{name:<{names}}" + "".join(
+                    cell_text(group.get((name, n)), group.get((LIBRARY, n)), best[n], clock, spread) for n in shown)
             yield ""
         means = []
         for name in variants:

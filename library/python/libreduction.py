@@ -10,10 +10,11 @@ the CPU. One module, by ctypes; nothing is copied.
 
 x is a contiguous array, of any shape, of float32, float64, int32, int64, float16 or bfloat16 (of these two results are
 float32): what has __cuda_array_interface__ (CuPy, torch, Numba), __array_interface__ (NumPy), DLPack or the buffer protocol
-(array.array). An array is reduced as a whole, by sum_rows(x) or sum_rows(x, (rows, columns)) and its like, or by sum_segments(x, offsets).
-Its elements lie row by row; in any order for what does not depend on it, so not for an index, rows, columns or segments.
-The stream is that of stream=, an address; else the current one of torch or CuPy for their arrays, the one that
-__cuda_array_interface__ names, or the default stream. Handles are kept for each thread, device and stream. libreduction.h says what each function computes.
+(array.array). An array is reduced as a whole, by rows or columns (sum_rows(x), sum_rows(x, (rows, columns)) ...), or by
+segments (sum_segments(x, offsets)). It must be row-major; any dense layout will do for a whole array, except for an index.
+The stream is stream=, an address; else the current one of torch or CuPy for their arrays, the one that
+__cuda_array_interface__ names, or the default stream. Each thread, device and stream has a handle, which is kept.
+libreduction.h says what each function computes.
 
 The library is $LIBREDUCTION; or that of the installed tree that has this file, or that pip took it from; or where the system
 finds it.
@@ -208,7 +209,8 @@ class _Array:
         try:
             view = memoryview(x)
         except TypeError:
-            raise TypeError(f'{type(x).__name__} is not an array of numbers: give one of NumPy, torch, CuPy or array.array') from None
+            raise TypeError(f'{type(x).__name__} is not an array of numbers: give one of NumPy, torch, CuPy or '
+                            'array.array') from None
         if not view.c_contiguous:
             raise ValueError('the array is not contiguous: copy it first')
         self._may_write(not view.readonly)

@@ -46,8 +46,12 @@ def links(document):
             continue
         path, _, anchor = target.partition('#')
         there = document.parent / path if path else document
-        yield (f'link to {target}: there is no such file' if not there.exists() else
-               f'link to {target}: no heading makes this anchor' if anchor and there.is_file() and anchor not in anchors(there) else None)
+        if not there.exists():
+            yield f'link to {target}: there is no such file'
+        elif anchor and there.is_file() and anchor not in anchors(there):
+            yield f'link to {target}: no heading makes this anchor'
+        else:
+            yield None
 
 
 def squeezed(text):
@@ -73,7 +77,8 @@ def quotations(document):
     paths += [path for name in SOURCES.split() for path in Path().glob(name)]
     for block in re.findall('^```c\n(.*?)^```$', document.read_text(), re.MULTILINE | re.DOTALL):
         pieces = [squeezed(piece) for piece in re.split(r'^ *\.\.\.$', block, flags=re.MULTILINE)]
-        yield None if any(has(source(path), pieces) for path in paths) else f'no source has the quotation {squeezed(block):.70} ...'
+        found = any(has(source(path), pieces) for path in paths)
+        yield None if found else f'no source has the quotation {squeezed(block):.70} ...'
 
 
 def main():

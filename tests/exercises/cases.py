@@ -97,7 +97,8 @@ def main() -> None:
             lines.append((kind, name, patched(base, diff, folder / f"{number:02}_{name}.hip"), expected))
         for kind, name, source, expected in lines:
             expected = (expected + expected[-1:] * 2)[:3]
-            print(number, f"{number:02}_{name}", kind, source.relative_to(ROOT) if kind == "shipped" else source, *expected, sep="\t")
+            shown = source.relative_to(ROOT) if kind == "shipped" else source
+            print(number, f"{number:02}_{name}", kind, shown, *expected, sep="\t")
 
 
 if __name__ == "__main__":

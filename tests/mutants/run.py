@@ -79,12 +79,14 @@ class Mutant:
             raise Outcome(word, why)
 
     def suite(self, name: str, *objects: Path) -> Path:
-        self.build("link_program", "-o", self.work / name, TESTS / "lib/suite.o", TESTS / f"variants/test_{name}.o", *objects, f"@{BUILD}/check")
+        self.build("link_program", "-o", self.work / name, TESTS / "lib/suite.o", TESTS / f"variants/test_{name}.o", *objects,
+                   f"@{BUILD}/check")
         return self.work / name
 
     def instances(self) -> Path:
         if not (built := self.work / "contract.o").exists():
-            self.build("compile_kernel", *self.flags, "-O1", "-Itests/variants", "-c", "tests/variants/contract/instances.hip", "-o", built)
+            self.build("compile_kernel", *self.flags, "-O1", "-Itests/variants", "-c",
+                       "tests/variants/contract/instances.hip", "-o", built)
         return built
 
     def contract(self) -> None:
@@ -110,7 +112,8 @@ class Mutant:
         traced, kernels, options = os.environ["TRACED"], self.work / "traced.o", re.match(r"(?:\((.*?)\))?", self.text)[1] or ""
         self.build("compile_kernel", *self.flags, "-c", "common/instantiate.hip", "-o", kernels, commands=traced)
         self.build("link_variant", self.variant, kernels, self.program, commands=traced)
-        self.check("race", "sh", "trace/race/race.sh", self.program, *f"--quiet -i 1 -w 0 -n 10007 {options}".split(), GRID_BARRIER="release")
+        self.check("race", "sh", "trace/race/race.sh", self.program, *f"--quiet -i 1 -w 0 -n 10007 {options}".split(),
+                   GRID_BARRIER="release")
 
     def try_variant(self) -> None:
         folder = self.work / "bin" / self.variant
@@ -167,7 +170,8 @@ def main() -> None:
         say(f"the list has no mutant of {' or '.join(variants)}")
         return
     # The checks have to accept the right versions, or they would reject everything.
-    environment = {**os.environ, "REDUCTION_BIN": str(OUT), "REDUCTION_VARIANT": " ".join(f"reduction_{name}" for name in variants)}
+    environment = {**os.environ, "REDUCTION_BIN": str(OUT),
+                   "REDUCTION_VARIANT": " ".join(f"reduction_{name}" for name in variants)}
     for suite in [TESTS / "test_contract"], [TESTS / "test_variants", "reduction_no_striding"]:
         if subprocess.run(suite, stdout=subprocess.DEVNULL, env=environment).returncode:
             fail("the variants as they are do not pass; make check says why", WRONG)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the CSV of bench, compare and the programs: the reader of all tools; bench itself is stricter (bench/sweep/results.py)."""
+"""Reads the CSV of bench, compare and the programs, for all tools; bench itself is stricter (bench/sweep/results.py)."""
 from __future__ import annotations
 
 import csv

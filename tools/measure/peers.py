@@ -6,8 +6,9 @@ usage: peers.py [--only TEXT] [--seconds N] [--race] [--whole] [--cmake=OPTION] 
 
 FOLDER is a checkout, or a part of one. Each folder in it that has sources and a Makefile or a CMakeLists.txt of its own
 is copied and built by each of them, with platform/cpu/bin first in PATH; make gets HIPCC, HIPCXX, NVCC, ROCM_PATH and
-ROCM_INSTALL_DIR, cmake CMAKE_PREFIX_PATH and OPTION. With --whole, FOLDER is one project of CMake. A program is run without arguments, but for ARGUMENTS, for at most N seconds of processor time
-(60) and 8 GiB; so is, with --race, another build of it with HIP_CPU_TRACE=races.
+ROCM_INSTALL_DIR, cmake CMAKE_PREFIX_PATH and OPTION. With --whole, FOLDER is one project of CMake. A program runs without
+arguments, except for those in ARGUMENTS, for at most N seconds of processor time (60) and within 8 GiB; with --race,
+another build of it runs with HIP_CPU_TRACE=races.
 Columns: program; whether it builds by make and by cmake; how it ends; what the race run says; and the first reason.
 """
 import argparse

@@ -64,16 +64,16 @@ class Release:
     def inside(self, command: str, output: Path, add: bool = False) -> bool:
         """A shell command in the release, with /dev and /proc, where hipcc looks itself up; unmounted when it ends."""
         with open(output, "a" if add else "w", encoding="utf-8") as out:
-            return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", INSIDE, "sh", self.folder, command],
-                                  stdout=out, stderr=subprocess.STDOUT).returncode == 0
+            return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", INSIDE, "sh", self.folder,
+                                   command], stdout=out, stderr=subprocess.STDOUT).returncode == 0
 
     def install(self, mirror: str) -> None:
         if (self.folder / "installed").exists():
             return
         say(f"installing {self.name} in {self.folder} ...")
         with open(self.log, "w", encoding="utf-8") as out:
-            done = subprocess.run(["debootstrap", "--variant=minbase", "--include=ca-certificates", self.name, self.folder, mirror],
-                                  stdout=out, stderr=subprocess.STDOUT).returncode == 0
+            done = subprocess.run(["debootstrap", "--variant=minbase", "--include=ca-certificates", self.name, self.folder,
+                                   mirror], stdout=out, stderr=subprocess.STDOUT).returncode == 0
         if done:
             (self.folder / "etc/apt/apt.conf.d/90valid").write_text('Acquire::Check-Valid-Until "false";\n')
             done = self.inside("apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "
