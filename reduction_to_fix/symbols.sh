@@ -8,6 +8,7 @@
 #   symbols.sh OBJECT-WITHOUT-.o SOURCE MACROS
 #
 # MACROS: what the headers define, "#define NAME ..." in each line.
+code() { sed -E -e 's!/[*]([^*]|[*]+[^*/])*[*]+/! !g' -e 's!//.*!!' -e 's!/[*].*!!' -e '/^ *[*]/d'; } # without comments
 nm -g -P "$1.o" | awk '$2 ~ /^[Uwv]$/ { print $1; next } $1 !~ /^(_Z|reduction_|DW[.]ref[.])/ { print "define " $1 }'
 # Calls have relocations of their own, and so have variables of a thread; these are variables.
 { nm -u -P "$1.o"; readelf -rW "$1.o" 2>/dev/null; } | awk '
@@ -20,7 +21,7 @@ grep -oE '(HIP_CPU_|hip_cpu_|__has_(include|builtin|attribute|feature|extension)
 grep -owE 'thread_local|__thread' "$2" | sed 's/^/word /'
 # In a condition: what compilers and headers define is here, and perhaps not elsewhere. An exercise's own macros are not.
 sed -e ':next' -e '/\\$/{N;s/\\\n//;b next' -e '}' "$2" | sed -nE 's!^([^"]*\*/)?[[:space:]]*(#|%:)[[:space:]]*!#!p' |
-    sed -e 's!/\*[^*]*\*/! !g' -e 's!//.*!!' -e 's!/\*.*!!' | awk -v macros="$3" '
+    code | awk -v macros="$3" '
         BEGIN {
             while ((getline text <macros) > 0) { split(text, word, "[ (]"); known[word[2]] = 1 }
             split("if ifdef ifndef elif elifdef elifndef defined true false and or not OPERATION VALUE_TYPE __cplusplus", word, " ")
@@ -36,7 +37,8 @@ sed -e ':next' -e '/\\$/{N;s/\\\n//;b next' -e '}' "$2" | sed -nE 's!^([^"]*\*/)
                 }
         }'
 # Between 100 and 2^20, also as a product or a shift.
-sed -e 's!/\*[^*]*\*/! !g' -e 's!//.*!!' -e '/^ *\*/d' "$2" | grep -oE '(^|[^A-Za-z0-9_.])(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*( *([*]|<<|[+]|-) *(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*)?' |
+number='(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*'
+code <"$2" | grep -oE "(^|[^A-Za-z0-9_.])$number( *([*]|<<|[+]|-) *$number)?" |
     awk 'function value(t,  i, v) {
             sub(/[uUlL]+$/, "", t)
             if (t !~ /^0x/) return t + 0
