@@ -4,11 +4,11 @@
 #   config.mk            what a site edits: the default target, compilers, flags, libraries
 #   platform/*.mk        the compilers and libraries of a vendor
 #   bench/bench.mk ...   the goals of a room: run and bench, race and explain, check, exercises
-#   $(B)                 build/TARGET has everything that is built: two targets, compilers or sanitizers never meet
-#   $(H)                 the same, but for kernels that are traced: their programs have the host's objects of the others
+#   $(B)                 build/TARGET, with all build output: targets, compilers and sanitizers never share a folder
+#   $(H)                 where host objects are: $(B), or that of the plain build when kernels are traced
 #   $(O)reduction_x/     the programs, copied from $(B)/reduction_x/ to where people look for them
 #
-# `make help` lists the goals, and the words for the command line (capitals).
+# `make help` lists the goals, and the variables (capitals) that you can set on the command line.
 
 # ------------------------------------------------------------------------------------------- make
 ifeq ($(filter output-sync,$(.FEATURES)),)
@@ -18,7 +18,7 @@ MAKEFLAGS += --no-builtin-rules
 ifeq ($(MAKELEVEL),0) # all cores; an explicit -j wins
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
-# make's own CC, CXX and AR would keep those of config.mk out.
+# make's built-in CC, CXX and AR would override those of config.mk.
 $(foreach v,CC CXX AR,$(if $(filter default,$(origin $v)),$(eval undefine $v)))
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -26,14 +26,14 @@ $(foreach v,CC CXX AR,$(if $(filter default,$(origin $v)),$(eval undefine $v)))
 comma      := ,
 space      := $() $()
 quote       = '$(subst ','\'',$1)'
-# Before a script that calls make. (A recipe with $(MAKE) in it would run with make -n, too.)
+# Starts a script that calls make. (A recipe that contains $(MAKE) would run even with make -n.)
 make       := $(MAKE)
 calls_make  = exec env MAKE=$(call quote,$(make)) MAKEFLAGS=$(call quote, -- $(MAKEOVERRIDES)) MAKELEVEL=0
 
 # ------------------------------------------------------------------------------------------ words
 include config.mk
 
-# One word for each thing; the words after it mean the same. V=1 shows the commands, V=shfl is a variant.
+# The first name is the one used below; the others are synonyms. V=1 shows the commands, V=shfl chooses a variant.
 SIZE    := $(or $(SIZE),$(SIZES),$(N))
 TYPE    := $(or $(TYPE),$(TYPES))
 OP      := $(or $(OP),$(OPS))
@@ -51,14 +51,14 @@ $(error $(refused))
 endif
 
 # --------------------------------------------------------------------------------------- variants
-# In the order of the steps that their sources name; nothing is registered. Those that stand alone have a main() of their
-# own and no options in common: step 0, and the step that uses other variants on many GPUs.
+# In the order of the steps that their sources name; no list to maintain. Standalone programs have their own main() and
+# do not share the common options: step 0, and the step that runs other variants on many GPUs.
 all_variants := $(shell sh tools/build/variants.sh)
 exercises    := $(filter reduction_to_fix,$(all_variants))
 standalone   := $(filter reduction_hello reduction_multi_gpu,$(all_variants))
 variants     := $(filter-out $(standalone) $(exercises),$(all_variants)) $(exercises)
 
-# Those that this make is about: VARIANT=shfl,prim, or all.
+# The variants chosen for this run: VARIANT=shfl,prim, or all.
 chosen := $(subst $(comma), ,$(VARIANT))
 chosen := $(patsubst %,reduction_%,$(chosen:reduction_%=%))
 ifneq ($(filter-out $(all_variants),$(chosen)),)
@@ -66,19 +66,19 @@ $(error VARIANT=$(VARIANT): there is no $(filter-out $(all_variants),$(chosen));
 endif
 override VARIANTS := $(or $(chosen),$(all_variants))
 compared := $(filter $(variants),$(VARIANTS))
-# Few have elements of two bytes.
+# Few variants support two-byte elements.
 types    := $(subst $(comma), ,$(TYPE))
 ifneq ($(types),$(filter-out half bfloat16,$(types)))
 have_them := $(filter $(patsubst %/prelude.h,%,$(shell grep -ls HAS_NARROW reduction_*/prelude.h)),$(compared))
 $(if $(have_them),,$(error TYPE=$(TYPE): $(VARIANTS) has none; mixed does))
 compared := $(if $(filter-out half bfloat16,$(types)),$(compared),$(have_them))
 endif
-# For goals that look at one variant.
+# For goals that need exactly one variant.
 one      := $(filter $(variants),$(chosen))
 need_one  = $(if $(filter 1,$(words $(one))),,$(error name a variant: make $1 VARIANT=shfl; there are $(variants:reduction_%=%)))
 
 # --------------------------------------------------------------------------------- target, folder
-# race and explain look at kernels that are compiled for it, on the CPU whatever GPU there is.
+# race and explain need instrumented kernels, which run on the CPU even if there is a GPU.
 traced := $(filter race traced explain counted,$(MAKECMDGOALS))
 ifneq ($(traced),)
 override GPU   := cpu
@@ -96,7 +96,7 @@ platform := $(word 1,$(meant))
 targets  := $(wordlist 3,999,$(meant))
 san      := $(subst $(comma), ,$(SAN))
 
-# In messages: what GPU= is, and what to do instead.
+# Parts of error messages: what GPU= stands for, and what to do instead.
 meaning := GPU=$(GPU)$(if $(filter auto,$(GPU)), found $(targets))
 instead := $(if $(filter auto,$(GPU)),; or build for the CPU: make GPU=cpu)
 ifeq ($(GPU)$(if $(builds),,none),auto)
@@ -112,7 +112,7 @@ folder_of = $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $1 $(san) \
             $(filter-out cc c++,$(notdir $(lastword $(CC)) $(lastword $(CXX))))))
 B        := $(call folder_of,$(if $(TRACE),trace))
 H        := $(call folder_of)
-# In another folder, and quoted for the shell.
+# Absolute, and quoted for the shell.
 out   := $(call quote,$(if $(filter /%,$(OUT)),$(OUT),$(CURDIR)/$(OUT)))
 
 # -------------------------------------------------------------------------------- compilers, flags
@@ -125,23 +125,23 @@ ldflags  := $(sanitize) $(LDFLAGS)
 libs     := $(platform_libs) -lm $(LDLIBS)
 kernel_flags += -I. -Icommon -Iplatform/$(platform)
 
-# @$(H)/openmp: the flag of OpenMP, where the C compiler has it (tools/build/flags.sh).
+# @$(H)/openmp: the compiler's OpenMP flag, if it has one (tools/build/flags.sh).
 compile_c      = $(CC) $(cppflags) $(cflags) $(colour) @$(H)/openmp -MMD -MP
 compile_kernel = $(kernel_compiler) $(kernel_flags) $(colour)
 depends        = -MMD -MP -MF $(@:.o=.d) -MT $@
 link           = $(CC) $(ldflags) @$(H)/openmp -o $@ $(filter %.o %.a,$^) $(libs)
-# $(main) is that of every variant; the link says of which.
+# All variants share $(main); the linker flag says which variant it runs.
 main           = $(H)/common/harness/main.o
 of_variant     = -Wl,--defsym=linked_variant=$1
-# The same for scripts, as functions of the shell: compile_kernel ... -c, link_program ... -o, link_variant NAME OBJECT PROGRAM
+# The same for scripts, as shell functions: compile_kernel ... -c, link_program ... -o, link_variant NAME OBJECT PROGRAM
 headers_of_cpu = $(if $(on_cpu),$(B)/platform/cpu/include)
 $(B)/commands: $(B)/flags $(main) $(B)/libcommon.a $(headers_of_cpu) FORCE
 	@printf '%s\n' $(call quote,compile_kernel() { $(compile_kernel) $(headers_of_cpu:%=-I%) "$$@"; }) \
 	    $(call quote,link_program() { $(CC) $(ldflags) @$(H)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
 	    'link_variant() { link_program $(call of_variant,"$$1") -o "$$3" "$$2" $(main); }' | sh tools/build/keep.sh $@
 
-# Objects depend on cflags or flags, which is newer than they are if the settings have changed (or what a platform adds:
-# the CPU's translator, built once the compilers are known to be there). `make clean run` cleans first.
+# Objects depend on cflags or flags, which are touched when the settings change (or something that a platform adds: the
+# CPU's translator, which is built once the compilers have been found). `make clean run` cleans first.
 $(B)/flags: $(B)/settings $(H)/cflags
 	@$(if $(targets),sh platform/try_targets.sh $(B) '$(targets)' $(compile_kernel))
 	@touch $@
@@ -168,13 +168,13 @@ $(all_variants):
 $(all_programs): $(O)%: $(B)/% FORCE
 	@sh tools/build/install.sh $< $@ '$(library_name) does not compile for $(targets)'
 
-# A variant: its kernels for every type and operation, and the program around them.
+# A variant: its kernels for all types and operations, and the program around them.
 variant_objects := $(foreach v,$(variants),$(B)/$v/$v.o)
 $(variant_objects:.o=): %: %.o $(main) $(B)/libcommon.a
 	$(say) LINK $(@F)
 	$(Q)if test -s $<; then $(link) $(call of_variant,$(@F)); else rm -f $@; fi
 
-# Those that need the vendor's library are skipped where the library itself does not compile; all others must compile.
+# Variants that need the vendor's library are skipped if the library itself does not compile; all others must compile.
 library_users := $(if $(library_probe),$(patsubst %/prelude.h,%,$(shell grep -ls rocprim/ reduction_*/prelude.h)))
 $(variant_objects) $(B)/reduction_multi_gpu/reduction_multi_gpu.o: $(B)/%.o: common/instantiate.hip $(B)/flags
 	@mkdir -p $(@D)
@@ -182,7 +182,7 @@ $(variant_objects) $(B)/reduction_multi_gpu/reduction_multi_gpu.o: $(B)/%.o: com
 	$(Q)sh tools/build/compile_variant.sh $@ '$(if $(filter $(*D),$(library_users)),$(compile_kernel) -Wno-error -c $(library_probe))' \
 	    $(compile_kernel) -I$(*D) -DVARIANT_NAME=$(*D) -DVARIANT_SOURCE='"$(*D:reduction_%=%).hip"' $(depends) -c $<
 
-# Step 0 has a main() of its own; on the CPU it takes the HIP runtime from the library.
+# Step 0 has its own main(); on the CPU it takes the HIP runtime from libcommon.a.
 $(B)/reduction_hello/reduction_hello: $(B)/reduction_hello/hello.o $(B)/libcommon.a
 	$(say) LINK $(@F)
 	$(Q)$(link)
@@ -210,7 +210,7 @@ $(B)/%.o: %.hip $(B)/flags
 	$(say) $(kernel_word) $<
 	$(Q)$(compile_kernel) $(depends) -c $< -o $@
 
-# A source that a *.d names and that has moved since: what came of it is compiled again.
+# A *.d may name a source that has moved since: its object is compiled again.
 .DEFAULT:
 	@case "$@" in *.c | *.hip | *.mk | *.d | *Makefile) ;; *) echo "make: no rule for $@" >&2; exit 2 ;; esac
 
@@ -221,7 +221,7 @@ include $(rooms)
 
 # ------------------------------------------------------------------------------------ other things
 .PHONY: copy format format-check clean help
-copy: ## copy the tree, or VARIANT=shfl alone, to edit and build there; TO=~/reduction
+copy: ## copy the tree, or only VARIANT=shfl, to edit and build there; TO=~/reduction
 	@sh tools/build/copy.sh $(call quote,$(TO)) $(chosen)
 
 format: ## format all C and HIP files
@@ -229,7 +229,7 @@ format: ## format all C and HIP files
 format-check: ## list files that are not formatted
 	@sh tools/build/format.sh $(CLANG_FORMAT) --dry-run -Werror
 
-clean: ## remove all build output, of all targets, or of VARIANT=shfl
+clean: ## remove the build output of all targets, or only of VARIANT=shfl
 	@rm -rf $(if $(chosen),$(chosen:%=$(O)build/*/%),$(O)build $(O)reduction_*/*.so $(O)reduction_to_fix/[0-9]*/reduction_*)
 	@rm -f $(programs)
 

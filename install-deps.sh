@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs what running, testing and developing need, on Debian, Ubuntu and related systems. See --help.
+# Installs the packages for running, testing and developing on Debian, Ubuntu and related systems. See --help.
 groups='run trace test develop amd mpi plot python course'
 
-# For the test of a page; Ubuntu has no such package.
+# Renders a page in a test; Ubuntu has no such package.
 browser() { grep -qs "^ID=ubuntu" /etc/os-release || echo chromium; }
 
 packages() {
@@ -21,15 +21,15 @@ packages() {
 }
 meaning() {
     case $1 in
-    run) echo 'C and C++ compiler, make: everything that make run needs on the CPU' ;;
-    trace) echo 'libdw of elfutils, for make race and make explain' ;;
-    test) echo 'bats, bubblewrap (make grade, too), Check, patch, GNU time and Python, for make check' ;;
-    develop) echo 'everything that .ci/run uses: a second compiler, format and script checkers, what users of libreduction have, the groups test, amd, mpi, plot' ;;
-    amd) echo 'hipcc, HIP and rocPRIM as the distribution packages them, for make GPU=gfx90a' ;;
-    mpi) echo 'Open MPI, for processes of reduction_multi_gpu; MPICH works as well' ;;
+    run) echo 'C and C++ compilers and make: all that make run needs on the CPU' ;;
+    trace) echo "elfutils' libdw, for make race and make explain" ;;
+    test) echo 'bats, bubblewrap (also for make grade), Check, patch, GNU time and Python, for make check' ;;
+    develop) echo 'everything that .ci/run uses: a second compiler, format and script checkers, tools that users of libreduction have, and the groups test, amd, mpi, plot, course' ;;
+    amd) echo "the distribution's hipcc, HIP and rocPRIM, for make GPU=gfx90a" ;;
+    mpi) echo 'Open MPI, for reduction_multi_gpu; MPICH works as well' ;;
     plot) echo 'gnuplot and Python, for make plot' ;;
-    python) echo 'Python 3, for the tools that inspect machine code and measurements' ;;
-    course) echo 'pandoc, for the pages and slides of make course' ;;
+    python) echo 'Python 3, for the tools that analyze machine code and measurements' ;;
+    course) echo 'pandoc, for the pages and slides that make course writes' ;;
     esac
 }
 list() { # list GROUP...
@@ -71,7 +71,7 @@ for argument; do
 done
 wanted=${wanted:-run}
 
-# Any C and C++ compiler and make will do, whoever installed them.
+# Any C and C++ compilers and make will do, however they were installed.
 if found "${CC:-cc}" && found "${CXX:-c++}" && found make; then
     # shellcheck disable=SC2086
     wanted=$(printf '%s\n' $wanted | grep -vx run)
@@ -82,7 +82,7 @@ if found "${CC:-cc}" && found "${CXX:-c++}" && found make; then
 fi
 
 if ! found apt-get; then
-    echo 'No apt-get here. Please install these packages under the names that your system uses:'
+    echo 'apt-get not found. Install these packages; their names may differ on your system:'
     # shellcheck disable=SC2086
     list $wanted
     exit 0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# AMD: hipcc compiles the kernels, the C compiler everything else.
+# AMD: hipcc compiles the kernels; the C compiler, everything else.
 large         := 256M
 range         := 4K..1G
-# Else hipcc 5 takes nvcc where it finds CUDA.
+# Otherwise hipcc 5 uses nvcc if it finds CUDA.
 export HIP_PLATFORM := amd
 
 sdk := $(shell sh platform/find_sdk.sh hipcc include/hip/hip_runtime_api.h /opt/rocm '$(HIPCC)' '$(ROCM_PATH)')
@@ -22,7 +22,7 @@ kernel_pic := -fPIC -fvisibility=hidden
 platform_cppflags := -D__HIP_PLATFORM_AMD__ -Iplatform/amd $(rocm:%=-isystem %/include)
 platform_libs     := $(rocm:%=-L%/lib -Wl,-rpath,%/lib) -lamdhip64 -lstdc++
 
-# The variants that include rocPRIM are skipped where this small program shows that rocPRIM itself is not installed,
-# or does not compile for a target (6.4 for gfx950).
+# If this small program does not compile, rocPRIM is not installed or does not support the target (6.4 lacks gfx950):
+# the variants that include it are skipped.
 library_probe := platform/amd/rocprim_probe.hip
 library_name  := rocPRIM (package librocprim-dev)

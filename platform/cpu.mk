@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# CPU: the kernels are C++ for the host compiler, once kernel<<<...>>>() and extern __shared__ are translated;
-# platform/cpu brings the HIP runtime.
+# CPU: once kernel<<<...>>>() and extern __shared__ are translated, the host's C++ compiler compiles the kernels;
+# platform/cpu has the HIP runtime.
 on_cpu        := yes
-# What a measurement takes if SIZE= does not say it: one large array, and many.
+# Default sizes of measurements: one large array, and a range.
 large         := 512K
 range         := 4K..1M
 
-# -Og: most of the time goes to coroutines, and compiling takes half of the time of -O2 (of -O1 seven tenths).
+# -Og: most of the run time goes to coroutines, and compiling takes half as long as with -O2 (0.7 of -O1).
 kernel_compiler := $(H)/hip_translate $(CXX)
 kernel_word     := CXX
 host_flags      := -O2 -g -pthread -Wno-unknown-pragmas -D__HIP_PLATFORM_CPU__ $(if $(TRACE),-DHIP_CPU_TRACE) \
@@ -19,7 +19,7 @@ kernel_pic := -fPIC -fvisibility=hidden -O2
 platform_cppflags := -D__HIP_PLATFORM_CPU__ -Iplatform/cpu -Iplatform/cpu/include
 platform_sources  := $(wildcard platform/cpu/runtime/*.c platform/cpu/runtime/*/*.c)
 
-# clang's undefined behaviour sanitizer has a part of its own for C++, but the C compiler links.
+# clang's undefined behaviour sanitizer has a separate C++ runtime, which the C compiler does not link.
 platform_libs := -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
                  $(if $(filter undefined,$(san)),$(if $(findstring clang,$(CC)),-fsanitize-link-c++-runtime))
 
@@ -28,14 +28,14 @@ $(B)/flags: $(H)/hip_translate
 $(H)/hip_translate: $(translator) $(wildcard platform/cpu/translate/*.h) $(H)/cflags
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(translator) -o $@
 
-# elfutils' libdw reads the lines, names and types of a traced program; it may be in a folder of its own (conda).
+# elfutils' libdw reads the lines, names and types of a traced program; with conda it is in a folder of its own.
 ifneq ($(TRACE)$(filter run,$(MAKECMDGOALS)),)
 libdw := $(shell pkg-config --cflags --libs libdw 2>/dev/null || { \
     $(CC) $(CFLAGS) -include elfutils/libdw.h -fsyntax-only -x c /dev/null 2>/dev/null && echo '-ldw -lelf'; })
 get_libdw := apt install libdw-dev, dnf install elfutils-devel, or conda install elfutils
 endif
 
-# TRACE=1, for race and explain: trace/ sees every access, and the copies that a compiler leaves to the library.
+# TRACE=1, for race and explain: trace/ sees every access, including copies that the compiler leaves to libc.
 ifdef TRACE
 ifeq ($(libdw),)
 $(error make race and make explain need libdw: $(get_libdw))

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Finds a vendor's compiler and the folder of its SDK. Prints both, FOLDER COMPILER; "-" for a folder that is not
-# found, nothing without a compiler.
+# Finds a vendor's compiler and its SDK's folder. Prints FOLDER COMPILER, with "-" if the folder is not found, or
+# nothing if the compiler is not found.
 #
 #   find_sdk.sh hipcc include/hip/hip_runtime_api.h /opt/rocm "$HIPCC" "$ROCM_PATH"
 #
-# The arguments: the compiler's name, a header of the SDK, the usual folder; then what the user has set, or nothing.
-# The compiler: what is set, else that of the folder that is set, else the first in PATH, else that of the usual folder.
-# The folder: what is set, else the one that has the compiler and the header, as named or behind a link.
+# Arguments: the compiler's name, a header of the SDK, the usual folder; then the user's settings, or nothing.
+# Compiler: the user's, or the one in the user's folder, or the first in PATH, or the one in the usual folder.
+# Folder: the user's, or the one that has the compiler and the header, links resolved if need be.
 name=$1 header=$2 usual=$3 compiler=$4 folder=$5
 
 for place in "${folder:-/nowhere}/bin/$name" "$(command -v "$name")" "$usual/bin/$name"; do

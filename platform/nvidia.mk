@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# NVIDIA: nvcc compiles the kernels, the C compiler everything else; platform/nvidia/hip has the HIP names.
+# NVIDIA: nvcc compiles the kernels; the C compiler, everything else; platform/nvidia/hip defines HIP's names.
 large         := 256M
 range         := 4K..1G
 
@@ -13,7 +13,7 @@ $(error $(meaning): no cuda_runtime_api.h beside $(wordlist 2,99,$(sdk)): set CU
 endif
 cuda := $(filter-out /usr,$(firstword $(sdk))) # compilers search /usr anyway
 
-# Machine code for each target, and PTX of the newest one for GPUs that come later.
+# Machine code for each target, and PTX of the newest one for later GPUs.
 newest := $(patsubst sm_%,compute_%,$(lastword $(targets)))
 
 kernel_compiler := $(wordlist 2,99,$(sdk))
@@ -24,8 +24,8 @@ kernel_flags    := -x cu -std=c++17 -O3 -lineinfo -D__HIP_PLATFORM_NVIDIA__ -Ipl
                    -Xcompiler -Wall,-Wextra $(if $(WERROR),-Werror all-warnings -Xcompiler -Werror) \
                    $(addprefix -ccbin ,$(filter-out c++,$(lastword $(CXX)))) $(NVCCFLAGS)
 
-# The static runtime: programs built on a login node run on nodes that have only a driver.
 kernel_pic := -Xcompiler -fPIC,-fvisibility=hidden
 
+# The static runtime: programs built on a login node run on nodes that have only a driver.
 platform_cppflags := -D__HIP_PLATFORM_NVIDIA__ -Iplatform/nvidia $(cuda:%=-isystem %/include)
 platform_libs     := $(cuda:%=-L%/lib64) -lcudart_static -ldl -lrt -pthread -lstdc++

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Says what GPU= means: one line for the Makefile.
+# Resolves GPU= for the Makefile, in one line.
 #
 #   target.sh auto                    cpu cpu            (platform, name of the build folder, targets)
 #   target.sh "gfx942 gfx90a"         amd gfx90a+gfx942 gfx90a gfx942
 #   target.sh sm_100,sm_90            nvidia sm_90+sm_100 sm_90 sm_100
 #   target.sh hopper                  error unknown target ...
 #
-# This checks only the form; the compiler knows whether a gfx or sm exists.
-# KFD_NODES replaces the folder in which the amdgpu driver lists its GPUs (for tests).
+# Checks only the form; whether such a gfx or sm exists is for the compiler to say.
+# KFD_NODES (for tests): the folder in which the amdgpu driver lists its GPUs.
 #
 # shellcheck disable=SC2046,SC2048,SC2086  # lists of targets are words on purpose
 
@@ -27,7 +27,7 @@ detect_nvidia() {
         sed -n 's/^ *\([0-9][0-9]*\)\.\([0-9]\) *$/sm_\1\2/p'
 }
 
-# gfx90a for an AMD GPU whose driver says 90010: decimal digits for major, minor and stepping.
+# gfx90a for an AMD GPU that the driver reports as 90010: two decimal digits each for major, minor and stepping.
 detect_amd() {
     if [ -z "$KFD_NODES" ]; then
         [ -e /dev/kfd ] || return
@@ -50,7 +50,7 @@ if [ "$targets" = auto ]; then
     [ -n "$targets" ] || targets=cpu
 fi
 
-set -f # from here on a word is a word, even with a * in it
+set -f # a * in a target is no pattern
 platform=
 for target in $targets; do
     case $target in

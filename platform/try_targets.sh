@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Says in one line that the compiler of kernels cannot compile for a target.
+# Complains in one line if the kernel compiler cannot compile for the targets.
 #
 #   try_targets.sh FOLDER TARGETS COMPILER FLAG...
 file=$1/nothing targets=$2

@@ -1,11 +1,11 @@
-/* What host code needs to know about this kind of device. platform/nvidia and platform/cpu have the same names.
+/* What host code needs to know about this kind of device. platform/nvidia and platform/cpu define the same names.
  *
- * DEVICE_KIND          what this program was built for, for people
- * DEVICE_IS_GPU        0: device memory is the host's, and so are the cores
- * DEVICE_EVICT_BYTES   writing this many bytes leaves nothing of an earlier run in any cache
+ * DEVICE_KIND          what this program was built for, in words
+ * DEVICE_IS_GPU        0: kernels use the host's memory and cores
+ * DEVICE_EVICT_BYTES   writing this many bytes evicts everything from all caches
  * device_arch()        "gfx90a"
- * device_transfers()   of the memory for each cycle of the clock that the runtime reports; 0: unknown
- * device_versions()    of driver and runtime, for people
+ * device_transfers()   memory transfers per cycle of the clock that the runtime reports; 0: unknown
+ * device_versions()    of driver and runtime, in words
  * device_launches()    kernels that this process has launched so far; 0: the runtime does not count them
  * SPDX-License-Identifier: MIT */
 #ifndef DEVICE_FACTS_H
@@ -32,7 +32,7 @@ static inline unsigned device_transfers(const char *arch)
         return 4; /* HBM3: 1300 MHz x 8192 bits are the 5.3 TB/s of an MI300X */
     if (strncmp(arch, "gfx90", 5) == 0)
         return 2; /* HBM2: 1600 MHz x 4096 bits are the 1.6 TB/s of an MI210 */
-    return 0;     /* others use several kinds of memory, and the runtime does not report which */
+    return 0;     /* others: several kinds of memory, and the runtime does not report which */
 }
 
 static inline void device_versions(char *driver, char *runtime, size_t size, int driver_version,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs hipcc with a temporary folder of its own: clang leaves an empty folder there for each target.
+# Runs hipcc with its own temporary folder, and removes it: clang leaves an empty folder there for each target.
 #
 #   hipcc.sh COMPILER ARGUMENT...
 folder=$(mktemp -d) || exit

@@ -1,53 +1,52 @@
-/* Operations that HIP has no common name for, on AMD. platform/nvidia and platform/cpu have the same
- * functions.
+/* Operations that HIP has no common name for, on AMD. platform/nvidia and platform/cpu define the same functions.
  *
  * warp_lanes()   lanes per warp (AMD: wavefront), a constant where the compiler can know it
  * warp_sync()    a barrier for the lanes of one warp, and a fence for their memory accesses
  * warp_together()
- *                lanes that went different ways go on together. Before shuffles: NVIDIA's GPUs may leave such lanes apart
- *                where their ways meet again, and then every shuffle takes a detour (docs/performance.md)
+ *                reconverges lanes that took different branches. Before shuffles: NVIDIA's GPUs may keep such lanes
+ *                apart after the branches, which slows down every shuffle (docs/performance.md)
  * load_16()      16 bytes from a 16-byte boundary, read once and not worth keeping in a cache
  * load_16_beside()
  *                the same, for element row + offset of an array of vectors, where offset is a small constant
  * load_16_streaming()
- *                the same; what it brings is the first to leave the cache again, before what others have written.
+ *                the same, evicted first, before data that others have written.
  *                HAS_STREAMING: it differs from load_16(), and streaming_pays(bytes) says for which arrays it is faster.
- *                Then there is load_bits_streaming(), for 4 and for 8 bytes; see common/streaming.h
- * whole_16()     the same 16 bytes; the compiler keeps what they are merged with in one piece
- * not_kept()     the same number; nothing that is computed from it is kept in registers over a loop
+ *                Then there is load_bits_streaming(), too, for 4 and 8 bytes; see common/streaming.h
+ * whole_16()     the same 16 bytes; the compiler does not split the value that they are merged with
+ * not_kept()     the same number; the compiler keeps no value computed from it in registers across a loop
  * lane_not_kept()
- *                the same, for a number that differs from lane to lane
+ *                the same, for a number that differs between lanes
  * word_load(), word_store()
- *                64 bits in device memory, never torn, seen by every block; no order with other accesses
- * poll_pause()   between two looks at a word that another block has yet to store: leaves the memory to others
- * word_report()  the same store, seen by the host while the kernel runs
+ *                64 bits in device memory, never torn, visible to every block; not ordered with other accesses
+ * poll_pause()   between two polls of a word that another block has yet to store: keeps polling from crowding memory
+ * word_report()  the same store, visible to the host while the kernel runs
  * loads_first()  loads above it are issued before anything below it, so that all are in flight at once
  * LOADED_BYTES_MAX
- *                how much a thread in a block of 1024 can have loaded and not used yet
+ *                how many bytes a thread in a block of 1024 can hold that it has loaded and not yet used
  * LOADS_GUARDED_MAX
- *                how many loads of one element it can have in flight if each has a condition of its own
- * GUARDS_BRANCH  whether a load with a condition is a branch, so that the first addition waits for the last load: then
- *                code for full rounds, without conditions, pays
- * TILE_LONG      how many longs it can have loaded that are needed as doubles, too; the same for host and device
+ *                how many loads of one element it can have in flight if each has its own condition
+ * GUARDS_BRANCH  whether a conditional load becomes a branch, so that the first addition waits for the last load: then
+ *                separate code for full rounds, without conditions, pays
+ * TILE_LONG      how many longs it can have loaded that are also needed as doubles; the same for host and device
  * next_may_begin()
- *                the next kernel of the stream may begin, if it is launched to overlap this one
- * earlier_done() if this kernel is launched to overlap others: waits for the end of all earlier work of the stream.
- *                Before it, nothing may be written, and nothing read that they write
+ *                lets the next kernel of the stream begin, if it is launched to overlap this one
+ * earlier_done() if this kernel is launched to overlap others: waits for all earlier work of the stream. Do not write
+ *                before it, nor read what that work writes
  * HAS_WARP_SUMS  nvidia_warp.h of the variant replaces the loop over the lanes of a warp
  * HAS_WARP_EXTREMES
- *                there are warp_max() and warp_min() of the integers of all lanes, which all of them get
+ *                there are warp_max() and warp_min() of integers; all lanes get the result
  * HAS_PAIR_EXTREMES
- *                there is pairs_extreme() of a word with two halves or bfloat16s and 16 bytes more of them: such a word
- *                again, by the rules of combine()
+ *                there is pairs_extreme(), by the rules of combine(): combines a word of two halves or bfloat16s with
+ *                16 more bytes of them, and returns such a word
  * HAS_CLUSTER_LAUNCH
  *                nvidia_cluster.h of the variant has a kernel for a cluster of blocks
  * stores_arrive()
- *                what this thread wrote has left its compute unit: after a barrier, another thread of the block can
- *                release it to other blocks
+ *                this thread's stores have left its compute unit: after a barrier, another thread of the block can
+ *                release them to other blocks
  * grid_acquire() after a grid barrier: makes visible what other blocks wrote before the barrier
  * LAUNCH_BOUNDS  blocks have at most this many threads; the compiler may use all registers that this leaves
  * LAUNCH_BOUNDS_RESIDENT
- *                the same, and so many blocks must be able to be resident on a compute unit, if the vendor lets us say so
+ *                the same, and this many blocks must fit on a compute unit, if the vendor lets us say so
  * SPDX-License-Identifier: MIT */
 #ifndef INTRINSICS_H
 #define INTRINSICS_H
@@ -58,8 +57,7 @@ typedef unsigned bytes16_t __attribute__((ext_vector_type(4)));
 #define LAUNCH_BOUNDS(threads)                  __launch_bounds__(threads)
 #define LAUNCH_BOUNDS_RESIDENT(threads, blocks) __launch_bounds__(threads)
 
-/* The lanes of a warp are combined by wave_reduce.h: wave_reduce() in any order, wave_tree_*() in that of
- * __shfl_down(). */
+/* wave_reduce.h combines the lanes of a warp: wave_reduce() in any order, wave_tree_*() in that of __shfl_down(). */
 #define HAS_WAVE_REDUCE
 
 /* combine() for min and max. Compilers from LLVM 20 on know the operation: one instruction on gfx12 and
@@ -95,7 +93,7 @@ static __device__ __forceinline__ long atomicAdd(long *address, long value)
     return (long)atomicAdd((unsigned long long *)address, (unsigned long long)value);
 }
 
-/* With HIPFLAGS=-DLOAD_16_CACHED it is worth keeping, after all: to be tried for arrays that fit a cache. */
+/* HIPFLAGS=-DLOAD_16_CACHED keeps it in the caches after all: an experiment for arrays that fit. */
 static __device__ __forceinline__ bytes16_t load_16(const void *from)
 {
 #ifdef LOAD_16_CACHED
@@ -105,7 +103,7 @@ static __device__ __forceinline__ bytes16_t load_16(const void *from)
 #endif
 }
 
-/* All loads are: the compiler has one kind of non-temporal load. */
+/* No different: the compiler has one kind of non-temporal load. */
 static __device__ __forceinline__ bytes16_t load_16_streaming(const void *from)
 {
     return load_16(from);
@@ -117,8 +115,8 @@ static inline bool streaming_pays(size_t bytes)
     return false;
 }
 
-/* An instruction adds a scalar base, a lane's 32-bit offset and a constant from -2048 (gfx10) or -4096
- * upwards: no row needs an addition of its own. */
+/* One instruction adds a scalar base, a lane's 32-bit offset and a constant of at least -2048 (gfx10) or -4096: no row
+ * needs a separate addition. */
 static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, unsigned row,
                                                            int offset, bool streaming)
 {
@@ -127,16 +125,16 @@ static __device__ __forceinline__ bytes16_t load_16_beside(const void *vectors, 
     return load_16((const char *)vectors + bytes + (long)offset * 16);
 }
 
-/* Where a conditional load is merged with a constant, the compiler would split both into words and copy them
- * right after the load: it would wait for each load before the next one. It cannot see through this. */
+/* When the compiler merges a conditional load with a constant, it splits both into words and copies them right after
+ * the load, so that each load waits for the one before. The asm hides the merge from it. */
 static __device__ __forceinline__ bytes16_t whole_16(bytes16_t bytes)
 {
     asm volatile("" : "+v"(bytes));
     return bytes;
 }
 
-/* The compiler moves a test that is the same for all turns of a loop out of it, and keeps its outcome as a mask of
- * lanes, in two scalar registers: of these there are about 100. */
+/* The compiler hoists a test that is the same in all iterations out of the loop, and keeps its result as a mask of lanes
+ * in two scalar registers, of which there are about 100. */
 static __device__ __forceinline__ unsigned not_kept(unsigned value)
 {
     asm volatile("" : "+s"(value));
@@ -149,7 +147,7 @@ static __device__ __forceinline__ unsigned lane_not_kept(unsigned value)
     return value;
 }
 
-/* Without it the scheduler moves uses between the loads to save registers. */
+/* Otherwise the scheduler moves uses between the loads to save registers. */
 static __device__ __forceinline__ void loads_first(void)
 {
 #if __has_builtin(__builtin_amdgcn_sched_barrier)
@@ -171,9 +169,9 @@ static __device__ __forceinline__ void loads_first(void)
 #define TILE_LONG     4 /* for gfx906 */
 #define GUARDS_BRANCH true
 
-/* Neither the barrier of a block nor a fence behind it waits for stores of other wavefronts on gfx9, as LLVM's workgroup
- * fence on gfx10 and later did not in CU mode (https://github.com/llvm/llvm-project/pull/161638). A fence would do, but
- * on gfx942 it writes back the L2. */
+/* On gfx9, neither a block's barrier nor a fence after it waits for the stores of other wavefronts; on gfx10 and later
+ * in CU mode, LLVM's workgroup fence did not wait either (https://github.com/llvm/llvm-project/pull/161638). An agent
+ * fence would do here, too, but on gfx942 it writes back the L2. */
 static __device__ __forceinline__ void stores_arrive(void)
 {
 #if defined(__GFX9__)
@@ -190,8 +188,8 @@ static __device__ __forceinline__ void grid_acquire(void)
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
 }
 
-/* Relaxed atomics of agent scope bypass the caches that are not shared by the whole device (on gfx942 the L2
- * of each XCD), and write nothing back and invalidate nothing. */
+/* Relaxed atomics of agent scope bypass the caches that the device does not share as a whole (on gfx942 the L2 of each
+ * XCD), without writing back or invalidating anything. */
 static __device__ __forceinline__ word_t word_load(const word_t *from)
 {
     return __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);

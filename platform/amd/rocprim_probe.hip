@@ -1,5 +1,5 @@
-/* Does the installed rocPRIM compile for the targets of this build? Compiled only after a variant that
- * needs it did not; see platform/amd.mk.
+/* Does the installed rocPRIM compile for this build's targets? Compiled only after a variant that needs it failed to;
+ * see platform/amd.mk.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include <rocprim/rocprim.hpp>

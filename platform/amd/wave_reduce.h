@@ -1,5 +1,5 @@
-/* AMD only: combines the values of neighbouring lanes without the LDS. For one (type, operation), since it
- * needs combine(): element.h includes it.
+/* AMD only: combines the values of neighbouring lanes without the LDS. It needs combine(), so element.h includes it once
+ * for each type and operation.
  *
  * __shfl_*() becomes ds_bpermute_b32, which goes through the LDS: two for 8 bytes, and a wait after each pair.
  * DPP (data parallel primitives) lets an instruction take its operand from another lane instead. There are
@@ -32,14 +32,14 @@
         value = combine(value, other.value);                                                       \
     } while (0)
 
-/* All rows and banks. A lane without a source reads 0, and what it makes of that is never used. This lets the
- * compiler fold the move into the addition, and spares a copy of the old value. */
+/* All rows and banks. A lane without a source reads 0, and its result is never used. So the compiler can fold the move
+ * into the addition and need not copy the old value. */
 #define DPP(PATTERN) __builtin_amdgcn_update_dpp(0, word, PATTERN, 0xf, 0xf, true)
 
 #if !defined(__GFX8__) && !defined(__GFX9__)
-/* The word of the lane with the other 16 of a pair of rows. LLVM 15 and 17 (ROCm 5) move the instruction behind an
- * `if (lane == 0)` that follows, where lanes that are off give 0 (docs/amd.md): something must use it here. And without
- * bound_ctrl, for which LLVM 15 (ROCm 5.2) sets bits that must be 0 (https://github.com/llvm/llvm-project/issues/59547). */
+/* The word of this lane's counterpart in the other row of 16 of a pair. LLVM 15 and 17 (ROCm 5) sink the instruction into
+ * an `if (lane == 0)` that follows, where inactive lanes yield 0 (docs/amd.md): something must use it here. No bound_ctrl,
+ * for which LLVM 15 (ROCm 5.2) sets bits that must be 0 (https://github.com/llvm/llvm-project/issues/59547). */
 static __device__ __forceinline__ int other_row(int word)
 {
     int other = __builtin_amdgcn_permlanex16(0, word, 0x76543210, 0xfedcba98, false, false);
@@ -47,7 +47,7 @@ static __device__ __forceinline__ int other_row(int word)
 }
 #endif
 
-/* The value of one lane, for all. */
+/* All lanes get the value of one. */
 static __device__ __forceinline__ value_t wave_broadcast(value_t value, int lane)
 {
     union {
@@ -65,7 +65,7 @@ static __device__ __forceinline__ value_t wave_broadcast(value_t value, int lane
  * up to the next one hold IDENTITY. All lanes of a group must be active; other groups need not be. */
 static __device__ __forceinline__ value_t wave_reduce(value_t value, unsigned lanes)
 {
-    /* In a scalar register, so that the tests are branches of the wavefront. */
+    /* In a scalar register, so that the whole wavefront branches at once. */
     lanes = (unsigned)__builtin_amdgcn_readfirstlane((int)lanes);
     if (lanes > 1)
         WAVE_STEP(DPP(0xb1)); /* quad_perm:[1,0,3,2] */

@@ -11,8 +11,8 @@
 typedef unsigned long long word_t;
 typedef uint4 bytes16_t;
 
-/* CUDA reads the second number as blocks per multiprocessor: without it the compiler saves registers for
- * blocks that are never resident, and loads wait for additions. */
+/* CUDA's second number is blocks per multiprocessor: without it the compiler saves registers for blocks that are never
+ * resident, and loads wait for additions. */
 #define LAUNCH_BOUNDS(threads)                  __launch_bounds__(threads, 1)
 #define LAUNCH_BOUNDS_RESIDENT(threads, blocks) __launch_bounds__(threads, blocks)
 
@@ -104,8 +104,8 @@ static __device__ __forceinline__ bytes16_t load_16(const void *from)
     return *(const bytes16_t *)from;
 }
 
-/* As __ldcs() does; but that is volatile, so that the compiler can neither move it nor make it conditional without a
- * branch. (PTX ISA, ld.cs: evict first.) */
+/* Like __ldcs(), which is volatile, though, so that the compiler can neither move it nor predicate it.
+ * (PTX ISA, ld.cs: evict first.) */
 #define HAS_STREAMING
 static __device__ __forceinline__ bytes16_t load_16_streaming(const void *from)
 {
@@ -132,7 +132,8 @@ load_bits_streaming(const unsigned long long *from)
     return bits;
 }
 
-/* Measured on an H200 (60 MB of L2), docs/performance.md: below, it gains nothing; above, plain loads are faster. */
+/* Measured on an H200 (60 MB of L2), docs/performance.md: for smaller arrays nothing is gained, for larger ones plain
+ * loads are faster. */
 static inline bool streaming_pays(size_t bytes)
 {
     return bytes >= (size_t)24 << 20 && bytes <= (size_t)256 << 20;
@@ -155,8 +156,8 @@ static __device__ __forceinline__ void loads_first(void)
 #define HAS_WARP_SUMS
 #define HAS_CLUSTER_LAUNCH
 
-/* Blocks that run together, and synchronize at a hardware barrier. (PTX ISA, barrier.cluster and mapa.) CUDA 11 knows
- * fewer of the instructions. */
+/* Blocks that run together and synchronize at a hardware barrier. (PTX ISA, barrier.cluster and mapa.) CUDA 11 lacks some
+ * of the instructions. */
 #if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
 #define HAS_CLUSTERS
 #define CLUSTER_DIMS(blocks) __cluster_dims__(blocks, 1, 1)
@@ -166,7 +167,7 @@ static __device__ __forceinline__ void cluster_begin(void)
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 }
 
-/* Writes words to a place in the shared memory of the first block; here: that place in our own. Every block has to have
+/* Writes words to the first block's shared memory; here: the corresponding place in our own. Every block must have
  * begun. */
 static __device__ __forceinline__ void cluster_put(void *here, const unsigned *words,
                                                    unsigned count)
@@ -187,7 +188,7 @@ static __device__ __forceinline__ void cluster_wait(void)
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 }
 
-/* What all have put is there, for the first block; the others are done. */
+/* True in the first block, which then sees the words of all; false in the others, which are done. */
 static __device__ __forceinline__ bool cluster_first(void)
 {
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");

@@ -1,6 +1,6 @@
-/* Launches that may overlap the kernels before them in the stream: programmatic dependent launch of sm_90 and newer. The
- * kernels call earlier_done(). In launch(), where r is the reduction. (CUDA C++ Programming Guide, Programmatic Dependent
- * Launch and Synchronization.)
+/* Launches that may overlap earlier kernels of the stream: programmatic dependent launch, sm_90 and newer. The kernels
+ * call earlier_done(). For use in launch(), where r is the reduction. (CUDA C++ Programming Guide, Programmatic
+ * Dependent Launch and Synchronization.)
  * SPDX-License-Identifier: MIT */
 #ifndef NVIDIA_OVERLAP_H
 #define NVIDIA_OVERLAP_H

@@ -1,7 +1,7 @@
-/* HIP over CUDA: the part of the API that kernels use; for nvcc. What is not here (threadIdx,
- * __syncthreads, atomicAdd, warpSize ...) has the same name in CUDA.
+/* HIP over CUDA: the part of the API that kernels use; for nvcc. The rest (threadIdx, __syncthreads, atomicAdd,
+ * warpSize ...) has the same name in CUDA.
  *
- * CUDA's C++ libraries use some of these names for other things: include them before this.
+ * CUDA's C++ libraries use some of these names for other things: include them before this header.
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_NVIDIA_RUNTIME_H
 #define HIP_NVIDIA_RUNTIME_H
@@ -24,8 +24,7 @@ static __device__ inline unsigned __lane_id(void)
     return lane;
 }
 
-/* On AMD these are hardware atomics that skip some checks; on NVIDIA every atomicAdd is a hardware
- * atomic. */
+/* On AMD this is a hardware atomic that skips some checks; on NVIDIA every atomicAdd is a hardware atomic. */
 #define unsafeAtomicAdd(address, value) atomicAdd(address, value)
 
 /* Loads and stores of data that will not be needed again: evicted from the caches first. */

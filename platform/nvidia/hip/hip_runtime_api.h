@@ -1,7 +1,7 @@
 /* HIP over CUDA: the part of the API that host code uses, in C11 and C++. CUDA 11.8 to 13.
  *
- * Only names. A function is a macro for its CUDA namesake, so that CUDA's C++ overloads and default
- * arguments stay available; the few that CUDA lacks are small functions at the end. Meanings:
+ * Names only. A function is a macro for its CUDA counterpart, so that CUDA's C++ overloads and default arguments stay
+ * available; the few that CUDA lacks are small functions at the end. For meanings see
  * https://rocm.docs.amd.com/projects/HIP and https://docs.nvidia.com/cuda/cuda-runtime-api
  * SPDX-License-Identifier: MIT */
 #ifndef HIP_NVIDIA_RUNTIME_API_H
