@@ -1,7 +1,5 @@
-/* What the judge asks of the runner, and what the runner answers, through a socket.
- *
- * The judge knows the input and the right results; the runner has the exercise in it. Every request carries an
- * unpredictable number, and an answer without it does not count.
+/* The judge's requests and the runner's answers, through a socket. Every request carries an unpredictable number, and an
+ * answer without it does not count.
  * SPDX-License-Identifier: MIT */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
@@ -17,7 +15,7 @@
 #define ON_CPU 1
 #endif
 
-#define SLOTS      2 /* reductions that are planned at the same time */
+#define SLOTS      2 /* reductions planned at the same time */
 #define SETS_MAX   64
 #define PLACE_MAX  96
 #define GROUPS_MAX 8
@@ -26,8 +24,8 @@ struct trial {
     int type, op;
     size_t n;
     unsigned block, grid; /* grid 0: the exercise chooses */
-    unsigned warp;        /* CPU: 32 or 64; else that of the device */
-    int order;            /* CPU: of blocks and threads, 0 forward, 1 reverse, 2 by the seed */
+    unsigned warp;        /* CPU: 32 or 64; GPU: the device's */
+    int order;            /* CPU: of blocks and threads: 0 forward, 1 reverse, 2 by the seed */
     uint64_t seed;        /* of input and order */
     size_t
         columns; /* elements of a row, where the input is a matrix: the exercise's first option */
@@ -35,16 +33,16 @@ struct trial {
 
 enum request_kind {
     ASK_DEVICE,
-    ASK_OPEN,     /* trial; plans it. sparse: the input is n zeros that need no memory */
+    ASK_OPEN,     /* plans a trial. sparse: the input is n zeros that need no memory */
     ASK_CLOSE,    /* releases it */
     ASK_WRITE,    /* count bytes of the input follow */
     ASK_READ,     /* answers with the input's bytes */
-    ASK_OUTPUT,   /* answers with `outputs` values from where device_result() says */
-    ASK_SURROUND, /* GPU: every byte around the input becomes `byte` */
-    ASK_AGE, /* CPU: notes the workspace; byte: it becomes what very many launches would leave, until a word that
-                 counts is about to pass so many bits of the answer; 0: none counts */
+    ASK_OUTPUT,   /* answers with `outputs` values from the address of device_result() */
+    ASK_SURROUND, /* GPU: sets every byte around the input to `byte` */
+    ASK_AGE, /* CPU: records the workspace; byte: sets it to what very many launches would leave, just before a
+                 counting word exceeds the answer's bits; 0: no word counts */
     ASK_FIND, /* CPU: whether the workspace holds set[0].bits as a value */
-    ASK_RUN   /* sets elements, then what flags say */
+    ASK_RUN   /* sets elements, then does what the flags say */
 };
 
 enum run_flags {
@@ -53,8 +51,7 @@ enum run_flags {
     RUN_WAIT = 4,   /* the host waits for the device */
     RUN_FINISH = 8, /* finish() */
     RUN_LATE = 16,  /* CPU: the device works as late as HIP allows */
-    RUN_OPEN =
-        32 /* CPU: the host's code may use the device's memory, which costs less than to hide it */
+    RUN_OPEN = 32   /* CPU: host code may use the device's memory: hiding it costs time */
 };
 
 struct request {
@@ -64,7 +61,7 @@ struct request {
     struct trial trial;
     bool sparse;
     int byte;
-    uint64_t workspace_most; /* a larger one is not allocated, and nothing is to run; 0: any */
+    uint64_t workspace_most; /* a larger one is not allocated, and no run follows; 0: any */
     size_t outputs;
     uint64_t count;                      /* bytes that follow */
     uint64_t window_first, window_count; /* CPU: only these blocks run; count 0: all */
@@ -74,15 +71,15 @@ struct request {
     } set[SETS_MAX];
 };
 
-/* What a run did, as the memory and the runtime saw it. */
+/* What a run did, as seen by the memory guard and the runtime. */
 struct observed {
-    unsigned launches, launches_in_finish; /* 0 where it cannot be seen */
-    unsigned elsewhere; /* launches on a stream that neither r->stream nor launch() waits for */
+    unsigned launches, launches_in_finish; /* 0 if unknown */
+    unsigned elsewhere; /* launches on streams that neither r->stream nor launch() waits for */
     uint64_t blocks, threads; /* of the launch with the most blocks */
     bool host_reads;          /* the host read elements of the input */
     bool host_touches;        /* the host used other memory of the device */
     bool input_written;       /* CPU: also if it was restored */
-    char place[PLACE_MAX];    /* the line that did */
+    char place[PLACE_MAX];    /* its line */
     uint64_t to_host;         /* bytes copied from the device to the host */
     int64_t kept;             /* bytes that were allocated and not freed */
     uint64_t moved;           /* bytes that were allocated, or copied on the device */
@@ -102,9 +99,9 @@ struct work {
     uint64_t scratch_stores;                /* to global memory */
     uint64_t host_bytes, static_bytes; /* stored to memory of the host, to __device__ variables */
     unsigned static_line, atomic_line;
-    unsigned shuffles, shuffle_line; /* the most of one warp */
-    unsigned barriers;               /* the most of one block */
-    unsigned split_a, split_b; /* lines of two calls that one barrier was reached from; 0: none */
+    unsigned shuffles, shuffle_line; /* the most by one warp */
+    unsigned barriers;               /* the most by one block */
+    unsigned split_a, split_b; /* lines of two calls at which threads met in one barrier; 0: none */
     uint64_t passes, needed;   /* of shared memory; needed: without conflicts */
     unsigned worst, conflict_line; /* the instruction with the most passes above what it needs */
     uint64_t sectors;              /* of 32 bytes, that loads of the input moved */

@@ -22,7 +22,7 @@ static bool much_to_host(const struct trial *s, const struct record *r)
     return s->n >= 1000 && r->seen.to_host > of_blocks * size;
 }
 
-/* Enough work for many blocks, also if each thread takes 8 elements at once. */
+/* Enough work for many blocks, even if each thread takes 8 elements at once. */
 static bool is_large(const struct trial *s)
 {
     return s->n >= 2000 && s->n >= 16 * (size_t)s->block && s->grid != 1;
@@ -40,7 +40,7 @@ static bool other_trial(const struct trial *s, const struct record *r)
            (r->seen.blocks < 2 || r->seen.threads != r->planned_block);
 }
 
-/* Work outside of launch(), which the column kernel does not have. */
+/* Work outside of launch(), which the column kernel leaves out. */
 static bool outside(const struct trial *s, const struct record *r)
 {
 #ifdef ON_CPU
@@ -150,7 +150,7 @@ static bool dishonest(const struct trial *s, const struct record *r, struct diag
     return true;
 }
 
-/* Right for these elements, but wrong when all of them have the same sign. */
+/* Right for random elements, but wrong when all have the same sign. */
 static bool wrong_identity(const struct trial *s, const struct record *r, struct diagnosis *d)
 {
     char got[64], expected[64];
@@ -378,13 +378,13 @@ void judge_common(const struct trial *trials, const struct record *records, size
                 right_without += right && trials[i].n > 1;
             }
         }
-        /* A few wrong cases have much in common by chance. */
+        /* A few wrong cases share traits by chance. */
         bool chance = pow((double)with / (double)done, (double)wrong) > 0.01;
         if (wrong_without > 0 || right_without < 8 || chance || with >= least)
             continue;
         least = with;
         words = trait_words[t];
-        if (t == WARP64 || t == WARP32) /* says more than any other */
+        if (t == WARP64 || t == WARP32) /* more telling than any other */
             break;
     }
     if (done > 1)

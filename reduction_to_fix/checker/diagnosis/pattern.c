@@ -1,7 +1,7 @@
-/* Describes in words how often each element was counted.
+/* Describes how often each element was counted.
  *
- * Where a kernel gives neighbouring elements to neighbouring threads, element i belongs to thread i mod block
- * of block (i / block) mod grid; the description uses that, as long as the counts agree with it.
+ * If a kernel gives neighbouring elements to neighbouring threads, element i belongs to thread i mod block of block
+ * (i / block) mod grid; the description uses that as long as the counts agree with it.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -42,8 +42,8 @@ static const char *numbers(char text[160], const bool *chosen, size_t count)
     return text;
 }
 
-/* Whether the lost elements (or, if above, those that count more than once) are exactly those whose index mod
- * period, divided by `divisor`, is in a set; the set goes to chosen[classes], where period = divisor * classes. */
+/* Whether the lost elements (above: those counted more than once) are exactly those with (index mod period) / divisor
+ * in a set; stores the set in chosen[classes], where period = divisor * classes. */
 static bool depends(const struct shares *s, bool above, size_t divisor, size_t classes,
                     bool *chosen, size_t *size)
 {
@@ -68,7 +68,7 @@ static bool depends(const struct shares *s, bool above, size_t divisor, size_t c
     return *size > 0;
 }
 
-/* Whether the threads that are kept are the first `width` of every `period`. */
+/* Whether the kept threads are the first `width` of every `period`. */
 static bool keeps(const bool *kept, size_t block, size_t period, size_t width)
 {
     for (size_t t = 0; t < block; t++)
@@ -105,7 +105,7 @@ static const char *by_warps(const struct shares *s, const bool *kept, char text[
         *look = "how the lanes of a warp are combined";
         return "one_lane";
     }
-    /* not a few lanes more than a warp */
+    /* not just a few lanes more than a warp */
     if (s->block >= 2 * s->warp && keeps(kept, s->block, s->block, s->warp)) {
         snprintf(text, TEXT_MAX, "only the first warp's share of each block reaches the result");
         *look = "how the warps of a block are combined";
@@ -189,7 +189,7 @@ static const char *lost_tail(const struct shares *s, size_t tail, char text[TEXT
     return "tail";
 }
 
-/* Whether one thread of each block is kept, in this block another one than in that. */
+/* Whether each block keeps one thread, not the same one everywhere. */
 static bool keeps_one_of_each_block(const struct shares *s)
 {
     size_t width = (size_t)s->block * s->grid, kept = 0;

@@ -1,6 +1,6 @@
-/* One wrong case again: does its result depend on the order of threads, or on a host that does not wait? On the
- * CPU the order is chosen. A GPU has an order of its own, and is late by itself: there the case is repeated. Nor
- * does it say who reads beside the input: what lies there is changed.
+/* Repeats one wrong case: does its result depend on the order of threads, or on whether the host waits? On the CPU we
+ * choose the order. On a GPU, which chooses it and runs asynchronously anyway, we repeat the case; to detect reads
+ * outside the input, which a GPU does not report, we change the memory there.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 static const char race_look[] =
     "what one thread reads and another one writes: what makes the second wait for the first?";
 
-#define AROUND 8 /* runs, with two kinds of surroundings in turns */
+#define AROUND 8 /* runs, alternating between two contents of the memory around the input */
 
 static struct {
     struct trial trial;
     struct scalar results[AROUND];
-    unsigned wrong_async, wrong_sync; /* runs; those of a host that waits */
+    unsigned wrong_async, wrong_sync; /* wrong runs; sync: the host waits */
 } now;
 
 #ifdef ON_CPU
@@ -27,7 +27,8 @@ static bool orders_differ(void)
     return !same(now.results[0], now.results[1]) || !same(now.results[0], now.results[2]);
 }
 
-/* The same input in three orders: a result that depends on it is a race. Of some inputs every order loses the same. */
+/* The same input in three orders: if the result depends on the order, that is a race. Several inputs, because with some
+ * every order loses the same elements. */
 static void three_orders(void *argument)
 {
     (void)argument;
@@ -77,7 +78,7 @@ bool repeat_as_it_runs(const struct trial *s)
 #define AGAIN 100
 #define HASTY 20
 
-/* The whole case again and again: a mistake that is no race repeats itself. */
+/* Repeats the whole case: a mistake that is no race is the same every time. */
 static void the_same_case(void *argument)
 {
     struct record first = {0}, again;
@@ -87,7 +88,7 @@ static void the_same_case(void *argument)
     for (unsigned k = 0; k <= AGAIN; k++) {
         memset(&again, 0, sizeof again);
         run_trial(&now.trial, &again);
-        if (k == 1) /* what static variables keep is there from the second one on */
+        if (k == 1) /* static variables keep their values from the second run on */
             first = again;
         for (unsigned run = 0; k > 1 && run < again.runs; run++)
             if (run < first.runs && !same(again.got[run], first.got[run])) {
@@ -122,7 +123,7 @@ static bool repeat_race(void)
     return true;
 }
 
-/* Each time another input; in the second half the host waits for the device before finish() looks. */
+/* A different input each time; in the second half the host waits for the device before finish() reads. */
 static void async_and_sync(void *argument)
 {
     struct fixture f;
@@ -177,8 +178,7 @@ static void surrounded(void *argument)
     fixture_close(&f);
 }
 
-/* The result follows what lies around the input, each time in the same way: four times, for a race gives two results in
- * turns now and then. */
+/* Whether the result follows the memory around the input: four times, because a race, too, alternates now and then. */
 static bool reads_around(void)
 {
     const struct scalar *got = now.results;
@@ -201,7 +201,8 @@ static bool reads_around(void)
 bool repeat_as_it_runs(const struct trial *s)
 {
     now.trial = *s;
-    return repeat_late() || reads_around() || repeat_race(); /* what comes too late is anything */
+    return repeat_late() || reads_around() ||
+           repeat_race(); /* a late result can look like any other mistake */
 }
 
 bool repeat_in_orders(const struct trial *s)

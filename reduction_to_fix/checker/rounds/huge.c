@@ -1,11 +1,11 @@
-/* A huge index space: only the blocks around one element run (window.c).
+/* A huge index space, of which only the blocks around one element run (window.c).
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 
 #include "../checker.h"
 
-/* An index of 31 or 32 bits is wrong beyond 2^32 already; a GPU may have no room for that. */
+/* Indices of 31 or 32 bits fail beyond 2^32 at the latest; a GPU may lack the memory for that. */
 #ifdef ON_CPU
 #define SIZES 3
 #else
@@ -19,8 +19,8 @@ static struct {
     struct window seen;
 } huge;
 
-/* The same places in an array of which all blocks can run: do they have the element? Otherwise nothing follows
- * from what was seen. */
+/* The same places in an array so small that all blocks can run: do those blocks have the element? Otherwise nothing
+ * follows from the windows. */
 static bool places_hold(const struct trial *big)
 {
     struct fixture f;
@@ -43,7 +43,7 @@ static unsigned huge_runs(void)
     return 12 * (settings.all ? 4 : 1);
 }
 
-/* Whether a run copies its input, or allocates as much: there is no room for that. */
+/* Whether a run copies its input, or allocates as much: there is no memory for that. */
 static bool moves_all(void)
 {
     struct fixture f;
@@ -66,7 +66,7 @@ static bool huge_arrays(void)
     bool right = true;
 
 #ifndef ON_CPU
-    if (!settings.huge) /* all blocks would run */
+    if (!settings.huge) /* here all blocks would run */
         return true;
 #endif
     if (!settings.huge && (task == HISTOGRAM || task == SOFTMAX))
@@ -84,21 +84,21 @@ static bool huge_arrays(void)
                                    : others[k % 4] + (k % 4 == 3 ? s.seed % 5 : 0);
         huge.element = ((size_t)1 << huge.shift) + 1234567 + s.seed % 1000;
         bool uneven =
-            s.block % 512 != 0; /* where the first or the last one of a tile is lost by rounding */
+            s.block % 512 != 0; /* rounding may lose the first or last element of a tile */
         if (uneven || k % 3 > 0)
             huge.element -= huge.element % (16 * s.block) + k % 3 % 2 - 8 * s.block;
         s.n = huge.element + 10000;
-        if (!settings.huge) /* so many blocks that each has little to do */
+        if (!settings.huge) /* enough blocks that each has little to do */
             s.grid = (unsigned)(s.n / (32 * s.block) + 1);
         trial_choose(&s, k);
-        if (task == ARGMAX) /* other types cannot hold all places */
+        if (task == ARGMAX) /* other types cannot represent all indices */
             s.type = TYPE_LONG;
         huge.trial = s = trial_here(s);
         fixture_open(&f, 0, &s, true);
         bool too_large = !settings.huge && f.last.workspace_bytes > WORKSPACE_MOST;
         workspaces += too_large ? 0 : f.last.workspace_bytes;
         if (!f.last.fits || too_large || (!settings.huge && workspaces > 2 * WORKSPACE_MOST)) {
-            fixture_close(&f); /* on a GPU: the check on the CPU decides */
+            fixture_close(&f); /* on a GPU; the check on the CPU decides */
             if (too_large)
                 continue;
             return true;
@@ -117,7 +117,7 @@ static bool huge_arrays(void)
             fixture_close(&f);
             bool missing = places_hold(&s);
             fixture_open(&f, 0, &s, true);
-            if (!missing && settings.huge) /* all blocks, then */
+            if (!missing && settings.huge) /* then run all blocks */
                 right = window_has_in_all(&f, huge.element);
             right |= !missing && !settings.huge;
         }
@@ -127,7 +127,7 @@ static bool huge_arrays(void)
     return right;
 }
 
-/* Near a power of two, which an index or its bytes cannot pass. */
+/* Near a power of two, which an index or its bytes cannot exceed. */
 static bool is_cut(size_t i)
 {
     size_t near = (size_t)1 << 20;

@@ -5,7 +5,7 @@
 
 #include "../checker.h"
 
-/* ---- many elements, all of them random; sums alone: they miss what is lost ---- */
+/* ---- many random elements; only sums, which reveal any lost element ---- */
 
 static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0, 0, 0},
                                       {TYPE_LONG, OP_SUM, (1 << 18) + 12347, 64, 2100, 32, 2, 0, 0},
@@ -13,18 +13,18 @@ static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0
                                       {TYPE_LONG, OP_SUM, 150011, 2, 70001, 64, 0, 0, 0}};
 #define DENSE (sizeof trials / sizeof trials[0])
 
-/* ---- up to 2^23 elements, of which a few are not zero; where a loop ends beyond, huge.c finds ---- */
+/* ---- up to 2^23 elements, a few of them not zero; huge.c finds loops that end later ---- */
 
 #define SPARSE 12 /* each type and operation */
 #define HOT    40
-/* More than these take too long on the CPU. */
+/* Larger ones take too long on the CPU. */
 #define THREADS_MOST ((uint64_t)1 << 17)
 
 static struct {
     struct trial trial; /* the first that is wrong */
     struct scalar got, expected;
     bool wrong, windows;
-    bool late; /* and right where the host waits */
+    bool late; /* and right if the host waits */
 } now;
 
 static struct trial dense(size_t k)
@@ -34,9 +34,9 @@ static struct trial dense(size_t k)
     s.seed = mix(settings.seed, 1000 + k);
     if (task != REDUCE) /* more work for each element */
         s.n = s.n / 2 + 5;
-    if (task == HISTOGRAM && k == 2) /* all in one bin of one block */
+    if (task == HISTOGRAM && k == 2) /* one block, all elements in one bin */
         s.grid = 1;
-    if (task == HISTOGRAM && k == 3) /* each block has as much to add as a large one */
+    if (task == HISTOGRAM && k == 3) /* as much to add per block as in a large array */
         s.grid = 5001;
     return trial_here(s);
 }
@@ -44,7 +44,7 @@ static struct trial dense(size_t k)
 static struct trial sparse(size_t k)
 {
     uint64_t r = mix(settings.seed, 1100 + k);
-    /* Those of 2^19 are enough for most mistakes, and the largest costs most of the time. */
+    /* 2^19 elements reveal most mistakes, and the largest array takes most of the time. */
     unsigned exponent = k == 0 ? (settings.all ? 28 : 23) : k == 1 ? 21 : 19;
     struct trial s = {.n = ((size_t)1 << exponent) - r % ((size_t)1 << (exponent - 1)),
                       .block = 64u << (r >> 40) % 5,
@@ -52,7 +52,7 @@ static struct trial sparse(size_t k)
                       .order = (int)((r >> 52) % 3),
                       .seed = r};
 
-    if (k % 4 == 3) /* one block takes all turns */
+    if (k % 4 == 3) /* one block takes all iterations */
         s.grid = 1;
     trial_choose(&s, k);
     return trial_here(s);
@@ -60,14 +60,14 @@ static struct trial sparse(size_t k)
 
 static size_t hot_element(const struct trial *s, unsigned k)
 {
-    /* The last one, powers of two and what is in front of them, and others. */
+    /* The last one, powers of two, the elements before them, and others. */
     size_t i = k == 0   ? s->n - 1
                : k < 12 ? ((size_t)1 << (17 + k / 2)) - k % 2
                         : mix(s->seed, k) % s->n;
     return i < s->n ? i : s->n - 1 - k;
 }
 
-/* A sum of powers of two shows which are missing. For min and max each is better than those before it. */
+/* A sum of powers of two shows which are missing. For min and max each element is better than those before it. */
 static struct scalar hot_value(const struct trial *s, unsigned k)
 {
     if (s->op == OP_SUM && task_adds())
@@ -77,13 +77,13 @@ static struct scalar hot_value(const struct trial *s, unsigned k)
     return whole(s->type, (s->op == OP_MIN ? -1 : 1) * (int64_t)(k + 1));
 }
 
-/* The result where all other elements are 0; of those of argmax the last one is the best. */
+/* The result if all other elements are 0; for argmax the last one is the best. */
 static struct scalar of_one(const struct trial *s, unsigned k)
 {
     return task == ARGMAX ? whole(s->type, (int64_t)hot_element(s, k)) : hot_value(s, k);
 }
 
-/* ---- where the elements end that count ---- */
+/* ---- up to which element they count ---- */
 
 static struct {
     struct trial trial;
@@ -121,7 +121,7 @@ static bool counts_alone(struct fixture *f, size_t i)
 static struct {
     struct trial trial;
     bool windows;
-    size_t first, lost; /* where a missing end begins; one that does not count; n: none */
+    size_t first, lost; /* the first of a missing tail; one that does not count; n: none */
 } end;
 
 static bool counts(size_t i)
@@ -134,7 +134,7 @@ static bool counts(size_t i)
     return right;
 }
 
-/* Halves between an element that counts and one that does not. */
+/* Bisects between an element that counts and one that does not. */
 static void find_end(void *argument)
 {
     size_t n = end.trial.n, right = 0, wrong = n - 1;
@@ -186,7 +186,7 @@ bool some_missing(const struct trial *s, bool windows, size_t *first)
     return true;
 }
 
-/* A thread for every few elements: only the blocks around some elements run. */
+/* Few elements per thread: only the blocks around some elements run. */
 static void run_windows(struct fixture *f)
 {
     const struct trial s = f->trial;
@@ -220,7 +220,7 @@ static void run_sparse(struct trial *s)
     }
     for (unsigned k = 0; f.last.fits && k < HOT; k++) {
         fixture_set(&f, hot_element(s, k), hot_value(s, k));
-        for (unsigned i = k; i-- > 0;) /* the later one counts */
+        for (unsigned i = k; i-- > 0;) /* of equal places the last entry counts */
             if (hot_element(s, i) == hot_element(s, k)) {
                 fixture_close(&f);
                 return;
@@ -236,7 +236,8 @@ static void run_sparse(struct trial *s)
         got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
         now.wrong = !same(got, expected);
         size_t turns = (size_t)f.last.planned_grid * f.last.planned_block * (1 + s->seed % 9);
-        if (!now.wrong && task == ARGMAX && turns < s->n) { /* one as good, some turns before it */
+        if (!now.wrong && task == ARGMAX &&
+            turns < s->n) { /* an equal one, some iterations earlier */
             fixture_set(&f, s->n - 1 - turns, hot_value(s, HOT));
             expected = whole(s->type, (int64_t)(s->n - 1 - turns));
             got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
@@ -273,7 +274,7 @@ static bool many_elements(void)
     return !now.wrong;
 }
 
-/* Wrong where there are many elements: which ones? */
+/* Wrong with many elements: which ones? */
 static void say_large(const struct trial *s, bool windows)
 {
     size_t first;

@@ -1,4 +1,4 @@
-/* The exercise as a program: what it calls, and whether it says OK itself.
+/* The exercise as a program: which functions it calls, and whether the program itself reports OK.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,26 +9,26 @@
 
 /* ---- what it calls ---- */
 
-/* Beginnings of names: what compilers call by themselves, and the course. */
+/* Prefixes: functions that compilers call by themselves, and the course's. */
 static const char *const beginnings[] = {"__tsan_",  "__ubsan_", "__asan_", "__cxa_",
                                          "_Unwind_", "__gxx_",   "_ZdlPv",  "_ZdaPv",
                                          "_GLOBAL_", "extra_",   "input_",  "reference_of_"};
 
-/* Memory and text of C. */
+/* C: memory and text. */
 static const char of_c[] = " __stack_chk_fail _Znwm _Znam warpSize __dso_handle memcpy memmove "
                            "memset memcmp strlen strcmp "
                            "strncmp strchr strstr malloc calloc realloc free qsort abort printf "
                            "puts putchar fprintf fputs "
                            "fputc fwrite fflush snprintf stdout stderr __assert_fail ";
 
-/* Of the platform: what HIP's names stand for. Not its clock, and not what checkers ask and set. */
+/* The platform: functions behind HIP's names. Not its clock, and not those for checkers. */
 static const char platform[] =
     " barrier block current dynamic_shared fail fence grid_barrier is_cooperative late late_cas "
     "late_found late_word launch_noted look note_kernel returns run scope shuffle shuffle_mask "
     "syncthreads vote vote_mask ";
 
-/* Calls of HIP whose work the runner sees (runner/calls.c), and those that only ask. Others, like a function of the host on
- * a stream, would work unseen. */
+/* HIP calls whose work the runner sees (runner/calls.c), and queries. The work of others, such as a host function on a
+ * stream, would go unseen. */
 static const char hip_calls[] =
     " hip_check hipLaunchKernel hipLaunchCooperativeKernel hipMalloc hipFree hipHostMalloc "
     "hipHostFree hipMallocHost hipFreeHost hipHostAlloc "
@@ -55,7 +55,7 @@ static bool is_word_of(const char *words, const char *name)
     return strstr(words, word) != NULL;
 }
 
-/* Also the variables of HIP, and what compilers call for bits where the processor has no instruction. */
+/* Also HIP's variables, and helpers for bit operations that the processor lacks. */
 static const char mathematics[] =
     " abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 "
     "expm1 "
@@ -148,7 +148,7 @@ bool check_symbols(void)
     return right;
 }
 
-/* ---- what it says itself ---- */
+/* ---- its own verdict ---- */
 
 #define PROGRAM_RUNS 4
 
@@ -163,7 +163,7 @@ bool check_program(void)
     unsetenv("HIP_CPU_TRACE");
     unsetenv("HIP_CPU_MEMORY");
     setenv("HIP_CPU_WORKERS", "2", 1);
-    setenv("OMP_NUM_THREADS", "1", 1); /* more would spin while they wait */
+    setenv("OMP_NUM_THREADS", "1", 1); /* further threads would spin while they wait */
     for (unsigned k = 0; right && k < runs; k++) {
         struct trial s = {0};
         char size[40], block[40], type[40], op[40], reason[TEXT_MAX];

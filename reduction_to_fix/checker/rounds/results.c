@@ -24,7 +24,7 @@ static bool many_trials(void)
         run_trial(&cases.trials[i], &cases.records[i]);
         right &= record_right(&cases.trials[i], &cases.records[i]);
         round_step();
-        if (cases.records[i].seen.kept > 0) /* there would be no memory left */
+        if (cases.records[i].seen.kept > 0) /* memory would run out */
             return false;
     }
     return right;
@@ -38,7 +38,7 @@ static struct {
     int64_t counts[N_MAX];
 } one;
 
-/* How often does each element count? With all others zero (for min and max: with all others worse). */
+/* How often does each element count? All others are zero (for min and max: worse). */
 static void each_element(void *argument)
 {
     const struct trial *s = &one.trial;
@@ -105,7 +105,7 @@ static void diagnose_wrong(void)
         return;
     if (judge_record(s, r, &found)) {
         before = found;
-        /* A reset that comes too late is a race; and a race says more than a value. */
+        /* A reset that comes too late is a race, and a race tells more than a value. */
         bool value = strcmp(found.code, "value") == 0;
         if ((!value && strcmp(found.code, "no_reset") != 0) || repeat_in_orders(s) || !value)
             return;
@@ -116,7 +116,7 @@ static void diagnose_wrong(void)
         return;
     }
 
-    /* What finish() returns is right; or these are found with tools alone. */
+    /* finish() returns the right value; or only the tools can find these mistakes. */
     if (r->item > 0 || task == HISTOGRAM || task == SOFTMAX) {
         diagnose_output(r);
         return;

@@ -29,7 +29,7 @@ static struct trial sample(uint64_t k, size_t n_most)
 
 /* ---- delayed asynchronous execution ---- */
 
-/* A number of the source as n; in every second dozen as the block or the grid. */
+/* A number from the source as n; in every second dozen as block or grid. */
 static void take_number(struct trial *s, size_t k)
 {
     size_t number = trial_number(k / (2 * LATE_RUNS), 1 << 20);
@@ -48,7 +48,7 @@ static void take_number(struct trial *s, size_t k)
 static struct {
     struct trial trial;
     struct record record;
-    unsigned waits; /* RUN_WAIT: the host waits behind launch() */
+    unsigned waits; /* RUN_WAIT: the host waits after launch() */
     bool wrong;
 } late;
 
@@ -60,7 +60,7 @@ static void as_late_as_possible(void *unused)
                                           {.n = 0, .block = 256, .warp = 32}};
 
     (void)unused;
-    /* Those of softmax take long, and are tried in the other rounds. */
+    /* Softmax takes long, and the other rounds try it. */
     unsigned numbers = task == SOFTMAX ? 0 : trial_numbers() < NUMBERS ? trial_numbers() : NUMBERS;
     for (size_t k = 0; k < LATE_RUNS * (1 + 2 * numbers) && !late.wrong; k++) {
         struct record *r = &late.record;
@@ -99,7 +99,7 @@ void late_finding(bool first)
 
 static bool is_right_late(void)
 {
-#ifdef ON_CPU /* a GPU is late by itself */
+#ifdef ON_CPU /* a GPU is asynchronous by itself */
     round_begin("delayed asynchronous execution", LATE_RUNS);
     as_late_as_possible(NULL);
 #endif
@@ -114,7 +114,7 @@ static void diagnose_late(void)
     if (wrong_alone(&late.trial))
         return;
     say_results(&late.trial, r->got[run], r->expected[run]);
-    /* As the host's memory was. */
+    /* The value that the host's memory had before the run. */
     if (run == FIRST && same(r->got[run], whole(late.trial.type, 0))) {
         late_finding(true);
         return;
@@ -192,16 +192,16 @@ const struct round round_two = {two_at_once, diagnose_two};
 static struct {
     struct trial trial;
     unsigned wrong;
-    unsigned launches; /* that were right before one was wrong; 0: not so */
-    unsigned bits; /* of a word that counts, and passes them in later launches; 0: before that */
-    uint64_t left; /* bytes of the host that each launch keeps */
-    bool plans;    /* or each plan */
+    unsigned launches; /* right ones before the wrong one; 0: none */
+    unsigned bits;     /* that a counting word exceeds in later launches; 0: before that */
+    uint64_t left;     /* host bytes that each launch keeps */
+    bool plans;        /* or each plan */
 } many;
 
-/* What counts blocks from launch to launch passes 2^16 here; the size of this grid divides no power of two. */
+/* A count of blocks over all launches exceeds 2^16 here; this grid divides no power of two. */
 #define LAUNCHES 66
 #define BLOCKS   1021
-/* Launches after each of AGES, in which what counts them or their blocks passes 2^16, or 2^31. */
+/* Launches after each of AGES, in which a count of launches or blocks exceeds 2^16, or 2^31. */
 #define AGED 5
 #define AGES 4
 
@@ -236,7 +236,7 @@ static void many_launches(void)
     fixture_close(&f);
 }
 
-/* Bytes that each plan() keeps, or release() leaves: of a few types and operations. */
+/* Bytes that each plan() keeps, or release() leaves; for a few types and operations. */
 static void many_plans(void)
 {
     for (uint64_t k = 0; k < 3 && many.left == 0; k++) {

@@ -1,4 +1,4 @@
-/* Race detection and weak memory: every kind of trial, with every access seen.
+/* Race detection and weak memory: every kind of trial, with every access observed.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define RACE_RUNS 24 /* all types and operations with both warp sizes */
 #define WEAK_RUNS 36
-/* Of a launch: all its blocks may wait for each other, and each thread has a stack. */
+/* Per launch: all its blocks may wait for each other, and each thread has a stack. */
 #define THREADS_MOST 2048
 
 struct runs {
@@ -20,8 +20,8 @@ struct runs {
     struct scalar got, expected;
 };
 
-/* Blocks of 1 to 1024 threads, most of them small; grids of 1 to 7, and in every fourth run of up to 500; the order of
- * blocks at random. */
+/* Blocks of 1 to 1024 threads, most of them small; grids of 1 to 7, in every fourth run up to 500; random order of
+ * blocks. */
 static struct trial sample(uint64_t seed, unsigned k)
 {
     static const unsigned most[] = {96, 256, 64, 300, 128, 1024};
@@ -32,7 +32,7 @@ static struct trial sample(uint64_t seed, unsigned k)
                       .order = (int)((r >> 52) % 2),
                       .seed = r};
 
-    if (k % 12 < 3) /* a block of several warps, and not a multiple of them */
+    if (k % 12 < 3) /* several warps, the last one partial */
         s.block = 65 + (unsigned)((r >> 16) % 200);
     if (k % 4 == 3) {
         s.block = 1 + (unsigned)((r >> 16) % (k % 8 == 3 ? 30 : 4));
@@ -65,7 +65,7 @@ static void run_samples(void *context)
     }
 }
 
-/* The first finding of a report: two plain accesses, or volatile ones; without those after it. NULL: there is none. */
+/* The first finding of a report, alone: two plain accesses, or volatile ones. NULL: none. */
 static char *first_race(const char *said)
 {
     static const char *const heads[] = {"\nrace 1: ", "\nvolatile 1: "};
@@ -139,7 +139,7 @@ void explain_race(void)
     found.races = first_race(session_said());
 }
 
-/* Stores become visible to other blocks as late as the memory model allows: the result must not depend on it. */
+/* Stores become visible to other blocks as late as the memory model allows; the result must not depend on it. */
 static bool check_weak(void)
 {
     unsigned wrong = 0, seeds = settings.all ? 4 : 1;
@@ -171,6 +171,6 @@ static bool check_weak(void)
 
 bool check_memory(void)
 {
-    /* Where fences are what the exercise is about, weak memory says more than a race does. */
+    /* In exercises about fences, a finding of weak memory tells more than a race. */
     return rules_want_fences() ? check_weak() && check_race() : check_race() && check_weak();
 }

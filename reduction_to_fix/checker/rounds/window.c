@@ -25,15 +25,15 @@ static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid,
     return count;
 }
 
-/* Where element i may be: blocks take tiles of 1 to 64 elements for each thread, one after the other, or turn by turn; or
- * each thread takes a piece; from the first element, from the last one, or from the last tile, which all blocks may
- * share. Returns the number of different blocks. */
+/* Which blocks may take element i: blocks take tiles of 1 to 64 elements per thread, consecutively or in turns; or each
+ * thread takes a contiguous piece; counted from the first element, from the last one, or from the last tile, which all
+ * blocks may share. Returns the number of different blocks. */
 static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLACES])
 {
     uint64_t grid = f->last.planned_grid, threads = f->last.planned_block, n = f->trial.n;
     unsigned count = 0;
 
-    if (f->trial.columns > 0) { /* a row for each block, or for each warp */
+    if (f->trial.columns > 0) { /* a row per block, or per warp */
         uint64_t row = i / f->trial.columns, warps = (threads + f->trial.warp - 1) / f->trial.warp;
         count = add_place(block, count, grid, row % grid);
         return add_place(block, count, grid, row / warps % grid);
@@ -56,7 +56,7 @@ static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLA
     return count;
 }
 
-/* Whether it is the hot value, perhaps with decoys that belong to the same block; of argmax its place. */
+/* Whether this is the hot value, perhaps with decoys of the same block; for argmax, its place. */
 static bool has_hot(int64_t got, int op, size_t hot)
 {
     int64_t rest = got - HOT_VALUE;
@@ -107,8 +107,8 @@ bool window_has(struct fixture *f, size_t hot, struct window *seen)
                         whole(s->type, sign * DECOY_VALUE << (shift - 31)));
     for (unsigned k = 0; k < count; k++) {
         fixture_reset(f);
-        /* Hidden from the host once: with so much memory that takes longer than the run. Where the last block makes the
-         * result, the partial of this one shows it. */
+        /* Hide the input from the host only once: with so much memory, hiding takes longer than the run. If the last block
+         * computes the result, this block's partial shows the element. */
         if (result_has_hot(s, fixture_run_window(f, block[k], k > 0 ? RUN_OPEN : 0), hot, &got) ||
             (!settings.huge &&
              fixture_holds(f, whole(s->type, task == ARGMAX ? (int64_t)hot : sign * HOT_VALUE))))

@@ -1,4 +1,4 @@
-/* What must hold besides the result: a table, rules.txt, and what the kernels did in a few trials (seen.c).
+/* Requirements beyond the result: the table rules.txt, compared with what the kernels did in a few trials (seen.c).
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static unsigned depth(uint64_t count)
     return steps;
 }
 
-/* Passes of shared memory that sequential addressing needs in one block. */
+/* Shared memory passes that sequential addressing needs in one block. */
 static uint64_t passes_of_tree(uint64_t block, uint64_t warp, uint64_t size)
 {
     uint64_t passes = up(block, warp) * up(warp * size, 128) + 1;
@@ -87,7 +87,7 @@ static bool judge_memory(const struct seen *s)
     return true;
 }
 
-/* What is reduced was read by kernels, and seen there; or it was copied on the device, and they read the copy. */
+/* Kernels must read what they reduce where we can see it; they may also read a copy on the device. */
 static bool judge_seen(const struct seen *s)
 {
     size_t first;
@@ -111,7 +111,7 @@ static bool judge_seen(const struct seen *s)
                            "input, element by element");
 }
 
-/* Elements that one thread may have to take: a row is one warp's, or one block's. */
+/* Elements that one thread may have to take: a row belongs to one warp, or to one block. */
 static uint64_t share_of_thread(const struct seen *s)
 {
     uint64_t warps = up(s->block, s->trial.warp), columns = s->trial.columns;
@@ -138,7 +138,7 @@ static bool judge_spread(const struct seen *s)
 {
     const struct work *w = &s->w;
     uint64_t share = share_of_thread(s), of_block = share_of_block(s);
-    /* Two trees, or one warp that takes the values of the others. */
+    /* Two trees, or one warp that reads the values of the others. */
     uint64_t trees = s->trial.columns > 0 ? up(task_rows(&s->trial), s->grid) : 1;
     uint64_t meet =
         trees * task_words() *
@@ -151,7 +151,7 @@ static bool judge_spread(const struct seen *s)
                  (unsigned long long)w->loads, s->trial.n);
         return wrong("reads", "which elements are read more than once, and what for");
     }
-    /* Whole tiles may have 16 elements of each thread, and the rest is shared. */
+    /* Full tiles may have 16 elements per thread, and all threads share the rest. */
     if (s->trial.n >= threads && w->loads_block > of_block + 16 * s->block &&
         w->loads_block > of_block + of_block / 2 + 4 * s->block) {
         snprintf(found.what, TEXT_MAX,
@@ -220,7 +220,7 @@ static bool judge_flight(const struct seen *s)
 
     if (wanted <= 1 || in_flight(s) || s->trial.n < (uint64_t)wanted * s->grid * s->block)
         return true;
-    /* Who takes more at once has them where there are more. */
+    /* Threads that take more at once do so in trials with more elements. */
     if (seen_in_window(&many) && many.w.loads > 0 && in_flight(&many))
         return true;
     snprintf(found.what, TEXT_MAX,

@@ -22,7 +22,7 @@ int rules_number(enum column c)
     return atoi(table[c]);
 }
 
-/* One line in table[]; false: it is no row. */
+/* Splits a line into table[]; false: it is no row. */
 static bool read_row(char *line)
 {
     int column = 0;
@@ -38,7 +38,7 @@ static bool read_row(char *line)
     return column == COLUMNS;
 }
 
-/* The row of this exercise. Every word of it must have a meaning here. */
+/* This exercise's row. Every word in it must be one of these. */
 void rules_read(void)
 {
     static const char *const words[COLUMNS] = {[SPREAD] = "even loads",

@@ -1,4 +1,4 @@
-/* The row of this exercise in rules.txt, which says what its columns mean.
+/* This exercise's row of rules.txt, where the columns are explained.
  * SPDX-License-Identifier: MIT */
 #ifndef RULES_TABLE_H
 #define RULES_TABLE_H
@@ -19,7 +19,7 @@ enum column {
     COLUMNS
 };
 
-/* Ends the program if there is no row, or a word in it that has no meaning. */
+/* Ends the program if there is no row, or if a word in it is unknown. */
 void rules_read(void);
 bool rules_say(enum column c, const char *word);
 int rules_number(enum column c);

@@ -1,14 +1,15 @@
-/* The trials whose accesses are counted: which they are, and what is noted of them.
+/* The trials whose accesses are counted, and what is recorded of them.
  * SPDX-License-Identifier: MIT */
 #include "seen.h"
 
 #define COUNTED 24 /* all types and operations with small and with large blocks */
-#define WINDOWS 2  /* of millions of elements and thousands of blocks: one block */
+#define WINDOWS 2  /* one block of an array of millions of elements and thousands of blocks */
 
 _Static_assert(2 * COUNTED + WINDOWS == SEEN_MOST, "seen.h says how many there are");
 
-/* Half of them have many small blocks, two even more of them than threads; half have large ones; in half the block is any.
- * The last tile, of whatever size, mostly lacks an element. One is large, two have fewer elements than threads, two a single block. */
+/* Half of the trials have many small blocks, two of them more blocks than threads; half have large ones; half have an arbitrary
+ * block size. The last tile mostly lacks an element, whatever its size. One trial is large, two have fewer elements than
+ * threads, two a single block. */
 static struct trial sample(unsigned k)
 {
     static const unsigned large[] = {256, 128, 511, 512, 1024, 999};
@@ -54,8 +55,8 @@ static void note(struct seen *seen, const struct fixture *f)
     seen->elements = seen->window ? seen->w.loads : seen->trial.n;
 }
 
-/* The same type and operation with millions of elements, of which one block takes its own: what works in small arrays and
- * small grids alone works no longer here. */
+/* The same type and operation with millions of elements, of which one block takes its own: code that is only right in
+ * small arrays and grids fails here. */
 static void look_at_window(struct seen *seen, struct trial s)
 {
     uint64_t r = mix(s.seed, 4100);
@@ -94,11 +95,11 @@ static void look_at_all(void *context)
             fixture_open(&f, 0, &seen->trial, false);
         }
         fixture_fill(&f, RANDOM, seen->trial.seed);
-        /* What a thread does is not to depend on how often it was done: many times where it costs little. */
+        /* A thread's work must not depend on how often the kernel ran: repeat it where that is cheap. */
         unsigned before = k == 5                      ? 20 + (unsigned)(seen->trial.seed >> 8) % 60
                           : seen->trial.seed % 8 == 0 ? 3
                                                       : 0;
-        bool old = k == 14; /* and here it was done thousands of times, if something counts that */
+        bool old = k == 14; /* here a word that counts runs says thousands */
         for (unsigned run = before + 3 * old; run > 0; run--) {
             fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
             if (old)

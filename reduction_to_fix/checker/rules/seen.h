@@ -13,7 +13,7 @@ struct seen {
     struct scalar got, expected;
     uint64_t grid, block, size;
     bool window;               /* one block of very many ran */
-    uint64_t blocks, elements; /* that ran; that were read, or are to be */
+    uint64_t blocks, elements; /* that ran; that were read, or should be */
 };
 
 #define SEEN_MOST 50

@@ -1,5 +1,5 @@
-/* Between the exercise and the runtime: what is launched, copied and allocated is noted. While the runtime works it may use
- * the device's memory; the kernels that it runs may not use the secret.
+/* Between the exercise and the runtime: records launches, copies and allocations. While the runtime works it may use the
+ * device's memory; the kernels that it runs may not use the secret.
  * SPDX-License-Identifier: MIT */
 #include "observe.h"
 
@@ -8,13 +8,13 @@
 
 #ifdef ON_CPU
 
-/* What the host waits for in launch(), or the stream of the reduction, is between the events. */
+/* Work for which launch() or the reduction's stream waits is between the events. */
 static void join(bool whether)
 {
     observation.joined |= whether && !observation.finish;
 }
 
-/* joins: whether it waits so. */
+/* joins: whether this call waits for such work. */
 #define WRAP(name, parameters, arguments, joins)                                                   \
     hipError_t __real_##name parameters;                                                           \
     hipError_t __wrap_##name parameters;                                                           \
@@ -103,7 +103,7 @@ hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
     }
     if (exercise)
         observe_noted();
-    /* What a few threads do before the others is no part of a window: they bring a result to its identity. */
+    /* A window leaves small launches whole: they initialize a result. */
     bool whole = observation.window_count > 0 && blocks * launch->block.x <= 64;
     if (whole)
         hip_cpu_set_window(0, 0);
@@ -149,7 +149,7 @@ hipError_t __wrap_hipHostMalloc(void **pointer, size_t bytes, unsigned flags)
     return error;
 }
 
-/* It waits for the device before it frees, as HIP does. */
+/* Waits for the device before it frees, as HIP does. */
 static hipError_t release(hipError_t (*real)(void *), void *pointer)
 {
     bool exercise = observe_runtime_begins();

@@ -1,5 +1,5 @@
-/* System calls are the C library's: one that the program's own code makes ends the process. So nothing in an exercise, as
- * machine code in an array, opens the pages that are closed to it.
+/* Only the C library may make system calls: one from the program's own code ends the process. So an exercise cannot open
+ * the closed pages, not even by machine code in an array.
  * SPDX-License-Identifier: MIT */
 #include "runner.h"
 
@@ -22,8 +22,8 @@ extern char __executable_start, etext;
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS,                                                             \
              offsetof(struct seccomp_data, instruction_pointer) + 4 * (half))
 
-/* Where the kernel has no such filters, or the program lies across 4 GiB, nothing but the source is looked at. Of the C
- * library's own calls, which somebody may find by their addresses, those that start something, or write a file, end it. */
+/* If the kernel lacks such filters, or the program crosses a 4 GiB boundary, only the source is checked. An exercise may
+ * find the C library's calls by their addresses: those that start a process or write a file end it, too. */
 void confine(void)
 {
     uint64_t start = (uintptr_t)&__executable_start, end = (uintptr_t)&etext;

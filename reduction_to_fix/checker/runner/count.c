@@ -1,5 +1,5 @@
-/* What the kernels of one reduction do, from the stream of the trace's events: a tool like race and explain,
- * whose findings the judge reads after each run.
+/* What the kernels of one reduction do, from the trace's stream of events: a tool like race and explain, whose findings
+ * the judge reads after each run.
  * SPDX-License-Identifier: MIT */
 #include "observe.h"
 
@@ -14,9 +14,9 @@
 /* One thread of the grid. */
 struct one {
     uint64_t loads, meet;
-    uint64_t last;     /* element that it read last */
-    unsigned together; /* loads on their way */
-    unsigned line;     /* where it read the value of another thread last */
+    uint64_t last;     /* the element it read last */
+    unsigned together; /* loads in flight */
+    unsigned line;     /* where it last read another thread's value */
     uintptr_t code[GROUPS_MAX];
 };
 
@@ -24,9 +24,9 @@ static struct work work;
 static struct {
     uintptr_t input;
     size_t bytes, element;
-    struct one *one; /* of the launch in progress: of `blocks` blocks from `first` on */
+    struct one *one; /* threads of the current launch: `blocks` blocks from `first` on */
     size_t threads, count, first, blocks;
-    unsigned shuffles[64]; /* of the warps of a block */
+    unsigned shuffles[64]; /* of each warp of a block */
     unsigned atomics;      /* of a block, in shared memory */
     const struct machine *machine;
     struct warps *warps;
@@ -57,7 +57,7 @@ static bool in_input(uintptr_t address)
     return address - now.input < now.bytes;
 }
 
-/* ---- loads that are on their way together ---- */
+/* ---- loads in flight at the same time ---- */
 
 static void close_group(struct one *t)
 {
@@ -66,8 +66,8 @@ static void close_group(struct one *t)
     t->together = 0;
 }
 
-/* A thread takes elements together if they stand in the source one after the other, or if an inner loop takes
- * them from one tile of the block. */
+/* A thread's loads are in flight together if they are consecutive in the source, or if an inner loop takes them from one
+ * tile of the block. */
 static void group(struct one *t, uint64_t element, unsigned elements, uintptr_t code)
 {
     uint64_t distance = element > t->last ? element - t->last : t->last - element;
@@ -233,8 +233,7 @@ static void atomic(void *state, const struct trace_atomic *a)
     }
 }
 
-/* Two calls of a barrier are one place for a thread only if they are one expression of the source, and in one
- * inlined call. */
+/* Two barrier calls are the same place only if they are the same expression in the source, in the same inlined call. */
 static void barrier(void *state, const struct trace_barrier *b)
 {
     uintptr_t code = 0;
@@ -261,7 +260,7 @@ static void barrier(void *state, const struct trace_barrier *b)
         }
 }
 
-/* No load is on its way across it. */
+/* No load is in flight across it. */
 static void fence(void *state, const struct trace_fence *f)
 {
     struct one *t = one_of(&f->who);

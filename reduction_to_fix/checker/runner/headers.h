@@ -1,5 +1,6 @@
-/* Read before an exercise on the CPU platform, and compiled once for all of them. Its text stands in a namespace for each type and operation, where
- * a header that is read for the first time would declare what it has in that namespace alone.
+/* Included before an exercise on the CPU platform, and precompiled once for all of them. An exercise's text is inside a
+ * namespace for each type and operation, where a header included for the first time would declare everything in that
+ * namespace alone.
  * SPDX-License-Identifier: MIT */
 #include <assert.h>
 #include <ctype.h>

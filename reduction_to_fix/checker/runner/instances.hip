@@ -1,5 +1,5 @@
-/* What the checker needs of an exercise on a GPU, where compilers are slow: five of the twelve types and operations.
- * On the CPU it takes common/instantiate.hip, and all of them.
+/* On GPUs, whose compilers are slow, the checker compiles five of the twelve types and operations; on the CPU all of them,
+ * with common/instantiate.hip.
  * SPDX-License-Identifier: MIT */
 #include "instances.h"
 

@@ -1,4 +1,4 @@
-/* The device's memory and the judge's secret, hidden from the exercise's host code; and what happens when it looks.
+/* Hides the device's memory and the judge's secret from the exercise's host code, and handles accesses to them.
  * SPDX-License-Identifier: MIT */
 #include "observe.h"
 
@@ -27,7 +27,7 @@ struct secret *observe_secret(void)
     if (secret != NULL)
         return secret;
     secret_bytes = (sizeof *secret + page - 1) / page * page;
-    /* Shared: a private mapping would be split from its neighbours, and merged, each time that it is hidden. */
+    /* Shared: a private mapping would be split from its neighbours and merged again each time we hide it. */
     void *pages =
         mmap(NULL, secret_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     HIP_CHECK(pages != MAP_FAILED ? hipSuccess : hipErrorOutOfMemory);
@@ -190,13 +190,13 @@ void observe_input(void *input, size_t bytes)
     observation.input_bytes = bytes;
 }
 
-/* ---- what an exercise could know ---- */
+/* ---- what an exercise could find out ---- */
 
-/* first.c and last.c are linked before and behind it. As arrays, since what is copied is larger than one char:
- * _FORTIFY_SOURCE, which some compilers set by themselves, ends a program for that. */
+/* From first.c and last.c, linked before and after it. Arrays, because we copy more than one char: _FORTIFY_SOURCE, which
+ * some compilers set by themselves, would end the program. */
 extern char first_of_data[], last_of_data[], first_of_bss[], last_of_bss[];
 
-/* Large arrays are zero pages until somebody writes there, and are again. */
+/* Large arrays are zero pages until they are written to; make them zero pages again. */
 static void clear(char *from, char *to)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
@@ -212,7 +212,7 @@ static void clear(char *from, char *to)
 void observe_restore(void)
 {
     static char *kept;
-    static bool zeros = true; /* no constructor has changed it */
+    static bool zeros = true; /* no constructor has changed them */
     size_t data = (size_t)(last_of_data - first_of_data),
            bss = (size_t)(last_of_bss - first_of_bss);
 
@@ -287,7 +287,7 @@ static void *look_up(void *context)
     return NULL;
 }
 
-/* In a thread of its own: the stack for signals is too small to read the program's symbols. */
+/* In a separate thread: the signal stack is too small to read the program's symbols. */
 static void line_of(const void *context, char text[PLACE_MAX])
 {
     struct asked asked = {0, text};
@@ -312,8 +312,8 @@ static void line_of(const void *context, char text[PLACE_MAX])
 }
 #endif
 
-/* A host that uses the device's memory is recorded, and then allowed, so that the result is checked as well.
- * Everything else is the runtime's; the line is shown before its message. */
+/* Records that the host uses the device's memory, and allows it, so that the result is checked as well. The runtime
+ * handles all other faults; we print the line before its message. */
 static void fault(int signal, siginfo_t *info, void *context)
 {
     char place[PLACE_MAX];
@@ -349,7 +349,8 @@ static void fault(int signal, siginfo_t *info, void *context)
         fprintf(stderr, "at %s\n", place);
         fflush(stderr);
     }
-    sigaction(signal, &before[signal], NULL); /* the instruction faults again, for the runtime */
+    sigaction(signal, &before[signal],
+              NULL); /* the instruction faults again, now in the runtime's handler */
     if (signal == SIGABRT)
         raise(signal);
 }
@@ -361,7 +362,7 @@ void observe_faults(void)
     struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *any;
 
-    if (!caught) /* behind the runtime, which catches them from its first memory on */
+    if (!caught) /* after the runtime, which catches signals from its first allocation on */
         HIP_CHECK(hipMalloc(&any, 1) == hipSuccess ? hipFree(any) : hipErrorOutOfMemory);
     for (size_t i = 0; !caught && i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, &before[signals[i]]);
@@ -391,7 +392,7 @@ void observe_finish_begins(void)
 void observe_end(void)
 {
     observe_hide_secret(true);
-    (void)hip_cpu_set_late(false); /* with what it had not waited for */
+    (void)hip_cpu_set_late(false); /* runs work that nobody waited for */
     observe_hide_secret(false);
     protect_input(PROT_READ | PROT_WRITE);
     secret->reply.seen.kept = observation.bytes;

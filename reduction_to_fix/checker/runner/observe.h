@@ -1,6 +1,6 @@
-/* On the CPU the linker puts functions between the exercise and the runtime (--wrap, calls.c). They record what is
- * launched, copied and allocated; the device's memory is inaccessible while the host's own code runs (observe.c); and
- * the runtime can do its work as late as HIP allows (hip_cpu_set_late()).
+/* On the CPU the linker puts functions between the exercise and the runtime (--wrap, calls.c), which record launches,
+ * copies and allocations. The device's memory is inaccessible while the exercise's host code runs (observe.c), and the
+ * runtime can work as late as HIP allows (hip_cpu_set_late()).
  * SPDX-License-Identifier: MIT */
 #ifndef OBSERVE_H
 #define OBSERVE_H
@@ -16,36 +16,37 @@ struct memory {
     char *pages, *start;
     size_t pages_bytes, bytes;
     bool host;   /* hipHostMalloc */
-    bool sparse; /* read-only, so that limits of data do not count it */
+    bool sparse; /* read-only, so that it does not count against limits (ulimit -d) */
 };
 
 struct observation {
     const char *input;
     size_t input_bytes;
     uint64_t window_first, window_count;
-    bool inside;                  /* the exercise's host code runs */
+    bool inside;                  /* the exercise's host code is running */
     bool counts;                  /* between observe_begin() and observe_end() */
     bool finish;                  /* launch() has returned */
     hipStream_t stream;           /* of the reduction */
-    unsigned elsewhere;           /* launches on others, by launch() */
-    bool joined;                  /* the stream waits for others, or launch() does */
+    unsigned elsewhere;           /* launches on other streams, by launch() */
+    bool joined;                  /* the stream, or launch(), waits for other streams */
     int64_t bytes;                /* allocated since observe_begin() */
-    bool writing;                 /* somebody has written to the input */
+    bool writing;                 /* the input has been written to */
     const char *volatile written; /* in this line */
-    bool open; /* the host may use the device's memory in this run: others show whether it does */
-    const char *name, *arch; /* what the device is called; arch NULL: as it is */
+    bool
+        open; /* the host may use the device's memory in this run: other runs show whether it does */
+    const char *name, *arch; /* the device's name from now on; arch NULL: the real one */
 };
 extern struct observation observation;
 
-/* The runtime works between these two: it may use the device's memory, and kernels that it runs may not use the secret.
- * True: for the exercise. */
+/* Between these two the runtime works: it may use the device's memory, and the kernels that it runs may not use the
+ * secret. True: on behalf of the exercise. */
 bool observe_runtime_begins(void);
 void observe_runtime_ends(bool exercise);
-/* What was seen. Between these two, for the exercise, while the runtime works. */
+/* The record of what was seen; use it between these two, while the runtime works for the exercise. */
 struct observed *observe_note(void);
 void observe_noted(void);
 
-/* Whether blocks may be left out of launches. */
+/* Whether launches may leave out blocks. */
 bool observe_windows(void);
 /* NULL: none that is known. */
 const struct memory *observe_memory_at(const void *address);

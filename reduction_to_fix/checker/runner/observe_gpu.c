@@ -1,4 +1,4 @@
-/* On a GPU the host cannot access device memory, and the device is late by itself: only the secret is hidden.
+/* On a GPU the host cannot access device memory, and the device is asynchronous by itself: hides only the secret.
  * SPDX-License-Identifier: MIT */
 #include "observe.h"
 

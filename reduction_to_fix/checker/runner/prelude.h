@@ -1,6 +1,6 @@
-/* Between headers.h and an exercise, which is the same text for each compiler and machine, and whether it is traced or not.
+/* Comes between headers.h and an exercise, whose code must not depend on compiler, machine or tracing.
  * SPDX-License-Identifier: MIT */
-/* Of these an exercise could make strings. */
+/* Macros that an exercise could turn into strings. */
 #undef __global__
 #define __global__ __attribute__((flatten))
 #undef HIP_CPU_KEPT
@@ -42,8 +42,8 @@
 #pragma GCC poison __linux__ __linux __gnu_linux__ __unix__ __unix __builtin_return_address
 #pragma GCC poison __builtin_frame_address _GLOBAL_OFFSET_TABLE_
 
-/* What would hide accesses from the checker, or make some up; clocks, which tell whether each access is seen; and functions
- * that run before main(), where the environment still says it. */
+/* Names that would hide accesses from the checker or invent some; clocks, which reveal tracing; and functions that run
+ * before main(), when the environment still reveals it. */
 #pragma GCC poison constructor __constructor__ destructor __destructor__ init_priority
 #pragma GCC poison __init_priority__ __section__
 #pragma GCC poison asm __asm __asm__ no_sanitize __no_sanitize__ no_sanitize_thread

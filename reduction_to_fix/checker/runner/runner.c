@@ -1,5 +1,5 @@
-/* Answers the judge's requests; see runner.h. Its only argument is the socket, or "once": it runs a few trials. With
- * options it is the program that make builds of the exercise.
+/* Answers the judge's requests; see runner.h. Its argument is the socket, or "once", to run a few trials. With options it
+ * acts as the exercise's own program, as built by make.
  * SPDX-License-Identifier: MIT */
 #include "slot.h"
 
@@ -38,7 +38,7 @@ static void answer(const void *from, size_t bytes)
     for (size_t done = 0; done < bytes;) {
         ssize_t put = send(secret->socket, (const char *)from + done, bytes - done, MSG_NOSIGNAL);
         if (put < 0 && errno != EINTR)
-            exit(EXIT_RIGHT); /* the judge has ended */
+            exit(EXIT_RIGHT); /* the judge has exited */
         done += put > 0 ? (size_t)put : 0;
     }
 }
@@ -47,7 +47,7 @@ static void answer(const void *from, size_t bytes)
 
 static void run(struct slot *s, const struct request *q, struct reply *a)
 {
-    static uint64_t result; /* the exercise must not see the answer */
+    static uint64_t result; /* outside of the answer, which the exercise must not see */
 
     if (q->flags & RUN_RESET) {
         slot_unplan(s);
@@ -113,8 +113,8 @@ static bool find_value(const struct slot *s, uint64_t bits)
 }
 
 #ifdef ON_CPU
-/* Of the last launches, which had the same input. A word that grew each time by as much counts on: so it goes on here for
- * as many launches as come before the first of these words passes 2^16, and the fastest 2^31, unless that is near. */
+/* Compares the last launches, which had the same input. A word that grew by the same amount each time is a counter. We let
+ * all counters run on until just before the first one exceeds 2^16, and then the fastest one 2^31, unless it is near. */
 static void age(struct slot *s, bool now, struct reply *a)
 {
     static uint32_t kept[3][16384];
@@ -143,7 +143,7 @@ static void age(struct slot *s, bool now, struct reply *a)
             }
         }
     a->bits = launches == 0 ? 0 : passes_16 ? 16 : 31;
-    for (size_t i = 0; now && launches == 0 && i < count; i++) { /* a float ends at 2^24 */
+    for (size_t i = 0; now && launches == 0 && i < count; i++) { /* a float counts to 2^24 */
         float at[3];
         for (unsigned k = 0; k < 3; k++)
             memcpy(&at[k], &kept[k][i], sizeof at[k]);
@@ -157,7 +157,7 @@ static void age(struct slot *s, bool now, struct reply *a)
 }
 #endif
 
-/* Values that the exercise leaves on the device; without device_result() zeros. */
+/* The values that the exercise leaves on the device; zeros without device_result(). */
 static void send_outputs(const struct slot *s, const struct request *q, struct reply *a)
 {
     size_t bytes = q->outputs * type_size(s->trial.type);
@@ -202,8 +202,8 @@ static void describe_device(struct reply *a)
 #endif
 }
 
-/* A few trials without a judge, for a tool that watches them, like compute-sanitizer; results do not count. The last
- * number is the columns of a matrix, an option that the other exercises do not have. */
+/* A few trials without a judge, for tools like compute-sanitizer; results do not matter. The last number is a matrix's
+ * columns, an option that the other exercises lack. */
 static int run_for_tool(void)
 {
     const struct trial trials[] = {
@@ -224,7 +224,7 @@ static int run_for_tool(void)
     return EXIT_RIGHT;
 }
 
-/* The socket gets another number, and the environment goes: neither is the exercise's business. */
+/* Hide the socket behind another number, and clear the environment: neither is the exercise's business. */
 static void settle(int socket)
 {
     secret->socket = fcntl(socket, F_DUPFD_CLOEXEC, 100);
@@ -241,7 +241,7 @@ int main(int argc, char **argv)
     bool once = argc == 2 && strcmp(argv[1], "once") == 0;
 
     secret = observe_secret();
-    if (argc > 2) /* options: it is the exercise's own program */
+    if (argc > 2) /* options: act as the exercise's own program */
         return harness_run(linked_variant(), argc, argv);
     if (!once)
         settle(argc == 2 ? atoi(argv[1]) : -1);

@@ -12,7 +12,7 @@
 #include "harness/device/device.h"
 #include "scalar.h"
 
-/* One for all slots. */
+/* Shared by all slots. */
 static struct device device;
 static size_t margin;
 
@@ -32,7 +32,7 @@ void slot_surround(const struct slot *s, int byte)
     HIP_CHECK(hipDeviceSynchronize());
 }
 
-/* n zeros, more than there is memory. All unwritten pages are one page. */
+/* n zeros, more than memory holds: all unwritten pages share one page. */
 static bool open_sparse(struct slot *s)
 {
 #ifdef ON_CPU
@@ -92,7 +92,7 @@ void slot_set(const struct slot *s, uint64_t index, uint64_t bits)
 
 void slot_plan(struct slot *s)
 {
-#ifdef ON_CPU /* an exercise is the same for all of them */
+#ifdef ON_CPU /* an exercise must work the same for all architectures */
     const char *const archs[] = {device.arch, "gfx90a", "sm_90"};
 #else
     const char *const archs[] = {device.arch, device.arch, device.arch};
@@ -124,7 +124,7 @@ void slot_plan(struct slot *s)
         return;
     HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
     HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
-    memset(r->host, 0, r->host_bytes); /* blocks that do not run leave zeros there */
+    memset(r->host, 0, r->host_bytes); /* blocks outside of a window leave zeros there */
     HIP_CHECK(hipMemset(r->workspace, 0, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
     HIP_CHECK(hipDeviceSynchronize());
 }

@@ -1,4 +1,4 @@
-/* One reduction in the runner, and its input and right result here.
+/* One reduction in the runner, with its input and right result here.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
@@ -9,16 +9,17 @@
 bool fill_special(const struct trial *s, struct scalar *value)
 {
     bool floating = s->type == TYPE_FLOAT || s->type == TYPE_DOUBLE, sum = s->op == OP_SUM;
-    bool obvious = s->seed == settings.seed; /* these have each type and operation thrice */
+    bool obvious =
+        s->seed == settings.seed; /* trials that have each type and operation three times */
     uint64_t r = mix(s->seed, s->n + 7 * s->block + (uint64_t)s->type),
              kind = obvious ? s->warp == 32 && s->n > 1 : r >> 8 & 1;
-    bool highest = obvious ? s->n == 1 : r >> 9 & 1; /* of a sum; else the lowest */
+    bool highest = obvious ? s->n == 1 : r >> 9 & 1; /* for sums: the highest value or the lowest */
 
     if (task == SOFTMAX || s->n == 0 || (!obvious && r % 3 > 0))
         return false;
     if (kind == 0 && floating && task_adds())
         *value = real(s->type, (double)NAN);
-    else if (kind == 0 && !(floating && sum)) /* nothing is beyond it */
+    else if (kind == 0 && !(floating && sum)) /* an extreme of the type */
         *value = identity(s->type, s->op == OP_MAX || (sum && highest) ? OP_MIN : OP_MAX);
     else if (floating && (obvious || r >> 10 & 1)) /* the better one of two zeros */
         *value = real(s->type, s->op == OP_MIN ? -0.0 : 0.0);
@@ -27,13 +28,13 @@ bool fill_special(const struct trial *s, struct scalar *value)
     return true;
 }
 
-/* A value that fill_special() chose, or, elsewhere, one that is worse. */
+/* here: the value that fill_special() chose; elsewhere a worse one. */
 static struct scalar special_value(const struct trial *s, struct scalar special, bool here,
                                    uint64_t bits)
 {
     int64_t step = (int64_t)(1 + bits % 1000) * (s->op == OP_MIN ? 1 : -1);
 
-    if (s->op == OP_SUM) /* -1 is one of them */
+    if (s->op == OP_SUM) /* -1 may be the special value */
         step--;
     if (here)
         return special;
@@ -47,9 +48,8 @@ static struct scalar special_value(const struct trial *s, struct scalar special,
     return real(s->type, (isfinite(value) ? value : 0) + (double)step);
 }
 
-/* Integers use all their bits, since sums wrap. Floating-point numbers are multiples of 1/64: no addition of at
- * most 2^14 of them rounds, in whatever order, and the result is exact. Doubles have more bits than a float can
- * hold. */
+/* Integers use all their bits, since sums wrap. Floating-point numbers are multiples of 1/64, so that sums of up to 2^14 of
+ * them are exact in any order. Doubles have more bits than a float can hold. */
 static struct scalar fill_value(const struct trial *s, enum fill fill, uint64_t seed, size_t i)
 {
     uint64_t bits = mix(seed, i);
@@ -57,24 +57,24 @@ static struct scalar fill_value(const struct trial *s, enum fill fill, uint64_t 
 
     if (fill == ZEROS)
         return whole(s->type, 0);
-    /* In every other trial all elements are the identity of max, or of min: no number is beyond it. */
+    /* In every other trial all elements are the identity of max or min, the extreme of the type. */
     if ((fill == NEGATIVE || fill == POSITIVE) && (s->n + s->warp / 32) % 2 != 0)
         return identity(s->type, fill == NEGATIVE ? OP_MAX : OP_MIN);
-    if (fill == NEGATIVE || fill == POSITIVE) { /* of argmax, close to each other, too */
+    if (fill == NEGATIVE || fill == POSITIVE) { /* for argmax also large and close to each other */
         int64_t far = task == ARGMAX && s->type == TYPE_LONG ? (int64_t)1 << 60 : 0;
         return whole(s->type, (far + 1 + (int64_t)(bits % 1000)) * (fill == NEGATIVE ? -1 : 1));
     }
     struct scalar special;
     if (fill == OTHER && fill_special(s, &special)) {
-        /* Two of the lowest integer add up to 0. */
+        /* Once: two of the lowest integer add up to 0. */
         bool once = s->op != OP_SUM || s->n == 1 || same(special, identity(s->type, OP_MAX));
-        /* Behind others of the same thread, where there are more elements than threads. */
+        /* Near the end: after others of the same thread, if there are more elements than threads. */
         size_t place = s->seed == settings.seed ? s->n - 1 - seed % (s->n / 4 + 1) : seed % s->n;
         return special_value(s, special, once ? i == place : bits >> 12 & 1, bits);
     }
     if (fill == RANDOM && s->type == TYPE_LONG) /* readable numbers */
         return whole(s->type, (int64_t)(bits % 2000003) - 1000001);
-    if (task == SOFTMAX) /* exp() of some is too large, or 0; of the differences it is neither */
+    if (task == SOFTMAX) /* exp() of some elements overflows or is 0, but not of the differences */
         return real(s->type,
                     (double)((int64_t)(mix(seed, s->n) % 3) - 1) * (s->n % 2 == 0 ? 900 : 3e7) +
                         (double)(bits % 2047) / 64);
@@ -180,7 +180,7 @@ void fixture_set(struct fixture *f, size_t i, struct scalar value)
     f->next.set[f->next.sets++].bits = bits;
 }
 
-/* In sums 0 and -0 are one number. */
+/* In sums, 0 equals -0. */
 static struct scalar one_zero(struct scalar v, int op)
 {
     struct scalar zero = whole(v.type, 0);
@@ -188,7 +188,7 @@ static struct scalar one_zero(struct scalar v, int op)
     return op == OP_SUM && !is_nan(v) && !is_less(v, zero) && !is_less(zero, v) ? zero : v;
 }
 
-/* Asks for the outputs; if one is wrong, that is the result. */
+/* Asks for the outputs; if one is wrong, returns it as the result. */
 static struct scalar run_outputs(struct fixture *f, struct scalar result)
 {
     struct request q = {.kind = ASK_OUTPUT, .outputs = task_outputs(&f->trial)};

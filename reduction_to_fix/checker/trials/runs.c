@@ -1,4 +1,4 @@
-/* One trial: all the runs that are made of it, and what they gave.
+/* One trial: all its runs and their results.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -30,11 +30,11 @@ void run_trial(const struct trial *s, struct record *r)
     r->planned_block = f.last.planned_block;
     r->units = f.last.units;
     fixture_fill(&f, RANDOM, s->seed);
-    /* In one run of them the host's code does not see the device's memory. */
+    /* In one of these runs the device's memory is hidden from host code. */
     enum pass closed = (enum pass)(mix(s->seed, 8 * s->warp + (unsigned)s->type) % (CHANGED + 1));
     run_once(&f, r, FIRST, closed == FIRST ? 0 : RUN_OPEN);
     run_once(&f, r, SECOND, closed == SECOND ? 0 : RUN_OPEN);
-#ifndef ON_CPU /* there a write is seen when it is made */
+#ifndef ON_CPU /* on the CPU a write is seen when it happens */
     r->seen.input_written |= fixture_changed(&f) < s->n;
 #endif
     if (r->seen.input_written) {

@@ -37,11 +37,11 @@ size_t task_columns(const struct trial *s)
         return 0;
     if (s->n >= 100000 && s->n < (size_t)1 << 24 && r % 3 == 0)
         return 65536 + r % 60000;
-    if (s->n >= (size_t)1 << 24) /* fewer results */
+    if (s->n >= (size_t)1 << 24) /* to have fewer results */
         return 20000 + r % 40000;
     if (s->n >= 100000)
         return 1000 + r % (r % 2 == 0 ? 3000 : 60000);
-    /* Not too many rows: each may have a block of its own, and softmax waits there many times. */
+    /* Not too many rows: each may have its own block, with many barriers in softmax. */
     size_t most = task == SOFTMAX ? 4000 : 20000;
     for (unsigned k = 0; k < 10; k++)
         if ((s->n / columns[(r + k) % 10] + 1) * s->block < most)
@@ -79,13 +79,13 @@ static bool close_to(double a, double b, double relative)
 
 bool same(struct scalar a, struct scalar b)
 {
-    /* exp() and sums of its values round: far more than they do, far less than a lost element. */
+    /* exp() and sums of its values round. The bound is far above that, and far below a lost element. */
     if (task == SOFTMAX)
         return close_to(to_real(a), to_real(b), a.type == TYPE_FLOAT ? 1e-3 : 1e-9);
     return is_same(a, b);
 }
 
-/* Whether element i is no worse than another one. */
+/* Whether element i is at least as good as another one. */
 static bool is_as_good(const struct trial *s, const char *values, size_t i, size_t other)
 {
     struct scalar a = element(s, values, i), b = element(s, values, other);

@@ -1,4 +1,4 @@
-/* Which types, operations, sizes, blocks, grids, warp sizes and schedules are tried.
+/* Chooses types, operations, sizes, blocks, grids, warp sizes and schedules.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
@@ -12,7 +12,7 @@ static const unsigned grids[] = {0, 1, 7, 3, 2, 16};
 
 struct reply device;
 
-/* Those that the source has; what is special there may be wrong there alone. Not 256: all have it, and it is tried anyway. */
+/* Numbers in the source: a kernel may treat them specially. Not 256, which all sources contain and every check tries. */
 static size_t numbers[64];
 static unsigned numbers_count;
 
@@ -55,7 +55,7 @@ static bool is_there(const struct trial *s)
     return device.ops[s->type] >> s->op & 1;
 }
 
-/* A GPU's runner is compiled for some types and operations: the next ones that it has. */
+/* A GPU's runner has only some types and operations: take the next that it has. */
 static void take_what_is_there(struct trial *s)
 {
     for (int k = 0; !is_there(s) && k < TYPE_COUNT * OP_COUNT; k++) {
@@ -67,7 +67,7 @@ static void take_what_is_there(struct trial *s)
 
 void trial_choose(struct trial *s, uint64_t k)
 {
-    /* 5 and 12 have no common divisor: a row of 12 has all of them. */
+    /* 5 and 12 have no common divisor, so 12 consecutive k give all. */
     uint64_t at = (mix(settings.seed, 5) + 5 * k) % (TYPE_COUNT * OP_COUNT);
 
     s->type = (int)(at % TYPE_COUNT);
@@ -75,7 +75,7 @@ void trial_choose(struct trial *s, uint64_t k)
     take_what_is_there(s);
 }
 
-/* One element more or less than 1 to 3 turns of a block, or of the grid. */
+/* One element more or less than 1 to 3 iterations of a block or the grid. */
 static size_t edge(const struct trial *s, unsigned k)
 {
     size_t width = s->block * (k % 2 == 0 || s->grid == 0 ? 1 : (size_t)s->grid);
@@ -87,8 +87,8 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
 {
     size_t count = 0;
 
-    /* The obvious trials, with both warp sizes and in both orders, once with more elements than threads; and no element, or
-     * one. */
+    /* The obvious trials, with both warp sizes and in both orders, once with more elements than threads; and with no
+     * element or one. */
     for (unsigned warp = 0; warp < 2; warp++)
         for (int order = 0; order < 3; order++)
             for (int op = 0; op < OP_COUNT; op++)
@@ -118,7 +118,7 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
         } else if (i < 4 * COUNT(sizes) + COUNT(blocks) * COUNT(grids)) {
             s.block = blocks[i % COUNT(blocks)];
             s.grid = grids[i % COUNT(grids)];
-            if (s.grid == 0) /* plan() has to choose */
+            if (s.grid == 0) /* plan() chooses */
                 s.n = 1024 + r % 3000;
         } else if (i % 3 == 0) {
             s.n = 1 + (r >> 20) % 3000;
@@ -126,7 +126,7 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
             s.grid = i % 2 == 0 ? s.grid : 1 + (unsigned)((r >> 44) % (i % 5 == 0 ? 600 : 40));
             s.n = i % 4 == 0 && trial_number(i, 4096) > 0 ? trial_number(i, 4096) : s.n;
         }
-        /* Many threads without an element cost time and show little. */
+        /* Many idle threads cost time and show little. */
         unsigned most = i % 8 == 0 ? 3000 : 1024;
         if ((size_t)s.grid * s.block > most)
             s.grid = most / s.block;
@@ -143,13 +143,13 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
 
 struct trial trial_here(struct trial s)
 {
-    if (device.warp > 0) { /* a GPU has its own */
+    if (device.warp > 0) { /* a GPU's is fixed */
         s.warp = device.warp;
         s.order = 0;
     }
     take_what_is_there(&s);
     if (task == SOFTMAX &&
-        s.n > 3000) /* exp() and three walks over each row: large ones show nothing more */
+        s.n > 3000) /* exp() and three passes over each row: large arrays show nothing more */
         s.n = 1 + s.n % 3000;
     if (s.columns == 0)
         s.columns = task_columns(&s);

@@ -96,7 +96,7 @@ struct scalar combine_two(struct scalar a, struct scalar b, int op)
     }
     if (is_nan(a) || is_nan(b))
         return is_nan(a) ? a : b;
-    if (!is_less(a, b) && !is_less(b, a)) /* equal, or two zeros, of which -0 is the smaller one */
+    if (!is_less(a, b) && !is_less(b, a)) /* equal, or two zeros; -0 is the smaller one */
         return is_below_zero(a) == (op == OP_MIN) ? a : b;
     return is_less(b, a) == (op == OP_MIN) ? b : a;
 }
