@@ -7,22 +7,7 @@ function text(    at) { at = index($0, "\n"); return at ? substr($0, at + 1) : "
 function add(list, word, between) {
     return index(between list between, between word between) ? list : list (list == "" ? "" : between) word
 }
-function add_all(list, more, between,    word, i, count) {
-    count = split(more, word, between)
-    for (i = 1; i <= count; i++) list = add(list, word[i], between)
-    return list
-}
-# Two findings that another run takes for one, in whose words it is said.
-function one(id) { while (id in into) id = into[id]; return id }
-function joined(a, b,    first) {
-    first = a && a < b ? a : b
-    b = a && a < b ? b : a
-    if (!b || first == b) return first
-    into[b] = first; times[first] += times[b]; said[first] = ""
-    seen_warps[first] = add_all(seen_warps[first], seen_warps[b], " and ")
-    seen_schedules[first] = add_all(seen_schedules[first], seen_schedules[b], ", ")
-    return first
-}
+function first(i) { while (i in earlier) i = earlier[i]; return i } # the first finding that is the same as finding i
 
 $1 ~ /^run\t/ {
     split($1, part, "\t")
@@ -32,16 +17,15 @@ $1 ~ /^run\t/ {
 }
 $1 ~ /^finding\t/ {
     split($1, part, "\t")
-    count = split(part[2], key, ";")
-    id = 0
-    for (i = 1; i <= count; i++)
-        if (key[i] in known) id = joined(id, one(known[key[i]]))
-    if (!id) id = ++last
-    # A pair of accesses says more than an unwritten value.
-    if (said[id] == "" || (pairless[id] && count > 1)) { said[id] = text(); pairless[id] = count == 1 }
-    for (i = 1; i <= count; i++) known[key[i]] = id
-    times[id] += part[3]; all_times += part[3]
-    seen_warps[id] = add(seen_warps[id], warp, " and "); seen_schedules[id] = add(seen_schedules[id], schedule, ", ")
+    said[++last] = text(); times[last] = part[3]; warp_of[last] = warp; schedule_of[last] = schedule
+    # A pair of accesses says more than an unwritten value, and most is said where this run joins two findings of others.
+    rank[last] = split(part[2], key, ";") > 1
+    for (i = 1; i in key; i++) {
+        if (!(key[i] in known)) known[key[i]] = last
+        a = first(known[key[i]]); b = first(last)
+        if (a != b && b != last) rank[last] = 1 + last
+        if (a != b) earlier[a < b ? b : a] = a < b ? a : b
+    }
 }
 # The first run of each kind; one that stopped says so.
 $1 == "none" && (clean == "" || (text() ~ /stopped/ && clean !~ /stopped/)) { clean = text() }
@@ -49,24 +33,26 @@ $1 == "note" { notes = index(notes, text()) ? notes : notes text() }
 $1 == "stopped" { stopped++ }
 
 END {
-    for (id = 1; id <= last; id++) {
-        if (id in into) continue
-        found++
-        weak += said[id] ~ /^volatile/
-        if (found > shown_max) continue
-        sub(/ [0-9]*:/, " " found ":", said[id])
-        printf "\n%s", said[id]
-        where = seen_warps[id] == warps ? "" : ", with warps of " seen_warps[id]
-        where = where (seen_schedules[id] == schedules ? "" : ", with SCHEDULE=" seen_schedules[id])
-        if (times[id] > 1 || where != "")
-            printf "  seen %d time%s at these lines%s\n", times[id], times[id] == 1 ? "" : "s", where
+    for (i = 1; i <= last; i++) {
+        f = first(i)
+        if (f == i || rank[i] > rank[best[f]]) best[f] = i
+        all_times += times[i]; seen[f] += times[i]
+        seen_warps[f] = add(seen_warps[f], warp_of[i], " and ")
+        seen_schedules[f] = add(seen_schedules[f], schedule_of[i], ", ")
     }
-    if (found == 0)
-        printf "\n%s", clean
-    if (runs > 1)
-        printf "%s%d runs: warps of %s; SCHEDULE=%s\n", (found ? "\nrace: in " : "      "), runs, warps, schedules
-    if (stopped)
-        printf "race: %d of them stopped early\n", stopped
+    for (f = 1; f <= last; f++) {
+        if (f in earlier) continue
+        weak += said[best[f]] ~ /^volatile/
+        if (++found > shown_max) continue
+        sub(/ [0-9]*:/, " " found ":", said[best[f]])
+        printf "\n%s", said[best[f]]
+        where = seen_warps[f] == warps ? "" : ", with warps of " seen_warps[f]
+        where = where (seen_schedules[f] == schedules ? "" : ", with SCHEDULE=" seen_schedules[f])
+        if (seen[f] > 1 || where != "") printf "  seen %d time%s at these lines%s\n", seen[f], seen[f] == 1 ? "" : "s", where
+    }
+    if (found == 0) printf "\n%s", clean
+    if (runs > 1) printf "%s%d runs: warps of %s; SCHEDULE=%s\n", (found ? "\nrace: in " : "      "), runs, warps, schedules
+    if (stopped) printf "race: %d of them stopped early\n", stopped
     if (found)
         printf "%srace: %d found, %d times%s%s\n", (runs > 1 ? "" : "\n"), found, all_times,
             (weak ? "; " weak " by volatile accesses alone" : ""), (found > shown_max ? "; the first ones are shown" : "")
