@@ -11,8 +11,8 @@
 #include "rows.h"
 #include "version.h"
 
-/* Slots for the blocks of the largest launch: single_pass and binned sums have up to 4 for each compute unit or 64, a tree
- * has up to 528; 96 bytes each. */
+/* A slot of 96 bytes for each block of the largest launch: single_pass and binned sums use up to 4 blocks per compute unit,
+ * or 64; a tree up to 528. */
 #define SLOT_BYTES 96
 #define WORKSPACE(units)                                                                           \
     (((size_t)4096 + SLOT_BYTES * ((size_t)4 * (units) + 528) + 255) / 256 * 256)
@@ -31,7 +31,7 @@ const char *lr_targets(void)
     return LIBRARY_TARGETS;
 }
 
-/* Kernels that wait for the earlier ones of the stream are compiled for sm_90 and newer. */
+/* Kernels that can overlap earlier ones of the stream are compiled for sm_90 and newer. */
 static bool can_overlap(const char *arch)
 {
     const char *sm = LIBRARY_TARGETS;
@@ -76,14 +76,14 @@ int lr_workspace_bytes(int device, size_t *bytes)
     *bytes = 0;
     hipError_t error = hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device);
     if (error != hipSuccess) {
-        (void)hipGetLastError(); /* or the next launch would report it */
+        (void)hipGetLastError(); /* otherwise the next launch would report it */
         return errors_status(error);
     }
     *bytes = workspace_all((unsigned)units);
     return LR_OK;
 }
 
-/* The memory and the plans of a handle that knows its device. */
+/* Allocates the memory and makes the plans of a handle whose device is known. */
 static void equip(struct lr_handle *h, void *workspace)
 {
     size_t all = workspace_all(h->compute_units);
@@ -125,7 +125,7 @@ static int create(lr_handle **handle, int device, void *workspace)
         error = back;
     if (error != hipSuccess) {
         (void)lr_destroy(h);
-        (void)hipGetLastError(); /* it is reported here, and not by the next launch */
+        (void)hipGetLastError(); /* reported here; the next launch must not report it again */
         return errors_status(error);
     }
     *handle = h;

@@ -1,4 +1,4 @@
-/* Errors of the runtime are kept, not printed. Like errno, for each thread; call.c asks at the end of each call.
+/* Errors of the runtime are stored per thread, like errno, and not printed; handle.c asks for them at the end of each call.
  * SPDX-License-Identifier: MIT */
 #include "handle.h"
 

@@ -1,4 +1,4 @@
-/* An array as a whole, by the kernels of a variant each.
+/* Functions of a whole array, each computed by one variant's kernels.
  * SPDX-License-Identifier: MIT */
 #include "functions.h"
 #include "states.h"
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The variants, compiled for the library. magnitudes is single_pass with another combine(). */
+/* The variants, compiled for the library. magnitudes is single_pass with a different combine(). */
 const struct variant *lr_single_pass(void);
 const struct variant *lr_magnitudes(void);
 const struct variant *lr_reproducible(void);
@@ -58,7 +58,8 @@ static void plan(struct lr_handle *h, int function, int type, int place, size_t 
 
     *r = handle_reduction(h, n);
     r->planned = planned;
-    r->overlap = r->overlap && place == ON_DEVICE; /* nothing comes behind what is waited for */
+    r->overlap =
+        r->overlap && place == ON_DEVICE; /* if the host waits, no later launch can overlap */
     r->workspace = h->workspace;
     r->host = h->host;
     r->host_on_device = h->host_on_device;
@@ -90,7 +91,7 @@ void functions_release(struct lr_handle *h)
                 entry_of(function, type)->release(&h->plan[function][type][place]);
 }
 
-/* place: ON_DEVICE: result is where the kernel leaves the value; ON_HOST: waits, and stores it to result. */
+/* place: ON_DEVICE: the kernel writes the value to result; ON_HOST: waits, and stores it to result. */
 static int reduce(struct lr_handle *h, int function, int type, int place, const void *x, size_t n,
                   void *result, lr_stream stream)
 {
@@ -123,7 +124,7 @@ static int reduce(struct lr_handle *h, int function, int type, int place, const 
         union {
             double d;
             int64_t l;
-        } value; /* aligned, as *result need not be */
+        } value; /* aligned; *result may not be */
         e->finish(r, &value);
         if (errors_first() == hipSuccess)
             memcpy(result, &value, size);

@@ -5,7 +5,7 @@
 
 #include "handle.h"
 
-/* Makes the plan of each function, for no elements, so that later plans allocate nothing; and releases them. */
+/* Plans each function for no elements, so that later plans allocate nothing; releases the plans. */
 void functions_plan(struct lr_handle *h);
 void functions_release(struct lr_handle *h);
 

@@ -1,4 +1,4 @@
-/* A call from its arguments, as far as the host can judge them, to its status.
+/* Checks a call's arguments, as far as the host can, and determines its status.
  * SPDX-License-Identifier: MIT */
 #include "handle.h"
 

@@ -1,4 +1,4 @@
-/* What a handle holds, and how its functions begin and end. The functions are in files of their own.
+/* What a handle holds, and how calls begin and end. The functions themselves are in other files.
  * SPDX-License-Identifier: MIT */
 #ifndef LIBRARY_HANDLE_H
 #define LIBRARY_HANDLE_H
@@ -6,7 +6,7 @@
 #include "libreduction.h"
 #include "reduction.h"
 
-/* What is computed by a variant; each has a plan for each type. */
+/* The functions that variants compute; each has a plan for each type. */
 enum {
     FUNCTION_SUM,
     FUNCTION_MIN,
@@ -23,35 +23,35 @@ struct lr_handle {
     int device;
     char arch[32];
     unsigned warp_size, compute_units, threads_per_unit;
-    bool overlap; /* the device has programmatic launches, and the library code for them */
+    bool overlap; /* the device supports programmatic launches, and the library has code for them */
     bool input_ready;
     bool has_stream;
     bool own_workspace;
     hipStream_t stream;
     hipError_t error; /* of the last call that ended with LR_RUNTIME */
-    char *workspace;  /* zero between two launches; a handle's functions share it */
+    char *workspace;  /* zero between launches; all functions of the handle share it */
     size_t workspace_bytes;
-    char *matrix;         /* behind it: of matrices and segments; only their tickets are zero */
-    void *host;           /* pinned and mapped, HOST_BYTES: where kernels send values */
-    void *host_on_device; /* the same, for kernels */
+    char *matrix;         /* after it: for matrices and segments; only their tickets are zero */
+    void *host;           /* pinned and mapped, HOST_BYTES: kernels send values there */
+    void *host_on_device; /* its address on the device */
     struct reduction plan[FUNCTION_COUNT][TYPE_ALL][PLACE_COUNT];
 };
 
 #define HOST_BYTES ((size_t)16384)
 
-/* The types that a function takes, a bit for each. */
+/* Types that a function accepts, one bit each. */
 #define TYPES_FLOATING (1u << LR_FLOAT | 1u << LR_DOUBLE)
 #define TYPES_WIDE     (TYPES_FLOATING | 1u << LR_INT32 | 1u << LR_INT64)
 #define TYPES_NARROW   (1u << LR_HALF | 1u << LR_BFLOAT16)
 #define TYPES_ALL      (TYPES_WIDE | TYPES_NARROW)
 
-/* An argument of a call: `count` values of `size` bytes that it reads, or that it writes. */
+/* An argument of a call: `count` values of `size` bytes, which it reads or writes. */
 struct span {
     const void *at;
     size_t count, size, alignment;
     bool written;
 };
-/* An array. A result on the device; or anywhere on the host, where it need not be aligned. */
+/* An array; a result on the device; a result on the host, which need not be aligned. */
 #define READ(at, count, size)                                                                      \
     {                                                                                              \
         at, count, size, size, false                                                               \
@@ -61,24 +61,24 @@ struct span {
         at, count, size, (place) == ON_HOST ? 1 : (size), true                                     \
     }
 
-/* LR_OK, or what is wrong: first with the handle, then with the type, then with the spans, in their order. What is written
- * must not overlap any span before it, and none the workspace. A span of size 0 is absent, and the last one has size 0, too. */
+/* LR_OK or the first error, checking the handle, then the type, then the spans in their order. A written span must not
+ * overlap any span before it, and no span the workspace. A span of size 0 is absent; the last one has size 0, too. */
 int check_call(const struct lr_handle *h, int type, unsigned types, const struct span *spans);
 
 /* Checks the stream and remembers it. */
 int handle_begin(struct lr_handle *h, lr_stream stream);
-/* LR_OK, or what the runtime has reported since handle_begin(). */
+/* LR_OK, or an error that the runtime has reported since handle_begin(). */
 int handle_end(struct lr_handle *h);
-/* The same after the stream has been waited for. */
+/* The same, after waiting for the stream. */
 int handle_wait(struct lr_handle *h);
-/* The reduction of n elements, as far as the handle knows it: what a variant plans with. */
+/* Fills in what the handle knows about a reduction of n elements, for a variant's plan(). */
 struct reduction handle_reduction(const struct lr_handle *h, size_t n);
 
-/* Bytes of an element; 0: no such type. And of the value of such elements. */
+/* Bytes of an element, 0 if there is no such type; and of a value of such elements. */
 size_t element_bytes(int type);
 size_t value_bytes(int type);
 
-/* What HIP_CHECK calls in the library: the first error of this thread since errors_forget(). */
+/* This thread's first error since errors_forget(), as kept by hip_check(), which the library's HIP_CHECK calls. */
 void errors_forget(void);
 hipError_t errors_first(void);
 /* LR_*. */

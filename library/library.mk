@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # libreduction: the kernels of some variants behind functions in C. Included by the Makefile.
 #
-# What is not in libreduction.h is hidden: all objects are joined to one, in which those names become local.
+# Names that are not in libreduction.h are hidden: all objects are linked into one, in which these names become local.
 library_version := $(shell sed -n 's/^.define REDUCTION_VERSION "\(.*\)"$$/\1/p' common/version.h)
 library_so      := libreduction.so.$(library_version)
 library_soname  := libreduction.so.$(firstword $(subst ., ,$(library_version)))
@@ -11,8 +11,8 @@ L               := $(B)/library
 library: $(L)/libreduction.a $(L)/libreduction.so ## build libreduction, for C, Fortran and Python
 	@echo "built $(L)/libreduction.a and .so for $(library_targets); install them: make install PREFIX=/usr/local"
 
-# Position-independent; its own hip_check(), which returns; without what the harness alone calls, and optimized, so that
-# nothing refers to that.
+# Position-independent; with its own hip_check(), which returns; without functions that only the harness calls, and
+# optimized, so that no reference to them is left.
 library_targets := $(if $(on_cpu),cpu,$(targets))
 library_flags   := -DLIBRARY -Dhip_check=lr_hip_check -Dmatrix_of=lr_matrix_of -Ilibrary
 compile_pic      = $(compile_c) $(library_flags) -O2 -fPIC -fvisibility=hidden -DLIBRARY_TARGETS='"$(library_targets)"'
@@ -26,7 +26,7 @@ $(L)/%.o: %.c $(B)/flags
 	$(say) CC "$< (library)"
 	$(Q)$(compile_pic) -c $< -o $@
 
-# Kernels of single_pass wait for earlier ones: their launches may overlap.
+# Kernels of single_pass wait for earlier ones, so their launches may overlap.
 $(L)/single_pass.o $(L)/magnitudes.o $(L)/states.o: library_flags += -DLAUNCHES_OVERLAP
 $(L)/single_pass.o: common/instantiate.hip
 $(L)/reproducible.o: library/kernels/sums.hip
@@ -61,13 +61,13 @@ $(L)/libreduction.so: $(L)/$(library_so)
 	@ln -sf $(library_so) $(L)/$(library_soname)
 	@ln -sf $(library_soname) $@
 
-# Where make install puts it; DESTDIR is for those who make packages.
+# Where make install puts it; DESTDIR is for packagers.
 PREFIX ?= /usr/local
 .PHONY: install
 install: $(L)/libreduction.a $(L)/libreduction.so ## install libreduction; PREFIX=/usr/local DESTDIR=
 	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(libs)))
 
-# The same over the ranks of MPI, a library of its own; its compiler is MPICC, as for reduction_multi_gpu.
+# The same over MPI ranks, as a separate library; its compiler is MPICC, as for reduction_multi_gpu.
 .PHONY: library-mpi install-mpi
 library-mpi: $(L)/libreduction_mpi.so ## build libreduction_mpi, for arrays over all ranks of MPI
 $(L)/libreduction_mpi.so: library/mpi/mpi.c library/mpi/libreduction_mpi.h library/libreduction.h $(L)/libreduction.so \
@@ -79,11 +79,11 @@ $(L)/libreduction_mpi.so: library/mpi/mpi.c library/mpi/libreduction_mpi.h libra
 install-mpi: library-mpi install ## install libreduction and libreduction_mpi; PREFIX=/usr/local DESTDIR=
 	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(libs))) mpi
 
-# The tests link the same objects, but the HIP of the programs.
+# The tests link the same objects, but with the programs' HIP runtime.
 library_core := $(filter-out $(L)/platform/%,$(library_objects))
 $(patsubst %.c,$(B)/tests/%,$(notdir $(wildcard tests/library/test_*.c))): $(library_core)
 
-# Beside the vendor's library, on a GPU that has it.
+# Comparison with the vendor's library, on a GPU that has one.
 .PHONY: library-speed
 library-speed: $(L)/library-speed $(L)/library-compare ## build programs that measure libreduction, on a GPU
 	@echo "built $^: run them there"

@@ -8,7 +8,7 @@
 #include "handle.h"
 #include "layout/matrix.h"
 
-/* The elements from the first to the last one of m, or what is wrong with its shape. */
+/* The number of elements from the first to the last one of m, or an error if its shape is wrong. */
 static int count_elements(struct matrix *m)
 {
     m->n = 0;
@@ -35,7 +35,7 @@ static void start(struct lr_handle *h, int axis, int op, int type, const void *x
     lr_reduce_matrix(&r, type, op, x);
 }
 
-/* place ON_HOST: as many results at a time as h->host has room for, each time with a wait. */
+/* place ON_HOST: in batches of as many results as fit h->host, waiting for each batch. */
 static int reduce(struct lr_handle *h, int axis, int op, int type, int place, const void *x,
                   struct matrix m, void *results, lr_stream stream)
 {

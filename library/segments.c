@@ -6,7 +6,7 @@
 
 #include "handle.h"
 
-/* place ON_HOST: as many results at a time as h->host has room for, each time with a wait. */
+/* place ON_HOST: in batches of as many results as fit h->host, waiting for each batch. */
 static int reduce(struct lr_handle *h, int op, int type, int place, const void *x, size_t n,
                   const int64_t *offsets, size_t segments, void *results, lr_stream stream)
 {

@@ -1,4 +1,4 @@
-/* dot, nrm2, argmin, argmax, moments; of half and bfloat16 all functions of one array.
+/* dot, nrm2, argmin, argmax, moments; for half and bfloat16, all functions of one array.
  * SPDX-License-Identifier: MIT */
 #include "states.h"
 
@@ -7,7 +7,7 @@
 
 #include "handle.h"
 
-/* What a call with results on the host gets there. */
+/* Where the kernel writes if the results are wanted on the host. */
 struct arrived {
     int64_t index;
     union {

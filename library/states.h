@@ -1,11 +1,11 @@
-/* Reductions whose result is more than a sum or an element: how the functions start their kernels.
+/* How functions whose result is more than a sum or an element start their kernels.
  * SPDX-License-Identifier: MIT */
 #ifndef LIBRARY_STATES_H
 #define LIBRARY_STATES_H
 
 #include "reduction.h"
 
-/* The last four are for LR_HALF and LR_BFLOAT16 alone: single_pass has the other types. */
+/* The last four are only for LR_HALF and LR_BFLOAT16: single_pass has the other types. */
 enum {
     STATES_DOT,
     STATES_NRM2,
@@ -19,13 +19,13 @@ enum {
     STATES_COUNT
 };
 
-#define STATES_BLOCK 512 /* threads of a block at most */
-/* At most 4 blocks for each compute unit, or 64, and 10 words for each of them. */
+#define STATES_BLOCK 512 /* at most */
+/* At most 4 blocks per compute unit, or 64, with 10 words each. */
 
 struct states {
-    struct reduction r; /* as the handle knows it, with a workspace and a result */
-    const void *x, *y;  /* y: of dot alone */
-    int64_t *index;     /* of argmin and argmax alone */
+    struct reduction r; /* from the handle, with a workspace and a result */
+    const void *x, *y;  /* y: only for dot */
+    int64_t *index;     /* only for argmin and argmax */
 };
 
 #ifdef __cplusplus
@@ -34,7 +34,8 @@ extern "C" {
 typedef void states_launch(const struct states *s);
 states_launch *lr_states(int function, int type);
 
-/* A call, from its checks to its result: y is of STATES_DOT alone; index of argmin and argmax, where result may be NULL. */
+/* A whole call, from its checks to its result. y: only for STATES_DOT; index: only for argmin and argmax, which allow a
+ * NULL result. */
 struct lr_handle;
 int lr_states_reduce(struct lr_handle *h, int function, int type, int place, const void *x,
                      const void *y, size_t n, void *result, int64_t *index, void *stream);

@@ -1,6 +1,6 @@
-/* Solves A x = b by conjugate gradients, where A is 2 on the diagonal and -1 beside it. The scalars of the iteration stay on
- * the device: lr_dot() leaves them there, and the next kernels of the stream read them. So an iteration is started without
- * waiting for anything, and on a GPU it is captured into a graph, which is launched once for each iteration.
+/* Solves A x = b by conjugate gradients, where A has 2 on the diagonal and -1 next to it. The scalars of an iteration stay on
+ * the device: lr_dot() leaves them there, and the next kernels of the stream read them. So the host starts iterations
+ * without waiting; on a GPU it captures one into a graph and launches that once per iteration.
  *
  * On the CPU a kernel is a loop. On a GPU: nvcc -x cu -DUSE_CUDA, or hipcc -x hip -DUSE_HIP.
  * SPDX-License-Identifier: MIT */
@@ -96,7 +96,7 @@ int main(void)
         return EXIT_FAILURE;
 #endif
     while (status == LR_OK && *c.norm > 1e-9 && iterations < 2 * n) {
-        for (size_t k = 0; k < 10; k++, iterations++) /* waits after every tenth only */
+        for (size_t k = 0; k < 10; k++, iterations++) /* waits only after every tenth */
 #if defined(GPU)
             if (GPU(GraphLaunch)(exec, stream) != 0)
                 return EXIT_FAILURE;

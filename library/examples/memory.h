@@ -1,5 +1,5 @@
-/* Memory that the host and the device both see, and kernels that are loops on the CPU, so that an example is one source for
- * CUDA (nvcc -x cu -DUSE_CUDA), HIP (hipcc -x hip -DUSE_HIP) and the CPU.
+/* Memory that both host and device can access, and kernels that are loops on the CPU, so that an example is a single source
+ * for CUDA (nvcc -x cu -DUSE_CUDA), HIP (hipcc -x hip -DUSE_HIP) and the CPU.
  * SPDX-License-Identifier: MIT */
 #ifndef EXAMPLES_MEMORY_H
 #define EXAMPLES_MEMORY_H
@@ -44,7 +44,7 @@ static inline void *shared_memory(size_t bytes)
     memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
 #endif
     if (memory == NULL) {
-        fprintf(stderr, "no memory for %zu bytes\n", bytes);
+        fprintf(stderr, "cannot allocate %zu bytes\n", bytes);
         exit(EXIT_FAILURE);
     }
     return memory;

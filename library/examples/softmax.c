@@ -21,7 +21,7 @@ KERNEL divide(float *y, const float *sums, size_t n, size_t columns)
     y[i] /= sums[i / columns];
 }
 
-/* x, y: rows x columns; row_of: one for each row. All on the device. */
+/* x, y: rows x columns; row_of: one element per row. All on the device. */
 static int softmax(lr_handle *handle, const float *x, float *y, float *row_of, size_t rows,
                    size_t columns)
 {
@@ -38,7 +38,7 @@ static int softmax(lr_handle *handle, const float *x, float *y, float *row_of, s
     return LR_OK;
 }
 
-/* The largest error of a row, whose elements are 0, 1/8, 2/8 ... above a number that is large in some rows. */
+/* The largest error in a row whose elements are c, c + 1/8, c + 2/8 ..., where c is large in some rows. */
 static double error_of(const float *y, size_t columns)
 {
     double sum = 0, error = 0;

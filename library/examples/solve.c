@@ -1,4 +1,4 @@
-/* The sum of an array of floats that is on the device, to one float on the device: solve() as exercise sites ask for it.
+/* Sums an array of floats on the device into one float on the device: solve() in the form that exercise sites ask for.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "memory.h"
 
-/* input, output: device memory. Returns LR_OK or why not. *output is there when the stream has been waited for. */
+/* input, output: device memory. Returns LR_OK or an error. *output is ready once the stream has finished. */
 static int solve(lr_handle *handle, const float *input, float *output, int N)
 {
     return lr_sum(handle, LR_FLOAT, input, (size_t)N, output, NULL);

@@ -1,4 +1,4 @@
-/* Sum, minimum or maximum by OPERATION; with MAGNITUDES of |x|.
+/* Sum, minimum or maximum by OPERATION; with MAGNITUDES, of |x|.
  * SPDX-License-Identifier: MIT */
 #define USES_Y false
 #define LOADS  8

@@ -2,8 +2,8 @@
  * exact in float, which is cheaper to convert. Integers wrap.
  * SPDX-License-Identifier: MIT */
 #define USES_Y true
-#define LOADS  4                       /* of each array */
-#define SUMS   (LANES < 4 ? LANES : 4) /* of a thread; more would not fit its registers */
+#define LOADS  4                       /* per array */
+#define SUMS   (LANES < 4 ? LANES : 4) /* per thread; more would not fit its registers */
 
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
 typedef double state_t;

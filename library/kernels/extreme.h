@@ -1,7 +1,6 @@
-/* Where the largest element is, or the smallest (SMALLEST). Each element has a key, an integer, and the largest key wins;
- * of equal keys the first one. All NaN have the same key, above all others; -0 is below +0. A thread keeps the vector with
- * its largest key and the turn it came in: of a vector only the extreme is looked at, and where in it that is, when all
- * have been seen.
+/* Where the largest element is, or the smallest (SMALLEST). Each element has an integer key, and the largest key wins, of
+ * equal keys the first. All NaN have the same key, above all others; -0 is below +0. A thread keeps the vector with its
+ * largest key, and its turn: while it reads, it only compares each vector's extreme, and finds its lane at the end.
  * SPDX-License-Identifier: MIT */
 #define USES_Y false
 #define LOADS  8
@@ -24,7 +23,7 @@ typedef struct {
 
 typedef struct {
     skey_t key;
-    uint32_t low, high; /* of the index; all bits: there is no element */
+    uint32_t low, high; /* of the index; all bits set: no element */
 } state_t;
 
 #if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
@@ -33,7 +32,7 @@ typedef union {
     skey_t bits;
 } number_t;
 
-/* The bits of a number as an integer in the order of the numbers, and back. */
+/* Maps the bits of a number to an integer with the same order, and back. */
 static __device__ __forceinline__ skey_t in_order(skey_t bits)
 {
     return bits ^ (bits >> (8 * sizeof bits - 1) & KEY_MOST);
@@ -51,7 +50,7 @@ static __device__ __forceinline__ skey_t key_of(value_t x)
 #endif
 }
 
-/* The value of a key, but not of NaN. */
+/* The value of a key, except for NaN. */
 static __device__ __forceinline__ value_t value_of(skey_t key)
 {
     skey_t plain = SMALLEST ? ~key : key;
@@ -64,7 +63,7 @@ static __device__ __forceinline__ value_t value_of(skey_t key)
 #endif
 }
 
-/* With the least key the first element is the one, if none is larger. */
+/* If no key is larger than the least possible one, the first element wins. */
 static __device__ __forceinline__ thread_t thread_nothing(void)
 {
     thread_t t;
@@ -94,7 +93,7 @@ static __device__ __forceinline__ value_t vector_extreme(const vector_t *x)
 static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x, const vector_t *,
                                                   const bool *there, unsigned turn)
 {
-    /* A branch keeps what follows behind all loads; as a predicate it would wait for some of them. */
+    /* A branch keeps the code below after all loads; predicated code would wait for some of them. */
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++) {
         if (!there[u])
@@ -129,7 +128,7 @@ static __device__ __forceinline__ state_t state_of_thread(thread_t t, struct pla
 {
     unsigned first = 0;
 
-    /* `best` of no vector, all zeros, has no element with the least key. */
+    /* The initial `best`, all zeros, is not an element with the least key. */
 #pragma unroll
     for (unsigned k = LANES; k-- > 0;)
         if (key_of(widen(t.best.lane[k])) == t.key)
@@ -150,7 +149,8 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 
 #if defined(HAS_WARP_EXTREMES)
 #define WARP_MERGE
-/* The upper half of the keys first, then the lower one, and the index alike: lanes that have lost say the least. */
+/* Compares the upper half of the keys, then the lower one, then the index in the same way; lanes that have lost take part
+ * with the least value. */
 static __device__ state_t merge_warp(state_t s)
 {
     int high = (int)(s.key >> (8 * sizeof s.key - 32)), most = warp_max(high);
@@ -170,11 +170,11 @@ static __device__ state_t merge_warp(state_t s)
 }
 #endif
 
-/* The value without one more load, which all would wait for; but NaN has its own bits, and its key may be an integer's. */
+/* Gets the value from the key, without another load that all would wait for. Only NaN needs it, for its own bits. */
 static __device__ void state_store(state_t s, const element_t *x, size_t n, void *result,
                                    int64_t *index)
 {
-    *index = (int64_t)state_index(s); /* -1: there is none */
+    *index = (int64_t)state_index(s); /* -1: no element */
     if (result == NULL)
         return;
     if (n == 0)

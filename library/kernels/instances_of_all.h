@@ -1,5 +1,5 @@
-/* Includes INSTANCES once for each type and operation, which defines something in the namespace SPACE. TABLE(what) is that
- * of all of them, by type and operation.
+/* Includes INSTANCES, which defines something in the namespace SPACE, once for each type and operation. TABLE(what) is the
+ * table of these, by type and operation.
  * SPDX-License-Identifier: MIT */
 #define JOIN_OF(a, b) a##b
 #define JOIN(a, b)    JOIN_OF(a, b)

@@ -1,4 +1,4 @@
-/* INSTANCES of one VALUE_TYPE for each operation, in the namespaces TYPE_NAME_sum, _min and _max.
+/* Includes INSTANCES for one VALUE_TYPE and each operation, in the namespaces TYPE_NAME_sum, _min and _max.
  * SPDX-License-Identifier: MIT */
 #define OPERATION OP_SUM
 #define SPACE     JOIN(TYPE_NAME, _sum)

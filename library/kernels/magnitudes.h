@@ -1,7 +1,7 @@
-/* In place of element.h: combine() adds magnitudes. Of what is combined already, which is not negative, the magnitude is
- * itself; and single_pass combines every element at least once, with IDENTITY.
+/* Replaces element.h: combine() adds magnitudes. A partial sum is not negative, so it is its own magnitude; and single_pass
+ * combines every element at least once, with IDENTITY.
  * SPDX-License-Identifier: MIT */
-#define combine combine_signed /* for the sums of a warp, whose lanes have combined */
+#define combine combine_signed /* for the sums of a warp, whose lanes already have magnitudes */
 #include "element.h"
 #undef combine
 

@@ -12,7 +12,7 @@
 #define INSTANCES "kernels/matrix_instance.h"
 #include "kernels/instances_of_all.h"
 
-/* What common/layout/matrix.c has for programs: the library has checked that the last row is whole. */
+/* Replaces common/layout/matrix.c: the library has already checked that the last row is whole. */
 extern "C" struct matrix matrix_of(const struct reduction *r)
 {
     size_t columns = (size_t)r->option[WIDTH], stride = columns + (size_t)r->option[PADDING];

@@ -1,7 +1,6 @@
-/* Count, mean, variance, minimum and maximum. Of the elements that it loads together a thread takes the deviations from one
- * of them, whose squares cannot cancel: that one is among what they are the spread of. Then they are merged (T. F. Chan, G.
- * H. Golub, R. J. LeVeque: Updating formulae and a pairwise algorithm for computing sample variances, COMPSTAT 1982), as
- * reduction_statistics does.
+/* Count, mean, variance, minimum and maximum. A thread computes the deviations of the elements that it loads together from
+ * one of them, so that their squares do not cancel. Then states are merged (T. F. Chan, G. H. Golub, R. J. LeVeque:
+ * Updating formulae and a pairwise algorithm for computing sample variances, COMPSTAT 1982), as in reduction_statistics.
  * SPDX-License-Identifier: MIT */
 #define USES_Y     false
 #define LOADS      8
@@ -59,8 +58,8 @@ static __device__ __forceinline__ double power_of(uint64_t exponent)
     return power.value;
 }
 
-/* All lanes have the result. The deviations are from the mean of lane 0, which has about as many elements as any: so little
- * cancels, and all sums go through the lanes side by side. In steps of state_merge() each step would wait for a division. */
+/* All lanes get the result. Deviations are from the mean of lane 0, which has about as many elements as any: little
+ * cancels, and all sums go through the lanes at once. With state_merge() each step would wait for a division. */
 static __device__ state_t merge_warp(state_t s)
 {
     double mine = (double)count_of(&s), from = __shfl(s.mean, 0);
@@ -95,9 +94,9 @@ static __device__ __forceinline__ state_t state_of_one(value_t x, value_t, size_
     return s;
 }
 
-/* Deviations are made smaller by a power of two, so that no sum of them overflows where their mean does not. Elements of
- * two bytes need neither: none overflows a double, and where their squares could cancel they are so close, with at most 11
- * digits, that both sums are exact. */
+/* Deviations are scaled down by a power of two, so that no sum of them overflows unless their mean does. Two-byte elements
+ * need neither scaling nor deviations: they do not overflow a double, and elements so close that their squares could cancel
+ * have so few bits, at most 11, that both sums are exact. */
 #define DEVIATES (sizeof(element_t) == sizeof(value_t))
 #define SMALLER  (DEVIATES ? 0x1p-7 : 1)
 #if defined(HAS_PAIR_EXTREMES) && ELEMENT_TYPE != VALUE_TYPE
@@ -117,7 +116,7 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
     state_t now = state_nothing();
     double from = DEVIATES ? (double)widen(x[0].lane[0]) * SMALLER : 0, sum = 0, squares = 0;
 
-    if (!there[0]) /* then none of the others is */
+    if (!there[0]) /* then the others are missing, too */
         return;
 #if defined(PAIRED)
     unsigned least = narrow(LARGEST) * 0x10001u, most = narrow(LOWEST) * 0x10001u;

@@ -1,6 +1,6 @@
-/* The square root of the sum of x[i]^2, where no square overflows and none that counts is lost. Squares of floats fit a
- * double. Doubles go to one of three sums, by their magnitude: the large ones are made smaller before they are squared, the
- * small ones larger. (J. L. Blue: A Portable Fortran Program to Find the Euclidean Norm of a Vector, ACM TOMS 4, 1978;
+/* The square root of the sum of x[i]^2, in which no square overflows and none that matters underflows. Squares of floats
+ * fit a double. Doubles go to one of three sums by their magnitude: large ones are scaled down before they are squared,
+ * small ones up. (J. L. Blue: A Portable Fortran Program to Find the Euclidean Norm of a Vector, ACM TOMS 4, 1978;
  * E. Anderson: Algorithm 978, ACM TOMS 44, 2017, has the constants.)
  * SPDX-License-Identifier: MIT */
 #define USES_Y false
@@ -67,9 +67,9 @@ static __device__ void state_store(state_t s, const element_t *, size_t, void *r
 #else
     double norm;
 
-    if (s.large > 0 || s.large != s.large) { /* the small ones do not count any more */
+    if (s.large > 0 || s.large != s.large) { /* small ones no longer matter */
         norm = sqrt(s.large + s.middle * TO_SMALLER * TO_SMALLER) / TO_SMALLER;
-    } else if (s.middle > 0 || s.middle != s.middle) { /* nor here, but near 2^-511 */
+    } else if (s.middle > 0 || s.middle != s.middle) { /* here they only matter near 2^-511 */
         double a = sqrt(s.middle), b = sqrt(s.small) / TO_LARGER;
         double ratio = a > b ? b / a : a / b;
         norm = s.small > 0 ? (a > b ? a : b) * sqrt(1 + ratio * ratio) : a;

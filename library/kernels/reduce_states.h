@@ -1,16 +1,16 @@
-/* One launch that reduces an array, or two, to a struct of some words: for one type and one FUNCTION, in the namespace
- * SPACE, and therefore without an include guard. What the function is stands in its file:
+/* One launch that reduces one or two arrays to a struct of a few words, for one type and one FUNCTION, in the namespace
+ * SPACE, and therefore without an include guard. The function's file defines:
  *
- *   thread_t, thread_nothing()                        what a thread keeps
- *   thread_add(thread, x, y, there, turn)             of LOADS vectors more; turn: those before; where not there, nothing
+ *   thread_t, thread_nothing()                        a thread's state
+ *   thread_add(thread, x, y, there, turn)             adds LOADS vectors, except those not there; turn: how many before
  *   state_t, state_nothing(), state_merge(a, b)       the result for some elements
  *   state_of_thread(thread, place), state_of_one(x, y, index)
- *   state_store(state, x, n, result, index)           the result for all elements, to where it is wanted
- *   USES_Y, LOADS, and WARP_MERGE where it has a merge_warp(state) of its own
+ *   state_store(state, x, n, result, index)           stores the result for all elements
+ *   USES_Y, LOADS, and WARP_MERGE if it has its own merge_warp(state)
  *
- * The rest is as in reduction_single_pass, with its shapes and its walk: all loads are issued before the first value is
- * used, each block takes a ticket as it begins, the one with the last ticket merges the states of all in the order of the
- * blocks, and each word of a state carries a mark that proves its arrival.
+ * The rest is as in reduction_single_pass, with the same shapes and the same walk through the array: all loads are issued
+ * before the first value is used; each block takes a ticket as it begins; the block with the last ticket merges all states
+ * in the order of the blocks; and each word of a state carries a mark that proves its arrival.
  * SPDX-License-Identifier: MIT */
 namespace SPACE
 {
@@ -25,13 +25,13 @@ typedef union {
     element_t lane[LANES];
 } vector_t;
 
-/* Where the vectors of a thread are: of its first one, in vectors from x + head on, and how far it is to others. */
+/* Where a thread's vectors are: the first one, counted in vectors from x + head on, and the distance to others. */
 struct place {
     size_t head, first, round_stride;
     unsigned lanes;
 };
 
-/* The index of lane k of the vector of a turn; rows, a constant: the turns of a round. */
+/* The index of lane k of a turn's vector. rows, a constant: turns per round. */
 static __device__ __forceinline__ size_t index_of(struct place p, unsigned turn, unsigned rows,
                                                   unsigned k)
 {
@@ -60,7 +60,7 @@ static __device__ state_t merge_warp(state_t state)
 }
 #endif
 
-/* Thread 0 holds the result. A block of whole warps. */
+/* Thread 0 gets the result. The block has only full warps. */
 static __device__ state_t merge_block(state_t state, state_t *shared)
 {
     unsigned lane = threadIdx.x % warp_lanes(), warp = threadIdx.x / warp_lanes();
@@ -89,7 +89,7 @@ static __device__ void state_put(word_t *slot, state_t state)
         word_store(slot + k, MARK | halves.half[k]);
 }
 
-/* The tickets show that every block has begun: its words will arrive. All are asked for at once. */
+/* The tickets show that every block has begun, so its words will arrive. All words are polled at once. */
 static __device__ state_t state_get(const word_t *slot)
 {
     halves_t halves;
@@ -113,7 +113,7 @@ static __device__ state_t state_get(const word_t *slot)
     return halves.state;
 }
 
-/* Row u of y; aligned, a constant: y begins at a multiple of 16, as x does. */
+/* Row u of y. aligned, a constant: y begins at a multiple of 16, like x. */
 static __device__ __forceinline__ vector_t load_y(const element_t *y, unsigned row, int offset,
                                                   bool aligned, bool streaming)
 {
@@ -129,15 +129,15 @@ static __device__ __forceinline__ vector_t load_y(const element_t *y, unsigned r
     return v;
 }
 
-/* Which rows a thread reads of the vectors at x and y, and in which turn. */
+/* Which rows of the vectors at x and y a thread reads, and in which turn. */
 struct round {
     const element_t *x, *y;
     unsigned row,
-        count; /* the row in the middle, from where the others are a small constant away; vectors */
+        count; /* the middle row, from which the others are a small constant away; vectors */
     unsigned turn;
 };
 
-/* LOADS rows; whole, a constant: all of them are there. All loads are in flight before the first is used. */
+/* Adds LOADS rows. whole, a constant: none is missing. All loads are in flight before the first is used. */
 static __device__ __forceinline__ void add_rows(thread_t *thread, struct round round, bool whole,
                                                 bool aligned, bool streaming)
 {
@@ -164,7 +164,7 @@ static __device__ __forceinline__ void add_rows(thread_t *thread, struct round r
     thread_add(thread, v, w, there, round.turn);
 }
 
-/* What this thread sees of the whole vectors: of a tile in each round, LOADS rows side by side for each warp. */
+/* This thread's share of the whole vectors: each round takes a tile, in which each warp has LOADS adjacent rows. */
 static __device__ __forceinline__ state_t read_vectors(const element_t *x, const element_t *y,
                                                        size_t head, size_t vectors,
                                                        struct walk walk, bool aligned,
@@ -199,7 +199,7 @@ static __device__ __forceinline__ state_t read_vectors(const element_t *x, const
     return state_of_thread(thread, place);
 }
 
-/* The elements before the first 16-byte boundary of x and behind the last vector, one for each of the first threads. */
+/* The elements before the first 16-byte boundary of x and after the last vector, one for each of the first threads. */
 static __device__ __forceinline__ state_t read_edge(const element_t *x, const element_t *y,
                                                     size_t n, unsigned head)
 {
@@ -222,7 +222,7 @@ static __device__ __forceinline__ void reduce_tiles(const element_t *x, const el
     next_may_begin();
     if (!ready)
         earlier_done();
-    unsigned ticket = 0; /* taken early: the answer comes while the block reads */
+    unsigned ticket = 0; /* taken early, to arrive while the block reads */
     if (threadIdx.x == 0 && gridDim.x > 1)
         ticket = atomicInc(&workspace->ticket, gridDim.x - 1); /* 0 again after the last block */
 
@@ -251,7 +251,7 @@ static __device__ __forceinline__ void reduce_tiles(const element_t *x, const el
         for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
             state = state_merge(state, state_get(workspace->slots + (size_t)b * HALVES));
         state = merge_block(state, shared);
-        /* empty slots for the next launch */
+        /* empties the slots for the next launch */
 #pragma unroll 1
         for (size_t w = threadIdx.x; w < (size_t)gridDim.x * HALVES; w += blockDim.x)
             word_store(workspace->slots + w, 0);
@@ -293,7 +293,7 @@ static void launch(const struct states *s)
         shape_blocks(shape, r->compute_units, threads, &grid, &block);
     struct walk walk = walk_over(vectors, grid, block * LOADS, shape->interleave);
     struct states_workspace *workspace = (struct states_workspace *)r->workspace;
-    bool ready = r->input_ready && grid == 1; /* what other blocks write is the workspace */
+    bool ready = r->input_ready && grid == 1; /* several blocks would write to the workspace */
     if (streaming_pays(r->n * sizeof(element_t) * (USES_Y ? 2 : 1)))
         hipLaunchKernelGGL(reduce_streaming, dim3(grid), dim3(block), 0, r->stream,
                            (const element_t *)s->x, (const element_t *)s->y, r->n, workspace,

@@ -5,7 +5,7 @@ namespace SPACE
 #include "element.h"
 #include "segmented.hip"
 
-/* s.offsets are on the device: the host does not know the longest segment. */
+/* s.offsets is on the device, so the host does not know the longest segment. */
 static void reduce(struct reduction *r, const void *x, struct segments s)
 {
     struct planned p = {};

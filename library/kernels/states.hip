@@ -12,7 +12,7 @@
 /* Device memory: all zero before a launch, and again after it. */
 struct states_workspace {
     unsigned ticket;
-    word_t padding[15]; /* what all blocks update has a cache line of its own */
+    word_t padding[15]; /* all blocks update the ticket: give it its own cache line */
     word_t slots[];
 };
 

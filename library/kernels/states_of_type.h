@@ -1,4 +1,4 @@
-/* All functions of ../states.h for one VALUE_TYPE, whose namespaces are TYPE_NAME_function. With another ELEMENT_TYPE the
+/* All functions of ../states.h for one VALUE_TYPE, in the namespaces TYPE_NAME_function. If ELEMENT_TYPE differs, the
  * elements are half or bfloat16.
  * SPDX-License-Identifier: MIT */
 #define JOIN_OF(a, b) a##b

@@ -1,5 +1,5 @@
-/* What a thread keeps where it adds each element to one of SUMS states: the rest of a function for reduce_states.h that has
- * state_t, state_nothing(), state_merge(), state_add(state, x, y) and SUMS. Part of that function, without an include guard.
+/* thread_t and its functions for reduce_states.h, if a thread adds each element to one of SUMS states. The including function
+ * defines state_t, state_nothing(), state_merge(), state_add(state, x, y) and SUMS. No include guard: once per function.
  * SPDX-License-Identifier: MIT */
 typedef struct {
     state_t sum[SUMS];

@@ -1,5 +1,5 @@
-/* The variants of which the library needs sums alone: reproducible; and single_pass with an ELEMENT of its own, magnitudes.h,
- * for the two types that have magnitudes here (of half and bfloat16: states.hip).
+/* The variants of which the library needs only sums: reproducible; and single_pass with a different ELEMENT, magnitudes.h,
+ * for two types (states.hip has half and bfloat16).
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_fp16.h> /* before hip_runtime.h: on NVIDIA it declares shuffles by names of CUDA */
 

@@ -1,4 +1,4 @@
-/* libreduction_mpi: the functions of libreduction over all ranks of an MPI communicator, each with an array on its device.
+/* libreduction_mpi: libreduction's functions over all ranks of an MPI communicator, each with an array on its device.
  *
  *   lr_mpi *all;
  *   int status = lr_mpi_create(&all, handle, MPI_COMM_WORLD);            // each rank with the handle of its device
@@ -9,12 +9,12 @@
  * Together    all ranks of the communicator call the same functions in the same order, with the same type. n may differ, and
  *             be 0. A call waits for all of them.
  * Values      each rank reduces its array as the function of the same name with _value does, and sends a few bytes through
- *             the host. The values are combined in the order of the ranks, so that all get the same bits, and each run
- *             does. The array as a whole is those of the ranks one behind the other: indices count in that one. How many
- *             ranks there are may change the last bits of a sum.
+ *             the host. The values are combined in the order of the ranks, so that all ranks and all runs get the same
+ *             bits. An index counts in the concatenation of the ranks' arrays. The number of ranks may change the last
+ *             bits of a sum.
  * Errors      a call succeeds on all ranks, or on none: one whose own part failed returns why, and the others
  *             LR_OTHER_RANK. all must not be NULL: that rank returns LR_NULL, and the others wait for ever.
- * Rules       of types, arrays, NaN and zeros, threads and streams are those of libreduction.h.
+ * Rules       for types, arrays, NaN and zeros, threads and streams are those of libreduction.h.
  * SPDX-License-Identifier: MIT */
 #ifndef LIBREDUCTION_MPI_H
 #define LIBREDUCTION_MPI_H
@@ -28,17 +28,17 @@ extern "C" {
 
 typedef struct lr_mpi lr_mpi;
 
-/* Duplicates the communicator, so that no message of the program is taken for one of the library. The handle must live as
- * long. *all is NULL after an error. LR_MPI comes only from communicators whose errors return (MPI_Comm_set_errhandler); those
- * of others end the program. */
+/* Duplicates the communicator, so that messages of the program and the library cannot be confused. The handle must outlive
+ * *all, which is NULL after an error. LR_MPI is only returned if the communicator's error handler returns
+ * (MPI_Comm_set_errhandler); otherwise an MPI error ends the program. */
 LR_API int lr_mpi_create(lr_mpi **all, lr_handle *handle, MPI_Comm communicator);
-/* The same with a communicator of Fortran; libreduction_mpi.f90 calls it lr_mpi_create. */
+/* The same with a Fortran communicator; in libreduction_mpi.f90 it is called lr_mpi_create. */
 LR_API int lr_mpi_create_f(lr_mpi **all, lr_handle *handle, MPI_Fint communicator);
-/* Frees the communicator, and not the handle: all ranks together. NULL: nothing happens. */
+/* Frees the communicator, but not the handle; all ranks must call it. NULL does nothing. */
 LR_API int lr_mpi_destroy(lr_mpi *all);
 
-/* *value and *index are in memory of the host, at any address. *value has the type of the elements, or is a float for LR_HALF
- * and LR_BFLOAT16. */
+/* *value and *index are in host memory, at any address. *value has the type of the elements; for LR_HALF and LR_BFLOAT16 it
+ * is a float. */
 
 LR_API int lr_mpi_sum(lr_mpi *all, int type, const void *x, size_t n, void *value,
                       lr_stream stream);

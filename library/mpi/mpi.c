@@ -1,4 +1,4 @@
-/* Each rank's value, gathered on the host and combined in the order of the ranks.
+/* Gathers the ranks' values on the host and combines them in the order of the ranks.
  * SPDX-License-Identifier: MIT */
 #include "libreduction_mpi.h"
 
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank tells the others. */
+/* What each rank sends to the others. */
 struct part {
     int status;
-    int64_t n, index; /* index: in its array, of argmin and argmax alone */
+    int64_t n, index; /* index: in the rank's array, only for argmin and argmax */
     union number {
         float f;
         double d;
@@ -26,7 +26,7 @@ struct lr_mpi {
     struct part *parts;
 };
 
-/* The type of the values of elements. */
+/* The type of the value of elements of this type. */
 static int type_of_values(int type)
 {
     return type == LR_HALF || type == LR_BFLOAT16 ? LR_FLOAT : type;
@@ -56,7 +56,7 @@ static int64_t as_whole(int type, union number value)
     return type == LR_INT32 ? (int64_t)value.i : value.l;
 }
 
-/* Where all ranks hear of an error of one of them. MPI's own errors need not reach the others. */
+/* Tells all ranks about an error of one of them. MPI's own errors may not reach the others. */
 static int exchange(lr_mpi *all, const struct part *mine)
 {
     if (MPI_Allgather(mine, sizeof *mine, MPI_BYTE, all->parts, sizeof *mine, MPI_BYTE,
@@ -68,7 +68,7 @@ static int exchange(lr_mpi *all, const struct part *mine)
     return mine->status;
 }
 
-/* ---- how values of two ranks become one ------------------------------------------------------------------------ */
+/* ---- combining the values of two ranks -------------------------------------------------------------------------- */
 
 static union number sum_of_all(const lr_mpi *all, int type)
 {
@@ -91,7 +91,7 @@ static union number sum_of_all(const lr_mpi *all, int type)
     return value;
 }
 
-/* Neither overflows nor underflows before the norm does. */
+/* Overflows or underflows only if the norm does. */
 static union number norm_of_all(const lr_mpi *all, int type)
 {
     double largest = 0, sum = 0;
@@ -126,7 +126,7 @@ static bool before(int type, bool min, union number a, union number b)
     return min ? u < v : u > v;
 }
 
-/* The first of the ranks with elements that no other comes before; without elements any. */
+/* The best of the ranks that have elements, the first of equal ones; any rank if none has elements. */
 static int extreme_of_all(const lr_mpi *all, int type, bool min)
 {
     int best = 0;

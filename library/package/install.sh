@@ -10,10 +10,10 @@ build=$1 root=$2 version=$3 targets=$4 private=$5
 here=$(dirname "$0")/.. major=${version%%.*}
 set -e
 
-# Those of ours, and nothing of what else is in these folders. A library of another version stays. All users may read them,
-# and nothing is written to BUILD: it may belong to somebody else.
+# Replaces only our own files in these folders, and no library of another version. All users may read them. Writes nothing
+# to BUILD, which may belong to another user.
 umask 022
-put() { # put MODE TO <FILE: by a new file, as programs may have the old one open
+put() { # put MODE TO <FILE: as a new file, because programs may have the old one open
     mkdir -p "$(dirname "$root/$2")"
     cat >"$root/$2.new"
     chmod "$1" "$root/$2.new"
@@ -23,7 +23,7 @@ fill() { # fill TEMPLATE TO
     sed -e "s|@VERSION@|$version|g" -e "s|@TARGETS@|$targets|g" -e "s|@PRIVATE@|$private|g" \
         -e "s|@SONAME@|libreduction.so.$major|g" "$here/package/$1" | put 644 "$2"
 }
-module() { # module HEADER NAME: of Fortran, with the interfaces of HEADER
+module() { # module HEADER NAME: a Fortran module with the interfaces of HEADER
     {
         sed '/^@INTERFACES@/,$d' "$here/package/$2.in"
         awk -f "$here/package/interfaces.awk" "$here/$1"

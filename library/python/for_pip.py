@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What pip calls to install libreduction.py (PEP 517). It needs no other package and no network, and writes nothing to this
-folder but Python's cache. The module remembers the installed tree that it comes from."""
+"""What pip calls to install libreduction.py (PEP 517). Needs no other package and no network, and writes only Python's
+cache to this folder. The module remembers the installed tree that it comes from."""
 import base64
 import hashlib
 import pathlib

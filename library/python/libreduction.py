@@ -37,7 +37,7 @@ _ON_HOST, _PINNED = 1, (3, 11)  # of DLPack's kinds of devices
 
 
 class Error(RuntimeError):
-    """What the library reports; status is its LR_ code."""
+    """An error that the library reports; status is its LR_ code."""
 
     def __init__(self, status, text):
         super().__init__(text)
@@ -119,7 +119,7 @@ class _Tensor(ctypes.Structure):  # DLPack's DLTensor
 
 
 class _Array:
-    """Where an array is: address, n, code and size of its elements, device."""
+    """An array's address, n, the code and size of its elements, and its device."""
 
     def __init__(self, x, stream, is_out=False):
         self.kept = x
@@ -157,12 +157,12 @@ class _Array:
 
     def _shape(self, shape, strides):
         """strides in bytes, None: contiguous"""
-        self.n, self.order, self.shape = 1, None, tuple(shape)  # None: that of rows, the last axis first
+        self.n, self.order, self.shape = 1, None, tuple(shape)  # None: row-major
         for extent in shape:
             self.n *= extent
         if self.n <= 1 or strides is None:
             return
-        step = self.size  # any order of the axes in which the elements lie side by side
+        step = self.size  # any order of the axes in which the elements are contiguous
         axes = [(s, e) for s, e in zip(strides, shape) if e != 1]
         for stride, extent in sorted(axes):
             if stride != step:
@@ -179,14 +179,14 @@ class _Array:
         if interface.get('mask') is not None or hasattr(self.kept, 'mask'):
             raise TypeError('an array with a mask: fill it first')
         if not interface['shape'] and not hasattr(self.kept, '__setitem__'):
-            raise TypeError(f'{type(self.kept).__name__} is not an array')  # a scalar of NumPy, whose memory is gone by now
+            raise TypeError(f'{type(self.kept).__name__} is not an array')  # a NumPy scalar, whose memory is gone by now
         if interface['typestr'][0] == ('>' if sys.byteorder == 'little' else '<'):
             raise TypeError('the bytes of the elements are swapped')
         self.code, size = interface['typestr'][1], interface['typestr'][2:]
         self.size = int(size) if size.isdigit() else 0
         if self.code == 'V' and str(getattr(self.kept, 'dtype', '')).endswith('bfloat16'):
-            self.code = 'b'  # as torch and ml_dtypes say it
-        if not isinstance(interface.get('data'), tuple):  # bytes, as of Pillow, or nothing
+            self.code = 'b'  # the spelling of torch and ml_dtypes
+        if not isinstance(interface.get('data'), tuple):  # bytes, as from Pillow, or nothing
             raise TypeError(f'{type(self.kept).__name__} does not say where its elements are: convert it to an array first')
         self.address, is_constant = interface['data']
         self._may_write(not is_constant)
@@ -225,7 +225,7 @@ class _Array:
         ctypes.pythonapi.PyBuffer_Release(buffer)  # view keeps it where it is
 
     def _current(self, x):
-        """The device and, if none was given, the stream that torch or CuPy use."""
+        """The device and, if no stream was given, the one that torch or CuPy use."""
         module = type(x).__module__.split('.')[0]
         if module == 'torch' and x.is_cuda:
             self.device = x.device.index
@@ -287,7 +287,7 @@ def dot(x, y, *, out=None, stream=None):
 
 
 def _many(name, a, sizes, count, out, stream):
-    """Starts a function with `count` results, to out or, without one, to a list; sizes come between x and the results."""
+    """Starts a function with `count` results, into out or, without it, a list; sizes come between x and the results."""
     handle = _handle(a.device, a.stream or 0)
     values = (a.scalar * count)() if out is None else None
     if out is not None:
@@ -341,7 +341,7 @@ max_segments = _segments('max_segments', 'The maximum')
 
 
 class Moments(ctypes.Structure):
-    """Of all elements; variance is the mean of (x - mean)^2."""
+    """Moments of all elements; variance is the mean of (x - mean)^2."""
     _fields_ = [('count', ctypes.c_int64), ('mean', ctypes.c_double), ('variance', ctypes.c_double),
                 ('min', ctypes.c_double), ('max', ctypes.c_double)]
 
@@ -359,10 +359,10 @@ def moments(x, *, stream=None):
 
 
 def argmin(x, *, out=None, stream=None):
-    """(value, index) of the first smallest element; of no element the index is -1. out: two arrays of one element."""
+    """(value, index) of the first smallest element; the index is -1 if there is none. out: two arrays of one element."""
     return _call('argmin', x, [], out, stream, index=True)
 
 
 def argmax(x, *, out=None, stream=None):
-    """(value, index) of the first largest element; of no element the index is -1. out: two arrays of one element."""
+    """(value, index) of the first largest element; the index is -1 if there is none. out: two arrays of one element."""
     return _call('argmax', x, [], out, stream, index=True)

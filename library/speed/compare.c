@@ -1,9 +1,9 @@
-/* How fast the functions of libreduction read: those of one build beside its own lr_sum() of as many bytes (and argmax
- * beside the vendor's), or those of two builds beside each other. One process, two in turns, cold, so that both meet the
- * same machine. Device time of one call, and of what returns a value that of the host, microseconds: the median over
- * rounds, and the median of the ratios first / second of the same round with their 10th and 90th percentile: above 1 the
- * second is faster; of one build the first is lr_sum(), and the ratio the share of its bandwidth. What a build does not
- * have is left out.
+/* How fast libreduction's functions read: those of one build compared with its own lr_sum() of as many bytes (and argmax
+ * with the vendor's), or those of two builds compared with each other. One process runs the two alternately, with cold
+ * caches, so that both find the machine in the same state. Prints microseconds per call, on the device's clock (for
+ * functions that return a value, the host's): the median over the rounds, and the median of the ratios first / second of
+ * the same round with their 10th and 90th percentile. Above 1 the second is faster; with one build the first is lr_sum(),
+ * and the ratio is the share of its bandwidth. Functions that a build lacks are left out.
  *
  *   library-compare FIRST.so [SECOND.so] [ROUNDS]
  * SPDX-License-Identifier: MIT */
@@ -20,7 +20,7 @@
 #include "reduction.h"
 #include "scalar.h"
 
-/* vendor.hip: starts an argmax of n elements; its temporary memory is at least VENDOR_BYTES. False: it has none. */
+/* vendor.hip: starts an argmax of n elements; temporary memory: at least VENDOR_BYTES. False: the vendor has none. */
 #define VENDOR_BYTES ((size_t)16 << 20)
 bool vendor_argmax(int type, const void *x, size_t n, void *temporary, void *result,
                    hipStream_t stream);
@@ -97,7 +97,7 @@ static const struct job {
 };
 static const size_t sizes[] = {1 << 20, 1 << 22, 1 << 24, 1 << 26, 1 << 27, 1 << 28, 1 << 30};
 
-/* A status, or -1: there is no such function. */
+/* A status, or -1 if there is no such function. */
 static int start(const struct library *l, const struct job *job, size_t bytes)
 {
     char symbol[64];
@@ -150,7 +150,7 @@ static double run(const struct library *l, const struct job *job, size_t bytes)
     return status == LR_OK ? 1e3 * (double)milliseconds : -1;
 }
 
-/* Segments of 0 to 8 times the mean, as many as n elements have, at most. */
+/* Segments of 0 to 8 times the mean length, at most n elements in all. */
 static void make_offsets(size_t n)
 {
     int64_t *offsets = malloc((SEGMENTS + 1) * sizeof *offsets);
@@ -166,7 +166,7 @@ static void make_offsets(size_t n)
     free(offsets);
 }
 
-/* Two in turns. */
+/* Runs the two alternately. */
 static void measure(const struct library *const l[2], const struct job *const job[2], size_t bytes,
                     unsigned rounds)
 {
@@ -186,7 +186,7 @@ static void measure(const struct library *const l[2], const struct job *const jo
         return;
     for (unsigned k = 0; k < rounds; k++)
         ratio[k] = us[0][k] / us[1][k];
-    double middle = stats_of(ratio, rounds).median; /* and sorts */
+    double middle = stats_of(ratio, rounds).median; /* sorts ratio, too */
     double ten = ratio[rounds / 10], ninety = ratio[rounds - 1 - rounds / 10];
     bool both = us[0][0] > 0;
     double first = stats_of(us[0], rounds).median, second = stats_of(us[1], rounds).median;
@@ -205,7 +205,7 @@ static void load(struct library *l, const char *file)
         device_end("%s\n", dlerror());
     int (*create)(lr_handle **, int) = (int (*)(lr_handle **, int))dlsym(l->so, "lr_create");
     if (create == NULL || create(&l->handle, 0) != LR_OK)
-        device_end("%s: lr_create() does not succeed\n", file);
+        device_end("%s: lr_create() failed\n", file);
 }
 
 int main(int argc, char **argv)

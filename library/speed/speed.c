@@ -1,14 +1,14 @@
-/* How fast libreduction is, beside the vendor's library (reduction_prim) and a plain launch of the same kernel
- * (reduction_single_pass), in one process and in turns, so that all meet the same machine.
+/* How fast libreduction is, compared with the vendor's library (reduction_prim) and a plain launch of the same kernel
+ * (reduction_single_pass). One process runs them alternately, so that all find the machine in the same state.
  *
- *   stream   64 sums of different arrays one behind the other, the device being the limit: a long kernel goes first
- *   ready    the same after lr_input_ready(), where the library has it
+ *   stream   64 consecutive sums of different arrays after a long kernel, so that the device is the limit
+ *   ready    the same after lr_input_ready(), if the library has it
  *   host     the same without the long kernel: the host may be the limit
- *   graph    20 sums captured in a graph, the graph replayed 20 times behind a long kernel
- *   value    host call to value on the host, the same array again
- *   call     what the host spends in a call that starts work
+ *   graph    20 sums captured in a graph, which is replayed 20 times after a long kernel
+ *   value    from the call to the value on the host, always the same array
+ *   call     host time of a call that starts work
  *
- * Microseconds for one sum: the median over rounds; then the median of the ratios other / library of the same round, and
+ * Microseconds per sum: the median over the rounds; then the median of the ratios other / library of the same round, with
  * their 10th and 90th percentile.
  *
  *   library-speed [ROUNDS]
@@ -35,7 +35,7 @@ static const char *const names[] = {"ready", "library", "launch", "vendor"};
 #define REPLAYS    20
 #define ROUNDS_MAX 1000
 #define LONG_BYTES                                                                                 \
-    ((size_t)2 << 30) /* of a sum that takes longer than the host needs for what comes behind it */
+    ((size_t)2 << 30) /* a sum that takes longer than the host needs to start all that follows */
 
 static struct device device;
 static lr_handle *handle;
@@ -232,7 +232,7 @@ static void measure(size_t way, const struct task *t)
                               under[] = {LIBRARY_PLAIN, LIBRARY_PLAIN, LIBRARY_READY};
         for (unsigned k = 0; k < rounds; k++)
             ratio[k] = us[over[pair]][k] / us[under[pair]][k];
-        double median = stats_of(ratio, rounds).median; /* and sorts */
+        double median = stats_of(ratio, rounds).median; /* sorts ratio, too */
         printf("  %6.3f (%.3f-%.3f)", median, ratio[rounds / 10], ratio[rounds - 1 - rounds / 10]);
     }
     printf("\n");
@@ -254,7 +254,7 @@ int main(int argc, char **argv)
     HIP_CHECK(hipEventCreate(&to));
     HIP_CHECK(hipMalloc((void **)&d_long, LONG_BYTES));
     HIP_CHECK(hipMemset(d_long, 0, LONG_BYTES));
-    d_x = d_long; /* the same array: the sums behind it find other parts of it in the caches */
+    d_x = d_long; /* the same array: the long sum leaves other parts of it in the caches */
     HIP_CHECK(hipMalloc(&d_result, 64));
     HIP_CHECK(hipHostMalloc(&host_word, 64, 0));
     check(lr_create(&handle, 0));
