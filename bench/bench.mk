@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Many programs at once: run, bench, plot. Included by the Makefile.
 #
-#   SIZE=256M TYPE=float OP=max   what is reduced; bench takes lists and ranges: SIZE=1K..8G TYPE=float,int
-#   CSV=FILE                      what bench writes, and what plot and roofline read: by default the newest in results/
+#   SIZE=256M TYPE=float OP=max   what to reduce; bench takes lists and ranges: SIZE=1K..8G TYPE=float,int
+#   CSV=FILE                      bench writes it, plot and roofline read it; default: the newest in results/
 
-# What starts a program: srun, numactl, an emulator.
+# What programs are started with: srun, numactl, an emulator.
 launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
-# A program that was skipped does not exist; ls -U keeps the order.
+# Skipped programs do not exist; ls -U keeps the order.
 existing = $$(ls -U $1 2>/dev/null)
 newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
 
@@ -23,7 +23,7 @@ $(error make run: $(if $(filter %multi_gpu,$(VARIANTS)),multi_gpu is for all GPU
     has no options and no clock$(comma) and cannot be compared: ./$(VARIANTS)/$(VARIANTS)))
 endif
 
-# On the CPU run shows what a GPU would do: each variant is compiled once more, traced, for one type and operation.
+# On the CPU run shows what a GPU would do: each variant is compiled again, traced, for one type and operation.
 counted := $(call folder_of,trace)/counted/$(or $(TYPE),double)_$(or $(OP),sum)
 ifdef TRACE
 .PHONY: counted
@@ -52,7 +52,7 @@ run: $(compared_programs) $(B)/bin/run ## compare every variant in one table; SI
 	    $(OP:%=--op=%) $(counts) $(addprefix ./,$(filter-out /%,$(compared_programs))) $(filter /%,$(compared_programs))
 
 # ----------------------------------------------------------------------------------------- bench
-# bench is Python; beside run, which knows the device, are the facts of this build: revision and compiler.
+# bench is Python. run describes the device for it; the file next to run has this build's revision and compiler.
 bench = $(PYTHON) bench/sweep/bench.py --run=$(B)/bin/run $(launch)
 $(B)/bin/facts: FORCE | $(B)/flags
 	@mkdir -p $(@D)

@@ -17,13 +17,13 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))
 from lib.bench_csv import number, read_rows, size_text, variant
 from lib.script import Options, say
 
-RANGES = [0, 12, 21, 26, 30]  # powers of two where a range of sizes begins
+RANGES = [0, 12, 21, 26, 30]  # powers of two at which ranges of sizes begin
 
 
 def measurements(path: str, ours: str, theirs: str) -> dict:
     """kind ("float-sum") -> n -> {variant: its rows}; only right results of the two variants."""
     kinds: dict = {}
-    named = "offset=" in ours + theirs  # the names of the variants say it already
+    named = "offset=" in ours + theirs  # then the variants' names say so
     for row in read_rows(path):
         name = variant(row)
         if row["check"] != "OK" or name not in (ours, theirs):
@@ -39,7 +39,7 @@ def main() -> None:
     options = Options(__doc__)
     options.add_argument("csv", help="what bench has written")
     options.add_argument("--ours", default="single_pass", help="a variant with its options (%(default)s)")
-    options.add_argument("--theirs", default="prim", help="the one that it is compared with (%(default)s)")
+    options.add_argument("--theirs", default="prim", help="the variant to compare it with (%(default)s)")
     options.add_argument("--clock", choices=["kernel", "total"], default="kernel", help="of the device, or of the host")
     options.add_argument("--full", default="float-sum double-sum", help="tables of all sizes (%(default)s)")
     given = options.parse_args()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# One bar for each variant at one size. Needs what style.gp needs.
+# One bar for each variant at one size. Needs the variables of style.gp.
 load scripts . "/style.gp"
 set lmargin 23
 set rmargin 4

@@ -14,8 +14,8 @@ from typing import Iterable
 from lib.bench_csv import interval, number, size_text, variant
 
 LIBRARY = "prim"
-# One hue for the steps of a chapter, after Okabe and Ito, whose colours can be distinguished with any colour vision;
-# inside a chapter the lightness and the marks differ.
+# One hue for the steps of a chapter, from the palette of Okabe and Ito, which is safe for all kinds of colour vision;
+# within a chapter lightness and marks differ.
 CHAPTERS = {
     "#C98A00 #8F5F00 #E0AC3C #5E3F00": "no_striding global_memory interleaved bank_conflicts",
     "#CC79A7 #94456F #DDA3C4 #6B2A4E": "first_add unroll_last_warp recursive unrolled",
@@ -28,17 +28,17 @@ CHAPTERS = {
 }
 LOOKS = {name: (colour, mark) for colours, names in CHAPTERS.items()
          for mark, (name, colour) in enumerate(zip(names.split(), colours.split()))}
-OTHERS = ["#555555", "#777777", "#999999", "#666666"]  # variants that are not in a chapter
-MARKS = [7, 5, 9, 13, 11, 15]  # gnuplot's numbers of filled points; the open ones are one less
+OTHERS = ["#555555", "#777777", "#999999", "#666666"]  # variants outside of chapters
+MARKS = [7, 5, 9, 13, 11, 15]  # gnuplot's numbers for filled points; open ones are one less
 WIDE = ["no_striding", "striding", "shfl", "atomic", "global_memory"]
-NOISE = 0.01  # half of an interval, as a part of the median; a bar with more is marked ~, as in the table of bench
-LABEL_GAP = 0.037  # between the names of lines, as a part of the height
+NOISE = 0.01  # half an interval over the median; a bar above that is marked ~, as in bench's table
+LABEL_GAP = 0.037  # between the names of lines, as a fraction of the height
 GREY = "#505050"
 
 
 def plain(text: str) -> str:
-    """Text without gnuplot's marks for indices and fonts."""
-    for mark in "\\_^@&~{}":  # escaped twice: for the string, and for the text in it
+    """Escapes gnuplot's marks for indices and fonts."""
+    for mark in "\\_^@&~{}":  # escaped twice: for the string, and for enhanced text
         text = text.replace(mark, f"\\\\{mark}")
     return text.replace('"', '\\"')
 
@@ -48,7 +48,7 @@ def time_text(us: float) -> str:
 
 
 def spread(at: list[float]) -> list[float]:
-    """Moves labels, sorted by height, apart until they have room: neighbours that are too close share the push."""
+    """Moves labels, sorted by height, apart until they have room: neighbours that are too close both move."""
     at = list(at)
     for _ in range(2000):
         for i in range(len(at) - 1):
@@ -63,7 +63,7 @@ def spread(at: list[float]) -> list[float]:
 
 
 def y_tics(low: float, high: float, name) -> str:
-    """Tics of a logarithmic axis: the finest set of these that has room."""
+    """Tics of a logarithmic axis: the finest set that has room."""
     sets = ["1 1.1 1.2 1.3 1.5 1.75 2 2.5 3 4 5 6 7 8 9", "1 1.5 2 3 4 5 6 8", "1 2 5", "1 3", "1"]
     for marks in sets:
         tics = [float(mark) * 10.0 ** k for k in range(-30, 31) for mark in marks.split()]
@@ -81,7 +81,7 @@ class Benchmark:
         self.about = ""
         self.ceiling = self.peak = 0.0
         self.bytes: dict[int, float] = {}
-        self.own: dict[str, str] = {}  # the operation of a variant that has one of its own
+        self.own: dict[str, str] = {}  # variants that compute something else: the name of that
         samples: dict[str, dict[int, list[float]]] = {}  # in the order of the file
         for row in rows:
             n, time = int(number(row["n"])), number(row[f"{clock}_median_us"])
@@ -105,11 +105,11 @@ class Benchmark:
             self.about += "; error bars: the median with 95 %"
 
     def speed(self, name: str, n: int) -> float:
-        """In GB/s."""
+        """Bandwidth in GB/s."""
         return self.bytes[n] / self.time[name][n] / 1e3
 
     def shown(self, figure: str, name: str, n: int) -> float | None:
-        """What a figure shows of a variant at n."""
+        """A variant's value at n in this figure."""
         if n not in self.time[name]:
             return None
         if figure == "time":
@@ -119,8 +119,8 @@ class Benchmark:
         library = self.time.get(LIBRARY, {})
         return library[n] / self.time[name][n] if n in library else None
 
-    # "atomic atomics=warp" looks like atomic, with its lines broken and its marks open.
-    def place(self, name: str) -> int:  # among those that are in no chapter
+    # "atomic atomics=warp" looks like atomic, with a dashed line and open marks.
+    def place(self, name: str) -> int:  # among the variants outside of chapters
         return [other for other in self.time if other.split(" ")[0] not in LOOKS].index(name)
 
     def colour(self, name: str) -> str:
@@ -173,7 +173,7 @@ class Benchmark:
         values = [y for name in self.time for n in sizes if (y := self.shown(figure, name, n)) is not None]
         low = min(values, default=1e30) if logarithmic else 0.0
         high = max(values + ([self.peak, self.ceiling] if not logarithmic else []), default=0.0)
-        if figure == "speedup":  # what is slower than a thirty-second of the library is off the picture
+        if figure == "speedup":  # below a thirty-second of the library's speed a point is off the picture
             low, high = max(low, 1 / 32), max(high, 1.2)
         high *= 1.15 if logarithmic else 1.07
         low /= 1.15 if logarithmic else 1
@@ -194,7 +194,7 @@ class Benchmark:
         if logarithmic:
             text += "set logscale y\n" + y_tics(low, high, time_text if figure == "time" else "{:.3g}".format)
 
-        lines, ends = [], []  # ends: height, name, where the line ends from left to right
+        lines, ends = [], []  # ends: height, name, horizontal position of a line's end
         column = {"time": 2, "bandwidth": 3, "speedup": 4}[figure]
         for index, name in enumerate(self.time):
             if any(n in self.range[name] for n in sizes):
@@ -263,7 +263,7 @@ class Benchmark:
         last = self.sizes[-1]
         figures = {}
         if len(self.sizes) > 1:
-            # The latency is over where reading takes longer than starting.
+            # The latency range ends where reading takes longer than launching.
             small = max((n for n in self.sizes[2:] if n <= 1 << 22), default=last)
             for figure in ["bandwidth", "time"] + (["speedup"] if LIBRARY in self.time else []):
                 self.write_lines(folder, figure, small if figure == "time" else last)

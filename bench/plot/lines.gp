@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Lines with their names at their right ends: bandwidth, time and speed-up against the size.
-# Needs what style.gp needs, and: figure
+# Lines with their names at the right ends: bandwidth, time and speed-up against the size.
+# Needs the variables of style.gp, and: figure
 load scripts . "/style.gp"
 set rmargin 22
 set xlabel "elements"

@@ -21,7 +21,7 @@ from figures import Benchmark
 
 
 def draw(data: Path, figure: str, title: str, output: Path) -> None:
-    """One figure, as a whole: gnuplot does not notice a full disk."""
+    """Draws one figure and checks that it is complete: gnuplot does not notice a full disk."""
     form = output.suffix[1:]
     script = HERE / ("bars.gp" if figure == "bars" else "lines.gp")
     run = subprocess.run(["gnuplot", "-e", f"scripts='{HERE}'; dir='.'; figure='{figure}'; format='{form}'; "
@@ -30,14 +30,14 @@ def draw(data: Path, figure: str, title: str, output: Path) -> None:
         fail(run.stderr.strip() or f"gnuplot failed at {output.name}", DEVICE_ERROR)
     drawn = output.read_bytes() if output.exists() else b""
     if not drawn.rstrip().endswith(b"</svg>" if form == "svg" else b"IEND\xaeB`\x82"):
-        fail(f"{output} is not whole: free some space there, or set TMPDIR to another folder", DEVICE_ERROR)
+        fail(f"{output} is incomplete: free some space there, or set TMPDIR to another folder", DEVICE_ERROR)
     if form == "svg":
         text = drawn.decode().replace("<title>Gnuplot</title>", f"<title>{escape(title)}</title>")
         output.write_text(text, encoding="utf-8")
 
 
 def put(figure: Path, to: Path) -> None:
-    """Moves a figure to where it belongs, or leaves nothing there."""
+    """Moves a figure to its place, or leaves nothing there."""
     try:
         shutil.copyfile(figure, to)
         whole = filecmp.cmp(figure, to, shallow=False)

@@ -18,7 +18,7 @@ COLUMNS = ["n", "total_us", "combination_us", "strong_efficiency", "weak_efficie
 
 
 def curves(paths: list[str]) -> tuple[list[str], list[str]]:
-    """Titles, and for each a block of gnuplot's data, where - is unknown."""
+    """Titles, and for each a block of data for gnuplot; - means unknown."""
     titles: list[str] = []
     blocks: list[str] = []
     for path in paths:

@@ -77,10 +77,10 @@ struct reading {
     program_row *take;
     void *context;
     size_t lines;
-    bool strange; /* its columns are not those of the first program */
+    bool strange; /* its columns differ from those of the first program */
 };
 
-/* Where the columns end that all programs have, or NULL. */
+/* The end of the columns that all programs have, or NULL. */
 static char *end_of_names(char *line)
 {
     static const char last[] = ",check";
@@ -96,7 +96,7 @@ static bool take_names(struct program_call *call, char *line)
     char *end = end_of_names(line);
 
     if (end == NULL ||
-        strstr(line, ",total_median_us,") == NULL) /* reduction_multi_gpu has others */
+        strstr(line, ",total_median_us,") == NULL) /* reduction_multi_gpu has other columns */
         return false;
     *end = '\0';
     if (call->names == NULL) {
@@ -151,7 +151,7 @@ void program_run(struct outcome *o, const struct program *p, struct program_call
     char **words =
         program_command((const void *const[]){call->launch, p->words, call->options, own, NULL});
 
-    /* Threads of OpenMP that wait by spinning would take the cores from those that work. */
+    /* OpenMP threads that spin while they wait would take the cores from those that work. */
     setenv("OMP_WAIT_POLICY", "passive", 0);
     struct child child =
         child_run(&(struct child_job){.words = words, .line = take_line, .context = &reading});

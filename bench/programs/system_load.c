@@ -8,7 +8,7 @@
 
 struct system_load system_load_now(void)
 {
-    /* user, nice, system, idle, waiting, two kinds of interrupts, and what other virtual machines took */
+    /* user, nice, system, idle, waiting, two kinds of interrupts, and time taken by other virtual machines */
     unsigned long long t[8] = {0};
     struct system_load load = {0, 0};
     FILE *file = fopen("/proc/stat", "r");

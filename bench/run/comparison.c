@@ -51,7 +51,7 @@ static bool is_cpu(const struct csv_row *row)
     return strcmp(csv_field(row, "arch"), "cpu") == 0;
 }
 
-/* Columns that a bar may take after the table; 0: no bar. */
+/* Columns left for a bar after the table; 0: no bar. */
 static int bar_width(int table_width)
 {
     struct winsize window;
@@ -111,7 +111,7 @@ static void print_ratio(int width, const struct compared *of, double total)
         printf(" %*s", width, "-");
 }
 
-/* part of whole as a bar of eighths of a character */
+/* part of whole as a bar, in eighths of a character */
 static void print_bar(int width, double part, double whole)
 {
     static const char *const eighths[] = {"",       "\u258f", "\u258e", "\u258d",
@@ -129,7 +129,7 @@ static const char *check_text(const struct compared *e)
     if (e->status == EXIT_UNPROVEN)
         return "UNPROVEN";
     if (e->exercise)
-        return "OK in this run"; /* a wrong one has no row */
+        return "OK in this run"; /* a wrong exercise has no row */
     return e->status == EXIT_RIGHT ? "OK" : "FAIL";
 }
 
@@ -138,7 +138,7 @@ static bool wrong_exercise(const struct compared *e)
     return e->exercise && e->row.count > 0 && e->status == EXIT_WRONG;
 }
 
-/* Under a head that says "sum of": what the variant computes instead ("custom argmax"). */
+/* Names what a variant computes instead of the sum in the table's head ("custom argmax"). */
 static void print_name(const struct comparison *t, const struct compared *e)
 {
     static const char own[] = "example=";
@@ -187,7 +187,7 @@ void comparison_row(const struct comparison *t, const struct compared *e)
     printf("\n");
 }
 
-/* ---- below ----------------------------------------------------------------------------------------- */
+/* ---- below the table ------------------------------------------------------------------------------- */
 
 static size_t count_noise(const struct compared *programs, size_t count, unsigned which)
 {
@@ -219,7 +219,7 @@ static void print_noise(const struct compared *programs, size_t count)
     }
 }
 
-/* "shfl, atomic", of programs that have not been run, in lines of at most 100 columns */
+/* Names programs that have not been run ("shfl, atomic"), in lines of at most 100 columns */
 static void print_missing(const struct compared *programs, size_t count)
 {
     int column = 0;

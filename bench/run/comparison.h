@@ -1,5 +1,5 @@
-/* The table of `make run`: at most 100 columns for the shipped variants, and a row can be printed as soon as
- * it is measured.
+/* The table of `make run`: at most 100 columns for the shipped variants; each row can be printed as soon as it is
+ * measured.
  * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_COMPARISON_H
 #define REDUCTION_COMPARISON_H
@@ -21,32 +21,32 @@
 struct compared {
     const char *name;
     bool exercise;
-    bool done;          /* it has been run */
+    bool done;          /* has been run */
     int status;         /* exit code */
-    struct csv_row row; /* count 0: none, for this reason: */
+    struct csv_row row; /* count 0: none, and `reason` says why */
     char reason[400];
     unsigned noise;       /* NOISE_* */
     struct counts counts; /* on the CPU */
 };
 
-/* NOISE_KERNEL and NOISE_SPREAD as the row shows them; others: share of the processors. Of a GPU: a time of the CPU
- * is compared with nothing. */
+/* NOISE_KERNEL and NOISE_SPREAD from the row, NOISE_LOAD from `others`, their share of the processors. Only for GPUs: times
+ * of the CPU are not compared. */
 unsigned comparison_noise(const struct csv_row *row, double others);
 
 struct comparison {
     int name_width, bar_width; /* bar_width 0: no bars */
     const struct compared *slow,
-        *library; /* what the speed-ups are against; NULL or without a row: "-" */
+        *library; /* the baselines of the speed-ups; NULL or without a row: "-" */
     double whole; /* GB/s of the longest bar */
-    bool cpu;     /* times of this CPU, and no comparison of them */
+    bool cpu;     /* the times are of this CPU and not compared */
     const struct counting *counting;
 };
 
-/* The lines above the rows, made from the first available row; NULL: no program has one. */
+/* Prints the lines above the rows, from the first available row; NULL: no program has one. */
 void comparison_begin(struct comparison *t, const struct csv_row *first, bool size_given);
-/* An exercise that is wrong has no row: it is a line below. */
+/* A wrong exercise has no row, but a line below the table. */
 void comparison_row(const struct comparison *t, const struct compared *e);
-/* The lines below: what the marks mean, what failed, what an exercise is about. */
+/* Prints the lines below the rows: what the marks mean, what failed, what an exercise is about. */
 void comparison_end(const struct comparison *t, const struct compared *programs, size_t count);
 
 #endif

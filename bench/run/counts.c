@@ -11,7 +11,7 @@
 #include "bench/programs/failure.h"
 #include "harness/report/csv.h"
 
-/* The number behind "name": in a line of JSON; 0: it has none. */
+/* The number after "name": in a line of JSON; 0: none. */
 static double number(const char *line, const char *name)
 {
     char key[64];
@@ -29,7 +29,7 @@ static double of(const char *line, const char *format, const char *access)
     return number(line, name);
 }
 
-/* A kernel's totals stand in one line. runs: of the whole reduction, that its launches belong to. */
+/* Each line has one kernel's totals. runs: how many reductions its launches belong to. */
 static void add_kernel(struct counts *c, const char *line, double runs)
 {
     double times = number(line, "launches") / runs, sector = number(line, "sector_bytes");
@@ -52,7 +52,7 @@ static void add_kernel(struct counts *c, const char *line, double runs)
     }
 }
 
-/* Lines of standard output: the CSV's names and values, then the kernels as JSON. */
+/* Takes the lines of standard output: the CSV's names and values, then the kernels as JSON. */
 struct counted {
     struct counts counts;
     char *names;
@@ -97,7 +97,7 @@ struct counts counts_run(const struct counting *c, const struct program *p,
                                       NULL};
     char warp[64], trace[128], path[PATH_MAX];
     const char *slash = strrchr(p->words[0], '/');
-    /* Two workers, so that a grid that follows from the device is the same on every machine. */
+    /* Two workers, so that grids that depend on the device are the same on every machine. */
     char *environment[] = {"env", "HIP_CPU_WORKERS=2", "HIP_CPU_TRACE=explain", warp, trace, path,
                            NULL};
     struct counted counted = {.names = NULL};

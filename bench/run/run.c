@@ -1,8 +1,7 @@
 /* Runs programs one after another on the same data and prints one table: what `make run` does.
  *
- * Every program reports its result as CSV; this one only starts them and reads that. The two that the
- * others are compared with run first, so that each further row is complete, and printed, as soon as it is
- * measured.
+ * Every program reports its result as CSV; this one only starts them and reads that. The two baselines run first, so that
+ * each further row can be completed and printed as soon as it is measured.
  * SPDX-License-Identifier: MIT */
 #include <locale.h>
 #include <stdbool.h>
@@ -50,12 +49,13 @@ struct run {
     struct comparison table;
     struct counting counting;
     bool csv, probe, size_given, ceiling_given, begun, terminal;
-    char ceiling[64]; /* option for the programs after the one that measured it; "": none */
+    char
+        ceiling[64]; /* option for the programs after the one that measured the ceiling; "": none */
 };
 
 /* ---- the command line ------------------------------------------------------------------------------ */
 
-/* What follows `name` in the argument, or NULL if it is a different option. */
+/* The rest of the argument after `name`, or NULL if it is a different option. */
 static const char *value_of(const char *argument, const char *name)
 {
     size_t length = strlen(name);
@@ -63,7 +63,7 @@ static const char *value_of(const char *argument, const char *name)
     return strncmp(argument, name, length) == 0 ? argument + length : NULL;
 }
 
-/* The VALUE of "--name=VALUE" or "-nVALUE" among the programs' options; NULL: not given. */
+/* VALUE of "--name=VALUE" or "-nVALUE" among the programs' options; NULL: not given. */
 static const char *passed(const struct run *r, const char *name, const char *letter)
 {
     const char *found = NULL, *value;
@@ -118,7 +118,7 @@ static void parse(struct run *r, int argc, char **argv)
     }
 }
 
-/* For bench: name, architecture, and bytes of memory. */
+/* Prints for bench: the device's name, architecture, and bytes of memory. */
 static void probe(const struct run *r)
 {
     const char *index = passed(r, "--device=", "-d");
@@ -160,7 +160,7 @@ static void begin(struct run *r)
     r->begun = true;
 }
 
-/* One line of CSV from its fields. */
+/* Prints fields as one line of CSV. */
 static void print_csv(const struct compared *e)
 {
     for (size_t i = 0; i < e->row.count; i++) {
@@ -174,8 +174,8 @@ static void print_csv(const struct compared *e)
         fprintf(stderr, "%s: %s\n", e->name, e->reason);
 }
 
-/* Prints what it can: rows in the order of the command line, after the header lines, which need one row.
- * all: there will be no more. */
+/* Prints all rows that are due: in the order of the command line, after the header lines, which need one row. all: no more
+ * rows will come. */
 static void show(struct run *r, bool all)
 {
     bool known = all || first_row(r) != NULL;
@@ -219,7 +219,7 @@ static void run(struct run *r, size_t index)
     size_t given = 1;
     if (*r->ceiling != '\0')
         own[given++] = r->ceiling;
-    /* Beside what a GPU would do, the time of this CPU is a remark: the run that is counted is enough. */
+    /* On the CPU the time is a side note to the counts: the counted run is enough. */
     if (r->counting.folder != NULL && !r->size_given && passed(r, "--input=", NULL) == NULL)
         own[given++] = "--size=" COUNTED_SIZE;
     if (r->counting.folder != NULL && passed(r, "--iterations=", "-i") == NULL &&
@@ -247,7 +247,8 @@ static void run(struct run *r, size_t index)
     if (outcome.reason[0] != '\0')
         csv_row_free(&e->row);
     memcpy(e->reason, outcome.reason, sizeof e->reason);
-    if (e->status == EXIT_USAGE || e->status == EXIT_NO_DEVICE) { /* the same for all others */
+    if (e->status == EXIT_USAGE ||
+        e->status == EXIT_NO_DEVICE) { /* all others would end in the same way */
         e->done = false;
         if (first_row(r) != NULL)
             finish(r);
@@ -256,10 +257,10 @@ static void run(struct run *r, size_t index)
     }
     if (e->row.count > 0 && r->counting.folder != NULL)
         e->counts = counts_run(&r->counting, &r->words[index], &r->call);
-    /* With a launcher it may run elsewhere, so its processor time is not known. */
+    /* With a launcher it may run on another machine, so its processor time is unknown. */
     if (e->row.count > 0)
         e->noise = comparison_noise(&e->row, r->call.launch[0] == NULL ? others : 0);
-    /* Measured once; the others are compared with the same number. */
+    /* Measured once; all others use the same number. */
     if (!r->ceiling_given && *r->ceiling == '\0' && e->row.count > 0 &&
         csv_number(&e->row, "ceiling_gbps") > 0)
         snprintf(r->ceiling, sizeof r->ceiling, "--ceiling=%.32s",

@@ -61,7 +61,7 @@ def main() -> None:
         else:
             header, rows = run.stdout.split("\n", 1)
             text += rows if text else f"{header}\n{rows}"
-            Path(given.csv).write_text(text) # what there is, should the next run be interrupted
+            Path(given.csv).write_text(text)  # the rows so far, in case the next run is interrupted
     if not text:
         sys.exit(status)
     say(table(given.csv), end="")

@@ -44,23 +44,23 @@ SIZES_CPU = "1K,8K,64K,512K"
 SIZES_GPU = [1 << power for power in range(10, 34)]
 OWN = ["date", "revision", "compiler", "round", "variant"]  # columns before those of the programs; after them: given
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-GRACE = 0.08  # what a round may take longer than was expected, as a part of the time; then it is cut off
+GRACE = 0.08  # by which a round may exceed its expected time, as a fraction of --time; then it is cut off
 KILL_AFTER = 3.0  # s between SIGTERM and SIGKILL
 
-terminal = False  # progress is shown
+terminal = False  # whether progress is shown
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """On standard error, over the line of progress."""
+    """Prints on standard error, over the line of progress."""
     print(("\r\033[K" if terminal else "") + text, end=end, file=sys.stderr, flush=True)
 
 
 # ---- a program ----
 
 class Interrupt:
-    """SIGINT, SIGTERM and SIGHUP end the program that runs, and then the rounds."""
+    """SIGINT, SIGTERM and SIGHUP end the running program, and then the rounds."""
     got = False
-    group = 0  # of the program that runs
+    group = 0  # of the running program
 
     @classmethod
     def begin(cls) -> None:
@@ -80,7 +80,7 @@ def kill(group: int, number: int) -> None:
 
 
 def become_child() -> None:
-    """A group of its own, which ends with us however we end; signals as they are by default."""
+    """Gives the program its own process group, which ends when we do, and default signal handlers."""
     os.setpgid(0, 0)
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
     for number in END_SIGNALS:
@@ -100,7 +100,7 @@ class Program:
 
 
 class Run:
-    """One run of a command: take() gets each whole line of its output, and says whether it has had enough."""
+    """One run of a command. take() gets each complete line of its output, and returns whether it has had enough."""
 
     def __init__(self, words: list[str], take: Callable[[str], bool], deadline: float = inf) -> None:
         self.said, self.stopped, self.rows = b"", False, 0
@@ -121,7 +121,7 @@ class Run:
                 if ended and not open_pipes.get_map():
                     break
                 if ended or now >= kill_at:
-                    kill(child.pid, signal.SIGKILL)  # with what it has left behind
+                    kill(child.pid, signal.SIGKILL)  # and processes that it has left behind
                 elif not self.stopped and (Interrupt.got or enough or now >= deadline):
                     self.stopped, kill_at = True, now + KILL_AFTER
                     kill(child.pid, signal.SIGTERM)
@@ -150,7 +150,7 @@ class Run:
         return lines[-1] if lines else "no message"
 
     def trouble(self, rows: int, strange: bool) -> str:
-        """Why the outcome is not valid, in one line; "" if it ended by itself with a verdict."""
+        """Why the outcome is not valid, in one line; "" if the program ended by itself with a verdict."""
         if strange:
             return "its CSV has different columns from that of the first: build all programs with one make"
         if self.stopped:
@@ -171,10 +171,10 @@ class Combo:
 
     def __init__(self, kind: str, op: str, sizes: list[int]) -> None:
         self.type, self.op, self.sizes = kind, op, sizes
-        self.settled: set[int] = set()  # all medians are known well enough
-        self.chosen: list[int] = []  # for the round in progress
-        self.cost = dict.fromkeys(sizes, 0.0)  # s that all programs took for it in its last round; 0: not measured yet
-        self.failed: set[str] = set()  # programs that are not run again
+        self.settled: set[int] = set()  # sizes whose medians are all known well enough
+        self.chosen: list[int] = []  # sizes of the current round
+        self.cost = dict.fromkeys(sizes, 0.0)  # s that all programs took in the last round; 0: not measured yet
+        self.failed: set[str] = set()  # programs not to run again
 
 
 def sizes_of(text: str) -> list[int]:
@@ -218,8 +218,8 @@ def between(least: float, most: float) -> Callable[[str], float]:
 
 
 def probe(given: argparse.Namespace) -> tuple[str, str, int]:
-    """Name, architecture and memory of the device. A program tells them, started like those that are measured: the
-    launcher may be the only way to a device, and a context of our own would take memory from the programs."""
+    """The device's name, architecture and memory. We ask a program, started like the measured ones: the launcher may be
+    the only way to a device, and our own context would take memory from the programs."""
     found: list[list[str]] = []
     device = next((word for word in given.options if word.startswith("--device=")), "--device=0")
     run = Run([*given.launch.split(), given.run, "--probe", device],
@@ -236,7 +236,7 @@ def probe(given: argparse.Namespace) -> tuple[str, str, int]:
 # ---- the CSV ----
 
 class Record:
-    """Each row is written as soon as it is measured, and an interrupted file can be continued."""
+    """Writes each row as soon as it is measured; an interrupted file can be continued."""
 
     def __init__(self, given: argparse.Namespace, arch: str, combos: list[Combo]) -> None:
         self.results, self.names, self.error, self.other = Results(), [], "", False
@@ -290,7 +290,7 @@ class Record:
             os.ftruncate(self.file, sum(map(len, lines[:-1])))
 
     def row(self, program: Program, number: int, values: list[str]) -> bool:
-        """Adds a row of a program. False: measuring has to end, see error and other."""
+        """Adds a program's row. False: stop measuring, see error and other."""
         date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         names = [*OWN, *self.names, "given"]
         fields = [date, *self.facts[:2], str(number), program.label, *values, self.given]
@@ -304,7 +304,7 @@ class Record:
         if not before:
             lines.writerow(names)
         lines.writerow(fields)
-        # One write, so that lines are whole even if we are killed; one that a full disk cut short is removed.
+        # One write, so that lines are complete even if we are killed; remove a line that a full disk cut short.
         line = text.getvalue().encode()
         try:
             if os.write(self.file, line) < len(line):
@@ -350,7 +350,7 @@ class Sweep:
         return Interrupt.got or bool(self.record.error) or self.record.other or time.monotonic() >= self.deadline
 
     def run(self, program: Program, combo: Combo) -> None:
-        """One program with the chosen sizes of one type and operation."""
+        """Runs one program with the chosen sizes of one type and operation."""
         record, rows, last = self.record, 0, time.monotonic()
         strange, header = False, True
 
@@ -361,7 +361,7 @@ class Sweep:
                 header = False
                 names = fields[:fields.index("check") + 1] if "check" in fields else []
                 record.names = record.names or (names if "total_median_us" in names else [])
-                strange = not names or names != record.names  # reduction_multi_gpu has others
+                strange = not names or names != record.names  # reduction_multi_gpu has other columns
                 return not strange
             if rows < len(combo.chosen):
                 combo.cost[combo.chosen[rows]] += time.monotonic() - last
@@ -379,7 +379,7 @@ class Sweep:
             return
         if run.status in (BAD_USAGE, NOT_HERE) and not self.results.rows:
             record.close()
-            sys.stderr.write(run.said.decode(errors="replace"))  # it would be the same for all others
+            sys.stderr.write(run.said.decode(errors="replace"))  # all others would end in the same way
             sys.exit(run.status)
         why = run.trouble(rows, strange)
         if run.status == UNPROVEN and not why and self.round == 1:
@@ -394,8 +394,8 @@ class Sweep:
             self.failures += 1
 
     def settle(self) -> int:
-        """What is settled: all programs' medians at a size are known well enough. All or none: a comparison needs the
-        same rounds of all. How many sizes are not, of all types and operations."""
+        """Marks sizes as settled when all programs' medians are known well enough; all or none, because comparing needs
+        the same rounds of all. Returns how many sizes of all types and operations are not settled."""
         def known(combo: Combo, n: int) -> bool:
             for program in self.programs:
                 cell = self.results.named.get((program.label, combo.type, combo.op, n))
@@ -410,8 +410,8 @@ class Sweep:
         return sum(len(combo.sizes) - len(combo.settled) for combo in self.combos)
 
     def choose(self) -> bool:
-        """As many sizes as can be measured in the time that is left, the cheapest first; those that were never measured
-        count as free. Without a limit all."""
+        """Chooses as many sizes as fit in the remaining time, the cheapest first; sizes never measured count as free.
+        Without a limit, all."""
         left = self.start + self.seconds - time.monotonic() if self.seconds else inf
         taken = set()
         for cost, k, n in sorted((combo.cost[n], k, n) for k, combo in enumerate(self.combos)
@@ -441,12 +441,12 @@ class Sweep:
             self.run(program, combo)
 
     def missing(self) -> int:
-        """Rows that the CSV lacks, but for those of programs that have failed now."""
+        """Rows that the CSV lacks, except for programs that have failed in this run."""
         return sum((program.label, combo.type, combo.op, n) not in self.results.named for combo in self.combos
                    for program in self.programs if program.label not in combo.failed for n in combo.sizes)
 
     def ended(self, chosen: bool, left: int) -> bool:
-        """Whether this round was the last; says why."""
+        """Whether this round was the last; prints why."""
         stopped = Interrupt.got or bool(self.record.error) or self.record.other
         if not stopped and (left == 0 or (chosen and not self.over() and self.seconds > 0)):
             return False
@@ -463,7 +463,7 @@ class Sweep:
             tell(f"all {sizes} sizes are done already")
         if self.seconds:
             self.deadline = self.start + (1 + GRACE) * self.seconds
-        # What failed or was interrupted in the last round is asked again: the exit code must not forget it.
+        # Run again what failed or was interrupted in the last round: the exit code must reflect it.
         rounds = max(int(self.given.rounds), self.results.round + (self.missing() > 0))
         for self.round in range(self.results.round + 1, rounds + 1):
             if not left:
@@ -501,12 +501,12 @@ def arguments() -> argparse.Namespace:
     add("--clock", choices=["total", "kernel"], default="total", help="which one is shown and judged; the CSV has both")
     add("--output", metavar="FILE", help="the CSV. One that the same command began is continued; any other file is left alone. "
         "Default: results/ARCHITECTURE-DATE.csv")
-    add("--baseline", metavar="FILE", help="report what became faster or slower than in that CSV")
+    add("--baseline", metavar="FILE", help="report what is faster or slower than in that CSV")
     add("--change", type=between(0, 1000), default=3, metavar="PERCENT",
         help="smaller differences from the baseline do not count. Default: 3")
-    add("--from", dest="source", metavar="FILE", help="measure nothing, take that CSV")
+    add("--from", dest="source", metavar="FILE", help="measure nothing, use that CSV")
     add("--launch", default="", metavar="WORDS", help="put these in front of every program: --launch='srun -n1 --gpus=1'")
-    add("--run", default="build/cpu/bin/run", help=argparse.SUPPRESS)  # knows the device; facts of the build are beside it
+    add("--run", default="build/cpu/bin/run", help=argparse.SUPPRESS)  # describes the device; the build's facts are next to it
     given, rest = options.parse_known_args()
     given.programs = [Program(word) for word in rest if not word.startswith("-")]
     given.options = [word for word in rest if word.startswith("-")]
@@ -530,7 +530,7 @@ def read(path: str | None) -> Results:
 def main() -> None:
     global terminal
     given = arguments()
-    old, results, sweep = read(given.baseline), read(given.source), None  # before hours of measuring, not after
+    old, results, sweep = read(given.baseline), read(given.source), None  # fail before hours of measuring, not after
     terminal = sys.stderr.isatty()
     if not given.source:
         Interrupt.begin()

@@ -10,13 +10,13 @@ from typing import Iterable
 from lib.bench_csv import interval, size_text, variant
 
 LIBRARY = "prim"
-SURE = 6  # samples; fewer cannot give an interval of 95 %
-COMPARED = 5  # samples; fewer are not compared with a baseline
-WIDTH = 17  # of a column of the table
+SURE = 6  # samples needed for a 95 % interval
+COMPARED = 5  # samples needed for a comparison with a baseline
+WIDTH = 17  # of a table column
 
 
 class Cell:
-    """One variant at one size. The samples are its medians, of each round and clock; wrong results are none."""
+    """One variant at one size. The samples are its medians of each round and clock; wrong results have none."""
 
     def __init__(self, key: tuple) -> None:
         self.variant, self.type, self.op, self.n, _ = self.key = key
@@ -27,7 +27,7 @@ class Cell:
         return [times[clock] for _, times in self.samples]
 
     def spread(self, clock: str) -> float:
-        """Half of the interval's width as a part of the median; infinity with too few samples."""
+        """Half of the interval's width over the median; infinity with too few samples."""
         times = self.times(clock)
         if len(times) < SURE or median(times) <= 0:
             return inf
@@ -35,8 +35,8 @@ class Cell:
         return (high - low) / 2 / median(times)
 
     def speed_up(self, base: Cell | None, clock: str) -> float:
-        """Time of base over our time, computed within each round, so that drift between rounds does not count; 0 if they
-        share no round."""
+        """Time of base over our time, computed within each round, so that drift between rounds cancels; 0 if they share
+        no round."""
         theirs = {number: times[clock] for number, times in base.samples} if base else {}
         ratios = [theirs[number] / times[clock] for number, times in self.samples if number in theirs and times[clock] > 0]
         return median(ratios) if ratios else 0.0
@@ -45,13 +45,13 @@ class Cell:
 class Results:
     def __init__(self) -> None:
         self.cells: dict[tuple, Cell] = {}  # in the order of their first row
-        self.named: dict[tuple, Cell] = {}  # by variant, type, operation and size alone: the first
+        self.named: dict[tuple, Cell] = {}  # the first by variant, type, operation and size
         self.rows = self.round = 0
         self.first: dict[str, str] = {}  # the first row
-        self.ceiling = ""  # GB/s, as the first row has it
+        self.ceiling = ""  # GB/s, from the first row
 
     def add(self, row: dict[str, str]) -> None:
-        """A ValueError if a number is none."""
+        """Raises ValueError if a field is not a number."""
         def number(name: str) -> float:
             try:
                 return float(row.get(name, ""))
@@ -76,8 +76,8 @@ class Results:
             cell.wrong += 1
 
     def read(self, path: str) -> None:
-        """All rows of a file; a last line without a newline is ignored: the writer was interrupted. A ValueError with
-        one line if it is no such CSV."""
+        """Adds all rows of a file. Ignores a last line without a newline: the writer was interrupted. Raises ValueError,
+        with one line, if it is no such CSV."""
         try:
             with open(path, newline="", encoding="utf-8", errors="replace") as file:
                 lines = [line for line in file if line.endswith("\n")]
@@ -116,7 +116,7 @@ def cell_text(cell: Cell | None, library: Cell | None, best: float, clock: str, 
 
 
 def table(results: Results, clock: str, spread: float, width: int) -> Iterable[str]:
-    """Lines: times, and the speed-up over the library, for each type and operation. A spread above `spread` is marked."""
+    """Yields lines with times and the speed-up over the library, for each type and operation; marks spreads above `spread`."""
     cells = list(results.cells.values())
     names = max([10] + [len(cell.variant) + 2 for cell in cells])
     columns = max((width - names) // WIDTH, 1)
@@ -148,8 +148,8 @@ def table(results: Results, clock: str, spread: float, width: int) -> Iterable[s
 
 
 def compare(old: Results, new: Results, clock: str, change: float) -> tuple[int, list[str]]:
-    """What became faster or slower: intervals that do not overlap, and medians that differ by more than `change` (0.03
-    is 3 %). How many became slower, and lines."""
+    """What became faster or slower: the intervals do not overlap, and the medians differ by more than `change` (0.03 is
+    3 %). Returns how many became slower, and lines."""
     counts = dict.fromkeys(("SLOWER", "faster", "same", "few", "missing"), 0)
     lines = [f"# against the baseline of {old.first.get('date') or '?'} on {old.first.get('device', '')}"]
     if old.first.get("device") != new.first.get("device"):
