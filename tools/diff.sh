@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Shows what changed between two variants.
+# Shows the difference between two variants.
 #
 #   diff.sh FROM TO        names as in diff.sh striding shfl
 cd "$(dirname "$0")/.." || exit 3

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-# Looking closer at the kernels: diff, asm, codegen, profile, roofline, rocm-matrix. Included by the Makefile.
+# Analysis of kernels: diff, asm, codegen, profile, roofline, rocm-matrix. Included by the Makefile.
 #
 #   VARIANT=shfl TYPE=float OP=max   one instance of one variant, compiled for the first target of GPU=
 
-# The tools that parse and join are Python, without packages; building and running needs none.
+# Tools that parse and join are Python, without packages; building and running do not need it.
 need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3.8 or newer, and $(PYTHON) is not found: ./install-deps.sh python, or PYTHON=path' >&2; exit 2; }
 
 .PHONY: diff asm codegen profile roofline rocm-matrix check-amd course
-diff: ## what changed between two variants; FROM=striding TO=shfl
+diff: ## show the difference between two variants; FROM=striding TO=shfl
 	@sh tools/diff.sh '$(FROM)' '$(TO)'
 
 $(if $(filter asm codegen profile,$(MAKECMDGOALS)),$(call need_one,$(filter asm codegen profile,$(MAKECMDGOALS))))
 
-# The compiler for one target, and for $1, a variant.
+# The compiler for one target and the variant $1.
 target := $(firstword $(targets))
 compile_for_one = $(filter-out -gencode arch=% --offload-arch=%,$(compile_kernel)) \
     $(if $(filter nvidia,$(platform)),-arch=$(target))$(if $(filter amd,$(platform)),--offload-arch=$(target)) \
@@ -20,22 +20,22 @@ compile_for_one = $(filter-out -gencode arch=% --offload-arch=%,$(compile_kernel
 look_at = $(PYTHON) tools/code/$1.py $(platform) $(or $(target),cpu) $(or $(TYPE),double) $(or $(OP),sum) \
     $2/$(2:reduction_%=%).hip $(call compile_for_one,$2)
 
-asm: $(B)/flags ## machine code of a variant with its source; VARIANT=shfl TYPE=double OP=sum
+asm: $(B)/flags ## show a variant's machine code with its source; VARIANT=shfl TYPE=double OP=sum
 	$(need_python)
 	@$(call look_at,asm,$(one))
 
-codegen: $(B)/$(one)/$(one).o ## registers, loads and waits of each kernel, as compiled; VARIANT=shfl FORMAT=json
+codegen: $(B)/$(one)/$(one).o ## show registers, loads and waits of each kernel; VARIANT=shfl FORMAT=json
 	$(need_python)
 	@$(PYTHON) tools/code/codegen.py $(if $(EXPECT),--expect) $(FORMAT:%=--format=%) \
 	    $(TYPE:%=--type=%) $(OP:%=--op=%) $(platform) \
 	    '$(lastword $(kernel_compiler))' $(one) $< $(targets)
 
-profile: $(O)$(one)/$(one) ## the profiler's counters of a variant, in words; VARIANT=shfl SIZE=256M
+profile: $(O)$(one)/$(one) ## show and explain the profiler's counters of a variant; VARIANT=shfl SIZE=256M
 	$(need_python)
 	@$(PYTHON) tools/profile/profiler.py $(platform) $(one) $< $(SIZE:%=--size=%) $(TYPE:%=--type=%) $(OP:%=--op=%)
 
 # --------------------------------------------------------------------------------------- roofline
-# The times: from a CSV, or else from one round at 1K elements, for the cost of a launch, and at SIZE.
+# Times come from a CSV, or from one round at 1K elements, for the cost of a launch, and one at SIZE.
 measured := $(newest_csv)
 ifeq ($(measured),)
 measured := $(B)/roofline.csv
@@ -45,7 +45,7 @@ $(measured): $(benched_programs) $(B)/bin/run $(B)/bin/facts FORCE
 	    $(TYPE:%=--types=%) $(OP:%=--ops=%) $(call existing,$(benched_programs)) >/dev/null
 endif
 
-# What the compiler says, a file for each variant: made again when the variant's object is.
+# codegen's output, one file per variant; remade with the variant's object.
 instance  := $(or $(TYPE),double)-$(or $(OP),sum)
 codes     := $(foreach v,$(benched),$(B)/$v/$v.codegen-$(instance))
 $(codes): %.codegen-$(instance): %.o
@@ -54,7 +54,7 @@ $(codes): %.codegen-$(instance): %.o
 	$(Q)$(if $(on_cpu),echo '[]',$(PYTHON) tools/code/codegen.py --format=json --type=$(or $(TYPE),double) --op=$(or $(OP),sum) \
 	    $(platform) '$(lastword $(kernel_compiler))' $(*F) $< $(target)) >$@
 
-roofline: $(codes) $(if $(newest_csv),,$(measured)) ## the lower bound of each kernel beside its time; CSV=... SIZE=256M TYPE=float
+roofline: $(codes) $(if $(newest_csv),,$(measured)) ## show each kernel's time and lower bound; CSV=... SIZE=256M TYPE=float
 	@$(PYTHON) tools/code/roofline.py $(measured) $(or $(target),cpu) $(codes) --type='$(or $(TYPE),double)' \
 	    --op='$(or $(OP),sum)' $(SIZE:%=--size=%)
 

@@ -10,7 +10,7 @@ home=$work/home
 setup_file() {
     unset OUT V VARIANT GPU
     try make -s course TO="$work/kit"
-    ends 0 'hand out attendees/ and the pages beside it'
+    ends 0 'hand out attendees/ and the pages next to it'
 }
 teardown_file() {
     chmod -R u+w "$work"

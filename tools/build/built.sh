@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The last line of a build: how many programs there are, and how to run them.
+# Prints the last line of a build: how many programs there are, and how to run them.
 #
-#   built.sh "OVERRIDES" "FOLDER" PROGRAM...     OVERRIDES: the words that make run needs again
-#                                                FOLDER: where the user is; empty: at the top
+#   built.sh "OVERRIDES" "FOLDER" PROGRAM...     OVERRIDES: variables that make run needs again
+#                                                FOLDER: the user's folder; empty: the top
 words=$1 folder=$2
 shift 2
 count=0 example=

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Checks the goals of a make command, and its words. Prints one line about the first that is none: where it is one, or the
-# nearest. A word that is like none may be a variable of the environment.
+# Checks the goals and variables of a make command. Prints one line about the first unknown one: the folder that has it, or
+# the nearest names. A variable that resembles none may be meant for the environment.
 #
 #   [WORDS="WORDS"] check_goals.sh "GOALS" "MAKEFILES" [FOLDER]...       FOLDER: its Makefile has other goals
 #
-# A goal is a word before a colon, or a variant. Those with a comment "## ..." are suggested.
+# A goal is a word before a colon, or a variant. Goals with a comment "## ..." are suggested.
 # shellcheck disable=SC2086  # goals and names of makefiles are words
 set -f
 goals=$1 makefiles=$2
@@ -14,7 +14,7 @@ shift 2
 goals_of() { sed -n 's/^\.PHONY: *//p; s/^\([a-z][a-z -]*\):\([^=].*\)*$/\1/p' "$@" | tr ' ' '\n'; }
 variants() { [ ! -f config.mk ] || (set +f && printf '%s\n' reduction_*); }
 
-# Other words for what there is.
+# Common names of goals elsewhere.
 meant() {
     case $1 in
     test | tests) echo check ;;
@@ -25,7 +25,7 @@ meant() {
     esac
 }
 
-# nearest WORD MOST: at most three of the words on the input, of those that differ from it by at most so many letters.
+# nearest WORD MOST: up to three words of the input that differ from WORD by at most MOST letters.
 nearest() {
     awk -v goal="$1" '
         function min(a, b) { return a < b ? a : b }

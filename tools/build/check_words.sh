@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Checks the words of a make command before anything is compiled. Prints one line about the first that is wrong.
+# Checks the variables of a make command before anything is compiled. Prints one line about the first wrong one.
 #
 #   check_words.sh "GOALS" SIZE=... TYPE=... OP=... SAN=... OUT=... WARP=... SCHEDULE=... MEMORY=... MACHINE=... SUITES=...
 goals=$1
 shift
 
-# each VALUE PATTERN: every part of VALUE, between commas and spaces, matches the whole PATTERN; there is at least one
+# each VALUE PATTERN: VALUE has at least one part, and all, split at commas and spaces, match the whole PATTERN
 each() {
     printf '%s\n' "$1" | grep -Eqx "[ ,]*($2)([ ,]+($2))*[ ,]*"
 }
@@ -48,7 +48,7 @@ for word; do
         case $value in *' '*) refuse 'name a folder without spaces: make cannot build in this one' ;; esac
         ;;
     esac
-    case " $goals ,$word" in # many sizes, types, operations
+    case " $goals ,$word" in # goals that take several sizes, types, operations
     *' run '*,SIZE=*[,\ .]* | *' run '*,TYPE=*[,\ ]* | *' run '*,OP=*[,\ ]*)
         refuse "make run takes one SIZE=, TYPE= and OP=; for several, use make bench $word"
         ;;

@@ -4,11 +4,11 @@
 #
 #   compile_variant.sh OBJECT PROBE COMMAND...
 #
-# COMMAND compiles the variant for every type and operation, so a mistake in it is reported 12 times or more.
-# If there are messages, the instances are compiled one by one, and those of the first that has any are shown.
+# COMMAND compiles the variant for every type and operation, so a mistake is reported 12 times or more. If there are
+# messages, the instances are compiled one by one, and the messages of the first that has any are shown.
 #
-# PROBE, if not empty, is a command that compiles only the vendor's library. If it fails, too, the variant
-# cannot be built here: there is no OBJECT, the reason is in OBJECT.log, and the exit code is 0.
+# PROBE, if not empty, is a command that compiles only the vendor's library. If it fails, too, the variant cannot be built
+# here: OBJECT is empty, the reason is in OBJECT.log, and the exit code is 0.
 object=$1 probe=$2
 shift 2
 
@@ -20,7 +20,7 @@ if [ ! -s "$object.log" ] && [ $status -eq 0 ]; then
     exit 0
 fi
 
-# Without the table at its end, nothing in a variant is used, and each of its functions is a warning.
+# Without the table at its end nothing in a variant is used, and each function causes a warning.
 table=$(grep -o '[^" ]* has no table at its end: [^"]*reduction.h)' "$object.log" | head -n 1)
 if [ -n "$table" ]; then
     echo "error: $table" >&2
@@ -34,7 +34,7 @@ if [ $status -ne 0 ] && [ -n "$probe" ] && ! sh -c "$probe -o $object.probe" >"$
     exit 0
 fi
 
-# Each candidate for an overloaded call takes five lines; show only how many there are.
+# Each candidate for an overloaded call takes five lines; show only their number.
 shorten() {
     awk '{ plain = $0; gsub(/\033\[[0-9;]*[A-Za-z]/, "", plain) }
          plain ~ /note: +candidate|does not match because/ { candidates++; left_out = 1 }

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes a copy of this tree to edit and build in, for users who cannot write here. `make copy TO=DIR` runs it.
+# Copies this tree, to edit and build there, for users who cannot write here. `make copy TO=DIR` runs it.
 #
 #   copy.sh DIR               the whole tree, without what was built
-#   copy.sh DIR VARIANT...    what these variants need, or, where DIR is such a copy, these variants as well
+#   copy.sh DIR VARIANT...    what these variants need; if DIR is such a copy, adds these variants
 #
-# The solutions of the exercises, and the wrong fixes that they are tested with, are not copied. Existing files are not overwritten.
+# Does not copy the exercises' solutions and the wrong fixes for testing. Never overwrites files.
 cd "$(dirname "$0")/../.." || exit 3
 to=$1
 shift
@@ -17,7 +17,7 @@ fail() {
 [ -n "$to" ] || fail 'name a folder, make copy TO=~/reduction'
 case $to in \~/*) to=$HOME/${to#??} ;; esac
 
-# copy NAME...: of the files here to $to, writable
+# copy NAME...: copies files to $to, writable
 copy() {
     for name; do
         mkdir -p "$to/$(dirname "$name")" && cp -R "$name" "$to/$name" && chmod -R u+w "$to/$name" || {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Writes FILE if something that affects an object has changed: the flags, or which compilers their names mean.
-# The file openmp beside it gets the flag of OpenMP if the C compiler has it. All objects depend on FILE, so this also
-# says first what is missing.
+# Writes FILE if something that affects objects has changed: the flags, or the compilers behind their names. The file openmp
+# next to it gets the OpenMP flag if the C compiler has one. All objects depend on FILE, so this script is the first to
+# notice a missing compiler.
 #
 #   flags.sh FILE FLAGS LINK-FLAGS CC [COMPILER]...
 file=$1 flags=$2 link=$3 cc=$4

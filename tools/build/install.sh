@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Copies a program to where people look for it, if the one that is there differs: after a change of GPU= nothing may
-# need to be built. Without a program, its vendor's library did not compile: removes the old one and says so.
+# Copies a program to its place in the tree if it differs from the one there: after a change of GPU= there may be nothing
+# to build. If BUILT does not exist, the vendor's library did not compile: removes the old program and says so.
 #
 #   install.sh BUILT PROGRAM "LIBRARY does not compile for TARGETS"
 built=$1 program=$2 reason=$3
 if [ -s "$built" ]; then
-    # The old one may be running: no program is written over.
+    # The old one may be running: replace it, do not overwrite it.
     cmp -s "$built" "$program" || { mkdir -p "${program%/*}" && cp "$built" "$program-$$" && mv -f "$program-$$" "$program"; }
     exit
 fi

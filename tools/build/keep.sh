@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Writes standard input to FILE if it says something else. Another make may do so at the same time.
+# Writes standard input to FILE if that changes it. Another make may do so at the same time.
 #
 #   keep.sh FILE
 new=$1.$$

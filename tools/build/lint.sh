@@ -1,12 +1,12 @@
 #!/bin/sh
-# Looks for mistakes without building: shellcheck on every script, clang-tidy (.clang-tidy) on the C sources that are
-# built for the CPU; one version everywhere, and a license in each source.
+# Static checks: shellcheck on every script; clang-tidy (.clang-tidy) on the C sources for the CPU; the same version number
+# everywhere, and a license line in each source.
 #
-#   lint.sh scripts|c|deep|texts     deep: like c, with clang's analyzer across functions: four times as long
+#   lint.sh scripts|c|deep|texts     deep: like c, with clang's analysis across functions; takes four times as long
 cd "$(dirname "$0")/../.." || exit 3
 case $1 in
 scripts)
-    # Tests share variables with the files in tests/lib, and lists are words; bats ends a test at the first error.
+    # Tests share variables with tests/lib, and lists are words; bats ends a test at the first error.
     find . -path ./build -prune -o -path ./tests -prune -o -name '*.sh' -print | sort | xargs shellcheck -S warning .ci/run &&
         find tests -name '*.sh' | sort | xargs shellcheck -S warning -s sh -e SC2010,SC2034,SC2154 &&
         find tests -name '*.bats' | sort | xargs shellcheck -S warning -s bash -e SC2034,SC2046,SC2128,SC2154,SC2164,SC2178,SC2261
@@ -15,7 +15,7 @@ c | deep)
     shallow='-Xclang -analyzer-config -Xclang mode=shallow'
     [ "$1" = c ] || shallow=
     export shallow
-    # What needs mpi.h is left to the compiler.
+    # Not what needs mpi.h: clang-tidy would not find it.
     find common bench library platform/cpu trace -path library/mpi -prune -o -name '*.c' -print | sort | xargs -P "$(nproc)" -n 4 sh -c 'clang-tidy --quiet "$@" -- \
         -std=c11 -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -DHIP_CPU_TRACE -DVARIANT_NAME=reduction_shfl \
         "-DLIBRARY_TARGETS=\"cpu\"" $shallow -I. -Icommon -Ilibrary -Iplatform/cpu -Iplatform/cpu/include 2>/dev/null' sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints the folders of all variants in the order of their steps: the number behind "Step" in the comment at the top
-# of reduction_NAME/NAME.hip. Those without one come last.
+# Prints the folders of all variants in the order of the number after "Step" in the comment at the top of
+# reduction_NAME/NAME.hip. Those without a number come last.
 for folder in reduction_*; do
     source=$folder/${folder#reduction_}.hip
     [ ! -f "$source" ] || set -- "$@" "$source"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The machine code of a variant's kernels for one type and operation, below the source line that each instruction
-comes from. `make asm` runs it. COMPILE compiles SOURCE for TARGET alone, without -c and -o."""
+"""Prints the machine code of a variant's kernels for one type and operation, under the source lines that it comes from.
+`make asm` runs it. COMPILE compiles SOURCE for only TARGET, without -c and -o."""
 from __future__ import annotations
 
 import argparse
@@ -31,14 +31,14 @@ def read_options(doc: str | None) -> argparse.Namespace:
 
 
 def source_text(given: argparse.Namespace) -> str:
-    """The variant and the headers beside it, of which some are for one vendor alone."""
+    """The variant and the headers in its folder, some of which are for one vendor only."""
     headers = [header for header in sorted(given.source.parent.glob("*.h"))
                if given.platform == "nvidia" or not header.name.startswith("nvidia_")]
     return "\n".join(path.read_text() for path in [given.source, *headers])
 
 
 def kernel_names(text: str) -> list[str]:
-    """A kernel's name stands before its first parameter, after void and perhaps launch bounds."""
+    """Finds kernels' names: before the first parameter, after void and perhaps launch bounds."""
     text = re.sub(r"\w*(bounds__|BOUNDS\w*)\([^)]*\)", "", text.replace("\n", " "))
     return sorted(set(re.findall(r"__global__ [a-z ]*void +(\w+) *\(", text)))
 
@@ -52,7 +52,7 @@ class Kernels:
         self.symbols = {f"{self.prefix}{len(name)}{name}": name for name in names}
 
     def of(self, text: str) -> str:
-        """The kernel whose symbol stands in a text; "" if there is none."""
+        """The kernel whose symbol the text contains; "" if none."""
         return next((name for symbol, name in self.symbols.items() if symbol in text), "")
 
 
@@ -67,13 +67,13 @@ def compile_to(output: Path | None, command: list[str], *options: str) -> str:
 
 
 def find_nvdisasm(compiler: str) -> str:
-    """It is beside nvcc, if it is installed."""
+    """nvdisasm is next to nvcc if it is installed."""
     return (find_program("nvdisasm", Path(compiler).parent, Path(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin"))
             or fail("nvdisasm not found: install it from the CUDA toolkit (package cuda-nvdisasm)"))
 
 
 class Source:
-    """Prints each source line once, when the code comes to it."""
+    """Prints each source line once, when the code reaches it."""
 
     def __init__(self) -> None:
         self.last = ("", 0)
@@ -95,7 +95,7 @@ class Source:
 
 
 def show(listing: str, kernels: Kernels) -> bool:
-    """Prints the kernels of a compiler's listing (-S) or of nvdisasm -g; False if none is in it."""
+    """Prints the kernels in a compiler's listing (-S) or from nvdisasm -g; False if there is none."""
     source, files, found, inside, summary = Source(), {}, False, False, False
     for line in listing.splitlines():
         named = re.match(r"[ \t]*\.file[ \t]+(\d+) .*", line)
@@ -127,7 +127,7 @@ def show(listing: str, kernels: Kernels) -> bool:
             inside = False
             summary = line.startswith(".Lfunc_end")
         elif re.match(r"(\.LBB|\.L_x_|\.L)[0-9_]+:", line):
-            if not re.match(r"\.LBB\d+:", line):  # those are scopes of the debug information
+            if not re.match(r"\.LBB\d+:", line):  # scopes of the debug information
                 say(line.split()[0])
         elif not NO_INSTRUCTION.match(line):
             line = re.sub(r"^[ \t]+/\*[0-9a-f]+\*/[ \t]+", "", line.rstrip()).lstrip()  # offsets of nvdisasm

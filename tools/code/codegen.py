@@ -30,7 +30,7 @@ def output(*command: str | Path) -> str:
 
 
 def llvm_tool(compiler: str, name: str) -> str:
-    """A tool of the compiler's own LLVM, which knows its own file formats."""
+    """A tool of the compiler's own LLVM, which reads its own file formats."""
     def asked(option: str) -> str:
         try:
             return subprocess.run([compiler, option], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.strip()
@@ -109,10 +109,10 @@ def table(rows: list[Row]) -> str:
 
 def main() -> None:
     options = Options(__doc__)
-    options.add_argument("--expect", action="store_true", help="compare with codegen.txt: a line for each that is not met")
+    options.add_argument("--expect", action="store_true", help="compare with codegen.txt; one line per unmet expectation")
     options.add_argument("--format", choices=["table", "json", "rows"], default="table", help="rows: separated by tabs")
-    options.add_argument("--type", default="", help="these kernels alone")
-    options.add_argument("--op", default="", help="these kernels alone")
+    options.add_argument("--type", default="", help="only kernels of this type")
+    options.add_argument("--op", default="", help="only kernels of this operation")
     options.add_argument("platform", choices=["amd", "nvidia", "cpu"])
     options.add_argument("compiler", help="its tools read the object")
     options.add_argument("variant")
@@ -121,7 +121,7 @@ def main() -> None:
     given = options.parse_args()
     given.variant = re.sub("^reduction_", "", given.variant)
     if given.platform == "cpu":
-        fail("the CPU has no kernels to look at: name a GPU, make codegen V=shfl GPU=gfx90a or GPU=sm_90")
+        fail("codegen needs a GPU target: make codegen V=shfl GPU=gfx90a or GPU=sm_90")
     if not Path(given.object).is_file() or not Path(given.object).stat().st_size:
         fail(f"{given.object} not found: build reduction_{given.variant} first", DEVICE_ERROR)
     with tempfile.TemporaryDirectory() as work:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares the counts of machine_code.py with what codegen.txt expects of them."""
+"""Compares the counts of machine_code.py with the expectations in codegen.txt."""
 from __future__ import annotations
 
 import re
@@ -23,7 +23,7 @@ class Expectation:
         for condition in self.text.split():
             parts = re.fullmatch(r"(\w+)([<>=]+)(\d+)", condition)
             if not parts or parts[1] not in COLUMNS:
-                fail(f"{where}: {condition} is no condition")
+                fail(f"{where}: {condition} is not a condition")
             self.conditions.append(parts.groups())
 
     def fits(self, row: Row) -> bool:
@@ -39,8 +39,8 @@ def met(value: int | None, relation: str, limit: int) -> bool:
 
 
 def check(path: Path, rows: list[Row], variant: str, targets: list[str]) -> tuple[list[str], int]:
-    """A line for each kernel that does not meet an expectation and for each expectation that fits no kernel; and how
-    many conditions were compared."""
+    """Returns a line for each kernel that does not meet an expectation and for each expectation that matches no kernel,
+    and how many conditions were compared."""
     expectations = [Expectation(line, f"{path}:{number}") for number, line in enumerate(path.read_text().splitlines(), 1)
                     if line.strip() and not line.lstrip().startswith("#")]
     complaints, compared = [], 0

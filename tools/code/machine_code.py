@@ -94,15 +94,15 @@ class Rows:
 
 
 class Code:
-    """The instructions of one kernel, as they come."""
+    """The instructions of one kernel, in order."""
 
     def __init__(self, row: Row) -> None:
         self.row = row
-        self.lines: list[list[int]] = []  # address, bytes loaded, waits, loads that may be under way then or -1
+        self.lines: list[list[int]] = []  # address, bytes loaded, waits, loads that may be in flight then or -1
         self.loops: list[tuple[int, int]] = []  # first and last address
         self.in_row: dict[int, int] = {}  # loads of each width since the last wait
-        self.stored = self.unsure = self.crossed = False  # under way; if only the last wait is; and at a barrier
-        self.narrowed = False  # lanes are off that took part in the last exchange
+        self.stored = self.unsure = self.crossed = False  # in flight; only the last wait is; at a barrier
+        self.narrowed = False  # lanes of the last exchange are inactive
 
     def instruction(self, address: int) -> None:
         self.lines.append([address, 0, 0, -1])
@@ -137,7 +137,7 @@ class Code:
 
 
 def read_amd_notes(text: str, rows: Rows) -> None:
-    """The metadata of a code object. A kernel's keys come in alphabetical order: .name is in the middle."""
+    """Parses the metadata of a code object. A kernel's keys are in alphabetical order, with .name in the middle."""
     row: Row | None = None
     agpr = lds = 0
     for line in text.splitlines():
@@ -176,7 +176,7 @@ AMD_DPP = re.compile(r" row_mask:0x| quad_perm:| row_(half_)?mirror| row_bcast")
 
 
 def amd_stores(code: Code, operation: str, operand: str) -> None:
-    """Whether stores are under way at a barrier with an atomic behind it, in the order of the code."""
+    """Whether stores are in flight at a barrier that an atomic follows, in the order of the code."""
     gfx9 = code.row["target"].startswith("gfx9")
     unsure, code.unsure = code.unsure, False
     if re.match("(global|flat)_store", operation):
@@ -232,7 +232,7 @@ def amd_instruction(code: Code, address: int, operation: str, operand: str) -> N
 
 
 def read_amd_code(text: str, rows: Rows) -> None:
-    """A disassembly: _ZN...: and lines with an instruction, // address: and its words."""
+    """Parses a disassembly: _ZN...: and lines with an instruction, // address: and its words."""
     code: Code | None = None
     unused = 0  # bytes that may only fill up the end
     for line in text.splitlines():
@@ -268,7 +268,7 @@ def read_amd(variant: str, target: str, notes: str, disassembly: str) -> list[Ro
 
 
 def read_nvidia_usage(text: str, rows: Rows) -> None:
-    """Registers and memory: a line with the function's name, and one with its numbers."""
+    """Parses registers and memory: a line with the function's name, and one with its numbers."""
     row: Row | None = None
     for line in text.splitlines():
         name = re.match(r" *Function (\S+):$", line)
@@ -283,7 +283,7 @@ def read_nvidia_usage(text: str, rows: Rows) -> None:
 
 
 def read_nvidia_code(text: str, rows: Rows) -> None:
-    """SASS. The first instruction that uses a loaded register waits."""
+    """Parses SASS. The first instruction that uses a loaded register waits."""
     code: Code | None = None
     loaded: set[int] = set()
     for line in text.splitlines():

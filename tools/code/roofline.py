@@ -28,7 +28,7 @@ def nvidia_occupancy(sm: int, block: int, registers: int, shared: float) -> str:
     warps = (block + 31) // 32
     fit = min(threads // 32 // warps, blocks,
               65536 // ((registers * 32 + 255) // 256 * 256) // warps,
-              int(kib * 1024 / (shared + 1024)))  # the system takes 1 KiB of each block, from sm_80 on
+              int(kib * 1024 / (shared + 1024)))  # from sm_80 on the system uses 1 KiB per block
     return f"{100 * fit * warps * 32 / threads:.0f} %"
 
 
@@ -39,7 +39,7 @@ def amd_occupancy(gfx: str, waves: int) -> str:
 
 
 def resources_of(kernel: dict, dynamic: float, block: int) -> list[str]:
-    """The columns of a kernel, of codegen.py; dynamic: bytes of shared memory at most, one element for each thread."""
+    """A kernel's columns from codegen.py; dynamic: at most this much shared memory, one element per thread."""
     registers, shared, arch = kernel["vgpr"], kernel["lds"], kernel["target"]
     if arch.startswith("sm_"):
         occupancy = nvidia_occupancy(int(re.sub(r"\D", "", arch)), block, registers, shared + dynamic)
@@ -72,7 +72,7 @@ def main() -> None:
         fail(f"{given.csv} has no column arch, or no rows: is it a CSV that make bench wrote?")
     if arch != given.target:
         fail(f"{given.csv} was measured on {arch} and this is for {given.target}: make roofline GPU={arch}, or another CSV")
-    # Of a variant without its options: "atomic atomics=warp" is compiled from atomic.
+    # Without options: "atomic atomics=warp" is compiled from atomic.
     kernels = {path.stem[len("reduction_"):]: json.loads(path.read_text()) for path in given.kernels}
 
     right = [row for row in rows if row["check"] == "OK" and number(row["kernel_median_us"]) > 0]
@@ -89,8 +89,8 @@ def main() -> None:
     say(f"# {given.op} of {given.type}s, {size_text(n)} elements on {right[0]['device']}{f', {date}' if date else ''}\n"
         f"# bound: launches x {cheapest:.2f} us (cheapest launch, at {size_text(smallest)} elements) + bytes / {ceiling:.1f} "
         "GB/s (read ceiling)\n"
-        "# shared: bytes of a block; <=: with one element for each thread, which is the most that a kernel takes\n"
-        "# barriers: in the code, those in a loop count once; occupancy: warps that can be resident, of the most\n#")
+        "# shared: bytes per block; <=: with one element per thread, the most that a kernel uses\n"
+        "# barriers: in the code, in a loop they count once; occupancy: resident warps, as a share of the maximum\n#")
 
     measured = defaultdict(list)
     names = {variant(row): None for row in ours}

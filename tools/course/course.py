@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes what an instructor hands out, and what stays with the instructor, to a new folder. `make course` runs it.
+"""Writes a new folder with what an instructor hands out and what the instructor keeps. `make course` runs it.
 
     attendees/    a copy of the tree: without solutions, answers and the instructor's pages, and without links to them
     *.html        handout, timing sheet and the two tests without their keys, to print
     instructor/   slides (HTML, and PDF where chromium is), plan, all answers, the tests with their keys, solutions
 
-Pages are made with pandoc; without it they are Markdown. Exit code 2: DIR is missing, or is there already."""
+Pages are made with pandoc; without it they are Markdown. Exit code 2: DIR is not given, or already exists."""
 from __future__ import annotations
 
 import os
@@ -27,12 +27,12 @@ FENCE = re.compile(r"(^```.*?^```$)", re.S | re.M)
 
 
 def without_answers(text: str) -> str:
-    """Of what is folded, only the questions."""
+    """Keeps only the questions of folded answers."""
     return DETAILS.sub(lambda found: f"- {found[1]}\n" if "?" in found[1] else "", text)
 
 
 def without_dead_links(text: str, folder: Path) -> str:
-    """A link to a missing file becomes its text."""
+    """Replaces a link to a missing file by its text."""
     def keep(found: re.Match) -> str:
         target = found[3].split("#")[0]
         there = not target or re.match("[a-z]+:", target) or (folder / target).exists()
@@ -43,7 +43,7 @@ def without_dead_links(text: str, folder: Path) -> str:
 
 
 def for_instructors(text: str, attendees: Path, folder: str = "docs/course") -> str:
-    """Links of a document in that folder as links from the instructor's: to the attendees' copy, or to what lies beside it."""
+    """Rewrites links of a document in that folder for the instructor's folder: to the attendees' copy, or next to it."""
     beside = {"quiz.md": "quiz_with_key.html", "slides.md": "slides.html"}
 
     def moved(found: re.Match) -> str:
@@ -60,7 +60,7 @@ def for_instructors(text: str, attendees: Path, folder: str = "docs/course") -> 
 
 
 def all_answers(attendees: Path) -> str:
-    """What the attendees' documents lack, in the order in which the README's ladder names the lessons."""
+    """The answers that the attendees' documents lack, in the order of the README's ladder."""
     ladder = re.findall(r"^\| \[\w+\]\((reduction_\w+/README.md)\)", (TOP / "README.md").read_text(encoding="utf-8"), re.M)
     page = "# Answers\n"
     for name in ["docs/course/start.md", "docs/course/profiling.md", *ladder]:
@@ -87,7 +87,7 @@ def copy_for_attendees(to: Path) -> None:
 
 
 def page(source: str, text: str, to: Path, pandoc: str | None, *options: str) -> None:
-    """A document of docs/course as HTML with its figures inside, or as it is."""
+    """Writes a document of docs/course as HTML with its figures inside, or unchanged."""
     if not pandoc:
         to.with_suffix(".md").write_text(text, encoding="utf-8")
         return
@@ -140,7 +140,7 @@ def main() -> None:
         print_to_pdf(instructor / "slides.html")
     else:
         say("pandoc not found, so the pages are Markdown: ./install-deps.sh course")
-    say(f"{to}: hand out attendees/ and the pages beside it; keep instructor/")
+    say(f"{to}: hand out attendees/ and the pages next to it; keep instructor/")
 
 
 if __name__ == "__main__":

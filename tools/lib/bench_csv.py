@@ -9,7 +9,7 @@ from typing import Iterator
 
 
 def read_rows(path: str | Path) -> Iterator[dict[str, str]]:
-    """The rows of a CSV by the names of their columns; a field that a line lacks is empty."""
+    """The rows of a CSV as dictionaries; missing fields are empty."""
     with open(path, newline="", encoding="utf-8") as file:
         yield from csv.DictReader(file, restval="")
 
@@ -23,7 +23,7 @@ def number(text: str | None) -> float:
 
 
 def variant(row: dict[str, str]) -> str:
-    """The variant with its options, "atomic atomics=warp"; rows of a single program have its name alone."""
+    """The variant with its options, "atomic atomics=warp"; rows of a single program have only its name."""
     name = row.get("variant") or row.get("program", "")
     return name[len("reduction_"):] if name.startswith("reduction_") else name
 
@@ -38,7 +38,7 @@ def size_text(n: float) -> str:
 
 
 def parse_size(text: str) -> int:
-    """64K as 65536; a ValueError if it is no size."""
+    """64K as 65536; raises ValueError if it is no size."""
     power = "KMGT".find(text[-1:].upper()) + 1 if text else 0
     digits = text[:-1] if power else text
     if not digits.isdecimal():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every tool does in the same way: its options, its complaints, its output, the programs it looks for."""
+"""What all tools share: options, error messages, output, finding programs."""
 from __future__ import annotations
 
 import argparse
@@ -16,13 +16,13 @@ TOP = Path(__file__).resolve().parents[2]
 
 
 def fail(text: str, status: int = BAD_USAGE) -> NoReturn:
-    """Ends with one line on standard error."""
+    """Exits with one line on standard error."""
     print(f"{Path(sys.argv[0]).stem}: {text}", file=sys.stderr)
     sys.exit(status)
 
 
 class Options(argparse.ArgumentParser):
-    """argparse whose complaint is one line, and whose help is the tool's docstring as it is written."""
+    """argparse with one-line errors and the tool's docstring, unchanged, as help."""
 
     def __init__(self, doc: str | None, **named: Any) -> None:
         super().__init__(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter, **named)
@@ -35,7 +35,7 @@ class Options(argparse.ArgumentParser):
 
 
 def say(text: str = "", end: str = "\n") -> None:
-    """Prints, and ends with exit code 3 where that is impossible, as on a full disk."""
+    """Prints; exits with code 3 if that fails, as on a full disk."""
     try:
         print(text, end=end, flush=True)
     except OSError as error:
@@ -46,12 +46,12 @@ def say(text: str = "", end: str = "\n") -> None:
 
 
 def json_text(rows: Iterable[dict[str, Any]]) -> str:
-    """A list of objects, each in a line of its own."""
+    """A JSON list of objects, one per line."""
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     return f"[\n{lines}\n]\n" if lines else "[]\n"
 
 
 def find_program(name: str, *folders: str | Path) -> str | None:
-    """The path of a program in PATH or else in one of the folders."""
+    """The path of a program in PATH or, failing that, in one of the folders."""
     path = os.pathsep.join([os.environ.get("PATH", ""), *map(str, folders)])
     return shutil.which(name, path=path)

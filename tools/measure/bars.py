@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The bars of the exercises that begin with a blank page: three programs for each, and their shares of the read ceiling.
+"""The bars of exercises that begin with an empty kernel: three programs for each, and their shares of the read ceiling.
 
     bars.py build sm_90 FOLDER      builds them here: the solution, the fix "fast", and the variant of bars.txt
     bars.py run FOLDER              runs them where the GPU is, and prints results/MACHINE/bars.txt
 
-A minute or two to build, as much to run."""
+Takes a minute or two to build, and as long to run."""
 from __future__ import annotations
 
 import json

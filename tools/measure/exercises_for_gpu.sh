@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds what `tools/measure/on_gpu.py FOLDER RESULTS exercises` runs: the judge, a runner for each case of
-# tests/exercises, and one list of them, packed into FOLDER/exercises.tar.gz.
+# Builds what `tools/measure/on_gpu.py FOLDER RESULTS exercises` runs, and packs it into FOLDER/exercises.tar.gz: the judge,
+# a runner for each case of tests/exercises, and a list of them.
 #
 #   tools/measure/exercises_for_gpu.sh GPU FOLDER [NUMBER...]
 #
-#   GPU      sm_90, gfx90a; cpu tests the way without a GPU
-#   NUMBER   these exercises alone
-#   WRONG=10 in the environment: of the wrong fixes ten, spread over all; of the right ones none
+#   GPU      sm_90, gfx90a; cpu tests the procedure without a GPU
+#   NUMBER   only these exercises
+#   WRONG=10 in the environment: only ten wrong fixes, spread evenly, and no right ones
 #
-# Some minutes on two cores, a quarter of one on 16. What is newer than its source stays.
+# Takes some minutes on two cores, 15 seconds on 16. Rebuilds only what is older than its source.
 [ $# -ge 2 ] || { sed -n '3,/^$/s/^# \{0,1\}//p' "$0" | sed '/^\[/,$d' >&2; exit 2; }
 cd "$(dirname "$0")/../.." || exit 3
 [ -d docs/instructor/solutions ] || { echo 'the solutions are not part of this copy' >&2; exit 2; }
@@ -22,7 +22,7 @@ tab=$(printf '\t')
 
 rm -rf "$pack" && mkdir -p "$pack" "$work/sources" || exit 3
 python3 tests/exercises/cases.py "$work/sources" "$@" >"$work/all" || exit 1
-# Left out: wrong fixes that no GPU shows, those that are not to compile, and for NVIDIA what only AMD's compiler has.
+# Leaves out wrong fixes that no GPU reveals, those that must not compile, and for NVIDIA those that use AMD's builtins.
 case $gpu in sm_*) grep -lE '__hip_atomic|__builtin_' "$work/sources"/*.hip ;; esac >"$work/foreign"
 awk -F"$tab" 'FILENAME == ARGV[1] { foreign[$0]; next }
     !($4 in foreign) && $6 !~ /^compile/ && ($3 != "wrong" || $6 != "solved" || $7 != "solved")' \
@@ -33,7 +33,7 @@ awk -F"$tab" -v wanted="${WRONG:-0}" 'NR == FNR { all += $3 == "wrong"; next }
 echo "$gpu" >"$pack/target" # says how many lanes a warp has
 [ -s "$pack/cases" ] || { echo "no such exercise: $*" >&2; exit 2; }
 
-build() { # NUMBER SOURCE WORK GOAL...: a compiler for GPUs says much
+build() { # NUMBER SOURCE WORK GOAL...: GPU compilers print a lot, shown only on failure
     number=$1 source=$2 place=$3
     shift 3
     ${MAKE:-make} -s GPU="$gpu" OUT="$out" EX="$number" SOURCE="$source" WORK="$place" "$@" >"$place.log" 2>&1 </dev/null || {
@@ -42,7 +42,7 @@ build() { # NUMBER SOURCE WORK GOAL...: a compiler for GPUs says much
         return 1
     }
 }
-# What all have in common once, then as many at a time as there are cores.
+# The shared parts once, then as many cases at a time as there are cores.
 IFS=$tab read -r number name _ source _ <"$pack/cases"
 build "$number" "$source" "$work/$name" exercise-judge exercise-runner || exit 1
 cp -L "$work/$name/judge" "$pack/judge" || exit 3

@@ -42,7 +42,7 @@ def last_line(log: Path) -> str:
 
 
 def check_case(work: Path, case: dict[str, str], warp: int, results: Path) -> str:
-    """The judge on one case; the line of the report."""
+    """Runs the judge on one case; returns the report's line."""
     name, log = case["name"], work / f"{case['name']}.log"
     flags = (work / f"{name}.flags").read_text().split()
     status = run(["./judge", f"--name={name}", f"--runner=./{name}", f"--json={name}.json", *flags], log, 120)
@@ -63,7 +63,7 @@ def check_case(work: Path, case: dict[str, str], warp: int, results: Path) -> st
 
 
 def sanitize(work: Path, name: str, tools: list[str], something: bool, results: Path) -> str:
-    """Sanitizers on one case: something should be found, or nothing."""
+    """Runs sanitizers on one case, which should or should not find something."""
     found, ran = [], True
     for tool in tools:
         log = work / f"{name}.{tool}"
@@ -86,7 +86,7 @@ def main() -> None:
     options.add_argument("results", type=Path)
     options.add_argument("--jobs", type=int, default=os.cpu_count() or 4,
                          help="cases at a time: most of their time is starting and ending (%(default)s)")
-    options.add_argument("--no-sanitizer", action="store_true", help="the judge alone; compute-sanitizer takes minutes")
+    options.add_argument("--no-sanitizer", action="store_true", help="only the judge; compute-sanitizer takes minutes")
     given = options.parse_args()
     if not given.pack.is_file():
         fail(f"{given.pack} not found: tools/measure/exercises_for_gpu.sh builds it")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What explain counts beside what a GPU counts, for the kernel of each variant that does most:
+"""Compares explain's counts with a GPU's, for the kernel of each variant that does most:
 
     explain_on_gpu.py count FOLDER      here: builds the traced programs, writes FOLDER/counted.txt
     explain_on_gpu.py compare FOLDER    there: the same kernels under ncu, prints results/MACHINE/explain/explain.txt"""
@@ -25,7 +25,7 @@ COUNTS = [(f"global_{kind}_{what}", f"l1tex__t_{what}_pipe_lsu_mem_global_op_{sh
 COUNTS += [(f"shared_{kind}_{what}", f"l1tex__data_{name}_mem_shared_op_{short}.sum")
            for kind, short in (("load", "ld"), ("store", "st"))
            for what, name in (("passes", "pipe_lsu_wavefronts"), ("conflicts", "bank_conflicts_pipe_lsu"))]
-LEFT_OUT = "rows", "prim"  # the kernel of the one depends on the number of multiprocessors, that of the other is the vendor's
+LEFT_OUT = "rows", "prim"  # rows depends on the number of multiprocessors; prim's kernels are the vendor's
 
 
 def words_of(program: Path, variant: str, kind: str) -> list[str | Path]:

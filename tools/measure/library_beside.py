@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""libreduction beside cuBLAS and PyTorch for the same arrays: library_beside.py cublas|torch|softmax, with PyTorch and a GPU.
+"""Compares libreduction with cuBLAS and PyTorch on the same arrays: library_beside.py cublas|torch|softmax; needs a GPU.
 
 In turns, cold: 512 MiB are written before each call, which gives the host time to start it; events around it. A line has us
 of the library, us of the other, and the median of other / library with the 10th and 90th percentile over 15 rounds. softmax:
@@ -46,7 +46,7 @@ class Library:
 
 
 def times(*calls: Callable[[], object]) -> list[list[float]]:
-    """us of each call in each round, in turns."""
+    """us of each call in each round, alternating."""
     written = torch.empty(WRITTEN // 4, dtype=torch.int32, device="cuda")
     taken: list[list[float]] = [[] for _ in calls]
     for turn in range(ROUNDS + 2):

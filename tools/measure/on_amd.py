@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""All measurements on a machine with AMD GPUs, with one command and without root: builds, runs the test suites, the
+"""All measurements on a machine with AMD GPUs, by one command and without root: builds, runs the test suites, the
 table of all programs, the sweep over sizes, the machine code, the profiler's counters and reduction_multi_gpu, and packs
 the results into one archive with a summary that can be pasted into an issue.
 
@@ -32,7 +32,7 @@ EVICTED = 2 << 30  # bytes that a run with cold caches needs besides its array, 
 
 
 def text_of(*command: str | Path, errors: bool = False) -> str:
-    """What a command prints; "" if it is missing or fails."""
+    """A command's output; "" if it is missing or fails."""
     try:
         ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", timeout=120)
     except (OSError, subprocess.TimeoutExpired):
@@ -49,10 +49,10 @@ def json_of(*command: str) -> object:
         return None
 
 
-# ---- which device it is, and what the system management interfaces say about it
+# ---- the device, and what the system management interfaces report
 
 def bus_of(device: int) -> str:
-    """The PCI address of HIP's device by the driver's list of GPUs; "" if the numbers may mean others."""
+    """The PCI address of HIP's device from the driver's list of GPUs; "" if the numbering is uncertain."""
     if os.environ.get("ROCR_VISIBLE_DEVICES") or os.environ.get("GPU_DEVICE_ORDINAL"):
         return ""
     nodes = Path(os.environ.get("KFD_NODES") or "/sys/class/kfd/kfd/topology/nodes")
@@ -77,7 +77,7 @@ def flat(value: object, name: str = "") -> dict[str, str]:
 
 
 def rocm_smi(bus: str) -> dict[str, str]:
-    """Each option alone: an older rocm-smi does not know all of them."""
+    """Asks for each option separately: an older rocm-smi lacks some."""
     cards: dict[str, dict[str, str]] = {}
     for option in ("--showbus", "--showuse", "--showcomputepartition", "--showmemorypartition", "--showmaxpower", "--showclocks"):
         said = json_of("rocm-smi", option, "--json")
@@ -101,7 +101,7 @@ def amd_smi(bus: str) -> dict[str, str]:
 
 
 def describe_state(device: int) -> list[str]:
-    """Lines of the summary: idle or not, partition, power cap and clocks, each with who said so."""
+    """Lines of the summary: idle or not, partition, power cap and clocks, each with its source."""
     bus = bus_of(device)
     for tool, ask in (("rocm-smi", rocm_smi), ("amd-smi", amd_smi)):
         values = ask(bus) if bus and shutil.which(tool) else {}
@@ -127,7 +127,7 @@ def describe_state(device: int) -> list[str]:
 # ---- the steps
 
 class Report:
-    """The summary, and what failed."""
+    """The summary, and the number of failures."""
 
     def __init__(self, out: Path) -> None:
         self.out, self.failed = out, 0
@@ -141,7 +141,7 @@ class Report:
             print(line, file=file)
 
     def step(self, file: str, *command: str | Path, env: dict[str, str] | None = None) -> bool:
-        """A command with its output in a file; a line in the summary."""
+        """Runs a command with its output in a file; adds a line to the summary."""
         words = [str(word) for word in command]
         start = time.monotonic()
         with open(self.out / file, "w", encoding="utf-8") as out:
@@ -163,7 +163,7 @@ class Report:
 
 
 def free_bytes(program: Path) -> int:
-    """The device's free memory, from what the program says of an array that fits nowhere."""
+    """The device's free memory, from the program's message about an array that is too large."""
     said = re.search(r"on the device, and (\d+) bytes", text_of(program, "-n", str(1 << 42), errors=True))
     return int(said[1]) if said else 0
 
@@ -271,7 +271,7 @@ def main() -> None:
     (out / "build.txt").write_text(built.stdout)
     (out / "devices.txt").write_text(text_of(program, "--list-devices"))
     if built.returncode:
-        report.step("build.txt", *build, "all")  # once more, for its line in the summary
+        report.step("build.txt", *build, "all")  # again, for its line in the summary
     else:
         report.write(f"| `{shlex.join(build)}` | ok | |")
     if row:

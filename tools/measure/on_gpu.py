@@ -35,7 +35,7 @@ from lib.script import TOP, Options, fail, say
 
 
 class Gpu(Built):
-    """The programs, where results go, and whether anything failed."""
+    """The programs, the folder for results, and whether anything failed."""
 
     def __init__(self, folder: Path, results: Path, target: str | None) -> None:
         super().__init__(folder, target)
@@ -48,7 +48,7 @@ class Gpu(Built):
         return {**os.environ, "REDUCTION_BIN": str(self.program("single_pass").parents[1])}
 
     def run(self, *command: str | Path, to: str | None = None, add: bool = False, **named) -> bool:
-        """Runs a command, with its output in a file of RESULTS or shown; notes whether it failed."""
+        """Runs a command, with its output in a file of RESULTS or shown; records a failure."""
         command = [str(word) for word in command]
         if to is None:
             status = subprocess.run(command, **named).returncode

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""reduction_multi_gpu on a machine with several GPUs: is it right, and how does it scale. The step `multi` of on_gpu.py.
+"""reduction_multi_gpu on a machine with several GPUs: is it right, and how does it scale? The step `multi` of on_gpu.py.
 The important measurements come first.
 
     RESULTS/multi-*.csv     what was measured; RESULTS/multi.txt the summary: times, ratios and limits
@@ -8,7 +8,7 @@ The important measurements come first.
     RESULTS/multi.log       every check, compute-sanitizer's too, if it is installed
 
 Ranks are threads, and processes of MPI if there is an mpirun with the libmpi of the build. NCCL may be missing, too.
-reduction_reproducible is looked for beside PROGRAM."""
+reduction_reproducible should be next to PROGRAM."""
 from __future__ import annotations
 
 import os
@@ -59,7 +59,7 @@ class Gpus:
         self.say(f"  FAILED: {text}")
 
     def run(self, command: list[str]) -> subprocess.CompletedProcess:
-        """Runs a command within the time of one run; its messages go to the log."""
+        """Runs a command within the time limit; its messages go to the log."""
         try:
             ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
                                  timeout=self.given.seconds)
@@ -71,7 +71,7 @@ class Gpus:
         return ran
 
     def find_mpi(self) -> list[str]:
-        """mpirun with the library that the module wants; its folder need not be in the linker's path."""
+        """mpirun with the library that the module needs, whose folder may not be in the linker's path."""
         module = Path(self.program).with_name("multi_gpu_mpi.so")
         mpirun = self.given.mpirun or find_program("mpirun", "/usr/local/mpi/bin", "/opt/hpcx/ompi/bin",
                                                    "/opt/amazon/openmpi/bin")
@@ -106,7 +106,7 @@ class Gpus:
             self.wrong(" ".join(command))
 
     def right_one(self, *options: str) -> None:
-        """A quick run of several sizes that has to be right."""
+        """A quick run of several sizes, which must be right."""
         ran = self.run([self.program, *options, *"-i 2 -w 1 -q".split()])
         self.log.write(ran.stdout)
         if ran.returncode:
@@ -131,7 +131,7 @@ def measure(g: Gpus) -> None:
 
 
 def summarize(g: Gpus) -> None:
-    """The tables of what was measured now or before."""
+    """The tables of these measurements and earlier ones."""
     text = "".join(table(g.csv(name), name) for name in TABLES if g.csv(name).exists() and g.csv(name).stat().st_size)
     (g.results / "multi.txt").write_text(text)
     g.log.write(text)
@@ -183,8 +183,8 @@ def bits(g: Gpus) -> None:
 
 
 def memcheck(g: Gpus) -> None:
-    """Everything once under compute-sanitizer. NCCL asks the driver for things that it may lack: such calls are no errors
-    of ours."""
+    """Runs everything once under compute-sanitizer. NCCL asks the driver for features that it may lack: such calls are not
+    our errors."""
     sanitizer = find_program("compute-sanitizer", "/usr/local/cuda/bin")
     if not sanitizer:
         return

@@ -24,15 +24,15 @@ import tempfile
 TOP = pathlib.Path(__file__).resolve().parents[2]
 CPU = TOP / 'platform/cpu'
 SOURCES = ('.hip', '.cu', '.cpp', '.cc')
-MEMORY = 8 << 30  # of addresses, and of data in race runs, whose shadow has many
+MEMORY = 8 << 30  # limit of address space; in race runs, whose shadow is large, of data
 HIPCC = f'{CPU}/bin/hipcc'
-ARGUMENTS = {'compute_comm_overlap': ['2']}  # of programs that end with their usage otherwise
+ARGUMENTS = {'compute_comm_overlap': ['2']}  # for programs that would only print their usage
 MAKE = [f'HIPCC={HIPCC}', f'HIPCXX={HIPCC}', f'HIP_COMPILER={HIPCC}', f'NVCC={CPU}/bin/nvcc',
         f'ROCM_PATH={CPU}', f'ROCM_INSTALL_DIR={CPU}']
 
 
 def command(words, folder, seconds, race=False):
-    """Exit code and output; the limit is of processor time, with a wide one for those that wait forever."""
+    """Exit code and output. Limits processor time and, generously, time, for programs that wait forever."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.setrlimit(resource.RLIMIT_DATA if race else resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -74,7 +74,7 @@ def executables(folder):
 
 
 def built(folder, way, options, race=False):
-    """The programs, by name, and what was said."""
+    """The programs by name, and the output of the build."""
     if way == 'make':
         for made in executables(folder).values():
             made.unlink()
@@ -164,7 +164,7 @@ def main():
         if not root.is_dir():
             sys.exit(f'peers.py: {root} is no folder: name a checkout, or a part of one')
         with tempfile.TemporaryDirectory() as temporary:
-            # Samples include headers from folders beside and above.
+            # Samples include headers from neighbouring folders and those above.
             top = next((up for up in (root.resolve(), *root.resolve().parents) if (up / '.git').exists()), root.resolve())
             copy = pathlib.Path(shutil.copytree(top, f'{temporary}/{top.name}', symlinks=True,
                                                 ignore=shutil.ignore_patterns('.git')))

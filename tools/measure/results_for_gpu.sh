@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds what tools/measure/results_on_gpu.py measures, in FOLDER: programs, libreduction, exercises, and what explain counts.
+# Builds in FOLDER what tools/measure/results_on_gpu.py measures: programs, libreduction, exercises, and explain's counts.
 #
 #   tools/measure/results_for_gpu.sh GPU FOLDER [CUB]
 #
-#   CUB   a checkout of NVIDIA/cccl, whose CUB is measured beside the toolkit's
+#   CUB   a checkout of NVIDIA/cccl, to measure its CUB next to the toolkit's
 #
-# Half an hour on two cores; what is newer than its source stays. All of it, stripped, is in FOLDER/measured.tar.xz.
+# Takes half an hour on two cores; rebuilds only what is older than its source. Packs it into FOLDER/measured.tar.xz.
 [ $# -ge 2 ] || { sed -n '3,/^$/s/^# \{0,1\}//p' "$0" | sed '/^\[/,$d' >&2; exit 2; }
 cd "$(dirname "$0")/../.." || exit 3
 gpu=$1 out=$2 cub=$3
@@ -24,7 +24,7 @@ python3 tools/measure/bars.py build "$gpu" "$out/bars" || exit 1
 python3 tools/measure/explain_on_gpu.py count "$out" || exit 1
 WRONG=10 sh tools/measure/exercises_for_gpu.sh "$gpu" "$out" || exit 1
 
-# ---- what travels
+# ---- what goes to the machine
 pack=$out/pack
 rm -rf "$pack" && mkdir -p "$pack/build/$gpu/bin" "$pack/build/$gpu/library" "$pack/bars" "$pack/newest" || exit 3
 put() { # FILE TO: stripped, where it is a program

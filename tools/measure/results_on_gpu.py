@@ -41,7 +41,7 @@ class Failed(Exception):
 
 
 class Machine(Built):
-    """The programs, the device, and the part that is measured."""
+    """The programs, the device, and the current part."""
 
     def __init__(self, folder: Path, results: Path, tiny: bool) -> None:
         super().__init__(folder)
@@ -54,7 +54,7 @@ class Machine(Built):
         self.date = time.strftime("%d %B %Y").lstrip("0")
 
     def newest(self, name: str) -> Path | None:
-        """A program that was compiled with a newer CUB than the toolkit's, by its name in the tables: prim36."""
+        """A program compiled with a newer CUB than the toolkit's; in tables it is called prim36."""
         return next(iter(sorted((self.folder / "newest").glob(f"{name}[0-9]*"))), None)
 
     def size(self, n: int) -> str:
@@ -64,7 +64,7 @@ class Machine(Built):
         return "--sizes=" + ("1K,16K" if self.tiny else full)
 
     def run(self, words: Iterable[object], out: object) -> None:
-        """One command within the part's limit. UNPROVEN and WRONG are rows of a result, too: a gpu_to_gpu of CUB has one."""
+        """Runs one command within the part's limit. UNPROVEN and WRONG rows are results, too: CUB's gpu_to_gpu has one."""
         command = [str(word) for word in words]
         child = subprocess.Popen(command, stdout=out, stdin=subprocess.DEVNULL, cwd=TOP, start_new_session=True, env=self.env())
         try:
@@ -81,7 +81,7 @@ class Machine(Built):
                 "PYTHONPATH": os.pathsep.join([str(TOP / "library/python"), os.environ.get("PYTHONPATH", "")])}
 
     def text(self, file: str, head: str, *commands: list[object]) -> None:
-        """The commands' output in a file that begins with what was done, when and with what."""
+        """Writes the commands' output to a file that begins with the command, date and revision."""
         path = self.to / file
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(path, "w", encoding="utf-8") as out:
@@ -100,7 +100,7 @@ class Machine(Built):
         return rows
 
     def csv(self, file: str, *commands: list[object]) -> None:
-        """What the programs print, up to their verdict, behind date and revision."""
+        """Writes the programs' columns up to the verdict, after date and revision."""
         path = self.to / file
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(path, "w", newline="", encoding="utf-8") as out:
@@ -214,7 +214,7 @@ def sums(m: Machine) -> None:
 
 
 def large(m: Machine) -> None:
-    """Binned sums of up to 2^33 elements; what a card has no memory for is left out, and the file says so."""
+    """Binned sums of up to 2^33 elements; sizes that do not fit the card's memory are left out, as the file says."""
     sizes = ",".join(m.size(n) for n in (1 << 30, 1 << 31, 1 << 33))
     m.text("sums/reproducible_large.txt", "reduction_reproducible --method binned --folds F -t TYPE -p PATTERN -n 1G,2G,8G")
     with open(m.to / "sums/reproducible_large.txt", "a", encoding="utf-8") as out:
@@ -315,7 +315,7 @@ def counters(m: Machine) -> None:
                 "--launch-skip=2", "--launch-count=1", m.program(name), "-n", "16M", "--type=float", "-i", "3", "--ceiling=4600"])
 
 
-# Each with its limit in seconds, about twice what it takes.
+# Each with its limit in seconds, about twice as long as it takes.
 PARTS: dict[str, tuple[int, Callable[[Machine], None]]] = {
     "ladder": (400, ladder), "shuffles": (120, shuffles), "sweep": (200, sweep), "latency": (200, latency),
     "determinism": (180, determinism), "edges": (150, edges), "sums": (400, sums), "options": (150, options), "rows": (300, rows),
@@ -324,7 +324,7 @@ PARTS: dict[str, tuple[int, Callable[[Machine], None]]] = {
 
 
 def tables(m: Machine) -> None:
-    """What is computed from the CSV: here, where gnuplot is."""
+    """Computes tables and figures from the CSV files, on a machine that has gnuplot."""
     def versus(file: str, source: str, *calls: list[str], head: str = "") -> None:
         said = [subprocess.run([sys.executable, TOP / "bench/csv/versus.py", *call, m.results / source], check=True,
                                stdout=subprocess.PIPE, text=True).stdout for call in calls]
@@ -390,7 +390,7 @@ def measure(m: Machine, names: list[str], seconds: float) -> bool:
 
 
 def machine_words() -> str:
-    """Card and driver."""
+    """The card and its driver."""
     try:
         return subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], check=True,
                               stdout=subprocess.PIPE, text=True).stdout.splitlines()[0].replace(", ", ", driver ")
@@ -403,9 +403,9 @@ def main() -> None:
     given.add_argument("folder", type=Path, help="what was built")
     given.add_argument("results", type=Path, help="results/MACHINE, or a folder for it")
     given.add_argument("part", nargs="*", help=f"of {' '.join(PARTS)}")
-    given.add_argument("--seconds", type=float, default=1e9, help="no part is begun whose limit is beyond these")
+    given.add_argument("--seconds", type=float, default=1e9, help="begin no part whose limit exceeds the time left")
     given.add_argument("--tiny", action="store_true", help="small arrays and short runs: a rehearsal")
-    given.add_argument("--tables", action="store_true", help="compute what follows from the CSV files, measure nothing")
+    given.add_argument("--tables", action="store_true", help="only compute tables and figures from the CSV files")
     words = given.parse_args()
     for name in words.part:
         if name not in PARTS:

@@ -39,7 +39,7 @@ def find_profiler(platform: str) -> Path:
 
 
 def counters_for(platform: str, variant: str) -> list[list[str]]:
-    """Counter, scale, unit and words of the lines of counters.txt that are for this variant."""
+    """Counter, scale, unit and meaning from the lines of counters.txt for this variant."""
     lines = []
     for line in (HERE / "counters.txt").read_text().splitlines():
         fields = [field.strip() for field in line.split("|")]
@@ -49,7 +49,7 @@ def counters_for(platform: str, variant: str) -> list[list[str]]:
 
 
 def measure(profiler: Path, counter: str, program: list[str], work: Path) -> tuple[str, str]:
-    """The profiler's CSV, "" if it failed, and its messages."""
+    """The profiler's CSV ("" if it failed) and its messages."""
     def run(*command: str | Path) -> subprocess.CompletedProcess:
         return subprocess.run([*command, *program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, errors="replace")
@@ -82,7 +82,7 @@ def short(name: str) -> str:
 
 
 def first_launches(text: str, counter: str) -> dict[str, tuple[float, int]]:
-    """For each kernel of the variant the value at its first launch, which has the most work, and its launches."""
+    """For each kernel of the variant, the value of its first launch, which has the most work, and the number of launches."""
     lines = text.splitlines()
     head = next((i for i, line in enumerate(lines) if re.search(r'"?Kernel[ _]?Name"?,', line)), len(lines))
     found: dict[str, tuple[float, int]] = {}
@@ -91,7 +91,7 @@ def first_launches(text: str, counter: str) -> dict[str, tuple[float, int]]:
         if row.get("Metric Name", counter) != counter or row.get("Counter_Name", counter) != counter:
             continue
         value = row.get("Metric Value") or row.get("Counter_Value") or row.get(counter) or ""
-        value = value.replace(",", "")  # of thousands
+        value = value.replace(",", "")  # thousands separators
         if not name or HARNESS.search(name) or not re.match(r"-?[0-9.]", value):
             continue
         first, launches = found.get(short(name), (float(value), 0))
@@ -111,7 +111,7 @@ def main() -> None:
     if not os.access(given.program, os.X_OK):
         fail(f"{given.program} not found: make reduction_{variant}")
 
-    # Two launches of everything: one on each clock. --ceiling, so that it is not measured.
+    # Each launch twice, for the two clocks. --ceiling avoids measuring it.
     program = [given.program, "--iterations=1", "--warmup=0", "--ceiling=1", "--format=csv", *given.options]
     say(f"# {' '.join(program)} with {profiler.name}")
     alone = subprocess.run(program, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

@@ -21,7 +21,7 @@ def run(*command: str | Path) -> subprocess.CompletedProcess:
 
 
 class Matrix:
-    """The folder of what is built, and rows and complaints, written as they come: a run may be interrupted."""
+    """The build folder, and rows and complaints, written at once because a run may be interrupted."""
 
     def __init__(self, out: Path) -> None:
         out.mkdir(exist_ok=True)
@@ -69,7 +69,7 @@ def inspect(matrix: Matrix, program: str, folder: Path, targets: list[str]) -> N
 
 
 def build_programs(matrix: Matrix, wanted: list[str], known: list[str]) -> None:
-    """Programs that need rocPRIM are built for the targets for which rocPRIM compiles."""
+    """Builds programs that need rocPRIM for the targets for which rocPRIM compiles."""
     users = [program for program in wanted if (prelude := TOP / f"reduction_{program}/prelude.h").exists()
              and "rocprim/" in prelude.read_text()]
     probe = ["-std=c++17", "-c", "platform/amd/rocprim_probe.hip", "-o", matrix.out / "k.o"]
@@ -103,7 +103,7 @@ def build_programs(matrix: Matrix, wanted: list[str], known: list[str]) -> None:
 
 
 def start_programs(matrix: Matrix, wanted: list[str]) -> None:
-    """Without a GPU the programs say so. The arguments of hello are numbers."""
+    """Without a GPU the programs must say so. hello takes numbers."""
     for program in wanted:
         path = matrix.out / f"reduction_{program}" / f"reduction_{program}"
         if path.exists():
@@ -113,7 +113,7 @@ def start_programs(matrix: Matrix, wanted: list[str]) -> None:
 
 
 def other_ways(matrix: Matrix, known: list[str]) -> None:
-    """Other compilers of the host part, and one compressed binary for all targets."""
+    """Other compilers for the host part, and one compressed binary for all targets."""
     clang = sorted(Path("/usr/bin").glob("clang-[0-9]*"))
     for compiler in ["gcc"] + [str(path) for path in clang[:1]]:
         for standard in "c11", "c17":
@@ -124,7 +124,7 @@ def other_ways(matrix: Matrix, known: list[str]) -> None:
                 say(f"{what}: ok")
     one_kernel = [f"--offload-arch={known[0]}", "-c", matrix.out / "k.hip", "-o", matrix.out / "k.o"]
     if run("hipcc", "--offload-compress", *one_kernel).returncode:
-        say("compressed binaries: this hipcc has none")
+        say("compressed binaries: not supported by this hipcc")
     elif matrix.build(f"GPU={' '.join(known)}", "HIPFLAGS=--offload-compress", "reduction_shfl").returncode:
         matrix.complain("one compressed binary for all targets: FAILED")
     else:

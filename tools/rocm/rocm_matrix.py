@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compiles the programs with every ROCm that Debian has, for every target that each of them knows, without warnings;
+"""Compiles the programs with every ROCm in Debian, for all targets that each supports, without warnings;
 compares the machine code with tools/code/codegen.txt; starts the programs, which must say that there is no GPU (exit
 code 77). `sudo make rocm-matrix` runs it.
 
@@ -36,7 +36,7 @@ INSIDE = 'mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" || exit 3; 
 
 
 def own_folder(path: Path) -> Path:
-    """A folder of root's own, or the end: whoever owns it could have root run what they put there."""
+    """Exits unless root owns the folder: its owner could make root run any program put there."""
     try:
         path.mkdir(mode=0o755, parents=True, exist_ok=True)
         found = os.lstat(path)
@@ -49,20 +49,20 @@ def own_folder(path: Path) -> Path:
 
 
 def not_a_source(folder: str, names: list[str]) -> list[str]:
-    """What was built, and what no build needs."""
+    """Build output, and files that no build needs."""
     left_out = {".git", "__pycache__"} | ({"build", "docs", "results"} if Path(folder) == TOP else set())
     return [name for name in names if name in left_out or name.endswith(".so")
             or (name.startswith("reduction_") and name == Path(folder).name)]
 
 
 class Release:
-    """One release of Debian in a folder of its own."""
+    """One Debian release in its own folder."""
 
     def __init__(self, name: str, chroots: Path) -> None:
         self.name, self.folder, self.log = name, chroots / name, chroots / f"{name}.log"
 
     def inside(self, command: str, output: Path, add: bool = False) -> bool:
-        """A shell command in the release, with /dev and /proc, where hipcc looks itself up; unmounted when it ends."""
+        """Runs a shell command in the release with /dev and /proc, where hipcc finds itself; unmounts them at the end."""
         with open(output, "a" if add else "w", encoding="utf-8") as out:
             return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", INSIDE, "sh", self.folder,
                                    command], stdout=out, stderr=subprocess.STDOUT).returncode == 0
@@ -84,13 +84,13 @@ class Release:
         (self.folder / "installed").touch()
 
     def copy_sources(self) -> None:
-        """With their times, so that what has not changed is not compiled again."""
+        """Copies the sources with their times, so that unchanged ones are not compiled again."""
         source = self.folder / "src"
         shutil.rmtree(source, ignore_errors=True)
         shutil.copytree(TOP, source, ignore=not_a_source)
 
     def build(self, wanted: list[str], targets: str, quick: bool) -> bool:
-        """rocm_build.py inside; its rows and complaints are in out/."""
+        """Runs rocm_build.py inside; its rows and complaints go to out/."""
         if not (self.folder / "usr/bin/python3").exists() and not self.inside(
                 "apt-get update && apt-get install -y --no-install-recommends python3", self.log, add=True):
             fail(f"{self.name} has no Python: see {self.log}", NOT_HERE)
@@ -103,7 +103,7 @@ class Release:
 
 
 def table(lines: list[str], releases: list[str], targets: list[str]) -> str:
-    """Of each target and release how many programs are right, and which are not."""
+    """For each target and release, how many programs are right, and which are not."""
     cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for line in lines:
         release, target, program, word = line.split()
@@ -128,7 +128,7 @@ def table(lines: list[str], releases: list[str], targets: list[str]) -> str:
 def main() -> None:
     options = Options(__doc__)
     options.add_argument("--releases", default=" ".join(PACKAGES), help="(%(default)s)")
-    options.add_argument("--variants", default="", help="some of the programs: shfl,prim")
+    options.add_argument("--variants", default="", help="only these programs: shfl,prim")
     options.add_argument("--targets", default=TARGETS, help="(%(default)s)")
     options.add_argument("--quick", action="store_true", help="without the other host compilers and the compressed binary")
     given = options.parse_args()
@@ -162,7 +162,7 @@ def main() -> None:
         shown = (release.folder / "said").read_text(errors="replace") + complaints
         say(f"{name}: {release.read('version')}")
         say("".join(f"    {line}\n" for line in shown.splitlines()), end="")
-        # What was done now replaces what was known of it.
+        # New rows replace old ones of the same program and target.
         now = [f"{name} {row}" for row in release.read("rows").splitlines()]
         done = {row.rsplit(" ", 1)[0] for row in now}
         before = matrix.read_text().splitlines() if matrix.exists() else []
