@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# The tests: check, check-build. Included by the Makefile, for goals that build something.
+# The tests: check, check-build. Included by the Makefile for goals that build something.
 #
-#   SAN=address,undefined CC=clang CXX=clang++   other ways to build what is tested
-#   LAUNCH='srun -n1'                            starts what uses a device
-#   V=mine                                       all that is known about one variant
-#   SUITES=verify,options                        these, by name: tests/*/test_NAME.c and tests/*/NAME.bats
+#   SAN=address,undefined CC=clang CXX=clang++   other builds of what is tested
+#   LAUNCH='srun -n1'                            starts programs that use a device
+#   V=mine                                       everything about one variant
+#   SUITES=verify,options                        only these: tests/*/test_NAME.c and tests/*/NAME.bats
 
 # tests/README.md says what each of them runs and leaves out.
 .PHONY: check-fast check check-all check-build
@@ -23,17 +23,17 @@ run_suites = REDUCTION_BIN=$(out) REDUCTION_RUN=$(out)/$(B:$(O)%=%)/bin/run REDU
     REDUCTION_CHECK=$(or $(patsubst check-%,%,$(filter check-%,$@)),usual) \
     sh tests/run_suites.sh $(platform) $(B)/tests $(or $(subst $(comma), ,$(SUITES)),$(if $(chosen),$(suites_of_variant)))
 
-# Of a variant: those about all variants, but for one that stands alone, and those named after it. On a GPU only programs run.
+# For one variant: suites about all variants, unless it is standalone, and suites named after it. On a GPU only programs run.
 suites_of_variant = $(if $(filter $(standalone),$(chosen)),,contract variants extras) $(filter $(chosen:reduction_%=%),$(suites)) \
     $(if $(on_cpu),$(if $(filter $(standalone),$(chosen)),,races) lessons readme results ladder \
     $(patsubst %.bats,%,$(notdir $(wildcard $(chosen:reduction_%=tests/*/%.bats)))))
 
-# A suite whose name ends in _cpu, _amd or _nvidia is for that platform alone.
+# A suite whose name ends in _cpu, _amd or _nvidia is only for that platform.
 suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)), \
     $(sort $(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c)))))
 suite_programs := $(suites:%=$(B)/tests/test_%)
 
-# Several suites use the drivers and traced programs: built before they run at the same time.
+# Several suites use the drivers and traced programs: build these before suites run at the same time.
 shares := $(if $(on_cpu),$(if $(san),,$(if $(SUITES),$(filter $(subst $(comma), ,$(SUITES)), \
     $(patsubst %.bats,%,$(notdir $(wildcard tests/trace/*.bats tests/exercises/*.bats tests/platform/*.bats)))),all)))
 wanted_suites = $(filter $(if $(SUITES),$(patsubst %,$(B)/tests/test_%,$(subst $(comma), ,$(SUITES))),%),$(suite_programs))
@@ -41,15 +41,15 @@ check-build: programs $(B)/bin/run $(B)/bin/facts $(wanted_suites) ## build the 
 	@mkdir -p $(B)/tests && rm -f $(filter-out $(suite_programs),$(wildcard $(B)/tests/test_*)) # of suites that have gone
 	$(if $(shares),@echo '  MAKE  drivers and traced programs' && ($(calls_make) sh -c '$$MAKE driver && $$MAKE TRACED=all traced driver') >$(B)/tests/shared.log || :)
 
-# What suites share is in tests/lib.
+# Suites share tests/lib.
 $(B)/tests/%.o: private cppflags += -Itests/lib
 $(B)/tests/%_kernels.o: private kernel_flags += -Itests/lib
 
-# A suite has more files in NAME/ and kernels of its own in NAME_kernels.hip beside it or in NAME/, and one that is named
-# after a variant is linked with it, and calls it by its name.
+# A suite may have more files in NAME/, and kernels in NAME_kernels.hip next to it or in NAME/. A suite named after a variant
+# is linked with it.
 $(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(wildcard $(foreach f,test_$s.c $s/*.c $s/*_kernels.hip $s_kernels.hip,tests/*/$f))) \
     $(filter $(B)/reduction_$s/reduction_$s.o,$(variant_objects))))
-# The translator is a program of its own.
+# The translator is a separate program: link its objects.
 $(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(addprefix platform/cpu/translate/,source.c edits.c launches.c shared.c addresses.c device.c))
 $(suite_programs): $(B)/tests/lib/suite.o $(B)/libcommon.a $(B)/check
 	@mkdir -p $(@D)
@@ -57,8 +57,8 @@ $(suite_programs): $(B)/tests/lib/suite.o $(B)/libcommon.a $(B)/check
 	$(Q)$(CC) $(ldflags) @$(H)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
 $(call objects,$(wildcard tests/lib/suite.c tests/*/test_*.c $(suites:%=tests/*/%/*.c))): | $(B)/check # says how to get Check before the compiler misses it
 
-# test_contract and test_far_cpu are linked with every variant as contract/instances.hip has it, but for those whose library may
-# not compile for this target.
+# test_contract and test_far_cpu are linked with every variant, compiled by contract/instances.hip, except those whose library
+# may not compile for this target.
 contract_objects := $(patsubst %,$(B)/tests/variants/contract/%.o,$(filter-out $(exercises) $(library_users),$(variants)))
 $(filter %/test_contract %/test_far_cpu,$(suite_programs)): $(contract_objects)
 $(contract_objects): $(B)/tests/variants/contract/%.o: tests/variants/contract/instances.hip $(B)/flags

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# The benchmark and the tools around it: rounds, the CSV, broken and interrupted programs, the baseline, the
-# figures, the tables. Most tests measure scripts that report prescribed times, so that the results are known.
+# bench and the tools around it: rounds, the CSV, broken and interrupted programs, the baseline, figures, tables. Most
+# tests measure scripts that report prescribed times, so that the results are known.
 load ../lib/check
 bench=$work/bench
 again=$work/again.csv
@@ -14,7 +14,7 @@ setup_file() {
 count() { [ "$(grep -c -e "$2" "$work/said")" -eq "$1" ]; }
 one_line() { [ "$(wc -l <"$work/said")" -eq 1 ]; }
 no_file() { [ ! -e "$1" ]; }
-# columns FILE NAME...: of a CSV, separated by blanks; each line has to have as many as the first
+# columns FILE NAME...: prints these columns of a CSV, separated by spaces; all lines must have as many fields as the first
 columns() {
     python3 -c 'import csv, sys
 lines = list(csv.reader(open(sys.argv[1])))
@@ -22,14 +22,14 @@ assert {len(line) for line in lines} == {len(lines[0])}
 for line in lines[1:]:
     print(*(line[lines[0].index(name)] for name in sys.argv[2:]))' "$@"
 }
-# a CSV: whole lines, each with as many columns as the first
+# valid FILE: a CSV of complete lines, each with as many fields as the first
 valid() {
     [ -z "$(tail -c 1 "$1" | tr -d '\n')" ] && [ "$(wc -l <"$1")" -ge 2 ] && columns "$1" variant >"$work/variants"
 }
 rows() { [ "$(($(wc -l <"$2") - 1))" -eq "$1" ]; }
 
-# fake NAME BASE [LINE]: a program that takes BASE us plus 1 ns for each element, within 0.4 % of noise
-# that differs from run to run; LINE is done before that.
+# fake NAME BASE [LINE]: a program that reports BASE us plus 1 ns per element, with up to 0.4 % of noise that differs from
+# run to run; LINE is executed first.
 fake() {
     mkdir -p "$work/bin"
     cat >"$work/bin/reduction_$1" <<EOF
@@ -58,13 +58,13 @@ EOF
 b=$work/bin/reduction_
 
 
-unique() { # no row twice
+unique() { # no row occurs twice
     [ -z "$(columns "$1" round variant type op n | sort | uniq -d)" ]
 }
 
 count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
 
-@test "real programs" {
+@test "real programs: the CSV and the table" {
     try "$bench" --sizes=1K,2K --rounds=2 --time=1000 --iterations=3 --output="$work/real.csv" \
         "$bin/reduction_shfl/reduction_shfl" "$bin/reduction_atomic/reduction_atomic --atomics=warp"
     check 'real programs' exits 0
@@ -79,43 +79,43 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
         '1 shfl 1024;1 shfl 2048;1 atomic 1024;1 atomic 2048;2 atomic 1024;2 atomic 2048;2 shfl 1024;2 shfl 2048;' ]
 }
 
-@test "rounds" {
+@test "rounds go on until the medians are known well enough, or the time is up" {
     fake one 10
     fake prim 20
     try "$bench" --sizes=1K,64K --types=float,double --ops=sum,max --output="$work/quiet.csv" "${b}one" "${b}prim"
-    check 'quiet programs' exits 0
-    check 'six rounds are needed for a 95 % interval, and enough' says '^round 6:.* 8 of 8 sizes done'
-    check 'no seventh' count 0 '^round 7'
+    check 'programs with little noise succeed' exits 0
+    check 'six rounds, which a 95 % interval needs, suffice' says '^round 6:.* 8 of 8 sizes done'
+    check 'there is no seventh' count 0 '^round 7'
     check 'all medians are known' count 0 '^one.*~'
     check 'the ratio to the library' says '^one .*11.0.* 1.91\* .*75.5.* 1.13\*'
     check 'the geometric mean' says '^one  *1.47'
     fake outlier 10 '[ $run -ne 2 ] || factor=2'
     try "$bench" --sizes=1K --output="$work/outlier.csv" "${b}outlier"
-    check 'one outlier: six rounds are not enough' says '^round 8: .* 0 of 1'
-    check 'nine are: the interval leaves out one at each end' says '^round 9: .* 1 of 1'
+    check 'with one outlier eight rounds do not suffice' says '^round 8: .* 0 of 1'
+    check 'nine do: the interval leaves out one at each end' says '^round 9: .* 1 of 1'
     try "$bench" --sizes=1K --time=0 --output="$work/time.csv" "${b}one"
-    check 'no time: one round, and it says so' says 'the time is up'
-    check 'one row' rows 1 "$work/time.csv"
-    check 'and the mark' says '^one .*~'
+    check 'without time there is one round, and a message' says 'the time is up'
+    check 'one round leaves one row' rows 1 "$work/time.csv"
+    check 'which is marked as uncertain' says '^one .*~'
 }
 
-@test "the baseline" {
+@test "a baseline: what became slower or faster, beyond the noise" {
     for name in a b; do
         try "$bench" --sizes=1K,64K --rounds=8 --spread=0 --output="$work/$name.csv" "${b}one" "${b}prim" \
             $([ $name = b ] && echo "--baseline=$work/a.csv")
     done
-    check 'noise is silent' exits 0
-    check 'and counted' says '^# 0 slower, 0 faster, 4 the same'
+    check 'noise is not a slowdown' exits 0
+    check 'and all sizes count as the same' says '^# 0 slower, 0 faster, 4 the same'
     fake one 10 'factor=1.05 at=65536'
     try "$bench" --sizes=1K,64K --rounds=8 --spread=0 --output="$work/c.csv" --baseline="$work/a.csv" "${b}one" "${b}prim"
-    check 'a slowdown of 5 %' exits 1
+    check 'a slowdown of 5 % fails' exits 1
     check 'is named' says '^SLOWER  one  *double sum  *64K: .*+[45]\.[0-9] %'
     check 'and nothing else' count 1 '^SLOWER\|^faster'
     try "$bench" --from="$work/a.csv" --baseline="$work/c.csv"
     check 'the other way round it is faster' exits 0
     check 'and said so' says '^faster  one  *double sum  *64K'
     try "$bench" --from="$work/c.csv" --baseline="$work/a.csv" --change=10
-    check 'unless smaller changes do not count' exits 0
+    check 'a slowdown below --change does not count' exits 0
     fake noisy 10 'factor=$(echo 1.$((run * 7919 % 11)))'
     try "$bench" --sizes=1K --rounds=8 --spread=0 --output="$work/n.csv" "${b}noisy"
     try "$bench" --sizes=1K --rounds=8 --spread=0 --output="$work/o.csv" --baseline="$work/n.csv" "${b}noisy"
@@ -124,7 +124,7 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
     check 'two rounds are not judged' says '1 not judged'
 }
 
-@test "broken programs: reported, counted, and the others go on" {
+@test "broken programs are reported and counted, and the others go on" {
     fake one 10
     fake crash 10 'kill -SEGV $$'
     fake fails 10 'echo "the device has gone: look for it" >&2; exit 3'
@@ -133,40 +133,40 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
     fake other 10 'echo something,else; exit 0'
     try "$bench" --sizes=1K,2K --rounds=2 --output="$work/broken.csv" "${b}one" "${b}crash" "${b}fails" "${b}wrong" \
         "${b}short" "${b}other" "$work/nothing"
-    check 'broken programs' exits 1
+    check 'broken programs fail the run' exits 1
     check 'a crash' says '^crash, sum of double: crashed: Segm'
-    check 'a failure with its words' says '^fails, .*exit 3: the device has gone: look for it'
+    check 'a failure, with its message' says '^fails, .*exit 3: the device has gone: look for it'
     check 'wrong results' says '^wrong, .*wrong results'
-    check 'rows that are missing' says '^short, .*1 rows for 2 sizes'
-    check 'other columns' says '^other, .*different columns'
-    check 'no such program' says '^nothing, .*cannot be run: '
+    check 'missing rows' says '^short, .*1 rows for 2 sizes'
+    check 'different columns' says '^other, .*different columns'
+    check 'a missing program' says '^nothing, .*cannot be run: '
     check 'all are counted' says '^# 6 failures'
-    check 'none is asked twice' count 6 ', sum of double: '
+    check 'none is run twice' count 6 ', sum of double: '
     check 'the others go on' [ "$(grep -c ',one,' "$work/broken.csv")" -eq 4 ]
     check 'the CSV is valid' valid "$work/broken.csv"
-    check 'a wrong result is no time' says '^wrong .*wrong .*wrong'
+    check 'a wrong result has no time' says '^wrong .*wrong .*wrong'
 }
 
-@test "a variant with further results after the common columns" {
+@test "columns after the common ones are dropped" {
     fake extra 10
     sed -i "s/,check'\$/,check,mean,text'/; s/,100,%s\\\\n/,100,%s,7,\\\\\"a, b\\\\\"\\\\n/" "${b}extra"
     try "$bench" --sizes=1K,2K --rounds=2 --output="$work/extra.csv" "${b}one" "${b}extra"
-    check 'more columns' exits 0
-    check 'are cut off' rows 8 "$work/extra.csv"
-    check 'so that the CSV is valid' valid "$work/extra.csv"
+    check 'a program with further columns is measured' exits 0
+    check 'and has its rows' rows 8 "$work/extra.csv"
+    check 'without those columns the CSV is valid' valid "$work/extra.csv"
     try "$bench" --sizes=1K,2K --rounds=2 --output="$work/extra2.csv" "${b}extra" "${b}one"
-    check 'whichever is first' exits 0
+    check 'whichever program is first' exits 0
 }
 
-@test "interrupted" {
+@test "interrupted: the CSV has all rows so far" {
     fake slow 10 '[ $run -lt 3 ] || pause=100000; echo $$ >"$0.id"'
     for signal in INT TERM KILL; do
         rm -f "$work"/bin/*.run "$work/interrupted.csv"
         "$bench" --sizes=1K,2K --output="$work/interrupted.csv" "${b}one" "${b}slow" >"$work/said" 2>&1 3>&- &
         id=$!
-        # slow is last, first and last again: 2 x 2 programs x 2 sizes, 2 + 1 rows of the third round, and the header
+        # slow runs last, first, last: 2 rounds x 2 programs x 2 sizes, 2 + 1 rows of the third round, and the header
         until [ "$(wc -l 2>/dev/null <"$work/interrupted.csv" || echo 0)" -ge 12 ]; do
-            check 'bench is at work' kill -0 $id
+            check 'bench is running' kill -0 $id
             sleep 0.1
         done
         status=0
@@ -175,59 +175,59 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
         check 'and says so' grep -q 'interrupted.csv: another bench writes to it: wait' "$work/second"
         kill -$signal $id
         status=0
-        wait $id || status=$? # and not for the program, which would take a day
+        wait $id || status=$? # the program itself would take a day
         [ $signal != KILL ] || kill "$(cat "${b}slow.id")" 2>/dev/null || true # it may have ended with bench
         check "SIG$signal leaves a valid CSV" valid "$work/interrupted.csv"
         check "with all rows so far" rows 11 "$work/interrupted.csv"
         [ $signal = KILL ] || check "SIG$signal: exit code 130" exits 130
-        [ $signal = KILL ] || check "SIG$signal: the table of what is there" says '^slow '
+        [ $signal = KILL ] || check "SIG$signal: the table of the rows so far" says '^slow '
     done
 }
 
-@test "going on with a CSV" {
+@test "the same command continues a CSV" {
     again="$work/again.csv"
     fake slow 10 '[ $run -ne 5 ] || kill -KILL $PPID'
     rm -f "$work"/bin/*.run
     try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
-    check 'killed in the fifth round' exits 137
+    check 'bench is killed in the fifth round' exits 137
     printf '2026-11-21T00:00:00Z,torn' >>"$again"
     try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
-    check 'the same command goes on' exits 0
+    check 'the same command continues' exits 0
     check 'and says so' says "rows go to $again, which has 18 rows of 5 rounds"
-    check 'the line that was cut short is gone' valid "$again"
-    check 'rounds are counted on' says '^round 7: .* 2 of 2 sizes done'
-    check 'from where they were' count 0 '^round [12345]:'
-    check 'no row is there twice' unique "$again"
-    check 'with all medians' count 0 '^slow.*~'
+    check 'an incomplete last line is removed' valid "$again"
+    check 'the count of rounds continues' says '^round 7: .* 2 of 2 sizes done'
+    check 'and does not start again' count 0 '^round [12345]:'
+    check 'no row occurs twice' unique "$again"
+    check 'all medians are known' count 0 '^slow.*~'
     cp "$again" "$work/before.csv"
     try "$bench" --sizes=1K,2K --rounds=8 --output="$again" "${b}one" "${b}slow"
-    check 'when there is nothing left to do' exits 0
-    check 'nothing is measured' cmp -s "$again" "$work/before.csv"
-    check 'and it says so' says 'all 2 sizes are done already'
+    check 'a finished CSV is no error' exits 0
+    check 'nothing more is measured' cmp -s "$again" "$work/before.csv"
+    check 'and bench says so' says 'all 2 sizes are done already'
 
-    # The exit code is that of all rows, not of this run.
+    # The exit code reflects all rows, not only those of this run.
     fake once 10 '[ $run -ne 1 ] || { check=FAIL; trap "exit 1" EXIT; }'
     try "$bench" --sizes=1K --rounds=3 --output="$work/once.csv" "${b}one" "${b}once"
-    check 'a wrong row' exits 1
+    check 'a wrong row fails the run' exits 1
     try "$bench" --sizes=1K --rounds=3 --output="$work/once.csv" "${b}one" "${b}once"
-    check 'counts when the CSV is continued' exits 1
-    check 'which says so' says '^# 1 of all .* rows are wrong'
+    check 'and every run that continues the CSV' exits 1
+    check 'which says why' says '^# 1 of all .* rows are wrong'
     try "$bench" --from="$work/once.csv"
-    check 'and when it is read' exits 1
+    check 'and reading the CSV' exits 1
     fake doubt 10 '[ $run -ne 1 ] || { check=UNPROVEN; trap "exit 4" EXIT; }'
     try "$bench" --sizes=1K --rounds=2 --output="$work/doubt.csv" "${b}one" "${b}doubt"
-    check 'an unproven row' exits 4
+    check 'an unproven row makes the result unproven' exits 4
     try "$bench" --sizes=1K --rounds=4 --output="$work/doubt.csv" "${b}one" "${b}doubt"
-    check 'counts likewise' exits 4
+    check 'also when the CSV is continued' exits 4
     fake fails 10 'exit 3'
     for go_on in '' ' when the CSV is continued'; do
         try "$bench" --sizes=1K --rounds=1 --output="$work/fails.csv" "${b}one" "${b}fails"
-        check "a program without a row$go_on" exits 1
+        check "a program without a row fails the run$go_on" exits 1
     done
     for other in --sizes=1K --iterations=3 --warm --types=float --pattern=ones; do
         try "$bench" --sizes=1K,2K "$other" --output="$again" "${b}one" "${b}slow"
         check "$other is another measurement" exits 2
-        check "$other: in one line that says what differs" says "$again holds another measurement, .* not '.*: name another --output"
+        check "$other: one line says what differs" says "$again holds another measurement, .* not '.*: name another --output"
     done
     try "$bench" --sizes=1K,2K --output="$again" "${b}one"
     check 'so are other programs' says "slow, sum of double, 1K elements"
@@ -235,31 +235,31 @@ count_in() { [ "$(grep -c -e "$2" "$3")" -eq "$1" ]; }
     fake one 10
     sed -i 's/A device, made up/Another device/' "${b}one"
     try "$bench" --sizes=1K,2K --spread=0 --rounds=9 --output="$again" "${b}one" "${b}slow"
-    check 'another device' exits 2
-    check 'is named' says "is of A device, made up, and now a program ran elsewhere"
-    check 'and its rows are not kept' count_in 0 'Another device' "$again"
+    check 'another device is refused' exits 2
+    check 'with its name' says "is of A device, made up, and now a program ran elsewhere"
+    check 'and its rows are not added' count_in 0 'Another device' "$again"
     fake one 10
     printf 'remember the milk' >"$work/notes"
     try "$bench" --sizes=1K --output="$work/notes" "${b}one"
-    check 'a file that is no CSV' exits 2
-    check 'is left as it was' [ "$(cat "$work/notes")" = 'remember the milk' ]
+    check 'a file that is not a CSV is refused' exits 2
+    check 'and left as it was' [ "$(cat "$work/notes")" = 'remember the milk' ]
 }
 
-@test "the time" {
+@test "--time limits the measurement, and what is missing is reported" {
     fake naps 10 'sleep 0.1'
     start=$(date +%s%N)
     try "$bench" --sizes=1K,2K,4K --time=2 --spread=0 --output="$work/naps.csv" "${b}naps" "${b}one"
     took=$((($(date +%s%N) - start) / 1000000))
     check "the time is used ($took ms of 2000)" [ $took -ge 1500 ]
-    check 'and said to be up' says 'the time is up (--time=2)'
+    check 'and bench says that it is up' says 'the time is up (--time=2)'
     fake stuck 10 '[ $run -lt 2 ] || exec sleep 100000'
     rm -f "$work"/bin/*.run
     try "$bench" --sizes=1K --types=float,double --time=2 --output="$work/stuck.csv" "${b}one" "${b}stuck" "${b}naps"
-    check 'of a round that takes too long the rows so far are there' rows 4 "$work/stuck.csv"
-    check 'and what is missing is said' says '^2 rows of the first round are missing: the same command continues'
+    check 'a round that takes too long leaves its rows so far' rows 4 "$work/stuck.csv"
+    check 'and bench says what is missing' says '^2 rows of the first round are missing: the same command continues'
 }
 
-@test "a launcher" {
+@test "a launcher starts everything that uses the device" {
     cat >"$work/bin/launcher" <<'EOT'
 #!/bin/sh
 echo "$*" >>"${0%/*}/launched"
@@ -268,11 +268,11 @@ exec "$@"
 EOT
     chmod +x "$work/bin/launcher"
     try "$bench" --launch="$work/bin/launcher -n1" --sizes=1K --rounds=1 --output="$work/launched.csv" "${b}one --x=1"
-    check 'a launcher' exits 0
-    check 'starts what asks for the device' grep -q '^-n1 .*/run --probe --device=0$' "$work/bin/launched"
+    check 'bench runs with a launcher' exits 0
+    check 'which starts the program that queries the device' grep -q '^-n1 .*/run --probe --device=0$' "$work/bin/launched"
     check 'and every program' grep -q "^-n1 ${b}one --x=1 --cold --iterations=20 --size=1024 --type=double" "$work/bin/launched"
     try "$bench" --launch="$work/bin/nobody -n1" --sizes=1K --output="$work/nobody.csv" "${b}one"
-    check 'no such launcher' exits 3
+    check 'a missing launcher is an error' exits 3
     check 'one line' one_line
 }
 
@@ -281,12 +281,12 @@ EOT
     check 'no programs' exits 2
     check 'in one line' one_line
     try "$bench" --sizes=12Q "${b}one"
-    check 'a size that is none' exits 2
+    check 'an invalid size' exits 2
     check 'in one line' one_line
     try "$bench" --types=quad "${b}one"
-    check 'a type that is none' exits 2
+    check 'an unknown type' exits 2
     try "$bench" --time=soon "${b}one"
-    check 'a time that is none' exits 2
+    check 'an invalid time' exits 2
     cp "$work/a.csv" "$work/kept.csv"
     try "$bench" --sizes=1K --output="$work/kept.csv" "${b}one"
     check 'a file that exists' exits 2
@@ -323,7 +323,7 @@ EOT
             check "axis $axis" grep -q ">${axis#*:}<" "$work/figures/a-double-sum-${axis%%:*}.svg"
         done
     fi
-    # Rounds that differ give error bars: of nine, the second from either end; and a mark where they are wide.
+    # Rounds that differ give error bars: of nine, the second from either end; wide ones are marked.
     awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
         for (i = 1; i <= 9; i++) for (n = 1024; n <= 2048; n *= 2) {
             printf "wide,double,sum,%d,%d,%d,100,OK\n", n, 8 * n, 90 + 2 * i
@@ -333,7 +333,7 @@ EOT
     check 'error bars' [ "$(grep -o 'with yerrorbars' "$work/rounds/double-sum/bandwidth.set" | grep -c .)" -eq 2 ]
     check 'the mark of the wide one' grep -q '"wide" "[0-9. %]*~" ' "$work/rounds/double-sum/bars.dat"
     check 'and of it alone' [ "$(grep -c '~' "$work/rounds/double-sum/bars.dat")" -eq 1 ]
-    # Sixteen curves that end in the same place: their names must not overlap.
+    # Sixteen curves that end at the same point: their names must not overlap.
     awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
         for (i = 1; i <= 16; i++) for (n = 1024; n <= 4096; n *= 2)
             printf "v%d,double,sum,%d,%d,%.2f,100,OK\n", i, n, 8 * n, n / 100 + i / 100 }' >"$work/labels.csv"
@@ -341,7 +341,7 @@ EOT
     check 'labels do not overlap' awk -F'graph 1.03,' '/^set label "v/ { y[++n] = $2 + 0 }
         END { for (i = 2; i <= n; i++) if (y[i] - y[i - 1] < 0.035) bad = 1; exit bad || n != 16 || y[1] < 0 || y[n] > 1 }' \
         "$work/labels/double-sum/bandwidth.set"
-    # All variants, and some of a user's own: no two lines look the same.
+    # All variants, and some that a user added: no two lines look the same.
     awk 'BEGIN { print "variant,type,op,n,bytes,total_median_us,ceiling_gbps,check"
         while ((getline v) > 0) for (n = 1024; n <= 4096; n *= 2) printf "%s,double,sum,%d,%d,%.2f,100,OK\n", v, n, 8 * n, n / 100 }' \
         >"$work/styles.csv" <<EOT
@@ -377,14 +377,14 @@ EOT
     check 'diff' says '^+static __device__ value_t reduce_warp'
     check 'a difference is no error' exits 0
     try make -s diff FROM=striding TO=nothing
-    check 'diff with what is not there' says 'no such variant'
+    check 'diff with a missing variant' says 'no such variant'
     try make -s asm GPU=cpu OUT="$bin" V=striding TYPE=int OP=max
     check 'asm' exits 0
     check 'names the kernel' says '^reduce_blocks$'
     check 'and no other' count 1 '^[a-z_]*$'
     check "and the source's lines" says '^striding.hip:[0-9]*  *for (size_t i'
     try make -s asm GPU=cpu OUT="$bin"
-    check 'asm of nothing' says 'name a variant'
+    check 'asm without a variant' says 'name a variant'
     try python3 -c '
 import sys
 sys.path.append("tools/code")

@@ -1,12 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# The program behind `make run`, with shell scripts in place of reductions: it must reach the right verdict whatever the
-# programs do.
+# The program behind `make run`, with shell scripts in place of reductions: whatever these do, its verdict must be right.
 load ../lib/check
 p=$work/programs/reduction_
 
-# noisy NAME TOTAL P95 KERNEL SPEED CHECK STATUS: a program that reports these times and exits with STATUS. Its arguments
-# are then in a file beside it.
+# noisy NAME TOTAL P95 KERNEL SPEED CHECK STATUS: a program that reports these times and exits with STATUS. It writes its
+# arguments to NAME.given.
 noisy() {
     script "$1" "echo \"\$*\" >\"\$0.given\"
 echo program,device,arch,warp_size,compute_units,driver,runtime,type,op,pattern,seed,input,n,cache,total_median_us,total_p95_us,kernel_median_us,total_gbps,ceiling_gbps,peak_gbps,error_ulps,check
@@ -39,7 +38,7 @@ setup_file() {
     script no_gpu "echo 'no AMD GPU found' >&2; exit 77"
 }
 
-# compared STATUS NAME|OPTION...: the table of these programs is in $work/out, its messages in $work/said
+# compared STATUS NAME|OPTION...: runs these; their table goes to $work/out, messages to $work/said
 compared() {
     local wanted=$1 words=()
     shift
@@ -50,26 +49,26 @@ compared() {
     "$run" "${words[@]}" >"$work/out" 2>"$work/said" </dev/null 3>&- || status=$?
     check "run $*: exit code $status instead of $wanted" [ $status -eq "$wanted" ] || { cat "$work/out" && return 1; }
 }
-table() { # table TEXT...: are in the table
+table() { # table TEXT...: the table contains these
     for text; do
         check "no '$text' in: $(cat "$work/out")" grep -qF -e "$text" "$work/out" || return 1
     done
 }
 no() { check "'$1' in: $(cat "$work/out")" [ "$(grep -cF -e "$1" "$work/out")" -eq 0 ]; }
-# row NAME TEXT: the row begins with the name and has the text; the mark of noise depends on the machine
+# row NAME TEXT: the row begins with the name and contains the text; whether it is marked as noisy depends on the machine
 row() {
     found=$(sed -n "s/~/ /g; /^$1 /p" "${3:-$work/out}")
     case $found in *"$2"*) ;; *) check "row $1 has no '$2': $found" false ;; esac
 }
 given() { check "$1 was given: $(cat "$p$1.given")" [ "$(cat "$p$1.given")" = "$2" ]; }
 
-@test "all are right" {
+@test "all programs are right" {
     compared 0 no_striding striding prim to_fix
     check 'no message' [ ! -s "$work/said" ]
     table 'sum of 1000000 elements of type double, pattern random, seed 1, warm caches' 'A "GPU", fast (sm_90, warp of 32, 132 units)' \
         '# to_fix: FAIL, an exercise, wrong on purpose'
     check 'the ceiling without a peak, which is unknown' grep -q 'read ceiling 2000.5 GB/s$' "$work/out"
-    # kernel, total, GB/s, % of the ceiling, against no_striding and prim, error, check
+    # kernel, total, GB/s, % of the ceiling, speed-up over no_striding and prim, error, check
     row striding '    50.0     100.0    80.00     4.0        4.00   0.50     0.25  OK'
     row no_striding ' 1.0        1.00   0.12'
     row prim ' 8.0        8.00   1.00'
@@ -78,10 +77,10 @@ given() { check "$1 was given: $(cat "$p$1.given")" [ "$(cat "$p$1.given")" = "$
     no "$(printf '\342\226')" # bars are for terminals
     no "$(printf '\033')"
     compared 0 custom
-    table "custom argmax      90.0     100.0 " # no sum
+    table "custom argmax      90.0     100.0 " # computes no sum
 }
 
-@test "a solved exercise, with nothing to compare with" {
+@test "a solved exercise, without a baseline" {
     mv "${p}solved_to_fix" "$work/programs/solved_to_fix"
     compared 0 striding "$work/programs/solved_to_fix"
     row solved_to_fix 'OK in this run'
@@ -90,7 +89,7 @@ given() { check "$1 was given: $(cat "$p$1.given")" [ "$(cat "$p$1.given")" = "$
     row striding '  -      -     0.25  OK'
 }
 
-@test "a failure is a row, and the run goes on" {
+@test "a failure has a row, and the run goes on" {
     while IFS='|' read -r name words; do
         compared 1 striding "$name" prim
         row "$name" "$words"
@@ -110,7 +109,7 @@ END_OF_CASES
     compared 1 wrong unsure
 }
 
-@test "what is the same for all is said once" {
+@test "an error that all programs would have is reported once" {
     compared 77 striding no_gpu no_gpu
     check 'the reason' [ "$(cat "$work/said")" = 'no AMD GPU found' ]
     row striding OK # it was measured
@@ -132,9 +131,9 @@ END_OF_CASES
     check 'standard input' says 'standard input'
 }
 
-# The first program measures the ceiling and the others are given it. The library runs first, since the others are
-# compared with it.
-@test "options, and the ceiling" {
+# The first program measures the ceiling, and the others get it as an option. The library runs first, because the others
+# are compared with it.
+@test "programs get options, and the ceiling" {
     compared 0 --size=64M striding -tfloat prim --op=max
     no default
     given prim '--size=64M -tfloat --op=max --format=csv'
@@ -143,7 +142,7 @@ END_OF_CASES
     table default
     given prim '--ceiling=7 --format=csv'
     compared 1 crash striding wrong
-    given striding '--format=csv' # the first one that can measures it
+    given striding '--format=csv' # the first that can measures the ceiling
     given wrong '--format=csv --ceiling=2000.5'
     compared 0 "--launch=${p}launcher -n1" striding --size=5
     row striding OK
@@ -151,14 +150,14 @@ END_OF_CASES
     given launcher "-n1 ${p}striding --size=5 --format=csv"
 }
 
-@test "as CSV" {
+@test "--format=csv" {
     compared 1 --format=csv striding crash prim
     check 'a crash' says 'crash: crashed: Segmentation fault$'
     check 'a header and two rows' [ "$(cut -d, -f1 "$work/out" | paste -s -d' ')" = 'program reduction_striding reduction_prim' ]
     table 'reduction_prim,"A ""GPU"", fast",'
 }
 
-@test "no line is wider than a projector shows, and noise has a mark" {
+@test "lines fit a projector, and noise is marked" {
     compared 1 no_striding two_kernels_unroll kernel_above prim to_fix unsure wrong
     check 'lines of more than 100 columns' [ -z "$(awk 'length > 100' "$work/out")" ]
     row two_kernels_unroll '123000.0  123457.0 '
@@ -167,9 +166,9 @@ END_OF_CASES
         '#   the slowest runs took over 1.2 x the median (1 row)' '#   kernel took longer than total (1 row)'
 }
 
-# What a GPU would do, and the time of this CPU, which is compared with nothing: a reduction on the CPU, and its traced
-# twin in counts/: 2 runs of a kernel with 4 blocks of 2 warps, and of one with 1 block of 1.
-@test "on the CPU" {
+# A reduction on the CPU, and its traced build in counts/: 2 runs of a kernel with 4 blocks of 2 warps, and of one with 1
+# block of 1.
+@test "on the CPU: what a GPU would do, and times that are not compared" {
     noisy cpu 100 500 300 80 OK 0
     sed -i s/sm_90/cpu/ "${p}cpu"
     mkdir "$work/counts"
@@ -187,8 +186,8 @@ END_OF_SCRIPT
         '64 2 machine:gfx942,json --size=1M --size=256K --iterations=1 --warmup=0 --ceiling=1 --format=csv' ]
     check 'and three runs are enough for this CPU' grep -q -- '--format=csv --iterations=3 --warmup=1$' "${p}cpu.given"
     table '# What a GPU like gfx942 with warps of 64 would do, counted in a run of 256K'
-    # 3 launches, 4 + 2 blocks, (36 + 4) / 6 barriers a block; instructions and warp operations 32 + 12, times 64 for
-    # 512 elements; lanes 400 of 40; 105 sectors for 3000 bytes; 7 conflicts in 15 passes; the time is not marked
+    # 3 launches, 4 + 2 blocks, (36 + 4) / 6 barriers per block; 32 + 12 instructions and warp operations, times 64 / 512
+    # elements; 400 lanes in 40; 105 sectors for 3000 bytes; 7 conflicts in 15 passes; the time is not marked
     row cpu 'OK              3       6      6.7     5.50    10.0   2.24      0.47        100.0'
     no GB/s
     no '~'
@@ -212,9 +211,9 @@ END_OF_SCRIPT
     row striding '4.00      -     0.25  OK' "$work/programs/seen"
 }
 
-@test "interrupted by what a program does" {
+@test "interrupted by a program" {
     compared 130 striding interrupts wrong prim
     row striding OK
-    row prim OK # measured first, so it is there
+    row prim OK # measured first
     table '# 2 of 4 programs were not measured:' '# interrupts, wrong'
 }

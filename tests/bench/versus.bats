@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# bench/csv/versus.py, CSV and JSON; what is said where Python is missing.
+# bench/csv/versus.py, CSV and JSON; the message if Python is missing.
 # shellcheck disable=SC2154
 load ../lib/check
 
-@test 'a name with commas and quotes, and medians over a power of ten' {
+@test 'names with commas and quotes, and medians across a power of ten' {
     echo 'program,device,type,op,n,bytes,grid,block,kernel_min_us,kernel_mean_us,kernel_p95_us,check' >"$work/rounds.csv"
-    for ours in 9.3 10.5 9.5; do # as text, 10.5 comes first
+    for ours in 9.3 10.5 9.5; do # sorted as text, 10.5 would come first
         for program in single_pass,$ours prim,19; do
             us=${program#*,}
             echo "reduction_${program%,*},\"AMD \"\"Instinct\"\", MI210\",float,sum,65536,262144,8,512,$us,$us,$us,OK"
@@ -16,7 +16,7 @@ load ../lib/check
     ends 0 '^| 64K | 19.00 (19.00, 19.00) | 9.50 (9.30, 9.50) | 2.000 | 28 | 8 x 512 |$' \
         '^| float sum | - | 2.000 | - | - | - | 2.000 at 64K |$'
 }
-@test 'JSON is what Python reads, and says what CSV says' {
+@test 'Python reads the JSON, which has the values of the CSV' {
     echo '1 nan 2' >"$work/input"
     for format in csv json; do
         "$bin/reduction_statistics/reduction_statistics" --input "$work/input" -i 1 -w 0 --ceiling 1 -f $format >"$work/one.$format" || true

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# The build itself: what is rebuilt when, how targets are kept apart, the messages for mistakes.
-# Works on a copy of the sources with two variants, GPU=cpu; scripts replace hipcc and nvcc.
+# The build itself: what is rebuilt when, separate folders for targets, messages for mistakes. Works on a copy of the
+# sources with two variants, GPU=cpu; scripts replace hipcc and nvcc.
 load ../lib/check
 . tests/lib/copy.sh
 program=reduction_shfl/reduction_shfl
@@ -14,7 +14,7 @@ setup_file() {
 setup() {
     unset GPU OUT V SAN WERROR VARIANT VARIANTS SUITES SIZE SIZES N TYPE TYPES OP OPS LAUNCH LDFLAGS CC CXX HIPCC NVCC
     unset ROCM_PATH CUDA_HOME CUDA_PATH HIP_PLATFORM REDUCTION_BIN REDUCTION_CHECK REDUCTION_VARIANT
-    export CFLAGS=-O0 CXXFLAGS=-O0 # quicker
+    export CFLAGS=-O0 CXXFLAGS=-O0 # to compile faster
     cd "$work/tree" 2>/dev/null || cd "$work/a tree" # moved by a test
 }
 teardown_file() {
@@ -27,11 +27,11 @@ right() { [ $status -eq 0 ]; }
 wrong() { [ $status -ne 0 ]; }
 count() { [ "$(grep -c -e "$2" "$work/said")" -eq "$1" ]; }
 
-makeflags() { # as recipes see them
+makeflags() { # as seen by recipes
     printf 'include Makefile\nshow.flags:\n\t@echo " $(MAKEFLAGS) "\n' | make -f - "$@" GPU=cpu show.flags >"$work/said" 2>&1
 }
 
-goal() { # goal GOAL LINE: it is refused with one line
+goal() { # goal GOAL LINE: make GOAL is refused with this line
     build "$1"
     check "make $1 is refused" wrong
     check "make $1: $2" says "$2"
@@ -42,7 +42,7 @@ means() { [ "$(sh platform/target.sh "$1")" = "$2" ]; }
 
 auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; }
 
-@test "what is rebuilt" {
+@test "a change rebuilds what depends on it, and nothing else" {
     build GPU=cpu
     check 'a clean build works' right
     check 'and is quiet' count 3 '^  CXX   reduction_'
@@ -75,7 +75,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'and answers' [ "$(reduction_hello/reduction_hello 1 2)" = 'sum of 2 numbers: 3' ]
 }
 
-@test "what all objects depend on" {
+@test "changed flags and compilers rebuild everything" {
     few() { build GPU=cpu OUT=few few/build/cpu/common/scalar.o few/build/cpu/reduction_hello/hello.o "$@"; }
     few
     check 'the first time' count 2 '^  C[CX]'
@@ -96,7 +96,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     rm -r few
 }
 
-@test "words" {
+@test "variables on the command line" {
     makeflags
     check 'all cores' says " -j$(nproc) "
     makeflags -j3
@@ -136,7 +136,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'of what it does not take there may be a list' count 0 'one SIZE='
 }
 
-@test "goals" {
+@test "goals: unknown ones are refused, make -n runs nothing" {
     goal explan 'try make explain;'
     goal shlf 'try make reduction_shfl;'
     goal shfl 'try make reduction_shfl;'
@@ -179,7 +179,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'OUT from the environment is reported' says "OUT=$work/env from the environment: the programs go to $work/env/reduction_"
 }
 
-@test "a missing Check is named" {
+@test "a message names a missing Check" {
     cp -R "$top/tests/lib" tests
     printf '#include <check.h>\n' >tests/common/test_some.c
     printf '#!/bin/sh\ncase $* in *lcheck*|*libcheck*) exit 1 ;; esac\nexec cc "$@"\n' >"$work/cc-without"
@@ -190,7 +190,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     rm tests/common/test_some.c
 }
 
-@test "copies" {
+@test "make copy" {
     mkdir -p docs/instructor/solutions tests/exercises/cases &&
         touch docs/instructor/solutions/01.patch tests/exercises/cases/01.cases tests/common/test_some.sh
     chmod -R a-w reduction_shfl
@@ -217,7 +217,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     rm -r "$work/copy" "$work/one copy" docs tests/common/test_some.sh
 }
 
-@test "targets" {
+@test "targets and sanitizers have their own folders" {
     build GPU=cpu
     cp -Rp build/cpu build/cpu-undefined
     rm build/cpu-undefined/$program build/cpu-undefined/reduction_shfl/*.o
@@ -231,7 +231,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     for gpu in '' ' , ' hopper sm_9 sm_90b gfx gfx90 gfx90a:xnack cpu:1 'sm_90;ls' "sm'"; do
         build GPU="$gpu"
         check "GPU='$gpu' is refused" wrong
-        check "GPU='$gpu' is told what is valid" says 'GPU= takes\|it takes'
+        check "GPU='$gpu': the message says what is valid" says 'GPU= takes\|it takes'
     done
     for gpu in 'gfx90a sm_90' 'cpu gfx90a' sm_90,cpu; do
         build GPU="$gpu"
@@ -247,14 +247,14 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     done
 }
 
-@test "what GPU= means" {
+@test "GPU= is resolved to a platform, a folder and targets" {
     check 'a list has an order of its own' means 'gfx942,gfx90a gfx942' 'amd gfx90a+gfx942 gfx90a gfx942'
     check 'sm_90 comes before sm_100' means 'sm_100 sm_90a' 'nvidia sm_90a+sm_100 sm_90a sm_100'
     check 'features of AMD' means gfx90a:xnack+ 'amd gfx90a.xnack+ gfx90a:xnack+'
     check 'generic targets of AMD' means gfx9-4-generic 'amd gfx9-4-generic gfx9-4-generic'
 }
 
-@test "the GPU that is here is found" {
+@test "GPU=auto finds this machine's GPU" {
     mkdir -p "$work/kfd/0" "$work/kfd/1" "$work/nvidia"
     echo 'gfx_target_version 0' >"$work/kfd/0/properties"
     echo 'gfx_target_version 90010' >"$work/kfd/1/properties"
@@ -267,7 +267,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'an AMD GPU is found' auto "$work/nvidia" "$work/kfd" 'amd gfx90a gfx90a'
 }
 
-@test "missing compilers" {
+@test "messages name missing compilers" {
     build GPU=gfx90a HIPCC=no-hipcc
     check 'without hipcc the packages are named' says 'no-hipcc not found.*install-deps.sh amd'
     build GPU=sm_90 NVCC=no-nvcc
@@ -283,7 +283,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     ends 0
 }
 
-@test "mistakes in a variant" {
+@test "a mistake in a variant is reported once" {
     cp reduction_shfl/shfl.hip "$work/shfl.hip"
     sed 's/^static value_t finish/static valu_t finish/' "$work/shfl.hip" >reduction_shfl/shfl.hip
     build GPU=cpu
@@ -307,14 +307,14 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'a warning does not end the build' right
     check 'and is shown once' count 1 'warning:.*left_over'
     touch reduction_shfl/shfl.hip
-    build GPU=cpu WERROR=1 -o build/cpu/flags # other flags would build all
+    build GPU=cpu WERROR=1 -o build/cpu/flags # changed flags would rebuild everything
     check 'but with WERROR=1 it does' wrong
     cp "$work/shfl.hip" reduction_shfl/shfl.hip
     build GPU=cpu
     check 'repaired' right
 }
 
-@test "a variant's folder, other places" {
+@test "make in a variant's folder, OUT=, read-only folders, spaces" {
     cd reduction_shfl
     build GPU=cpu
     check 'make in a folder has nothing to do' silent
@@ -332,7 +332,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'a goal of the folder above' says 'a goal of ..; use make -C .. plot'
     cd ..
     chmod -R a-w .
-    if [ "$(id -u)" -ne 0 ]; then # root writes anywhere
+    if [ "$(id -u)" -ne 0 ]; then # root can write anywhere
         build GPU=cpu
         check 'a folder that is read only is named' says 'make copy TO='
     fi
@@ -345,7 +345,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     mv "$work/tree" "$work/a tree" && cd "$work/a tree"
     build GPU=cpu reduction_shfl
     check 'a space in the name of the folder above does no harm' test -x $program
-    if [ -d "$bin/build/cpu-trace" ]; then # what is built, but the variant
+    if [ -d "$bin/build/cpu-trace" ]; then # reuse what is built, except the variant
         cp -Rp "$bin/build/cpu-trace" build
         rm -r build/cpu-trace/reduction_shfl
         set -- -o build/cpu-trace/flags
@@ -356,7 +356,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'nor to make explain' says 'memory instructions'
 }
 
-@test "a library that does not compile" {
+@test "a variant whose vendor library does not compile is skipped" {
     mkdir reduction_library
     printf '#include <rocprim/there_is_no_such_library.h>\n' >reduction_library/prelude.h
     { cat reduction_shfl/shfl.hip && echo "/* $work: ccache does not notice a new prelude.h */"; } >reduction_library/library.hip

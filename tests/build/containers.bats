@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# The recipes of containers in docs/cluster/course: what they run works, without a container and for one variant.
+# The container recipes in docs/cluster/course: their commands work, outside of a container and for one variant.
 load ../lib/check
 . tests/lib/copy.sh
 recipes=docs/cluster/course
 
-# run_as_recipe GPU FILE: the commands in FILE, in a copy of the tree; packages are listed, not installed, and what
-# programs share is built already
+# run_as_recipe GPU FILE: runs the commands in FILE in a copy of the tree; lists packages and does not install them; what
+# programs share is already built
 run_as_recipe() {
     copy_tree "$work/tree" reduction_hello reduction_shfl
     copy_built "$work/tree"
@@ -34,7 +34,7 @@ setup() {
     diff <(sed -n 's/^RUN //p' $recipes/Dockerfile) "$work/apptainer"
 }
 
-@test "the job script is a script, and starts what make copy leaves" {
+@test "the job script starts a copy made by make copy" {
     bash -n $recipes/attendee.sbatch
     mkdir "$work/bin" && printf '#!/bin/sh\necho "make $*"\n' >"$work/bin/make" && chmod +x "$work/bin/make"
     COURSE=$work TARGET=gfx942 PATH=$work/bin:$PATH try bash -c 'module() { echo "module $*"; }; . docs/cluster/course/attendee.sbatch'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# The folder that `make course` writes: nothing in it gives answers away, its links lead somewhere, and an ordinary user
-# can work with it where it cannot be written to.
+# The folder that `make course` writes: it gives no answers away, its links work, and an ordinary user can work with it
+# when it is read-only.
 load ../lib/check
 . tests/lib/copy.sh
 kit=$work/kit
@@ -16,7 +16,7 @@ teardown_file() {
     chmod -R u+w "$work"
 }
 
-# As a user who owns nothing here, where the tests run as root.
+# Runs a command as a user who owns nothing here, if the tests run as root.
 ordinary() {
     if [ "$(id -u)" -eq 0 ]; then
         HOME=$home setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
@@ -43,7 +43,7 @@ ordinary() {
     check 'with the solutions' [ -f "$kit/instructor/solutions/01_to_fix.patch" ]
 }
 
-@test "links of the attendees' documents lead somewhere, and pages are whole" {
+@test "links of the attendees' documents work, and pages are complete" {
     try python3 "$top/tests/build/documents.py" links $(find "$kit/attendees" -name '*.md')
     ends 0 '^[1-9][0-9]* right'
     for page in "$kit"/*.html "$kit"/instructor/*.html; do
@@ -56,14 +56,14 @@ ordinary() {
     finish
 }
 
-# What all programs share is there, and newer than the sources of the copy.
+# What all programs share is built, and newer than the copy's sources.
 shared_in() {
     copy_built "$1"
     find "$1/build" -exec touch -r "$1" {} +
     chmod -R a+rwX "$1"
 }
 
-@test "an ordinary user builds from a folder that cannot be written to" {
+@test "an ordinary user builds from a read-only folder" {
     mkdir "$home" && chmod 777 "$home" && chmod 755 "$work" "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR"
     chmod -R a+rX,a-w "$kit"
     export CCACHE_DISABLE=1
@@ -86,7 +86,7 @@ shared_in() {
     ends 0
 }
 
-@test "a place that is there, or none, is refused in one line" {
+@test "an existing folder, or none, is refused in one line" {
     try make -s course TO="$kit"
     check 'a folder that is there' says "already exists: name another folder"
     try make -s course

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What documents refer to is there.
+"""Checks links and quotations in documents.
 
 usage: documents.py links|quotations DOCUMENT...       at the top of the tree
 
-links: a relative link leads to a file that is there, and #anchor to a heading in it. quotations: a block marked ```c
-occurs in the sources of the document's folder, or else in common/ or platform/; white space does not count, and a line
-"..." stands for anything in between. Prints each that does not, and their number; exit code 1 if there is any.
+links: a relative link leads to a file, and #anchor to a heading in it. quotations: a block marked ```c occurs in the
+sources of the document's folder, in common/ or in platform/; white space does not matter, and a line "..." stands for
+anything in between. Prints each failure, and their number; exit code 1 if there are any.
 """
 import functools
 import re
@@ -19,7 +19,7 @@ SOURCES = 'common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip reduction_h
 
 @functools.cache
 def text_of(path):
-    """Without blocks of code."""
+    """The document without code blocks."""
     lines, code = [], False
     for line in path.read_text().splitlines():
         if re.match(' *```', line):
@@ -31,7 +31,7 @@ def text_of(path):
 
 @functools.cache
 def anchors(path):
-    """Of its headings, as GitHub makes them."""
+    """The anchors of a document's headings, as on GitHub."""
     found, seen = set(), Counter()
     for heading in re.findall('^#+ +(.*)', text_of(path), re.MULTILINE):
         name = re.sub('[^a-z0-9_ -]', '', re.sub(r'\]\([^)]*\)', '', heading).lower()).replace(' ', '-')

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Finds circles of #include "..." between the project's files, and between its folders; and of calls between objects.
+"""Finds cycles of #include "..." among the project's files and among its folders, and cycles of calls among objects.
 
 usage: includes.py TOP BUILD
 
-Prints each circle in one line; exit code 1 if there is any.
+Prints each cycle in one line; exit code 1 if there are any.
 """
 import pathlib
 import re
@@ -16,7 +16,7 @@ ROOMS = ('common', 'bench', 'library', 'platform', 'trace', 'reduction_*')
 
 
 def included(top, path):
-    """The files that this one includes; of a header that each platform has, the one of every platform."""
+    """The files that this one includes; if each platform has the header, all of them."""
     platforms = sorted([*top.glob('platform/*/'), *top.glob('platform/*/include/')])
     own = [p for p in platforms if p in path.parents]
     for name in INCLUDE.findall(path.read_text(errors='replace')):
@@ -28,7 +28,7 @@ def included(top, path):
 
 
 def called(build):
-    """The objects that each object calls; what several define is not seen."""
+    """The objects that each object calls; ignores functions that several define."""
     objects = [o for o in build.rglob('*.o') if not {'tests', 'exercises'} & set(o.relative_to(build).parts)]
     defined, wanted = {}, {}
     for line in subprocess.run(['nm', '-A', '-P', *objects], capture_output=True, text=True).stdout.splitlines():
@@ -43,7 +43,7 @@ def called(build):
 
 
 def circles(graph):
-    """The strongly connected parts of more than one node (Tarjan)."""
+    """The strongly connected components of more than one node (Tarjan)."""
     index, low, stack, parts = {}, {}, [], []
 
     def visit(node):

@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# What the documents say is true: README.md at the top, of the variants and of platforms, and docs/*.md docs/*/*.md.
+# Commands, links and quotations in the documents work: all README.md and docs/*.md docs/*/*.md.
 #
-#   commands  Each line of a block marked ```sh is run, on the CPU platform and in a copy of the sources: in a
-#             variant's folder for its README.md, else at the top. It must end with exit code 0;
-#             a line that ends in "# exit code N" with N, and diff with 1, since the steps differ. Programs get
-#             -w 1 -i 1 --ceiling 1 -n 64K to be quick. Unless all is checked `make run` gets three variants, sizes lose
-#             a factor of 1024 from 1M on, and grids from 10000 on one of 100. What needs a GPU, a vendor's tool, root or
-#             the network, what takes long, and what shows output belongs in a ```console block, which is not run.
-#             The line after "Try" in a variant's header comment is run likewise.
+#   commands  Each line of a block marked ```sh is run, on the CPU platform and in a copy of the sources: in a variant's
+#             folder for its README.md, otherwise at the top. It must end with exit code 0; a line that ends in
+#             "# exit code N" with N, and diff with 1, since the steps differ. Programs get -w 1 -i 1 --ceiling 1 -n 64K to
+#             be fast. Except in check-all, `make run` gets three variants, sizes from 1M on are divided by 1024, and
+#             grids from 10000 on by 100. Commands that need a GPU, a vendor's tool, root or the network, that take long,
+#             or that are shown with output belong in a ```console block, which is not run.
+#             The line after "Try" in a variant's header comment is run in the same way.
 #   links, quotations   see documents.py
 load ../lib/check
 
@@ -18,7 +18,7 @@ setup() {
     export GPU=cpu
 }
 
-# A copy, with the programs and all that is built, so that make has nothing to do.
+# A copy with the programs and all build output, so that make has nothing to do.
 copy_all() {
     mkdir "$work/top" && cp -Rp Makefile bench common platform trace docs tests reduction_* "$work/top"
     for more in README.md config.mk tools install-deps.sh; do
@@ -53,7 +53,7 @@ run_command() { # run_command WHERE FOLDER COMMAND
         return
         ;;
     esac
-    # options of ours first, so that those of the text count
+    # our options first, so that those of the text override them
     quick='-w 1 -i 1 --ceiling 1'
     case $3 in *--input*) ;; *) quick="$quick -n 64K" ;; esac
     command=$(printf "%s\n" "$3" | sed "s,\(^\|[ &;|(]\)\(\.\.*/[./]*reduction_[a-z_*]*\(/reduction_[a-z_*]*\)*\)\( \|$\),\1\2 $quick\4,g")
@@ -62,7 +62,7 @@ run_command() { # run_command WHERE FOLDER COMMAND
     *) command=$(printf '%s\n' "$command" | sed 's/\([ ,=]1*[0-9]\)M/\1K/g; s/[.][.][0-9]*M/..128K/; s/\(--grid [0-9][0-9][0-9]\)[0-9][0-9]/\1/') ;;
     esac
     case $3 in
-    *reduction_hello*) command=$3 ;; # takes numbers
+    *reduction_hello*) command=$3 ;; # takes only numbers
     'make run '*) [ "$level" = all ] || command="$3 VARIANT=striding,shfl,single_pass" ;;
     esac
     right=0
@@ -80,17 +80,17 @@ check_commands() {
 }
 
 
-@test "links lead somewhere" {
+@test "links work" {
     try python3 tests/build/documents.py links $(all_documents)
     ends 0 '^[1-9][0-9]* right'
 }
 
-@test "quoted code is that of the sources" {
+@test "quoted code is in the sources" {
     try python3 tests/build/documents.py quotations $(all_documents)
     ends 0
 }
 
-@test "the commands work" {
+@test "commands work" {
     copy_all
     for document in $(all_documents); do
         check_commands "$document"
@@ -98,7 +98,7 @@ check_commands() {
     finish
 }
 
-@test "the command to try that a variant's header names works" {
+@test "the command after Try in a variant's header works" {
     for document in $(documents reduction_*/README.md); do
         for source in "$(dirname "$document")"/*.hip; do
             try_this=$(sed -n -e 's/^ \* Try  *\(\.\/.*\)/\1/p' -e '/\*\//q' "$source" | head -n 1)

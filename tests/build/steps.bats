@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# The table of steps in README.md follows the variants' own files: the number behind Step, the neighbour behind Compare.
+# The table of steps in README.md agrees with the variants' own files: the number after Step, the neighbour after Compare.
 load ../lib/check
 
 table() { grep -o '^| \[[a-z_]*\](reduction_[a-z_]*/README.md) |.*' README.md; }
@@ -28,15 +28,15 @@ table() { grep -o '^| \[[a-z_]*\](reduction_[a-z_]*/README.md) |.*' README.md; }
     done <"$work/pairs"
 }
 
-@test "a step that is added has its place without being registered" {
+@test "a new step finds its place without being registered" {
     mkdir "$work/tree" && cp -R tools reduction_shfl reduction_atomic "$work/tree" && cd "$work/tree"
     mkdir reduction_mine && printf '/* Mine.\n *\n * Step     111\n */\n' >reduction_mine/mine.hip
     mkdir reduction_last && echo '/* no step */' >reduction_last/last.hip
     [ "$(sh tools/build/variants.sh | paste -s -d ' ' -)" = 'reduction_shfl reduction_mine reduction_atomic reduction_last' ]
 }
 
-# Words outside code, tables and all; what is longer goes to an appendix.
-@test "a lesson has at most 900 words, its picture, questions with answers, and its sources" {
+# Counts words outside of code, including tables; longer lessons need an appendix.
+@test "a lesson has at most 900 words, a picture, questions with answers, and sources" {
     for document in $(documents reduction_*/README.md); do
         case $document in reduction_to_fix/*) continue ;; esac # the exercises
         words=$(awk '/^```/ { code = !code; next } !code { gsub(/[|]|<[^>]*>/, " "); for (i = 1; i <= NF; i++) n += $i ~ /[[:alnum:]]/ } END { print n }' "$document")

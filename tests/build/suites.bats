@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# What runs the suites says so when one fails: by its exit code, by name and by number.
+# run_suites.sh reports a failing suite: by its exit code, by name and in the count.
 load ../lib/check
 
 setup_file() {
@@ -28,31 +28,31 @@ suites() { # suites PLATFORM SUITE...
     ends 0 '^check on amd: 1 suites passed, 0 failed, 1 skipped$'
 }
 
-@test "a suite that fails is named, with what it said" {
+@test "a failing suite is named, with its output" {
     suites amd good away bad
     ends 1 '^check on amd: 1 suites passed, 1 failed, 1 skipped$' '^failed: bad$' 'said by bad'
     suites amd bad worse
     ends 1 '^failed: bad; worse$'
 }
 
-@test "on the CPU with both sizes of a warp" {
+@test "on the CPU suites run with both warp sizes" {
     suites cpu good bad
     ends 1 '^failed: bad, warp 32; bad, warp 64$' 'said by bad 32' '^check on cpu: 2 suites passed, 2 failed, 0 skipped$'
 }
 
-@test "a suite that leaves a process behind fails, and the process ends" {
+@test "a suite that leaves a process behind fails, and the process is ended" {
     suites amd orphan
     ends 1 'left behind: process [0-9]* (sleep)'
     id=$(sed -n 's/.*left behind: process \([0-9]*\) .*/\1/p' "$work/said")
     check 'it has ended' [ ! -d "/proc/$id" ]
 }
 
-@test "a process that ends a moment after its suite is waited for" {
+@test "a process may end a moment after its suite" {
     suites amd late
     ends 0
 }
 
-@test "a signal ends the suites and all that they have started" {
+@test "a signal ends the suites and everything that they started" {
     export TMPDIR=$work/temporary
     mkdir "$TMPDIR"
     printf '#!/bin/sh\nsetsid sleep 1000 &\necho $! >"%s/pid"\nwait\n' "$work" >"$work/test_endless"
@@ -69,7 +69,7 @@ suites() { # suites PLATFORM SUITE...
     check 'no folder is left' [ -z "$(ls "$TMPDIR")" ]
 }
 
-@test "a suite that is not there" {
+@test "a missing suite" {
     suites amd nothing
     ends 2 'there is no suite nothing'
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Programs that lose a part of the sum are never OK, with no input and no shape: exit code 1, or 4 where the
-# error bound is too wide to tell. Right programs are not called wrong. Works on a copy, GPU=cpu.
+# Programs that lose a part of the sum are never OK, whatever the input and shape: exit code 1, or 4 if the error bound is
+# too wide to tell. Right programs are never wrong. Works on a copy, GPU=cpu.
 load ../lib/check
 . tests/lib/copy.sh
 
@@ -47,7 +47,7 @@ judged() {
     done
 }
 
-@test "a part that is lost is a wrong result" {
+@test "losing a part of the sum is a wrong result" {
     judged 0 1 -t float -p random -g 1 -b 2 -n 4M
     judged 0 1 -t float -p random -n 1M
     judged 0 1 -t float -p mixed -g 1 -b 1 -n 1000003
@@ -62,29 +62,29 @@ judged() {
     judged 0 1 -t float --input decimals -g 3 -b 7
 }
 
-@test "where the bound is too wide to tell the result is unproven" {
+@test "if the bound is too wide to tell, the result is unproven" {
     judged 4 '1|4' -t float -p ones -g 1 -b 1 -n 20M
     judged 4 '1|4' -t float -p constant -g 1 -b 1 -n 4M
     judged 4 '1|4' -t float -p ramp -g 1 -b 2 -n 4M
 }
 
-@test "values that nearly cancel: a lost part is small, and still wrong where nothing rounds" {
+@test "values that nearly cancel: losing a small part is still wrong if nothing rounds" {
     run_variant striding -t float --input small
     ends 0
     run_variant twentieth -t float --input small
     ends 1
 }
 
-@test "beyond the range of double" {
+@test "sums that exceed the range of double" {
     run_variant striding --input huge
     ends 0 'value inf, reference inf, error 0,'
     run_variant striding -g 1 -b 1 --input overflows
     ends 4 '^# an intermediate sum overflowed: '
 }
 
-# Refused by the compiler where it has a macro for them, by the program where it has none: gcc's linker makes the
-# processor take subnormal numbers for 0, and clang keeps -funsafe-math-optimizations to itself.
-@test "flags that change what a sum is" {
+# The compiler refuses these flags if a macro reveals them, otherwise the program does: by gcc's linker the processor
+# treats subnormal numbers as 0, and clang has no macro for -funsafe-math-optimizations.
+@test "flags that change the meaning of a sum are refused" {
     try make -j2 GPU=cpu V=striding OUT=flags CFLAGS='-O1 -ffinite-math-only'
     ends 2 'error.*IEEE 754'
     case $(uname -m)$(${CC:-cc} --version) in
@@ -95,7 +95,7 @@ judged() {
                 "$top/common/harness/device/device_kernels.h"
             ends 1 'error.*IEEE 754'
         done
-        # only the link differs
+        # only the linking differs
         copy_built flags reduction_striding
         rm -f flags/build/cpu/reduction_striding/reduction_striding
         set -- LDFLAGS=-ffast-math
@@ -110,7 +110,7 @@ judged() {
     check 'one line' test "$(wc -l <"$work/said")" -eq 1
 }
 
-@test "a further result that is wrong in one run alone: the first, one in the middle, the last of either clock" {
+@test "a further result that is wrong in a single run: the first, one in the middle, the last of either clock" {
     cp -R "$top/reduction_statistics" reduction_once
     mv reduction_once/statistics.hip reduction_once/once.hip
     sed -i '/^static value_t finish/,/^}/s/    return OP/    static size_t runs;\n    result->count += ++runs == r->n;\n&/' reduction_once/once.hip

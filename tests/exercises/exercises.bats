@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# The exercises and their checker: as shipped each one is found wrong with the expected diagnosis, with its
-# solution it passes everything, and tempting wrong fixes are recognized (tests/exercises/cases).
+# The exercises and their checker: each exercise as shipped gets the expected diagnosis, its solution passes everything,
+# and tempting wrong fixes are recognized (tests/exercises/cases).
 #
-# make check has exercise 1, a sixth of the others as shipped, another sixth solved, and every sixtieth fix; make
-# check-all has all; EXERCISES='3 5' names them.
+# make check runs exercise 1, a sixth of the others as shipped, another sixth solved, and every sixtieth fix; make
+# check-all runs all; EXERCISES='3 5' chooses.
 load ../lib/check
 . tests/lib/copy.sh
 
@@ -25,7 +25,7 @@ build_and_check() {
         --symbols="$2/symbols" --rules=reduction_to_fix/checker/rules/rules.txt $(field "$1" 5) >>"$2.log" 2>&1
 }
 
-# judged NUMBER NAME KIND SOURCE EXPECTED: its outcome in NAME.result
+# judged NUMBER NAME KIND SOURCE EXPECTED: writes the outcome to NAME.result
 judged() {
     set +e
     build_and_check "$1" "$2" "$4"
@@ -45,7 +45,7 @@ judged() {
 }
 
 @test "shipped exercises are wrong, solutions right, and tempting wrong fixes recognized" {
-    # The common objects, built once.
+    # Build the common objects once.
     ${MAKE:-make} -s GPU=cpu TRACE=1 EX=1 WORK="$work/first" exercise-judge exercise-runner
     python3 tests/exercises/cases.py "$work" ${EXERCISES:-} >"$work/every"
     awk -F'\t' -v all="${EXERCISES:-}${level#usual}" '
@@ -65,9 +65,9 @@ judged() {
     finish
 }
 
-@test "an exercise sees the same macros, whether it is checked or not" {
+@test "an exercise sees the same macros with and without the checker" {
     for trace in '' 1; do ${MAKE:-make} -s GPU=cpu TRACE=$trace OUT="$work/out" exercise-macros; done
-    for build in cpu cpu-trace; do # names of the platform are no part of an exercise (symbols.sh)
+    for build in cpu cpu-trace; do # an exercise must not use the platform's names (symbols.sh)
         grep -v '^#define HIP_CPU_' "$work/out/build/$build/exercises/macros" >"$work/$build"
         check "macros of $build" grep -q 'define PRIX64' "$work/$build"
     done
@@ -75,7 +75,7 @@ judged() {
     ends 0
 }
 
-@test "exercises and solutions compile for the GPUs whose compiler is here" {
+@test "exercises and solutions compile for GPUs whose compiler is installed" {
     python3 tests/exercises/cases.py "$work" >"$work/cases"
     {
         printf '#define VARIANT_SOURCE "reduction.h"\n#include "instances.h"\n#define VALUE_TYPE TYPE_LONG\n'
@@ -96,7 +96,7 @@ judged() {
 
 in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "$@"; }
 
-@test "make hint: three, one after the other, for each exercise" {
+@test "make hint shows three hints per exercise, one by one" {
     for words in 'hint 1 of 3' 'hint 2 of 3' 'hint 3 of 3' 'that was the last hint'; do
         in_folder hint
         ends 0 "$words"
@@ -111,9 +111,9 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
     done
 }
 
-@test "make, make check and make list in the folder of the exercises" {
+@test "make, make check and make list in an exercise's folder" {
     copy_built "$work/out"
-    if [ -e "$bin/build/cpu-trace/exercises/judge" ]; then # what the test above has built
+    if [ -e "$bin/build/cpu-trace/exercises/judge" ]; then # built by the test above
         mkdir -p "$work/out/build/cpu-trace/exercises"
         find "$bin/build/cpu-trace/exercises" -maxdepth 1 -type f -exec cp -p {} "$work/out/build/cpu-trace/exercises" ';'
     fi
@@ -141,7 +141,7 @@ in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "
     check 'no temporary file is left' [ -z "$(ls "$TMPDIR")" ]
 }
 
-# shows WORDS: waits for them as long as the watch lives
+# shows WORDS: waits for them while the watch lives
 shows() {
     until grep -qE "$1" "$work/said"; do
         check "no $1" kill -0 $watcher || return 1
@@ -149,7 +149,7 @@ shows() {
     done
 }
 
-@test "make watch checks, checks again when the file is saved, and ends with its process" {
+@test "make watch checks again when the file is saved, and leaves no process" {
     cp reduction_to_fix/03_dropped_tail/dropped_tail.hip "$work/watched.hip"
     python3 tests/exercises/cases.py "$work" 3 >/dev/null
     : >"$work/said"
@@ -161,10 +161,10 @@ shows() {
     shows SOLVED
     kill $watcher
     wait $watcher || true
-    while pgrep -s $watcher >/dev/null; do sleep 0.2; done # else the suite ends with processes left behind
+    while pgrep -s $watcher >/dev/null; do sleep 0.2; done # otherwise the suite would leave processes behind
 }
 
-@test "the bars of a blank page, from the lowest to the highest" {
+@test "exercises that begin with an empty kernel have bars, from the lowest to the highest" {
     printf '#!/bin/sh\necho "{\\"arch\\": \\"sm_90\\", \\"total_gbps\\": 3680, \\"ceiling_gbps\\": 4600}"\n' >"$work/program"
     chmod +x "$work/program"
     mkdir -p "$work/top" "$work/results/h200/exercises" && cp reduction_to_fix/bar.sh reduction_to_fix/bars.txt "$work/top"
@@ -176,7 +176,7 @@ shows() {
     check 'nothing about others' [ ! -s "$work/said" ]
 }
 
-@test "make watch goes on when an exercise is solved, and its check ends with it" {
+@test "make watch goes on when an exercise is solved; ending it ends its check" {
     mkdir -p "$work/course/reduction_to_fix"
     cp reduction_to_fix/exercises.txt reduction_to_fix/watch.sh "$work/course/reduction_to_fix"
     cd "$work/course"
@@ -194,7 +194,7 @@ shows() {
     check 'the check goes on without it' false
 }
 
-@test "make copy leaves solutions and wrong fixes out, and their suites skip themselves" {
+@test "make copy leaves out solutions and wrong fixes, and suites that need them are skipped" {
     try ${MAKE:-make} -s copy TO="$work/copy"
     ends 0
     check 'no solution and no case' [ -z "$(find "$work/copy" -name '*.patch' -o -name '*.cases')" ]

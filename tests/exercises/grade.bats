@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# make grade: attendees whose code hangs, crashes, floods the output, takes all memory, leaves processes behind or
-# does not compile get a line each, and so do all attendees after them. A second run grades only what has changed.
+# make grade: attendees whose code hangs, crashes, floods the output, uses up memory, leaves processes behind or does not
+# compile get one line each, and so do all attendees after them. A second run grades only what has changed.
 load ../lib/check
 in=$work/submissions many=$work/many
 
@@ -13,7 +13,7 @@ setup() {
     export XDG_STATE_HOME=$work CFLAGS=-O1 CXXFLAGS=-O1 GRADE_SECONDS=60 GRADE_MEMORY=4194304 GRADE_JOBS=2
 }
 
-# An attendee whose plan() does this, in exercise 1 with its solution.
+# An attendee with the solution of exercise 1, whose plan() runs CODE as well.
 attendee() { # NAME FILE CODE
     mkdir -p "$in/$1"
     sed "s|^static void plan(struct reduction \*r)|extern \"C\" int fork(void);\nextern \"C\" int puts(const char *);\n&|
@@ -51,7 +51,7 @@ graded() { # graded ATTENDEE NUMBER VERDICT CODES
     check "$1: no $3 ($4)" grep -qE "^\"?$1\"?,$2,.*,$3,($4)," "$in/grades.csv"
 }
 
-@test "every attendee gets a line, whatever the code does" {
+@test "every attendee gets one line, whatever the code does" {
     mkdir -p "$in"
     submissions
     before=$(left)
@@ -80,7 +80,7 @@ graded() { # graded ATTENDEE NUMBER VERDICT CODES
     check 'a file of the system is not shown' [ "$(cat "$in/grades.csv" "$work/said" | grep -c root:)" -eq 0 ]
 }
 
-@test "what confines a submission shows it the course, and one folder to write to" {
+@test "the sandbox shows a submission the course, and one folder to write to" {
     cat >"$work/probe" <<'END'
 ls / /dev /root /home 2>&1 | grep -v 'cannot access'
 ls tests docs/instructor
@@ -120,7 +120,7 @@ END
     check 'and is one object still' [ "$(grep -c '"attendee"' "$in/grades.json")" -eq $((lines - 1)) ]
 }
 
-@test "rows that others wrote do not count" {
+@test "rows that an attendee wrote do not count" {
     sed -n 's/^ada,10,\(.*\),wrong,identity,/ada,10,\1,solved,,/p' "$in/grades.csv" >"$work/forged"
     check 'a row to forge' test -s "$work/forged"
     cat "$work/forged" >>"$in/grades.csv"
@@ -130,7 +130,7 @@ END
     check 'nor in JSON' [ "$(grep -c '"ada", "exercise": 10, .*solved' "$in/grades.json")" -eq 0 ]
 }
 
-@test "ended in the middle, the same command goes on" {
+@test "after an interruption the same command continues" {
     mkdir "$many"
     cp -R "$in/ada" "$many/first"
     cp -R "$in/ada" "$many/second"
@@ -154,7 +154,7 @@ END
     check 'and only the rest' [ "$(wc -l <"$many/grades.csv") $(grep -cFx -- "$kept" "$many/grades.csv")" = '5 1' ]
 }
 
-@test "one attendee alone, and folders that are none" {
+@test "a single attendee, and invalid folders" {
     grade "$in/ada"
     ends 0
     check 'a list of its own' grep -q '^ada,1,.*solved' "$in/ada/grades.csv"

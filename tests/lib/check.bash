@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-# What the suites in bats share: `load ../lib/check` in their first lines. Tests run at the top of the tree; $work is a
-# folder of the file, for all of its tests, and $bin has the programs.
+# Shared by all bats suites, with `load ../lib/check` in their first lines. Tests run at the top of the tree; $work is a
+# folder that all tests of a file share, and $bin has the programs.
 top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 work=${BATS_FILE_TMPDIR-}
 bin=$(cd "$top" && cd "${REDUCTION_BIN:-.}" && pwd)
 run=${REDUCTION_RUN:-$bin/build/cpu/bin/run} # set by make check
-launch=${REDUCTION_LAUNCH:-} # of make check LAUNCH=
+launch=${REDUCTION_LAUNCH:-} # from make check LAUNCH=
 level=${REDUCTION_CHECK:-usual}
 shown=$work/said # the output of the last command, shown when a check fails
-unset MAKEFLAGS MAKELEVEL MFLAGS SUITES # those of make check
+unset MAKEFLAGS MAKELEVEL MFLAGS SUITES # from make check
 cd "$top" || exit 1
 
-# try COMMAND...: its output is in $work/said, its exit code in $status
+# try COMMAND...: runs it; its output goes to $work/said, its exit code to $status
 try() {
     status=0
     "$@" >"$work/said" 2>&1 </dev/null 3>&- || status=$?
 }
-# check TEXT CONDITION...: the condition is a command; without it the test ends here
+# check TEXT CONDITION...: the condition is a command; if it fails, so does the test
 check() {
     local text=$1
     shift
@@ -29,7 +29,7 @@ check() {
 exits() { [ "$status" -eq "$1" ]; }
 says() { grep -q -e "$1" "$work/said"; }
 
-# ends CODE [PATTERN]...: the last command's exit code, and what its output has
+# ends CODE [PATTERN]...: the last command ended with CODE, and its output matches each PATTERN
 ends() {
     check "exit code $status instead of $1" exits "$1" || return 1
     shift
@@ -38,7 +38,7 @@ ends() {
     done
 }
 
-# For loops over many cases, all of which are looked at: `verdict STATUS TEXT` counts, and `finish` ends the test.
+# For loops that run all cases even if some fail: `verdict STATUS TEXT` counts, and `finish` ends the test.
 passed=0 failed=0
 verdict() {
     if [ "$1" -eq 0 ]; then
@@ -54,9 +54,9 @@ finish() {
     [ $failed -eq 0 ] && [ $passed -gt 0 ]
 }
 
-# Is this variant (shfl) of interest? make check V=shfl
+# Is this variant selected? make check V=shfl
 wanted() { case " ${REDUCTION_VARIANT:-reduction_$1} " in *" reduction_$1 "*) return 0 ;; *) return 1 ;; esac; }
-# The documents of interest among those given.
+# The selected ones of these documents.
 documents() {
     local document folder
     for document; do
@@ -66,11 +66,11 @@ documents() {
     done
     true
 }
-# Processor time of a process in ticks; 1000000 if it is gone.
+# A process's processor time in ticks; 1000000 if it has ended.
 ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || echo 1000000; }
-# Programs are traced by the compiler's instrumentation, which excludes sanitizers.
+# Tracing uses the compiler's instrumentation, which excludes sanitizers.
 needs_trace() { [ -z "${SAN:-}" ] || skip 'traced kernels cannot be checked by a sanitizer, too'; }
-# bench as one word: "$work/bench"
+# Makes a script that runs bench: "$work/bench"
 make_bench() {
     printf '#!/bin/sh\nexec python3 "%s/bench/sweep/bench.py" --run="%s" "$@"\n' "$top" "$run" >"$work/bench"
     chmod +x "$work/bench"

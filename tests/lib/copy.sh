@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Copies of the tree to build in. Sourced at the top of the tree.
+# Copies the tree for builds. Source it at the top of the tree.
 
-# copy_tree FOLDER VARIANT...: what make needs, and these variants, in a folder of their own.
+# copy_tree FOLDER VARIANT...: copies what make needs, and these variants.
 copy_tree() {
     to=$1
     shift
     mkdir -p "$to/tests" && cp -Rp Makefile config.mk bench common platform tools trace "$@" "$to" && cp -p tests/*.mk "$to/tests"
 }
-# copy_built FOLDER VARIANT...: what all programs share as it is built for the CPU, plain and traced, and these variants, to
-# FOLDER/build. With the same flags make builds none of it again; with others, make -o FOLDER/build/cpu/flags.
+# copy_built FOLDER VARIANT...: copies the objects that all programs share, built for the CPU, plain and traced, and those
+# of these variants, to FOLDER/build. With the same flags make rebuilds none; with others use make -o FOLDER/build/cpu/flags.
 copy_built() {
     for built in cpu cpu-trace; do
-        [ -e "$bin/build/$built/libcommon.a" ] || continue # with a sanitizer it is elsewhere
+        [ -e "$bin/build/$built/libcommon.a" ] || continue # sanitizers have another folder
         mkdir -p "$1/build/$built"
         for each in "$bin/build/$built"/*; do
             case " $* reduction_to_fix " in *" ${each##*/} "*) ;; *)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs a command and everything that it starts: what is left behind after its end is a failure, and is ended.
+"""Runs a command. Processes that it leaves behind are a failure, and are killed.
 
     reaper.py FILE COMMAND [ARGUMENT]...      FILE receives the processor time in seconds, of all processes
 
@@ -20,11 +20,11 @@ from pathlib import Path
 
 TROUBLE, STANDSTILL_S = 99, 300
 END_SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-status = -1  # of the command, once it has ended
+status = -1  # the command's, once it has ended
 
 
 class Family:
-    """All living descendants of this process: what /proc/PID/stat has behind the name, and the name."""
+    """All living descendants of this process: the fields after the name in /proc/PID/stat, and the name."""
 
     def __init__(self) -> None:
         others: dict[int, list[str]] = {}
@@ -41,7 +41,7 @@ class Family:
             self.members.update(children)
             parents = set(children)
         self.ticks = sum(int(ticks) for fields in self.members.values() for ticks in fields[11:15])
-        # One of them runs, waits for a disk or is about to be killed.
+        # One of them is running, waiting for a disk or about to be killed.
         self.moves = any(fields[0] in "RD" or (fields[0] != "Z" and is_dying(pid)) for pid, fields in self.members.items())
 
     def tell(self, what: str) -> None:
@@ -66,7 +66,7 @@ def read(pid: int, name: str) -> str:
 
 
 def is_dying(pid: int) -> bool:
-    """SIGKILL waits for it: it ends as soon as it gets a processor."""
+    """Whether SIGKILL is pending: the process ends as soon as it gets a processor."""
     pending = re.findall(r"^S[ih][gd]Pnd:\s*(\w+)", read(pid, "status"), re.MULTILINE)
     return not pending or any(int(bits, 16) >> (signal.SIGKILL - 1) & 1 for bits in pending)
 
@@ -85,15 +85,15 @@ def reap(command: int) -> None:
 
 
 def wait_for(command: int, seconds: float) -> int:
-    """Waits for a signal that ends everything, for at most so long; 0 if there is none."""
+    """Waits at most this long for a signal that ends everything; 0 if there is none."""
     got = signal.sigtimedwait(END_SIGNALS | {signal.SIGCHLD}, seconds)
     reap(command)
     return 0 if got is None or got.si_signo == signal.SIGCHLD else got.si_signo
 
 
 def watch(command: int, step: float, most: int, ticks_most: float, what: str) -> int:
-    """While the command runs, or, with a limit of processor time, what it has left. 0, a signal, or TROUBLE after `most`
-    steps in which nothing moves."""
+    """Watches the command or, with a limit of processor time, what it has left behind. Returns 0, a signal, or TROUBLE after
+    `most` steps without progress."""
     still, ticks, family = 0, 0, None
     limited = ticks_most < float("inf")
     begin = Family().ticks
@@ -118,7 +118,7 @@ def main() -> None:
     command = os.fork()
     if not command:
         os.setpgid(0, 0)
-        for number in END_SIGNALS | {signal.SIGQUIT, signal.SIGPIPE}:  # nohup may have had them ignored
+        for number in END_SIGNALS | {signal.SIGQUIT, signal.SIGPIPE}:  # ignored after nohup
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS | {signal.SIGCHLD})
         try:
@@ -128,11 +128,11 @@ def main() -> None:
         os._exit(127)
 
     def rest() -> int:
-        """What is left moves, and uses less than 10 s of processor time."""
+        """What is left makes progress, and uses less than 10 s of processor time."""
         return watch(command, 0.05, 40, 10 * os.sysconf("SC_CLK_TCK"), "left behind")
 
     trouble = watch(command, 1, STANDSTILL_S, float("inf"), "nothing moved for five minutes") or rest()
-    if trouble not in (0, TROUBLE):  # they may have something to tidy up
+    if trouble not in (0, TROUBLE):  # they may need to clean up
         Family().kill(trouble)
         rest()
     family = Family()

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# libreduction as people have it: installed, and used from outside of the sources in C by pkg-config and by CMake, in
+# libreduction as its users see it: installed, and used from outside of the sources, in C with pkg-config and CMake, in
 # Fortran, in Python and with MPI. Built for the CPU.
 load ../lib/check
-unset SAN # a program from outside would need the sanitizer, too
+unset SAN # programs outside would need the sanitizer, too
 
 setup_file() {
     make -j2 GPU=cpu library >"$work/installed" 2>&1
@@ -19,7 +19,7 @@ setup() {
     unset LIBREDUCTION
 }
 
-@test "what is installed" {
+@test "the installed files" {
     (cd tree && find . ! -type d | sort) >said
     check 'no more and no less' diff - said <<'END'
 ./include/libreduction.f90
@@ -43,7 +43,7 @@ END
     check 'the manual page has no mistakes' [ "$status" -eq 127 -o ! -s "$work/said" ]
 }
 
-@test "the symbols are those of the header, shared and static" {
+@test "the library exports the header's symbols, shared and static" {
     grep -o '^LR_API [^(]*' tree/include/libreduction.h | grep -o 'lr_[a-z0-9_]*$' | sort >declared
     check 'the header declares functions' [ "$(wc -l <declared)" -ge 30 ]
     nm -D --defined-only tree/lib/libreduction.so | awk '{ print $3 }' | sort >shared
@@ -58,7 +58,7 @@ END
     done
 }
 
-@test "C by pkg-config, shared and static; the header alone in C11 and C++" {
+@test "C with pkg-config, shared and static; only the header in C11 and C++" {
     try cc -std=c11 -Wall -Wextra -Wpedantic -Werror -o solve examples/solve.c $(pkg-config --cflags --libs libreduction)
     check 'solve.c compiles' [ "$status" -eq 0 ]
     try ./solve
@@ -81,14 +81,14 @@ END
         check "$example.c in C++" c++ -x c++ -Wall -Wextra -Werror -Itree/include -fsyntax-only "examples/$example.c"
     done
     for example in cg softmax; do # these have kernels
-        ! command -v hipcc >/dev/null || # of ROCm; ours is not on the path
+        ! command -v hipcc >/dev/null || # ROCm's; ours is not in PATH
             check "$example.c for HIP" hipcc -x hip -DUSE_HIP --offload-arch=gfx90a -Itree/include -fsyntax-only "examples/$example.c"
     done
     ! command -v nvcc >/dev/null ||
         check 'cg.c for CUDA' nvcc -x cu -DUSE_CUDA -Itree/include -ptx -o cg.ptx examples/cg.c
 }
 
-@test "a workspace of the caller; and the program's signals and environment are its own" {
+@test "a workspace from the caller; the program's signals and environment are left alone" {
     cat >in.c <<'END'
 #include <libreduction.h>
 #include <signal.h>
@@ -137,7 +137,7 @@ END
     check 'a launch that fails is one' ends 0 '0 default HIP or CUDA reports an error'
 }
 
-@test "C by CMake" {
+@test "C with CMake" {
     command -v cmake >/dev/null || skip 'no cmake: ./install-deps.sh develop'
     mkdir -p project
     cp examples/*.[ch] project
@@ -183,7 +183,7 @@ END
     done
     check 'NumPy was tried: ./install-deps.sh develop' [ "$numpy" = yes ]
     unset PYTHONPATH
-    files() { (cd tree && find . -name __pycache__ -prune -o -type f -exec cksum {} + | sort -k 3); } # the cache is Python's
+    files() { (cd tree && find . -name __pycache__ -prune -o -type f -exec cksum {} + | sort -k 3); } # without Python's cache
     files >before
     try env -u LD_LIBRARY_PATH python3 -m pip install --no-index --target site tree/share/libreduction/python
     check 'pip installs it, without another package' [ "$status" -eq 0 ]

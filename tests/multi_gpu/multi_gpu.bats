@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# reduction_multi_gpu on the CPU platform, where a rank is a thread or a process of MPI: the same bits for any number of
-# ranks, every way to combine, input from files, bad input, and ranks that fail. MPIRUN is another mpirun.
+# reduction_multi_gpu on the CPU platform, where a rank is a thread or an MPI process: the same bits for any number of
+# ranks, every way to combine, input from files, bad input, and failing ranks. MPIRUN names another mpirun.
 load ../lib/check
 load programs
 
@@ -13,16 +13,16 @@ head = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d,), }" % len(values
 open(sys.argv[1], 'wb').write(b'\x93NUMPY\1\0\x76\0' + head.ljust(117).encode() + b'\n' + b''.join(values))
 END
     python3 "$work/npy.py" "$work/values.npy" $(seq 300 | sed 's/.*/1.5/')
-    # NaN of other signs and payloads are all NaN
+    # NaNs of all signs and payloads are equal
     python3 "$work/npy.py" "$work/nans.npy" 1 1 x1122c0ff 1 1 1 1 1 1 1 1 1 x0100807f
     seq 0 999 >"$work/numbers.txt"
-    # NCCL and RCCL: a small one for the CPU platform
+    # a small replacement of NCCL and RCCL for the CPU platform
     compile libnccl.so.2 -shared -fPIC tests/multi_gpu/nccl.c
 }
 
 setup() {
     nccl="env LD_LIBRARY_PATH=$work${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-    # With SAN=address: an MPI does not free everything.
+    # For SAN=address: MPI libraries do not free everything.
     mpi="env ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 $mpirun"
     case $(has_mpi && "$mpirun" --version 2>&1) in
     *Open*MPI*) mpi="$mpi --oversubscribe --allow-run-as-root --bind-to none" ;;
@@ -38,7 +38,7 @@ same_bits() { # same_bits RUNS TYPE/METHOD...: RUNS is called with the options
         $1 $options || return 1
     done
 }
-more() { [ "$level" != all ] || echo "$*"; } # numbers that only make check-all takes
+more() { [ "$level" != all ] || echo "$*"; } # cases only for make check-all
 threads() {
     for ranks in 1 $(more 2 4) 3 7 16; do
         same $multi --gpus $ranks "$@" || return 1
@@ -69,7 +69,7 @@ processes() {
     same_bits processes float/tree double/binned $(more float/binned double/tree)
 }
 
-@test "so many elements that each unit of the tree has a run of its own" {
+@test "enough elements that each unit of the tree has its own run" {
     [ "$level" = all ] || skip 'only in make check-all'
     expect --method tree -t double -n 80000003
     same $multi --gpus 3 --share --method tree -t double -n 80000003
@@ -87,7 +87,7 @@ processes() {
     done
 }
 
-@test "all operations, by MPI" {
+@test "all operations, with MPI" {
     needs_mpi
     for type in float int; do
         for op in sum min max; do
@@ -99,11 +99,11 @@ processes() {
     right $mpi -n 16 $multi --share --combine direct -n 7,100003
 }
 
-@test "a library that fails ends all ranks with one message" {
+@test "a failing library ends all ranks with one message" {
     rccl="$multi --gpus 2 --share --combine rccl -n 5"
     fails 3 'NCCL cannot begin: invalid usage' $nccl NCCL_FAILS=begin $rccl
     fails 3 'ncclAllReduce: invalid usage' $nccl NCCL_FAILS=reduce $rccl
-    for _ in 1 2 3 4 5 6 7 8 9 10; do # on all ranks at once: one of them speaks, and says who it was
+    for _ in 1 2 3 4 5 6 7 8 9 10; do # it fails on all ranks at once: one of them reports, and says which
         fails 3 'ncclAllGather: invalid usage' $nccl NCCL_FAILS=gather $rccl --gpus 3 --method binned -q
         check 'two lines' [ "$(wc -l <"$work/said")" -eq 2 ]
     done
@@ -111,9 +111,9 @@ processes() {
     fails 3 'NCCL cannot be loaded: .*--combine mpi or direct' env LD_LIBRARY_PATH="$work/broken" $rccl
 }
 
-# The places for words of --combine direct, without the barrier that a measurement has in front of each run; and under
-# the thread sanitizer, where the compiler has it: who writes a word, who reads it, and in which order.
-@test "turns without a barrier" {
+# The slots of --combine direct, without the barrier that a measurement puts before each run; and with the thread
+# sanitizer, if the compiler has it: who writes a word, who reads it, and in which order.
+@test "turns of --combine direct need no barrier" {
     turns="-O2 -std=c11 -D__HIP_PLATFORM_CPU__ -Icommon -Iplatform/cpu/include -Iplatform/cpu tests/multi_gpu/turns.c
         reduction_multi_gpu/combine/words.c reduction_multi_gpu/ranks/ranks.c reduction_multi_gpu/ranks/threads.c"
     echo 'int main(void) { return 0; }' >"$work/empty.c"
@@ -133,7 +133,7 @@ processes() {
     done
 }
 
-@test "files: each rank takes its part; NaN and the sign of 0 come through" {
+@test "files: each rank reads its part; NaN and the sign of 0 are kept" {
     echo '1 2 nan 4' >"$work/nan.txt"
     echo '0 -0 0 0' >"$work/zero.txt"
     while read -r value options; do
@@ -154,7 +154,7 @@ END
     done
 }
 
-@test "files, of processes" {
+@test "files, with processes" {
     needs_mpi
     echo 450 >"$work/expected"
     same $mpi -n 3 $multi --share --input "$work/values.npy"
@@ -164,9 +164,9 @@ END
     done
 }
 
-# One of three ranks has a clock that runs 1000 times as fast: the report has the mean of the three, and the limit is
-# that of the slow one.
-@test "every rank is measured alone, not only the first" {
+# One of three ranks has a clock that runs 1000 times as fast: the report has the mean of the three, and the limit is that
+# of the slow one.
+@test "every rank is measured, not only the first" {
     needs_mpi
     compile fast_clock.so -shared -fPIC tests/multi_gpu/fast_clock.c
     fast="env LD_PRELOAD=$work/fast_clock.so ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $multi"
@@ -186,13 +186,13 @@ END
     done
 }
 
-@test "what cannot be" {
+@test "impossible requests" {
     fails 2 'rank 1 of 2: device 0 of .* is that of rank 0, too: .*--share' $multi --gpus 2 -n 5
     fails 2 'these ranks are threads' $multi --combine mpi -n 5
     fails 2 "give a whole number from 0 to 1024" $multi --gpus 1025
     fails 2 '--device 3: there is 1 here' $multi --device 3 --gpus 1 -n 5
     fails 2 'has only 1000 elements' $multi --gpus 2 --share -n 1001 --input "$work/numbers.txt"
-    for ranks in 1 2 3 7; do # on all of them, before any allocation but that of arithmetic_check()
+    for ranks in 1 2 3 7; do # on all of them, before any allocation except arithmetic_check()'s
         fails 3 'share of 1099511627776 elements needs .* on the device, and .* are free.*: give a smaller --size' \
             env HIP_CPU_FAIL=hipMalloc:$((ranks + 1)) $multi --gpus $ranks --share -n 1T
     done
@@ -200,24 +200,24 @@ END
     check 'which names its rank' says '^that was rank [012] of 3, on .*: it ends the others$'
     fails 3 'hipHostRegister' env HIP_CPU_FAIL=hipHostRegister:1 $multi --gpus 2 --share -n 5
     fails 77 'no CPU device\|no device' env HIP_VISIBLE_DEVICES= $multi -n 5
-    # the module where it is not
+    # without the MPI module
     mkdir "$work/without" && cp "$built" "$work/without/"
     fails 2 'multi_gpu_mpi.so was not found: build with MPI' "$work/without/reduction_multi_gpu" --ranks mpi -n 5
 }
 
-@test "what cannot be, of processes" {
+@test "impossible requests, with processes" {
     needs_mpi
     fails 2 'rank 1 of 3: device 0 of .* is that of rank 0' $mpi -n 3 $multi -n 5
     for ranks in 1 3; do
         fails 3 'share of 1099511627776 elements needs .* are free.*: give a smaller --size' \
             $mpi -n $ranks env HIP_CPU_FAIL=hipMalloc:2 $multi --share -n 1T
     done
-    # started by one MPI and built with another: each would be alone
+    # started by one MPI and built with another: each rank would be alone
     fails 2 '3 processes were started, and MPI knows of 1' env ASAN_OPTIONS=detect_leaks=0 MV2_COMM_WORLD_SIZE=3 $multi -n 5
     fails 2 '--gpus is for threads' $mpi -n 2 $multi --gpus 2 -n 5
     fails 2 'unknown option' $mpi -n 2 $multi --nothing
     fails 2 'cannot be opened' $mpi -n 2 $multi --share --input "$work/none.npy"
-    # ranks with another command line or another file: each would reduce something else
+    # ranks with different command lines or files: each would reduce something else
     alike="$multi --share -n 5 -i 5 --input $work/values.npy"
     for other in '-n 4' '-i 3' '-o max' "--input $work/nans.npy"; do
         fails 2 'rank 1 of 2: its options, or type and length of its --input, are not those of rank 0' \
@@ -226,8 +226,7 @@ END
     fails 77 'no CPU device\|no device' $mpi -n 1 env HIP_VISIBLE_DEVICES= $multi -n 5
 }
 
-# It chooses its GPU: the launcher's if it can be right, else MPI's.
-@test "processes with other command lines" {
+@test "processes with different command lines" {
     needs_mpi
     for odd in --version --help -L; do
         fails 2 'rank 1 of 2: asked for something else' $mpi -n 1 $multi --share -n 1000 : -n 1 $multi --share -n 1000 $odd || return 1
@@ -236,6 +235,7 @@ END
     fails 0 'reduction_multi_gpu [0-9]' $mpi -n 2 $multi --version
 }
 
+# It chooses the GPU: the launcher's number if it can be right, otherwise MPI's.
 @test "a rank's number on its host" {
     needs_mpi
     CC=${MPICC:-mpicc} compile local -Icommon tests/multi_gpu/local.c reduction_multi_gpu/ranks/mpi.c
@@ -247,14 +247,14 @@ END
     check "Slurm's numbers, in another order than the ranks" [ "$(paste -s -d, "$work/said")" = '0 1 2,1 0 2' ]
 }
 
-@test "one process of three fails, and ends those that wait for it" {
+@test "one process of three fails, and ends the others, which wait for it" {
     needs_mpi
     fails 3 'hipMalloc' $mpi -n 2 $multi --share -n 5 : -n 1 env HIP_CPU_FAIL=hipMalloc:1 $multi --share -n 5
     check 'which names its rank' says '^that was rank 2 of 3, on '
     third="-n 1 env HIP_CPU_FAIL=launch:3 $multi --share -n 70001 : -n 2 $multi --share -n 70001"
     fails 3 'kernel launch' $mpi $third
     case $mpi in
-    *--oversubscribe*) # an Open MPI that, like srun, ends nobody by itself: only MPI_Abort does
+    *--oversubscribe*) # an Open MPI that, like srun, does not end the others: only MPI_Abort does
         fails 3 'kernel launch' $mpi --mca orte_abort_on_non_zero_status 0 --mca orte_allowed_exit_without_sync 1 $third
         ;;
     esac
@@ -284,7 +284,7 @@ END
     ends 2 'for a sweep make bench VARIANT=multi_gpu'
 }
 
-@test "a build without MPI, or with the name of none, says so in one line and has everything else" {
+@test "a build without MPI, or with a wrong name, says so in one line and has everything else" {
     printf '#!/bin/sh\nexit 1\n' >"$work/no_module" && chmod +x "$work/no_module"
     for name in /nowhere '' "$work/no_module"; do
         missing=${name:-mpicc}

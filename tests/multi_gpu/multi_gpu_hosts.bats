@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# reduction_multi_gpu on two hosts that are network namespaces of this machine, each with a name of its own, joined by a
-# pair of virtual cards: what only several hosts show. Messages go by TCP, and mpirun (Open MPI or MPICH; MPIRUN names
-# another) starts ranks on the other host by an agent in place of ssh.
+# What only several hosts show: reduction_multi_gpu on two hosts that are network namespaces of this machine, with
+# different names, joined by a pair of virtual cards. Messages go over TCP; mpirun (Open MPI or MPICH; MPIRUN names another)
+# starts ranks on the other host with an agent instead of ssh.
 load ../lib/check
 load programs
 
@@ -44,7 +44,7 @@ setup() {
     esac
 }
 
-# on_b SETTINGS COMMAND...: one rank on each host; that of b has these settings
+# on_b SETTINGS COMMAND...: one rank on each host; host b's has these settings
 on_b() {
     printf '#!/bin/sh\n[ "$(hostname)" != %s ] || export %s\nexec "$@"\n' $b "$1" >"$work/there"
     chmod +x "$work/there"
@@ -52,15 +52,15 @@ on_b() {
     $mpi -n 2 "$work/there" "$@"
 }
 
-@test "one rank on each host: its device 0 is another one" {
+@test "one rank on each host: their devices 0 are different" {
     try $mpi -n 2 $multi -n 70001 $short
     ends 0 '2 processes of MPI on 2 hosts, .*combined by mpi'
     fails 2 'rank 2 of 3: device 0 of .* is that of rank 0, too' $mpi -n 3 $multi -n 5
     fails 2 'combine direct is for the ranks of one host' $mpi -n 2 $multi -n 5 --combine direct
 }
 
-# The mean is between both: that of b has a clock that runs 1000 times as fast.
-@test "each device is measured alone, with all elements, too" {
+# The mean is between both: b's clock runs 1000 times as fast.
+@test "each device is also measured alone, with all elements" {
     try on_b "LD_PRELOAD=$work/fast_clock.so ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0" \
         $multi -n 70001 -i 3 -w 1 -f json
     for what in one_device share_alone; do
@@ -80,7 +80,7 @@ on_b() {
     done
 }
 
-@test "what goes wrong on the other host ends all of them" {
+@test "a failure on the other host ends all ranks" {
     fails 3 'rank 0 of 4: its share of 1099511627776 elements needs' $mpi -n 4 $multi --share -n 1T
     fails 3 'kernel launch' on_b HIP_CPU_FAIL=launch:3 $multi -n 70001
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Do the checks reject wrong variants, and a wrong library? Included by the Makefile; tests/mutants/ has the list and the script.
+# Do the tests reject wrong variants, and a wrong library? Included by the Makefile; tests/mutants/ has the list and the
+# script.
 #
-#   SAMPLE=10           how many of them, spread over the list; all if not given
-#   VARIANTS=shfl,prim  those of these variants
-#   ONLY='121 194-203'  these of the list
+#   SAMPLE=10           how many, spread over the list; default: all
+#   VARIANTS=shfl,prim  only those of these variants
+#   ONLY='121 194-203'  only these numbers of the list
 
 define run_mutants
 $(need_python)

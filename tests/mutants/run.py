@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the checks on wrong versions of the variants and of library/ (the file `list`), on the CPU: which check rejects them?
+"""Runs the tests on wrong versions of the variants and of library/ (the file `list`), on the CPU: which test rejects them?
 
     run.py COMMANDS OUT SAMPLE [VARIANT...]     by `make mutants`; COMMANDS compile and link, the programs are in OUT
 
@@ -32,7 +32,7 @@ COMMANDS, OUT = Path(sys.argv[1]), Path(sys.argv[2])
 BUILD, TESTS = COMMANDS.parent, COMMANDS.parent / "tests"
 
 
-class Outcome(Exception):  # the check that rejects a mutant, or ERROR; why
+class Outcome(Exception):  # the test that rejects a mutant, or ERROR; why
     pass
 
 
@@ -49,7 +49,7 @@ class Mutant:
                                   env={**os.environ, **self.whole, **environment}).returncode
 
     def said(self, pattern: str) -> str:
-        """What the first line of the log that fits ends with, or else its first line."""
+        """The end of the log's first line that matches, or the log's first line."""
         log = (self.work / "log").read_text(errors="replace")
         found = re.search(f"{pattern}(.*)$", log, re.MULTILINE) or re.search("^(.+)$", log, re.MULTILINE)
         return found[1] if found else ""
@@ -66,11 +66,11 @@ class Mutant:
         (to / self.file).write_bytes(sed.stdout)
 
     def check(self, word: str, *command: str | Path, right: Path | None = None, **environment: str | Path) -> None:
-        """A mutant that fails is rejected, unless `right` fails, too; one process that computes for two minutes hangs."""
+        """A failing mutant is rejected, unless `right` fails, too; a process that computes for two minutes hangs."""
         status = self.run("sh", "-c", 'ulimit -St 120; exec "$@"', "sh", *command, **{"REDUCTION_BIN": OUT, **environment})
         if status == 2:
             raise Outcome("ERROR", f"the check {word} does not run: {self.said('^(?!==)(?=.)')}")
-        if status in (-24, 152):  # SIGXCPU, of a shell's child too
+        if status in (-24, 152):  # SIGXCPU, also of a shell's child
             raise Outcome(word, "it does not end")
         if status not in (0, 77):
             why = self.said(r"^(?:race 1|[^ \n]*:[FE]:[^:\n]*:[^:\n]*:[0-9]*): ")
@@ -169,7 +169,7 @@ def main() -> None:
     if variants and not mutants:
         say(f"the list has no mutant of {' or '.join(variants)}")
         return
-    # The checks have to accept the right versions, or they would reject everything.
+    # The tests must accept the right versions, or they would reject everything.
     environment = {**os.environ, "REDUCTION_BIN": str(OUT),
                    "REDUCTION_VARIANT": " ".join(f"reduction_{name}" for name in variants)}
     for suite in [TESTS / "test_contract"], [TESTS / "test_variants", "reduction_no_striding"]:

@@ -1,14 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# What programs of HIP and CUDA use: a program of constructs/ for each part of it, built by the drivers for the CPU.
+# What HIP and CUDA programs use: for each part a program in constructs/, built with the CPU platform's drivers.
 load ../lib/check
 
 setup() {
     work=$BATS_TEST_TMPDIR
 }
 
-# runs DRIVER SOURCE WARPS...: builds it without a warning and runs it with warps of each size, also with threads in the
-# other order
+# runs DRIVER SOURCE WARPS...: builds without warnings and runs with each warp size, also with threads in reverse order
 runs() {
     driver=$1 source=$2
     shift 2
@@ -22,7 +21,7 @@ runs() {
     done
 }
 
-@test "warp operations that name their lanes, in branches" {
+@test "warp operations with masks, in branches" {
     runs nvcc warp_masks.cu 32
 }
 
@@ -30,7 +29,7 @@ runs() {
     runs nvcc atomics.cu 32
 }
 
-@test "bits, integers, and numbers that name how they round" {
+@test "bits, integers, and arithmetic with explicit rounding" {
     runs nvcc bits.cu 32
 }
 
@@ -62,7 +61,7 @@ runs() {
     ends 0
 }
 
-@test "vectors of HIP, and their operators" {
+@test "HIP's vector types, and their operators" {
     runs hipcc vectors.hip 32 64
 }
 
@@ -70,7 +69,7 @@ runs() {
     runs hipcc warps.hip 32 64
 }
 
-@test "a lane that its mask forgets, and one that does not come, are named" {
+@test "messages name a lane that its mask omits, and one that does not arrive" {
     cat >"$work/mask.cu" <<'.'
 #include <cuda_runtime.h>
 __global__ void forgets(unsigned mask, bool together)
@@ -93,7 +92,7 @@ int main(int count, char **)
     ends 3 'lanes of one warp wait at different places: 8 at __shfl_sync' '(lanes 0-7, mask 0xffffffff)'
 }
 
-@test "what the platform has not is refused in one line" {
+@test "features that the platform lacks are refused in one line" {
     for header in hip/hiprtc.h hip/hip_fp8.h cuda_fp8.h cublas_v2.h rocblas/rocblas.h thrust/device_vector.h; do
         printf '\n#include <%s>\n' "$header" >"$work/refused.h"
         echo '#include "refused.h"' >"$work/refused.hip"
@@ -141,7 +140,7 @@ int main() { int *x; cudaMalloc(&x, 4); both(x); parent<<<1, 1>>>(x); }' >"$work
     ends 3 'kernel parent, block (0,0,0), thread (0,0,0), launches kernel child: .*no launches from kernels'
 }
 
-@test "a thread that returns has arrived at the barriers, one that goes past them has not, and one index is too large" {
+@test "a thread that returns counts at barriers, one that skips them does not; an index that is too large" {
     cat >"$work/returns.cu" <<'.'
 #include <cstdio>
 __global__ void sum(int *out, int n, bool past, int behind)
@@ -176,7 +175,7 @@ int main(int count, char **)
     ends 3 'kernel sum, block ([01],0,0): writes past the static __shared__ variables: check the index'
 }
 
-@test "what a program has said before a fault is not lost" {
+@test "output before a fault is not lost" {
     echo '#include <cassert>
 #include <cstdio>
 __global__ void stops(int n) { assert(n > 1); }

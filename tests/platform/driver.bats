@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# platform/cpu/bin/hipcc and nvcc, as a foreign Makefile or CMake calls them, and make race FILE="several files", RUN=.
+# platform/cpu/bin/hipcc and nvcc, called as by other projects' Makefiles and CMake; make race FILE="several files", RUN=.
 load ../lib/check
 bin=platform/cpu/bin
 
@@ -51,7 +51,7 @@ END
 int total(const int *x, int n) { int sum = 0; for (int i = 0; i < n; i++) sum += x[i]; return sum; }' >"$work/src/total.cpp"
 }
 
-# called COMMAND...: in the folder, without a word of complaint
+# called COMMAND...: runs it in the folder; it must print nothing
 called() {
     try env -C "$work" "$@"
     check "$*: exit code $status" exits 0
@@ -127,7 +127,7 @@ int main()
     done
 }
 
-@test "macros of one letter, all warnings, and options that say nothing to a CPU" {
+@test "macros of one letter, all warnings, and options without a meaning on a CPU" {
     echo '#define N 64
 #include <cooperative_groups.h>
 #include <cuda_fp16.h>
@@ -159,7 +159,7 @@ int main() { float4 f = {3, 4}; return (int)(f.x + f.y); }' >"$work/src/own.cpp"
     done
 }
 
-@test "mistakes: the author's file and line, and the exit code" {
+@test "mistakes are reported with the author's file and line, and an exit code" {
     echo 'void f() { kernel<<<1, 2>>>(); }' >"$work/src/wrong.hip"
     try env -C "$work" "$PWD/$bin/hipcc" -c src/wrong.hip
     check "exit code $status" exits 1
@@ -169,7 +169,7 @@ int main() { float4 f = {3, 4}; return (int)(f.x + f.y); }' >"$work/src/own.cpp"
     says 'nowhere.hip: no such file'
 }
 
-@test "launches that do not fit their kernel: what the compiler says of it, and no word of what a launch is made of" {
+@test "launches that do not fit their kernel: the compiler's message about the kernel, without the launch's internals" {
     echo '__global__ void add(int *x, float y) { *x += (int)y; }
 template <typename T> __global__ void scale(T *x, T by) { *x *= by; }
 int main(int, char **)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Faults of the system: full disks, closed pipes, signals, one core, no folder for temporary files, little memory.
-# Each ends with one line that says what to do and the documented exit code, and measured rows are kept.
+# Faults of the system: full disks, closed pipes, signals, one core, no folder for temporary files, little memory. Each
+# causes one line that says what to do, and the documented exit code; measured rows are kept.
 load ../lib/check
 bench=$work/bench
 shfl=$bin/reduction_shfl/reduction_shfl
@@ -14,21 +14,21 @@ teardown_file() {
     ! mountpoint -q "$work/disk" || umount "$work/disk"
 }
 
-# to FILE COMMAND...: its standard output there, its standard error in $work/error
+# to FILE COMMAND...: sends its standard output to FILE, its standard error to $work/error
 to() {
     local file=$1
     shift
     status=0
     "$@" >"$file" 2>"$work/error" </dev/null 3>&- || status=$?
 }
-# A failing program writes one line to standard error, which says after a colon what to do.
+# A failing program writes one line to standard error, with what to do after a colon.
 one_line() { [ "$(wc -l <"$work/error")" -eq 1 ] && grep -q ': [^:]*[a-z]$' "$work/error"; }
-# fails CODE TEXT: the last command, in one line
+# fails CODE TEXT: the last command failed so, with one line
 fails() {
     check "$2: exit code $status instead of $1" exits "$1" || return 1
     check "$2: one line" one_line
 }
-programs() { # whose names fit the pattern
+programs() { # those whose names match the pattern
     for program in "$bin"/reduction_*/reduction_$1; do
         case $program in *.*) ;; *) echo "$program" ;; esac
     done
@@ -40,7 +40,7 @@ whole_lines() { [ -z "$(tail -c 1 "$1" | tr -d '\n')" ]; }
     for program in $(programs '*'); do
         for format in table csv json; do
             options="$short -f $format"
-            case $program in *_hello) options='1 2' ;; esac # it takes numbers alone
+            case $program in *_hello) options='1 2' ;; esac # takes only numbers
             to /dev/full "$program" $options
             fails 3 "$program $options"
         done
@@ -51,7 +51,7 @@ whole_lines() { [ -z "$(tail -c 1 "$1" | tr -d '\n')" ]; }
     done
 }
 
-@test "what compares, measures and draws on a full disk" {
+@test "run, bench and plot on a full disk" {
     [ -w /dev/full ] || skip 'there is no /dev/full'
     for tool in "$run" "$bench"; do
         to /dev/full "$tool" --help
@@ -70,7 +70,7 @@ whole_lines() { [ -z "$(tail -c 1 "$1" | tr -d '\n')" ]; }
     check 'plot that cannot say what it has drawn' exits 3
 }
 
-@test "a limit on the size of files" {
+@test "a limit on file sizes" {
     for program in "$shfl" "$run"; do
         [ "$program" = "$shfl" ] && set -- $short || set -- --size=1000 "$shfl"
         try bash -c '{ (ulimit -f 0; exec "$@" >"$0"); echo "exit $?"; } 2>&1 | cat' "$work/limited" "$program" "$@"
@@ -81,7 +81,7 @@ whole_lines() { [ -z "$(tail -c 1 "$1" | tr -d '\n')" ]; }
     ends 0 '^exit 3$' 'limited: File too large: '
 }
 
-@test "a disk that fills up: rows are kept, and the same command goes on" {
+@test "a disk that fills up: rows are kept, and the same command continues" {
     mkdir "$work/disk"
     mount -t tmpfs -o size=64k tmpfs "$work/disk" 2>/dev/null || skip 'tmpfs cannot be mounted here: that needs root'
     csv=$work/disk/bench.csv
@@ -112,7 +112,7 @@ whole_lines() { [ -z "$(tail -c 1 "$1" | tr -d '\n')" ]; }
     fi
 }
 
-# closed FILE COMMAND...: the reader takes one line and ends, and more is written than a pipe holds or in many steps
+# closed FILE COMMAND...: the reader takes one line and exits; the command writes more than a pipe holds, or in many steps
 closed() {
     local file=$1
     shift
@@ -123,7 +123,7 @@ closed() {
     rm "$work/pipe"
 }
 
-@test "the reader of a pipe ends" {
+@test "the reader of a pipe exits" {
     closed "$work/out" "$shfl" -n "$(seq -s, 1 200)" -i 1 -w 0 --ceiling 1 -f csv
     fails 3 'a program'
     check 'says so' grep -q '^the output could not be written: Broken pipe: ' "$work/error"
@@ -132,12 +132,12 @@ closed() {
     fails 3 run
 }
 
-# signalled SIGNAL FILE COMMAND...: once the file is there and not empty, the command gets the signal
+# signalled SIGNAL FILE COMMAND...: sends the signal to the command once FILE exists and is not empty
 signalled() {
     local signal=$1 file=$2
     shift 2
     rm -f "$file"
-    # a job in the background ignores SIGINT, and so would what it starts
+    # background jobs, and processes that they start, ignore SIGINT
     (trap - INT && exec "$@" >"$work/out" 2>"$work/error" </dev/null 3>&-) &
     local id=$!
     while [ ! -s "$file" ] && kill -0 $id 2>/dev/null; do
@@ -148,7 +148,7 @@ signalled() {
     wait $id || status=$?
 }
 
-@test "run and bench on SIGINT, SIGTERM, SIGHUP end at once, with what they have" {
+@test "run and bench end at once on SIGINT, SIGTERM, SIGHUP, with the rows so far" {
     printf '#!/bin/sh\necho $$ >"%s/started"\nexec sleep 100000\n' "$work" >"$work/reduction_sleeps"
     chmod +x "$work/reduction_sleeps"
     for signal in INT TERM HUP; do
@@ -161,7 +161,7 @@ signalled() {
     done
 }
 
-@test "a program on a signal leaves whole rows" {
+@test "a program that a signal ends leaves complete rows" {
     for signal in INT TERM HUP; do
         signalled $signal "$work/out" "$shfl" -n 1K..64M -i 1000 --ceiling 1 -f csv
         check "SIG$signal: exit code $status" exits $((128 + $(kill -l $signal)))
@@ -169,7 +169,7 @@ signalled() {
     done
 }
 
-@test "a program to which someone sends SIGSEGV" {
+@test "a program that is sent SIGSEGV" {
     ! nm "$shfl" 2>/dev/null | grep -q __asan_init || skip 'that sanitizer has a handler of its own'
     signalled SEGV "$work/out" "$shfl" -n 1K..64M -i 1000 --ceiling 1 -f csv
     check "exit code $status" exits 139
@@ -186,14 +186,14 @@ signalled() {
     done
 }
 
-@test "what runs and compares needs no folder for temporary files" {
+@test "programs and run need no folder for temporary files" {
     for tool in "$run --size=1000" "$bench --sizes=1K --rounds=1 --iterations=2 --output=$work/notmp.csv"; do
         to "$work/out" env TMPDIR=/nothing/there $tool "$shfl"
         check "without TMPDIR: $tool" exits 0
     done
 }
 
-@test "a /tmp that nobody can write to" {
+@test "a read-only /tmp" {
     unshare -m sh -c 'mount -t tmpfs -o ro none /tmp' 2>/dev/null || skip 'that needs root'
     case $bin in /tmp/*) skip 'the programs are in /tmp' ;; esac
     to "$work/out" unshare -m sh -c 'mount -t tmpfs -o ro none /tmp && exec "$@" >/dev/null 2>&1' sh "$run" --size=1000 "$shfl"
@@ -206,9 +206,9 @@ run_in() { # run_in KIB OPTION...
     to "$work/out" bash -c 'ulimit -v $0 && exec "$@"' "$limit" "$shfl" "$@" -i 1 -w 0 --ceiling 1
 }
 
-@test "little memory: what a program needs and 64 MiB suffice, and with less it ends in one line" {
+@test "little memory: 64 MiB more than a program needs suffice; with less it ends with one line" {
     ! nm "$shfl" 2>/dev/null | grep -q __asan_init || skip 'that sanitizer needs terabytes of addresses'
-    low=1000 high=4000000 # KiB: it cannot start, and it can
+    low=1000 high=4000000 # KiB: too little to start, and enough
     while [ $((high - low)) -gt 2000 ]; do
         middle=$(((low + high) / 2))
         run_in $middle -n 2M
@@ -217,7 +217,7 @@ run_in() { # run_in KIB OPTION...
         else
             low=$middle
             check "2M doubles in $middle KiB: one line" one_line
-            # 127: it could not even be loaded
+            # 127: too little to load the program
             check "2M doubles in $middle KiB: exit code 3" [ $((status == 3 || status == 127)) = 1 ]
         fi
     done
@@ -227,7 +227,7 @@ run_in() { # run_in KIB OPTION...
     done
     run_in $((high + 65536)) -n 64M
     fails 3 '64M doubles with 64 MiB over that'
-    # How much it needs varies a little from run to run.
+    # What it needs varies a little from run to run.
     for part in 1 2 3 4 5 6 7 8 9; do
         run_in $((high * part / 10)) -n 2M
         [ $status -ne 0 ] || [ $part -lt 9 ] || continue
@@ -235,7 +235,7 @@ run_in() { # run_in KIB OPTION...
     done
 }
 
-@test "a stack that is too small, or too large for any thread" {
+@test "a stack limit that is too small, or too large for any thread" {
     to "$work/out" bash -c 'ulimit -s 100 && exec "$@"' sh "$shfl" $short
     fails 2 'ulimit -s 100'
     for size in 999G 100000000000000000G 60k; do

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Every HIP call of every variant fails once, and the device is lost once at each call: the program ends with one
-# line that says what to do, exit code 3, and the rows measured before; or, where it does not depend on that call,
-# with its usual result. For programs built for the CPU: HIP_CPU_FAIL is part of platform/cpu.
+# Every HIP call of every variant fails once, and the device is lost once at each call: the program ends with one line that
+# says what to do, exit code 3, and the rows measured before; or with its usual result, if it does not depend on that call.
+# Only for the CPU: HIP_CPU_FAIL is part of platform/cpu.
 load ../lib/check
 shown=$work/error
 
-# program FAULT PROGRAM ARGUMENT...: its outputs in $work/out and $work/error
+# program FAULT PROGRAM ARGUMENT...: its output goes to $work/out and $work/error
 program() {
     local fault=$1
     shift
@@ -14,7 +14,7 @@ program() {
     env ${fault:+HIP_CPU_FAIL="$fault"} $launch "$@" >"$work/out" 2>"$work/error" </dev/null 3>&- || status=$?
 }
 
-@test "every call fails once: one line, exit code 3, and the rows before" {
+@test "every call fails once: one line, exit code 3, and the rows so far" {
     programs=()
     for folder in "$bin"/reduction_*/; do
         variant=$(basename "$folder")
@@ -28,7 +28,7 @@ program() {
     ends 0 '^[1-9][0-9]* programs, 0 mistakes'
 }
 
-@test "what a message advises depends on the error" {
+@test "a message's advice depends on the error" {
     advises() { # advises FAULT WORDS VARIANT
         program "$1" "$bin/reduction_$3/reduction_$3" -n 1000 -i 1 --ceiling 1
         check "$1: exit code $status" exits 3 || return 1
@@ -41,7 +41,7 @@ program() {
     advises occupancy:1 'no block of 256 threads fits: give a smaller --block' cooperative
 }
 
-@test "a HIP_CPU_FAIL that is none is refused" {
+@test "an invalid HIP_CPU_FAIL is refused" {
     for mistake in hipMalloc hipMalloc: hipMalloc:0 hipMalloc:x any:1++ :; do
         program $mistake "$bin/reduction_atomic/reduction_atomic" -n 5
         check "HIP_CPU_FAIL=$mistake: exit code $status" exits 2

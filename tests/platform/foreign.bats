@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Foreign projects with platform/cpu as their ROCm or CUDA: CMake, static libraries, linkers of others, and what is refused.
+# Other projects with platform/cpu as their ROCm or CUDA: CMake, static libraries, linking by other tools, and refusals.
 load ../lib/check
 cpu=$PWD/platform/cpu
 
@@ -9,7 +9,7 @@ setup() {
     work=$BATS_TEST_TMPDIR
 }
 
-# A library with a kernel, and a program of the host that calls it.
+# A library with a kernel, and a host program that calls it.
 write_project() {
     cat >"$work/kernel.hip" <<'END'
 #include <hip/hip_runtime.h>
@@ -44,7 +44,7 @@ int main()
 END
 }
 
-@test "a static library before the program that needs it, a file of options, the linker of others" {
+@test "a static library before the program that needs it, a response file, linking by another compiler" {
     write_project
     echo '-O1 "-DFACTOR=(1 + 1)"' >"$work/options"
     cd "$work"
@@ -68,7 +68,7 @@ END
     ends 0 '1 device, 62'
 }
 
-@test "what is refused, each in one line" {
+@test "refusals, each in one line" {
     cd "$work"
     for option in --genco --cuda-device-only; do
         try "$cpu/bin/hipcc" $option kernel.hip -o kernel.co
@@ -85,7 +85,7 @@ END
     ends 2 'nothing: No such file'
 }
 
-@test "a warp whose size is a constant" {
+@test "a warp size that is a constant" {
     cd "$work"
     echo '#include <hip/hip_runtime.h>
 __global__ void k() { __shared__ int x[1024 / warpSize]; x[0] = 0; }

@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# The checks of machine code (tools/code/codegen.txt) can fail: for each kind of expectation there is a kernel in
-# codegen_broken.hip that does not meet it. Needs hipcc; expectations for NVIDIA's code alone need nvcc and
-# cuobjdump, too.
+# The checks of machine code (tools/code/codegen.txt) can fail: for each kind of expectation codegen_broken.hip has a kernel
+# that does not meet it. Needs hipcc; expectations that are only for NVIDIA's code also need nvcc and cuobjdump.
 load ../lib/check
 
 setup() {
@@ -19,7 +18,7 @@ setup() {
 }
 codegen() { try python3 tools/code/codegen.py "$@"; }
 
-# complaints PLATFORM COMPILER OBJECT TARGET...: what is found wrong with broken kernels
+# complaints PLATFORM COMPILER OBJECT TARGET...: prints complaints about the broken kernels
 complaints() {
     local platform=$1 compiler=$2 object=$3
     shift 3
@@ -30,7 +29,7 @@ complaints() {
         cat "$work/said" >>"$work/complaints"
     done
 }
-# can_fail TARGETS: each kind of condition, "loads >=", on lines whose target fits
+# can_fail TARGETS: each kind of condition, such as "loads >=", on lines that match these targets
 can_fail() {
     awk -F' *; *' -v targets="$1" '!/^#/ && NF == 5 && $2 ~ targets { print $5 }' tools/code/codegen.txt | tr ' ' '\n' |
         sed -n 's/^\([a-z]*\)\([<>=]*\).*/\1 \2/p' | sort -u >"$work/kinds"
@@ -41,13 +40,13 @@ can_fail() {
     done <"$work/kinds"
 }
 
-@test "every expectation of AMD's code can fail" {
+@test "every expectation for AMD's code can fail" {
     complaints amd "$HIPCC" "$broken" gfx90a gfx1030
     can_fail '^(\.\*|.*gfx.*)$'
     check 'an expectation that fits no kernel' grep -q 'no kernel fits the expectation' "$work/complaints"
 }
 
-@test "every expectation of NVIDIA's code can fail" {
+@test "every expectation for NVIDIA's code can fail" {
     [ -x "$NVCC" ] && PATH=$PATH:$(dirname "$NVCC") command -v cuobjdump >/dev/null || skip 'there is no cuobjdump'
     "$NVCC" -x cu -arch=sm_90 -O3 -std=c++17 -D__HIP_PLATFORM_NVIDIA__ -Iplatform/nvidia -c tests/tools/codegen_broken.hip \
         -o "$work/nvidia.o"
@@ -55,10 +54,10 @@ can_fail() {
     can_fail 'sm_'
 }
 
-@test "a row for each kernel, with what its code has" {
+@test "each kernel has a row with the counts of its code" {
     codegen --format rows amd "$HIPCC" single_pass "$broken" gfx90a
     check 'all 13 kernels' [ "$(grep -c '^gfx90a\|	gfx90a	' "$work/said")" -eq 13 ]
-    # a wavefront of 64 lanes has 6 shuffles of 4 bytes
+    # a wavefront of 64 lanes needs 6 shuffles of 4 bytes
     awk -F'\t' '$3 == "int" && $4 == "sum" && $5 == "reduce_small" { found = 1; exit !($18 == 6 && $14 >= 1 && $13 == 4 && $24 > 0) }
         END { if (!found) exit 1 }' "$work/said"
     check 'the barrier of too many registers' awk -F'\t' '$3 == "float" && $4 == "sum" { found = $NF } END { exit found != 1 }' "$work/said"
@@ -68,7 +67,7 @@ can_fail() {
     check 'two objects' [ "$(grep -c '"target": "gfx90a", "type": "int", "op": "sum"' "$work/said")" -eq 2 ]
 }
 
-@test "what cannot be: one line, and its exit code" {
+@test "impossible requests: one line and an exit code" {
     refused() { # refused CODE FORMAT PLATFORM OBJECT TARGET
         codegen --format "$2" "$3" "$HIPCC" single_pass "$4" "$5"
         ends "$1" '^codegen: ' || return 1

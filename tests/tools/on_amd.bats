@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# tools/measure/on_amd.py on a simulated machine: GPUs in the driver's folder, and scripts instead of make, rocm-smi,
-# amd-smi and the programs.
+# tools/measure/on_amd.py on a simulated machine: GPUs in a copy of the driver's folder, and scripts instead of make,
+# rocm-smi, amd-smi and the programs.
 # shellcheck disable=SC2154
 load ../lib/check
 python=$(python3 -c 'import sys; print(sys.executable)') # not a script that needs PATH
 
-script() { # script FILE: its content comes from standard input
+script() { # script FILE: makes a script from standard input
     mkdir -p "$(dirname "$1")"
     { echo '#!/bin/sh' && cat; } >"$1"
     chmod +x "$1"
@@ -69,7 +69,7 @@ on_amd() {
 tool() { on_amd "${@:2}" "$python" tools/measure/on_amd.py -q -d 1 -o "$work/results/$1"; }
 summary() { grep -q -e "$2" "$work/results/$1/summary.md"; }
 
-@test 'steps that fail are named, and no others' {
+@test 'the report names the failed steps, and no others' {
     tool mi210
     ends 1 '^2 steps failed'
     check 'two failed steps in the summary' [ "$(grep -c '[*][*]failed[*][*]' "$work/results/mi210/summary.md")" -eq 2 ]
@@ -87,7 +87,7 @@ summary() { grep -q -e "$2" "$work/results/$1/summary.md"; }
     try tar -tzf "$work/results/mi210.tar.gz"
     ends 0 'mi210/summary.md' 'mi210/suites.txt' 'mi210/multi_gpu/multi.log'
 }
-@test 'idle is what rocm-smi says of this device, not of another' {
+@test 'whether the GPU is idle is read from its own line of rocm-smi' {
     tool idle
     check 'idle' summary idle '^- idle before the first measurement by rocm-smi (0 % in use)'
     check 'partition, power cap, clocks' [ "$(grep -c -e '^- partition: Compute Partition SPX$' -e '^- power cap: .*300.0' \
@@ -99,7 +99,7 @@ summary() { grep -q -e "$2" "$work/results/$1/summary.md"; }
     mv "$work/away" "$work/bin/rocm-smi"
     check 'without a tool nothing is said' summary unknown '^- whether it was idle.* unknown.*0000:c1:00.0'
 }
-@test 'sizes fit the free memory' {
+@test 'sizes fit into the free memory' {
     on_amd FREE=24000000000 "$python" tools/measure/on_amd.py -d 0 -o "$work/results/rx7900"
     check 'a sweep to 2G' grep -q 'make.* bench SIZE=1..2G ' "$work/log"
     on_amd FREE=68000000000 "$python" tools/measure/on_amd.py -d 0 -o "$work/results/mi210"
@@ -107,12 +107,12 @@ summary() { grep -q -e "$2" "$work/results/$1/summary.md"; }
     on_amd FREE=1000000000 "$python" tools/measure/on_amd.py -d 0 -o "$work/results/small"
     check 'no ladder that does not fit' grep -q 'make.* run SIZE=32M' "$work/log"
 }
-@test 'a build that fails is a step that failed' {
+@test 'a failing build is a failed step' {
     tool broken BUILD=2
     ends 1 '^3 steps failed'
     check 'named' summary broken '^| `make .* all` | [*][*]failed[*][*] (2)'
 }
-@test 'a program that does not run is a step that failed, with its words' {
+@test 'a program that does not run is a failed step, with its message' {
     tool dead BROKEN=1
     ends 1 '^1 steps failed'
     check 'its words' summary dead 'failed[*][*]: device 1: not there; nothing is measured'

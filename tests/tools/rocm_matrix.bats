@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# make rocm-matrix runs as root what it finds in its folder: that folder must be root's own.
+# make rocm-matrix runs programs from its folder as root: root must own that folder.
 # shellcheck disable=SC2154
 load ../lib/check
 
@@ -10,7 +10,7 @@ refuses() { # refuses FOLDER
     check 'one line' [ "$(wc -l <"$shown")" -eq 1 ]
 }
 
-@test 'a link, a folder of another user, and one that others can write to are refused' {
+@test 'a link, another user'\''s folder, and one that others can write to are refused' {
     [ "$(id -u)" -eq 0 ] || skip 'needs root'
     command -v debootstrap >/dev/null || skip 'no debootstrap'
     mkdir "$work/own" "$work/other" "$work/open to all"

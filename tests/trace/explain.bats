@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# make explain: the numbers of a kernel whose accesses can be counted by hand, and the messages for wrong options.
+# make explain: the numbers for kernels whose accesses can be counted by hand, and the messages for wrong options.
 load ../lib/check
 
 setup() {
@@ -9,7 +9,7 @@ setup() {
 explain() {
     try make explain OUT="$bin" SIZE=16K "$@"
 }
-# totals NAME VALUE...: of the first kernel
+# totals NAME VALUE...: the first kernel has these totals
 totals() {
     check "make explain: exit code $status" exits 0 || return 1
     while [ $# -gt 0 ]; do
@@ -19,7 +19,7 @@ totals() {
     done
 }
 
-# 64 blocks of 8 warps; 16 words of a step are one bank apart, two, four ... An H200 counts the same (results/h200).
+# 64 blocks of 8 warps; the words of a step are one bank apart, two, four ... An H200 counts the same (results/h200).
 @test "floats: sectors, requests, passes, conflicts, barriers" {
     explain V=bank_conflicts TYPE=float FORMAT=json WARP=32
     totals global_load_sectors 2048 global_load_once_bytes 65536 global_load_requests 512 global_store_requests 64 \
@@ -31,7 +31,7 @@ totals() {
     totals shared_load_passes 10176 shared_load_conflicts 7680 shared_store_passes 6080 shared_store_conflicts 3840
 }
 
-@test "the table has lines and steps, for warps of 64 too" {
+@test "the table has lines and steps, also for warps of 64" {
     explain V=bank_conflicts TYPE=float
     ends 0 'bank_conflicts.hip:[0-9]*  shared\[i\] = combine' \
         'lanes (passes)  32 (2) 32 (4) 32 (8) 16 (8) 8 (8) 4 (4) 2 (2) 1 (1)$' 'warps of 64.*gfx90a'
@@ -44,12 +44,12 @@ totals() {
     ends 0 'of them conflicts  *4480  *0 ' 'of them conflicts  *2240  *0 '
 }
 
-@test "make run counts what a GPU would do, with the warps asked for" {
+@test "make run counts what a GPU would do, with the given warp size" {
     try make run OUT="$bin" GPU=cpu SIZE=1K V=shfl WARP=64
     ends 0 '^shfl  *OK  *2  *33  *1.0  *[0-9]*\.[0-9]' '^# What a GPU with warps of 64 would do'
 }
 
-@test "wrong options are refused, with what to write" {
+@test "wrong options are refused, with the right ones" {
     refused() { # refused WORDS ARGUMENT...
         words=$1
         shift
@@ -65,8 +65,8 @@ totals() {
     refused 'and no FORMAT' FROM=bank_conflicts TO=no_striding FORMAT=json
 }
 
-# 32 lanes copy 320 bytes each: a struct ALIGNED, and what stands at BARRIER
-wide() { # wide NAME ALIGNED [BARRIER]
+# wide NAME ALIGNED [BARRIER]: 32 lanes copy 320 bytes each, a struct with the attribute ALIGNED; BARRIER: code in between
+wide() {
     sed "s/ALIGNED/$2/; s/BARRIER/${3:-__syncthreads();}/" >"$work/$1.hip" <<'END'
 #include <hip/hip_runtime.h>
 
@@ -93,9 +93,9 @@ int main(void)
 END
 }
 
-# As 20 times 16 bytes, each lane in sectors of its own: in shared memory 8 lanes of 16 bytes share two groups of four
-# banks. Less aligned, as 80 times 4.
-@test "a large struct is copied in pieces, as it is aligned" {
+# As 20 times 16 bytes, each lane in its own sectors: in shared memory 8 lanes of 16 bytes share two groups of four banks.
+# With less alignment, as 80 times 4.
+@test "a large struct is copied in pieces, by its alignment" {
     wide aligned '__attribute__((aligned(16)))'
     explain FILE="$work/aligned.hip" FORMAT=json WARP=32
     totals global_load_requests 20 global_load_sectors 640 shared_store_passes 320
@@ -104,8 +104,8 @@ END
     totals global_load_requests 80
 }
 
-@test "ended while a kernel runs that never ends, it leaves nothing behind" {
-    wide forever '' 'for (;;)\n        ++*(volatile int *)data;' # a word that stays the same would end it
+@test "when a signal ends it during an endless kernel, it leaves nothing behind" {
+    wide forever '' 'for (;;)\n        ++*(volatile int *)data;' # the platform would end it if the word stayed the same
     mkdir "$work/temporary"
     TMPDIR=$work/temporary setsid make explain OUT="$bin" FILE="$work/forever.hip" >"$work/said" 2>&1 </dev/null 3>&- &
     id=$!
@@ -120,7 +120,7 @@ END
     check 'no temporary file is left' [ -z "$(ls "$work/temporary")" ]
 }
 
-@test "the program ends with its script, also where the script is killed" {
+@test "the program ends with its script, even if the script is killed" {
     wide endless '' 'for (;;)\n        ++*(volatile int *)data;'
     setsid make explain OUT="$bin" FILE="$work/endless.hip" >"$work/said" 2>&1 </dev/null 3>&- &
     id=$!
@@ -136,7 +136,7 @@ END
     ! kill -KILL "$program" 2>/dev/null || check 'the program has ended' false
 }
 
-@test "FORMAT=json: the numbers stand alone on the standard output, also when something is built" {
+@test "FORMAT=json: standard output has nothing but the numbers, even when something is built" {
     explain V=shfl FORMAT=json
     built=$(ls -d "$bin"/build/cpu-trace*/reduction_shfl | head -n 1)
     rm "$built/reduction_shfl"
@@ -148,7 +148,7 @@ END
     check 'both sizes of a warp' [ "$(grep -c '"warp_size": [36]' "$work/said")" = 4 ]
 }
 
-@test "atomic operations count in the totals, each lane of one address for itself" {
+@test "atomic operations count in the totals, one for each lane at the same address" {
     cat >"$work/atomics.hip" <<'END'
 #include <hip/hip_runtime.h>
 __global__ void count(int *bins)
@@ -172,9 +172,9 @@ END
     totals shared_atomic_passes 8 shared_atomic_conflicts 7 global_atomic_sectors 4 global_atomic_bytes 128 atomics 2
 }
 
-# As an H200 has it: lanes add 1 to words of shared memory at once, a comparison may fail, and lanes that go different ways
-# to their shuffles store together.
-@test "what lanes do together is one instruction" {
+# As on an H200: lanes add 1 to words of shared memory at once, a comparison may fail, and lanes that take different
+# branches to their shuffles store together.
+@test "what lanes do at the same time is one instruction" {
     cat >"$work/together.hip" <<'END'
 #include <hip/hip_runtime.h>
 __global__ void together(int *out)
@@ -204,7 +204,7 @@ END
     totals shared_atomic_passes 2 shared_atomic_conflicts 0 atomics 2 global_store_requests 1 global_store_sectors 4 shared_load_passes 0
 }
 
-@test "a float4 is one access, whether the parameter says so or a cast" {
+@test "a float4 is one access, as a parameter and by a cast" {
     cat >"$work/vector.hip" <<'END'
 #include <hip/hip_runtime.h>
 
@@ -231,13 +231,13 @@ END
     totals global_load_requests 1 global_load_sectors 16 global_store_requests 1
 }
 
-# Each 32 lanes take a pass, also in a warp of 64.
-@test "a byte that all lanes load is no conflict" {
+# A pass serves 32 lanes, also in a warp of 64.
+@test "a byte that all lanes load is not a conflict" {
     explain V=single_pass MACHINE=gfx942 FORMAT=json OPTIONS="--grid 2 --block 256"
     ends 0 '"source": "if (!last)".*"size": 1,.*"passes": 16, "conflicts": 0'
 }
 
-@test "two arrays, or two loads, are two rows, what may be merged is said, blocks that take turns are counted apart" {
+@test "separate rows for two arrays or two loads, a remark on merging, and separate counts for blocks that take turns" {
     rows=tests/trace/planted/rows.hip
     explain FILE=$rows WARP=32
     ends 0 '^ *of a$' '^ *of b$' '^ *of a\[0\] to a\[31\]$' '^ *of a\[0\] to a\[992\]$' 'load    global  4        32 x 32.0 lanes  4.00 sectors' \

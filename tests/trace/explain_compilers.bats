@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# make explain counts the same with every compiler of the host: g++, clang++ and those with a number.
+# make explain counts the same with every host compiler: g++, clang++ and numbered versions.
 #
-# 1. planted/copies.hip: a struct that is copied counts as a whole, what the source names one by one counts one by one.
-# 2. What is printed for each line of each variant is the same, byte for byte.
+# 1. planted/copies.hip: a copy of a struct counts as one access, and members that the source names one by one count one by
+#    one.
+# 2. The output for each line of each variant is byte-identical.
 #
-# With all compilers that are here, all types, warps of 32 and 64, and the options of some variants; the types of a
-# variant at the same time.
-# COMPILERS='gcc-13/g++-13 clang-17/clang++-17' names them.
+# With all installed compilers, all types, warps of 32 and 64, and the options of some variants; the types of a variant run
+# at the same time. COMPILERS='gcc-13/g++-13 clang-17/clang++-17' chooses compilers.
 load ../lib/check
 
 setup() {
@@ -17,7 +17,7 @@ setup() {
     [ "$(wc -w <<<"$compilers")" -gt 1 ] || skip "there is one compiler here, $compilers, and nothing to compare with"
 }
 
-# Of two names for one compiler the first.
+# Of two names for the same compiler, the first.
 find_compilers() {
     compilers=${COMPILERS:-} seen=
     [ -z "$compilers" ] || return 0
@@ -34,7 +34,7 @@ find_compilers() {
     done
 }
 
-# Kernel, kind, bytes, instructions of the warp.
+# Kernel, kind, bytes, instructions per warp.
 copies() {
     cat <<'END'
 arguments load 8 2
@@ -93,7 +93,7 @@ explained() {
     HIP_CPU_WORKERS=64 HIP_CPU_TRACE=explain HIP_CPU_WARP_SIZE=$warp "$program" "$@"
 }
 
-# A variant for the sum of one type, as quick to compile as can be.
+# A variant for the sum of one type, compiled as fast as possible.
 one_instance() {
     cat <<'END'
 #include "types.h"
@@ -110,7 +110,7 @@ extern "C" const struct variant *VARIANT_NAME(void)
 END
 }
 
-# What the program of one variant and one type counts, into the folder $to.
+# Writes the counts of one variant's program for one type to the folder $to.
 tables() { # tables FOLDER TYPE
     one=$to/one.$2 table=$to/${1#reduction_}.$2
     compile_kernel -I"$1" -DVARIANT_NAME="$1" -DVARIANT_SOURCE="\"${1#reduction_}.hip\"" \
@@ -126,7 +126,7 @@ tables() { # tables FOLDER TYPE
     done
 }
 
-# All that one compiler counts, into the folder $work/CXX.
+# Writes all counts of one compiler to the folder $work/CXX.
 count() { # count CC CXX
     to=$work/$2
     mkdir "$to"
@@ -138,7 +138,7 @@ count() { # count CC CXX
         awk '/^== /{ kernel = $2; sub(/:/, "", kernel) } /^  (load|store) /{ print kernel, $1, $3, $4 }' |
         LC_ALL=C sort >"$to/counted"
     for folder in reduction_*; do
-        case ${folder#reduction_} in hello | prim | multi_gpu) continue ;; esac # two have a main() of their own, one no kernel
+        case ${folder#reduction_} in hello | prim | multi_gpu) continue ;; esac # their own main(), or no kernel
         running=
         for type in float double int long; do
             tables "$folder" "$type" 2>>"$to/log" 3>&- &
@@ -150,7 +150,7 @@ count() { # count CC CXX
     done
 }
 
-@test "every compiler builds all traced programs, and counts copies of structs as the source has them" {
+@test "every compiler builds all traced programs, and counts copies of structs as in the source" {
     copies >"$work/wanted"
     one_instance >"$work/one.hip"
     for pair in $compilers; do
@@ -162,7 +162,7 @@ count() { # count CC CXX
     done
 }
 
-@test "every compiler leads to the same tables" {
+@test "all compilers give the same tables" {
     set -- $compilers
     first=${1#*/}
     for pair in $compilers; do

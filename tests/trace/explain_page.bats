@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# make explain PAGE=: the page in a browser without a screen. A script at the end of a copy of the page presses keys, and
-# writes down what is shown.
+# make explain PAGE=: the page in a headless browser. A script at the end of a copy of the page presses keys and logs what
+# the page shows.
 load ../lib/check
 scripts=tests/trace/page line_of_tree='shared\[i\] = combine'
 
@@ -23,7 +23,7 @@ explain() {
     try make explain OUT="$bin" WARP=32 "$@"
     ends 0
 }
-# browse PAGE SCRIPT... -- OPTION...: what the scripts write with log() goes to $work/log, the console to $work/console.
+# browse PAGE SCRIPT... -- OPTION...: the scripts' log() goes to $work/log, the console to $work/console.
 browse() {
     {
         cat "$1"
@@ -56,7 +56,7 @@ logged() { # logged NAME VALUE TEXT
         [ "$(grep -E '(https?:)?//[a-z]|src=|@import|url\(' "$work/page.html" | grep -vc 'www.w3.org/2000/svg')" -eq 0 ]
 }
 
-# Lane l asks for word 2 x stride x l: with floats that is the bank, modulo 32; words of one bank wait for each other.
+# Lane l reads word 2 x stride x l: with floats that is the bank, modulo 32; words of the same bank wait for each other.
 banks() {
     awk -v stride="$1" 'BEGIN {
         for (l = 0; l < 32; l++) printf "%s%d:%d:%d", l ? " " : "", l, 2 * stride * l % 32, 2 * stride * l / 32 + 1
@@ -87,7 +87,7 @@ banks() {
     logged same true 'all of them cost as much as was counted'
 }
 
-@test "a source with tags is shown as it is, and dark colours can be told apart" {
+@test "tags in a source are shown as text, and dark colours are distinguishable" {
     explain FILE=$scripts/odd.hip PAGE="$work/odd.html"
     browse "$work/odd.html" $scripts/colours.js $scripts/odd.js -- --blink-settings=preferredColorScheme=0
     logged code 'out[i * 64] = "<b>&amp;</script><!--"[i % 8]; /* </script> */' 'its text'
@@ -97,7 +97,7 @@ banks() {
     logged contrast true 'colours on dark'
 }
 
-@test "light colours can be told apart" {
+@test "light colours are distinguishable" {
     browse "$work/page.html" $scripts/colours.js -- --blink-settings=preferredColorScheme=1
     logged dark false 'light, where that is preferred'
     logged contrast true 'colours on light'

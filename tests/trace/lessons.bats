@@ -1,18 +1,18 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# What the lessons say that the hardware does is what `make explain` counts: in README.md of the variants and in
-# docs/*.md docs/*/*.md.
+# What the lessons say about the hardware agrees with `make explain`'s counts: in the variants' README.md and in docs/*.md
+# docs/*/*.md.
 #
-# A ```console block with a line "$ make ... explain ..." or "$ make ... race ..." is an example: the command runs where
-# a reader types it (in a variant's folder for its README.md, else at the top), and each line below it, up to the next
-# "$" or the end of the block, is a line of the output or whole words of one, in this order. Lines may be left out in
-# between; white space, commas and semicolons do not count.
+# A ```console block with a line "$ make ... explain ..." or "$ make ... race ..." is an example: the command runs where a
+# reader would type it (in a variant's folder for its README.md, otherwise at the top), and each line below it, up to the
+# next "$" or the end of the block, is a line of the output or whole words of one, in this order. Lines may be left out;
+# white space, commas and semicolons do not matter.
 #
-# A variant's README.md has at least one such example, and a command to go on with under "Try". Numbers must not depend
-# on the cores of this machine: commands run with three workers, so where the grid follows from the device the example
-# names one. All compilers count the same (explain_compilers.bats).
+# A variant's README.md has at least one such example, and another command under "Try". Numbers must not depend on this
+# machine's cores: commands run with three workers, so if the grid depends on the device, the example must give one. All
+# compilers count the same (explain_compilers.bats).
 load ../lib/check
-exempt=' . reduction_prim ' # a library: it has no kernels on the CPU
+exempt=' . reduction_prim ' # no kernels on the CPU
 
 setup() {
     needs_trace
@@ -38,7 +38,7 @@ examples() {
         END { print count + 0 }' "$1"
 }
 
-# missing WANTED OUTPUT: the first line of WANTED that is not in OUTPUT behind the one before.
+# missing WANTED OUTPUT: prints the first line of WANTED that does not follow its predecessor in OUTPUT.
 missing() {
     awk '
         function words(line) {
@@ -54,7 +54,7 @@ missing() {
         }' "$1" "$2"
 }
 
-@test "every variant's lesson has an example of make explain, and one to try" {
+@test "every variant's lesson has an example of make explain, and a command to try" {
     for document in $(documents reduction_*/README.md); do
         case $exempt in *" $(dirname "$document") "*) continue ;; esac
         check "$document: no example of make explain" [ "$(examples "$document")" -gt 0 ]
@@ -63,7 +63,7 @@ missing() {
     done
 }
 
-@test "what the documents say that make explain and make race print is what they print" {
+@test "make explain and make race print what the documents quote" {
     for document in $(documents reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md); do
         folder=.
         case $document in reduction_*/*) folder=$(dirname "$document") ;; esac
@@ -72,7 +72,7 @@ missing() {
         for example in $(seq "$count"); do
             command=$(cat "$work/$example.command")
             where="$document:$(cat "$work/$example.at"): $command"
-            # the same command in two documents runs once
+            # a command that occurs in several documents runs once
             shown=$work/ran$(printf '%s in %s' "$command" "$folder" | cksum | tr ' ' -)
             [ -f "$shown" ] || (cd "$folder" && ulimit -t 300 && sh -c "$command") >"$shown" 2>&1 </dev/null 3>&- || true
             if [ ! -s "$work/$example.wanted" ]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Threads that wait for each other: make race lets them take turns, and ends where nothing goes on.
+# Threads that wait for each other: make race lets them take turns, and stops when there is no progress.
 load ../lib/check
 source=tests/trace/planted/waits.hip
 
@@ -9,7 +9,7 @@ setup() {
     unset HIP_CPU_TRACE
 }
 
-# looked STATUS KERNEL BLOCKS VALUE WORD...: make WORD... with this kernel ends with STATUS
+# looked STATUS KERNEL BLOCKS VALUE WORD...: make WORD... with this kernel must end with STATUS
 looked() {
     local wanted=$1 kernel=$2 blocks=$3 value=$4
     shift 4
@@ -22,7 +22,7 @@ line() { grep -n "$1" $source | cut -d : -f 1; }
 # not_found TEXT
 not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; }
 
-@test "a queue that one thread could empty shows its race" {
+@test "the race in a queue that one thread could empty is found" {
     looked 2 drain 1 100 race
     check 'the line' says "drain.hip:$(line 'sum += 3')"
     check 'only where threads take turns' says 'times at these lines, with SCHEDULE=reverse, random:1, random:2'
@@ -32,31 +32,31 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
     looked 0 drain_right 1 100 race
 }
 
-@test "a thread that polls a word of its own block, or of a later one, gets it" {
+@test "a thread that polls a word from its own block, or from a later one, gets it" {
     looked 0 hand_over 1 0 race
     check 'the value' says 'out 7'
     looked 0 hand_over 8 7 race
     looked 0 hand_over 8 7 explain
 }
 
-@test "a thread that waits for what never comes: its place, the others', and the findings so far" {
+@test "a thread that waits forever: its line, the lines of the others, and the findings so far" {
     looked 2 hand_over 2 9 race WARP=32 SCHEDULE=forward
     check 'its place' says "thread (0,0,0), at .*hand_over.hip:$(line 'atomicAdd(&w->flag'): waits for a word that no thread"
     check 'the others' says "63 threads (1-63) wait at the barrier .*hand_over.hip:$(line '__syncthreads')"
     check 'the report' says 'race: the run stopped early; none found until then'
     looked 2 hand_over 2 9 explain WARP=32
     check 'explain ends, too' says 'Error 3'
-    # More blocks than take turns.
+    # More blocks than can take turns.
     looked 2 hand_over 40 39 race WARP=32 SCHEDULE=forward
     check 'why' says 'a GPU does not promise either'
 }
 
-@test "a loop without an access ends, by processor time" {
+@test "a limit of processor time ends a loop without accesses" {
     looked 2 wait_plainly 1 0 race WARP=32 SCHEDULE=forward
     check 'its place' says 'wait_plainly.hip:[0-9]*: loops without accessing memory'
 }
 
-@test "a signal prints what was found, and where the threads are" {
+@test "after a signal the tool prints its findings, and where the threads are" {
     looked 0 drain_right 1 100 race WARP=32 SCHEDULE=forward
     sed 's/hipLaunchKernelGGL(.*/hipLaunchKernelGGL(drain, dim3(2), dim3(64), 0, 0, w, 4000000000u);/' $source >"$work/long.hip"
     ${MAKE:-make} -s race FILE="$work/long.hip" WARP=32 SCHEDULE=random:1 >"$work/said" 2>&1 3>&- &

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Does the race tool find what is wrong, and report nothing where all is right?
+# Does the race tool find mistakes, and report nothing in right kernels?
 #
-# 1. planted/variants.txt: mistakes planted into the variants, each of which has to be found.
+# 1. planted/variants.txt: mistakes planted into the variants, each of which must be found.
 # 2. planted/*.hip: small kernels: right ones, tricky ones and faulty ones.
 # 3. The variants as they are have no races, for all types, operations, warp sizes, schedules and weak memory.
-# 4. What it costs.
+# 4. Its cost.
 #
-# make check has a sample, make check-fast a smaller one; make check-races has it all. PLANTED='shfl|fence' names mistakes.
+# make check runs a sample, make check-fast a smaller one; make check-races runs all. PLANTED='shfl|fence' chooses mistakes.
 load ../lib/check
 jobs=$(nproc)
 usual='--quiet --iterations=1 --warmup=0 --ceiling=1'
@@ -15,7 +15,7 @@ usual='--quiet --iterations=1 --warmup=0 --ceiling=1'
 setup() {
     needs_trace
     export HIP_CPU_TRACE=races HIP_CPU_WORKERS=3
-    if [ ! -s "$work/traced" ]; then # the last line is the file to read
+    if [ ! -s "$work/traced" ]; then # the last line of make's output names the file to source
         try ${MAKE:-make} -s -j"$jobs" traced TRACED=all VARIANT="${REDUCTION_VARIANT// /,}"
         check 'the traced programs build' exits 0
         tail -n 1 "$work/said" >"$work/traced"
@@ -24,7 +24,7 @@ setup() {
     built=$(dirname "$(cat "$work/traced")")
     rm -rf "$work/runs" && mkdir "$work/runs"
 }
-every() { # every FAST USUAL: one of so many; make check V= and check-all have all of them
+every() { # every FAST USUAL: prints n, to run every nth case; 1 in make check V= and check-all
     [ "$level" != all ] && [ -z "${REDUCTION_VARIANT:-}${PLANTED:-}" ] || { echo 1 && return; }
     [ "$level" = fast ] && echo "$1" || echo "$2"
 }
@@ -36,7 +36,7 @@ programs() {
 }
 ranks_of() { case $1 in *_multi_gpu) echo --gpus=3 --share --method=tree ;; esac; }
 
-# start COMMAND...: in the background; at most as many at a time as there are processors
+# start COMMAND...: runs it in the background, at most as many at a time as there are processors
 start() {
     while [ "$(jobs -r | wc -l)" -ge "$jobs" ]; do wait -n || true; done
     "$@" 3>&- &
@@ -49,7 +49,7 @@ compile() {
     name=reduction_$2
     compile_kernel -Wno-error -I"$1" -I"$name" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" -c tests/trace/planted/one_instance.hip \
         -o "$3.o" 2>"$3.log" || return
-    if [ "$2" = multi_gpu ]; then # has a main() of its own, and uses the variants that are built
+    if [ "$2" = multi_gpu ]; then # has its own main(), and uses built variants
         link_program -o "$3" "$3.o" $(find "$built/reduction_multi_gpu" -name '*.o' ! -name reduction_multi_gpu.o) \
             "$built/reduction_single_pass/reduction_single_pass.o" "$built/reduction_reproducible/reduction_reproducible.o" \
             "$built/reduction_prim/reduction_prim.o" -ldl 2>>"$3.log"
@@ -58,7 +58,7 @@ compile() {
     fi
 }
 
-# look_for NUMBER VARIANT OPTIONS WHAT: the changed sources are in $work/runs/NUMBER. Writes its row.
+# look_for NUMBER VARIANT OPTIONS WHAT: the changed sources are in $work/runs/NUMBER. Writes a row with the outcome.
 look_for() {
     set +e
     folder=$work/runs/$1
@@ -83,7 +83,7 @@ look_for() {
     echo "$outcome $2: $4" >"$folder/row"
 }
 
-# plant VARIANT FILE SCRIPT: the sources with an edit by sed, in $work/runs/$number
+# plant VARIANT FILE SCRIPT: edits the sources by sed, in $work/runs/$number
 plant() {
     number=$((number + 1))
     mkdir "$work/runs/$number"
@@ -91,12 +91,12 @@ plant() {
     sed "$3" "$2" >"$work/runs/$number/$(basename "$2")"
 }
 
-@test "mistakes that are planted into the variants are found" {
-    export HIP_CPU_GRID_BARRIER=release # as make race has it for variants
+@test "mistakes planted into the variants are found" {
+    export HIP_CPU_GRID_BARRIER=release # as in make race of variants
     barrier='__syncthreads();\|warp_sync();\|grid_sync();'
     step=$(every 12 5) seen=0 number=0
     ln -s "$PWD/reduction_reproducible" "$work/runs" # for multi_gpu, which includes a file of it
-    # A sample looks at some of them; the whole list must fit the sources.
+    # A sample runs some of them; but every edit in the list must fit the sources.
     is_chosen() { seen=$((seen + 1)) && [ $((seen % step)) -eq 0 ]; }
     while read -r kind variant rest; do
         case $kind in '' | \#*) continue ;; esac
@@ -155,17 +155,17 @@ run_case() {
     found=$(sed -n 's/^race: \([0-9]*\) found.*/\1/p' "$work/said")
 }
 
-# The first finding names two lines; where the source marks those that race, it is they.
+# The first finding names two lines; if the source marks the racing lines, it must name those.
 names_the_lines() {
     ! grep -q '/\* races \*/' "tests/trace/planted/$1.hip" ||
         [ "$(sed -n '1,/^  look at/p' "$work/said" | grep -c '/\* races \*/')" -eq 2 ]
 }
 
-# A barrier, a fence or an atomic operation that is missing is one finding, whatever else races for it. Volatile flags are
-# reported apart.
+# A missing barrier, fence or atomic operation is one finding, however many accesses race because of it. Volatile flags are
+# reported separately.
 is_one_finding() { [ "$found" = 1 ] || grep -q '^volatile' "$work/said"; }
 
-# fault_is_found KIND NAME: forward, or where threads take turns (reverse, all seeds), or by weak memory
+# fault_is_found KIND NAME: in forward order, or when threads take turns (reverse, all seeds), or by weak memory
 fault_is_found() {
     for schedule in forward reverse; do
         HIP_CPU_SCHEDULE=$schedule run_case "$1" "$2" fault
@@ -174,7 +174,7 @@ fault_is_found() {
         return
     done
     seeds=0
-    for seed in 1 2 3 4; do # make race has two
+    for seed in 1 2 3 4; do # make race runs two
         HIP_CPU_SCHEDULE=random:$seed run_case "$1" "$2" fault
         [ -z "$found" ] || { seeds=$((seeds + 1)) && names_the_lines "$1" || return; }
     done
@@ -186,7 +186,7 @@ fault_is_found() {
     return 1
 }
 
-@test "small kernels: right ones are clean, and the fault of each is found" {
+@test "small kernels: no finding in right ones, and the fault of each wrong one" {
     [ -z "${REDUCTION_VARIANT:-}" ] || skip 'about no variant'
     for file in cases tricky wide progress algorithms scopes streams pairs; do
         start compile_kernel -c tests/trace/planted/$file.hip -o "$work/$file.o"
@@ -194,7 +194,7 @@ fault_is_found() {
     wait
     link_program -o "$work/cases" "$work/cases.o" "$work/tricky.o" "$work/wide.o" "$work/progress.o" "$work/algorithms.o" \
         "$work/scopes.o" "$work/streams.o" "$work/pairs.o"
-    # All right ones in one process: a finding of any of them is shown.
+    # All right ones in one process: a finding in any of them shows.
     turn=0 step=$(every 7 3)
     for warp in 32 64; do
         for schedule in forward reverse random:1 random:2 random:3; do
@@ -222,7 +222,7 @@ fault_is_found() {
 
 # ---- the variants as they are
 
-# run_clean PROGRAM OPTIONS: with settings in the environment; a line in $work/dirty if it is not clean
+# run_clean PROGRAM OPTIONS: settings come from the environment; a finding adds a line to $work/dirty
 run_clean() {
     set +e
     export HIP_CPU_FINDINGS="$work/recorded/${1##*/reduction_}.$BASHPID"
@@ -230,7 +230,7 @@ run_clean() {
     status=$?
     out=$out$'\n'$(cat "$HIP_CPU_FINDINGS")
     case $status in
-    0 | 4) ;; # 4: right as far as can be said of so many floats
+    0 | 4) ;; # 4: right, as far as the bound for so many floats can tell
     *) out="$out stopped" ;;
     esac
     if grep -q stopped <<<"$out" || ! grep -q '^race: n' <<<"$out"; then
@@ -242,14 +242,14 @@ run_clean() {
     echo x >>"$work/ran"
 }
 
-# unreached VARIANT RECORD...: lines and kernels of the variant that no run has reached
+# unreached VARIANT RECORD...: prints lines and kernels of the variant that no run has reached
 unreached() {
     local folder=reduction_$1
     sed -n "s/^not $1: *//p" trace/race/options.txt >"$work/not"
     awk -f trace/race/unreached.awk "${@:2}" | sed -n "s|^  *\($folder/[^ ]*\).*|\1|p" | while IFS=: read -r file line; do
         sed -n "${line}s|^|$file:$line |p" "$file" | grep -v -F -f "$work/not" || true
     done
-    # A streaming kernel is another one with a constant.
+    # A streaming kernel is a copy of another one with a different constant.
     cat "$folder"/*.h* | tr '\n' ' ' | grep -o '__global__ void [^{;#]*' |
         sed 's/LAUNCH_BOUNDS[A-Z_ ]*([^)]*)//; s/__global__ void *//; s/ *(.*//' | grep -v -e _streaming -e CLUSTER |
         grep -v -x -F -f "$work/not" | while read -r kernel; do
@@ -257,7 +257,7 @@ unreached() {
         done
 }
 
-@test "the variants as they are have no races" {
+@test "the variants have no races" {
     export HIP_CPU_GRID_BARRIER=release
     mkdir -p "$work/recorded"
     : >"$work/unreached"
@@ -300,7 +300,7 @@ unreached() {
                 start run_clean "$program" $usual $sizes $(ranks_of "$program") ${options%%;*}
             done
             options=${options#*;}
-            [ "${options%%;*}" ] || sizes='--size=10007' # as make race has it
+            [ "${options%%;*}" ] || sizes='--size=10007' # as in make race
             [ "$level" = all ] || warps=32
         done
     done
@@ -317,7 +317,7 @@ unreached() {
     check "options.txt leaves these out" test ! -s "$work/unreached"
 }
 
-# ---- what it costs: processor time, so that it does not matter what else runs
+# ---- its cost, in processor time, so that other programs do not matter
 
 @test "100,003 doubles take at most 20 s of processor time" {
     [ "$level" != fast ] || skip 'make check has it'
@@ -328,9 +328,9 @@ unreached() {
     done
 }
 
-# 1M threads that hand over, in 150 MB of memory: what a block leaves behind is not kept. With all of them 10M take ten
-# times the time.
-@test "threads that use atomics and fences leave little behind" {
+# 1M threads that hand over values, in 150 MB of memory: the records of a finished block are dropped. If they were kept, 10M
+# would take ten times as long.
+@test "records of threads that use atomics and fences stay small" {
     [ -z "${REDUCTION_VARIANT:-}" ] || skip 'about no variant'
     compile_kernel -c tests/trace/planted/many.hip -o "$work/many.o"
     link_program -o "$work/many" "$work/many.o"
@@ -344,13 +344,13 @@ unreached() {
     check 'a reduction of 32 MiB takes at most twice as much' [ "$(sed -n 's/ KB$//p' "$work/said")" -le 65000 ]
 }
 
-# seconds COMMAND...: of processor time, with its children
+# seconds COMMAND...: prints processor time, including children
 seconds() {
     ("$@" >"$work/said" 2>&1 </dev/null 3>&-; times) | tail -n 1 | awk -F'[ms ]+' '{ print 60 * $1 + $2 + 60 * $3 + $4 }'
 }
 
-# cost TURNS PROGRAM...: seconds of one reduction, without what a program needs once. Ticks of processor time may be coarse:
-# more turns, until they take 0.3 s.
+# cost TURNS PROGRAM...: prints seconds of one reduction, without the program's start. Ticks of processor time may be
+# coarse: repeats until the turns take 0.3 s.
 cost() {
     local turns=$1 once all
     shift

@@ -1,29 +1,29 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# make race FILE= and make explain FILE=: a program with a main() of its own, what the reports call things, and what they
-# say when something is missing. Also hello and multi_gpu, which have one.
+# make race FILE= and make explain FILE=: programs with their own main(), names in the reports, and messages when something
+# is missing. Also hello and multi_gpu, which have their own main().
 load ../lib/check
-mine=tests/trace/planted/mine.hip # reverses an array, and lacks a barrier
+mine=tests/trace/planted/mine.hip # reverses an array, but lacks a barrier
 
 setup() {
     needs_trace
     unset HIP_CPU_TRACE
 }
 
-# looked STATUS WORD...: make WORD... ends with STATUS
+# looked STATUS WORD...: make WORD... must end with STATUS
 looked() {
     local wanted=$1
     shift
     try ${MAKE:-make} -s "$@" WARP=32
     check "make $*: exit code $status instead of $wanted" exits "$wanted"
 }
-# has TEXT...: each of them is in the output, on one line or broken to fit it
+# has TEXT...: the output contains each, on one line or wrapped
 has() {
     for text; do
         check "no \"$text\"" grep -qF -e "$text" <(tr -s ' \n' ' ' <"$work/said") "$work/said" || return 1
     done
 }
-# changed NAME SED-SCRIPT: mine.hip with a change, as $work/NAME.hip
+# changed NAME SED-SCRIPT: writes mine.hip with a change to $work/NAME.hip
 changed() { sed "$2" $mine >"$work/$1.hip"; }
 narrow() { check 'lines of more than 80 columns' [ -z "$(grep -v '\.hip:.*' "$work/said" | awk 'length > 80')" ]; }
 
@@ -38,15 +38,15 @@ narrow() { check 'lines of more than 80 columns' [ -z "$(grep -v '\.hip:.*' "$wo
     check 'no line of more than 80 columns' [ -z "$(awk 'length > 80' "$work/said")" ]
 }
 
-# launched SPELLING: mine.hip, with this launch and extern __shared__, as $work/spelled.hip
+# launched SPELLING: writes mine.hip with this launch and extern __shared__ to $work/spelled.hip
 launched() {
     changed spelled "s/hipLaunchKernelGGL(reverse, dim3(1), dim3(64), sizeof host, 0, in, out)/$1/
         s/HIP_DYNAMIC_SHARED(int, turned)/extern __shared__ int turned[];/"
 }
 
-@test "kernel<<<>>> and extern __shared__: the same report, with the lines and columns of the source" {
+@test "kernel<<<>>> and extern __shared__: the same report, with the source's lines and columns" {
     looked 2 race FILE=$mine
-    # Its lines are folded where the name of the file lets them: word by word.
+    # Where lines are wrapped depends on the file's name: compare word by word.
     sed -n "s|$mine|FILE|; /^== warp/,\$p" "$work/said" | tr -s ' \n' '\n' >"$work/expected"
     launched 'reverse<<<1, 64, sizeof host>>>(in, out)'
     looked 2 race FILE="$work/spelled.hip"
@@ -58,7 +58,7 @@ launched() {
     has "spelled.hip:23:$(awk 'NR == 23 { print index($0, "unknown") }' "$work/spelled.hip"): error"
 }
 
-@test "a mark of UTF-8, ends of lines as in Windows, a folder with a blank, C++20" {
+@test "a UTF-8 byte order mark, Windows line ends, a folder with a space, C++20" {
     launched 'reverse<<<1, 64, sizeof host>>>(in, out)'
     mkdir "$work/a folder"
     { printf '\357\273\277' && sed 's/$/\r/' "$work/spelled.hip"; } >"$work/a folder/theirs.h"
@@ -99,14 +99,14 @@ launched() {
     has 'race: the run stopped early; none found until then in reverse:'
 }
 
-@test "variables of all kinds have their names" {
+@test "reports name variables of all kinds" {
     looked 2 race FILE=tests/trace/planted/names.hip
     has ': count[0] of kernel count_all' ': total of kernel count_all' ': table[1] of kernel count_all' \
         ': tile[2][0] of kernel rows<float>' 'perhaps for the same reason: pairs[32].count, ' ': flags[0] of kernel bytes' \
         ': queue->waiting[3].count of kernel wait_in_line' 'in rows<float>()' \
         'both sides; if all of them update one element here'
     check 'an atomic on shared memory orders no blocks' [ "$(grep -c 'orders the two' "$work/said")" -eq 0 ]
-    # Which of two loads on its line. clang's columns are those behind the preprocessor.
+    # Which of two loads on a line. clang's columns are those after preprocessing.
     case $(${CXX:-c++} --version) in *clang*) return ;; esac
     has '                                              ^'
 }
@@ -133,7 +133,7 @@ END
     has 'race 1: out[1] of kernel apply<' 'lambda.hip:12 in operator()' ': out[0] of kernel apply<' 'lambda.hip:5 in apply<'
 }
 
-@test "a kernel may be given a function" {
+@test "a kernel may take a function as its argument" {
     cat >"$work/function.hip" <<'END'
 #include <hip/hip_runtime.h>
 __global__ void map(int (*f)(int), const int *in, int *out)
@@ -165,7 +165,7 @@ END
     check 'one line' [ "$(grep -c . "$work/said")" -eq 1 ]
 }
 
-@test "what the CPU platform does not take is named, with what to write" {
+@test "code that the CPU platform does not accept is named, with an alternative" {
     changed lacks 's|hipMalloc(&in|hipTexObjectCreate(\&in|'
     looked 2 race FILE="$work/lacks.hip"
     has 'the CPU platform has no hipTexObjectCreate: write loads from a plain array'
@@ -196,13 +196,13 @@ END
     changed assert 's|/\* here .*|assert(threadIdx.x < 60);|; 2i #include <assert.h>'
     looked 2 race FILE="$work/assert.hip"
     has 'thread (60,0,0): an assert() failed' 'Error 3'
-    # Of the host: its result is wrong because of the race.
+    # The host's assert(): its result is wrong because of the race.
     changed check 's|printf.*|assert(host[0] < 0);|; 2i #include <assert.h>'
     looked 2 race FILE="$work/check.hip" SCHEDULE=forward
     has 'race 1: turned[' '1 of them stopped early' 'race: 1 found' 'Error 134'
 }
 
-# As it was written before there were better ones. It is seen, also where stores come late.
+# Volatile flags, as in old code. The race is seen even if stores arrive late.
 @test "a volatile flag orders nothing, an atomic one does" {
     cat >"$work/flag.hip" <<'END'
 #include <hip/hip_runtime.h>
@@ -243,7 +243,7 @@ END
     has 'race: none found in kernel pass:' 'SCHEDULE=forward, reverse, random:1'
 }
 
-@test "two files of one name at once: each gets its own answer" {
+@test "two files with the same name at the same time: each gets its own report" {
     changed right 's|/\* here .*|__syncthreads();|'
     mkdir "$work/two"
     cp $mine "$work/two/right.hip"

@@ -1,11 +1,10 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# Step 0 does what its lesson says, and is what it claims to be: one file of at most 70 lines that includes
-# nothing of this project.
+# Step 0 does what its lesson says, and is one file of at most 70 lines that includes nothing of this project.
 load ../lib/check
 hello=$bin/reduction_hello/reduction_hello source=reduction_hello/hello.hip
 
-# answers WANTED STATUS ARGUMENT...
+# answers WANTED STATUS ARGUMENT...: the program's output and exit code
 answers() {
     local wanted=$1 code=$2
     shift 2

@@ -1,16 +1,16 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# The ladder stays a ladder: each step differs from the one it names under "Compare", and all variants have the same
-# skeleton.
+# The ladder stays a ladder: each step differs little from the one it names under "Compare", and all variants have the same
+# structure.
 load ../lib/check
 
-sources() { # of the variants; step 0 is none
+sources() { # the variants' sources; step 0 is not a variant
     grep -l '^#include "reduction\.h"' reduction_*/*.hip | while read -r source; do
         ! wanted "$(basename "$source" .hip)" || echo "$source"
     done
 }
 
-# The code without its comments, one statement's lines as clang-format left them.
+# Prints the code without comments, with clang-format's line breaks.
 code() {
     awk '{
         line = $0
@@ -35,7 +35,7 @@ code() {
     for source in $(sources); do
         last=0
         while IFS= read -r line; do
-            case $line:$source in *finish*:reduction_multi_gpu/*) continue ;; esac # a rank has words, and no value yet
+            case $line:$source in *finish*:reduction_multi_gpu/*) continue ;; esac # a rank has no value yet
             at=$(grep -nE "$line" "$source" | head -n 1 | cut -d: -f1)
             check "$source: $line is missing or out of order" [ "${at:-0}" -gt "$last" ]
             last=$at
@@ -60,7 +60,7 @@ END
     done
 }
 
-# Lines of code, out of the source and into it: 60, or what is said here, with what they are for.
+# Lines of code removed and added: at most 60, or the number here, with the reason.
 limits() {
     cat <<'END'
 two_kernels_unroll 105 loads written out for a full tile and for the last one, and a second kernel for the partials
@@ -72,7 +72,7 @@ single_pass        420 marked words, twice the loads, a shape for each n: three 
 END
 }
 
-@test "every step differs from its neighbour, and by few lines; programs for other problems are read as a whole" {
+@test "every step differs from its neighbour by few lines, except programs for other problems" {
     other=' statistics segmented rows softmax head_flags custom compensated reproducible multi_gpu '
     limits >"$work/limits"
     for source in $(sources); do
