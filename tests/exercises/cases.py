@@ -48,7 +48,7 @@ SHIPPED = {
 
 
 def patched(source: Path, diff: str, to: Path) -> Path:
-    """The file with the changes of a unified diff, each where its old lines are: at that line, or at the only place."""
+    """Applies a unified diff, each hunk where its old lines are: at the given line, or at the only place."""
     lines = source.read_text().splitlines()
     shift = 0
     for hunk in re.split(r"^@@ ", diff, flags=re.MULTILINE)[1:]:
@@ -68,7 +68,7 @@ def patched(source: Path, diff: str, to: Path) -> Path:
 
 
 def read_cases(number: int) -> list[tuple[str, str, dict[str, str], str]]:
-    """Kind, name, what is said of it, and the diff."""
+    """Yields kind, name, expectations, and the diff."""
     path = Path(__file__).parent / "cases" / f"{number:02}.cases"
     found = []
     for text in re.split(r"^= ", path.read_text(), flags=re.MULTILINE)[1:]:

@@ -1,4 +1,4 @@
-/* Kernels that are not reductions, each right and with one fault.
+/* Kernels other than reductions, each in a right version and one with a fault.
  * SPDX-License-Identifier: MIT */
 #include <hipcub/hipcub.hpp>
 
@@ -183,7 +183,7 @@ static bool run_sort(int fault)
     return true;
 }
 
-/* ---- product of matrices, tile by tile ---- */
+/* ---- matrix product, tile by tile ---- */
 
 __global__ void multiply(const float *a, const float *b, float *c, int width, int fault)
 {
@@ -219,7 +219,7 @@ static bool run_multiply(int fault)
     return result[5 * WIDTH + 20] == want;
 }
 
-/* ---- compaction: who is kept is counted by votes, and places are handed out by atomics ---- */
+/* ---- compaction: votes count the kept elements, and atomics assign their places ---- */
 
 __global__ void compact(const int *in, unsigned n, int *out, unsigned *count, int fault)
 {
@@ -257,7 +257,7 @@ static bool run_compact(int fault)
     return sum == want;
 }
 
-/* ---- game of life: two boards, a launch for each turn ---- */
+/* ---- game of life: two boards, one launch per turn ---- */
 
 __global__ void life(const unsigned char *now, unsigned char *next, int width)
 {
@@ -290,7 +290,7 @@ static bool run_life(int fault)
     return true;
 }
 
-/* ---- temporary storage of a library: again after a barrier alone, and one for each warp ---- */
+/* ---- a library's temporary storage: reused after only a barrier, and one per warp ---- */
 
 __global__ void storage_again(int *out, int fault)
 {
@@ -330,15 +330,15 @@ template <void (*kernel)(int *, int), int want> static bool run_storage(int faul
 }
 
 const struct planted_case algorithms[] = {
-    {"transpose", "no barrier behind the tile", run_transpose},
+    {"transpose", "no barrier after the tile", run_transpose},
     {"histogram", "bins without atomics", run_histogram},
     {"scan", "one buffer", run_scan},
-    {"stencil", "half of the halo", run_stencil},
-    {"bitonic sort", "a barrier too few", run_sort},
+    {"stencil", "half of the halo is missing", run_stencil},
+    {"bitonic sort", "a barrier is missing", run_sort},
     {"matrix tiles", "no second barrier", run_multiply},
     {"compaction", "a count without atomics", run_compact},
     {"game of life", "one board", run_life},
-    {"a library's storage again", "no barrier before it", run_storage<storage_again, 41664>},
-    {"a library's storage for warps", "two share one", run_storage<storage_of_warps, 2016>},
+    {"a library's storage, reused", "no barrier before it", run_storage<storage_again, 41664>},
+    {"a library's storage for warps", "two warps share one", run_storage<storage_of_warps, 2016>},
     {NULL, NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* Small kernels for races.bats, each right and with one fault: what a case is.
+/* Small kernels for races.bats, each in a right version and one with a fault.
  * SPDX-License-Identifier: MIT */
 #ifndef PLANTED_CASES_H
 #define PLANTED_CASES_H
@@ -10,7 +10,7 @@
 
 struct planted_case {
     const char *name;
-    const char *fault;      /* what is wrong with it then; NULL: there is only the right one */
+    const char *fault;      /* the fault; NULL: there is only a right version */
     bool (*run)(int fault); /* whether the result was right */
 };
 /* Both end with a name of NULL. */
@@ -25,7 +25,7 @@ static inline void must(hipError_t error)
     exit(3);
 }
 
-/* Memory of the device, filled with 0, or with what the host has. */
+/* Device memory, filled with 0, or with a copy of the host's. */
 template <typename T> static inline T *device_array(size_t count, const T *from = NULL)
 {
     T *memory;

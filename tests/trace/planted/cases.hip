@@ -1,5 +1,5 @@
-/* Runs one small kernel: cases LIST NAME right|fault; all right ones: cases right; or lists them: cases list.
- * Exit code 1: a result was wrong.
+/* Runs one small kernel (cases LIST NAME right|fault) or all right ones (cases right), or lists them (cases list). Exit
+ * code 1: a result was wrong.
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 

@@ -1,5 +1,5 @@
-/* Kernels whose accesses compilers of the host take apart or put together: explain_compilers.bats says what each of
- * them has to count. What the source names one by one stays apart, a struct that is copied stays whole.
+/* Kernels whose accesses host compilers split or join; explain_compilers.bats has the counts that each must give. Accesses
+ * that the source names one by one stay separate, and a copy of a struct stays whole.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 

@@ -1,4 +1,4 @@
-/* Many threads that hand something over: many each|fenced|ticket|reduced THREADS, for races.bats.
+/* Many threads that hand over values: many each|fenced|ticket|reduced THREADS, for races.bats.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include <stdlib.h>

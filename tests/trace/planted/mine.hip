@@ -7,7 +7,7 @@ __global__ void reverse(const int *in, int *out)
     HIP_DYNAMIC_SHARED(int, turned);
 
     turned[blockDim.x - 1 - threadIdx.x] = in[threadIdx.x];
-    /* here __syncthreads() is missing */
+    /* __syncthreads() is missing here */
     out[threadIdx.x] = turned[threadIdx.x];
 }
 

@@ -1,4 +1,4 @@
-/* What a report calls things: each kernel has a race, on a variable of another kind.
+/* Names in reports: each kernel has a race on a different kind of variable.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
@@ -10,7 +10,7 @@ struct pair {
 __device__ unsigned total;
 __device__ int table[4];
 
-/* Two plain updates; the atomic on shared memory orders no blocks. */
+/* Two plain updates; an atomic in shared memory does not order blocks. */
 __global__ void count_all(unsigned *count)
 {
     __shared__ unsigned here;

@@ -1,5 +1,5 @@
-/* A variant for the sum of doubles alone: compiled again and again by races.bats, each time with another
- * mistake in it. VARIANT_SOURCE and VARIANT_NAME as for common/instantiate.hip.
+/* A variant only for the sum of doubles, which races.bats compiles many times, each time with a different mistake.
+ * VARIANT_SOURCE and VARIANT_NAME as for common/instantiate.hip.
  * SPDX-License-Identifier: MIT */
 #include "types.h"
 #define ONLY_TYPE TYPE_DOUBLE

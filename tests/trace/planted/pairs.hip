@@ -1,4 +1,4 @@
-/* Kernels as people write them, each right and with one mistake. Lines that race say so.
+/* Kernels as people write them, each in a right version and one with a mistake. Lines that race are marked.
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
@@ -20,7 +20,7 @@ struct words {
     } fields;
 };
 
-/* A sequence lock: the reader tries again if the number has changed. Plain data may be read while it is written. */
+/* A sequence lock: the reader tries again if the number has changed. With plain data, reads and writes overlap. */
 __global__ void sequence_lock(struct words *w, int fault)
 {
     if (blockIdx.x == 0 && threadIdx.x == 0) {
@@ -50,7 +50,7 @@ __global__ void sequence_lock(struct words *w, int fault)
     }
 }
 
-/* Whoever comes first makes the table; the others look whether it is there, and then take the lock. */
+/* The first thread makes the table; the others test whether it exists, and if not take the lock. */
 __global__ void checked_twice(struct words *w, int fault)
 {
     if (threadIdx.x != 0)
@@ -69,7 +69,7 @@ __global__ void checked_twice(struct words *w, int fault)
     w->out[blockIdx.x] = w->data[0]; /* races */
 }
 
-/* Two slots between two blocks, or two warps; the writer waits until the reader has taken what was there. */
+/* Two slots between two blocks or two warps; the writer waits until the reader has emptied a slot. */
 __global__ void ring(struct words *w, int fault)
 {
     bool writes = blockIdx.x == 0 && threadIdx.x == 0;
@@ -91,7 +91,7 @@ __global__ void ring(struct words *w, int fault)
     }
 }
 
-/* Two arrays in one piece of dynamic shared memory, the second behind the first. */
+/* Two arrays in one piece of dynamic shared memory, the second after the first. */
 __global__ void two_arrays(struct words *w, int fault)
 {
     extern __shared__ int all[];
@@ -104,7 +104,7 @@ __global__ void two_arrays(struct words *w, int fault)
         w->out[0] = first[5] + second[5];
 }
 
-/* The value comes by a shuffle, and what it stands for from shared memory: shuffles order nothing. */
+/* A shuffle passes the index of a value in shared memory: shuffles order nothing. */
 __global__ void shuffled_index(struct words *w, int fault)
 {
     __shared__ int place[64], value[64];
@@ -122,7 +122,7 @@ __global__ void shuffled_index(struct words *w, int fault)
         w->out[0] = got >= 0;
 }
 
-/* The host's view: the counter of a grid barrier by hand is used twice, and never set back. */
+/* A hand-written grid barrier whose counter is used twice, and never reset. */
 __global__ void two_barriers(struct words *w, int fault)
 {
     for (unsigned turn = 1; turn <= 2; turn++) {
@@ -149,7 +149,7 @@ __global__ void two_barriers(struct words *w, int fault)
     }
 }
 
-/* A stack: who is put on top points to the one below before that. */
+/* A stack: a new top must point to the one below before it is published. */
 __global__ void stack(struct words *w, int fault)
 {
     unsigned i = blockIdx.x + 1, top = 0, below;
@@ -170,7 +170,7 @@ __global__ void stack(struct words *w, int fault)
     w->out[i] = w->data[top]; /* races */
 }
 
-/* A warp takes places for all of its lanes that have something. */
+/* A warp reserves places for all of its lanes that have an element. */
 __global__ void ballot_places(struct words *w, int fault)
 {
     unsigned long long has = __ballot(threadIdx.x % 3 == 0);
@@ -187,7 +187,7 @@ __global__ void ballot_places(struct words *w, int fault)
         w->out[0] = w->row[0] + w->row[THREADS / 3];
 }
 
-/* Bins that each block sets to 0 first. */
+/* Bins that each block first sets to 0. */
 __global__ void bins(struct words *w, int fault)
 {
     __shared__ int bin[THREADS];
@@ -216,7 +216,7 @@ __global__ void one_barrier(struct words *w, int fault)
         w->out[0] = low + high;
 }
 
-/* Lanes of one tile, of a larger one. */
+/* The lanes of one tile, or of a larger one. */
 __global__ void tiles(struct words *w, int fault)
 {
     __shared__ int from[THREADS];
@@ -234,7 +234,7 @@ __global__ void tiles(struct words *w, int fault)
         w->out[0] = got;
 }
 
-/* One fence for what a block leaves in two arrays. */
+/* One fence for a block's partials in two arrays. */
 __global__ void two_partials(struct words *w, int fault)
 {
     if (threadIdx.x != 0)
@@ -252,7 +252,7 @@ __global__ void two_partials(struct words *w, int fault)
     }
 }
 
-/* A lock that is opened by a plain store; what it guards races then, too. */
+/* If a plain store opens a lock, the data that it guards races, too. */
 __global__ void opened(struct words *w, int fault)
 {
     if (threadIdx.x != 0)
@@ -268,7 +268,7 @@ __global__ void opened(struct words *w, int fault)
         atomicExch(&w->lock, 0u);
 }
 
-/* Fields of one word are one word; a byte beside them is not. */
+/* Bit fields of one word are one memory location; a byte next to them is another. */
 __global__ void bit_fields(struct words *w, int fault)
 {
     if (threadIdx.x == 1)
@@ -282,8 +282,7 @@ __global__ void bit_fields(struct words *w, int fault)
         w->out[0] = (int)(w->fields.low + w->fields.high + w->fields.own);
 }
 
-/* With constructors, also of people's own: the compiler keeps a mark whether they have run, which is no access of
- * theirs. */
+/* With constructors: the compiler's guard variable, which says whether they have run, must not count as an access. */
 struct point {
     float x, y;
     __device__ point()
@@ -308,7 +307,7 @@ __global__ void constructed(struct words *w, int fault)
         w->out[0] = (int)(other.x + other.y + points[THREADS - 1].y);
 }
 
-/* What reads a released word and writes it again hands the release on; a store does not. */
+/* An atomic update of a released word passes the release on; a store does not. */
 __global__ void handed_on(struct words *w, int fault)
 {
     if (threadIdx.x != 0)
@@ -333,7 +332,7 @@ __global__ void handed_on(struct words *w, int fault)
     }
 }
 
-/* A second block stands between the writer and the reader. */
+/* A second block passes the value from the writer to the reader. */
 __global__ void by_a_third(struct words *w, int fault)
 {
     if (threadIdx.x != 0)
@@ -352,7 +351,7 @@ __global__ void by_a_third(struct words *w, int fault)
     }
 }
 
-/* Two halves are counted, and the whole is read. */
+/* Atomics count in two halves of a word, and a thread reads the whole. */
 __global__ void halves(struct words *w, int fault)
 {
     if (blockIdx.x < 2 && threadIdx.x == 0)
@@ -367,7 +366,7 @@ __global__ void halves(struct words *w, int fault)
     }
 }
 
-/* Of a barrier in two parts: what comes between them is ordered with nothing that others do before or behind it. */
+/* A barrier in two parts: accesses between them are not ordered with those of others before or after it. */
 __global__ void in_two_parts(struct words *w, int fault)
 {
     cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
@@ -385,7 +384,7 @@ __global__ void in_two_parts(struct words *w, int fault)
         w->out[0] = sum;
 }
 
-/* The thread that has arrived looks for the data; the others do not wait for it any more. */
+/* A thread polls for the data after it has arrived; the others no longer wait for it. */
 __global__ void looked_too_late(struct words *w, int fault)
 {
     cooperative_groups::thread_block block = cooperative_groups::this_thread_block();
@@ -407,7 +406,7 @@ __global__ void looked_too_late(struct words *w, int fault)
         w->out[0] = w->data[0]; /* races */
 }
 
-/* The same of a grid. */
+/* The same for a grid. */
 __global__ void grid_in_two_parts(struct words *w, int fault)
 {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
@@ -434,7 +433,7 @@ static bool grid_words(int fault)
     return host.out[0] == 7 && host.out[1] == 7;
 }
 
-/* Without the barrier the place is wrong, and so two blocks store in one. */
+/* Without the barrier the place is wrong, so that two blocks store in the same one. */
 __global__ void taken_places(struct words *w, int fault)
 {
     __shared__ unsigned first;
@@ -449,7 +448,7 @@ __global__ void taken_places(struct words *w, int fault)
         w->out[0] = 7;
 }
 
-/* Rows that overlap: some places are stored twice, and others never. */
+/* Rows that overlap: some elements are stored twice, and others never. */
 __global__ void overlapping_rows(struct words *w, int fault)
 {
     __shared__ int rows[THREADS / 16 * 17];
@@ -475,28 +474,28 @@ static bool words(int fault)
 
 const struct planted_case pairs[] = {
     {"sequence lock", "plain data", words<sequence_lock, 2, 3>},
-    {"checked twice", "the first time without an acquire", words<checked_twice, 4, 7>},
+    {"double-checked lock", "the first check does not acquire", words<checked_twice, 4, 7>},
     {"ring of two slots", "the writer does not wait", words<ring, 2, 15>},
     {"ring between two warps", "the writer does not wait", words<ring, 1, 15>},
     {"two arrays in one", "they overlap", words<two_arrays, 1, 3>},
     {"an index by a shuffle", "no warp sync", words<shuffled_index, 1, 1>},
-    {"two grid barriers", "the counter of the first", words<two_barriers, 3, 3>},
-    {"stack", "on top before it points down", words<stack, 5, 0>},
+    {"two grid barriers", "the second uses the first one's count", words<two_barriers, 3, 3>},
+    {"stack", "published before it points down", words<stack, 5, 0>},
     {"places by a ballot", "two lanes, one place", words<ballot_places, 1, 2>},
-    {"bins", "not set to 0 before a barrier", words<bins, 1, 2>},
-    {"two arrays and a barrier", "none", words<one_barrier, 1, 193>},
-    {"tiles of 16 lanes", "only 8 meet", words<tiles, 1, 5>},
+    {"bins", "no barrier after they are set to 0", words<bins, 1, 2>},
+    {"two arrays and a barrier", "no barrier", words<one_barrier, 1, 193>},
+    {"tiles of 16 lanes", "only 8 lanes synchronize", words<tiles, 1, 5>},
     {"partials in two arrays", "no fence", words<two_partials, 4, 10>},
-    {"lock and key", "a plain store opens it", words<opened, 3, 3>},
-    {"fields of a word", "two threads", words<bit_fields, 1, 6>},
+    {"a lock", "a plain store opens it", words<opened, 3, 3>},
+    {"bit fields of a word", "two threads write them", words<bit_fields, 1, 6>},
     {"vectors with constructors", "no barrier", words<constructed, 1, 6>},
-    {"a release that is handed on", "by a store", words<handed_on, 3, 7>},
-    {"by way of a third block", "which does not acquire", words<by_a_third, 3, 7>},
-    {"halves and the whole", "read plainly", words<halves, 3, 1>},
+    {"a release that an update passes on", "a store instead", words<handed_on, 3, 7>},
+    {"through a third block", "which does not acquire", words<by_a_third, 3, 7>},
+    {"halves and the whole", "a plain read", words<halves, 3, 1>},
     {"a barrier in two parts", "read too early", words<in_two_parts, 1, 254>},
-    {"a barrier in two parts, and a flag", "looked at in between", words<looked_too_late, 2, 7>},
+    {"a barrier in two parts, and a flag", "polled in between", words<looked_too_late, 2, 7>},
     {"a grid barrier in two parts", "read too early", grid_words},
-    {"places that are taken", "no barrier", words<taken_places, 2, 7>},
-    {"rows side by side", "which overlap", words<overlapping_rows, 1, 16>},
+    {"reserved places", "no barrier", words<taken_places, 2, 7>},
+    {"adjacent rows", "they overlap", words<overlapping_rows, 1, 16>},
     {NULL, NULL, NULL},
 };

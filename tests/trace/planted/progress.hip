@@ -1,11 +1,11 @@
-/* Kernels in which threads wait for others, or go on as others have come: what runs depends on who is how far.
+/* Kernels in which threads wait for others, or whose path depends on how far others have come.
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
 #define THREADS 64
 
-/* Look-back: a block adds the sums of the blocks before it, until one has a prefix. What a block publishes first is read
- * only while blocks overtake each other. */
+/* Look-back: a block adds the sums of the blocks before it, until one has a prefix. Only blocks that overtake others read
+ * the sum, which a block publishes first. */
 enum { EMPTY, SUM, PREFIX };
 struct tile {
     int state, sum, prefix;
@@ -65,7 +65,7 @@ static bool run_look_back(int fault)
     return true;
 }
 
-/* A grid barrier by hand: threads poll a counter by an atomic operation that changes nothing. */
+/* A hand-written grid barrier: threads poll a counter with an atomic operation that changes nothing. */
 __global__ void barrier_by_hand(int *a, int *b, int *arrived, int fault)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), all = (int)(gridDim.x * blockDim.x);
@@ -98,7 +98,7 @@ static bool run_barrier_by_hand(int fault)
     return true;
 }
 
-/* The last steps of a tree as they were written before 2017: volatile, and by one warp. It orders no lanes. */
+/* The last steps of a tree as written before 2017: volatile, by one warp. Volatile does not order lanes. */
 __global__ void volatile_tree(const int *in, int *out, int fault)
 {
     __shared__ volatile int shared[THREADS];
@@ -133,7 +133,7 @@ static bool run_volatile_tree(int fault)
 
 const struct planted_case progress[] = {
     {"look-back", "no fence before the sum's mark", run_look_back},
-    {"grid barrier by hand", "no fence", run_barrier_by_hand},
+    {"hand-written grid barrier", "no fence", run_barrier_by_hand},
     {"volatile tree", "volatile without warp syncs", run_volatile_tree},
     {NULL, NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* What explain says about single lines: two arrays in one expression, neighbours in shared memory, blocks in turns.
+/* What explain says about single lines: two arrays in one expression, neighbours in shared memory, blocks that take turns.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
@@ -14,7 +14,7 @@ __global__ void rows(const float *a, const float *b, float *out)
     __syncthreads();
     for (unsigned k = 0; k < 32; k++)
         sum += tile[t][k]; /* side by side */
-    two[2 * t] = sum;      /* beside the next line */
+    two[2 * t] = sum;      /* next to the store below */
     two[2 * t + 1] = -sum;
     __syncthreads();
     for (unsigned d = 16; d > 0; d /= 2) {
@@ -23,10 +23,10 @@ __global__ void rows(const float *a, const float *b, float *out)
         __syncthreads();
     }
     out[t] = tile[0][0] + (float)two[t];
-    out[t + 32] = a[t] + a[32 * t]; /* two loads, which cost different amounts */
+    out[t + 32] = a[t] + a[32 * t]; /* two loads with different costs */
 }
 
-/* The first thread of each block waits for the other block, while the other threads go on. */
+/* The first thread of each block waits for the other block, while its other threads go on. */
 __global__ void in_turns(const float *a, float *out, unsigned *turn)
 {
     for (unsigned i = 0; i < 8; i++) {

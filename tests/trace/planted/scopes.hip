@@ -1,4 +1,4 @@
-/* Memory orders and scopes: block 0, or the first warp, hands a word to another one, and one detail is wrong.
+/* Memory orders and scopes: block 0 or the first warp hands a word to another; with the fault one detail is wrong.
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
@@ -26,7 +26,7 @@ static __device__ bool reads()
     return blockIdx.x == gridDim.x - 1 && threadIdx.x == blockDim.x - 1;
 }
 
-/* An acquire of b is no fence for what was read in a. */
+/* An acquire of b does not order a relaxed read of a. */
 __global__ void other_variable(struct words *w, int fault)
 {
     if (writes()) {
@@ -42,7 +42,7 @@ __global__ void other_variable(struct words *w, int fault)
     }
 }
 
-/* A compare-and-swap that fails has an order of its own. */
+/* A failing compare-and-swap has its own memory order. */
 __global__ void failed_swap(struct words *w, int fault)
 {
     if (writes()) {
@@ -62,7 +62,7 @@ __global__ void failed_swap(struct words *w, int fault)
     }
 }
 
-/* A fence that acquires does not release. */
+/* An acquire fence does not release. */
 __global__ void fence_order(struct words *w, int fault)
 {
     if (writes()) {
@@ -81,7 +81,7 @@ __global__ void fence_order(struct words *w, int fault)
     }
 }
 
-/* A fence for the threads of a block, between two. */
+/* A block-scope fence, between two blocks. */
 __global__ void fence_scope(struct words *w, int fault)
 {
     if (writes()) {
@@ -100,7 +100,7 @@ __global__ void fence_scope(struct words *w, int fault)
     }
 }
 
-/* An operation for the threads of a block, between two; for those of a warp, between two. */
+/* A block-scope operation between two blocks; a warp-scope operation between two warps. */
 __global__ void store_scope(struct words *w, int fault)
 {
     if (writes()) {
@@ -133,7 +133,7 @@ __global__ void warp_scope(struct words *w, int fault)
     }
 }
 
-/* A sum of several blocks by operations for the threads of one. */
+/* A sum over several blocks by block-scope operations. */
 __global__ void sum_scope(struct words *w, int fault)
 {
     if (fault)
@@ -142,7 +142,7 @@ __global__ void sum_scope(struct words *w, int fault)
         atomicAdd(&w->a, 1u);
 }
 
-/* Half of a word that was released as a whole. */
+/* A load of half of a word that was released as a whole. */
 __global__ void half_of_it(struct words *w, int fault)
 {
     unsigned *half = (unsigned *)&w->wide + 1;
@@ -234,13 +234,13 @@ const struct planted_case scopes[] = {
     {"acquire of a variable", "another variable is acquired", hands_over<other_variable, 2>},
     {"a failed swap acquires", "it is relaxed when it fails", hands_over<failed_swap, 2>},
     {"a fence releases", "it only acquires", hands_over<fence_order, 2>},
-    {"a fence for the device", "for the block", hands_over<fence_scope, 2>},
-    {"a store for the device", "for the block", hands_over<store_scope, 2>},
-    {"a store for the block", "for the warp", hands_over<warp_scope, 1>},
-    {"a sum for the device", "for the block", adds<sum_scope>},
+    {"a device-scope fence", "block scope", hands_over<fence_scope, 2>},
+    {"a device-scope store", "block scope", hands_over<store_scope, 2>},
+    {"a block-scope store", "warp scope", hands_over<warp_scope, 1>},
+    {"a device-scope sum", "block scope", adds<sum_scope>},
     {"half of a released word", "relaxed", hands_over<half_of_it, 2>},
-    {"an atomic sum", "of a volatile variable", adds<shaky_sum>},
-    {"a flag", "a volatile one", hands_over<shaky_flag, 2>},
-    {"a flag in a block", "without its fence", hands_over<block_flag, 1>},
+    {"an atomic sum", "a volatile variable", adds<shaky_sum>},
+    {"an atomic flag", "a volatile one", hands_over<shaky_flag, 2>},
+    {"a flag in a block", "no fence", hands_over<block_flag, 1>},
     {NULL, NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* Work on streams, and the host beside it: what has to wait for what. Lines that race say so.
+/* Work on streams, and the host's accesses: what must wait for what. Lines that race are marked.
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
@@ -77,7 +77,7 @@ static bool run_event(int fault)
     struct work w = begin();
 
     if (fault)
-        must(hipEventRecord(w.event, w.one)); /* before the work that it is for */
+        must(hipEventRecord(w.event, w.one)); /* before the work it should follow */
     launch_fill(w.data, w.one);
     if (!fault)
         must(hipEventRecord(w.event, w.one));
@@ -95,7 +95,7 @@ static bool run_no_event(int fault)
     return sum_is_right(w);
 }
 
-/* By way of a third stream. */
+/* Through a third stream. */
 static bool run_chain(int fault)
 {
     struct work w = begin();
@@ -122,7 +122,7 @@ static bool run_host_between(int fault)
     return sum_is_right(w);
 }
 
-/* A stream waits for the default one, and it for that, unless it is hipStreamNonBlocking. */
+/* A stream and the default stream wait for each other, unless it is hipStreamNonBlocking. */
 static bool run_default(int fault)
 {
     struct work w = begin();
@@ -166,7 +166,7 @@ static bool run_memset(int fault)
     return end(w, zero == 0);
 }
 
-/* Both streams read, then one writes: it has to wait for the other's read. */
+/* Both streams read, then one writes: it must wait for the other's read. */
 static bool run_write_after_read(int fault)
 {
     struct work w = begin();
@@ -181,7 +181,7 @@ static bool run_write_after_read(int fault)
     return end(w, true);
 }
 
-/* A flag between two kernels that run side by side. */
+/* A flag between two kernels that run at the same time. */
 __global__ void publish(int *data, int fault)
 {
     data[1] = 7; /* races */
@@ -276,7 +276,7 @@ static bool run_copy_that_waits(int fault)
     return end(w, w.host[7] == 7);
 }
 
-/* Half of the rows each. */
+/* Each stream has half of the rows. */
 static void copy_rows(int *to, const int *from, hipStream_t s)
 {
     size_t row = 16 * sizeof(int);
@@ -294,7 +294,7 @@ static bool run_rows(int fault)
     return end(w, true);
 }
 
-/* Two buffers: a copy may overtake the kernel that reads the other one, and no more. */
+/* Two buffers: a copy may overtake the kernel that reads the other one, but not the one before. */
 static void copy_half(int *to, const int *from, hipStream_t s)
 {
     must(hipMemcpyAsync(to, from, N / 2 * sizeof(int), hipMemcpyHostToDevice, s)); /* races */
@@ -321,7 +321,7 @@ static bool run_pipeline(int fault)
     return end(w, true);
 }
 
-/* ---- the host beside a kernel */
+/* ---- the host, during a kernel */
 
 static bool run_managed(int fault)
 {
@@ -386,7 +386,7 @@ static void count_on_host(void *data)
     ((int *)data)[7] += 1; /* races */
 }
 
-/* A mutex tells the host, too. */
+/* A mutex orders the host, too. */
 static struct {
     pthread_mutex_t lock;
     int done;
@@ -424,7 +424,7 @@ static bool run_function_first(int fault)
     return end(w, w.host[7] == 1);
 }
 
-/* ---- memory in the order of a stream: another one has to come behind its beginning, and before its end */
+/* ---- stream-ordered memory: another stream may use it only after its allocation, and before it is freed */
 
 template <bool at_the_end> static bool run_own_memory(int fault)
 {
@@ -501,7 +501,7 @@ static bool run_graph_memory(int fault)
     return end(w, true);
 }
 
-/* The third kernel comes behind both of the others, or behind one. */
+/* The third kernel follows both others, or only one. */
 static bool run_join(int fault)
 {
     struct work w = begin();
@@ -543,7 +543,7 @@ static bool run_nodes(int fault)
     return sum_is_right(w);
 }
 
-/* Two streams in turn: each has a buffer of its own, or both have one, which a copy and a kernel still use. */
+/* Two streams in turn: each has its own buffer, or both share one, which a copy and a kernel still use. */
 static bool run_buffers(int fault)
 {
     struct work w = begin();
@@ -566,34 +566,34 @@ static bool run_buffers(int fault)
 
 const struct planted_case streams[] = {
     {"an event", "recorded too early", run_event},
-    {"one stream", "two without an event", run_no_event},
-    {"a chain of events", "the wrong one", run_chain},
-    {"the host waits between", "for the wrong stream", run_host_between},
-    {"the default stream first", "one that does not wait for it", run_default},
-    {"the default stream second", "it does not wait for that one", run_default_second},
-    {"the default stream between", "nothing on it", run_across_default},
-    {"a fill", "nobody waits for it", run_memset},
-    {"a write after two reads", "one of them may still go on", run_write_after_read},
+    {"one stream", "two streams without an event", run_no_event},
+    {"a chain of events", "the wrong event", run_chain},
+    {"the host waits in between", "for the wrong stream", run_host_between},
+    {"the default stream first", "a stream that does not wait for it", run_default},
+    {"the default stream second", "it does not wait for that stream", run_default_second},
+    {"the default stream in between", "no work on it", run_across_default},
+    {"a fill", "nothing waits for it", run_memset},
+    {"a write after two reads", "one may still be running", run_write_after_read},
     {"a flag between kernels", "no fence", run_kernels_hand_over},
     {"a copy to the host", "the host does not wait", run_copy_to_host},
     {"a copy to a variable", "the host does not wait", run_copy_to_variable},
     {"a copy from the host", "which writes there meanwhile", run_copy_from_host},
-    {"a copy behind a kernel", "on another stream", run_copy_and_kernel},
-    {"a copy that waits", "for all but that stream", run_copy_that_waits},
-    {"rows of two streams", "one of both", run_rows},
-    {"two streams, two buffers", "and one", run_buffers},
+    {"a copy after a kernel", "on another stream", run_copy_and_kernel},
+    {"a copy that waits", "not for that stream", run_copy_that_waits},
+    {"rows of two streams", "one row belongs to both", run_rows},
+    {"two streams, two buffers", "one buffer", run_buffers},
     {"a pipeline of two buffers", "the wrong event", run_pipeline},
     {"managed memory", "the host does not wait", run_managed},
-    {"a query of an event", "of another stream", run_query},
-    {"a word for the host", "which is not looked at", run_word},
-    {"a function of the host", "nobody waits for it", run_host_function},
-    {"a function that takes a mutex", "which it does not take", run_mutex},
-    {"a function of the host first", "on another stream", run_function_first},
+    {"an event query", "another stream's event", run_query},
+    {"a word for the host", "the host does not test it", run_word},
+    {"a host function", "nothing waits for it", run_host_function},
+    {"a host function with a mutex", "it does not lock it", run_mutex},
+    {"a host function first", "on another stream", run_function_first},
     {"branches of a graph", "the event comes before the work", run_branches},
-    {"branches that meet", "behind the kernel that needs both", run_join},
+    {"branches that join", "after the kernel that needs both", run_join},
     {"nodes of a graph", "no dependency", run_nodes},
-    {"memory of a graph", "another branch uses it before", run_graph_memory},
-    {"memory that a stream begins", "another one uses it before", run_own_memory<false>},
-    {"memory that a stream gives back", "another one still uses it", run_own_memory<true>},
+    {"a graph's memory", "another branch uses it too early", run_graph_memory},
+    {"memory that a stream allocates", "another uses it too early", run_own_memory<false>},
+    {"memory that a stream frees", "another still uses it", run_own_memory<true>},
     {NULL, NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* Kernels that are right although they look dangerous; with their fault they are what they look like.
+/* Kernels that look dangerous but are right; with the fault they are wrong.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_cooperative_groups.h>
 
@@ -11,7 +11,7 @@
 
 /* ---- between blocks ---- */
 
-/* Every block leaves a sum; the last one to come adds them up. */
+/* Every block stores a sum; the last one to arrive adds them. */
 __global__ void ticket_sum(const int *in, int *partials, unsigned *ticket, int *out, int fault)
 {
     __shared__ bool last;
@@ -108,7 +108,7 @@ static bool run_ticket_of_many(int fault)
 
 #define MARK ((word_t)1 << 32)
 
-/* The value brings its own proof of arrival; atomic words need no fence. */
+/* The word with the value proves its own arrival; atomic words need no fence. */
 __global__ void marked_words(const int *in, word_t *slots, unsigned *ticket, int *out, int fault)
 {
     if (threadIdx.x != 0)
@@ -143,7 +143,7 @@ static bool run_marked_words(int fault)
 
 __device__ unsigned lock_word;
 
-/* One block after the other adds to a plain variable. */
+/* The blocks add to a plain variable one after the other, under a lock. */
 __global__ void under_lock(long *total, int fault)
 {
     if (threadIdx.x != 0)
@@ -166,7 +166,7 @@ static bool run_lock(int fault)
     return result == BLOCKS * (BLOCKS + 1) / 2;
 }
 
-/* Threads take elements of an array by a counter, and write them plainly. */
+/* Threads reserve elements of an array by a counter, and write them with plain stores. */
 __global__ void unique_places(unsigned *count, unsigned *list, int fault)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -219,7 +219,7 @@ __global__ void add_one(int *data, int shift)
     data[all + i] = data[(i + (unsigned)shift) % all] + 1;
 }
 
-/* What one launch writes the next reads, with other threads. */
+/* A launch reads, with other threads, what the launch before has written. */
 static bool run_launches(int fault)
 {
     int *data = device_array<int>(3 * ALL), result[ALL];
@@ -232,7 +232,7 @@ static bool run_launches(int fault)
 
 /* ---- inside a block ---- */
 
-/* One barrier for each step is enough where two buffers take turns. */
+/* One barrier per step is enough with two alternating buffers. */
 __global__ void double_buffer(const int *in, int *out, int fault)
 {
     __shared__ int buffer[2][THREADS];
@@ -267,7 +267,7 @@ static bool run_double_buffer(int fault)
     return run_rotated(double_buffer, 5, fault);
 }
 
-/* Reads into registers, meets, and only then writes where others have read. */
+/* Reads into registers, waits at a barrier, and then writes where others have read. */
 __global__ void in_place(const int *in, int *out, int fault)
 {
     __shared__ int shared[THREADS];
@@ -290,7 +290,7 @@ static bool run_in_place(int fault)
     return run_rotated(in_place, 3, fault);
 }
 
-/* Shared memory has another use, and another type, after a barrier. */
+/* After a barrier shared memory has another purpose and type. */
 __global__ void used_again(const int *in, int *out, int fault)
 {
     HIP_DYNAMIC_SHARED(unsigned char, bytes);
@@ -352,7 +352,7 @@ static bool run_warp_tree(int fault)
     return result == want;
 }
 
-/* The last thread to come, whichever it is, reads what the others left: an atomic hands over. */
+/* The last thread to arrive reads the values of the others: an atomic operation hands over. */
 __global__ void last_thread(const int *in, int *out, int fault)
 {
     __shared__ int values[THREADS];
@@ -407,7 +407,7 @@ static bool run_bytes(int fault)
     return true;
 }
 
-/* All threads read one element, and it changes between two barriers. */
+/* All threads read one element, which changes between two barriers. */
 __global__ void broadcast(int *out, int fault)
 {
     __shared__ int round_of_all;
@@ -460,7 +460,7 @@ struct particle {
     short kind, cell;
 };
 
-/* Structs are copied as a whole, each thread its own, at addresses that are no multiple of their size. */
+/* Each thread copies a struct, at an address that is not a multiple of its size. */
 __global__ void structs(const struct particle *in, struct particle *out, int fault)
 {
     __shared__ struct particle shared[THREADS];
@@ -488,7 +488,7 @@ static bool run_structs(int fault)
     return true;
 }
 
-/* A full warp exchanges registers; the lanes of a last warp that do not exist are not used. */
+/* A full warp exchanges registers; missing lanes of a partial last warp are not used. */
 __global__ void shuffle_tail(const int *in, int *out, int fault)
 {
     unsigned lane = threadIdx.x % (unsigned)warpSize, first = threadIdx.x - lane;
@@ -516,11 +516,11 @@ static bool run_shuffle_tail(int fault)
 }
 
 const struct planted_case tricky[] = {
-    {"ticket and fences", "no fence of the writer", run_ticket},
-    {"ticket and fences, reader", "no fence of the reader", run_ticket_reader},
+    {"ticket and fences", "the writer has no fence", run_ticket},
+    {"ticket and fences, reader", "the reader has no fence", run_ticket_reader},
     {"one fence for all threads", "no barrier before it", run_ticket_of_many},
-    {"marked words", "the mark is not looked at", run_marked_words},
-    {"lock", "no fences in it", run_lock},
+    {"marked words", "the mark is ignored", run_marked_words},
+    {"lock", "no fences", run_lock},
     {"places by a counter", "two threads, one place", run_unique_places},
     {"grid barrier", "one is missing", run_grid},
     {"launch after launch", NULL, run_launches},
@@ -529,10 +529,10 @@ const struct planted_case tricky[] = {
     {"shared memory used again", "no barrier before it", run_used_again},
     {"warp-synchronous tree", "no warp sync", run_warp_tree},
     {"last thread of a block", "no fence", run_last_thread},
-    {"neighbouring bytes", "a byte of the neighbour's", run_bytes},
+    {"neighbouring bytes", "the neighbour's byte", run_bytes},
     {"broadcast", "no second barrier", run_broadcast},
     {"early exit of blocks", "the rest is not written", run_early_exit},
     {"structs", "no barrier", run_structs},
-    {"last warp not full", "lanes that do not exist are used", run_shuffle_tail},
+    {"partial last warp", "missing lanes are used", run_shuffle_tail},
     {NULL, NULL, NULL},
 };

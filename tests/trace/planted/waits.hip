@@ -28,7 +28,7 @@ __global__ void drain_right(struct words *w, unsigned items)
         atomicAdd(&w->sum, 3);
 }
 
-/* The first thread waits for the last one, which comes after it: of its block, or of the last block. */
+/* The first thread waits for the last one, which runs after it: in its own block, or in the last block. */
 __global__ void hand_over(struct words *w, unsigned writer)
 {
     if (blockIdx.x == writer && threadIdx.x == blockDim.x - 1) {
@@ -45,7 +45,7 @@ __global__ void hand_over(struct words *w, unsigned writer)
     __syncthreads();
 }
 
-/* The compiler takes the load out of the loop. */
+/* The compiler hoists the load out of the loop. */
 __global__ void wait_plainly(struct words *w, unsigned never)
 {
     while (w->flag == never)

@@ -1,11 +1,11 @@
-/* Loads that are wider than what was stored: vectors of elements, structs with the padding between their members.
+/* Loads that are wider than the stores: vectors of elements, structs with padding between members.
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 #include "intrinsics.h"
 
 #define THREADS 96
 
-/* ---- structs: nobody writes their padding ---- */
+/* ---- structs, whose padding is never written ---- */
 
 struct alignas(16) keyed {
     int key; /* 4 bytes of padding follow */
@@ -111,7 +111,7 @@ static __device__ int sum_of(struct large s)
     return sum;
 }
 
-/* A struct is copied as a whole; of a member that nobody wrote nothing is used. */
+/* A struct is copied as a whole; a member that was not written is not used. */
 template <bool all> __global__ void member_not_used(int *out)
 {
     __shared__ struct large shared[THREADS];
@@ -138,7 +138,7 @@ static bool run_member_not_used(int fault)
 
 /* ---- vectors: every element counts ---- */
 
-/* Each thread writes four neighbouring elements, and reads those of another thread with one load. */
+/* Each thread writes four neighbouring elements, and reads another thread's four with one load. */
 __global__ void four_at_once(float *out, int missing)
 {
     HIP_DYNAMIC_SHARED(float, shared);
