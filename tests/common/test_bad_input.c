@@ -1,5 +1,5 @@
-/* Mistakes of users: each one gives one line on standard error that names it, and the documented exit code. Here is what
- * only a whole program shows; test_options.c and test_input.c have all that can be wrong with an option or a file.
+/* Users' mistakes: each causes one line on standard error that names it, and the documented exit code. Here are those that
+ * need a whole program; test_options.c and test_input.c have all mistakes in options and files.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static const struct {
     {0, "--input @/five -n 5 -t double", NULL, NULL},
     {2, "--input -", "1x", "1 1x 3"},
     {0, "--input -", NULL, "1 1 3"},
-    /* More memory than any machine has: refused before anything is allocated, with both numbers. */
+    /* More memory than any machine has: refused before any allocation, with both numbers. */
     {3, "-n 64T -t double", "70368744177664 elements", NULL},
     {3, "-n 64T -t float", "256.0 TiB", NULL},
     {3, "-n 1K,64T,1K -f json", "free", NULL},

@@ -1,4 +1,4 @@
-/* Child processes: their output, their limits, and that nothing outlives them.
+/* Child processes: their output and limits; nothing outlives them.
  * SPDX-License-Identifier: MIT */
 #include <dirent.h>
 #include <signal.h>
@@ -109,7 +109,7 @@ TEST(a_function)
     child_free(&c);
 }
 
-/* In the group, in a session of its own, and in a session below that, where it says when it is there. */
+/* A grandchild in the group, in its own session, and in a session below that; it reports when it runs. */
 static const char *const leaving[] = {
     "sleep 1000 & echo $!",
     "trap 'exit 0' USR1; setsid sh -c 'echo $$; kill -USR1 '$$'; exec sleep 1000' & wait",
@@ -168,7 +168,7 @@ static void hang(void *context)
         pause();
 }
 
-/* Works for longer than the limits, and progresses. */
+/* Works for longer than the limits, but makes progress. */
 static void go_on(void *context)
 {
     (void)context;
@@ -208,7 +208,7 @@ TEST(limits_count_work_and_sleep)
     munmap((void *)shared, sizeof *shared);
 }
 
-/* Whether it has a core or waits for one. */
+/* Whether the process has a core or waits for one. */
 TEST(work_is_not_sleep)
 {
     bool asleep = true;

@@ -1,4 +1,4 @@
-/* Files that are right give their numbers; every other file gives one line that says what to do.
+/* Valid files give their numbers; every other file gives one line that says what to do.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <sys/stat.h>
@@ -128,7 +128,7 @@ TEST(no_permission)
 {
     write_text("values.txt", "1");
     ck_assert_int_eq(chmod(path, 0), 0);
-    if (geteuid() != 0) /* root reads everything */
+    if (geteuid() != 0) /* root can read everything */
         refused(-1, "Permission denied", "check the name");
 }
 
@@ -154,13 +154,13 @@ TEST(archive)
     refused(-1, ".npz", "unzip");
     write_file("values.data", "PK\x03\x04rest", 8);
     refused(-1, ".npz", "unzip");
-    write_file("values.bin", "PK\x03\x04rest", 8); /* raw is raw */
+    write_file("values.bin", "PK\x03\x04rest", 8); /* raw bytes, whatever they look like */
     accepted(TYPE_INT);
     ck_assert_uint_eq(in.n, 2);
     input_free(&in);
 }
 
-/* Another option's file: the message names that option, and does not mention --type. */
+/* A file for another option: the message names that option and does not mention --type. */
 TEST(other_option)
 {
     static const char *const texts[] = {"0 x", "0 1.5", "0 99999999999999999999", "", "1\0"};
@@ -173,7 +173,7 @@ TEST(other_option)
     }
 }
 
-/* A regular file is mapped: its pages belong to the page cache and not to the process. */
+/* A regular file is mapped: its pages belong to the page cache, not to the process. */
 TEST(mapped)
 {
     write_file("values.bin", doubles, sizeof doubles);
@@ -187,10 +187,10 @@ TEST(mapped)
     ck_assert_ptr_null(in.memory);
     input_free(&in);
 
-    /* 1 TiB, all of it a hole: no memory could take it. */
+    /* 1 TiB, all of it a hole: too much for any memory. */
     write_file("values.bin", "", 0);
     if (truncate(path, (off_t)1 << 40) != 0)
-        return; /* a file system without such files */
+        return; /* the file system does not support such files */
     accepted(TYPE_DOUBLE);
     ck_assert_uint_eq(in.n, (size_t)1 << 37);
     ck_assert(((const double *)in.data)[in.n - 1] == 0);

@@ -1,4 +1,4 @@
-/* The reference of an array from those of its parts (reference_join), as ranks have them.
+/* An array's reference from those of its parts (reference_join), as for ranks.
  * SPDX-License-Identifier: MIT */
 #include "suite.h"
 
@@ -10,7 +10,7 @@
 
 #define N 100003
 
-/* a and b say the same: the value to the last bit, and whether rounding is impossible. */
+/* a and b agree: the value to the last bit, and whether rounding is impossible. */
 static void same(const struct reference *a, const struct reference *b)
 {
     ck_assert_int_eq(memcmp(&a->value.as, &b->value.as, type_size(a->type)), 0);
@@ -62,7 +62,7 @@ TEST(special_values)
             check_halves(arrays[k], 4, op);
 }
 
-/* Each half is in range and both together are not; neither is; one is, and the other cancels. */
+/* Each half is in range but the sum is not; neither is; one is, and the other cancels. */
 TEST(sums_beyond_the_range)
 {
     const double together[] = {0.6 * DBL_MAX, 1, 1, 0.6 * DBL_MAX};

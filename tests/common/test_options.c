@@ -1,4 +1,4 @@
-/* The command line: what is taken, what is refused and with which words.
+/* The command line: what is accepted, what is refused, and the messages.
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void refused(const char *line, const char *words)
     ck_assert_msg(strstr(message, words) != NULL, "%s\n  says: %s\n  and not: %s", line, message,
                   words);
     ck_assert_msg(strchr(message, '\n') == NULL, "%s says more than a line", line);
-    /* What is wrong, and what to do: never a bare complaint. */
+    /* What is wrong, and what to do. */
     ck_assert_msg(strpbrk(message, ":;") != NULL, "%s gives no advice: %s", line, message);
 }
 
@@ -181,7 +181,7 @@ TEST(lists)
     ck_assert_uint_eq(o.sizes[1], 5);
     ck_assert_uint_eq(o.sizes[3], 20);
     ck_assert_uint_eq(o.sizes[4], 7);
-    ck_assert_int_eq(parse("-n 9 -n 4"), OPTIONS_RUN); /* the last one counts */
+    ck_assert_int_eq(parse("-n 9 -n 4"), OPTIONS_RUN); /* the last one wins */
     ck_assert_uint_eq(o.size_count, 1);
     ck_assert_uint_eq(o.sizes[0], 4);
 
@@ -263,8 +263,8 @@ TESTS(errors, COUNT(mistakes))
     refused(mistakes[_i].line, mistakes[_i].words);
 }
 
-/* The parser accepts every option that --help names, and --help names every option in a second list, kept
- * here: no option can get lost. */
+/* The parser accepts every option that --help names, and --help names every option in a second list, kept here: no option
+ * can get lost. */
 TEST(help)
 {
     static const char *const names[] = {

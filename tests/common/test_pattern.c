@@ -30,7 +30,7 @@ TEST(hash_is_splitmix64)
         ck_assert_uint_eq(pattern_hash(1234567, i), outputs[i]);
 }
 
-/* Published results depend on these: changing one changes every published checksum. */
+/* Published results depend on these: changing one would change every published checksum. */
 static const uint64_t places[] = {0, 1, 4096, 4097, 65521, (UINT64_C(1) << 33) + 7};
 #define PLACES (sizeof places / sizeof *places)
 
@@ -109,7 +109,7 @@ TEST(random_is_uniform)
     ck_assert_int_eq(outside, 0);
 }
 
-/* Condition: the sum nearly cancels, blocks of it do not, and magnitudes differ widely. */
+/* The pattern's condition: the sum nearly cancels, its blocks do not, and magnitudes differ widely. */
 TEST(mixed_cancels)
 {
     struct pattern p = {.kind = PATTERN_MIXED, .seed = SEED};
@@ -203,9 +203,9 @@ TEST(hot_element)
 
 /* ---- the device's values ---- */
 
-static bool device; /* there is one */
+static bool device; /* whether there is one */
 
-/* Asked by a child: a runtime that has been initialized does not survive fork(), and Check forks. */
+/* A child finds out: an initialized runtime does not survive fork(), and Check forks. */
 static bool device_is_there(void)
 {
     int count = 0, status;
@@ -261,12 +261,12 @@ TESTS(device_fill_equals_host, device ? PATTERN_COUNT *TYPE_ALL : 0)
         HIP_CHECK(hipMemcpy(after, d_data + N * size, GUARD, hipMemcpyDeviceToHost));
         ck_assert_mem_eq(guard, after, GUARD);
     }
-    init_fill(d_data, type, &p, 0, 0, NULL); /* nothing, and no launch of 0 blocks */
+    init_fill(d_data, type, &p, 0, 0, NULL); /* must not launch 0 blocks */
     HIP_CHECK(hipDeviceSynchronize());
     HIP_CHECK(hipFree(d_data));
 }
 
-/* Positions beyond 2^32, and on a GPU that has room for them an array of as many elements. */
+/* Positions beyond 2^32, and, on a GPU with enough memory, an array of as many elements. */
 TESTS(device_fill_is_large, device)
 {
     size_t n = ((size_t)1 << 32) + 77777, begin = ((size_t)1 << 31) - 5000, free_bytes, total;

@@ -16,7 +16,7 @@ static const struct variant_option own[] = {
 };
 static const struct variant variant = {.name = "reduction_test", .options = own};
 
-/* A measurement whose numbers are easy to recognise, and the text of its report. */
+/* A measurement with recognizable numbers, and the text of its report. */
 struct scene {
     struct options o;
     struct device d;
@@ -78,7 +78,7 @@ static void scene_write(struct scene *s, int format, int rows)
 
 static const struct {
     const char *name,
-        *text; /* as both CSV and JSON have it, where it is quoted unless it is a number */
+        *text; /* the same in CSV and JSON, where it is quoted unless it is a number */
     bool number;
 } fields[] = {
     {"program", "reduction_test", false},
@@ -118,7 +118,7 @@ static const struct {
     {"check", "OK", false},
 };
 
-/* What stands behind "name": in the text of an object. */
+/* The value after "name": in an object's text. */
 static const char *json_value(const char *text, const char *name)
 {
     char wanted[64];
@@ -227,7 +227,7 @@ TEST(table)
     free(s.text);
 }
 
-/* The report of so many rows has all of these texts, but for those behind a "!". */
+/* The report of this many rows contains all of these texts, except those after a "!". */
 static void shows(struct scene *s, int format, int rows, const char *const *texts)
 {
     scene_write(s, format, rows);
@@ -263,7 +263,7 @@ TEST(failure)
     SHOWS(FORMAT_TABLE, 1, "reduction_test: OK\n", "!#");
 }
 
-/* Neither right nor wrong: a word of its own everywhere, and what to do next. */
+/* Neither right nor wrong: its own word everywhere, and what to do next. */
 TEST(unproven)
 {
     struct scene s;
@@ -281,7 +281,7 @@ TEST(unproven)
     SHOWS(FORMAT_JSON, 1, "\"check\": \"UNPROVEN\"", "\"bound_rule\": \"overflow\"");
     SHOWS(FORMAT_CSV, 1, ",UNPROVEN\n");
 
-    /* The worst of all counts, and a further result may be it; each has its own. */
+    /* The worst verdict counts, which may be a further result's; each result shows its own. */
     s.result.extra_count = 1;
     s.result.extra[0] = (struct extra){.name = "mean", .outcome = VERDICT_FAIL};
     SHOWS(FORMAT_TABLE, 1, "# mean 0, reference 0, error 0, bound 0: FAIL",
@@ -297,7 +297,7 @@ TEST(unproven)
           "!an intermediate sum overflowed");
 }
 
-/* A sweep is a table: one line for each size that is right. */
+/* A sweep is a table: one line for each right size. */
 TEST(sweep)
 {
     struct scene s;
@@ -313,7 +313,7 @@ TEST(sweep)
     free(s.text);
 }
 
-/* Kernels are a part of the whole: where their median is above it, one of the two is noise. */
+/* Kernels are a part of the total: if their median is larger, one of the two is noise. */
 TEST(kernel_above_total)
 {
     struct scene s;

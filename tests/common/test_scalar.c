@@ -18,7 +18,7 @@ TESTS(types, TYPE_ALL)
     ck_assert_int_eq(type_of_result(_i), _i < TYPE_COUNT ? _i : TYPE_FLOAT);
 }
 
-/* Every half: 1 + 10 digits, exponents from -14 to 15, and what is left below; and back. */
+/* Every half: 1 + 10 digits, exponents from -14 to 15, and subnormal numbers; and back. */
 TEST(halves)
 {
     for (unsigned bits = 0; bits < 65536; bits++) {
@@ -53,7 +53,7 @@ TEST(bfloat16s)
     ck_assert_uint_eq(bfloat16_narrow(-0.0f), 0x8000);
 }
 
-/* Between two neighbours: halfway to the even one, else to the nearer one. */
+/* Between two neighbours: to the nearer one, from halfway to the even one. */
 TEST(halves_are_nearest)
 {
     for (unsigned bits = 0; bits < 0x7c00; bits++) {

@@ -13,7 +13,7 @@
 
 static int rank, size;
 static lr_mpi *all;
-static double x[8 * MOST], *mine; /* of all ranks; and where those of this rank begin */
+static double x[8 * MOST], *mine; /* elements of all ranks; the start of this rank's */
 static size_t n, total;
 
 static void require(int condition, const char *what, int type)
@@ -51,7 +51,7 @@ static uint16_t narrow(int type, double x)
     return (uint16_t)((type == LR_HALF ? half : bits >> 16) | (x < 0 ? 0x8000 : 0));
 }
 
-/* This rank's elements as a type. */
+/* This rank's elements, converted to a type. */
 static void *as_type(int type)
 {
     static union {
@@ -157,7 +157,7 @@ static void check_special(void)
             "the maximum of nothing", 2);
 }
 
-/* What is wrong on one rank is an error on all of them, and the next call is right. */
+/* A mistake on one rank is an error on all of them, and the next call is right. */
 static void check_errors(lr_handle *handle)
 {
     bool last = rank == size - 1;

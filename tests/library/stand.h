@@ -1,4 +1,4 @@
-/* What the tests of libreduction's functions of one array work with: the functions, an array, and the judgement.
+/* Shared by the tests of libreduction's functions of one array: the functions, an array, and the verdict.
  * SPDX-License-Identifier: MIT */
 #ifndef TESTS_LIBRARY_STAND_H
 #define TESTS_LIBRARY_STAND_H
@@ -29,7 +29,7 @@ static const int floating_types[]
 
 typedef int call_t(lr_handle *, int, const void *, size_t, void *, lr_stream);
 
-/* In pairs: what leaves its result on the device, and what returns it. op -1: the sum of magnitudes. */
+/* In pairs: the function that leaves its result on the device, and the one that returns it. op -1: the sum of magnitudes. */
 static const struct {
     const char *name;
     call_t *call, *value;
@@ -125,14 +125,14 @@ static inline struct reference truth(size_t f, int type, size_t offset, size_t n
     if (functions[f].op >= 0)
         return reference_of_array(type, functions[f].op, x, n, NULL);
     char *magnitudes = malloc(n * size + 1);
-    for (size_t i = 0; i < n * size; i++) /* without its sign bit, the highest of its last byte */
+    for (size_t i = 0; i < n * size; i++) /* clears the sign bit, the highest of the last byte */
         magnitudes[i] = (char)(i % size == size - 1 ? x[i] & 0x7f : x[i]);
     struct reference r = reference_of_array(type, OP_SUM, magnitudes, n, NULL);
     free(magnitudes);
     return r;
 }
 
-/* The chain of the header: 60, and the bytes of n results by 16 KiB and units. */
+/* The header's c: 60, plus the bytes of n results over 16 KiB and the number of units. */
 static inline size_t chain(int type, size_t n)
 {
     return 60 + n * type_size(type_of_result(type)) / ((size_t)16384 * device.compute_units);

@@ -44,7 +44,7 @@ TESTS(large, TYPE_ALL)
 }
 #endif
 
-/* NaN, inf, -0 at any place, and no element. */
+/* NaN, inf, -0 at any place, and no elements. */
 TESTS(special_values, 4)
 {
     static const double specials[] = {NAN, INFINITY, -INFINITY, -0.0,
@@ -54,7 +54,7 @@ TESTS(special_values, 4)
 
     for (size_t k = 0; k < COUNT(specials) * 2; k++)
         for (size_t n = 1; n < 20000; n = n * 5 + 2) {
-            double other = k % 2 ? 1 : 0; /* among zeros and among ones */
+            double other = k % 2 ? 1 : 0; /* among zeros, or ones */
             for (size_t i = 0; i < n; i++)
                 store(h_x + i * size, type, other, 0);
             store(h_x + (n - 1) / 2 * size, type, specials[k / 2], 0);
@@ -68,7 +68,7 @@ TESTS(special_values, 4)
         }
 }
 
-/* Results that stay, one behind the other, with other arrays in between: nothing of a call is left for the next. */
+/* Consecutive results, with other arrays in between: a call leaves nothing behind for the next. */
 TEST(one_behind_the_other)
 {
     size_t n = 100000;
@@ -193,7 +193,7 @@ TEST(streams)
 #endif
 }
 
-/* A workspace of the caller, in the midst of bytes that must stay. */
+/* A workspace from the caller, surrounded by bytes that must not change. */
 TEST(callers_workspace)
 {
     size_t bytes, around = 256;
@@ -217,7 +217,7 @@ TEST(callers_workspace)
         ck_assert_int_eq(lr_sum(own, LR_DOUBLE, d_x, 9, inside, stream), LR_OVERLAP);
         ck_assert_int_eq(lr_sum(own, LR_DOUBLE, inside, 1, d_result, stream), LR_OVERLAP);
     }
-    /* A long row and narrow columns are shared by blocks, which have their part of the workspace for it. */
+    /* Blocks share a long row and narrow columns, and have a part of the workspace for that. */
     for (int rows = 0; rows < 2; rows++) {
         ck_assert_int_eq((rows ? lr_min_rows : lr_min_columns)(
                              own, LR_DOUBLE, d_x, rows ? 1 : 300000, rows ? 300000 : 1,
@@ -241,7 +241,7 @@ static size_t graph_replays(void)
     return suite_level() == LEVEL_ALL ? 1000 : 100;
 }
 
-/* Every function once for small and large arrays, captured; then other data for each replay. */
+/* Captures every function once for small and large arrays; then each replay has other data. */
 TESTS(captured, 2)
 {
     static const size_t counts[] = {100, 5000, 40000};
@@ -259,7 +259,7 @@ TESTS(captured, 2)
     HIP_CHECK(hipStreamEndCapture(stream, &graph));
     HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
     for (size_t replay = 0; replay < replays; replay++) {
-        size_t changed = replay * 61 % n; /* the last elements count in some of the sums alone */
+        size_t changed = replay * 61 % n; /* only some of the sums include the last elements */
         bool checked = replay % 100 == 0 || replay == replays - 1;
         if (replay == 0)
             fill(TYPE_DOUBLE, 1, n);
@@ -284,7 +284,7 @@ TESTS(captured, 2)
 
 #define SMALL 3000
 
-/* All functions but those above: 256 bytes of results for each type. */
+/* The other functions: 256 bytes of results for each type. */
 static size_t call_others(char *to, const int64_t *d_offsets)
 {
     size_t n = SMALL, k = 0;
@@ -310,7 +310,7 @@ static size_t call_others(char *to, const int64_t *d_offsets)
     return 256 * k;
 }
 
-/* In a graph they have the bits that they have outside of it. */
+/* Results in a graph have the same bits as outside of it. */
 TEST(others_captured)
 {
     static const int64_t offsets[] = {0, 3, 3, SMALL};
@@ -326,7 +326,7 @@ TEST(others_captured)
     size_t bytes = call_others(d_graph, d_offsets), replays = graph_replays();
     HIP_CHECK(hipStreamEndCapture(stream, &graph));
     HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
-    fill(TYPE_HALF, 7, 4 * SMALL + 32); /* whatever that is as another type */
+    fill(TYPE_HALF, 7, 4 * SMALL + 32); /* arbitrary values when read as another type */
     upload(8 * SMALL + 64);
     for (size_t replay = 0; replay < replays; replay++) {
         HIP_CHECK(hipMemset(d_x + replay * 23, (int)(replay % 100), 8));
@@ -343,7 +343,7 @@ TEST(others_captured)
     HIP_CHECK(hipGraphExecDestroy(exec));
     HIP_CHECK(hipGraphDestroy(graph));
 
-    /* What waits for a value cannot be captured. */
+    /* A function that waits for a value cannot be captured. */
     HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
     ck_assert_int_eq(lr_sum_value(handle, LR_FLOAT, d_x, 10, &value, stream), LR_RUNTIME);
     if (hipStreamEndCapture(stream, &graph) == hipSuccess)

@@ -1,6 +1,6 @@
-/* libreduction when HIP calls fail: each call of HIP that a function makes fails once alone, and once with all after it, for
- * every function of the header and every type. The function returns a status or what it returns otherwise, the next call
- * is right again, and no memory of the device or pinned memory of the host is left. (Memory of the heap: SAN=address.)
+/* libreduction when HIP calls fail: each HIP call that a function makes fails once alone, and once with all after it, for
+ * every function of the header and every type. The function returns a status or its usual result, the next call is right
+ * again, and no device memory or pinned memory leaks. (For the heap: SAN=address.)
  * SPDX-License-Identifier: MIT */
 #include "../../platform/cpu/runtime/internal.h"
 #include "stand.h"
@@ -105,14 +105,14 @@ static size_t memory_free(void)
 
 static void begin(void)
 {
-    hip_cpu_late = false;                             /* values are read right behind their call */
+    hip_cpu_late = false;                             /* values are read right after their call */
     hip_cpu_config.device_memory = (size_t)256 << 20; /* what is free of that is exact */
     for (size_t i = 0; i < COUNT(x); i++)
         x[i] = (uint16_t)(0x3c00 | (pattern_hash(1, i) & 0xff));
 }
 SUITE_EACH(begin, NULL)
 
-/* Every call that f makes; how many are those? */
+/* Makes every call of f fail; returns their number. */
 static uint64_t fail_each(lr_handle *h, const struct function *f, int type, size_t shape)
 {
     static struct results right, got;
@@ -196,7 +196,7 @@ TESTS(creating, 4)
     ck_assert(bytes == 0 && has_failed());
 }
 
-/* What could not be freed stays, and nothing else. */
+/* Only what could not be freed is left. */
 TESTS(destroying, 2)
 {
     lr_handle *h;
@@ -228,7 +228,7 @@ TEST(no_memory)
     ck_assert_ptr_null(h);
 }
 
-/* The tests above have every function of the header, but for those that call nothing of HIP. */
+/* The tests above cover every function of the header, except those that call no HIP function. */
 TEST(every_function)
 {
     char line[256], name[64],

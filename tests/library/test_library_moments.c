@@ -85,7 +85,7 @@ TEST(nothing_and_special)
     ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, d_x, 1000, &out, stream), LR_OK);
     ck_assert(out.count == 1000 && isnan(out.mean) && isnan(out.variance) && out.max == INFINITY &&
               out.min == 1);
-    /* the sums in between find their workspace as they left it */
+    /* the sums in between must find their workspace as they left it */
     for (int k = 0; k < 20; k++) {
         struct scalar value = {.type = TYPE_DOUBLE};
         ck_assert_int_eq(lr_moments(handle, LR_DOUBLE, d_x, 1000, d_moments, stream), LR_OK);
@@ -95,7 +95,7 @@ TEST(nothing_and_special)
     }
 }
 
-/* Of zeros -0 is the smaller one, and NaN is both, wherever they are in a vector. */
+/* -0 is below 0, and NaN is both minimum and maximum, wherever they are in a vector. */
 TESTS(extremes, TYPE_ALL)
 {
     int type = _i;

@@ -1,10 +1,10 @@
-/* libreduction: what half and bfloat16 have for themselves; all other suites take them, too.
+/* libreduction: only half and bfloat16; the other suites test them, too.
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
 
 SUITE_EACH(set_up, tear_down)
 
-/* The conversion of a device, and not that of the host, which the other suites compare with: every pattern of bits alone. */
+/* Tests the device's conversion without the host's, which the other suites use: every bit pattern by itself. */
 TESTS(every_pattern, 2)
 {
     int type = LR_HALF + _i;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
 
-#define JUDGED ((size_t)300000) /* elements that the host judges one by one, at most */
+#define JUDGED ((size_t)300000) /* the most elements that the host judges one by one */
 static const size_t sizes[] = {0, 1, 2, 3, 5, 31, 64, 1000, 4099, 16384, 65539, 131075, JUDGED};
 
 static char *d_y, *h_y;
@@ -51,7 +51,7 @@ static long double value_of(struct scalar value)
 
 /* ---- argmin and argmax -------------------------------------------------------------------------------- */
 
-/* Is a before b? By the rules of the header, from their words alone. */
+/* Is a before b? Follows the rules as the header states them. */
 static bool before(int type, bool min, const char *x, size_t a, size_t b)
 {
     long double u = element(type, x, a), v = element(type, x, b);
@@ -94,7 +94,7 @@ static void judge_places(int type, size_t offset, size_t n)
     }
 }
 
-/* Few different values, so that many are equal; and all different. */
+/* Few different values, so that many are equal; or all different. */
 TESTS(places, TYPE_ALL)
 {
     int type = _i;
@@ -132,7 +132,7 @@ TESTS(places_of_special_values, 4)
     ck_assert(value_of(out.value) == -INFINITY);
 }
 
-/* The least integer everywhere: no key is above that of nothing. */
+/* The least integer everywhere: no key is above the initial one. */
 TEST(places_of_the_least)
 {
     for (int type = TYPE_INT; type <= TYPE_LONG; type++)
@@ -186,7 +186,7 @@ TESTS(products, TYPE_ALL)
         }
 }
 
-/* The sum is rounded at the end alone: 2^30 + 1 - 2^30 of half and bfloat16; and no product of floats is, 4097^2 - 4096 4098. */
+/* Only the final sum rounds: 2^30 + 1 - 2^30 of half and bfloat16; products of floats do not round: 4097^2 - 4096 4098. */
 TESTS(products_in_double, 3)
 {
     int type = _i == 0 ? TYPE_FLOAT : TYPE_HALF + _i - 1;
@@ -288,7 +288,7 @@ static void plant(char *d_array, int type, size_t at, int value)
                         hipMemcpyHostToDevice));
 }
 
-/* Zeros but for a few elements: the right values are known without a look at the others. */
+/* Zeros except for a few elements, so that the right values are known. */
 TESTS(large_arrays, TYPE_ALL)
 {
     int type = _i;

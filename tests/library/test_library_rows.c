@@ -49,7 +49,7 @@ static const struct shape {
     {4, 50000, 60000, 2},
 };
 
-/* The same results once more, to memory of the host that is not aligned. */
+/* The same results again, to unaligned host memory. */
 static void check_on_host(size_t f, int type, const struct shape *s, bool rows, size_t count)
 {
     size_t size = type_size(type_of_result(type));
@@ -98,7 +98,7 @@ static void check_shape(size_t f, int type, const struct shape *s, bool rows)
     }
 }
 
-/* Twice in other orders: no call finds what another has left in the workspace. */
+/* Twice, in different orders: calls must not depend on what others left in the workspace. */
 TESTS(shapes_and_strides, TYPE_ALL)
 {
     int type = _i;
@@ -114,7 +114,7 @@ TESTS(shapes_and_strides, TYPE_ALL)
             const struct shape *s = &shapes[turn == 0 ? k : COUNT(shapes) - 1 - k];
             if (suite_level() < LEVEL_ALL && strcmp(device.arch, "cpu") == 0 &&
                 (k + turn) % 2 == (device.warp_size == 64))
-                continue; /* each shape once, in the other turn */
+                continue; /* once for each shape, in the other pass */
             check_shape((k + turn) % 3, type, s, (k + turn) % 2 == 0);
             check_shape((k + turn + 1) % 3, type, s, (k + turn) % 2 != 0);
         }
@@ -132,7 +132,7 @@ TEST(arguments)
     ck_assert_int_eq(lr_sum_columns(handle, LR_FLOAT, d_x, 0, 3, 3, d_results, stream), LR_SHAPE);
     ck_assert_int_eq(lr_sum_columns(handle, LR_FLOAT, d_x, ((size_t)1 << 24) + 1, 3,
                                     (size_t)1 << 40, d_results, stream),
-                     LR_TOO_LARGE); /* or the elements would be counted as 3 */
+                     LR_TOO_LARGE); /* a product that wraps would give 3 elements */
     ck_assert_int_eq(
         lr_max_rows(handle, LR_FLOAT, d_x, 1, 3, ((size_t)1 << 40) + 1, d_results, stream),
         LR_TOO_LARGE);

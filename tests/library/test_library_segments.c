@@ -60,7 +60,7 @@ static size_t none(size_t n, size_t segments, size_t k)
     return (void)n, (void)segments, (void)k, 0;
 }
 
-/* Many that are short or empty, and some that take all the rest. */
+/* Many short or empty ones, and a few that take all the rest. */
 static size_t one_long(size_t n, size_t segments, size_t k)
 {
     return k == segments / 3 ? n - 8 * segments : k % 9;
@@ -106,7 +106,7 @@ static void judge_segments(size_t f, int type, const struct layout *l, size_t of
     }
 }
 
-/* offset: elements before the array; first: segments that are left out in front. */
+/* offset: elements before the array; first: how many segments to leave out at the beginning. */
 static void check_layout(size_t f, int type, const struct layout *l, size_t offset)
 {
     size_t size = type_size(type_of_result(type)), first = l->segments > 20 ? 1 : 0;
@@ -143,7 +143,7 @@ static void sum_two_rows(int type, char *values)
         lr_sum_rows_value(handle, type, d_x, 2, LARGEST / 2, LARGEST / 2, values, stream), LR_OK);
 }
 
-/* Between other functions that use the same workspace. */
+/* Interleaved with other functions that use the same workspace. */
 TESTS(layouts_and_types, TYPE_ALL)
 {
     int type = _i;
@@ -160,7 +160,7 @@ TESTS(layouts_and_types, TYPE_ALL)
     }
 }
 
-/* A graph whose segments change between two replays: nothing about them is known when it is captured. */
+/* A graph whose segments change between replays: the capture must not depend on them. */
 TEST(captured)
 {
     static const struct layout other[] = {{"equal", 300000, 100, equal},

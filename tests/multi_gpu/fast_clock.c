@@ -1,5 +1,5 @@
-/* A clock that runs 1000 times as fast, for one rank: its device seems slow. tests/multi_gpu/multi_gpu.bats builds it as a
- * library that is loaded in front of the system's.
+/* A clock that runs 1000 times as fast, for one rank, whose device then seems slow. multi_gpu.bats builds it as a library
+ * and preloads it.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-/* What ranks/mpi.c says about this process: its rank, its number on the host, and how many there are. Compiled with
- * it by the compiler of MPI.
+/* Prints what ranks/mpi.c says about this process: its rank, its number on the host, and how many there are. Compiled
+ * with it by MPI's compiler.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* The functions of NCCL that reduction_multi_gpu uses, for ranks that are threads or processes of one host, on the CPU
- * platform, where device memory is the host's and a stream is done when a call returns. tests/multi_gpu/multi_gpu.bats builds
- * it as libnccl.so.2. Values travel in a file in memory, whose name is the id. Sums begin with another rank each time,
- * as NCCL may choose its order.
+/* The NCCL functions that reduction_multi_gpu uses, for ranks that are threads or processes on one host, on the CPU platform,
+ * where device memory is the host's and a stream is done when a call returns. multi_gpu.bats builds it as libnccl.so.2.
+ * Values go through a file in memory, whose name is the id. Sums begin with a different rank each time, because NCCL may
+ * choose the order.
  * NCCL_FAILS=begin|reduce|gather: that call fails.
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
-/* The places of combine/words.c, taken in turn without a barrier: ranks that are threads of one process, with other values in
- * every turn and delays at random. A place that is used too early has the value of an earlier turn.
+/* The slots of combine/words.c, used turn by turn without a barrier: ranks are threads of one process, with different values
+ * in every turn and random delays. A slot that is read too early has the value of an earlier turn.
  * SPDX-License-Identifier: MIT */
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #ifndef TURNS_TRIED
 #define TURNS_TRIED 30000
 #endif
-/* ---- what words.c calls: memory, and the operation */
+/* ---- functions that words.c calls: memory, and the operation */
 void hip_check(hipError_t error, const char *what, const char *file, int line)
 {
     if (error != hipSuccess) {
@@ -47,7 +47,7 @@ const char *hipGetErrorString(hipError_t error)
 hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
     (void)flags;
-#ifdef OTHER_ADDRESS /* the same memory once more: as a driver without common addresses has it */
+#ifdef OTHER_ADDRESS /* the same memory at another address, as with a driver without a common address space */
     *device = mremap(host, 0, 1 << 16, MREMAP_MAYMOVE);
     return *device != MAP_FAILED && *device != host ? hipSuccess : hipErrorOutOfMemory;
 #else

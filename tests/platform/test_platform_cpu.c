@@ -1,9 +1,9 @@
 /* The HIP runtime for the CPU: is it right where GPUs are subtle?
  *
- *   test_platform_cpu            all tests, and all but those of platform_cpu/outside.c again for other warp sizes,
- *                                schedules and numbers of workers
- *   test_platform_cpu inner      without those
- *   test_platform_cpu probe N    one of those: it ends the program, or depends on its environment
+ *   test_platform_cpu            all tests; all except those of platform_cpu/outside_kernels.hip again for other warp
+ *                                sizes, schedules and numbers of workers
+ *   test_platform_cpu inner      without those of outside_kernels.hip
+ *   test_platform_cpu probe N    one probe: ends the program, or depends on its environment
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>

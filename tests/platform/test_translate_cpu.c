@@ -1,5 +1,5 @@
-/* platform/cpu/translate: every spelling of a launch and of dynamic shared memory is compiled and does what it says; and
- * what text becomes, to the byte, where it matters: other text, lines and columns.
+/* platform/cpu/translate: every spelling of a launch and of dynamic shared memory compiles and works; and the translated text
+ * is right to the byte where that matters: other text, lines and columns.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
@@ -39,7 +39,7 @@ static char *translated(const char *text)
     return out.data;
 }
 
-/* What has no meaning as a launch or a declaration stays as it is. */
+/* Text that is neither a launch nor a declaration stays unchanged. */
 static const char *const kept[] = {
     "",
     "int x = a << b >> c; // k<<<1, 1>>>(x)\n",
@@ -173,7 +173,7 @@ TESTS(lines_and_columns_stay, COUNT(changed))
     free(got);
 }
 
-/* Every beginning of a text is read to its end and not beyond (SAN=address). */
+/* Every prefix of a text is read to its end and not beyond (SAN=address). */
 TEST(torn_text)
 {
     for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)

@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* Whether the kernel ran, with the grid, the block and the arguments that stand there. */
+/* Whether the kernel ran with the given grid, block and arguments. */
 struct spelling {
     const char *name;
     int (*right)(void);

@@ -43,7 +43,7 @@ static int was(int value, int grid_x, int grid_y, int block_x, int block_y, int 
            memcmp(got, wanted, sizeof got) == 0;
 }
 
-/* Several launches: so many threads ran, the last one with this value. */
+/* Several launches: this many threads ran, the last one with this value. */
 static int ran(int threads, int value)
 {
     int got[NOTES];

@@ -1,5 +1,5 @@
-/* Kernels that are wrong on purpose, for codegen.bats: each breaks one expectation of tools/code/codegen.txt.
- * They have the names of single_pass's, atomic's, compensated's and reproducible's; nobody runs them.
+/* Kernels that are wrong on purpose, for codegen.bats: each violates one expectation in tools/code/codegen.txt. They have the
+ * names of kernels of single_pass, atomic, compensated and reproducible, and never run.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@ typedef struct __attribute__((aligned(16))) {
     double lane[2];
 } vector_t;
 
-namespace double_sum /* local memory: an array whose index only the run knows */
+namespace double_sum /* local memory: an array whose index is only known at run time */
 {
 __global__ void reduce_small(const double *input, double *result, const int *where)
 {
@@ -48,7 +48,7 @@ __global__ void reduce_blocks(const double *input, double *result)
 }
 } // namespace double_min
 
-namespace double_max /* narrow loads, each waited for alone; a loop without corrections */
+namespace double_max /* narrow loads, each with its own wait; a loop without corrections */
 {
 __global__ void reduce_small(const double *input, double *result)
 {
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(256) reduce_small(const vector_t *input, doubl
 #pragma unroll
     for (unsigned k = 0; k < 32; k++)
         v[k] = input[k * blockDim.x + threadIdx.x];
-    __syncthreads(); /* nothing is used before all are there */
+    __syncthreads(); /* no value is used before all have arrived */
 #pragma unroll
     for (unsigned k = 0; k < 32; k++)
         sum = sum * v[k].lane[0] + v[31 - k].lane[1];
@@ -125,7 +125,7 @@ __global__ void reduce_small(int *partials, unsigned *ticket)
     }
 }
 #if defined(__GFX10__)
-__global__ void reduce_blocks(int *result) /* reads from a lane that is off */
+__global__ void reduce_blocks(int *result) /* reads from an inactive lane */
 {
     /* v_permlanex16 with the bits of LLVM 15 */
     asm volatile(".long 0xd7781205, 0x401c1503" ::: "v5");
@@ -141,7 +141,7 @@ __global__ void reduce_blocks(int *result) /* reads from a lane that is off */
 #else
 #define FEW_REGISTERS __launch_bounds__(1024, 2)
 #endif
-namespace int_min /* registers that do not fit */
+namespace int_min /* more registers than there are */
 {
 static __device__ double forty(const vector_t *input)
 {

@@ -1,4 +1,4 @@
-/* What test_variants.c tests: every program, once for each value of its own options, as --help lists them.
+/* What test_variants.c tests: every program, once for each value of its own options, as listed by --help.
  * SPDX-License-Identifier: MIT */
 #ifndef TESTS_SUBJECTS_H
 #define TESTS_SUBJECTS_H
@@ -12,18 +12,18 @@
 
 #include "program.h"
 
-/* Options of a variant's own, as its --help lists them. */
+/* A variant's own options, as listed by --help. */
 #define OWN_MAX    8
 #define VALUES_MAX 9
 
 struct own_option {
     char name[32];
-    char values[VALUES_MAX][24]; /* the default first; of a flag "" and "on" */
+    char values[VALUES_MAX][24]; /* the default first; for a flag "" and "on" */
     int count;
     bool flag;
 };
 
-/* It is there to show a wrong result: test_extras.c sees it fail. */
+/* Meant to give a wrong result: test_extras.c sees it fail. */
 static const char wrong_on_purpose[] = "--example subtract";
 
 /* These need all of their blocks on the device at the same time. */
@@ -31,7 +31,7 @@ static const char *const resident[] = {"reduction_cooperative"};
 
 #define SUBJECTS_MAX 128
 
-/* A program with one value of one of its options. The others take turns, from run to run. */
+/* A program with one value of one of its options. Its other options change their values from run to run. */
 static struct subject {
     const char *path, *name;
     struct own_option own[OWN_MAX]; /* the one with the most values first */
@@ -41,7 +41,7 @@ static struct subject {
 } subjects[SUBJECTS_MAX];
 static int subject_count;
 
-/* "down|xor|up", or "1..1000" of numbers, or nothing of a flag. */
+/* "down|xor|up", or "1..1000" for numbers, or nothing for a flag. */
 static void set_values(struct own_option *o, const char *values, const char *fallback)
 {
     static const char *const numbers[] = {"7", "90"};
@@ -72,7 +72,7 @@ static void set_values(struct own_option *o, const char *values, const char *fal
 static void read_options(struct subject *s)
 {
     char command[1100], line[512], values[256] = "", *at;
-    struct own_option *open = NULL; /* its default is still to come */
+    struct own_option *open = NULL; /* its default has not been read yet */
     bool own = false;
 
     snprintf(command, sizeof command, "'%s' --help", s->path);
@@ -88,7 +88,7 @@ static void read_options(struct subject *s)
                 open = NULL;
             } else {
                 s->own_count++;
-                if (found < 2) /* a flag says no default */
+                if (found < 2) /* a flag has no default */
                     set_values(open, "", "");
             }
         }
@@ -121,7 +121,7 @@ static void add_word(char *text, size_t size, const struct own_option *o, int va
         snprintf(text + used, size - used, "--%s %s ", o->name, o->values[value]);
 }
 
-/* The options of a run: the subject's, and of its other options any value. */
+/* The options of a run: the subject's, and any values for its other options. */
 static const char *own_options(const struct subject *s)
 {
     static char text[256];
@@ -153,7 +153,7 @@ static void find_subjects(char *const *names, int count)
         for (int k = 0; k < count; k++)
             asked_for |= strcmp(name, names[k]) == 0;
         if (!asked_for || access(path, X_OK) != 0 || strchr(name, '.') != NULL)
-            continue; /* or it is a source or a picture */
+            continue; /* a source or a picture */
         if (strcmp(name, "reduction_hello") == 0)
             continue; /* takes numbers, not options: tests/variants/hello.bats */
         if (strcmp(name, "reduction_multi_gpu") == 0)

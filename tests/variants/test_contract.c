@@ -1,11 +1,11 @@
-/* What plan() promises. The error bound of every sum depends on `chain`: the longest chain of additions is
- * measured by a reduction that counts it, and `chain` must not be less, and not much more. `launches` is what the
- * column of that name shows, and the column `kernel` times launch() alone: on the CPU launches are counted. Two
- * reductions that are planned at the same time share nothing. A result that stays on the device is the one that
- * finish() returns, and options have names.
+/* What plan() promises. The error bound of every sum depends on `chain`: a reduction that counts measures the longest chain
+ * of additions, and `chain` must not be less, nor much more. `launches` must be the number of kernels that launch() starts,
+ * and finish() must start none, since the column `kernel` times launch() alone: on the CPU launches are counted. Two
+ * reductions planned at the same time share nothing. A result that stays on the device equals the one that finish()
+ * returns, and options can be set by name.
  *
- * contract/instances.hip puts every variant into a list; values of a variant's options come from its own
- * list of them. On the CPU the plans of other machines are tested, too.
+ * contract/instances.hip adds every variant to a list; the values of its options come from its table. On the CPU the plans
+ * of other machines are tested, too.
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,14 +42,14 @@ static const struct contract *contract_at(int i)
     return c;
 }
 
-/* ---- options of a variant's own ----------------------------------------------------------------- */
+/* ---- a variant's own options -------------------------------------------------------------------- */
 
 static bool is_custom(const struct contract *c)
 {
     return strcmp(c->variant.name, "reduction_custom") == 0;
 }
 
-/* How many values of an option are tried, and the i-th of them. */
+/* How many values of an option are tested, and the i-th of them. */
 static long option_count(const struct contract *c, const struct variant_option *o)
 {
     long words = 1;
@@ -67,7 +67,7 @@ static long option_count(const struct contract *c, const struct variant_option *
 
 static long option_value(const struct contract *c, const struct variant_option *o, long i)
 {
-    if (is_custom(c)) { /* the one of its examples that is a sum: dot, of ones */
+    if (is_custom(c)) { /* its only example that is a sum: dot, of ones */
         ck_assert_str_eq(o->values, "argmax|dot|logsumexp|subtract");
         return 1;
     }
@@ -79,7 +79,7 @@ static long option_value(const struct contract *c, const struct variant_option *
 
 static char offsets_path[64];
 
-/* For --offsets: segments of n elements, of many lengths, some of them empty. */
+/* For --offsets: segments of an array of n elements, with many lengths, some of them empty. */
 static const char *offsets_file(size_t n)
 {
     FILE *file = fopen(offsets_path, "w");
@@ -92,8 +92,8 @@ static const char *offsets_file(size_t n)
     return offsets_path;
 }
 
-/* Number `pick` of the choices: for pick = 0, 1, 2 ... every option takes all of its values, and `turn`
- * says which ones meet. */
+/* Choice number `pick`: for pick = 0, 1, 2 ... every option takes all of its values; `turn` determines which values are
+ * combined. */
 static void choose_options(const struct contract *c, size_t pick, size_t turn, struct reduction *r)
 {
     bool file = false;
@@ -103,7 +103,8 @@ static void choose_options(const struct contract *c, size_t pick, size_t turn, s
         long i = (long)((pick + turn * k) % (size_t)option_count(c, o));
         r->option[k] = option_value(c, o, i);
         if (o->values == NULL && r->n > 10000 && r->option[k] < 7)
-            r->option[k] = 7 < o->max ? 7 : o->max; /* a block for each of many rows takes long */
+            r->option[k] =
+                7 < o->max ? 7 : o->max; /* one block for each of many rows would take long */
         if (o->values != NULL && *o->values == '<' && i == 1) {
             ck_assert_str_eq(o->name, "offsets");
             r->text[k] = offsets_file(r->n);
@@ -115,7 +116,7 @@ static void choose_options(const struct contract *c, size_t pick, size_t turn, s
             r->option[k] = 0; /* --ragged contradicts --offsets */
 }
 
-/* The number of choices: that of the option with the most values. */
+/* The number of choices: the most values that an option has. */
 static size_t choices(const struct contract *c)
 {
     size_t most = 1;
@@ -145,9 +146,9 @@ union value {
 
 static union value *host_ones[TYPE_ALL]; /* arrays of LARGEST_N + 1 elements */
 static void *d_input[TYPE_ALL];
-static void *d_place; /* for a value, or as many as elements */
+static void *d_place; /* for one value, or one per element */
 
-/* Ones; of long numbers 1, 2, 3 ... */
+/* Ones; for longs 1, 2, 3 ... */
 static void make_input(int type)
 {
     size_t bytes = (LARGEST_N + 1) * type_size(type);
@@ -169,7 +170,7 @@ static void make_input(int type)
     host_ones[type] = (union value *)data;
 }
 
-/* Check runs each test in a process of its own, and a device belongs to the process that opened it. */
+/* Check runs each test in a separate process, and a device belongs to the process that opened it. */
 static void set_up(void)
 {
     device_open(&device, 0);
@@ -200,7 +201,7 @@ static void tear_down(void)
 SUITE_ONCE(program_need_device, NULL)
 SUITE_EACH(set_up, tear_down)
 
-/* Memory and a stream of its own for a reduction that is planned. */
+/* Gives a planned reduction memory and a stream of its own. */
 static void equip(const struct variant_entry *e, struct reduction *r, int type)
 {
     struct input_view view = {.type = type, .n = r->n, .data = host_ones[type]};
@@ -208,7 +209,7 @@ static void equip(const struct variant_entry *e, struct reduction *r, int type)
 
     HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
     HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
-    /* Work that goes to the default stream by mistake is not waited for. */
+    /* Non-blocking, so that work on the default stream by mistake is not waited for. */
     HIP_CHECK(hipStreamCreateWithFlags(&r->stream, hipStreamNonBlocking));
     HIP_CHECK(hipMemset(r->workspace, 0, r->workspace_bytes));
     e->prepare(r, &view, &ignored);
@@ -253,7 +254,7 @@ static const char *words(const struct contract *c, int type, const struct reduct
 
 /* ---- the chain, and the sum ------------------------------------------------------------------- */
 
-/* On a GPU the chain of the vendor's library is unknown: plan() promises a number that no library exceeds. */
+/* On a GPU the vendor library's chain is unknown: plan() promises a number that no library exceeds. */
 static bool is_library(const struct contract *c, const struct reduction *r)
 {
 #if defined(__HIP_PLATFORM_CPU__)
@@ -273,7 +274,7 @@ static bool is_library(const struct contract *c, const struct reduction *r)
     return false;
 }
 
-/* Launches, and its value, if it is on the device, before finish() has seen it. */
+/* Launches, and reads the value on the device, if there is one, before finish() does. */
 static bool launch(const struct contract *c, const struct variant_entry *e, int type,
                    const struct reduction *r, const void *d_from, union value *on_device)
 {
@@ -326,7 +327,7 @@ static void run_both(const struct contract *c, const struct variant_entry *e, in
 static void check_chain(const struct contract *c, int type, struct reduction r)
 {
     if (c->variant.own_operation && !is_custom(c))
-        return; /* softmax: its value is the largest element, which nothing rounds */
+        return; /* softmax: its value is the largest element, which is not rounded */
     const struct variant_entry *e = type == TYPE_FLOAT  ? &c->longest_float
                                     : type == TYPE_HALF ? &c->longest_half
                                                         : &c->longest_double;
@@ -336,7 +337,7 @@ static void check_chain(const struct contract *c, int type, struct reduction r)
     equip(e, &r, type);
     run_both(c, e, type, &r, d_input[type], &result);
     double depth = type != TYPE_DOUBLE ? (double)result.f : result.d;
-    size_t longest = depth > 1 ? (size_t)depth - 1 : 0; /* an element is 1, nothing is 0 */
+    size_t longest = depth > 1 ? (size_t)depth - 1 : 0; /* an element counts 1, nothing 0 */
 
     ck_assert_msg(longest <= r.chain,
                   "%s: plan() promises a chain of %zu additions, and it has %zu",
@@ -348,7 +349,7 @@ static void check_chain(const struct contract *c, int type, struct reduction r)
     end(e, &r);
 }
 
-/* What the sum of from + 1, from + 2 ... from + r->n should be, or what else the variant returns, as it says. */
+/* The sum of from + 1, from + 2 ... from + r->n, or whatever else the variant returns by its own account. */
 static int64_t wanted_sum(const struct variant_entry *e, const struct reduction *r, int64_t from)
 {
     const int64_t *data = (const int64_t *)host_ones[TYPE_LONG] + from;
@@ -361,7 +362,7 @@ static int64_t wanted_sum(const struct variant_entry *e, const struct reduction 
     return expected.value.as.l;
 }
 
-/* Of 1, 2 ... n, and then of 2, 3 ... n + 1, so that the previous result does not pass. */
+/* Reduces 1, 2 ... n, and then 2, 3 ... n + 1, so that the previous result does not pass. */
 static void check_sum(const struct contract *c, struct reduction r)
 {
     const struct variant_entry *e = &c->sum_long;
@@ -381,8 +382,7 @@ static void check_sum(const struct contract *c, struct reduction r)
     end(e, &r);
 }
 
-/* Few elements and many, few blocks and many, with and without whole warps; all in one thread. 0: as the variant
- * chooses. */
+/* Few and many elements, few and many blocks, with and without partial warps; all in one thread. 0: the variant chooses. */
 static const struct {
     size_t n;
     unsigned grid, block;
@@ -394,7 +394,7 @@ static const struct {
     {70001, 2, 512}, {65536, 0, 128},
 };
 
-/* On the CPU `make check` takes every second one with warps of 64 and the others with warps of 32; check-fast a third of
+/* On the CPU `make check` runs every second one with warps of 64 and the others with warps of 32; check-fast a third of
  * them. */
 static bool is_taken(size_t turn)
 {
@@ -424,7 +424,7 @@ TESTS(chain, contract_count)
 
 /* ---- the result on the device -------------------------------------------------------------------- */
 
-/* But for those whose last step is on the host, which gets several partials. */
+/* Except for variants whose last step is on the host, which gets several partials. */
 TESTS(on_device, contract_count)
 {
     const struct contract *c = contract_at(_i);
@@ -493,7 +493,7 @@ static int64_t run(const struct variant_entry *e, const struct reduction *r)
     return result.l;
 }
 
-/* Of different n, and of different values where there are options: in turns, and both in flight at once. */
+/* With different n and different values of options: alternating, and both in flight at once. */
 TESTS(two_plans, contract_count)
 {
     static const size_t sizes[][2] = {{70001, 1000}, {1, 9001}, {4096, 4097}, {0, 300}};

@@ -1,5 +1,5 @@
 /* Variants with further results, bounds or operations: statistics, segmented, head_flags, compensated, custom, softmax,
- * atomic; and what they are judged with. What they have in common with all others is in test_variants.c.
+ * atomic; and how they are judged. test_variants.c tests what they have in common with all others.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ static void count_up(void *context, size_t begin, size_t end, struct precise *su
     }
 }
 
-/* Every term once, in twice the digits of double; overflow is detected. */
+/* Adds every term once, with twice the digits of double; detects overflow. */
 TEST(sums_in_parts)
 {
     static const size_t counts[] = {0, 1, 1023, 1024, 1025, 100003};
@@ -117,7 +117,7 @@ static const struct {
 } samples[] = {
     {"1 2 3 4 5 6 7 8", 8, 36, 1, 8, 4.5, 5.25},
     {"7", 1, 7, 7, 7, 7, 0},
-    /* sum of squares minus square of the sum would be 0, or below */
+    /* sum of squares minus square of the sum would be 0 or negative */
     {"1000000000001 1000000000002 1000000000003", 3, 3000000000006, 1000000000001, 1000000000003,
      1000000000002, 2.0 / 3},
     {"1 nan 2", 3, NAN, NAN, NAN, NAN, NAN},
@@ -127,7 +127,7 @@ static const struct {
      1.7e308, 1.7e308, 1.7e308, 0},
     {"1.7e308 -1.7e308", 2, 0, -1.7e308, 1.7e308, 0, INFINITY},
     {"2e153 -2e153 1e154 -1e154 1e154 -1e154 1e154 -1e154", 8, 0, -1e154, 1e154, 0, 7.6e307},
-    /* and this loses nothing */
+    /* no loss here */
     {"5e-324 5e-324", 2, 1e-323, 5e-324, 5e-324, 5e-324, 0},
     {"1e-140 3e-140", 2, 4e-140, 1e-140, 3e-140, 2e-140, 1e-280},
     {"1 inf", 2, INFINITY, 1, INFINITY, NAN, NAN},
@@ -169,13 +169,13 @@ TESTS(known_statistics, suite_wants("reduction_statistics"))
                           "%s of %s: %g", fields[k], samples[i].input, x);
         }
     }
-    /* The upper half of a negative number is -2^32 and less, and the mean has digits below the last of those. */
+    /* The upper half of a negative number is -2^32 or less, and the mean has digits below its last one. */
     run("reduction_statistics", "--input - -t long", "-5 3 1", 0);
     run("reduction_statistics", "-n 0", NULL, 0);
     ck_assert(number("count") == 0 && isnan(number("mean")) && isnan(number("variance")));
 }
 
-/* A bound that exceeds the variance proves nothing about it, and the other results are right all the same. */
+/* A bound that exceeds the variance proves nothing about it, but the other results are still right. */
 TESTS(unproven_statistics, suite_wants("reduction_statistics"))
 {
     run("reduction_statistics", "--input -",
@@ -227,7 +227,7 @@ static const char *const shapes[] = {
 static const char *const kinds[] = {"-t double", "-t float -o max", "-t int -p mixed",
                                     "-t long -o min -p mixed", "-t float -p mixed"};
 
-/* _i: the method. Sizes up to where everything takes part: groups, warps, blocks and the queue. */
+/* _i: the method. Sizes up to those that use everything: groups, warps, blocks and the queue. */
 TESTS(segments, wants_segments() ? COUNT(methods) : 0)
 {
     static const int blocks[] = {256, 1, 33, 100, 1024};
@@ -238,12 +238,12 @@ TESTS(segments, wants_segments() ? COUNT(methods) : 0)
         setenv("HIP_CPU_WARP_SIZE", options, 1);
         setenv("HIP_CPU_SCHEDULE", warp == 32 ? "reverse" : "random:5", 1);
         for (size_t s = 0; s < COUNT(shapes); s++) {
-            /* make check: each with one size of a warp */
+            /* make check: each with one warp size */
             if (suite_level() < LEVEL_VARIANT && (s + (size_t)_i) % 2 == (warp == 64))
                 continue;
             size_t k = s + (size_t)_i + (warp == 64 ? 2 : 0);
             const char *sizes = _i == 0 ? "0,1,33,1025,9011,120011" : "0,1,33,1025,9011";
-            /* 9011 blocks of 1024 threads, one for each element, take half a minute. */
+            /* 9011 blocks of 1024 threads, one per element, take half a minute. */
             if (strcmp(methods[_i].options, "--method block") == 0 && s % 4 == 0 &&
                 blocks[k % COUNT(blocks)] == 1024)
                 sizes = "0,1,33,1025";
@@ -276,7 +276,7 @@ TESTS(offsets, wants_segments())
     char options[256];
 
     for (size_t m = 0; m < COUNT(methods); m++) {
-        /* empty ones at the beginning, in a row and at the end */
+        /* empty ones at the beginning, several together, and at the end */
         const char *path = offsets_file("0 0 0 3 3 3 100 100 9000 9001 9001");
         snprintf(options, sizeof options, "%s --offsets %s -n 9001 -t int", methods[m].options,
                  path);
@@ -366,7 +366,7 @@ TESTS(custom_answers, suite_wants("reduction_custom"))
     }
 }
 
-/* Where products underflow, half of the least number is lost of each: of a sum of such numbers a sizeable part. */
+/* Each product that underflows loses up to half of the smallest number: a sizeable part of a sum of such numbers. */
 TESTS(unproven_dot, suite_wants("reduction_custom"))
 {
     run("reduction_custom", "--example dot -t float --input -", "3e-23 3e-23 3.1e-23 3.2e-23", 4);
@@ -374,7 +374,7 @@ TESTS(unproven_dot, suite_wants("reduction_custom"))
     run("reduction_custom", "--example dot --input -", "2e-162 2e-162 1.6e-162 1.7e-162", 4);
 }
 
-/* What is no reduction must be found out, with every shape that has more than one thread. */
+/* An operation that is not associative must be detected with every shape of more than one thread. */
 TESTS(subtraction_fails, suite_wants("reduction_custom"))
 {
     static const char *const types[] = {"double", "float", "int", "long"};
@@ -385,7 +385,7 @@ TESTS(subtraction_fails, suite_wants("reduction_custom"))
         run("reduction_custom", options, NULL, 1);
         ck_assert_str_eq(csv_field(&results[0], "check"), "FAIL");
     }
-    /* Three happen to come out right in this tree; that is luck. */
+    /* Three elements come out right in this tree by chance. */
     run("reduction_custom", "--example subtract --input -", "9 1 1", 0);
     run("reduction_custom", "--example subtract --input -", "9 1 1 1", 1);
     ck_assert_str_eq(csv_field(&results[0], "reference"), "6");
@@ -393,16 +393,16 @@ TESTS(subtraction_fails, suite_wants("reduction_custom"))
 
 /* ---- compensated ------------------------------------------------------------------------------ */
 
-/* Where each method loses something, and the next one does not; one thread, whose elements follow one another. */
+/* Data for which each method loses something and the next one does not; one thread, with consecutive elements. */
 static const struct {
     const char *type, *input, *kahan, *neumaier, *pairwise;
 } compensations[] = {
-    /* small ones beside a large one that goes away again */
+    /* small ones next to a large one that cancels later */
     {"float", "16777216 1 1 1 1 1 1 -16777216", "6", "6", "5"},
-    /* elements that are larger than the sum so far */
+    /* elements larger than the sum so far */
     {"float", "1 1e20 1 -1e20", "0", "2", "0"},
     {"double", "1 1e100 1 -1e100", "0", "2", "0"},
-    /* what is lost does not fit into one number */
+    /* the loss does not fit into one number */
     {"float", "1e20 1e10 1 -1e20 -1e10 0 0 0", NULL, "0", NULL},
     {"double", "1 inf 1 1", "inf", "inf", "inf"},
     {"float", "1 inf 1 -inf", "nan", "nan", "nan"},
@@ -431,8 +431,8 @@ TESTS(known_compensations, suite_wants("reduction_compensated"))
     }
 }
 
-/* Of many elements, by many threads: what each has kept goes through the tree, and half a unit in the last place is
- * left. A sum without corrections is further off. */
+/* Many elements and threads: corrections go through the tree, and the error is at most half a unit in the last place. A sum
+ * without corrections has a larger error. */
 TESTS(compensations_in_a_tree, suite_wants("reduction_compensated"))
 {
     static const char *const types[] = {"float", "double"};
@@ -454,7 +454,7 @@ TESTS(compensations_in_a_tree, suite_wants("reduction_compensated"))
         run("reduction_compensated", options, NULL, 0);
         ck_assert(number("error") <= number("bound"));
     }
-    /* More tiles than the counter of a thread has sizes for. */
+    /* More tiles than a thread's counter has levels. */
     run("reduction_compensated", "-t long -p ramp -n 70001 -g 1 -b 1 --method pairwise", NULL, 0);
     run("reduction_compensated", "-n 300007 -g 7 -b 96 -t float -p mixed --method pairwise", NULL,
         0);
@@ -463,8 +463,8 @@ TESTS(compensations_in_a_tree, suite_wants("reduction_compensated"))
 
 /* ---- softmax ---------------------------------------------------------------------------------- */
 
-/* Rows for a few lanes, a warp, a block, and longer than what a block keeps; from the largest on down to where exp() is
- * 0, or not above -inf at all. The program judges every output. */
+/* Rows for a few lanes, a warp, a block, and longer than a block can hold; elements from the largest down to where exp() is
+ * 0, or all -inf. The program judges every output. */
 TESTS(softmax_rows, suite_wants("reduction_softmax"))
 {
     static const char *const shapes_of_rows[] = {"--columns 3", "--columns 33", "--columns 1000",
@@ -525,7 +525,7 @@ TESTS(bit_by_bit, suite_wants("reduction_atomic"))
                  k % 5 == 0 ? 100 : 256);
         run("reduction_atomic", options, NULL, 0);
     }
-    /* Only for integers, and only where a variant has them. */
+    /* Only for integers, and only if a variant has them. */
     static const struct {
         const char *name, *options, *error;
     } wrong[] = {

@@ -1,5 +1,5 @@
-/* Indices beyond 2^32, on the CPU: an array of 32 GiB that is nearly all one page of zeros, and of each launch only the
- * blocks that have the other elements.
+/* Indices beyond 2^32, on the CPU: an array of 32 GiB, nearly all of it the same page of zeros; of each launch only the blocks
+ * with the other elements run.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,15 +14,15 @@
 #include "suite.h"
 
 #define N     (((size_t)1 << 32) + 5)
-#define MORE  ((size_t)1 << 26) /* so that those who take several steps at once take 2^32 so */
+#define MORE  ((size_t)1 << 26) /* so that kernels that take several steps at once do so at 2^32 */
 #define BLOCK 256
 
-/* Those with a thread for each element, or for two, whose launches begin shortly before 2^31 and 2^32, or 2^32 alone; and
- * those that walk over the array, in steps of 2^22 threads. The others divide it among blocks that all have to run. */
+/* Variants with a thread for one or two elements, whose launches begin shortly before 2^31 and 2^32, or only 2^32; and
+ * variants that stride over the array, in steps of 2^22 threads. In the others all blocks would have to run. */
 static const struct {
     const char *name;
     unsigned grid;
-    int64_t sum; /* of what the first blocks of each launch have */
+    int64_t sum; /* of the elements that the first blocks of each launch read */
     const char *option, *value;
 } subjects[] = {
     {"reduction_interleaved", 0, 11111, NULL, NULL},
@@ -67,14 +67,14 @@ TESTS(far_elements, COUNT(subjects))
     int64_t *input = mmap(NULL, n * sizeof *input, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (input == MAP_FAILED)
-        return; /* a machine that promises no more memory than it has */
+        return; /* the machine does not overcommit memory */
     input[0] = 1;
     input[700] = 10000; /* in the third block, or the second */
     input[(size_t)1 << 31] = 10;
     input[(size_t)1 << 32] = 100;
     input[n - 1] = 1000;
     if (subjects[_i].grid > 0)
-        input[MORE + 700] = 100000; /* where 2^32 elements and 5 are left */
+        input[MORE + 700] = 100000; /* 2^32 + 5 elements before the end */
 
     const struct variant_entry *e = &c->sum_long;
     struct reduction r = {.n = n,

@@ -1,7 +1,7 @@
-/* reproducible through its own entry points: the same bits for every launch shape, alignment and order; they are the
- * bits on record, and those of an evaluation of the definitions on the host.
+/* reproducible through its own entry points: every launch shape, alignment and order gives the same bits, which are the
+ * recorded ones and those of the definitions evaluated on the host.
  *
- *   REPRODUCIBLE_BITS=write test_reproducible     prints the rows of reproducible_bits.h as this machine has them
+ *   REPRODUCIBLE_BITS=write test_reproducible     prints the rows of reproducible_bits.h from this machine
  *   REPRODUCIBLE_ERRORS=print test_reproducible   prints the rows of the table of errors in README.md
  * SPDX-License-Identifier: MIT */
 #include <math.h>
@@ -22,7 +22,7 @@
 
 enum { TREE, BINNED };
 
-#define SPARE     16 /* elements in front of a misaligned input */
+#define SPARE     16 /* elements before a misaligned input */
 #define WORKSPACE ((size_t)4 << 20)
 
 union value {
@@ -59,7 +59,7 @@ static void tear_down(void)
 }
 SUITE_EACH(set_up, tear_down)
 
-/* Puts n elements `offset` elements behind a 16-byte boundary. */
+/* Places n elements `offset` elements after a 16-byte boundary. */
 static const void *put(int type, const void *data, size_t n, size_t offset)
 {
     size_t size = type_size(type), bytes = (n + SPARE) * size;
@@ -162,7 +162,7 @@ TESTS(definition, 6)
                                              : definition_binned(type, data, n, (unsigned)folds);
             for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
                 if (n > 70000 && (k + s) % 3 != 0)
-                    continue; /* time */
+                    continue; /* to save time */
                 size_t offset = (k + s) % 2 == 0 ? 0 : (k + s) % (16 / type_size(type));
                 const void *input = put(type, data, n, offset);
                 uint64_t bits =
@@ -176,8 +176,8 @@ TESTS(definition, 6)
     }
 }
 
-/* Three folds of floats around the border below which the third bin gets something: large elements, which cancel, in
- * every vector, and small ones with the exponents next to the border; all bits of the small ones are in the sum. */
+/* Three folds of floats around the border below which the third bin is used: large elements, which cancel, in every vector,
+ * and small ones with exponents next to the border; the sum has all bits of the small ones. */
 TEST(third_fold)
 {
     enum { N = 16384 };
@@ -188,7 +188,7 @@ TEST(third_fold)
         for (int exponent = BIN_WIDTH * (top - 1) - 2; exponent <= BIN_WIDTH * (top - 1) + 4;
              exponent++) {
             for (size_t i = 0; i < N; i++) {
-                /* in exponents of the format: 127 is that of 1 */
+                /* biased exponents: 127 is that of 1 */
                 float large = ldexpf(1, BIN_WIDTH * top - 127);
                 float small = ldexpf(1 + (float)(pattern_hash(5, i) >> 42 << 1 | 1) * 0x1p-23f,
                                      exponent - 127);
@@ -208,7 +208,7 @@ TEST(third_fold)
     free(data);
 }
 
-/* Integers, minimum and maximum are exact: all shapes, against the reference of the harness. */
+/* Integers, minimum and maximum are exact: all shapes, compared with the harness's reference. */
 TEST(exact)
 {
     for (int type = 0; type < TYPE_COUNT; type++)
@@ -242,8 +242,8 @@ static void shuffle(void *data, size_t n, size_t size, uint64_t seed)
     }
 }
 
-/* A binned sum does not see the order of the elements; magnitudes over all exponents, so that tops rise while it
- * runs and lower bins are dropped. */
+/* A binned sum does not depend on the order of the elements. Magnitudes cover all exponents, so that tops rise during the
+ * sum and lower bins are dropped. */
 TEST(permutations)
 {
     for (int type = TYPE_FLOAT; type <= TYPE_DOUBLE; type++) {
@@ -304,7 +304,7 @@ TEST(specials)
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-        for (size_t n = 4; n <= 5000; n += 4996) { /* alone, and far apart among zeros */
+        for (size_t n = 4; n <= 5000; n += 4996) { /* together, and far apart among zeros */
             double data[5000] = {0};
             for (size_t k = 0; k < 4; k++)
                 data[k * (n / 4)] = cases[c].element[k];
@@ -337,11 +337,11 @@ TEST(specials)
     }
 }
 
-/* Sums of condition numbers up to 1e20: the relative errors of the plain sum, of the tree and of the binned sums. They
- * are the same on every machine, and README.md has them as printed with REPRODUCIBLE_ERRORS=print.
+/* Sums with condition numbers up to 1e20: the relative errors of the plain sum, of the tree and of the binned sums. They are
+ * the same on every machine; README.md has them as printed with REPRODUCIBLE_ERRORS=print.
  *
- * The elements are triples x, y and -(x + y), of which the largest are at the lower end of a bin (the worst case: a
- * binned sum keeps the fewest digits of them), and one that is left. */
+ * The elements are triples x, y and -(x + y), the largest at the lower end of a bin (the worst case: a binned sum keeps the
+ * fewest digits of them), and one more, the result. */
 static const char *const errors[] = {
 #include "reproducible_errors.h"
 };
@@ -390,7 +390,7 @@ TEST(ill_conditioned)
     free(data);
 }
 
-/* A total with carries far beyond 64 bits still rounds to the right number. */
+/* A total with carries far beyond 64 bits still rounds correctly. */
 TEST(values)
 {
     struct binned t = {30, 0, {0, 0, 0}, {0, 0, 0}};
@@ -419,7 +419,7 @@ TEST(values)
     }
 }
 
-/* The bits that every machine must have. */
+/* The bits that every machine must give. */
 static const struct row {
     int type, kind;
     size_t n;

@@ -1,8 +1,8 @@
-/* rows through its own entry points, as a library calls it: matrices of many shapes, with and without gaps between the
- * rows, at every alignment, with the results at an address of the caller's and on his stream; blocks in any number.
+/* rows through its own entry points, as called by a library: matrices of many shapes, with and without gaps between rows, at
+ * every alignment, with results at the caller's address and on the caller's stream, and any number of blocks.
  *
- * All elements are small whole numbers, and what lies between the rows is large: every order of additions gives the
- * same sum to the bit, and no other element can take part unnoticed.
+ * All elements are small whole numbers, and the gaps hold large ones: every order of additions gives the same bits, and an
+ * element from a gap cannot go unnoticed.
  * SPDX-License-Identifier: MIT */
 #include <stdint.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void store(char *at, int type, int64_t whole)
     memcpy(at, &x.as, type_size(type));
 }
 
-/* One matrix: its rows and its columns, each by every method. */
+/* Reduces the rows and the columns of one matrix, by every method. */
 static void check_extent(const struct extent *s, size_t padding, size_t shift, int type, int op,
                          unsigned block, unsigned grid, int turn)
 {
@@ -106,7 +106,8 @@ static void check_extent(const struct extent *s, size_t padding, size_t shift, i
             ck_assert_ptr_eq(e->device_result(&r), d_results);
 
             size_t count = axis == 0 ? s->rows : s->columns;
-            for (int again = 0; again < 2; again++) { /* as the first run leaves the workspace */
+            for (int again = 0; again < 2;
+                 again++) { /* the second time with the workspace that the first has left */
                 HIP_CHECK(hipMemset(d_results, 0x5a, count * size));
                 HIP_CHECK(hipDeviceSynchronize());
                 e->launch(&r, d_all + shift * size);

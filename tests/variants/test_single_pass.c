@@ -1,9 +1,9 @@
-/* single_pass through its own entry points: every alignment, both sides of every switch of its plan,
- * thousands of reductions that share a workspace, two streams at once, the same bits on every run.
+/* single_pass through its own entry points: every alignment, both sides of every switch of its plan, thousands of reductions
+ * that share a workspace, two streams at once, the same bits on every run.
  *
- * Every order of additions gives the same sum to the bit, and no element is 0, so that no lost or doubled
- * element goes unnoticed. Min and max get an extreme element at a chosen place.
- * On the CPU the plans of other machines are tested, too: a plan needs no device.
+ * Every order of additions gives the same bits, and no element is 0, so that lost or doubled elements cannot go unnoticed.
+ * Min and max get an extreme element at a chosen place. On the CPU the plans of other machines are tested, too: a plan needs
+ * no device.
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@
 #include "reduction.h"
 #include "suite.h"
 
-/* What a plan decides, as in single_pass.hip. */
+/* A plan's decisions, as in single_pass.hip. */
 struct planned {
     int kernel;
     struct {
@@ -28,9 +28,9 @@ struct planned {
 };
 
 #define STREAMS   2
-#define FLIGHT    8    /* reductions that are queued before the first is waited for */
-#define HOST_STEP 64   /* bytes between their words in the host's memory */
-#define SPARE     16   /* elements behind the largest n, for misaligned inputs */
+#define FLIGHT    8    /* reductions queued before waiting for the first */
+#define HOST_STEP 64   /* bytes between their words in host memory */
+#define SPARE     16   /* elements after the largest n, for misaligned inputs */
 #define SUM_STEP  4096 /* elements between two known prefix sums */
 
 /* ---- machines --------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static int machine_count;
 #define STRESS_BITS     23
 #endif
 
-/* ---- the stand: what one test works with ------------------------------------------------------- */
+/* ---- the fixture ------------------------------------------------------------------------------- */
 
 struct array {
     size_t n;
@@ -80,7 +80,7 @@ static int64_t element(int type, size_t i)
     }
 }
 
-/* Beyond all elements. */
+/* A value beyond all elements. */
 static int64_t extreme(int type, int op)
 {
     int64_t far = type == TYPE_INT ? 1 << 30 : type == TYPE_LONG ? (int64_t)1 << 62 : 100;
@@ -182,8 +182,7 @@ static const struct variant_entry *entry(int type, int op)
     return &reduction_single_pass()->entry[type][op];
 }
 
-/* A plan for n elements, which ends with release(); place: which of the host's words, and which stream in
- * turn. */
+/* Plans for n elements; call release() afterwards. place: which of the host's words, and which stream. */
 static struct reduction planned(int type, int op, size_t n, const struct machine *m, int place)
 {
     struct reduction r = {
@@ -207,7 +206,7 @@ static struct reduction planned(int type, int op, size_t n, const struct machine
     return r;
 }
 
-/* The tiles of a round lie side by side, and not those of a block. */
+/* The tiles of a round are adjacent, not those of a block. */
 static bool side_by_side(const struct planned *p)
 {
     return p->walk.block_stride == p->walk.tile;
@@ -241,8 +240,7 @@ static void put(int type, size_t i, int64_t whole)
                         hipMemcpyHostToDevice));
 }
 
-/* The ticket is reset and all slots are empty: with the result on the host there is nothing else in the
- * workspace. */
+/* The ticket is reset and all slots are empty; if the result is on the host, the workspace has nothing else. */
 static void ck_clean(const struct reduction *r, const char *what)
 {
     static char copy[1 << 20];
@@ -254,7 +252,7 @@ static void ck_clean(const struct reduction *r, const char *what)
                       r->workspace_bytes, what);
 }
 
-/* One reduction of n elements from offset on, of which the one at `at` is extreme for min and max. */
+/* Reduces n elements from offset on; for min and max the one at `at` is extreme. */
 static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const struct machine *m)
 {
     struct reduction r = planned(type, op, n, m, 0);
@@ -279,7 +277,7 @@ static void ck_one(int type, int op, size_t n, size_t offset, size_t at, const s
         put(type, offset + at, element(type, offset + at));
 }
 
-/* On the CPU `make check` takes each turn with one size of a warp. */
+/* On the CPU `make check` runs each turn with one warp size. */
 static bool is_for_the_other_warp(size_t turn)
 {
     return suite_level() < LEVEL_VARIANT && machine_count > 1 &&
@@ -288,8 +286,8 @@ static bool is_for_the_other_warp(size_t turn)
 
 /* ---- alignments -------------------------------------------------------------------------------- */
 
-/* All offsets from a 16-byte boundary; few elements, so that all are edges, with the extreme at every
- * place; and some of each kernel. _i is the type. */
+/* All offsets from a 16-byte boundary; few elements, so that all are edges, with the extreme at every place; and some for
+ * each kernel. _i is the type. */
 TESTS(alignments, TYPE_COUNT)
 {
     static const size_t more[] = {63, 64, 65, 127, 1000, 1023, 4099, 9001, 40000, 70001};
@@ -313,7 +311,7 @@ TESTS(alignments, TYPE_COUNT)
 
 /* ---- switches of the plan ---------------------------------------------------------------------- */
 
-/* Whether a plan for n elements launches what *first does. */
+/* Whether the plan for n elements has the same launch as *first. */
 static bool same_launch(const struct reduction *first, int type, size_t n, const struct machine *m)
 {
     struct reduction r = planned(type, OP_SUM, n, m, 0);
@@ -325,7 +323,7 @@ static bool same_launch(const struct reduction *first, int type, size_t n, const
     return same;
 }
 
-/* Whether the blocks read side by side. */
+/* Whether the blocks read adjacent tiles. */
 static bool interleaved(int type, size_t n, const struct machine *m)
 {
     struct reduction r = planned(type, OP_SUM, n, m, 0);
@@ -335,8 +333,8 @@ static bool interleaved(int type, size_t n, const struct machine *m)
     return answer;
 }
 
-/* The first n above `from` with another plan, or `limit`. Plans change rarely: first every n is tried, then
- * steps of 1/512, followed by a binary search. */
+/* The first n above `from` with a different plan, or `limit`. Plans change rarely: tries every n at first, then steps of
+ * 1/512, followed by a binary search. */
 static size_t next_switch(int type, size_t from, size_t limit, const struct machine *m)
 {
     struct reduction first = planned(type, OP_SUM, from, m, 0);
@@ -358,13 +356,13 @@ static size_t next_switch(int type, size_t from, size_t limit, const struct mach
     return high < limit ? high : limit;
 }
 
-/* Sizes at, before and behind each switch, aligned and not, up to the last kind of plan. _i: the type. */
+/* Sizes at, before and after each switch, aligned and not, up to the last kind of plan. _i: the type. */
 TESTS(switches, TYPE_COUNT)
 {
     int type = _i, seen = 0, machines_seen = 0;
     size_t lanes = 16 / type_size(type), largest = LARGEST_VECTORS * lanes;
 
-    /* Up to the size at which blocks begin to read runs of their own there is no other limit. */
+    /* The only limit is the size at which blocks begin to read their own contiguous runs. */
     for (int k = 0; k < machine_count; k++) {
         size_t end = 0;
         while (end < LARGEST_VECTORS * lanes && interleaved(type, end, &machines[k]))
@@ -396,7 +394,7 @@ TESTS(switches, TYPE_COUNT)
     ck_assert_int_gt(seen, 10 * machines_seen);
 }
 
-/* ---- one after another, without a pause --------------------------------------------------------- */
+/* ---- back to back ------------------------------------------------------------------------------- */
 
 static uint64_t draw(uint64_t below)
 {
@@ -404,8 +402,8 @@ static uint64_t draw(uint64_t below)
     return pattern_hash(2027, turn++) % below;
 }
 
-/* Many reductions of random type, size and alignment, FLIGHT of them queued at a time. Those of a stream
- * share one workspace: anything left in it would be an error in the next one. */
+/* Many reductions of random type, size and alignment, FLIGHT of them queued at a time. Those of a stream share one workspace:
+ * anything left in it would be an error in the next one. */
 static void stress(int count, int stream_count)
 {
     struct reduction r[FLIGHT];
@@ -458,7 +456,7 @@ TEST(two_streams)
 
 /* ---- the same bits ------------------------------------------------------------------------------ */
 
-/* The bits of sums whose rounding depends on the order, for this process; both ways to get the result. */
+/* The bits, in this process, of sums whose rounding depends on the order; both ways to get the result. */
 static int print_bits(void)
 {
     static const size_t sizes[] = {100, 3000, 5000, 20001, 50003, 99991, 131071};
@@ -501,7 +499,7 @@ static char *bits(const char *schedule, const char *workers)
     return r.out;
 }
 
-/* From run to run, and on the CPU for every order of the blocks and any number of workers. */
+/* The same from run to run, and on the CPU for every order of blocks and any number of workers. */
 TEST(same_bits)
 {
     static const char *const schedules[] = {"reverse", "random:1", "random:2", "random:3"};

@@ -1,9 +1,8 @@
-/* Every variant's program with everything that tends to go wrong: sizes around warps, blocks and powers of
- * two, all types and operations, odd block sizes, any grid, patterns whose result is known, both warp
- * sizes and several orders of the blocks.
+/* Every variant's program, with everything that tends to go wrong: sizes around warps, blocks and powers of two, all types
+ * and operations, odd block sizes, any grid, patterns with known results, both warp sizes and several orders of blocks.
  *
- * Programs are found in $REDUCTION_BIN; a new variant is tested as soon as it is built. Several sizes go
- * into one process. The program judges each result itself, and `answers` judges the judge.
+ * Programs are in $REDUCTION_BIN; a new variant is tested as soon as it is built. A process runs several sizes. The program
+ * judges each result itself, and `answers` checks that it judges correctly.
  *
  *   test_variants [PROGRAM]...     only these, e.g. reduction_shfl
  * SPDX-License-Identifier: MIT */
@@ -18,10 +17,9 @@
 #include "subjects.h"
 #include "suite.h"
 
-static bool cpu; /* the platform has warp sizes and schedules to choose from */
+static bool cpu; /* we can choose warp sizes and schedules */
 
-/* These do not reduce the whole array to one value by --op; test_extras.c and suites of their own have what they should
- * give. */
+/* These do not reduce the whole array to one value by --op; test_extras.c and their own suites test their results. */
 static bool has_another_result(const char *name)
 {
     static const char *const others[] = {"reduction_custom", "reduction_rows", "reduction_softmax"};
@@ -44,10 +42,10 @@ static const char sizes[] =
 /* Fewer of them, with more blocks. */
 static const char block_sizes[] = "0,1,2,100,1025,9001";
 
-/* `make check-all` takes every turn, and so does `make check V=shfl` of a program's first subject; of the others, which
- * differ in one option, it takes every third. `make check` takes every third and every sixth, so that every program and
- * every option meets all tests, and all programs together meet every turn; `make check-fast` takes one of a program.
- * `turn` may add the warp: the other size of a warp then takes the other turns. */
+/* `make check-all` runs every turn. `make check V=shfl` runs every turn of a program's first subject, and every third of the
+ * others, which differ in one option. `make check` runs every third and every sixth, so that every program and every option
+ * goes through all tests, and all programs together through every turn; `make check-fast` runs one turn per program. `turn`
+ * may include the warp size: the other warp size then runs the other turns. */
 static bool is_taken(int subject, size_t turn)
 {
     bool first = subjects[subject].value == 0;
@@ -99,7 +97,7 @@ static size_t run(const char *path, const char *options, const char *input, int 
 
     snprintf(line, line_size, "-i 1 -w 0 --ceiling 1 -f csv %s", options);
     struct ran r = program_run_words(path, line, input);
-    /* The command, ready to be pasted into a shell. */
+    /* The command, ready to paste into a shell. */
     snprintf(line, line_size, "%s%s %s%s %s %s",
              warp == NULL ? "" : "HIP_CPU_WARP_SIZE=", warp == NULL ? "" : warp,
              schedule == NULL ? "" : "HIP_CPU_SCHEDULE=", schedule == NULL ? "" : schedule, path,
@@ -112,7 +110,7 @@ static size_t run(const char *path, const char *options, const char *input, int 
     return count;
 }
 
-/* All results have to be right, and be those that were requested. */
+/* All results must be right, and be the requested ones. */
 static void all_right(const struct subject *s, const char *options)
 {
     char all[1024], line[2048], list[512] = "";
@@ -177,7 +175,7 @@ TESTS(blocks_and_grids, subject_count)
                      types[(b + warp) % COUNT(types)], ops[b % COUNT(ops)], blocks[b],
                      (b + warp) % 2 == 0 ? grid : "", block_sizes);
             all_right(s, options);
-            /* As asked for, or in whole warps; 0: a library does not tell. reproducible, rows, and softmax of
+            /* As requested, or in whole warps; 0: a library does not tell. reproducible, rows, and softmax of
              * doubles, have registers and shared memory for no more than 512 threads. */
             int block = atoi(csv_field(&results[0], "block"));
             int lanes = atoi(csv_field(&results[0], "warp_size"));
@@ -199,7 +197,7 @@ TESTS(patterns_and_types, subject_count)
         for (size_t t = 0; t < COUNT(types); t++) {
             if (!is_taken(_i, COUNT(types) * p + t + p % 2))
                 continue;
-            /* min and max take turns with the sum, for which most patterns are made */
+            /* alternates min, max and sum; most patterns are made for the sum */
             snprintf(options, sizeof options, "-t %s -o %s -p %s -s %zu -n 1,257,8193", types[t],
                      (p + t + (size_t)_i) % 2 == 0 ? "sum" : ops[1 + p % 2], patterns[p], p + 7);
             all_right(&subjects[_i], options);
@@ -258,7 +256,7 @@ TESTS(files, subject_count)
     unlink(path);
 }
 
-/* --help is read: some that are known to be there. */
+/* --help is parsed correctly: some options that must be found. */
 TEST(options_are_found)
 {
     static const char *const known[][2] = {{"reduction_global_memory", "--order divergent "},
@@ -306,7 +304,7 @@ TESTS(misaligned, subject_count)
     }
 }
 
-/* Several iterations: nothing that a run leaves behind may affect the next. */
+/* Several iterations: no run may affect the next. */
 TESTS(run_after_run, subject_count)
 {
     if (suite_level() == LEVEL_FAST)
@@ -334,7 +332,7 @@ static const struct {
     /* sums of integers wrap */
     {"-t int", "2147483647 1", "-2147483648"},
     {"-t long", "9223372036854775807 2", "-9223372036854775807"},
-    /* NaN wins, and -0 is below +0, wherever they stand */
+    /* NaN wins, and -0 is below +0, wherever they are */
     {"-t double -o min", "1 nan 3", "nan"},
     {"-t float -o max", "nan 1 3", "nan"},
     {"-t double -o max", "1 3 nan inf", "nan"},
@@ -346,7 +344,7 @@ static const struct {
     {"-t double", "inf 1", "inf"},
     {"-t double", "inf -inf", "nan"},
     {"-t float -o min", "inf -inf 0", "-inf"},
-    /* nothing at all */
+    /* no elements */
     {"-t double -n 0", NULL, "0"},
     {"-t float -o min -n 0", NULL, "inf"},
     {"-t double -o max -n 0", NULL, "-inf"},
@@ -385,7 +383,7 @@ TESTS(known_answers, subject_count)
     }
 }
 
-/* ---- elements of two bytes ----------------------------------------------------------------------- */
+/* ---- two-byte elements --------------------------------------------------------------------------- */
 
 static bool has_two_bytes(const struct subject *s)
 {
@@ -434,7 +432,7 @@ static const struct {
     {"-t bfloat16 -p ones -n 100003", NULL, "100003", 0},
     {"-t half -p constant -n 1000", NULL, "99.975586", 0},
     {"-t half -p onehot -n 12345", NULL, "1", 0},
-    /* 2048 + 1 = 2048, and 256 + 1 = 256: what the sum is for */
+    /* 2048 + 1 = 2048 in half, 256 + 1 = 256 in bfloat16: the reason to add in float */
     {"-t half -p ones -n 5000 -g 1 -b 1", NULL, "5000", 0},
     {"-t half -p ones -n 5000 -g 1 -b 1 --inside narrow", NULL, "2048", 1},
     {"-t bfloat16 -p ones -n 5000 -g 1 -b 1 --inside narrow", NULL, "256", 1},

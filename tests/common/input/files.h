@@ -1,4 +1,4 @@
-/* What the parts of test_input.c share: a file, and what reading it gives.
+/* Shared by the parts of test_input.c: a file, and the result of reading it.
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_INPUT_FILES_H
 #define TEST_INPUT_FILES_H
@@ -9,17 +9,17 @@
 #include "npy.h"
 #include "scalar.h"
 
-extern char path[256]; /* of the file that was written last */
+extern char path[256]; /* of the file written last */
 extern char message[INPUT_MESSAGE_MAX];
-extern struct input in; /* what was read last */
+extern struct input in; /* the input read last */
 
-/* In a folder of its own. */
+/* Write a file in a temporary folder. */
 void write_file(const char *name, const void *data, size_t size);
 void write_text(const char *name, const char *text);
-/* Of format 1, with a header padded to 64 bytes. */
+/* Format 1, with a header padded to 64 bytes. */
 void write_npy(const char *header, const void *data, size_t size);
 
-/* The file is refused, in one line that names it and holds both words. type: TYPE_*, or -1. */
+/* The file must be refused in one line that names it and contains both texts. type: TYPE_*, or -1. */
 void refused(int type, const char *what, const char *next);
 void accepted(int type);
 

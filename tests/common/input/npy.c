@@ -1,4 +1,4 @@
-/* .npy files: every type and format that is read, and what is refused.
+/* .npy files: every accepted type and format, and refusals.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ TEST(types_and_versions)
             }
 }
 
-/* Two bytes as they are, if they are asked for. */
+/* Two-byte elements stay as they are, if requested. */
 TEST(two_bytes)
 {
     static const unsigned char little[] = {0x00, 0x3c, 0x00, 0xc0, 0xff, 0x7b},
@@ -106,7 +106,7 @@ static const struct bad_header {
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }", "8 bytes after its 2 elements",
      "numpy.save"},
     {"", "no dictionary", "numpy.save"},
-    /* what NumPy 2.4 refuses */
+    /* NumPy 2.4 refuses these */
     {"{'descr': '<f8', 'shape': (3,), }", "'fortran_order'", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (3), }", "'shape'", "numpy.save"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (03,), }", "'shape'", "numpy.save"},
@@ -129,7 +129,7 @@ TESTS(headers_refused, COUNT(bad_headers))
     refused(-1, b->what, b->next);
 }
 
-/* What NumPy 2.4 takes. */
+/* NumPy 2.4 accepts these. */
 TEST(headers_taken)
 {
     static const char *const headers[] = {
@@ -151,7 +151,7 @@ TEST(headers_taken)
     }
 }
 
-/* NumPy tidies up headers of formats 1 and 2 alone: a last line of blanks, and numbers as Python 2 wrote them. */
+/* NumPy tolerates these only in formats 1 and 2: a last line of spaces, and numbers as written by Python 2. */
 TESTS(untidy, 6)
 {
     int version = _i / 2 + 1;
@@ -170,7 +170,7 @@ TESTS(untidy, 6)
     input_free(&in);
 }
 
-/* Cut off anywhere, the file is refused and never read beyond its end. */
+/* A file cut off anywhere is refused, and never read beyond its end. */
 TESTS(truncated, 3)
 {
     size_t size = write_version(_i + 1, NPY_GOOD, 64, doubles, sizeof doubles);
@@ -198,7 +198,7 @@ TEST(other_versions)
     refused(-1, "cut off", "copy");
 }
 
-/* A file in another format: its bytes, as which type it is read, its values, and words of the note. */
+/* A file in another format: its bytes, the type it is read as, its values, and words of the note. */
 static const struct form {
     const char *descr, *shape; /* the shape after F: in Fortran order */
     const char *hex;

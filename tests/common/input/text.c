@@ -1,4 +1,4 @@
-/* Text: numbers, what stands between them, and what is none.
+/* Text: numbers, separators, and words that are not numbers.
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ TEST(numbers)
     ck_assert_mem_eq(in.data, longs, sizeof longs);
     input_free(&in);
 
-    write_text("values.txt", "1 2049 -inf 1e-9 65519"); /* to the nearest one */
+    write_text("values.txt", "1 2049 -inf 1e-9 65519"); /* rounded to nearest */
     accepted(TYPE_HALF);
     ck_assert_mem_eq(in.data, ((const uint16_t[]){0x3c00, 0x6800, 0xfc00, 0, 0x7bff}), 10);
     input_free(&in);
@@ -63,7 +63,7 @@ TEST(many_digits)
     free(digits);
 }
 
-/* A warning, and two numbers all the same. */
+/* A decimal comma causes a warning, but is still read as two numbers. */
 TEST(decimal_commas)
 {
     static const struct {
@@ -125,7 +125,7 @@ static const struct bad_text {
     {"\xfe\xff"
      "1",
      -1, "UTF-16", "save it as UTF-8"},
-    {"1\n\001\002\177", -1, "line 2: '?", "correct"}, /* still one printable line */
+    {"1\n\001\002\177", -1, "line 2: '?", "correct"}, /* the message stays one printable line */
 };
 
 TESTS(refusals, COUNT(bad_texts))
@@ -145,7 +145,7 @@ TEST(binary)
     refused(-1, "is not a number", "correct");
 }
 
-/* Text that ends with a page has no NUL behind it. */
+/* Text that ends at a page boundary has no NUL after it. */
 TEST(whole_pages)
 {
     size_t size = (size_t)sysconf(_SC_PAGESIZE);

@@ -82,13 +82,13 @@ __device__ ull by_cas;
 __device__ int by_order;
 __device__ float own_max[2];
 
-/* CUDA has none for float: a program's own. */
+/* CUDA has none for float: a user-defined one. */
 __device__ static float atomicMax(float *address, float value)
 {
     return atomicAdd(address, value < 0 ? value : 100 * value);
 }
 
-/* Those that say their order. */
+/* Atomics with an explicit memory order. */
 __global__ void ordered(int *wrong)
 {
     int seen = __nv_atomic_load_n(&by_order, __NV_ATOMIC_RELAXED);

@@ -1,4 +1,4 @@
-/* Functions of bits, of integers, and of numbers that name how they round.
+/* Bit functions, integer functions, and arithmetic with explicit rounding.
  * SPDX-License-Identifier: MIT */
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
-/* For the programs of this folder: each says in one line what is wrong, and ends with 1, or is silent and ends with 0.
- * They are CUDA (.cu), which nvcc builds as well, or HIP (.hip).
+/* Shared by the programs of this folder: each prints one line about a failure and ends with 1, or prints nothing and ends with
+ * 0. They are CUDA (.cu), which nvcc builds as well, or HIP (.hip).
  * SPDX-License-Identifier: MIT */
 #ifndef CONSTRUCT_H
 #define CONSTRUCT_H
@@ -15,7 +15,7 @@
             exit(1);                                                                               \
         }                                                                                          \
     } while (0)
-/* A call of the runtime that has to work. */
+/* A runtime call that must succeed. */
 #define OK(call)                                                                                   \
     do {                                                                                           \
         int error_ = (int)(call);                                                                  \
@@ -24,14 +24,14 @@
             exit(1);                                                                               \
         }                                                                                          \
     } while (0)
-/* In a kernel: the first line that is wrong. */
+/* In a kernel: records the first line that fails. */
 #define HOLDS(condition)                                                                           \
     do {                                                                                           \
         if (!(condition))                                                                          \
             atomicCAS(wrong, 0, __LINE__);                                                         \
     } while (0)
 
-/* Runs kernel<<<grid, block>>>(int *wrong) and expects that all of it holds. */
+/* Runs kernel<<<grid, block>>>(int *wrong), whose checks must all hold. */
 #if defined(__CUDACC__) && !defined(HIP_CPU_CUDA_H) /* NVIDIA's */
 #define hipMalloc             cudaMalloc
 #define hipFree               cudaFree

@@ -95,7 +95,7 @@ __global__ void coalesced(int *wrong)
 {
     int lane = (int)threadIdx.x % 32;
 
-    /* One tile after the other is done with this, and their lanes are together behind it. */
+    /* One tile after the other finishes this, and its lanes reconverge after it. */
     cg::tiled_partition<8>(cg::this_thread_block()).sync();
     if (lane % 3 == 0) {
         cg::coalesced_group active = cg::coalesced_threads();
@@ -104,7 +104,7 @@ __global__ void coalesced(int *wrong)
         HOLDS(active.shfl_down(lane, 1) == (lane == 30 ? 30 : lane + 3));
         HOLDS(cg::reduce(active, lane, cg::plus<int>()) == 165);
         HOLDS(active.ballot(lane < 6) == 3);
-        int first = 0; /* one atomic for all that are here */
+        int first = 0; /* one atomic for all lanes in the branch */
         if (active.thread_rank() == 0)
             first = atomicAdd(&claimed, (int)active.size());
         HOLDS(active.shfl(first, 0) % 11 == 0);
@@ -118,7 +118,7 @@ __global__ void coalesced(int *wrong)
     HOLDS(label.shfl(lane, 0) == lane / 5 * 5);
 }
 
-/* A barrier in two parts: what a thread did before the first is there for all behind the second. */
+/* A barrier in two parts: all threads after the second see what a thread did before the first. */
 __global__ void in_two_parts(int *wrong)
 {
     __shared__ int x[64];

@@ -1,4 +1,4 @@
-/* Launches in every form, and what a host asks about kernels and devices.
+/* Launches in every form, and queries about kernels and devices.
  * SPDX-License-Identifier: MIT */
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
@@ -95,7 +95,7 @@ __global__ void says(void)
         printf("%s", "");
 }
 
-/* The pack takes what the call gives, though the rest of it is named. */
+/* The pack is deduced from the call, although the other template arguments are explicit. */
 template <typename T, typename... rest> __global__ void sum_of(T *sum, rest... values)
 {
     *sum = (T)(0 + ... + values);
@@ -105,7 +105,7 @@ template <typename T, typename... rest> __global__ void sum_of(T *sum, rest... v
 #endif
 }
 
-/* The host's copies of a parameter end on the host; a reference is the address of managed memory. */
+/* The host destroys its copies of parameters; a reference is the address of managed memory. */
 int destroyed;
 struct lock {
     int *word;

@@ -75,7 +75,7 @@ static void solid(void)
     p.kind = cudaMemcpyDeviceToHost;
     OK(cudaMemcpy3D(&p));
     EXPECT(out[0][0][0] == 16 && out[0][1][3] == 23 && out[1][0][0] == 0);
-    /* On the default stream, which nobody names. */
+    /* On the default stream, without naming it. */
     OK(cudaMemset3DAsync(device, 1, extent));
     OK(cudaMemset2DAsync(device.ptr, device.pitch, 2, 4, 3));
     OK(cudaMemcpy3DAsync(&p));

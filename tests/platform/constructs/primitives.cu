@@ -1,4 +1,4 @@
-/* CUB's reductions, scans, sorts, selections and neighbours, of a device, a block and a warp; cuda::atomic_ref.
+/* CUB's reductions, scans, sorts, selections and adjacent differences, for a device, a block and a warp; cuda::atomic_ref.
  * SPDX-License-Identifier: MIT */
 #include <cub/block/block_shuffle.cuh> /* cub.cuh has all others */
 #include <cub/cub.cuh>
@@ -74,7 +74,7 @@ struct MinusOf {
         return a - b;
     }
 };
-/* Thread t has the places 2 t and 2 t + 1. */
+/* Thread t has elements 2 t and 2 t + 1. */
 __global__ void of_neighbours(int *wrong)
 {
     typedef cub::BlockAdjacentDifference<int, THREADS> Difference;
@@ -143,7 +143,7 @@ __global__ void counts(int *count, float *sum)
     s.fetch_add(0.5f);
 }
 
-/* Calls it twice: for the size of the temporary storage, and with it. */
+/* Calls it twice: to get the size of the temporary storage, and with the storage. */
 #define CALL(...)                                                                                  \
     do {                                                                                           \
         void *temporary = nullptr;                                                                 \

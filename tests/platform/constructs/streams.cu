@@ -1,4 +1,4 @@
-/* Streams, events, work of the host, and graphs captured from streams.
+/* Streams, events, host functions, and graphs captured from streams.
  * SPDX-License-Identifier: MIT */
 #include <cuda_runtime.h>
 
@@ -27,7 +27,7 @@ __global__ void scale(int *x, int by, int more)
     x[threadIdx.x] = x[threadIdx.x] * by + more;
 }
 
-/* fill, scale, copy out, and the host's part: each added before what it has to wait for. */
+/* fill, scale, copy out, and a host function: each node is added before those it depends on. */
 static void by_hand(cudaStream_t stream)
 {
     int *x, by = 3, more = 4, host[8] = {0}, seven = 7;
@@ -85,7 +85,7 @@ static void by_hand(cudaStream_t stream)
     OK(cudaStreamSynchronize(stream));
     EXPECT(host[7] == 14);
     OK(cudaGraphExecDestroy(replay));
-    /* A graph as a node, and then once more. */
+    /* A graph as a node, twice. */
     OK(cudaGraphClone(&copy, graph));
     by = 10;
     OK(cudaGraphAddChildGraphNode(&again, graph, &counted, 1, copy));
@@ -110,7 +110,7 @@ static void by_hand(cudaStream_t stream)
     OK(cudaFree(x));
 }
 
-/* Memory that a graph takes and gives back, each time it runs. */
+/* Memory that a graph allocates and frees each time it runs. */
 static void with_memory(cudaStream_t stream)
 {
     int *x, host[8] = {0};
@@ -136,7 +136,7 @@ static void with_memory(cudaStream_t stream)
     OK(cudaGraphDestroy(graph));
 }
 
-/* Nodes that do something else, that are left out, and that go. */
+/* Nodes that are changed, disabled, and removed. */
 static void changed(cudaStream_t stream)
 {
     int *x, host = 0, one = 1;
@@ -204,7 +204,7 @@ static void changed(cudaStream_t stream)
     OK(cudaFree(x));
 }
 
-/* What waits for a stream that captures spoils the graph. */
+/* Waiting for a capturing stream invalidates the graph. */
 static void spoilt(cudaStream_t stream)
 {
     cudaEvent_t event;
@@ -271,7 +271,7 @@ int main(void)
     OK(cudaEventQuery(stop));
     OK(cudaStreamQuery(a));
 
-    /* Kept, not done. */
+    /* Recorded, not executed. */
     OK(cudaMemset(x, 0, sizeof *x));
     OK(cudaDeviceSynchronize());
     OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
@@ -303,7 +303,7 @@ int main(void)
     OK(cudaMemcpy(&host, y, sizeof host, cudaMemcpyDeviceToHost));
     EXPECT(host == 5);
     OK(cudaGraphExecDestroy(replay));
-    add<<<1, 32, 0, b>>>(y, 1); /* at once again */
+    add<<<1, 32, 0, b>>>(y, 1); /* executes at once again */
     OK(cudaStreamSynchronize(b));
     OK(cudaMemcpy(&host, y, sizeof host, cudaMemcpyDeviceToHost));
     EXPECT(host == 11);

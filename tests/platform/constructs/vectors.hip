@@ -1,5 +1,4 @@
-/* HIP's vector types: constructors and operators, in kernels and on the host; and
- * names of HIP that are older or newer than others.
+/* HIP's vector types: constructors and operators, in kernels and on the host; and HIP's old and new names.
  * SPDX-License-Identifier: MIT */
 #define HIP_TEMPLATE_KERNEL_LAUNCH
 #include <hip/hip_runtime.h>
@@ -44,7 +43,7 @@ template <typename T> __global__ void set_all(T *out, T value)
     out[threadIdx.x] = value;
 }
 
-/* Of a template with commas in its arguments, as a function. */
+/* A function template with commas in its arguments. */
 template <typename T, int N> __global__ void older_names(T *out)
 {
     unsigned i = hipThreadIdx_x + hipBlockDim_x * (hipThreadIdx_y + hipBlockDim_y * hipThreadIdx_z);
@@ -95,7 +94,7 @@ static void runs_older_names()
     EXPECT(hipMalloc(&out, sizeof host) == HIP_SUCCESS);
     EXPECT(hipMemset(out, 0, sizeof host) == hipSuccess);
     hipLaunchKernelGGL(set_all, dim3(1), dim3(8), 0, 0, out,
-                       3.0); /* of which type, its arguments say */
+                       3.0); /* the type is deduced from the arguments */
     EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == HIP_SUCCESS && host[7] == 3);
     hipLaunchKernelGGL(older_names<double, 5>, dim3(2, 2, 2), dim3(4, 3, 2), 0, 0, out);
     EXPECT(hipMemcpy(host, out, sizeof host, hipMemcpyDeviceToHost) == HIP_SUCCESS);

@@ -1,4 +1,4 @@
-/* Warp operations that name their lanes, in branches that only some lanes take.
+/* Warp operations with masks, in branches that only some lanes take.
  * SPDX-License-Identifier: MIT */
 #include <cuda_runtime.h>
 
@@ -21,7 +21,7 @@ __global__ void shuffles(int *wrong)
     HOLDS(__shfl_sync(ALL, (float)lane / 2, 31) == 15.5f);
 }
 
-/* Two halves at different places, and a barrier of the block behind them. */
+/* Two halves of a warp at different places, followed by a block barrier. */
 __global__ void halves(int *wrong)
 {
     int lane = (int)threadIdx.x % 32;
@@ -38,7 +38,7 @@ __global__ void halves(int *wrong)
         HOLDS(!__any_sync(0xffff0000u, lane < 16));
     }
     __syncthreads();
-    if (lane == 7 || lane == 30) { /* the mask names who comes, whichever lanes those are */
+    if (lane == 7 || lane == 30) { /* the mask may name any lanes */
         HOLDS(__shfl_sync(1u << 7 | 1u << 30, lane, 30) == 30);
         __syncwarp(1u << 7 | 1u << 30);
     }
@@ -78,7 +78,7 @@ __global__ void reductions(int *wrong)
         HOLDS(__reduce_add_sync(0xc0000000u, lane) == 61);
 }
 
-/* What a lane writes, the others see behind __syncwarp(). */
+/* After __syncwarp() lanes see what other lanes wrote before it. */
 __global__ void exchange(int *wrong)
 {
     __shared__ int slots[64];

@@ -1,4 +1,5 @@
-/* What HIP has that CUDA has not: warps without masks or with 64-bit ones, orders and scopes of atomics, half's friends.
+/* What HIP has and CUDA lacks: warp operations without masks or with 64-bit ones, orders and scopes of atomics, more functions
+ * for half.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
@@ -82,7 +83,7 @@ __global__ void atomics(int *wrong)
 
 __global__ void __launch_bounds__(64) asked(int *wrong)
 {
-    static __shared__ int nontemporal; /* as some write it */
+    static __shared__ int nontemporal; /* an unusual spelling of shared memory */
     hipFloatComplex z = hipCmulf(make_hipFloatComplex(1, 2), make_hipFloatComplex(3, -1));
 
     HOLDS(__bitinsert_u32(0xffff0000u, 0x12345u, 4, 8) == 0xffff0450u);

@@ -72,7 +72,7 @@ __global__ void tree(const double *in, double *partials, size_t n)
         partials[blockIdx.x] = shared[0];
 }
 
-/* first[t] = byte t of shared memory that nobody has written */
+/* first[t] = byte t of shared memory, which has not been written */
 __global__ void fresh_shared(unsigned char *first)
 {
     HIP_DYNAMIC_SHARED(unsigned char, shared);
@@ -105,7 +105,7 @@ __global__ void by_value(long i, double d, struct triple t, const char *text, do
 /* All threads at once: `old` counts the values that the first atomic returns. */
 __global__ void contended(int rounds, int *whole, double *real, int *old)
 {
-    cooperative_groups::this_grid().sync(); /* all workers are awake now */
+    cooperative_groups::this_grid().sync(); /* by now all workers are awake */
     for (int i = 0; i < rounds; i++) {
         atomicAdd(&old[atomicAdd(whole, 1)], 1);
         atomicAdd(real, 1.0);
@@ -215,7 +215,7 @@ TEST(arguments_by_value)
     OK(hipFree(out));
 }
 
-/* The tree of reduction_no_striding: right, and at a speed that a system call per switch cannot have. */
+/* The tree of reduction_no_striding: right, and faster than possible with a system call per switch. */
 TEST(tree_and_speed)
 {
     unsigned block = 256, grid = 4000;

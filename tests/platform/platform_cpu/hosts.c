@@ -33,7 +33,7 @@ TEST(bad_launches)
                          shapes[i].error);
         OK(hipGetLastError()); /* returned once */
     }
-    ck_assert_int_eq(seen[0], 1); /* and nothing ran but the last */
+    ck_assert_int_eq(seen[0], 1); /* only the last launch ran */
     OK(run_shared_bytes(16, 65536, first));
     ck_assert_int_eq(run_shared_bytes(16, 65537, first), hipErrorInvalidValue);
     OK(hipGetLastError());
@@ -157,7 +157,7 @@ TEST(streams_and_events)
     OK(hipStreamDestroy(stream));
     OK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
     OK(hipStreamDestroy(stream));
-    /* A stream that is gone, and one that never was. */
+    /* A destroyed stream, and one that never existed. */
     for (int k = 0; k < 2; k++, stream = (hipStream_t)(void *)&ms) {
         ck_assert_int_eq(hipStreamSynchronize(stream), hipErrorInvalidHandle);
         ck_assert_int_eq(hipStreamDestroy(stream), hipErrorInvalidHandle);
@@ -195,7 +195,7 @@ TEST(memory)
     ck_assert_ptr_null(memory);
     ck_assert_int_eq(hipMalloc((void **)&memory, SIZE_MAX), hipErrorOutOfMemory);
 
-    /* Allocated memory counts as used even before it is touched. */
+    /* Allocated memory counts as used even if it has not been touched. */
     size_t before, after, total;
     OK(hipMemGetInfo(&before, &total));
     OK(hipMalloc((void **)&memory, total / 4));
@@ -233,13 +233,13 @@ TEST(memory)
     OK(hipMemcpy(bytes, host, 64, hipMemcpyDeviceToHost));
     OK(hipHostGetDevicePointer(&device, host, 0));
     ck_assert_ptr_eq(device, host);
-    OK(hipFree(host)); /* as HIP's does */
+    OK(hipFree(host)); /* HIP allows this */
     ck_assert_int_eq(hipHostFree(host), hipErrorInvalidValue);
     device = device_bytes(64);
     ck_assert_int_eq(hipHostFree(device), hipErrorInvalidValue);
     OK(hipFree(device));
 
-    for (int i = 0; i < 500; i++) { /* more than are kept after hipFree */
+    for (int i = 0; i < 500; i++) { /* more than the runtime keeps after hipFree() */
         OK(hipMalloc(&host, 5000));
         OK(hipFree(host));
     }

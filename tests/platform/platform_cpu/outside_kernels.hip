@@ -1,4 +1,4 @@
-/* What ends the program, or depends on its environment: this program is started again, as one of these probes.
+/* Tests that end the program or depend on its environment: they start this program again, as one of these probes.
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "parts.h"
 #include "program.h"
 
-/* ---- kernels, each of which is wrong or says in which order its threads ran ---- */
+/* ---- kernels that are wrong, or that report the order in which their threads ran ---- */
 
 enum { DIVERGED_BRANCHES, DIVERGED_LOOP, DIVERGED_LINE, DIVERGED_BARRIER };
 
@@ -126,9 +126,9 @@ __global__ void note_order_after_barrier(unsigned *ticket, unsigned *order)
 
 enum { GRID = 100, BLOCK = 200, ALL = GRID * BLOCK };
 
-static double *memory, *odd; /* 512 doubles; as many as allocate_odd() says */
+static double *memory, *odd; /* 512 doubles; the size of odd is in allocate_odd() */
 static int *ints;            /* 1024, all 0 */
-static unsigned *numbers;    /* ALL, and how many of them there are */
+static unsigned *numbers;    /* ALL, and their count */
 
 static hipError_t allocate_odd(size_t bytes)
 {
@@ -209,7 +209,7 @@ int probe(int which)
     return 0;
 }
 
-/* Runs this program with settings of the environment separated by spaces. */
+/* Runs this program with environment settings, separated by spaces. */
 static struct ran run_self(const char *settings, const char *command, int which)
 {
     char copy[256], number[16], *arguments[16] = {(char *)"/usr/bin/env"};
@@ -225,7 +225,7 @@ static struct ran run_self(const char *settings, const char *command, int which)
     return program_run(arguments, NULL);
 }
 
-/* What one line on standard error has, with | between the pieces. */
+/* Pieces of one line on standard error, separated by |. */
 static const struct {
     int status, which;
     const char *settings, *pieces;
@@ -278,7 +278,7 @@ static const struct {
     {2, warp_size, "HIP_CPU_STRICT_BARRIER=maybe", "HIP_CPU_STRICT_BARRIER|0 or 1"},
 };
 
-/* One line that has all the pieces, and nothing else except output of a sanitizer. */
+/* The output is one line with all the pieces, and nothing else except a sanitizer's. */
 TESTS(errors_are_told, outside ? COUNT(errors) : 0)
 {
     struct ran r = run_self(errors[_i].settings, "probe", errors[_i].which);
@@ -293,7 +293,7 @@ TESTS(errors_are_told, outside ? COUNT(errors) : 0)
     ran_free(&r);
 }
 
-/* A probe that prints two values, and then so many numbers. */
+/* Runs a probe that prints two values and then this many numbers. */
 static void values_of(const char *settings, int which, int values[2], unsigned *list,
                       unsigned count)
 {
@@ -326,7 +326,7 @@ TESTS(settings, outside != NULL)
     ck_assert_int_eq(values[0], 32);
     ck_assert_int_eq(values[1], 7);
 
-    /* Hardware tolerates these, and so do we when told to. */
+    /* Hardware tolerates these, and so do we if asked to. */
     values_of("HIP_CPU_STRICT_BARRIER=0", barrier_missing, values, NULL, 0);
     ck_assert_int_eq(values[0], 140);
     values_of("HIP_CPU_STRICT_BARRIER=0", two_barriers, values, NULL, 0);
@@ -397,7 +397,7 @@ TESTS(schedules, outside != NULL)
     ck_assert(is_permutation(first, BLOCK) && !is_sorted(first, BLOCK));
 }
 
-/* All tests above that do not start this program, in other environments. */
+/* All tests above that do not start this program, in different environments. */
 TESTS(everywhere, outside ? 5 : 0)
 {
     static const char *const settings[] = {

@@ -1,4 +1,4 @@
-/* What the parts of test_platform_cpu.c share.
+/* Shared by the parts of test_platform_cpu.c.
  * SPDX-License-Identifier: MIT */
 #ifndef PLATFORM_CPU_PARTS_H
 #define PLATFORM_CPU_PARTS_H
@@ -12,7 +12,7 @@
 #include "suite.h"
 
 #define POISON 0x7ff77ff77ff77ff7ull
-/* Check writes to a file for every assertion that holds, which is too slow for the inside of a loop. */
+/* Check writes to a file for every assertion, even if it holds: too slow inside of loops. */
 #define MUST(condition)                                                                            \
     do {                                                                                           \
         if (!(condition))                                                                          \
@@ -45,10 +45,10 @@ extern "C" {
 #endif
 /* Adds 1 to seen[] of every thread of the grid and checks its indices; wrong[0] counts mistakes. */
 hipError_t run_indices(dim3 grid, dim3 block, int *seen, int *wrong);
-/* first[t] = byte t of shared memory that nobody has written */
+/* first[t] = byte t of shared memory, which has not been written */
 hipError_t run_shared_bytes(unsigned block, size_t bytes, unsigned char *first);
 
-/* The tests of outside_kernels.hip start this program, here, again: probe() is what it does then. NULL: not now. */
+/* The tests of outside_kernels.hip start this program (here) again; probe() is what it then does. NULL: not a probe. */
 extern char *outside;
 int probe(int which);
 #ifdef __cplusplus

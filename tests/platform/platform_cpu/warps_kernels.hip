@@ -1,4 +1,4 @@
-/* Shuffles, votes and masks: who takes part, and with whom.
+/* Shuffles, votes and masks: which lanes take part, and which lanes they read.
  * SPDX-License-Identifier: MIT */
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 #include "parts.h"
 
-/* Which lanes meet in a test of warp operations. */
+/* Which lanes take part in a test of warp operations. */
 enum {
     WHO_ALL,
     WHO_RETURNED, /* every third lane has returned */
@@ -83,7 +83,7 @@ __global__ void all_votes(int who, const int *predicate, unsigned long long *out
     result[3] = __activemask();
 }
 
-/* Who is here, in two branches: the one question that not all lanes have to ask. */
+/* __activemask() in two branches: the only operation that not all lanes need to execute. */
 __global__ void active_masks(unsigned long long *out)
 {
     if (threadIdx.x % 3 == 0)
@@ -145,7 +145,7 @@ static uint64_t random_bits(uint64_t *state)
     return *state ^ *state >> 29;
 }
 
-/* Whether lane `other` of a block takes part in what lane `lane` of the same warp does. */
+/* Whether lane `other` of a block takes part in the operation of lane `lane` of the same warp. */
 static bool together(int who, unsigned block, unsigned thread, unsigned other)
 {
     if (other >= block)
@@ -154,7 +154,7 @@ static bool together(int who, unsigned block, unsigned thread, unsigned other)
     return lane == with || who != WHO_RETURNED || with % 3 != 2;
 }
 
-/* The lane that the documentation of HIP says. */
+/* The source lane by HIP's documentation. */
 static unsigned source_of(int kind, int lane, int operand, int width)
 {
     int begin = lane / width * width, source = lane;
@@ -275,7 +275,7 @@ TEST(who_is_here)
     }
 }
 
-/* One operation in the source stays one, whatever the optimizer does with the branches around it. */
+/* One operation in the source stays one, whatever the optimizer does with surrounding branches. */
 TEST(branches_around)
 {
     unsigned block = 128;

@@ -1,5 +1,5 @@
-/* Compiles one variant as test_contract.c needs it. The build sets VARIANT_SOURCE and VARIANT_NAME as for
- * instantiate.hip. All of them are linked into one program.
+/* Compiles one variant for test_contract.c. The build sets VARIANT_SOURCE and VARIANT_NAME as for instantiate.hip, and links
+ * all variants into one program.
  * SPDX-License-Identifier: MIT */
 #include "instances.h"
 
@@ -11,8 +11,8 @@
 #include "instance.h"
 #undef VALUE_TYPE
 
-/* The maximum: no device has this operation for floating-point numbers, so combine() is called everywhere; and
- * variants with several results return it. */
+/* The maximum: no device has an instruction for it, so combine() is called everywhere; and variants with several results
+ * return it. */
 #undef ELEMENT
 #define ELEMENT    "contract/longest.h"
 #define VALUE_TYPE TYPE_FLOAT

@@ -1,6 +1,6 @@
-/* An operation that measures itself, in place of element.h: a value is 0 for nothing, 1 for an element, and
- * 1 more than the longest chain of additions that led to it. Combining with nothing is no addition, since
- * it rounds nothing. So the reduction of ones is 1 + the longest chain of the tree that a variant builds.
+/* Replaces element.h by an operation that measures itself: a value is 0 for nothing, 1 for an element, and otherwise 1 more
+ * than the longest chain of additions that led to it. Combining with nothing does not round, so it is not an addition. The
+ * reduction of ones is therefore 1 + the longest chain in the variant's tree.
  * SPDX-License-Identifier: MIT */
 #undef LARGEST
 #undef LOWEST

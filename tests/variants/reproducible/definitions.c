@@ -14,7 +14,7 @@
 #define COLUMNS 512
 #define ROWS    8
 
-/* Sum of values[0 .. count) as a balanced tree over `width` places, a power of two; places beyond count are 0. */
+/* Sum of values[0 .. count) as a balanced tree over `width` places, a power of two; the places after count are 0. */
 static double tree_of(const double *values, size_t count, size_t width, bool is_float)
 {
     double copy[1024];
@@ -113,7 +113,7 @@ double definition_binned(int type, const void *data, size_t n, unsigned folds)
         if (x == 0)
             continue;
         frexp(x, &exponent);
-        /* the least bin with |x| < 2^(least - 1 + WIDTH (bin + 1)); not below the type's normal numbers */
+        /* the lowest bin with |x| < 2^(least - 1 + WIDTH (bin + 1)); not below the type's normal numbers */
         int smallest = type == TYPE_FLOAT ? -126 : -1022;
         int bin = ((exponent > smallest ? exponent : smallest) - least) / BIN_WIDTH;
         top = bin > top ? bin : top;
