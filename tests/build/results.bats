@@ -4,14 +4,16 @@
 #     <!-- from results/h200/ladder/ladder-double-sum.txt -->
 # the next line begins a block marked ```text, and each line of the block that is not empty is a line of that file,
 # to the letter. A command line that a file in results/ begins with is quoted in such a block and nowhere else.
+# numbers.py checks numbers in prose, in paragraphs that name their file.
 load ../lib/check
+all_documents() { documents *.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md platform/*/README.md trace/README.md library/README.md; }
 
-@test "numbers in the documents are those that were measured" {
+@test "quotations from results/ are exact" {
     for result in results/*/*.txt results/*/*/*.txt; do
         [ ! -f "$result" ] || head -n 1 "$result"
     done | grep '^# ' >"$work/heads"
     bad=0
-    for document in $(documents *.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md platform/*/README.md trace/README.md library/README.md); do
+    for document in $(all_documents); do
         awk -v name="$document" -v heads="$work/heads" '
             function fail(text) { print "FAILED: " name ":" NR ": " text; failed = 1 }
             BEGIN { while ((getline line <heads) > 0) head[line] = 1 }
@@ -32,4 +34,9 @@ load ../lib/check
     done >"$work/said"
     check 'quotations are right' [ $bad -eq 0 ]
     check 'some document quotes results/' test -n "${REDUCTION_VARIANT:-}" -o -s "$work/said"
+}
+
+@test "measured numbers in prose are in results/, or follow from numbers there" {
+    try python3 tests/build/numbers.py $(all_documents)
+    ends 0 '^[0-9]* numbers are right, 0 wrong$'
 }

@@ -35,11 +35,11 @@ table() { grep -o '^| \[[a-z_]*\](reduction_[a-z_]*/README.md) |.*' README.md; }
     [ "$(sh tools/build/variants.sh | paste -s -d ' ' -)" = 'reduction_shfl reduction_mine reduction_atomic reduction_last' ]
 }
 
-# Counts words outside of code, including tables; longer lessons need an appendix.
+# Counts words outside of code and comments, including tables; longer lessons need an appendix.
 @test "a lesson has at most 900 words, a picture, questions with answers, and sources" {
     for document in $(documents reduction_*/README.md); do
         case $document in reduction_to_fix/*) continue ;; esac # the exercises
-        words=$(awk '/^```/ { code = !code; next } !code { gsub(/[|]|<[^>]*>/, " "); for (i = 1; i <= NF; i++) n += $i ~ /[[:alnum:]]/ } END { print n }' "$document")
+        words=$(awk '/^```/ { code = !code; next } /^<!--/ { hidden = 1 } /-->$/ { hidden = 0; next } !code && !hidden { gsub(/[|]|<[^>]*>/, " "); for (i = 1; i <= NF; i++) n += $i ~ /[[:alnum:]]/ } END { print n }' "$document")
         check "$document: $words words" [ "$words" -le 900 ]
         check "$document: no picture" grep -q '^!\[' "$document"
         check "$document: fewer than two answered questions" [ "$(grep -c '^<details><summary>' "$document")" -ge 2 ]
