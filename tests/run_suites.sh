@@ -5,19 +5,18 @@
 #
 #   REDUCTION_BIN=out tests/run_suites.sh cpu|amd|nvidia FOLDER [SUITE]...
 #
-# FOLDER has the suites test_*, REDUCTION_BIN the programs. On the CPU a suite runs twice, with warps of 64
-# and of 32, unless it starts no kernel or chooses the warps itself; and the suites */*.bats beside this file,
-# which are about the sources, the build and the tools, run there only. There, two suites (REDUCTION_JOBS) run at a
-# time; a GPU has one at a time.
-# REDUCTION_CHECK=fast|usual|all says how much of it (tests/README.md), REDUCTION_VARIANT=reduction_shfl that only
-# this variant is of interest.
-# REDUCTION_LAUNCH='srun -n1 --gpus=1' precedes every command that uses a device: suites with kernels of their own,
-# and the programs that the others start.
-# A suite fails when a process that it started is still there after its end (lib/reaper.py, where there is Python).
-# The output of a suite is shown when it fails. Exit code 1 if any failed.
+# FOLDER has the suites test_*, REDUCTION_BIN the programs. On the CPU a suite runs twice, with warps of 64 and of 32,
+# unless it starts no kernel or chooses the warps itself; and the suites */*.bats in this folder, which are about the
+# sources, the build and the tools, run only there. On the CPU two suites (REDUCTION_JOBS) run at a time, on a GPU one.
+# REDUCTION_CHECK=fast|usual|all says how much to run (tests/README.md); REDUCTION_VARIANT=reduction_shfl selects one
+# variant.
+# REDUCTION_LAUNCH='srun -n1 --gpus=1' is put before every command that uses a device: suites with their own kernels, and
+# the programs that the others start.
+# A suite fails if a process that it started outlives it (lib/reaper.py, if there is Python). The output of a failing suite
+# is shown. Exit code 1 if any failed.
 
-# ---- one suite: run_suites.sh --one SUITE; what it needs is in the environment
-launched() { # starts kernels itself
+# ---- one suite: run_suites.sh --one SUITE; its settings are in the environment
+launched() { # suites that start kernels themselves
     case $1 in
     contract | far_cpu | library* | pattern | platform_cpu | reproducible | rows | single_pass | timing | wave_reduce_*) return 0 ;;
     *) return 1 ;;
@@ -26,14 +25,14 @@ launched() { # starts kernels itself
 
 one() {
     stopped=
-    trap 'stopped=yes' TERM # the suite ends by it, too; then its folder goes
+    trap 'stopped=yes' TERM # the suite gets the signal, too; afterwards we remove its folder
     suite=${1%,*} name=${1%,*}
     case $1 in
     *.bats) name=$(basename "$1" .bats) && set -- bats --tap "$1" ;;
     *)
         if [ "$suite" != "$1" ]; then
             export HIP_CPU_WARP_SIZE="${1#*,}"
-            [ "$HIP_CPU_WARP_SIZE" = 64 ] || export HIP_CPU_LATE=1 # and the work as late as HIP allows
+            [ "$HIP_CPU_WARP_SIZE" = 64 ] || export HIP_CPU_LATE=1 # and work as late as HIP allows
             name="$suite, warp $HIP_CPU_WARP_SIZE"
         fi
         launch=
@@ -46,13 +45,13 @@ one() {
     esac
     log="$suites_folder/log.$name" tap="$suites_folder/tap.$name" start=$(date +%s)
     echo "$start" >"$suites_folder/runs.$name"
-    # shellcheck disable=SC2016  # for the shell that it starts
+    # shellcheck disable=SC2016  # expanded by the inner shell
     case $suite in
     *.bats) set -- sh -c '"$@" >"$CK_TAP_LOG_FILE_NAME"' sh "$@" ;;
     esac
     ! command -v python3 >/dev/null || set -- python3 "$(dirname "$0")/lib/reaper.py" "$suites_folder/time.$name" "$@"
-    temporary=$(mktemp -d "${TMPDIR:-/tmp}/suite-XXXXXX") || exit # compilers leave folders there
-    chmod 1777 "$temporary" # as /tmp: course runs as another user
+    temporary=$(mktemp -d "${TMPDIR:-/tmp}/suite-XXXXXX") || exit # because compilers leave folders there
+    chmod 1777 "$temporary" # like /tmp: the suite `course` runs as another user
     (
         ulimit -t 1800 # of processor time, for one process
         CK_TAP_LOG_FILE_NAME=$tap TMPDIR=$temporary exec "$@"
@@ -65,7 +64,7 @@ one() {
     word=ok text="${passed:-0} tests"
     [ "${skipped:-0}" -eq 0 ] || text="$((passed - skipped)) tests, $skipped skipped"
     case $suite in
-    *.bats) [ "${passed:-0}" -gt 0 ] || status=98 ;; # none at all
+    *.bats) [ "${passed:-0}" -gt 0 ] || status=98 ;; # no test passed
     esac
     if [ $status -eq 77 ]; then
         word=skipped text=$(head -n 1 "$log")
@@ -95,7 +94,7 @@ if [ "${1:-}" = --one ]; then
     exit 0
 fi
 
-# ---- all of them
+# ---- all suites
 [ $# -ge 2 ] || { sed -n '3,/^$/s/^# \{0,1\}//p' "$0" | sed '/^\[/,$d' >&2; exit 2; }
 platform=$1 folder=$2
 shift 2
@@ -103,7 +102,7 @@ here=$(dirname "$0")
 export REDUCTION_BIN="${REDUCTION_BIN:-.}" REDUCTION_CHECK="${REDUCTION_CHECK:-usual}" REDUCTION_VARIANT="${REDUCTION_VARIANT:-}"
 export suites_folder="$folder" suites_terminal='' suites_all=0
 [ ! -t 1 ] || suites_terminal=yes
-# Threads that wait for work by spinning take the cores from those that have some.
+# Threads that spin while they wait would take the cores from those that work.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 rm -f "$folder"/log.* "$folder"/tap.* "$folder"/runs.* "$folder"/time.*
 : >"$folder/ended"
@@ -114,7 +113,7 @@ runs_once() {
     *) return 1 ;;
     esac
 }
-# What check-fast leaves out: builds, tools and the longer looks at single variants.
+# What check-fast leaves out: builds, tools and the longer tests of single variants.
 is_slow() {
     case $1 in
     single_pass | reproducible | extras | library_rows | pattern) return 0 ;;
@@ -145,11 +144,11 @@ else
     done
 fi
 case "$*" in
-*.bats*) command -v bats >/dev/null || { echo 'bats is not there: ./install-deps.sh test (package bats)'; exit 1; } ;;
+*.bats*) command -v bats >/dev/null || { echo 'bats not found: ./install-deps.sh test (package bats)'; exit 1; } ;;
 esac
 
-# Lines of suites that run one after another: most are alone in theirs; those that build traced programs in the tree
-# must not meet. The longest first.
+# Each line has suites that run one after another. Most are alone on their line; those that build traced programs in the
+# tree must not run at the same time. The longest come first.
 jobs=$(nproc 2>/dev/null || echo 1)
 [ "$jobs" -le 2 ] || jobs=2
 [ "$platform" = cpu ] || jobs=1
@@ -177,7 +176,7 @@ $suite,32
     suites_all=$((suites_all + 1))
 done
 
-# What runs now, on a terminal.
+# Shows on a terminal what is running.
 watch() {
     while sleep 1 && kill -0 $$ 2>/dev/null; do
         text=
@@ -198,7 +197,7 @@ fi
 printf '%s' "${traced:+$traced
 }$long$short" | setsid xargs -P "$jobs" -L 1 sh "$0" --one &
 suites=$! stopped=
-trap 'stopped=yes; kill -TERM "-$suites"' INT TERM HUP # all that runs: a group of its own
+trap 'stopped=yes; kill -TERM "-$suites"' INT TERM HUP # the process group of all suites
 while wait "$suites"; [ -n "$stopped" ] && kill -0 "-$suites" 2>/dev/null; do sleep 0.1; done
 if [ -n "$watcher" ]; then
     kill "$watcher" 2>/dev/null
