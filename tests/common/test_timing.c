@@ -44,7 +44,7 @@ TEST(statistics)
     ck_assert_double_eq(stats_of(many, 20).p95, 19);
 }
 
-/* A clock that a test winds up: run number i takes times[i], the last one for ever. */
+/* A clock that a test controls: run number i takes times[i], and all later runs take the last one. */
 struct script {
     const double *times;
     size_t count, runs;
@@ -74,12 +74,12 @@ TEST(warm_up_rule)
     ck_assert_uint_eq(warm_up(even, 1, 0, 0), 1 + WARMUP_CALM);
     /* six runs until it stops getting faster, then three that are no faster */
     ck_assert_uint_eq(warm_up(falling, 7, 0, 0), 6 + WARMUP_CALM);
-    /* one run is long enough, but three there are */
+    /* one run would be long enough, but there are always three */
     ck_assert_uint_eq(warm_up(slow, 1, 0, 0), WARMUP_MIN);
     /* unless one takes very long */
     ck_assert_uint_eq(warm_up((double[]){LONG_SECONDS}, 1, 0, 0), 1);
     ck_assert_uint_eq(warm_up((double[]){LONG_SECONDS}, 1, 1, 2), 2);
-    /* never calm: the time limit ends it */
+    /* never settles: the time limit ends it */
     for (int i = 0; i < 64; i++)
         creeping[i] = i == 0 ? 0.1 : creeping[i - 1] * 0.95;
     ck_assert_uint_eq(warm_up(creeping, 64, 0, 0), 6); /* 0.1 (1 + 0.95 + ... 0.95^5) = 0.53 s */
@@ -117,7 +117,7 @@ TEST(sampling_rule)
     ck_assert_double_eq(t.p95, 3);
 }
 
-/* It never goes back, and counts seconds: no more than passed around it. */
+/* The clock never goes back, and counts seconds: no more than have passed around it. */
 TEST(host_clock)
 {
     struct timespec before, after;
@@ -135,7 +135,7 @@ TEST(host_clock)
                                          1e-9 * (double)(after.tv_nsec - before.tv_nsec) + 1e-6);
 }
 
-/* The load of others is the machine's load without ours, as a share of all its processors. */
+/* The load of other programs is the machine's load minus ours, as a share of all its processors. */
 TEST(load)
 {
     struct system_load before = {1000, 5000}, after = {1016, 5020}, none = {0, 0};

@@ -1,11 +1,11 @@
-/* The verdict on results that are right and wrong: bounds, what is exact, what is lost; verify/ has the reference.
+/* The verdict on right and wrong results: bounds, exactness, lost parts; verify/ tests the reference.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
 
 #include "verify/values.h"
 
-/* double has no room for all of its digits. */
+/* double cannot hold all of its digits. */
 static struct scalar of_long(int64_t l)
 {
     return (struct scalar){.type = TYPE_LONG, .as.l = l};
@@ -33,7 +33,7 @@ TEST(bound_is_a_priori)
     ck_assert_double_eq_tol(verify_check(of(TYPE_DOUBLE, 1), &r, 1000).bound / u, 16 + 0x1p13,
                             1e-9);
     r.lost = 0;
-    r.of_sum = 0x1p-40; /* a variant's own, whatever the chain */
+    r.of_sum = 0x1p-40; /* a variant's own bound, whatever the chain */
     r.of_magnitude = 0x1p-50;
     ck_assert(verify_check(of(TYPE_DOUBLE, 1), &r, 1000).bound == 0x1p-40 + 8 * 0x1p-50);
     r.of_sum = 0;
@@ -69,7 +69,7 @@ TEST(bound_is_a_priori)
     ck_assert(outcome(of(TYPE_FLOAT, INFINITY), &r, 100) == VERDICT_FAIL);
 }
 
-/* 1 % of the sum of |x|, and not of a sum that cancels. */
+/* 1 % of the sum of |x|, not of a sum that cancels. */
 TEST(wide_bounds_prove_nothing)
 {
     struct reference r = {.type = TYPE_FLOAT,
@@ -91,7 +91,7 @@ TEST(wide_bounds_prove_nothing)
     ck_assert(outcome(of(TYPE_FLOAT, NAN), &r, 1 << 24) == VERDICT_FAIL);
 }
 
-/* Arrays all of whose partial sums fit, and the same with one bit more. */
+/* Arrays whose partial sums all fit the type, and the same with one bit more. */
 static const struct {
     int type;
     double x[4];
@@ -100,7 +100,7 @@ static const struct {
     {TYPE_FLOAT, {0, 0, 0, 0}, true},
     {TYPE_FLOAT, {0x1p24 - 1, 1}, true},
     {TYPE_FLOAT, {0x1p24 - 1, 1, 1}, false},
-    {TYPE_FLOAT, {0x1p24 - 1, -1, -1}, false}, /* it is the sum of |x| that counts */
+    {TYPE_FLOAT, {0x1p24 - 1, -1, -1}, false}, /* the sum of |x| counts */
     {TYPE_FLOAT, {0.5, 0.25, -7, 1}, true},
     {TYPE_FLOAT, {0x1.fffffep-3, 0x1p-100}, false},
     {TYPE_FLOAT, {0x1p100, 0x1p77}, true},
@@ -125,8 +125,8 @@ TESTS(exact_where_nothing_rounds, COUNT(fits))
     ck_assert((verify_check(r.value, &r, 4).bound == 0) == fits[_i].exact);
 }
 
-/* The rule looks at the data, so it holds for every pattern; and one unit less or more is wrong, however
- * long the chain. */
+/* The rule depends on the data, so it holds for every pattern; and one unit less or more is wrong, however long the
+ * chain. */
 TEST(exact_patterns)
 {
     static const struct {
@@ -165,7 +165,7 @@ TEST(exact_patterns)
     }
 }
 
-/* Whatever is called exact is exact: every partial sum in a random order fits the type. */
+/* If a sum is reported as exact, every partial sum in a random order fits the type. */
 TEST(exact_is_exact)
 {
     int exact = 0;
@@ -191,11 +191,11 @@ TEST(exact_is_exact)
         }
         ck_assert(sum == r.value.as.f);
     }
-    ck_assert_int_gt(exact, 2000); /* or this would be no test */
+    ck_assert_int_gt(exact, 2000); /* otherwise this would test nothing */
     ck_assert_int_lt(exact, 18000);
 }
 
-/* Where it is used, and what it is: lambda sqrt(k) u with a failure probability of 1e-10. */
+/* When the probabilistic bound is used, and its value: lambda sqrt(k) u, with a failure probability of 1e-10. */
 TEST(probabilistic_bound)
 {
     size_t n = 1000000, chain = 3000;
@@ -210,7 +210,7 @@ TEST(probabilistic_bound)
             double lambda = sqrt(2 * log(2 * (double)n / 1e-10));
             double sum = kind == PATTERN_RANDOM ? r.magnitude : lambda * sqrt(r.magnitude / u);
             ck_assert_double_eq_tol(v.bound / (lambda * sqrt(k) * u * sum), 1, 1e-3);
-            if (kind == PATTERN_RANDOM) /* the smaller one counts */
+            if (kind == PATTERN_RANDOM) /* the smaller bound counts */
                 ck_assert_str_eq(verify_check(r.value, &r, 50).rule, "a-priori");
             /* Nothing is known about the values of a file. */
             void *data = elements_of(TYPE_FLOAT, &p, 0, n);
@@ -221,10 +221,10 @@ TEST(probabilistic_bound)
     }
 }
 
-/* Right sums stay within it by a factor of three, over many seeds and in several orders. */
+/* Right sums stay below a third of it, over many seeds and in several orders. */
 TEST(probabilistic_bound_holds)
 {
-    static const size_t parts[] = {1, 2, 7, 100, 3000}; /* added up on their own, then together */
+    static const size_t parts[] = {1, 2, 7, 100, 3000}; /* added separately, then together */
     static const int kinds[] = {PATTERN_RANDOM, PATTERN_MIXED};
     size_t n = 300000;
     for (uint64_t seed = 1; seed <= 20; seed++)
@@ -249,8 +249,8 @@ TEST(probabilistic_bound_holds)
         }
 }
 
-/* An order in which every error has the same sign: parts of 50 +- 3 added to a sum whose last place is 64.
- * The sum is far off only because of its order, and must not be called wrong. */
+/* An order in which all errors have the same sign: parts of 50 +- 3 added to a sum whose last place is 64. The sum is far off
+ * only because of its order, and must not be judged wrong. */
 TEST(errors_of_one_sign)
 {
     size_t parts = 9000000, m = 100;
@@ -266,7 +266,7 @@ TEST(errors_of_one_sign)
         sum += 47 + (float)(pattern_hash(1, k) >> 40) * 0x6p-24f;
     struct verdict v = verify_check(of(TYPE_FLOAT, sum), &r, parts + m);
     ck_assert_int_eq(v.outcome, VERDICT_UNPROVEN);
-    ck_assert(v.error > 0.01 * r.magnitude); /* or this would be no test */
+    ck_assert(v.error > 0.01 * r.magnitude); /* otherwise this would test nothing */
 }
 
 /* The main guarantee: a result that misses more than 1 % of the sum of |x| is never OK. */
@@ -295,7 +295,7 @@ static double pairwise(const double *x, size_t n)
     return n == 1 ? x[0] : pairwise(x, n / 2) + pairwise(x + n / 2, n - n / 2);
 }
 
-/* A tree over 10^6 doubles passes; with any one element missing or counted twice it does not. */
+/* A tree over 10^6 doubles passes; if any one element is missing or counted twice, it does not. */
 TEST(one_element_of_a_million)
 {
     size_t n = 1000000, chain = 20; /* ceil(log2(n)) */
@@ -318,7 +318,7 @@ TEST(one_element_of_a_million)
     }
 }
 
-/* Even if the sum cancels, a block that is lost or counted twice is detected. */
+/* Even if the sum cancels, losing a block or counting it twice is detected. */
 TEST(one_block_of_mixed)
 {
     size_t n = 1000003, block = 256, chain = 300;
@@ -332,14 +332,14 @@ TEST(one_block_of_mixed)
         missed += outcome(of(TYPE_DOUBLE, r.high + part.high), &r, chain) != VERDICT_FAIL;
     }
     ck_assert_int_eq(missed, 0);
-    /* few elements: no more than if nothing were known about their signs */
+    /* few elements: no more than if their signs were unknown */
     r = reference_of_pattern(TYPE_DOUBLE, OP_SUM, &p, 0, 100, NULL);
     struct verdict v = verify_check(r.value, &r, chain);
     ck_assert_str_eq(v.rule, "probabilistic");
     ck_assert(v.bound < 1.01 * sqrt(2 * log(2 * 100 / 1e-10)) * sqrt(99) * 0x1p-53 * r.magnitude);
 }
 
-/* What elements may lose is a sizeable part of this sum, so only the sum itself is right. */
+/* The elements may lose a sizeable part of this sum, so only the exact sum is right. */
 TEST(loss_of_a_sizeable_part)
 {
     struct reference r = sum_of(TYPE_FLOAT, (double[]){0x3p-149, 0x2p-149}, 2);

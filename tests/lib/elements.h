@@ -11,7 +11,7 @@
 #include "pattern.h"
 #include "scalar.h"
 
-/* A whole number in a type that holds it; an int takes the lower half. */
+/* A whole number, converted to a type that can hold it; an int takes the lower half. */
 static inline struct scalar scalar_of(int type, int64_t whole)
 {
     struct scalar x = {.type = type, .as.l = 0};
@@ -27,7 +27,7 @@ static inline struct scalar scalar_of(int type, int64_t whole)
     return x;
 }
 
-/* n elements of the pattern in memory, for free(). */
+/* n elements of the pattern in memory that the caller frees. */
 static inline void *elements_of(int type, const struct pattern *p, uint64_t first, size_t n)
 {
     char *data = malloc(n * type_size(type) + 1);

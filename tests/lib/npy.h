@@ -7,7 +7,7 @@
 
 #define NPY_GOOD "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }"
 
-/* The start of a file with this header, padded as numpy does to a multiple of pad; returns its size. */
+/* Writes the beginning of a file with this header, padded to a multiple of pad as by NumPy; returns its size. */
 static inline size_t npy_begin(unsigned char *bytes, int version, const char *header, size_t pad)
 {
     size_t start = version == 1 ? 10 : 12, length = strlen(header) + 1;

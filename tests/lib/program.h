@@ -1,4 +1,4 @@
-/* Runs a program and keeps what it said; for the suites that look at programs from outside.
+/* Runs a program and keeps its output; for suites that test programs from outside.
  * SPDX-License-Identifier: MIT */
 #ifndef TESTS_PROGRAM_H
 #define TESTS_PROGRAM_H
@@ -24,7 +24,7 @@ static inline char *program_read_all(FILE *file)
     fseek(file, 0, SEEK_END);
     long size = ftell(file);
     rewind(file);
-    char *text = (char *)malloc((size_t)size + 1); /* C++ wants the cast */
+    char *text = (char *)malloc((size_t)size + 1); /* C++ needs the cast */
     ck_assert_ptr_nonnull(text);
     ck_assert_uint_eq(fread(text, 1, (size_t)size, file), (size_t)size);
     text[size] = '\0';
@@ -32,7 +32,7 @@ static inline char *program_read_all(FILE *file)
     return text;
 }
 
-/* all: the words of REDUCTION_LAUNCH and then the arguments, ended by NULL. */
+/* all: the words of REDUCTION_LAUNCH and then the arguments, NULL-terminated. */
 static inline void program_launched(char **all, size_t size, char *const *arguments)
 {
     static char words[1024];
@@ -53,8 +53,8 @@ static inline void program_launched(char **all, size_t size, char *const *argume
     while (*arguments++ != NULL);
 }
 
-/* arguments[0] is the program; ended by NULL. input: text for its standard input, or NULL. The words of
- * REDUCTION_LAUNCH come before it where it is one of the reductions: srun, an emulator ... */
+/* arguments[0] is the program; NULL-terminated. input: text for its standard input, or NULL. If it is one of the reductions,
+ * the words of REDUCTION_LAUNCH come before it: srun, an emulator ... */
 static inline struct ran program_run(char *const *arguments, const char *input)
 {
     FILE *in = tmpfile(), *out = tmpfile(), *error = tmpfile();
@@ -64,7 +64,7 @@ static inline struct ran program_run(char *const *arguments, const char *input)
     ck_assert(in != NULL && out != NULL && error != NULL);
     if (input != NULL)
         fputs(input, in);
-    rewind(in); /* flushes as well */
+    rewind(in); /* flushes, too */
     pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
@@ -91,7 +91,7 @@ static inline void ran_free(struct ran *r)
     free(r->error);
 }
 
-/* The same with the arguments as words separated by single spaces. */
+/* The same, with arguments separated by single spaces. */
 static inline struct ran program_run_words(const char *program, const char *words,
                                            const char *input)
 {
@@ -121,7 +121,7 @@ static inline const char *program_folder(void)
     return folder;
 }
 
-/* Path of a variant's program, in a buffer of its own for each of the last four calls. */
+/* The path of a variant's program; valid until the fourth call after this one. */
 static inline const char *program_path(const char *name)
 {
     static char paths[4][1024];
@@ -132,8 +132,8 @@ static inline const char *program_path(const char *name)
     return path;
 }
 
-/* Leaves the suite with exit code 77 where the programs find no device. For an unchecked fixture: Check
- * allows assertions only while tests run. */
+/* Ends the suite with exit code 77 if the programs find no device. For an unchecked fixture: Check allows assertions only
+ * while tests run. */
 static inline void program_need_device(void)
 {
     struct ran r = program_run_words(program_path("reduction_no_striding"), "--list-devices", NULL);

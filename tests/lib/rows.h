@@ -1,4 +1,4 @@
-/* Reads what the programs write with --format csv.
+/* Reads the programs' --format csv output.
  * SPDX-License-Identifier: MIT */
 #ifndef TESTS_ROWS_H
 #define TESTS_ROWS_H
@@ -8,7 +8,7 @@
 
 #include "harness/report/csv.h"
 
-/* The rows below the line of names; those of the call before are released. Changes the text. */
+/* The rows after the line of names; releases those of the previous call. Changes the text. */
 static inline size_t rows_read(char *text, struct csv_row *rows, size_t most)
 {
     char *rest, *names = strtok_r(text, "\n", &rest);

@@ -1,10 +1,10 @@
-/* What every suite needs around its tests: Check, tests that register themselves, and main().
+/* What every suite needs: Check, tests that register themselves, and main().
  *
  *   TEST(sum_of_nothing)          one test
  *   {
  *       ck_assert(...);
  *   }
- *   TESTS(known_sums, COUNT(sums))    one for each _i from 0 on; none where the number is 0
+ *   TESTS(known_sums, COUNT(sums))    one for each _i from 0 on; none if the number is 0
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TESTS_SUITE_H
@@ -16,8 +16,8 @@
 
 #define COUNT(x) (sizeof(x) / sizeof(x)[0])
 
-/* Check tells the process that waits for the test where each assertion stands that held, by a system call: half of the
- * time of a suite with millions of them. Here it does when the line is another one than before. */
+/* Check reports the line of each assertion that held to the parent process, by a system call: half of the time of a suite
+ * with millions of them. Here it only does so when the line changes. */
 static inline void suite_mark_point(const char *file, int line)
 {
     static int last;
@@ -28,7 +28,7 @@ static inline void suite_mark_point(const char *file, int line)
 }
 #define _mark_point suite_mark_point
 
-/* How much of it: make check-fast, check, check V=shfl, check-all. */
+/* How much to run: make check-fast, check, check V=shfl, check-all. */
 enum suite_level { LEVEL_FAST, LEVEL_USUAL, LEVEL_VARIANT, LEVEL_ALL };
 
 static inline enum suite_level suite_level(void)
@@ -42,7 +42,7 @@ static inline enum suite_level suite_level(void)
     return level != NULL && strcmp(level, "fast") == 0 ? LEVEL_FAST : LEVEL_USUAL;
 }
 
-/* Is this variant ("reduction_shfl") of interest? REDUCTION_VARIANT names those that are, nothing means all. */
+/* Is this variant ("reduction_shfl") selected? REDUCTION_VARIANT names the selected ones; empty: all. */
 static inline int suite_wants(const char *variant)
 {
     const char *wanted = getenv("REDUCTION_VARIANT"),
@@ -56,8 +56,8 @@ static inline int suite_wants(const char *variant)
     return 0;
 }
 
-/* A test case of a suite. It has no limit of its own, which would fail on a busy machine: run_suites.sh ends a process
- * that uses too much processor time, and a suite in which nothing moves. */
+/* A suite's test case, without a time limit, which would fail on a busy machine: run_suites.sh ends processes that use too
+ * much processor time, and suites without progress. */
 static inline TCase *suite_case(Suite *suite, const char *name)
 {
     TCase *tests = tcase_create(name);
@@ -80,11 +80,11 @@ struct suite_fixture {
 extern "C" {
 #endif
 void suite_add(struct suite_test *test);
-/* Around all tests, and around each: SUITE_ONCE(begin, end), SUITE_EACH(begin, end), with NULL for none. */
+/* Called around all tests, or around each: SUITE_ONCE(begin, end), SUITE_EACH(begin, end); NULL for none. */
 extern struct suite_fixture suite_once, suite_each;
-/* A suite may have it: what comes before the tests. Below 0: go on; else the exit status. */
+/* A suite may define this, to run before the tests. Below 0: go on; otherwise the exit status. */
 int suite_begin(int argc, char **argv);
-/* Runs all tests; main() does if the suite has none of its own. The exit status. */
+/* Runs all tests and returns the exit status; called by main(), unless the suite has its own. */
 int suite_run_all(void);
 int suite_run(Suite *suite);
 #ifdef __cplusplus

@@ -2,11 +2,10 @@
  * has the value 1 << l, so that a sum tells which lanes are in it. The minimum of positive values tells whether the 0 of a
  * lane without a source gets into a result.
  *
- * The instructions are done by shuffles: what one reads from which lane and where it writes. A lane without a source (none by the pattern, or one that is not active) is written 0 if
- * BOUND_CTRL is set, and not written if it is not; nor is a lane of a row or bank that is masked. (AMD Instinct
- * MI300 ISA, 13.3.9, tables 93 and 94: DPP_CTRL, BC, ROW_MASK and BANK_MASK; RDNA2 ISA, 13.3.9, the same
- * without row_bcast, and 12.12, V_PERMLANEX16_B32.) v_readlane of such a lane gives something that is surely
- * wrong.
+ * Shuffles emulate the instructions: which lane each reads, and where it writes. A lane without a source (none by the
+ * pattern, or an inactive one) gets 0 if BOUND_CTRL is set, and is not written otherwise; nor is a lane of a masked row or
+ * bank. (AMD Instinct MI300 ISA, 13.3.9, tables 93 and 94: DPP_CTRL, BC, ROW_MASK and BANK_MASK; RDNA2 ISA, 13.3.9, the
+ * same without row_bcast, and 12.12, V_PERMLANEX16_B32.) v_readlane of such a lane gives an obviously wrong value.
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
 
@@ -20,7 +19,7 @@ static __device__ unsigned lane_id(void)
     return threadIdx.x % (unsigned)warpSize;
 }
 
-/* All lanes come here; source < 0 is nowhere. */
+/* All lanes execute this; source < 0: no source. */
 static __device__ int read_lane(int word, int source, int nothing)
 {
     unsigned before = threadIdx.x - lane_id();
@@ -61,7 +60,7 @@ static __device__ int dpp(int old, int word, int pattern, int rows, int banks, b
     return written ? other : old;
 }
 
-/* The other row of 16, at the place that the lane's own four bits say. */
+/* The other row of 16, at the lane given by this lane's four bits. */
 static __device__ int permlanex16(int old, int word, unsigned low, unsigned high, bool bound)
 {
     unsigned lane = lane_id();
@@ -69,7 +68,7 @@ static __device__ int permlanex16(int old, int word, unsigned low, unsigned high
     return read_lane(word, (int)((lane / 16 ^ 1) * 16 + place), bound ? 0 : old);
 }
 
-/* In the mode of bit masks (bit 15 is 0): lane xor 16 within 32. (MI300 ISA, DS_SWIZZLE_B32.) */
+/* In bit-mask mode (bit 15 is 0): lane xor 16 within 32. (MI300 ISA, DS_SWIZZLE_B32.) */
 static __device__ int ds_swizzle(int word, int pattern)
 {
     int lane = (int)lane_id(), within = lane % 32;
@@ -88,8 +87,8 @@ static __device__ int ds_swizzle(int word, int pattern)
 
 typedef unsigned long long wide;
 
-/* A namespace with wave_reduce.h for a type and a combine(a, b), as element.h has them, and run(), one block of
- * `out[t] = RESULT`, of value, `lanes` and these. */
+/* A namespace with wave_reduce.h for a type and a combine(a, b), as in element.h, and with run(): one block of
+ * `out[t] = RESULT`, where RESULT uses value, `lanes` and these. */
 #define OPERATION(NAME, TYPE, COMBINED)                                                            \
     namespace NAME                                                                                 \
     {                                                                                              \
@@ -166,7 +165,7 @@ static void check_groups(int generation, unsigned warp, unsigned block, unsigned
     for (unsigned t = 0; t < block; t++) {
         unsigned first = t / group * group;
         if (first + group > block)
-            continue; /* not all of its lanes are there */
+            continue; /* some of its lanes are missing */
         wide sum = 0;
         unsigned sum_32 = 0, least = UINT_MAX;
         for (unsigned k = 0; k < group; k++) {
@@ -217,7 +216,7 @@ static void check_generation(int generation, const char *warp_size)
     const unsigned warp = (unsigned)atoi(warp_size);
     const unsigned blocks[] = {warp, 2 * warp, warp + 16, warp + 36, 3 * warp + 1, 20};
 
-    hip_cpu_set_warp_size((int)warp); /* each test is a process of its own */
+    hip_cpu_set_warp_size((int)warp); /* each test runs in its own process */
     in = new wide[BLOCK_MAX];
     out = new wide[BLOCK_MAX];
     in_32 = new unsigned[BLOCK_MAX];

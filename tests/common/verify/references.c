@@ -1,4 +1,4 @@
-/* The reference against wider arithmetic: any pattern, any order, any range.
+/* The reference, compared with wider arithmetic: any pattern, any order, any range.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #include "values.h"
 
-/* A value of the pattern as the type has it; 64 bits are exact in wide. */
+/* A value of the pattern in this type; 64 bits are exact in wide. */
 static wide value_at(int type, const struct pattern *p, uint64_t i)
 {
     switch (type) {
@@ -75,8 +75,8 @@ TEST(no_elements)
 static const size_t sizes[] = {1,    2,    7,    8,     9,     15,    16,     17,    255,
                                2047, 2048, 2049, 65535, 65536, 65537, 131072, 133121};
 
-/* Sum, min and max of every pattern and type against plain loops over exact numbers; and the same from an
- * array as from the pattern. */
+/* Sum, min and max of every pattern and type, compared with plain loops over exact numbers; an array and the pattern give
+ * the same. */
 TESTS(patterns_against_exact_arithmetic, COUNT(sizes))
 {
     size_t n = sizes[_i];
@@ -162,7 +162,7 @@ TEST(ill_conditioned_sum)
     }
     struct reference r = reference_of_array(TYPE_DOUBLE, OP_SUM, x, N, NULL);
     ck_assert((wide)r.high + (wide)r.low == sum);
-    ck_assert((wide)plain != sum); /* or this would be no test */
+    ck_assert((wide)plain != sum); /* otherwise this would test nothing */
 }
 
 /* The clock is read every 2^26 elements; nothing is lost there. */
@@ -201,7 +201,7 @@ TEST(integer_sums_wrap)
     ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_SUM, l, 3, NULL).value.as.l, -1);
 }
 
-/* NaN wins wherever it stands; -0 is below +0; infinities are ordinary. */
+/* NaN wins wherever it is; -0 is below +0; infinities are ordinary values. */
 TEST(extremes_of_special_values)
 {
     enum { N = 20 };
@@ -268,7 +268,7 @@ TEST(sums_of_special_values)
         }
 }
 
-/* The elements, their sum rounded once, a result, and the verdict on it. */
+/* Elements, their sum rounded once, a result, and its verdict. */
 static const struct {
     int type;
     double x[6], sum, value;
@@ -282,7 +282,7 @@ static const struct {
     {TYPE_DOUBLE, {1e308, 1e308, 1e308}, INFINITY, NAN, VERDICT_FAIL, "a-priori"},
     {TYPE_DOUBLE, {-1e308, -1e308}, -INFINITY, -INFINITY, VERDICT_OK, "a-priori"},
     {TYPE_DOUBLE, {-1e308, -1e308}, -INFINITY, INFINITY, VERDICT_FAIL, "a-priori"},
-    /* the sum is in range, but intermediate sums need not be */
+    /* the sum is in range, but intermediate sums may not be */
     {TYPE_DOUBLE, {MAX, MAX, -MAX}, MAX, MAX, VERDICT_OK, "a-priori"},
     {TYPE_DOUBLE, {MAX, MAX, -MAX}, MAX, MAX / 2, VERDICT_FAIL, "a-priori"},
     {TYPE_DOUBLE, {MAX, MAX, -MAX}, MAX, INFINITY, VERDICT_UNPROVEN, "overflow"},
@@ -291,7 +291,7 @@ static const struct {
     {TYPE_DOUBLE, {MAX, 1e300, -MAX, -1e300}, 0, 0, VERDICT_OK, "a-priori"},
     {TYPE_DOUBLE, {MAX, 1e300, -1e308}, MAX - 1e308 + 1e300, -INFINITY, VERDICT_FAIL, "a-priori"},
     {TYPE_DOUBLE, {MAX, 1e300, -1e308}, MAX - 1e308 + 1e300, NAN, VERDICT_FAIL, "a-priori"},
-    /* small ones are not lost beside large ones */
+    /* small ones are not lost next to large ones */
     {TYPE_DOUBLE, {MAX, MAX, 3, -MAX, -MAX, 4}, 7, 7, VERDICT_OK, "a-priori"},
     /* the largest number and less than half of its last place; and half of it, which rounds up */
     {TYPE_DOUBLE, {MAX, 0x1p969, 0x1p968}, MAX, MAX, VERDICT_OK, "a-priori"},
@@ -375,7 +375,7 @@ TESTS(every_digit_counts, COUNT(digits))
 {
     double x[6];
 
-    for (int turn = 0; turn < 6; turn++) { /* in every order of a circle */
+    for (int turn = 0; turn < 6; turn++) { /* in every rotation */
         for (int i = 0; i < 6; i++)
             x[i] = digits[_i].x[(i + turn) % 6];
         double sum = reference_of_array(TYPE_DOUBLE, OP_SUM, x, 6, NULL).value.as.d;
@@ -383,7 +383,7 @@ TESTS(every_digit_counts, COUNT(digits))
     }
 }
 
-/* Every exponent and both signs, in many pieces and chunks: the same in another order, and 0 beside its opposite. */
+/* Every exponent and both signs, in many pieces and chunks: the same in another order, and 0 together with its negative. */
 TEST(order_does_not_matter)
 {
     enum { N = 150000 };

@@ -1,4 +1,4 @@
-/* What the parts of test_verify.c share: values of each type, and wider arithmetic.
+/* Shared by the parts of test_verify.c: values of each type, and wider arithmetic.
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_VERIFY_VALUES_H
 #define TEST_VERIFY_VALUES_H
@@ -48,7 +48,7 @@ static inline int outcome(struct scalar value, const struct reference *r, size_t
     return verify_check(value, r, chain).outcome;
 }
 
-/* Of numbers that are rounded to the type first. */
+/* For numbers that are first rounded to the type. */
 static inline struct reference sum_of(int type, const double *x, size_t n)
 {
     float f[8];
