@@ -5,7 +5,7 @@
  *          two parts: itself, and what it has lost. Memory hides the additions. The tree combines pairs, too, or it
  *          would throw away what the threads have kept. `pairwise` keeps nothing, and loses little, since no
  *          element takes part in many additions.
- * Compare  diff -u ../reduction_vector_loads/vector_loads.hip compensated.hip
+ * Compare  diff -u ../reduction_last_block/last_block.hip compensated.hip
  * Try      ./reduction_compensated --type float --pattern mixed --method neumaier
  * SPDX-License-Identifier: MIT */
 #include <hip/hip_runtime.h>
@@ -23,7 +23,7 @@ static const struct variant_option options[] = {
 /* Only the sum of floating-point numbers rounds; everything else is a tree. */
 #define ROUNDS (OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE))
 
-#define LOADS 4                                  /* 16-byte loads in flight per thread */
+#define LOADS 8                                  /* 16-byte loads in flight per thread */
 #define LANES ((unsigned)(16 / sizeof(value_t))) /* elements of a vector */
 #define TILE  (LOADS * LANES)                    /* elements that a thread has at a time */
 
@@ -123,7 +123,7 @@ static __device__ __forceinline__ struct pair reduce_block(struct pair p, struct
 
 /* A binary counter of sums: level k has that of 2^k tiles, or nothing. A new one is combined with those of its size as
  * long as there is one, so that every element takes part in about log2(n) additions. */
-#define LEVELS 10
+#define LEVELS 9
 struct counter {
     value_t level[LEVELS];
     size_t tiles;
@@ -170,14 +170,48 @@ static __device__ __forceinline__ value_t tree(const vector_t v[LOADS])
     return sum[0];
 }
 
-/* Adds every `stride`-th vector of the input from number `first` on. Elements before the first 16-byte boundary and
- * after the last one are for the first threads. */
+/* Adds the vectors 0, apart, 2 apart ... of those from `from` on, of which `left` are left. `whole`: LOADS of them are
+ * there, and without guards the first additions need not wait for the last load. */
+static __device__ __forceinline__ void add_tile(struct pair *p, struct counter *c,
+                                                const vector_t *from, size_t apart, size_t left,
+                                                bool whole, int method)
+{
+    vector_t v[LOADS], nothing;
+    for (unsigned k = 0; k < LANES; k++)
+        nothing.lane[k] = IDENTITY;
+    nothing.all = whole_16(nothing.all);
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++) { /* all loads before the first use */
+        if (!whole)
+            v[u] = nothing;
+        if (whole || u * apart < left)
+            v[u].all = load_16(from + u * apart);
+    }
+    loads_first();
+    if (!ROUNDS || method == PAIRWISE) {
+        count_tile(c, tree(v));
+    } else {
+#pragma unroll
+        for (unsigned u = 0; u < LOADS; u++)
+#pragma unroll
+            for (unsigned k = 0; k < LANES; k++)
+                *p = add(*p, v[u].lane[k], method);
+    }
+}
+
+/* Adds the vectors of thread `first` of `stride` threads. Elements before the first 16-byte boundary and after the last
+ * one are for the first threads. */
 static __device__ __forceinline__ struct pair add_vectors(const value_t *input, size_t n,
                                                           size_t first, size_t stride, int method)
 {
     size_t head = min_size((16 - (size_t)input % 16) % 16 / sizeof(value_t), n);
     size_t vectors = (n - head) / LANES, edges = n - vectors * LANES;
     const vector_t *body = (const vector_t *)(input + head);
+    size_t apart = stride, i = first;
+    if (stride % warpSize == 0) { /* all that a warp loads at once lies side by side */
+        apart = warpSize;
+        i = first / warpSize * warpSize * LOADS + first % warpSize;
+    }
 
     struct pair p = {IDENTITY, 0};
     struct counter c = {{}, 0};
@@ -186,28 +220,10 @@ static __device__ __forceinline__ struct pair add_vectors(const value_t *input, 
         c.level[k] = IDENTITY;
     for (size_t e = first; e < edges; e += stride)
         p = add(p, input[e < head ? e : n - edges + e], method);
-    for (size_t i = first; i < vectors; i += LOADS * stride) {
-        vector_t v[LOADS], nothing;
-        for (unsigned k = 0; k < LANES; k++)
-            nothing.lane[k] = IDENTITY;
-        nothing.all = whole_16(nothing.all);
-#pragma unroll
-        for (unsigned u = 0; u < LOADS; u++) { /* all loads before the first use */
-            v[u] = nothing;
-            if (i + u * stride < vectors)
-                v[u].all = load_16(body + i + u * stride);
-        }
-        loads_first();
-        if (!ROUNDS || method == PAIRWISE) {
-            count_tile(&c, tree(v));
-        } else {
-#pragma unroll
-            for (unsigned u = 0; u < LOADS; u++)
-#pragma unroll
-                for (unsigned k = 0; k < LANES; k++)
-                    p = add(p, v[u].lane[k], method);
-        }
-    }
+    for (; i + (LOADS - 1) * apart < vectors; i += LOADS * stride)
+        add_tile(&p, &c, body + i, apart, vectors - i, true, method);
+    if (i < vectors)
+        add_tile(&p, &c, body + i, apart, vectors - i, false, method);
     if (!ROUNDS || method == PAIRWISE) {
         value_t sum = c.level[0];
 #pragma unroll
@@ -218,50 +234,57 @@ static __device__ __forceinline__ struct pair add_vectors(const value_t *input, 
     return p;
 }
 
+/* As in last_block; the partials are pairs, and what is left of them is a value. */
 static __device__ __forceinline__ void reduce_input(const value_t *input, struct pair *partials,
-                                                    size_t n, struct pair *shared, int method)
+                                                    value_t *result, unsigned *ticket, size_t n,
+                                                    struct pair *shared, int method)
 {
+    __shared__ bool last;
+
     size_t stride = (size_t)gridDim.x * blockDim.x;
     size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     struct pair p = add_vectors(input, n, first, stride, method);
 
     p = reduce_block(p, shared, method);
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         partials[blockIdx.x] = p;
-}
+        __threadfence(); /* a block that sees the ticket taken sees the partial */
+        last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+        __threadfence(); /* and what is read below is not older than the ticket */
+    }
+    __syncthreads();
+    if (!last)
+        return;
 
-#if ROUNDS
-__global__ void reduce_kahan(const value_t *input, struct pair *partials, size_t n)
-{
-    HIP_DYNAMIC_SHARED(struct pair, shared);
-    reduce_input(input, partials, n, shared, KAHAN);
-}
-
-__global__ void reduce_neumaier(const value_t *input, struct pair *partials, size_t n)
-{
-    HIP_DYNAMIC_SHARED(struct pair, shared);
-    reduce_input(input, partials, n, shared, NEUMAIER);
-}
-#endif
-
-__global__ void reduce_pairwise(const value_t *input, struct pair *partials, size_t n)
-{
-    HIP_DYNAMIC_SHARED(struct pair, shared);
-    reduce_input(input, partials, n, shared, PAIRWISE);
-}
-
-/* The second kernel: its input is pairs, and what is left of them is a value. */
-__global__ void reduce_pairs(const struct pair *partials, value_t *result, size_t count, int method)
-{
-    HIP_DYNAMIC_SHARED(struct pair, shared);
-
-    struct pair p = {IDENTITY, 0};
-    for (size_t i = threadIdx.x; i < count; i += blockDim.x)
-        p = ROUNDS ? merge(p, partials[i], method) : add(p, partials[i].sum, method);
-
+    p = {IDENTITY, 0};
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x)
+        p = ROUNDS ? merge(p, partials[b], method) : add(p, partials[b].sum, method);
     p = reduce_block(p, shared, method);
     if (threadIdx.x == 0)
         *result = value_of(p);
+}
+
+#if ROUNDS
+__global__ void LAUNCH_BOUNDS(1024) reduce_kahan(const value_t *input, struct pair *partials,
+                                                 value_t *result, unsigned *ticket, size_t n)
+{
+    HIP_DYNAMIC_SHARED(struct pair, shared);
+    reduce_input(input, partials, result, ticket, n, shared, KAHAN);
+}
+
+__global__ void LAUNCH_BOUNDS(1024) reduce_neumaier(const value_t *input, struct pair *partials,
+                                                    value_t *result, unsigned *ticket, size_t n)
+{
+    HIP_DYNAMIC_SHARED(struct pair, shared);
+    reduce_input(input, partials, result, ticket, n, shared, NEUMAIER);
+}
+#endif
+
+__global__ void LAUNCH_BOUNDS(1024) reduce_pairwise(const value_t *input, struct pair *partials,
+                                                    value_t *result, unsigned *ticket, size_t n)
+{
+    HIP_DYNAMIC_SHARED(struct pair, shared);
+    reduce_input(input, partials, result, ticket, n, shared, PAIRWISE);
 }
 
 static bool is_pairwise(const struct reduction *r)
@@ -272,7 +295,10 @@ static bool is_pairwise(const struct reduction *r)
 /* Additions on the longest path through one thread's elements. */
 static size_t chain_of_thread(const struct reduction *r, size_t threads)
 {
-    size_t edges = ceil_div(2 * (LANES - 1), threads), vectors = ceil_div(r->n / LANES, threads);
+    size_t edges = ceil_div(2 * (LANES - 1), threads), round = threads * LOADS;
+    size_t apart = threads % r->warp_size == 0 ? r->warp_size : threads;
+    size_t vectors =
+        r->n / LANES / round * LOADS + min_size(ceil_div(r->n / LANES % round, apart), LOADS);
     size_t tiles = ceil_div(vectors, LOADS), top = (size_t)1 << (LEVELS - 1);
 
     if (!is_pairwise(r))
@@ -284,17 +310,18 @@ static size_t chain_of_thread(const struct reduction *r, size_t threads)
 static void plan(struct reduction *r)
 {
     if (r->block == 0)
-        r->block = 256;
-    if (r->grid == 0) /* as many blocks as can be resident at once, if there is work for them */
-        r->grid = grid_to_fill(r, ceil_div(r->n, (size_t)r->block * LANES));
+        r->block = 512;
+    if (r->grid ==
+        0) /* half as many blocks as can be resident at once: a thread has 128 bytes in flight */
+        r->grid = (unsigned)ceil_div(grid_to_fill(r, ceil_div(r->n, (size_t)r->block * LANES)), 2);
 
-    r->workspace_bytes = r->grid * sizeof(struct pair) + sizeof(value_t);
+    r->workspace_bytes = r->grid * sizeof(struct pair) + sizeof(value_t) + sizeof(unsigned);
     r->host_bytes = sizeof(value_t);
     /* Blocks without a vector or an edge leave IDENTITY. */
     size_t busy = min_size(r->grid, ceil_div(r->n / LANES + 2 * LANES, r->block));
     r->chain = chain_of_thread(r, (size_t)r->grid * r->block) + tree_depth(r->block) +
                ceil_div(busy, r->block) + tree_depth(r->block);
-    r->launches = 2;
+    r->launches = 1;
 }
 
 /* Where launch() leaves the result. */
@@ -307,23 +334,20 @@ static void launch(const struct reduction *r, const value_t *input)
 {
     struct pair *partials = (struct pair *)r->workspace;
     value_t *result = (value_t *)(partials + r->grid);
+    unsigned *ticket = (unsigned *)(result + 1);
     size_t shared_bytes = ceil_div(r->block, r->warp_size) * sizeof(struct pair);
-    int method = (int)r->option[METHOD];
 
     if (is_pairwise(r))
         hipLaunchKernelGGL(reduce_pairwise, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, partials, r->n);
+                           input, partials, result, ticket, r->n);
 #if ROUNDS
-    else if (method == KAHAN)
+    else if (r->option[METHOD] == KAHAN)
         hipLaunchKernelGGL(reduce_kahan, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, partials, r->n);
+                           input, partials, result, ticket, r->n);
     else
         hipLaunchKernelGGL(reduce_neumaier, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
-                           input, partials, r->n);
+                           input, partials, result, ticket, r->n);
 #endif
-    HIP_CHECK_LAUNCH();
-    hipLaunchKernelGGL(reduce_pairs, dim3(1), dim3(r->block), shared_bytes, r->stream,
-                       (const struct pair *)partials, result, r->grid, method);
     HIP_CHECK_LAUNCH();
 }
 
