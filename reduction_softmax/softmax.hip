@@ -33,10 +33,12 @@ static __device__ __forceinline__ int min_int(int a, int b)
     return a < b ? a : b;
 }
 
-/* Elements of a row in the registers of a thread, all loaded at once: of short rows, and of others. */
-#define FEW       8
+/* Elements of a row in the registers of a thread, all loaded at once: at most MANY, and FEW of a row that does not fit. */
 #define MANY      16
-#define SIDE      32                           /* threads side by side read 128 bytes or more */
+#define FEW       8
+#define SIDE      32                           /* threads side by side read 128 bytes or more, */
+#define NARROW    8                            /* and of short rows 32 */
+#define LANES_MAX 16                           /* elements of a row that has a lane for each */
 #define BLOCK_MAX (4096 / (int)sizeof(real_t)) /* a thread has registers for all of MANY */
 
 /* A part of a row: its largest element, and the sum of its exp(x - largest). */
@@ -158,43 +160,74 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
 
         if (row >= rows)
             continue; /* no row is left for this team */
-        if (member == 0)
-            states[row] = all;
+        if (row == 0 && member == 0)
+            *states = all; /* nobody reads the others */
         put(outputs + begin + first, w, left, (int)stride, kept, whole, mine, all);
     }
 }
 
-/* Short rows: a few elements for each thread of any team ... */
+/* The shortest rows: a lane for each element, and MANY rows for each team. */
 __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
-    softmax_short(const value_t *input, real_t *outputs, struct state *states, size_t n,
+    softmax_lanes(const value_t *input, real_t *outputs, struct state *states, size_t n,
                   size_t rows, unsigned columns, unsigned team)
 {
-    keep_rows(input, outputs, states, n, rows, columns, team, team, FEW, false);
+    unsigned teams = blockDim.x / team, member = threadIdx.x % team;
+    int stride = (int)(teams * columns);
+
+    for (size_t lowest = (size_t)blockIdx.x * teams * MANY; lowest < rows;
+         lowest += (size_t)gridDim.x * teams * MANY) {
+        size_t begin = (lowest + threadIdx.x / team) * columns + member;
+        int left = 0; /* elements from here on, if this lane has any */
+        if (member < columns && begin < n)
+            left = (int)min_size(n - begin, (size_t)(MANY * stride));
+        const value_t *from = input + min_size(begin, n - 1);
+        value_t x[MANY];
+
+#pragma unroll
+        for (int u = 0; u < MANY; u++)
+            x[u] = from[u * stride < left ? u * stride : 0];
+#pragma unroll
+        for (int u = 0; u < MANY; u++) {
+            bool mine = u * stride < left;
+            struct state all = {mine ? x[u] : LOWEST, mine ? (real_t)1 : (real_t)0};
+            all = reduce_lanes(all, team);
+            if (begin == 0 && u == 0)
+                *states = all;
+            if (mine)
+                outputs[begin + (size_t)(u * stride)] = weight(x[u], all.largest) / all.sum;
+        }
+    }
 }
 
-/* The same for those that fill their teams, without a comparison. */
-__global__ void LAUNCH_BOUNDS(BLOCK_MAX)
-    softmax_short_whole(const value_t *input, real_t *outputs, struct state *states, size_t n,
-                        size_t rows, unsigned columns, unsigned team)
-{
-    keep_rows(input, outputs, states, n, rows, columns, team, team, FEW, true);
-}
+/* Others: `kept` elements for each thread, which the compiler has to know: registers have no numbers at run time. */
+#define KEEP_ROWS(NAME, STRIDE, KEPT, WHOLE)                                                       \
+    __global__ void LAUNCH_BOUNDS(BLOCK_MAX)                                                       \
+        NAME(const value_t *input, real_t *outputs, struct state *states, size_t n, size_t rows,   \
+             unsigned columns, unsigned team)                                                      \
+    {                                                                                              \
+        keep_rows(input, outputs, states, n, rows, columns, team, STRIDE, KEPT, WHOLE);            \
+    }
 
-/* ... longer ones: many for each ... */
-__global__ void LAUNCH_BOUNDS(BLOCK_MAX)
-    softmax_kept(const value_t *input, real_t *outputs, struct state *states, size_t n, size_t rows,
-                 unsigned columns, unsigned team)
-{
-    keep_rows(input, outputs, states, n, rows, columns, team, SIDE, MANY, false);
-}
+/* Short rows have some lanes of a warp, ... */
+KEEP_ROWS(softmax_short_4, NARROW, 4, false)
+KEEP_ROWS(softmax_short_6, NARROW, 6, false)
+KEEP_ROWS(softmax_short_8, NARROW, 8, false)
+KEEP_ROWS(softmax_short_10, NARROW, 10, false)
+KEEP_ROWS(softmax_short_12, NARROW, 12, false)
+KEEP_ROWS(softmax_short_14, NARROW, 14, false)
+KEEP_ROWS(softmax_short_16, NARROW, 16, false)
 
-/* ... and those that fill their teams, without a comparison. */
-__global__ void LAUNCH_BOUNDS(BLOCK_MAX)
-    softmax_whole(const value_t *input, real_t *outputs, struct state *states, size_t n,
-                  size_t rows, unsigned columns, unsigned team)
-{
-    keep_rows(input, outputs, states, n, rows, columns, team, SIDE, MANY, true);
-}
+/* ... longer ones a warp, or a block. */
+KEEP_ROWS(softmax_kept_8, SIDE, 8, false)
+KEEP_ROWS(softmax_kept_10, SIDE, 10, false)
+KEEP_ROWS(softmax_kept_12, SIDE, 12, false)
+KEEP_ROWS(softmax_kept_14, SIDE, 14, false)
+KEEP_ROWS(softmax_kept_16, SIDE, 16, false)
+
+/* Those that fill their registers need no comparison. */
+KEEP_ROWS(softmax_short_whole_8, NARROW, 8, true)
+KEEP_ROWS(softmax_short_whole_16, NARROW, 16, true)
+KEEP_ROWS(softmax_whole_16, SIDE, 16, true)
 
 /* Any rows, batch after batch. `reduce`: computes the states, `write`: the outputs, for which a row is read again. */
 static __device__ __forceinline__ void walk_rows(const value_t *input, real_t *outputs,
@@ -219,7 +252,7 @@ static __device__ __forceinline__ void walk_rows(const value_t *input, real_t *o
                 s = merge(
                     s, take(w, input + at, (int)min_size(batch, end - at), (int)team, FEW, false));
             s = reduce_team(s, team, shared);
-            if (member == 0 && row < rows)
+            if (member == 0 && row < rows && (row == 0 || !write))
                 states[row] = s;
         } else if (row < rows) {
             s = states[row];
@@ -260,7 +293,8 @@ __global__ void LAUNCH_BOUNDS(BLOCK_MAX)
 /* What plan() decides. */
 struct planned {
     size_t columns, rows;
-    unsigned team, kept;    /* threads for a row, elements for each */
+    unsigned team;          /* threads for a row */
+    int kept;               /* elements for each of them */
     size_t outputs, states; /* in the workspace: bytes from its start */
 };
 
@@ -271,9 +305,9 @@ static void plan(struct reduction *r)
 
     p->columns = min_size((size_t)r->option[WIDTH], r->n > 0 ? r->n : 1);
     p->rows = ceil_div(r->n > 0 ? r->n : 1, p->columns);
-    p->kept = p->columns <= (size_t)FEW * SIDE ? FEW : MANY;
-    size_t threads = ceil_div(p->columns, p->kept);
-    size_t wanted = r->block > 0 ? r->block : threads > warp ? threads : 128;
+    bool lanes = p->columns <= LANES_MAX;
+    size_t threads = lanes ? p->columns : ceil_div(p->columns, MANY);
+    size_t wanted = r->block > 0 ? r->block : threads > warp ? threads : 2 * warp;
     r->block = (unsigned)min_size(ceil_div(wanted, warp) * warp, BLOCK_MAX);
     p->team = 1;
     /* Fewer than 8 lanes would read parts of sectors. */
@@ -281,12 +315,15 @@ static void plan(struct reduction *r)
         p->team *= 2;
     if (threads > warp)
         p->team = r->block;
+    p->kept = (int)min_size(ceil_div(p->columns, 2 * p->team) * 2, MANY);
+    p->kept = p->kept < 4 ? 4 : p->kept;
 
-    size_t blocks = ceil_div(p->rows, r->block / p->team);
+    size_t blocks = ceil_div(p->rows, (size_t)(r->block / p->team) * (lanes ? MANY : 1));
     blocks = min_size(blocks, r->grid > 0 ? r->grid : GRID_THREADS_MAX / r->block);
     r->grid = blocks > 0 ? (unsigned)blocks : 1;
     p->outputs = workspace_take(r, r->n * sizeof(real_t));
-    p->states = workspace_take(r, p->rows * sizeof(struct state));
+    p->states =
+        workspace_take(r, (r->option[REREAD] == MATRIX ? p->rows : 1) * sizeof(struct state));
     r->host_bytes = sizeof(value_t);
     r->chain = MANY + ceil_div(p->columns, (size_t)FEW * p->team) + tree_depth(p->team) + 2;
     r->launches = r->option[REREAD] == MATRIX ? 2 : 1;
@@ -302,11 +339,32 @@ static struct state *states_of(const struct reduction *r)
     return (struct state *)((char *)r->workspace + ((const struct planned *)r->planned)->states);
 }
 
+/* The kernel for rows that fit. */
+typedef void (*kernel_t)(const value_t *input, real_t *outputs, struct state *states, size_t n,
+                         size_t rows, unsigned columns, unsigned team);
+static kernel_t kernel_of(const struct planned *p, size_t n)
+{
+    static const kernel_t of_lanes[] = {softmax_short_4,  softmax_short_6,  softmax_short_8,
+                                        softmax_short_10, softmax_short_12, softmax_short_14,
+                                        softmax_short_16},
+                          of_warps[] = {softmax_kept_8,  softmax_kept_8,  softmax_kept_8,
+                                        softmax_kept_10, softmax_kept_12, softmax_kept_14,
+                                        softmax_kept_16};
+    bool whole = p->columns == (size_t)p->kept * p->team && n % p->columns == 0;
+
+    if (p->columns <= LANES_MAX)
+        return softmax_lanes;
+    if (p->team >= SIDE)
+        return whole && p->kept == 16 ? softmax_whole_16 : of_warps[p->kept / 2 - 2];
+    return whole && p->kept == 8    ? softmax_short_whole_8
+           : whole && p->kept == 16 ? softmax_short_whole_16
+                                    : of_lanes[p->kept / 2 - 2];
+}
+
 static void launch(const struct reduction *r, const value_t *input)
 {
     const struct planned *p = (const struct planned *)r->planned;
     size_t shared_bytes = r->block / r->warp_size * sizeof(struct state);
-    bool whole = p->columns == (size_t)p->kept * p->team && r->n % p->columns == 0;
     bool fits = r->n > 0 && p->columns <= (size_t)p->kept * p->team;
 
     if (r->option[REREAD] == MATRIX) {
@@ -316,13 +374,9 @@ static void launch(const struct reduction *r, const value_t *input)
         hipLaunchKernelGGL(write_rows, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
                            input, outputs_of(r), states_of(r), r->n, p->rows, p->columns, p->team);
     } else if (fits && r->option[REREAD] == NEVER) {
-        hipLaunchKernelGGL(p->kept == FEW && whole ? softmax_short_whole
-                           : p->kept == FEW        ? softmax_short
-                           : whole                 ? softmax_whole
-                                                   : softmax_kept,
-                           dim3(r->grid), dim3(r->block), shared_bytes, r->stream, input,
-                           outputs_of(r), states_of(r), r->n, p->rows, (unsigned)p->columns,
-                           p->team);
+        hipLaunchKernelGGL(kernel_of(p, r->n), dim3(r->grid), dim3(r->block), shared_bytes,
+                           r->stream, input, outputs_of(r), states_of(r), r->n, p->rows,
+                           (unsigned)p->columns, p->team);
     } else {
         hipLaunchKernelGGL(softmax_reread, dim3(r->grid), dim3(r->block), shared_bytes, r->stream,
                            input, outputs_of(r), states_of(r), r->n, p->rows, p->columns, p->team);

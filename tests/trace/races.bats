@@ -250,7 +250,7 @@ unreached() {
         sed -n "${line}s|^|$file:$line |p" "$file" | grep -v -F -f "$work/not" || true
     done
     # A streaming kernel is a copy of another one with a different constant.
-    cat "$folder"/*.h* | tr '\n' ' ' | grep -o '__global__ void [^{;#]*' |
+    cat "$folder"/*.h* | tr '\\\n' '  ' | grep -o '__global__ void [^{;#]*' |
         sed 's/LAUNCH_BOUNDS[A-Z_ ]*([^)]*)//; s/__global__ void *//; s/ *(.*//' | grep -v -e _streaming -e CLUSTER |
         grep -v -x -F -f "$work/not" | while read -r kernel; do
             grep -q -a -w "$kernel" "${@:2}" || echo "$folder: kernel $kernel"
