@@ -3,12 +3,15 @@
 """Compares libreduction with cuBLAS and PyTorch on the same arrays: library_beside.py cublas|torch|softmax; needs a GPU.
 
 In turns, cold: 512 MiB are written before each call, which gives the host time to start it; events around it. A line has us
-of the library, us of the other, and the median of other / library with the 10th and 90th percentile over 15 rounds. softmax:
-PyTorch alone, to stand beside reduction_softmax and reduction_mixed. LIBREDUCTION names libreduction.so."""
+of the library, us of the other, and the median of other / library with the 10th and 90th percentile over 15 rounds.
+LIBREDUCTION names libreduction.so. softmax: programs of the course beside PyTorch, each with 15 cold runs, three times in turns;
+REDUCTION_BIN names the folder where they were built."""
 from __future__ import annotations
 
+import csv
 import ctypes
 import os
+import subprocess
 import sys
 from pathlib import Path
 from statistics import median
@@ -132,31 +135,50 @@ def pytorch(library: Library) -> None:
                            lambda: torch.sum(matrix, 0))
 
 
-def softmax(_: Library) -> None:
-    say(f"# {torch.cuda.get_device_name(0)}, PyTorch {torch.__version__}: torch.softmax(x, 1, out=y), torch.sum(x)")
+def softmax() -> None:
+    say(f"# {torch.cuda.get_device_name(0)}, PyTorch {torch.__version__}: torch.softmax(x, 1, out=y), torch.sum(x)\n"
+        "# us, medians; torch by ours: the median of three, the lowest, the highest")
+    folder = Path(os.environ.get("REDUCTION_BIN", "."))
 
-    def alone(what: str, call: Callable[[], object]) -> None:
-        taken = times(call)[0]
-        say(f"{what}: median {median(taken):.1f} us, min {min(taken):.1f}, max {max(taken):.1f}")
+    def program(name: str, *words: str) -> float:
+        command = [str(folder / f"reduction_{name}" / f"reduction_{name}"), *words, "--cold", "--warmup=2",
+                   f"--iterations={ROUNDS}", "--ceiling=1", "--format=csv"]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode:
+            fail(f"exit code {done.returncode}: {' '.join(command)}", 3)
+        return float(next(csv.DictReader(done.stdout.splitlines()))["kernel_median_us"])
+
+    def compare(what: str, name: str, words: list[str], call: Callable[[], object]) -> None:
+        taken = [(program(name, *words), median(times(call)[0])) for _ in range(3)]
+        ratios = sorted(theirs / ours for ours, theirs in taken)
+        say(f"{what:44} {median(ours for ours, _ in taken):9.1f} {median(theirs for _, theirs in taken):9.1f} us  torch/ours "
+            f"{ratios[1]:6.3f} ({ratios[0]:.3f}-{ratios[2]:.3f})")
 
     x = array(1 << min(26, MOST), torch.float32)
     y = torch.empty_like(x)
-    for columns in 64, 512, 1024, 16384, 65536:
-        if columns <= x.numel():
-            alone(f"softmax {x.numel() >> 20}M floats, {columns} columns",
-                  lambda: torch.softmax(x.view(-1, columns), 1, out=y.view(-1, columns)))
-    for kind in torch.float32, torch.float64, torch.float16, torch.bfloat16:
+    for columns in 8, 16, 32, 64, 100, 256, 300, 512, 600, 1000, 1024, 4096, 16384, 65536:
+        n = x.numel() // columns * columns
+        if n:
+            compare(f"softmax {n} floats, {columns} columns", "softmax", [f"--size={n}", "--type=float", f"--columns={columns}"],
+                    lambda: torch.softmax(x[:n].view(-1, columns), 1, out=y[:n].view(-1, columns)))
+    for name, kind in ("float", torch.float32), ("double", torch.float64):
+        for power in [power for power in (20, 24, MOST) if power <= MOST]:
+            z = array(1 << power, kind)
+            for method in "neumaier", "kahan", "pairwise":
+                compare(f"sum 2^{power} {name}, {method}", "compensated",
+                        [f"--size={1 << power}", f"--type={name}", f"--method={method}"], lambda: torch.sum(z))
+    for name, kind in ("half", torch.float16), ("bfloat16", torch.bfloat16):
         z = array(1 << MOST, kind)
-        alone(f"sum {z.numel() >> 20}M {kind}", lambda: torch.sum(z))
-        if z.element_size() == 2:
-            alone(f"sum {z.numel() >> 20}M {kind} to float", lambda: torch.sum(z, dtype=torch.float32))
+        compare(f"sum 2^{MOST} {name} to float, mixed", "mixed", [f"--size={1 << MOST}", f"--type={name}"],
+                lambda: torch.sum(z, dtype=torch.float32))
 
 
 def main() -> None:
-    parts = {"cublas": cublas, "torch": pytorch, "softmax": softmax}
+    parts: dict[str, Callable[[], None]] = {"cublas": lambda: cublas(Library()), "torch": lambda: pytorch(Library()),
+                                            "softmax": softmax}
     if len(sys.argv) != 2 or sys.argv[1] not in parts:
         fail(__doc__ or "")
-    parts[sys.argv[1]](Library())
+    parts[sys.argv[1]]()
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ class Machine(Built):
             raise Failed(f"exit code {status}: {' '.join(command)}")
 
     def env(self) -> dict[str, str]:
-        return {**os.environ, "LIBREDUCTION": str(self.build / "library/libreduction.so"),
+        return {**os.environ, "LIBREDUCTION": str(self.build / "library/libreduction.so"), "REDUCTION_BIN": str(self.folder),
                 "PYTHONPATH": os.pathsep.join([str(TOP / "library/python"), os.environ.get("PYTHONPATH", "")])}
 
     def text(self, file: str, head: str, *commands: list[object]) -> None:
