@@ -88,12 +88,21 @@ static void see_member(void *context, const struct process *p)
     each(threads, see_thread, g);
 }
 
+static void see_own(void *context, const struct process *thread)
+{
+    unsigned *awake = context;
+
+    *awake += strchr("STtZX", thread->state) == NULL;
+}
+
 double processes_of_group(pid_t group, bool *asleep)
 {
     struct group g = {group, 0, true};
+    unsigned awake = 0;
 
     each("/proc", see_member, &g);
-    *asleep = g.asleep;
+    each("/proc/self/task", see_own, &awake);
+    *asleep = g.asleep && awake <= 1;
     return g.busy;
 }
 

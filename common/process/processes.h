@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 /* Processor time of a process group, with that of the children it waited for, in seconds. *asleep: every
- * thread of it sleeps, or has ended. */
+ * thread of it sleeps, or has ended, and so do the other threads of this process, for one of which it may wait. */
 double processes_of_group(pid_t group, bool *asleep);
 
 /* When the process was started, in ticks since boot; 0: it does not exist. */

@@ -1,6 +1,7 @@
 /* Child processes: their output and limits; nothing outlives them.
  * SPDX-License-Identifier: MIT */
 #include <dirent.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,4 +224,34 @@ TEST(work_is_not_sleep)
     ck_assert(!asleep);
     kill(id, SIGKILL);
     waitpid(id, NULL, 0);
+}
+
+static void *spin_while(void *any)
+{
+    while (*(volatile bool *)any)
+        continue;
+    return NULL;
+}
+
+/* It may wait for what this process is about to send. */
+TEST(sleep_beside_a_thread_of_ours_that_works)
+{
+    bool asleep = true;
+    volatile bool works = true;
+    pthread_t thread;
+    pid_t id = fork();
+
+    if (id == 0) {
+        setpgid(0, 0);
+        for (;;)
+            pause();
+    }
+    setpgid(id, id);
+    ck_assert_int_eq(pthread_create(&thread, NULL, spin_while, (void *)&works), 0);
+    processes_of_group(id, &asleep);
+    works = false;
+    pthread_join(thread, NULL);
+    kill(id, SIGKILL);
+    waitpid(id, NULL, 0);
+    ck_assert(!asleep);
 }
