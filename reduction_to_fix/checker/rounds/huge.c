@@ -103,14 +103,20 @@ static bool huge_arrays(void)
                 continue;
             return true;
         }
-        right = window_has(&f, huge.element, &huge.seen);
-        if (right) {
-            fixture_close(&f);
-            fixture_open(&f, 0, &s, true);
-            if (!uneven || !settings.huge) /* far from the end */
-                huge.element /= 3;
-            else
-                huge.element -= k % 3 % 2 == 0 ? 1 : (size_t)-1;
+        size_t e = huge.element, beside = k % 3 % 2 == 0 ? e - 1 : e + 1, power = (size_t)1 << 32;
+        size_t places[4] = {e, uneven && settings.huge ? beside : e / 3 /* far from the end */};
+        unsigned count = 2;
+        if (s.n > power) { /* the low half of what is left there is 0 */
+            places[count++] = s.n - power;
+            if (uneven) /* and here that of the index, within a tile */
+                places[count++] = power;
+        }
+        for (unsigned p = 0; p < count && right; p++) {
+            if (p > 0) {
+                fixture_close(&f);
+                fixture_open(&f, 0, &s, true);
+            }
+            huge.element = places[p];
             right = window_has(&f, huge.element, &huge.seen);
         }
         if (!right && !huge.seen.few && !huge.seen.decoy && huge.seen.got == 0) {
@@ -158,7 +164,11 @@ static void diagnose_huge(void)
             return;
         bits = first < huge.trial.n;
     }
-    if (hot >> huge.shift > 0)
+    if (huge.trial.n - hot == (size_t)1 << 32)
+        snprintf(far, sizeof far, ", 2^32 before the end of the array,");
+    else if (hot >> huge.shift > 0 && past == 0)
+        snprintf(far, sizeof far, " (2^%u)", huge.shift);
+    else if (hot >> huge.shift > 0)
         snprintf(far, sizeof far, " (2^%u + %zu)", huge.shift, past);
     found.code = "index";
     found.look =

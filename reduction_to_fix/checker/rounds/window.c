@@ -13,7 +13,7 @@ static int64_t to_whole(struct scalar v)
                                    : v.as.l;
 }
 
-#define PLACES 72
+#define PLACES 216
 
 static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid, uint64_t place)
 {
@@ -53,6 +53,10 @@ static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLA
         count = add_place(block, count, grid, i / threads % (1u << k));
     for (unsigned k = 0, all = count; k < all; k++)
         count = add_place(block, count, grid, grid - 1 - block[k]);
+    for (unsigned k = 0, all = count; k < all; k++) { /* tiles that do not begin with element 0 */
+        count = add_place(block, count, grid, block[k] + 1);
+        count = add_place(block, count, grid, block[k] + grid - 1);
+    }
     return count;
 }
 
