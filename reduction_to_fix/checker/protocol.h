@@ -100,7 +100,8 @@ struct work {
     uint64_t host_bytes, static_bytes; /* stored to memory of the host, to __device__ variables */
     unsigned static_line, atomic_line;
     unsigned shuffles, shuffle_line; /* the most by one warp */
-    unsigned barriers;               /* the most by one block */
+    unsigned syncs, sync_line;       /* of a warp alone, the most by one */
+    unsigned barriers, barrier_line; /* the most by one block */
     unsigned split_a, split_b; /* lines of two calls at which threads met in one barrier; 0: none */
     uint64_t passes, needed;   /* of shared memory; needed: without conflicts */
     unsigned worst, conflict_line; /* the instruction with the most passes above what it needs */

@@ -143,6 +143,10 @@ static bool judge_spread(const struct seen *s)
     uint64_t meet =
         trees * task_words() *
         (8 + 2 * up(s->block, s->trial.warp) + 4 * depth(s->block) + 2 * up(s->grid, s->block));
+    if (rules_say(
+            SPREAD,
+            "pairs")) /* or three values in each step, or a warp that takes those of the others */
+        meet = 2 * up(s->block, s->trial.warp) + 2 * depth(2 * s->block) + 1;
 
     uint64_t threads = s->grid * s->block, busy = w->busy_blocks * s->block;
 
@@ -180,9 +184,21 @@ static bool judge_spread(const struct seen *s)
                  "right and serial: in line %u one thread reads what others left, %llu times in a "
                  "block of %llu threads; a tree reads %u times",
                  w->meet_line, (unsigned long long)w->meet_thread, (unsigned long long)s->block,
-                 2 * depth(s->block));
+                 depth(s->block));
         return wrong("serial", "how many threads work in each step: a block of 256 needs 8 steps, "
                                "not 256");
+    }
+    /* Threads that take turns read little, and wait for all others. Tiles that come by way of shared memory wait, too. */
+    uint64_t waits = 8 + 4 * trees * depth(s->block) + 4 * share + 2 * up(s->grid, s->block);
+    uint64_t syncs = trees * (3 * depth(s->trial.warp) + 4) + 2 * share;
+    if (w->barriers > waits || w->syncs > syncs) {
+        bool warps = w->barriers <= waits;
+        snprintf(found.what, TEXT_MAX,
+                 "right and serial: in line %u the threads of a %s wait for each other, %u times: "
+                 "one of them works, and the others wait for their turn; halves meet in %u steps",
+                 warps ? w->sync_line : w->barrier_line, warps ? "warp" : "block",
+                 warps ? w->syncs : w->barriers, depth(warps ? s->trial.warp : s->block));
+        return wrong("serial", "how many threads work in each step");
     }
     uint64_t shuffles = trees * task_words() * (6 * depth(s->trial.warp) + 8);
     if (w->shuffles > shuffles) {

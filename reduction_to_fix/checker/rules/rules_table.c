@@ -41,7 +41,7 @@ static bool read_row(char *line)
 /* This exercise's row. Every word in it must be one of these. */
 void rules_read(void)
 {
-    static const char *const words[COLUMNS] = {[SPREAD] = "even loads",
+    static const char *const words[COLUMNS] = {[SPREAD] = "even pairs loads",
                                                [SHARED] = "any clean",
                                                [SECTORS] = "any least",
                                                [BARRIER] = "one few",

@@ -39,6 +39,15 @@ static struct trial sample(unsigned k)
         s.n = block * s.grid * 2 + r % (block * s.grid);
     if (k % 8 == 6 && trial_number(k, 40000) > 0)
         s.n = trial_number(k, 40000);
+    if (k % 8 == 2 && trial_number(k, 1024) > 0) { /* more than one element of each thread */
+        s.block = (unsigned)trial_number(k, 1024);
+        s.n = 5 * (size_t)s.block * s.grid + s.block / 2;
+    }
+    if (k % 8 == 4) { /* as sizes mostly are */
+        s.grid = many ? 16 : 2;
+        for (s.n = 1024; s.n < 4 * (size_t)s.block * s.grid; s.n *= 2) {
+        }
+    }
     s.columns = task_columns(&s) == 0 ? 0 : task == ROWS ? columns[k % 5] : *columns;
     trial_choose(&s, k);
     return trial_here(s);

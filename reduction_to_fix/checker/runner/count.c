@@ -21,13 +21,27 @@ struct one {
 };
 
 static struct work work;
+/* Who wrote last to each word of shared memory, of a block; two words of one block never meet in a slot. */
+#define WORDS (1u << 16)
+static struct writer {
+    uint64_t block; /* + 1 */
+    uint64_t launch;
+    uint64_t thread;
+} writers[WORDS];
+static uint64_t launches;
+
+static struct writer *writer_of(uintptr_t address)
+{
+    return &writers[address / 4 % WORDS];
+}
+
 static struct {
     uintptr_t input;
     size_t bytes, element;
     struct one *one; /* threads of the current launch: `blocks` blocks from `first` on */
     size_t threads, count, first, blocks;
-    unsigned shuffles[64]; /* of each warp of a block */
-    unsigned atomics;      /* of a block, in shared memory */
+    unsigned shuffles[64], syncs[64]; /* of each warp of a block */
+    unsigned atomics;                 /* of a block, in shared memory */
     const struct machine *machine;
     struct warps *warps;
 } now;
@@ -89,6 +103,7 @@ static void launch_begin(void *state, const struct trace_launch *l)
 {
     (void)state;
     now.threads = l->threads;
+    launches++;
     /* As in calls.c. */
     bool whole = observation.window_count == 0 || l->blocks * l->threads <= 64;
     now.first = whole ? 0 : observation.window_first;
@@ -156,6 +171,7 @@ static void block_begin(void *state, const struct trace_block *b)
     (void)state;
     now.atomics = 0;
     memset(now.shuffles, 0, sizeof now.shuffles);
+    memset(now.syncs, 0, sizeof now.syncs);
     warps_begin(now.warps, b->warps);
 }
 
@@ -178,6 +194,12 @@ static void access(void *state, const struct trace_access *a)
         warps_take(now.warps, &a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space,
                    a->address, a->size);
         work.shared_stores += a->write;
+        struct writer *w = writer_of(a->address);
+        struct writer here = {a->who.block + 1, launches, a->who.thread};
+        if (a->write)
+            *w = here;
+        else if (memcmp(w, &here, sizeof here) == 0) /* its own */
+            return;
     } else if (in_input(a->address)) {
         if (a->write)
             return;
@@ -243,14 +265,17 @@ static void barrier(void *state, const struct trace_barrier *b)
     size_t block = b->block - now.first;
     for (size_t t = 0; t < now.threads && (block + 1) * now.threads <= now.count; t++)
         close_group(&now.one[block * now.threads + t]);
-    if (b->epoch + 1 > work.barriers)
+    bool most = b->epoch + 1 > work.barriers;
+    if (most)
         work.barriers = b->epoch + 1;
     for (unsigned w = 0; w < b->warps && work.split_a == 0; w++)
         for (uint64_t rest = b->lanes[w]; rest; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctzll(rest);
             uintptr_t here = (uintptr_t)trace_here.code[w * trace_launch->warp_size + lane];
-            if (code == 0)
+            if (code == 0) {
                 code = here;
+                work.barrier_line = most ? trace_place_of(code)->line : work.barrier_line;
+            }
             const struct trace_place *one = trace_place_of(code), *other = trace_place_of(here);
             if (here == code || one == other)
                 continue;
@@ -277,6 +302,11 @@ static void meeting(void *state, const struct trace_meeting *m)
     if (now.shuffles[m->warp] > work.shuffles) {
         work.shuffles = now.shuffles[m->warp];
         work.shuffle_line = m->place->line;
+    }
+    now.syncs[m->warp] += m->op == HIP_CPU_SYNCWARP;
+    if (now.syncs[m->warp] > work.syncs) {
+        work.syncs = now.syncs[m->warp];
+        work.sync_line = m->place->line;
     }
     warps_meet(now.warps, m->warp, m->lanes, m->lanes); /* counts as all of the warp */
 }
