@@ -60,7 +60,9 @@ check() {
     [ ! -t 1 ] || printf '  compiling ...'
     work=${BUILT}build/exercises/$number
     build exercise-judge exercise-runner GPU=cpu TRACE=1 WORK="$work" || {
-        if grep -q 'attempt to use poisoned' "$log"; then
+        if grep 'attempt to use poisoned' "$log" | grep -qv '^[^:]*[.]hip:'; then
+            echo "exercise $number: it includes a header that is no part of an exercise; those of HIP, of C and of the course are"
+        elif grep -q 'attempt to use poisoned' "$log"; then
             echo "exercise $number: this name is not allowed: it could make the code behave differently elsewhere, or hide what it does"
         elif grep -q 'error: ' "$log"; then
             echo "exercise $number: it does not compile; the first message above says where"

@@ -22,8 +22,11 @@ tab=$(printf '\t')
 
 rm -rf "$pack" && mkdir -p "$pack" "$work/sources" || exit 3
 python3 tests/exercises/cases.py "$work/sources" "$@" >"$work/all" || exit 1
-# Leaves out wrong fixes that no GPU reveals, those that must not compile, and for NVIDIA those that use AMD's builtins.
-case $gpu in sm_*) grep -lE '__hip_atomic|__builtin_' "$work/sources"/*.hip ;; esac >"$work/foreign"
+# Leaves out wrong fixes that no GPU reveals, those that must not compile, and those for the other vendor's compiler.
+case $gpu in
+sm_*) grep -lE '__hip_atomic|__builtin_' "$work/sources"/*.hip ;;
+gfx*) grep -l cuda_runtime.h "$work/sources"/*.hip ;;
+esac >"$work/foreign"
 awk -F"$tab" 'FILENAME == ARGV[1] { foreign[$0]; next }
     !($4 in foreign) && $6 !~ /^compile/ && ($3 != "wrong" || $6 != "solved" || $7 != "solved")' \
     "$work/foreign" "$work/all" | sort -t "$tab" -k 3,3 -k 2,2 >"$work/seen"

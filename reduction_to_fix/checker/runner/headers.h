@@ -22,6 +22,8 @@
 
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_runtime.h>
+#define HIP_CPU_CUDA_H /* CUDA's names, and not its size of a warp, which cuda_runtime.h would bring */
+#include <hip_cpu/cuda/names.h>
 #define REDUCTION_INSTANTIATE
 #include "reduction.h"
 #include "verdict/extras.h"
