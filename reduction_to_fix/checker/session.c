@@ -78,6 +78,19 @@ static void show(void *unused)
 
 /* ---- endings that are findings ---- */
 
+/* What the runtime says of its own switches is no help in an exercise. */
+static void without_switches(char text[TEXT_MAX])
+{
+    char *from = strstr(text, "HIP_CPU_"), *to;
+
+    if (from == NULL)
+        return;
+    to = from + strcspn(from, ":");
+    while (from > text && *from != ',' && *from != ';')
+        from--;
+    memmove(from, to, strlen(to) + 1);
+}
+
 /* The last line that the runtime wrote, and the line of the source where a fault was. */
 static void final_message(const char *all, char text[TEXT_MAX], char place[64])
 {
@@ -100,6 +113,7 @@ static void final_message(const char *all, char text[TEXT_MAX], char place[64])
     line += strncmp(line, "hip: ", 5) == 0 ? 5 : 0;
     line = strncmp(line, "at line ", 8) == 0 ? "" : line;
     snprintf(text, TEXT_MAX, "%.*s", (int)strcspn(line, "\n"), line);
+    without_switches(text);
 }
 
 /* As the C library says it: "FILE:LINE: FUNCTION: Assertion `...' failed." */

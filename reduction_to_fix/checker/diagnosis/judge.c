@@ -179,6 +179,21 @@ static bool wrong_identity(const struct trial *s, const struct record *r, struct
     return true;
 }
 
+/* No place among elements that are all as bad as can be. */
+static bool nowhere(const struct trial *s, const struct record *r, struct diagnosis *d)
+{
+    enum pass run = first_wrong(r);
+
+    if (task != ARGMAX || right_in(r, run) || run == FIRST ||
+        !same(r->got[run], whole(s->type, -1)))
+        return false;
+    d->code = "identity";
+    snprintf(d->what, TEXT_MAX,
+             "no place is found where all %zu elements are the worst of their type", s->n);
+    d->look = "what a thread begins with, and what an element has to be to take its place";
+    return true;
+}
+
 static struct scalar twice(struct scalar v)
 {
     if (v.type == TYPE_FLOAT)
@@ -258,7 +273,7 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
             return true;
         }
     }
-    return wrong_identity(s, r, d);
+    return nowhere(s, r, d) || wrong_identity(s, r, d);
 }
 
 /* ---- all cases ---- */
@@ -275,9 +290,10 @@ size_t judge_smallest(const struct trial *trials, const struct record *records, 
         unsigned long cost = (s->op != OP_SUM ? 4000u : 0u) + (s->type != TYPE_LONG ? 2000u : 0u) +
                              1000u * (unsigned)s->order + (s->n < 500 || s->n > 3000 ? 500u : 0u) +
                              (s->n < 8 * (size_t)s->block ? 60u : 0u) +
-                             (s->block == 1    ? 300u
-                              : s->block > 300 ? 100u
-                                               : 0u) +
+                             (s->block == 1         ? 300u
+                              : s->block > 300      ? 100u
+                              : s->block <= s->warp ? 50u /* says little about warps */
+                                                    : 0u) +
                              (s->warp == 32 ? 40u : 0u) + (s->n % s->block == 0 ? 20u : 0u);
         if (cost < least) {
             least = cost;
@@ -298,9 +314,11 @@ enum trait {
     MANY_WARPS,
     MANY_THREADS,
     UNEVEN_BLOCK,
+    PARTIAL_WARP,
     PARTIAL_BLOCK,
     PARTIAL_GRID,
     MANY_BLOCKS,
+    BEYOND_BLOCK,
     NOT_FORWARD,
     TRAITS
 };
@@ -316,9 +334,11 @@ static const char *const trait_words[TRAITS] = {
     "only in blocks of more than one warp",
     "only in blocks of more than one thread",
     "only where the block is no power of two",
+    "only where the last warp of a block is incomplete",
     "only where n is no multiple of the block",
     "only where n is no multiple of grid x block",
     "only with more than one block",
+    "only with more blocks than a block has threads",
     "only when blocks and threads run in another order",
 };
 
@@ -345,12 +365,16 @@ static bool has(const struct trial *s, const struct record *r, enum trait t)
         return s->block > 1;
     case UNEVEN_BLOCK:
         return (s->block & (s->block - 1)) != 0;
+    case PARTIAL_WARP:
+        return s->block % s->warp != 0;
     case PARTIAL_BLOCK:
         return s->n % s->block != 0;
     case PARTIAL_GRID:
         return all > 0 && s->n % all != 0;
     case MANY_BLOCKS:
         return r->planned_grid > 1;
+    case BEYOND_BLOCK:
+        return r->planned_grid > s->block;
     default:
         return s->order != 0;
     }
@@ -368,6 +392,9 @@ void judge_common(const struct trial *trials, const struct record *records, size
         wrong += records[i].done && !record_right(&trials[i], &records[i]);
     }
     for (int t = 0; t < TRAITS; t++) {
+        if (task == ARGMAX &&
+            (t == MAX_ONLY || t == NOT_SUM || t == SUM_ONLY)) /* a sum is a maximum there */
+            continue;
         size_t with = 0, wrong_without = 0, right_without = 0;
         for (size_t i = 0; i < count; i++) {
             bool right = record_right(&trials[i], &records[i]);
@@ -379,7 +406,7 @@ void judge_common(const struct trial *trials, const struct record *records, size
             }
         }
         /* A few wrong cases share traits by chance. */
-        bool chance = pow((double)with / (double)done, (double)wrong) > 0.01;
+        bool chance = pow((double)with / (double)done, (double)wrong) > 0.002;
         if (wrong_without > 0 || right_without < 8 || chance || with >= least)
             continue;
         least = with;

@@ -180,6 +180,14 @@ static const char *lost_tail(const struct shares *s, size_t tail, char text[TEXT
         *look = look_partials;
         return "lost_blocks";
     }
+    if (s->grid > 1 && tile == 0 && (s->n - tail) % s->block == 0 &&
+        s->n <= (size_t)s->grid * s->block) {
+        snprintf(text, TEXT_MAX,
+                 "the shares of all blocks from block %zu on are lost, of %u blocks",
+                 (s->n - tail) / s->block, s->grid);
+        *look = look_partials;
+        return "lost_blocks";
+    }
     snprintf(text, TEXT_MAX, "elements from %zu on are missing, %zu of %zu%s", s->n - tail, tail,
              s->n, tile > 0 ? ": the last, partial tile" : "");
     if (tile > 0)

@@ -90,6 +90,14 @@ static void diagnose_output(const struct record *r)
     found.look = "make race and make explain: what the check says, they show line by line";
 }
 
+static bool some_right(void)
+{
+    for (size_t i = 0; i < cases.count; i++)
+        if (cases.trials[i].n > 1 && record_right(&cases.trials[i], &cases.records[i]))
+            return true;
+    return false;
+}
+
 /* Examines the simplest wrong case. */
 static void diagnose_wrong(void)
 {
@@ -142,6 +150,8 @@ static void diagnose_wrong(void)
         found.code = s->warp == 64 ? "warp64" : "warp32";
         return;
     }
+    if (code != NULL && strcmp(code, "nothing") == 0 && some_right())
+        found.look = "what is different in this case: others are right";
     if (code != NULL && (strcmp(code, "one_thread") == 0 || strcmp(code, "tail") == 0 ||
                          strcmp(code, "double") == 0))
         return;
@@ -149,10 +159,11 @@ static void diagnose_wrong(void)
         return;
     if (code == NULL) {
         found.code = "wrong";
-        snprintf(
-            found.what, TEXT_MAX,
-            "each element counts when all others are 0, and together they give another result");
-        found.look = "what happens to a value that is not 0 on its way";
+        snprintf(found.what, TEXT_MAX,
+                 "each element %s when all others are 0, and together they give another result",
+                 task == ARGMAX ? "is found" : "counts");
+        found.look = task == ARGMAX ? "where two elements meet: which of them stays?"
+                                    : "what happens to a value that is not 0 on its way";
     }
 }
 

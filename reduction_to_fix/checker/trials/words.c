@@ -4,6 +4,20 @@
 
 #include "../checker.h"
 
+static const char *task_name(const struct trial *s)
+{
+    switch (task) {
+    case ARGMAX:
+        return s->op == OP_MIN ? "place of the smallest" : "place of the largest";
+    case HISTOGRAM:
+        return "histogram";
+    case SOFTMAX:
+        return "softmax";
+    default:
+        return op_name(s->op);
+    }
+}
+
 const char *scalar_words(char text[64], struct scalar v)
 {
     if (v.type == TYPE_FLOAT)
@@ -24,7 +38,7 @@ const char *trial_text(char text[TEXT_MAX], const struct trial *s)
     if (s->columns > 0)
         snprintf(rows, sizeof rows, " in rows of %zu", s->columns);
     snprintf(text, TEXT_MAX, "%s of %zu element%s%s of type %s, %s%u threads%s, warps of %u%s",
-             op_name(s->op), s->n, s->n == 1 ? "" : "s", rows, type_name(s->type), grid, s->block,
+             task_name(s), s->n, s->n == 1 ? "" : "s", rows, type_name(s->type), grid, s->block,
              s->grid > 0 ? "" : " a block", s->warp,
              s->order == 1   ? ", blocks and threads in reverse order"
              : s->order == 2 ? ", blocks and threads in random order"
