@@ -41,6 +41,7 @@ static struct trial sample(unsigned k)
         s.n = trial_number(k, 40000);
     if (k % 8 == 2 && trial_number(k, 1024) > 0) { /* more than one element of each thread */
         s.block = (unsigned)trial_number(k, 1024);
+        s.grid = s.grid * s.block > 4096 ? 4096 / s.block : s.grid;
         s.n = 5 * (size_t)s.block * s.grid + s.block / 2;
     }
     if (k % 8 == 4) { /* as sizes mostly are */
