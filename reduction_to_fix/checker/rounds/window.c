@@ -54,8 +54,8 @@ static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLA
     for (unsigned k = 0, all = count; k < all; k++)
         count = add_place(block, count, grid, grid - 1 - block[k]);
     for (unsigned k = 0, all = count; k < all; k++) { /* tiles that do not begin with element 0 */
-        count = add_place(block, count, grid, block[k] + 1);
-        count = add_place(block, count, grid, block[k] + grid - 1);
+        count = add_place(block, count, grid, (block[k] + 1) % grid);
+        count = add_place(block, count, grid, (block[k] + grid - 1) % grid);
     }
     return count;
 }
