@@ -156,5 +156,7 @@ void hip_cpu_report_barrier(const struct worker *w)
         if (!reported[i])
             add_waiting(&m, w, i, reported);
     add_returned(&m, w);
-    hip_cpu_fatal("%s let every thread reach the same barrier\n", m.text);
+    hip_cpu_fatal("%s what HIP and CUDA do then is undefined: let every thread reach the same "
+                  "barrier, or move it out of the branch\n",
+                  m.text);
 }
