@@ -163,6 +163,18 @@ static const struct {
      "#line 1 \"a.hip\"\n__global__ void k() { hip_cpu_enters(__func__);\n#line 1\n"
      "                      if (a[i] < 0) { return hip_cpu_returns()\n#line 1\n"
      "                                             ; } auto f = [=](int x) { return; }; }\n"},
+    {"#define ENDS if (x) return;\n__global__ void k() { ENDS }\n",
+     "#line 1 \"a.hip\"\n#define ENDS if (x) { hip_cpu_returns_from(__func__); return; }\n#line 1\n"
+     "                           \n__global__ void k() { hip_cpu_enters(__func__);\n#line 2\n"
+     "                      ENDS }\n"},
+    {"__global__ void k() BODY void f() { c<<<1, 2>>>(); }\n",
+     "#line 1 \"a.hip\"\n__global__ void k() BODY void f() { HIP_CPU_LAUNCH(\n#line 1\n"
+     "                                    c)( 1, 2)  (); }\n"},
+    {"X(1) __global__ void k(int) Y(2) __device__ enable<sizeof(T), T> f(T x) { asm(\"v\"); }\n",
+     "#line 1 \"a.hip\"\nX(1) __global__ void k(int) Y(2) __device__ enable<sizeof(T), T> f(T x) { "
+     "HIP_CPU_NO_ASSEMBLY(\"v\"); }\n"},
+    {"__device__ A::A(int x) : B::C(x), d(y) { asm(\"v\"); }\n",
+     "#line 1 \"a.hip\"\n__device__ A::A(int x) : B::C(x), d(y) { HIP_CPU_NO_ASSEMBLY(\"v\"); }\n"},
     {"__noinline__ void f();", "#line 1 \"a.hip\"\nHIP_NOINLINE void f();"},
 };
 

@@ -7,6 +7,66 @@
 
 #include "translate.h"
 
+/* Whether a list in parentheses behind this word is part of what a declaration begins or ends with. */
+static bool takes_list(const struct source *s, size_t begin, size_t end)
+{
+    static const char *const words[] = {"requires", "decltype", "noexcept", "alignas", "explicit"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_text(s, begin, end, words[i]))
+            return true;
+    return end - begin > 2 && is_text(s, begin, begin + 2, "__");
+}
+
+/* Behind < and the template arguments; nothing else in a declaration has it, but the name of an operator. */
+static size_t behind_angle(const struct source *s, size_t at, size_t end)
+{
+    for (size_t depth = 0; at < end; at++) {
+        depth += s->code[at] == '<';
+        if (s->code[at] == '>' && s->code[at - 1] != '-' && --depth == 0)
+            return at + 1;
+    }
+    return end;
+}
+
+/* Where the last declaration in [begin, end) begins: void k(int *x) BODY int main() are two, since another list follows
+ * words that come behind one. */
+static size_t last_declaration(const struct source *s, size_t begin, size_t end)
+{
+    size_t lists = 0, words = 0, skipped = 1, first = begin; /* since the last list */
+    bool taken = false, operator= false;                     /* what the last word was */
+
+    for (size_t at = begin, next; at < end; at = next) {
+        next = word_end(s, at);
+        if (s->directive[at]) {
+            next = at + 1;
+        } else if (next > at) {
+            taken = takes_list(s, at, next);
+            operator= is_text(s, at, next, "operator");
+            if (words++ == skipped)
+                first = at;
+        } else if (s->code[at] == '(' && !operator) {
+            if (lists > 0 && words > 1 && !taken)
+                begin = first;
+            next = behind_bracket(s, at);
+            if (next == 0)
+                break;
+            skipped = words > 1; /* BODY(x), which is all of a declaration, or the end of one */
+            lists += !taken;
+            words = 0;
+        } else if (s->code[at] == '<' && !operator) {
+            next = behind_angle(s, at, end);
+        } else if (s->code[at] == ':' && lists > 0 && s->code[at + 1] != ':' &&
+                   s->code[at - 1] != ':') {
+            break; /* what a constructor begins with */
+        } else {
+            next = at + 1;
+            operator= operator&& s->code[at] != '(' && s->code[at] != ')';
+        }
+    }
+    return begin;
+}
+
 /* Whether words for the device stand in [begin, end), and none for the host. */
 static bool is_device(const struct source *s, size_t begin, size_t end)
 {
@@ -47,7 +107,7 @@ static size_t head_begin(const struct source *s, size_t brace)
 
     while (at > 0 && (s->directive[at - 1] || !strchr(";{}", s->code[at - 1])))
         at--;
-    return at;
+    return last_declaration(s, at, brace);
 }
 
 /* Behind the #endif of the #if, #elif ... in which `at` is. */
@@ -226,13 +286,24 @@ static bool leaves_kernel(const struct source *s, size_t at)
 
 void find_threads(const struct source *s, struct edits *e)
 {
+    bool kernels = false, hidden = false; /* by #define KERNEL __global__ void */
+
+    for (size_t at = 0, end; at < s->length; at = end + 1) {
+        end = word_end(s, at);
+        kernels |= is_text(s, at, end, "__global__");
+        hidden |= is_text(s, at, end, "__global__") && s->directive[at];
+    }
     for (size_t at = 0, end; at < s->length; at = end + 1) {
         end = word_end(s, at);
         size_t next = skip_blanks(s, end);
         if (is_text(s, at, end, "__global__") && !s->directive[at])
             add_entry(s, end, e);
-        if (is_text(s, at, end, "return") && next < s->length && s->code[next] == ';' &&
-            !s->directive[at] && leaves_kernel(s, at))
+        if (!is_text(s, at, end, "return") || next >= s->length || s->code[next] != ';')
+            continue;
+        if (!s->directive[at] && leaves_kernel(s, at))
             text_print(edits_add(e, end, end, true), " hip_cpu_returns()");
+        else if (s->directive[at] ? kernels : hidden)
+            text_print(edits_add(e, at, next + 1, true),
+                       "{ hip_cpu_returns_from(__func__); return; }");
     }
 }

@@ -134,6 +134,42 @@ __global__ void target(int *wrong)
     HOLDS(here == 1 && newest == 70);
 }
 
+/* Kernels that macros write. Those that leave early have arrived at the barrier. */
+#define LEAVES                                                                                     \
+    if (threadIdx.x > 20)                                                                          \
+        return;
+#define BODY(op)                                                                                   \
+    {                                                                                              \
+        LEAVES                                                                                     \
+        __syncthreads();                                                                           \
+        x[threadIdx.x] op 2;                                                                       \
+    }
+#define KERNEL __global__ void
+__global__ void more(int *x) BODY(+=)
+__global__ void fewer(int *x) BODY(-=)
+KERNEL twice(int *x) BODY(*=)
+KERNEL once(int *x)
+{
+    if (threadIdx.x > 0)
+        return;
+    __syncthreads();
+    x[0] += 1;
+}
+#define SQUARE                                                                                     \
+    {                                                                                              \
+        x[threadIdx.x] *= x[threadIdx.x];                                                          \
+    }
+__global__ void square(int *x) SQUARE
+static void by_macros(int *x)
+{
+    more<<<1, 64>>>(x);
+    twice<<<1, 64>>>(x);
+    once<<<1, 64>>>(x);
+    square<<<1, 32>>>(x);
+    fewer<<<1, 64>>>(x);
+    OK(cudaDeviceSynchronize());
+}
+
 int main(void)
 {
     int host[64], *values, values_by[4] = {10, 20, 30, 40};
@@ -237,6 +273,11 @@ int main(void)
     sum_of<int><<<1, 1>>>(managed, 1, 2u, 3.5);
     OK(cudaDeviceSynchronize());
     EXPECT(managed[0] == 6);
+    OK(cudaFree(managed));
+    OK(cudaMallocManaged((void **)&managed, 64 * sizeof *managed));
+    memset(managed, 0, 64 * sizeof *managed);
+    by_macros(managed);
+    EXPECT(managed[0] == 23 && managed[20] == 14 && managed[21] == 0);
     OK(cudaFree(managed));
     scaled<int, 0><<<1, 2048>>>(values, 1);
     EXPECT(cudaGetLastError() != cudaSuccess); /* which one depends on the version of CUDA */

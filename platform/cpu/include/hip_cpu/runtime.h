@@ -80,6 +80,8 @@ void hip_cpu_arrives(enum hip_cpu_barrier_op op);
 /* In other people's kernels, return; becomes return hip_cpu_returns();. A thread that ends this way counts as arrived at
  * every barrier, as on GPUs; a thread that reaches the end of the kernel without passing a barrier does not. */
 void hip_cpu_returns(void);
+/* The same in a macro, which a kernel may use or another function: this one. */
+void hip_cpu_returns_from(const char *function);
 /* And this stands behind the { of each: a kernel that the host calls as a function is refused. */
 void hip_cpu_enters(const char *kernel);
 

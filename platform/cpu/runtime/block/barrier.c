@@ -41,6 +41,23 @@ void hip_cpu_returns(void)
     self->warp->left |= (uint64_t)1 << self->public.lane;
 }
 
+/* Whether a kernel that was launched as name<int> or space::name is this function. */
+static bool is_called(const char *kernel, const char *function)
+{
+    size_t length = strlen(function);
+
+    for (const char *at = kernel; (at = strstr(at, function)); at++)
+        if ((at == kernel || strchr(": ", at[-1])) && strchr("< ", at[length]))
+            return true;
+    return false;
+}
+
+void hip_cpu_returns_from(const char *function)
+{
+    if (hip_cpu_current && is_called(hip_cpu_worker->block.kernel, function))
+        hip_cpu_returns();
+}
+
 int hip_cpu_is_cooperative(void)
 {
     return hip_cpu_worker->run->launch->cooperative;
