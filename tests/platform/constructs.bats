@@ -41,6 +41,66 @@ runs() {
     runs nvcc groups.cu 32
 }
 
+@test "barriers of CUDA's library, asynchronous copies, pipelines" {
+    runs nvcc barriers.cu 32
+    try env HIP_CPU_SCHEDULE=random:7 "$work/program"
+    ends 0
+}
+
+@test "a copy that nobody waits for is a race, and a barrier that too few reach ends the program" {
+    cat >"$work/copy.cu" <<'.'
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
+namespace cg = cooperative_groups;
+__global__ void mirror(int *x, char what, char wait)
+{
+    __shared__ int s[64];
+    __shared__ cuda::barrier<cuda::thread_scope_block> b;
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    cg::thread_block block = cg::this_thread_block();
+    if (threadIdx.x == 0)
+        init(&b, wait == 'l' ? 65 : 64);
+    auto pipe = cuda::make_pipeline(block, &state);
+    pipe.producer_acquire();
+    if (what == 'b')
+        cuda::memcpy_async(block, s, x, sizeof s, b);
+    else if (what == 'p')
+        cuda::memcpy_async(block, s, x, sizeof s, pipe);
+    else
+        cg::memcpy_async(block, s, x, sizeof s);
+    pipe.producer_commit();
+    auto token = b.arrive();
+    if (what == 'b' && wait != 'n')
+        b.wait(std::move(token));
+    if (what == 'p' && wait != 'n')
+        pipe.consumer_wait();
+    if (what == 'g' && wait != 'n')
+        cg::wait(block);
+    x[64 + threadIdx.x] = s[63 - threadIdx.x];
+}
+int main(int, char **what)
+{
+    int *x;
+    cudaMalloc(&x, 512);
+    cudaMemset(x, 0, 512);
+    mirror<<<1, 64>>>(x, what[1][0], what[2][0]);
+    return cudaDeviceSynchronize();
+}
+.
+    try env HIP_CPU_TRACE=races platform/cpu/bin/nvcc -o "$work/copy" "$work/copy.cu"
+    ends 0
+    for what in barrier pipeline group; do
+        try env HIP_CPU_TRACE=races "$work/copy" $what wait
+        ends 0 'none found in kernel mirror'
+        try env HIP_CPU_TRACE=races "$work/copy" $what none
+        ends 1 'race: 1 found' 'copy.cu:28'
+    done
+    try platform/cpu/bin/nvcc -o "$work/copy" "$work/copy.cu"
+    ends 0
+    try "$work/copy" barrier late
+    ends 3 'kernel mirror, block (0,0,0), thread (0,0,0), at .*copy.cu:23: waits for threads of its block that do not come'
+}
+
 @test "launches in every form" {
     runs nvcc launches.cu 32
 }

@@ -36,7 +36,7 @@ struct hip_cpu_position {
 };
 struct hip_cpu_position hip_cpu_position(void);
 
-/* In builds with HIP_CPU_TRACE: the current thread lets another one of its block run, if one can. It stays ready. */
+/* The current thread lets another one of its block run, if one can. It stays ready. */
 void hip_cpu_yield(void);
 
 /* What a thread of the current block does. */

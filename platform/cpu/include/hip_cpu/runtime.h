@@ -85,6 +85,10 @@ void hip_cpu_returns_from(const char *function);
 /* And this stands behind the { of each: a kernel that the host calls as a function is refused. */
 void hip_cpu_enters(const char *kernel);
 
+/* Threads are not preempted: what a loop calls that waits for another thread. looks: a count of its own, which begins with 0
+ * and ends the program if no thread of the block can end the loop; NULL: others may. */
+void hip_cpu_pause(unsigned *looks, const char *file, int line);
+
 /* Whether the running kernel was started as a cooperative one. */
 int hip_cpu_is_cooperative(void);
 

@@ -4,6 +4,7 @@
  * the next one that has not started, on the same stack; so a kernel without waiting never switches. A
  * thread that has to wait switches directly to the next one that can run.
  * SPDX-License-Identifier: MIT */
+#include <sched.h>
 #include <string.h>
 
 #include "block.h"
@@ -101,12 +102,30 @@ void hip_cpu_wait_turn(struct worker *w, struct thread *self)
         switch_thread(w, &self->context, next);
 }
 
-#ifdef HIP_CPU_TRACE
+/* ---- threads that wait for a word in memory ---- */
+
 /* Of a warp other than the current thread's. */
 static uint64_t ready_lanes(struct warp *warp)
 {
     if (!warp->ready && warp->meeting)
         hip_cpu_complete_meeting(warp);
+    return warp->ready;
+}
+
+/* Of the current thread's warp, which is not complete without it; but lanes of a mask may be. */
+static uint64_t own_lanes(struct warp *warp, const struct thread *self)
+{
+    uint64_t lanes = warp->ready ? 0 : warp->meeting & warp->masked;
+
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        warp->ready = (uint64_t)1 << self->public.lane; /* it has not returned */
+        if (hip_cpu_lanes_with(warp, lane) == hip_cpu_lanes_expected(warp, lane)) {
+            hip_cpu_complete_meeting(warp);
+            break;
+        }
+        warp->ready = 0;
+    }
     return warp->ready;
 }
 
@@ -124,7 +143,7 @@ static struct thread *another_thread(struct worker *w, const struct thread *self
     for (unsigned k = skip; k <= count + skip; k++) {
         unsigned i = (own + k) % count;
         struct warp *warp = &w->warps[i];
-        uint64_t lanes = i != own ? ready_lanes(warp) : k == 0 ? above : warp->ready;
+        uint64_t lanes = i != own ? ready_lanes(warp) : k == 0 ? above : own_lanes(warp, self);
         if (!lanes)
             continue;
         unsigned lane = hip_cpu_config.schedule == HIP_CPU_RANDOM
@@ -150,7 +169,22 @@ void hip_cpu_yield(void)
     w->ready_warps |= (uint64_t)1 << (own - w->warps);
     switch_thread(w, &self->context, next);
 }
-#endif
+
+/* So often a thread looks in vain, and all others of the block each time: none of them will change the word. */
+#define LOOKS_MAX (1u << 16)
+
+void hip_cpu_pause(unsigned *looks, const char *file, int line)
+{
+    if (!hip_cpu_current)
+        return;
+    hip_cpu_yield();
+    if (!looks)
+        sched_yield();
+    else if (!OBSERVER && ++*looks > LOOKS_MAX)
+        hip_cpu_fail("waits for threads of its block that do not come: which of them should "
+                     "arrive, or release?",
+                     file, line);
+}
 
 /* ---- called by launch.c ---- */
 

@@ -4,7 +4,7 @@
 
 uint64_t hip_cpu_lanes_expected(const struct warp *warp, unsigned lane)
 {
-    return warp->at[lane].mask & (warp->meeting | warp->waiting);
+    return warp->at[lane].mask & (warp->meeting | warp->waiting | warp->ready);
 }
 
 uint64_t hip_cpu_lanes_with(const struct warp *warp, unsigned first)

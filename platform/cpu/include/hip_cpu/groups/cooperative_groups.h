@@ -3,6 +3,7 @@
 #ifndef HIP_CPU_COOPERATIVE_GROUPS_H
 #define HIP_CPU_COOPERATIVE_GROUPS_H
 
+#include "hip_cpu/cuda/copy.h"
 #include "hip_cpu/kernel/kernels.h"
 
 namespace cooperative_groups
@@ -397,13 +398,23 @@ template <typename G> static inline unsigned long long group_size(const G &group
     return group.size();
 }
 /* Copies are made at once by the threads of the group. */
-template <typename G>
-static inline void memcpy_async(const G &group, void *to, const void *from, size_t bytes)
+template <typename G, typename To, typename From, typename Size>
+HIP_CPU_INLINE void memcpy_async(const G &group, To *to, const From *from, Size bytes)
 {
-    for (size_t i = (size_t)group.thread_rank(); i < bytes; i += (size_t)group.size())
-        ((char *)to)[i] = ((const char *)from)[i];
+    cuda::hip_cpu_copy_part(to, from, bytes, (size_t)group.thread_rank(), (size_t)group.size());
+}
+/* Of elements: as many as fit. */
+template <typename G, typename T, typename Room, typename Count>
+HIP_CPU_INLINE void memcpy_async(const G &group, T *to, Room room, const T *from, Count count)
+{
+    size_t most = (size_t)room < (size_t)count ? (size_t)room : (size_t)count;
+    memcpy_async(group, to, from, most * sizeof(T));
 }
 template <typename G> HIP_CPU_INLINE void wait(const G &group, HIP_CPU_PLACE)
+{
+    group.sync(file, line);
+}
+template <unsigned N, typename G> HIP_CPU_INLINE void wait_prior(const G &group, HIP_CPU_PLACE)
 {
     group.sync(file, line);
 }

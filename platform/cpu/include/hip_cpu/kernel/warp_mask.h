@@ -138,7 +138,7 @@ HIP_CPU_INLINE unsigned long long __lanemask_lt(void)
 #define __builtin_amdgcn_readfirstlane(value) __shfl(value, 0)
 #define __builtin_amdgcn_ds_bpermute(bytes, value)                                                 \
     __shfl(value, (int)((unsigned)(bytes) / 4 % (unsigned)warpSize))
-#define __builtin_amdgcn_s_sleep(cycles)  ((void)(cycles))
+#define __builtin_amdgcn_s_sleep(cycles)  ((void)(cycles), hip_cpu_pause(nullptr, nullptr, 0))
 #define __builtin_amdgcn_s_barrier()      __syncthreads()
 #define __builtin_amdgcn_workitem_id_x()  threadIdx.x
 #define __builtin_amdgcn_workitem_id_y()  threadIdx.y

@@ -210,6 +210,7 @@ HIP_CPU_INLINE long long __clock64(void)
 }
 HIP_CPU_INLINE void __nanosleep(unsigned)
 {
+    hip_cpu_pause(nullptr, nullptr, 0);
 }
 HIP_CPU_INLINE void __trap(void)
 {
