@@ -283,13 +283,18 @@ hipError_t hip_cpu_capture(hipStream_t stream, hipError_t (*run)(const void *wor
 /* queue.c: does run(work), now or when the stream comes to it, with a copy of its bytes. */
 hipError_t hip_cpu_on_stream(hipStream_t stream, hipError_t (*run)(const void *work),
                              const void *work, size_t bytes);
-/* What nodes of a graph run: a copy, a fill, a function of the host, where memory begins and ends. */
+/* What nodes of a graph run: a copy, a fill, a function of the host, where memory begins and ends, an event. */
 hipError_t hip_cpu_do_copy(const void *work);
 hipError_t hip_cpu_do_fill(const void *work);
 hipError_t hip_cpu_do_call(const void *work);
 hipError_t hip_cpu_do_begin(const void *work);
 hipError_t hip_cpu_do_end(const void *work);
+hipError_t hip_cpu_do_record(const void *work);
+hipError_t hip_cpu_do_wait(const void *work);
 hipError_t hip_cpu_do_nothing(const void *work);
+/* event.c: the same now. pool.c: keeps for a graph where an allocation begins or ends. */
+hipError_t hip_cpu_record(hipEvent_t event, hipStream_t stream);
+hipError_t hip_cpu_keep_memory(struct hip_cpu_graph *graph, void *pointer, bool begins);
 /* nodes.c: a stream that captures for this graph; a kernel on it; whether the graph has this node. */
 hipStream_t hip_cpu_keeper_of(struct hip_cpu_graph *graph);
 hipError_t hip_cpu_keep_kernel(struct hip_cpu_graph *graph, const hipKernelNodeParams *kernel);

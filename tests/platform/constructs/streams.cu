@@ -110,6 +110,105 @@ static void by_hand(cudaStream_t stream)
     OK(cudaFree(x));
 }
 
+/* Memory, events and other graphs' nodes, each added to the graph. */
+static void with_events(cudaStream_t stream, cudaStream_t other)
+{
+    int host[8] = {0}, by = 3, more = 4;
+    float milliseconds = -1;
+    cudaGraph_t graph;
+    cudaGraphExec_t replay;
+    cudaGraphNode_t taken, filled, scaled, out, before, recorded, behind, given;
+    cudaGraphNodeType kind;
+    cudaEvent_t start, stop, ready;
+    cudaMemAllocNodeParams memory = {};
+    cudaMemsetParams fill = {};
+    cudaKernelNodeParams kernel = {};
+    int device = 0;
+
+    OK(cudaGetDevice(&device));
+    OK(cudaEventCreate(&start));
+    OK(cudaEventCreate(&stop));
+    OK(cudaEventCreate(&ready));
+    OK(cudaGraphCreate(&graph, 0));
+    memory.bytesize = sizeof host;
+    memory.poolProps.allocType = cudaMemAllocationTypePinned;
+    memory.poolProps.location.id = device;
+    memory.poolProps.location.type = cudaMemLocationTypeDevice;
+    OK(cudaGraphAddMemAllocNode(&taken, graph, NULL, 0, &memory));
+    OK(cudaGraphAddEventRecordNode(&before, graph, &taken, 1, start));
+    OK(cudaGraphAddEventWaitNode(&behind, graph, &before, 1, ready));
+    fill.dst = memory.dptr;
+    fill.value = 2;
+    fill.elementSize = sizeof *host;
+    fill.width = 8;
+    fill.height = 1;
+    OK(cudaGraphAddMemsetNode(&filled, graph, &behind, 1, &fill));
+    void *arguments[] = {&memory.dptr, &by, &more};
+    kernel.func = (void *)scale;
+    kernel.gridDim = dim3(1);
+    kernel.blockDim = dim3(8);
+    kernel.kernelParams = arguments;
+    OK(cudaGraphAddKernelNode(&scaled, graph, &filled, 1, &kernel));
+    OK(cudaGraphAddMemcpyNode1D(&out, graph, &scaled, 1, host, memory.dptr, sizeof host,
+                                cudaMemcpyDeviceToHost));
+    OK(cudaGraphAddEventRecordNode(&recorded, graph, &out, 1, stop));
+    OK(cudaGraphAddMemFreeNode(&given, graph, &recorded, 1, memory.dptr));
+    OK(cudaGraphNodeGetType(taken, &kind));
+    EXPECT(kind == cudaGraphNodeTypeMemAlloc);
+    OK(cudaGraphNodeGetType(behind, &kind));
+    EXPECT(kind == cudaGraphNodeTypeWaitEvent);
+    OK(cudaGraphNodeGetType(recorded, &kind));
+    EXPECT(kind == cudaGraphNodeTypeEventRecord);
+    OK(cudaGraphNodeGetType(given, &kind));
+    EXPECT(kind == cudaGraphNodeTypeMemFree);
+    OK(cudaGraphInstantiate(&replay, graph, 0));
+    for (int i = 0; i < 2; i++) {
+        host[7] = 0;
+        OK(cudaEventRecord(ready, other));
+        OK(cudaGraphLaunch(replay, stream));
+        OK(cudaEventSynchronize(stop));
+        EXPECT(host[7] == 10);
+        OK(cudaEventElapsedTime(&milliseconds, start, stop));
+        EXPECT(milliseconds >= 0);
+    }
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaGraphExecDestroy(replay));
+    OK(cudaGraphDestroy(graph));
+
+    /* Captured, an external event is a node; and what the next node waits for can be another one. */
+    size_t count = 0, edges = 0;
+    unsigned long long id;
+    cudaStreamCaptureStatus status;
+    const cudaGraphNode_t *last;
+    int *x;
+    OK(cudaMalloc(&x, sizeof *x));
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    OK(cudaMemsetAsync(x, 0, sizeof *x, stream));
+    OK(cudaEventRecordWithFlags(start, stream, cudaEventRecordExternal));
+#if CUDART_VERSION >= 13000
+    const cudaGraphEdgeData *data;
+    OK(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &last, &data, &count));
+#else
+    OK(cudaStreamGetCaptureInfo_v2(stream, &status, &id, &graph, &last, &count));
+#endif
+    EXPECT(status == cudaStreamCaptureStatusActive && count == 1);
+    OK(cudaGraphNodeGetType(last[0], &kind));
+    EXPECT(kind == cudaGraphNodeTypeEventRecord);
+    OK(cudaGraphAddEmptyNode(&behind, graph, NULL, 0));
+    OK(cudaStreamUpdateCaptureDependencies(stream, &behind, EDGES 1,
+                                           cudaStreamSetCaptureDependencies));
+    OK(cudaStreamWaitEvent(stream, ready, cudaEventWaitExternal));
+    OK(cudaStreamEndCapture(stream, &graph));
+    OK(cudaGraphGetNodes(graph, NULL, &count));
+    OK(cudaGraphGetEdges(graph, NULL, NULL, EDGES & edges));
+    EXPECT(count == 4 && edges == 2);
+    OK(cudaGraphDestroy(graph));
+    OK(cudaFree(x));
+    OK(cudaEventDestroy(start));
+    OK(cudaEventDestroy(stop));
+    OK(cudaEventDestroy(ready));
+}
+
 /* Memory that a graph allocates and frees each time it runs. */
 static void with_memory(cudaStream_t stream)
 {
@@ -309,6 +408,7 @@ int main(void)
     EXPECT(host == 11);
     by_hand(b);
     with_memory(b);
+    with_events(a, b);
     changed(b);
     spoilt(b);
     OK(cudaStreamDestroy(a));

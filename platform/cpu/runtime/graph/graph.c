@@ -194,10 +194,14 @@ static hipError_t launch_observed(struct hip_cpu_graph *exec, hipStream_t stream
         for (const struct hip_cpu_edge *e = exec->edge; e < exec->edge + exec->edges; e++)
             if (e->to == n)
                 OBSERVE(stream, HIP_CPU_STREAM_WAITS, branch, (hipEvent_t)e->from);
+        if (n->run == hip_cpu_do_wait && !n->is_disabled)
+            OBSERVE(stream, HIP_CPU_STREAM_WAITS, branch, *(const hipEvent_t *)n->work);
         if (n->run && !n->is_disabled) {
             OBSERVE(stream, HIP_CPU_QUEUED, branch, NULL);
             error = n->run(n->work);
         }
+        if (n->run == hip_cpu_do_record && !n->is_disabled)
+            OBSERVE(stream, HIP_CPU_RECORDED, branch, *(const hipEvent_t *)n->work);
         OBSERVE(stream, HIP_CPU_RECORDED, branch, (hipEvent_t)n);
     }
     for (const struct hip_cpu_node *n = exec->first; n; n = n->next)
@@ -217,7 +221,9 @@ hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
         return hip_cpu_error(launch_observed(exec, stream));
     for (const struct hip_cpu_node *n = exec->first; n && error == hipSuccess; n = n->next)
         if (n->run && !n->is_disabled)
-            error = hip_cpu_on_stream(stream, n->run, n->work, n->bytes);
+            error = n->run == hip_cpu_do_record && !hip_cpu_captures(stream)
+                        ? hip_cpu_record(*(const hipEvent_t *)n->work, stream)
+                        : hip_cpu_on_stream(stream, n->run, n->work, n->bytes);
     return hip_cpu_error(error);
 }
 

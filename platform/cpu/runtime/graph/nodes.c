@@ -186,8 +186,39 @@ hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph,
     ADD(child == graph ? NULL : child, append_child(graph, child));
 }
 
+hipError_t hipGraphAddEventRecordNode(hipGraphNode_t *node, hipGraph_t graph,
+                                      const hipGraphNode_t *before, size_t count, hipEvent_t event)
+{
+    ADD(event, hip_cpu_capture(hip_cpu_keeper_of(graph), hip_cpu_do_record, &event, sizeof event));
+}
+
+hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *node, hipGraph_t graph,
+                                    const hipGraphNode_t *before, size_t count, hipEvent_t event)
+{
+    ADD(event, hip_cpu_capture(hip_cpu_keeper_of(graph), hip_cpu_do_wait, &event, sizeof event));
+}
+
+static hipError_t allocate(hipGraph_t graph, hipMemAllocNodeParams *params)
+{
+    hipError_t error = hipMalloc(&params->dptr, params->bytesize);
+    return error == hipSuccess ? hip_cpu_keep_memory(graph, params->dptr, true) : error;
+}
+
+hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *node, hipGraph_t graph,
+                                   const hipGraphNode_t *before, size_t count,
+                                   hipMemAllocNodeParams *params)
+{
+    ADD(params, allocate(graph, params));
+}
+
+hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *node, hipGraph_t graph,
+                                  const hipGraphNode_t *before, size_t count, void *pointer)
+{
+    ADD(pointer, hip_cpu_error(hip_cpu_keep_memory(graph, pointer, false)));
+}
+
 hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
-                           size_t count, const hipGraphNodeParams *params)
+                           size_t count, hipGraphNodeParams *params)
 {
     REFUSE_IF(!params, hipErrorInvalidValue);
     switch (params->type) {
@@ -203,6 +234,14 @@ hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGrap
         return hipGraphAddChildGraphNode(node, graph, before, count, params->graph.graph);
     case hipGraphNodeTypeEmpty:
         return hipGraphAddEmptyNode(node, graph, before, count);
+    case hipGraphNodeTypeEventRecord:
+        return hipGraphAddEventRecordNode(node, graph, before, count, params->eventRecord.event);
+    case hipGraphNodeTypeWaitEvent:
+        return hipGraphAddEventWaitNode(node, graph, before, count, params->eventWait.event);
+    case hipGraphNodeTypeMemAlloc:
+        return hipGraphAddMemAllocNode(node, graph, before, count, &params->alloc);
+    case hipGraphNodeTypeMemFree:
+        return hipGraphAddMemFreeNode(node, graph, before, count, params->free.dptr);
     default:
         return hip_cpu_error(hipErrorNotSupported);
     }

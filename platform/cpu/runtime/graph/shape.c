@@ -13,6 +13,8 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *type)
             : node->run == hip_cpu_do_call    ? hipGraphNodeTypeHost
             : node->run == hip_cpu_do_begin   ? hipGraphNodeTypeMemAlloc
             : node->run == hip_cpu_do_end     ? hipGraphNodeTypeMemFree
+            : node->run == hip_cpu_do_record  ? hipGraphNodeTypeEventRecord
+            : node->run == hip_cpu_do_wait    ? hipGraphNodeTypeWaitEvent
             : node->run == hip_cpu_do_nothing ? hipGraphNodeTypeEmpty
                                               : hipGraphNodeTypeKernel;
     return hipSuccess;
@@ -107,7 +109,8 @@ hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *no
 /* For graphviz. */
 hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned flags)
 {
-    static const char *const names[] = {"kernel", "copy", "fill", "host", "graph", "empty"};
+    static const char *const names[] = {"kernel", "copy",  "fill", "host",
+                                        "graph",  "empty", "wait", "record"};
     FILE *file = graph && path ? fopen(path, "w") : NULL;
     size_t number = 0, all = 0;
 
@@ -120,7 +123,7 @@ hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned fl
             continue;
         (void)hipGraphNodeGetType(n, &type);
         fprintf(file, "    \"%p\" [label=\"%zu: %s\"];\n", (void *)n, number++,
-                type <= hipGraphNodeTypeEmpty ? names[type] : "memory");
+                type <= hipGraphNodeTypeEventRecord ? names[type] : "memory");
     }
     (void)hipGraphGetEdges(graph, NULL, NULL, &all);
     hipGraphNode_t *from = calloc(2 * all + 1, sizeof *from);

@@ -37,25 +37,40 @@ hipError_t hipEventCreate(hipEvent_t *event)
     return hipEventCreateWithFlags(event, hipEventDefault);
 }
 
-static hipError_t record(const void *work)
+hipError_t hip_cpu_do_record(const void *work)
 {
     (*(const hipEvent_t *)work)->nanoseconds = hip_cpu_nanoseconds();
     return hipSuccess;
 }
 
-hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
+hipError_t hip_cpu_record(hipEvent_t event, hipStream_t stream)
+{
+    hipError_t error = hip_cpu_on_stream(stream, hip_cpu_do_record, &event, sizeof event);
+
+    event->stream = stream;
+    event->number = hip_cpu_queued();
+    return error;
+}
+
+/* In a capture an external event is a node of the graph, and another one links streams to the graph and has no time. */
+hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!event || !hip_cpu_is_stream(stream), hipErrorInvalidHandle);
+    if (flags & hipEventRecordExternal && hip_cpu_captures(stream))
+        return hip_cpu_error(hip_cpu_capture(stream, hip_cpu_do_record, &event, sizeof event));
     hip_cpu_hold(&event->capture, hip_cpu_captures(stream) ? stream->capture : NULL);
     event->last = event->capture ? stream->last : NULL;
-    if (event->capture) /* it links streams to the graph and has no time */
+    if (event->capture)
         return hipSuccess;
-    hipError_t error = hip_cpu_on_stream(stream, record, &event, sizeof event);
-    event->stream = stream;
-    event->number = hip_cpu_queued();
+    hipError_t error = hip_cpu_record(event, stream);
     OBSERVE(stream, HIP_CPU_RECORDED, stream, event);
     return hip_cpu_error(error);
+}
+
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream)
+{
+    return hipEventRecordWithFlags(event, stream, hipEventRecordDefault);
 }
 
 /* It is no time that could be waited for, and who tries cannot have the graph. */
@@ -97,11 +112,17 @@ static hipError_t meet(const void *work)
     return hipSuccess;
 }
 
+hipError_t hip_cpu_do_wait(const void *work)
+{
+    return meet(*(const hipEvent_t *)work);
+}
+
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
-    (void)flags;
     REFUSE_IF(!event || !hip_cpu_is_stream(stream), hipErrorInvalidHandle);
+    if (flags & hipEventWaitExternal && hip_cpu_captures(stream))
+        return hip_cpu_error(hip_cpu_capture(stream, hip_cpu_do_wait, &event, sizeof event));
     if (event->capture && stream && event->capture->graph)
         return hip_cpu_error(hip_cpu_capture_behind(stream, event->capture, event->last));
     if (!event->capture)

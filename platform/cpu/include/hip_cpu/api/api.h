@@ -205,6 +205,12 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event,
 hipError_t hipEventCreate(hipEvent_t *event);
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags);
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream HIP_CPU_DEFAULT(0));
+#define hipEventRecordDefault  0x0
+#define hipEventRecordExternal 0x1 /* in a capture it is a node of the graph */
+#define hipEventWaitDefault    0x0
+#define hipEventWaitExternal   0x1 /* so is the wait */
+hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream HIP_CPU_DEFAULT(0),
+                                   unsigned flags HIP_CPU_DEFAULT(0));
 hipError_t hipEventSynchronize(hipEvent_t event);
 hipError_t hipEventQuery(hipEvent_t event);
 hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop);
@@ -226,11 +232,6 @@ static inline hipError_t hipHostMalloc(T **pointer, size_t bytes, unsigned flags
 static inline hipError_t hipEventCreate(hipEvent_t *event, unsigned flags)
 {
     return hipEventCreateWithFlags(event, flags);
-}
-static inline hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream = nullptr,
-                                                 unsigned = 0)
-{
-    return hipEventRecord(event, stream);
 }
 #endif
 

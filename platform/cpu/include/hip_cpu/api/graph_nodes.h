@@ -22,6 +22,12 @@ typedef struct hipHostNodeParams {
     hipHostFn_t fn;
     void *userData;
 } hipHostNodeParams;
+typedef struct hipMemAllocNodeParams {
+    hipMemPoolProps poolProps;
+    const void *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr; /* the call gives it */
+} hipMemAllocNodeParams;
 typedef enum hipGraphNodeType {
     hipGraphNodeTypeKernel,
     hipGraphNodeTypeMemcpy,
@@ -29,6 +35,8 @@ typedef enum hipGraphNodeType {
     hipGraphNodeTypeHost,
     hipGraphNodeTypeGraph, /* its nodes have types of their own here */
     hipGraphNodeTypeEmpty,
+    hipGraphNodeTypeWaitEvent,
+    hipGraphNodeTypeEventRecord,
     hipGraphNodeTypeMemAlloc = 10,
     hipGraphNodeTypeMemFree
 } hipGraphNodeType;
@@ -44,6 +52,13 @@ typedef struct hipGraphNodeParams {
         struct {
             hipGraph_t graph;
         } graph;
+        struct {
+            hipEvent_t event;
+        } eventRecord, eventWait;
+        hipMemAllocNodeParams alloc;
+        struct {
+            void *dptr;
+        } free;
     };
 } hipGraphNodeParams;
 
@@ -71,9 +86,19 @@ hipError_t hipGraphAddEmptyNode(hipGraphNode_t *node, hipGraph_t graph,
 /* The nodes of the child become nodes of the graph, and *node the last of them. */
 hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *node, hipGraph_t graph,
                                      const hipGraphNode_t *before, size_t count, hipGraph_t child);
+hipError_t hipGraphAddEventRecordNode(hipGraphNode_t *node, hipGraph_t graph,
+                                      const hipGraphNode_t *before, size_t count, hipEvent_t event);
+hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *node, hipGraph_t graph,
+                                    const hipGraphNode_t *before, size_t count, hipEvent_t event);
+/* The memory is there from this call on, and stays. */
+hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *node, hipGraph_t graph,
+                                   const hipGraphNode_t *before, size_t count,
+                                   hipMemAllocNodeParams *params);
+hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *node, hipGraph_t graph,
+                                  const hipGraphNode_t *before, size_t count, void *pointer);
 /* One of these; another type: hipErrorNotSupported. */
 hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,
-                           size_t count, const hipGraphNodeParams *params);
+                           size_t count, hipGraphNodeParams *params);
 /* At most *count of them, or, without a list, how many there are. */
 hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *count);
 hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to,
@@ -107,12 +132,73 @@ HIP_CPU_CHANGES(Host, , const hipHostNodeParams *params)
 #ifdef __cplusplus
 }
 
-/* With data of edges, as CUDA 13 has it. */
+/* With data of edges, as CUDA 13 has it: an edge here has none. */
+typedef struct hipGraphEdgeData {
+    unsigned char from_port, to_port, type, reserved[5];
+} hipGraphEdgeData;
 static inline hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph,
-                                         const hipGraphNode_t *before, const void *, size_t count,
-                                         const hipGraphNodeParams *params)
+                                         const hipGraphNode_t *before, const hipGraphEdgeData *,
+                                         size_t count, hipGraphNodeParams *params)
 {
     return hipGraphAddNode(node, graph, before, count, params);
+}
+#define HIP_CPU_WITH_EDGES(call)                                                                   \
+    static inline hipError_t call(hipGraph_t graph, const hipGraphNode_t *from,                    \
+                                  const hipGraphNode_t *to, const hipGraphEdgeData *,              \
+                                  size_t count)                                                    \
+    {                                                                                              \
+        return call(graph, from, to, count);                                                       \
+    }
+HIP_CPU_WITH_EDGES(hipGraphAddDependencies)
+HIP_CPU_WITH_EDGES(hipGraphRemoveDependencies)
+#undef HIP_CPU_WITH_EDGES
+static inline hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream,
+                                                            hipGraphNode_t *before,
+                                                            const hipGraphEdgeData *, size_t count,
+                                                            unsigned flags = 0)
+{
+    return hipStreamUpdateCaptureDependencies(stream, before, count, flags);
+}
+static inline hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *status,
+                                                 unsigned long long *id = nullptr,
+                                                 hipGraph_t *graph = nullptr,
+                                                 const hipGraphNode_t **before = nullptr,
+                                                 size_t *count = nullptr)
+{
+    return hipStreamGetCaptureInfo_v2(stream, status, id, graph, before, count);
+}
+static inline hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *status,
+                                                 unsigned long long *id, hipGraph_t *graph,
+                                                 const hipGraphNode_t **before,
+                                                 const hipGraphEdgeData **data, size_t *count)
+{
+    static const hipGraphEdgeData none = {};
+    if (data)
+        *data = &none;
+    return hipStreamGetCaptureInfo_v2(stream, status, id, graph, before, count);
+}
+/* data: of as many edges as the list has room for. */
+static inline hipError_t hip_cpu_no_edges(hipGraphEdgeData *data, const size_t *count,
+                                          hipError_t error)
+{
+    for (size_t i = 0; data && error == hipSuccess && i < *count; i++)
+        data[i] = hipGraphEdgeData();
+    return error;
+}
+static inline hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from,
+                                          hipGraphNode_t *to, hipGraphEdgeData *data, size_t *count)
+{
+    return hip_cpu_no_edges(data, count, hipGraphGetEdges(graph, from, to, count));
+}
+static inline hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *nodes,
+                                                     hipGraphEdgeData *data, size_t *count)
+{
+    return hip_cpu_no_edges(data, count, hipGraphNodeGetDependencies(node, nodes, count));
+}
+static inline hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *nodes,
+                                                       hipGraphEdgeData *data, size_t *count)
+{
+    return hip_cpu_no_edges(data, count, hipGraphNodeGetDependentNodes(node, nodes, count));
 }
 #endif
 

@@ -55,6 +55,15 @@ hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *graph);
 hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *status);
+/* Of a stream that captures: behind which nodes its next one comes. They may be others instead, or too. */
+enum { hipStreamAddCaptureDependencies, hipStreamSetCaptureDependencies };
+hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *status,
+                                      unsigned long long *id HIP_CPU_DEFAULT(0),
+                                      hipGraph_t *graph HIP_CPU_DEFAULT(0),
+                                      const hipGraphNode_t **before HIP_CPU_DEFAULT(0),
+                                      size_t *count HIP_CPU_DEFAULT(0));
+hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *before,
+                                              size_t count, unsigned flags HIP_CPU_DEFAULT(0));
 hipError_t hipGraphCreate(hipGraph_t *graph, unsigned flags);
 hipError_t hipGraphDestroy(hipGraph_t graph);
 hipError_t hipGraphClone(hipGraph_t *clone, hipGraph_t graph);
