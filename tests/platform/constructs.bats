@@ -121,6 +121,12 @@ int main(int, char **what)
     ends 0
 }
 
+@test "words that streams write and wait for" {
+    runs hipcc words.hip 64
+    try env HIP_CPU_LATE=1 "$work/program"
+    ends 0
+}
+
 @test "HIP's vector types, and their operators" {
     runs hipcc vectors.hip 32 64
 }

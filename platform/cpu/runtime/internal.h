@@ -313,6 +313,12 @@ bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto);
 /* For work that waits for other work: the same, within the queue. */
 void hip_cpu_flush(hipStream_t stream, uint64_t upto);
 
+/* event.c: whether work waits for an event, and then behind what it was recorded. */
+bool hip_cpu_meets(hipError_t (*run)(const void *work), const void *work, hipStream_t *stream,
+                   uint64_t *number);
+/* For work on a stream that is not over before this is true of it. Other streams go on. */
+void hip_cpu_wait_until(hipStream_t stream, bool (*is_over)(const void *work), const void *work);
+
 /* late.c: a kernel begins. */
 void hip_cpu_late_begin(void);
 

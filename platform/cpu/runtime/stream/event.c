@@ -117,6 +117,20 @@ hipError_t hip_cpu_do_wait(const void *work)
     return meet(*(const hipEvent_t *)work);
 }
 
+bool hip_cpu_meets(hipError_t (*run)(const void *work), const void *work, hipStream_t *stream,
+                   uint64_t *number)
+{
+    const struct hip_cpu_event *event = run == hip_cpu_do_wait ? *(const hipEvent_t *)work : work;
+
+    if (run != meet && run != hip_cpu_do_wait)
+        return false;
+    if (stream)
+        *stream = event->stream;
+    if (number)
+        *number = event->number;
+    return true;
+}
+
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned flags)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);

@@ -14,6 +14,14 @@
 
 #define NAP 200000 /* nanoseconds between works of the late device */
 
+/* A stream whose work waits for a word: what is behind it waits, too. */
+struct waiting {
+    struct waiting *next;
+    hipStream_t stream;
+    bool (*is_over)(const void *work);
+    const void *work;
+};
+
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t more;
@@ -25,6 +33,7 @@ static struct {
     uint64_t asked_for;         /* the number when a query was answered with "not ready" */
     unsigned asked;             /* how often, since then */
     hipError_t error;
+    struct waiting *waiting;
 } queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
 
 static void nap(void)
@@ -44,6 +53,33 @@ static bool waits_for(hipStream_t stream, hipStream_t other)
     return (!stream || !other) && !(named->flags & hipStreamNonBlocking);
 }
 
+/* Whether a word has to come before what is on this stream, or an event of work that is being done. */
+static bool is_held(hipStream_t stream)
+{
+    for (const struct waiting *w = queue.waiting; w; w = w->next)
+        if (waits_for(stream, w->stream) && !w->is_over(w->work))
+            return true;
+    return false;
+}
+
+static bool is_pending(hipStream_t stream, uint64_t upto)
+{
+    bool pending = false;
+
+    for (const struct hip_cpu_node *t = queue.first; t && t->number <= upto; t = t->next)
+        pending = pending || waits_for(stream, t->stream);
+    return pending;
+}
+
+static bool can_be_done(const struct hip_cpu_node *t)
+{
+    hipStream_t other;
+    uint64_t upto;
+
+    return !is_held(t->stream) && !is_pending(t->stream, t->number - 1) &&
+           !(hip_cpu_meets(t->run, t->work, &other, &upto) && is_pending(other, upto));
+}
+
 static void take_out(struct hip_cpu_node *t)
 {
     struct hip_cpu_node **at = &queue.first;
@@ -51,6 +87,76 @@ static void take_out(struct hip_cpu_node *t)
     while (*at != t)
         at = &(*at)->next;
     *at = t->next;
+}
+
+static void run(struct hip_cpu_node *t)
+{
+    take_out(t); /* NOLINT(clang-analyzer-unix.Malloc): only earlier work is done by now */
+    hipError_t error = t->run(t->work);
+    if (queue.error == hipSuccess)
+        queue.error = error;
+    free(t);
+}
+
+/* Work that waits for nothing, or a pause, in which other threads of the host may add some or write a word. */
+static void do_other_work(void)
+{
+    struct hip_cpu_node *t = queue.first;
+
+    while (t && !can_be_done(t))
+        t = t->next;
+    if (t) {
+        run(t);
+        return;
+    }
+    pthread_mutex_unlock(&queue.lock);
+    nap();
+    pthread_mutex_lock(&queue.lock);
+}
+
+static void hold(struct waiting *self)
+{
+    self->next = queue.waiting;
+    queue.waiting = self;
+}
+
+static void let_go(struct waiting *self)
+{
+    struct waiting **at = &queue.waiting;
+
+    while (*at != self)
+        at = &(*at)->next;
+    *at = self->next;
+}
+
+void hip_cpu_wait_until(hipStream_t stream, bool (*is_over)(const void *work), const void *work)
+{
+    struct waiting self = {NULL, stream, is_over, work};
+
+    if (!hip_cpu_late) {
+        while (!is_over(work))
+            nap();
+        return;
+    }
+    hold(&self);
+    while (!is_over(work))
+        do_other_work();
+    let_go(&self);
+}
+
+static bool never(const void *work)
+{
+    (void)work;
+    return false;
+}
+
+static struct hip_cpu_node *work_of(uint64_t number)
+{
+    struct hip_cpu_node *t = queue.first;
+
+    while (t && t->number != number)
+        t = t->next;
+    return t;
 }
 
 /* Does all work that this stream waits for, up to a number. */
@@ -63,13 +169,22 @@ void hip_cpu_flush(hipStream_t stream, uint64_t upto)
             t = t->next;
             continue;
         }
+        uint64_t number = t->number;
         if (t->stream != stream) /* what that one waits for comes first */
-            hip_cpu_flush(t->stream, t->number - 1);
-        take_out(t); /* NOLINT(clang-analyzer-unix.Malloc): only earlier work is done by now */
-        hipError_t error = t->run(t->work);
-        if (queue.error == hipSuccess)
-            queue.error = error;
-        free(t);
+            hip_cpu_flush(t->stream, number - 1);
+        while ((t = work_of(number)) && is_held(t->stream))
+            do_other_work();
+        if (!t) { /* another thread has done it */
+            t = queue.first;
+            continue;
+        }
+        struct waiting self = {NULL, t->stream, never, NULL};
+        bool meets = hip_cpu_meets(t->run, t->work, NULL, NULL);
+        if (meets)
+            hold(&self);
+        run(t);
+        if (meets)
+            let_go(&self);
         t = queue.first; /* the work may have done some itself */
     }
 }
@@ -196,15 +311,6 @@ hipError_t hip_cpu_set_late(bool late)
 uint64_t hip_cpu_queued(void)
 {
     return queue.number;
-}
-
-static bool is_pending(hipStream_t stream, uint64_t upto)
-{
-    bool pending = false;
-
-    for (const struct hip_cpu_node *t = queue.first; t && t->number <= upto; t = t->next)
-        pending = pending || waits_for(stream, t->stream);
-    return pending;
 }
 
 bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto)

@@ -50,6 +50,22 @@ hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void *dat
 hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t callback, void *data,
                                 unsigned flags);
 
+/* A word of 4 or 8 bytes. The stream goes on when the bits of the mask are at least, or equal to, the value, or have one of
+ * its bits, or when one bit is neither in them nor in the value. From a wait that is not over at once on, the program
+ * runs as with HIP_CPU_LATE=1. */
+#define hipStreamWaitValueGte 0
+#define hipStreamWaitValueEq  1
+#define hipStreamWaitValueAnd 2
+#define hipStreamWaitValueNor 3
+hipError_t hipStreamWriteValue32(hipStream_t stream, void *at, uint32_t value,
+                                 unsigned flags HIP_CPU_DEFAULT(0));
+hipError_t hipStreamWriteValue64(hipStream_t stream, void *at, uint64_t value,
+                                 unsigned flags HIP_CPU_DEFAULT(0));
+hipError_t hipStreamWaitValue32(hipStream_t stream, void *at, uint32_t value, unsigned flags,
+                                uint32_t mask HIP_CPU_DEFAULT(0xffffffff));
+hipError_t hipStreamWaitValue64(hipStream_t stream, void *at, uint64_t value, unsigned flags,
+                                uint64_t mask HIP_CPU_DEFAULT(0xffffffffffffffff));
+
 /* Between the two, work on the stream and on those that wait for its events is not done but kept; a launch of the graph
  * does all of it in the order in which it was kept. */
 hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
