@@ -112,6 +112,21 @@ static void in_order(void)
     OK(cudaStreamDestroy(stream));
 }
 
+__device__ int of_device[2];
+
+__global__ void spaces(int *wrong)
+{
+    extern __shared__ int dynamic[];
+    __shared__ int fixed[2];
+    int own[2] = {(int)threadIdx.x, 0}, *p = threadIdx.x % 2 ? own : fixed;
+
+    HOLDS(__isShared(dynamic + 1) && __isShared(fixed + 1) && !__isShared(own));
+    HOLDS(!__isShared(wrong) && !__isShared(of_device + 1));
+    HOLDS(__isLocal(own + 1) && !__isLocal(fixed) && !__isLocal(dynamic) && !__isLocal(wrong));
+    HOLDS(__isGlobal(wrong) && __isGlobal(of_device) && !__isGlobal(fixed) && !__isGlobal(own));
+    HOLDS(__isShared(p) == (threadIdx.x % 2 == 0));
+}
+
 int main(void)
 {
     float *managed, *host, *alias, *symbol, in[8] = {1, 2, 3}, out[8];
@@ -186,5 +201,12 @@ int main(void)
     EXPECT(bytes > 0 && bytes <= total);
     EXPECT(cudaMalloc(&x, (size_t)1 << 60) == cudaErrorMemoryAllocation);
     EXPECT(strlen(cudaGetErrorString(cudaGetLastError())) > 3);
+    int line = 0, *d_wrong;
+    OK(cudaMalloc(&d_wrong, sizeof line));
+    OK(cudaMemset(d_wrong, 0, sizeof line));
+    spaces<<<2, 32, 64>>>(d_wrong);
+    OK(cudaMemcpy(&line, d_wrong, sizeof line, cudaMemcpyDeviceToHost));
+    EXPECT(line == 0);
+    OK(cudaFree(d_wrong));
     return 0;
 }

@@ -89,6 +89,10 @@ void hip_cpu_enters(const char *kernel);
  * and ends the program if no thread of the block can end the loop; NULL: others may. */
 void hip_cpu_pause(unsigned *looks, const char *file, int line);
 
+/* Whether an address is of the block's shared memory, or of the thread's own variables. */
+bool hip_cpu_is_shared(const void *address);
+bool hip_cpu_is_local(const void *address);
+
 /* Whether the running kernel was started as a cooperative one. */
 int hip_cpu_is_cooperative(void);
 

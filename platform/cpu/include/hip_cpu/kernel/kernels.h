@@ -13,6 +13,7 @@
 #include "hip_cpu/kernel/launch.h"
 #include "hip_cpu/kernel/launch_address.h"
 #include "hip_cpu/kernel/refused.h"
+#include "hip_cpu/kernel/spaces.h"
 #include "hip_cpu/math/math.h"
 #include "hip_cpu/math/special.h"
 #include "hip_cpu/kernel/warp.h"
