@@ -101,6 +101,10 @@ int main(int, char **what)
     ends 3 'kernel mirror, block (0,0,0), thread (0,0,0), at .*copy.cu:23: waits for threads of its block that do not come'
 }
 
+@test "matrices of a warp" {
+    runs nvcc matrices.cu 32
+}
+
 @test "launches in every form" {
     runs nvcc launches.cu 32
 }
