@@ -294,7 +294,8 @@ hipError_t hip_cpu_do_wait(const void *work);
 hipError_t hip_cpu_do_nothing(const void *work);
 /* event.c: the same now. pool.c: keeps for a graph where an allocation begins or ends. */
 hipError_t hip_cpu_record(hipEvent_t event, hipStream_t stream);
-hipError_t hip_cpu_keep_memory(struct hip_cpu_graph *graph, void *pointer, bool begins);
+hipError_t hip_cpu_meet(hipEvent_t event, hipStream_t stream);
+hipError_t hip_cpu_keep_memory(hipStream_t keeper, void *pointer, bool begins);
 /* nodes.c: a stream that captures for this graph; a kernel on it; whether the graph has this node. */
 hipStream_t hip_cpu_keeper_of(struct hip_cpu_graph *graph);
 hipError_t hip_cpu_keep_kernel(struct hip_cpu_graph *graph, const hipKernelNodeParams *kernel);
@@ -310,12 +311,13 @@ hipError_t hip_cpu_wait(void);
 /* hipErrorNotReady or, when the host has asked again, as hip_cpu_wait_for(). */
 hipError_t hip_cpu_query(hipStream_t stream, uint64_t upto);
 bool hip_cpu_is_pending(hipStream_t stream, uint64_t upto);
-/* For work that waits for other work: the same, within the queue. */
-void hip_cpu_flush(hipStream_t stream, uint64_t upto);
 
-/* event.c: whether work waits for an event, and then behind what it was recorded. */
-bool hip_cpu_meets(hipError_t (*run)(const void *work), const void *work, hipStream_t *stream,
-                   uint64_t *number);
+/* queue.c: work that waits until a stream has done its own up to a number. */
+struct hip_cpu_point {
+    hipStream_t stream;
+    uint64_t number;
+};
+hipError_t hip_cpu_do_meet(const void *point);
 /* For work on a stream that is not over before this is true of it. Other streams go on. */
 void hip_cpu_wait_until(hipStream_t stream, bool (*is_over)(const void *work), const void *work);
 

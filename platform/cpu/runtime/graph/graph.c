@@ -210,6 +210,15 @@ static hipError_t launch_observed(struct hip_cpu_graph *exec, hipStream_t stream
     return error;
 }
 
+static hipError_t launch_node(const struct hip_cpu_node *n, hipStream_t stream)
+{
+    if (n->run == hip_cpu_do_record && !hip_cpu_captures(stream))
+        return hip_cpu_record(*(const hipEvent_t *)n->work, stream);
+    if (n->run == hip_cpu_do_wait && !hip_cpu_captures(stream))
+        return hip_cpu_meet(*(const hipEvent_t *)n->work, stream);
+    return hip_cpu_on_stream(stream, n->run, n->work, n->bytes);
+}
+
 hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
 {
     hipError_t error = hip_cpu_enter_stream(__func__, stream);
@@ -221,9 +230,7 @@ hipError_t hipGraphLaunch(hipGraphExec_t exec, hipStream_t stream)
         return hip_cpu_error(launch_observed(exec, stream));
     for (const struct hip_cpu_node *n = exec->first; n && error == hipSuccess; n = n->next)
         if (n->run && !n->is_disabled)
-            error = n->run == hip_cpu_do_record && !hip_cpu_captures(stream)
-                        ? hip_cpu_record(*(const hipEvent_t *)n->work, stream)
-                        : hip_cpu_on_stream(stream, n->run, n->work, n->bytes);
+            error = launch_node(n, stream);
     return hip_cpu_error(error);
 }
 

@@ -201,7 +201,8 @@ hipError_t hipGraphAddEventWaitNode(hipGraphNode_t *node, hipGraph_t graph,
 static hipError_t allocate(hipGraph_t graph, hipMemAllocNodeParams *params)
 {
     hipError_t error = hipMalloc(&params->dptr, params->bytesize);
-    return error == hipSuccess ? hip_cpu_keep_memory(graph, params->dptr, true) : error;
+    return error == hipSuccess ? hip_cpu_keep_memory(hip_cpu_keeper_of(graph), params->dptr, true)
+                               : error;
 }
 
 hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *node, hipGraph_t graph,
@@ -214,7 +215,7 @@ hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *node, hipGraph_t graph,
 hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *node, hipGraph_t graph,
                                   const hipGraphNode_t *before, size_t count, void *pointer)
 {
-    ADD(pointer, hip_cpu_error(hip_cpu_keep_memory(graph, pointer, false)));
+    ADD(pointer, hip_cpu_error(hip_cpu_keep_memory(hip_cpu_keeper_of(graph), pointer, false)));
 }
 
 hipError_t hipGraphAddNode(hipGraphNode_t *node, hipGraph_t graph, const hipGraphNode_t *before,

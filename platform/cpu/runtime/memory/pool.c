@@ -41,15 +41,14 @@ hipError_t hip_cpu_do_end(const void *work)
     return hipSuccess;
 }
 
-hipError_t hip_cpu_keep_memory(struct hip_cpu_graph *graph, void *pointer, bool begins)
+hipError_t hip_cpu_keep_memory(hipStream_t keeper, void *pointer, bool begins)
 {
     struct hip_cpu_span found;
 
     if (!hip_cpu_heap_find(pointer, &found) || found.start != pointer)
         return hipErrorInvalidValue;
     struct span s = {pointer, found.bytes, __builtin_return_address(0)};
-    return hip_cpu_capture(hip_cpu_keeper_of(graph), begins ? hip_cpu_do_begin : hip_cpu_do_end, &s,
-                           sizeof s);
+    return hip_cpu_capture(keeper, begins ? hip_cpu_do_begin : hip_cpu_do_end, &s, sizeof s);
 }
 
 hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream)

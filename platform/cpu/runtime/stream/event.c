@@ -103,32 +103,21 @@ hipError_t hipEventQuery(hipEvent_t event)
     return hip_cpu_error(error);
 }
 
-/* Where the event was when the stream began to wait for it. */
-static hipError_t meet(const void *work)
+/* Where the event is when the stream begins to wait for it. */
+hipError_t hip_cpu_meet(hipEvent_t event, hipStream_t stream)
 {
-    const struct hip_cpu_event *event = work;
+    struct hip_cpu_point point = {event->stream, event->number};
 
-    hip_cpu_flush(event->stream, event->number);
-    return hipSuccess;
+    if (!hip_cpu_late || event->number == 0 || event->capture)
+        return hipSuccess;
+    return hip_cpu_on_stream(stream, hip_cpu_do_meet, &point, sizeof point);
 }
 
+/* A node of a graph, which waits by hip_cpu_meet() where anything is late. */
 hipError_t hip_cpu_do_wait(const void *work)
 {
-    return meet(*(const hipEvent_t *)work);
-}
-
-bool hip_cpu_meets(hipError_t (*run)(const void *work), const void *work, hipStream_t *stream,
-                   uint64_t *number)
-{
-    const struct hip_cpu_event *event = run == hip_cpu_do_wait ? *(const hipEvent_t *)work : work;
-
-    if (run != meet && run != hip_cpu_do_wait)
-        return false;
-    if (stream)
-        *stream = event->stream;
-    if (number)
-        *number = event->number;
-    return true;
+    (void)work;
+    return hipSuccess;
 }
 
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned flags)
@@ -141,9 +130,7 @@ hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned fla
         return hip_cpu_error(hip_cpu_capture_behind(stream, event->capture, event->last));
     if (!event->capture)
         OBSERVE(stream, HIP_CPU_STREAM_WAITS, stream, event);
-    if (!hip_cpu_late || event->number == 0 || event->capture)
-        return hipSuccess;
-    return hip_cpu_error(hip_cpu_on_stream(stream, meet, event, sizeof *event));
+    return hip_cpu_error(hip_cpu_meet(event, stream));
 }
 
 hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop)

@@ -73,11 +73,10 @@ static bool is_pending(hipStream_t stream, uint64_t upto)
 
 static bool can_be_done(const struct hip_cpu_node *t)
 {
-    hipStream_t other;
-    uint64_t upto;
+    const struct hip_cpu_point *point = (const void *)t->work;
 
     return !is_held(t->stream) && !is_pending(t->stream, t->number - 1) &&
-           !(hip_cpu_meets(t->run, t->work, &other, &upto) && is_pending(other, upto));
+           !(t->run == hip_cpu_do_meet && is_pending(point->stream, point->number));
 }
 
 static void take_out(struct hip_cpu_node *t)
@@ -160,7 +159,7 @@ static struct hip_cpu_node *work_of(uint64_t number)
 }
 
 /* Does all work that this stream waits for, up to a number. */
-void hip_cpu_flush(hipStream_t stream, uint64_t upto)
+static void flush(hipStream_t stream, uint64_t upto)
 {
     struct hip_cpu_node *t = queue.first;
 
@@ -171,7 +170,7 @@ void hip_cpu_flush(hipStream_t stream, uint64_t upto)
         }
         uint64_t number = t->number;
         if (t->stream != stream) /* what that one waits for comes first */
-            hip_cpu_flush(t->stream, number - 1);
+            flush(t->stream, number - 1);
         while ((t = work_of(number)) && is_held(t->stream))
             do_other_work();
         if (!t) { /* another thread has done it */
@@ -179,7 +178,7 @@ void hip_cpu_flush(hipStream_t stream, uint64_t upto)
             continue;
         }
         struct waiting self = {NULL, t->stream, never, NULL};
-        bool meets = hip_cpu_meets(t->run, t->work, NULL, NULL);
+        bool meets = t->run == hip_cpu_do_meet;
         if (meets)
             hold(&self);
         run(t);
@@ -189,6 +188,14 @@ void hip_cpu_flush(hipStream_t stream, uint64_t upto)
     }
 }
 
+hipError_t hip_cpu_do_meet(const void *point)
+{
+    const struct hip_cpu_point *p = point;
+
+    flush(p->stream, p->number);
+    return hipSuccess;
+}
+
 /* Does all work. Of independent streams the one with the latest work comes first. */
 static void flush_all(void)
 {
@@ -196,7 +203,7 @@ static void flush_all(void)
         const struct hip_cpu_node *last = queue.first;
         while (last->next)
             last = last->next;
-        hip_cpu_flush(last->stream, HIP_CPU_FOREVER);
+        flush(last->stream, HIP_CPU_FOREVER);
     }
 }
 
@@ -213,7 +220,7 @@ static void *dawdle(void *unused)
         pthread_mutex_lock(&queue.lock);
         queue.dawdles = true;
         if (queue.first)
-            hip_cpu_flush(queue.first->stream, queue.first->number);
+            flush(queue.first->stream, queue.first->number);
         queue.dawdles = false;
         pthread_mutex_unlock(&queue.lock);
     }
@@ -286,7 +293,7 @@ hipError_t hip_cpu_wait_for(hipStream_t stream, uint64_t upto)
     if (!hip_cpu_late)
         return hipSuccess;
     pthread_mutex_lock(&queue.lock);
-    hip_cpu_flush(stream, upto);
+    flush(stream, upto);
     return unlock();
 }
 
