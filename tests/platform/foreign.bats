@@ -85,6 +85,23 @@ END
     ends 2 'nothing: No such file'
 }
 
+@test "options of nvcc that say nothing to a CPU, and folders of objects" {
+    cd "$work"
+    mkdir objects
+    echo '__global__ void k() {}' | tee one.cu >two.cu
+    try "$cpu/bin/nvcc" -c one.cu -odir objects -m 64 -t4 --Werror reorder -diag-warn 3 -gpu-architecture=sm_80
+    ends 0
+    check 'the object is in the folder' [ -f objects/one.o ]
+    try "$cpu/bin/nvcc" -c one.cu two.cu --output-directory=objects
+    ends 2 '^nvcc: -odir objects: compile one source at a time'
+    echo '-Werror=all-warnings -no-compress -time t.csv' >options
+    try "$cpu/bin/nvcc" --options-file=options -c one.cu --generate-dependencies-with-compile --dependency-output one.d
+    ends 0
+    check 'dependencies' grep -q one.cu one.d
+    try "$cpu/bin/nvcc" -clean one.cu
+    ends 2 '^nvcc: -clean: remove'
+}
+
 @test "a warp size that is a constant" {
     cd "$work"
     echo '#include <hip/hip_runtime.h>

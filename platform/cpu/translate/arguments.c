@@ -92,6 +92,13 @@ char **read_arguments(const char *as, char **argv)
         add_words(&l, getenv("NVCC_PREPEND_FLAGS"));
     for (; *argv; argv++) {
         bool next = strcmp(*argv, "--options-file") == 0 || strcmp(*argv, "-optf") == 0;
+        const char *file = strncmp(*argv, "--options-file=", 15) == 0 ? *argv + 15
+                           : strncmp(*argv, "-optf=", 6) == 0         ? *argv + 6
+                                                                      : NULL;
+        if (file ? !read_words(&l, file) : false)
+            return NULL;
+        if (file)
+            continue;
         if (!next && **argv != '@')
             add(&l, *argv);
         else if (!read_words(&l, next && argv[1] ? *++argv : *argv + 1))

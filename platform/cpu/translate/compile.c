@@ -35,7 +35,7 @@ bool takes_next(const char *option)
         "-MT",         "-MQ",     "-include", "-imacros",  "-isystem", "-idirafter",
         "-isysroot",   "-U",      "-L",       "-l",        "-T",       "-u",
         "-z",          "--param", "-mllvm",   "-Xclang",   "-Xlinker", "-Xpreprocessor",
-        "-Xassembler", "-target", "-arch",    "-dumpbase", NULL};
+        "-Xassembler", "-target", "-arch",    "-dumpbase", "-odir",    NULL};
     return is_any(option, options);
 }
 

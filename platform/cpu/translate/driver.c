@@ -89,6 +89,7 @@ struct request {
     bool archive;         /* --emit-static-lib */
     bool device_link;     /* nvcc -dlink: nothing is left to do */
     bool refused;
+    const char *folder; /* -odir: of objects without a name */
 };
 
 static void add_option(struct request *r, const char *option, const char *value)
@@ -219,6 +220,9 @@ static int take(struct request *r, char **a)
         r->language_given = strcmp(a[1], "none") != 0;
         add_option(r, "-x", is_any(a[1], kernels) ? "c++" : a[1]);
         return 2;
+    } else if (strcmp(option, "-odir") == 0 && a[1]) {
+        r->folder = a[1];
+        return 2;
     } else if (takes_next(option) && a[1]) {
         add_option(r, option, a[1]);
         return 2;
@@ -283,6 +287,32 @@ static const char *output_of(const struct request *r)
         if (strcmp(r->all.word[i], "-o") == 0)
             return r->all.word[i + 1];
     return r->archive ? "a.a" : "a_dlink.o";
+}
+
+/* -odir FOLDER -c x.cu: FOLDER/x.o. False: there are several sources, which one -o cannot name. */
+static bool name_object(struct request *r)
+{
+    const char *source = NULL;
+    char *name;
+
+    for (size_t i = 0; i < r->all.count; i++) {
+        if (strcmp(r->all.word[i], "-o") == 0)
+            return true;
+        if (takes_next(r->all.word[i]))
+            i++;
+        else if ((is_source(r->all.word[i]) || ends_with(r->all.word[i], ".c")) && source)
+            return false;
+        else if (is_source(r->all.word[i]) || ends_with(r->all.word[i], ".c"))
+            source = r->all.word[i];
+    }
+    if (!source)
+        return true;
+    source = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
+    if (asprintf(&name, "%s/%.*s.o", r->folder, (int)(strrchr(source, '.') - source), source) < 0)
+        return false;
+    add(&r->all, "-o");
+    add(&r->all, name);
+    return true;
 }
 
 /* An object with nothing in it. */
@@ -415,6 +445,11 @@ int drive(const char *as, const char *words, char **argv)
         return link_device(&r);
     if (r.links && r.compiles)
         return compile_and_link(&r);
+    if (r.folder && !name_object(&r)) {
+        fprintf(stderr, "%s: -odir %s: compile one source at a time, or name objects by -o\n", as,
+                r.folder);
+        return 2;
+    }
     add_all(&r.compiler, &r.all);
     bool host = false, device = false, c = !r.language_given;
     for (size_t i = 0; i < r.all.count; i++) {

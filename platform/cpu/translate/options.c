@@ -49,11 +49,13 @@ bool option_is_ignored(const char *option)
         "-relocatable-device-code=*", "-Xfatbin=*", "-Xcudafe=*", "--objdir-as-tempdir",
         "-static-global-template-stub=*", "--static-global-template-stub=*", "-noeh",
         "--no-exceptions", "-nohdinitlist", "--no-host-device-initializer-list", "-nodlink", "-t=*",
-        "-print-resource-usage", "-foffload-lto*", "-fapprox-func", "-fcoverage-mapping",
-        "-fprofile-instr-generate*", "-mcpu=gfx*", "--no-offload*", "-ffp-exception-behavior=*",
-        "-fno-hip-*", "-Xarch_gfx*", "-fopenmp-version=*", "-fintegrated-as", "-fno-integrated-as",
-        "-rtlib=*", "-unwindlib=*", "-flto=thin", "-fmodules*", "-fdiagnostics-absolute-paths",
-        "-fcaret-diagnostics",
+        "-print-resource-usage", "-foffload-lto*", "-gpu-*", "-t4", "-no-compress",
+        "-compress-mode=*", "--compress-mode=*", "--minimal", "-minimal", "-prune", "-astoolspatch",
+        "-Werror=all-warnings", "-Werror=reorder", "-time=*", "--time=*", "-fapprox-func",
+        "-fcoverage-mapping", "-fprofile-instr-generate*", "-mcpu=gfx*", "--no-offload*",
+        "-ffp-exception-behavior=*", "-fno-hip-*", "-Xarch_gfx*", "-fopenmp-version=*",
+        "-fintegrated-as", "-fno-integrated-as", "-rtlib=*", "-unwindlib=*", "-flto=thin",
+        "-fmodules*", "-fdiagnostics-absolute-paths", "-fcaret-diagnostics",
         /* warnings that GCC does not know */
         "-Wdocumentation*", "-Wthread-safety*", "-Wshadow-all", "-Wmost", "-Wnewline-eof",
         "-Wloop-analysis", "-Wrange-loop-analysis", "-Wself-assign*", "-Wsometimes-uninitialized",
@@ -99,6 +101,15 @@ bool option_is_ignored_with_next(const char *option)
                                           "-Xarch_device",
                                           "-rdc",
                                           "-Xcudafe",
+                                          "-m",
+                                          "--machine",
+                                          "-time",
+                                          "--time",
+                                          "--Werror",
+                                          "-diag-warn",
+                                          "--diag-warn",
+                                          "-diag-error",
+                                          "--diag-error",
                                           "--diag-suppress",
                                           "-diag-suppress",
                                           "-Xclang",
@@ -116,8 +127,6 @@ bool option_is_ignored_with_next(const char *option)
                                           "-Xarchive",
                                           "-dopt",
                                           "--dopt",
-                                          "-odir",
-                                          "--output-directory",
                                           "--relocatable-device-code",
                                           "-relocatable-device-code",
                                           "-prec-div",
@@ -144,11 +153,14 @@ const char *option_refused(const char *option)
                                        "-emit-llvm", "--offload-device-only",
                                        NULL};
     static const char *const run[] = {"-run", "--run", NULL};
+    static const char *const clean[] = {"-clean", "--clean", "--clean-targets", NULL};
 
     if (matches(option, code))
         return "there is no code for a GPU here: build for one";
     if (matches(option, run))
         return "build the program, and run it";
+    if (matches(option, clean))
+        return "remove what was built by hand";
     return NULL;
 }
 
@@ -179,6 +191,14 @@ const char *option_renamed(const char *option)
         {"-dw", "-c"},
         {"--device-w", "-c"},
         {"--preprocess", "-E"},
+        {"--output-directory", "-odir"},
+        {"--generate-dependencies-with-compile", "-MD"},
+        {"--generate-nonsystem-dependencies", "-MM"},
+        {"--generate-nonsystem-dependencies-with-compile", "-MMD"},
+        {"--dependency-output", "-MF"},
+        {"--dependency-target-name", "-MT"},
+        {"--generate-dependency-targets", "-MP"},
+        {"-h", "--help"},
         {"--generate-dependencies", "-M"},
         {"--disable-warnings", "-w"},
         {"--verbose", "-v"},
