@@ -36,7 +36,6 @@ static struct subject {
     const char *path, *name;
     struct own_option own[OWN_MAX]; /* the one with the most values first */
     int own_count, value;           /* of own[0] */
-    const char *file;               /* an option that wants a file, or NULL */
     bool resident;
 } subjects[SUBJECTS_MAX];
 static int subject_count;
@@ -83,14 +82,13 @@ static void read_options(struct subject *s)
         if (own && strncmp(line, "      --", 8) == 0 && s->own_count < OWN_MAX) {
             open = &s->own[s->own_count];
             int found = sscanf(line, "      --%31[^ \n]%*1[ ]%255[^ \n]", open->name, values);
-            if (found == 2 && *values == '<') {
-                s->file = strdup(open->name);
+            if (found == 2 && *values == '<') { /* a file: test_extras.c has offsets */
                 open = NULL;
-            } else {
-                s->own_count++;
-                if (found < 2) /* a flag has no default */
-                    set_values(open, "", "");
+                continue;
             }
+            s->own_count++;
+            if (found < 2) /* a flag has no default */
+                set_values(open, "", "");
         }
         if (own && open != NULL && (at = strstr(line, "Default: ")) != NULL) {
             at[strcspn(at, "\n")] = '\0';

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "program.h"
 #include "rows.h"
@@ -219,41 +218,6 @@ TESTS(block_schedules, subject_count)
         snprintf(options, sizeof options, "-t long -b 32 -n 20011");
         all_right(&subjects[_i], options);
     }
-}
-
-/* An option whose value is a file: only one size fits it. */
-TESTS(files, subject_count)
-{
-    static const size_t n[] = {0, 1, 100, 4097, 20011};
-    const struct subject *s = &subjects[_i];
-    char path[] = "/tmp/reduction_variants_XXXXXX", options[256];
-
-    if (s->file == NULL)
-        return;
-    ck_assert_msg(strcmp(s->file, "offsets") == 0, "%s --%s: what is in that file?", s->name,
-                  s->file);
-    close(mkstemp(path));
-    for (size_t i = 0; i < COUNT(n); i++) {
-        FILE *file = fopen(path, "w");
-        ck_assert_ptr_nonnull(file);
-        for (size_t at = 0, k = 0; at < n[i]; at += k % 9 * (k % 40 == 20 ? 300 : 1), k++)
-            fprintf(file, "%zu ", at);
-        fprintf(file, "%zu\n", n[i]);
-        fclose(file);
-        for (size_t t = 0; t < COUNT(types); t++) {
-            if (!is_taken(_i, i + t))
-                continue;
-            struct subject plain = *s; /* flags may contradict the file */
-            for (int k = plain.own_count - 1; k >= 0; k--)
-                if (plain.own[k].flag)
-                    plain.own[k] = plain.own[--plain.own_count];
-            set_platform(warps[(i + t) % 2], "forward");
-            snprintf(options, sizeof options, "--%s %s -t %s -o %s -n %zu", s->file, path, types[t],
-                     ops[(i + t) % COUNT(ops)], n[i]);
-            all_right(&plain, options);
-        }
-    }
-    unlink(path);
 }
 
 /* --help is parsed correctly: some options that must be found. */

@@ -232,6 +232,31 @@ static bool run_launches(int fault)
 
 /* ---- inside a block ---- */
 
+/* One block, of as many threads as numbers, which turns them by some places. */
+template <void (*kernel)(const int *, int *, int), int by> static bool turns(int fault)
+{
+    int *in = device_array(THREADS, fill_numbers()), *out = device_array<int>(THREADS);
+    int result[THREADS];
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(1), dim3(THREADS), THREADS * sizeof(int), 0,
+                       in, out, fault);
+    fetch(result, out, THREADS);
+    for (int i = 0; i < THREADS; i++)
+        if (result[i] != numbers[(i + by) % THREADS])
+            return false;
+    return true;
+}
+
+/* The same for their sum. */
+template <void (*kernel)(const int *, int *, int), unsigned block> static bool adds(int fault)
+{
+    int *in = device_array(block, fill_numbers()), *out = device_array<int>(1), result, want = 0;
+    for (unsigned i = 0; i < block; i++)
+        want += numbers[i];
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(1), dim3(block), 0, 0, in, out, fault);
+    fetch(&result, out, 1);
+    return result == want;
+}
+
 /* One barrier per step is enough with two alternating buffers. */
 __global__ void double_buffer(const int *in, int *out, int fault)
 {
@@ -248,23 +273,6 @@ __global__ void double_buffer(const int *in, int *out, int fault)
         now = next;
     }
     out[tid] = buffer[now][tid];
-}
-
-static bool run_rotated(void (*kernel)(const int *, int *, int), int by, int fault)
-{
-    int *in = device_array(THREADS, fill_numbers()), *out = device_array<int>(THREADS);
-    int result[THREADS];
-    hipLaunchKernelGGL(kernel, dim3(1), dim3(THREADS), 0, 0, in, out, fault);
-    fetch(result, out, THREADS);
-    for (int i = 0; i < THREADS; i++)
-        if (result[i] != numbers[(i + by) % THREADS])
-            return false;
-    return true;
-}
-
-static bool run_double_buffer(int fault)
-{
-    return run_rotated(double_buffer, 5, fault);
 }
 
 /* Reads into registers, waits at a barrier, and then writes where others have read. */
@@ -285,11 +293,6 @@ __global__ void in_place(const int *in, int *out, int fault)
     out[tid] = shared[tid];
 }
 
-static bool run_in_place(int fault)
-{
-    return run_rotated(in_place, 3, fault);
-}
-
 /* After a barrier shared memory has another purpose and type. */
 __global__ void used_again(const int *in, int *out, int fault)
 {
@@ -305,19 +308,6 @@ __global__ void used_again(const int *in, int *out, int fault)
     bytes[THREADS - 1 - tid] = (unsigned char)tid;
     __syncthreads();
     out[tid] = bytes[tid] == THREADS - 1 - tid ? value : -1;
-}
-
-static bool run_used_again(int fault)
-{
-    int *in = device_array(THREADS, fill_numbers()), *out = device_array<int>(THREADS);
-    int result[THREADS];
-    hipLaunchKernelGGL(used_again, dim3(1), dim3(THREADS), THREADS * sizeof(int), 0, in, out,
-                       fault);
-    fetch(result, out, THREADS);
-    for (int i = 0; i < THREADS; i++)
-        if (result[i] != numbers[(i + 1) % THREADS])
-            return false;
-    return true;
 }
 
 /* A tree inside each warp, with a warp sync in each step and no barrier. */
@@ -342,16 +332,6 @@ __global__ void warp_tree(const int *in, int *out, int fault)
         atomicAdd(out, shared[tid]);
 }
 
-static bool run_warp_tree(int fault)
-{
-    int *in = device_array(THREADS, fill_numbers()), *out = device_array<int>(1), result, want = 0;
-    for (int i = 0; i < THREADS; i++)
-        want += numbers[i];
-    hipLaunchKernelGGL(warp_tree, dim3(1), dim3(THREADS), 0, 0, in, out, fault);
-    fetch(&result, out, 1);
-    return result == want;
-}
-
 /* The last thread to arrive reads the values of the others: an atomic operation hands over. */
 __global__ void last_thread(const int *in, int *out, int fault)
 {
@@ -371,16 +351,6 @@ __global__ void last_thread(const int *in, int *out, int fault)
             sum += values[i];
         *out = sum;
     }
-}
-
-static bool run_last_thread(int fault)
-{
-    int *in = device_array(THREADS, fill_numbers()), *out = device_array<int>(1), result, want = 0;
-    for (int i = 0; i < THREADS; i++)
-        want += numbers[i];
-    hipLaunchKernelGGL(last_thread, dim3(1), dim3(THREADS), 0, 0, in, out, fault);
-    fetch(&result, out, 1);
-    return result == want;
 }
 
 /* Neighbours write neighbouring bytes of one word. */
@@ -504,17 +474,6 @@ __global__ void shuffle_tail(const int *in, int *out, int fault)
         atomicAdd(out, value);
 }
 
-static bool run_shuffle_tail(int fault)
-{
-    enum { BLOCK = 75 };
-    int *in = device_array(BLOCK, fill_numbers()), *out = device_array<int>(1), result, want = 0;
-    for (int i = 0; i < BLOCK; i++)
-        want += numbers[i];
-    hipLaunchKernelGGL(shuffle_tail, dim3(1), dim3(BLOCK), 0, 0, in, out, fault);
-    fetch(&result, out, 1);
-    return result == want;
-}
-
 const struct planted_case tricky[] = {
     {"ticket and fences", "the writer has no fence", run_ticket},
     {"ticket and fences, reader", "the reader has no fence", run_ticket_reader},
@@ -524,15 +483,15 @@ const struct planted_case tricky[] = {
     {"places by a counter", "two threads, one place", run_unique_places},
     {"grid barrier", "one is missing", run_grid},
     {"launch after launch", NULL, run_launches},
-    {"double buffer", "one buffer", run_double_buffer},
-    {"in place by registers", "no barrier before the write", run_in_place},
-    {"shared memory used again", "no barrier before it", run_used_again},
-    {"warp-synchronous tree", "no warp sync", run_warp_tree},
-    {"last thread of a block", "no fence", run_last_thread},
+    {"double buffer", "one buffer", turns<double_buffer, 5>},
+    {"in place by registers", "no barrier before the write", turns<in_place, 3>},
+    {"shared memory used again", "no barrier before it", turns<used_again, 1>},
+    {"warp-synchronous tree", "no warp sync", adds<warp_tree, THREADS>},
+    {"last thread of a block", "no fence", adds<last_thread, THREADS>},
     {"neighbouring bytes", "the neighbour's byte", run_bytes},
     {"broadcast", "no second barrier", run_broadcast},
     {"early exit of blocks", "the rest is not written", run_early_exit},
     {"structs", "no barrier", run_structs},
-    {"partial last warp", "missing lanes are used", run_shuffle_tail},
+    {"partial last warp", "missing lanes are used", adds<shuffle_tail, 75>},
     {NULL, NULL, NULL},
 };

@@ -5,6 +5,17 @@
 
 #define THREADS 96
 
+/* One block: what its first thread and its last one come to. */
+template <typename T, void (*kernel)(T *, int), int first, int last, size_t shared_bytes = 0>
+static bool ends(int fault)
+{
+    T *out = device_array<T>(THREADS), result[THREADS];
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(kernel), dim3(1), dim3(THREADS), shared_bytes, 0, out,
+                       fault);
+    fetch(result, out, THREADS);
+    return result[0] == first && result[THREADS - 1] == last;
+}
+
 /* ---- structs, whose padding is never written ---- */
 
 struct alignas(16) keyed {
@@ -28,14 +39,6 @@ __global__ void padding(int *out, int fault)
     out[tid] = other.keyed.key + (int)other.keyed.value;
 }
 
-static bool run_padding(int fault)
-{
-    int *out = device_array<int>(THREADS), result[THREADS];
-    hipLaunchKernelGGL(padding, dim3(1), dim3(THREADS), 0, 0, out, fault);
-    fetch(result, out, THREADS);
-    return result[0] == 3 * (THREADS - 1) && result[THREADS - 1] == 0;
-}
-
 struct alignas(16) counted {
     double value;
     int count; /* 4 bytes of padding at the end, also at the end of shared memory */
@@ -55,15 +58,6 @@ __global__ void padding_at_the_end(double *out, int fault)
         struct counted counted;
     } other = {load_16(&shared[THREADS - 1 - tid])};
     out[tid] = other.counted.value * other.counted.count;
-}
-
-static bool run_padding_at_the_end(int fault)
-{
-    double *out = device_array<double>(THREADS), result[THREADS];
-    hipLaunchKernelGGL(padding_at_the_end, dim3(1), dim3(THREADS), THREADS * sizeof(struct counted),
-                       0, out, fault);
-    fetch(result, out, THREADS);
-    return result[0] == THREADS - 1 && result[THREADS - 1] == 0;
 }
 
 struct alignas(16) mixed {
@@ -91,14 +85,6 @@ __global__ void small_members(int *out, int fault)
     out[tid] = other.mixed.tag + other.mixed.number + other.mixed.part + other.mixed.last;
 }
 
-static bool run_small_members(int fault)
-{
-    int *out = device_array<int>(THREADS), result[THREADS];
-    hipLaunchKernelGGL(small_members, dim3(1), dim3(THREADS), 0, 0, out, fault);
-    fetch(result, out, THREADS);
-    return result[0] == THREADS - 1 + 7 && result[THREADS - 1] == 7;
-}
-
 struct large {
     int key, used[6], unused;
 };
@@ -112,7 +98,7 @@ static __device__ int sum_of(struct large s)
 }
 
 /* A struct is copied as a whole; a member that was not written is not used. */
-template <bool all> __global__ void member_not_used(int *out)
+template <bool all> __global__ void member_not_used(int *out, int)
 {
     __shared__ struct large shared[THREADS];
     unsigned tid = threadIdx.x;
@@ -125,27 +111,16 @@ template <bool all> __global__ void member_not_used(int *out)
     out[tid] = sum_of(other) + (all ? other.unused : 0);
 }
 
-static bool run_member_not_used(int fault)
-{
-    int *out = device_array<int>(THREADS), result[THREADS];
-    if (fault)
-        hipLaunchKernelGGL(member_not_used<true>, dim3(1), dim3(THREADS), 0, 0, out);
-    else
-        hipLaunchKernelGGL(member_not_used<false>, dim3(1), dim3(THREADS), 0, 0, out);
-    fetch(result, out, THREADS);
-    return result[0] == THREADS - 1 + 15 && result[THREADS - 1] == 15;
-}
-
 /* ---- vectors: every element counts ---- */
 
 /* Each thread writes four neighbouring elements, and reads another thread's four with one load. */
-__global__ void four_at_once(float *out, int missing)
+template <unsigned missing> __global__ void four_at_once(float *out, int fault)
 {
     HIP_DYNAMIC_SHARED(float, shared);
     unsigned tid = threadIdx.x;
 
-    for (int k = 0; k < 4; k++)
-        if (k != missing)
+    for (unsigned k = 0; k < 4; k++)
+        if (!fault || k != missing)
             shared[4 * tid + k] = (float)(tid + k);
     __syncthreads();
     union {
@@ -153,28 +128,6 @@ __global__ void four_at_once(float *out, int missing)
         float value[4];
     } other = {load_16(shared + 4 * (THREADS - 1 - tid))};
     out[tid] = other.value[0] + other.value[1] + other.value[2] + other.value[3];
-}
-
-static bool run_four(int missing)
-{
-    float *out = device_array<float>(THREADS), result[THREADS];
-    hipLaunchKernelGGL(four_at_once, dim3(1), dim3(THREADS), 4 * THREADS * sizeof(float), 0, out,
-                       missing);
-    fetch(result, out, THREADS);
-    return result[0] == 4 * (THREADS - 1) + 6 && result[THREADS - 1] == 6;
-}
-
-static bool run_four_0(int fault)
-{
-    return run_four(fault ? 0 : -1);
-}
-static bool run_four_1(int fault)
-{
-    return run_four(fault ? 1 : -1);
-}
-static bool run_four_3(int fault)
-{
-    return run_four(fault ? 3 : -1);
 }
 
 /* All bytes of a word are read; each thread writes one. */
@@ -191,22 +144,28 @@ __global__ void word_of_bytes(unsigned *out, int fault)
     out[tid] = word;
 }
 
-static bool run_word_of_bytes(int fault)
+static bool run_member(int fault)
 {
-    unsigned *out = device_array<unsigned>(THREADS), result[THREADS];
-    hipLaunchKernelGGL(word_of_bytes, dim3(1), dim3(THREADS), 0, 0, out, fault);
-    fetch(result, out, THREADS);
-    return result[0] == 0x01010101 && result[THREADS - 1] == 0x01010101;
+    return fault ? ends<int, member_not_used<true>, THREADS - 1 + 15, 15>(1)
+                 : ends<int, member_not_used<false>, THREADS - 1 + 15, 15>(0);
+}
+template <unsigned missing> static bool run_four(int fault)
+{
+    return ends<float, four_at_once<missing>, 4 * (THREADS - 1) + 6, 6,
+                4 * THREADS * sizeof(float)>(fault);
 }
 
 const struct planted_case wide[] = {
-    {"padding inside", "a member is not written", run_padding},
-    {"padding at the end", "one thread forgets a member", run_padding_at_the_end},
-    {"padding of small members", "one thread forgets a byte", run_small_members},
-    {"member not used", "it is used", run_member_not_used},
-    {"four at once", "the first is not written", run_four_0},
-    {"four at once, second", "the second is not written", run_four_1},
-    {"four at once, last", "the last is not written", run_four_3},
-    {"word of bytes", "the last is not written", run_word_of_bytes},
+    {"padding inside", "a member is not written", ends<int, padding, 3 * (THREADS - 1), 0>},
+    {"padding at the end", "one thread forgets a member",
+     ends<double, padding_at_the_end, THREADS - 1, 0, THREADS * sizeof(struct counted)>},
+    {"padding of small members", "one thread forgets a byte",
+     ends<int, small_members, THREADS - 1 + 7, 7>},
+    {"member not used", "it is used", run_member},
+    {"four at once", "the first is not written", run_four<0>},
+    {"four at once, second", "the second is not written", run_four<1>},
+    {"four at once, last", "the last is not written", run_four<3>},
+    {"word of bytes", "the last is not written",
+     ends<unsigned, word_of_bytes, 0x01010101, 0x01010101>},
     {NULL, NULL, NULL},
 };

@@ -77,90 +77,60 @@ hipError_t hipGetDevice(int *device)
     return hip_cpu_error(hip_cpu_check_device(0));
 }
 
+/* Those that are not named: a CPU has none of it, or it is unknown. A core runs one block at a time; but with more blocks
+ * (THREADS_PER_UNIT) each thread reads fewer elements before the next thread reads the same cache lines. */
+static int fixed_attribute(hipDeviceAttribute_t attribute)
+{
+    const int values[hipDeviceAttributeVirtualMemoryManagementSupported + 1] = {
+        [hipDeviceAttributeComputeCapabilityMajor] = CAPABILITY_MAJOR,
+        [hipDeviceAttributeComputeCapabilityMinor] = CAPABILITY_MINOR,
+        [hipDeviceAttributeCooperativeLaunch] = 1,
+        [hipDeviceAttributeIntegrated] = 1,
+        [hipDeviceAttributeUnifiedAddressing] = 1,
+        [hipDeviceAttributeCanMapHostMemory] = 1,
+        [hipDeviceAttributeCanUseHostPointerForRegisteredMem] = 1,
+        [hipDeviceAttributeComputePreemptionSupported] = 1,
+        [hipDeviceAttributeDirectManagedMemAccessFromHost] = 1,
+        [hipDeviceAttributeFineGrainSupport] = 1,
+        [hipDeviceAttributeHostNativeAtomicSupported] = 1,
+        [hipDeviceAttributeHostRegisterSupported] = 1,
+        [hipDeviceAttributeManagedMemory] = 1,
+        [hipDeviceAttributeMemoryPoolsSupported] = 1,
+        [hipDeviceAttributePageableMemoryAccess] = 1,
+        [hipDeviceAttributePageableMemoryAccessUsesHostPageTables] = 1,
+        [hipDeviceAttributeStreamPrioritiesSupported] = 1,
+        [hipDeviceAttributeMaxBlocksPerMultiProcessor] = UNIT_BLOCKS_MAX,
+        [hipDeviceAttributeMaxPitch] = INT_MAX,
+        [hipDeviceAttributeTotalConstantMemory] = CONSTANT_BYTES,
+        [hipDeviceAttributeWallClockRate] = 1000000,
+        [hipDeviceAttributeMaxThreadsPerBlock] = THREADS_MAX,
+        [hipDeviceAttributeMaxBlockDimX] = THREADS_MAX,
+        [hipDeviceAttributeMaxBlockDimY] = THREADS_MAX,
+        [hipDeviceAttributeMaxBlockDimZ] = BLOCK_Z_MAX,
+        [hipDeviceAttributeMaxThreadsPerMultiProcessor] = THREADS_PER_UNIT,
+        [hipDeviceAttributeMaxGridDimX] = (int)GRID_X_MAX,
+        [hipDeviceAttributeMaxGridDimY] = (int)GRID_YZ_MAX,
+        [hipDeviceAttributeMaxGridDimZ] = (int)GRID_YZ_MAX,
+        [hipDeviceAttributeMaxSharedMemoryPerBlock] = (int)SHARED_BYTES_MAX,
+        [hipDeviceAttributeMaxSharedMemoryPerMultiprocessor] = (int)SHARED_BYTES_MAX,
+        [hipDeviceAttributeSharedMemPerBlockOptin] = (int)SHARED_BYTES_MAX,
+        [hipDeviceAttributeMultiprocessorCount] = (int)hip_cpu_config.workers,
+        [hipDeviceAttributeWarpSize] = warpSize,
+    };
+
+    return values[attribute];
+}
+
 hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device)
 {
     REFUSE_IF(hip_cpu_fails(__func__), hipErrorUnknown);
     REFUSE_IF(!value, hipErrorInvalidValue);
     REFUSE_IF(hip_cpu_check_device(device) != hipSuccess, hip_cpu_check_device(device));
-    switch (attribute) {
-    case hipDeviceAttributeComputeCapabilityMajor:
-        *value = CAPABILITY_MAJOR;
-        break;
-    case hipDeviceAttributeComputeCapabilityMinor:
-        *value = CAPABILITY_MINOR;
-        break;
-    case hipDeviceAttributeCooperativeLaunch:
-    case hipDeviceAttributeIntegrated:
-    case hipDeviceAttributeUnifiedAddressing:
-    case hipDeviceAttributeCanMapHostMemory:
-    case hipDeviceAttributeCanUseHostPointerForRegisteredMem:
-    case hipDeviceAttributeComputePreemptionSupported:
-    case hipDeviceAttributeDirectManagedMemAccessFromHost:
-    case hipDeviceAttributeFineGrainSupport:
-    case hipDeviceAttributeHostNativeAtomicSupported:
-    case hipDeviceAttributeHostRegisterSupported:
-    case hipDeviceAttributeManagedMemory:
-    case hipDeviceAttributeMemoryPoolsSupported:
-    case hipDeviceAttributePageableMemoryAccess:
-    case hipDeviceAttributePageableMemoryAccessUsesHostPageTables:
-    case hipDeviceAttributeStreamPrioritiesSupported:
-        *value = 1;
-        break;
-    case hipDeviceAttributeMaxBlocksPerMultiProcessor:
-        *value = UNIT_BLOCKS_MAX;
-        break;
-    case hipDeviceAttributeMaxPitch:
-        *value = INT_MAX;
-        break;
-    case hipDeviceAttributeTotalConstantMemory:
-        *value = CONSTANT_BYTES;
-        break;
-    case hipDeviceAttributeClockRate:
-        *value = clock_kilohertz();
-        break;
-    case hipDeviceAttributeWallClockRate:
-        *value = 1000000;
-        break;
-    case hipDeviceAttributeL2CacheSize:
-        *value = l2_bytes();
-        break;
-    case hipDeviceAttributeMaxBlockDimX:
-    case hipDeviceAttributeMaxBlockDimY:
-    case hipDeviceAttributeMaxThreadsPerBlock:
-        *value = THREADS_MAX;
-        break;
-    case hipDeviceAttributeMaxBlockDimZ:
-        *value = BLOCK_Z_MAX;
-        break;
-    /* A core runs one block at a time; but with more blocks each thread reads fewer elements before the next
-     * thread reads the same cache lines. */
-    case hipDeviceAttributeMaxThreadsPerMultiProcessor:
-        *value = THREADS_PER_UNIT;
-        break;
-    case hipDeviceAttributeMaxGridDimX:
-        *value = (int)GRID_X_MAX;
-        break;
-    case hipDeviceAttributeMaxGridDimY:
-    case hipDeviceAttributeMaxGridDimZ:
-        *value = (int)GRID_YZ_MAX;
-        break;
-    case hipDeviceAttributeMaxSharedMemoryPerBlock:
-    case hipDeviceAttributeMaxSharedMemoryPerMultiprocessor:
-    case hipDeviceAttributeSharedMemPerBlockOptin:
-        *value = (int)SHARED_BYTES_MAX;
-        break;
-    case hipDeviceAttributeMultiprocessorCount:
-        *value = (int)hip_cpu_config.workers;
-        break;
-    case hipDeviceAttributeWarpSize:
-        *value = warpSize;
-        break;
-    default: /* unknown, or a CPU has none */
-        REFUSE_IF((unsigned)attribute > hipDeviceAttributeVirtualMemoryManagementSupported,
-                  hipErrorInvalidValue);
-        *value = 0;
-        break;
-    }
+    REFUSE_IF((unsigned)attribute > hipDeviceAttributeVirtualMemoryManagementSupported,
+              hipErrorInvalidValue);
+    *value = attribute == hipDeviceAttributeClockRate     ? clock_kilohertz()
+             : attribute == hipDeviceAttributeL2CacheSize ? l2_bytes()
+                                                          : fixed_attribute(attribute);
     return hipSuccess;
 }
 
