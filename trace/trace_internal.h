@@ -45,6 +45,14 @@ extern __thread struct trace_here trace_here;
 
 /* Returns memory; ends the program if it is NULL. */
 void *trace_check_alloc(void *memory);
+/* Makes room for an element behind `count` others of an array; `first`: how many it has room for at least. */
+#define TRACE_ONE_MORE(array, count, room, first)                                                  \
+    do {                                                                                           \
+        if ((count) >= (room)) {                                                                   \
+            (room) = (room) > 0 ? 2 * (room) : (first);                                            \
+            (array) = trace_check_alloc(realloc(array, (room) * sizeof *(array)));                 \
+        }                                                                                          \
+    } while (0)
 
 /* places.c: the expression of the source that the instruction before this address belongs to: its line, column and inlined
  * call; 0: unknown, or of a compiler that copies structs as a whole. */

@@ -115,14 +115,8 @@ static void step(struct weak *w)
 
 static void note(struct weak *w, const struct trace_who *who, uintptr_t address, unsigned size)
 {
-    if (w->count >= w->room) {
-        w->room = w->room ? 2 * w->room : 4096;
-        w->store = trace_check_alloc(realloc(w->store, w->room * sizeof *w->store));
-    }
-    if (mine.count == mine.room) {
-        mine.room = mine.room ? 2 * mine.room : 256;
-        mine.number = trace_check_alloc(realloc(mine.number, mine.room * sizeof *mine.number));
-    }
+    TRACE_ONE_MORE(w->store, w->count, w->room, 4096);
+    TRACE_ONE_MORE(mine.number, mine.count, mine.room, 256);
     struct store *s = &w->store[w->count];
     memset(s, 0, sizeof *s);
     s->block = mine.block;

@@ -38,10 +38,7 @@ static struct explain_line *line_of(struct explain_kernel *k, const struct trace
             strcmp(l->place->file, place->file) == 0)
             return l;
     }
-    if (k->lines == k->room) {
-        k->room = 2 * k->room + 16;
-        k->line = trace_check_alloc(realloc(k->line, k->room * sizeof *k->line));
-    }
+    TRACE_ONE_MORE(k->line, k->lines, k->room, 16);
     struct explain_line *l = &k->line[k->lines++];
     memset(l, 0, sizeof *l);
     l->place = place;

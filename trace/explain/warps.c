@@ -86,11 +86,7 @@ static struct warp_instruction *take(struct warps *w, const struct trace_who *wh
     size_t turn = s->count[who->lane]++;
 
     while (turn >= s->used) {
-        if (s->used == s->room) {
-            s->room = 2 * s->room + 4;
-            s->instructions =
-                trace_check_alloc(realloc(s->instructions, s->room * sizeof *s->instructions));
-        }
+        TRACE_ONE_MORE(s->instructions, s->used, s->room, 4);
         struct warp_instruction *i = &s->instructions[s->used++];
         i->place = place;
         i->kind = kind;

@@ -206,10 +206,7 @@ uint32_t shadow_new_node(struct shadow *s)
         s->free_node = s->node[number].next;
         return number;
     }
-    if (s->nodes >= s->nodes_room) {
-        s->nodes_room = s->nodes_room ? 2 * s->nodes_room : 4096;
-        s->node = trace_check_alloc(realloc(s->node, s->nodes_room * sizeof *s->node));
-    }
+    TRACE_ONE_MORE(s->node, s->nodes, s->nodes_room, 4096);
     return s->nodes++;
 }
 

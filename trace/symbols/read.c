@@ -34,10 +34,7 @@ static void add_ranges(struct ranges *list, Dwarf_Die *die)
     Dwarf_Addr base, low, high;
 
     for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &low, &high)) > 0;) {
-        if (list->count == list->room) {
-            list->room = 2 * list->room + 256;
-            list->range = trace_check_alloc(realloc(list->range, list->room * sizeof *list->range));
-        }
+        TRACE_ONE_MORE(list->range, list->count, list->room, 256);
         list->range[list->count++] = (struct range){low, high, *die};
     }
 }
@@ -81,12 +78,8 @@ static void add_description(Dwarf_Die *die)
 
     if (!location_of(die, &d.value, &d.is_thread_local))
         return;
-    if (symbols_program.descriptions == symbols_program.descriptions_room) {
-        symbols_program.descriptions_room = 2 * symbols_program.descriptions_room + 256;
-        symbols_program.description = trace_check_alloc(
-            realloc(symbols_program.description,
-                    symbols_program.descriptions_room * sizeof *symbols_program.description));
-    }
+    TRACE_ONE_MORE(symbols_program.description, symbols_program.descriptions,
+                   symbols_program.descriptions_room, 256);
     symbols_program.description[symbols_program.descriptions++] = d;
 }
 

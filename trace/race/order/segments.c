@@ -20,10 +20,7 @@ uint32_t segments_add(struct segments *s, struct segment added)
 
 void runs_add(struct runs *r, struct run added)
 {
-    if (r->count == r->room) {
-        r->room = 2 * r->room + 16;
-        r->run = trace_check_alloc(realloc(r->run, r->room * sizeof *r->run));
-    }
+    TRACE_ONE_MORE(r->run, r->count, r->room, 16);
     r->run[r->count++] = added;
 }
 

@@ -121,10 +121,7 @@ static struct event *event_of(struct streams *s, const void *handle, bool create
             return &s->event[i];
     if (!create)
         return NULL;
-    if (s->events == s->events_room) {
-        s->events_room = 2 * s->events_room + 16;
-        s->event = trace_check_alloc(realloc(s->event, s->events_room * sizeof *s->event));
-    }
+    TRACE_ONE_MORE(s->event, s->events, s->events_room, 16);
     s->event[s->events] = (struct event){.handle = handle};
     return &s->event[s->events++];
 }
@@ -199,10 +196,7 @@ void streams_queued(struct streams *s, const void *handle)
         s->base = number;
         s->tasks = 0;
     }
-    if (s->tasks == s->room) {
-        s->room = 2 * s->room + 64;
-        s->task = trace_check_alloc(realloc(s->task, s->room * sizeof *s->task));
-    }
+    TRACE_ONE_MORE(s->task, s->tasks, s->room, 64);
     stream->before = next_of(s, stream);
     stream->before.clock[stream - s->stream] = ++stream->tasks;
     s->task[s->tasks++] = (struct task){.clock = stream->tasks,
