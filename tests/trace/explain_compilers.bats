@@ -93,28 +93,12 @@ explained() {
     HIP_CPU_WORKERS=64 HIP_CPU_TRACE=explain HIP_CPU_WARP_SIZE=$warp "$program" "$@"
 }
 
-# A variant for the sum of one type, compiled as fast as possible.
-one_instance() {
-    cat <<'END'
-#include "types.h"
-#define ONLY_TYPE WANTED_TYPE
-#define ONLY_OP   OP_SUM
-#include "instantiate.hip"
-
-extern "C" const struct variant *VARIANT_NAME(void)
-{
-    static struct variant variant = VARIANT_OF(WANTED);
-    variant.entry[WANTED_TYPE][OP_SUM] = WANTED::entry;
-    return &variant;
-}
-END
-}
-
 # Writes the counts of one variant's program for one type to the folder $to.
 tables() { # tables FOLDER TYPE
     one=$to/one.$2 table=$to/${1#reduction_}.$2
     compile_kernel -I"$1" -DVARIANT_NAME="$1" -DVARIANT_SOURCE="\"${1#reduction_}.hip\"" \
-        -DWANTED_TYPE="TYPE_$(echo "$2" | tr a-z A-Z)" -DWANTED="$2_sum" -c "$work/one.hip" -o "$one.o" &&
+        -DWANTED_TYPE="TYPE_$(echo "$2" | tr a-z A-Z)" -DWANTED="$2_sum" \
+        -c tests/trace/planted/one_instance.hip -o "$one.o" &&
         link_variant "$1" "$one.o" "$one" || return
     for warp in 32 64; do
         explained "$one" "$warp" -q -i 1 -w 0 --ceiling=1 -n 4K -t "$2" --grid=32 >"$table.$warp"
@@ -152,7 +136,6 @@ count() { # count CC CXX
 
 @test "every compiler builds all traced programs, and counts copies of structs as in the source" {
     copies >"$work/wanted"
-    one_instance >"$work/one.hip"
     for pair in $compilers; do
         cxx=${pair#*/}
         shown=$work/$cxx/log

@@ -16,6 +16,16 @@ template <typename T, int N> T *hip_cpu_ends(T *all, int threads, const T (&in)[
     return all;
 }
 
+/* What is beyond an end of the block, if it is given. */
+template <typename T> struct hip_cpu_end {
+    bool some = false;
+    T value = T();
+    hip_cpu_end() = default;
+    hip_cpu_end(T given) : some(true), value(given)
+    {
+    }
+};
+
 /* The values of the block in their order, N of each thread. */
 template <typename T, int X, int Y = 1, int Z = 1, int = 0>
 struct BlockAdjacentDifference
@@ -23,66 +33,52 @@ struct BlockAdjacentDifference
     typedef hip_cpu_block_primitive<T, (size_t)2 * X * Y * Z, BlockAdjacentDifference<T, X>> base;
     HIP_CPU_CONSTRUCTORS(BlockAdjacentDifference, base)
 
-    template <int N, typename R, typename F> void SubtractLeft(const T (&in)[N], R (&out)[N], F f)
+    /* `end`: what is before the first value, or behind the last one; nothing if it is left out. */
+    template <int N, typename R, typename F, typename... End>
+    void SubtractLeft(const T (&in)[N], R (&out)[N], F f, End... end)
     {
-        left(in, out, f, X * Y * Z * N, nullptr);
+        left(in, out, f, X * Y * Z * N, end...);
     }
-    template <int N, typename R, typename F>
-    void SubtractLeft(const T (&in)[N], R (&out)[N], F f, T before)
+    template <int N, typename R, typename F, typename... End>
+    void SubtractLeftPartialTile(const T (&in)[N], R (&out)[N], F f, int valid, End... end)
     {
-        left(in, out, f, X * Y * Z * N, &before);
+        left(in, out, f, valid, end...);
     }
-    template <int N, typename R, typename F>
-    void SubtractLeftPartialTile(const T (&in)[N], R (&out)[N], F f, int valid)
+    template <int N, typename R, typename F, typename... End>
+    void SubtractRight(const T (&in)[N], R (&out)[N], F f, End... end)
     {
-        left(in, out, f, valid, nullptr);
-    }
-    template <int N, typename R, typename F>
-    void SubtractLeftPartialTile(const T (&in)[N], R (&out)[N], F f, int valid, T before)
-    {
-        left(in, out, f, valid, &before);
-    }
-    template <int N, typename R, typename F> void SubtractRight(const T (&in)[N], R (&out)[N], F f)
-    {
-        right(in, out, f, X * Y * Z * N, nullptr);
-    }
-    template <int N, typename R, typename F>
-    void SubtractRight(const T (&in)[N], R (&out)[N], F f, T behind)
-    {
-        right(in, out, f, X * Y * Z * N, &behind);
+        right(in, out, f, X * Y * Z * N, end...);
     }
     template <int N, typename R, typename F>
     void SubtractRightPartialTile(const T (&in)[N], R (&out)[N], F f, int valid)
     {
-        right(in, out, f, valid, nullptr);
+        right(in, out, f, valid);
     }
 
   private:
-    template <int N, typename R, typename F>
-    void left(const T (&in)[N], R (&out)[N], F f, int valid, const T *before)
+    template <int N, typename R, typename F, typename... End>
+    void left(const T (&in)[N], R (&out)[N], F f, int valid, End... end)
     {
+        const hip_cpu_end<T> before(end...);
         T *last = hip_cpu_ends(this->values(), X * Y * Z, in) + X * Y * Z;
         int rank = hip_cpu_rank();
         for (int i = N - 1; i >= 0; i--) {
-            T self = in[i], from = i > 0      ? in[i - 1]
-                                   : rank > 0 ? last[rank - 1]
-                                   : before   ? *before
-                                              : T();
-            bool some = (i > 0 || rank > 0 || before) && rank * N + i < valid;
+            T self = in[i], from = i > 0 ? in[i - 1] : rank > 0 ? last[rank - 1] : before.value;
+            bool some = (i > 0 || rank > 0 || before.some) && rank * N + i < valid;
             out[i] = some ? (R)f(self, from) : (R)self;
         }
     }
-    template <int N, typename R, typename F>
-    void right(const T (&in)[N], R (&out)[N], F f, int valid, const T *behind)
+    template <int N, typename R, typename F, typename... End>
+    void right(const T (&in)[N], R (&out)[N], F f, int valid, End... end)
     {
+        const hip_cpu_end<T> behind(end...);
         T *first = hip_cpu_ends(this->values(), X * Y * Z, in);
-        int rank = hip_cpu_rank(), end = X * Y * Z - 1;
+        int rank = hip_cpu_rank(), last = X * Y * Z - 1;
         for (int i = 0; i < N; i++) {
-            T self = in[i], to = i < N - 1    ? in[i + 1]
-                                 : rank < end ? first[rank + 1]
-                                 : behind     ? *behind
-                                              : T();
-            bool some = rank * N + i + 1 < valid || (behind && i == N - 1 && rank == end);
+            T self = in[i], to = i < N - 1     ? in[i + 1]
+                                 : rank < last ? first[rank + 1]
+                                               : behind.value;
+            bool some = rank * N + i + 1 < valid || (behind.some && i == N - 1 && rank == last);
             out[i] = some ? (R)f(self, to) : (R)self;
         }
     }
@@ -98,32 +94,21 @@ struct BlockDiscontinuity
     template <int N, typename R, typename F, typename... End>
     void FlagHeads(R (&heads)[N], const T (&in)[N], F f, End... before)
     {
-        flag(&heads, (R(*)[N]) nullptr, in, f, of(before...), {});
+        flag(&heads, (R(*)[N]) nullptr, in, f, end(before...), end());
     }
     template <int N, typename R, typename F, typename... End>
     void FlagTails(R (&tails)[N], const T (&in)[N], F f, End... behind)
     {
-        flag((R(*)[N]) nullptr, &tails, in, f, {}, of(behind...));
+        flag((R(*)[N]) nullptr, &tails, in, f, end(), end(behind...));
     }
     template <int N, typename R, typename F>
     void FlagHeadsAndTails(R (&heads)[N], R (&tails)[N], const T (&in)[N], F f)
     {
-        flag(&heads, &tails, in, f, {}, {});
+        flag(&heads, &tails, in, f, end(), end());
     }
 
   private:
-    struct end {
-        bool some;
-        T value;
-    };
-    static end of()
-    {
-        return {};
-    }
-    static end of(T value)
-    {
-        return {true, value};
-    }
+    typedef hip_cpu_end<T> end;
     template <int N, typename R, typename F>
     void flag(R (*heads)[N], R (*tails)[N], const T (&in)[N], F f, end before, end behind)
     {

@@ -100,17 +100,10 @@ struct BlockReduce : hip_cpu_block_primitive<T, (size_t)X * Y * Z, BlockReduce<T
             sum = f(sum, values[i]);
         return Reduce(sum, f);
     }
-    T Sum(T value)
+    /* Of one value or an array of each thread; of the former perhaps some threads alone. */
+    template <typename V, typename... Valid> T Sum(V &&value, Valid... valid)
     {
-        return Reduce(value, cub::Sum());
-    }
-    T Sum(T value, int valid)
-    {
-        return Reduce(value, cub::Sum(), valid);
-    }
-    template <int N> T Sum(T (&values)[N])
-    {
-        return Reduce(values, cub::Sum());
+        return Reduce(value, cub::Sum(), valid...);
     }
 };
 
@@ -186,14 +179,10 @@ struct BlockScan : hip_cpu_block_primitive<T, (size_t)X * Y * Z + 1, BlockScan<T
     }
 
     /* Of one value of each thread, or of an array of them; the last argument gets the sum of the block. */
-    template <typename In, typename Out> void InclusiveSum(const In &in, Out &out)
+    template <typename In, typename Out, typename... All>
+    void InclusiveSum(const In &in, Out &out, All &...all)
     {
-        T all;
-        InclusiveSum(in, out, all);
-    }
-    template <typename In, typename Out> void InclusiveSum(const In &in, Out &out, T &all)
-    {
-        InclusiveScan(in, out, cub::Sum(), all);
+        InclusiveScan(in, out, cub::Sum(), all...);
     }
     template <typename In, typename Out> void ExclusiveSum(const In &in, Out &out)
     {

@@ -49,13 +49,9 @@ template <typename T, int Lanes = 0, int = 0> struct WarpReduce : hip_cpu_warp_p
         }
         return value;
     }
-    T Sum(T value)
+    template <typename... Valid> T Sum(T value, Valid... valid)
     {
-        return Reduce(value, cub::Sum());
-    }
-    T Sum(T value, int valid)
-    {
-        return Reduce(value, cub::Sum(), valid);
+        return Reduce(value, cub::Sum(), valid...);
     }
 };
 
@@ -91,21 +87,13 @@ template <typename T, int Lanes = 0, int = 0> struct WarpScan : hip_cpu_warp_pri
         T before = lanes.shfl_up(inclusive, 1);
         out = lanes.thread_rank() == 0 ? init : (T)f(init, before);
     }
-    void InclusiveSum(T in, T &out)
+    template <typename... All> void InclusiveSum(T in, T &out, All &...all)
     {
-        InclusiveScan(in, out, cub::Sum());
+        InclusiveScan(in, out, cub::Sum(), all...);
     }
-    void InclusiveSum(T in, T &out, T &all)
+    template <typename... All> void ExclusiveSum(T in, T &out, All &...all)
     {
-        InclusiveScan(in, out, cub::Sum(), all);
-    }
-    void ExclusiveSum(T in, T &out)
-    {
-        ExclusiveScan(in, out, T(), cub::Sum());
-    }
-    void ExclusiveSum(T in, T &out, T &all)
-    {
-        ExclusiveScan(in, out, T(), cub::Sum(), all);
+        ExclusiveScan(in, out, T(), cub::Sum(), all...);
     }
     T Broadcast(T value, unsigned lane)
     {
