@@ -1,4 +1,5 @@
-/* One type and operation of a variant, for the counts of `make run`: traced, it compiles in a third of the time of all.
+/* One type and operation of a variant, for the counts of `make run` and for tests of the trace: it compiles in a third
+ * of the time of all.
  * The build sets VARIANT_SOURCE and VARIANT_NAME as for instantiate.hip, and COUNTED_TYPE and COUNTED_OP.
  * SPDX-License-Identifier: MIT */
 #include "instances.h"

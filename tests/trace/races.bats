@@ -47,8 +47,8 @@ start() {
 # compile FOLDER VARIANT PROGRAM
 compile() {
     name=reduction_$2
-    compile_kernel -Wno-error -I"$1" -I"$name" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" -c tests/trace/planted/one_instance.hip \
-        -o "$3.o" 2>"$3.log" || return
+    compile_kernel -Wno-error -I"$1" -I"$name" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" -DCOUNTED_TYPE=TYPE_DOUBLE \
+        -DCOUNTED_OP=OP_SUM -c bench/run/counted.hip -o "$3.o" 2>"$3.log" || return
     if [ "$2" = multi_gpu ]; then # has its own main(), and uses built variants
         link_program -o "$3" "$3.o" $(find "$built/reduction_multi_gpu" -name '*.o' ! -name reduction_multi_gpu.o) \
             "$built/reduction_single_pass/reduction_single_pass.o" "$built/reduction_reproducible/reduction_reproducible.o" \
