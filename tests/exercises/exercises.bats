@@ -176,13 +176,36 @@ shows() {
     check 'nothing about others' [ ! -s "$work/said" ]
 }
 
-@test "make watch goes on when an exercise is solved; ending it ends its check" {
+# A course with nothing but its exercises' names; exercise.sh does what $1 says.
+course_to_watch() {
     mkdir -p "$work/course/reduction_to_fix"
     cp reduction_to_fix/exercises.txt reduction_to_fix/watch.sh "$work/course/reduction_to_fix"
     cd "$work/course"
     awk -F'|' '!/^#/ { print $2 }' reduction_to_fix/exercises.txt | sed 's|^|reduction_to_fix/|' | xargs mkdir -p
     awk -F'|' '!/^#/ { print $2 "/" $3 }' reduction_to_fix/exercises.txt | sed 's|^|reduction_to_fix/|' | xargs touch
-    echo 'echo $$ >pid; echo "$1 of $2"; [ "$2" = 1 ] || { sleep 1000 & wait; }' >reduction_to_fix/exercise.sh # solved, and one that hangs
+    echo "$1" >reduction_to_fix/exercise.sh
+}
+
+@test "make watch ends when its terminal is closed, also where the signal is ignored" {
+    course_to_watch 'echo wrong; exit 1'
+    for before in '' "trap '' HUP; "; do
+        watcher=$(python3 -c '
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp("sh", ["sh", "-c", sys.argv[1] + "exec sh reduction_to_fix/watch.sh 1"])
+said = b""
+while b"q quit" not in said: # it waits for a key
+    said += os.read(terminal, 1000)
+print(pid)
+' "$before" 3>&-)
+        for _ in {1..300}; do kill -0 "$watcher" 2>/dev/null || break; sleep 0.2; done
+        check "it goes on without a terminal ($before)" [ "$(kill -0 "$watcher" 2>&1 | wc -l)" -eq 1 ]
+    done
+}
+
+@test "make watch goes on when an exercise is solved; ending it ends its check" {
+    course_to_watch 'echo $$ >pid; echo "$1 of $2"; [ "$2" = 1 ] || { sleep 1000 & wait; }' # solved, and one that hangs
     : >"$work/said"
     setsid sh reduction_to_fix/watch.sh 1 >"$work/said" 2>&1 </dev/null 3>&- &
     watcher=$!
