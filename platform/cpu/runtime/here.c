@@ -12,22 +12,7 @@ const struct hip_cpu_observer *hip_cpu_observer;
 
 bool hip_cpu_is_here(const void *address)
 {
-    const struct {
-        const void *start;
-        size_t bytes;
-    } variables[] = {
-        {&hip_cpu_current, sizeof hip_cpu_current},
-        {&hip_cpu_worker, sizeof hip_cpu_worker},
-        {&threadIdx, sizeof threadIdx},
-        {&blockIdx, sizeof blockIdx},
-        {&blockDim, sizeof blockDim},
-        {&gridDim, sizeof gridDim},
-        {&hip_cpu_late, sizeof hip_cpu_late},
-    };
-
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        if ((uintptr_t)address - (uintptr_t)variables[i].start < variables[i].bytes)
-            return true;
-    }
-    return false;
+#define IS_IN(variable) ((uintptr_t)address - (uintptr_t) & (variable) < sizeof(variable))
+    return IS_IN(hip_cpu_current) || IS_IN(hip_cpu_worker) || IS_IN(threadIdx) || IS_IN(blockIdx) ||
+           IS_IN(blockDim) || IS_IN(gridDim) || IS_IN(hip_cpu_late);
 }
