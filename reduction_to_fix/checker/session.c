@@ -156,10 +156,13 @@ static void diagnose(const struct child *child)
         snprintf(found.what, TEXT_MAX, "it ends the program in the middle of a run");
         found.look = "what it does in this case";
     } else if (strstr(said, "barrier") != NULL || strstr(said, " wait at ") != NULL) {
+        bool lanes = strstr(said, "need all lanes") != NULL;
         found.code = "barrier";
         snprintf(found.what, TEXT_MAX, "%s", said);
-        found.look =
-            "the conditions around __syncthreads(): all threads of a block have to reach it";
+        found.look = lanes ? "the conditions around the shuffle or the vote: a lane gets nothing "
+                             "from one that does not reach the same call"
+                           : "the conditions around __syncthreads(): all threads of a block have "
+                             "to reach it";
     } else if (strstr(said, "the end of") != NULL || strstr(said, "the start of") != NULL ||
                strstr(said, "writes past") != NULL || strstr(said, "null pointer") != NULL ||
                strstr(said, "any allocation") != NULL ||
