@@ -129,14 +129,18 @@ struct fixture {
     unsigned slot;
     bool sparse;
     bool launched, reset; /* reset: before the next run */
-    char *values;         /* the input; NULL where it is sparse */
-    size_t item;          /* 1 + the first wrong output of the last run; 0: none */
+    bool begin, written,
+        ended;    /* the next run opens it; and writes its input; the last one has closed it */
+    char *values; /* the input; NULL where it is sparse */
+    size_t item;  /* 1 + the first wrong output of the last run; 0: none */
     struct scalar item_expected;
     struct request next;
     struct reply last;
 };
 
 void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool sparse);
+/* The same, dense, with its first run: nothing is known before. RUN_END in the last one closes it. */
+void fixture_begin(struct fixture *f, unsigned slot, const struct trial *s);
 void fixture_close(struct fixture *f);
 /* Plans again before the next run and zeroes the workspace, so that nothing is left of earlier runs. */
 void fixture_reset(struct fixture *f);

@@ -35,14 +35,13 @@ enum request_kind {
     ASK_DEVICE,
     ASK_OPEN,     /* plans a trial. sparse: the input is n zeros that need no memory */
     ASK_CLOSE,    /* releases it */
-    ASK_WRITE,    /* count bytes of the input follow */
     ASK_READ,     /* answers with the input's bytes */
     ASK_OUTPUT,   /* answers with `outputs` values from the address of device_result() */
     ASK_SURROUND, /* GPU: sets every byte around the input to `byte` */
     ASK_AGE, /* CPU: records the workspace; byte: sets it to what very many launches would leave, just before a
                  counting word exceeds the answer's bits; 0: no word counts */
     ASK_FIND, /* CPU: whether the workspace holds set[0].bits as a value */
-    ASK_RUN   /* sets elements, then does what the flags say */
+    ASK_RUN   /* count bytes of the input may follow; sets elements, then does what the flags say */
 };
 
 enum run_flags {
@@ -51,7 +50,9 @@ enum run_flags {
     RUN_WAIT = 4,   /* the host waits for the device */
     RUN_FINISH = 8, /* finish() */
     RUN_LATE = 16,  /* CPU: the device works as late as HIP allows */
-    RUN_OPEN = 32   /* CPU: host code may use the device's memory: hiding it costs time */
+    RUN_OPEN = 32,  /* CPU: host code may use the device's memory: hiding it costs time */
+    RUN_BEGIN = 64, /* ASK_OPEN first, and */
+    RUN_END = 128   /* ASK_CLOSE afterwards: as many requests cost more than a small run */
 };
 
 struct request {

@@ -43,6 +43,18 @@ static bool transfer(void *at, size_t bytes, bool out)
     return true;
 }
 
+/* Both at once: for each part the runner would wake up. */
+static bool send_request(struct request *q, const void *payload)
+{
+    struct iovec parts[2] = {{q, sizeof *q}, {(void *)payload, q->count}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = q->count > 0 ? 2 : 1};
+    ssize_t sent = sendmsg(now.here, &message, MSG_NOSIGNAL);
+    size_t done = sent > 0 ? (size_t)sent : 0, of_payload = done > sizeof *q ? done - sizeof *q : 0;
+
+    return transfer((char *)q + (done - of_payload), sizeof *q - (done - of_payload), true) &&
+           transfer((char *)payload + of_payload, q->count - of_payload, true);
+}
+
 const struct reply *session_ask(struct request *q, const void *payload, void *back,
                                 size_t back_bytes, const struct trial *s)
 {
@@ -51,8 +63,7 @@ const struct reply *session_ask(struct request *q, const void *payload, void *ba
     now.any = s != NULL;
     if (getrandom(&q->number, sizeof q->number, 0) != sizeof q->number)
         abort();
-    if (!transfer(q, sizeof *q, true) || !transfer((void *)payload, q->count, true) ||
-        !transfer(&now.reply, sizeof now.reply, false))
+    if (!send_request(q, payload) || !transfer(&now.reply, sizeof now.reply, false))
         pthread_exit(NULL);
     now.forged = now.reply.number != q->number || now.reply.count != back_bytes;
     if (now.forged || !transfer(back, back_bytes, false))

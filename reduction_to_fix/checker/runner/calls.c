@@ -114,14 +114,14 @@ hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
     return error;
 }
 
-static hipError_t allocated(hipError_t error, void *memory, size_t bytes, bool host)
+static hipError_t allocated(hipError_t error, void *memory, size_t bytes, bool host, bool exercise)
 {
     if (error == hipSuccess && bytes > 0) {
         if (observe_windows()) /* as in the workspace: blocks that do not run leave zeros there */
             memset(memory, 0, bytes);
         observe_remember(memory, bytes, host, false);
         observation.bytes += (int64_t)bytes;
-        if (observation.counts) {
+        if (observation.counts && exercise) {
             observe_note()->moved += bytes;
             observe_noted();
         }
@@ -134,7 +134,7 @@ hipError_t __wrap_hipMalloc(void **pointer, size_t bytes)
     bool exercise = observe_runtime_begins();
     hipError_t error = __real_hipMalloc(pointer, bytes);
 
-    error = allocated(error, *pointer, bytes, false);
+    error = allocated(error, *pointer, bytes, false, exercise);
     observe_runtime_ends(exercise);
     return error;
 }
@@ -144,7 +144,7 @@ hipError_t __wrap_hipHostMalloc(void **pointer, size_t bytes, unsigned flags)
     bool exercise = observe_runtime_begins();
     hipError_t error = __real_hipHostMalloc(pointer, bytes, flags);
 
-    error = allocated(error, *pointer, bytes, true);
+    error = allocated(error, *pointer, bytes, true, exercise);
     observe_runtime_ends(exercise);
     return error;
 }

@@ -391,9 +391,11 @@ void observe_finish_begins(void)
 
 void observe_end(void)
 {
-    observe_hide_secret(true);
-    (void)hip_cpu_set_late(false); /* runs work that nobody waited for */
-    observe_hide_secret(false);
+    if (hip_cpu_late) {
+        observe_hide_secret(true);
+        (void)hip_cpu_set_late(false); /* runs work that nobody waited for */
+        observe_hide_secret(false);
+    }
     protect_input(PROT_READ | PROT_WRITE);
     secret->reply.seen.kept = observation.bytes;
     secret->reply.seen.elsewhere = observation.joined ? 0 : observation.elsewhere;

@@ -47,9 +47,11 @@ static void answer(const void *from, size_t bytes)
 
 static void run(struct slot *s, const struct request *q, struct reply *a)
 {
-    static uint64_t result; /* outside of the answer, which the exercise must not see */
+    static uint64_t result;          /* outside of the answer, which the exercise must not see */
+    const unsigned flags = q->flags; /* while the exercise runs, what q points to is hidden */
+    const bool both = (flags & (RUN_LAUNCH | RUN_WAIT | RUN_FINISH)) == (RUN_LAUNCH | RUN_FINISH);
 
-    if (q->flags & RUN_RESET) {
+    if (flags & RUN_RESET) {
         slot_unplan(s);
         slot_plan(s);
     }
@@ -57,21 +59,23 @@ static void run(struct slot *s, const struct request *q, struct reply *a)
         slot_set(s, q->set[k].index, q->set[k].bits);
     observe_order(s->trial.warp, s->trial.order, s->trial.seed);
     observe_input(s->input, s->bytes);
-    observe_open((q->flags & RUN_OPEN) != 0);
+    observe_open((flags & RUN_OPEN) != 0);
     observe_window(q->window_first, q->window_count);
-    if (q->flags & RUN_LAUNCH) {
-        observe_begin((q->flags & RUN_LATE) != 0, s->r->stream);
+    if (flags & RUN_LAUNCH) {
+        observe_begin((flags & RUN_LATE) != 0, s->r->stream);
         count_begin(s->input, s->bytes, type_size(s->trial.type));
         observe_enter();
         s->entry->launch(s->r, s->input);
-        observe_leave();
+        if (!both)
+            observe_leave();
     }
-    if (q->flags & RUN_WAIT)
+    if (flags & RUN_WAIT)
         HIP_CHECK(hipDeviceSynchronize());
-    if (q->flags & RUN_FINISH) {
+    if (flags & RUN_FINISH) {
         observe_finish_begins();
         result = 0;
-        observe_enter();
+        if (!both)
+            observe_enter();
         s->entry->finish(s->r, &result);
         observe_leave();
         a->bits = result;
@@ -189,6 +193,17 @@ static void write_input(const struct slot *s, uint64_t bytes)
     free(values);
 }
 
+/* The plan, as it is while the slot is open. */
+static void tell_plan(const struct slot *s, struct reply *a)
+{
+    if (!s->open)
+        return;
+    a->planned_grid = s->r->grid;
+    a->planned_block = s->r->block;
+    a->units = s->r->compute_units;
+    a->workspace_bytes = s->r->workspace_bytes;
+}
+
 static void describe_device(struct reply *a)
 {
     const struct variant *v = linked_variant();
@@ -272,9 +287,6 @@ int main(int argc, char **argv)
             slot_close(s);
             a->seen.kept += s->kept;
             break;
-        case ASK_WRITE:
-            write_input(s, q->count);
-            break;
         case ASK_SURROUND:
             slot_surround(s, q->byte);
             break;
@@ -287,7 +299,15 @@ int main(int argc, char **argv)
             a->found = find_value(s, q->set[0].bits);
             break;
         case ASK_RUN:
+            a->fits = (q->flags & RUN_BEGIN) == 0 || slot_open(s, q);
+            if (q->count > 0)
+                write_input(s, q->count);
             run(s, q, a);
+            if ((q->flags & RUN_END) == 0)
+                break;
+            tell_plan(s, a);
+            slot_close(s);
+            a->seen.kept += s->kept;
             break;
         case ASK_READ:
             read_back(s, a);
@@ -296,12 +316,7 @@ int main(int argc, char **argv)
             send_outputs(s, q, a);
             continue;
         }
-        if (s->open) {
-            a->planned_grid = s->r->grid;
-            a->planned_block = s->r->block;
-            a->units = s->r->compute_units;
-            a->workspace_bytes = s->r->workspace_bytes;
-        }
+        tell_plan(s, a);
         answer(a, sizeof *a);
     }
     return EXIT_RIGHT;

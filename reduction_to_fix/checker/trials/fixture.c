@@ -108,16 +108,32 @@ static void ask(struct fixture *f, struct request *q, const void *payload, void 
                            &f->trial);
 }
 
+/* The trial as the runner gets it. The seed is that of the order: what the input is made of stays here. */
+static struct trial for_runner(const struct trial *s)
+{
+    struct trial t = *s;
+
+    t.seed = mix(settings.seed, s->seed) & 0xffff;
+    return t;
+}
+
+void fixture_begin(struct fixture *f, unsigned slot, const struct trial *s)
+{
+    memset(f, 0, sizeof *f);
+    f->trial = *s;
+    f->slot = slot;
+    f->begin = true;
+    f->values = calloc(1, bytes_of(f) + 1);
+    if (f->values == NULL)
+        abort();
+}
+
 void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool sparse)
 {
-    struct request q = {.kind = ASK_OPEN, .trial = *s, .sparse = sparse};
+    struct request q = {.kind = ASK_OPEN, .trial = for_runner(s), .sparse = sparse};
 
     if (sparse && !settings.huge)
         q.workspace_most = WORKSPACE_MOST;
-
-    q.trial.seed = mix(settings.seed, s->seed) &
-                   0xffff; /* of the order: what the input is made of stays here */
-
     memset(f, 0, sizeof *f);
     f->trial = *s;
     f->slot = slot;
@@ -132,20 +148,14 @@ void fixture_close(struct fixture *f)
 {
     struct request q = {.kind = ASK_CLOSE};
 
-    ask(f, &q, NULL, NULL);
+    if (!f->ended)
+        ask(f, &q, NULL, NULL);
     free(f->values);
 }
 
 void fixture_reset(struct fixture *f)
 {
     f->reset = f->launched;
-}
-
-static void send_values(struct fixture *f)
-{
-    struct request q = {.kind = ASK_WRITE, .count = bytes_of(f)};
-
-    ask(f, &q, f->values, NULL);
 }
 
 void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed)
@@ -156,7 +166,7 @@ void fixture_fill(struct fixture *f, enum fill fill, uint64_t seed)
         struct scalar value = fill_value(&f->trial, fill, seed, i);
         memcpy(f->values + i * size, &value.as, size);
     }
-    send_values(f);
+    f->written = true;
 }
 
 void fixture_surround(struct fixture *f, int byte)
@@ -221,13 +231,17 @@ struct scalar fixture_run(struct fixture *f, unsigned flags)
     struct scalar result = {.type = f->trial.type};
 
     f->item = 0;
-
+    if (task_outputs(&f->trial) > 0) /* they are asked for */
+        flags &= ~(unsigned)RUN_END;
     f->next.kind = ASK_RUN;
-    f->next.flags = flags | (f->reset ? RUN_RESET : 0);
+    f->next.flags = flags | (f->reset ? RUN_RESET : 0) | (f->begin ? RUN_BEGIN : 0);
+    f->next.trial = for_runner(&f->trial);
+    f->next.count = f->written ? bytes_of(f) : 0;
     f->launched |= (flags & RUN_LAUNCH) != 0;
-    ask(f, &f->next, NULL, NULL);
+    f->ended = (flags & RUN_END) != 0;
+    ask(f, &f->next, f->values, NULL);
     memset(&f->next, 0, sizeof f->next);
-    f->reset = false;
+    f->reset = f->begin = f->written = false;
     memcpy(&result.as, &f->last.bits, sizeof result.as);
     result = one_zero(result, f->trial.op);
     bool finished = (flags & RUN_FINISH) != 0 && !f->sparse && task_outputs(&f->trial) > 0;
