@@ -14,9 +14,9 @@ exercise-check exercise-hint exercise-list exercise-explain exercise-race:
 	@$(calls_make) BUILT='$(O)' STATUS=$(call quote,$(STATUS)) sh reduction_to_fix/exercise.sh $(@:exercise-%=%) $(call quote,$(ex))
 exercise-watch:
 	@$(calls_make) BUILT='$(O)' SOURCE=$(call quote,$(SOURCE)) sh reduction_to_fix/watch.sh $(call quote,$(ex))
-grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8
+grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8 SAMPLE=1
 	$(need_python)
-	@$(calls_make) BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) \
+	@$(calls_make) BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) $(if $(SAMPLE),--sample) \
 	    $(GRADE_JOBS:%=--jobs=%) -- $(call quote,$(DIR))
 
 ex_goals := exercise exercise-judge exercise-runner exercise-program exercise-commands \

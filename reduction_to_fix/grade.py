@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Checks the exercises of one attendee, or of a folder with a folder for each attendee.
 
-    grade.py [--no-sandbox] [--jobs N] DIR
+    grade.py [--no-sandbox] [--sample] [--jobs N] DIR
+
+Each kind of round runs every type and operation with every block and grid of the judge's list; --sample: as in make check.
 
 An attendee's folder has the files of the exercises by their names, anywhere below it (a copy of the whole tree, of
 reduction_to_fix, or of single files). Of two with one name the newer one counts. Every folder has at least one row,
@@ -137,8 +139,8 @@ def foreign_include(source: bytes) -> str:
 
 
 class Grader:
-    def __init__(self, top: Path, built: Path, sandbox: bool, work: Path):
-        self.top, self.built, self.sandbox, self.work = top, built, sandbox, work
+    def __init__(self, top: Path, built: Path, sandbox: bool, sample: bool, work: Path):
+        self.top, self.built, self.sandbox, self.sample, self.work = top, built, sandbox, sample, work
 
     def judge(self, number: int, flags: str, source: bytes, name: str) -> dict[str, str]:
         """verdict, code, diagnosis and seconds of processor time."""
@@ -160,7 +162,7 @@ class Grader:
         # A compiler that fails is started again for each type: together they get three times the time of one process.
         command = ["timeout", "-k", "5", str(3 * int(os.environ.get("GRADE_SECONDS") or 120)),
                    "sh", str(HERE / "build_and_judge.sh"), str(number), str(self.built), str(box), f"--json=fd:{write_end}",
-                   *flags.split()]
+                   *([] if self.sample else ["--all"]), *flags.split()]
         if self.sandbox:
             command = ["sh", str(HERE / "sandbox.sh"), str(COURSE), str(self.built), str(self.top), str(folder), *command]
         log = tempfile.TemporaryFile()
@@ -273,9 +275,9 @@ def build(built: Path, numbers: list[int], make: str) -> None:
     shutil.copy((built / str(numbers[0]) / "judge").resolve(), built / "judge")
 
 
-def plan(top: Path, known: dict[int, dict[str, str]], old: list[dict[str, str]]):
+def plan(top: Path, known: dict[int, dict[str, str]], old: list[dict[str, str]], sample: bool):
     """Rows that need no check, and (row, flags, source) of those that do."""
-    course = hashlib.sha256(b"".join(sorted(p.read_bytes() for p in (HERE / "checker").rglob("*.*")))).hexdigest()
+    course = hashlib.sha256(b"".join(sorted(p.read_bytes() for p in (HERE / "checker").rglob("*.*")))).hexdigest() + " sample" * sample
     have = {(row["attendee"], row["exercise"], row["cksum"]): row for row in old}
     ready, jobs = [], []
     for name, folder, problem in attendees(top, known):
@@ -302,6 +304,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dir", nargs="?", default="")
     parser.add_argument("--no-sandbox", action="store_true")
+    parser.add_argument("--sample", action="store_true")
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GRADE_JOBS") or os.cpu_count() or 1))
     options = parser.parse_args()
     if not options.dir:
@@ -335,7 +338,7 @@ def main() -> int:
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    ready, jobs = plan(top, known, rows)
+    ready, jobs = plan(top, known, rows, options.sample)
     total = len(ready) + len(jobs)
     print(f"{'attendee':<18} {'EX':>3}  {'verdict':<8} diagnosis")
     for path in (csv_path, json_path):  # links are not followed
@@ -349,7 +352,7 @@ def main() -> int:
         file.flush()
         for done, row in enumerate(now, 1):
             show(row, done, total)
-        grader = Grader(top, built, not options.no_sandbox, Path(work))
+        grader = Grader(top, built, not options.no_sandbox, options.sample, Path(work))
         with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
             waiting = {pool.submit(grader.judge, int(row["exercise"]), flags, source, Path(row["file"]).name): row
                        for row, flags, source in jobs}

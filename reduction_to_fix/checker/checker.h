@@ -35,12 +35,14 @@
 struct settings {
     const char *name;    /* "exercise 3" */
     const char *runner;  /* a program */
+    const char *program; /* what make builds of the exercise; NULL: the runner in its place */
+    const char *build;   /* a command that builds it, or NULL */
     const char *symbols; /* a file that lists what the exercise calls, or NULL */
     const char *rules;   /* a file, or NULL */
     int exercise;        /* its number */
     bool traced;         /* the runner sees every access */
     bool huge;           /* elements beyond 2^31 */
-    bool all;            /* run everything; otherwise a sample */
+    bool all;            /* run every_one() after each sample */
     uint64_t seed;
     FILE *json;
 };
@@ -88,8 +90,12 @@ const char *trial_text(char text[TEXT_MAX], const struct trial *s);
 void device_ask(void);
 extern struct reply device;
 
-/* Fills trials[max] for this seed, the most telling ones first; returns how many. */
-size_t trials_make(struct trial *trials, size_t max, uint64_t seed);
+/* Fills trials[TRIALS + EVERY_MOST] for this seed, the most telling ones first; returns how many. */
+size_t trials_make(struct trial *trials, uint64_t seed);
+/* --all: each type and operation with each block and each grid, after the sample of each kind of round. How many there
+ * are; 0: the sample is enough. */
+unsigned every_count(void);
+struct trial every_one(uint64_t seed, uint64_t k);
 /* Adapts the trial to this device: a GPU's warp size and order are fixed. */
 struct trial trial_here(struct trial s);
 /* The numbers in the source; and the first of them from number k on that is at most `most`; 0: none. */
@@ -183,6 +189,8 @@ bool record_right(const struct trial *s, const struct record *r);
 enum pass first_wrong(const struct record *r);
 void run_once(struct fixture *f, struct record *r, enum pass pass, unsigned flags);
 void run_trial(const struct trial *s, struct record *r);
+/* FIRST and SECOND alone. */
+void run_twice(const struct trial *s, struct record *r);
 /* Fills in found.where. */
 void say_results(const struct trial *s, struct scalar got, struct scalar expected);
 
@@ -210,8 +218,9 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
 
 /* ---- rounds ---- */
 
-#define TRIALS 244
-#define N_MAX  16384
+#define TRIALS     244
+#define EVERY_MOST 936 /* 12 types and operations, 13 blocks, 6 grids */
+#define N_MAX      16384
 
 /* A round without a tool: a function for inside the session, true if all is right; and one to describe a failure later. */
 struct round {

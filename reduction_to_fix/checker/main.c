@@ -19,7 +19,8 @@
 static int usage(const char *program)
 {
     fprintf(stderr,
-            "usage: %s --runner PROGRAM [--symbols FILE] [--rules FILE] "
+            "usage: %s --runner PROGRAM [--program PROGRAM [--build COMMAND]] [--symbols FILE] "
+            "[--rules FILE] "
             "[--exercise N] [--name NAME] [--seed SEED] [--traced] [--task TASK] [--huge] [--all] "
             "[--json FILE]: "
             "make check gives it what it needs\n",
@@ -43,7 +44,8 @@ static bool parse(int argc, char **argv)
         {"name", 1, NULL, 'n'},   {"seed", 1, NULL, 's'},     {"runner", 1, NULL, 'r'},
         {"traced", 0, NULL, 't'}, {"symbols", 1, NULL, 'y'},  {"rules", 1, NULL, 'u'},
         {"huge", 0, NULL, 'h'},   {"exercise", 1, NULL, 'e'}, {"json", 1, NULL, 'j'},
-        {"task", 1, NULL, 'k'},   {"all", 0, NULL, 'a'},      {NULL, 0, NULL, 0}};
+        {"task", 1, NULL, 'k'},   {"all", 0, NULL, 'a'},      {"program", 1, NULL, 'p'},
+        {"build", 1, NULL, 'b'},  {NULL, 0, NULL, 0}};
     int letter;
 
     settings.name = "the exercise";
@@ -59,6 +61,12 @@ static bool parse(int argc, char **argv)
             break;
         case 'r':
             settings.runner = optarg;
+            break;
+        case 'p':
+            settings.program = optarg;
+            break;
+        case 'b':
+            settings.build = optarg;
             break;
         case 'y':
             settings.symbols = optarg;

@@ -37,7 +37,7 @@ static bool places_hold(const struct trial *big)
     return hold;
 }
 
-/* Each type and operation. */
+/* Each type and operation; all: with each block. */
 static unsigned huge_runs(void)
 {
     return 12 * (settings.all ? 4 : 1);
@@ -77,7 +77,7 @@ static bool huge_arrays(void)
         return true;
     for (uint64_t k = 0; k < huge_runs() && right; k++) {
         struct fixture f;
-        struct trial s = {.block = blocks[(mix(settings.seed, 6) + k) % 4],
+        struct trial s = {.block = blocks[(mix(settings.seed, 6) + k + k / 12) % 4],
                           .warp = 64,
                           .seed = mix(settings.seed, 1200 + k)};
         huge.shift = settings.huge ? shifts[(k + k / 4) % SIZES]
@@ -89,7 +89,7 @@ static bool huge_arrays(void)
             huge.element -= huge.element % (16 * s.block) + k % 3 % 2 - 8 * s.block;
         s.n = huge.element + 10000;
         if (!settings.huge) /* enough blocks that each has little to do */
-            s.grid = (unsigned)(s.n / (32 * s.block) + 1);
+            s.grid = (unsigned)(s.n / (64 * s.block) + 1);
         trial_choose(&s, k);
         if (task == ARGMAX) /* other types cannot represent all indices */
             s.type = TYPE_LONG;
@@ -105,7 +105,7 @@ static bool huge_arrays(void)
         }
         size_t e = huge.element, beside = k % 3 % 2 == 0 ? e - 1 : e + 1, power = (size_t)1 << 32;
         size_t places[4] = {e, uneven && settings.huge ? beside : e / 3 /* far from the end */};
-        unsigned count = 2;
+        unsigned count = k < 12 ? 2 : 1;
         if (s.n > power) { /* the low half of what is left there is 0 */
             places[count++] = s.n - power;
             if (uneven) /* and here that of the index, within a tile */

@@ -17,8 +17,10 @@ static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0
 
 #define SPARSE 12 /* each type and operation */
 #define HOT    40
-/* Larger ones take too long on the CPU. */
+#define FEW    4
+/* Larger ones take too long on the CPU; and so do these, hundreds of times. */
 #define THREADS_MOST ((uint64_t)1 << 17)
+#define THREADS_FEW  ((uint64_t)1 << 12)
 
 static struct {
     struct trial trial; /* the first that is wrong */
@@ -45,7 +47,7 @@ static struct trial sparse(size_t k)
 {
     uint64_t r = mix(settings.seed, 1100 + k);
     /* 2^19 elements reveal most mistakes, and the largest array takes most of the time. */
-    unsigned exponent = k == 0 ? (settings.all ? 28 : 23) : k == 1 ? 21 : 19;
+    unsigned exponent = k == 0 ? 23 : k == 1 ? 21 : 19;
     struct trial s = {.n = ((size_t)1 << exponent) - r % ((size_t)1 << (exponent - 1)),
                       .block = 64u << (r >> 40) % 5,
                       .warp = r >> 50 & 1 ? 32 : 64,
@@ -58,9 +60,20 @@ static struct trial sparse(size_t k)
     return trial_here(s);
 }
 
+static struct trial sparse_every(unsigned k)
+{
+    struct trial s = every_one(mix(settings.seed, 11), k);
+
+    s.n = 16384 + mix(s.seed, 1) % 4096;
+    s.columns = 0;
+    return trial_here(s);
+}
+
 static size_t hot_element(const struct trial *s, unsigned k)
 {
     /* The last one, powers of two, the elements before them, and others. */
+    if (k > 0 && s->n <= (size_t)1 << 17)
+        k += 12;
     size_t i = k == 0   ? s->n - 1
                : k < 12 ? ((size_t)1 << (17 + k / 2)) - k % 2
                         : mix(s->seed, k) % s->n;
@@ -200,7 +213,7 @@ static void run_windows(struct fixture *f)
     fixture_close(f);
 }
 
-static void run_sparse(struct trial *s)
+static void run_sparse(struct trial *s, unsigned hot, uint64_t threads_most, unsigned flags)
 {
     struct fixture f;
     struct scalar got, expected = whole(s->type, 0);
@@ -211,14 +224,14 @@ static void run_sparse(struct trial *s)
         s->n /= 2;
         fixture_open(&f, 0, s, true);
     }
-    if (f.last.fits && (uint64_t)f.last.planned_grid * f.last.planned_block > THREADS_MOST) {
+    if (f.last.fits && (uint64_t)f.last.planned_grid * f.last.planned_block > threads_most) {
         fixture_close(&f);
         s->n = s->n / 4 + 1; /* each launch may copy all of it */
         fixture_open(&f, 0, s, true);
         run_windows(&f);
         return;
     }
-    for (unsigned k = 0; f.last.fits && k < HOT; k++) {
+    for (unsigned k = 0; f.last.fits && k < hot; k++) {
         fixture_set(&f, hot_element(s, k), hot_value(s, k));
         for (unsigned i = k; i-- > 0;) /* of equal places the last entry counts */
             if (hot_element(s, i) == hot_element(s, k)) {
@@ -228,19 +241,19 @@ static void run_sparse(struct trial *s)
         expected = task == ARGMAX ? of_one(s, k) : combine_two(expected, hot_value(s, k), s->op);
     }
     bool fits = f.last.fits;
-    got = fits ? fixture_run(&f, RUN_LAUNCH | RUN_FINISH) : expected;
+    got = fits ? fixture_run(&f, RUN_LAUNCH | RUN_FINISH | flags) : expected;
     now.wrong = !same(got, expected);
     if (!now.wrong && fits && s->op != OP_SUM) { /* the best one hides the last one */
         fixture_set(&f, hot_element(s, 0), hot_value(s, HOT));
         expected = task == ARGMAX ? of_one(s, 0) : hot_value(s, HOT);
-        got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+        got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH | flags);
         now.wrong = !same(got, expected);
         size_t turns = (size_t)f.last.planned_grid * f.last.planned_block * (1 + s->seed % 9);
         if (!now.wrong && task == ARGMAX &&
             turns < s->n) { /* an equal one, some iterations earlier */
             fixture_set(&f, s->n - 1 - turns, hot_value(s, HOT));
             expected = whole(s->type, (int64_t)(s->n - 1 - turns));
-            got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+            got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH | flags);
             now.wrong = !same(got, expected);
         }
     }
@@ -251,7 +264,7 @@ static void run_sparse(struct trial *s)
 
 static bool many_elements(void)
 {
-    round_begin("many elements, many blocks", DENSE + SPARSE);
+    round_begin("many elements, many blocks", DENSE + SPARSE + every_count());
     for (size_t k = 0; k < DENSE && !now.wrong; k++) {
         struct fixture f;
         now.trial = dense(k);
@@ -268,7 +281,12 @@ static bool many_elements(void)
     bool zeros_do_nothing = task_adds() || task == ARGMAX;
     for (size_t k = 0; k < SPARSE && zeros_do_nothing && !now.wrong; k++) {
         now.trial = sparse(k);
-        run_sparse(&now.trial);
+        run_sparse(&now.trial, HOT, THREADS_MOST, 0);
+        round_step();
+    }
+    for (unsigned k = 0; k < every_count() && zeros_do_nothing && !now.wrong; k++) {
+        now.trial = sparse_every(k);
+        run_sparse(&now.trial, FEW, THREADS_FEW, RUN_OPEN);
         round_step();
     }
     return !now.wrong;

@@ -8,8 +8,8 @@
 /* ---- many trials ---- */
 
 static struct {
-    struct trial trials[TRIALS];
-    struct record records[TRIALS];
+    struct trial trials[TRIALS + EVERY_MOST];
+    struct record records[TRIALS + EVERY_MOST];
     size_t count;
 } cases;
 
@@ -17,15 +17,17 @@ static bool many_trials(void)
 {
     bool right = true;
 
-    round_begin("sizes, blocks, grids, types, operations, warps", TRIALS);
     device_ask();
-    cases.count = trials_make(cases.trials, TRIALS, settings.seed);
+    round_begin("sizes, blocks, grids, types, operations, warps", TRIALS + every_count());
+    cases.count = trials_make(cases.trials, settings.seed);
     for (size_t i = 0; i < cases.count; i++) {
-        run_trial(&cases.trials[i], &cases.records[i]);
+        (i < TRIALS ? run_trial : run_twice)(&cases.trials[i], &cases.records[i]);
         right &= record_right(&cases.trials[i], &cases.records[i]);
         round_step();
         if (cases.records[i].seen.kept > 0) /* memory would run out */
             return false;
+        if (!right && i + 1 >= TRIALS) /* enough is known */
+            break;
     }
     return right;
 }

@@ -52,37 +52,43 @@ static struct {
     bool wrong;
 } late;
 
-static void as_late_as_possible(void *unused)
+static void run_late(void *unused)
+{
+    struct record *r = &late.record;
+    struct fixture f;
+
+    (void)unused;
+    memset(r, 0, sizeof *r);
+    fixture_open(&f, 0, &late.trial, false);
+    fixture_fill(&f, RANDOM, late.trial.seed);
+    run_once(&f, r, FIRST, RUN_LATE | late.waits);
+    run_once(&f, r, SECOND, RUN_LATE | late.waits);
+    fixture_fill(&f, OTHER, mix(settings.seed, 9));
+    run_once(&f, r, CHANGED, RUN_LATE | late.waits);
+    r->runs = CHANGED + 1;
+    fixture_close(&f);
+    for (unsigned run = 0; run < r->runs; run++)
+        late.wrong |= !same(r->got[run], r->expected[run]);
+}
+
+static void as_late_as_possible(void)
 {
     static const struct trial trials[] = {{.n = 1000, .block = 64, .warp = 64},
                                           {.n = 4096, .block = 128, .grid = 3, .warp = 32},
                                           {.n = 1, .block = 256, .grid = 1, .warp = 64},
                                           {.n = 0, .block = 256, .warp = 32}};
 
-    (void)unused;
     /* Softmax takes long, and the other rounds try it. */
     unsigned numbers = task == SOFTMAX ? 0 : trial_numbers() < NUMBERS ? trial_numbers() : NUMBERS;
     for (size_t k = 0; k < LATE_RUNS * (1 + 2 * numbers) && !late.wrong; k++) {
-        struct record *r = &late.record;
-        struct fixture f;
-        memset(r, 0, sizeof *r);
         late.trial = k < 4 ? trials[k] : sample(k, 3000);
         if (k >= LATE_RUNS)
             take_number(&late.trial, k);
         trial_choose(&late.trial, k);
         late.trial = trial_here(late.trial);
         late.trial.seed = mix(settings.seed, k);
-        fixture_open(&f, 0, &late.trial, false);
-        fixture_fill(&f, RANDOM, late.trial.seed);
-        run_once(&f, r, FIRST, RUN_LATE | late.waits);
-        run_once(&f, r, SECOND, RUN_LATE | late.waits);
-        fixture_fill(&f, OTHER, mix(settings.seed, 9));
-        run_once(&f, r, CHANGED, RUN_LATE | late.waits);
-        r->runs = CHANGED + 1;
-        fixture_close(&f);
+        run_late(NULL);
         round_step();
-        for (unsigned run = 0; run < r->runs; run++)
-            late.wrong |= !same(r->got[run], r->expected[run]);
     }
 }
 
@@ -99,20 +105,18 @@ void late_finding(bool first)
 
 static bool is_right_late(void)
 {
-#ifdef ON_CPU /* a GPU is asynchronous by itself */
-    round_begin("delayed asynchronous execution", LATE_RUNS);
-    as_late_as_possible(NULL);
-#endif
+    if (!DEVICE_IS_GPU) { /* which is asynchronous by itself */
+        round_begin("delayed asynchronous execution", LATE_RUNS);
+        as_late_as_possible();
+    }
     return !late.wrong;
 }
 
-static void diagnose_late(void)
+static void say_late(void)
 {
     const struct record *r = &late.record;
     enum pass run = first_wrong(r);
 
-    if (wrong_alone(&late.trial))
-        return;
     say_results(&late.trial, r->got[run], r->expected[run]);
     /* The value that the host's memory had before the run. */
     if (run == FIRST && same(r->got[run], whole(late.trial.type, 0))) {
@@ -121,7 +125,7 @@ static void diagnose_late(void)
     }
     late.waits = RUN_WAIT;
     late.wrong = false;
-    if (session_run(NO_TOOL, 0, as_late_as_possible, NULL) && late.wrong) {
+    if (session_run(NO_TOOL, 0, run_late, NULL) && late.wrong) {
         found.code = "race";
         snprintf(found.what, TEXT_MAX,
                  "right on most machines, and wrong where an atomic operation reads what was there "
@@ -132,6 +136,21 @@ static void diagnose_late(void)
     late_finding(run == FIRST);
 }
 
+static void diagnose_late(void)
+{
+    if (!wrong_alone(&late.trial))
+        say_late();
+}
+
+/* The case alone, on a late device: true, and a diagnosis, if it is wrong then. */
+static bool repeat_late(const struct trial *s)
+{
+    late.trial = *s;
+    if (session_run(NO_TOOL, 0, run_late, NULL) && late.wrong)
+        say_late();
+    return late.wrong;
+}
+
 const struct round round_late = {is_right_late, diagnose_late};
 
 /* ---- two reductions that are planned at the same time ---- */
@@ -139,28 +158,34 @@ const struct round round_late = {is_right_late, diagnose_late};
 static struct {
     struct trial trial;
     struct scalar got, expected;
-    bool wrong;
+    bool wrong, late;
 } two;
 
 static bool two_at_once(void)
 {
-    round_begin("two reductions at the same time", TWO_RUNS);
-    for (uint64_t k = 0; k < TWO_RUNS && !two.wrong; k++) {
+    round_begin("two reductions at the same time", TWO_RUNS + every_count());
+    for (uint64_t k = 0; k < TWO_RUNS + every_count() && !two.wrong; k++) {
+        bool every = k >= TWO_RUNS; /* these are late, too */
         struct fixture f[SLOTS];
         for (unsigned i = 0; i < SLOTS; i++) {
-            struct trial s = sample(10 + k, 900);
-            s.n += 1 + (i == k % 2 ? 0 : 2000); /* the same type and operation, another size */
-            fixture_open(&f[i], i, &s, false);
+            struct trial s =
+                every ? every_one(mix(settings.seed, 10), k - TWO_RUNS) : sample(10 + k, 900);
+            s.n += 1 + (i == k % 2 ? 0
+                        : every    ? s.n
+                                   : 2000); /* the same type and operation, another size */
+            fixture_begin(&f[i], i, &s);
             fixture_fill(&f[i], RANDOM, mix(s.seed, i));
+            fixture_run(&f[i], 0); /* to plan the second one, the host waits */
         }
         for (unsigned i = 0; i < SLOTS; i++)
-            fixture_run(&f[i], RUN_LAUNCH);
+            fixture_run(&f[i], RUN_LAUNCH | (every ? RUN_LATE | RUN_OPEN : 0));
         for (unsigned i = 0; i < SLOTS; i++) {
-            struct scalar got = fixture_run(&f[i], RUN_FINISH);
+            struct scalar got = fixture_run(&f[i], RUN_FINISH | RUN_END | (every ? RUN_OPEN : 0));
             struct scalar expected = fixture_expected(&f[i]);
             if (two.wrong || same(got, expected))
                 continue;
             two.wrong = true;
+            two.late = every;
             two.trial = f[i].trial;
             two.got = got;
             two.expected = expected;
@@ -177,6 +202,8 @@ static void diagnose_two(void)
     if (repeat_in_orders(&two.trial) || wrong_alone(&two.trial))
         return;
     say_results(&two.trial, two.got, two.expected);
+    if (two.late && repeat_late(&two.trial))
+        return;
     found.code = "static";
     snprintf(found.what, TEXT_MAX,
              "right alone, and wrong where two reductions are planned at the same time: they share "
@@ -258,14 +285,19 @@ static void many_plans(void)
 
 static bool many_runs(void)
 {
-    round_begin("repeatability, in any order", SAME_RUNS + 1);
-    for (unsigned k = 0; k < SAME_RUNS; k++) {
-        struct trial s = sample(100 + k, 1200);
+    unsigned runs = SAME_RUNS + every_count();
+
+    round_begin("repeatability, in any order", runs + 1);
+    for (unsigned k = 0; k < runs; k++) {
+        bool every = k >= SAME_RUNS;
+        struct trial s =
+            every ? every_one(mix(settings.seed, 100), k - SAME_RUNS) : sample(100 + k, 1200);
         struct fixture f;
         s.order = s.order > 0 ? 2 : 0;
-        fixture_open(&f, 0, &s, false);
+        fixture_begin(&f, 0, &s);
         fixture_fill(&f, RANDOM, s.seed);
-        struct scalar got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+        struct scalar got =
+            fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_END | (every ? RUN_OPEN : 0));
         if (!same(got, fixture_expected(&f))) {
             many.wrong++;
             many.trial = s;
@@ -308,8 +340,8 @@ static void diagnose_same(void)
                      "blocks may come at any time";
         return;
     }
-    snprintf(found.what, TEXT_MAX, "different results in %u of %d runs: a race", many.wrong,
-             SAME_RUNS);
+    snprintf(found.what, TEXT_MAX, "different results in %u of %u runs: a race", many.wrong,
+             SAME_RUNS + every_count());
     found.look = "what one thread reads and another one writes";
 }
 

@@ -13,8 +13,8 @@
 
 struct runs {
     uint64_t seed;
-    unsigned count;
-    bool go_on; /* also when a result is wrong */
+    unsigned usual, count; /* behind the usual ones every_one() */
+    bool go_on;            /* also when a result is wrong */
     bool wrong;
     struct trial trial; /* the last one, or the first that was wrong */
     struct scalar got, expected;
@@ -54,10 +54,12 @@ static void run_samples(void *context)
 
     for (unsigned k = 0; k < runs->count && (runs->go_on || !runs->wrong); k++) {
         struct fixture f;
-        runs->trial = sample(runs->seed, k);
-        fixture_open(&f, 0, &runs->trial, false);
+        runs->trial = k < runs->usual ? sample(runs->seed, k)
+                                      : every_one(mix(runs->seed, 7), k - runs->usual);
+        fixture_begin(&f, 0, &runs->trial);
         fixture_fill(&f, RANDOM, runs->trial.seed);
-        runs->got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
+        runs->got =
+            fixture_run(&f, RUN_LAUNCH | RUN_FINISH | RUN_END | (k < runs->usual ? 0 : RUN_OPEN));
         runs->expected = fixture_expected(&f);
         runs->wrong |= !same(runs->got, runs->expected);
         fixture_close(&f);
@@ -84,7 +86,8 @@ static char *first_race(const char *said)
 
 static bool check_race(void)
 {
-    struct runs runs = {.seed = settings.seed, .count = settings.all ? 4 * RACE_RUNS : RACE_RUNS};
+    struct runs runs = {
+        .seed = settings.seed, .usual = RACE_RUNS, .count = RACE_RUNS + every_count()};
 
     if (!settings.traced)
         return true;
@@ -117,7 +120,8 @@ static bool check_race(void)
 
 void explain_race(void)
 {
-    struct runs runs = {.seed = settings.seed, .count = RACE_RUNS / 2, .go_on = true};
+    struct runs runs = {
+        .seed = settings.seed, .usual = RACE_RUNS / 2, .count = RACE_RUNS / 2, .go_on = true};
     struct diagnosis before = found;
 
     if (!settings.traced || found.races != NULL || found.code == NULL)
@@ -142,26 +146,18 @@ void explain_race(void)
 /* Stores become visible to other blocks as late as the memory model allows; the result must not depend on it. */
 static bool check_weak(void)
 {
-    unsigned wrong = 0, seeds = settings.all ? 4 : 1;
-    struct runs runs = {0}, first = {0};
+    struct runs runs = {
+        .seed = mix(settings.seed, 0), .usual = WEAK_RUNS, .count = WEAK_RUNS + every_count()};
 
     if (!settings.traced)
         return true;
-    round_begin("weak memory", seeds * WEAK_RUNS);
-    for (unsigned k = 0; k < seeds; k++) {
-        runs = (struct runs){.seed = mix(settings.seed, k), .count = WEAK_RUNS};
-        if (!session_run(TOOL_WEAK, 1 + mix(settings.seed, k) % 1000, run_samples, &runs)) {
-            round_close(false);
-            return false;
-        }
-        if (runs.wrong && wrong++ == 0)
-            first = runs;
-    }
-    round_close(wrong == 0);
-    if (wrong == 0)
-        return true;
+    round_begin("weak memory", runs.count);
+    bool ran = session_run(TOOL_WEAK, 1 + runs.seed % 1000, run_samples, &runs);
+    round_close(ran && !runs.wrong);
+    if (!ran || !runs.wrong)
+        return ran;
     found.code = "weak_memory";
-    say_results(&first.trial, first.got, first.expected);
+    say_results(&runs.trial, runs.got, runs.expected);
     snprintf(found.what, TEXT_MAX,
              "right on most machines, and wrong where what one block stores becomes visible to "
              "another as late as HIP allows: nothing orders the two");

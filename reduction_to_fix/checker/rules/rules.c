@@ -323,9 +323,13 @@ static bool judge_speed(const struct seen *s)
     const struct work *w = &s->w;
     uint64_t tree = s->blocks * passes_of_tree(s->block, s->trial.warp, s->size);
     uint64_t least = up(s->elements * s->size, 32);
-    /* A warp's elements may begin within a sector. */
-    uint64_t shifted =
-        up(s->elements, s->blocks * s->block) * s->blocks * up(s->block, s->trial.warp);
+    /* A warp's elements may begin within a sector: as many as the warps have turns. */
+    uint64_t warps = up(s->block, s->trial.warp), columns = s->trial.columns;
+    uint64_t lanes = s->block % s->trial.warp,
+             last = up(columns, lanes > 0 ? lanes : s->trial.warp);
+    uint64_t of_rows = up((warps - 1) * up(columns, s->trial.warp) + last, warps);
+    uint64_t shifted = columns > 0 ? task_rows(&s->trial) * of_rows
+                                   : up(s->elements, s->blocks * s->block) * s->blocks * warps;
 
     if (rules_say(SHARED, "clean") && w->passes > w->needed + w->needed / 20) {
         snprintf(
@@ -364,7 +368,7 @@ bool check_rules(void)
     static bool (*const rules[])(const struct seen *) = {
         judge_result, judge_memory, judge_seen,   judge_spread,  judge_barriers,
         judge_tree,   judge_speed,  judge_flight, judge_launches};
-    struct seen seen[SEEN_MOST] = {0};
+    static struct seen seen[SEEN_MOST];
     unsigned count = seen_count();
 
     if (settings.rules == NULL || !settings.traced)

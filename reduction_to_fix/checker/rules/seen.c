@@ -5,7 +5,14 @@
 #define COUNTED 24 /* all types and operations with small and with large blocks */
 #define WINDOWS 2  /* one block of an array of millions of elements and thousands of blocks */
 
-_Static_assert(2 * COUNTED + WINDOWS == SEEN_MOST, "seen.h says how many there are");
+_Static_assert(COUNTED + WINDOWS + EVERY_MOST == SEEN_MOST, "seen.h says how many there are");
+
+static size_t columns_of(const struct trial *s, unsigned k)
+{
+    static const unsigned columns[] = {129, 31, 129, 7, 1000};
+
+    return task_columns(s) == 0 ? 0 : task == ROWS ? columns[k % 5] : *columns;
+}
 
 /* Half of the trials have many small blocks, two of them more blocks than threads; half have large ones; half have an arbitrary
  * block size. The last tile mostly lacks an element, whatever its size. One trial is large, two have fewer elements than
@@ -13,7 +20,6 @@ _Static_assert(2 * COUNTED + WINDOWS == SEEN_MOST, "seen.h says how many there a
 static struct trial sample(unsigned k)
 {
     static const unsigned large[] = {256, 128, 511, 512, 1024, 999};
-    static const unsigned columns[] = {129, 31, 129, 7, 1000};
     static const unsigned small[] = {64, 96, 64, 61, 64, 128};
     uint64_t r = mix(settings.seed, 4000 + k);
     bool many = (k + k / 12) % 2 == 0;
@@ -49,8 +55,20 @@ static struct trial sample(unsigned k)
         for (s.n = 1024; s.n < 4 * (size_t)s.block * s.grid; s.n *= 2) {
         }
     }
-    s.columns = task_columns(&s) == 0 ? 0 : task == ROWS ? columns[k % 5] : *columns;
+    s.columns = columns_of(&s, k);
     trial_choose(&s, k);
+    return trial_here(s);
+}
+
+static struct trial every(unsigned k)
+{
+    struct trial s = every_one(mix(settings.seed, 8), k);
+
+    size_t threads = (size_t)s.block * (s.grid > 0 ? s.grid : 2);
+
+    s.n = (threads > 128 ? 2 : 4) * threads + 4 * (size_t)s.block - s.seed % 4;
+    s.columns = columns_of(&s, k);
+    s.order = 0;
     return trial_here(s);
 }
 
@@ -87,6 +105,15 @@ static void look_at_window(struct seen *seen, struct trial s)
     round_step();
 }
 
+static void look(struct seen *seen, struct fixture *f, unsigned flags)
+{
+    seen->got = fixture_run(f, RUN_LAUNCH | RUN_FINISH | flags);
+    seen->expected = fixture_expected(f);
+    note(seen, f);
+    fixture_close(f);
+    round_step();
+}
+
 static void look_at_all(void *context)
 {
     struct seen *all = context;
@@ -97,7 +124,13 @@ static void look_at_all(void *context)
     for (unsigned k = 0; k < count; k++) {
         struct seen *seen = &all[k];
         struct fixture f;
-        seen->trial = sample(k);
+        seen->trial = k < COUNTED ? sample(k) : every(k - COUNTED);
+        if (k >= COUNTED) {
+            fixture_begin(&f, 0, &seen->trial);
+            fixture_fill(&f, RANDOM, seen->trial.seed);
+            look(seen, &f, RUN_OPEN | RUN_END);
+            continue;
+        }
         fixture_open(&f, 0, &seen->trial, false);
         if (f.last.planned_grid >= 4 * seen->trial.grid) { /* blocks of few elements each */
             fixture_close(&f);
@@ -115,11 +148,7 @@ static void look_at_all(void *context)
             if (old)
                 fixture_age(&f, run == 1);
         }
-        seen->got = fixture_run(&f, RUN_LAUNCH | RUN_FINISH);
-        seen->expected = fixture_expected(&f);
-        note(seen, &f);
-        fixture_close(&f);
-        round_step();
+        look(seen, &f, 0);
     }
 }
 
@@ -131,7 +160,7 @@ static void look_at_many(void *context)
 
 unsigned seen_count(void)
 {
-    return (settings.all ? 2 : 1) * COUNTED + WINDOWS;
+    return COUNTED + WINDOWS + every_count();
 }
 
 bool seen_in_trials(struct seen *seen)

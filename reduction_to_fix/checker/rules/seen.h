@@ -16,7 +16,7 @@ struct seen {
     uint64_t blocks, elements; /* that ran; that were read, or should be */
 };
 
-#define SEEN_MOST 50
+#define SEEN_MOST (26 + EVERY_MOST)
 
 /* How many trials there are. */
 unsigned seen_count(void);

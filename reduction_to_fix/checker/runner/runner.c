@@ -1,5 +1,5 @@
 /* Answers the judge's requests; see runner.h. Its argument is the socket, or "once", to run a few trials. With options it
- * acts as the exercise's own program, as built by make.
+ * acts as the exercise's own program, as built by make, again for the options behind each "--".
  * SPDX-License-Identifier: MIT */
 #include "slot.h"
 
@@ -239,6 +239,27 @@ static int run_for_tool(void)
     return EXIT_RIGHT;
 }
 
+/* Acts as the program, until one run is not right; before each it prints its number. A process costs more than a run. */
+static int run_as_program(int argc, char **argv)
+{
+    int code = EXIT_RIGHT;
+
+    for (int at = 1, number = 0; at < argc && code == EXIT_RIGHT; number++) {
+        int end = at;
+        while (end < argc && strcmp(argv[end], "--") != 0)
+            end++;
+        char *after = argv[end];
+        argv[at - 1] = argv[0];
+        argv[end] = NULL;
+        observe_restore();
+        printf("#%d\n", number);
+        code = harness_run(linked_variant(), end - at + 1, argv + at - 1);
+        argv[end] = after;
+        at = end + 1;
+    }
+    return code;
+}
+
 /* Hide the socket behind another number, and clear the environment: neither is the exercise's business. */
 static void settle(int socket)
 {
@@ -257,7 +278,7 @@ int main(int argc, char **argv)
 
     secret = observe_secret();
     if (argc > 2) /* options: act as the exercise's own program */
-        return harness_run(linked_variant(), argc, argv);
+        return run_as_program(argc, argv);
     if (!once)
         settle(argc == 2 ? atoi(argv[1]) : -1);
     device_count();

@@ -59,6 +59,22 @@ void run_trial(const struct trial *s, struct record *r)
     r->done = true;
 }
 
+void run_twice(const struct trial *s, struct record *r)
+{
+    struct fixture f;
+
+    fixture_begin(&f, 0, s);
+    fixture_fill(&f, RANDOM, s->seed);
+    run_once(&f, r, FIRST, RUN_OPEN);
+    run_once(&f, r, SECOND, RUN_OPEN | RUN_END);
+    r->planned_grid = f.last.planned_grid;
+    r->planned_block = f.last.planned_block;
+    r->units = f.last.units;
+    r->runs = SECOND + 1;
+    fixture_close(&f);
+    r->done = true;
+}
+
 void say_results(const struct trial *s, struct scalar got, struct scalar expected)
 {
     char trial[TEXT_MAX], a[64], b[64];

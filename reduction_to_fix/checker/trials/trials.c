@@ -83,8 +83,74 @@ static size_t edge(const struct trial *s, unsigned k)
     return (1 + k / 6 % 3) * width + k / 2 % 3 - 1;
 }
 
-size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
+/* ---- all of them ---- */
+
+/* Each block with each grid of the lists; more threads cost time and show little. */
+#define EVERY_THREADS 512
+
+static struct {
+    unsigned block, grid;
+} shapes[COUNT(blocks) * COUNT(grids)];
+static unsigned shapes_count;
+
+static void make_shapes(void)
 {
+    for (size_t i = 0; i < COUNT(blocks); i++)
+        for (size_t k = 0, first = shapes_count; k < COUNT(grids); k++) {
+            unsigned most = blocks[i] < EVERY_THREADS ? EVERY_THREADS / blocks[i] : 1;
+            unsigned grid = grids[k] < most ? grids[k] : most;
+            bool known = false;
+            for (size_t j = first; j < shapes_count; j++)
+                known |= shapes[j].grid == grid;
+            shapes[shapes_count].block = blocks[i];
+            shapes[shapes_count].grid = grid;
+            shapes_count += !known;
+        }
+}
+
+/* Type and operation number k of those that are there; returns how many there are. */
+static unsigned take_kind(struct trial *s, unsigned k)
+{
+    unsigned count = 0;
+
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int op = 0; op < OP_COUNT; op++)
+            if (device.ops[type] >> op & 1 && count++ == k) {
+                s->type = type;
+                s->op = op;
+            }
+    return count;
+}
+
+unsigned every_count(void)
+{
+    struct trial unused;
+
+    if (shapes_count == 0)
+        make_shapes();
+    return settings.all ? take_kind(&unused, 0) * shapes_count : 0;
+}
+
+struct trial every_one(uint64_t seed, uint64_t k)
+{
+    uint64_t r = mix(seed, 6000 + k);
+    struct trial s = {.block = shapes[k % shapes_count].block,
+                      .grid = shapes[k % shapes_count].grid,
+                      .warp = r >> 50 & 1 ? 32 : 64,
+                      .order = (int)((r >> 52) % 3),
+                      .seed = r};
+
+    s.n = k % 4 == 0 ? edge(&s, (unsigned)(r >> 36))
+                     : 1 + r % (4 * (size_t)s.block * (s.grid > 0 ? s.grid : 1));
+    take_kind(&s, (unsigned)(k / shapes_count));
+    return trial_here(s);
+}
+
+/* ---- a sample ---- */
+
+size_t trials_make(struct trial *trials, uint64_t seed)
+{
+    const size_t max = TRIALS;
     size_t count = 0;
 
     /* The obvious trials, with both warp sizes and in both orders, once with more elements than threads; and with no
@@ -138,6 +204,8 @@ size_t trials_make(struct trial *trials, size_t max, uint64_t seed)
     }
     for (size_t i = 0; i < count; i++)
         trials[i] = trial_here(trials[i]);
+    for (unsigned k = 0; k < every_count(); k++)
+        trials[count++] = every_one(seed, k);
     return count;
 }
 
