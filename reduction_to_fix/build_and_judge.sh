@@ -20,5 +20,8 @@ ulimit -t "${GRADE_SECONDS:-120}"
 . "$built/$number/commands"
 kernel "$box/attendee" "$box/attendee.hip" && runner "$box/attendee.o" "$box/runner" || exit 21
 sh reduction_to_fix/symbols.sh "$box/attendee" "$box/attendee.hip" "${macros:?}" >"$box/symbols"
+export number built box
 exec "$built/judge" --exercise="$number" --runner="$box/runner" --traced \
+    --program="$box/program" --build='. "$built/$number/plain/commands" &&
+        kernel "$box/plain" "$box/attendee.hip" && program "$box/plain.o" "$box/program"' \
     --symbols="$box/symbols" --rules=reduction_to_fix/checker/rules/rules.txt "$@"

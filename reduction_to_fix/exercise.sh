@@ -75,6 +75,8 @@ check() {
     # shellcheck disable=SC2086 # flags are words
     "$work/judge" --name="exercise $number" --exercise="$number" --runner="$work/runner" \
         --traced --symbols="$work/symbols" --rules=$here/checker/rules/rules.txt \
+        --program="${BUILT}build/cpu/exercises/$number/program" \
+        --build="$MAKE -s --no-print-directory GPU=cpu EX=$number WORK='${BUILT}build/cpu/exercises/$number' exercise-program" \
         --json="$json" $flags
     status=$?
     if [ $status -eq 0 ]; then

@@ -94,12 +94,14 @@ exercise-program: $(ex_work)/$(ex_name)
 	@ln -sf $(<F) $(ex_work)/program
 exercise-runner: $(ex_work)/runner $(if $(on_cpu),$(ex_work)/symbols)
 
-# For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written.
-exercise-commands: $(ex_first) $(ex_last) $(ex_rest) $(ex_headers) $(B)/exercises/macros
+# For make grade: all that is built once, and how a submission is compiled and linked where nothing else may be written: as
+# a runner (TRACE=1), and as a program.
+exercise-commands: $(if $(TRACE),$(ex_first) $(ex_last) $(ex_rest) $(B)/exercises/macros,$(main) $(B)/libcommon.a) $(ex_headers)
 	@mkdir -p $(ex_work) && printf '%s\n' $(call quote,kernel() { sh tools/build/compile_variant.sh "$$1.o" "" $(compile_kernel) -I. $(ex_flags) \
 	    $(ex_names) -DVARIANT_SOURCE="\"$$2\"" -MMD -MF "$$1.d" -c common/instantiate.hip; }) \
 	    'runner() { $(CC) $(ldflags) @$(H)/openmp -o "$$2" $(ex_first) "$$1" $(ex_last) $(ex_rest) \
-	    $(libs) $(call of_variant,$(ex_name)) $(ex_wrapped); }' macros=$(B)/exercises/macros >$(ex_work)/commands
+	    $(libs) $(call of_variant,$(ex_name)) $(ex_wrapped); }' \
+	    'program() { $(CC) $(ldflags) @$(H)/openmp -o "$$2" "$$1" $(main) $(B)/libcommon.a $(libs) $(call of_variant,$(ex_name)); }' macros=$(B)/exercises/macros >$(ex_work)/commands
 
 # SOURCE alone, for the GPU that is named: whether its compiler takes it.
 exercise-compiles: $(B)/flags

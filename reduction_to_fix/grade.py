@@ -264,14 +264,15 @@ def show(row: dict[str, str], done: int, all_of_them: int) -> None:
 def build(built: Path, numbers: list[int], make: str) -> None:
     """All that submissions have in common."""
     for number in numbers:
-        work = built / str(number)
-        work.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run([*make.split(), "-s", "--no-print-directory", "GPU=cpu", "TRACE=1", f"EX={number}",
-                               f"WORK={os.path.relpath(work, COURSE)}", "exercise-judge", "exercise-commands"], cwd=COURSE,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, env={**os.environ, "MAKEFLAGS": ""})
-        if done.returncode:
-            sys.stderr.buffer.write(done.stdout)
-            sys.exit(3)
+        for work, goals in ((built / str(number), ["TRACE=1", "exercise-judge", "exercise-commands"]),
+                            (built / str(number) / "plain", ["exercise-commands"])):
+            work.mkdir(parents=True, exist_ok=True)
+            done = subprocess.run([*make.split(), "-s", "--no-print-directory", "GPU=cpu", f"EX={number}", *goals,
+                                   f"WORK={os.path.relpath(work, COURSE)}"], cwd=COURSE, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, check=False, env={**os.environ, "MAKEFLAGS": ""})
+            if done.returncode:
+                sys.stderr.buffer.write(done.stdout)
+                sys.exit(3)
     shutil.copy((built / str(numbers[0]) / "judge").resolve(), built / "judge")
 
 

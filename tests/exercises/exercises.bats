@@ -22,6 +22,7 @@ build_and_check() {
     ${MAKE:-make} -s GPU=cpu TRACE=1 EX="$1" SOURCE="$3" WORK="$2" exercise-judge exercise-runner \
         >"$2.log" 2>&1 || return 9
     "$2/judge" --json="$2.json" --exercise="$1" --runner="$2/runner" --traced \
+        --program="$2/plain/program" --build="${MAKE:-make} -s GPU=cpu TRACE= EX=$1 SOURCE='$3' WORK='$2/plain' exercise-program" \
         --symbols="$2/symbols" --rules=reduction_to_fix/checker/rules/rules.txt $(field "$1" 5) >>"$2.log" 2>&1
 }
 
