@@ -32,6 +32,10 @@ submissions() {
     attendee crash to_fix.hip '*(volatile int *)8 = 1;'
     attendee orphans to_fix.hip 'static int once;\n    if (once++ == 0 \&\& fork() == 0)\n        for (volatile int i = 0;; i++)\n            ;'
     attendee exits to_fix.hip 'exit(0);'
+    mkdir "$in/rare" # a race of one type, operation, block and grid
+    sed 's|^    value = reduce_block(value, shared);|&\n    value = shared[0];|
+         s|^    if (threadIdx.x == 0)$|    if (threadIdx.x == 0 \|\| (blockDim.x == 33 \&\& gridDim.x == 7 \&\& OPERATION == OP_MIN \&\& VALUE_TYPE == TYPE_INT))|' \
+        "$work/solved.hip" >"$in/rare/to_fix.hip"
     mkdir "$in/broken" && echo 'static void plan(' >"$in/broken/to_fix.hip"
     mkdir "$in/nothing" && echo 'no exercise' >"$in/nothing/notes.txt"
     mkdir "$in/empty" "$in/fifo" "$in/included" "$in/"$'esc\033[31m' "$in/renamed"
@@ -68,6 +72,7 @@ graded() { # graded ATTENDEE NUMBER VERDICT CODES
     graded orphans 1 wrong call
     graded included 1 wrong include
     graded renamed 4 wrong double
+    graded rare 1 wrong race
     graded broken 1 wrong compile
     check 'and no process' [ "$(left)" -le "$before" ]
     check 'a folder without an exercise' grep -q '^nothing,,,,missing,folder,' "$in/grades.csv"
