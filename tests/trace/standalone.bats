@@ -193,6 +193,10 @@ END
     changed beyond 's|HIP_DYNAMIC_SHARED(int, turned)|static __shared__ int turned[64]|; s|turned\[blockDim.x - 1|turned[blockDim.x|'
     looked 2 race FILE="$work/beyond.hip"
     has 'thread (0,0,0)' 'writes byte 256 of the static __shared__ variable turned of 256 bytes'
+    # Behind all variables of the runtime and the trace, too.
+    changed far 's|HIP_DYNAMIC_SHARED(int, turned)|static __shared__ int turned[64]|; s|turned\[blockDim.x - 1|turned[8000 + blockDim.x|'
+    looked 2 race FILE="$work/far.hip"
+    has 'writes byte 32256 of the static __shared__ variable turned of 256 bytes'
     changed assert 's|/\* here .*|assert(threadIdx.x < 60);|; 2i #include <assert.h>'
     looked 2 race FILE="$work/assert.hip"
     has 'thread (60,0,0): an assert() failed' 'Error 3'

@@ -55,7 +55,7 @@ void races_report_pair(const struct now *now, struct stamp before, unsigned lane
     if (now->code)
         b.place = trace_place_of(now->code);
     else if (task->kind == TASK_KERNEL)
-        hint = order_hint(now->races->order, &now->who);
+        hint = order_hint(now->races->order, &now->who, now->place);
 
     report_race(now->races->report, &a, &b, now->address, now->size, now->space, &hint);
 }

@@ -461,6 +461,76 @@ __global__ void overlapping_rows(struct words *w, int fault)
         w->out[0] = rows[17];
 }
 
+/* The largest element and its place: two arrays, and each line of the loop races in the next turn. */
+__global__ void largest(struct words *w, int fault)
+{
+    __shared__ int value[THREADS];
+    __shared__ int place[THREADS];
+    unsigned t = threadIdx.x;
+
+    value[t] = (int)t;
+    place[t] = (int)t;
+    __syncthreads();
+    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
+        if (t < half) {
+            if (value[t + half] > value[t]) { /* races */
+                value[t] = value[t + half];   /* races */
+                place[t] = place[t + half];
+            }
+        }
+        if (!fault)
+            __syncthreads();
+    }
+    if (t == 1)
+        w->out[0] = place[0];
+}
+
+/* Breadth first: what the threads of a turn find is the work of the next one, and their number is read too late. */
+__global__ void frontier(struct words *w, int fault)
+{
+    __shared__ int now[THREADS], next[THREADS], count, more;
+    unsigned t = threadIdx.x;
+
+    if (t == 0)
+        now[0] = 1, count = 1, more = 0;
+    __syncthreads();
+    for (int turn = 0; turn < 6; turn++) {
+        if ((int)t < count) {
+            int from = now[t], at = atomicAdd(&more, 2);
+            next[at] = 2 * from;
+            next[at + 1] = 2 * from + 1;
+        }
+        __syncthreads();
+        if ((int)t < more) /* races */
+            now[t] = next[t];
+        if (!fault)
+            __syncthreads();
+        if (t == 0)
+            count = more, more = 0; /* races */
+        __syncthreads();
+    }
+    if (t == 0)
+        w->out[0] = count;
+}
+
+/* One thread learns that its block is the last one, and tells the others. */
+__global__ void told(struct words *w, int fault)
+{
+    __shared__ bool last;
+
+    w->row[2 * threadIdx.x + blockIdx.x] = 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicAdd(&w->next, 1u) == gridDim.x - 1; /* races */
+    if (!fault)
+        __syncthreads();
+    if (last) { /* races */
+        __threadfence();
+        atomicAdd(&w->out[0], w->row[2 * threadIdx.x] + w->row[2 * threadIdx.x + 1]);
+    }
+}
+
 template <void (*kernel)(struct words *, int), unsigned blocks, int want>
 static bool words(int fault)
 {
@@ -497,5 +567,8 @@ const struct planted_case pairs[] = {
     {"a grid barrier in two parts", "read too early", grid_words},
     {"reserved places", "no barrier", words<taken_places, 2, 7>},
     {"adjacent rows", "they overlap", words<overlapping_rows, 1, 16>},
+    {"largest element and its place", "no barrier between turns", words<largest, 1, THREADS - 1>},
+    {"work of the next turn", "no barrier behind its number", words<frontier, 1, 64>},
+    {"told by one thread", "no barrier behind it", words<told, 2, 2 * THREADS>},
     {NULL, NULL, NULL},
 };

@@ -12,17 +12,30 @@ static void next_segment(struct warp_state *w)
     memset(w->segment, 0, sizeof w->segment);
 }
 
+static void note_hand_over(struct hand_overs *h, const struct trace_place *place, bool is_volatile)
+{
+    unsigned i = 0;
+
+    if (h->last[0].place == place)
+        return;
+    while (i + 1 < sizeof h->last / sizeof *h->last && h->last[i].place != place)
+        i++;
+    for (; i > 0; i--)
+        h->last[i] = h->last[i - 1];
+    h->last[0] = (struct hand_over){place, is_volatile};
+}
+
 void order_volatile_read(const struct trace_who *who, const struct trace_place *place)
 {
-    order_here->hand_over = order_here->thread[who->thread].hand_over =
-        (struct hand_over){place, true};
-    order_here->threads_used = true;
+    note_hand_over(&trace_order_here->hand_overs, place, true);
+    note_hand_over(&trace_order_here->thread[who->thread].hand_overs, place, true);
+    trace_order_here->threads_used = true;
 }
 
 static void begin_epoch(const struct order *o)
 {
     for (unsigned i = 0; i < o->launch->warps; i++) {
-        struct warp_state *w = &order_here->warp[i];
+        struct warp_state *w = &trace_order_here->warp[i];
         next_segment(w);
         if (w->lanes_known && !w->early)
             memset(w->until, 0, sizeof w->until);
@@ -71,29 +84,29 @@ static void collect(struct order *o)
 
 void order_block_begin(struct order *o, const struct trace_block *b)
 {
-    if (!order_here) {
-        order_here = trace_check_alloc(calloc(1, sizeof *order_here));
-        order_here->next = order_blocks;
-        order_blocks = order_here;
+    if (!trace_order_here) {
+        trace_order_here = trace_check_alloc(calloc(1, sizeof *trace_order_here));
+        trace_order_here->next = order_blocks;
+        order_blocks = trace_order_here;
     }
-    order_here->block = runs_now(&o->runs)->block + b->block;
-    order_here->is_running = true;
-    order_here->epoch = 0;
-    memset(&order_here->fenced, 0, sizeof order_here->fenced);
-    memset(&order_here->early, 0, sizeof order_here->early);
+    trace_order_here->block = runs_now(&o->runs)->block + b->block;
+    trace_order_here->is_running = true;
+    trace_order_here->epoch = 0;
+    memset(&trace_order_here->fenced, 0, sizeof trace_order_here->fenced);
+    memset(&trace_order_here->early, 0, sizeof trace_order_here->early);
     for (unsigned i = 0; i < o->launch->warps; i++)
-        order_here->warp[i].clock = order_here->warp[i].early = 0;
-    if (order_here->threads_used)
-        memset(order_here->thread, 0, sizeof order_here->thread);
-    order_here->threads_used = false;
-    order_here->hand_over = (struct hand_over){NULL, false};
-    order_here->shared.count = order_here->shared.first = 1;
+        trace_order_here->warp[i].clock = trace_order_here->warp[i].early = 0;
+    if (trace_order_here->threads_used)
+        memset(trace_order_here->thread, 0, sizeof trace_order_here->thread);
+    trace_order_here->threads_used = false;
+    memset(&trace_order_here->hand_overs, 0, sizeof trace_order_here->hand_overs);
+    trace_order_here->shared.count = trace_order_here->shared.first = 1;
     begin_epoch(o);
 }
 
 void order_block_end(struct order *o)
 {
-    order_here->is_running = false;
+    trace_order_here->is_running = false;
     collect(o);
 }
 
@@ -110,35 +123,35 @@ static void join(struct order *o, struct fenced *to, const struct fenced *from)
 static bool is_early(const struct order *o, unsigned thread)
 {
     unsigned warp_size = o->launch->warp_size;
-    return order_here->warp[thread / warp_size].early >> thread % warp_size & 1;
+    return trace_order_here->warp[thread / warp_size].early >> thread % warp_size & 1;
 }
 
 void order_arrival(struct order *o, const struct trace_arrival *a)
 {
-    if (order_here->threads_used)
-        join(o, &order_here->early, &order_here->thread[a->who.thread].fenced);
-    order_here->warp[a->who.warp].early |= (uint64_t)1 << a->who.lane;
+    if (trace_order_here->threads_used)
+        join(o, &trace_order_here->early, &trace_order_here->thread[a->who.thread].fenced);
+    trace_order_here->warp[a->who.warp].early |= (uint64_t)1 << a->who.lane;
     o->grid_early = o->grid_early || a->grid;
 }
 
 void order_barrier(struct order *o)
 {
-    join(o, &order_here->fenced, &order_here->early);
-    memset(&order_here->early, 0, sizeof order_here->early);
-    for (unsigned i = 0; order_here->threads_used && i < o->launch->threads; i++) {
+    join(o, &trace_order_here->fenced, &trace_order_here->early);
+    memset(&trace_order_here->early, 0, sizeof trace_order_here->early);
+    for (unsigned i = 0; trace_order_here->threads_used && i < o->launch->threads; i++) {
         if (is_early(o, i))
             continue;
-        join(o, &order_here->fenced, &order_here->thread[i].fenced);
-        memset(&order_here->thread[i], 0, sizeof order_here->thread[i]);
+        join(o, &trace_order_here->fenced, &trace_order_here->thread[i].fenced);
+        memset(&trace_order_here->thread[i], 0, sizeof trace_order_here->thread[i]);
     }
-    order_here->epoch++;
+    trace_order_here->epoch++;
     begin_epoch(o);
 }
 
 static struct thread_state *state_of(unsigned thread)
 {
-    order_here->threads_used = true;
-    return &order_here->thread[thread];
+    trace_order_here->threads_used = true;
+    return &trace_order_here->thread[thread];
 }
 
 /* What all blocks did before the barrier that they wait at, for others to acquire. */
@@ -179,7 +192,7 @@ void order_grid_barrier(struct order *o, unsigned number)
 
 void order_meeting(struct order *o, const struct trace_meeting *m)
 {
-    struct warp_state *w = &order_here->warp[m->warp];
+    struct warp_state *w = &trace_order_here->warp[m->warp];
     uint32_t joined[WARP_MAX] = {0};
 
     if (m->op != HIP_CPU_SYNCWARP)
@@ -195,11 +208,11 @@ void order_meeting(struct order *o, const struct trace_meeting *m)
         memcpy(w->until[__builtin_ctzll(rest)], joined, sizeof joined);
     w->lanes_known = true;
 
-    struct thread_state *first = &order_here->thread[(size_t)m->warp * o->launch->warp_size];
+    struct thread_state *first = &trace_order_here->thread[(size_t)m->warp * o->launch->warp_size];
     struct fenced all = {.known = {0, NULL}};
-    for (uint64_t rest = order_here->threads_used ? m->lanes : 0; rest; rest &= rest - 1)
+    for (uint64_t rest = trace_order_here->threads_used ? m->lanes : 0; rest; rest &= rest - 1)
         join(o, &all, &first[__builtin_ctzll(rest)].fenced);
-    for (uint64_t rest = order_here->threads_used ? m->lanes : 0; rest; rest &= rest - 1)
+    for (uint64_t rest = trace_order_here->threads_used ? m->lanes : 0; rest; rest &= rest - 1)
         first[__builtin_ctzll(rest)].fenced = all;
     next_segment(w);
 }
@@ -207,7 +220,7 @@ void order_meeting(struct order *o, const struct trace_meeting *m)
 /* What the thread knows now, for others to acquire. */
 static struct knowledge snapshot(struct order *o, const struct trace_who *who)
 {
-    struct warp_state *w = &order_here->warp[who->warp];
+    struct warp_state *w = &trace_order_here->warp[who->warp];
     unsigned first = who->warp * o->launch->warp_size, count = 0;
     struct known_thread seen[WARP_MAX];
 
@@ -217,8 +230,8 @@ static struct knowledge snapshot(struct order *o, const struct trace_who *who)
             seen[count++] = (struct known_thread){first + lane, clock};
     }
     struct knowledge own =
-        knowledge_of(&o->arena, order_here->block, order_here->epoch, seen, count);
-    own = knowledge_union(&o->arena, order_here->fenced.known, own);
+        knowledge_of(&o->arena, trace_order_here->block, trace_order_here->epoch, seen, count);
+    own = knowledge_union(&o->arena, trace_order_here->fenced.known, own);
     next_segment(w); /* later accesses of the thread are not part of it */
     return knowledge_union(&o->arena, state_of(who->thread)->fenced.known, own);
 }
@@ -247,7 +260,7 @@ void order_fence(struct order *o, const struct trace_fence *f)
     struct fenced *t = &state_of(f->who.thread)->fenced;
 
     if (has_acquire(f->order)) {
-        acquire(o, t, order_here->fenced.pending, f->scope);
+        acquire(o, t, trace_order_here->fenced.pending, f->scope);
         acquire(o, t, t->pending, f->scope);
     }
     if (!has_release(f->order))
@@ -261,16 +274,16 @@ void order_atomic(struct order *o, const struct trace_atomic *of_launch)
 {
     struct trace_atomic of_run = *of_launch, *a = &of_run;
 
-    a->who.block = order_here->block;
+    a->who.block = trace_order_here->block;
     collect(o);
     struct thread_state *thread = state_of(a->who.thread);
     struct fenced *t = &thread->fenced;
     struct knowledge read[LEVELS] = {{0, NULL}}, known[LEVELS] = {{0, NULL}};
 
     if (a->reads) {
-        thread->hand_over = (struct hand_over){a->place, false};
+        note_hand_over(&thread->hand_overs, a->place, false);
         if (a->space == TRACE_GLOBAL)
-            order_here->hand_over = thread->hand_over;
+            note_hand_over(&trace_order_here->hand_overs, a->place, false);
         releases_read(&o->releases, &o->arena, a, read);
         if (has_acquire(a->order))
             acquire(o, t, read, a->scope);
@@ -283,8 +296,9 @@ void order_atomic(struct order *o, const struct trace_atomic *of_launch)
     if (has_release(a->order))
         now = snapshot(o, &a->who);
     for (int level = 0; level <= level_of(a->scope); level++)
-        known[level] = now.root ? now
-                                : knowledge_union(&o->arena, order_here->fenced.released[level],
-                                                  t->released[level]);
+        known[level] = now.root
+                           ? now
+                           : knowledge_union(&o->arena, trace_order_here->fenced.released[level],
+                                             t->released[level]);
     releases_write(&o->releases, &o->arena, a, known);
 }

@@ -1,12 +1,13 @@
 /* Happens-before: which accesses are ordered, and of which launch or copy they are. See order.h for the rules.
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
+#include <string.h>
 
 #include "state.h"
 
 #define SEGMENTS_MAX ((size_t)8 << 20) /* of runs that something may still be unordered with */
 
-__thread struct block_state *order_here;
+__thread struct block_state *trace_order_here;
 struct block_state *order_blocks;
 
 static bool has_ended(uint64_t block)
@@ -30,7 +31,7 @@ struct order *order_create(struct streams *streams, bool barriers_release_only)
 
 static const struct segments *segments_of(const struct order *o, enum trace_space space)
 {
-    return space == TRACE_SHARED ? &order_here->shared : &o->global;
+    return space == TRACE_SHARED ? &trace_order_here->shared : &o->global;
 }
 
 uint32_t order_first(const struct order *o, enum trace_space space)
@@ -53,7 +54,7 @@ const struct report_task *order_task(const struct order *o, uint32_t number)
 
 bool order_is_here(const struct order *o, enum trace_space space, uint32_t number)
 {
-    return o->launch && order_segment(o, space, number)->block == order_here->block;
+    return o->launch && order_segment(o, space, number)->block == trace_order_here->block;
 }
 
 uint64_t order_block(const struct order *o, enum trace_space space, uint32_t number)
@@ -135,20 +136,34 @@ uint32_t order_now(struct order *o, enum trace_space space, const struct trace_w
             segments_add(&o->global, (struct segment){.block = runs_now(&o->runs)->block});
         return runs_now(&o->runs)->segment;
     }
-    struct warp_state *w = &order_here->warp[who->warp];
+    struct warp_state *w = &trace_order_here->warp[who->warp];
     bool early = w->early >> who->lane & 1;
     uint32_t *segment = &w->segment[space][early];
     if (!*segment)
-        *segment = segments_add(space == TRACE_SHARED ? &order_here->shared : &o->global,
-                                (struct segment){order_here->block, who->warp, early,
-                                                 order_here->epoch + early, w->clock});
+        *segment = segments_add(space == TRACE_SHARED ? &trace_order_here->shared : &o->global,
+                                (struct segment){trace_order_here->block, who->warp, early,
+                                                 trace_order_here->epoch + early, w->clock});
     return *segment;
 }
 
-struct report_hint order_hint(const struct order *o, const struct trace_who *who)
+/* What stands behind the access, or takes its value, was not meant. */
+static struct hand_over last_before(const struct hand_overs *h, const struct trace_place *place)
 {
-    return (struct report_hint){order_here->hand_over, order_here->thread[who->thread].hand_over,
-                                o->all.root != NULL};
+    for (size_t i = 0; i < sizeof h->last / sizeof *h->last && h->last[i].place; i++) {
+        const struct trace_place *p = h->last[i].place;
+        if (p->line < place->line || strcmp(p->file, place->file) != 0 ||
+            strcmp(p->function, place->function) != 0)
+            return h->last[i];
+    }
+    return h->last[0];
+}
+
+struct report_hint order_hint(const struct order *o, const struct trace_who *who,
+                              const struct trace_place *place)
+{
+    return (struct report_hint){
+        last_before(&trace_order_here->hand_overs, place),
+        last_before(&trace_order_here->thread[who->thread].hand_overs, place), o->all.root != NULL};
 }
 
 bool order_known(const struct order *o, enum trace_space space, uint32_t number, unsigned lane,
@@ -165,15 +180,17 @@ bool order_known(const struct order *o, enum trace_space space, uint32_t number,
         if (!o->launch) /* a copy knows of no hand-over by kernels, and has one segment */
             return number >= runs_now(&o->runs)->segment;
     }
-    if (s->block == order_here->block) {
-        if (s->epoch < order_here->epoch)
+    if (s->block == trace_order_here->block) {
+        if (s->epoch < trace_order_here->epoch)
             return true;
         if (s->warp == who->warp &&
-            (lane == who->lane || s->clock <= order_here->warp[who->warp].until[who->lane][lane]))
+            (lane == who->lane ||
+             s->clock <= trace_order_here->warp[who->warp].until[who->lane][lane]))
             return true;
     }
     unsigned thread = s->warp * o->launch->warp_size + lane;
-    return knowledge_has(order_here->fenced.known, s->block, s->epoch, s->clock, thread) ||
-           (order_here->threads_used && knowledge_has(order_here->thread[who->thread].fenced.known,
-                                                      s->block, s->epoch, s->clock, thread));
+    return knowledge_has(trace_order_here->fenced.known, s->block, s->epoch, s->clock, thread) ||
+           (trace_order_here->threads_used &&
+            knowledge_has(trace_order_here->thread[who->thread].fenced.known, s->block, s->epoch,
+                          s->clock, thread));
 }

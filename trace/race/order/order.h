@@ -54,8 +54,9 @@ bool order_known(const struct order *o, enum trace_space space, uint32_t segment
 /* Whether it comes before what the host does now; the host has read what it wrote, and waits no longer. */
 bool order_known_to_host(const struct order *o, uint32_t segment);
 void order_host_saw(struct order *o, uint32_t segment);
-/* What was probably meant as the synchronization. */
-struct report_hint order_hint(const struct order *o, const struct trace_who *who);
+/* What was probably meant as the synchronization of an access at this place. */
+struct report_hint order_hint(const struct order *o, const struct trace_who *who,
+                              const struct trace_place *place);
 void order_volatile_read(const struct trace_who *who, const struct trace_place *place);
 
 #endif

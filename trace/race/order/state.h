@@ -18,10 +18,15 @@ struct fenced {
     struct knowledge pending[LEVELS];  /* read atomically, and no fence yet */
 };
 
+/* The latest places, the last one first. */
+struct hand_overs {
+    struct hand_over last[4];
+};
+
 /* Of threads that use fences or atomics: since the last barrier. */
 struct thread_state {
     struct fenced fenced;
-    struct hand_over hand_over;
+    struct hand_overs hand_overs;
 };
 
 struct warp_state {
@@ -40,13 +45,13 @@ struct block_state {
     struct fenced early;  /* what threads that have arrived at the next one bring there */
     struct thread_state thread[THREADS_MAX];
     bool threads_used;
-    struct segments shared;     /* for accesses to shared memory, which ends with the block */
-    struct hand_over hand_over; /* in global memory */
+    struct segments shared;       /* for accesses to shared memory, which ends with the block */
+    struct hand_overs hand_overs; /* in global memory */
     struct warp_state warp[WARPS_MAX];
     struct block_state *next; /* of another worker */
 };
-/* Hidden: symbols/read.c takes other variables that belong to a thread for __shared__ ones. */
-extern __attribute__((visibility("hidden"))) __thread struct block_state *order_here;
+/* Its prefix tells symbols/read.c that it is no __shared__ variable. */
+extern __thread struct block_state *trace_order_here;
 /* One block runs at any time. */
 extern struct block_state *order_blocks;
 

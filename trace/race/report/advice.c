@@ -14,9 +14,7 @@ static const char *scope_name(const struct report_side *a, const struct report_s
 /* x++, x += ...: of plain accesses. */
 static const char *update_of(const struct finding *f)
 {
-    bool plain = !f->a.atomic && !f->b.atomic;
-
-    return plain && f->a.write != f->b.write && report_same_line(f->a.place, f->b.place)
+    return f->is_update && f->a.write != f->b.write && !f->a.atomic && !f->b.atomic
                ? "; if all of them update one element here, use an atomic operation (atomicAdd)"
                : "";
 }
@@ -85,8 +83,12 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
         snprintf(text, size,
                  "the atomic operation at %s:%u orders the two only if it reads what the writer's "
                  "atomic operation has written, with a __threadfence() between the write and that "
-                 "one, and another between the reader's and the read",
-                 flag->place->file, flag->place->line);
+                 "one, and another between the reader's and the read%s",
+                 flag->place->file, flag->place->line,
+                 flag->place == f->hint.of_thread.place
+                     ? ""
+                     : "; where threads of one block do these things, a __syncthreads() belongs "
+                       "between them");
     else if (f->hint.grid_barrier)
         snprintf(text, size,
                  "after the grid barrier of AMD's device library a block may still read old values "

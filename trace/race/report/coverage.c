@@ -1,20 +1,18 @@
-/* See coverage.h. What a kernel could access is in its machine code: the calls of callbacks.c, and of barriers. What is a
- * loop is in the source: a word before a brace.
+/* See coverage.h. What a kernel could access is in its machine code: the calls of callbacks.c, and of barriers.
  * SPDX-License-Identifier: MIT */
 #include "coverage.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../trace_internal.h"
+#include "loops.h"
 
 #define KERNELS_MAX  256
 #define LINES_MAX    4096
 #define BARRIERS_MAX 256
 #define SHOWN_MAX    16 /* lines */
-#define TEXT_MAX     ((size_t)1 << 20)
 
 struct barrier {
     const struct trace_place *place;
@@ -143,52 +141,7 @@ static int by_line(const void *a, const void *b)
     return files ? files : (x->line > y->line) - (x->line < y->line);
 }
 
-/* ---- loops, in the source ---- */
-
-static bool is_word(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    return strncmp(text, word, length) == 0 && !isalnum((unsigned char)text[length]) &&
-           text[length] != '_';
-}
-
-/* The line of the innermost loop with braces around this line; 0: none. Comments and texts hold no braces that matter. */
-static unsigned loop_around(const char *file, unsigned line)
-{
-    static char text[TEXT_MAX];
-    FILE *source = fopen(file, "r");
-    size_t size = source ? fread(text, 1, sizeof text - 1, source) : 0;
-    unsigned at_line = 1, depth = 0;
-    size_t at = 0;
-
-    if (source)
-        fclose(source);
-    text[size] = '\0';
-    while (at < size && at_line < line)
-        at_line += text[at++] == '\n';
-    while (at-- > 0) {
-        at_line -= text[at] == '\n';
-        depth += text[at] == '}';
-        if (text[at] != '{')
-            continue;
-        if (depth > 0) {
-            depth--;
-            continue;
-        }
-        /* The statement that the brace belongs to begins its line. */
-        size_t begin = at;
-        while (begin > 0 && text[begin - 1] != '\n')
-            begin--;
-        if (begin == at) /* alone in the first column: the function */
-            return 0;
-        while (text[begin] == ' ' || text[begin] == '\t')
-            begin++;
-        if (is_word(text + begin, "for") || is_word(text + begin, "while") ||
-            is_word(text + begin, "do"))
-            return at_line;
-    }
-    return 0;
-}
+/* ---- the report ---- */
 
 /* The loop that the barrier repeats in, in the function it is in or in a caller. */
 static bool ran_once(const struct barrier *b, const char **file, unsigned *loop)
@@ -198,14 +151,12 @@ static bool ran_once(const struct barrier *b, const char **file, unsigned *loop)
         if (trace_is_platform(f->file) || f->line == 0)
             continue;
         *file = f->file;
-        *loop = loop_around(f->file, f->line);
+        *loop = loops_around(f->file, f->line);
         if (*loop)
             return true;
     }
     return false;
 }
-
-/* ---- the report ---- */
 
 static void print_records(const struct coverage *c)
 {

@@ -15,6 +15,8 @@ struct finding {
     struct trace_name name;  /* ABSENT: name.where alone */
     uint64_t array;          /* which one: a hash of its name */
     struct report_hint hint;
+    bool cooperative; /* the launch */
+    bool is_update;   /* x++ */
     bool is_flag;     /* of other findings, which it should have ordered */
     bool is_later;    /* perhaps what another one brings about */
     bool other_warps; /* at another time they were of different warps */
@@ -49,6 +51,8 @@ static inline enum relation report_relation(const struct report_side *a,
                                             : OF_LAUNCH;
 }
 
+/* Finds out which of all findings have one cause: a barrier that is missing lets more than one pair of accesses race. */
+void report_group(struct report *r);
 bool report_same_line(const struct trace_place *a, const struct trace_place *b);
 /* "kernel fill on stream 1", "the host" */
 void report_name_task(const struct report_task *t, char *text, size_t size);

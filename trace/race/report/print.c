@@ -290,8 +290,7 @@ int report_finish(struct report *r, const struct trace_end *end)
         coverage_print(r->coverage, r->merged);
         return 0;
     }
-    for (unsigned i = 0; i < r->findings; i++)
-        r->finding[r->finding[i].group].other_warps |= r->finding[i].other_warps;
+    report_group(r);
     for (unsigned i = 0; i < r->findings; i++) {
         const struct finding *f = &r->finding[i];
         times += f->count;

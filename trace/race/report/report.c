@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../trace_internal.h"
+#include "loops.h"
 
 struct report *report_create(struct coverage *coverage, bool volatile_is_atomic)
 {
@@ -134,6 +135,7 @@ static struct finding *find(struct report *r, int kind, const struct report_side
         f->a = *a;
     f->b = *b;
     f->threads = trace_launch ? trace_launch->threads : 0;
+    f->cooperative = trace_launch && trace_launch->cooperative;
     return f;
 }
 
@@ -184,10 +186,19 @@ static bool same_streams(const struct finding *f, const struct finding *g)
             (same_stream(&f->a.task, &g->b.task) && same_stream(&f->b.task, &g->a.task)));
 }
 
-/* x++ loads and stores. */
 static bool is_one_line(const struct finding *f)
 {
     return f->kind == RACE && report_same_line(f->a.place, f->b.place);
+}
+
+/* x++ by two threads, which store there, too: x[i] += x[i + 1] is none. */
+static bool is_update(const struct report *r, const struct finding *f)
+{
+    for (const struct finding *g = r->finding; is_one_line(f) && g < r->finding + r->findings; g++)
+        if (is_one_line(g) && g->a.write && g->b.write && g->array == f->array &&
+            report_same_line(g->a.place, f->a.place))
+            return true;
+    return false;
 }
 
 static bool same_lines(const struct finding *f, const struct finding *g)
@@ -202,26 +213,56 @@ static bool same_relation(const struct finding *f, const struct finding *g)
     return is_of_block(f) == is_of_block(g) && is_of_tasks(f) == is_of_tasks(g);
 }
 
-/* A line reads what two lines wrote into two arrays, as the tiles of a matrix; or one barrier could stand between the
- * lines of both pairs. */
+static const struct symbols_frame *frame_in(const struct trace_place *p, const char *file,
+                                            const char *function)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (strcmp(p->frame[i].file, file) == 0 && strcmp(p->frame[i].function, function) == 0)
+            return &p->frame[i];
+    return NULL;
+}
+
+/* Their lines in the innermost function that they all have in common, inlined calls included. */
+static const char *lines_in_one(const struct trace_place *const p[4], unsigned line[4])
+{
+    for (unsigned i = 0; i < p[0]->count; i++) {
+        const struct symbols_frame *f = &p[0]->frame[i], *other = f;
+        for (unsigned k = 0; k < 4 && other; k++) {
+            other = frame_in(p[k], f->file, f->function);
+            line[k] = other ? other->line : 0;
+        }
+        if (other && f->line > 0 && !trace_is_platform(f->file))
+            return f->file;
+    }
+    return NULL;
+}
+
+/* A barrier between these lines could order both accesses: in a loop, also one behind them. */
+static void span(const char *file, const unsigned line[2], bool is_update, unsigned *first,
+                 unsigned *last)
+{
+    unsigned low = line[0] < line[1] ? line[0] : line[1];
+    unsigned high = line[0] < line[1] ? line[1] : line[0];
+
+    if (!is_update)
+        loops_widen(file, &low, &high);
+    *first = low > *first ? low : *first;
+    *last = high < *last ? high : *last;
+}
+
+/* A line reads what two lines wrote into two arrays, as the tiles of a matrix; or one barrier could order both pairs. */
 static bool one_barrier(const struct finding *f, const struct finding *g)
 {
     const struct trace_place *p[] = {f->a.place, f->b.place, g->a.place, g->b.place};
-    unsigned first = 0, last = UINT32_MAX;
+    unsigned line[4], first = 0, last = UINT32_MAX;
 
-    if (is_one_line(f) || is_one_line(g))
-        return false;
-    if (shares_line(f, g))
+    if (!is_one_line(f) && !is_one_line(g) && shares_line(f, g))
         return true;
-    for (unsigned i = 0; i < 4; i++)
-        if (strcmp(p[i]->file, p[0]->file) != 0 || strcmp(p[i]->function, p[0]->function) != 0)
-            return false;
-    for (unsigned i = 0; i < 4; i += 2) {
-        unsigned low = p[i]->line < p[i + 1]->line ? p[i]->line : p[i + 1]->line;
-        unsigned high = p[i]->line < p[i + 1]->line ? p[i + 1]->line : p[i]->line;
-        first = low > first ? low : first;
-        last = high < last ? high : last;
-    }
+    const char *file = lines_in_one(p, line);
+    if (!file)
+        return false;
+    span(file, line, f->is_update, &first, &last);
+    span(file, line + 2, g->is_update, &first, &last);
     return first < last;
 }
 
@@ -248,12 +289,27 @@ static bool tells(const struct finding *f, const struct report_side *side,
            (other->atomic || (other->write && by_writer));
 }
 
+/* f: what a thread that has looked at the flag tells the others of its block, as whether the block is the last one. */
+static bool passes_on(const struct finding *f, const struct finding *g)
+{
+    const struct trace_place *flag = g->hint.of_block.place;
+    const struct trace_place *writer = f->a.write ? f->a.place : f->b.place;
+    const struct trace_place *reader = f->a.write ? f->b.place : f->a.place;
+    const struct trace_place *late = g->a.write ? g->b.place : g->a.place;
+
+    return flag && flag != g->hint.of_thread.place && is_of_block(f) && f->kind == RACE &&
+           f->a.write != f->b.write && !f->a.atomic && !f->b.atomic && !is_of_block(g) &&
+           !is_of_tasks(g) && flag->line <= writer->line && writer->line < reader->line &&
+           reader->line <= late->line && strcmp(flag->file, reader->file) == 0 &&
+           strcmp(flag->file, late->file) == 0;
+}
+
 /* The flag itself races, so that nothing is ordered by it. */
 static bool is_flag_of(const struct finding *flag, const struct finding *f)
 {
     return flag_of(f) && flag->kind == RACE && !is_of_tasks(flag) &&
            strcmp(flag->name.element, f->name.element) != 0 &&
-           (tells(f, &flag->a, &flag->b) || tells(f, &flag->b, &flag->a));
+           (tells(f, &flag->a, &flag->b) || tells(f, &flag->b, &flag->a) || passes_on(flag, f));
 }
 
 static bool same_kernel(const struct finding *f, const struct finding *g)
@@ -265,12 +321,15 @@ static bool same_kernel(const struct finding *f, const struct finding *g)
     return false;
 }
 
+/* The line of `side` comes before that of g, or again in the next turn of a loop. */
 static bool reads_before(const struct report_side *side, const struct finding *g)
 {
+    unsigned low = side->place->line, high = g->b.place->line;
+
     return (!side->write || side->atomic) &&
-           (side->place->line <= g->b.place->line ||
-            strcmp(side->place->file, g->b.place->file) != 0 ||
-            strcmp(side->place->function, g->b.place->function) != 0);
+           (low <= high || strcmp(side->place->file, g->b.place->file) != 0 ||
+            strcmp(side->place->function, g->b.place->function) != 0 ||
+            loops_widen(side->place->file, &high, &low));
 }
 
 /* Two threads store at one line. */
@@ -293,8 +352,6 @@ static bool follows(const struct finding *g, const struct finding *f)
 
 static bool one_cause(const struct finding *f, const struct finding *g)
 {
-    bool grid = trace_launch && trace_launch->cooperative;
-
     if (f->kind == ABSENT || g->kind == ABSENT || (f->kind == VOLATILE) != (g->kind == VOLATILE))
         return false;
     if (same_tasks(f, g) || (same_streams(f, g) && shares_line(f, g)) || follows(f, g) ||
@@ -311,7 +368,7 @@ static bool one_cause(const struct finding *f, const struct finding *g)
     if (is_flag_of(f, g) || is_flag_of(g, f))
         return true;
     return same_relation(f, g) &&
-           (((is_of_block(f) || grid) && one_barrier(f, g)) ||
+           (((is_of_block(f) || f->cooperative) && one_barrier(f, g)) ||
             (flag_of(f) && flag_of(g) && same_place(flag_of(f), flag_of(g))));
 }
 
@@ -326,23 +383,32 @@ static unsigned rank(const struct finding *f)
            (is_of_block(f) ? 0 : 4) + (f->is_flag ? 8 : 0);
 }
 
-/* A barrier that is missing lets more than one pair of accesses race. */
-static void group(struct report *r, struct finding *f)
+static void join(struct report *r, struct finding *f, struct finding *g)
 {
-    for (unsigned i = 0; i < r->findings; i++) {
-        struct finding *other = &r->finding[i];
-        if (other == f || !one_cause(f, other))
-            continue;
-        f->is_later = f->is_later || follows(f, other);
-        other->is_later = other->is_later || follows(other, f);
-        f->is_flag = f->is_flag || is_flag_of(f, other);
-        other->is_flag = other->is_flag || is_flag_of(other, f);
-        unsigned mine = f->group, theirs = other->group;
-        unsigned shown = rank(&r->finding[mine]) > rank(&r->finding[theirs]) ? mine : theirs;
-        for (unsigned k = 0; k < r->findings; k++)
-            if (r->finding[k].group == mine || r->finding[k].group == theirs)
-                r->finding[k].group = shown;
-    }
+    unsigned mine = f->group, theirs = g->group;
+
+    f->is_later = f->is_later || follows(f, g);
+    g->is_later = g->is_later || follows(g, f);
+    f->is_flag = f->is_flag || is_flag_of(f, g);
+    g->is_flag = g->is_flag || is_flag_of(g, f);
+    unsigned shown = rank(&r->finding[mine]) > rank(&r->finding[theirs]) ? mine : theirs;
+    for (struct finding *all = r->finding; all < r->finding + r->findings; all++)
+        if (all->group == mine || all->group == theirs)
+            all->group = shown;
+}
+
+void report_group(struct report *r)
+{
+    struct finding *end = r->finding + r->findings;
+
+    for (struct finding *f = r->finding; f < end; f++)
+        f->is_update = is_update(r, f);
+    for (struct finding *f = r->finding; f < end; f++)
+        for (struct finding *g = r->finding; g < f; g++)
+            if (one_cause(f, g))
+                join(r, f, g);
+    for (const struct finding *f = r->finding; f < end; f++)
+        r->finding[f->group].other_warps |= f->other_warps;
 }
 
 /* "x" of "x[3]", "x.y" and "x, byte 5". */
@@ -369,7 +435,6 @@ void report_race(struct report *r, const struct report_side *a, const struct rep
     f->hint = *hint;
     trace_name_of(space, address, size, &f->name);
     f->array = array_of(&f->name);
-    group(r, f);
 }
 
 void report_unwritten(struct report *r, const struct trace_who *who,
@@ -387,7 +452,6 @@ void report_unwritten(struct report *r, const struct trace_who *who,
         return;
     trace_name_of(TRACE_SHARED, address, size, &f->name);
     f->array = array_of(&f->name);
-    group(r, f);
 }
 
 void report_absent(struct report *r, const struct report_side *reader, unsigned source)
