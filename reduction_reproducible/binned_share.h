@@ -50,9 +50,8 @@ static __device__ __forceinline__ unsigned magnitude(value_t x)
 }
 
 /* Resets the sums: their anchors, the limits and the tie follow from the total's top. */
-static __device__ __forceinline__ void share_begin(struct share *s, unsigned folds)
+static __device__ __forceinline__ void share_begin(struct share *s, int top, unsigned folds)
 {
-    int top = s->total->top;
     bool scaled = LEAST == LEAST_DOUBLE && top == BIN_SCALED;
     unsigned above = (unsigned)(BIN_WIDTH * (top + 1)) - (LEAST == LEAST_DOUBLE ? 52 : 23);
 
@@ -100,7 +99,7 @@ static __device__ __forceinline__ void share_raise(struct share *s, value_t *x, 
         if (s->total->top >= 0)
             share_move(s, folds);
         binned_raise(s->total, top, folds);
-        share_begin(s, folds);
+        share_begin(s, top, folds);
     }
     if (LEAST == LEAST_DOUBLE && s->limit == 0) {
 #pragma unroll
@@ -155,7 +154,7 @@ static __device__ __forceinline__ void share_take(struct share *s, slice_t *v, u
     if (--s->turns == 0) {
         share_move(s, folds);
         binned_carry(s->total, folds);
-        share_begin(s, folds);
+        share_begin(s, s->total->top, folds);
     }
     if (may_skip && more)
         load_slice(v, next, streaming);
