@@ -183,7 +183,7 @@ void races_see_stream(void *tool, const struct trace_stream *e)
     trace_run.watches_host = r->in_function || streams_host_is_ahead(s);
 }
 
-/* What the host reads atomically tells it that the work which wrote it has got there. */
+/* What the host reads atomically tells it that the work which wrote it has got there, if that had a fence before. */
 static void acquire_for_host(const struct races *r, uintptr_t address)
 {
     struct cell cell;
@@ -193,7 +193,9 @@ static void acquire_for_host(const struct races *r, uintptr_t address)
     for (uint32_t i = cell.more; i; i = shadow_node(r->shadow, i)->next) {
         struct stamp stamp = shadow_node(r->shadow, i)->stamp;
         if (STAMP_WRITE(stamp.what) && STAMP_KIND(stamp.what) != KIND_PLAIN &&
-            STAMP_KIND(stamp.what) != KIND_VOLATILE && stamp.segment >= order_first_host(r->order))
+            STAMP_KIND(stamp.what) != KIND_VOLATILE &&
+            stamp.segment >= order_first_host(r->order) &&
+            order_hands_over(r->order, stamp.segment, address))
             order_host_saw(r->order, stamp.segment);
     }
 }

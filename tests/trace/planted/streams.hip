@@ -363,6 +363,19 @@ static bool run_word(int fault)
     return end(w, got == 7);
 }
 
+/* The host waits for the word, and what it stands for may still be on its way. */
+static bool run_word_alone(int fault)
+{
+    struct work w = begin();
+
+    w.host[0] = w.host[1] = 0;
+    hipLaunchKernelGGL(publish, dim3(1), dim3(1), 0, w.one, w.host, fault);
+    while (__atomic_load_n(w.host, __ATOMIC_ACQUIRE) == 0)
+        ;
+    int got = w.host[1]; /* races */
+    return end(w, got == 7);
+}
+
 static void read_on_host(void *data)
 {
     int *host = (int *)data;
@@ -586,6 +599,7 @@ const struct planted_case streams[] = {
     {"managed memory", "the host does not wait", run_managed},
     {"an event query", "another stream's event", run_query},
     {"a word for the host", "the host does not test it", run_word},
+    {"a word that the host polls", "no fence", run_word_alone},
     {"a host function", "nothing waits for it", run_host_function},
     {"a host function with a mutex", "it does not lock it", run_mutex},
     {"a host function first", "on another stream", run_function_first},

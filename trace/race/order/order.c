@@ -122,6 +122,17 @@ bool order_known_to_host(const struct order *o, uint32_t segment)
            streams_before_host(o->streams, runs_of(&o->runs, segment)->task);
 }
 
+bool order_hands_over(const struct order *o, uint32_t segment, uintptr_t address)
+{
+    struct trace_atomic a = {.address = address, .size = 1, .scope = TRACE_SCOPE_SYSTEM};
+    struct knowledge known[LEVELS] = {{0, NULL}};
+
+    if (segment < runs_now(&o->runs)->segment) /* what earlier runs released may be forgotten */
+        return true;
+    releases_read(&o->releases, NULL, &a, known);
+    return known[LEVEL_DEVICE].root;
+}
+
 void order_host_saw(struct order *o, uint32_t segment)
 {
     streams_host_saw(o->streams, runs_of(&o->runs, segment)->task);
