@@ -15,7 +15,8 @@ static const char *scope_name(const struct report_side *a, const struct report_s
 static const char *update_of(const struct finding *f)
 {
     return f->is_update && f->a.write != f->b.write && !f->a.atomic && !f->b.atomic
-               ? "; if all of them update one element here, use an atomic operation (atomicAdd)"
+               ? "if all of them update one element here, use an atomic operation (atomicAdd); if "
+                 "not: "
                : "";
 }
 
@@ -58,7 +59,7 @@ static void advise_block(const struct finding *f, char *text, size_t size)
                  "of its own? If this is a second round, there is no __syncthreads() between "
                  "the rounds");
     else
-        snprintf(text, size, "%s%s", barrier, update_of(f));
+        snprintf(text, size, "%s%s", update_of(f), barrier);
 }
 
 static void advise_blocks(const struct finding *f, char *text, size_t size)
@@ -95,8 +96,8 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
                  "of what others wrote: the reader needs a __threadfence() after the barrier");
     else
         snprintf(text, size,
-                 "nothing orders the blocks of one launch: launch a second kernel, use a grid "
-                 "barrier, or hand over with an atomic and a __threadfence() on both sides%s",
+                 "%snothing orders the blocks of one launch: launch a second kernel, use a grid "
+                 "barrier, or hand over with an atomic and a __threadfence() on both sides",
                  update_of(f));
 }
 
