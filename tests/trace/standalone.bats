@@ -73,7 +73,7 @@ launched() {
 }
 
 @test "the same without it" {
-    changed right 's|/\* here .*|__syncthreads();|'
+    changed right 's|/\* __syncthreads() is .*|__syncthreads();|'
     looked 0 race FILE="$work/right.hip"
     has '63 0' 'race: none found in kernel reverse:' '1 launches, 1 blocks, 2 warps of 32, 64 threads' \
         'shared memory 64 loads, 64 stores; global 64 and 64; 0 atomics' '1 barriers, 0 warp operations' \
@@ -83,17 +83,17 @@ launched() {
 
 @test "lines that no thread reached, and a loop around a barrier that ran once" {
     loop='for (int k = 0; k < 1; k++) {\n__syncthreads();\n}\nif (in[0] == 77)\nout[1] = 5;'
-    changed once "s|/\\* here .*|$loop|"
+    changed once "s|/\\* __syncthreads() is .*|$loop|"
     looked 0 race FILE="$work/once.hip"
     has 'no thread reached' "once.hip:$(grep -n 'out\[1\] = 5' "$work/once.hip" | cut -d : -f 1)" \
         "the loop at $work/once.hip:$(grep -n 'for (int k' "$work/once.hip" | cut -d : -f 1) around the barrier at"
-    changed twice "s|/\\* here .*|$loop|; s/k < 1/k < 2/; s/== 77/< 77/; s/out\[1\] = 5/out[threadIdx.x] = 5/"
+    changed twice "s|/\\* __syncthreads() is .*|$loop|; s/k < 1/k < 2/; s/== 77/< 77/; s/out\[1\] = 5/out[threadIdx.x] = 5/"
     looked 0 race FILE="$work/twice.hip"
     check 'all lines ran' [ "$(grep -c 'no thread reached\|ran once' "$work/said")" -eq 0 ]
 }
 
 @test "a barrier that some threads do not reach" {
-    changed stuck 's|/\* here .*|if (threadIdx.x >= 40) return; __syncthreads();|'
+    changed stuck 's|/\* __syncthreads() is .*|if (threadIdx.x >= 40) return; __syncthreads();|'
     looked 0 race FILE="$work/stuck.hip" WARP=32
     HIP_CPU_STRICT_BARRIER=1 looked 2 race FILE="$work/stuck.hip" WARP=32
     has 'race: the run stopped early; none found until then in reverse:'
@@ -177,7 +177,7 @@ END
 @test "a folder with spaces, and a header in it" {
     mkdir "$work/of my own"
     echo '#define BEHIND 1' >"$work/of my own/own.h"
-    changed 'of my own/mine' 's|/\* here .*|__syncthreads();|; 2i #include "own.h"'
+    changed 'of my own/mine' 's|/\* __syncthreads() is .*|__syncthreads();|; 2i #include "own.h"'
     looked 0 race FILE="$work/of my own/mine.hip"
     has 'race: none found in kernel reverse:'
     looked 2 race FILE="$work/of my own"
@@ -197,7 +197,7 @@ END
     changed far 's|HIP_DYNAMIC_SHARED(int, turned)|static __shared__ int turned[64]|; s|turned\[blockDim.x - 1|turned[4000 + blockDim.x|'
     looked 2 race FILE="$work/far.hip"
     has 'writes byte 16256 of the static __shared__ variable turned of 256 bytes'
-    changed assert 's|/\* here .*|assert(threadIdx.x < 60);|; 2i #include <assert.h>'
+    changed assert 's|/\* __syncthreads() is .*|assert(threadIdx.x < 60);|; 2i #include <assert.h>'
     looked 2 race FILE="$work/assert.hip"
     has 'thread (60,0,0): an assert() failed' 'Error 3'
     # The host's assert(): its result is wrong because of the race.
@@ -248,7 +248,7 @@ END
 }
 
 @test "two files with the same name at the same time: each gets its own report" {
-    changed right 's|/\* here .*|__syncthreads();|'
+    changed right 's|/\* __syncthreads() is .*|__syncthreads();|'
     mkdir "$work/two"
     cp $mine "$work/two/right.hip"
     ${MAKE:-make} -s race FILE="$work/two/right.hip" WARP=32 >"$work/two/out" 2>&1 3>&- &
