@@ -24,7 +24,7 @@ sed -e ':next' -e '/\\$/{N;s/\\\n//;b next' -e '}' "$2" | sed -nE 's!^([^"]*\*/)
     code | awk -v macros="$3" '
         BEGIN {
             while ((getline text <macros) > 0) { split(text, word, "[ (]"); known[word[2]] = 1 }
-            split("if ifdef ifndef elif elifdef elifndef defined true false and or not OPERATION VALUE_TYPE __cplusplus", word, " ")
+            split("if ifdef ifndef elif elifdef elifndef defined true false and or not OPERATION VALUE_TYPE DEBUG __cplusplus", word, " ")
             for (i in word) fine[word[i]] = 1
         }
         { line[NR] = $0 }

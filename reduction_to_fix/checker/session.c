@@ -176,7 +176,7 @@ static void diagnose(const struct child *child)
                              "to reach it";
     } else if (strstr(said, "the end of") != NULL || strstr(said, "the start of") != NULL ||
                strstr(said, "writes past") != NULL || strstr(said, "null pointer") != NULL ||
-               strstr(said, "any allocation") != NULL ||
+               strstr(said, "any allocation") != NULL || strstr(said, "check the index") != NULL ||
                strstr(said, "llegal memory access") != NULL) {
         found.code = "out_of_bounds";
         snprintf(found.what, TEXT_MAX, "%.300s%s", said, place);
