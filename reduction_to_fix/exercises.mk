@@ -39,7 +39,7 @@ ex_names  := -DVARIANT_NAME=$(ex_name) $(if $(filter 21 22,$(ex)),-DHAS_OWN_OPER
 ex_headers := $(B)/exercises/headers.h
 ex_cpu     := -U__SANITIZE_THREAD__ -U_FORTIFY_SOURCE $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting -fno-var-tracking)
 ex_flags   := $(if $(on_cpu),-Wno-error -include $(ex_headers) -include reduction_to_fix/checker/runner/prelude.h $(ex_cpu), \
-                  -include common/verdict/extras.h)
+                  -include hip/hip_runtime.h -include hip/hip_cooperative_groups.h -include common/verdict/extras.h)
 # GCC takes the compiled one, by its name.
 $(ex_headers): reduction_to_fix/checker/runner/headers.h $(B)/flags
 	@mkdir -p $(@D) && cp $< $@
