@@ -67,5 +67,5 @@ rocm-matrix: ## build every program with every ROCm of Debian, as root; RELEASES
 	$(need_python)
 	@$(PYTHON) tools/rocm/rocm_matrix.py $(if $(RELEASES),--releases="$(RELEASES)") \
 	    $(if $(chosen),--variants="$(chosen:reduction_%=%)") $(if $(TARGETS),--targets="$(TARGETS)")
-check-amd: ## compile all programs for AMD and look for spills; TARGETS="gfx90a gfx1030"
+check-amd: ## compile programs and library for AMD, look for spills; TARGETS="gfx90a gfx1030"
 	@sh tests/build/check_amd.sh $(TARGETS)

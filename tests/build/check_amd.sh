@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Compiles all programs for AMD, without warnings, and compares the machine code of every kernel with the
-# expectations in tools/code/codegen.txt. Needs hipcc, no GPU. `make check-amd` runs it.
+# Compiles all programs and libreduction for AMD, without warnings, and compares the machine code of every kernel with
+# the expectations in tools/code/codegen.txt. Needs hipcc, no GPU. `make check-amd` runs it.
 #
 #   tests/build/check_amd.sh [TARGET]...      default: all of the list below that the installed hipcc knows
 #
@@ -32,8 +32,8 @@ expectations() { # expectations TARGET... <OBJECTS
 }
 
 # All targets in one fat binary: the host half of each variant is compiled once.
-make -j"$(nproc)" --no-print-directory GPU="$*" OUT="$OUT" WERROR=1 >"$work/said" 2>&1 || failed=1
-grep -v '^  \(HIP\|CC\|LINK\|AR\) ' "$work/said"
+make -j"$(nproc)" --no-print-directory GPU="$*" OUT="$OUT" WERROR=1 all library >"$work/said" 2>&1 || failed=1
+grep -v '^  \(HIP\|CC\|LINK\|AR\) \|^built .*/libreduction' "$work/said"
 [ $failed -eq 0 ] || { echo "check for AMD: the build for $* failed"; exit 1; }
 # Programs that were skipped because of one target are built for each target separately.
 for variant in $(sed -n 's/^  SKIP  \(reduction_[a-z0-9_]*\):.*/\1/p' "$work/said"); do
@@ -51,6 +51,9 @@ done
 build=$OUT/build/$(sh platform/target.sh "$*" | cut -d' ' -f2)
 printf '%s\n' "$build"/reduction_*/reduction_*.o "$build"/reduction_hello/hello.o "$build"/common/harness/device/device_kernels.o |
     grep -v '\.main\.o$' >"$work/objects"
+for kernels in single_pass magnitudes reproducible states matrix segments; do
+    echo "$build/library/$kernels.o"
+done >>"$work/objects"
 expectations "$@" <"$work/objects"
 grep -v ' expectations met$' "$work/looked"
 grep -q ' expectations met$' "$work/looked" || failed=1
