@@ -467,7 +467,10 @@ TESTS(compensations_in_a_tree, suite_wants("reduction_compensated"))
  * 0, or all -inf. The program judges every output. */
 TESTS(softmax_rows, suite_wants("reduction_softmax"))
 {
-    static const char *const shapes_of_rows[] = {"--columns 3", "--columns 33", "--columns 1000",
+    static const char *const shapes_of_rows[] = {"--columns 3",
+                                                 "--columns 12",
+                                                 "--columns 33",
+                                                 "--columns 1001",
                                                  "--columns 9000 --block 64",
                                                  "--columns 40000 --grid 1"};
     static const char *const kinds_of_rows[] = {"-t float -p random", "-t double -p ramp",
