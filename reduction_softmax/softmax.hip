@@ -239,19 +239,15 @@ static __device__ __forceinline__ void keep_tile(const value_t *input, real_t *o
         for (int u = 0; u < MOST; u++)
             if (u < each * columns && u * SIDE + me < count)
                 to[u * SIDE + me] = tile[u * SIDE + u * SIDE / (turn * columns) + me].y;
-        __syncthreads(); /* the tile is free for the next rows */
     }
 }
 
 /* A kernel for each number of columns, which the compiler has to know: registers have no numbers at run time. */
+// clang-format off
 #define ALL_ALONE(X)                                                                               \
-    X(1)                                                                                           \
-    X(2)                                                                                           \
-    X(3)                                                                                           \
-    X(4)                                                                                           \
-    X(5)                                                                                           \
-    X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21)    \
-        X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32)
+    X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)         \
+    X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32)
+// clang-format on
 #define KEEP_TILE(COLUMNS)                                                                         \
     __global__ void LAUNCH_BOUNDS(2 * BLOCK_LOW)                                                   \
         softmax_alone_##COLUMNS(const value_t *input, real_t *outputs, struct state *states,       \
@@ -263,7 +259,7 @@ ALL_ALONE(KEEP_TILE)
 
 /* Others: one for each even number of elements of a thread. */
 #define KEEP_ROWS(NAME, STRIDE, KEPT, WHOLE)                                                       \
-    __global__ void LAUNCH_BOUNDS((KEPT) > MANY ? 2 * BLOCK_FEW : BLOCK_MAX)                       \
+    __global__ void LAUNCH_BOUNDS(KEPT > MANY ? 2 * BLOCK_FEW : BLOCK_MAX)                         \
         NAME(const value_t *input, real_t *outputs, struct state *states, size_t n, size_t rows,   \
              unsigned columns, unsigned team)                                                      \
     {                                                                                              \

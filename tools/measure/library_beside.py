@@ -156,7 +156,7 @@ def softmax() -> None:
 
     x = array(1 << min(26, MOST), torch.float32)
     y = torch.empty_like(x)
-    for columns in 8, 16, 32, 64, 100, 256, 300, 512, 600, 1000, 1024, 4096, 16384, 65536:
+    for columns in (2, 3, 8, 16, 32, 64, 100, 127, 256, 300, 512, 600, 1000, 1024, 1025, 4096, 10000, 16384, 20000, 65536):
         n = x.numel() // columns * columns
         if n:
             compare(f"softmax {n} floats, {columns} columns", "softmax", [f"--size={n}", "--type=float", f"--columns={columns}"],
