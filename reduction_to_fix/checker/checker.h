@@ -219,7 +219,7 @@ bool judge_record(const struct trial *s, const struct record *r, struct diagnosi
 /* ---- rounds ---- */
 
 #define TRIALS     244
-#define EVERY_MOST 936 /* 12 types and operations, 13 blocks, 6 grids */
+#define EVERY_MOST 468 /* 12 types and operations, 13 blocks, 3 grids */
 #define N_MAX      16384
 
 /* A round without a tool: a function for inside the session, true if all is right; and one to describe a failure later. */

@@ -85,20 +85,22 @@ static size_t edge(const struct trial *s, unsigned k)
 
 /* ---- all of them ---- */
 
-/* Each block with each grid of the lists; more threads cost time and show little. */
+/* Each block with one, with several, and with as many blocks as plan() takes (0); more threads cost time and show
+ * little. */
 #define EVERY_THREADS 512
+static const unsigned every_grid[] = {1, 7, 0};
 
 static struct {
     unsigned block, grid;
-} shapes[COUNT(blocks) * COUNT(grids)];
+} shapes[COUNT(blocks) * COUNT(every_grid)];
 static unsigned shapes_count;
 
 static void make_shapes(void)
 {
     for (size_t i = 0; i < COUNT(blocks); i++)
-        for (size_t k = 0, first = shapes_count; k < COUNT(grids); k++) {
+        for (size_t k = 0, first = shapes_count; k < COUNT(every_grid); k++) {
             unsigned most = blocks[i] < EVERY_THREADS ? EVERY_THREADS / blocks[i] : 1;
-            unsigned grid = grids[k] < most ? grids[k] : most;
+            unsigned grid = every_grid[k] < most ? every_grid[k] : most;
             bool known = false;
             for (size_t j = first; j < shapes_count; j++)
                 known |= shapes[j].grid == grid;
