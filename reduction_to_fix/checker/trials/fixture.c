@@ -117,15 +117,21 @@ static struct trial for_runner(const struct trial *s)
     return t;
 }
 
-void fixture_begin(struct fixture *f, unsigned slot, const struct trial *s)
+static void prepare(struct fixture *f, unsigned slot, const struct trial *s, bool sparse)
 {
     memset(f, 0, sizeof *f);
     f->trial = *s;
     f->slot = slot;
-    f->begin = true;
+    f->sparse = sparse;
     f->values = calloc(1, bytes_of(f) + 1);
     if (f->values == NULL)
         abort();
+}
+
+void fixture_begin(struct fixture *f, unsigned slot, const struct trial *s)
+{
+    prepare(f, slot, s, false);
+    f->begin = true;
 }
 
 void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool sparse)
@@ -134,13 +140,7 @@ void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool 
 
     if (sparse && !settings.huge)
         q.workspace_most = WORKSPACE_MOST;
-    memset(f, 0, sizeof *f);
-    f->trial = *s;
-    f->slot = slot;
-    f->sparse = sparse;
-    f->values = calloc(1, bytes_of(f) + 1);
-    if (f->values == NULL)
-        abort();
+    prepare(f, slot, s, sparse);
     ask(f, &q, NULL, NULL);
 }
 
