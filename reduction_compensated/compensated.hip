@@ -25,7 +25,6 @@ static const struct variant_option options[] = {
 
 #define LOADS 8                                  /* 16-byte loads in flight per thread */
 #define LANES ((unsigned)(16 / sizeof(value_t))) /* elements of a vector */
-#define TILE  (LOADS * LANES)                    /* elements that a thread has at a time */
 
 typedef union {
     bytes16_t all;
@@ -121,32 +120,7 @@ static __device__ __forceinline__ struct pair reduce_block(struct pair p, struct
     return p;
 }
 
-/* A binary counter of sums: level k has that of 2^k tiles, or nothing. A new one is combined with those of its size as
- * long as there is one, so that every element takes part in about log2(n) additions. */
-#define LEVELS 9
-struct counter {
-    value_t level[LEVELS];
-    size_t tiles;
-};
-
-static __device__ __forceinline__ void count_tile(struct counter *c, value_t sum)
-{
-    bool carry = true;
-
-#pragma unroll
-    for (unsigned k = 0; k < LEVELS; k++) {
-        if (carry && k < LEVELS - 1 && (c->tiles >> k & 1)) {
-            sum = combine(c->level[k], sum);
-            c->level[k] = IDENTITY;
-        } else if (carry) {
-            c->level[k] = combine(c->level[k], sum); /* the last level takes all that come */
-            carry = false;
-        }
-    }
-    c->tiles++;
-}
-
-/* Adds one element, or a tile: one after the other, or as a tree. */
+/* Adds one element. */
 static __device__ __forceinline__ struct pair add(struct pair p, value_t x, int method)
 {
     if (ROUNDS && method != PAIRWISE)
@@ -155,48 +129,81 @@ static __device__ __forceinline__ struct pair add(struct pair p, value_t x, int 
     return p;
 }
 
-static __device__ __forceinline__ value_t tree(const vector_t v[LOADS])
+/* A binary counter of sums: level k has that of 2^k runs, or nothing. A new one is combined with those of its size as
+ * long as there is one, so that every element takes part in about log2(n) additions. */
+#define LEVELS 6
+#define RUN    2 /* tiles that are added one after the other, 16 additions */
+struct counter {
+    value_t level[LEVELS];
+    unsigned tiles;
+};
+
+static __device__ __forceinline__ void count_run(struct counter *c, value_t sum)
 {
-    value_t sum[TILE];
+    unsigned runs = c->tiles / RUN;
+    bool carry = true;
 
 #pragma unroll
-    for (unsigned k = 0; k < TILE; k++)
-        sum[k] = v[k / LANES].lane[k % LANES];
-#pragma unroll
-    for (unsigned gap = 1; gap < TILE; gap *= 2)
-#pragma unroll
-        for (unsigned k = 0; k < TILE; k += 2 * gap)
-            sum[k] = combine(sum[k], sum[k + gap]);
-    return sum[0];
+    for (unsigned k = 0; k < LEVELS; k++) {
+        if (carry && k < LEVELS - 1 && (runs >> k & 1)) {
+            sum = combine(c->level[k], sum);
+            c->level[k] = IDENTITY;
+        } else if (carry) {
+            c->level[k] = combine(c->level[k], sum); /* the last level takes all that come */
+            carry = false;
+        }
+    }
 }
 
-/* Adds the vectors 0, apart, 2 apart ... of those from `from` on, of which `left` are left. `whole`: LOADS of them are
- * there, and without guards the first additions need not wait for the last load. */
-static __device__ __forceinline__ void add_tile(struct pair *p, struct counter *c,
-                                                const vector_t *from, size_t apart, size_t left,
-                                                bool whole, int method)
+/* The sums of all lanes together; they begin anew. */
+static __device__ __forceinline__ struct pair take_lanes(struct pair p[LANES], int method)
 {
-    vector_t v[LOADS], nothing;
+    struct pair all = p[0];
+
+    p[0] = {IDENTITY, 0};
+#pragma unroll
+    for (unsigned k = 1; k < LANES; k++) {
+        all = merge(all, p[k], method);
+        p[k] = {IDENTITY, 0};
+    }
+    return all;
+}
+
+/* After a tile: pairwise sums do not grow longer than a run. */
+static __device__ __forceinline__ void end_tile(struct pair p[LANES], struct counter *c, int method)
+{
+    if (ROUNDS && method != PAIRWISE)
+        return;
+    if (c->tiles % RUN == RUN - 1)
+        count_run(c, take_lanes(p, method).sum);
+    c->tiles++;
+}
+
+/* Loads the vectors 0, apart, 2 apart ... of those from `from` on, of which `left` are left. */
+static __device__ __forceinline__ void load_tile(vector_t v[LOADS], const vector_t *from,
+                                                 size_t apart, size_t left)
+{
+    vector_t nothing;
+
     for (unsigned k = 0; k < LANES; k++)
         nothing.lane[k] = IDENTITY;
     nothing.all = whole_16(nothing.all);
 #pragma unroll
     for (unsigned u = 0; u < LOADS; u++) { /* all loads before the first use */
-        if (!whole)
-            v[u] = nothing;
-        if (whole || u * apart < left)
+        v[u] = nothing;
+        if (u * apart < left)
             v[u].all = load_16(from + u * apart);
     }
     loads_first();
-    if (!ROUNDS || method == PAIRWISE) {
-        count_tile(c, tree(v));
-    } else {
+}
+
+/* Each lane has a sum of its own. */
+static __device__ __forceinline__ void add_vector(struct pair p[LANES], const vector_t *v,
+                                                  int method)
+{
 #pragma unroll
-        for (unsigned u = 0; u < LOADS; u++)
-#pragma unroll
-            for (unsigned k = 0; k < LANES; k++)
-                *p = add(*p, v[u].lane[k], method);
-    }
+    for (unsigned k = 0; k < LANES; k++)
+        p[k] = add(p[k], v->lane[k], method);
 }
 
 /* Adds the vectors of thread `first` of `stride` threads. Elements before the first 16-byte boundary and after the last
@@ -213,25 +220,45 @@ static __device__ __forceinline__ struct pair add_vectors(const value_t *input, 
         i = first / warpSize * warpSize * LOADS + first % warpSize;
     }
 
-    struct pair p = {IDENTITY, 0};
+    struct pair p[LANES];
     struct counter c = {{}, 0};
+    vector_t v[LOADS];
 #pragma unroll
     for (unsigned k = 0; k < LEVELS; k++)
         c.level[k] = IDENTITY;
-    for (size_t e = first; e < edges; e += stride)
-        p = add(p, input[e < head ? e : n - edges + e], method);
-    for (; i + (LOADS - 1) * apart < vectors; i += LOADS * stride)
-        add_tile(&p, &c, body + i, apart, vectors - i, true, method);
-    if (i < vectors)
-        add_tile(&p, &c, body + i, apart, vectors - i, false, method);
-    if (!ROUNDS || method == PAIRWISE) {
-        value_t sum = c.level[0];
 #pragma unroll
-        for (unsigned k = 1; k < LEVELS; k++)
-            sum = combine(c.level[k], sum);
-        p.sum = combine(p.sum, sum);
+    for (unsigned k = 0; k < LANES; k++)
+        p[k] = {IDENTITY, 0};
+    for (size_t e = first; e < edges; e += stride)
+        p[0] = add(p[0], input[e < head ? e : n - edges + e], method);
+
+    load_tile(v, body + i, apart, i < vectors ? vectors - i : 0);
+    /* As soon as a vector is added, the one in its place in the next tile is on its way. */
+    for (i += LOADS * stride; i + (LOADS - 1) * apart < vectors; i += LOADS * stride) {
+#pragma unroll
+        for (unsigned u = 0; u < LOADS; u++) {
+            add_vector(p, &v[u], method);
+            v[u].all = load_16(body + i + u * apart);
+        }
+        end_tile(p, &c, method);
     }
-    return p;
+#pragma unroll
+    for (unsigned u = 0; u < LOADS; u++)
+        add_vector(p, &v[u], method);
+    if (i < vectors) {
+        end_tile(p, &c, method);
+        load_tile(v, body + i, apart, vectors - i);
+#pragma unroll
+        for (unsigned u = 0; u < LOADS; u++)
+            add_vector(p, &v[u], method);
+    }
+
+    struct pair all = take_lanes(p, method);
+#pragma unroll
+    for (unsigned k = 0; k < LEVELS; k++)
+        if (!ROUNDS || method == PAIRWISE)
+            all.sum = combine(c.level[k], all.sum);
+    return all;
 }
 
 /* As in last_block; the partials are pairs, and what is left of them is a value. */
@@ -299,12 +326,12 @@ static size_t chain_of_thread(const struct reduction *r, size_t threads)
     size_t apart = threads % r->warp_size == 0 ? r->warp_size : threads;
     size_t vectors =
         r->n / LANES / round * LOADS + min_size(ceil_div(r->n / LANES % round, apart), LOADS);
-    size_t tiles = ceil_div(vectors, LOADS), top = (size_t)1 << (LEVELS - 1);
+    size_t tiles = ceil_div(vectors, LOADS), top = (size_t)RUN << (LEVELS - 1);
 
     if (!is_pairwise(r))
-        return vectors * LANES + edges;
-    size_t carries = min_size(tree_depth(tiles + 1), LEVELS - 1) + tiles / top;
-    return tree_depth(TILE) + carries + tree_depth(tiles + 1) + edges + 1;
+        return vectors + edges + tree_depth(LANES);
+    size_t levels = min_size(tree_depth(tiles / RUN + 1), LEVELS);
+    return min_size(vectors, RUN * LOADS) + edges + tree_depth(LANES) + 2 * levels + tiles / top;
 }
 
 static void plan(struct reduction *r)
