@@ -24,7 +24,7 @@ static char *translated(const char *text)
     find_shared(&s, &edits);
     find_names(&s, &edits);
     find_device(&s, &edits);
-    find_threads(&s, &edits);
+    find_threads(&s, true, &edits);
     find_kernels(&s, &kernels);
     find_addresses(&s, &kernels, &edits);
     if (edits.count > 0)
@@ -151,7 +151,8 @@ static const struct {
     {"template <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n{\n}\n__global__ void "
      "k();",
      "#line 1 \"a.hip\"\ntemplate <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n"
-     "{ hip_cpu_enters(__func__);\n}\n__global__ void k();"},
+     "{ hip_cpu_enters(__func__); if (hip_cpu_exceeds(__func__, N)) return;\n}\n__global__ void "
+     "k();"},
     {"__global__ void BOUNDS(3) k(int) {\n}\n__global__ void j(int) BODY\nint main() {\n}\n",
      "#line 1 \"a.hip\"\n__global__ void BOUNDS(3) k(int) { hip_cpu_enters(__func__);\n}\n"
      "__global__ void j(int) BODY\nint main() {\n}\n"},

@@ -227,8 +227,8 @@ void find_device(const struct source *s, struct edits *e)
 /* ---- where threads begin a kernel, and end it early ---- */
 
 /* The { of a kernel, whose __global__ ends at `at`: void __launch_bounds__(256) name(...) {. 0: it has none, or one that a
- * macro hides. */
-static size_t kernel_brace(const struct source *s, size_t at)
+ * macro hides. *bounds: the ( of its __launch_bounds__, or 0. */
+static size_t kernel_brace(const struct source *s, size_t at, size_t *bounds)
 {
     size_t lists = 0, words = 0; /* words since the last list in parentheses */
     bool attribute = false;      /* the next list belongs to it */
@@ -237,6 +237,8 @@ static size_t kernel_brace(const struct source *s, size_t at)
         size_t end = word_end(s, at);
         if (end > at) {
             attribute = end - at > 2 && is_text(s, at, at + 2, "__");
+            if (is_text(s, at, end, "__launch_bounds__"))
+                *bounds = skip_blanks(s, end);
             words += !attribute;
             if (lists > 0 && words > 1)
                 return 0;
@@ -256,17 +258,27 @@ static size_t kernel_brace(const struct source *s, size_t at)
     return 0;
 }
 
-/* Behind the {, a check that it was launched. */
-static void add_entry(const struct source *s, size_t at, struct edits *e)
+/* Behind the {, a check that it was launched, in other people's; and with no more threads than it says that it can take. */
+static void add_entry(const struct source *s, size_t at, bool foreign, struct edits *e)
 {
-    at = kernel_brace(s, at);
-    if (at++ == 0)
+    size_t bounds = 0;
+
+    at = kernel_brace(s, at, &bounds);
+    size_t last = bounds > 0 ? behind_bracket(s, bounds) : 0;
+    if (last > 0 && memchr(s->code + bounds, '\n', last - bounds))
+        last = 0;
+    if (at++ == 0 || (!foreign && last == 0))
         return;
     size_t rest = at;
     while (rest < s->length && is_blank(s->code[rest]) && s->code[rest] != '\n')
         rest++;
-    bool last = rest >= s->length || s->code[rest] == '\n';
-    text_print(edits_add(e, at, at, !last), " hip_cpu_enters(__func__);");
+    bool ends = rest >= s->length || s->code[rest] == '\n';
+    struct text *t = edits_add(e, at, at, !ends);
+    if (foreign)
+        text_print(t, " hip_cpu_enters(__func__);");
+    if (last > 0)
+        text_print(t, " if (hip_cpu_exceeds(__func__, %.*s) return;", (int)(last - bounds - 1),
+                   s->code + bounds + 1);
 }
 
 /* if (i >= n) return; in the kernel itself, not in a lambda in it. */
@@ -284,7 +296,7 @@ static bool leaves_kernel(const struct source *s, size_t at)
     return false;
 }
 
-void find_threads(const struct source *s, struct edits *e)
+void find_threads(const struct source *s, bool foreign, struct edits *e)
 {
     bool kernels = false, hidden = false; /* by #define KERNEL __global__ void */
 
@@ -297,8 +309,8 @@ void find_threads(const struct source *s, struct edits *e)
         end = word_end(s, at);
         size_t next = skip_blanks(s, end);
         if (is_text(s, at, end, "__global__") && !s->directive[at])
-            add_entry(s, end, e);
-        if (!is_text(s, at, end, "return") || next >= s->length || s->code[next] != ';')
+            add_entry(s, end, foreign, e);
+        if (!foreign || !is_text(s, at, end, "return") || next >= s->length || s->code[next] != ';')
             continue;
         if (!s->directive[at] && leaves_kernel(s, at))
             text_print(edits_add(e, end, end, true), " hip_cpu_returns()");

@@ -69,8 +69,8 @@ void find_addresses(const struct source *s, const struct text *names, struct edi
 void find_device(const struct source *s, struct edits *e);
 /* Whether `at` is in a function for the device alone. */
 bool for_device(const struct source *s, size_t at);
-/* Where threads begin a kernel, and where they end it before its last line. */
-void find_threads(const struct source *s, struct edits *e);
+/* Where threads begin a kernel, and where they end it before its last line, which matters in foreign sources, other people's. */
+void find_threads(const struct source *s, bool foreign, struct edits *e);
 
 /* Writes the source with its edits; name is what the compiler calls the file. */
 void edits_apply(const struct source *s, struct edits *e, const char *name, struct text *out);

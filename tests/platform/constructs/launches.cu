@@ -282,6 +282,9 @@ int main(void)
     scaled<int, 0><<<1, 2048>>>(values, 1);
     EXPECT(cudaGetLastError() != cudaSuccess); /* which one depends on the version of CUDA */
     EXPECT(cudaGetLastError() == cudaSuccess);
+    by_struct<<<1, 512>>>({2, 3, 0.5}, doubles); /* beyond its __launch_bounds__ */
+    EXPECT(cudaGetLastError() != cudaSuccess);
+    EXPECT(cudaGetLastError() == cudaSuccess);
     OK(cudaFree(values));
     return 0;
 }

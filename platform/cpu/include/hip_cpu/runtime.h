@@ -84,6 +84,8 @@ void hip_cpu_returns(void);
 void hip_cpu_returns_from(const char *function);
 /* And this stands behind the { of each: a kernel that the host calls as a function is refused. */
 void hip_cpu_enters(const char *kernel);
+/* And if it has __launch_bounds__(...): whether this block has more threads; then nothing runs, and the launch fails. */
+int hip_cpu_exceeds(const char *kernel, unsigned most, ...);
 
 /* Threads are not preempted: what a loop calls that waits for another thread. looks: a count of its own, which begins with 0
  * and ends the program if no thread of the block can end the loop; NULL: others may. */

@@ -27,6 +27,7 @@ static struct {
     uint64_t stride, offset; /* HIP_CPU_RANDOM: block i is the (i * stride + offset)-th */
     _Atomic uint64_t next;   /* block not yet taken */
     atomic_uint busy;        /* workers not yet finished */
+    atomic_bool refused;     /* more threads than the kernel's __launch_bounds__ */
     sem_t done;
 } pool = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -311,6 +312,18 @@ static void run_blocks(unsigned workers)
         wait_for(&pool.done);
 }
 
+int hip_cpu_exceeds(const char *kernel, unsigned most, ...)
+{
+    dim3 b = pool.run.launch->block;
+    unsigned threads = b.x * b.y * b.z;
+
+    if (threads > most && !atomic_exchange(&pool.refused, true))
+        fprintf(stderr,
+                "hip: kernel %s has __launch_bounds__ of %u threads: a launch of %u fails\n",
+                kernel, most, threads);
+    return threads > most;
+}
+
 static hipError_t run_launch(const struct hip_cpu_launch *launch)
 {
     struct run run = run_of(launch);
@@ -331,7 +344,7 @@ static hipError_t run_launch(const struct hip_cpu_launch *launch)
         run_blocks(workers);
     while (OBSERVER && OBSERVER->launch_again());
     OBSERVE(launch_end);
-    return hipSuccess;
+    return atomic_exchange(&pool.refused, false) ? hipErrorLaunchFailure : hipSuccess;
 }
 
 static hipError_t run_now(const struct hip_cpu_launch *launch)
