@@ -3,7 +3,8 @@
 # What a compiled exercise calls, one name in a line; "define NAME" for what it would put in the place of others' functions;
 # "address NAME" for a function of others that it takes the address of; "include FILE" for each file that it includes and
 # that is no header of the course; "word NAME" for names of the platform, which tell where it runs, and for variables that
-# outlive a plan; and "number N" for numbers that the source has, which the judge tries, too.
+# outlive a plan; "host NAME" for a function of the host that a kernel calls; "shared" for a variable in
+# shared memory that no GPU has room for; and "number N" for numbers that the source has, which the judge tries, too.
 #
 #   symbols.sh OBJECT-WITHOUT-.o SOURCE MACROS
 #
@@ -18,6 +19,7 @@ tr -d '\\' <"$1.d" | tr ' ' '\n' | sed -e "s|^$PWD/||" -e 's|^\./||' | grep '[^:
     grep -vE '^(common|platform|reduction_to_fix/checker/runner)/[^.]*[.](h|hip)$|/exercises/headers[.]h' | sed 's/^/include /'
 grep -oE '(HIP_CPU_|hip_cpu_|__has_(include|builtin|attribute|feature|extension))[A-Za-z0-9_]*|section *[(] *"' "$2" |
     sed 's/ *[(].*//; s/^/word /'
+readelf -sW "$1.o" 2>/dev/null | awk '$4 == "TLS" && ($3 ~ /^0x/ || $3 > 65536) { print "shared"; exit }' # above 99999 in hex
 grep -owE 'thread_local|__thread' "$2" | sed 's/^/word /'
 # In a condition: what compilers and headers define is here, and perhaps not elsewhere. An exercise's own macros are not.
 sed -e ':next' -e '/\\$/{N;s/\\\n//;b next' -e '}' "$2" | sed -nE 's!^([^"]*\*/)?[[:space:]]*(#|%:)[[:space:]]*!#!p' |
@@ -36,6 +38,37 @@ sed -e ':next' -e '/\\$/{N;s/\\\n//;b next' -e '}' "$2" | sed -nE 's!^([^"]*\*/)
                     if (name !~ /^[0-9]/ && name !~ /^(OP|TYPE)_[A-Z]+$/ && !(name in fine)) print "word " name
                 }
         }'
+# Functions of the host that kernels call: GPU compilers refuse them. Members of classes are not looked at.
+code <"$2" | awk '
+    /^[[:space:]]*#/ || more {
+        more = /\\$/
+        if (/__(device|global)__/ && $1 ~ /define$/) known = known "|" $2
+        next
+    }
+    { text = text $0 "\n" }
+    function body_ends(  i, depth) { # behind the brace that closes the first one
+        for (i = 1; i <= length(text); i++) {
+            depth += (substr(text, i, 1) == "{") - (substr(text, i, 1) == "}")
+            if (depth == 0) return i
+        }
+        return i
+    }
+    END {
+        while (match(text, /[;{}]/)) {
+            head = substr(text, 1, RSTART - 1); sign = substr(text, RSTART, 1)
+            text = substr(text, RSTART)
+            gsub(/(__launch_bounds__|__attribute__|alignas) *\([^()]*(\([^()]*\)[^()]*)*\)/, "", head)
+            device = head ~ ("(^|[^A-Za-z0-9_])(__device__|__global__|constexpr" known ")([^A-Za-z0-9_]|$)")
+            is_function = head !~ /=|^[[:space:]]*(struct|class|union|enum)[^(]*$/ && match(head, /[A-Za-z_][A-Za-z0-9_]*[[:space:]]*\(/)
+            name = substr(head, RSTART, RLENGTH); sub(/[[:space:]]*\($/, "", name)
+            end = sign != "{" || head ~ /(^|[^A-Za-z0-9_])(namespace|extern *"C")[^(]*$/ ? 1 : body_ends()
+            if (is_function && device) { of_device[name] = 1; bodies = bodies " " substr(text, 1, end) }
+            else if (is_function && sign == "{") of_host[name] = 1
+            text = substr(text, end + 1)
+        }
+        for (name in of_host)
+            if (!(name in of_device) && bodies ~ ("[^A-Za-z0-9_.>:]" name "[[:space:]]*\\(")) print "host " name
+    }'
 # Between 100 and 2^20, also as a product or a shift.
 number='(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*'
 code <"$2" | grep -oE "(^|[^A-Za-z0-9_.])$number( *([*]|<<|[+]|-) *$number)?" |

@@ -23,7 +23,8 @@ static const char of_c[] = " __stack_chk_fail _Znwm _Znam warpSize __dso_handle 
 
 /* The platform: functions behind HIP's names. Not its clock, and not those for checkers. */
 static const char platform[] =
-    " barrier block current dynamic_shared fail fence grid_barrier is_cooperative late late_cas "
+    " barrier block current dynamic_shared exceeds fail fence grid_barrier is_cooperative late "
+    "late_cas "
     "late_found late_word launch_noted look note_kernel returns run scope shuffle shuffle_mask "
     "syncthreads vote vote_mask ";
 
@@ -108,6 +109,17 @@ static void diagnose_symbol(const char *line)
         snprintf(found.what, TEXT_MAX,
                  "it takes the address of %.200s, which an exercise can only call", name + 1);
         found.look = "where that name stands without its arguments";
+    } else if (strncmp(line, "host ", 5) == 0) {
+        found.code = "call";
+        snprintf(found.what, TEXT_MAX,
+                 "a kernel calls %.200s, which has no __device__: no compiler for a GPU takes that",
+                 name + 1);
+        found.look = "the words before that function's name";
+    } else if (strcmp(line, "shared") == 0) {
+        found.code = "call";
+        snprintf(found.what, TEXT_MAX,
+                 "a __shared__ variable is larger than the 64 KiB that a block has on most GPUs");
+        found.look = "the sizes of arrays in shared memory";
     } else if (strncmp(line, "define ", 7) == 0) {
         found.code = "define";
         snprintf(found.what, TEXT_MAX,
