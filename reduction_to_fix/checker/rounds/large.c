@@ -15,9 +15,10 @@ static const struct trial trials[] = {{TYPE_LONG, OP_SUM, 1 << 18, 256, 0, 64, 0
 
 /* ---- up to 2^23 elements, a few of them not zero; huge.c finds loops that end later ---- */
 
-#define SPARSE 12 /* each type and operation */
-#define HOT    40
-#define FEW    4
+#define SPARSE         12    /* each type and operation */
+#define ALL_REMAINDERS 27720 /* the least common multiple of 1 to 12 */
+#define HOT            40
+#define FEW            4
 /* Larger ones take too long on the CPU; and so do these, hundreds of times. */
 #define THREADS_MOST ((uint64_t)1 << 17)
 #define THREADS_FEW  ((uint64_t)1 << 12)
@@ -54,6 +55,8 @@ static struct trial sparse(size_t k)
                       .order = (int)((r >> 52) % 3),
                       .seed = r};
 
+    /* Their remainders follow each other: divided by any number up to 12, all are there. */
+    s.n += (mix(settings.seed, 1099) + k) % ALL_REMAINDERS - s.n % ALL_REMAINDERS;
     if (k % 4 == 3) /* one block takes all iterations */
         s.grid = 1;
     trial_choose(&s, k);

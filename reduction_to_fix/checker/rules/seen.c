@@ -22,14 +22,16 @@ static struct trial sample(unsigned k)
     static const unsigned large[] = {256, 128, 511, 512, 1024, 999};
     static const unsigned small[] = {64, 96, 64, 61, 64, 128};
     uint64_t r = mix(settings.seed, 4000 + k);
+    unsigned turn =
+        (unsigned)mix(settings.seed, 4200) % 8; /* arbitrary sizes have all remainders of 8 */
     bool many = (k + k / 12) % 2 == 0;
     unsigned any =
-        8 * (many ? 5 + (unsigned)(r >> 20) % 12 : 17 + (unsigned)(r >> 20) % 111) - (k % 3 == 0);
+        8 * (many ? 5 + (unsigned)(r >> 20) % 12 : 17 + (unsigned)(r >> 20) % 110) + (k + turn) % 8;
     unsigned block = k / 12 % 2 == 1 ? any : many ? small[k / 2 % 6] : large[k / 2 % 6];
     struct trial s = {.block = block,
                       .grid = k % 11 == 4   ? 100
                               : k % 12 == 7 ? 1
-                              : many        ? 12 + (unsigned)(r % 9)
+                              : many        ? 4 + (unsigned)(r % 25)
                                             : 2 + (unsigned)(r % 2),
                       .warp = (k / 2 + k / 12) % 2 == 0 ? 32 : 64,
                       .order = 0,
