@@ -28,8 +28,8 @@ static __device__ value_t reduce_block(value_t value, value_t *shared)
     return shared[tid];
 }
 
-#define UNROLL                                                                                     \
-    4 /* elements that a thread takes at once, so that four loads are on their way together */
+/* Elements that a thread takes at once, so that four loads are on their way together. */
+#define UNROLL 4
 
 __global__ void reduce_blocks(const value_t *input, value_t *partials, size_t n)
 {
