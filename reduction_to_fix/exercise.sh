@@ -135,14 +135,14 @@ hint() {
 }
 
 list() {
-    printf '%3s  %-8s %-52s %s\n' EX solved 'what it is about' 'explained in'
+    printf '%3s  %-8s %-42s %s\n' EX solved 'what it is about' 'explained in'
     grep -v '^#' $here/exercises.txt | while IFS='|' read -r each _; do
         look_up "$each"
         known=$(recall "solved.$number")
         state=
         [ -z "$known" ] || state=changed
         [ "$known" != "$(sum_of "$source")" ] || state=yes
-        printf '%3s  %-8s %-52s %s\n' "$number" "$state" "$title" "${lesson#reduction_}"
+        printf '%3s  %-8s %-42s %s\n' "$number" "$state" "$title" "$lesson"
     done
     echo "make EX=3 builds exercise 3, make EX=3 check checks it; changed: solved, and changed since"
 }
@@ -175,12 +175,15 @@ check)
     [ $status -ne 0 ] || { check_on_gpu; status=$?; }
     next=$(awk -F'|' -v n="$number" '/^#/ { next } found { print $1; exit } $1 == n { found = 1 }' $here/exercises.txt)
     [ $status -ne 0 ] || [ -z "$next" ] || echo "Next: make EX=$next check; make list shows all"
-    [ -z "$STATUS" ] || { echo $status >"$STATUS" && exit; } # for a make that says so once
-    exit $status
     ;;
-hint | list | explain | race) $what "$2" ;;
+hint | list | explain | race)
+    $what "$2"
+    status=$?
+    ;;
 *)
     echo "usage: exercise.sh check|hint|list|explain|race NUMBER" >&2
     exit 2
     ;;
 esac
+[ -z "$STATUS" ] || { echo $status >"$STATUS" && exit; } # for a make that says so once
+exit $status

@@ -24,7 +24,7 @@ run() {
 }
 begin() {
     [ -n "$(field 1)" ] || { echo "EX=$number: no such exercise; make list shows them" >&2 && end 2; }
-    source=${SOURCE:-$here/$(field 2)/$(field 3)}
+    source=${SOURCE:-$(echo "$here/$(field 2)/$(field 3)" | sed "s:/[.]/:/:")}
     before=''
 }
 # The next one in the list.
