@@ -15,7 +15,7 @@ nm -g -P "$1.o" | awk '$2 ~ /^[Uwv]$/ { print $1; next } $1 !~ /^(_Z|reduction_|
 { nm -u -P "$1.o"; readelf -rW "$1.o" 2>/dev/null; } | awk '
     $2 == "U" { outside[$1] = 1 }
     ($5 in outside) && $3 !~ /PLT|CALL|JUMP|TP|TLS/ && $5 !~ /^(stdout|stderr|warpSize|hip_cpu_.*|_.*)$/ && !told[$5]++ { print "address " $5 }'
-tr -d '\\' <"$1.d" | tr ' ' '\n' | sed -e "s|^$PWD/||" -e 's|^\./||' | grep '[^:]$' | grep -vxF -e "$2" -e "$1.hip" -e "$1.o" |
+sed 's/\\ /|/g' "$1.d" | tr -d '\\' | tr ' |' '\n ' | sed -e "s|^$(pwd -P)/||" -e 's|^\./||' | grep '[^:]$' | grep -vxF -e "$2" -e "$1.hip" -e "$1.o" |
     grep -vE '^(common|platform|reduction_to_fix/checker/runner)/[^.]*[.](h|hip)$|/exercises/headers[.]h' | sed 's/^/include /'
 grep -oE '(HIP_CPU_|hip_cpu_|__has_(include|builtin|attribute|feature|extension))[A-Za-z0-9_]*|section *[(] *"' "$2" |
     sed 's/ *[(].*//; s/^/word /'
@@ -54,6 +54,8 @@ code <"$2" | awk '
         return i
     }
     END {
+        split("calloc realloc qsort memcmp strlen strcmp strncmp strchr strstr puts putchar fprintf fputs fputc fwrite fflush snprintf", word, " ")
+        for (i in word) of_host[word[i]] = 1
         while (match(text, /[;{}]/)) {
             head = substr(text, 1, RSTART - 1); sign = substr(text, RSTART, 1)
             text = substr(text, RSTART)
