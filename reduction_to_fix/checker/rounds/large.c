@@ -47,8 +47,8 @@ static struct trial dense(size_t k)
 static struct trial sparse(size_t k)
 {
     uint64_t r = mix(settings.seed, 1100 + k);
-    /* 2^19 elements reveal most mistakes, and the largest array takes most of the time. */
-    unsigned exponent = k == 0 ? 23 : k == 1 ? 21 : 19;
+    /* 2^17 to 2^19 elements reveal most mistakes, and the largest array takes most of the time. */
+    unsigned exponent = k == 0 ? 23 : k == 1 ? 21 : 17 + (unsigned)k % 3;
     struct trial s = {.n = ((size_t)1 << exponent) - r % ((size_t)1 << (exponent - 1)),
                       .block = 64u << (r >> 40) % 5,
                       .warp = r >> 50 & 1 ? 32 : 64,

@@ -17,7 +17,10 @@ bool fill_special(const struct trial *s, struct scalar *value)
 
     if (task == SOFTMAX || s->n == 0 || (!obvious && r % 3 > 0))
         return false;
-    if (kind == 0 && floating && task_adds())
+    size_t number = !obvious && r >> 11 & 1 ? trial_number(r >> 12, floating ? 400 : 1 << 20) : 0;
+    if (number > 0) /* the source has it: it may mean no element */
+        *value = whole(s->type, r >> 10 & 1 ? (int64_t)number : -(int64_t)number);
+    else if (kind == 0 && floating && task_adds())
         *value = real(s->type, (double)NAN);
     else if (kind == 0 && !(floating && sum)) /* an extreme of the type */
         *value = identity(s->type, s->op == OP_MAX || (sum && highest) ? OP_MIN : OP_MAX);
@@ -32,10 +35,9 @@ bool fill_special(const struct trial *s, struct scalar *value)
 static struct scalar special_value(const struct trial *s, struct scalar special, bool here,
                                    uint64_t bits)
 {
-    int64_t step = (int64_t)(1 + bits % 1000) * (s->op == OP_MIN ? 1 : -1);
+    int64_t step = s->op == OP_SUM ? -2 /* not a special value */
+                                   : (int64_t)(1 + bits % 1000) * (s->op == OP_MIN ? 1 : -1);
 
-    if (s->op == OP_SUM) /* -1 may be the special value */
-        step--;
     if (here)
         return special;
     if (s->type == TYPE_INT)
@@ -44,7 +46,7 @@ static struct scalar special_value(const struct trial *s, struct scalar special,
         return whole(s->type, s->op == OP_SUM ? step : special.as.l + step);
     double value = s->type == TYPE_FLOAT ? (double)special.as.f : special.as.d;
     if (value == 0 && s->op != OP_SUM && (s->seed == settings.seed || bits >> 20 & 1))
-        return real(s->type, -copysign(0, value));
+        return real(s->type, task == ARGMAX && bits >> 21 & 1 ? value : -copysign(0, value));
     return real(s->type, (isfinite(value) ? value : 0) + (double)step);
 }
 
