@@ -116,9 +116,11 @@ static uint64_t share_of_thread(const struct seen *s)
 {
     uint64_t warps = up(s->block, s->trial.warp), columns = s->trial.columns;
     uint64_t rows = task_rows(&s->trial), share = up(s->trial.n, s->grid * s->block);
+    /* The last warp has the fewest lanes, or the last group of 32. */
     uint64_t least = s->block % s->trial.warp > 0 ? s->block % s->trial.warp : s->trial.warp;
-    uint64_t of_warp =
-        up(rows, s->grid * warps) * up(columns, least); /* the last warp has the fewest lanes */
+    if (s->block % 32 > 0 && s->block % 32 < least)
+        least = s->block % 32;
+    uint64_t of_warp = up(rows, s->grid * warps) * up(columns, least);
     uint64_t of_block = up(rows, s->grid) * up(columns, s->block);
 
     share = share > of_warp ? share : of_warp;
