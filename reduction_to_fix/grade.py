@@ -13,7 +13,7 @@ that ends with it, the course read-only, one folder to write to, limits on memor
 hands its result to this process alone.
 
 A row for each exercise is printed and written to DIR/grades.csv and DIR/grades.json. What is there already is not done
-again, as long as file and course are the same: an interrupted run goes on where it was. Each row is sealed with a key
+again, as long as file and course are the same: an interrupted run resumes where it stopped. Each row is sealed with a key
 in the home of whoever grades; rows that others wrote or changed are left out.
 """
 from __future__ import annotations

@@ -8,7 +8,7 @@
 #include "../../reduction_reproducible/tree_order.h"
 
 struct share {
-    size_t n;         /* elements, in an array of the rank's own: its runs, one behind the other */
+    size_t n;         /* elements, in an array of the rank's own: its runs, without gaps */
     size_t run_count; /* at least 1, perhaps of no elements */
     struct {
         size_t first, n; /* in the whole array */

@@ -167,7 +167,7 @@ static unsigned disabled_behind(const struct source *s, size_t hash, unsigned de
            (next >= s->length || !s->directive[next]);
 }
 
-/* Nobody compiles what stands in #if 0. */
+/* No compiler reads what stands in #if 0. */
 static void blank_out_disabled(struct source *s)
 {
     unsigned depth = 0;
