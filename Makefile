@@ -127,7 +127,7 @@ kernel_flags += -I. -Icommon -Iplatform/$(platform)
 
 # @$(H)/openmp: the compiler's OpenMP flag, if it has one (tools/build/flags.sh).
 compile_c      = $(CC) $(cppflags) $(cflags) $(colour) @$(H)/openmp -MMD -MP
-compile_kernel = $(kernel_compiler) $(kernel_flags) $(colour)
+compile_kernel = $(kernel_compiler) $(hip_header) $(kernel_flags) $(colour)
 depends        = -MMD -MP -MF $(@:.o=.d) -MT $@
 link           = $(CC) $(ldflags) @$(H)/openmp -o $@ $(filter %.o %.a,$^) $(libs)
 # All variants share $(main); the linker flag says which variant it runs.

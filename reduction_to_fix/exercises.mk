@@ -24,6 +24,7 @@ ex_goals := exercise exercise-judge exercise-runner exercise-program exercise-co
 .PHONY: $(ex_goals)
 ifneq ($(filter $(ex_goals),$(MAKECMDGOALS)),)
 ex_fields := $(shell awk -F'|' -v ex=$(call quote,$(ex)) '!/^\#/ && $$1 + 0 == ex + 0 { print $$2, $$3 }' reduction_to_fix/exercises.txt)
+hip_header := # exercises have a compiled header of their own
 ifeq ($(ex_fields),)
 $(error EX=$(EX): give the number of an exercise; make list in reduction_to_fix shows them)
 endif
