@@ -18,7 +18,7 @@ newest := $(patsubst sm_%,compute_%,$(lastword $(targets)))
 
 kernel_compiler := $(wordlist 2,99,$(sdk))
 kernel_word     := CUDA
-kernel_flags    := -x cu -std=c++17 -O3 -lineinfo -D__HIP_PLATFORM_NVIDIA__ -Iplatform/nvidia \
+kernel_flags    := -x cu -std=c++17 $(if $(filter -O%,$(NVCCFLAGS)),,-O3) -lineinfo -D__HIP_PLATFORM_NVIDIA__ -Iplatform/nvidia \
                    $(foreach sm,$(targets),-gencode arch=$(sm:sm_%=compute_%),code=$(sm)) \
                    -gencode arch=$(newest),code=$(newest) \
                    -Xcompiler -Wall,-Wextra $(if $(WERROR),-Werror all-warnings -Xcompiler -Werror) \
