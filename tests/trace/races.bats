@@ -94,7 +94,7 @@ plant() {
 @test "mistakes planted into the variants are found" {
     export HIP_CPU_GRID_BARRIER=release # as in make race of variants
     barrier='__syncthreads();\|warp_sync();\|grid_sync();'
-    step=$(every 12 5) seen=0 number=0
+    step=$(every 12 7) seen=0 number=0
     ln -s "$PWD/reduction_reproducible" "$work/runs" # for multi_gpu, which includes a file of it
     # A sample runs some of them; but every edit in the list must fit the sources.
     is_chosen() { seen=$((seen + 1)) && [ $((seen % step)) -eq 0 ]; }

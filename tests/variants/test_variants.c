@@ -42,7 +42,7 @@ static const char sizes[] =
 static const char block_sizes[] = "0,1,2,100,1025,9001";
 
 /* `make check-all` runs every turn. `make check V=shfl` runs every turn of a program's first subject, and every third of the
- * others, which differ in one option. `make check` runs every third and every sixth, so that every program and every option
+ * others, which differ in one option. `make check` runs every fourth and every eighth, so that every program and every option
  * goes through all tests, and all programs together through every turn; `make check-fast` runs one turn per program. `turn`
  * may include the warp size: the other warp size then runs the other turns. */
 static bool is_taken(int subject, size_t turn)
@@ -57,7 +57,7 @@ static bool is_taken(int subject, size_t turn)
     case LEVEL_ALL:
         return true;
     default:
-        return (turn + (size_t)subject) % (first ? 3 : 6) == 0;
+        return (turn + (size_t)subject) % (first ? 4 : 8) == 0;
     }
 }
 
