@@ -40,6 +40,44 @@ __global__ void halves(int *wrong)
     HOLDS(__half2float(__half(raw)) == 1 && static_cast<__half_raw>(b).x == 0x4080);
 }
 
+/* Bits of a number between 1 and its neighbour, of one beyond the largest, and of one below the smallest, each way. */
+__global__ void directed(int *wrong)
+{
+    HOLDS(__half_as_ushort(__float2half_rz(1.0006f)) == 0x3c00);
+    HOLDS(__half_as_ushort(__float2half_ru(1.0001f)) == 0x3c01);
+    HOLDS(__half_as_ushort(__float2half_rd(-1.0001f)) == 0xbc01);
+    HOLDS(__half_as_ushort(__float2half_rz(-1.0009f)) == 0xbc00);
+    HOLDS(__half_as_ushort(__float2half_rz(1e6f)) == 0x7bff);
+    HOLDS(__half_as_ushort(__int2half_ru(70000)) == 0x7c00);
+    HOLDS(__half_as_ushort(__int2half_rd(70000)) == 0x7bff);
+    HOLDS(__half_as_ushort(__float2half_ru(1e-30f)) == 1);
+    HOLDS(__half_as_ushort(__float2half_rd(-1e-30f)) == 0x8001);
+    HOLDS(__half_as_ushort(__float2half_rz(-1e-30f)) == 0x8000);
+    HOLDS(__half2float(__ull2half_rz(2049)) == 2048 && __half2float(__short2half_ru(2049)) == 2050);
+    HOLDS(__half_as_ushort(__double2half(1 + 0x1p-11 + 0x1p-40)) == 0x3c01);
+    HOLDS(__bfloat16_as_ushort(__int2bfloat16_rn(0x1010001)) == 0x4b81);
+    HOLDS(__bfloat16_as_ushort(__float2bfloat16_ru(1.001f)) == 0x3f81);
+    HOLDS(__bfloat16_as_ushort(__ll2bfloat16_rz(-259)) == 0xc381);
+    HOLDS(__bfloat16_as_ushort(__double2bfloat16(1 + 0x1p-8 + 0x1p-50)) == 0x3f81);
+    HOLDS(__half2char_rz(__float2half(-200)) == -128 && __half2uchar_rz(__float2half(7.9f)) == 7);
+}
+
+__global__ void with_nan(int *wrong)
+{
+    __half none = __ushort_as_half(0x7e00), a = __float2half(1.5f), b = __float2half(-2);
+    __half2 p = __halves2half2(a, none), q = __halves2half2(b, b);
+
+    HOLDS(__half2float(__hmin(a, none)) == 1.5f && __hisnan(__hmin_nan(a, none)));
+    HOLDS(__half2float(__hmax_nan(a, b)) == 1.5f && __half2float(__hfma_relu(a, b, a)) == 0);
+    HOLDS(__hisnan(__high2half(__hmax2_nan(p, q))) && __low2float(__hmin2_nan(p, q)) == -2);
+    HOLDS(__hgt2_mask(p, q) == 0xffffu && __hgtu2_mask(p, q) == 0xffffffffu);
+    HOLDS(__hbgtu2(p, q) && !__hbgt2(p, q) && __high2float(__hisnan2(p)) == 1);
+    __half2 z = __hcmadd(__floats2half2_rn(1, 2), __floats2half2_rn(3, 4), __floats2half2_rn(5, 6));
+    HOLDS(__low2float(z) == 0 && __high2float(z) == 16);
+    HOLDS(__low2float(__hadd2_sat(q, p)) == 0 && __half2float(__hmul_rn(a, b)) == -3);
+    HOLDS(fabsf(__low2float(h2log10(__float2half2_rn(100))) - 2) < 0.01f);
+}
+
 __global__ void shuffled(int *wrong)
 {
     __half sum = __int2half_rn((int)threadIdx.x % 32);
@@ -78,6 +116,8 @@ int main(void)
     RUN(halves, 1, 32);
     RUN(shuffled, 2, 64);
     RUN(bfloats, 1, 32);
+    RUN(directed, 1, 32);
+    RUN(with_nan, 1, 32);
     OK(cudaMemcpyFromSymbol(&pair, pair_sum, sizeof pair));
     EXPECT(pair == 0x54005800u); /* 64 and 128 */
     OK(cudaMemcpyFromSymbol(&one, one_sum, sizeof one));

@@ -5,6 +5,7 @@
 
 #include "hip_cpu/numbers/bfloat16.h"
 
+typedef __hip_bfloat16_raw __nv_bfloat16_raw;
 typedef __hip_bfloat16 __nv_bfloat16;
 typedef __hip_bfloat162 __nv_bfloat162;
 typedef __nv_bfloat16 nv_bfloat16;

@@ -74,6 +74,19 @@ struct hip_cpu_bfloat_format {
     }
 };
 
+/* A number that will be rounded once more: an odd last bit keeps what float has no room for from looking like a tie. */
+template <typename T> static inline float hip_cpu_odd(T x)
+{
+    float near = (float)x;
+    if constexpr (std::numeric_limits<T>::digits > 24) {
+        long double exact = (long double)x;
+        uint32_t bits = hip_cpu_float_bits(near);
+        if (near != exact && exact == exact)
+            near = hip_cpu_float_of((bits - (fabsl(near) > fabsl(exact))) | 1);
+    }
+    return near;
+}
+
 /* ---- one number ---- */
 
 /* Functions of both formats are friends: they take what converts to one. */
@@ -86,6 +99,8 @@ struct hip_cpu_bfloat_format {
 #define HIP_CPU_ARITHMETIC(op, name)                                                               \
     HIP_CPU_FRIEND(number, operator op, (number a, number b), number((float)a op(float) b))        \
     HIP_CPU_FRIEND(number, name, (number a, number b), number((float)a op(float) b))               \
+    HIP_CPU_FRIEND(number, name##_rn, (number a, number b), a op b)                                \
+    HIP_CPU_FRIEND(number, name##_sat, (number a, number b), __saturatef(a op b))                  \
     HIP_CPU_FRIEND(number &, operator op##=, (number & a, number b), a = a op b)
 #define HIP_CPU_COMPARISON(op, name)                                                               \
     HIP_CPU_FRIEND(bool, operator op, (number a, number b), (float)a op(float) b)                  \
@@ -99,7 +114,7 @@ template <typename Format> struct hip_cpu_float16 {
 
     hip_cpu_float16() = default;
     template <typename T, typename = typename std::enable_if<std::is_arithmetic<T>::value>::type>
-    HIP_CPU_FRIEND_INLINE hip_cpu_float16(T x) : bits(Format::narrow((float)x))
+    HIP_CPU_FRIEND_INLINE hip_cpu_float16(T x) : bits(Format::narrow(hip_cpu_odd(x)))
     {
     }
     template <typename Other>
@@ -142,10 +157,13 @@ template <typename Format> struct hip_cpu_float16 {
                    number((float)fma((double)(float)a, (float)b, (float)c)))
     HIP_CPU_FRIEND(number, __hmin, (number a, number b), number(fminf(a, b)))
     HIP_CPU_FRIEND(number, __hmax, (number a, number b), number(fmaxf(a, b)))
-    HIP_CPU_FRIEND(number, __hadd_sat, (number a, number b), __saturatef(a + b))
-    HIP_CPU_FRIEND(number, __hsub_sat, (number a, number b), __saturatef(a - b))
-    HIP_CPU_FRIEND(number, __hmul_sat, (number a, number b), __saturatef(a *b))
+    HIP_CPU_FRIEND(number, __hmin_nan, (number a, number b),
+                   __hisnan(a) || __hisnan(b) ? of_bits(0x7fff) : __hmin(a, b))
+    HIP_CPU_FRIEND(number, __hmax_nan, (number a, number b),
+                   __hisnan(a) || __hisnan(b) ? of_bits(0x7fff) : __hmax(a, b))
     HIP_CPU_FRIEND(number, __hfma_sat, (number a, number b, number c), __saturatef(__hfma(a, b, c)))
+    HIP_CPU_FRIEND(number, __hfma_relu, (number a, number b, number c),
+                   __hmax_nan(__hfma(a, b, c), number(0)))
     HIP_CPU_FRIEND(bool, __hisnan, (number a), (float)a != (float)a)
     HIP_CPU_FRIEND(int, __hisinf, (number a), isinf((float)a) ? (a.bits >> 15 ? -1 : 1) : 0)
     HIP_CPU_FUNCTION(hsqrt, sqrtf(a))
@@ -160,6 +178,7 @@ template <typename Format> struct hip_cpu_float16 {
     HIP_CPU_FUNCTION(hsin, sinf(a))
     HIP_CPU_FUNCTION(hcos, cosf(a))
     HIP_CPU_FUNCTION(htanh, tanhf(a))
+    HIP_CPU_FUNCTION(htanh_approx, tanhf(a))
     HIP_CPU_FUNCTION(hfloor, floorf(a))
     HIP_CPU_FUNCTION(hceil, ceilf(a))
     HIP_CPU_FUNCTION(htrunc, truncf(a))
@@ -184,12 +203,25 @@ template <typename Format> struct hip_cpu_float16 {
 #define HIP_CPU_PAIR_OPERATOR(op, name)                                                            \
     HIP_CPU_FRIEND(pair, operator op, (pair a, pair b), pair(a.x op b.x, a.y op b.y))              \
     HIP_CPU_FRIEND(pair, name, (pair a, pair b), pair(a.x op b.x, a.y op b.y))                     \
+    HIP_CPU_FRIEND(pair, name##_rn, (pair a, pair b), a op b)                                      \
+    HIP_CPU_FRIEND(pair, name##_sat, (pair a, pair b),                                             \
+                   pair(__saturatef(a.x op b.x), __saturatef(a.y op b.y)))                         \
     HIP_CPU_FRIEND(pair &, operator op##=, (pair & a, pair b), a = a op b)
 #define HIP_CPU_PAIR_COMPARISON(op, name)                                                          \
     HIP_CPU_FRIEND(pair, __h##name##2, (pair a, pair b), pair(a.x op b.x, a.y op b.y))             \
     HIP_CPU_FRIEND(bool, __hb##name##2, (pair a, pair b), (a.x op b.x) && (a.y op b.y))            \
     HIP_CPU_FRIEND(pair, __h##name##u2, (pair a, pair b),                                          \
-                   pair(__h##name##u(a.x, b.x), __h##name##u(a.y, b.y)))
+                   pair(__h##name##u(a.x, b.x), __h##name##u(a.y, b.y)))                           \
+    HIP_CPU_FRIEND(bool, __hb##name##u2, (pair a, pair b),                                         \
+                   __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y))                               \
+    HIP_CPU_FRIEND(unsigned, __h##name##2_mask, (pair a, pair b),                                  \
+                   (a.x op b.x) * 0xffffu | (a.y op b.y) * 0xffff0000u)                            \
+    HIP_CPU_FRIEND(unsigned, __h##name##u2_mask, (pair a, pair b),                                 \
+                   __h##name##u(a.x, b.x) * 0xffffu | __h##name##u(a.y, b.y) * 0xffff0000u)
+#define HIP_CPU_PAIR_OF(name, of)                                                                  \
+    HIP_CPU_FRIEND(pair, name, (pair a, pair b), pair(of(a.x, b.x), of(a.y, b.y)))
+#define HIP_CPU_PAIR_FMA(name, of)                                                                 \
+    HIP_CPU_FRIEND(pair, name, (pair a, pair b, pair c), pair(of(a.x, b.x, c.x), of(a.y, b.y, c.y)))
 #define HIP_CPU_PAIR_FUNCTION(name, of) HIP_CPU_FRIEND(pair, name, (pair a), pair(of(a.x), of(a.y)))
 
 template <typename Format> struct alignas(4) hip_cpu_pair16 {
@@ -220,17 +252,28 @@ template <typename Format> struct alignas(4) hip_cpu_pair16 {
     HIP_CPU_FRIEND(pair, operator-, (pair a), pair(-a.x, -a.y))
     HIP_CPU_FRIEND(pair, __hneg2, (pair a), -a)
     HIP_CPU_FRIEND(pair, __habs2, (pair a), pair(__habs(a.x), __habs(a.y)))
-    HIP_CPU_FRIEND(pair, __hfma2, (pair a, pair b, pair c),
-                   pair(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)))
-    HIP_CPU_FRIEND(pair, __hmin2, (pair a, pair b), pair(__hmin(a.x, b.x), __hmin(a.y, b.y)))
-    HIP_CPU_FRIEND(pair, __hmax2, (pair a, pair b), pair(__hmax(a.x, b.x), __hmax(a.y, b.y)))
+    HIP_CPU_FRIEND(pair, __hisnan2, (pair a), pair(__hisnan(a.x), __hisnan(a.y)))
+    HIP_CPU_PAIR_FMA(__hfma2, __hfma)
+    HIP_CPU_PAIR_FMA(__hfma2_sat, __hfma_sat)
+    HIP_CPU_PAIR_FMA(__hfma2_relu, __hfma_relu)
+    HIP_CPU_FRIEND(pair, __hcmadd, (pair a, pair b, pair c),
+                   pair(__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)),
+                        __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))))
+    HIP_CPU_PAIR_OF(__hmin2, __hmin)
+    HIP_CPU_PAIR_OF(__hmax2, __hmax)
+    HIP_CPU_PAIR_OF(__hmin2_nan, __hmin_nan)
+    HIP_CPU_PAIR_OF(__hmax2_nan, __hmax_nan)
     HIP_CPU_PAIR_FUNCTION(h2sqrt, hsqrt)
     HIP_CPU_PAIR_FUNCTION(h2rsqrt, hrsqrt)
     HIP_CPU_PAIR_FUNCTION(h2rcp, hrcp)
     HIP_CPU_PAIR_FUNCTION(h2exp, hexp)
     HIP_CPU_PAIR_FUNCTION(h2exp2, hexp2)
+    HIP_CPU_PAIR_FUNCTION(h2exp10, hexp10)
     HIP_CPU_PAIR_FUNCTION(h2log, hlog)
     HIP_CPU_PAIR_FUNCTION(h2log2, hlog2)
+    HIP_CPU_PAIR_FUNCTION(h2log10, hlog10)
+    HIP_CPU_PAIR_FUNCTION(h2tanh, htanh)
+    HIP_CPU_PAIR_FUNCTION(h2tanh_approx, htanh)
     HIP_CPU_PAIR_FUNCTION(h2sin, hsin)
     HIP_CPU_PAIR_FUNCTION(h2cos, hcos)
     HIP_CPU_PAIR_FUNCTION(h2floor, hfloor)
@@ -339,15 +382,40 @@ HIP_CPU_INLINE hip_cpu_pair16<F> unsafeAtomicAdd(hip_cpu_pair16<F> *address,
     return hip_cpu_atomic_add16<uint32_t>(address, value);
 }
 
-/* ---- to integers and back, by the names of CUDA: __half2int_rn() ... ---- */
+/* ---- from other numbers and to integers, by the names of CUDA: __float2half_rz(), __half2int_rn() ... ---- */
 
+/* The nearest number; the one beside it, if that is on the wrong side; and none beyond the largest towards zero. */
+enum hip_cpu_direction { HIP_CPU_TO_ZERO, HIP_CPU_UP, HIP_CPU_DOWN };
+template <typename N, typename V> static inline N hip_cpu_directed16(V x, hip_cpu_direction way)
+{
+    N nearest = N(x);
+    long double is = (float)nearest, wanted = (long double)x;
+    bool up = way == HIP_CPU_UP || (way == HIP_CPU_TO_ZERO && wanted < 0);
+
+    if (is != is || is == wanted || (is > wanted) == up)
+        return nearest;
+    if (is == 0)
+        return N::of_bits(up ? 1 : 0x8001);
+    return N::of_bits((uint16_t)(nearest.bits + ((is > 0) == up ? 1 : -1)));
+}
+#define HIP_CPU_FROM16(T, to, V)                                                                   \
+    HIP_CPU_MATH(T, to##_rn, (V x), T(x))                                                          \
+    HIP_CPU_MATH(T, to##_rz, (V x), hip_cpu_directed16<T>(x, HIP_CPU_TO_ZERO))                     \
+    HIP_CPU_MATH(T, to##_ru, (V x), hip_cpu_directed16<T>(x, HIP_CPU_UP))                          \
+    HIP_CPU_MATH(T, to##_rd, (V x), hip_cpu_directed16<T>(x, HIP_CPU_DOWN))
 #define HIP_CPU_INTEGER(T, name, I, to)                                                            \
     HIP_CPU_MATH(I, __##name##2##to##_rn, (T x), hip_cpu_integer<I>(nearbyintf(x)))                \
     HIP_CPU_MATH(I, __##name##2##to##_rz, (T x), hip_cpu_integer<I>((float)x))                     \
     HIP_CPU_MATH(I, __##name##2##to##_ru, (T x), hip_cpu_integer<I>(ceilf(x)))                     \
     HIP_CPU_MATH(I, __##name##2##to##_rd, (T x), hip_cpu_integer<I>(floorf(x)))                    \
-    HIP_CPU_MATH(T, __##to##2##name##_rn, (I x), T(x))
-#define HIP_CPU_INTEGERS(T, name)                                                                  \
+    HIP_CPU_FROM16(T, __##to##2##name, I)
+#define HIP_CPU_CONVERSIONS(T, name)                                                               \
+    HIP_CPU_FROM16(T, __float2##name, float)                                                       \
+    HIP_CPU_MATH(T, __float2##name, (float x), T(x))                                               \
+    HIP_CPU_MATH(T, __double2##name, (double x), T(x))                                             \
+    HIP_CPU_MATH(signed char, __##name##2char_rz, (T x), hip_cpu_integer<signed char>((float)x))   \
+    HIP_CPU_MATH(unsigned char, __##name##2uchar_rz, (T x),                                        \
+                 hip_cpu_integer<unsigned char>((float)x))                                         \
     HIP_CPU_INTEGER(T, name, int, int)                                                             \
     HIP_CPU_INTEGER(T, name, unsigned, uint)                                                       \
     HIP_CPU_INTEGER(T, name, short, short)                                                         \

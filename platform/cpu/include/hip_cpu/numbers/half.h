@@ -12,9 +12,7 @@ typedef hip_cpu_half_format::raw __half_raw;
 typedef __half half;
 typedef __half2 half2;
 
-HIP_CPU_MATH(__half, __float2half, (float x), __half(x))
-HIP_CPU_MATH(__half, __float2half_rn, (float x), __half(x))
-HIP_CPU_MATH(__half, __double2half, (double x), __half(x))
+HIP_CPU_CONVERSIONS(__half, half)
 HIP_CPU_MATH(float, __half2float, (__half x), (float)x)
 HIP_CPU_MATH(__half2, __floats2half2_rn, (float x, float y), __half2(x, y))
 HIP_CPU_MATH(__half2, __float2half2_rn, (float x), __half2(x, x))
@@ -29,6 +27,5 @@ HIP_CPU_MATH(__half, __ushort_as_half, (unsigned short bits), __half::of_bits(bi
 HIP_CPU_MATH(__half, __short_as_half, (short bits), __half::of_bits((uint16_t)bits))
 HIP_CPU_MATH(unsigned short, __half_as_ushort, (__half x), x.bits)
 HIP_CPU_MATH(short, __half_as_short, (__half x), (short)x.bits)
-HIP_CPU_INTEGERS(__half, half)
 
 #endif
