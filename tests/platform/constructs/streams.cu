@@ -175,6 +175,31 @@ static void with_events(cudaStream_t stream, cudaStream_t other)
     OK(cudaGraphExecDestroy(replay));
     OK(cudaGraphDestroy(graph));
 
+    /* What no node frees the program does, and the next launch has it at the same address again. */
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphAddMemAllocNode(&taken, graph, NULL, 0, &memory));
+    fill.dst = memory.dptr;
+    OK(cudaGraphAddMemsetNode(&filled, graph, &taken, 1, &fill));
+    OK(cudaGraphInstantiate(&replay, graph, 0));
+    for (int i = 0; i < 3; i++) {
+        OK(cudaGraphLaunch(replay, stream));
+        OK(cudaMemcpyAsync(host, fill.dst, sizeof host, cudaMemcpyDeviceToHost, stream));
+        OK(i % 2 ? cudaFreeAsync(fill.dst, stream) : cudaStreamSynchronize(stream));
+        OK(i % 2 ? cudaStreamSynchronize(stream) : cudaFree(fill.dst));
+        EXPECT(host[7] == 2);
+        host[7] = 0;
+    }
+    OK(cudaGraphDestroy(graph));
+    OK(cudaGraphCreate(&graph, 0)); /* another graph frees it */
+    OK(cudaGraphAddMemFreeNode(&given, graph, NULL, 0, fill.dst));
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaGraphExecDestroy(replay));
+    OK(cudaGraphInstantiate(&replay, graph, 0));
+    OK(cudaGraphLaunch(replay, stream));
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaGraphExecDestroy(replay));
+    OK(cudaGraphDestroy(graph));
+
     /* Captured, an external event is a node; and what the next node waits for can be another one. */
     size_t count = 0, edges = 0;
     unsigned long long id;

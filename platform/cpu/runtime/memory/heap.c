@@ -29,6 +29,7 @@ struct allocation {
     size_t bytes;
     enum hip_cpu_kind kind;
     bool freed;
+    bool kept; /* a graph may allocate it again */
 };
 
 struct range {
@@ -131,6 +132,16 @@ static bool is_free(size_t bytes)
     return hip_cpu_config.device_memory == 0 || bytes + heap.allocated <= hip_cpu_heap_total();
 }
 
+static void poison_new(const struct allocation *a)
+{
+    if (a->pages_bytes <= POISON_BYTES) {
+        hip_cpu_poison(a->pages, a->pages_bytes);
+    } else { /* the beginning, and the page with the slack */
+        hip_cpu_poison(a->pages, POISON_BYTES);
+        hip_cpu_poison(a->pages + a->pages_bytes - page_bytes(), page_bytes());
+    }
+}
+
 hipError_t hip_cpu_heap_take(void **pointer, size_t bytes, enum hip_cpu_kind kind)
 {
     pthread_mutex_lock(&heap.lock);
@@ -148,12 +159,7 @@ hipError_t hip_cpu_heap_take(void **pointer, size_t bytes, enum hip_cpu_kind kin
     a->bytes = bytes;
     a->kind = kind;
     a->start = a->pages + a->pages_bytes - slot;
-    if (a->pages_bytes <= POISON_BYTES) {
-        hip_cpu_poison(a->pages, a->pages_bytes);
-    } else { /* the beginning, and the page with the slack */
-        hip_cpu_poison(a->pages, POISON_BYTES);
-        hip_cpu_poison(a->pages + a->pages_bytes - page_bytes(), page_bytes());
-    }
+    poison_new(a);
     a->next = heap.allocations;
     heap.allocations = a;
     heap.allocated += bytes;
@@ -171,13 +177,19 @@ static void report_overrun(const struct allocation *a, const char *where)
         where, a->bytes);
 }
 
+/* Freed for good: no launch of a graph brings it back. */
+static bool is_gone(const struct allocation *a)
+{
+    return a->freed && !a->kept;
+}
+
 /* Unmaps the oldest freed allocation if more than FREED_MAX are kept. */
 static void trim_freed(void)
 {
     struct allocation **oldest = NULL;
     unsigned count = 0;
     for (struct allocation **a = &heap.allocations; *a; a = &(*a)->next) {
-        if ((*a)->freed) {
+        if (is_gone(*a)) {
             count++;
             oldest = a;
         }
@@ -215,6 +227,31 @@ hipError_t hip_cpu_heap_return(void *pointer, bool host)
 }
 
 /* The linker names the ends of the section of __managed__ variables; NULL: the program has none. */
+hipError_t hip_cpu_heap_again(void *pointer)
+{
+    hipError_t error = hipErrorInvalidValue;
+    bool again = false;
+
+    pthread_mutex_lock(&heap.lock);
+    struct allocation *a = heap.allocations;
+    while (a && a->start != pointer)
+        a = a->next;
+    if (a) {
+        a->kept = true;
+        again = a->freed && mprotect(a->pages, a->pages_bytes, PROT_READ | PROT_WRITE) == 0;
+        error = again || !a->freed ? hipSuccess : hipErrorOutOfMemory;
+    }
+    if (again) {
+        poison_new(a);
+        a->freed = false;
+        heap.allocated += a->bytes;
+    }
+    pthread_mutex_unlock(&heap.lock);
+    if (again)
+        OBSERVE(allocated, pointer, a->bytes, a->kind != KIND_DEVICE);
+    return error;
+}
+
 extern char __start_hip_managed[] __attribute__((weak)); /* NOLINT(bugprone-reserved-identifier) */
 extern char __stop_hip_managed[] __attribute__((weak));  /* NOLINT(bugprone-reserved-identifier) */
 
@@ -230,7 +267,7 @@ bool hip_cpu_heap_find(const void *address, struct hip_cpu_span *found)
 
     pthread_mutex_lock(&heap.lock);
     const struct allocation *a = heap.allocations;
-    while (a && (a->freed || at < a->start || at >= a->start + a->bytes))
+    while (a && (is_gone(a) || at < a->start || at >= a->start + a->bytes))
         a = a->next;
     if (a)
         *found = (struct hip_cpu_span){a->start, a->bytes, a->kind};
@@ -272,7 +309,7 @@ bool hip_cpu_is_inside(const void *pointer, size_t bytes, enum side side)
     const struct allocation *a = heap.allocations;
     while (a && (start < a->pages || start >= a->pages + a->pages_bytes + GUARD_BYTES))
         a = a->next;
-    bool inside = a ? !a->freed && start >= a->start && start <= a->start + a->bytes &&
+    bool inside = a ? !is_gone(a) && start >= a->start && start <= a->start + a->bytes &&
                           bytes <= (size_t)(a->start + a->bytes - start) &&
                           (a->kind != KIND_DEVICE || side != SIDE_HOST)
                     : IN_LIBRARY || side != SIDE_DEVICE || is_known(start, bytes);

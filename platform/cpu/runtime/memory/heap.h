@@ -11,6 +11,8 @@ enum hip_cpu_kind { KIND_DEVICE, KIND_HOST, KIND_MANAGED };
 hipError_t hip_cpu_heap_take(void **pointer, size_t bytes, enum hip_cpu_kind kind);
 /* host: memory that the host can access; hipFree() takes any, as HIP's does. */
 hipError_t hip_cpu_heap_return(void *pointer, bool host);
+/* What a graph allocates: at each launch at the same address, also where the program has freed it in between. */
+hipError_t hip_cpu_heap_again(void *pointer);
 
 /* The allocation that holds an address; false: none. */
 struct hip_cpu_span {

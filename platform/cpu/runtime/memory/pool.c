@@ -19,6 +19,15 @@ struct span {
 hipError_t hip_cpu_do_begin(const void *work)
 {
     const struct span *s = work;
+    hipError_t error = hip_cpu_heap_again(s->start);
+
+    OBSERVE(memory, s->start, s->bytes, true, s->code);
+    return error;
+}
+
+static hipError_t begin(const void *work)
+{
+    const struct span *s = work;
 
     OBSERVE(memory, s->start, s->bytes, true, s->code);
     return hipSuccess;
@@ -55,11 +64,13 @@ hipError_t hipMallocAsync(void **pointer, size_t bytes, hipStream_t stream)
 {
     REFUSE_IF(!hip_cpu_is_stream(stream), hipErrorInvalidHandle);
     hipError_t error = hipMalloc(pointer, bytes);
+    bool captured = hip_cpu_captures(stream);
 
-    if (!OBSERVER || error != hipSuccess || bytes == 0)
+    if ((!OBSERVER && !captured) || error != hipSuccess || bytes == 0)
         return error;
     struct span s = {*pointer, bytes, __builtin_return_address(0)};
-    return hip_cpu_error(hip_cpu_on_stream(stream, hip_cpu_do_begin, &s, sizeof s));
+    return hip_cpu_error(
+        hip_cpu_on_stream(stream, captured ? hip_cpu_do_begin : begin, &s, sizeof s));
 }
 
 hipError_t hipMallocFromPoolAsync(void **pointer, size_t bytes, hipMemPool_t pool,
