@@ -287,6 +287,25 @@ void find_shared(const struct source *s, struct edits *e)
     }
 }
 
+/* Whether __forceinline__ is among the words of this declaration, before or behind the one at [at, end). */
+static bool is_forced(const struct source *s, size_t at, size_t end)
+{
+    static const char word[] = "__forceinline__";
+    size_t begin, before;
+
+    for (begin = at; (before = skip_blanks_back(s, begin)) > 0 && is_word(s->code[before - 1]);
+         begin = word_begin(s, before))
+        if (is_text(s, word_begin(s, before), before, word))
+            return true;
+    for (begin = skip_blanks(s, end); begin < s->length && is_word(s->code[begin]);
+         begin = skip_blanks(s, end)) {
+        end = word_end(s, begin);
+        if (is_text(s, begin, end, word))
+            return true;
+    }
+    return false;
+}
+
 /* __noinline__ is an attribute of GCC by this name, which the host's own headers use, so it cannot be a macro. */
 void find_names(const struct source *s, struct edits *e)
 {
@@ -298,4 +317,13 @@ void find_names(const struct source *s, struct edits *e)
         if (!inside && !(s->directive[at] && is_text(s, word, before, "define")))
             text_print(edits_add(e, at, at + 12, false), "HIP_NOINLINE");
     }
+    /* It means inline, which GCC takes once. */
+    static const char *const twice[] = {"inline", "__inline__", "__inline"};
+    for (size_t i = 0; i < 3; i++)
+        for (size_t at = 0, end; (at = find_word(s, at, s->length, twice[i])) != NOWHERE;
+             at = end) {
+            end = at + strlen(twice[i]);
+            if (is_forced(s, at, end))
+                edits_add(e, at, end, true);
+        }
 }
