@@ -132,7 +132,9 @@ int main()
 #include <cooperative_groups.h>
 #include <cuda_fp16.h>
 #include <cub/cub.cuh>
-__global__ void k(int *x) { cooperative_groups::this_thread_block().sync(); x[threadIdx.x] = T + F; }
+static inline __device__ __forceinline__ int both() { return T + F; }
+__forceinline__ __host__ __device__ inline int none() { return 0; }
+__global__ void k(int *x) { cooperative_groups::this_thread_block().sync(); x[threadIdx.x] = both() + none(); }
 int main()
 {
     int *x, last;
@@ -150,6 +152,15 @@ int main()
     check 'not a word' [ ! -s "$work/said" ]
     try "$work/letters"
     check "exit code $status" exits 7
+    for suffix in .foo ''; do # the ending of a file of a given language says nothing
+        mv "$work/src/letters.cu" "$work/src/letters$suffix"
+        called "$PWD/$bin/nvcc" -x cu -DT=3 -DF=4 -c -fno-such -Wmost -Werror=most -MJ x.json "src/letters$suffix" -o letters.o
+        check 'one option is named' [ "$(cat "$work/said")" = 'nvcc: ignoring unknown option -fno-such' ]
+        called "$PWD/$bin/hipcc" -x hip -DT=3 -DF=4 "src/letters$suffix" -x none -o letters
+        try "$work/letters"
+        check "letters$suffix: exit code $status" exits 7
+        mv "$work/src/letters$suffix" "$work/src/letters.cu"
+    done
     echo 'typedef struct { float x, y; } float4;
 int main() { float4 f = {3, 4}; return (int)(f.x + f.y); }' >"$work/src/own.cpp"
     for driver in hipcc nvcc; do

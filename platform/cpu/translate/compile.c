@@ -39,12 +39,27 @@ bool takes_next(const char *option)
     return is_any(option, options);
 }
 
-bool is_source(const char *name)
+const char *language_at(char *const *argv, size_t i)
 {
-    static const char *const endings[] = {".hip", ".cu",  ".cpp", ".cc", ".cxx",
-                                          ".C",   ".c++", ".cp",  NULL};
-    const char *dot = strrchr(name, '.');
-    return dot && name[0] != '-' && name[0] != '@' && is_any(dot, endings);
+    static const char *const cpp[] = {".hip", ".cu",  ".cpp", ".cc", ".cxx",
+                                      ".C",   ".c++", ".cp",  NULL};
+    static const char *const linked[] = {".o", ".obj", ".a", ".so", NULL};
+    const char *dot = strrchr(argv[i], '.');
+
+    if (argv[i][0] == '-' || argv[i][0] == '@' || (dot && is_any(dot, linked)))
+        return NULL;
+    for (size_t at = i; at-- > 0;)
+        if (strcmp(argv[at], "-x") == 0 && strcmp(argv[at + 1], "none") != 0)
+            return argv[at + 1];
+        else if (strcmp(argv[at], "-x") == 0)
+            break;
+    return !dot ? NULL : is_any(dot, cpp) ? "c++" : strcmp(dot, ".c") == 0 ? "c" : NULL;
+}
+
+bool is_cpp_at(char *const *argv, size_t i)
+{
+    const char *language = language_at(argv, i);
+    return language && strcmp(language, "c++") == 0;
 }
 
 /* The value of an option that is written in one word or two. */
@@ -72,10 +87,10 @@ static char *dependencies_file(char **argv)
             file = argv[i + 1];
         if (strcmp(argv[i], "-o") == 0)
             object = argv[i + 1];
-        if (is_source(argv[i]))
-            source = strrchr(argv[i], '/') ? strrchr(argv[i], '/') + 1 : argv[i];
-        else if (takes_next(argv[i]) && argv[i + 1])
+        if (takes_next(argv[i]) && argv[i + 1])
             i++;
+        else if (language_at(argv, (size_t)i))
+            source = strrchr(argv[i], '/') ? strrchr(argv[i], '/') + 1 : argv[i];
     }
     if (!wanted || file)
         return wanted ? strdup(file) : NULL;
@@ -262,7 +277,7 @@ int compile(char **argv, bool foreign)
     for (int i = 1; argv[i] && !preprocessing; i++) {
         if (takes_next(argv[i]) && argv[i + 1]) {
             i++;
-        } else if (is_source(argv[i])) {
+        } else if (is_cpp_at(argv, (size_t)i)) {
             char *copy = files_translate(&files, argv[i]);
             if (!copy)
                 return files.failed;

@@ -4,6 +4,7 @@
 #define HIP_CPU_TRANSLATE_COMPILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Runs argv[0], with copies for sources that have to be translated. Kernels of this project must not end before a
  * barrier; those of others (foreign) may. The exit code: the compiler's; 2: a source cannot be read; 3: out of memory, or
@@ -15,7 +16,9 @@ int compile(char **argv, bool foreign);
 int drive(const char *as, const char *words, char **argv);
 
 bool is_any(const char *text, const char *const *words);
-bool is_source(const char *name);
+/* What the file argv[i] is written in, by -x before it or by the end of its name: "c++", "c" ...; NULL: it is no source. */
+const char *language_at(char *const *argv, size_t i);
+bool is_cpp_at(char *const *argv, size_t i);
 /* Options of the compiler whose value is the next argument. */
 bool takes_next(const char *option);
 

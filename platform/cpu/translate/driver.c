@@ -82,7 +82,7 @@ struct request {
     const char *as;
     struct words compiler, linker; /* of the file of words */
     struct words all;     /* options and files as the host's compiler takes them, in their order */
-    struct words options; /* of them, those that matter for a source */
+    struct words options; /* of them, those that matter for a source, but for -x */
     bool language_given, traced;
     bool compiles, links; /* has files; no -c, -E ... */
     bool library;         /* -shared: the program that loads it has the runtime */
@@ -102,7 +102,7 @@ static void add_option(struct request *r, const char *option, const char *value)
     add(&r->all, option);
     if (value)
         add(&r->all, value);
-    if (option_only_links(option) || is_any(option, for_linking))
+    if (option_only_links(option) || is_any(option, for_linking) || strcmp(option, "-x") == 0)
         return;
     add(&r->options, option);
     if (value)
@@ -300,15 +300,16 @@ static bool name_object(struct request *r)
             return true;
         if (takes_next(r->all.word[i]))
             i++;
-        else if ((is_source(r->all.word[i]) || ends_with(r->all.word[i], ".c")) && source)
+        else if (language_at(r->all.word, i) && source)
             return false;
-        else if (is_source(r->all.word[i]) || ends_with(r->all.word[i], ".c"))
+        else if (language_at(r->all.word, i))
             source = r->all.word[i];
     }
     if (!source)
         return true;
     source = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
-    if (asprintf(&name, "%s/%.*s.o", r->folder, (int)(strrchr(source, '.') - source), source) < 0)
+    const char *dot = strrchr(source, '.') ? strrchr(source, '.') : source + strlen(source);
+    if (asprintf(&name, "%s/%.*s.o", r->folder, (int)(dot - source), source) < 0)
         return false;
     add(&r->all, "-o");
     add(&r->all, name);
@@ -330,11 +331,6 @@ static int link_device(const struct request *r)
     return run_child(execute, w.word);
 }
 
-static bool is_c(const char *name)
-{
-    return ends_with(name, ".c");
-}
-
 /* A standard of C++ is no option for C. */
 static void use_c(struct words *w)
 {
@@ -344,10 +340,10 @@ static void use_c(struct words *w)
 }
 
 /* nvcc's for the host alone: it passes them on to the host's compiler, without __CUDACC__. */
-static bool is_for_host(const struct request *r, const char *name)
+static bool is_for_host(const struct request *r, size_t i)
 {
-    return strcmp(r->as, "nvcc") == 0 && !r->language_given && (is_source(name) || is_c(name)) &&
-           !ends_with(name, ".cu") && !ends_with(name, ".hip");
+    return strcmp(r->as, "nvcc") == 0 && !r->language_given && language_at(r->all.word, i) &&
+           !ends_with(r->all.word[i], ".cu") && !ends_with(r->all.word[i], ".hip");
 }
 
 /* Sources become objects first: what instruments them must not reach the linker. */
@@ -372,22 +368,25 @@ static int compile_and_link(struct request *r)
     add(&archive, output_of(r));
     for (size_t i = 0; i < r->all.count && status == 0; i++) {
         char *word = r->all.word[i];
+        const char *language = language_at(r->all.word, i);
         if (strcmp(word, "-x") == 0) {
             i++;
         } else if (takes_next(word) && r->all.word[i + 1]) {
             add(&link, word);
             add(&link, r->all.word[++i]);
-        } else if (is_source(word) || is_c(word)) {
+        } else if (language) {
             struct words one = {0};
             char *object = object_name(folder, objects++);
             add_all(&one, &r->compiler);
             add_all(&one, &r->options);
             add(&one, "-c");
-            if (is_for_host(r, word))
+            if (is_for_host(r, i))
                 add(&one, "-U__CUDACC__");
-            if (is_c(word) && !r->language_given)
+            if (strcmp(language, "c") == 0)
                 use_c(&one);
-            add_file(&one, word, r->language_given);
+            add(&one, "-x");
+            add(&one, language);
+            add(&one, word);
             add(&one, "-o");
             add(&one, object);
             status = run_child(compile_foreign, one.word);
@@ -409,6 +408,70 @@ static int compile_and_link(struct request *r)
         unlink(object_name(folder, objects));
     rmdir(folder);
     return status;
+}
+
+/* The compiler's complaints about the options, in English. */
+static FILE *complaints(const struct request *r)
+{
+    struct words w = {0};
+    FILE *said = tmpfile();
+    pid_t child = said ? fork() : -1;
+
+    if (child == 0) {
+        add_program(&w, &r->compiler);
+        add(&w, "-###");
+        for (size_t i = 0; i < r->options.count; i++) {
+            char *option = r->options.word[i], *asked = option;
+            if (strncmp(option, "-Werror=", 8) == 0 && asprintf(&asked, "-W%s", option + 8) < 0)
+                asked = option;
+            add(&w, asked);
+        }
+        setenv("LC_ALL", "C", 1);
+        dup2(fileno(said), STDERR_FILENO);
+        _exit(execute(w.word));
+    }
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    if (said)
+        rewind(said);
+    return said;
+}
+
+static void drop(struct words *w, const char *option)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < w->count; i++) {
+        bool error = strncmp(w->word[i], "-Werror=", 8) == 0;
+        if (strcmp(w->word[i], option) != 0 && !(error && strcmp(w->word[i] + 8, option + 2) == 0))
+            w->word[kept++] = w->word[i];
+    }
+    w->count = kept;
+    if (w->word)
+        w->word[kept] = NULL;
+}
+
+/* What the host's compiler does not know is clang's, of a newer nvcc, or a mistake: left out, and all but warnings said. */
+static void drop_unknown(struct request *r)
+{
+    static const char begin[] = "unrecognized command-line option '";
+    FILE *said = complaints(r);
+    char *line = NULL, *at;
+    size_t size = 0;
+
+    while (said && getline(&line, &size, said) >= 0) {
+        if (!(at = strstr(line, begin)))
+            continue;
+        at += sizeof begin - 1;
+        at[strcspn(at, "'")] = '\0';
+        if (strncmp(at, "-W", 2) != 0)
+            fprintf(stderr, "%s: ignoring unknown option %s\n", r->as, at);
+        drop(&r->all, at);
+        drop(&r->options, at);
+    }
+    free(line);
+    if (said)
+        fclose(said);
 }
 
 int drive(const char *as, const char *words, char **argv)
@@ -441,6 +504,7 @@ int drive(const char *as, const char *words, char **argv)
         a += take(&r, a);
     if (r.refused)
         return 2;
+    drop_unknown(&r);
     if (r.device_link)
         return link_device(&r);
     if (r.links && r.compiles)
@@ -453,8 +517,9 @@ int drive(const char *as, const char *words, char **argv)
     add_all(&r.compiler, &r.all);
     bool host = false, device = false, c = !r.language_given;
     for (size_t i = 0; i < r.all.count; i++) {
-        c &= !is_source(r.all.word[i]);
-        host |= is_for_host(&r, r.all.word[i]);
+        const char *language = language_at(r.all.word, i);
+        c &= !language || strcmp(language, "c") == 0;
+        host |= is_for_host(&r, i);
         device |= ends_with(r.all.word[i], ".cu");
     }
     if (host && !device)

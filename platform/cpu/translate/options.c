@@ -55,18 +55,8 @@ bool option_is_ignored(const char *option)
         "-fcoverage-mapping", "-fprofile-instr-generate*", "-mcpu=gfx*", "--no-offload*",
         "-ffp-exception-behavior=*", "-fno-hip-*", "-Xarch_gfx*", "-fopenmp-version=*",
         "-fintegrated-as", "-fno-integrated-as", "-rtlib=*", "-unwindlib=*", "-flto=thin",
-        "-fmodules*", "-fdiagnostics-absolute-paths", "-fcaret-diagnostics",
-        /* warnings that GCC does not know */
-        "-Wdocumentation*", "-Wthread-safety*", "-Wshadow-all", "-Wmost", "-Wnewline-eof",
-        "-Wloop-analysis", "-Wrange-loop-analysis", "-Wself-assign*", "-Wsometimes-uninitialized",
-        "-Wconditional-uninitialized", "-Wcovered-switch-default", "-Wheader-hygiene", "-Wgnu*",
-        "-Wshorten-64-to-32", "-Wunused-lambda-capture", "-Winconsistent-missing-*",
-        "-Wextra-semi-stmt", "-Wimplicit-int-*", "-Wimplicit-float-*", "-Wunreachable-code*",
-        "-Wmove", "-Wunused-member-function", "-Wnon-virtual-dtor-*", "-Wc++98-compat*",
-        "-Wpass-failed*",
-        /* and of nvcc */
-        "-Wmissing-launch-bounds", "-Wdefault-stream-launch", "-Wext-lambda-captures-this",
-        "--Werror=*", "-Werror=cross-*", "-Werror=default-*",
+        "-fmodules*", "-fdiagnostics-absolute-paths", "-fcaret-diagnostics", "--Werror=*",
+        "-Werror=default-*", "-Qunused-arguments", "-fsave-optimization-record*",
         /* a launch is no ISO C++ */
         "-pedantic*", "-Wpedantic", "--pedantic*",
         /* libraries that no program can use, whose headers are refused */
@@ -137,6 +127,10 @@ bool option_is_ignored_with_next(const char *option)
                                           "--split-compile",
                                           "-Ofc",
                                           "--Ofast-compile",
+                                          "-MJ",
+                                          "-Xcuda-fatbinary",
+                                          "-Xcuda-ptxas",
+                                          "-Xanalyzer",
                                           "-fdevice-time-trace",
                                           "--fdevice-time-trace",
                                           NULL};
