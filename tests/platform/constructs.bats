@@ -170,6 +170,10 @@ int main(int count, char **)
         ends 1 '/refused.h:2.*: error: the CPU platform has no'
         check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
     done
+    echo '__global__ void k(int *x) { *x = __builtin_amdgcn_ds_swizzle(*x, 31); }' >"$work/refused.hip"
+    try platform/cpu/bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
+    ends 1 'refused.hip:1:.*: error: the CPU platform has no instruction __builtin_amdgcn_ds_swizzle: write this line in HIP'
+    check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
     for line in 'texture<float, 1, cudaReadModeElementType> colours;' 'cudaArray *array;' 'cudaTextureObject_t colours;'; do
         echo "$line" >"$work/refused.cu"
         try platform/cpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"

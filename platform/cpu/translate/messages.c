@@ -67,6 +67,23 @@ static const char *place_end(const char *said, const char **line, const char *en
 
 static const char *const mark = "the CPU platform has no ";
 
+/* The line names a function of a GPU's compiler that nobody has declared; NULL: none. Valid until the next call. */
+static const char *instruction(const char *error)
+{
+    static const char *const begins[] = {"__builtin_amdgcn_", "__ockl_", "__ocml_", "__nvvm_"};
+    static char what[160];
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        const char *name = in_line(error, begins[i]);
+        if (name && (in_line(error, "not declared") || in_line(error, "undeclared"))) {
+            snprintf(what, sizeof what, "%sinstruction %.*s: write this line in HIP or CUDA", mark,
+                     (int)strcspn(name, "(\n\"' \xe2"), name);
+            return what;
+        }
+    }
+    return NULL;
+}
+
 /* What this line, and the author's below it, say that the platform has not; NULL: nothing. texture<> is a template, whose
  * name others may use. */
 static const char *missing(const char *line)
@@ -75,6 +92,8 @@ static const char *missing(const char *line)
 
     if (what && error && error < what)
         return what;
+    if (error && instruction(error))
+        return instruction(error);
     if (error && in_line(error, ": a launch is <<<"))
         return in_line(error, "kernel ");
     if (error && in_line(error, "constant") &&

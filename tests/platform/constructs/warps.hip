@@ -26,6 +26,9 @@ __global__ void warps(int *wrong)
     HOLDS(__lane_id() == (unsigned)lane);
     HOLDS(__mbcnt_hi(~0u, __mbcnt_lo(~0u, 0)) == (unsigned)lane);
     HOLDS(__builtin_amdgcn_readfirstlane(lane + 5) == 5);
+    HOLDS(__builtin_amdgcn_readlane(lane * 2, 3) == 6 && __builtin_amdgcn_rcpf(4) == 0.25f);
+    HOLDS(__builtin_amdgcn_workgroup_size_x() == blockDim.x);
+    HOLDS(__builtin_amdgcn_read_exec() == __ballot(1));
     HOLDS((float)__shfl_xor(__float2half((float)lane), 1) == (float)(lane ^ 1));
     HOLDS((float)__shfl_down(__half2((float)lane, 2), 1).x ==
           (float)(lane == warpSize - 1 ? lane : lane + 1));

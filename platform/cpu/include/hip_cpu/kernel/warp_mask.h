@@ -138,14 +138,33 @@ HIP_CPU_INLINE unsigned long long __lanemask_lt(void)
 #define __builtin_amdgcn_readfirstlane(value) __shfl(value, 0)
 #define __builtin_amdgcn_ds_bpermute(bytes, value)                                                 \
     __shfl(value, (int)((unsigned)(bytes) / 4 % (unsigned)warpSize))
-#define __builtin_amdgcn_s_sleep(cycles)  ((void)(cycles), hip_cpu_pause(nullptr, nullptr, 0))
-#define __builtin_amdgcn_s_barrier()      __syncthreads()
-#define __builtin_amdgcn_workitem_id_x()  threadIdx.x
-#define __builtin_amdgcn_workitem_id_y()  threadIdx.y
-#define __builtin_amdgcn_workitem_id_z()  threadIdx.z
-#define __builtin_amdgcn_workgroup_id_x() blockIdx.x
-#define __builtin_amdgcn_workgroup_id_y() blockIdx.y
-#define __builtin_amdgcn_workgroup_id_z() blockIdx.z
+#define __builtin_amdgcn_s_sleep(cycles)       ((void)(cycles), hip_cpu_pause(nullptr, nullptr, 0))
+#define __builtin_amdgcn_s_barrier()           __syncthreads()
+#define __builtin_amdgcn_workitem_id_x()       threadIdx.x
+#define __builtin_amdgcn_workitem_id_y()       threadIdx.y
+#define __builtin_amdgcn_workitem_id_z()       threadIdx.z
+#define __builtin_amdgcn_workgroup_id_x()      blockIdx.x
+#define __builtin_amdgcn_workgroup_id_y()      blockIdx.y
+#define __builtin_amdgcn_workgroup_id_z()      blockIdx.z
+#define __builtin_amdgcn_workgroup_size_x()    blockDim.x
+#define __builtin_amdgcn_workgroup_size_y()    blockDim.y
+#define __builtin_amdgcn_workgroup_size_z()    blockDim.z
+#define __builtin_amdgcn_grid_size_x()         (gridDim.x * blockDim.x)
+#define __builtin_amdgcn_grid_size_y()         (gridDim.y * blockDim.y)
+#define __builtin_amdgcn_grid_size_z()         (gridDim.z * blockDim.z)
+#define __builtin_amdgcn_wavefrontsize()       ((unsigned)warpSize)
+#define __builtin_amdgcn_readlane(value, lane) __shfl(value, lane)
+#define __builtin_amdgcn_ballot_w32(predicate) ((unsigned)__ballot(predicate))
+#define __builtin_amdgcn_ballot_w64(predicate) __ballot(predicate)
+#define __builtin_amdgcn_read_exec()           __activemask()
+#define __builtin_amdgcn_sched_barrier(mask)   ((void)(mask))
+#define __builtin_amdgcn_s_waitcnt(counts)     ((void)(counts))
+#define __builtin_amdgcn_s_setprio(priority)   ((void)(priority))
+#define __builtin_amdgcn_s_memtime()           ((unsigned long long)clock64())
+#define __builtin_amdgcn_s_memrealtime()       ((unsigned long long)wall_clock64())
+#define __builtin_readcyclecounter()           ((unsigned long long)clock64())
+#define __builtin_amdgcn_rcpf(x)               (1 / (float)(x))
+#define __builtin_amdgcn_rsqf(x)               rsqrtf(x)
 #endif
 
 #endif
