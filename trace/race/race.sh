@@ -38,7 +38,7 @@ run() {
     shift
     for warp in ${WARP:-32 64}; do
         for schedule in $schedules; do
-            printf '\001run\t%s\t%s\n' "$warp" "$schedule" >>"$folder/findings"
+            printf '\001run\t%s\t%s\t%s\n' "$warp" "$schedule" "$more" >>"$folder/findings"
             export HIP_CPU_WARP_SIZE="$warp" HIP_CPU_SCHEDULE="$schedule"
             running=yes
             traced_run "$@" >"$folder/said" 2>&1 || status=$?

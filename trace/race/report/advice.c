@@ -39,7 +39,7 @@ static void advise_block(const struct finding *f, char *text, size_t size)
     if (a->atomic != b->atomic)
         snprintf(text, size,
                  "one of the two is atomic and the other is not: put a __syncthreads() between "
-                 "them, or %s",
+                 "them; if it does not matter which comes first: %s",
                  atomic_too(f));
     else if (flag->place && flag->is_volatile && b->place != flag->place && a->write != b->write)
         snprintf(text, size,
@@ -49,9 +49,9 @@ static void advise_block(const struct finding *f, char *text, size_t size)
                  flag->place->file, flag->place->line);
     else if (flag->place && a->write != b->write && !*update_of(f))
         snprintf(text, size,
-                 "%s; if the atomic operation at %s:%u is to hand it over: that takes a "
-                 "__threadfence_block() between the write and the writer's atomic operation, and "
-                 "another between the reader's and the read",
+                 "%s; if the atomic operation at %s:%u is to hand it over: it has to read what the "
+                 "writer's atomic operation has written, with a __threadfence_block() between the "
+                 "write and that one, and another between the reader's and the read",
                  barrier, flag->place->file, flag->place->line);
     else if (a->write && b->write && report_same_line(a->place, b->place))
         snprintf(text, size,

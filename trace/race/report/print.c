@@ -7,6 +7,7 @@
 #include "../../trace_internal.h"
 #include "coverage.h"
 #include "findings.h"
+#include "loops.h"
 
 #define SHOWN_MAX 24
 
@@ -92,6 +93,23 @@ static bool is_pair(const struct finding *f)
 
 /* ---- for several runs: merge.awk joins findings that have a key in common, and counts ---- */
 
+/* The kernel, the function around both accesses, the lines there from which on what they do may matter, and the last one
+ * that is part of the finding. */
+static void print_reach(const struct finding *f)
+{
+    const struct trace_place *b = f->b.place, *a = is_pair(f) ? f->a.place : b;
+    const struct symbols_frame *x = &a->frame[a->count - 1], *y = &b->frame[b->count - 1];
+    unsigned first = x->line < y->line ? x->line : y->line;
+    unsigned last = x->line < y->line ? y->line : x->line, low = first, high = first;
+    bool known = strcmp(x->function, y->function) == 0;
+
+    while (known && loops_widen(x->file, &low, &high))
+        first = low;
+    printf("\t%s\t%s\t%u\t%u",
+           f->kernels > 0 && report_relation(&f->a, &f->b) != OF_TASKS ? f->kernel[0] : "",
+           known ? x->function : "?", first, last);
+}
+
 static void print_keys(const struct report *r, const struct finding *shown,
                        unsigned long long times)
 {
@@ -125,7 +143,9 @@ static void print_keys(const struct report *r, const struct finding *shown,
                    reader->line);
         }
     }
-    printf("\t%llu\n", times);
+    printf("\t%llu", times);
+    print_reach(shown);
+    printf("\n");
 }
 
 /* ---- findings ---- */

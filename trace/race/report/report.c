@@ -191,11 +191,17 @@ static bool is_one_line(const struct finding *f)
     return f->kind == RACE && report_same_line(f->a.place, f->b.place);
 }
 
-/* x++ by two threads, which store there, too: x[i] += x[i + 1] is none. */
+/* Two threads store at one line. */
+static bool stores_twice(const struct finding *f)
+{
+    return is_one_line(f) && f->a.write && f->b.write && !f->a.atomic && !f->b.atomic;
+}
+
+/* x++ by two threads: they load and store there; x[i] += x[i + 1] is none. */
 static bool is_update(const struct report *r, const struct finding *f)
 {
     for (const struct finding *g = r->finding; is_one_line(f) && g < r->finding + r->findings; g++)
-        if (is_one_line(g) && g->a.write && g->b.write && g->array == f->array &&
+        if (is_one_line(g) && stores_twice(f) != stores_twice(g) && g->array == f->array &&
             report_same_line(g->a.place, f->a.place))
             return true;
     return false;
@@ -238,13 +244,13 @@ static const char *lines_in_one(const struct trace_place *const p[4], unsigned l
 }
 
 /* A barrier between these lines could order both accesses: in a loop, also one behind them. */
-static void span(const char *file, const unsigned line[2], bool is_update, unsigned *first,
+static void span(const struct finding *f, const char *file, const unsigned line[2], unsigned *first,
                  unsigned *last)
 {
     unsigned low = line[0] < line[1] ? line[0] : line[1];
     unsigned high = line[0] < line[1] ? line[1] : line[0];
 
-    if (!is_update)
+    if (!f->is_update && !stores_twice(f))
         loops_widen(file, &low, &high);
     *first = low > *first ? low : *first;
     *last = high < *last ? high : *last;
@@ -261,8 +267,8 @@ static bool one_barrier(const struct finding *f, const struct finding *g)
     const char *file = lines_in_one(p, line);
     if (!file)
         return false;
-    span(file, line, f->is_update, &first, &last);
-    span(file, line + 2, g->is_update, &first, &last);
+    span(f, file, line, &first, &last);
+    span(g, file, line + 2, &first, &last);
     return first < last;
 }
 
@@ -332,12 +338,6 @@ static bool reads_before(const struct report_side *side, const struct finding *g
             loops_widen(side->place->file, &high, &low));
 }
 
-/* Two threads store at one line. */
-static bool stores_twice(const struct finding *f)
-{
-    return is_one_line(f) && f->a.write && f->b.write && !f->a.atomic && !f->b.atomic;
-}
-
 /* What f has read may be wrong, and so the place that a line of g stores to, twice, or where it stores nothing. What is
  * stored in one place twice may be missing in another one. */
 static bool follows(const struct finding *g, const struct finding *f)
@@ -346,7 +346,7 @@ static bool follows(const struct finding *g, const struct finding *f)
         return false;
     if (g->kind == UNWRITTEN && f->array == g->array && stores_twice(f))
         return true;
-    return (g->kind == UNWRITTEN || stores_twice(g)) && !is_one_line(f) &&
+    return (g->kind == UNWRITTEN || (stores_twice(g) && !g->is_update)) && !f->is_update &&
            (reads_before(&f->a, g) || reads_before(&f->b, g));
 }
 
@@ -373,14 +373,14 @@ static bool one_cause(const struct finding *f, const struct finding *g)
 }
 
 /* The one of two findings with one cause that is shown: a flag that races says more than what it should have ordered,
- * two blocks more than two threads of a block, and what one thread writes and another reads more than two writers, or
- * a value that is not written yet. */
+ * two blocks more than two threads of a block, x++ more than who looks at x, and what one thread writes and another reads
+ * more than two writers, or a value that is not written yet. */
 static unsigned rank(const struct finding *f)
 {
     if (f->kind != RACE || f->is_later)
         return 0;
     return 1 + (f->a.write != f->b.write) + !report_same_line(f->a.place, f->b.place) +
-           (is_of_block(f) ? 0 : 4) + (f->is_flag ? 8 : 0);
+           (f->is_update ? 2 : 0) + (is_of_block(f) ? 0 : 4) + (f->is_flag ? 8 : 0);
 }
 
 static void join(struct report *r, struct finding *f, struct finding *g)
