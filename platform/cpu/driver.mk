@@ -20,7 +20,7 @@ $(B)/platform/cpu/include: platform/cpu/headers.txt platform/cpu/headers.sh $(wi
 # shared libraries find it there. It names this folder, which may have moved.
 ifneq ($(B),$(H))
 $(B)/hip_translate: $(H)/hip_translate
-	@cp $< $@
+	@cp $< $@.new && mv -f $@.new $@ # it may be running
 endif
 $(B)/driver: $(B)/libhip.a $(B)/platform/cpu/include $(B)/hip_translate $(B)/flags FORCE
 	@printf '%s\n' $(CXX) -std=gnu++17 $(host_flags) $(call quote,-I$(abspath $(B)/platform/cpu/include)) \
