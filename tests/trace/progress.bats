@@ -51,6 +51,12 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
     check 'why' says 'a GPU does not promise either'
 }
 
+@test "a stream that waits for a word that the host would write later" {
+    try ${MAKE:-make} -s race FILE=tests/platform/constructs/words.hip WARP=32 SCHEDULE=forward
+    check 'it ends' exits 2
+    check 'why' says 'hipStreamWaitValue32: nothing has written the word'
+}
+
 @test "a limit of processor time ends a loop without accesses" {
     looked 2 wait_plainly 1 0 race WARP=32 SCHEDULE=forward
     check 'its place' says 'wait_plainly.hip:[0-9]*: loops without accessing memory'

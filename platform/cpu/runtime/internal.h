@@ -193,6 +193,8 @@ struct run {
     uint64_t first, blocks; /* that run: all, or those of hip_cpu_set_window() */
     uint64_t seed;          /* HIP_CPU_RANDOM: of this launch */
 };
+/* Threads of the host that run blocks, besides the one that launches. */
+unsigned hip_cpu_workers(void);
 /* kernel.c: blocks of a cooperative launch that a multiprocessor takes; 0: none fits. */
 unsigned hip_cpu_blocks_per_unit(size_t threads, size_t shared_bytes);
 /* grid.c: the barrier of a cooperative launch, which begins; until every block has arrived; a block has ended. */

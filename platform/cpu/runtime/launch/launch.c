@@ -176,6 +176,11 @@ static bool start_worker(void)
     return true;
 }
 
+unsigned hip_cpu_workers(void)
+{
+    return pool.count;
+}
+
 /* A fork has only the calling thread: the child starts workers of its own. */
 static void forget_workers(void)
 {

@@ -1,5 +1,6 @@
 /* Words in memory that streams write, and wait for.
  * SPDX-License-Identifier: MIT */
+#include <dirent.h>
 #include <stdio.h>
 
 #include "../internal.h"
@@ -63,6 +64,19 @@ static hipError_t write_value(const char *call, struct word w)
     return hip_cpu_error(error);
 }
 
+/* Whether the host has other threads than this one. */
+static bool host_has_threads(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    unsigned count = 0;
+
+    while (tasks && readdir(tasks))
+        count++;
+    if (tasks)
+        closedir(tasks);
+    return !tasks || count > 2 + 1 + hip_cpu_workers(); /* two are . and .. */
+}
+
 static hipError_t wait_value(const char *call, struct word w)
 {
     hipError_t error = hip_cpu_enter_stream(call, w.stream);
@@ -74,9 +88,10 @@ static hipError_t wait_value(const char *call, struct word w)
     bool waits = !hip_cpu_captures(w.stream) && !is_there(&w);
     if (waits && !OBSERVER)
         hip_cpu_late = true;
-    else if (waits)
-        fprintf(stderr, "hip: a stream waits for a word, and in a traced program the host with it: "
-                        "only another thread of the host can write it\n");
+    else if (waits && !host_has_threads())
+        hip_cpu_fatal("hip: %s: nothing has written the word, and in a traced program the host "
+                      "waits with the stream: write it before, or in another thread of the host\n",
+                      call);
     error = hip_cpu_on_stream(w.stream, wait_word, &w, sizeof w);
     if (!hip_cpu_captures(w.stream))
         OBSERVE(stream, HIP_CPU_STREAM_WAITS, w.stream, (hipEvent_t)w.at);
