@@ -32,6 +32,12 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
     looked 0 drain_right 1 100 race
 }
 
+@test "a race in some schedules that follows from one in all of them is no finding of its own" {
+    looked 2 look_early 1 7 race
+    check 'one finding' says '^race: 1 found'
+    check 'the lines of both' says "reason: .*:$(line 'w->sum = 1') and .*:$(line '&w->out, w->sum')"
+}
+
 @test "a thread that polls a word from its own block, or from a later one, gets it" {
     looked 0 hand_over 1 0 race
     check 'the value' says 'out 7'

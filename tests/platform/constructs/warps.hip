@@ -86,7 +86,7 @@ __global__ void atomics(int *wrong)
 
 __global__ void __launch_bounds__(64) asked(int *wrong)
 {
-    static __shared__ int nontemporal; /* an unusual spelling of shared memory */
+    static __shared__ int nontemporal[64]; /* an unusual spelling of shared memory */
     hipFloatComplex z = hipCmulf(make_hipFloatComplex(1, 2), make_hipFloatComplex(3, -1));
 
     HOLDS(__bitinsert_u32(0xffff0000u, 0x12345u, 4, 8) == 0xffff0450u);
@@ -95,8 +95,8 @@ __global__ void __launch_bounds__(64) asked(int *wrong)
     long long start = wall_clock64();
     while (wall_clock64() == start)
         ;
-    __builtin_nontemporal_store(11, &nontemporal);
-    HOLDS(__builtin_nontemporal_load(&nontemporal) == 11 && rsqrt(16.0) == 0.25);
+    __builtin_nontemporal_store(11, &nontemporal[threadIdx.x]);
+    HOLDS(__builtin_nontemporal_load(&nontemporal[threadIdx.x]) == 11 && rsqrt(16.0) == 0.25);
     assert(threadIdx.x < 64);
     if (threadIdx.x == 99)
         printf("never\n");

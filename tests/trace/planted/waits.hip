@@ -53,6 +53,19 @@ __global__ void wait_plainly(struct words *w, unsigned never)
     w->out = 1;
 }
 
+/* Threads that look too early go on with what they should not do. */
+__global__ void look_early(struct words *w, unsigned value)
+{
+    if (threadIdx.x == 0)
+        w->data = (int)value;
+    if (w->data == 0) {
+        if (threadIdx.x == 5)
+            w->sum = 1;
+        else
+            atomicAdd(&w->out, w->sum);
+    }
+}
+
 int main(void)
 {
     struct words *w, host;

@@ -11,7 +11,7 @@ static const char *scope_name(const struct report_side *a, const struct report_s
     return names[a->scope < b->scope ? a->scope : b->scope];
 }
 
-/* x++, x += ...: of plain accesses. */
+/* x++, x += ..., if (x < y) x = y: of plain accesses. */
 static const char *update_of(const struct finding *f)
 {
     return f->is_update && f->a.write != f->b.write && !f->a.atomic && !f->b.atomic

@@ -16,7 +16,7 @@ struct finding {
     uint64_t array;          /* which one: a hash of its name */
     struct report_hint hint;
     bool cooperative; /* the launch */
-    bool is_update;   /* x++ */
+    bool is_update;   /* x++, or if (x < y) x = y */
     bool is_flag;     /* of other findings, which it should have ordered */
     bool is_later;    /* perhaps what another one brings about */
     bool other_warps; /* at another time they were of different warps */

@@ -197,14 +197,22 @@ static bool stores_twice(const struct finding *f)
     return is_one_line(f) && f->a.write && f->b.write && !f->a.atomic && !f->b.atomic;
 }
 
-/* x++ by two threads: they load and store there; x[i] += x[i + 1] is none. */
+/* x++ or if (x < y) x = y, by two threads: they load and store x; x[i] += x[i + 1] is none. */
 static bool is_update(const struct report *r, const struct finding *f)
 {
-    for (const struct finding *g = r->finding; is_one_line(f) && g < r->finding + r->findings; g++)
+    const struct trace_place *store = f->a.write ? f->a.place : f->b.place;
+
+    for (const struct finding *g = r->finding; f->kind == RACE && g < r->finding + r->findings; g++)
         if (is_one_line(g) && stores_twice(f) != stores_twice(g) && g->array == f->array &&
-            report_same_line(g->a.place, f->a.place))
+            report_same_line(g->a.place, store))
             return true;
     return false;
+}
+
+/* x++ */
+static bool is_sum(const struct finding *f)
+{
+    return f->is_update && is_one_line(f);
 }
 
 static bool same_lines(const struct finding *f, const struct finding *g)
@@ -250,7 +258,7 @@ static void span(const struct finding *f, const char *file, const unsigned line[
     unsigned low = line[0] < line[1] ? line[0] : line[1];
     unsigned high = line[0] < line[1] ? line[1] : line[0];
 
-    if (!f->is_update && !stores_twice(f))
+    if (!is_sum(f) && !stores_twice(f))
         loops_widen(file, &low, &high);
     *first = low > *first ? low : *first;
     *last = high < *last ? high : *last;
@@ -346,7 +354,7 @@ static bool follows(const struct finding *g, const struct finding *f)
         return false;
     if (g->kind == UNWRITTEN && f->array == g->array && stores_twice(f))
         return true;
-    return (g->kind == UNWRITTEN || (stores_twice(g) && !g->is_update)) && !f->is_update &&
+    return (g->kind == UNWRITTEN || (stores_twice(g) && !is_sum(g))) && !is_sum(f) &&
            (reads_before(&f->a, g) || reads_before(&f->b, g));
 }
 
@@ -380,7 +388,7 @@ static unsigned rank(const struct finding *f)
     if (f->kind != RACE || f->is_later)
         return 0;
     return 1 + (f->a.write != f->b.write) + !report_same_line(f->a.place, f->b.place) +
-           (f->is_update ? 2 : 0) + (is_of_block(f) ? 0 : 4) + (f->is_flag ? 8 : 0);
+           (is_sum(f) ? 2 : 0) + (is_of_block(f) ? 0 : 4) + (f->is_flag ? 8 : 0);
 }
 
 static void join(struct report *r, struct finding *f, struct finding *g)
