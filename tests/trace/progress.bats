@@ -35,7 +35,7 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
 @test "a race in some schedules that follows from one in all of them is no finding of its own" {
     looked 2 look_early 1 7 race
     check 'one finding' says '^race: 1 found'
-    check 'the lines of both' says "reason: .*:$(line 'w->sum = 1') and .*:$(line '&w->out, w->sum')"
+    check 'its lines' says "reason: .*:$(line '&w->out, w->sum') and .*:$(line 'w->sum = 1')"
 }
 
 @test "a thread that polls a word from its own block, or from a later one, gets it" {
