@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # One report of several runs. Their records begin with a mark: a run; a finding, with its keys and how often; what a run
-# without findings says; a note; a run that stopped. Findings with a key in common are one. What is seen in some schedules
-# only, where another one of the kernel is seen in all, may be what that one brings about: its threads read another value,
-# and go on with it.
+# without findings says; a note; a run that stopped. Findings with a key in common are one. What only some schedules show,
+# where all show another one of the kernel, may be what that one brings about: its threads go on with a wrong value.
 BEGIN { RS = "\001"; FS = "\n"; shown_max = 24 }
 
 function text(    at) { at = index($0, "\n"); return at ? substr($0, at + 1) : "" }
@@ -10,7 +9,7 @@ function add(list, word, between) {
     return index(between list between, between word between) ? list : list (list == "" ? "" : between) word
 }
 function first(i) { while (i in earlier) i = earlier[i]; return i } # the first finding that is the same as finding i
-# Whether finding f may bring about finding g: in each kind of run in which g is seen, f is seen in all runs, and g is not.
+# Whether finding f may bring about finding g: in each kind of run that shows g, all runs show f, and not all show g.
 function brings_about(f, g,    kind, any) {
     if (kernel[f] == "" || kernel[f] != kernel[g] || said[g] !~ /^race/ || said[f] !~ /^race/ ||
         (place[f] == place[g] && from[f] > to[g])) return 0
@@ -38,8 +37,8 @@ $1 ~ /^run\t/ {
 }
 $1 ~ /^finding\t/ {
     split($1, part, "\t")
-    said[++last] = text(); times[last] = part[3]; warp_of[last] = warp; schedule_of[last] = schedule; run_of[last] = runs
-    kernel[last] = part[4]; place[last] = part[5]; from[last] = part[6]; to[last] = part[7]
+    said[++last] = text(); times[last] = part[3]; warp_of[last] = warp; schedule_of[last] = schedule
+    run_of[last] = runs; kernel[last] = part[4]; place[last] = part[5]; from[last] = part[6]; to[last] = part[7]
     # A pair of accesses says more than an unwritten value, and most is said where this run joins two findings of others.
     rank[last] = split(part[2], key, ";") > 1
     for (i = 1; i in key; i++) {

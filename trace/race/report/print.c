@@ -93,8 +93,8 @@ static bool is_pair(const struct finding *f)
 
 /* ---- for several runs: merge.awk joins findings that have a key in common, and counts ---- */
 
-/* The kernel, the function around both accesses, the lines there from which on what they do may matter, and the last one
- * that is part of the finding. */
+/* The kernel, the function around both accesses, the line there from which on what they do may matter, and the last of
+ * their lines. */
 static void print_reach(const struct finding *f)
 {
     const struct trace_place *b = f->b.place, *a = is_pair(f) ? f->a.place : b;

@@ -381,8 +381,8 @@ static bool one_cause(const struct finding *f, const struct finding *g)
 }
 
 /* The one of two findings with one cause that is shown: a flag that races says more than what it should have ordered,
- * two blocks more than two threads of a block, x++ more than who looks at x, and what one thread writes and another reads
- * more than two writers, or a value that is not written yet. */
+ * two blocks more than two threads of a block, x++ more than who looks at x, and what one thread writes and another
+ * reads more than two writers, or a value that is not written yet. */
 static unsigned rank(const struct finding *f)
 {
     if (f->kind != RACE || f->is_later)
