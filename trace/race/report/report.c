@@ -202,6 +202,8 @@ static bool is_update(const struct report *r, const struct finding *f)
 {
     const struct trace_place *store = f->a.write ? f->a.place : f->b.place;
 
+    if (is_one_line(f) && f->is_mixed)
+        return true;
     for (const struct finding *g = r->finding; f->kind == RACE && g < r->finding + r->findings; g++)
         if (is_one_line(g) && stores_twice(f) != stores_twice(g) && g->array == f->array &&
             report_same_line(g->a.place, store))
@@ -438,6 +440,8 @@ void report_race(struct report *r, const struct report_side *a, const struct rep
 
     note_kernel(f);
     f->other_warps = f->other_warps || report_relation(a, b) != OF_BLOCK || a->warp != b->warp;
+    bool both_write = f->a.write && f->b.write;
+    f->is_mixed = f->is_mixed || both_write != (a->write && b->write);
     if (f->count++ > 0)
         return;
     f->hint = *hint;
