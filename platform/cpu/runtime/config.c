@@ -40,6 +40,11 @@ void hip_cpu_set_window(uint64_t first_block, uint64_t count)
     hip_cpu_config.window_count = count;
 }
 
+void hip_cpu_set_zeros(bool zeros)
+{
+    hip_cpu_config.zeros = zeros;
+}
+
 static void reject(const char *name, const char *value, const char *expected)
 {
     if (IN_LIBRARY) {

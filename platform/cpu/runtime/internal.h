@@ -58,8 +58,9 @@ struct hip_cpu_config {
     uint64_t fail_at;       /* which of these calls, counted from 1 */
     bool fail_on;           /* and all after it */
     _Atomic uint64_t calls; /* of these so far, by all host threads */
-    /* Not from the environment: hip_cpu_set_window(). */
+    /* Not from the environment: hip_cpu_set_window(), hip_cpu_set_zeros(). */
     uint64_t window_first, window_count;
+    bool zeros;
 };
 extern struct hip_cpu_config hip_cpu_config;
 

@@ -164,6 +164,7 @@ void observe_remember(void *start, size_t bytes, bool host, bool sparse)
 void observe_memory(void *start, size_t bytes)
 {
     observe_remember(start, bytes, false, true);
+    hip_cpu_set_zeros(true); /* blocks outside of a window leave zeros there */
 #ifdef HIP_CPU_TRACE
     if (trace_run.is_on)
         trace_allocated(start, bytes, false);
@@ -180,6 +181,7 @@ void observe_forget(void *start)
 #endif
             observation.bytes -= (int64_t)memories[i].bytes;
             memories[i] = memories[--memories_count];
+            hip_cpu_set_zeros(observe_windows());
             return;
         }
 }

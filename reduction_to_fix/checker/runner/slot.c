@@ -124,7 +124,11 @@ void slot_plan(struct slot *s)
         return;
     HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
     HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
-    memset(r->host, 0, r->host_bytes); /* blocks outside of a window leave zeros there */
+#ifdef ON_CPU
+    if (s->sparse) /* they hold zeros, and a window of blocks uses few of their pages */
+        return;
+#endif
+    memset(r->host, 0, r->host_bytes);
     HIP_CHECK(hipMemset(r->workspace, 0, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
     HIP_CHECK(hipDeviceSynchronize());
 }

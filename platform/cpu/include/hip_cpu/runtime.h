@@ -210,6 +210,8 @@ void hip_cpu_set_schedule(enum hip_cpu_schedule schedule, uint64_t seed);
 void hip_cpu_set_warp_size(unsigned lanes);
 /* Only these blocks of a launch run, unless it is cooperative: for grids that are too large to run; count 0: all. */
 void hip_cpu_set_window(uint64_t first_block, uint64_t count);
+/* Fresh memory of the device holds zeros, and takes none of the host's until it is written to. */
+void hip_cpu_set_zeros(bool zeros);
 
 #ifdef __cplusplus
 }

@@ -134,7 +134,13 @@ static bool is_free(size_t bytes)
 
 static void poison_new(const struct allocation *a)
 {
-    if (a->pages_bytes <= POISON_BYTES) {
+    if (hip_cpu_config.zeros) { /* only the slack, before and after */
+        size_t slack = round_up(a->bytes, ALIGNMENT) - a->bytes;
+        char *last = a->start + a->bytes + slack - ALIGNMENT;
+        hip_cpu_poison(a->pages, (size_t)(a->start - a->pages));
+        hip_cpu_poison(last, slack > 0 ? ALIGNMENT : 0);
+        memset(last, 0, slack > 0 ? ALIGNMENT - slack : 0);
+    } else if (a->pages_bytes <= POISON_BYTES) {
         hip_cpu_poison(a->pages, a->pages_bytes);
     } else { /* the beginning, and the page with the slack */
         hip_cpu_poison(a->pages, POISON_BYTES);
