@@ -29,6 +29,7 @@ static void check_shared(uintptr_t address, bool write, void *code)
         snprintf(text, sizeof text,
                  "%s before the first static __shared__ variable: check the index",
                  write ? "writes" : "reads");
+    hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
     fail(text, code);
 }
 

@@ -120,6 +120,7 @@ struct reply {
     uint64_t workspace_bytes;
     bool fits;     /* sparse: into the device's memory */
     bool found;    /* ASK_FIND */
+    bool beyond;   /* CPU: an index out of bounds ends the runner; no bytes follow */
     uint64_t heap; /* ASK_AGE: bytes that the program has from malloc() */
     struct observed seen;
     struct work work;

@@ -14,10 +14,12 @@ void hip_cpu_check_beyond(const struct hip_cpu_block *block)
 
     for (size_t i = 0; i < 64; i++)
         written |= hip_cpu_beyond[i];
-    if (written)
+    if (written) {
+        hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
         hip_cpu_fatal("hip: kernel %s, block (%u,%u,%u): writes past the static __shared__ "
                       "variables: check the index against the size; make race names the line\n",
                       block->kernel, block->index.x, block->index.y, block->index.z);
+    }
 #else
     (void)block;
 #endif

@@ -16,8 +16,24 @@ void hip_cpu_begin_fatal(void)
     mine = true;
 }
 
+static enum hip_cpu_fault which;
+static void (*at_fault)(enum hip_cpu_fault fault);
+
+void hip_cpu_begin_fault(enum hip_cpu_fault fault)
+{
+    hip_cpu_begin_fatal();
+    which = fault;
+}
+
+void hip_cpu_set_at_fault(void (*tell)(enum hip_cpu_fault fault))
+{
+    at_fault = tell;
+}
+
 void hip_cpu_end_fatal(void)
 {
+    if (at_fault)
+        at_fault(which);
     OBSERVE(finish);
     _exit(EXIT_DEVICE_FAULT);
 }

@@ -51,6 +51,8 @@ bool hip_cpu_is_here(const void *address);
 /* A fault of several workers at the same time is reported once: the first one returns, and the others wait here for the
  * end. */
 void hip_cpu_begin_fatal(void);
+/* The same; says what the fault is. */
+void hip_cpu_begin_fault(enum hip_cpu_fault fault);
 /* Calls finish() below and ends the program with EXIT_DEVICE_FAULT. */
 void hip_cpu_end_fatal(void) __attribute__((noreturn));
 /* One line on stderr between the two. */

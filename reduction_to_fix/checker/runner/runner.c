@@ -1,6 +1,7 @@
 /* Answers the judge's requests; see runner.h. Its argument is the socket, or "once", to run a few trials. With options it
  * acts as the exercise's own program, as built by make, again for the options behind each "--".
  * SPDX-License-Identifier: MIT */
+#include "observe.h"
 #include "slot.h"
 
 #include <errno.h>
@@ -42,6 +43,17 @@ static void answer(const void *from, size_t bytes)
         done += put > 0 ? (size_t)put : 0;
     }
 }
+
+#ifdef ON_CPU
+/* The judge sees which fault ends this process; what the process prints is for people. */
+static void tell(enum hip_cpu_fault fault)
+{
+    observe_hide_secret(false);
+    secret->reply.beyond = fault == HIP_CPU_OUT_OF_BOUNDS;
+    if (secret->reply.beyond)
+        (void)send(secret->socket, &secret->reply, sizeof secret->reply, MSG_NOSIGNAL);
+}
+#endif
 
 /* ---- requests ---- */
 
@@ -288,6 +300,9 @@ int main(int argc, char **argv)
     if (once)
         return run_for_tool();
     confine();
+#ifdef ON_CPU
+    hip_cpu_set_at_fault(tell);
+#endif
     struct request *q = &secret->request;
     struct reply *a = &secret->reply;
 

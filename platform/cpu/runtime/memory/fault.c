@@ -64,6 +64,7 @@ static void pass_on(int signal, bool sent)
 static void handle(int signal, siginfo_t *info, void *context)
 {
     char who[512], where[256], line[1024];
+    enum hip_cpu_fault fault = HIP_CPU_OTHER_FAULT;
     const char *address = info->si_addr;
     bool sent = info->si_code <= 0 && signal != SIGABRT; /* by kill(), which abort() uses, too */
 
@@ -86,7 +87,8 @@ static void handle(int signal, siginfo_t *info, void *context)
                  "%s: stack overflow: a thread has %zu KiB for its local variables and calls: "
                  "use smaller local arrays or less recursion\n",
                  who, STACK_BYTES >> 10);
-    else if (is_behind_shared(address))
+    else if (is_behind_shared(address)) {
+        fault = HIP_CPU_OUT_OF_BOUNDS;
         snprintf(line, sizeof line,
                  "%s: %s %zu bytes past the end of dynamic shared memory of %zu bytes: check the "
                  "index or the size given to the launch\n",
@@ -94,11 +96,15 @@ static void handle(int signal, siginfo_t *info, void *context)
                  (size_t)(address - ((char *)hip_cpu_worker->block.shared +
                                      hip_cpu_worker->block.shared_bytes)),
                  hip_cpu_worker->block.shared_bytes);
-    else
-        snprintf(line, sizeof line, "%s: %s %s: %s\n", who, access_kind(context), where,
-                 strstr(where, " of a freed") ? "free it after the last kernel that uses it"
-                                              : "check the index against the size");
-    hip_cpu_begin_fatal();
+    } else if (strstr(where, " of a freed")) {
+        snprintf(line, sizeof line, "%s: %s %s: free it after the last kernel that uses it\n", who,
+                 access_kind(context), where);
+    } else {
+        fault = HIP_CPU_OUT_OF_BOUNDS;
+        snprintf(line, sizeof line, "%s: %s %s: check the index against the size\n", who,
+                 access_kind(context), where);
+    }
+    hip_cpu_begin_fault(fault);
     /* What the program has said so far, unless another thread is saying more. */
     if (ftrylockfile(stdout) == 0)
         fflush_unlocked(stdout);

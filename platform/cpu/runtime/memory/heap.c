@@ -177,6 +177,7 @@ hipError_t hip_cpu_heap_take(void **pointer, size_t bytes, enum hip_cpu_kind kin
 
 static void report_overrun(const struct allocation *a, const char *where)
 {
+    hip_cpu_begin_fault(HIP_CPU_OUT_OF_BOUNDS);
     hip_cpu_fatal(
         "hip: something wrote %s an allocation of %zu bytes (found by hipFree): check the "
         "indices of the kernels that use it\n",
