@@ -15,9 +15,10 @@ bool fill_special(const struct trial *s, struct scalar *value)
              kind = obvious ? s->warp == 32 && s->n > 1 : r >> 8 & 1;
     bool highest = obvious ? s->n == 1 : r >> 9 & 1; /* for sums: the highest value or the lowest */
 
-    if (task == SOFTMAX || s->n == 0 || (!obvious && r % 3 > 0))
+    size_t number = !obvious && r % 3 == 1 ? trial_number(r >> 12, floating ? 400 : 1 << 20) : 0;
+
+    if (task == SOFTMAX || s->n == 0 || (!obvious && r % 3 > 0 && number == 0))
         return false;
-    size_t number = !obvious && r >> 11 & 1 ? trial_number(r >> 12, floating ? 400 : 1 << 20) : 0;
     if (number > 0) /* the source has it: it may mean no element */
         *value = whole(s->type, r >> 10 & 1 ? (int64_t)number : -(int64_t)number);
     else if (kind == 0 && floating && task_adds())
@@ -70,8 +71,11 @@ static struct scalar fill_value(const struct trial *s, enum fill fill, uint64_t 
     if (fill == OTHER && fill_special(s, &special)) {
         /* Once: two of the lowest integer add up to 0. */
         bool once = s->op != OP_SUM || s->n == 1 || same(special, identity(s->type, OP_MAX));
-        /* Near the end: after others of the same thread, if there are more elements than threads. */
-        size_t place = s->seed == settings.seed ? s->n - 1 - seed % (s->n / 4 + 1) : seed % s->n;
+        /* Obvious ones: near the end, after others of the same thread, or before them. */
+        bool first = floating && s->order == 1;
+        size_t near = seed % (s->n / 4 + 1), place = s->seed != settings.seed ? seed % s->n
+                                                     : first                  ? near
+                                                                              : s->n - 1 - near;
         return special_value(s, special, once ? i == place : bits >> 12 & 1, bits);
     }
     if (fill == RANDOM && s->type == TYPE_LONG) /* readable numbers */

@@ -156,16 +156,25 @@ size_t trials_make(struct trial *trials, uint64_t seed)
     size_t count = 0;
 
     /* The obvious trials, with both warp sizes and in both orders, once with more elements than threads; and with no
-     * element or one. */
+     * element or one. What is lost of NaN or of a zero, is lost by a thread of several elements. */
     for (unsigned warp = 0; warp < 2; warp++)
         for (int order = 0; order < 3; order++)
             for (int op = 0; op < OP_COUNT; op++)
-                for (int type = 0; type < TYPE_COUNT; type++)
-                    if (count < max && (order != 1 || type == TYPE_LONG))
-                        trials[count++] = (struct trial){
-                            type,      op,   order < 2 ? 1000 - 24 * (size_t)order : warp,
-                            256,       warp, warp_for(warp),
-                            order % 2, seed, 0};
+                for (int type = 0; type < TYPE_COUNT; type++) {
+                    bool floating = type == TYPE_FLOAT || type == TYPE_DOUBLE,
+                         loops = order == 1 && floating && op != OP_SUM;
+                    if (count < max && (order != 1 || type == TYPE_LONG || loops))
+                        trials[count++] =
+                            (struct trial){type,
+                                           op,
+                                           order < 2 ? 1000 - 24 * (size_t)order : warp,
+                                           256,
+                                           loops ? 1 : warp,
+                                           warp_for(warp),
+                                           order % 2,
+                                           seed,
+                                           0};
+                }
     /* Each size, each block, each grid, with everything else at random. */
     for (uint64_t i = 0; count < max; i++) {
         uint64_t r = mix(seed, i);
