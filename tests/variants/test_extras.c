@@ -393,22 +393,23 @@ TESTS(subtraction_fails, suite_wants("reduction_custom"))
 
 /* ---- compensated ------------------------------------------------------------------------------ */
 
-/* Data for which each method loses something and the next one does not; one thread, with consecutive elements. */
+/* Data for which each method loses something and the next one does not; one thread. Each lane of its 16-byte vectors has a sum
+ * of its own: 4 of floats, 2 of doubles. */
 static const struct {
     const char *type, *input, *kahan, *neumaier, *pairwise;
 } compensations[] = {
     /* small ones next to a large one that cancels later */
     {"float", "16777216 1 1 1 1 1 1 -16777216", "6", "6", "5"},
     /* elements larger than the sum so far */
-    {"float", "1 1e20 1 -1e20", "0", "2", "0"},
-    {"double", "1 1e100 1 -1e100", "0", "2", "0"},
+    {"float", "1 0 0 0 1e20 0 0 0 1 0 0 0 -1e20 0 0 0", "0", "2", "0"},
+    {"double", "1 0 1e100 0 1 0 -1e100 0", "0", "2", "0"},
     /* the loss does not fit into one number */
-    {"float", "1e20 1e10 1 -1e20 -1e10 0 0 0", NULL, "0", NULL},
+    {"double", "1e100 0 1e50 0 1 0 -1e100 0 -1e50 0", NULL, "0", NULL},
     {"double", "1 inf 1 1", "inf", "inf", "inf"},
     {"float", "1 inf 1 -inf", "nan", "nan", "nan"},
     {"float", "1 nan 1 1", "nan", "nan", "nan"},
     {"double", "1.7e308 1.7e308 1 1", "inf", "inf", "inf"},
-    {"float", "1e-45 1e-45 3 -3", "0", "2.8026e-45", "2.8026e-45"},
+    {"float", "1e-45 0 0 0 1e-45 0 0 0 3 0 0 0 -3 0 0 0", "0", "2.8026e-45", "0"},
 };
 
 TESTS(known_compensations, suite_wants("reduction_compensated"))
