@@ -83,7 +83,7 @@ $(B)/exercises/rest.o: $(ex_runner) $(B)/libcommon.a reduction_to_fix/exercises.
 	$(Q)$(CC) -r -nostdlib -o $@ $(ex_wrapped) $(ex_runner) -Wl,--whole-archive $(B)/libcommon.a -Wl,--no-whole-archive
 $(ex_work)/runner: $(ex_first) $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_last) $(ex_rest)
 	$(Q)$(link) $(call of_variant,$(ex_name)) $(ex_wrapped)
-$(ex_work)/symbols: $(ex_work)/runner $(B)/exercises/macros reduction_to_fix/symbols.sh
+$(ex_work)/symbols: $(ex_work)/runner $(B)/exercises/macros reduction_to_fix/symbols.sh reduction_to_fix/host_functions.awk
 	@sh reduction_to_fix/symbols.sh $(ex_work)/exercise $(ex_source) $(B)/exercises/macros >$@
 
 exercise: $(ex_work)/$(ex_name)

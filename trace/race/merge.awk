@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # One report of several runs. Their records begin with a mark: a run; a finding, with its keys and how often; what a run
-# without findings says; a note; a run that stopped. Findings with a key in common are one. What only some schedules show,
-# where all show another one of the kernel, may be what that one brings about: its threads go on with a wrong value.
+# without findings says; a note; a run that stopped. Findings with a key in common are one; see also causes.awk.
 BEGIN { RS = "\001"; FS = "\n"; shown_max = 24 }
 
 function text(    at) { at = index($0, "\n"); return at ? substr($0, at + 1) : "" }
@@ -9,35 +8,13 @@ function add(list, word, between) {
     return index(between list between, between word between) ? list : list (list == "" ? "" : between) word
 }
 function first(i) { while (i in earlier) i = earlier[i]; return i } # the first finding that is the same as finding i
-# Whether finding f may bring about finding g: in each kind of run that shows g, all runs show f, and not all show g.
-function brings_about(f, g,    kind, any) {
-    if (kernel[f] == "" || kernel[f] != kernel[g] || said[g] !~ /^race/ || said[f] !~ /^race/ ||
-        (place[f] == place[g] && from[f] > to[g])) return 0
-    for (kind in kinds) {
-        if (!((g, kind) in seen_in)) continue
-        if (seen_in[f, kind] < kinds[kind] || seen_in[g, kind] == kinds[kind]) return 0
-        any = 1
-    }
-    return any
-}
-# The lines of a finding, and what they access.
-function lines_of(f,    line, n, i, list) {
-    n = split(said[f], line, "\n")
-    for (i = 1; i <= n && line[i] !~ /^  look at/; i++)
-        if (match(line[i], /^  [^ ].*:[0-9]+/)) list = list (list == "" ? "" : " and ") substr(line[i], 3, RLENGTH - 2)
-    match(line[1], / [^ ]+ of /)
-    return substr(line[1], RSTART + 1, RLENGTH - 5) ", " list
-}
-
 $1 ~ /^run\t/ {
-    split($1, part, "\t")
-    warp = part[2]; schedule = part[3]
+    split($1, part, "\t"); warp = part[2]; schedule = part[3]
     warps = add(warps, warp, " and "); schedules = add(schedules, schedule, ", ")
     kind_of[++runs] = part[2] SUBSEP part[4]; kinds[kind_of[runs]]++
 }
 $1 ~ /^finding\t/ {
-    split($1, part, "\t")
-    said[++last] = text(); times[last] = part[3]; warp_of[last] = warp; schedule_of[last] = schedule
+    split($1, part, "\t"); said[++last] = text(); times[last] = part[3]; warp_of[last] = warp; schedule_of[last] = schedule
     run_of[last] = runs; kernel[last] = part[4]; place[last] = part[5]; from[last] = part[6]; to[last] = part[7]
     # A pair of accesses says more than an unwritten value, and most is said where this run joins two findings of others.
     rank[last] = split(part[2], key, ";") > 1
@@ -58,17 +35,11 @@ END {
         f = first(i)
         if (f == i || rank[i] > rank[best[f]]) best[f] = i
         all_times += times[i]; seen[f] += times[i]
-        if (!((f, run_of[i]) in counted)) seen_in[f, kind_of[run_of[i]]]++
-        counted[f, run_of[i]] = 1
+        if (!counted[f, run_of[i]]++) seen_in[f, kind_of[run_of[i]]]++
         seen_warps[f] = add(seen_warps[f], warp_of[i], " and ")
         seen_schedules[f] = add(seen_schedules[f], schedule_of[i], ", ")
     }
-    for (g = 1; g <= last; g++)
-        for (f = 1; f <= last && !(g in earlier) && !(g in later); f++)
-            if (!(f in earlier) && brings_about(f, g)) {
-                later[g] = 1
-                perhaps[f] = perhaps[f] "  perhaps for the same reason: " lines_of(best[g]) "\n"
-            }
+    find_causes()
     for (f = 1; f <= last; f++) {
         if (f in earlier || f in later) continue
         weak += said[best[f]] ~ /^volatile/

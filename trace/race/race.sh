@@ -23,7 +23,7 @@ show() {
 }
 report() {
     [ -z "$running" ] || show
-    awk -f "$here/merge.awk" "$folder/findings"
+    awk -f "$here/causes.awk" -f "$here/merge.awk" "$folder/findings"
     awk -f "$here/unreached.awk" "$folder/findings"
     rm -rf "$folder"
 }
