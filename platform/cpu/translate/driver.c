@@ -5,31 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "arguments.h"
+#include "command.h"
 #include "compile.h"
 #include "options.h"
+#include "unknown.h"
 
 /* NOLINTBEGIN(clang-analyzer-unix.Malloc): words live as long as the process */
-
-/* A list of words that ends with NULL. */
-struct words {
-    char **word;
-    size_t count;
-};
-
-static void add(struct words *w, const char *word)
-{
-    w->word = realloc(w->word, (w->count + 2) * sizeof *w->word);
-    if (!w->word) {
-        fprintf(stderr, "hipcc: no memory\n");
-        exit(3);
-    }
-    w->word[w->count++] = (char *)word;
-    w->word[w->count] = NULL;
-}
 
 /* The two lists of the file; its text stays. */
 static bool read_words(const char *name, struct words *compiler, struct words *linker)
@@ -237,41 +221,9 @@ static int take(struct request *r, char **a)
 
 /* ---- commands ---- */
 
-static void add_all(struct words *to, const struct words *from)
-{
-    for (size_t i = 0; i < from->count; i++)
-        add(to, from->word[i]);
-}
-
-/* What comes before the first option: ccache g++. */
-static void add_program(struct words *to, const struct words *from)
-{
-    for (size_t i = 0; i < from->count && from->word[i][0] != '-'; i++)
-        add(to, from->word[i]);
-}
-
 static int compile_foreign(char **argv)
 {
     return compile(argv, true);
-}
-
-static int run_child(int (*function)(char **), char **argv)
-{
-    int status = 0;
-    pid_t child = fork();
-
-    if (child == 0)
-        _exit(function(argv));
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-}
-
-static int execute(char **argv)
-{
-    execvp(argv[0], argv);
-    fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
-    return 127;
 }
 
 static char *object_name(const char *folder, size_t number)
@@ -328,7 +280,7 @@ static int link_device(const struct request *r)
     add(&w, "/dev/null");
     add(&w, "-o");
     add(&w, output_of(r));
-    return run_child(execute, w.word);
+    return run_child(execute, w.word, -1);
 }
 
 /* A standard of C++ is no option for C. */
@@ -389,7 +341,7 @@ static int compile_and_link(struct request *r)
             add(&one, word);
             add(&one, "-o");
             add(&one, object);
-            status = run_child(compile_foreign, one.word);
+            status = run_child(compile_foreign, one.word, -1);
             free(one.word);
             add(&link, object);
             add(&archive, object);
@@ -403,75 +355,11 @@ static int compile_and_link(struct request *r)
     if (!r->library)
         add_all(&link, &r->linker);
     if (status == 0)
-        status = run_child(execute, r->archive ? archive.word : link.word);
+        status = run_child(execute, r->archive ? archive.word : link.word, -1);
     while (objects-- > 0)
         unlink(object_name(folder, objects));
     rmdir(folder);
     return status;
-}
-
-/* The compiler's complaints about the options, in English. */
-static FILE *complaints(const struct request *r)
-{
-    struct words w = {0};
-    FILE *said = tmpfile();
-    pid_t child = said ? fork() : -1;
-
-    if (child == 0) {
-        add_program(&w, &r->compiler);
-        add(&w, "-###");
-        for (size_t i = 0; i < r->options.count; i++) {
-            char *option = r->options.word[i], *asked = option;
-            if (strncmp(option, "-Werror=", 8) == 0 && asprintf(&asked, "-W%s", option + 8) < 0)
-                asked = option;
-            add(&w, asked);
-        }
-        setenv("LC_ALL", "C", 1);
-        dup2(fileno(said), STDERR_FILENO);
-        _exit(execute(w.word));
-    }
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-        ;
-    if (said)
-        rewind(said);
-    return said;
-}
-
-static void drop(struct words *w, const char *option)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < w->count; i++) {
-        bool error = strncmp(w->word[i], "-Werror=", 8) == 0;
-        if (strcmp(w->word[i], option) != 0 && !(error && strcmp(w->word[i] + 8, option + 2) == 0))
-            w->word[kept++] = w->word[i];
-    }
-    w->count = kept;
-    if (w->word)
-        w->word[kept] = NULL;
-}
-
-/* What the host's compiler does not know is clang's, of a newer nvcc, or a mistake: left out, and all but warnings said. */
-static void drop_unknown(struct request *r)
-{
-    static const char begin[] = "unrecognized command-line option '";
-    FILE *said = complaints(r);
-    char *line = NULL, *at;
-    size_t size = 0;
-
-    while (said && getline(&line, &size, said) >= 0) {
-        if (!(at = strstr(line, begin)))
-            continue;
-        at += sizeof begin - 1;
-        at[strcspn(at, "'")] = '\0';
-        if (strncmp(at, "-W", 2) != 0)
-            fprintf(stderr, "%s: ignoring unknown option %s\n", r->as, at);
-        drop(&r->all, at);
-        drop(&r->options, at);
-    }
-    free(line);
-    if (said)
-        fclose(said);
 }
 
 int drive(const char *as, const char *words, char **argv)
@@ -504,7 +392,7 @@ int drive(const char *as, const char *words, char **argv)
         a += take(&r, a);
     if (r.refused)
         return 2;
-    drop_unknown(&r);
+    drop_unknown(r.as, &r.compiler, &r.options, &r.all);
     if (r.device_link)
         return link_device(&r);
     if (r.links && r.compiles)

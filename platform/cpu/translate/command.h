@@ -1,0 +1,25 @@
+/* Commands: their words, and running them.
+ * SPDX-License-Identifier: MIT */
+#ifndef HIP_CPU_TRANSLATE_COMMAND_H
+#define HIP_CPU_TRANSLATE_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A list of words that ends with NULL; they live as long as the process. */
+struct words {
+    char **word;
+    size_t count;
+};
+void add(struct words *w, const char *word);
+void add_all(struct words *to, const struct words *from);
+/* What comes before the first option: ccache g++. */
+void add_program(struct words *to, const struct words *from);
+
+/* Becomes the command; returns if it cannot: 127. */
+int execute(char **argv);
+/* Runs function(argv) in a process of its own, `errors` being its error output unless that is negative. The exit code; 1:
+ * it has none. */
+int run_child(int (*function)(char **), char **argv, int errors);
+
+#endif
