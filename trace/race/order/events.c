@@ -5,11 +5,11 @@
 
 #include "state.h"
 
-/* What the warp does from now on is later. */
-static void next_segment(struct warp_state *w)
+/* What the lane does from now on is later. */
+static void set_clock(struct warp_state *w, unsigned lane, uint32_t clock)
 {
-    w->clock++;
-    memset(w->segment, 0, sizeof w->segment);
+    w->own[lane] = clock;
+    w->latest = clock > w->latest ? clock : w->latest;
 }
 
 static void note_hand_over(struct hand_overs *h, const struct trace_place *place, bool is_volatile)
@@ -36,7 +36,7 @@ static void begin_epoch(const struct order *o)
 {
     for (unsigned i = 0; i < o->launch->warps; i++) {
         struct warp_state *w = &trace_order_here->warp[i];
-        next_segment(w);
+        w->base = ++w->latest;
         if (w->lanes_known && !w->early)
             memset(w->until, 0, sizeof w->until);
         w->lanes_known = w->lanes_known && w->early;
@@ -94,8 +94,13 @@ void order_block_begin(struct order *o, const struct trace_block *b)
     trace_order_here->epoch = 0;
     memset(&trace_order_here->fenced, 0, sizeof trace_order_here->fenced);
     memset(&trace_order_here->early, 0, sizeof trace_order_here->early);
-    for (unsigned i = 0; i < o->launch->warps; i++)
-        trace_order_here->warp[i].clock = trace_order_here->warp[i].early = 0;
+    for (unsigned i = 0; i < o->launch->warps; i++) {
+        struct warp_state *w = &trace_order_here->warp[i];
+        memset(w->own, 0, sizeof w->own);
+        memset(w->segment, 0, sizeof w->segment);
+        w->base = w->latest = 0;
+        w->early = 0;
+    }
     if (trace_order_here->threads_used)
         memset(trace_order_here->thread, 0, sizeof trace_order_here->thread);
     trace_order_here->threads_used = false;
@@ -193,7 +198,7 @@ void order_grid_barrier(struct order *o, unsigned number)
 void order_meeting(struct order *o, const struct trace_meeting *m)
 {
     struct warp_state *w = &trace_order_here->warp[m->warp];
-    uint32_t joined[WARP_MAX] = {0};
+    uint32_t joined[WARP_MAX] = {0}, last = 0;
 
     if (m->op != HIP_CPU_SYNCWARP)
         return;
@@ -202,10 +207,16 @@ void order_meeting(struct order *o, const struct trace_meeting *m)
         for (unsigned k = 0; k < WARP_MAX; k++)
             joined[k] = w->until[lane][k] > joined[k] ? w->until[lane][k] : joined[k];
     }
-    for (uint64_t rest = m->lanes; rest; rest &= rest - 1)
-        joined[__builtin_ctzll(rest)] = w->clock;
-    for (uint64_t rest = m->lanes; rest; rest &= rest - 1)
-        memcpy(w->until[__builtin_ctzll(rest)], joined, sizeof joined);
+    for (uint64_t rest = m->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        joined[lane] = clock_of(w, lane);
+        last = joined[lane] > last ? joined[lane] : last;
+    }
+    for (uint64_t rest = m->lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        memcpy(w->until[lane], joined, sizeof joined);
+        set_clock(w, lane, last + 1);
+    }
     w->lanes_known = true;
 
     struct thread_state *first = &trace_order_here->thread[(size_t)m->warp * o->launch->warp_size];
@@ -214,7 +225,6 @@ void order_meeting(struct order *o, const struct trace_meeting *m)
         join(o, &all, &first[__builtin_ctzll(rest)].fenced);
     for (uint64_t rest = trace_order_here->threads_used ? m->lanes : 0; rest; rest &= rest - 1)
         first[__builtin_ctzll(rest)].fenced = all;
-    next_segment(w);
 }
 
 /* What the thread knows now, for others to acquire. */
@@ -225,14 +235,14 @@ static struct knowledge snapshot(struct order *o, const struct trace_who *who)
     struct known_thread seen[WARP_MAX];
 
     for (unsigned lane = 0; lane < o->launch->warp_size; lane++) {
-        uint32_t clock = lane == who->lane ? w->clock : w->until[who->lane][lane];
+        uint32_t clock = lane == who->lane ? clock_of(w, lane) : w->until[who->lane][lane];
         if (clock > 0)
             seen[count++] = (struct known_thread){first + lane, clock};
     }
     struct knowledge own =
         knowledge_of(&o->arena, trace_order_here->block, trace_order_here->epoch, seen, count);
     own = knowledge_union(&o->arena, trace_order_here->fenced.known, own);
-    next_segment(w); /* later accesses of the thread are not part of it */
+    set_clock(w, who->lane, clock_of(w, who->lane) + 1); /* later accesses are not part of it */
     return knowledge_union(&o->arena, state_of(who->thread)->fenced.known, own);
 }
 

@@ -149,12 +149,16 @@ uint32_t order_now(struct order *o, enum trace_space space, const struct trace_w
     }
     struct warp_state *w = &trace_order_here->warp[who->warp];
     bool early = w->early >> who->lane & 1;
-    uint32_t *segment = &w->segment[space][early];
-    if (!*segment)
-        *segment = segments_add(space == TRACE_SHARED ? &trace_order_here->shared : &o->global,
-                                (struct segment){trace_order_here->block, who->warp, early,
-                                                 trace_order_here->epoch + early, w->clock});
-    return *segment;
+    uint32_t clock = clock_of(w, who->lane);
+    unsigned at = clock % CLOCKS;
+    if (w->segment[space][early][at].clock != clock) {
+        struct segments *s = space == TRACE_SHARED ? &trace_order_here->shared : &o->global;
+        w->segment[space][early][at].clock = clock;
+        w->segment[space][early][at].number =
+            segments_add(s, (struct segment){trace_order_here->block, who->warp, early,
+                                             trace_order_here->epoch + early, clock});
+    }
+    return w->segment[space][early][at].number;
 }
 
 /* What stands behind the access, or takes its value, was not meant. */

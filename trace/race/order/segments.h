@@ -1,6 +1,7 @@
 /* Segments, and the runs of launches and copies that those of global memory are of.
  *
- * A segment is what a warp does between two synchronization points; an access is identified by its segment and lane.
+ * A segment is what lanes of a warp do between two synchronization points of each; an access is identified by its segment
+ * and lane.
  * SPDX-License-Identifier: MIT */
 #ifndef TRACE_SEGMENTS_H
 #define TRACE_SEGMENTS_H
@@ -12,7 +13,7 @@ struct segment {
     uint64_t
         early : 1; /* by lanes that had arrived at the barrier before the epoch, and not waited for it */
     uint32_t epoch; /* barriers of the block before it, and that one */
-    uint32_t clock; /* of the warp */
+    uint32_t clock; /* of its lanes */
 };
 
 /* Numbered one after the other, from `base` on; 0 is none. */

@@ -29,9 +29,16 @@ struct thread_state {
     struct hand_overs hand_overs;
 };
 
+#define CLOCKS 16 /* that lanes of a warp share segments of */
+
+/* A lane's clock goes on when it hands over, or meets others: lanes that do the same have the same clocks. */
 struct warp_state {
-    uint32_t clock, segment[2][2]; /* by space, and of lanes that arrived early; 0: none yet */
-    uint64_t early;                /* lanes that have arrived at the next barrier */
+    uint32_t base, latest,
+        own[WARP_MAX]; /* a lane's clock: its own one, or what all have reached */
+    struct {
+        uint32_t clock, number; /* 0: none */
+    } segment[2][2][CLOCKS];    /* by space, of lanes that arrived early, by clock */
+    uint64_t early;             /* lanes that have arrived at the next barrier */
     bool lanes_known;
     uint32_t until[WARP_MAX][WARP_MAX]; /* [a][b]: up to which clock lane a knows lane b */
 };
@@ -50,6 +57,11 @@ struct block_state {
     struct warp_state warp[WARPS_MAX];
     struct block_state *next; /* of another worker */
 };
+static inline uint32_t clock_of(const struct warp_state *w, unsigned lane)
+{
+    return w->own[lane] > w->base ? w->own[lane] : w->base;
+}
+
 /* Its prefix tells symbols/read.c that it is no __shared__ variable. */
 extern __thread struct block_state *trace_order_here;
 /* One block runs at any time. */
