@@ -328,7 +328,7 @@ unreached() {
     done
 }
 
-# 1M threads that hand over values, in 150 MB of memory: the records of a finished block are dropped. If they were kept, 10M
+# 1M threads that hand over values, in 80 MB of memory: the records of a finished block are dropped. If they were kept, 10M
 # would take ten times as long.
 @test "records of threads that use atomics and fences stay small" {
     [ -z "${REDUCTION_VARIANT:-}" ] || skip 'about no variant'
@@ -337,7 +337,7 @@ unreached() {
     for kernel in each fenced ticket; do
         try bash -c 'ulimit -t 60; exec /usr/bin/time -f "%M KB" "$@"' - "$work/many" $kernel 1048576
         check "$kernel: exit code $status" says '^race: none'
-        check "$kernel takes at most 150 MB" [ "$(sed -n 's/ KB$//p' "$work/said")" -le 150000 ]
+        check "$kernel takes at most 80 MB" [ "$(sed -n 's/ KB$//p' "$work/said")" -le 80000 ]
     done
     try bash -c 'exec /usr/bin/time -f "%M KB" "$@"' - "$work/many" reduced 8388608
     check 'no race' says '^race: none'

@@ -12,11 +12,15 @@
 /* -DBL_MAX; its lower half is -FLT_MAX and a negative int. HIP_CPU_POISON is a NaN, and positive. */
 #define OTHER_VALUE 0xffefffffff7fffffull
 
-/* A word of global memory that the launch has written. */
-struct word {
+#define WORDS       16 /* of 8 bytes */
+#define CHUNK_BYTES ((size_t)8 * WORDS)
+
+/* Global memory, some words of which the launch has written. */
+struct chunk {
     uintptr_t address;
-    uint64_t before, after; /* in the first run of the launch */
+    uint32_t written; /* a bit for each word */
 };
+typedef uint64_t chunk_values[WORDS];
 
 struct replay {
     struct report *report;
@@ -24,8 +28,10 @@ struct replay {
     /* -1: the first run; 0: again and nothing changed; 1, 2 ...: absent[turn - 1] changed; then hole[] */
     int turn;
 
-    struct word *word;
-    size_t words, words_room;
+    struct chunk *chunk;
+    chunk_values *before,
+        *after; /* [chunks]: the first run of the launch; after: if it runs again */
+    size_t chunks, chunks_room, latest;
     uint32_t *slot; /* hash table from address to number + 1 */
     size_t slots;
 
@@ -64,7 +70,7 @@ struct replay *replay_create(struct report *report, bool possible)
 
 void replay_launch_begin(struct replay *r)
 {
-    r->words = 0;
+    r->chunks = 0;
     if (r->slots > 0)
         memset(r->slot, 0, r->slots * sizeof *r->slot);
     r->absent_count = r->unwritten_count = r->holes = 0;
@@ -73,37 +79,49 @@ void replay_launch_begin(struct replay *r)
 
 static uint32_t *slot_of(struct replay *r, uintptr_t address)
 {
-    size_t slot = (size_t)(address / 8 * 0x9e3779b97f4a7c15ull >> 24) & (r->slots - 1);
-    while (r->slot[slot] && r->word[r->slot[slot] - 1].address != address)
+    size_t slot = (size_t)(address / CHUNK_BYTES * 0x9e3779b97f4a7c15ull >> 24) & (r->slots - 1);
+    while (r->slot[slot] && r->chunk[r->slot[slot] - 1].address != address)
         slot = (slot + 1) & (r->slots - 1);
     return &r->slot[slot];
 }
 
 static void grow(struct replay *r)
 {
-    r->words_room = r->words_room ? 2 * r->words_room : 1024;
-    r->word = trace_check_alloc(realloc(r->word, r->words_room * sizeof *r->word));
-    r->slots = 2 * r->words_room;
+    r->chunks_room = r->chunks_room ? 2 * r->chunks_room : 256;
+    r->chunk = trace_check_alloc(realloc(r->chunk, r->chunks_room * sizeof *r->chunk));
+    r->before = trace_check_alloc(realloc(r->before, r->chunks_room * sizeof *r->before));
+    r->slots = 2 * r->chunks_room;
     free(r->slot);
     r->slot = trace_check_alloc(calloc(r->slots, sizeof *r->slot));
-    for (size_t i = 0; i < r->words; i++)
-        *slot_of(r, r->word[i].address) = (uint32_t)i + 1;
+    for (size_t i = 0; i < r->chunks; i++)
+        *slot_of(r, r->chunk[i].address) = (uint32_t)i + 1;
+}
+
+/* Its number. Most stores follow one in the same chunk. */
+static size_t chunk_of(struct replay *r, uintptr_t address)
+{
+    if (r->latest < r->chunks && r->chunk[r->latest].address == address)
+        return r->latest;
+    if (r->chunks == r->chunks_room)
+        grow(r);
+    uint32_t *slot = slot_of(r, address);
+    if (!*slot) {
+        r->chunk[r->chunks] = (struct chunk){address, 0};
+        *slot = (uint32_t)++r->chunks;
+    }
+    return r->latest = *slot - 1;
 }
 
 /* Allocations begin and end at multiples of 16. */
 void replay_note(struct replay *r, uintptr_t address, size_t size)
 {
     for (uintptr_t at = address / 8 * 8; at < address + size; at += 8) {
-        if (r->words == r->words_room)
-            grow(r);
-        uint32_t *slot = slot_of(r, at);
-        if (*slot)
+        size_t i = chunk_of(r, at / CHUNK_BYTES * CHUNK_BYTES);
+        unsigned word = (unsigned)(at % CHUNK_BYTES / 8);
+        if (r->chunk[i].written >> word & 1)
             continue;
-        struct word *w = &r->word[r->words++];
-        *slot = (uint32_t)r->words;
-        w->address = at;
-        __real_memcpy(&w->before, (const void *)at, sizeof w->before);
-        w->after = w->before;
+        r->chunk[i].written |= 1u << word;
+        __real_memcpy(&r->before[i][word], (const void *)at, 8);
     }
 }
 
@@ -180,13 +198,19 @@ void replay_block_begin(struct replay *r)
     }
 }
 
-/* Memory as it was after the first run; whether it was different. */
-static bool restore_after(struct replay *r)
+/* From memory, or to it; whether it was different. */
+static bool copy_written(const struct replay *r, chunk_values *values, bool to_memory)
 {
     bool different = false;
-    for (struct word *w = r->word; w < r->word + r->words; w++) {
-        different = different || memcmp((void *)w->address, &w->after, 8) != 0;
-        __real_memcpy((void *)w->address, &w->after, 8);
+
+    for (size_t i = 0; i < r->chunks; i++) {
+        for (uint32_t rest = r->chunk[i].written; rest; rest &= rest - 1) {
+            unsigned word = (unsigned)__builtin_ctz(rest);
+            void *memory = (void *)(r->chunk[i].address + (size_t)8 * word);
+            void *value = &values[i][word];
+            different = different || memcmp(memory, value, 8) != 0;
+            __real_memcpy(to_memory ? memory : value, to_memory ? value : memory, 8);
+        }
     }
     return different;
 }
@@ -210,10 +234,11 @@ bool replay_again(struct replay *r)
     if (turns == 0)
         return false;
     if (r->turn < 0) {
-        for (struct word *w = r->word; w < r->word + r->words; w++)
-            __real_memcpy(&w->after, (const void *)w->address, 8);
+        free(r->after);
+        r->after = trace_check_alloc(calloc(r->chunks + 1, sizeof *r->after));
+        copy_written(r, r->after, false);
     } else {
-        bool different = restore_after(r);
+        bool different = copy_written(r, r->after, true);
         if (r->turn == 0 &&
             different) /* the launch is not deterministic: no conclusion is possible */
             return false;
@@ -223,7 +248,6 @@ bool replay_again(struct replay *r)
     if (r->turn == turns)
         return false;
     r->turn++;
-    for (struct word *w = r->word; w < r->word + r->words; w++)
-        __real_memcpy((void *)w->address, &w->before, 8);
+    copy_written(r, r->before, true);
     return true;
 }
