@@ -127,8 +127,10 @@ static void check(const struct now *now, struct stamp before)
 /* Reports the first lane of an access of several lanes that races with the current thread. */
 static void check_nodes(const struct now *now, const struct cell *cell)
 {
-    for (uint32_t i = cell->more; i; i = shadow_node(now->races->shadow, i)->next) {
-        const struct node *node = shadow_node(now->races->shadow, i);
+    const struct node *all = shadow_nodes_all(now->races->shadow), *node;
+
+    for (uint32_t i = cell->more; i; i = node->next) {
+        node = &all[i];
         if (node->stamp.segment < order_first(now->races->order, now->space) ||
             !races_conflict(now, node->stamp))
             continue;
@@ -146,14 +148,15 @@ static void check_nodes(const struct now *now, const struct cell *cell)
 static void note_in_list(const struct now *now, struct cell *cell, uint32_t segment, uint32_t what)
 {
     uint32_t kind = what & ~(uint32_t)(63 << 6), *link = NULL;
+    struct node *all = shadow_nodes_all(now->races->shadow);
     unsigned count = 0;
 
     if (cell->valid != now->races->valid) {
         cell->valid = now->races->valid;
         cell->more = 0;
     }
-    for (uint32_t i = cell->more; i; i = shadow_node(now->races->shadow, i)->next) {
-        struct node *node = shadow_node(now->races->shadow, i);
+    for (uint32_t i = cell->more; i; i = all[i].next) {
+        struct node *node = &all[i];
         if (node->stamp.segment == segment && (node->stamp.what & ~(uint32_t)(63 << 6)) == kind) {
             node->lanes |= (uint64_t)1 << STAMP_LANE(what);
             return;
@@ -163,14 +166,14 @@ static void note_in_list(const struct now *now, struct cell *cell, uint32_t segm
     }
     if (count >= NODES_MAX) { /* forget what came after the latest ones */
         for (uint32_t i = *link; i;) {
-            uint32_t next = shadow_node(now->races->shadow, i)->next;
+            uint32_t next = all[i].next;
             shadow_drop_node(now->races->shadow, i);
             i = next;
         }
         *link = 0;
     }
     uint32_t number = shadow_new_node(now->races->shadow);
-    struct node *node = shadow_node(now->races->shadow, number);
+    struct node *node = &shadow_nodes_all(now->races->shadow)[number];
     node->stamp = (struct stamp){segment, what};
     node->lanes = (uint64_t)1 << STAMP_LANE(what);
     node->next = cell->more;
@@ -182,7 +185,7 @@ static void forget_list(const struct now *now, struct cell *cell, uint32_t bytes
 {
     uint32_t kept = 0, next;
     for (uint32_t i = cell->more; i; i = next) {
-        struct node *node = shadow_node(now->races->shadow, i);
+        struct node *node = &shadow_nodes_all(now->races->shadow)[i];
         next = node->next;
         if ((STAMP_BYTES(node->stamp.what) & ~bytes) == 0) {
             shadow_drop_node(now->races->shadow, i);

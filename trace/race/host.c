@@ -21,7 +21,7 @@ static void compare(const struct now *now, const struct cell *cell,
             stamp = alone[i];
             lane = STAMP_LANE(stamp.what);
         } else {
-            const struct node *node = shadow_node(now->races->shadow, next);
+            const struct node *node = &shadow_nodes_all(now->races->shadow)[next];
             stamp = node->stamp;
             lane = (unsigned)__builtin_ctzll(node->lanes);
             next = node->next;
@@ -190,8 +190,8 @@ static void acquire_for_host(const struct races *r, uintptr_t address)
 
     if (!shadow_peek(r->shadow, address, &cell) || cell.valid != r->valid)
         return;
-    for (uint32_t i = cell.more; i; i = shadow_node(r->shadow, i)->next) {
-        struct stamp stamp = shadow_node(r->shadow, i)->stamp;
+    for (uint32_t i = cell.more; i; i = shadow_nodes_all(r->shadow)[i].next) {
+        struct stamp stamp = shadow_nodes_all(r->shadow)[i].stamp;
         if (STAMP_WRITE(stamp.what) && STAMP_KIND(stamp.what) != KIND_PLAIN &&
             STAMP_KIND(stamp.what) != KIND_VOLATILE &&
             stamp.segment >= order_first_host(r->order) &&

@@ -194,9 +194,9 @@ void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes)
 
 /* ---- nodes ---- */
 
-struct node *shadow_node(struct shadow *s, uint32_t number)
+struct node *shadow_nodes_all(struct shadow *s)
 {
-    return &s->node[number];
+    return s->node;
 }
 
 uint32_t shadow_new_node(struct shadow *s)

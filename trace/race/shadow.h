@@ -59,8 +59,8 @@ bool shadow_peek(struct shadow *s, uintptr_t address, struct cell *cell);
 void shadow_clear(struct shadow *s, uintptr_t start, size_t bytes);
 /* The same of all pages that have some of these bytes. */
 void shadow_forget(struct shadow *s, uintptr_t start, size_t bytes);
-/* Nodes are numbered from 1, and are gone when all are. */
-struct node *shadow_node(struct shadow *s, uint32_t number);
+/* Nodes are numbered from 1, and are gone when all are; a new one may move them. */
+struct node *shadow_nodes_all(struct shadow *s);
 uint32_t shadow_new_node(struct shadow *s);
 void shadow_drop_node(struct shadow *s, uint32_t number);
 uint32_t shadow_nodes(const struct shadow *s);
