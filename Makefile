@@ -230,7 +230,7 @@ format-check: ## list files that are not formatted
 	@sh tools/build/format.sh $(CLANG_FORMAT) --dry-run -Werror
 
 clean: ## remove the build output of all targets, or only of VARIANT=shfl
-	@rm -rf $(if $(chosen),$(chosen:%=$(O)build/*/%),$(O)build $(O)reduction_*/*.so $(O)reduction_to_fix/[0-9]*/reduction_*)
+	@rm -rf $(if $(chosen),$(chosen:%=$(O)build/*/%) $(chosen:%=$(O)build/*/instances/*/%*),$(O)build $(O)reduction_*/*.so $(O)reduction_to_fix/[0-9]*/reduction_*)
 	@rm -f $(programs)
 
 help: ## this list

@@ -23,21 +23,11 @@ $(error make run: $(if $(filter %multi_gpu,$(VARIANTS)),multi_gpu is for all GPU
     has no options and no clock$(comma) and cannot be compared: ./$(VARIANTS)/$(VARIANTS)))
 endif
 
-# On the CPU run shows what a GPU would do: each variant is compiled again, traced, for one type and operation.
-counted := $(call folder_of,trace)/counted/$(or $(TYPE),double)_$(or $(OP),sum)
-ifdef TRACE
+# On the CPU run shows what a GPU would do: it counts with the programs of make explain (trace/trace.mk).
+counted := $(call folder_of,trace)/instances/$(or $(TYPE),double)_$(or $(OP),sum)
 .PHONY: counted
 counted: $(compared:%=$(counted)/%)
 	@:
-$(compared:%=$(counted)/%): $(counted)/%: $(counted)/%.o $(main) $(B)/libcommon.a
-	$(say) LINK "$(@F), traced"
-	$(Q)$(link) $(call of_variant,$(@F))
-$(compared:%=$(counted)/%.o): $(counted)/%.o: bench/run/counted.hip $(B)/flags
-	@mkdir -p $(@D)
-	$(say) $(kernel_word) "$*, traced"
-	$(Q)$(compile_kernel) -I$* -DVARIANT_NAME=$* -DVARIANT_SOURCE='"$(*:reduction_%=%).hip"' \
-	    $(shell echo '-DCOUNTED_TYPE=TYPE_$(or $(TYPE),double) -DCOUNTED_OP=OP_$(or $(OP),sum)' | tr a-z A-Z) $(depends) -c $< -o $@
-endif
 
 .PHONY: run bench plot
 ifdef on_cpu

@@ -1,5 +1,6 @@
 /* One (VALUE_TYPE, OPERATION) of the variant in the namespace INSTANCE; part of instantiate.hip.
- * compile_variant.sh compiles one alone with ONLY_TYPE and ONLY_OP.
+ * With ONLY_TYPE and ONLY_OP it is compiled alone, as the whole variant, in a tenth of the time: for race, explain and the
+ * counts of `make run`.
  * SPDX-License-Identifier: MIT */
 #if !defined(ONLY_TYPE) || (ONLY_TYPE == ELEMENT_TYPE && ONLY_OP == OPERATION)
 #ifndef ELEMENT
@@ -80,6 +81,16 @@ static const struct variant_entry entry = {
 };
 } // namespace VARIANT_NAME
 } // namespace INSTANCE
+
+#ifdef ONLY_TYPE
+extern "C" const struct variant *VARIANT_NAME(void)
+{
+    static struct variant variant = VARIANT_OF(INSTANCE);
+
+    variant.entry[ONLY_TYPE][ONLY_OP] = INSTANCE::entry;
+    return &variant;
+}
+#endif
 #endif
 
 #undef OPERATION

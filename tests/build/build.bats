@@ -347,7 +347,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'a space in the name of the folder above does no harm' test -x $program
     if [ -d "$bin/build/cpu-trace" ]; then # reuse what is built, except the variant
         cp -Rp "$bin/build/cpu-trace" build
-        rm -rf build/cpu-trace/reduction_shfl
+        rm -rf build/cpu-trace/instances
         set -- -o build/cpu-trace/flags
     fi
     build race V=shfl SIZE=1K WARP=32 "$@"

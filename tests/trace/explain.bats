@@ -44,6 +44,23 @@ totals() {
     ends 0 'of them conflicts  *4480  *0 ' 'of them conflicts  *2240  *0 '
 }
 
+@test "the program has the type and operation that is asked for, and others only if it needs them" {
+    as_program() { # as_program PROGRAM ARGUMENT...
+        program=$1
+        shift
+        explain -n "$@"
+        ends 0 "explain.sh [^ ]*build/cpu-trace[^ ]*/$program "
+    }
+    as_program instances/double_sum/reduction_atomic V=atomic
+    as_program instances/float_max/reduction_atomic V=atomic TYPE=float OP=max
+    as_program instances/float_max/reduction_atomic V=atomic OPTIONS='--type=float -omax'
+    as_program reduction_atomic/reduction_atomic V=atomic TYPE=float OPTIONS='--type int'
+    explain V=atomic WARP=32 OPTIONS='-t float --op max --block 64'
+    ends 0 'load    global  4 '
+    explain V=atomic WARP=32 OPTIONS='--op xor -tint'
+    ends 0 'load    global  4 '
+}
+
 @test "make run counts what a GPU would do, with the given warp size" {
     try make run OUT="$bin" GPU=cpu SIZE=1K V=shfl WARP=64
     ends 0 '^shfl  *OK  *2  *33  *1.0  *[0-9]*\.[0-9]' '^# What a GPU with warps of 64 would do'
@@ -138,8 +155,7 @@ END
 
 @test "FORMAT=json: standard output has nothing but the numbers, even when something is built" {
     explain V=shfl FORMAT=json
-    built=$(ls -d "$bin"/build/cpu-trace*/reduction_shfl | head -n 1)
-    rm "$built/reduction_shfl"
+    rm "$bin"/build/cpu-trace*/instances/double_sum/reduction_shfl
     status=0
     make explain OUT="$bin" SIZE=16K VARIANT=shfl FORMAT=json WARP="32 64" V=1 >"$work/json" 2>"$work/said" </dev/null 3>&- ||
         status=$?

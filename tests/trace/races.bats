@@ -16,7 +16,8 @@ setup() {
     needs_trace
     export HIP_CPU_TRACE=races HIP_CPU_WORKERS=3
     if [ ! -s "$work/traced" ]; then # the last line of make's output names the file to source
-        try ${MAKE:-make} -s -j"$jobs" traced TRACED=all VARIANT="${REDUCTION_VARIANT// /,}"
+        { usual_ones && chosen; } | while read -r name type op _; do program_of "$name" "$type" "$op"; done | sort -u >"$work/programs"
+        try ${MAKE:-make} -s -j"$jobs" traced TRACED="$(tr '\n' ' ' <"$work/programs")"
         check 'the traced programs build' exits 0
         tail -n 1 "$work/said" >"$work/traced"
     fi
@@ -28,11 +29,34 @@ every() { # every FAST USUAL: prints n, to run every nth case; 1 in make check V
     [ "$level" != all ] && [ -z "${REDUCTION_VARIANT:-}${PLANTED:-}" ] || { echo 1 && return; }
     [ "$level" = fast ] && echo "$1" || echo "$2"
 }
-programs() {
-    for program in "$built"/reduction_*/reduction_*; do
-        case $program in *.* | */reduction_to_fix) continue ;; esac
-        ! wanted "${program##*/reduction_}" || echo "$program"
+names() {
+    for folder in reduction_*/; do
+        name=${folder#reduction_} name=${name%/}
+        case $name in hello | to_fix) continue ;; esac
+        ! wanted "$name" || echo "$name"
     done
+}
+# Prints the types and operations of the variants as they are: NAME TYPE OP TURN.
+chosen() {
+    local turn=0 step=$(every 29 5)
+    for name in $(names); do
+        for type in float double int long; do
+            for op in sum min max; do
+                turn=$((turn + 1))
+                [ $((turn % step)) -ne 0 ] || echo "$name $type $op $turn"
+            done
+        done
+    done
+}
+# Other tests take the sums of doubles; multi_gpu with planted mistakes has the engines of this one.
+usual_ones() { { [ "$level" = fast ] && echo multi_gpu || names; } | sed 's/$/ double sum/'; }
+# program_of NAME TYPE OP: prints where it is in $built; where all types and operations are needed, one program has them
+program_of() {
+    if [ "$1" = multi_gpu ] || [ "$(every 29 5)" = 1 ] || grep -qE "^$1: .*--(type|op)=" trace/race/options.txt; then
+        echo "reduction_$1/reduction_$1"
+    else
+        echo "instances/$2_$3/reduction_$1"
+    fi
 }
 ranks_of() { case $1 in *_multi_gpu) echo --gpus=3 --share --method=tree ;; esac; }
 
@@ -47,8 +71,8 @@ start() {
 # compile FOLDER VARIANT PROGRAM
 compile() {
     name=reduction_$2
-    compile_kernel -Wno-error -I"$1" -I"$name" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" -DCOUNTED_TYPE=TYPE_DOUBLE \
-        -DCOUNTED_OP=OP_SUM -c bench/run/counted.hip -o "$3.o" 2>"$3.log" || return
+    compile_kernel -Wno-error -I"$1" -I"$name" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" -DONLY_TYPE=TYPE_DOUBLE \
+        -DONLY_OP=OP_SUM -c common/instantiate.hip -o "$3.o" 2>"$3.log" || return
     if [ "$2" = multi_gpu ]; then # has its own main(), and uses built variants
         link_program -o "$3" "$3.o" $(find "$built/reduction_multi_gpu" -name '*.o' ! -name reduction_multi_gpu.o) \
             "$built/reduction_single_pass/reduction_single_pass.o" "$built/reduction_reproducible/reduction_reproducible.o" \
@@ -262,36 +286,26 @@ unreached() {
     mkdir -p "$work/recorded"
     : >"$work/unreached"
     : >"$work/dirty" >"$work/ran"
-    turn=0 step=$(every 29 5)
-    [ "$level" != all ] || everything=yes
-    for program in $(programs); do
-        own=
-        "$program" --help | grep -q -- '--op OP' || own=yes
-        for type in float double int long; do
-            for op in sum min max; do
-                turn=$((turn + 1))
-                [ $((turn % step)) -eq 0 ] || continue
-                [ -z "$own" ] || [ $op = sum ] || continue
-                for settings in {32,64}/{forward,reverse,random:1,random:2,random:3}/{strong,weak:$turn}; do
-                    sizes=0,1,31,1000,4097
-                    if [ -z "${everything:-}" ]; then
-                        case ${settings#*/}/$((turn % 2)) in
-                        forward/strong/* | reverse/weak*/0 | random:1/weak*/1) ;;
-                        *) continue ;;
-                        esac
-                        sizes=1000,4097
-                    fi
-                    IFS=/ read -r HIP_CPU_WARP_SIZE HIP_CPU_SCHEDULE HIP_CPU_MEMORY <<<"$settings"
-                    export HIP_CPU_WARP_SIZE HIP_CPU_SCHEDULE HIP_CPU_MEMORY
-                    operation=
-                    [ -n "$own" ] || operation=--op=$op
-                    start run_clean "$program" $usual --size=$sizes --type=$type $operation $(ranks_of "$program")
-                done
-            done
+    while read -r name type op turn; do
+        program=$built/$(program_of "$name" "$type" "$op")
+        for settings in {32,64}/{forward,reverse,random:1,random:2,random:3}/{strong,weak:$turn}; do
+            sizes=0,1,31,1000,4097
+            if [ "$level" != all ]; then
+                case ${settings#*/}/$((turn % 2)) in
+                forward/strong/* | reverse/weak*/0 | random:1/weak*/1) ;;
+                *) continue ;;
+                esac
+                sizes=1000,4097
+            fi
+            IFS=/ read -r HIP_CPU_WARP_SIZE HIP_CPU_SCHEDULE HIP_CPU_MEMORY <<<"$settings"
+            export HIP_CPU_WARP_SIZE HIP_CPU_SCHEDULE HIP_CPU_MEMORY
+            start run_clean "$program" $usual --size=$sizes --type=$type --op=$op $(ranks_of "$program")
         done
+    done < <(chosen)
+    for name in $(names); do
         [ "$level" != fast ] || continue
         # Odd shapes, and the options of make race.
-        name=${program##*/reduction_} sizes='--size=3001' warps='32 64'
+        program=$built/$(program_of "$name" double sum) sizes='--size=3001' warps='32 64'
         more=$(sed -n "s/^$name: *//p" trace/race/options.txt)
         options="--block=100 --grid=3; --block=1;;${more:+$more;}"
         while [ -n "$options" ]; do
@@ -309,8 +323,7 @@ unreached() {
     cat "$work/dirty"
     check "variants that are not clean" test ! -s "$work/dirty"
     [ "$level" != fast ] || return 0
-    for program in $(programs); do
-        name=${program##*/reduction_}
+    for name in $(names); do
         unreached "$name" "$work/recorded/$name".* >>"$work/unreached"
     done
     cat "$work/unreached"
@@ -321,8 +334,9 @@ unreached() {
 
 @test "100,003 doubles take at most 20 s of processor time" {
     [ "$level" != fast ] || skip 'make check has it'
-    for program in $(programs); do
-        case $program in */reduction_prim) continue ;; esac
+    for name in $(names); do
+        [ "$name" != prim ] || continue
+        program=$built/$(program_of "$name" double sum)
         try bash -c 'ulimit -t 20; HIP_CPU_WARP_SIZE=32 exec "$@"' - "$program" $usual --size=100003 $(ranks_of "$program")
         check "$(basename "$program"): exit code $status" says '^race: none'
     done
@@ -368,7 +382,7 @@ cost() {
     for name in interleaved shfl atomic cooperative single_pass statistics; do
         wanted $name || continue
         plain=$(HIP_CPU_TRACE='' cost 500 "$bin/reduction_$name/reduction_$name" $options)
-        traced=$(cost 25 "$built/reduction_$name/reduction_$name" $options)
+        traced=$(cost 25 "$built/$(program_of "$name" double sum)" $options)
         check "$name: $plain s of processor time, $traced s traced" awk "BEGIN { exit !($traced <= 60 * $plain) }"
     done
 }

@@ -42,7 +42,7 @@ def count(folder: Path) -> None:
             subprocess.run([os.environ.get("MAKE", "make"), "-s", f"-j{os.cpu_count()}", "GPU=cpu", f"OUT={out}", "TRACE=1",
                             f"TYPE={kind}", "counted"], cwd=TOP, check=True, stdout=sys.stderr)
             for variant in compared():
-                programs = sorted(out.glob(f"build/*/counted/{kind}_sum/reduction_{variant}"))
+                programs = sorted(out.glob(f"build/*/instances/{kind}_sum/reduction_{variant}"))
                 if variant in LEFT_OUT or not programs:
                     continue
                 found = out / "counted.json"
