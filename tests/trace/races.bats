@@ -38,7 +38,8 @@ names() {
 }
 # Prints the types and operations of the variants as they are: NAME TYPE OP TURN.
 chosen() {
-    local turn=0 step=$(every 29 5)
+    local turn=0 step
+    step=$(every 29 5)
     for name in $(names); do
         for type in float double int long; do
             for op in sum min max; do
