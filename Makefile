@@ -16,7 +16,8 @@ $(error This is make $(MAKE_VERSION); GNU make 4.0 or newer is needed)
 endif
 MAKEFLAGS += --no-builtin-rules
 ifeq ($(MAKELEVEL),0) # all cores; an explicit -j wins
-MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+cores     := $(shell nproc 2>/dev/null || echo 1)
+MAKEFLAGS += -j$(cores)
 endif
 # make's built-in CC, CXX and AR would override those of config.mk.
 $(foreach v,CC CXX AR,$(if $(filter default,$(origin $v)),$(eval undefine $v)))
@@ -88,7 +89,7 @@ endif
 # These goals need no compiler, nor a GPU.
 builds := $(filter-out help clean copy format format-check diff plot check-amd rocm-matrix grade exercise-check \
     course exercise-hint exercise-list exercise-watch exercise-explain exercise-race,$(or $(MAKECMDGOALS),all))
-meant  := $(if $(builds),$(shell sh platform/target.sh $(call quote,$(GPU))),cpu cpu)
+meant  := $(if $(and $(builds),$(filter-out cpu,$(or $(strip $(GPU)),none))),$(shell sh platform/target.sh $(call quote,$(GPU))),cpu cpu)
 ifeq ($(firstword $(meant)),error)
 $(error $(wordlist 2,999,$(meant)))
 endif

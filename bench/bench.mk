@@ -8,7 +8,7 @@
 launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
 # Skipped programs do not exist; ls -U keeps the order.
 existing = $$(ls -U $1 2>/dev/null)
-newest_csv = $(or $(CSV),$(shell ls -t results/*.csv 2>/dev/null | head -n 1))
+newest_csv := $(or $(CSV),$(if $(filter plot roofline,$(MAKECMDGOALS)),$(shell ls -t results/*.csv 2>/dev/null | head -n 1)))
 
 $(B)/bin/run: $(B)/bench/run/run.o $(B)/libcommon.a
 	@mkdir -p $(@D)

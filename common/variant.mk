@@ -2,7 +2,8 @@
 # The Makefile of a variant's folder: the goals of the Makefile above, for this variant alone. Words on the command line
 # go along; a relative OUT, FILE, PAGE or CSV counts from this folder.
 ifeq ($(MAKELEVEL),0) # all cores; an explicit -j wins
-MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+cores     := $(shell nproc 2>/dev/null || echo 1)
+MAKEFLAGS += -j$(cores)
 endif
 variant := $(lastword $(subst /, ,$(CURDIR)))
 quote    = '$(subst ','\'',$1)'

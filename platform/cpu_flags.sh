@@ -9,31 +9,32 @@ what=$1
 shift
 compiler=$*
 
-# knows FLAGS: prints them if the compiler takes them
+# knows FLAGS [OTHERS]: prints FLAGS if the compiler takes all. Every make asks, so most is asked at once.
 knows() {
-    $compiler -Werror $1 $2 -c -o /dev/null -x c++ /dev/null >/dev/null 2>&1 && echo "$1"
+    $compiler -Werror $1 $2 -S -o /dev/null -x c++ /dev/null >/dev/null 2>&1 && echo "$1"
 }
 
 # clang: do not warn about loops that it does not vectorize. GCC would mention the unknown flag with every error.
 ! $compiler --version 2>/dev/null | grep -q clang || echo -Wno-pass-failed
 # GCC inlines combine_pairwise() into itself, which takes half of the compile time of most variants.
-knows '--param max-inline-recursive-depth=0'
-[ "$what" = trace ] || exit 0
+gcc='--param max-inline-recursive-depth=0'
+[ "$what" = trace ] || { knows "$gcc"; exit 0; }
 
 # The compiler calls trace/ for each access; the runtime of its thread sanitizer is not linked. Accesses must stay as
 # they are in the source: none merged, none dropped, no loop turned into memcpy() or unrolled. No tail calls: an atomic
 # at the end of a kernel would get the caller's line. A loop that waits for a variable must not be removed.
 echo -fsanitize=thread -gdwarf-4 -fno-optimize-sibling-calls -fno-tree-vectorize -fno-tree-slp-vectorize
-knows -fno-finite-loops
 
 # Otherwise GCC loads the parts of a float4 one by one, loads two neighbours where the source loads one, and, when it
 # merges the ends of branches, leaves loads before the branch that uses them. It reports no access for its own copies,
 # drops stores to variables that this thread does not read, and gives parts of inlined functions wrong lines.
 # With -O1 programs run as fast and compile in three quarters of the time; -ftree-pre avoids reloading, after a join, a
 # value that one branch has loaded, as clang does.
-knows '-O1 -ftree-pre --param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan -fno-tree-sra
+knows "$gcc -fno-finite-loops -O1 -ftree-pre --param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan -fno-tree-sra
        -fno-ipa-sra -fno-tree-tail-merge -fno-tree-loop-distribute-patterns -fno-hoist-adjacent-loads -fno-ipa-icf
-       -fno-partial-inlining -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-ipa-reference -fno-tree-dse -fno-dse' -fsanitize=thread && exit
+       -fno-partial-inlining -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-ipa-reference -fno-tree-dse -fno-dse" -fsanitize=thread && exit
+knows "$gcc"
+knows -fno-finite-loops
 
 # clang does not report the copies of arguments that a call makes, so let it inline all it can; two loads that it hoists
 # above a branch as one would have no line. It splits structs, and explain/copies.c joins them again; for that, loops must

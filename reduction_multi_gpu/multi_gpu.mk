@@ -3,10 +3,10 @@
 # module that the compiler of MPI makes; without one, everything else is built.
 #
 #   MPICC=cc   the compiler of MPI: mpicc, or that of a Cray (cc); MPICC= builds without MPI
-find_program = $(shell command -v $1 2>/dev/null)
-
 multi      := reduction_multi_gpu
 multi_c    := $(filter-out %/mpi.c,$(wildcard $(multi)/*.c $(multi)/*/*.c))
+# Those who build one variant or an exercise need not look for it: each process costs a millisecond of every make.
+find_program = $(if $(filter $(multi),$(VARIANTS)),$(if $(filter-out exercise% counted,$(builds)),$(shell command -v $1 2>/dev/null)))
 ifeq ($(origin MPICC),undefined)
 MPICC := $(call find_program,mpicc)
 ifeq ($(MPICC),)

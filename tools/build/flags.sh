@@ -9,13 +9,15 @@ file=$1 flags=$2 link=$3 cc=$4
 shift 3
 
 for compiler; do
+    shift
     program=$(command -v "${compiler##* }") || { # the last word: ccache gcc
         echo "$compiler not found: ./install-deps.sh (packages gcc g++), or set CC and CXX" >&2
         exit 1
     }
-    flags="$flags / $(readlink -f "$program")"
+    set -- "$@" "$program"
 done
-mkdir -p "${file%/*}" 2>/dev/null && [ -w "${file%/*}" ] || {
+flags="$flags / $(readlink -f "$@")"
+[ -w "${file%/*}" ] || { mkdir -p "${file%/*}" 2>/dev/null && [ -w "${file%/*}" ]; } || {
     echo "Cannot write to ${file%/*}: to edit a copy: make copy TO=~/reduction; to build elsewhere:" \
         'make OUT=~/reduction' >&2
     exit 1

@@ -6,6 +6,6 @@ for folder in reduction_*; do
     source=$folder/${folder#reduction_}.hip
     [ ! -f "$source" ] || set -- "$@" "$source"
 done
-awk '/^ \* Step +[0-9]/ && !(FILENAME in step) { step[FILENAME] = $3 }
+awk '/^ \* Step +[0-9]/ && !(FILENAME in step) { step[FILENAME] = $3; nextfile }
      END { for (i = 1; i < ARGC; i++) print (ARGV[i] in step ? step[ARGV[i]] + 0 : 1e9), ARGV[i] }' "$@" </dev/null |
-    sort -k1,1n -k2 | sed 's|^[^ ]* \(.*\)/.*|\1|'
+    sort -k1,1n -k2 | while read -r _ source; do echo "${source%/*}"; done
