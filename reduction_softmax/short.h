@@ -33,14 +33,14 @@ static __device__ __forceinline__ void keep_tile(const value_t *input, real_t *o
         int count = (int)min_size((size_t)(many * columns), n - begin); /* elements of the tile */
         const value_t *from = input + begin;
         real_t *to = outputs + begin;
-        value_t x[MOST];
+        value_t x[ALONE];
 
 #pragma unroll
-        for (int u = 0; u < MOST; u++)
+        for (int u = 0; u < ALONE; u++)
             if (u < each * columns)
                 x[u] = from[min_int(u * SIDE + me, count - 1)];
 #pragma unroll
-        for (int u = 0; u < MOST; u++)
+        for (int u = 0; u < ALONE; u++)
             if (u < each * columns && u * SIDE + me < count)
                 tile[u * SIDE + u * SIDE / (turn * columns) + me].x = x[u];
         __syncthreads();
@@ -48,7 +48,7 @@ static __device__ __forceinline__ void keep_tile(const value_t *input, real_t *o
         for (int k = 0; k < each; k++) {
             int row = k * SIDE + me, left = min_int(columns, count - row * columns);
             union cell *cells = tile + row * columns + row / turn;
-            real_t w[MOST];
+            real_t w[ALONE];
 
             if (left <= 0)
                 continue;
@@ -59,7 +59,7 @@ static __device__ __forceinline__ void keep_tile(const value_t *input, real_t *o
         }
         __syncthreads();
 #pragma unroll
-        for (int u = 0; u < MOST; u++)
+        for (int u = 0; u < ALONE; u++)
             if (u < each * columns && u * SIDE + me < count)
                 to[u * SIDE + me] = tile[u * SIDE + u * SIDE / (turn * columns) + me].y;
     }

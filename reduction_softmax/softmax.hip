@@ -34,17 +34,23 @@ static __device__ __forceinline__ int min_int(int a, int b)
     return a < b ? a : b;
 }
 
-/* Elements in the registers of a thread, all loaded at once: MANY, MOST in small blocks, FEW of a row that does not fit. */
+/* Elements in the registers of a thread, all loaded at once: of short rows MANY or MORE, of longer ones LOTS or MOST, and
+ * FEW of a row that does not fit. */
 #define MANY       16
-#define MOST       32
+#define MORE       32
+#define LOTS       40
+#define MOST       104
 #define FEW        8
 #define SIDE       32                           /* threads side by side read 128 bytes or more, */
 #define NARROW     8                            /* and of short rows 32 */
 #define ALONE      32                           /* elements of a row that a thread has alone */
-#define BLOCK_MAX  (4096 / (int)sizeof(real_t)) /* a thread has registers for all of MANY, */
-#define BLOCK_FEW  (BLOCK_MAX * 3 / 4)          /* for all of MOST, and of FEW in two blocks; */
+#define BLOCK_MAX  (4096 / (int)sizeof(real_t)) /* a thread has registers for all of LOTS, */
+#define BLOCK_FEW  (BLOCK_MAX * 3 / 4)          /* for all of MORE and addresses, */
+#define BLOCK_HALF (BLOCK_MAX / 2)              /* for all of MOST; */
 #define BLOCK_LOW  (BLOCK_MAX / 4)              /* shared memory for ALONE */
 #define BLOCK_WALK (BLOCK_MAX * 5 / 8)          /* for rows that do not fit */
+#define BLOCK_OF(KEPT)                                                                             \
+    (KEPT <= MANY || KEPT == LOTS ? BLOCK_MAX : KEPT == MOST ? BLOCK_HALF : BLOCK_FEW)
 
 /* A part of a row: its largest element, and the sum of its exp(x - largest). */
 struct state {
@@ -183,17 +189,18 @@ static __device__ __forceinline__ void keep_rows(const value_t *input, real_t *o
 
 #include "short.h"
 
-/* A kernel for each even number of elements of a thread: registers have no numbers at run time. Short rows have some lanes
+/* A kernel for each number of elements of a thread: registers have no numbers at run time. Short rows have some lanes
  * of a warp, longer ones a warp or a block; those that fill their registers need no comparison. */
 #define KEEP_ROWS(NAME, STRIDE, KEPT, WHOLE)                                                       \
-    __global__ void LAUNCH_BOUNDS(KEPT > MANY ? BLOCK_FEW : BLOCK_MAX)                             \
+    __global__ void LAUNCH_BOUNDS(BLOCK_OF(KEPT))                                                  \
         NAME(const value_t *input, real_t *outputs, struct state *states, size_t n, size_t rows,   \
              unsigned columns, unsigned team)                                                      \
     {                                                                                              \
         keep_rows(input, outputs, states, n, rows, columns, team, STRIDE, KEPT, WHOLE);            \
     }
-#define ALL_SHORT(X)     X(6) X(8) X(10) X(12) X(14) X(16) X(18)
-#define ALL_KEPT(X)      X(8) X(10) X(12) X(14) X(16) X(18) X(20) X(22) X(24) X(26) X(28) X(30) X(32)
+#define ALL_SHORT(X) X(6) X(8) X(10) X(12) X(14) X(16) X(18)
+#define ALL_KEPT(X)                                                                                \
+    X(8) X(10) X(12) X(14) X(16) X(18) X(20) X(22) X(24) X(26) X(28) X(30) X(32) X(40) X(104)
 #define KEEP_SHORT(KEPT) KEEP_ROWS(softmax_short_##KEPT, NARROW, KEPT, false)
 #define KEEP_LONG(KEPT)  KEEP_ROWS(softmax_kept_##KEPT, SIDE, KEPT, false)
 ALL_SHORT(KEEP_SHORT)
@@ -276,12 +283,13 @@ static void plan(struct reduction *r)
     bool alone = p->columns <= ALONE && r->option[REREAD] == NEVER;
     /* Rows that do not begin with a sector need a part of one more. */
     size_t padded = p->columns + (p->columns % NARROW == 0 ? 0 : NARROW - 1);
-    size_t threads = ceil_div(p->columns, MANY), most = (size_t)MOST * BLOCK_FEW;
-    /* Fewer threads and more elements for each, where two blocks fit (but where warps are filled, with a faster kernel) and
-     * where a row would not. */
-    bool fewer = p->columns <= most / 2 ? p->columns % (MANY * warp) != 0 : threads > BLOCK_MAX;
-    if (threads > warp && fewer)
-        threads = p->columns <= most            ? ceil_div(p->columns, MOST)
+    size_t threads = ceil_div(p->columns, MANY);
+    /* Many rows, or two, or one should be in the registers at a time. */
+    size_t lots = (size_t)LOTS * BLOCK_MAX / padded, most = (size_t)MOST * BLOCK_HALF / padded;
+    size_t each = padded <= MORE * BLOCK_LOW ? MORE : min_size(most, 2) > lots ? MOST : LOTS;
+    /* Short rows that fill their warps have a faster kernel. */
+    if (threads > warp && (threads > BLOCK_LOW || p->columns % (MANY * warp) != 0))
+        threads = most > 0                      ? ceil_div(padded, each)
                   : p->columns % BLOCK_MAX == 0 ? BLOCK_MAX
                                                 : BLOCK_WALK;
     size_t wanted = r->block > 0 ? r->block : threads > warp ? threads : 2 * warp;
@@ -291,14 +299,16 @@ static void plan(struct reduction *r)
         p->team *= 2;
     if (threads > warp)
         p->team = r->block;
-    p->kept = (int)min_size(ceil_div(padded, 2 * p->team) * 2, p->team > BLOCK_FEW ? MANY : MOST);
-    if (p->kept > MANY)
-        r->block = (unsigned)min_size(r->block, BLOCK_FEW);
+    each = ceil_div(padded, 2 * p->team) * 2;
+    if (each > (p->team > BLOCK_FEW ? MANY : MORE))
+        each = each <= LOTS || p->team > BLOCK_HALF ? LOTS : MOST;
+    p->kept = (int)each;
+    r->block = (unsigned)min_size(r->block, BLOCK_OF(each));
     if (p->kept < (p->team < SIDE ? 6 : 8))
         p->kept = p->team < SIDE ? 6 : 8;
     if (alone)
         p->kept = (int)p->columns;
-    size_t each = !alone ? 1 : p->columns < MANY ? MANY / p->columns : 1; /* rows of a team */
+    each = !alone ? 1 : p->columns < MANY ? MANY / p->columns : 1; /* rows of a team */
 
     size_t blocks = ceil_div(p->rows, (size_t)(r->block / p->team) * each);
     blocks = min_size(blocks, r->grid > 0 ? r->grid : GRID_THREADS_MAX / r->block);
@@ -340,7 +350,9 @@ static kernel_t kernel_of(const struct planned *p, size_t n)
     if (p->team == 1)
         return alone[p->columns - 1];
     if (p->team >= SIDE)
-        return whole && p->kept == 16 ? softmax_whole_16 : of_warps[p->kept / 2 - 4];
+        return whole && p->kept == 16
+                   ? softmax_whole_16
+                   : of_warps[p->kept <= MORE ? p->kept / 2 - 4 : MORE / 2 - 3 + (p->kept == MOST)];
     return whole && p->kept == 8    ? softmax_short_whole_8
            : whole && p->kept == 16 ? softmax_short_whole_16
                                     : of_lanes[p->kept / 2 - 3];

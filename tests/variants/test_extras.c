@@ -473,6 +473,7 @@ TESTS(softmax_rows, suite_wants("reduction_softmax"))
                                                  "--columns 33",
                                                  "--columns 1001",
                                                  "--columns 9000 --block 64",
+                                                 "--columns 24001",
                                                  "--columns 40000 --grid 1"};
     static const char *const kinds_of_rows[] = {"-t float -p random", "-t double -p ramp",
                                                 "-t int -p ramp", "-t long -p mixed"};
