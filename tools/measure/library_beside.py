@@ -4,8 +4,8 @@
 
 In turns, cold: 512 MiB are written before each call, which gives the host time to start it; events around it. A line has us
 of the library, us of the other, and the median of other / library with the 10th and 90th percentile over 15 rounds.
-LIBREDUCTION names libreduction.so. softmax: programs of the course beside PyTorch, each with 15 cold runs, three times in turns;
-REDUCTION_BIN names the folder where they were built."""
+LIBREDUCTION names libreduction.so. softmax: programs of the course, each with 15 cold runs between two times 15 of PyTorch's;
+it runs once, since it verifies its results for seconds. REDUCTION_BIN names the folder where the programs were built."""
 from __future__ import annotations
 
 import csv
@@ -137,7 +137,7 @@ def pytorch(library: Library) -> None:
 
 def softmax() -> None:
     say(f"# {torch.cuda.get_device_name(0)}, PyTorch {torch.__version__}: torch.softmax(x, 1, out=y), torch.sum(x)\n"
-        "# us, medians; torch by ours: the median of three, the lowest, the highest")
+        "# us, medians; torch by ours: the mean of torch before and after, then the lower and the higher")
     folder = Path(os.environ.get("REDUCTION_BIN", "."))
 
     def program(name: str, *words: str) -> float:
@@ -149,14 +149,15 @@ def softmax() -> None:
         return float(next(csv.DictReader(done.stdout.splitlines()))["kernel_median_us"])
 
     def compare(what: str, name: str, words: list[str], call: Callable[[], object]) -> None:
-        taken = [(program(name, *words), median(times(call)[0])) for _ in range(3)]
-        ratios = sorted(theirs / ours for ours, theirs in taken)
-        say(f"{what:44} {median(ours for ours, _ in taken):9.1f} {median(theirs for _, theirs in taken):9.1f} us  torch/ours "
-            f"{ratios[1]:6.3f} ({ratios[0]:.3f}-{ratios[2]:.3f})")
+        before, ours, after = median(times(call)[0]), program(name, *words), median(times(call)[0])
+        theirs = sorted([before, after])
+        say(f"{what:44} {ours:9.1f} {sum(theirs) / 2:9.1f} us  torch/ours {sum(theirs) / 2 / ours:6.3f} "
+            f"({theirs[0] / ours:.3f}-{theirs[1] / ours:.3f})")
 
     x = array(1 << min(26, MOST), torch.float32)
     y = torch.empty_like(x)
-    for columns in (2, 3, 8, 16, 32, 64, 100, 127, 256, 300, 512, 600, 1000, 1024, 1025, 4096, 10000, 16384, 20000, 65536):
+    for columns in (2, 3, 8, 16, 32, 64, 100, 127, 128, 256, 300, 512, 600, 1000, 1024, 1025, 4096, 10000, 16384, 16500, 17000,
+                    20000, 24800, 26000, 65536):
         n = x.numel() // columns * columns
         if n:
             compare(f"softmax {n} floats, {columns} columns", "softmax", [f"--size={n}", "--type=float", f"--columns={columns}"],
