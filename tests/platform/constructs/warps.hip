@@ -24,6 +24,10 @@ __global__ void warps(int *wrong)
     HOLDS(__match_any(lane / 8) == 0xffull << lane / 8 * 8);
     HOLDS(__reduce_add_sync(~0ull, 1) == warpSize && __activemask() == all);
     HOLDS(__lane_id() == (unsigned)lane);
+    HOLDS(__ballot64(lane > 0) == (all & ~1ull));
+    HOLDS(__fns32(0xb400000000ull, 0, 3) == 37 && __fns64(0xb4, 63, -5) == -1);
+    HOLDS(__lastbit_u32_u32(8) == 3 && __lastbit_u32_u64(1ull << 40) == 40);
+    HOLDS(__lastbit_u32_u32(0) == -1 && __clock() > 0);
     HOLDS(__mbcnt_hi(~0u, __mbcnt_lo(~0u, 0)) == (unsigned)lane);
     HOLDS(__builtin_amdgcn_readfirstlane(lane + 5) == 5);
     HOLDS(__builtin_amdgcn_readlane(lane * 2, 3) == 6 && __builtin_amdgcn_rcpf(4) == 0.25f);
@@ -134,9 +138,20 @@ int main(void)
     OK(hipEventElapsedTime(&milliseconds, before, behind));
     EXPECT(milliseconds >= 0);
     hipExtLaunchKernelGGL(asked, dim3(1), dim3(64), 0, stream, nullptr, behind, 0, wrong);
+    hipLaunchParams launch = {(void *)asked, dim3(1), dim3(64), arguments, 0, stream};
+    OK(hipLaunchCooperativeKernelMultiDevice(&launch, 1, hipCooperativeLaunchMultiDeviceNoPreSync));
+    EXPECT(hipLaunchCooperativeKernelMultiDevice(&launch, 2, 0) == hipErrorInvalidValue);
     OK(hipStreamDestroy(stream));
     OK(hipDeviceSynchronize());
     EXPECT(*wrong == 0);
+
+    /* Programs with streams stop without these. */
+    hipPointerAttribute_t attributes;
+    int engines = 0;
+    OK(hipPointerGetAttributes(&attributes, wrong));
+    EXPECT(attributes.memoryType == attributes.type);
+    OK(hipDeviceGetAttribute(&engines, hipDeviceAttributeAsyncEngineCount, 0));
+    EXPECT(engines == 1 && p.asyncEngineCount == 1 && p.deviceOverlap == 1);
     OK(hipFree(wrong));
     return 0;
 }

@@ -84,6 +84,7 @@ static int fixed_attribute(hipDeviceAttribute_t attribute)
     const int values[hipDeviceAttributeVirtualMemoryManagementSupported + 1] = {
         [hipDeviceAttributeComputeCapabilityMajor] = CAPABILITY_MAJOR,
         [hipDeviceAttributeComputeCapabilityMinor] = CAPABILITY_MINOR,
+        [hipDeviceAttributeAsyncEngineCount] = 1,
         [hipDeviceAttributeCooperativeLaunch] = 1,
         [hipDeviceAttributeIntegrated] = 1,
         [hipDeviceAttributeUnifiedAddressing] = 1,
@@ -184,6 +185,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device)
     p->totalConstMem = CONSTANT_BYTES;
     p->memPitch = INT_MAX;
     p->maxBlocksPerMultiProcessor = UNIT_BLOCKS_MAX;
+    p->asyncEngineCount = p->deviceOverlap = 1; /* without, many programs with streams stop */
     p->cooperativeLaunch = p->computePreemptionSupported = 1;
     p->streamPrioritiesSupported = p->memoryPoolsSupported = 1;
     p->integrated = p->unifiedAddressing = 1;

@@ -44,7 +44,9 @@ typedef enum hipMemoryType {
     hipMemoryTypeManaged
 } hipMemoryType;
 typedef struct hipPointerAttribute_t {
-    hipMemoryType type;
+    union {
+        hipMemoryType type, memoryType; /* the second until HIP 5 and CUDA 10 */
+    };
     int device;
     void *devicePointer, *hostPointer;
     int isManaged;

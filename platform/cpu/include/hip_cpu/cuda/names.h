@@ -172,6 +172,10 @@
 #define cudaEventInterprocess                         hipEventInterprocess
 #define cudaLaunchKernel                              hipLaunchKernel
 #define cudaLaunchCooperativeKernel                   hipLaunchCooperativeKernel
+#define cudaLaunchCooperativeKernelMultiDevice        hipLaunchCooperativeKernelMultiDevice
+#define cudaCooperativeLaunchMultiDeviceNoPreSync     hipCooperativeLaunchMultiDeviceNoPreSync
+#define cudaCooperativeLaunchMultiDeviceNoPostSync    hipCooperativeLaunchMultiDeviceNoPostSync
+#define cudaLaunchParams                              hipLaunchParams
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessor
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags                                     \
     hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags

@@ -106,6 +106,24 @@ typedef struct hipLaunchConfig_t {
     unsigned numAttrs;
 } hipLaunchConfig_t;
 
+/* For each device one; there is one. */
+typedef struct hipLaunchParams_t {
+    void *func;
+    dim3 gridDim, blockDim;
+    void **args;
+    size_t sharedMem;
+    hipStream_t stream;
+} hipLaunchParams;
+#define hipCooperativeLaunchMultiDeviceNoPreSync  1
+#define hipCooperativeLaunchMultiDeviceNoPostSync 2
+static inline hipError_t hipLaunchCooperativeKernelMultiDevice(const hipLaunchParams *launch,
+                                                               int devices, unsigned)
+{
+    return devices != 1 ? hipErrorInvalidValue
+                        : hip_cpu_launch_noted(launch->func, 1, launch->gridDim, launch->blockDim,
+                                               launch->args, launch->sharedMem, launch->stream);
+}
+
 /* What stays in a cache makes no difference here. */
 static inline hipError_t hipStreamSetAttribute(hipStream_t, hipLaunchAttributeID,
                                                const hipLaunchAttributeValue *)

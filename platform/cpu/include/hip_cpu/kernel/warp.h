@@ -23,6 +23,10 @@ HIP_CPU_INLINE unsigned long long __ballot(int predicate, HIP_CPU_PLACE)
 {
     return hip_cpu_vote(HIP_CPU_BALLOT, predicate, file, line);
 }
+HIP_CPU_INLINE unsigned long long __ballot64(int predicate, HIP_CPU_PLACE)
+{
+    return __ballot(predicate, file, line);
+}
 HIP_CPU_INLINE unsigned long long __activemask(HIP_CPU_PLACE)
 {
     return hip_cpu_vote(HIP_CPU_ACTIVE, 0, file, line);

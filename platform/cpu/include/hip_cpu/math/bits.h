@@ -72,16 +72,34 @@ HIP_CPU_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned s
 {
     return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
-/* The n-th set bit from `base` on: n > 0 upwards, n < 0 downwards, n = 0 the bit itself; ~0: there is none. */
-HIP_CPU_INLINE unsigned __fns(unsigned mask, unsigned base, int n)
+/* The n-th set bit from `base` on: n > 0 upwards, n < 0 downwards, n = 0 the bit itself; -1: there is none. As in HIP, the
+ * number in the name is none of bits: masks of AMD's warps have 64. */
+HIP_CPU_INLINE int __fns64(unsigned long long mask, unsigned base, int n)
 {
     int step = n < 0 ? -1 : 1, left = n < 0 ? -n : n == 0 ? 1 : n;
-    for (int bit = (int)base; bit >= 0 && bit < 32; bit += step)
+    for (int bit = (int)base; bit >= 0 && bit < 64; bit += step)
         if ((mask >> bit & 1) && --left == 0)
-            return (unsigned)bit;
+            return bit;
         else if (n == 0)
             break;
-    return ~0u;
+    return -1;
+}
+HIP_CPU_INLINE int __fns32(unsigned long long mask, unsigned base, int n)
+{
+    return __fns64(mask, base, n);
+}
+HIP_CPU_INLINE unsigned __fns(unsigned mask, unsigned base, int n)
+{
+    return (unsigned)__fns64(mask, base, n);
+}
+/* The lowest set bit; -1: there is none. */
+HIP_CPU_INLINE int __lastbit_u32_u32(unsigned x)
+{
+    return __builtin_ffs((int)x) - 1;
+}
+HIP_CPU_INLINE int __lastbit_u32_u64(unsigned long long x)
+{
+    return __builtin_ffsll((long long)x) - 1;
 }
 HIP_CPU_INLINE unsigned __bitextract_u32(unsigned x, unsigned offset, unsigned width)
 {

@@ -208,6 +208,10 @@ HIP_CPU_INLINE long long __clock64(void)
 {
     return clock64();
 }
+HIP_CPU_INLINE long long __clock(void)
+{
+    return clock64();
+}
 HIP_CPU_INLINE void __nanosleep(unsigned)
 {
     hip_cpu_pause(nullptr, nullptr, 0);
