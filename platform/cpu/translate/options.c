@@ -6,154 +6,112 @@
 #include "compile.h"
 #include "options.h"
 
-/* A word, or what begins so. */
-static bool matches(const char *option, const char *const *patterns)
+/* A word of this length, or what begins so; with two dashes as with one, which is the same for nvcc. */
+static bool matches(const char *option, size_t length, const char *const *patterns)
 {
-    for (; *patterns; patterns++) {
-        size_t length = strlen(*patterns);
-        if ((*patterns)[length - 1] == '*' ? strncmp(option, *patterns, length - 1) == 0
-                                           : strcmp(option, *patterns) == 0)
-            return true;
-    }
+    for (; *patterns; patterns++)
+        for (int dashes = strncmp(option, "--", 2) == 0; dashes >= 0; dashes--) {
+            size_t known = strlen(*patterns), asked = length - (size_t)dashes;
+            const char *word = option + dashes;
+            if ((*patterns)[known - 1] == '*'
+                    ? asked >= known - 1 && strncmp(word, *patterns, known - 1) == 0
+                    : asked == known && strncmp(word, *patterns, known) == 0)
+                return true;
+        }
     return false;
 }
+static bool is_like(const char *option, const char *const *patterns)
+{
+    return matches(option, strlen(option), patterns);
+}
 
+static bool has_ignored_value(const char *option, size_t length)
+{
+    static const char *const patterns[] = {
+        /* clang */ "-offload-arch", "-Xarch_*", "-target", "-Xclang", "-mllvm", "-Xoffload-linker",
+        "-MJ", "-Xcuda-fatbinary", "-Xcuda-ptxas", "-Xanalyzer",
+        /* nvcc */
+        "-arch", "-gencode", "-generate-code", "-code", "-gpu-architecture", "-gpu-code", "-Xptxas",
+        "-ptxas-options", "-Xnvlink", "-maxrregcount", "-default-stream", "-cudart", "-ccbin",
+        "-compiler-bindir", "-threads", "-t", "-rdc", "-Xcudafe", "-m", "-machine", "-time",
+        "--Werror", "-diag-warn", "-diag-error", "-diag-suppress", "-keep-dir", "-fmad", "-ftz",
+        "-Xfatbin", "-Xarchive", "-dopt", "-relocatable-device-code", "-prec-div", "-prec-sqrt",
+        "-split-compile", "-Ofc", "-Ofast-compile", "-fdevice-time-trace", "-archiver-binary",
+        "-arbin", "-cudadevrt", "-libdevice-directory", "-ldir", "-target-directory", "-target-dir",
+        "-optimization-info", "-opt-info", "-archive-options", "-nvlink-options",
+        "-split-compile-extended", "-run-args", "-input-drive-prefix", "-idp",
+        "-dependency-drive-prefix", "-ddp", "-drive-prefix", "-dp", "-host-linker-script", "-hls",
+        "-brief-diagnostics", "-brief-diag", "-compress-mode", "-fatbin-options", "-frandom-seed",
+        "-jump-table-density", "-jtd", "-static-global-template-stub",
+        "-device-entity-has-hidden-visibility", "-device-stack-protector", NULL};
+    return strcmp(option, "-Xarch_host") != 0 && matches(option, length, patterns);
+}
+bool option_is_ignored_with_next(const char *option)
+{
+    return has_ignored_value(option, strlen(option));
+}
 bool option_is_ignored(const char *option)
 {
     static const char *const patterns[] = {
-        "--offload*", "--amdgpu-target=*", "-arch=*", "--gpu-*", "-gencode=*", "--generate-code=*",
-        "-code=*", "-fgpu-*", "-fno-gpu-*", "--hip-*", "-hip-*", "-fhip-*", "--rocm-*", "--cuda-*",
-        "-nogpu*", "-munsafe-fp-atomics", "-mno-unsafe-fp-atomics", "-mcumode", "-mwavefrontsize64",
-        "-mno-wavefrontsize64", "-parallel-jobs=*", "--expt-*", "-expt-*", "--extended-lambda",
-        "-extended-lambda", "-use_fast_math", "--use_fast_math", "-lineinfo",
-        "--generate-line-info", "-rdc=*", "--relocatable-device-code=*", "--ptxas-options=*",
-        "-Xptxas=*", "-maxrregcount=*", "--maxrregcount=*", "-m64", "--default-stream=*",
-        "-cudart=*", "--cudart=*", "--threads=*", "-forward-unknown-*", "--forward-unknown-*",
-        "-fcolor-diagnostics", "-lamdhip64", "-lhip_hcc", "-lroctx64", "-lroctracer64",
-        "-lnvToolsExt", "-lhiprtc", "-lcudart", "-lcudart_static", "-lcudadevrt", "-lcuda",
-        "--resource-usage", "-Xnvlink=*", "-stdlib=*", "-ccbin=*", "--compiler-bindir=*",
-        "--no-device-link", "-G", "--device-debug", "-Weverything", "-objtemp", "-Xarch_host",
-        "-keep", "--keep", "--dryrun=*", "-split-compile*", "--split-compile*", "-src-in-ptx",
-        "--source-in-ptx", "-Ofast-compile=*", "-Ofc=*", "-brief-diag*", "--brief-diag*",
-        "-restrict", "--restrict", "-ftz=*", "--ftz=*", "-fmad=*", "--fmad=*", "-prec-div=*",
-        "--prec-div=*", "-prec-sqrt=*", "--prec-sqrt=*", "-res-usage", "-dlto", "-dopt=*",
-        "-extra-device-vectorization", "--extra-device-vectorization", "--no-compress",
-        "-save-temps*", "--save-temps*", "-cuda", "-ewp", "-Rpass*", "-ferror-limit=*",
+        "--offload*", "--amdgpu-target=*", "-gpu-*", "-fgpu-*", "-fno-gpu-*", "-hip-*", "-fhip-*",
+        "--rocm-*", "--cuda-*", "-nogpu*", "-munsafe-fp-atomics", "-mno-unsafe-fp-atomics",
+        "-mcumode", "-mwavefrontsize64", "-mno-wavefrontsize64", "-parallel-jobs=*", "-expt-*",
+        "-extended-lambda", "-use_fast_math", "-lineinfo", "-generate-line-info", "-m64",
+        "-forward-unknown-*", "-fcolor-diagnostics", "-lamdhip64", "-lhip_hcc", "-lroctx64",
+        "-lroctracer64", "-lnvToolsExt", "-lhiprtc", "-lcudart", "-lcudart_static", "-lcudadevrt",
+        "-lcuda", "-resource-usage", "-stdlib=*", "-no-device-link", "-G", "-device-debug",
+        "-Weverything", "-objtemp", "-Xarch_host", "-keep", "-dryrun=*", "-src-in-ptx",
+        "-source-in-ptx", "-restrict", "-res-usage", "-dlto", "-extra-device-vectorization",
+        "-no-compress", "-save-temps*", "-cuda", "-ewp", "-Rpass*", "-ferror-limit=*",
         "-fno-color-diagnostics", "-fcuda-*", "-fno-cuda-*", "-fdenormal-fp-math*",
-        "-fopenmp-targets=*", "-Xopenmp-target*", "-march=gfx*", "--target=*", "-fuse-ld=*",
-        "--gcc-toolchain=*", "--gcc-install-dir=*", "-mcode-object-version=*", "-mamdgpu-*",
-        "-mprintf-kind=*", "-nohip*", "-mtgsplit", "-mno-tgsplit", "-mno-cumode",
-        "-fconvergent-functions", "-fno-convergent-functions", "-fvectorize", "-fno-vectorize",
-        "-fslp-vectorize", "-fcomplete-member-pointers", "-allow-unsupported-compiler",
-        "--allow-unsupported-compiler", "-diag-*", "--diag-*", "-default-stream=*",
-        "-relocatable-device-code=*", "-Xfatbin=*", "-Xcudafe=*", "--objdir-as-tempdir",
-        "-static-global-template-stub=*", "--static-global-template-stub=*", "-noeh",
-        "--no-exceptions", "-nohdinitlist", "--no-host-device-initializer-list", "-nodlink", "-t=*",
-        "-print-resource-usage", "-foffload-lto*", "-gpu-*", "-t4", "-no-compress",
-        "-compress-mode=*", "--compress-mode=*", "--minimal", "-minimal", "-prune", "-astoolspatch",
-        "-Werror=all-warnings", "-Werror=reorder", "-time=*", "--time=*", "-fapprox-func",
-        "-fcoverage-mapping", "-fprofile-instr-generate*", "-mcpu=gfx*", "--no-offload*",
-        "-ffp-exception-behavior=*", "-fno-hip-*", "-Xarch_gfx*", "-fopenmp-version=*",
-        "-fintegrated-as", "-fno-integrated-as", "-rtlib=*", "-unwindlib=*", "-flto=thin",
-        "-fmodules*", "-fdiagnostics-absolute-paths", "-fcaret-diagnostics", "--Werror=*",
-        "-Werror=default-*", "-Qunused-arguments", "-fsave-optimization-record*",
+        "-fopenmp-targets=*", "-Xopenmp-target*", "-march=gfx*", "-fuse-ld=*", "--gcc-toolchain=*",
+        "--gcc-install-dir=*", "-mcode-object-version=*", "-mamdgpu-*", "-mprintf-kind=*",
+        "-nohip*", "-mtgsplit", "-mno-tgsplit", "-mno-cumode", "-fconvergent-functions",
+        "-fno-convergent-functions", "-fvectorize", "-fno-vectorize", "-fslp-vectorize",
+        "-fcomplete-member-pointers", "-allow-unsupported-compiler", "-objdir-as-tempdir", "-noeh",
+        "-no-exceptions", "-nohdinitlist", "-no-host-device-initializer-list", "-nodlink",
+        "-print-resource-usage", "-foffload-lto*", "-t4", "-minimal", "-prune", "-astoolspatch",
+        "-Werror=all-warnings", "-Werror=reorder", "-fapprox-func", "-fcoverage-mapping",
+        "-fprofile-instr-generate*", "-mcpu=gfx*", "--no-offload*", "-ffp-exception-behavior=*",
+        "-fno-hip-*", "-fopenmp-version=*", "-fintegrated-as", "-fno-integrated-as", "-rtlib=*",
+        "-unwindlib=*", "-flto=thin", "-fmodules*", "-fdiagnostics-absolute-paths",
+        "-fcaret-diagnostics", "-Werror=default-*", "-Qunused-arguments",
+        "-fsave-optimization-record*", "-t0", "-t8", "-dlink-time-opt", "-gen-opt-lto", "-lto",
+        "-jobserver", "-use-local-env", "-augment-host-linker-script", "-aug-hls",
+        "-display-error-number", "-display_error_number", "-err-no", "-no-display-error-number",
+        "-no-err-no", "-no-hip-rt", "-link", "-relocatable-ptx", "-reloc-ptx", "--W*",
         /* a launch is no ISO C++ */
-        "-pedantic*", "-Wpedantic", "--pedantic*",
+        "-pedantic*", "-Wpedantic",
         /* libraries that no program can use, whose headers are refused */
         "-lcublas*", "-lcudnn*", "-lcufft*", "-lcurand*", "-lcusolver*", "-lcusparse*", "-lnccl*",
         "-lnpp*", "-lnvidia-ml", "-lnvrtc*", "-lhipblas*", "-lhipfft*", "-lhiprand*",
         "-lhipsolver*", "-lhipsparse*", "-lMIOpen*", "-lrccl*", "-lrocblas*", "-lrocfft*",
         "-lrocm_smi64", "-lrocrand*", "-lrocsolver*", "-lrocsparse*", NULL};
-    return matches(option, patterns);
-}
-bool option_is_ignored_with_next(const char *option)
-{
-    static const char *const options[] = {"-arch",
-                                          "-gencode",
-                                          "--generate-code",
-                                          "-code",
-                                          "--gpu-architecture",
-                                          "--gpu-code",
-                                          "--offload-arch",
-                                          "-Xptxas",
-                                          "--ptxas-options",
-                                          "-Xnvlink",
-                                          "-maxrregcount",
-                                          "--maxrregcount",
-                                          "--default-stream",
-                                          "-default-stream",
-                                          "-cudart",
-                                          "--cudart",
-                                          "-ccbin",
-                                          "--compiler-bindir",
-                                          "--threads",
-                                          "-t",
-                                          "-Xarch_device",
-                                          "-rdc",
-                                          "-Xcudafe",
-                                          "-m",
-                                          "--machine",
-                                          "-time",
-                                          "--time",
-                                          "--Werror",
-                                          "-diag-warn",
-                                          "--diag-warn",
-                                          "-diag-error",
-                                          "--diag-error",
-                                          "--diag-suppress",
-                                          "-diag-suppress",
-                                          "-Xclang",
-                                          "-mllvm",
-                                          "--keep-dir",
-                                          "-keep-dir",
-                                          "--fmad",
-                                          "-fmad",
-                                          "--ftz",
-                                          "-ftz",
-                                          "-Xoffload-linker",
-                                          "-Xarch_*",
-                                          "-target",
-                                          "-Xfatbin",
-                                          "-Xarchive",
-                                          "-dopt",
-                                          "--dopt",
-                                          "--relocatable-device-code",
-                                          "-relocatable-device-code",
-                                          "-prec-div",
-                                          "--prec-div",
-                                          "-prec-sqrt",
-                                          "--prec-sqrt",
-                                          "-split-compile",
-                                          "--split-compile",
-                                          "-Ofc",
-                                          "--Ofast-compile",
-                                          "-MJ",
-                                          "-Xcuda-fatbinary",
-                                          "-Xcuda-ptxas",
-                                          "-Xanalyzer",
-                                          "-fdevice-time-trace",
-                                          "--fdevice-time-trace",
-                                          NULL};
-    return strcmp(option, "-Xarch_host") != 0 && matches(option, options);
+    const char *equals = strchr(option, '=');
+    return is_like(option, patterns) ||
+           (equals && has_ignored_value(option, (size_t)(equals - option)));
 }
 
 const char *option_refused(const char *option)
 {
-    static const char *const code[] = {"--genco",    "-ptx",
-                                       "--ptx",      "-cubin",
-                                       "--cubin",    "-fatbin",
-                                       "--fatbin",   "-optix*",
-                                       "-ltoir",     "--cuda-device-only",
-                                       "-emit-llvm", "--offload-device-only",
+    static const char *const code[] = {"--genco",
+                                       "-ptx",
+                                       "-cubin",
+                                       "-fatbin",
+                                       "-optix*",
+                                       "-ltoir",
+                                       "--cuda-device-only",
+                                       "-emit-llvm",
+                                       "--offload-device-only",
                                        NULL};
-    static const char *const run[] = {"-run", "--run", NULL};
-    static const char *const clean[] = {"-clean", "--clean", "--clean-targets", NULL};
+    static const char *const run[] = {"-run", NULL};
+    static const char *const clean[] = {"-clean", "-clean-targets", NULL};
 
-    if (matches(option, code))
+    if (is_like(option, code))
         return "there is no code for a GPU here: build for one";
-    if (matches(option, run))
+    if (is_like(option, run))
         return "build the program, and run it";
-    if (matches(option, clean))
+    if (is_like(option, clean))
         return "remove what was built by hand";
     return NULL;
 }
@@ -163,14 +121,14 @@ bool option_is_untraceable(const char *option)
     static const char *const patterns[] = {
         "-O*",      "-flto*",       "-ffast-math", "-Ofast", "-funroll-loops",
         "-march=*", "-fsanitize=*", "-g*",         NULL};
-    return matches(option, patterns);
+    return is_like(option, patterns);
 }
 
 bool option_only_links(const char *option)
 {
     static const char *const patterns[] = {"-l*",       "-L*",      "-Wl,*", "-shared",
                                            "-rdynamic", "-static*", "-pie",  NULL};
-    return matches(option, patterns);
+    return is_like(option, patterns);
 }
 
 /* ---- in other words ---- */
@@ -209,6 +167,10 @@ const char *option_renamed(const char *option)
         {"--debug", "-g"},
         {"-gline-tables-only", "-g1"},
         {"-fast-math", "-ffast-math"},
+        {"--fdevice-syntax-only", "-fsyntax-only"},
+        {"-fdevice-syntax-only", "-fsyntax-only"},
+        {"-fopenmp=libomp", "-fopenmp"},
+        {"-fopenmp=libgomp", "-fopenmp"},
         {"--output-file", "-o"},
         {"--include-path", "-I"},
         {"--library", "-l"},
