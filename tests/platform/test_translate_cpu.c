@@ -64,6 +64,7 @@ static const char *const kept[] = {
     "#ifndef __CUDA_ARCH__\nint host();\n#endif\n#define ON_GPU defined(__CUDA_ARCH__)\n",
     "__device__ void f() { return; }\nvoid g() { return; }\n",
     "x = operator<< <int>(a, b >> > (c));\nstd::cout << k << (1 >> 2);\n",
+    "#define SUM a + \\ // b\n",
     "<<<",
     "k<<<",
     "k<< <",
@@ -84,6 +85,7 @@ TESTS(other_text_stays, COUNT(kept))
 static const struct {
     const char *from, *to;
 } changed[] = {
+    {"x = a + \\ // b\n    c;\n", "#line 1 \"a.hip\"\nx = a +   // b\n    c;\n"},
     {"__global__ void k(int *x);\nconst void *f = (const void *)k;\n",
      "#line 1 \"a.hip\"\n__global__ void k(int *x);\n"
      "const void *f = (const void *)HIP_CPU_ADDRESS(k);\n"},

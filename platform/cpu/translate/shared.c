@@ -326,4 +326,13 @@ void find_names(const struct source *s, struct edits *e)
             if (is_forced(s, at, end))
                 edits_add(e, at, end, true);
         }
+    /* nvcc takes comments away before its compiler joins lines, so that a backslash before one joins them, too. */
+    for (size_t at = 0; at < s->length; at++) {
+        size_t end = at + 1;
+        while (end < s->length && (s->code[end] == ' ' || s->code[end] == '\t'))
+            end++;
+        if (s->code[at] == '\\' && !s->directive[at] && end < s->length && s->code[end] == '\n')
+            text_print(edits_add(e, at, at + 1, false), " ");
+        at = end - 1;
+    }
 }
