@@ -62,10 +62,27 @@ END
     ends 0
     try ./other
     ends 0 '1 device, 62'
-    try "$cpu/bin/nvcc" main.cpp -o other -L. -lkernel "$cpu/lib64/libcudart.so" "$cpu/lib/libcuda.so"
+    try "$cpu/bin/nvcc" main.cpp -o other -L. -lkernel "$cpu/lib64/libcudart.so" "$cpu/lib/libcuda.so" "$cpu/lib/libcufft.so"
     ends 0
     try ./other
     ends 0 '1 device, 62'
+    try c++ -I"$cpu/include" main.cpp -o other -L. -lkernel -L"$cpu/lib" -lcublas -lnvToolsExt -lcudart
+    ends 0
+}
+
+@test "a shared library that the compiler of C++ links" {
+    write_project
+    cd "$work"
+    try "$cpu/bin/hipcc" -DFACTOR=2 -fPIC -c kernel.hip -o kernel.o
+    ends 0
+    try c++ -shared kernel.o -o libkernel.so -L"$cpu/lib" -lamdhip64
+    ends 0
+    for link in "c++ -I$cpu/include" "$cpu/bin/hipcc"; do
+        try $link main.cpp -o shared -L. -lkernel -Wl,-rpath,. -L"$cpu/lib" -lamdhip64
+        ends 0
+        try ./shared
+        ends 0 '1 device, 62'
+    done
 }
 
 @test "refusals, each in one line" {
@@ -91,6 +108,10 @@ END
     echo '__global__ void k() {}' | tee one.cu >two.cu
     try "$cpu/bin/nvcc" -c one.cu -odir objects -m 64 -t4 --Werror reorder -diag-warn 3 -gpu-architecture=sm_80
     ends 0
+    try "$cpu/bin/nvcc" -c one.cu --output-directory objects --archiver-binary ar --cudadevrt=none --compress-mode size \
+        --brief-diagnostics true -opt-info inline --Wno-deprecated-gpu-targets -fopenmp=libomp --frandom-seed 1
+    ends 0
+    check 'nothing is said' [ ! -s "$work/said" ]
     check 'the object is in the folder' [ -f objects/one.o ]
     try "$cpu/bin/nvcc" -c one.cu two.cu --output-directory=objects
     ends 2 '^nvcc: -odir objects: compile one source at a time'

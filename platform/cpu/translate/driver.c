@@ -131,11 +131,7 @@ static bool has_part(const char *list, const char *const *words)
 /* platform/cpu/lib has what linkers of others need; this one has the runtime. */
 static bool is_runtime_library(const char *name)
 {
-    const char *folder = strstr(name, "/platform/cpu/lib");
-    const char *file = folder ? strrchr(folder, '/') : "";
-
-    return is_any(file,
-                  (const char *const[]){"/libamdhip64.so", "/libcudart.so", "/libcuda.so", NULL});
+    return strstr(name, "/platform/cpu/lib") && ends_with(name, ".so");
 }
 
 /* One argument, and its value in the next one; how many these are. */
