@@ -319,7 +319,7 @@ def counters(m: Machine) -> None:
 PARTS: dict[str, tuple[int, Callable[[Machine], None]]] = {
     "ladder": (400, ladder), "shuffles": (120, shuffles), "sweep": (200, sweep), "latency": (200, latency),
     "determinism": (180, determinism), "edges": (150, edges), "sums": (400, sums), "options": (150, options), "rows": (300, rows),
-    "segmented": (500, segmented), "library": (300, library), "beside": (300, beside), "bars": (200, bars),
+    "segmented": (500, segmented), "library": (300, library), "beside": (500, beside), "bars": (200, bars),
     "counters": (500, counters), "exercises": (500, exercises), "large": (500, large)}
 
 
