@@ -51,6 +51,8 @@ void trace_see_access(uintptr_t address, size_t size, bool write, bool is_volati
         trace_progress_read(address, (unsigned)size, (enum trace_space)space, is_volatile, code);
         if (is_volatile && space == TRACE_GLOBAL && trace_run.weak)
             weak_poll(trace_run.weak, address);
+    } else {
+        trace_progress_store(address, (unsigned)size, code);
     }
     trace_describe(&access.who);
     if (write && space == TRACE_GLOBAL)

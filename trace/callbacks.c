@@ -188,12 +188,14 @@ static enum trace_scope give_way(const volatile void *address, unsigned size, vo
 }
 
 /* The same before an operation that only writes. */
-static enum trace_scope give_way_to_store(const volatile void *address)
+static enum trace_scope give_way_to_store(const volatile void *address, unsigned size, void *code)
 {
     enum trace_scope scope = take_scope(TRACE_SCOPE_DEVICE);
     int space = hip_cpu_current && trace_run.is_on ? trace_space_of((uintptr_t)address) : -1;
-    if (space >= 0)
+    if (space >= 0) {
+        trace_progress_store((uintptr_t)address, size, code);
         trace_progress_yield((enum trace_space)space);
+    }
     return scope;
 }
 
@@ -228,7 +230,7 @@ static enum trace_scope give_way_to_store(const volatile void *address)
     }                                                                                              \
     CALLBACK void __tsan_atomic##bits##_store(volatile T *a, T value, int order)                   \
     {                                                                                              \
-        enum trace_scope scope = give_way_to_store(a);                                             \
+        enum trace_scope scope = give_way_to_store(a, bits / 8, CODE);                             \
         atomic(a, bits / 8, WRITES, order, scope, CODE);                                           \
         __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                              \
     }                                                                                              \

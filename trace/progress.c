@@ -13,17 +13,32 @@
 
 #include "trace_internal.h"
 
-#define WORDS       8                   /* that a loop may poll, each with the code that reads it */
 #define POLLS_EACH  64                  /* before another thread runs */
 #define POLLS_MAX   ((uint64_t)1 << 20) /* and 16 turns of each thread more */
+#define TURNS_MAX   ((uint64_t)1 << 16) /* of a loop that polls many words, if that is more */
 #define READS_MAX   ((uint64_t)1 << 28) /* of one thread between two barriers */
 #define SECONDS_MAX 3                   /* of processor time, without an access */
 
-/* What a thread of the block has read lately. */
+/* A loop that makes the same accesses again and again: the same code reads or overwrites the same values. It is found by one
+ * of them, which comes again after the same other ones. */
+struct loop {
+    uint64_t access, age;  /* that one, and how many there were since it was chosen; */
+    uint64_t since, mix;   /* since it came, and a hash of them; */
+    uint64_t length, turn; /* the same of the last turn */
+    /* Of its age: then another one is chosen. Odd, because a loop may make one access every other time. */
+    uint64_t limit;
+    bool repeats;
+};
+/* For short ones, which have to be found soon, and for all, with a limit that grows. */
+enum { SHORT, ANY, LOOPS };
+#define LIMIT_SHORT 17
+#define LIMIT_FIRST 1023
+
+/* A thread of the block. */
 struct reader {
-    uintptr_t address[WORDS], from[WORDS], code;
-    uint64_t value[WORDS], reads;
-    unsigned next;
+    struct loop loop[LOOPS];
+    uintptr_t code; /* where it read last */
+    uint64_t latest, reads;
 };
 
 /* Of the block that a worker runs; allocated with its first one. */
@@ -31,7 +46,7 @@ static __thread struct reader *readers;
 
 /* One block runs at any time, so its pthread writes; signal handlers read. */
 static struct {
-    uint64_t polls; /* of any thread since one has read something new */
+    uint64_t polls; /* of any thread since one has read or changed something new */
     uint64_t reads;
     volatile sig_atomic_t stop, signals; /* the signal that ends the program */
     uint64_t reads_before;
@@ -135,37 +150,53 @@ static void end_by_signal(void)
     end(128 + progress.stop, "hip: interrupted");
 }
 
-/* ---- reads ---- */
+/* ---- accesses ---- */
 
-/* Whether the same code has read the same value there lately. */
-static bool is_poll(struct reader *r, uintptr_t address, unsigned size)
+/* Whether the loop goes on as in its last two turns. */
+static bool follow(struct loop *l, uint64_t access, uint64_t next_limit)
 {
-    uint64_t value = 0;
-    unsigned i = 0;
-
-    __real_memcpy(&value, (const void *)address, size < 8 ? size : 8);
-    while (i < WORDS && (r->address[i] != address || r->from[i] != r->code))
-        i++;
-    if (i < WORDS && r->value[i] == value)
-        return true;
-    if (i == WORDS)
-        i = r->next++ % WORDS;
-    r->address[i] = address;
-    r->from[i] = r->code;
-    r->value[i] = value;
-    return false;
+    l->age++;
+    l->since++;
+    l->mix = (l->mix + access) * 0x9e3779b97f4a7c15ull;
+    if (access == l->access) {
+        l->repeats = l->since == l->length && l->mix == l->turn;
+        l->length = l->since;
+        l->turn = l->mix;
+        l->since = l->mix = 0;
+    } else if (l->since >= l->length) {
+        l->repeats = false;
+    }
+    if (!l->repeats && l->age >= l->limit)
+        *l = (struct loop){.access = access, .limit = next_limit};
+    return l->repeats;
 }
 
-static void poll(void)
+/* How many accesses the loop makes that the thread is in, if its last two turns were the same; 0: they were not. */
+static uint64_t repeats(struct reader *r, uintptr_t address, unsigned size, uintptr_t code)
+{
+    struct loop *brief = &r->loop[SHORT], *any = &r->loop[ANY];
+    uint64_t value = 0;
+
+    __real_memcpy(&value, (const void *)address, size < 8 ? size : 8);
+    uint64_t access = hip_cpu_mix(address + value * 0xbf58476d1ce4e5b9ull, code);
+    uint64_t grown = any->limit > 0 ? 2 * any->limit + 1 : LIMIT_FIRST;
+    bool is_same = access == r->latest, is_any = follow(any, access, grown);
+    bool is_brief = follow(brief, access, LIMIT_SHORT);
+    r->latest = access;
+    return is_same ? 1 : is_brief ? brief->length : is_any ? any->length : 0;
+}
+
+static void poll(uint64_t length)
 {
     unsigned threads = trace_launch->threads;
-    uint64_t turns = trace_takes_turns() ? trace_launch->blocks : 1;
+    uint64_t turns = trace_takes_turns() ? trace_launch->blocks : 1, most = TURNS_MAX * length;
 
+    most = most < POLLS_MAX ? POLLS_MAX : most > READS_MAX ? READS_MAX : most;
     if (++progress.polls % POLLS_EACH == 0) {
         hip_cpu_yield();
         trace_turn_yield(true);
     }
-    if (progress.polls <= POLLS_MAX + (uint64_t)16 * POLLS_EACH * threads * turns)
+    if (progress.polls <= most + (uint64_t)16 * POLLS_EACH * threads * turns)
         return;
     progress.polls = 0;
     end_at(readers[hip_cpu_position().thread].code,
@@ -185,8 +216,9 @@ void trace_progress_read(uintptr_t address, unsigned size, enum trace_space spac
     progress.reads++;
     if (progress.stop)
         end_by_signal();
-    if (is_poll(r, address, size)) {
-        poll();
+    uint64_t length = repeats(r, address, size, r->code);
+    if (length > 0) {
+        poll(length);
         return;
     }
     progress.polls = 0;
@@ -194,6 +226,12 @@ void trace_progress_read(uintptr_t address, unsigned size, enum trace_space spac
         end_at(r->code, "does not end: one thread has read 2^28 times without a barrier");
     if (hands_over)
         trace_progress_yield(space);
+}
+
+void trace_progress_store(uintptr_t address, unsigned size, void *code)
+{
+    if (!repeats(&readers[hip_cpu_position().thread], address, size, (uintptr_t)code))
+        progress.polls = 0;
 }
 
 void trace_progress_yield(enum trace_space space)

@@ -126,6 +126,8 @@ uint64_t trace_draw(void);
 /* progress.c: before a load, or an atomic operation that reads. hands_over: others may write it meanwhile. */
 void trace_progress_read(uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
                          void *code);
+/* Before a store. */
+void trace_progress_store(uintptr_t address, unsigned size, void *code);
 /* Before an atomic operation: other threads may run, if the schedule says so. */
 void trace_progress_yield(enum trace_space space);
 /* A thread waits; a block begins; the program begins. */

@@ -57,6 +57,14 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
     check 'why' says 'a GPU does not promise either'
 }
 
+@test "a thread that probes a full table, and one that stores the same value in many places" {
+    ulimit -t 60
+    looked 2 insert 1 1 race WARP=32 SCHEDULE=forward
+    check 'its place' says "thread (0,0,0), at .*insert.hip:$(line probes): waits for a word that no thread"
+    looked 0 insert 1 0 race WARP=32 SCHEDULE=forward
+    looked 0 fill 1 3 race WARP=32 SCHEDULE=forward
+}
+
 @test "a stream that waits for a word that the host would write later" {
     try ${MAKE:-make} -s race FILE=tests/platform/constructs/words.hip WARP=32 SCHEDULE=forward
     check 'it ends' exits 2

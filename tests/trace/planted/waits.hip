@@ -53,6 +53,27 @@ __global__ void wait_plainly(struct words *w, unsigned never)
     w->out = 1;
 }
 
+#define SLOTS 100
+__device__ unsigned slot[SLOTS], filled[3 << 19];
+
+/* A hash table that has no place for the last one. */
+__global__ void insert(struct words *w, unsigned more)
+{
+    for (unsigned i = 0; threadIdx.x == 0 && i < SLOTS + more; i++) {
+        unsigned k = 7 * i;
+        while (atomicCAS(&slot[k % SLOTS], 0u, i + 1) != 0) /* probes */
+            k++;
+        w->out = (int)k;
+    }
+}
+
+/* One value, and no end of places. */
+__global__ void fill(struct words *w, unsigned value)
+{
+    for (unsigned i = 0; threadIdx.x == 0 && i < sizeof filled / sizeof *filled; i++)
+        filled[i] = w->head + value;
+}
+
 /* Threads that look too early go on with what they should not do. */
 __global__ void look_early(struct words *w, unsigned value)
 {
