@@ -179,6 +179,7 @@ static const struct {
     {"__device__ A::A(int x) : B::C(x), d(y) { asm(\"v\"); }\n",
      "#line 1 \"a.hip\"\n__device__ A::A(int x) : B::C(x), d(y) { HIP_CPU_NO_ASSEMBLY(\"v\"); }\n"},
     {"__noinline__ void f();", "#line 1 \"a.hip\"\nHIP_NOINLINE void f();"},
+    {"__builtin_memset(a, 0, 12);", "#line 1 \"a.hip\"\nmemset          (a, 0, 12);"},
 };
 
 TESTS(lines_and_columns_stay, COUNT(changed))

@@ -144,6 +144,18 @@ __global__ void word_of_bytes(unsigned *out, int fault)
     out[tid] = word;
 }
 
+/* GCC copies so few bytes without a call. */
+__global__ void copied_bytes(unsigned *out, int fault)
+{
+    const char from[] = {1, 2, 3, 4, 5};
+    char *to = (char *)out + 3 * threadIdx.x;
+
+    if (fault)
+        __builtin_memcpy(to, from, 5);
+    else
+        __builtin_memcpy(to, from, 3);
+}
+
 static bool run_member(int fault)
 {
     return fault ? ends<int, member_not_used<true>, THREADS - 1 + 15, 15>(1)
@@ -167,5 +179,7 @@ const struct planted_case wide[] = {
     {"four at once, last", "the last is not written", run_four<3>},
     {"word of bytes", "the last is not written",
      ends<unsigned, word_of_bytes, 0x01010101, 0x01010101>},
+    {"copied bytes", "each thread copies two of its neighbour's",
+     ends<unsigned, copied_bytes, 0x01030201, 0>},
     {NULL, NULL, NULL},
 };
