@@ -1,4 +1,4 @@
-/* What the race tool has found: written by report.c, printed by print.c.
+/* What the race tool has found: written by report.c, joined by causes.c, printed by print.c.
  * SPDX-License-Identifier: MIT */
 #ifndef TRACE_FINDINGS_H
 #define TRACE_FINDINGS_H
@@ -52,8 +52,10 @@ static inline enum relation report_relation(const struct report_side *a,
                                             : OF_LAUNCH;
 }
 
-/* Finds out which of all findings have one cause: a barrier that is missing lets more than one pair of accesses race. */
+/* Finds out which of all findings have one cause. */
 void report_group(struct report *r);
+/* The same calls inlined around it do not matter: a helper that two kernels call is one place. */
+bool report_same_place(const struct trace_place *a, const struct trace_place *b);
 bool report_same_line(const struct trace_place *a, const struct trace_place *b);
 /* "kernel fill on stream 1", "the host" */
 void report_name_task(const struct report_task *t, char *text, size_t size);
