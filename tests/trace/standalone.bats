@@ -245,6 +245,9 @@ END
         "$work/flag.hip" >"$work/atomic.hip"
     looked 0 race FILE="$work/atomic.hip"
     has 'race: none found in kernel pass:' 'SCHEDULE=forward, reverse, random:1'
+    tac "$work/atomic.hip" | sed '0,/__threadfence();/s//;/' | tac >"$work/hasty.hip" # the reader's is the last
+    looked 2 race FILE="$work/hasty.hip"
+    has 'race 1: data[0] of kernel pass' 'has read what hands it over, but no __threadfence() stands behind it, before line'
 }
 
 @test "two files with the same name at the same time: each gets its own report" {

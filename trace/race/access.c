@@ -50,12 +50,13 @@ void races_report_pair(const struct now *now, struct stamp before, unsigned lane
     const struct report_task *task = now->code ? &host : order_task(now->races->order, 0);
     struct report_side a = side_before(now, before, lane),
                        b = side_of(task, now->who.block, now->who.warp, now->who.lane, now->what);
-    struct report_hint hint = {{NULL, false}, {NULL, false}, false};
+    struct report_hint hint = {.grid_barrier = false};
 
     if (now->code)
         b.place = trace_place_of(now->code);
     else if (task->kind == TASK_KERNEL)
-        hint = order_hint(now->races->order, &now->who, now->place);
+        hint =
+            order_hint(now->races->order, now->space, before.segment, lane, &now->who, now->place);
 
     report_race(now->races->report, &a, &b, now->address, now->size, now->space, &hint);
 }

@@ -173,12 +173,28 @@ static struct hand_over last_before(const struct hand_overs *h, const struct tra
     return h->last[0];
 }
 
-struct report_hint order_hint(const struct order *o, const struct trace_who *who,
+static bool is_pending(const struct fenced *f, const struct segment *s, unsigned thread)
+{
+    bool found = false;
+
+    for (unsigned level = 0; level < LEVELS; level++)
+        found = found || knowledge_has(f->pending[level], s->block, s->epoch, s->clock, thread);
+    return found;
+}
+
+struct report_hint order_hint(const struct order *o, enum trace_space space, uint32_t number,
+                              unsigned lane, const struct trace_who *who,
                               const struct trace_place *place)
 {
+    const struct segment *s = order_segment(o, space, number);
+    const struct thread_state *t = &trace_order_here->thread[who->thread];
+    unsigned thread = s->warp * o->launch->warp_size + lane;
+
     return (struct report_hint){
-        last_before(&trace_order_here->hand_overs, place),
-        last_before(&trace_order_here->thread[who->thread].hand_overs, place), o->all.root != NULL};
+        last_before(&trace_order_here->hand_overs, place), last_before(&t->hand_overs, place),
+        o->all.root != NULL,
+        is_pending(&trace_order_here->fenced, s, thread) ||
+            (trace_order_here->threads_used && is_pending(&t->fenced, s, thread))};
 }
 
 bool order_known(const struct order *o, enum trace_space space, uint32_t number, unsigned lane,

@@ -28,6 +28,16 @@ static const char *atomic_too(const struct finding *f)
                : "read it atomically, too (__hip_atomic_load(), atomicAdd() of 0)";
 }
 
+/* The flag was read, and had handed it over. */
+static void advise_fence(const struct finding *f, const struct trace_place *flag, const char *fence,
+                         char *text, size_t size)
+{
+    snprintf(text, size,
+             "the atomic operation at %s:%u has read what hands it over, but no %s stands behind "
+             "it, before line %u",
+             flag->file, flag->line, fence, f->b.place->line);
+}
+
 static void advise_block(const struct finding *f, char *text, size_t size)
 {
     const struct report_side *a = &f->a, *b = &f->b;
@@ -47,6 +57,8 @@ static void advise_block(const struct finding *f, char *text, size_t size)
                  "atomic operations, with a __threadfence_block() before the one and after the "
                  "other; or use __syncthreads()",
                  flag->place->file, flag->place->line);
+    else if (flag->place && f->hint.lacks_fence)
+        advise_fence(f, flag->place, "__threadfence_block()", text, size);
     else if (flag->place && a->write != b->write && !*update_of(f))
         snprintf(text, size,
                  "%s; if the atomic operation at %s:%u is to hand it over: it has to read what the "
@@ -71,6 +83,8 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
         snprintf(text, size,
                  "one of the two is atomic and the other is not: %s, or order the blocks",
                  atomic_too(f));
+    else if (flag->place && f->hint.lacks_fence)
+        advise_fence(f, flag->place, "__threadfence()", text, size);
     else if (a->write && b->write)
         snprintf(text, size,
                  "two blocks write it: does each block have an element of its own (blockIdx)?");
@@ -94,6 +108,11 @@ static void advise_blocks(const struct finding *f, char *text, size_t size)
         snprintf(text, size,
                  "after the grid barrier of AMD's device library a block may still read old values "
                  "of what others wrote: the reader needs a __threadfence() after the barrier");
+    else if (f->cooperative)
+        snprintf(text, size,
+                 "%sno grid barrier between the two; an atomic with a __threadfence() on both "
+                 "sides could hand over, too",
+                 update_of(f));
     else
         snprintf(text, size,
                  "%snothing orders the blocks of one launch: launch a second kernel, use a grid "
