@@ -86,11 +86,10 @@ const struct trace_allocation *trace_allocation_of(uintptr_t address)
 {
     uintptr_t page = address >> 12;
     size_t slot = page % CACHED;
+    const struct trace_allocation *a = known.cached[slot].allocation; /* NULL: none */
 
-    if (known.cached[slot].page == page) {
-        const struct trace_allocation *a = known.cached[slot].allocation;
+    if (a && known.cached[slot].page == page)
         return address - a->start < a->bytes ? a : NULL;
-    }
     size_t at = find(address);
     if (at == known.count || address < known.allocation[at]->start)
         return NULL;

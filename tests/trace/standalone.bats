@@ -197,6 +197,9 @@ END
     changed far 's|HIP_DYNAMIC_SHARED(int, turned)|static __shared__ int turned[64]|; s|turned\[blockDim.x - 1|turned[4000 + blockDim.x|'
     looked 2 race FILE="$work/far.hip"
     has 'writes byte 16256 of the static __shared__ variable turned of 256 bytes'
+    changed null 's|0, in, out)|0, in, (int *)0)|'
+    looked 2 race FILE="$work/null.hip"
+    has 'writes through a null pointer' 'Error 3'
     changed assert 's|/\* __syncthreads() is .*|assert(threadIdx.x < 60);|; 2i #include <assert.h>'
     looked 2 race FILE="$work/assert.hip"
     has 'thread (60,0,0): an assert() failed' 'Error 3'
