@@ -260,3 +260,22 @@ int main() { printf("begun\n"); stops<<<1, 1>>>(1); return cudaDeviceSynchronize
     try "$work/stops"
     ends 3 '^begun$' 'kernel stops, block (0,0,0), thread (0,0,0): an assert() failed'
 }
+
+@test "a launch with too little dynamic shared memory" {
+    cat >"$work/beyond.cu" <<'END'
+__global__ void last(void)
+{
+    extern __shared__ int x[];
+    x[blockDim.x - 1] = 1;
+}
+int main(void)
+{
+    last<<<1, 64, 240>>>();
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+    try platform/cpu/bin/nvcc -o "$work/beyond" "$work/beyond.cu"
+    ends 0
+    try "$work/beyond"
+    ends 3 'past the end of dynamic shared memory of 240 bytes'
+}

@@ -15,6 +15,7 @@
 #define UNIT_BLOCKS_MAX  32   /* of it on a multiprocessor, */
 #define UNIT_THREADS_MAX 2048 /* and their threads: each has a stack */
 #define SHARED_BYTES_MAX ((size_t)(hip_cpu_config.cuda ? 163 : 64) << 10) /* an A100's */
+#define SHARED_PAGES     ((size_t)192 << 10) /* that it fits in: whole ones, of up to 64 KiB */
 #define GRID_X_MAX       2147483647u
 #define GRID_YZ_MAX      65535u
 #define BLOCK_Z_MAX      (hip_cpu_config.cuda ? 64 : THREADS_MAX)

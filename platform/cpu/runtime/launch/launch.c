@@ -83,7 +83,7 @@ static void destroy_worker(void *argument)
 
     for (unsigned i = 0; i < w->stacks_count; i++)
         hip_cpu_stack_destroy(&w->stacks[i], i);
-    hip_cpu_unmap_guarded(w->shared_end - SHARED_BYTES_MAX, SHARED_BYTES_MAX);
+    hip_cpu_unmap_guarded(w->shared_end - SHARED_PAGES, SHARED_PAGES);
     sem_destroy(&w->wake);
     free(w);
 }
@@ -128,12 +128,12 @@ static struct worker *create_worker(void)
     if (!w)
         return NULL;
     memset(w, 0, sizeof *w);
-    w->shared_end = hip_cpu_map_guarded(SHARED_BYTES_MAX);
+    w->shared_end = hip_cpu_map_guarded(SHARED_PAGES);
     if (!w->shared_end) {
         free(w);
         return NULL;
     }
-    w->shared_end += SHARED_BYTES_MAX;
+    w->shared_end += SHARED_PAGES;
     sem_init(&w->wake, 0, 0);
     return w;
 }
