@@ -15,6 +15,7 @@
 
 #define POLLS_EACH  64                  /* before another thread runs */
 #define POLLS_MAX   ((uint64_t)1 << 20) /* and 16 turns of each thread more */
+#define POLLS_OWN   ((uint64_t)1 << 13) /* of the thread alone: many threads may make short loops */
 #define TURNS_MAX   ((uint64_t)1 << 16) /* of a loop that polls many words, if that is more */
 #define READS_MAX   ((uint64_t)1 << 28) /* of one thread between two barriers */
 #define SECONDS_MAX 3                   /* of processor time, without an access */
@@ -38,7 +39,7 @@ enum { SHORT, ANY, LOOPS };
 struct reader {
     struct loop loop[LOOPS];
     uintptr_t code; /* where it read last */
-    uint64_t latest, reads;
+    uint64_t latest, reads, polls;
 };
 
 /* Of the block that a worker runs; allocated with its first one. */
@@ -186,7 +187,7 @@ static uint64_t repeats(struct reader *r, uintptr_t address, unsigned size, uint
     return is_same ? 1 : is_brief ? brief->length : is_any ? any->length : 0;
 }
 
-static void poll(uint64_t length)
+static void poll(struct reader *r, uint64_t length)
 {
     unsigned threads = trace_launch->threads;
     uint64_t turns = trace_takes_turns() ? trace_launch->blocks : 1, most = TURNS_MAX * length;
@@ -196,10 +197,11 @@ static void poll(uint64_t length)
         hip_cpu_yield();
         trace_turn_yield(true);
     }
-    if (progress.polls <= most + (uint64_t)16 * POLLS_EACH * threads * turns)
+    if (++r->polls <= POLLS_OWN ||
+        progress.polls <= most + (uint64_t)16 * POLLS_EACH * threads * turns)
         return;
     progress.polls = 0;
-    end_at(readers[hip_cpu_position().thread].code,
+    end_at(r->code,
            turns == trace_launch->blocks
                ? "waits for a word that no thread changes: which thread should write it?"
                : "waits for a word that no thread of this block changes, and blocks run one after "
@@ -218,10 +220,10 @@ void trace_progress_read(uintptr_t address, unsigned size, enum trace_space spac
         end_by_signal();
     uint64_t length = repeats(r, address, size, r->code);
     if (length > 0) {
-        poll(length);
+        poll(r, length);
         return;
     }
-    progress.polls = 0;
+    progress.polls = r->polls = 0;
     if (++r->reads > READS_MAX)
         end_at(r->code, "does not end: one thread has read 2^28 times without a barrier");
     if (hands_over)
@@ -230,8 +232,10 @@ void trace_progress_read(uintptr_t address, unsigned size, enum trace_space spac
 
 void trace_progress_store(uintptr_t address, unsigned size, void *code)
 {
-    if (!repeats(&readers[hip_cpu_position().thread], address, size, (uintptr_t)code))
-        progress.polls = 0;
+    struct reader *r = &readers[hip_cpu_position().thread];
+
+    if (!repeats(r, address, size, (uintptr_t)code))
+        progress.polls = r->polls = 0;
 }
 
 void trace_progress_yield(enum trace_space space)

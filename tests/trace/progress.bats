@@ -63,6 +63,10 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
     check 'its place' says "thread (0,0,0), at .*insert.hip:$(line probes): waits for a word that no thread"
     looked 0 insert 1 0 race WARP=32 SCHEDULE=forward
     looked 0 fill 1 3 race WARP=32 SCHEDULE=forward
+    # Many threads, each of which changes its own word and changes it back.
+    sed 's/hipLaunchKernelGGL(.*/hipLaunchKernelGGL(back_and_forth, dim3(1), dim3(1024), 0, 0, w, 2048u);/' $source >"$work/back.hip"
+    try ${MAKE:-make} -s race FILE="$work/back.hip" WARP=32 SCHEDULE=forward
+    ends 0 'none found in kernel back_and_forth'
 }
 
 @test "a stream that waits for a word that the host would write later" {

@@ -74,6 +74,17 @@ __global__ void fill(struct words *w, unsigned value)
         filled[i] = w->head + value;
 }
 
+/* Each thread changes what is its own, and changes it back. */
+__global__ void back_and_forth(struct words *, unsigned turns)
+{
+    volatile unsigned *own = &filled[blockIdx.x * blockDim.x + threadIdx.x];
+
+    for (unsigned i = 0; i < turns; i++) {
+        *own = *own + 1;
+        *own = *own - 1;
+    }
+}
+
 /* Threads that look too early go on with what they should not do. */
 __global__ void look_early(struct words *w, unsigned value)
 {
