@@ -1,8 +1,13 @@
 /* One (VALUE_TYPE, OPERATION) of the variant in the namespace INSTANCE; part of instantiate.hip.
- * With ONLY_TYPE and ONLY_OP it is compiled alone, as the whole variant, in a tenth of the time: for race, explain and the
- * counts of `make run`.
+ * With ONLY(type, op), a condition, the variant has no others, and compiles in a fraction of the time: for race, explain and
+ * the counts of `make run` (tools/build/only.sh).
  * SPDX-License-Identifier: MIT */
-#if !defined(ONLY_TYPE) || (ONLY_TYPE == ELEMENT_TYPE && ONLY_OP == OPERATION)
+#ifdef ONLY
+#define IS_WANTED ONLY(ELEMENT_TYPE, OPERATION)
+#else
+#define IS_WANTED 1
+#endif
+#if IS_WANTED
 #ifndef ELEMENT
 #define ELEMENT "element.h"
 #endif
@@ -82,16 +87,17 @@ static const struct variant_entry entry = {
 } // namespace VARIANT_NAME
 } // namespace INSTANCE
 
-#ifdef ONLY_TYPE
-extern "C" const struct variant *VARIANT_NAME(void)
+#ifndef FIRST_INSTANCE
+#define FIRST_INSTANCE
+namespace first_instance = INSTANCE; /* all have one name and the same options */
+#endif
+#else
+namespace INSTANCE
 {
-    static struct variant variant = VARIANT_OF(INSTANCE);
-
-    variant.entry[ONLY_TYPE][ONLY_OP] = INSTANCE::entry;
-    return &variant;
+static const struct variant_entry entry = {};
 }
 #endif
-#endif
 
+#undef IS_WANTED
 #undef OPERATION
 #undef INSTANCE

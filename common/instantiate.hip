@@ -46,16 +46,15 @@
 #define NARROW_ENTRIES
 #endif
 
-#ifndef ONLY_TYPE
+#ifdef FIRST_INSTANCE
 extern "C" const struct variant *VARIANT_NAME(void)
 {
     /* In the order of TYPE_* and OP_*. */
     static const struct variant variant = VARIANT_OF(
-        double_sum, {float_sum::entry, float_min::entry, float_max::entry},
+        first_instance, {float_sum::entry, float_min::entry, float_max::entry},
         {double_sum::entry, double_min::entry, double_max::entry},
         {int_sum::entry, int_min::entry, int_max::entry BITWISE_ENTRIES(int)},
         {long_sum::entry, long_min::entry, long_max::entry BITWISE_ENTRIES(long)} NARROW_ENTRIES);
     return &variant;
 }
-
 #endif

@@ -5,7 +5,7 @@
 #define INSTANCE  NAMED(_sum)
 #include "instance.h"
 #ifndef SUMS_ALONE
-#if defined(HAS_OWN_OPERATION) && !defined(ONLY_TYPE)
+#if defined(HAS_OWN_OPERATION) && !defined(ONLY)
 namespace NAMED(_min) = NAMED(_sum);
 namespace NAMED(_max) = NAMED(_sum);
 #else

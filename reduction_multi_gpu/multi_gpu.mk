@@ -25,14 +25,20 @@ endif
 endif
 
 # prim has no object where the vendor's library does not compile.
-engines := $(foreach v,reduction_single_pass reduction_reproducible reduction_prim,$(B)/$v/$v.o)
+engines    := reduction_single_pass reduction_reproducible reduction_prim
+link_multi  = $(CC) $(ldflags) @$(H)/openmp -o $@ $$(ls -U $(filter %.o %.a,$^) 2>/dev/null) $(libs) -ldl -pthread
 
-$(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(engines) $(B)/libcommon.a \
+$(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(foreach v,$(engines),$(B)/$v/$v.o) $(B)/libcommon.a \
         $(B)/$(multi)/mpicc $(if $(MPICC),$(B)/$(multi)/multi_gpu_mpi.so)
 	$(say) LINK $(@F)
-	$(Q)$(CC) $(ldflags) @$(H)/openmp -o $@ $$(ls -U $(filter %.o %.a,$^) 2>/dev/null) $(libs) -ldl -pthread
+	$(Q)$(link_multi)
 	@$(if $(MPICC),,rm -f $(O)$(multi)/multi_gpu_mpi.so; echo '  NOTE  $(multi): no $(or $(no_mpicc),mpicc), so its ranks are threads of one process; with MPI:' \
 	    './install-deps.sh mpi, or name its compiler, MPICC=cc')
+
+# For race, with few types and operations (trace/trace.mk).
+$(filter %/$(multi),$(alone)): %/$(multi): %/$(multi).o $(engines:%=\%/%.o) $(call objects,$(multi_c)) $(B)/libcommon.a
+	$(say) LINK "$(@F), traced"
+	$(Q)$(link_multi)
 
 # Another compiler is another MPI.
 $(B)/$(multi)/mpicc: FORCE | $(B)/flags

@@ -19,16 +19,11 @@ ifneq ($(SAN),)
 $(error SAN=$(SAN): a traced kernel cannot be checked by a sanitizer, too: leave SAN= out)
 endif
 
-# A program has one type and operation, that of TYPE and OP or of OPTIONS, and compiles in a tenth of the time of all. It has
-# all where these name several, or some that few variants have; for race also where options.txt names any.
-asked        := $(patsubst -t%,%,$(patsubst -o%,%,$(subst =, ,$(TYPE) $(OP) $(OPTIONS))))
-one_type     := $(sort $(filter float double int long half bfloat16,$(asked)))
-one_op       := $(sort $(filter sum min max and or xor,$(asked)))
-needs_all    := $(word 2,$(one_type))$(word 2,$(one_op))$(filter half bfloat16 and or xor -q% -c%,$(asked))
-race_all     := reduction_multi_gpu $(if $(OPTIONS),,$(shell sed -n 's/^\([a-z_]*\):.*--\(type\|op\)=.*/reduction_\1/p' trace/race/options.txt))
-one_instance := instances/$(or $(one_type),double)_$(or $(one_op),sum)
-# $(call traced_for,VARIANT[,THOSE THAT HAVE ALL])
-traced_for   = $(B)/$(if $(needs_all)$(filter reduction_multi_gpu $2,$1),$1,$(one_instance))/$1
+# A program has only the types and operations of its runs, in most cases one, and compiles in a tenth of the time of all. For
+# race of a variant without OPTIONS these include the runs in options.txt.
+# $(call traced_for,VARIANT[,race])
+traced_for = $(B)/instances/$(shell sh trace/instances.sh $(call quote,$(TYPE) $(OP) $(OPTIONS)) $(if $(OPTIONS),'',"$$( \
+             $(if $2,sed -n 's/^$(1:reduction_%=%): */;/p' trace/race/options.txt))"))/$1
 
 # Step 0 is a program like anybody's.
 ifneq ($(filter reduction_hello,$(chosen)),)
@@ -64,7 +59,7 @@ $(if $(filter reduction_multi_gpu,$(traced_variant))$(if $(filter explain,$(trac
     $(call need_one,$(firstword $(traced))))
 # Its own kernel reduces the share of one of several ranks; here they are threads, which launch one after the other.
 traced_options := $(if $(filter reduction_multi_gpu,$(traced_variant)),--gpus=3 --share --method=tree)
-traced_program := $(call traced_for,$(traced_variant),$(if $(filter race,$(traced)),$(race_all)))
+traced_program := $(call traced_for,$(traced_variant),$(filter race,$(traced)))
 traced_arguments = --quiet --iterations=1 --warmup=0 $(if $(filter explain,$(traced)),--ceiling=1) \
     --size=$(or $(SIZE),$(if $(filter explain,$(traced)),64K,10007)) $(TYPE:%=--type=%) $(OP:%=--op=%) $(traced_options) $(OPTIONS)
 endif
@@ -100,19 +95,19 @@ explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl,
 # TRACED=all: the programs of the commands above, without options. Tests name theirs: TRACED=instances/float_max/reduction_shfl.
 # Its last line is the file that tests read.
 traced_usual  := $(filter $(VARIANTS),$(variants) $(filter reduction_multi_gpu,$(standalone)))
-traced_wanted := $(if $(filter all,$(TRACED)),$(sort $(foreach v,$(traced_usual),$(call traced_for,$v) $(call traced_for,$v,$(race_all)))),$(TRACED:%=$(B)/%))
+traced_wanted := $(if $(filter all,$(TRACED)),$(foreach v,$(traced_usual),$(call traced_for,$v) $(call traced_for,$v,race)),$(TRACED:%=$(B)/%))
 traced: $(B)/commands $(traced_wanted)
 	@echo $<
 
 alone         := $(sort $(filter $(B)/instances/%,$(traced_wanted) $(explained) $(traced_program) $(if $(filter counted,$(traced)),$(compared:%=$(counted)/%))))
-$(alone): %: %.o $(main) $(B)/libcommon.a
+$(filter-out %/reduction_multi_gpu,$(alone)): %: %.o $(main) $(B)/libcommon.a
 	$(say) LINK "$(@F), traced"
 	$(Q)$(link) $(call of_variant,$(@F))
-$(alone:%=%.o): $(B)/instances/%.o: common/instantiate.hip $(B)/flags
+$(B)/instances/%.o: common/instantiate.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) "$(*F), traced"
-	$(Q)set -- $$(echo $(*D) | tr a-z_ 'A-Z ') && sh tools/build/compile_variant.sh $@ '' $(compile_kernel) -I$(*F) -DVARIANT_NAME=$(*F) \
-	    -DVARIANT_SOURCE='"$(*F:reduction_%=%).hip"' -DONLY_TYPE=TYPE_$$1 -DONLY_OP=OP_$$2 $(depends) -c $<
+	$(Q)sh tools/build/compile_variant.sh $@ '' $(compile_kernel) -I$(*F) -DVARIANT_NAME=$(*F) \
+	    -DVARIANT_SOURCE='"$(*F:reduction_%=%).hip"' "$$(sh tools/build/only.sh $(*D))" $(depends) -c $<
 
 endif # traced
 

@@ -54,7 +54,7 @@ totals() {
     as_program instances/double_sum/reduction_atomic V=atomic
     as_program instances/float_max/reduction_atomic V=atomic TYPE=float OP=max
     as_program instances/float_max/reduction_atomic V=atomic OPTIONS='--type=float -omax'
-    as_program reduction_atomic/reduction_atomic V=atomic TYPE=float OPTIONS='--type int'
+    as_program instances/int_sum/reduction_atomic V=atomic TYPE=float OPTIONS='-qtint'
     explain V=atomic WARP=32 OPTIONS='-t float --op max --block 64'
     ends 0 'load    global  4 '
     explain V=atomic WARP=32 OPTIONS='--op xor -tint'

@@ -16,7 +16,8 @@ setup() {
     needs_trace
     export HIP_CPU_TRACE=races HIP_CPU_WORKERS=3
     if [ ! -s "$work/traced" ]; then # the last line of make's output names the file to source
-        { usual_ones && chosen; } | while read -r name type op _; do program_of "$name" "$type" "$op"; done | sort -u >"$work/programs"
+        # Planted mistakes of multi_gpu are linked with the engines of its program.
+        { if [ "$level" = fast ]; then echo multi_gpu; else names; fi && chosen; } | while read -r name type op _; do program_of "$name" "$type" "$op"; done | sort -u >"$work/programs"
         try ${MAKE:-make} -s -j"$jobs" traced TRACED="$(tr '\n' ' ' <"$work/programs")"
         check 'the traced programs build' exits 0
         tail -n 1 "$work/said" >"$work/traced"
@@ -49,14 +50,16 @@ chosen() {
         done
     done
 }
-# Other tests take the sums of doubles; multi_gpu with planted mistakes has the engines of this one.
-usual_ones() { { [ "$level" = fast ] && echo multi_gpu || names; } | sed 's/$/ double sum/'; }
-# program_of NAME TYPE OP: prints where it is in $built; where all types and operations are needed, one program has them
+more_of() { sed -n "s/^$1: *//p" trace/race/options.txt; }
+# program_of NAME [TYPE OP]: prints where it is in $built. Without TYPE it has what make race runs; if all types and
+# operations are chosen, one program has them.
 program_of() {
-    if [ "$1" = multi_gpu ] || [ "$(every 29 5)" = 1 ] || grep -qE "^$1: .*--(type|op)=" trace/race/options.txt; then
+    if [ "$(every 29 5)" = 1 ]; then
         echo "reduction_$1/reduction_$1"
-    else
+    elif [ -n "${2-}" ]; then
         echo "instances/$2_$3/reduction_$1"
+    else
+        echo "instances/$(sh trace/instances.sh '' "; $(more_of "$1")")/reduction_$1"
     fi
 }
 ranks_of() { case $1 in *_multi_gpu) echo --gpus=3 --share --method=tree ;; esac; }
@@ -72,12 +75,11 @@ start() {
 # compile FOLDER VARIANT PROGRAM
 compile() {
     name=reduction_$2
-    compile_kernel -Wno-error -I"$1" -I"$name" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" -DONLY_TYPE=TYPE_DOUBLE \
-        -DONLY_OP=OP_SUM -c common/instantiate.hip -o "$3.o" 2>"$3.log" || return
+    compile_kernel -Wno-error -I"$1" -I"$name" -DVARIANT_NAME="$name" -DVARIANT_SOURCE="\"$2.hip\"" \
+        "$(sh tools/build/only.sh double_sum)" -c common/instantiate.hip -o "$3.o" 2>"$3.log" || return
     if [ "$2" = multi_gpu ]; then # has its own main(), and uses built variants
         link_program -o "$3" "$3.o" $(find "$built/reduction_multi_gpu" -name '*.o' ! -name reduction_multi_gpu.o) \
-            "$built/reduction_single_pass/reduction_single_pass.o" "$built/reduction_reproducible/reduction_reproducible.o" \
-            "$built/reduction_prim/reduction_prim.o" -ldl 2>>"$3.log"
+            "$built"/instances/double_sum/reduction_{single_pass,reproducible,prim}.o -ldl 2>>"$3.log"
     else
         link_variant "$name" "$3.o" "$3" 2>>"$3.log"
     fi
@@ -306,8 +308,8 @@ unreached() {
     for name in $(names); do
         [ "$level" != fast ] || continue
         # Odd shapes, and the options of make race.
-        program=$built/$(program_of "$name" double sum) sizes='--size=3001' warps='32 64'
-        more=$(sed -n "s/^$name: *//p" trace/race/options.txt)
+        program=$built/$(program_of "$name") sizes='--size=3001' warps='32 64'
+        more=$(more_of "$name")
         options="--block=100 --grid=3; --block=1;;${more:+$more;}"
         while [ -n "$options" ]; do
             for warp in $warps; do
@@ -337,7 +339,7 @@ unreached() {
     [ "$level" != fast ] || skip 'make check has it'
     for name in $(names); do
         [ "$name" != prim ] || continue
-        program=$built/$(program_of "$name" double sum)
+        program=$built/$(program_of "$name")
         try bash -c 'ulimit -t 20; HIP_CPU_WARP_SIZE=32 exec "$@"' - "$program" $usual --size=100003 $(ranks_of "$program")
         check "$(basename "$program"): exit code $status" says '^race: none'
     done
@@ -383,7 +385,7 @@ cost() {
     for name in interleaved shfl atomic cooperative single_pass statistics; do
         wanted $name || continue
         plain=$(HIP_CPU_TRACE='' cost 500 "$bin/reduction_$name/reduction_$name" $options)
-        traced=$(cost 25 "$built/$(program_of "$name" double sum)" $options)
+        traced=$(cost 25 "$built/$(program_of "$name")" $options)
         check "$name: $plain s of processor time, $traced s traced" awk "BEGIN { exit !($traced <= 60 * $plain) }"
     done
 }

@@ -6,7 +6,7 @@
 #
 # COMMAND compiles the variant for every type and operation, so a mistake is reported 12 times or more. If there are
 # messages, the instances are compiled one by one, and the messages of the first that has any are shown. (Or COMMAND
-# compiles one alone.)
+# has few of them, and these are shown.)
 #
 # PROBE, if not empty, is a command that compiles only the vendor's library. If it fails, too, the variant cannot be built
 # here: OBJECT is empty, the reason is in OBJECT.log, and the exit code is 0.
@@ -47,9 +47,9 @@ shorten() {
 shown=$object.log
 instances='DOUBLE/SUM FLOAT/SUM INT/SUM LONG/SUM DOUBLE/MIN FLOAT/MIN INT/MIN LONG/MIN DOUBLE/MAX FLOAT/MAX INT/MAX LONG/MAX
            HALF/SUM BFLOAT16/SUM HALF/MIN BFLOAT16/MIN HALF/MAX BFLOAT16/MAX'
-case " $* " in *' -DONLY_TYPE='*) instances= ;; esac
+case " $* " in *' -DONLY('*) instances= ;; esac
 for instance in $instances; do
-    "$@" -DONLY_TYPE=TYPE_"${instance%/*}" -DONLY_OP=OP_"${instance#*/}" -o "$object.one" >"$object.one.log" 2>&1
+    "$@" "-DONLY(type,op)=(type==TYPE_${instance%/*}&&op==OP_${instance#*/})" -o "$object.one" >"$object.one.log" 2>&1
     one_status=$?
     if [ -s "$object.one.log" ] && { [ $status -eq 0 ] || [ $one_status -ne 0 ]; }; then
         shown=$object.one.log

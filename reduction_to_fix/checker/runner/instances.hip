@@ -33,7 +33,7 @@
 #include "instance.h"
 #undef VALUE_TYPE
 
-#ifndef ONLY_TYPE
+#ifndef ONLY
 extern "C" const struct variant *VARIANT_NAME(void)
 {
     static struct variant variant = VARIANT_OF(long_sum);
