@@ -155,6 +155,17 @@ static const struct {
      "#line 1 \"a.hip\"\ntemplate <int N> __global__ void __launch_bounds__(N) k(int (*x)[3])\n"
      "{ hip_cpu_enters(__func__); if (hip_cpu_exceeds(__func__, N)) return;\n}\n__global__ void "
      "k();"},
+    {"#define FEW __launch_bounds__(64, 2)\n#define MOST(n) __launch_bounds__(n)\n"
+     "__global__ void FEW k() {\n}\n__global__ void MOST(8) j() {\n}\n"
+     "__global__ void LAUNCH_BOUNDS(9) i() {\n}\n",
+     "#line 1 \"a.hip\"\n#define FEW __launch_bounds__(64, 2)\n#define MOST(n) "
+     "__launch_bounds__(n)\n"
+     "__global__ void FEW k() { hip_cpu_enters(__func__); if (hip_cpu_exceeds(__func__, 64, 2)) "
+     "return;\n}\n"
+     "__global__ void MOST(8) j() { hip_cpu_enters(__func__); if (hip_cpu_exceeds(__func__, 8)) "
+     "return;\n}\n"
+     "__global__ void LAUNCH_BOUNDS(9) i() { hip_cpu_enters(__func__); if "
+     "(hip_cpu_exceeds(__func__, 9)) return;\n}\n"},
     {"__global__ void BOUNDS(3) k(int) {\n}\n__global__ void j(int) BODY\nint main() {\n}\n",
      "#line 1 \"a.hip\"\n__global__ void BOUNDS(3) k(int) { hip_cpu_enters(__func__);\n}\n"
      "__global__ void j(int) BODY\nint main() {\n}\n"},

@@ -226,6 +226,38 @@ void find_device(const struct source *s, struct edits *e)
 
 /* ---- where threads begin a kernel, and end it early ---- */
 
+/* The ( of the bounds that this word means: __launch_bounds__, the course's names for it, or a macro of this source that has
+ * no parameter, or one which is the bound. 0: it means none. */
+static size_t bounds_of(const struct source *s, size_t at, size_t end)
+{
+    if (is_text(s, at, end, "__launch_bounds__") || is_text(s, at, end, "LAUNCH_BOUNDS") ||
+        is_text(s, at, end, "LAUNCH_BOUNDS_RESIDENT"))
+        return skip_blanks(s, end);
+    for (size_t i = 0, behind; i<s->length; i = behind> i ? behind : i + 1) {
+        behind = word_end(s, i);
+        size_t name =
+            s->directive[i] && is_text(s, i, behind, "define") ? skip_blanks(s, behind) : 0;
+        size_t last = name > 0 ? word_end(s, name) : 0;
+        if (last - name != end - at || memcmp(s->code + name, s->code + at, end - at) != 0)
+            continue;
+        size_t one = skip_blanks(s, last + 1), one_end = word_end(s, one);
+        bool has_one = s->code[last] == '(' && s->code[skip_blanks(s, one_end)] == ')';
+        if (s->code[last] == '(' && !has_one)
+            return 0;
+        for (size_t k = last, e; k < s->length && s->code[k] != '\n'; k = e > k ? e : k + 1) {
+            e = word_end(s, k);
+            if (!is_text(s, k, e, "__launch_bounds__"))
+                continue;
+            size_t bracket = skip_blanks(s, e), bound = skip_blanks(s, bracket + 1);
+            bool same = has_one && word_end(s, bound) - bound == one_end - one &&
+                        memcmp(s->code + bound, s->code + one, one_end - one) == 0;
+            return !has_one ? bracket : same ? skip_blanks(s, end) : 0;
+        }
+        return 0;
+    }
+    return 0;
+}
+
 /* The { of a kernel, whose __global__ ends at `at`: void __launch_bounds__(256) name(...) {. 0: it has none, or one that a
  * macro hides. *bounds: the ( of its __launch_bounds__, or 0. */
 static size_t kernel_brace(const struct source *s, size_t at, size_t *bounds)
@@ -236,9 +268,10 @@ static size_t kernel_brace(const struct source *s, size_t at, size_t *bounds)
     while (at < s->length && !s->directive[at] && !strchr(";{}", s->code[at])) {
         size_t end = word_end(s, at);
         if (end > at) {
-            attribute = end - at > 2 && is_text(s, at, at + 2, "__");
-            if (is_text(s, at, end, "__launch_bounds__"))
-                *bounds = skip_blanks(s, end);
+            size_t most = bounds_of(s, at, end);
+            attribute = most > 0 || (end - at > 2 && is_text(s, at, at + 2, "__"));
+            if (most > 0)
+                *bounds = most;
             words += !attribute;
             if (lists > 0 && words > 1)
                 return 0;
