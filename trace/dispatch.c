@@ -125,6 +125,7 @@ static void meeting(struct hip_cpu_meeting *m)
                                   .warp = m->warp,
                                   .epoch = trace_here.epoch,
                                   .op = m->op,
+                                  .named = m->named,
                                   .lanes = m->lanes,
                                   .source = m->source,
                                   .meeting = meetings,

@@ -44,6 +44,7 @@ struct symbols_variable {
     const char *name; /* "last", without namespaces */
     uintptr_t begin;  /* in this thread */
     size_t bytes;
+    const char *symbol; /* "_ZZN10double_sum...E4last", as the linker knows it */
 };
 /* The variable that holds this address: a static __shared__ one, which is thread-local here, or any that is not
  * thread-local. False: none. */

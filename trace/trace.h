@@ -126,6 +126,7 @@ struct trace_meeting {
     uint64_t block;
     unsigned warp, epoch;
     enum hip_cpu_warp_op op;
+    bool named;              /* the lanes, by a mask */
     uint64_t lanes;          /* that take part */
     uint64_t absent;         /* lanes of a shuffle whose source does not take part */
     const unsigned *source;  /* [64]: lane that is read, valid for a shuffle's lanes */

@@ -43,7 +43,7 @@ static void take_variable(const struct variable *from, struct symbols_variable *
     const char *name = d ? dwarf_diename(&d->die) : NULL;
 
     *v = (struct symbols_variable){name ? name : plain_name(from->name), symbols_begin_of(from),
-                                   from->bytes};
+                                   from->bytes, from->name};
 }
 
 const struct variable *symbols_find_variable(uintptr_t address)

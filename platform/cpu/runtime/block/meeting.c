@@ -77,10 +77,11 @@ static void reduce(struct warp *warp, uint64_t group, enum hip_cpu_warp_op op)
         warp->result[__builtin_ctzll(rest)] = all;
 }
 
-static void observe(struct warp *warp, enum hip_cpu_warp_op op)
+static void observe(struct warp *warp, enum hip_cpu_warp_op op, bool named)
 {
     struct hip_cpu_meeting meeting = {.warp = (unsigned)(warp - hip_cpu_worker->warps),
                                       .op = op,
+                                      .named = named,
                                       .lanes = warp->group,
                                       .result = warp->result};
 
@@ -95,10 +96,12 @@ void hip_cpu_complete_meeting(struct warp *warp)
 {
     uint64_t group = warp->meeting;
     unsigned first = warp->first;
+    bool named = false;
 
     if (warp->mixed || warp->waiting) {
         first = choose_group(warp);
         group = hip_cpu_lanes_with(warp, first);
+        named = (warp->masked & group) != 0;
         warp->masked &= ~group;
     }
 
@@ -115,7 +118,7 @@ void hip_cpu_complete_meeting(struct warp *warp)
     warp->ready = group;
     warp->meeting &= ~group;
     if (OBSERVER)
-        observe(warp, op);
+        observe(warp, op, named);
     if (warp->meeting)
         warp->first = (unsigned)__builtin_ctzll(warp->meeting);
 }
