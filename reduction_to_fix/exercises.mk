@@ -38,11 +38,11 @@ ex_names  := -DVARIANT_NAME=$(ex_name) $(if $(filter 21 22,$(ex)),-DHAS_OWN_OPER
 # Headers are read before the namespaces of the types begin; on the CPU an exercise cannot see that it is traced; it calls
 # memcpy() by that name, which the tools know; and two calls of a barrier stay two.
 ex_headers := $(B)/exercises/headers.h
-ex_cpu     := -U__SANITIZE_THREAD__ -U_FORTIFY_SOURCE $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting -fno-var-tracking)
+ex_cpu     := -U__SANITIZE_THREAD__ -U_FORTIFY_SOURCE -fwrapv $(if $(findstring clang,$(CXX)),,-fno-crossjumping -fno-code-hoisting -fno-var-tracking)
 ex_flags   := $(if $(on_cpu),-Wno-error -include $(ex_headers) -include reduction_to_fix/checker/runner/prelude.h $(ex_cpu), \
                   -include hip/hip_runtime.h -include hip/hip_cooperative_groups.h -include common/verdict/extras.h)
 # GCC takes the compiled one, by its name.
-$(ex_headers): reduction_to_fix/checker/runner/headers.h $(B)/flags
+$(ex_headers): reduction_to_fix/checker/runner/headers.h $(B)/flags reduction_to_fix/exercises.mk
 	@mkdir -p $(@D) && cp $< $@
 	$(if $(findstring clang,$(CXX)),,$(Q)$(CXX) $(kernel_flags) $(ex_cpu) -I. -x c++-header \
 	    -MMD -MP -MF $(@:.h=.d) -MT $@ -c -o $@.$$$$ $< && mv $@.$$$$ $@.gch)

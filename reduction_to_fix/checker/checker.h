@@ -96,6 +96,8 @@ size_t trials_make(struct trial *trials, uint64_t seed);
  * are; 0: the sample is enough. */
 unsigned every_count(void);
 struct trial every_one(uint64_t seed, uint64_t k);
+/* Sets type and operation number k of those that are there; returns how many there are. */
+unsigned trial_kind(struct trial *s, unsigned k);
 /* Adapts the trial to this device: a GPU's warp size and order are fixed. */
 struct trial trial_here(struct trial s);
 /* The numbers in the source; and the first of them from number k on that is at most `most`; 0: none. */
@@ -157,7 +159,9 @@ void fixture_surround(struct fixture *f, int byte);
 void fixture_set(struct fixture *f, size_t i, struct scalar value);
 /* flags: RUN_LAUNCH | RUN_FINISH and others. Returns the result or, if that is right, the first wrong output. */
 struct scalar fixture_run(struct fixture *f, unsigned flags);
-/* The same, running only these blocks. */
+/* Output number i, also where the input is sparse. */
+struct scalar fixture_output(struct fixture *f, size_t i);
+/* The same as fixture_run(), running only these blocks. */
 struct scalar fixture_run_window(struct fixture *f, uint64_t block, unsigned flags);
 /* CPU: whether the run left this value in the workspace. */
 bool fixture_holds(struct fixture *f, struct scalar value);

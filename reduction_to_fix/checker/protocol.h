@@ -36,7 +36,7 @@ enum request_kind {
     ASK_OPEN,     /* plans a trial. sparse: the input is n zeros that need no memory */
     ASK_CLOSE,    /* releases it */
     ASK_READ,     /* answers with the input's bytes */
-    ASK_OUTPUT,   /* answers with `outputs` values from the address of device_result() */
+    ASK_OUTPUT,   /* answers with `outputs` values behind the first ones at device_result() */
     ASK_SURROUND, /* GPU: sets every byte around the input to `byte` */
     ASK_AGE, /* CPU: records the workspace; byte: sets it to what very many launches would leave, just before a
                  counting word exceeds the answer's bits; 0: no word counts */
@@ -62,8 +62,9 @@ struct request {
     struct trial trial;
     bool sparse;
     int byte;
-    uint64_t workspace_most; /* a larger one is not allocated, and no run follows; 0: any */
-    size_t outputs;
+    uint64_t workspace_most; /* a larger one is not allocated, and no run follows; 0: any; sparse:
+                                 it needs memory only where it is written */
+    size_t outputs, first_output;
     uint64_t count;                      /* bytes that follow */
     uint64_t window_first, window_count; /* CPU: only these blocks run; count 0: all */
     unsigned sets;                       /* elements to change before the run */
@@ -100,8 +101,11 @@ struct work {
     uint64_t scratch_stores;                /* to global memory */
     uint64_t host_bytes, static_bytes; /* stored to memory of the host, to __device__ variables */
     unsigned static_line, atomic_line;
+    unsigned beyond_line; /* reaches behind the kernel's own static __shared__ variables; 0: none */
     unsigned shuffles, shuffle_line; /* the most by one warp */
     unsigned syncs, sync_line;       /* of a warp alone, the most by one */
+    unsigned partial_line,
+        partial_lanes; /* a call that is for all lanes of a warp of 32, and has so many */
     unsigned barriers, barrier_line; /* the most by one block */
     unsigned split_a, split_b; /* lines of two calls at which threads met in one barrier; 0: none */
     uint64_t passes, needed;   /* of shared memory; needed: without conflicts */

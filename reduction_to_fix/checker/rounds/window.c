@@ -13,7 +13,7 @@ static int64_t to_whole(struct scalar v)
                                    : v.as.l;
 }
 
-#define PLACES 216
+#define PLACES 400
 
 static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid, uint64_t place)
 {
@@ -25,27 +25,39 @@ static unsigned add_place(uint64_t block[PLACES], unsigned count, uint64_t grid,
     return count;
 }
 
+static uint64_t up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
 /* Which blocks may take element i: blocks take tiles of 1 to 64 elements per thread, consecutively or in turns; or each
- * thread takes a contiguous piece; counted from the first element, from the last one, or from the last tile, which all
- * blocks may share. Returns the number of different blocks. */
+ * block, or each warp, takes a contiguous piece; counted from the first element, from the last one, or from the last
+ * tile, which all blocks may share. Returns the number of different blocks. */
 static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLACES])
 {
     uint64_t grid = f->last.planned_grid, threads = f->last.planned_block, n = f->trial.n;
+    uint64_t warp = f->trial.warp, warps = up(threads, warp);
     unsigned count = 0;
 
-    if (f->trial.columns > 0) { /* a row per block, or per warp */
-        uint64_t row = i / f->trial.columns, warps = (threads + f->trial.warp - 1) / f->trial.warp;
+    if (f->trial.columns > 0) { /* a row per block, or per warp; or several in a row per block */
+        uint64_t row = i / f->trial.columns, rows = task_rows(&f->trial), from_end = rows - 1 - row;
         count = add_place(block, count, grid, row % grid);
-        return add_place(block, count, grid, row / warps % grid);
+        count = add_place(block, count, grid, row / warps % grid);
+        count = add_place(block, count, grid, row / up(threads, 32) % grid);
+        count = add_place(block, count, grid, row / up(rows, grid));
+        count = add_place(block, count, grid, from_end % grid);
+        return add_place(block, count, grid, from_end / warps % grid);
     }
     for (unsigned from = 0; from < 3; from++)
-        for (unsigned turn = 0; turn < 8; turn++) {
+        for (unsigned turn = 0; turn < 10; turn++) {
             unsigned k =
-                settings.huge ? (turn + 3) % 8 : turn; /* exercise 9 has 8 of each thread */
-            uint64_t per = k < 7 ? threads << k : (n + grid - 1) / grid, tile = i / per;
-            tile = from == 0   ? tile
-                   : from == 1 ? (n - 1 - i) / per
-                               : (n + per - 1) / per - 1 - tile;
+                settings.huge ? (turn + 3) % 10 : turn; /* exercise 9 has 8 of each thread */
+            uint64_t per = k < 7    ? threads << k
+                           : k == 7 ? up(n, grid)
+                           : k == 8 ? up(up(n, grid), threads) * threads
+                                    : up(up(n, grid * warps), warp) * warp * warps;
+            uint64_t tile = i / per;
+            tile = from == 0 ? tile : from == 1 ? (n - 1 - i) / per : up(n, per) - 1 - tile;
             count = add_place(block, count, grid, tile);
             count = add_place(block, count, grid, tile % grid);
         }
@@ -60,13 +72,16 @@ static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLA
     return count;
 }
 
-/* Whether this is the hot value, perhaps with decoys of the same block; for argmax, its place. */
+/* Whether this is the hot value, perhaps with decoys of the same block; for argmax, its place; of a bin, how often; of a
+ * softmax, the largest output of its row. */
 static bool has_hot(int64_t got, int op, size_t hot)
 {
     int64_t rest = got - HOT_VALUE;
 
     if (task == ARGMAX)
         return got == (int64_t)hot;
+    if (task == HISTOGRAM || task == SOFTMAX)
+        return got == 1;
     return op == OP_SUM ? rest >= 0 && rest % DECOY_VALUE == 0 && rest / DECOY_VALUE < 8
                         : rest == 0;
 }
@@ -76,8 +91,14 @@ static int64_t sign_of(const struct trial *s)
     return s->op == OP_MIN ? -1 : 1;
 }
 
-static bool result_has_hot(const struct trial *s, struct scalar result, size_t hot, int64_t *got)
+static bool result_has_hot(struct fixture *f, struct scalar result, size_t hot, int64_t *got)
 {
+    const struct trial *s = &f->trial;
+
+    if (task == HISTOGRAM)
+        result = fixture_output(f, HOT_VALUE % BINS);
+    else if (task == SOFTMAX && to_whole(result) > 0)
+        result = fixture_output(f, hot);
     *got = to_whole(result) * (task == ARGMAX ? 1 : sign_of(s));
     return has_hot(*got, s->op, hot);
 }
@@ -88,7 +109,7 @@ bool window_has_in_all(struct fixture *f, size_t hot)
 
     fixture_reset(f);
     fixture_set(f, hot, whole(f->trial.type, sign_of(&f->trial) * HOT_VALUE));
-    return result_has_hot(&f->trial, fixture_run(f, RUN_LAUNCH | RUN_FINISH), hot, &got);
+    return result_has_hot(f, fixture_run(f, RUN_LAUNCH | RUN_FINISH), hot, &got);
 }
 
 bool window_has(struct fixture *f, size_t hot, struct window *seen)
@@ -113,8 +134,8 @@ bool window_has(struct fixture *f, size_t hot, struct window *seen)
         fixture_reset(f);
         /* Hide the input from the host only once: with so much memory, hiding takes longer than the run. If the last block
          * computes the result, this block's partial shows the element. */
-        if (result_has_hot(s, fixture_run_window(f, block[k], k > 0 ? RUN_OPEN : 0), hot, &got) ||
-            (!settings.huge &&
+        if (result_has_hot(f, fixture_run_window(f, block[k], k > 0 ? RUN_OPEN : 0), hot, &got) ||
+            (!settings.huge && task != HISTOGRAM && task != SOFTMAX &&
              fixture_holds(f, whole(s->type, task == ARGMAX ? (int64_t)hot : sign * HOT_VALUE))))
             return true;
         w->missing &= got == 0 || got % DECOY_VALUE == 0;

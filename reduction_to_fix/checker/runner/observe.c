@@ -60,7 +60,7 @@ static void hide_memory(bool hidden)
     if (observation.open)
         return;
     for (size_t i = 0; i < memories_count; i++) {
-        bool read_only = memories[i].sparse || (observation.counts && is_input(&memories[i]));
+        bool read_only = memories[i].read_only || (observation.counts && is_input(&memories[i]));
         if (!memories[i].host)
             mprotect(memories[i].pages, memories[i].pages_bytes,
                      hidden      ? PROT_NONE
@@ -156,14 +156,15 @@ void observe_remember(void *start, size_t bytes, bool host, bool sparse)
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1, from = (uintptr_t)start & ~page;
 
     HIP_CHECK(memories_count < MEMORIES_MAX ? hipSuccess : hipErrorOutOfMemory);
-    memories[memories_count++] =
-        (struct memory){(char *)from, start, (((uintptr_t)start + bytes + page) & ~page) - from,
-                        bytes,        host,  sparse};
+    memories[memories_count++] = (struct memory){
+        (char *)from, start, (((uintptr_t)start + bytes + page) & ~page) - from, bytes, host,
+        sparse,       false};
 }
 
-void observe_memory(void *start, size_t bytes)
+void observe_memory(void *start, size_t bytes, bool read_only)
 {
     observe_remember(start, bytes, false, true);
+    memories[memories_count - 1].read_only = read_only;
     hip_cpu_set_zeros(true); /* blocks outside of a window leave zeros there */
 #ifdef HIP_CPU_TRACE
     if (trace_run.is_on)

@@ -16,7 +16,8 @@ struct memory {
     char *pages, *start;
     size_t pages_bytes, bytes;
     bool host;   /* hipHostMalloc */
-    bool sparse; /* read-only, so that it does not count against limits (ulimit -d) */
+    bool sparse; /* not from the runtime */
+    bool read_only;
 };
 
 struct observation {

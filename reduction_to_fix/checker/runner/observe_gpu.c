@@ -65,10 +65,11 @@ void observe_input(void *input, size_t bytes)
     (void)bytes;
 }
 
-void observe_memory(void *start, size_t bytes)
+void observe_memory(void *start, size_t bytes, bool read_only)
 {
     (void)start;
     (void)bytes;
+    (void)read_only;
 }
 
 void observe_forget(void *start)

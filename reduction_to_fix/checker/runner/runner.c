@@ -184,8 +184,9 @@ static void send_outputs(const struct slot *s, const struct request *q, struct r
     const void *from = s->entry->device_result(s->r);
     observe_leave();
     HIP_CHECK(hipDeviceSynchronize());
+    size_t before = q->first_output * type_size(s->trial.type);
     if (from != NULL && bytes > 0)
-        HIP_CHECK(hipMemcpy(values, from, bytes, hipMemcpyDeviceToHost));
+        HIP_CHECK(hipMemcpy(values, (const char *)from + before, bytes, hipMemcpyDeviceToHost));
     a->count = bytes;
     answer(a, sizeof *a);
     answer(values, bytes);

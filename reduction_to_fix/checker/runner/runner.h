@@ -54,8 +54,8 @@ void observe_end(void);
 
 /* Tells where the input is. */
 void observe_input(void *input, size_t bytes);
-/* Device memory that did not come from hipMalloc(), and that nothing writes to. */
-void observe_memory(void *start, size_t bytes);
+/* Device memory that did not come from hipMalloc(). read_only: nothing writes to it. */
+void observe_memory(void *start, size_t bytes, bool read_only);
 void observe_forget(void *start);
 
 /* CPU: warp size and order of the next launches. */

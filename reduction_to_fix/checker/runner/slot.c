@@ -32,20 +32,40 @@ void slot_surround(const struct slot *s, int byte)
     HIP_CHECK(hipDeviceSynchronize());
 }
 
-/* n zeros, more than memory holds: all unwritten pages share one page. */
-static bool open_sparse(struct slot *s)
-{
 #ifdef ON_CPU
-    s->memory = mmap(NULL, s->bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (s->memory == MAP_FAILED) {
+#define MAPPED_BYTES ((size_t)64 << 20)
+
+/* Zeros, more than memory holds. Neither kind counts against limits (ulimit -d): read-only, and all pages are one; or
+ * shared, and pages take memory when they are used. */
+static void *map_zeros(size_t bytes, bool read_only)
+{
+    void *zeros =
+        mmap(NULL, bytes, read_only ? PROT_READ : PROT_READ | PROT_WRITE,
+             (read_only ? MAP_PRIVATE : MAP_SHARED) | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (zeros == MAP_FAILED) {
         fprintf(stderr,
                 "no address space for %zu bytes: the limits of this shell (ulimit -v) are too "
                 "small\n",
-                s->bytes);
+                bytes);
         exit(EXIT_DEVICE);
     }
-    madvise(s->memory, s->bytes, MADV_NOHUGEPAGE);
-    observe_memory(s->memory, s->bytes);
+    madvise(zeros, bytes, MADV_NOHUGEPAGE);
+    observe_memory(zeros, bytes, read_only);
+    return zeros;
+}
+
+static void unmap_zeros(void *zeros, size_t bytes)
+{
+    observe_forget(zeros);
+    munmap(zeros, bytes);
+}
+#endif
+
+static bool open_sparse(struct slot *s)
+{
+#ifdef ON_CPU
+    s->memory = map_zeros(s->bytes, true);
 #else
     size_t available, total;
 
@@ -62,8 +82,7 @@ static bool open_sparse(struct slot *s)
 static void close_sparse(const struct slot *s)
 {
 #ifdef ON_CPU
-    observe_forget(s->memory);
-    munmap(s->memory, s->bytes);
+    unmap_zeros(s->memory, s->bytes);
 #else
     HIP_CHECK(hipFree(s->memory));
 #endif
@@ -122,7 +141,13 @@ void slot_plan(struct slot *s)
     s->planned = observe_bytes() - before;
     if (s->workspace_most > 0 && r->workspace_bytes > s->workspace_most)
         return;
-    HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
+#ifdef ON_CPU
+    s->mapped = s->sparse && r->workspace_bytes > MAPPED_BYTES;
+    if (s->mapped)
+        r->workspace = map_zeros(r->workspace_bytes, false);
+#endif
+    if (!s->mapped)
+        HIP_CHECK(hipMalloc(&r->workspace, r->workspace_bytes > 0 ? r->workspace_bytes : 1));
     HIP_CHECK(hipHostMalloc(&r->host, r->host_bytes > 0 ? r->host_bytes : 1, 0));
 #ifdef ON_CPU
     if (s->sparse) /* they hold zeros, and a window of blocks uses few of their pages */
@@ -136,7 +161,13 @@ void slot_plan(struct slot *s)
 void slot_unplan(struct slot *s)
 {
     HIP_CHECK(hipHostFree(s->r->host));
-    HIP_CHECK(hipFree(s->r->workspace));
+#ifdef ON_CPU
+    if (s->mapped)
+        unmap_zeros(s->r->workspace, s->r->workspace_bytes);
+#endif
+    if (!s->mapped)
+        HIP_CHECK(hipFree(s->r->workspace));
+    s->mapped = false;
     int64_t before = observe_bytes();
     observe_enter();
     s->entry->release(s->r);

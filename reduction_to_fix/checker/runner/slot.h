@@ -16,6 +16,7 @@
 
 struct slot {
     bool open, sparse;
+    bool mapped; /* the workspace */
     struct trial trial;
     const struct variant_entry *entry;
     uint64_t workspace_most;

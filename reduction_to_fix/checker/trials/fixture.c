@@ -144,7 +144,7 @@ void fixture_open(struct fixture *f, unsigned slot, const struct trial *s, bool 
 {
     struct request q = {.kind = ASK_OPEN, .trial = for_runner(s), .sparse = sparse};
 
-    if (sparse && !settings.huge)
+    if (sparse && !settings.huge && task != SOFTMAX)
         q.workspace_most = WORKSPACE_MOST;
     prepare(f, slot, s, sparse);
     ask(f, &q, NULL, NULL);
@@ -254,6 +254,17 @@ struct scalar fixture_run(struct fixture *f, unsigned flags)
     if (finished && same(result, task_expected(&f->trial, f->values)))
         return run_outputs(f, result);
     return result;
+}
+
+struct scalar fixture_output(struct fixture *f, size_t i)
+{
+    struct request q = {.kind = ASK_OUTPUT, .outputs = 1, .first_output = i};
+    struct scalar output = {.type = f->trial.type};
+    struct reply last = f->last;
+
+    ask(f, &q, NULL, &output.as);
+    f->last = last;
+    return output;
 }
 
 struct scalar fixture_run_window(struct fixture *f, uint64_t block, unsigned flags)
