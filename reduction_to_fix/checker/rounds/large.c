@@ -303,8 +303,11 @@ static void say_large(const struct trial *s, bool windows)
     if (some_missing(s, windows, &first))
         return;
     found.code = "large";
-    snprintf(found.what, TEXT_MAX, "right for few elements, and wrong for %zu", s->n);
-    found.look = "what depends on n or on the number of blocks";
+    if (s->n > N_MAX)
+        snprintf(found.what, TEXT_MAX, "right for few elements, and wrong for %zu", s->n);
+    else
+        snprintf(found.what, TEXT_MAX, "right in hundreds of cases, and wrong in this one");
+    found.look = "what depends on n, on the block or on the number of blocks";
 }
 
 bool wrong_alone(const struct trial *s)
