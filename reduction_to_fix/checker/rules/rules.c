@@ -70,6 +70,12 @@ static bool judge_memory(const struct seen *s)
 
     if (judge_written(&s->o, &found))
         return false;
+    if (w->beyond_line > 0) {
+        snprintf(found.what, TEXT_MAX,
+                 "in line %u the kernel reaches behind its static __shared__ variables",
+                 w->beyond_line);
+        return wrong("out_of_bounds", "the index in that line, and the size of the array");
+    }
     if (rules_say(MEMORY, "own") && w->static_bytes > 0) {
         snprintf(found.what, TEXT_MAX,
                  "line %u writes to a variable of the device that all reductions share",
@@ -111,7 +117,7 @@ static bool judge_seen(const struct seen *s)
                            "input, element by element");
 }
 
-/* Elements that one thread may have to take: a row belongs to one warp, or to one block. */
+/* Elements that one thread may have to take: a row, or a piece of the array, belongs to one warp, or to one block. */
 static uint64_t share_of_thread(const struct seen *s)
 {
     uint64_t warps = up(s->block, s->trial.warp), columns = s->trial.columns;
@@ -120,7 +126,8 @@ static uint64_t share_of_thread(const struct seen *s)
     uint64_t least = s->block % s->trial.warp > 0 ? s->block % s->trial.warp : s->trial.warp;
     if (s->block % 32 > 0 && s->block % 32 < least)
         least = s->block % 32;
-    uint64_t of_warp = up(rows, s->grid * warps) * up(columns, least);
+    uint64_t of_warp = columns > 0 ? up(rows, s->grid * warps) * up(columns, least)
+                                   : up(up(s->trial.n, s->grid * warps), least);
     uint64_t of_block = up(rows, s->grid) * up(columns, s->block);
 
     share = share > of_warp ? share : of_warp;
@@ -267,6 +274,15 @@ static bool judge_barriers(const struct seen *s)
                      w->split_a, w->split_b);
         return wrong("barrier", "the branches around the barrier: all threads of a block have to "
                                 "reach the same call");
+    }
+    if (rules_say(BARRIER, "few") && w->partial_line > 0) {
+        snprintf(
+            found.what, TEXT_MAX,
+            "in line %u a call for all lanes of a warp is in a branch that only %u of them take: "
+            "it is right here, and a GPU may hang",
+            w->partial_line, w->partial_lanes);
+        return wrong("barrier",
+                     "the branch around the call: all lanes of the warp have to reach it");
     }
     if (!rules_say(BARRIER, "few") || w->barriers <= few)
         return true;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "trace/explain/explain.h"
+#include "trace/symbols.h"
 #include "trace/trace_internal.h"
 
 /* One thread of the grid. */
@@ -42,6 +43,9 @@ static struct {
     size_t threads, count, first, blocks;
     unsigned shuffles[64], syncs[64]; /* of each warp of a block */
     unsigned atomics;                 /* of a block, in shared memory */
+    const char *own;                  /* symbol of a static __shared__ variable of this launch */
+    uintptr_t fixed, own_begin;
+    size_t fixed_bytes, own_bytes; /* all static __shared__ variables; the one used last */
     const struct machine *machine;
     struct warps *warps;
 } now;
@@ -97,12 +101,47 @@ static void group(struct one *t, uint64_t element, unsigned elements, uintptr_t 
     t->last = element;
 }
 
+/* ---- static shared memory ---- */
+
+static size_t length_of(const char *name)
+{
+    return strspn(name, "0123456789") + (size_t)atoi(name);
+}
+
+/* The namespace of a type and operation: "10double_sum", in "_ZZN10double_sum..."; NULL: there is none. */
+static const char *namespace_of(const char *symbol)
+{
+    const char *name = strncmp(symbol, "_ZZN", 4) == 0 ? symbol + 4 : "";
+    const char *op = memchr(name, '_', strnlen(name, length_of(name)));
+
+    return op != NULL && strchr("sm", op[1]) && name + length_of(name) == op + 4 ? name : NULL;
+}
+
+/* Behind a kernel's variables are those of another type and operation: on a GPU they are elsewhere, or nowhere. */
+static void look_beyond(const struct trace_access *a)
+{
+    struct symbols_variable v;
+
+    if (a->address - now.fixed >= now.fixed_bytes || a->address - now.own_begin < now.own_bytes ||
+        !symbols_variable_at(a->address, &v) || namespace_of(v.symbol) == NULL)
+        return;
+    if (now.own == NULL)
+        now.own = namespace_of(v.symbol);
+    if (strncmp(now.own, namespace_of(v.symbol), length_of(now.own)) != 0) {
+        work.beyond_line = work.beyond_line > 0 ? work.beyond_line : a->place->line;
+        return;
+    }
+    now.own_begin = v.begin;
+    now.own_bytes = v.bytes;
+}
+
 /* ---- events ---- */
 
 static void launch_begin(void *state, const struct trace_launch *l)
 {
     (void)state;
     now.threads = l->threads;
+    now.own = NULL;
     launches++;
     /* As in calls.c. */
     bool whole = observation.window_count == 0 || l->blocks * l->threads <= 64;
@@ -170,6 +209,8 @@ static void block_begin(void *state, const struct trace_block *b)
 {
     (void)state;
     now.atomics = 0;
+    now.own_bytes = 0; /* another thread of the host has others */
+    symbols_shared_range(&now.fixed, &now.fixed_bytes);
     memset(now.shuffles, 0, sizeof now.shuffles);
     memset(now.syncs, 0, sizeof now.syncs);
     warps_begin(now.warps, b->warps);
@@ -191,6 +232,7 @@ static void access(void *state, const struct trace_access *a)
     if (t == NULL)
         return;
     if (a->space == TRACE_SHARED) {
+        look_beyond(a);
         warps_take(now.warps, &a->who, a->place, a->write ? WARP_STORE : WARP_LOAD, a->space,
                    a->address, a->size);
         work.shared_stores += a->write;
@@ -201,12 +243,14 @@ static void access(void *state, const struct trace_access *a)
         else if (memcmp(w, &here, sizeof here) == 0) /* its own */
             return;
     } else if (in_input(a->address)) {
-        if (a->write)
+        uint64_t element = (a->address - now.input) / now.element;
+        if (a->write ||
+            (t->loads > 0 && element == t->last && elements == 1)) /* still in a register */
             return;
         warps_take(now.warps, &a->who, a->place, WARP_LOAD, a->space, a->address, a->size);
         work.loads += elements;
         t->loads += elements;
-        group(t, (a->address - now.input) / now.element, elements, a->code);
+        group(t, element, elements, a->code);
         return;
     } else {
         const struct trace_allocation *memory = trace_allocation_of(a->address);
@@ -307,6 +351,13 @@ static void meeting(void *state, const struct trace_meeting *m)
     if (now.syncs[m->warp] > work.syncs) {
         work.syncs = now.syncs[m->warp];
         work.sync_line = m->place->line;
+    }
+    size_t first = (size_t)m->warp * trace_launch->warp_size, lanes = now.threads - first;
+    unsigned there = (unsigned)__builtin_popcountll(m->lanes);
+    lanes = lanes < trace_launch->warp_size ? lanes : trace_launch->warp_size;
+    if (m->op == HIP_CPU_SYNCWARP && !m->named && trace_launch->warp_size == 32 && there < lanes) {
+        work.partial_line = m->place->line;
+        work.partial_lanes = there;
     }
     warps_meet(now.warps, m->warp, m->lanes, m->lanes); /* counts as all of the warp */
 }
