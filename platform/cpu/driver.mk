@@ -24,8 +24,21 @@ ifneq ($(B),$(H))
 $(B)/hip_translate: $(H)/hip_translate
 	@cp $< $@.new && mv -f $@.new $@ # it may be running
 endif
+driver_compiler = $(CXX) -std=gnu++17 $(host_flags) $(foreach f,$(abspath $(compiled_folder) $(B)/platform/cpu/include),$(call quote,-I$f)) \
+                      $(call quote,-I$(CURDIR)/platform/cpu/include)
+# Every source begins with one of these (translate/driver.c). GCC reads it compiled, which saves 0.3 s, unless the flags of a
+# project differ in what matters.
+ifeq ($(findstring clang,$(CXX)),)
+compiled_folder := $(B)/compiled/platform/cpu/include
+compiled := $(compiled_folder)/hip_cpu/language.h.gch $(compiled_folder)/cuda_runtime.h.gch
+driver: $(compiled)
+$(firstword $(compiled)): private defines := -D__HIPCC__ -D__HIP_PLATFORM_AMD__ -D__HIP__
+$(lastword $(compiled)): private defines := -D__CUDACC__ -D__NVCC__ -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0
+$(compiled): $(compiled_folder)/%.gch: $(B)/platform/cpu/include $(B)/flags
+	@mkdir -p $(@D) && echo '#include_next <$*>' >$(@:.gch=) && rm -f $@
+	$(Q)$(driver_compiler) $(defines) -include $* -x c++-header -MD -MP -MF $(@:.gch=.d) -MT $@ -c /dev/null -o $@.$$$$ && mv $@.$$$$ $@
+endif
 $(B)/driver: $(B)/libhip.a $(B)/platform/cpu/include $(B)/hip_translate $(B)/flags FORCE
-	@printf '%s\n' $(CXX) -std=gnu++17 $(host_flags) $(call quote,-I$(abspath $(B)/platform/cpu/include)) \
-	    $(call quote,-I$(CURDIR)/platform/cpu/include) \
+	@printf '%s\n' $(driver_compiler) \
 	    '' -rdynamic -Wl,--whole-archive $(call quote,$(abspath $<)) -Wl,--no-whole-archive $(libs) | sh tools/build/keep.sh $@
 endif

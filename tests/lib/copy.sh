@@ -15,7 +15,7 @@ copy_built() {
         mkdir -p "$1/build/$built"
         for each in "$bin/build/$built"/*; do
             case " $* reduction_to_fix " in *" ${each##*/} "*) ;; *)
-                case ${each##*/} in reduction_* | instances | tests | library | exercises | files) continue ;; esac
+                case ${each##*/} in reduction_* | compiled | instances | tests | library | exercises | files) continue ;; esac
                 ;;
             esac
             cp -Rp "$each" "$1/build/$built"

@@ -58,6 +58,17 @@ called() {
 }
 says() { check "no \"$1\"" grep -qF -e "$1" "$work/said"; }
 
+@test "HIP's and CUDA's names are read compiled, unless a project's flags need others" {
+    ! "${CXX:-c++}" --version | grep -q clang || skip 'only with GCC'
+    echo '__global__ void none() {}' >"$work/none.hip"
+    called "$PWD/$bin/hipcc" -H -Wall -DVALUE=3 -c none.hip -o none.o
+    check 'HIP compiled' grep -q '^! .*/hip_cpu/language.h.gch' "$work/said"
+    called "$PWD/$bin/nvcc" -H -g -c -x cu none.hip -o none.o
+    check 'CUDA compiled' grep -q '^! .*/cuda_runtime.h.gch' "$work/said"
+    called "$PWD/$bin/hipcc" -H -std=c++20 -c none.hip -o none.o
+    check 'or as text' [ "$(grep -c '^! ' "$work/said")" -eq 0 ]
+}
+
 @test "objects, dependencies, and a program" {
     mkdir "$work/temporary"
     export TMPDIR=$work/temporary
