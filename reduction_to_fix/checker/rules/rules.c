@@ -117,7 +117,7 @@ static bool judge_seen(const struct seen *s)
                            "input, element by element");
 }
 
-/* Elements that one thread may have to take: a row, or a piece of the array, belongs to one warp, or to one block. */
+/* Elements that one thread may have to take: a row belongs to one warp, or to one block. */
 static uint64_t share_of_thread(const struct seen *s)
 {
     uint64_t warps = up(s->block, s->trial.warp), columns = s->trial.columns;
@@ -126,8 +126,7 @@ static uint64_t share_of_thread(const struct seen *s)
     uint64_t least = s->block % s->trial.warp > 0 ? s->block % s->trial.warp : s->trial.warp;
     if (s->block % 32 > 0 && s->block % 32 < least)
         least = s->block % 32;
-    uint64_t of_warp = columns > 0 ? up(rows, s->grid * warps) * up(columns, least)
-                                   : up(up(s->trial.n, s->grid * warps), least);
+    uint64_t of_warp = up(rows, s->grid * warps) * up(columns, least);
     uint64_t of_block = up(rows, s->grid) * up(columns, s->block);
 
     share = share > of_warp ? share : of_warp;
