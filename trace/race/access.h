@@ -22,7 +22,7 @@ struct races {
     bool in_function;  /* a stream is calling a host function, */
     bool has_unlocked; /* which has released a mutex */
     /* HIP_CPU_RACES: values that are handed over atomically need order; a volatile access to global memory is atomic. */
-    bool strict, volatile_is_atomic;
+    bool strict, volatile_is_atomic, weak;
     struct handed *handed; /* strict */
 };
 
@@ -65,5 +65,6 @@ void races_see_host(void *tool, const struct trace_host_access *a);
 
 /* unwritten.c: reports what of them the thread uses. */
 void races_check_unwritten(const struct now *now);
+void races_check_fill(const struct now *now);
 
 #endif

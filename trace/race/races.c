@@ -1,4 +1,4 @@
-/* HIP_CPU_TRACE=races: unordered accesses, and reads of uninitialized shared memory.
+/* HIP_CPU_TRACE=races: unordered accesses, and reads of uninitialized memory.
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +31,7 @@ static void *start(bool weak_memory)
     r->order = order_create(r->streams, release);
     r->shadow = shadow_create();
     r->valid = 1;
+    r->weak = weak_memory; /* what a thread sees need not be in memory */
     r->report = report_create(r->coverage, r->volatile_is_atomic);
     r->replay = replay_create(r->report, !weak_memory);
     return r;
@@ -65,6 +66,8 @@ static void see_access(void *tool, const struct trace_access *a)
     }
     if (is_volatile && !a->write)
         order_volatile_read(&a->who, a->place);
+    if (a->space == TRACE_GLOBAL && !a->write && !r->weak)
+        races_check_fill(&now);
     races_look_at(&now, a->write, is_volatile ? KIND_VOLATILE : KIND_PLAIN);
 }
 
@@ -80,6 +83,8 @@ static void see_atomic(void *tool, const struct trace_atomic *a)
     report_count_atomic(r->report, a->space);
     if (a->space == TRACE_SHARED && a->reads && a->writes)
         races_check_unwritten(&now);
+    if (a->space == TRACE_GLOBAL && a->reads && a->writes && !r->weak)
+        races_check_fill(&now);
     races_look_at(&now, a->writes, a->scope);
     order_atomic(r->order, a);
 }

@@ -1,5 +1,7 @@
-/* Shared memory that is read and was not written.
+/* Memory that is read and was not written.
  * SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "access.h"
 
 static bool is_written(const struct now *now, uintptr_t address)
@@ -51,7 +53,21 @@ void races_check_unwritten(const struct now *now)
             continue;
         bool whole = bytes < CELL_BYTES; /* else the elements that are missing */
         report_unwritten(now->races->report, &now->who, now->place, whole ? now->address : hole,
-                         whole ? now->size : bytes);
+                         whole ? now->size : bytes, TRACE_SHARED);
         return;
     }
+}
+
+/* Host, copies and other kernels may have written global memory: what holds nothing but the runtime's pattern was not. */
+void races_check_fill(const struct now *now)
+{
+    const uint32_t fill = (uint32_t)HIP_CPU_POISON;
+    unsigned at = 0;
+
+    while (at + sizeof fill <= now->size &&
+           memcmp((const char *)now->address + at, &fill, sizeof fill) == 0)
+        at += sizeof fill;
+    if (at > 0 && at == now->size)
+        report_unwritten(now->races->report, &now->who, now->place, now->address, now->size,
+                         TRACE_GLOBAL);
 }

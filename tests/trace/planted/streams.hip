@@ -22,6 +22,7 @@ static struct work begin()
     must(hipMemset(w.data, 0, N * sizeof(int)));
     must(hipMemset(w.sum, 0, sizeof(int)));
     must(hipHostMalloc(&w.host, N * sizeof(int), 0));
+    memset(w.host, 0, N * sizeof(int));
     must(hipStreamCreate(&w.one));
     must(hipStreamCreate(&w.two));
     must(hipStreamCreateWithFlags(&w.free, hipStreamNonBlocking));

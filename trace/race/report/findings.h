@@ -16,6 +16,7 @@ struct finding {
     uint64_t array;          /* which one: a hash of its name */
     struct report_hint hint;
     bool cooperative; /* the launch */
+    bool is_global;   /* UNWRITTEN */
     bool is_mixed;    /* at one time both wrote, and at another one of them read */
     bool is_update;   /* x++, or if (x < y) x = y */
     bool is_flag;     /* of other findings, which it should have ordered */

@@ -168,7 +168,8 @@ void report_race(struct report *r, const struct report_side *a, const struct rep
 }
 
 void report_unwritten(struct report *r, const struct trace_who *who,
-                      const struct trace_place *place, uintptr_t address, unsigned size)
+                      const struct trace_place *place, uintptr_t address, unsigned size,
+                      enum trace_space space)
 {
     struct report_side side = {.task = task_now(),
                                .block = who->block,
@@ -180,8 +181,9 @@ void report_unwritten(struct report *r, const struct trace_who *who,
     note_kernel(f);
     if (f->count++ > 0)
         return;
-    trace_name_of(TRACE_SHARED, address, size, &f->name);
+    trace_name_of(space, address, size, &f->name);
     f->array = array_of(&f->name);
+    f->is_global = space == TRACE_GLOBAL;
 }
 
 void report_absent(struct report *r, const struct report_side *reader, unsigned source)
