@@ -48,9 +48,9 @@ static __thread struct reader *readers;
 /* One block runs at any time, so its pthread writes; signal handlers read. */
 static struct {
     uint64_t polls; /* of any thread since one has read or changed something new */
-    uint64_t reads;
+    uint64_t accesses;
     volatile sig_atomic_t stop, signals; /* the signal that ends the program */
-    uint64_t reads_before;
+    uint64_t accesses_before;
     unsigned seconds;
 } progress;
 
@@ -209,15 +209,20 @@ static void poll(struct reader *r, uint64_t length)
                  "blocks take turns here (SIZE=, grid)");
 }
 
+static void count_access(void)
+{
+    progress.accesses++;
+    if (progress.stop)
+        end_by_signal();
+}
+
 void trace_progress_read(uintptr_t address, unsigned size, enum trace_space space, bool hands_over,
                          void *code)
 {
     struct reader *r = &readers[hip_cpu_position().thread];
 
     r->code = (uintptr_t)code;
-    progress.reads++;
-    if (progress.stop)
-        end_by_signal();
+    count_access();
     uint64_t length = repeats(r, address, size, r->code);
     if (length > 0) {
         poll(r, length);
@@ -234,6 +239,7 @@ void trace_progress_store(uintptr_t address, unsigned size, void *code)
 {
     struct reader *r = &readers[hip_cpu_position().thread];
 
+    count_access();
     if (!repeats(r, address, size, (uintptr_t)code))
         progress.polls = r->polls = 0;
 }
@@ -291,8 +297,8 @@ static uintptr_t code_of(const void *context)
 static void tick(int signal, siginfo_t *info, void *context)
 {
     (void)info;
-    if (!trace_launch || progress.reads != progress.reads_before || !trace_run.is_on) {
-        progress.reads_before = progress.reads;
+    if (!trace_launch || progress.accesses != progress.accesses_before || !trace_run.is_on) {
+        progress.accesses_before = progress.accesses;
         progress.seconds = 0;
         return;
     }

@@ -98,6 +98,13 @@ __global__ void look_early(struct words *w, unsigned value)
     }
 }
 
+/* Stores for longer than a thread may run without an access. */
+__global__ void store_long(struct words *w, unsigned value)
+{
+    for (long i = 0; i < 120000000 && threadIdx.x == 0; i++)
+        w->data = (int)(i ^ value);
+}
+
 int main(void)
 {
     struct words *w, host;
