@@ -278,7 +278,7 @@ unreached() {
     done
     # A streaming kernel is a copy of another one with a different constant.
     cat "$folder"/*.h* | tr '\\\n' '  ' | grep -o '__global__ void [^{;#]*' |
-        sed 's/LAUNCH_BOUNDS[A-Z_ ]*([^)]*)//; s/__global__ void *//; s/ *(.*//' | grep -v -e _streaming -e CLUSTER |
+        sed 's/LAUNCH_BOUNDS[A-Z_ ]*([^()]*\(([^()]*)\)*)//; s/__global__ void *//; s/ *(.*//' | grep -v -e _streaming -e CLUSTER |
         grep -v -x -F -f "$work/not" | while read -r kernel; do
             grep -q -a -w "$kernel" "${@:2}" || echo "$folder: kernel $kernel"
         done
