@@ -53,7 +53,7 @@ static __device__ __forceinline__ void reduce_tile(const value_t *input, value_t
     if (blockIdx.x * tile + tile <= n) { /* a full tile: no test between the loads */
 #pragma unroll
         for (unsigned done = 0; done < UNROLL_MAX; done += LOADS) {
-            value_t loaded[LOADS];
+            value_t loaded[LOADS] = {0};
 #pragma unroll
             for (unsigned u = 0; u < LOADS; u++)
                 if (done + u < unroll)
