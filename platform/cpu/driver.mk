@@ -7,7 +7,7 @@ driver: $(B)/driver ## build what platform/cpu/bin/hipcc and nvcc need (else the
 	@touch $<
 
 # A shared library that another compiler links has the runtime, too: CMake takes the C++ compiler if there are C++ sources.
-$(call objects,$(platform_sources)): cflags += -fPIC -ftls-model=initial-exec
+$(call objects,$(platform_sources)): private cflags += -fPIC -ftls-model=initial-exec
 $(B)/libhip.a: $(call objects,$(platform_sources))
 	$(say) AR $(@F)
 	@rm -f $@

@@ -226,6 +226,10 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'and its program replaces the other' cmp -s build/cpu-undefined/$program $program
     build GPU=cpu
     check 'back again, nothing is compiled' silent
+    build GPU=cpu driver
+    check 'for hipcc some objects have other flags' right
+    build GPU=cpu
+    check 'of which the others know nothing' silent
     check 'and the program is there' cmp -s build/cpu/$program $program
 
     for gpu in '' ' , ' hopper sm_9 sm_90b gfx gfx90 gfx90a:xnack cpu:1 'sm_90;ls' "sm'"; do

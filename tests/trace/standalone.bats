@@ -156,6 +156,31 @@ END
     looked 0 explain FILE="$work/function.hip"
 }
 
+@test "a note says where global memory is read that nothing has written" {
+    cat >"$work/unset.hip" <<'END'
+#include <hip/hip_runtime.h>
+__global__ void add(int *total)
+{
+    atomicAdd(total, 1);
+}
+int main(int count, char **word)
+{
+    int *total;
+    if (hipMalloc((void **)&total, sizeof *total) != hipSuccess)
+        return 3;
+    if (count > 1 && word && hipMemset(total, 0, sizeof *total) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(add, dim3(2), dim3(64), 0, 0, total);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+    looked 0 race FILE="$work/unset.hip"
+    has 'race: none found in kernel add' 'unset.hip:4 in kernel add reads global'
+    check 'once' [ "$(grep -c '^note:' "$work/said")" -eq 1 ]
+    looked 0 race FILE="$work/unset.hip" OPTIONS=set
+    check 'not if the host sets it' [ "$(grep -c '^note:' "$work/said")" -eq 0 ]
+}
+
 @test "without libdw one line says what to install" {
     mkdir "$work/bin"
     printf '#!/bin/sh\nexit 1\n' >"$work/bin/pkg-config"

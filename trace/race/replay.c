@@ -224,7 +224,7 @@ static void report_use(struct replay *r)
     }
     for (unsigned i = 0; i < r->unwritten_count; i++)
         report_unwritten(r->report, &r->unwritten[i].who, r->unwritten[i].place,
-                         r->unwritten[i].address, r->unwritten[i].size, TRACE_SHARED);
+                         r->unwritten[i].address, r->unwritten[i].size);
 }
 
 bool replay_again(struct replay *r)

@@ -53,7 +53,7 @@ void races_check_unwritten(const struct now *now)
             continue;
         bool whole = bytes < CELL_BYTES; /* else the elements that are missing */
         report_unwritten(now->races->report, &now->who, now->place, whole ? now->address : hole,
-                         whole ? now->size : bytes, TRACE_SHARED);
+                         whole ? now->size : bytes);
         return;
     }
 }
@@ -68,6 +68,5 @@ void races_check_fill(const struct now *now)
            memcmp((const char *)now->address + at, &fill, sizeof fill) == 0)
         at += sizeof fill;
     if (at > 0 && at == now->size)
-        report_unwritten(now->races->report, &now->who, now->place, now->address, now->size,
-                         TRACE_GLOBAL);
+        report_unset(now->races->report, now->place);
 }

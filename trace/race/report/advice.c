@@ -187,11 +187,7 @@ static void advise_tasks(const struct finding *f, char *text, size_t size)
 
 void report_advise(const struct finding *f, char *text, size_t size)
 {
-    if (f->kind == UNWRITTEN && f->is_global)
-        snprintf(text, size,
-                 "nothing has written it since it was allocated, and a GPU's memory need not be 0: "
-                 "hipMemset() it, or let a kernel write it first");
-    else if (f->kind == UNWRITTEN)
+    if (f->kind == UNWRITTEN)
         snprintf(text, size,
                  "which thread should have written it before? A block has %u threads, and it must "
                  "not use what an earlier block left there",

@@ -220,7 +220,7 @@ static bool reads_before(const struct report_side *side, const struct finding *g
  * stored in one place twice may be missing in another one. */
 static bool follows(const struct finding *g, const struct finding *f)
 {
-    if (f->kind != RACE || is_of_tasks(f) || is_of_tasks(g) || !same_kernel(f, g) || g->is_global)
+    if (f->kind != RACE || is_of_tasks(f) || is_of_tasks(g) || !same_kernel(f, g))
         return false;
     if (g->kind == UNWRITTEN && f->array == g->array && stores_twice(f))
         return true;
@@ -232,8 +232,6 @@ static bool one_cause(const struct finding *f, const struct finding *g)
 {
     if (f->kind == ABSENT || g->kind == ABSENT || (f->kind == VOLATILE) != (g->kind == VOLATILE))
         return false;
-    if (f->is_global || g->is_global)
-        return f->is_global && g->is_global && f->array == g->array;
     if (same_tasks(f, g) || (same_streams(f, g) && shares_line(f, g)) || follows(f, g) ||
         follows(g, f))
         return true;

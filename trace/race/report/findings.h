@@ -8,6 +8,7 @@
 
 #define FINDINGS_MAX 4096
 #define KERNELS_MAX  4 /* that are named in one finding */
+#define UNSET_MAX    8
 
 struct finding {
     enum { RACE, UNWRITTEN, ABSENT, VOLATILE } kind;
@@ -16,7 +17,6 @@ struct finding {
     uint64_t array;          /* which one: a hash of its name */
     struct report_hint hint;
     bool cooperative; /* the launch */
-    bool is_global;   /* UNWRITTEN */
     bool is_mixed;    /* at one time both wrote, and at another one of them read */
     bool is_update;   /* x++, or if (x < y) x = y */
     bool is_flag;     /* of other findings, which it should have ordered */
@@ -32,6 +32,11 @@ struct finding {
 struct report {
     struct finding *finding; /* [FINDINGS_MAX] */
     unsigned findings;
+    struct {
+        const struct trace_place *place;
+        const char *kernel;
+    } unset[UNSET_MAX]; /* who reads global memory that nothing has written */
+    unsigned unsets;
     struct coverage *coverage;
 
     unsigned long long loads[2], stores[2], atomics, barriers, meetings, blocks, threads, warps,

@@ -249,8 +249,19 @@ static void print_finding(const struct report *r, const struct finding *f, unsig
 
 /* ---- the end ---- */
 
-static void print_policy(const struct report *r)
+static void print_notes(const struct report *r)
 {
+    for (unsigned i = 0; i < r->unsets; i++) {
+        const struct trace_place *place = r->unset[i].place;
+        char text[600];
+        snprintf(text, sizeof text,
+                 "%s:%u in kernel %s reads global memory that nothing has written since it was "
+                 "allocated; on a GPU it need not be 0",
+                 place->file, place->line, r->unset[i].kernel);
+        if (r->merged)
+            printf("\001note\n");
+        print_wrapped("note: ", "      ", text);
+    }
     if (r->volatiles == 0)
         return;
     if (r->merged)
@@ -306,7 +317,7 @@ int report_finish(struct report *r, const struct trace_end *end)
     if (r->findings == 0) {
         printf("%s", mark);
         print_summary(r, end);
-        print_policy(r);
+        print_notes(r);
         coverage_print(r->coverage, r->merged);
         return 0;
     }
@@ -329,7 +340,7 @@ int report_finish(struct report *r, const struct trace_end *end)
             printf("; %llu by volatile accesses alone", weak);
         printf("%s\n", number > SHOWN_MAX ? "; the first ones are shown" : "");
     }
-    print_policy(r);
+    print_notes(r);
     coverage_print(r->coverage, r->merged);
     return 1;
 }

@@ -168,8 +168,7 @@ void report_race(struct report *r, const struct report_side *a, const struct rep
 }
 
 void report_unwritten(struct report *r, const struct trace_who *who,
-                      const struct trace_place *place, uintptr_t address, unsigned size,
-                      enum trace_space space)
+                      const struct trace_place *place, uintptr_t address, unsigned size)
 {
     struct report_side side = {.task = task_now(),
                                .block = who->block,
@@ -181,9 +180,19 @@ void report_unwritten(struct report *r, const struct trace_who *who,
     note_kernel(f);
     if (f->count++ > 0)
         return;
-    trace_name_of(space, address, size, &f->name);
+    trace_name_of(TRACE_SHARED, address, size, &f->name);
     f->array = array_of(&f->name);
-    f->is_global = space == TRACE_GLOBAL;
+}
+
+void report_unset(struct report *r, const struct trace_place *place)
+{
+    for (unsigned i = 0; i < r->unsets; i++)
+        if (report_same_line(r->unset[i].place, place))
+            return;
+    if (r->unsets == UNSET_MAX)
+        return;
+    r->unset[r->unsets].place = place;
+    r->unset[r->unsets++].kernel = trace_launch->kernel;
 }
 
 void report_absent(struct report *r, const struct report_side *reader, unsigned source)

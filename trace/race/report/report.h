@@ -67,8 +67,9 @@ void report_race(struct report *r, const struct report_side *a, const struct rep
                  uintptr_t address, unsigned size, enum trace_space space,
                  const struct report_hint *hint);
 void report_unwritten(struct report *r, const struct trace_who *who,
-                      const struct trace_place *place, uintptr_t address, unsigned size,
-                      enum trace_space space);
+                      const struct trace_place *place, uintptr_t address, unsigned size);
+/* Global memory that nothing has written is read at this place: a note, and no finding. */
+void report_unset(struct report *r, const struct trace_place *place);
 /* The reader uses what a shuffle got from lane `source`, which does not take part. */
 void report_absent(struct report *r, const struct report_side *reader, unsigned source);
 /* Prints all findings and the summary. 1: something was found. */
