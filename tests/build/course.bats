@@ -48,6 +48,7 @@ ordinary() {
     ends 0 '^[1-9][0-9]* right'
     for page in "$kit"/*.html "$kit"/instructor/*.html; do
         [ ! -f "$page" ] || verdict "$(grep -c 'src="[^d]' "$page")" "$page: a figure is not inside"
+        : >"$work/targets"
         [ ! -f "$page" ] || grep -o 'href="[^"#:]*["#]' "$page" | sed 's/^href="//; s/.$//' | sort -u >"$work/targets" || true
         while read -r target; do
             verdict "$([ -z "$target" ] || [ -e "$(dirname "$page")/$target" ] && echo 0 || echo 1)" "$page: $target is not there"

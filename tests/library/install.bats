@@ -20,7 +20,7 @@ setup() {
 }
 
 @test "the installed files" {
-    (cd tree && find . ! -type d | sort) >said
+    (cd tree && find . ! -type d | LC_ALL=C sort) >said
     check 'no more and no less' diff - said <<'END'
 ./include/libreduction.f90
 ./include/libreduction.h
@@ -239,7 +239,7 @@ has_mpi() { command -v mpicc >/dev/null && command -v mpirun >/dev/null || skip 
     *Open*MPI*) mpi='mpirun --oversubscribe --allow-run-as-root --bind-to none' ;;
     esac
     programs=ranks
-    if command -v mpifort >/dev/null; then
+    if mpifort --version >/dev/null 2>&1; then
         mpifort -J "$work" -Wall -Werror -o "$work/ranks_f" "$tree/include/libreduction.f90" "$tree/include/libreduction_mpi.f90" \
             tests/library/mpi_ranks.f90 "-L$tree/lib" -lreduction_mpi -lreduction
         programs='ranks ranks_f'

@@ -6,18 +6,21 @@
 load ../lib/check
 load programs
 
+missing() { # prints why the hosts cannot be had
+    [ "$(id -u)" -eq 0 ] || echo 'network namespaces need root'
+    for tool in ip unshare hostname; do command -v $tool >/dev/null || echo "$tool is not there"; done
+    has_mpi || echo 'no MPI: ./install-deps.sh mpi'
+}
 setup_file() {
-    a=red$$a b=red$$b
-    [ "$(id -u)" -eq 0 ] || skip 'network namespaces need root'
-    for tool in ip unshare hostname; do command -v $tool >/dev/null || skip "$tool is not there"; done
-    has_mpi || skip 'no MPI: ./install-deps.sh mpi'
-    export a b
+    export a=red$$a b=red$$b missing
+    missing=$(missing | head -n 1)
+    [ -z "$missing" ] || return 0
     {
         ip netns add $a && ip netns add $b &&
             ip link add card netns $a type veth peer name card netns $b &&
             ip -n $a addr add 10.99.0.1/24 dev card && ip -n $b addr add 10.99.0.2/24 dev card &&
             for host in $a $b; do ip -n $host link set lo up && ip -n $host link set card up; done
-    } 2>"$work/said" || skip "the system refuses network namespaces: $(tail -n 1 "$work/said")"
+    } 2>"$work/said" || missing="the system refuses network namespaces: $(tail -n 1 "$work/said")"
     compile fast_clock.so -shared -fPIC tests/multi_gpu/fast_clock.c
     cat >"$work/agent" <<'END'
 #!/bin/sh
@@ -34,6 +37,7 @@ teardown_file() {
     ip netns del $b 2>/dev/null || true
 }
 setup() {
+    [ -z "$missing" ] || skip "$missing"
     case $("$mpirun" --version 2>&1) in
     *Open*MPI*)
         mpi="$work/agent $a $mpirun --allow-run-as-root --bind-to none --map-by node --host $a:8,$b:8"
