@@ -29,8 +29,8 @@ rm -rf "$work/base" "$work/base.tar"
 
 # What git has, and nothing that was built here.
 mkdir "$work/course" && git ls-files -z | xargs -0 tar -cf - | tar -xf - -C "$work/course"
-(cd "$work/course" && buildah build --isolation chroot --pull-never --build-arg TRACED=shfl -t course \
-    -f docs/cluster/course/Dockerfile . >"$work/log" 2>&1) || { cat "$work/log"; failed 'the build failed'; }
+(cd "$work/course" && buildah build --isolation chroot --pull-never -t course -f docs/cluster/course/Dockerfile . \
+    >"$work/log" 2>&1) || { cat "$work/log"; failed 'the build failed'; }
 container=$(buildah from --pull-never course) || failed 'it does not start'
 
 # inside TEXT COMMAND...: what a command in the image must say
