@@ -26,7 +26,6 @@ function note(name, device, body,  kind) {
 END {
     split("calloc realloc qsort memcmp strlen strcmp strncmp strchr strstr puts putchar fprintf fputs fputc fwrite fflush snprintf", word, " ")
     for (i in word) of_host[word[i]] = 1
-    inside = 0 # how many classes and namespaces
     all = text
     while (match(text, /[;{}]/)) {
         head = substr(text, 1, RSTART - 1); sign = substr(text, RSTART, 1)
