@@ -39,6 +39,8 @@ bool same(struct scalar a, struct scalar b);
 
 /* argmax: whether the element at this place equals the best one. */
 bool task_ties(const struct trial *s, const char *values, struct scalar place);
+/* Whether an element shows in an output, and need not in the result. */
+bool task_shows_in_output(void);
 /* Whether elements add up: if all but one are 0, the result shows how often that one counts. */
 bool task_adds(void);
 /* How many values the host may read besides two per block; and the words of a value. */

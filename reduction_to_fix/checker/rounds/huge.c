@@ -43,18 +43,12 @@ static bool places_hold(const struct trial *big)
     return hold;
 }
 
-/* Whether the output has to be looked at, too; its kernels take longer. */
-static bool has_output(void)
-{
-    return task == HISTOGRAM || task == SOFTMAX;
-}
-
 /* Each type and operation; all: with each block. */
 static unsigned huge_runs(void)
 {
     struct trial unused;
 
-    return (has_output() ? trial_kind(&unused, 0) : 12) * (settings.all ? 4 : 1);
+    return (task_shows_in_output() ? trial_kind(&unused, 0) : 12) * (settings.all ? 4 : 1);
 }
 
 /* Whether a run copies its input, or allocates as much: there is no memory for that. */
@@ -102,7 +96,7 @@ static bool huge_arrays(void)
         s.n = huge.element + 10000;
         if (!settings.huge) /* enough blocks that each has little to do */
             s.grid = (unsigned)(s.n / (64 * s.block) + 1);
-        if (has_output())
+        if (task_shows_in_output())
             trial_kind(&s, (unsigned)(k % trial_kind(&s, 0)));
         else
             trial_choose(&s, k);
@@ -120,10 +114,10 @@ static bool huge_arrays(void)
             return true;
         }
         size_t e = huge.element, beside = k % 3 % 2 == 0 ? e - 1 : e + 1, power = (size_t)1 << 32;
-        size_t places[5] = {has_output() ? s.n - 1 : e, s.n - 1,
+        size_t places[5] = {task_shows_in_output() ? s.n - 1 : e, s.n - 1,
                             uneven && settings.huge ? beside : e / 3 /* far from the end */};
-        unsigned count = has_output() || k >= 12 ? 1 : 3;
-        if (s.n > power && !has_output()) { /* the low half of what is left there is 0 */
+        unsigned count = task_shows_in_output() || k >= 12 ? 1 : 3;
+        if (s.n > power && !task_shows_in_output()) { /* the low half of what is left there is 0 */
             places[count++] = s.n - power;
             if (uneven) /* and here that of the index, within a tile */
                 places[count++] = power;
@@ -174,7 +168,7 @@ static void diagnose_huge(void)
         found.look = "restore the original plan()";
         return;
     }
-    if (huge.seen.missing && !huge.seen.decoy && !has_output()) {
+    if (huge.seen.missing && !huge.seen.decoy && !task_shows_in_output()) {
         size_t first;
         some_missing(&huge.trial, true, &first);
         if (first < huge.trial.n && !is_cut(first) && !is_cut(huge.trial.n - first))

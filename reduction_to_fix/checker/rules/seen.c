@@ -125,7 +125,7 @@ static void look_at_all(void *context)
     struct seen *all = context;
     unsigned count = seen_count() - WINDOWS;
 
-    for (unsigned k = 0; k < WINDOWS && task != HISTOGRAM && task != SOFTMAX; k++)
+    for (unsigned k = 0; k < WINDOWS && !task_shows_in_output(); k++)
         look_at_window(&all[count + k], sample(k));
     for (unsigned k = 0; k < count; k++) {
         struct seen *seen = &all[k];

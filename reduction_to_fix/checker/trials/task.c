@@ -201,6 +201,11 @@ void task_output(const struct trial *s, const char *values, char *outputs)
     }
 }
 
+bool task_shows_in_output(void)
+{
+    return task == HISTOGRAM || task == SOFTMAX;
+}
+
 bool task_adds(void)
 {
     return task == REDUCE || task == ROWS;
