@@ -43,7 +43,7 @@ Q       := $(if $(filter 1,$(V)),,@)
 silent  := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 say     := @$(if $(Q),$(if $(silent),:,printf '  %-5s %s\n'),:)
 
-rooms   := $(wildcard platform/cpu/driver.mk library/library.mk bench/bench.mk trace/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
+rooms   := $(wildcard nogpu/driver.mk library/library.mk bench/bench.mk nogpu/trace/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
 given   := $(foreach v,$(.VARIABLES),$(if $(findstring command,$(origin $v)),$v))
 refused := $(shell WORDS='$(given)' sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile config.mk $(wildcard platform/*.mk) $(rooms)' $(wildcard reduction_to_fix) && \
     sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) $(foreach word,SIZE TYPE OP SAN OUT WARP SCHEDULE MEMORY MACHINE SUITES,$(word)=$(call quote,$($(word)))))
@@ -135,7 +135,7 @@ link           = $(CC) $(ldflags) @$(H)/openmp -o $@ $(filter %.o %.a,$^) $(libs
 main           = $(H)/common/harness/main.o
 of_variant     = -Wl,--defsym=linked_variant=$1
 # The same for scripts, as shell functions: compile_kernel ... -c, link_program ... -o, link_variant NAME OBJECT PROGRAM
-headers_of_cpu = $(if $(on_cpu),$(B)/platform/cpu/include)
+headers_of_cpu = $(if $(on_cpu),$(B)/nogpu/include)
 $(B)/commands: $(B)/flags $(main) $(B)/libcommon.a $(headers_of_cpu) FORCE
 	@printf '%s\n' $(call quote,compile_kernel() { $(compile_kernel) $(headers_of_cpu:%=-I%) "$$@"; }) \
 	    $(call quote,link_program() { $(CC) $(ldflags) @$(H)/openmp "$$@" $(B)/libcommon.a $(libs); }) \

@@ -154,7 +154,7 @@ explain() {
     trap 'rm -f "$log"' EXIT
     work=${BUILT}build/exercises/$number
     build exercise-program GPU=cpu TRACE=1 WORK="$work" || return 1
-    WARP=${WARP:-32} sh trace/explain/explain.sh "$work/program" -- --quiet --iterations=1 --warmup=0 \
+    WARP=${WARP:-32} sh nogpu/trace/explain/explain.sh "$work/program" -- --quiet --iterations=1 --warmup=0 \
         --ceiling=1 --type=float --size=2048 --block=256 --grid=2
 }
 
@@ -165,7 +165,7 @@ race() {
     trap 'rm -f "$log"' EXIT
     work=${BUILT}build/exercises/$number
     build exercise-program GPU=cpu TRACE=1 WORK="$work" || return 1
-    sh trace/race/race.sh "$work/program" --quiet --iterations=1 --warmup=0 --ceiling=1 --size=10007
+    sh nogpu/trace/race/race.sh "$work/program" --quiet --iterations=1 --warmup=0 --ceiling=1 --size=10007
 }
 
 case $what in

@@ -4,7 +4,11 @@
 #   SAN=address,undefined CC=clang CXX=clang++   other builds of what is tested
 #   LAUNCH='srun -n1'                            starts programs that use a device
 #   V=mine                                       everything about one variant
-#   SUITES=verify,options                        only these: tests/*/test_NAME.c and tests/*/NAME.bats
+#   SUITES=verify,options                        only these: test_NAME.c and NAME.bats of any room
+
+# Each room has its tests beside its code.
+test_folders := $(sort $(dir $(wildcard tests/*/. nogpu/tests/*/. library/tests/. reduction_to_fix/tests/.)))
+tests_named   = $(wildcard $(foreach folder,$(test_folders),$(addprefix $(folder),$1)))
 
 # tests/README.md says what each of them runs and leaves out.
 .PHONY: check-fast check check-all check-build
@@ -26,37 +30,38 @@ run_suites = REDUCTION_BIN=$(out) REDUCTION_RUN=$(out)/$(B:$(O)%=%)/bin/run REDU
 # For one variant: suites about all variants, unless it is standalone, and suites named after it. On a GPU only programs run.
 suites_of_variant = $(if $(filter $(standalone),$(chosen)),,contract variants extras) $(filter $(chosen:reduction_%=%),$(suites)) \
     $(if $(on_cpu),$(if $(filter $(standalone),$(chosen)),,races) lessons readme results ladder \
-    $(patsubst %.bats,%,$(notdir $(wildcard $(chosen:reduction_%=tests/*/%.bats)))))
+    $(patsubst %.bats,%,$(notdir $(call tests_named,$(chosen:reduction_%=%.bats)))))
 
 # A suite whose name ends in _cpu, _amd or _nvidia is only for that platform.
 suites := $(filter-out $(addprefix %_,$(filter-out $(platform),cpu amd nvidia)), \
-    $(sort $(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c)))))
+    $(sort $(patsubst test_%.c,%,$(notdir $(call tests_named,test_*.c)))))
 suite_programs := $(suites:%=$(B)/tests/test_%)
 
 # Several suites use the drivers and traced programs: build these before suites run at the same time.
 shares := $(if $(on_cpu),$(if $(san),,$(if $(SUITES),$(filter $(subst $(comma), ,$(SUITES)), \
-    $(patsubst %.bats,%,$(notdir $(wildcard tests/trace/*.bats tests/exercises/*.bats tests/platform/*.bats)))),all)))
+    $(patsubst %.bats,%,$(notdir $(wildcard nogpu/tests/trace/*.bats tests/exercises/*.bats nogpu/tests/platform/*.bats)))),all)))
 wanted_suites = $(filter $(if $(SUITES),$(patsubst %,$(B)/tests/test_%,$(subst $(comma), ,$(SUITES))),%),$(suite_programs))
 check-build: programs $(B)/bin/run $(B)/bin/facts $(wanted_suites) ## build the tests only, to copy them elsewhere
 	@mkdir -p $(B)/tests && rm -f $(filter-out $(suite_programs),$(wildcard $(B)/tests/test_*)) # of suites that have gone
 	$(if $(shares),@echo '  MAKE  drivers and traced programs' && ($(calls_make) sh -c '$$MAKE driver && $$MAKE TRACED=all traced driver') >$(B)/tests/shared.log || :)
 
 # Suites share tests/lib; -Og compiles them in half the time.
-$(B)/tests/%.o: private cppflags += -Itests/lib
-$(B)/tests/%.o: private cflags += -Og
-$(B)/tests/%_kernels.o: private kernel_flags += -Itests/lib
+test_objects := $(foreach folder,$(test_folders),$(B)/$(folder)%)
+$(addsuffix .o,$(test_objects)): private cppflags += -Itests/lib $(on_cpu:yes=-Inogpu)
+$(addsuffix .o,$(test_objects)): private cflags += -Og
+$(addsuffix _kernels.o,$(test_objects)): private kernel_flags += -Itests/lib
 
 # A suite may have more files in NAME/, and kernels in NAME_kernels.hip next to it or in NAME/. A suite named after a variant
 # is linked with it.
-$(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(wildcard $(foreach f,test_$s.c $s/*.c $s/*_kernels.hip $s_kernels.hip,tests/*/$f))) \
+$(foreach s,$(suites),$(eval $(B)/tests/test_$s: $(call objects,$(call tests_named,test_$s.c $s/*.c $s/*_kernels.hip $s_kernels.hip)) \
     $(filter $(B)/reduction_$s/reduction_$s.o,$(variant_objects))))
 # The translator is a separate program: link its objects.
-$(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(addprefix platform/cpu/translate/,source.c edits.c launches.c shared.c addresses.c device.c))
+$(filter %/test_translate_cpu,$(suite_programs)): $(call objects,$(addprefix nogpu/translate/,source.c edits.c launches.c shared.c addresses.c device.c))
 $(suite_programs): $(B)/tests/lib/suite.o $(B)/libcommon.a $(B)/check
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
 	$(Q)$(CC) $(ldflags) @$(H)/openmp -o $@ $(filter %.o,$^) $(filter %.a,$^) @$(B)/check $(libs)
-$(call objects,$(wildcard tests/lib/suite.c tests/*/test_*.c $(suites:%=tests/*/%/*.c))): | $(B)/check # says how to get Check before the compiler misses it
+$(call objects,tests/lib/suite.c $(call tests_named,test_*.c $(suites:%=%/*.c))): | $(B)/check # says how to get Check before the compiler misses it
 
 # test_contract and test_far_cpu are linked with every variant, compiled by contract/instances.hip, except those whose library
 # may not compile for this target.

@@ -12,12 +12,12 @@ import subprocess
 import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
-ROOMS = ('common', 'bench', 'library', 'platform', 'trace', 'reduction_*')
+ROOMS = ('common', 'bench', 'library', 'platform', 'nogpu', 'reduction_*')
 
 
 def included(top, path):
     """The files that this one includes; if each platform has the header, all of them."""
-    platforms = sorted([*top.glob('platform/*/'), *top.glob('platform/*/include/')])
+    platforms = sorted([*top.glob('platform/*/'), top / 'nogpu/include/'])
     own = [p for p in platforms if p in path.parents]
     for name in INCLUDE.findall(path.read_text(errors='replace')):
         for folders in ([path.parent], [top, top / 'common'], own or platforms):

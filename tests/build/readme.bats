@@ -12,7 +12,7 @@
 #   links, quotations   see documents.py
 load ../lib/check
 
-all_documents() { documents README.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md docs/*/*/*.md platform/*/README.md trace/README.md; }
+all_documents() { documents README.md reduction_*/README.md reduction_*/appendix.md docs/*.md docs/*/*.md docs/*/*/*.md platform/*/README.md nogpu/README.md nogpu/trace/README.md; }
 setup() {
     unset OUT V SAN VARIANTS CK_TAP_LOG_FILE_NAME
     export GPU=cpu
@@ -20,7 +20,7 @@ setup() {
 
 # A copy with the programs and all build output, so that make has nothing to do.
 copy_all() {
-    mkdir "$work/top" && cp -Rp Makefile bench common platform trace docs tests reduction_* "$work/top"
+    mkdir "$work/top" && cp -Rp Makefile bench common nogpu platform docs tests reduction_* "$work/top"
     for more in README.md config.mk tools install-deps.sh; do
         [ ! -e $more ] || cp -Rp $more "$work/top"
     done

@@ -24,7 +24,7 @@ setup() {
     x86_64*clang*) set -- 'CFLAGS=-O1 -funsafe-math-optimizations' ;;
     x86_64*)
         for flag in -fsingle-precision-constant -freciprocal-math -mfpmath=387; do
-            try "${CC:-cc}" "$flag" -fsyntax-only -I"$top/platform/cpu/include" -I"$top/common" -x c \
+            try "${CC:-cc}" "$flag" -fsyntax-only -I"$top/nogpu/include" -I"$top/common" -x c \
                 "$top/common/harness/device/device_kernels.h"
             ends 1 'error.*IEEE 754'
         done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Shared by all bats suites, with `load ../lib/check` in their first lines. Tests run at the top of the tree; $work is a
 # folder that all tests of a file share, and $bin has the programs.
-top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=${BATS_FILE_TMPDIR-}
 bin=$(cd "$top" && cd "${REDUCTION_BIN:-.}" && pwd)
 run=${REDUCTION_RUN:-$bin/build/cpu/bin/run} # set by make check

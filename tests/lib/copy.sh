@@ -5,7 +5,7 @@
 copy_tree() {
     to=$1
     shift
-    mkdir -p "$to/tests" && cp -Rp Makefile config.mk bench common platform tools trace "$@" "$to" && cp -p tests/*.mk "$to/tests"
+    mkdir -p "$to/tests" && cp -Rp Makefile config.mk bench common nogpu platform tools "$@" "$to" && cp -p tests/*.mk "$to/tests"
 }
 # copy_built FOLDER VARIANT...: copies the objects that all programs share, built for the CPU, plain and traced, and those
 # of these variants, to FOLDER/build. With the same flags make rebuilds none; with others use make -o FOLDER/build/cpu/flags.

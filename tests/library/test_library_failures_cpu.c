@@ -2,7 +2,7 @@
  * every function of the header and every type. The function returns a status or its usual result, the next call is right
  * again, and no device memory or pinned memory leaks. (For the heap: SAN=address.)
  * SPDX-License-Identifier: MIT */
-#include "../../platform/cpu/runtime/internal.h"
+#include "../../nogpu/runtime/internal.h"
 #include "stand.h"
 
 #define N ((size_t)20000)

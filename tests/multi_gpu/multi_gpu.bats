@@ -117,7 +117,7 @@ processes() {
 # The slots of --combine direct, without the barrier that a measurement puts before each run; and with the thread
 # sanitizer, if the compiler has it: who writes a word, who reads it, and in which order.
 @test "turns of --combine direct need no barrier" {
-    turns="-O2 -std=c11 -D__HIP_PLATFORM_CPU__ -Icommon -Iplatform/cpu/include -Iplatform/cpu tests/multi_gpu/turns.c
+    turns="-O2 -std=c11 -D__HIP_PLATFORM_CPU__ -Icommon -Inogpu/include -Iplatform/cpu tests/multi_gpu/turns.c
         reduction_multi_gpu/combine/words.c reduction_multi_gpu/ranks/ranks.c reduction_multi_gpu/ranks/threads.c"
     echo 'int main(void) { return 0; }' >"$work/empty.c"
     compile turns $turns

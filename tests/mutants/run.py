@@ -112,7 +112,7 @@ class Mutant:
         traced, kernels, options = os.environ["TRACED"], self.work / "traced.o", re.match(r"(?:\((.*?)\))?", self.text)[1] or ""
         self.build("compile_kernel", *self.flags, "-c", "common/instantiate.hip", "-o", kernels, commands=traced)
         self.build("link_variant", self.variant, kernels, self.program, commands=traced)
-        self.check("race", "sh", "trace/race/race.sh", self.program, *f"--quiet -i 1 -w 0 -n 10007 {options}".split(),
+        self.check("race", "sh", "nogpu/trace/race/race.sh", self.program, *f"--quiet -i 1 -w 0 -n 10007 {options}".split(),
                    GRID_BARRIER="release")
 
     def try_variant(self) -> None:
@@ -133,7 +133,7 @@ class Mutant:
         build = self.work / "build" / BUILD.name
         build.parent.mkdir()
         subprocess.run(["cp", "-Rp", BUILD, build], check=True)
-        copied = "Makefile config.mk bench common library platform tests tools trace".split()
+        copied = "Makefile config.mk bench common library nogpu platform tests tools".split()
         subprocess.run(["cp", "-Rp", *copied, *Path().glob("reduction_*"), self.work], check=True)
         self.apply("library", self.work / "library")
         for path in build.rglob("*.d"):

@@ -34,14 +34,15 @@ for word; do
     SCHEDULE=*) each "$value" 'forward|reverse|random(:[0-9]+)?' || refuse 'it takes forward, reverse, random:SEED' ;;
     MEMORY=*) each "$value" 'weak(:[0-9]+)?' || refuse 'it takes weak:SEED' ;;
     MACHINE=*)
-        machines=$(sed -n 's/^ *{"\([a-z0-9_]*\)",.*/\1/p' trace/explain/machines.h | paste -s -d '|' -)
+        machines=$(sed -n 's/^ *{"\([a-z0-9_]*\)",.*/\1/p' nogpu/trace/explain/machines.h | paste -s -d '|' -)
         printf %s "$value" | grep -Eqx "$machines" || refuse "it takes $(printf %s "$machines" | sed 's/|/, /g')"
         ;;
     SUITES=*)
         for suite in $(printf %s "$value" | tr , ' '); do
-            set -- tests/*/test_"$suite".[c] tests/*/"$suite".[b]ats
-            [ -f "$1" ] || [ -f "$2" ] ||
-                refuse "no suite $suite: neither tests/*/test_$suite.c nor tests/*/$suite.bats exists; see tests/README.md"
+            set -- tests/*/test_"$suite".[c] tests/*/"$suite".[b]ats */tests/test_"$suite".[c] */tests/"$suite".[b]ats */tests/*/test_"$suite".[c] */tests/*/"$suite".[b]ats
+            for found; do [ ! -f "$found" ] || break; done
+            [ -f "$found" ] ||
+                refuse "no suite $suite: no tests/ folder has test_$suite.c or $suite.bats; see tests/README.md"
         done
         ;;
     OUT=*)

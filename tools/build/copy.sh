@@ -38,7 +38,7 @@ else
     for variant; do
         [ ! -e "$to/$variant" ] || fail "$to/$variant already exists: name another folder, or move it away"
     done
-    [ -e "$to/Makefile" ] || copy Makefile config.mk common bench trace platform tools
+    [ -e "$to/Makefile" ] || copy Makefile config.mk common bench nogpu platform tools
     copy "$@"
     case " $* " in *" reduction_multi_gpu "*) # runs their kernels
         for variant in reduction_single_pass reduction_reproducible reduction_prim; do

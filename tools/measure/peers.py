@@ -5,7 +5,7 @@
 usage: peers.py [--only TEXT] [--seconds N] [--race] [--whole] [--cmake=OPTION] FOLDER...
 
 FOLDER is a checkout, or a part of one. Each folder in it that has sources and a Makefile or a CMakeLists.txt of its own
-is copied and built by each of them, with platform/cpu/bin first in PATH; make gets HIPCC, HIPCXX, NVCC, ROCM_PATH and
+is copied and built by each of them, with nogpu/bin first in PATH; make gets HIPCC, HIPCXX, NVCC, ROCM_PATH and
 ROCM_INSTALL_DIR, cmake CMAKE_PREFIX_PATH and OPTION. With --whole, FOLDER is one project of CMake. A program runs without
 arguments, except for those in ARGUMENTS, for at most N seconds of processor time (60) and within 8 GiB; with --race,
 another build of it runs with HIP_CPU_TRACE=races.
@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-CPU = TOP / 'platform/cpu'
+CPU = TOP / 'nogpu'
 SOURCES = ('.hip', '.cu', '.cpp', '.cc')
 MEMORY = 8 << 30  # limit of address space; in race runs, whose shadow is large, of data
 HIPCC = f'{CPU}/bin/hipcc'

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/explain/explain.h"
-#include "trace/symbols.h"
-#include "trace/trace_internal.h"
+#include "nogpu/trace/explain/explain.h"
+#include "nogpu/trace/symbols.h"
+#include "nogpu/trace/trace_internal.h"
 
 /* One thread of the grid. */
 struct one {

@@ -13,8 +13,8 @@
 #include <malloc.h>
 #endif
 #ifdef HIP_CPU_TRACE
-#include "trace/symbols.h"
-#include "trace/trace_internal.h"
+#include "nogpu/trace/symbols.h"
+#include "nogpu/trace/trace_internal.h"
 #endif
 
 static struct secret *secret;

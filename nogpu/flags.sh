@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Prints the flags for kernels on the CPU that only GCC or only clang has.
+#
+#   cpu_flags.sh plain|trace COMPILER...
+#
+# shellcheck disable=SC2086  # compilers and flags are words
+what=$1
+shift
+compiler=$*
+
+# knows FLAGS [OTHERS]: prints FLAGS if the compiler takes all. Every make asks, so most is asked at once.
+knows() {
+    $compiler -Werror $1 $2 -S -o /dev/null -x c++ /dev/null >/dev/null 2>&1 && echo "$1"
+}
+
+# clang: do not warn about loops that it does not vectorize. GCC would mention the unknown flag with every error.
+! $compiler --version 2>/dev/null | grep -q clang || echo -Wno-pass-failed
+# GCC inlines combine_pairwise() into itself, which takes half of the compile time of most variants.
+gcc='--param max-inline-recursive-depth=0'
+[ "$what" = trace ] || { knows "$gcc"; exit 0; }
+
+# The compiler calls nogpu/trace/ for each access; the runtime of its thread sanitizer is not linked. Accesses must stay as
+# they are in the source: none merged, none dropped, no loop turned into memcpy() or unrolled. No tail calls: an atomic
+# at the end of a kernel would get the caller's line. A loop that waits for a variable must not be removed.
+echo -fsanitize=thread -gdwarf-4 -fno-optimize-sibling-calls -fno-tree-vectorize -fno-tree-slp-vectorize
+
+# Otherwise GCC loads the parts of a float4 one by one, loads two neighbours where the source loads one, and, when it
+# merges the ends of branches, leaves loads before the branch that uses them. It reports no access for its own copies,
+# drops stores to variables that this thread does not read, and gives parts of inlined functions wrong lines.
+# With -O1 programs run as fast and compile in three quarters of the time; -ftree-pre avoids reloading, after a join, a
+# value that one branch has loaded, as clang does.
+knows "$gcc -fno-finite-loops -O1 -ftree-pre --param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0 -Wno-tsan -fno-tree-sra
+       -fno-ipa-sra -fno-tree-tail-merge -fno-tree-loop-distribute-patterns -fno-hoist-adjacent-loads -fno-ipa-icf
+       -fno-partial-inlining -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-ipa-reference -fno-tree-dse -fno-dse" -fsanitize=thread && exit
+knows "$gcc"
+knows -fno-finite-loops
+
+# clang does not report the copies of arguments that a call makes, so let it inline all it can; two loads that it hoists
+# above a branch as one would have no line. It splits structs, and explain/copies.c joins them again; for that, loops must
+# stay loops, no iteration may get its own code (-jump-threading-threshold), and the parts of a macro need their own
+# columns (-no-integrated-cpp). Nor may a load that is used more than once sink into a branch, as before clang 15.
+knows '-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0
+       -mllvm -tsan-instrument-read-before-write=1 -mllvm -inline-threshold=5000 -mllvm -hoist-common-insts=false
+       -mllvm -simplifycfg-hoist-common=false -mllvm -sink-common-insts=false -fno-unroll-loops -mllvm -unroll-count=1
+       -mllvm -jump-threading-threshold=0 -mllvm -disable-loop-idiom-all -no-integrated-cpp' -fsanitize=thread
+knows '-mllvm -instcombine-max-sink-users=0'
+exit 0

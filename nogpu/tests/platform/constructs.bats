@@ -1,0 +1,281 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# What HIP and CUDA programs use: for each part a program in constructs/, built with the CPU platform's drivers.
+load ../../../tests/lib/check
+
+setup() {
+    work=$BATS_TEST_TMPDIR
+}
+
+# runs DRIVER SOURCE WARPS...: builds without warnings and runs with each warp size, also with threads in reverse order
+runs() {
+    driver=$1 source=$2
+    shift 2
+    try nogpu/bin/"$driver" -O1 -Wall -Wextra -Werror -o "$work/program" "nogpu/tests/platform/constructs/$source"
+    ends 0
+    for warp; do
+        try env HIP_CPU_WARP_SIZE="$warp" "$work/program"
+        ends 0
+        try env HIP_CPU_SCHEDULE=reverse HIP_CPU_WARP_SIZE="$warp" "$work/program"
+        ends 0
+    done
+}
+
+@test "warp operations with masks, in branches" {
+    runs nvcc warp_masks.cu 32
+}
+
+@test "atomics of every type and scope" {
+    runs nvcc atomics.cu 32
+}
+
+@test "bits, integers, and arithmetic with explicit rounding" {
+    runs nvcc bits.cu 32
+}
+
+@test "half, bfloat16, and pairs of them" {
+    runs nvcc half.cu 32
+}
+
+@test "cooperative groups" {
+    runs nvcc groups.cu 32
+}
+
+@test "barriers of CUDA's library, asynchronous copies, pipelines" {
+    runs nvcc barriers.cu 32
+    try env HIP_CPU_SCHEDULE=random:7 "$work/program"
+    ends 0
+}
+
+@test "a copy that nobody waits for is a race, and a barrier that too few reach ends the program" {
+    cat >"$work/copy.cu" <<'.'
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
+namespace cg = cooperative_groups;
+__global__ void mirror(int *x, char what, char wait)
+{
+    __shared__ int s[64];
+    __shared__ cuda::barrier<cuda::thread_scope_block> b;
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    cg::thread_block block = cg::this_thread_block();
+    if (threadIdx.x == 0)
+        init(&b, wait == 'l' ? 65 : 64);
+    auto pipe = cuda::make_pipeline(block, &state);
+    pipe.producer_acquire();
+    if (what == 'b')
+        cuda::memcpy_async(block, s, x, sizeof s, b);
+    else if (what == 'p')
+        cuda::memcpy_async(block, s, x, sizeof s, pipe);
+    else
+        cg::memcpy_async(block, s, x, sizeof s);
+    pipe.producer_commit();
+    auto token = b.arrive();
+    if (what == 'b' && wait != 'n')
+        b.wait(std::move(token));
+    if (what == 'p' && wait != 'n')
+        pipe.consumer_wait();
+    if (what == 'g' && wait != 'n')
+        cg::wait(block);
+    x[64 + threadIdx.x] = s[63 - threadIdx.x];
+}
+int main(int, char **what)
+{
+    int *x;
+    cudaMalloc(&x, 512);
+    cudaMemset(x, 0, 512);
+    mirror<<<1, 64>>>(x, what[1][0], what[2][0]);
+    return cudaDeviceSynchronize();
+}
+.
+    try env HIP_CPU_TRACE=races nogpu/bin/nvcc -o "$work/copy" "$work/copy.cu"
+    ends 0
+    for what in barrier pipeline group; do
+        try env HIP_CPU_TRACE=races "$work/copy" $what wait
+        ends 0 'none found in kernel mirror'
+        try env HIP_CPU_TRACE=races "$work/copy" $what none
+        ends 1 'race: 1 found' 'copy.cu:28'
+    done
+    try nogpu/bin/nvcc -o "$work/copy" "$work/copy.cu"
+    ends 0
+    try "$work/copy" barrier late
+    ends 3 'kernel mirror, block (0,0,0), thread (0,0,0), at .*copy.cu:23: waits for threads of its block that do not come'
+}
+
+@test "matrices of a warp" {
+    runs nvcc matrices.cu 32
+}
+
+@test "launches in every form" {
+    runs nvcc launches.cu 32
+}
+
+@test "CUB, and atomics by reference" {
+    runs nvcc primitives.cu 32
+}
+
+@test "memory in all its forms" {
+    runs nvcc memory.cu 32
+    try env HIP_CPU_LATE=1 "$work/program"
+    ends 0
+}
+
+@test "streams, events, and graphs" {
+    runs nvcc streams.cu 32
+    try env HIP_CPU_LATE=1 "$work/program"
+    ends 0
+}
+
+@test "words that streams write and wait for" {
+    runs hipcc words.hip 64
+    try env HIP_CPU_LATE=1 "$work/program"
+    ends 0
+}
+
+@test "HIP's vector types, and their operators" {
+    runs hipcc vectors.hip 32 64
+}
+
+@test "warps without masks, orders and scopes of atomics" {
+    runs hipcc warps.hip 32 64
+}
+
+@test "messages name a lane that its mask omits, and one that does not arrive" {
+    cat >"$work/mask.cu" <<'.'
+#include <cuda_runtime.h>
+__global__ void forgets(unsigned mask, bool together)
+{
+    if (together || threadIdx.x < 8)
+        __shfl_sync(mask, 1, 0);
+    __syncthreads();
+}
+int main(int count, char **)
+{
+    forgets<<<1, 32>>>(count > 1 ? 0xffff : 0xffffffff, count > 1);
+    return cudaDeviceSynchronize();
+}
+.
+    try nogpu/bin/nvcc -o "$work/mask" "$work/mask.cu"
+    ends 0
+    try "$work/mask" more
+    ends 3 'the mask 0xffff lacks lane 16, which calls: give every lane that calls its bit'
+    try "$work/mask"
+    ends 3 'lanes of one warp wait at different places: 8 at __shfl_sync' '(lanes 0-7, mask 0xffffffff)'
+}
+
+@test "features that the platform lacks are refused in one line" {
+    for header in hip/hiprtc.h hip/hip_fp8.h cuda_fp8.h cublas_v2.h rocblas/rocblas.h thrust/device_vector.h; do
+        printf '\n#include <%s>\n' "$header" >"$work/refused.h"
+        echo '#include "refused.h"' >"$work/refused.hip"
+        try nogpu/bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
+        ends 1 '/refused.h:2.*: error: the CPU platform has no'
+        check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    done
+    echo '__global__ void k(int *x) { *x = __builtin_amdgcn_ds_swizzle(*x, 31); }' >"$work/refused.hip"
+    try nogpu/bin/hipcc -c -o "$work/refused.o" "$work/refused.hip"
+    ends 1 'refused.hip:1:.*: error: the CPU platform has no instruction __builtin_amdgcn_ds_swizzle: write this line in HIP'
+    check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    for line in 'texture<float, 1, cudaReadModeElementType> colours;' 'cudaArray *array;' 'cudaTextureObject_t colours;'; do
+        echo "$line" >"$work/refused.cu"
+        try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+        ends 1 'refused.cu:1:.*: error: the CPU platform has no textures'
+        check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    done
+}
+
+@test "CUDA's driver interface and launches from kernels are refused" {
+    echo '#include <cuda.h>
+int main() { CUdevice device; CUcontext context; return cuInit(0) != 0; }' >"$work/refused.cu"
+    try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    ends 1 'refused.cu:2:.*the CPU platform has no driver interface of CUDA'
+    check 'in one line' [ "$(wc -l <"$work/said")" -eq 1 ]
+    echo 'cudaIpcMemHandle_t handle;' >"$work/refused.cu"
+    try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    ends 1 'refused.cu:1:.*the CPU platform has no memory of other processes (IPC)'
+    echo '__global__ void child(int *x) { *x = 1; }
+__global__ void parent(int *x)
+{
+    child<<<1, 1>>>(x);
+}
+struct both {
+    static __global__ void right(int *x) { *x = 1; }
+    __global__ void member(int *x) { *x = 1; }
+};' >"$work/refused.cu"
+    try nogpu/bin/nvcc -c -o "$work/refused.o" "$work/refused.cu"
+    ends 1 'refused.cu:4:5: error: .*no launches from kernels: launch this one from the host' \
+        'refused.cu:8:5: error: .*no kernels that are members: make it static'
+    check 'in one line each' [ "$(wc -l <"$work/said")" -eq 2 ]
+    echo '__global__ void child(int *x) { *x = 1; }
+__host__ __device__ void both(int *x) { child<<<1, 1>>>(x); }
+__global__ void parent(int *x) { both(x); }
+int main() { int *x; cudaMalloc(&x, 4); both(x); parent<<<1, 1>>>(x); }' >"$work/refused.cu"
+    try nogpu/bin/nvcc -o "$work/refused" "$work/refused.cu"
+    ends 0
+    try "$work/refused"
+    ends 3 'kernel parent, block (0,0,0), thread (0,0,0), launches kernel child: .*no launches from kernels'
+}
+
+@test "a thread that returns counts at barriers, one that skips them does not; an index that is too large" {
+    cat >"$work/returns.cu" <<'.'
+#include <cstdio>
+__global__ void sum(int *out, int n, bool past, int behind)
+{
+    __shared__ int x[64];
+    x[threadIdx.x + behind] = threadIdx.x;
+    if (!past && (int)threadIdx.x >= n)
+        return;
+    if ((int)threadIdx.x < n) {
+        __syncthreads();
+        out[threadIdx.x] = x[n - 1 - threadIdx.x] + x[63];
+    }
+}
+int main(int count, char **)
+{
+    int *out, last;
+    cudaMalloc(&out, 64 * sizeof *out);
+    sum<<<2, 64>>>(out, 40, count == 2, count > 2);
+    cudaMemcpy(&last, out + 39, sizeof last, cudaMemcpyDeviceToHost);
+    printf("%d\n", last);
+}
+.
+    try nogpu/bin/nvcc -o "$work/returns" "$work/returns.cu"
+    ends 0
+    try env HIP_CPU_SCHEDULE=reverse "$work/returns"
+    ends 0 '^63$'
+    try "$work/returns" past
+    ends 3 'a barrier that not all 64 threads of the block reach: 40 wait at .*returns.cu:9 (threads 0-39), 24 have returned' \
+        'is undefined: let every thread reach the same barrier, or move it out of the branch'
+    try env HIP_CPU_STRICT_BARRIER=1 "$work/returns"
+    ends 3 '24 have returned (threads 40-63), which HIP_CPU_STRICT_BARRIER=0 takes'
+    try "$work/returns" an index
+    ends 3 'kernel sum, block ([01],0,0): writes past the static __shared__ variables: check the index'
+}
+
+@test "output before a fault is not lost" {
+    echo '#include <cassert>
+#include <cstdio>
+__global__ void stops(int n) { assert(n > 1); }
+int main() { printf("begun\n"); stops<<<1, 1>>>(1); return cudaDeviceSynchronize(); }' >"$work/stops.cu"
+    try nogpu/bin/nvcc -o "$work/stops" "$work/stops.cu"
+    ends 0
+    try "$work/stops"
+    ends 3 '^begun$' 'kernel stops, block (0,0,0), thread (0,0,0): an assert() failed'
+}
+
+@test "a launch with too little dynamic shared memory" {
+    cat >"$work/beyond.cu" <<'END'
+__global__ void last(void)
+{
+    extern __shared__ int x[];
+    x[blockDim.x - 1] = 1;
+}
+int main(void)
+{
+    last<<<1, 64, 240>>>();
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+    try nogpu/bin/nvcc -o "$work/beyond" "$work/beyond.cu"
+    ends 0
+    try "$work/beyond"
+    ends 3 'past the end of dynamic shared memory of 240 bytes'
+}

@@ -1,0 +1,111 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# make explain PAGE=: the page in a headless browser. A script at the end of a copy of the page presses keys and logs what
+# the page shows.
+load ../../../tests/lib/check
+scripts=nogpu/tests/trace/page line_of_tree='shared\[i\] = combine'
+
+setup() {
+    needs_trace
+    find_browser
+    number=$(grep -n "$line_of_tree" reduction_bank_conflicts/bank_conflicts.hip | cut -d: -f1)
+    [ -s "$work/page.html" ] || explain FROM=interleaved TO=bank_conflicts TYPE=float SIZE=16K PAGE="$work/page.html"
+}
+
+find_browser() {
+    browser=
+    for name in chromium chromium-browser google-chrome; do
+        [ -n "$browser" ] || browser=$(command -v $name) || true
+    done
+    [ -n "$browser" ] || skip 'there is no chromium: ./install-deps.sh develop'
+}
+explain() {
+    try make explain OUT="$bin" WARP=32 "$@"
+    ends 0
+}
+# browse PAGE SCRIPT... -- OPTION...: the scripts' log() goes to $work/log, the console to $work/console.
+browse() {
+    {
+        cat "$1"
+        shift
+        printf '<pre id="log"></pre><script>\n'
+        cat $scripts/tools.js
+        while [ "$1" != -- ]; do
+            cat "$1"
+            shift
+        done
+        shift
+        echo "console.info('the script has ended'); </script>"
+    } >"$work/copy.html"
+    [ "$(id -u)" -ne 0 ] || set -- --no-sandbox "$@"
+    "$browser" --headless --disable-gpu --user-data-dir="$work/profile" --window-size=1920,1080 \
+        --enable-logging=stderr --dump-dom "$@" "file://$work/copy.html" >"$work/dom" 2>"$work/err" </dev/null 3>&-
+    sed -n '/<pre id="log">/,/<\/pre>/{s/.*<pre id="log">//;/<\/pre>/d;p;}' "$work/dom" |
+        sed -e 's/&lt;/</g' -e 's/&gt;/>/g' -e 's/&amp;/\&/g' >"$work/log"
+    grep CONSOLE "$work/err" >"$work/said" || true
+    check 'no message in the console' [ "$(wc -l <"$work/said")" -eq 1 ] || return 1
+    check 'the script has ended' says 'the script has ended'
+}
+logged() { # logged NAME VALUE TEXT
+    found=$(sed -n "s/^$1=//p" "$work/log")
+    check "$3: $1 is '$found', not '$2'" [ "$found" = "$2" ]
+}
+
+@test "the page needs no network" {
+    check 'nothing comes from a network' \
+        [ "$(grep -E '(https?:)?//[a-z]|src=|@import|url\(' "$work/page.html" | grep -vc 'www.w3.org/2000/svg')" -eq 0 ]
+}
+
+# Lane l reads word 2 x stride x l: with floats that is the bank, modulo 32; words of the same bank wait for each other.
+banks() {
+    awk -v stride="$1" 'BEGIN {
+        for (l = 0; l < 32; l++) printf "%s%d:%d:%d", l ? " " : "", l, 2 * stride * l % 32, 2 * stride * l / 32 + 1
+    }'
+}
+
+@test "keys choose the run, the line, the step and the access, and the picture shows its banks" {
+    browse "$work/page.html" $scripts/keys.js -- --blink-settings=preferredColorScheme=1
+    check 'the numbers of the line' \
+        grep -q "data-line=\"$number\".*shared\[i + stride\].*9024, <em>6720</em>" "$work/dom"
+    check 'both side by side' grep -q 'lanes at work on average  *8.0  *23.7  *x 2.94' "$work/dom"
+    logged begin '' 'it begins with the comparison'
+    logged run 'bank_conflicts, warp 32' 'a digit chooses a run'
+    logged line "line $number, step 1 of 8" 'which begins with its costliest line'
+    logged step "line $number, step 3 of 8" 'arrows choose the step'
+    logged access 'load shared[0]' 'a chooses the access'
+    logged cost '8 passes' 'eight words in one bank are eight passes'
+    logged banks "$(banks 4)" 'the banks of step 3'
+    logged back "$(banks 2)" 'the banks of step 2'
+    logged last "line $number, step 8 of 8, 1 pass" 'End: the last step has one lane'
+    logged end "line $number, step 8 of 8" 'there is no step after it'
+    logged down "line $((number + 1)), barrier" 'down: the barrier'
+    logged focus "true $((number + 1))" 'the focus is there'
+    logged up "line $number, step 1 of 8" 'up again'
+    logged address "#bank_conflicts-32-1/$number/1/1" 'the address names it'
+    logged spoken '2 passes' 'the picture in words'
+    logged accesses true 'dozens of accesses are kept'
+    logged same true 'all of them cost as much as was counted'
+}
+
+@test "tags in a source are shown as text, and dark colours are distinguishable" {
+    explain FILE=$scripts/odd.hip PAGE="$work/odd.html"
+    browse "$work/odd.html" $scripts/colours.js $scripts/odd.js -- --blink-settings=preferredColorScheme=0
+    logged code 'out[i * 64] = "<b>&amp;</script><!--"[i % 8]; /* </script> */' 'its text'
+    logged title 'explain odd' 'its title'
+    logged kernels 1 'one kernel'
+    logged dark true 'dark, where that is preferred'
+    logged contrast true 'colours on dark'
+}
+
+@test "light colours are distinguishable" {
+    browse "$work/page.html" $scripts/colours.js -- --blink-settings=preferredColorScheme=1
+    logged dark false 'light, where that is preferred'
+    logged contrast true 'colours on light'
+}
+
+@test "mistakes on the command line" {
+    try make explain OUT="$bin" V=bank_conflicts PAGE="$work/x.html" FORMAT=json
+    ends 2 'give only one'
+    try make explain OUT="$bin" V=bank_conflicts PAGE="$work/no/x.html"
+    ends 2 'name a file in a folder'
+}

@@ -1,0 +1,325 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# make race FILE= and make explain FILE=: programs with their own main(), names in the reports, and messages when something
+# is missing. Also hello and multi_gpu, which have their own main().
+load ../../../tests/lib/check
+mine=nogpu/tests/trace/planted/mine.hip # reverses an array, but lacks a barrier
+
+setup() {
+    needs_trace
+    unset HIP_CPU_TRACE
+}
+
+# looked STATUS WORD...: make WORD... must end with STATUS
+looked() {
+    local wanted=$1
+    shift
+    try ${MAKE:-make} -s "$@" WARP=32
+    check "make $*: exit code $status instead of $wanted" exits "$wanted"
+}
+# has TEXT...: the output contains each, on one line or wrapped
+has() {
+    for text; do
+        check "no \"$text\"" grep -qF -e "$text" <(tr -s ' \n' ' ' <"$work/said") "$work/said" || return 1
+    done
+}
+# changed NAME SED-SCRIPT: writes mine.hip with a change to $work/NAME.hip
+changed() { sed "$2" $mine >"$work/$1.hip"; }
+narrow() { check 'lines of more than 80 columns' [ -z "$(grep -v '\.hip:.*' "$work/said" | awk 'length > 80')" ]; }
+
+@test "a program with a race" {
+    looked 2 race FILE=$mine
+    has 'of kernel reverse (bytes ' 'of dynamic shared' 'race 1: turned[' \
+        "$mine:$(grep -n 'turned\[blockDim' $mine | cut -d : -f 1)" \
+        "$mine:$(grep -n '= turned\[' $mine | cut -d : -f 1)" \
+        'turned[blockDim.x - 1 - threadIdx.x] = in[threadIdx.x];' 'out[threadIdx.x] = turned[threadIdx.x];' \
+        'block 0, thread 31 (warp 0, lane 31) reads it' 'block 0, thread 32 (warp 1, lane 0) writes it' \
+        'look at: no __syncthreads() between the two' 'reads what no thread has written' 'race: 1 found'
+    check 'no line of more than 80 columns' [ -z "$(awk 'length > 80' "$work/said")" ]
+}
+
+# launched SPELLING: writes mine.hip with this launch and extern __shared__ to $work/spelled.hip
+launched() {
+    changed spelled "s/hipLaunchKernelGGL(reverse, dim3(1), dim3(64), sizeof host, 0, in, out)/$1/
+        s/HIP_DYNAMIC_SHARED(int, turned)/extern __shared__ int turned[];/"
+}
+
+@test "kernel<<<>>> and extern __shared__: the same report, with the source's lines and columns" {
+    looked 2 race FILE=$mine
+    # Where lines are wrapped depends on the file's name: compare word by word.
+    sed -n "s|$mine|FILE|; /^== warp/,\$p" "$work/said" | tr -s ' \n' '\n' >"$work/expected"
+    launched 'reverse<<<1, 64, sizeof host>>>(in, out)'
+    looked 2 race FILE="$work/spelled.hip"
+    sed -n "s|$work/spelled.hip|FILE|; /^== warp/,\$p" "$work/said" | tr -s ' \n' '\n' >"$work/spelled"
+    check 'another report' diff -B -w "$work/expected" "$work/spelled"
+    launched 'reverse<<<1, 64, sizeof host>>>(in, unknown)'
+    looked 2 race FILE="$work/spelled.hip"
+    has 'spelled.hip:23:'
+    has "spelled.hip:23:$(awk 'NR == 23 { print index($0, "unknown") }' "$work/spelled.hip"): error"
+}
+
+@test "a UTF-8 byte order mark, Windows line ends, a folder with a space, C++20" {
+    launched 'reverse<<<1, 64, sizeof host>>>(in, out)'
+    mkdir "$work/a folder"
+    { printf '\357\273\277' && sed 's/$/\r/' "$work/spelled.hip"; } >"$work/a folder/theirs.h"
+    echo '#include "theirs.h"' >"$work/includes.hip"
+    looked 2 race FILE="$work/includes.hip" INCLUDE="$work/a folder" WARP=32 SCHEDULE=forward
+    has 'race: 1 found' 'folder/theirs.h:'
+    printf '#include <span>\nstd::span<int> none;\nint main() { return 0; }\n' >"$work/newer.hip"
+    looked 2 race FILE="$work/newer.hip" WARP=32 SCHEDULE=forward
+    has 'newer.hip: compiled as C++17; if it is newer: CPPFLAGS=-std=c++20'
+    looked 2 race FILE="$work/newer.hip" WARP=32 SCHEDULE=forward CPPFLAGS=-std=c++20
+    has 'race: no launch recorded'
+}
+
+@test "the same without it" {
+    changed right 's|/\* __syncthreads() is .*|__syncthreads();|'
+    looked 0 race FILE="$work/right.hip"
+    has '63 0' 'race: none found in kernel reverse:' '1 launches, 1 blocks, 2 warps of 32, 64 threads' \
+        'shared memory 64 loads, 64 stores; global 64 and 64; 0 atomics' '1 barriers, 0 warp operations' \
+        'one block in each launch'
+    narrow
+}
+
+@test "lines that no thread reached, and a loop around a barrier that ran once" {
+    loop='for (int k = 0; k < 1; k++) {\n__syncthreads();\n}\nif (in[0] == 77)\nout[1] = 5;'
+    changed once "s|/\\* __syncthreads() is .*|$loop|"
+    looked 0 race FILE="$work/once.hip"
+    has 'no thread reached' "once.hip:$(grep -n 'out\[1\] = 5' "$work/once.hip" | cut -d : -f 1)" \
+        "the loop at $work/once.hip:$(grep -n 'for (int k' "$work/once.hip" | cut -d : -f 1) around the barrier at"
+    changed twice "s|/\\* __syncthreads() is .*|$loop|; s/k < 1/k < 2/; s/== 77/< 77/; s/out\[1\] = 5/out[threadIdx.x] = 5/"
+    looked 0 race FILE="$work/twice.hip"
+    check 'all lines ran' [ "$(grep -c 'no thread reached\|ran once' "$work/said")" -eq 0 ]
+}
+
+@test "a barrier that some threads do not reach" {
+    changed stuck 's|/\* __syncthreads() is .*|if (threadIdx.x >= 40) return; __syncthreads();|'
+    looked 0 race FILE="$work/stuck.hip" WARP=32
+    HIP_CPU_STRICT_BARRIER=1 looked 2 race FILE="$work/stuck.hip" WARP=32
+    has 'race: the run stopped early; none found until then in reverse:'
+}
+
+@test "reports name variables of all kinds" {
+    looked 2 race FILE=nogpu/tests/trace/planted/names.hip
+    has ': count[0] of kernel count_all' ': total of kernel count_all' ': table[1] of kernel count_all' \
+        ': tile[2][0] of kernel rows<float>' 'perhaps for the same reason: pairs[32].count, ' ': flags[0] of kernel bytes' \
+        ': queue->waiting[3].count of kernel wait_in_line' 'in rows<float>()' \
+        'look at: if all of them update one element here, use an atomic operation'
+    check 'an atomic on shared memory orders no blocks' [ "$(grep -c 'orders the two' "$work/said")" -eq 0 ]
+    # Which of two loads on a line. clang's columns are those after preprocessing.
+    case $(${CXX:-c++} --version) in *clang*) return ;; esac
+    has '                                              ^'
+}
+
+@test "a lambda, and the kernel that calls it" {
+    cat >"$work/lambda.hip" <<'END'
+#include <hip/hip_runtime.h>
+template <typename F> __global__ void apply(F f, int *out)
+{
+    f(threadIdx.x);
+    out[0]++;
+}
+int main(void)
+{
+    int *out;
+    if (hipMalloc((void **)&out, 4096) != hipSuccess)
+        return 3;
+    auto f = [=](int i) { out[i / 2 + 1] = i; };
+    hipLaunchKernelGGL(apply<decltype(f)>, dim3(1), dim3(32), 0, 0, f, out);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+    looked 2 race FILE="$work/lambda.hip"
+    has 'race 1: out[1] of kernel apply<' 'lambda.hip:12 in operator()' ': out[0] of kernel apply<' 'lambda.hip:5 in apply<'
+}
+
+@test "a kernel may take a function as its argument" {
+    cat >"$work/function.hip" <<'END'
+#include <hip/hip_runtime.h>
+__global__ void map(int (*f)(int), const int *in, int *out)
+{
+    __shared__ int tile[64];
+    tile[threadIdx.x] = f(in[threadIdx.x]);
+    __syncthreads();
+    out[threadIdx.x] = tile[63 - threadIdx.x] + __shfl(tile[threadIdx.x], 0);
+}
+int main(void)
+{
+    int *in, *out;
+    if (hipMalloc((void **)&in, 4096) != hipSuccess || hipMalloc((void **)&out, 4096) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(map, dim3(1), dim3(64), 0, 0, [](int x) { return x + 1; }, in, out);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+    looked 0 race FILE="$work/function.hip"
+    looked 0 explain FILE="$work/function.hip"
+}
+
+@test "a note says where global memory is read that nothing has written" {
+    cat >"$work/unset.hip" <<'END'
+#include <hip/hip_runtime.h>
+__global__ void add(int *total)
+{
+    atomicAdd(total, 1);
+}
+int main(int count, char **word)
+{
+    int *total;
+    if (hipMalloc((void **)&total, sizeof *total) != hipSuccess)
+        return 3;
+    if (count > 1 && word && hipMemset(total, 0, sizeof *total) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(add, dim3(2), dim3(64), 0, 0, total);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+    looked 0 race FILE="$work/unset.hip"
+    has 'race: none found in kernel add' 'unset.hip:4 in kernel add reads global'
+    check 'once' [ "$(grep -c '^note:' "$work/said")" -eq 1 ]
+    looked 0 race FILE="$work/unset.hip" OPTIONS=set
+    check 'not if the host sets it' [ "$(grep -c '^note:' "$work/said")" -eq 0 ]
+}
+
+@test "without libdw one line says what to install" {
+    mkdir "$work/bin"
+    printf '#!/bin/sh\nexit 1\n' >"$work/bin/pkg-config"
+    chmod +x "$work/bin/pkg-config"
+    PATH=$work/bin:$PATH looked 2 race V=hello CC="${CC:-cc} -nostdinc"
+    has 'need libdw: apt install libdw-dev, dnf install elfutils-devel, or conda install elfutils'
+    check 'one line' [ "$(grep -c . "$work/said")" -eq 1 ]
+}
+
+@test "code that the CPU platform does not accept is named, with an alternative" {
+    changed lacks 's|hipMalloc(&in|hipTexObjectCreate(\&in|'
+    looked 2 race FILE="$work/lacks.hip"
+    has 'the CPU platform has no hipTexObjectCreate: write loads from a plain array'
+    changed library 's/^int main/int other/'
+    looked 2 race FILE="$work/library.hip"
+    has 'library.hip: no main() found'
+}
+
+@test "a folder with spaces, and a header in it" {
+    mkdir "$work/of my own"
+    echo '#define BEHIND 1' >"$work/of my own/own.h"
+    changed 'of my own/mine' 's|/\* __syncthreads() is .*|__syncthreads();|; 2i #include "own.h"'
+    looked 0 race FILE="$work/of my own/mine.hip"
+    has 'race: none found in kernel reverse:'
+    looked 2 race FILE="$work/of my own"
+    has 'own: no such file'
+    looked 2 race FILE="$work/nowhere.hip"
+    has 'no such file'
+}
+
+@test "wrong accesses and assert() stop the run" {
+    changed host 's|0, 0, in, out)|0, 0, host, out)|; s|host, 0, in, out)|host, 0, host, out)|'
+    looked 2 race FILE="$work/host.hip"
+    has 'host.hip:9: reads memory of the host through in,' 'Error 3'
+    changed beyond 's|HIP_DYNAMIC_SHARED(int, turned)|static __shared__ int turned[64]|; s|turned\[blockDim.x - 1|turned[blockDim.x|'
+    looked 2 race FILE="$work/beyond.hip"
+    has 'thread (0,0,0)' 'writes byte 256 of the static __shared__ variable turned of 256 bytes'
+    # Behind all variables of the runtime and the trace, too.
+    changed far 's|HIP_DYNAMIC_SHARED(int, turned)|static __shared__ int turned[64]|; s|turned\[blockDim.x - 1|turned[4000 + blockDim.x|'
+    looked 2 race FILE="$work/far.hip"
+    has 'writes byte 16256 of the static __shared__ variable turned of 256 bytes'
+    changed null 's|0, in, out)|0, in, (int *)0)|'
+    looked 2 race FILE="$work/null.hip"
+    has 'writes through a null pointer' 'Error 3'
+    changed assert 's|/\* __syncthreads() is .*|assert(threadIdx.x < 60);|; 2i #include <assert.h>'
+    looked 2 race FILE="$work/assert.hip"
+    has 'thread (60,0,0): an assert() failed' 'Error 3'
+    # The host's assert(): its result is wrong because of the race.
+    changed check 's|printf.*|assert(host[0] < 0);|; 2i #include <assert.h>'
+    looked 2 race FILE="$work/check.hip" SCHEDULE=forward
+    has 'race 1: turned[' '1 of them stopped early' 'race: 1 found' 'Error 134'
+}
+
+# Volatile flags, as in old code. The race is seen even if stores arrive late.
+@test "a volatile flag orders nothing, an atomic one does" {
+    cat >"$work/flag.hip" <<'END'
+#include <hip/hip_runtime.h>
+__global__ void pass(int *data, volatile int *flag)
+{
+    if (blockIdx.x == 0) {
+        data[0] = 7;
+        __threadfence();
+        *flag = 1;
+    } else {
+        while (*flag == 0)
+            ;
+        __threadfence();
+        data[1] = data[0];
+        *flag = 2;
+    }
+}
+int main(void)
+{
+    int *data;
+    if (hipMalloc(&data, 12) != hipSuccess || hipMemset(data, 0, 12) != hipSuccess)
+        return 3;
+    hipLaunchKernelGGL(pass, dim3(2), dim3(1), 0, 0, data, data + 2);
+    return hipDeviceSynchronize() == hipSuccess ? 0 : 3;
+}
+END
+    looked 2 race FILE="$work/flag.hip" MEMORY=weak:1
+    has 'volatile 1: flag[0] of kernel pass' 'race 2: data[0] of kernel pass' 'look at: the volatile load at' \
+        'orders nothing' 'perhaps for the same reason' '1 by volatile accesses alone' 'RACES=volatile takes them as atomic'
+    looked 0 race FILE="$work/flag.hip" RACES=volatile
+    has 'race: none found in kernel pass:' 'RACES=volatile: volatile accesses to global memory count as atomic'
+    sed '0,/__threadfence/s/__threadfence();/;/' "$work/flag.hip" >"$work/unfenced.hip"
+    looked 2 race FILE="$work/unfenced.hip" RACES=volatile
+    has 'race 1: data[0] of kernel pass'
+    sed 's|\*flag = \(.\)|atomicExch(\&flag[0], \1)|; s|volatile int|int|; s|\*flag == 0|atomicAdd(flag, 0) == 0|' \
+        "$work/flag.hip" >"$work/atomic.hip"
+    looked 0 race FILE="$work/atomic.hip"
+    has 'race: none found in kernel pass:' 'SCHEDULE=forward, reverse, random:1'
+    tac "$work/atomic.hip" | sed '0,/__threadfence();/s//;/' | tac >"$work/hasty.hip" # the reader's is the last
+    looked 2 race FILE="$work/hasty.hip"
+    has 'race 1: data[0] of kernel pass' 'has read what hands it over, but no __threadfence() stands behind it, before line'
+}
+
+@test "two files with the same name at the same time: each gets its own report" {
+    changed right 's|/\* __syncthreads() is .*|__syncthreads();|'
+    mkdir "$work/two"
+    cp $mine "$work/two/right.hip"
+    ${MAKE:-make} -s race FILE="$work/two/right.hip" WARP=32 >"$work/two/out" 2>&1 3>&- &
+    looked 0 race FILE="$work/right.hip"
+    wait $! || true
+    cp "$work/two/out" "$work/said"
+    has 'race: 1 found'
+}
+
+@test "a CUDA program has warps of 32, unless WARP= says otherwise" {
+    cat >"$work/mine.cu" <<'END'
+#include <cuda_runtime.h>
+__global__ void set(int *data)
+{
+    data[threadIdx.x] = 1;
+}
+int main()
+{
+    int *data;
+    if (cudaMalloc(&data, 256) != cudaSuccess)
+        return 3;
+    set<<<1, 64>>>(data);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 3;
+}
+END
+    try ${MAKE:-make} -s race FILE="$work/mine.cu"
+    has 'race: none found in kernel set:' '4 runs: warps of 32;'
+    try ${MAKE:-make} -s race FILE="$work/mine.cu" WARP=64 SCHEDULE=forward
+    has '1 warps of 64'
+}
+
+@test "variants without a kernel, without the harness, with ranks" {
+    looked 2 race V=prim
+    has 'Error 4' 'race: no launch recorded; check that it is reached' 'look at single_pass'
+    looked 2 explain V=prim
+    has 'Error 4' 'explain: no launch recorded'
+    looked 0 race V=hello
+    has 'race: none found in kernel add_elements:'
+    looked 0 race V=multi_gpu
+    has 'race: none found in kernels' 'reduce_units'
+    looked 0 explain V=multi_gpu
+    has 'reduce_units: ' 'reduction_multi_gpu/multi_gpu.hip:' 'reduction_reproducible/tree.h:'
+}

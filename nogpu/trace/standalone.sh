@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Compiles a HIP or CUDA program with a main() of its own so that its kernels can be traced.
+#
+#   standalone.sh FOLDER PROGRAM [ARGUMENT]... SOURCE...      FOLDER has the driver's binary and its words
+#
+# Arguments are those of a compiler. Where the CPU platform lacks something, a line says so. Exit code 2 if it cannot be
+# compiled.
+folder=$1 program=$2
+shift 2
+new=$program.$$ # renamed when it is complete: another run may be using the previous one
+trap 'rm -f "$new" "$new.log" "$new.driver"' EXIT
+trap 'exit 130' INT TERM HUP
+export HIP_CPU_TRACE=races
+
+as=hipcc map=-fdebug-prefix-map=$PWD=.
+for source; do
+    case $source in
+    -*) ;;
+    *.cu) as=nvcc ;;
+    esac
+    case $source in
+    "$PWD"[!/]*) map= ;; # a folder beside this one, whose name begins like it
+    esac
+    [ ! -f "$source" ] || set -- -I"$(dirname "$source")" "$@"
+done
+"$folder/hip_translate" --as $as "$folder/driver" ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" && {
+    cat "$new.log" >&2
+    mv -f "$new" "$program"
+    exit 0
+}
+# Where clang's preprocessor is a program of its own, the columns are those behind it: the messages come from another run.
+if grep -qx -e -no-integrated-cpp "$folder/driver" && grep -q 'error:' "$new.log"; then
+    grep -vx -e -no-integrated-cpp "$folder/driver" >"$new.driver"
+    "$folder/hip_translate" --as $as "$new.driver" -fsyntax-only ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" || :
+fi
+if grep -q 'undefined reference to .main' "$new.log"; then
+    echo "$source: no main() found: write one that launches the kernel; for a variant: make race V=shfl" >&2
+    exit 2
+fi
+cat "$new.log" >&2
+case "$*" in
+*-std=*) ;;
+*)
+    ! grep -Eq 'error: .*(std|concept|requires|consteval|char8_t)|C[+][+]2[0b]' "$new.log" ||
+        echo "$source: compiled as C++17; if it is newer: CPPFLAGS=-std=c++20" >&2
+    ;;
+esac
+# Names that the platform lacks, once each.
+for name in $(sed -n 's/.*error: [^A-Za-z0-9_]*\(\(hip\|cuda\|__\)[A-Za-z0-9_]*\).* was not declared.*/\1/p
+                      s/.*error: use of undeclared identifier .\(\(hip\|cuda\|__\)[A-Za-z0-9_]*\).*/\1/p' "$new.log" | sort -u); do
+    case $name in
+    *Tex* | *Surface*) instead='loads from a plain array' ;;
+    __*) instead='it in C, or a function that nogpu/include/hip_cpu has' ;;
+    *) instead='what nogpu/include/hip_cpu/api/api.h lists' ;;
+    esac
+    echo "$source: the CPU platform has no $name: write $instead" >&2
+done
+exit 2

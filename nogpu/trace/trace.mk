@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+# Seeing every access of a kernel, on the CPU: race, explain. Included by the Makefile; trace has the tools.
+#
+#   V=striding          a variant, with TYPE=float OP=max SIZE=100003 OPTIONS="--block 96"
+#   FILE=mine.hip       a program with a main() of its own, HIP or CUDA, with OPTIONS="its arguments"; several files:
+#                       FILE="a.hip b.cpp" INCLUDE="folders of headers" CPPFLAGS="-DN=3" LDLIBS="-lfftw3"
+#   RUN="./program 3"   a program that nogpu/bin/hipcc has built with HIP_CPU_TRACE=races, and its arguments
+#   WARP="32 64"        lanes of a warp, one run for each; FILE=mine.cu: 32 alone, as CUDA has it
+#   SCHEDULE=reverse    order of blocks and threads: forward, reverse, random:SEED; race has one run for each
+#   RACES=volatile      race takes volatile accesses to global memory for atomic ones
+#   GRID_BARRIER=release   race takes a grid barrier for AMD's: behind it a reader needs a fence; variants always
+#   MEMORY=weak:SEED    stores become visible to other blocks as late as HIP allows
+#   MACHINE=gfx942      what explain counts for; see nogpu/trace/explain/machines.h
+#   FORMAT=json         explain: the numbers; PAGE=explain.html: a page for a browser
+#   FROM=interleaved TO=bank_conflicts   explain: two variants side by side
+
+ifneq ($(traced),)
+ifneq ($(SAN),)
+$(error SAN=$(SAN): a traced kernel cannot be checked by a sanitizer, too: leave SAN= out)
+endif
+
+# A program has only the types and operations of its runs, in most cases one, and compiles in a tenth of the time of all. For
+# race of a variant without OPTIONS these include the runs in options.txt.
+# $(call traced_for,VARIANT[,race])
+traced_for = $(B)/instances/$(shell sh nogpu/trace/instances.sh $(call quote,$(TYPE) $(OP) $(OPTIONS)) $(if $(OPTIONS),'',"$$( \
+             $(if $2,sed -n 's/^$(1:reduction_%=%): */;/p' nogpu/trace/race/options.txt))"))/$1
+
+# Step 0 is a program like anybody's.
+ifneq ($(filter reduction_hello,$(chosen)),)
+override FILE := reduction_hello/hello.hip
+endif
+
+ifdef FILE
+# One file, also with blanks in its name, or several. A folder for each: two files may have one name.
+file_found := $(shell if [ -f $(call quote,$(FILE)) ]; then echo one; \
+                      else for f in $(FILE); do [ -f "$$f" ] || { echo "$$f"; exit; }; done; echo all; fi)
+ifeq ($(filter one all,$(file_found)),)
+$(error FILE=$(FILE): no such file$(if $(word 2,$(FILE)), as $(file_found)))
+endif
+file_words  := $(if $(filter one,$(file_found)),$(call quote,$(FILE)),$(FILE))
+file_folder := $(shell printf %s $(call quote,$(FILE)) | cksum | cut -d " " -f 1)
+traced_program := $(B)/files/$(file_folder)/$(shell set -- $(file_words); basename "$$1" | sed 's/[.][^.]*$$//' | tr -c "A-Za-z0-9_.\\n-" _)
+.PHONY: $(traced_program)
+$(traced_program): $(B)/driver
+	@mkdir -p $(@D)
+	@sh nogpu/trace/standalone.sh $(B) $@ $(if $(shell [ ! -d $(call quote,$(INCLUDE)) ] || echo one),-I$(call quote,$(INCLUDE)),$(INCLUDE:%=-I%)) $(CPPFLAGS) $(file_words) $(LDLIBS)
+traced_arguments = $(OPTIONS)
+ifneq ($(if $(WARP)$(MACHINE),,$(filter %.cu,$(FILE))),)
+export WARP := 32
+endif
+else ifneq ($(RUN),)
+traced_program := $(firstword $(RUN))
+$(if $(shell [ -f $(traced_program) ] && [ -x $(traced_program) ] && echo yes),,$(error RUN=$(RUN): no program $(traced_program)))
+.PHONY: $(traced_program)
+traced_arguments = $(wordlist 2,999,$(RUN)) $(OPTIONS)
+else
+traced_variant := $(or $(filter reduction_multi_gpu,$(chosen)),$(one))
+$(if $(filter reduction_multi_gpu,$(traced_variant))$(if $(filter explain,$(traced)),$(FROM))$(filter-out race explain,$(traced)),,\
+    $(call need_one,$(firstword $(traced))))
+# Its own kernel reduces the share of one of several ranks; here they are threads, which launch one after the other.
+traced_options := $(if $(filter reduction_multi_gpu,$(traced_variant)),--gpus=3 --share --method=tree)
+traced_program := $(call traced_for,$(traced_variant),$(filter race,$(traced)))
+traced_arguments = --quiet --iterations=1 --warmup=0 $(if $(filter explain,$(traced)),--ceiling=1) \
+    --size=$(or $(SIZE),$(if $(filter explain,$(traced)),64K,10007)) $(TYPE:%=--type=%) $(OP:%=--op=%) $(traced_options) $(OPTIONS)
+endif
+
+# WARP, SCHEDULE, MEMORY, MACHINE, FORMAT and PAGE reach the scripts through the environment.
+.PHONY: race traced
+race: $(traced_program) ## find races in a variant, without a GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
+	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE="$$(sed -n 's/^$(traced_variant:reduction_%=%): *//p' nogpu/trace/race/options.txt)") \
+	    $(if $(FILE)$(RUN),,GRID_BARRIER=release) sh nogpu/trace/race/race.sh $< $(traced_arguments)
+
+# Two variants side by side, each by its name.
+ifneq ($(FROM)$(TO),)
+unknown := $(filter-out $(variants:reduction_%=%),$(FROM:reduction_%=%) $(TO:reduction_%=%))
+ifneq ($(words $(FROM)) $(words $(TO)) $(FORMAT)$(unknown),1 1 )
+$(error FROM=$(FROM) TO=$(TO)$(if $(FORMAT), FORMAT=$(FORMAT)): name two variants, and no FORMAT: make explain \
+    FROM=interleaved TO=bank_conflicts; there are $(variants:reduction_%=%))
+endif
+endif
+
+# The program's own report would stand between the tables.
+explained := $(if $(FROM),$(foreach v,$(FROM:reduction_%=%) $(TO:reduction_%=%),$(call traced_for,reduction_$v)),$(traced_program))
+
+# The numbers stand alone on stdout, with V=1 too.
+ifneq ($(FORMAT),)
+Q   := @
+say := @>&2 printf '  %-5s %s\n'
+endif
+
+.PHONY: explain
+explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
+	@sh nogpu/trace/explain/explain.sh $^ -- $(traced_arguments)
+
+# TRACED=all: the programs of the commands above, without options. Tests name theirs: TRACED=instances/float_max/reduction_shfl.
+# Its last line is the file that tests read.
+traced_usual  := $(filter $(VARIANTS),$(variants) $(filter reduction_multi_gpu,$(standalone)))
+traced_wanted := $(if $(filter all,$(TRACED)),$(foreach v,$(traced_usual),$(call traced_for,$v) $(call traced_for,$v,race)),$(TRACED:%=$(B)/%))
+traced: $(B)/commands $(traced_wanted)
+	@echo $<
+
+alone         := $(sort $(filter $(B)/instances/%,$(traced_wanted) $(explained) $(traced_program) $(if $(filter counted,$(traced)),$(compared:%=$(counted)/%))))
+$(filter-out %/reduction_multi_gpu,$(alone)): %: %.o $(main) $(B)/libcommon.a
+	$(say) LINK "$(@F), traced"
+	$(Q)$(link) $(call of_variant,$(@F))
+$(B)/instances/%.o: common/instantiate.hip $(B)/flags
+	@mkdir -p $(@D)
+	$(say) $(kernel_word) "$(*F), traced"
+	$(Q)sh tools/build/compile_variant.sh $@ '' $(compile_kernel) -I$(*F) -DVARIANT_NAME=$(*F) \
+	    -DVARIANT_SOURCE='"$(*F:reduction_%=%).hip"' "$$(sh tools/build/only.sh $(*D))" $(depends) -c $<
+
+endif # traced
+
+.PHONY: check-races
+check-races: ## check that race finds every planted mistake; some minutes (make check has a sample)
+	@REDUCTION_BIN=$(out) REDUCTION_CHECK=all bats nogpu/tests/trace/races.bats

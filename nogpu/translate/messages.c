@@ -1,0 +1,157 @@
+/* What a compiler says, in the words of the author's source.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "messages.h"
+#include "translate.h"
+
+static const char *const first_include = "In file included from ";
+static const char *const next_include = "                 from ";
+
+static size_t line_length(const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    return length + (line[length] != '\0');
+}
+
+/* Where `text` is in this line; NULL: not there. */
+static const char *in_line(const char *line, const char *text)
+{
+    const char *at = strstr(line, text);
+    return at && at < line + line_length(line) ? at : NULL;
+}
+
+static bool is_ours(const char *line)
+{
+    const char *folder = in_line(line, "/nogpu/include/");
+    return folder && folder < strchr(line, ':');
+}
+
+/* The author's #include that leads to the header of ours in this line: of the lines before it that tell how compilers came
+ * there, GCC's name the innermost first ("                 from x.cu:3,"), clang's last. NULL: none. */
+static const char *includer(const char *said, const char *line)
+{
+    const char *found = NULL;
+
+    for (; said < line; said += line_length(said)) {
+        bool begins = strncmp(said, first_include, strlen(first_include)) == 0;
+        bool goes_on = strncmp(said, next_include, strlen(next_include)) == 0;
+        const char *name = said + strlen(first_include);
+        if (!begins && !goes_on)
+            found = NULL;
+        else if (!is_ours(name) && (begins || !found))
+            found = name;
+    }
+    return found;
+}
+
+/* The end of "file:line:column: " of an error; of the author's line where a macro or a header of ours stands for it. */
+static const char *place_end(const char *said, const char **line, const char *end)
+{
+    for (const char *next = *line + line_length(*line); *next && !in_line(next, "error: ");
+         next += line_length(next)) {
+        const char *note = in_line(next, "note: in expansion of macro");
+        if (note) {
+            *line = next;
+            return note;
+        }
+    }
+    const char *from = is_ours(*line) ? includer(said, *line) : NULL;
+    if (from) {
+        *line = from;
+        return from + strcspn(from, ",\n");
+    }
+    return end;
+}
+
+static const char *const mark = "the CPU platform has no ";
+
+/* The line names a function of a GPU's compiler that nobody has declared; NULL: none. Valid until the next call. */
+static const char *instruction(const char *error)
+{
+    static const char *const begins[] = {"__builtin_amdgcn_", "__ockl_", "__ocml_", "__nvvm_"};
+    static char what[160];
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        const char *name = in_line(error, begins[i]);
+        if (name && (in_line(error, "not declared") || in_line(error, "undeclared"))) {
+            snprintf(what, sizeof what, "%sinstruction %.*s: write this line in HIP or CUDA", mark,
+                     (int)strcspn(name, "(\n\"' \xe2"), name);
+            return what;
+        }
+    }
+    return NULL;
+}
+
+/* What this line, and the author's below it, say that the platform has not; NULL: nothing. texture<> is a template, whose
+ * name others may use. */
+static const char *missing(const char *line)
+{
+    const char *error = in_line(line, "error: "), *what = in_line(line, mark);
+
+    if (what && error && error < what)
+        return what;
+    if (error && instruction(error))
+        return instruction(error);
+    if (error && in_line(error, ": a launch is <<<"))
+        return in_line(error, "kernel ");
+    if (error && in_line(error, "constant") &&
+        (in_line(error, "warpSize") || in_line(line + line_length(line), "warpSize")))
+        return "the CPU platform has no warpSize that is a constant: compile with "
+               "-DHIP_CPU_WARP_SIZE=64";
+    if (error && in_line(error, "texture") &&
+        (in_line(error, "does not name a type") || in_line(error, "no template named")))
+        return "the CPU platform has no textures: build for a GPU, or leave this part of the "
+               "program out";
+    return NULL;
+}
+
+/* How a compiler came to a header that is read before the source: "In file included from", and lines below it. Behind
+ * them; `said` itself: it came otherwise. */
+static const char *behind_own_includes(const char *said)
+{
+    const char *line = said, *last = said;
+
+    if (strncmp(line, first_include, strlen(first_include)) != 0)
+        return said;
+    do {
+        last = line;
+        line += line_length(line);
+    } while (strncmp(line, next_include, strlen(next_include)) == 0);
+    return in_line(last, "<command-line>") ? line : said;
+}
+
+void messages_show(const char *said)
+{
+    while (*said) {
+        said = behind_own_includes(said);
+        fwrite(said, 1, line_length(said), stderr);
+        said += line_length(said);
+    }
+}
+
+bool messages_missing(const char *said)
+{
+    struct text shown = {0};
+
+    for (const char *line = said; *line; line += line_length(line)) {
+        const char *what = missing(line), *place = line;
+        if (!what)
+            continue;
+        size_t length = strcspn(what, "\"\n"); /* of #error "..." */
+        bool known = false;
+        for (size_t at = 0; at + length <= shown.length && !known; at++)
+            known = memcmp(shown.data + at, what, length) == 0;
+        if (known)
+            continue;
+        text_add(&shown, what, length);
+        const char *behind = place_end(said, &place, in_line(line, "error: "));
+        while (behind[-1] == ' ' || behind[-1] == ':')
+            behind--;
+        fprintf(stderr, "%.*s: error: %.*s\n", (int)(behind - place), place, (int)length, what);
+    }
+    bool found = shown.length > 0;
+    text_free(&shown);
+    return found;
+}
