@@ -13,14 +13,30 @@
 #include <type_traits>
 
 #include "hip_cpu/language.h"
+#include "hip_cpu/math/names.h"
+
+/* The functions of names.h which a C library would declare in this way, perhaps behind these headers. */
+extern "C" {
+#define HIP_CPU_C_MATH(T, name, parameters, value)                                                 \
+    HIP_CPU_INLINE T name parameters noexcept                                                      \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+HIP_CPU_C_MATH(float, rsqrtf, (float x), 1 / sqrtf(x))
+HIP_CPU_C_MATH(double, rsqrt, (double x), 1 / sqrt(x))
+HIP_CPU_C_MATH(float, rcbrtf, (float x), 1 / cbrtf(x))
+HIP_CPU_C_MATH(double, rcbrt, (double x), 1 / cbrt(x))
+HIP_CPU_C_MATH(float, rhypotf, (float x, float y), 1 / hypotf(x, y))
+HIP_CPU_C_MATH(double, rhypot, (double x, double y), 1 / hypot(x, y))
+HIP_CPU_C_MATH(float, normcdff, (float x), 0.5f * erfcf(x * -(float)M_SQRT1_2))
+HIP_CPU_C_MATH(double, normcdf, (double x), 0.5 * erfc(x * -M_SQRT1_2))
+}
 
 #define HIP_CPU_MATH(T, name, parameters, value)                                                   \
     HIP_CPU_INLINE T name parameters                                                               \
     {                                                                                              \
         return value;                                                                              \
     }
-HIP_CPU_MATH(float, rsqrtf, (float x), 1 / sqrtf(x))
-HIP_CPU_MATH(double, rsqrt, (double x), 1 / sqrt(x))
 HIP_CPU_MATH(float, __fdividef, (float x, float y), x / y)
 HIP_CPU_MATH(float, __saturatef, (float x), fminf(fmaxf(x, 0), 1))
 HIP_CPU_MATH(float, __fsqrt_rn, (float x), sqrtf(x))
@@ -51,21 +67,9 @@ HIP_CPU_MATH(float, rsqrt, (float x), 1 / sqrtf(x))
 HIP_CPU_MATH(float, __frsqrt_rn, (float x), 1 / sqrtf(x))
 HIP_CPU_MATH(double, __dsqrt_rn, (double x), sqrt(x))
 HIP_CPU_MATH(double, __drcp_rn, (double x), 1 / x)
-HIP_CPU_MATH(float, rcbrtf, (float x), 1 / cbrtf(x))
-HIP_CPU_MATH(double, rcbrt, (double x), 1 / cbrt(x))
-HIP_CPU_MATH(float, rhypotf, (float x, float y), 1 / hypotf(x, y))
-HIP_CPU_MATH(double, rhypot, (double x, double y), 1 / hypot(x, y))
-HIP_CPU_MATH(float, norm3df, (float x, float y, float z), sqrtf(x *x + y * y + z * z))
-HIP_CPU_MATH(double, norm3d, (double x, double y, double z), sqrt(x *x + y * y + z * z))
-HIP_CPU_MATH(float, sinpif, (float x), (float)sin(M_PI *fmodf(x, 2)))
-HIP_CPU_MATH(double, sinpi, (double x), sin(M_PI *fmod(x, 2)))
-HIP_CPU_MATH(float, cospif, (float x), (float)cos(M_PI *fmodf(x, 2)))
-HIP_CPU_MATH(double, cospi, (double x), cos(M_PI *fmod(x, 2)))
 HIP_CPU_MATH(unsigned, __urhadd, (unsigned x, unsigned y),
              (unsigned)(((unsigned long long)x + y + 1) >> 1))
 HIP_CPU_MATH(float, fdividef, (float x, float y), x / y)
-HIP_CPU_MATH(float, normcdff, (float x), 0.5f * erfcf(x * -(float)M_SQRT1_2))
-HIP_CPU_MATH(double, normcdf, (double x), 0.5 * erfc(x * -M_SQRT1_2))
 
 /* Operations that name how they round: to nearest as the host does anyway, or in a direction. */
 /* A value that the compiler cannot compute with before it is here. */

@@ -7,14 +7,8 @@
 #include "hip_cpu/math/math.h"
 
 #define HIP_CPU_SPECIAL(name, parameters, names, value)                                            \
-    HIP_CPU_INLINE double name parameters(double)                                                  \
-    {                                                                                              \
-        return value;                                                                              \
-    }                                                                                              \
-    HIP_CPU_INLINE float name##f parameters(float)                                                 \
-    {                                                                                              \
-        return (float)name names;                                                                  \
-    }
+    HIP_CPU_C_MATH(double, name, parameters(double), value)                                        \
+    HIP_CPU_C_MATH(float, name##f, parameters(float), (float)name names)
 #define HIP_CPU_X(T)    (T x)
 #define HIP_CPU_XYZ(T)  (T x, T y, T z)
 #define HIP_CPU_XYZW(T) (T x, T y, T z, T w)
@@ -29,10 +23,16 @@ template <typename T> static inline double hip_cpu_norm(int n, const T *x)
         norm = hypot(norm, (double)x[i]);
     return norm;
 }
+extern "C" {
+HIP_CPU_SPECIAL(norm3d, HIP_CPU_XYZ, (x, y, z), hypot(hypot(x, y), z))
 HIP_CPU_SPECIAL(rnorm3d, HIP_CPU_XYZ, (x, y, z), 1 / hypot(hypot(x, y), z))
 HIP_CPU_SPECIAL(norm4d, HIP_CPU_XYZW, (x, y, z, w), hypot(hypot(x, y), hypot(z, w)))
 HIP_CPU_SPECIAL(rnorm4d, HIP_CPU_XYZW, (x, y, z, w), 1 / norm4d(x, y, z, w))
-HIP_CPU_MATH(double, norm, (int n, const double *x), hip_cpu_norm(n, x))
+}
+template <typename T> HIP_CPU_INLINE T norm(int n, const T *x)
+{
+    return (T)hip_cpu_norm(n, x);
+}
 HIP_CPU_MATH(float, normf, (int n, const float *x), (float)hip_cpu_norm(n, x))
 HIP_CPU_MATH(double, rnorm, (int n, const double *x), 1 / hip_cpu_norm(n, x))
 HIP_CPU_MATH(float, rnormf, (int n, const float *x), (float)(1 / hip_cpu_norm(n, x)))
@@ -41,7 +41,7 @@ HIP_CPU_MATH(float, rnormf, (int n, const float *x), (float)(1 / hip_cpu_norm(n,
 
 /* x of erf(x) = p and erfc(x) = q, p + q = 1, by Newton and Halley: the smaller of the two keeps its digits. A start by
  * Winitzki, "A handy approximation for the error function and its inverse" (2008). */
-static inline double hip_cpu_erfinv(double p, double q)
+static inline double hip_cpu_inverse_error(double p, double q)
 {
     if (!(p >= -1 && p <= 1))
         return NAN;
@@ -56,11 +56,13 @@ static inline double hip_cpu_erfinv(double p, double q)
     }
     return x;
 }
-HIP_CPU_SPECIAL(erfinv, HIP_CPU_X, (x), hip_cpu_erfinv(x, 1 - x))
-HIP_CPU_SPECIAL(erfcinv, HIP_CPU_X, (x), hip_cpu_erfinv(1 - x, x))
+extern "C" {
+HIP_CPU_SPECIAL(erfinv, HIP_CPU_X, (x), hip_cpu_inverse_error(x, 1 - x))
+HIP_CPU_SPECIAL(erfcinv, HIP_CPU_X, (x), hip_cpu_inverse_error(1 - x, x))
 HIP_CPU_SPECIAL(normcdfinv, HIP_CPU_X, (x), -M_SQRT2 *erfcinv(2 * x))
+}
 /* exp(x^2) erfc(x); from 10 on by its asymptotic series. */
-static inline double hip_cpu_erfcx(double x)
+static inline double hip_cpu_scaled_error(double x)
 {
     double sum = 1, term = 1;
     if (x < 10)
@@ -69,7 +71,9 @@ static inline double hip_cpu_erfcx(double x)
         sum += term *= -(2 * k - 1) / (2 * x * x);
     return sum * M_2_SQRTPI / 2 / x;
 }
-HIP_CPU_SPECIAL(erfcx, HIP_CPU_X, (x), hip_cpu_erfcx(x))
+extern "C" {
+HIP_CPU_SPECIAL(erfcx, HIP_CPU_X, (x), hip_cpu_scaled_error(x))
+}
 
 /* ---- modified Bessel functions: sums of positive terms ---- */
 
@@ -80,18 +84,36 @@ static inline double hip_cpu_bessel(int order, double x)
         sum += term *= x * x / 4 / k / (k + order);
     return sum;
 }
+extern "C" {
 HIP_CPU_SPECIAL(cyl_bessel_i0, HIP_CPU_X, (x), hip_cpu_bessel(0, x))
 HIP_CPU_SPECIAL(cyl_bessel_i1, HIP_CPU_X, (x), hip_cpu_bessel(1, x))
+}
 
-HIP_CPU_INLINE void sincospi(double x, double *sine, double *cosine)
+/* ---- sine and cosine of pi x: exact where they are 0 or 1 ---- */
+
+/* The sine of pi x, so many quarters of a turn later. */
+static inline double hip_cpu_sine(double x, int quarters)
+{
+    double turn = fmod(x, 2), quarter = rint(turn * 2), rest = (turn - quarter / 2) * M_PI;
+    if (turn != turn)
+        return turn;
+    quarters += (int)quarter;
+    double sine = quarters & 1 ? cos(rest) : sin(rest);
+    return quarters & 2 ? -sine : sine;
+}
+extern "C" {
+HIP_CPU_SPECIAL(sinpi, HIP_CPU_X, (x), x == trunc(x) ? x * 0 : hip_cpu_sine(x, 0))
+HIP_CPU_SPECIAL(cospi, HIP_CPU_X, (x), hip_cpu_sine(x, 1) + 0) /* -0 + 0 is 0 */
+HIP_CPU_INLINE void sincospi(double x, double *sine, double *cosine) noexcept
 {
     *sine = sinpi(x);
     *cosine = cospi(x);
 }
-HIP_CPU_INLINE void sincospif(float x, float *sine, float *cosine)
+HIP_CPU_INLINE void sincospif(float x, float *sine, float *cosine) noexcept
 {
     *sine = sinpif(x);
     *cosine = cospif(x);
+}
 }
 
 #endif
