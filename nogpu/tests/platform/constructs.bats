@@ -36,8 +36,8 @@ runs() {
 @test "functions under plain names, whatever the C library declares" {
     runs nvcc names.cu 32
     for driver in nvcc hipcc; do
-        try platform/cpu/bin/$driver -Wall -Wextra -Werror -include tests/platform/c_names.h -x hip -o "$work/program" \
-            tests/platform/constructs/names.cu
+        try nogpu/bin/$driver -Wall -Wextra -Werror -include nogpu/tests/platform/c_names.h -x hip -o "$work/program" \
+            nogpu/tests/platform/constructs/names.cu
         ends 0
         try "$work/program"
         ends 0
@@ -45,8 +45,8 @@ runs() {
     # Behind our headers, there. And before them, as our own kernels are compiled:
     printf '#include <%s>\n' hip/hip_runtime.h cuda_runtime.h >"$work/all.h"
     for compiler in __HIPCC__ __CUDACC__; do
-        try ${CXX:-c++} -Wall -Wextra -Werror -include tests/platform/c_names.h -std=gnu++17 -x c++ -D$compiler \
-            -Iplatform/cpu/include -fsyntax-only "$work/all.h"
+        try ${CXX:-c++} -Wall -Wextra -Werror -include nogpu/tests/platform/c_names.h -std=gnu++17 -x c++ -D$compiler \
+            -Inogpu/include -fsyntax-only "$work/all.h"
         ends 0
     done
 }
@@ -54,7 +54,7 @@ runs() {
 @test "every other function that the headers define has a prefix" {
     for compiler in __HIPCC__ __CUDACC__; do
         printf '#include <%s>\n' hip/hip_runtime.h hip/hip_fp16.h hip/hip_complex.h cuda_runtime.h cuda_bf16.h >"$work/all.h"
-        ${CXX:-c++} -E -P -std=gnu++17 -x c++ -D$compiler -Iplatform/cpu/include "$work/all.h" | tr '\n' ' ' |
+        ${CXX:-c++} -E -P -std=gnu++17 -x c++ -D$compiler -Inogpu/include "$work/all.h" | tr '\n' ' ' |
             grep -oE 'static inline (__attribute__\(\([a-z_]*\)\) )?[A-Za-z_0-9 *&]*[ *&][A-Za-z_0-9]+ ?\(' |
             sed -E 's/ ?\($//; s/.*[ *&]//' | sort -u >"$work/names"
         check 'they are found' grep -qx hip_cpu_sinpif "$work/names"
