@@ -113,6 +113,9 @@ folder_of = $(O)build/$(subst $(space),-,$(strip $(word 2,$(meant)) $1 $(san) \
             $(filter-out cc c++,$(notdir $(lastword $(CC)) $(lastword $(CXX))))))
 B        := $(call folder_of,$(if $(TRACE),trace))
 H        := $(call folder_of)
+# A build folder knows where it was made: place.mk, written by tools/build/flags.sh.
+$(foreach f,$(sort $(H) $(B)),$(eval made_in := $$(CURDIR))$(eval -include $f/place.mk)$(if \
+    $(subst x$(made_in),,x$(CURDIR)),$(shell sh tools/build/moved.sh $f)))
 # Absolute, and quoted for the shell.
 out   := $(call quote,$(if $(filter /%,$(OUT)),$(OUT),$(CURDIR)/$(OUT)))
 

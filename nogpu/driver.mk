@@ -36,7 +36,8 @@ $(firstword $(compiled)): private defines := -D__HIPCC__ -D__HIP_PLATFORM_AMD__ 
 $(lastword $(compiled)): private defines := -D__CUDACC__ -D__NVCC__ -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0
 $(compiled): $(compiled_folder)/%.gch: $(B)/nogpu/include $(B)/flags
 	@mkdir -p $(@D) && echo '#include_next <$*>' >$(@:.gch=) && rm -f $@
-	$(Q)$(driver_compiler) $(defines) -include $* -x c++-header -MD -MP -MF $(@:.gch=.d) -MT $@ -c /dev/null -o $@.$$$$ && mv $@.$$$$ $@
+	$(Q)$(driver_compiler) $(defines) -include $* -x c++-header -MD -MP -MF $@.d -MT $@ -c /dev/null -o $@.$$$$ && mv $@.$$$$ $@
+	@sed 's|$(subst $(space),\\ ,$(CURDIR))/||g' <$@.d >$(@:.gch=.d) && rm $@.d # relative: the tree may move
 endif
 $(B)/driver: $(B)/libhip.a $(B)/nogpu/include $(B)/hip_translate $(B)/flags FORCE
 	@printf '%s\n' $(driver_compiler) \

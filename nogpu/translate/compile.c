@@ -116,28 +116,50 @@ static struct text read_all(int from)
     return all;
 }
 
-/* A copy is called as its source, in the folder; ccache may have changed how that begins. */
+/* "/home/me/" as a compiler writes it for make; "": unknown */
+static void current_folder(struct text *here)
+{
+    char *path = getcwd(NULL, 0);
+
+    for (const char *at = path ? path : ""; *at; at++) {
+        if (*at == ' ' || *at == '#')
+            text_add(here, "\\", 1);
+        else if (*at == '$')
+            text_add(here, "$", 1);
+        text_add(here, at, 1);
+    }
+    if (path)
+        text_add(here, "/", 1);
+    text_add(here, "", 1);
+    free(path);
+}
+
+/* A copy is called as its source, in the folder; ccache may have changed how that begins. Names are relative to the current
+ * folder, so that a tree that was built can be moved or copied. */
 static void mend_dependencies(const char *name)
 {
     const char *place = strrchr(folder, '/');
     size_t length = strlen(place), word = 0;
-    struct text mended = {0};
+    struct text mended = {0}, here = {0};
     int from = open(name, O_RDONLY);
     FILE *file;
 
     if (from < 0)
         return;
     struct text kept = read_all(from);
+    current_folder(&here);
     for (const char *at = kept.data; *at; at++)
         if (strncmp(at, place, length) == 0) {
+            bool below = strncmp(at + length, here.data, here.length - 1) == 0;
             mended.length = word;
-            at += length - 1;
+            at += length - 1 + (below ? here.length - 1 : 0);
         } else {
             text_add(&mended, at, 1);
             if (isspace((unsigned char)*at) && (at == kept.data || at[-1] != '\\'))
                 word = mended.length;
         }
     text_free(&kept);
+    text_free(&here);
     if ((file = fopen(name, "w"))) {
         if (mended.data)
             fwrite(mended.data, 1, mended.length, file);

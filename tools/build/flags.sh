@@ -22,6 +22,7 @@ flags="$flags / $(readlink -f "$@")"
         'make OUT=~/reduction' >&2
     exit 1
 }
+[ -e "${file%/*}/place.mk" ] || echo "made_in := $PWD" >"${file%/*}/place.mk"
 [ "$flags" != "$(cat "$file" 2>/dev/null)" ] || exit 0
 
 # Another make may do the same at the same time.
