@@ -11,7 +11,7 @@ In a paragraph or item of a list with a comment
 every number with a decimal point must be in one of the files that the comment names, digit by digit; or be the rounded value
 of an expression (+ - * /) of such numbers and whole numbers; or be followed by words that say where it comes from. Whole
 numbers are checked if the comment has them. Numbers in code and links do not matter. Prints each number that is wrong, and
-how many are right; exit code 1 if any is wrong.
+how many are right; exit code 1 if any is wrong, or if a comment is not read.
 """
 import ast
 import operator
@@ -52,8 +52,12 @@ def complaint(number, entry, texts, known):
 
 def check(document):
     """Yields complaints, or '' for each right number."""
-    for paragraph in re.split(r'\n[ \t]*\n|\n(?=[ \t]*(?:[-*]|\d+\.) )', document.read_text()):
+    # A comment is one line here: its lines may begin like items of a list.
+    text = re.sub('<!--.*?-->', lambda comment: ' '.join(comment[0].split()), document.read_text(), flags=re.DOTALL)
+    read = 0
+    for paragraph in re.split(r'\n[ \t]*\n|\n(?=[ \t]*(?:[-*]|\d+\.) )', text):
         for files, list_ in COMMENT.findall(re.sub('`[^`]*`', '', paragraph)):
+            read += 1
             paths = [Path(name) for name in files.split()]
             missing = [str(path) for path in paths if not path.is_file()]
             if missing or not paths:
@@ -74,6 +78,9 @@ def check(document):
                 yield wrong and f'{document}: {number}: {wrong}'
             for name in entries.keys() - set(found):
                 yield f'{document}: {name} is in the comment, but not in the text'
+    begun = len(re.findall(r'<!--\s*numbers\b', re.sub('`[^`\n]*`', '', text)))
+    if read != begun:
+        yield f'{document}: {begun} comments begin with <!-- numbers, and {read} of them can be read'
 
 
 def main():
