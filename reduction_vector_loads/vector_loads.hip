@@ -1,7 +1,7 @@
 /* Reduction with vector loads: 16 bytes for each load, and several loads in flight.
  *
  * Step     112
- * Idea     A load instruction costs the same whether it brings 4 bytes or 16. And a thread that requests its next
+ * Idea     One instruction can load 16 bytes as well as 4. And a thread that requests its next
  *          vector only when the last one has arrived spends most of its time waiting: here it has four in flight.
  * Compare  diff -u ../reduction_shfl/shfl.hip vector_loads.hip
  * Try      ./reduction_vector_loads --offset 1
