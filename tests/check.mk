@@ -29,7 +29,7 @@ run_suites = REDUCTION_BIN=$(out) REDUCTION_RUN=$(out)/$(B:$(O)%=%)/bin/run REDU
 
 # For one variant: suites about all variants, unless it is standalone, and suites named after it. On a GPU only programs run.
 suites_of_variant = $(if $(filter $(standalone),$(chosen)),,contract variants extras) $(filter $(chosen:reduction_%=%),$(suites)) \
-    $(if $(on_cpu),$(if $(filter $(standalone),$(chosen)),,races) lessons readme results ladder \
+    $(if $(on_cpu),$(if $(filter $(standalone),$(chosen)),,races forms) lessons readme results ladder \
     $(patsubst %.bats,%,$(notdir $(call tests_named,$(chosen:reduction_%=%.bats)))))
 
 # A suite whose name ends in _cpu, _amd or _nvidia is only for that platform.
