@@ -162,7 +162,7 @@ shows() {
     shows SOLVED
     kill $watcher
     wait $watcher || true
-    while pgrep -s $watcher >/dev/null; do sleep 0.2; done # otherwise the suite would leave processes behind
+    while [ -n "$(in_session $watcher)" ]; do sleep 0.2; done # otherwise the suite would leave processes behind
 }
 
 @test "exercises that begin with an empty kernel have bars, from the lowest to the highest" {
@@ -214,7 +214,7 @@ print(pid)
     check 'exercise 1 was checked' grep -q 'check of 1' "$work/said"
     kill $watcher
     wait $watcher || true
-    for _ in {1..300}; do [ -z "$(pgrep -s $watcher,"$(cat pid)")" ] && return; sleep 0.2; done
+    for _ in {1..300}; do [ -z "$(in_session "($watcher|$(cat pid))")" ] && return; sleep 0.2; done
     check 'the check goes on without it' false
 }
 

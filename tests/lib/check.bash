@@ -8,7 +8,11 @@ run=${REDUCTION_RUN:-$bin/build/cpu/bin/run} # set by make check
 launch=${REDUCTION_LAUNCH:-} # from make check LAUNCH=
 level=${REDUCTION_CHECK:-usual}
 shown=$work/said # the output of the last command, shown when a check fails
-unset MAKEFLAGS MAKELEVEL MFLAGS SUITES # from make check
+unset MAKEFLAGS MAKELEVEL MFLAGS SUITES MAKE_TERMOUT MAKE_TERMERR # from make check
+# Numbers, dates and order stay those of the user's language; messages, which tests compare, do not.
+[ -z "${LC_ALL:-}" ] || export LANG="$LC_ALL"
+unset LC_ALL LANGUAGE
+export LC_MESSAGES=C
 cd "$top" || exit 1
 
 # try COMMAND...: runs it; its output goes to $work/said, its exit code to $status
@@ -66,8 +70,13 @@ documents() {
     done
     true
 }
+# needs TOOL GROUP: skips the test where there is no such tool; the group of install-deps.sh has it.
+needs() { command -v "$1" >/dev/null || skip "no $1: ./install-deps.sh $2"; }
 # A process's processor time in ticks; 1000000 if it has ended.
 ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || echo 1000000; }
+# in_session SESSION [NAME]: its processes, of that name; parent_of PROCESS. /proc/ID/stat: ID (NAME) STATE PARENT GROUP SESSION ...
+in_session() { cat /proc/[0-9]*/stat 2>/dev/null | sed -nE "s/^([0-9]+) \\(${2:-.*}\\) . [0-9]+ [0-9]+ $1 .*/\\1/p"; }
+parent_of() { sed -E 's/.*\) . ([0-9]+) .*/\1/' "/proc/$1/stat" 2>/dev/null; }
 # Tracing uses the compiler's instrumentation, which excludes sanitizers.
 needs_trace() { [ -z "${SAN:-}" ] || skip 'traced kernels cannot be checked by a sanitizer, too'; }
 # Makes a script that runs bench: "$work/bench"

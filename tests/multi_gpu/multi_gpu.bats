@@ -243,10 +243,10 @@ END
     needs_mpi
     CC=${MPICC:-mpicc} compile local -Icommon tests/multi_gpu/local.c reduction_multi_gpu/ranks/mpi.c
     for said in 0 -3 word 2147483648; do
-        $mpi -n 3 env SLURM_LOCALID=$said "$work/local" 2>&1 | sort >"$work/said"
+        $mpi -n 3 env SLURM_LOCALID=$said "$work/local" 2>"$work/error" | sort >"$work/said"
         check "SLURM_LOCALID=$said for all ranks" [ "$(paste -s -d, "$work/said")" = '0 0 3,1 1 3,2 2 3' ]
     done
-    $mpi -n 1 env SLURM_LOCALID=1 "$work/local" : -n 1 env SLURM_LOCALID=0 "$work/local" 2>&1 | sort >"$work/said"
+    $mpi -n 1 env SLURM_LOCALID=1 "$work/local" : -n 1 env SLURM_LOCALID=0 "$work/local" 2>"$work/error" | sort >"$work/said"
     check "Slurm's numbers, in another order than the ranks" [ "$(paste -s -d, "$work/said")" = '0 1 2,1 0 2' ]
 }
 

@@ -142,7 +142,7 @@ int main() { k<<<1, 1>>>(); return warpSize; }' >constant.hip
 }
 
 @test "CMake: the languages HIP and CUDA, find_package(hip)" {
-    command -v cmake >/dev/null || skip 'no cmake: ./install-deps.sh develop'
+    needs cmake develop
     write_project
     cp "$work/kernel.hip" "$work/kernel.cu"
     cat >"$work/CMakeLists.txt" <<'END'

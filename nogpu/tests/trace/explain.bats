@@ -126,14 +126,14 @@ END
     mkdir "$work/temporary"
     TMPDIR=$work/temporary setsid make explain OUT="$bin" FILE="$work/forever.hip" >"$work/said" 2>&1 </dev/null 3>&- &
     id=$!
-    while kill -0 $id 2>/dev/null && ! { [ -n "$(ls "$work/temporary")" ] && pgrep -s $id -x forever >/dev/null; }; do
+    while kill -0 $id 2>/dev/null && ! { [ -n "$(ls "$work/temporary")" ] && [ -n "$(in_session $id forever)" ]; }; do
         sleep 0.1
     done
     kill -TERM $id
     status=0
     wait $id || status=$?
     check "exit code $status" [ $status -ge 2 ]
-    while pgrep -s $id >/dev/null; do sleep 0.1; done
+    while [ -n "$(in_session $id)" ]; do sleep 0.1; done
     check 'no temporary file is left' [ -z "$(ls "$work/temporary")" ]
 }
 
@@ -141,12 +141,12 @@ END
     wide endless '' 'for (;;)\n        ++*(volatile int *)data;'
     setsid make explain OUT="$bin" FILE="$work/endless.hip" >"$work/said" 2>&1 </dev/null 3>&- &
     id=$!
-    until program=$(pgrep -o -s $id -x endless) && used=$(ticks "$program") && [ "$used" -gt 1 ] && [ "$used" -lt 1000000 ] &&
-        parent=$(ps -o ppid= -p "$program"); do
-        kill -0 $id
+    while kill -0 $id; do
+        program=$(in_session $id endless | sort -n | head -n 1)
+        [ -z "$program" ] || { used=$(ticks "$program") && [ "$used" -gt 1 ] && [ "$used" -lt 1000000 ] && break; }
         sleep 0.1
     done
-    kill -KILL $parent
+    kill -KILL "$(parent_of "$program")"
     wait $id || true
     used=$(ticks "$program")
     while kill -0 "$program" 2>/dev/null && [ "$(ticks "$program")" -lt $((used + 200)) ]; do sleep 0.1; done

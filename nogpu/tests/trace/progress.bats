@@ -84,12 +84,15 @@ not_found() { check "there is \"$1\"" [ "$(grep -c "$1" "$work/said")" -eq 0 ]; 
 @test "after a signal the tool prints its findings, and where the threads are" {
     looked 0 drain_right 1 100 race WARP=32 SCHEDULE=forward
     sed 's/hipLaunchKernelGGL(.*/hipLaunchKernelGGL(drain, dim3(2), dim3(64), 0, 0, w, 4000000000u);/' $source >"$work/long.hip"
-    ${MAKE:-make} -s race FILE="$work/long.hip" WARP=32 SCHEDULE=random:1 >"$work/said" 2>&1 3>&- &
+    setsid ${MAKE:-make} -s race FILE="$work/long.hip" WARP=32 SCHEDULE=random:1 >"$work/said" 2>&1 </dev/null 3>&- &
     make=$!
     # The script starts the program, and both end with it.
-    until script=$(pgrep -f "race.sh .*/long\$" | head -n 1) && program=$(pgrep -P "$script" -x long); do sleep 0.1; done
-    until [ "$(ticks "$program")" -gt 50 ]; do sleep 0.1; done
-    kill -TERM "$script"
+    while kill -0 $make; do
+        program=$(in_session $make long | head -n 1)
+        [ -z "$program" ] || [ "$(ticks "$program")" -le 50 ] || break
+        sleep 0.1
+    done
+    kill -TERM "$(parent_of "$program")"
     status=0
     wait $make || status=$?
     check 'make ends' exits 2
