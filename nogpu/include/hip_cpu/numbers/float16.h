@@ -311,45 +311,32 @@ template <typename Format> struct alignas(4) hip_cpu_pair16 {
 
 /* ---- mixed with other numbers: a real number makes it float, an integer is converted ---- */
 
-template <typename T>
-using hip_cpu_result16 = typename std::enable_if<std::is_floating_point<T>::value, T>::type;
-#define HIP_CPU_MIXED(op, R)                                                                       \
+#define HIP_CPU_MIXED(op, R, I)                                                                    \
+    HIP_CPU_MIXED_WITH(op, is_floating_point, R, (T)(float)a op b, a op(T)(float) b)               \
+    HIP_CPU_MIXED_WITH(op, is_integral, I, a op hip_cpu_float16<F>(b), hip_cpu_float16<F>(a) op b)
+#define HIP_CPU_MIXED_WITH(op, is, R, first, second)                                               \
     template <typename F, typename T>                                                              \
-    HIP_CPU_INLINE typename std::enable_if<std::is_floating_point<T>::value, R>::type operator op( \
+    HIP_CPU_INLINE typename std::enable_if<std::is<T>::value, R>::type operator op(                \
         hip_cpu_float16<F> a, T b)                                                                 \
     {                                                                                              \
-        return (T)(float)a op b;                                                                   \
+        return first;                                                                              \
     }                                                                                              \
     template <typename F, typename T>                                                              \
-    HIP_CPU_INLINE typename std::enable_if<std::is_floating_point<T>::value, R>::type operator op( \
+    HIP_CPU_INLINE typename std::enable_if<std::is<T>::value, R>::type operator op(                \
         T a, hip_cpu_float16<F> b)                                                                 \
     {                                                                                              \
-        return a op(T)(float) b;                                                                   \
-    }                                                                                              \
-    template <typename F, typename T>                                                              \
-    HIP_CPU_INLINE auto operator op(hip_cpu_float16<F> a, T b)                                     \
-        ->typename std::enable_if<std::is_integral<T>::value,                                      \
-                                  decltype(a op hip_cpu_float16<F>(b))>::type                      \
-    {                                                                                              \
-        return a op hip_cpu_float16<F>(b);                                                         \
-    }                                                                                              \
-    template <typename F, typename T>                                                              \
-    HIP_CPU_INLINE auto operator op(T a, hip_cpu_float16<F> b)                                     \
-        ->typename std::enable_if<std::is_integral<T>::value,                                      \
-                                  decltype(hip_cpu_float16<F>(a) op b)>::type                      \
-    {                                                                                              \
-        return hip_cpu_float16<F>(a) op b;                                                         \
+        return second;                                                                             \
     }
-HIP_CPU_MIXED(+, T)
-HIP_CPU_MIXED(-, T)
-HIP_CPU_MIXED(*, T)
-HIP_CPU_MIXED(/, T)
-HIP_CPU_MIXED(==, bool)
-HIP_CPU_MIXED(!=, bool)
-HIP_CPU_MIXED(<, bool)
-HIP_CPU_MIXED(<=, bool)
-HIP_CPU_MIXED(>, bool)
-HIP_CPU_MIXED(>=, bool)
+HIP_CPU_MIXED(+, T, hip_cpu_float16<F>)
+HIP_CPU_MIXED(-, T, hip_cpu_float16<F>)
+HIP_CPU_MIXED(*, T, hip_cpu_float16<F>)
+HIP_CPU_MIXED(/, T, hip_cpu_float16<F>)
+HIP_CPU_MIXED(==, bool, bool)
+HIP_CPU_MIXED(!=, bool, bool)
+HIP_CPU_MIXED(<, bool, bool)
+HIP_CPU_MIXED(<=, bool, bool)
+HIP_CPU_MIXED(>, bool, bool)
+HIP_CPU_MIXED(>=, bool, bool)
 
 /* ---- atomics: of the 2 or 4 bytes ---- */
 
