@@ -1,6 +1,9 @@
 /* Functions of the device under plain names, as programs name them: called, by address, by using, with the global scope
  * in front, and hidden by a variable.
  * SPDX-License-Identifier: MIT */
+#ifdef __HIPCC__
+#include <hip/hip_runtime.h>
+#endif
 #include <complex>
 
 #include "construct.h"
