@@ -212,8 +212,8 @@ void hip_cpu_unmap_guarded(char *start, size_t bytes);
 /* Describes the address in terms of device memory, for an error message. */
 void hip_cpu_describe_address(const void *address, char *text, size_t size);
 void hip_cpu_poison(void *from, size_t bytes);
-/* Whether all bytes belong to this side and to one allocation; memory of the host that no call of HIP allocated is
- * anybody's guess. */
+/* Whether all bytes belong to this side and to one allocation; host memory that no call of HIP allocated
+ * always passes. */
 enum side { SIDE_ANY, SIDE_HOST, SIDE_DEVICE };
 bool hip_cpu_is_inside(const void *pointer, size_t bytes, enum side side);
 

@@ -81,7 +81,7 @@ enum hip_cpu_stream_event {
     HIP_CPU_HOST_WAITED,
     HIP_CPU_HOST_WAITED_ALL,
     HIP_CPU_FUNCTION_BEGINS, /* of the host: the work that was queued last */
-    HIP_CPU_FUNCTION_UNLOCKS, /* a mutex, which only the tool sees: who of the host takes it comes behind the function */
+    HIP_CPU_FUNCTION_UNLOCKS, /* a mutex, which only the tool sees: a host thread that locks it later is ordered after this */
     HIP_CPU_FUNCTION_ENDS
 };
 

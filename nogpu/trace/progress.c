@@ -20,13 +20,13 @@
 #define READS_MAX   ((uint64_t)1 << 28) /* of one thread between two barriers */
 #define SECONDS_MAX 3                   /* of processor time, without an access */
 
-/* A loop that makes the same accesses again and again: the same code reads or overwrites the same values. It is found by one
- * of them, which comes again after the same other ones. */
+/* A loop that makes the same accesses again and again: the same code reads or overwrites the same values. It is
+ * recognised by one access that recurs with the same accesses in between. */
 struct loop {
     uint64_t access, age;  /* that one, and how many there were since it was chosen; */
     uint64_t since, mix;   /* since it came, and a hash of them; */
     uint64_t length, turn; /* the same of the last turn */
-    /* Of its age: then another one is chosen. Odd, because a loop may make one access every other time. */
+    /* At this age another access is chosen. Odd, because a loop may make one access every other time. */
     uint64_t limit;
     bool repeats;
 };

@@ -5,8 +5,7 @@
 
 #include <stdbool.h>
 
-/* What the platform has not is one thing to say, however often a program uses it: shows a line about each. Whether there
- * was such a thing. */
+/* Shows each missing feature of the platform once. Whether there was one. */
 bool messages_missing(const char *said);
 /* Shows all of it, but not how the compiler came to the headers that are read before the source. */
 void messages_show(const char *said);

@@ -1,4 +1,4 @@
-/* What compilers for GPUs bring unasked, for programs that expect one of them: the drivers in nogpu/bin say so by
+/* Declarations that hipcc and nvcc include implicitly, for programs that expect one of them: the drivers in nogpu/bin say so by
  * __HIPCC__ or __CUDACC__. Our own kernels need none of it, and compile faster without.
  * SPDX-License-Identifier: MIT */
 #if !defined(HIP_CPU_HOSTED) && (defined(__HIPCC__) || defined(__CUDACC__))

@@ -170,7 +170,7 @@ void hip_cpu_yield(void)
     switch_thread(w, &self->context, next);
 }
 
-/* So often a thread looks in vain, and all others of the block each time: none of them will change the word. */
+/* Polls before we give up. Every other thread of the block runs between two polls: none of them will change the word. */
 #define LOOKS_MAX (1u << 16)
 
 void hip_cpu_pause(unsigned *looks, const char *file, int line)

@@ -9,7 +9,8 @@
 
 #define PLACES_MAX 16
 #define HOLES_MAX  1024
-/* -DBL_MAX; its lower half is -FLT_MAX and a negative int. HIP_CPU_POISON is a NaN, and positive. */
+/* A second poison value, as unlike HIP_CPU_POISON (a positive NaN) as possible: -DBL_MAX, whose lower half is -FLT_MAX and
+ * a negative int. */
 #define OTHER_VALUE 0xffefffffff7fffffull
 
 #define WORDS       16 /* of 8 bytes */

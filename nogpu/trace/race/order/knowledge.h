@@ -1,4 +1,4 @@
-/* What a thread knows about other blocks, and beyond barriers about its own: up to which point their accesses come before
+/* What a thread knows about other blocks and, across barriers, about its own: up to which point their accesses come before
  * its next one. Knowledge is a value: it is copied by its root, and what two of them have in common is there once.
  * SPDX-License-Identifier: MIT */
 #ifndef TRACE_KNOWLEDGE_H

@@ -27,7 +27,7 @@ uint32_t order_first(const struct order *o, enum trace_space space);
 /* The same of memory that the host can access, too: and before all that it does. */
 uint32_t order_first_host(const struct order *o);
 const struct segment *order_segment(const struct order *o, enum trace_space space, uint32_t number);
-/* The launch or the copy that a segment of global memory is of, or that runs now (0). */
+/* The launch or copy that made this segment of global memory; 0: the current one. */
 const struct report_task *order_task(const struct order *o, uint32_t number);
 /* The block of a segment in its grid; whether it is the current block. */
 uint64_t order_block(const struct order *o, enum trace_space space, uint32_t number);

@@ -33,7 +33,7 @@ static bool same_work(const struct report_task *a, const struct report_task *b)
            (a->kind != TASK_KERNEL || strcmp(a->name, b->name) == 0);
 }
 
-/* What nothing orders with something else is not ordered with it for all arrays. */
+/* Two unordered tasks are unordered for every array: they are reported once. */
 static bool same_tasks(const struct finding *f, const struct finding *g)
 {
     return is_of_tasks(f) && is_of_tasks(g) &&

@@ -93,7 +93,7 @@ static bool is_pair(const struct finding *f)
 
 /* ---- for several runs: merge.awk joins findings that have a key in common, and counts ---- */
 
-/* The kernel, the function around both accesses, the line there from which on what they do may matter, and the last of
+/* The kernel, the function around both accesses, the first line there whose effect may matter, and the last of
  * their lines. */
 static void print_reach(const struct finding *f)
 {
