@@ -89,6 +89,21 @@ __host__ __device__ static inline value_t combine(value_t a, value_t b)
 #endif
 }
 
+/* What a kernel leaves as its result: of all NaNs the same one, so that results have the same bits on every device. */
+__host__ __device__ static inline value_t canonical(value_t value)
+{
+#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+    const bits_t infinity = sizeof value == 8 ? (bits_t)0x7ff0000000000000 : (bits_t)0x7f800000;
+    union {
+        bits_t bits;
+        value_t value;
+    } nan = {infinity | infinity >> 1};
+    return value == value ? value : nan.value;
+#else
+    return value;
+#endif
+}
+
 #if defined(HAS_WAVE_REDUCE)
 #include "wave_reduce.h" /* the platform's way to combine the lanes of a warp */
 #endif

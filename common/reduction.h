@@ -151,12 +151,14 @@ bool variant_option_read(const struct variant_option *option, const char *text, 
                          const char **file);
 
 /* Ends the program with exit code 3 and one line (what failed, where, what it means) unless error is
- * hipSuccess. A library has another one, which keeps the error and returns. Use through HIP_CHECK. */
+ * hipSuccess. Use through HIP_CHECK. A library, which must not end the program, defines the macros before. */
+#ifndef HIP_CHECK
 void hip_check(hipError_t error, const char *what, const char *file, int line);
 
 #define HIP_CHECK(call) hip_check((call), #call, __FILE__, __LINE__)
 /* A launch returns nothing; hipGetLastError has its error. Use after every launch. */
 #define HIP_CHECK_LAUNCH() hip_check(hipGetLastError(), "kernel launch", __FILE__, __LINE__)
+#endif
 
 /* These two are for kernels, too. */
 #ifdef __cplusplus

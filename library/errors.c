@@ -4,9 +4,8 @@
 
 static _Thread_local hipError_t first;
 
-void hip_check(hipError_t error, const char *what, const char *file, int line)
+void lr_check(hipError_t error)
 {
-    (void)what, (void)file, (void)line;
     if (first == hipSuccess)
         first = error;
 }

@@ -70,11 +70,17 @@ int handle_begin(struct lr_handle *h, lr_stream stream)
     h->stream = (hipStream_t)stream;
     h->error = hipSuccess;
     errors_forget();
-    return LR_OK;
+    h->current = h->device;
+    HIP_CHECK(hipGetDevice(&h->current));
+    if (h->current != h->device)
+        HIP_CHECK(hipSetDevice(h->device));
+    return errors_first() == hipSuccess ? LR_OK : handle_end(h);
 }
 
 int handle_end(struct lr_handle *h)
 {
+    if (h->current != h->device)
+        HIP_CHECK(hipSetDevice(h->current));
     hipError_t error = errors_first();
     int status = errors_status(error);
 

@@ -3,6 +3,7 @@
 #ifndef LIBRARY_HANDLE_H
 #define LIBRARY_HANDLE_H
 
+#include "checks.h"
 #include "libreduction.h"
 #include "reduction.h"
 
@@ -20,7 +21,7 @@ enum {
 enum place { ON_DEVICE, ON_HOST, PLACE_COUNT };
 
 struct lr_handle {
-    int device;
+    int device, current; /* current: of the thread, before a call */
     char arch[32];
     unsigned warp_size, compute_units, threads_per_unit;
     bool overlap; /* the device supports programmatic launches, and the library has code for them */
@@ -65,7 +66,7 @@ struct span {
  * overlap any span before it, and no span the workspace. A span of size 0 is absent; the last one has size 0, too. */
 int check_call(const struct lr_handle *h, int type, unsigned types, const struct span *spans);
 
-/* Checks the stream and remembers it. */
+/* Checks the stream and remembers it, and makes the handle's device the current one until handle_end(). */
 int handle_begin(struct lr_handle *h, lr_stream stream);
 /* LR_OK, or an error that the runtime has reported since handle_begin(). */
 int handle_end(struct lr_handle *h);
@@ -78,7 +79,7 @@ struct reduction handle_reduction(const struct lr_handle *h, size_t n);
 size_t element_bytes(int type);
 size_t value_bytes(int type);
 
-/* This thread's first error since errors_forget(), as kept by hip_check(), which the library's HIP_CHECK calls. */
+/* This thread's first error since errors_forget(), as kept by lr_check(). */
 void errors_forget(void);
 hipError_t errors_first(void);
 /* LR_*. */

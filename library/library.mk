@@ -14,12 +14,12 @@ library: $(L)/libreduction.a $(L)/libreduction.so ## build libreduction, for C, 
 # Position-independent; with its own hip_check(), which returns; without functions that only the harness calls, and
 # optimized, so that no reference to them is left.
 library_targets := $(if $(on_cpu),cpu,$(targets))
-library_flags   := -DLIBRARY -Dhip_check=lr_hip_check -Dmatrix_of=lr_matrix_of -Ilibrary
+library_flags   := -DLIBRARY -Ilibrary
 compile_pic      = $(compile_c) $(library_flags) -O2 -fPIC -fvisibility=hidden -DLIBRARY_TARGETS='"$(library_targets)"'
 compile_pic_kernel = $(compile_kernel) $(library_flags) $(kernel_pic)
 
 library_variants := single_pass magnitudes reproducible states matrix segments
-library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c $(platform_sources)))
+library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c common/layout/matrix_of.c $(platform_sources)))
 
 $(L)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -28,7 +28,7 @@ $(L)/%.o: %.c $(B)/flags
 
 # Kernels of single_pass wait for earlier ones, so their launches may overlap.
 $(L)/single_pass.o $(L)/magnitudes.o $(L)/states.o: library_flags += -DLAUNCHES_OVERLAP
-$(L)/single_pass.o: common/instantiate.hip
+$(L)/single_pass.o: library/kernels/variant.hip
 $(L)/reproducible.o: library/kernels/sums.hip
 $(L)/magnitudes.o: library/kernels/sums.hip
 $(L)/magnitudes.o: library_flags += -DELEMENT='"kernels/magnitudes.h"'
@@ -37,7 +37,7 @@ $(L)/single_pass.o $(L)/magnitudes.o $(L)/reproducible.o: $(L)/%.o: $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) "reduction_$(variant), for lr_$*"
 	$(Q)$(compile_pic_kernel) -Ireduction_$(variant) -DVARIANT_NAME=lr_$* -DVARIANT_SOURCE='"$(variant).hip"' $(depends) \
-	    -c $(if $(filter single_pass,$*),common/instantiate.hip,library/kernels/sums.hip) -o $@
+	    -c library/kernels/$(if $(filter single_pass,$*),variant,sums).hip -o $@
 $(L)/matrix.o: library_flags += -Ireduction_rows
 $(L)/segments.o: library_flags += -Ireduction_segmented
 $(L)/states.o $(L)/matrix.o $(L)/segments.o: $(L)/%.o: library/kernels/%.hip $(B)/flags
@@ -102,3 +102,4 @@ $(B)/library/speed/%.o: library/speed/%.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) $<
 	$(Q)$(compile_kernel) $(depends) -c $< -o $@
+$(B)/tests/test_library_devices_cpu: private ldflags += -Wl,--wrap=hipGetDevice,--wrap=hipSetDevice

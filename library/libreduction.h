@@ -15,8 +15,8 @@
  * Results     have the type of the elements; for LR_HALF and LR_BFLOAT16, which are added and compared as float, they are
  *             floats. They lie in memory that the device can write: its own, or pinned and mapped memory of the host,
  *             aligned to their size. A result must not lie in an array of the same call, nor in the handle's workspace.
- * Streams     a cudaStream_t or a hipStream_t; NULL is the default stream. The device of the handle must be the current
- *             device of the calling thread (cudaSetDevice, hipSetDevice). Functions that take a result start work in the
+ * Streams     a cudaStream_t or a hipStream_t; NULL is the default stream. A stream belongs to the device of the
+ *             handle; the current device of the calling thread may be another one, and stays as it is. Functions that take a result start work in the
  *             stream and return: they do not wait, allocate nothing, and can be captured into a graph. Later work in the
  *             stream finds the result, and so does the host once it has waited for the stream. Earlier work in the stream
  *             is complete before the array is read; see lr_input_ready().
@@ -36,7 +36,8 @@
  * Bits        the same call on the same device with the same array, at the same offset from a multiple of 16 bytes, gives
  *             the same bits on each run, and in a graph. lr_sum_tree() and lr_sum_binned() do so on all devices.
  * Integers    sums wrap.
- * NaN, zeros  minimum and maximum are NaN if any element is, and -0 is below +0.
+ * NaN, zeros  minimum and maximum are NaN if any element is, and -0 is below +0. A result that is NaN always has the same
+ *             bits: 0x7fc00000, or 0x7ff8000000000000.
  *
  * The library is built from the kernels of reduction_single_pass, reduction_reproducible, reduction_rows and
  * reduction_segmented. lr_targets() names the targets that it was built for; nothing was measured on AMD.

@@ -3,6 +3,7 @@
 #ifndef LIBRARY_ROWS_H
 #define LIBRARY_ROWS_H
 
+#include "checks.h"
 #include "reduction.h"
 
 #ifdef __cplusplus

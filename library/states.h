@@ -3,6 +3,7 @@
 #ifndef LIBRARY_STATES_H
 #define LIBRARY_STATES_H
 
+#include "checks.h"
 #include "reduction.h"
 
 /* The last four are only for LR_HALF and LR_BFLOAT16: single_pass has the other types. */

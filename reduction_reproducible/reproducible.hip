@@ -175,7 +175,7 @@ __global__ void value_of_bins(const word_t *report, value_t *result, unsigned fo
     for (unsigned k = 0; k < BINNED_WORDS(folds); k++)
         words[k] = (uint32_t)report[k];
     struct binned total = binned_unpack(words, folds);
-    *result = (value_t)binned_value(&total, folds, LEAST);
+    *result = canonical((value_t)binned_value(&total, folds, LEAST));
 }
 
 static bool is_binned(const struct reduction *r)
@@ -289,7 +289,7 @@ static value_t finish(const struct reduction *r)
         uint32_t words[BINNED_WORDS(FOLDS_MAX)];
         receive(r, words, BINNED_WORDS(folds));
         struct binned total = binned_unpack(words, folds);
-        return (value_t)binned_value(&total, folds, LEAST);
+        return canonical((value_t)binned_value(&total, folds, LEAST));
     }
     receive(r, halves.half, HALVES);
     return halves.value;

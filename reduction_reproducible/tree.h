@@ -132,11 +132,11 @@ static __device__ __forceinline__ value_t reduce_column(const element_t *input, 
 static __device__ void deliver(value_t value, value_t *result, word_t *report)
 {
     if (result != NULL) {
-        *result = value;
+        *result = canonical(value);
         return;
     }
     halves_t halves;
-    halves.value = value;
+    halves.value = canonical(value);
     for (unsigned k = 0; k < HALVES; k++)
         word_report(report + k, MARK | halves.half[k]);
 }

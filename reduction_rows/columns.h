@@ -165,7 +165,7 @@ static __device__ void write_columns(const element_t *input, value_t *results,
             column -= m.columns;
         if (slabs.head > 0 || tail < m.n)
             value = combine(value, add_edges(input, m, column, slabs.head, tail));
-        results[column] = value;
+        results[column] = canonical(value);
     }
 }
 
@@ -210,6 +210,8 @@ static __device__ __forceinline__ void reduce_slabs(const element_t *input, valu
                 sums_t sums = add_from(from, partials, now, column, begin, end, slabs.together,
                                        wide, streaming);
                 if (slabs.alone) {
+                    for (unsigned k = 0; k < LANES; k++)
+                        sums.lane[k] = canonical(sums.lane[k]);
                     if (mine)
                         *(sums_t *)(results + column) = sums;
                     break;

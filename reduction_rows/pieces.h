@@ -87,7 +87,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
             value = reduce_block(value, shared);
         }
         if (threadIdx.x == 0)
-            results[row] = value;
+            results[row] = canonical(value);
     }
 }
 

@@ -173,7 +173,7 @@ static __device__ __forceinline__ void reduce_short(const element_t *input, valu
         for (unsigned i = 0; i < LOADS; i++) {
             unsigned down = (i * owners + member) * teams;
             if (i < kept && member < owners && down < left)
-                results[row + down] = s[i];
+                results[row + down] = canonical(s[i]);
         }
     }
 }

@@ -70,7 +70,7 @@ __global__ void LAUNCH_BOUNDS_RESIDENT(BLOCK_MAX, 2)
             for (unsigned distance = 1; distance < 1u << tiles.lanes; distance *= 2)
                 value = combine(value, __shfl_xor(value, (int)distance));
             if (member == 0 && first + row < m.rows)
-                results[first + row] = value;
+                results[first + row] = canonical(value);
         }
         __syncthreads(); /* all are read */
     }

@@ -79,7 +79,7 @@ static __device__ __forceinline__ void reduce_each(const element_t *input, struc
         value_t value = reduce_range(input, begin, end, threadIdx.x, blockDim.x, true, streaming);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
-            *(p.parts == 1 ? &results[p.segment] : &partials[i]) = value;
+            *(p.parts == 1 ? &results[p.segment] : &partials[i]) = canonical(value);
     }
 }
 
@@ -120,7 +120,7 @@ __global__ void LAUNCH_BOUNDS(1024)
             value = combine(value, partials[first + i]);
         value = reduce_block(value, shared);
         if (threadIdx.x == 0)
-            results[segment] = value;
+            results[segment] = canonical(value);
     }
 }
 

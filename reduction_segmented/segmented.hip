@@ -195,7 +195,7 @@ __global__ void LAUNCH_BOUNDS(1024)
             value = reduce_range(input, begin, end, member, group, false, false);
         value = reduce_lanes(value, member, group);
         if (mine && member == 0 && !is_long)
-            results[k] = value;
+            results[k] = canonical(value);
         if (group_limit == SIZE_MAX)
             continue; /* none is longer */
 
@@ -212,7 +212,7 @@ __global__ void LAUNCH_BOUNDS(1024)
                 value = reduce_range(input, from, to, lane, lanes, false, false);
                 value = reduce_warp(value, lane, lanes);
                 if (lane == 0)
-                    results[segment] = value;
+                    results[segment] = canonical(value);
             } else if (lane == 0 && to - from <= block_limit) {
                 waiting_for_block[atomicAdd(&waiting_count, 1u)] = (unsigned)(segment - first);
             }
@@ -225,7 +225,7 @@ __global__ void LAUNCH_BOUNDS(1024)
                                  blockDim.x, false, false);
             value = reduce_block(value, shared);
             if (threadIdx.x == 0)
-                results[segment] = value;
+                results[segment] = canonical(value);
         }
         __syncthreads(); /* all have seen the count */
     }

@@ -196,11 +196,11 @@ static __device__ void deliver(value_t value, value_t *result, word_t *report)
 {
     earlier_done();
     if (report == NULL) {
-        *result = value;
+        *result = canonical(value);
         return;
     }
     halves_t halves;
-    halves.value = value;
+    halves.value = canonical(value);
     for (unsigned k = 0; k < HALVES; k++)
         word_report(report + k, MARK | halves.half[k]);
 }

@@ -6,15 +6,6 @@
 
 #include "reduction.h"
 
-struct matrix matrix_of(const struct reduction *r)
-{
-    size_t columns = min_size((size_t)r->option[WIDTH], r->n > 0 ? r->n : 1);
-    size_t stride = columns + (r->n > 0 ? (size_t)r->option[PADDING] : 0),
-           rows = ceil_div(r->n, stride);
-
-    return (struct matrix){r->n, rows > 0 ? rows : 1, columns, stride};
-}
-
 static size_t matrix_count(const struct matrix *m, int axis)
 {
     return axis == ROWS ? m->rows : m->columns;

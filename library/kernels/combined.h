@@ -26,5 +26,5 @@ static __device__ __forceinline__ void state_add(state_t *state, value_t x, valu
 static __device__ void state_store(state_t value, const element_t *, size_t, void *result,
                                    int64_t *)
 {
-    *(value_t *)result = value;
+    *(value_t *)result = canonical(value);
 }

@@ -36,5 +36,5 @@ static __device__ __forceinline__ void state_add(state_t *sum, value_t x, value_
 
 static __device__ void state_store(state_t sum, const element_t *, size_t, void *result, int64_t *)
 {
-    *(value_t *)result = (value_t)sum;
+    *(value_t *)result = canonical((value_t)sum);
 }

@@ -50,7 +50,7 @@ static __device__ __forceinline__ skey_t key_of(value_t x)
 #endif
 }
 
-/* The value of a key, except for NaN. */
+/* The value of a key. */
 static __device__ __forceinline__ value_t value_of(skey_t key)
 {
     skey_t plain = SMALLEST ? ~key : key;
@@ -170,8 +170,8 @@ static __device__ state_t merge_warp(state_t s)
 }
 #endif
 
-/* Gets the value from the key, without another load that all would wait for. Only NaN needs it, for its own bits. */
-static __device__ void state_store(state_t s, const element_t *x, size_t n, void *result,
+/* Gets the value from the key, without another load that all would wait for. */
+static __device__ void state_store(state_t s, const element_t *, size_t n, void *result,
                                    int64_t *index)
 {
     *index = (int64_t)state_index(s); /* -1: no element */
@@ -180,7 +180,7 @@ static __device__ void state_store(state_t s, const element_t *x, size_t n, void
     if (n == 0)
         *(value_t *)result = SMALLEST ? LARGEST : LOWEST;
     else
-        *(value_t *)result = s.key == KEY_MOST ? widen(x[state_index(s)]) : value_of(s.key);
+        *(value_t *)result = canonical(value_of(s.key));
 }
 #undef KEY_LEAST
 #undef KEY_MOST

@@ -63,7 +63,7 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 static __device__ void state_store(state_t s, const element_t *, size_t, void *result, int64_t *)
 {
 #if VALUE_TYPE == TYPE_FLOAT
-    *(float *)result = (float)sqrt(s);
+    *(float *)result = canonical((float)sqrt(s));
 #else
     double norm;
 
@@ -76,7 +76,7 @@ static __device__ void state_store(state_t s, const element_t *, size_t, void *r
     } else {
         norm = sqrt(s.small) / TO_LARGER;
     }
-    *(double *)result = norm;
+    *(double *)result = canonical(norm);
 #endif
 }
 #undef LARGE

@@ -1,8 +1,6 @@
 /* Segments of an array.
  * SPDX-License-Identifier: MIT */
-#include <hip/hip_fp16.h> /* before hip_runtime.h: on NVIDIA it declares shuffles by names of CUDA */
-
-#include <hip/hip_runtime.h>
+#include "library/checks.h"
 #include <string.h>
 #define REDUCTION_INSTANTIATE
 #define WITHOUT_LIBRARY /* CUB or rocPRIM */

@@ -1,8 +1,6 @@
 /* The functions of ../states.h, for each type.
  * SPDX-License-Identifier: MIT */
-#include <hip/hip_fp16.h> /* before hip_runtime.h: on NVIDIA it declares shuffles by names of CUDA */
-
-#include <hip/hip_runtime.h>
+#include "library/checks.h"
 #define REDUCTION_INSTANTIATE
 #include "reduction.h"
 #include "library/states.h"

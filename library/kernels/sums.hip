@@ -1,8 +1,7 @@
 /* The variants of which the library needs only sums: reproducible; and single_pass with a different ELEMENT, magnitudes.h,
  * for two types (states.hip has half and bfloat16).
  * SPDX-License-Identifier: MIT */
-#include <hip/hip_fp16.h> /* before hip_runtime.h: on NVIDIA it declares shuffles by names of CUDA */
-
+#include "library/checks.h"
 #include "instances.h"
 
 #ifdef ELEMENT

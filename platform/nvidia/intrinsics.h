@@ -263,8 +263,4 @@ static __device__ __forceinline__ void earlier_done(void)
 #endif
 }
 
-#if defined(LAUNCHES_OVERLAP)
-#include "overlap.h"
-#endif
-
 #endif

@@ -387,3 +387,94 @@ TEST(two_threads)
     for (int k = 0; k < 2; k++)
         ck_assert_int_eq(pthread_join(threads[k], NULL), 0);
 }
+
+/* A program that has handled an error still finds it in hipGetLastError(); calls neither return it nor take it away. */
+TEST(an_old_error_of_the_program)
+{
+    static const int64_t offsets[] = {0, 10, 90};
+    int64_t *d_offsets;
+    struct scalar value = {.type = TYPE_DOUBLE};
+    struct lr_moments_t moments;
+    lr_handle *other;
+    void *much;
+
+    fill(TYPE_DOUBLE, 1, 20000);
+    upload(20000 * 8);
+    HIP_CHECK(hipMalloc((void **)&d_offsets, sizeof offsets));
+    HIP_CHECK(hipMemcpy(d_offsets, offsets, sizeof offsets, hipMemcpyHostToDevice));
+    hipError_t error = hipMalloc(&much, (size_t)1 << 60);
+    ck_assert_int_ne(error, hipSuccess);
+    for (size_t f = 0; f < COUNT(functions); f++)
+        for (size_t n = 0; n <= 20000; n += 2000) {
+            ck_assert_int_eq(functions[f].call(handle, LR_DOUBLE, d_x, n, d_result, stream), LR_OK);
+            ck_assert_int_eq(functions[f].value(handle, LR_DOUBLE, d_x, n, &value.as, stream),
+                             LR_OK);
+        }
+    ck_assert_int_eq(lr_moments_value(handle, LR_DOUBLE, d_x, 20000, &moments, stream), LR_OK);
+    ck_assert_int_eq(lr_sum_rows(handle, LR_DOUBLE, d_x, 20, 1000, 1000, d_result, stream), LR_OK);
+    ck_assert_int_eq(lr_sum_columns(handle, LR_DOUBLE, d_x, 1000, 20, 20, d_result, stream), LR_OK);
+    ck_assert_int_eq(lr_sum_segments(handle, LR_DOUBLE, d_x, 100, d_offsets, 2, d_result, stream),
+                     LR_OK);
+    ck_assert_int_eq(lr_create(&other, 0), LR_OK);
+    ck_assert_int_eq(lr_destroy(other), LR_OK);
+    HIP_CHECK(hipStreamSynchronize(stream));
+    ck_assert_int_eq(hipPeekAtLastError(), error);
+    ck_assert_int_eq(hipGetLastError(), error);
+    HIP_CHECK(hipFree(d_offsets));
+}
+
+static void check_nan(const char *name, int type, const void *value)
+{
+    static const uint32_t of_float = 0x7fc00000;
+    static const uint64_t of_double = 0x7ff8000000000000;
+
+    if (type == TYPE_DOUBLE)
+        ck_assert_msg(memcmp(value, &of_double, 8) == 0, "%s: %llx", name,
+                      (unsigned long long)*(const uint64_t *)value);
+    else
+        ck_assert_msg(memcmp(value, &of_float, 4) == 0, "%s: %x", name, *(const uint32_t *)value);
+}
+
+/* Whatever the bits of the NaN in the array, those of the result are the same. */
+TESTS(one_nan, COUNT(floating_types))
+{
+    static const size_t sizes[] = {1, 9, 1000, 70000};
+    static const int64_t offsets[] = {0, 1};
+    int type = floating_types[_i], of_result = type_of_result(type);
+    size_t size = type_size(type);
+    int64_t *d_offsets, index;
+    struct scalar value;
+
+    HIP_CHECK(hipMalloc((void **)&d_offsets, sizeof offsets));
+    HIP_CHECK(hipMemcpy(d_offsets, offsets, sizeof offsets, hipMemcpyHostToDevice));
+    for (size_t s = 0; s < COUNT(sizes); s++) {
+        size_t n = sizes[s];
+        memset(h_x, 0, n * size);
+        memset(h_x + n / 2 * size, 0x7f, size); /* a NaN, or a large number */
+        memset(h_x, 0xff, size);                /* a negative NaN */
+        upload(n * size);
+        for (size_t f = 0; f < COUNT(functions); f++) {
+            ck_assert_int_eq(functions[f].call(handle, type, d_x, n, &d_result[0].as, stream),
+                             LR_OK);
+            value = result_at(0, type);
+            check_nan(functions[f].name, of_result, &value.as);
+            ck_assert_int_eq(functions[f].value(handle, type, d_x, n, &value.as, stream), LR_OK);
+            check_nan(functions[f].name, of_result, &value.as);
+        }
+        ck_assert_int_eq(lr_nrm2_value(handle, type, d_x, n, &value.as, stream), LR_OK);
+        check_nan("nrm2", of_result, &value.as);
+        ck_assert_int_eq(lr_dot_value(handle, type, d_x, d_x, n, &value.as, stream), LR_OK);
+        check_nan("dot", of_result, &value.as);
+        ck_assert_int_eq(lr_argmin_value(handle, type, d_x, n, &value.as, &index, stream), LR_OK);
+        check_nan("argmin", of_result, &value.as);
+        ck_assert_int_eq(lr_sum_rows_value(handle, type, d_x, 1, n, n, &value.as, stream), LR_OK);
+        check_nan("rows", of_result, &value.as);
+        ck_assert_int_eq(lr_min_columns_value(handle, type, d_x, n, 1, 1, &value.as, stream),
+                         LR_OK);
+        check_nan("columns", of_result, &value.as);
+        ck_assert_int_eq(
+            lr_max_segments_value(handle, type, d_x, n, d_offsets, 1, &value.as, stream), LR_OK);
+        check_nan("segments", of_result, &value.as);
+    }
+    HIP_CHECK(hipFree(d_offsets));
+}

@@ -1,0 +1,5 @@
+/* A variant for the library.
+ * SPDX-License-Identifier: MIT */
+#include "library/checks.h"
+
+#include "instantiate.hip"
