@@ -253,8 +253,10 @@ LR_API int lr_max_segments_value(lr_handle *handle, int type, const void *x, siz
 /* ---- moments ------------------------------------------------------------------------------------------------------------ */
 
 /* Count, mean, variance, minimum and maximum of all elements, in one pass. Mean and variance, which is the mean of
- * (x - mean)^2, are computed in double by an update that does not cancel; they are NaN if n is 0 or an element is not finite.
- * min and max are those of lr_min() and lr_max() as doubles: int64_t beyond 2^53 are rounded. */
+ * (x - mean)^2, are doubles; they are NaN if n is 0 or an element is not finite. With c as in lr_sum(), u = 2^-53, variance V
+ * and mean m, the variance is within 8 c u V of the true one, however large m / sqrt(V) is, and the mean within
+ * u |m| + c u sqrt(V); of LR_DOUBLE both also within 2^-1060. The mean lies between min and max, which are those of lr_min()
+ * and lr_max() as doubles: int64_t beyond 2^53 are rounded. */
 struct lr_moments_t {
     int64_t count;
     double mean, variance, min, max;

@@ -6,7 +6,7 @@
 struct moments {
     const struct input_view *in;
     int exponent;
-    double largest;        /* |x| */
+    double largest, range; /* |x|; from the smallest element to the largest one */
     double mean, mean_low; /* mean + mean_low is the mean with twice the digits; NaN for n = 0 */
     double variance;       /* sum of (x - mean)^2 / n; NaN for n = 0 */
 };
@@ -51,7 +51,7 @@ static void variance_terms(void *context, size_t begin, size_t end, struct preci
 /* Two passes: the mean first. Both sums are compensated. */
 static struct moments moments_of(const struct input_view *in, double min, double max)
 {
-    struct moments m = {in, 0, fmax(fabs(min), fabs(max)), NAN, 0, NAN};
+    struct moments m = {in, 0, fmax(fabs(min), fabs(max)), 0, NAN, 0, NAN};
     double n = (double)in->n;
 
     if (in->n == 0 || isnan(min) || isnan(max) || isinf(m.largest))
@@ -60,6 +60,7 @@ static struct moments moments_of(const struct input_view *in, double min, double
     if (m.exponent < -1000)
         m.exponent = -1000; /* and 2^1000 is a number */
     m.largest = ldexp(m.largest, -m.exponent);
+    m.range = ldexp(max, -m.exponent) - ldexp(min, -m.exponent);
     struct precise sum = extra_sum(in->n, mean_terms, &m);
     m.mean = (sum.high + sum.low) / n;
     m.mean_low = fma(-m.mean, n, sum.high) / n + sum.low / n;
@@ -69,17 +70,18 @@ static struct moments moments_of(const struct input_view *in, double min, double
 }
 
 /* How far rounding can take them. Let every element take part in at most K - 8 merges with a part that is
- * not empty, a tile being the first, M be the largest |x|, and u = 2^-53.
+ * not empty, a tile being the first, M be the largest |x|, R the range of the elements, and u = 2^-53.
  *
- * A merge moves the mean to a point between two means, none of which is beyond M: its own rounding adds at
- * most 10 u M (the shares are within 2 u, so each step is within 4 u M, and there are two additions), and
- * errors that are there already are averaged and do not grow. So the mean is right within gamma(10 K) M.
+ * A merge moves the mean to a point between two means, which are at most R apart. The step is within 8 u R (the
+ * shares are within 2 u), and add_to_mean() loses nothing but the last digits of the rest, which is at most
+ * gamma(2 K) M; errors that are there already are averaged and do not grow. So mean + rest is right within
+ * gamma(10 K) R + gamma(10 K)^2 M, and within u M more as one double.
  *
- * The difference of two means is therefore wrong by at most e = 2 gamma(10 K) M. merge() squares it, and
+ * The difference of two means is therefore wrong by at most e = twice that. merge() squares it, and
  * with weights w, the sum of w d^2 over all merges is n variance, and the sum of w is at most n K, since w
  * is below the number of elements on either side. Cauchy and Schwarz: the sum of w (2 d e + e^2) is at
  * most 2 n e sqrt(K variance) + n K e^2. All terms are positive, so that rounding adds no more than
- * gamma(8 K) of the variance: 11 u where a term arises, and 5 u in every later merge. (In a block whose size is no power of
+ * gamma(12 K) of the variance: 11 u where a term arises, and 5 u in every later merge. (In a block whose size is no power of
  * two an element may meet one part more than in a binary tree: 8 leaves room.) The same terms, for
  * one merge after the other, are in T. F. Chan, G. H. Golub, R. J. LeVeque: Algorithms for computing the
  * sample variance: analysis and recommendations, The American Statistician 37, 1983.
@@ -112,9 +114,17 @@ static struct extra judge(const char *name, double value, const struct moments *
     return extra_judged(name, value, r.value.as.d, verdict);
 }
 
+/* Of mean + rest. */
+static double mean_bound(const struct moments *m, size_t merges)
+{
+    double gamma = extra_gamma(10 * (double)(merges + 8));
+
+    return gamma * m->range + gamma * gamma * m->largest;
+}
+
 static struct extra check_mean(double value, const struct moments *m, size_t merges)
 {
-    double bound = extra_gamma(10 * (double)(merges + 8)) * m->largest;
+    double bound = mean_bound(m, merges) + extra_gamma(1) * m->largest;
 
     if (isnan(m->mean))
         return extra_check("mean", value, NAN, 0);
@@ -123,8 +133,8 @@ static struct extra check_mean(double value, const struct moments *m, size_t mer
 
 static struct extra check_variance(double value, const struct moments *m, size_t merges)
 {
-    double k = (double)(merges + 8), difference = 2 * extra_gamma(10 * k) * m->largest;
-    double bound = extra_gamma(8 * k) * m->variance + 2 * difference * sqrt(k * m->variance) +
+    double k = (double)(merges + 8), difference = 2 * mean_bound(m, merges);
+    double bound = extra_gamma(12 * k) * m->variance + 2 * difference * sqrt(k * m->variance) +
                    k * difference * difference;
 
     if (isnan(m->variance))

@@ -19,25 +19,51 @@
 struct statistics {
     size_t count;
     value_t sum, min, max;
-    double mean, variance; /* variance: the mean of (x - mean)^2 */
+    double mean,
+        rest; /* mean + rest is the mean: the difference of two means keeps its digits far from 0, too */
+    double variance; /* the mean of (x - mean)^2 */
 };
 
 static __device__ __forceinline__ struct statistics nothing(void)
 {
-    struct statistics s = {0, 0, LARGEST, LOWEST, 0, 0};
+    struct statistics s = {0, 0, LARGEST, LOWEST, 0, 0, 0};
     return s;
+}
+
+/* Adds step to *mean + *rest: what rounding takes from *mean goes to *rest. (D. E. Knuth, The Art of Computer
+ * Programming, volume 2, 4.2.2, theorem B) */
+static __device__ __forceinline__ void add_to_mean(double *mean, double *rest, double step)
+{
+    double sum = *mean + step, part = sum - *mean;
+
+    *rest += (*mean - (sum - part)) + (step - part);
+    *mean = sum;
 }
 
 static __device__ __forceinline__ struct statistics of_one(value_t x)
 {
-    struct statistics s = {1, x, x, x, (double)x, 0};
+    struct statistics s = {1, x, x, x, (double)x, 0, 0};
+#if VALUE_TYPE == TYPE_LONG /* it has more digits than a double */
+    s.mean = (double)(x >> 32) * 0x1p32;
+    add_to_mean(&s.mean, &s.rest, (double)(x & 0xffffffff));
+#endif
     return s;
 }
 
-/* Of TILE elements in registers: first their mean, then the squared deviations from it. */
+/* x - mean. */
+static __device__ __forceinline__ double deviation_of(value_t x, double mean)
+{
+#if VALUE_TYPE == TYPE_LONG
+    return ((double)(x >> 32) * 0x1p32 - mean) + (double)(x & 0xffffffff);
+#else
+    return (double)x - mean;
+#endif
+}
+
+/* Of TILE elements in registers: about their mean; then how much it is off, and the squared deviations. */
 static __device__ __forceinline__ struct statistics of_tile(const value_t x[TILE])
 {
-    struct statistics s = {TILE, 0, LARGEST, LOWEST, 0, 0};
+    struct statistics s = {TILE, 0, LARGEST, LOWEST, 0, 0, 0};
     double mean[TILE];
 
 #pragma unroll
@@ -54,9 +80,15 @@ static __device__ __forceinline__ struct statistics of_tile(const value_t x[TILE
             mean[u] = 0.5 * mean[u] + 0.5 * mean[u + gap];
     }
     s.mean = mean[0];
+    double off = 0;
 #pragma unroll
-    for (unsigned u = 0; u < TILE; u++)
-        s.variance += ((double)x[u] - s.mean) * (((double)x[u] - s.mean) * (1.0 / TILE));
+    for (unsigned u = 0; u < TILE; u++) {
+        double deviation = deviation_of(x[u], s.mean);
+        off += deviation * (1.0 / TILE);
+        s.variance += deviation * (deviation * (1.0 / TILE));
+    }
+    s.variance -= off * off; /* at most a few times the rounding error of the mean */
+    add_to_mean(&s.mean, &s.rest, off);
     return s;
 }
 
@@ -71,9 +103,11 @@ static __device__ __forceinline__ struct statistics merge(struct statistics a, s
     double part = 1 / (double)(a.count + b.count);
     double of_a = (double)a.count * part, of_b = (double)b.count * part;
     double half = 0.5 * b.mean - 0.5 * a.mean; /* the difference itself may overflow */
+    half += 0.5 * b.rest - 0.5 * a.rest;
     double step = half * of_b;
 
-    a.mean = a.mean + step + step;
+    add_to_mean(&a.mean, &a.rest, step);
+    add_to_mean(&a.mean, &a.rest, step);
     a.variance = a.variance * of_a + b.variance * of_b + 4 * step * (half * of_a);
     a.count += b.count;
     a.sum = value_sum(a.sum, b.sum);
@@ -226,7 +260,7 @@ static size_t extras(const struct reduction *r, const struct input_view *in, str
     out[2] = extra_of("min", s->min, in, OP_MIN, r->chain);
     out[3] = extra_of("max", s->max, in, OP_MAX, r->chain);
     struct moments m = moments_of(in, out[2].reference, out[3].reference);
-    out[4] = check_mean(known ? s->mean : NAN, &m, merges);
+    out[4] = check_mean(known ? s->mean + s->rest : NAN, &m, merges);
     out[5] = check_variance(known ? s->variance : NAN, &m, merges);
     return 6;
 }

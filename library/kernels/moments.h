@@ -1,13 +1,15 @@
 /* Count, mean, variance, minimum and maximum. A thread computes the deviations of the elements that it loads together from
  * one of them, so that their squares do not cancel. Then states are merged (T. F. Chan, G. H. Golub, R. J. LeVeque:
  * Updating formulae and a pairwise algorithm for computing sample variances, COMPSTAT 1982), as in reduction_statistics.
+ * A mean is the sum of two doubles: the difference of two means is as precise as if they were small, however far from 0 the
+ * elements are.
  * SPDX-License-Identifier: MIT */
 #define USES_Y     false
 #define LOADS      8
 #define WARP_MERGE /* merge_warp() is here */
 
 typedef struct {
-    double mean, variance; /* variance: the mean of (x - mean)^2 */
+    double mean, rest, variance; /* mean + rest is the mean; variance: the mean of (x - mean)^2 */
     value_t min, max;
     uint32_t low, high; /* of the count */
 } state_t;
@@ -15,7 +17,7 @@ typedef state_t thread_t;
 
 static __device__ __forceinline__ state_t state_nothing(void)
 {
-    state_t s = {0, 0, LARGEST, LOWEST, 0, 0};
+    state_t s = {0, 0, 0, LARGEST, LOWEST, 0, 0};
     return s;
 }
 
@@ -29,6 +31,23 @@ static __device__ __forceinline__ uint64_t count_of(const state_t *s)
     return (uint64_t)s->high << 32 | s->low;
 }
 
+/* Half of b - a: the difference itself may overflow. */
+static __device__ __forceinline__ double half_between(double a, double a_rest, double b,
+                                                      double b_rest)
+{
+    return 0.5 * b - 0.5 * a + (0.5 * b_rest - 0.5 * a_rest);
+}
+
+/* Adds step to *mean + *rest. What rounding takes from *mean goes to *rest. (D. E. Knuth, The Art of Computer Programming,
+ * volume 2, 4.2.2, theorem B) */
+static __device__ __forceinline__ void add_to_mean(double *mean, double *rest, double step)
+{
+    double sum = *mean + step, part = sum - *mean;
+
+    *rest += (*mean - (sum - part)) + (step - part);
+    *mean = sum;
+}
+
 static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
 {
     uint64_t of_a = count_of(&a), of_b = count_of(&b), count = of_a + of_b;
@@ -36,10 +55,10 @@ static __device__ __forceinline__ state_t state_merge(state_t a, state_t b)
     if (of_a == 0 || of_b == 0)
         return of_a == 0 ? b : a;
     double part = 1 / (double)count, share_a = (double)of_a * part, share_b = (double)of_b * part;
-    double half = 0.5 * b.mean - 0.5 * a.mean; /* the difference itself may overflow */
-    double step = half * share_b;
+    double half = half_between(a.mean, a.rest, b.mean, b.rest), step = half * share_b;
 
-    a.mean = a.mean + step + step;
+    add_to_mean(&a.mean, &a.rest, step);
+    add_to_mean(&a.mean, &a.rest, step);
     a.variance = a.variance * share_a + b.variance * share_b + 4 * step * (half * share_a);
     a.min = value_extreme(a.min, b.min, true);
     a.max = value_extreme(a.max, b.max, false);
@@ -62,13 +81,13 @@ static __device__ __forceinline__ double power_of(uint64_t exponent)
  * cancels, and all sums go through the lanes at once. With state_merge() each step would wait for a division. */
 static __device__ state_t merge_warp(state_t s)
 {
-    double mine = (double)count_of(&s), from = __shfl(s.mean, 0);
+    double mine = (double)count_of(&s), from = __shfl(s.mean, 0), rest = __shfl(s.rest, 0);
     union {
         double value;
         uint64_t bits;
     } first = {__shfl(mine, 0)};
     double weight = mine * power_of(2039 - (first.bits >> 52)); /* so that no sum overflows */
-    double half = 0.5 * s.mean - 0.5 * from; /* the difference itself may overflow */
+    double half = half_between(from, rest, s.mean, s.rest);
     double sum = weight * half, squares = fma(sum, half, weight * (0.25 * s.variance));
 
     for (int distance = (int)warp_lanes() / 2; distance > 0; distance /= 2) {
@@ -81,24 +100,44 @@ static __device__ state_t merge_warp(state_t s)
     double part = 1 / (weight > 0 ? weight : 1), mean = sum * part, square = squares * part;
     double variance = isinf(square) ? square : 4 * fma(-mean, mean, square);
     unsigned long long count = (unsigned long long)(weight * power_of((first.bits >> 52) + 7));
-    s.mean = from + mean + mean;
+    add_to_mean(&from, &rest, mean);
+    add_to_mean(&from, &rest, mean);
+    s.mean = from;
+    s.rest = rest;
     s.variance = variance < 0 ? 0 : variance;
     s.low = (uint32_t)count;
     s.high = (uint32_t)(count >> 32);
     return s;
 }
 
+/* An element as a mean. */
 static __device__ __forceinline__ state_t state_of_one(value_t x, value_t, size_t)
 {
-    state_t s = {(double)x, 0, x, x, 1, 0};
+    state_t s = {(double)x, 0, 0, x, x, 1, 0};
+#if VALUE_TYPE == TYPE_LONG /* has more digits than a double */
+    s.mean = (double)(x >> 32) * 0x1p32;
+    add_to_mean(&s.mean, &s.rest, (double)(x & 0xffffffff));
+#endif
     return s;
 }
 
-/* Deviations are scaled down by a power of two, so that no sum of them overflows unless their mean does. Two-byte elements
- * need neither scaling nor deviations: they do not overflow a double, and elements so close that their squares could cancel
- * have so few bits, at most 11, that both sums are exact. */
+/* Deviations of doubles are scaled down by a power of two, so that no sum of them overflows unless their mean does. Two-byte
+ * elements need no deviations: elements so close that their squares could cancel have so few bits, at most 11, that both
+ * sums are exact. */
 #define DEVIATES (sizeof(element_t) == sizeof(value_t))
-#define SMALLER  (DEVIATES ? 0x1p-7 : 1)
+#define SMALLER  (VALUE_TYPE == TYPE_DOUBLE ? 0x1p-7 : 1)
+
+static __device__ __forceinline__ double deviation_of(value_t x, value_t from)
+{
+#if VALUE_TYPE == TYPE_LONG
+    value_t difference = (value_t)((bits_t)x - (bits_t)from);
+    bool wraps = ((x ^ from) & (x ^ difference)) < 0;
+    return wraps ? (double)x - (double)from : (double)difference;
+#else
+    return fma((double)x, SMALLER, -(double)from * SMALLER);
+#endif
+}
+
 #if defined(HAS_PAIR_EXTREMES) && ELEMENT_TYPE != VALUE_TYPE
 #define PAIRED /* minimum and maximum of two elements at once */
 #endif
@@ -114,7 +153,8 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
                                                   const bool *there, unsigned)
 {
     state_t now = state_nothing();
-    double from = DEVIATES ? (double)widen(x[0].lane[0]) * SMALLER : 0, sum = 0, squares = 0;
+    value_t from = DEVIATES ? widen(x[0].lane[0]) : 0;
+    double sum = 0, squares = 0;
 
     if (!there[0]) /* then the others are missing, too */
         return;
@@ -127,7 +167,7 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
 #pragma unroll
             for (unsigned k = 0; k < LANES; k++) {
                 value_t e = widen(x[u].lane[k]);
-                double deviation = DEVIATES ? fma((double)e, SMALLER, -from) : (double)e;
+                double deviation = DEVIATES ? deviation_of(e, from) : (double)e;
                 sum += deviation;
                 squares = fma(deviation, deviation, squares);
 #if !defined(PAIRED)
@@ -148,7 +188,11 @@ static __device__ __forceinline__ void thread_add(thread_t *t, const vector_t *x
     double count = now.low, part = 1 / count, mean = sum * part;
     double variance =
         DEVIATES ? fma(-mean, mean, squares * part) : fma(-sum, sum, count * squares) * part * part;
-    now.mean = (from + mean) / SMALLER;
+    state_t middle = state_of_one(from, 0, 0);
+    now.mean = middle.mean;
+    now.rest = middle.rest;
+    for (int k = 0; k < 2; k++) /* twice the half: the mean itself does not overflow */
+        add_to_mean(&now.mean, &now.rest, mean * (0.5 / SMALLER));
     now.variance = variance < 0 ? 0 : variance / (SMALLER * SMALLER);
     *t = state_merge(*t, now);
 }
@@ -162,12 +206,13 @@ static __device__ void state_store(state_t s, const element_t *, size_t, void *r
 {
     struct lr_moments_t *to = (struct lr_moments_t *)result;
     bool known = count_of(&s) > 0 && isfinite(s.mean);
+    double mean = s.mean + s.rest, min = (double)canonical(s.min), max = (double)canonical(s.max);
 
     to->count = (int64_t)count_of(&s);
-    to->mean = known ? s.mean : (double)NAN;
+    to->mean = !known ? (double)NAN : mean < min ? min : mean > max ? max : mean;
     to->variance = known ? s.variance : (double)NAN;
-    to->min = (double)s.min;
-    to->max = (double)s.max;
+    to->min = min;
+    to->max = max;
 }
 #undef DEVIATES
 #undef SMALLER
