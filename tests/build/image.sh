@@ -20,7 +20,8 @@ failed() {
     exit 1
 }
 
-debootstrap --variant=minbase --include=ca-certificates bookworm "$work/base" >"$work/log" 2>&1 ||
+mirror=$(sh tools/build/mirror.sh bookworm 2>&1) || skip "$mirror"
+debootstrap --variant=minbase --include=ca-certificates bookworm "$work/base" "$mirror" >"$work/log" 2>&1 ||
     skip "debootstrap: $(tail -n 1 "$work/log")"
 tar -C "$work/base" -cf "$work/base.tar" .
 container=$(buildah from scratch) && buildah add "$container" "$work/base.tar" / >/dev/null &&

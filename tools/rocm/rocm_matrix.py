@@ -5,7 +5,7 @@ compares the machine code with tools/code/codegen.txt; starts the programs, whic
 code 77). `sudo make rocm-matrix` runs it.
 
     CHROOTS=DIR  where the releases are installed and kept, about 2 GB each (/var/tmp/reduction-rocm)
-    MIRROR=URL   of Debian (http://deb.debian.org/debian)
+    MIRROR=URL   of Debian (the one that apt uses here)
 
 One line "release target program word" for each in $CHROOTS/matrix.txt, where earlier runs leave theirs, and a table of
 all of them at the end: what takes too long at once can be done in parts.
@@ -53,6 +53,13 @@ def not_a_source(folder: str, names: list[str]) -> list[str]:
     left_out = {".git", "__pycache__"} | ({"build", "docs", "results"} if Path(folder) == TOP else set())
     return [name for name in names if name in left_out or name.endswith(".so")
             or (name.startswith("reduction_") and name == Path(folder).name)]
+
+
+def apt_mirror(name: str) -> str:
+    found = subprocess.run(["sh", TOP / "tools/build/mirror.sh", name], capture_output=True, text=True)
+    if found.returncode:
+        fail(found.stderr.strip(), NOT_HERE)
+    return found.stdout.strip()
 
 
 class Release:
@@ -154,7 +161,7 @@ def main() -> None:
     failed = False
     for name in releases:
         release = Release(name, chroots)
-        release.install(os.environ.get("MIRROR") or "http://deb.debian.org/debian")
+        release.install(os.environ.get("MIRROR") or apt_mirror(name))
         release.copy_sources()
         failed |= not release.build(wanted, given.targets, given.quick)
         complaints = release.read("complaints")
