@@ -43,7 +43,7 @@ Q       := $(if $(filter 1,$(V)),,@)
 silent  := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 say     := @$(if $(Q),$(if $(silent),:,printf '  %-5s %s\n'),:)
 
-rooms   := $(wildcard nogpu/driver.mk library/library.mk bench/bench.mk nogpu/trace/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
+rooms   := $(wildcard library/library.mk bench/bench.mk platform/cpu/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
 given   := $(foreach v,$(.VARIABLES),$(if $(findstring command,$(origin $v)),$v))
 refused := $(shell WORDS='$(given)' sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile config.mk $(wildcard platform/*.mk) $(rooms)' $(wildcard reduction_to_fix) && \
     sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) $(foreach word,SIZE TYPE OP SAN OUT WARP SCHEDULE MEMORY MACHINE SUITES,$(word)=$(call quote,$($(word)))))
@@ -138,7 +138,7 @@ link           = $(CC) $(ldflags) @$(H)/openmp -o $@ $(filter %.o %.a,$^) $(libs
 main           = $(H)/common/harness/main.o
 of_variant     = -Wl,--defsym=linked_variant=$1
 # The same for scripts, as shell functions: compile_kernel ... -c, link_program ... -o, link_variant NAME OBJECT PROGRAM
-headers_of_cpu = $(if $(on_cpu),$(B)/nogpu/include)
+headers_of_cpu = $(if $(on_cpu),$(N)/include)
 $(B)/commands: $(B)/flags $(main) $(B)/libcommon.a $(headers_of_cpu) FORCE
 	@printf '%s\n' $(call quote,compile_kernel() { $(compile_kernel) $(headers_of_cpu:%=-I%) "$$@"; }) \
 	    $(call quote,link_program() { $(CC) $(ldflags) @$(H)/openmp "$$@" $(B)/libcommon.a $(libs); }) \
@@ -192,11 +192,11 @@ $(B)/reduction_hello/reduction_hello: $(B)/reduction_hello/hello.o $(B)/libcommo
 	$(Q)$(link)
 
 drivers := common/harness/main.c bench/run/run.c
-$(B)/libcommon.a: $(call objects,$(platform_sources) $(wildcard common/*/*/*.hip)) $(patsubst %.c,$(H)/%.o, \
+$(B)/libcommon.a: $(platform_library) $(call objects,$(platform_sources) $(wildcard common/*/*/*.hip)) $(patsubst %.c,$(H)/%.o, \
         $(filter-out $(drivers),$(wildcard common/*.c common/*/*.c common/*/*/*.c bench/*/*.c)))
 	$(say) AR $(@F)
 	@rm -f $@
-	$(Q)$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
 
 $(H)/%.o: %.c $(H)/cflags
 	@mkdir -p $(@D)

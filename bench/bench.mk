@@ -23,7 +23,7 @@ $(error make run: $(if $(filter %multi_gpu,$(VARIANTS)),multi_gpu is for all GPU
     has no options and no clock$(comma) and cannot be compared: ./$(VARIANTS)/$(VARIANTS)))
 endif
 
-# On the CPU run shows what a GPU would do: it counts with the programs of make explain (nogpu/trace/trace.mk).
+# On the CPU run shows what a GPU would do: it counts with the programs of make explain (platform/cpu/trace.mk).
 counted := $(call folder_of,trace)/instances/$(or $(TYPE),double)_$(or $(OP),sum)
 .PHONY: counted
 counted: $(compared:%=$(counted)/%)

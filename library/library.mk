@@ -19,7 +19,7 @@ compile_pic      = $(compile_c) $(library_flags) -O2 -fPIC -fvisibility=hidden -
 compile_pic_kernel = $(compile_kernel) $(library_flags) $(kernel_pic)
 
 library_variants := single_pass magnitudes reproducible states matrix segments
-library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c common/layout/matrix_of.c $(platform_sources)))
+library_objects  := $(patsubst %,$(L)/%.o,$(library_variants) $(basename $(wildcard library/*.c) common/variant.c common/layout/matrix_of.c $(if $(on_cpu),$(nogpu_runtime))))
 
 $(L)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)

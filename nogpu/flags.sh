@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Prints the flags for kernels on the CPU that only GCC or only clang has.
 #
-#   cpu_flags.sh plain|trace COMPILER...
+#   flags.sh plain|traced COMPILER...
 #
 # shellcheck disable=SC2086  # compilers and flags are words
 what=$1
@@ -18,7 +18,7 @@ knows() {
 ! $compiler --version 2>/dev/null | grep -q clang || echo -Wno-pass-failed
 # GCC inlines combine_pairwise() into itself, which takes half of the compile time of most variants.
 gcc='--param max-inline-recursive-depth=0'
-[ "$what" = trace ] || { knows "$gcc"; exit 0; }
+[ "$what" = traced ] || { knows "$gcc"; exit 0; }
 
 # The compiler calls nogpu/trace/ for each access; the runtime of its thread sanitizer is not linked. Accesses must stay as
 # they are in the source: none merged, none dropped, no loop turned into memcpy() or unrolled. No tail calls: an atomic

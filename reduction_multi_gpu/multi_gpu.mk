@@ -35,7 +35,7 @@ $(B)/$(multi)/$(multi): $(B)/$(multi)/$(multi).o $(call objects,$(multi_c)) $(fo
 	@$(if $(MPICC),,rm -f $(O)$(multi)/multi_gpu_mpi.so; echo '  NOTE  $(multi): no $(or $(no_mpicc),mpicc), so its ranks are threads of one process; with MPI:' \
 	    './install-deps.sh mpi, or name its compiler, MPICC=cc')
 
-# For race, with few types and operations (nogpu/trace/trace.mk).
+# For race, with few types and operations (platform/cpu/trace.mk).
 $(filter %/$(multi),$(alone)): %/$(multi): %/$(multi).o $(engines:%=\%/%.o) $(call objects,$(multi_c)) $(B)/libcommon.a
 	$(say) LINK "$(@F), traced"
 	$(Q)$(link_multi)

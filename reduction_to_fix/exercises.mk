@@ -80,7 +80,7 @@ ex_wrapped := $(if $(on_cpu),$(ex_wraps:%=-Wl$(comma)--wrap=%))
 ex_rest   := $(if $(on_cpu),$(B)/exercises/rest.o,$(ex_runner) $(B)/libcommon.a)
 $(B)/exercises/rest.o: $(ex_runner) $(B)/libcommon.a reduction_to_fix/exercises.mk
 	@mkdir -p $(@D)
-	$(Q)$(CC) -r -nostdlib -o $@ $(ex_wrapped) $(ex_runner) -Wl,--whole-archive $(B)/libcommon.a -Wl,--no-whole-archive
+	$(Q)$(CC) -r -nostdlib -o $@ $(ex_wrapped) $(ex_runner) -Wl,--whole-archive $(B)/libcommon.a $(platform_library) -Wl,--no-whole-archive
 $(ex_work)/runner: $(ex_first) $(ex_work)/$(if $(on_cpu),exercise,few).o $(ex_last) $(ex_rest)
 	$(Q)$(link) $(call of_variant,$(ex_name)) $(ex_wrapped)
 $(ex_work)/symbols: $(ex_work)/runner $(B)/exercises/macros reduction_to_fix/symbols.sh reduction_to_fix/host_functions.awk

@@ -32,7 +32,10 @@ void trace_stream(enum hip_cpu_stream_event what, hipStream_t stream, hipEvent_t
 /* Some calls of the runtime copy by another one: the call in the program is further up the stack. */
 static const struct trace_place *place_of_call(void *code)
 {
-    static const char runtime[] = "nogpu/runtime/";
+    /* Its folder, as compilers were given this one. */
+    static const char here[] = "trace/host.c";
+    char runtime[] = __FILE__ "...";
+    strcpy(runtime + sizeof __FILE__ - sizeof here, "runtime/");
     const struct trace_place *place = trace_place_of((uintptr_t)code);
     void *caller[DEPTH];
     int depth = strstr(place->file, runtime) ? backtrace(caller, DEPTH) : 0, at = 0;

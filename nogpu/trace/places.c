@@ -70,18 +70,25 @@ static const char *file_name(const char *given)
 
 bool trace_is_platform(const char *file)
 {
-    /* In programs of bin/hipcc behind the path to it. */
-    return strncmp(file, "platform/", 9) == 0 || strstr(file, "nogpu/include/");
+    return strstr(file, "include/hip_cpu/");
 }
 
-/* In headers of this project and of the system the line of the caller counts. */
+static bool is_of_client(const char *file)
+{
+    for (size_t i = 0; &trace_client && trace_client.helpers[i]; i++)
+        if (strncmp(file, trace_client.helpers[i], strlen(trace_client.helpers[i])) == 0)
+            return true;
+    return false;
+}
+
+/* In headers of the client and of the system the line of the caller counts. */
 static bool is_helper(const char *file)
 {
     size_t length = strlen(file);
     bool is_header = length > 2 && strcmp(file + length - 2, ".h") == 0;
 
     return *file == '?' || strncmp(file, "/usr/", 5) == 0 || trace_is_platform(file) ||
-           (is_header && strncmp(file, "common/", 7) == 0);
+           (is_header && is_of_client(file));
 }
 
 /* ---- places ---- */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Compiles a HIP or CUDA program with a main() of its own so that its kernels can be traced.
 #
-#   standalone.sh FOLDER PROGRAM [ARGUMENT]... SOURCE...      FOLDER has the driver's binary and its words
+#   standalone.sh FOLDER PROGRAM [ARGUMENT]... SOURCE...      FOLDER is the output of nogpu.mk
 #
 # Arguments are those of a compiler. Where the CPU platform lacks something, a line says so. Exit code 2 if it cannot be
 # compiled.
@@ -11,7 +11,8 @@ shift 2
 new=$program.$$ # renamed when it is complete: another run may be using the previous one
 trap 'rm -f "$new" "$new.log" "$new.driver"' EXIT
 trap 'exit 130' INT TERM HUP
-export HIP_CPU_TRACE=races
+HIP_CPU_ROOT=$(readlink -f "$(dirname "$0")/..") NOGPU_BUILD=$(readlink -f "$folder")
+export HIP_CPU_ROOT NOGPU_BUILD HIP_CPU_TRACE=races
 
 as=hipcc map=-fdebug-prefix-map=$PWD=.
 for source; do
@@ -24,14 +25,14 @@ for source; do
     esac
     [ ! -f "$source" ] || set -- -I"$(dirname "$source")" "$@"
 done
-"$folder/hip_translate" --as $as "$folder/driver" ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" && {
+"$folder/hip_translate" --as $as "$folder/traced/words" ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" && {
     cat "$new.log" >&2
     mv -f "$new" "$program"
     exit 0
 }
 # Where clang's preprocessor is a program of its own, the columns are those behind it: the messages come from another run.
-if grep -qx -e -no-integrated-cpp "$folder/driver" && grep -q 'error:' "$new.log"; then
-    grep -vx -e -no-integrated-cpp "$folder/driver" >"$new.driver"
+if grep -qx -e -no-integrated-cpp "$folder/traced/words" && grep -q 'error:' "$new.log"; then
+    grep -vx -e -no-integrated-cpp "$folder/traced/words" >"$new.driver"
     "$folder/hip_translate" --as $as "$new.driver" -fsyntax-only ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" || :
 fi
 if grep -q 'undefined reference to .main' "$new.log"; then

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "nogpu/runtime/observer.h"
+#include "../runtime/observer.h"
 #include "symbols.h"
 
 /* ---- places in the source ---- */
@@ -225,6 +225,14 @@ struct trace_tool {
     uint64_t (*absent_value)(void *, const struct trace_meeting *); /* what its absent lanes get */
 };
 extern const struct trace_tool trace_races, trace_explain;
+
+/* What the folders of a program's project mean. A program may define it; a folder ends with "/". */
+struct trace_client {
+    const char *helpers[4]; /* folders of headers: for an access in one, the caller's line counts */
+    const char *muted;      /* a folder whose kernels are not examined */
+    const char *prefix;     /* of programs' names, which reports leave out */
+};
+extern const struct trace_client trace_client __attribute__((weak));
 
 /* The launch in progress; names and places are looked up for it. */
 extern const struct trace_launch *trace_launch;

@@ -143,8 +143,7 @@ void trace_finish(void);
 /* A run without a launch proves nothing: the exit code that means "unproven" elsewhere, and the message. */
 #define EXIT_NOTHING_SEEN 4
 #define TRACE_NO_KERNEL                                                                            \
-    "no launch recorded; check that it is reached, and what hipGetLastError() returns after it "   \
-    "(of the variants, reduction_prim launches none here: look at single_pass)"
+    "no launch recorded; check that it is reached, and what hipGetLastError() returns after it"
 
 /* memcpy() and the like are callbacks, too (callbacks.c). These are for the memory of the device. */
 void *__real_memcpy(void *to, const void *from, size_t size);

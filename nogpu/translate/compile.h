@@ -12,7 +12,8 @@
 int compile(char **argv, bool foreign);
 
 /* What nogpu/bin/hipcc and nvcc do with their arguments, as one of them. `words` is a file with a word in each
- * line: those of the compiler's command, an empty line, and those for linking. The exit code. */
+ * line: those of the compiler's command, an empty line, and those for linking; {nogpu} and {build} in it are the
+ * folders in HIP_CPU_ROOT and NOGPU_BUILD. The exit code. */
 int drive(const char *as, const char *words, char **argv);
 
 bool is_any(const char *text, const char *const *words);

@@ -15,6 +15,21 @@
 
 /* NOLINTBEGIN(clang-analyzer-unix.Malloc): words live as long as the process */
 
+/* A word of the file, with the folders that it names. */
+static const char *in_place(const char *word)
+{
+    static const char *const folder[][2] = {{"{nogpu}", "HIP_CPU_ROOT"}, {"{build}", "NOGPU_BUILD"}};
+    char *text;
+
+    for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
+        const char *at = strstr(word, folder[i][0]), *is = getenv(folder[i][1]);
+        if (at && asprintf(&text, "%.*s%s%s", (int)(at - word), word, is ? is : ".",
+                           at + strlen(folder[i][0])) >= 0)
+            return text;
+    }
+    return strdup(word);
+}
+
 /* The two lists of the file; its text stays. */
 static bool read_words(const char *name, struct words *compiler, struct words *linker)
 {
@@ -32,7 +47,7 @@ static bool read_words(const char *name, struct words *compiler, struct words *l
         if (length == 0)
             list = linker;
         else
-            add(list, strdup(line));
+            add(list, in_place(line));
     }
     free(line);
     fclose(file);
@@ -128,10 +143,14 @@ static bool has_part(const char *list, const char *const *words)
     return false;
 }
 
-/* nogpu/lib has what linkers of others need; this one has the runtime. */
+/* lib/ has what linkers of others need; this one has the runtime. */
 static bool is_runtime_library(const char *name)
 {
-    return strstr(name, "/nogpu/lib") && ends_with(name, ".so");
+    const char *root = getenv("HIP_CPU_ROOT");
+    size_t length = root ? strlen(root) : 0;
+
+    return length > 0 && strncmp(name, root, length) == 0 &&
+           strncmp(name + length, "/lib", 4) == 0 && ends_with(name, ".so");
 }
 
 /* One argument, and its value in the next one; how many these are. */
@@ -370,7 +389,7 @@ int drive(const char *as, const char *words, char **argv)
     if (identify(as, arguments))
         return 0;
     if (!read_words(words, &r.compiler, &r.linker)) {
-        fprintf(stderr, "%s: %s cannot be read: make driver builds it\n", as, words);
+        fprintf(stderr, "%s: %s cannot be read: make in the folder above bin/ builds it\n", as, words);
         return 3;
     }
     add(&r.compiler, cuda ? "-D__CUDACC__" : "-D__HIPCC__");

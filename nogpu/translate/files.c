@@ -69,6 +69,21 @@ void files_define(struct files *f, const char *definition)
 
 /* ---- reading ---- */
 
+const char *own_header(const char *text)
+{
+    static char folder[2][PATH_MAX];
+    static const char *const variable[2] = {"HIP_CPU_ROOT", "NOGPU_BUILD"};
+    const char *at = NULL;
+
+    for (size_t i = 0; i < 2 && !at; i++) {
+        const char *root = getenv(variable[i]);
+        if (!*folder[i])
+            snprintf(folder[i], sizeof folder[i], "%s/include/", root ? root : "/nogpu");
+        at = strstr(text, folder[i]);
+    }
+    return at;
+}
+
 /* Those of the system, and our own: they have no launches. */
 static bool is_system(const char *path)
 {
@@ -77,7 +92,7 @@ static bool is_system(const char *path)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (strncmp(path, folders[i], strlen(folders[i])) == 0)
             return true;
-    return strstr(path, "/nogpu/include/");
+    return own_header(path) != NULL;
 }
 
 static char *read_text(const char *path, size_t *length)

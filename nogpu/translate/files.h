@@ -5,6 +5,9 @@
 
 #include "translate.h"
 
+/* Where the text names a header of the platform's own; NULL: nowhere. */
+const char *own_header(const char *text);
+
 struct file;
 struct files {
     char *folder; /* for the copies; ends with XXXXXX until there is one */

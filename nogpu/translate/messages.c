@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "files.h"
 #include "messages.h"
 #include "translate.h"
 
@@ -24,8 +25,8 @@ static const char *in_line(const char *line, const char *text)
 
 static bool is_ours(const char *line)
 {
-    const char *folder = in_line(line, "/nogpu/include/");
-    return folder && folder < strchr(line, ':');
+    const char *folder = own_header(line), *colon = strchr(line, ':');
+    return folder && colon && folder < colon && folder < line + line_length(line);
 }
 
 /* The author's #include that leads to the header of ours in this line: of the lines before it that tell how compilers came

@@ -78,7 +78,7 @@ says() { check "no \"$1\"" grep -qF -e "$1" "$work/said"; }
     check 'dependencies on what is gone' [ "$(grep -c hip_translate. "$work/main.d")" -eq 0 ]
     printf '#!/bin/sh\ng++ "$@" && sed -i "s,[^ ]*/hip_translate,../hip_translate," "$d"\n' >"$work/relative" # as ccache
     chmod +x "$work/relative"
-    d=$work/relative.d called "$PWD/${bin%nogpu*}build/cpu/hip_translate" ./relative -std=c++17 -x c++ -Iinc \
+    d=$work/relative.d called "${NOGPU_BUILD:-$PWD/nogpu/build}/hip_translate" ./relative -std=c++17 -x c++ -Iinc \
         "-I$top/platform/cpu" "-I$top/nogpu/include" -DBARRIER= -DVALUE=3 -MMD -c src/main.hip -o relative.o
     check 'dependencies of ccache' grep -q '^ *[^ ]*src/main.hip' "$work/relative.d"
     check 'and none of them is gone' [ "$(grep -c hip_translate. "$work/relative.d")" -eq 0 ]

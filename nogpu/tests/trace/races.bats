@@ -50,7 +50,7 @@ chosen() {
         done
     done
 }
-more_of() { sed -n "s/^$1: *//p" nogpu/trace/race/options.txt; }
+more_of() { sed -n "s/^$1: *//p" platform/cpu/race_options.txt; }
 # program_of NAME [TYPE OP]: prints where it is in $built. Without TYPE it has what make race runs; if all types and
 # operations are chosen, one program has them.
 program_of() {
@@ -59,7 +59,7 @@ program_of() {
     elif [ -n "${2-}" ]; then
         echo "instances/$2_$3/reduction_$1"
     else
-        echo "instances/$(sh nogpu/trace/instances.sh '' "; $(more_of "$1")")/reduction_$1"
+        echo "instances/$(sh platform/cpu/instances.sh '' "; $(more_of "$1")")/reduction_$1"
     fi
 }
 ranks_of() { case $1 in *_multi_gpu) echo --gpus=3 --share --method=tree ;; esac; }
@@ -272,7 +272,7 @@ run_clean() {
 # unreached VARIANT RECORD...: prints lines and kernels of the variant that no run has reached
 unreached() {
     local folder=reduction_$1
-    sed -n "s/^not $1: *//p" nogpu/trace/race/options.txt >"$work/not"
+    sed -n "s/^not $1: *//p" platform/cpu/race_options.txt >"$work/not"
     awk -f nogpu/trace/race/unreached.awk "${@:2}" | sed -n "s|^  *\($folder/[^ ]*\).*|\1|p" | while IFS=: read -r file line; do
         sed -n "${line}s|^|$file:$line |p" "$file" | grep -v -F -f "$work/not" || true
     done
@@ -330,7 +330,7 @@ unreached() {
         unreached "$name" "$work/recorded/$name".* >>"$work/unreached"
     done
     cat "$work/unreached"
-    check "options.txt leaves these out" test ! -s "$work/unreached"
+    check "race_options.txt leaves these out" test ! -s "$work/unreached"
 }
 
 # ---- its cost, in processor time, so that other programs do not matter

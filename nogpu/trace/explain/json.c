@@ -167,11 +167,11 @@ static void listings(const struct explain_kernel *k)
     printf("    ]}");
 }
 
-/* The name of the variant. */
 static const char *program(void)
 {
     const char *name = program_invocation_short_name;
-    return strncmp(name, "reduction_", 10) == 0 ? name + 10 : name;
+    size_t prefix = &trace_client ? strlen(trace_client.prefix) : 0;
+    return prefix > 0 && strncmp(name, trace_client.prefix, prefix) == 0 ? name + prefix : name;
 }
 
 static void kernel(const struct explain_kernel *k)

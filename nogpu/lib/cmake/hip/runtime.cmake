@@ -11,7 +11,7 @@ endif()
 if(NOT TARGET hip_cpu::runtime)
     add_library(hip_cpu::runtime INTERFACE IMPORTED)
     set_target_properties(hip_cpu::runtime PROPERTIES
-        INTERFACE_INCLUDE_DIRECTORIES "${hip_cpu_platform}/include;${hip_cpu_platform}/../build/cpu/nogpu/include"
+        INTERFACE_INCLUDE_DIRECTORIES "${hip_cpu_platform}/include;${hip_cpu_platform}/build/include"
         INTERFACE_COMPILE_DEFINITIONS __HIP_PLATFORM_AMD__
         INTERFACE_LINK_LIBRARIES "${hip_cpu_platform}/lib/libamdhip64.so")
 endif()

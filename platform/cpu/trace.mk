@@ -22,8 +22,8 @@ endif
 # A program has only the types and operations of its runs, in most cases one, and compiles in a tenth of the time of all. For
 # race of a variant without OPTIONS these include the runs in options.txt.
 # $(call traced_for,VARIANT[,race])
-traced_for = $(B)/instances/$(shell sh nogpu/trace/instances.sh $(call quote,$(TYPE) $(OP) $(OPTIONS)) $(if $(OPTIONS),'',"$$( \
-             $(if $2,sed -n 's/^$(1:reduction_%=%): */;/p' nogpu/trace/race/options.txt))"))/$1
+traced_for = $(B)/instances/$(shell sh platform/cpu/instances.sh $(call quote,$(TYPE) $(OP) $(OPTIONS)) $(if $(OPTIONS),'',"$$( \
+             $(if $2,sed -n 's/^$(1:reduction_%=%): */;/p' platform/cpu/race_options.txt))"))/$1
 
 # Step 0 is a program like anybody's.
 ifneq ($(filter reduction_hello,$(chosen)),)
@@ -41,9 +41,9 @@ file_words  := $(if $(filter one,$(file_found)),$(call quote,$(FILE)),$(FILE))
 file_folder := $(shell printf %s $(call quote,$(FILE)) | cksum | cut -d " " -f 1)
 traced_program := $(B)/files/$(file_folder)/$(shell set -- $(file_words); basename "$$1" | sed 's/[.][^.]*$$//' | tr -c "A-Za-z0-9_.\\n-" _)
 .PHONY: $(traced_program)
-$(traced_program): $(B)/driver
+$(traced_program): nogpu-traced
 	@mkdir -p $(@D)
-	@sh nogpu/trace/standalone.sh $(B) $@ $(if $(shell [ ! -d $(call quote,$(INCLUDE)) ] || echo one),-I$(call quote,$(INCLUDE)),$(INCLUDE:%=-I%)) $(CPPFLAGS) $(file_words) $(LDLIBS)
+	@sh nogpu/trace/standalone.sh $(N) $@ $(if $(shell [ ! -d $(call quote,$(INCLUDE)) ] || echo one),-I$(call quote,$(INCLUDE)),$(INCLUDE:%=-I%)) $(CPPFLAGS) $(file_words) $(LDLIBS)
 traced_arguments = $(OPTIONS)
 ifneq ($(if $(WARP)$(MACHINE),,$(filter %.cu,$(FILE))),)
 export WARP := 32
@@ -64,11 +64,13 @@ traced_arguments = --quiet --iterations=1 --warmup=0 $(if $(filter explain,$(tra
     --size=$(or $(SIZE),$(if $(filter explain,$(traced)),64K,10007)) $(TYPE:%=--type=%) $(OP:%=--op=%) $(traced_options) $(OPTIONS)
 endif
 
+no_kernel := $(if $(filter reduction_prim,$(traced_variant)), || \
+    { status=$$?; echo "$(traced_variant) launches no kernel of its own here: look at single_pass"; exit $$status; })
 # WARP, SCHEDULE, MEMORY, MACHINE, FORMAT and PAGE reach the scripts through the environment.
 .PHONY: race traced
 race: $(traced_program) ## find races in a variant, without a GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
-	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE="$$(sed -n 's/^$(traced_variant:reduction_%=%): *//p' nogpu/trace/race/options.txt)") \
-	    $(if $(FILE)$(RUN),,GRID_BARRIER=release) sh nogpu/trace/race/race.sh $< $(traced_arguments)
+	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE="$$(sed -n 's/^$(traced_variant:reduction_%=%): *//p' platform/cpu/race_options.txt)") \
+	    $(if $(FILE)$(RUN),,GRID_BARRIER=release) sh nogpu/trace/race/race.sh $< $(traced_arguments)$(no_kernel)
 
 # Two variants side by side, each by its name.
 ifneq ($(FROM)$(TO),)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+# The rules of nogpu: the translator, the runtime, plain and traced, and the words of the compilers' commands. nogpu/Makefile
+# includes this file, and so does a client that builds its own programs with the runtime:
+#
+#   nogpu     this folder as make sees it: empty, or nogpu/
+#   N         the folder for the output
+#   CC CXX AR CFLAGS CXXFLAGS LDFLAGS WERROR, say, Q as in nogpu/Makefile; sanitize: -fsanitize=...
+#
+# A client compiles kernels by $(N)/hip_translate $(CXX) with $(nogpu_kernel_flags), and C with $(nogpu_cppflags); it links
+# $(nogpu_library) and $(nogpu_libs). nogpu_mode is plain, or traced: every access of a kernel is seen.
+nogpu_mode ?= plain
+
+nogpu_cppflags = -D__HIP_PLATFORM_CPU__ -I$(nogpu)include
+nogpu_library  = $(N)/$(nogpu_mode)/libhip.a
+nogpu_flags_of = -O2 -g -pthread -Wno-unknown-pragmas -D__HIP_PLATFORM_CPU__ $(if $(filter traced,$1),-DHIP_CPU_TRACE) \
+                 $(shell sh $(nogpu)flags.sh $1 $(CXX))
+
+# elfutils' libdw reads the lines, names and types of a traced program; with conda it is in a folder of its own.
+libdw = $(eval libdw := $$(nogpu_find_libdw))$(libdw)
+nogpu_find_libdw = $(shell pkg-config --cflags --libs libdw 2>/dev/null || { \
+    $(CC) $(CFLAGS) -include elfutils/libdw.h -fsyntax-only -x c /dev/null 2>/dev/null && echo '-ldw -lelf'; })
+get_libdw := apt install libdw-dev, dnf install elfutils-devel, or conda install elfutils
+
+# clang's undefined behaviour sanitizer has a separate C++ runtime, which the C compiler does not link. Copies that the
+# compiler leaves to libc are seen, too.
+nogpu_comma := ,
+nogpu_libs_of = -pthread -Wl,--as-needed -lstdc++ -Wl,--no-as-needed \
+    $(if $(findstring undefined,$(sanitize)),$(if $(findstring clang,$(CC)),-fsanitize-link-c++-runtime)) \
+    $(if $(filter traced,$1),-Wl$(nogpu_comma)--undefined=trace_observer \
+        $(patsubst %,-Wl$(nogpu_comma)--wrap=%,memcpy memmove memset pthread_mutex_unlock) $(filter-out -I%,$(libdw)) \
+        $(patsubst -L%,-Wl$(nogpu_comma)-rpath$(nogpu_comma)%,$(filter -L%,$(libdw))))
+
+# ------------------------------------------------------------------------------------- translator
+nogpu_translator := $(wildcard $(nogpu)translate/*.c)
+$(N)/hip_translate: $(nogpu_translator) $(wildcard $(nogpu)translate/*.h) $(N)/settings
+	$(say) CC $(@F)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -Og -g -Wall -Wextra $(if $(WERROR),-Werror) $(CFLAGS) $(nogpu_translator) -o $@.new && mv -f $@.new $@ # it may be running
+
+# The names of CUDA's and ROCm's headers.
+$(N)/include: $(nogpu)headers.txt $(nogpu)headers.sh $(wildcard $(nogpu)include/*.h $(nogpu)include/hip/*.h)
+	@mkdir -p $(@D)
+	@sh $(nogpu)headers.sh $@ <$<
+
+# ---------------------------------------------------------------------------------------- runtime
+# Position-independent: a shared library that another compiler links has the runtime, too.
+nogpu_cflags = -std=c11 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) $(sanitize) $(CFLAGS) \
+               -D_GNU_SOURCE -D__HIP_PLATFORM_CPU__ -I$(nogpu)include -fPIC -ftls-model=initial-exec -MMD -MP
+nogpu_runtime := $(wildcard $(nogpu)runtime/*.c $(nogpu)runtime/*/*.c)
+nogpu_trace   := $(wildcard $(nogpu)trace/*.c $(nogpu)trace/*/*.c $(nogpu)trace/*/*/*.c)
+nogpu_objects  = $(patsubst $(nogpu)%.c,$(N)/$1/%.o,$2)
+
+$(N)/plain/%.o: $(nogpu)%.c $(N)/settings
+	@mkdir -p $(@D)
+	$(say) CC "nogpu/$*.c"
+	$(Q)$(CC) $(nogpu_cflags) -c $< -o $@
+$(N)/traced/%.o: $(nogpu)%.c $(N)/settings
+	@mkdir -p $(@D)
+	$(say) CC "nogpu/$*.c, traced"
+	$(Q)$(CC) $(nogpu_cflags) -DHIP_CPU_TRACE $(filter -I%,$(libdw)) -c $< -o $@
+
+$(N)/plain/libhip.a: $(call nogpu_objects,plain,$(nogpu_runtime))
+$(N)/traced/libhip.a: $(call nogpu_objects,traced,$(nogpu_runtime) $(nogpu_trace))
+$(N)/plain/libhip.a $(N)/traced/libhip.a:
+	$(say) AR "$(patsubst $(N)/%,%,$@)"
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+# Objects depend on this file, which changes with what they are compiled with.
+nogpu_keep = cat >$@.$$$$ && { if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv -f $@.$$$$ $@; fi; }
+$(N)/settings: FORCE
+	@mkdir -p $(@D)
+	@echo $(call nogpu_quote,$(CC) $(CXX) $(AR) $(sanitize) $(CFLAGS) $(CXXFLAGS)) | $(nogpu_keep)
+nogpu_quote = '$(subst ','\'',$1)'
+
+# -------------------------------------------------------------------------------------- compilers
+# A word in each line: the compiler's, and after an empty line the linker's. {nogpu} and {build} are the folders, which may
+# move. The program has all of the runtime, and shared libraries find it there. Every source begins with one of two headers
+# (translate/driver.c), which GCC reads compiled: that saves 0.3 s, unless the flags of a project differ in what matters.
+nogpu_compiled = $(if $(findstring clang,$(CXX)),,$(addprefix $(N)/$1/compiled/,hip_cpu/language.h.gch cuda_runtime.h.gch))
+nogpu_words    = $(CXX) -std=gnu++17 $(call nogpu_flags_of,$1) -I$2/$1/compiled -I$2/include -I$3/include
+$(N)/plain/words $(N)/traced/words: $(N)/%/words: $(N)/%/libhip.a $(N)/include $(N)/hip_translate $(nogpu)flags.sh
+	@printf '%s\n' $(call nogpu_words,$*,{build},{nogpu}) \
+	    '' -rdynamic -Wl,--whole-archive {build}/$*/libhip.a -Wl,--no-whole-archive $(call nogpu_libs_of,$*) -lm | $(nogpu_keep)
+	@touch $@
+
+nogpu_as_hip  := -D__HIPCC__ -D__HIP_PLATFORM_AMD__ -D__HIP__
+nogpu_as_cuda := -D__CUDACC__ -D__NVCC__ -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0
+nogpu_compile_header = @mkdir -p $(@D) && echo '\#include_next <$2>' >$(@:.gch=) && rm -f $@; \
+    $(call nogpu_words,$1,$(N),$(nogpu:%/=%)$(if $(nogpu),,.)) $(if $(filter cuda%,$2),$(nogpu_as_cuda),$(nogpu_as_hip)) -include $2 -x c++-header \
+    -MD -MP -MF $(@:.gch=.d) -MT $@ -c /dev/null -o $@.$$$$ && mv $@.$$$$ $@
+$(N)/plain/compiled/%.gch: $(N)/plain/words
+	$(call nogpu_compile_header,plain,$*)
+$(N)/traced/compiled/%.gch: $(N)/traced/words
+	$(call nogpu_compile_header,traced,$*)
+
+-include $(wildcard $(addsuffix .d,$(basename $(foreach m,plain traced,$(call nogpu_objects,$m,$(nogpu_runtime) $(nogpu_trace)) $(N)/$m/compiled/hip_cpu/language.h.gch $(N)/$m/compiled/cuda_runtime.h.gch))))
+
+.PHONY: nogpu-plain nogpu-traced
+nogpu-plain: $(N)/plain/words $(call nogpu_compiled,plain)
+nogpu-traced: $(N)/traced/words $(call nogpu_compiled,traced)
