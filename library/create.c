@@ -83,6 +83,20 @@ int lr_workspace_bytes(int device, size_t *bytes)
     return LR_OK;
 }
 
+/* In a stream of its own: the default stream would wait for others, and end their capture. */
+static void clear(struct lr_handle *h)
+{
+    size_t bytes = h->workspace_bytes + TICKETS_BYTES(h->compute_units);
+    hipStream_t stream;
+
+    HIP_CHECK(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    if (errors_first() != hipSuccess)
+        return;
+    HIP_CHECK(hipMemsetAsync(h->workspace, 0, bytes, stream));
+    HIP_CHECK(hipStreamSynchronize(stream));
+    HIP_CHECK(hipStreamDestroy(stream));
+}
+
 /* Allocates the memory and makes the plans of a handle whose device is known. */
 static void equip(struct lr_handle *h, void *workspace)
 {
@@ -98,13 +112,23 @@ static void equip(struct lr_handle *h, void *workspace)
         return;
     h->matrix = h->workspace + h->workspace_bytes;
     HIP_CHECK(hipHostGetDevicePointer(&h->host_on_device, h->host, 0));
-    HIP_CHECK(hipMemset(h->workspace, 0, h->workspace_bytes + TICKETS_BYTES(h->compute_units)));
-    HIP_CHECK(hipDeviceSynchronize());
+    clear(h);
     functions_plan(h);
+}
+
+/* Exchanges the thread's mode: in a relaxed one it may allocate while streams are being captured. */
+static void capture_mode(hipStreamCaptureMode *mode)
+{
+#if defined(__HIP_PLATFORM_CPU__) /* where it always may */
+    (void)mode;
+#else
+    HIP_CHECK(hipThreadExchangeStreamCaptureMode(mode));
+#endif
 }
 
 static int create(lr_handle **handle, int device, void *workspace)
 {
+    hipStreamCaptureMode mode = hipStreamCaptureModeRelaxed;
     int current = 0;
     struct lr_handle *h;
 
@@ -115,12 +139,14 @@ static int create(lr_handle **handle, int device, void *workspace)
     if (h == NULL)
         return LR_NO_MEMORY;
     errors_forget();
+    capture_mode(&mode);
     HIP_CHECK(hipGetDevice(&current));
     if (errors_first() == hipSuccess)
         HIP_CHECK(hipSetDevice(device));
     if (errors_first() == hipSuccess && describe(h, device) == hipSuccess)
         equip(h, workspace);
     hipError_t error = errors_first(), back = hipSetDevice(current);
+    capture_mode(&mode);
     if (error == hipSuccess)
         error = back;
     if (error != hipSuccess) {
@@ -171,6 +197,24 @@ int lr_destroy(lr_handle *h)
     if (error != hipSuccess)
         (void)hipGetLastError();
     return errors_status(error);
+}
+
+int lr_device_of(const void *address, int *device)
+{
+    hipPointerAttribute_t attributes;
+
+    if (device == NULL)
+        return LR_NULL;
+    *device = -1;
+    memset(&attributes, 0, sizeof attributes);
+    attributes.device = -1;
+    hipError_t error = hipPointerGetAttributes(&attributes, address);
+    if (error == hipSuccess)
+        *device = attributes.devicePointer != NULL ? attributes.device : -1;
+    else
+        (void)hipGetLastError();
+    return error == hipErrorInvalidValue ? LR_OK
+                                         : errors_status(error); /* memory that it does not know */
 }
 
 int lr_leave_stream(lr_handle *h)

@@ -64,7 +64,8 @@ const char *lr_text(int status)
     case LR_NO_MEMORY:
         return "out of memory";
     case LR_NO_DEVICE:
-        return "no such device, or the library was built for other targets: see lr_targets()";
+        return "no such device, the library was built for other targets (see lr_targets()), or a "
+               "variable HIP_CPU_* has a wrong value";
     case LR_RUNTIME:
         return "HIP or CUDA reports an error: see lr_runtime_text()";
     case LR_SHAPE:

@@ -17,7 +17,8 @@
  *             aligned to their size. A result must not lie in an array of the same call, nor in the handle's workspace.
  * Streams     a cudaStream_t or a hipStream_t; NULL is the default stream. A stream belongs to the device of the
  *             handle; the current device of the calling thread may be another one, and stays as it is. Functions that take a result start work in the
- *             stream and return: they do not wait, allocate nothing, and can be captured into a graph. Later work in the
+ *             stream and return: they do not wait, and can be captured into a graph. They allocate
+ *             nothing, though a runtime may when it loads a kernel for its first launch. Later work in the
  *             stream finds the result, and so does the host once it has waited for the stream. Earlier work in the stream
  *             is complete before the array is read; see lr_input_ready().
  *             Functions whose name ends in _value wait for the value and return it; they cannot be captured. On a GPU
@@ -75,9 +76,9 @@ enum lr_status {
     LR_TOO_LARGE = 5,    /* more than 4 TiB */
     LR_OTHER_STREAM = 6, /* the handle belongs to another stream */
     LR_WORKSPACE = 7,    /* the workspace is smaller than lr_workspace_bytes() */
-    LR_NO_MEMORY = 8,    /* of the host or of the device */
-    LR_NO_DEVICE = 9,    /* no such device, or the library was not built for it */
-    LR_RUNTIME = 10,     /* HIP or CUDA reports an error: lr_runtime_error() */
+    LR_NO_MEMORY = 8,    /* of the host or of the device, in lr_create() */
+    LR_NO_DEVICE = 9,    /* no such device, no code for it, or a wrong HIP_CPU_ variable */
+    LR_RUNTIME = 10,     /* HIP or CUDA reports an error, also of memory: lr_runtime_error() */
     LR_SHAPE = 11,       /* rows, columns and stride do not describe a matrix */
     LR_OTHER_RANK = 12,  /* of libreduction_mpi: another rank has an error */
     LR_MPI = 13,         /* of libreduction_mpi: MPI reports an error */
@@ -99,7 +100,8 @@ typedef void *lr_stream;
 /* ---- handles ------------------------------------------------------------------------------------------------- */
 
 /* Creates a handle for a device, counted from 0, with its own memory: about 64 KiB per compute unit on the device, and a
- * little pinned memory on the host. Allocates and waits. *handle is NULL after an error. */
+ * little pinned memory on the host. Allocates and waits. *handle is NULL after an error. A stream that is being captured does
+ * not notice it. */
 LR_API int lr_create(lr_handle **handle, int device);
 
 /* The same with device memory of the caller: at least *bytes, at a multiple of 256. It belongs to the handle until
@@ -121,6 +123,9 @@ LR_API int lr_leave_stream(lr_handle *handle);
  * after lr_create(), nothing is promised. */
 LR_API int lr_input_ready(lr_handle *handle, int ready);
 
+/* The device whose memory has this address; -1: none, or any (memory of the host). */
+LR_API int lr_device_of(const void *address, int *device);
+
 /* ---- what happened ------------------------------------------------------------------------------------------- */
 
 /* One line in English for a status, without a newline; never NULL. */
@@ -136,7 +141,7 @@ LR_API const char *lr_targets(void);
 
 /* ---- an array as a whole -------------------------------------------------------------------------------------- */
 
-/* x[0] + x[1] + ...; 0 for n = 0. A floating-point sum is within c u (|x[0]| + |x[1]| + ...) of the true one, where u is
+/* x[0] + x[1] + ...; 0 for n = 0. A floating-point sum, unless a sum of some elements overflows, is within c u (|x[0]| + |x[1]| + ...) of the true one, where u is
  * 2^-53 for LR_DOUBLE and else 2^-24, and c is 60 plus the bytes of n results divided by 16 KiB and by the number of compute
  * units of the device. */
 LR_API int lr_sum(lr_handle *handle, int type, const void *x, size_t n, void *result,

@@ -16,8 +16,7 @@ The stream is stream=, an address; else the current one of torch or CuPy for the
 __cuda_array_interface__ names, or the default stream. Each thread, device and stream has a handle, which is kept.
 libreduction.h says what each function computes.
 
-The library is $LIBREDUCTION; or that of the installed tree that has this file, or that pip took it from; or where the system
-finds it.
+The library is $LIBREDUCTION; or that of the wheel or the installed tree that has this file; or where the system finds it.
 """
 import ctypes
 import ctypes.util
@@ -40,17 +39,16 @@ class Error(RuntimeError):
     """An error that the library reports; status is its LR_ code."""
 
     def __init__(self, status, text):
-        super().__init__(text)
+        super().__init__(status, text)  # both, for pickle
         self.status = status
 
-
-_TREE = None  # where pip took this module from: for_pip.py writes it
+    def __str__(self):
+        return self.args[1]
 
 
 def _load():
-    trees = [_TREE] if _TREE else list(pathlib.Path(__file__).resolve().parents)[2:4]
-    names = [os.environ.get('LIBREDUCTION')]
-    names += [str(pathlib.Path(tree, 'lib', 'libreduction.so')) for tree in trees]
+    names = [os.environ.get('LIBREDUCTION')]  # then: in a wheel, beside this file; in an installed tree, above it
+    names += [str(pathlib.Path(tree, 'lib', 'libreduction.so')) for tree in list(pathlib.Path(__file__).resolve().parents)[:4]]
     names += [ctypes.util.find_library('reduction'), 'libreduction.so.0']
     for name in filter(None, names):
         try:
@@ -95,6 +93,15 @@ class _Handle:
 _of_thread = threading.local()
 
 
+def _forget_handles():
+    """After fork: the handles are the parent's. Python must not destroy them here, where the device's threads are missing."""
+    for handle in _of_thread.__dict__.pop('handles', {}).values():
+        handle.address = None
+
+
+os.register_at_fork(after_in_child=_forget_handles)
+
+
 def _handle(device, stream):
     handles = _of_thread.__dict__.setdefault('handles', {})
     if (device, stream) not in handles:
@@ -118,6 +125,13 @@ class _Tensor(ctypes.Structure):  # DLPack's DLTensor
                 ('offset', ctypes.c_uint64)]
 
 
+def _device_of(address, otherwise):
+    """The device whose memory has this address."""
+    device = ctypes.c_int()
+    status = _library.lr_device_of(ctypes.c_void_p(address), ctypes.byref(device))
+    return device.value if status == 0 and device.value >= 0 else otherwise
+
+
 class _Array:
     """An array's address, n, the code and size of its elements, and its device."""
 
@@ -129,6 +143,8 @@ class _Array:
         if hasattr(x, '__cuda_array_interface__'):
             self._interface(x.__cuda_array_interface__)
             self._current(x)
+            if not _is_cpu:
+                self.device = _device_of(self.address, self.device)
             if self.stream is None:
                 self.stream = x.__cuda_array_interface__.get('stream')
             on_host = False
@@ -157,7 +173,7 @@ class _Array:
 
     def _shape(self, shape, strides):
         """strides in bytes, None: contiguous"""
-        self.n, self.order, self.shape = 1, None, tuple(shape)  # None: row-major
+        self.n, self.order, self.shape, self.strides = 1, None, tuple(shape), None  # None: row-major
         for extent in shape:
             self.n *= extent
         if self.n <= 1 or strides is None:
@@ -166,12 +182,19 @@ class _Array:
         axes = [(s, e) for s, e in zip(strides, shape) if e != 1]
         for stride, extent in sorted(axes):
             if stride != step:
-                raise ValueError('the array is not contiguous: copy it first')
+                self.strides = tuple(strides)
+                return
             step *= extent
         self.order = axes if axes != sorted(axes, reverse=True) else None
+        self.strides = tuple(strides) if self.order else None
+
+    def dense(self):
+        if self.strides and not self.order:
+            raise ValueError('the array is not contiguous: copy it first')
+        return self
 
     def in_rows(self, name):
-        if self.order:
+        if self.dense().order:
             raise ValueError(f'{name}: the elements lie in another order than row by row (a transposed array?): copy it first')
         return self
 
@@ -217,7 +240,8 @@ class _Array:
         self.kept = (x, view)
         letter = view.format.lstrip('@=' + ('<' if sys.byteorder == 'little' else '>'))
         self.code = {'e': 'f', 'f': 'f', 'd': 'f', 'i': 'i', 'l': 'i', 'q': 'i'}.get(letter, view.format)
-        self.size, self.n, self.order, self.shape = view.itemsize, view.nbytes // view.itemsize, None, view.shape
+        self.size = view.itemsize
+        self._shape(view.shape, None)
         holder = ctypes.py_object(x)
         buffer = (ctypes.c_byte * 256)()  # a Py_buffer, whose first member is the address
         ctypes.pythonapi.PyObject_GetBuffer(holder, buffer, 0x18)  # PyBUF_STRIDES
@@ -241,7 +265,7 @@ def _call(name, x, others, out, stream, index=False):
     x = _Array(x, stream)
     if index:
         x.in_rows(name)
-    arrays = [x] + [_Array(y, stream) for y in others]
+    arrays = [x.dense()] + [_Array(y, stream).dense() for y in others]
     for y in arrays[1:]:
         if (y.type, y.n) != (x.type, x.n):
             raise ValueError(f'{name}: arrays of different types or lengths')
@@ -251,7 +275,7 @@ def _call(name, x, others, out, stream, index=False):
     value, place = x.scalar(), ctypes.c_int64()
     results = [ctypes.byref(value)] + [ctypes.byref(place)] * index
     if out is not None:
-        outs = [_Array(o, stream, True) for o in (out if index else [out])]
+        outs = [_Array(o, stream, True).dense() for o in (out if index else [out])]
         if [(o.n, o.type) for o in outs] != [(1, x.result), (1, 3)][:1 + index]:
             raise ValueError(f'{name}: out has to be one element of the type of the array, or float32 of float16' +
                              (', and one int64 for the index' if index else ''))
@@ -272,7 +296,7 @@ def _function(name, text):
     return function
 
 
-sum = _function('sum', 'The sum of all elements; integers wrap.')
+sum = _function('sum', 'The sum of all elements. It has their type: int32 wrap, which NumPy would add as int64.')
 min = _function('min', 'The smallest element; NaN if any is.')
 max = _function('max', 'The largest element; NaN if any is.')
 asum = _function('asum', 'The sum of the magnitudes.')
@@ -291,7 +315,7 @@ def _many(name, a, sizes, count, out, stream):
     handle = _handle(a.device, a.stream or 0)
     values = (a.scalar * count)() if out is None else None
     if out is not None:
-        o = _Array(out, stream, True)
+        o = _Array(out, stream, True).dense()
         if (o.type, o.n) != (a.result, count):
             raise ValueError(f'{name}: out needs one element for each result, of the type of x, or float32 of float16')
     function = getattr(_library, f'lr_{name}' + ('_value' if out is None else ''))
@@ -300,9 +324,31 @@ def _many(name, a, sizes, count, out, stream):
     return list(values) if out is None else out
 
 
+def _row_stride(a, transposed=False):
+    """From row to row, in elements, if those of a row are contiguous; transposed: of the columns."""
+    rows, columns = (1, 0) if transposed else (0, 1)
+    stride = a.strides[rows] // a.size
+    whole = a.strides[rows] % a.size == 0 and stride >= a.shape[columns]
+    return stride if whole and (a.strides[columns] == a.size or a.shape[columns] == 1) else None
+
+
+def _other_axis(name):
+    return name.replace('rows', 'columns') if 'rows' in name else name.replace('columns', 'rows')
+
+
 def _matrix(name, axis, text):
     def function(x, shape=None, out=None, *, stream=None):
-        a = _Array(x, stream).in_rows(name)
+        a = _Array(x, stream)
+        if shape is None and len(a.shape) == 2 and a.strides:
+            called, (rows, columns), stride = name, a.shape, _row_stride(a)
+            if stride is None:  # of a transposed matrix the columns are rows
+                called, columns, rows = _other_axis(name), rows, columns
+                stride = _row_stride(a, True)
+            if stride is None:
+                raise ValueError(f'{name}: neither rows nor columns are contiguous: copy the array first')
+            return _many(called, a, [ctypes.c_size_t(size) for size in (rows, columns, stride)],
+                         columns if 'columns' in called else rows, out, stream)
+        a.in_rows(name)
         shape = a.shape if shape is None else shape
         if len(shape) != 2:
             raise ValueError(f'{name}: x is not a matrix: give (rows, columns)')

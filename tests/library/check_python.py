@@ -7,6 +7,8 @@ usage: check_python.py [numpy|torch]
 import array
 import ctypes
 import math
+import multiprocessing
+import pickle
 import sys
 import threading
 
@@ -125,6 +127,43 @@ def check_threads():
     assert not wrong
 
 
+def in_child(code):
+    return lr.sum(array.array(code, [1, 2, 4])), lr.asum(array.array(code, [1, 2, 4]))
+
+
+def check_processes():
+    """After fork, where the parent has handles; and an error comes back, as itself."""
+    error = pickle.loads(pickle.dumps(lr.Error(2, 'a text')))
+    assert (type(error), error.status, str(error)) == (lr.Error, 2, 'a text')
+    lr.sum(array.array('d', range(100000)))
+    with multiprocessing.get_context('fork').Pool(1) as pool:
+        assert pool.apply_async(in_child, 'd').get(60) == (7, 7)
+        try:
+            pool.apply_async(in_child, 'i').get(60)
+        except lr.Error as error:
+            assert error.status == 2 and 'element type' in str(error)
+        else:
+            raise AssertionError('no error')
+    assert lr.sum(array.array('d', range(100000))) == 4999950000
+
+
+def check_strides():
+    """Matrices as they lie in larger ones, or transposed."""
+    values = [float(k * k % 101) for k in range(60)]
+    rows = [values[k:k + 4] for k in range(0, 60, 10)]
+
+    def matrix(shape, *strides):
+        return Foreign(values, '__array_interface__', shape=shape, strides=strides)
+    assert lr.sum_rows(matrix((6, 4), 80, 8)) == [sum(r) for r in rows]
+    assert lr.max_columns(matrix((6, 4), 80, 8)) == [max(c) for c in zip(*rows)]
+    assert lr.sum_columns(matrix((4, 6), 8, 80)) == [sum(r) for r in rows]
+    assert lr.min_rows(matrix((4, 6), 8, 80)) == [min(c) for c in zip(*rows)]
+    assert lr.sum_rows(matrix((6, 1), 80, 16)) == values[::10]
+    for strides in ((80, 16), (4, 8), (8, 8), (-80, 8)):
+        raises(ValueError, lr.sum_rows, matrix((6, 4), *strides))
+    raises(ValueError, lr.sum, matrix((6, 4), 80, 8))
+
+
 def check_bfloat16(bits):
     """NumPy has no bfloat16: an object with DLPack and nothing else, and one that names its type."""
     import numpy
@@ -207,4 +246,6 @@ else:
     check_functions(array.array)
     check_protocols()
     check_threads()
+    check_processes()
+    check_strides()
 print('all right')

@@ -52,7 +52,7 @@ END
     check 'static' diff declared static
     check 'the soname' [ "$(objdump -p tree/lib/libreduction.so | awk '/SONAME/ { print $2 }')" = libreduction.so.0 ]
     for language in include/libreduction.f90 share/libreduction/python/libreduction.py; do
-        for name in $(grep -vE '_value$|create_in|workspace_bytes|leave_stream|input_ready|runtime_error' declared); do
+        for name in $(grep -vE '_value$|create_in|device_of|workspace_bytes|leave_stream|input_ready|runtime_error' declared); do
             check "$language has $name" grep -qiE "\\b$name\\b|'${name#lr_}'" "tree/$language"
         done
     done
@@ -131,7 +131,7 @@ END
     check 'a sum in memory of the caller' ends 0 '6 default no error'
     check 'no memory for a launch is a status, and the next call is right' says 'HIP or CUDA reports an error: see lr_runtime_text(), then 0'
     HIP_CPU_WORKERS=many try ./in
-    check 'a wrong variable is a status' ends 0 '0 default no such device'
+    check 'a wrong variable is a status, which says so' ends 0 'variable HIP_CPU_. has a wrong value'
     check 'and prints nothing' [ "$(wc -l <"$work/said")" -eq 1 ]
     HIP_CPU_FAIL=launch:1 try ./in
     check 'a launch that fails is one' ends 0 '0 default HIP or CUDA reports an error'
@@ -196,7 +196,13 @@ END
     check 'pip installs it, without another package' [ "$status" -eq 0 ]
     check 'and leaves the installed tree as it was' diff before <(files)
     PYTHONPATH=$work/site try env -u LD_LIBRARY_PATH python3 -c 'import libreduction; print(libreduction.targets())'
-    check 'and it finds the library of that tree' ends 0 cpu
+    check 'and has its library' ends 0 cpu
+    mv tree gone
+    PYTHONPATH=$work/site try env -u LD_LIBRARY_PATH python3 -c 'import libreduction; print(libreduction.targets())'
+    mv gone tree
+    check 'its own, which does not need that tree' ends 0 cpu
+    check 'for this kind of machine' grep -q "^Tag: py3-none-linux_$(uname -m)$" site/libreduction-*.dist-info/WHEEL
+    check 'and says that it is typed' [ -e site/libreduction/py.typed ]
     check 'a wheel that pip knows again' [ -n "$(PYTHONPATH=$work/site python3 -m pip show -f libreduction | grep RECORD)" ]
     export PYTHONPATH=$work/site LIBREDUCTION=$work/none.so
     try python3 -c 'import libreduction'

@@ -478,3 +478,60 @@ TESTS(one_nan, COUNT(floating_types))
     }
     HIP_CHECK(hipFree(d_offsets));
 }
+
+/* A handle may be made while a stream is being captured, by the strictest rules, and its first call be a part of the graph. */
+TEST(created_in_a_capture)
+{
+    lr_handle *late = NULL;
+    hipGraph_t graph;
+    hipGraphExec_t exec;
+    int device = -2;
+
+    fill(TYPE_DOUBLE, 1, 1000);
+    upload(8000);
+    HIP_CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    ck_assert_int_eq(lr_create(&late, 0), LR_OK);
+    ck_assert_int_eq(lr_device_of(d_x, &device), LR_OK);
+    ck_assert_int_eq(lr_sum(late, LR_DOUBLE, d_x, 1000, &d_result[0].as, stream), LR_OK);
+    HIP_CHECK(hipStreamEndCapture(stream, &graph));
+    HIP_CHECK(hipGraphInstantiateWithFlags(&exec, graph, 0));
+    HIP_CHECK(hipGraphLaunch(exec, stream));
+    judge(0, TYPE_DOUBLE, 0, 1000, result_at(0, TYPE_DOUBLE), "in a graph, with its first call");
+    HIP_CHECK(hipGraphExecDestroy(exec));
+    HIP_CHECK(hipGraphDestroy(graph));
+    ck_assert_int_eq(lr_destroy(late), LR_OK);
+    ck_assert_int_eq(device, 0);
+    ck_assert_int_eq(lr_device_of(h_x, &device), LR_OK);
+    ck_assert_int_eq(device, -1);
+    ck_assert_int_eq(lr_device_of(h_x, NULL), LR_NULL);
+}
+
+/* Where there are two devices: an array on one, while the other one is current. */
+TEST(on_the_second_device)
+{
+    struct scalar value = {.type = TYPE_DOUBLE};
+    lr_handle *second;
+    void *d_there;
+    int devices = 0, current = -1;
+
+    HIP_CHECK(hipGetDeviceCount(&devices));
+    if (devices < 2)
+        return;
+    fill(TYPE_DOUBLE, 1, 100000);
+    HIP_CHECK(hipSetDevice(1));
+    HIP_CHECK(hipMalloc(&d_there, 800000));
+    HIP_CHECK(hipMemcpy(d_there, h_x, 800000, hipMemcpyHostToDevice));
+    HIP_CHECK(hipSetDevice(0));
+    ck_assert_int_eq(lr_device_of(d_there, &current), LR_OK);
+    ck_assert_int_eq(current, 1);
+    ck_assert_int_eq(lr_create(&second, 1), LR_OK);
+    for (size_t f = 0; f < COUNT(functions); f++) {
+        ck_assert_int_eq(functions[f].value(second, LR_DOUBLE, d_there, 100000, &value.as, NULL),
+                         LR_OK);
+        judge(f, TYPE_DOUBLE, 0, 100000, value, "on the second device");
+        HIP_CHECK(hipGetDevice(&current));
+        ck_assert_int_eq(current, 0);
+    }
+    ck_assert_int_eq(lr_destroy(second), LR_OK);
+    HIP_CHECK(hipFree(d_there));
+}

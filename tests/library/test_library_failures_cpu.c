@@ -233,7 +233,7 @@ TEST(every_function)
 {
     char line[256], name[64],
         others[] = "lr_create lr_create_in lr_workspace_bytes lr_destroy "
-                   "lr_leave_stream lr_input_ready lr_text lr_version "
+                   "lr_device_of lr_leave_stream lr_input_ready lr_text lr_version "
                    "lr_targets lr_runtime_error lr_runtime_text ";
     size_t named = 0;
     FILE *header = fopen("library/libreduction.h", "r");
@@ -251,5 +251,5 @@ TEST(every_function)
         named++;
     }
     (void)fclose(header);
-    ck_assert_uint_eq(named, COUNT(all) + 11);
+    ck_assert_uint_eq(named, COUNT(all) + 12);
 }

@@ -22,14 +22,17 @@ extern "C" {
 
 /* ---- C23 ---- */
 X(acos)
-X(asin) X(atan) X(acospi) X(asinpi) X(atanpi) X(cos) X(sin) X(tan) X(cospi) X(sinpi) X(tanpi) X(
-    acosh) X(asinh) X(atanh) X(cosh) X(sinh) X(tanh) X(exp) X(exp10) X(exp10m1) X(exp2) X(exp2m1)
-    X(expm1) X(log) X(log10) X(log10p1) X(log1p) X(logp1) X(log2) X(log2p1) X(logb) X(cbrt) X(fabs)
-        X(rsqrt) X(sqrt) X(erf) X(erfc) X(lgamma) X(tgamma) X(ceil) X(floor) X(nearbyint) X(rint) X(
-            round) X(roundeven) X(trunc) X(nextup) X(nextdown) XY(atan2) XY(atan2pi) XY(hypot) XY(pow) XY(powr) XY(fmod)
-            XY(remainder) XY(copysign) XY(nextafter) XY(fdim) XY(fmax) XY(fmin) XY(fmaximum) XY(fminimum) XY(fmaximum_mag) XY(
-                fminimum_mag) XY(fmaximum_num) XY(fminimum_num) XY(fmaximum_mag_num) XY(fminimum_mag_num)
-                FORM(double, frexp, double, int *) FORM(float, frexpf, float, int *) FORM(double, modf, double, double *) FORM(
+X(asin)
+X(atan)
+X(acospi) X(asinpi) X(atanpi) X(cos) X(sin) X(tan) X(cospi) X(sinpi) X(tanpi) X(acosh) X(asinh) X(
+    atanh) X(cosh) X(sinh) X(tanh) X(exp) X(exp10) X(exp10m1) X(exp2) X(exp2m1) X(expm1) X(log)
+    X(log10) X(log10p1) X(log1p) X(logp1) X(log2) X(log2p1) X(logb) X(cbrt) X(fabs) X(rsqrt) X(
+        sqrt) X(erf) X(erfc) X(lgamma) X(tgamma) X(ceil) X(floor) X(nearbyint) X(rint)
+        X(round) X(roundeven) X(trunc) X(nextup) X(nextdown) XY(atan2) XY(atan2pi) XY(hypot) XY(pow) XY(powr) XY(fmod) XY(
+            remainder) XY(copysign) XY(nextafter) XY(fdim) XY(fmax) XY(fmin) XY(fmaximum) XY(fminimum)
+            XY(fmaximum_mag) XY(fminimum_mag) XY(fmaximum_num) XY(
+                fminimum_num) XY(fmaximum_mag_num) XY(fminimum_mag_num) FORM(double, frexp, double, int *)
+                FORM(float, frexpf, float, int *) FORM(double, modf, double, double *) FORM(
                     float, modff, float,
                     float *) FORM(double, ldexp, double,
                                   int) FORM(float, ldexpf, float, int)

@@ -117,6 +117,9 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 #define hipMemcpyFromSymbol     cudaMemcpyFromSymbol
 #define hipMemcpyToSymbol       cudaMemcpyToSymbol
 
+#define hipPointerAttribute_t   cudaPointerAttributes
+#define hipPointerGetAttributes cudaPointerGetAttributes
+
 #define hipMemcpyHostToHost     cudaMemcpyHostToHost
 #define hipMemcpyHostToDevice   cudaMemcpyHostToDevice
 #define hipMemcpyDeviceToHost   cudaMemcpyDeviceToHost
@@ -166,15 +169,17 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 /* ---- graphs ---- */
 typedef cudaGraph_t hipGraph_t;
 typedef cudaGraphExec_t hipGraphExec_t;
-#define hipStreamBeginCapture           cudaStreamBeginCapture
-#define hipStreamEndCapture             cudaStreamEndCapture
-#define hipStreamCaptureModeGlobal      cudaStreamCaptureModeGlobal
-#define hipStreamCaptureModeThreadLocal cudaStreamCaptureModeThreadLocal
-#define hipStreamCaptureModeRelaxed     cudaStreamCaptureModeRelaxed
-#define hipGraphInstantiateWithFlags    cudaGraphInstantiateWithFlags
-#define hipGraphLaunch                  cudaGraphLaunch
-#define hipGraphExecDestroy             cudaGraphExecDestroy
-#define hipGraphDestroy                 cudaGraphDestroy
+#define hipStreamBeginCapture              cudaStreamBeginCapture
+#define hipStreamEndCapture                cudaStreamEndCapture
+#define hipStreamCaptureModeGlobal         cudaStreamCaptureModeGlobal
+#define hipStreamCaptureModeThreadLocal    cudaStreamCaptureModeThreadLocal
+#define hipStreamCaptureModeRelaxed        cudaStreamCaptureModeRelaxed
+#define hipStreamCaptureMode               cudaStreamCaptureMode
+#define hipThreadExchangeStreamCaptureMode cudaThreadExchangeStreamCaptureMode
+#define hipGraphInstantiateWithFlags       cudaGraphInstantiateWithFlags
+#define hipGraphLaunch                     cudaGraphLaunch
+#define hipGraphExecDestroy                cudaGraphExecDestroy
+#define hipGraphDestroy                    cudaGraphDestroy
 
 /* ---- functions that CUDA lacks ---- */
 
