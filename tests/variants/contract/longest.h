@@ -35,6 +35,11 @@ __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bo
     return combine(a, b);
 }
 
+__host__ __device__ static inline value_t canonical(value_t value)
+{
+    return value;
+}
+
 #if defined(HAS_WAVE_REDUCE)
 #include "wave_reduce.h"
 #endif
