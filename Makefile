@@ -87,8 +87,8 @@ override TRACE := 1
 endif
 
 # These goals need no compiler, nor a GPU.
-builds := $(filter-out help clean copy format format-check diff plot check-amd rocm-matrix grade exercise-check \
-    course exercise-hint exercise-list exercise-watch exercise-explain exercise-race,$(or $(MAKECMDGOALS),all))
+builds := $(filter-out help clean copy format format-check diff plot check-amd rocm-matrix grade exercise-new exercises-check \
+    course,$(or $(MAKECMDGOALS),all))
 meant  := $(if $(and $(builds),$(filter-out cpu,$(or $(strip $(GPU)),none))),$(shell sh platform/target.sh $(call quote,$(GPU))),cpu cpu)
 ifeq ($(firstword $(meant)),error)
 $(error $(wordlist 2,999,$(meant)))

@@ -7,14 +7,14 @@
 Each kind of round runs every type and operation with every block and grid of the judge's list; --sample: as in make check.
 
 An attendee's folder has the files of the exercises by their names, anywhere below it (a copy of the whole tree, of
-reduction_to_fix, or of single files). Of two with one name the newer one counts. Every folder has at least one row,
-also an empty one. Each file is compiled and judged in a sandbox of its own (sandbox.sh): no network, a process tree
-that ends with it, the course read-only, one folder to write to, limits on memory, files and processor time. The judge
-hands its result to this process alone.
+reduction_to_fix, or of single files). Files that differ get a row each, those as shipped only if there is no other. Every
+folder has at least one row, also an empty one; so has what looks like an exercise and is none, and what lies beside the
+folders. Each file is compiled and judged in a sandbox of its own (sandbox.sh): no network, a process tree that ends with
+it, the course read-only, one folder to write to, limits on memory, files and processor time. The judge hands its result
+to this process alone.
 
 A row for each exercise is printed and written to DIR/grades.csv and DIR/grades.json. What is there already is not done
-again, as long as file and course are the same: an interrupted run resumes where it stopped. Each row is sealed with a key
-in the home of whoever grades; rows that others wrote or changed are left out.
+again, as long as file and course are the same: an interrupted run resumes where it stopped.
 """
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ import argparse
 import concurrent.futures
 import csv
 import hashlib
-import hmac
 import json
 import os
 import re
@@ -35,22 +34,16 @@ import tempfile
 import threading
 from pathlib import Path
 
+import bank
+
 COURSE = Path(__file__).resolve().parent.parent
 HERE = COURSE / "reduction_to_fix"
-FIELDS = ["attendee", "exercise", "file", "cksum", "verdict", "code", "diagnosis", "seconds", "seal"]
+FIELDS = ["attendee", "exercise", "file", "cksum", "verdict", "code", "diagnosis", "seconds"]
 FILE_MOST = 1 << 20  # bytes of a source
+# What settles how programs are built goes into the sandbox.
+BUILD_WORDS = ["PATH", "MAKE", "MAKEFLAGS", "MAKELEVEL", "CC", "CXX", "AR", "CFLAGS", "CXXFLAGS", "LDFLAGS", "LDLIBS", "OUT", "WERROR", "CLANG"]
 running: set[subprocess.Popen] = set()
 lock = threading.Lock()
-
-
-def exercises() -> dict[int, dict[str, str]]:
-    """Number: file, folder, flags."""
-    found = {}
-    for line in (HERE / "exercises.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            number, folder, source, _, flags, _ = line.split("|")
-            found[int(number)] = {"file": source, "folder": folder, "flags": flags}
-    return found
 
 
 # ---- submissions ----------------------------------------------------------------------------------------------------
@@ -68,55 +61,82 @@ def read_source(path: Path) -> tuple[bytes, str]:
             return b"", "not a regular file"
         if status.st_size > FILE_MOST:
             return b"", f"larger than {FILE_MOST >> 20} MiB"
-        return file.read(FILE_MOST), ""
+        text = file.read(FILE_MOST)
+    if b"\0" in text:
+        return b"", ("UTF-16, which no compiler reads" if text[:2] in (b"\xff\xfe", b"\xfe\xff") else "not text") + ": save it as UTF-8"
+    return text, ""
 
 
-def files_below(folder: Path) -> list[Path]:
+class Found:
+    """What is in an attendee's folder: the sources of each exercise, and what looks like one and is none, with the reason."""
+
+    def __init__(self) -> None:
+        self.sources: dict[int, list[Path]] = {}
+        self.strays: list[tuple[Path, str]] = []
+
+
+def look(folder: Path, known: list[bank.Exercise]) -> Found:
     """Links to folders are not followed."""
-    found = []
-    for top, _, names in os.walk(folder):
-        found += [Path(top) / name for name in names]
+    found, renamed = Found(), {}
+    by_name = {e.source.name: e for e in known}
+
+    def unreadable(error: OSError) -> None:
+        found.strays.append((Path(error.filename), f"this folder cannot be read: {error.strerror}"))
+
+    paths = [folder] if folder.is_file() else sorted(
+        Path(top) / name for top, _, names in os.walk(folder, onerror=unreadable) for name in names)
+    for path in paths:
+        name = path.name.strip()
+        stem = name.split(".")[0]
+        if path.name in by_name:
+            found.sources.setdefault(by_name[path.name].number, []).append(path)
+        elif name in by_name:
+            found.strays.append((path, f"its name has a blank: rename it to {name}"))
+        elif f"{stem}.hip" in by_name and name != f"{stem}.o" and path.suffix in (".txt", ".cu", ".cpp", ".c", ".zip", ".hip~", ".cc", ".cxx"):
+            found.strays.append((path, f"only files called {stem}.hip are checked: rename it"))
+        elif path.suffix == ".hip" and name != "instances.hip":
+            title = re.search(rb"Exercise (\d+):", read_source(path)[0])
+            if title and int(title[1]) in {e.number for e in known}:
+                renamed.setdefault(int(title[1]), []).append(path)
+            else:
+                found.strays.append((path, "it has the name of no exercise, and does not say which one it is"))
+    found.sources = {**renamed, **found.sources}
+    for e in known:  # each text once; as shipped only if nothing else is there
+        texts = {read_source(path)[0] or path: path for path in found.sources.get(e.number, [])}
+        if len(texts) > 1:
+            texts.pop(e.source.read_bytes(), None)
+        if texts:
+            found.sources[e.number] = list(texts.values())
     return found
 
 
-def submissions(folder: Path, known: dict[int, dict[str, str]]) -> tuple[dict[int, Path], list[str]]:
-    """The file of each exercise, and what else is there and looks like one."""
-    by_name = {entry["file"]: number for number, entry in known.items()}
-    chosen: dict[int, Path] = {}
-    renamed: dict[int, Path] = {}  # count where none has the name: a build folder has copies
-    strange = []
-    for path in sorted(files_below(folder)):
-        number, found = by_name.get(path.name), chosen
-        if number is None:
-            if path.suffix in (".hip", ".cu", ".cpp", ".txt~") or path.name.strip() in by_name:
-                text = read_source(path)[0] if path.suffix == ".hip" else b""
-                title = re.search(rb"Exercise (\d+):", text)
-                if title and int(title[1]) in known and path.name != "instances.hip":
-                    number, found = int(title[1]), renamed
-                else:
-                    strange.append(path.name)
-        if number is not None:
-            other = found.get(number)
-            if other is None or path.lstat().st_mtime > other.lstat().st_mtime:
-                found[number] = path
-    return {**renamed, **chosen}, strange
+def is_course(folder: Path, known: list[bank.Exercise]) -> bool:
+    """Whether a folder is one attendee's: a copy of the tree or of reduction_to_fix, or exercises alone."""
+    names = {entry.name for entry in os.scandir(folder)}
+    folders = {entry.name for entry in os.scandir(folder) if entry.is_dir()} - {"build"}
+    exercises = {e.folder.name for e in known} | {"reduction_to_fix"}
+    if "reduction_to_fix" in names and "Makefile" in names or "exercises.mk" in names:
+        return True
+    return folders <= exercises and bool(folders or names & {e.source.name for e in known})
 
 
-def attendees(top: Path, known: dict[int, dict[str, str]]) -> list[tuple[str, Path, str]]:
+def attendees(top: Path, known: list[bank.Exercise]) -> list[tuple[str, Path, str]]:
     """Name, folder, and what is wrong with it."""
-    names = {entry[key] for entry in known.values() for key in ("file", "folder")} | {"reduction_to_fix"}
-    inside = [entry for entry in os.scandir(top) if entry.name not in ("grades.csv", "grades.json", "grades.new")]
-    if any(e.name in names for e in inside):
+    if is_course(top, known):
         return [(top.name, top, "")]
     found, others = [], []
-    for entry in sorted(inside, key=lambda e: e.name):
+    for entry in sorted(os.scandir(top), key=lambda e: e.name):
+        if entry.name in ("grades.csv", "grades.json", "grades.new"):
+            continue
         if entry.is_symlink():
             found.append((entry.name, Path(entry.path), "a symbolic link, which is not followed"))
         elif entry.is_dir():
             found.append((entry.name, Path(entry.path), ""))
+        elif entry.name.split(".")[0] in {e.source.stem for e in known}:  # beside the folders: a row of its own
+            others.append((entry.name, Path(entry.path), ""))
         elif not entry.name.startswith("."):
             others.append((entry.name, Path(entry.path), "not a folder"))
-    return found + others if found else []
+    return found + others if found or any(not problem for *_, problem in others) else []
 
 
 # What a compiler takes for one character, or for a space; strings stay.
@@ -142,7 +162,7 @@ class Grader:
     def __init__(self, top: Path, built: Path, sandbox: bool, sample: bool, work: Path):
         self.top, self.built, self.sandbox, self.sample, self.work = top, built, sandbox, sample, work
 
-    def judge(self, number: int, flags: str, source: bytes, name: str) -> dict[str, str]:
+    def judge(self, number: int, source: bytes, name: str) -> dict[str, str]:
         """verdict, code, diagnosis and seconds of processor time."""
         foreign = foreign_include(source)
         if foreign:
@@ -152,19 +172,20 @@ class Grader:
         try:
             (folder / "box").mkdir()
             (folder / "box" / "attendee.hip").write_bytes(source)
-            return self.run(folder, number, flags, name)
+            return self.run(folder, number, name)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def run(self, folder: Path, number: int, flags: str, name: str) -> dict[str, str]:
+    def run(self, folder: Path, number: int, name: str) -> dict[str, str]:
         box = folder / "box"
         read_end, write_end = os.pipe()  # the judge's alone
         # A compiler that fails is started again for each type: together they get three times the time of one process.
         command = ["timeout", "-k", "5", str(3 * int(os.environ.get("GRADE_SECONDS") or 120)),
-                   "sh", str(HERE / "build_and_judge.sh"), str(number), str(self.built), str(box), f"--json=fd:{write_end}",
-                   *([] if self.sample else ["--all"]), *flags.split()]
+                   "sh", str(HERE / "limited.sh"), "sh", str(HERE / "judge.sh"), f"{number:02}", str(box / "attendee.hip"), str(box),
+                   f"--json=fd:{write_end}", *([] if self.sample else ["--all"])]
         if self.sandbox:
-            command = ["sh", str(HERE / "sandbox.sh"), str(COURSE), str(self.built), str(self.top), str(folder), *command]
+            words = [f"{word}={os.environ[word]}" for word in BUILD_WORDS if word in os.environ]
+            command = ["sh", str(HERE / "sandbox.sh"), str(COURSE), str(self.built), str(self.top), str(folder), *words, *command]
         log = tempfile.TemporaryFile()
         with lock:
             process = subprocess.Popen(command, cwd=COURSE, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
@@ -196,7 +217,7 @@ class Grader:
         if "poisoned" in error:
             error += ": it could behave differently elsewhere, or hide what it does"
         if status == 21:
-            return {"verdict": "wrong", "code": "compile", "diagnosis": error[:300] or "it does not compile within the limits",
+            return {"verdict": "wrong", "code": "compile", "diagnosis": error[:300] or log.strip()[-300:] or "it does not compile within the limits",
                     "seconds": "0"}
         if status == 126:
             return {"verdict": "unproven", "code": "sandbox", "diagnosis": log.strip()[-300:], "seconds": "0"}
@@ -207,43 +228,25 @@ class Grader:
 # ---- all of them ----------------------------------------------------------------------------------------------------
 
 
-def read_key() -> bytes:
-    """No submission sees it: there is no home in the sandbox."""
-    path = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "reduction-grade.key"
-    try:
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(os.urandom(32))
-        return path.read_bytes()
-    except OSError as error:
-        print(f"{error}: a second run will not know what this one has done", file=sys.stderr)
-        return os.urandom(32)
+def for_csv(row: dict[str, str]) -> dict[str, str]:
+    """A spreadsheet would calculate a field that begins like this."""
+    return {key: "'" + text if text[:1] in ("=", "+", "-", "@", "\t", "\r", "'") else text for key, text in row.items()}
 
 
-def sealed(row: dict[str, str], key: bytes) -> dict[str, str]:
-    text = json.dumps([row[field] for field in FIELDS[:-1]])
-    return {**row, "seal": hmac.new(key, text.encode(), "sha256").hexdigest()[:32]}
-
-
-def read_rows(path: Path, key: bytes) -> list[dict[str, str]]:
-    """Those that were sealed here."""
+def read_rows(path: Path) -> list[dict[str, str]]:
     if not path.exists():
         return []
     with path.open(newline="", errors="surrogateescape") as file:
         rows = list(csv.DictReader(file, FIELDS, restval=""))
     if not rows or list(rows[0].values()) != FIELDS:
         sys.exit(f"{path} is no list of grades: move it away")
-    known = [row for row in rows[1:] if row.get(None) is None and sealed(row, key) == row]
-    if len(known) < len(rows) - 1:
-        print(f"{path}: {len(rows) - 1 - len(known)} rows were not written here, and are left out", file=sys.stderr)
-    return known
+    return [{key: text[1:] if text[:1] == "'" else text for key, text in row.items()} for row in rows[1:] if None not in row]
 
 
 def write_json(path: Path, rows: list[dict[str, str]]) -> None:
     out = []
     for row in rows:
-        entry = {key: row[key] for key in FIELDS if key not in ("cksum", "seal")}
+        entry = {key: row[key] for key in FIELDS if key != "cksum"}
         entry["exercise"] = int(row["exercise"]) if row["exercise"] else None
         entry["seconds"] = float(row["seconds"] or 0)
         out.append(json.dumps(entry))
@@ -261,43 +264,47 @@ def show(row: dict[str, str], done: int, all_of_them: int) -> None:
           f"{done} of {all_of_them}".rstrip(), flush=True)
 
 
-def build(built: Path, numbers: list[int], make: str) -> None:
-    """All that submissions have in common."""
-    for number in numbers:
-        for work, goals in ((built / str(number), ["TRACE=1", "exercise-judge", "exercise-commands"]),
-                            (built / str(number) / "plain", ["exercise-commands"])):
-            work.mkdir(parents=True, exist_ok=True)
-            done = subprocess.run([*make.split(), "-s", "--no-print-directory", "GPU=cpu", f"EX={number}", *goals,
-                                   f"WORK={os.path.relpath(work, COURSE)}"], cwd=COURSE, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, check=False, env={**os.environ, "MAKEFLAGS": ""})
-            if done.returncode:
-                sys.stderr.buffer.write(done.stdout)
-                sys.exit(3)
-    shutil.copy((built / str(numbers[0]) / "judge").resolve(), built / "judge")
+def build(work: Path) -> None:
+    """All that submissions have in common: in the sandbox nothing else can be written."""
+    make = [*os.environ.get("MAKE", "make").split(), "-s", "--no-print-directory", "GPU=cpu", "EX=1"]
+    for words in (["TRACE=1", "exercise-judge", "exercise-gpu", "exercise-runner"], ["exercise-program"]):
+        done = subprocess.run([*make, *words, f"WORK={work}"], cwd=COURSE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        if done.returncode:
+            sys.stderr.buffer.write(done.stdout)
+            sys.exit(3)
+    if not (work / "gpu").exists():
+        print("make grade compiles everything as code for a GPU, and needs clang++ for that: ./install-deps.sh develop", file=sys.stderr)
+        sys.exit(3)
 
 
-def plan(top: Path, known: dict[int, dict[str, str]], old: list[dict[str, str]], sample: bool):
-    """Rows that need no check, and (row, flags, source) of those that do."""
+def plan(top: Path, known: list[bank.Exercise], old: list[dict[str, str]], sample: bool):
+    """Rows that need no check, and (row, source) of those that do."""
     course = hashlib.sha256(b"".join(sorted(p.read_bytes() for p in (HERE / "checker").rglob("*.*")))).hexdigest() + " sample" * sample
-    have = {(row["attendee"], row["exercise"], row["cksum"]): row for row in old}
+    have = {(row["attendee"], row["exercise"], row["file"], row["cksum"]): row for row in old}
     ready, jobs = [], []
+
+    def text(path: Path) -> str:
+        return str(path.relative_to(top)).encode("utf-8", "replace").decode()
+
     for name, folder, problem in attendees(top, known):
         empty = {**dict.fromkeys(FIELDS, ""), "attendee": name.encode("utf-8", "replace").decode(), "seconds": "0"}
-        chosen, strange = ({}, []) if problem else submissions(folder, known)
-        if not chosen:
-            what = problem or "no exercise by its name" + (f"; there is {', '.join(strange[:5])}" if strange else "")
-            ready.append({**empty, "verdict": "missing", "code": "folder", "diagnosis": what})
-        for number, path in sorted(chosen.items()):
+        found = Found() if problem else look(folder, known)
+        for path, reason in found.strays:
+            ready.append({**empty, "file": text(path), "verdict": "missing", "code": "folder" if path.is_dir() else "name",
+                          "diagnosis": reason})
+        if not found.sources and not found.strays:
+            ready.append({**empty, "verdict": "missing", "code": "folder", "diagnosis": problem or "no exercise by its name"})
+        for number, path in sorted((number, path) for number, paths in found.sources.items() for path in paths):
             source, problem = read_source(path)
-            text = str(path.relative_to(top)).encode("utf-8", "replace").decode()
-            row = {**empty, "exercise": str(number), "file": text,
+            row = {**empty, "exercise": str(number), "file": text(path),
                    "cksum": hashlib.sha256(source + course.encode()).hexdigest()[:16]}
+            key = (row["attendee"], row["exercise"], row["file"], row["cksum"])
             if problem:
                 ready.append({**row, "verdict": "missing", "code": "file", "diagnosis": problem})
-            elif (row["attendee"], row["exercise"], row["cksum"]) in have:
-                ready.append(have[(row["attendee"], row["exercise"], row["cksum"])])
+            elif key in have:
+                ready.append(have[key])
             else:
-                jobs.append((row, known[number]["flags"], source))
+                jobs.append((row, source))
     return ready, jobs
 
 
@@ -320,15 +327,14 @@ def main() -> int:
               "bubblewrap or util-linux (unshare, setpriv). Elsewhere, or as a user who owns nothing: make grade SANDBOX=no",
               file=sys.stderr)
         return 3
-    known = exercises()
+    known = bank.exercises()
     csv_path, json_path = top / "grades.csv", top / "grades.json"
-    key = read_key()
-    rows = read_rows(csv_path, key)
+    rows = read_rows(csv_path)
     if not attendees(top, known):
         print(f"DIR={options.dir}: there is no folder and no exercise below it", file=sys.stderr)
         return 2
-    built = Path(os.environ.get("BUILT", "") or ".").absolute() / "build" / "grade"
-    build(built, list(known), os.environ.get("MAKE", "make"))
+    built = Path(os.environ.get("BUILT", "") or ".").absolute() / "build"
+    build(built / "grade")
 
     def stop(*_):
         with lock:
@@ -345,21 +351,20 @@ def main() -> int:
     for path in (csv_path, json_path):  # links are not followed
         if path.is_symlink():
             path.unlink()
-    now = [sealed(row, key) for row in ready]  # this run's
+    now = list(ready)  # this run's
     with tempfile.TemporaryDirectory() as work, csv_path.open("w", newline="", errors="surrogateescape") as file:
         writer = csv.DictWriter(file, FIELDS)
         writer.writeheader()
-        writer.writerows(rows + [row for row in now if row not in rows])
+        writer.writerows(map(for_csv, rows + [row for row in now if row not in rows]))
         file.flush()
         for done, row in enumerate(now, 1):
             show(row, done, total)
         grader = Grader(top, built, not options.no_sandbox, options.sample, Path(work))
         with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
-            waiting = {pool.submit(grader.judge, int(row["exercise"]), flags, source, Path(row["file"]).name): row
-                       for row, flags, source in jobs}
+            waiting = {pool.submit(grader.judge, int(row["exercise"]), source, Path(row["file"]).name): row for row, source in jobs}
             for done, future in enumerate(concurrent.futures.as_completed(waiting), len(ready) + 1):
-                now.append(sealed({**waiting[future], **future.result()}, key))
-                writer.writerow(now[-1])
+                now.append({**waiting[future], **future.result()})
+                writer.writerow(for_csv(now[-1]))
                 file.flush()
                 show(now[-1], done, total)
     write_json(json_path, now)

@@ -32,7 +32,10 @@ fi
 # From the last argument to the first.
 set -- --bind "$folder/box" "$folder/box" --remount-ro / --chdir "$course" \
     sh -c ': >"$0/.begun"; exec "$@"' "$folder/box" "$@"
-for path in "$hidden" "$course/.git" "$course/docs/instructor" "$course/tests"; do
+for path in "$course"/reduction_to_fix/*/solution.patch "$course"/reduction_to_fix/*/cases.txt; do
+    [ ! -e "$path" ] || set -- --ro-bind /dev/null "$path" "$@"
+done
+for path in "$hidden" "$course/.git" "$course/tests"; do
     case $path in "$course"/* | "$built"/*) [ ! -d "$path" ] || set -- --tmpfs "$path" --remount-ro "$path" "$@" ;; esac
 done
 set -- --ro-bind "$course" "$course" --ro-bind "$built" "$built" "$@"

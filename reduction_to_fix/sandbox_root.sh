@@ -20,7 +20,10 @@ show() { # PATH [writable]
 }
 mkdir "$root/tmp" && mount -t tmpfs -o size=256m,mode=1777 none "$root/tmp" || exit 126
 for path in $system "$course" "$built"; do show "$path"; done
-for path in "$hidden" "$course/.git" "$course/docs/instructor" "$course/tests"; do
+for path in "$course"/reduction_to_fix/*/solution.patch "$course"/reduction_to_fix/*/cases.txt; do
+    [ ! -e "$root$path" ] || mount --bind /dev/null "$root$path" || exit 126
+done
+for path in "$hidden" "$course/.git" "$course/tests"; do
     [ ! -d "$root$path" ] || mount -t tmpfs -o ro none "$root$path" || exit 126
 done
 for path in "$folder/box" /proc $devices; do show "$path" writable; done

@@ -1,6 +1,7 @@
 /* The exercise checker: a judge, which knows the input and the right results, and a runner, which contains the exercise
  * and does what the judge asks. They are two programs, so that the exercise cannot reach what the judge knows.
  *
+ *   exercise.c    what exercise.txt, the source and a compiler for GPUs say
  *   main.c        the rounds and the verdict; report.c: progress, the printed verdict, JSON
  *   session.c     runs a runner from start to end; a crash or an endless loop is a finding
  *   protocol.h    requests and answers
@@ -11,9 +12,9 @@
  *   rounds/       many trials, and what is wrong in the simplest failing one (results.c); a late device, two reductions
  *                 at once, repeatability (rounds.c); many elements (large.c), more than 2^31 (huge.c, window.c);
  *                 races and weak memory (tools.c); the exercise as a program (program.c)
- *   rules/        requirements beyond the result (rules.txt), judged by the trials of seen.c
+ *   rules/        requirements beyond the result (rules_table.c), judged by the trials of seen.c
  *   diagnosis/    from results to a diagnosis: what failing trials have in common (judge.c), which elements are lost or
- *                 counted twice (pattern.c), and the failing case repeated: a race, or a host that does not wait (repeat.c)
+ *                 counted twice (pattern.c), up to which element they count (elements.c), and the failing case repeated: a race, or a host that does not wait (repeat.c)
  *   runner/       the other program
  * SPDX-License-Identifier: MIT */
 #ifndef CHECKER_H
@@ -37,12 +38,12 @@ struct settings {
     const char *runner;  /* a program */
     const char *program; /* what make builds of the exercise; NULL: the runner in its place */
     const char *build;   /* a command that builds it, or NULL */
-    const char *symbols; /* a file that lists what the exercise calls, or NULL */
-    const char *rules;   /* a file, or NULL */
-    int exercise;        /* its number */
-    bool traced;         /* the runner sees every access */
-    bool huge;           /* elements beyond 2^31 */
-    bool all;            /* run every_one() after each sample */
+    const char
+        *gpu; /* what a compiler for GPUs says of it, or NULL; no such file: there is no compiler */
+    bool has_rules; /* exercise.txt was read */
+    bool traced;    /* the runner sees every access */
+    bool huge;      /* elements beyond 2^31 */
+    bool all;       /* run every_one() after each sample */
     uint64_t seed;
     FILE *json;
 };
@@ -100,6 +101,10 @@ struct trial every_one(uint64_t seed, uint64_t k);
 unsigned trial_kind(struct trial *s, unsigned k);
 /* Adapts the trial to this device: a GPU's warp size and order are fixed. */
 struct trial trial_here(struct trial s);
+/* exercise.c. Reads task, rules and the kind of arrays; false: that cannot be done, and it has said why. */
+bool exercise_read(const char *path);
+/* Adds the numbers in a source to those that are tried. */
+void exercise_numbers(const char *path);
 /* The numbers in the source; and the first of them from number k on that is at most `most`; 0: none. */
 void trial_number_add(size_t number);
 unsigned trial_numbers(void);
@@ -236,7 +241,6 @@ extern const struct round round_trials, round_late, round_two, round_same, round
 bool rounds_run(enum tool tool, const struct round *const *rounds, unsigned count);
 
 /* The other rounds: true if all is right, otherwise `found` has a diagnosis. */
-bool check_symbols(void);
 /* window.c: whether this element of very many counts; runs only the blocks around it, or all. */
 struct window {
     int64_t got;              /* from the last block that returned a value */
@@ -244,6 +248,13 @@ struct window {
 };
 bool window_has(struct fixture *f, size_t element, struct window *seen);
 bool window_has_in_all(struct fixture *f, size_t element);
+/* elements.c. Some elements of very many: the last one, powers of two and others; and their values. A sum of them shows
+ * which are missing; for min and max each is better than those before it. */
+#define HOT 40
+size_t hot_element(const struct trial *s, unsigned k);
+struct scalar hot_value(const struct trial *s, unsigned k);
+/* Says of a case with many elements which of them are missing, or that it is wrong. */
+void say_large(const struct trial *s, bool windows);
 /* Whether elements are missing when all others are 0, with a diagnosis; first: all from this one on, n: not so. Call
  * outside of sessions. */
 bool some_missing(const struct trial *s, bool windows, size_t *first);
@@ -255,9 +266,13 @@ bool wrong_alone(const struct trial *s);
 bool ends_when_seen(const struct trial *s);
 #define WORKSPACE_MOST ((uint64_t)40 << 20) /* more takes too long on the CPU */
 bool check_rules(void);
+/* Whether a compiler for GPUs takes it. */
+bool check_compiles(void);
+/* Whether there was such a compiler. */
+bool was_compiled(void);
 bool check_memory(void);
 bool check_program(void);
-/* Whether rules.txt requires fences around what one block hands to another. */
+/* Whether the rules require fences around what one block hands to another. */
 bool rules_want_fences(void);
 /* Repeats the wrong case: true, with a diagnosis, if the result depends on the order of threads (CPU); or if it depends on
  * whether the host waits or on memory around the input, or changes from run to run (GPU). */

@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/random.h>
 #include <sys/resource.h>
 
@@ -19,10 +16,10 @@
 static int usage(const char *program)
 {
     fprintf(stderr,
-            "usage: %s --runner PROGRAM [--program PROGRAM [--build COMMAND]] [--symbols FILE] "
-            "[--rules FILE] "
-            "[--exercise N] [--name NAME] [--seed SEED] [--traced] [--task TASK] [--huge] [--all] "
-            "[--json FILE]: "
+            "usage: %s --runner PROGRAM [--program PROGRAM [--build COMMAND]] "
+            "[--exercise EXERCISE.TXT] [--source FILE] [--gpu LOG] [--name NAME] [--seed SEED] "
+            "[--traced] "
+            "[--all] [--json FILE]: "
             "make check gives it what it needs\n",
             program);
     return EXIT_USAGE;
@@ -41,11 +38,10 @@ static FILE *open_json(const char *where)
 static bool parse(int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"name", 1, NULL, 'n'},   {"seed", 1, NULL, 's'},     {"runner", 1, NULL, 'r'},
-        {"traced", 0, NULL, 't'}, {"symbols", 1, NULL, 'y'},  {"rules", 1, NULL, 'u'},
-        {"huge", 0, NULL, 'h'},   {"exercise", 1, NULL, 'e'}, {"json", 1, NULL, 'j'},
-        {"task", 1, NULL, 'k'},   {"all", 0, NULL, 'a'},      {"program", 1, NULL, 'p'},
-        {"build", 1, NULL, 'b'},  {NULL, 0, NULL, 0}};
+        {"name", 1, NULL, 'n'},     {"seed", 1, NULL, 's'},   {"runner", 1, NULL, 'r'},
+        {"traced", 0, NULL, 't'},   {"source", 1, NULL, 'o'}, {"gpu", 1, NULL, 'g'},
+        {"exercise", 1, NULL, 'e'}, {"json", 1, NULL, 'j'},   {"all", 0, NULL, 'a'},
+        {"program", 1, NULL, 'p'},  {"build", 1, NULL, 'b'},  {NULL, 0, NULL, 0}};
     int letter;
 
     settings.name = "the exercise";
@@ -68,24 +64,18 @@ static bool parse(int argc, char **argv)
         case 'b':
             settings.build = optarg;
             break;
-        case 'y':
-            settings.symbols = optarg;
+        case 'o':
+            exercise_numbers(optarg);
             break;
-        case 'u':
-            settings.rules = optarg;
+        case 'g':
+            settings.gpu = optarg;
             break;
         case 'e':
-            settings.exercise = atoi(optarg);
-            break;
-        case 'k':
-            if (!task_choose(optarg))
+            if (!exercise_read(optarg))
                 return false;
             break;
         case 't':
             settings.traced = true;
-            break;
-        case 'h':
-            settings.huge = true;
             break;
         case 'a':
             settings.all = true;
@@ -134,14 +124,11 @@ static bool check_many(void)
 
 int main(int argc, char **argv)
 {
-    bool (*const rounds[])(void) = {check_symbols, check_results, check_memory,
-                                    check_rules,   check_many,    check_program};
+    bool (*const rounds[])(void) = {check_compiles, check_results, check_memory,
+                                    check_rules,    check_many,    check_program};
 
     if (!parse(argc, argv))
         return usage(argv[0]);
-#ifdef __linux__
-    prctl(PR_SET_DUMPABLE, 0); /* no other process sees this one's memory and files */
-#endif
     child_catch_signals();
     bool right = true;
     for (size_t k = 0; right && k < sizeof rounds / sizeof rounds[0]; k++)

@@ -1,5 +1,4 @@
-/* The judge's requests and the runner's answers, through a socket. Every request carries an unpredictable number, and an
- * answer without it does not count.
+/* The judge's requests and the runner's answers, through a socket.
  * SPDX-License-Identifier: MIT */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
@@ -56,7 +55,6 @@ enum run_flags {
 };
 
 struct request {
-    uint64_t number;
     enum request_kind kind;
     unsigned slot, flags;
     struct trial trial;
@@ -99,6 +97,7 @@ struct work {
     uint64_t shared_stores, shared_atomics; /* atomics: the most by a block */
     uint64_t atomics;                       /* in global memory */
     uint64_t scratch_stores;                /* to global memory */
+    uint64_t shared_bytes;             /* of the largest static __shared__ variable that was used */
     uint64_t host_bytes, static_bytes; /* stored to memory of the host, to __device__ variables */
     unsigned static_line, atomic_line;
     unsigned beyond_line; /* reaches behind the kernel's own static __shared__ variables; 0: none */
@@ -116,7 +115,6 @@ struct work {
 };
 
 struct reply {
-    uint64_t number;
     uint64_t bits;            /* of the result */
     unsigned warp;            /* of the device; 0: the request says */
     unsigned ops[TYPE_COUNT]; /* a bit for each operation that the runner was compiled with */

@@ -191,8 +191,9 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
 }
 
 @test "make copy" {
-    mkdir -p docs/instructor/solutions tests/exercises/cases &&
-        touch docs/instructor/solutions/01.patch tests/exercises/cases/01.cases tests/common/test_some.sh
+    mkdir -p reduction_to_fix/01_to_fix &&
+        touch reduction_to_fix/01_to_fix/solution.patch reduction_to_fix/01_to_fix/cases.txt reduction_to_fix/01_to_fix/hints.txt \
+            tests/common/test_some.sh
     chmod -R a-w reduction_shfl
     build copy TO="$work/copy"
     check 'a copy' right
@@ -200,8 +201,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'has the sources, writable' test -w "$work/copy/reduction_shfl/shfl.hip"
     check 'and the tests' test -e "$work/copy/tests/common/test_some.sh"
     check 'and no program' test ! -e "$work/copy/$program"
-    check 'and no solution' test ! -e "$work/copy/docs/instructor"
-    check 'and no wrong fix' test ! -e "$work/copy/tests/exercises/cases"
+    check 'and hints, but no solution and no wrong fix' [ "$(ls "$work/copy/reduction_to_fix/01_to_fix")" = hints.txt ]
     check 'and nothing that was built' test ! -e "$work/copy/build"
     build copy TO="$work/copy"
     check 'a copy is never overwritten' says 'already has a Makefile'

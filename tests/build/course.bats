@@ -26,7 +26,8 @@ ordinary() {
 }
 
 @test "attendees get no answers" {
-    for name in docs/instructor docs/course/workshop.md docs/course/quiz.md docs/course/slides.md tests/exercises/cases; do
+    for name in docs/course/workshop.md docs/course/quiz.md docs/course/slides.md reduction_to_fix/01_to_fix/solution.patch \
+        reduction_to_fix/01_to_fix/cases.txt; do
         check "attendees/$name is not there" [ ! -e "$kit/attendees/$name" ]
     done
     check 'the questions are there' grep -q '^- Why is there no barrier between blocks' "$kit/attendees/reduction_global_memory/README.md"

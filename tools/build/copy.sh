@@ -33,7 +33,7 @@ if [ $# -eq 0 ]; then
     for name in .clang-format .gitignore .gitattributes *; do
         [ "$name" = build ] || [ ! -e "$name" ] || copy "$name"
     done
-    rm -rf "$to/docs/instructor" "$to/tests/exercises/cases"
+    rm -f "$to"/reduction_to_fix/*/solution.patch "$to"/reduction_to_fix/*/cases.txt
 else
     for variant; do
         [ ! -e "$to/$variant" ] || fail "$to/$variant already exists: name another folder, or move it away"

@@ -17,13 +17,14 @@ for compiler; do
     set -- "$@" "$program"
 done
 flags="$flags / $(readlink -f "$@")"
+# Where nothing has changed, nothing is written: make grade builds in a sandbox.
+[ "$flags" != "$(cat "$file" 2>/dev/null)" ] || [ ! -e "${file%/*}/place.mk" ] || exit 0
 [ -w "${file%/*}" ] || { mkdir -p "${file%/*}" 2>/dev/null && [ -w "${file%/*}" ]; } || {
     echo "Cannot write to ${file%/*}: to edit a copy: make copy TO=~/reduction; to build elsewhere:" \
         'make OUT=~/reduction' >&2
     exit 1
 }
 [ -e "${file%/*}/place.mk" ] || echo "made_in := $PWD" >"${file%/*}/place.mk"
-[ "$flags" != "$(cat "$file" 2>/dev/null)" ] || exit 0
 
 # Another make may do the same at the same time.
 probe=$file.$$

@@ -51,8 +51,7 @@ def for_instructors(text: str, attendees: Path, folder: str = "docs/course") -> 
         if found[1] or not path or re.match("[a-z]+:", path):
             return found[0]
         place = os.path.normpath(Path(folder) / path)
-        target = (beside.get(path) or ("solutions" if place == "docs/instructor/solutions" else "")
-                  or (f"../attendees/{place}" if (attendees / place).exists() else ""))
+        target = (beside.get(path) or (f"../attendees/{place}" if (attendees / place).exists() else ""))
         return f"[{found[2]}]({target}{hash_}{anchor})" if target else found[2]
 
     parts = FENCE.split(text)
@@ -135,7 +134,9 @@ def main() -> None:
          "--css=print.css")
     page("answers", all_answers(to / "attendees"), instructor / "answers.html", pandoc, "--css=print.css")
     page("slides", texts["slides"], instructor / "slides.html", pandoc, "--section-divs", "--css=slides.css")
-    shutil.copytree(TOP / "docs/instructor/solutions", instructor / "solutions")
+    (instructor / "solutions").mkdir()
+    for patch in TOP.glob("reduction_to_fix/*/solution.patch"):
+        shutil.copy(patch, instructor / "solutions" / f"{patch.parent.name}.patch")
     if pandoc:
         print_to_pdf(instructor / "slides.html")
     else:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The bars of exercises that begin with an empty kernel: three programs for each, and their shares of the read ceiling.
 
-    bars.py build sm_90 FOLDER      builds them here: the solution, the fix "fast", and the variant of bars.txt
+    bars.py build sm_90 FOLDER      builds them here: the solution, the fix "fast", and the fastest variant
     bars.py run FOLDER              runs them where the GPU is, and prints results/MACHINE/bars.txt
 
 Takes a minute or two to build, and as long to run."""
@@ -16,15 +16,16 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "tools"))
+sys.path += [str(ROOT / "tools"), str(ROOT / "reduction_to_fix")]
+import bank
 from lib.script import fail
 
-EXERCISES = ROOT / "reduction_to_fix"
 RUNS = 5
 
 
-def table(name: str) -> list[list[str]]:
-    return [line.split("|") for line in (EXERCISES / name).read_text().splitlines() if not line.startswith("#")]
+def table() -> list[tuple[int, str, str, str]]:
+    """Number, options, the fastest variant and its options, of exercises that have bars."""
+    return sorted((e.number, e.get("bar"), *(e.get("fastest") + " ").split(" ", 1)) for e in bank.exercises() if e.get("bar"))
 
 
 def make(*words: object) -> None:
@@ -35,9 +36,10 @@ def make(*words: object) -> None:
 def build(gpu: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     out = folder.resolve()
-    for number, _, variant, _ in table("bars.txt"):
-        if subprocess.run([ROOT / "tests/exercises/cases.py", out, number], stdout=subprocess.DEVNULL, check=False).returncode:
+    for number, _, variant, _ in table():
+        if not list(ROOT.glob("reduction_to_fix/*/solution.patch")):
             fail("the solutions are not part of this copy")
+        bank.write(out, [str(number)])
         for name in ["solution", "fast"]:
             source = out / f"{number}_{name}.hip"
             work = out / "work" / f"{number}_{name}"
@@ -61,7 +63,7 @@ def share(program: Path, options: str) -> tuple[float, dict[str, str]]:
 
 def run(folder: Path) -> None:
     rows = []
-    for number, options, variant, more in table("bars.txt"):
+    for number, options, variant, more in table():
         programs = [(folder / f"{number}_solution", options), (folder / f"{number}_fast", options),
                     (folder / f"reduction_{variant}" / f"reduction_{variant}", f"{options.split()[0]} {more}")]
         found = [share(*program) for program in programs]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds what `tools/measure/on_gpu.py FOLDER RESULTS exercises` runs, and packs it into FOLDER/exercises.tar.gz: the judge,
-# a runner for each case of tests/exercises, and a list of them.
+# a runner for each case of the bank, and a list of them.
 #
 #   tools/measure/exercises_for_gpu.sh GPU FOLDER [NUMBER...]
 #
@@ -12,7 +12,7 @@
 # Takes some minutes on two cores, 15 seconds on 16. Rebuilds only what is older than its source.
 [ $# -ge 2 ] || { sed -n '3,/^$/s/^# \{0,1\}//p' "$0" | sed '/^\[/,$d' >&2; exit 2; }
 cd "$(dirname "$0")/../.." || exit 3
-[ -d docs/instructor/solutions ] || { echo 'the solutions are not part of this copy' >&2; exit 2; }
+[ -e reduction_to_fix/01_to_fix/solution.patch ] || { echo 'the solutions are not part of this copy' >&2; exit 2; }
 gpu=$1 out=$2
 shift 2
 case $out in /*) ;; *) out=$PWD/$out ;; esac
@@ -21,7 +21,7 @@ pack=$work/pack
 tab=$(printf '\t')
 
 rm -rf "$pack" && mkdir -p "$pack" "$work/sources" || exit 3
-python3 tests/exercises/cases.py "$work/sources" "$@" >"$work/all" || exit 1
+python3 reduction_to_fix/bank.py write "$work/sources" "$@" >"$work/all" || exit 1
 # Leaves out wrong fixes that no GPU reveals, those that must not compile, and those for the other vendor's compiler.
 case $gpu in
 sm_*) grep -lE '__hip_atomic|__builtin_' "$work/sources"/*.hip ;;
@@ -56,7 +56,7 @@ while IFS=$tab read -r number name _ source _; do
 done <"$pack/cases"
 wait
 while IFS=$tab read -r number name _; do
-    awk -F'|' -v n="$number" '!/^#/ && $1 + 0 == n + 0 { print $5 }' reduction_to_fix/exercises.txt >"$pack/$name.flags"
+    cp reduction_to_fix/"${name%%_*}"_*/exercise.txt "$pack/$name.txt"
     cp "$work/$name/runner" "$pack/$name" && strip "$pack/$name" || exit 1
 done <"$pack/cases"
 tar -C "$pack" -czf "$out/exercises.tar.gz" . || exit 3

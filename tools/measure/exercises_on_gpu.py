@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from lib.script import Options, fail, find_program, say
 
-COLUMNS = ["number", "name", "kind", "source", "expected", "on_gpu", "on_warps_of_64"]  # of tests/exercises/cases.py
+COLUMNS = ["number", "name", "kind", "source", "expected", "on_gpu", "on_warps_of_64"]  # of bank.py write
 SANITIZED = {"02_shipped": "racecheck", "02_volatile": "racecheck", "02_warp_sync": "racecheck", "07_shipped": "racecheck",
              "03_round_up": "memcheck"}
 CANNOT_RUN = 124
@@ -44,8 +44,7 @@ def last_line(log: Path) -> str:
 def check_case(work: Path, case: dict[str, str], warp: int, results: Path) -> str:
     """Runs the judge on one case; returns the report's line."""
     name, log = case["name"], work / f"{case['name']}.log"
-    flags = (work / f"{name}.flags").read_text().split()
-    status = run(["./judge", f"--name={name}", f"--runner=./{name}", f"--json={name}.json", *flags], log, 120)
+    status = run(["./judge", f"--name={name}", f"--runner=./{name}", f"--json={name}.json", f"--exercise={name}.txt"], log, 120)
     try:
         found = json.loads((work / f"{name}.json").read_text())
         said = f"{found['code']} {found['diagnosis']}"

@@ -10,6 +10,17 @@
 static const char race_look[] =
     "what one thread reads and another one writes: what makes the second wait for the first?";
 
+void late_finding(bool first)
+{
+    found.code = "late";
+    snprintf(found.what, TEXT_MAX,
+             "finish() reads the result before synchronizing: the host does not wait for the "
+             "device, and %s",
+             first ? "its time is that of the launch alone"
+                   : "what it returns is the result of the run before");
+    found.look = "what has to happen on r->stream before the host may read what the device wrote";
+}
+
 #define AROUND 8 /* runs, alternating between two contents of the memory around the input */
 
 static struct {

@@ -93,17 +93,6 @@ static void as_late_as_possible(void)
     }
 }
 
-void late_finding(bool first)
-{
-    found.code = "late";
-    snprintf(found.what, TEXT_MAX,
-             "finish() reads the result before synchronizing: the host does not wait for the "
-             "device, and %s",
-             first ? "its time is that of the launch alone"
-                   : "what it returns is the result of the run before");
-    found.look = "what has to happen on r->stream before the host may read what the device wrote";
-}
-
 static bool is_right_late(void)
 {
     if (!DEVICE_IS_GPU) { /* which is asynchronous by itself */

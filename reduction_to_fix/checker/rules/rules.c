@@ -1,4 +1,4 @@
-/* Requirements beyond the result: the table rules.txt, compared with what the kernels did in a few trials (seen.c).
+/* Requirements beyond the result: exercise.txt, compared with what the kernels did in a few trials (seen.c).
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>
@@ -8,9 +8,6 @@
 
 bool rules_want_fences(void)
 {
-    if (settings.rules == NULL)
-        return false;
-    rules_read();
     return rules_say(ORDER, "fences");
 }
 
@@ -75,6 +72,12 @@ static bool judge_memory(const struct seen *s)
                  "in line %u the kernel reaches behind its static __shared__ variables",
                  w->beyond_line);
         return wrong("out_of_bounds", "the index in that line, and the size of the array");
+    }
+    if (w->shared_bytes > (size_t)64 << 10) {
+        snprintf(found.what, TEXT_MAX,
+                 "a __shared__ variable has %llu KiB, and a block has at most 64 on most GPUs",
+                 (unsigned long long)w->shared_bytes >> 10);
+        return wrong("gpu", "the sizes of arrays in shared memory");
     }
     if (rules_say(MEMORY, "own") && w->static_bytes > 0) {
         snprintf(found.what, TEXT_MAX,
@@ -388,9 +391,8 @@ bool check_rules(void)
     static struct seen seen[SEEN_MOST];
     unsigned count = seen_count();
 
-    if (settings.rules == NULL || !settings.traced)
+    if (!settings.has_rules || !settings.traced)
         return true;
-    rules_read();
     round_begin("what must hold besides the result", count);
     bool right = seen_in_trials(seen);
     if (!right) {

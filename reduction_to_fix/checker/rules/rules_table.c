@@ -1,68 +1,75 @@
-/* See rules_table.h.
+/* Each rule with its words, the usual one first. rules.c says how much each word allows.
+ *
+ *   spread   even: threads, warps and blocks share the elements, and no single thread combines the values of a block;
+ *            pairs: nor those of a warp; loads: they share the elements
+ *   flight   how many loads of the input a thread has in flight at once, for most of its loads
+ *   shared   clean: no bank conflicts, and not many more passes than a tree needs
+ *   sectors  least: no more sectors of global memory than the elements fill
+ *   barrier  one: all threads of a block reach a barrier by the same call;
+ *            few: also, the last warp needs no barrier, and all of its lanes reach what makes them wait for each other
+ *   tree     where threads combine their values: any, shared (or registers), global; lanes: in registers, and in shared
+ *            memory only those of the warps
+ *   order    fences: fences order what one block hands to another, even if it is atomic
+ *   memory   constant: no allocation is kept, the input is only read, the host gets only the partials;
+ *            own: also, nothing is kept outside of the workspace
+ *   events   launch: launch() starts all kernels; once: also, there is one, and the host gets one value
  * SPDX-License-Identifier: MIT */
 #include "rules_table.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../checker.h"
 #include "exit_codes.h"
 
-static char table[COLUMNS][16];
+static const struct {
+    const char *name, *words[4];
+} table[RULES] = {
+    [SPREAD] = {"spread", {"even", "pairs", "loads"}},
+    [FLIGHT] = {"flight", {"1", "2", "4"}},
+    [SHARED] = {"shared", {"any", "clean"}},
+    [SECTORS] = {"sectors", {"any", "least"}},
+    [BARRIER] = {"barrier", {"one", "few"}},
+    [TREE] = {"tree", {"any", "shared", "global", "lanes"}},
+    [ORDER] = {"order", {"any", "fences"}},
+    [MEMORY] = {"memory", {"constant", "own"}},
+    [EVENTS] = {"events", {"launch", "once"}},
+};
+static unsigned chosen[RULES];
 
-bool rules_say(enum column c, const char *word)
+bool rules_say(enum rule r, const char *word)
 {
-    return strcmp(table[c], word) == 0;
+    return strcmp(table[r].words[chosen[r]], word) == 0;
 }
 
-int rules_number(enum column c)
+int rules_number(enum rule r)
 {
-    return atoi(table[c]);
+    return atoi(table[r].words[chosen[r]]);
 }
 
-/* Splits a line into table[]; false: it is no row. */
-static bool read_row(char *line)
+static bool choose(const char *text, size_t length)
 {
-    int column = 0;
+    size_t name = strcspn(text, "=");
 
-    if (*line == '#')
-        return false;
-    for (char *word = strtok(line, "|\n"); word != NULL && column < COLUMNS;
-         word = strtok(NULL, "|\n")) {
-        while (isspace((unsigned char)*word))
-            word++;
-        snprintf(table[column++], sizeof table[0], "%.*s", (int)strcspn(word, " \t"), word);
-    }
-    return column == COLUMNS;
+    for (unsigned r = 0; r < RULES && name < length; r++)
+        for (unsigned w = 0; w < 4 && table[r].words[w] != NULL; w++)
+            if (strlen(table[r].name) == name && strncmp(text, table[r].name, name) == 0 &&
+                strlen(table[r].words[w]) == length - name - 1 &&
+                strncmp(text + name + 1, table[r].words[w], length - name - 1) == 0) {
+                chosen[r] = w;
+                return true;
+            }
+    return false;
 }
 
-/* This exercise's row. Every word in it must be one of these. */
-void rules_read(void)
+void rules_read(const char *text)
 {
-    static const char *const words[COLUMNS] = {[SPREAD] = "even pairs loads",
-                                               [SHARED] = "any clean",
-                                               [SECTORS] = "any least",
-                                               [BARRIER] = "one few",
-                                               [TREE] = "any shared global lanes",
-                                               [ORDER] = "any fences",
-                                               [MEMORY] = "constant own",
-                                               [EVENTS] = "launch once"};
-    char line[256];
-    FILE *file = fopen(settings.rules, "r");
-    bool known = false;
-
-    while (file != NULL && !known && fgets(line, sizeof line, file) != NULL)
-        known = read_row(line) && atoi(table[EXERCISE]) == settings.exercise;
-    for (int c = SPREAD; known && c < COLUMNS; c++)
-        known = words[c] == NULL ? atoi(table[c]) > 0
-                                 : *table[c] != '\0' && strstr(words[c], table[c]) != NULL;
-    if (file != NULL)
-        fclose(file);
-    if (!known) {
-        fprintf(stderr, "%s: no row for exercise %d, or a word without a meaning\n", settings.rules,
-                settings.exercise);
-        exit(EXIT_USAGE);
+    for (size_t length; *text != '\0'; text += length + strspn(text + length, " ")) {
+        length = strcspn(text, " ");
+        if (!choose(text, length)) {
+            fprintf(stderr, "exercise.txt: rules: %.*s has no meaning; rules_table.c has those that do\n",
+                    (int)length, text);
+            exit(EXIT_USAGE);
+        }
     }
 }

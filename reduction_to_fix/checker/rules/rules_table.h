@@ -1,27 +1,15 @@
-/* This exercise's row of rules.txt, where the columns are explained.
+/* The rules of this exercise, from its exercise.txt: what it must do besides returning the right result.
  * SPDX-License-Identifier: MIT */
 #ifndef RULES_TABLE_H
 #define RULES_TABLE_H
 
 #include <stdbool.h>
 
-enum column {
-    EXERCISE,
-    SPREAD,
-    FLIGHT,
-    SHARED,
-    SECTORS,
-    BARRIER,
-    TREE,
-    ORDER,
-    MEMORY,
-    EVENTS,
-    COLUMNS
-};
+enum rule { SPREAD, FLIGHT, SHARED, SECTORS, BARRIER, TREE, ORDER, MEMORY, EVENTS, RULES };
 
-/* Ends the program if there is no row, or if a word in it is unknown. */
-void rules_read(void);
-bool rules_say(enum column c, const char *word);
-int rules_number(enum column c);
+/* Reads "flight=4 tree=shared"; what is not named has its first word. Ends the program if a word has no meaning. */
+void rules_read(const char *text);
+bool rules_say(enum rule r, const char *word);
+int rules_number(enum rule r);
 
 #endif

@@ -1,5 +1,5 @@
 /* Between the exercise and the runtime: records launches, copies and allocations. While the runtime works it may use the
- * device's memory; the kernels that it runs may not use the secret.
+ * device's memory.
  * SPDX-License-Identifier: MIT */
 #include "observe.h"
 
@@ -58,35 +58,6 @@ DECLARE(hipMemcpy, (void *to, const void *from, size_t bytes, hipMemcpyKind kind
 DECLARE(hipMemcpyAsync,
         (void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t stream))
 
-DECLARE(hipGetDeviceProperties, (hipDeviceProp_t * properties, int device))
-DECLARE(hipDeviceGetAttribute, (int *value, hipDeviceAttribute_t attribute, int device))
-
-hipError_t __wrap_hipGetDeviceProperties(hipDeviceProp_t *properties, int device)
-{
-    hipError_t error = __real_hipGetDeviceProperties(properties, device);
-
-    if (error == hipSuccess && observation.inside && observation.arch != NULL) {
-        snprintf(properties->name, sizeof properties->name, "%s", observation.name);
-        snprintf(properties->gcnArchName, sizeof properties->gcnArchName, "%s", observation.arch);
-        properties->integrated = 0;
-        properties->multiProcessorCount = (int)observe_units(0);
-    }
-    return error;
-}
-
-hipError_t __wrap_hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device)
-{
-    hipError_t error = __real_hipDeviceGetAttribute(value, attribute, device);
-
-    if (error == hipSuccess && observation.inside && observation.arch != NULL) {
-        if (attribute == hipDeviceAttributeIntegrated)
-            *value = 0;
-        if (attribute == hipDeviceAttributeMultiprocessorCount)
-            *value = (int)observe_units(0);
-    }
-    return error;
-}
-
 hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
 {
     uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -101,8 +72,6 @@ hipError_t __wrap_hip_cpu_run(const struct hip_cpu_launch *launch)
         seen->blocks = blocks;
         seen->threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
     }
-    if (exercise)
-        observe_noted();
     /* A window leaves small launches whole: they initialize a result. */
     bool whole = observation.window_count > 0 && blocks * launch->block.x <= 64;
     if (whole)
@@ -119,10 +88,8 @@ static hipError_t allocated(hipError_t error, void *memory, size_t bytes, bool h
     if (error == hipSuccess && bytes > 0) {
         observe_remember(memory, bytes, host, false);
         observation.bytes += (int64_t)bytes;
-        if (observation.counts && exercise) {
+        if (observation.counts && exercise)
             observe_note()->moved += bytes;
-            observe_noted();
-        }
     }
     return error;
 }
@@ -192,7 +159,6 @@ static void note_copy(void *to, const void *from, size_t bytes)
         seen->to_host += bytes;
         seen->host_reads |= observe_in_input(from);
     }
-    observe_noted();
 }
 
 /* The runtime does not know sparse memory. */

@@ -133,6 +133,8 @@ static void look_beyond(const struct trace_access *a)
     }
     now.own_begin = v.begin;
     now.own_bytes = v.bytes;
+    if (v.bytes > work.shared_bytes)
+        work.shared_bytes = v.bytes;
 }
 
 /* ---- events ---- */

@@ -1,4 +1,4 @@
-/* Hides the device's memory and the judge's secret from the exercise's host code, and handles accesses to them.
+/* Hides the device's memory from the exercise's host code, and handles accesses to it.
  * SPDX-License-Identifier: MIT */
 #include "observe.h"
 
@@ -16,28 +16,6 @@
 #include "nogpu/trace/symbols.h"
 #include "nogpu/trace/trace_internal.h"
 #endif
-
-static struct secret *secret;
-static size_t secret_bytes;
-
-struct secret *observe_secret(void)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-    if (secret != NULL)
-        return secret;
-    secret_bytes = (sizeof *secret + page - 1) / page * page;
-    /* Shared: a private mapping would be split from its neighbours and merged again each time we hide it. */
-    void *pages =
-        mmap(NULL, secret_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    HIP_CHECK(pages != MAP_FAILED ? hipSuccess : hipErrorOutOfMemory);
-    return secret = pages;
-}
-
-void observe_hide_secret(bool hidden)
-{
-    mprotect(secret, secret_bytes, hidden ? PROT_NONE : PROT_READ | PROT_WRITE);
-}
 
 #ifdef ON_CPU
 
@@ -83,8 +61,6 @@ bool observe_runtime_begins(void)
 
     if (exercise)
         hide_memory(false);
-    else if (hip_cpu_late) /* kernels may run now */
-        observe_hide_secret(true);
     observation.inside = false;
     return exercise;
 }
@@ -93,20 +69,14 @@ void observe_runtime_ends(bool exercise)
 {
     if (exercise)
         hide_memory(true);
-    else if (hip_cpu_late)
-        observe_hide_secret(false);
     observation.inside = exercise;
 }
 
 struct observed *observe_note(void)
 {
-    observe_hide_secret(false);
-    return &secret->reply.seen;
-}
+    static struct observed seen;
 
-void observe_noted(void)
-{
-    observe_hide_secret(true);
+    return &seen;
 }
 
 void observe_open(bool open)
@@ -116,14 +86,12 @@ void observe_open(bool open)
 
 void observe_enter(void)
 {
-    observe_hide_secret(true);
     observe_runtime_ends(true);
 }
 
 void observe_leave(void)
 {
     observe_runtime_begins();
-    observe_hide_secret(false);
 }
 
 const struct memory *observe_memory_at(const void *address)
@@ -191,60 +159,6 @@ void observe_input(void *input, size_t bytes)
 {
     observation.input = input;
     observation.input_bytes = bytes;
-}
-
-/* ---- what an exercise could find out ---- */
-
-/* From first.c and last.c, linked before and after it. Arrays, because we copy more than one char: _FORTIFY_SOURCE, which
- * some compilers set by themselves, would end the program. */
-extern char first_of_data[], last_of_data[], first_of_bss[], last_of_bss[];
-
-/* Large arrays are zero pages until they are written to; make them zero pages again. */
-static void clear(char *from, char *to)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
-    char *begin = (char *)(((uintptr_t)from + page) & ~page),
-         *end = (char *)((uintptr_t)to & ~page);
-
-    if (end <= begin || madvise(begin, (size_t)(end - begin), MADV_DONTNEED) != 0)
-        begin = end = to;
-    memset(from, 0, (size_t)(begin - from));
-    memset(end, 0, (size_t)(to - end));
-}
-
-void observe_restore(void)
-{
-    static char *kept;
-    static bool zeros = true; /* no constructor has changed them */
-    size_t data = (size_t)(last_of_data - first_of_data),
-           bss = (size_t)(last_of_bss - first_of_bss);
-
-    if (kept != NULL) {
-        memcpy(first_of_data, kept, data);
-        if (zeros)
-            clear(first_of_bss, last_of_bss);
-        else
-            memcpy(first_of_bss, kept + data, bss);
-        return;
-    }
-    for (size_t i = 0; i < bss && zeros; i++)
-        zeros = first_of_bss[i] == 0;
-    kept = malloc(data + (zeros ? 0 : bss) + 1);
-    HIP_CHECK(kept != NULL ? hipSuccess : hipErrorOutOfMemory);
-    memcpy(kept, first_of_data, data);
-    if (!zeros)
-        memcpy(kept + data, first_of_bss, bss);
-}
-
-void observe_arch(const char *arch)
-{
-    observation.arch = strcmp(arch, "cpu") == 0 ? NULL : arch;
-    observation.name = *arch == 'g' ? "AMD Instinct MI210" : "NVIDIA H200";
-}
-
-unsigned observe_units(unsigned units)
-{
-    return observation.arch == NULL ? units : *observation.arch == 'g' ? 104 : 132;
 }
 
 int64_t observe_bytes(void)
@@ -324,14 +238,12 @@ static void fault(int signal, siginfo_t *info, void *context)
 
     if (observation.inside && hip_cpu_current == NULL && memory != NULL && !memory->host) {
         line_of(context, place);
-        observe_hide_secret(false);
-        struct observed *seen = &secret->reply.seen;
+        struct observed *seen = observe_note();
         if (observe_in_input(info->si_addr))
             seen->host_reads = true;
         else
             seen->host_touches = true;
         snprintf(seen->place, sizeof seen->place, "%s", place);
-        observe_hide_secret(true);
         hide_memory(false);
         protect_input(PROT_READ | PROT_WRITE);
         return;
@@ -374,7 +286,7 @@ void observe_faults(void)
 
 void observe_begin(bool late, hipStream_t stream)
 {
-    memset(&secret->reply.seen, 0, sizeof secret->reply.seen);
+    memset(observe_note(), 0, sizeof *observe_note());
     observation.counts = true;
     observation.finish = false;
     observation.stream = stream;
@@ -394,17 +306,16 @@ void observe_finish_begins(void)
 
 void observe_end(void)
 {
-    if (hip_cpu_late) {
-        observe_hide_secret(true);
+    struct observed *seen = observe_note();
+
+    if (hip_cpu_late)
         (void)hip_cpu_set_late(false); /* runs work that nobody waited for */
-        observe_hide_secret(false);
-    }
     protect_input(PROT_READ | PROT_WRITE);
-    secret->reply.seen.kept = observation.bytes;
-    secret->reply.seen.elsewhere = observation.joined ? 0 : observation.elsewhere;
+    seen->kept = observation.bytes;
+    seen->elsewhere = observation.joined ? 0 : observation.elsewhere;
     if (observation.written != NULL) {
-        secret->reply.seen.input_written = true;
-        snprintf(secret->reply.seen.place, PLACE_MAX, "%s", observation.written);
+        seen->input_written = true;
+        snprintf(seen->place, PLACE_MAX, "%s", observation.written);
     }
     observation.counts = false;
 }

@@ -7,8 +7,6 @@
 
 #include "runner.h"
 
-void observe_hide_secret(bool hidden);
-
 #ifdef ON_CPU
 #include <hip_cpu/runtime.h>
 
@@ -35,17 +33,12 @@ struct observation {
     const char *volatile written; /* in this line */
     bool
         open; /* the host may use the device's memory in this run: other runs show whether it does */
-    const char *name, *arch; /* the device's name from now on; arch NULL: the real one */
 };
 extern struct observation observation;
 
-/* Between these two the runtime works: it may use the device's memory, and the kernels that it runs may not use the
- * secret. True: on behalf of the exercise. */
+/* Between these two the runtime works: it may use the device's memory. True: on behalf of the exercise. */
 bool observe_runtime_begins(void);
 void observe_runtime_ends(bool exercise);
-/* The record of what was seen; use it between these two, while the runtime works for the exercise. */
-struct observed *observe_note(void);
-void observe_noted(void);
 
 /* Whether launches may leave out blocks. */
 bool observe_windows(void);

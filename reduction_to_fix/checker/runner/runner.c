@@ -5,12 +5,10 @@
 #include "slot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "exit_codes.h"
 #include "harness/device/device.h"
@@ -18,7 +16,9 @@
 #include "scalar.h"
 
 static struct slot slots[SLOTS];
-static struct secret *secret;
+static int judge; /* the socket */
+static struct request request;
+static struct reply reply;
 static const struct device *device;
 
 /* ---- the socket ---- */
@@ -26,7 +26,7 @@ static const struct device *device;
 static bool receive(void *to, size_t bytes)
 {
     for (size_t done = 0; done < bytes;) {
-        ssize_t got = recv(secret->socket, (char *)to + done, bytes - done, 0);
+        ssize_t got = recv(judge, (char *)to + done, bytes - done, 0);
         if (got == 0 || (got < 0 && errno != EINTR))
             return false;
         done += got > 0 ? (size_t)got : 0;
@@ -37,7 +37,7 @@ static bool receive(void *to, size_t bytes)
 static void answer(const void *from, size_t bytes)
 {
     for (size_t done = 0; done < bytes;) {
-        ssize_t put = send(secret->socket, (const char *)from + done, bytes - done, MSG_NOSIGNAL);
+        ssize_t put = send(judge, (const char *)from + done, bytes - done, MSG_NOSIGNAL);
         if (put < 0 && errno != EINTR)
             exit(EXIT_RIGHT); /* the judge has exited */
         done += put > 0 ? (size_t)put : 0;
@@ -48,10 +48,9 @@ static void answer(const void *from, size_t bytes)
 /* The judge sees which fault ends this process; what the process prints is for people. */
 static void tell(enum hip_cpu_fault fault)
 {
-    observe_hide_secret(false);
-    secret->reply.beyond = fault == HIP_CPU_OUT_OF_BOUNDS;
-    if (secret->reply.beyond)
-        (void)send(secret->socket, &secret->reply, sizeof secret->reply, MSG_NOSIGNAL);
+    reply.beyond = fault == HIP_CPU_OUT_OF_BOUNDS;
+    if (reply.beyond)
+        (void)send(judge, &reply, sizeof reply, MSG_NOSIGNAL);
 }
 #endif
 
@@ -59,8 +58,8 @@ static void tell(enum hip_cpu_fault fault)
 
 static void run(struct slot *s, const struct request *q, struct reply *a)
 {
-    static uint64_t result;          /* outside of the answer, which the exercise must not see */
-    const unsigned flags = q->flags; /* while the exercise runs, what q points to is hidden */
+    const unsigned flags = q->flags;
+    uint64_t result = 0;
     const bool both = (flags & (RUN_LAUNCH | RUN_WAIT | RUN_FINISH)) == (RUN_LAUNCH | RUN_FINISH);
 
     if (flags & RUN_RESET) {
@@ -85,7 +84,6 @@ static void run(struct slot *s, const struct request *q, struct reply *a)
         HIP_CHECK(hipDeviceSynchronize());
     if (flags & RUN_FINISH) {
         observe_finish_begins();
-        result = 0;
         if (!both)
             observe_enter();
         s->entry->finish(s->r, &result);
@@ -264,7 +262,6 @@ static int run_as_program(int argc, char **argv)
         char *after = argv[end];
         argv[at - 1] = argv[0];
         argv[end] = NULL;
-        observe_restore();
         printf("#%d\n", number);
         code = harness_run(linked_variant(), end - at + 1, argv + at - 1);
         argv[end] = after;
@@ -273,46 +270,28 @@ static int run_as_program(int argc, char **argv)
     return code;
 }
 
-/* Hide the socket behind another number, and clear the environment: neither is the exercise's business. */
-static void settle(int socket)
-{
-    secret->socket = fcntl(socket, F_DUPFD_CLOEXEC, 100);
-    close(socket);
-    clearenv();
-    if (secret->socket < 0) {
-        fprintf(stderr, "runner: make check starts it\n");
-        exit(EXIT_USAGE);
-    }
-}
-
 int main(int argc, char **argv)
 {
     bool once = argc == 2 && strcmp(argv[1], "once") == 0;
 
-    secret = observe_secret();
     if (argc > 2) /* options: act as the exercise's own program */
         return run_as_program(argc, argv);
-    if (!once)
-        settle(argc == 2 ? atoi(argv[1]) : -1);
+    judge = argc == 2 ? atoi(argv[1]) : -1;
     device_count();
     device = slots_device(once ? 0 : MARGIN);
-    observe_restore();
     observe_faults();
     if (once)
         return run_for_tool();
-    confine();
 #ifdef ON_CPU
     hip_cpu_set_at_fault(tell);
 #endif
-    struct request *q = &secret->request;
-    struct reply *a = &secret->reply;
+    struct request *q = &request;
+    struct reply *a = &reply;
 
     while (receive(q, sizeof *q)) {
         struct slot *s = &slots[q->slot % SLOTS];
-        struct observed seen = a->seen; /* from launch() to finish() */
         memset(a, 0, sizeof *a);
-        a->seen = seen;
-        a->number = q->number;
+        int64_t kept = 0;
         switch (q->kind) {
         case ASK_DEVICE:
             describe_device(a);
@@ -322,7 +301,7 @@ int main(int argc, char **argv)
             break;
         case ASK_CLOSE:
             slot_close(s);
-            a->seen.kept += s->kept;
+            kept = s->kept;
             break;
         case ASK_SURROUND:
             slot_surround(s, q->byte);
@@ -344,7 +323,7 @@ int main(int argc, char **argv)
                 break;
             tell_plan(s, a);
             slot_close(s);
-            a->seen.kept += s->kept;
+            kept = s->kept;
             break;
         case ASK_READ:
             read_back(s, a);
@@ -354,6 +333,8 @@ int main(int argc, char **argv)
             continue;
         }
         tell_plan(s, a);
+        a->seen = *observe_note(); /* from launch() to finish() */
+        a->seen.kept += kept;
         answer(a, sizeof *a);
     }
     return EXIT_RIGHT;

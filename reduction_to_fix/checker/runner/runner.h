@@ -5,11 +5,8 @@
  *   slot.c      a reduction: its memory, plan() and release()
  *   observe.c   the host's accesses to the device's memory; calls.c: its HIP calls (CPU)
  *   count.c     what the kernels do, access by access (CPU, TRACE=1)
- *   confine.c   only the C library makes system calls (CPU)
- *   first.c     with last.c: the exercise's variables lie between theirs
  *
- * While code of the exercise runs on the host, the device's memory and what the judge has said are
- * inaccessible.
+ * While code of the exercise runs on the host, the device's memory is inaccessible.
  * SPDX-License-Identifier: MIT */
 #ifndef RUNNER_H
 #define RUNNER_H
@@ -17,28 +14,11 @@
 #include "../protocol.h"
 #include "reduction.h"
 
-/* The pages that the exercise cannot read. */
-struct secret {
-    int socket;
-    struct request request;
-    struct reply reply;
-};
-struct secret *observe_secret(void);
-
-/* From now on. */
-void confine(void);
-
-/* CPU: resets all variables of the exercise to their values at the start; the first call records these. */
-void observe_restore(void);
-/* CPU: sets the device's name; and returns its number of units, derived from the real number. */
-void observe_arch(const char *arch);
-unsigned observe_units(unsigned units);
-
 /* CPU: bytes of the device that are allocated, up to a constant. */
 int64_t observe_bytes(void);
 /* CPU: bytes from malloc() that nobody has freed. */
 uint64_t observe_heap(void);
-/* late: the device works as late as HIP allows. Records in secret->reply.seen. stream: launch()'s. */
+/* late: the device works as late as HIP allows. Records in *observe_note(). stream: launch()'s. */
 void observe_begin(bool late, hipStream_t stream);
 /* CPU: from now on crashes report their line. */
 void observe_faults(void);
@@ -49,6 +29,8 @@ void observe_enter(void);
 void observe_leave(void);
 /* launch() has returned. */
 void observe_finish_begins(void);
+/* What was seen since observe_begin(). */
+struct observed *observe_note(void);
 /* All work has been done, even if nothing waited for it. */
 void observe_end(void);
 

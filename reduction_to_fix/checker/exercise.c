@@ -1,0 +1,175 @@
+/* What the judge has to know of an exercise before it begins: exercise.txt, the numbers in the source, and what a compiler
+ * for GPUs says.
+ * SPDX-License-Identifier: MIT */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checker.h"
+#include "rules/rules_table.h"
+
+/* The text behind "key: ", or NULL. */
+static const char *value_of(char *line, const char *key)
+{
+    size_t length = strlen(key);
+
+    line[strcspn(line, "\n")] = '\0';
+    return strncmp(line, key, length) == 0 && strncmp(line + length, ": ", 2) == 0
+               ? line + length + 2
+               : NULL;
+}
+
+bool exercise_read(const char *path)
+{
+    char line[TEXT_MAX];
+    const char *text;
+    FILE *file = fopen(path, "r");
+    bool right = file != NULL;
+
+    if (!right)
+        perror(path);
+    while (right && fgets(line, sizeof line, file) != NULL) {
+        if ((text = value_of(line, "task")) != NULL)
+            right = task_choose(text);
+        if ((text = value_of(line, "arrays")) != NULL)
+            settings.huge = strcmp(text, "huge") == 0;
+        if ((text = value_of(line, "rules")) != NULL)
+            rules_read(text);
+    }
+    if (file != NULL)
+        fclose(file);
+    settings.has_rules = right;
+    return right;
+}
+
+/* ---- numbers in the source ---- */
+
+static bool is_part_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+/* The number at *at, behind which *at is then; -1: another kind of number. */
+static long long take_number(const char **at)
+{
+    char *end;
+    long long value = strtoll(*at, &end, 0);
+
+    end += strspn(end, "uUlL");
+    bool whole = !is_part_of_name(*end);
+    while (is_part_of_name(*end))
+        end++;
+    *at = end;
+    return whole ? value : -1;
+}
+
+static void tell(long long value)
+{
+    if (value >= 100 && value <= 1 << 20)
+        trial_number_add((size_t)value);
+}
+
+/* Numbers from 100 to 2^20, also as a product, a shift, a sum or a difference of two. */
+static void look_for_numbers(const char *at)
+{
+    long long before = -1;
+    char sign = '\0'; /* between the number before and this one */
+
+    while (*at != '\0') {
+        if (strncmp(at, "/*", 2) == 0 || strncmp(at, "//", 2) == 0) {
+            const char *end = strstr(at + 2, at[1] == '*' ? "*/" : "\n");
+            at = end == NULL ? at + strlen(at) : at[1] == '*' ? end + 2 : end;
+        } else if (isdigit((unsigned char)*at)) {
+            long long value = take_number(&at);
+            tell(value);
+            if (before >= 0 && value >= 0 && before <= 1 << 20 && value <= 1 << 20)
+                tell(sign == '*'   ? before * value
+                     : sign == '+' ? before + value
+                     : sign == '-' ? before - value
+                     : sign == '<' ? before << value % 32
+                                   : -1);
+            before = value;
+            sign = '\0';
+        } else if (is_part_of_name(*at)) {
+            at += strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.");
+            before = -1;
+        } else {
+            if (!isspace((unsigned char)*at) && before >= 0) {
+                before = sign != '\0' && !(sign == '<' && *at == '<') ? -1 : before;
+                sign = *at;
+            }
+            at++;
+        }
+    }
+}
+
+void exercise_numbers(const char *path)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+
+    if (file == NULL)
+        return;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    look_for_numbers(text);
+}
+
+/* ---- a compiler for GPUs ---- */
+
+/* "FILE.hip:27:17: error: TEXT": the first error, if possible one in the exercise. */
+static bool is_error(char *line, bool in_exercise, unsigned *number, char **text)
+{
+    char *error = strstr(line, "error: "), *place = strstr(line, ".hip:");
+
+    if (error == NULL || (in_exercise && (place == NULL || place > error)))
+        return false;
+    *text = error + strlen("error: ");
+    if (strncmp(*text, "static_assert failed", 20) == 0 &&
+        strrchr(*text, '"') != NULL) { /* what it says */
+        *strrchr(*text, '"') = '\0';
+        *text = strrchr(*text, '"') != NULL ? strrchr(*text, '"') + 1 : *text;
+    }
+    *number = in_exercise ? (unsigned)atoi(place + strlen(".hip:")) : 0;
+    return true;
+}
+
+bool check_compiles(void)
+{
+    char line[2 * TEXT_MAX];
+    char *text;
+    unsigned number;
+    FILE *file = settings.gpu != NULL ? fopen(settings.gpu, "r") : NULL;
+
+    for (int in_exercise = 1; file != NULL && in_exercise >= 0 && found.code == NULL;
+         in_exercise--) {
+        rewind(file);
+        while (found.code == NULL && fgets(line, sizeof line, file) != NULL) {
+            line[strcspn(line, "\n")] = '\0';
+            if (!is_error(line, in_exercise > 0, &number, &text))
+                continue;
+            found.code = "gpu";
+            if (number > 0)
+                snprintf(found.what, TEXT_MAX, "line %u is no code for a GPU: %.300s", number,
+                         text);
+            else
+                snprintf(found.what, TEXT_MAX, "no compiler for a GPU takes it: %.300s", text);
+            snprintf(found.where, TEXT_MAX, "clang, as a compiler for GPUs");
+            found.look =
+                "what a kernel can use: functions with __device__, and memory of the device";
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+    return found.code == NULL;
+}
+
+bool was_compiled(void)
+{
+    FILE *file = settings.gpu != NULL ? fopen(settings.gpu, "r") : NULL;
+
+    if (file != NULL)
+        fclose(file);
+    return file != NULL;
+}

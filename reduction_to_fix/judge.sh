@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds an exercise and judges it, on the CPU platform: for make check, make grade and the bank.
+#
+#   judge.sh NUMBER SOURCE WORK JUDGE-FLAGS...      in the folder above; MAKE in the environment; WORK: a folder to write to
+#
+# Exit code 21: it could not be built, and standard error says why; else the judge's.
+number=$1 source=$2 work=$3
+shift 3
+make="${MAKE:-make} -s --no-print-directory GPU=cpu EX=$number SOURCE='$source'"
+sh -c "exec $make TRACE=1 WORK='$work' exercise-judge exercise-gpu exercise-runner" >&2 || exit 21
+for file in reduction_to_fix/"$number"_*/exercise.txt; do :; done
+exec "$work/judge" --exercise="$file" --source="$source" --gpu="$work/gpu" --runner="$work/runner" --traced \
+    --program="$work/plain/program" --build="$make TRACE= WORK='$work/plain' exercise-program" "$@"

@@ -1,0 +1,206 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# The exercises and their checker: each exercise as shipped gets the expected diagnosis, its solution passes everything,
+# and right and wrong fixes are judged so (bank.py check).
+#
+# make check runs exercise 1, a sixth of the others as shipped, another sixth solved, and every thirtieth fix; make
+# check-all runs all; EXERCISES='3 5' chooses.
+load ../../tests/lib/check
+. tests/lib/copy.sh
+
+setup() {
+    unset GPU OUT V SAN VARIANTS
+    [ -e reduction_to_fix/01_to_fix/solution.patch ] || skip 'the solutions are not part of this copy'
+}
+
+bank() { python3 reduction_to_fix/bank.py "$@"; }
+
+@test "shipped exercises are wrong, solutions right, and right and wrong fixes recognized" {
+    every=1
+    [ -n "${EXERCISES:-}${level#usual}" ] || every=30
+    bank check --every $every ${EXERCISES:-} >"$work/said" || cat "$work/said" >&2
+    while IFS= read -r line; do
+        case $line in right*) verdict 0 "$line" ;; WRONG*) verdict 1 "$line" ;; esac
+    done <"$work/said"
+    grep -q 'judged; 0 wrong' "$work/said"
+    shown=/dev/null
+    finish
+}
+
+@test "an exercise that is not finished is named with what it lacks" {
+    mkdir -p "$work/course/reduction_to_fix"
+    cp -R reduction_to_fix/bank.py reduction_to_fix/to_fix.hip reduction_to_fix/[0-9]* reduction_to_fix/README.md "$work/course/reduction_to_fix"
+    cp -R reduction_*/ docs "$work/course" 2>/dev/null || true
+    cd "$work/course"
+    try python3 reduction_to_fix/bank.py new 'Bad name'
+    ends 1 'lower-case letters'
+    try python3 reduction_to_fix/bank.py new mine
+    ends 0 '24_mine: fill what says TODO'
+    sed 's/^    (void)shared;/    shared[0] = value; \/* mine *\//' reduction_to_fix/24_mine/mine.hip >mine.hip
+    for missing in 'exercise.txt: no title' 'exercise.txt: no lesson' 'no solution yet' 'hints.txt: three hints' 'README.md: its table'; do
+        try python3 -c 'import sys; sys.path.insert(0, "reduction_to_fix"); import bank; print(*bank.faults(), sep="\n")'
+        ends 0 "$missing"
+    done
+    try python3 reduction_to_fix/bank.py add 24 solution - mine.hip
+    ends 0
+    try python3 reduction_to_fix/bank.py add 24 wrong stores mine.hip 'it stores'
+    ends 1 'or its solution'
+    sed -i 's/mine/nothing/' mine.hip
+    try python3 reduction_to_fix/bank.py add 24 wrong stores mine.hip 'it stores'
+    ends 0
+    try python3 reduction_to_fix/bank.py write "$work/sources" 24
+    ends 0 '24_solution.*solution' '24_stores.*wrong.*TODO'
+    check 'the case is what was added' diff mine.hip "$work/sources/24_stores.hip"
+    check 'beside the solution' [ "$(diff mine.hip "$work/sources/24_solution.hip" | grep -c mine)" -eq 1 ]
+}
+
+@test "exercises and solutions compile for GPUs whose compiler is installed" {
+    bank write "$work" >"$work/cases"
+    {
+        printf '#define VARIANT_SOURCE "reduction.h"\n#include "instances.h"\n#define VALUE_TYPE TYPE_LONG\n'
+        while read -r _ name kind source _; do
+            case $kind in shipped | solution) ;; *) continue ;; esac
+            printf '#undef VARIANT_SOURCE\n#define VARIANT_SOURCE "%s"\n#define OPERATION OP_SUM\n' "$source"
+            printf '#define INSTANCE exercise_%s\n#include "instance.h"\n#undef UNROLL\n#undef PER_THREAD\n' "$name"
+            printf 'const struct variant_entry *entry_%s(void)\n{\n    return &exercise_%s::entry;\n}\n' "$name" "$name"
+        done <"$work/cases"
+    } >"$work/all.hip"
+    for gpu in gfx90a sm_90; do
+        case $gpu in gfx*) compiler=${HIPCC:-hipcc} ;; *) compiler=${NVCC:-nvcc} ;; esac
+        PATH=$PATH:/usr/local/cuda/bin command -v "$compiler" >/dev/null || { echo "$compiler is not there" && continue; }
+        try ${MAKE:-make} -s GPU=$gpu SOURCE="$work/all.hip" WORK="$work/$gpu" WERROR=1 exercise-compiles
+        check "for $gpu" exits 0
+    done
+}
+
+in_folder() { try ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu "$@"; }
+
+@test "make hint shows three hints per exercise, one by one" {
+    for words in 'hint 1 of 3' 'hint 2 of 3' 'hint 3 of 3' 'that was the last hint'; do
+        in_folder hint
+        ends 0 "$words"
+    done
+    in_folder EX=7 hint
+    ends 0 'Exercise 7, hint 1 of 3'
+    in_folder EX=x hint
+    ends 2 'no such exercise'
+}
+
+@test "make, make check and make list in an exercise's folder" {
+    copy_built "$work/out"
+    if [ -e "$bin/build/cpu-trace/exercises/judge" ]; then # built by the test above
+        mkdir -p "$work/out/build/cpu-trace/exercises"
+        find "$bin/build/cpu-trace/exercises" -maxdepth 1 -type f -exec cp -p {} "$work/out/build/cpu-trace/exercises" ';'
+    fi
+    mkdir "$work/temporary"
+    export TMPDIR=$work/temporary
+    in_folder
+    ends 0
+    check 'exercise 1 is built' test -x "$work/out/reduction_to_fix/reduction_to_fix"
+    in_folder EX=3
+    ends 0
+    check 'exercise 3 is built' test -x "$work/out/reduction_to_fix/03_dropped_tail/reduction_dropped_tail"
+    in_folder list
+    ends 0 '^  3  *several elements'
+    in_folder EX=3 check
+    ends 2 'WRONG .tail.' 'two_kernels_unroll/README.md'
+    bank write "$work" 3 >/dev/null
+    in_folder EX=3 SOURCE="$work/03_solution.hip" check
+    ends 0 SOLVED
+    for known in yes changed; do
+        { [ $known = changed ] || printf 'solved.03 '; cksum <reduction_to_fix/03_dropped_tail/dropped_tail.hip; } |
+            sed 's/^\([0-9]\)/solved.03 1\1/' >"$work/out/reduction_to_fix/.progress"
+        in_folder list
+        ends 0 "^  3  *$known"
+    done
+    in_folder EX=99 check
+    ends 2 'no such exercise'
+    in_folder EX=14 explain
+    ends 0 'shared loads  *[0-9][0-9]* passes, [1-9]'
+    check 'no temporary file is left' [ -z "$(ls "$TMPDIR")" ]
+}
+
+# shows WORDS: waits for them while the watch lives
+shows() {
+    until grep -qE "$1" "$work/said"; do
+        check "no $1" kill -0 $watcher || return 1
+        sleep 0.2
+    done
+}
+
+@test "make watch checks again when the file is saved, and leaves no process" {
+    cp reduction_to_fix/03_dropped_tail/dropped_tail.hip "$work/watched.hip"
+    bank write "$work" 3 >/dev/null
+    : >"$work/said"
+    setsid ${MAKE:-make} -s -C reduction_to_fix OUT="$work/out" GPU=cpu EX=3 SOURCE="$work/watched.hip" watch >"$work/said" 2>&1 </dev/null 3>&- &
+    watcher=$!
+    shows 'WRONG .tail.'
+    shows "waits for $work/watched.hip"
+    cp "$work/03_solution.hip" "$work/watched.hip"
+    shows SOLVED
+    kill $watcher
+    wait $watcher || true
+    while [ -n "$(in_session $watcher)" ]; do sleep 0.2; done # otherwise the suite would leave processes behind
+}
+
+@test "exercises that begin with an empty kernel have bars, from the lowest to the highest" {
+    printf '#!/bin/sh\necho "{\\"arch\\": \\"sm_90\\", \\"total_gbps\\": 3680, \\"ceiling_gbps\\": 4600}"\n' >"$work/program"
+    chmod +x "$work/program"
+    mkdir -p "$work/results/h200/exercises" "$work/reduction_to_fix"
+    cp -R reduction_to_fix/19_* reduction_to_fix/03_* "$work/reduction_to_fix"
+    echo '  19 sm_90        83.4     91.6     76.6  custom' >"$work/results/h200/exercises/bars.txt"
+    try sh reduction_to_fix/bar.sh "$work"/reduction_to_fix/19_* "$work/program"
+    ends 0 'You reach 80.0 % of the read ceiling' 'over  bar 1:  76.6 %  custom' 'below bar 2:  83.4 %' 'below bar 3:  91.6 %'
+    try sh reduction_to_fix/bar.sh "$work"/reduction_to_fix/03_*/ "$work/program"
+    ends 0
+    check 'nothing about others' [ ! -s "$work/said" ]
+}
+
+# A course with nothing but its exercises; check.sh does what $1 says.
+course_to_watch() {
+    mkdir -p "$work/course/reduction_to_fix"
+    cp -R reduction_to_fix/exercise.sh reduction_to_fix/watch.sh reduction_to_fix/to_fix.hip reduction_to_fix/[0-9]* "$work/course/reduction_to_fix"
+    cd "$work/course"
+    echo "$1" >reduction_to_fix/check.sh
+}
+
+@test "make watch ends when its terminal is closed, also where the signal is ignored" {
+    course_to_watch 'echo wrong; exit 1'
+    for before in '' "trap '' HUP; "; do
+        watcher=$(python3 -c '
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp("sh", ["sh", "-c", sys.argv[1] + "exec sh reduction_to_fix/watch.sh 1"])
+said = b""
+while b"q quit" not in said: # it waits for a key
+    said += os.read(terminal, 1000)
+print(pid)
+' "$before" 3>&-)
+        for _ in {1..300}; do kill -0 "$watcher" 2>/dev/null || break; sleep 0.2; done
+        check "it goes on without a terminal ($before)" [ "$(kill -0 "$watcher" 2>&1 | wc -l)" -eq 1 ]
+    done
+}
+
+@test "make watch goes on when an exercise is solved; ending it ends its check" {
+    course_to_watch 'echo $$ >pid; echo "check of $1"; [ "$1" = 01 ] || { sleep 1000 & wait; }' # solved, and one that hangs
+    : >"$work/said"
+    setsid sh reduction_to_fix/watch.sh 1 >"$work/said" 2>&1 </dev/null 3>&- &
+    watcher=$!
+    shows 'check of 04'
+    check 'exercise 1 was checked' grep -q 'check of 01' "$work/said"
+    kill $watcher
+    wait $watcher || true
+    for _ in {1..300}; do [ -z "$(in_session "($watcher|$(cat pid))")" ] && return; sleep 0.2; done
+    check 'the check goes on without it' false
+}
+
+@test "make copy leaves out solutions and wrong fixes, and suites that need them are skipped" {
+    try ${MAKE:-make} -s copy TO="$work/copy"
+    ends 0
+    check 'no solution and no case' [ -z "$(find "$work/copy" -name '*.patch' -o -name 'cases.txt')" ]
+    for suite in exercises grade; do
+        try bats "$work/copy/reduction_to_fix/tests/$suite.bats"
+        check "$suite is skipped" [ "$(grep -c '^ok.* # skip' "$work/said")" -eq "$(grep -c '^ok\|^not ok' "$work/said")" ]
+    done
+}
