@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# shellcheck shell=sh disable=SC2034 # its variables are those of the scripts
 # Sourced by the scripts here, which run in the folder above with BUILT (where programs go: empty, or a folder with its
 # slash) in the environment: an exercise by its number, and what is remembered of it.
 here=reduction_to_fix

@@ -214,7 +214,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'and then of another' test -e "$work/one copy/reduction_no_striding/no_striding.hip"
     build copy TO="$work/one copy" VARIANT=no_striding
     check 'which is not overwritten' says 'reduction_no_striding already exists'
-    rm -r "$work/copy" "$work/one copy" docs tests/common/test_some.sh
+    rm -r "$work/copy" "$work/one copy" reduction_to_fix/01_to_fix tests/common/test_some.sh
 }
 
 @test "targets and sanitizers have their own folders" {
