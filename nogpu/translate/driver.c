@@ -129,9 +129,27 @@ static void add_parts(struct request *r, const char *before, const char *list)
             add_option(r, before, part);
         else if (strncmp(part, "-std=", 5) == 0)
             add_option(r, strdup(option_standard(part + 5)), NULL);
-        else
+        else if (!option_is_ignored(part))
             add_option(r, part, NULL);
     }
+}
+
+/* a*b+c rounds once, if this processor can do that. */
+static bool contracts(const char *option, const char *next)
+{
+    static const char *const words[] = {"-fmad=true", "--fmad=true", "-ffp-contract=fast",
+                                        "-ffp-contract=on", NULL};
+    static const char *const fmad[] = {"-fmad", "--fmad", NULL};
+
+    return is_any(option, words) || (is_any(option, fmad) && next && strcmp(next, "true") == 0);
+}
+static void contract(struct request *r)
+{
+    add_option(r, "-ffp-contract=fast", NULL);
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("fma"))
+        add_option(r, "-mfma", NULL);
+#endif
 }
 
 /* Whether one of a,b,c is such a word. */
@@ -167,6 +185,10 @@ static int take(struct request *r, char **a)
                                            NULL};
     const char *option = option_renamed(*a), *value = NULL, *equals = strchr(option, '=');
 
+    if (contracts(option, a[1])) {
+        contract(r);
+        return equals ? 1 : 2;
+    }
     if (equals && takes_next(option_renamed(strndup(option, (size_t)(equals - option))))) {
         char *words[] = {strndup(option, (size_t)(equals - option)), strdup(equals + 1), NULL};
         (void)take(r, words);

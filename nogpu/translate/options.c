@@ -80,6 +80,8 @@ bool option_is_ignored(const char *option)
         "-jobserver", "-use-local-env", "-augment-host-linker-script", "-aug-hls",
         "-display-error-number", "-display_error_number", "-err-no", "-no-display-error-number",
         "-no-err-no", "-no-hip-rt", "-link", "-relocatable-ptx", "-reloc-ptx", "--W*",
+        /* device code has its own rules */
+        "-fstrict-aliasing", "-fstrict-overflow", "-fno-wrapv",
         /* a launch is no ISO C++ */
         "-pedantic*", "-Wpedantic",
         /* libraries that no program can use, whose headers are refused */
@@ -192,6 +194,10 @@ const char *option_standard(const char *value)
                                       "gnu++1y", "gnu++14", "c++1z",   "gnu++1z", NULL};
     static char option[64];
 
+    /* As compilers of before 2023 call it, too. */
+    value = strcmp(value, "c++23") == 0     ? "c++2b"
+            : strcmp(value, "gnu++23") == 0 ? "gnu++2b"
+                                            : value;
     snprintf(option, sizeof option, "-std=%s", is_any(value, old) ? "gnu++17" : value);
     return option;
 }

@@ -79,7 +79,9 @@ static void handle(int signal, siginfo_t *info, void *context)
     }
     hip_cpu_describe_thread(who, sizeof who);
     if (signal == SIGFPE)
-        snprintf(line, sizeof line, "%s: integer division by zero: check the divisor\n", who);
+        snprintf(line, sizeof line,
+                 "%s: integer division by zero, or of the lowest number by -1: check the divisor\n",
+                 who);
     else if (signal == SIGABRT)
         snprintf(line, sizeof line, "%s: an assert() failed, or abort() was called\n", who);
     else if (is_overflow(address))

@@ -119,13 +119,19 @@ HIP_CPU_DIRECTIONS(HIP_CPU_DIRECTED, double, __d)
 HIP_CPU_DIRECTIONS(HIP_CPU_DIRECTED_FMA, float, __fmaf)
 HIP_CPU_DIRECTIONS(HIP_CPU_DIRECTED_FMA, double, __fma)
 
-/* Conversions: out of range they saturate, and NaN is 0. */
+/* Conversions: out of range they saturate, and NaN is 0; on NVIDIA's GPUs, where either type has 64 bits, the highest bit
+ * alone (PTX ISA, cvt). */
 template <typename I, typename T> static inline I hip_cpu_integer(T x)
 {
     constexpr T above = (T)((I)1 << (sizeof(I) * 8 - 2)) * (std::is_signed<I>::value ? 2 : 4);
     constexpr T below = std::is_signed<I>::value ? -above : (T)0;
+#ifdef __CUDACC__
+    constexpr bool is_wide = sizeof(I) == 8 || sizeof(T) == 8;
+#else
+    constexpr bool is_wide = false;
+#endif
     if (x != x)
-        return 0;
+        return is_wide ? (I)((uint64_t)1 << (sizeof(I) * 8 - 1)) : 0;
     return x >= above   ? std::numeric_limits<I>::max()
            : x <= below ? std::numeric_limits<I>::min()
                         : (I)x;

@@ -1,0 +1,72 @@
+/* What C leaves undefined, and this processor and each vendor's GPUs do in their own way: a note, once for each place in a
+ * kernel. GCC and clang call these functions (nogpu/flags.sh) under the names of their undefined behaviour sanitizer,
+ * whose own functions, in a program built with it, these precede.
+ * SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* As both compilers lay them out. */
+struct source_place {
+    const char *file;
+    uint32_t line;
+    _Atomic uint32_t column; /* ~0: has been told */
+};
+struct type {
+    uint16_t kind, info;
+    char name[]; /* in quotes */
+};
+struct operands {
+    struct source_place place;
+    const struct type *first, *second;
+};
+void __ubsan_handle_shift_out_of_bounds(struct operands *shift, uintptr_t left, uintptr_t right);
+void __ubsan_handle_float_cast_overflow(struct operands *cast, uintptr_t from);
+
+static bool is_news(struct source_place *place)
+{
+    return hip_cpu_current && atomic_exchange(&place->column, ~0u) != ~0u;
+}
+
+__attribute__((weak)) void __ubsan_handle_shift_out_of_bounds(struct operands *shift,
+                                                              uintptr_t left, uintptr_t right)
+{
+    unsigned bits = shift->first->kind == 0 ? 1u << (shift->first->info >> 1) : 0;
+
+    (void)left, (void)right;
+    if (is_news(&shift->place))
+        fprintf(stderr,
+                "hip: note: kernel %s, at %s:%u: shifts %s by %u bits or more, or by less than 0: "
+                "NVIDIA's GPUs shift all bits out, AMD's take the count modulo %u, and here it "
+                "depends on the compiler: keep the count below %u\n",
+                hip_cpu_current->block->kernel, shift->place.file, shift->place.line,
+                shift->first->name, bits, bits, bits);
+}
+
+/* Less than 32 bits are cut from 32, here and on GPUs. */
+static bool is_same_everywhere(const struct operands *cast, uintptr_t from)
+{
+    double x = -1;
+    uint32_t low = (uint32_t)from;
+    float narrow;
+
+    memcpy(&narrow, &low, sizeof narrow);
+    if (cast->first->info == 32)
+        x = narrow;
+    else if (cast->first->info == 64)
+        memcpy(&x, &from, sizeof x);
+    return 1u << (cast->second->info >> 1) < 32 && x >= 0 && x <= INT32_MAX;
+}
+
+__attribute__((weak)) void __ubsan_handle_float_cast_overflow(struct operands *cast, uintptr_t from)
+{
+    if (!is_same_everywhere(cast, from) && is_news(&cast->place))
+        fprintf(
+            stderr,
+            "hip: note: kernel %s, at %s:%u: converts from %s to %s a number that does not fit: "
+            "a GPU takes the nearest that does, and this processor another: check the range "
+            "first, or call __float2int_rz() or its like, which do as a GPU\n",
+            hip_cpu_current->block->kernel, cast->place.file, cast->place.line, cast->first->name,
+            cast->second->name);
+}
