@@ -144,6 +144,50 @@ int main(int, char **what)
     runs nvcc primitives.cu 32
 }
 
+@test "sums of CUB, warps of any number of lanes, temporary storage" {
+    runs nvcc sums.cu 32
+}
+
+@test "what a library leaves undefined is not its result, and less storage than it asks for is refused" {
+    cat >"$work/undefined.hip" <<'.'
+#include <hip/hip_runtime.h>
+#include <hipcub/hipcub.hpp>
+#include <rocprim/rocprim.hpp>
+#include <cstdio>
+__global__ void sums(float *out)
+{
+    typedef hipcub::BlockReduce<float, 128> Block;
+    typedef hipcub::WarpReduce<float> Warp;
+    __shared__ union {
+        Block::TempStorage block;
+        Warp::TempStorage warp;
+    } shared;
+    out[threadIdx.x] = Block(shared.block).Sum(1.0f);
+    __syncthreads();
+    out[128 + threadIdx.x] = Warp(shared.warp).Sum(1.0f);
+}
+int main()
+{
+    float *out, lanes = (float)warpSize;
+    size_t bytes = 8;
+    (void)hipMallocManaged(&out, 1024);
+    sums<<<1, 128>>>(out);
+    (void)hipDeviceSynchronize();
+    int numbers = 0;
+    for (int i = 0; i < 256; i++)
+        numbers += out[i] == out[i];
+    printf("%d numbers, %g and %g lanes too many, %d\n", numbers, out[0], out[128] - lanes,
+           rocprim::reduce(out, bytes, out, out, 8, rocprim::plus<float>()) == hipErrorInvalidValue);
+}
+.
+    try nogpu/bin/hipcc -o "$work/undefined" "$work/undefined.hip"
+    ends 0
+    for warp in 32 64; do
+        try env HIP_CPU_WARP_SIZE=$warp "$work/undefined"
+        ends 0 "^$((1 + 128 / warp)) numbers, 128 and 0 lanes too many, 1$"
+    done
+}
+
 @test "memory in all its forms" {
     runs nvcc memory.cu 32
     try env HIP_CPU_LATE=1 "$work/program"

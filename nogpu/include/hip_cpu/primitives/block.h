@@ -76,7 +76,7 @@ template <typename T, size_t N, typename Self> struct hip_cpu_block_primitive {
     {                                                                                              \
     }
 
-/* The result is thread 0's; others get it, too, in thread order. */
+/* The result is thread 0's: the lanes of a warp in a tree, and then the warps one by one. */
 template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
           int Z = 1, int = 0>
 struct BlockReduce : hip_cpu_block_primitive<T, (size_t)X * Y * Z, BlockReduce<T, X>> {
@@ -85,12 +85,15 @@ struct BlockReduce : hip_cpu_block_primitive<T, (size_t)X * Y * Z, BlockReduce<T
 
     template <typename F> T Reduce(T value, F f, int valid = X * Y * Z)
     {
-        T *all = this->values(), sum;
+        T *all = this->values();
+        int count = valid < X * Y * Z ? valid : X * Y * Z, warp = warpSize;
         all[hip_cpu_rank()] = value;
         __syncthreads();
-        sum = all[0];
-        for (int i = 1; hip_cpu_rank() == 0 && i < valid && i < X * Y * Z; i++)
-            sum = f(sum, all[i]);
+        if (hip_cpu_rank() > 0)
+            return hip_cpu_undefined(value);
+        T sum = hip_cpu_tree<T>(all, 0, count < warp ? count : warp, f);
+        for (int i = warp; i < count; i += warp)
+            sum = f(sum, hip_cpu_tree<T>(all, i, count - i < warp ? count - i : warp, f));
         return sum;
     }
     template <int N, typename F> T Reduce(T (&values)[N], F f)

@@ -5,6 +5,7 @@
 #define HIP_CPU_PRIMITIVES_CALL_H
 
 #include "hip_cpu/primitives/operators.h"
+#include "hip_cpu/primitives/tree.h"
 
 namespace cub
 {
@@ -18,15 +19,23 @@ template <typename F> hipError_t hip_cpu_serially(const char *name, hipStream_t 
     launch.block = dim3(1);
     return hip_cpu_launch_body(&launch, nullptr, f);
 }
-/* Every call of the library: without temporary storage it says how much is needed, and does nothing. */
+/* Every call of the library: without temporary storage it says how much is needed, and does nothing. What is in the storage
+ * is lost. */
 template <typename F>
 hipError_t hip_cpu_call(const char *name, void *temporary, size_t &bytes, hipStream_t stream, F f)
 {
+    constexpr size_t needed = 1024;
+
     if (!temporary) {
-        bytes = 1;
+        bytes = needed;
         return hipSuccess;
     }
-    return hip_cpu_serially(name, stream, f);
+    if (bytes < needed)
+        return hipErrorInvalidValue;
+    return hip_cpu_serially(name, stream, [=]() {
+        memset(temporary, 0x7f, needed);
+        f();
+    });
 }
 } // namespace cub
 

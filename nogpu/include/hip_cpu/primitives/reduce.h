@@ -15,11 +15,9 @@ struct DeviceReduce {
                              hipStream_t stream = 0, bool = false)
     {
         return hip_cpu_call("DeviceReduce", temporary, bytes, stream, [=]() {
-            hip_cpu_accumulator<F, T, hip_cpu_value<In>> sum = init;
+            typedef hip_cpu_accumulator<F, T, hip_cpu_value<In>> A;
             F op = f;
-            for (N i = 0; i < n; i++)
-                sum = op(sum, in[i]);
-            out[0] = sum;
+            out[0] = n > 0 ? (A)op(init, hip_cpu_tree<A>(in, (N)0, n, op)) : (A)init;
         });
     }
     template <typename In, typename Out, typename N>
@@ -123,11 +121,12 @@ struct DeviceReduce {
             F op = f;
             N runs = 0;
             for (N i = 0, next; i < n; i = next) {
-                hip_cpu_accumulator<F, hip_cpu_value<In>, hip_cpu_value<In>> sum = in[i];
-                for (next = i + 1; next < n && keys[next] == keys[i]; next++)
-                    sum = op(sum, in[next]);
+                for (next = i + 1; next < n && keys[next] == keys[i];)
+                    next++;
                 unique[runs] = keys[i];
-                out[runs++] = sum;
+                out[runs++] =
+                    hip_cpu_tree<hip_cpu_accumulator<F, hip_cpu_value<In>, hip_cpu_value<In>>>(
+                        in, i, (N)(next - i), op);
             }
             *count = runs;
         });
@@ -143,10 +142,10 @@ struct DeviceSegmentedReduce {
         return hip_cpu_call("DeviceSegmentedReduce", temporary, bytes, stream, [=]() {
             F op = f;
             for (int k = 0; k < segments; k++) {
-                hip_cpu_accumulator<F, T, hip_cpu_value<In>> sum = init;
-                for (auto i = begin[k]; i < end[k]; i++)
-                    sum = op(sum, in[i]);
-                out[k] = sum;
+                typedef hip_cpu_accumulator<F, T, hip_cpu_value<In>> A;
+                auto first = begin[k], last = end[k];
+                out[k] = first < last ? (A)op(init, hip_cpu_tree<A>(in, first, last - first, op))
+                                      : (A)init;
             }
         });
     }

@@ -68,8 +68,8 @@ hipError_t reduce(void *temporary, size_t &bytes, In in, Out out, size_t n, F f 
 {
     return cub::hip_cpu_call("reduce", temporary, bytes, stream, [=]() {
         F op = f;
-        for (size_t i = 0; i < n; i++)
-            out[0] = i == 0 ? in[0] : op(out[0], in[i]);
+        if (n > 0)
+            out[0] = cub::hip_cpu_tree<cub::hip_cpu_value<In>>(in, (size_t)0, n, op);
     });
 }
 template <typename Config = default_config, typename In, typename Out,

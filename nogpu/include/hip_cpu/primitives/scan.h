@@ -7,20 +7,37 @@
 
 namespace cub
 {
+/* Tile by tile: a value is what stands before its tile, and the sum of the tile as far as there. Output may be input. */
+template <bool inclusive, typename A, typename In, typename Out, typename F, typename N>
+void hip_cpu_scan(In in, Out out, F op, bool some, A before, N n)
+{
+    const N tile = sizeof(N) == 1 ? 64 : 1024;
+
+    for (N first = 0, count; first < n; first += count) {
+        A sum = before;
+        count = n - first < tile ? n - first : tile;
+        for (N i = first; i < first + count; i++) {
+            hip_cpu_value<In> value = in[i];
+            A next = i == first ? (A)value : (A)op(sum, value);
+            if (inclusive)
+                out[i] = some ? (A)op(before, next) : next;
+            else
+                out[i] = i == first ? before : (A)op(before, sum);
+            sum = next;
+        }
+        before = some ? (A)op(before, sum) : sum;
+        some = true;
+    }
+}
+
 struct DeviceScan {
-    /* Output may be input. */
     template <typename In, typename Out, typename F, typename T, typename N>
     static hipError_t ExclusiveScan(void *temporary, size_t &bytes, In in, Out out, F f, T init,
                                     N n, hipStream_t stream = 0, bool = false)
     {
         return hip_cpu_call("DeviceScan", temporary, bytes, stream, [=]() {
-            F op = f;
-            hip_cpu_accumulator<F, T, hip_cpu_value<In>> sum = init;
-            for (N i = 0; i < n; i++) {
-                hip_cpu_value<In> value = in[i];
-                out[i] = sum;
-                sum = op(sum, value);
-            }
+            hip_cpu_scan<false, hip_cpu_accumulator<F, T, hip_cpu_value<In>>>(in, out, f, true,
+                                                                              init, n);
         });
     }
     template <typename In, typename Out, typename F, typename N>
@@ -28,12 +45,8 @@ struct DeviceScan {
                                     hipStream_t stream = 0, bool = false)
     {
         return hip_cpu_call("DeviceScan", temporary, bytes, stream, [=]() {
-            F op = f;
-            hip_cpu_accumulator<F, hip_cpu_value<In>, hip_cpu_value<In>> sum = {};
-            for (N i = 0; i < n; i++) {
-                sum = i == 0 ? (decltype(sum))in[i] : (decltype(sum))op(sum, in[i]);
-                out[i] = sum;
-            }
+            hip_cpu_scan<true, hip_cpu_accumulator<F, hip_cpu_value<In>, hip_cpu_value<In>>>(
+                in, out, f, false, {}, n);
         });
     }
     template <typename In, typename Out, typename F, typename T, typename N>
@@ -41,10 +54,8 @@ struct DeviceScan {
                                         N n, hipStream_t stream = 0)
     {
         return hip_cpu_call("DeviceScan", temporary, bytes, stream, [=]() {
-            F op = f;
-            hip_cpu_accumulator<F, T, hip_cpu_value<In>> sum = init;
-            for (N i = 0; i < n; i++)
-                out[i] = sum = op(sum, in[i]);
+            hip_cpu_scan<true, hip_cpu_accumulator<F, T, hip_cpu_value<In>>>(in, out, f, true, init,
+                                                                             n);
         });
     }
     template <typename In, typename Out, typename N>

@@ -5,6 +5,7 @@
 
 #include "hip_cpu/groups/cooperative_groups.h"
 #include "hip_cpu/primitives/operators.h"
+#include "hip_cpu/primitives/tree.h"
 
 namespace cub
 {
@@ -24,12 +25,14 @@ template <int Lanes> struct hip_cpu_warp_primitive {
     }
 
   protected:
+    /* Of any number, and fewer where the warp or the block ends. */
     static cooperative_groups::hip_cpu_part lanes()
     {
-        unsigned size = 1, wanted = Lanes ? Lanes : (unsigned)warpSize;
-        while (size < wanted)
-            size *= 2;
-        return cooperative_groups::hip_cpu_tile(size, __FILE__, __LINE__);
+        unsigned warp = (unsigned)warpSize, size = Lanes ? Lanes : warp;
+        cooperative_groups::hip_cpu_part part =
+            cooperative_groups::hip_cpu_tile(size > warp ? size : warp, __FILE__, __LINE__);
+        part.mask &= (~0ull >> (64 - size)) << (__lane_id() / size * size);
+        return part;
     }
 };
 
@@ -47,7 +50,7 @@ template <typename T, int Lanes = 0, int = 0> struct WarpReduce : hip_cpu_warp_p
             if (rank + distance < count)
                 value = f(value, other);
         }
-        return value;
+        return rank == 0 ? value : hip_cpu_undefined(value);
     }
     template <typename... Valid> T Sum(T value, Valid... valid)
     {
