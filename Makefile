@@ -44,7 +44,7 @@ silent  := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 say     := @$(if $(Q),$(if $(silent),:,printf '  %-5s %s\n'),:)
 
 rooms   := $(wildcard library/library.mk bench/bench.mk platform/cpu/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
-given   := $(foreach v,$(.VARIABLES),$(if $(findstring command,$(origin $v)),$v))
+given   := $(foreach each,$(.VARIABLES),$(if $(findstring command,$(origin $(each))),$(each)))
 refused := $(shell WORDS='$(given)' sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile config.mk $(wildcard platform/*.mk) $(rooms)' $(wildcard reduction_to_fix) && \
     sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) $(foreach word,SIZE TYPE OP SAN OUT WARP SCHEDULE MEMORY MACHINE SUITES,$(word)=$(call quote,$($(word)))))
 ifneq ($(refused),)
@@ -80,7 +80,7 @@ need_one  = $(if $(filter 1,$(words $(one))),,$(error name a variant: make $1 VA
 
 # --------------------------------------------------------------------------------- target, folder
 # race and explain need instrumented kernels, which run on the CPU even if there is a GPU.
-traced := $(filter race traced explain counted,$(MAKECMDGOALS))
+traced := $(filter race traced explain counter counted,$(MAKECMDGOALS))
 ifneq ($(traced),)
 override GPU   := cpu
 override TRACE := 1
@@ -135,7 +135,7 @@ compile_kernel = $(kernel_compiler) $(hip_header) $(kernel_flags) $(colour)
 depends        = -MMD -MP -MF $(@:.o=.d) -MT $@
 link           = $(CC) $(ldflags) @$(H)/openmp -o $@ $(filter %.o %.a,$^) $(libs)
 # All variants share $(main); the linker flag says which variant it runs.
-main           = $(H)/common/harness/main.o
+main           = $(H)/bench/reduction.o
 of_variant     = -Wl,--defsym=linked_variant=$1
 # The same for scripts, as shell functions: compile_kernel ... -c, link_program ... -o, link_variant NAME OBJECT PROGRAM
 headers_of_cpu = $(if $(on_cpu),$(N)/include)
@@ -162,7 +162,7 @@ programs     := $(foreach v,$(VARIANTS),$(O)$v/$v)
 objects       = $(patsubst %,$(B)/%.o,$(basename $1))
 
 .PHONY: all programs $(all_variants)
-all: programs $(B)/bin/run ## build every variant (the default), or VARIANT=shfl
+all: programs $(B)/bin/run ## learn | build every variant (the default), or VARIANT=shfl
 	@$(if $(silent),,sh tools/build/built.sh $(call quote,$(MAKEOVERRIDES)) '' $(programs))
 programs: $(programs)
 $(foreach v,$(all_variants),$(eval $v: $(O)$v/$v))
@@ -183,7 +183,7 @@ library_users := $(if $(library_probe),$(patsubst %/prelude.h,%,$(shell grep -ls
 $(variant_objects) $(B)/reduction_multi_gpu/reduction_multi_gpu.o: $(B)/%.o: common/instantiate.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) $(*D)
-	$(Q)sh tools/build/compile_variant.sh $@ '$(if $(filter $(*D),$(library_users)),$(compile_kernel) -Wno-error -c $(library_probe))' \
+	$(Q)sh tools/build/compile_variant.sh $@ $(call quote,$(if $(filter $(*D),$(library_users)),$(compile_kernel) -Wno-error -c $(library_probe))) \
 	    $(compile_kernel) -I$(*D) -DVARIANT_NAME=$(*D) -DVARIANT_SOURCE='"$(*D:reduction_%=%).hip"' $(depends) -c $<
 
 # Step 0 has its own main(); on the CPU it takes the HIP runtime from libcommon.a.
@@ -191,9 +191,8 @@ $(B)/reduction_hello/reduction_hello: $(B)/reduction_hello/hello.o $(B)/libcommo
 	$(say) LINK $(@F)
 	$(Q)$(link)
 
-drivers := common/harness/main.c bench/run/run.c
 $(B)/libcommon.a: $(platform_library) $(call objects,$(platform_sources) $(wildcard common/*/*/*.hip)) $(patsubst %.c,$(H)/%.o, \
-        $(filter-out $(drivers),$(wildcard common/*.c common/*/*.c common/*/*/*.c bench/*/*.c)))
+        $(wildcard common/*.c common/*/*.c common/*/*/*.c bench/*/*.c))
 	$(say) AR $(@F)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
@@ -225,19 +224,20 @@ include $(rooms)
 
 # ------------------------------------------------------------------------------------ other things
 .PHONY: copy format format-check clean help
-copy: ## copy the tree, or only VARIANT=shfl, to edit and build there; TO=~/reduction
+copy: ## your own code | copy the tree, or only VARIANT=shfl, to edit and build there; TO=~/reduction
 	@sh tools/build/copy.sh $(call quote,$(TO)) $(chosen)
 
-format: ## format all C and HIP files
+format: ## develop | format all C and HIP files
 	@sh tools/build/format.sh $(CLANG_FORMAT) -i
-format-check: ## list files that are not formatted
+format-check: ## develop | list files that are not formatted
 	@sh tools/build/format.sh $(CLANG_FORMAT) --dry-run -Werror
 
-clean: ## remove the build output of all targets, or only of VARIANT=shfl
+clean: ## develop | remove the build output of all targets, or only of VARIANT=shfl
 	@rm -rf $(if $(chosen),$(chosen:%=$(O)build/*/%) $(chosen:%=$(O)build/*/instances/*/%*),$(O)build $(O)reduction_*/*.so $(O)reduction_to_fix/[0-9]*/reduction_*)
-	@rm -f $(programs)
+	@rm -f $(programs) $(VARIANTS:%=$(O)bin/%)
+	@rmdir $(O)bin 2>/dev/null || :
 
-help: ## this list
-	@sh tools/build/help.sh --words Makefile $(rooms)
+help: ## develop | this list
+	@sh tools/build/help.sh --all Makefile $(rooms)
 	@echo
 	@echo 'Variants: $(all_variants:reduction_%=%)' | fold -s -w 80

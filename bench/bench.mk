@@ -2,6 +2,7 @@
 # Many programs at once: run, bench, plot. Included by the Makefile.
 #
 #   SIZE=256M TYPE=float OP=max   what to reduce; bench takes lists and ranges: SIZE=1K..8G TYPE=float,int
+#   FORMAT=wide                   run's table with all columns; csv and json: all that the programs say
 #   CSV=FILE                      bench writes it, plot and roofline read it; default: the newest in results/
 
 # What programs are started with: srun, numactl, an emulator.
@@ -10,7 +11,7 @@ launch := $(if $(LAUNCH),--launch=$(call quote,$(LAUNCH)))
 existing = $$(ls -U $1 2>/dev/null)
 newest_csv := $(or $(CSV),$(if $(filter plot roofline,$(MAKECMDGOALS)),$(shell ls -t results/*.csv 2>/dev/null | head -n 1)))
 
-$(B)/bin/run: $(B)/bench/run/run.o $(B)/libcommon.a
+$(B)/bin/run: $(H)/bench/main.o $(B)/libcommon.a
 	@mkdir -p $(@D)
 	$(say) LINK $(@F)
 	$(Q)$(link)
@@ -23,23 +24,30 @@ $(error make run: $(if $(filter %multi_gpu,$(VARIANTS)),multi_gpu is for all GPU
     has no options and no clock$(comma) and cannot be compared: ./$(VARIANTS)/$(VARIANTS)))
 endif
 
-# On the CPU run shows what a GPU would do: it counts with the programs of make explain (platform/cpu/trace.mk).
-counted := $(call folder_of,trace)/instances/$(or $(TYPE),double)_$(or $(OP),sum)
-.PHONY: counted
-counted: $(compared:%=$(counted)/%)
-	@:
+# On the CPU run shows what a GPU would do. It counts with the programs of make explain, each with one type and operation,
+# while the next ones are built; times are for FORMAT=wide, csv and json.
+ifneq ($(filter run counted,$(MAKECMDGOALS)),)
+counted := $(call folder_of,trace)/instances/$(shell sh platform/cpu/instances.sh $(call quote,$(TYPE) $(OP)) '')
+endif
+.PHONY: counter counted $(compared:%=counted-%)
+counter: $(B)/bin/run
+counted: $(compared:%=counted-%)
+$(compared:%=counted-%): counted-%: $(counted)/%
+	@echo built $<
 
 .PHONY: run bench plot
-ifdef on_cpu
-counts := $(if $(libdw),$(if $(san),,--counts=$(counted) --warp=$(or $(firstword $(WARP)),$(if $(filter gfx9%,$(MACHINE)),64,32)) \
-    $(MACHINE:%=--machine=%)))
-count   = $(if $(counts),$(calls_make) sh -c '$$MAKE $(if $(silent),-s) counted',echo '# only times: what a GPU would do is counted \
-    $(if $(san),without SAN=,with libdw: $(get_libdw))')
+run_options = $(launch) $(SIZE:%=--size=%) $(TYPE:%=--type=%) $(OP:%=--op=%) $(FORMAT:%=--format=%)
+counts     := $(if $(on_cpu)$(filter run,$(MAKECMDGOALS)),$(if $(libdw),$(if $(san)$(filter-out table,$(FORMAT)),,yes)))
+ifdef counts
+run: ## learn | compare every variant in one table; SIZE=256M TYPE=float OP=max FORMAT=wide; on the CPU WARP=64 MACHINE=gfx942
+	@$(calls_make) sh bench/run/counted.sh '$(if $(silent),-s)' '$(Q)' $(call folder_of,trace)/bin/run $(run_options) --count \
+	    $(patsubst %,--warp=%,$(or $(firstword $(WARP)),$(if $(MACHINE),$(if $(filter gfx9%,$(MACHINE)),64,32)))) $(MACHINE:%=--machine=%) \
+	    $(compared:%=$(counted)/%)
+else
+run: $(compared_programs) $(B)/bin/run
+	$(if $(on_cpu),$(if $(filter-out table,$(FORMAT)),,@echo '# only times: what a GPU would do is counted $(if $(san),without SAN=,with libdw: $(get_libdw))'))
+	@$(B)/bin/run $(run_options) $(addprefix ./,$(filter-out /%,$(compared_programs))) $(filter /%,$(compared_programs))
 endif
-run: $(compared_programs) $(B)/bin/run ## compare every variant in one table; SIZE=256M TYPE=float OP=max; on the CPU WARP=64 MACHINE=gfx942
-	@$(count)
-	@$(B)/bin/run $(launch) $(SIZE:%=--size=%) $(TYPE:%=--type=%) \
-	    $(OP:%=--op=%) $(counts) $(addprefix ./,$(filter-out /%,$(compared_programs))) $(filter /%,$(compared_programs))
 
 # ----------------------------------------------------------------------------------------- bench
 # bench is Python. run describes the device for it; the file next to run has this build's revision and compiler.
@@ -53,7 +61,7 @@ benched_programs := $(foreach v,$(benched),$(O)$v/$v)
 ifeq ($(VARIANTS),reduction_multi_gpu)
 bench: scaling
 else
-bench: $(benched_programs) $(B)/bin/run $(B)/bin/facts ## measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
+bench: $(benched_programs) $(B)/bin/run $(B)/bin/facts ## measure | measure many sizes; SIZE=1K..8G TYPE=float,int OP=max TIME=600 CSV=new.csv
 	$(need_python)
 	@$(bench) $(SIZE:%=--sizes=%) $(TYPE:%=--types=%) $(OP:%=--ops=%) \
 	    $(TIME:%=--time=%) $(ITERATIONS:%=--iterations=%) $(ROUNDS:%=--rounds=%) \
@@ -61,6 +69,6 @@ bench: $(benched_programs) $(B)/bin/run $(B)/bin/facts ## measure many sizes; SI
 	    $(if $(filter 0,$(COLD)),--warm) $(BENCH_OPTIONS) $(call existing,$(benched_programs))
 endif
 
-plot: ## plot a benchmark; CSV=results/h200/sweep/sweep.csv PLOTS=folder CLOCK=kernel SIZE=256M
+plot: ## measure | plot a benchmark; CSV=results/h200/sweep/sweep.csv PLOTS=folder CLOCK=kernel SIZE=256M
 	$(need_python)
 	@$(PYTHON) bench/plot/plot.py '$(newest_csv)' $(if $(PLOTS),--to='$(PLOTS)') $(CLOCK:%=--clock=%) $(SIZE:%=--size=%)

@@ -8,7 +8,7 @@ library_soname  := libreduction.so.$(firstword $(subst ., ,$(library_version)))
 L               := $(B)/library
 
 .PHONY: library
-library: $(L)/libreduction.a $(L)/libreduction.so ## build libreduction, for C, Fortran and Python
+library: $(L)/libreduction.a $(L)/libreduction.so ## library | build libreduction, for C, Fortran and Python
 	@echo "built $(L)/libreduction.a and .so for $(library_targets); install them: make install PREFIX=/usr/local"
 
 # Position-independent; with its own hip_check(), which returns; without functions that only the harness calls, and
@@ -64,19 +64,19 @@ $(L)/libreduction.so: $(L)/$(library_so)
 # Where make install puts it; DESTDIR is for packagers.
 PREFIX ?= /usr/local
 .PHONY: install
-install: $(L)/libreduction.a $(L)/libreduction.so ## install libreduction; PREFIX=/usr/local DESTDIR=
+install: $(L)/libreduction.a $(L)/libreduction.so ## library | install libreduction; PREFIX=/usr/local DESTDIR=
 	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(libs)))
 
 # The same over MPI ranks, as a separate library; its compiler is MPICC, as for reduction_multi_gpu.
 .PHONY: library-mpi install-mpi
-library-mpi: $(L)/libreduction_mpi.so ## build libreduction_mpi, for arrays over all ranks of MPI
+library-mpi: $(L)/libreduction_mpi.so ## library | build libreduction_mpi, for arrays over all ranks of MPI
 $(L)/libreduction_mpi.so: library/mpi/mpi.c library/mpi/libreduction_mpi.h library/libreduction.h $(L)/libreduction.so \
         $(B)/reduction_multi_gpu/mpicc
 	@$(if $(MPICC),:,echo 'libreduction_mpi needs $(or $(no_mpicc),mpicc): ./install-deps.sh mpi, or name the compiler of MPI: make library-mpi MPICC=cc' >&2; exit 2)
 	$(say) MPICC $(@F)
 	$(Q)$(MPICC) $(filter-out -fsanitize=% -fno-omit-frame-pointer,$(cflags)) -Ilibrary -fPIC -fvisibility=hidden -shared \
 	    -Wl,-soname,$(subst reduction,reduction_mpi,$(library_soname)) -o $@ $< -L$(L) -lreduction -lm
-install-mpi: library-mpi install ## install libreduction and libreduction_mpi; PREFIX=/usr/local DESTDIR=
+install-mpi: library-mpi install ## library | install libreduction and libreduction_mpi; PREFIX=/usr/local DESTDIR=
 	@sh library/package/install.sh $(L) $(call quote,$(DESTDIR)$(PREFIX:~/%=$(HOME)/%)) $(library_version) '$(library_targets)' $(call quote,$(strip $(libs))) mpi
 
 # The tests link the same objects, but with the programs' HIP runtime.
@@ -85,7 +85,7 @@ $(patsubst %.c,$(B)/tests/%,$(notdir $(wildcard tests/library/test_*.c))): $(lib
 
 # Comparison with the vendor's library, on a GPU that has one.
 .PHONY: library-speed
-library-speed: $(L)/library-speed $(L)/library-compare ## build programs that measure libreduction, on a GPU
+library-speed: $(L)/library-speed $(L)/library-compare ## library | build programs that measure libreduction, on a GPU
 	@echo "built $^: run them there"
 speed_core := $(library_core) $(B)/reduction_single_pass/reduction_single_pass.o $(B)/reduction_prim/reduction_prim.o $(B)/libcommon.a
 $(L)/library-speed: $(B)/library/speed/speed.o $(speed_core)

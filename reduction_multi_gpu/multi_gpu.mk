@@ -58,7 +58,7 @@ endif
 
 # A sweep over numbers of ranks, with plots. MPIRUN=srun starts processes; else ranks are threads.
 .PHONY: scaling
-scaling: $(multi) ## strong and weak scaling over GPUs; RANKS=1,2,4 SIZE=4K..1G TYPE=float MPIRUN=srun CSV=new.csv OPTIONS=--share
+scaling: $(multi) ## measure | strong and weak scaling over GPUs; RANKS=1,2,4 SIZE=4K..1G TYPE=float MPIRUN=srun CSV=new.csv OPTIONS=--share
 	$(need_python)
 	@MPIRUN=$(call quote,$(MPIRUN)) LAUNCH=$(call quote,$(LAUNCH)) $(PYTHON) bench/scaling/scaling.py $(out)/$(multi)/$(multi) '$(or $(CSV),results/scaling.csv)' \
 	    '$(or $(SIZE),$(range))' '$(or $(RANKS),1$(comma)2$(comma)4$(comma)8)' \

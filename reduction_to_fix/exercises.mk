@@ -8,14 +8,14 @@
 #
 # The checker that decides is that of the CPU platform, also where there is a GPU; on a GPU it runs again.
 .PHONY: grade exercise-new exercises-check
-grade: ## check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8 SAMPLE=1
+grade: ## teach | check the exercises of one attendee or of a folder of them; DIR=submissions GRADE_JOBS=8 SAMPLE=1
 	$(need_python)
 	@$(calls_make) BUILT='$(O)' $(PYTHON) reduction_to_fix/grade.py $(if $(filter no,$(SANDBOX)),--no-sandbox) $(if $(SAMPLE),--sample) \
 	    $(GRADE_JOBS:%=--jobs=%) -- $(call quote,$(DIR))
-exercise-new: ## make the folder of a new exercise; NAME=lost_tail
+exercise-new: ## teach | make the folder of a new exercise; NAME=lost_tail
 	$(need_python)
 	@$(PYTHON) reduction_to_fix/bank.py new $(call quote,$(NAME))
-exercises-check: ## each exercise is broken as shipped and solvable, its right and wrong fixes judged so; EX=3
+exercises-check: ## develop | each exercise is broken as shipped and solvable, its right and wrong fixes judged so; EX=3
 	$(need_python)
 	@$(calls_make) $(PYTHON) reduction_to_fix/bank.py check $(EX)
 

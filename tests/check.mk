@@ -12,13 +12,13 @@ tests_named   = $(wildcard $(foreach folder,$(test_folders),$(addprefix $(folder
 
 # tests/README.md says what each of them runs and leaves out.
 .PHONY: check-fast check check-all check-build
-check-fast: check-build ## about a minute: the quick suites, and each variant with both warp sizes
+check-fast: check-build ## develop | about a minute: the quick suites, and each variant with both warp sizes
 	@$(run_suites)
-check: check-build ## build and run the tests; SUITES=verify,options, V=mine for one variant; SAN=address,undefined CC=clang CXX=clang++
+check: check-build ## develop | build and run the tests; SUITES=verify,options, V=mine for one variant; SAN=address,undefined CC=clang CXX=clang++
 	@$(run_suites)
 	$(if $(SUITES),,$(if $(chosen),@$(call run_mutants,2)))
 check: $(if $(chosen),$(B)/commands $(O)reduction_no_striding/reduction_no_striding)
-check-all: check-build $(B)/commands ## every suite in full, clang's deep analysis and all mutants: hours
+check-all: check-build $(B)/commands ## develop | every suite in full, clang's deep analysis and all mutants: hours
 	@$(run_suites)
 	$(if $(SUITES),,@! command -v clang-tidy >/dev/null || sh tools/build/lint.sh deep)
 	$(if $(SUITES),,@$(call run_mutants,0))
@@ -41,7 +41,7 @@ suite_programs := $(suites:%=$(B)/tests/test_%)
 shares := $(if $(on_cpu),$(if $(san),,$(if $(SUITES),$(filter $(subst $(comma), ,$(SUITES)), \
     $(patsubst %.bats,%,$(notdir $(wildcard nogpu/tests/trace/*.bats tests/exercises/*.bats nogpu/tests/platform/*.bats)))),all)))
 wanted_suites = $(filter $(if $(SUITES),$(patsubst %,$(B)/tests/test_%,$(subst $(comma), ,$(SUITES))),%),$(suite_programs))
-check-build: programs $(B)/bin/run $(B)/bin/facts $(wanted_suites) ## build the tests only, to copy them elsewhere
+check-build: programs $(B)/bin/run $(B)/bin/facts $(wanted_suites) ## develop | build the tests only, to copy them elsewhere
 	@mkdir -p $(B)/tests && rm -f $(filter-out $(suite_programs),$(wildcard $(B)/tests/test_*)) # of suites that have gone
 	$(if $(shares),@echo '  MAKE  drivers and traced programs' && ($(calls_make) sh -c '$$MAKE driver && $$MAKE TRACED=all traced driver') >$(B)/tests/shared.log || :)
 

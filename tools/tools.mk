@@ -7,7 +7,7 @@
 need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3.8 or newer, and $(PYTHON) is not found: ./install-deps.sh python, or PYTHON=path' >&2; exit 2; }
 
 .PHONY: diff asm codegen profile roofline rocm-matrix check-amd course
-diff: ## show the difference between two variants; FROM=striding TO=shfl
+diff: ## learn | show the difference between two variants; FROM=striding TO=shfl
 	@sh tools/diff.sh '$(FROM)' '$(TO)'
 
 $(if $(filter asm codegen profile,$(MAKECMDGOALS)),$(call need_one,$(filter asm codegen profile,$(MAKECMDGOALS))))
@@ -20,17 +20,17 @@ compile_for_one = $(filter-out -gencode arch=% --offload-arch=%,$(compile_kernel
 look_at = $(PYTHON) tools/code/$1.py $(platform) $(or $(target),cpu) $(or $(TYPE),double) $(or $(OP),sum) \
     $2/$(2:reduction_%=%).hip $(call compile_for_one,$2)
 
-asm: $(B)/flags ## show a variant's machine code with its source; VARIANT=shfl TYPE=double OP=sum
+asm: $(B)/flags ## your own code | show a variant's machine code with its source; VARIANT=shfl TYPE=double OP=sum
 	$(need_python)
 	@$(call look_at,asm,$(one))
 
-codegen: $(B)/$(one)/$(one).o ## show registers, loads and waits of each kernel; VARIANT=shfl FORMAT=json
+codegen: $(B)/$(one)/$(one).o ## your own code | show registers, loads and waits of each kernel; VARIANT=shfl FORMAT=json
 	$(need_python)
 	@$(PYTHON) tools/code/codegen.py $(if $(EXPECT),--expect) $(FORMAT:%=--format=%) \
 	    $(TYPE:%=--type=%) $(OP:%=--op=%) $(platform) \
 	    '$(lastword $(kernel_compiler))' $(one) $< $(targets)
 
-profile: $(O)$(one)/$(one) ## show and explain the profiler's counters of a variant; VARIANT=shfl SIZE=256M
+profile: $(O)$(one)/$(one) ## your own code | show and explain the profiler's counters of a variant; VARIANT=shfl SIZE=256M
 	$(need_python)
 	@$(PYTHON) tools/profile/profiler.py $(platform) $(one) $< $(SIZE:%=--size=%) $(TYPE:%=--type=%) $(OP:%=--op=%)
 
@@ -54,18 +54,18 @@ $(codes): %.codegen-$(instance): %.o
 	$(Q)$(if $(on_cpu),echo '[]',$(PYTHON) tools/code/codegen.py --format=json --type=$(or $(TYPE),double) --op=$(or $(OP),sum) \
 	    $(platform) '$(lastword $(kernel_compiler))' $(*F) $< $(target)) >$@
 
-roofline: $(codes) $(if $(newest_csv),,$(measured)) ## show each kernel's time and lower bound; CSV=... SIZE=256M TYPE=float
+roofline: $(codes) $(if $(newest_csv),,$(measured)) ## measure | show each kernel's time and lower bound; CSV=... SIZE=256M TYPE=float
 	@$(PYTHON) tools/code/roofline.py $(measured) $(or $(target),cpu) $(codes) --type='$(or $(TYPE),double)' \
 	    --op='$(or $(OP),sum)' $(SIZE:%=--size=%)
 
-course: ## write an instructor's kit: a copy without answers, slides, handout, tests; TO=~/course
+course: ## teach | write an instructor's kit: a copy without answers, slides, handout, tests; TO=~/course
 	$(need_python)
 	@$(PYTHON) tools/course/course.py $(call quote,$(TO))
 
 # -------------------------------------------------------------------------------------------- AMD
-rocm-matrix: ## build every program with every ROCm of Debian, as root; RELEASES="bookworm sid"
+rocm-matrix: ## develop | build every program with every ROCm of Debian, as root; RELEASES="bookworm sid"
 	$(need_python)
 	@$(PYTHON) tools/rocm/rocm_matrix.py $(if $(RELEASES),--releases="$(RELEASES)") \
 	    $(if $(chosen),--variants="$(chosen:reduction_%=%)") $(if $(TARGETS),--targets="$(TARGETS)")
-check-amd: ## compile programs and library for AMD, look for spills; TARGETS="gfx90a gfx1030"
+check-amd: ## develop | compile programs and library for AMD, look for spills; TARGETS="gfx90a gfx1030"
 	@sh tests/build/check_amd.sh $(TARGETS)

@@ -78,6 +78,7 @@ struct reading {
     void *context;
     size_t lines;
     bool strange; /* its columns differ from those of the first program */
+    bool foreign; /* it has none */
 };
 
 /* The end of the columns that all programs have, or NULL. */
@@ -91,12 +92,12 @@ static char *end_of_names(char *line)
     return NULL;
 }
 
-static bool take_names(struct program_call *call, char *line)
+static bool take_names(struct program_call *call, char *line, bool *foreign)
 {
     char *end = end_of_names(line);
 
-    if (end == NULL ||
-        strstr(line, ",total_median_us,") == NULL) /* reduction_multi_gpu has other columns */
+    *foreign = end == NULL || strstr(line, ",total_median_us,") == NULL;
+    if (*foreign)
         return false;
     *end = '\0';
     if (call->names == NULL) {
@@ -112,11 +113,16 @@ static bool take_line(void *context, char *line)
 {
     struct reading *r = context;
 
+    bool traced = strchr(" []", *line) != NULL;
+
+    if (r->lines == 0 && traced) /* nothing before it: there are no results */
+        return true;
     if (r->lines++ == 0) {
-        r->strange = !take_names(r->call, line);
+        r->strange = !take_names(r->call, line, &r->foreign);
         return !r->strange;
     }
-    csv_cut(line, r->call->columns);
+    if (!traced)
+        csv_cut(line, r->call->columns);
     return r->take(r->context, line);
 }
 
@@ -147,9 +153,11 @@ static void explain(struct outcome *o, const struct reading *r, const struct chi
 void program_run(struct outcome *o, const struct program *p, struct program_call *call,
                  const char *const *own, program_row *take, void *context)
 {
-    struct reading reading = {call, take, context, 0, false};
-    char **words =
-        program_command((const void *const[]){call->launch, p->words, call->options, own, NULL});
+    struct reading reading = {call, take, context, 0, false, false};
+    char *const none[] = {NULL};
+    char **words = program_command(
+        (const void *const[]){call->launch, call->environment != NULL ? call->environment : none,
+                              p->words, call->options, own, NULL});
 
     /* OpenMP threads that spin while they wait would take the cores from those that work. */
     setenv("OMP_WAIT_POLICY", "passive", 0);
@@ -157,6 +165,7 @@ void program_run(struct outcome *o, const struct program *p, struct program_call
         child_run(&(struct child_job){.words = words, .line = take_line, .context = &reading});
     free(words);
     *o = (struct outcome){.status = child.status,
+                          .foreign = reading.foreign,
                           .rows = reading.lines > 0 ? reading.lines - 1 : 0,
                           .stopped = child.how == CHILD_STOPPED && !reading.strange,
                           .busy = child.busy};

@@ -29,6 +29,7 @@ void program_set(struct program *p, const char *text);
 /* What all compared programs have in common. */
 struct program_call {
     char *const *launch;        /* words before every program: LAUNCH='srun -n1'; NULL-terminated */
+    char *const *environment;   /* words after those, "env X=1"; NULL: none */
     const char *const *options; /* for every program; NULL-terminated */
 
     /* The CSV columns that all have, set by the first row and compared with every other. The last is "check"; columns
@@ -37,12 +38,14 @@ struct program_call {
     size_t columns;
 };
 
-/* Receives a row: the values of call->names. False: enough, end the program. */
+/* Receives a row: the values of call->names; or a line of a traced program, which begins with a blank or a bracket. False:
+ * enough, end the program. */
 typedef bool program_row(void *context, const char *values);
 
 struct outcome {
     int status; /* as from child_run() */
     size_t rows;
+    bool foreign; /* no CSV of a measurement: reduction_hello, reduction_multi_gpu */
     bool stopped; /* by a signal; there may be rows */
     char reason
         [400]; /* why the outcome is not valid, in one line; "": the program ended by itself with a verdict */

@@ -1,5 +1,5 @@
-/* The table of `make run`: at most 100 columns for the shipped variants; each row can be printed as soon as it is
- * measured.
+/* The table of `make run`: at most 80 columns for the shipped variants, 100 if it is wide; each row can be printed as soon
+ * as it is measured.
  * SPDX-License-Identifier: MIT */
 #ifndef REDUCTION_COMPARISON_H
 #define REDUCTION_COMPARISON_H
@@ -22,6 +22,9 @@ struct compared {
     const char *name;
     bool exercise;
     bool done;          /* has been run */
+    bool built;         /* has been named on standard input */
+    bool refused;       /* it does not know an option that others do, or: */
+    bool foreign;       /* it does not measure a reduction */
     int status;         /* exit code */
     struct csv_row row; /* count 0: none, and `reason` says why */
     char reason[400];
@@ -38,7 +41,7 @@ struct comparison {
     const struct compared *slow,
         *library; /* the baselines of the speed-ups; NULL or without a row: "-" */
     double whole; /* GB/s of the longest bar */
-    bool cpu;     /* the times are of this CPU and not compared */
+    bool wide;    /* all columns */
     const struct counting *counting;
 };
 

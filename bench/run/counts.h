@@ -5,19 +5,17 @@
 
 #include <stdbool.h>
 
-#include "bench/programs/program.h"
+#include "harness/report/csv.h"
 
 struct counting {
-    const char *folder;  /* of the traced programs, FOLDER/reduction_shfl; NULL: do not count */
-    const char *warp;    /* lanes: "32" */
+    bool wanted;         /* the programs are traced: count, and do not show times */
+    const char *warp;    /* lanes: "32"; NULL: as the programs' own */
     const char *machine; /* "gfx942"; NULL: the first with this warp */
 };
 
 /* Totals of one reduction. A warp's instruction counts once, however many lanes take part. */
 struct counts {
-    bool known;
-    char machine[32];
-    double n, launches, blocks;
+    double blocks;            /* 0: it launches no kernel */
     double barriers;          /* at which a block waits, for all blocks */
     double instructions;      /* of warps: memory, atomics, shuffles and other warp operations */
     double memory, lanes;     /* memory instructions; lanes that take part in them */
@@ -25,11 +23,13 @@ struct counts {
     double passes, conflicts; /* of shared memory */
 };
 
-/* The size that is counted; counts per element hardly depend on it. */
+/* The size that is counted, if none is given. */
 #define COUNTED_SIZE "256K"
 
-/* Runs the traced build of p once. Not known: it launches no kernel, or the run failed. */
-struct counts counts_run(const struct counting *c, const struct program *p,
-                         const struct program_call *call);
+/* Words that start a traced program so that it counts: behind its CSV it prints a line of JSON for each kernel. */
+char *const *counts_environment(const struct counting *c);
+
+/* Adds such a line. row: the program's CSV. */
+void counts_add(struct counts *c, const struct csv_row *row, const char *line);
 
 #endif

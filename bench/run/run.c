@@ -1,9 +1,11 @@
-/* Runs programs one after another on the same data and prints one table: what `make run` does.
+/* Runs programs one after another on the same data and prints one table: what `make run` does, and a program that is given
+ * others.
  *
- * Every program reports its result as CSV; this one only starts them and reads that. The two baselines run first, so that
- * each further row can be completed and printed as soon as it is measured.
+ * Every program reports its result as CSV; this one only starts them and reads that. In a wide table the two baselines run
+ * first, so that each further row can be completed and printed as soon as it is measured.
  * SPDX-License-Identifier: MIT */
 #include <locale.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +13,13 @@
 #include <unistd.h>
 
 #include "bench/programs/program.h"
+#include "run.h"
 #include "exit_codes.h"
 #include "bench/programs/failure.h"
 #include "process/child.h"
 #include "harness/device/device.h"
+#include "harness/options/options.h"
+#include "harness/report/fields.h"
 #include "harness/report/output.h"
 #include "bench/programs/system_load.h"
 #include "comparison.h"
@@ -23,10 +28,12 @@ static const char usage[] =
     "Usage: run [OPTION]... PROGRAM...\n"
     "Runs reduction programs on the same data and compares them in one table.\n"
     "\n"
-    "  --format=csv      their CSV rows in one file instead of the table\n"
-    "  --counts=DIR      on the CPU: count what a GPU would do with the traced programs there,\n"
-    "  --warp=32         for this many lanes in a warp,\n"
-    "  --machine=gfx942  or for this machine\n"
+    "  --format=wide     more columns: speed-ups; csv or json: all that the programs say\n"
+    "  --count           they are traced: show no times, but what a GPU would do,\n"
+    "  --warp=32         with this many lanes in a warp,\n"
+    "  --machine=gfx942  or like this machine\n"
+    "  --await           standard input has the names of those that have been built, as\n"
+    "                    'built PROGRAM'; other lines say how far that is\n"
     "  --probe           describe the device in one line, measure nothing\n"
     "  --launch=WORDS    put these in front of every program: --launch='srun -n1 --gpus=1'\n"
     "  --help            this text\n"
@@ -45,10 +52,12 @@ struct run {
     struct program_call call;
     struct compared *programs;
     size_t count;
-    size_t shown; /* programs that have been printed */
+    size_t shown;  /* programs that have been printed */
+    size_t fields; /* rows of CSV or JSON */
     struct comparison table;
     struct counting counting;
-    bool csv, probe, size_given, ceiling_given, begun, terminal;
+    int format;
+    bool probe, await, size_given, ceiling_given, begun, terminal;
     char
         ceiling[64]; /* option for the programs after the one that measured the ceiling; "": none */
 };
@@ -75,11 +84,12 @@ static const char *passed(const struct run *r, const char *name, const char *let
     return found;
 }
 
-static bool is_csv(const char *argument, const char *format)
+static int format_of(const char *argument, const char *format)
 {
-    if (strcmp(format, "csv") != 0 && strcmp(format, "table") != 0)
-        refuse(argument, "run takes --format=table and --format=csv");
-    return strcmp(format, "csv") == 0;
+    for (int i = 0; i < FORMAT_COUNT; i++)
+        if (strcmp(format, format_name(i)) == 0)
+            return i;
+    refuse(argument, "run takes --format=table, wide, csv and json");
 }
 
 static void parse(struct run *r, int argc, char **argv)
@@ -98,9 +108,11 @@ static void parse(struct run *r, int argc, char **argv)
         } else if ((value = value_of(argument, "--launch=")) != NULL)
             r->call.launch = program_words(value);
         else if ((value = value_of(argument, "--format=")) != NULL)
-            r->csv = is_csv(argument, value);
-        else if ((value = value_of(argument, "--counts=")) != NULL)
-            r->counting.folder = value;
+            r->format = format_of(argument, value);
+        else if (strcmp(argument, "--count") == 0)
+            r->counting.wanted = true;
+        else if (strcmp(argument, "--await") == 0)
+            r->await = true;
         else if ((value = value_of(argument, "--warp=")) != NULL)
             r->counting.warp = value;
         else if ((value = value_of(argument, "--machine=")) != NULL)
@@ -153,25 +165,44 @@ static void begin(struct run *r)
 {
     const struct csv_row *first = first_row(r);
 
-    if (r->csv && first != NULL)
-        puts(r->call.names);
-    if (!r->csv)
+    if (r->format == FORMAT_JSON)
+        puts("[");
+    if (format_is_table(r->format))
         comparison_begin(&r->table, first, r->size_given);
     r->begun = true;
 }
 
-/* Prints fields as one line of CSV. */
-static void print_csv(const struct compared *e)
+static bool is_number(const char *text)
 {
-    for (size_t i = 0; i < e->row.count; i++) {
-        if (i > 0)
-            putchar(',');
-        csv_put(stdout, e->row.values[i]);
-    }
-    if (e->row.count > 0)
-        puts("");
-    else
+    char *end;
+    double value = strtod(text, &end);
+
+    return end != text && *end == '\0' && isfinite(value) &&
+           strspn(text, "0123456789+-.eE") == strlen(text);
+}
+
+struct fields_of {
+    const struct run *r;
+    const struct compared *e;
+};
+
+static void put_fields(struct fields *f, const void *of)
+{
+    const struct csv_row *row = &((const struct fields_of *)of)->e->row;
+
+    for (size_t i = 0; i < row->count; i++)
+        fields_put(f, row->names[i], *row->values[i] == '\0' ? NULL : row->values[i],
+                   !is_number(row->values[i]));
+}
+
+/* As CSV or JSON. */
+static void print_fields(struct run *r, const struct compared *e)
+{
+    if (e->row.count == 0) {
         fprintf(stderr, "%s: %s\n", e->name, e->reason);
+        return;
+    }
+    fields_row(stdout, r->format, r->fields++ == 0, put_fields, &(struct fields_of){r, e});
 }
 
 /* Prints all rows that are due: in the order of the command line, after the header lines, which need one row. all: no more
@@ -184,10 +215,10 @@ static void show(struct run *r, bool all)
         const struct compared *e = &r->programs[r->shown];
         if (!r->begun)
             begin(r);
-        if (e->done && r->csv)
-            print_csv(e);
-        else if (e->done)
+        if (e->done && format_is_table(r->format))
             comparison_row(&r->table, e);
+        else if (e->done)
+            print_fields(r, e);
     }
     output_check(stdout);
 }
@@ -195,7 +226,9 @@ static void show(struct run *r, bool all)
 static void finish(struct run *r)
 {
     show(r, true);
-    if (!r->csv)
+    if (r->format == FORMAT_JSON && r->begun)
+        puts("\n]");
+    if (format_is_table(r->format))
         comparison_end(&r->table, r->programs, r->count);
     output_check(stdout);
 }
@@ -207,9 +240,43 @@ static bool take_row(void *context, const char *values)
     struct run *r = ((void **)context)[0];
     struct compared *e = ((void **)context)[1];
 
-    if (e->row.count == 0)
+    if (strchr(" []", *values) != NULL)
+        counts_add(&e->counts, &e->row, values);
+    else if (e->row.count == 0)
         (void)csv_row_read(&e->row, r->call.names, values);
     return true;
+}
+
+static void show_progress(const struct run *r, const char *text)
+{
+    if (r->terminal)
+        fprintf(stderr, "\r\033[K[%zu/%zu] %.60s", r->shown + 1, r->count, text);
+}
+
+static void end_progress(const struct run *r)
+{
+    if (r->terminal)
+        fprintf(stderr, "\r\033[K");
+}
+
+/* Reads standard input until it says that this program has been built. False: it has not been. */
+static bool wait_for(struct run *r, size_t index)
+{
+    static char *line;
+    static size_t room;
+    ssize_t length;
+
+    while (!r->programs[index].built && !child_interrupted() &&
+           (length = getline(&line, &room, stdin)) > 0) {
+        const char *name;
+        line[length - 1] = line[length - 1] == '\n' ? '\0' : line[length - 1];
+        if ((name = value_of(line, "built ")) == NULL)
+            show_progress(r, line + strspn(line, " "));
+        for (size_t i = 0; name != NULL && i < r->count; i++)
+            r->programs[i].built |= strcmp(r->words[i].words[0], name) == 0;
+    }
+    end_progress(r);
+    return r->programs[index].built;
 }
 
 static void run(struct run *r, size_t index)
@@ -217,46 +284,55 @@ static void run(struct run *r, size_t index)
     struct compared *e = &r->programs[index];
     const char *own[6] = {"--format=csv"};
     size_t given = 1;
-    if (*r->ceiling != '\0')
+
+    if (r->await && !wait_for(r, index))
+        return;
+    if (r->counting.wanted) {
+        own[given++] = "--iterations=1";
+        own[given++] = "--warmup=0";
+        own[given++] = "--ceiling=1";
+        if (!r->size_given && passed(r, "--input=", NULL) == NULL)
+            own[given++] = "--size=" COUNTED_SIZE;
+    } else if (*r->ceiling != '\0') {
         own[given++] = r->ceiling;
-    /* On the CPU the time is a side note to the counts: the counted run is enough. */
-    if (r->counting.folder != NULL && !r->size_given && passed(r, "--input=", NULL) == NULL)
-        own[given++] = "--size=" COUNTED_SIZE;
-    if (r->counting.folder != NULL && passed(r, "--iterations=", "-i") == NULL &&
-        passed(r, "--warmup=", "-w") == NULL) {
-        own[given++] = "--iterations=3";
-        own[given++] = "--warmup=1";
     }
     struct outcome outcome;
 
-    if (r->terminal)
-        fprintf(stderr, "\r\033[K[%zu/%zu] %s", r->shown + 1, r->count, e->name);
+    show_progress(r, e->name);
     struct system_load before = system_load_now();
     program_run(&outcome, &r->words[index], &r->call, own, take_row, (void *[]){r, e});
     double others = system_load_of_others(before, system_load_now(), outcome.busy);
-    if (r->terminal)
-        fprintf(stderr, "\r\033[K");
+    end_progress(r);
     if (child_interrupted()) {
         csv_row_free(&e->row);
         return;
     }
     e->done = true;
     e->status = outcome.status;
+    /* The tool's own exit code says that nothing was counted. */
+    if (r->counting.wanted && e->status == EXIT_UNPROVEN &&
+        strcmp(csv_field(&e->row, "check"), "OK") == 0)
+        e->status = EXIT_RIGHT;
     if (outcome.reason[0] == '\0' && e->row.count == 0)
         snprintf(outcome.reason, sizeof outcome.reason, "a row that does not fit its header");
     if (outcome.reason[0] != '\0')
         csv_row_free(&e->row);
     memcpy(e->reason, outcome.reason, sizeof e->reason);
-    if (e->status == EXIT_USAGE ||
-        e->status == EXIT_NO_DEVICE) { /* all others would end in the same way */
+    if (e->status == EXIT_NO_DEVICE) { /* all others would end in the same way */
         e->done = false;
         if (first_row(r) != NULL)
             finish(r);
         fputs(outcome.said, stderr);
         exit(e->status);
     }
-    if (e->row.count > 0 && r->counting.folder != NULL)
-        e->counts = counts_run(&r->counting, &r->words[index], &r->call);
+    if (outcome.foreign) {
+        e->refused = e->foreign = true;
+        snprintf(e->reason, sizeof e->reason, "they do not measure one reduction");
+    } else if (e->status == EXIT_USAGE) {
+        e->refused = true;
+        snprintf(e->reason, sizeof e->reason, "%.*s", (int)strcspn(outcome.said, "\n"),
+                 outcome.said);
+    }
     /* With a launcher it may run on another machine, so its processor time is unknown. */
     if (e->row.count > 0)
         e->noise = comparison_noise(&e->row, r->call.launch[0] == NULL ? others : 0);
@@ -271,7 +347,7 @@ static void run_all(struct run *r)
 {
     const struct compared *first[] = {r->table.library, r->table.slow};
 
-    for (size_t i = 0; i < 2 && !child_interrupted(); i++)
+    for (size_t i = 0; r->format == FORMAT_WIDE && i < 2 && !child_interrupted(); i++)
         if (first[i] != NULL) {
             run(r, (size_t)(first[i] - r->programs));
             show(r, false);
@@ -287,11 +363,13 @@ static void run_all(struct run *r)
 
 static void prepare(struct run *r, int argc, char **argv)
 {
-    r->counting.warp = "32";
     parse(r, argc, argv);
     if (r->probe)
         probe(r);
     r->table.counting = &r->counting;
+    r->table.wide = r->format == FORMAT_WIDE;
+    if (r->counting.wanted)
+        r->call.environment = counts_environment(&r->counting);
     if (r->count == 0)
         refuse("run", "name the programs to compare, or use make run");
     const char *size = passed(r, "--size=", "-n");
@@ -313,23 +391,35 @@ static void prepare(struct run *r, int argc, char **argv)
     r->terminal = isatty(STDERR_FILENO);
 }
 
-int main(int argc, char **argv)
+/* All were refused: a mistake on the command line, said once. */
+static void check_refused(const struct run *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (!r->programs[i].refused)
+            return;
+    fprintf(stderr, "%s\n", r->programs[0].reason);
+    exit(EXIT_USAGE);
+}
+
+int run_programs(int argc, char **argv)
 {
     static struct run r;
-    bool failed = false, unproven = false;
+    bool failed = false, unproven = false, refused = false;
 
     output_begin();
     setlocale(LC_CTYPE, ""); /* for the bars; numbers keep the decimal point */
     prepare(&r, argc, argv);
     child_catch_signals();
     run_all(&r);
+    check_refused(&r);
     finish(&r);
     if (child_interrupted())
         return EXIT_INTERRUPTED;
     for (size_t i = 0; i < r.count; i++) {
         const struct compared *e = &r.programs[i];
-        failed |= e->row.count == 0 || (e->status == EXIT_WRONG && !e->exercise);
+        failed |= !e->refused && (e->row.count == 0 || (e->status == EXIT_WRONG && !e->exercise));
         unproven |= e->status == EXIT_UNPROVEN;
+        refused |= e->refused && r.words[i].words[1] != NULL; /* by options of its own */
     }
-    return failed ? EXIT_WRONG : unproven ? EXIT_UNPROVEN : EXIT_RIGHT;
+    return refused ? EXIT_USAGE : failed ? EXIT_WRONG : unproven ? EXIT_UNPROVEN : EXIT_RIGHT;
 }

@@ -68,7 +68,7 @@ no_kernel := $(if $(filter reduction_prim,$(traced_variant)), || \
     { status=$$?; echo "$(traced_variant) launches no kernel of its own here: look at single_pass"; exit $$status; })
 # WARP, SCHEDULE, MEMORY, MACHINE, FORMAT and PAGE reach the scripts through the environment.
 .PHONY: race traced
-race: $(traced_program) ## find races in a variant, without a GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
+race: $(traced_program) ## your own code | find races in a variant, without a GPU; VARIANT=shfl MEMORY=weak:1, or FILE=mine.hip
 	@$(if $(FILE)$(RUN)$(OPTIONS),,MORE="$$(sed -n 's/^$(traced_variant:reduction_%=%): *//p' platform/cpu/race_options.txt)") \
 	    $(if $(FILE)$(RUN),,GRID_BARRIER=release) sh nogpu/trace/race/race.sh $< $(traced_arguments)$(no_kernel)
 
@@ -91,7 +91,7 @@ say := @>&2 printf '  %-5s %s\n'
 endif
 
 .PHONY: explain
-explain: $(explained) ## what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
+explain: $(explained) ## your own code | what the hardware would do, line by line; VARIANT=shfl, or FROM=striding TO=shfl; PAGE=explain.html
 	@sh nogpu/trace/explain/explain.sh $^ -- $(traced_arguments)
 
 # TRACED=all: the programs of the commands above, without options. Tests name theirs: TRACED=instances/float_max/reduction_shfl.
@@ -102,17 +102,23 @@ traced: $(B)/commands $(traced_wanted)
 	@echo $<
 
 alone         := $(sort $(filter $(B)/instances/%,$(traced_wanted) $(explained) $(traced_program) $(if $(filter counted,$(traced)),$(compared:%=$(counted)/%))))
-$(filter-out %/reduction_multi_gpu,$(alone)): %: %.o $(main) $(B)/libcommon.a
-	$(say) LINK "$(@F), traced"
-	$(Q)$(link) $(call of_variant,$(@F))
+# In one recipe: make would start the link of the first one after the compiler of the last. counted.sh waits for the word.
+$(filter-out %/reduction_multi_gpu,$(alone)): common/instantiate.hip $(B)/flags $(main) $(B)/libcommon.a
+	@mkdir -p $(@D)
+	$(say) $(kernel_word) "$(@F), traced"
+	$(Q)$(call compile_instance,$(@F),$(notdir $(@D)),$@.o) -MMD -MP -MF $@.d -MT $@ -c $<
+	$(Q)$(CC) $(ldflags) @$(H)/openmp -o $@ $@.o $(filter-out $<,$(filter %.o %.a,$^)) $(libs) $(call of_variant,$(@F))
+	@$(if $(filter counted,$(MAKECMDGOALS)),echo built $@)
+# $(call compile_instance,VARIANT,INSTANCES,OBJECT)
+compile_instance = sh tools/build/compile_variant.sh $3 '' $(compile_kernel) -I$1 -DVARIANT_NAME=$1 \
+    -DVARIANT_SOURCE='"$(1:reduction_%=%).hip"' "$$(sh tools/build/only.sh $2)"
 $(B)/instances/%.o: common/instantiate.hip $(B)/flags
 	@mkdir -p $(@D)
 	$(say) $(kernel_word) "$(*F), traced"
-	$(Q)sh tools/build/compile_variant.sh $@ '' $(compile_kernel) -I$(*F) -DVARIANT_NAME=$(*F) \
-	    -DVARIANT_SOURCE='"$(*F:reduction_%=%).hip"' "$$(sh tools/build/only.sh $(*D))" $(depends) -c $<
+	$(Q)$(call compile_instance,$(*F),$(*D),$@) $(depends) -c $<
 
 endif # traced
 
 .PHONY: check-races
-check-races: ## check that race finds every planted mistake; some minutes (make check has a sample)
+check-races: ## develop | check that race finds every planted mistake; some minutes (make check has a sample)
 	@REDUCTION_BIN=$(out) REDUCTION_CHECK=all bats nogpu/tests/trace/races.bats

@@ -206,7 +206,7 @@ void rank_report_begin(struct rank_report *p)
 {
     if (p->o->quiet)
         return;
-    if (p->o->format == FORMAT_TABLE)
+    if (format_is_table(p->o->format))
         table_begin(p);
     if (p->o->format == FORMAT_JSON)
         fputs("[\n", p->out);
@@ -220,7 +220,7 @@ void rank_report_row(struct rank_report *p, const struct rank_result *result)
     p->unproven += outcome(result) == VERDICT_UNPROVEN;
     if (p->o->quiet)
         return;
-    if (p->o->format == FORMAT_TABLE)
+    if (format_is_table(p->o->format))
         table_row(p, result);
     else
         fields_row(p->out, p->o->format, first, put_row, &(struct measured){p, result});
@@ -231,7 +231,7 @@ void rank_report_end(struct rank_report *p)
 {
     if (!p->o->quiet && p->o->format == FORMAT_JSON)
         fputs("\n]\n", p->out);
-    if (p->o->quiet || p->o->format == FORMAT_TABLE)
+    if (p->o->quiet || format_is_table(p->o->format))
         report_verdict(p->out, p->o->quiet, "reduction_multi_gpu", p->rows, p->wrong, p->unproven);
     output_check(p->out);
 }

@@ -68,16 +68,26 @@ given() { check "$1 was given: $(cat "$p$1.given")" [ "$(cat "$p$1.given")" = "$
     table 'sum of 1000000 elements of type double, pattern random, seed 1, warm caches' 'A "GPU", fast (sm_90, warp of 32, 132 units)' \
         '# to_fix: FAIL, an exercise, wrong on purpose'
     check 'the ceiling without a peak, which is unknown' grep -q 'read ceiling 2000.5 GB/s$' "$work/out"
-    # kernel, total, GB/s, % of the ceiling, speed-up over no_striding and prim, error, check
-    row striding '    50.0     100.0    80.00     4.0        4.00   0.50     0.25  OK'
-    row no_striding ' 1.0        1.00   0.12'
-    row prim ' 8.0        8.00   1.00'
+    # total, kernel, GB/s, % of the ceiling, error, check
+    row striding '    100.0       50.0    80.00    4.0     0.25  OK'
+    row no_striding ' 400.0      200.0    20.00    1.0 '
     check 'no row of an exercise, but one line below' [ "$(grep -c '^to_fix ' "$work/out")" -eq 0 ]
     no failed
     no "$(printf '\342\226')" # bars are for terminals
     no "$(printf '\033')"
     compared 0 custom
-    table "custom argmax      90.0     100.0 " # computes no sum
+    table "custom argmax     100.0       90.0 " # computes no sum
+}
+
+@test "--format=wide" {
+    compared 0 --format=wide no_striding striding prim
+    # kernel, total, GB/s, % of the ceiling, speed-up over no_striding and prim, error, check
+    row striding '    50.0     100.0    80.00     4.0        4.00   0.50     0.25  OK'
+    row no_striding ' 1.0        1.00   0.12'
+    row prim ' 8.0        8.00   1.00'
+    check 'lines of more than 100 columns' [ -z "$(awk 'length > 100' "$work/out")" ]
+    compared 0 --format=wide striding
+    row striding '  -      -     0.25  OK'
 }
 
 @test "a solved exercise, without a baseline" {
@@ -86,7 +96,6 @@ given() { check "$1 was given: $(cat "$p$1.given")" [ "$(cat "$p$1.given")" = "$
     row solved_to_fix 'OK in this run'
     table '# solved_to_fix is right in this run; make check in its folder proves it'
     no 'wrong on purpose'
-    row striding '  -      -     0.25  OK'
 }
 
 @test "a failure has a row, and the run goes on" {
@@ -118,26 +127,33 @@ END_OF_CASES
     check 'no table' [ ! -s "$work/out" ]
     compared 2 usage usage
     check 'the mistake' [ "$(cat "$work/said")" = 'one line of usage' ]
+    check 'no table for it' [ ! -s "$work/out" ]
+    compared 0 usage striding usage # an operation that few variants have
+    row striding OK
+    table '# 2 left out: one line of usage' '# usage, usage'
+    compared 2 striding "${p}usage --own=option"
 }
 
 @test "mistakes" {
     compared 2 --size=5
     check 'no program' says 'name the programs'
-    compared 2 --format=json striding
-    check 'a format' says '--format=csv'
+    compared 2 --format=xml striding
+    check 'a format' says 'table, wide, csv and json'
     compared 2 --size=1K..4K striding
     check 'many sizes' says 'make bench SIZES=1K..1G'
     compared 2 --input=- striding
     check 'standard input' says 'standard input'
 }
 
-# The first program measures the ceiling, and the others get it as an option. The library runs first, because the others
-# are compared with it.
+# The first program measures the ceiling, and the others get it as an option. In a wide table the library runs first,
+# because the others are compared with it.
 @test "programs get options, and the ceiling" {
-    compared 0 --size=64M striding -tfloat prim --op=max
+    compared 0 --format=wide --size=64M striding -tfloat prim --op=max
     no default
     given prim '--size=64M -tfloat --op=max --format=csv'
     given striding '--size=64M -tfloat --op=max --format=csv --ceiling=2000.5'
+    compared 0 --size=64M striding prim
+    given prim '--size=64M --format=csv --ceiling=2000.5'
     compared 0 --ceiling=7 striding prim
     table default
     given prim '--ceiling=7 --format=csv'
@@ -155,65 +171,101 @@ END_OF_CASES
     check 'a crash' says 'crash: crashed: Segmentation fault$'
     check 'a header and two rows' [ "$(cut -d, -f1 "$work/out" | paste -s -d' ')" = 'program reduction_striding reduction_prim' ]
     table 'reduction_prim,"A ""GPU"", fast",'
+    compared 1 --format=json striding crash prim
+    python3 -c 'import json, sys; rows = json.load(sys.stdin); print([(r["program"], r["device"], r["n"], r["input"]) for r in rows])' \
+        <"$work/out" >"$work/read"
+    check 'the same as JSON' [ "$(cat "$work/read")" = "[('reduction_striding', 'A \"GPU\", fast', 1000000, None), ('reduction_prim', 'A \"GPU\", fast', 1000000, None)]" ]
 }
 
-@test "lines fit a projector, and noise is marked" {
+@test "lines fit a terminal, and noise is marked" {
     compared 1 no_striding two_kernels_unroll kernel_above prim to_fix unsure wrong
-    check 'lines of more than 100 columns' [ -z "$(awk 'length > 100' "$work/out")" ]
-    row two_kernels_unroll '123000.0  123457.0 '
+    check 'lines of more than 80 columns' [ -z "$(awk 'length > 80' "$work/out")" ]
+    row two_kernels_unroll '123457.0   123000.0 '
     compared 0 two_kernels_unroll kernel_above prim
     table ' 123457.0~ ' ' 100.0~ ' '# ~ marks noise; measure again on an idle machine:' \
         '#   the slowest runs took over 1.2 x the median (1 row)' '#   kernel took longer than total (1 row)'
 }
 
-# A reduction on the CPU, and its traced build in counts/: 2 runs of a kernel with 4 blocks of 2 warps, and of one with 1
-# block of 1.
-@test "on the CPU: what a GPU would do, and times that are not compared" {
-    noisy cpu 100 500 300 80 OK 0
-    sed -i s/sm_90/cpu/ "${p}cpu"
-    mkdir "$work/counts"
-    cat >"$work/counts/reduction_cpu" <<'END_OF_SCRIPT'
+# A traced reduction on the CPU: 2 runs of a kernel with 4 blocks of 2 warps, and of one with 1 block of 1.
+@test "on the CPU: what a GPU would do" {
+    cat >"${p}cpu" <<'END_OF_SCRIPT'
 #!/bin/sh
 echo "$HIP_CPU_WARP_SIZE $HIP_CPU_WORKERS $HIP_CPU_EXPLAIN $*" >"$0.given"
-echo n,launches,total_runs,kernel_runs
-echo 512,3,1,1
+echo program,device,arch,warp_size,type,op,pattern,seed,n,launches,total_runs,kernel_runs,total_median_us,check
+echo "reduction_cpu,CPU,cpu,64,double,sum,random,1,${n:-512},3,1,1,999,OK"
+echo '['
 echo '  {"kernel": "a", "machine": "gfx942", "warp_size": 64, "sector_bytes": 64, "blocks": 4, "threads": 128, "launches": 2, "instructions": 30, "lanes": 300, "global_load_sectors": 90, "global_load_bytes": 2880, "shared_load_passes": 6, "shared_load_conflicts": 2, "global_store_sectors": 0, "global_store_bytes": 0, "shared_store_passes": 4, "shared_store_conflicts": 1, "global_atomic_sectors": 15, "global_atomic_bytes": 120, "shared_atomic_passes": 5, "shared_atomic_conflicts": 4, "barriers": 72, "warp_operations": 2, "atomics": 0,'
 echo '  {"kernel": "b", "warp_size": 64, "sector_bytes": 64, "blocks": 1, "threads": 64, "launches": 4, "instructions": 5, "lanes": 50, "barriers": 2, "warp_operations": 1'
+echo ']'
 END_OF_SCRIPT
-    chmod +x "$work/counts/reduction_cpu"
-    compared 0 --counts="$work/counts" --warp=64 --machine=gfx942 cpu --size=1M to_fix
-    check 'the twin was given its options' [ "$(cat "$work/counts/reduction_cpu.given")" = \
-        '64 2 machine:gfx942,json --size=1M --size=256K --iterations=1 --warmup=0 --ceiling=1 --format=csv' ]
-    check 'and three runs are enough for this CPU' grep -q -- '--format=csv --iterations=3 --warmup=1$' "${p}cpu.given"
-    table '# What a GPU like gfx942 with warps of 64 would do, counted in a run of 256K'
+    sed '/"kernel"/d; s/reduction_cpu/reduction_hostonly/; $a exit 4' "${p}cpu" >"${p}hostonly"
+    chmod +x "${p}cpu" "${p}hostonly"
+    compared 0 --count --warp=64 --machine=gfx942 cpu --size=1M
+    given cpu '64 2 machine:gfx942,json --size=1M --format=csv --iterations=1 --warmup=0 --ceiling=1'
+    table '# What a GPU like gfx942 with warps of 64 would do' '# sum of 512 elements'
     # 3 launches, 4 + 2 blocks, (36 + 4) / 6 barriers per block; 32 + 12 instructions and warp operations, times 64 / 512
-    # elements; 400 lanes in 40; 105 sectors for 3000 bytes; 7 conflicts in 15 passes; the time is not marked
-    row cpu 'OK              3       6      6.7     5.50    10.0   2.24      0.47        100.0'
+    # elements; 400 lanes in 40; 105 sectors for 3000 bytes; 7 conflicts in 15 passes
+    row cpu '    3      6      6.7   5.50    10.0   2.24  0.47 OK'
     no GB/s
-    no '~'
+    no 999
     no 'nothing was counted'
-    check 'lines of more than 100 columns' [ -z "$(awk 'length > 100' "$work/out")" ]
-    compared 0 --counts="$work/counts" cpu --iterations=7
-    check 'unless the user says otherwise; and few elements' grep -q -- '--iterations=7 --format=csv --size=256K$' "${p}cpu.given"
-    compared 0 cpu # without libdw
-    row cpu 'cpu      OK              100.0'
-    compared 0 --counts="$work/nowhere" cpu
-    row cpu ' -         -        100.0'
-    table '# cpu: nothing was counted; make explain V=cpu says why'
-    printf "#!/bin/sh\necho 'hip: unknown machine' >&2; exit 2\n" >"$work/counts/reduction_striding"
-    chmod +x "$work/counts/reduction_striding"
-    compared 2 --counts="$work/counts" --machine=x striding prim
-    check 'a mistake of the twin' [ "$(cat "$work/said")" = 'hip: unknown machine' ]
+    check 'lines of more than 80 columns' [ -z "$(awk 'length > 80' "$work/out")" ]
+    compared 0 --count cpu hostonly
+    given cpu ' 2 json --format=csv --iterations=1 --warmup=0 --ceiling=1 --size=256K'
+    row hostonly ' -     - OK'
+    table '# hostonly: nothing was counted; make explain V=hostonly says why' '# the default size'
+    script mistaken "echo 'hip: unknown machine' >&2; echo '['; echo ']'; exit 2"
+    compared 2 --count --machine=x mistaken mistaken
+    check 'a mistake' [ "$(cat "$work/said")" = 'hip: unknown machine' ]
+}
+
+# make names each program when it is built.
+@test "rows are shown while others are built" {
+    mkfifo "$work/built"
+    "$run" --await "${p}striding" "${p}prim" "${p}no_striding" <"$work/built" >"$work/out" 2>"$work/said" 3>&- &
+    exec 9>"$work/built"
+    printf '%s\n' '  CC    a.c' "built ${p}prim" "built ${p}striding" >&9
+    for i in $(seq 100); do
+        ! grep -q '^prim ' "$work/out" || break
+        sleep 0.1
+    done
+    row striding OK
+    row prim OK
+    no no_striding
+    exec 9>&- # the build has failed
+    status=0
+    wait $! || status=$?
+    check 'exit code 1' exits 1
+    table '# 1 of 3 programs were not measured:' '# no_striding'
+}
+
+# In bin/ the shell makes this command line of ./reduction_*
+@test "a program compares itself with those that it is given" {
+    shfl=$bin/reduction_shfl/reduction_shfl atomic=$bin/reduction_atomic/reduction_atomic
+    [ -x "$shfl" ] && [ -x "$atomic" ] || skip "shfl or atomic has not been built"
+    # shellcheck disable=SC2086  # words of a command
+    try $launch "$shfl" --shuffle xor -n 1K "$atomic" -t float
+    ends 0 '^# sum of 1024 elements of type float' '^shfl shuffle=xor .* OK' '^atomic  .* OK'
+    try $launch "$shfl" --no-such "$atomic"
+    ends 2 "unknown option '--no-such'"
+    try $launch "$shfl" README.md
+    ends 2 "unexpected 'README.md'"
+    ln -s "$shfl" "$atomic" "$bin/reduction_hello/reduction_hello" "$work/programs"
+    cd "$work/programs"
+    try $launch ./reduction_atomic ./reduction_hello ./reduction_shfl -n 16K
+    ends 0 '^atomic .* OK' '^shfl .* OK' '^# hello$' '^# 1 left out: '
 }
 
 @test "a row is printed before the next program has ended" {
     "$run" "${p}no_striding" "${p}striding" "${p}looks" >"$work/programs/out" 2>"$work/said" 3>&- && return 1 # looks fails
-    row striding '4.00      -     0.25  OK' "$work/programs/seen"
+    row striding '  4.0     0.25  OK' "$work/programs/seen"
 }
 
 @test "interrupted by a program" {
     compared 130 striding interrupts wrong prim
     row striding OK
+    table '# 3 of 4 programs were not measured:' '# interrupts, wrong, prim'
+    compared 130 --format=wide striding interrupts wrong prim
     row prim OK # measured first
     table '# 2 of 4 programs were not measured:' '# interrupts, wrong'
 }

@@ -129,7 +129,11 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build GPU=cpu SZIE=1K
     check 'a misspelt word is refused' says 'SZIE=: no such variable; try SIZE;'
     build GPU=cpu size=1K
-    check 'and one in small letters' says 'size=: .* try SIZE,SIZES;'
+    check 'and one in small letters' says 'size=: .* try SIZE;'
+    build GPU=cpu v=shfl
+    check 'also of one letter' says 'v=: .* try V;'
+    build GPU=cpu -n run V=shfl OP=and TYPE=int
+    check 'every operation is known' right
     build GPU=cpu -n run VARIANT=shfl HIP_CPU_WARP_SIZE=32 REDUCTION_X=1 library_name=x
     check 'a variable of the environment is not' right
     build GPU=cpu -n run VARIANT=shfl SCHEDULE=forward,reverse
@@ -174,7 +178,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     mkdir "$work/none" && printf '#!/bin/sh\nexit 1\n' >"$work/none/pkg-config" && chmod +x "$work/none/pkg-config"
     PATH=$work/none:$PATH build GPU=cpu -n run VARIANT=shfl CC="${CC:-cc} -nostdinc"
     check 'without libdw run says so' says "^echo '# only times: what a GPU would do is counted with libdw: apt install"
-    check 'and counts nothing' count 0 '--counts='
+    check 'and counts nothing' count 0 '--count'
     OUT=$work/env build GPU=cpu -n VARIANT=shfl
     check 'OUT from the environment is reported' says "OUT=$work/env from the environment: the programs go to $work/env/reduction_"
 }

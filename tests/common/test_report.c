@@ -199,23 +199,44 @@ TEST(table)
         "pattern mixed, seed 18446744073709551615",
         "shuffle=up;unroll=16;fast=1",
         "device 1: GPU \"one\", fast (gfx90a), warp of 64, 110 units, 64.0 GiB",
-        "driver D 1, runtime R 2",
+        "# driver D 1, runtime R 2",
         "1000000 elements are the default",
-        "1600.0 GB/s (measured)",
-        "peak 1638.4 GB/s",
+        "1600.0 GB/s (measured), peak by clock and width 1638.4\n",
         "elements",
         "GB/s",
-        " 440 ",
-        " 256 ",
+        " 10.00 ", /* us */
+        " 5.00 ",
         " 800.0 ", /* GB/s */
         " 50.0 ",  /* of the ceiling */
-        " 48.8 ",  /* of the peak */
-        "value 2, reference 1, error 0.125, bound 3 (a-priori)",
+        "# value 2, reference 1\n# error 0.125, bound 3 (a-priori)",
         " 0.5 ",
         "# reduction_test: OK"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         ck_assert_msg(strstr(s.text, words[i]) != NULL, "no '%s' in\n%s", words[i], s.text);
     ck_assert_ptr_null(strstr(s.text, "FAIL"));
+    const char *narrow = strstr(s.text, "#       size"), *line = strstr(s.text, "     1000000");
+    ck_assert(narrow != NULL && line != NULL);
+    ck_assert_uint_eq(strcspn(narrow, "\n"), strcspn(line, "\n"));
+    for (const char *at = s.text; *at != '\0'; at += strcspn(at, "\n") + 1)
+        ck_assert_msg(strcspn(at, "\n") <= 80, "more than 80 columns: %s", at);
+    free(s.text);
+}
+
+TEST(wide_table)
+{
+    struct scene s;
+
+    scene_set(&s, TYPE_DOUBLE);
+    scene_write(&s, FORMAT_WIDE, 1);
+    static const char *const words[] = {" 440 ",
+                                        " 256 ",
+                                        " 12.00 ",
+                                        " 800.0 ",
+                                        " 50.0 ",
+                                        " 48.8 ", /* of the peak */
+                                        "# reduction_test: OK"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        ck_assert_msg(strstr(s.text, words[i]) != NULL, "no '%s' in\n%s", words[i], s.text);
 
     /* names row, units row and the row of numbers are columns */
     const char *names = strstr(s.text, "#       size"), *row = strstr(s.text, "     1000000");
@@ -321,7 +342,7 @@ TEST(kernel_above_total)
     scene_set(&s, TYPE_FLOAT);
     SHOWS(FORMAT_TABLE, 1, "5.00 ", "!~");
     s.result.kernel.median = 11e-6;
-    SHOWS(FORMAT_TABLE, 1, " 11.00~ ", "# ~ kernel took longer than total");
+    SHOWS(FORMAT_TABLE, 1, " 11.00~", "# ~ kernel took longer than total");
 }
 
 TEST(not_a_number)

@@ -77,7 +77,7 @@ summary() { grep -q -e "$2" "$work/results/$1/summary.md"; }
     check 'the name with its comma' summary mi210 '^# AMD Instinct, MI210, '
     check 'both targets are built' summary mi210 'GPU=gfx1100 gfx90a'
     check 'the table of make run' summary mi210 '^single_pass  1.0  OK'
-    for step in ' check' 'run SIZE=16M' 'bench SIZE=4K,1M,64M' 'codegen V=single_pass' 'profile V=striding'; do
+    for step in ' check' 'run FORMAT=wide SIZE=16M' 'bench SIZE=4K,1M,64M' 'codegen V=single_pass' 'profile V=striding'; do
         check "make $step was not run" grep -q "make.* GPU=gfx1100 gfx90a .*$step" "$work/log"
     done
     check 'shfl --shuffle dpp on the GPU of -d' grep -q 'reduction_shfl 1 .*--shuffle dpp' "$work/log"
@@ -105,7 +105,7 @@ summary() { grep -q -e "$2" "$work/results/$1/summary.md"; }
     on_amd FREE=68000000000 "$python" tools/measure/on_amd.py -d 0 -o "$work/results/mi210"
     check 'a sweep to 4G' grep -q 'make.* bench SIZE=1..4G ' "$work/log"
     on_amd FREE=1000000000 "$python" tools/measure/on_amd.py -d 0 -o "$work/results/small"
-    check 'no ladder that does not fit' grep -q 'make.* run SIZE=32M' "$work/log"
+    check 'no ladder that does not fit' grep -q 'make.* run FORMAT=wide SIZE=32M' "$work/log"
 }
 @test 'a failing build is a failed step' {
     tool broken BUILD=2

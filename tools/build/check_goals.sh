@@ -41,7 +41,7 @@ nearest() {
                     if (i > 1 && j > 1 && substr(a, i, 1) == substr(b, j - 1, 1) && substr(a, i - 1, 1) == substr(b, j, 1))
                         d[i, j] = min(d[i, j], d[i - 2, j - 2] + 1)
                 }
-            return index(b, a) == 1 ? 1 : d[length(a), length(b)]
+            return a == b ? 0 : index(b, a) == 1 ? 1 : d[length(a), length(b)]
         }
         { name = $0; sub(/^reduction_/, "", name)
           print min(distance(goal, $0), distance(goal, name)), $0 }' |
@@ -65,7 +65,7 @@ for goal in $goals; do
 done
 known=
 case ${WORDS-} in
-*[!\ ]*) known=$(grep -ohE '[$][({][A-Za-z_]+|^(override )?[A-Za-z_]+ *[:?]?=' $makefiles) ;;
+*[!\ ]*) known=$(grep -ohE '[$][({][A-Z_]+|^(override )?[A-Z_]+ *[:?]?=' $makefiles) ;; # those in lower case are not for users
 esac
 for word in ${WORDS-}; do
     ! has "$word" "$known" || continue

@@ -25,7 +25,10 @@ for word; do
             refuse 'give elements as 1000, 64K, 128M or 2G (powers of two); for bench also 1K..1G and 1K,5M'
         ;;
     TYPE=*) each "$value" 'float|double|int|long|half|bfloat16' || refuse 'it takes float, double, int, long; of mixed half, bfloat16' ;;
-    OP=*) each "$value" 'sum|min|max' || refuse 'it takes sum, min, max' ;;
+    OP=*) # a program says which of them it lacks
+        operations=$(sed -n 's/^static const char .const op_names.*{\(.*\)};/\1/p' common/scalar.c | tr -d '"')
+        each "$value" "$(printf %s "$operations" | sed 's/, /|/g')" || refuse "it takes $operations"
+        ;;
     SAN=*)
         each "$value" 'address|undefined|leak|thread' ||
             refuse 'it takes address, undefined, leak, thread, or several with commas'

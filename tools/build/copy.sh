@@ -31,7 +31,7 @@ copy() {
 if [ $# -eq 0 ]; then
     [ ! -e "$to/Makefile" ] || fail "$to already has a Makefile: name another folder"
     for name in .clang-format .gitignore .gitattributes *; do
-        [ "$name" = build ] || [ ! -e "$name" ] || copy "$name"
+        [ "$name" = build ] || [ "$name" = bin ] || [ ! -e "$name" ] || copy "$name"
     done
     rm -f "$to"/reduction_to_fix/*/solution.patch "$to"/reduction_to_fix/*/cases.txt
 else

@@ -200,8 +200,8 @@ def measure(report: Report, gpu: str, out_folder: Path, quick: bool, first_row: 
     few = "4K,16K" if rehearsal else sizes("4K,1M,64M" if quick else "4K,64K,1M,16M,256M,1G,2G")
     sweep = few if quick else f"1..{size('8G')}"
     report.step("suites.txt", *make, "check")
-    report.step("ladder-double-sum.txt", *make, "run", f"SIZE={table}")
-    report.step("ladder-float-max.txt", *make, "run", f"SIZE={table}", "TYPE=float", "OP=max")
+    report.step("ladder-double-sum.txt", *make, "run", "FORMAT=wide", f"SIZE={table}")
+    report.step("ladder-float-max.txt", *make, "run", "FORMAT=wide", f"SIZE={table}", "TYPE=float", "OP=max")
     report.step("sweep.txt", *make, "bench", f"SIZE={sweep}", f"TIME={60 if quick else 1800}",
                 "VARIANT=single_pass,prim,shfl,striding", "TYPE=float,double", f"CSV={report.out / 'sweep.csv'}")
     for shuffle in "down", "xor", "up", "dpp":

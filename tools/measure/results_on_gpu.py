@@ -121,7 +121,7 @@ class Machine(Built):
                   f"--time={4 if self.tiny else seconds}", f"--output={path}", *arguments], sys.stderr)
 
     def table(self, *arguments: object) -> list[object]:
-        return [self.build / "bin/run", *arguments]
+        return [self.build / "bin/run", "--format=wide", *arguments]
 
 
 def us(rows: list[dict[str, str]]) -> float:

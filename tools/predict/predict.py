@@ -55,7 +55,7 @@ def total_us(machine: dict, program: dict, size: int) -> float:
 
 
 def read_ladder(path: str) -> dict[str, float]:
-    """Kernel times of a table of make run."""
+    """Kernel times of a wide table of make run."""
     rows = re.findall(r"^([a-z_]+) +([0-9.]+) +[0-9.]+ ", Path(path).read_text(encoding="utf-8"), re.MULTILINE)
     return {name: float(time) for name, time in rows}
 

@@ -11,10 +11,15 @@
 #include "sizes.h"
 #include "variant_options.h"
 
-static const char *format_name(int format)
+const char *format_name(int format)
 {
-    static const char *const names[] = {"table", "csv", "json"};
+    static const char *const names[] = {"table", "csv", "json", "wide"};
     return names[format];
+}
+
+bool format_is_table(int format)
+{
+    return format == FORMAT_TABLE || format == FORMAT_WIDE;
 }
 
 static bool set_type(struct parse *p, const char *text)
@@ -134,7 +139,7 @@ static bool set_list_devices(struct parse *p, const char *text)
 
 static bool set_format(struct parse *p, const char *text)
 {
-    return parse_word(p, "--format", text, format_name, FORMAT_JSON + 1, &p->o->format);
+    return parse_word(p, "--format", text, format_name, FORMAT_COUNT, &p->o->format);
 }
 
 static bool set_quiet(struct parse *p, const char *text)
@@ -205,7 +210,8 @@ static const struct command_option table[] = {
     {'d', "device", "NUMBER", "Default: 0", set_device},
     {'L', "list-devices", NULL, "list the devices and exit", set_list_devices},
     {0, NULL, NULL, "Output", NULL},
-    {'f', "format", "FORMAT", "table, csv or json. Default: table", set_format},
+    {'f', "format", "FORMAT", "table, wide (a table of all columns), csv or json. Default: table",
+     set_format},
     {'q', "quiet", NULL, "only the verdict", set_quiet},
     {'h', "help", NULL, "show this and exit", NULL},
     {'V', "version", NULL, "show the version and exit", NULL},
@@ -309,7 +315,9 @@ static enum options_status set_all(struct parse *p, int argc, char **argv)
 static bool check_together(struct parse *p, int argc, char **argv)
 {
     if (optind < argc)
-        return parse_wrong(p, "unexpected '%s'; use --input FILE to read numbers from a file",
+        return parse_wrong(p,
+                           "unexpected '%s'; use --input FILE to read numbers from a file, or name "
+                           "reduction programs to compare",
                            argv[optind]);
     if (p->o->op >= OP_COUNT && p->v->entry[p->o->type][p->o->op].plan == NULL)
         return parse_wrong(p, "--op %s needs integers, not %s: give --type int or long",
@@ -335,10 +343,51 @@ enum options_status options_parse(struct options *o, const struct variant *v, in
     return status == OPTIONS_RUN && o->list_devices ? OPTIONS_DEVICES : status;
 }
 
+static char *word_of(const char *name, const char *value)
+{
+    size_t room = strlen(name) + (value != NULL ? strlen(value) : 0) + 4;
+    char *word = malloc(room);
+
+    if (word != NULL)
+        snprintf(word, room, "--%s%s%s", name, value != NULL ? "=" : "",
+                 value != NULL ? value : "");
+    return word;
+}
+
+size_t options_words(const struct variant *v, int argc, char **argv, char **words, size_t *own)
+{
+    struct accepted a;
+    size_t count = 0;
+    int value;
+
+    accept(&a, v);
+    optind = 0;
+    opterr = 0;
+    *own = 0;
+    while ((value = getopt_long(argc, argv, a.letters, a.longs, NULL)) != -1) {
+        const struct command_option *option = value >= OWN ? NULL : option_of(value);
+        char *word;
+        if (value == '?' || value == ':' || (option != NULL && option->set == NULL))
+            return 0;
+        word = word_of(option != NULL ? option->name : v->options[value - OWN].name, optarg);
+        if (option != NULL) {
+            words[count++] = word;
+        } else { /* in front */
+            memmove(words + *own + 1, words + *own, (count - *own) * sizeof *words);
+            words[(*own)++] = word;
+            count++;
+        }
+    }
+    for (int i = optind; i < argc; i++)
+        words[count++] = argv[i];
+    return optind < argc ? count : 0;
+}
+
 void options_help(FILE *out, const struct variant *v)
 {
-    fprintf(out, "Usage: %s [OPTION]...\n", v->name);
-    fprintf(out, "Reduces an array on the device, times it and verifies the result.\n");
+    fprintf(out, "Usage: %s [OPTION]... [PROGRAM]...\n", v->name);
+    fprintf(out, "Reduces an array on the device, times it and verifies the result; with other\n"
+                 "reduction programs, compares it with them in one table.\n");
     for (size_t i = 0; i < OPTIONS; i++) {
         if (table[i].name == NULL)
             fprintf(out, "\n%s\n", table[i].help);

@@ -15,6 +15,10 @@
 #define FORMAT_TABLE 0
 #define FORMAT_CSV   1
 #define FORMAT_JSON  2
+#define FORMAT_WIDE  3 /* a table with all columns */
+#define FORMAT_COUNT 4
+const char *format_name(int format);
+bool format_is_table(int format);
 
 #define SIZES_MAX 256
 #define SIZE_MOST                                                                                  \
@@ -51,6 +55,11 @@ enum options_status { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_DEVICE
  * not exit. */
 enum options_status options_parse(struct options *o, const struct variant *v, int argc, char **argv,
                                   char message[OPTIONS_MESSAGE_MAX]);
+
+/* A command line that names other programs, as words: the variant's own options (*own of them), all others, each in one
+ * word ("--size=64M"), and the programs. Returns how many; 0: it names none, or is wrong. words: room for argc of them;
+ * they are never freed. */
+size_t options_words(const struct variant *v, int argc, char **argv, char **words, size_t *own);
 
 /* The text of --help. */
 void options_help(FILE *out, const struct variant *v);

@@ -186,7 +186,7 @@ void report_print_value(FILE *out, struct scalar value, const struct reference *
 {
     char text[4][SCALAR_TEXT_MAX];
 
-    fprintf(out, "# value %s, reference %s, error %s, bound %s (%s)", scalar_text(text[0], value),
+    fprintf(out, "# value %s, reference %s\n# error %s, bound %s (%s)", scalar_text(text[0], value),
             scalar_text(text[1], reference->value), double_text(text[2], v->error),
             double_text(text[3], v->bound), v->rule);
     if (wrong_runs > 0)
@@ -203,26 +203,34 @@ static void print_table_head(struct report *p)
     report_print_input(p->out, p->variant->name, o);
     if (o->offset > 0)
         fprintf(p->out, ", misaligned by %zu elements", o->offset);
-    fprintf(p->out, "%s%s%s\n", *own != '\0' ? ", " : "", own, o->cold ? ", cold caches" : "");
-    fprintf(p->out, "# device %d: %s (%s), warp of %u, %u units, %s; driver %s, runtime %s\n",
-            d->index, d->name, d->arch, d->warp_size, d->compute_units,
-            bytes_text(memory, (double)d->memory), d->driver, d->runtime);
+    fprintf(p->out, "%s\n", o->cold ? ", cold caches" : "");
+    if (*own != '\0')
+        fprintf(p->out, "# options %s\n", own);
+    fprintf(p->out, "# device %d: %s (%s), warp of %u, %u units, %s\n", d->index, d->name, d->arch,
+            d->warp_size, d->compute_units, bytes_text(memory, (double)d->memory));
+    fprintf(p->out, "# driver %s, runtime %s\n", d->driver, d->runtime);
     fprintf(p->out, "# read ceiling %.1f GB/s (%s)", p->ceiling,
             o->ceiling > 0                ? "given"
-            : strcmp(d->arch, "cpu") == 0 ? "measured; on a CPU it varies from run to run"
+            : strcmp(d->arch, "cpu") == 0 ? "measured; on a CPU it varies"
                                           : "measured");
     if (d->peak > 0)
-        fprintf(p->out, ", peak %.1f GB/s (clock and width of the memory)", d->peak);
+        fprintf(p->out, ", peak by clock and width %.1f", d->peak);
     fprintf(p->out,
-            "\n# total: host clock, from the input on the device to the value on the host; kernel: "
-            "device events around the launches\n");
+            "\n# total: from the input on the device to the value on the host. GB/s: by total;\n"
+            "# %%: of the read ceiling. kernel: the launches alone, by the device's clock.\n");
     for (size_t i = 0; i < sizeof p->notes / sizeof p->notes[0] && p->notes[i] != NULL; i++)
         fprintf(p->out, "# %s\n", p->notes[i]);
     if (p->default_n > 0)
-        fprintf(p->out,
-                "# %zu elements are the default on this kind of device; -n chooses another size\n",
+        fprintf(p->out, "# %zu elements are the default here; -n chooses another size\n",
                 p->default_n);
     fprintf(p->out, "#\n");
+    if (o->format != FORMAT_WIDE) {
+        fprintf(p->out, "# %10s %11s %11s %9s %7s %9s %9s\n", "size", "total", "kernel", "speed",
+                "share", "error", "check");
+        fprintf(p->out, "# %10s %11s %11s %9s %7s %9s\n", "elements", "median us", "median us",
+                "GB/s", "%", "ulps");
+        return;
+    }
     fprintf(p->out,
             "# %10s %9s %10s %5s %8s | %10s %10s %10s | %10s %10s | %8s %7s %6s | %8s %8s %8s\n",
             "size", "bytes", "grid", "block", "launches", "total", "min", "p95", "kernel", "min",
@@ -293,7 +301,9 @@ static void print_table_row(struct report *p, const struct report_result *result
 
     if (r->launches > 0)
         snprintf(launches, sizeof launches, "%u", r->launches);
-    fprintf(p->out,
+    if (p->options->format == FORMAT_WIDE)
+        fprintf(
+            p->out,
             "%12zu %9s %10u %5u %8s | %10.2f %10.2f %10.2f | %10.2f%c%10.2f | %8s %7s %6s | %8.3g "
             "%8.3g %8s\n",
             r->n, bytes_text(bytes, (double)r->n * (double)type_size(p->options->type)), r->grid,
@@ -302,6 +312,11 @@ static void print_table_row(struct report *p, const struct report_result *result
             1e6 * result->kernel.min, speed_text(gbps, speed),
             percent_text(ceiling, speed, p->ceiling), percent_text(peak, speed, p->device->peak),
             v->ulps, bound_ulps(result), verdict_name(outcome_of(result)));
+    else
+        fprintf(p->out, "%12zu %11.2f %11.2f%c%9s %7s %9.3g %9s\n", r->n,
+                1e6 * result->total.median, 1e6 * result->kernel.median, longer ? '~' : ' ',
+                speed_text(gbps, speed), percent_text(ceiling, speed, p->ceiling), v->ulps,
+                verdict_name(outcome_of(result)));
     if (longer)
         fprintf(p->out, "# ~ kernel took longer than total: noise, measure again\n");
     if (outcome_of(result) == VERDICT_OK && p->options->size_count > 1)
@@ -327,7 +342,7 @@ static void print_table_row(struct report *p, const struct report_result *result
 void report_begin(struct report *p)
 {
     p->rows = p->wrong = p->unproven = 0;
-    if (!p->options->quiet && p->options->format == FORMAT_TABLE)
+    if (!p->options->quiet && format_is_table(p->options->format))
         print_table_head(p);
     if (!p->options->quiet && p->options->format == FORMAT_JSON)
         fputs("[\n", p->out);
@@ -342,7 +357,7 @@ void report_row(struct report *p, const struct report_result *result)
     p->unproven += outcome_of(result) == VERDICT_UNPROVEN;
     if (p->options->quiet)
         return;
-    if (format == FORMAT_TABLE)
+    if (format_is_table(format))
         print_table_row(p, result);
     else
         fields_row(p->out, format, first, put_row, &(struct measured){p, result});
@@ -366,7 +381,7 @@ void report_end(struct report *p)
 {
     if (!p->options->quiet && p->options->format == FORMAT_JSON)
         fputs("\n]\n", p->out);
-    if (p->options->quiet || p->options->format == FORMAT_TABLE)
+    if (p->options->quiet || format_is_table(p->options->format))
         report_verdict(p->out, p->options->quiet, p->variant->name, p->rows, p->wrong, p->unproven);
     output_check(p->out);
 }
