@@ -117,7 +117,7 @@ typedef enum cudaFuncAttribute hipFuncAttribute;
 #define hipMemcpyFromSymbol     cudaMemcpyFromSymbol
 #define hipMemcpyToSymbol       cudaMemcpyToSymbol
 
-#define hipPointerAttribute_t   cudaPointerAttributes
+#define hipPointerAttribute_t   struct cudaPointerAttributes
 #define hipPointerGetAttributes cudaPointerGetAttributes
 
 #define hipMemcpyHostToHost     cudaMemcpyHostToHost
@@ -174,7 +174,7 @@ typedef cudaGraphExec_t hipGraphExec_t;
 #define hipStreamCaptureModeGlobal         cudaStreamCaptureModeGlobal
 #define hipStreamCaptureModeThreadLocal    cudaStreamCaptureModeThreadLocal
 #define hipStreamCaptureModeRelaxed        cudaStreamCaptureModeRelaxed
-#define hipStreamCaptureMode               cudaStreamCaptureMode
+#define hipStreamCaptureMode               enum cudaStreamCaptureMode
 #define hipThreadExchangeStreamCaptureMode cudaThreadExchangeStreamCaptureMode
 #define hipGraphInstantiateWithFlags       cudaGraphInstantiateWithFlags
 #define hipGraphLaunch                     cudaGraphLaunch
