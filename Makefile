@@ -67,13 +67,15 @@ $(error VARIANT=$(VARIANT): there is no $(filter-out $(all_variants),$(chosen));
 endif
 override VARIANTS := $(or $(chosen),$(all_variants))
 compared := $(filter $(variants),$(VARIANTS))
-# Few variants support two-byte elements.
-types    := $(subst $(comma), ,$(TYPE))
-ifneq ($(types),$(filter-out half bfloat16,$(types)))
-have_them := $(filter $(patsubst %/prelude.h,%,$(shell grep -ls HAS_NARROW reduction_*/prelude.h)),$(compared))
-$(if $(have_them),,$(error TYPE=$(TYPE): $(VARIANTS) has none; mixed does))
-compared := $(if $(filter-out half bfloat16,$(types)),$(compared),$(have_them))
-endif
+# Few variants have types of two bytes or operations of bits; their prelude.h says so.
+# $(call those_with,TYPE,TYPES,HAS_NARROW)
+asked      = $(subst $(comma), ,$($1))
+usual      = $(if $(asked),$(filter $(shell sh tools/build/words.sh $2 common),$(asked)))
+able       = $(patsubst %/prelude.h,%,$(shell grep -ls $3 reduction_*/prelude.h))
+those_with = $(if $(filter-out $(usual),$(asked)),$(if $(filter $(able),$(compared)),$(if $(usual),$(compared),$(filter $(able),$(compared))),$(error \
+                 $1=$($1): $(VARIANTS:reduction_%=%) has none; $(able:reduction_%=%) does)),$(compared))
+compared  := $(call those_with,TYPE,TYPES,HAS_NARROW)
+compared  := $(call those_with,OP,OPERATIONS,HAS_BITWISE)
 # For goals that need exactly one variant.
 one      := $(filter $(variants),$(chosen))
 need_one  = $(if $(filter 1,$(words $(one))),,$(error name a variant: make $1 VARIANT=shfl; there are $(variants:reduction_%=%)))

@@ -1,52 +1,24 @@
-/* What one (type, operation) means in a variant: value_t, combine() and IDENTITY.
+/* What one (type, operation) means in a variant: value_t, combine() and IDENTITY, from the rows of types.h.
  *
  * Included once for each pair by instantiate.hip, each time inside a namespace of its own, with VALUE_TYPE
  * and OPERATION set; therefore it has no include guard.
- *
- * combine() is commutative, and associative up to rounding; IDENTITY is its identity element:
- *   sum   a + b; integers wrap
- *   min   the smaller; NaN if either is NaN; -0 is below +0, so that the order makes no difference
- *   max   likewise
- *   and, or, xor   of integers, bit by bit
  * SPDX-License-Identifier: MIT */
 #undef LARGEST
 #undef LOWEST
 #undef IDENTITY
 
-#if VALUE_TYPE == TYPE_FLOAT
-typedef float value_t;
-typedef uint32_t bits_t; /* an unsigned integer as wide as value_t */
-#elif VALUE_TYPE == TYPE_DOUBLE
-typedef double value_t;
-typedef unsigned long long bits_t;
-#elif VALUE_TYPE == TYPE_INT
-typedef int32_t value_t;
-typedef uint32_t bits_t;
-#else
-typedef int64_t value_t;
-typedef unsigned long long bits_t;
-#endif
+typedef TYPE_COLUMN(VALUE_TYPE, TYPE_VALUE) value_t;
+typedef TYPE_COLUMN(VALUE_TYPE, TYPE_BITS) bits_t; /* an unsigned integer as wide as value_t */
 
 /* No value is above LARGEST or below LOWEST. */
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
-#define LARGEST ((value_t)INFINITY)
-#define LOWEST  ((value_t)-INFINITY)
-#elif VALUE_TYPE == TYPE_INT
-#define LARGEST ((value_t)INT32_MAX)
-#define LOWEST  ((value_t)INT32_MIN)
-#else
-#define LARGEST ((value_t)INT64_MAX)
-#define LOWEST  ((value_t)INT64_MIN)
-#endif
-#if OPERATION < OP_COUNT
-#define IDENTITY (OPERATION == OP_SUM ? (value_t)0 : OPERATION == OP_MIN ? LARGEST : LOWEST)
-#else
-#define IDENTITY ((value_t)(OPERATION == OP_AND ? -1 : 0))
-#endif
+#define LARGEST  ((value_t)TYPE_COLUMN(VALUE_TYPE, TYPE_LARGEST))
+#define LOWEST   ((value_t)TYPE_COLUMN(VALUE_TYPE, TYPE_LOWEST))
+#define IDENTITY ((value_t)OPERATION_COLUMN(OPERATION, OPERATION_IDENTITY))
 
+/* A function for each operation, value_NAME(). */
 __host__ __device__ static inline value_t value_sum(value_t a, value_t b)
 {
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#if IS_FLOATING(VALUE_TYPE)
     return a + b;
 #else
     return (value_t)((bits_t)a + (bits_t)b); /* unsigned, because signed overflow is undefined */
@@ -58,9 +30,9 @@ __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bo
 {
 #if VALUE_TYPE == TYPE_FLOAT && defined(FLOAT_EXTREME)
     return float_extreme(a, b, min);
-#elif (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE) && defined(FLOATING_EXTREME)
+#elif IS_FLOATING(VALUE_TYPE) && defined(FLOATING_EXTREME)
     return FLOATING_EXTREME(a, b, min);
-#elif VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#elif IS_FLOATING(VALUE_TYPE)
     /* If neither is below the other, they are equal, and then only the sign of a zero can differ, or
      * one is NaN: combining the bits keeps a NaN. Without a branch, so that later loads can be issued
      * early. */
@@ -80,13 +52,36 @@ __host__ __device__ static inline value_t value_extreme(value_t a, value_t b, bo
 #endif
 }
 
+__host__ __device__ static inline value_t value_min(value_t a, value_t b)
+{
+    return value_extreme(a, b, true);
+}
+
+__host__ __device__ static inline value_t value_max(value_t a, value_t b)
+{
+    return value_extreme(a, b, false);
+}
+
+#if !IS_FLOATING(VALUE_TYPE)
+__host__ __device__ static inline value_t value_and(value_t a, value_t b)
+{
+    return a & b;
+}
+
+__host__ __device__ static inline value_t value_or(value_t a, value_t b)
+{
+    return a | b;
+}
+
+__host__ __device__ static inline value_t value_xor(value_t a, value_t b)
+{
+    return a ^ b;
+}
+#endif
+
 __host__ __device__ static inline value_t combine(value_t a, value_t b)
 {
-#if OPERATION < OP_COUNT
-    return OPERATION == OP_SUM ? value_sum(a, b) : value_extreme(a, b, OPERATION == OP_MIN);
-#else
-    return OPERATION == OP_AND ? a & b : OPERATION == OP_OR ? a | b : a ^ b;
-#endif
+    return OPERATION_COLUMN(OPERATION, OPERATION_FUNCTION)(a, b);
 }
 
 /* What a kernel leaves as its result: of all NaNs the same one, so that results have the same bits on every device. */

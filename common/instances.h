@@ -27,6 +27,12 @@ enum { variant_table };
     VARIANT_SOURCE " has no table at its end: VARIANT = {.plan = plan, .launch = launch, "         \
                    ".finish = finish}; (common/reduction.h)"
 
+/* The namespace of an instance: int_sum. */
+#define INSTANCE_NAME(type, operation)                                                             \
+    INSTANCE_WORDS(TYPE_COLUMN(type, TYPE_WORD), OPERATION_COLUMN(operation, OPERATION_WORD))
+#define INSTANCE_WORDS(type, operation)      INSTANCE_WORDS_OF(type, operation)
+#define INSTANCE_WORDS_OF(type, operation) type##_##operation
+
 static const struct variant_option no_options[] = {VARIANT_OPTIONS_END};
 
 /* The initializer of a struct variant, from the table in one of its namespaces, and entries. */

@@ -6,55 +6,28 @@
  * SPDX-License-Identifier: MIT */
 #include "instances.h"
 
-#define VALUE_TYPE       TYPE_DOUBLE
-#define NAMED(operation) double##operation
-#include "operations.h"
-#define VALUE_TYPE       TYPE_FLOAT
-#define NAMED(operation) float##operation
-#include "operations.h"
-#define VALUE_TYPE       TYPE_INT
-#define NAMED(operation) int##operation
-#include "operations.h"
-#define VALUE_TYPE       TYPE_LONG
-#define NAMED(operation) long##operation
-#include "operations.h"
-
-#ifdef HAS_BITWISE
-#define BITWISE_ENTRIES(type) , type##_and::entry, type##_or::entry, type##_xor::entry
-#else
-#define BITWISE_ENTRIES(type)
-#endif
-
-#ifdef HAS_NARROW /* the values are floats, and so is the result */
-#undef ELEMENT_TYPE
-#define ELEMENT_TYPE     TYPE_HALF
-#define VALUE_TYPE       TYPE_FLOAT
-#define NAMED(operation) half##operation
-#include "operations.h"
-#undef ELEMENT_TYPE
-#define ELEMENT_TYPE     TYPE_BFLOAT16
-#define VALUE_TYPE       TYPE_FLOAT
-#define NAMED(operation) bfloat16##operation
-#include "operations.h"
-
-#define NARROW_ENTRIES                                                                             \
-    , {half_sum::entry, half_min::entry, half_max::entry},                                         \
-    {                                                                                              \
-        bfloat16_sum::entry, bfloat16_min::entry, bfloat16_max::entry                              \
-    }
-#else
-#define NARROW_ENTRIES
-#endif
+#include "every_type.h"
 
 #ifdef FIRST_INSTANCE
+#define ENTRY(type, number, name, ...) type##_##name::entry,
+
+#ifdef HAS_BITWISE
+#define ENTRIES_WHOLE(type) OPERATIONS(ENTRY, type)
+#else
+#define ENTRIES_WHOLE(type) COMMON_OPERATIONS(ENTRY, type)
+#endif
+#define ENTRIES_FLOATING(type) COMMON_OPERATIONS(ENTRY, type)
+
+#define ENTRIES(x, number, name, element, result, value, kind, ...) {ENTRIES_##kind(name)},
+
 extern "C" const struct variant *VARIANT_NAME(void)
 {
     /* In the order of TYPE_* and OP_*. */
-    static const struct variant variant = VARIANT_OF(
-        first_instance, {float_sum::entry, float_min::entry, float_max::entry},
-        {double_sum::entry, double_min::entry, double_max::entry},
-        {int_sum::entry, int_min::entry, int_max::entry BITWISE_ENTRIES(int)},
-        {long_sum::entry, long_min::entry, long_max::entry BITWISE_ENTRIES(long)} NARROW_ENTRIES);
+#ifdef HAS_NARROW
+    static const struct variant variant = VARIANT_OF(first_instance, TYPES(ENTRIES, ));
+#else
+    static const struct variant variant = VARIANT_OF(first_instance, COMMON_TYPES(ENTRIES, ));
+#endif
     return &variant;
 }
 #endif

@@ -5,6 +5,7 @@
 #ifndef REDUCTION_NARROW_H
 #define REDUCTION_NARROW_H
 
+#include <math.h>
 #include <stdint.h>
 
 #include "types.h"
@@ -79,15 +80,29 @@ NARROW_FUNCTION uint16_t bfloat16_narrow(float x)
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-/* The same for TYPE_HALF or TYPE_BFLOAT16. */
+/* The same by the number of the type. */
 NARROW_FUNCTION float narrow_widen(int type, uint16_t bits)
 {
-    return type == TYPE_HALF ? half_widen(bits) : bfloat16_widen(bits);
+    switch (type) {
+#define NARROW_WIDEN(x, number, name, ...)                                                         \
+    case number:                                                                                   \
+        return name##_widen(x);
+        NARROW_TYPES(NARROW_WIDEN, bits)
+    default: /* has four bytes or more */
+        return NAN;
+    }
 }
 
 NARROW_FUNCTION uint16_t narrow_of(int type, float x)
 {
-    return type == TYPE_HALF ? half_narrow(x) : bfloat16_narrow(x);
+    switch (type) {
+#define NARROW_OF(x, number, name, ...)                                                            \
+    case number:                                                                                   \
+        return name##_narrow(x);
+        NARROW_TYPES(NARROW_OF, x)
+    default:
+        return 0;
+    }
 }
 
 #endif

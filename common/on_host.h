@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT */
 
 /* What the input consists of: values, or the bits of numbers of two bytes. */
-#if ELEMENT_TYPE == TYPE_HALF || ELEMENT_TYPE == TYPE_BFLOAT16
-typedef uint16_t element_t;
-#else
+#if ELEMENT_TYPE == VALUE_TYPE
 typedef value_t element_t;
+#else
+typedef TYPE_COLUMN(ELEMENT_TYPE, TYPE_ELEMENT) element_t;
 #endif
 
 /* The table at the end of a variant. reduction.h describes its members; those that are NULL or 0 may be left out. */
@@ -67,13 +67,5 @@ static inline value_t input_at(const struct input_view *in, size_t i)
 {
     if (in->data != NULL)
         return ((const value_t *)in->data)[i];
-#if VALUE_TYPE == TYPE_FLOAT
-    return pattern_float(&in->pattern, i);
-#elif VALUE_TYPE == TYPE_DOUBLE
-    return pattern_double(&in->pattern, i);
-#elif VALUE_TYPE == TYPE_INT
-    return pattern_int(&in->pattern, i);
-#else
-    return pattern_long(&in->pattern, i);
-#endif
+    return TYPE_COLUMN(VALUE_TYPE, TYPE_PATTERN)(&in->pattern, i);
 }

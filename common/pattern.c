@@ -13,7 +13,13 @@ struct pattern pattern_for(const struct pattern *p, int op, size_t n)
     struct pattern result = *p;
     if (result.hot == PATTERN_HOT_LAST && n > 0)
         result.hot = n - 1;
-    result.hot_value = op == OP_MIN ? -1 : op != OP_AND;
-    result.cold_value = -(op == OP_AND);
+    switch (op) {
+#define HOT(x, number, name, identity, hot_element, cold_element, ...)                             \
+    case number:                                                                                   \
+        result.hot_value = hot_element;                                                            \
+        result.cold_value = cold_element;                                                          \
+        break;
+        OPERATIONS(HOT, )
+    }
     return result;
 }

@@ -32,8 +32,8 @@ struct pattern {
     int kind;       /* PATTERN_* */
     uint64_t seed;  /* for random and mixed */
     uint64_t hot;   /* index for onehot */
-    int hot_value;  /* 1; -1 for min, 0 for and, so that the hot element decides the result */
-    int cold_value; /* of all others: 0; of integers -1 for and */
+    int hot_value;  /* of the hot element, which decides the result */
+    int cold_value; /* of all others */
 };
 
 #ifdef __cplusplus
@@ -94,7 +94,7 @@ PATTERN_FUNCTION float pattern_float(const struct pattern *p, uint64_t i)
         return (float)(int32_t)pattern_mixed(hash, (int64_t)(hash >> 40 | 0x800000), i) * scale;
     }
     case PATTERN_ONEHOT:
-        return i == p->hot ? (float)p->hot_value : 0.0f;
+        return i == p->hot ? (float)p->hot_value : (float)p->cold_value;
     default:
         return (float)(int32_t)(pattern_hash(p->seed, i) >> 40) * 0x1p-24f;
     }
@@ -116,7 +116,7 @@ PATTERN_FUNCTION double pattern_double(const struct pattern *p, uint64_t i)
         return (double)pattern_mixed(hash, magnitude, i) * scale;
     }
     case PATTERN_ONEHOT:
-        return i == p->hot ? (double)p->hot_value : 0.0;
+        return i == p->hot ? (double)p->hot_value : (double)p->cold_value;
     default:
         return (double)(int64_t)(pattern_hash(p->seed, i) >> 11) * 0x1p-53;
     }
@@ -175,7 +175,7 @@ PATTERN_FUNCTION float pattern_narrow(const struct pattern *p, uint64_t i, int d
         return (float)(int32_t)pattern_mixed(hash, magnitude, i) * scale;
     }
     case PATTERN_ONEHOT:
-        return i == p->hot ? (float)p->hot_value : 0.0f;
+        return i == p->hot ? (float)p->hot_value : (float)p->cold_value;
     default:
         return (float)(int32_t)(pattern_hash(p->seed, i) >> (64 - digits)) *
                (1.0f / (float)(1 << digits));

@@ -7,10 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pattern.h"
 #include "types.h"
 
+/* The rows of types.h. A switch over these has a case for each, or the compiler says which is missing. */
+#define TYPE_ENUMERATOR(x, number, name, ...)      TYPE_AT_##name,
+#define OPERATION_ENUMERATOR(x, number, name, ...) OPERATION_AT_##name,
+enum type_row { TYPES(TYPE_ENUMERATOR, ) };
+enum operation_row { OPERATIONS(OPERATION_ENUMERATOR, ) };
+
 struct scalar {
-    int type; /* TYPE_*, below TYPE_COUNT */
+    int type; /* TYPE_*, below TYPE_COMMON */
     union {
         float f;
         double d;
@@ -23,16 +30,28 @@ struct scalar {
 size_t type_size(int type);
 /* What a reduction of such elements is: TYPE_FLOAT for half and bfloat16, else the type itself. */
 int type_of_result(int type);
-/* "float", "double", "int", "long", "half", "bfloat16"; "sum", "min", "max", "and", "or", "xor". */
+/* The words of --type and --op. */
 const char *type_name(int type);
 const char *op_name(int op);
-/* Is it TYPE_FLOAT or TYPE_DOUBLE? And its largest finite number. */
+/* As opposed to whole numbers. */
 bool type_is_floating(int type);
+/* Of an element's significand; of a whole number those without the sign. */
+unsigned type_digits(int type);
+/* Of a float or a double: the largest finite number, and the smallest above 0. */
 double type_largest(int type);
-/* Its smallest number above 0. */
 double type_smallest(int type);
-/* A float or a double as a double. */
+/* A value of the result's type; whole numbers wrap. */
+struct scalar scalar_from_double(int type, double x);
+struct scalar scalar_from_long(int type, int64_t x);
+/* The element at this address, as it is in memory, as a value. */
+struct scalar scalar_from_element(int type, const void *element);
+/* Element i of a pattern, as a value. */
+struct scalar scalar_from_pattern(int type, const struct pattern *p, uint64_t i);
+/* What a reduction of no elements is. */
+struct scalar scalar_identity(int type, int op);
+/* Any value as a double, rounded; a whole number as it is. */
 double scalar_to_double(struct scalar value);
+int64_t scalar_to_long(struct scalar value);
 /* The distance from |value| to the next larger number of its type; 1 for integers. */
 double scalar_ulp(struct scalar value);
 /* The number for a name, or -1 when there is no such name. */

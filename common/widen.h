@@ -9,24 +9,28 @@
 /* The value of an element. */
 static __device__ __forceinline__ value_t widen(element_t x)
 {
-#if ELEMENT_TYPE == TYPE_HALF
+#if ELEMENT_TYPE == VALUE_TYPE
+    return x;
+#elif ELEMENT_TYPE == TYPE_HALF
     return __half2float(__ushort_as_half(x));
 #elif ELEMENT_TYPE == TYPE_BFLOAT16
     return __uint_as_float((unsigned)x << 16); /* it is the upper half of a float */
 #else
-    return x;
+#error "widen.h: what is the value of an element of this type?"
 #endif
 }
 
 /* The element that has this value, an identity of combine(): 0 or an infinity, or where elements are values any. */
 static __device__ __forceinline__ element_t narrow(value_t value)
 {
-#if ELEMENT_TYPE == TYPE_HALF
+#if ELEMENT_TYPE == VALUE_TYPE
+    return value;
+#elif ELEMENT_TYPE == TYPE_HALF
     return __half_as_ushort(__float2half(value));
 #elif ELEMENT_TYPE == TYPE_BFLOAT16
     return (element_t)(__float_as_uint(value) >> 16);
 #else
-    return value;
+#error "widen.h: which element has this value?"
 #endif
 }
 

@@ -23,7 +23,7 @@ static const struct variant_option options[] = {
 static __device__ __forceinline__ void atomic_combine(value_t *result, value_t value, bool unsafe)
 {
     (void)unsafe;
-#if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
+#if OPERATION == OP_SUM && IS_FLOATING(VALUE_TYPE)
     if (unsafe)
         unsafeAtomicAdd(result, value);
     else

@@ -21,7 +21,7 @@ static const struct variant_option options[] = {
 };
 
 /* Only the sum of floating-point numbers rounds; everything else is a tree. */
-#define ROUNDS (OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE))
+#define ROUNDS (OPERATION == OP_SUM && IS_FLOATING(VALUE_TYPE))
 
 #define LOADS 8                                  /* 16-byte loads in flight per thread */
 #define LANES ((unsigned)(16 / sizeof(value_t))) /* elements of a vector */

@@ -37,7 +37,7 @@ static __host__ __device__ bool is_before(struct state a, struct state b)
 {
     if (a.value > b.value || a.value < b.value)
         return a.value > b.value;
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#if IS_FLOATING(VALUE_TYPE)
     if (isnan(a.value) || isnan(b.value))
         return isnan(a.value) && (!isnan(b.value) || a.index < b.index);
     if (signbit(a.value) != signbit(b.value)) /* zeros */
@@ -55,7 +55,7 @@ static __device__ struct state merge_argmax(struct state a, struct state b)
 
 static __device__ value_t product(value_t a, value_t b)
 {
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#if IS_FLOATING(VALUE_TYPE)
     return a * b;
 #else
     return (value_t)((bits_t)a * (bits_t)b); /* wraps */

@@ -28,7 +28,7 @@ static void dot_terms(void *context, size_t begin, size_t end, struct precise *s
 
     for (size_t i = begin; i < end; i++) {
         value_t a = input_at(t->in, i), b = input_at(t->in, t->in->n / 2 + i);
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#if IS_FLOATING(VALUE_TYPE)
         /* The larger one is divided, or the smaller one multiplied, so that nothing is lost that counts. */
         bool swap = fabs((double)a) < fabs((double)b);
         double x = ldexp((double)(swap ? b : a), t->exponent > 0 ? -t->exponent : 0);
@@ -72,7 +72,7 @@ static void difference_terms(void *context, size_t begin, size_t end, struct pre
 
     for (size_t i = begin; i < end; i++) {
         value_t x = input_at(t->in, i);
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#if IS_FLOATING(VALUE_TYPE)
         double term = ldexp((double)(i == 0 ? x : -x), -t->exponent);
         precise_add(sum, term);
         if (!isfinite(term))

@@ -60,7 +60,7 @@ static hipError_t library_reduce(const struct reduction *r, void *temporary, siz
     if (r->option[DETERMINISM] == NOT_GUARANTEED)
         return sum_as(cuda::execution::determinism::not_guaranteed, temporary, bytes, input, result,
                       n, stream);
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#if IS_FLOATING(VALUE_TYPE)
     if (r->option[DETERMINISM] == GPU_TO_GPU)
         return sum_as(cuda::execution::determinism::gpu_to_gpu, temporary, bytes, input, result, n,
                       stream);

@@ -5,7 +5,7 @@ static inline unsigned folds_of(const struct reduction *r)
     return r->option[FOLDS] == 0 ? 2 : 3;
 }
 
-#if OPERATION == OP_SUM && (VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE)
+#if OPERATION == OP_SUM && IS_FLOATING(VALUE_TYPE)
 #if VALUE_TYPE == TYPE_FLOAT
 enum {
     LEAST = LEAST_FLOAT,

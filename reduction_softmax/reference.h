@@ -15,7 +15,7 @@ struct outputs {
 
 static long double below_largest(value_t x, value_t largest)
 {
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#if IS_FLOATING(VALUE_TYPE)
     return x == largest ? 0 : (long double)largest - x;
 #else
     return (long double)((bits_t)largest - (bits_t)x);

@@ -61,7 +61,7 @@ struct state {
 /* exp(x - largest): at most 1, so nothing overflows. Of equal infinities, too, it is 1. */
 static __device__ __forceinline__ real_t weight(value_t x, value_t largest)
 {
-#if VALUE_TYPE == TYPE_FLOAT || VALUE_TYPE == TYPE_DOUBLE
+#if IS_FLOATING(VALUE_TYPE)
     return exp(x == largest ? 0 : x - largest);
 #else
     return exp(-(real_t)((bits_t)largest - (bits_t)x));

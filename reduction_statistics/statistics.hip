@@ -230,7 +230,7 @@ static const value_t *device_result(const struct reduction *r)
 {
     const struct statistics *result = device_statistics(r);
 
-    return OPERATION == OP_SUM ? &result->sum : OPERATION == OP_MIN ? &result->min : &result->max;
+    return &result->OPERATION_COLUMN(OPERATION, OPERATION_WORD);
 }
 
 static value_t finish(const struct reduction *r)
@@ -240,7 +240,7 @@ static value_t finish(const struct reduction *r)
     HIP_CHECK(hipMemcpyAsync(result, device_statistics(r), sizeof(struct statistics),
                              hipMemcpyDeviceToHost, r->stream));
     HIP_CHECK(hipStreamSynchronize(r->stream));
-    return OPERATION == OP_SUM ? result->sum : OPERATION == OP_MIN ? result->min : result->max;
+    return result->OPERATION_COLUMN(OPERATION, OPERATION_WORD);
 }
 
 #include "moments.h"

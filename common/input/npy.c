@@ -242,13 +242,11 @@ static bool read_dictionary(const struct reader *r, const char *at, struct layou
 /* Whether the type holds every value of e. */
 static bool holds(int type, const struct element *e)
 {
-    static const unsigned room[TYPE_COUNT] = {24, 53, 31, 63};
-    bool whole = type == TYPE_INT || type == TYPE_LONG,
-         from_whole = e->kind == 'i' || e->kind == 'u';
+    bool from_whole = e->kind == 'i' || e->kind == 'u';
 
-    if (type >= TYPE_COUNT) /* its own bits and no others */
-        return e->size == 2 && e->kind == (type == TYPE_HALF ? 'f' : 'b');
-    return e->bits <= room[type] && (!whole || from_whole);
+    if (type_of_result(type) != type) /* its own bits and no others */
+        return e->size == type_size(type) && e->bits == type_digits(type) && !from_whole;
+    return e->bits <= type_digits(type) && (type_is_floating(type) || from_whole);
 }
 
 /* ---- converting ---- */
@@ -290,17 +288,20 @@ static void convert(void *values, int type, const char *from, const struct layou
         for (size_t k = 0; k < e->size; k++)
             bits = bits << 8 | at[l->big_endian ? k : e->size - 1 - k];
         bool whole = e->kind == 'i' || e->kind == 'u';
-        if (type == TYPE_INT)
-            ((int32_t *)values)[i] = (int32_t)whole_value(e, bits);
-        else if (type == TYPE_LONG)
-            ((int64_t *)values)[i] = whole_value(e, bits);
-        else if (type == TYPE_DOUBLE)
-            ((double *)values)[i] = whole ? (double)whole_value(e, bits) : real_value(e, bits);
-        else if (type >= TYPE_COUNT)
-            ((uint16_t *)values)[i] = (uint16_t)bits;
-        else
-            ((float *)values)[i] =
-                (float)(whole ? (double)whole_value(e, bits) : real_value(e, bits));
+        switch (type) {
+#define CONVERT_FLOATING whole ? (double)whole_value(e, bits) : real_value(e, bits)
+#define CONVERT_WHOLE    whole_value(e, bits)
+#define CONVERT(x, number, name, element, result, value, kind, ...)                                \
+    case number:                                                                                   \
+        ((element *)values)[i] = (element)(CONVERT_##kind);                                        \
+        break;
+            COMMON_TYPES(CONVERT, )
+#define CONVERT_NARROW(x, number, name, element, ...)                                              \
+    case number:                                                                                   \
+        ((element *)values)[i] = (element)bits;                                                    \
+        break;
+            NARROW_TYPES(CONVERT_NARROW, )
+        }
     }
 }
 

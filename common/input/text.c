@@ -16,29 +16,43 @@ enum parsed { PARSED, PARSED_NO_NUMBER, PARSED_RANGE };
 /* Text is a NUL-terminated word without blanks. */
 static enum parsed parse_number(const char *text, int type, void *values, size_t index)
 {
-    char *end;
-    bool range;
+    char *end = NULL;
+    bool range = false;
+
     errno = 0;
-    if (type == TYPE_FLOAT || type == TYPE_DOUBLE || type >= TYPE_COUNT) {
-        double wide = type != TYPE_DOUBLE ? (double)strtof(text, &end) : strtod(text, &end);
-        range = errno == ERANGE && isinf(wide); /* not for values that underflow */
-        if (type >= TYPE_COUNT) {
-            uint16_t bits = narrow_of(type, (float)wide);
-            range |= isfinite(wide) && isinf(narrow_widen(type, bits));
-            ((uint16_t *)values)[index] = bits;
-        } else if (type == TYPE_FLOAT)
-            ((float *)values)[index] = (float)wide;
-        else
-            ((double *)values)[index] = wide;
-    } else {
-        long long whole = strtoll(text, &end, 10);
+    switch ((enum type_row)type) {
+    case TYPE_FLOAT: {
+        float value = strtof(text, &end);
+        range = errno == ERANGE && isinf(value); /* not for values that underflow */
+        ((float *)values)[index] = value;
+        break;
+    }
+    case TYPE_DOUBLE: {
+        double value = strtod(text, &end);
+        range = errno == ERANGE && isinf(value);
+        ((double *)values)[index] = value;
+        break;
+    }
+    case TYPE_HALF:
+    case TYPE_BFLOAT16: {
+        float value = strtof(text, &end);
+        uint16_t bits = narrow_of(type, value);
+        range = isinf(value) ? errno == ERANGE : isinf(narrow_widen(type, bits)) != 0;
+        ((uint16_t *)values)[index] = bits;
+        break;
+    }
+    case TYPE_INT: {
+        long long value = strtoll(text, &end, 10);
+        range = errno == ERANGE || value < INT32_MIN || value > INT32_MAX;
+        ((int32_t *)values)[index] = range ? 0 : (int32_t)value;
+        break;
+    }
+    case TYPE_LONG: {
+        long long value = strtoll(text, &end, 10);
         range = errno == ERANGE;
-        if (type == TYPE_INT) {
-            range |= whole < INT32_MIN || whole > INT32_MAX;
-            ((int32_t *)values)[index] = range ? 0 : (int32_t)whole;
-        } else {
-            ((int64_t *)values)[index] = whole;
-        }
+        ((int64_t *)values)[index] = value;
+        break;
+    }
     }
     if (end == text || *end != '\0')
         return PARSED_NO_NUMBER;
@@ -53,7 +67,7 @@ static bool is_separator(char c)
 /* The next type that may hold what this one cannot, as advice. */
 static const char *wider(int type)
 {
-    switch (type) {
+    switch ((enum type_row)type) {
     case TYPE_INT:
         return "use --type long or correct it";
     case TYPE_HALF:
@@ -62,9 +76,10 @@ static const char *wider(int type)
     case TYPE_LONG:
     case TYPE_FLOAT:
         return "use --type double or correct it";
-    default:
-        return "correct it, there is no wider type";
+    case TYPE_DOUBLE:
+        break;
     }
+    return "correct it, there is no wider type";
 }
 
 #define WORD_USUAL 2048 /* a double in full has 1077 digits; longer words are copied elsewhere */
@@ -75,7 +90,7 @@ static bool add_number(const struct reader *r, struct input *in, size_t *capacit
 {
     char text[WORD_USUAL];
     size_t size = type_size(in->type);
-    bool whole = in->type == TYPE_INT || in->type == TYPE_LONG;
+    bool whole = !type_is_floating(in->type);
 
     if (in->n == *capacity) {
         *capacity = *capacity == 0 ? 1024 : 2 * *capacity;

@@ -19,19 +19,9 @@ static size_t height_of(const struct matrix *m, size_t k)
 
 static struct scalar element_of(const struct input_view *in, size_t i)
 {
-    struct scalar x = {.type = in->type};
-
-    if (in->data != NULL)
-        memcpy(&x.as, (const char *)in->data + i * type_size(in->type), type_size(in->type));
-    else if (in->type == TYPE_FLOAT)
-        x.as.f = pattern_float(&in->pattern, i);
-    else if (in->type == TYPE_DOUBLE)
-        x.as.d = pattern_double(&in->pattern, i);
-    else if (in->type == TYPE_INT)
-        x.as.i = pattern_int(&in->pattern, i);
-    else
-        x.as.l = pattern_long(&in->pattern, i);
-    return x;
+    if (in->data == NULL)
+        return scalar_from_pattern(in->type, &in->pattern, i);
+    return scalar_from_element(in->type, (const char *)in->data + i * type_size(in->type));
 }
 
 static struct reference of_column(const struct matrix *m, const struct input_view *in, int op,

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "precise.h"
@@ -68,8 +69,9 @@ static void add_one_by_one(struct exact_sum *s, const double *x, size_t n)
 /* Two cuts are enough for most data. Up to 2^11 elements: the rests of the first cut, each below 2^-53 of the
  * knife's power of two, add up to less than 2^-42 of it. */
 #define DEFINE_FLOATING_SUM(NAME, T, TYPE)                                                         \
-    static void NAME(struct exact_sum *s, const T *x, size_t n)                                    \
+    static void NAME(struct partial *p, const T *x, size_t n)                                      \
     {                                                                                              \
+        struct exact_sum *s = &p->sum;                                                             \
         double magnitude[LANES] = {0}, one[LANES] = {0}, two[LANES] = {0}, left[LANES] = {0}, all; \
         size_t whole = n - n % LANES;                                                              \
         for (size_t i = 0; i < whole; i += LANES)                                                  \
@@ -113,8 +115,8 @@ static void add_one_by_one(struct exact_sum *s, const double *x, size_t n)
         if (!(s->magnitude <= exact_units(TYPE) * s->unit))                                        \
             s->unit = 0;                                                                           \
     }
-DEFINE_FLOATING_SUM(sum_float, float, TYPE_FLOAT)
-DEFINE_FLOATING_SUM(sum_double, double, TYPE_DOUBLE)
+DEFINE_FLOATING_SUM(take_sum_float, float, TYPE_FLOAT)
+DEFINE_FLOATING_SUM(take_sum_double, double, TYPE_DOUBLE)
 
 #define DEFINE_INTEGER_SUM(NAME, T)                                                                \
     static void NAME(struct partial *p, const T *x, size_t n)                                      \
@@ -124,14 +126,22 @@ DEFINE_FLOATING_SUM(sum_double, double, TYPE_DOUBLE)
             total += (uint64_t)x[i];                                                               \
         p->total += total;                                                                         \
     }
-DEFINE_INTEGER_SUM(sum_int, int32_t)
-DEFINE_INTEGER_SUM(sum_long, int64_t)
+DEFINE_INTEGER_SUM(take_sum_int, int32_t)
+DEFINE_INTEGER_SUM(take_sum_long, int64_t)
 
 /* A key is an integer in the order of the values: it puts -0 below +0, and NaN is seen separately. All
  * bits of a negative number but the sign are inverted; doing so again restores them. */
 static inline int64_t turn_double(int64_t bits)
 {
     return bits < 0 ? bits ^ INT64_MAX : bits;
+}
+
+static double value_double(int64_t key)
+{
+    int64_t bits = turn_double(key);
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 static inline int64_t key_double(double x)
@@ -144,6 +154,14 @@ static inline int64_t key_double(double x)
 static inline int32_t turn_float(int32_t bits)
 {
     return bits < 0 ? bits ^ INT32_MAX : bits;
+}
+
+static float value_float(int64_t key)
+{
+    int32_t bits = turn_float((int32_t)key);
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 static inline int64_t key_float(float x)
@@ -164,90 +182,91 @@ static inline int64_t key_long(int64_t x)
 }
 
 /* complement: -1 for min, 0 for max; the least key has the greatest complement. */
-#define DEFINE_EXTREME(NAME, T, KEY)                                                               \
-    static void NAME(struct partial *p, const T *x, size_t n, int64_t complement)                  \
+#define DEFINE_EXTREME(NAME, T, KEY, COMPLEMENT)                                                   \
+    static void NAME(struct partial *p, const T *x, size_t n)                                      \
     {                                                                                              \
         int64_t extreme = p->extreme;                                                              \
         bool nan = false;                                                                          \
         for (size_t i = 0; i < n; i++) {                                                           \
-            int64_t key = KEY(x[i]) ^ complement;                                                  \
+            int64_t key = KEY(x[i]) ^ COMPLEMENT;                                                  \
             extreme = key > extreme ? key : extreme;                                               \
             nan |= x[i] != x[i];                                                                   \
         }                                                                                          \
         p->extreme = extreme;                                                                      \
         p->nan |= nan;                                                                             \
     }
-DEFINE_EXTREME(extreme_float, float, key_float)
-DEFINE_EXTREME(extreme_double, double, key_double)
-DEFINE_EXTREME(extreme_int, int32_t, key_int)
-DEFINE_EXTREME(extreme_long, int64_t, key_long)
+#define DEFINE_EXTREMES(NAME, T)                                                                   \
+    DEFINE_EXTREME(take_min_##NAME, T, key_##NAME, INT64_C(-1))                                    \
+    DEFINE_EXTREME(take_max_##NAME, T, key_##NAME, INT64_C(0))
+DEFINE_EXTREMES(float, float)
+DEFINE_EXTREMES(double, double)
+DEFINE_EXTREMES(int, int32_t)
+DEFINE_EXTREMES(long, int64_t)
 
 /* inverted: all bits for and, none for or and xor. What an element lacks, some element lacks. */
-#define DEFINE_BITS(NAME, T)                                                                       \
-    static void NAME(struct partial *p, const T *x, size_t n, uint64_t inverted)                   \
+#define DEFINE_BITS(NAME, T, INVERTED)                                                             \
+    static void NAME(struct partial *p, const T *x, size_t n)                                      \
     {                                                                                              \
         uint64_t some = 0, odd = 0;                                                                \
         for (size_t i = 0; i < n; i++) {                                                           \
-            some |= (uint64_t)x[i] ^ inverted;                                                     \
+            some |= (uint64_t)x[i] ^ INVERTED;                                                     \
             odd ^= (uint64_t)x[i];                                                                 \
         }                                                                                          \
         p->some |= some;                                                                           \
         p->odd ^= odd;                                                                             \
     }
-DEFINE_BITS(bits_int, int32_t)
-DEFINE_BITS(bits_long, int64_t)
+DEFINE_BITS(take_and_int, int32_t, UINT64_MAX)
+DEFINE_BITS(take_and_long, int64_t, UINT64_MAX)
+DEFINE_BITS(take_or_int, int32_t, UINT64_C(0))
+DEFINE_BITS(take_or_long, int64_t, UINT64_C(0))
+DEFINE_BITS(take_xor_int, int32_t, UINT64_C(0))
+DEFINE_BITS(take_xor_long, int64_t, UINT64_C(0))
+
+/* take_OPERATION_TYPE() for each pair. */
+#define TAKE(op, number, name, ...)                                                                \
+    case number:                                                                                   \
+        take_##op##_##name(p, x, n);                                                               \
+        return;
+#define TAKE_FLOATING(op, number, name)
+#define TAKE_WHOLE(op, number, name) TAKE(op, number, name, )
+#define TAKE_BITS(op, number, name, element, result, value, kind, ...) TAKE_##kind(op, number, name)
+
+#define TAKE_COMMON(x, number, name, ...)                                                          \
+    case number:                                                                                   \
+        switch (type) {                                                                            \
+            COMMON_TYPES(TAKE, name)                                                               \
+        }                                                                                          \
+        break;
+#define TAKE_BITWISE(x, number, name, ...)                                                         \
+    case number:                                                                                   \
+        switch (type) {                                                                            \
+            COMMON_TYPES(TAKE_BITS, name)                                                          \
+        }                                                                                          \
+        break;
 
 void partial_take(struct partial *p, int type, int op, const void *x, size_t n)
 {
-    int64_t complement = op == OP_MIN ? -1 : 0;
-
-    if (op >= OP_COUNT) {
-        uint64_t inverted = op == OP_AND ? UINT64_MAX : 0;
-        type == TYPE_INT ? bits_int(p, x, n, inverted) : bits_long(p, x, n, inverted);
-        return;
+    switch (op) {
+        COMMON_OPERATIONS(TAKE_COMMON, )
+        BITWISE_OPERATIONS(TAKE_BITWISE, )
     }
-    switch (type) {
-    case TYPE_FLOAT:
-        op == OP_SUM ? sum_float(&p->sum, x, n) : extreme_float(p, x, n, complement);
-        break;
-    case TYPE_DOUBLE:
-        op == OP_SUM ? sum_double(&p->sum, x, n) : extreme_double(p, x, n, complement);
-        break;
-    case TYPE_INT:
-        op == OP_SUM ? sum_int(p, x, n) : extreme_int(p, x, n, complement);
-        break;
-    default:
-        op == OP_SUM ? sum_long(p, x, n) : extreme_long(p, x, n, complement);
-        break;
-    }
+    abort(); /* no such operation of this type */
 }
 
-struct scalar partial_value(const struct partial *p, int type, int op)
+struct scalar partial_extreme(const struct partial *p, int type, int64_t key)
 {
     struct scalar s = {.type = type};
-    int64_t key = op == OP_MIN ? ~p->extreme : p->extreme, bits = turn_double(key);
-    int32_t narrow = turn_float((int32_t)key);
-
-    if (op >= OP_COUNT)
-        key = (int64_t)(op == OP_AND ? ~p->some : op == OP_OR ? p->some : p->odd);
 
     switch (type) {
-    case TYPE_FLOAT:
-        memcpy(&s.as.f, &narrow, sizeof narrow);
-        s.as.f = p->nan ? NAN : s.as.f;
-        break;
-    case TYPE_DOUBLE:
-        memcpy(&s.as.d, &bits, sizeof bits);
-        s.as.d = p->nan ? NAN : s.as.d;
-        break;
-    case TYPE_INT:
-        s.as.i = (int32_t)key;
-        break;
-    default:
-        s.as.l = key;
-        break;
+#define VALUE_FLOATING(name, value) p->nan ? (value)NAN : value_##name(key)
+#define VALUE_WHOLE(name, value)    (value)key
+#define VALUE(x, number, name, element, result, value, kind, digits, bits, member, ...)            \
+    case number:                                                                                   \
+        s.as.member = VALUE_##kind(name, value);                                                   \
+        return s;
+        COMMON_TYPES(VALUE, )
     }
-    return s;
+    abort();
 }
 
 /* Baseline x86-64 has no vector multiplication of 64 bits, and clang replaces it at twice the cost. */
@@ -280,16 +299,12 @@ struct scalar partial_value(const struct partial *p, int type, int op)
 void piece_generate(void *x, int type, const struct pattern *p, uint64_t first, size_t n)
 {
     struct pattern local = *p;
-    if (type == TYPE_FLOAT)
-        GENERATE(float, pattern_float)
-    else if (type == TYPE_DOUBLE)
-        GENERATE(double, pattern_double)
-    else if (type == TYPE_INT)
-        GENERATE(int32_t, pattern_int)
-    else if (type == TYPE_HALF)
-        GENERATE(float, pattern_half)
-    else if (type == TYPE_BFLOAT16)
-        GENERATE(float, pattern_bfloat16)
-    else
-        GENERATE(int64_t, pattern_long)
+
+    switch (type) {
+#define GENERATE_TYPE(x, number, name, element, result, value, ...)                                \
+    case number:                                                                                   \
+        GENERATE(value, pattern_##name)                                                            \
+        return;
+        TYPES(GENERATE_TYPE, )
+    }
 }

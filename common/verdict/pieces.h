@@ -27,8 +27,8 @@ void partial_clear(struct partial *p);
 void partial_merge(struct partial *p, const struct partial *q);
 /* n elements, at most PIECE. */
 void partial_take(struct partial *p, int type, int op, const void *x, size_t n);
-/* Of min, max, and, or, xor. */
-struct scalar partial_value(const struct partial *p, int type, int op);
+/* The value of min or max with this key, the extreme or its complement; NaN where one was seen. */
+struct scalar partial_extreme(const struct partial *p, int type, int64_t key);
 
 /* x[i] = element first + i of the pattern, for n elements; of two bytes as floats. */
 void piece_generate(void *x, int type, const struct pattern *pattern, uint64_t first, size_t n);

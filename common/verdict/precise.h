@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "types.h"
+#include "scalar.h"
 
 struct precise {
     double high, low;       /* high + low: the sum */
@@ -50,7 +50,7 @@ static inline double lowest_bit(double x)
  * magnitude below 2^53 units are exact, so the magnitude itself can be trusted. */
 static inline double exact_units(int type)
 {
-    return type == TYPE_FLOAT ? 0x1p24 : 0x1p53 - 1;
+    return fmin(ldexp(1, (int)type_digits(type)), 0x1p53 - 1);
 }
 
 /* Adds one term; the caller keeps track of its unit and of whether it is finite. */

@@ -101,37 +101,6 @@ static void run(const struct work *w, const char *label, struct partial *result)
         fprintf(stderr, "\r\033[K"); /* erases the line */
 }
 
-static struct scalar scalar_from_double(int type, double x)
-{
-    struct scalar s = {.type = type};
-    if (type == TYPE_FLOAT)
-        s.as.f = (float)x;
-    else
-        s.as.d = x;
-    return s;
-}
-
-static struct scalar scalar_from_long(int type, int64_t x)
-{
-    struct scalar s = {.type = type};
-    if (type == TYPE_INT)
-        s.as.i = (int32_t)(uint32_t)(uint64_t)x; /* modulo 2^32 */
-    else
-        s.as.l = x;
-    return s;
-}
-
-static struct scalar identity(int type, int op)
-{
-    if (op >= OP_COUNT)
-        return scalar_from_long(type, op == OP_AND ? -1 : 0);
-    if (type_is_floating(type))
-        return scalar_from_double(type, op == OP_MIN ? INFINITY : -INFINITY);
-    if (type == TYPE_INT)
-        return scalar_from_long(type, op == OP_MIN ? INT32_MAX : INT32_MIN);
-    return scalar_from_long(type, op == OP_MIN ? INT64_MAX : INT64_MIN);
-}
-
 /* high + low rounded once to the type. A double whose last bit is 1 is never halfway between two floats or subnormal
  * numbers, so rounding it again gives the same as rounding the sum. */
 static struct scalar rounded(int type, double high, double low, int exponent)
@@ -146,7 +115,7 @@ static struct scalar rounded(int type, double high, double low, int exponent)
 
 /* Sets the members of a floating-point sum, whose high and low are right if it is finite. unit: see struct
  * exact_sum. */
-static void set_sum(struct reference *r, double magnitude, double unit, const bool special[3])
+static void set_floating_sum(struct reference *r, double magnitude, double unit, const bool special[3])
 {
     bool nan = special[0], above = special[1], below = special[2];
 
@@ -174,7 +143,7 @@ struct reference reference_of_sum(int type, size_t n, const struct precise *sum,
     }
     r.high = sum->high + sum->low;
     r.low = sum->high - r.high + sum->low;
-    set_sum(&r, sum->magnitude, sum->unit, (bool[]){sum->nan, sum->above, sum->below});
+    set_floating_sum(&r, sum->magnitude, sum->unit, (bool[]){sum->nan, sum->above, sum->below});
     return r;
 }
 
@@ -185,7 +154,7 @@ static void set_exact_sum(struct reference *r)
 
     r->exponent = exact_overflows(s) ? EXACT_SCALE : 0;
     exact_value(s, r->exponent, &r->high, &r->low);
-    set_sum(r, ldexp(s->magnitude, -r->exponent) + ldexp(s->huge, EXACT_SCALE - r->exponent),
+    set_floating_sum(r, ldexp(s->magnitude, -r->exponent) + ldexp(s->huge, EXACT_SCALE - r->exponent),
             s->unit, (bool[]){s->nan, s->above, s->below});
     if (r->exponent != 0 &&
         isfinite(r->high)) { /* scaled, a small sum of large terms is not exact */
@@ -194,20 +163,62 @@ static void set_exact_sum(struct reference *r)
     }
 }
 
+/* set_NAME(): the reference of an operation, from what its elements have left in p. */
+static void set_sum(struct reference *r, const struct partial *p)
+{
+    r->sum = p->sum;
+    if (type_is_floating(r->type))
+        set_exact_sum(r);
+    else
+        r->value = scalar_from_long(r->type, (int64_t)p->total);
+}
+
+static void set_min(struct reference *r, const struct partial *p)
+{
+    r->value = partial_extreme(p, r->type, ~p->extreme);
+}
+
+static void set_max(struct reference *r, const struct partial *p)
+{
+    r->value = partial_extreme(p, r->type, p->extreme);
+}
+
+static void set_and(struct reference *r, const struct partial *p)
+{
+    r->value = scalar_from_long(r->type, (int64_t)~p->some);
+}
+
+static void set_or(struct reference *r, const struct partial *p)
+{
+    r->value = scalar_from_long(r->type, (int64_t)p->some);
+}
+
+static void set_xor(struct reference *r, const struct partial *p)
+{
+    r->value = scalar_from_long(r->type, (int64_t)p->odd);
+}
+
+static void set_reference(struct reference *r, const struct partial *p)
+{
+    r->value = scalar_identity(r->type, r->op);
+    if (r->n == 0)
+        return;
+    switch (r->op) {
+#define SET(x, number, name, ...)                                                                  \
+    case number:                                                                                   \
+        set_##name(r, p);                                                                          \
+        break;
+        OPERATIONS(SET, )
+    }
+}
+
 static struct reference refer(const struct work *w, const char *label)
 {
-    int type = type_of_result(w->type);
-    struct reference r = {.type = type, .op = w->op, .n = w->n, .kind = -1};
+    struct reference r = {.type = type_of_result(w->type), .op = w->op, .n = w->n, .kind = -1};
     struct partial p;
 
     run(w, label, &p);
-    r.sum = p.sum;
-    if (w->op != OP_SUM)
-        r.value = w->n == 0 ? identity(type, w->op) : partial_value(&p, type, w->op);
-    else if (!type_is_floating(type))
-        r.value = scalar_from_long(type, (int64_t)p.total);
-    else
-        set_exact_sum(&r);
+    set_reference(&r, &p);
     return r;
 }
 
@@ -226,40 +237,36 @@ struct reference reference_of_array(int type, int op, const void *data, size_t n
     return refer(&w, label);
 }
 
-static struct reference join_sums(const struct reference *parts, size_t count)
+static void join(struct partial *p, const struct reference *part)
 {
-    struct reference r = parts[0];
-    uint64_t total = 0;
-
-    exact_clear(&r.sum);
-    for (size_t k = 0; k < count; k++) {
-        exact_merge(&r.sum, &parts[k].sum);
-        total += parts[k].type == TYPE_INT ? (uint64_t)parts[k].value.as.i
-                                           : (uint64_t)parts[k].value.as.l;
+    switch ((enum operation_row)part->op) {
+    case OP_SUM:
+        exact_merge(&p->sum, &part->sum);
+        if (!type_is_floating(part->type))
+            p->total += (uint64_t)scalar_to_long(part->value);
+        break;
+    case OP_MIN: /* like an element with its value */
+    case OP_MAX:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+        partial_take(p, part->type, part->op, &part->value.as, 1);
+        break;
     }
-    if (type_is_floating(r.type))
-        set_exact_sum(&r);
-    else
-        r.value = scalar_from_long(r.type, (int64_t)total);
-    return r;
 }
 
 struct reference reference_join(const struct reference *parts, size_t count)
 {
     struct reference r = parts[0];
-    struct partial extreme;
-    size_t n = 0;
+    struct partial p;
 
-    partial_clear(&extreme);
+    partial_clear(&p);
+    r.n = 0;
     for (size_t k = 0; k < count; k++) {
-        n += parts[k].n;
-        if (r.op != OP_SUM && parts[k].n > 0)
-            partial_take(&extreme, r.type, r.op, &parts[k].value.as, 1);
+        r.n += parts[k].n;
+        if (parts[k].n > 0)
+            join(&p, &parts[k]);
     }
-    if (r.op == OP_SUM)
-        r = join_sums(parts, count);
-    else if (n > 0)
-        r.value = partial_value(&extreme, r.type, r.op);
-    r.n = n;
+    set_reference(&r, &p);
     return r;
 }

@@ -2,6 +2,7 @@
 #include "verify.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* A bound that is wider than this share of the sum of |x| could not reject a result that misses as much. */
 #define WIDEST 0.01
@@ -13,7 +14,7 @@ static const char overflow_rule[] = "overflow";
 
 static double unit_roundoff(int type)
 {
-    return type == TYPE_FLOAT ? 0x1p-24 : 0x1p-53;
+    return ldexp(1, -(int)type_digits(type));
 }
 
 /* The mean of the rounding errors at most, in units of the largest possible one: 0 if they are as often
@@ -121,8 +122,7 @@ static struct verdict check_exactly(double error, double ulps, bool equal)
 
 static struct verdict check_integer(struct scalar value, const struct reference *r)
 {
-    int64_t a = value.type == TYPE_INT ? value.as.i : value.as.l;
-    int64_t b = value.type == TYPE_INT ? r->value.as.i : r->value.as.l;
+    int64_t a = scalar_to_long(value), b = scalar_to_long(r->value);
     double distance = (double)(a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a);
     return check_exactly(distance, distance, a == b);
 }
@@ -140,7 +140,18 @@ struct verdict verify_check(struct scalar value, const struct reference *r, size
 {
     if (!type_is_floating(r->type))
         return check_integer(value, r);
-    return r->op == OP_SUM ? check_sum(value, r, chain) : check_extreme(value, r);
+    switch ((enum operation_row)r->op) {
+    case OP_SUM:
+        return check_sum(value, r, chain);
+    case OP_MIN:
+    case OP_MAX:
+        return check_extreme(value, r);
+    case OP_AND: /* of whole numbers only */
+    case OP_OR:
+    case OP_XOR:
+        break;
+    }
+    abort();
 }
 
 const char *verdict_name(int outcome)

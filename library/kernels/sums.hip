@@ -8,32 +8,43 @@
 #define OTHERS
 #endif
 
-#define SUMS_ALONE
-#define VALUE_TYPE       TYPE_DOUBLE
-#define NAMED(operation) double##operation
-#include "operations.h"
-#define VALUE_TYPE       TYPE_FLOAT
-#define NAMED(operation) float##operation
-#include "operations.h"
+#define VALUE_TYPE TYPE_DOUBLE
+#define OPERATION  OP_SUM
+#define INSTANCE   double_sum
+#include "instance.h"
+#undef VALUE_TYPE
+#define VALUE_TYPE TYPE_FLOAT
+#define OPERATION  OP_SUM
+#define INSTANCE   float_sum
+#include "instance.h"
+#undef VALUE_TYPE
 
 #ifndef OTHERS
-#define VALUE_TYPE       TYPE_INT
-#define NAMED(operation) int##operation
-#include "operations.h"
-#define VALUE_TYPE       TYPE_LONG
-#define NAMED(operation) long##operation
-#include "operations.h"
+#define VALUE_TYPE TYPE_INT
+#define OPERATION  OP_SUM
+#define INSTANCE   int_sum
+#include "instance.h"
+#undef VALUE_TYPE
+#define VALUE_TYPE TYPE_LONG
+#define OPERATION  OP_SUM
+#define INSTANCE   long_sum
+#include "instance.h"
+#undef VALUE_TYPE
 
 #undef ELEMENT_TYPE
 #define ELEMENT_TYPE     TYPE_HALF
-#define VALUE_TYPE       TYPE_FLOAT
-#define NAMED(operation) half##operation
-#include "operations.h"
+#define VALUE_TYPE TYPE_FLOAT
+#define OPERATION  OP_SUM
+#define INSTANCE   half_sum
+#include "instance.h"
+#undef VALUE_TYPE
 #undef ELEMENT_TYPE
 #define ELEMENT_TYPE     TYPE_BFLOAT16
-#define VALUE_TYPE       TYPE_FLOAT
-#define NAMED(operation) bfloat16##operation
-#include "operations.h"
+#define VALUE_TYPE TYPE_FLOAT
+#define OPERATION  OP_SUM
+#define INSTANCE   bfloat16_sum
+#include "instance.h"
+#undef VALUE_TYPE
 
 #define OTHERS                                                                                     \
     , {int_sum::entry}, {long_sum::entry}, {half_sum::entry},                                      \

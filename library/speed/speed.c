@@ -265,7 +265,7 @@ int main(int argc, char **argv)
         printf(" %9s", names[who]);
     printf("  launch/library          vendor/library          vendor/ready\n");
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
-        for (int type = 0; type < TYPE_COUNT; type++)
+        for (int type = 0; type < TYPE_COMMON; type++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                 size_t bytes = sizes[s] * type_size(type);
                 struct task t = {type, sizes[s], bytes < 256 ? 256 : bytes};

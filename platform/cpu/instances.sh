@@ -5,10 +5,16 @@
 #   instances.sh USUAL MORE      options; MORE has those of further runs in addition to the usual ones: "; --op=max; --type=float"
 #
 # Where few variants have a type or an operation, the program needs more to say so.
-echo "$2" | tr ';' '\n' | awk -v usual="$1" '
+words() {
+    sh tools/build/words.sh "$@" | paste -s -d ' ' -
+}
+echo "$2" | tr ';' '\n' | awk -v usual="$1" -v types="$(words TYPES)" -v common_types="$(words TYPES common)" \
+    -v ops="$(words OPERATIONS)" -v common_ops="$(words OPERATIONS common)" '
     BEGIN {
-        split("float double int long half bfloat16", list, " "); for (i in list) is_type[list[i]] = 1
-        split("sum min max and or xor", list, " "); for (i in list) is_op[list[i]] = 1
+        split(types, list, " "); for (i in list) is_type[list[i]] = is_narrow[list[i]] = 1
+        split(common_types, list, " "); for (i in list) delete is_narrow[list[i]]
+        split(ops, list, " "); for (i in list) is_op[list[i]] = is_bitwise[list[i]] = 1
+        split(common_ops, list, " "); for (i in list) delete is_bitwise[list[i]]
     }
     {
         type = "double"; op = "sum"
@@ -19,6 +25,6 @@ echo "$2" | tr ';' '\n' | awk -v usual="$1" '
             if (word[i] in is_op) op = word[i]
         }
         print type "_" op
-        if (type ~ /half|bfloat16/) print "double_sum\nhalf_sum"
-        if (op ~ /and|or/) print "double_sum\nint_and"
+        if (type in is_narrow) print "double_sum\nhalf_sum"
+        if (op in is_bitwise) print "double_sum\nint_and"
     }' | sort -u | paste -s -d + -

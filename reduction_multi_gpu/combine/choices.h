@@ -34,6 +34,6 @@ extern "C"
 #else
 extern
 #endif
-    struct combination combinations[TYPE_COUNT][OP_COUNT];
+    struct combination combinations[TYPE_COMMON][OP_COMMON];
 
 #endif

@@ -31,12 +31,23 @@ typedef struct {
     char bytes[ID_BYTES];
 } unique_t;
 
-static const int types[] = {[TYPE_FLOAT] = 7, [TYPE_DOUBLE] = 8, [TYPE_INT] = 2, [TYPE_LONG] = 4};
-static const int ops[] = {[OP_SUM] = 0, [OP_MIN] = 3, [OP_MAX] = 2};
+/* The numbers of types.h, which are the library's. */
+#define NUMBER_OF_TYPE(x, number, name, element, result, value, kind, digits, bits, member,        \
+                       largest, lowest, nccl, ...)                                                 \
+    NUMBER_OF_##name = nccl,
+#define NUMBER_OF_OPERATION(x, number, name, identity, hot, cold, nccl, ...)                       \
+    NUMBER_OF_##name = nccl,
+enum { TYPES(NUMBER_OF_TYPE, ) OPERATIONS(NUMBER_OF_OPERATION, ) };
+#define NUMBER(x, number, name, ...) NUMBER_OF_##name,
+static const int types[] = {TYPES(NUMBER, )};
+static const int ops[] = {OPERATIONS(NUMBER, )}; /* -1: it has none */
 
 #if defined(HAS_HEADER)
-_Static_assert(ncclFloat32 == 7 && ncclFloat64 == 8 && ncclInt32 == 2 && ncclInt64 == 4, "types");
-_Static_assert(ncclSum == 0 && ncclMin == 3 && ncclMax == 2, "operations");
+_Static_assert(ncclFloat32 == NUMBER_OF_float && ncclFloat64 == NUMBER_OF_double &&
+                   ncclInt32 == NUMBER_OF_int && ncclInt64 == NUMBER_OF_long,
+               "types");
+_Static_assert(ncclSum == NUMBER_OF_sum && ncclMin == NUMBER_OF_min && ncclMax == NUMBER_OF_max,
+               "operations");
 _Static_assert(sizeof(ncclUniqueId) == ID_BYTES && ncclSuccess == 0, "identification, success");
 #endif
 
@@ -104,7 +115,7 @@ void collective_end(struct collective *c)
 
 bool collective_has(int type, int op)
 {
-    return op == OP_SUM || type == TYPE_INT || type == TYPE_LONG;
+    return ops[op] >= 0 && (op == OP_SUM || !type_is_floating(type));
 }
 
 void collective_reduce(struct collective *c, const void *from, void *to, size_t count, int type,

@@ -14,7 +14,7 @@
 
 #define WORD 8 /* bytes, with the mark */
 
-struct combination combinations[TYPE_COUNT][OP_COUNT]; /* multi_gpu.hip fills it in */
+struct combination combinations[TYPE_COMMON][OP_COMMON]; /* multi_gpu.hip fills it in */
 
 static size_t words_of_units(const struct task *t, unsigned units)
 {

@@ -34,12 +34,17 @@ static void gather_parts(struct ranks *r, void *all, const int *bytes, const int
 
 static void all_reduce(struct ranks *r, void *value, int type, int op)
 {
-    const MPI_Op ops[] = {[OP_SUM] = MPI_SUM, [OP_MIN] = MPI_MIN, [OP_MAX] = MPI_MAX};
-    const MPI_Datatype types[] = {MPI_FLOAT, MPI_DOUBLE, MPI_INT32_T, MPI_INT64_T};
-    const MPI_Datatype sums[] = {MPI_FLOAT, MPI_DOUBLE, MPI_UINT32_T, MPI_UINT64_T}; /* they wrap */
+#define OPERATION_OF_MPI(x, number, name, identity, hot, cold, nccl, mpi) mpi,
+#define TYPE_OF_MPI(x, number, name, element, result, value, kind, digits, bits, member, largest,  \
+                    lowest, nccl, mpi, mpi_sum)                                                    \
+    {mpi, mpi_sum},
+    const MPI_Op ops[] = {OPERATIONS(OPERATION_OF_MPI, )};
+    const struct {
+        MPI_Datatype value, sum; /* sums wrap */
+    } types[] = {TYPES(TYPE_OF_MPI, )};
 
     (void)r;
-    MPI_Allreduce(MPI_IN_PLACE, value, 1, op == OP_SUM ? sums[type] : types[type], ops[op],
+    MPI_Allreduce(MPI_IN_PLACE, value, 1, op == OP_SUM ? types[type].sum : types[type].value, ops[op],
                   MPI_COMM_WORLD);
 }
 

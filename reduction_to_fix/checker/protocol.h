@@ -117,7 +117,7 @@ struct work {
 struct reply {
     uint64_t bits;            /* of the result */
     unsigned warp;            /* of the device; 0: the request says */
-    unsigned ops[TYPE_COUNT]; /* a bit for each operation that the runner was compiled with */
+    unsigned ops[TYPE_COMMON]; /* a bit for each operation that the runner was compiled with */
     unsigned planned_grid, planned_block, units;
     uint64_t workspace_bytes;
     bool fits;     /* sparse: into the device's memory */

@@ -28,8 +28,8 @@ TESTS(parts_of_patterns, PATTERN_COUNT)
     enum { PARTS = sizeof cuts / sizeof *cuts - 1 };
     struct pattern base = {.kind = _i, .seed = 3, .hot = 777, .hot_value = 1};
 
-    for (int type = 0; type < TYPE_COUNT; type++)
-        for (int op = 0; op < OP_COUNT; op++) {
+    for (int type = 0; type < TYPE_COMMON; type++)
+        for (int op = 0; op < OP_COMMON; op++) {
             struct pattern p = pattern_for(&base, op, N);
             struct reference parts[PARTS], whole = reference_of_pattern(type, op, &p, 0, N, NULL);
             for (int k = 0; k < PARTS; k++)
@@ -58,7 +58,7 @@ TEST(special_values)
     const double *const arrays[] = {nan_late, inf, both, zeros};
 
     for (int k = 0; k < 4; k++)
-        for (int op = 0; op < OP_COUNT; op++)
+        for (int op = 0; op < OP_COMMON; op++)
             check_halves(arrays[k], 4, op);
 }
 
@@ -78,8 +78,8 @@ TEST(nothing_at_all)
 {
     struct pattern p = {.kind = PATTERN_RANDOM, .seed = 1};
 
-    for (int type = 0; type < TYPE_COUNT; type++)
-        for (int op = 0; op < OP_COUNT; op++) {
+    for (int type = 0; type < TYPE_COMMON; type++)
+        for (int op = 0; op < OP_COMMON; op++) {
             struct reference empty = reference_of_pattern(type, op, &p, 0, 0, NULL);
             struct reference parts[2] = {empty, empty}, joined = reference_join(parts, 2);
             same(&empty, &joined);

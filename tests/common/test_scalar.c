@@ -15,7 +15,7 @@ TESTS(types, TYPE_ALL)
     static const size_t sizes[TYPE_ALL] = {
         sizeof(float), sizeof(double), sizeof(int32_t), sizeof(int64_t), 2, 2};
     ck_assert_uint_eq(type_size(_i), sizes[_i]);
-    ck_assert_int_eq(type_of_result(_i), _i < TYPE_COUNT ? _i : TYPE_FLOAT);
+    ck_assert_int_eq(type_of_result(_i), _i < TYPE_COMMON ? _i : TYPE_FLOAT);
 }
 
 /* Every half: 1 + 10 digits, exponents from -14 to 15, and subnormal numbers; and back. */

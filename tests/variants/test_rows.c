@@ -149,8 +149,8 @@ TEST(shapes_of_all_kinds)
                 (turn + i) % (suite_level() == LEVEL_FAST ? 4 : 2) != 0)
                 continue;
             size_t launch = (turn + i) % COUNT(launches), shift = (turn / 2 + i) % 4;
-            check_extent(&extents[i], paddings[p], shift, (int)((turn + i) % TYPE_COUNT),
-                         (int)((turn / 3) % OP_COUNT), launches[launch].block,
+            check_extent(&extents[i], paddings[p], shift, (int)((turn + i) % TYPE_COMMON),
+                         (int)((turn / 3) % OP_COMMON), launches[launch].block,
                          launches[launch].grid, (int)turn);
         }
 }

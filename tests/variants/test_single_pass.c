@@ -60,7 +60,7 @@ struct array {
     uint64_t *sums; /* of the elements before i * SUM_STEP */
 };
 
-static struct array arrays[TYPE_COUNT];
+static struct array arrays[TYPE_COMMON];
 static hipStream_t streams[STREAMS];
 static char *workspaces[STREAMS], *host;
 static size_t workspace_bytes;
@@ -161,7 +161,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    for (int type = 0; type < TYPE_COUNT; type++) {
+    for (int type = 0; type < TYPE_COMMON; type++) {
         if (arrays[type].d_data != NULL)
             HIP_CHECK(hipFree(arrays[type].d_data));
         free(arrays[type].sums);
@@ -288,7 +288,7 @@ static bool is_for_the_other_warp(size_t turn)
 
 /* All offsets from a 16-byte boundary; few elements, so that all are edges, with the extreme at every place; and some for
  * each kernel. _i is the type. */
-TESTS(alignments, TYPE_COUNT)
+TESTS(alignments, TYPE_COMMON)
 {
     static const size_t more[] = {63, 64, 65, 127, 1000, 1023, 4099, 9001, 40000, 70001};
     int type = _i;
@@ -296,7 +296,7 @@ TESTS(alignments, TYPE_COUNT)
 
     array_make(type, 70001);
     for (size_t offset = 0; offset < lanes; offset++)
-        for (int op = 0; op < OP_COUNT; op++) {
+        for (int op = 0; op < OP_COMMON; op++) {
             if (is_for_the_other_warp(offset + (size_t)op))
                 continue;
             for (size_t n = 0; n <= 6 * lanes; n++)
@@ -357,7 +357,7 @@ static size_t next_switch(int type, size_t from, size_t limit, const struct mach
 }
 
 /* Sizes at, before and after each switch, aligned and not, up to the last kind of plan. _i: the type. */
-TESTS(switches, TYPE_COUNT)
+TESTS(switches, TYPE_COMMON)
 {
     int type = _i, seen = 0, machines_seen = 0;
     size_t lanes = 16 / type_size(type), largest = LARGEST_VECTORS * lanes;
@@ -380,7 +380,7 @@ TESTS(switches, TYPE_COUNT)
             continue;
         machines_seen++;
         while ((n = next_switch(type, n, largest, &machines[k])) < largest) {
-            int op = seen++ % OP_COUNT;
+            int op = seen++ % OP_COMMON;
             runs = runs || !interleaved(type, n, &machines[k]);
             ck_one(type, OP_SUM, n - 1, 0, 0, &machines[k]);
             ck_one(type, OP_SUM, n, (size_t)seen % lanes, 0, &machines[k]);
@@ -410,13 +410,13 @@ static void stress(int count, int stream_count)
     int type[FLIGHT];
     size_t offset[FLIGHT];
 
-    for (int t = 0; t < TYPE_COUNT; t++)
+    for (int t = 0; t < TYPE_COMMON; t++)
         array_make(t, (size_t)1 << STRESS_BITS);
     for (int done = 0; done < count; done += FLIGHT) {
         const struct machine *m = &machines[draw((uint64_t)machine_count)];
         for (int k = 0; k < FLIGHT; k++) {
             size_t n = draw((uint64_t)1 << draw(STRESS_BITS + 1));
-            type[k] = (int)draw(TYPE_COUNT);
+            type[k] = (int)draw(TYPE_COMMON);
             offset[k] = draw(4);
             r[k] = planned(type[k], OP_SUM, n, m, k);
             r[k].stream = streams[k % stream_count];

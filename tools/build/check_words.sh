@@ -14,6 +14,10 @@ refuse() {
     echo "$word: $1"
     exit 1
 }
+# words BETWEEN TYPES|OPERATIONS: all of them
+words() {
+    sh tools/build/words.sh "$2" | sed -e ':all' -e 'N' -e '$!b all' -e "s/\n/$1/g"
+}
 number='[0-9]+[KMGTkmgt]?'
 
 for word; do
@@ -24,11 +28,8 @@ for word; do
         each "$value" "$number([.][.]$number)?" ||
             refuse 'give elements as 1000, 64K, 128M or 2G (powers of two); for bench also 1K..1G and 1K,5M'
         ;;
-    TYPE=*) each "$value" 'float|double|int|long|half|bfloat16' || refuse 'it takes float, double, int, long; of mixed half, bfloat16' ;;
-    OP=*) # a program says which of them it lacks
-        operations=$(sed -n 's/^static const char .const op_names.*{\(.*\)};/\1/p' common/scalar.c | tr -d '"')
-        each "$value" "$(printf %s "$operations" | sed 's/, /|/g')" || refuse "it takes $operations"
-        ;;
+    TYPE=*) each "$value" "$(words '|' TYPES)" || refuse "it takes $(words ', ' TYPES)" ;;
+    OP=*) each "$value" "$(words '|' OPERATIONS)" || refuse "it takes $(words ', ' OPERATIONS)" ;;
     SAN=*)
         each "$value" 'address|undefined|leak|thread' ||
             refuse 'it takes address, undefined, leak, thread, or several with commas'

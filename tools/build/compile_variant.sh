@@ -45,16 +45,18 @@ shorten() {
 }
 
 shown=$object.log
-instances='DOUBLE/SUM FLOAT/SUM INT/SUM LONG/SUM DOUBLE/MIN FLOAT/MIN INT/MIN LONG/MIN DOUBLE/MAX FLOAT/MAX INT/MAX LONG/MAX
-           HALF/SUM BFLOAT16/SUM HALF/MIN BFLOAT16/MIN HALF/MAX BFLOAT16/MAX'
+types=$(sh tools/build/words.sh TYPES)
+instances=double_sum
+for op in $(sh tools/build/words.sh OPERATIONS); do
+    for type in $types; do instances="$instances ${type}_$op"; done
+done
 case " $* " in *' -DONLY('*) instances= ;; esac
 for instance in $instances; do
-    "$@" "-DONLY(type,op)=(type==TYPE_${instance%/*}&&op==OP_${instance#*/})" -o "$object.one" >"$object.one.log" 2>&1
+    "$@" "$(sh tools/build/only.sh "$instance")" -o "$object.one" >"$object.one.log" 2>&1
     one_status=$?
     if [ -s "$object.one.log" ] && { [ $status -eq 0 ] || [ $one_status -ne 0 ]; }; then
         shown=$object.one.log
-        [ $instance = DOUBLE/SUM ] ||
-            echo "for ${instance#*/} of ${instance%/*} (other instances may fail too):" | tr '[:upper:]' '[:lower:]' >&2
+        [ "$instance" = double_sum ] || echo "for ${instance#*_} of ${instance%_*} (other instances may fail too):" >&2
         break
     fi
 done

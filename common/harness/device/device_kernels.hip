@@ -13,36 +13,28 @@
         for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)         \
             data[i] = VALUE(&p, first + i);                                                        \
     }
-DEFINE_FILL(fill_float, float, pattern_float)
-DEFINE_FILL(fill_double, double, pattern_double)
-DEFINE_FILL(fill_int, int32_t, pattern_int)
-DEFINE_FILL(fill_long, int64_t, pattern_long)
-#define HALF_BITS(p, i)     half_narrow(pattern_half(p, i))
-#define BFLOAT16_BITS(p, i) bfloat16_narrow(pattern_bfloat16(p, i))
-DEFINE_FILL(fill_half, uint16_t, HALF_BITS)
-DEFINE_FILL(fill_bfloat16, uint16_t, BFLOAT16_BITS)
+#define DEFINE_FILL_OF(x, number, name, element, ...)                                               \
+    DEFINE_FILL(fill_##name, element, pattern_##name)
+COMMON_TYPES(DEFINE_FILL_OF, )
+#define DEFINE_NARROW_FILL_OF(x, number, name, element, ...)                                        \
+    PATTERN_FUNCTION element bits_##name(const struct pattern *p, uint64_t i)                      \
+    {                                                                                              \
+        return name##_narrow(pattern_##name(p, i));                                                \
+    }                                                                                              \
+    DEFINE_FILL(fill_##name, element, bits_##name)
+NARROW_TYPES(DEFINE_NARROW_FILL_OF, )
 
 extern "C" void device_fill(void *data, int type, const struct pattern *p, uint64_t first, size_t n,
                             unsigned grid, unsigned block, hipStream_t stream)
 {
-    if (type == TYPE_FLOAT)
-        hipLaunchKernelGGL(fill_float, dim3(grid), dim3(block), 0, stream, (float *)data, *p, first,
-                           n);
-    else if (type == TYPE_DOUBLE)
-        hipLaunchKernelGGL(fill_double, dim3(grid), dim3(block), 0, stream, (double *)data, *p,
-                           first, n);
-    else if (type == TYPE_INT)
-        hipLaunchKernelGGL(fill_int, dim3(grid), dim3(block), 0, stream, (int32_t *)data, *p, first,
-                           n);
-    else if (type == TYPE_HALF)
-        hipLaunchKernelGGL(fill_half, dim3(grid), dim3(block), 0, stream, (uint16_t *)data, *p,
-                           first, n);
-    else if (type == TYPE_BFLOAT16)
-        hipLaunchKernelGGL(fill_bfloat16, dim3(grid), dim3(block), 0, stream, (uint16_t *)data, *p,
-                           first, n);
-    else
-        hipLaunchKernelGGL(fill_long, dim3(grid), dim3(block), 0, stream, (int64_t *)data, *p,
-                           first, n);
+    switch (type) {
+#define LAUNCH_FILL(x, number, name, element, ...)                                                 \
+    case number:                                                                                   \
+        hipLaunchKernelGGL(fill_##name, dim3(grid), dim3(block), 0, stream, (element *)data, *p,   \
+                           first, n);                                                              \
+        break;
+        TYPES(LAUNCH_FILL, )
+    }
     HIP_CHECK_LAUNCH();
 }
 

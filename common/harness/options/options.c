@@ -27,10 +27,10 @@ static bool set_type(struct parse *p, const char *text)
     bool narrow = p->v->entry[TYPE_HALF][OP_SUM].plan != NULL;
 
     p->o->type_given = true;
-    if (!narrow && type_from_name(text) >= TYPE_COUNT)
+    if (!narrow && type_from_name(text) >= TYPE_COMMON)
         return parse_wrong(p, "--type %s: %s does not support it; reduction_mixed does", text,
                            p->v->name);
-    return parse_word(p, "--type", text, type_name, narrow ? TYPE_ALL : TYPE_COUNT, &p->o->type);
+    return parse_word(p, "--type", text, type_name, narrow ? TYPE_ALL : TYPE_COMMON, &p->o->type);
 }
 
 static bool set_op(struct parse *p, const char *text)
@@ -38,10 +38,10 @@ static bool set_op(struct parse *p, const char *text)
     bool bitwise = p->v->entry[TYPE_INT][OP_AND].plan != NULL;
 
     p->o->op_given = true;
-    if (!bitwise && op_from_name(text) >= OP_COUNT)
+    if (!bitwise && op_from_name(text) >= OP_COMMON)
         return parse_wrong(p, "--op %s: %s does not support it; reduction_atomic does", text,
                            p->v->name);
-    return parse_word(p, "--op", text, op_name, bitwise ? OP_ALL : OP_COUNT, &p->o->op);
+    return parse_word(p, "--op", text, op_name, bitwise ? OP_ALL : OP_COMMON, &p->o->op);
 }
 
 static bool set_pattern(struct parse *p, const char *text)
@@ -168,6 +168,8 @@ struct command_option {
     bool (*set)(struct parse *p, const char *text); /* NULL: --help and --version */
 };
 
+#define WORD(x, number, name, ...) " " #name
+
 static const struct command_option table[] = {
     {0, NULL, NULL, "Data", NULL},
     {'n', "size", "SIZES",
@@ -175,11 +177,13 @@ static const struct command_option table[] = {
      "K M G T are powers of two. Default: chosen for the device; with\n"
      "--input the whole file",
      sizes_parse},
-    {'t', "type", "TYPE", "float, double, int (32 bits) or long (64 bits). Default: double",
+    {'t', "type", "TYPE",
+     "one of" COMMON_TYPES(WORD, ) "; int has 32 bits, long 64;\n"
+     "in reduction_mixed also" NARROW_TYPES(WORD, ) ". Default: double",
      set_type},
     {'o', "op", "OP",
-     "sum, min or max; in reduction_atomic also and, or, xor of\n"
-     "integers. Default: sum",
+     "one of" COMMON_OPERATIONS(WORD, ) ";\n"
+     "in reduction_atomic also" BITWISE_OPERATIONS(WORD, ) " of integers. Default: sum",
      set_op},
     {'p', "pattern", "PATTERN",
      "random, ones, constant (0.1), ramp (index mod a prime), mixed\n"
@@ -319,7 +323,7 @@ static bool check_together(struct parse *p, int argc, char **argv)
                            "unexpected '%s'; use --input FILE to read numbers from a file, or name "
                            "reduction programs to compare",
                            argv[optind]);
-    if (p->o->op >= OP_COUNT && p->v->entry[p->o->type][p->o->op].plan == NULL)
+    if (p->o->op >= OP_COMMON && p->v->entry[p->o->type][p->o->op].plan == NULL)
         return parse_wrong(p, "--op %s needs integers, not %s: give --type int or long",
                            op_name(p->o->op), type_name(p->o->type));
     if (p->o->input != NULL && p->o->pattern_given)

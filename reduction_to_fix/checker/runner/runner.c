@@ -219,8 +219,8 @@ static void describe_device(struct reply *a)
 {
     const struct variant *v = linked_variant();
 
-    for (int type = 0; type < TYPE_COUNT; type++)
-        for (int op = 0; op < OP_COUNT; op++)
+    for (int type = 0; type < TYPE_COMMON; type++)
+        for (int op = 0; op < OP_COMMON; op++)
             if (v->entry[type][op].plan != NULL)
                 a->ops[type] |= 1u << op;
 #ifndef ON_CPU

@@ -19,9 +19,9 @@ bool task_choose(const char *name)
     return false;
 }
 
-void task_limit(unsigned ops[TYPE_COUNT])
+void task_limit(unsigned ops[TYPE_COMMON])
 {
-    for (int type = 0; type < TYPE_COUNT; type++) {
+    for (int type = 0; type < TYPE_COMMON; type++) {
         bool floating = type == TYPE_FLOAT || type == TYPE_DOUBLE;
         if (task == HISTOGRAM || task == SOFTMAX)
             ops[type] &= floating == (task == SOFTMAX) ? 1u << OP_SUM : 0;

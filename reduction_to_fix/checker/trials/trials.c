@@ -58,20 +58,20 @@ static bool is_there(const struct trial *s)
 /* A GPU's runner has only some types and operations: take the next that it has. */
 static void take_what_is_there(struct trial *s)
 {
-    for (int k = 0; !is_there(s) && k < TYPE_COUNT * OP_COUNT; k++) {
-        s->type = (s->type + 1) % TYPE_COUNT;
+    for (int k = 0; !is_there(s) && k < TYPE_COMMON * OP_COMMON; k++) {
+        s->type = (s->type + 1) % TYPE_COMMON;
         if (s->type == 0)
-            s->op = (s->op + 1) % OP_COUNT;
+            s->op = (s->op + 1) % OP_COMMON;
     }
 }
 
 void trial_choose(struct trial *s, uint64_t k)
 {
     /* 5 and 12 have no common divisor, so 12 consecutive k give all. */
-    uint64_t at = (mix(settings.seed, 5) + 5 * k) % (TYPE_COUNT * OP_COUNT);
+    uint64_t at = (mix(settings.seed, 5) + 5 * k) % (TYPE_COMMON * OP_COMMON);
 
-    s->type = (int)(at % TYPE_COUNT);
-    s->op = (int)(at / TYPE_COUNT);
+    s->type = (int)(at % TYPE_COMMON);
+    s->op = (int)(at / TYPE_COMMON);
     take_what_is_there(s);
 }
 
@@ -114,8 +114,8 @@ unsigned trial_kind(struct trial *s, unsigned k)
 {
     unsigned count = 0;
 
-    for (int type = 0; type < TYPE_COUNT; type++)
-        for (int op = 0; op < OP_COUNT; op++)
+    for (int type = 0; type < TYPE_COMMON; type++)
+        for (int op = 0; op < OP_COMMON; op++)
             if (device.ops[type] >> op & 1 && count++ == k) {
                 s->type = type;
                 s->op = op;
@@ -158,8 +158,8 @@ size_t trials_make(struct trial *trials, uint64_t seed)
      * element or one. What is lost of NaN or of a zero, is lost by a thread of several elements. */
     for (unsigned warp = 0; warp < 2; warp++)
         for (int order = 0; order < 3; order++)
-            for (int op = 0; op < OP_COUNT; op++)
-                for (int type = 0; type < TYPE_COUNT; type++) {
+            for (int op = 0; op < OP_COMMON; op++)
+                for (int type = 0; type < TYPE_COMMON; type++) {
                     bool floating = type == TYPE_FLOAT || type == TYPE_DOUBLE,
                          loops = order == 1 && floating && op != OP_SUM;
                     if (count < max && (order != 1 || type == TYPE_LONG || loops))
@@ -177,8 +177,8 @@ size_t trials_make(struct trial *trials, uint64_t seed)
     /* Each size, each block, each grid, with everything else at random. */
     for (uint64_t i = 0; count < max; i++) {
         uint64_t r = mix(seed, i);
-        struct trial s = {(int)(r % TYPE_COUNT),
-                          r >> 8 & 1 ? OP_SUM : (int)((r >> 16) % OP_COUNT),
+        struct trial s = {(int)(r % TYPE_COMMON),
+                          r >> 8 & 1 ? OP_SUM : (int)((r >> 16) % OP_COMMON),
                           sizes[(r >> 24) % COUNT(sizes)],
                           blocks[(r >> 32) % COUNT(blocks)],
                           grids[(r >> 40) % COUNT(grids)],

@@ -28,6 +28,6 @@ extern const double doubles[3];
 extern const float floats[3];
 extern const int32_t ints[3];
 extern const int64_t longs[3];
-extern const void *const three[TYPE_COUNT];
+extern const void *const three[TYPE_COMMON];
 
 #endif

@@ -19,10 +19,10 @@ static size_t write_version(int version, const char *header, size_t pad, const v
 
 TEST(types_and_versions)
 {
-    static const char *const descr[TYPE_COUNT] = {"<f4", "<f8", "<i4", "<i8"};
+    static const char *const descr[TYPE_COMMON] = {"<f4", "<f8", "<i4", "<i8"};
 
     for (int version = 1; version <= 3; version++)
-        for (int type = 0; type < TYPE_COUNT; type++)
+        for (int type = 0; type < TYPE_COMMON; type++)
             for (size_t pad = 1; pad <= 64; pad *= 4) { /* 1: misaligned in the file */
                 char header[128];
                 snprintf(header, sizeof header,

@@ -54,12 +54,39 @@ TEST(known_sums)
     ck_assert_int_eq(reference_of_array(TYPE_LONG, OP_XOR, NULL, 0, NULL).value.as.l, 0);
 }
 
+/* What the rows of types.h say of each operation: its identity changes nothing, and its hot element decides the result. */
+TEST(rows_of_operations)
+{
+    for (int type = 0; type < TYPE_COMMON; type++)
+        for (int op = 0; op < (type_is_floating(type) ? OP_COMMON : OP_ALL); op++) {
+            struct pattern random = {.kind = PATTERN_RANDOM, .seed = 3};
+            struct scalar x = scalar_from_pattern(type, &random, 7), none = scalar_identity(type, op);
+            size_t size = type_size(type);
+            char both[16];
+            memcpy(both, &x.as, size);
+            memcpy(both + size, &none.as, size);
+            struct reference one = reference_of_array(type, op, both, 1, NULL),
+                             two = reference_of_array(type, op, both, 2, NULL);
+            ck_assert_msg(memcmp(&one.value.as, &x.as, size) == 0, "%s of one %s", op_name(op),
+                          type_name(type));
+            ck_assert_msg(memcmp(&two.value.as, &x.as, size) == 0, "%s of a %s and the identity",
+                          op_name(op), type_name(type));
+
+            struct pattern open = {.kind = PATTERN_ONEHOT, .hot = PATTERN_HOT_LAST},
+                           hot = pattern_for(&open, op, 100);
+            struct reference with = reference_of_pattern(type, op, &hot, 0, 100, NULL),
+                             without = reference_of_pattern(type, op, &hot, 0, 99, NULL);
+            ck_assert_msg(memcmp(&with.value.as, &without.value.as, size) != 0,
+                          "the hot %s decides %s", type_name(type), op_name(op));
+        }
+}
+
 TEST(no_elements)
 {
-    static const double extremes[OP_COUNT] = {0, INFINITY, -INFINITY};
-    static const int32_t ints[OP_COUNT] = {0, INT32_MAX, INT32_MIN};
-    static const int64_t longs[OP_COUNT] = {0, INT64_MAX, INT64_MIN};
-    for (int op = 0; op < OP_COUNT; op++) {
+    static const double extremes[OP_COMMON] = {0, INFINITY, -INFINITY};
+    static const int32_t ints[OP_COMMON] = {0, INT32_MAX, INT32_MIN};
+    static const int64_t longs[OP_COMMON] = {0, INT64_MAX, INT64_MIN};
+    for (int op = 0; op < OP_COMMON; op++) {
         ck_assert(reference_of_array(TYPE_FLOAT, op, NULL, 0, NULL).value.as.f ==
                   (float)extremes[op]);
         ck_assert(reference_of_array(TYPE_DOUBLE, op, NULL, 0, NULL).value.as.d == extremes[op]);
@@ -101,7 +128,7 @@ TESTS(patterns_against_exact_arithmetic, COUNT(sizes))
             bool whole = type == TYPE_INT || type == TYPE_LONG;
             struct reference r[OP_ALL], s;
             void *data = elements_of(type, &p, first, n);
-            for (int op = 0; op < (whole ? OP_ALL : OP_COUNT); op++) {
+            for (int op = 0; op < (whole ? OP_ALL : OP_COMMON); op++) {
                 r[op] = reference_of_pattern(type, op, &p, first, n, NULL);
                 s = reference_of_array(type, op, data, n, NULL);
                 ck_assert_mem_eq(&r[op].value.as, &s.value.as, type_size(type_of_result(type)));
@@ -212,7 +239,7 @@ TEST(extremes_of_special_values)
             d[k] = k, f[k] = (float)k;
         d[at] = at % 2 ? -NAN : NAN;
         f[at] = at % 2 ? -NAN : NAN;
-        for (int op = 0; op < OP_COUNT; op++) {
+        for (int op = 0; op < OP_COMMON; op++) {
             ck_assert(isnan(reference_of_array(TYPE_DOUBLE, op, d, N, NULL).value.as.d));
             ck_assert(isnan(reference_of_array(TYPE_FLOAT, op, f, N, NULL).value.as.f));
         }
