@@ -23,6 +23,11 @@ static inline uint64_t hip_cpu_mix(uint64_t a, uint64_t b)
     return x ^ (x >> 31);
 }
 
+/* A setting that has a row in config.c: its text, NULL if it is not set. */
+const char *hip_cpu_setting(const char *name);
+/* Says which values the setting takes, and ends the program with EXIT_USAGE. */
+void hip_cpu_reject(const char *name, const char *value) __attribute__((noreturn));
+
 /* The order of blocks and threads (HIP_CPU_SCHEDULE), and the seed of a random one. */
 enum hip_cpu_schedule hip_cpu_schedule(void);
 uint64_t hip_cpu_seed(void);

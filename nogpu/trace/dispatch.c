@@ -280,7 +280,7 @@ static const struct trace_tool *tool_named(const char *name)
 /* HIP_CPU_PARENT=PROCESS: the program ends with the script that started it, whatever ends the script. */
 static void end_with_parent(void)
 {
-    const char *text = getenv("HIP_CPU_PARENT");
+    const char *text = hip_cpu_setting("HIP_CPU_PARENT");
     pid_t parent = text ? (pid_t)atol(text) : 0;
 
     if (parent <= 0)
@@ -294,7 +294,7 @@ static void end_with_parent(void)
 /* After the runtime has read its environment. */
 __attribute__((constructor(102))) static void read_environment(void)
 {
-    const char *name = getenv("HIP_CPU_TRACE");
+    const char *name = hip_cpu_setting("HIP_CPU_TRACE");
 
     trace_run.weak = weak_from_environment();
     if (name && *name)

@@ -53,7 +53,7 @@ static struct weak *create(uint64_t seed)
 
 struct weak *weak_from_environment(void)
 {
-    const char *text = getenv("HIP_CPU_MEMORY");
+    const char *text = hip_cpu_setting("HIP_CPU_MEMORY");
     char *end;
 
     if (!text || strcmp(text, "strong") == 0)
@@ -65,8 +65,7 @@ struct weak *weak_from_environment(void)
         if (*end == '\0')
             return create(seed);
     }
-    fprintf(stderr, "hip: HIP_CPU_MEMORY=%s is not valid: use weak, weak:SEED or strong\n", text);
-    _exit(EXIT_USAGE);
+    hip_cpu_reject("HIP_CPU_MEMORY", text);
 }
 
 static uint64_t draw(struct weak *w)

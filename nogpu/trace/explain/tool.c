@@ -18,7 +18,7 @@
 static void *start(bool weak_memory)
 {
     struct explain *e = trace_check_alloc(calloc(1, sizeof *e));
-    const char *words = getenv("HIP_CPU_EXPLAIN");
+    const char *words = hip_cpu_setting("HIP_CPU_EXPLAIN");
     char *at = words ? trace_check_alloc(strdup(words)) : NULL;
 
     (void)weak_memory;
@@ -31,13 +31,8 @@ static void *start(bool weak_memory)
             e->print = explain_json;
         else if (strncmp(word, "machine:", 8) == 0)
             e->wanted_machine = word + 8;
-        else {
-            fprintf(stderr,
-                    "hip: HIP_CPU_EXPLAIN=%s: use json, machine:NAME, to:FILE, or several with "
-                    "commas\n",
-                    words);
-            _exit(EXIT_USAGE);
-        }
+        else
+            hip_cpu_reject("HIP_CPU_EXPLAIN", words);
     }
     return e;
 }

@@ -12,21 +12,17 @@ static void *start(bool weak_memory)
 {
     struct races *r = trace_check_alloc(calloc(1, sizeof *r));
 
-    const char *mode = getenv("HIP_CPU_RACES");
+    const char *mode = hip_cpu_setting("HIP_CPU_RACES");
     r->strict = mode && strcmp(mode, "strict") == 0;
     r->handed = trace_check_alloc(calloc(1, sizeof *r->handed));
     r->volatile_is_atomic = mode && strcmp(mode, "volatile") == 0;
-    if (mode && *mode && !r->strict && !r->volatile_is_atomic) {
-        fprintf(stderr, "hip: HIP_CPU_RACES=%s is not valid: use volatile or strict\n", mode);
-        _exit(EXIT_USAGE);
-    }
+    if (mode && *mode && !r->strict && !r->volatile_is_atomic)
+        hip_cpu_reject("HIP_CPU_RACES", mode);
     r->coverage = coverage_create();
-    const char *barrier = getenv("HIP_CPU_GRID_BARRIER");
+    const char *barrier = hip_cpu_setting("HIP_CPU_GRID_BARRIER");
     bool release = barrier && strcmp(barrier, "release") == 0;
-    if (barrier && *barrier && !release) {
-        fprintf(stderr, "hip: HIP_CPU_GRID_BARRIER=%s is not valid: use release\n", barrier);
-        _exit(EXIT_USAGE);
-    }
+    if (barrier && *barrier && !release)
+        hip_cpu_reject("HIP_CPU_GRID_BARRIER", barrier);
     r->streams = streams_create();
     r->order = order_create(r->streams, release);
     r->shadow = shadow_create();

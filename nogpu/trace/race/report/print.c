@@ -299,7 +299,7 @@ static void print_summary(struct report *r, const struct trace_end *end)
 
 int report_finish(struct report *r, const struct trace_end *end)
 {
-    const char *file = getenv("HIP_CPU_FINDINGS");
+    const char *file = hip_cpu_setting("HIP_CPU_FINDINGS");
     unsigned long long times = 0, number = 0, weak = 0;
 
     fflush(stdout);
