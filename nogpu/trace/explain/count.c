@@ -110,7 +110,7 @@ static void take(void *tool, const struct warp_instruction *i, unsigned warp)
             e->now->footprint += footprint_add(&e->footprint, i, m->sector);
     }
     l->saved += i->saved;
-    l->merged += i->width > 0;
+    l->mergeable += i->width > 0;
     if (i->width > l->width)
         l->width = i->width;
     explain_keep(e, l, i, warp, cost);
@@ -257,17 +257,10 @@ static int by_order(const void *a, const void *b)
 
 static void add_line(struct explain_line *to, const struct explain_line *l)
 {
-    to->instructions += l->instructions;
-    to->lanes += l->lanes;
-    to->bytes += l->bytes;
-    to->sectors += l->sectors;
-    to->lines += l->lines;
-    to->passes += l->passes;
-    to->needed += l->needed;
-    to->merged += l->merged;
-    to->saved += l->saved;
-    to->worst = l->worst > to->worst ? l->worst : to->worst;
-    to->width = l->width > to->width ? l->width : to->width;
+#define JOIN_ADDED(a, b)         a += b
+#define JOIN_LARGEST(a, b)       a = b > a ? b : a
+#define JOIN(name, joined, json) JOIN_##joined(to->name, l->name);
+    EXPLAIN_COUNTERS(JOIN)
     for (unsigned i = 0; i < l->steps; i++) {
         struct explain_step *step = step_of(to, l->step[i].epoch);
         step->instructions += l->step[i].instructions;

@@ -29,6 +29,32 @@ struct explain_sample {
     char first[EXPLAIN_ELEMENT_CHARS], last[EXPLAIN_ELEMENT_CHARS]; /* "shared[0]", by address */
 };
 
+/* What is counted of a line. A counter is a row: where lines are joined it is added up, or the largest is kept, and JSON has
+ * it under its name there.
+ *   bytes, sectors, lines     of global memory
+ *   passes, needed            of shared memory: passes, and how many there would be without conflicts
+ *   worst                     passes of one instruction, over those without conflicts
+ *   same                      of atomics: lanes that share their address with another lane of the instruction
+ *   mergeable, saved, width   instructions that can be merged with neighbours, how many that saves, and bytes of the widest
+ *   idle                      of barriers: warps that did nothing since the last one */
+// clang-format off
+#define EXPLAIN_COUNTERS(row)                   \
+    row(instructions, ADDED,   "instructions")  \
+    row(lanes,        ADDED,   "lanes")         \
+    row(bytes,        ADDED,   "bytes")         \
+    row(sectors,      ADDED,   "sectors")       \
+    row(lines,        ADDED,   "lines")         \
+    row(passes,       ADDED,   "passes")        \
+    row(needed,       ADDED,   "passes_needed") \
+    row(worst,        LARGEST, "worst")         \
+    row(same,         ADDED,   "same_address")  \
+    row(mergeable,    ADDED,   "mergeable")     \
+    row(saved,        ADDED,   "saved")         \
+    row(width,        LARGEST, "widest")        \
+    row(idle,         ADDED,   "idle_warps")
+// clang-format on
+#define EXPLAIN_COUNTER(name, joined, json) uint64_t name;
+
 /* One source line, one kind of access, one array; loads that cost different amounts have a row each. */
 struct explain_line {
     const struct trace_place *place;
@@ -37,17 +63,7 @@ struct explain_line {
     enum trace_space space;
     unsigned size;
     uintptr_t array; /* trace_array_of() */
-    uint64_t instructions, lanes;
-    uint64_t bytes, sectors, lines; /* global memory */
-    uint64_t passes,
-        needed;     /* shared memory: passes, and how many there would be without conflicts */
-    unsigned worst; /* passes of one instruction, over those without conflicts */
-    uint64_t
-        same; /* atomics: lanes that share their address with another lane of the instruction */
-    uint64_t merged,
-        saved;      /* instructions that can be merged with neighbours, how many that saves, */
-    unsigned width; /* and bytes of the widest merged one */
-    uint64_t idle;  /* barriers: warps that did nothing since the last one */
+    EXPLAIN_COUNTERS(EXPLAIN_COUNTER)
     struct explain_step step[EXPLAIN_STEPS]; /* the last one includes all later ones */
     unsigned steps;
     struct explain_sample *sample;
@@ -136,7 +152,7 @@ void explain_json(const struct explain_kernel *k, size_t count);
 /* Whether a compiler that knows only what the source says may merge the neighbours: nearly all have some. */
 static inline bool explain_merges(const struct explain_line *l)
 {
-    return l->merged > 0 && 4 * l->merged >= 3 * l->instructions;
+    return l->mergeable > 0 && 4 * l->mergeable >= 3 * l->instructions;
 }
 const char *
 explain_kind(const struct explain_line *l); /* "load", "store", "atomic", "warp", "barrier" */

@@ -90,16 +90,9 @@ static void line(const struct explain_line *l, unsigned warp_size)
     printf(", \"kind\": \"%s\", \"space\": \"%s\"", explain_kind(l),
            l->space == TRACE_SHARED ? "shared" : "global");
     number("size", l->size);
-    number("instructions", l->instructions);
-    number("lanes", l->lanes);
-    number("bytes", l->bytes);
-    number("sectors", l->sectors);
-    number("lines", l->lines);
-    number("passes", l->passes);
+#define NUMBER(name, joined, json) number(json, l->name);
+    EXPLAIN_COUNTERS(NUMBER)
     number("conflicts", l->passes - l->needed);
-    number("worst", l->worst);
-    number("same_address", l->same);
-    number("idle_warps", l->idle);
     number("merged", explain_merges(l) ? l->instructions - l->saved : l->instructions);
     number("merged_bytes", explain_merges(l) ? l->width : l->size);
     if (l->steps > 0)

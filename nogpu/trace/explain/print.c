@@ -50,7 +50,7 @@ static void print_line(const struct explain_kernel *k, const struct explain_line
     else if (l->space == TRACE_SHARED)
         snprintf(what, sizeof what, "%.2f passes each, %.2f without conflicts, worst %u; %llu",
                  explain_ratio(l->passes, l->instructions),
-                 explain_ratio(l->needed, l->instructions), l->worst,
+                 explain_ratio(l->needed, l->instructions), (unsigned)l->worst,
                  (unsigned long long)l->passes);
     else if (l->bytes > l->sectors * m->sector)
         snprintf(what, sizeof what, "%.2f sectors each, which several lanes share; %llu",
@@ -74,11 +74,11 @@ static void print_line(const struct explain_kernel *k, const struct explain_line
             "", explain_ratio(l->same, l->instructions), "");
     if (explain_merges(l) && l->saved > 0 && l->saved < l->instructions)
         printf("  %37s  adjacent: a compiler may merge them into %llu of up to %u bytes\n", "",
-               (unsigned long long)(l->instructions - l->saved), l->width);
+               (unsigned long long)(l->instructions - l->saved), (unsigned)l->width);
     else if (explain_merges(l))
         printf("  %37s  adjacent to another line's: a compiler may merge the two into one of %u "
                "bytes\n",
-               "", l->width);
+               "", (unsigned)l->width);
     if (l->steps > 2) {
         printf("  %9s step: lanes%s ", "", l->space == TRACE_SHARED ? " (passes)" : "");
         for (unsigned i = 0; i < l->steps; i++) {
