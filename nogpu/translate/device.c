@@ -151,32 +151,49 @@ bool for_device(const struct source *s, size_t at)
     return directive && is_device(s, at, group_end(s, at));
 }
 
-/* asm volatile("v_add_f32 ..."): up to its (; 0: it is none, or only keeps the compiler from moving accesses. */
-static size_t assembly_end(const struct source *s, size_t at, size_t end)
-{
-    static const char *const names[] = {"asm", "__asm", "__asm__"};
-    bool found = false;
+/* ---- words ---- */
 
-    for (size_t i = 0; i < 3; i++)
-        found |= is_text(s, at, end, names[i]);
-    if (!found || s->directive[at])
-        return 0;
+/* Another name for the word in code for the device. */
+static void rename_word(const struct source *s, size_t at, size_t end, const char *instead,
+                        struct edits *e)
+{
+    if (for_device(s, at))
+        text_print(edits_add(e, at, end, false), "%s", instead);
+}
+
+/* clock(): that of C counts microseconds. */
+static void rename_call(const struct source *s, size_t at, size_t end, const char *instead,
+                        struct edits *e)
+{
+    if (s->code[skip_blanks(s, end)] == '(' && (at == 0 || !strchr(".>:", s->code[at - 1])))
+        rename_word(s, at, end, instead, e);
+}
+
+/* asm volatile("v_add_f32 ..."), up to its (; not where it only keeps the compiler from moving accesses. */
+static void refuse_assembly(const struct source *s, size_t at, size_t end, const char *instead,
+                            struct edits *e)
+{
+    if (s->directive[at])
+        return;
     end = skip_blanks(s, end);
     if (is_text(s, end, word_end(s, end), "volatile") ||
         is_text(s, end, word_end(s, end), "__volatile__"))
         end = skip_blanks(s, word_end(s, end));
     if (end >= s->length || s->code[end] != '(')
-        return 0;
+        return;
     size_t text = skip_blanks(s, end + 1);
-    return text + 2 <= s->length && is_text(s, text, text + 2, "\"\"") ? 0 : end;
+    if (text + 2 > s->length || !is_text(s, text, text + 2, "\"\""))
+        rename_word(s, at, end, instead, e);
 }
 
 /* A kernel of an object has no object on the device: refused before its declaration. */
-static void refuse_member(const struct source *s, size_t at, struct edits *e)
+static void refuse_member(const struct source *s, size_t at, size_t word, const char *instead,
+                          struct edits *e)
 {
     size_t brace = open_brace(s, at), begin = at;
     bool is_class = false, is_free = s->directive[at];
 
+    (void)word;
     for (size_t i = brace == (size_t)-1 ? brace : head_begin(s, brace), end; i < brace; i = end) {
         end = word_end(s, i) > i ? word_end(s, i) : i + 1;
         is_class |= is_text(s, i, end, "struct") || is_text(s, i, end, "class");
@@ -192,35 +209,38 @@ static void refuse_member(const struct source *s, size_t at, struct edits *e)
             return;
     }
     begin = skip_blanks(s, begin);
-    text_print(edits_add(e, begin, begin, true), "HIP_CPU_NO_MEMBER; ");
+    text_print(edits_add(e, begin, begin, true), "%s; ", instead);
 }
+
+/* A word, what is done where it stands, and what is written there. */
+static const struct {
+    const char *word;
+    void (*found)(const struct source *s, size_t at, size_t end, const char *instead,
+                  struct edits *e);
+    const char *instead;
+} words[] = {
+    {"__CUDA_ARCH__", rename_word, "HIP_CPU_CUDA_ARCH"},
+    {"__HIP_DEVICE_COMPILE__", rename_word, "HIP_CPU_DEVICE_COMPILE"},
+    {"NV_IS_HOST", rename_word, "NV_NO_TARGET"},
+    {"NV_IS_DEVICE", rename_word, "NV_ANY_TARGET"},
+    {"NV_PROVIDES_SM_60", rename_word, "NV_ANY_TARGET"},
+    {"NV_PROVIDES_SM_70", rename_word, "NV_ANY_TARGET"},
+    {"NV_PROVIDES_SM_75", rename_word, "NV_ANY_TARGET"},
+    {"NV_PROVIDES_SM_80", rename_word, "NV_ANY_TARGET"},
+    {"clock", rename_call, "clock64"},
+    {"asm", refuse_assembly, "HIP_CPU_NO_ASSEMBLY"},
+    {"__asm", refuse_assembly, "HIP_CPU_NO_ASSEMBLY"},
+    {"__asm__", refuse_assembly, "HIP_CPU_NO_ASSEMBLY"},
+    {"__global__", refuse_member, "HIP_CPU_NO_MEMBER"},
+};
 
 void find_device(const struct source *s, struct edits *e)
 {
-    static const char *const names[][2] = {{"__CUDA_ARCH__", "HIP_CPU_CUDA_ARCH"},
-                                           {"__HIP_DEVICE_COMPILE__", "HIP_CPU_DEVICE_COMPILE"},
-                                           {"NV_IS_HOST", "NV_NO_TARGET"},
-                                           {"NV_IS_DEVICE", "NV_ANY_TARGET"},
-                                           {"NV_PROVIDES_SM_60", "NV_ANY_TARGET"},
-                                           {"NV_PROVIDES_SM_70", "NV_ANY_TARGET"},
-                                           {"NV_PROVIDES_SM_75", "NV_ANY_TARGET"},
-                                           {"NV_PROVIDES_SM_80", "NV_ANY_TARGET"}};
-
-    for (size_t at = 0, end; at<s->length; at = end> at ? end : at + 1) {
+    for (size_t at = 0, end; at < s->length; at = end > at ? end : at + 1) {
         end = word_end(s, at);
-        if (end == at || !strchr("_acN", s->code[at]))
-            continue;
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (is_text(s, at, end, names[i][0]) && for_device(s, at))
-                text_print(edits_add(e, at, end, false), "%s", names[i][1]);
-        if (is_text(s, at, end, "__global__"))
-            refuse_member(s, at, e);
-        if (is_text(s, at, end, "clock") && s->code[skip_blanks(s, end)] == '(' &&
-            (at == 0 || !strchr(".>:", s->code[at - 1])) && for_device(s, at))
-            text_print(edits_add(e, at, end, false), "clock64"); /* C's counts microseconds */
-        size_t assembly = assembly_end(s, at, end);
-        if (assembly && for_device(s, at))
-            text_print(edits_add(e, at, assembly, false), "HIP_CPU_NO_ASSEMBLY");
+        for (size_t i = 0; end > at && i < sizeof words / sizeof *words; i++)
+            if (is_text(s, at, end, words[i].word))
+                words[i].found(s, at, end, words[i].instead, e);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "files.h"
 #include "messages.h"
+#include "../include/hip_cpu/refused.h"
 #include "translate.h"
 
 static const char *const first_include = "In file included from ";
@@ -66,19 +67,24 @@ static const char *place_end(const char *said, const char **line, const char *en
     return end;
 }
 
-static const char *const mark = "the CPU platform has no ";
+static const char *const mark = HIP_CPU_HAS_NO;
 
 /* The line names a function of a GPU's compiler that nobody has declared; NULL: none. Valid until the next call. */
 static const char *instruction(const char *error)
 {
-    static const char *const begins[] = {"__builtin_amdgcn_", "__ockl_", "__ocml_", "__nvvm_"};
-    static char what[160];
+    static const struct {
+        const char *begin, *what, *instead;
+    } rows[] = {
+#define REFUSED_FUNCTION(begin, what, instead) {begin, what, instead},
+        HIP_CPU_REFUSED_FUNCTIONS(REFUSED_FUNCTION)
+    };
+    static char what[200];
 
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
-        const char *name = in_line(error, begins[i]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *name = in_line(error, rows[i].begin);
         if (name && (in_line(error, "not declared") || in_line(error, "undeclared"))) {
-            snprintf(what, sizeof what, "%sinstruction %.*s: write this line in HIP or CUDA", mark,
-                     (int)strcspn(name, "(\n\"' \xe2"), name);
+            snprintf(what, sizeof what, "%s%s %.*s: %s", mark, rows[i].what,
+                     (int)strcspn(name, "(\n\"' \xe2"), name, rows[i].instead);
             return what;
         }
     }
@@ -89,6 +95,12 @@ static const char *instruction(const char *error)
  * name others may use. */
 static const char *missing(const char *line)
 {
+    static const struct {
+        const char *first, *second, *instead;
+    } rows[] = {
+#define REFUSED_ERROR(first, second, instead) {first, second, instead},
+        HIP_CPU_REFUSED_ERRORS(REFUSED_ERROR)
+    };
     const char *error = in_line(line, "error: "), *what = in_line(line, mark);
 
     if (what && error && error < what)
@@ -97,14 +109,10 @@ static const char *missing(const char *line)
         return instruction(error);
     if (error && in_line(error, ": a launch is <<<"))
         return in_line(error, "kernel ");
-    if (error && in_line(error, "constant") &&
-        (in_line(error, "warpSize") || in_line(line + line_length(line), "warpSize")))
-        return "the CPU platform has no warpSize that is a constant: compile with "
-               "-DHIP_CPU_WARP_SIZE=64";
-    if (error && in_line(error, "texture") &&
-        (in_line(error, "does not name a type") || in_line(error, "no template named")))
-        return "the CPU platform has no textures: build for a GPU, or leave this part of the "
-               "program out";
+    for (size_t i = 0; error && i < sizeof rows / sizeof *rows; i++)
+        if (in_line(error, rows[i].first) && (in_line(error, rows[i].second) ||
+                                              in_line(line + line_length(line), rows[i].second)))
+            return rows[i].instead;
     return NULL;
 }
 

@@ -5,6 +5,7 @@
 
 #include "compile.h"
 #include "options.h"
+#include "../include/hip_cpu/refused.h"
 
 /* A word of this length, or what begins so; with two dashes as with one, which is the same for nvcc. */
 static bool matches(const char *option, size_t length, const char *const *patterns)
@@ -96,25 +97,17 @@ bool option_is_ignored(const char *option)
 
 const char *option_refused(const char *option)
 {
-    static const char *const code[] = {"--genco",
-                                       "-ptx",
-                                       "-cubin",
-                                       "-fatbin",
-                                       "-optix*",
-                                       "-ltoir",
-                                       "--cuda-device-only",
-                                       "-emit-llvm",
-                                       "--offload-device-only",
-                                       NULL};
-    static const char *const run[] = {"-run", NULL};
-    static const char *const clean[] = {"-clean", "-clean-targets", NULL};
+    static const struct {
+        const char *pattern[2]; /* ended by NULL */
+        const char *instead;
+    } rows[] = {
+#define REFUSED_OPTION(pattern, instead) {{pattern, NULL}, instead},
+        HIP_CPU_REFUSED_OPTIONS(REFUSED_OPTION)
+    };
 
-    if (is_like(option, code))
-        return "there is no code for a GPU here: build for one";
-    if (is_like(option, run))
-        return "build the program, and run it";
-    if (is_like(option, clean))
-        return "remove what was built by hand";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (is_like(option, rows[i].pattern))
+            return rows[i].instead;
     return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "hip_cpu/hosted.h"
+#include "hip_cpu/refused.h"
 #include "hip_cpu/runtime.h"
 
 #ifdef HIP_CPU_TRACE
@@ -97,19 +98,14 @@ template <typename T> struct hip_cpu_file_shared {
 #define HIP_CPU_CUDA_ARCH      800
 #define HIP_CPU_DEVICE_COMPILE 1
 /* And of asm(...) there. */
-#define HIP_CPU_NO_ASSEMBLY(...)                                                                   \
-    static_assert(sizeof(int) == 0, "the CPU platform has no inline assembly of GPUs: write this " \
-                                    "line in C, or build for a GPU")
+#define HIP_CPU_NO_ASSEMBLY(...) static_assert(sizeof(int) == 0, HIP_CPU_TEXT_ASSEMBLY)
 
 /* And before a kernel that is a member of an object. */
-#define HIP_CPU_NO_MEMBER                                                                          \
-    static_assert(sizeof(int) == 0, "the CPU platform has no kernels that are members: make it "   \
-                                    "static, or a function outside of the class")
+#define HIP_CPU_NO_MEMBER static_assert(sizeof(int) == 0, HIP_CPU_TEXT_MEMBER)
 /* And of a launch there: an expression all the same, so that the compiler says this alone. */
 #define HIP_CPU_NO_LAUNCH(...)                                                                     \
     ({                                                                                             \
-        static_assert(sizeof(int) == 0, "the CPU platform has no launches from kernels: launch "   \
-                                        "this one from the host, or build for a GPU");             \
+        static_assert(sizeof(int) == 0, HIP_CPU_TEXT_LAUNCH);                                      \
         hip_cpu_nothing();                                                                         \
     })
 struct hip_cpu_nothing {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../internal.h"
+#include "hip_cpu/refused.h"
 
 /* The only device: host threads launch on it one at a time. */
 static struct {
@@ -208,9 +209,7 @@ __attribute__((noreturn)) static void refuse_launch(const char *kernel)
     char who[512];
 
     hip_cpu_describe_thread(who, sizeof who);
-    hip_cpu_fatal("%s, launches kernel %s: the CPU platform has no launches from kernels: launch "
-                  "this one from the host, or build for a GPU\n",
-                  who, kernel);
+    hip_cpu_fatal("%s, launches kernel %s: " HIP_CPU_TEXT_LAUNCH "\n", who, kernel);
 }
 
 /* The error that HIP returns for this launch. */

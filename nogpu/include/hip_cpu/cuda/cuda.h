@@ -16,7 +16,7 @@
 /* A source of the host alone may have functions of its own under the names of the device's. */
 #if !defined(__CUDACC__) && !defined(__HIPCC__)
 #include "hip_cpu/api/api.h"
-#include "hip_cpu/kernel/refused.h"
+#include "hip_cpu/kernel/refused_types.h"
 #include "hip_cpu/language.h"
 #else
 #include "hip_cpu/kernel/kernels.h"

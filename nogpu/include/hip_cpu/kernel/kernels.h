@@ -12,7 +12,7 @@
 #include "hip_cpu/language.h"
 #include "hip_cpu/kernel/launch.h"
 #include "hip_cpu/kernel/launch_address.h"
-#include "hip_cpu/kernel/refused.h"
+#include "hip_cpu/kernel/refused_types.h"
 #include "hip_cpu/kernel/spaces.h"
 #include "hip_cpu/math/math.h"
 #include "hip_cpu/math/special.h"
