@@ -98,13 +98,13 @@ struct reduction {
 
     /* Given by the harness after plan(). */
     void *workspace; /* device memory, workspace_bytes, zeroed once before the first launch */
-    void *
-        host; /* pinned host memory, host_bytes; it may differ for each launch() and its finish() */
+    /* pinned host memory, host_bytes; it may differ for each launch() and its finish() */
+    void *host;
     hipStream_t stream;
 
     /* A program may set these before launch(); the harness leaves them 0. */
-    void *
-        result; /* .places_result: where on the device, or in mapped memory of the host, launch() leaves the value */
+    /* .places_result: where on the device, or in mapped memory of the host, launch() leaves the value */
+    void *result;
     void *host_on_device; /* how kernels reach r->host, where that is another address */
     bool overlap;     /* launch() may let its kernels begin while earlier ones of the stream end */
     bool input_ready; /* with overlap: no earlier work in the stream writes the input */
@@ -117,8 +117,8 @@ struct reduction {
 /* One compiled (type, operation) of a variant; input and result are arrays of that type, but the result of two-byte
  * elements is a float. */
 struct variant_entry {
-    void (*plan)(
-        struct reduction *r); /* r->planned is NULL, or that of another n; ends with release() */
+    /* r->planned is NULL, or that of another n; ends with release() */
+    void (*plan)(struct reduction *r);
     void (*launch)(const struct reduction *r, const void *input);
     void (*finish)(const struct reduction *r, void *result);
     /* NULL where the result is not on the device */

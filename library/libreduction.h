@@ -69,10 +69,10 @@ enum lr_status {
     LR_OK = 0,
     LR_NULL = 1, /* a pointer is NULL that must not be */
     LR_TYPE = 2, /* no such element type, or not for this function */
-    LR_MISALIGNED =
-        3, /* an address is not a multiple of the size of its elements (a workspace: of 256) */
-    LR_OVERLAP =
-        4, /* a result overlaps an array, another result or the workspace, or an array the workspace */
+    /* an address is not a multiple of the size of its elements (a workspace: of 256) */
+    LR_MISALIGNED = 3,
+    /* a result overlaps an array, another result or the workspace, or an array the workspace */
+    LR_OVERLAP = 4,
     LR_TOO_LARGE = 5,    /* more than 4 TiB */
     LR_OTHER_STREAM = 6, /* the handle belongs to another stream */
     LR_WORKSPACE = 7,    /* the workspace is smaller than lr_workspace_bytes() */

@@ -30,8 +30,8 @@ static __device__ __forceinline__ void load_elements(slice_t *v, const element_t
 /* A thread's state: its sums, and in shared memory the totals they are moved to. */
 struct share {
     double sums[FOLDS_MAX];
-    unsigned
-        limit; /* magnitudes from here on are special: a higher bin, inf, NaN, or the scaled bin */
+    /* magnitudes from here on are special: a higher bin, inf, NaN, or the scaled bin */
+    unsigned limit;
     unsigned whole; /* floats above this magnitude are multiples of the second bin's grid */
     unsigned turns; /* left before the sums must be moved */
     uint64_t tie;

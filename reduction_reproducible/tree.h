@@ -144,8 +144,8 @@ static __device__ void deliver(value_t value, value_t *result, word_t *report)
 /* Device memory of one reduction. All but result is zero before a launch, and again after it. */
 typedef struct {
     unsigned ticket;
-    word_t result
-        [15]; /* if it stays here: a value, or the words of bins. A cache line that no slot shares */
+    /* if it stays here: a value, or the words of bins. A cache line that no slot shares */
+    word_t result[15];
     word_t slots[]; /* HALVES for each unit, or BINNED_WORDS for each block */
 } workspace_t;
 

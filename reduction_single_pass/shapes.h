@@ -17,8 +17,8 @@ struct shape {
     unsigned few;       /* blocks while there is little to do: few partials are quick to collect */
     unsigned block;     /* threads of a full block */
     unsigned per_unit;  /* full blocks per compute unit when there is much to do */
-    unsigned
-        interleave; /* rounds up to which the blocks read side by side; above, each reads its own run */
+    /* rounds up to which the blocks read side by side; above, each reads its own run */
+    unsigned interleave;
 };
 
 static const struct shape shapes[] = {

@@ -19,8 +19,8 @@
 struct statistics {
     size_t count;
     value_t sum, min, max;
-    double mean,
-        rest; /* mean + rest is the mean: the difference of two means keeps its digits far from 0, too */
+    /* mean + rest is the mean: the difference of two means keeps its digits far from 0, too */
+    double mean, rest;
     double variance; /* the mean of (x - mean)^2 */
 };
 

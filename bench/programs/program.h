@@ -47,8 +47,8 @@ struct outcome {
     size_t rows;
     bool foreign; /* no CSV of a measurement: reduction_hello, reduction_multi_gpu */
     bool stopped; /* by a signal; there may be rows */
-    char reason
-        [400]; /* why the outcome is not valid, in one line; "": the program ended by itself with a verdict */
+    /* why the outcome is not valid, in one line; "": the program ended by itself with a verdict */
+    char reason[400];
     char said[CHILD_SAID_DEFAULT + 1]; /* on standard error */
     double busy;                       /* s of processor time */
 };

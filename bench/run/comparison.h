@@ -38,8 +38,8 @@ unsigned comparison_noise(const struct csv_row *row, double others);
 
 struct comparison {
     int name_width, bar_width; /* bar_width 0: no bars */
-    const struct compared *slow,
-        *library; /* the baselines of the speed-ups; NULL or without a row: "-" */
+    /* the baselines of the speed-ups; NULL or without a row: "-" */
+    const struct compared *slow, *library;
     double whole; /* GB/s of the longest bar */
     bool wide;    /* all columns */
     const struct counting *counting;

@@ -17,8 +17,8 @@
 struct partial {
     struct exact_sum sum; /* of floating-point numbers */
     uint64_t total;       /* of integers: their sum modulo 2^64 */
-    uint64_t some,
-        odd;         /* bits that an element has (and: lacks), that an odd number of elements has */
+    /* bits that an element has (and: lacks), that an odd number of elements has */
+    uint64_t some, odd;
     bool nan;        /* min and max: seen */
     int64_t extreme; /* max, or the complement of min, of the keys; see key_double() */
 };

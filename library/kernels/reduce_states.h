@@ -132,8 +132,8 @@ static __device__ __forceinline__ vector_t load_y(const element_t *y, unsigned r
 /* Which rows of the vectors at x and y a thread reads, and in which turn. */
 struct round {
     const element_t *x, *y;
-    unsigned row,
-        count; /* the middle row, from which the others are a small constant away; vectors */
+    /* the middle row, from which the others are a small constant away; vectors */
+    unsigned row, count;
     unsigned turn;
 };
 

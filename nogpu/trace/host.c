@@ -8,8 +8,8 @@
 
 #define DEPTH 12 /* calls within the runtime, at most */
 
-static __thread uintptr_t
-    function_stack; /* end of the stack of the host function that a stream is calling; 0: none */
+/* end of the stack of the host function that a stream is calling; 0: none */
+static __thread uintptr_t function_stack;
 
 /* ---- streams ---- */
 

@@ -38,8 +38,8 @@ struct trace_here {
     uintptr_t fixed; /* its static __shared__ variables */
     size_t fixed_bytes;
     unsigned meeting[THREADS_MAX];
-    void *code
-        [THREADS_MAX]; /* return address of the barrier or warp operation that each thread waits at */
+    /* return address of the barrier or warp operation that each thread waits at */
+    void *code[THREADS_MAX];
 };
 extern __thread struct trace_here trace_here;
 

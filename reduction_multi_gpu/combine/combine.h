@@ -19,8 +19,8 @@
 struct task {
     struct ranks *ranks;
     struct collective *collective; /* COMBINE_RCCL */
-    const struct combination
-        *own;                   /* of multi_gpu.hip: the operation, on the host and on a device */
+    /* of multi_gpu.hip: the operation, on the host and on a device */
+    const struct combination *own;
     int type, op, payload, how; /* PAYLOAD_*; COMBINE_*, but not auto */
     unsigned folds;
     struct share share; /* of this rank */

@@ -33,8 +33,8 @@ struct rank_result {
     size_t n, share; /* elements in all, and of rank 0 */
     unsigned warmup;
     struct stats total; /* of the slowest rank, from a barrier to the value on its host */
-    struct stats first,
-        last; /* the fastest and the slowest rank, to its own value; RCCL: like total */
+    /* the fastest and the slowest rank, to its own value; RCCL: like total */
+    struct stats first, last;
     struct stats combination; /* alone: the slowest rank, from a barrier */
     struct stats peer;        /* the vendor's library, RCCL or NCCL, a copy */
     struct spread whole;      /* all elements on one device */

@@ -77,8 +77,8 @@ static void scene_write(struct scene *s, int format, int rows)
 }
 
 static const struct {
-    const char *name,
-        *text; /* the same in CSV and JSON, where it is quoted unless it is a number */
+    /* the same in CSV and JSON, where it is quoted unless it is a number */
+    const char *name, *text;
     bool number;
 } fields[] = {
     {"program", "reduction_test", false},

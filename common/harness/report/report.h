@@ -31,8 +31,8 @@ struct report_result {
     unsigned warmup;            /* runs before the timed ones */
     struct stats total, kernel; /* seconds */
     struct scalar value;        /* the result: the last one, or the first of the worst ones */
-    size_t runs,
-        wrong_runs; /* all runs, each of which is verified; and those with a wrong result */
+    /* all runs, each of which is verified; and those with a wrong result */
+    size_t runs, wrong_runs;
     const struct reference *reference;
     struct verdict verdict;         /* of value */
     struct extra extra[EXTRAS_MAX]; /* further results of the variant */

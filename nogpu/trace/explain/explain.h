@@ -24,8 +24,8 @@ struct explain_sample {
     uint64_t block, lanes;
     unsigned order; /* of all samples of the kernel */
     unsigned cost;  /* passes of shared memory, sectors of global memory */
-    uint64_t offset
-        [64]; /* in bytes, from the beginning of the allocation or of shared memory; of `lanes` */
+    /* in bytes, from the beginning of the allocation or of shared memory; of `lanes` */
+    uint64_t offset[64];
     char first[EXPLAIN_ELEMENT_CHARS], last[EXPLAIN_ELEMENT_CHARS]; /* "shared[0]", by address */
 };
 
@@ -154,8 +154,8 @@ static inline bool explain_merges(const struct explain_line *l)
 {
     return l->mergeable > 0 && 4 * l->mergeable >= 3 * l->instructions;
 }
-const char *
-explain_kind(const struct explain_line *l); /* "load", "store", "atomic", "warp", "barrier" */
+/* "load", "store", "atomic", "warp", "barrier" */
+const char *explain_kind(const struct explain_line *l);
 bool explain_same_line(const struct explain_line *a, const struct explain_line *b);
 static inline double explain_ratio(uint64_t a, uint64_t b)
 {

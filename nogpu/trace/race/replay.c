@@ -30,8 +30,8 @@ struct replay {
     int turn;
 
     struct chunk *chunk;
-    chunk_values *before,
-        *after; /* [chunks]: the first run of the launch; after: if it runs again */
+    /* [chunks]: the first run of the launch; after: if it runs again */
+    chunk_values *before, *after;
     size_t chunks, chunks_room, latest;
     uint32_t *slot; /* hash table from address to number + 1 */
     size_t slots;

@@ -27,8 +27,8 @@ struct value {
 struct variable {
     uintptr_t address; /* 0: none */
     struct value whole;
-    struct value *
-        byte; /* [BYTES]: instead of the whole, since some of them were written alone; NULL: none was */
+    /* [BYTES]: instead of the whole, since some of them were written alone; NULL: none was */
+    struct value *byte;
 };
 
 static struct variable *slot_of(const struct releases *r, uintptr_t address)

@@ -33,8 +33,8 @@ struct thread_state {
 
 /* A lane's clock goes on when it hands over, or meets others: lanes that do the same have the same clocks. */
 struct warp_state {
-    uint32_t base, latest,
-        own[WARP_MAX]; /* a lane's clock: its own one, or what all have reached */
+    /* own: a lane's clock; its own one, or what all have reached */
+    uint32_t base, latest, own[WARP_MAX];
     struct {
         uint32_t clock, number; /* 0: none */
     } segment[2][2][CLOCKS];    /* by space, of lanes that arrived early, by clock */
@@ -83,8 +83,8 @@ struct order {
     struct segments global;
     unsigned grid_barrier; /* number of the last one */
     bool release_only;     /* it makes nothing visible by itself ... */
-    struct knowledge
-        all; /* ... but this, to whoever has a fence behind it: all that came before it */
+    /* ... but this, to whoever has a fence behind it: all that came before it */
+    struct knowledge all;
 };
 
 #endif

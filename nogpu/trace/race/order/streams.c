@@ -42,8 +42,8 @@ struct streams {
     size_t events, events_room;
     struct task *task; /* those since `base` */
     size_t tasks, room;
-    uint32_t base, done,
-        done_host; /* all before them come before any later one, and before the host */
+    /* done: all before it come before any later one; done_host: and before the host */
+    uint32_t base, done, done_host;
 };
 
 /* Of the calling thread. */

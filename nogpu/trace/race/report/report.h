@@ -45,8 +45,8 @@ struct hand_over {
 struct report_hint {
     struct hand_over of_block, of_thread;
     bool grid_barrier; /* behind one that makes nothing visible */
-    bool
-        lacks_fence; /* the thread has read what hands the earlier access over, and has had no fence since */
+    /* the thread has read what hands the earlier access over, and has had no fence since */
+    bool lacks_fence;
 };
 
 struct coverage;
