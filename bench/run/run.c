@@ -58,8 +58,8 @@ struct run {
     struct counting counting;
     int format;
     bool probe, await, size_given, ceiling_given, begun, terminal;
-    char
-        ceiling[64]; /* option for the programs after the one that measured the ceiling; "": none */
+    /* option for the programs after the one that measured the ceiling; "": none */
+    char ceiling[64];
 };
 
 /* ---- the command line ------------------------------------------------------------------------------ */
