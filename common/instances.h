@@ -30,7 +30,7 @@ enum { variant_table };
 /* The namespace of an instance: int_sum. */
 #define INSTANCE_NAME(type, operation)                                                             \
     INSTANCE_WORDS(TYPE_COLUMN(type, TYPE_WORD), OPERATION_COLUMN(operation, OPERATION_WORD))
-#define INSTANCE_WORDS(type, operation)      INSTANCE_WORDS_OF(type, operation)
+#define INSTANCE_WORDS(type, operation)    INSTANCE_WORDS_OF(type, operation)
 #define INSTANCE_WORDS_OF(type, operation) type##_##operation
 
 static const struct variant_option no_options[] = {VARIANT_OPTIONS_END};

@@ -19,8 +19,10 @@ TYPES(CHECK_TYPE, )
 OPERATIONS(CHECK_OPERATION, )
 
 /* A type of values that is new is none of these, and the compiler says so. */
-#define LARGEST_OF(value)  _Generic((value)0, float: (double)FLT_MAX, double: DBL_MAX, int32_t: 0, int64_t: 0)
-#define SMALLEST_OF(value) _Generic((value)0, float: 0x1p-149, double: 0x1p-1074, int32_t: 0, int64_t: 0)
+#define LARGEST_OF(value)                                                                          \
+    _Generic((value)0, float : (double)FLT_MAX, double : DBL_MAX, int32_t : 0, int64_t : 0)
+#define SMALLEST_OF(value)                                                                         \
+    _Generic((value)0, float : 0x1p-149, double : 0x1p-1074, int32_t : 0, int64_t : 0)
 
 #define TYPE_ROW(x, number, name, element, result, value, kind, digits, ...)                       \
     {#name, sizeof(element), result, KIND_##kind, digits, LARGEST_OF(value), SMALLEST_OF(value)},
@@ -215,7 +217,7 @@ static double ulp_of_double(double x)
     return nextafter(fabs(x), INFINITY) - fabs(x);
 }
 
-#define ULP_FLOATING(x) _Generic((x), float: ulp_of_float, double: ulp_of_double)(x)
+#define ULP_FLOATING(x) _Generic((x), float : ulp_of_float, double : ulp_of_double)(x)
 #define ULP_WHOLE(x)    1
 
 double scalar_ulp(struct scalar s)

@@ -1,7 +1,7 @@
 /* NVIDIA only, part of shfl.hip: a warp of sm_80 and newer reduces ints in one instruction (REDUX).
  * SPDX-License-Identifier: MIT */
 #undef HAS_REDUX
-#if VALUE_TYPE == TYPE_INT && __CUDA_ARCH__ >= 800 && \
+#if VALUE_TYPE == TYPE_INT && __CUDA_ARCH__ >= 800 &&                                              \
     (OPERATION == OP_SUM || OPERATION == OP_MIN || OPERATION == OP_MAX)
 #define HAS_REDUX
 static __device__ __forceinline__ value_t redux(value_t value)

@@ -228,7 +228,7 @@ DEFINE_BITS(take_xor_long, int64_t, UINT64_C(0))
         take_##op##_##name(p, x, n);                                                               \
         return;
 #define TAKE_FLOATING(op, number, name)
-#define TAKE_WHOLE(op, number, name) TAKE(op, number, name, )
+#define TAKE_WHOLE(op, number, name)                                   TAKE(op, number, name, )
 #define TAKE_BITS(op, number, name, element, result, value, kind, ...) TAKE_##kind(op, number, name)
 
 #define TAKE_COMMON(x, number, name, ...)                                                          \
@@ -259,7 +259,7 @@ struct scalar partial_extreme(const struct partial *p, int type, int64_t key)
 
     switch (type) {
 #define VALUE_FLOATING(name, value) p->nan ? (value)NAN : value_##name(key)
-#define VALUE_WHOLE(name, value)    (value)key
+#define VALUE_WHOLE(name, value)    (value) key
 #define VALUE(x, number, name, element, result, value, kind, digits, bits, member, ...)            \
     case number:                                                                                   \
         s.as.member = VALUE_##kind(name, value);                                                   \

@@ -115,7 +115,8 @@ static struct scalar rounded(int type, double high, double low, int exponent)
 
 /* Sets the members of a floating-point sum, whose high and low are right if it is finite. unit: see struct
  * exact_sum. */
-static void set_floating_sum(struct reference *r, double magnitude, double unit, const bool special[3])
+static void set_floating_sum(struct reference *r, double magnitude, double unit,
+                             const bool special[3])
 {
     bool nan = special[0], above = special[1], below = special[2];
 
@@ -154,8 +155,9 @@ static void set_exact_sum(struct reference *r)
 
     r->exponent = exact_overflows(s) ? EXACT_SCALE : 0;
     exact_value(s, r->exponent, &r->high, &r->low);
-    set_floating_sum(r, ldexp(s->magnitude, -r->exponent) + ldexp(s->huge, EXACT_SCALE - r->exponent),
-            s->unit, (bool[]){s->nan, s->above, s->below});
+    set_floating_sum(r,
+                     ldexp(s->magnitude, -r->exponent) + ldexp(s->huge, EXACT_SCALE - r->exponent),
+                     s->unit, (bool[]){s->nan, s->above, s->below});
     if (r->exponent != 0 &&
         isfinite(r->high)) { /* scaled, a small sum of large terms is not exact */
         exact_value(s, 0, &high, &low);

@@ -285,8 +285,8 @@ static void reject_unknown(void)
         const char *end = strchr(*e, '=');
         if (end != NULL && strncmp(*e, prefix, sizeof prefix - 1) == 0 &&
             setting_named(*e, (size_t)(end - *e)) == NULL) {
-            fprintf(stderr, "hip: %.*s is no setting; HIP_CPU_HELP=1 lists them\n",
-                    (int)(end - *e), *e);
+            fprintf(stderr, "hip: %.*s is no setting; HIP_CPU_HELP=1 lists them\n", (int)(end - *e),
+                    *e);
             _exit(EXIT_USAGE);
         }
     }

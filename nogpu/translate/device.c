@@ -236,7 +236,7 @@ static const struct {
 
 void find_device(const struct source *s, struct edits *e)
 {
-    for (size_t at = 0, end; at < s->length; at = end > at ? end : at + 1) {
+    for (size_t at = 0, end; at<s->length; at = end> at ? end : at + 1) {
         end = word_end(s, at);
         for (size_t i = 0; end > at && i < sizeof words / sizeof *words; i++)
             if (is_text(s, at, end, words[i].word))

@@ -76,8 +76,7 @@ static const char *instruction(const char *error)
         const char *begin, *what, *instead;
     } rows[] = {
 #define REFUSED_FUNCTION(begin, what, instead) {begin, what, instead},
-        HIP_CPU_REFUSED_FUNCTIONS(REFUSED_FUNCTION)
-    };
+        HIP_CPU_REFUSED_FUNCTIONS(REFUSED_FUNCTION)};
     static char what[200];
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -99,8 +98,7 @@ static const char *missing(const char *line)
         const char *first, *second, *instead;
     } rows[] = {
 #define REFUSED_ERROR(first, second, instead) {first, second, instead},
-        HIP_CPU_REFUSED_ERRORS(REFUSED_ERROR)
-    };
+        HIP_CPU_REFUSED_ERRORS(REFUSED_ERROR)};
     const char *error = in_line(line, "error: "), *what = in_line(line, mark);
 
     if (what && error && error < what)
@@ -110,8 +108,8 @@ static const char *missing(const char *line)
     if (error && in_line(error, ": a launch is <<<"))
         return in_line(error, "kernel ");
     for (size_t i = 0; error && i < sizeof rows / sizeof *rows; i++)
-        if (in_line(error, rows[i].first) && (in_line(error, rows[i].second) ||
-                                              in_line(line + line_length(line), rows[i].second)))
+        if (in_line(error, rows[i].first) &&
+            (in_line(error, rows[i].second) || in_line(line + line_length(line), rows[i].second)))
             return rows[i].instead;
     return NULL;
 }

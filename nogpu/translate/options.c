@@ -102,8 +102,7 @@ const char *option_refused(const char *option)
         const char *instead;
     } rows[] = {
 #define REFUSED_OPTION(pattern, instead) {{pattern, NULL}, instead},
-        HIP_CPU_REFUSED_OPTIONS(REFUSED_OPTION)
-    };
+        HIP_CPU_REFUSED_OPTIONS(REFUSED_OPTION)};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (is_like(option, rows[i].pattern))

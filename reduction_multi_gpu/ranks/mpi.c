@@ -44,8 +44,8 @@ static void all_reduce(struct ranks *r, void *value, int type, int op)
     } types[] = {TYPES(TYPE_OF_MPI, )};
 
     (void)r;
-    MPI_Allreduce(MPI_IN_PLACE, value, 1, op == OP_SUM ? types[type].sum : types[type].value, ops[op],
-                  MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, value, 1, op == OP_SUM ? types[type].sum : types[type].value,
+                  ops[op], MPI_COMM_WORLD);
 }
 
 static void *share(struct ranks *r, size_t bytes)

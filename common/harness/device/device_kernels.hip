@@ -13,10 +13,10 @@
         for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)         \
             data[i] = VALUE(&p, first + i);                                                        \
     }
-#define DEFINE_FILL_OF(x, number, name, element, ...)                                               \
+#define DEFINE_FILL_OF(x, number, name, element, ...)                                              \
     DEFINE_FILL(fill_##name, element, pattern_##name)
 COMMON_TYPES(DEFINE_FILL_OF, )
-#define DEFINE_NARROW_FILL_OF(x, number, name, element, ...)                                        \
+#define DEFINE_NARROW_FILL_OF(x, number, name, element, ...)                                       \
     PATTERN_FUNCTION element bits_##name(const struct pattern *p, uint64_t i)                      \
     {                                                                                              \
         return name##_narrow(pattern_##name(p, i));                                                \

@@ -179,11 +179,13 @@ static const struct command_option table[] = {
      sizes_parse},
     {'t', "type", "TYPE",
      "one of" COMMON_TYPES(WORD, ) "; int has 32 bits, long 64;\n"
-     "in reduction_mixed also" NARROW_TYPES(WORD, ) ". Default: double",
+                                   "in reduction_mixed also" NARROW_TYPES(
+                                       WORD, ) ". Default: double",
      set_type},
     {'o', "op", "OP",
      "one of" COMMON_OPERATIONS(WORD, ) ";\n"
-     "in reduction_atomic also" BITWISE_OPERATIONS(WORD, ) " of integers. Default: sum",
+                                        "in reduction_atomic also" BITWISE_OPERATIONS(
+                                            WORD, ) " of integers. Default: sum",
      set_op},
     {'p', "pattern", "PATTERN",
      "random, ones, constant (0.1), ramp (index mod a prime), mixed\n"

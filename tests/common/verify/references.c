@@ -60,7 +60,8 @@ TEST(rows_of_operations)
     for (int type = 0; type < TYPE_COMMON; type++)
         for (int op = 0; op < (type_is_floating(type) ? OP_COMMON : OP_ALL); op++) {
             struct pattern random = {.kind = PATTERN_RANDOM, .seed = 3};
-            struct scalar x = scalar_from_pattern(type, &random, 7), none = scalar_identity(type, op);
+            struct scalar x = scalar_from_pattern(type, &random, 7),
+                          none = scalar_identity(type, op);
             size_t size = type_size(type);
             char both[16];
             memcpy(both, &x.as, size);
