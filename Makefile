@@ -90,7 +90,7 @@ endif
 
 # These goals need no compiler, nor a GPU.
 builds := $(filter-out help clean copy format format-check diff plot check-amd rocm-matrix grade exercise-new exercises-check \
-    course,$(or $(MAKECMDGOALS),all))
+    course one site,$(or $(MAKECMDGOALS),all))
 meant  := $(if $(and $(builds),$(filter-out cpu,$(or $(strip $(GPU)),none))),$(shell sh platform/target.sh $(call quote,$(GPU))),cpu cpu)
 ifeq ($(firstword $(meant)),error)
 $(error $(wordlist 2,999,$(meant)))

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-# Analysis of kernels: diff, asm, codegen, profile, roofline, rocm-matrix. Included by the Makefile.
+# Analysis of kernels: diff, asm, codegen, profile, roofline, rocm-matrix; the course as a kit and as a site. Included by the Makefile.
 #
 #   VARIANT=shfl TYPE=float OP=max   one instance of one variant, compiled for the first target of GPU=
 
 # Tools that parse and join are Python, without packages; building and running do not need it.
 need_python = @command -v $(PYTHON) >/dev/null || { echo 'make $@ needs Python 3.8 or newer, and $(PYTHON) is not found: ./install-deps.sh python, or PYTHON=path' >&2; exit 2; }
 
-.PHONY: diff asm codegen profile roofline rocm-matrix check-amd course
+.PHONY: diff asm codegen profile roofline rocm-matrix check-amd course one site
 diff: ## learn | show the difference between two variants; FROM=striding TO=shfl
 	@sh tools/diff.sh '$(FROM)' '$(TO)'
 
-$(if $(filter asm codegen profile,$(MAKECMDGOALS)),$(call need_one,$(filter asm codegen profile,$(MAKECMDGOALS))))
+$(if $(filter asm codegen profile one,$(MAKECMDGOALS)),$(call need_one,$(filter asm codegen profile one,$(MAKECMDGOALS))))
 
 # The compiler for one target and the variant $1.
 target := $(firstword $(targets))
@@ -61,6 +61,14 @@ roofline: $(codes) $(if $(newest_csv),,$(measured)) ## measure | show each kerne
 course: ## teach | write an instructor's kit: a copy without answers, slides, handout, tests; TO=~/course
 	$(need_python)
 	@$(PYTHON) tools/course/course.py $(call quote,$(TO))
+
+one: ## print a step as one file that nvcc and hipcc take alone; VARIANT=shfl TYPE=float OP=sum >shfl.cu
+	$(need_python)
+	@$(PYTHON) tools/course/one.py $(one) $(or $(TYPE),float) $(or $(OP),sum)
+
+site: ## write the course as a static site that opens from disk; TO=site
+	$(need_python)
+	@$(calls_make) $(PYTHON) tools/site/site.py $(call quote,$(or $(TO),site))
 
 # -------------------------------------------------------------------------------------------- AMD
 rocm-matrix: ## develop | build every program with every ROCm of Debian, as root; RELEASES="bookworm sid"

@@ -1,0 +1,14 @@
+var plot = document.querySelector('.plot'), before = shown('value');
+log('lines', document.querySelectorAll('#drawing .line').length);
+key('ArrowLeft', plot);
+log('moved', shown('value') !== before);
+key('ArrowDown', plot);
+log('one', document.querySelectorAll('#drawing .line:not(.over)').length);
+document.getElementById('some').value = 'all';
+document.getElementById('some').dispatchEvent(new Event('change'));
+log('all', document.querySelectorAll('#drawing .line').length > 20);
+log('table', document.querySelectorAll('#numbers tbody tr').length === document.querySelectorAll('#drawing .line').length);
+var box = document.querySelector('#drawing svg').getBoundingClientRect();
+document.getElementById('drawing').dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 }));
+log('hovered', /elements: [0-9.]+ GB\/s, total [0-9.]+ us/.test(shown('value')));
+log('wide', document.documentElement.scrollWidth <= innerWidth || document.documentElement.scrollWidth + ' of ' + innerWidth);

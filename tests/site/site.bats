@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# make site: its links, its pages, and what one can do with it in a headless browser, from disk. Without the pages of explain
+# and race, except in check-all.
+load ../lib/check
+site=$work/site
+
+setup_file() {
+    command -v pandoc >/dev/null || skip 'there is no pandoc: ./install-deps.sh course'
+    if [ "$level" = all ]; then
+        try make -s site TO="$work/site" GPU=cpu
+    else
+        try python3 tools/site/site.py --without-traces "$work/site"
+    fi
+    ends 0 'open it in a browser'
+}
+find_browser() {
+    browser=
+    for name in chromium chromium-browser google-chrome; do
+        [ -n "$browser" ] || browser=$(command -v $name) || true
+    done
+    [ -n "$browser" ] || skip 'there is no chromium: ./install-deps.sh develop'
+    options="--headless --disable-gpu --user-data-dir=$work/profile"
+    [ "$(id -u)" -ne 0 ] || options="$options --no-sandbox"
+}
+# browse PAGE SCRIPT [OPTION...]: runs the script at the end of the page; what it logs goes to $work/log
+browse() {
+    local page=$site/${1%%#*} script=$2 copy hash=
+    case $1 in *'#'*) hash="#${1#*#}" ;; esac
+    copy=${page%.html}.test.html
+    shift 2
+    {
+        cat "$page"
+        echo '<pre id="log"></pre><script>'
+        cat tests/site/drive.js "tests/site/$script"
+        echo "console.info('the script has ended');</script>"
+    } >"$copy"
+    "$browser" $options --window-size=1440,1000 --enable-logging=stderr --virtual-time-budget=3000 "$@" --dump-dom "file://$copy$hash" \
+        >"$work/dom" 2>"$work/err" </dev/null 3>&-
+    rm "$copy"
+    sed -n '/<pre id="log">/,/<\/pre>/{s/.*<pre id="log">//;/<\/pre>/d;p;}' "$work/dom" | sed -e 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$work/log"
+    grep CONSOLE "$work/err" >"$work/said" || true
+    check 'the script has ended, and nothing has failed' says 'the script has ended' && ! says 'rror'
+}
+logged() { # logged NAME VALUE
+    found=$(sed -n "s/^$1=//p" "$work/log")
+    check "$1 is '$found', not '$2'" [ "$found" = "$2" ]
+}
+
+@test "links lead somewhere, and pages are well formed, need no network and have texts for pictures" {
+    try python3 tests/site/check_pages.py "$site"
+    ends 0 ': 0 mistakes$'
+    for name in $(sh tools/build/variants.sh); do
+        check "there is a page about $name" [ -s "$site/$name/index.html" ]
+    done
+}
+
+@test "a broken link and an unclosed tag are seen" {
+    mkdir "$work/broken" && cp -R "$site/." "$work/broken"
+    echo '<a href="nowhere.html">x</a><b>' >>"$work/broken/ladder.html"
+    try python3 tests/site/check_pages.py "$work/broken"
+    ends 1 'link to nowhere.html: there is no such file' 'ladder.html: b is not closed'
+}
+
+@test "the playground: steps, pictures, prediction, keys" {
+    find_browser
+    browse 'playground.html#strided-256-32-4-1-0-0' playground.js
+    logged begin 'load, 32'
+    logged step 'stride 4'
+    logged lanes 32
+    logged address '#strided-256-32-4-1-0-4'
+    logged hidden true
+    logged verdict 'Right: 95.'
+    logged counts '54 21.9 of 32 95 70 55 35 32 72 0 1141'
+    logged reads '32, 0:16'
+    logged back load
+    logged spoken true
+}
+
+@test "the counts of the playground are those of make explain, for 100 settings" {
+    needs_trace
+    find_browser
+    for type in float double; do
+        HIP_CPU_TRACE=explain try nogpu/bin/hipcc -O2 -DT=$type tests/site/counts.hip -o "$work/$type"
+        ends 0
+    done
+    HIP_CPU_WORKERS=2 try python3 tests/site/counts.py "$work" "$browser" $options
+    ends 0 '^100 settings, 10 numbers each: 0 differ$'
+}
+
+@test "a lesson: tooltips, steps, colours, on a projector and on a phone, light and dark" {
+    find_browser
+    for width in 1920 390; do
+        browse reduction_bank_conflicts/index.html lesson.js --window-size=$width,900 --blink-settings=preferredColorScheme=$((width > 999))
+        logged gone true
+        logged steps '← interleaved no_striding →'
+        logged wide true
+        logged contrast true
+        logged code true
+    done
+    check 'a term says what it is' grep -q '^term=[a-z ]*: [a-z]' "$work/log"
+}
+
+@test "search finds a lesson by its words" {
+    find_browser
+    browse index.html search.js
+    logged focus true
+    logged first reduction_shfl/index.html
+    logged none 'Nothing has all of these words.'
+}
+
+@test "plots: hovered, by keys, as a table" {
+    find_browser
+    for width in 1440 390; do
+        browse results.html results.js --window-size=$width,900
+        logged lines 8
+        logged moved true
+        logged one 1
+        logged all true
+        logged table true
+        logged hovered true
+        logged wide true
+    done
+}
+
+@test "a lesson on paper" {
+    find_browser
+    "$browser" $options --print-to-pdf="$work/lesson.pdf" "file://$site/reduction_shfl/index.html" 2>/dev/null </dev/null 3>&-
+    check 'it has some pages' [ "$(grep -ac '/Type */Page\b' "$work/lesson.pdf")" -ge 4 ]
+}
