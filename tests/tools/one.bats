@@ -16,11 +16,11 @@ steps() { python3 -c 'import sys; sys.path += ["tools", "tools/course"]; import 
         file=$work/$step.cu
         try sh -c "${MAKE:-make} -s one V=$step TYPE=$type OP=$op >$file"
         ends 0
-        try nogpu/bin/nvcc -O1 "$file" -o "$work/$step"
-        verdict "$status" "$step: nogpu's nvcc compiles it for $type $op"
-        for warp in 32 64; do
-            HIP_CPU_WARP_SIZE=$warp try "$work/$step"
-            verdict "$(exits 0 && says '^right$' && says '^1000003 elements' && echo 0 || echo 1)" "$step with warps of $warp"
+        for pair in nvcc:32 hipcc:64; do
+            try nogpu/bin/"${pair%:*}" -x "$([ "$pair" = nvcc:32 ] && echo cu || echo hip)" -O1 "$file" -o "$work/$step"
+            verdict "$status" "$step: nogpu's ${pair%:*} compiles it for $type $op"
+            HIP_CPU_WARP_SIZE=${pair#*:} try "$work/$step"
+            verdict "$(exits 0 && says '^right$' && says '^1000003 elements' && echo 0 || echo 1)" "$step with warps of ${pair#*:}"
         done
         if command -v nvcc >/dev/null; then
             try nvcc -arch=sm_90 -c "$file" -o "$work/object.o"

@@ -94,7 +94,9 @@ HELPERS = {
     "ceil_div": "static __host__ __device__ size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }",
     "min_size": "static __host__ __device__ size_t min_size(size_t a, size_t b) { return a < b ? a : b; }",
     "warp_lanes": "#define warp_lanes() ((unsigned)warpSize)",
-    "bytes16_t": "typedef uint4 bytes16_t;",
+    "bytes16_t": "#if defined(__HIP__) && defined(__clang__)\ntypedef unsigned bytes16_t __attribute__((ext_vector_type(4)));\n"
+                 "#else\ntypedef uint4 bytes16_t;\n#endif",
+    "LOADED_BYTES_MAX": "#define LOADED_BYTES_MAX 128 /* that a thread can hold and has not used yet */",
     "load_16": "static __device__ bytes16_t load_16(const void *from) { return *(const bytes16_t *)from; }",
     "whole_16": "#define whole_16(bytes) (bytes)",
     "loads_first": "#define loads_first()",
