@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-SOURCES = 'common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip reduction_hello/*.hip platform/*/*.h platform/*/hip/*.h'
+SOURCES = 'common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip reduction_hello/*.hip reduction_interleaved/*.hip platform/*/*.h platform/*/hip/*.h'
 
 
 @functools.cache

@@ -28,6 +28,11 @@ table() { grep -o '^| \[[a-z_]*\](reduction_[a-z_]*/README.md) |.*' README.md; }
     done <"$work/pairs"
 }
 
+@test "a lesson explains the functions that its file is the first to use" {
+    try python3 tests/build/named.py $(sh tools/build/variants.sh | grep -v to_fix)
+    ends 0 ' 0 not, of'
+}
+
 @test "a new step finds its place without being registered" {
     mkdir "$work/tree" && cp -R tools reduction_shfl reduction_atomic "$work/tree" && cd "$work/tree"
     mkdir reduction_mine && printf '/* Mine.\n *\n * Step     111\n */\n' >reduction_mine/mine.hip
