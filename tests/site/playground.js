@@ -6,7 +6,7 @@ log('lanes', lanes());
 log('adds', [].map.call(document.querySelectorAll('#picture [data-add]'), function (p) { return p.dataset.add; }).join(' '));
 log('address', location.hash);
 log('hidden', shown('counts').indexOf('?') > 0);
-document.getElementById('guess').value = '95';
+document.getElementById('guess').value = '70';
 document.querySelector('#answer button').click();
 log('verdict', shown('verdict'));
 log('counts', [].map.call(document.querySelectorAll('#counts tr'), function (r) { return r.lastChild.textContent; }).join(' '));

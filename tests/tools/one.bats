@@ -45,6 +45,6 @@ steps() { python3 -c 'import sys; sys.path += ["tools", "tools/course"]; import 
 @test "what does not fit into one file, or is no type, is refused in one line" {
     try ${MAKE:-make} -s one V=single_pass
     ends 2 'single_pass is more than a kernel and its launches; these fit into one file: interleaved'
-    try ${MAKE:-make} -s one V=shfl TYPE=half
+    try python3 tools/course/one.py shfl half
     ends 2 'TYPE=half OP=sum: take one of float double int long'
 }

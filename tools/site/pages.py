@@ -24,7 +24,8 @@ class Terms:
                 cells = [re.sub(r"[`*]|\s*\[\d+\]|\[([^]]*)\]\([^)]*\)", r"\1", cell).strip() for cell in row.strip("|").split("|")]
                 term = re.sub(r" \(.*\)", "", cells[0])
                 other = f" (AMD: {cells[amd]})" if amd is not None and cells[amd] and cells[amd] != term else ""
-                self.meaning[term.lower()] = f"{term}{other}: {cells[what]}"
+                for one in re.split(", | and ", term):
+                    self.meaning[one.lower()] = f"{term}{other}: {cells[what]}"
         if len(self.meaning) < 30:
             raise SystemExit("site: docs/glossary.md has fewer than 30 terms: has its form changed?")
         words = sorted(self.meaning, key=len, reverse=True)

@@ -26,6 +26,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 from lib.script import DEVICE_ERROR, TOP, Options, fail, find_program, say
+from course import one
 from pages import Terms, anchored, decorate, words_of
 
 CODE = {".hip": "cpp", ".cu": "cpp", ".h": "cpp", ".c": "c", ".py": "python", ".sh": "bash", ".mk": "makefile",
@@ -123,6 +124,11 @@ class Site:
         made = run("pandoc", "--from=gfm", "--to=html5", "--wrap=preserve", *options, given=text)
         return re.sub(r'<a href="#cb\d+-\d+"[^>]*></a>| id="cb\d+(?:-\d+)?"', "", made)
 
+    def highlighted(self, pieces: list[tuple[str, str]]) -> list[str]:
+        """Code, each piece with its language, as HTML: one call of pandoc for all."""
+        cut = "<!-- the next piece -->"
+        return self.pandoc(f"\n{cut}\n\n".join(fenced(text, language) for text, language in pieces)).split(cut) if pieces else []
+
     def page(self, place: Path, title: str, body: str, kind: str = "text", scripts: tuple[str, ...] = (),
              around: tuple[str | None, str | None] = (None, None), about: str = "") -> None:
         """Writes a page: menu, ladder, body, and its entry for the search."""
@@ -195,16 +201,22 @@ class Site:
         races = self.races(name)
         if races:
             body += '<h2 id="races">The bug, seen by <code>make race</code></h2>' + races
+        pieces = []
         if neighbour:
             difference = subprocess.run(["diff", "-u", f"reduction_{neighbour}/{neighbour}.hip", f"reduction_{name}/{name}.hip"],
                                         cwd=TOP, text=True, stdout=subprocess.PIPE, check=False).stdout
-            body += (f'<h2 id="difference">What changed since {neighbour}</h2><details><summary>the difference, '
-                     f'{len(re.findall("^[+-](?![+-])", difference, re.M))} lines</summary>'
-                     + self.pandoc(fenced(difference, "diff")) + "</details>")
+            pieces.append(("difference", f"What changed since {neighbour}", f"{len(re.findall('^[+-](?![+-])', difference, re.M))} lines "
+                           "of the difference", difference, "diff"))
         if code:
-            body += (f'<h2 id="source">The source</h2><details><summary><code>{folder}/{name}.hip</code>, '
-                     f'{len(code.splitlines())} lines</summary>' + self.pandoc(fenced(code, "cpp"))
-                     + "</details>")
+            pieces.append(("source", "The source", f"<code>{folder}/{name}.hip</code>, {len(code.splitlines())} lines", code, "cpp"))
+        if name in [*one.TREES, *one.SOLVES]:
+            alone = one.one(name, "float", "sum")
+            (self.to / folder).mkdir(parents=True, exist_ok=True)
+            (self.to / folder / f"{name}.cu").write_text(alone, encoding="utf-8")
+            pieces.append(("one", "In one file", f"<code>make one V={name}</code>, {len(alone.splitlines())} lines: nvcc, hipcc and Compiler "
+                           f"Explorer take <a href='{name}.cu'>the file</a> as it is", alone, "cpp"))
+        for (key, heading, about, _, _), shown in zip(pieces, self.highlighted([piece[3:] for piece in pieces])):
+            body += f'<h2 id="{key}">{heading}</h2><details><summary>{about}</summary>{shown}</details>'
         return body
 
     def explain(self, name: str, neighbour: str) -> tuple[str, bool, str] | None:
@@ -321,15 +333,15 @@ class Site:
         """The files that pages link to: sources as pages, the rest as they are."""
         done: set[Path] = set()
         while self.wanted - done:
-            for path in sorted(self.wanted - done):
-                done.add(path)
-                if path.suffix in CODE:
-                    text = (TOP / path).read_text(encoding="utf-8")
-                    self.page(path.with_name(path.name + ".html"), str(path), f"<h1><code>{path}</code></h1>" + self.pandoc(
-                        fenced(text, CODE[path.suffix])), "code")
-                else:
-                    (self.to / path).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(TOP / path, self.to / path)
+            new = sorted(self.wanted - done)
+            done |= set(new)
+            sources = [path for path in new if path.suffix in CODE]
+            shown = self.highlighted([((TOP / path).read_text(encoding="utf-8"), CODE[path.suffix]) for path in sources])
+            for path, text in zip(sources, shown):
+                self.page(path.with_name(path.name + ".html"), str(path), f"<h1><code>{path}</code></h1>{text}", "code")
+            for path in set(new) - set(sources):
+                (self.to / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(TOP / path, self.to / path)
 
     def write(self) -> None:
         (self.to / "assets").mkdir(parents=True)
