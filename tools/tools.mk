@@ -62,11 +62,11 @@ course: ## teach | write an instructor's kit: a copy without answers, slides, ha
 	$(need_python)
 	@$(PYTHON) tools/course/course.py $(call quote,$(TO))
 
-one: ## print a step as one file that nvcc and hipcc take alone; VARIANT=shfl TYPE=float OP=sum >shfl.cu
+one: ## learn | print a step as one file that nvcc and hipcc take alone; VARIANT=shfl TYPE=float OP=sum >shfl.cu
 	$(need_python)
 	@$(PYTHON) tools/course/one.py $(one) $(or $(TYPE),float) $(or $(OP),sum)
 
-site: ## write the course as a static site that opens from disk; TO=site
+site: ## teach | write the course as a static site that opens from disk; TO=site
 	$(need_python)
 	@$(calls_make) $(PYTHON) tools/site/site.py $(call quote,$(or $(TO),site))
 
