@@ -5,8 +5,9 @@
 usage: documents.py links|quotations DOCUMENT...       at the top of the tree
 
 links: a relative link leads to a file, and #anchor to a heading in it. quotations: a block marked ```c occurs in the
-sources of the document's folder, in common/ or in platform/; white space does not matter, and a line "..." stands for
-anything in between. Prints each failure, and their number; exit code 1 if there are any.
+sources of the document's folder, in common/ or in platform/, outside of lessons in those of any step; white space does
+not matter, and a line "..." stands for anything in between. Prints each failure, and their number; exit code 1 if there
+are any.
 """
 import functools
 import re
@@ -14,7 +15,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-SOURCES = 'common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip reduction_hello/*.hip reduction_interleaved/*.hip platform/*/*.h platform/*/hip/*.h'
+SOURCES = 'common/*.[ch] common/*/*.[ch] common/*.hip common/*/*.hip reduction_hello/*.hip platform/*/*.h platform/*/hip/*.h'
 
 
 @functools.cache
@@ -75,6 +76,8 @@ def has(text, pieces):
 def quotations(document):
     paths = [path for name in ('*.hip', '*.[ch]', '*/*.[ch]') for path in document.parent.glob(name)]
     paths += [path for name in SOURCES.split() for path in Path().glob(name)]
+    if not document.parent.name.startswith('reduction_'):
+        paths += Path().glob('reduction_*/*.hip')
     for block in re.findall('^```c\n(.*?)^```$', document.read_text(), re.MULTILINE | re.DOTALL):
         pieces = [squeezed(piece) for piece in re.split(r'^ *\.\.\.$', block, flags=re.MULTILINE)]
         found = any(has(source(path), pieces) for path in paths)
