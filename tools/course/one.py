@@ -211,6 +211,7 @@ def one(variant: str, type_: str, op: str) -> str:
         more += "".join(
             f"#define {name} {number}\n" for number, name in enumerate(
                 ["OP_SUM", "OP_MIN", "OP_MAX", "OP_AND", "OP_OR", "OP_XOR", "TYPE_FLOAT", "TYPE_DOUBLE", "TYPE_INT", "TYPE_LONG"]))
+        more += "#define IS_FLOATING(type) ((type) == TYPE_FLOAT || (type) == TYPE_DOUBLE)\n"
         more += f"#define OPERATION OP_{op.upper()}\n#define VALUE_TYPE TYPE_{type_.upper()}\n"
     identity, combined = OPS[op]
     helpers = "".join(f"{text}\n" for word, text in HELPERS.items() if re.search(rf"\b{word}\b", all_))
