@@ -73,21 +73,17 @@ $(N)/settings: FORCE
 nogpu_quote = '$(subst ','\'',$1)'
 
 # -------------------------------------------------------------------------------------- compilers
-# A word in each line: the compiler's, and after an empty line the linker's. {nogpu} and {build} are the folders, which may
-# move. The program has all of the runtime, and shared libraries find it there. Every source begins with one of two headers
+# A word in each line: the compiler's, and after an empty line the linker's. {nogpu}, {build} and {compiled} are folders, which
+# may move. The program has all of the runtime, and shared libraries find it there. Every source begins with one of two headers
 # (translate/driver.c), which GCC reads compiled: that saves 0.3 s, unless the flags of a project differ in what matters.
 nogpu_compiled = $(if $(findstring clang,$(CXX)),,$(addprefix $(N)/$1/compiled/,hip_cpu/language.h.gch cuda_runtime.h.gch))
-nogpu_words    = $(CXX) -std=gnu++17 $(call nogpu_flags_of,$1) -I$2/$1/compiled -I$2/include -I$3/include
 $(N)/plain/words $(N)/traced/words: $(N)/%/words: $(N)/%/libhip.a $(N)/include $(N)/hip_translate $(nogpu)flags.sh
-	@printf '%s\n' $(call nogpu_words,$*,{build},{nogpu}) \
+	@printf '%s\n' $(CXX) -std=gnu++17 $(call nogpu_flags_of,$*) -I{compiled} -I{build}/include -I{nogpu}/include \
 	    '' -rdynamic -Wl,--whole-archive {build}/$*/libhip.a -Wl,--no-whole-archive $(call nogpu_libs_of,$*) -lm | $(nogpu_keep)
 	@touch $@
 
-nogpu_as_hip  := -D__HIPCC__ -D__HIP_PLATFORM_AMD__ -D__HIP__
-nogpu_as_cuda := -D__CUDACC__ -D__NVCC__ -D__CUDACC_VER_MAJOR__=12 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0
-nogpu_compile_header = @mkdir -p $(@D) && echo '\#include_next <$2>' >$(@:.gch=) && rm -f $@; \
-    $(call nogpu_words,$1,$(N),$(nogpu:%/=%)$(if $(nogpu),,.)) $(if $(filter cuda%,$2),$(nogpu_as_cuda),$(nogpu_as_hip)) -include $2 -x c++-header \
-    -MD -MP -MF $(@:.gch=.d) -MT $@ -c /dev/null -o $@.$$$$ && mv $@.$$$$ $@
+nogpu_compile_header = @mkdir -p $(@D) && HIP_CPU_ROOT=$(nogpu:%/=%)$(if $(nogpu),,.) NOGPU_BUILD=$(N) NOGPU_COMPILED=$(N)/$1/compiled \
+    $(N)/hip_translate --headers $2 $(N)/$1/words $(@:.gch=) -MD -MP -MF $(@:.gch=.d) -MT $@
 $(N)/plain/compiled/%.gch: $(N)/plain/words
 	$(call nogpu_compile_header,plain,$*)
 $(N)/traced/compiled/%.gch: $(N)/traced/words
@@ -98,3 +94,13 @@ $(N)/traced/compiled/%.gch: $(N)/traced/words
 .PHONY: nogpu-plain nogpu-traced
 nogpu-plain: $(N)/plain/words $(call nogpu_compiled,plain)
 nogpu-traced: $(N)/traced/words $(call nogpu_compiled,traced)
+
+# ------------------------------------------------------------------------------------- installing
+# All that the commands need, in lib/nogpu, which may be moved.
+nogpu_install = $(DESTDIR)$(PREFIX)
+PREFIX ?= /usr/local
+.PHONY: install-nogpu uninstall-nogpu
+install-nogpu: $(N)/plain/words $(if $(filter install install-nogpu,$(MAKECMDGOALS)),$(if $(libdw),$(N)/traced/words)) ## install nogpu; PREFIX=/usr/local DESTDIR=
+	@sh $(nogpu)install.sh $(N) $(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%))
+uninstall-nogpu: ## remove what install-nogpu has installed
+	@rm -rf $(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%)/lib/nogpu) && rm -f $(foreach f,bin/nogpu share/man/man1/nogpu.1 share/bash-completion/completions/nogpu,$(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%)/$f))

@@ -1,18 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Compiles a HIP or CUDA program with a main() of its own so that its kernels can be traced.
+# Compiles a HIP or CUDA program with a main() of its own; traced: so that its kernels can be.
 #
-#   standalone.sh FOLDER PROGRAM [ARGUMENT]... SOURCE...      FOLDER is the output of nogpu.mk
+#   standalone.sh plain|traced PROGRAM [ARGUMENT]... SOURCE...
 #
 # Arguments are those of a compiler. Where the CPU platform lacks something, a line says so. Exit code 2 if it cannot be
 # compiled.
-folder=$1 program=$2
+mode=$1 program=$2
 shift 2
 new=$program.$$ # renamed when it is complete: another run may be using the previous one
 trap 'rm -f "$new" "$new.log" "$new.driver"' EXIT
 trap 'exit 130' INT TERM HUP
-HIP_CPU_ROOT=$(readlink -f "$(dirname "$0")/..") NOGPU_BUILD=$(readlink -f "$folder")
-export HIP_CPU_ROOT NOGPU_BUILD HIP_CPU_TRACE=races
+HIP_CPU_ROOT=$(readlink -f "$(dirname "$0")/..") HIP_CPU_TRACE=
+. "$HIP_CPU_ROOT/built.sh"
+need "$mode" nogpu
+[ "$mode" = plain ] || HIP_CPU_TRACE=races
+export HIP_CPU_TRACE
+words=$NOGPU_BUILD/$mode/words
 
 as=hipcc map=-fdebug-prefix-map=$PWD=.
 for source; do
@@ -25,15 +29,15 @@ for source; do
     esac
     [ ! -f "$source" ] || set -- -I"$(dirname "$source")" "$@"
 done
-"$folder/hip_translate" --as $as "$folder/traced/words" ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" && {
+"$NOGPU_BUILD/hip_translate" --as $as "$words" ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" && {
     cat "$new.log" >&2
     mv -f "$new" "$program"
     exit 0
 }
 # Where clang's preprocessor is a program of its own, the columns are those behind it: the messages come from another run.
-if grep -qx -e -no-integrated-cpp "$folder/traced/words" && grep -q 'error:' "$new.log"; then
-    grep -vx -e -no-integrated-cpp "$folder/traced/words" >"$new.driver"
-    "$folder/hip_translate" --as $as "$new.driver" -fsyntax-only ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" || :
+if grep -qx -e -no-integrated-cpp "$words" && grep -q 'error:' "$new.log"; then
+    grep -vx -e -no-integrated-cpp "$words" >"$new.driver"
+    "$NOGPU_BUILD/hip_translate" --as $as "$new.driver" -fsyntax-only ${map:+"$map"} -Wall -Wextra "$@" -o "$new" 2>"$new.log" || :
 fi
 if grep -q 'undefined reference to .main' "$new.log"; then
     echo "$source: no main() found: write one that launches the kernel; for a variant: make race V=shfl" >&2

@@ -18,7 +18,9 @@
 /* A word of the file, with the folders that it names. */
 static const char *in_place(const char *word)
 {
-    static const char *const folder[][2] = {{"{nogpu}", "HIP_CPU_ROOT"}, {"{build}", "NOGPU_BUILD"}};
+    static const char *const folder[][2] = {{"{nogpu}", "HIP_CPU_ROOT"},
+                                            {"{build}", "NOGPU_BUILD"},
+                                            {"{compiled}", "NOGPU_COMPILED"}};
     char *text;
 
     for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
@@ -399,6 +401,43 @@ static int compile_and_link(struct request *r)
     return status;
 }
 
+/* Every source begins as if the compiler were one for GPUs, and with a header of ours. */
+static void add_language(struct words *w, bool cuda)
+{
+    static const char *const names[2][6] = {
+        {"-D__HIPCC__", "-D__HIP_PLATFORM_AMD__", "-D__HIP__", "-include", "hip_cpu/language.h"},
+        {"-D__CUDACC__", "-D__NVCC__", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=0",
+         "-D__CUDACC_VER_BUILD__=0", "-include"}};
+
+    for (size_t i = 0; i < 6 && names[cuda][i]; i++)
+        add(w, names[cuda][i]);
+    if (cuda)
+        add(w, "cuda_runtime.h");
+}
+
+int compile_header(const char *header, const char *words, const char *to, char **options)
+{
+    struct words compiler = {0}, linker = {0};
+    char *compiled;
+    FILE *file = fopen(to, "w");
+
+    if (!file || fprintf(file, "#include_next <%s>\n", header) < 0 || fclose(file) != 0 ||
+        !read_words(words, &compiler, &linker) || asprintf(&compiled, "%s.gch", to) < 0) {
+        fprintf(stderr, "hip_translate: %s: %s\n", to, strerror(errno));
+        return 3;
+    }
+    add_language(&compiler, strcmp(header, "cuda_runtime.h") == 0);
+    while (*options)
+        add(&compiler, *options++);
+    add(&compiler, "-x");
+    add(&compiler, "c++-header");
+    add(&compiler, "-c");
+    add(&compiler, "/dev/null");
+    add(&compiler, "-o");
+    add(&compiler, compiled);
+    return run_child(execute, compiler.word, -1);
+}
+
 int drive(const char *as, const char *words, char **argv)
 {
     struct request r = {
@@ -414,15 +453,7 @@ int drive(const char *as, const char *words, char **argv)
         fprintf(stderr, "%s: %s cannot be read: make in the folder above bin/ builds it\n", as, words);
         return 3;
     }
-    add(&r.compiler, cuda ? "-D__CUDACC__" : "-D__HIPCC__");
-    add(&r.compiler, cuda ? "-D__NVCC__" : "-D__HIP_PLATFORM_AMD__");
-    add(&r.compiler, cuda ? "-D__CUDACC_VER_MAJOR__=12" : "-D__HIP__");
-    if (cuda) {
-        add(&r.compiler, "-D__CUDACC_VER_MINOR__=0");
-        add(&r.compiler, "-D__CUDACC_VER_BUILD__=0");
-    }
-    add(&r.compiler, "-include"); /* as they do, for sources that include nothing, or later */
-    add(&r.compiler, cuda ? "cuda_runtime.h" : "hip_cpu/language.h");
+    add_language(&r.compiler, cuda);
     if (isatty(STDERR_FILENO)) /* which is a pipe for the compiler */
         add(&r.compiler, "-fdiagnostics-color=always");
     for (char **a = arguments; *a;)

@@ -43,7 +43,7 @@ traced_program := $(B)/files/$(file_folder)/$(shell set -- $(file_words); basena
 .PHONY: $(traced_program)
 $(traced_program): nogpu-traced
 	@mkdir -p $(@D)
-	@sh nogpu/trace/standalone.sh $(N) $@ $(if $(shell [ ! -d $(call quote,$(INCLUDE)) ] || echo one),-I$(call quote,$(INCLUDE)),$(INCLUDE:%=-I%)) $(CPPFLAGS) $(file_words) $(LDLIBS)
+	@sh nogpu/trace/standalone.sh traced $@ $(if $(shell [ ! -d $(call quote,$(INCLUDE)) ] || echo one),-I$(call quote,$(INCLUDE)),$(INCLUDE:%=-I%)) $(CPPFLAGS) $(file_words) $(LDLIBS)
 traced_arguments = $(OPTIONS)
 ifneq ($(if $(WARP)$(MACHINE),,$(filter %.cu,$(FILE))),)
 export WARP := 32

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+. "$HIP_CPU_ROOT/command/program.sh"
+export WARP="$warp" MACHINE="$machine" FORMAT="$format" PAGE="$page"
+exec sh "$HIP_CPU_ROOT/trace/explain/explain.sh" "$program" -- "$@"

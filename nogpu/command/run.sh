@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+. "$HIP_CPU_ROOT/command/program.sh"
+case $warp$schedule in *' '*) usage "run: one warp size and one schedule; nogpu race runs several" ;; esac
+[ -z "$warp" ] || export HIP_CPU_WARP_SIZE="$warp"
+[ -z "$schedule" ] || export HIP_CPU_SCHEDULE="$schedule"
+exec "$program" "$@"

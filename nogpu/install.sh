@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs nogpu: lib/nogpu has all of it, and bin/nogpu leads there.
+#
+#   install.sh BUILD PREFIX
+set -e
+build=$(cd "$1" && pwd)
+mkdir -p "$2/lib" "$2/bin" "$2/share/man/man1" "$2/share/bash-completion/completions"
+prefix=$(cd "$2" && pwd)
+cd "$(dirname "$0")"
+to=$prefix/lib/nogpu
+rm -rf "$to.new"
+mkdir -p "$to.new/trace/race" "$to.new/trace/explain"
+cp -R VERSION built.sh bin command include lib lib64 llvm "$to.new"
+cp trace/*.sh "$to.new/trace"
+cp trace/race/*.sh trace/race/*.awk "$to.new/trace/race"
+cp trace/explain/*.sh trace/explain/*.awk trace/explain/*.html "$to.new/trace/explain"
+for mode in plain traced; do
+    [ -f "$build/$mode/words" ] || continue
+    mkdir -p "$to.new/build/$mode"
+    cp "$build/$mode/words" "$build/$mode/libhip.a" "$to.new/build/$mode"
+done
+cp -R "$build/hip_translate" "$build/include" "$to.new/build"
+strip "$to.new/build/hip_translate" 2>/dev/null || :
+chmod -R u+w,go+rX "$to.new"
+rm -rf "$to"
+mv "$to.new" "$to"
+ln -sf ../lib/nogpu/bin/nogpu "$prefix/bin/nogpu"
+cp man/nogpu.1 "$prefix/share/man/man1/"
+cp command/completion.bash "$prefix/share/bash-completion/completions/nogpu"
+echo "installed $prefix/bin/nogpu ($(du -sm "$to" | cut -f 1) MB)$([ -d "$to/build/traced" ] || echo ', without race and explain: they need libdw')"
+case :$PATH: in *:"$prefix/bin":*) ;; *) echo "it is not in PATH: export PATH=$prefix/bin:\$PATH" ;; esac
