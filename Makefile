@@ -45,7 +45,7 @@ say     := @$(if $(Q),$(if $(silent),:,printf '  %-5s %s\n'),:)
 
 rooms   := $(wildcard library/library.mk bench/bench.mk platform/cpu/trace.mk tools/tools.mk tests/check.mk tests/mutants/mutants.mk reduction_*/*.mk)
 given   := $(foreach each,$(.VARIABLES),$(if $(findstring command,$(origin $(each))),$(each)))
-refused := $(shell WORDS='$(given)' sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile config.mk $(wildcard platform/*.mk) $(rooms)' $(wildcard reduction_to_fix) && \
+refused := $(shell WORDS='$(given)' sh tools/build/check_goals.sh $(call quote,$(MAKECMDGOALS)) 'Makefile config.mk $(wildcard platform/*.mk) nogpu/nogpu.mk $(rooms)' $(wildcard reduction_to_fix) && \
     sh tools/build/check_words.sh $(call quote,$(MAKECMDGOALS)) $(foreach word,SIZE TYPE OP SAN OUT WARP SCHEDULE MEMORY MACHINE SUITES,$(word)=$(call quote,$($(word)))))
 ifneq ($(refused),)
 $(error $(refused))
@@ -234,12 +234,18 @@ format: ## develop | format all C and HIP files
 format-check: ## develop | list files that are not formatted
 	@sh tools/build/format.sh $(CLANG_FORMAT) --dry-run -Werror
 
+ifndef on_cpu # nogpu.mk has them
+.PHONY: install-nogpu uninstall-nogpu
+install-nogpu uninstall-nogpu:
+	@$(calls_make) sh -c '$$MAKE -C nogpu $(@:%-nogpu=%)'
+endif
+
 clean: ## develop | remove the build output of all targets, or only of VARIANT=shfl
 	@rm -rf $(if $(chosen),$(chosen:%=$(O)build/*/%) $(chosen:%=$(O)build/*/instances/*/%*),$(O)build $(O)reduction_*/*.so $(O)reduction_to_fix/[0-9]*/reduction_*)
 	@rm -f $(programs) $(VARIANTS:%=$(O)bin/%)
 	@rmdir $(O)bin 2>/dev/null || :
 
 help: ## develop | this list
-	@sh tools/build/help.sh --all Makefile $(rooms)
+	@sh tools/build/help.sh --all Makefile nogpu/nogpu.mk $(rooms)
 	@echo
 	@echo 'Variants: $(all_variants:reduction_%=%)' | fold -s -w 80

@@ -100,7 +100,7 @@ nogpu-traced: $(N)/traced/words $(call nogpu_compiled,traced)
 nogpu_install = $(DESTDIR)$(PREFIX)
 PREFIX ?= /usr/local
 .PHONY: install-nogpu uninstall-nogpu
-install-nogpu: $(N)/plain/words $(if $(filter install install-nogpu,$(MAKECMDGOALS)),$(if $(libdw),$(N)/traced/words)) ## install nogpu; PREFIX=/usr/local DESTDIR=
+install-nogpu: $(N)/plain/words $(if $(filter install install-nogpu,$(MAKECMDGOALS)),$(if $(libdw),$(N)/traced/words)) ## your own code | install nogpu: HIP and CUDA programs on the CPU; PREFIX=/usr/local DESTDIR=
 	@sh $(nogpu)install.sh $(N) $(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%))
-uninstall-nogpu: ## remove what install-nogpu has installed
+uninstall-nogpu: ## your own code | remove what install-nogpu has installed
 	@rm -rf $(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%)/lib/nogpu) && rm -f $(foreach f,bin/nogpu share/man/man1/nogpu.1 share/bash-completion/completions/nogpu,$(call nogpu_quote,$(nogpu_install:~/%=$(HOME)/%)/$f))

@@ -47,4 +47,4 @@ platform_libs      = $(if $(TRACE),-Wl$(comma)--undefined=trace_client) $(nogpu_
 # The compilers and tools of nogpu/bin, for commands of this make.
 export NOGPU_BUILD = $(abspath $(N))
 .PHONY: driver
-driver: nogpu-plain $(if $(filter driver,$(MAKECMDGOALS)),$(if $(libdw),nogpu-traced)) ## build what nogpu/bin/hipcc and nvcc need (else their first call does)
+driver: nogpu-plain $(if $(filter driver,$(MAKECMDGOALS)),$(if $(libdw),nogpu-traced)) ## your own code | build what nogpu/bin/hipcc and nvcc need (else their first call does)
