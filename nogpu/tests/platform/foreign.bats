@@ -143,9 +143,9 @@ int main() { k<<<1, 1>>>(); return warpSize; }' >constant.hip
     ends 2 'HIP_CPU_SCHEDUEL is no setting; HIP_CPU_HELP=1 lists them'
     try env HIP_CPU_HELP=1 ./constant
     ends 0 'HIP_CPU_WORKERS  *a number from 1 to 1024; default: the online cores'
-    check 'README.md has the settings that the runtime lists' [ \
+    check 'reference.md has the settings that the runtime lists' [ \
         "$(sed -n 's/^\(HIP_[A-Z_]*\) .*/\1/p' "$work/said" | sort)" = \
-        "$(sed -n 's/^| `\(HIP_[A-Z_]*\)` .*/\1/p' "$cpu/README.md" | sort)" ]
+        "$(sed -n 's/^| `\(HIP_[A-Z_]*\)` .*/\1/p' "$cpu/reference.md" | sort)" ]
 }
 
 @test "CMake: the languages HIP and CUDA, find_package(hip)" {
