@@ -66,7 +66,7 @@ $(N)/plain/libhip.a $(N)/traced/libhip.a:
 	$(Q)$(AR) rcs $@ $^
 
 # Objects depend on this file, which changes with what they are compiled with.
-nogpu_keep = cat >$@.$$$$ && { if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv -f $@.$$$$ $@; fi; }
+nogpu_keep = { text=$$(cat && echo .) && [ "$$text" = "$$(cat $@ 2>/dev/null && echo .)" ] || { printf %s "$${text%.}" >$@.$$$$ && mv -f $@.$$$$ $@; }; }
 $(N)/settings: FORCE
 	@mkdir -p $(@D)
 	@echo $(call nogpu_quote,$(CC) $(CXX) $(AR) $(sanitize) $(CFLAGS) $(CXXFLAGS)) | $(nogpu_keep)
