@@ -236,13 +236,15 @@ struct round {
     bool (*talk)(void);
     void (*diagnose)(void);
 };
-extern const struct round round_trials, round_late, round_two, round_same, round_large, round_huge;
+extern const struct round round_trials, round_late, round_specials, round_two, round_same,
+    round_large, round_huge;
 /* All in one runner, because starting it costs as much as many runs. */
 bool rounds_run(enum tool tool, const struct round *const *rounds, unsigned count);
 
 /* The other rounds: true if all is right, otherwise `found` has a diagnosis. */
 /* window.c: whether this element of very many counts; runs only the blocks around it, or all. */
 struct window {
+    unsigned most;            /* blocks to try, the likeliest first; 0: all that are known */
     int64_t got;              /* from the last block that returned a value */
     bool missing, decoy, few; /* no element; another element; plan() takes too few blocks */
 };

@@ -146,7 +146,14 @@ static void diagnose(const struct child *child)
         trial_text(found.where, &now.trial);
     else
         snprintf(found.where, TEXT_MAX, "the start of the program");
-    if (child->how == CHILD_STUCK) {
+    if (child->status == -SIGILL) { /* -fsanitize=shift-exponent */
+        found.code = "shift";
+        snprintf(found.what, TEXT_MAX,
+                 "a shift by as many bits as the number has, or more%s: a GPU makes 0 of it, and "
+                 "others do not",
+                 place);
+        found.look = "the distance in that line, for every thread, also in warps of 64";
+    } else if (child->how == CHILD_STUCK) {
         found.code = "hang";
         snprintf(found.what, TEXT_MAX, "it does not end");
         found.look = "loops whose end may never come, and threads that wait for others";

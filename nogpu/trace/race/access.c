@@ -125,15 +125,39 @@ static void check(const struct now *now, struct stamp before)
         races_report_pair(now, before, STAMP_LANE(before.what));
 }
 
+/* Whether this node has an atomic operation of the current thread. Those behind it in the list are older, and come before it
+ * in the order of their word: where the thread changes the word once more, as the last block resets its ticket, no other
+ * order is possible. */
+static bool is_own(const struct now *now, const struct node *node)
+{
+    unsigned kind = STAMP_KIND(node->stamp.what);
+
+    return kind != KIND_PLAIN && kind != KIND_VOLATILE && node->lanes >> now->who.lane & 1 &&
+           node->stamp.segment >= order_first(now->races->order, now->space) &&
+           order_is_here(now->races->order, now->space, node->stamp.segment) &&
+           order_segment(now->races->order, now->space, node->stamp.segment)->warp == now->who.warp;
+}
+
+/* Two atomic operations that only HIP_CPU_RACES=strict calls a race. */
+static bool is_strict_alone(const struct now *now, struct stamp before)
+{
+    unsigned x = STAMP_KIND(before.what), y = STAMP_KIND(now->what);
+
+    return x != KIND_PLAIN && y != KIND_PLAIN && x != KIND_VOLATILE && y != KIND_VOLATILE &&
+           in_scope(now, before, x < y ? x : y);
+}
+
 /* Reports the first lane of an access of several lanes that races with the current thread. */
 static void check_nodes(const struct now *now, const struct cell *cell)
 {
     const struct node *all = shadow_nodes_all(now->races->shadow), *node;
+    bool own = false; /* of a node before this one */
 
     for (uint32_t i = cell->more; i; i = node->next) {
         node = &all[i];
+        own = own || is_own(now, node);
         if (node->stamp.segment < order_first(now->races->order, now->space) ||
-            !races_conflict(now, node->stamp))
+            (own && is_strict_alone(now, node->stamp)) || !races_conflict(now, node->stamp))
             continue;
         for (uint64_t rest = node->lanes; rest; rest &= rest - 1) {
             unsigned lane = (unsigned)__builtin_ctzll(rest);

@@ -21,8 +21,9 @@ static struct {
 
 /* The same places in an array so small that all blocks can run: do those blocks have the element? Otherwise nothing
  * follows from the windows. */
-static bool places_hold(const struct trial *big)
+static bool places_hold(const struct trial *big, unsigned most)
 {
+    struct window seen = {.most = most};
     struct fixture f;
     struct trial s = *big;
     bool hold = true;
@@ -36,7 +37,7 @@ static bool places_hold(const struct trial *big)
             fixture_close(&f);
             fixture_open(&f, 0, &s, true);
         }
-        bool window = window_has(&f, hot, NULL);
+        bool window = window_has(&f, hot, &seen);
         hold = window == window_has_in_all(&f, hot);
     }
     fixture_close(&f);
@@ -89,6 +90,13 @@ static bool huge_arrays(void)
         huge.shift = settings.huge ? shifts[(k + k / 4) % SIZES]
                                    : others[k % 4] + (k % 4 == 3 ? s.seed % 5 : 0);
         huge.element = ((size_t)1 << huge.shift) + 1234567 + s.seed % 1000;
+        huge.seen.most = 0;
+        if (settings.huge && k % 6 == 5) { /* more than 2^24 blocks, each of which takes time */
+            huge.seen.most = 4;
+            s.block = 1 + (unsigned)(s.seed % 30);
+            huge.shift = 27;
+            huge.element = (((size_t)1 << 24) + 1234 + s.seed % 1000) * 8 * s.block;
+        }
         bool uneven =
             s.block % 512 != 0; /* rounding may lose the first or last element of a tile */
         if (uneven || k % 3 > 0)
@@ -132,10 +140,10 @@ static bool huge_arrays(void)
         }
         if (!right && !huge.seen.few && !huge.seen.decoy && huge.seen.got == 0) {
             fixture_close(&f);
-            bool missing = places_hold(&s);
+            bool missing = places_hold(&s, huge.seen.most);
             fixture_open(&f, 0, &s, true);
             if (!missing && settings.huge) /* then run all blocks */
-                right = window_has_in_all(&f, huge.element);
+                right = huge.seen.most > 0 || window_has_in_all(&f, huge.element);
             right |= !missing && !settings.huge;
         }
         fixture_close(&f);
@@ -166,6 +174,13 @@ static void diagnose_huge(void)
         snprintf(found.what, TEXT_MAX, "plan() takes too few blocks for %zu elements",
                  huge.trial.n);
         found.look = "restore the original plan()";
+        return;
+    }
+    if (huge.seen.most > 0) {
+        found.code = "index";
+        snprintf(found.what, TEXT_MAX,
+                 "element %zu is missing, where there are more than 2^24 blocks", hot);
+        found.look = "what has 24 bits: a float, __umul24()";
         return;
     }
     if (huge.seen.missing && !huge.seen.decoy && !task_shows_in_output()) {

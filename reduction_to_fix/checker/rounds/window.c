@@ -30,7 +30,7 @@ static uint64_t up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Which blocks may take element i: blocks take tiles of 1 to 64 elements per thread, consecutively or in turns; or each
+/* Which blocks may take element i: blocks take tiles of 1 to 64 elements per thread, consecutively or in turns, also of each half or quarter; or each
  * block, or each warp, takes a contiguous piece; counted from the first element, from the last one, or from the last
  * tile, which all blocks may share. Returns the number of different blocks. */
 static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLACES])
@@ -43,7 +43,8 @@ static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLA
         uint64_t row = i / f->trial.columns, rows = task_rows(&f->trial), from_end = rows - 1 - row;
         count = add_place(block, count, grid, row % grid);
         count = add_place(block, count, grid, row / warps % grid);
-        count = add_place(block, count, grid, row / up(threads, 32) % grid);
+        for (unsigned team = 8; team <= 32; team *= 2)
+            count = add_place(block, count, grid, row / up(threads, team) % grid);
         count = add_place(block, count, grid, row / up(rows, grid));
         count = add_place(block, count, grid, from_end % grid);
         return add_place(block, count, grid, from_end / warps % grid);
@@ -63,6 +64,18 @@ static unsigned candidates(const struct fixture *f, size_t i, uint64_t block[PLA
         }
     for (unsigned k = 1; k < 6; k++)
         count = add_place(block, count, grid, i / threads % (1u << k));
+    for (unsigned parts = 2; parts <= 16;
+         parts *= 2) { /* a thread's elements are a half, a quarter ... apart */
+        uint64_t exact = n / parts, full = up(n, parts), tiles = up(full, threads) * threads;
+        const uint64_t piece[] = {exact, full, tiles, exact / threads * threads};
+        for (unsigned k = 0; k < 4; k++)
+            for (unsigned each = 1; piece[k] > 0 && each <= 4; each *= 2) {
+                count = add_place(block, count, grid, i % piece[k] / (each * threads) % grid);
+                count = add_place(block, count, grid, i % piece[k] / up(piece[k], grid));
+            }
+        if (i >= parts * exact) /* what is left at the end begins with the first block again */
+            count = add_place(block, count, grid, (i - parts * exact) / threads % grid);
+    }
     for (unsigned k = 0, all = count; k < all; k++)
         count = add_place(block, count, grid, grid - 1 - block[k]);
     for (unsigned k = 0, all = count; k < all; k++) { /* tiles that do not begin with element 0 */
@@ -119,6 +132,8 @@ bool window_has(struct fixture *f, size_t hot, struct window *seen)
     int64_t sign = sign_of(s), got;
     uint64_t block[PLACES], each = s->n / f->last.planned_grid;
     unsigned count = candidates(f, hot, block);
+
+    count = w->most > 0 && count > w->most ? w->most : count;
 
     w->few = each > (size_t)64 * 1024;
     if (w->few)

@@ -120,11 +120,15 @@ static bool judge_seen(const struct seen *s)
                            "input, element by element");
 }
 
-/* Elements that one thread may have to take: a row belongs to one warp, or to one block. */
+#define TEAM 16 /* lanes; fewer that share a row are serial */
+
+/* Elements that one thread may have to take: a row belongs to one team of lanes, one warp, or one block. */
 static uint64_t share_of_thread(const struct seen *s)
 {
     uint64_t warps = up(s->block, s->trial.warp), columns = s->trial.columns;
     uint64_t rows = task_rows(&s->trial), share = up(s->trial.n, s->grid * s->block);
+    uint64_t rest = s->block % TEAM > 0 ? s->block % TEAM : TEAM; /* lanes of the last team */
+    uint64_t of_team = up(rows, s->grid * up(s->block, TEAM)) * up(columns, rest);
     /* The last warp has the fewest lanes, or the last group of 32. */
     uint64_t least = s->block % s->trial.warp > 0 ? s->block % s->trial.warp : s->trial.warp;
     if (s->block % 32 > 0 && s->block % 32 < least)
@@ -133,16 +137,21 @@ static uint64_t share_of_thread(const struct seen *s)
     uint64_t of_block = up(rows, s->grid) * up(columns, s->block);
 
     share = share > of_warp ? share : of_warp;
+    share = share > of_team ? share : of_team;
     return task_reads() * (share > of_block ? share : of_block);
 }
 
 static uint64_t share_of_block(const struct seen *s)
 {
     uint64_t share = up(s->trial.n, s->grid);
-    uint64_t warps = up(s->block, s->trial.warp);
-    uint64_t of_rows = up(task_rows(&s->trial), s->grid * warps) * warps * s->trial.columns;
+    const uint64_t teams[] = {up(s->block, s->trial.warp), up(s->block, TEAM)};
 
-    return task_reads() * (share > of_rows ? share : of_rows);
+    for (unsigned k = 0; k < 2; k++) {
+        uint64_t of_rows =
+            up(task_rows(&s->trial), s->grid * teams[k]) * teams[k] * s->trial.columns;
+        share = share > of_rows ? share : of_rows;
+    }
+    return task_reads() * share;
 }
 
 static bool judge_spread(const struct seen *s)
@@ -212,6 +221,8 @@ static bool judge_spread(const struct seen *s)
         return wrong("serial", "how many threads work in each step");
     }
     uint64_t shuffles = trees * task_words() * (6 * depth(s->trial.warp) + 8);
+    if (rules_say(TREE, "lanes")) /* two trees, each with its result for all lanes */
+        shuffles = task_words() * (2 * depth(s->trial.warp) + 4);
     if (w->shuffles > shuffles) {
         snprintf(
             found.what, TEXT_MAX,

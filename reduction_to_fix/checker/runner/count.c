@@ -277,6 +277,17 @@ static void atomic(void *state, const struct trace_atomic *a)
 
     if (t == NULL)
         return;
+    if (!a->updates) { /* an atomic load or store costs what a plain one does */
+        const struct trace_access plain = {.who = a->who,
+                                           .address = a->address,
+                                           .size = a->size,
+                                           .space = a->space,
+                                           .write = a->writes,
+                                           .code = (uintptr_t)a->place,
+                                           .place = a->place};
+        access(state, &plain);
+        return;
+    }
     if (a->space == TRACE_SHARED) {
         now.atomics += a->writes;
         if (now.atomics > work.shared_atomics) {
