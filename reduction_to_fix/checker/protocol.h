@@ -115,8 +115,8 @@ struct work {
 };
 
 struct reply {
-    uint64_t bits;            /* of the result */
-    unsigned warp;            /* of the device; 0: the request says */
+    uint64_t bits;             /* of the result */
+    unsigned warp;             /* of the device; 0: the request says */
     unsigned ops[TYPE_COMMON]; /* a bit for each operation that the runner was compiled with */
     unsigned planned_grid, planned_block, units;
     uint64_t workspace_bytes;
