@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow long programs traced
 # The exercises and their checker: each exercise as shipped gets the expected diagnosis, its solution passes everything,
 # and right and wrong fixes are judged so (bank.py check).
 #

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow traced
 # make grade: attendees whose code hangs, crashes, floods the output, uses up memory, leaves processes behind or does not
 # compile get one line each, and so do all attendees after them. A second run grades only what has changed.
 load ../../tests/lib/check

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # bench and the tools around it: rounds, the CSV, broken and interrupted programs, the baseline, figures, tables. Most
 # tests measure scripts that report prescribed times, so that the results are known.
 load ../lib/check

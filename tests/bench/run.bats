@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: programs
 # The program behind `make run`, with shell scripts in place of reductions: whatever these do, its verdict must be right.
 load ../lib/check
 p=$work/programs/reduction_

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # bench/csv/versus.py, CSV and JSON; the message if Python is missing.
 # shellcheck disable=SC2154
 load ../lib/check

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow long programs
 # The build itself: what is rebuilt when, separate folders for targets, messages for mistakes. Works on a copy of the
 # sources with two variants, GPU=cpu; scripts replace hipcc and nvcc.
 load ../lib/check

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # The container recipes in docs/cluster/course: their commands work, outside of a container and for one variant. image.sh
 # builds the image.
 load ../lib/check

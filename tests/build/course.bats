@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # The folder that `make course` writes: it gives no answers away, its links work, and an ordinary user can work with it
 # when it is read-only.
 load ../lib/check

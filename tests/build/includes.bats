@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow
 # Includes and calls only point down (docs/architecture.md).
 load ../lib/check
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # A built tree that is copied or moved sees what is edited there: a variant, the library, race, explain, an exercise, the
 # compiler drivers. The tree that it was made from stays where it is.
 load ../lib/check

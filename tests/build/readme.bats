@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow long lessons programs traced
 # Commands, links and quotations in the documents work: all README.md and docs/*.md docs/*/*.md.
 #
 #   commands  Each line of a block marked ```sh is run, on the CPU platform and in a copy of the sources: in a variant's

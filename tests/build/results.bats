@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow lessons
 # Measured numbers in the documents are those of results/: after a line
 #     <!-- from results/h200/ladder/ladder-double-sum.txt -->
 # the next line begins a block marked ```text, and each line of the block that is not empty is a line of that file,

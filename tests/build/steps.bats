@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow
 # The table of steps in README.md agrees with the variants' own files: the number after Step, the neighbour after Compare.
 load ../lib/check
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# run_suites.sh reports a failing suite: by its exit code, by name and in the count.
+# run_suites.py reports a failing suite: by its exit code, by name and in the count.
 load ../lib/check
 
 setup_file() {
@@ -15,12 +15,13 @@ setup_file() {
     printf '#!/bin/sh\nsetsid sleep 1000 >/dev/null 2>&1 &\n' >"$work/test_orphan"
     printf '#!/bin/sh\n(sleep 0.3; true) >/dev/null 2>&1 &\n' >"$work/test_late"
     chmod +x "$work/test_orphan" "$work/test_late"
+    printf '%s\n' 'good test_good.c warps' 'bad test_bad.c warps kernels' 'mine mine.bats slow' >"$work/suites"
 }
 suites() { # suites PLATFORM SUITE...
     unset REDUCTION_VARIANT REDUCTION_CHECK
     platform=$1
     shift
-    try sh tests/run_suites.sh "$platform" "$work" "$@"
+    try python3 tests/run_suites.py "$platform" "$work" "$@"
 }
 
 @test "suites that pass and one without a device" {
@@ -57,7 +58,7 @@ suites() { # suites PLATFORM SUITE...
     mkdir "$TMPDIR"
     printf '#!/bin/sh\nsetsid sleep 1000 &\necho $! >"%s/pid"\nwait\n' "$work" >"$work/test_endless"
     chmod +x "$work/test_endless"
-    sh tests/run_suites.sh amd "$work" endless good >"$work/said" 2>&1 3>&- &
+    python3 tests/run_suites.py amd "$work" endless good >"$work/said" 2>&1 3>&- &
     runner=$!
     until [ -s "$work/pid" ]; do sleep 0.1; done
     kill -TERM $runner

@@ -1,5 +1,6 @@
 /* Users' mistakes: each causes one line on standard error that names it, and the documented exit code. Here are those that
  * need a whole program; test_options.c and test_input.c have all mistakes in options and files.
+ * Suite: programs
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <string.h>

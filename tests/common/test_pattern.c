@@ -1,4 +1,5 @@
 /* The values of the patterns; the device generates the same ones.
+ * Suite: kernels slow
  * SPDX-License-Identifier: MIT */
 #include "suite.h"
 

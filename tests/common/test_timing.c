@@ -1,4 +1,5 @@
 /* Statistics, and the number of runs.
+ * Suite: kernels
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <time.h>

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # Builds in which a sum is not that of IEEE 754 are refused, and a further result that is wrong in a single run is found.
 # test_verify.c tests the verdict itself. Works on a copy, GPU=cpu.
 load ../lib/check

@@ -56,7 +56,7 @@ static inline int suite_wants(const char *variant)
     return 0;
 }
 
-/* A suite's test case, without a time limit, which would fail on a busy machine: run_suites.sh ends processes that use too
+/* A suite's test case, without a time limit, which would fail on a busy machine: run_suites.py ends processes that use too
  * much processor time, and suites without progress. */
 static inline TCase *suite_case(Suite *suite, const char *name)
 {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow
 # libreduction as its users see it: installed, and used from outside of the sources, in C with pkg-config and CMake, in
 # Fortran, in Python and with MPI. Built for the CPU.
 load ../lib/check

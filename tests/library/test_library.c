@@ -1,4 +1,5 @@
 /* libreduction through its header: every function against the exact reference, arguments, streams, graphs, threads.
+ * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
 #include <pthread.h>
 

@@ -1,6 +1,7 @@
 /* libreduction when HIP calls fail: each HIP call that a function makes fails once alone, and once with all after it, for
  * every function of the header and every type. The function returns a status or its usual result, the next call is right
  * again, and no device memory or pinned memory leaks. (For the heap: SAN=address.)
+ * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
 #include "../../nogpu/runtime/internal.h"
 #include "stand.h"

@@ -1,4 +1,5 @@
 /* libreduction: count, mean, variance, minimum and maximum.
+ * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
 #include <float.h>
 

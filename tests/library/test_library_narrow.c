@@ -1,4 +1,5 @@
 /* libreduction: only half and bfloat16; the other suites test them, too.
+ * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
 

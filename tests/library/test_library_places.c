@@ -1,4 +1,5 @@
 /* libreduction: where an element is, products, norms.
+ * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
 

@@ -1,4 +1,5 @@
 /* libreduction: rows and columns of a matrix.
+ * Suite: warps kernels slow
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
 

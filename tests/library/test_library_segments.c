@@ -1,4 +1,5 @@
 /* libreduction: segments of an array, by offsets on the device.
+ * Suite: warps kernels
  * SPDX-License-Identifier: MIT */
 #include "stand.h"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # reduction_multi_gpu on the CPU platform, where a rank is a thread or an MPI process: the same bits for any number of
 # ranks, every way to combine, input from files, bad input, and failing ranks. MPIRUN names another mpirun.
 load ../lib/check

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # What only several hosts show: reduction_multi_gpu on two hosts that are network namespaces of this machine, with
 # different names, joined by a pair of virtual cards. Messages go over TCP; mpirun (Open MPI or MPICH; MPIRUN names another)
 # starts ranks on the other host with an agent instead of ssh.

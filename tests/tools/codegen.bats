@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow
 # The checks of machine code (tools/code/codegen.txt) can fail: for each kind of expectation codegen_broken.hip has a kernel
 # that does not meet it. Needs hipcc; expectations that are only for NVIDIA's code also need nvcc and cuobjdump.
 load ../lib/check

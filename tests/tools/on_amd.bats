@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow
 # tools/measure/on_amd.py on a simulated machine: GPUs in a copy of the driver's folder, and scripts instead of make,
 # rocm-smi, amd-smi and the programs.
 # shellcheck disable=SC2154

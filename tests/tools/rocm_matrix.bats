@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow
 # make rocm-matrix runs programs from its folder as root: root must own that folder.
 # shellcheck disable=SC2154
 load ../lib/check

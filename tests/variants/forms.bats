@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow tree variants traced
 # What lessons say about changed code is so: forms.txt has each change, and what the lesson says of it.
 load ../lib/check
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: programs
 # Step 0 does what its lesson says, and is one file of at most 70 lines that includes nothing of this project.
 load ../lib/check
 hello=$bin/reduction_hello/reduction_hello source=reduction_hello/hello.hip

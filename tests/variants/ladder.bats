@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: lessons
 # The ladder stays a ladder: each step differs little from the one it names under "Compare", and all variants have the same
 # structure.
 load ../lib/check

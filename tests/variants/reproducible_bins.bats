@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # Binned sums when carries happen all the time, and when a build would make them wrong.
 load ../lib/check
 . tests/lib/copy.sh

@@ -6,6 +6,7 @@
  *
  * contract/instances.hip adds every variant to a list; the values of its options come from its table. On the CPU the plans
  * of other machines are tested, too.
+ * Suite: warps kernels variants program
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdio.h>

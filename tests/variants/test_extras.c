@@ -1,5 +1,6 @@
 /* Variants with further results, bounds or operations: statistics, segmented, head_flags, compensated, custom, softmax,
  * atomic; and how they are judged. test_variants.c tests what they have in common with all others.
+ * Suite: slow variants programs
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>

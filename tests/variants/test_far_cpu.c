@@ -1,5 +1,6 @@
 /* Indices beyond 2^32, on the CPU: an array of 32 GiB, nearly all of it the same page of zeros; of each launch only the blocks
  * with the other elements run.
+ * Suite: kernels program
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>

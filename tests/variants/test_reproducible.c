@@ -3,6 +3,7 @@
  *
  *   REPRODUCIBLE_BITS=write test_reproducible     prints the rows of reproducible_bits.h from this machine
  *   REPRODUCIBLE_ERRORS=print test_reproducible   prints the rows of the table of errors in README.md
+ * Suite: warps kernels slow
  * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdbool.h>

@@ -3,6 +3,7 @@
  *
  * All elements are small whole numbers, and the gaps hold large ones: every order of additions gives the same bits, and an
  * element from a gap cannot go unnoticed.
+ * Suite: warps kernels program
  * SPDX-License-Identifier: MIT */
 #include <stdint.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  * Every order of additions gives the same bits, and no element is 0, so that lost or doubled elements cannot go unnoticed.
  * Min and max get an extreme element at a chosen place. On the CPU the plans of other machines are tested, too: a plan needs
  * no device.
+ * Suite: warps kernels slow program
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,6 +5,7 @@
  * judges each result itself, and `answers` checks that it judges correctly.
  *
  *   test_variants [PROGRAM]...     only these, e.g. reduction_shfl
+ * Suite: long variants programs
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdio.h>

@@ -65,7 +65,7 @@ class Gpu(Built):
 def suites(gpu: Gpu) -> None:
     others = sorted(path.name[len("test_"):] for path in (gpu.build / "tests").glob("test_*")
                     if "." not in path.name and path.name != "test_variants")
-    gpu.run("sh", TOP / "tests/run_suites.sh", gpu.platform, gpu.build / "tests", *others, env=gpu.environment())
+    gpu.run(sys.executable, TOP / "tests/run_suites.py", gpu.platform, gpu.build / "tests", *others, env=gpu.environment())
 
 
 def variants(gpu: Gpu) -> None:

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow traced
 # What HIP and CUDA programs use: for each part a program in constructs/, built with the CPU platform's drivers.
 load ../../../tests/lib/check
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs traced
 # nogpu/bin/hipcc and nvcc, called as by other projects' Makefiles and CMake; make race FILE="several files", RUN=.
 load ../../../tests/lib/check
 bin=nogpu/bin

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # Faults of the system: full disks, closed pipes, signals, one core, no folder for temporary files, little memory. Each
 # causes one line that says what to do, and the documented exit code; measured rows are kept.
 load ../../../tests/lib/check

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow programs
 # Every HIP call of every variant fails once, and the device is lost once at each call: the program ends with one line that
 # says what to do, exit code 3, and the rows measured before; or with its usual result, if it does not depend on that call.
 # Only for the CPU: HIP_CPU_FAIL is part of nogpu.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow traced
 # Other projects with nogpu as their ROCm or CUDA: CMake, static libraries, linking by other tools, and refusals.
 load ../../../tests/lib/check
 cpu=$PWD/nogpu

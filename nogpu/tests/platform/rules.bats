@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow traced
 # Rules of device code: the programs of rules/ give the same bits at every level of optimization, and traced.
 load ../../../tests/lib/check
 

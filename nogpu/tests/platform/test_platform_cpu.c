@@ -4,6 +4,7 @@
  *                                sizes, schedules and numbers of workers
  *   test_platform_cpu inner      without those of outside_kernels.hip
  *   test_platform_cpu probe N    one probe: ends the program, or depends on its environment
+ * Suite: kernels
  * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow tree programs traced
 # make explain: the numbers for kernels whose accesses can be counted by hand, and the messages for wrong options.
 load ../../../tests/lib/check
 

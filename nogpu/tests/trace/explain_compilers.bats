@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow tree traced
 # make explain counts the same with every host compiler: g++, clang++ and numbered versions.
 #
 # 1. planted/copies.hip: a copy of a struct counts as one access, and members that the source names one by one count one by

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow tree programs traced
 # make explain PAGE=: the page in a headless browser. A script at the end of a copy of the page presses keys and logs what
 # the page shows.
 load ../../../tests/lib/check

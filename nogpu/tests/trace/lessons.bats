@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow tree lessons traced
 # What the lessons say about the hardware agrees with `make explain`'s counts: in the variants' README.md and in docs/*.md
 # docs/*/*.md.
 #

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow tree traced
 # Threads that wait for each other: make race lets them take turns, and stops when there is no progress.
 load ../../../tests/lib/check
 source=nogpu/tests/trace/planted/waits.hip

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: tree variants programs traced
 # Does the race tool find mistakes, and report nothing in right kernels?
 #
 # 1. planted/variants.txt: mistakes planted into the variants, each of which must be found.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow tree traced
 # make race FILE= and make explain FILE=: programs with their own main(), names in the reports, and messages when something
 # is missing. Also hello and multi_gpu, which have their own main().
 load ../../../tests/lib/check
