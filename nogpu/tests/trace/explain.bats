@@ -251,7 +251,7 @@ END
 # A pass serves 32 lanes, also in a warp of 64.
 @test "a byte that all lanes load is not a conflict" {
     explain V=single_pass MACHINE=gfx942 FORMAT=json OPTIONS="--grid 2 --block 256"
-    ends 0 '"source": "if (!last)".*"size": 1,.*"passes": 16, "conflicts": 0'
+    ends 0 '"source": "if (!last)".*"size": 1,.*"passes": 16,.*"conflicts": 0'
 }
 
 @test "separate rows for two arrays or two loads, a remark on merging, and separate counts for blocks that take turns" {
