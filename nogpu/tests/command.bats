@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow
 # The command nogpu: a copy of its folder alone is built, installed, moved, and used read-only from another folder.
 
 bats_require_minimum_version 1.5.0

@@ -134,7 +134,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     build GPU=cpu v=shfl
     check 'also of one letter' says 'v=: .* try V;'
     build GPU=cpu -n run V=shfl OP=and TYPE=int
-    check 'every operation is known' right
+    check 'every operation is known, and who has it' says 'OP=and: shfl has none'
     build GPU=cpu -n run VARIANT=shfl HIP_CPU_WARP_SIZE=32 REDUCTION_X=1 library_name=x
     check 'a variable of the environment is not' right
     build GPU=cpu -n run VARIANT=shfl SCHEDULE=forward,reverse
@@ -156,8 +156,7 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
         check "make -n $goals runs nothing" [ "$(find . -newer Makefile | sort | cksum)" = "$before" ]
     done
 
-    mkdir reduction_to_fix && cp "$top"/reduction_to_fix/Makefile "$top"/reduction_to_fix/*.mk "$top"/reduction_to_fix/*.sh \
-        "$top"/reduction_to_fix/*.txt reduction_to_fix && touch reduction_to_fix/to_fix.hip
+    mkdir reduction_to_fix && cp -R "$top"/reduction_to_fix/{Makefile,*.mk,*.sh,01_*,02_*} reduction_to_fix && touch reduction_to_fix/to_fix.hip
     goal hint 'a goal of reduction_to_fix; use make -C reduction_to_fix hint'
     for goals in check hint list watch 'EX=2 explain'; do
         build -C reduction_to_fix -n $goals

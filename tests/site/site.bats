@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow
 # make site: its links, its pages, and what one can do with it in a headless browser, from disk. Without the pages of explain
 # and race, except in check-all.
 load ../lib/check

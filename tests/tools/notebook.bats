@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow traced
 # The notebook is what notebook.py makes of the lessons, and its cells run one after another on the CPU.
 load ../lib/check
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
+# Suite: slow
 # make one: each file is right on the CPU, with both warp sizes, and nvcc and hipcc compile it, if they are here.
 load ../lib/check
 
