@@ -71,4 +71,4 @@ endif
 
 plot: ## measure | plot a benchmark; CSV=results/h200/sweep/sweep.csv PLOTS=folder CLOCK=kernel SIZE=256M
 	$(need_python)
-	@$(PYTHON) bench/plot/plot.py '$(newest_csv)' $(if $(PLOTS),--to='$(PLOTS)') $(CLOCK:%=--clock=%) $(SIZE:%=--size=%)
+	@$(PYTHON) bench/plot/plot.py '$(newest_csv)' $(if $(PLOTS),--to='$(PLOTS)') $(CLOCK:%=--clock=%) $(SIZE:%=--size=%) $(if $(chosen),--only='$(chosen:reduction_%=%)')

@@ -58,6 +58,7 @@ def main() -> None:
     options.add_argument("--to", metavar="DIR", help="where the figures go; default: beside the CSV")
     options.add_argument("--clock", choices=["total", "kernel"], default="total", help="of the host, or of the device")
     options.add_argument("--size", type=parse_size, default=0, help="elements for the bars; default: the largest")
+    options.add_argument("--only", metavar="NAMES", help="these variants alone, in figures named CSV-few-...: no_striding,prim")
     options.add_argument("--data", metavar="DIR", help="write gnuplot's input there, and draw nothing")
     given = options.parse_args()
     csv = Path(given.csv)
@@ -69,6 +70,12 @@ def main() -> None:
         rows = list(read_rows(csv))
     except OSError as error:
         fail(f"{csv} cannot be read: {error.strerror}")
+    if given.only:
+        names = given.only.replace(",", " ").split()
+        missing = set(names) - {row.get("variant", "") for row in rows}
+        if missing:
+            fail(f"{csv} has no {' '.join(sorted(missing))}")
+        rows = [row for row in rows if row.get("variant") in names]
     kinds = list(dict.fromkeys((row.get("type", ""), row.get("op", "")) for row in rows))
     if not kinds or not all(re.fullmatch("[a-z]+", word) for kind in kinds for word in kind):
         fail(f"{csv} has no columns type and op, or no rows: is it a CSV that make bench wrote?")
@@ -90,7 +97,7 @@ def main() -> None:
                 for form in "svg", "png":
                     output = Path(work, f"figure.{form}")
                     draw(data, figure, title, output)
-                    put(output, to / f"{csv.stem}-{type_name}-{op}-{figure}.{form}")
+                    put(output, to / f"{csv.stem}{'-few' if given.only else ''}-{type_name}-{op}-{figure}.{form}")
 
 
 if __name__ == "__main__":

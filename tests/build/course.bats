@@ -88,7 +88,7 @@ END
     } >"$work/slides.html"
     [ "$(id -u)" -ne 0 ] || sandbox=--no-sandbox
     "$browser" --headless --disable-gpu ${sandbox:-} --user-data-dir="$work/profile" --window-size=1600,900 --dump-dom \
-        "file://$work/slides.html" 2>/dev/null </dev/null 3>&- | sed -n '/<pre id="log"/,/<\/pre>/p' >"$work/said"
+        "file://$work/slides.html" 2>/dev/null </dev/null 3>&- | sed -n '/<pre id="log"/,/<\/pre>/{s/<script>.*//;p;/<\/pre>/q}' >"$work/said"
     check 'there are slides' says 'slides=[3-9][0-9]'
     check 'letters are large enough, and nothing sticks out' [ "$(grep -c ' is \| has ' "$work/said")" -eq 0 ]
 }

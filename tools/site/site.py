@@ -197,7 +197,7 @@ class Site:
             both = f"{neighbour} and {name}" if page[1] else name
             body += (f'<h2 id="explained">Lane by lane</h2><p>What the hardware does with {both}: choose a run, a line and a '
                      f'step, by mouse or by arrow keys. <a href="explain.html">The page alone</a>; made by <code>{page[2]}</code>.</p>'
-                     f'<iframe src="explain.html" title="make explain: {both}" loading="lazy"></iframe>')
+                     f'<iframe src="explain.html#{name}-32-1" title="make explain: {both}" loading="lazy"></iframe>')
         races = self.races(name)
         if races:
             body += '<h2 id="races">The bug, seen by <code>make race</code></h2>' + races
