@@ -19,6 +19,43 @@ static const struct variant_option options[] = {
     VARIANT_OPTIONS_END,
 };
 
+/* Combines one value of every lane of a warp; lane 0 holds the result. */
+static __device__ value_t reduce_warp(value_t value)
+{
+    unsigned size = (unsigned)warpSize;
+    unsigned lane = threadIdx.x % size;
+    unsigned below = threadIdx.x - lane;
+    unsigned lanes = blockDim.x - below < size ? blockDim.x - below : size;
+
+#if defined(HAS_WAVE_REDUCE)
+    if (lanes == size)
+        return wave_reduce(value, size);
+#endif
+    for (unsigned distance = size / 2; distance > 0; distance /= 2) {
+        value_t other = __shfl_down(value, distance);
+        if (lane + distance < lanes)
+            value = combine(value, other);
+    }
+    return value;
+}
+
+/* Combines one value of every thread of the block into shared[0]. Any block size: where the number of
+ * values is odd, the one in the middle waits for the next step. */
+static __device__ void reduce_block(value_t value, value_t *shared)
+{
+    unsigned tid = threadIdx.x;
+
+    shared[tid] = value;
+    __syncthreads();
+    for (unsigned count = blockDim.x; count > 1;) {
+        unsigned half = (count + 1) / 2;
+        if (tid + half < count)
+            shared[tid] = combine(shared[tid], shared[tid + half]);
+        __syncthreads();
+        count = half;
+    }
+}
+
 /* Combines value into *result as one step that no other thread can interrupt. */
 static __device__ __forceinline__ void atomic_combine(value_t *result, value_t value, bool unsafe)
 {
@@ -58,43 +95,6 @@ static __device__ __forceinline__ void atomic_combine(value_t *result, value_t v
         seen.bits = found;
     }
 #endif
-}
-
-/* Combines one value of every lane of a warp; lane 0 holds the result. */
-static __device__ value_t reduce_warp(value_t value)
-{
-    unsigned size = (unsigned)warpSize;
-    unsigned lane = threadIdx.x % size;
-    unsigned below = threadIdx.x - lane;
-    unsigned lanes = blockDim.x - below < size ? blockDim.x - below : size;
-
-#if defined(HAS_WAVE_REDUCE)
-    if (lanes == size)
-        return wave_reduce(value, size);
-#endif
-    for (unsigned distance = size / 2; distance > 0; distance /= 2) {
-        value_t other = __shfl_down(value, distance);
-        if (lane + distance < lanes)
-            value = combine(value, other);
-    }
-    return value;
-}
-
-/* Combines one value of every thread of the block into shared[0]. Any block size: where the number of
- * values is odd, the one in the middle waits for the next step. */
-static __device__ void reduce_block(value_t value, value_t *shared)
-{
-    unsigned tid = threadIdx.x;
-
-    shared[tid] = value;
-    __syncthreads();
-    for (unsigned count = blockDim.x; count > 1;) {
-        unsigned half = (count + 1) / 2;
-        if (tid + half < count)
-            shared[tid] = combine(shared[tid], shared[tid + half]);
-        __syncthreads();
-        count = half;
-    }
 }
 
 __global__ void reset(value_t *result)
