@@ -7,9 +7,9 @@ cd "$(dirname "$0")/../.." || exit 3
 case $1 in
 scripts)
     # Tests share variables with tests/lib, and lists are words; bats ends a test at the first error.
-    find . -path ./build -prune -o -path ./tests -prune -o -name '*.sh' -print | sort | xargs shellcheck -S warning .ci/run &&
-        find tests -name '*.sh' | sort | xargs shellcheck -S warning -s sh -e SC2010,SC2034,SC2154 &&
-        find tests -name '*.bats' | sort | xargs shellcheck -S warning -s bash -e SC2034,SC2046,SC2128,SC2154,SC2164,SC2178,SC2261
+    find . -path ./build -prune -o -name tests -prune -o -name '*.sh' -print | sort | xargs shellcheck -S warning .ci/run &&
+        find tests ./*/tests -name '*.sh' | sort | xargs shellcheck -S warning -s sh -e SC2010,SC2034,SC2154 &&
+        find tests ./*/tests -name '*.bats' | sort | xargs shellcheck -S warning -s bash -e SC2034,SC2046,SC2128,SC2154,SC2164,SC2178,SC2261
     ;;
 c | deep)
     shallow='-Xclang -analyzer-config -Xclang mode=shallow'
