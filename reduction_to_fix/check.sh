@@ -14,9 +14,8 @@ trap 'exit 130' INT TERM
 echo "Exercise $(plain "$number"): $title
   $file"
 [ ! -t 1 ] || printf '  compiling ...\r'
-sh $here/judge.sh "$number" "$file" "$work" --name="exercise $(plain "$number")" 2>"$said"
+sh $here/judge.sh "$number" "$file" "$work" --name="exercise $(plain "$number")"
 status=$?
-[ ! -s "$said" ] || cat "$said" >&2
 case $status in
 0)
     [ -n "$2" ] || remember "solved.$number" "$(cksum <"$file")"

@@ -12,7 +12,8 @@ end() {
     [ -z "$settings" ] || stty "$settings"
     exit "$1"
 }
-trap 'end 0' INT TERM HUP
+trap 'end 0' TERM HUP
+trap 'printf "\nmake EX=%s watch goes on from here\n" "$(plain "$number")"; end 0' INT
 # In a process group of its own, which a signal ends as a whole.
 run() { # SCRIPT WORDS
     what=$1

@@ -40,10 +40,11 @@ struct settings {
     const char *build;   /* a command that builds it, or NULL */
     const char
         *gpu; /* what a compiler for GPUs says of it, or NULL; no such file: there is no compiler */
-    bool has_rules; /* exercise.txt was read */
-    bool traced;    /* the runner sees every access */
-    bool huge;      /* elements beyond 2^31 */
-    bool all;       /* run every_one() after each sample */
+    const char *warnings; /* what the compiler said of it, or NULL */
+    bool has_rules;       /* exercise.txt was read */
+    bool traced;          /* the runner sees every access */
+    bool huge;            /* elements beyond 2^31 */
+    bool all;             /* run every_one() after each sample */
     uint64_t seed;
     FILE *json;
 };
@@ -270,6 +271,8 @@ bool ends_when_seen(const struct trial *s);
 bool check_rules(void);
 /* Whether a compiler for GPUs takes it. */
 bool check_compiles(void);
+/* Whether a compiler's warning names the cause: then that is the diagnosis. */
+bool explain_warning(void);
 /* Whether there was such a compiler. */
 bool was_compiled(void);
 bool check_memory(void);

@@ -165,6 +165,36 @@ bool check_compiles(void)
     return found.code == NULL;
 }
 
+bool explain_warning(void)
+{
+    static const struct {
+        const char *words, *code, *look;
+    } known[] = {{"used uninitialized", "uninitialized",
+                  "what this variable holds before the first value is combined with it"},
+                 {"is uninitialized when used", "uninitialized",
+                  "what this variable holds before the first value is combined with it"}};
+    char line[2 * TEXT_MAX];
+    bool explained = false;
+    FILE *file = settings.warnings != NULL ? fopen(settings.warnings, "r") : NULL;
+
+    while (file != NULL && !explained && fgets(line, sizeof line, file) != NULL)
+        for (size_t k = 0; k < sizeof known / sizeof *known && !explained; k++) {
+            const char *text = strstr(line, "warning: "), *place = strstr(line, ".hip:");
+            if (text == NULL || place == NULL || place > text ||
+                strstr(text, known[k].words) == NULL)
+                continue;
+            text += strlen("warning: ");
+            explained = true;
+            found.code = known[k].code;
+            found.look = known[k].look;
+            snprintf(found.what, TEXT_MAX, "the compiler warns of line %d: %.*s",
+                     atoi(place + strlen(".hip:")), (int)strcspn(text, "[\n"), text);
+        }
+    if (file != NULL)
+        fclose(file);
+    return explained;
+}
+
 bool was_compiled(void)
 {
     FILE *file = settings.gpu != NULL ? fopen(settings.gpu, "r") : NULL;

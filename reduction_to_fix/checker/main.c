@@ -17,7 +17,8 @@ static int usage(const char *program)
 {
     fprintf(stderr,
             "usage: %s --runner PROGRAM [--program PROGRAM [--build COMMAND]] "
-            "[--exercise EXERCISE.TXT] [--source FILE] [--gpu LOG] [--name NAME] [--seed SEED] "
+            "[--exercise EXERCISE.TXT] [--source FILE] [--gpu LOG] [--warnings LOG] [--name NAME] "
+            "[--seed SEED] "
             "[--traced] "
             "[--all] [--json FILE]: "
             "make check gives it what it needs\n",
@@ -38,10 +39,11 @@ static FILE *open_json(const char *where)
 static bool parse(int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"name", 1, NULL, 'n'},     {"seed", 1, NULL, 's'},   {"runner", 1, NULL, 'r'},
-        {"traced", 0, NULL, 't'},   {"source", 1, NULL, 'o'}, {"gpu", 1, NULL, 'g'},
-        {"exercise", 1, NULL, 'e'}, {"json", 1, NULL, 'j'},   {"all", 0, NULL, 'a'},
-        {"program", 1, NULL, 'p'},  {"build", 1, NULL, 'b'},  {NULL, 0, NULL, 0}};
+        {"name", 1, NULL, 'n'},     {"seed", 1, NULL, 's'},     {"runner", 1, NULL, 'r'},
+        {"traced", 0, NULL, 't'},   {"source", 1, NULL, 'o'},   {"gpu", 1, NULL, 'g'},
+        {"warnings", 1, NULL, 'w'}, {"exercise", 1, NULL, 'e'}, {"json", 1, NULL, 'j'},
+        {"all", 0, NULL, 'a'},      {"program", 1, NULL, 'p'},  {"build", 1, NULL, 'b'},
+        {NULL, 0, NULL, 0}};
     int letter;
 
     settings.name = "the exercise";
@@ -66,6 +68,9 @@ static bool parse(int argc, char **argv)
             break;
         case 'o':
             exercise_numbers(optarg);
+            break;
+        case 'w':
+            settings.warnings = optarg;
             break;
         case 'g':
             settings.gpu = optarg;
@@ -134,7 +139,7 @@ int main(int argc, char **argv)
     bool right = true;
     for (size_t k = 0; right && k < sizeof rounds / sizeof rounds[0]; k++)
         right = rounds[k]();
-    if (!right)
+    if (!right && !explain_warning())
         explain_race();
     return report_verdict(right, processor_seconds());
 }
