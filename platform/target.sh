@@ -55,6 +55,9 @@ platform=
 for target in $targets; do
     case $target in
     cpu) this=cpu ;;
+    amdgcnspirv) fail "GPU=amdgcnspirv: the kernels choose instructions by the GPU's generation (platform/amd/wave_reduce.h)," \
+        'and SPIR-V is compiled for one only when a program starts; name targets, or generic ones, such as' \
+        'GPU="gfx9-4-generic gfx11-generic"' ;;
     gfx*) this=amd form='gfx[1-9][0-9a-f]{2,3}(:(xnack|sramecc)[+-])*|gfx[0-9]+(-[0-9]+)*-generic' ;;
     sm_*) this=nvidia form='sm_[1-9][0-9]{1,2}[af]?' ;;
     *) this= ;;

@@ -260,6 +260,8 @@ auto() { [ "$(PATH=$1:$PATH KFD_NODES=$2 sh platform/target.sh auto)" = "$3" ]; 
     check 'sm_90 comes before sm_100' means 'sm_100 sm_90a' 'nvidia sm_90a+sm_100 sm_90a sm_100'
     check 'features of AMD' means gfx90a:xnack+ 'amd gfx90a.xnack+ gfx90a:xnack+'
     check 'generic targets of AMD' means gfx9-4-generic 'amd gfx9-4-generic gfx9-4-generic'
+    try sh platform/target.sh 'gfx942 amdgcnspirv'
+    ends 0 "^error GPU=amdgcnspirv: the kernels choose instructions by the GPU's generation"
 }
 
 @test "GPU=auto finds this machine's GPU" {

@@ -18,7 +18,7 @@ failed=0
 
 if [ $# -eq 0 ]; then
     printf '#include <hip/hip_runtime.h>\n__global__ void k(double *x) { x[threadIdx.x] += 1; }\n' >"$work/k.hip"
-    for target in gfx906 gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1201; do
+    for target in gfx906 gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1151 gfx1201 gfx1250 gfx9-4-generic gfx11-generic; do
         if "$HIPCC" --offload-arch=$target -c "$work/k.hip" -o "$work/k.o" >"$work/log" 2>&1; then
             set -- "$@" $target
         else

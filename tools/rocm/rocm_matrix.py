@@ -28,9 +28,11 @@ PACKAGES = {
     "bookworm": "hipcc libamdhip64-dev rocm-device-libs librocprim-dev",
     "trixie": "hipcc libamdhip64-dev librocprim-dev librccl-dev",
     "sid": "hipcc libamdhip64-dev librocprim-dev rocm-device-libs-21",
+    "experimental": "-t experimental hipcc libamdhip64-dev librocprim-dev librccl-dev",
 }
-TARGETS = ("gfx906 gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1201 gfx9-generic gfx9-4-generic gfx11-generic gfx12-generic "
-           "gfx1250")
+ADDED_TO = {"experimental": "sid"}  # the packages of this one are beside those of another, which is installed first
+TARGETS = ("gfx906 gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1151 gfx1201 gfx1250 gfx9-generic gfx9-4-generic "
+           "gfx11-generic gfx12-generic")
 INSIDE = 'mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" || exit 3; ' \
          'exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C HIP_PLATFORM=amd sh -c "$2"'
 
@@ -79,9 +81,12 @@ class Release:
             return
         say(f"installing {self.name} in {self.folder} ...")
         with open(self.log, "w", encoding="utf-8") as out:
-            done = subprocess.run(["debootstrap", "--variant=minbase", "--include=ca-certificates", self.name, self.folder,
-                                   mirror], stdout=out, stderr=subprocess.STDOUT).returncode == 0
+            done = subprocess.run(["debootstrap", "--variant=minbase", "--include=ca-certificates",
+                                   ADDED_TO.get(self.name, self.name), self.folder, mirror],
+                                  stdout=out, stderr=subprocess.STDOUT).returncode == 0
         if done:
+            if self.name in ADDED_TO:
+                (self.folder / "etc/apt/sources.list.d/added.list").write_text(f"deb {mirror} {self.name} main\n")
             (self.folder / "etc/apt/apt.conf.d/90valid").write_text('Acquire::Check-Valid-Until "false";\n')
             done = self.inside("apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "
                                f"gcc make python3 {PACKAGES[self.name]}", self.log, add=True)
